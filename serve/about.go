@@ -19,6 +19,7 @@ type about struct {
 	Roles    []string      `json:"roles"`
 	Rules    []aboutRules  `json:"rules" doc:"Groups and profiles of rules, for /v1/filter."`
 	Corpora  []string      `json:"corpora"`
+	Words    []string      `json:"words" doc:"Names of models of words, for /v1/perplexity."`
 	Measures []measure     `json:"measures" doc:"Measures of association, for collocations."`
 	Keyness  []measure     `json:"keyness" doc:"Measures of keyness, for keywords."`
 }

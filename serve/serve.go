@@ -56,6 +56,8 @@ type Config struct {
 	// embedded one, and WordCompat what it is bug-compatible with: those of
 	// [perplexity.Load]. Default: the embedded English one.
 	WordModel, WordCompat string
+	// WordModels are the files of other models of words by the names that requests give them.
+	WordModels map[string]string
 	// Lazy reads models when a page needs them; else they are there before the first one.
 	Lazy bool
 	// Visitor fetches pages; nil fetches none. It is not closed.
@@ -73,8 +75,8 @@ type Limits struct {
 	// Workers is how many pages and queries are worked on at once, 0 one for each
 	// processor; Queue is how many requests may wait for that.
 	Workers, Queue int
-	// PerClient is how many requests of one address may be open; those of the
-	// machine itself are not counted.
+	// PerClient is how many requests of one IPv4 address or IPv6 network (/64) may be open;
+	// those of the machine itself are not counted.
 	PerClient int
 	// Body is the most bytes of a body, or of a line of a batch; Bodies that of all
 	// bodies in memory together.
@@ -105,7 +107,7 @@ type Server struct {
 	cleaners   cache[way, *chaffinch.Cleaner]
 	explainers cache[PageSettings, *explain.Explainer]
 	detector   func() ([]pipeline.Stage, error)
-	words      func() (perplexity.Model, error)
+	words      cache[wordKey, perplexity.Model]
 	corpora    *corpora.Set
 	sources    *sources        // nil: none
 	reports    *reports.Folder // nil: none
@@ -134,7 +136,6 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		cfg: cfg, grace: grace, log: slog.New(logHandler{cfg.Log}), metrics: newMetrics(),
 		gate:     gate.New(gate.Config{Workers: l.Workers, Queue: l.Queue, PerClient: l.PerClient, BodyBytes: l.Bodies, MaxBody: l.Body + maxForm}),
-		words:    sync.OnceValues(func() (perplexity.Model, error) { return perplexity.Load(cfg.WordModel, cfg.WordCompat) }),
 		detector: sync.OnceValues(func() ([]pipeline.Stage, error) { return detectStages(*l) }),
 	}
 	var err error
@@ -144,6 +145,11 @@ func New(cfg Config) (*Server, error) {
 		}
 		if _, err := s.cleaner(way{}); err != nil {
 			return nil, err
+		}
+	}
+	for name := range cfg.WordModels {
+		if _, err := s.wordModelOf(wordKey{name, ""}); err != nil {
+			return nil, fmt.Errorf("model %s: %w", name, err)
 		}
 	}
 	if s.corpora, err = corpora.Open(cfg.Corpora); err != nil {
@@ -230,7 +236,7 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.Handle("POST /mcp", s.mcpHandler())
 	mux.HandleFunc("GET /metrics", s.serveMetrics)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { nothing(mux, w, r) })
-	s.direct = s.timed(mux)
+	s.direct = s.timed(s.unpacked(mux))
 	guarded := access.Guard(access.Config{Hosts: s.cfg.Hosts, Token: s.cfg.Token, Public: public}, s.gate.Guard(s.direct, batchPath))
 	return s.watched(mux, safeHeaders(guarded)), nil
 }
@@ -309,6 +315,8 @@ func (s *Server) register(api huma.API) {
 		for _, m := range []string{"text/html", "text/plain", "application/warc"} {
 			o.RequestBody.Content[m] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}
 		}
+		o.RequestBody.Content["multipart/form-data"] = formOf("html", "text")
+		o.Middlewares = huma.Middlewares{s.takesForms}
 		o.RequestBody.Content["application/json"] = &huma.MediaType{Schema: api.OpenAPI().Components.Schemas.Schema(itemType, true, "Page")}
 		return o
 	}
@@ -322,6 +330,7 @@ func (s *Server) register(api huma.API) {
 	problem.Register(api, clean, s.clean)
 	batch := op("pages", "batch", batchPath, "Clean pages, a JSON object a line, and answer each with a line in the same order")
 	batch.BodyReadTimeout = -1
+	batch.Middlewares = huma.Middlewares{refusesForms}
 	batch.Description = "Each line is an object with html or text, and id, url and lang where they are known. Lines are answered while more may still come. A line that is no page is answered with its number as id, the reason in drop, and error."
 	problem.Answers(api, &batch, "A line of JSON for each line", map[string]reflect.Type{"application/x-ndjson": nil})
 	problem.Register(api, batch, s.batch)
@@ -332,24 +341,31 @@ func (s *Server) register(api huma.API) {
 	scrape.SkipValidateBody = false
 	huma.Register(api, scrape, s.scrape)
 	ex := pages("explain", "/v1/explain", "Show what every method decides on a page, and why, as HTML")
-	ex.Middlewares = huma.Middlewares{s.takesForms}
+	ex.Middlewares = huma.Middlewares{s.takesFields}
 	problem.Answers(api, &ex, "The page", map[string]reflect.Type{"text/html": nil})
 	problem.Register(api, ex, s.explain)
 	render := pages("render", "/v1/render", "The page itself, decoded, so that nothing of it runs or loads")
-	render.Middlewares = huma.Middlewares{s.takesForms}
+	render.Middlewares = huma.Middlewares{s.takesFields}
 	problem.Answers(api, &render, "The page", map[string]reflect.Type{"text/html": nil, "text/plain": nil})
 	problem.Register(api, render, s.render)
 	problem.Register(api, pages("filter", "/v1/filter", "Score the clean text of a page by rules of quality, and decide"), s.filter)
 	detect := pages("detect", "/v1/detect", "Tell encoding and languages of a page or text")
 	detect.Tags = []string{"text"}
 	problem.Register(api, detect, s.detect)
-	tokenize := op("text", "tokenize", "/v1/tokenize", "Cut text into sentences and tokens")
+	text := func(id, path, summary string) huma.Operation {
+		o := op("text", id, path, summary)
+		o.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{
+			"text/plain": {Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}, "multipart/form-data": formOf("text")}}
+		o.Middlewares = huma.Middlewares{s.takesForms}
+		return o
+	}
+	tokenize := text("tokenize", "/v1/tokenize", "Cut text into sentences and tokens")
 	problem.Answers(api, &tokenize, "The tokens", map[string]reflect.Type{"application/json": reflect.TypeFor[tokenized](), "text/plain": nil})
 	problem.Register(api, tokenize, s.tokenize)
-	search := op("text", "plagiarism", "/v1/plagiarism", "Find the passages of a text that were made from the sources of the server")
+	search := text("plagiarism", "/v1/plagiarism", "Find the passages of a text that were made from the sources of the server")
 	search.MaxBodyBytes = min(search.MaxBodyBytes, maxSuspicious)
 	problem.Register(api, search, s.plagiarism)
-	problem.Register(api, op("text", "perplexity", "/v1/perplexity", "Score each line of a text by a model of words"), s.perplexityOf)
+	problem.Register(api, text("perplexity", "/v1/perplexity", "Score each line of a text by a model of words"), s.perplexityOf)
 	huma.Register(api, huma.Operation{OperationID: "about", Method: http.MethodGet, Path: "/v1/about", Summary: "What the server can do", Tags: []string{"pages"}},
 		func(context.Context, *struct{}) (*struct{ Body about }, error) {
 			return &struct{ Body about }{s.about()}, nil
@@ -358,7 +374,7 @@ func (s *Server) register(api huma.API) {
 
 // about says what the server can do.
 func (s *Server) about() about {
-	a := about{Version: s.cfg.Version, Sources: s.sources != nil, Reports: s.reports != nil, Desk: s.cfg.Desk != nil, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(), Measures: []measure{}, Keyness: []measure{}}
+	a := about{Version: s.cfg.Version, Sources: s.sources != nil, Reports: s.reports != nil, Desk: s.cfg.Desk != nil, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(), Words: s.wordModels(), Measures: []measure{}, Keyness: []measure{}}
 	aboutPages(&a)
 	aboutMeasures(&a)
 	return a

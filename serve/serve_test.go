@@ -363,6 +363,22 @@ func TestText(t *testing.T) {
 	if len(p.Lines) != 2 || *p.Lines[0].Perplexity >= *p.Lines[1].Perplexity {
 		t.Errorf("perplexity %+v", p)
 	}
+	ask(&p, "/v1/perplexity?limit=8000&model=en", "text/plain", "This is normal text. Xq zv jk wq.\n\nxq zv jk wq\n")
+	if p.Model != "en" || p.Limit != 8000 || p.Text == nil || *p.Text != "This is normal text.\n" || len(p.Lines) != 2 {
+		t.Errorf("perplexity with a limit %+v, text %q", p, *p.Text)
+	}
+	for query, says := range map[string]string{"model=../x": "wanted one of en", "compat=pyplexity": "model of PyPlexity", "compat=x": "pyplexity", "limit=-1": "query.limit"} {
+		if a, text := s.post(t, "/v1/perplexity?"+query, "text/plain", "text"); a.StatusCode != 422 || !strings.Contains(text, says) {
+			t.Errorf("%s: status %d: %s", query, a.StatusCode, text)
+		}
+	}
+	harbour := start(t, Config{WordModels: map[string]string{"harbour": "../lm/pyplexity/testdata/reference/bigrams.st"}})
+	for _, compat := range []string{"", "&compat=pyplexity"} {
+		a, text := harbour.post(t, "/v1/perplexity?model=harbour&limit=10"+compat, "text/plain", "the ferry leaves\n")
+		if a.StatusCode != 200 || !strings.Contains(text, `"model":"harbour"`) || strings.Contains(text, `"compat"`) != (compat != "") {
+			t.Errorf("%s: status %d: %s", compat, a.StatusCode, text)
+		}
+	}
 	var a about
 	_, about := s.get(t, "/v1/about")
 	if err := json.Unmarshal([]byte(about), &a); err != nil || len(a.Formats) != 7 || len(a.Roles) != page.RoleCount || len(a.Policies) != 4 || a.Fetch {

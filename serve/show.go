@@ -4,94 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"mime"
 	"net/http"
-	"strings"
-
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"chaffinch/explain"
 	"chaffinch/page"
 	"chaffinch/serve/problem"
 )
-
-// The two ways to look at a page in a frame take what a form sends as well, since a
-// form can show its answer in a frame of its own, which nothing else of the page
-// can reach into.
-
-// maxForm bounds the fields of a form beside its page, in bytes.
-const maxForm = 1 << 20
-
-// form makes of a form what a request without a form would have sent: a body and a
-// query. Its fields are the names of the query, and html, text or file.
-func (s *Server) form(r *http.Request) error {
-	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || media != "multipart/form-data" && media != "application/x-www-form-urlencoded" {
-		return nil
-	}
-	r.Body = http.MaxBytesReader(nil, r.Body, s.cfg.Limits.Body+maxForm)
-	if media == "multipart/form-data" {
-		err = r.ParseMultipartForm(s.cfg.Limits.Body + maxForm) // all in memory: nothing of a client goes to the disk
-	} else {
-		err = r.ParseForm()
-	}
-	if big := (*http.MaxBytesError)(nil); errors.As(err, &big) {
-		return problem.New(http.StatusRequestEntityTooLarge, "the form has more than %d bytes", big.Limit)
-	}
-	if err != nil {
-		return problem.New(http.StatusUnprocessableEntity, "form: %v", err)
-	}
-	query := r.URL.Query()
-	for name, values := range r.PostForm {
-		if v := strings.TrimSpace(values[0]); name != "html" && name != "text" && v != "" {
-			query.Set(name, v)
-		}
-	}
-	r.URL.RawQuery = query.Encode()
-	var body []byte
-	var kind string
-	switch {
-	case r.PostForm.Get("html") != "":
-		body, kind = []byte(r.PostForm.Get("html")), "text/html; charset=utf-8"
-	case r.PostForm.Get("text") != "":
-		body, kind = []byte(r.PostForm.Get("text")), "text/plain; charset=utf-8"
-	case r.MultipartForm != nil && len(r.MultipartForm.File["file"]) > 0:
-		f, err := r.MultipartForm.File["file"][0].Open()
-		if err != nil {
-			return problem.New(http.StatusUnprocessableEntity, "form: %v", err)
-		}
-		defer f.Close()
-		if body, err = io.ReadAll(f); err != nil {
-			return problem.New(http.StatusUnprocessableEntity, "form: %v", err)
-		}
-		kind = "application/octet-stream"
-	}
-	if body == nil && query.Get("url") != "" { // to be fetched
-		body, err = json.Marshal(item{URL: query.Get("url")})
-		if err != nil {
-			return err
-		}
-		kind = "application/json"
-	}
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	r.Header.Set("Content-Type", kind)
-	return nil
-}
-
-// takesForms is a middleware of the operations that a form may ask for.
-func (s *Server) takesForms(ctx huma.Context, next func(huma.Context)) {
-	r, w := humago.Unwrap(ctx)
-	if err := s.form(r); err != nil {
-		problem.Of(err).Write(w)
-		return
-	}
-	next(ctx)
-}
 
 // ShownPage is a request with a body of which one page is shown.
 type ShownPage struct {

@@ -2,11 +2,15 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
 	"math"
 	"net/http"
+	"slices"
 	"strings"
 
 	"chaffinch/charset"
@@ -153,8 +157,11 @@ func jsonOutput(v any) (*textOutput, error) {
 }
 
 type scored struct {
-	Model string       `json:"model"`
-	Lines []lineScored `json:"lines"`
+	Model  string       `json:"model"`
+	Compat string       `json:"compat,omitempty"`
+	Limit  float64      `json:"limit,omitempty"`
+	Lines  []lineScored `json:"lines"`
+	Text   *string      `json:"text,omitempty" doc:"The text without the sentences whose perplexity is the limit or more, if a limit was given."`
 }
 
 type lineScored struct {
@@ -162,9 +169,41 @@ type lineScored struct {
 	Perplexity *float64 `json:"perplexity" doc:"null for a line without words."`
 }
 
-// perplexityOf answers with the perplexity of each line of a text.
-func (s *Server) perplexityOf(ctx context.Context, in *TextBody) (*struct{ Body scored }, error) {
-	model, err := s.words()
+type perplexityInput struct {
+	TextBody
+	Model  string  `query:"model" doc:"Name of a model of words, as /v1/about lists them. Default: the first."`
+	Limit  float64 `query:"limit" minimum:"0" doc:"Also answer with the text without sentences of this perplexity or more; the paper on PyPlexity takes 8000 for its models. Default: none."`
+	Compat string  `query:"compat" enum:"pyplexity" doc:"pyplexity scores a model of PyPlexity as PyPlexity does."`
+}
+
+// wordKey is a model of words as a request names it.
+type wordKey struct{ name, compat string }
+
+// wordModelOf returns the model of words that a request names. Only models that the server was
+// started with are read.
+func (s *Server) wordModelOf(k wordKey) (perplexity.Model, error) {
+	return s.words.get(k, func() (perplexity.Model, error) {
+		file, ok := s.cfg.WordModels[k.name]
+		if !ok && k.name != s.cfg.WordModel {
+			return nil, problem.Parameter("model", k.name, fmt.Errorf("%q: wanted one of %s", k.name, strings.Join(s.wordModels(), ", ")))
+		}
+		m, err := perplexity.Load(cmp.Or(file, k.name), k.compat)
+		if err != nil && k.compat != s.cfg.WordCompat {
+			return nil, problem.Parameter("compat", k.compat, err)
+		}
+		return m, err
+	})
+}
+
+// wordModels lists the names of the models of words, the default first.
+func (s *Server) wordModels() []string {
+	return append([]string{s.cfg.WordModel}, slices.Sorted(maps.Keys(s.cfg.WordModels))...)
+}
+
+// perplexityOf answers with the perplexity of each line of a text, and with what a limit keeps.
+func (s *Server) perplexityOf(ctx context.Context, in *perplexityInput) (*struct{ Body scored }, error) {
+	k := wordKey{cmp.Or(in.Model, s.cfg.WordModel), cmp.Or(in.Compat, s.cfg.WordCompat)}
+	model, err := s.wordModelOf(k)
 	if err != nil {
 		return nil, err
 	}
@@ -173,8 +212,11 @@ func (s *Server) perplexityOf(ctx context.Context, in *TextBody) (*struct{ Body 
 		return nil, err
 	}
 	defer leave()
-	out := scored{Model: s.cfg.WordModel, Lines: []lineScored{}}
-	for line := range strings.Lines(in.text()) {
+	out, text := scored{Model: k.name, Compat: k.compat, Limit: in.Limit, Lines: []lineScored{}}, in.text()
+	for line := range strings.Lines(text) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
@@ -183,6 +225,10 @@ func (s *Server) perplexityOf(ctx context.Context, in *TextBody) (*struct{ Body 
 			l.Perplexity = &v
 		}
 		out.Lines = append(out.Lines, l)
+	}
+	if in.Limit > 0 {
+		kept := perplexity.Filter{Model: model, Limit: in.Limit}.Process(text)
+		out.Text = &kept
 	}
 	return &struct{ Body scored }{out}, nil
 }

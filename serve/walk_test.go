@@ -40,6 +40,7 @@ var examples = map[string]given{
 	"attr": {"word", "colour", 0}, "n": {"2", "11", 0}, "pattern": {"f.*", "(", 0}, "from": {"-3", "101", 0}, "to": {"3", "-101", 0}, "within": {"s", "chapter", 0},
 	"reference": {"others", "nothing", 0}, "refilter": {`doc.year="2001"`, "2001", 0}, "smoothing": {"2", "-1", 0}, "bins": {"10", "0", 0}, "start": {"1", "-1", 0}, "end": {"3", "x", 0}, "prefix": {right: "f"},
 	"person": {"ann", "Ann!", 0}, "id": {"mill", "windmill", 404}, "blank": {"all", "some", 0},
+	"perplexity.model": {"harbour", "windmill", 0}, "perplexity.limit": {"8000", "-1", 0}, "compat": {"pyplexity", "x", 0},
 	"path": {"x.html", "../x.html", 404}, "If-None-Match": {right: `"x"`},
 }
 
@@ -121,6 +122,8 @@ func TestWalk(t *testing.T) {
 					needed["refilter"] = `doc.year="2002"`
 				case "filter":
 					needed["rules"] = "c4"
+				case "perplexity": // of a model of PyPlexity
+					needed["model"] = "harbour"
 				}
 				ask := func(changes map[string]string, body string) (*http.Response, string) {
 					r := &walked{op: op.OperationID, method: strings.ToUpper(method), path: path, query: url.Values{}, header: http.Header{}, body: body}
@@ -296,7 +299,8 @@ func checkProblem(t *testing.T, what string, a *http.Response, text string, stat
 func everything(t *testing.T) *testServer {
 	t.Helper()
 	dir := t.TempDir()
-	cfg := Config{Corpora: map[string]string{}, Reports: filepath.Join(dir, "reports"), Sources: filepath.Join(dir, "sources"), Visitor: finchWeb(t)}
+	cfg := Config{Corpora: map[string]string{}, Reports: filepath.Join(dir, "reports"), Sources: filepath.Join(dir, "sources"), Visitor: finchWeb(t),
+		WordModels: map[string]string{"harbour": "../lm/pyplexity/testdata/reference/bigrams.st"}}
 	for _, name := range []string{"finches", "others"} {
 		cfg.Corpora[name] = filepath.Join(dir, name)
 		if _, err := corpus.Build(t.Context(), strings.NewReader(vertical()), cfg.Corpora[name], corpus.DefaultBuild); err != nil {

@@ -49,8 +49,9 @@ type serveCmd struct {
 	Host   []string `placeholder:"NAME" help:"Names that the server answers to, as clients call it; * is any. Default: localhost, 127.0.0.1 and ::1, or another address in --listen."`
 
 	fetchFlags
-	Reports string `placeholder:"DIR" help:"Show the reports of builds, crawls, removals of duplicates and evaluations in this folder, also of those that run."`
-	Sources string `placeholder:"DIR" help:"Index of sources (chaffinch plagiarism index): /v1/plagiarism finds passages of texts that were made from them."`
+	Reports string   `placeholder:"DIR" help:"Show the reports of builds, crawls, removals of duplicates and evaluations in this folder, also of those that run."`
+	Words   []string `placeholder:"NAME=FILE,..." help:"Other models of words that /v1/perplexity can be asked for, by these names: made by \"chaffinch train words\", in ARPA format, or of PyPlexity (.st)."`
+	Sources string   `placeholder:"DIR" help:"Index of sources (chaffinch plagiarism index): /v1/plagiarism finds passages of texts that were made from them."`
 
 	Annotate string   `group:"Annotation" placeholder:"DIR" help:"Set of pages to label in the page: a folder that grows into a gold set. With --pages it is made if it is not there."`
 	Pages    []string `group:"Annotation" placeholder:"FILE,..." help:"Put these pages into the set first: HTML and text files, folders, WARC, WET, JSON lines, plain or compressed. Those that it has already are passed over."`
@@ -60,7 +61,7 @@ type serveCmd struct {
 
 	Workers     int           `group:"Limits" short:"j" placeholder:"N" help:"Pages and queries at the same time. Default: one for each processor."`
 	Queue       int           `group:"Limits" default:"${serveQueue}" placeholder:"N" help:"Requests that may wait; more are refused at once, with 503. Default: ${default}."`
-	PerClient   int           `group:"Limits" default:"${servePerClient}" placeholder:"N" help:"Open requests of one address; those of this machine are not counted. Default: ${default}."`
+	PerClient   int           `group:"Limits" default:"${servePerClient}" placeholder:"N" help:"Open requests of one IPv4 address or IPv6 network (/64); those of this machine are not counted. Default: ${default}."`
 	MaxBody     byteSize      `group:"Limits" default:"32MiB" placeholder:"SIZE" help:"Largest body of a request, or line of a batch. Default: ${default}."`
 	PageTime    time.Duration `group:"Limits" default:"${servePageTime}" placeholder:"TIME" help:"Time for one page; past it the page is dropped as too slow. Default: ${default}."`
 	RequestTime time.Duration `group:"Limits" default:"${serveRequestTime}" placeholder:"TIME" help:"Time for one request; past it the answer is 504. Default: ${default}."`
@@ -104,7 +105,7 @@ const serveMemory = 1 << 30
 const serveSpare = 4
 
 // Run serves until a signal comes.
-func (c *serveCmd) Run(ctx context.Context, con *console) error {
+func (c *serveCmd) Run(ctx context.Context, con *console) (err error) {
 	cfg, err := c.config()
 	if err != nil {
 		return err
@@ -124,7 +125,7 @@ func (c *serveCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if cfg.Desk != nil {
-		defer cfg.Desk.Close()
+		defer func() { err = errors.Join(err, cfg.Desk.Close()) }()
 	}
 	s, shut, err := c.open(cfg)
 	if err != nil {
@@ -190,6 +191,16 @@ func (c *serveCmd) config() (serve.Config, error) {
 	}
 	if len(c.Host) == 0 && !slices.Contains(access.Loopback, host) {
 		cfg.Hosts = []string{host}
+	}
+	for _, arg := range c.Words {
+		name, file, ok := strings.Cut(arg, "=")
+		if !ok || name == "" || cfg.WordModels[name] != "" {
+			return cfg, fmt.Errorf("--words %s: wanted NAME=FILE, each with another name", arg)
+		}
+		if cfg.WordModels == nil {
+			cfg.WordModels = map[string]string{}
+		}
+		cfg.WordModels[name] = file
 	}
 	return cfg, c.folders(cfg.Corpora)
 }

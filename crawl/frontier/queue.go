@@ -204,6 +204,9 @@ func bestRun(runs []run) (best int) {
 // next one, if they are short.
 const readAhead = 512
 
+// maxItem is more than an item has, in bytes.
+const maxItem = 1 << 24
+
 // takeFrom takes the first item of a run out and returns its bytes.
 func (q *Queue) takeFrom(r *run) (item []byte, err error) {
 	s := q.segments[r.segment]
@@ -214,7 +217,7 @@ func (q *Queue) takeFrom(r *run) (item []byte, err error) {
 			return nil, err
 		}
 		size, head := binary.Uvarint(q.read[:n])
-		if head <= 0 {
+		if head <= 0 || size > maxItem {
 			return nil, q.damage(r)
 		}
 		end := head + int(size)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 )
 
 // Save writes what a queue holds besides its segments, after a Commit.
@@ -54,12 +55,23 @@ func LoadQueue(dir string, cfg QueueConfig, in interface {
 		n, err = binary.ReadUvarint(in)
 		return n
 	}
-	q.next = int(number())
-	for n := number(); n > 0 && err == nil; n-- {
-		segment := uint32(number())
+	damaged := func(format string, args ...any) {
 		if err == nil {
-			err = q.open(segment, 0)
-			q.age = append(q.age, segment)
+			err = fmt.Errorf(format+": the file is damaged", args...)
+		}
+	}
+	next := number()
+	if q.next = int(next); next < 1 || next > math.MaxUint32 {
+		damaged("segment %d is next", next)
+	}
+	for n := number(); n > 0 && err == nil; n-- {
+		segment := number()
+		if segment >= next || q.segments[uint32(segment)] != nil {
+			damaged("segment %d of %d", segment, next)
+		}
+		if err == nil {
+			err = q.open(uint32(segment), 0)
+			q.age = append(q.age, uint32(segment))
 		}
 	}
 	hosts := number()
@@ -67,12 +79,16 @@ func LoadQueue(dir string, cfg QueueConfig, in interface {
 	for i := uint64(0); i < hosts && err == nil; i++ {
 		var runs []run
 		for n := number(); n > 0 && err == nil; n-- {
-			r := run{segment: uint32(number()), offset: uint32(number()), left: uint32(number())}
+			segment, offset, left := number(), number(), number()
+			if segment >= next || q.segments[uint32(segment)] == nil {
+				damaged("no segment %d", segment)
+			}
+			if offset > math.MaxUint32 || left < 1 || left > math.MaxUint32 {
+				damaged("%d items from byte %d on", left, offset)
+			}
+			r := run{segment: uint32(segment), offset: uint32(offset), left: uint32(left)}
 			if err == nil {
 				r.score, err = in.ReadByte()
-			}
-			if err == nil && q.segments[r.segment] == nil {
-				err = fmt.Errorf("no segment %d: the file is damaged", r.segment)
 			}
 			if err == nil {
 				q.segments[r.segment].left += int64(r.left)

@@ -2,8 +2,11 @@ package frontier
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -95,5 +98,74 @@ func TestQueue(t *testing.T) {
 	}
 	if n := len(q.segments); n > cfg.Segments+1 {
 		t.Errorf("%d segments, at most %d", n, cfg.Segments)
+	}
+}
+
+// TestDamagedQueue changes every byte of a saved queue and of its segments: what is loaded gives
+// items or errors.
+func TestDamagedQueue(t *testing.T) {
+	dir := t.TempDir()
+	q := NewQueue(dir, DefaultQueue)
+	for i := range 40 {
+		if err := q.Add(Item{Host: uint32(i % 3), Score: uint8(i % 5), Path: fmt.Appendf(nil, "/%d", i)}); err != nil {
+			t.Fatal(err)
+		}
+		if i%10 == 9 {
+			if err := q.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var state bytes.Buffer
+	if err := errors.Join(q.Save(&state), q.Close()); err != nil {
+		t.Fatal(err)
+	}
+	drain := func(state []byte) {
+		q, err := LoadQueue(dir, DefaultQueue, bytes.NewReader(state))
+		if err != nil {
+			return
+		}
+		defer q.Close()
+		for host := range uint32(4) {
+			for range 50 {
+				if _, ok, err := q.Take(host); !ok || err != nil {
+					break
+				}
+			}
+			q.Drop(host)
+		}
+	}
+	for i := range state.Len() {
+		for _, x := range []byte{0, 1, 0x7f, 0x80, 0xff} {
+			b := bytes.Clone(state.Bytes())
+			b[i] = x
+			drain(b)
+		}
+		drain(state.Bytes()[:i])
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "queue-*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	for _, name := range files {
+		whole, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range whole {
+			for _, x := range []byte{0, 0x80, 0xff} {
+				b := bytes.Clone(whole)
+				for k := i; k < min(i+9, len(b)); k++ { // a long number
+					b[k] = x
+				}
+				if err := os.WriteFile(name, b, 0o666); err != nil {
+					t.Fatal(err)
+				}
+				drain(state.Bytes())
+			}
+		}
+		if err := os.WriteFile(name, whole, 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -192,7 +192,7 @@ func (s *Sieve) merge() (isNew []uint64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer to.Close()
+	defer func() { err = errors.Join(err, to.Close()) }()
 	out := bufio.NewWriterSize(to, 1<<20)
 	known := s.known
 	for i, p := range s.pending {

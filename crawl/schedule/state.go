@@ -103,6 +103,9 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 	if err := gob.NewDecoder(in).Decode(&from); err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
+	if err := from.sound(cfg); err != nil {
+		return nil, fmt.Errorf("checkpoint: %w: the file is damaged", err)
+	}
 	sieve, err := frontier.OpenSieve(f.Dir, from.Generation, f.Sieve)
 	if err != nil {
 		return nil, err
@@ -158,6 +161,37 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 		s.put(math.MinInt64, a) // the next Take wakes those whose time has come
 	}
 	return s, nil
+}
+
+// sound reports what no state has that Save wrote: numbers that lead nowhere.
+func (x *saved) sound(cfg Config) error {
+	if x.Generation < 0 || len(x.Totals.Langs) > len(cfg.Shares) {
+		return fmt.Errorf("flush %d, %d languages", x.Generation, len(x.Totals.Langs))
+	}
+	origins := 0
+	for i := range x.Hosts {
+		origins += len(x.Hosts[i].Origins)
+	}
+	if x.Origins != origins {
+		return fmt.Errorf("%d origins, wanted %d", x.Origins, origins)
+	}
+	seen := make([]bool, origins)
+	for i := range x.Hosts {
+		h := &x.Hosts[i]
+		if int64(h.State.Address) > int64(len(x.Addresses)) {
+			return fmt.Errorf("host %d has the address %d of %d", i, h.State.Address, len(x.Addresses))
+		}
+		if h.State.State == busy && h.State.Asked == Page && int64(h.State.From) >= int64(origins) {
+			return fmt.Errorf("host %d is asked for a page of the origin %d of %d", i, h.State.From, origins)
+		}
+		for _, o := range h.Origins {
+			if o == nil || int64(o.Number) >= int64(origins) || seen[o.Number] {
+				return fmt.Errorf("host %d has an origin with a number that is not its own", i)
+			}
+			seen[o.Number] = true
+		}
+	}
+	return nil
 }
 
 // Lost puts back all tasks that run: the program that ran them has ended.

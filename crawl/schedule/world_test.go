@@ -3,6 +3,7 @@ package schedule
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/url"
@@ -14,6 +15,7 @@ import (
 
 	"chaffinch/crawl/frontier"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/guard"
 )
 
 // world is a small web whose hosts fail, ask for time and share addresses; what
@@ -412,5 +414,46 @@ func TestReplay(t *testing.T) {
 	}
 	if again.Running() != 0 || running == 0 {
 		t.Errorf("%d tasks run after Lost, %d before", again.Running(), running)
+	}
+}
+
+// TestDamagedState changes bytes of a checkpoint: it is refused, or what is loaded goes on
+// without a fault.
+func TestDamagedState(t *testing.T) {
+	s, f := openWorld(t, Default, 6)
+	w := &world{rng: rand.New(rand.NewPCG(3, 3)), hosts: 6}
+	_, now := w.crawl(t, s, 0, 200, func(result) {})
+	var checkpoint bytes.Buffer
+	if err := errors.Join(s.Save(now, &checkpoint), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(4, 4))
+	loaded := 0
+	for i := range 3000 {
+		b := bytes.Clone(checkpoint.Bytes())
+		at := rng.IntN(len(b))
+		b[at] = byte(rng.Uint32())
+		if err := guard.Do(func() error {
+			s, err := Load(Default, f, allowed, bytes.NewReader(b))
+			if err != nil {
+				return nil
+			}
+			defer s.Close()
+			loaded++
+			if s.Lost(now) != nil {
+				return nil
+			}
+			for range 20 {
+				if _, _, _, err := s.Take(now); err != nil {
+					return nil
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatalf("change %d, at byte %d: %s", i, at, guard.Detail(err))
+		}
+	}
+	if loaded < 100 {
+		t.Errorf("only %d were loaded", loaded)
 	}
 }

@@ -98,7 +98,7 @@ func numbers(list string) (counts []int, err error) {
 
 // measure runs the commands on each number of cores, the programs in turn, and writes a
 // file of lines for each program.
-func measure(programs []string, in *inputs, table []command, rounds int, cores []int, out string) error {
+func measure(programs []string, in *inputs, table []command, rounds int, cores []int, out string) (err error) {
 	in.program = programs[len(programs)-1]
 	to := make([]io.Writer, len(programs))
 	for i := range to {
@@ -112,7 +112,7 @@ func measure(programs []string, in *inputs, table []command, rounds int, cores [
 			if err != nil {
 				return err
 			}
-			defer f.Close()
+			defer func() { err = errors.Join(err, f.Close()) }()
 			to[i] = f
 		}
 		fmt.Fprint(to[i], units)

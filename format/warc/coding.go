@@ -65,6 +65,60 @@ func Payload(br *bufio.Reader, h Header, lim Limits) ([]byte, error) {
 	return readLimited(body, in, 4*hint, lim)
 }
 
+// Content returns a reader of what r holds once the codings of a field Content-Encoding are
+// undone, for a body that is not in an archive. It knows no other codings than gzip, deflate,
+// br and zstd, and ends with the errors of Payload.
+func Content(r io.Reader, encoding string, lim Limits) (io.Reader, error) {
+	list := codings(Header{{Name: "Content-Encoding", Value: encoding}}, "Content-Encoding")
+	for _, c := range list {
+		if !slices.Contains([]string{"gzip", "x-gzip", "deflate", "br", "zstd"}, c) {
+			return nil, fmt.Errorf("%w: unknown coding %q (gzip, deflate, br, zstd are read)", ErrCoding, c)
+		}
+	}
+	if len(list) == maxCodings {
+		return nil, fmt.Errorf("%w: %d codings one after the other, wanted fewer", ErrCoding, len(list))
+	}
+	in := &counter{r: r}
+	body := bufio.NewReaderSize(in, 4<<10)
+	for _, c := range slices.Backward(list) {
+		next, err := undo(body, c)
+		if err != nil {
+			return nil, err
+		}
+		body = next
+	}
+	return &content{body, in, 0, lim}, nil
+}
+
+// content is a reader within limits.
+type content struct {
+	r   io.Reader
+	in  *counter
+	n   int64 // bytes that were read
+	lim Limits
+}
+
+// Read implements [io.Reader].
+func (c *content) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	if dense := c.lim.dense(c.n, c.in.n); dense != nil {
+		return 0, dense
+	}
+	if c.lim.MaxBytes > 0 && c.n > c.lim.MaxBytes {
+		return 0, fmt.Errorf("%w of %d", ErrTooLarge, c.lim.MaxBytes)
+	}
+	return n, err
+}
+
+// dense returns an error if so many bytes of a payload are too many for their stored bytes.
+func (lim Limits) dense(size, stored int64) error {
+	if size > lim.GraceBytes && lim.MaxRatio > 0 && float64(size) > lim.MaxRatio*float64(stored) {
+		return fmt.Errorf("%w: %d bytes from %d stored ones (limit %g for one)", ErrTooDense, size, stored, lim.MaxRatio)
+	}
+	return nil
+}
+
 // counter counts the stored bytes.
 type counter struct {
 	r io.Reader
@@ -243,8 +297,8 @@ func readLimited(r io.Reader, in *counter, hint int64, lim Limits) ([]byte, erro
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		size := int64(len(buf))
-		if size > lim.GraceBytes && lim.MaxRatio > 0 && float64(size) > lim.MaxRatio*float64(in.n) {
-			return buf[:min(size, lim.MaxBytes)], fmt.Errorf("%w: %d bytes from %d stored ones (limit %g for one)", ErrTooDense, size, in.n, lim.MaxRatio)
+		if err := lim.dense(size, in.n); err != nil {
+			return buf[:min(size, lim.MaxBytes)], err
 		}
 		if size > lim.MaxBytes {
 			return buf[:lim.MaxBytes], fmt.Errorf("%w of %d", ErrTooLarge, lim.MaxBytes)

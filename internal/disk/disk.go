@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -207,7 +208,16 @@ func (f *File) Sync() error {
 	if passes(f.Name()) {
 		return nil
 	}
-	if err := f.File.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
+	return synced(f.File)
+}
+
+// syncFile is changed by tests.
+var syncFile = (*os.File).Sync
+
+// synced syncs a file or a folder. Some file systems refuse, and then what was written is as
+// safe as it can be.
+func synced(f *os.File) error {
+	if err := syncFile(f); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
 		return err
 	}
 	return nil
@@ -318,6 +328,8 @@ func SyncDir(dir string) error {
 	if err != nil {
 		return err
 	}
-	d.Sync()
-	return d.Close()
+	if runtime.GOOS != "windows" { // whose folders cannot be synced
+		err = synced(d)
+	}
+	return errors.Join(err, d.Close())
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -106,5 +107,29 @@ func TestTemporary(t *testing.T) {
 	}
 	if end(); passes("a/b/c") {
 		t.Error("a folder that is no more temporary is not synced")
+	}
+}
+
+// TestSyncFails: what cannot be brought to stable storage is an error, of folders too, unless
+// the file system has no such thing.
+func TestSyncFails(t *testing.T) {
+	dir := t.TempDir()
+	f, err := Create(filepath.Join(dir, "file"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	defer func(was func(*os.File) error) { syncFile = was }(syncFile)
+	for _, x := range []struct {
+		err    error
+		passes bool
+	}{{syscall.EIO, false}, {syscall.ENOSPC, false}, {syscall.EINVAL, true}, {syscall.ENOTSUP, true}, {nil, true}} {
+		syncFile = func(*os.File) error { return x.err }
+		if err := f.Sync(); (err == nil) != x.passes {
+			t.Errorf("%v of a file: %v", x.err, err)
+		}
+		if err := SyncDir(dir); (err == nil) != x.passes && runtime.GOOS != "windows" {
+			t.Errorf("%v of a folder: %v", x.err, err)
+		}
 	}
 }

@@ -6,8 +6,8 @@ package gate
 
 import (
 	"context"
-	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,11 +19,11 @@ import (
 type Config struct {
 	// Workers is how much is worked on at once, Queue how many more may wait.
 	Workers, Queue int
-	// PerClient is how many requests one address may have open; those from the
-	// machine itself are not counted, since a proxy stands there. 0 is no bound.
+	// PerClient is how many requests one IPv4 address or IPv6 network (/64) may have open;
+	// those from the machine itself are not counted, since a proxy is there. 0 is no bound.
 	PerClient int
 	// BodyBytes bounds the bodies in memory together, in bytes; a body that does
-	// not say its length counts with MaxBody, the bound of one.
+	// not say its length, or is packed, counts with MaxBody, the bound of one, until [Holds].
 	BodyBytes, MaxBody int64
 }
 
@@ -96,7 +96,7 @@ func (g *Gate) Guard(next http.Handler, streams ...string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if client, ok := g.counted(r); ok {
 			if !g.open(client) {
-				g.refuse(http.StatusTooManyRequests, "%d requests of this address are open", g.cfg.PerClient).Write(w)
+				g.refuse(http.StatusTooManyRequests, "%d requests of this address or network are open", g.cfg.PerClient).Write(w)
 				return
 			}
 			defer g.close(client)
@@ -113,7 +113,7 @@ func (g *Gate) Guard(next http.Handler, streams ...string) http.Handler {
 				problem.New(http.StatusRequestEntityTooLarge, "a body of %d bytes, wanted at most %d", size, g.cfg.MaxBody).Write(w)
 				return
 			}
-			if size < 0 {
+			if size < 0 || r.Header.Get("Content-Encoding") != "" {
 				size = g.cfg.MaxBody
 			}
 			if g.bytes.Add(size) > g.cfg.BodyBytes {
@@ -121,10 +121,31 @@ func (g *Gate) Guard(next http.Handler, streams ...string) http.Handler {
 				g.refuse(http.StatusServiceUnavailable, "the server is busy: no room for a body of %d bytes", size).Write(w)
 				return
 			}
-			defer g.bytes.Add(-size)
+			h := &held{gate: g}
+			h.bytes.Store(size)
+			defer h.holds(0)
+			r = r.WithContext(context.WithValue(r.Context(), heldKey{}, h))
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// held is the bytes that the body of a request takes.
+type held struct {
+	gate  *Gate
+	bytes atomic.Int64
+}
+
+type heldKey struct{}
+
+func (h *held) holds(n int64) { h.gate.bytes.Add(n - h.bytes.Swap(n)) }
+
+// Holds says how many bytes the body of a request has, now that it was read: fewer than were
+// counted for one that does not say its length, or that was packed.
+func Holds(ctx context.Context, n int64) {
+	if h, ok := ctx.Value(heldKey{}).(*held); ok {
+		h.holds(n)
+	}
 }
 
 // mostBodies is how many requests with bodies are let in: those that have a place or
@@ -132,17 +153,25 @@ func (g *Gate) Guard(next http.Handler, streams ...string) http.Handler {
 // places of fast ones soon.
 func (g *Gate) mostBodies() int64 { return 2 * int64(g.cfg.Workers+g.cfg.Queue) }
 
-// counted returns the address of a client whose requests are counted.
+// counted returns the client whose requests are counted.
 func (g *Gate) counted(r *http.Request) (client string, ok bool) {
 	if g.cfg.PerClient <= 0 {
 		return "", false
 	}
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return "", false
 	}
-	ip := net.ParseIP(host)
-	return host, ip != nil && !ip.IsLoopback()
+	return clientOf(at.Addr()), !at.Addr().Unmap().IsLoopback()
+}
+
+// clientOf returns what requests from an address are counted under: an IPv4 address, or the
+// first 64 bits of an IPv6 address, since a client has all addresses of its network (RFC 6177).
+func clientOf(a netip.Addr) string {
+	if a = a.Unmap().WithZone(""); a.Is4() {
+		return a.String()
+	}
+	return netip.PrefixFrom(a, 64).Masked().String()
 }
 
 func (g *Gate) open(client string) bool {

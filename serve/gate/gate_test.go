@@ -101,6 +101,12 @@ func TestGuard(t *testing.T) {
 	}{
 		{"a second request of a client", func() int { return ask(far, "/", 1) }, func() int { return ask("192.0.2.1:2000", "/", 1) }, 429},
 		{"a request of another client", func() int { return ask(far, "/", 1) }, func() int { return ask(other, "/", 1) }, 200},
+		{"a second request of an IPv6 network", func() int { return ask("[2001:db8:1:2::a]:1000", "/", 1) }, func() int { return ask("[2001:db8:1:2:ffff::b]:2000", "/", 1) }, 429},
+		{"a request of another IPv6 network", func() int { return ask("[2001:db8:1:2::a]:1000", "/", 1) }, func() int { return ask("[2001:db8:1:3::a]:1000", "/", 1) }, 200},
+		{"an IPv4 address as IPv6", func() int { return ask(far, "/", 1) }, func() int { return ask("[::ffff:192.0.2.1]:1000", "/", 1) }, 429},
+		{"another IPv4 address as IPv6", func() int { return ask(far, "/", 1) }, func() int { return ask("[::ffff:192.0.2.2]:1000", "/", 1) }, 200},
+		{"a link with a zone", func() int { return ask("[fe80::1%eth0]:1000", "/", 1) }, func() int { return ask("[fe80::2%eth0]:1000", "/", 1) }, 429},
+		{"a second request of the machine itself by IPv6", func() int { return ask("[::1]:1000", "/", 1) }, func() int { return ask("[::1]:1000", "/", 1) }, 200},
 		{"a second request of the machine itself", func() int { return ask(near, "/", 1) }, func() int { return ask(near, "/", 1) }, 200},
 		{"bodies that have room", func() int { return ask(near, "/", 50) }, func() int { return ask(near, "/", 50) }, 200},
 		{"a body without room", func() int { return ask(near, "/", 50) }, func() int { return ask(near, "/", 51) }, 503},

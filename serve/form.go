@@ -1,0 +1,204 @@
+package serve
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"chaffinch/format/warc"
+	"chaffinch/serve/gate"
+	"chaffinch/serve/problem"
+)
+
+// acceptEncoding are the codings of bodies that are undone.
+const acceptEncoding = "gzip, deflate, br, zstd"
+
+// unpacked returns a handler that undoes the codings of a body (Content-Encoding), within the
+// limits of a page in an archive. The body of a batch is unpacked as it is read.
+func (s *Server) unpacked(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		encoding := strings.Join(r.Header.Values("Content-Encoding"), ",")
+		if encoding == "" || r.Body == nil {
+			next.ServeHTTP(w, r)
+			return
+		}
+		limits := warc.Limits{MaxBytes: s.cfg.Limits.Body + maxForm, MaxRatio: warc.DefaultLimits.MaxRatio, GraceBytes: warc.DefaultLimits.GraceBytes}
+		if r.URL.Path == batchPath {
+			limits.MaxBytes = 0 // each line has its bound
+		} else {
+			http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.cfg.Limits.Idle)) // not every connection has one
+			r.Body = http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body+maxForm)
+		}
+		in, err := warc.Content(r.Body, encoding, limits)
+		if err != nil {
+			w.Header().Set("Accept-Encoding", acceptEncoding)
+			problem.New(http.StatusUnsupportedMediaType, "Content-Encoding %q: %v: wanted one of %s, or none", encoding, err, acceptEncoding).Write(w)
+			return
+		}
+		r.Header.Del("Content-Encoding")
+		if r.URL.Path == batchPath {
+			r.Body, r.ContentLength = readCloser{in, r.Body}, -1
+			next.ServeHTTP(w, r)
+			return
+		}
+		body, err := io.ReadAll(in)
+		switch large := (*http.MaxBytesError)(nil); {
+		case errors.Is(err, warc.ErrTooLarge), errors.Is(err, warc.ErrTooDense), errors.As(err, &large):
+			problem.New(http.StatusRequestEntityTooLarge, "body: %v: send fewer pages at once", err).Write(w)
+			return
+		case err != nil:
+			problem.New(http.StatusBadRequest, "body: %v: wanted data of Content-Encoding %s", err, encoding).Write(w)
+			return
+		}
+		gate.Holds(r.Context(), int64(len(body)))
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		r.Header.Del("Content-Length")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// readCloser reads one and closes the other.
+type readCloser struct {
+	io.Reader
+	io.Closer
+}
+
+// maxForm bounds the fields of a form beside its page, in bytes.
+const maxForm = 1 << 20
+
+// formOf describes a form with a file, or one of the fields with its content.
+func formOf(fields ...string) *huma.MediaType {
+	s := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Description: "One file, or one of the other fields; the parameters of the query may be fields as well.",
+		Properties: map[string]*huma.Schema{"file": {Type: huma.TypeString, Format: "binary"}}}
+	for _, f := range fields {
+		s.Properties[f] = &huma.Schema{Type: huma.TypeString}
+	}
+	return &huma.MediaType{Schema: s}
+}
+
+// isForm reports whether a request has a form, as its media type says.
+func isForm(contentType string) (multipart, urlEncoded bool) {
+	media, _, _ := mime.ParseMediaType(contentType)
+	return media == "multipart/form-data", media == "application/x-www-form-urlencoded"
+}
+
+// form makes of a form what a request without a form would have sent: a body and a
+// query. Its fields are the names of the query, and html or text; a file may have any name.
+func (s *Server) form(r *http.Request) error {
+	r.Body = http.MaxBytesReader(nil, r.Body, s.cfg.Limits.Body+maxForm)
+	err := r.ParseMultipartForm(s.cfg.Limits.Body + maxForm) // all in memory: nothing of a client goes to the disk
+	if errors.Is(err, http.ErrNotMultipart) {
+		err = nil // its fields were read
+	}
+	if big := (*http.MaxBytesError)(nil); errors.As(err, &big) {
+		return problem.New(http.StatusRequestEntityTooLarge, "the form has more than %d bytes", big.Limit)
+	}
+	if err != nil {
+		return problem.New(http.StatusUnprocessableEntity, "form: %v", err)
+	}
+	query := r.URL.Query()
+	for name, values := range r.PostForm {
+		if v := strings.TrimSpace(values[0]); name != "html" && name != "text" && v != "" {
+			query.Set(name, v)
+		}
+	}
+	r.URL.RawQuery = query.Encode()
+	var body []byte
+	var kind string
+	switch files := filesOf(r.MultipartForm); {
+	case r.PostForm.Get("html") != "":
+		body, kind = []byte(r.PostForm.Get("html")), "text/html; charset=utf-8"
+	case r.PostForm.Get("text") != "":
+		body, kind = []byte(r.PostForm.Get("text")), "text/plain; charset=utf-8"
+	case len(files) > 1:
+		return problem.New(http.StatusBadRequest, "form: %d files, wanted one: send each alone, or all as lines of JSON to %s", len(files), batchPath)
+	case len(files) == 1:
+		f, err := files[0].Open()
+		if err != nil {
+			return problem.New(http.StatusUnprocessableEntity, "form: %v", err)
+		}
+		defer f.Close()
+		if body, err = io.ReadAll(f); err != nil {
+			return problem.New(http.StatusUnprocessableEntity, "form: %v", err)
+		}
+		kind = fileType(files[0].Header.Get("Content-Type"))
+	case query.Get("url") != "": // to be fetched
+		if body, err = json.Marshal(item{URL: query.Get("url")}); err != nil {
+			return err
+		}
+		kind = "application/json"
+	default:
+		return problem.New(http.StatusBadRequest, "form: neither a file nor a field html or text with something in it: curl sends a file as -F file=@page.html, and without a form as --data-binary @page.html")
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	r.Header.Set("Content-Type", kind)
+	return nil
+}
+
+// filesOf returns the files of a form that have bytes: a field of a page without a choice has
+// none.
+func filesOf(form *multipart.Form) (files []*multipart.FileHeader) {
+	if form == nil {
+		return nil
+	}
+	for _, list := range form.File {
+		files = append(files, slices.DeleteFunc(list, func(f *multipart.FileHeader) bool { return f.Size == 0 })...)
+	}
+	return files
+}
+
+// fileType returns the media type of a file in a form, if it is one that says what to do:
+// others are often wrong, and its content tells.
+func fileType(stated string) string {
+	media, _, err := mime.ParseMediaType(cmp.Or(stated, "application/octet-stream"))
+	if err == nil && slices.Contains([]string{"text/html", "application/xhtml+xml", "text/plain", "application/json"}, media) {
+		return stated
+	}
+	return "application/octet-stream"
+}
+
+// takesForms is a middleware of operations that take a form with a file. Other forms are none:
+// curl -d calls any body one.
+func (s *Server) takesForms(ctx huma.Context, next func(huma.Context)) {
+	file, _ := isForm(ctx.Header("Content-Type"))
+	s.takes(file, ctx, next)
+}
+
+// takesFields is takesForms for operations that a form in the page asks for, since a form can
+// show its answer in a frame of its own, which nothing else of the page can reach into.
+func (s *Server) takesFields(ctx huma.Context, next func(huma.Context)) {
+	file, fields := isForm(ctx.Header("Content-Type"))
+	s.takes(file || fields, ctx, next)
+}
+
+// refusesForms is a middleware of the batch, whose body is read line by line.
+func refusesForms(ctx huma.Context, next func(huma.Context)) {
+	if form, _ := isForm(ctx.Header("Content-Type")); form {
+		_, w := humago.Unwrap(ctx)
+		problem.New(http.StatusUnsupportedMediaType, "a form: wanted lines of JSON as the body, as curl --data-binary @pages.jsonl sends them; /v1/clean takes a form with a file").Write(w)
+		return
+	}
+	next(ctx)
+}
+
+func (s *Server) takes(form bool, ctx huma.Context, next func(huma.Context)) {
+	if form {
+		r, w := humago.Unwrap(ctx)
+		if err := s.form(r); err != nil {
+			problem.Of(err).Write(w)
+			return
+		}
+	}
+	next(ctx)
+}
