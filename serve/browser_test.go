@@ -217,3 +217,19 @@ func TestPageDocs(t *testing.T) {
 		}
 	}
 }
+
+// TestTokenPage: a browser without the token can give it in a form, also a wrong one first, and
+// is then where it wanted to be.
+func TestTokenPage(t *testing.T) {
+	s := start(t, Config{Token: "sesame"})
+	b := testkit.Open(t, s.URL+"/?x=1#clean?example=true&view=rules", 1000, "401")
+	b.Type("wrong")
+	b.Press("Enter")
+	b.Wait("document.querySelector('.wrong')?.textContent === 'This token is wrong.'")
+	b.Type("sesame")
+	b.Press("Enter")
+	b.Wait("document.body?.dataset.ready === 'yes' && !document.querySelector('#token')")
+	if at := b.Eval("location.search + location.hash"); !strings.HasPrefix(at, "?x=1#clean?example=true") {
+		t.Errorf("at %s", at)
+	}
+}

@@ -43,19 +43,22 @@ func Guard(cfg Config, next http.Handler) http.Handler {
 	if len(hosts) == 0 {
 		hosts = Loopback
 	}
-	g := &guard{cfg: cfg, hosts: hosts}
-	sameSite := http.NewCrossOriginProtection()
-	sameSite.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		problem.New(http.StatusForbidden, "the request comes from a page of another site (%s)", origin(r)).Write(w)
-	}))
-	g.next = sameSite.Handler(next)
+	g := &guard{cfg: cfg, hosts: hosts, sameSite: http.NewCrossOriginProtection()}
+	g.sameSite.SetDenyHandler(http.HandlerFunc(g.foreign))
+	g.next = g.sameSite.Handler(next)
 	return g
 }
 
 type guard struct {
-	cfg   Config
-	hosts []string
-	next  http.Handler
+	cfg      Config
+	hosts    []string
+	sameSite *http.CrossOriginProtection
+	next     http.Handler
+}
+
+// foreign refuses a request from another site.
+func (g *guard) foreign(w http.ResponseWriter, r *http.Request) {
+	problem.New(http.StatusForbidden, "the request comes from a page of another site (%s)", origin(r)).Write(w)
 }
 
 // origin is where a request says that it comes from.
@@ -81,6 +84,15 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !g.knows(r) {
+		switch {
+		case isTokenForm(r):
+			g.take(w, r)
+			return
+		case wantsPage(r):
+			w.Header().Set("WWW-Authenticate", `Bearer realm="chaffinch"`)
+			ask(w, false)
+			return
+		}
 		w.Header().Set("WWW-Authenticate", `Bearer realm="chaffinch"`)
 		problem.New(http.StatusUnauthorized, "no token, or a wrong one: open the address that the server printed, or send the header Authorization: Bearer TOKEN").Write(w)
 		return
@@ -106,13 +118,22 @@ func (g *guard) answersTo(host string) bool {
 func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	if !g.same(q.Get("token")) {
+		if wantsPage(r) {
+			ask(w, true)
+			return
+		}
 		problem.New(http.StatusUnauthorized, "the token in the address is wrong: open the address that the server printed").Write(w)
 		return
 	}
 	q.Del("token")
+	g.remember(w, r)
+	http.Redirect(w, r, (&url.URL{Path: "/", RawQuery: q.Encode()}).String(), http.StatusSeeOther)
+}
+
+// remember gives a browser the cookie.
+func (g *guard) remember(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, &http.Cookie{Name: cookie, Value: g.cfg.Token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil})
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, (&url.URL{Path: "/", RawQuery: q.Encode()}).String(), http.StatusSeeOther)
 }
 
 // knows tells whether a request has the token.
