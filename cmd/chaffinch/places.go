@@ -34,7 +34,7 @@ var walkedFlags = []string{"against", "sources", "reports"}
 
 // otherFlags look as if they named files and do not, or name what is read and
 // written at the same time, or where only files of the program's own lie.
-var otherFlags = []string{"temp-dir", "scratch", "path", "dir", "dedup run --index", "plagiarism search --index", "serve --annotate"}
+var otherFlags = []string{"temp-dir", "scratch", "path", "dir", "dedup run --index", "plagiarism search --index", "serve --annotate", "serve --words"}
 
 // packedOutputs are the outputs that are packed if their names say so. Others are
 // read as they are: models, folders, pages for a browser.
