@@ -39,7 +39,7 @@ next:
 				continue next
 			}
 		}
-		return 0, fmt.Errorf("%q cannot be left out: take some of %s", n, strings.Join(featureNames, ", "))
+		return 0, fmt.Errorf("%q cannot be left out: wanted some of %s", n, strings.Join(featureNames, ", "))
 	}
 	return f, nil
 }
