@@ -9,7 +9,7 @@ type anchor struct {
 
 // anchorPart is one stream of places. A match begins lo to hi tokens before.
 type anchorPart struct {
-	// open returns the places from first to end-1, maybe more; none once d has passed.
+	// open returns the places from first to end-1, maybe more; none once d is over.
 	open   func(d *deadline, first, end uint32) stream
 	lo, hi uint32
 }
@@ -64,7 +64,7 @@ type holderStream struct {
 func (h *holderStream) next(from uint32) (uint32, bool) {
 	for {
 		x, ok := h.in.next(h.from)
-		if !ok || h.d.passed(0) {
+		if !ok || h.d.Over(0) {
 			return 0, false
 		}
 		past := max(int64(x), int64(h.from)) + 1
@@ -169,7 +169,7 @@ type tagStream struct {
 }
 
 func (t *tagStream) next(from uint32) (uint32, bool) {
-	for n := t.s.Len(); t.i < n && !t.d.passed(0); t.i++ {
+	for n := t.s.Len(); t.i < n && !t.d.Over(0); t.i++ {
 		if at := t.at(t.i); at >= int64(from) && t.test.at(uint32(t.i)) {
 			return uint32(at), true
 		}

@@ -77,8 +77,8 @@ func (c *Corpus) values(ctx context.Context, attr string) (*values, error) {
 		x, y := v.sizes[a], v.sizes[b]
 		return cmp.Or(cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.Value, y.Value))
 	})
-	if d.err != nil {
-		return nil, d.err
+	if d.Err() != nil {
+		return nil, d.Err()
 	}
 	sizes, rank := make([]ValueSize, len(order)), make([]uint32, len(order))
 	for i, id := range order {

@@ -119,7 +119,7 @@ func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationCo
 	}
 	minHits, minFreq := cmp.Or(cfg.MinHits, 3), cmp.Or(cfg.MinFreq, 5)
 	for k, f := range hits {
-		if best.ends.passed(0) {
+		if best.ends.Over(0) {
 			break
 		}
 		if f == 0 || f < minHits || freq[k] < minFreq {
@@ -130,7 +130,7 @@ func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationCo
 		best.add(collocate{uint32(k), f, score})
 	}
 	for _, x := range best.sorted() {
-		if best.ends.passed(0) {
+		if best.ends.Over(0) {
 			break
 		}
 		row := Collocate{Word: v.word(x.key), Hits: x.hits, Freq: freq[x.key], Scores: make([]float64, len(Measures))}
@@ -139,7 +139,7 @@ func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationCo
 		}
 		out.Rows = append(out.Rows, row)
 	}
-	return out, best.ends.err
+	return out, best.ends.Err()
 }
 
 // collocate is a row before it has its word.

@@ -41,7 +41,7 @@ func (f folding) of(s string) string {
 // depends on the language, and a query does not name it.
 var caseFolds = sync.OnceValue(func() map[rune]string {
 	folds, c := map[rune]string{}, cases.Fold()
-	for _, table := range []*unicode.RangeTable{unicode.L, unicode.M, unicode.Nl, unicode.So} {
+	for _, table := range []*unicode.RangeTable{unicode.Lu, unicode.Ll, unicode.Lt, unicode.Mn, unicode.Nl, unicode.So} {
 		for _, x := range table.R16 {
 			addFolds(folds, c, rune(x.Lo), rune(x.Hi), rune(x.Stride))
 		}

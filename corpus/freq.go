@@ -100,7 +100,7 @@ func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 	}
 	best := top[FreqRow]{ends: newDeadline(ctx), limit: cfg.Limit, compare: order}
 	for key, n := range counts {
-		if best.ends.passed(0) {
+		if best.ends.Over(0) {
 			break
 		}
 		if *n < cfg.MinHits {
@@ -122,7 +122,7 @@ func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs,
 		best.add(row)
 	}
 	out.Rows = best.sorted()
-	return out, best.ends.err
+	return out, best.ends.Err()
 }
 
 func freqOrder(name string, parts bool) (func(a, b FreqRow) int, error) {

@@ -97,7 +97,7 @@ func FindKeywords(ctx context.Context, focus, reference *Corpus, cfg KeywordConf
 		}
 		k.add(g.keys, g.freq[0], g.freq[1])
 	}
-	return k.table(), k.best.ends.err
+	return k.table(), k.best.ends.Err()
 }
 
 // keyer collects the words with the highest keyness.
@@ -161,7 +161,7 @@ func (k *keyer) add(keys []uint32, f1, f2 int64) {
 
 func (k *keyer) table() *Keywords {
 	for _, x := range k.best.sorted() {
-		if k.best.ends.passed(0) {
+		if k.best.ends.Over(0) {
 			break
 		}
 		row := Keyword{

@@ -47,7 +47,7 @@ func (m *machine) labelsOf(s state) []uint32 {
 // bound returns s with a label set to its place.
 func (m *machine) bound(s state, label int, place uint32) state {
 	n := len(m.binds)
-	if m.full(n, maxBinds) {
+	if n > maxBinds && m.full(n, maxBinds) {
 		return s
 	}
 	for range m.labels {
@@ -91,14 +91,14 @@ func (m *machine) each(n matcher, from []state, limit uint32, out []state) []sta
 	const loose = 4096
 	most := loose
 	for _, s := range from {
-		if m.passed(0) {
+		if m.Over(0) {
 			break
 		}
 		if out = n.run(m, s, limit, out); len(out) > most {
 			out = m.distinct(out)
 			most = max(loose, 2*len(out))
 		}
-		if m.full(len(out), maxStates) {
+		if len(out) > maxStates && m.full(len(out), maxStates) {
 			break
 		}
 	}
@@ -202,7 +202,7 @@ func (n *repeatMatcher) run(m *machine, from state, limit uint32, out []state) [
 	}
 	cur, next := append(m.slice(), from), m.slice()
 	seen := m.slice() // all states so far, sorted, once nothing more is required
-	for times := uint32(0); len(cur) > 0 && !m.passed(0); times++ {
+	for times := uint32(0); len(cur) > 0 && !m.Over(0); times++ {
 		if times >= n.min {
 			before := len(seen)
 			seen = m.distinct(append(seen, cur...))
@@ -229,7 +229,7 @@ func (n *repeatMatcher) run(m *machine, from state, limit uint32, out []state) [
 func (n *repeatMatcher) tokens(m *machine, t test, from state, limit uint32, out []state) []state {
 	before := len(out)
 	for times := uint32(0); ; times++ {
-		if times&0xff == 0xff && (m.passed(0x800) || m.full(len(out)-before, maxStates)) {
+		if times&0xff == 0xff && (m.Over(0x800) || m.full(len(out)-before, maxStates)) {
 			return out
 		}
 		if times >= n.min {

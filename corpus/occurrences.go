@@ -54,7 +54,7 @@ func (c *Corpus) occurrences(ctx context.Context, a *Attr, lists [][]uint32, bor
 	return func(yield func(int64) bool) {
 		d := newDeadline(ctx)
 		places, part := a.stream(d, lists[rare], 0, infinite), follower{c: c}
-		for at, ok := places.next(0); ok && !d.passed(0); at, ok = places.next(at + 1) {
+		for at, ok := places.next(0); ok && !d.Over(0); at, ok = places.next(at + 1) {
 			p := int64(at) - int64(rare)
 			start, end, _ := part.find(p)
 			if p >= start && p+int64(len(lists)) <= end && follows(a, p, lists, rare) && !crosses(border, p, len(lists)) && !yield(p) {

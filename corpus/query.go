@@ -130,7 +130,7 @@ func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, 
 		part := follower{c: q.c}
 		var out []state
 		steps, behind := 0, first
-		for at, ok := g.next(uint32(first)); ok && int64(at) < end && !m.passed(0); at, ok = g.next(at + 1) {
+		for at, ok := g.next(uint32(first)); ok && int64(at) < end && !m.Over(0); at, ok = g.next(at + 1) {
 			if steps++; steps&0xff == 0 && int64(at)-behind >= passed {
 				q.c.leave(behind, int64(at))
 				behind = int64(at)
@@ -148,7 +148,7 @@ func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, 
 			}
 			m.binds = m.binds[:0]
 			out = m.distinct(q.root.run(m, state{at, -1}, min(m.hi, uint32(to)), out[:0]))
-			if m.err != nil {
+			if m.Err() != nil {
 				break
 			}
 			last := at // empty matches are left out, too
@@ -162,8 +162,8 @@ func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, 
 				}
 			}
 		}
-		if m.err != nil {
-			yield(Match{}, fmt.Errorf("query %s: %w", q.text, m.err))
+		if m.Err() != nil {
+			yield(Match{}, fmt.Errorf("query %s: %w", q.text, m.Err()))
 		}
 	}
 }

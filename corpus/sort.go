@@ -63,7 +63,7 @@ func sortMatches(ctx context.Context, ms []Match, keys []sortKey) ([]Match, erro
 	for i, e := range es {
 		out[i] = ms[e.i]
 	}
-	return out, d.err
+	return out, d.Err()
 }
 
 // sortKey finds a key.
@@ -171,8 +171,8 @@ func (r ref) rank(ctx context.Context) (func(Match) uint64, error) {
 		x, y = appendLower(x[:0], r.a.bytes(a)), appendLower(y[:0], r.a.bytes(b))
 		return cmp.Or(bytes.Compare(x, y), cmp.Compare(a, b))
 	})
-	if d.err != nil {
-		return nil, d.err
+	if d.Err() != nil {
+		return nil, d.Err()
 	}
 	ranks := make([]uint32, len(order))
 	for i, id := range order {

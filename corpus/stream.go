@@ -34,7 +34,7 @@ func (a *Attr) under(ids []uint32) (all []uint32) {
 
 // stream returns the places from first to end-1, and maybe more, of the tokens (of
 // the structures, for an attribute of structures) that have one of the values ids,
-// which are sorted; none once d has passed.
+// which are sorted; none once d is over.
 func (a *Attr) stream(d *deadline, ids []uint32, first, end uint32) stream {
 	if a.from != nil {
 		return a.from.stream(d, a.under(ids), first, end)
@@ -131,7 +131,7 @@ func (s *pieceStream) collect() {
 	s.places = make(idSet, (s.end-s.start+63)/64)
 	var c cursor
 	for _, id := range s.ids {
-		if s.d.passed(0) {
+		if s.d.Over(0) {
 			return
 		}
 		s.a.open(&c, id)
@@ -160,7 +160,7 @@ type scanStream struct {
 
 func (s *scanStream) next(from uint32) (uint32, bool) {
 	for ; from < s.end; from++ {
-		if from&0xffff == 0 && s.d.passed(0x10000) {
+		if from&0xffff == 0 && s.d.Over(0x10000) {
 			break
 		}
 		if s.set.has(uint32(s.a.ids.At(int(from)))) {

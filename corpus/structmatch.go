@@ -23,7 +23,7 @@ func (n *tagMatcher) run(m *machine, from state, limit uint32, out []state) []st
 	// is not.
 	for i := n.s.after(int64(from.pos)) - 1; i >= 0; i-- {
 		start, end := n.s.Span(i)
-		if start != int64(from.pos) || m.passed(0) {
+		if start != int64(from.pos) || m.Over(0) {
 			break
 		}
 		if !n.test.at(uint32(i)) {
@@ -47,7 +47,7 @@ func (n *tagMatcher) closes(m *machine, pos uint32) bool {
 		if end == int64(pos) && n.test.at(uint32(i)) {
 			return true
 		}
-		if start < int64(pos) || m.passed(0) {
+		if start < int64(pos) || m.Over(0) {
 			return false
 		}
 	}
@@ -191,7 +191,7 @@ func (n meetMatcher) run(m *machine, from state, limit uint32, out []state) []st
 	}
 	lo := max(int64(from.pos)+int64(n.lo), int64(m.lo))
 	hi := min(int64(from.pos)+int64(n.hi), int64(m.hi)-1)
-	for ; lo <= hi && !m.passed(0); lo++ {
+	for ; lo <= hi && !m.Over(0); lo++ {
 		if m.reaches(n.other, uint32(lo), m.hi, uint32(lo)) {
 			return out
 		}

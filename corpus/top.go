@@ -52,7 +52,7 @@ func (t *top[T]) sorted() []T {
 	compare := t.compare
 	if t.ends != nil {
 		compare = func(a, b T) int {
-			if t.ends.passed(0) {
+			if t.ends.Over(0) {
 				return 0
 			}
 			return t.compare(a, b)

@@ -117,7 +117,7 @@ func (c *Corpus) WordList(ctx context.Context, cfg WordListConfig) (*WordList, e
 		best.add(e)
 	}
 	for _, e := range best.sorted() {
-		if best.ends.passed(0) {
+		if best.ends.Over(0) {
 			break
 		}
 		if !l.early && l.positions {
@@ -131,7 +131,7 @@ func (c *Corpus) WordList(ctx context.Context, cfg WordListConfig) (*WordList, e
 			DocFreq: e.docf, ARF: e.arf, ALDF: e.aldf, Parts: e.parts,
 		})
 	}
-	return out, best.ends.err
+	return out, best.ends.Err()
 }
 
 // wordFilter is what a value must pass; nil lets everything through.

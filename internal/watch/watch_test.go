@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"testing"
 )
 
@@ -32,5 +33,29 @@ func TestDone(t *testing.T) {
 	w := New(ctx)
 	if err := w.Done(1); err != context.Canceled {
 		t.Errorf("the first item: %v, wanted %v", err, context.Canceled)
+	}
+}
+
+// TestOver: once the work is over it stays so.
+func TestOver(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	c := &counting{Context: ctx}
+	w := New(c)
+	if w.Over(1) || w.Err() != nil {
+		t.Error("over at once")
+	}
+	cancel()
+	items := 1
+	for !w.Over(100) {
+		items++
+	}
+	if looks := c.looks; items > every/100 || w.Err() != context.Canceled || !w.Over(0) || !w.Over(0) || c.looks != looks {
+		t.Errorf("over after %d items: %v, %d looks", items, w.Err(), c.looks)
+	}
+	full := errors.New("full")
+	w = New(context.Background())
+	w.Over(0)
+	if w.Stop(full); !w.Over(0) || w.Err() != full {
+		t.Errorf("stopped: %v", w.Err())
 	}
 }
