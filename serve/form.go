@@ -139,7 +139,7 @@ func (s *Server) form(r *http.Request) error {
 		}
 		kind = "application/json"
 	default:
-		return problem.New(http.StatusBadRequest, "form: neither a file nor a field html or text with something in it: curl sends a file as -F file=@page.html, and without a form as --data-binary @page.html")
+		return problem.New(http.StatusBadRequest, "form: neither a file nor a field html or text with something in it: wanted one of them, or the page itself as the body")
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	r.Header.Set("Content-Type", kind)
@@ -186,7 +186,7 @@ func (s *Server) takesFields(ctx huma.Context, next func(huma.Context)) {
 func refusesForms(ctx huma.Context, next func(huma.Context)) {
 	if form, _ := isForm(ctx.Header("Content-Type")); form {
 		_, w := humago.Unwrap(ctx)
-		problem.New(http.StatusUnsupportedMediaType, "a form: wanted lines of JSON as the body, as curl --data-binary @pages.jsonl sends them; /v1/clean takes a form with a file").Write(w)
+		problem.New(http.StatusUnsupportedMediaType, "a form: wanted lines of JSON as the body itself; /v1/clean takes a form with a file").Write(w)
 		return
 	}
 	next(ctx)

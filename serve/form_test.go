@@ -135,8 +135,8 @@ func TestForms(t *testing.T) {
 		says   string
 	}{
 		{"/v1/clean", []string{"@a=" + article, "@b=" + article}, 400, "send each alone"},
-		{"/v1/clean", []string{"@a="}, 400, "--data-binary"},
-		{"/v1/clean", []string{"a=b"}, 400, "--data-binary"},
+		{"/v1/clean", []string{"@a="}, 400, "the page itself as the body"},
+		{"/v1/clean", []string{"a=b"}, 400, "the page itself as the body"},
 		{"/v1/clean", []string{"a=b", "@file=x"}, 422, "query.a"},
 		{"/v1/batch", []string{"@a=" + article}, 415, "/v1/clean takes a form"},
 	} {
