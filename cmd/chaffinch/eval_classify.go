@@ -21,29 +21,26 @@ import (
 type evalClassifyCmd struct {
 	Task      []string `default:"webkb" enum:"webkb,webkb-misc,swecore,frecore" help:"What is sorted: webkb (pages of universities, seven classes, each of four universities left out once), webkb-misc (its pages of other universities, to choose settings on), swecore or frecore (registers, several to a text): ${enum}; repeatable. Default: ${default}."`
 	Data      string   `default:"../shared/data" placeholder:"DIR" help:"The data folder, with registers/webkb and registers/registers. Default: ${default}."`
-	Learner   []string `default:"linear,bayes" enum:"linear,bayes" help:"What learns: linear (logistic regression on hashed words and pairs of words) or bayes (naive Bayes). Default: ${default}."`
+	Learner   []string `default:"linear,bayes" enum:"linear,bayes" help:"What learns: linear (a linear support vector machine on hashed words and pairs of words) or bayes (naive Bayes). Default: ${default}."`
 	Weigh     float64  `default:"${weigh}" placeholder:"POWER" help:"Power of the rarity of a class that its documents count by: 0 for all alike, 1 for as much as all others together. Default: ${default}."`
-	Epochs    int      `default:"${epochs}" placeholder:"N" help:"Passes of linear over the documents. Default: ${default}."`
-	Rate      float64  `default:"${rate}" placeholder:"R" help:"Step of linear. Default: ${default}."`
-	L2        float64  `name:"l2" default:"${l2}" placeholder:"L" help:"Pull of linear towards 0. Default: ${default}."`
+	Cost      float64  `default:"${cost}" placeholder:"C" help:"Weight of the loss of linear, as C in LIBLINEAR: the higher, the closer to its documents. Default: ${default}."`
 	Smoothing float64  `default:"${smoothing}" placeholder:"S" help:"What bayes adds to the count of each n-gram. Default: ${default}."`
 	Seed      uint64   `default:"1" placeholder:"N" help:"Seed of the order in which linear sees the documents, and of the tests. Default: ${default}."`
 	Jobs      int      `short:"j" placeholder:"N" help:"Pages cleaned at once. Default: one for each core. Figures do not depend on it."`
 
-	SavePages string `placeholder:"DIR" help:"Write the pages of webkb as a set, DIR/webkb, for other programs, and end."`
-	SaveTexts string `placeholder:"DIR" help:"Write what each system leaves to DIR/TASK/SYSTEM.jsonl, lines of id and text, for what makes vectors of them, and end."`
-	Vectors   string `placeholder:"FILE" help:"Also learn from vectors that something else made of the texts of --save-texts, such as a transformer: JSON lines of id and vector; {task} and {system} in the name stand for both."`
-	Tests     bool   `help:"Also print the differences of macro F1 from the first system with their probabilities, raw and with Holm's correction."`
-	Save      string `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
+	SavePages    string `placeholder:"DIR" help:"Write the pages of webkb as a set, DIR/webkb, for other programs, and end."`
+	SaveTexts    string `placeholder:"DIR" help:"Write what each system leaves to DIR/TASK/SYSTEM.jsonl, lines of id and text, for what makes vectors of them, and end."`
+	SaveFeatures string `placeholder:"DIR" help:"Write the hashed features of linear in the format of LIBLINEAR, DIR/TASK/SYSTEM/SPLIT.train and SPLIT.test, for other learners, and end."`
+	Vectors      string `placeholder:"FILE" help:"Also learn from vectors that something else made of the texts of --save-texts, such as a transformer: JSON lines of id and vector; {task} and {system} in the name stand for both."`
+	Tests        bool   `help:"Also print the differences of macro F1 from the first system with their probabilities, raw and with Holm's correction."`
+	Save         string `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
 	systemFlags
 	floorFlags
 }
 
 var classifyVars = kong.Vars{
 	"weigh":     fmt.Sprint(classify.Default.Weigh),
-	"epochs":    fmt.Sprint(classify.Default.Epochs),
-	"rate":      fmt.Sprint(classify.Default.Rate),
-	"l2":        fmt.Sprint(classify.Default.L2),
+	"cost":      fmt.Sprint(classify.Default.Cost),
 	"smoothing": fmt.Sprint(classify.Default.Smoothing),
 }
 
@@ -80,6 +77,12 @@ func (c *evalClassifyCmd) Run(ctx context.Context, con *console) error {
 		}
 		if c.SaveTexts != "" {
 			if err := c.saveTexts(con, task, systems); err != nil {
+				return err
+			}
+			continue
+		}
+		if c.SaveFeatures != "" {
+			if err := c.saveFeatures(con, task, systems); err != nil {
 				return err
 			}
 			continue
@@ -131,10 +134,30 @@ func (c *evalClassifyCmd) saveTexts(con *console, task *classify.Task, systems [
 	return nil
 }
 
+// saveFeatures writes --save-features.
+func (c *evalClassifyCmd) saveFeatures(con *console, task *classify.Task, systems []*texts.System) error {
+	for _, s := range systems {
+		dir := filepath.Join(c.SaveFeatures, task.Name, folderName(s.Name))
+		x := classify.Vectorize(s.Texts)
+		for _, split := range task.Splits {
+			err := writeFile(filepath.Join(dir, split.Name+".train"), func(train io.Writer) error {
+				return writeFile(filepath.Join(dir, split.Name+".test"), func(test io.Writer) error {
+					return classify.WriteFeatures(train, test, x, task.Labels, split)
+				})
+			})
+			if err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(con.err, "%s: %s\n", dir, count(int64(len(task.Splits)), "split"))
+	}
+	return nil
+}
+
 // config is the setting of a learner.
 func (c *evalClassifyCmd) config(learner string, task *classify.Task) classify.Config {
 	return classify.Config{Learner: learner, Classes: len(task.Classes), Several: task.Several,
-		Weigh: c.Weigh, Epochs: c.Epochs, Rate: c.Rate, L2: c.L2, Smoothing: c.Smoothing, Seed: c.Seed}
+		Weigh: c.Weigh, Cost: c.Cost, Smoothing: c.Smoothing, Seed: c.Seed}
 }
 
 // task measures all systems on one task, a table for each learner, and one of what

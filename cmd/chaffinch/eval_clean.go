@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/clean"
 	"chaffinch/clean/method"
 	evalclean "chaffinch/eval/clean"
 	"chaffinch/gold"
@@ -62,6 +63,8 @@ type evalCleanCmd struct {
 	TrainSet      []string `placeholder:"NAME" help:"With --cross-validate: more sets to train on, not scored."`
 	Roles         []string `placeholder:"FILE,..." help:"With --cross-validate: annotated roles of blocks, tables such as eval/roles/dev.tsv, for the method blocks to learn from."`
 	CrossOnly     bool     `help:"With --cross-validate: do not score the methods with their embedded models."`
+	Curve         []int    `placeholder:"PAGES,..." help:"With --cross-validate: print the learning curve of each method that learns instead: its figures when only so many pages of the other parts, drawn by --seed, are trained on, such as 1,2,5,10,20,50."`
+	Figure        string   `placeholder:"FILE" help:"With --curve: also draw the curve as an SVG file; needs a single method."`
 	Policy        []string `sep:"none" placeholder:"[SET=]POLICY" help:"What counts as text in a set: text (all that a reader would keep), main (the main content of any page), article (the article alone), running (running text), or roles with commas between, such as body,title; may be given for each set. Default: what is known of the set, else article."`
 
 	SavePredictions string `placeholder:"DIR" help:"Write the output of each --method to DIR/METHOD/SET/ID.txt, one block per line, and ID.tsv with types."`
@@ -123,6 +126,9 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 	if c.Floors != "" && c.AsText != "" {
 		return errors.New("--floors: floors are of pages in HTML: leave out --as-text")
 	}
+	if err := c.checkCurve(); err != nil {
+		return err
+	}
 	rep := evalReport{cmd: c, con: con}
 	if err := c.read(); err != nil {
 		return err
@@ -130,6 +136,9 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 	sets, err := c.open(con, names)
 	if err != nil {
 		return err
+	}
+	if c.Curve != nil {
+		return c.curves(ctx, con, sets)
 	}
 	if err := c.countSites(ctx, con, sets); err != nil {
 		return err
@@ -254,15 +263,31 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 	if c.CrossValidate == 0 {
 		return out, nil
 	}
+	err := c.eachTrainable(ctx, con, sets, func(col *gold.Collection, label string, m clean.Trainable, cross evalclean.Cross) error {
+		outputs, err := evalclean.CrossValidate(ctx, col, fmt.Sprintf("%s/%d-fold", label, c.CrossValidate), m, cross)
+		if err != nil {
+			return err
+		}
+		for i := range sets {
+			out[i] = append(out[i], outputs[i])
+		}
+		return nil
+	})
+	return out, err
+}
+
+// eachTrainable reads the pages of the sets and of --train-set and calls fn with each
+// method that learns.
+func (c *evalCleanCmd) eachTrainable(ctx context.Context, con *console, sets []*evalclean.Set, fn func(*gold.Collection, string, clean.Trainable, evalclean.Cross) error) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(tightGC))
 	all := sets
 	for _, name := range c.TrainSet {
 		s, err := evalclean.Open(c.Data, name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if err := followPolicy(s, c.Policy); err != nil {
-			return nil, err
+			return err
 		}
 		all = append(all[:len(all):len(all)], s)
 	}
@@ -274,38 +299,39 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 	}
 	text, err := c.asText()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	col, err := collectPages(ctx, all, lang, gold.CollectConfig{PageLang: c.Lang != "", Workers: c.Jobs}, steps, text...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := addRoles(col, c.Roles, steps.errors); err != nil {
-		return nil, err
+		return err
 	}
-	methods := slices.DeleteFunc(slices.Clone(c.Method), func(m string) bool { return !isTrainable(m) })
-	if len(methods) == 0 {
-		methods = []string{"ncleaner"}
-	}
-	for _, name := range methods {
+	for _, name := range c.trainable() {
 		name, config, label, err := splitMethod(name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		m, err := method.Trainable(name, method.Options{Config: config})
 		if err != nil {
-			return nil, fmt.Errorf("--cross-validate: %w", err)
+			return fmt.Errorf("--cross-validate: %w", err)
 		}
-		outputs, err := evalclean.CrossValidate(ctx, col, fmt.Sprintf("%s/%d-fold", label, c.CrossValidate), m, evalclean.Cross{
-			Folds: c.CrossValidate, By: c.By, KeepHidden: c.Hidden == "keep", Sites: c.Sites, Workers: c.Jobs, Detail: c.detail(), Progress: steps.show})
-		if err != nil {
-			return nil, err
-		}
-		for i := range sets {
-			out[i] = append(out[i], outputs[i])
+		if err := fn(col, label, m, evalclean.Cross{Folds: c.CrossValidate, By: c.By, KeepHidden: c.Hidden == "keep", Sites: c.Sites,
+			Workers: c.Jobs, Detail: c.detail(), Progress: steps.show}); err != nil {
+			return err
 		}
 	}
-	return out, nil
+	return nil
+}
+
+// trainable returns the methods of --method that learn, ncleaner if there are none.
+func (c *evalCleanCmd) trainable() []string {
+	methods := slices.DeleteFunc(slices.Clone(c.Method), func(m string) bool { return !isTrainable(m) })
+	if len(methods) == 0 {
+		return []string{"ncleaner"}
+	}
+	return methods
 }
 
 // outputs reads or makes the output of each system, methods first; cross are

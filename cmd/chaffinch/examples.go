@@ -11,7 +11,7 @@ var examples = map[string][]string{
 	"dedup index info":   {"chaffinch dedup index info seen.index"},
 	"dedup index forget": {"chaffinch dedup index forget seen.index --ids withdrawn.txt"},
 	"dedup index merge":  {"chaffinch dedup index merge seen.index --memory 2GiB"},
-	"bulk-perplexity":    {"chaffinch bulk-perplexity --perpl-limit 8000 texts/ --output-dir clean/"},
+	"bulk-perplexity":    {"chaffinch bulk-perplexity texts/ --output-dir clean/"},
 	"tag-remover":        {"chaffinch tag-remover pages/ --output-dir texts/"},
 	"train charset":      {"chaffinch train charset texts/ -o my.chf", "chaffinch train charset --lang gd stories.txt -o gd.chf"},
 	"train words":        {"chaffinch train words news.txt.zst books/=0.5 -o en.chf", "chaffinch train words --order 2 --max-size 6MB dump/ -o small.chf"},

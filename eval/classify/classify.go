@@ -7,10 +7,10 @@
 package classify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -89,86 +89,178 @@ func vector(text string) []feature {
 // Learners are the names of the learners of hashed n-grams.
 var Learners = []string{"linear", "bayes"}
 
-// Dense is the learner of vectors that something else made, see [ReadVectors]: that
-// of "linear", on values brought to mean 0 and deviation 1.
+// Dense is the learner of vectors that another program made, see [ReadVectors]: linear
+// on values brought to mean 0 and deviation 1.
 const Dense = "vectors"
 
-// Config says how a learner learns.
+// Config configures a learner.
 type Config struct {
-	// Learner is one of [Learners] or [Dense]: "linear" is logistic regression, a class
-	// against the others, "bayes" multinomial naive Bayes.
+	// Learner is one of [Learners] or [Dense]: "linear" is a linear support vector
+	// machine, a class against the others, "bayes" multinomial naive Bayes.
 	Learner string
-	// Classes is the number of classes; Several tells that a document may have more
-	// than one, or none.
+	// Classes is the number of classes. Several is set if a document may have more than
+	// one class, or none: a class is then assigned from a score on that is chosen on
+	// parts of the documents to learn from, see [Predict].
 	Classes int
 	Several bool
-	// Weigh is the power of a class's rarity that its documents count by: 0 for all
-	// alike, 1 for as much together as all others.
+	// Weigh is the power of a class's rarity that its documents count by: 0 weighs all
+	// documents equally, 1 gives a class the weight of all other classes together.
 	Weigh float64
-	// Epochs is the number of passes of linear, Rate its step, L2 the pull towards 0.
-	Epochs int
-	Rate   float64
-	L2     float64
+	// Cost is the weight of the loss of linear against the length of its weights, C in
+	// LIBLINEAR.
+	Cost float64
 	// Smoothing is what bayes adds to the count of each n-gram.
 	Smoothing float64
-	// Seed is that of the order of the documents.
+	// Seed is the seed of the order of the documents.
 	Seed uint64
 }
 
-// Default is the setting for a learner, chosen on the pages of WebKB that are never
-// reported ([WebKBOthers]); docs/eval/classify.md has what was tried.
-var Default = Config{Learner: "linear", Weigh: .5, Epochs: 20, Rate: .5, L2: 1e-5, Smoothing: .1, Seed: 1}
+// Default is the setting of the learners, chosen on pages of WebKB that are never
+// reported ([WebKBOthers]); docs/eval/classify.md lists what was tried.
+var Default = Config{Learner: "linear", Cost: 1, Smoothing: .1, Seed: 1}
 
-// Check tells what is wrong with a setting.
+// Check returns an error if a setting is out of range.
 func (c Config) Check() error {
 	switch {
 	case !(c.Weigh >= 0 && c.Weigh <= 2):
 		return fmt.Errorf("weigh %v: wanted 0 to 2", c.Weigh)
-	case c.Epochs < 1:
-		return fmt.Errorf("epochs %d: wanted at least 1", c.Epochs)
-	case !(c.Rate > 0) || !(c.L2 >= 0) || !(c.Smoothing > 0):
-		return fmt.Errorf("rate %v, l2 %v, smoothing %v: wanted more than 0, and l2 of at least 0", c.Rate, c.L2, c.Smoothing)
+	case !(c.Cost > 0) || !(c.Cost <= 1e6):
+		return fmt.Errorf("cost %v: wanted more than 0 and at most 1e6", c.Cost)
+	case !(c.Smoothing > 0):
+		return fmt.Errorf("smoothing %v: wanted more than 0", c.Smoothing)
 	}
 	return nil
 }
 
-// Predict learns from the documents of a split and returns the classes of those to
-// measure with, in their order.
+// parts is the number of parts of the documents to learn from on which the scores are
+// chosen from which on a document has a class.
+const parts = 5
+
+// Predict learns from the documents of a split and returns the classes of its test
+// documents, in their order. Without [Config.Several] a document has the class with the
+// highest score. Otherwise it has each class whose score reaches the class's limit:
+// the documents to learn from are divided into parts, each is scored by what is learned
+// from the others, and the limit is the one with the highest F1 (SCut: Yang, A Study on
+// Thresholding Strategies for Text Categorization, SIGIR 2001).
 func Predict(ctx context.Context, cfg Config, x Vectors, labels [][]int, s Split) ([][]int, error) {
-	var scores func(v []feature) []float64
+	scores, err := learn(ctx, cfg, x, labels, s)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]int, len(s.Test))
+	if !cfg.Several {
+		for i, v := range scores {
+			out[i] = []int{slices.Index(v, slices.Max(v))}
+		}
+		return out, nil
+	}
+	limits, err := limits(ctx, cfg, x, labels, s.Train)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range scores {
+		for c := range v {
+			if v[c] >= limits[c] {
+				out[i] = append(out[i], c)
+			}
+		}
+	}
+	return out, nil
+}
+
+// learn learns from the documents of a split and returns the scores of its test
+// documents, one a class.
+func learn(ctx context.Context, cfg Config, x Vectors, labels [][]int, s Split) ([][]float64, error) {
+	var score func(v []feature) []float64
 	var err error
 	switch cfg.Learner {
 	case "linear":
 		x = weighted(x, s.Train)
-		scores, err = linear(ctx, cfg, x, labels, s.Train)
+		score, err = linear(ctx, cfg, x, labels, s.Train)
 	case Dense:
 		x = standardized(x, s.Train)
-		scores, err = linear(ctx, cfg, x, labels, s.Train)
+		score, err = linear(ctx, cfg, x, labels, s.Train)
 	case "bayes":
-		scores = bayes(cfg, x, labels, s.Train)
+		score = bayes(cfg, x, labels, s.Train)
 	default:
 		err = fmt.Errorf("learner %q: wanted one of %s", cfg.Learner, strings.Join(Learners, ", "))
 	}
 	if err != nil {
 		return nil, err
 	}
-	out := make([][]int, len(s.Test))
-	parallel.Each(0, len(s.Test), func(i int) {
-		v := scores(x[s.Test[i]])
-		best := 0
-		for c := range v {
-			if v[c] > v[best] {
-				best = c
-			}
-			if cfg.Several && v[c] > 0 {
-				out[i] = append(out[i], c)
-			}
-		}
-		if !cfg.Several {
-			out[i] = []int{best}
-		}
-	})
+	out := make([][]float64, len(s.Test))
+	parallel.Each(0, len(s.Test), func(i int) { out[i] = score(x[s.Test[i]]) })
 	return out, nil
+}
+
+// limits returns the score of each class from which on a document has it.
+func limits(ctx context.Context, cfg Config, x Vectors, labels [][]int, train []int) ([]float64, error) {
+	var docs []int
+	var scores [][]float64
+	for k := range parts {
+		var s Split
+		for n, i := range train {
+			if n%parts == k {
+				s.Test = append(s.Test, i)
+			} else {
+				s.Train = append(s.Train, i)
+			}
+		}
+		if len(s.Train) == 0 || len(s.Test) == 0 {
+			continue
+		}
+		got, err := learn(ctx, cfg, x, labels, s)
+		if err != nil {
+			return nil, err
+		}
+		docs, scores = append(docs, s.Test...), append(scores, got...)
+	}
+	out := make([]float64, cfg.Classes)
+	for c := range out {
+		examples := make([]scored, len(docs))
+		for n, i := range docs {
+			examples[n] = scored{scores[n][c], slices.Contains(labels[i], c)}
+		}
+		out[c] = limit(examples)
+	}
+	return out, nil
+}
+
+// scored is the score of a document for a class, and whether the document has it.
+type scored struct {
+	score float64
+	is    bool
+}
+
+// limit returns the lower bound of scores with the highest F1, halfway to the next
+// lower score, and +Inf if no document has the class.
+func limit(docs []scored) float64 {
+	slices.SortStableFunc(docs, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	var n Counts
+	for _, d := range docs {
+		if d.is {
+			n.FN++
+		}
+	}
+	at, best := math.Inf(1), 0.0
+	for i, d := range docs {
+		if d.is {
+			n.TP, n.FN = n.TP+1, n.FN-1
+		} else {
+			n.FP++
+		}
+		next := math.Inf(-1)
+		if i+1 < len(docs) {
+			next = docs[i+1].score
+		}
+		if f := n.F1(); f > best && next < d.score {
+			at, best = d.score, f
+			if !math.IsInf(next, -1) {
+				at = (d.score + next) / 2
+			}
+		}
+	}
+	return at
 }
 
 // PredictAll predicts the classes of what each split of a task measures with.
@@ -254,63 +346,6 @@ func weights(cfg Config, labels [][]int, train []int) []float64 {
 		}
 	}
 	return n
-}
-
-// linear trains a logistic regression for each class by AdaGrad (Duchi, Hazan and
-// Singer 2011). Each class is learned by itself, so that cores share the work and the
-// result is the same for any number of them.
-func linear(ctx context.Context, cfg Config, x Vectors, labels [][]int, train []int) (func([]feature) []float64, error) {
-	models := make([][]float32, cfg.Classes)
-	weight := weights(cfg, labels, train)
-	parallel.Each(0, cfg.Classes, func(c int) {
-		w, g := make([]float32, 1<<bits+1), make([]float32, 1<<bits+1) // the last is the bias
-		order := slices.Clone(train)
-		rng := rand.New(rand.NewPCG(cfg.Seed, uint64(c)))
-		for range cfg.Epochs {
-			if ctx.Err() != nil {
-				return
-			}
-			rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-			for _, i := range order {
-				y, counts := 0.0, 1.0
-				if slices.Contains(labels[i], c) {
-					y, counts = 1, weight[c]
-				}
-				d := float32(counts * (1/(1+math.Exp(-dot(w, x[i]))) - y))
-				step(w, g, 1<<bits, d, cfg)
-				for _, f := range x[i] {
-					step(w, g, f.id, d*f.value, cfg)
-				}
-			}
-		}
-		models[c] = w
-	})
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return func(v []feature) []float64 {
-		out := make([]float64, cfg.Classes)
-		for c, w := range models {
-			out[c] = dot(w, v)
-		}
-		return out
-	}, nil
-}
-
-func dot(w []float32, v []feature) float64 {
-	sum := float64(w[1<<bits])
-	for _, f := range v {
-		sum += float64(w[f.id] * f.value)
-	}
-	return sum
-}
-
-func step(w, g []float32, i uint32, d float32, cfg Config) {
-	d += float32(float32(cfg.L2) * w[i])
-	g[i] += float32(d * d)
-	if g[i] > 0 {
-		w[i] -= float32(cfg.Rate) * d / float32(math.Sqrt(float64(g[i])))
-	}
 }
 
 // bayes is multinomial naive Bayes; with several classes to a document each class is

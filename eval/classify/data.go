@@ -10,6 +10,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/zeebo/xxh3"
@@ -245,6 +246,38 @@ func WriteTexts(w io.Writer, p *texts.Pages, all []string) error {
 		}
 	}
 	return nil
+}
+
+// WriteFeatures writes the n-grams of a split's documents as the linear learner sees
+// them, in the format of LIBLINEAR: the numbers of the classes, then INDEX:VALUE in
+// order, with indices from 1.
+func WriteFeatures(train, test io.Writer, x Vectors, labels [][]int, s Split) error {
+	x = weighted(x, s.Train)
+	write := func(to io.Writer, docs []int) error {
+		w := bufio.NewWriter(to)
+		var line []byte
+		for _, i := range docs {
+			line = line[:0]
+			for k, c := range labels[i] {
+				if k > 0 {
+					line = append(line, ',')
+				}
+				line = strconv.AppendInt(line, int64(c), 10)
+			}
+			for _, f := range x[i] {
+				line = strconv.AppendUint(append(line, ' '), uint64(f.id)+1, 10)
+				line = strconv.AppendFloat(append(line, ':'), float64(f.value), 'g', -1, 32)
+			}
+			if _, err := w.Write(append(line, '\n')); err != nil {
+				return err
+			}
+		}
+		return w.Flush()
+	}
+	if err := write(train, s.Train); err != nil {
+		return err
+	}
+	return write(test, s.Test)
 }
 
 // ReadVectors reads vectors of pages, JSON lines with id and vector, in any order.

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"chaffinch/clean"
+	evalclean "chaffinch/eval/clean"
+	"chaffinch/gold"
+)
+
+// checkCurve returns an error if --curve and --figure are given without the flags that
+// they need.
+func (c *evalCleanCmd) checkCurve() error {
+	switch {
+	case c.Curve != nil && c.CrossValidate == 0:
+		return errors.New("--curve: give --cross-validate K too: the pages of a part are measured, those of the others trained on")
+	case c.Figure != "" && c.Curve == nil:
+		return errors.New("--figure draws a learning curve: give --curve too, such as --curve 1,2,5,10,20,50")
+	case c.Figure != "" && len(c.trainable()) > 1:
+		return errors.New("--figure draws one method: give a single --method")
+	}
+	return nil
+}
+
+// curves prints the learning curve of each method that learns.
+func (c *evalCleanCmd) curves(ctx context.Context, con *console, sets []*evalclean.Set) error {
+	scored := func(it *gold.Item) bool {
+		return slices.ContainsFunc(sets, func(s *evalclean.Set) bool { return s.Set == it.Set })
+	}
+	first := true
+	return c.eachTrainable(ctx, con, sets, func(col *gold.Collection, label string, m clean.Trainable, cross evalclean.Cross) error {
+		cross.Only = scored
+		points, err := evalclean.Curve(ctx, col, label, m, cross, c.Curve, c.Seed)
+		if err != nil {
+			return fmt.Errorf("--curve: %w", err)
+		}
+		if !first {
+			fmt.Fprintln(con.out)
+		}
+		first = false
+		fmt.Fprintf(con.out, "%s: learning curve, %d folds, words of all measured pages pooled\n", label, c.CrossValidate)
+		if err := evalclean.WriteCurve(con.out, points); err != nil || c.Figure == "" {
+			return err
+		}
+		return writeFile(c.Figure, func(w io.Writer) error { return evalclean.WriteCurveSVG(w, points) })
+	})
+}
