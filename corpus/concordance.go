@@ -7,7 +7,10 @@ import (
 	"iter"
 	"math/rand/v2"
 	"slices"
+	"sort"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // View is how much of the text around a match is shown.
@@ -28,9 +31,13 @@ type ConcordanceConfig struct {
 	// View is KWIC or Sentence.
 	View View
 	// Context is the text on either side, in columns of a terminal, or with
-	// Tokens set in tokens. It ends at the boundaries of the document.
+	// Tokens set in tokens. Columns are filled with whole words. It ends at the
+	// boundaries of the document.
 	Context int
 	Tokens  bool
+	// Width is the number of columns of a line in the format text. If it is not 0, the
+	// context fills the line and Context is not used there.
+	Width int
 	// Unit is the structure that the view Sentence shows.
 	Unit string
 	// Sort is by what matches are sorted, the first key deciding: "left" (the
@@ -271,69 +278,112 @@ func (k *Concordance) line(m Match) Line {
 	for _, r := range k.refs {
 		l.Refs = append(l.Refs, oneLine(r.value(m.Start)))
 	}
-	region, regionEnd := c.region(uint32(m.Start))
-	lo, hi := int64(region), int64(regionEnd)
+	lo, hi := m.Start, m.End
 	switch {
 	case k.unit != nil:
 		if i, ok := k.unit.Find(m.Start); ok {
 			lo, _ = k.unit.Span(i)
-		} else {
-			lo = m.Start
 		}
 		if i, ok := k.unit.Find(m.End - 1); ok {
 			_, hi = k.unit.Span(i)
-		} else {
-			hi = m.End
 		}
 	default: // a token has at least one column
-		lo, hi = max(lo, m.Start-int64(k.cfg.Context)), min(hi, m.End+int64(k.cfg.Context))
+		k.around(&l, k.cfg.Context, k.cfg.Context)
+		return l
 	}
-	tokens := hi - lo
-	if k.unit == nil && !k.cfg.Tokens {
-		tokens = int64(k.cfg.Context)/columnsPerToken + 2
-	}
-	l.Left, l.Right = k.left(lo, m.Start, tokens), k.right(m.End, hi, tokens)
+	l.Left, l.Right = k.whole(lo, m.Start, m.Start), k.whole(m.End, hi, m.End)
 	return l
 }
 
-// columnsPerToken is what a token takes at least in nearly all texts, with the blank
-// before it.
+// around sets the text on the left and on the right of a match, in so many columns or
+// tokens.
+func (k *Concordance) around(l *Line, left, right int) {
+	region, end := k.q.c.region(uint32(l.Start))
+	lo, hi := max(int64(region), l.Start-int64(left)), min(int64(end), l.End+int64(right))
+	if k.cfg.Tokens {
+		l.Left, l.Right = k.whole(lo, l.Start, l.Start), k.whole(l.End, hi, l.End)
+		return
+	}
+	l.Left, l.Right = k.left(lo, l.Start, left), k.right(l.End, hi, right)
+}
+
+// whole returns the text from lo to hi with the gap at the match.
+func (k *Concordance) whole(lo, hi, joint int64) string {
+	if lo >= hi {
+		return ""
+	}
+	if joint == hi {
+		return k.q.c.shown(lo, hi) + k.q.c.joint(joint)
+	}
+	return k.q.c.joint(joint) + k.q.c.shown(lo, hi)
+}
+
+// columnsPerToken is the least number of columns of a token in nearly all texts, with
+// the blank before it.
 const columnsPerToken = 4
 
-// left returns the text from lo to a match. Where it is cut to columns, it is first
-// made of so many tokens, and of more if they do not fill these.
-func (k *Concordance) left(lo, match, tokens int64) string {
+// left returns the text from lo to a match that fits into columns. It begins with a
+// whole word, unless the word before the match alone is longer.
+func (k *Concordance) left(lo, match int64, columns int) string {
 	if lo >= match {
 		return ""
 	}
-	for joint := k.q.c.joint(match); ; tokens *= 2 {
-		from := max(lo, match-tokens)
-		s := k.q.c.shown(from, match) + joint
-		switch {
-		case k.unit != nil || k.cfg.Tokens:
-			return s
-		case from == lo || width(s) > k.cfg.Context:
-			return lastColumns(s, k.cfg.Context)
+	text := func(from int64) string { return k.whole(from, match, match) }
+	from := match
+	for n := int64(columns)/columnsPerToken + 2; ; n *= 2 {
+		from = max(lo, match-n)
+		if from == lo || width(text(from)) > columns {
+			break
 		}
 	}
+	from += int64(sort.Search(int(match-from), func(i int) bool { return width(text(from+int64(i))) <= columns }))
+	for from < match && !k.q.c.begins(from) {
+		from++
+	}
+	if from == match {
+		return lastColumns(text(max(lo, match-1)), columns)
+	}
+	return text(from)
 }
 
-// right is left for the text behind a match.
-func (k *Concordance) right(match, hi, tokens int64) string {
+// right is left for the text after a match.
+func (k *Concordance) right(match, hi int64, columns int) string {
 	if hi <= match {
 		return ""
 	}
-	for joint := k.q.c.joint(match); ; tokens *= 2 {
-		to := min(hi, match+tokens)
-		s := joint + k.q.c.shown(match, to)
-		switch {
-		case k.unit != nil || k.cfg.Tokens:
-			return s
-		case to == hi || width(s) > k.cfg.Context:
-			return firstColumns(s, k.cfg.Context)
+	text := func(to int64) string { return k.whole(match, to, match) }
+	to := match
+	for n := int64(columns)/columnsPerToken + 2; ; n *= 2 {
+		to = min(hi, match+n)
+		if to == hi || width(text(to)) > columns {
+			break
 		}
 	}
+	to -= int64(sort.Search(int(to-match), func(i int) bool { return width(text(to-int64(i))) <= columns }))
+	for to > match && !k.q.c.begins(to) {
+		to--
+	}
+	if to == match {
+		return firstColumns(text(match+1), columns)
+	}
+	return text(to)
 }
+
+// begins reports whether a word begins with token pos: it is not glued to the token
+// before, or its script writes no spaces between words.
+func (c *Corpus) begins(pos int64) bool {
+	if pos >= c.Size() || c.gap(pos) != "" {
+		return true
+	}
+	if region, _ := c.region(uint32(pos)); int64(region) == pos {
+		return true
+	}
+	r, _ := utf8.DecodeRune(c.attrs[0].bytes(c.attrs[0].At(pos)))
+	return unicode.In(r, unspaced...)
+}
+
+// unspaced are the scripts without spaces between words.
+var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan}
 
 // joint is the gap before token pos in one line: a blank or nothing.
 func (c *Corpus) joint(pos int64) string {

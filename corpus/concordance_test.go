@@ -133,7 +133,7 @@ func TestContext(t *testing.T) {
 		cfg  ConcordanceConfig
 		want string
 	}{
-		{`"晴れ"`, kwic, "京は<晴れ>。 ca"},
+		{`"晴れ"`, kwic, "は<晴れ>。"},
 		{`"au"`, kwic, "cafe\u0301 <au> lait"},
 		{`"au"`, tokens, "cafe\u0301 <au> lait"},
 		{`"は"`, tokens, "東京<は>晴れ"},
@@ -152,8 +152,8 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestContextCut compares text that is made of few tokens and cut to columns with what
-// is left of all tokens that could fit, where tokens are long, empty for the eye, wide,
+// TestContextCut compares the text around matches with the longest one of whole words
+// that fits, where tokens are long, empty for the eye, wide,
 // or glued.
 func TestContextCut(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
@@ -178,10 +178,22 @@ func TestContextCut(t *testing.T) {
 			region, end := c.region(uint32(l.Start))
 			left, right := "", ""
 			if lo := max(int64(region), l.Start-int64(context)); lo < l.Start {
-				left = lastColumns(c.shown(lo, l.Start)+c.joint(l.Start), context)
+				left = lastColumns(c.shown(l.Start-1, l.Start)+c.joint(l.Start), context)
+				for p := lo; p < l.Start; p++ {
+					if s := c.shown(p, l.Start) + c.joint(l.Start); c.begins(p) && width(s) <= context {
+						left = s
+						break
+					}
+				}
 			}
 			if hi := min(int64(end), l.End+int64(context)); hi > l.End {
-				right = firstColumns(c.joint(l.End)+c.shown(l.End, hi), context)
+				right = firstColumns(c.joint(l.End)+c.shown(l.End, l.End+1), context)
+				for p := hi; p > l.End; p-- {
+					if s := c.joint(l.End) + c.shown(l.End, p); c.begins(p) && width(s) <= context {
+						right = s
+						break
+					}
+				}
 			}
 			if l.Left != left || l.Right != right {
 				t.Fatalf("%d columns, token %d: %q and %q, want %q and %q", context, l.Start, l.Left, l.Right, left, right)
@@ -191,6 +203,55 @@ func TestContextCut(t *testing.T) {
 	for _, s := range []string{"", " ", "a", "a b", "a  b", " a", "a ", "a\tb", "é", "a\x7f"} {
 		if want := strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " "); oneLine(s) != want {
 			t.Errorf("%q in one line is %q, want %q", s, oneLine(s), want)
+		}
+	}
+}
+
+// TestWidth: lines fill the width that is asked for, with whole words on both sides.
+func TestWidth(t *testing.T) {
+	words := strings.Fields("The chaffinch comes to the water early in the morning when nobody else is there")
+	var vertical strings.Builder
+	for i := range 400 {
+		vertical.WriteString(words[i*i/3%len(words)] + "\n")
+	}
+	c := build(t, "<doc id=\"birds of the harbour\">\n"+vertical.String()+"</doc>\n", "word")
+	for _, wide := range []int{60, 101, 140} {
+		q, err := c.Query(t.Context(), `"water"`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := DefaultConcordance
+		cfg.Width, cfg.Refs = wide, []string{"doc.id"}
+		k, err := q.Concordance(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if err := k.Write(t.Context(), &out, "text"); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Count(out.String(), "\n") < 10 {
+			t.Fatalf("few lines: %q", out.String())
+		}
+		all, full := 0, 0
+		for line := range strings.Lines(out.String()) {
+			line = strings.TrimSuffix(line, "\n")
+			n := width(line)
+			if n > wide {
+				t.Errorf("%d columns, %d taken: %s", wide, n, line)
+			}
+			if all++; n > wide-len(" chaffinch") {
+				full++
+			}
+			rest := strings.TrimPrefix(line, "birds of the harbour  ")
+			for _, w := range strings.Fields(strings.NewReplacer("<", " ", ">", " ").Replace(rest)) {
+				if !slices.Contains(words, w) {
+					t.Errorf("%q is cut: %s", w, line)
+				}
+			}
+		}
+		if full < all-3 { // some matches are near the end of the document
+			t.Errorf("%d columns: %d of %d lines fill them", wide, full, all)
 		}
 	}
 }

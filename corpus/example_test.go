@@ -72,6 +72,6 @@ func Example() {
 	// Output:
 	// 1-4 goldfinches sang.
 	// 2 matches, 222222.22 per million tokens
-	// hes sang. A <goldfinch> flew home.
-	//         The <goldfinches> sang. A gol
+	//     sang. A <goldfinch> flew home.
+	//         The <goldfinches> sang. A
 }

@@ -27,6 +27,7 @@ func (k *Concordance) writeText(ctx context.Context, w *bufio.Writer) error {
 		for _, l := range head {
 			t.measure(l)
 		}
+		t.fill(head)
 		for _, l := range head {
 			t.line(l)
 		}
@@ -72,6 +73,41 @@ type kwic struct {
 	left int   // columns of the text on the left
 }
 
+// The least columns of a context that fills a line, and the largest share of the line
+// that matches take of it.
+const (
+	leastContext = 10
+	matchShare   = 3
+)
+
+// fill divides the columns of a line among the context on both sides of the widest
+// match, if there is a Width.
+func (t *kwic) fill(head []Line) {
+	if !t.fills() {
+		return
+	}
+	match := 0
+	for _, l := range head {
+		match = max(match, width(l.Text))
+	}
+	t.left = max(leastContext, (t.rest()-min(match, t.k.cfg.Width/matchShare))/2)
+}
+
+// fills reports whether lines are filled to a width.
+func (t *kwic) fills() bool { return t.k.cfg.Width > 0 && t.k.unit == nil && !t.k.cfg.Tokens }
+
+// rest returns the columns that references and marks leave of a line.
+func (t *kwic) rest() int {
+	n := t.k.cfg.Width
+	for _, r := range t.refs {
+		n -= r + 2
+	}
+	if !t.k.cfg.Color {
+		n -= 2 // < and >
+	}
+	return n
+}
+
 func (t *kwic) measure(l Line) {
 	for i, r := range l.Refs {
 		t.refs[i] = max(t.refs[i], width(r))
@@ -93,6 +129,10 @@ const (
 // direction of its match, and each part is isolated, so that terminals which turn
 // such text keep the parts in their places.
 func (t *kwic) line(l Line) {
+	if t.fills() {
+		t.k.around(&l, t.left, max(leastContext, t.rest()-t.left-width(l.Text)))
+		l = plainLine(l)
+	}
 	before, end := "", ""
 	if rtl(l.Left + l.Text + l.Right + strings.Join(l.Refs, "")) {
 		mark := markLTR

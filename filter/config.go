@@ -365,4 +365,16 @@ func (s *Set) Edits() *Set {
 // Config returns the configuration of s.
 func (s *Set) Config() Config { return s.cfg }
 
+// Limits returns the limits of the scores for texts of a language, by the names of the
+// scores; scores without a limit are left out.
+func (s *Set) Limits(lang string) map[string]Limit {
+	out := map[string]Limit{}
+	for i, l := range s.limitsOf(lang) {
+		if l != (Limit{}) {
+			out[s.names[i]] = l
+		}
+	}
+	return out
+}
+
 func (s *Set) limitsOf(lang string) []Limit { return s.rulesOf(lang).limits }

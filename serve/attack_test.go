@@ -267,7 +267,7 @@ The ferry leaves the island at nine in the morning, and nobody has seen it late.
 		files = append(files, file)
 	}
 	b.Files("#files", files...)
-	b.Wait(`document.querySelectorAll(".walk a, .walk button").length === ` + strconv.Itoa(len(files)))
+	b.Wait(`document.querySelectorAll(".walk tbody a").length === ` + strconv.Itoa(len(files)))
 	for at := range files {
 		for _, view := range []string{"page", "text", "diff", "rules"} {
 			b.Eval(fmt.Sprintf(`location.hash = "#clean?view=%s&at=%d"`, view, at))

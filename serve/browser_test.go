@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,6 +98,112 @@ func TestPagePasted(t *testing.T) {
 	b.Wait(`location.hash.includes("in=") && document.body.innerText.includes("of 17")`)
 }
 
+// TestPageTabsStay: after cleaning, the tabs stay in the window when the page is scrolled,
+// the labels of the settings share a line, and the frame of the blocks does not repeat the
+// title and the figures.
+func TestPageTabsStay(t *testing.T) {
+	s := start(t, Config{})
+	for _, width := range []int{360, 1280, 1440} {
+		b := testkit.Open(t, s.URL+"/#clean?example=true", width)
+		b.Wait(`document.querySelectorAll("#view-clean iframe").length === 2`)
+		b.Eval(`scrollTo(0, 400)`)
+		for _, name := range []string{"Text and downloads", "Quality"} {
+			if got := b.Eval(`(r => r.top >= 0 && r.bottom < innerHeight && r.left >= 0 && r.right <= innerWidth)([...document.querySelectorAll("#view-clean .tabs a")].find(a => a.textContent === "` + name + `").getBoundingClientRect())`); got != "true" {
+				t.Errorf("%d columns: the tab %s is not visible", width, name)
+			}
+		}
+		b.Eval(`document.querySelector("#view-clean details.how").open = true`)
+		if got := b.Eval(`(l => String(new Set(l.filter(x => Math.abs(x[0] - l[0][0]) < 40).map(x => Math.round(x[1]))).size))([...document.querySelectorAll("#view-clean .options .field > span")].map(x => { const r = x.getBoundingClientRect(); return [r.top, r.bottom]; }))`); got != "1" {
+			t.Errorf("%d columns: the labels of a row are on %s lines", width, got)
+		}
+	}
+}
+
+// TestPageFiles: several files are a table with what became of each, and one file to
+// download.
+func TestPageFiles(t *testing.T) {
+	var files []string
+	dir := t.TempDir()
+	for i, text := range []string{"<title>A</title>" + article, "<title>B</title>", "<title>C</title>" + article} {
+		files = append(files, filepath.Join(dir, fmt.Sprint("page", i, ".html")))
+		if err := os.WriteFile(files[i], []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := testkit.Open(t, start(t, Config{}).URL+"/#clean?view=text", 1000)
+	b.Wait(`document.getElementById("files")`)
+	b.Files("#files", files...)
+	b.Wait(`document.querySelectorAll(".walk tbody tr").length === 3 && [...document.querySelectorAll(".walk tbody tr")].every(r => r.lastChild.textContent)`)
+	got := b.Eval(`[...document.querySelectorAll(".walk tbody tr")].map(r => r.lastChild.textContent.split(":")[0]).join()`)
+	if got != "kept,dropped,kept" {
+		t.Errorf("results %s", got)
+	}
+	if n := b.Eval(`document.querySelectorAll(".walk .files button").length`); n != "2" {
+		t.Errorf("%s downloads", n)
+	}
+}
+
+// TestPageQuality: scores stand beside their limits.
+func TestPageQuality(t *testing.T) {
+	doc := testkit.Visit(t, start(t, Config{}).URL+"/#clean?example=true&view=rules&rules=gopher_quality", 1000)
+	if got := textOf(all(doc, func(n *html.Node) bool { return n.Data == "table" })...); !strings.Contains(got, "50 to 100,000") {
+		t.Errorf("no limits in %q", got)
+	}
+}
+
+// TestPageKeywords: keywords take no query, and the other corpus is the reference.
+func TestPageKeywords(t *testing.T) {
+	dir := t.TempDir()
+	at := map[string]string{}
+	for _, name := range []string{"finches", "gulls"} {
+		at[name] = filepath.Join(dir, name)
+		if _, err := corpus.Build(t.Context(), strings.NewReader(strings.ReplaceAll(vertical(), "finch", strings.TrimSuffix(name, "s"))), at[name], corpus.DefaultBuild); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := testkit.Open(t, start(t, Config{Corpora: at}).URL+"/#corpus/finches/keywords?patt="+url.QueryEscape(`"finch"`), 1300)
+	b.Wait(`document.querySelector("#view-corpus .out tbody tr")`)
+	if got := b.Eval(`[document.querySelector("input[role=combobox]").disabled, document.querySelector("select[name=reference]").value].join()`); got != "true,gulls" {
+		t.Errorf("disabled, reference: %s", got)
+	}
+	b.Eval(`location.hash = "#corpus/finches/hits?patt=%22water%22"`)
+	b.Wait(`!document.querySelector("input[role=combobox]").disabled && document.querySelector("tr.hit")`)
+}
+
+// TestPageWords: contexts end with whole words and fill their columns.
+func TestPageWords(t *testing.T) {
+	words := strings.Fields("The chaffinch comes to the water early in the morning when nobody else is there at all")
+	var text strings.Builder
+	text.WriteString("<doc>\n")
+	for i := range 400 {
+		text.WriteString(words[i*i/3%len(words)] + "\n")
+	}
+	text.WriteString("</doc>\n")
+	dir := filepath.Join(t.TempDir(), "a")
+	if _, err := corpus.Build(t.Context(), strings.NewReader(text.String()), dir, corpus.DefaultBuild); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, Config{Corpora: map[string]string{"a": dir}})
+	for _, width := range []int{360, 1440} {
+		b := testkit.Open(t, s.URL+"/#corpus/a/hits?patt=%22water%22", width)
+		b.Wait(`document.querySelector("tr.hit")`)
+		var sides []string
+		if err := json.Unmarshal([]byte(b.Eval(`JSON.stringify([...document.querySelectorAll("tr.hit :is(.left, .right) bdi")].map(x => x.textContent))`)), &sides); err != nil || len(sides) < 10 {
+			t.Fatal(err, sides)
+		}
+		for _, side := range sides {
+			for _, w := range strings.Fields(side) {
+				if !slices.Contains(words, w) {
+					t.Errorf("%d columns: %q is cut: %q", width, w, side)
+				}
+			}
+		}
+		if got := b.Eval(`(r => r.some(x => x.scrollWidth > x.clientWidth + 1) ? "over" : r.filter(x => x.firstChild.getBoundingClientRect().width > .6 * x.clientWidth).length > r.length / 2 ? "filled" : "short")([...document.querySelectorAll("tr.hit :is(.left, .right) div")])`); got != "filled" {
+			t.Errorf("%d columns: the contexts are %s", width, got)
+		}
+	}
+}
+
 // birds is a server with a corpus of that name.
 func birds(t *testing.T) *testServer {
 	t.Helper()
@@ -137,6 +245,9 @@ func TestPageHits(t *testing.T) {
 				left, right = right, left
 			}
 			cell := func(class string) string { return textOf(classed(rows[i], "td", class)...) }
+			if width < 700 { // the context is cut to the words that fit
+				left, right = cutTo(left, cell("left")), cutTo(right, cell("right"))
+			}
 			if cell("left") != left || cell("match") != h.Match || cell("right") != right || cell("ref") != h.Refs["doc.title"] {
 				t.Errorf("hit %d is %q %q %q of %q, wanted %+v", i, cell("left"), cell("match"), cell("right"), cell("ref"), h)
 			}
@@ -148,6 +259,17 @@ func TestPageHits(t *testing.T) {
 			t.Errorf("total %q", got)
 		}
 	}
+}
+
+// cutTo returns what is shown of a text if that is an end of it, at least half as long and
+// cut at a blank, else all of the text.
+func cutTo(text, shown string) string {
+	before, isEnd := strings.CutSuffix(text, shown)
+	after, isBeginning := strings.CutPrefix(text, shown)
+	if len(shown) >= len(text)/2 && (isEnd && strings.HasSuffix(before, " ") || isBeginning && strings.HasPrefix(after, " ")) {
+		return shown
+	}
+	return text
 }
 
 // TestPageViews: the other views show their rows, and no error.

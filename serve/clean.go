@@ -192,12 +192,11 @@ func (s *Server) cleaner(w way) (*chaffinch.Cleaner, error) {
 			o.Markup, o.NoMetadata = recipe.Formats[i].Markup, w.format == "text"
 		}
 		if w.rules != "" {
-			o.Filter = &filter.Config{C4: filter.DefaultC4}
-			for name := range strings.SplitSeq(w.rules, ",") {
-				if err := o.Filter.Add(name); err != nil {
-					return nil, problem.Parameter("rules", name, err)
-				}
+			cfg, err := ruleConfig(w.rules)
+			if err != nil {
+				return nil, err
 			}
+			o.Filter = &cfg
 		}
 		made, err := chaffinch.New(o)
 		if err != nil {
@@ -205,6 +204,17 @@ func (s *Server) cleaner(w way) (*chaffinch.Cleaner, error) {
 		}
 		return made, nil
 	})
+}
+
+// ruleConfig returns the configuration of rules, names with commas between.
+func ruleConfig(rules string) (filter.Config, error) {
+	cfg := filter.Config{C4: filter.DefaultC4}
+	for name := range strings.SplitSeq(rules, ",") {
+		if err := cfg.Add(name); err != nil {
+			return cfg, problem.Parameter("rules", name, err)
+		}
+	}
+	return cfg, nil
 }
 
 // answerFormat is a format of recipe.Formats and the media type that it is answered with.

@@ -23,7 +23,14 @@ type filtered struct {
 	Rule   string             `json:"rule,omitempty" doc:"The score that breaks a limit, its value and the limit."`
 	Lang   string             `json:"lang"`
 	Scores map[string]float64 `json:"scores" doc:"All scores that the text has."`
+	Limits map[string]bounds  `json:"limits" doc:"The limits of the scores: a text with a lower or a higher value is dropped."`
 	Lines  []lineOut          `json:"lines" doc:"Lines that rules leave out."`
+}
+
+// bounds are the limits of a score.
+type bounds struct {
+	Min *float64 `json:"min,omitempty"`
+	Max *float64 `json:"max,omitempty"`
 }
 
 type lineOut struct {
@@ -55,10 +62,18 @@ func (s *Server) filter(ctx context.Context, in *filterInput) (*struct{ Body fil
 	if err := s.cleanPage(ctx, s.gate.Enter, cleaner, p); err != nil {
 		return nil, err
 	}
-	out := filtered{Kept: p.Drop == page.None, Drop: p.Drop.String(), Rule: p.Rule, Lang: p.Lang, Scores: map[string]float64{}, Lines: []lineOut{}}
+	out := filtered{Kept: p.Drop == page.None, Drop: p.Drop.String(), Rule: p.Rule, Lang: p.Lang, Scores: map[string]float64{}, Limits: map[string]bounds{}, Lines: []lineOut{}}
+	set, err := s.ruleSet(strings.Join(in.Rules, ","))
+	if err != nil {
+		return nil, err
+	}
+	limits := set.Limits(p.Lang)
 	for _, n := range p.Notes {
 		if strings.HasPrefix(n.By, "filter/") {
 			out.Scores[n.What] = n.Value
+			if l, ok := limits[n.What]; ok {
+				out.Limits[n.What] = bounds(l)
+			}
 		}
 	}
 	for i := range p.Blocks {
@@ -67,6 +82,17 @@ func (s *Server) filter(ctx context.Context, in *filterInput) (*struct{ Body fil
 		}
 	}
 	return &struct{ Body filtered }{out}, nil
+}
+
+// ruleSet returns the rules of names with commas between.
+func (s *Server) ruleSet(rules string) (*filter.Set, error) {
+	return s.rules.get(rules, func() (*filter.Set, error) {
+		cfg, err := ruleConfig(rules)
+		if err != nil {
+			return nil, err
+		}
+		return filter.New(cfg)
+	})
 }
 
 // needFiles are the rules that need files of the user's own, which a client cannot name.

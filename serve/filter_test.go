@@ -42,3 +42,22 @@ func TestUndetermined(t *testing.T) {
 		t.Errorf("status %d: %s", a.StatusCode, body)
 	}
 }
+
+// TestScoreLimits: scores come with the limits that decide, and the one that is broken is
+// outside of them.
+func TestScoreLimits(t *testing.T) {
+	s := start(t, Config{})
+	var f filtered
+	if a, body := s.post(t, "/v1/filter?rules=gopher_quality", "text/plain", "Too short."); a.StatusCode != http.StatusOK || json.Unmarshal([]byte(body), &f) != nil {
+		t.Fatalf("status %d: %s", a.StatusCode, body)
+	}
+	l, ok := f.Limits["gopher_quality.words"]
+	if !ok || l.Min == nil || l.Max == nil || *l.Min != 50 || f.Scores["gopher_quality.words"] >= *l.Min {
+		t.Errorf("limits %+v of scores %v", l, f.Scores)
+	}
+	for name := range f.Limits {
+		if _, ok := f.Scores[name]; !ok {
+			t.Errorf("a limit of %s, which has no score", name)
+		}
+	}
+}

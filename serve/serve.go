@@ -28,6 +28,7 @@ import (
 	"chaffinch"
 	"chaffinch/clean/perplexity"
 	"chaffinch/explain"
+	"chaffinch/filter"
 	"chaffinch/pipeline"
 	"chaffinch/serve/access"
 	"chaffinch/serve/corpora"
@@ -105,6 +106,7 @@ type Server struct {
 	gate       *gate.Gate
 	metrics    *metrics
 	cleaners   cache[way, *chaffinch.Cleaner]
+	rules      cache[string, *filter.Set]
 	explainers cache[PageSettings, *explain.Explainer]
 	detector   func() ([]pipeline.Stage, error)
 	words      cache[wordKey, perplexity.Model]

@@ -18,7 +18,7 @@ type corpusConcordanceCmd struct {
 	partFlags
 	Count   bool     `help:"Print only the number of matches."`
 	View    string   `default:"kwic" enum:"kwic,sentence" help:"kwic: left and right context; sentence: the whole sentence (${default})."`
-	Context int      `default:"${concContext}" placeholder:"N" help:"Context on each side, in characters (${default})."`
+	Context *int     `placeholder:"N" help:"Context on each side, in characters, cut between words. Default: as many as fill the line of a terminal, ${concContext} in files and pipes."`
 	Tokens  int      `placeholder:"N" help:"Context on each side in tokens instead."`
 	Unit    string   `default:"s" placeholder:"NAME" help:"Structure that --view sentence shows (${default})."`
 	Sort    []string `placeholder:"KEY" help:"Sort by left (the words before, nearest first), right, match, or an attribute such as doc.date; the first key decides. Without it: in the order of the text."`
@@ -63,11 +63,16 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	cfg := corpus.ConcordanceConfig{
-		View: corpus.View(c.View), Context: c.Context, Unit: c.Unit, Sort: c.Sort,
+		View: corpus.View(c.View), Unit: c.Unit, Sort: c.Sort,
 		Sample: c.Sample, Seed: c.Seed, Refs: c.Ref, Color: colored(con.out),
 	}
-	if c.Tokens > 0 {
+	switch {
+	case c.Tokens > 0:
 		cfg.Context, cfg.Tokens = c.Tokens, true
+	case c.Context != nil:
+		cfg.Context = *c.Context
+	default:
+		cfg.Context, cfg.Width = corpus.DefaultConcordance.Context, terminalWidth(con.out)
 	}
 	switch {
 	case c.Limit != nil:

@@ -43,6 +43,19 @@ func colored(f any) bool {
 	return isTerminal(f) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
+// terminalWidth returns the columns of a line of f, 0 if f is no terminal.
+func terminalWidth(f any) int {
+	file, ok := fileOf(f)
+	if !ok || !isTerminal(f) {
+		return 0
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
 // tellSpeed says on standard error how long something took that read so many
 // megabytes. What differs from run to run does not belong among results.
 func tellSpeed(con *console, took time.Duration, bytes int64) {

@@ -90,7 +90,7 @@ func vector(text string) []feature {
 var Learners = []string{"linear", "bayes"}
 
 // Dense is the learner of vectors that another program made, see [ReadVectors]: linear
-// on values brought to mean 0 and deviation 1.
+// on standardized values.
 const Dense = "vectors"
 
 // Config configures a learner.
@@ -305,8 +305,8 @@ func weighted(x Vectors, train []int) Vectors {
 	return out
 }
 
-// standardized brings the values of dense vectors to mean 0 and deviation 1 in those
-// to learn from.
+// standardized brings the values of dense vectors to mean 0 and equal deviations, and the
+// mean square of their lengths to 1, in the vectors to learn from.
 func standardized(x Vectors, train []int) Vectors {
 	width := len(x[train[0]])
 	means, factors, column := make([]float64, width), make([]float64, width), make([]float64, len(train))
@@ -314,9 +314,9 @@ func standardized(x Vectors, train []int) Vectors {
 		for n, i := range train {
 			column[n] = float64(x[i][k].value)
 		}
-		means[k], factors[k] = stats.Mean(column), 1
+		means[k], factors[k] = stats.Mean(column), 1/math.Sqrt(float64(width))
 		if d := stats.Deviation(column); d > 0 {
-			factors[k] = 1 / d
+			factors[k] = 1 / (d * math.Sqrt(float64(width)))
 		}
 	}
 	out := make(Vectors, len(x))

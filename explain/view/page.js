@@ -8,6 +8,8 @@ const SHORT = 700, LONG = 1200; // characters shown of a block that has more tha
 // What the reader has chosen. It is kept in the address, so that a view can be
 // passed on: #method=NAME&NAME.threshold=VALUE&block=N&show=WHAT&find=TEXT&keep=ROLES.
 const state = { method: DATA.first, set: DATA.methods.map(defaults), pin: -1, at: -1, show: "all", find: "", keep: null };
+// Inside of another page, which has the title and the figures, they are not shown again.
+document.body.classList.toggle("inside", self !== top);
 let decisions = [], initial = [], rows = [], order = [];
 
 function defaults(m) { return Object.fromEntries((m.thresholds || []).map(t => [t.name, t.value])); }
@@ -179,6 +181,7 @@ function counts() {
     parts.push(e);
   }
   $("counts").replaceChildren(...parts);
+  document.body.classList.toggle("changed", state.method !== DATA.first || !!state.keep || JSON.stringify(state.set) !== JSON.stringify(DATA.methods.map(defaults)));
   DATA.methods.forEach((m, i) => { if (decisions[i]) $("share" + i).textContent = m.silent || Math.round(100 * totals(decisions[i]).words / Math.max(1, whole(decisions[i]).words)) + " %"; });
 }
 

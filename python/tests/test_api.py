@@ -395,3 +395,21 @@ class TestCompat:
         assert "Imprint" in HTMLTagRemover().process(ARTICLE)
         with pytest.raises(chaffinch.ChaffinchError, match="none"):
             PerplexityModel.from_str(str(tmp_path / "none.st")).compute_sentence("It leaves.")
+
+
+def test_repr():
+    d = chaffinch.clean(ARTICLE)
+    assert re.fullmatch(r"<Document 'The ferry that came back', en, \d+ words>", repr(d))
+    assert repr(chaffinch.clean(b"")) == "<Document '', 0 words, dropped: no-text>"
+    assert all(re.fullmatch(r"<Block (good|bad) \w+ .{,64}>", repr(b)) for b in d.blocks)
+    assert repr(chaffinch.Document(title="a\n b")) == "<Document 'a\\n b', 0 words>"
+
+
+def test_address_warns():
+    for call in (chaffinch.extract, chaffinch.clean, chaffinch.detect_language):
+        with pytest.warns(chaffinch.InputWarning, match="fetch it first") as caught:
+            call("https://harbour.example/ferry")
+        assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        chaffinch.extract("https://harbour.example/ferry has the times of the ferry, and of the bus.")

@@ -7,7 +7,7 @@ import { problem, tabs, facts, table } from "./parts.js";
 import { EXAMPLE } from "./example.js";
 import { diff } from "./diff.js";
 
-const VIEWS = [["page", "Page and blocks"], ["text", "Text and formats"], ["diff", "Differences"], ["rules", "Quality"]];
+const VIEWS = [["page", "Page and blocks"], ["text", "Text and downloads"], ["diff", "Differences"], ["rules", "Quality"]];
 const LONG = 6000; // characters of a packed text that still goes into the address
 const SETTINGS = ["keep", "method", "favour", "lang", "hidden", "title", "url"];
 
@@ -30,6 +30,12 @@ async function unpack(s) {
   }
 }
 
+const figure = x => Number.isInteger(x) ? count(x) : Math.abs(x) < 1 ? x.toPrecision(3) : rate(x);
+const limitOf = x => Number.isInteger(x) ? count(x) : String(x);
+// bounds writes the limits of a score.
+const bounds = l => !l ? "" : l.min === undefined ? `≤ ${limitOf(l.max)}` : l.max === undefined ? `≥ ${limitOf(l.min)}` : `${limitOf(l.min)} to ${limitOf(l.max)}`;
+const breaks = (x, l) => !!l && (x < l.min || x > l.max);
+
 const isHTML = text => /<(?:!doctype|html|head|body|div|p|article|section|main|table|h[1-6]|ul|span|a|br)\b/i.test(text);
 const typeOf = name => /\.(?:html?|xhtml)$/i.test(name) ? "text/html" : /\.txt$/i.test(name) ? "text/plain" : /\.warc(?:\.gz)?$/i.test(name) ? "application/warc" : "application/octet-stream";
 const pasted = (text, name) => ({ name, text, blob: new Blob([text], { type: (isHTML(text) ? "text/html" : "text/plain") + ";charset=utf-8" }) });
@@ -45,7 +51,7 @@ export function open(box, about) {
   const paste = el("textarea", { id: "paste", rows: "5", placeholder: "Paste HTML or text here, or drop files anywhere", spellcheck: "false", "data-main": true, "aria-label": "HTML or text of a page" });
   const pick = el("input", { type: "file", multiple: true, id: "files", class: "quiet", tabindex: "-1", "aria-label": "Files", onchange: () => take([...pick.files]) });
   const from = about.fetch && el("input", { type: "url", id: "from", placeholder: "https://", autocomplete: "off", size: "28" });
-  const walk = el("ol", { class: "walk", "aria-label": "Pages" });
+  const walk = el("div", { class: "walk" });
   const form = el("form", { class: "input", onsubmit: e => { e.preventDefault(); start(); } }, paste,
     el("div", { class: "buttons" }, el("button", { class: "go" }, "Clean"), el("button", { type: "button", onclick: () => pick.click() }, "Choose files …"), pick,
       from && el("label", { class: "field" }, el("span", null, "or an address"), from),
@@ -175,7 +181,7 @@ export function open(box, about) {
     const fixed = about.methods.find(m => m.name === s.method)?.keeps === false;
     return { ...s, ...fixed && { keep: "", favour: "" }, hidden: s.hidden && "keep" };
   };
-  const ask = (more, accept, signal, other) => post("v1/clean", { ...settings(other), ...more }, items[at].blob, accept, signal);
+  const ask = (more, accept, signal, other, blob = items[at].blob) => post("v1/clean", { ...settings(other), ...more }, blob, accept, signal);
 
   async function show(path, p) {
     now = p;
@@ -200,24 +206,80 @@ export function open(box, about) {
     result.hidden = !items.length;
     box.classList.toggle("started", items.length > 0);
     if (items.length) await run();
+    if (items.length > 1) await summarize();
   }
   function showList() {
     walk.hidden = items.length < 2;
     if (items.length > 1) showWalk();
   }
+  // showWalk lists the pages with what is kept of each, and offers the text of all.
   function showWalk() {
-    if (walk.items !== items) walk.replaceChildren(...items.map(i => el("li", null, el("a", null, el("bdi", null, i.name), el("small")))));
-    walk.items = items;
-    [...walk.children].forEach((li, i) => {
-      const a = li.firstChild;
+    if (walk.items !== items) {
+      walk.items = items;
+      const cell = () => el("td"), rows = items.map(i => el("tr", null, el("th", { scope: "row" }, el("a", null, el("bdi", null, i.name))), cell(), el("td", { class: "n" }), cell()));
+      const heads = ["page", "language", "words kept", "result"].map((h, i) => el("th", { scope: "col", class: i === 2 ? "n" : null }, h));
+      const t = el("table", null, el("caption", { class: "quiet" }, "Pages"), el("thead", null, el("tr", null, heads)), el("tbody", null, rows));
+      const all = ["jsonl", "text"].map(name => about.formats.find(f => f.name === name)).filter(Boolean).map(f => el("button", { type: "button", title: f.help, onclick: e => saveAll(f, e.target) }, extension(f)));
+      walk.replaceChildren(el("div", { class: "scroll", role: "region", "aria-label": "Pages", tabindex: "-1" }, t), el("p", { class: "files" }, el("span", { class: "dim" }, "All pages in one file"), all));
+      walk.rows = rows;
+    }
+    items.forEach((item, i) => {
+      const [head, lang, words, result] = walk.rows[i].children, a = head.firstChild, n = item.note || {};
       a.href = link(["clean"], params({ at: i || "" }));
+      walk.rows[i].toggleAttribute("aria-current", false);
       if (i === at) a.setAttribute("aria-current", "true");
       else a.removeAttribute("aria-current");
-      a.lastChild.textContent = items[i].note || "";
+      walk.rows[i].classList.toggle("now", i === at);
+      lang.textContent = n.lang || "";
+      words.textContent = n.words || "";
+      result.textContent = n.result || "";
     });
-    rove(walk, "a");
-    walk.children[at]?.scrollIntoView({ block: "nearest" });
+    rove(walk, "tbody a");
+    walk.rows[at]?.scrollIntoView({ block: "nearest" });
   }
+  // summarize asks for the pages that nobody has looked at, one after the other.
+  let summing = new AbortController();
+  async function summarize() {
+    summing.abort();
+    summing = new AbortController();
+    const { signal } = summing, key = JSON.stringify(settings());
+    for (let i = 0; i < items.length; i++) {
+      const item = items[i];
+      if (item.noted === key) continue;
+      try {
+        const docs = await records(item, { annotate: "true" }, signal);
+        if (items[i] !== item) return; // other pages are shown
+        if (!item.of && docs.length > 1) {
+          items = split(i, docs);
+          at = i < at ? at + docs.length - 1 : at;
+          showList();
+          continue;
+        }
+        note(item, docs[item.index || 0] || {});
+      } catch (e) {
+        if (e.name === "AbortError") return;
+        item.note = { result: e.message };
+      }
+      item.noted = key;
+      showWalk();
+    }
+  }
+  // saveAll saves the text of all pages as one file.
+  async function saveAll(format, button) {
+    button.disabled = true;
+    try {
+      const parts = [], files = new Set(items.map(i => i.of || i));
+      for (const file of files) {
+        const text = await (await ask({ format: format.name }, format.media_type || "*/*", undefined, false, file.blob)).text();
+        if (text.trim()) parts.push(text.endsWith("\n") ? text : text + "\n");
+      }
+      save(`pages${extension(format)}`, new Blob([parts.join(format.name === "text" ? "\n" : "")], { type: format.media_type }));
+    } catch (e) {
+      button.closest(".files").after(problem(e));
+    }
+    button.disabled = false;
+  }
+  const split = (i, docs) => items.toSpliced(i, 1, ...docs.map((d, index) => note({ name: d.url || d.id || `page ${index + 1}`, of: items[i], index, id: d.id, blob: items[i].blob, noted: JSON.stringify(settings()) }, d)));
 
   // run asks for what is shown; again: even if nothing has changed.
   async function run(again) {
@@ -250,7 +312,7 @@ export function open(box, about) {
     const item = items[at], docs = await records(item, { annotate: "true" }, signal);
     if (item.of) return docs[item.index] || {};
     if (docs.length > 1) {
-      items = items.toSpliced(at, 1, ...docs.map((d, index) => ({ name: d.url || d.id || `page ${index + 1}`, of: item, index, id: d.id, blob: item.blob, note: noteOf(d) })));
+      items = split(at, docs);
       showList();
     }
     return docs[0] || {};
@@ -260,7 +322,7 @@ export function open(box, about) {
     const file = item.of || item, key = JSON.stringify([settings(other), more]);
     file.known ||= new Map();
     if (!file.known.has(key)) {
-      const text = await (await ask({ format: "jsonl", ...more }, "application/x-ndjson", signal, other)).text();
+      const text = await (await ask({ format: "jsonl", ...more }, "application/x-ndjson", signal, other, file.blob)).text();
       if (file.known.size > 8) file.known.clear();
       file.known.set(key, text.split("\n").filter(l => l.trim()).map(l => JSON.parse(l)));
     }
@@ -272,15 +334,21 @@ export function open(box, about) {
     if (!item.of) return (await ask({ format: "text" }, "text/plain", signal, other)).text();
     return (await records(item, {}, signal, other)).find(d => d.id === item.id)?.text || "";
   }
-  const noteOf = doc => doc.drop ? "dropped" : doc.counts?.words > 0 ? `${count(doc.counts.words_kept)} of ${many(doc.counts.words, "word")}` : "";
+  // note keeps what the table of pages shows of one.
+  function note(item, doc) {
+    const c = doc.counts || {};
+    item.note = { lang: doc.lang || "", words: c.words > 0 ? `${count(c.words_kept)} of ${count(c.words)}` : "", result: doc.drop ? `dropped: ${dropOf(doc)}` : c.words > 0 ? "kept" : "" };
+    return item;
+  }
+  const dropOf = doc => typeof doc.drop === "string" ? doc.drop : JSON.stringify(doc.drop);
   function showFacts(doc) {
     const c = doc.counts || {}, item = items[at];
     fill(told,
       doc.title ? el("h2", { dir: "auto" }, doc.title) : el("h2", { class: "dim" }, item.name),
-      doc.drop && el("p", { class: "notice" }, el("b", null, "Dropped: "), typeof doc.drop === "string" ? doc.drop : JSON.stringify(doc.drop)),
+      doc.drop && el("p", { class: "notice" }, el("b", null, "Dropped: "), dropOf(doc)),
       facts([["language", doc.lang && doc.lang + (doc.lang_confidence ? ` (${percent(doc.lang_confidence)})` : "")], ["encoding", doc.charset], ["words kept", c.words > 0 && `${count(c.words_kept)} of ${count(c.words)} (${percent(c.words_kept / c.words)})`],
         ["blocks kept", c.blocks > 0 && `${count(c.blocks_kept)} of ${count(c.blocks)}`], ["confidence", doc.confidence !== undefined && String(doc.confidence)], ["author", doc.authors?.join(", ")], ["date", doc.date]]));
-    item.note = noteOf(doc);
+    note(item, doc);
     if (items.length > 1) showWalk();
     say(doc.drop ? `The page is dropped: ${doc.drop}` : `${count(c.words_kept || 0)} of ${many(c.words || 0, "word")} kept`);
   }
@@ -372,7 +440,7 @@ export function open(box, about) {
       const r = await (await post("v1/filter", { ...settings(), rules: chosen.join(",") }, body, "application/json", signal)).json();
       const verdict = r.kept ? "The page is kept" : `The page is dropped: ${r.rule || r.drop}`, scores = Object.entries(r.scores).sort(([a], [b]) => a < b ? -1 : 1);
       fill(found, el("p", { class: "total" }, el("b", null, verdict)),
-        scores.length > 0 && table("Scores", [{ name: "score", head: true, cell: x => el("code", null, x[0]) }, { name: "value", number: true, cell: x => Number.isInteger(x[1]) ? count(x[1]) : Math.abs(x[1]) < 1 ? x[1].toPrecision(3) : rate(x[1]) }], scores),
+        scores.length > 0 && table("Scores", [{ name: "score", head: true, cell: x => el("code", null, x[0]) }, { name: "value", number: true, cell: x => figure(x[1]) }, { name: "limit", number: true, cell: x => bounds(r.limits?.[x[0]]) }, { name: "", cell: x => breaks(x[1], r.limits?.[x[0]]) && el("b", { class: "broken" }, "breaks the limit") }], scores),
         r.lines?.length > 0 && table("Lines left out", [{ name: "line left out", head: true, cell: x => el("bdi", null, x.text) }, { name: "why", cell: x => x.why }], r.lines));
       say(verdict);
     } catch (e) {

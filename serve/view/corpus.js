@@ -64,7 +64,7 @@ export function open(box, about) {
   function search() {
     const patt = query.value, cond = filter.value, named = Object.entries(kept(name).all).find(([, f]) => f === cond);
     const same = patt === (params.patt || "") && cond === (params.filter || "");
-    const to = view && (view.needs || patt === (params.patt || "")) || !patt ? view : hits;
+    const to = view && (view.needs || view.whole || patt === (params.patt || "")) || !patt ? view : hits;
     for (const m of memory.values()) delete m.first;
     if (same && to === view) return render(true);
     go(["corpus", name, to.id], { ...to === view ? params : memory.get(to.id), patt, filter: cond, part: named ? named[0] : "", first: "" });
@@ -144,6 +144,7 @@ export function open(box, about) {
     if (!holder.hidden) boxes();
     if (!filters.hidden) narrowing();
     const next = VIEWS.find(v => v.id === id) || hits;
+    query.disable(next.whole || "");
     if (next !== view) {
       view = next;
       out.replaceChildren();

@@ -117,6 +117,12 @@ export function editor({ label, condition, placeholder, info, ask, main }) {
     say(message);
   };
   box.clear = () => { clear(); draw(); };
+  // disable keeps the query but accepts no input, and shows why; "" enables the field again.
+  box.disable = why => {
+    input.disabled = !!why;
+    input.title = why;
+    box.classList.toggle("off", !!why);
+  };
   box.input = input;
   draw();
   return box;

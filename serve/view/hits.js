@@ -16,7 +16,7 @@ export const hits = {
       { key: "sort", label: "Sort", kind: "select", options: [["", "as in the corpus"], ["left", "left context"], ["right", "right context"], ["match", "hit"], ["match,right", "hit, then right"], ["match,left", "hit, then left"], { group: "By structure", options: by }] },
       { key: "view", label: "View", kind: "select", options: [["", "lines"], ["sentence", "sentences"]] },
       { key: "ref", label: "Source", kind: "select", options: [["-", "none"], ...by], value: named(info) || "-" },
-      { key: "context", label: "Context", kind: "number", value: 60, min: 5, max: 500, title: "characters on each side" },
+      { key: "context", label: "Context", kind: "number", min: 5, max: 500, placeholder: "as fits", title: "characters on each side; without a number, as many as the window is wide" },
       { key: "number", label: "Per page", kind: "select", options: ["20", "50", "100", "200"], value: 20 },
       { key: "samplenum", label: "Sample", kind: "number", min: 1, placeholder: "all", title: "so many hits at random" },
       { key: "sampleseed", label: "Seed", kind: "number", placeholder: "1", title: "the same seed draws the same hits" },
@@ -24,14 +24,15 @@ export const hits = {
   },
   async show(c) {
     const { v, out, params } = c, first = Math.max(0, +params.first || 0), number = +v.number || 20;
-    const q = { sort: v.sort, view: v.view, context: v.context, samplenum: v.samplenum, sampleseed: v.sampleseed, refs: v.ref === "-" ? "" : v.ref };
-    const r = await c.ask("hits", { ...q, first, number });
+    const q = { sort: v.sort, view: v.view, context: v.context || CONTEXT, samplenum: v.samplenum, sampleseed: v.sampleseed, refs: v.ref === "-" ? "" : v.ref };
+    const r = await c.ask("hits", { ...q, context: v.context || Math.max(CONTEXT, Math.min(500, Math.ceil(innerWidth / 10))), first, number });
     const focus = out.querySelector("tr:focus") ? "row" : out.contains(document.activeElement) ? document.activeElement.dataset.to : "";
     const total = el("p", { class: "total" }), pager = el("nav", { class: "pager", "aria-label": "Pages of hits" });
     const dots = el("div"), marks = el("div", { class: "labels" });
     const lines = r.hits.length ? kwic(c, r, marks) : el("p", { class: "none" }, r.total || first ? "No hit on this page." : "No hit.");
     const hints = (r.hints || []).map(h => el("p", { class: "notice" }, h));
     fill(out, el("div", { class: "head" }, total, pager), ...hints, dots, lines, marks);
+    lines.fit?.();
     const tell = (n, exact, perMillion) => {
       total.replaceChildren(el("b", null, many(n, "hit")), exact ? ` · ${rate(perMillion)} per million tokens` : " so far, still counting …");
       const last = Math.max(0, Math.floor((n - 1) / number) * number);
@@ -73,16 +74,40 @@ export const hits = {
 
 let spreads = {}; // the dispersion of the last query
 
+const CONTEXT = 60; // characters on each side in downloads, and at least asked for
+
+// cut returns as many whole words of a context as fit into width, those nearest to the
+// hit: the last ones of what is before it. Text without spaces is cut between the words
+// that the browser finds in it.
+function cut(text, before, width, measure) {
+  if (measure(text) <= width) return text;
+  const spaces = [...text.trim().matchAll(/\s+/g)].length > 0;
+  const at = spaces ? [...text.matchAll(/\s+/g)].map(m => m.index + (before ? m[0].length : 0)) : [...new Intl.Segmenter(undefined, { granularity: "word" }).segment(text)].map(s => s.index);
+  const part = i => before ? text.slice(at[i]) : text.slice(0, at[at.length - 1 - i]);
+  let lo = 0, hi = at.length; // the first place whose part fits
+  while (lo < hi) {
+    const mid = (lo + hi) >> 1;
+    if (measure(part(mid)) <= width) hi = mid;
+    else lo = mid + 1;
+  }
+  return lo < at.length && part(lo).trim() ? part(lo) : text; // a single long word is clipped
+}
+
 // kwic makes the table of hits.
 function kwic(c, r, marks) {
   const key = `${c.name}.${c.params.patt}`, labels = stored("labels." + key), names = stored("names." + key), ref = c.v.ref === "-" ? "" : c.v.ref, sentence = c.v.view === "sentence";
   const id = h => `${h.start}-${h.end}`;
-  const side = (text, rtl, cls) => el("td", { class: cls }, el("div", null, el("bdi", { dir: rtl ? "rtl" : "ltr" }, text)));
+  const sides = []; // the contexts in full, with their cells
+  const side = (text, rtl, cls, before) => {
+    const bdi = el("bdi", { dir: rtl ? "rtl" : "ltr" }, text), div = el("div", null, bdi);
+    sides.push({ bdi, div, text, before });
+    return el("td", { class: cls }, div);
+  };
   const rows = r.hits.map((h, i) => {
     const tag = el("td", { class: "tag" }), source = h.refs?.[ref] ?? "";
     const cells = sentence
       ? [el("td", { class: "whole", colspan: 3, dir: h.rtl ? "rtl" : "ltr" }, h.left, el("mark", null, h.match), h.right)]
-      : [side(h.rtl ? h.right : h.left, h.rtl, "left"), el("td", { class: "match" }, el("div", null, el("bdi", { dir: h.rtl ? "rtl" : "ltr" }, h.match))), side(h.rtl ? h.left : h.right, h.rtl, "right")];
+      : [side(h.rtl ? h.right : h.left, h.rtl, "left", !h.rtl), el("td", { class: "match" }, el("div", null, el("bdi", { dir: h.rtl ? "rtl" : "ltr" }, h.match))), side(h.rtl ? h.left : h.right, h.rtl, "right", !!h.rtl)];
     const tr = el("tr", { tabindex: "-1", "aria-rowindex": r.first + i + 2, "aria-expanded": "false", class: "hit" }, el("td", { class: "num" }, count(r.first + i + 1)), ref && el("td", { class: "ref", title: source }, el("div", null, el("bdi", null, source))), cells, tag);
     tr.hit = h;
     tr.tag = tag;
@@ -163,5 +188,16 @@ function kwic(c, r, marks) {
   rows.forEach(show);
   tell();
   rove(t.tBodies[0], "tr.hit");
-  return el("div", { class: "scroll" }, t);
+  // fit shows as many whole words as the columns have space for.
+  const ink = document.createElement("canvas").getContext("2d");
+  const fit = () => {
+    if (!sides.length || !t.isConnected || !sides[0].div.clientWidth) return;
+    ink.font = getComputedStyle(sides[0].bdi).font;
+    const widths = new Map([true, false].map(before => [before, sides.find(s => s.before === before)?.div.clientWidth]));
+    for (const s of sides) s.bdi.textContent = cut(s.text, s.before, widths.get(s.before) - 1, x => ink.measureText(x).width);
+  };
+  const box = el("div", { class: "scroll" }, t);
+  box.fit = fit;
+  new ResizeObserver(fit).observe(box);
+  return box;
 }

@@ -134,10 +134,11 @@ export const collocations = {
 const grams = { key: "n", label: "Words in a row", kind: "select", options: ["1", "2", "3", "4", "5"], value: 1 };
 
 export const keywords = {
-  id: "keywords", name: "Keywords", needs: false,
+  id: "keywords", name: "Keywords", needs: false, whole: "Keywords are those of the whole corpus, or of the part that the filter takes: they need no query.",
   specs({ info, about, name }) {
+    const others = about.corpora.filter(x => x !== name);
     return [
-      { key: "reference", label: "Against", kind: "select", options: [["", "the rest of this corpus"], ...about.corpora.filter(x => x !== name), [name, "a part of this corpus"]] },
+      { key: "reference", label: "Reference", kind: "select", options: [...others, ["rest", "the rest of this corpus"], [name, "a part of this corpus"]], value: others[0] || "rest" },
       { key: "refilter", label: "Filter of the reference", kind: "text", code: true, size: 22, placeholder: "doc.year<2020" },
       { key: "attr", label: "Attribute", kind: "select", options: attributes(info), value: info.default_attribute },
       grams,
@@ -150,13 +151,14 @@ export const keywords = {
   async show(c) {
     c.id = "keywords";
     const { attr, n, sort, smoothing, min_freq } = c.v;
-    if (!c.v.reference && !c.params.filter) {
-      fill(c.out, el("p", { class: "none" }, "Keywords compare two corpora, or two parts of one. Choose a corpus to compare against, or give a filter above: then its documents are compared with all others."));
+    const rest = c.v.reference === "rest";
+    if (rest && !c.params.filter) {
+      fill(c.out, el("p", { class: "none" }, "Keywords compare two corpora, or two parts of one. Choose a reference corpus, or give a filter above: its documents are then compared with all others."));
       return;
     }
-    const q = { patt: "", attr, n, sort, smoothing, min_freq, fold: c.v.fold, words: c.v.words, reference: c.v.reference || c.name, refilter: c.v.reference ? c.v.refilter : `!(${c.params.filter})` };
+    const q = { patt: "", attr, n, sort, smoothing, min_freq, fold: c.v.fold, words: c.v.words, reference: rest ? c.name : c.v.reference, refilter: rest ? `!(${c.params.filter})` : c.v.refilter };
     const r = await c.ask("keywords", { ...q, ...page(c) }), best = Math.max(...r.rows.map(x => x.scores[sort] || 0));
-    finish(c, "keywords", q, sentence(`${many(r.types, "word")}; ${many(r.tokens, "token")} against ${count(r.ref_tokens)}`), r.rows, r.types, [
+    finish(c, "keywords", q, sentence(`${many(r.types, "word")}; ${many(r.tokens, "token")} against ${count(r.ref_tokens)} of ${rest ? "the rest of this corpus" : c.v.reference}`), r.rows, r.types, [
       { name: n > 1 ? `${n} words` : attr, head: true, cell: x => el("a", { href: c.href("hits", { patt: gram(c, x.word), first: "" }) }, el("bdi", null, x.word)) },
       { name: "frequency", number: true, cell: x => count(x.freq) },
       { name: "in the reference", number: true, cell: x => count(x.ref_freq) },

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
 from . import _pool, api
-from .api import HTML, Cleaner, Language, Page, Token
+from .api import HTML, Cleaner, Format, Language, Page, Token
 from .document import Document
 from .errors import ChaffinchError
 
@@ -33,7 +33,7 @@ async def _away(f: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     return await asyncio.get_running_loop().run_in_executor(None, functools.partial(f, *args, **kwargs))
 
 
-async def extract(html: HTML, output_format: str = "text", *, url: str | None = None, **settings: Unpack[Settings]) -> str | None:
+async def extract(html: HTML, output_format: Format = "text", *, url: str | None = None, **settings: Unpack[Settings]) -> str | None:
     """Return the clean text of a page: :func:`chaffinch.extract`."""
     return await _away(Cleaner(**settings).extract, html, url, output_format)
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import functools
 import json
 import os
+import re
 import subprocess
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Literal, Union
 from urllib.parse import urlencode
 
 from . import _pool
@@ -19,6 +21,14 @@ from ._program import arguments, command_error, program, run
 from ._worker import Answer, Request
 from .document import Document
 from .errors import ChaffinchError, InputWarning, ProgramMissing
+
+Favour = Literal["", "precision", "recall"]
+Method = Literal["", "blocks", "lines", "perplexity", "ncleaner", "justext", "keep", "all"]
+Format = Literal["text", "txt", "markdown", "md", "json", "jsonl", "xml", "tei", "xmltei", "vertical", "prevertical"]
+DedupMethod = Literal["exact", "minhash", "onion"]
+ModelKind = Literal[
+    "blocks", "charset", "filter-limits", "langid", "lines", "ncleaner", "nontext", "segmenter", "sentences", "stopwords", "words"
+]
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -28,9 +38,9 @@ if TYPE_CHECKING:
     class Settings(TypedDict, total=False):
         """The settings of a :class:`Cleaner`."""
 
-        keep: str
-        favour: str
-        method: str
+        keep: str  # a policy, or roles with commas between
+        favour: Favour
+        method: Method
         lang: str
         hidden: bool
         title: bool
@@ -93,12 +103,25 @@ class Page:
     id: str = ""
 
 
+_ADDRESS = re.compile(r"\s*(?:https?|file|ftp|s3)://\S+\s*", re.ASCII | re.IGNORECASE)
+
+
+def _outside() -> int:
+    """Return the stack level of the caller of the package, for a warning of the function that calls this one."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(__package__ or "chaffinch"):
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 def body(html: HTML) -> tuple[bytes, str]:
     """Return the bytes of a page and their media type. A string has lost its encoding: it goes as UTF-8.
 
     The API takes no body for a mistake, so an empty page goes as a line break.
     """
     if isinstance(html, str):
+        if _ADDRESS.fullmatch(html):
+            warnings.warn(f"{html.strip()!r} is an address and no page: fetch it first", InputWarning, stacklevel=_outside())
         return html.encode("utf-8", "replace")[:MAX_PAGE] or b"\n", "text/*; charset=utf-8"
     if isinstance(html, bytes):
         return html[:MAX_PAGE] or b"\n", "text/*"
@@ -159,8 +182,8 @@ class Cleaner:
     """
 
     keep: str = ""
-    favour: str = ""
-    method: str = ""
+    favour: Favour = ""
+    method: Method = ""
     lang: str = ""
     hidden: bool = False
     title: bool = False
@@ -191,7 +214,7 @@ class Cleaner:
     def _call(self, asked: Request) -> Answer:
         return _pool.checked(self._pool().call(asked))
 
-    def extract(self, html: HTML, url: str | None = None, output_format: str = "text") -> str | None:
+    def extract(self, html: HTML, url: str | None = None, output_format: Format = "text") -> str | None:
         """Return the clean text of a page in a format, None if none is worth keeping."""
         return _text(self._call(self._ask(html, url, format_of(output_format))))
 
@@ -213,7 +236,7 @@ class Cleaner:
             yield replace(doc, id=page.id or doc.id, url=doc.url or page.url or "")
 
     def extract_many(
-        self, pages: Iterable[HTML | Page], output_format: str = "text", progress: Callable[[int], object] | bool | None = None
+        self, pages: Iterable[HTML | Page], output_format: Format = "text", progress: Callable[[int], object] | bool | None = None
     ) -> Iterator[str | None]:
         """Yield the clean texts of many pages in order, None for a page without one; see :func:`extract_many`."""
         for _, answer in self._many(pages, format_of(output_format), False, progress):
@@ -261,7 +284,6 @@ def _progress(progress: Callable[[int], object] | bool | None, pages: object) ->
     if progress is not True:
         given = progress
         return lambda n: given(n) if n >= 0 else None
-    import sys
     import time
 
     total = f" of {len(pages)}" if isinstance(pages, Sized) else ""
@@ -277,7 +299,7 @@ def _progress(progress: Callable[[int], object] | bool | None, pages: object) ->
     return tell
 
 
-def extract(html: HTML, output_format: str = "text", *, url: str | None = None, **settings: Unpack[Settings]) -> str | None:
+def extract(html: HTML, output_format: Format = "text", *, url: str | None = None, **settings: Unpack[Settings]) -> str | None:
     """Return the clean text of a page, None if none is worth keeping.
 
     ``html`` is best given as bytes: the program detects the encoding. ``output_format`` is ``text``, ``markdown``,
@@ -332,7 +354,7 @@ def clean_many(
 
 def extract_many(
     pages: Iterable[HTML | Page],
-    output_format: str = "text",
+    output_format: Format = "text",
     workers: int | None = None,
     progress: Callable[[int], object] | bool | None = None,
     **settings: Unpack[Settings],
@@ -500,7 +522,7 @@ def _command(*words: object, **flags: Any) -> str:
     return run(*words, **flags)
 
 
-def dedup(texts: Iterable[str], method: str = "exact", **flags: object) -> list[str | None]:
+def dedup(texts: Iterable[str], method: DedupMethod = "exact", **flags: object) -> list[str | None]:
     """Return texts without what stands in earlier ones too; None for a text of which nothing is left.
 
     ``method`` and keywords are those of ``chaffinch dedup run``: ``exact`` (texts and their
@@ -526,7 +548,7 @@ def dedup(texts: Iterable[str], method: str = "exact", **flags: object) -> list[
         return left
 
 
-def train(kind: str, *inputs: str | os.PathLike[str], **flags: object) -> str:
+def train(kind: ModelKind, *inputs: str | os.PathLike[str], **flags: object) -> str:
     """Make a model of your own text or pages: ``chaffinch train KIND``; return what the command prints.
 
     ``train("words", "texts/", out="my.st")`` is ``chaffinch train words texts/ --out my.st``;

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
+from unicodedata import combining, east_asian_width
 from urllib.parse import quote
 
 from ._pool import Pool, checked
@@ -20,9 +23,66 @@ class Rows(list[dict[str, Any]]):
 
     total: int | None = None
 
+    def __repr__(self) -> str:
+        of = "" if self.total is None or self.total == len(self) else f" of {self.total}"
+        return f"<Rows: {len(self)}{of}>"
+
     def to_pandas(self) -> Any:
-        """Return the rows as a DataFrame; needs pandas."""
-        return import_module("pandas").DataFrame(list(self))
+        """Return the rows as a DataFrame with a column for each measure and each attribute; needs pandas."""
+        return import_module("pandas").DataFrame([_flat(row) for row in self])
+
+    def __str__(self) -> str:
+        """Return the lines of a concordance, as wide as the terminal and cut between words; other rows as ``repr``."""
+        if not self or not {"left", "match", "right"} <= self[0].keys():
+            return repr(self)
+        columns = shutil.get_terminal_size().columns
+        match = min(max(_width(r["match"]) for r in self), columns // 3)
+        side = max(10, (columns - match - 2) // 2)
+        lines: list[str] = []
+        for r in self:
+            left = _cut(r["left"], side, before=True)
+            right = _cut(r["right"], max(10, columns - side - _width(r["match"]) - 2), before=False)
+            lines.append(" " * (side - _width(left)) + f"{left}<{r['match']}>{right}".rstrip())
+        return "\n".join(lines)
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with the measures and attributes that it holds as columns of their own."""
+    flat: dict[str, Any] = {}
+    for key, value in row.items():
+        if isinstance(value, dict) and key in ("scores", "refs", "labels"):
+            flat.update(cast("dict[str, Any]", value))
+        elif isinstance(value, list) and key == "values":
+            flat.update({f"value{n or ''}": v for n, v in enumerate(value)})
+        else:
+            flat[key] = value
+    return flat
+
+
+def _width(text: str) -> int:
+    """Return the columns that a text takes in a terminal."""
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _cut(text: str, columns: int, *, before: bool) -> str:
+    """Return as many whole words of a context as fit, those nearest to the match."""
+    if _width(text) <= columns:
+        return text
+    words = re.findall(r"\s*\S+\s*" if before else r"\s*\S+", text)
+    if before:
+        words.reverse()
+    used, kept = 0, list[str]()
+    for word in words:
+        used += _width(word)
+        if used > columns:
+            break
+        kept.append(word)
+    if kept:
+        return "".join(reversed(kept) if before else kept)
+    end = len(text)  # a single word that is longer, or text without spaces
+    while _width(text[-end:] if before else text[:end]) > columns:
+        end -= 1
+    return text[-end:] if before else text[:end]
 
 
 _PAGE = 10_000  # the most hits of one answer
@@ -67,7 +127,11 @@ class Corpus:
         return self.ask()
 
     def concordance(self, query: str, number: int = 100, **more: object) -> Rows:
-        """Return the first matches of a query with their context: ``left``, ``match``, ``right``, ``refs``."""
+        """Return the first matches of a query with their context: ``left``, ``match``, ``right``, ``refs``.
+
+        ``print`` shows them as lines that fill the terminal.
+        """
+        more = {"context": max(40, shutil.get_terminal_size().columns), **more}
         rows = Rows()
         first = int(str(more.pop("first", 0)))
         while True:

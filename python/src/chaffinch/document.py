@@ -12,6 +12,7 @@ from typing import Any
 __all__ = ["Block", "Document", "Sentence"]
 
 _KEPT = ("good", "neargood")
+_SHOWN = 60  # characters of a block in its repr
 
 
 @dataclass(slots=True)
@@ -24,7 +25,7 @@ class Sentence:
     score: float | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Block:
     """A piece of a page: its text, and what was decided about it.
 
@@ -52,6 +53,11 @@ class Block:
     column: int = 0
     context_free: str = ""
     sentences: tuple[Sentence, ...] = ()
+
+    def __repr__(self) -> str:
+        text = " ".join(self.text.split())
+        text = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+        return f"<Block {' '.join(x for x in (self.label, self.role) if x)} {text!r}>"
 
     @property
     def kept(self) -> str:
@@ -120,7 +126,7 @@ def kept_text(blocks: list[Block]) -> str:
     return "\n".join(line for line in lines if line)
 
 
-@dataclass
+@dataclass(repr=False)
 class Document:
     """A page after cleaning.
 
@@ -224,6 +230,13 @@ class Document:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_explain": None}
+
+    def __repr__(self) -> str:
+        words = len(self.text.split())
+        parts = [repr(self.title or self.url or self.id), self.lang, f"{words:,} words" if words != 1 else "1 word"]
+        if self.drop or self.error:
+            parts.append(f"dropped: {self.error or self.drop_rule or self.drop}")
+        return " ".join(f"<Document {', '.join(p for p in parts if p)}>".split())
 
     def __len__(self) -> int:
         return len(self.text)

@@ -12,18 +12,26 @@ import io
 import json
 from typing import Any
 
-from ..api import HTML, Cleaner
+from ..api import HTML, Cleaner, Favour, Format
 from ..document import Document
 from . import unused
 
 __all__ = ["bare_extraction", "extract", "extract_metadata", "extract_with_metadata", "html2txt"]
 
-_FORMATS = {"txt": "text", "markdown": "markdown", "json": "json", "xml": "xml", "xmltei": "xml", "csv": "csv", "html": "markdown"}
+_FORMATS: dict[str, Format] = {
+    "txt": "text",
+    "markdown": "markdown",
+    "json": "json",
+    "xml": "xml",
+    "xmltei": "xml",
+    "csv": "text",
+    "html": "markdown",
+}
 _ROLES = "title,byline,standfirst,body,heading,caption,post,aside"
 
 
 def _cleaner(favor_precision: bool, favor_recall: bool, include_comments: bool, without: str = "") -> Cleaner:
-    favour = "precision" if favor_precision else "recall" if favor_recall else ""
+    favour: Favour = "precision" if favor_precision else "recall" if favor_recall else ""
     return Cleaner(favour=favour, keep="" if include_comments else _ROLES, without=without)
 
 

@@ -15,7 +15,7 @@ from datatrove.pipeline.extractors.base import BaseExtractor
 from datatrove.pipeline.filters.base_filter import BaseFilter
 from datatrove.pipeline.writers.disk_base import DiskWriter
 
-from ..api import Cleaner, Page, dedup, filter_text
+from ..api import Cleaner, DedupMethod, Page, dedup, filter_text
 
 __all__ = ["Chaffinch", "ChaffinchDedup", "ChaffinchFilter"]
 
@@ -85,7 +85,7 @@ class ChaffinchDedup(PipelineStep):
     type = "🫂 - DEDUP"
     name = "🐦 Chaffinch duplicates"
 
-    def __init__(self, method: str = "minhash", exclusion_writer: DiskWriter | None = None, **flags: object) -> None:
+    def __init__(self, method: DedupMethod = "minhash", exclusion_writer: DiskWriter | None = None, **flags: object) -> None:
         super().__init__()
         self.method, self.exclusion_writer, self.flags = method, exclusion_writer, flags
 
