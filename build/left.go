@@ -1,7 +1,6 @@
 package build
 
 import (
-	"cmp"
 	"strings"
 	"time"
 )
@@ -44,6 +43,7 @@ type pace struct {
 	step           Status
 	begun          time.Time
 	part           string // the first of the step at work, which takes nearly all of its time
+	base           int64  // what was done of it before this run
 }
 
 // begin makes a step the one at work.
@@ -63,7 +63,9 @@ func (p *pace) begin(b *builder, st Status) {
 // left is how long the step at work and those behind it will take, where so much of
 // a part of it is done.
 func (p *pace) left(part string, done, total int64) time.Duration {
-	p.part = cmp.Or(p.part, part)
+	if p.part == "" {
+		p.part, p.base = part, max(done, 0)
+	}
 	spent, own := time.Since(p.begun).Seconds(), shareOf(p.step.Name)
 	unit := 0.0 // seconds of a share
 	switch {
@@ -71,8 +73,10 @@ func (p *pace) left(part string, done, total int64) time.Duration {
 		unit = p.seconds / p.share
 	case part != p.part:
 		unit = spent / own
-	case done > 0 && total > 0:
-		unit = spent * float64(total) / float64(done) / own
+	case done > p.base && total > 0:
+		each := spent / float64(done-p.base)
+		unit = float64(each*float64(total)) / own
+		return time.Duration((float64(each*float64(max(total-done, 0))) + float64(p.later*unit)) * float64(time.Second))
 	}
 	return time.Duration((max(0, float64(own*unit)-spent) + float64(p.later*unit)) * float64(time.Second))
 }

@@ -258,20 +258,17 @@ func (j *Job) watch(step Step, progress func() (done, total int64)) (stop func()
 	if j.Progress == nil {
 		return func() {}
 	}
-	base, total := progress() // what a resumed run need not read is no work
-	if total > 0 {
-		total = max(total-base, 1)
-	}
+	base, total := progress() // a resumed run begins with what it has read before
 	tick := time.NewTicker(200 * time.Millisecond)
 	quit, gone := make(chan struct{}), make(chan struct{})
-	j.Progress(string(step), 0, total)
+	j.Progress(string(step), base, total)
 	go func() {
 		defer close(gone)
 		for {
 			select {
 			case <-tick.C:
 				done, _ := progress()
-				j.Progress(string(step), done-base, total)
+				j.Progress(string(step), done, total)
 			case <-quit:
 				return
 			}

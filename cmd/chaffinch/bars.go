@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"time"
 
@@ -32,13 +33,18 @@ func startBars(con *console, quiet bool, more ...decor.Decorator) bars {
 				bar.Abort(true)
 			}
 			last = step
+			r := rate{base: done, begun: time.Now()}
 			before, behind := []decor.Decorator{decor.Name(step + " ")}, []decor.Decorator{decor.Elapsed(decor.ET_STYLE_GO)}
 			if total != 0 {
 				before = append(before, decor.Counters(decor.SizeB1000(0), "% .1f / % .1f "))
-				behind = append(behind, decor.AverageSpeed(decor.SizeB1000(0), " % .1f"))
+				behind = append(behind, decor.Any(func(s decor.Statistics) string {
+					return fmt.Sprintf(" % .1f", decor.FmtAsSpeed(decor.SizeB1000(int64(r.perSecond(s.Current, time.Now())))))
+				}))
 			}
 			if total > 0 {
-				behind = append(behind, decor.Name(" left "), decor.AverageETA(decor.ET_STYLE_GO))
+				behind = append(behind, decor.Any(func(s decor.Statistics) string {
+					return " left " + r.left(s.Current, s.Total, time.Now()).String()
+				}))
 			}
 			behind = append(behind, more...)
 			bar = p.AddBar(max(total, 0), mpb.BarRemoveOnComplete(), mpb.PrependDecorators(before...), mpb.AppendDecorators(behind...))
@@ -53,4 +59,27 @@ func startBars(con *console, quiet bool, more ...decor.Decorator) bars {
 		}
 		p.Wait()
 	}}
+}
+
+// rate is how fast a step goes. What a resumed run had done before does not count.
+type rate struct {
+	base  int64
+	begun time.Time
+}
+
+// perSecond returns how much is done in a second.
+func (r rate) perSecond(done int64, now time.Time) float64 {
+	if seconds := now.Sub(r.begun).Seconds(); seconds > 0 {
+		return float64(max(done-r.base, 0)) / seconds
+	}
+	return 0
+}
+
+// left returns how long the rest will take, 0 if that is not known yet.
+func (r rate) left(done, total int64, now time.Time) time.Duration {
+	each := r.perSecond(done, now)
+	if each <= 0 {
+		return 0
+	}
+	return time.Duration(float64(max(total-done, 0)) / each * float64(time.Second)).Round(time.Second)
 }
