@@ -13,6 +13,7 @@ import (
 	"chaffinch/format/plain"
 	"chaffinch/format/tei"
 	"chaffinch/format/vertical"
+	"chaffinch/format/warc"
 	"chaffinch/input"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -74,6 +75,8 @@ var Formats = []Format{
 		newParquet},
 	{"xml", ".xml", "TEI P5, metadata in the teiHeader; a teiCorpus of all pages", true, false,
 		func(o EncoderOptions) pipeline.Encoder { return tei.Encoder{Without: o.Without} }},
+	{"warc", ".warc", "WARC, a record of type conversion for each page, as in WET files: text, address and date", false, false,
+		func(EncoderOptions) pipeline.Encoder { return warc.Encoder{} }},
 }
 
 // ReadParquet opens the rows of a Parquet file, for [input.Config.Parquet] and

@@ -88,6 +88,10 @@ func checkOutput(format, out string) error {
 		if p := suffix.Of(out); p.Packing != "" {
 			return fmt.Errorf("output %s: format %s is packed by itself: leave out the suffix of %s", out, format, p.Packing)
 		}
+	case "warc":
+		if p := suffix.Of(out); p.Packing != "" {
+			return fmt.Errorf("output %s: a packed archive needs a member for each record: leave out %s, and pack it afterwards, as with warcio recompress", out, p.Packing)
+		}
 	}
 	return suffix.Check(out, written...)
 }

@@ -13,7 +13,7 @@ type convertCmd struct {
 	Input []string `arg:"" optional:"" help:"Files and folders of clean text: text, JSON lines, Parquet, verticals, preverticals, Markdown, TEI, each plain or compressed with gzip, zstd or lz4, or in archives (tar, zip); recognised by content; - is standard input."`
 
 	Out         string   `short:"o" placeholder:"OUT" help:"Output file, compressed if its name ends in .gz or .zst, or a folder (DIR/) that gets one file per page. Default: standard output."`
-	Format      string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"Format of the output: ${formats}. Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .vert, .prevert), else text."`
+	Format      string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"Format of the output: ${formats}. Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .warc, .vert, .prevert), else text."`
 	InputFormat string   `default:"" enum:",text,jsonl,vertical,prevertical,markdown,xml" placeholder:"NAME" help:"Format of all inputs, and of the files in archives: text, jsonl, vertical, prevertical, markdown or xml. Default: by content."`
 	TextField   string   `placeholder:"NAME" help:"Field of JSON lines, or column of Parquet, that holds the text. Default: text."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of pages whose language is not stated. Default: detected from the text of each."`
