@@ -23,8 +23,10 @@ import (
 	"chaffinch/crawl/frontier"
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/texts"
+	"chaffinch/internal/budget"
 	"chaffinch/internal/disk"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 // Config says what a crawl fetches, and how.
@@ -123,7 +125,8 @@ type crawl struct {
 	events   int           // since the last checkpoint
 	unsafe   bool          // events were written since the last sync
 	status   Status
-	cpu      chan struct{} // a place for each page that is cleaned
+	cpu      chan struct{}  // a place for each page that is cleaned
+	pages    *budget.Budget // of memory, for the pages that are cleaned
 }
 
 func (c *crawl) now() time.Duration { return c.before + time.Since(c.began) }
@@ -139,6 +142,7 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 		c.cfg.Workers = runtime.GOMAXPROCS(0)
 	}
 	c.cpu = make(chan struct{}, c.cfg.Workers)
+	c.pages = budget.New(pipeline.Default.PageMemory)
 	if cfg.Connections < 1 || cfg.MaxPages < 0 || cfg.MaxTime < 0 || cfg.Schedule.Delay < 0 {
 		return nil, fmt.Errorf("%d connections, at most %d pages and %v, a delay of %v: wanted at least one connection, and no negative numbers", cfg.Connections, cfg.MaxPages, cfg.MaxTime, cfg.Schedule.Delay)
 	}
@@ -231,6 +235,7 @@ const (
 // loop is the crawl: it hands out tasks and writes what comes of them.
 func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer c.pages.StopWith(working)()
 	results := make(chan *result)
 	running := 0
 	defer func() { // after an error
@@ -296,6 +301,7 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 			if running--; !r.ended { // else it stays what runs, and the next run puts it back
 				err = c.finish(r)
 			}
+			r.release()
 		case <-second.C:
 			err = c.tick()
 		case <-wake.C:

@@ -21,6 +21,7 @@ import (
 	"chaffinch/langid"
 	"chaffinch/optout"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 
 	"github.com/zeebo/xxh3"
 )
@@ -48,11 +49,12 @@ type result struct {
 	record      []byte       // of a clean page
 	robots      *robotsEvent // a robots.txt that was had
 	page        *pageEvent
-	via         string // URL of the page that was the first to name this one
-	failed      string // why there is no answer
-	fault       error  // of our own: the crawl cannot go on
-	broken      error  // the program failed on the page
-	ended       bool   // the crawl ended before the answer came: it says nothing of the host
+	answer      *fetch.Result // whose bodies are released when all is written
+	via         string        // URL of the page that was the first to name this one
+	failed      string        // why there is no answer
+	fault       error         // of our own: the crawl cannot go on
+	broken      error         // the program failed on the page
+	ended       bool          // the crawl ended before the answer came: it says nothing of the host
 }
 
 // breaks records that the program failed on an answer. A page counts as fetched, so that
@@ -69,6 +71,13 @@ func (r *result) breaks(err error) {
 	r.page = &pageEvent{URL: r.task.Origin + r.task.Path, Reason: page.Failed.String()}
 	if was != nil {
 		r.page.URL, r.page.Status = was.URL, was.Status
+	}
+}
+
+// release gives back the memory of the answer.
+func (r *result) release() {
+	if r.answer != nil {
+		r.answer.Release()
 	}
 }
 
@@ -180,6 +189,7 @@ func (c *crawl) getRobots(ctx context.Context, u weburl.URL, r *result) {
 		r.outcome.Took = resp.Total
 	}
 	if err == nil {
+		r.answer = resp
 		status, err = resp.Status, partial(resp)
 		r.pack(u, resp, nil)
 	}
@@ -261,6 +271,7 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		r.fail(err)
 		return
 	}
+	r.answer = resp
 	r.outcome.Took = resp.Total
 	r.page = &pageEvent{URL: u.String(), Status: resp.Status}
 	if busy(resp, r) {
@@ -301,6 +312,11 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	for _, f := range resp.Header {
 		p.Meta.Optout = optout.Append(p.Meta.Optout, optout.Field(f.Name, f.Value, Agent)...)
 	}
+	need := pipeline.Memory(p)
+	if !c.pages.Take(need, 0) { // the crawl ends
+		return
+	}
+	defer c.pages.Give(need)
 	if err := c.cleaner.Do(ctx, p); err != nil {
 		if r.broken = err; p.Drop == page.None {
 			p.Drop = page.Failed

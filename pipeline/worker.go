@@ -82,8 +82,9 @@ const (
 	bytesATag  = 400
 )
 
-// memoryOf estimates what p may take while it is worked on.
-func memoryOf(p *page.Page) int64 {
+// Memory returns about how many bytes of memory p may take while it is worked on: for a budget
+// such as [Config.PageMemory].
+func Memory(p *page.Page) int64 {
 	tags, size := 0, len(p.Raw)
 	if p.HTML != "" {
 		tags, size = strings.Count(p.HTML, "<")+strings.Count(p.HTML, "\n"), size+len(p.HTML)
@@ -96,7 +97,7 @@ func memoryOf(p *page.Page) int64 {
 // do carries p through the stages within the time limit, as soon as there is
 // memory for it.
 func (w *worker) do(p *page.Page) outcome {
-	need := memoryOf(p)
+	need := Memory(p)
 	if !w.memory.Take(need, 0) {
 		return outcome{} // the run drops what is in flight
 	}

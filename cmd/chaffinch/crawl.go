@@ -99,6 +99,7 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // a tenth of the time saved for some 80 MB
 	}
+	limitMemory(crawlMemory)
 	view := newCrawlView(con)
 	if !c.Quiet {
 		cfg.Progress = view.show
@@ -229,7 +230,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 	}
 	net := fetch.Default
 	net.UserAgent = fmt.Sprintf("%s/%s (+%s)", crawl.Agent, programVersion(), cfg.Contact)
-	net.Proxy, net.AllowPrivate = c.Proxy, c.AllowPrivate
+	net.Proxy, net.AllowPrivate, net.MaxFlight = c.Proxy, c.AllowPrivate, crawlFlight
 	if cfg.Net, err = fetch.New(net); err != nil {
 		return cfg, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/charset"
 	"chaffinch/format/plain"
+	"chaffinch/input"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/screen"
@@ -103,13 +104,15 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 		raw  []byte
 		out  bytes.Buffer
 		err  error
+		long bool
 	}
+	long := int64(0) // files
 	errEnough := errors.New("enough")
 	err = eachInput(ctx, con, inputs, out, func(in string) error {
 		files := 0
 		var err error
 		next, stop := iter.Pull(func(yield func(file) bool) {
-			err = eachFile(ctx, in, con, func(name string, raw []byte) error {
+			err = eachFile(ctx, in, input.Default.MaxPageBytes+1, con, func(name string, raw []byte) error {
 				if !yield(file{name: name, raw: raw}) {
 					return errEnough
 				}
@@ -121,6 +124,9 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 			f, more := next()
 			return f, int64(len(f.raw)), more
 		}, func(f *file) {
+			if f.long = int64(len(f.raw)) > input.Default.MaxPageBytes; f.long {
+				f.raw = f.raw[:input.Default.MaxPageBytes]
+			}
 			d := html
 			if c.As == "text" || c.As == "auto" && !markup(f.raw) {
 				d = text
@@ -133,6 +139,10 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 			} else if f.err != nil {
 				return f.err
 			}
+			if f.long {
+				long++
+				fmt.Fprintf(con.err, "chaffinch: %s: more than %d bytes: the rest is not looked at\n", f.name, input.Default.MaxPageBytes)
+			}
 			_, err := out.Write(f.out.Bytes())
 			return err
 		}); err != nil {
@@ -143,7 +153,10 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 		}
 		return err
 	})
-	return cmp.Or(err, bad.judge("file", ""))
+	if err = cmp.Or(err, bad.judge("file", "")); err == nil && long > 0 {
+		err = errNo{count(long, "file") + " with more bytes than are looked at"}
+	}
+	return err
 }
 
 // markup reports whether raw begins with a tag, in any encoding that has ASCII,

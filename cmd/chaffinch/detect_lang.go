@@ -130,7 +130,7 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 	}
 	stages := []pipeline.Stage{ex, pages, &clean.Stage{Labeller: clean.Keep{}}, blocks}
 	var ended error // the reading of the input
-	err = parallel.InOrder(0, parallel.HeldBytes, func() (a asked, size int64, more bool) {
+	err = parallel.InOrder(0, pipeline.Default.PageMemory, func() (a asked, size int64, more bool) {
 		if ctx.Err() != nil {
 			return a, 0, false
 		}
@@ -139,7 +139,7 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 			ended = a.err
 		}
 		if a.p != nil {
-			size = int64(len(a.p.Raw) + len(a.p.HTML))
+			size = pipeline.Memory(a.p)
 		}
 		return a, size, a.err != io.EOF && ended == nil
 	}, func(a *asked) {

@@ -22,3 +22,10 @@ func limitMemory(bytes int64) {
 		debug.SetMemoryLimit(bytes)
 	}
 }
+
+// Bounds of a crawl, which promises at most 600 MB besides its hosts: crawlFlight are the bodies in memory,
+// crawlMemory is where garbage is collected sooner.
+const (
+	crawlFlight = 96 << 20
+	crawlMemory = 400 << 20
+)

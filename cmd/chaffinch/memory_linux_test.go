@@ -7,13 +7,16 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/large"
 )
 
 var (
@@ -105,6 +108,107 @@ func TestMemory(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) { runMemory(t, prog, c.plain, c.given, c.mb, c.args) })
 	}
+}
+
+// TestLargeInputs gives commands inputs that are far larger than what they may hold, and wants
+// the memory that docs/clean/limits.md promises.
+func TestLargeInputs(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	prog := filepath.Join(dir, "chaffinch")
+	if out, err := exec.Command("go", "build", "-o", prog, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	const size = 100 << 20
+	for _, c := range []struct {
+		args  string // IN is the input
+		input string
+		most  float64
+		code  int
+		said  string
+	}{
+		{"tokenize IN -o OUT", "line.txt", 150, 1, "more than 4194304 bytes: written in parts"},
+		{"filter IN -q --rules gopher_quality -o OUT.jsonl", "line.jsonl", 150, 1, "more than 16777216 bytes: passed on"},
+		{"dedup IN -q -m exact --memory 64MiB -o OUT.jsonl", "line.zip", 150, 1, "more than 16777216 bytes"},
+		{"dedup IN -q -m minhash --memory 64MiB -o OUT.jsonl", "line.jsonl", 150, 1, "more than 16777216 bytes"},
+		{"plagiarism index IN -q --memory 128MiB -o OUT", "line.jsonl", 220, 1, "more than 16777216 bytes"},
+		{"detect charset IN", "line.txt", 250, 1, "more than 33554432 bytes"},
+		{"crawl IN --allow-private --contact test@example.org --delay 0s --max-pages 60 -o OUT", "", 600, 0, ""},
+	} {
+		name, _, _ := strings.Cut(c.args, " IN")
+		in := ""
+		var err error
+		if c.input != "" {
+			in, err = large.Write(dir, c.input, size)
+		} else {
+			in, err = endlessSeeds(t, dir, 60)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		args := strings.NewReplacer("IN", in, "OUT", filepath.Join(dir, strings.ReplaceAll(name, " ", "-"))).Replace(c.args)
+		cmd := exec.Command(prog, strings.Fields(args)...)
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		peak, err := runPeak(cmd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %.0f MB", name, peak)
+		if code := cmd.ProcessState.ExitCode(); code != c.code || !strings.Contains(said.String(), c.said) {
+			t.Errorf("%s: exit code %d, wanted %d and %q: %s", name, code, c.code, c.said, &said)
+		}
+		if peak > c.most {
+			t.Errorf("%s: peak memory %.0f MB, want at most %.0f", name, peak, c.most)
+		}
+		if c.input != "" {
+			os.Remove(in)
+		}
+	}
+}
+
+// runPeak runs cmd to its end and returns its peak memory in MB, as [peakMB] reads it.
+func runPeak(cmd *exec.Cmd) (float64, error) {
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	status := fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	peak := 0.
+	tick := time.NewTicker(2 * time.Millisecond) // the figure only grows: the last one counts
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-ended:
+			if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+				err = nil
+			}
+			return peak, err
+		case <-tick.C:
+			b, _ := os.ReadFile(status)
+			_, rest, _ := strings.Cut(string(b), "VmHWM:")
+			var kb float64
+			if _, err := fmt.Sscan(rest, &kb); err == nil {
+				peak = max(peak, kb*1024/1e6)
+			}
+		}
+	}
+}
+
+// endlessSeeds serves hosts whose bodies do not end, until the test does, and lists them.
+func endlessSeeds(t *testing.T, dir string, hosts int) (string, error) {
+	l, err := large.Serve()
+	if err != nil {
+		return "", err
+	}
+	t.Cleanup(func() { l.Close() })
+	var b strings.Builder
+	for i := range hosts {
+		fmt.Fprintf(&b, "http://127.1.1.%d:%d/\n", i+1, l.Addr().(*net.TCPAddr).Port)
+	}
+	name := filepath.Join(dir, "seeds.txt")
+	return name, os.WriteFile(name, []byte(b.String()), 0o666)
 }
 
 // runMemory gives records to the program, over and over, and watches it.

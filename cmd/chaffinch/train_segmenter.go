@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path"
 	"strings"
@@ -86,7 +87,7 @@ func (c *trainSegmenterCmd) Run(ctx context.Context, con *console) error {
 	}
 	var texts []train.Text
 	for _, in := range c.Input {
-		err := eachFile(ctx, in, con, func(name string, raw []byte) error {
+		err := eachFile(ctx, in, math.MaxInt64, con, func(name string, raw []byte) error {
 			read := train.ReadWords
 			switch {
 			case path.Ext(name) == ".conllu":

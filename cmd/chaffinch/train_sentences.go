@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -72,7 +73,7 @@ func (c *trainSentencesCmd) Run(ctx context.Context, con *console) error {
 	}
 	files, others := 0, map[string]int{}
 	for _, in := range c.Input {
-		err := eachFile(ctx, in, con, func(name string, raw []byte) error {
+		err := eachFile(ctx, in, math.MaxInt64, con, func(name string, raw []byte) error {
 			if path.Ext(name) != ".txt" && name != in {
 				return nil
 			}

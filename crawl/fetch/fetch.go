@@ -24,6 +24,7 @@ import (
 
 	"chaffinch/crawl/weburl"
 	"chaffinch/format/warc"
+	"chaffinch/internal/budget"
 )
 
 // Config says how a [Client] asks.
@@ -51,6 +52,10 @@ type Config struct {
 	// one sent byte may unpack to, beyond the first megabyte.
 	MaxBytes int64
 	MaxRatio float64
+	// MaxFlight bounds the bytes of all bodies in memory, as sent and unpacked, until
+	// [Result.Release]: requests wait while there are more. The first 128 KiB of a body do
+	// not count. 0 is no bound.
+	MaxFlight int64
 
 	// KeepAlive is how long a connection waits for the next request to its server, 0 not
 	// at all; MaxIdle bounds the connections that wait. At most one does for an IP
@@ -116,7 +121,10 @@ type Client struct {
 	proxy *url.URL
 	idle  *pool
 	dead  deadAddresses
-	roots *x509.CertPool // authorities that are trusted; nil: those of the system
+	// Bodies as sent and as unpacked have budgets of their own: unpacking never waits
+	// for a slow server.
+	sent, unpacked *budget.Budget
+	roots          *x509.CertPool // authorities that are trusted; nil: those of the system
 }
 
 // New returns a client.
@@ -125,6 +133,9 @@ func New(cfg Config) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{cfg: cfg, idle: newPool(cfg.KeepAlive, cfg.MaxIdle), dead: deadAddresses{until: map[netip.Addr]time.Time{}}}
+	if cfg.MaxFlight > 0 {
+		c.sent, c.unpacked = budget.New(cfg.MaxFlight/2), budget.New(cfg.MaxFlight/2)
+	}
 	c.proxy, _ = proxyOf(cfg.Proxy)
 	if c.cfg.Resolver == nil {
 		c.cfg.Resolver = NewCache(SystemResolver(), DefaultCache)
@@ -157,9 +168,13 @@ func (c *Client) Get(ctx context.Context, u weburl.URL, opts Options) (*Result, 
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.Total)
 	defer cancel()
 	x := &exchange{client: c, ctx: ctx, opts: opts, res: &Result{URL: u, Start: time.Now()}}
+	if c.sent != nil {
+		x.res.sent, x.res.from = c.sent.Share(), c.unpacked
+	}
 	err := x.run()
 	x.res.Total = time.Since(x.res.Start)
 	if err != nil {
+		x.res.Release()
 		return x.res, x.blame(err)
 	}
 	return x.res, nil
@@ -241,7 +256,13 @@ func (x *exchange) decode() {
 		res.Body = stored
 		return
 	}
+	most := int64(len(stored))
+	if res.Header.Has("Content-Encoding") {
+		most = min(cfg.MaxBytes, max(graceBytes, int64(cfg.MaxRatio*float64(len(stored)))))
+	}
+	res.unpack(2 * most) // the buffer doubles
 	body, err := warc.Payload(reader(stored, 16<<10), res.Header, warc.Limits{MaxBytes: cfg.MaxBytes, MaxRatio: cfg.MaxRatio, GraceBytes: graceBytes})
 	res.Body = body
+	res.unpack(int64(cap(body)))
 	res.cut(err)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,10 +27,11 @@ func (x *exchange) read(in *input) error {
 	}
 	res := x.res
 	in.want = in.framing(res)
-	if n := int(min(in.want, trusted)) - (len(in.raw) - in.head); n > 0 {
-		in.raw = slices.Grow(in.raw, n)
+	in.end, in.most = in.head, in.head+int(x.client.cfg.MaxBytes)+16<<10
+	err := in.space(in.head + int(min(in.want, trusted)))
+	if err == nil {
+		err = in.body(x.client.cfg.MaxBytes)
 	}
-	err := in.body(x.client.cfg.MaxBytes)
 	res.Response = in.raw[:in.end]
 	switch {
 	case err == nil:
@@ -62,10 +62,24 @@ type input struct {
 	head   int // bytes of the head in raw
 	want   int64
 	end    int // where the response ends in raw, once it is read
+	most   int // bytes that are wanted, once the head is there
 }
 
-// trusted is how much of a Content-Length is believed before the bytes are there.
-const trusted = 1 << 20
+// trusted is how much of a Content-Length is believed before the bytes are there, and how much
+// a response has outside of the budget.
+const trusted = 128 << 10
+
+// space makes the buffer of raw large enough for so many bytes, as soon as the budget has them.
+func (in *input) space(size int) error {
+	if size <= cap(in.raw) {
+		return nil
+	}
+	if n := size - max(cap(in.raw), trusted); n > 0 && in.x.res.sent != nil && !in.x.res.sent.Grow(in.x.ctx, int64(n)) {
+		return in.x.ctx.Err()
+	}
+	in.raw = append(make([]byte, 0, size), in.raw...)
+	return nil
+}
 
 // How long a body is, if it is not a number of bytes.
 const (
@@ -76,7 +90,13 @@ const (
 // fill reads more.
 func (in *input) fill() error {
 	if len(in.raw) == cap(in.raw) {
-		in.raw = append(in.raw, make([]byte, max(16<<10, len(in.raw)))...)[:len(in.raw)]
+		size := len(in.raw) + max(16<<10, len(in.raw))
+		if in.most > len(in.raw) {
+			size = min(size, in.most)
+		}
+		if err := in.space(size); err != nil {
+			return err
+		}
 	}
 	n, err := in.x.conn.Read(in.raw[len(in.raw):cap(in.raw)])
 	if n > 0 && len(in.raw) == 0 {

@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/crawl/weburl"
 	"chaffinch/format/warc"
+	"chaffinch/internal/budget"
 	"chaffinch/page"
 )
 
@@ -43,6 +44,32 @@ type Result struct {
 	// took to a connection with its TLS, to the first byte and to the end.
 	Start                       time.Time
 	Connected, FirstByte, Total time.Duration
+
+	sent     *budget.Share // of Response; nil without Config.MaxFlight
+	from     *budget.Budget
+	unpacked int64 // that Body has of it
+}
+
+// Release gives back the bytes of the bodies, which must not be used afterwards, to other
+// requests. It is needed with [Config.MaxFlight] only, and may be called again.
+func (r *Result) Release() {
+	if r.sent != nil {
+		r.sent.Close()
+		r.unpack(0)
+	}
+}
+
+// unpack changes what Body has of the budget; more than nothing at first, then less.
+func (r *Result) unpack(bytes int64) {
+	switch {
+	case r.from == nil:
+		return
+	case bytes > r.unpacked:
+		r.from.Take(bytes-r.unpacked, r.unpacked)
+	default:
+		r.from.Give(r.unpacked - bytes)
+	}
+	r.unpacked = bytes
 }
 
 // TLS is what is known of an encrypted connection.

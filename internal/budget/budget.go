@@ -10,11 +10,12 @@ import (
 // Budget is a semaphore that lets a request larger than the whole through when
 // nothing else is out.
 type Budget struct {
-	mu   sync.Mutex
-	cond sync.Cond
-	size int64
-	out  int64
-	dead bool
+	mu    sync.Mutex
+	cond  sync.Cond
+	size  int64
+	out   int64
+	dead  bool
+	first *Share // that may go beyond the size
 }
 
 // New returns a Budget of size bytes.
