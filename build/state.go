@@ -37,9 +37,12 @@ func (s *State) Left() (a Amount) {
 	return a
 }
 
-// IndexOf returns the folder of the index of the build in a folder. ok is false if no
-// build is there.
+// IndexOf returns the folder of the index of the build in a folder. ok is false if the
+// folder holds no build or does not exist.
 func IndexOf(dir string) (index string, ok bool, err error) {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", false, nil
+	}
 	s, err := ReadState(os.DirFS(dir))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -305,7 +305,8 @@ func TestReasons(t *testing.T) {
 		want []string
 	}{
 		{&page.Page{ID: "x", Raw: nil}, []string{"Dropped (empty)"}},
-		{&page.Page{ID: "x", Raw: []byte("<script>1</script>")}, []string{"Dropped (no-text)"}},
+		{&page.Page{ID: "x", Raw: []byte("<p> </p>")}, []string{"Dropped (no-text)"}},
+		{&page.Page{ID: "x", Raw: []byte("<script>1</script>")}, []string{"Dropped (scripted)"}},
 		{&page.Page{ID: "x", Raw: []byte("GIF89a\x00\x00"), Drop: page.NotText}, []string{"Dropped (not-text)"}},
 		{&page.Page{ID: "x", Raw: []byte("<p>Not here"), Drop: page.HTTPStatus}, []string{"Dropped (http-status)", "Its blocks are shown", "Not here"}},
 		{&page.Page{ID: "x", Raw: []byte("<p>Half of it"), Cut: page.Truncated}, []string{"Cut (truncated)", "Half of it"}},

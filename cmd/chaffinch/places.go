@@ -19,7 +19,7 @@ import (
 var outputFlags = []string{
 	"cpuprofile", "trace",
 	"out", "dropped", "comments", "errors", "summary", "report", "arpa", "bench", "figure", "glue", "floors", "missed", "per-page", "per-doc", "plots",
-	"live", "save-docs", "save-lines", "save-made", "save-pieces", "save-predictions", "save-runs", "save-words", "save-pages", "eval ir --save", "eval classify --save", "save-texts", "eval lm --save", "per-topic", "cross-validate", "output-dir", "work-dir",
+	"live", "save-docs", "save-features", "save-lines", "save-made", "save-pieces", "save-predictions", "save-runs", "save-words", "save-pages", "eval ir --save", "eval classify --save", "save-texts", "eval lm --save", "per-topic", "cross-validate", "output-dir", "work-dir",
 	"train stopwords --text",
 }
 
@@ -69,7 +69,7 @@ var outputFormats = map[string]string{
 	"train words --out": "model", "train langid --out": "model", "train segmenter --out": "model", "train nontext --out": "model", "train stopwords --out": "model",
 	"crawl run --out": aFolder, "build run --out": aFolder, "plagiarism index --out": aFolder, "plagiarism search --out": aFolder, "corpus index --out": aFolder,
 	"annotate sheet --out": aFolder, "annotate gold --out": aFolder, "output-dir": aFolder, "work-dir": aFolder, "plots": aFolder, "train stopwords --text": aFolder,
-	"save-predictions": aFolder, "save-pages": aFolder, "save-texts": aFolder, "save-runs": aFolder, "save-words": aFolder, "save-pieces": aFolder, "train ncleaner --cross-validate": aFolder,
+	"save-predictions": aFolder, "save-pages": aFolder, "save-features": aFolder, "save-texts": aFolder, "save-runs": aFolder, "save-words": aFolder, "save-pieces": aFolder, "train ncleaner --cross-validate": aFolder,
 	"cross-validate": anyFormat, // a number
 }
 

@@ -91,7 +91,11 @@ func TestOutputsApart(t *testing.T) {
 			}
 			for _, f := range flags {
 				if f.Required && !has[f.Name] && !slices.ContainsFunc(f.Xor, func(group string) bool { return has[group] }) {
-					line = append(line, "--"+f.Name+"="+at("of-"+f.Name))
+					value := at("of-" + f.Name)
+					if f.Name == "lang" {
+						value = "zh"
+					}
+					line = append(line, "--"+f.Name+"="+value)
 					for _, group := range f.Xor {
 						has[group] = true
 					}

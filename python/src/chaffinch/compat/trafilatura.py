@@ -107,8 +107,8 @@ def _fields(doc: Document) -> dict[str, Any]:
     return {
         "title": doc.title or None, "author": "; ".join(doc.authors) or None, "hostname": _host(doc.url), "date": doc.date or None,
         "url": doc.url or None, "sitename": doc.site or None, "description": doc.description or None, "categories": doc.categories,
-        "tags": doc.tags, "license": doc.license or None, "language": None if doc.lang in ("", "und") else doc.lang, "image": doc.image or None,
-        "pagetype": doc.type or None,
+        "tags": doc.tags, "license": doc.license or None, "language": None if doc.lang in ("", "und") else doc.lang,
+        "image": doc.image or None, "pagetype": doc.type or None,
     }  # fmt: skip
 
 
