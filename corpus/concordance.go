@@ -329,7 +329,7 @@ func (k *Concordance) left(lo, match int64, columns int) string {
 		return ""
 	}
 	text := func(from int64) string { return k.whole(from, match, match) }
-	from := match
+	var from int64
 	for n := int64(columns)/columnsPerToken + 2; ; n *= 2 {
 		from = max(lo, match-n)
 		if from == lo || width(text(from)) > columns {
@@ -352,7 +352,7 @@ func (k *Concordance) right(match, hi int64, columns int) string {
 		return ""
 	}
 	text := func(to int64) string { return k.whole(match, to, match) }
-	to := match
+	var to int64
 	for n := int64(columns)/columnsPerToken + 2; ; n *= 2 {
 		to = min(hi, match+n)
 		if to == hi || width(text(to)) > columns {

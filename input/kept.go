@@ -50,7 +50,7 @@ func (o *opener) kept(found sniff.Form, p *packed.Reader) (form, error) {
 		return nil, nil
 	case sniff.Vertical, sniff.Prevertical:
 		f.open = func(in *packed.Reader) func() (*page.Page, error) {
-			return vertical.NewPages(vertical.NewReader(in, vertical.ReaderConfig{Name: o.name, Ragged: true, Text: found == sniff.Prevertical})).Next
+			return vertical.NewPages(vertical.NewReader(in, vertical.ReaderConfig{Name: o.name, Ragged: true, MaxDoc: int(limit), Text: found == sniff.Prevertical})).Next
 		}
 	case sniff.TEI:
 		f.open = func(in *packed.Reader) func() (*page.Page, error) { return tei.NewPages(in).Next }

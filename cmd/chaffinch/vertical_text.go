@@ -36,7 +36,12 @@ func (c *verticalTextCmd) Run(ctx context.Context, con *console) error {
 				w.WriteByte('\n')
 			}
 			doc = b.Doc
-			w.Write(b.Text)
+			if _, err := w.Write(b.Text); err != nil {
+				return err
+			}
+			if b.More {
+				continue
+			}
 			if err := w.WriteByte('\n'); err != nil {
 				return err
 			}

@@ -12,7 +12,13 @@ type Block struct {
 	// Text is the text as it was before it was cut into tokens; valid until the
 	// next block.
 	Text []byte
+	// More reports that the text continues in the next block: one of more than a
+	// megabyte comes in parts.
+	More bool
 }
+
+// maxPart is the length in bytes from which a text is given in parts.
+const maxPart = 1 << 20
 
 // Blocks takes the texts back from a vertical: one Block for each <p>, or where
 // there is none, for what stands together in the document doc. Between two tokens
@@ -22,11 +28,21 @@ func Blocks(r *Reader) iter.Seq2[*Block, error] {
 		b := &Block{}
 		glue := true // the next token is not parted from what stands before
 		flush := func() bool {
-			if len(b.Text) > 0 && !yield(b, nil) {
+			parts := b.More
+			if b.More = false; (len(b.Text) > 0 || parts) && !yield(b, nil) {
 				return false
 			}
 			b.Text, glue = b.Text[:0], true
 			return true
+		}
+		part := func() bool {
+			if len(b.Text) < maxPart {
+				return true
+			}
+			b.More = true
+			ok := yield(b, nil)
+			b.Text = b.Text[:0]
+			return ok
 		}
 		for {
 			l, err := r.Next()
@@ -36,6 +52,9 @@ func Blocks(r *Reader) iter.Seq2[*Block, error] {
 			}
 			if err != nil {
 				yield(nil, err)
+				return
+			}
+			if !part() {
 				return
 			}
 			switch l.Kind {

@@ -14,7 +14,8 @@ import (
 
 // Pages makes pages of the documents of a vertical or prevertical, all text kept:
 // each <p> is a block, each attribute that an encoder of this package does not
-// write a field.
+// write a field. A document of more than [ReaderConfig.MaxDoc] bytes is cut there,
+// with [page.TooLarge] as Page.Cut.
 type Pages struct {
 	r     *Reader
 	p     *page.Page
@@ -23,7 +24,11 @@ type Pages struct {
 	rows  int32 // of the page so far
 	text  []byte
 	glue  bool
+	size  int // bytes that the page holds so far, blockSize for each block
 }
+
+// blockSize is what a block counts beside its text.
+const blockSize = 128
 
 // NewPages returns a reader of the documents that r reads.
 func NewPages(r *Reader) *Pages { return &Pages{r: r, glue: true} }
@@ -46,6 +51,9 @@ func (r *Pages) Next() (*page.Page, error) {
 		}
 		switch l.Kind {
 		case Token, Text:
+			if r.full(len(l.Fields[0]) + 1) {
+				continue
+			}
 			if !r.glue {
 				sep := byte(' ')
 				if l.Kind == Text {
@@ -60,6 +68,9 @@ func (r *Pages) Next() (*page.Page, error) {
 			case "g":
 				r.glue = true
 			case "sp":
+				if r.full(len(l.Value("s"))) {
+					continue
+				}
 				r.text = append(r.text, l.Value("s")...)
 				r.glue = true
 			}
@@ -69,6 +80,20 @@ func (r *Pages) Next() (*page.Page, error) {
 			}
 		}
 	}
+}
+
+// full counts n further bytes of the page, and reports whether they exceed the
+// limit: the page is cut there.
+func (r *Pages) full(n int) bool {
+	if r.size+n <= r.r.cfg.MaxDoc {
+		r.size += n
+		return false
+	}
+	if r.p == nil {
+		r.p = &page.Page{}
+	}
+	r.p.Cut = page.TooLarge
+	return true
 }
 
 // tag takes a tag of a structure, which may end a page.
@@ -93,7 +118,7 @@ func (r *Pages) tag(l *Line) *page.Page {
 func (r *Pages) end() *page.Page {
 	r.flush()
 	p := r.p
-	r.p, r.rows = nil, 0
+	r.p, r.rows, r.size = nil, 0, 0
 	if p != nil && len(p.Blocks) == 0 && p.Drop == page.None {
 		p.Drop = page.Empty
 	}
@@ -117,12 +142,18 @@ func (r *Pages) flush() {
 	}
 	b.Element = -1
 	if !r.row {
+		r.size += blockSize
 		r.p.Blocks = append(r.p.Blocks, b)
 		return
 	}
 	r.rows++
-	for column, cell := range strings.Split(b.Text, "\t") {
+	column := -1
+	for cell := range strings.SplitSeq(b.Text, "\t") {
+		column++
 		if c := b; strings.TrimSpace(cell) != "" {
+			if r.full(blockSize) {
+				return
+			}
 			c.Text, c.Kind, c.Row, c.Column = cell, page.Cell, r.rows, uint16(min(column, 1<<16-1))
 			r.p.Blocks = append(r.p.Blocks, c)
 		}

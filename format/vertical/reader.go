@@ -21,6 +21,9 @@ type ReaderConfig struct {
 	// MaxLine is the longest line in bytes that is read; a longer one is an
 	// error.
 	MaxLine int
+	// MaxDoc is the most bytes of text that [Pages] takes of a document. Default:
+	// 32 MiB.
+	MaxDoc int
 	// Columns is the number of columns that tokens have; 0 is that of the first
 	// token.
 	Columns int
@@ -40,7 +43,7 @@ type ReaderConfig struct {
 
 // DefaultReader is the configuration for verticals: repair what can be
 // repaired.
-var DefaultReader = ReaderConfig{Name: "-", MaxLine: 16 << 20, Doc: "doc"}
+var DefaultReader = ReaderConfig{Name: "-", MaxLine: 16 << 20, MaxDoc: 32 << 20, Doc: "doc"}
 
 // Reader reads a vertical or prevertical line by line, in memory bounded by its
 // longest line. What it does not read as it stands it mends, and counts; nothing
@@ -71,6 +74,9 @@ func NewReader(r io.Reader, cfg ReaderConfig) *Reader {
 	}
 	if cfg.MaxLine <= 0 {
 		cfg.MaxLine = DefaultReader.MaxLine
+	}
+	if cfg.MaxDoc <= 0 {
+		cfg.MaxDoc = DefaultReader.MaxDoc
 	}
 	if cfg.Doc == "" {
 		cfg.Doc = DefaultReader.Doc
