@@ -53,8 +53,7 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
         if isinstance(value, dict) and key in ("scores", "refs", "labels"):
             flat.update(cast("dict[str, Any]", value))
         elif isinstance(value, list) and key == "values":
-            values: list[Any] = value
-            flat.update({f"value{n or ''}": v for n, v in enumerate(values)})
+            flat.update({f"value{n or ''}": v for n, v in enumerate(row[key])})
         else:
             flat[key] = value
     return flat
