@@ -94,6 +94,9 @@ func Train(ctx context.Context, cfg Config, data Data) (*Model, *Report, error) 
 	if len(heldGood) < minHeldOut || len(heldBad) < minHeldOut {
 		return nil, nil, fmt.Errorf("found %d good and %d bad documents of at least %d words to hold out, one of %d each: wanted at least %d of both: add documents", len(heldGood), len(heldBad), MinWords, cfg.HeldOut, minHeldOut)
 	}
+	if len(g) == 0 || len(b) == 0 {
+		return nil, nil, fmt.Errorf("found %d good and %d bad documents to learn from, all others are held out by their site: wanted both: add documents of other sites", len(g), len(b))
+	}
 	t.cut(g, 0)
 	t.cut(b, 1)
 	t.steps()
