@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -31,7 +32,7 @@ func (s *scan) noteID(href string) string {
 	if text == "" || utf8.RuneCountInString(text) > maxNoteRef || strings.ContainsAny(bare, " /") {
 		return ""
 	}
-	raised = raised || s.stack[len(s.stack)-1].tag == tagSup || s.shown.open && strings.HasSuffix(string(s.shown.buf[s.shown.from:]), "[")
+	raised = raised || s.stack[len(s.stack)-1].tag == tagSup || s.shown.open && bytes.HasSuffix(s.shown.buf[s.shown.from:], []byte("["))
 	if raised || bare != text || strings.Trim(bare, "0123456789") == "" || s.saysNote() {
 		return id
 	}
