@@ -49,7 +49,7 @@ func (s *scan) lineBreak() {
 	}
 	w := s.w
 	switch {
-	case s.verbatim > 0:
+	case s.preserves():
 		if w.open {
 			w.flushPending(s)
 			w.pend = pendLine

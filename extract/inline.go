@@ -204,7 +204,7 @@ func (s *scan) beginMarks() {
 		n.done = append(n.done, m)
 	}
 	n.waiting = n.waiting[:0]
-	if s.verbatim > 0 {
+	if s.preserves() {
 		s.shown.block.indent = string(n.indent)
 	}
 	n.indent = n.indent[:0]

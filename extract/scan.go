@@ -313,18 +313,15 @@ func (s *scan) start() {
 	case actVerbatim:
 		s.startTag(t)
 		from := l.pos
-		s.verbatim++
 		if t != tagPlaintext {
 			if c, ok := l.rawText(tags[t].name); ok {
 				s.text(from, from+len(c), true)
-				s.verbatim--
 				s.pop(t)
 				return
 			}
 		}
 		s.text(from, len(l.src), true)
 		l.pos = len(l.src)
-		s.verbatim--
 		s.pop(t)
 	}
 }

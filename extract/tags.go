@@ -33,7 +33,7 @@ const (
 	isTable                      // table, tbody, thead, tfoot, tr
 	isList
 	isHeading
-	keepsSpace  // pre, listing
+	keepsSpace  // pre, listing, xmp, plaintext
 	resetsKind  // what stands in it is a paragraph again
 	foreignRoot // svg, math
 	breaksOut   // its start tag ends svg and math
@@ -159,7 +159,7 @@ var named = [firstOther]tagInfo{
 	tagInput:     {"input", actVoid, 0},
 	tagTextarea:  {"textarea", actRaw, 0},
 	tagMeta:      {"meta", actMeta, breaksOut},
-	tagPlaintext: {"plaintext", actVerbatim, flow},
+	tagPlaintext: {"plaintext", actVerbatim, flow | keepsSpace},
 	tagImg:       {"img", actVoid, 0},
 	tagBase:      {"base", actVoid, 0},
 	tagSub:       {"sub", actOpen, 0},
@@ -175,7 +175,7 @@ var named = [firstOther]tagInfo{
 	tagIframe:    {"iframe", actRaw, 0},
 	tagNoembed:   {"noembed", actRaw, 0},
 	tagNoframes:  {"noframes", actRaw, 0},
-	tagXmp:       {"xmp", actVerbatim, flow},
+	tagXmp:       {"xmp", actVerbatim, flow | keepsSpace},
 	tagSlot:      {"slot", actOpen, 0},
 	tagQ:         {"q", actOpen, 0},
 }

@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/internal/runes"
 	"chaffinch/internal/swar"
+	"chaffinch/page"
 )
 
 // Classes of bytes for the text loop.
@@ -62,7 +63,7 @@ func (s *scan) text(from, to int, raw bool) {
 	}
 	src := s.lex.src
 	w := s.w
-	verbatim := s.verbatim > 0
+	verbatim := s.preserves()
 	for i := from; i < to; {
 		switch c := class[src[i]]; c {
 		case plain:
@@ -78,8 +79,13 @@ func (s *scan) text(from, to int, raw bool) {
 			w = s.w
 			i = j
 		case space:
-			if verbatim {
-				i = s.verbatimSpace(i, to)
+			if s.verbatim > 0 {
+				n := i + 1
+				for n < to && class[src[n]] == space {
+					n++
+				}
+				s.preSpace(src[i:n])
+				i = n
 				continue
 			}
 			pend := pendBlank
@@ -164,12 +170,16 @@ func trimBlank(src string, i, j int) int {
 func (s *scan) char(r rune, text string, from, to int) {
 	switch classOf(r) {
 	case space:
+		if r < ' ' && s.verbatim > 0 {
+			s.preSpace(text)
+			return
+		}
 		if s.w.open && s.w.pend < pendGap {
 			if s.w.pend == pendNone {
 				s.w.plink = s.links > 0
 			}
 			s.w.pend = pendGap
-		} else if s.verbatim > 0 && s.w.open {
+		} else if s.w.open && s.preserves() {
 			s.w.buf = append(s.w.buf, ' ')
 		}
 	case plain:
@@ -177,28 +187,48 @@ func (s *scan) char(r rune, text string, from, to int) {
 	}
 }
 
-// verbatimSpace keeps the white space run at i as it is, and returns its end.
-func (s *scan) verbatimSpace(i, to int) int {
-	src, w := s.lex.src, s.w
-	for i < to && class[src[i]] == space {
-		if w.open {
-			w.flushPending(s)
-			switch src[i] {
-			case '\r':
-				if i+1 >= to || src[i+1] != '\n' {
-					w.buf = append(w.buf, '\n')
-				}
-			case '\f', '\v':
-				w.buf = append(w.buf, '\n')
-			default:
-				w.buf = append(w.buf, src[i])
-			}
-		} else if s.cfg.Inline {
-			s.marks.leading(src[i])
-		}
-		i++
+// preserves reports whether white space shows unchanged in the open block, or in one that
+// begins here: in code. In other blocks of a pre, such as paragraphs and cells, line breaks show.
+func (s *scan) preserves() bool {
+	switch {
+	case s.verbatim == 0:
+		return false
+	case s.w.open:
+		return page.Kind(s.w.block.kind) == page.Code
 	}
-	return i
+	return s.stack[len(s.stack)-1].kind == page.Code
+}
+
+// preSpace adds the white space run in a pre.
+func (s *scan) preSpace(run string) {
+	keep := s.preserves()
+	for i := range len(run) {
+		switch c := run[i]; {
+		case c == '\r' && i+1 < len(run) && run[i+1] == '\n':
+		case keep:
+			s.verbatimSpace(c)
+		case c != ' ' && c != '\t':
+			s.lineBreak()
+		case s.w.open && s.w.pend == pendNone:
+			s.w.pend, s.w.plink = pendBlank, s.links > 0
+		}
+	}
+}
+
+// verbatimSpace adds one character of white space to code.
+func (s *scan) verbatimSpace(c byte) {
+	w := s.w
+	if !w.open {
+		if s.cfg.Inline {
+			s.marks.leading(c)
+		}
+		return
+	}
+	w.flushPending(s)
+	if c != ' ' && c != '\t' {
+		c = '\n'
+	}
+	w.buf = append(w.buf, c)
 }
 
 func (w *writer) flushPending(s *scan) {

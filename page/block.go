@@ -15,7 +15,7 @@ const (
 	Item                  // an item of a list: li, dt, dd
 	Cell                  // a cell of a table
 	Line                  // a line of plain text
-	Code                  // pre, listing, xmp
+	Code                  // pre, listing, xmp, plaintext
 )
 
 var kindNames = [...]string{"paragraph", "heading", "item", "cell", "line", "code"}
