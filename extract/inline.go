@@ -50,9 +50,10 @@ type inlines struct {
 	refs    []target // addresses, counted from 1
 	waiting []mark   // images since the last boundary, while no block is open
 	alone   []page.Image
-	bare    []bareElement // elements around images in alone that held no text when the image came
-	indent  []byte        // white space since the last line break in a pre without text so far
-	grids   []grid        // of the open tables
+	bare    []bareElement   // elements around images in alone that held no text when the image came
+	notes   map[string]bool // ids that references to footnotes lead to, until their element is found
+	indent  []byte          // white space since the last line break in a pre without text so far
+	grids   []grid          // of the open tables
 	base    *url.URL
 	host    string // scheme and host of base
 	pageURL string
@@ -79,6 +80,7 @@ func (s *scan) mark(e *element) {
 		href, _ := s.lex.attr("href")
 		if id := s.noteID(href); id != "" {
 			m.kind, m.ref = page.NoteRef, n.refer(id, "")
+			s.wantNote(id)
 		} else if href = s.absolute(href); href != "" {
 			m.kind, m.ref = page.Link, n.refer(href, "")
 		} else {
@@ -214,13 +216,17 @@ func (s *scan) beginMarks() {
 // last one stand alone.
 func (s *scan) standAlone() {
 	n := &s.marks
+	anchors := n.waiting[:0]
 	for _, m := range n.waiting {
+		if m.kind == page.Anchor { // of the next block
+			anchors = append(anchors, m)
+		}
 		if m.kind != page.Picture {
 			continue
 		}
 		n.alone = append(n.alone, page.Image{Before: len(s.done), Element: s.holder(len(s.stack) - 1), URL: n.refs[m.ref-1].url, Alt: n.refs[m.ref-1].alt})
 	}
-	n.waiting, n.indent = n.waiting[:0], n.indent[:0]
+	n.waiting, n.indent = anchors, n.indent[:0]
 }
 
 // leading notes white space before the text of a pre.
@@ -277,7 +283,7 @@ func tidy(marks []mark, text []byte, from int) []mark {
 	for _, m := range marks {
 		m.start, m.end = min(m.start-from, len(text)), min(m.end-from, len(text))
 		switch m.kind {
-		case page.Picture, page.Checkbox:
+		case page.Picture, page.Checkbox, page.Anchor:
 		case page.LineBreak:
 			if m.start >= len(text) || class[text[m.start]] != space {
 				continue

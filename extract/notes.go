@@ -39,6 +39,31 @@ func (s *scan) noteID(href string) string {
 	return ""
 }
 
+// wantNote notes that a reference leads to the element with this id.
+func (s *scan) wantNote(id string) {
+	n := &s.marks
+	if n.notes == nil {
+		n.notes = map[string]bool{}
+	}
+	if _, found := n.notes[id]; !found {
+		n.notes[id] = true
+	}
+}
+
+// anchor notes where the element e begins if a reference to a footnote leads to its
+// id or, for an a, its name. The first element with an id counts.
+func (s *scan) anchor(e *element) {
+	id := e.id
+	if id == "" && e.tag == tagA {
+		id, _ = s.lex.attr("name")
+	}
+	if id == "" || !s.marks.notes[id] || s.muted > 0 || s.hidden > 0 || s.w != &s.shown {
+		return
+	}
+	s.marks.notes[id] = false
+	s.point(page.Anchor, id, "")
+}
+
 // withoutTags returns a short piece of HTML without its tags, and whether one of
 // them is sup.
 func withoutTags(html string) (text string, sup bool) {

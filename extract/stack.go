@@ -91,6 +91,9 @@ func (s *scan) push(t tagID) {
 		s.code++
 	}
 	if s.cfg.Inline {
+		if len(s.marks.notes) > 0 {
+			s.anchor(&e)
+		}
 		s.mark(&e)
 	}
 	s.place(&e)

@@ -19,12 +19,13 @@ const (
 	Formula   // TeX between dollar signs, or the delimiters of MathJax, which it spans too
 	NoteRef   // a reference to a footnote, or from one back to its place: a short a whose address, without "#", is the id of an element of the page
 	Checkbox  // a check box of a list item; it has no width, and Alt is "x" if it is checked
+	Anchor    // where an element begins that a NoteRef before it leads to; it has no width, and URL is the id
 )
 
-var markupNames = [...]string{"emphasis", "strong", "code", "link", "image", "sub", "sup", "deleted", "break", "formula", "note", "checkbox"}
+var markupNames = [...]string{"emphasis", "strong", "code", "link", "image", "sub", "sup", "deleted", "break", "formula", "note", "checkbox", "anchor"}
 
 // Empty reports whether markup of kind m has no width in the text.
-func (m Markup) Empty() bool { return m == Picture || m == Checkbox }
+func (m Markup) Empty() bool { return m == Picture || m == Checkbox || m == Anchor }
 
 // String returns the name that the output formats use, such as "emphasis".
 func (m Markup) String() string {

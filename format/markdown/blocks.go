@@ -26,13 +26,13 @@ func (w *writer) nodes(nodes []*layout.Node, tight bool) {
 		switch n.Kind {
 		case layout.Text:
 			switch b := &w.p.Blocks[n.Index]; {
-			case b.Role == page.RoleByline && b.Kind != page.Code:
+			case b.Role == page.RoleByline && b.Kind != page.Code && n.End == 0:
 				i += w.byline(nodes[i:]) - 1
 			case b.Role == page.RoleCaption && b.Kind != page.Code:
-				text, marks := w.kept(b)
+				text, marks := w.kept(n)
 				w.paragraph(text, italic(text, marks))
 			default:
-				w.block(b)
+				w.block(n)
 			}
 		case layout.Image:
 			im := &w.p.Images[n.Index]
@@ -63,9 +63,7 @@ func (w *writer) quote(n *layout.Node) {
 		w.begin()
 		w.dst = append(w.dst, "[!"+strings.ToUpper(n.Callout)+"]"...)
 		w.end()
-		if first := nodes[0]; first.Kind == layout.Text && strings.EqualFold(strings.TrimRight(w.p.Blocks[first.Index].Kept(), " :"), n.Callout) {
-			nodes = nodes[1:]
-		}
+		nodes = n.Body(w.p)
 	}
 	w.nodes(nodes, false)
 }
@@ -77,8 +75,9 @@ func interrupts(n *layout.Node) bool {
 }
 
 // block writes a paragraph or a heading.
-func (w *writer) block(b *page.Block) {
-	text, marks := w.kept(b)
+func (w *writer) block(n *layout.Node) {
+	b := &w.p.Blocks[n.Index]
+	text, marks := w.kept(n)
 	if b.Kind == page.Heading && b.Role != page.RoleStandfirst && !w.without.Has(page.FeatureHeadings) {
 		w.begin()
 		w.dst = append(w.dst, "######"[:min(max(int(b.Level), 1), 6)]...)

@@ -253,9 +253,7 @@ func check(t testing.TB, p *page.Page, e markdown.Encoder) {
 				}
 				if n.Callout != "" && !cell {
 					want = append(want, "[!"+strings.ToUpper(n.Callout)+"]")
-					if first := n.Nodes[0]; first.Kind == layout.Text && strings.EqualFold(strings.TrimRight(p.Blocks[first.Index].Kept(), " :"), n.Callout) {
-						n.Nodes = n.Nodes[1:]
-					}
+					n.Nodes = n.Body(p)
 				}
 			}
 			walk(n.Nodes, cell || n.Kind == layout.Cell)

@@ -11,31 +11,44 @@ import (
 // note writes a footnote.
 func (w *writer) note(n *layout.Node) {
 	w.label = n.Label
-	w.inside("[^"+n.Label+"]: ", "    ", func() { w.nodes(n.Nodes, false) })
+	nodes := n.Nodes
+	if len(nodes) > 1 && nodes[0].Kind == layout.Text && strings.Trim(w.p.Blocks[nodes[0].Index].Kept(), "[]().: ") == n.Label {
+		nodes, w.label = nodes[1:], "" // the label has a block, as in a table of notes
+	}
+	w.inside("[^"+n.Label+"]: ", "    ", func() { w.nodes(nodes, false) })
 	w.label = ""
 }
 
-// kept returns the kept text of b with its markup, less the label that the
+// kept returns the kept text of n with its markup, less the label that the
 // first block of a footnote begins with.
-func (w *writer) kept(b *page.Block) (string, []page.Inline) {
-	text, marks := b.KeptInline()
+func (w *writer) kept(n *layout.Node) (string, []page.Inline) {
+	text, marks := w.p.Blocks[n.Index].KeptInline()
+	if n.End > 0 {
+		line := strings.TrimRight(text[:n.End], " ")
+		text, marks = cutInline(line, marks, n.Start)
+	}
 	if w.label == "" {
 		return text, marks
 	}
 	label := w.label
 	w.label = ""
-	n := labelLength(text, marks, label)
-	if n == 0 || n == len(text) {
-		return text, marks
+	if k := labelLength(text, marks, label); k > 0 && k < len(text) {
+		return cutInline(text, marks, k)
 	}
+	return text, marks
+}
+
+// cutInline returns text from the byte start with the markup in it.
+func cutInline(text string, marks []page.Inline, start int) (string, []page.Inline) {
 	var rest []page.Inline
 	for _, m := range marks {
-		if m.End > n {
-			m.Start, m.End = max(m.Start-n, 0), m.End-n
+		m.Start, m.End = max(m.Start, start), min(m.End, len(text))
+		if m.Start < m.End || m.Start == m.End && m.Kind.Empty() {
+			m.Start, m.End = m.Start-start, m.End-start
 			rest = append(rest, m)
 		}
 	}
-	return text[n:], rest
+	return text[start:], rest
 }
 
 // labelLength returns how many bytes the label takes at the beginning of the
@@ -44,8 +57,8 @@ func (w *writer) kept(b *page.Block) (string, []page.Inline) {
 func labelLength(text string, marks []page.Inline, label string) int {
 	n, linked := 0, false
 	for _, m := range marks {
-		if m.Start <= 1 && m.Kind == page.NoteRef {
-			n, linked = m.End, true
+		if m.Start <= 1 && (m.Kind == page.NoteRef || m.Kind == page.Sup && strings.Trim(text[m.Start:m.End], "[]().: ") == label) {
+			n, linked = max(n, m.End), true
 		}
 	}
 	if n == 0 {

@@ -16,7 +16,7 @@ func choose(dst []page.Inline, text string, marks []page.Inline, without page.Fe
 	var around []int // indexes in dst
 	last := -1       // span around the last one of dst, -1 for none
 	for _, m := range marks {
-		if without.Holds(m.Kind) || m.Kind == page.NoteRef && m.URL == "" {
+		if without.Holds(m.Kind) || m.Kind == page.NoteRef && m.URL == "" || m.Kind == page.Anchor {
 			continue
 		}
 		for len(around) > 0 && dst[around[len(around)-1]].End <= m.Start {

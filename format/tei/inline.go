@@ -61,7 +61,7 @@ func (w *writer) inline(b *page.Block) {
 func choose(dst, marks []page.Inline, without page.Features) []page.Inline {
 	code := -1 // index in dst of the code at hand
 	for _, m := range marks {
-		if without.Holds(m.Kind) || m.Kind == page.NoteRef || m.Kind == page.Checkbox {
+		if without.Holds(m.Kind) || m.Kind == page.NoteRef || m.Kind == page.Checkbox || m.Kind == page.Anchor {
 			continue
 		}
 		if code >= 0 && m.Start < dst[code].End && m.End <= dst[code].End {

@@ -9,31 +9,41 @@ import (
 // calloutBoxes are classes of boxes beside the text, as documentation sites
 // write them: mkdocs, Sphinx and Hugo (admonition), GitHub (markdown-alert),
 // Bootstrap and Docusaurus (alert), Quarto and Obsidian (callout), VitePress
-// (custom-block), Jekyll (notice), GitBook (hint). The value reports whether
+// (custom-block), Jekyll (notice), GitBook and Hugo's books (hint), Starlight, and
+// details of MkDocs, which have no other class. The value reports whether
 // the class alone makes a box a callout, without a kind.
 var calloutBoxes = map[string]bool{
-	"admonition": true, "theme-admonition": true, "admonitionblock": true, "markdown-alert": true, "callout": true,
+	"admonition": true, "theme-admonition": true, "admonitionblock": true, "markdown-alert": true, "callout": true, "starlight-aside": true,
 	"alert": false, "custom-block": false, "custom-container": false, "notice": false, "hint": false,
+	"book-hint": false, "gdoc-hint": false, "details": false,
 }
 
-// calloutKinds are the kinds that classes name.
+// calloutKinds are the kinds that classes and Obsidian's attribute name.
 var calloutKinds = func() map[string]bool {
 	m := map[string]bool{}
 	for _, k := range strings.Fields(`note info tip hint important warning caution danger attention error success seealso
-		abstract summary tldr todo question faq help example quote bug failure check`) {
+		abstract summary tldr todo question faq help example quote cite bug failure fail missing check done`) {
 		m[k] = true
 	}
 	return m
 }()
 
-// calloutOf returns the kind of the callout that the element is, such as
+// githubKinds are the kinds of GitHub that say the same as others. Kinds without such a
+// counterpart keep their name.
+var githubKinds = map[string]string{"info": "note", "hint": "tip", "attention": "warning", "danger": "caution", "error": "caution"}
+
+// calloutOf returns the kind of the callout that element e is, such as
 // "warning", "" if it is none.
-func calloutOf(el *page.Element) string {
+func calloutOf(p *page.Page, e int32) string {
+	el := &p.Elements[e]
 	class := el.Class
 	if el.Name != "div" && el.Name != "aside" && el.Name != "blockquote" && el.Name != "section" && el.Name != "details" || len(class) < 4 {
 		return ""
 	}
 	box, kind := "", ""
+	if el.Name == "details" {
+		box = "details"
+	}
 	for c := range strings.FieldsSeq(class) {
 		c = strings.ToLower(c)
 		if bare, ok := calloutBoxes[c]; ok {
@@ -57,8 +67,53 @@ func calloutOf(el *page.Element) string {
 	switch {
 	case box == "":
 		return ""
-	case kind == "" && calloutBoxes[box]:
+	case kind == "" && box == "callout":
+		kind = dataCallout(p, el)
+	}
+	if kind == "" && calloutBoxes[box] {
 		return "note"
 	}
 	return kind
+}
+
+// maxStartTag bounds the bytes in which a start tag is searched.
+const maxStartTag = 512
+
+// dataCallout returns the kind in the attribute data-callout of an element, by which
+// Obsidian names it; "" for none that is known.
+func dataCallout(p *page.Page, el *page.Element) string {
+	if el.Start < 0 || int(el.Start) >= len(p.HTML) {
+		return ""
+	}
+	tag := p.HTML[el.Start:]
+	tag, _, _ = strings.Cut(tag[:min(len(tag), maxStartTag)], ">")
+	_, value, _ := strings.Cut(tag, "data-callout=")
+	value = strings.TrimLeft(value, `"'`)
+	if i := strings.IndexAny(value, "\"' "); i >= 0 {
+		value = value[:i]
+	}
+	if value = strings.ToLower(value); calloutKinds[value] {
+		return value
+	}
+	return ""
+}
+
+// githubKind returns the kind of GitHub that says the same as kind, else kind.
+func githubKind(kind string) string {
+	if same, ok := githubKinds[kind]; ok {
+		return same
+	}
+	return kind
+}
+
+// Body returns what stands in the callout n, without a title that only repeats its kind.
+func (n *Node) Body(p *page.Page) []*Node {
+	if len(n.Nodes) < 2 || n.Nodes[0].Kind != Text {
+		return n.Nodes
+	}
+	title := strings.NewReplacer(" ", "", ":", "", "!", "").Replace(strings.ToLower(block(p, n.Nodes[0]).Kept()))
+	if githubKind(title) == n.Callout {
+		return n.Nodes[1:]
+	}
+	return n.Nodes
 }

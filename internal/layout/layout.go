@@ -45,6 +45,9 @@ type Node struct {
 	// Index is that of the block in Page.Blocks (Text) or of the image in
 	// Page.Images (Image).
 	Index int
+	// Start and End are the part of the block's kept text that a Text is, where it is
+	// not all of it (End is 0): a footnote.
+	Start, End int
 	// Ordered tells that a List is numbered; Number is what an Item of it shows.
 	Ordered bool
 	Number  int
@@ -54,8 +57,8 @@ type Node struct {
 	Place page.Place
 	// Label is the label of a Note.
 	Label string
-	// Callout is the kind of the callout that a Quote is, such as "warning"; ""
-	// for other quotes.
+	// Callout is the kind of the callout that a Quote is: one of GitHub's, such as
+	// "warning", or another that has no counterpart there; "" for other quotes.
 	Callout string
 	// Lang is the programming language of Code as its class says it, "" if it
 	// says none.
@@ -151,6 +154,10 @@ func (b *builder) add(i int) {
 		code := &Node{Kind: Code, element: -1}
 		in.Nodes = append(in.Nodes, code)
 		in = code
+	}
+	if b.cfg.Notes != nil && b.cfg.Notes.lines[i] != nil {
+		b.addLines(in, i, b.cfg.Notes.lines[i])
+		return
 	}
 	in.Nodes = append(in.Nodes, &Node{Kind: Text, Index: i, element: k.Element})
 }
@@ -269,7 +276,7 @@ func (b *builder) kindOf(e int32, around maker) (Kind, bool) {
 		return kind, true
 	}
 	switch {
-	case b.cfg.Callouts && calloutOf(el) != "":
+	case b.cfg.Callouts && calloutOf(b.p, e) != "":
 		return Quote, true
 	case el.Data:
 		return Table, true
@@ -312,7 +319,7 @@ func (b *builder) node(e int32) *Node {
 		n.Lang = b.lang(e)
 	case Quote:
 		if b.cfg.Callouts {
-			n.Callout = calloutOf(el)
+			n.Callout = githubKind(calloutOf(b.p, e))
 		}
 	case Note:
 		n.Label = b.noteOf(e)

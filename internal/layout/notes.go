@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -8,11 +9,18 @@ import (
 	"chaffinch/page"
 )
 
-// Notes holds the footnotes of a page: elements that references in the kept
-// text before them lead to.
+// Notes holds the footnotes of a page: elements, or lines of a block, that references in
+// the kept text before them lead to.
 type Notes struct {
 	labels   map[string]string // by the id that references lead to
 	elements map[int32]string  // labels by element
+	lines    map[int][]line    // of blocks that hold footnotes, by block
+}
+
+// line is a part of the kept text of a block: a footnote, or text before the first one.
+type line struct {
+	start, end int
+	label      string
 }
 
 // Label returns the label of the footnote that a reference to id leads to, ""
@@ -20,16 +28,112 @@ type Notes struct {
 func (n *Notes) Label(id string) string { return n.labels[id] }
 
 // Len returns the number of footnotes.
-func (n *Notes) Len() int { return len(n.elements) }
+func (n *Notes) Len() int { return len(n.labels) }
 
 // FindNotes returns the footnotes of p whose text and at least one reference
 // are kept. A label is the text of the reference where that is a number or a
 // word, and the number of the footnote otherwise.
+//
+// A footnote is the element that its reference leads to. Where footnotes share an
+// element, or the reference leads to an anchor in a block, it is the text from there to
+// the next one or to the end of the block.
 func FindNotes(p *page.Page) *Notes {
 	n := &Notes{}
+	f := finder{p: p, targets: map[string]*noteTarget{}}
+	for i := range p.Blocks {
+		if p.Blocks[i].Kept() == "" {
+			continue
+		}
+		text, marks := p.Blocks[i].KeptInline()
+		begin := 0 // of the line
+		for _, m := range marks {
+			switch m.Kind {
+			case page.LineBreak:
+				begin = m.End
+			case page.NoteRef:
+				f.reference(i, m.URL, text[m.Start:m.End])
+			case page.Anchor:
+				if beginsLine(text[begin:m.Start]) {
+					f.anchor(i, m.URL, begin)
+				}
+			}
+		}
+	}
+	if len(f.order) == 0 {
+		return n
+	}
+	f.findElements()
+	n.labels, n.elements, n.lines = map[string]string{}, map[int32]string{}, map[int][]line{}
+	used := map[string]bool{}
+	at := map[[2]int]string{} // labels of lines
+	for _, t := range f.order {
+		if t.ambiguous || t.element < 0 && t.at < 0 {
+			continue
+		}
+		if same := at[[2]int{t.block, t.at}]; same != "" && t.element < 0 {
+			n.labels[t.id] = same
+			continue
+		}
+		label := noteLabel(t.ref)
+		for k := len(n.labels) + 1; label == "" || used[label]; k++ {
+			label = strconv.Itoa(k)
+		}
+		used[label] = true
+		n.labels[t.id] = label
+		if t.element >= 0 {
+			n.elements[t.element] = label
+		} else {
+			at[[2]int{t.block, t.at}] = label
+			n.lines[t.block] = append(n.lines[t.block], line{start: t.at, label: label})
+		}
+	}
+	for i, lines := range n.lines {
+		n.lines[i] = cutLines(lines, len(p.Blocks[i].Kept()))
+	}
+	return n
+}
+
+// noteTarget is what a reference leads to.
+type noteTarget struct {
+	id, ref   string // ref is the text of the first reference
+	from      int    // the block with that
+	ambiguous bool   // references with other numbers lead there too
+	block, at int    // of the anchor: its block, and where its line begins; -1 for none
+	element   int32  // -1 for none
+}
+
+// finder finds footnotes.
+type finder struct {
+	p       *page.Page
+	targets map[string]*noteTarget
+	order   []*noteTarget // of the first references
+}
+
+// reference notes a reference in block i.
+func (f *finder) reference(i int, id, ref string) {
+	t := f.targets[id]
+	if t == nil {
+		t = &noteTarget{id: id, ref: ref, from: i, block: -1, at: -1, element: -1}
+		f.targets[id] = t
+		f.order = append(f.order, t)
+	} else if a, b := noteLabel(ref), noteLabel(t.ref); a != "" && b != "" && a != b {
+		t.ambiguous = true // "see the notes"
+	}
+}
+
+// anchor notes an anchor in block i after a reference to it.
+func (f *finder) anchor(i int, id string, at int) {
+	b := &f.p.Blocks[i]
+	if t := f.targets[id]; t != nil && t.block < 0 && i > t.from && b.Kind != page.Heading && b.Kind != page.Code && !f.inCell(b.Element) {
+		t.block, t.at = i, at
+	}
+}
+
+// findElements finds the elements of the footnotes.
+func (f *finder) findElements() {
 	ids := map[string]int32{} // elements by id, -1 for an id that is there twice
-	for i := range p.Elements {
-		if id := p.Elements[i].ID; id != "" {
+	for i := range f.p.Elements {
+		if id := f.p.Elements[i].ID; f.targets[id] != nil {
 			if _, ok := ids[id]; ok {
 				ids[id] = -1
 			} else {
@@ -37,72 +141,89 @@ func FindNotes(p *page.Page) *Notes {
 			}
 		}
 	}
-	if len(ids) == 0 {
-		return n
-	}
-	var first []int32          // by element, the first kept block in it plus one
-	used := map[string]bool{}  // labels
-	refs := map[int32]string{} // ids by the element of the note
-	shared := map[int32]bool{} // elements that several notes are in
-	for i := range p.Blocks {
-		if p.Blocks[i].Kept() == "" {
+	first := firstBlocks(f.p)
+	owner := map[int32]*noteTarget{}
+	for _, t := range f.order {
+		if t.ambiguous {
 			continue
 		}
-		text, marks := p.Blocks[i].KeptInline()
-		for _, m := range marks {
-			if m.Kind != page.NoteRef || n.labels[m.URL] != "" {
-				continue
+		e, ok := ids[t.id]
+		if !ok && t.at == 0 && isElement(f.p, f.p.Blocks[t.block].Element) {
+			e, ok = f.p.Blocks[t.block].Element, true // of the block that the anchor begins
+		}
+		if !ok || e < 0 {
+			continue
+		}
+		if e = f.around(e); e < 0 || f.inCell(e) {
+			continue
+		}
+		i := int(first[e]) - 1 // no block of it is kept, or it is before the reference
+		if i <= t.from || t.block >= 0 && t.block != i || f.p.Blocks[i].Kind == page.Heading || f.p.Blocks[i].Kind == page.Code {
+			continue
+		}
+		if other := owner[e]; other != nil {
+			other.element = -1 // its line alone
+			continue
+		}
+		owner[e], t.element = t, e
+	}
+	for _, t := range f.order {
+		up := t.element
+		switch {
+		case t.ambiguous:
+			continue
+		case up >= 0:
+			up = f.p.Elements[up].Parent
+		case t.block >= 0:
+			up = f.p.Blocks[t.block].Element
+		}
+		for ; isElement(f.p, up); up = f.p.Elements[up].Parent {
+			if other := owner[up]; other != nil {
+				other.element = -1 // it holds another footnote
 			}
-			e, ok := ids[m.URL]
-			if !ok || e < 0 {
-				continue
-			}
-			if e, ok = noteElement(p, e); !ok {
-				continue
-			}
-			if first == nil {
-				first = firstBlocks(p)
-			}
-			if first[e] <= int32(i)+1 { // nothing is kept of it, or it is before the reference
-				continue
-			}
-			if id, ok := refs[e]; ok && id != m.URL {
-				shared[e] = true
-				continue
-			}
-			if n.labels == nil {
-				n.labels, n.elements = map[string]string{}, map[int32]string{}
-			}
-			label := noteLabel(text[m.Start:m.End])
-			for k := len(refs) + 1; label == "" || used[label]; k++ {
-				label = strconv.Itoa(k)
-			}
-			used[label] = true
-			refs[e], n.labels[m.URL], n.elements[e] = m.URL, label, label
 		}
 	}
-	for e := range shared {
-		delete(n.labels, refs[e])
-		delete(n.elements, e)
-	}
-	return n
 }
 
-// noteElement returns the block element that e, the target of a reference, is
-// or begins. It reports false in tables, whose cells hold one line.
-func noteElement(p *page.Page, e int32) (int32, bool) {
-	for e >= 0 && inlineNames[p.Elements[e].Name] {
-		e = p.Elements[e].Parent
+// around returns the block element that e, the target of a reference, is or
+// begins, -1 for the page.
+func (f *finder) around(e int32) int32 {
+	for e >= 0 && inlineNames[f.p.Elements[e].Name] {
+		e = f.p.Elements[e].Parent
 	}
-	if e < 0 || p.Elements[e].Name == "body" || p.Elements[e].Name == "html" {
-		return -1, false
+	if e < 0 || f.p.Elements[e].Name == "body" || f.p.Elements[e].Name == "html" {
+		return -1
 	}
-	for up := e; up >= 0; up = p.Elements[up].Parent {
-		if el := &p.Elements[up]; el.Data || el.Name == "td" || el.Name == "th" || el.Name == "pre" {
-			return -1, false
+	return e
+}
+
+// inCell reports whether e is in a table, whose cells hold one line, or in code.
+func (f *finder) inCell(e int32) bool {
+	for up := e; isElement(f.p, up); up = f.p.Elements[up].Parent {
+		if el := &f.p.Elements[up]; el.Data || el.Name == "td" || el.Name == "th" || el.Name == "pre" {
+			return true
 		}
 	}
-	return e, true
+	return false
+}
+
+// beginsLine reports whether before, the text of a line up to an anchor, is nothing but
+// a bracket.
+func beginsLine(before string) bool { return len(before) <= 2 && strings.Trim(before, "[( ") == "" }
+
+// cutLines completes the footnotes of a block whose text has n bytes: each ends where the next one
+// begins, and text before the first is a line too.
+func cutLines(lines []line, n int) []line {
+	slices.SortStableFunc(lines, func(a, b line) int { return a.start - b.start })
+	if lines[0].start > 0 {
+		lines = slices.Insert(lines, 0, line{})
+	}
+	for i := range lines {
+		if lines[i].end = n; i+1 < len(lines) {
+			lines[i].end = lines[i+1].start
+		}
+	}
+	return lines
 }
 
 // inlineNames are elements that anchors of footnotes are made of.
@@ -139,6 +260,17 @@ func noteLabel(ref string) string {
 		}
 	}
 	return ref
+}
+
+// addLines adds the lines of the block with index i to in.
+func (b *builder) addLines(in *Node, i int, lines []line) {
+	for _, l := range lines {
+		text := &Node{Kind: Text, Index: i, Start: l.start, End: l.end, element: b.p.Blocks[i].Element}
+		if l.label != "" {
+			text = &Node{Kind: Note, Label: l.label, Nodes: []*Node{text}, element: -1}
+		}
+		in.Nodes = append(in.Nodes, text)
+	}
 }
 
 // splitNotes parts the footnotes in a list from its other items.

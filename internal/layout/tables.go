@@ -15,6 +15,9 @@ func tidy(p *page.Page, n *Node) {
 	out := n.Nodes[:0:0]
 	for _, c := range n.Nodes {
 		tidy(p, c)
+		if c.Kind == Note { // its element may be a table
+			c.Nodes = flat(p, c)
+		}
 		switch {
 		case c.Kind == Table && !isTable(p, c):
 			out = append(out, flat(p, c)...)
@@ -24,6 +27,10 @@ func tidy(p *page.Page, n *Node) {
 			continue
 		case c.Kind == Item && n.Kind == List && len(out) > 0 && nameOf(p, c) == "dd" && nameOf(p, out[len(out)-1]) == "dt":
 			term := out[len(out)-1]
+			if term.Kind == Note {
+				term.Nodes = append(term.Nodes, c.Nodes...)
+				continue
+			}
 			if k := len(term.Nodes); k == 0 || term.Nodes[k-1].Kind != List || term.Nodes[k-1].element >= 0 {
 				term.Nodes = append(term.Nodes, &Node{Kind: List, element: -1})
 			}
