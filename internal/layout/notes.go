@@ -67,7 +67,7 @@ func FindNotes(p *page.Page) *Notes {
 	used := map[string]bool{}
 	at := map[[2]int]string{} // labels of lines
 	for _, t := range f.order {
-		if t.ambiguous || t.element < 0 && t.at < 0 {
+		if t.ambiguous || t.element < 0 && (t.at < 0 || len(n.lines[t.block]) == maxLines) {
 			continue
 		}
 		if same := at[[2]int{t.block, t.at}]; same != "" && t.element < 0 {
@@ -92,6 +92,9 @@ func FindNotes(p *page.Page) *Notes {
 	}
 	return n
 }
+
+// maxLines bounds the footnotes in one block, each of which is cut out of its text.
+const maxLines = 1000
 
 // noteTarget is what a reference leads to.
 type noteTarget struct {
