@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"html"
 	"strings"
 )
@@ -85,13 +86,18 @@ func (r *stateReader) value(key string, depth int, rich bool) (text string, inli
 // object reads an object.
 func (r *stateReader) object(key string, depth int, rich bool) (string, bool) {
 	var b strings.Builder
-	var leaf, title, kind string
+	var leaf, value, title, kind string // value is a text if kind, which may follow, is text
 	for r.pos++; ; {
 		switch c := r.space(); c {
 		case 0:
 			return b.String(), false
 		case '}':
 			r.pos++
+			if rich && kind == "text" {
+				leaf = cmp.Or(leaf, value)
+			} else if value != "" {
+				r.write(&b, "value", value, true, false)
+			}
 			return r.closeObject(&b, leaf, title, kind, rich)
 		case ']':
 			return b.String(), false
@@ -125,8 +131,10 @@ func (r *stateReader) object(key string, depth int, rich bool) (string, bool) {
 			if kind == "" || lower == "style" {
 				kind = strings.ToLower(t)
 			}
-		case rich && (lower == "text" || lower == "children" || lower == "value" && kind == "text"):
+		case rich && (lower == "text" || lower == "children"):
 			leaf = t
+		case rich && lower == "value":
+			value = t
 		case lower == "headline" || lower == "title":
 			title = t
 		default:
@@ -159,7 +167,7 @@ func (r *stateReader) closeObject(b *strings.Builder, leaf, title, kind string, 
 			r.write(b, "text", html.EscapeString(leaf), true, true)
 		}
 	}
-	if title != "" && textBytes(b.String()) >= leastEmbedded {
+	if title != "" && !isAddress(title) && !isFileName(title) && textBytes(b.String()) >= leastEmbedded {
 		return "<h1>" + html.EscapeString(title) + "</h1>" + b.String(), false
 	}
 	return b.String(), false

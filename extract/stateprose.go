@@ -2,6 +2,8 @@ package extract
 
 import (
 	"html"
+	"iter"
+	"path"
 	"strings"
 	"unicode"
 
@@ -44,7 +46,7 @@ func (r *stateReader) write(b *strings.Builder, name, text string, inline, rich 
 		return
 	}
 	r.seen[text] = true
-	if isSummary(name) {
+	if isSummary(name, text) {
 		b = &r.aside
 	} else {
 		r.prose += textBytes(text)
@@ -63,6 +65,12 @@ func (r *stateReader) write(b *strings.Builder, name, text string, inline, rich 
 // isAddress reports whether text is a URL, a path or a name of the framework.
 func isAddress(text string) bool {
 	return strings.HasPrefix(text, "__") || strings.Contains(text, "/") && !strings.ContainsFunc(text, unicode.IsSpace) && strings.IndexFunc(text, runes.IsUnspaced) < 0
+}
+
+// isFileName reports whether text is the name of a file, as titles of images are.
+func isFileName(text string) bool {
+	ext := path.Ext(text)
+	return len(ext) > 2 && len(ext) <= 5 && !strings.ContainsFunc(ext, unicode.IsSpace) && !unicode.IsDigit(rune(ext[1]))
 }
 
 // isFragment reports whether text is HTML.
@@ -111,21 +119,70 @@ func isLinkedText(name string) bool {
 // isRichName reports the members whose value is a text in parts.
 func isRichName(name string) bool { return name == "children" || name == "content" }
 
-// isSummary reports the members that repeat in short what others say.
-func isSummary(name string) bool {
+// isSummary reports the members that repeat in short what others say. A long description,
+// as of a product, is text.
+func isSummary(name, text string) bool {
 	name = strings.ToLower(name)
-	return strings.Contains(name, "description") || strings.Contains(name, "excerpt") || strings.Contains(name, "summary") || strings.Contains(name, "teaser")
+	return strings.Contains(name, "excerpt") || strings.Contains(name, "summary") || strings.Contains(name, "teaser") || strings.Contains(name, "shortdesc") ||
+		strings.Contains(name, "description") && len(text) < longDescription
 }
 
-// skipped reports the members that hold no text of the page but that of its frame and of
-// its search results.
+// longDescription is the length in bytes from which a description is text.
+const longDescription = 300
+
+// frameNames are words in names of members that hold no text of the page but that of its
+// frame, its forms and its search results; frameStems are what such words begin with.
+var (
+	frameNames = map[string]bool{"locale": true, "messages": true, "setting": true, "intl": true, "dictionary": true, "css": true, "style": true, "query": true, "script": true, "svg": true,
+		"seo": true, "meta": true, "internal": true, "file": true, "filename": true, "consent": true, "footer": true, "menu": true, "alt": true, "aria": true, "href": true, "url": true, "slug": true, "classname": true,
+		"related": true, "sidebar": true, "nav": true, "cart": true, "minicart": true, "checkout": true, "modal": true, "popup": true, "newsletter": true, "signup": true, "promo": true,
+		"promotion": true, "banner": true, "toast": true, "tooltip": true, "placeholder": true, "label": true, "error": true, "paywall": true}
+	frameStems = [...]string{"i18", "config", "translation", "cookie", "navigation", "recommend", "subscri"}
+)
+
+// skipped reports whether a word of a member's name is one of the frame.
 func skipped(name string) bool {
-	name = strings.ToLower(name)
-	for _, part := range [...]string{"i18n", "locale", "translation", "messages", "intl", "dictionary", "css", "style", "query", "script", "svg", "seo", "meta", "config",
-		"cookie", "consent", "footer", "menu", "alt", "aria", "href", "url", "slug", "classname", "navigation", "related", "recommend", "sidebar"} {
-		if strings.Contains(name, part) && name != "style" {
-			return name != "metadata" && name != "description"
+	switch lower := strings.ToLower(name); {
+	case lower == "style": // of a paragraph, its kind
+		return false
+	case frameNames[lower]:
+		return true
+	}
+	for word := range words(name) {
+		word = strings.ToLower(word)
+		if frameNames[word] || frameNames[strings.TrimSuffix(word, "s")] {
+			return true
+		}
+		for _, stem := range frameStems {
+			if strings.HasPrefix(word, stem) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// words returns the words of a name such as "relatedPosts", "menu_items" or "SEOData".
+func words(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		from := 0
+		for i := range len(name) {
+			c := name[i]
+			next := i+1 < len(name) && 'a' <= name[i+1] && name[i+1] <= 'z'
+			upper := 'A' <= c && c <= 'Z'
+			mark := !isLetter(c) && (c < '0' || c > '9')
+			if !mark && (!upper || i == from || 'A' <= name[i-1] && name[i-1] <= 'Z' && !next) {
+				continue
+			}
+			if from < i && !yield(name[from:i]) {
+				return
+			}
+			if from = i; mark {
+				from++
+			}
+		}
+		if from < len(name) {
+			yield(name[from:])
+		}
+	}
 }
