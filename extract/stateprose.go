@@ -19,7 +19,7 @@ func (r *stateReader) write(b *strings.Builder, name, text string, inline, rich 
 		return
 	}
 	text = strings.TrimSpace(text)
-	if text == "" || r.linked && !rich && !isLinkedText(name) {
+	if text == "" || isAddress(text) || r.linked && !rich && !isLinkedText(name) {
 		return
 	}
 	switch {
