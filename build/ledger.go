@@ -125,7 +125,11 @@ func readLedger(dir string) (*ledger, error) {
 // parseLedger reads the bytes of a ledger.
 func parseLedger(name string, b []byte) (*ledger, error) {
 	l := &ledger{Version: ledgerVersion, file: name}
-	if err := json.Unmarshal(b, l); err != nil {
+	err := files.Unseal(b, l)
+	if err == nil && l.Version == ledgerVersion {
+		err = sound(l.Steps)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: not the ledger of a build: %w: remove it to start over", name, err)
 	}
 	if l.Version != ledgerVersion {
@@ -134,13 +138,23 @@ func parseLedger(name string, b []byte) (*ledger, error) {
 	return l, nil
 }
 
-func (l *ledger) save() error {
-	b, err := json.MarshalIndent(l, "", " ")
-	if err != nil {
-		return err
+// sound reports entries that no build wrote. Outputs are removed by their paths, so all of
+// them must be in the folder of the build.
+func sound(steps []*entry) error {
+	for i, e := range steps {
+		if e == nil || e.Name == "." || strings.Contains(e.Name, "/") || !fs.ValidPath(e.Name) {
+			return fmt.Errorf("step %d has no name of a step", i+1)
+		}
+		for _, o := range e.Outputs {
+			if path := filepath.ToSlash(o.Path); path == "." || !fs.ValidPath(path) {
+				return fmt.Errorf("step %s has the output %q, which is not in the folder of the build", e.Name, o.Path)
+			}
+		}
 	}
-	return files.WriteFile(l.file, append(b, '\n'))
+	return nil
 }
+
+func (l *ledger) save() error { return files.WriteSealed(l.file, l, " ") }
 
 // entry returns what is known of a step, nil for nothing.
 func (l *ledger) entry(name string) *entry {

@@ -265,6 +265,9 @@ func (b *builder) addReports(ctx context.Context, from store.Store, p *cluster.P
 		if err := json.Unmarshal(m.Report, &list); err != nil {
 			return fmt.Errorf("%s.json in %s: report: %w", m.Task, from, err)
 		}
+		if err := sound(list); err != nil {
+			return fmt.Errorf("%s.json in %s: report: %w: remove it, and the task is done again", m.Task, from, err)
+		}
 		for _, e := range list {
 			e.Outputs, e.Mark = nil, mark{}
 			if sum := b.ledger.entry(e.Name); sum == nil {

@@ -27,6 +27,7 @@ import (
 
 	"chaffinch/input"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/stop"
 	"chaffinch/internal/workdir"
@@ -474,7 +475,7 @@ func LoadManifest(ctx context.Context, s store.Store, step string, n int) (*Mani
 		return nil, err
 	}
 	m := new(Manifest)
-	if err := json.Unmarshal(b, m); err != nil {
+	if err := files.Unseal(b, m); err != nil {
 		return nil, fmt.Errorf("%s in %s: no manifest: %w: remove it, and the task is done again", name, s, err)
 	}
 	if err := m.sound(taskName(step, n)); err != nil {
@@ -576,7 +577,7 @@ func (j *Job) publish(ctx context.Context, t *Task, m *Manifest, start time.Time
 	if err != nil {
 		return err
 	}
-	return j.put(ctx, manifestName(t.Step, t.Number), append(b, '\n'), true)
+	return j.put(ctx, manifestName(t.Step, t.Number), files.Seal(b), true)
 }
 
 // Outputs returns the folder in which the outputs of another task lie, fetched if they lie

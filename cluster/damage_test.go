@@ -6,12 +6,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"chaffinch/cluster"
+	"chaffinch/internal/files"
 	"chaffinch/internal/guard"
+	"chaffinch/internal/testkit"
 	"chaffinch/store"
 )
 
@@ -68,23 +69,22 @@ func TestDamagedPlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, at := range regexp.MustCompile(`: (-?[0-9.e-]+|"[^"]*")`).FindAllSubmatchIndex(whole, -1) {
-			for _, value := range []string{"-1", "0", "1", "3", "1e3", "4294967296", "9223372036854775807", "1e300", `""`, `"../../x"`, `"copy"`, "null"} {
-				damaged := string(whole[:at[2]]) + value + string(whole[at[3]:])
-				if damaged == string(whole) {
-					continue
-				}
-				if err := os.WriteFile(file, []byte(damaged), 0o666); err != nil {
+		for d := range testkit.DamagedSealed(t, whole, files.Seal) {
+			for _, damaged := range [][]byte{d.Stale, d.Sealed} {
+				if err := os.WriteFile(file, damaged, 0o666); err != nil {
 					t.Fatal(err)
 				}
 				got, errs := use()
 				for _, err := range errs {
 					if errors.As(err, new(*guard.Panic)) {
-						t.Fatalf("%s with %s at %d: %s", name, value, at[2], guard.Detail(err))
+						t.Fatalf("%s with %s: %s", name, d.What, guard.Detail(err))
 					}
 				}
-				if name == "plan.json" && (len(got) > 0 || len(errs) != 3) {
-					t.Errorf("%s with %s at %d (%.60s): %d bytes put together, %v", name, value, at[2], whole[at[2]-20:], len(got), errs)
+				switch stale := bytes.Equal(damaged, d.Stale); {
+				case name == "plan.json" && (len(got) > 0 || len(errs) != 3),
+					name != "plan.json" && stale && (len(errs) < 2 || !strings.Contains(errs[0].Error(), name)),
+					len(errs) == 0 && !bytes.Equal(got, want):
+					t.Errorf("%s with %s, old checksum %v: %d bytes put together, %v", name, d.What, stale, len(got), errs)
 				}
 			}
 		}

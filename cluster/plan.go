@@ -97,7 +97,10 @@ func load(ctx context.Context, s store.Store) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{id: hashOf(b)}
-	if err := json.Unmarshal(b, p); err != nil {
+	switch err := files.Unseal(b, p); {
+	case errors.Is(err, files.ErrSum):
+		return nil, fmt.Errorf("%s in %s: %w: bring it back, or begin again in another folder", PlanName, s, err)
+	case err != nil:
 		return nil, fmt.Errorf("%s in %s: no plan: %w: name another folder", PlanName, s, err)
 	}
 	var set bytes.Buffer
@@ -248,7 +251,7 @@ func (j *Job) makePlan(ctx context.Context, set []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := j.put(ctx, PlanName, append(b, '\n'), false); !errors.Is(err, fs.ErrExist) {
+	if err := j.put(ctx, PlanName, files.Seal(b), false); !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return nil

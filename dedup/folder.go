@@ -166,6 +166,9 @@ func (r *run) begin(src Source) error {
 	case m.Input != src.Identity():
 		return fmt.Errorf("%s: the input has changed since the run began: %w", r.dir, ErrStartOver)
 	}
+	if err := r.checkOwn(); err != nil {
+		return fmt.Errorf("%s: %w: %w", filepath.Join(r.dir, manifestName), err, ErrStartOver)
+	}
 	if err := r.checkIndex(); err != nil {
 		return err
 	}
@@ -185,6 +188,21 @@ func (r *run) begin(src Source) error {
 		}
 	}
 	return r.save()
+}
+
+// checkOwn reports tables of the manifest that are not the tables of the run.
+func (r *run) checkOwn() error {
+	m := r.m
+	if len(m.Steps) > 0 && !m.Sketched {
+		return errors.New("steps follow a sketch that is not done")
+	}
+	for i, t := range append([]Table{marksTable, ranksTable, ordersTable}, r.tables()...) {
+		s := m.Tables[t.Name]
+		if s == nil && (i == 0 || i > 2 && !m.Sketched) || s != nil && s.Table != t {
+			return fmt.Errorf("no table %s as this method has it", t.Name)
+		}
+	}
+	return nil
 }
 
 // lockName is the file that is locked while a run is at work in the folder.

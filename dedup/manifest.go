@@ -83,10 +83,36 @@ func loadManifest(dir string) (*manifest, error) {
 	if m.Format != manifestFormat {
 		return nil, fmt.Errorf("%s: format %d, this build reads %d: %w", name, m.Format, manifestFormat, ErrStartOver)
 	}
-	if err := checkTables(m.Tables, m.Docs); err != nil {
+	if err := m.sound(); err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", name, err, ErrStartOver)
 	}
 	return m, nil
+}
+
+// sound reports what no manifest has that a run saved, and adds empty tables.
+func (m *manifest) sound() error {
+	if err := checkTables(m.Tables, m.Docs); err != nil {
+		return err
+	}
+	if m.Indexed < 0 || m.Indexed > noDoc-m.Docs || m.IndexIs == "" && m.Indexed > 0 {
+		return fmt.Errorf("%d documents of the index %q", m.Indexed, m.IndexIs)
+	}
+	if m.Tables == nil {
+		m.Tables = map[string]*tableState{}
+	}
+	if m.Counts == nil {
+		m.Counts = map[string]int64{}
+	}
+	if m.Times == nil {
+		m.Times = map[string]float64{}
+	}
+	if m.Rewrite == nil {
+		if m.Finished {
+			return errors.New("the outputs are written and there is no report")
+		}
+		return nil
+	}
+	return m.Rewrite.sound(m.Docs)
 }
 
 // writeChecked replaces a file by one line and its checksum, in one step.

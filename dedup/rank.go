@@ -173,7 +173,11 @@ func (r *run) openRanks(room int64) error {
 		if err != nil {
 			return err
 		}
-		for doc := DocAt(rec); next < doc; next++ { // nobody asks about these
+		doc := DocAt(rec)
+		if doc < next || doc >= r.m.Indexed+r.m.Docs {
+			return fmt.Errorf("rank of document %d of %d: %w", doc, r.m.Docs, ErrStartOver)
+		}
+		for ; next < doc; next++ { // nobody asks about these
 			if err := put(none); err != nil {
 				return err
 			}
@@ -197,6 +201,8 @@ func (x *ranks) at(doc int64) (int64, error) {
 		var b [DocBytes]byte
 		_, err := x.file.ReadAt(b[:], at)
 		return DocAt(b[:]), err
+	case at+DocBytes > int64(len(x.all)):
+		return 0, fmt.Errorf("document %d of %d: %w", doc, len(x.all)/DocBytes, ErrStartOver)
 	default:
 		return DocAt(x.all[at:]), nil
 	}

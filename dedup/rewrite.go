@@ -12,6 +12,7 @@ import (
 	"chaffinch/collection"
 	"chaffinch/internal/files"
 	"chaffinch/internal/guard"
+	"chaffinch/internal/merge"
 	"chaffinch/page"
 )
 
@@ -23,6 +24,25 @@ type rewriteState struct {
 	Cuts   int64 // length of cutsName
 	Read   bool  // all is read; what waits on shelves is to be written
 	Report *Report
+}
+
+// sound reports what no checkpoint has of a run over so many documents.
+func (s *rewriteState) sound(docs int64) error {
+	if s.Docs < 0 || s.Docs > docs || s.Cuts < 0 || len(s.Out) != 2 || s.Report == nil {
+		return fmt.Errorf("%d of %d documents are written into %d outputs", s.Docs, docs, len(s.Out))
+	}
+	for _, o := range s.Out {
+		if o.Length < 0 || slices.ContainsFunc(o.Shelf, func(n int64) bool { return n < 0 }) {
+			return fmt.Errorf("an output of %d bytes, %d on shelves", o.Length, o.Shelf)
+		}
+	}
+	if s.Docs > 0 && s.Report.Out.Docs > 0 && s.Out[0].Length == 0 && len(s.Out[0].Shelf) == 0 {
+		return fmt.Errorf("%d documents stay and the output is empty", s.Report.Out.Docs)
+	}
+	rep := &Report{Reasons: map[string]*Tally{}}
+	merge.Add(rep, s.Report)
+	s.Report = rep
+	return nil
 }
 
 // byDoc reads a table that begins with the number of the document, from number n

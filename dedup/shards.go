@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -69,7 +68,12 @@ func saveTables(dir string, tables map[string]*tableState) error {
 }
 
 func loadTables(dir string) (tables map[string]*tableState, err error) {
-	err = loadJSON(filepath.Join(dir, tablesName), &tables)
+	name := filepath.Join(dir, tablesName)
+	if err = loadJSON(name, &tables); err == nil {
+		if err = checkTables(tables, 0); err != nil {
+			err = &damage{name, err}
+		}
+	}
 	return tables, err
 }
 
@@ -78,16 +82,16 @@ func saveJSON(name string, v any) error {
 	if err != nil {
 		return err
 	}
-	return files.WriteFile(name, b)
+	return writeChecked(name, b)
 }
 
 func loadJSON(name string, v any) error {
-	b, err := os.ReadFile(name)
+	b, err := readChecked(name, ErrStartOver)
 	if err != nil {
 		return err
 	}
 	if err := json.Unmarshal(b, v); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return &damage{name, err}
 	}
 	return nil
 }

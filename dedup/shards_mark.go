@@ -306,8 +306,8 @@ func (r *run) adoptMarks(dirs []string) error {
 		if err != nil {
 			return err
 		}
-		if s.Marks == nil {
-			return fmt.Errorf("%s: no marks", dir)
+		if s.Marks == nil || s.Base < 0 || s.Docs < 0 || s.Base > noDoc-s.Docs || checkTables(map[string]*tableState{"marks": s.Marks}, s.Docs) != nil {
+			return &damage{filepath.Join(dir, shardName), fmt.Errorf("%d documents from %d on, with no marks of them", s.Docs, s.Base)}
 		}
 		runs, err := r.link(dir, s.Marks.Runs, fmt.Sprintf("%s-shard%03d", marksTable.Name, i))
 		if err != nil {

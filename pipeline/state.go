@@ -81,7 +81,10 @@ func LoadState(file string) (*State, error) {
 		return nil, err
 	}
 	s := new(State)
-	if err := json.Unmarshal(b, s); err != nil {
+	if err = files.Unseal(b, s); err == nil && s.Version == stateVersion {
+		err = s.sound()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: not a state file: %w: remove it to start over", file, err)
 	}
 	if s.Version != stateVersion {
@@ -90,15 +93,25 @@ func LoadState(file string) (*State, error) {
 	return s, nil
 }
 
+// sound reports numbers that no state has that a run saved.
+func (s *State) sound() error {
+	if s.Done && s.Report == nil {
+		return errors.New("the run is done and has no report")
+	}
+	if s.ErrorList < 0 || slices.ContainsFunc(s.Outputs, func(n int64) bool { return n < 0 }) {
+		return fmt.Errorf("lengths %d and %d of outputs, want at least 0", s.Outputs, s.ErrorList)
+	}
+	if s.Report != nil && s.Report.BytesOut > 0 && !slices.ContainsFunc(s.Outputs, func(n int64) bool { return n > 0 }) {
+		return fmt.Errorf("the run wrote %d bytes and its outputs are empty", s.Report.BytesOut)
+	}
+	return nil
+}
+
 // SaveState writes a state file so that a reader finds the old one or the new
 // one whole, whatever happens.
 func SaveState(file string, s *State) error {
 	s.Version = stateVersion
-	b, err := json.MarshalIndent(s, "", " ")
-	if err != nil {
-		return err
-	}
-	return files.WriteFile(file, append(b, '\n'))
+	return files.WriteSealed(file, s, " ")
 }
 
 // Check reports whether a run with the given hashes of recipe and inputs may

@@ -15,6 +15,7 @@ import (
 	"chaffinch/collection"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	"chaffinch/internal/merge"
 )
 
 // stateVersion is the version of the checkpoint. History:
@@ -145,13 +146,33 @@ func loadState(file string) (*state, error) {
 		return nil, err
 	}
 	s := new(state)
-	if err := json.Unmarshal(b, s); err != nil {
+	if err = files.Unseal(b, s); err == nil && s.Version == stateVersion {
+		err = s.sound()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: not a checkpoint: %w: force a new run", file, err)
 	}
 	if s.Version != stateVersion {
 		return nil, fmt.Errorf("%s: version %d, this build reads %d: resume with the build that began the run, or force a new one", file, s.Version, stateVersion)
 	}
 	return s, nil
+}
+
+// sound reports what no checkpoint has that a run saved, and adds empty tables.
+func (s *state) sound() error {
+	if len(s.Out) != 2 || s.Out[0].Length < 0 || s.Out[1].Length < 0 {
+		return fmt.Errorf("outputs %v, want the lengths of two", s.Out)
+	}
+	if s.Report == nil {
+		return errors.New("no report")
+	}
+	rep := newReport()
+	merge.Add(rep, s.Report)
+	s.Report = rep
+	if s.Report.Out.Bytes > 0 && s.Out[0].Length == 0 {
+		return fmt.Errorf("%d bytes stay and the output is empty", s.Report.Out.Bytes)
+	}
+	return nil
 }
 
 // checkpoint makes safe what was written, up to the end of b, if it is time for that.
@@ -193,11 +214,7 @@ func (r *run) saveState() error {
 	if !r.job.resumable() {
 		return nil
 	}
-	b, err := json.Marshal(&r.state)
-	if err != nil {
-		return err
-	}
-	return files.WriteFile(StateFile(r.job.Out), append(b, '\n'))
+	return files.WriteSealed(StateFile(r.job.Out), &r.state, "")
 }
 
 func (r *run) removeState() error {

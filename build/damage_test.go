@@ -1,0 +1,87 @@
+package build_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/build"
+	"chaffinch/internal/files"
+	"chaffinch/internal/guard"
+	"chaffinch/internal/testkit"
+)
+
+// TestDamagedLedger changes each value of the ledger of a build: the change is found. With a
+// checksum that matches nothing panics, and no file outside of the folder goes.
+func TestDamagedLedger(t *testing.T) {
+	root := t.TempDir()
+	out, beside := filepath.Join(root, "a", "out"), filepath.Join(root, "x")
+	write(t, beside, "of somebody else")
+	j := job(t, whole, pages(t), out, nil)
+	j.Jobs = 2
+	run(t, j)
+	name := filepath.Join(out, "build.json")
+	ledger, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := hashes(t, out)
+	use := func(ledger []byte, depth int) (err error) {
+		if err := os.WriteFile(name, ledger, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, do := range []func() error{
+			func() error { _, err := build.ReadState(os.DirFS(out)); return err },
+			func() error { _, _, err := build.IndexOf(out); return err },
+			func() error { _, err := build.Look(j); return err },
+			func() error { _, err := build.Run(t.Context(), j); return err },
+		}[:depth] {
+			e := guard.Do(do)
+			if errors.As(e, new(*guard.Panic)) {
+				t.Fatal(guard.Detail(e))
+			}
+			err = errors.Join(err, e)
+		}
+		if _, err := os.Stat(beside); err != nil {
+			t.Fatal(err)
+		}
+		return err
+	}
+	if err := use(ledger, 4); err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for d := range testkit.DamagedSealed(t, ledger, files.Seal) {
+		tried++
+		depth := 1
+		if tried%50 == 0 { // the rest prepares all steps each time
+			depth = 4
+		}
+		if err := use(d.Stale, depth); err == nil || strings.Count(err.Error(), "build.json: ") != depth {
+			t.Errorf("%s: %v", d.What, err)
+		}
+		depth = 2
+		switch {
+		case tried%300 == 0, strings.Contains(d.What, "../../x") && strings.Contains(d.What, "path"):
+			depth = 4
+		case tried%30 == 0:
+			depth = 3
+		}
+		if err := use(d.Sealed, depth); err == nil && depth == 4 {
+			if _, err := fs.Stat(os.DirFS(out), "corpus.vert"); err != nil {
+				t.Errorf("%s: %v", d.What, err)
+			}
+		}
+	}
+	if tried < 1000 {
+		t.Errorf("%d changes were tried", tried)
+
+	}
+	j.Force = true
+	if use(ledger, 4); hashes(t, out) != first {
+		t.Error("made again, the build has other outputs")
+	}
+}

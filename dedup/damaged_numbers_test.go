@@ -1,0 +1,165 @@
+package dedup_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+
+	"chaffinch/dedup"
+	"chaffinch/dedup/minhash"
+	"chaffinch/dedup/onion"
+	"chaffinch/internal/guard"
+	"chaffinch/internal/testkit"
+)
+
+// checked returns a line as a file of state, with its checksum.
+func checked(line []byte) []byte {
+	return fmt.Appendf(nil, "%s\n%08x\n", line, crc32.Checksum(line, crc32.MakeTable(crc32.Castagnoli)))
+}
+
+// allocated returns how many bytes fn allocates.
+func allocated(fn func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	fn()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestDamagedNumbers changes each value of the manifest of a run that was interrupted in each
+// of its steps, and of its index, with valid checksums: no run panics, takes much memory, or
+// succeeds with an empty output.
+func TestDamagedNumbers(t *testing.T) {
+	hashes, err := minhash.New(minhash.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	passages, err := onion.New(onion.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, job := range map[string]dedup.Job{
+		"exact":   {Method: method(t, "paragraph"), Index: "index", Update: true, Dropped: "dropped"},
+		"minhash": {Method: hashes, Order: dedup.InID},
+		"onion":   {Method: passages, Rank: dedup.ByDate},
+	} {
+		every := 1
+		if name != "exact" {
+			every = 5
+		}
+		t.Run(name, func(t *testing.T) { damageNumbers(t, job, every) })
+	}
+}
+
+func damageNumbers(t *testing.T, job dedup.Job, every int) {
+	dir := scratch(t)
+	job.Inputs, job.Out, job.Memory, job.Jobs = []string{write(t, corpus(60, 4))}, filepath.Join(dir, "out"), 16<<20, 1
+	index := filepath.Join(dir, "index")
+	pristine := filepath.Join(dir, "pristine")
+	if job.Index != "" {
+		job.Index, job.Dropped = index, filepath.Join(dir, "dropped")
+		do(t, dedup.Job{Inputs: []string{write(t, corpus(30, 5))}, Method: job.Method, Index: index, Update: true})
+		if err := os.CopyFS(pristine, os.DirFS(index)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var steps []string
+	job.Progress = func(step string, _, _ int64) {
+		if !slices.Contains(steps, step) {
+			steps = append(steps, step)
+		}
+	}
+	work, saved := job.Out+".work", filepath.Join(dir, "saved")
+	replace := func(to, from string) {
+		if _, err := os.Stat(from); err != nil && job.Index == "" {
+			return // no index
+		}
+		if err := errors.Join(os.RemoveAll(to), os.CopyFS(to, os.DirFS(from))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := dedup.Run(t.Context(), job); err != nil || len(steps) < 3 {
+		t.Fatal(steps, err)
+	}
+	whole, err := os.ReadFile(job.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var normal uint64
+	try := func(what string, use func() error) {
+		t.Helper()
+		os.Remove(job.Out)
+		var err error
+		held := allocated(func() { err = guard.Do(use) })
+		if normal == 0 {
+			normal = held
+		}
+		if errors.As(err, new(*guard.Panic)) {
+			t.Fatalf("%s: %s", what, guard.Detail(err))
+		}
+		if held > 2*normal+64<<20 {
+			t.Errorf("%s: %d MiB were allocated, %d without a change", what, held>>20, normal>>20)
+		}
+		if got, e := os.ReadFile(job.Out); err == nil && (e != nil || len(got) == 0) {
+			t.Errorf("%s: %d bytes of output, %v", what, len(got), e)
+		}
+	}
+	resume := func() error { _, err := dedup.Run(t.Context(), job); return err }
+	damage := func(at, folder, name string) (n int) {
+		b, err := os.ReadFile(filepath.Join(saved, filepath.Base(folder), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, _, _ := bytes.Cut(b, []byte("\n"))
+		for what, damaged := range testkit.Damaged(line) {
+			if n++; n%every > 0 {
+				continue
+			}
+			replace(work, filepath.Join(saved, "out.work"))
+			replace(index, filepath.Join(saved, "index"))
+			if err := os.WriteFile(filepath.Join(folder, name), checked(damaged), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			try(at+", "+name+": "+what, resume)
+		}
+		return n
+	}
+	tried := 0
+	for _, at := range steps {
+		replace(index, pristine)
+		ctx, cancel := context.WithCancel(t.Context())
+		job.Progress = func(step string, _, _ int64) {
+			if step == at {
+				cancel()
+			}
+		}
+		job.Resume, job.Force = false, true
+		_, err := dedup.Run(ctx, job)
+		cancel()
+		if job.Progress = nil; !errors.Is(err, context.Canceled) {
+			t.Fatalf("%s: %v", at, err)
+		}
+		job.Resume, job.Force = true, false
+		replace(filepath.Join(saved, "out.work"), work)
+		replace(filepath.Join(saved, "index"), index)
+		normal = 0
+		try(at, resume)
+		if got, err := os.ReadFile(job.Out); err != nil || !bytes.Equal(got, whole) {
+			t.Fatalf("resumed in %s: %d bytes, %v", at, len(got), err)
+		}
+		tried += damage(at, work, "manifest.json")
+		if job.Index != "" {
+			tried += damage(at, index, "index.json")
+		}
+	}
+	if tried < 500 {
+		t.Errorf("%d changes were tried", tried)
+	}
+}

@@ -1,0 +1,80 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/internal/files"
+	"chaffinch/internal/guard"
+	"chaffinch/internal/testkit"
+)
+
+// TestDamagedState changes each value of the checkpoint of an interrupted run: the change is
+// found. With a checksum that matches no run panics, and none succeeds with an empty output.
+func TestDamagedState(t *testing.T) {
+	job := Job{Inputs: []string{corpus(t, 200)}, Set: rules(t, "c4"), Jobs: 1, Checkpoint: 1}
+	job.Out = filepath.Join(t.TempDir(), "out.jsonl")
+	job.Dropped = job.Out + ".dropped"
+	want, err := Run(t.Context(), job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := read(t, job.Out)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	reads := 0
+	job.Progress = func(int64, int64) {
+		if reads++; reads == 3 {
+			stop()
+		}
+	}
+	job.Force = true
+	if _, err := Run(ctx, job); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	job.Progress, job.Force, job.Resume = nil, false, true
+	left := map[string]string{}
+	for _, name := range []string{StateFile(job.Out), files.Part(job.Out), files.Part(job.Dropped)} {
+		left[name] = read(t, name)
+	}
+	resume := func(state []byte) (rep *Report, text string, err error) {
+		os.Remove(job.Out)
+		for name, b := range left {
+			if name == StateFile(job.Out) {
+				b = string(state)
+			}
+			if err := os.WriteFile(name, []byte(b), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err = guard.Do(func() error { rep, err = Run(t.Context(), job); return err })
+		if errors.As(err, new(*guard.Panic)) {
+			t.Fatal(guard.Detail(err))
+		}
+		if err == nil {
+			text = read(t, job.Out)
+		}
+		return rep, text, err
+	}
+	state := left[StateFile(job.Out)]
+	if rep, text, err := resume([]byte(state)); err != nil || text != whole || rep.In != want.In {
+		t.Fatalf("%d bytes, wanted %d; %v", len(text), len(whole), err)
+	}
+	tried := 0
+	for d := range testkit.DamagedSealed(t, []byte(state), files.Seal) {
+		tried++
+		if _, _, err := resume(d.Stale); err == nil || !strings.Contains(err.Error(), StateFile(job.Out)) {
+			t.Errorf("%s: %v", d.What, err)
+		}
+		if _, text, err := resume(d.Sealed); err == nil && text == "" {
+			t.Errorf("%s: an empty output", d.What)
+		}
+	}
+	if tried < 200 {
+		t.Errorf("%d changes were tried", tried)
+	}
+}
