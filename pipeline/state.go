@@ -99,7 +99,7 @@ func (s *State) sound() error {
 		return errors.New("the run is done and has no report")
 	}
 	if s.ErrorList < 0 || slices.ContainsFunc(s.Outputs, func(n int64) bool { return n < 0 }) {
-		return fmt.Errorf("lengths %d and %d of outputs, want at least 0", s.Outputs, s.ErrorList)
+		return fmt.Errorf("lengths %d and %d of outputs, wanted at least 0", s.Outputs, s.ErrorList)
 	}
 	if s.Report != nil && s.Report.BytesOut > 0 && !slices.ContainsFunc(s.Outputs, func(n int64) bool { return n > 0 }) {
 		return fmt.Errorf("the run wrote %d bytes and its outputs are empty", s.Report.BytesOut)

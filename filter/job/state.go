@@ -161,7 +161,7 @@ func loadState(file string) (*state, error) {
 // sound reports what no checkpoint has that a run saved, and adds empty tables.
 func (s *state) sound() error {
 	if len(s.Out) != 2 || s.Out[0].Length < 0 || s.Out[1].Length < 0 {
-		return fmt.Errorf("outputs %v, want the lengths of two", s.Out)
+		return fmt.Errorf("outputs %v, wanted the lengths of two", s.Out)
 	}
 	if s.Report == nil {
 		return errors.New("no report")
