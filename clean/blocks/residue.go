@@ -1,8 +1,7 @@
 package blocks
 
 import (
-	"strings"
-
+	"chaffinch/internal/layout"
 	"chaffinch/internal/residue"
 	"chaffinch/page"
 )
@@ -23,7 +22,7 @@ func (s *scratch) settleResidue(p *page.Page) {
 		if b.Kind != page.Paragraph || b.Hidden || residue.Share(b.Text) < leastResidue {
 			continue
 		}
-		if marksCode(p) {
+		if layout.MarksCode(p) {
 			return
 		}
 		roles := s.rolesOf(i)
@@ -31,27 +30,4 @@ func (s *scratch) settleResidue(p *page.Page) {
 		roles[page.RoleOther-1] = 1
 		s.residue[i] = true
 	}
-}
-
-// marksCode reports whether some text of the page is in an element for code.
-func marksCode(p *page.Page) bool {
-	for i := range p.Blocks {
-		if p.Blocks[i].Kind == page.Code {
-			return true
-		}
-	}
-	for i := range p.Elements {
-		e := &p.Elements[i]
-		switch e.Name {
-		case "code", "kbd", "samp", "tt", "pre":
-			return true
-		}
-		class := strings.ToLower(e.Class)
-		for _, word := range [...]string{"syntaxhighlight", "codebox", "codeblock", "code-", "hljs", "codemirror", "dp-highlighter"} {
-			if strings.Contains(class, word) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -92,6 +92,9 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 		}
 		v.Why = s.sheet.why(row, v.Label.Keep())
 	}, func(i, like int) { out[i] = out[like] })
+	for _, i := range codeIn(p, *lines) {
+		out[i].Label, out[i].Score, out[i].Why = page.Bad, 0, whyCode
+	}
 	clear(*lines) // the pool keeps no page alive
 	if err != nil {
 		return nil, err

@@ -94,6 +94,9 @@ func (m *Model) Score(dst []float32, lang string, lines []string) []float32 {
 	m.score(context.Background(), s, lang, lines,
 		func(i, _ int, p float32) { dst[from+i] = p },
 		func(i, like int) { dst[from+i] = dst[from+like] })
+	for _, i := range codeOf(lines) {
+		dst[from+i] = 0
+	}
 	return dst
 }
 

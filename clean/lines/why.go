@@ -10,6 +10,7 @@ const (
 	whyStarts   = "begins like other lines"
 	whyShort    = "among short lines"
 	whyLike     = "like boilerplate"
+	whyCode     = "code left in text"
 
 	whyRunning = "running text"
 	whyNear    = "beside running text"

@@ -1,6 +1,10 @@
 package layout
 
-import "strings"
+import (
+	"strings"
+
+	"chaffinch/page"
+)
 
 // langPrefixes come before the name of a programming language in classes, as
 // highlighters and the HTML standard write them.
@@ -59,3 +63,26 @@ var knownLangs = func() map[string]bool {
 	}
 	return m
 }()
+
+// MarksCode reports whether some text of the page is in an element for code.
+func MarksCode(p *page.Page) bool {
+	for i := range p.Blocks {
+		if p.Blocks[i].Kind == page.Code {
+			return true
+		}
+	}
+	for i := range p.Elements {
+		e := &p.Elements[i]
+		switch e.Name {
+		case "code", "kbd", "samp", "tt", "pre":
+			return true
+		}
+		class := strings.ToLower(e.Class)
+		for _, word := range [...]string{"syntaxhighlight", "codebox", "codeblock", "code-", "hljs", "codemirror", "dp-highlighter"} {
+			if strings.Contains(class, word) {
+				return true
+			}
+		}
+	}
+	return false
+}

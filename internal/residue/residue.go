@@ -168,7 +168,7 @@ func variable(s string) int {
 func placeholder(s string) int {
 	switch {
 	case strings.HasPrefix(s, "{{"):
-		if n := upTo(s, "}}"); n > 0 {
+		if n := upTo(s, "}}"); n > 0 && !wikiTemplate(s[2:n]) {
 			for n < len(s) && s[n] == '}' {
 				n++
 			}
@@ -178,6 +178,22 @@ func placeholder(s string) int {
 		return upTo(s, "%}")
 	}
 	return 0
+}
+
+// wikiTemplate reports whether s, which two braces precede, is a template of a wiki with a
+// parameter, which holds text: name|key=value.
+func wikiTemplate(s string) bool {
+	name, rest, ok := strings.Cut(s, "|")
+	if !ok || name == "" || strings.ContainsAny(rest, "\"'") {
+		return false
+	}
+	for _, r := range name {
+		if !unicode.IsLetter(r) && r != ' ' {
+			return false
+		}
+	}
+	key, _, ok := strings.Cut(rest, "=")
+	return ok && name[0] != ' ' && isWord(key)
 }
 
 // group returns the length of the group in braces that s begins with, if it holds

@@ -29,6 +29,8 @@ func TestShare(t *testing.T) {
 		{"Semicolons (as in this sentence); they join clauses; they are no code.", 0, 0},
 		{"All differences were significant (N=88; all P<.001; SD = 2.4); see table 3.", 0, .15},
 		{"Abbreviations: CCD = charge-coupled device; ROI = region of interest; SD = standard deviation of the mean.", 0, .1},
+		{"{{name|upper}}", 1, 1},
+		{"{{rubrik|namn=Med bil}}", 0, 0},
 		{"He wrote [sic] that it [the ship] was lost [12][13].", 0, 0},
 		{`\[ \left( \sum_{k=1}^n a_k b_k; c \right)^{2} \leq \frac{1}{2} \]`, 0, 0},
 		{"The set {a, b; c} is finite, as was shown above, and the set { x : x > 0 } is not.", 0, .15},
