@@ -7,8 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/net/idna"
-
+	"chaffinch/internal/hostname"
 	"chaffinch/internal/percent"
 )
 
@@ -82,7 +81,7 @@ func hostOf(authority, scheme string, www bool) string {
 		host = "[" + a.String() + "]"
 	} else {
 		host = strings.Trim(strings.ToLower(decoded(host)), ".")
-		if a, err := idna.Lookup.ToASCII(host); err == nil {
+		if a, err := hostname.ToASCII(host); err == nil {
 			host = a
 		}
 		if strings.ContainsAny(host, " :@[]%/\\?#") || strings.ContainsFunc(host, unicode.IsControl) {

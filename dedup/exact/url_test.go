@@ -30,6 +30,7 @@ var urlCases = []struct{ in, want string }{
 	{"http://example.org/a#part", "http://example.org/a"},
 	{"http://example.org?x=1", "http://example.org/?x=1"},
 	{"http://bücher.example/", "http://xn--bcher-kva.example/"},
+	{"http://a≠b.example/", "http://xn--ab-miv.example/"},
 	{"http://[2001:DB8:0::1]:80/", "http://[2001:db8::1]/"},
 	{"//example.org/a", "http://example.org/a"},
 	{`http://example.org\a`, "http://example.org/a"},

@@ -17,6 +17,7 @@ func TestSURT(t *testing.T) {
 		"http://127.0.0.1/x":                                                 "1,0,0,127)/x",
 		"http://a.b/c//d/../%7Eu?sid=0123456789abcdef0123456789abcdef&X=%41": "b,a)/c/~u?x=a",
 		"http://b%C3%BCcher.example/%C3%BC":                                  "example,xn--bcher-kva)/%c3%bc",
+		"http://a≠b.example/":                                                "example,xn--ab-miv)/",
 		"http://user:pw@a.b.example.org/#top":                                "org,example,b,a)/",
 		"http://wwwa.example.org./":                                          "org,example,wwwa)/",
 		"urn:uuid:1":                                                         "urn:uuid:1",

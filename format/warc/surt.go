@@ -7,8 +7,7 @@ import (
 	"sort"
 	"strings"
 
-	"golang.org/x/net/idna"
-
+	"chaffinch/internal/hostname"
 	"chaffinch/internal/lazy"
 )
 
@@ -27,7 +26,7 @@ func SURT(uri string) string {
 		return strings.ToLower(uri)
 	}
 	host := strings.Trim(strings.ToLower(u.Hostname()), ".")
-	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+	if ascii, err := hostname.ToASCII(host); err == nil {
 		host = ascii
 	}
 	var b strings.Builder
