@@ -106,6 +106,9 @@ func (f *warcForm) closeRecord(p *page.Page, rec *warc.Record) error {
 	if f.parts.Ended() && !f.parts.Whole() && p.Cut == page.None && p.Drop == page.None {
 		p.Cut = page.Truncated
 	}
+	if missing := f.parts.Missing(); missing != nil {
+		err = &page.Error{File: f.name, Record: recordName(rec), Offset: rec.Pos.Offset, Err: missing}
+	}
 	return err
 }
 

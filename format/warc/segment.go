@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -76,6 +77,18 @@ func (s *Segments) Ended() bool { return s.ended }
 // Whole reports whether the block was read to its end: its last segment states the
 // length of the whole, and the segments have it.
 func (s *Segments) Whole() bool { return s.ended && s.err == nil && s.total == s.size+s.rec.Size }
+
+// Missing returns an error that names the segments that are missing where the block was
+// read but is not whole, and nil otherwise.
+func (s *Segments) Missing() error {
+	switch {
+	case !s.ended || s.err != nil || s.Whole():
+		return nil
+	case s.total >= 0:
+		return fmt.Errorf("its %d segments have %d bytes, the last one states %d", s.number, s.size+s.rec.Size, s.total)
+	}
+	return fmt.Errorf("segment %d does not follow it here: it is a continuation record with WARC-Segment-Origin-ID <%s>, perhaps in the next file of the archive", s.number+1, s.origin)
+}
 
 // Close skips the rest of the segment that is read, and reports what is wrong with the
 // last one as an [*Error].
