@@ -147,8 +147,8 @@ func (c *warcExtract) write(out io.Writer, r *warc.Reader, rec *warc.Record) err
 		in = r.Segments(rec)
 	}
 	err := c.payload(out, bufio.NewReaderSize(in, 256<<10), rec)
-	if s, ok := in.(*warc.Segments); ok && err == nil && s.Ended() && !s.Whole() {
-		err = errors.New("segments of the record are missing: they do not follow it in the same archive")
+	if s, ok := in.(*warc.Segments); ok && err == nil {
+		err = s.Missing()
 	}
 	return errors.Join(err, in.Close())
 }
