@@ -42,10 +42,13 @@ const placeBytes = 8 + 4 + 8
 // pageLimits bound a page in an archive as one from the net.
 var pageLimits = warc.Limits{MaxBytes: fetch.Default.MaxBytes, MaxRatio: fetch.Default.MaxRatio, GraceBytes: 1 << 20}
 
-// copied is what an earlier crawl had of a page.
+// copied is what an earlier crawl has stored of a page. The body stays in its archive until
+// a server answers that it has not changed.
 type copied struct {
 	url, date, digest string // of the record with the body
-	result            *fetch.Result
+	header            warc.Header
+	archive           string
+	offset            int64
 }
 
 // openPrevious opens the crawl in a folder to be repeated. Index is the file with its
@@ -145,49 +148,46 @@ func (p *previous) find(u weburl.URL) *copied {
 		return nil
 	}
 	name := filepath.Join(p.dir, "warc", archiveBase(int(binary.BigEndian.Uint32(at(i)[8:]))))
-	had, revisit := readCopy(name, int64(binary.BigEndian.Uint64(at(i)[12:])), u)
+	had, _, revisit := readCopy(name, int64(binary.BigEndian.Uint64(at(i)[12:])), u)
 	if revisit {
 		return p.older.find(u)
 	}
 	return had
 }
 
-// readCopy reads the answer for a URL that stands at a place of an archive; nil if
-// another stands there, or it cannot be read: then the page is asked for as a new one.
-func readCopy(name string, offset int64, u weburl.URL) (had *copied, revisit bool) {
+// readCopy reads the answer for a URL at a place of an archive, and its body; nil if
+// the record is of another URL, or cannot be read: then the page is asked for as a new one.
+func readCopy(name string, offset int64, u weburl.URL) (had *copied, body []byte, revisit bool) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, false
+		return nil, nil, false
 	}
 	defer f.Close()
 	if _, err := f.Seek(offset, io.SeekStart); err != nil {
-		return nil, false
+		return nil, nil, false
 	}
 	r, err := warc.NewReader(f, warc.Default)
 	if err != nil {
-		return nil, false
+		return nil, nil, false
 	}
 	defer r.Close()
 	rec, err := r.Next()
 	if err != nil || rec.URI != u.String() || rec.Header.Has("WARC-Truncated") && rec.Type != "revisit" {
-		return nil, false
+		return nil, nil, false
 	}
 	if rec.Type == "revisit" {
-		return nil, true
+		return nil, nil, true
 	}
 	in := bufio.NewReader(rec)
 	h, err := warc.ReadHTTP(in)
 	if err != nil || h.Status != 200 || !h.Header.Has("ETag") && !h.Header.Has("Last-Modified") && rec.Header.Get("WARC-Payload-Digest") == "" {
-		return nil, false
+		return nil, nil, false
 	}
-	body, err := warc.Payload(in, h.Header, pageLimits)
+	body, err = warc.Payload(in, h.Header, pageLimits)
 	if err != nil || rec.Close() != nil {
-		return nil, false
+		return nil, nil, false
 	}
-	return &copied{
-		url: rec.URI, date: rec.Date, digest: rec.Header.Get("WARC-Payload-Digest"),
-		result: &fetch.Result{URL: u, Status: 200, Header: h.Header, Body: body},
-	}, false
+	return &copied{rec.URI, rec.Date, rec.Header.Get("WARC-Payload-Digest"), h.Header, name, offset}, body, false
 }
 
 // conditions ask for a page only if it is not as it was.
@@ -195,7 +195,7 @@ func (had *copied) conditions() fetch.Options {
 	if had == nil {
 		return fetch.Options{}
 	}
-	h := had.result.Header
+	h := had.header
 	return fetch.Options{ETag: h.Get("ETag"), LastModified: h.Get("Last-Modified")}
 }
 
@@ -213,10 +213,12 @@ func (had *copied) profile(resp *fetch.Result) string {
 
 // merge returns the answer that a 304 stands for: the body and head from before, and
 // first the fields that came now (RFC 9111, section 4.3.4).
-func (had *copied) merge(resp *fetch.Result) *fetch.Result {
-	all := *had.result
-	all.Header = slices.Concat(resp.Header, all.Header)
-	return &all
+func (had *copied) merge(u weburl.URL, resp *fetch.Result) (*fetch.Result, error) {
+	again, body, _ := readCopy(had.archive, had.offset, u)
+	if again == nil {
+		return nil, fmt.Errorf("%s: the answer at %d, which the server says is unchanged, can no longer be read", had.archive, had.offset)
+	}
+	return &fetch.Result{URL: u, Status: 200, Header: slices.Concat(resp.Header, had.header), Body: body}, nil
 }
 
 // oldSeeds returns the seeds that the crawl in a folder began with.

@@ -263,9 +263,25 @@ const maxType = 64
 
 var hashers = sync.Pool{New: func() any { return simhash.NewHasher() }}
 
+// compute waits for one of the places of those who compute, which the caller gives back by
+// receiving from c.cpu; it reports false when the crawl ends.
+func (c *crawl) compute(ctx context.Context) bool {
+	select {
+	case c.cpu <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
 // getPage fetches and cleans a page.
 func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
+	// Reading an old body holds it all, so that only those who compute may.
+	if !c.compute(ctx) {
+		return
+	}
 	had := c.previous.find(u)
+	<-c.cpu
 	resp, err := c.cfg.Net.Get(ctx, u, r.ask(had))
 	if err != nil {
 		r.fail(err)
@@ -279,8 +295,15 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		return
 	}
 	r.pack(u, resp, had)
+	if !c.compute(ctx) {
+		return
+	}
+	defer func() { <-c.cpu }()
 	if resp.Status == 304 && had != nil {
-		resp = had.merge(resp)
+		if resp, err = had.merge(u, resp); err != nil {
+			r.breaks(err)
+			return
+		}
 	}
 	r.outcome.Bytes = int64(len(resp.Body))
 	switch {
@@ -296,12 +319,6 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	}
 	if list, ok := listed(resp, u, c.wanted); ok {
 		r.page.Reason, r.outcome.Bytes, r.outcome.Links = sitemapOnly, 0, list
-		return
-	}
-	select {
-	case c.cpu <- struct{}{}:
-		defer func() { <-c.cpu }()
-	case <-ctx.Done():
 		return
 	}
 	p := &page.Page{ID: u.String(), URL: u.String(), Raw: resp.Body}

@@ -133,15 +133,16 @@ func TestLargeInputs(t *testing.T) {
 		{"dedup IN -q -m minhash --memory 64MiB -o OUT.jsonl", "line.jsonl", 170, 1, "more than 16777216 bytes"},
 		{"plagiarism index IN -q --memory 128MiB -o OUT", "line.jsonl", 220, 1, "more than 16777216 bytes"},
 		{"detect charset IN", "line.txt", 300, 1, "more than 33554432 bytes"},
-		{"crawl IN --allow-private --contact test@example.org --delay 0s --max-pages 60 -o OUT", "", 600, 0, ""},
+		{"crawl IN --allow-private --contact test@example.org --delay 0s --max-pages 60 -o OUT/endless", "", 600, 0, ""},
+		{"crawl IN --allow-private --contact test@example.org --delay 0s --max-pages 60 -o OUT/packed", "packed", 600, 0, ""},
 	} {
 		name, _, _ := strings.Cut(c.args, " IN")
 		in := ""
 		var err error
-		if c.input != "" {
+		if large.Inputs[c.input] != nil {
 			in, err = large.Write(dir, c.input, size)
 		} else {
-			in, err = endlessSeeds(t, dir, 60)
+			in, err = endlessSeeds(t, dir, c.input, 60)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -161,9 +162,7 @@ func TestLargeInputs(t *testing.T) {
 		if peak > c.most {
 			t.Errorf("%s: peak memory %.0f MB, want at most %.0f", name, peak, c.most)
 		}
-		if c.input != "" {
-			os.Remove(in)
-		}
+		os.Remove(in)
 	}
 }
 
@@ -196,8 +195,9 @@ func runPeak(cmd *exec.Cmd) (float64, error) {
 	}
 }
 
-// endlessSeeds serves hosts whose bodies do not end, until the test does, and lists them.
-func endlessSeeds(t *testing.T, dir string, hosts int) (string, error) {
+// endlessSeeds serves hosts whose bodies do not end, or a page of each, see [large.Serve],
+// until the test does, and lists them.
+func endlessSeeds(t *testing.T, dir, page string, hosts int) (string, error) {
 	l, err := large.Serve()
 	if err != nil {
 		return "", err
@@ -205,7 +205,7 @@ func endlessSeeds(t *testing.T, dir string, hosts int) (string, error) {
 	t.Cleanup(func() { l.Close() })
 	var b strings.Builder
 	for i := range hosts {
-		fmt.Fprintf(&b, "http://127.1.1.%d:%d/\n", i+1, l.Addr().(*net.TCPAddr).Port)
+		fmt.Fprintf(&b, "http://127.1.1.%d:%d/%s\n", i+1, l.Addr().(*net.TCPAddr).Port, page)
 	}
 	name := filepath.Join(dir, "seeds.txt")
 	return name, os.WriteFile(name, []byte(b.String()), 0o666)

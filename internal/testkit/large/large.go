@@ -5,6 +5,7 @@ package large
 import (
 	"archive/zip"
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 )
 
 // text is the text that lines repeat.
@@ -121,9 +123,26 @@ func Write(dir, name string, size int64) (string, error) {
 	return path, f.Close()
 }
 
+// bomb returns a gzip member that unpacks to 100 MiB of blanks.
+var bomb = sync.OnceValue(func() []byte {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		panic(err)
+	}
+	blanks := bytes.Repeat([]byte(" "), 1<<20)
+	for range 100 {
+		z.Write(blanks)
+	}
+	if err := z.Close(); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+})
+
 // Serve answers requests on all addresses of the loopback network, on the port of the
-// listener that it returns, with bodies that do not end: /packed is a gzip body that
-// unpacks to 1,000 times its size. Closing the listener stops it.
+// listener that it returns, with bodies that do not end: /packed is a gzip body of 100 kB that
+// unpacks to 100 MiB. Closing the listener stops it.
 func Serve() (net.Listener, error) {
 	l, err := net.Listen("tcp4", "0.0.0.0:0")
 	if err != nil {
@@ -136,16 +155,7 @@ func Serve() (net.Listener, error) {
 		case "/packed":
 			w.Header().Set("Content-Type", "text/html")
 			w.Header().Set("Content-Encoding", "gzip")
-			z, _ := gzip.NewWriterLevel(w, gzip.BestCompression)
-			zeros := make([]byte, 1<<20)
-			for i := range zeros {
-				zeros[i] = ' '
-			}
-			for {
-				if _, err := z.Write(zeros); err != nil {
-					return
-				}
-			}
+			w.Write(bomb())
 		default:
 			w.Header().Set("Content-Type", "text/html")
 			for {

@@ -1,0 +1,73 @@
+package crawl
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"chaffinch/crawl/fetch"
+	"chaffinch/crawl/weburl"
+
+	"github.com/zeebo/xxh3"
+)
+
+// TestAgainMemory wants the body that an earlier crawl has stored to wait in its archive while
+// the server is asked, and an archive that is gone by then to be named.
+func TestAgainMemory(t *testing.T) {
+	const bodyBytes = 9 << 20
+	u, err := weburl.Parse("http://h.example/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nETag: \"1\"\r\n\r\n"
+	answer := &fetch.Result{Status: 200, Response: append([]byte(head), bytes.Repeat([]byte("x"), bodyBytes)...), Head: len(head)}
+	w := newPacker()
+	w.add(u, answer, nil)
+	packed, err := w.finish()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer = nil
+	dir := t.TempDir()
+	archive := filepath.Join(dir, "warc", archiveBase(1))
+	if err := os.Mkdir(filepath.Dir(archive), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(archive, packed, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	place := binary.BigEndian.AppendUint64(nil, xxh3.HashString(u.String()))
+	place = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(place, 1), 0)
+	p := &previous{dir: dir, places: place}
+
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := heap()
+	copies := make([]*copied, 4)
+	for i := range copies {
+		if copies[i] = p.find(u); copies[i] == nil {
+			t.Fatal("the answer is not found")
+		}
+	}
+	if after := heap(); after > before+bodyBytes {
+		t.Errorf("%d copies hold %d bytes", len(copies), after-before)
+	}
+	resp, err := copies[0].merge(u, &fetch.Result{Status: 304})
+	if err != nil || len(resp.Body) != bodyBytes || resp.Status != 200 {
+		t.Errorf("merged: %v", err)
+	}
+	if err := os.Remove(archive); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := copies[0].merge(u, &fetch.Result{Status: 304}); err == nil || !strings.Contains(err.Error(), archive) {
+		t.Errorf("without the archive: %v", err)
+	}
+}
