@@ -37,17 +37,23 @@ var DefaultTrain = TrainConfig{MinCount: 3, MinScore: .3, MinStarter: 30}
 
 // Trainer learns lists for a rule file from running text, without any labels:
 // Punkt (Kiss and Strunk, Unsupervised multilingual sentence boundary
-// detection, Computational Linguistics 32, 2006). It keeps a count for every
-// word form.
+// detection, Computational Linguistics 32, 2006). It counts every word form; of more than
+// two million it forgets the rarest, and counts them from 0 when it sees them again.
 type Trainer struct {
 	cfg    TrainConfig
 	scan   *ruleSet // without lists
 	known  *ruleSet
 	types  map[string]*wordCount
+	most   int                       // types, before those that are rare are forgotten
 	pairs  map[string]map[string]int // short word with a stop -> next word as it stands
+	paired int                       // entries of pairs
 	tokens int
 	stops  int // tokens with a stop
 }
+
+// maxTypes is how many word forms a Trainer counts at a time, some 150 bytes each, and maxPairs
+// how many pairs.
+const maxTypes, maxPairs = 1 << 21, 1 << 21
 
 // wordCount counts a form in lower case.
 type wordCount struct {
@@ -72,7 +78,7 @@ func NewTrainer(cfg TrainConfig) (*Trainer, error) {
 	return &Trainer{
 		cfg: cfg, known: For(cfg.Lang).rules,
 		scan:  &ruleSet{words: map[string]mean{}, splits: map[string][]int{}, literals: map[string][]string{}, decimal: 'b'},
-		types: map[string]*wordCount{}, pairs: map[string]map[string]int{},
+		types: map[string]*wordCount{}, most: maxTypes, pairs: map[string]map[string]int{},
 	}, nil
 }
 
@@ -104,12 +110,15 @@ func (t *Trainer) word(word string, p *piece, before string) {
 	t.tokens++
 	if before != "" {
 		next := t.pairs[before]
-		if next == nil && len(t.pairs) < 1<<22 {
+		if next == nil && len(t.pairs) < maxPairs {
 			next = map[string]int{}
 			t.pairs[before] = next
 		}
-		if len(next) < 1<<12 && len(word) <= maxEntry {
+		if next[word] > 0 {
+			next[word]++
+		} else if next != nil && len(next) < 1<<12 && t.paired < maxPairs && len(word) <= maxEntry {
 			next[strings.Clone(word)]++
+			t.paired++
 		}
 	}
 	if p.kind != wordToken || len(word) > maxEntry {
@@ -144,6 +153,9 @@ func (t *Trainer) stop(word string) string {
 func (t *Trainer) count(low string) *wordCount {
 	c := t.types[low]
 	if c == nil {
+		for rare := 1; len(t.types) >= t.most; rare *= 2 {
+			maps.DeleteFunc(t.types, func(_ string, c *wordCount) bool { return c.plain+c.stopped <= rare })
+		}
 		c = new(wordCount)
 		t.types[strings.Clone(low)] = c
 	}

@@ -3,6 +3,8 @@ package token
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -68,5 +70,38 @@ func TestTrainStarters(t *testing.T) {
 	}
 	if _, err := NewTrainer(TrainConfig{}); err == nil {
 		t.Error("no error for a configuration of zeros")
+	}
+}
+
+// TestTrainMany wants the same lists where there is room for few word forms: what is learned
+// is frequent, and what is forgotten is rare.
+func TestTrainMany(t *testing.T) {
+	var text strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&text, "He met Dr. Miller in w%s at the zool. garden. The day was k%s long.\n", strconv.FormatInt(int64(i), 2), strconv.FormatInt(int64(i), 3))
+	}
+	learn := func(most int) []Learned {
+		tr, err := NewTrainer(DefaultTrain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr.most = most
+		for line := range strings.Lines(text.String()) {
+			tr.Add(line)
+		}
+		if len(tr.types) > most {
+			t.Errorf("%d word forms, at most %d", len(tr.types), most)
+		}
+		return tr.Learn()
+	}
+	words := func(list []Learned) (all []string) {
+		for _, l := range list {
+			all = append(all, l.List+" "+l.Word)
+		}
+		return all
+	}
+	all, few := words(learn(maxTypes)), words(learn(300))
+	if len(all) == 0 || !slices.Equal(all, few) {
+		t.Errorf("learned %q with room for 300 forms, want %q", few, all)
 	}
 }

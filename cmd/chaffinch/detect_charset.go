@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"strings"
 
@@ -112,7 +113,11 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 		files := 0
 		var err error
 		next, stop := iter.Pull(func(yield func(file) bool) {
-			err = eachFile(ctx, in, input.Default.MaxPageBytes+1, con, func(name string, raw []byte) error {
+			err = eachFile(ctx, in, con, func(name string, in io.Reader) error {
+				raw, err := readUpTo(name, in, input.Default.MaxPageBytes+1)
+				if err != nil {
+					return err
+				}
 				if !yield(file{name: name, raw: raw}) {
 					return errEnough
 				}

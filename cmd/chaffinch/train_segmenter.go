@@ -1,13 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"math"
+	"io"
 	"os"
 	"path"
 	"strings"
@@ -53,6 +52,9 @@ Examples:
   chaffinch eval token --segmenter th.chf th_tud-ud-test.conllu`
 }
 
+// maxTreebanks bounds the bytes of all inputs, whose sentences are held for several passes.
+const maxTreebanks = 256 << 20
+
 // Run trains and writes the model.
 func (c *trainSegmenterCmd) Run(ctx context.Context, con *console) error {
 	if err := canWrite(c.Out); err != nil {
@@ -86,18 +88,22 @@ func (c *trainSegmenterCmd) Run(ctx context.Context, con *console) error {
 		}
 	}
 	var texts []train.Text
-	for _, in := range c.Input {
-		err := eachFile(ctx, in, math.MaxInt64, con, func(name string, raw []byte) error {
+	left := int64(maxTreebanks)
+	for _, given := range c.Input {
+		err := eachFile(ctx, given, con, func(name string, in io.Reader) error {
 			read := train.ReadWords
 			switch {
 			case path.Ext(name) == ".conllu":
 				read = train.ReadTreebank
-			case path.Ext(name) != ".txt" && name != in:
+			case path.Ext(name) != ".txt" && name != given:
 				return nil
 			}
-			sum.Write(raw)
-			t, err := read(name, bytes.NewReader(raw))
+			limited := &io.LimitedReader{R: in, N: left}
+			t, err := read(name, io.TeeReader(limited, sum))
 			texts = append(texts, t...)
+			if left = limited.N; left <= 0 {
+				return fmt.Errorf("%s: more than %d bytes of text, all inputs together: train on a part of it", name, int64(maxTreebanks))
+			}
 			return err
 		})
 		if err != nil {

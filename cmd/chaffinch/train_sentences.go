@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"path"
 	"slices"
 	"strings"
@@ -35,6 +34,9 @@ var sentencesVars = kong.Vars{
 	"sentMinScore":   fmt.Sprint(token.DefaultTrain.MinScore),
 	"sentMinStarter": fmt.Sprint(token.DefaultTrain.MinStarter),
 }
+
+// maxPart is how many bytes of a file are learned from at a time.
+const maxPart = 16 << 20
 
 // surelyOther is the confidence from which a text is in another language than --lang
 // says; languages that are much alike are not told apart so surely.
@@ -72,18 +74,28 @@ func (c *trainSentencesCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	files, others := 0, map[string]int{}
-	for _, in := range c.Input {
-		err := eachFile(ctx, in, math.MaxInt64, con, func(name string, raw []byte) error {
-			if path.Ext(name) != ".txt" && name != in {
+	for _, given := range c.Input {
+		err := eachFile(ctx, given, con, func(name string, in io.Reader) error {
+			if path.Ext(name) != ".txt" && name != given {
 				return nil
 			}
-			if lang := c.other(string(raw)); lang != "" {
-				others[lang]++
+			begun, other := false, false
+			return eachPart(name, in, maxPart, func(part []byte) error {
+				text := string(part)
+				if !begun { // what the file begins with says which language it is in
+					begun = true
+					if lang := c.other(text); lang != "" {
+						others[lang]++
+						other = true
+					} else {
+						files++
+					}
+				}
+				if !other {
+					t.Add(text)
+				}
 				return nil
-			}
-			files++
-			t.Add(string(raw))
-			return nil
+			})
 		})
 		if err != nil {
 			return err
