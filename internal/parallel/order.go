@@ -45,6 +45,7 @@ func InOrder[T any](workers int, bytes int64, next func() (v T, bytes int64, mor
 		return whole(func() error { work(&it.v); return nil })
 	}, func(it *item) error {
 		defer held.Give(it.bytes)
+		defer func() { it.v = *new(T) }() // the item waits for another one: it must not hold this one
 		return whole(func() error { return take(&it.v) })
 	})
 }

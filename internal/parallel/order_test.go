@@ -115,3 +115,37 @@ func TestInOrderBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestInOrderLetsGo holds no item that was taken: when the last one is, no other is left.
+func TestInOrderLetsGo(t *testing.T) {
+	const items = 100
+	type large struct{ bytes [1 << 10]byte }
+	var living atomic.Int64
+	read, taken := 0, 0
+	err := InOrder(4, HeldBytes, func() (v *large, bytes int64, more bool) {
+		if read == items {
+			return nil, 0, false
+		}
+		read++
+		v = new(large)
+		living.Add(1)
+		runtime.AddCleanup(v, func(n *atomic.Int64) { n.Add(-1) }, &living)
+		return v, 1, true
+	}, func(**large) {}, func(**large) error {
+		if taken++; taken < items {
+			return nil
+		}
+		for tries := 0; living.Load() > 1; tries++ {
+			if tries == 1000 {
+				t.Errorf("%d items are held beside the last", living.Load()-1)
+				break
+			}
+			runtime.GC()
+			time.Sleep(time.Millisecond)
+		}
+		return nil
+	})
+	if err != nil || taken != items {
+		t.Errorf("%d taken, %v", taken, err)
+	}
+}
