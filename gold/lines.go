@@ -73,7 +73,7 @@ func ReadLineDocs(ctx context.Context, name string) ([]*LineDoc, error) {
 		if !IsLineFile(p) {
 			return nil
 		}
-		b, err := io.ReadAll(r)
+		b, err := archive.ReadAll(r)
 		files[p] = b
 		return err
 	}
@@ -83,9 +83,14 @@ func ReadLineDocs(ctx context.Context, name string) ([]*LineDoc, error) {
 	}
 	place := func(p string) string { return name + ": " + p }
 	if !st.IsDir() && IsLineFile(name) {
-		b, err := os.ReadFile(name)
+		f, err := os.Open(name)
 		if err != nil {
 			return nil, err
+		}
+		defer f.Close()
+		b, err := archive.ReadAll(f)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		files[filepath.ToSlash(name)] = b
 		place = func(string) string { return name }

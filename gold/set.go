@@ -83,7 +83,7 @@ func (s *Set) read() error {
 		r = io.TeeReader(r, h)
 		switch dir {
 		case "gold", "gold_comments", "gold_raw", "gold_typed", "segments", "meta.jsonl":
-			b, err := io.ReadAll(r)
+			b, err := archive.ReadAll(r)
 			if err != nil {
 				return err
 			}
@@ -216,7 +216,7 @@ func (s *Set) EachPage(fn func(g *Page, html []byte) error) error {
 		if !ok || g == nil {
 			return nil
 		}
-		b, err := io.ReadAll(r)
+		b, err := archive.ReadAll(r)
 		if err != nil {
 			return err
 		}

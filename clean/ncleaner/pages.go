@@ -31,7 +31,7 @@ func ReadPages(ctx context.Context, name string, skip []string) ([]Example, erro
 		if !(kind == "html" && (ext == ".html" || ext == ".htm") || kind == "gold" && ext == ".txt") || slices.Contains(skip, id) {
 			return nil
 		}
-		b, err := io.ReadAll(r)
+		b, err := archive.ReadAll(r)
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", name, p, err)
 		}
@@ -115,7 +115,7 @@ func readTexts(name string, skip []string) (map[string][]byte, error) {
 		if slices.Contains(skip, id) {
 			return nil
 		}
-		b, err := io.ReadAll(r)
+		b, err := archive.ReadAll(r)
 		files[id] = b
 		return err
 	})

@@ -51,7 +51,7 @@ func Open(name string, names []string) ([]*File, error) {
 	raw := map[string][]byte{}
 	var indexes []string
 	err := archive.Walk(name, func(p string, r io.Reader) error {
-		b, err := io.ReadAll(r)
+		b, err := archive.ReadAll(r)
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", name, p, err)
 		}

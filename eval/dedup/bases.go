@@ -82,7 +82,7 @@ const piecesOfText = 30
 func fromTexts(ctx context.Context, paths []string, add adder) error {
 	for _, path := range paths {
 		err := archive.Texts(path, func(source, tag string, r io.Reader) error {
-			b, err := io.ReadAll(r)
+			b, err := archive.ReadAll(r)
 			add(source+"/"+tag, tag, strings.Split(string(b), "\n"), piecesOfText)
 			return errors.Join(err, ctx.Err())
 		})
@@ -124,7 +124,7 @@ func fromData(ctx context.Context, data string, add adder) error {
 			if !strings.HasSuffix(p, ".txt") || strings.Contains(p, tokenized) {
 				return nil
 			}
-			b, err := io.ReadAll(r)
+			b, err := archive.ReadAll(r)
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", path, p, err)
 			}

@@ -82,7 +82,7 @@ func Collections(data string, wanted []string) ([]*Collection, error) {
 		if len(wanted) > 0 && !slices.Contains(wanted, dir) {
 			return nil
 		}
-		b, err := io.ReadAll(r)
+		b, err := archive.ReadAll(r)
 		if err != nil {
 			return err
 		}

@@ -60,7 +60,7 @@ func Open(name string) (*Set, error) {
 		if !isText && base != "DOCUMENT_IDS.tsv" {
 			return nil
 		}
-		b, err := io.ReadAll(r)
+		b, err := archive.ReadAll(r)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}

@@ -78,7 +78,7 @@ func readFiles(name string) (texts, golds []file, err error) {
 		if ext != ".txt" && ext != ".xml" {
 			return nil
 		}
-		b, err := io.ReadAll(r)
+		b, err := archive.ReadAll(r)
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", name, p, err)
 		}
