@@ -6,6 +6,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -165,6 +166,7 @@ func newParser(ctx context.Context, con *console, args []string, exit func(code 
 		panic(err) // the table of commands above is wrong
 	}
 	addExamples(parser.Model)
+	addPromises(parser.Model)
 	return parser
 }
 
@@ -254,6 +256,8 @@ func inFlags(err error) string {
 		return text + " (--resume, --force)"
 	case errors.Is(err, collection.ErrTooLong):
 		return text + " (--max-doc-bytes)"
+	case errors.Is(err, bufio.ErrTooLong):
+		return strings.Replace(text, bufio.ErrTooLong.Error(), "the next line is too long: does the file have the format that the command reads?", 1)
 	case errors.Is(err, gold.ErrNoSets):
 		return text + " (--data, in training --page-data)"
 	case errors.Is(err, dedup.ErrStartOver):

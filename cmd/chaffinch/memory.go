@@ -3,7 +3,60 @@ package main
 import (
 	"os"
 	"runtime/debug"
+	"strings"
+
+	"github.com/alecthomas/kong"
 )
+
+// promises are the memory that commands, or groups of them, take at most, whatever the size of
+// their input. docs/clean/limits.md has the same table, and TestLargeInputs holds it.
+var promises = []struct{ command, most string }{
+	{"clean", "300 MB"},
+	{"explain", "300 MB"},
+	{"convert", "300 MB"},
+	{"filter run", "300 MB"},
+	{"filter sites", "400 MB"},
+	{"dedup run", "--memory and 80 MB; with large test sets 160 MB"},
+	{"plagiarism index", "--memory and 50 MB"},
+	{"plagiarism search", "300 MB; with --sources at least --memory and 50 MB"},
+	{"detect charset", "300 MB"},
+	{"detect lang", "300 MB"},
+	{"tokenize", "150 MB"},
+	{"perplexity", "300 MB"},
+	{"bulk-perplexity", "300 MB"},
+	{"tag-remover", "300 MB"},
+	{"vertical", "250 MB"},
+	{"corpus index", "--memory and 50 MB"},
+	{"warc", "100 MB"},
+	{"crawl run", "600 MB, and some 1 kB for each host"},
+	{"build run", "a quarter of the machine's, at least 256 MiB, and 300 MB"},
+	{"train words", "--memory and 80 MB"},
+	{"train sentences", "700 MB"},
+	{"train segmenter", "eight times the size of its input, which has at most 256 MiB"},
+	{"train stopwords", "300 MB"},
+	{"train filter-limits", "550 MB"},
+}
+
+// addPromises puts what a command takes of memory behind its help text, before the examples.
+func addPromises(app *kong.Application) {
+	for _, node := range app.Leaves(false) {
+		most := ""
+		for _, p := range promises {
+			if strings.HasPrefix(commandPath(node)+" ", p.command+" ") {
+				most = p.most // the last that fits is the closest
+			}
+		}
+		if most == "" {
+			continue
+		}
+		about, examples, shown := strings.Cut(node.Detail, "Example")
+		node.Detail = strings.TrimSpace(about) + "\n\nMemory: at most " + most + "."
+		if shown {
+			node.Detail += "\n\nExample" + examples
+		}
+		node.Detail = strings.TrimLeft(node.Detail, "\n")
+	}
+}
 
 // streamMemory is the memory near which commands that read a stream collect garbage sooner. It
 // is below the 300 MB that they promise, with space for memory that is not of the heap.
