@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -133,15 +134,25 @@ func TestLargeInputs(t *testing.T) {
 		{"dedup IN -q -m minhash --memory 64MiB -o OUT.jsonl", "line.jsonl", 170, 1, "more than 16777216 bytes"},
 		{"plagiarism index IN -q --memory 128MiB -o OUT", "line.jsonl", 220, 1, "more than 16777216 bytes"},
 		{"detect charset IN", "line.txt", 300, 1, "more than 33554432 bytes"},
+		{"detect lang IN", "pages", 360, 0, ""},
+		{"train sentences IN --lang en -o OUT", "line.txt", 300, 0, ""},
 		{"crawl IN --allow-private --contact test@example.org --delay 0s --max-pages 60 -o OUT/endless", "", 600, 0, ""},
 		{"crawl IN --allow-private --contact test@example.org --delay 0s --max-pages 60 -o OUT/packed", "packed", 600, 0, ""},
 	} {
 		name, _, _ := strings.Cut(c.args, " IN")
 		in := ""
 		var err error
-		if large.Inputs[c.input] != nil {
+		switch {
+		case large.Inputs[c.input] != nil:
 			in, err = large.Write(dir, c.input, size)
-		} else {
+		case c.input == "pages":
+			in = filepath.Join(dir, c.input)
+			for i := range 4 {
+				if _, err = large.Write(filepath.Join(in, strconv.Itoa(i)), "page.html", 40<<20); err != nil {
+					break
+				}
+			}
+		default:
 			in, err = endlessSeeds(t, dir, c.input, 60)
 		}
 		if err != nil {
@@ -162,7 +173,7 @@ func TestLargeInputs(t *testing.T) {
 		if peak > c.most {
 			t.Errorf("%s: peak memory %.0f MB, want at most %.0f", name, peak, c.most)
 		}
-		os.Remove(in)
+		os.RemoveAll(in)
 	}
 }
 
