@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sort"
 
@@ -32,7 +33,9 @@ type previous struct {
 	dir    string
 	places []byte // sorted places, mapped
 	unmap  func() error
-	older  *previous // the crawl that this one repeated, nil for none
+	// reading has a place for each body that is read from an archive, to see that it can be.
+	reading chan struct{}
+	older   *previous // the crawl that this one repeated, nil for none
 }
 
 // A place is 20 bytes: a hash of the URL, the number of the archive, and where in it
@@ -70,7 +73,7 @@ func openPrevious(ctx context.Context, dir, index string, after ...string) (*pre
 			return nil, err
 		}
 	}
-	p := &previous{dir: dir}
+	p := &previous{dir: dir, reading: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	if p.places, p.unmap, err = mapfile.Open(index); err != nil {
 		return nil, err
 	}
@@ -148,7 +151,9 @@ func (p *previous) find(u weburl.URL) *copied {
 		return nil
 	}
 	name := filepath.Join(p.dir, "warc", archiveBase(int(binary.BigEndian.Uint32(at(i)[8:]))))
+	p.reading <- struct{}{}
 	had, _, revisit := readCopy(name, int64(binary.BigEndian.Uint64(at(i)[12:])), u)
+	<-p.reading
 	if revisit {
 		return p.older.find(u)
 	}

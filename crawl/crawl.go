@@ -125,7 +125,7 @@ type crawl struct {
 	events   int           // since the last checkpoint
 	unsafe   bool          // events were written since the last sync
 	status   Status
-	cpu      chan struct{}  // a place for each page that is cleaned
+	working  *processing    // the pages that are processed
 	pages    *budget.Budget // of memory, for the pages that are cleaned
 }
 
@@ -141,7 +141,6 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	if c.cfg.Workers <= 0 {
 		c.cfg.Workers = runtime.GOMAXPROCS(0)
 	}
-	c.cpu = make(chan struct{}, c.cfg.Workers)
 	c.pages = budget.New(pipeline.Default.PageMemory)
 	if cfg.Connections < 1 || cfg.MaxPages < 0 || cfg.MaxTime < 0 || cfg.Schedule.Delay < 0 {
 		return nil, fmt.Errorf("%d connections, at most %d pages and %v, a delay of %v: wanted at least one connection, and no negative numbers", cfg.Connections, cfg.MaxPages, cfg.MaxTime, cfg.Schedule.Delay)
@@ -170,7 +169,10 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	if err := c.open(ctx); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
-	if err := beginRun(cfg.Dir); err != nil {
+	if c.working, err = openProcessing(cfg.Dir, c.cfg.Workers); err == nil {
+		err = beginRun(cfg.Dir)
+	}
+	if err != nil {
 		return nil, errors.Join(err, c.close())
 	}
 	why, err := c.loop(ctx)
@@ -209,7 +211,7 @@ func (c *crawl) close() error {
 	if c.journal != nil {
 		errs = append(errs, c.journal.close())
 	}
-	errs = append(errs, c.previous.close())
+	errs = append(errs, c.previous.close(), c.working.close())
 	if c.out != nil {
 		errs = append(errs, c.out.close())
 	}

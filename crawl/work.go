@@ -263,25 +263,16 @@ const maxType = 64
 
 var hashers = sync.Pool{New: func() any { return simhash.NewHasher() }}
 
-// compute waits for one of the places of those who compute, which the caller gives back by
-// receiving from c.cpu; it reports false when the crawl ends.
-func (c *crawl) compute(ctx context.Context) bool {
-	select {
-	case c.cpu <- struct{}{}:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
+// whileProcessing is changed by tests.
+var whileProcessing = func(url string) {}
 
 // getPage fetches and cleans a page.
 func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
-	// Reading an old body holds it all, so that only those who compute may.
-	if !c.compute(ctx) {
+	if err := c.working.givenUp(u.String()); err != nil {
+		r.breaks(err)
 		return
 	}
 	had := c.previous.find(u)
-	<-c.cpu
 	resp, err := c.cfg.Net.Get(ctx, u, r.ask(had))
 	if err != nil {
 		r.fail(err)
@@ -295,10 +286,13 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		return
 	}
 	r.pack(u, resp, had)
-	if !c.compute(ctx) {
+	done, ok, err := c.working.begin(ctx, u.String())
+	if err != nil || !ok {
+		r.fault = err
 		return
 	}
-	defer func() { <-c.cpu }()
+	defer func() { r.fault = errors.Join(r.fault, done()) }()
+	whileProcessing(u.String())
 	if resp.Status == 304 && had != nil {
 		if resp, err = had.merge(u, resp); err != nil {
 			r.breaks(err)
