@@ -2,6 +2,7 @@ package plagiarism
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -108,7 +109,11 @@ func Align(suspicious, source string, cfg AlignConfig) []Passage {
 	if err != nil {
 		panic(err)
 	}
-	return s.Search("", suspicious)
+	found, err := s.Search(context.Background(), "", suspicious)
+	if err != nil {
+		panic(err) // nothing ends the context
+	}
+	return found
 }
 
 // codePoints turns byte places of a text, in any order, into code points.

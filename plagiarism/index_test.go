@@ -182,6 +182,6 @@ func FuzzIndex(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Search("", text)
+		s.Search(t.Context(), "", text)
 	})
 }

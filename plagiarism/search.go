@@ -2,6 +2,7 @@ package plagiarism
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"unicode/utf8"
 
@@ -56,7 +57,6 @@ type Searcher struct {
 	// Same tells that the last search left a source out that shares passages
 	// with the document, since it is of the same id.
 	Same bool
-	stop func() bool // ends a search in the middle; may be nil
 }
 
 // NewSearcher returns a searcher in an index.
@@ -68,18 +68,21 @@ func NewSearcher(x *Index, cfg SearchConfig) (*Searcher, error) {
 }
 
 // Search returns the passages of a document that are made from sources, in the
-// order of the document.
-func (s *Searcher) Search(id, text string) []Passage {
+// order of the document. It ends with the error of ctx soon after ctx is done.
+func (s *Searcher) Search(ctx context.Context, id, text string) ([]Passage, error) {
 	var all []found
 	s.Same = false
 	at := 0
 	sections(text, func(sec *section) {
-		if s.stop != nil && s.stop() {
+		if ctx.Err() != nil {
 			return
 		}
 		s.progress(sec.base - at)
 		at = sec.base
 		for _, n := range s.candidates(sec) {
+			if ctx.Err() != nil {
+				return
+			}
 			doc, _ := s.x.section(n)
 			if !s.cfg.Self && id != "" && s.x.ID(doc) == id {
 				s.Same = true
@@ -88,8 +91,11 @@ func (s *Searcher) Search(id, text string) []Passage {
 			all = append(all, s.align(sec, n, doc)...)
 		}
 	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	s.progress(len(text) - at)
-	return s.passages(id, text, s.cfg.Align.filter(all))
+	return s.passages(id, text, s.cfg.Align.filter(all)), nil
 }
 
 func (s *Searcher) progress(n int) {

@@ -47,12 +47,15 @@ func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], c
 	for range jobs {
 		workers.Go(func() {
 			fresh := func() *Searcher {
-				return &Searcher{x: x, cfg: cfg, al: aligner{cfg: cfg.Align}, stop: func() bool { return ctx.Err() != nil }}
+				return &Searcher{x: x, cfg: cfg, al: aligner{cfg: cfg.Align}}
 			}
 			s := fresh()
 			for t := range tasks {
 				r := SearchResult{Document: t.doc}
-				r.Err = guard.Do(func() error { r.Passages = s.Search(t.doc.ID, t.doc.Text); return nil })
+				r.Err = guard.Do(func() (err error) {
+					r.Passages, err = s.Search(ctx, t.doc.ID, t.doc.Text)
+					return err
+				})
 				if r.Same = s.Same; r.Err != nil {
 					s = fresh() // the old one is in no known state
 				}

@@ -101,7 +101,7 @@ func BenchmarkSearch(b *testing.B) {
 	b.SetBytes(size(docs))
 	for b.Loop() {
 		for _, d := range docs {
-			s.Search("", d)
+			s.Search(b.Context(), "", d)
 		}
 	}
 }

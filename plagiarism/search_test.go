@@ -127,7 +127,11 @@ func TestAlignStrongest(t *testing.T) {
 			t.Fatal(err)
 		}
 		var sources []string
-		for _, p := range s.Search("", heron) {
+		found, err := s.Search(t.Context(), "", heron)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range found {
 			sources = append(sources, p.Source)
 		}
 		want := []string{"s1"}
@@ -137,7 +141,7 @@ func TestAlignStrongest(t *testing.T) {
 		if !slices.Equal(sources, want) {
 			t.Errorf("all %v: sources %v, wanted %v", all, sources, want)
 		}
-		if got := s.Search("s1", heron); len(got) == 0 || got[0].Source == "s1" {
+		if got, err := s.Search(t.Context(), "s1", heron); err != nil || len(got) == 0 || got[0].Source == "s1" {
 			t.Errorf("compared with itself: %+v", got)
 		}
 	}

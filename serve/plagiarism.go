@@ -12,8 +12,7 @@ import (
 	"chaffinch/serve/problem"
 )
 
-// maxSuspicious bounds a text that is searched in sources, in bytes: a search ends with
-// its text, not when its client goes.
+// maxSuspicious bounds a text that is searched in sources, in bytes.
 const maxSuspicious = 2 << 20
 
 // sources is an index of sources and those who search it, each one text at a time.
@@ -84,9 +83,9 @@ func (s *Server) plagiarism(ctx context.Context, in *TextBody) (*struct{ Body pa
 	defer done()
 	text := in.text()
 	searcher := s.sources.searchers.Get().(*plagiarism.Searcher)
-	found := searcher.Search("", text)
+	found, err := searcher.Search(ctx, "", text)
 	s.sources.searchers.Put(searcher) // one that panicked does not come back
-	if err := ctx.Err(); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	out := passages{Chars: utf8.RuneCountInString(text), Sources: s.sources.index.Docs(), Passages: []passage{}}

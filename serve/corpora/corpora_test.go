@@ -195,6 +195,28 @@ func TestTotal(t *testing.T) {
 	}
 }
 
+// TestCutShort: a count that is cut short says so in its last line.
+func TestCutShort(t *testing.T) {
+	w := httptest.NewRecorder()
+	writeCounts(w, 100, func(say func(n int64, exact bool)) error {
+		say(5, false)
+		return context.DeadlineExceeded
+	})
+	lines := strings.Split(strings.TrimSpace(w.Body.String()), "\n")
+	var first Counted
+	var last struct {
+		Status int
+		Detail string
+		Exact  bool
+	}
+	if len(lines) != 2 || json.Unmarshal([]byte(lines[0]), &first) != nil || json.Unmarshal([]byte(lines[1]), &last) != nil {
+		t.Fatalf("%q", lines)
+	}
+	if first.Total != 5 || first.Exact || last.Status != 504 || last.Exact || !strings.Contains(last.Detail, "took too long") {
+		t.Errorf("%q", lines)
+	}
+}
+
 // TestLists compares lists with those of the library.
 func TestLists(t *testing.T) {
 	s := serve(t)

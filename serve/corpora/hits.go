@@ -195,7 +195,7 @@ type Counted struct {
 const tell = 200 * time.Millisecond
 
 // count answers with lines of JSON: how many matches are found so far, and last how
-// many there are. It ends when the client goes.
+// many there are, or the problem that ended the count. It ends when the client goes.
 func (a *api) count(ctx context.Context, in *Asked) (*huma.StreamResponse, error) {
 	return a.stream(ctx, in.Of, func(c *corpus.Corpus, whole *held) (func(huma.Context), error) {
 		q, err := c.Query(ctx, in.Patt)
@@ -204,25 +204,33 @@ func (a *api) count(ctx context.Context, in *Asked) (*huma.StreamResponse, error
 		}
 		return func(hc huma.Context) {
 			_, w := humago.Unwrap(hc)
-			rc, lines := http.NewResponseController(w), json.NewEncoder(w)
-			said := false
-			err := counted(ctx, q, &whole.totals, query{in.Patt, in.Filter}, func(n int64, exact bool) {
-				if !said {
-					w.Header().Set("Content-Type", "application/x-ndjson")
-				}
-				said = true
-				lines.Encode(Counted{n, exact, corpus.PerMillion(n, c.Size())}) // ctx ends when the client is gone
-				rc.Flush()
+			writeCounts(w, c.Size(), func(say func(n int64, exact bool)) error {
+				return counted(ctx, q, &whole.totals, query{in.Patt, in.Filter}, say)
 			})
-			switch {
-			case err == nil:
-			case !said:
-				problem.Of(err).Write(w)
-			default:
-				panic(http.ErrAbortHandler) // the client must not take the last line for all
-			}
 		}, nil
 	})
+}
+
+// writeCounts answers with a line for each number of matches, in a corpus of so many tokens, that
+// count reports, and with the problem that ends count.
+func writeCounts(w http.ResponseWriter, tokens int64, count func(say func(n int64, exact bool)) error) {
+	rc, lines := http.NewResponseController(w), json.NewEncoder(w)
+	said := false
+	err := count(func(n int64, exact bool) {
+		if !said {
+			w.Header().Set("Content-Type", "application/x-ndjson")
+		}
+		said = true
+		lines.Encode(Counted{n, exact, corpus.PerMillion(n, tokens)}) // the context ends when the client is gone
+		rc.Flush()
+	})
+	switch {
+	case err == nil:
+	case !said:
+		problem.Of(err).Write(w)
+	default: // the status was sent
+		lines.Encode(problem.Of(err))
+	}
 }
 
 // counted counts the matches of q, unless their number is known, and says how many are

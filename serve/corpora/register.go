@@ -32,7 +32,7 @@ func Register(to huma.API, set *Set, g *gate.Gate) {
 	problem.Register(to, operation("corpus", "/{corpus}", "What is in a corpus"), a.info)
 	lists(a, to, operation("hits", "/{corpus}/hits", "The matches of a query with their context"), Hits{}, concordance)
 	count := operation("count", "/{corpus}/count", "The number of matches of a query, as it is counted")
-	problem.Answers(to, &count, "Lines of JSON, the last of which is exact", map[string]reflect.Type{"application/x-ndjson": reflect.TypeFor[Counted]()})
+	problem.Answers(to, &count, "Lines of JSON; the last is exact, or a problem with its status where the count was cut short", map[string]reflect.Type{"application/x-ndjson": reflect.TypeFor[Counted]()})
 	problem.Register(to, count, a.count)
 	lists(a, to, operation("freq", "/{corpus}/freq", "The matches of a query by attribute and by part of the corpus"), Freqs{}, listFreqs)
 	lists(a, to, operation("words", "/{corpus}/words", "Words, or n-grams of them, with frequencies"), Words{}, listWords)

@@ -52,7 +52,7 @@ export function post(path, params, body, accept, signal) {
   });
 }
 
-// lines hands on each line of JSON as it comes.
+// lines hands on each line of JSON as it comes; one that is a problem ends it.
 export async function lines(path, params, signal, each) {
   const r = await ask(address(path, params), { signal, headers: { Accept: "application/x-ndjson" } });
   const reader = r.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -61,7 +61,11 @@ export async function lines(path, params, signal, each) {
     const { value, done } = await reader.read();
     const parts = (rest + (value || "")).split("\n");
     rest = done ? "" : parts.pop();
-    for (const p of parts) if (p.trim()) each(JSON.parse(p));
+    for (const p of parts.filter(p => p.trim())) {
+      const line = JSON.parse(p);
+      if (line.status >= 400) throw new Problem(line, line.status);
+      each(line);
+    }
     if (done) return;
   }
 }
