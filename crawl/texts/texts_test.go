@@ -2,6 +2,7 @@ package texts
 
 import (
 	"errors"
+	"flag"
 	"math/bits"
 	"math/rand/v2"
 	"os"
@@ -117,7 +118,10 @@ func TestSet(t *testing.T) {
 	}
 }
 
+var manyTexts = flag.Uint64("texts", 500_000, "how many texts TestMemory adds")
+
 // TestMemory wants a set of many texts to hold few of them in memory, and to know them all.
+// More of them: go test ./crawl/texts -run TestMemory -texts 5000000
 func TestMemory(t *testing.T) {
 	disk.Lazy()
 	s, err := Open(Config{Dir: t.TempDir(), Memory: MinMemory}, State{})
@@ -125,8 +129,8 @@ func TestMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	const texts = 500_000
-	for i := range uint64(texts) {
+	texts := *manyTexts
+	for i := range texts {
 		if err := s.AddText(i * 0x9e3779b97f4a7c15); err != nil {
 			t.Fatal(err)
 		}

@@ -31,10 +31,11 @@ func Run(ctx context.Context, s *Set, index plagiarism.IndexConfig, search plagi
 	}
 	var out []plagiarism.Passage
 	for _, d := range s.Suspicious {
-		if err := ctx.Err(); err != nil {
+		found, err := f.Search(ctx, d.ID, d.Text)
+		if err != nil {
 			return nil, err
 		}
-		out = append(out, f.Search(d.ID, d.Text)...)
+		out = append(out, found...)
 	}
 	return out, nil
 }
