@@ -3,7 +3,7 @@
 #
 #   release/fuzz.sh TIME PACKAGE...       # TIME for each fuzzer, as go test takes it: 1s, 100000x
 #   release/fuzz.sh 100000x               # all packages
-#   FUZZ_CORPUS=folder release/fuzz.sh 10000000x ./extract ./input
+#   FUZZ_CORPUS=folder release/fuzz.sh 10000000x ./extract ./charset:FuzzDecode
 #
 # FUZZ_CORPUS is a folder that keeps the inputs found, for the next run; without it they
 # are dropped. FUZZ_WORKERS is the number of processes at once. Default: 1. With FUZZ_UNGUIDED=1
@@ -18,6 +18,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 for package in "${@:-${list[@]}}"; do
+	only=
+	case $package in *:*) only=${package#*:} package=${package%%:*} ;; esac
 	dir=. inner=$package
 	case $package in ./transformer | ./transformer/*) dir=transformer inner=.${package#./transformer} ;; esac # a module of its own
 	bin=$work/fuzz log=$work/log
@@ -27,7 +29,7 @@ for package in "${@:-${list[@]}}"; do
 	corpus=${FUZZ_CORPUS:-$work}/${package#./}
 	mkdir -p "$corpus"
 	corpus=$(cd "$corpus" && pwd)
-	for target in $(grep -ho --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' "$package"/*_test.go | cut -c 6-); do
+	for target in ${only:-$(grep -ho --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' "$package"/*_test.go | cut -c 6-)}; do
 		if ! (cd "$package" && "$bin" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$time" -test.fuzzminimizetime 20x -test.parallel "${FUZZ_WORKERS:-1}" -test.fuzzcachedir "$corpus" >"$log" 2>&1); then
 			# At its deadline a fuzzer sometimes ends with nothing but the words
 			# "context deadline exceeded": all of the time was spent, no input failed.
