@@ -39,7 +39,7 @@ func internals(f *ast.File) map[string]bool {
 	names := map[string]bool{}
 	for _, im := range f.Imports {
 		p, _ := strconv.Unquote(im.Path.Value)
-		if strings.HasPrefix(p, "chaffinch/") && strings.Contains(p+"/", "/internal/") {
+		if strings.HasPrefix(p, module+"/") && strings.Contains(p+"/", "/internal/") {
 			name := path.Base(p)
 			if im.Name != nil {
 				name = im.Name.Name

@@ -8,10 +8,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
+
+	"chaffinch/page"
 )
+
+// module is the path of the module.
+var module = strings.TrimSuffix(reflect.TypeFor[page.Page]().PkgPath(), "/page")
 
 // maxLines is the length from which a file should become two.
 const maxLines = 800

@@ -105,10 +105,10 @@ func TestLayers(t *testing.T) {
 		}
 		for _, im := range f.Imports {
 			p, _ := strconv.Unquote(im.Path.Value)
-			if p != "chaffinch" && !strings.HasPrefix(p, "chaffinch/") {
+			if p != module && !strings.HasPrefix(p, module+"/") {
 				continue
 			}
-			to := strings.TrimPrefix(strings.TrimPrefix(p, "chaffinch"), "/")
+			to := strings.TrimPrefix(strings.TrimPrefix(p, module), "/")
 			if to == "" {
 				to = "."
 			}
@@ -161,7 +161,7 @@ func TestFacadeIsSmall(t *testing.T) {
 						t.Errorf("the facade links %s: %s", p, strings.Join(append(via, dir), " -> "))
 					}
 				}
-				if to, ours := strings.CutPrefix(p, "chaffinch/"); ours {
+				if to, ours := strings.CutPrefix(p, module+"/"); ours {
 					follow(to, append(via[:len(via):len(via)], dir))
 				}
 			}

@@ -64,6 +64,14 @@ def host() -> str:
     return name
 
 
+def links() -> list[str]:
+    """Return the fields that link to the project: none while the path of the Go module is no address."""
+    path = re.search(r"^module (\S+)$", (MODULE / "go.mod").read_text("utf-8"), re.MULTILINE).group(1)
+    if "." not in path.split("/")[0]:
+        return []
+    return [f"Project-URL: Homepage, https://{path}", f"Project-URL: Changelog, https://{path}/blob/main/CHANGELOG.md"]
+
+
 def metadata() -> str:
     """Return the file METADATA."""
     lines = [
@@ -88,6 +96,7 @@ def metadata() -> str:
         "Classifier: Topic :: Text Processing :: Markup :: HTML",
         "Classifier: Typing :: Typed",
         "Description-Content-Type: text/markdown",
+        *links(),
     ]
     return "\n".join(lines) + "\n\n" + (HERE / "README.md").read_text("utf-8")
 
