@@ -50,6 +50,7 @@ var layers = []string{
 	"internal/annotate",
 	"eval",
 	"serve",
+	"lab",
 	"cmd",
 	"release",
 	"examples",

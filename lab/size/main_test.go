@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestCount counts two files written by hand.
+func TestCount(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a/b/x.go", "package b\n\n// F adds two numbers.\nfunc F(x int) int { return x + 1 }\n")
+	write("a/x_test.go", "package a\n\nvar x = 1\n")
+	write("a/testdata/y.go", "package y\n")
+	sizes, err := count(dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := sizes["a"]
+	if len(sizes) != 1 || s == nil {
+		t.Fatalf("folders %v, want a", sizes)
+	}
+	// package b: 2 tokens; func F ( x int ) int { return x + 1 }: 13; package a, var x = 1: 6.
+	if s.files != 2 || s.lines != 7 || s.tokens != 21 || s.tests != 6 || s.words != 5 || s.functions != 1 || s.long != 0 || len(s.packages) != 2 {
+		t.Errorf("counted %+v", *s)
+	}
+}
