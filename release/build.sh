@@ -22,7 +22,7 @@ out=$(cd "$out" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-go build -o "$work/sbom" ./release/sbom
+go build -modfile=.ci/tools.mod -o "$work/sbom" github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 go build -o "$work/host" ./cmd/chaffinch
 "$work/host" man "$work/man" >/dev/null
 
@@ -35,7 +35,8 @@ for os in linux darwin windows; do
 		[ $os = windows ] && program=$program.exe
 		GOOS=$os GOARCH=$arch release/program.sh "$program"
 		cp LICENSE NOTICE README.md CHANGELOG.md "$dir/"
-		"$work/sbom" "$version" "$program" >"$out/$name.cdx.json"
+		# Without an address the module itself cannot be looked up: its licence is in the archive.
+		"$work/sbom" bin -json -noserial -notimestamp -licenses -assert-licenses -version "v$version" -output "$out/$name.cdx.json" "$program"
 		find "$dir" -exec touch -d "$when" {} +
 		if [ $os = windows ]; then
 			(cd "$work" && TZ=UTC zip -qrX "$out/$name.zip" "$name")
