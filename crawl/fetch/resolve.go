@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,39 +21,30 @@ type Resolver interface {
 // [Resolver] tell that it could not be asked.
 var ErrNoName = errors.New("no such name")
 
-// A ttlResolver is a Resolver that knows how long an answer holds, 0 if nobody says; of
-// ErrNoName too.
-type ttlResolver interface {
-	LookupTTL(ctx context.Context, host string) (addrs []netip.Addr, ttl time.Duration, err error)
-}
-
 // SystemResolver asks the name servers of the system, for IPv4 and IPv6.
-func SystemResolver() Resolver {
-	if s, ok := readNameServers("/etc/resolv.conf", "/etc/hosts"); ok {
-		return s
-	}
-	return system{&net.Resolver{PreferGo: true}}
-}
+func SystemResolver() Resolver { return system{&net.Resolver{PreferGo: true}} }
 
 type system struct{ r *net.Resolver }
 
+// Lookup returns the addresses of a name, those of IPv4 first.
 func (s system) Lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 	if strings.Contains(host, ".") {
 		host = strings.TrimSuffix(host, ".") + "." // the whole name: no search domains
 	}
 	addrs, err := s.r.LookupNetIP(ctx, "ip", host)
-	var dns *net.DNSError
-	if errors.As(err, &dns) && dns.IsNotFound {
+	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {
 		return nil, fmt.Errorf("%w: %s", ErrNoName, dns.Name)
 	}
+	for i, a := range addrs {
+		addrs[i] = a.Unmap()
+	}
+	slices.SortStableFunc(addrs, func(a, b netip.Addr) int { return a.BitLen() - b.BitLen() })
 	return addrs, err
 }
 
 // CacheConfig says what a [Cache] keeps.
 type CacheConfig struct {
-	// Good is how long addresses are kept, Bad how long it is kept that there are none,
-	// if the Resolver does not tell. What name servers say of that is kept to between Bad
-	// and Good.
+	// Good is how long addresses are kept, Bad how long it is kept that there are none.
 	Good, Bad time.Duration
 	// Workers bounds the questions that are out at a time.
 	Workers int
@@ -61,7 +53,7 @@ type CacheConfig struct {
 }
 
 // DefaultCache fits a crawl of many hosts.
-var DefaultCache = CacheConfig{Good: time.Hour, Bad: time.Minute, Workers: 50, MaxNames: 200_000}
+var DefaultCache = CacheConfig{Good: 10 * time.Minute, Bad: time.Minute, Workers: 50, MaxNames: 200_000}
 
 // Cache is a Resolver that remembers what another one said. It asks for a name once
 // at a time. It is safe for concurrent use.
@@ -140,37 +132,24 @@ func (c *Cache) entry(host string) (e *entry, asks bool) {
 // ask asks for a name and fills its entry.
 func (c *Cache) ask(ctx context.Context, host string, e *entry) {
 	defer close(e.ready)
-	var ttl time.Duration
-	until := func(usual time.Duration) time.Time {
-		if ttl > 0 {
-			usual = min(max(ttl, c.cfg.Bad), c.cfg.Good)
-		}
-		return time.Now().Add(usual)
-	}
 	select {
 	case c.out <- struct{}{}:
 		defer func() { <-c.out }()
-		if r, ok := c.from.(ttlResolver); ok {
-			e.addrs, ttl, e.err = r.LookupTTL(ctx, host)
-		} else {
-			e.addrs, e.err = c.from.Lookup(ctx, host)
-		}
+		e.addrs, e.err = c.from.Lookup(ctx, host)
 	case <-ctx.Done():
 		e.err = ctx.Err()
 	}
+	keep := c.cfg.Bad
 	switch {
 	case e.err == nil && len(e.addrs) == 0:
 		e.err = fmt.Errorf("%w: %s has no address", ErrNoName, host)
-		e.until = until(c.cfg.Bad)
 	case e.err == nil:
-		e.until = until(c.cfg.Good)
-	case errors.Is(e.err, ErrNoName):
-		e.until = until(c.cfg.Bad)
-	case errors.Is(ctx.Err(), context.Canceled): // nobody's answer: the next one asks again
+		keep = c.cfg.Good
+	case errors.Is(ctx.Err(), context.Canceled) && !errors.Is(e.err, ErrNoName): // nobody's answer: the next one asks again
 		e.err = fmt.Errorf("%w: %w", errGaveUp, ctx.Err())
-	default:
-		e.until = time.Now().Add(c.cfg.Bad)
+		return
 	}
+	e.until = time.Now().Add(keep)
 }
 
 // Forget drops what is known of a name, as when none of its addresses answers.
