@@ -24,32 +24,14 @@ func TestAddress(t *testing.T) {
 		}
 		return string(out)
 	}
-	listed := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-	listed.Dir = ".."
-	names, err := listed.Output()
+	in("git", "init", "-q")
+	root, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name := range strings.SplitSeq(strings.Trim(string(names), "\x00"), "\x00") {
-		from, to := filepath.Join("..", name), filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		info, err := os.Stat(from)
-		if os.IsNotExist(err) {
-			continue // removed, and not yet committed
-		}
-		b, err := os.ReadFile(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(to, b, info.Mode()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	in("git", "init", "-q")
-	in("git", "add", "-A")
+	in("git", "--git-dir=.git", "--work-tree="+root, "add", "-A") // all but what .gitignore names
 	in("git", "commit", "-q", "-m", "checkout")
+	in("git", "checkout", "-q", "-f", "HEAD", ".")
 	old := strings.TrimSpace(in("go", "list", "-m"))
 	in("release/address.sh", path)
 
