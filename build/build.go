@@ -64,6 +64,8 @@ type Job struct {
 	// OnError is told of each piece of input that cannot be read, and of sentences
 	// that tokenizer or tagger fail on. nil is not told.
 	OnError func(*page.Error)
+	// OnHTML is [input.Config.OnHTML]; nil is not called.
+	OnHTML func(field string)
 	// Progress is told of the work of a step, from one goroutine at a time. nil is not
 	// told.
 	Progress func(Progress)

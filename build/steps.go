@@ -176,7 +176,7 @@ func cleanStep(r *Recipe) *step {
 
 // job is a recipe at work on the inputs.
 func (w *work) job(r *recipe.Recipe, out string, inputs []string) recipe.Job {
-	job := recipe.NewJob(r, recipe.RunOptions{Inputs: inputs, Out: out, Resume: w.resume, Force: !w.resume})
+	job := recipe.NewJob(r, recipe.RunOptions{Inputs: inputs, Out: out, Resume: w.resume, Force: !w.resume, OnHTML: w.OnHTML})
 	job.Pipeline.Workers = w.Jobs
 	job.Pipeline.OnError = w.OnError
 	job.Pipeline.FlightBytes = min(pipeline.Flight(w.Jobs), w.Memory/16)

@@ -24,12 +24,28 @@ const (
 	maxSeedLine = 1 << 20
 )
 
+// SeedFormats are the formats of lists of seeds: lines (URLs, CDXJ or JSON lines),
+// sitemap (also feeds) and warc.
+var SeedFormats = []string{"lines", "sitemap", "warc"}
+
 // ReadSeeds reads seeds from a list of URLs, one per line, a sitemap, a feed, an index of
 // archives (CDXJ), JSON lines with a field "url", or the pages of a WARC file and what
-// they link to; the content tells which. In, if packed, must be unpacked. A seed that
-// cannot be read goes to onError, and reading goes on.
-func ReadSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err error) {
+// they link to. Format is one of [SeedFormats]; "" detects it from the content. In, if
+// packed, must be unpacked. A seed that cannot be read goes to onError, and reading
+// continues.
+func ReadSeeds(in io.Reader, format string, onError func(*page.Error)) (seeds []string, err error) {
 	br := bufio.NewReaderSize(in, sniff.Bytes)
+	switch format {
+	case "":
+	case "lines":
+		return lineSeeds(br, onError)
+	case "sitemap":
+		return sitemapSeeds(br, onError)
+	case "warc":
+		return archiveSeeds(br, onError)
+	default:
+		return nil, fmt.Errorf("format of seeds %q: wanted one of %s", format, strings.Join(SeedFormats, ", "))
+	}
 	head, _ := br.Peek(sniff.Bytes)
 	switch form := sniff.Of(head); {
 	case form == sniff.WARC:

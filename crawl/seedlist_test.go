@@ -43,7 +43,7 @@ func TestReadSeeds(t *testing.T) {
 		{"none", "", "", ""},
 	} {
 		bad := ""
-		seeds, err := ReadSeeds(strings.NewReader(c.in), func(e *page.Error) {
+		seeds, err := ReadSeeds(strings.NewReader(c.in), "", func(e *page.Error) {
 			bad += e.Error()[:strings.Index(e.Error(), ": ")+2]
 		})
 		if err != nil {
@@ -58,6 +58,21 @@ func TestReadSeeds(t *testing.T) {
 		}
 		if got != c.want || bad != c.bad {
 			t.Errorf("%s: %q, bad %q (%v), want %q and %q", c.name, got, bad, err, c.want, c.bad)
+		}
+	}
+}
+
+// TestSeedFormats reads seeds in a format that their content does not show.
+func TestSeedFormats(t *testing.T) {
+	const lines = "<s>\nhttps://a.example/\nhttps://b.example/\n"
+	bad := func(*page.Error) {}
+	if _, err := ReadSeeds(strings.NewReader(lines), "tsv", bad); err == nil {
+		t.Error("tsv: no error")
+	}
+	for format, want := range map[string]int{"": 0, "lines": 2, "sitemap": 0, "warc": 0} {
+		seeds, _ := ReadSeeds(strings.NewReader(lines), format, bad)
+		if len(seeds) != want {
+			t.Errorf("%q: %q, want %d", format, seeds, want)
 		}
 	}
 }

@@ -100,8 +100,8 @@ func (i item) page() *page.Page {
 }
 
 // pages returns the pages of a body: one, or those of an archive. JSON with nothing but
-// an address is fetched, if the server does that.
-func (s *Server) pages(ctx context.Context, b *PageBody) ([]*page.Page, []error, error) {
+// an address is fetched, if the server does that. OnHTML is [input.Config.OnHTML].
+func (s *Server) pages(ctx context.Context, b *PageBody, onHTML func(field string)) ([]*page.Page, []error, error) {
 	media, params, err := mime.ParseMediaType(cmp.Or(b.ContentType, "application/octet-stream"))
 	if err != nil {
 		return nil, nil, problem.New(http.StatusUnsupportedMediaType, "Content-Type %q: %v: wanted a media type, such as text/html or text/html; charset=utf-8", b.ContentType, err)
@@ -124,6 +124,7 @@ func (s *Server) pages(ctx context.Context, b *PageBody) ([]*page.Page, []error,
 		return []*page.Page{i.page()}, nil, nil
 	}
 	cfg := input.Default
+	cfg.OnHTML = onHTML
 	cfg.Stdin, cfg.URL, cfg.Workers = bytes.NewReader(b.RawBody), b.URL, 1 // others want to be served too
 	in, err := input.Open([]string{"-"}, cfg)
 	if err != nil {
@@ -296,6 +297,7 @@ type cleanOutput struct {
 	Confidence  float64 `header:"Chaffinch-Confidence" doc:"How likely the labels are good, 0 to 1."`
 	Pages       int     `header:"Chaffinch-Pages" doc:"How many pages there were."`
 	Faults      int     `header:"Chaffinch-Faults" doc:"How many pieces of the body could not be read."`
+	HTMLField   string  `header:"Chaffinch-HTML-Field" doc:"Field of the records that holds the pages as HTML, if the records have no field text: html, raw_html or content."`
 	Body        []byte
 }
 
@@ -325,11 +327,12 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 	if err != nil {
 		return nil, err
 	}
-	pages, bad, err := s.pages(ctx, &in.PageBody)
+	field := ""
+	pages, bad, err := s.pages(ctx, &in.PageBody, func(name string) { field = name })
 	if err != nil {
 		return nil, err
 	}
-	out := &cleanOutput{ContentType: f.Media + "; charset=utf-8", Vary: "Accept", Pages: len(pages), Faults: len(bad)}
+	out := &cleanOutput{ContentType: f.Media + "; charset=utf-8", Vary: "Accept", Pages: len(pages), Faults: len(bad), HTMLField: field}
 	var head, between, tail string
 	if framer, ok := encoder.(pipeline.Framer); ok && (len(pages) > 1 || f.Name == "xml") {
 		head, between, tail = framer.Frame()

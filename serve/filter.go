@@ -46,7 +46,7 @@ func (s *Server) filter(ctx context.Context, in *filterInput) (*struct{ Body fil
 			return nil, problem.Parameter("rules", name, fmt.Errorf("%q: wanted some of %s", name, strings.Join(ruleNames(), ", ")))
 		}
 	}
-	pages, _, err := s.pages(ctx, &in.PageBody)
+	pages, _, err := s.pages(ctx, &in.PageBody, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -187,6 +187,10 @@ func TestBodies(t *testing.T) {
 	if a, _ = s.post(t, "/v1/clean?format=text", "application/warc", warc+warc[:len(warc)-400]); a.Header.Get("Chaffinch-Faults") != "1" {
 		t.Errorf("a record that ends early: %v", a.Header)
 	}
+	lines := string(item) + "\n" + `{"text":"Own text."}` + "\n"
+	if a, got = s.post(t, "/v1/clean?format=text&method=keep", "application/x-ndjson", lines); a.Header.Get("Chaffinch-HTML-Field") != "html" || a.Header.Get("Chaffinch-Pages") != "2" {
+		t.Errorf("records with html: %v, %q", a.Header, got)
+	}
 	if a, got := s.post(t, "/v1/clean?format=text", "text/html", "<nav>Home</nav>"); a.Header.Get("Chaffinch-Drop") != "all-bad" || got != "" || a.StatusCode != 200 {
 		t.Errorf("a page without text: %v, %q", a.Header, got)
 	}

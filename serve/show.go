@@ -31,7 +31,7 @@ type frameOutput struct {
 
 // one returns the page of the body that is to be shown.
 func (s *Server) one(ctx context.Context, in *ShownPage) (*page.Page, error) {
-	pages, _, err := s.pages(ctx, &in.PageBody)
+	pages, _, err := s.pages(ctx, &in.PageBody, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ type detected struct {
 
 // detect answers with the encoding and the languages of a page or text.
 func (s *Server) detect(ctx context.Context, in *struct{ PageBody }) (*struct{ Body detected }, error) {
-	pages, _, err := s.pages(ctx, &in.PageBody)
+	pages, _, err := s.pages(ctx, &in.PageBody, nil)
 	if err != nil {
 		return nil, err
 	}

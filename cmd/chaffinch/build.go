@@ -45,12 +45,13 @@ type buildCmd struct {
 	Recipe string   `arg:"" optional:"" help:"Recipe: a file in YAML or JSON (docs/build.md), or the name of one that comes along (--list)."`
 	Input  []string `arg:"" optional:"" help:"Files and folders, as chaffinch clean reads them, in place of the inputs of the recipe."`
 
-	Out    string   `short:"o" placeholder:"DIR" help:"Folder of the corpus. A second build of the same folder goes on, or does what has changed."`
-	Langs  []string `placeholder:"TAG[:X]" help:"Retain only these languages, as chaffinch clean does, in place of the languages of the recipe; all retains every language. Default: those of the recipe, else the languages of the crawls, if all inputs are folders of crawls."`
-	Until  string   `placeholder:"STEP" help:"Stop after this step."`
-	DryRun bool     `short:"n" help:"Print the steps, and which of them would be done and why; do nothing."`
-	Plan   bool     `help:"Build a sample of the input in a temporary folder, and print what each step will take and leave, as far as that tells."`
-	Force  bool     `help:"Do all steps anew."`
+	Out   string   `short:"o" placeholder:"DIR" help:"Folder of the corpus. A second build of the same folder goes on, or does what has changed."`
+	Langs []string `placeholder:"TAG[:X]" help:"Retain only these languages, as chaffinch clean does, in place of the languages of the recipe; all retains every language. Default: those of the recipe, else the languages of the crawls, if all inputs are folders of crawls."`
+	pageFormatFlag
+	Until  string `placeholder:"STEP" help:"Stop after this step."`
+	DryRun bool   `short:"n" help:"Print the steps, and which of them would be done and why; do nothing."`
+	Plan   bool   `help:"Build a sample of the input in a temporary folder, and print what each step will take and leave, as far as that tells."`
+	Force  bool   `help:"Do all steps anew."`
 
 	Jobs   int      `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
 	Memory string   `default:"" placeholder:"SIZE" help:"Memory limit, such as 1GiB; what does not fit goes to the folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
@@ -121,6 +122,9 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 		}
 	}
 	told := 0
+	if !c.Quiet {
+		job.OnHTML = tellHTML(con)
+	}
 	job.OnError = func(e *page.Error) {
 		if told++; told <= shownErrors {
 			fmt.Fprintf(bar.errors, "chaffinch: %v\n", e)
@@ -166,6 +170,9 @@ func (c *buildCmd) ranks(ctx context.Context, job build.Job, con *console) error
 	job.Until = ""
 	show := firstErrors("")
 	job.OnError = func(e *page.Error) { show(con.err, e) }
+	if !c.Quiet {
+		job.OnHTML = tellHTML(con)
+	}
 	job.Progress = nil
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
 	ranks, err := build.Ranks(job)
@@ -202,6 +209,9 @@ func (c *buildCmd) job() (job build.Job, err error) {
 	}
 	if len(c.Input) > 0 {
 		r.Inputs = c.Input
+	}
+	if c.InputFormat != "" {
+		r.Input.Form = c.InputFormat
 	}
 	if c.fromCrawl, err = buildLangs(r, c.Langs); err != nil {
 		return job, err

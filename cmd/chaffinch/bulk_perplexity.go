@@ -11,6 +11,7 @@ type bulkPerplexityCmd struct {
 	Input []string `arg:"" optional:"" help:"Files and folders of text or pages, as for clean; - or nothing is standard input."`
 
 	OutputDir string `short:"o" placeholder:"DIR" help:"Folder that gets one text file per page. Default: standard output."`
+	pageFormatFlag
 	scoring
 	PerplLimit float64 `placeholder:"X" help:"Perplexity from which a sentence is left out. Default: the threshold of the model, for which the card of a model states what keeps 95 % of clean sentences (1491 for en); for models of PyPlexity 8000, as in the paper."`
 	Unit       string  `default:"sentence" enum:"sentence,block,page" help:"Unit that is kept or removed as a whole: ${enum}. Default: ${default}."`
@@ -34,6 +35,6 @@ func (c *bulkPerplexityCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	do := cleanCmd{Input: c.Input, Out: folder(c.OutputDir), Method: "perplexity", TextField: "text", Hidden: "drop", Config: string(b), Jobs: c.NWorkers, Quiet: c.Quiet, Force: true}
+	do := cleanCmd{Input: c.Input, pageFormatFlag: c.pageFormatFlag, Out: folder(c.OutputDir), Method: "perplexity", TextField: "text", Hidden: "drop", Config: string(b), Jobs: c.NWorkers, Quiet: c.Quiet, Force: true}
 	return do.Run(ctx, con)
 }

@@ -32,6 +32,7 @@ type crawlGroup struct {
 type crawlCmd struct {
 	Seed []string `arg:"" optional:"" help:"URLs to begin with, and files of them: one per line, a sitemap, a feed, CDXJ, or WARC for its pages and links; - is standard input. A crawl that goes on needs none."`
 
+	seedFormatFlag
 	Out     string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the crawl. If it holds one, that goes on."`
 	Again   string   `placeholder:"DIR" help:"Repeat the crawl in this folder: its seeds, languages and settings; pages that have not changed are neither sent nor stored a second time."`
 	Contact string   `placeholder:"MAIL" help:"E-mail address or web page of the person who crawls. Every request tells it."`
@@ -189,7 +190,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 		return cfg, fmt.Errorf("--delay %v: wanted a time", c.Delay)
 	}
 	bad := seedErrors{con: con}
-	if cfg.Seeds, err = readSeeds(ctx, c.Seed, &bad); err != nil {
+	if cfg.Seeds, err = readSeeds(ctx, c.Seed, c.InputFormat, &bad); err != nil {
 		return cfg, err
 	}
 	cfg.Seeds = c.usable(cfg.Seeds, &bad)

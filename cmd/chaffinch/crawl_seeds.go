@@ -62,15 +62,15 @@ func (c *crawlCmd) checkPrivate(l schedule.Link) error {
 	return nil
 }
 
-// readSeeds reads URLs and files of them: what is a file is read.
-func readSeeds(ctx context.Context, args []string, bad *seedErrors) (seeds []string, err error) {
+// readSeeds reads URLs and files of them in a format, "" to detect it: what is a file is read.
+func readSeeds(ctx context.Context, args []string, format string, bad *seedErrors) (seeds []string, err error) {
 	for _, arg := range args {
 		_, err := os.Stat(arg)
 		if arg != "-" && errors.Is(err, os.ErrNotExist) && (strings.Contains(arg, "://") || strings.Contains(arg, ".") && !strings.HasSuffix(arg, ".txt")) {
 			seeds = append(seeds, arg)
 			continue
 		}
-		list, err := seedFile(ctx, arg, bad)
+		list, err := seedFile(ctx, arg, format, bad)
 		if err != nil {
 			return nil, err
 		}
@@ -80,14 +80,14 @@ func readSeeds(ctx context.Context, args []string, bad *seedErrors) (seeds []str
 }
 
 // seedFile reads the seeds of a file, and reports those that it cannot read.
-func seedFile(ctx context.Context, name string, bad *seedErrors) ([]string, error) {
+func seedFile(ctx context.Context, name, format string, bad *seedErrors) ([]string, error) {
 	in, shut, err := openFile(name, anything, bad.con)
 	if err != nil {
 		return nil, err
 	}
 	defer shut()
 	before := bad.n
-	list, err := crawl.ReadSeeds(stop.Reader(ctx, in), func(e *page.Error) {
+	list, err := crawl.ReadSeeds(stop.Reader(ctx, in), format, func(e *page.Error) {
 		e.File = name
 		bad.add(e)
 	})

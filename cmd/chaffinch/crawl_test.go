@@ -43,7 +43,7 @@ func TestPrivateSeeds(t *testing.T) {
 	} {
 		var out strings.Builder
 		bad := seedErrors{con: &console{err: &out}}
-		seeds, err := readSeeds(t.Context(), []string{c.seed, "b.example"}, &bad)
+		seeds, err := readSeeds(t.Context(), []string{c.seed, "b.example"}, "", &bad)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,9 +23,10 @@ import (
 type detectCharsetCmd struct {
 	Input []string `arg:"" optional:"" help:"Files, folders and tar archives, plain or compressed (gzip, zstd, lz4); - or nothing is standard input."`
 
+	InputFormat string `was:"as" default:"" enum:",html,text" placeholder:"NAME" help:"Format of all inputs: html or text, in which meta tags and XML declarations are ignored. Default: html if the file begins with a tag."`
+
 	Candidates int      `short:"n" placeholder:"N" help:"Show the N best encodings of each file, with the language that the text would be in."`
 	JSON       bool     `name:"json" help:"Write JSON lines, one object per file."`
-	As         string   `default:"auto" enum:"auto,html,text" help:"What the files are: in text, meta tags and XML declarations are ignored. auto: HTML if the file begins with a tag. Default: auto."`
 	HTTP       string   `name:"http" placeholder:"LABEL" help:"The charset of the HTTP header that came with the files: evidence like a meta tag, not binding."`
 	Encodings  []string `placeholder:"NAME" help:"Consider only these (web: those of the WHATWG Encoding standard), besides UTF-8 and what is declared. Default: all."`
 	Model      string   `placeholder:"FILE" help:"A model made by train charset. Default: the embedded one."`
@@ -133,7 +134,7 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 				f.raw = f.raw[:input.Default.MaxPageBytes]
 			}
 			d := html
-			if c.As == "text" || c.As == "auto" && !markup(f.raw) {
+			if c.InputFormat == "text" || c.InputFormat == "" && !markup(f.raw) {
 				d = text
 			}
 			f.err = guard.Do(func() error { return c.write(&f.out, f.name, f.raw, d) })

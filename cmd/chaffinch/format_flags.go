@@ -42,6 +42,11 @@ type verticalFormatFlag struct {
 	InputFormat string `default:"" enum:",vertical,prevertical" placeholder:"NAME" help:"vertical or prevertical: read the input as one, whatever it looks like. Default: by content."`
 }
 
+// seedFormatFlag is the flag of commands that read seeds.
+type seedFormatFlag struct {
+	InputFormat string `default:"" enum:",lines,sitemap,warc" placeholder:"NAME" help:"Format of all files of seeds: lines (a URL a line, CDXJ or JSON lines), sitemap (also feeds) or warc. Default: by content."`
+}
+
 // as returns what is wanted if the format of the input was named: anything that is no
 // archive and no Parquet.
 func (w wanted) as(format string) wanted {

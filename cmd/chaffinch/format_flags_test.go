@@ -2,13 +2,80 @@ package main
 
 import (
 	"bytes"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/alecthomas/kong"
+
 	"chaffinch/internal/testkit"
 )
+
+// fixedInputs are the commands, or groups of commands, whose inputs have one format each,
+// and what they read. All others have the flag --input-format.
+var fixedInputs = map[string]string{
+	"annotate agreement": "labels", "annotate gold": "a table of roles", "annotate roles": "a set of pages",
+	"build merge": "shards", "build status": "shards", "corpus": "an index", "crawl": "the folder of a crawl", "crawl simulate": "nothing",
+	"dedup index": "an index", "eval": "gold sets, by the names of their files", "eval report": "saved results", "filter decide": "a table of sites",
+	"mcp": "an index", "worker": "an index", "model": "a model", "perplexity": "the text as it is",
+	"train": "sets and running text, by the names of their files", "warc": "web archives",
+	"completion": "nothing", "complete-word": "nothing", "doctor": "nothing", "help": "nothing", "k8s": "nothing", "man": "nothing", "slurm": "nothing", "version": "nothing",
+}
+
+// TestCommandsHaveInputFormat fails on a command without the flag of which nobody says
+// that its inputs have one format.
+func TestCommandsHaveInputFormat(t *testing.T) {
+	without := map[string]bool{}
+	eachCommand(t, func(words []string, _ *kong.Node, flags []*kong.Flag) {
+		if slices.ContainsFunc(flags, func(f *kong.Flag) bool { return f.Name == "input-format" }) {
+			if name := strings.Join(words, " "); fixedInputs[name] != "" {
+				t.Errorf("%s has the flag and is in fixedInputs", name)
+			}
+			return
+		}
+		n := len(words)
+		for ; n > 0 && fixedInputs[strings.Join(words[:n], " ")] == ""; n-- {
+		}
+		if without[strings.Join(words[:n], " ")] = true; n == 0 {
+			t.Errorf("%s: no flag --input-format, and not in fixedInputs", strings.Join(words, " "))
+		}
+	})
+	for name := range fixedInputs {
+		if !without[name] {
+			t.Errorf("fixedInputs names %s, which is no such command", name)
+		}
+	}
+}
+
+// TestGoldIsNotDetected holds that evaluations, which have no flag --input-format, do not
+// detect formats.
+func TestGoldIsNotDetected(t *testing.T) {
+	for _, root := range []string{"../../eval", "../../gold"} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+			if err != nil {
+				return err
+			}
+			for _, i := range f.Imports {
+				if p := strings.Trim(i.Path.Value, `"`); p == "chaffinch/format/sniff" || p == "chaffinch/input" {
+					t.Errorf("%s imports %s", path, p)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
 
 // TestInputFormat reads a text whose first line looks like JSON, alone and in an
 // archive, with each command that detects formats.
@@ -32,6 +99,7 @@ func TestInputFormat(t *testing.T) {
 		{"text", "letter.txt", "was the first line", []string{"clean", "-m", "keep"}}, {"text", "letters.zip", "was the first line", []string{"clean", "-m", "keep"}},
 		{"html", "page.html", "came back", []string{"clean", "-m", "keep"}},
 		{"text", "letter.txt", "was the first line", []string{"convert"}}, {"text", "letters.zip", "was the first line", []string{"convert"}},
+		{"text", "letter.txt", "was the first line", []string{"tag-remover"}}, {"text", "letters.zip", "was the first line", []string{"bulk-perplexity", "--perpl-limit", "1e9"}},
 		{"text", "letter.txt", "was the first line", []string{"explain"}}, {"text", "letter.txt", "en\t", []string{"detect", "lang"}},
 		{"text", "letter.txt", "was the first line", []string{"detect", "lang", "--lines"}}, {"text", "letter.txt", "letter\n", []string{"tokenize"}}, {"text", "letters.zip", "letter\n", []string{"tokenize"}},
 		{"text", "letter.txt", "was the first line", []string{"dedup"}}, {"text", "letters.zip", "was the first line", []string{"dedup", "-m", "exact", "-u", "page"}}, {"text", "letter.txt", "was the first line", []string{"filter", "--rules", "c4", "--annotate"}},
@@ -95,6 +163,39 @@ func TestNoNumbers(t *testing.T) {
 			if want := `"list":[1,null,"NaN"],"o":{"x":null}`; !strings.Contains(out.String(), want) || strings.Contains(out.String(), "score") {
 				t.Errorf("chaffinch %s: %s, want %s and no score", args[0], &out, want)
 			}
+		}
+	}
+}
+
+// TestFormatOfBuild reads a text that looks like JSON by the flag of build, and reports the
+// field of pages in HTML once.
+func TestFormatOfBuild(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for name, text := range map[string]string{
+		"letter.txt": "{\"key\": 1} was the first line of his letter.\n\nThe ferry came back.\n", "recipe.yaml": "version: 1\nclean: {method: keep}\nexports: [{file: all.txt}]\n",
+		"html.jsonl": `{"id":"1","html":"<p>The ferry came back."}` + "\n" + `{"id":"2","html":"<p>It was full."}` + "\n",
+	} {
+		if err := os.WriteFile(at(name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		told int
+		want string
+	}{
+		{[]string{at("letter.txt"), "--input-format", "text", "-o", at("letter")}, 0, "was the first line"},
+		{[]string{at("html.jsonl"), "-o", at("html")}, 1, "It was full."},
+		{[]string{at("html.jsonl"), "-o", at("ranks"), "--rank", "0/1"}, 1, ""},
+	} {
+		var msg bytes.Buffer
+		args := append([]string{"build", at("recipe.yaml")}, c.args...)
+		code := run(args, &console{strings.NewReader(""), new(bytes.Buffer), &msg})
+		told := strings.Count(msg.String(), "their pages are taken from the field html,")
+		out, _ := os.ReadFile(filepath.Join(c.args[len(c.args)-1], "all.txt"))
+		if code != 0 || told != c.told || !strings.Contains(string(out), c.want) {
+			t.Errorf("chaffinch %s: code %d, told %d times\n%s%s", strings.Join(args, " "), code, told, &msg, out)
 		}
 	}
 }

@@ -53,11 +53,12 @@ type serveCmd struct {
 	Words   []string `placeholder:"NAME=FILE,..." help:"Other models of words that /v1/perplexity can be asked for, by these names: made by \"chaffinch train words\", in ARPA format, or of PyPlexity (.st)."`
 	Sources string   `placeholder:"DIR" help:"Index of sources (chaffinch plagiarism index): /v1/plagiarism finds passages of texts that were made from them."`
 
-	Annotate string   `group:"Annotation" placeholder:"DIR" help:"Set of pages to label in the page: a folder that grows into a gold set. With --pages it is made if it is not there."`
-	Pages    []string `group:"Annotation" placeholder:"FILE,..." help:"Put these pages into the set first: HTML and text files, folders, WARC, WET, JSON lines, plain or compressed. Those that it has already are passed over."`
-	Sample   int      `group:"Annotation" placeholder:"N" help:"Take N of --pages at random. Default: all."`
-	Labels   string   `group:"Annotation" enum:"roles,text," default:"" placeholder:"KIND" help:"What the blocks of pages get: roles, such as title and navigation, or text, which tells text from boilerplate and takes a third of the keys. Default: roles, or what the set has. Lines of plain text are text or boilerplate."`
-	Blank    bool     `group:"Annotation" help:"Propose no labels, so that the model does not influence anybody: for sets to evaluate with."`
+	Annotate    string   `group:"Annotation" placeholder:"DIR" help:"Set of pages to label in the page: a folder that grows into a gold set. With --pages it is made if it is not there."`
+	Pages       []string `group:"Annotation" placeholder:"FILE,..." help:"Put these pages into the set first: HTML and text files, folders, WARC, WET, JSON lines, plain or compressed. Those that it has already are passed over."`
+	InputFormat string   `default:"" enum:",html,text,jsonl,warc" group:"Annotation" placeholder:"NAME" help:"Format of --pages, and of the files in archives: html, text, jsonl or warc (also WET and ARC). Default: by content."`
+	Sample      int      `group:"Annotation" placeholder:"N" help:"Take N of --pages at random. Default: all."`
+	Labels      string   `group:"Annotation" enum:"roles,text," default:"" placeholder:"KIND" help:"What the blocks of pages get: roles, such as title and navigation, or text, which tells text from boilerplate and takes a third of the keys. Default: roles, or what the set has. Lines of plain text are text or boilerplate."`
+	Blank       bool     `group:"Annotation" help:"Propose no labels, so that the model does not influence anybody: for sets to evaluate with."`
 
 	Workers     int           `group:"Limits" short:"j" placeholder:"N" help:"Pages and queries at the same time. Default: one for each processor."`
 	Queue       int           `group:"Limits" default:"${serveQueue}" placeholder:"N" help:"Requests that may wait; more are refused at once, with 503. Default: ${default}."`
@@ -145,13 +146,15 @@ func (c *serveCmd) Run(ctx context.Context, con *console) (err error) {
 // desk opens the set under annotation, nil if there is none.
 func (c *serveCmd) desk(ctx context.Context, con *console, log slog.Handler) (*desk.Desk, error) {
 	if c.Annotate == "" {
-		if len(c.Pages) > 0 || c.Sample > 0 || c.Blank || c.Labels != "" {
-			return nil, errors.New("--pages, --sample, --labels and --blank are for a set under annotation: name it (--annotate DIR)")
+		if len(c.Pages) > 0 || c.InputFormat != "" || c.Sample > 0 || c.Blank || c.Labels != "" {
+			return nil, errors.New("--pages, --input-format, --sample, --labels and --blank are for a set under annotation: name it (--annotate DIR)")
 		}
 		return nil, nil
 	}
 	if len(c.Pages) > 0 {
-		a, err := desk.Add(ctx, c.Annotate, c.Pages, desk.AddConfig{Input: input.Default, Sample: c.Sample, Seed: 1,
+		in := input.Default
+		in.Form, in.OnHTML = c.InputFormat, tellHTML(con)
+		a, err := desk.Add(ctx, c.Annotate, c.Pages, desk.AddConfig{Input: in, Sample: c.Sample, Seed: 1,
 			Skipped: func(err error) { fmt.Fprintf(con.err, "chaffinch: %v\n", err) }})
 		if err != nil {
 			return nil, fmt.Errorf("--annotate %s: %w", c.Annotate, err)

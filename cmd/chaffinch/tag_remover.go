@@ -6,9 +6,10 @@ type tagRemoverCmd struct {
 	Input []string `arg:"" optional:"" help:"Files and folders of pages, as for clean; - or nothing is standard input."`
 
 	OutputDir string `short:"o" placeholder:"DIR" help:"Folder that gets one text file per page. Default: standard output."`
-	Hidden    string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
-	NWorkers  int    `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor."`
-	Quiet     bool   `short:"q" help:"No progress, no summary; errors are still shown."`
+	pageFormatFlag
+	Hidden   string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
+	NWorkers int    `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor."`
+	Quiet    bool   `short:"q" help:"No progress, no summary; errors are still shown."`
 }
 
 // Help is the long text of --help.
@@ -20,7 +21,7 @@ Unlike the command of that name in PyPlexity it separates blocks, decodes entiti
 
 // Run writes the text of the pages.
 func (c *tagRemoverCmd) Run(ctx context.Context, con *console) error {
-	do := cleanCmd{Input: c.Input, Out: folder(c.OutputDir), Method: "keep", TextField: "text", Hidden: c.Hidden, Jobs: c.NWorkers, Quiet: c.Quiet, Force: true}
+	do := cleanCmd{Input: c.Input, pageFormatFlag: c.pageFormatFlag, Out: folder(c.OutputDir), Method: "keep", TextField: "text", Hidden: c.Hidden, Jobs: c.NWorkers, Quiet: c.Quiet, Force: true}
 	return do.Run(ctx, con)
 }
 
