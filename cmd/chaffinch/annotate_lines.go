@@ -27,8 +27,8 @@ type annotateLinesCmd struct {
 	Seed   uint64 `default:"1" help:"Which documents --sample takes."`
 	pageFormatFlag
 	TextField string `placeholder:"NAME" help:"Field of JSON lines that holds the text. Default: text."`
-	Rows      int    `default:"24" placeholder:"N" help:"Rows of the screen where it is not a terminal. Default: ${default}."`
-	Columns   int    `default:"80" placeholder:"N" help:"Columns of the screen where it is not a terminal. Default: ${default}."`
+	Rows      int    `range:"[3,)" default:"24" placeholder:"N" help:"Rows of the screen where it is not a terminal. Default: ${default}."`
+	Columns   int    `range:"[10,)" default:"80" placeholder:"N" help:"Columns of the screen where it is not a terminal. Default: ${default}."`
 }
 
 // Help is the long text of --help.
@@ -50,9 +50,6 @@ Examples:
 func (c *annotateLinesCmd) Run(ctx context.Context, con *console) error {
 	if err := canWrite(c.Out); err != nil {
 		return err
-	}
-	if c.Rows < 3 || c.Columns < 10 {
-		return fmt.Errorf("a screen of %d rows and %d columns: wanted at least 3 and 10", c.Rows, c.Columns)
 	}
 	for _, in := range c.Input {
 		if in == "-" {

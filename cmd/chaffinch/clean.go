@@ -41,7 +41,7 @@ type cleanCmd struct {
 	Annotate       bool     `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`
 	Lang           string   `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: detected from the text of each."`
 	Langs          []string `placeholder:"TAG[:X]" help:"Retain only these languages, such as fr,de or fr,de:0.9, where .9 is the minimum confidence for German alone. pt includes pt-BR and pt-PT."`
-	MinConfidence  *float64 `placeholder:"X" help:"Minimum confidence of a language of --langs, 0 to 1; of a page it is the share of its text that is surely in that language. Default: 0.5."`
+	MinConfidence  *float64 `range:"[0,1]" placeholder:"X" help:"Minimum confidence of a language of --langs, 0 to 1; of a page it is the share of its text that is surely in that language. Default: 0.5."`
 	LangUnit       string   `default:"page" enum:"page,block" help:"What --langs filters: page (whole pages, by the language of most of their text) or block (blocks; a page of which none remains is dropped). Default: ${default}."`
 	Keep           string   `placeholder:"ROLES" help:"What is kept: text (all that a reader would keep, comments and forum posts too), main (the main content of a page of any type, without its headline: main,title adds it), article (headline, by-line, text, captions), body (running text with its headings, best for news), or roles with commas between, such as body,title,comment: see docs/roles.md. For the method blocks. Default: text."`
 	Favour         string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more: precision (rather lose text than keep boilerplate) or recall (the other way round). For the method blocks. Default: both alike."`
@@ -52,7 +52,7 @@ type cleanCmd struct {
 	Filter         []string `placeholder:"NAME|FILE" help:"Drop pages by rules of quality, in their order: ${filterRules}, or files of rules (.json, docs/filter.md). Lines that rules take out are left out; no line is changed."`
 	URL            string   `name:"url" placeholder:"ADDRESS" help:"Address of the page, for an input that is one page: it makes links absolute and helps to find title and site. Default: base or canonical link of the page."`
 
-	MinPageConfidence float64 `placeholder:"X" help:"Drop pages of a lower confidence, 0 to 1, such as 0.9: how likely it is that what is kept has a word F above 0.9. For the method blocks. Default: keep them, with their confidence in every record."`
+	MinPageConfidence float64 `range:"[0,1)" placeholder:"X" help:"Drop pages of a lower confidence, 0 to 1, such as 0.9: how likely it is that what is kept has a word F above 0.9. For the method blocks. Default: keep them, with their confidence in every record."`
 
 	pageFormatFlag
 	TextField string `group:"Input" placeholder:"NAME" xor:"field" help:"JSON lines and Parquet: field that holds plain text. Default: text; for records without it the first of html, raw_html and (if it is HTML) content, as HTML."`
@@ -432,7 +432,7 @@ func (c *cleanCmd) langs() (langs []langid.Wanted, err error) {
 	if c.Lang != "" && len(c.Langs) > 0 {
 		return nil, errors.New("--langs filters by detected language, --lang states one language for all: leave out one of them")
 	}
-	return wantedLangs(c.Langs, c.MinConfidence)
+	return wantedLangs(c.Langs)
 }
 
 // showErrors returns a function that shows the first errors on w.

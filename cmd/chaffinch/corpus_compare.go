@@ -40,7 +40,7 @@ type corpusCompareCmd struct {
 	Attr      string   `short:"a" group:"How it is counted" placeholder:"NAME" help:"Attribute of tokens. Default: the first one of the index, in lower case."`
 	Case      bool     `group:"How it is counted" help:"Distinguish words that differ in case only."`
 	NGram     int      `name:"ngram" short:"N" default:"2" group:"How it is counted" placeholder:"N" help:"Longest n-grams among the keywords, 1 to 6. Default: ${default}."`
-	Smoothing float64  `default:"10" group:"How it is counted" placeholder:"N" help:"The n of simple maths, in hits per million: 1 favours rare words, 100 common ones. Default: ${default}."`
+	Smoothing float64  `range:"(0,)" default:"10" group:"How it is counted" placeholder:"N" help:"The n of simple maths, in hits per million: 1 favours rare words, 100 common ones. Default: ${default}."`
 	MinFreq   int64    `was:"min" default:"5" group:"How it is counted" placeholder:"N" help:"Minimum frequency of a keyword. Default: ${default}."`
 	MinDocs   int64    `group:"How it is counted" placeholder:"N" help:"Minimum number of documents with a keyword. Default: 5, less in a small corpus."`
 	DocKey    string   `group:"How it is counted" placeholder:"NAME" help:"Attribute of doc that identifies a document in both corpora. Default: id, else url."`

@@ -22,7 +22,7 @@ type corpusKeywordsCmd struct {
 	Within    string  `placeholder:"NAME" help:"Structure whose boundaries n-grams do not cross; - for none. Default: s, else p, else doc."`
 	MinFreq   int64   `was:"min" default:"1" placeholder:"N" help:"Minimum frequency in the focus corpus. Default: ${default}."`
 	MaxFreq   int64   `was:"max" placeholder:"N" help:"Maximum frequency in the focus corpus."`
-	Smoothing float64 `default:"1" placeholder:"N" help:"The n of simple maths, in hits per million: 1 favours rare words, 100 common ones. Default: ${default}."`
+	Smoothing float64 `range:"(0,)" default:"1" placeholder:"N" help:"The n of simple maths, in hits per million: 1 favours rare words, 100 common ones. Default: ${default}."`
 	Sort      string  `default:"simple" enum:"simple,logl,chi2,din" help:"Measure to sort by: ${enum}. Default: ${default}."`
 }
 

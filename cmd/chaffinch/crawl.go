@@ -46,7 +46,7 @@ type crawlCmd struct {
 	MaxTime  time.Duration `placeholder:"TIME" help:"Stop this run after a time, such as 2h."`
 
 	Delay       time.Duration `group:"Manners" placeholder:"TIME" help:"Least time between the end of an answer and the next request to the host. A host's own Crawl-delay counts if it is longer. Default: ${crawlDelay}."`
-	Connections int           `group:"Manners" default:"${crawlConnections}" placeholder:"N" help:"Most requests at once, one for each host and IP address. Default: ${default}."`
+	Connections int           `range:"[1,)" group:"Manners" default:"${crawlConnections}" placeholder:"N" help:"Most requests at once, one for each host and IP address. Default: ${default}."`
 
 	Policy       string   `placeholder:"NAME" help:"Order of visits: ${crawlPolicies}. Default: best-first."`
 	Memory       byteSize `default:"64MiB" placeholder:"SIZE" help:"Memory for the fingerprints of texts, by which duplicates are found; more of them are on disk. Default: ${default}."`
@@ -87,9 +87,6 @@ Exit code: 0 the crawl has ended, or a limit was reached; 1 it has ended, and no
 
 // Run crawls.
 func (c *crawlCmd) Run(ctx context.Context, con *console) error {
-	if c.Expand < 0 {
-		return fmt.Errorf("--expand %d: wanted a number of hosts", c.Expand)
-	}
 	if c.Expand > 0 {
 		return proposeSeeds(ctx, c.Out, c.Expand, con.out)
 	}
@@ -186,9 +183,6 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 	if cfg.Contact == "" {
 		return cfg, errors.New("no contact: give your e-mail address or web page as --contact, so that people who run servers know whom to ask")
 	}
-	if c.Delay < 0 {
-		return cfg, fmt.Errorf("--delay %v: wanted a time", c.Delay)
-	}
 	bad := seedErrors{con: con}
 	if cfg.Seeds, err = readSeeds(ctx, c.Seed, c.InputFormat, &bad); err != nil {
 		return cfg, err
@@ -246,7 +240,7 @@ func readShares(list []string) (langs []langid.Wanted, shares []float64, err err
 		tag, _, _ := strings.Cut(s, "=")
 		tags = append(tags, tag)
 	}
-	if langs, err = wantedLangs(tags, nil); err != nil {
+	if langs, err = wantedLangs(tags); err != nil {
 		return nil, nil, err
 	}
 	for i, s := range list {

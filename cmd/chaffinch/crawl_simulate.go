@@ -35,14 +35,14 @@ func policyNames() string {
 }
 
 type crawlSimulateCmd struct {
-	Pages    int64         `default:"100000" placeholder:"N" help:"Pages to fetch. Default: ${default}."`
-	Hosts    int           `default:"20000" placeholder:"N" help:"Hosts of the web. Default: ${default}."`
-	Local    float64       `default:"0.6" placeholder:"X" help:"Share of the links between hosts that stay among hosts of a kind, beyond those that do by chance. Default: ${default}."`
+	Pages    int64         `range:"[1,)" default:"100000" placeholder:"N" help:"Pages to fetch. Default: ${default}."`
+	Hosts    int           `range:"[10,)" default:"20000" placeholder:"N" help:"Hosts of the web. Default: ${default}."`
+	Local    float64       `range:"[0,1]" default:"0.6" placeholder:"X" help:"Share of the links between hosts that stay among hosts of a kind, beyond those that do by chance. Default: ${default}."`
 	Policies []string      `name:"policy" placeholder:"NAME" help:"Orders of visits to compare: ${crawlPolicies}, and oracle, which knows all yields. Default: all."`
 	Delay    time.Duration `default:"20s" placeholder:"TIME" help:"Least time between two requests to a host. Default: ${default}."`
-	Rate     int           `default:"100" placeholder:"N" help:"Requests a second. Default: ${default}."`
+	Rate     int           `range:"[1,)" default:"100" placeholder:"N" help:"Requests a second. Default: ${default}."`
 	Seed     []uint64      `default:"1" placeholder:"N" help:"Numbers from which webs follow. With several, means and their intervals (Student's t, 95 %) are shown. Default: ${default}."`
-	Points   int           `default:"5" placeholder:"N" help:"Lines for each policy. Default: ${default}."`
+	Points   int           `range:"[1,)" default:"5" placeholder:"N" help:"Lines for each policy. Default: ${default}."`
 }
 
 // Help is the long text of --help.

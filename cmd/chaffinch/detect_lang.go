@@ -34,7 +34,7 @@ type detectLangCmd struct {
 
 	Model         string   `short:"m" placeholder:"FILE" help:"Language model. Default: the embedded one; chaffinch train langid makes others."`
 	Langs         []string `short:"l" placeholder:"TAG" help:"The languages that can occur, such as cs,sk. Default: all of the model."`
-	MinConfidence float64  `default:"0.5" placeholder:"X" help:"Below this confidence, 0 to 1, the answer is und. Default: ${default}."`
+	MinConfidence float64  `range:"[0,1]" default:"0.5" placeholder:"X" help:"Below this confidence, 0 to 1, the answer is und. Default: ${default}."`
 	Top           int      `placeholder:"N" help:"Print the N most probable languages, each with its confidence."`
 	JSON          bool     `help:"Print JSON lines."`
 }
@@ -55,9 +55,6 @@ Examples:
 
 // Run prints the languages.
 func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
-	if err := checkShare("--min-confidence", c.MinConfidence); err != nil {
-		return err
-	}
 	cfg := langid.DefaultPage
 	cfg.Model, cfg.MinConfidence = c.Model, c.MinConfidence
 	d, err := langid.New(cfg.Config)

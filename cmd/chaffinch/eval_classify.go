@@ -22,9 +22,9 @@ type evalClassifyCmd struct {
 	Task      []string `default:"webkb" enum:"webkb,webkb-misc,swecore,frecore" help:"What is sorted: webkb (pages of universities, seven classes, each of four universities left out once), webkb-misc (its pages of other universities, to choose settings on), swecore or frecore (registers, several to a text): ${enum}; repeatable. Default: ${default}."`
 	Data      string   `default:"../shared/data" placeholder:"DIR" help:"The data folder, with registers/webkb and registers/registers. Default: ${default}."`
 	Learner   []string `default:"linear,bayes" enum:"linear,bayes" help:"What learns: linear (a linear support vector machine on hashed words and pairs of words) or bayes (naive Bayes). Default: ${default}."`
-	Weigh     float64  `default:"${weigh}" placeholder:"POWER" help:"Power of the rarity of a class that its documents count by: 0 for all alike, 1 for as much as all others together. Default: ${default}."`
-	Cost      float64  `default:"${cost}" placeholder:"C" help:"Weight of the loss of linear, as C in LIBLINEAR: the higher, the closer to its documents. Default: ${default}."`
-	Smoothing float64  `default:"${smoothing}" placeholder:"S" help:"What bayes adds to the count of each n-gram. Default: ${default}."`
+	Weigh     float64  `range:"[0,1]" default:"${weigh}" placeholder:"POWER" help:"Power of the rarity of a class that its documents count by: 0 for all alike, 1 for as much as all others together. Default: ${default}."`
+	Cost      float64  `range:"(0,)" default:"${cost}" placeholder:"C" help:"Weight of the loss of linear, as C in LIBLINEAR: the higher, the closer to its documents. Default: ${default}."`
+	Smoothing float64  `range:"(0,)" default:"${smoothing}" placeholder:"S" help:"What bayes adds to the count of each n-gram. Default: ${default}."`
 	Seed      uint64   `default:"1" placeholder:"N" help:"Seed of the order in which linear sees the documents, and of the tests. Default: ${default}."`
 	Jobs      int      `short:"j" placeholder:"N" help:"Pages cleaned at once. Default: one for each core. Figures do not depend on it."`
 

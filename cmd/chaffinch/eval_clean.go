@@ -54,7 +54,7 @@ type evalCleanCmd struct {
 
 	All     bool    `help:"Show all figures and not only the main ones."`
 	Samples int     `default:"1000" placeholder:"N" help:"Bootstrap samples for the intervals, 0 for none."`
-	Level   float64 `default:"0.95" placeholder:"SHARE" help:"Share of the samples within an interval."`
+	Level   float64 `range:"(0,1)" default:"0.95" placeholder:"SHARE" help:"Share of the samples within an interval."`
 	Seed    uint64  `default:"1" placeholder:"N" help:"Seed of the samples: the same seed gives the same intervals."`
 	Jobs    int     `short:"j" placeholder:"N" help:"Pages at once. Default: one for each core. The figures do not depend on it."`
 

@@ -32,7 +32,7 @@ type evalIRCmd struct {
 	Stem       string   `default:"en" placeholder:"LANG" help:"Snowball stemmer: ${stemmers}, or none. Default: ${default}."`
 	Stop       string   `default:"none" placeholder:"LIST" help:"Words left out: none, lucene (the 33 of Lucene's English analyzer), or a file with one a line. Default: ${default}."`
 	Phrases    bool     `help:"Words between quotation marks in a topic are a phrase."`
-	Depth      int      `default:"1000" placeholder:"N" help:"Documents listed for a topic. Default: ${default}."`
+	Depth      int      `range:"[1,)" default:"1000" placeholder:"N" help:"Documents listed for a topic. Default: ${default}."`
 
 	Topics string   `placeholder:"FILE" help:"Other topics, of one --collection: queries.tsv, or TREC's format."`
 	Field  []string `placeholder:"NAME" help:"Fields of TREC topics that make the query: title, desc, narr. Default: title."`
@@ -137,9 +137,6 @@ type namedModel struct {
 // config reads the flags of index and ranking.
 func (c *evalIRCmd) config() (cfg ir.Config, models []namedModel, err error) {
 	cfg = ir.Config{Phrases: c.Phrases, Depth: c.Depth, Queries: c.Queries, Workers: c.Jobs}
-	if c.Depth < 1 {
-		return cfg, nil, errors.New("--depth: wanted at least 1")
-	}
 	if c.Stem != "none" {
 		cfg.Index.Stem = c.Stem
 	}

@@ -25,7 +25,7 @@ type evalLangidCmd struct {
 	Model         string   `short:"m" placeholder:"FILE" help:"Language model. Default: the embedded one."`
 	Langs         []string `short:"l" placeholder:"TAG" help:"Only texts in these languages."`
 	KnownLangs    bool     `was:"told" help:"Restrict Chaffinch's detector to the languages that can occur: those of the first table."`
-	MinConfidence float64  `placeholder:"X" help:"Answers below this confidence, 0 to 1, count as no answer; for all systems. Default: each system's own."`
+	MinConfidence float64  `range:"[0,1]" placeholder:"X" help:"Answers below this confidence, 0 to 1, count as no answer; for all systems. Default: each system's own."`
 
 	Predictions []string `short:"p" placeholder:"DIR" help:"Output of another program: a folder with system.json and <by>/<code>.txt (eval/compare/langid/run.sh makes them); repeatable."`
 	Common      bool     `help:"Only languages that all systems know."`
@@ -59,9 +59,6 @@ Examples:
 func (c *evalLangidCmd) Run(ctx context.Context, con *console) error {
 	if c.Floors != "" && (c.Every > 1 || c.Langs != nil || c.Common || c.MinConfidence > 0 || c.KnownLangs) {
 		return errors.New("--floors: floors are of all lines: leave out --every, --langs, --common, --known-langs and --min-confidence")
-	}
-	if err := checkShare("--min-confidence", c.MinConfidence); err != nil {
-		return err
 	}
 	if err := c.read(); err != nil {
 		return err

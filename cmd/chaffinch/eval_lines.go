@@ -26,11 +26,11 @@ type evalLinesCmd struct {
 	Without  []string `placeholder:"GROUP" help:"Train lines without a group of its columns: ${lineGroups}."`
 
 	Also       []string `placeholder:"FILE" help:"Further training documents, such as those that train lines --save-lines writes; they are never scored."`
-	AlsoWeight float64  `default:"0.2" placeholder:"SHARE" help:"Weight of a document of --also. Default: ${default}."`
+	AlsoWeight float64  `range:"(0,)" default:"0.2" placeholder:"SHARE" help:"Weight of a document of --also. Default: ${default}."`
 
-	Folds int    `default:"5" placeholder:"K" help:"Parts of the cross-validation by document. Default: ${default}."`
+	Folds int    `range:"[2,)" default:"5" placeholder:"K" help:"Parts of the cross-validation by document. Default: ${default}."`
 	Split bool   `help:"Score the test part, or dev part, of each language that has other parts too, and learn from all others, in place of folds."`
-	Seeds int    `default:"1" placeholder:"N" help:"Repeat with N seeds, each with folds and models of its own: mean and standard deviation. Default: ${default}."`
+	Seeds int    `range:"[1,)" default:"1" placeholder:"N" help:"Repeat with N seeds, each with folds and models of its own: mean and standard deviation. Default: ${default}."`
 	Seed  uint64 `default:"1" placeholder:"N" help:"The first seed; the others follow."`
 
 	Predictions     []string `short:"p" sep:"none" placeholder:"FILE[=NAME]" help:"Output of another program: JSON lines with id and scores or labels, or a table (.tsv) of id and score; repeatable."`
@@ -42,7 +42,7 @@ type evalLinesCmd struct {
 
 	Ablate bool  `help:"Also train the first system without each group of its columns, and with each alone."`
 	Adapt  []int `placeholder:"N" help:"Also train the first system on all languages but one, adapt it to N documents of that one, and score it on the others: 0,5,10,30,100."`
-	Draws  int   `default:"3" placeholder:"N" help:"With --adapt: random draws of the documents for each seed. Default: ${default}."`
+	Draws  int   `range:"[1,)" default:"3" placeholder:"N" help:"With --adapt: random draws of the documents for each seed. Default: ${default}."`
 
 	Worst  int    `placeholder:"N" help:"Print the N documents with the most errors of the first system, with their worst lines."`
 	Report string `placeholder:"FILE" help:"Write one HTML file with tables, plots and all documents, lines coloured by label and prediction, the worst first."`

@@ -15,8 +15,8 @@ import (
 type evalLMCmd struct {
 	Set      []string `default:"dragnet,l3s-gn1,canola,daniel,zh-news" placeholder:"NAME" help:"Sets of pages with gold text, as of eval clean; all takes every one. Default: ${default}."`
 	Data     string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval. Default: ${default}."`
-	Order    int      `default:"3" placeholder:"N" help:"Length of the longest n-grams. Default: ${default}."`
-	Test     int      `default:"5" placeholder:"N" help:"One page in N is for the test, or one site. Default: ${default}."`
+	Order    int      `range:"[1,6]" default:"3" placeholder:"N" help:"Length of the longest n-grams. Default: ${default}."`
+	Test     int      `range:"[2,)" default:"5" placeholder:"N" help:"One page in N is for the test, or one site. Default: ${default}."`
 	By       string   `default:"page" enum:"page,site" help:"What is drawn for the test: page, or site (all pages of a registrable domain; then no site is both trained on and tested with). Default: ${default}."`
 	MinPages int      `default:"30" placeholder:"N" help:"Pages for the test that a language needs. Default: ${default}."`
 	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the order of training. Default: ${default}."`
@@ -37,12 +37,6 @@ Perplexity is for each token, bits are for each byte of the test text; smaller i
 func (c *evalLMCmd) Run(ctx context.Context, con *console) error {
 	if err := c.read(); err != nil {
 		return err
-	}
-	switch {
-	case c.Order < 1 || c.Order > 6:
-		return fmt.Errorf("--order %d: wanted 1 to 6", c.Order)
-	case c.Test < 2:
-		return fmt.Errorf("--test %d: wanted at least 2", c.Test)
 	}
 	sets, err := openSets(c.Set, c.Data)
 	if err != nil {

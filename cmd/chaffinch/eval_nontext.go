@@ -21,7 +21,7 @@ type evalNontextCmd struct {
 
 	NontextModel []string  `placeholder:"FILE" help:"Model to evaluate; it comes before the embedded ones. Repeatable."`
 	By           []string  `placeholder:"FIELD" default:"lang" help:"Show how much good text is lost for each value of these fields. Default: ${default}."`
-	Prior        []float64 `placeholder:"SHARE" default:"0.09,0.22,0.5" help:"Precision is that of a collection with this share of bad text. Default: ${default}."`
+	Prior        []float64 `range:"(0,1)" placeholder:"SHARE" default:"0.09,0.22,0.5" help:"Precision is that of a collection with this share of bad text. Default: ${default}."`
 	Made         []string  `placeholder:"KIND" help:"Kinds of bad text to make: ${nontextKinds}. Default: all."`
 	Seed         uint64    `default:"1000" placeholder:"N" help:"Which bad text is made. Default: ${default}."`
 	Sample       int       `placeholder:"N" help:"Take N of the good documents, chosen by a hash of their ids. Default: all."`
@@ -46,11 +46,6 @@ Examples:
 func (c *evalNontextCmd) Run(ctx context.Context, con *console) error {
 	if err := canWrite(c.SaveMade); err != nil {
 		return err
-	}
-	for _, p := range c.Prior {
-		if !(p > 0 && p < 1) {
-			return fmt.Errorf("--prior %v: wanted a share above 0 and below 1", p)
-		}
 	}
 	kinds, err := generate.KindsNamed(slices.DeleteFunc(slices.Clone(c.Made), func(k string) bool { return k == "all" }))
 	if err != nil {

@@ -33,7 +33,7 @@ type evalRolesCmd struct {
 
 	Group   []string `placeholder:"FIELD" help:"Also show figures for each value of a field of meta.jsonl, such as lang or page_type, or of set."`
 	Samples int      `default:"1000" placeholder:"N" help:"Bootstrap samples of pages for the intervals, 0 for none."`
-	Level   float64  `default:"0.95" placeholder:"SHARE" help:"Share of the samples within an interval."`
+	Level   float64  `range:"(0,1)" default:"0.95" placeholder:"SHARE" help:"Share of the samples within an interval."`
 	Seed    uint64   `default:"1" placeholder:"N" help:"Seed of the samples: the same seed gives the same intervals."`
 	Jobs    int      `short:"j" placeholder:"N" help:"Pages at once, by default one for each core; changes no figure."`
 	Errors  string   `placeholder:"FILE" help:"Write the blocks to which the first method gives another role than the annotated one, with their text, as a table (TSV)."`

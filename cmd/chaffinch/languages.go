@@ -50,22 +50,8 @@ func resolveLanguages(k *kong.Context) error {
 	return nil
 }
 
-// checkShare is an error if the value of a flag is not between 0 and 1.
-func checkShare(flag string, x float64) error {
-	if !(x >= 0 && x <= 1) {
-		return fmt.Errorf("%s: %v (wanted 0 to 1)", flag, x)
-	}
-	return nil
-}
-
-// wantedLangs reads the values of --langs and checks them and --min-confidence, which may
-// be nil.
-func wantedLangs(list []string, minConfidence *float64) (langs []langid.Wanted, err error) {
-	if minConfidence != nil {
-		if err := checkShare("--min-confidence", *minConfidence); err != nil {
-			return nil, err
-		}
-	}
+// wantedLangs parses the values of --langs.
+func wantedLangs(list []string) (langs []langid.Wanted, err error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
@@ -106,7 +92,7 @@ func buildLangs(r *build.Recipe, list []string) (fromCrawl bool, err error) {
 		c.Langs = nil
 		return false, nil
 	}
-	if _, err := wantedLangs(list, nil); err != nil {
+	if _, err := wantedLangs(list); err != nil {
 		return false, err
 	}
 	c.Langs = list

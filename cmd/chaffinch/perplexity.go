@@ -27,7 +27,7 @@ type perplexityCmd struct {
 
 	scoring
 	Stats      bool      `help:"Print to standard error how many sentences and words were scored, and how fast."`
-	Calibrate  []float64 `group:"Find a threshold" placeholder:"SHARE" help:"Print the threshold that keeps this share of good text, such as 0.95; several shares are separated by commas."`
+	Calibrate  []float64 `range:"(0,1]" group:"Find a threshold" placeholder:"SHARE" help:"Print the threshold that keeps this share of good text, such as 0.95; several shares are separated by commas."`
 	Measure    string    `group:"Find a threshold" default:"perplexity" enum:"perplexity,difference,divergence" help:"Score: ${enum}. Default: ${default}."`
 	Background string    `group:"Find a threshold" placeholder:"NAME|FILE" help:"Second model, of unwanted text, for the measure difference."`
 	Unit       string    `group:"Find a threshold" default:"sentence" enum:"sentence,block,page" help:"Unit that is kept or removed as a whole: ${enum}. Default: ${default}."`
@@ -136,9 +136,6 @@ func (c *perplexityCmd) calibrate(con *console, m perplexity.Model) error {
 		return err
 	}
 	for _, share := range c.Calibrate {
-		if share <= 0 || share > 1 {
-			return fmt.Errorf("--calibrate %v: wanted a share above 0, at most 1", share)
-		}
 		limit := cal.Limit(share)
 		fmt.Fprintf(con.out, "limit %.6g keeps %.2f %% of %s\n", limit, 100*cal.Kept(limit), count(int64(cal.Units()), c.Unit))
 	}

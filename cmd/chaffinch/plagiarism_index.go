@@ -27,9 +27,9 @@ type plagiarismIndexCmd struct {
 
 // fingerprintFlags are the settings of an index.
 type fingerprintFlags struct {
-	Span   *int     `placeholder:"N" help:"Number of following content words with which a word forms fingerprints. Default: 4."`
-	Sample *int     `placeholder:"N" help:"Store one fingerprint in N: the index is N times smaller, but short or much changed passages are missed. Default: 2."`
-	Common *float64 `placeholder:"X" help:"Share of running text above which a word is not a content word. Default: 0.0015."`
+	Span   *int     `range:"[1,32]" placeholder:"N" help:"Number of following content words with which a word forms fingerprints. Default: 4."`
+	Sample *int     `range:"[1,1024]" placeholder:"N" help:"Store one fingerprint in N: the index is N times smaller, but short or much changed passages are missed. Default: 2."`
+	Common *float64 `range:"(0,1]" placeholder:"X" help:"Share of running text above which a word is not a content word. Default: 0.0015."`
 }
 
 // config returns the settings, those that are not given from the defaults.

@@ -36,7 +36,7 @@ type plagiarismSearchCmd struct {
 	MinChars    *int     `placeholder:"N" help:"Minimum length of a passage on both sides, in characters. Default: 150."`
 	MinEvidence *float64 `was:"evidence" placeholder:"X" help:"Minimum log-likelihood ratio of a passage, in nats: smaller finds more passages, and more wrong ones. Default: 40."`
 	Check       bool     `help:"Verify the checksum of the whole index first; indexes of up to 256 MiB are always verified."`
-	Jobs        int      `short:"j" placeholder:"N" help:"Documents searched at the same time. Default: one for each processor."`
+	Jobs        int      `range:"[0,)" short:"j" placeholder:"N" help:"Documents searched at the same time. Default: one for each processor."`
 	Quiet       bool     `short:"q" help:"No progress, no summary; passages and errors are still shown."`
 	Memory      string   `default:"512MiB" help:"With --sources: memory for making the index (${default})."`
 	fingerprintFlags
@@ -117,8 +117,6 @@ func (c *plagiarismSearchCmd) settings() (plagiarism.SearchConfig, error) {
 	cfg.Align.Evidence = valueOr(c.MinEvidence, cfg.Align.Evidence)
 	index := c.fingerprintFlags.config()
 	switch {
-	case c.Jobs < 0:
-		return cfg, fmt.Errorf("--jobs %d: wanted at least 1, or 0 for the number of processors", c.Jobs)
 	case c.Jobs == 0:
 		c.Jobs = runtime.GOMAXPROCS(0)
 	}

@@ -31,11 +31,11 @@ type plagiarismTaskCmd struct {
 	Column     *plagiarism.Column     `short:"c" placeholder:"NAME" help:"Column to compare: ${plagiarismColumns}. Default: ${plagiarismColumn}."`
 	Within     string                 `default:"author" enum:"author,all" placeholder:"WHAT" help:"Candidate sources: the originals of the same author, or of all. Default: ${default}."`
 
-	K         *int     `short:"k" placeholder:"N" help:"Length of a substring in tokens, for anchors in characters. Default: by method and column."`
-	Window    *int     `placeholder:"N" help:"Window of winnowing, in substrings. Default: by method."`
-	Grams     *int     `was:"keep" placeholder:"N" help:"Substrings by which rarest represents a document. Default: by method."`
+	K         *int     `range:"[1,1000]" short:"k" placeholder:"N" help:"Length of a substring in tokens, for anchors in characters. Default: by method and column."`
+	Window    *int     `range:"[1,)" placeholder:"N" help:"Window of winnowing, in substrings. Default: by method."`
+	Grams     *int     `range:"[1,)" was:"keep" placeholder:"N" help:"Substrings by which rarest represents a document. Default: by method."`
 	Anchor    []string `sep:"none" placeholder:"TEXT" help:"Text that begins a chunk of anchors; repeatable. Default: the most frequent pairs of characters."`
-	Threshold *float64 `short:"t" placeholder:"X" help:"Minimum similarity of a source, 0 to 1. Default: by method."`
+	Threshold *float64 `range:"[0,1]" short:"t" placeholder:"X" help:"Minimum similarity of a source, 0 to 1. Default: by method."`
 
 	Compare bool   `help:"Print a table of all methods, columns and similarities instead, or of all with the -m, -c and -s that are given."`
 	Format  string `short:"f" default:"task" enum:"task,tsv" help:"What is printed: task (id, detected and real source; then precision, recall and F1), or tsv (with author and similarity). Default: ${default}."`

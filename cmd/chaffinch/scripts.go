@@ -15,8 +15,8 @@ import (
 type scriptFlags struct {
 	Command []string `arg:"" passthrough:"" placeholder:"COMMAND" help:"Command with all of its flags, such as build my.yaml crawl/ -o corpus/. --rank auto is added."`
 
-	Ranks int    `placeholder:"N" default:"100" help:"Number of ranks. Default: ${default}."`
-	CPUs  int    `name:"cpus" placeholder:"N" default:"8" help:"Processors of each. Default: ${default}."`
+	Ranks int    `range:"[1,)" placeholder:"N" default:"100" help:"Number of ranks. Default: ${default}."`
+	CPUs  int    `range:"[1,)" name:"cpus" placeholder:"N" default:"8" help:"Processors of each. Default: ${default}."`
 	Name  string `placeholder:"NAME" default:"chaffinch" help:"Name of the jobs. Default: ${default}."`
 }
 

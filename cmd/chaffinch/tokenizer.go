@@ -15,7 +15,7 @@ import (
 type tokenizerFlags struct {
 	Tokenizer        string        `group:"Tokenizer" placeholder:"COMMAND" help:"Program that reads one sentence per line and prints its words separated by spaces, such as 'mecab -Owakati' (docs/tokenizer.md). A shell command line."`
 	TokenizerTimeout time.Duration `group:"Tokenizer" default:"2m" placeholder:"TIME" help:"How long it may print nothing before it is killed. Default: ${default}."`
-	TokenizerBatch   int           `group:"Tokenizer" default:"200000" placeholder:"N" help:"Tokens after which it is restarted. Default: ${default}."`
+	TokenizerBatch   int           `range:"[1,)" group:"Tokenizer" default:"200000" placeholder:"N" help:"Tokens after which it is restarted. Default: ${default}."`
 }
 
 // tokenizer returns the tokenizer that shows the first sentences it fails on;

@@ -16,7 +16,7 @@ type trainFilterLimitsCmd struct {
 	Input   []string `arg:"" help:"Good text: files and folders that hold a collection (JSONL, plain text, verticals); - is standard input."`
 	Out     string   `short:"o" required:"" placeholder:"FILE" help:"File of rules to write (.json)."`
 	Rules   []string `short:"r" default:"fineweb2" placeholder:"NAME|FILE" help:"Rules whose limits are learned: ${filterRules}, or files of rules. Default: fineweb2."`
-	Keep    float64  `placeholder:"SHARE" help:"Share of good documents that each limit keeps by itself, such as 0.98. Default: 0.99."`
+	Keep    float64  `range:"[0,1]" placeholder:"SHARE" help:"Share of good documents that each limit keeps by itself, such as 0.98. Default: 0.99."`
 	Words   int      `name:"stop-words" default:"20" placeholder:"N" help:"Length of the list of stop words, the most frequent words; 0 makes none. Default: ${default}."`
 	MinDocs int      `placeholder:"N" help:"Documents that a language must have. Default: 100."`
 	Lang    string   `short:"l" placeholder:"TAG" help:"Language of all documents. Default: that of each, as its field or attribute lang says, else detected."`

@@ -27,13 +27,13 @@ type trainNcleanerCmd struct {
 	Figure        string `placeholder:"FILE" help:"With --tune: draw the curves as an SVG file."`
 	Folds         int    `default:"10" help:"Parts of the cross-validation; each page's part follows from its id. Default: ${default}."`
 
-	Order        int     `was:"n" default:"3" help:"Characters in an n-gram, 1 to 8. Default: ${default}."`
-	Q            float64 `default:"0.5" help:"Weight of each shorter history relative to the next longer one, above 0 and below 1. Default: ${default}."`
+	Order        int     `range:"[1,8]" was:"n" default:"3" help:"Characters in an n-gram, 1 to 8. Default: ${default}."`
+	Q            float64 `range:"(0,1)" default:"0.5" help:"Weight of each shorter history relative to the next longer one, above 0 and below 1. Default: ${default}."`
 	Unicode      bool    `help:"Give characters above ASCII symbols of their own if they occur at least --min-char-count times; otherwise all are one symbol (~)."`
 	MinCharCount int     `was:"min-rune" default:"10" help:"See --unicode. Default: ${default}."`
 	NonLexical   bool    `help:"Map all letters to a and all digits to 0: for languages without training pages."`
 
-	Threshold float64 `default:"0" help:"With --cross-validate: minimum score of kept text, in bits per character. Default: ${default}."`
+	Threshold float64 `range:"(,)" default:"0" help:"With --cross-validate: minimum score of kept text, in bits per character. Default: ${default}."`
 	NoBars    bool    `help:"With --cross-validate: no rule for navigation bars."`
 	Name      string  `placeholder:"NAME" help:"Name of the model in its header."`
 	About     string  `placeholder:"TEXT" help:"What the pages are and their licence as stated, for the model's header."`

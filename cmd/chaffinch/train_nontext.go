@@ -25,15 +25,15 @@ type trainNontextCmd struct {
 	Good []string `arg:"" name:"good" help:"Good text: files and folders that hold a collection (JSONL, plain text, verticals), or archives of text files (tar, zip). The last of several is the bad text, unless --made is given."`
 	Out  string   `short:"o" required:"" placeholder:"FILE" help:"The model file."`
 
-	Recall   float64  `default:"${nontextRecall}" placeholder:"SHARE" help:"Share of good text that is to stay: the limit of the model is chosen so, on documents held out. Default: ${default}."`
+	Recall   float64  `range:"(0.5,1)" default:"${nontextRecall}" placeholder:"SHARE" help:"Share of good text that is to stay: the limit of the model is chosen so, on documents held out. Default: ${default}."`
 	LimitOn  []string `placeholder:"PATH" help:"Good text of the kind that the model is for: choose the limit on it. Default: on what is held out."`
 	Shapes   bool     `help:"Look at the shapes of words only, for languages that the training text lacks. Default: words and characters too."`
 	Made     []string `placeholder:"KIND" help:"All inputs are good text; make bad text of these kinds of it, or of all: ${nontextKinds}. Default, if there is one input: all."`
 	SaveMade string   `placeholder:"FILE" help:"Also write the bad text that was made (.jsonl)."`
 	Seed     uint64   `default:"1" placeholder:"N" help:"Which bad text is made. Default: ${default}."`
 	Bits     int      `placeholder:"N" help:"Size of the table of n-grams: 2^N bytes. Default: 18, with --shapes 16."`
-	Epochs   int      `placeholder:"N" help:"Passes over the text. Default: 4."`
-	HeldOut  int      `default:"${nontextHeldOut}" placeholder:"N" help:"Hold out one site in N (one document where no site is known), to calibrate and to choose the limit. Default: ${default}."`
+	Epochs   int      `range:"[0,100]" placeholder:"N" help:"Passes over the text. Default: 4."`
+	HeldOut  int      `range:"[2,)" default:"${nontextHeldOut}" placeholder:"N" help:"Hold out one site in N (one document where no site is known), to calibrate and to choose the limit. Default: ${default}."`
 	Lang     string   `short:"l" placeholder:"TAG" help:"Language of all documents, and the one that the model is for. Default: that of each, as its field or attribute lang says, else detected; the model is for all."`
 	collectionInput
 	Name  string `placeholder:"NAME" help:"Name of the model in its header."`

@@ -27,9 +27,9 @@ type trainSegmenterCmd struct {
 	Out        string   `short:"o" required:"" placeholder:"FILE" help:"The model file, for --segmenter."`
 	Name       string   `placeholder:"NAME" help:"Name of the model. Default: segment_ and the language."`
 	About      string   `was:"card" placeholder:"TEXT" help:"Where the texts and the dictionary come from, and under which licence: stored in the model."`
-	Epochs     int      `default:"${segmentEpochs}" help:"Passes over the text (${default})."`
-	MinCount   int      `default:"${segmentMinCount}" help:"Minimum count of an n-gram (${default})."`
-	Rate       float64  `default:"${segmentRate}" help:"Learning rate (${default})."`
+	Epochs     int      `range:"[1,)" default:"${segmentEpochs}" help:"Passes over the text (${default})."`
+	MinCount   int      `range:"[1,)" default:"${segmentMinCount}" help:"Minimum count of an n-gram (${default})."`
+	Rate       float64  `range:"(0,)" default:"${segmentRate}" help:"Learning rate (${default})."`
 	L1         float64  `name:"l1" default:"${segmentL1}" help:"L1 regularisation: the higher, the smaller the model (${default})."`
 }
 

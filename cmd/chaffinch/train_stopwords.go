@@ -17,7 +17,7 @@ type trainStopwordsCmd struct {
 	Out          string   `short:"o" placeholder:"FILE" help:"Write all lists into one model file."`
 	Text         string   `placeholder:"DIR" help:"Write each list as DIR/LANG.txt, one word per line."`
 	Lang         string   `placeholder:"TAG" help:"All input is in this language."`
-	Cover        float64  `default:"${stopCover}" help:"Share of unseen running text that a list is to cover (${default})."`
+	Cover        float64  `range:"(0,1)" default:"${stopCover}" help:"Share of unseen running text that a list is to cover (${default})."`
 	MinWords     int      `default:"${stopMinWords}" help:"Words of text that a language must have (${default})."`
 	MinSoleWords int      `default:"${stopMinSoleWords}" help:"The same for a language with one source (${default})."`
 }

@@ -20,7 +20,7 @@ import (
 type trainWordsCmd struct {
 	Input     []string `arg:"" help:"Text: PATH[:FILES][=WEIGHT]. PATH is a text file (also .gz, .zst), a folder or a tar archive; FILES selects files inside by a pattern with * (*.txt); WEIGHT is how many times each sentence counts (1), as in news.tar.zst:2024/*=3."`
 	Out       string   `short:"o" required:"" placeholder:"FILE" help:"Write the model here."`
-	Order     int      `default:"${lmOrder}" help:"Length of the longest n-grams, 1 to ${lmMaxOrder} (${default})."`
+	Order     int      `range:"[1,8]" default:"${lmOrder}" help:"Length of the longest n-grams, 1 to ${lmMaxOrder} (${default})."`
 	Estimator string   `default:"${lmEstimator}" enum:"kneser-ney,mle" help:"kneser-ney: interpolated modified Kneser-Ney; mle: the relative frequencies of the PyPlexity paper (${default})."`
 	Tokenizer string   `was:"tokeniser" default:"words" enum:"words,blanks" help:"words: fold case, cut off punctuation; blanks: the text is tokenized already, tokens are separated by white space (${default})."`
 	Lines     bool     `help:"Each line is a sentence; else a line is a paragraph, to be split."`

@@ -25,9 +25,9 @@ type verticalTagCmd struct {
 // taggerFlags say how to talk to a tagger.
 type taggerFlags struct {
 	TaggerInput   string        `group:"Tagger" default:"blank" enum:"blank,tags,none" placeholder:"HOW" help:"What separates sentences in its input: blank (an empty line), tags (the lines <s> and </s>) or none. Default: ${default}."`
-	TaggerWord    int           `group:"Tagger" default:"1" placeholder:"N" help:"Column of its output that repeats the word. Default: ${default}."`
+	TaggerWord    int           `range:"[1,)" group:"Tagger" default:"1" placeholder:"N" help:"Column of its output that repeats the word. Default: ${default}."`
 	TaggerTimeout time.Duration `group:"Tagger" default:"2m" placeholder:"TIME" help:"How long it may print nothing before it is killed. Default: ${default}."`
-	TaggerBatch   int           `group:"Tagger" default:"200000" placeholder:"N" help:"Tokens after which it is restarted. Default: ${default}."`
+	TaggerBatch   int           `range:"[1,)" group:"Tagger" default:"200000" placeholder:"N" help:"Tokens after which it is restarted. Default: ${default}."`
 }
 
 // Help is the long text of --help.

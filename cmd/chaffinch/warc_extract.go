@@ -13,7 +13,7 @@ import (
 
 type warcExtract struct {
 	File     string   `arg:"" help:"WARC, ARC or WACZ file, plain or compressed."`
-	Offset   int64    `default:"-1" help:"Take the record at this byte offset (of its compressed member), as ls and index print it."`
+	Offset   int64    `range:"[-1,)" default:"-1" help:"Take the record at this byte offset (of its compressed member), as ls and index print it."`
 	Skip     int64    `help:"Uncompressed bytes between the offset and the record: what ls prints after the plus sign."`
 	ID       string   `name:"id" help:"Take the record with this WARC-Record-ID."`
 	URL      string   `name:"url" help:"Take the first response, resource or conversion record with this address."`
