@@ -117,6 +117,9 @@ func (s *Desk) openModel() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: %w", filepath.Join(s.cfg.Dir, modelFolder, trainingsFile), err)
 	}
+	if n := s.set.Model; n < 0 || n > len(s.job.status.Trainings) {
+		return fmt.Errorf("%s: model %d: wanted 0, or the number of one of %d trainings", filepath.Join(s.cfg.Dir, settingsFile), n, len(s.job.status.Trainings))
+	}
 	return s.use(s.set.Model)
 }
 

@@ -1,0 +1,79 @@
+package desk
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"chaffinch/internal/guard"
+	"chaffinch/internal/testkit"
+	"chaffinch/serve/gate"
+)
+
+// TestDamaged changes each value of the files of a set under annotation: it is not opened, with
+// an error that names the file, or it answers; nothing panics.
+func TestDamaged(t *testing.T) {
+	dir := newSet(t, 2, 2)
+	d := openDesk(t, Config{Dir: dir})
+	d.label("p00", "ana", 0, labels{"labels": []LabelItem{{0, "title"}, {1, "body*"}}})
+	d.label("p00", "ana", 1, labels{"labels": []LabelItem{{0, ""}}})
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, modelFolder), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	trainings := `[{"number":1,"time":"2026-01-01T00:00:00Z","by":"ana","learned":2,"kept":1,"curve":[{"pages":2,"accuracy":0.5,"f":0.5}],"gain":{"from":0.1,"to":0.2},"next":4}]`
+	if err := os.WriteFile(filepath.Join(dir, modelFolder, trainingsFile), []byte(trainings), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	people, err := filepath.Glob(filepath.Join(dir, "*", "ana"+logEnding))
+	if err != nil || len(people) != 1 {
+		t.Fatalf("%q, %v", people, err)
+	}
+	answers := func(what, file string) {
+		t.Helper()
+		err := guard.Do(func() error {
+			d, err := Open(t.Context(), Config{Dir: dir})
+			if err != nil {
+				return err
+			}
+			defer d.Close()
+			mux := http.NewServeMux()
+			Register(humago.New(mux, huma.DefaultConfig("desk", "1")), d, gate.New(gate.Config{Workers: 2, Queue: 10, PerClient: 10, BodyBytes: 1 << 20, MaxBody: 1 << 20}))
+			for _, path := range []string{"?person=ana", "/pages/p00?person=ana", "/pages/p00/frame", "/agreement", "/bias", "/trainings"} {
+				mux.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/v1/desk"+path, nil))
+			}
+			return nil
+		})
+		if err != nil && (!strings.Contains(err.Error(), dir) || strings.Contains(guard.Detail(err), "goroutine ")) {
+			t.Errorf("%s: %s: %s", file, what, guard.Detail(err))
+		}
+	}
+	tried := 0
+	for _, file := range []string{filepath.Join(dir, settingsFile), filepath.Join(dir, metaFile), filepath.Join(dir, modelFolder, trainingsFile), people[0]} {
+		whole, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, b := range testkit.Damaged(whole) {
+			tried++
+			if err := os.WriteFile(file, b, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			answers(what, file)
+		}
+		if err := os.WriteFile(file, whole, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if tried < 100 {
+		t.Errorf("%d changes were tried", tried)
+	}
+}
