@@ -2,15 +2,36 @@ package langid
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/language"
+
+	"chaffinch/internal/settings"
 )
 
 // Tag returns the BCP 47 tag of a language that is given by its English name, such as
 // "english" or "Scottish Gaelic", and any other string unchanged.
 func Tag(name string) string {
 	return cmp.Or(tags[strings.ToLower(strings.Join(strings.Fields(name), " "))], name)
+}
+
+// ParseTag returns the BCP 47 tag of a language that is given by its tag or its English
+// name, and an error with a hint if s is neither. A well-formed tag of an unknown language
+// is a tag.
+func ParseTag(s string) (string, error) {
+	tag := Tag(s)
+	if _, err := language.Parse(tag); err == nil || errors.As(err, new(language.ValueError)) {
+		return tag, nil
+	}
+	hint := "write a tag such as en or pt-BR, or an English name such as french"
+	if near := settings.Nearest(s, Names()); near != "" {
+		hint = fmt.Sprintf("did you mean %s (%s)?", near, Tag(near))
+	}
+	return "", fmt.Errorf("%q is not a language: %s", s, hint)
 }
 
 // Names returns the names that [Tag] knows, sorted.

@@ -13,12 +13,11 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/text/language"
-
 	"chaffinch"
 	"chaffinch/clean/method"
 	"chaffinch/filter"
 	"chaffinch/input"
+	"chaffinch/langid"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/recipe"
@@ -30,7 +29,7 @@ type PageSettings struct {
 	Keep   string `query:"keep" doc:"What is kept: text (all that a reader would keep), main, article, body, or roles with commas between, such as body,title."`
 	Favour string `query:"favour" enum:"precision,recall" doc:"Which errors weigh more; both alike if it is missing."`
 	Method string `query:"method" doc:"Method that labels the blocks, as /v1/about lists them."`
-	Lang   string `query:"lang" doc:"Language of the page as BCP 47 tag; detected if it is missing."`
+	Lang   string `query:"lang" doc:"Language of the page: a BCP 47 tag or an English name, such as de or german; detected if it is missing."`
 	Hidden string `query:"hidden" enum:"drop,keep" doc:"What becomes of blocks that the page does not show: drop (default) or keep."`
 	Title  bool   `query:"title" doc:"Puts the title first where the kept text lacks it."`
 }
@@ -46,15 +45,20 @@ func (p PageSettings) check() error {
 	if m := cmp.Or(p.Method, method.Default); p.Keep+p.Favour != "" && !keeps(m) {
 		return problem.Parameter("keep", p.Keep, fmt.Errorf("the method %s knows no roles: keep and favour are for those that do (/v1/about)", m))
 	}
-	return checkLang(p.Lang)
+	_, err := parseLang(p.Lang)
+	return err
 }
 
-// checkLang tells of a language that is none; "" stands for any.
-func checkLang(tag string) error {
-	if _, err := language.Parse(tag); tag != "" && err != nil {
-		return problem.Parameter("lang", tag, fmt.Errorf("%q: wanted a BCP 47 tag, such as en or pt-BR", tag))
+// parseLang returns the tag of the parameter lang, which may be an English name; "" is
+// any language.
+func parseLang(lang string) (tag string, err error) {
+	if lang == "" {
+		return "", nil
 	}
-	return nil
+	if tag, err = langid.ParseTag(lang); err != nil {
+		return "", problem.Parameter("lang", lang, err)
+	}
+	return tag, nil
 }
 
 // keeps tells whether a method knows roles.
@@ -64,7 +68,7 @@ func keeps(name string) bool {
 
 // options returns the settings as those of a Cleaner.
 func (p PageSettings) options(limits Limits) chaffinch.Options {
-	return chaffinch.Options{Method: p.Method, Keep: p.Keep, Favour: p.Favour, Lang: p.Lang, KeepHidden: p.Hidden == "keep", Title: p.Title,
+	return chaffinch.Options{Method: p.Method, Keep: p.Keep, Favour: p.Favour, Lang: langid.Tag(p.Lang), KeepHidden: p.Hidden == "keep", Title: p.Title,
 		Markup: true, MaxPageBytes: limits.Page, MaxPageTime: limits.PageTime}
 }
 
@@ -79,7 +83,7 @@ type PageBody struct {
 type item struct {
 	ID   string `json:"id,omitempty" doc:"Comes back with the page."`
 	URL  string `json:"url,omitempty"`
-	Lang string `json:"lang,omitempty" doc:"Language of the page, detected if it is missing."`
+	Lang string `json:"lang,omitempty" doc:"Language of the page, a tag or an English name; detected if it is missing."`
 	HTML string `json:"html,omitempty" doc:"Without html and text the server fetches the url, if it was started so."`
 	Text string `json:"text,omitempty" doc:"Plain text, where there is no html."`
 }
@@ -89,7 +93,7 @@ var itemType = reflect.TypeFor[item]()
 
 // page returns the item as a page.
 func (i item) page() *page.Page {
-	p := &page.Page{ID: i.ID, URL: i.URL, Lang: i.Lang, HTTPCharset: "utf-8"}
+	p := &page.Page{ID: i.ID, URL: i.URL, Lang: langid.Tag(i.Lang), HTTPCharset: "utf-8"}
 	switch {
 	case i.HTML != "":
 		p.Raw, p.MIME = []byte(i.HTML), "text/html"

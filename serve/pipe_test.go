@@ -50,6 +50,7 @@ func TestPipe(t *testing.T) {
 		{"POST /v1/explain", "text/html", article, "<!doctype html>"},
 		{"POST /v1/detect", "text/*", article, `"lang":"en"`},
 		{"POST /v1/tokenize?lang=en", "text/plain", "It sings. It stays.", `"sings"`},
+		{"POST /v1/tokenize?lang=german", "text/plain", "Es singt.", `"lang":"de"`},
 		{"POST /v1/perplexity", "text/plain", "It sings.", `"perplexity"`},
 		{"POST /v1/batch", "application/x-ndjson", `{"html":"<p>The finch sings in the morning.</p>"}` + "\n", "finch"},
 		{"GET /v1/about", "", "", `"version"`},

@@ -134,6 +134,7 @@ func TestClean(t *testing.T) {
 		{"?format=text&annotate=true", "application/json", "text", true, chaffinch.Options{}},
 		{"?format=vertical&keep=body", "", "vertical", false, chaffinch.Options{Keep: "body"}},
 		{"?format=jsonl&method=ncleaner&lang=en", "", "jsonl", false, chaffinch.Options{Method: "ncleaner", Lang: "en"}},
+		{"?format=jsonl&method=ncleaner&lang=English", "", "jsonl", false, chaffinch.Options{Method: "ncleaner", Lang: "en"}},
 	} {
 		a, got := s.post(t, "/v1/clean"+c.query, "text/html", article, "Accept: "+c.accept)
 		want := cleaned(t, c.o, c.format, c.annotate, &page.Page{Raw: []byte(article), MIME: "text/html"})
@@ -232,7 +233,9 @@ func TestProblems(t *testing.T) {
 		{"/v1/clean?keep=bogus", "text/html", article, 422, "query.keep"},
 		{"/v1/clean?method=magic", "text/html", article, 422, "wanted one of"},
 		{"/v1/clean?method=justext&keep=body", "text/html", article, 422, "query.keep"},
-		{"/v1/clean?lang=%21", "text/html", article, 422, "BCP 47"},
+		{"/v1/clean?lang=%21", "text/html", article, 422, "write a tag such as en or pt-BR, or an English name"},
+		{"/v1/clean?lang=germn", "text/html", article, 422, "did you mean german (de)?"},
+		{"/v1/tokenize?lang=germn", "text/plain", "Wir gehen.", 422, "did you mean german (de)?"},
 		{"/v1/clean?favour=both", "text/html", article, 422, "query.favour"},
 		{"/v1/clean?kep=body", "text/html", article, 422, "query.kep"},
 		{"/v1/clean?format=pdf", "text/html", article, 422, "wanted one of"},

@@ -101,13 +101,14 @@ var tokenTypes = []string{"application/json", "text/plain"}
 type tokenizeInput struct {
 	TextBody
 	Accept string `header:"Accept" doc:"application/json, or text/plain for the vertical that chaffinch tokenize writes."`
-	Lang   string `query:"lang" doc:"Language of the text as BCP 47 tag; without it the rules for all languages apply."`
+	Lang   string `query:"lang" doc:"Language of the text: a BCP 47 tag or an English name, such as de or german; without it the rules for all languages apply."`
 }
 
 // tokenize answers with the sentences and tokens of a text; as text/plain with the
 // vertical that "chaffinch tokenize" writes.
 func (s *Server) tokenize(ctx context.Context, in *tokenizeInput) (*textOutput, error) {
-	if err := checkLang(in.Lang); err != nil {
+	lang, err := parseLang(in.Lang)
+	if err != nil {
 		return nil, err
 	}
 	leave, err := s.gate.Enter(ctx)
@@ -115,7 +116,7 @@ func (s *Server) tokenize(ctx context.Context, in *tokenizeInput) (*textOutput, 
 		return nil, err
 	}
 	defer leave()
-	t, text := token.For(in.Lang), in.text()
+	t, text := token.For(lang), in.text()
 	kind := bestType(in.Accept, tokenTypes)
 	if kind == "" {
 		return nil, problem.New(http.StatusNotAcceptable, "Accept: %s: wanted one of %s", in.Accept, strings.Join(tokenTypes, ", "))

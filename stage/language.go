@@ -60,11 +60,11 @@ func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 		_, err := s.pages()
 		return s, err
 	}
-	tag, err := language.Parse(cfg.Lang)
+	tag, err := langid.ParseTag(cfg.Lang)
 	if err != nil {
-		return nil, fmt.Errorf("language %q: %w: give a tag such as en or pt-BR", cfg.Lang, err)
+		return nil, fmt.Errorf("lang: %w", err)
 	}
-	return languageStage{given: tag.String(), missing: cfg.Missing}, nil
+	return languageStage{given: language.Make(tag).String(), missing: cfg.Missing}, nil
 }
 
 // Name is that of langid's stage, whether it is asked or not.

@@ -8,13 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/alecthomas/kong"
-	"golang.org/x/text/language"
-
 	"chaffinch/build"
 	"chaffinch/crawl"
-	"chaffinch/internal/settings"
 	"chaffinch/langid"
+	"github.com/alecthomas/kong"
 )
 
 // resolveLanguages replaces the English names of languages that flags are given by their
@@ -26,14 +23,12 @@ func resolveLanguages(k *kong.Context) error {
 		}
 		switch v := flag.Target; {
 		case v.Kind() == reflect.String:
-			tag := langid.Tag(v.String())
-			_, err := language.Parse(tag)
-			if tag != "" && tag != "page" && err != nil && !errors.As(err, new(language.ValueError)) { // page: of eval clean
-				hint := "wanted a tag such as en or pt-BR, or an English name such as french"
-				if near := settings.Nearest(tag, langid.Names()); near != "" {
-					hint = fmt.Sprintf("did you mean %s (%s)?", near, langid.Tag(near))
-				}
-				return fmt.Errorf("--%s: %q is not a language: %s", flag.Name, tag, hint)
+			if v.String() == "" || v.String() == "page" { // page: of eval clean
+				continue
+			}
+			tag, err := langid.ParseTag(v.String())
+			if err != nil {
+				return fmt.Errorf("--%s: %w", flag.Name, err)
 			}
 			v.SetString(tag)
 		case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.String:

@@ -187,6 +187,7 @@ def test_detect_and_text():
     text = "Die Fähre (groß 🚢) fährt. Sie kommt zurück."
     tokens = chaffinch.tokenize(text, lang="de")
     assert len(tokens) == 2
+    assert chaffinch.tokenize(text, lang="German") == tokens
     assert chaffinch.tokenize("") == []
     assert not chaffinch.filter_text("")["kept"]
     assert all(text[t.start : t.end] == t.text for s in tokens for t in s)

@@ -67,7 +67,7 @@ export function open(box, about) {
     { key: "keep", label: "Keep", kind: "select", options: keeps, title: "roles of blocks that are text" },
     { key: "method", label: "Method", kind: "select", options: methods, title: about.methods.map(m => `${m.name}: ${m.help}`).join("\n") },
     { key: "favour", label: "Favour", kind: "select", options: favours, title: "which errors weigh more" },
-    { key: "lang", label: "Language", kind: "text", size: 7, list: about.languages, placeholder: "detected", title: "a tag such as en or pt-BR" },
+    { key: "lang", label: "Language", kind: "text", size: 7, list: about.languages, placeholder: "detected", title: "a tag or an English name, such as de or german" },
     { key: "url", label: "Address of the page", kind: "text", size: 24, title: "makes links absolute and helps to find title and site" },
     { key: "hidden", label: "keep hidden blocks", kind: "check", title: "blocks that the page does not show" },
     { key: "title", label: "begin with the title", kind: "check" },

@@ -171,8 +171,8 @@ class Cleaner:
     """A way to clean pages. It pickles to its settings, so it can be sent to other processes.
 
     ``keep``: ``text`` (all that a reader would keep), ``main``, ``article``, ``body``, or roles with commas
-    between. ``favour``: ``precision`` or ``recall``. ``method``: what labels the blocks. ``lang``: the language as
-    BCP 47 tag, if it is known. ``hidden``: keep what the page does not show. ``title``: put the title first where
+    between. ``favour``: ``precision`` or ``recall``. ``method``: what labels the blocks. ``lang``: the language, a
+    BCP 47 tag or an English name. ``hidden``: keep what the page does not show. ``title``: put the title first where
     the text lacks it. ``without``: markup that Markdown, XML and JSON leave out, with commas between (``links``,
     ``images``, ``emphasis``, ``code``, ``headings``, ``lists``, ``tables``, ``quotes``, ``breaks``); its text stays.
     ``workers``: processes at once, None one for each processor.
