@@ -119,7 +119,7 @@ func TestInOrderBytes(t *testing.T) {
 // TestInOrderLetsGo holds no item that was taken: when the last one is, no other is left.
 func TestInOrderLetsGo(t *testing.T) {
 	const items = 100
-	type large struct{ bytes [1 << 10]byte }
+	type large [1 << 10]byte
 	var living atomic.Int64
 	read, taken := 0, 0
 	err := InOrder(4, HeldBytes, func() (v *large, bytes int64, more bool) {
