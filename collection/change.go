@@ -29,7 +29,7 @@ func (d *Doc) Whole(dst []byte, paras []Span) ([]byte, []Span) {
 		}
 		begin := len(dst)
 		if d.Tokenized {
-			dst = p.running(dst)
+			dst = p.Running(dst)
 		} else {
 			dst = append(dst, p.Text...)
 		}
@@ -42,9 +42,9 @@ func (d *Doc) Whole(dst []byte, paras []Span) ([]byte, []Span) {
 	return dst, paras
 }
 
-// running appends the tokens of p as running text: a blank between two that do not stand
-// together.
-func (p *Para) running(dst []byte) []byte {
+// Running appends the tokens of p, a paragraph of a tokenized document, to dst as running
+// text: with a blank between two tokens that no glue joins.
+func (p *Para) Running(dst []byte) []byte {
 	glue, n := p.glue, int32(0)
 	for _, c := range p.Text {
 		if c != '\n' {

@@ -96,7 +96,7 @@ func (r *run) readAhead(ctx context.Context, src fileSource, outside *func([]byt
 			a.fault = guard.Do(func() error {
 				a.tokens = make([]int, len(a.doc.Paras))
 				for k := range a.doc.Paras {
-					a.tokens[k] = countTokens(a.doc.Paras[k].Text, a.doc.Tokenized)
+					a.tokens[k] = countWords(&a.doc.Paras[k], a.doc.Tokenized)
 				}
 				return nil
 			})

@@ -1,7 +1,6 @@
 package dedup
 
 import (
-	"bytes"
 	"cmp"
 	"strconv"
 	"unsafe"
@@ -191,16 +190,12 @@ func verdict(drop bool, why string) string {
 // decimal writes a share.
 func decimal(x float32) string { return strconv.FormatFloat(float64(x), 'f', 3, 32) }
 
-// countTokens counts lines that are tokens; in running text words, as [token.Count] does
-// for every command.
-func countTokens(text []byte, tokenized bool) (n int) {
-	if !tokenized {
-		return token.Count(unsafe.String(unsafe.SliceData(text), len(text)))
+// countWords returns the number of words of a paragraph, as [token.Count] counts them for
+// every command; tokens are counted as the text that they are made from.
+func countWords(p *collection.Para, tokenized bool) int {
+	text := p.Text
+	if tokenized {
+		text = p.Running(nil)
 	}
-	for line := range bytes.Lines(text) {
-		if len(bytes.TrimSpace(line)) > 0 && line[0] != '<' {
-			n++
-		}
-	}
-	return n
+	return token.Count(unsafe.String(unsafe.SliceData(text), len(text)))
 }

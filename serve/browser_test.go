@@ -151,7 +151,7 @@ func TestPageQuality(t *testing.T) {
 	}
 }
 
-// TestPageKeywords: keywords take no query, and the other corpus is the reference.
+// TestPageKeywords: keywords and word lists take no query, and the other corpus is the reference.
 func TestPageKeywords(t *testing.T) {
 	dir := t.TempDir()
 	at := map[string]string{}
@@ -166,6 +166,8 @@ func TestPageKeywords(t *testing.T) {
 	if got := b.Eval(`[document.querySelector("input[role=combobox]").disabled, document.querySelector("select[name=reference]").value].join()`); got != "true,gulls" {
 		t.Errorf("disabled, reference: %s", got)
 	}
+	b.Eval(`location.hash = "#corpus/finches/words?patt=%22finch%22"`)
+	b.Wait(`document.querySelector("input[role=combobox]").disabled && document.querySelector("input[role=combobox]").title.includes("word list counts all words")`)
 	b.Eval(`location.hash = "#corpus/finches/hits?patt=%22water%22"`)
 	b.Wait(`!document.querySelector("input[role=combobox]").disabled && document.querySelector("tr.hit")`)
 }

@@ -220,7 +220,7 @@ func run(args []string, con *console) (code int) {
 	if slices.Contains(streaming, args[0]) {
 		limitMemory(streamMemory)
 	}
-	if err = cmp.Or(resolveLanguages(k), checkRanges(k), checkPlaces(k)); err == nil {
+	if err = cmp.Or(resolveLanguages(k), checkRanges(k), checkAddresses(k), checkPlaces(k)); err == nil {
 		err = guard.Do(func() error { return runProfiled(k) })
 	}
 	err = errors.Join(err, liveOf(con).End(err))

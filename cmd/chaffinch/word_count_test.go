@@ -41,6 +41,15 @@ func TestWordCount(t *testing.T) {
 	if cleaned.WordsIn != want || cleaned.WordsOut != want || filtered.In.Words != want || deduped.In.Tokens != want {
 		t.Errorf("clean %+v, filter %+v, dedup %+v, want %d", cleaned, filtered, deduped, want)
 	}
+	vertical := filepath.Join(dir, "in.vert")
+	if err := os.WriteFile(vertical, []byte("<doc id=\"a\">\n<p>\nOne\ntwo-three\nit\n<g/>\n's\n4.5\n%\ne.g.\n日本語\nword\n—\nx\n<g/>\n.\n</p>\n</doc>\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sum(&filtered, "filter", "-q", "--rules", "c4", vertical, "-o", filepath.Join(dir, "filtered.vert"))
+	sum(&deduped, "dedup", "-q", vertical, "-o", filepath.Join(dir, "dedup.vert"))
+	if filtered.In.Words != want || deduped.In.Tokens != want {
+		t.Errorf("the vertical: filter %+v, dedup %+v, want %d", filtered, deduped, want)
+	}
 	out, _ := runs(t, 0, "convert", "-q", in, "-f", "jsonl")
 	var converted struct{ Counts struct{ Words int } }
 	if err := json.Unmarshal([]byte(out), &converted); err != nil || converted.Counts.Words != want {

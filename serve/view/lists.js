@@ -171,7 +171,7 @@ export const keywords = {
 };
 
 export const words = {
-  id: "words", name: "Word list", needs: false,
+  id: "words", name: "Word list", needs: false, whole: "The word list counts all words of the corpus, or of the part that the filter takes: it needs no query.",
   specs({ info }) {
     return [
       { key: "attr", label: "Attribute", kind: "select", options: attributes(info), value: info.default_attribute },
