@@ -3,6 +3,7 @@ package extract
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // assignments reads the values that a script assigns to names of a state, such as
@@ -95,7 +96,11 @@ func (r *stateReader) flight(stream string) {
 		}
 		if size, text, ok := strings.Cut(row, ","); ok && strings.HasPrefix(size, "T") {
 			if n, err := strconv.ParseUint(size[1:], 16, 24); err == nil {
-				text, stream = text[:min(int(n), len(text))], text[min(int(n), len(text)):]
+				end := min(int(n), len(text))
+				for end < len(text) && !utf8.RuneStart(text[end]) { // the length was not that of this text
+					end++
+				}
+				text, stream = text[:end], text[end:]
 				r.write(&r.out, "", text, true, false)
 				continue
 			}
