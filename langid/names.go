@@ -27,7 +27,7 @@ func ParseTag(s string) (string, error) {
 	if _, err := language.Parse(tag); err == nil || errors.As(err, new(language.ValueError)) {
 		return tag, nil
 	}
-	hint := "write a tag such as en or pt-BR, or an English name such as french"
+	hint := "wanted a tag such as en or pt-BR, or an English name such as french"
 	if near := settings.Nearest(s, Names()); near != "" {
 		hint = fmt.Sprintf("did you mean %s (%s)?", near, Tag(near))
 	}

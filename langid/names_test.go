@@ -12,7 +12,7 @@ func TestParseTag(t *testing.T) {
 			t.Errorf("%q: %q, %v; want %q", s, got, err, want)
 		}
 	}
-	for s, want := range map[string]string{"germn": "did you mean german (de)?", "qwxzqwxz": "an English name", "!": "write a tag", "": "write a tag"} {
+	for s, want := range map[string]string{"germn": "did you mean german (de)?", "qwxzqwxz": "an English name", "!": "wanted a tag", "": "wanted a tag"} {
 		if got, err := ParseTag(s); got != "" || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %q, %v; want %s", s, got, err, want)
 		}

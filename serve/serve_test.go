@@ -233,7 +233,7 @@ func TestProblems(t *testing.T) {
 		{"/v1/clean?keep=bogus", "text/html", article, 422, "query.keep"},
 		{"/v1/clean?method=magic", "text/html", article, 422, "wanted one of"},
 		{"/v1/clean?method=justext&keep=body", "text/html", article, 422, "query.keep"},
-		{"/v1/clean?lang=%21", "text/html", article, 422, "write a tag such as en or pt-BR, or an English name"},
+		{"/v1/clean?lang=%21", "text/html", article, 422, "wanted a tag such as en or pt-BR, or an English name"},
 		{"/v1/clean?lang=germn", "text/html", article, 422, "did you mean german (de)?"},
 		{"/v1/tokenize?lang=germn", "text/plain", "Wir gehen.", 422, "did you mean german (de)?"},
 		{"/v1/clean?favour=both", "text/html", article, 422, "query.favour"},

@@ -19,7 +19,7 @@ func TestBuildErrors(t *testing.T) {
 		{Step{"label", []byte(`{"method":"keep","hidden":"some"}`)}, "take drop or keep"},
 		{Step{"label", []byte(`{"method":"justext","min_confidence":0.9}`)}, "the method justext/1 tells none, the method blocks does"},
 		{Step{"label", []byte(`{"method":"blocks","min_confidence":1}`)}, "wanted 0 to below 1"},
-		{Step{"language", []byte(`{"lang":"?"}`)}, "give a tag such as en or pt-BR"},
+		{Step{"language", []byte(`{"lang":"?"}`)}, "wanted a tag such as en or pt-BR"},
 	} {
 		if _, err := Build([]Step{c.step}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %v, want %q", c.step.Stage, c.step.Config, err, c.want)
