@@ -137,7 +137,7 @@ func TestLargeInputs(t *testing.T) {
 		{"detect lang IN", "pages", 360, 0, ""},
 		{"train sentences IN --lang en -o OUT", "line.txt", 300, 0, ""},
 		{"crawl IN --allow-private --contact test@example.org --delay 0s --max-pages 60 -o OUT/endless", "", 600, 0, ""},
-		{"crawl IN --allow-private --contact test@example.org --delay 0s --max-pages 60 -o OUT/packed", "packed", 600, 0, ""},
+		{"crawl IN --allow-private --contact test@example.org --delay 0s --max-pages 200 -o OUT/packed", "packed", 600, 0, ""},
 	} {
 		name, _, _ := strings.Cut(c.args, " IN")
 		in := ""
@@ -153,7 +153,7 @@ func TestLargeInputs(t *testing.T) {
 				}
 			}
 		default:
-			in, err = endlessSeeds(t, dir, c.input, 60)
+			in, err = endlessSeeds(t, dir, c.input, map[string]int{"": 60, "packed": 200}[c.input])
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -123,16 +123,16 @@ func Write(dir, name string, size int64) (string, error) {
 	return path, f.Close()
 }
 
-// bomb returns a gzip member that unpacks to 100 MiB of blanks.
+// bomb returns a gzip member that unpacks to 100 MiB of short paragraphs.
 var bomb = sync.OnceValue(func() []byte {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
 		panic(err)
 	}
-	blanks := bytes.Repeat([]byte(" "), 1<<20)
+	rows := bytes.Repeat([]byte("<div class=row><p>a ferry and the island</p></div>\n"), 20_000)
 	for range 100 {
-		z.Write(blanks)
+		z.Write(rows)
 	}
 	if err := z.Close(); err != nil {
 		panic(err)
@@ -141,8 +141,8 @@ var bomb = sync.OnceValue(func() []byte {
 })
 
 // Serve answers requests on all addresses of the loopback network, on the port of the
-// listener that it returns, with bodies that do not end: /packed is a gzip body of 100 kB that
-// unpacks to 100 MiB. Closing the listener stops it.
+// listener that it returns, with bodies that do not end: /packed is a gzip body of some 300 kB that
+// unpacks to 100 MB. Closing the listener stops it.
 func Serve() (net.Listener, error) {
 	l, err := net.Listen("tcp4", "0.0.0.0:0")
 	if err != nil {
