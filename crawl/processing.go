@@ -116,6 +116,9 @@ func (p *processing) givenUp(url string) error {
 // begin waits until a page may be processed, and records that it is. The caller calls done
 // afterwards. ok is false if ctx ends before.
 func (p *processing) begin(ctx context.Context, url string) (done func() error, ok bool, err error) {
+	if ctx.Err() != nil {
+		return nil, false, nil
+	}
 	key := pageKey(url)
 	p.mu.Lock()
 	s, suspected := p.suspects[key]
