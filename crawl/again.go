@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -235,7 +234,7 @@ func oldSeeds(dir string) ([]schedule.Link, error) {
 	defer f.Close()
 	line, err := bufio.NewReader(f).ReadBytes('\n')
 	var e event
-	if err = cmp.Or(err, json.Unmarshal(line, &e)); err != nil {
+	if err = cmp.Or(err, files.Unseal(line, &e)); err != nil {
 		return nil, fmt.Errorf("%s: the seeds of the crawl, which its first line has, cannot be read: %w", f.Name(), err)
 	}
 	return e.Seed, nil

@@ -14,6 +14,7 @@ import (
 	"chaffinch/crawl/robots"
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 )
 
 // event is a line of the journal: exactly one of the pointers is set, but for
@@ -109,7 +110,7 @@ func (j *journal) write(e event) (place uint64, err error) {
 		return 0, err
 	}
 	place = uint64(j.number)<<placeBits | uint64(j.length)
-	n, err := j.file.Write(j.line.Bytes())
+	n, err := j.file.Write(files.Seal(j.line.Bytes()))
 	j.length += int64(n)
 	return place, err
 }
@@ -129,7 +130,7 @@ func readTaken(dir string, place uint64) (string, error) {
 	line, err := bufio.NewReader(io.NewSectionReader(f, at, maxTakenLine)).ReadSlice('\n')
 	var e event
 	if err == nil {
-		err = json.Unmarshal(line, &e)
+		err = files.Unseal(line, &e)
 	}
 	if err == nil && e.Take == nil {
 		err = errors.New("no task is taken")
@@ -181,11 +182,11 @@ func readEvents(name string, f io.Reader, from int64, fn func(event) error) (len
 			return length, nil // never written: a file system shows zeros
 		}
 		var e event
-		if err := json.Unmarshal(line, &e); err != nil {
+		if err := files.Unseal(line, &e); err != nil {
 			if _, more := in.Peek(1); more == io.EOF {
 				return length, nil // the last line, half of it from before the end
 			}
-			return length, fmt.Errorf("%s: byte %d: no event stands here: %w", name, length, err)
+			return length, fmt.Errorf("%s: byte %d: no event stands here: %w: bring the file back from a copy, or repeat the crawl in a new folder", name, length, err)
 		}
 		if err := fn(e); err == errJournalEnds {
 			return length, nil

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -47,14 +48,18 @@ func openRules(dir, agent string, length int64) (*rules, error) {
 	in := bufio.NewReaderSize(io.LimitReader(f, length), 1<<16)
 	for r.length < length {
 		var head [8]byte
-		if _, err := io.ReadFull(in, head[:]); err != nil {
-			return nil, errors.Join(err, f.Close())
-		}
+		_, err := io.ReadFull(in, head[:])
 		number, size := binary.LittleEndian.Uint32(head[:4]), int(binary.LittleEndian.Uint32(head[4:]))
-		r.places[number] = rulesPlace{r.length + 8, size}
-		if _, err := in.Discard(size); err != nil {
-			return nil, errors.Join(err, f.Close())
+		if err == nil && size > robots.MaxBytes {
+			err = fmt.Errorf("a robots.txt of %d bytes", size)
 		}
+		if err == nil {
+			_, err = in.Discard(size)
+		}
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: byte %d: %w: the file is damaged: bring it back from a copy, or repeat the crawl in a new folder", f.Name(), r.length, err), f.Close())
+		}
+		r.places[number] = rulesPlace{r.length + 8, size}
 		r.length += int64(8 + size)
 	}
 	_, err = f.Seek(length, io.SeekStart)

@@ -2,10 +2,12 @@ package crawl
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"maps"
 	"os"
@@ -29,6 +31,52 @@ type checkpoint struct {
 	Failures map[string]int64
 }
 
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// sumMark begins the end of a checkpoint, which is the CRC-32C of all before it in 8
+// hexadecimal digits. Checkpoints of earlier versions have no such end.
+const sumMark = "\nsum "
+
+// summed compares a checkpoint with its checksum and returns its length without it.
+func summed(f *os.File) (size int64, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	end := make([]byte, len(sumMark)+8)
+	if size = info.Size() - int64(len(end)); size < 0 {
+		return info.Size(), nil
+	}
+	if _, err := f.ReadAt(end, size); err != nil {
+		return 0, err
+	}
+	if !bytes.HasPrefix(end, []byte(sumMark)) {
+		return info.Size(), nil
+	}
+	sum := crc32.New(castagnoli)
+	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
+		return 0, err
+	}
+	if string(end[len(sumMark):]) != fmt.Sprintf("%08x", sum.Sum32()) {
+		return 0, files.ErrSum
+	}
+	return size, nil
+}
+
+// sound reports numbers that no checkpoint of the crawl in a folder has. By them outputs are
+// cut, and archives that follow are removed.
+func (c *checkpoint) sound(dir string) error {
+	if c.At < 0 || c.Ends.Warc < 0 || c.Ends.Size < 0 || c.Ends.Text < 0 || c.Rules < 0 {
+		return fmt.Errorf("%+v after %v, %d bytes of robots.txt", c.Ends, c.At, c.Rules)
+	}
+	for number, want := range map[int]bool{c.Journal - 1: true, c.Journal + 1: false} {
+		if _, err := os.Stat(journalName(dir, number)); (err == nil) != want {
+			return fmt.Errorf("the journal %d does not follow", c.Journal)
+		}
+	}
+	return nil
+}
+
 func (c *crawl) path(name string) string { return filepath.Join(c.cfg.Dir, name) }
 
 // checkpoint writes the state, so that what came before need not be read again.
@@ -46,10 +94,13 @@ func (c *crawl) checkpoint() error {
 		Reasons: c.status.Reasons, Langs: c.status.Langs, Failures: c.status.Failures,
 	}
 	err = files.Replace(c.path("checkpoint"), func(w io.Writer) error {
-		if err := gob.NewEncoder(w).Encode(head); err != nil {
+		sum := crc32.New(castagnoli)
+		out := io.MultiWriter(w, sum)
+		if err := errors.Join(gob.NewEncoder(out).Encode(head), c.sched.Save(now, out)); err != nil {
 			return err
 		}
-		return c.sched.Save(now, w)
+		_, err := fmt.Fprintf(w, "%s%08x", sumMark, sum.Sum32())
+		return err
 	})
 	if err != nil {
 		return err
@@ -83,9 +134,16 @@ func (c *crawl) open(ctx context.Context) error {
 	switch {
 	case err == nil:
 		defer f.Close()
-		in = bufio.NewReaderSize(f, 1<<16)
-		if err := gob.NewDecoder(in).Decode(&head); err != nil {
-			return fmt.Errorf("%s: %w: the file is damaged", f.Name(), err)
+		size, err := summed(f)
+		if err == nil {
+			in = bufio.NewReaderSize(io.NewSectionReader(f, 0, size), 1<<16)
+			err = gob.NewDecoder(in).Decode(&head)
+		}
+		if err == nil {
+			err = head.sound(c.cfg.Dir)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w: the file is damaged: bring it back from a copy, or repeat the crawl in a new folder", f.Name(), err)
 		}
 	case !errors.Is(err, os.ErrNotExist):
 		return err

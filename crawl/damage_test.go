@@ -1,0 +1,142 @@
+package crawl
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/gob"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"chaffinch/internal/files"
+	"chaffinch/internal/guard"
+	"chaffinch/internal/testkit"
+)
+
+// sizes returns the lengths of the archives and records of a crawl.
+func sizes(t *testing.T, dir string) (n int, bytes int64) {
+	t.Helper()
+	list, err := filepath.Glob(filepath.Join(dir, "warc", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(list, textName(dir)) {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, bytes = n+1, bytes+info.Size()
+	}
+	return n, bytes
+}
+
+// resume resumes a copy of a crawl with another file in it.
+func resume(t *testing.T, folder, name string, b []byte) (dir string, err error) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := errors.Join(os.CopyFS(dir, os.DirFS(folder)), os.WriteFile(filepath.Join(dir, name), b, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		err = guard.Do(func() error { _, err := Run(t.Context(), testConfig(dir, newSmallNet())); return err })
+	})
+	if errors.As(err, new(*guard.Panic)) {
+		t.Fatal(guard.Detail(err))
+	}
+	return dir, err
+}
+
+// TestDamagedCrawl changes bytes of the checkpoint, of the robots.txt and values of the
+// journal of a crawl: the file is named, or nothing of the outputs is lost.
+func TestDamagedCrawl(t *testing.T) {
+	folder := brokenOff(t, newSmallNet())
+	n, size := sizes(t, folder)
+	const journal = "journal/00000001.jsonl"
+	b, err := os.ReadFile(filepath.Join(folder, journal))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for what, damaged := range testkit.Damaged(b) {
+		if tried++; tried%997 > 0 {
+			continue
+		}
+		dir, err := resume(t, folder, journal, damaged)
+		if err != nil && !strings.Contains(err.Error(), journal) {
+			t.Errorf("%s: %v", what, err)
+		}
+		if m, left := sizes(t, dir); m < n || left < size {
+			t.Errorf("%s: %d files of %d bytes are left of %d of %d; %v", what, m, left, n, size, err)
+		}
+	}
+	if tried < 5000 {
+		t.Errorf("%d changes were tried", tried)
+	}
+	whole, err := resume(t, folder, journal, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, size = sizes(t, whole)
+	for _, name := range []string{"checkpoint", "robots"} {
+		b, err := os.ReadFile(filepath.Join(whole, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(b); i += 1 + len(b)/40 {
+			d := bytes.Clone(b)
+			d[i] ^= 0x83
+			dir, err := resume(t, whole, name, d)
+			if name == "checkpoint" && (err == nil || !strings.Contains(err.Error(), name)) {
+				t.Errorf("%s, byte %d: %v", name, i, err)
+			}
+			if m, left := sizes(t, dir); m < n || left < size {
+				t.Errorf("%s, byte %d: %d files of %d bytes are left of %d of %d", name, i, m, left, n, size)
+			}
+		}
+	}
+}
+
+// TestDamagedCheckpoint changes numbers of a checkpoint, with a checksum that matches.
+func TestDamagedCheckpoint(t *testing.T) {
+	folder := brokenOff(t, newSmallNet())
+	whole, err := resume(t, folder, "again", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(filepath.Join(whole, "checkpoint"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, change := range map[string]func(*checkpoint){
+		"time":    func(c *checkpoint) { c.At = -1 },
+		"archive": func(c *checkpoint) { c.Ends.Warc = -1 },
+		"size":    func(c *checkpoint) { c.Ends.Size = math.MaxInt64 },
+		"text":    func(c *checkpoint) { c.Ends.Text = -1 },
+		"rules":   func(c *checkpoint) { c.Rules = math.MaxInt64 },
+		"before":  func(c *checkpoint) { c.Journal-- },
+	} {
+		in := bufio.NewReader(bytes.NewReader(b[:len(b)-len(sumMark)-8]))
+		var head checkpoint
+		if err := gob.NewDecoder(in).Decode(&head); err != nil {
+			t.Fatal(err)
+		}
+		rest, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(&head)
+		var out bytes.Buffer
+		if err := gob.NewEncoder(&out).Encode(head); err != nil {
+			t.Fatal(err)
+		}
+		out.Write(rest)
+		if _, err := resume(t, whole, "checkpoint", out.Bytes()); err == nil || errors.Is(err, files.ErrSum) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
