@@ -101,7 +101,8 @@ func TestDamagedCrawl(t *testing.T) {
 	}
 }
 
-// TestDamagedCheckpoint changes numbers of a checkpoint, with a checksum that matches.
+// TestDamagedCheckpoint changes numbers of a checkpoint without a checksum, as earlier versions
+// wrote it.
 func TestDamagedCheckpoint(t *testing.T) {
 	folder := brokenOff(t, newSmallNet())
 	whole, err := resume(t, folder, "again", nil)

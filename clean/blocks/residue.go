@@ -6,10 +6,6 @@ import (
 	"chaffinch/page"
 )
 
-// leastResidue is the share of code from which on a paragraph is no text. Paragraphs of prose
-// about code have less, even those that explain a tag (docs/clean/labelling.md).
-const leastResidue = .6
-
 // settleResidue gives paragraphs of code the role "other": shortcodes, placeholders of
 // templates, escaped tags, style rules and scripts that software failed to render. Their
 // elements are those of text, so the model takes them for text. Pages that mark code as code
@@ -19,7 +15,7 @@ func (s *scratch) settleResidue(p *page.Page) {
 	clear(s.residue)
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if b.Kind != page.Paragraph || b.Hidden || residue.Share(b.Text) < leastResidue {
+		if b.Kind != page.Paragraph || b.Hidden || !residue.IsCode(b.Text) {
 			continue
 		}
 		if layout.MarksCode(p) {

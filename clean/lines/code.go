@@ -6,9 +6,6 @@ import (
 	"chaffinch/page"
 )
 
-// leastResidue is the share of code in a line from which on it is no text.
-const leastResidue = .6
-
 // A document is about code, which the model judges, if at least manyCode of its lines are code and
 // these are more than one in codeLines.
 const (
@@ -21,7 +18,7 @@ const (
 // takes them for text beside text.
 func codeOf(lines []string) (code []int) {
 	for i, line := range lines {
-		if residue.Share(line) >= leastResidue {
+		if residue.IsCode(line) {
 			code = append(code, i)
 		}
 	}

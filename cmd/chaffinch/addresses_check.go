@@ -35,7 +35,7 @@ func checkAddresses(k *kong.Context) error {
 	if n == nil {
 		return nil
 	}
-	name := commandName(n)
+	name := commandPath(n)
 	group, _, _ := strings.Cut(name, " ")
 	pipe, ok := filesOnly[name]
 	if !ok {

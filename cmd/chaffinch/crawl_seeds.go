@@ -62,7 +62,7 @@ func (c *crawlCmd) checkPrivate(l schedule.Link) error {
 	return nil
 }
 
-// readSeeds reads URLs and files of them in a format, "" to detect it: what is a file is read.
+// readSeeds reads URLs, and files of URLs in a format, "" to detect it. An argument that names a file is one.
 func readSeeds(ctx context.Context, args []string, format string, bad *seedErrors) (seeds []string, err error) {
 	for _, arg := range args {
 		_, err := os.Stat(arg)

@@ -208,8 +208,7 @@ func run(args []string, con *console) (code int) {
 		}
 		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
 		if selected != nil {
-			path, _, _ := strings.Cut(selected.Path(), " (") // other names follow
-			hint += " " + strings.TrimPrefix(path, "chaffinch ")
+			hint += " " + commandPath(selected)
 		}
 		if hint == "chaffinch dedup" || hint == "chaffinch build" {
 			hint += " run" // whose name can be left out

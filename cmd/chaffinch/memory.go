@@ -3,14 +3,18 @@ package main
 import (
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
 )
 
-// promises are the memory that commands, or groups of them, take at most, whatever the size of
-// their input. docs/clean/limits.md has the same table, and TestLargeInputs holds it.
-var promises = []struct{ command, most string }{
+// promise is the memory that a command, or each of a group of them, takes at most, whatever the
+// size of its input.
+type promise struct{ command, most string }
+
+// promises are in docs/clean/limits.md too, and TestLargeInputs holds some of them.
+var promises = []promise{
 	{"clean", "300 MB"},
 	{"explain", "300 MB"},
 	{"convert", "300 MB"},
@@ -37,24 +41,19 @@ var promises = []struct{ command, most string }{
 	{"train filter-limits", "600 MB"},
 }
 
-// addPromises puts what a command takes of memory behind its help text, before the examples.
+// addPromises adds the memory that a command takes at most to its help text, before the examples.
 func addPromises(app *kong.Application) {
 	for _, node := range app.Leaves(false) {
-		most := ""
-		for _, p := range promises {
-			if strings.HasPrefix(commandPath(node)+" ", p.command+" ") {
-				most = p.most // the last that fits is the closest
-			}
-		}
-		if most == "" {
+		name := commandPath(node) + " "
+		i := slices.IndexFunc(promises, func(p promise) bool { return strings.HasPrefix(name, p.command+" ") })
+		if i < 0 {
 			continue
 		}
 		about, examples, shown := strings.Cut(node.Detail, "Example")
-		node.Detail = strings.TrimSpace(about) + "\n\nMemory: at most " + most + "."
+		node.Detail = strings.TrimLeft(strings.TrimSpace(about)+"\n\nMemory: at most "+promises[i].most+".", "\n")
 		if shown {
 			node.Detail += "\n\nExample" + examples
 		}
-		node.Detail = strings.TrimLeft(node.Detail, "\n")
 	}
 }
 

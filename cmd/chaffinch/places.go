@@ -108,12 +108,6 @@ func isOne(list []string, command, flag string) bool {
 	return slices.Contains(list, flag) || slices.Contains(list, command+" --"+flag)
 }
 
-// commandName is the name of a command as users type it.
-func commandName(n *kong.Node) string {
-	path, _, _ := strings.Cut(n.Path(), " (") // other names follow
-	return strings.TrimPrefix(path, "chaffinch ")
-}
-
 // checkPlaces is an error if a command would write onto what it reads, or two
 // outputs onto each other.
 func checkPlaces(k *kong.Context) error {
@@ -123,7 +117,7 @@ func checkPlaces(k *kong.Context) error {
 	}
 	var inputs, walked, outputs []files.Place
 	var promise error // that a name breaks
-	name := commandName(n)
+	name := commandPath(n)
 	for _, a := range n.Positional {
 		for _, path := range values(a.Target) {
 			walked = append(walked, files.Place{What: "the input", Path: path})

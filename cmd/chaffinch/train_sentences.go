@@ -79,19 +79,18 @@ func (c *trainSentencesCmd) Run(ctx context.Context, con *console) error {
 			if path.Ext(name) != ".txt" && name != given {
 				return nil
 			}
-			begun, other := false, false
+			first, other := true, ""
 			return eachPart(name, in, maxPart, func(part []byte) error {
 				text := string(part)
-				if !begun { // what the file begins with says which language it is in
-					begun = true
-					if lang := c.other(text); lang != "" {
-						others[lang]++
-						other = true
+				if first {
+					first = false
+					if other = c.other(text); other != "" {
+						others[other]++
 					} else {
 						files++
 					}
 				}
-				if !other {
+				if other == "" {
 					t.Add(text)
 				}
 				return nil

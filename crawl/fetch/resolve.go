@@ -26,7 +26,7 @@ func SystemResolver() Resolver { return system{&net.Resolver{PreferGo: true}} }
 
 type system struct{ r *net.Resolver }
 
-// Lookup returns the addresses of a name, those of IPv4 first.
+// Lookup returns the addresses of a name, IPv4 before IPv6.
 func (s system) Lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 	if strings.Contains(host, ".") {
 		host = strings.TrimSuffix(host, ".") + "." // the whole name: no search domains

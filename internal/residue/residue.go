@@ -14,6 +14,13 @@ const maxSpan = 2000
 // maxFailed is the number of braces after which no more groups are looked for.
 const maxFailed = 64
 
+// least is the share of code from which on a paragraph or a line is no text. Prose about code has
+// less, even where it explains a tag (docs/clean/labelling.md).
+const least = .6
+
+// IsCode reports whether so much of text is code left in it that it is no text.
+func IsCode(text string) bool { return Share(text) >= least }
+
 // Share returns the part of the characters of text, white space aside, that belong to
 // code, 0 to 1. A text without braces, square or angle brackets and semicolons has none.
 func Share(text string) float64 {

@@ -1,19 +1,14 @@
 package desk
 
 import (
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
-
 	"chaffinch/internal/guard"
 	"chaffinch/internal/testkit"
-	"chaffinch/serve/gate"
 )
 
 // TestDamaged changes each value of the files of a set under annotation: it is not opened, with
@@ -45,8 +40,7 @@ func TestDamaged(t *testing.T) {
 				return err
 			}
 			defer d.Close()
-			mux := http.NewServeMux()
-			Register(humago.New(mux, huma.DefaultConfig("desk", "1")), d, gate.New(gate.Config{Workers: 2, Queue: 10, PerClient: 10, BodyBytes: 1 << 20, MaxBody: 1 << 20}))
+			mux := operations(d)
 			for _, path := range []string{"?person=ana", "/pages/p00?person=ana", "/pages/p00/frame", "/agreement", "/bias", "/trainings"} {
 				mux.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/v1/desk"+path, nil))
 			}

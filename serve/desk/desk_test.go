@@ -75,9 +75,14 @@ func openDesk(t *testing.T, cfg Config) testDesk {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { d.Close() })
+	return testDesk{t, d, operations(d)}
+}
+
+// operations returns the operations on a desk.
+func operations(d *Desk) *http.ServeMux {
 	mux := http.NewServeMux()
 	Register(humago.New(mux, huma.DefaultConfig("desk", "1")), d, gate.New(gate.Config{Workers: 2, Queue: 10, PerClient: 10, BodyBytes: 1 << 20, MaxBody: 1 << 20}))
-	return testDesk{t, d, mux}
+	return mux
 }
 
 // do asks, and reads the answer into out; status is the one that is wanted.
