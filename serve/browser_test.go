@@ -347,9 +347,11 @@ func TestPageDocs(t *testing.T) {
 func TestTokenPage(t *testing.T) {
 	s := start(t, Config{Token: "sesame"})
 	b := testkit.Open(t, s.URL+"/?x=1#clean?example=true&view=rules", 1000, "401")
+	focused := "document.activeElement?.id === 'token'" // a page gives the focus only once it is drawn
+	b.Wait(focused)
 	b.Type("wrong")
 	b.Press("Enter")
-	b.Wait("document.querySelector('.wrong')?.textContent === 'This token is wrong.'")
+	b.Wait("document.querySelector('.wrong')?.textContent === 'This token is wrong.' && " + focused)
 	b.Type("sesame")
 	b.Press("Enter")
 	b.Wait("document.body?.dataset.ready === 'yes' && !document.querySelector('#token')")

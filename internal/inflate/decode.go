@@ -160,17 +160,21 @@ func (z *Reader) code(table []entry, first uint) (e entry, ok bool) {
 		e = table[e.value()+int(z.bits&(1<<z.n-1)>>first)&(1<<e.extra()-1)]
 		n += e.length()
 	}
-	if n > z.n || n == 0 && z.n < shortest(table[:1<<first]) {
+	if n > z.n || n == 0 && z.n < missing(table[:1<<first]) {
 		return e, false
 	}
 	z.drop(n)
 	return e, true
 }
 
-// shortest returns the length of the shortest code of the first level of a table, 0
-// for a table without codes. The codes of a table that lacks some have one bit
-// (RFC 1951, section 3.2.7), so that at the end of the input the bit decides.
-func shortest(table []entry) uint {
+// missing returns the bits of the codes that mean nothing, which the first level of a table
+// lacks. A code that lacks some otherwise has one code of one bit, or none (RFC 1951, section
+// 3.2.7). The fixed codes lack two of 8 bits for lengths, and two of 5 bits, the shortest,
+// for distances (section 3.2.6).
+func missing(table []entry) uint {
+	if &table[0] == &fixedTables().lit[0] {
+		return 8
+	}
 	least := uint(0)
 	for _, e := range table {
 		if n := e.length(); n > 0 && (least == 0 || n < least) {
