@@ -19,6 +19,7 @@ type archiveForm struct {
 	offset  int64
 	in      *packed.Reader
 	inner   form
+	refused bool // the file at place could not be opened, and was not read to its end
 }
 
 func (f *archiveForm) next() (*page.Page, error) {
@@ -45,6 +46,7 @@ func (f *archiveForm) next() (*page.Page, error) {
 
 // open opens the next file of the archive.
 func (f *archiveForm) open() error {
+	f.refused = false
 	m, err := f.members.Next()
 	for err == nil && m.Extra {
 		f.o.skipped["files"]++
@@ -71,6 +73,7 @@ func (f *archiveForm) open() error {
 	f.in, f.inner, err = o.open(struct{ io.Reader }{m.Reader})
 	if err != nil {
 		f.drop()
+		f.refused = true
 	}
 	return err
 }
@@ -88,17 +91,21 @@ func (f *archiveForm) drop() {
 
 func (f *archiveForm) pos(p *Position) {
 	at := f.place
-	if f.inner == nil {
-		at = f.members.Place()
-	} else {
+	switch {
+	case f.inner != nil:
 		p.Member = new(Position)
 		f.inner.pos(p.Member)
+	case f.refused: // the rest of the file would be searched for the next one
+		p.Given = true
+	default:
+		at = f.members.Place()
 	}
 	p.Offset, p.Skip = at.Member, at.Skip
 }
 
 func (f *archiveForm) seek(p Position) error {
 	f.drop()
+	f.refused = false
 	if err := f.members.Seek(archive.Place{Member: p.Offset, Skip: p.Skip}); err != nil || p.Member == nil {
 		return err
 	}

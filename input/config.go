@@ -135,7 +135,7 @@ type Position struct {
 	Record int64 `json:"record,omitempty"`
 	// Member is the place in the file of an archive that begins here.
 	Member *Position `json:"member,omitempty"`
-	// Given tells that the page that begins here was given and only the error
-	// that came with it was not.
+	// Given reports whether the page or the error of the file that begins here was
+	// returned already: what follows it is the next answer.
 	Given bool `json:"given,omitempty"`
 }

@@ -167,7 +167,7 @@ func (r *Reader) Seek(p Position) error {
 		return err
 	}
 	if p.Given {
-		if _, err := r.Next(); err != nil {
+		if _, err := r.Next(); err != nil && !isBadPiece(err) {
 			return err
 		}
 	}
