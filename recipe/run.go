@@ -290,23 +290,6 @@ func (at *RunOptions) keeps() bool {
 	return at.Out != "" && !files.Special(at.Out)
 }
 
-// apart refuses outputs that are inputs or each other, and those that a later
-// reading of the inputs would take for input.
-func (at *RunOptions) apart() error {
-	var inputs []files.Place
-	for _, in := range at.Inputs {
-		inputs = append(inputs, files.Place{What: "the input", Path: in})
-	}
-	outputs := []files.Place{{What: "output", Path: at.Out}, {What: "list of errors", Path: at.ErrorList}}
-	for _, name := range at.Aside {
-		outputs = append(outputs, files.Place{What: "further output", Path: name})
-	}
-	if err := files.Apart(inputs, outputs); err != nil {
-		return err
-	}
-	return files.Outside(inputs, outputs)
-}
-
 // Resumed returns the number of pages that were done before the run was
 // interrupted, 0 for a run from the beginning.
 func (run *Run) Resumed() int64 {

@@ -1,0 +1,65 @@
+package recipe
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"chaffinch/internal/files"
+)
+
+// apart refuses outputs that are inputs or each other, outputs that a later reading of the
+// inputs would take for input, and inputs of which none can be opened.
+func (at *RunOptions) apart() error {
+	if st, err := os.Stat(filepath.Clean(at.Out)); err == nil && at.isFolder() && !st.IsDir() {
+		return fmt.Errorf("output %s: a file has that name, wanted a folder: choose another name", at.Out)
+	}
+	if err := at.readable(); err != nil {
+		return err
+	}
+	var inputs []files.Place
+	for _, in := range at.Inputs {
+		inputs = append(inputs, files.Place{What: "the input", Path: in})
+	}
+	outputs := []files.Place{{What: "output", Path: at.Out}, {What: "list of errors", Path: at.ErrorList}}
+	for _, name := range at.Aside {
+		outputs = append(outputs, files.Place{What: "further output", Path: name})
+	}
+	if err := files.Apart(inputs, outputs); err != nil {
+		return err
+	}
+	return files.Outside(inputs, outputs)
+}
+
+// readable returns an error if no input can be opened: a mistyped name must not replace an
+// output by an empty one. A run in which some inputs can be opened reports the others and
+// continues.
+func (at *RunOptions) readable() error {
+	var first error
+	for _, name := range at.Inputs {
+		err := openable(name)
+		if err == nil {
+			return nil
+		}
+		first = cmp.Or(first, fmt.Errorf("%s: %w", name, files.Cause(err)))
+	}
+	return first
+}
+
+// openable returns an error if an input does not exist or must not be read. Pipes and devices
+// are not opened, which could block.
+func openable(name string) error {
+	if name == "-" {
+		return nil
+	}
+	st, err := os.Stat(name)
+	if err != nil || !st.IsDir() && !st.Mode().IsRegular() {
+		return err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
