@@ -20,7 +20,7 @@ func library(t *testing.T, fn func(set *token.FileSet, f *ast.File)) {
 	t.Helper()
 	sources(t, func(name string, b []byte) {
 		dir := filepath.ToSlash(filepath.Dir(name)) + "/"
-		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(dir, "cmd/") || strings.HasPrefix(dir, "transformer/") || strings.Contains("/"+dir, "/internal/") {
+		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(dir, "cmd/") || strings.HasPrefix(dir, "lab/transformer/") || strings.Contains("/"+dir, "/internal/") {
 			return
 		}
 		set := token.NewFileSet()
@@ -126,7 +126,7 @@ var aFlag = regexp.MustCompile(`(^|[\s(:,"'])--[a-z][a-z-]+`)
 // flags: it names fields, and the command says which flags these are.
 func TestFlagsAreOfCommands(t *testing.T) {
 	library(t, func(set *token.FileSet, f *ast.File) {
-		if strings.HasPrefix(set.Position(f.Pos()).Filename, filepath.FromSlash("eval/compare/")) {
+		if strings.HasPrefix(set.Position(f.Pos()).Filename, filepath.FromSlash("lab/compare/")) {
 			return // modules with commands of their own
 		}
 		ast.Inspect(f, func(n ast.Node) bool {

@@ -5,9 +5,9 @@ import (
 	"context"
 	"time"
 
+	"chaffinch/build/stage"
 	"chaffinch/page"
 	"chaffinch/pipeline"
-	"chaffinch/stage"
 )
 
 // Options say how pages are cleaned. The zero value is what the command

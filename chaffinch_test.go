@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"chaffinch"
+	"chaffinch/build/recipe"
 	"chaffinch/clean/method"
 	"chaffinch/page"
 	"chaffinch/pipeline"
-	"chaffinch/recipe"
 )
 
 func Example() {

@@ -1,82 +1,36 @@
 package chaffinch_test
 
 import (
+	"flag"
+	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-// layers lists the rooms of the house in the order in which data flows. A
-// package may import the rows above its own, and folders below its own row's.
-var layers = []string{
-	"page",
-	"optout",
-	"translated",
-	"model",
-	"token",
-	"internal/layout",
-	"format",
-	"input",
-	"store",
-	"cluster",
-	"crawl/robots",
-	"crawl/weburl",
-	"crawl/fetch",
-	"crawl/sitemap",
-	"langid", // before charset, which asks it which reading of the bytes is a language
-	"charset",
-	"extract",
-	"site",
-	"lm",
-	"gold",
-	"clean",
-	"collection",
-	"dedup",
-	"plagiarism",
-	"filter",
-	"pipeline",
-	"stage",
-	".", // the facade: one page; what makes files stands below
-	"recipe",
-	"corpus",
-	"crawl",
-	"build",
-	"explain",
-	"internal/annotate",
-	"eval",
-	"serve",
-	"lab",
-	"cmd",
-	"release",
-	"examples",
+// folders lists the top-level folders with packages in the order in which data flows: a
+// package imports its own folder and those above it. "." is the facade.
+var folders = []string{
+	"page", "model", "text", "format", "input", "pipeline", "extract", "clean", "filter", "dedup", "plagiarism", "corpus",
+	"build", ".", "crawl", "lab", "serve", "cmd", "release", "examples",
 }
 
-// exceptions are imports against the order, each with its reason.
-var exceptions = map[string]string{}
+// maxFolders bounds the top-level folders of the project: those above and docs, internal, python.
+const maxFolders = 22
 
-// internalRow is where internal/ packages without a row of their own stand:
-// above all others, since they are mechanisms without domain words.
-const internalRow = -1
+// folderOf returns the top-level folder of a package, given by its folder in the module.
+func folderOf(dir string) string { return strings.SplitN(dir, "/", 2)[0] }
 
-func rowOf(dir string) (row int, ok bool) {
-	for i, l := range layers {
-		if dir == l || strings.HasPrefix(dir, l+"/") {
-			return i, true
-		}
-	}
-	if strings.HasPrefix(dir, "internal/") {
-		return internalRow, true
-	}
-	return 0, false
-}
-
-// TestLayers fails when a package imports a later row or has no row.
-func TestLayers(t *testing.T) {
+// eachImport calls fn for each import of one of our packages in a source file that is not a
+// test, with the folders of both packages.
+func eachImport(t *testing.T, fn func(file, from, to string)) {
+	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -94,30 +48,17 @@ func TestLayers(t *testing.T) {
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return nil
 		}
-		dir := filepath.ToSlash(filepath.Dir(path))
-		row, ok := rowOf(dir)
-		if !ok {
-			t.Errorf("%s: folder %q has no row in layers", path, dir)
-			return nil
-		}
 		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
 		if err != nil {
 			return err
 		}
 		for _, im := range f.Imports {
 			p, _ := strconv.Unquote(im.Path.Value)
-			if p != module && !strings.HasPrefix(p, module+"/") {
-				continue
-			}
-			to := strings.TrimPrefix(strings.TrimPrefix(p, module), "/")
-			if to == "" {
-				to = "."
-			}
-			r, ok := rowOf(to)
-			if !ok || r > row {
-				if exceptions[dir+" -> "+to] == "" {
-					t.Errorf("%s imports %s, which stands later in the order of the house", path, p)
+			if to, ours := strings.CutPrefix(p+"/", module+"/"); ours {
+				if to = strings.TrimSuffix(to, "/"); to == "" {
+					to = "."
 				}
+				fn(path, filepath.ToSlash(filepath.Dir(path)), to)
 			}
 		}
 		return nil
@@ -127,10 +68,78 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// TestLayers fails when a package imports a folder below its own, or internal imports more
+// than the model of a page.
+func TestLayers(t *testing.T) {
+	eachImport(t, func(file, from, to string) {
+		f, g := folderOf(from), folderOf(to)
+		switch {
+		case f == "internal":
+			if g != "internal" && to != "page" {
+				t.Errorf("%s imports %s: internal may import page alone", file, to)
+			}
+		case !slices.Contains(folders, f):
+			t.Errorf("%s: folder %q is not in folders", file, f)
+		case to == "lab/gold" && f == "clean": // its methods learn from gold pages
+		case g != "internal" && slices.Index(folders, g) > slices.Index(folders, f):
+			t.Errorf("%s imports %s, which stands below it", file, to)
+		}
+	})
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !e.IsDir() || strings.HasPrefix(e.Name(), ".") || e.Name() == "dist" })
+	if len(entries) > maxFolders {
+		t.Errorf("%d folders, wanted at most %d", len(entries), maxFolders)
+	}
+}
+
+var updateDiagram = flag.Bool("diagram", false, "rewrite the diagram of docs/architecture.md")
+
+// TestDiagram compares the diagram of the imports in docs/architecture.md with the imports.
+func TestDiagram(t *testing.T) {
+	const name, begin, end = "docs/architecture.md", "<!-- imports -->\n", "<!-- end -->\n"
+	imports := map[[2]string]bool{}
+	eachImport(t, func(_, from, to string) { imports[[2]string{folderOf(from), folderOf(to)}] = true })
+	var b strings.Builder
+	b.WriteString("```text\n")
+	for i, f := range folders {
+		fmt.Fprintf(&b, "%2d %-10s", i+1, f)
+		for _, g := range folders[:i] {
+			mark := " ·"
+			if imports[[2]string{f, g}] {
+				mark = " ●"
+			}
+			b.WriteString(mark)
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("```\n")
+	doc, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(doc), begin)
+	got, after, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		t.Fatalf("%s has no diagram between %q and %q", name, begin, end)
+	}
+	if got == b.String() {
+		return
+	}
+	if !*updateDiagram {
+		t.Fatalf("%s does not show the imports: go test -run TestDiagram . -diagram", name)
+	}
+	if err := os.WriteFile(name, []byte(before+begin+b.String()+end+after), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // heavy is what cleaning one page must not link: a program that calls the facade
 // alone stays small.
 var heavy = []string{
-	"chaffinch/format/parquet", "chaffinch/input", "chaffinch/collection", "chaffinch/dedup", "chaffinch/recipe", "chaffinch/eval", "chaffinch/store", "chaffinch/cluster",
+	"chaffinch/format/parquet", "chaffinch/input", "chaffinch/input/records", "chaffinch/dedup", "chaffinch/build/recipe", "chaffinch/lab/eval", "chaffinch/build/store", "chaffinch/build/cluster",
 	"github.com/parquet-go/", "google.golang.org/protobuf", "github.com/alecthomas/kong", "github.com/minio/", "golang.org/x/net/publicsuffix",
 }
 

@@ -59,13 +59,13 @@ func TestLinks(t *testing.T) {
 }
 
 // script matches the path of a script of the project in the documentation.
-var script = regexp.MustCompile(`\b((?:eval|release|token|charset|clean)/[\w/.-]+\.(?:sh|py))\b`)
+var script = regexp.MustCompile(`\b((?:lab|release|build|text|clean|python)/[\w/.-]+\.(?:sh|py))\b`)
 
 // TestScriptsExist wants the scripts that the documentation names.
 func TestScriptsExist(t *testing.T) {
 	checked := 0
 	sources(t, func(path string, b []byte) {
-		if strings.HasPrefix(filepath.ToSlash(path), "changelog/") || path == "CHANGELOG.md" {
+		if strings.HasPrefix(filepath.ToSlash(path), "release/changelog/") || path == "CHANGELOG.md" {
 			return
 		}
 		for _, m := range script.FindAllStringSubmatch(string(b), -1) {

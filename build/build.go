@@ -16,7 +16,8 @@ import (
 	"strings"
 	"time"
 
-	"chaffinch/cluster"
+	"chaffinch/build/cluster"
+	"chaffinch/build/recipe"
 	"chaffinch/dedup"
 	"chaffinch/input"
 	"chaffinch/internal/disk"
@@ -24,7 +25,6 @@ import (
 	"chaffinch/internal/guard"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
-	"chaffinch/recipe"
 )
 
 // What a build keeps in its folder beside the outputs.

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"chaffinch/cluster"
+	"chaffinch/build/cluster"
+	"chaffinch/build/store"
 	"chaffinch/dedup"
-	"chaffinch/store"
 )
 
 // Engine is a build in a process of an engine, such as Beam, that says itself which

@@ -12,13 +12,13 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/cluster"
+	"chaffinch/build/cluster"
+	"chaffinch/build/recipe"
+	"chaffinch/build/store"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/merge"
 	"chaffinch/internal/settings"
-	"chaffinch/recipe"
-	"chaffinch/store"
 )
 
 // Steps of a build over ranks. One task does all of a shard that needs no other shard.

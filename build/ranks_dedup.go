@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"chaffinch/cluster"
-	"chaffinch/collection"
+	"chaffinch/build/cluster"
+	"chaffinch/build/recipe"
 	"chaffinch/dedup"
+	"chaffinch/input/records"
 	"chaffinch/internal/disk"
-	"chaffinch/recipe"
 )
 
 // What the removal of duplicates is cut into, behind its name: of each shard, of a part
@@ -60,7 +60,7 @@ func (d *rankDedup) steps() []cluster.Step {
 func (d *rankDedup) dedupJob(t *cluster.Task) (dedup.Job, error) {
 	method, err := recipe.Dedup(d.step.dedup.Method, d.step.dedup.Config)
 	return dedup.Job{
-		Input: collection.Config{Format: collection.JSONL}, Method: method, Rank: d.step.dedup.Rank, MinWords: d.step.dedup.MinWords, Explain: true,
+		Input: records.Config{Format: records.JSONL}, Method: method, Rank: d.step.dedup.Rank, MinWords: d.step.dedup.MinWords, Explain: true,
 		Work: filepath.Join(t.Work, "dedup"), Memory: d.job.Memory, Jobs: d.job.Jobs,
 	}, err
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"chaffinch/build"
-	"chaffinch/cluster"
+	"chaffinch/build/cluster"
+	"chaffinch/build/store"
 	"chaffinch/internal/testkit"
-	"chaffinch/store"
 )
 
 // sharded is a recipe with all kinds of steps, which packages above test too.

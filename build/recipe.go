@@ -11,14 +11,14 @@ import (
 	"strings"
 	"time"
 
+	"chaffinch/build/recipe"
+	"chaffinch/build/stage"
 	"chaffinch/dedup"
 	"chaffinch/filter"
 	"chaffinch/input"
 	"chaffinch/internal/settings"
-	"chaffinch/langid"
 	"chaffinch/page"
-	"chaffinch/recipe"
-	"chaffinch/stage"
+	"chaffinch/text/langid"
 )
 
 // recipeVersion is the version of the form of a Recipe. History:

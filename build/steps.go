@@ -12,17 +12,17 @@ import (
 	"strconv"
 	"strings"
 
-	"chaffinch/collection"
+	"chaffinch/build/recipe"
 	"chaffinch/corpus"
 	"chaffinch/dedup"
 	filterjob "chaffinch/filter/job"
 	"chaffinch/format/vertical"
+	"chaffinch/input/records"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/stop"
 	"chaffinch/pipeline"
-	"chaffinch/recipe"
 )
 
 // textFormat is the format in which text goes from step to step: typed blocks, with
@@ -207,7 +207,7 @@ func filterStep(r *Recipe, text *step) *step {
 	s := &step{name: "filter", does: "leave out pages by rules: " + strings.Join(set.Config().Use, ", "), reads: text, text: true, settings: set.Config(), names: filesIn(r.Filter)}
 	s.do = func(ctx context.Context, w *work) error {
 		job := filterjob.Job{
-			Inputs: []string{w.in()}, Input: collection.Config{Format: collection.JSONL}, Set: set, Out: w.out(0), Dropped: w.out(1),
+			Inputs: []string{w.in()}, Input: records.Config{Format: records.JSONL}, Set: set, Out: w.out(0), Dropped: w.out(1),
 			Resume: w.resume && filterjob.Resumable(w.out(0)), Jobs: w.Jobs, Progress: func(done, total int64) { w.tell("filter", done, total) },
 		}
 		job.Force = !job.Resume // killed at its very end or before its first checkpoint: it is done anew
@@ -235,7 +235,7 @@ func dedupStep(d *Dedup, text *step) *step {
 			return err
 		}
 		job := dedup.Job{
-			Inputs: []string{w.in()}, Input: collection.Config{Format: collection.JSONL}, Method: method, Rank: d.Rank, MinWords: d.MinWords,
+			Inputs: []string{w.in()}, Input: records.Config{Format: records.JSONL}, Method: method, Rank: d.Rank, MinWords: d.MinWords,
 			Out: w.out(0), Dropped: w.out(1), Explain: true, Work: w.path(stepsFolder, s.name, "work"),
 			Resume: w.resume, Force: !w.resume, Memory: w.Memory, Jobs: w.Jobs, Progress: w.tell,
 		}

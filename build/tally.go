@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"chaffinch/filter"
-	"chaffinch/gold/origin"
 	"chaffinch/page"
-	"chaffinch/token"
+	"chaffinch/page/weburl/registered"
+	"chaffinch/text/token"
 )
 
 // Amount is how much there is of something.
@@ -197,7 +197,7 @@ func of[T any](m map[string]*T, name string, most int) *T {
 // dimensions are the entries of a page that are counted beside the roles.
 func (t *tally) dimensions(r *record) (lang, site *Split) {
 	lang = of(t.flow.Langs, cmp.Or(r.Lang, "und"), maxNames)
-	site = of(t.flow.Sites, cmp.Or(origin.Domain(cmp.Or(r.URL, r.Canonical)), "unknown"), maxSites)
+	site = of(t.flow.Sites, cmp.Or(registered.Site(cmp.Or(r.URL, r.Canonical)), "unknown"), maxSites)
 	return lang, site
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"chaffinch/corpus"
 	"chaffinch/internal/sorts"
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // Keyword is a word that stands more often in what was taken out.

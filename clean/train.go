@@ -3,7 +3,7 @@ package clean
 import (
 	"context"
 
-	"chaffinch/gold"
+	"chaffinch/lab/gold"
 )
 
 // Trainable is a method that learns from pages with gold.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // absent is a value of a query that no token has.

@@ -18,10 +18,10 @@ import (
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/schedule"
-	"chaffinch/crawl/weburl"
 	"chaffinch/format/warc"
 	"chaffinch/internal/files"
 	"chaffinch/internal/mapfile"
+	"chaffinch/page/weburl"
 
 	"github.com/zeebo/xxh3"
 )

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/crawl/fetch"
-	"chaffinch/crawl/weburl"
+	"chaffinch/page/weburl"
 
 	"github.com/zeebo/xxh3"
 )

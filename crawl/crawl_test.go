@@ -19,9 +19,9 @@ import (
 	"time"
 
 	"chaffinch/crawl/fetch"
-	"chaffinch/crawl/weburl"
 	"chaffinch/format/warc"
 	"chaffinch/internal/disk"
+	"chaffinch/page/weburl"
 )
 
 // hosts and pages of the small web of these tests; every page links to others of

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"chaffinch/crawl/schedule"
-	"chaffinch/crawl/weburl/registered"
 	"chaffinch/internal/sorts"
+	"chaffinch/page/weburl/registered"
 )
 
 // Proposal is a host that a crawl knows by its links alone.

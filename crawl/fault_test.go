@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"chaffinch/crawl/fetch"
-	"chaffinch/crawl/weburl"
 	"chaffinch/format/warc"
 	"chaffinch/internal/disk"
 	"chaffinch/page"
+	"chaffinch/page/weburl"
 )
 
 // oddNet is the small web with some answers of a test's own.

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"chaffinch/crawl/schedule"
-	"chaffinch/crawl/weburl"
-	"chaffinch/crawl/weburl/registered"
 	"chaffinch/page"
+	"chaffinch/page/weburl"
+	"chaffinch/page/weburl/registered"
 )
 
 const (

@@ -3,9 +3,9 @@ package crawl
 import (
 	"testing"
 
-	"chaffinch/crawl/weburl"
 	"chaffinch/extract"
 	"chaffinch/page"
+	"chaffinch/page/weburl"
 )
 
 // TestCanonical wants the URL that a page says is its own as the last one to fetch, if it

@@ -7,8 +7,8 @@ import (
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/sitemap"
-	"chaffinch/crawl/weburl"
 	"chaffinch/extract"
+	"chaffinch/page/weburl"
 )
 
 const (

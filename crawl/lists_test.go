@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 
 	"chaffinch/crawl/fetch"
-	"chaffinch/crawl/weburl"
 	"chaffinch/internal/disk"
+	"chaffinch/page/weburl"
 )
 
 // TestRefreshAndFeeds begins with a page that only refreshes, to a feed that is sent as

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"chaffinch/crawl/fetch"
-	"chaffinch/crawl/weburl"
 	"chaffinch/format/warc"
+	"chaffinch/page/weburl"
 )
 
 // packer packs the records of answers, each as a member of its own, so that they

@@ -8,8 +8,8 @@ import (
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/schedule"
-	"chaffinch/crawl/weburl"
 	"chaffinch/page"
+	"chaffinch/page/weburl"
 )
 
 // answer is a net with one answer.

@@ -12,7 +12,7 @@ import (
 	"chaffinch/crawl/robots"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/guard"
-	"chaffinch/optout"
+	"chaffinch/page/optout"
 )
 
 // rules keeps each robots.txt on disk, by its number, and what some of them say to

@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"chaffinch/crawl/sitemap"
-	"chaffinch/crawl/weburl"
 	"chaffinch/extract"
 	"chaffinch/format/sniff"
 	"chaffinch/format/warc"
 	"chaffinch/page"
+	"chaffinch/page/weburl"
 )
 
 const (

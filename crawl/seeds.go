@@ -11,8 +11,8 @@ import (
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/schedule"
-	"chaffinch/crawl/weburl"
 	"chaffinch/page"
+	"chaffinch/page/weburl"
 )
 
 // seed begins a crawl with its seeds.

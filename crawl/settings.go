@@ -17,7 +17,7 @@ import (
 
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/files"
-	"chaffinch/langid"
+	"chaffinch/text/langid"
 )
 
 // Settings are those that a crawl keeps in its folder. All but Contact and Again stay what

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/schedule"
-	"chaffinch/langid"
+	"chaffinch/text/langid"
 )
 
 // TestCurve follows many pages and wants few points, at even numbers of pages.

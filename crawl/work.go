@@ -14,14 +14,14 @@ import (
 	"chaffinch/crawl/robots"
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/simhash"
-	"chaffinch/crawl/weburl"
 	"chaffinch/format/jsonl"
 	"chaffinch/format/warc"
 	"chaffinch/internal/guard"
-	"chaffinch/langid"
-	"chaffinch/optout"
 	"chaffinch/page"
+	"chaffinch/page/optout"
+	"chaffinch/page/weburl"
 	"chaffinch/pipeline"
+	"chaffinch/text/langid"
 
 	"github.com/zeebo/xxh3"
 )

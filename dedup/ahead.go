@@ -6,7 +6,7 @@ import (
 	"io"
 	"iter"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/parallel"
 )
@@ -24,9 +24,9 @@ type passage struct {
 
 // ahead is a document that has been read, and not written yet.
 type ahead struct {
-	doc     *collection.Doc
+	doc     *records.Doc
 	outside []byte // what stands before it that belongs to no document
-	after   collection.Position
+	after   records.Position
 	tokens  []int // of its paragraphs
 	fault   error // of counting them
 }

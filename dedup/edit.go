@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"unsafe"
 
-	"chaffinch/collection"
-	"chaffinch/token"
+	"chaffinch/input/records"
+	"chaffinch/text/token"
 )
 
 // tooShort is the reason of documents of which too few words remained.
@@ -17,17 +17,17 @@ type editor struct {
 	run    *run
 	rep    *Report
 	id     func(doc int64) (string, error)
-	edit   collection.Edit
-	rest   collection.Edit // what was dropped, for Job.Dropped
-	marks  []Mark          // of the document
-	tokens []int           // of its paragraphs
+	edit   records.Edit
+	rest   records.Edit // what was dropped, for Job.Dropped
+	marks  []Mark       // of the document
+	tokens []int        // of its paragraphs
 	whole  Mark
 	stays  bool // the document stays, whole or in part
 	paras  []Mark
 }
 
 // do decides on a document by e.marks and e.tokens.
-func (e *editor) do(d *collection.Doc, num int64) error {
+func (e *editor) do(d *records.Doc, num int64) error {
 	n := len(d.Paras)
 	e.whole = Mark{Doc: num, Para: Whole, First: -1, Cluster: -1}
 	e.paras = e.paras[:0]
@@ -50,8 +50,8 @@ func (e *editor) do(d *collection.Doc, num int64) error {
 	e.rest.Drop = why == ""
 	some := false
 	for i := range e.paras {
-		e.edit.Paras = append(e.edit.Paras, collection.ParaEdit{Drop: e.paras[i].Drop})
-		e.rest.Paras = append(e.rest.Paras, collection.ParaEdit{Drop: why == "" && !e.paras[i].Drop})
+		e.edit.Paras = append(e.edit.Paras, records.ParaEdit{Drop: e.paras[i].Drop})
+		e.rest.Paras = append(e.rest.Paras, records.ParaEdit{Drop: why == "" && !e.paras[i].Drop})
 		some = some || e.paras[i].Drop
 	}
 	if some {
@@ -64,14 +64,14 @@ func (e *editor) do(d *collection.Doc, num int64) error {
 }
 
 // asItIs lets a document pass over which do has failed.
-func (e *editor) asItIs(d *collection.Doc) {
+func (e *editor) asItIs(d *records.Doc) {
 	e.stays = true
-	e.edit = collection.Edit{Paras: make([]collection.ParaEdit, len(d.Paras))}
-	e.rest = collection.Edit{Drop: true, Paras: make([]collection.ParaEdit, len(d.Paras))}
+	e.edit = records.Edit{Paras: make([]records.ParaEdit, len(d.Paras))}
+	e.rest = records.Edit{Drop: true, Paras: make([]records.ParaEdit, len(d.Paras))}
 }
 
 // decide returns the reason why the document is dropped whole, "" if it stays.
-func (e *editor) decide(d *collection.Doc) string {
+func (e *editor) decide(d *records.Doc) string {
 	if e.whole.Drop {
 		return e.whole.Why.String()
 	}
@@ -102,7 +102,7 @@ func (e *editor) decide(d *collection.Doc) string {
 }
 
 // count adds the document to the report.
-func (e *editor) count(d *collection.Doc, why string) {
+func (e *editor) count(d *records.Doc, why string) {
 	r := e.rep
 	r.In.Docs++
 	r.In.addParas(d, e.tokens, func(int) bool { return true })
@@ -128,17 +128,17 @@ func (e *editor) count(d *collection.Doc, why string) {
 // annotate writes the marks as attributes: of paragraphs dup (share seen in
 // better ranked text), first (id of the document where) and dedup (what becomes
 // of it); of the document dup and first if it shares text with a test set, cluster, cluster_size, similarity, dedup and kept_by.
-func (e *editor) annotate(d *collection.Doc, why string) error {
+func (e *editor) annotate(d *records.Doc, why string) error {
 	for i, m := range e.paras {
-		a := []collection.Attr{{Name: "dup", Value: decimal(m.Share), Number: true}}
+		a := []records.Attr{{Name: "dup", Value: decimal(m.Share), Number: true}}
 		if m.First >= 0 {
 			id, err := e.first(&m)
 			if err != nil {
 				return err
 			}
-			a = append(a, collection.Attr{Name: "first", Value: id})
+			a = append(a, records.Attr{Name: "first", Value: id})
 		}
-		a = append(a, collection.Attr{Name: "dedup", Value: verdict(m.Drop, m.Why.String())})
+		a = append(a, records.Attr{Name: "dedup", Value: verdict(m.Drop, m.Why.String())})
 		e.edit.Paras[i].Attrs = a
 	}
 	a := e.edit.Attrs
@@ -148,22 +148,22 @@ func (e *editor) annotate(d *collection.Doc, why string) error {
 		if err != nil {
 			return err
 		}
-		a = append(a, collection.Attr{Name: "dup", Value: decimal(w.Share), Number: true}, collection.Attr{Name: "first", Value: id})
+		a = append(a, records.Attr{Name: "dup", Value: decimal(w.Share), Number: true}, records.Attr{Name: "first", Value: id})
 	}
 	if w.Cluster >= 0 {
 		id, err := e.id(w.Cluster)
 		if err != nil {
 			return err
 		}
-		a = append(a, collection.Attr{Name: "cluster", Value: id},
-			collection.Attr{Name: "cluster_size", Value: strconv.Itoa(int(w.Size)), Number: true})
+		a = append(a, records.Attr{Name: "cluster", Value: id},
+			records.Attr{Name: "cluster_size", Value: strconv.Itoa(int(w.Size)), Number: true})
 		if w.Cluster != w.Doc {
-			a = append(a, collection.Attr{Name: "similarity", Value: decimal(w.Similarity), Number: true})
+			a = append(a, records.Attr{Name: "similarity", Value: decimal(w.Similarity), Number: true})
 		} else if why == "" {
-			a = append(a, collection.Attr{Name: "kept_by", Value: string(e.run.job.Rank)})
+			a = append(a, records.Attr{Name: "kept_by", Value: string(e.run.job.Rank)})
 		}
 	}
-	e.edit.Attrs = append(a, collection.Attr{Name: "dedup", Value: verdict(why != "", why)})
+	e.edit.Attrs = append(a, records.Attr{Name: "dedup", Value: verdict(why != "", why)})
 	e.rest.Attrs = e.edit.Attrs
 	for i := range e.rest.Paras {
 		e.rest.Paras[i].Attrs = e.edit.Paras[i].Attrs
@@ -192,7 +192,7 @@ func decimal(x float32) string { return strconv.FormatFloat(float64(x), 'f', 3, 
 
 // countWords returns the number of words of a paragraph, as [token.Count] counts them for
 // every command; tokens are counted as the text that they are made from.
-func countWords(p *collection.Para, tokenized bool) int {
+func countWords(p *records.Para, tokenized bool) int {
 	text := p.Text
 	if tokenized {
 		text = p.Running(nil)

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/input/records"
 )
 
 // faulty is a method that panics over some documents.
@@ -17,7 +17,7 @@ type faultySketcher struct{ dedup.Sketcher }
 
 func (f faulty) Sketcher() dedup.Sketcher { return faultySketcher{f.Method.Sketcher()} }
 
-func (f faultySketcher) Sketch(d *collection.Doc, num int64, emit func(int) []byte) {
+func (f faultySketcher) Sketch(d *records.Doc, num int64, emit func(int) []byte) {
 	if strings.HasPrefix(d.ID, "bad") {
 		panic("ouch")
 	}

@@ -6,18 +6,18 @@ import (
 	"fmt"
 	"io"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 	"chaffinch/internal/workdir"
 )
 
 // Docs is a collection in memory. It is a Source; use a copy for each reading.
 type Docs struct {
-	List []*collection.Doc
+	List []*records.Doc
 	at   int
 }
 
 // Next returns the next document.
-func (d *Docs) Next() (*collection.Doc, error) {
+func (d *Docs) Next() (*records.Doc, error) {
 	if d.at == len(d.List) {
 		return nil, io.EOF
 	}
@@ -26,7 +26,7 @@ func (d *Docs) Next() (*collection.Doc, error) {
 }
 
 // Release does nothing.
-func (d *Docs) Release(*collection.Doc) {}
+func (d *Docs) Release(*records.Doc) {}
 
 // Mark returns the place behind the last document.
 func (d *Docs) Mark() ([]byte, error) { return json.Marshal(d.at) }
@@ -46,7 +46,7 @@ func (d *Docs) Close() error { return nil }
 // Find returns the marks of documents in memory, sorted by document and
 // paragraph. Documents are numbered by their place. Of job the fields Method,
 // Rank, Memory and Jobs count; work files go to the system's folder for them.
-func Find(ctx context.Context, docs []*collection.Doc, job Job) ([]Mark, error) {
+func Find(ctx context.Context, docs []*records.Doc, job Job) ([]Mark, error) {
 	job, err := Job{Method: job.Method, Rank: job.Rank, Memory: max(job.Memory, MinMemory), Jobs: job.Jobs, Checkpoint: 1 << 62}.withDefaults()
 	if err != nil {
 		return nil, err

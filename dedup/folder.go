@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/extsort"
 	"chaffinch/internal/files"
@@ -92,7 +92,7 @@ func (r *run) openFolder() (unlock func(), err error) {
 		if r.job.Stdin == nil {
 			return fail(errors.New("-: no standard input"))
 		}
-		if _, err := collection.Spool(r.job.Stdin, r.dir); err != nil {
+		if _, err := records.Spool(r.job.Stdin, r.dir); err != nil {
 			return fail(errors.Join(err, r.clear()))
 		}
 		m.Spooled = true

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 	"chaffinch/internal/budget"
 	"chaffinch/internal/files"
 )
@@ -20,7 +20,7 @@ type Job struct {
 	// copied into the work folder. Of Input, OnError is told once of what cannot
 	// be read; such pieces are passed on as they are.
 	Inputs []string
-	Input  collection.Config
+	Input  records.Config
 	Stdin  io.Reader
 	// Method finds the duplicates.
 	Method Method
@@ -155,7 +155,7 @@ func (j Job) withDefaults() (Job, error) {
 	case j.Work == "" && j.Resume:
 		return j, errors.New("only a run that writes a file, or has a work folder, can be resumed: name one")
 	}
-	j.Input.Split = collection.SplitOf(j.Input.Split, j.Inputs)
+	j.Input.Split = records.SplitOf(j.Input.Split, j.Inputs)
 	return j, j.apart()
 }
 
@@ -167,8 +167,8 @@ func (j *Job) apart() error {
 }
 
 // writer says how documents are written back.
-func (j *Job) writer() collection.WriterConfig {
-	return collection.WriterConfig{Annotate: j.Annotate, Split: j.Input.Split, Compat: j.Input.Compat}
+func (j *Job) writer() records.WriterConfig {
+	return records.WriterConfig{Annotate: j.Annotate, Split: j.Input.Split, Compat: j.Input.Compat}
 }
 
 // DefaultMemory is a quarter of the memory that the program may use, of the

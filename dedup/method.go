@@ -3,7 +3,7 @@ package dedup
 import (
 	"context"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 )
 
 // Method is a way to find duplicates. What it keeps of the collection goes
@@ -46,7 +46,7 @@ type Sketcher interface {
 	// before the next call of emit; its bytes are not zero before. Records depend
 	// on d and num alone, and on num only as the document number in them. Neither
 	// d nor its memory may be kept.
-	Sketch(d *collection.Doc, num int64, emit func(table int) []byte)
+	Sketch(d *records.Doc, num int64, emit func(table int) []byte)
 }
 
 // IndexKeeper is what a method may implement if not all records of a document
@@ -76,8 +76,8 @@ type MemoryUser interface {
 type Source interface {
 	// Next returns the next document, io.EOF after the last. It stays valid until
 	// Release, which any goroutine may call.
-	Next() (*collection.Doc, error)
-	Release(*collection.Doc)
+	Next() (*records.Doc, error)
+	Release(*records.Doc)
 	// Mark returns the place behind the last document, as JSON; Goto goes there.
 	Mark() ([]byte, error)
 	Goto(mark []byte) error

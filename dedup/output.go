@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 	"chaffinch/internal/files"
 )
 
@@ -13,17 +13,17 @@ import (
 type output struct {
 	name   string // "" is standard output
 	file   *files.Growing
-	writer *collection.Writer
+	writer *records.Writer
 	shelf  *shelf // of the output in the order of ids
-	cfg    collection.WriterConfig
+	cfg    records.WriterConfig
 	record []byte
 }
 
 // outputState is what a checkpoint knows of an output.
 type outputState struct {
-	Length int64                  // of the file
-	Writer collection.WriterState // of what it ends with
-	Shelf  []int64                `json:",omitempty"`
+	Length int64               // of the file
+	Writer records.WriterState // of what it ends with
+	Shelf  []int64             `json:",omitempty"`
 }
 
 // create opens an output to go on in state s.
@@ -38,7 +38,7 @@ func (r *run) create(name string, number int, s outputState) (*output, error) {
 			return nil, err
 		}
 	}
-	o.writer = collection.NewWriter(o.file, o.cfg)
+	o.writer = records.NewWriter(o.file, o.cfg)
 	if name != "" {
 		o.writer.Continue(s.Writer)
 	}
@@ -52,7 +52,7 @@ func (r *run) create(name string, number int, s outputState) (*output, error) {
 }
 
 // write writes a document, whose place in the order of ids is pos.
-func (o *output) write(d *collection.Doc, e *collection.Edit, pos int64) error {
+func (o *output) write(d *records.Doc, e *records.Edit, pos int64) error {
 	if o.shelf == nil {
 		return o.writer.Write(d, e)
 	}
@@ -67,7 +67,7 @@ func (o *output) write(d *collection.Doc, e *collection.Edit, pos int64) error {
 		return err
 	}
 	// Whatever stood behind it in the input, another document follows it here.
-	if d.Format() == collection.Text && o.cfg.Split != collection.SplitLine {
+	if d.Format() == records.Text && o.cfg.Split != records.SplitLine {
 		b = append(bytes.TrimRight(b, "\r\n"), "\n\n"...)
 	} else if b[len(b)-1] != '\n' {
 		b = append(b, '\n')

@@ -11,7 +11,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 	"chaffinch/internal/disk"
 )
 
@@ -38,7 +38,7 @@ var rankTable = Table{Name: "rank", Record: 96 + DocBytes, Key: 80, Doc: 96}
 var ranksTable = Table{Name: "ranks", Record: 2 * DocBytes, Key: DocBytes}
 
 // put writes the record of rankTable.
-func (r Rank) put(b []byte, d *collection.Doc, num int64) {
+func (r Rank) put(b []byte, d *records.Doc, num int64) {
 	clear(b[:72])
 	switch r {
 	case ByLength:

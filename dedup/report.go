@@ -1,6 +1,6 @@
 package dedup
 
-import "chaffinch/collection"
+import "chaffinch/input/records"
 
 // Tally counts text.
 type Tally struct {
@@ -75,7 +75,7 @@ func (r *Report) reason(name string) *Tally {
 	return t
 }
 
-func (t *Tally) addParas(d *collection.Doc, tokens []int, which func(i int) bool) {
+func (t *Tally) addParas(d *records.Doc, tokens []int, which func(i int) bool) {
 	for i := range d.Paras {
 		if which(i) {
 			t.Paras++

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 	"chaffinch/internal/files"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/merge"
@@ -274,7 +274,7 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 
 // over calls do for a document. Where that is a fault of the program, the document is named
 // with what becomes of it, which then brings about, and the run goes on.
-func (r *run) over(d *collection.Doc, becomes string, then func(*collection.Doc), do func() error) error {
+func (r *run) over(d *records.Doc, becomes string, then func(*records.Doc), do func() error) error {
 	err := guard.Do(do)
 	if !errors.As(err, new(*guard.Panic)) {
 		return err

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 	"chaffinch/internal/extsort"
 	"chaffinch/internal/workdir"
 )
@@ -90,12 +90,12 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 }
 
 // fileSource reads a collection from files.
-type fileSource struct{ *collection.Reader }
+type fileSource struct{ *records.Reader }
 
 func (f fileSource) Mark() ([]byte, error) { return json.Marshal(f.Position()) }
 
 func (f fileSource) Goto(mark []byte) error {
-	var p collection.Position
+	var p records.Position
 	if err := json.Unmarshal(mark, &p); err != nil {
 		return err
 	}
@@ -114,11 +114,11 @@ func (r *run) open(outside func([]byte)) (src fileSource, err error) {
 		cfg.Stdin = r.stdin()
 	}
 	if outside == nil {
-		if err := collection.CheckOutputs(r.job.Inputs, cfg, r.job.Out, r.job.Dropped); err != nil {
+		if err := records.CheckOutputs(r.job.Inputs, cfg, r.job.Out, r.job.Dropped); err != nil {
 			return src, err
 		}
 	}
-	src.Reader, err = collection.Open(r.job.Inputs, cfg)
+	src.Reader, err = records.Open(r.job.Inputs, cfg)
 	return src, err
 }
 

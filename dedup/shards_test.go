@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
 	"chaffinch/dedup/exact"
 	"chaffinch/dedup/minhash"
 	"chaffinch/dedup/onion"
+	"chaffinch/input/records"
 	"chaffinch/internal/merge"
 )
 
@@ -83,7 +83,7 @@ func TestShards(t *testing.T) {
 	} {
 		for i, rank := range dedup.Ranks {
 			t.Run(name+" "+string(rank), func(t *testing.T) {
-				job := dedup.Job{Input: collection.Config{Format: collection.JSONL}, Method: m, Rank: rank, MinWords: 5, Explain: true, Jobs: 2, Memory: 64 << 20}
+				job := dedup.Job{Input: records.Config{Format: records.JSONL}, Method: m, Rank: rank, MinWords: 5, Explain: true, Jobs: 2, Memory: 64 << 20}
 				one := job
 				one.Inputs, one.Out, one.Dropped = []string{whole}, filepath.Join(t.TempDir(), "out"), filepath.Join(t.TempDir(), "dropped")
 				want, err := dedup.Run(t.Context(), one)

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 	"chaffinch/internal/budget"
 	"chaffinch/internal/extsort"
 	"chaffinch/internal/guard"
@@ -107,7 +107,7 @@ func (w *worker) balance(tables []Table) error {
 
 // do sketches d. If the method fails over it, d has no copies but what was
 // emitted by then finds, and has its rank as others do.
-func (w *worker) do(d *collection.Doc, num int64) {
+func (w *worker) do(d *records.Doc, num int64) {
 	if w.err != nil {
 		return // the run ends with it
 	}
@@ -126,7 +126,7 @@ func (w *worker) do(d *collection.Doc, num int64) {
 
 // task is a document on its way to a worker.
 type task struct {
-	doc  *collection.Doc
+	doc  *records.Doc
 	num  int64
 	cost int64
 }
@@ -146,7 +146,7 @@ type crew struct {
 	size    int64
 }
 
-func (r *run) newCrew(release func(*collection.Doc)) (*crew, error) {
+func (r *run) newCrew(release func(*records.Doc)) (*crew, error) {
 	c := &crew{flight: budget.New(r.plan.flight), batches: make(chan []task, r.job.Jobs)}
 	for range r.job.Jobs {
 		w, err := r.newWorker(&c.stop)
@@ -180,7 +180,7 @@ func (c *crew) send() {
 }
 
 // add takes a document. It reports false when the run is to end.
-func (c *crew) add(d *collection.Doc, num int64) bool {
+func (c *crew) add(d *records.Doc, num int64) bool {
 	cost := d.Memory()
 	if !c.flight.TryTake(cost) {
 		c.send() // what waits here would never be done

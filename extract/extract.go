@@ -21,10 +21,10 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"chaffinch/charset"
+	"chaffinch/extract/translated"
 	"chaffinch/internal/layout"
 	"chaffinch/page"
-	"chaffinch/translated"
+	"chaffinch/text/charset"
 )
 
 // Config bounds what is read of one page.

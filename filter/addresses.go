@@ -12,7 +12,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"chaffinch/crawl/weburl"
+	"chaffinch/page/weburl"
 )
 
 // AddressConfig are the settings of the group addresses.

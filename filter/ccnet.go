@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"chaffinch/lm"
+	"chaffinch/text/lm"
 )
 
 // CCNetConfig are the settings of the group ccnet.

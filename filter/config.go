@@ -10,7 +10,7 @@ import (
 
 	"chaffinch/filter/nontext"
 	"chaffinch/internal/settings"
-	"chaffinch/langid"
+	"chaffinch/text/langid"
 )
 
 // Config says which scores are found and what their limits are. As JSON it is a

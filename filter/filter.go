@@ -15,7 +15,7 @@ import (
 	"math"
 	"strconv"
 
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // Text is a document.

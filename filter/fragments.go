@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // sentenceWords is the number of words from which a sentence is one, and no heading or

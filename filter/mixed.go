@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"chaffinch/langid"
+	"chaffinch/text/langid"
 )
 
 // A line tells its language if it has so many characters and the guess is so sure.

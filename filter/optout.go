@@ -3,7 +3,7 @@ package filter
 import (
 	"strings"
 
-	"chaffinch/optout"
+	"chaffinch/page/optout"
 )
 
 // refusals are the scores of the group optout.

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/pytext"
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // oracle finds scores in the simplest way: strings and maps, one pass for each.

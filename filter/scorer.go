@@ -7,7 +7,7 @@ import (
 
 	"chaffinch/filter/nontext"
 	"chaffinch/filter/pii"
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // Scorer finds the scores of one document after the other. It is not safe for

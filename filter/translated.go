@@ -3,7 +3,7 @@ package filter
 import (
 	"strings"
 
-	"chaffinch/translated"
+	"chaffinch/extract/translated"
 )
 
 // machineTranslated finds the scores of the group translated.

@@ -11,8 +11,8 @@ import (
 	"chaffinch/format/plain"
 	"chaffinch/format/warc"
 	"chaffinch/internal/packed"
-	"chaffinch/optout"
 	"chaffinch/page"
+	"chaffinch/page/optout"
 )
 
 // maxHTTPHead bounds the head of an HTTP response.

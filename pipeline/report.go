@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"chaffinch/page"
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // Report counts what a run did. Everything but Elapsed is the same for every

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"unicode"
 
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 var update = flag.Bool("update", false, "write testdata/essays.vert anew")

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 	"chaffinch/page"
 )
 
@@ -45,7 +45,7 @@ func TestAddFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		tell := func(who string, err error) { told += who + ": " + err.Error() + "\n" }
-		cfg := ReadConfig{Collection: collection.Config{TextField: "text"}, OnError: func(e *page.Error) { tell("-", e) }}
+		cfg := ReadConfig{Collection: records.Config{TextField: "text"}, OnError: func(e *page.Error) { tell("-", e) }}
 		if err := add(b, cfg, tell); err != nil {
 			t.Fatal(err)
 		}

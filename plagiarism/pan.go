@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"chaffinch/charset"
+	"chaffinch/text/charset"
 )
 
 // Annotation is a passage of a PAN XML file with what the file says of it.

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 	"chaffinch/internal/packed"
 	"chaffinch/page"
 )
@@ -38,7 +38,7 @@ const headBytes = 4096
 // ReadConfig says how documents are read.
 type ReadConfig struct {
 	// Collection holds the settings for JSONL and verticals.
-	Collection collection.Config
+	Collection records.Config
 	// OnError is told of what cannot be read, and of empty files
 	// ([page.ErrEmpty]), which hold no document; reading goes on.
 	OnError func(*page.Error)
@@ -140,8 +140,8 @@ func absolute(path string) string {
 // file yields the documents of a file, of which id is the id if it is one
 // document, and tells whether to go on.
 func (c *ReadConfig) file(name string, id func() string, yield func(Document, error) bool) bool {
-	if c.Collection.Format == collection.Text && c.Collection.Split == "" || c.Collection.Format == "" && isText(name) {
-		text, err := readText(name, c.Collection.Stdin, cmp.Or(max(c.Collection.MaxBytes, 0), collection.Default.MaxBytes))
+	if c.Collection.Format == records.Text && c.Collection.Split == "" || c.Collection.Format == "" && isText(name) {
+		text, err := readText(name, c.Collection.Stdin, cmp.Or(max(c.Collection.MaxBytes, 0), records.Default.MaxBytes))
 		if err == nil && c.Collection.Format == "" && strings.IndexByte(text[:min(len(text), headBytes)], 0) >= 0 {
 			err = fmt.Errorf("%s: no text in UTF-8: it holds NUL bytes: convert it (UTF-16?) or take it out of the inputs; text as format takes it as it is", name)
 		}
@@ -156,10 +156,10 @@ func (c *ReadConfig) file(name string, id func() string, yield func(Document, er
 	}
 	cfg := c.Collection
 	if cfg.Split == "" {
-		cfg.Split = collection.SplitFile
+		cfg.Split = records.SplitFile
 	}
 	cfg.OnError = c.OnError
-	r, err := collection.Open([]string{name}, cfg)
+	r, err := records.Open([]string{name}, cfg)
 	if err != nil {
 		c.OnError(page.AsError(err))
 		return true
@@ -167,7 +167,7 @@ func (c *ReadConfig) file(name string, id func() string, yield func(Document, er
 	defer r.Close()
 	field := cfg.TextField
 	if field == "" {
-		field = collection.Default.TextField
+		field = records.Default.TextField
 	}
 	for {
 		d, err := r.Next()
@@ -179,7 +179,7 @@ func (c *ReadConfig) file(name string, id func() string, yield func(Document, er
 			return true
 		}
 		doc := Document{d.ID, textOf(d, field), fmt.Sprintf("%s, document %d", name, d.Num+1)}
-		if d.Format() == collection.Text && cfg.Split == collection.SplitFile {
+		if d.Format() == records.Text && cfg.Split == records.SplitFile {
 			doc.ID = id()
 		}
 		r.Release(d)
@@ -218,17 +218,17 @@ func readText(name, stdin string, most int) (string, error) {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}
 	if b.Len() > most {
-		return "", fmt.Errorf("%s: a document of more than %d bytes: left out: cut it into several files, or %w", name, most, collection.ErrTooLong)
+		return "", fmt.Errorf("%s: a document of more than %d bytes: left out: cut it into several files, or %w", name, most, records.ErrTooLong)
 	}
 	return b.String(), nil
 }
 
 // textOf returns the text of a document of a collection.
-func textOf(d *collection.Doc, field string) string {
+func textOf(d *records.Doc, field string) string {
 	switch d.Format() {
-	case collection.Text:
+	case records.Text:
 		return string(d.Raw)
-	case collection.JSONL:
+	case records.JSONL:
 		var o map[string]json.RawMessage
 		var s string
 		if json.Unmarshal(d.Raw, &o) == nil && json.Unmarshal(o[field], &s) == nil {

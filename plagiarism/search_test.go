@@ -12,7 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 )
 
 // documents makes a sequence of texts, with ids d0, d1, ...
@@ -161,7 +161,7 @@ func TestDocuments(t *testing.T) {
 	}
 	var got []string
 	for _, name := range []string{"pan", "c.jsonl", "d.vert"} {
-		for d, err := range Documents([]string{filepath.Join(dir, name)}, ReadConfig{Collection: collection.Config{}}) {
+		for d, err := range Documents([]string{filepath.Join(dir, name)}, ReadConfig{Collection: records.Config{}}) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,7 +16,7 @@ old=$(go list -m)
 folders=$(git ls-files '*.go' | grep / | cut -d/ -f1 | sort -u | paste -sd'|')
 export OLD=$old NEW=$new FOLDERS=$folders
 git ls-files -z '*.go' '*.mod' '*.md' '*.sh' '*.py' '*.txt' '*.toml' '*.yaml' '.ci/*' Containerfile |
-	grep -zvE '^(release/)?changelog/|^CHANGELOG\.md$' |
+	grep -zvE '^release/changelog/|^CHANGELOG\.md$' |
 	xargs -0 perl -pi -e '
 		BEGIN { ($old, $new, $folders) = @ENV{qw(OLD NEW FOLDERS)} }
 		s{(?<![\w./\$~:-])\Q$old\E(?=/(?:$folders)\b)}{$new}g;               # packages

@@ -3,7 +3,7 @@
 #
 #   release/fuzz.sh TIME PACKAGE...       # TIME for each fuzzer, as go test takes it: 1s, 100000x
 #   release/fuzz.sh 100000x               # all packages
-#   FUZZ_CORPUS=folder release/fuzz.sh 10000000x ./extract ./charset:FuzzDecode
+#   FUZZ_CORPUS=folder release/fuzz.sh 10000000x ./extract ./text/charset:FuzzDecode
 #
 # FUZZ_CORPUS is a folder that keeps the inputs found, for the next run; without it they
 # are dropped. FUZZ_WORKERS is the number of processes at once. Default: 1. With FUZZ_UNGUIDED=1
@@ -21,7 +21,7 @@ for package in "${@:-${list[@]}}"; do
 	only=
 	case $package in *:*) only=${package#*:} package=${package%%:*} ;; esac
 	dir=. inner=$package
-	case $package in ./transformer | ./transformer/*) dir=transformer inner=.${package#./transformer} ;; esac # a module of its own
+	case $package in ./lab/transformer | ./lab/transformer/*) dir=lab/transformer inner=.${package#./lab/transformer} ;; esac # a module of its own
 	bin=$work/fuzz log=$work/log
 	guided=(-fuzz=.)
 	[ "${FUZZ_UNGUIDED:-}" != 1 ] || guided=()

@@ -10,7 +10,7 @@ data=$(realpath "${1:-../shared/data}")
 cd "$(dirname "$0")/.."
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-go build -o "$tmp/bench" ./eval/bench
+go build -o "$tmp/bench" ./lab/bench
 go build -o "$tmp/chaffinch" ./cmd/chaffinch
 measured='Clean/(html|html-jsonl|warc-gz|dense-vertical|lines)$|Filter|Dedup/(onion|minhash)$|Corpus|Detect/lang-lines'
 "$tmp/bench" -programs "$tmp/chaffinch" -data "$data" -work "$tmp/made" -rounds 1 -run "$measured" -o "$tmp/figures" # makes the inputs

@@ -13,9 +13,9 @@ import (
 
 	"golang.org/x/net/html"
 
-	"chaffinch/gold"
 	"chaffinch/input"
 	"chaffinch/internal/testkit"
+	"chaffinch/lab/gold"
 	"chaffinch/serve/desk"
 )
 

@@ -14,14 +14,14 @@ import (
 	"sync"
 
 	"chaffinch"
+	"chaffinch/build/recipe"
 	"chaffinch/clean/method"
 	"chaffinch/filter"
 	"chaffinch/input"
-	"chaffinch/langid"
 	"chaffinch/page"
 	"chaffinch/pipeline"
-	"chaffinch/recipe"
 	"chaffinch/serve/problem"
+	"chaffinch/text/langid"
 )
 
 // PageSettings say how pages are cleaned, as the query of a request does.

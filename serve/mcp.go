@@ -11,9 +11,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"chaffinch/build/recipe"
 	"chaffinch/internal/guard"
 	"chaffinch/page"
-	"chaffinch/recipe"
 	"chaffinch/serve/corpora"
 	"chaffinch/serve/problem"
 )

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/crawl/weburl"
 	"chaffinch/format/markdown"
 	"chaffinch/page"
+	"chaffinch/page/weburl"
 	"chaffinch/serve/problem"
 )
 

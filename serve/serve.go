@@ -27,12 +27,12 @@ import (
 
 	"chaffinch"
 	"chaffinch/clean/perplexity"
-	"chaffinch/explain"
 	"chaffinch/filter"
 	"chaffinch/pipeline"
 	"chaffinch/serve/access"
 	"chaffinch/serve/corpora"
 	"chaffinch/serve/desk"
+	"chaffinch/serve/explain"
 	"chaffinch/serve/fcs"
 	"chaffinch/serve/gate"
 	"chaffinch/serve/problem"

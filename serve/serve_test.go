@@ -22,9 +22,9 @@ import (
 	"time"
 
 	"chaffinch"
+	"chaffinch/build/recipe"
 	"chaffinch/crawl/fetch"
 	"chaffinch/page"
-	"chaffinch/recipe"
 	"chaffinch/serve/visit"
 )
 
@@ -379,7 +379,7 @@ func TestText(t *testing.T) {
 			t.Errorf("%s: status %d: %s", query, a.StatusCode, text)
 		}
 	}
-	harbour := start(t, Config{WordModels: map[string]string{"harbour": "../lm/pyplexity/testdata/reference/bigrams.st"}})
+	harbour := start(t, Config{WordModels: map[string]string{"harbour": "../text/lm/pyplexity/testdata/reference/bigrams.st"}})
 	for _, compat := range []string{"", "&compat=pyplexity"} {
 		a, text := harbour.post(t, "/v1/perplexity?model=harbour&limit=10"+compat, "text/plain", "the ferry leaves\n")
 		if a.StatusCode != 200 || !strings.Contains(text, `"model":"harbour"`) || strings.Contains(text, `"compat"`) != (compat != "") {

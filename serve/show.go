@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"net/http"
 
-	"chaffinch/explain"
 	"chaffinch/page"
+	"chaffinch/serve/explain"
 	"chaffinch/serve/problem"
 )
 

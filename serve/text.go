@@ -13,13 +13,13 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/charset"
+	"chaffinch/build/stage"
 	"chaffinch/clean/perplexity"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/serve/problem"
-	"chaffinch/stage"
-	"chaffinch/token"
+	"chaffinch/text/charset"
+	"chaffinch/text/token"
 )
 
 // TextBody is a request with text in its body.

@@ -300,7 +300,7 @@ func everything(t *testing.T) *testServer {
 	t.Helper()
 	dir := t.TempDir()
 	cfg := Config{Corpora: map[string]string{}, Reports: filepath.Join(dir, "reports"), Sources: filepath.Join(dir, "sources"), Visitor: finchWeb(t),
-		WordModels: map[string]string{"harbour": "../lm/pyplexity/testdata/reference/bigrams.st"}}
+		WordModels: map[string]string{"harbour": "../text/lm/pyplexity/testdata/reference/bigrams.st"}}
 	for _, name := range []string{"finches", "others"} {
 		cfg.Corpora[name] = filepath.Join(dir, name)
 		if _, err := corpus.Build(t.Context(), strings.NewReader(vertical()), cfg.Corpora[name], corpus.DefaultBuild); err != nil {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"chaffinch/extract"
-	"chaffinch/gold"
+	"chaffinch/lab/gold"
 	"chaffinch/model"
 	"chaffinch/page"
 )

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"chaffinch/gold"
+	"chaffinch/lab/gold"
 	"chaffinch/page"
 )
 

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"chaffinch/gold"
+	"chaffinch/lab/gold"
 	"chaffinch/page"
 )
 

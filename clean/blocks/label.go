@@ -1,7 +1,7 @@
 package blocks
 
 import (
-	"chaffinch/gold"
+	"chaffinch/lab/gold"
 	"chaffinch/page"
 )
 

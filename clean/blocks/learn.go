@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"chaffinch/clean"
-	"chaffinch/gold"
 	"chaffinch/internal/parallel"
+	"chaffinch/lab/gold"
 )
 
 // Learner is the method as one that learns from pages. It satisfies

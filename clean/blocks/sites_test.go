@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"chaffinch/gold"
+	"chaffinch/lab/gold"
 	"chaffinch/page"
 )
 

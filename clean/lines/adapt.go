@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 
 	"chaffinch/clean"
-	"chaffinch/gold"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/recurrent"
+	"chaffinch/lab/gold"
 )
 
 // AdaptConfig says how a model is adapted.

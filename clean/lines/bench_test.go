@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/gold"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/testkit"
+	"chaffinch/lab/gold"
 )
 
 // document is the lines of one document with their language.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync"
 
-	"chaffinch/langid"
+	"chaffinch/text/langid"
 )
 
 // sheet holds what is known of the lines of one document. It is reused:

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"chaffinch/clean"
-	"chaffinch/gold"
+	"chaffinch/lab/gold"
 )
 
 // Learner is the method as one that learns from pages with gold text: their

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/gold"
+	"chaffinch/lab/gold"
 	"chaffinch/model"
 	"chaffinch/page"
 )

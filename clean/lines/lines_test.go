@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"chaffinch/clean"
-	"chaffinch/gold"
+	"chaffinch/lab/gold"
 	"chaffinch/model"
 	"chaffinch/model/data"
 )

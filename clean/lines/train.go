@@ -9,10 +9,10 @@ import (
 	"sync/atomic"
 
 	"chaffinch/clean"
-	"chaffinch/gold"
 	"chaffinch/internal/boost"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/recurrent"
+	"chaffinch/lab/gold"
 )
 
 // TrainConfig says how a model is trained.

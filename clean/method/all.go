@@ -7,8 +7,8 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/clean/ncleaner"
-	"chaffinch/gold"
 	"chaffinch/internal/settings"
+	"chaffinch/lab/gold"
 )
 
 // AllConfig is what Options.Config holds for the method all: the

@@ -10,8 +10,8 @@ import (
 	"chaffinch/clean/lines"
 	"chaffinch/clean/ncleaner"
 	"chaffinch/internal/files"
-	"chaffinch/lm"
 	"chaffinch/model"
+	"chaffinch/text/lm"
 )
 
 // kinds are the methods that the families of models are for.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"chaffinch/clean"
-	"chaffinch/gold"
+	"chaffinch/lab/gold"
 )
 
 // Learner is the method as one that learns from pages: how the labeller works,

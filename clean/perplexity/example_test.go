@@ -8,7 +8,7 @@ import (
 )
 
 // A model of PyPlexity, trained on sixty sentences about a harbour.
-const harbour = "../../lm/pyplexity/testdata/reference/bigrams.st"
+const harbour = "../../text/lm/pyplexity/testdata/reference/bigrams.st"
 
 func ExampleOf() {
 	model, err := perplexity.Load(harbour, "pyplexity")

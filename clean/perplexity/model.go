@@ -6,8 +6,8 @@ import (
 	"math"
 	"os"
 
-	"chaffinch/lm/pyplexity"
 	"chaffinch/model/data"
+	"chaffinch/text/lm/pyplexity"
 )
 
 // Model is a language model as this package needs it. Models are safe for

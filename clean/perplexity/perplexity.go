@@ -22,9 +22,9 @@ import (
 	"strconv"
 
 	"chaffinch/internal/watch"
-	"chaffinch/lm/pyplexity"
 	"chaffinch/page"
-	"chaffinch/token"
+	"chaffinch/text/lm/pyplexity"
+	"chaffinch/text/token"
 )
 
 // Unit is what gets one score and is kept or left out as a whole.

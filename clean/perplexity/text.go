@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // Filter leaves sentences out of plain text, each judged by itself, as the

@@ -3,8 +3,8 @@ package perplexity
 import (
 	"math"
 
-	"chaffinch/lm"
 	"chaffinch/model/data"
+	"chaffinch/text/lm"
 )
 
 // words is a model of package lm.

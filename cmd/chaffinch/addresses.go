@@ -15,7 +15,9 @@ import (
 	"strings"
 	"time"
 
-	"chaffinch/cluster"
+	"chaffinch/build/cluster"
+	"chaffinch/build/store"
+	"chaffinch/build/store/remote"
 	"chaffinch/format/sniff"
 	"chaffinch/format/warc"
 	"chaffinch/input"
@@ -23,8 +25,6 @@ import (
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/workdir"
-	"chaffinch/store"
-	"chaffinch/store/remote"
 )
 
 // away holds what a command reads from addresses and writes to one, in a temporary folder.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"chaffinch/store"
+	"chaffinch/build/store"
 )
 
 // takeAddresses lists the commands whose inputs may be addresses.

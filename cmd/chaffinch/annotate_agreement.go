@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"chaffinch/gold"
-	"chaffinch/internal/annotate"
 	"chaffinch/internal/table"
+	"chaffinch/lab/annotate"
+	"chaffinch/lab/gold"
 )
 
 type annotateAgreementCmd struct {

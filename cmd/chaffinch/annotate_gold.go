@@ -13,17 +13,17 @@ import (
 	"strings"
 
 	"chaffinch/extract"
-	"chaffinch/gold"
 	"chaffinch/input"
-	"chaffinch/internal/annotate"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/guard"
+	"chaffinch/lab/annotate"
+	"chaffinch/lab/gold"
 	"chaffinch/page"
 )
 
 type annotateGoldCmd struct {
-	Roles string `arg:"" help:"The table of roles (eval/roles/README.md), as \"chaffinch annotate roles\" makes it."`
+	Roles string `arg:"" help:"The table of roles (lab/eval/roles/README.md), as \"chaffinch annotate roles\" makes it."`
 	Pages string `required:"" placeholder:"DIR" help:"The folder of the annotated pages, DIR/ID.html."`
 	Keep  string `default:"main" placeholder:"LIST" help:"What is gold text: text, main, article, body, or a list of roles. Default: ${default}."`
 	Meta  string `placeholder:"FILE" help:"What is known of the pages (TSV): the first line names the fields, id and any of type, lang, url and site."`
@@ -40,7 +40,7 @@ is named and left out, and the exit code is 1.
 
 Examples:
   chaffinch annotate gold roles.tsv --pages pages -o mine
-  chaffinch annotate gold eval/roles/extra.tsv --pages pages --keep main --meta eval/roles/extra-pages.tsv -o extra`
+  chaffinch annotate gold lab/eval/roles/extra.tsv --pages pages --keep main --meta lab/eval/roles/extra-pages.tsv -o extra`
 }
 
 // Folders and files of a set of pages.

@@ -13,7 +13,7 @@ import (
 
 	"chaffinch/clean/lines"
 	"chaffinch/input"
-	"chaffinch/internal/annotate"
+	"chaffinch/lab/annotate"
 )
 
 type annotateLinesCmd struct {

@@ -6,13 +6,13 @@ import (
 	"io"
 	"path/filepath"
 
-	"chaffinch/gold"
-	"chaffinch/internal/annotate"
+	"chaffinch/lab/annotate"
+	"chaffinch/lab/gold"
 )
 
 type annotateRolesCmd struct {
 	Dir    string `arg:"" help:"The folder of the work: sheets in DIR/sheets, labels in DIR/labels."`
-	Out    string `short:"o" required:"" placeholder:"FILE" help:"The table of roles (eval/roles/README.md): page, hash, byte spans and roles; no text of the pages."`
+	Out    string `short:"o" required:"" placeholder:"FILE" help:"The table of roles (lab/eval/roles/README.md): page, hash, byte spans and roles; no text of the pages."`
 	Labels string `default:"labels" placeholder:"NAME" help:"The folder in DIR that has the labels, such as that of a second reading. Default: ${default}."`
 }
 

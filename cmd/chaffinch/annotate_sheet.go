@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"chaffinch/build/recipe"
 	"chaffinch/extract"
-	"chaffinch/gold"
 	"chaffinch/input"
-	"chaffinch/internal/annotate"
+	"chaffinch/lab/annotate"
+	"chaffinch/lab/gold"
 	"chaffinch/page"
-	"chaffinch/recipe"
 )
 
 type annotateSheetCmd struct {

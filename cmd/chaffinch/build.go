@@ -16,11 +16,11 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"chaffinch/build"
+	"chaffinch/build/store"
 	"chaffinch/dedup"
 	"chaffinch/internal/settings"
 	"chaffinch/internal/table"
 	"chaffinch/page"
-	"chaffinch/store"
 )
 
 // buildGroup is the command and what belongs to it.

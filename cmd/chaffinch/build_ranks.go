@@ -15,7 +15,8 @@ import (
 	"time"
 
 	"chaffinch/build"
-	"chaffinch/cluster"
+	"chaffinch/build/cluster"
+	"chaffinch/build/store"
 	"chaffinch/dedup"
 	"chaffinch/filter/job"
 	"chaffinch/format/suffix"
@@ -25,7 +26,6 @@ import (
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/workdir"
 	"chaffinch/pipeline"
-	"chaffinch/store"
 )
 
 type buildStatusCmd struct {

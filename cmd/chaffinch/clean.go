@@ -14,14 +14,14 @@ import (
 	"syscall"
 	"time"
 
+	"chaffinch/build/cluster"
+	"chaffinch/build/recipe"
+	"chaffinch/build/stage"
 	"chaffinch/clean/method"
-	"chaffinch/cluster"
 	"chaffinch/dedup"
-	"chaffinch/langid"
 	"chaffinch/page"
 	"chaffinch/pipeline"
-	"chaffinch/recipe"
-	"chaffinch/stage"
+	"chaffinch/text/langid"
 )
 
 type cleanCmd struct {

@@ -1,8 +1,8 @@
 package main
 
 import (
-	evalclean "chaffinch/eval/clean"
-	"chaffinch/gold"
+	evalclean "chaffinch/lab/eval/clean"
+	"chaffinch/lab/gold"
 	"chaffinch/pipeline"
 	"context"
 	"fmt"

@@ -8,12 +8,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"chaffinch/collection"
+	"chaffinch/build/recipe"
 	"chaffinch/format/sniff"
+	"chaffinch/input/records"
 	"chaffinch/internal/files"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/screen"
-	"chaffinch/recipe"
 )
 
 // collectionInput are the flags that say how a collection is read.
@@ -27,8 +27,8 @@ type collectionInput struct {
 }
 
 // config returns how the collection is read.
-func (c *collectionInput) config() collection.Config {
-	return collection.Config{Format: collection.Format(c.InputFormat), TextField: c.TextField, Split: c.Split, Doc: c.Doc, Para: c.Para, MaxBytes: int(c.MaxDocBytes), Parquet: recipe.ReadParquet}
+func (c *collectionInput) config() records.Config {
+	return records.Config{Format: records.Format(c.InputFormat), TextField: c.TextField, Split: c.Split, Doc: c.Doc, Para: c.Para, MaxBytes: int(c.MaxDocBytes), Parquet: recipe.ReadParquet}
 }
 
 // inputsOf returns the inputs of a command, standard input if none is named and it

@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"chaffinch/recipe"
+	"chaffinch/build/recipe"
 )
 
 type convertCmd struct {

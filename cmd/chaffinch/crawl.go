@@ -15,8 +15,8 @@ import (
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/texts"
-	"chaffinch/langid"
 	"chaffinch/page"
+	"chaffinch/text/langid"
 )
 
 type crawlGroup struct {

@@ -15,9 +15,9 @@ import (
 	"chaffinch/crawl"
 	"chaffinch/crawl/schedule"
 	"chaffinch/crawl/simulate"
-	"chaffinch/eval/stats"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/table"
+	"chaffinch/lab/eval/stats"
 )
 
 var crawlVars = kong.Vars{

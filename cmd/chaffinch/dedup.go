@@ -12,10 +12,10 @@ import (
 	"syscall"
 	"time"
 
+	"chaffinch/build/recipe"
 	"chaffinch/dedup"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
-	"chaffinch/recipe"
 )
 
 // dedupGroup is the command and what belongs to it.

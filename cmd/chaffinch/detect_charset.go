@@ -12,12 +12,12 @@ import (
 	"iter"
 	"strings"
 
-	"chaffinch/charset"
 	"chaffinch/format/plain"
 	"chaffinch/input"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/screen"
+	"chaffinch/text/charset"
 )
 
 type detectCharsetCmd struct {

@@ -12,15 +12,15 @@ import (
 	"strconv"
 	"strings"
 
+	"chaffinch/build/recipe"
 	"chaffinch/clean"
 	"chaffinch/extract"
 	"chaffinch/input"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/screen"
-	"chaffinch/langid"
 	"chaffinch/page"
 	"chaffinch/pipeline"
-	"chaffinch/recipe"
+	"chaffinch/text/langid"
 )
 
 type detectLangCmd struct {

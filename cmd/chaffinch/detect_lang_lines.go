@@ -10,8 +10,8 @@ import (
 	"path"
 	"unicode/utf8"
 
-	"chaffinch/charset"
 	"chaffinch/internal/archive"
+	"chaffinch/text/charset"
 )
 
 // maxLine bounds the bytes of a line that is looked at as a whole; a longer one

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	evallines "chaffinch/eval/lines"
+	"chaffinch/build/recipe"
+	"chaffinch/build/stage"
+	evallines "chaffinch/lab/eval/lines"
 	"chaffinch/page"
-	"chaffinch/recipe"
-	"chaffinch/stage"
 )
 
 // ofAllCommands tells flags that each command has.

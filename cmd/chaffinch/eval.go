@@ -7,7 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"chaffinch/eval/live"
+	"chaffinch/lab/eval/live"
 )
 
 // evalCmd scores what the other commands do against gold annotations.

@@ -11,16 +11,16 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"chaffinch/charset"
-	charseteval "chaffinch/eval/charset"
-	"chaffinch/eval/floors"
+	charseteval "chaffinch/lab/eval/charset"
+	"chaffinch/lab/eval/floors"
+	"chaffinch/text/charset"
 )
 
 type evalCharsetCmd struct {
 	Set         []string `placeholder:"NAME" help:"The sets. Default: all that exist."`
 	Data        string   `default:"../shared/data/charset/charset.tar.zst" placeholder:"PATH" help:"Folder or archive with the sets: files and index.tsv."`
 	Model       string   `placeholder:"FILE" help:"A model made by train charset. Default: the embedded one."`
-	Predictions []string `placeholder:"FILE[=NAME]" help:"Output of another program: JSON lines with path and encoding (eval/compare/charset)."`
+	Predictions []string `placeholder:"FILE[=NAME]" help:"Output of another program: JSON lines with path and encoding (lab/compare/charset)."`
 	By          string   `default:"none" enum:"none,lang,encoding" help:"A table by lang or encoding: ${enum}."`
 	Worst       int      `placeholder:"N" help:"List the N most frequent wrong answers."`
 	floorFlags

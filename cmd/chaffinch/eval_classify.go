@@ -10,12 +10,12 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"chaffinch/eval/classify"
-	"chaffinch/eval/floors"
-	"chaffinch/eval/ir"
-	"chaffinch/eval/result"
-	"chaffinch/eval/stats"
-	"chaffinch/eval/texts"
+	"chaffinch/lab/eval/classify"
+	"chaffinch/lab/eval/floors"
+	"chaffinch/lab/eval/ir"
+	"chaffinch/lab/eval/result"
+	"chaffinch/lab/eval/stats"
+	"chaffinch/lab/eval/texts"
 )
 
 type evalClassifyCmd struct {

@@ -13,12 +13,12 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/build/stage"
 	"chaffinch/clean"
 	"chaffinch/clean/method"
-	evalclean "chaffinch/eval/clean"
-	"chaffinch/gold"
+	evalclean "chaffinch/lab/eval/clean"
+	"chaffinch/lab/gold"
 	"chaffinch/pipeline"
-	"chaffinch/stage"
 )
 
 // pair is a flag with two values.
@@ -61,7 +61,7 @@ type evalCleanCmd struct {
 	CrossValidate int      `placeholder:"K" help:"Also train the methods that learn on K-1 parts of the pages of all sets together and score them on the rest, part by part. Settings go with --method, those of the training too if --cross-only is given: 'ncleaner{\"n\":4}'."`
 	By            string   `default:"page" enum:"page,site,set" help:"With --cross-validate, what stays in one part: page, site (all pages of a registrable domain), or set (with as many parts as sets each is measured by a model that has seen none of its pages)."`
 	TrainSet      []string `placeholder:"NAME" help:"With --cross-validate: more sets to train on, not scored."`
-	Roles         []string `placeholder:"FILE,..." help:"With --cross-validate: annotated roles of blocks, tables such as eval/roles/dev.tsv, for the method blocks to learn from."`
+	Roles         []string `placeholder:"FILE,..." help:"With --cross-validate: annotated roles of blocks, tables such as lab/eval/roles/dev.tsv, for the method blocks to learn from."`
 	CrossOnly     bool     `help:"With --cross-validate: do not score the methods with their embedded models."`
 	Curve         []int    `placeholder:"PAGES,..." help:"With --cross-validate: print the learning curve of each method that learns instead: its figures when only so many pages of the other parts, drawn by --seed, are trained on, such as 1,2,5,10,20,50."`
 	Figure        string   `placeholder:"FILE" help:"With --curve: also draw the curve as an SVG file; needs a single method."`

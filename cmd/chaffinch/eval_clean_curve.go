@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"chaffinch/clean"
-	evalclean "chaffinch/eval/clean"
-	"chaffinch/gold"
+	evalclean "chaffinch/lab/eval/clean"
+	"chaffinch/lab/gold"
 )
 
 // checkCurve returns an error if --curve and --figure are given without the flags that

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	evalclean "chaffinch/eval/clean"
+	evalclean "chaffinch/lab/eval/clean"
 )
 
 // evalReport gathers what was measured for the outputs at the end.

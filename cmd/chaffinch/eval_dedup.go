@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	evaldedup "chaffinch/eval/dedup"
 	"chaffinch/format/suffix"
 	"chaffinch/internal/settings"
+	evaldedup "chaffinch/lab/eval/dedup"
 )
 
 type evalDedupCmd struct {
@@ -20,7 +20,7 @@ type evalDedupCmd struct {
 
 	Method      []string `short:"m" sep:"none" placeholder:"NAME[:PRESET][{JSON}][=LABEL]" help:"Methods of Chaffinch: exact with a unit, minhash with a preset, onion with a unit; settings that differ as a JSON object, then a name for the tables. Default without --predictions: exact:page, minhash with each preset, onion."`
 	Jobs        int      `short:"j" default:"1" placeholder:"N" help:"Workers of --method; only the speed depends on it. Default: ${default}."`
-	Predictions []string `short:"p" placeholder:"DIR" help:"Output of another program: a folder with system.json, documents.tsv and perhaps paragraphs.tsv (eval/compare/dedup/run.sh makes them); repeatable."`
+	Predictions []string `short:"p" placeholder:"DIR" help:"Output of another program: a folder with system.json, documents.tsv and perhaps paragraphs.tsv (lab/compare/dedup/run.sh makes them); repeatable."`
 	SaveDocs    string   `placeholder:"FILE" help:"Write the documents for other programs as JSONL and exit."`
 
 	Grow string `placeholder:"SIZE" help:"Write a collection of that size for --save-docs, to measure speed: text with the word pairs of the texts, documents of some 500 words, one in ten a copy of another, one in ten an edited copy."`

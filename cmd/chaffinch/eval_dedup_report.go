@@ -5,8 +5,8 @@ import (
 	"io"
 	"unicode/utf8"
 
-	evaldedup "chaffinch/eval/dedup"
-	"chaffinch/eval/floors"
+	evaldedup "chaffinch/lab/eval/dedup"
+	"chaffinch/lab/eval/floors"
 )
 
 // dedupReport prints the tables of "eval dedup".

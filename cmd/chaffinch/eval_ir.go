@@ -16,12 +16,12 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"chaffinch/eval/floors"
-	"chaffinch/eval/ir"
-	"chaffinch/eval/ir/search"
-	"chaffinch/eval/result"
-	"chaffinch/eval/stats"
 	"chaffinch/internal/files"
+	"chaffinch/lab/eval/floors"
+	"chaffinch/lab/eval/ir"
+	"chaffinch/lab/eval/ir/search"
+	"chaffinch/lab/eval/result"
+	"chaffinch/lab/eval/stats"
 )
 
 type evalIRCmd struct {

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"chaffinch/eval/ir"
-	"chaffinch/eval/ir/web"
-	"chaffinch/eval/texts"
+	"chaffinch/lab/eval/ir"
+	"chaffinch/lab/eval/ir/web"
+	"chaffinch/lab/eval/texts"
 )
 
 // pagesFlags make web pages of what is judged.

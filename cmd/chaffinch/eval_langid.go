@@ -10,10 +10,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"chaffinch/eval/floors"
-	evallangid "chaffinch/eval/langid"
 	"chaffinch/internal/files"
-	"chaffinch/langid"
+	"chaffinch/lab/eval/floors"
+	evallangid "chaffinch/lab/eval/langid"
+	"chaffinch/text/langid"
 )
 
 type evalLangidCmd struct {
@@ -27,7 +27,7 @@ type evalLangidCmd struct {
 	KnownLangs    bool     `was:"told" help:"Restrict Chaffinch's detector to the languages that can occur: those of the first table."`
 	MinConfidence float64  `range:"[0,1]" placeholder:"X" help:"Answers below this confidence, 0 to 1, count as no answer; for all systems. Default: each system's own."`
 
-	Predictions []string `short:"p" placeholder:"DIR" help:"Output of another program: a folder with system.json and <by>/<code>.txt (eval/compare/langid/run.sh makes them); repeatable."`
+	Predictions []string `short:"p" placeholder:"DIR" help:"Output of another program: a folder with system.json and <by>/<code>.txt (lab/compare/langid/run.sh makes them); repeatable."`
 	Common      bool     `help:"Only languages that all systems know."`
 	SavePieces  string   `placeholder:"DIR" help:"Write the samples for other programs, DIR/<by>/<code>.txt, and exit."`
 

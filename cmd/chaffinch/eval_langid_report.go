@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	evallangid "chaffinch/eval/langid"
+	evallangid "chaffinch/lab/eval/langid"
 )
 
 // langidReport prints the tables of "eval langid".

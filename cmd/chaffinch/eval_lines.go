@@ -12,8 +12,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	evallines "chaffinch/eval/lines"
-	"chaffinch/gold"
+	evallines "chaffinch/lab/eval/lines"
+	"chaffinch/lab/gold"
 )
 
 type evalLinesCmd struct {

@@ -7,9 +7,9 @@ import (
 	"io"
 	"path/filepath"
 
-	evallines "chaffinch/eval/lines"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	evallines "chaffinch/lab/eval/lines"
 )
 
 // linesOutcome is all that "eval lines" measured.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/eval/live"
+	"chaffinch/lab/eval/live"
 )
 
 // TestEvalLive: an evaluation tells by a file what it has printed and how it ended; a file

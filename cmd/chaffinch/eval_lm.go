@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/eval/lm"
-	"chaffinch/eval/result"
-	"chaffinch/eval/texts"
+	"chaffinch/lab/eval/lm"
+	"chaffinch/lab/eval/result"
+	"chaffinch/lab/eval/texts"
 )
 
 type evalLMCmd struct {

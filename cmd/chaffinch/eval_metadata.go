@@ -9,15 +9,15 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"chaffinch/eval/metadata"
 	"chaffinch/extract"
 	"chaffinch/internal/files"
+	"chaffinch/lab/eval/metadata"
 )
 
 type evalMetadataCmd struct {
 	Set         []string `required:"" placeholder:"NAME" help:"The sets: folders or archives in the data folder, or paths; \"all\" takes every set there."`
 	Data        string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
-	Predictions []string `placeholder:"DIR[=NAME]" help:"Output of another program: DIR/SET.jsonl, one object per page with id, title, authors, date, license (eval/compare/metadata.py)."`
+	Predictions []string `placeholder:"DIR[=NAME]" help:"Output of another program: DIR/SET.jsonl, one object per page with id, title, authors, date, license (lab/compare/metadata.py)."`
 	Half        string   `default:"both" enum:"dev,test,both" help:"Which half of the sites: ${enum}. The rules were developed on dev."`
 	Field       []string `placeholder:"NAME" help:"The fields: title, author, date, license. Default: all."`
 	Group       []string `placeholder:"FIELD" help:"Also show figures for each value of a field of meta.jsonl, such as page_type."`

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	evalnontext "chaffinch/eval/nontext"
 	"chaffinch/filter/nontext"
 	"chaffinch/filter/nontext/generate"
+	evalnontext "chaffinch/lab/eval/nontext"
 )
 
 type evalNontextCmd struct {

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"chaffinch/eval/floors"
-	plageval "chaffinch/eval/plagiarism"
 	"chaffinch/internal/files"
 	"chaffinch/internal/settings"
 	"chaffinch/internal/table"
+	"chaffinch/lab/eval/floors"
+	plageval "chaffinch/lab/eval/plagiarism"
 	"chaffinch/plagiarism"
 )
 

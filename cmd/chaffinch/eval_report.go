@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"chaffinch/eval/result"
+	"chaffinch/lab/eval/result"
 )
 
 type evalReportCmd struct {

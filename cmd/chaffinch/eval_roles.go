@@ -12,14 +12,14 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/clean/method"
-	evalclean "chaffinch/eval/clean"
-	"chaffinch/eval/roles"
-	"chaffinch/gold"
+	evalclean "chaffinch/lab/eval/clean"
+	"chaffinch/lab/eval/roles"
+	"chaffinch/lab/gold"
 	"chaffinch/page"
 )
 
 type evalRolesCmd struct {
-	Roles  string   `required:"" placeholder:"FILE" help:"The annotated roles (eval/roles/dev.tsv)."`
+	Roles  string   `required:"" placeholder:"FILE" help:"The annotated roles (lab/eval/roles/dev.tsv)."`
 	Second string   `placeholder:"FILE" help:"A second reading of some of the pages: its agreement with the first is the ceiling of every figure."`
 	Set    []string `required:"" placeholder:"NAME" help:"The sets of the pages: folders or archives in the data folder, or paths; \"all\" takes every set there. With --cross-validate all their pages are trained on, the annotated ones are evaluated."`
 	Data   string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
@@ -27,7 +27,7 @@ type evalRolesCmd struct {
 	Hidden string   `default:"drop" enum:"drop,keep" help:"Blocks that the page does not show: leave them out (drop) or evaluate them (keep)."`
 	Policy []string `placeholder:"[SET=]POLICY" help:"What counts as text in a set, as for eval clean."`
 
-	TrainRoles    []string `placeholder:"FILE,..." help:"With --cross-validate: further annotated roles to train on, such as eval/roles/extra.tsv; they are not evaluated."`
+	TrainRoles    []string `placeholder:"FILE,..." help:"With --cross-validate: further annotated roles to train on, such as lab/eval/roles/extra.tsv; they are not evaluated."`
 	CrossValidate int      `placeholder:"K" help:"Train the methods on K-1 parts of the pages of all sets together and evaluate them on the rest, part by part, in the place of the methods as they come."`
 	By            string   `default:"site" enum:"page,site,set" help:"With --cross-validate, what stays in one part: page, site (all pages of a registrable domain), or set (with as many parts as sets each is measured by a model that has seen none of its pages). Default: ${default}."`
 
@@ -47,7 +47,7 @@ bootstrap intervals over pages; "second" is the F of the second reading. Then wh
 for which. The roles are those of docs/roles-guideline.md.
 
 Example:
-  chaffinch eval roles --roles eval/roles/dev.tsv --second eval/roles/second.tsv --set all -m blocks --cross-validate 10`
+  chaffinch eval roles --roles lab/eval/roles/dev.tsv --second lab/eval/roles/second.tsv --set all -m blocks --cross-validate 10`
 }
 
 // Run evaluates every method.

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"chaffinch/eval/texts"
-	"chaffinch/gold"
+	"chaffinch/build/stage"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
-	"chaffinch/stage"
+	"chaffinch/lab/eval/texts"
+	"chaffinch/lab/gold"
 )
 
 // systemFlags choose the programs whose texts are compared: a part of the commands

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"chaffinch/eval/segment"
-	words "chaffinch/token/segment"
+	"chaffinch/lab/eval/segment"
+	words "chaffinch/text/token/segment"
 )
 
 type evalTokenCmd struct {

@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"strings"
 
+	"chaffinch/build/recipe"
+	"chaffinch/build/stage"
 	"chaffinch/clean/method"
-	"chaffinch/explain"
 	"chaffinch/input"
-	"chaffinch/recipe"
-	"chaffinch/stage"
+	"chaffinch/serve/explain"
 )
 
 type explainCmd struct {

@@ -12,10 +12,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"chaffinch/cluster"
-	"chaffinch/collection"
+	"chaffinch/build/cluster"
 	"chaffinch/filter"
 	"chaffinch/filter/job"
+	"chaffinch/input/records"
 	"chaffinch/page"
 )
 
@@ -140,14 +140,14 @@ func (c *filterFlags) ranks(ctx context.Context, con *console, j job.Job) error 
 	if c.Errors != "" || c.Summary != "" || c.Resume || c.Force {
 		return errors.New("--rank: it goes without --errors and --summary, which build merge tells, and without --resume and --force: what is done is not done again")
 	}
-	if err := collection.CheckOutputs(j.Inputs, j.Input, c.Out, c.Dropped); err != nil {
+	if err := records.CheckOutputs(j.Inputs, j.Input, c.Out, c.Dropped); err != nil {
 		return err
 	}
 	outputs := []rankOutput{{base(c.Out), true}}
 	if c.Dropped != "" {
 		outputs = append(outputs, rankOutput{base(c.Dropped), true})
 	}
-	j.Input.Split = collection.SplitOf(j.Input.Split, j.Inputs)
+	j.Input.Split = records.SplitOf(j.Input.Split, j.Inputs)
 	ranks := rankJob("filter", j.Behaviour(), j.Inputs, outputs, func(ctx context.Context, t *cluster.Task) error {
 		at := j
 		at.Inputs, at.Out, at.Dropped = paths(t), filepath.Join(t.Out, outputs[0].Name), ""

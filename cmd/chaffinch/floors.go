@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 
-	"chaffinch/eval/floors"
+	"chaffinch/lab/eval/floors"
 )
 
 // floorFlags compare figures with floors; a part of the commands that evaluate.
 type floorFlags struct {
-	Floors       string `placeholder:"FILE" help:"Compare with the floors in the file (eval/floors.json): below one, the exit code is 1."`
+	Floors       string `placeholder:"FILE" help:"Compare with the floors in the file (lab/eval/floors.json): below one, the exit code is 1."`
 	UpdateFloors bool   `help:"Raise the floors in the file of --floors to the figures; print those that would go down."`
 	LowerFloors  bool   `help:"With --update-floors: lower them too."`
 

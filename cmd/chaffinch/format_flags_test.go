@@ -55,7 +55,7 @@ func TestCommandsHaveInputFormat(t *testing.T) {
 // TestGoldIsNotDetected holds that evaluations, which have no flag --input-format, do not
 // detect formats.
 func TestGoldIsNotDetected(t *testing.T) {
-	for _, root := range []string{"../../eval", "../../gold"} {
+	for _, root := range []string{"../../lab/eval", "../../lab/gold"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
 				return err

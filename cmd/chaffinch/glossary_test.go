@@ -138,7 +138,7 @@ func TestGlossary(t *testing.T) {
 	})
 	sources(t, func(fset *token.FileSet, f *ast.File) { errorTexts(fset, f, check) })
 	pages := []string{"../../README.md", "../../CONTRIBUTING.md", "../../SECURITY.md"}
-	for _, pattern := range []string{"../../docs/*.md", "../../docs/*/*.md", "../../changelog/*.md", "../../changelog/*/*.md"} {
+	for _, pattern := range []string{"../../docs/*.md", "../../docs/*/*.md", "../../release/changelog/*.md", "../../release/changelog/*/*.md"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

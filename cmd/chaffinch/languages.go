@@ -10,7 +10,7 @@ import (
 
 	"chaffinch/build"
 	"chaffinch/crawl"
-	"chaffinch/langid"
+	"chaffinch/text/langid"
 	"github.com/alecthomas/kong"
 )
 

@@ -22,14 +22,14 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"chaffinch/collection"
+	"chaffinch/build/recipe"
 	"chaffinch/dedup"
-	"chaffinch/gold"
+	"chaffinch/input/records"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/screen"
 	"chaffinch/internal/settings"
 	"chaffinch/internal/stop"
-	"chaffinch/recipe"
+	"chaffinch/lab/gold"
 )
 
 // cli lists every command, in the order of the overview. Each one lives in a file of
@@ -253,7 +253,7 @@ func inFlags(err error) string {
 		return f.In(text, f.Flag())
 	case errors.Is(err, recipe.ErrUnfinished), errors.Is(err, dedup.ErrUnfinished):
 		return text + " (--resume, --force)"
-	case errors.Is(err, collection.ErrTooLong):
+	case errors.Is(err, records.ErrTooLong):
 		return text + " (--max-doc-bytes)"
 	case errors.Is(err, bufio.ErrTooLong):
 		return strings.Replace(text, bufio.ErrTooLong.Error(), "the next line is too long: does the file have the format that the command reads?", 1)

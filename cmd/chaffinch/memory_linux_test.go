@@ -28,9 +28,9 @@ var (
 // maxRSS is the most memory that clean may take, in MB.
 const maxRSS = 300
 
-// records makes WARC records of pages as crawls have them: most of some tens
+// webRecords makes WARC records of pages as crawls have them: most of some tens
 // of kilobytes, some of megabytes; packed ones are one gzip member each.
-func records(t testing.TB) (plain, packed [][]byte) {
+func webRecords(t testing.TB) (plain, packed [][]byte) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	words := []string{"the", "harbour", "of", "a", "ferry", "and", "it", "was", "island", "in", "winter", "to", "they", "brücke", "old", "not", "that", "wind", "is", "said"}
 	for i := range 120 {
@@ -95,7 +95,7 @@ func TestMemory(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", prog, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	plain, packed := records(t)
+	plain, packed := webRecords(t)
 	wet := wetRecords()
 	for _, c := range []struct {
 		name         string

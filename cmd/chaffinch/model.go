@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 
-	"chaffinch/lm"
 	"chaffinch/model"
+	"chaffinch/text/lm"
 )
 
 // modelCmd lists the commands that inspect models.

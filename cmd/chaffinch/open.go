@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 	"strings"
 
+	"chaffinch/build/recipe"
 	"chaffinch/format/jsonl"
 	"chaffinch/format/sniff"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/stop"
 	"chaffinch/page"
-	"chaffinch/recipe"
 )
 
 // wanted is what a command reads.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/build/recipe"
 	"chaffinch/format/suffix"
 	"chaffinch/internal/files"
-	"chaffinch/recipe"
 )
 
 // outputFlags are the flags that name what a command writes. Those of one

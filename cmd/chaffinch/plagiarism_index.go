@@ -8,12 +8,12 @@ import (
 	"slices"
 	"time"
 
-	"chaffinch/collection"
+	"chaffinch/build/recipe"
+	"chaffinch/input/records"
 	"chaffinch/internal/settings"
 	"chaffinch/internal/workdir"
 	"chaffinch/page"
 	"chaffinch/plagiarism"
-	"chaffinch/recipe"
 )
 
 type plagiarismIndexCmd struct {
@@ -53,7 +53,7 @@ func (c *documentFlags) config(onError func(*page.Error)) (cfg plagiarism.ReadCo
 	cfg.OnError = onError
 	cfg.Collection.TextField, cfg.Collection.MaxBytes, cfg.Collection.Parquet = c.TextField, int(c.MaxDocBytes), recipe.ReadParquet
 	if c.InputFormat != "auto" {
-		cfg.Collection.Format = collection.Format(c.InputFormat)
+		cfg.Collection.Format = records.Format(c.InputFormat)
 	}
 	return cfg, nil
 }
@@ -69,7 +69,7 @@ func spool(con *console, paths []string, cfg *plagiarism.ReadConfig) (end func()
 		return nil, err
 	}
 	end = work.Close
-	if cfg.Collection.Stdin, err = collection.Spool(con.in, work.Path); err != nil {
+	if cfg.Collection.Stdin, err = records.Spool(con.in, work.Path); err != nil {
 		return nil, errors.Join(err, end())
 	}
 	return end, nil

@@ -13,11 +13,11 @@ import (
 	"sync"
 	"time"
 
-	"chaffinch/cluster"
+	"chaffinch/build/cluster"
+	"chaffinch/build/recipe"
+	"chaffinch/build/store"
+	"chaffinch/build/store/remote"
 	"chaffinch/internal/files"
-	"chaffinch/recipe"
-	"chaffinch/store"
-	"chaffinch/store/remote"
 )
 
 // rankFlags are those of the commands whose work several processes can share.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"chaffinch/build"
-	"chaffinch/cluster"
+	"chaffinch/build/cluster"
 )
 
 // scriptFlags are what the scripts of schedulers have in common.

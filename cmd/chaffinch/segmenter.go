@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"chaffinch/token/segment"
+	"chaffinch/text/token/segment"
 )
 
 // segmenterFlag names models that find words.

@@ -9,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"chaffinch/cluster"
+	"chaffinch/build/cluster"
 	"chaffinch/format/suffix"
 	"chaffinch/internal/guard"
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 type tokenizeCmd struct {

@@ -14,9 +14,9 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/clean/blocks"
-	evalclean "chaffinch/eval/clean"
-	"chaffinch/gold"
 	"chaffinch/internal/settings"
+	evalclean "chaffinch/lab/eval/clean"
+	"chaffinch/lab/gold"
 	"chaffinch/model"
 )
 
@@ -25,7 +25,7 @@ type trainBlocksCmd struct {
 	Data string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
 	Out  string   `short:"o" placeholder:"FILE" help:"Write the model."`
 
-	Roles []string `placeholder:"FILE,..." help:"Annotated roles of blocks of the pages, tables such as eval/roles/dev.tsv. Without them roles are learned from markup that states them and from what the sets keep: they are told apart less well."`
+	Roles []string `placeholder:"FILE,..." help:"Annotated roles of blocks of the pages, tables such as lab/eval/roles/dev.tsv. Without them roles are learned from markup that states them and from what the sets keep: they are told apart less well."`
 
 	Adapt  string `placeholder:"MODEL" help:"Begin with a model, a file or \"embedded\", and learn only what it gets wrong on the pages: 30 pages of your own are enough."`
 	Config string `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults."`

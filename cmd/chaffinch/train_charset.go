@@ -7,7 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	charsettrain "chaffinch/charset/train"
+	charsettrain "chaffinch/text/charset/train"
 )
 
 type trainCharsetCmd struct {

@@ -16,10 +16,10 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/clean/lines"
-	evallines "chaffinch/eval/lines"
-	"chaffinch/gold"
 	"chaffinch/internal/settings"
 	"chaffinch/internal/table"
+	evallines "chaffinch/lab/eval/lines"
+	"chaffinch/lab/gold"
 	"chaffinch/model"
 )
 

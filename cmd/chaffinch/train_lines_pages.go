@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	evalclean "chaffinch/eval/clean"
-	"chaffinch/gold"
+	evalclean "chaffinch/lab/eval/clean"
+	"chaffinch/lab/gold"
 )
 
 // pageFlags make documents of labelled lines from pages with gold text.

@@ -10,7 +10,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/clean/ncleaner"
-	evalclean "chaffinch/eval/clean"
+	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/model"
 	"chaffinch/page"
 )

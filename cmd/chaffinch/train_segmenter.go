@@ -15,8 +15,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/model"
-	"chaffinch/token/segment"
-	"chaffinch/token/segment/train"
+	"chaffinch/text/token/segment"
+	"chaffinch/text/token/segment/train"
 )
 
 type trainSegmenterCmd struct {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"chaffinch/langid"
-	"chaffinch/token"
+	"chaffinch/text/langid"
+	"chaffinch/text/token"
 )
 
 type trainSentencesCmd struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/internal/settings"
-	"chaffinch/lm"
-	"chaffinch/lm/build"
+	"chaffinch/text/lm"
+	"chaffinch/text/lm/build"
 )
 
 type trainWordsCmd struct {

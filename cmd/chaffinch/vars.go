@@ -7,11 +7,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/build/recipe"
 	"chaffinch/clean/method"
 	"chaffinch/dedup/minhash"
 	"chaffinch/page"
-	"chaffinch/recipe"
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // sharedVars are those that several commands name.

@@ -8,7 +8,7 @@ import (
 
 	"chaffinch/format/vertical"
 	"chaffinch/internal/stop"
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 type verticalTokenizeCmd struct {

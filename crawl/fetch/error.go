@@ -8,7 +8,7 @@ import (
 	"os"
 	"syscall"
 
-	"chaffinch/crawl/weburl"
+	"chaffinch/page/weburl"
 )
 
 // Reason is why nothing came from a server, as counted for its host.

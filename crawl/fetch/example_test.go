@@ -7,7 +7,7 @@ import (
 	"log"
 
 	"chaffinch/crawl/fetch"
-	"chaffinch/crawl/weburl"
+	"chaffinch/page/weburl"
 )
 
 func Example() {

@@ -22,9 +22,9 @@ import (
 	"strings"
 	"time"
 
-	"chaffinch/crawl/weburl"
 	"chaffinch/format/warc"
 	"chaffinch/internal/budget"
+	"chaffinch/page/weburl"
 )
 
 // Config says how a [Client] asks.

@@ -17,8 +17,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"chaffinch/crawl/weburl"
 	"chaffinch/page"
+	"chaffinch/page/weburl"
 )
 
 // names is a resolver: host to addresses with blanks between; "" fails.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"chaffinch/crawl/weburl"
+	"chaffinch/page/weburl"
 )
 
 // TestMaxFlight lets many endless and packed bodies arrive at once with a budget for few: all

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"chaffinch/crawl/weburl"
 	"chaffinch/page"
+	"chaffinch/page/weburl"
 )
 
 // script is a connection on which a server says something at once and closes.

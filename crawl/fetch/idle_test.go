@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"chaffinch/crawl/weburl"
+	"chaffinch/page/weburl"
 )
 
 // lasting is a server that answers many requests on a connection. It counts what is

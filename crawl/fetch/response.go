@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"chaffinch/crawl/weburl"
 	"chaffinch/format/warc"
 	"chaffinch/internal/eof"
 	"chaffinch/page"
+	"chaffinch/page/weburl"
 )
 
 // maxInterim bounds the responses that only announce another.

@@ -7,10 +7,10 @@ import (
 	"net/netip"
 	"time"
 
-	"chaffinch/crawl/weburl"
 	"chaffinch/format/warc"
 	"chaffinch/internal/budget"
 	"chaffinch/page"
+	"chaffinch/page/weburl"
 )
 
 // Result is what a server sent.

@@ -17,8 +17,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"chaffinch/crawl/weburl"
 	"chaffinch/internal/testkit"
+	"chaffinch/page/weburl"
 )
 
 // certificate is a self-signed one for a.example, which was good in the last century.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/frontier"
-	"chaffinch/crawl/weburl/registered"
+	"chaffinch/page/weburl/registered"
 
 	"github.com/zeebo/xxh3"
 )

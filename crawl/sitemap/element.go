@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"chaffinch/crawl/weburl"
+	"chaffinch/page/weburl"
 )
 
 // state is where the reader is in XML.

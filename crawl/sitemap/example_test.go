@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"chaffinch/crawl/sitemap"
-	"chaffinch/crawl/weburl"
+	"chaffinch/page/weburl"
 )
 
 func Example() {

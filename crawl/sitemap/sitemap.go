@@ -23,11 +23,11 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
-	"chaffinch/crawl/weburl"
 	"chaffinch/internal/lazy"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/sequence"
 	"chaffinch/page"
+	"chaffinch/page/weburl"
 )
 
 // Entry is an address in a list.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"chaffinch/crawl/weburl"
 	"chaffinch/page"
+	"chaffinch/page/weburl"
 )
 
 func at(t testing.TB, raw string) weburl.URL {

@@ -11,8 +11,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/input/records"
 	_ "chaffinch/internal/testkit" // waits for no disk
 	"chaffinch/page"
 )
@@ -26,16 +26,16 @@ func write(t testing.TB, name, text string) string {
 	return path
 }
 
-func doc(paras ...string) *collection.Doc {
-	d := &collection.Doc{}
+func doc(paras ...string) *records.Doc {
+	d := &records.Doc{}
 	for _, p := range paras {
-		d.Paras = append(d.Paras, collection.Para{Text: []byte(p)})
+		d.Paras = append(d.Paras, records.Para{Text: []byte(p)})
 		d.Raw = append(d.Raw, p...)
 	}
 	return d
 }
 
-func find(t testing.TB, cfg Config, docs ...*collection.Doc) (*Method, []dedup.Mark) {
+func find(t testing.TB, cfg Config, docs ...*records.Doc) (*Method, []dedup.Mark) {
 	t.Helper()
 	m, err := New(cfg)
 	if err != nil {
@@ -99,7 +99,7 @@ func TestDocuments(t *testing.T) {
 func TestParagraphs(t *testing.T) {
 	cfg := Default
 	cfg.Against, cfg.Fields, cfg.Unit = []string{testSet(t)}, []string{"question"}, "paragraph"
-	docs := []*collection.Doc{doc("Before it.", question, "", "After it.", "A farmer sells nineteen baskets of ripe cherries", "on Monday and twice as many people came on Sunday")}
+	docs := []*records.Doc{doc("Before it.", question, "", "After it.", "A farmer sells nineteen baskets of ripe cherries", "on Monday and twice as many people came on Sunday")}
 	_, marks := find(t, cfg, docs...)
 	if len(marks) != 3 || marks[0].Para != 1 || marks[0].Share != 1 || marks[1].Para != 4 || marks[2].Para != 5 || marks[2].Share != 0.6 {
 		t.Errorf("%+v", marks)
@@ -121,7 +121,7 @@ func TestAgainstSimple(t *testing.T) {
 		cfg := Default
 		cfg.Ngram, cfg.MinWords = 5, 3
 		cfg.Against = []string{write(t, "t.txt", strings.Join(append(tests, "x y z"), "\n\n")+"\n")}
-		var docs []*collection.Doc
+		var docs []*records.Doc
 		want := map[int64]bool{}
 		for i, c := range corpus {
 			docs = append(docs, doc(c))

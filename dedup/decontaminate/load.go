@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/collection"
 	"chaffinch/dedup/shingle"
+	"chaffinch/input/records"
 	"chaffinch/page"
 )
 
@@ -17,7 +17,7 @@ import (
 func (m *Method) load() error {
 	fields := m.cfg.Fields
 	if len(fields) == 0 {
-		fields = []string{collection.Default.TextField}
+		fields = []string{records.Default.TextField}
 	}
 	for _, path := range m.cfg.Against {
 		for _, field := range fields {
@@ -36,7 +36,7 @@ func (m *Method) load() error {
 
 func (m *Method) loadPath(path, field string) error {
 	var bad error
-	r, err := collection.Open([]string{path}, collection.Config{TextField: field, Parquet: m.cfg.Parquet, OnError: func(e *page.Error) {
+	r, err := records.Open([]string{path}, records.Config{TextField: field, Parquet: m.cfg.Parquet, OnError: func(e *page.Error) {
 		if m.cfg.OnError != nil {
 			m.cfg.OnError(e)
 		} else {

@@ -1,9 +1,9 @@
 package decontaminate
 
 import (
-	"chaffinch/collection"
 	"chaffinch/dedup"
 	"chaffinch/dedup/shingle"
+	"chaffinch/input/records"
 )
 
 // words hashes the words of documents, the same way for test sets and corpus.
@@ -22,7 +22,7 @@ func newWords(n int) words {
 }
 
 // read hashes the words of d.
-func (w *words) read(d *collection.Doc) {
+func (w *words) read(d *records.Doc) {
 	w.tokens, w.ends = w.tokens[:0], w.ends[:0]
 	for i := range d.Paras {
 		w.tokens = w.shingler.Tokens(w.tokens, d.Paras[i].Text, false)
@@ -52,7 +52,7 @@ func (m *Method) Sketcher() dedup.Sketcher {
 }
 
 // Sketch emits a record for each unit that shares an n-gram.
-func (s *sketcher) Sketch(d *collection.Doc, num int64, emit func(int) []byte) {
+func (s *sketcher) Sketch(d *records.Doc, num int64, emit func(int) []byte) {
 	s.words.read(d)
 	s.shared = s.shared[:0]
 	s.find(s.m.cfg.Ngram)

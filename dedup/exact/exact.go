@@ -15,9 +15,9 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
-	"chaffinch/token"
+	"chaffinch/input/records"
+	"chaffinch/text/token"
 )
 
 // Config says what is compared.
@@ -108,7 +108,7 @@ type sketcher struct {
 }
 
 // Sketch emits a record for each unit.
-func (s *sketcher) Sketch(d *collection.Doc, num int64, emit func(int) []byte) {
+func (s *sketcher) Sketch(d *records.Doc, num int64, emit func(int) []byte) {
 	put := func(text []byte, para int) {
 		sum := xxh3.Hash128(text).Bytes()
 		rec := emit(0)

@@ -5,16 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/input/records"
 	_ "chaffinch/internal/testkit" // waits for no disk
 )
 
-func docs(texts ...string) (list []*collection.Doc) {
+func docs(texts ...string) (list []*records.Doc) {
 	for i, text := range texts {
-		d := &collection.Doc{ID: fmt.Sprint("d", i), URL: fmt.Sprintf("https://example.org/%d?utm_source=%d", i/2, i), Lang: "en"}
+		d := &records.Doc{ID: fmt.Sprint("d", i), URL: fmt.Sprintf("https://example.org/%d?utm_source=%d", i/2, i), Lang: "en"}
 		for p := range strings.SplitSeq(text, "|") {
-			d.Paras = append(d.Paras, collection.Para{Text: []byte(p)})
+			d.Paras = append(d.Paras, records.Para{Text: []byte(p)})
 		}
 		list = append(list, d)
 	}
@@ -45,7 +45,7 @@ func TestMarks(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		cfg  Config
-		docs []*collection.Doc
+		docs []*records.Doc
 		want string
 	}{
 		{"paragraphs", Config{Unit: "paragraph"}, docs("a b|c d|a  b", "c d|e", "e"), "0.2:same<0; 1.0:same<0; 2.0:same<1"},

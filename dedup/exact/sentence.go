@@ -8,9 +8,9 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
-	"chaffinch/token"
+	"chaffinch/input/records"
+	"chaffinch/text/token"
 )
 
 // sentence is one of a paragraph.
@@ -21,7 +21,7 @@ type sentence struct {
 
 // sentences emits the sentences of a paragraph. The text of a vertical has its
 // tokens parted by blanks.
-func (s *sketcher) sentences(d *collection.Doc, para int, num int64, emit func(int) []byte) {
+func (s *sketcher) sentences(d *records.Doc, para int, num int64, emit func(int) []byte) {
 	text := d.Paras[para].Text
 	if d.Tokenized {
 		text = bytes.ReplaceAll(text, []byte{'\n'}, []byte{' '})

@@ -10,15 +10,15 @@ import (
 	"syscall"
 	"testing"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/input/records"
 	"chaffinch/internal/parallel"
 	_ "chaffinch/internal/testkit" // waits for no disk
 )
 
 // essays makes documents of that many words of a made-up language whose words
 // are as frequent as words are (Zipf).
-func essays(n, words int, seed uint64) []*collection.Doc {
+func essays(n, words int, seed uint64) []*records.Doc {
 	rnd := rand.New(rand.NewPCG(seed, 7))
 	syllables := strings.Fields("ka lo mi ner tu sa ve ron dil pe has gor wen ul fi bra")
 	vocabulary := make([]string, 20000)
@@ -28,7 +28,7 @@ func essays(n, words int, seed uint64) []*collection.Doc {
 		}
 	}
 	zipf := rand.NewZipf(rnd, 1.1, 3, uint64(len(vocabulary)-1))
-	docs := make([]*collection.Doc, n)
+	docs := make([]*records.Doc, n)
 	for i := range docs {
 		var b strings.Builder
 		for j := range words {

@@ -11,16 +11,16 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/input/records"
 )
 
 // copies makes documents of which many are copies of others with some words
 // replaced, chains of them too. IDs are in another order than documents.
-func copies(n int, seed uint64) []*collection.Doc {
+func copies(n int, seed uint64) []*records.Doc {
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	fresh := essays(n, 80, seed)
-	docs := make([]*collection.Doc, n)
+	docs := make([]*records.Doc, n)
 	for i := range docs {
 		d := fresh[i]
 		if i > 0 && rnd.IntN(2) == 0 {
@@ -49,7 +49,7 @@ type found struct {
 	similarity float64
 }
 
-func marksOf(t *testing.T, m *Method, docs []*collection.Doc, jobs int) map[string]found {
+func marksOf(t *testing.T, m *Method, docs []*records.Doc, jobs int) map[string]found {
 	t.Helper()
 	marks, err := dedup.Find(context.Background(), docs, dedup.Job{Method: m, Jobs: jobs})
 	if err != nil {
@@ -67,7 +67,7 @@ func marksOf(t *testing.T, m *Method, docs []*collection.Doc, jobs int) map[stri
 }
 
 // oracle finds clusters by comparing all documents with all.
-func oracle(t *testing.T, m *Method, docs []*collection.Doc) map[string]found {
+func oracle(t *testing.T, m *Method, docs []*records.Doc) map[string]found {
 	t.Helper()
 	s := m.NewSigner()
 	keys := make([][]byte, len(docs))
@@ -223,12 +223,12 @@ func TestFormats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	paras := &collection.Doc{Paras: []collection.Para{{Text: []byte("The old mill, by the river,")}, {Text: []byte("stood still for years.")}}}
-	vertical := &collection.Doc{Tokenized: true, Paras: []collection.Para{
+	paras := &records.Doc{Paras: []records.Para{{Text: []byte("The old mill, by the river,")}, {Text: []byte("stood still for years.")}}}
+	vertical := &records.Doc{Tokenized: true, Paras: []records.Para{
 		{Text: []byte("The\nold\nmill\n,\nby\nthe\nriver\n,\n")}, {Text: []byte("stood\nstill\nfor\nyears\n.\n")},
 	}}
 	s := m.NewSigner()
-	sign := func(d *collection.Doc) string {
+	sign := func(d *records.Doc) string {
 		shingles, _ := s.Shingles(d)
 		return string(s.Keys(nil, s.Sign(shingles)))
 	}

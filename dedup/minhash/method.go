@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/input/records"
 )
 
 // The tables that Sketch fills.
@@ -69,7 +69,7 @@ func (m *Method) Sketcher() dedup.Sketcher { return &sketcher{signer: m.NewSigne
 type sketcher struct{ signer *Signer }
 
 // Sketch emits the records of d.
-func (s *sketcher) Sketch(d *collection.Doc, num int64, emit func(table int) []byte) {
+func (s *sketcher) Sketch(d *records.Doc, num int64, emit func(table int) []byte) {
 	shingles, compare := s.signer.Shingles(d)
 	if !compare {
 		return

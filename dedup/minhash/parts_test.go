@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/input/records"
 )
 
 // TestParts: what some processes mark, each a part, is what one marks, also where documents
@@ -34,7 +34,7 @@ func TestParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		made := func(name string, do func(job dedup.Job) error) []byte {
-			job := dedup.Job{Inputs: []string{in}, Input: collection.Config{Format: collection.JSONL}, Method: m, Annotate: true, Jobs: 2, Memory: 64 << 20}
+			job := dedup.Job{Inputs: []string{in}, Input: records.Config{Format: records.JSONL}, Method: m, Annotate: true, Jobs: 2, Memory: 64 << 20}
 			job.Out, job.Work = filepath.Join(dir, fmt.Sprint(name, i)), filepath.Join(dir, fmt.Sprint(name, i, ".work"))
 			if err := do(job); err != nil {
 				t.Fatalf("%+v, %s: %v", cfg, name, err)

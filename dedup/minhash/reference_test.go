@@ -9,12 +9,12 @@ import (
 	"strconv"
 	"testing"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 )
 
 // docOf makes a document of one paragraph.
-func docOf(text string) *collection.Doc {
-	return &collection.Doc{Raw: []byte(text), Paras: []collection.Para{{Text: []byte(text), End: len(text)}}}
+func docOf(text string) *records.Doc {
+	return &records.Doc{Raw: []byte(text), Paras: []records.Para{{Text: []byte(text), End: len(text)}}}
 }
 
 type signature struct {

@@ -3,8 +3,8 @@ package minhash
 import (
 	"encoding/binary"
 
-	"chaffinch/collection"
 	"chaffinch/dedup/shingle"
+	"chaffinch/input/records"
 
 	"github.com/zeebo/xxh3"
 )
@@ -37,7 +37,7 @@ func (m *Method) NewSigner() *Signer {
 // Shingles returns the hashes of the shingles of a document in order, repeated
 // ones as often as they occur. compare is false for a document that has no
 // near-duplicates, since it is empty or too short.
-func (s *Signer) Shingles(d *collection.Doc) (hashes []uint64, compare bool) {
+func (s *Signer) Shingles(d *records.Doc) (hashes []uint64, compare bool) {
 	s.shingles = s.shingles[:0]
 	if s.shingler != nil {
 		s.words(d)
@@ -48,7 +48,7 @@ func (s *Signer) Shingles(d *collection.Doc) (hashes []uint64, compare bool) {
 
 // words makes shingles of our own words. They go across the boundaries of
 // paragraphs, which differ between copies more often than the words.
-func (s *Signer) words(d *collection.Doc) {
+func (s *Signer) words(d *records.Doc) {
 	s.tokens = s.tokens[:0]
 	if s.m.cfg.NgramUnit == "char" {
 		s.tokens = s.shingler.Tokens(s.tokens, s.join(d), false)
@@ -62,7 +62,7 @@ func (s *Signer) words(d *collection.Doc) {
 
 // join returns the text of a document: paragraphs as lines, the tokens of a
 // vertical between blanks.
-func (s *Signer) join(d *collection.Doc) []byte {
+func (s *Signer) join(d *records.Doc) []byte {
 	if len(d.Paras) == 1 && !d.Tokenized {
 		return d.Paras[0].Text
 	}

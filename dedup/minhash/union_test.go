@@ -76,7 +76,7 @@ func TestForest(t *testing.T) {
 }
 
 // records gives edges as sorted records.
-func records(edges [][2]int64) iter.Seq2[[]byte, error] {
+func edgeRecords(edges [][2]int64) iter.Seq2[[]byte, error] {
 	recs := make([][]byte, len(edges))
 	for i, e := range edges {
 		recs[i] = make([]byte, edge)
@@ -105,11 +105,11 @@ func TestStars(t *testing.T) {
 		rounds := 0
 		for changed := true; changed; rounds++ {
 			var small, next [][2]int64
-			c1, err1 := largeStar(records(large), func(a, b int64) error {
+			c1, err1 := largeStar(edgeRecords(large), func(a, b int64) error {
 				small = append(small, [2]int64{a, b})
 				return nil
 			})
-			c2, err2 := smallStar(records(small), func(a, b int64) error {
+			c2, err2 := smallStar(edgeRecords(small), func(a, b int64) error {
 				next = append(next, [2]int64{a, b}, [2]int64{b, a})
 				return nil
 			})

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/input/records"
 	_ "chaffinch/internal/testkit" // waits for no disk
 )
 
@@ -16,7 +16,7 @@ import (
 // the goal of a million is about.
 func BenchmarkMethod(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
-	var docs []*collection.Doc
+	var docs []*records.Doc
 	var size, tokens int64
 	for i := range 2000 {
 		var paras []string

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/input/records"
 )
 
 // words writes different words of each name: "a20 b5" are twenty of a and five
@@ -23,7 +23,7 @@ func words(spec string) string {
 	return strings.Join(out, " ")
 }
 
-func page(url string, specs ...string) *collection.Doc {
+func page(url string, specs ...string) *records.Doc {
 	paras := make([]string, len(specs))
 	for i, s := range specs {
 		paras[i] = words(s)
@@ -54,35 +54,35 @@ func TestDecisions(t *testing.T) {
 	a, b := "http://a.example/1", "http://b.example/1"
 	cases := []struct {
 		name   string
-		docs   []*collection.Doc
+		docs   []*records.Doc
 		set    func(*Config)
 		want   string
 		compat string // with the settings of the original, "" if not asked
 	}{
-		{"a copy goes", []*collection.Doc{page("", "a30", "b30"), page("", "a30", "b30")}, nil, "UU cc", "UU cc"},
-		{"exactly half is enough, but not for the original", []*collection.Doc{page("", "a30"), page("", "a15 b15"), page("", "c40")}, nil, "U c U", "U U U"},
-		{"a short document that is unique stays, but not with the original", []*collection.Doc{page("", "a9")}, nil, "U", "s"},
-		{"a copy of a document shorter than n goes", []*collection.Doc{page("", "a2", "b3"), page("", "a2", "b3"), page("", "a2", "c3")}, nil, "UU cc UU", "ss ss ss"},
-		{"a rest between copies goes", []*collection.Doc{page("", "a30", "b30"), page("", "a30", "x9", "b30")}, nil, "UU csc", "UU csc"},
-		{"a rest at the edge of a document that is mostly copied goes", []*collection.Doc{page("", "a30"), page("", "x9", "a30", "y9")}, nil, "U scs", "U scs"},
-		{"but not of one that is mostly its own", []*collection.Doc{page("", "a30"), page("", "x9", "a30", "y31")}, nil, "U UcU", "U scU"},
+		{"a copy goes", []*records.Doc{page("", "a30", "b30"), page("", "a30", "b30")}, nil, "UU cc", "UU cc"},
+		{"exactly half is enough, but not for the original", []*records.Doc{page("", "a30"), page("", "a15 b15"), page("", "c40")}, nil, "U c U", "U U U"},
+		{"a short document that is unique stays, but not with the original", []*records.Doc{page("", "a9")}, nil, "U", "s"},
+		{"a copy of a document shorter than n goes", []*records.Doc{page("", "a2", "b3"), page("", "a2", "b3"), page("", "a2", "c3")}, nil, "UU cc UU", "ss ss ss"},
+		{"a rest between copies goes", []*records.Doc{page("", "a30", "b30"), page("", "a30", "x9", "b30")}, nil, "UU csc", "UU csc"},
+		{"a rest at the edge of a document that is mostly copied goes", []*records.Doc{page("", "a30"), page("", "x9", "a30", "y9")}, nil, "U scs", "U scs"},
+		{"but not of one that is mostly its own", []*records.Doc{page("", "a30"), page("", "x9", "a30", "y31")}, nil, "U UcU", "U scU"},
 		{"what goes is not seen: text never goes that stays nowhere",
-			[]*collection.Doc{page("", "a30"), page("", "a30 b25"), page("", "b25", "c40")}, nil, "U c UU", "U c UU"},
+			[]*records.Doc{page("", "a30"), page("", "a30 b25"), page("", "b25", "c40")}, nil, "U c UU", "U c UU"},
 		{"nor does a rest that went make the next copy of it go",
-			[]*collection.Doc{page("", "a30", "b30"), page("", "a30", "x9", "b30"), page("", "x9", "y40")}, nil, "UU csc UU", ""},
+			[]*records.Doc{page("", "a30", "b30"), page("", "a30", "x9", "b30"), page("", "x9", "y40")}, nil, "UU csc UU", ""},
 		{"a paragraph that repeats itself stays, but not with the original",
-			[]*collection.Doc{page("", "a10 a10 a10 a10", "b40")}, nil, "UU", "cU"},
-		{"what stands twice in a document goes once", []*collection.Doc{page("", "a30", "b40", "a30")}, nil, "UUc", "UUc"},
-		{"cut in two, n-grams across the border count", []*collection.Doc{page("", "a10 b5 c10"), page("", "a10", "b5", "c10")}, func(c *Config) { c.Stub = 0 }, "U ccc", "U ccc"},
-		{"template text of a host stays once", []*collection.Doc{page(a, "t4", "a30"), page(a, "t4", "b30"), page(a, "t4", "c30"), page(b, "t4", "d30")},
+			[]*records.Doc{page("", "a10 a10 a10 a10", "b40")}, nil, "UU", "cU"},
+		{"what stands twice in a document goes once", []*records.Doc{page("", "a30", "b40", "a30")}, nil, "UUc", "UUc"},
+		{"cut in two, n-grams across the border count", []*records.Doc{page("", "a10 b5 c10"), page("", "a10", "b5", "c10")}, func(c *Config) { c.Stub = 0 }, "U ccc", "U ccc"},
+		{"template text of a host stays once", []*records.Doc{page(a, "t4", "a30"), page(a, "t4", "b30"), page(a, "t4", "c30"), page(b, "t4", "d30")},
 			func(c *Config) { c.Template = 3 }, "TU tU tU UU", ""},
-		{"or goes", []*collection.Doc{page(a, "t4", "a30"), page(a, "t4", "b30"), page(a, "t4", "c30"), page(b, "t4", "d30")},
+		{"or goes", []*records.Doc{page(a, "t4", "a30"), page(a, "t4", "b30"), page(a, "t4", "c30"), page(b, "t4", "d30")},
 			func(c *Config) { c.Template, c.OnTemplate = 3, Drop }, "tU tU tU UU", ""},
-		{"or stays", []*collection.Doc{page(a, "t30", "a30"), page(a, "t30", "b30"), page(a, "t30", "c30"), page(b, "t30", "d30")},
+		{"or stays", []*records.Doc{page(a, "t30", "a30"), page(a, "t30", "b30"), page(a, "t30", "c30"), page(b, "t30", "d30")},
 			func(c *Config) { c.Template, c.OnTemplate = 3, Keep }, "TU TU TU cU", ""},
-		{"pages that share their template alone keep a short text", []*collection.Doc{page(a, "t30", "a30", "s30"), page(a, "t30", "x9", "s30"), page(a, "t30", "y9", "s30")},
+		{"pages that share their template alone keep a short text", []*records.Doc{page(a, "t30", "a30", "s30"), page(a, "t30", "x9", "s30"), page(a, "t30", "y9", "s30")},
 			func(c *Config) { c.Template = 3 }, "TUT tUt tUt", ""},
-		{"the document as the unit", []*collection.Doc{page("", "a30", "b30"), page("", "a30", "c29"), page("", "a30", "c31")},
+		{"the document as the unit", []*records.Doc{page("", "a30", "b30"), page("", "a30", "c29"), page("", "a30", "c31")},
 			func(c *Config) { c.Unit = Document }, "U c U", "U c U"},
 	}
 	for _, c := range cases {
@@ -111,7 +111,7 @@ func TestDecisions(t *testing.T) {
 
 // TestFirst: the share and the document that a copy was seen in first.
 func TestFirst(t *testing.T) {
-	docs := []*collection.Doc{page("", "a30", "c8"), page("", "b30"), page("", "a30"), page("", "c8 b30 x4")}
+	docs := []*records.Doc{page("", "a30", "c8"), page("", "b30"), page("", "a30"), page("", "c8 b30 x4")}
 	v, err := find(docs, Default)
 	if err != nil {
 		t.Fatal(err)

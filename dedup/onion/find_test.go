@@ -3,15 +3,15 @@ package onion
 import (
 	"math"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/input/records"
 )
 
 // find decides on documents that lie in memory, given in the order of their
 // ranks, and returns a verdict for each paragraph of each document, or with the
 // unit Document one for each document. It takes some 40 bytes for each token.
 // The method of [New] decides the same.
-func find(docs []*collection.Doc, cfg Config) ([][]Verdict, error) {
+func find(docs []*records.Doc, cfg Config) ([][]Verdict, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}

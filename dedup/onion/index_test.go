@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/input/records"
 )
 
 // lines writes documents as JSON lines, many of them copies of parts of others.
@@ -47,7 +47,7 @@ func run(t *testing.T, in []string, index string, update bool) string {
 	if err := os.WriteFile(name, []byte(strings.Join(in, "\n")+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, err = dedup.Run(t.Context(), dedup.Job{Inputs: []string{name}, Input: collection.Config{Format: collection.JSONL}, Method: m, Rank: dedup.ByInput, Out: out, Index: index, Update: update, Jobs: 2})
+	_, err = dedup.Run(t.Context(), dedup.Job{Inputs: []string{name}, Input: records.Config{Format: records.JSONL}, Method: m, Rank: dedup.ByInput, Out: out, Index: index, Update: update, Jobs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

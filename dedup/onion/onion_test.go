@@ -7,18 +7,18 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/input/records"
 
 	"pgregory.net/rapid"
 )
 
 // doc makes a document of paragraphs of running text.
-func doc(id, url string, paras ...string) *collection.Doc {
-	d := &collection.Doc{ID: id, URL: url}
+func doc(id, url string, paras ...string) *records.Doc {
+	d := &records.Doc{ID: id, URL: url}
 	for _, p := range paras {
 		d.Raw = append(append(d.Raw, p...), '\n')
-		d.Paras = append(d.Paras, collection.Para{Text: []byte(p)})
+		d.Paras = append(d.Paras, records.Para{Text: []byte(p)})
 	}
 	d.Raw = append(d.Raw, '\n')
 	return d
@@ -26,7 +26,7 @@ func doc(id, url string, paras ...string) *collection.Doc {
 
 // external is find by the tables of the method. Documents are numbered by their
 // places in docs and ranked by the rule.
-func external(t testing.TB, docs []*collection.Doc, cfg Config, rank dedup.Rank, jobs int) [][]Verdict {
+func external(t testing.TB, docs []*records.Doc, cfg Config, rank dedup.Rank, jobs int) [][]Verdict {
 	m, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func external(t testing.TB, docs []*collection.Doc, cfg Config, rank dedup.Rank,
 }
 
 // random draws documents of few words, many of them copies of parts of others.
-func random(t *rapid.T) []*collection.Doc {
+func random(t *rapid.T) []*records.Doc {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 	words := 2 + r.IntN(30)
 	paragraph := func() string {
@@ -64,7 +64,7 @@ func random(t *rapid.T) []*collection.Doc {
 		return strings.Join(p, " ")
 	}
 	var all []string
-	docs := make([]*collection.Doc, rapid.IntRange(0, 12).Draw(t, "docs"))
+	docs := make([]*records.Doc, rapid.IntRange(0, 12).Draw(t, "docs"))
 	for i := range docs {
 		paras := make([]string, r.IntN(7))
 		for k := range paras {
@@ -116,7 +116,7 @@ func TestExternal(t *testing.T) {
 			}
 			slices.SortFunc(order, func(a, b int) int { return strings.Compare(docs[a].ID, docs[b].ID) })
 		}
-		ranked := make([]*collection.Doc, len(docs))
+		ranked := make([]*records.Doc, len(docs))
 		for i, k := range order {
 			ranked[i] = docs[k]
 		}

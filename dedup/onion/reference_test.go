@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
+	"chaffinch/input/records"
 )
 
 // TestReference: with Compat the output is that of onion 1.2, byte for byte;
@@ -38,7 +38,7 @@ func TestReference(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out.vert")
 			_, err = dedup.Run(t.Context(), dedup.Job{
 				Inputs: []string{"testdata/reference/small.vert"},
-				Input:  collection.Config{Compat: collection.Onion, Para: c.para},
+				Input:  records.Config{Compat: records.Onion, Para: c.para},
 				Method: m, Rank: dedup.ByInput, Out: out, Annotate: !c.strip,
 			})
 			if err != nil {

@@ -7,9 +7,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"chaffinch/collection"
 	"chaffinch/dedup"
 	"chaffinch/dedup/shingle"
+	"chaffinch/input/records"
 
 	"github.com/zeebo/xxh3"
 )
@@ -44,7 +44,7 @@ func newText(cfg *Config) *text {
 }
 
 // read takes in a document.
-func (t *text) read(d *collection.Doc) {
+func (t *text) read(d *records.Doc) {
 	t.tokens, t.units = t.tokens[:0], t.units[:0]
 	host := uint64(0)
 	if t.cfg.Template > 0 {
@@ -174,7 +174,7 @@ const (
 type sketcher struct{ *text }
 
 // Sketch emits the n-grams and the units of a document.
-func (s sketcher) Sketch(d *collection.Doc, num int64, emit func(table int) []byte) {
+func (s sketcher) Sketch(d *records.Doc, num int64, emit func(table int) []byte) {
 	s.read(d)
 	s.each(func(hash uint64, end int32, flags uint8) {
 		b := emit(gramTable)

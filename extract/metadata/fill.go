@@ -3,8 +3,8 @@ package metadata
 import (
 	"strings"
 
-	"chaffinch/optout"
 	"chaffinch/page"
+	"chaffinch/page/optout"
 )
 
 // Fill completes p.Meta from the sources and the text of p, whose source is

@@ -16,9 +16,9 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/optout"
+	"chaffinch/extract/translated"
 	"chaffinch/page"
-	"chaffinch/translated"
+	"chaffinch/page/optout"
 )
 
 // Sources notes the places of one page that may hold metadata. The zero value

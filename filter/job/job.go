@@ -11,8 +11,8 @@ import (
 	"runtime"
 	"time"
 
-	"chaffinch/collection"
 	"chaffinch/filter"
+	"chaffinch/input/records"
 	"chaffinch/internal/files"
 )
 
@@ -21,7 +21,7 @@ type Job struct {
 	// Inputs are files and folders, read as Input says; "-" is Stdin. Of Input,
 	// OnError is told of what cannot be read; such pieces are passed on as they are.
 	Inputs []string
-	Input  collection.Config
+	Input  records.Config
 	Stdin  io.Reader
 	// Set are the rules.
 	Set *filter.Set
@@ -144,7 +144,7 @@ func (j Job) withDefaults() (Job, error) {
 	case j.Resume && !j.resumable():
 		return j, errors.New("only a run that writes a file can be resumed: name one")
 	}
-	j.Input.Split = collection.SplitOf(j.Input.Split, j.Inputs)
+	j.Input.Split = records.SplitOf(j.Input.Split, j.Inputs)
 	return j, j.apart()
 }
 

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"chaffinch/collection"
 	"chaffinch/filter"
 	"chaffinch/filter/pii"
+	"chaffinch/input/records"
 	"chaffinch/internal/guard"
-	"chaffinch/langid"
 	"chaffinch/page"
-	"chaffinch/token"
+	"chaffinch/text/langid"
+	"chaffinch/text/token"
 )
 
 // judge finds the scores of documents, one worker's.
@@ -24,16 +24,16 @@ type judge struct {
 	detect func() (*langid.Detector, error) // only for those without a language
 	set    *filter.Set                      // what scorer finds; nil for nothing
 	scorer *filter.Scorer
-	read   []collection.Attr
+	read   []records.Attr
 	found  []pii.Match
 	whole  []byte
-	spans  []collection.Span
+	spans  []records.Span
 	paras  []token.Span
 }
 
 // verdict is what is to become of a document, with what the report needs.
 type verdict struct {
-	main, rest collection.Edit // of the output, and of that of dropped documents
+	main, rest records.Edit // of the output, and of that of dropped documents
 	lang       string
 	detected   bool
 	rule       string // by which it goes, "" if it stays
@@ -63,7 +63,7 @@ const (
 const siteRule = "site.listed"
 
 // do judges d; a fault of the program lets it stay.
-func (j *judge) do(d *collection.Doc) (v *verdict) {
+func (j *judge) do(d *records.Doc) (v *verdict) {
 	v = new(verdict)
 	if err := guard.Do(func() error { j.judge(d, v); return nil }); err != nil {
 		if j.set != nil {
@@ -84,7 +84,7 @@ func count(text string) Tally {
 }
 
 // text returns d as the rules see it, and whether its language was detected.
-func (j *judge) text(d *collection.Doc) (text filter.Text, detected bool) {
+func (j *judge) text(d *records.Doc) (text filter.Text, detected bool) {
 	j.whole, j.spans = d.Whole(j.whole[:0], j.spans[:0])
 	text.Whole = string(j.whole)
 	j.paras = j.paras[:0]
@@ -112,7 +112,7 @@ func (j *judge) lang(own, whole string) (lang string, detected bool) {
 	return d.Detect(whole).Lang, true
 }
 
-func (j *judge) judge(d *collection.Doc, v *verdict) {
+func (j *judge) judge(d *records.Doc, v *verdict) {
 	var text filter.Text
 	text, v.detected = j.text(d)
 	v.lang = text.Lang
@@ -137,7 +137,7 @@ func (j *judge) judge(d *collection.Doc, v *verdict) {
 
 // score finds the scores of a document, or reads them, and decides. Where nobody
 // reads the scores, those behind the first that decides are not found.
-func (j *judge) score(d *collection.Doc, v *verdict, text filter.Text) (r *filter.Result, decision filter.Decision, drop bool) {
+func (j *judge) score(d *records.Doc, v *verdict, text filter.Text) (r *filter.Result, decision filter.Decision, drop bool) {
 	if j.scorer != nil && !j.job.Scored && !j.job.Annotate && j.job.Dropped == "" {
 		return j.scorer.Judge(text)
 	}
@@ -153,7 +153,7 @@ func (j *judge) score(d *collection.Doc, v *verdict, text filter.Text) (r *filte
 }
 
 // edit says what becomes of the lines, and counts.
-func (j *judge) edit(d *collection.Doc, v *verdict, r *filter.Result, text filter.Text, drop bool) {
+func (j *judge) edit(d *records.Doc, v *verdict, r *filter.Result, text filter.Text, drop bool) {
 	v.in.Docs = 1
 	if len(r.Lines) == 0 {
 		v.in.add(count(text.Whole))
@@ -163,7 +163,7 @@ func (j *judge) edit(d *collection.Doc, v *verdict, r *filter.Result, text filte
 		return
 	}
 	v.main.Joined = r.Joined
-	v.main.Paras = make([]collection.ParaEdit, len(d.Paras))
+	v.main.Paras = make([]records.ParaEdit, len(d.Paras))
 	for i, line := range r.Lines {
 		e := &v.main.Paras[i]
 		was := text.Whole[text.Paras[i].Start:text.Paras[i].End]
@@ -172,7 +172,7 @@ func (j *judge) edit(d *collection.Doc, v *verdict, r *filter.Result, text filte
 		switch {
 		case line.Why != "":
 			e.Drop = true
-			e.Attrs = []collection.Attr{{Name: attrRule, Value: line.Why}}
+			e.Attrs = []records.Attr{{Name: attrRule, Value: line.Why}}
 			if t.Docs = 1; !drop {
 				v.lines = append(v.lines, lost{line.Why, t})
 			}
@@ -194,7 +194,7 @@ func (j *judge) edit(d *collection.Doc, v *verdict, r *filter.Result, text filte
 
 // scored reads the scores that were written for d; NaN for what is missing. Its
 // language is the one of then.
-func (j *judge) scored(d *collection.Doc, v *verdict) []float64 {
+func (j *judge) scored(d *records.Doc, v *verdict) []float64 {
 	j.read = d.Attrs(j.read[:0], attrVerdict)
 	scores := make([]float64, len(j.job.Set.Scores()))
 	some := false
@@ -220,9 +220,9 @@ func (j *judge) scored(d *collection.Doc, v *verdict) []float64 {
 
 // personal finds personal data in what stays, and masks it or writes where it
 // stands, in characters of its line.
-func (j *judge) personal(d *collection.Doc, v *verdict, text filter.Text) {
+func (j *judge) personal(d *records.Doc, v *verdict, text filter.Text) {
 	if v.main.Paras == nil {
-		v.main.Paras = make([]collection.ParaEdit, len(d.Paras))
+		v.main.Paras = make([]records.ParaEdit, len(d.Paras))
 	}
 	for i := range v.main.Paras {
 		e := &v.main.Paras[i]
@@ -247,23 +247,23 @@ func (j *judge) personal(d *collection.Doc, v *verdict, text filter.Text) {
 			}
 			fmt.Fprintf(&b, "%s:%d-%d", m.Kind, utf8.RuneCountInString(line[:m.Start]), utf8.RuneCountInString(line[:m.End]))
 		}
-		e.Attrs = append(e.Attrs, collection.Attr{Name: "pii", Value: b.String()})
+		e.Attrs = append(e.Attrs, records.Attr{Name: "pii", Value: b.String()})
 	}
 }
 
 // attrs writes the scores and the decision.
-func (j *judge) attrs(d *collection.Doc, v *verdict, r *filter.Result, decision filter.Decision, drop bool) []collection.Attr {
+func (j *judge) attrs(d *records.Doc, v *verdict, r *filter.Result, decision filter.Decision, drop bool) []records.Attr {
 	if !j.job.Annotate && (j.job.Dropped == "" || !drop) {
 		return nil
 	}
-	var attrs []collection.Attr
+	var attrs []records.Attr
 	number := func(name string, value float64) {
-		attrs = append(attrs, collection.Attr{Name: name, Value: filter.FormatScore(value), Number: true})
+		attrs = append(attrs, records.Attr{Name: name, Value: filter.FormatScore(value), Number: true})
 	}
-	attrs = append(attrs, collection.Attr{Name: attrVerdict, Value: "keep"})
+	attrs = append(attrs, records.Attr{Name: attrVerdict, Value: "keep"})
 	if drop {
 		attrs[0].Value = "drop"
-		attrs = append(attrs, collection.Attr{Name: attrRule, Value: v.rule})
+		attrs = append(attrs, records.Attr{Name: attrRule, Value: v.rule})
 		number("value", decision.Value)
 		if decision.Sign == "<" {
 			number("min", decision.Limit)
@@ -271,18 +271,18 @@ func (j *judge) attrs(d *collection.Doc, v *verdict, r *filter.Result, decision 
 			number("max", decision.Limit)
 		}
 		if decision.Why != "" {
-			attrs = append(attrs, collection.Attr{Name: attrWhy, Value: decision.Why})
+			attrs = append(attrs, records.Attr{Name: attrWhy, Value: decision.Why})
 		}
 	}
 	if v.detected {
-		attrs = append(attrs, collection.Attr{Name: attrLang, Value: v.lang})
+		attrs = append(attrs, records.Attr{Name: attrLang, Value: v.lang})
 	}
 	for i, name := range j.job.Set.Scores() {
 		if !math.IsNaN(r.Scores[i]) {
 			number(attrName(d.Format(), name), r.Scores[i])
 		}
 	}
-	if j.job.Scored && d.Format() == collection.JSONL { // whose field is replaced: scores of other rules stay
+	if j.job.Scored && d.Format() == records.JSONL { // whose field is replaced: scores of other rules stay
 		for _, a := range j.read {
 			if a.Number && strings.Contains(a.Name, ".") && !slices.Contains(j.job.Set.Scores(), a.Name) {
 				attrs = append(attrs, a)
@@ -294,8 +294,8 @@ func (j *judge) attrs(d *collection.Doc, v *verdict, r *filter.Result, decision 
 
 // attrName is the name of a score in a format: attributes of structures in
 // verticals have no dots.
-func attrName(f collection.Format, name string) string {
-	if f == collection.Vertical || f == collection.Prevertical {
+func attrName(f records.Format, name string) string {
+	if f == records.Vertical || f == records.Prevertical {
 		return strings.ReplaceAll(name, ".", "_")
 	}
 	return name

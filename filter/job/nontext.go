@@ -11,10 +11,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"chaffinch/collection"
 	"chaffinch/filter"
 	"chaffinch/filter/nontext"
 	"chaffinch/filter/nontext/generate"
+	"chaffinch/input/records"
 	"chaffinch/internal/archive"
 	"chaffinch/page"
 )
@@ -31,7 +31,7 @@ type NonTextJob struct {
 	Kinds []generate.Kind
 	Seed  uint64
 	// Input, Stdin, Lang and Progress are those of [Job].
-	Input    collection.Config
+	Input    records.Config
 	Stdin    io.Reader
 	Lang     string
 	Progress func(done, total int64)
@@ -148,7 +148,7 @@ type namedText struct {
 // (tar, zip). Of j, Inputs, Input, Stdin, Lang and Progress count; the language is
 // found if langs is set.
 func eachText(ctx context.Context, j Job, langs bool, fn func(namedText) error) error {
-	j.Input.MaxBytes = cmp.Or(j.Input.MaxBytes, collection.Default.MaxBytes)
+	j.Input.MaxBytes = cmp.Or(j.Input.MaxBytes, records.Default.MaxBytes)
 	if j.Progress == nil {
 		j.Progress = func(int64, int64) {}
 	}
@@ -189,7 +189,7 @@ func (j *judge) eachFile(ctx context.Context, in string, fn func(namedText) erro
 		t := namedText{ID: source + "/" + tag}
 		if len(b) > j.job.Input.MaxBytes {
 			if j.job.Input.OnError != nil {
-				j.job.Input.OnError(&page.Error{File: t.ID, Offset: -1, Err: fmt.Errorf("a document of more than %d bytes: left out; %w", j.job.Input.MaxBytes, collection.ErrTooLong)})
+				j.job.Input.OnError(&page.Error{File: t.ID, Offset: -1, Err: fmt.Errorf("a document of more than %d bytes: left out; %w", j.job.Input.MaxBytes, records.ErrTooLong)})
 			}
 			return nil
 		}
@@ -201,7 +201,7 @@ func (j *judge) eachFile(ctx context.Context, in string, fn func(namedText) erro
 
 // eachDoc reads one collection.
 func (j *judge) eachDoc(ctx context.Context, in string, fn func(namedText) error) error {
-	return j.documents(ctx, []string{in}, func(d *collection.Doc) error {
+	return j.documents(ctx, []string{in}, func(d *records.Doc) error {
 		text, _ := j.text(d)
 		return fn(namedText{text, d.ID, cmp.Or(hostOf(d.URL), d.ID)})
 	})

@@ -10,12 +10,12 @@ import (
 	"sync"
 	"time"
 
-	"chaffinch/collection"
 	"chaffinch/filter"
+	"chaffinch/input/records"
 	"chaffinch/internal/budget"
 	"chaffinch/internal/files"
 	"chaffinch/internal/workdir"
-	"chaffinch/langid"
+	"chaffinch/text/langid"
 )
 
 // detector reads the model when the first document without a language asks for it.
@@ -25,7 +25,7 @@ var detector = sync.OnceValues(func() (*langid.Detector, error) { return langid.
 type run struct {
 	job    Job
 	state  state
-	src    *collection.Reader
+	src    *records.Reader
 	outs   []*output
 	before []byte      // what stands outside of documents, before the next one
 	batch  *batch      // that is read
@@ -54,7 +54,7 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 			return nil, err
 		}
 		defer work.Close()
-		if r.job.Input.Stdin, err = collection.Spool(job.Stdin, work.Path); err != nil {
+		if r.job.Input.Stdin, err = records.Spool(job.Stdin, work.Path); err != nil {
 			return nil, err
 		}
 	}
@@ -83,10 +83,10 @@ func (r *run) open() (err error) {
 			r.failed = r.passOn()
 		}
 	}
-	if err := collection.CheckOutputs(r.job.Inputs, cfg, r.job.Out, r.job.Dropped); err != nil {
+	if err := records.CheckOutputs(r.job.Inputs, cfg, r.job.Out, r.job.Dropped); err != nil {
 		return err
 	}
-	r.src, err = collection.Open(r.job.Inputs, cfg)
+	r.src, err = records.Open(r.job.Inputs, cfg)
 	return err
 }
 
@@ -104,7 +104,7 @@ func (r *run) close() error {
 // piece is a document on its way, with what stands before it.
 type piece struct {
 	before  []byte
-	doc     *collection.Doc // nil for what stands behind the last one, and for a part of it
+	doc     *records.Doc // nil for what stands behind the last one, and for a part of it
 	verdict *verdict
 }
 
@@ -116,7 +116,7 @@ type batch struct {
 	done   chan struct{}
 	// after is where the document behind it begins, bad what could not be read by
 	// then.
-	after collection.Position
+	after records.Position
 	bad   int64
 }
 
@@ -176,7 +176,7 @@ func (r *run) filter(ctx context.Context) error {
 func newBatch() *batch { return &batch{done: make(chan struct{})} }
 
 // add takes a document, nil for none, with what stands before it.
-func (r *run) add(d *collection.Doc) {
+func (r *run) add(d *records.Doc) {
 	r.batch.pieces = append(r.batch.pieces, piece{before: r.before, doc: d})
 	r.batch.bytes += len(r.before)
 	r.batch.memory += int64(len(r.before))
@@ -309,7 +309,7 @@ func (r *run) count(v *verdict) {
 type output struct {
 	name   string // "" is standard output
 	file   *files.Growing
-	writer *collection.Writer
+	writer *records.Writer
 }
 
 // create opens an output to go on in state s.
@@ -326,7 +326,7 @@ func (r *run) create(name string, annotate bool, s outputState) (o *output, err 
 	if err != nil {
 		return nil, err
 	}
-	o.writer = collection.NewWriter(o.file, collection.WriterConfig{Annotate: annotate, Field: attrVerdict, Split: r.job.Input.Split, Compat: r.job.Input.Compat})
+	o.writer = records.NewWriter(o.file, records.WriterConfig{Annotate: annotate, Field: attrVerdict, Split: r.job.Input.Split, Compat: r.job.Input.Compat})
 	o.writer.Continue(s.Writer)
 	return o, nil
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 )
 
 // Site is what the documents of one host say of it.
@@ -52,7 +52,7 @@ const (
 // Lang and Progress count.
 func Sites(ctx context.Context, j Job) ([]*Site, error) {
 	sites := map[string]*Site{}
-	err := each(ctx, j, func(judge *judge, d *collection.Doc) {
+	err := each(ctx, j, func(judge *judge, d *records.Doc) {
 		host := hostOf(d.URL)
 		s := sites[host]
 		if s == nil && len(sites) >= maxSites {
@@ -83,7 +83,7 @@ func Sites(ctx context.Context, j Job) ([]*Site, error) {
 }
 
 // sample takes the document as a sample if its hash is among the smallest.
-func (s *Site) sample(d *collection.Doc) {
+func (s *Site) sample(d *records.Doc) {
 	h := xxh3.HashString(d.ID)
 	at, _ := slices.BinarySearchFunc(s.Samples, h, func(x Sample, h uint64) int { return cmp.Compare(x.hash, h) })
 	if at == maxPerSite {

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"time"
 
-	"chaffinch/collection"
+	"chaffinch/input/records"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/merge"
@@ -30,7 +30,7 @@ type state struct {
 	Job string
 	// Input tells whether the inputs are the same.
 	Input    string
-	Position *collection.Position `json:",omitempty"`
+	Position *records.Position `json:",omitempty"`
 	Out      []outputState
 	Done     bool // all is written; only names are to be given
 	Report   *Report
@@ -39,7 +39,7 @@ type state struct {
 // outputState is what a checkpoint knows of an output.
 type outputState struct {
 	Length int64
-	Writer collection.WriterState
+	Writer records.WriterState
 }
 
 // StateFile returns the name of the checkpoint of an output.
@@ -68,7 +68,7 @@ func (j *Job) Behaviour() any {
 	in.Stdin = ""
 	return struct {
 		Rules                any
-		Input                collection.Config
+		Input                records.Config
 		Lang, Out, Dropped   string
 		PII                  string
 		Sites                uint64

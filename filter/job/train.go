@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"chaffinch/collection"
 	"chaffinch/filter"
+	"chaffinch/input/records"
 	"chaffinch/internal/workdir"
 )
 
@@ -19,7 +19,7 @@ func TrainLimits(ctx context.Context, cfg filter.LimitsConfig, rules filter.Conf
 		return fail(err)
 	}
 	j.Set = limits.Set()
-	err = each(ctx, j, func(judge *judge, d *collection.Doc) {
+	err = each(ctx, j, func(judge *judge, d *records.Doc) {
 		text, _ := judge.text(d)
 		r := judge.scorer.Score(text)
 		limits.Add(text.Lang, r.Scores, judge.scorer.Words)
@@ -32,20 +32,20 @@ func TrainLimits(ctx context.Context, cfg filter.LimitsConfig, rules filter.Conf
 }
 
 // each calls fn for every document of a job that writes none.
-func each(ctx context.Context, j Job, fn func(*judge, *collection.Doc)) error {
+func each(ctx context.Context, j Job, fn func(*judge, *records.Doc)) error {
 	j, err := j.withDefaults()
 	if err != nil {
 		return err
 	}
 	judge := &judge{job: &j, detect: detector, set: j.Set, scorer: j.Set.Scorer()}
-	return judge.documents(ctx, j.Inputs, func(d *collection.Doc) error {
+	return judge.documents(ctx, j.Inputs, func(d *records.Doc) error {
 		fn(judge, d)
 		return nil
 	})
 }
 
 // documents calls fn for every document of inputs that the job reads.
-func (j *judge) documents(ctx context.Context, inputs []string, fn func(*collection.Doc) error) error {
+func (j *judge) documents(ctx context.Context, inputs []string, fn func(*records.Doc) error) error {
 	cfg := j.job.Input
 	if slices.Contains(inputs, "-") {
 		work, err := workdir.Temp()
@@ -53,11 +53,11 @@ func (j *judge) documents(ctx context.Context, inputs []string, fn func(*collect
 			return err
 		}
 		defer work.Close()
-		if cfg.Stdin, err = collection.Spool(j.job.Stdin, work.Path); err != nil {
+		if cfg.Stdin, err = records.Spool(j.job.Stdin, work.Path); err != nil {
 			return err
 		}
 	}
-	src, err := collection.Open(inputs, cfg)
+	src, err := records.Open(inputs, cfg)
 	if err != nil {
 		return err
 	}

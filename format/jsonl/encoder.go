@@ -4,7 +4,7 @@ package jsonl
 import (
 	"chaffinch/internal/jsonscan"
 	"chaffinch/page"
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // Encoder writes one JSON object per line for each page: docs/formats/jsonl.md.

@@ -16,7 +16,7 @@ import (
 )
 
 // The files in testdata were written with pyarrow and DuckDB by
-// eval/compare/parquet/logical.py, whose tables the ones of these tests repeat.
+// lab/compare/parquet/logical.py, whose tables the ones of these tests repeat.
 
 func testFile(t testing.TB, name string) []string {
 	t.Helper()

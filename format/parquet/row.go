@@ -8,7 +8,7 @@ import (
 
 	"chaffinch/format/jsonl"
 	"chaffinch/page"
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // Row is one page. The tags are the schema of the file: a column that may be

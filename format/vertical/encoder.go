@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/page"
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // Encoder writes pages as vertical: a <doc> with attributes for each page, in it

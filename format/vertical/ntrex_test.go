@@ -10,7 +10,7 @@ import (
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
 	"chaffinch/page"
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 func blank(r rune) bool { return token.IsSpace(r) }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/page"
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // Prevertical writes pages as prevertical: a <doc> with attributes for each page,

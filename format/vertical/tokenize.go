@@ -5,7 +5,7 @@ import (
 	"io"
 	"unsafe"
 
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // Tokenize reads a prevertical and writes the vertical: the lines of running

@@ -12,7 +12,7 @@ import (
 
 	"chaffinch/internal/external"
 	"chaffinch/page"
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // Tokenizer cuts the sentences of a vertical into words by a program that reads

@@ -10,8 +10,8 @@ import (
 	"os"
 
 	"chaffinch/internal/files"
-	"chaffinch/lm"
 	"chaffinch/model"
+	"chaffinch/text/lm"
 )
 
 func main() {

@@ -16,14 +16,14 @@ import (
 	"strings"
 
 	"chaffinch/extract"
-	"chaffinch/gold"
+	"chaffinch/extract/site"
 	"chaffinch/input"
-	"chaffinch/internal/annotate"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/sorts"
+	"chaffinch/lab/annotate"
+	"chaffinch/lab/gold"
 	"chaffinch/page"
-	"chaffinch/site"
 )
 
 // The files of a set under annotation.

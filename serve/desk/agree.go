@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/eval/stats"
-	"chaffinch/internal/annotate"
 	"chaffinch/internal/sorts"
+	"chaffinch/lab/annotate"
+	"chaffinch/lab/eval/stats"
 	"chaffinch/serve/problem"
 )
 

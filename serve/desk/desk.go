@@ -26,10 +26,10 @@ import (
 	"chaffinch/clean/blocks"
 	"chaffinch/clean/lines"
 	"chaffinch/extract"
+	"chaffinch/extract/site"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/parallel"
-	"chaffinch/site"
 )
 
 // Config says what is annotated.

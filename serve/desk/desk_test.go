@@ -21,9 +21,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"chaffinch/gold"
-	"chaffinch/gold/origin"
 	"chaffinch/input"
+	"chaffinch/lab/gold"
+	"chaffinch/lab/gold/origin"
 	"chaffinch/page"
 	"chaffinch/serve/gate"
 	"chaffinch/serve/problem"
@@ -395,7 +395,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestAgreement: two people are compared as internal/annotate does, what they differ on
+// TestAgreement: two people are compared as lab/annotate does, what they differ on
 // can be decided, and then is what the gold says.
 func TestAgreement(t *testing.T) {
 	dir := newSet(t, 2, 2)

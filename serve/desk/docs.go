@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"chaffinch/clean/blocks"
-	"chaffinch/gold"
-	"chaffinch/gold/origin"
+	"chaffinch/extract/site"
 	"chaffinch/internal/guard"
+	"chaffinch/lab/gold"
+	"chaffinch/lab/gold/origin"
 	"chaffinch/page"
-	"chaffinch/site"
 )
 
 // doc is a page of the set: what is kept of it in memory.

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/gold"
-	"chaffinch/internal/annotate"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/sorts"
+	"chaffinch/lab/annotate"
+	"chaffinch/lab/gold"
 	"chaffinch/page"
 )
 

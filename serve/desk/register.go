@@ -13,12 +13,12 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"chaffinch/internal/annotate"
+	"chaffinch/extract/site"
 	"chaffinch/internal/sorts"
+	"chaffinch/lab/annotate"
 	"chaffinch/page"
 	"chaffinch/serve/gate"
 	"chaffinch/serve/problem"
-	"chaffinch/site"
 )
 
 // api answers for a Desk.

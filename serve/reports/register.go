@@ -15,12 +15,12 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	evalclean "chaffinch/eval/clean"
-	evallines "chaffinch/eval/lines"
-	"chaffinch/explain"
 	"chaffinch/internal/csp"
 	"chaffinch/internal/report"
+	evalclean "chaffinch/lab/eval/clean"
+	evallines "chaffinch/lab/eval/lines"
 	"chaffinch/plagiarism"
+	"chaffinch/serve/explain"
 	"chaffinch/serve/gate"
 	"chaffinch/serve/problem"
 )

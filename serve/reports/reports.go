@@ -20,7 +20,7 @@ import (
 	"chaffinch/build"
 	"chaffinch/crawl"
 	"chaffinch/dedup"
-	"chaffinch/eval/live"
+	"chaffinch/lab/eval/live"
 )
 
 // Kinds of reports.

@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"chaffinch/build"
-	"chaffinch/collection"
 	"chaffinch/dedup"
 	"chaffinch/dedup/exact"
+	"chaffinch/input/records"
 	"chaffinch/internal/report"
 	_ "chaffinch/internal/testkit" // which lets syncs pass
 )
@@ -190,7 +190,7 @@ func TestDedup(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, work := open(t, dir), ""
-	_, err = dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Input: collection.Config{Format: collection.JSONL}, Method: m, Out: filepath.Join(dir, "out.jsonl"),
+	_, err = dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Input: records.Config{Format: records.JSONL}, Method: m, Out: filepath.Join(dir, "out.jsonl"),
 		Work: filepath.Join(dir, "out.work"), Jobs: 1, Checkpoint: time.Nanosecond, Progress: func(string, int64, int64) {
 			if v, err := f.View(t.Context(), "out.work"); err == nil && v.Kind == Dedup {
 				work = v.State + " " + v.value("documents read")

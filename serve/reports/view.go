@@ -17,8 +17,8 @@ import (
 	"chaffinch/crawl"
 	"chaffinch/crawl/schedule"
 	"chaffinch/dedup"
-	"chaffinch/eval/live"
 	"chaffinch/internal/report"
+	"chaffinch/lab/eval/live"
 )
 
 // View is a report as the page shows it. All figures are written out.

@@ -19,10 +19,10 @@ import (
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/robots"
-	"chaffinch/crawl/weburl"
 	"chaffinch/format/warc"
-	"chaffinch/optout"
 	"chaffinch/page"
+	"chaffinch/page/optout"
+	"chaffinch/page/weburl"
 	"chaffinch/serve/problem"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"chaffinch/internal/runes"
-	"chaffinch/token"
+	"chaffinch/text/token"
 )
 
 // Kind is a sort of non-text.

@@ -1,0 +1,19 @@
+package cluster
+
+import (
+	"context"
+
+	"chaffinch/build/store"
+	"chaffinch/input"
+)
+
+// Bring returns the files of inputs, for one process that reads them all. What lies
+// behind addresses is fetched to a folder.
+func Bring(ctx context.Context, inputs []string, open store.Opener, dir string) ([]input.Piece, error) {
+	j := Job{Inputs: inputs, Open: open}
+	all, err := j.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return j.bring(ctx, all, dir)
+}

@@ -1,0 +1,149 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"chaffinch/build/store"
+)
+
+// held is a lease: an object that tells others that somebody is at work on a task. It
+// saves work and nothing hangs on it: two workers at one task make the same.
+type held struct {
+	j    *Job
+	name string
+	quit context.CancelFunc
+	wait sync.WaitGroup
+}
+
+// leaseFolder holds the leases.
+const leaseFolder = "leases/"
+
+// lease takes a task, nil if somebody else has it.
+func (j *Job) lease(ctx context.Context, step string, n int) (*held, error) {
+	name := leaseFolder + taskName(step, n)
+	host, _ := os.Hostname()
+	text := fmt.Appendf(nil, "%s, process %d\n", host, os.Getpid())
+	err := j.put(ctx, name, text, false)
+	if errors.Is(err, fs.ErrExist) {
+		o, e := j.Out.Stat(ctx, name)
+		switch {
+		case errors.Is(e, fs.ErrNotExist): // it has just ended
+			return nil, nil
+		case e != nil:
+			return nil, e
+		case time.Since(o.Changed) < j.Lease:
+			return nil, nil
+		}
+		if err = j.Out.Remove(ctx, name); err == nil {
+			err = j.put(ctx, name, text, false)
+		}
+		if errors.Is(err, fs.ErrExist) {
+			return nil, nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	ctx, quit := context.WithCancel(ctx)
+	h := &held{j: j, name: name, quit: quit}
+	h.wait.Go(func() {
+		for pause(ctx, j.Lease/4) == nil {
+			j.put(ctx, name, text, true) // one that fails is made up for by the next
+		}
+	})
+	return h, nil
+}
+
+// settle waits until no task up to a step is held by a worker that may be dead: it does
+// the tasks whose lease ends, and leaves those whose lease shows life. It reports whether
+// all are done. With Wait it waits for the tasks of others as well.
+func (j *Job) settle(ctx context.Context, p *Plan, last int, res *Result) (done bool, err error) {
+	until := time.Now().Add(j.Wait)
+	seen := map[string]time.Time{} // when a lease was renewed last, at the first look
+	for look := 100 * time.Millisecond; ; look = min(2*look, 5*time.Second) {
+		missing, alive := 0, 0
+		res.Held = nil
+		for i := range last + 1 {
+			step := p.Steps[i].Name
+			list, err := Missing(ctx, j.Out, p, step)
+			if err == nil && len(list) > 0 && (i < last || res.Waits == "") {
+				_, err = j.tasks(ctx, p, i, list, res)
+			}
+			if err != nil || len(res.Bad) > 0 {
+				return false, err
+			}
+			if res.Waits != "" && i == last {
+				break // its tasks cannot begin yet
+			}
+			if list, err = Missing(ctx, j.Out, p, step); err != nil {
+				return false, err
+			}
+			missing += len(list)
+			for _, n := range list {
+				by, lives, err := j.lives(ctx, taskName(step, n), seen)
+				if err != nil {
+					return false, err
+				}
+				if lives {
+					alive++
+					res.Held = append(res.Held, fmt.Sprintf("%s (%s)", taskName(step, n), by))
+				}
+			}
+		}
+		switch {
+		case missing == 0:
+			return true, nil
+		case alive < missing: // not known yet
+		case j.Wait <= 0 || res.Waits != "":
+			return false, nil
+		case !time.Now().Before(until):
+			res.Waits, res.Missing = p.Steps[last].Name, missing
+			return false, nil
+		}
+		if err := pause(ctx, min(look, j.Lease/4)); err != nil {
+			return false, err
+		}
+	}
+}
+
+// maxLease bounds the bytes of a lease.
+const maxLease = 4 << 10
+
+// lives reports whether the lease of a task was renewed since it was first seen, and by
+// whom it is held.
+func (j *Job) lives(ctx context.Context, task string, seen map[string]time.Time) (by string, lives bool, err error) {
+	name := leaseFolder + task
+	o, err := j.Out.Stat(ctx, name)
+	if err == nil {
+		var text []byte
+		text, err = store.Read(ctx, j.Out, name, maxLease)
+		by = strings.TrimSpace(string(text))
+	}
+	if errors.Is(err, fs.ErrNotExist) { // it has just ended
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, err
+	}
+	was, known := seen[task]
+	if !known {
+		if seen[task] = o.Changed; j.OnHeld != nil {
+			j.OnHeld(task, by)
+		}
+	}
+	return by, known && !o.Changed.Equal(was), nil
+}
+
+// end gives the task back.
+func (h *held) end() {
+	h.quit()
+	h.wait.Wait()
+	h.j.Out.Remove(context.Background(), h.name)
+}

@@ -1,0 +1,364 @@
+package cluster
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"chaffinch/build/store"
+	"chaffinch/input"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
+	"chaffinch/internal/settings"
+)
+
+// planVersion is the version of the form of a plan. History:
+//
+//	1: first
+const planVersion = 1
+
+// PlanName is the name of the plan in its store.
+const PlanName = "plan.json"
+
+// Bounds of a plan. Shards are at least so large that starting on one costs little, and
+// so large that there are not too many.
+const (
+	minShard  = 128 << 20
+	maxShards = 10_000
+	maxPlan   = 1 << 30 // bytes of its file
+)
+
+// Plan says what is to be done, in shards that do not depend on who does them.
+type Plan struct {
+	Version int `json:"version"`
+	// Job is what is done, such as "build", and Program the version that does it.
+	Job     string `json:"job"`
+	Program string `json:"program"`
+	// Settings are those that the outputs follow from.
+	Settings json.RawMessage `json:"settings"`
+	// Behaviour is that of the job.
+	Behaviour string `json:"behaviour,omitempty"`
+	// Inputs are what the user named.
+	Inputs []string `json:"inputs"`
+	// ShardBytes is how large shards were to be.
+	ShardBytes int64 `json:"shard_bytes"`
+	// Steps are what is done to the shards.
+	Steps []PlannedStep `json:"steps"`
+	// Shards are the parts of the input, in its order.
+	Shards []Shard `json:"shards"`
+
+	id string // a hash of it
+}
+
+// PlannedStep is a step of a plan.
+type PlannedStep struct {
+	Name string `json:"name"`
+	// Tasks is how many parts it has, each done by one worker.
+	Tasks int `json:"tasks"`
+}
+
+// Shard is a part of the input.
+type Shard struct {
+	Pieces []Piece `json:"pieces"`
+}
+
+// Piece is a piece of a file as it was when the plan was made.
+type Piece struct {
+	input.Piece
+	// Tag is another one when the file has changed.
+	Tag string `json:"tag,omitempty"`
+}
+
+// Bytes is how much the shard reads.
+func (s *Shard) Bytes() (n int64) {
+	for i := range s.Pieces {
+		n += s.Pieces[i].Bytes()
+	}
+	return n
+}
+
+// load reads the plan of a store, nil if there is none.
+func load(ctx context.Context, s store.Store) (*Plan, error) {
+	b, err := store.Read(ctx, s, PlanName, maxPlan)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{id: hashOf(b)}
+	switch err := files.Unseal(b, p); {
+	case errors.Is(err, files.ErrSum):
+		return nil, fmt.Errorf("%s in %s: %w: bring it back, or begin again in another folder", PlanName, s, err)
+	case err != nil:
+		return nil, fmt.Errorf("%s in %s: no plan: %w: name another folder", PlanName, s, err)
+	}
+	var set bytes.Buffer
+	if json.Compact(&set, p.Settings) == nil { // as it is compared
+		p.Settings = set.Bytes()
+	}
+	if p.Version != planVersion {
+		return nil, fmt.Errorf("%s in %s: version %d, wanted %d: go on with the program that made it, or name another folder", PlanName, s, p.Version, planVersion)
+	}
+	if err := p.sound(); err != nil {
+		return nil, fmt.Errorf("%s in %s: %w: the plan is damaged: bring it back, or begin again in another folder", PlanName, s, err)
+	}
+	return p, nil
+}
+
+// maxTasks bounds the tasks of a step.
+const maxTasks = 1 << 24
+
+// sound reports what no plan has that was made by makePlan.
+func (p *Plan) sound() error {
+	if len(p.Shards) == 0 || len(p.Steps) == 0 {
+		return fmt.Errorf("%d shards and %d steps, wanted at least one", len(p.Shards), len(p.Steps))
+	}
+	seen := map[string]bool{}
+	for i, s := range p.Steps {
+		if !fs.ValidPath(s.Name) || strings.Contains(s.Name, "/") || s.Name == "." || seen[s.Name] {
+			return fmt.Errorf("step %d is called %q", i, s.Name)
+		}
+		if seen[s.Name] = true; s.Tasks < 1 || s.Tasks > maxTasks {
+			return fmt.Errorf("step %s has %d tasks, wanted 1 to %d", s.Name, s.Tasks, maxTasks)
+		}
+	}
+	for i := range p.Shards {
+		for k := range p.Shards[i].Pieces {
+			if x := &p.Shards[i].Pieces[k]; x.Name == "" || x.Size < 0 || x.From < 0 || x.From > x.Size || x.To < 0 || x.To > x.Size || x.To > 0 && x.To <= x.From {
+				return fmt.Errorf("shard %d, piece %d: bytes %d to %d of %d of the file %q", i, k, x.From, x.To, x.Size, x.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// LoadPlan reads the plan of a store.
+func LoadPlan(ctx context.Context, s store.Store) (*Plan, error) {
+	p, err := load(ctx, s)
+	if err == nil && p == nil {
+		err = fmt.Errorf("%s: no %s in it: no worker has begun there yet, or it is the wrong place", s, PlanName)
+	}
+	return p, err
+}
+
+func hashOf(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// differs tells in what a job is another one than that of the plan, "" in nothing.
+func (p *Plan) differs(j *Job, set []byte) string {
+	var list []string
+	say := func(what, then, now string) {
+		if then != now {
+			list = append(list, fmt.Sprintf("%s: then %s, now %s", what, cmp.Or(then, "none"), cmp.Or(now, "none")))
+		}
+	}
+	say("command", p.Job, j.Name)
+	say("program", p.Program, j.Program)
+	say("inputs", strings.Join(p.Inputs, " "), strings.Join(j.Inputs, " "))
+	if j.ShardBytes > 0 {
+		say("bytes of a shard", fmt.Sprint(p.ShardBytes), fmt.Sprint(j.ShardBytes))
+	}
+	if d := settings.Differences(p.Settings, set, "then", "now"); d != "" {
+		list = append(list, d)
+	}
+	if len(list) == 0 && p.Behaviour != j.Behaviour {
+		list = append(list, fmt.Sprintf("the program makes something else of the same settings: go on with the one that began; it was built from other sources, though both are called %s", p.Program))
+	}
+	return strings.Join(list, "; ")
+}
+
+// Check tells whether a job is that of the plan.
+func (p *Plan) Check(j *Job) error {
+	set, err := json.Marshal(j.Settings)
+	if err != nil {
+		return err
+	}
+	if d := p.differs(j, set); d != "" {
+		return fmt.Errorf("%w (%s)", ErrOther, d)
+	}
+	same := len(p.Steps) == len(j.Steps)
+	for i := 0; same && i < len(p.Steps); i++ {
+		same = p.Steps[i] == PlannedStep{j.Steps[i].Name, cmp.Or(j.Steps[i].Tasks, len(p.Shards))}
+	}
+	if !same {
+		return fmt.Errorf("%s: its steps are not the steps of the job: the plan is damaged: bring it back, or begin again in another folder", PlanName)
+	}
+	return nil
+}
+
+// ErrOther is the error of a job in a place where another one was begun.
+var ErrOther = errors.New("another plan lies there: give the same inputs and settings as before, or name another place")
+
+// plan returns the plan of the job: the one that is there, or a new one.
+func (j *Job) plan(ctx context.Context) (*Plan, error) {
+	set, err := json.Marshal(j.Settings)
+	if err != nil {
+		return nil, err
+	}
+	p, err := load(ctx, j.Out)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		if err := j.makePlan(ctx, set); err != nil {
+			return nil, err
+		}
+		if p, err = LoadPlan(ctx, j.Out); err != nil { // of whoever was first
+			return nil, err
+		}
+	}
+	if err := p.Check(j); err != nil {
+		return nil, fmt.Errorf("%s: %w", j.Out, err)
+	}
+	return p, nil
+}
+
+// makePlan writes a plan, unless another worker has done so meanwhile.
+func (j *Job) makePlan(ctx context.Context, set []byte) error {
+	all, err := j.list(ctx)
+	if err != nil {
+		return err
+	}
+	total := int64(0)
+	for i := range all {
+		total += max(all[i].Size, 0)
+	}
+	p := Plan{Version: planVersion, Job: j.Name, Program: j.Program, Settings: set, Behaviour: j.Behaviour, Inputs: j.Inputs, ShardBytes: j.ShardBytes}
+	if p.ShardBytes <= 0 {
+		p.ShardBytes = max(minShard, total/maxShards)
+	}
+	if p.Shards, err = j.shards(ctx, all, p.ShardBytes); err != nil {
+		return err
+	}
+	for i := range j.Steps {
+		s := &j.Steps[i]
+		p.Steps = append(p.Steps, PlannedStep{s.Name, cmp.Or(s.Tasks, len(p.Shards))})
+	}
+	b, err := json.MarshalIndent(&p, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := j.put(ctx, PlanName, files.Seal(b), false); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// put makes an object of bytes.
+func (j *Job) put(ctx context.Context, name string, b []byte, replace bool) error {
+	dir, err := disk.MkdirTemp(j.work, "put-")
+	if err != nil {
+		return err
+	}
+	defer disk.RemoveAll(dir)
+	file := filepath.Join(dir, "object")
+	if err := files.WriteFile(file, b); err != nil {
+		return err
+	}
+	return j.Out.Put(ctx, name, file, replace)
+}
+
+// list returns the files of all inputs.
+func (j *Job) list(ctx context.Context) (all []Piece, err error) {
+	for _, name := range j.Inputs {
+		if name == "-" {
+			return nil, errors.New("standard input is read by one process: save it as a file and name that")
+		}
+		if store.IsAddress(name) {
+			list, err := j.listAddress(ctx, name)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, list...)
+			continue
+		}
+		for _, p := range input.List([]string{name}) {
+			if p.Problem == "" && p.Size < 0 {
+				p.Problem = "no file but a pipe or device, which cannot be read again: save it as a file"
+			}
+			if p.Problem != "" {
+				return nil, fmt.Errorf("input %s: %s", p.Name, p.Problem)
+			}
+			o, err := store.StatFile(p.Name)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, Piece{p, o.Tag})
+		}
+	}
+	seen := map[string]bool{}
+	for i := range all {
+		if seen[all[i].Name] {
+			return nil, fmt.Errorf("input %s: named twice: name it once", all[i].Name)
+		}
+		seen[all[i].Name] = true
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no files in %s", strings.Join(j.Inputs, ", "))
+	}
+	return all, nil
+}
+
+// shards makes shards of about so many bytes: files side by side are put together, and
+// web archives cut.
+func (j *Job) shards(ctx context.Context, all []Piece, most int64) (list []Shard, err error) {
+	held := int64(0)
+	add := func(p Piece) {
+		n := p.Bytes()
+		if len(list) == 0 || held+n > most {
+			list, held = append(list, Shard{}), 0
+		}
+		s := &list[len(list)-1]
+		s.Pieces, held = append(s.Pieces, p), held+n
+	}
+	for _, p := range all {
+		for p.Size-p.From > most+most/4 && !j.Whole {
+			at, err := j.cut(ctx, &p, p.From+most)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", p.Name, err)
+			}
+			if at >= p.Size {
+				break
+			}
+			q := p
+			q.To = at
+			add(q)
+			p.From = at
+		}
+		add(p)
+	}
+	return list, nil
+}
+
+// cut finds a place where a file can be cut.
+func (j *Job) cut(ctx context.Context, p *Piece, near int64) (int64, error) {
+	var in io.ReaderAt
+	if store.IsAddress(p.Name) {
+		s, name, err := j.open(p.Name)
+		if err != nil {
+			return 0, err
+		}
+		in = &window{ctx: ctx, s: s, name: name, size: p.Size}
+	} else {
+		f, err := os.Open(p.Name)
+		if err != nil {
+			return 0, err
+		}
+		defer f.Close()
+		in = f
+	}
+	return input.Cut(in, p.Size, near)
+}

@@ -1,0 +1,167 @@
+package recipe
+
+import (
+	"fmt"
+	"slices"
+
+	"chaffinch/page"
+	"chaffinch/pipeline"
+	"chaffinch/text/langid"
+)
+
+// Aside is a further output of a recipe: the kept blocks of one role, in records
+// of their own with what is known of the page. The main output leaves these blocks
+// out, unless it is annotated.
+type Aside struct {
+	// Role is what the blocks are, such as [page.RoleComment].
+	Role page.Role `json:"role,omitempty" was:"class"`
+	// Removed takes no role but what is in no other output, annotated: the blocks
+	// that are not kept, and dropped pages.
+	Removed bool `json:"removed,omitempty"`
+	// Format is the name of an entry of [Formats].
+	Format string `json:"format"`
+}
+
+// encoders makes the encoders of all outputs, the main one first. They know
+// nothing of roles: see view.
+func (o *Output) encoders() ([]pipeline.Encoder, error) {
+	f, err := formatOf(o.Format)
+	if err != nil {
+		return nil, err
+	}
+	enc, err := f.encoder(*o)
+	if err != nil {
+		return nil, err
+	}
+	list := []pipeline.Encoder{enc}
+	for _, a := range o.Aside {
+		if a.Role == page.NoRole && !a.Removed {
+			return nil, fmt.Errorf("aside: no role: take %s", page.RoleComment)
+		}
+		f, err := formatOf(a.Format)
+		if err != nil {
+			return nil, fmt.Errorf("aside: %w", err)
+		}
+		if enc, err = f.encoder(Output{Format: a.Format, Annotate: a.Removed}); err != nil {
+			return nil, fmt.Errorf("aside: %w", err)
+		}
+		list = append(list, enc)
+	}
+	return list, nil
+}
+
+// view returns the encoder of the i-th output for what that takes of a page.
+func (o *Output) view(i int, enc pipeline.Encoder) pipeline.Encoder {
+	if len(o.Langs) > 0 {
+		return tongues{o.viewOf(i, enc), o.Langs}
+	}
+	return o.viewOf(i, enc)
+}
+
+// viewOf is view for pages in any language.
+func (o *Output) viewOf(i int, enc pipeline.Encoder) pipeline.Encoder {
+	if len(o.Aside) == 0 || i == 0 && o.Annotate {
+		return enc
+	}
+	if i > 0 && o.Aside[i-1].Removed {
+		return removed{enc}
+	}
+	if i > 0 {
+		role := o.Aside[i-1].Role
+		return view{enc, func(r page.Role) bool { return r == role }}
+	}
+	return view{enc, func(r page.Role) bool {
+		return !slices.ContainsFunc(o.Aside, func(a Aside) bool { return a.Role == r && !a.Removed })
+	}}
+}
+
+// view encodes those blocks of a page whose role is wanted, as if the others
+// had been left out.
+type view struct {
+	pipeline.Encoder
+	wants func(page.Role) bool
+}
+
+// HoldsField tells whether the format has a place for a field.
+func (v view) HoldsField(f *page.Field) bool {
+	h, ok := v.Encoder.(pipeline.FieldHolder)
+	return !ok || h.HoldsField(f)
+}
+
+// Append appends the record of what p has of the view, nothing if it has nothing.
+func (v view) Append(dst []byte, p *page.Page) []byte {
+	if p.Drop != page.None {
+		return v.Encoder.Append(dst, p)
+	}
+	wanted, others := 0, 0
+	for i := range p.Blocks {
+		if b := &p.Blocks[i]; !b.Label.Keep() {
+			continue
+		} else if v.wants(b.Role) {
+			wanted++
+		} else {
+			others++
+		}
+	}
+	if wanted > 0 && others == 0 {
+		return v.Encoder.Append(dst, p)
+	}
+	part := *p
+	if part.Images = nil; wanted == 0 {
+		part.Drop = page.AllBad
+		return v.Encoder.Append(dst, &part)
+	}
+	if v.wants(page.NoRole) {
+		part.Images = p.Images
+	}
+	part.Blocks = slices.Clone(p.Blocks)
+	for i := range part.Blocks {
+		if b := &part.Blocks[i]; !v.wants(b.Role) {
+			b.Label = page.Bad
+		}
+	}
+	return v.Encoder.Append(dst, &part)
+}
+
+// removed encodes what is kept nowhere: dropped pages whole, of others the blocks
+// that are not kept, or not all of.
+type removed struct{ pipeline.Encoder }
+
+// Append appends the record of what p has lost, nothing if it is kept as a whole.
+func (r removed) Append(dst []byte, p *page.Page) []byte {
+	if p.Drop != page.None {
+		return r.Encoder.Append(dst, p)
+	}
+	part := *p
+	part.Blocks, part.Images = nil, nil
+	for i := range p.Blocks {
+		bad := func(s page.Sentence) bool { return !s.Label.Keep() }
+		if b := &p.Blocks[i]; !b.Label.Keep() || slices.ContainsFunc(b.Sentences, bad) {
+			part.Blocks = append(part.Blocks, *b)
+		}
+	}
+	if part.Blocks == nil {
+		return dst
+	}
+	return r.Encoder.Append(dst, &part)
+}
+
+// tongues encodes the pages in some languages.
+type tongues struct {
+	pipeline.Encoder
+	langs []string
+}
+
+// HoldsField tells whether the format has a place for a field.
+func (t tongues) HoldsField(f *page.Field) bool {
+	h, ok := t.Encoder.(pipeline.FieldHolder)
+	return !ok || h.HoldsField(f)
+}
+
+// Append appends the record of p, nothing if it is in another language.
+func (t tongues) Append(dst []byte, p *page.Page) []byte {
+	if !slices.ContainsFunc(t.langs, func(l string) bool { return langid.Covers(l, p.Lang) }) {
+		return dst
+	}
+	return t.Encoder.Append(dst, p)
+}

@@ -1,0 +1,267 @@
+package recipe
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"chaffinch/build/stage"
+	"chaffinch/format/vertical"
+	"chaffinch/pipeline"
+)
+
+const (
+	ferry = "<p>The old ferry left the harbour of the island at seven in the morning with the mail."
+	horse = "<p>A story that nobody else has told, of a horse that found its way home over the hills."
+)
+
+// pagesTwice writes two pages that have a paragraph in common.
+func pagesTwice(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a.html": ferry + horse, "b.html": ferry} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("<html lang=en>"+text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// wholeJob is a job with all steps.
+func wholeJob(t *testing.T, in, out string) Job {
+	t.Helper()
+	j := NewJob(Clean(CleanOptions{Options: stage.Options{Method: "keep"}, Format: "vertical"}), RunOptions{Inputs: []string{in}, Out: out})
+	var err error
+	if j.Dedup, err = Dedup("exact", nil); err != nil {
+		t.Fatal(err)
+	}
+	j.Tokenizer = &vertical.Tokenizer{Command: "sed 's/ferry/fer ry/g'", Jobs: 1}
+	j.Tagger = &vertical.Tagger{Command: `awk 'NF { print $0 "\t" tolower($0) "\tT" }; !NF'`, Columns: []string{"lemma", "tag"}, Jobs: 1}
+	j.Registry = true
+	return j
+}
+
+// only fails if other files are in the folder than those named.
+func only(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range list {
+		got = append(got, e.Name())
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("left %q, want %q", got, want)
+	}
+}
+
+// TestMake interrupts a job at every step and resumes it: the corpus is that of
+// a run in one go, and nothing else is left.
+func TestMake(t *testing.T) {
+	in, dir := pagesTwice(t), t.TempDir()
+	rep, err := Make(t.Context(), wholeJob(t, in, filepath.Join(dir, "whole.vert")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.Pages.Pages != 2 || rep.Dedup.Out.Paras != 2 || rep.Tokenizer.Left != 0 || rep.Tagger.SentencesLeft != 0 || len(rep.Registry) != 2 || rep.Step != StepRegistry {
+		t.Errorf("report %+v", rep)
+	}
+	only(t, dir, "whole", "whole.blf.yaml", "whole.vert")
+	want, err := os.ReadFile(filepath.Join(dir, "whole.vert"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(want), "\nfer\tfer\tT\n<g/>\nry\try\tT\n"); n != 1 {
+		t.Errorf("%d times fer and ry with columns, want 1:\n%s", n, want)
+	}
+	for _, at := range []Step{StepPages, StepDedup, StepTagger} {
+		dir := t.TempDir()
+		out := filepath.Join(dir, "x.vert")
+		j := wholeJob(t, in, out)
+		ctx, cancel := context.WithCancel(t.Context())
+		j.OnStep = func(s Step) {
+			if s == at {
+				cancel()
+			}
+		}
+		rep, err := Make(ctx, j)
+		if !errors.Is(err, context.Canceled) || rep.Step != at || !rep.Resumable {
+			t.Fatalf("%s: step %s, resumable %v, error %v", at, rep.Step, rep.Resumable, err)
+		}
+		if exists(out) {
+			t.Errorf("%s: the output is there before it is whole", at)
+		}
+		j.Resume, j.OnStep = true, nil
+		if _, err = Make(t.Context(), j); err != nil {
+			t.Fatalf("%s, resumed: %v", at, err)
+		}
+		if got, err := os.ReadFile(out); err != nil || string(got) != string(want) {
+			t.Errorf("%s, resumed: error %v, got\n%s\nwant\n%s", at, err, got, want)
+		}
+		only(t, dir, "x", "x.blf.yaml", "x.vert")
+		if _, err = Make(t.Context(), j); !errors.Is(err, ErrComplete) {
+			t.Errorf("%s, resumed once more: error %v, want ErrComplete", at, err)
+		}
+	}
+}
+
+// TestTaggerResumed fails in the middle of the columns: the resumed job runs the programs
+// only on what they had not yet done, and a job from the beginning on all.
+func TestTaggerResumed(t *testing.T) {
+	in, dir := t.TempDir(), t.TempDir()
+	text := "<html lang=en>"
+	for i := range 12 {
+		text += ferry + " It came back on day " + strconv.Itoa(i) + " of the month."
+	}
+	if err := os.WriteFile(filepath.Join(in, "a.html"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	log, ready := filepath.Join(dir, "log"), filepath.Join(dir, "ready")
+	job := func(out string) Job {
+		j := wholeJob(t, in, filepath.Join(dir, out))
+		j.Dedup, j.Registry = nil, false
+		// Each run leaves a line; the fourth tagger is not to be found until a file is there.
+		j.Tokenizer.Command = "echo words >> " + log + "; " + j.Tokenizer.Command
+		j.Tagger.Command = "echo columns >> " + log + "; [ -e " + ready + " ] || [ $(grep -c columns " + log + ") -lt 4 ] || exit 127; " + j.Tagger.Command
+		j.Tokenizer.Batch, j.Tagger.Batch = 15, 15
+		return j
+	}
+	runs := func() (words, columns int) {
+		b, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(log); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Count(string(b), "words"), strings.Count(string(b), "columns")
+	}
+	j := job("x.vert")
+	if rep, err := Make(t.Context(), j); err == nil || rep.Step != StepTagger || !rep.Resumable {
+		t.Fatalf("error %v, step %s", err, rep.Step)
+	}
+	words, columns := runs()
+	if err := os.WriteFile(ready, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Make(t.Context(), job("whole.vert")); err != nil {
+		t.Fatal(err)
+	}
+	allWords, allColumns := runs()
+	j.Resume = true
+	if _, err := Make(t.Context(), j); err != nil {
+		t.Fatal(err)
+	}
+	moreWords, moreColumns := runs()
+	// Runs that were under way when one failed may leave their line late.
+	if allColumns < 8 || moreColumns > allColumns-2 || moreWords > allWords-2 {
+		t.Errorf("runs until it failed %d and %d, then %d and %d; of a job in one go %d and %d", words, columns, moreWords, moreColumns, allWords, allColumns)
+	}
+	got, err := os.ReadFile(j.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err := os.ReadFile(filepath.Join(dir, "whole.vert")); err != nil || string(got) != string(want) {
+		t.Errorf("error %v, got\n%s\nwant\n%s", err, got, want)
+	}
+	only(t, dir, "ready", "whole.vert", "x.vert")
+}
+
+// TestRegistryResumed interrupts a job when the output is there, and not yet the
+// files for corpus managers, or only those of an older output.
+func TestRegistryResumed(t *testing.T) {
+	in := pagesTwice(t)
+	for _, dedup := range []bool{false, true} {
+		for _, old := range []bool{false, true} {
+			dir := t.TempDir()
+			j := wholeJob(t, in, filepath.Join(dir, "x.vert"))
+			j.Tokenizer, j.Tagger = nil, nil
+			if !dedup {
+				j.Dedup = nil
+			}
+			registry := vertical.RegistryFiles(j.Out, vertical.RegistryConfig{})
+			if old {
+				if _, err := Make(t.Context(), j); err != nil {
+					t.Fatal(err)
+				}
+				for _, path := range registry {
+					if err := errors.Join(os.Truncate(path, 200), os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour))); err != nil {
+						t.Fatal(err)
+					}
+				}
+				j.Force = true
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			j.OnStep = func(s Step) {
+				if s == StepRegistry {
+					cancel()
+				}
+			}
+			rep, err := Make(ctx, j)
+			if err == nil { // it was not looked at
+				err = ctx.Err()
+			}
+			if !errors.Is(err, context.Canceled) || rep.Step != StepRegistry || !rep.Resumable {
+				t.Fatalf("step %s, resumable %v, error %v", rep.Step, rep.Resumable, err)
+			}
+			for _, path := range registry { // as if it had died a moment before
+				if !old {
+					os.Remove(path)
+				}
+			}
+			j.Resume, j.Force, j.OnStep = true, false, nil
+			if rep, err := Make(t.Context(), j); err != nil || len(rep.Registry) != 2 {
+				t.Errorf("dedup %v, old %v: resumed: %d files, %v", dedup, old, len(rep.Registry), err)
+			}
+			only(t, dir, "x", "x.blf.yaml", "x.vert")
+			if _, err = Make(t.Context(), j); !errors.Is(err, ErrComplete) {
+				t.Errorf("dedup %v, old %v: resumed once more: error %v, want ErrComplete", dedup, old, err)
+			}
+		}
+	}
+}
+
+// TestToldAgain lets the telling of the pages fail.
+func TestToldAgain(t *testing.T) {
+	j := NewJob(Clean(CleanOptions{Options: stage.Options{Method: "keep"}}), RunOptions{Inputs: []string{pagesTwice(t)}, Out: filepath.Join(t.TempDir(), "x.txt")})
+	full := errors.New("full")
+	j.OnPages = func(*pipeline.Report) error { return full }
+	if _, err := Make(t.Context(), j); !errors.Is(err, full) {
+		t.Fatal(err)
+	}
+	told := int64(0)
+	j.Resume, j.OnPages = true, func(r *pipeline.Report) error { told = r.Pages; return nil }
+	if _, err := Make(t.Context(), j); err != nil || told != 2 {
+		t.Errorf("%d pages told, want 2; error %v", told, err)
+	}
+}
+
+// TestJobCheck wants the name of the field in every complaint.
+func TestJobCheck(t *testing.T) {
+	for _, c := range []struct {
+		want string
+		set  func(*Job)
+	}{
+		{"dedup: standard output", func(j *Job) { j.Out = "" }},
+		{"dedup: output x/ is a folder", func(j *Job) { j.Out = "x/" }},
+		{"dedup: format parquet", func(j *Job) { j.Recipe.Output.Format = "parquet" }},
+		{"name it .jsonl", func(j *Job) { j.Out = "x.json" }},
+		{"annotate", func(j *Job) { j.Recipe.Output.Annotate = true }},
+		{"tokenizer: format text", func(j *Job) { j.Recipe.Output.Format = "text" }},
+		{"tagger: format text", func(j *Job) { j.Recipe.Output.Format, j.Tokenizer = "text", nil }},
+		{"registry: standard output", func(j *Job) { j.Dedup, j.Out = nil, "" }},
+	} {
+		j := wholeJob(t, ".", "x.vert")
+		c.set(&j)
+		if err := j.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package recipe_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/build/recipe"
+)
+
+// TestUnreadableInputs: a run of which no input can be opened leaves the output of an
+// earlier one as it is, and no state; so does a run into a folder whose name a file has.
+func TestUnreadableInputs(t *testing.T) {
+	dir := t.TempDir()
+	out, in := filepath.Join(dir, "out.txt"), filepath.Join(dir, "in.html")
+	for name, text := range map[string]string{out: "earlier text", in: "<p>A short page."} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	missing := filepath.Join(dir, "missing.html")
+	for _, c := range []struct {
+		inputs []string
+		out    string
+		want   string
+	}{
+		{[]string{missing, missing + "2"}, out, missing + ": "},
+		{[]string{in}, out + "/", "a file has that name, wanted a folder"},
+	} {
+		r := recipe.Clean(recipe.CleanOptions{Format: "text"})
+		_, err := recipe.Make(t.Context(), recipe.NewJob(r, recipe.RunOptions{Inputs: c.inputs, Out: c.out}))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("inputs %q, output %s: error %v, want %q", c.inputs, c.out, err, c.want)
+		}
+		if b, err := os.ReadFile(out); string(b) != "earlier text" {
+			t.Errorf("inputs %q, output %s: the file holds %q (%v)", c.inputs, c.out, b, err)
+		}
+		if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 2 {
+			t.Errorf("inputs %q, output %s: the folder has %q", c.inputs, c.out, files)
+		}
+	}
+}

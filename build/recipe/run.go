@@ -1,0 +1,355 @@
+package recipe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"chaffinch/build/stage"
+	"chaffinch/input"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
+	"chaffinch/pipeline"
+)
+
+// RunOptions say where a run reads and writes, and whether it resumes another.
+type RunOptions struct {
+	// Inputs are files and folders; "-" is Stdin.
+	Inputs []string
+	// Pieces are pieces of files that are read in place of Inputs, nil for none.
+	Pieces []input.Piece
+	// Out is a file, or a folder if it ends in a slash or is one: then each page
+	// gets a file of its own. "" writes to Stdout.
+	Out string
+	// Aside are the files of the further outputs, in the order of [Output.Aside].
+	Aside []string
+	// ErrorList is a file that gets one line for each piece of input or page
+	// that failed; "" writes none.
+	ErrorList string
+	// MaxBytes ends the input after so many bytes of pages, for a sample; 0 reads all.
+	MaxBytes int64
+	// OnHTML is that of [input.Config].
+	OnHTML func(field string)
+	// Workers is how many members of a packed input are unpacked at the same time, 0
+	// for one for each processor.
+	Workers int
+	// Resume goes on with an unfinished run; Force throws it away. With neither
+	// an unfinished run is an error.
+	Resume, Force bool
+	Stdin         io.Reader
+	Stdout        io.Writer
+}
+
+// ErrComplete is returned by [Open] when a run should be resumed whose output
+// is there and which left no state. Whether it is that of a run which ended, or an
+// older one beside which a run failed before its first state, cannot be told.
+var ErrComplete = errors.New("the output is there and has no checkpoint of an unfinished run: nothing to resume")
+
+// ErrUnfinished is returned by [Open] when the output belongs to a run that
+// was interrupted and the caller says neither Resume nor Force.
+var ErrUnfinished = errors.New("an unfinished run: resume it, or start over")
+
+func unfinished(name string) error {
+	return fmt.Errorf("%s: %w", name, ErrUnfinished)
+}
+
+// Run is a recipe at work on its inputs.
+type Run struct {
+	in    *input.Reader
+	job   pipeline.Job
+	sites *sites // nil if nobody looks at the other pages of a site
+	out   *Output
+	state string // name of the state file, "" without checkpoints
+	part  string // where the main output lies until it is whole, "" if there is no such place
+	done  bool
+	hangs bool // a call of in may be under way for ever
+}
+
+// Open builds the stages, opens inputs and output and, to resume, brings both
+// to the last checkpoint.
+func Open(r *Recipe, at RunOptions) (*Run, error) {
+	stages, encoders, err := r.build()
+	if err != nil {
+		return nil, err
+	}
+	if len(at.Aside) != len(r.Output.Aside) {
+		return nil, fmt.Errorf("the recipe has %d further outputs, %d files are named for them", len(r.Output.Aside), len(at.Aside))
+	}
+	if err := at.apart(); err != nil {
+		return nil, err
+	}
+	cfg := r.Input
+	cfg.Stdin, cfg.Parquet, cfg.Workers, cfg.OnHTML = at.Stdin, ReadParquet, at.Workers, at.OnHTML
+	in, err := at.open(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Output.Langs) == 0 {
+		stages = needed(stages, encoders)
+	}
+	run := &Run{in: in, out: &r.Output, job: pipeline.Job{Source: newSource(in, at.MaxBytes), Stages: stages}}
+	if run.sites, err = openSites(run.job.Stages, at, cfg); err == nil {
+		err = run.open(r, at, encoders)
+	}
+	if err != nil {
+		run.closeFiles()
+		return nil, err
+	}
+	return run, nil
+}
+
+// open opens the inputs.
+func (at *RunOptions) open(cfg input.Config) (*input.Reader, error) {
+	if at.Pieces != nil {
+		return input.OpenPieces(at.Pieces, cfg)
+	}
+	return input.Open(at.Inputs, cfg)
+}
+
+// needed returns the stages without that of the language if no encoder and no stage
+// behind it looks at the language.
+func needed(stages []pipeline.Stage, encoders []pipeline.Encoder) []pipeline.Stage {
+	for _, e := range encoders {
+		if l, ok := e.(pipeline.LangIgnorer); !ok || !l.IgnoresLang() {
+			return stages
+		}
+	}
+	return stage.WithoutLanguage(stages)
+}
+
+// open opens the outputs, and the state if there can be one.
+func (run *Run) open(r *Recipe, at RunOptions, encoders []pipeline.Encoder) (err error) {
+	isDir, keeps := at.isFolder(), at.keeps()
+	if !keeps && at.Resume {
+		return errors.New("only a run that writes a file or a folder can be resumed: name one as output")
+	}
+	for i, enc := range encoders {
+		if name, format := run.out.place(i, at); i > 0 || keeps && !isDir {
+			encoders[i], err = suit(enc, format, name)
+		} else if _, packs := enc.(pipeline.Packer); packs && isDir {
+			err = fmt.Errorf("output %s: format %s puts all pages into one file: name a file, not a folder", name, format)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if keeps {
+		run.state = pipeline.StateFile(at.Out)
+		if err := run.start(r, at, isDir); err != nil {
+			return err
+		}
+	}
+	for i, enc := range encoders {
+		var s pipeline.Sink
+		name, format := run.out.place(i, at)
+		switch {
+		case i == 0 && isDir:
+			s, err = run.openDir(at, format)
+		case i == 0 && !keeps:
+			s, err = stream(enc, at)
+		default:
+			s, err = run.openFile(enc, name, format, i)
+		}
+		if err != nil {
+			return err
+		}
+		frame(s, enc)
+		run.job.Outputs = append(run.job.Outputs, pipeline.Output{Encoder: run.out.view(i, enc), Sink: s})
+	}
+	if at.ErrorList != "" {
+		if run.job.Errors, err = run.openStream(at.ErrorList, run.job.Start.ErrorList); err != nil {
+			return err
+		}
+	}
+	if !keeps {
+		return nil
+	}
+	run.done = run.job.Start.Done
+	run.job.Save = func(s *pipeline.State) error { return pipeline.SaveState(run.state, s) }
+	return run.job.Source.(source).Goto(run.job.Start.Mark)
+}
+
+// stream opens a main output that does not keep what is written.
+func stream(enc pipeline.Encoder, at RunOptions) (pipeline.Sink, error) {
+	pack, packs := enc.(pipeline.Packer)
+	switch {
+	case packs && at.Out != "":
+		return nil, fmt.Errorf("output %s: this format needs a file or standard output", at.Out)
+	case packs:
+		return sink(pipeline.NewSpool(at.Stdout, pack))
+	case at.Out == "":
+		return pipeline.NewStream(at.Stdout), nil
+	}
+	return sink(pipeline.CreateStream(at.Out))
+}
+
+// place returns the name and the format of the i-th output.
+func (o *Output) place(i int, at RunOptions) (name, format string) {
+	if i == 0 {
+		return at.Out, o.Format
+	}
+	return at.Aside[i-1], o.Aside[i-1].Format
+}
+
+// openDir opens a folder as output.
+func (run *Run) openDir(at RunOptions, format string) (pipeline.Sink, error) {
+	f, err := formatOf(format)
+	if err != nil {
+		return nil, err
+	}
+	run.part = at.Out
+	start := &run.job.Start
+	return sink(pipeline.OpenDir(at.Out, f.Ext, at.Inputs, start.Length(0), start.Done))
+}
+
+// openFile opens the file of the i-th output.
+func (run *Run) openFile(enc pipeline.Encoder, name, format string, i int) (pipeline.Sink, error) {
+	start := &run.job.Start
+	pack, packs := enc.(pipeline.Packer)
+	switch {
+	case packs && run.state == "":
+		return nil, fmt.Errorf("output %s: format %s needs a main output in a file: name one with -o, or take another format", name, format)
+	case packs:
+		return sink(pipeline.OpenSpool(name, pack, start.Length(i), start.Done))
+	case i == 0:
+		run.part = files.Part(name)
+	}
+	return run.openStream(name, start.Length(i))
+}
+
+// openStream opens a file to be written on from a place, if the run can be resumed.
+func (run *Run) openStream(name string, from int64) (pipeline.Sink, error) {
+	if run.state == "" {
+		return sink(pipeline.CreateStream(name))
+	}
+	return sink(pipeline.OpenStream(name, from, run.job.Start.Done))
+}
+
+// sink makes a Sink of what was opened, nil if it was not.
+func sink[S pipeline.Sink](s S, err error) (pipeline.Sink, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// frame tells a stream what its format has around pages.
+func frame(s pipeline.Sink, enc pipeline.Encoder) {
+	if s, ok := s.(*pipeline.Stream); ok {
+		if f, ok := enc.(pipeline.Framer); ok {
+			s.Frame(f.Frame())
+		}
+	}
+}
+
+// start finds the state to start from. It writes the first state before the
+// output is touched, so that an output without a state is always whole.
+func (run *Run) start(r *Recipe, at RunOptions, isDir bool) error {
+	hash, ident := r.hash(run.job.Stages), run.in.Identity()
+	s, err := pipeline.LoadState(run.state)
+	switch {
+	case err != nil && !at.Force:
+		return err
+	case at.Force || s == nil && !at.Resume || s != nil && s.Done && !at.Resume:
+	case s != nil && !at.Resume:
+		return unfinished(run.state)
+	case s != nil:
+		if err := s.Check(run.state, hash, ident); err != nil {
+			return err
+		}
+		run.job.Start = *s
+		return nil
+	default:
+		probe := at.Out
+		if isDir {
+			probe = filepath.Join(at.Out, pipeline.ListName)
+		}
+		if _, err := os.Stat(probe); err == nil {
+			return ErrComplete
+		}
+	}
+	run.job.Start = pipeline.State{Recipe: hash, Inputs: ident}
+	if err := disk.MkdirAll(filepath.Dir(run.state)); err != nil {
+		return err
+	}
+	return pipeline.SaveState(run.state, &run.job.Start)
+}
+
+// isFolder tells whether the output is a folder, or its name says so.
+func (at *RunOptions) isFolder() bool {
+	st, err := os.Stat(at.Out)
+	return strings.HasSuffix(at.Out, "/") || strings.HasSuffix(at.Out, string(filepath.Separator)) || err == nil && st.IsDir()
+}
+
+// keeps tells whether the output keeps what is written, so that a run can go on.
+func (at *RunOptions) keeps() bool {
+	return at.Out != "" && !files.Special(at.Out)
+}
+
+// Resumed returns the number of pages that were done before the run was
+// interrupted, 0 for a run from the beginning.
+func (run *Run) Resumed() int64 {
+	if run.job.Start.Report == nil {
+		return 0
+	}
+	return run.job.Start.Report.Pages
+}
+
+// Progress returns how many bytes of the inputs are read and how many there
+// are, -1 if that is unknown. It is safe to call while Do runs.
+func (run *Run) Progress() (done, total int64) { return run.in.Progress() }
+
+// CanResume tells whether the run leaves checkpoints.
+func (run *Run) CanResume() bool { return run.state != "" }
+
+// Part returns where the main output lies until it is whole, "" if it cannot be
+// gone on with.
+func (run *Run) Part() string { return run.part }
+
+// Do runs the recipe to its end. Errors that are not of single pages end it;
+// then it can be resumed, if [Run.CanResume].
+func (run *Run) Do(ctx context.Context, cfg pipeline.Config) (*pipeline.Report, error) {
+	if err := run.count(ctx, cfg); err != nil {
+		run.hangs = ctx.Err() != nil
+		return nil, err
+	}
+	rep, err := pipeline.Run(ctx, run.job, cfg)
+	run.done = err == nil
+	if list := run.job.Errors; err != nil && list != nil && run.state == "" { // nobody goes on, and it tells what happened
+		err = errors.Join(err, list.Sync(), list.Publish())
+	}
+	run.hangs = ctx.Err() != nil
+	return rep, err
+}
+
+// Close closes inputs and output. After a finished run it removes the state
+// file; call it when the report has been told, since a resumed run tells it
+// again as long as the state is there.
+func (run *Run) Close() error {
+	err := run.closeFiles()
+	if run.done && run.state != "" && err == nil {
+		err = disk.Remove(run.state)
+	}
+	return err
+}
+
+func (run *Run) closeFiles() error {
+	var errs []error
+	if run.sites != nil {
+		errs = append(errs, run.sites.close(run.hangs))
+	}
+	if run.job.Errors != nil {
+		errs = append(errs, run.job.Errors.Close())
+	}
+	for _, o := range run.job.Outputs {
+		errs = append(errs, o.Sink.Close())
+	}
+	if !run.hangs {
+		errs = append(errs, run.in.Close())
+	}
+	return errors.Join(errs...)
+}

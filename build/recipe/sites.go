@@ -1,0 +1,113 @@
+package recipe
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"chaffinch/build/stage"
+	"chaffinch/extract/site"
+	"chaffinch/input"
+	"chaffinch/internal/files"
+	"chaffinch/page"
+	"chaffinch/pipeline"
+)
+
+// sites is the first of two readings of the inputs, which counts what repeats on
+// the pages of a site.
+type sites struct {
+	in    *input.Reader
+	dir   string           // for temporary files, "" for the system's
+	first []pipeline.Stage // those before the stage
+	stage *stage.Sites
+	table *site.Table // nil until it is counted
+}
+
+// openSites opens the inputs for the first reading, if one of the stages wants it.
+// Temporary files go where the output goes: there is room for what is large.
+func openSites(stages []pipeline.Stage, at RunOptions, cfg input.Config) (*sites, error) {
+	i := slices.IndexFunc(stages, func(s pipeline.Stage) bool { _, ok := s.(*stage.Sites); return ok })
+	if i < 0 {
+		return nil, nil
+	}
+	for _, name := range at.Inputs {
+		if name == "-" || files.Special(name) {
+			return nil, setting("sites", "input %s can be read only once, wanted files, which are read twice: save it to a file, or do without sites", name)
+		}
+	}
+	in, err := at.open(cfg)
+	if err != nil {
+		return nil, err
+	}
+	s := &sites{in: in, first: stages[:i], stage: stages[i].(*stage.Sites)}
+	if at.keeps() {
+		s.dir = filepath.Dir(filepath.Clean(at.Out))
+	}
+	return s, nil
+}
+
+// counts tells whether a first reading is still to be done.
+func (run *Run) counts() bool {
+	return run.sites != nil && run.sites.table == nil && !run.job.Start.Done
+}
+
+// count reads the inputs for the first time. What is wrong with them is told by the
+// second reading.
+func (run *Run) count(ctx context.Context, cfg pipeline.Config) (err error) {
+	if !run.counts() {
+		return nil
+	}
+	counter, err := site.NewCounter(site.Config{Dir: run.sites.dir})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, counter.Close()) }()
+	job := pipeline.Job{
+		Source: run.sites.in, Stages: append(slices.Clone(run.sites.first), counting{counter}),
+		Outputs: []pipeline.Output{{Encoder: nothing{}, Sink: nothing{}}},
+	}
+	cfg.OnError, cfg.OnProgress = nil, nil
+	if _, err := pipeline.Run(ctx, job, cfg); err != nil {
+		return err
+	}
+	if run.sites.table, err = counter.Table(); err != nil {
+		return err
+	}
+	run.sites.stage.Know(run.sites.table)
+	return nil
+}
+
+// close frees the table, and the inputs unless a call of them hangs.
+func (s *sites) close(hangs bool) error {
+	var errs []error
+	if s.table != nil {
+		errs = append(errs, s.table.Close())
+	}
+	if !hangs {
+		errs = append(errs, s.in.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// counting is the last stage of the first reading.
+type counting struct{ *site.Counter }
+
+func (counting) Name() string { return "count sites" }
+
+func (c counting) Do(_ context.Context, p *page.Page) error {
+	if p.PlainText() {
+		return nil
+	}
+	return c.Add(site.Of(p), p)
+}
+
+// nothing is the output of the first reading.
+type nothing struct{}
+
+func (nothing) Append(dst []byte, _ *page.Page) []byte { return dst }
+func (nothing) Put(*pipeline.Record) error             { return nil }
+func (nothing) Cut() (int64, error)                    { return 0, nil }
+func (nothing) Sync() error                            { return nil }
+func (nothing) Publish() error                         { return nil }
+func (nothing) Close() error                           { return nil }

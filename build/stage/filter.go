@@ -1,0 +1,104 @@
+package stage
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"sync"
+
+	"chaffinch/filter"
+	"chaffinch/internal/settings"
+	"chaffinch/page"
+	"chaffinch/pipeline"
+	"chaffinch/text/token"
+)
+
+// filterName is the name and behaviour version of the stage.
+const filterName = "filter/1"
+
+// filterStage drops pages that break the limits of rules, and labels lines bad that
+// rules take out.
+type filterStage struct {
+	set     *filter.Set
+	scorers *sync.Pool
+}
+
+func newFilter(config json.RawMessage) (pipeline.Stage, error) {
+	cfg := filter.Config{C4: filter.DefaultC4}
+	if err := settings.Lay(config, &cfg); err != nil {
+		return nil, err
+	}
+	set, err := filter.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return filterStage{set, &sync.Pool{New: func() any { return set.Scorer() }}}, nil
+}
+
+// Name is filterName.
+func (filterStage) Name() string { return filterName }
+
+// Do scores what is kept of p and decides. The scores go into its notes.
+func (s filterStage) Do(_ context.Context, p *page.Page) error {
+	if p.Drop != page.None {
+		return nil
+	}
+	if p.Lang == "" {
+		return errors.New("the page has no language: the stage language comes before the filter")
+	}
+	var whole strings.Builder
+	text := filter.Text{Lang: p.Lang, URL: cmp.Or(p.URL, p.Meta.Canonical), License: p.Meta.License, Optout: p.Meta.Optout, Translated: p.Meta.Translated}
+	var first []int // the block at which each line begins
+	for i := 0; i < len(p.Blocks); {
+		line, next := p.Line(i)
+		if line != "" {
+			if whole.Len() > 0 {
+				whole.WriteByte('\n')
+			}
+			start := whole.Len()
+			whole.WriteString(line)
+			text.Paras = append(text.Paras, token.Span{Start: start, End: whole.Len()})
+			text.Langs = append(text.Langs, p.Blocks[i].Lang)
+			first = append(first, i)
+		}
+		i = next
+	}
+	text.Whole = whole.String()
+	scorer := s.scorers.Get().(*filter.Scorer)
+	r := scorer.Score(text)
+	for i, name := range s.set.Scores() {
+		if v := r.Scores[i]; !math.IsNaN(v) {
+			p.Notes = append(p.Notes, page.Note{By: filterName, What: name, Value: v})
+		}
+	}
+	for i, line := range r.Lines {
+		if line.Why != "" {
+			leaveOut(p, first[i], line.Why)
+		}
+	}
+	d, drop := s.set.Decide(p.Lang, r.Scores)
+	if drop {
+		d.Why = scorer.Why(d)
+	}
+	edited := len(r.Lines) > 0
+	s.scorers.Put(scorer) // one that panicked does not come back; r is its own
+	switch {
+	case drop:
+		p.Drop, p.Rule = page.Filtered, d.String()
+	case edited && p.Text() == "":
+		p.Drop = page.AllBad
+	}
+	return nil
+}
+
+// leaveOut labels the blocks bad that make the line which begins at block i.
+func leaveOut(p *page.Page, i int, why string) {
+	for _, next := p.Line(i); i < next; i++ {
+		if v := &p.Blocks[i].Verdict; v.Label.Keep() {
+			*v = page.Verdict{By: filterName, Label: page.Bad, Why: why}
+		}
+	}
+}

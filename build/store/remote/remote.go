@@ -1,0 +1,285 @@
+// Package remote has stores behind addresses: s3:// for S3 and what speaks its protocol,
+// gs:// for Google Cloud Storage by that protocol, https:// for reading from the web. They
+// try again where a service is busy or a connection breaks, and go on within an object.
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"chaffinch/build/store"
+	"chaffinch/internal/eof"
+)
+
+// Config says how to reach services.
+type Config struct {
+	// Env reads variables as [os.Getenv] does, which is the default. Those of the tools
+	// of AWS count: keys, session token, region, endpoint, profile.
+	Env func(string) string
+	// Tries is how often a request is made until it counts as failed; 0 is 10. A service
+	// to which no connection was ever made is asked four times at most, and once where its
+	// machine refuses or has no such name.
+	Tries int
+	// Wait is the time before the second try; it doubles from try to try, up to 30 times
+	// as much. 0 is one second, as Common Crawl wants it.
+	Wait time.Duration
+	// Idle is how long nothing may come until a connection counts as broken; 0 is a
+	// minute.
+	Idle time.Duration
+	// NoDigests leaves out the digests of what is written, for services that refuse them.
+	NoDigests bool
+	// PartBytes is the size from which objects are written in parts; 0 is 16 MiB.
+	PartBytes int64
+}
+
+// Default is how the command reaches services.
+var Default = Config{Tries: 10, Wait: time.Second, Idle: time.Minute, PartBytes: 16 << 20}
+
+func (c Config) withDefaults() Config {
+	if c.Env == nil {
+		c.Env = os.Getenv
+	}
+	if c.Tries <= 0 {
+		c.Tries = Default.Tries
+	}
+	if c.Wait <= 0 {
+		c.Wait = Default.Wait
+	}
+	if c.Idle <= 0 {
+		c.Idle = Default.Idle
+	}
+	if c.PartBytes <= 0 {
+		c.PartBytes = Default.PartBytes
+	}
+	return c
+}
+
+// service is who is asked for the objects of a store.
+type service struct {
+	Config
+	reached atomic.Bool // a connection was made to it
+	way     string      // what to do where nothing answers
+}
+
+// Open returns what finds the stores of addresses, for [cluster.Job].
+func Open(cfg Config) store.Opener {
+	cfg = cfg.withDefaults()
+	var mu sync.Mutex
+	known := map[string]store.Store{}
+	return func(address string) (store.Store, string, error) {
+		u, err := url.Parse(address)
+		if err != nil || u.Host == "" {
+			return nil, "", fmt.Errorf("address %s: wanted one such as s3://bucket/name or https://host/name", address)
+		}
+		_, name, _ := strings.Cut(strings.TrimPrefix(address, u.Scheme+"://"), "/") // as it stands: names may hold % and ?
+		mu.Lock()
+		defer mu.Unlock()
+		key := u.Scheme + "://" + u.Host
+		if s := known[key]; s != nil {
+			return s, name, nil
+		}
+		var s store.Store
+		at := &service{Config: cfg, way: "set AWS_ENDPOINT_URL to where the service is"}
+		switch u.Scheme {
+		case "s3", "gs":
+			s, err = newS3(u.Scheme, u.Host, at)
+		case "https", "http":
+			at.way = "wanted the address of a server"
+			s = newWeb(key, at)
+		default:
+			err = fmt.Errorf("address %s: there are s3, gs, https and http", address)
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		known[key] = s
+		return s, name, nil
+	}
+}
+
+// again is an error after which a request is made again.
+type again struct {
+	err  error
+	wait time.Duration // that the service asks for, 0 for none
+}
+
+func (e *again) Error() string { return e.err.Error() }
+func (e *again) Unwrap() error { return e.err }
+
+// nobody tells that no connection was made since there is no such machine, or nothing
+// listens on it.
+func nobody(err error) bool {
+	var dns *net.DNSError
+	return errors.Is(err, syscall.ECONNREFUSED) || errors.As(err, &dns) && dns.IsNotFound
+}
+
+// firstTries is how often a service is asked that was never reached, so that a wrong
+// address is told after some seconds.
+const firstTries = 4
+
+// unreached tells that no connection was made.
+func unreached(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
+}
+
+// retry calls do until it succeeds, fails for good, or has failed too often.
+func (c *service) retry(ctx context.Context, do func(try int) error) error {
+	wait := c.Wait
+	for try := 0; ; try++ {
+		err, tries := do(try), c.Tries
+		if !unreached(err) {
+			c.reached.Store(true)
+		} else if !c.reached.Load() {
+			if nobody(err) {
+				return fmt.Errorf("%w: nothing answers there: %s", err, c.way)
+			}
+			tries = min(tries, firstTries)
+		}
+		var a *again
+		if err == nil || !errors.As(err, &a) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if try+1 >= tries {
+			return fmt.Errorf("%w (tried %d times)", a.err, try+1)
+		}
+		timer := time.NewTimer(max(wait, min(a.wait, 30*c.Wait)))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return ctx.Err()
+		case <-timer.C:
+		}
+		wait = min(2*wait, 30*c.Wait)
+	}
+}
+
+// body is a part of an object that is being read: where the connection breaks, it goes on
+// with another one.
+type body struct {
+	ctx  context.Context
+	cfg  *service
+	name string // for errors
+	// open begins to read at a place, of the same object. It fails with again where that
+	// is worth another try.
+	open func(ctx context.Context, from, n int64) (io.ReadCloser, error)
+
+	at, end int64
+	in      io.ReadCloser
+	stop    context.CancelFunc
+	timer   *time.Timer
+	failed  int
+}
+
+// extent tells of an object of which n bytes from a place on are to be read, and how many
+// those are if n is negative.
+func extent(ctx context.Context, s store.Store, name string, from, n int64) (store.Object, int64, error) {
+	o, err := s.Stat(ctx, name)
+	if err != nil {
+		return o, 0, err
+	}
+	if n < 0 {
+		n = max(o.Size-from, 0)
+	}
+	if from+n > o.Size {
+		return o, 0, fmt.Errorf("%s/%s: %d bytes, wanted %d: %w", s, name, o.Size, from+n, errChanged)
+	}
+	return o, n, nil
+}
+
+// newBody opens the first connection, so that what is not there is told at once.
+func newBody(ctx context.Context, cfg *service, name string, from, n int64, open func(ctx context.Context, from, n int64) (io.ReadCloser, error)) (*body, error) {
+	b := &body{ctx: ctx, cfg: cfg, name: name, open: open, at: from, end: from + n}
+	if n == 0 {
+		return b, nil
+	}
+	return b, b.connect()
+}
+
+func (b *body) connect() error {
+	return b.cfg.retry(b.ctx, func(int) error {
+		ctx, stop := context.WithCancel(b.ctx)
+		b.timer = time.AfterFunc(b.cfg.Idle, stop)
+		in, err := b.open(ctx, b.at, b.end-b.at)
+		if err != nil {
+			b.timer.Stop()
+			stop()
+			if ctx.Err() != nil && b.ctx.Err() == nil { // too slow
+				err = &again{err: fmt.Errorf("%s: nothing came for %s", b.name, b.cfg.Idle)}
+			}
+			return err
+		}
+		b.in, b.stop = in, stop
+		return nil
+	})
+}
+
+// Read reads on.
+func (b *body) Read(p []byte) (int, error) {
+	for {
+		if b.at >= b.end {
+			return 0, io.EOF
+		}
+		if b.in == nil {
+			if err := b.connect(); err != nil {
+				return 0, err
+			}
+		}
+		if int64(len(p)) > b.end-b.at {
+			p = p[:b.end-b.at]
+		}
+		n, err := b.in.Read(p)
+		b.timer.Reset(b.cfg.Idle)
+		if b.at += int64(n); n > 0 {
+			b.failed = 0
+			return n, nil
+		}
+		if err == nil {
+			continue
+		}
+		b.drop()
+		if b.ctx.Err() != nil {
+			return 0, b.ctx.Err()
+		}
+		if b.failed++; b.failed >= b.cfg.Tries {
+			return 0, fmt.Errorf("%s: the connection breaks at byte %d: %w (tried %d times)", b.name, b.at, eof.Unexpected(err), b.failed)
+		}
+	}
+}
+
+func (b *body) drop() {
+	if b.in != nil {
+		b.timer.Stop()
+		b.stop()
+		b.in.Close()
+		b.in = nil
+	}
+}
+
+// Close ends the reading.
+func (b *body) Close() error {
+	b.drop()
+	return nil
+}
+
+// missing is the error of an object that is not there.
+func missing(name string) error {
+	return fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+}
+
+// errChanged is the error of an object that has become another one while it was read.
+var errChanged = errors.New("it has changed while it was read")

@@ -1,0 +1,136 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"chaffinch/build/store"
+)
+
+// web is a host of which files are read.
+type web struct {
+	cfg    *service
+	root   string // scheme and host
+	client *http.Client
+}
+
+func newWeb(root string, cfg *service) *web {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.ResponseHeaderTimeout = cfg.Idle
+	t.DisableCompression = true // bytes as they lie there
+	t.MaxIdleConnsPerHost = 16  // as many as to a store: programs of releases have no HTTP/2, which takes one for all
+	return &web{cfg: cfg, root: root, client: &http.Client{Transport: t}}
+}
+
+// String names the host.
+func (w *web) String() string { return w.root }
+
+// ask makes a request once.
+func (w *web) ask(ctx context.Context, method, name string, head http.Header) (*http.Response, error) {
+	address := w.root + "/" + name
+	req, err := http.NewRequestWithContext(ctx, method, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header = head
+	req.Header.Set("User-Agent", "chaffinch")
+	res, err := w.client.Do(req)
+	if err != nil {
+		return nil, &again{err: err}
+	}
+	switch code := res.StatusCode; {
+	case code == http.StatusOK, code == http.StatusPartialContent:
+		return res, nil
+	case code == http.StatusNotFound, code == http.StatusGone:
+		err = missing(address)
+	case code == http.StatusPreconditionFailed, code == http.StatusRequestedRangeNotSatisfiable:
+		err = fmt.Errorf("%s: %w", address, errChanged)
+	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 500:
+		seconds, _ := strconv.Atoi(res.Header.Get("Retry-After"))
+		err = &again{err: fmt.Errorf("%s: the server says: %s", address, res.Status), wait: time.Duration(seconds) * time.Second}
+	case code == http.StatusUnauthorized, code == http.StatusForbidden:
+		err = fmt.Errorf("%s: the server says: %s: files of the web are read without a password; an address that is signed may have expired", address, res.Status)
+	default:
+		err = fmt.Errorf("%s: the server says: %s", address, res.Status)
+	}
+	res.Body.Close()
+	return nil, err
+}
+
+// Stat tells what is known of a file.
+func (w *web) Stat(ctx context.Context, name string) (o store.Object, err error) {
+	err = w.cfg.retry(ctx, func(int) error {
+		res, err := w.ask(ctx, http.MethodHead, name, http.Header{})
+		if err != nil {
+			return err
+		}
+		res.Body.Close()
+		if res.ContentLength < 0 {
+			return fmt.Errorf("%s/%s: the server does not say how large it is, so that it cannot be read in parts", w.root, name)
+		}
+		changed, _ := http.ParseTime(res.Header.Get("Last-Modified"))
+		o = store.Object{Name: name, Size: res.ContentLength, Tag: tagOf(res.Header), Changed: changed}
+		return nil
+	})
+	return o, err
+}
+
+// tagOf is what tells a file from another one at the same address.
+func tagOf(h http.Header) string {
+	return first(strings.Trim(strings.TrimPrefix(h.Get("ETag"), "W/"), `"`), h.Get("Last-Modified"))
+}
+
+// Open reads a part of a file.
+func (w *web) Open(ctx context.Context, name string, from, n int64) (io.ReadCloser, error) {
+	o, n, err := extent(ctx, w, name, from, n)
+	if err != nil {
+		return nil, err
+	}
+	return newBody(ctx, w.cfg, w.root+"/"+name, from, n, func(ctx context.Context, from, n int64) (io.ReadCloser, error) {
+		head := http.Header{}
+		if from > 0 || n < o.Size {
+			head.Set("Range", fmt.Sprintf("bytes=%d-%d", from, from+n-1))
+		}
+		res, err := w.ask(ctx, http.MethodGet, name, head)
+		if err != nil {
+			return nil, err
+		}
+		if tagOf(res.Header) != o.Tag {
+			err = fmt.Errorf("%s/%s: %w", w.root, name, errChanged)
+		} else if e := begins(res.Header, from); e != nil {
+			err = fmt.Errorf("%s/%s: %w", w.root, name, e) // a server without ranges
+		}
+		if err != nil {
+			res.Body.Close()
+			return nil, err
+		}
+		return res.Body, nil
+	})
+}
+
+// errReadOnly is the error of changes.
+var errReadOnly = errors.New("files of the web are only read: wanted a folder, or s3://")
+
+// List lists nothing: the web has no folders.
+func (w *web) List(_ context.Context, prefix string) iter.Seq2[store.Object, error] {
+	return func(yield func(store.Object, error) bool) {
+		yield(store.Object{}, fmt.Errorf("%s/%s: the web has no folders: name files, or a list of paths (warc.paths.gz)", w.root, prefix))
+	}
+}
+
+// Put makes nothing.
+func (w *web) Put(_ context.Context, name, _ string, _ bool) error {
+	return fmt.Errorf("%s/%s: %w", w.root, name, errReadOnly)
+}
+
+// Remove removes nothing.
+func (w *web) Remove(_ context.Context, name string) error {
+	return fmt.Errorf("%s/%s: %w", w.root, name, errReadOnly)
+}

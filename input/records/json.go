@@ -1,0 +1,268 @@
+package records
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"chaffinch/internal/jsonscan"
+)
+
+// jsonForm reads JSON lines: a text in one field, or typed blocks.
+type jsonForm struct {
+	r    *Reader
+	l    *lines
+	s    jsonscan.Scanner
+	k    known
+	has  bool // the text field or blocks were there
+	drop bool // the cleaner dropped the page
+	// begin is where the text of the block at hand begins in Doc.text.
+	begin int
+	// names are the first fields of a line without text, for the message.
+	names []string
+}
+
+func (f *jsonForm) next(d *Doc) (bool, error) {
+	for {
+		f.l.in.Forget()
+		f.l.in.Buffered() // opens the member that holds the line
+		at := f.l.in.At(f.l.in.Pos())
+		raw, err := f.l.next(d.Raw[:0])
+		if err != nil {
+			return false, err
+		}
+		d.Raw = raw
+		if f.l.long {
+			f.r.tooLong(f.l.n+1, at, "is a line end missing?")
+			if err := f.r.pass(d); err != nil {
+				return false, err
+			}
+			continue
+		}
+		if f.l.damage != nil {
+			f.r.outside(raw)
+			f.r.damaged()
+			continue
+		}
+		if len(raw) == 0 {
+			return false, nil
+		}
+		if isBlank(raw) {
+			f.r.outside(raw)
+			continue
+		}
+		if err := f.parse(d); err != nil {
+			f.r.wrong(f.l.n, at, err)
+			f.r.outside(raw)
+			d.reset()
+			continue
+		}
+		d.Source.Offset = at
+		d.set(&f.k, f.l.n, f.r.files.Here().Name)
+		return true, nil
+	}
+}
+
+// parse reads the object in d.Raw.
+func (f *jsonForm) parse(d *Doc) error {
+	f.s = jsonscan.Scanner{B: d.Raw}
+	f.k, f.has, f.drop, f.names = known{}, false, false, f.names[:0]
+	s := &f.s
+	if !s.Take('{') {
+		return s.Bad("a JSON object")
+	}
+	d.place.head = s.I
+	text := false
+	for more := !s.Take('}'); more; {
+		k, err := s.Str()
+		if err != nil {
+			return err
+		}
+		if !s.Take(':') {
+			return s.Bad("a colon")
+		}
+		s.Space()
+		if err := f.field(d, k, &text); err != nil {
+			return err
+		}
+		d.place.head = s.I
+		if more = s.Take(','); !more && !s.Take('}') {
+			return s.Bad("a comma or the end of the object")
+		}
+	}
+	if s.Space(); s.I < len(s.B) {
+		return s.Bad("the end of the line")
+	}
+	if !f.has {
+		return f.missing()
+	}
+	if f.drop {
+		d.Paras, d.place.end = d.Paras[:0], d.place.text
+	}
+	if bytes.IndexByte(d.text, '\r') >= 0 { // stands in the string as it is, which JSON does not allow
+		for i := range d.Paras {
+			d.Paras[i].Text = bytes.ReplaceAll(d.Paras[i].Text, []byte{'\r'}, []byte{' '})
+		}
+	}
+	if !utf8.Valid(d.text) {
+		for i := range d.Paras {
+			d.Paras[i].Text = bytes.ToValidUTF8(d.Paras[i].Text, []byte("\ufffd"))
+		}
+	}
+	return nil
+}
+
+// missing tells which fields there are instead of the text.
+func (f *jsonForm) missing() error {
+	s := jsonscan.Scanner{B: f.s.B}
+	s.Take('{')
+	for len(f.names) < 12 {
+		k, err := s.Str()
+		if err != nil || !s.Take(':') || s.Skip() != nil {
+			break
+		}
+		f.names = append(f.names, string(k))
+		if !s.Take(',') {
+			break
+		}
+	}
+	return fmt.Errorf("no field %q with text and no blocks: there are %s: name the text field", f.r.cfg.TextField, strings.Join(f.names, ", "))
+}
+
+// field reads the value of the key k, which is at hand.
+func (f *jsonForm) field(d *Doc, k []byte, text *bool) error {
+	s := &f.s
+	c := byte(0)
+	if s.I < len(s.B) {
+		c = s.B[s.I]
+	}
+	if string(k) == f.r.cfg.TextField {
+		if c == '"' {
+			v, err := s.Str()
+			if err != nil {
+				return err
+			}
+			f.has, *text = true, true
+			d.Paras, d.text = d.Paras[:0], d.text[:0] // of blocks, or of a field that stands twice
+			d.place.elements = false
+			return d.paragraphs(s.I-1-len(v), s.I-1)
+		}
+		if bytes.HasPrefix(s.B[s.I:], []byte("null")) {
+			f.has, *text = true, true
+		}
+		return s.Skip()
+	}
+	switch string(k) {
+	case "blocks":
+		if c == '[' && !*text {
+			f.has = true
+			return f.blocks(d)
+		}
+	case "drop":
+		if c == '"' {
+			v, err := s.Str()
+			f.drop = len(v) > 0
+			return err
+		}
+	case "meta", "metadata", "warc_headers":
+		if c == '{' {
+			return f.nested(d)
+		}
+	default:
+		if dst := f.place(k); dst != nil {
+			return f.take(d, dst, c, string(k) == "id")
+		}
+	}
+	return s.Skip()
+}
+
+// nested takes what is known from an object about the document. What stands
+// outside of it counts more.
+func (f *jsonForm) nested(d *Doc) error {
+	s := &f.s
+	s.Take('{')
+	if s.Take('}') {
+		return nil
+	}
+	for {
+		k, err := s.Str()
+		if err != nil {
+			return err
+		}
+		if !s.Take(':') {
+			return s.Bad("a colon")
+		}
+		if s.Space(); s.I == len(s.B) {
+			return jsonscan.ErrShort
+		}
+		if dst := f.place(k); dst != nil && dst != &f.k.id && *dst == (span{}) {
+			err = f.take(d, dst, s.B[s.I], false)
+		} else {
+			err = s.Skip()
+		}
+		if err != nil {
+			return err
+		}
+		if s.Take('}') {
+			return nil
+		}
+		if !s.Take(',') {
+			return s.Bad("a comma or the end of the object")
+		}
+	}
+}
+
+// place returns where the value of a field goes, nil for others.
+func (f *jsonForm) place(k []byte) *span {
+	switch string(k) {
+	case "id":
+		return &f.k.id
+	case "url", "uri", "warc-target-uri", "WARC-Target-URI":
+		return &f.k.url
+	case "lang", "language":
+		return &f.k.lang
+	case "license":
+		return &f.k.license
+	case "optout":
+		return &f.k.optout
+	case "translated":
+		return &f.k.translated
+	case "date":
+		return &f.k.date
+	case "fetched", "timestamp", "crawl_date", "warc_date", "warc-date", "WARC-Date", "date_download":
+		return &f.k.crawled
+	}
+	return nil
+}
+
+// maxField bounds the bytes of the small fields.
+const maxField = 64 << 10
+
+// take reads a string, for an id a number too, into dst.
+func (f *jsonForm) take(d *Doc, dst *span, c byte, number bool) error {
+	s := &f.s
+	begin := len(d.meta)
+	switch {
+	case c == '"':
+		v, err := s.Str()
+		if err != nil {
+			return err
+		}
+		if d.meta, _, err = jsonscan.Unquote(d.meta, v, maxField); err != nil {
+			return err
+		}
+	case number && (c == '-' || '0' <= c && c <= '9'):
+		at := s.I
+		if err := s.Skip(); err != nil {
+			return err
+		}
+		d.meta = append(d.meta, s.B[at:s.I]...)
+	default:
+		return s.Skip()
+	}
+	if len(d.meta) > begin {
+		*dst = span{begin, len(d.meta)}
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package records
+
+import (
+	"fmt"
+	"slices"
+
+	"chaffinch/format/suffix"
+)
+
+// converted are formats that documents can be converted to.
+var converted = []string{"parquet", "json", "markdown", "xml"}
+
+// CheckOutputs returns an error if the name of an output promises another format than
+// the one of the inputs, in which documents are written back. It finds out that format
+// as a Reader does; inputs that cannot be read are no error here.
+func CheckOutputs(inputs []string, cfg Config, outputs ...string) error {
+	promises := false
+	for _, name := range outputs {
+		promises = promises || suffix.Of(name).Suffix != ""
+	}
+	if !promises {
+		return nil
+	}
+	for _, name := range outputs {
+		if name == "" {
+			continue
+		}
+		err := suffix.Check(name, written(inputs, cfg)...)
+		if p := suffix.Of(name).Format; err != nil && slices.Contains(converted, p) {
+			return fmt.Errorf("%w, and make %s of it with chaffinch convert", err, p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// written returns the names of the formats that documents of the inputs are written
+// back in: all if the inputs hold none, both kinds of vertical where few words do not
+// tell them apart.
+func written(inputs []string, cfg Config) []string {
+	cfg.OnError, cfg.Outside = nil, nil
+	r, err := Open(inputs, cfg)
+	if err == nil {
+		defer r.Close()
+		err = r.begin()
+	}
+	if err != nil || r.format == "" {
+		all := make([]string, len(Formats))
+		for i, f := range Formats {
+			all[i] = string(f)
+		}
+		return all
+	}
+	formats := []string{string(r.format)}
+	if own := Format(suffix.Of(r.files.Here().Name).Format); (r.format == Vertical || r.format == Prevertical) && (own == Vertical || own == Prevertical) && own != r.format {
+		formats = append(formats, string(own))
+	}
+	return formats
+}

@@ -1,0 +1,143 @@
+package annotate
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"chaffinch/internal/sorts"
+	"chaffinch/lab/gold"
+)
+
+// Agreement is how well two people agree on the lines that both labelled.
+type Agreement struct {
+	// Lang is the language of the documents, "" for all of them.
+	Lang             string
+	Documents, Lines int
+	// Counts[a][b] is the number of lines that are a for the one and b for the
+	// other, 1 = text.
+	Counts [2][2]int
+}
+
+// Accuracy is the share of the lines with the same label, 0 to 1.
+func (a Agreement) Accuracy() float64 {
+	return float64(a.Counts[0][0]+a.Counts[1][1]) / float64(a.Lines)
+}
+
+// Kappa is Cohen's kappa (1960): (p - e) / (1 - e), where p is the accuracy and
+// e what two people with these shares of text would reach by chance; ok is false
+// if e is 1, as when both call every line text.
+func (a Agreement) Kappa() (k float64, ok bool) {
+	n := float64(a.Lines)
+	e := 0.0
+	for l := range 2 {
+		e += float64(a.Counts[l][0]+a.Counts[l][1]) / n * float64(a.Counts[0][l]+a.Counts[1][l]) / n
+	}
+	if e >= 1 {
+		return 0, false
+	}
+	return (a.Accuracy() - e) / (1 - e), true
+}
+
+// Alpha is Krippendorff's alpha for two people and nominal labels
+// (Krippendorff 2004, section 11.3): 1 - (n-1) d / (n0 n1), where d lines differ
+// and n0 and n1 of the n = 2 Lines labels are boilerplate and text; ok is false
+// if all labels are the same.
+func (a Agreement) Alpha() (alpha float64, ok bool) {
+	d := float64(a.Counts[0][1] + a.Counts[1][0])
+	n0 := 2*float64(a.Counts[0][0]) + d
+	n1 := 2*float64(a.Counts[1][1]) + d
+	if n0 == 0 || n1 == 0 {
+		return 0, false
+	}
+	return 1 - (n0+n1-1)*d/(n0*n1), true
+}
+
+// Difference is a line on which two people differ.
+type Difference struct {
+	Document string
+	Line     int // from 1
+	A, B     bool
+	Text     string
+}
+
+// Comparison is what two people made of the same documents.
+type Comparison struct {
+	// Agreements has one entry for all documents, then one for each language if
+	// there are several.
+	Agreements  []Agreement
+	Differences []Difference
+	// OnlyA and OnlyB are the ids of documents that one of them did not label.
+	OnlyA, OnlyB []string
+}
+
+// Compare compares the labels of two people, in the order of the documents of a.
+// A document whose lines are not the same is an error, as is having none in common.
+func Compare(a, b []*gold.LineDoc) (*Comparison, error) {
+	byID := map[string]*gold.LineDoc{}
+	for _, d := range b {
+		byID[d.ID] = d
+	}
+	c := &Comparison{}
+	all := &Agreement{}
+	of := map[string]*Agreement{}
+	for _, d := range a {
+		e := byID[d.ID]
+		if e == nil {
+			c.OnlyA = append(c.OnlyA, d.ID)
+			continue
+		}
+		delete(byID, d.ID)
+		if !slices.Equal(d.Lines, e.Lines) {
+			n := 0
+			for n < len(d.Lines) && n < len(e.Lines) && d.Lines[n] == e.Lines[n] {
+				n++
+			}
+			return nil, fmt.Errorf("document %s has other lines for the one than for the other, from line %d on (%d and %d lines): compare labels of the same text", d.ID, n+1, len(d.Lines), len(e.Lines))
+		}
+		lang := of[d.Lang]
+		if lang == nil {
+			lang = &Agreement{Lang: d.Lang}
+			of[d.Lang] = lang
+		}
+		for _, g := range []*Agreement{all, lang} {
+			g.Documents++
+			g.Lines += len(d.Lines)
+			for i, l := range d.Labels {
+				g.Counts[bit(l)][bit(e.Labels[i])]++
+			}
+		}
+		for i, l := range d.Labels {
+			if l != e.Labels[i] {
+				c.Differences = append(c.Differences, Difference{d.ID, i + 1, l, e.Labels[i], d.Lines[i]})
+			}
+		}
+	}
+	for _, d := range b {
+		if byID[d.ID] != nil {
+			c.OnlyB = append(c.OnlyB, d.ID)
+		}
+	}
+	if all.Documents == 0 {
+		return nil, errors.New("no document that both have labelled: documents are matched by their ids")
+	}
+	c.Agreements = append(c.Agreements, *all)
+	if len(of) > 1 {
+		for _, g := range of {
+			c.Agreements = append(c.Agreements, *g)
+		}
+		sorts.Func(c.Agreements[1:], func(x, y Agreement) int { return cmp.Compare(x.Lang, y.Lang) })
+	}
+	return c, nil
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Safe returns foreign text as a terminal may have it, cut to n columns.
+func Safe(s string, n int) string { return wrap(safe(s), max(n, 2), 1)[0] }

@@ -1,0 +1,45 @@
+package charset
+
+import (
+	"strings"
+	"testing"
+
+	"chaffinch/internal/testkit"
+	"chaffinch/lab/eval/floors"
+	"chaffinch/text/charset"
+)
+
+// TestFloors measures our detector on the sets of lab/eval/floors.json; in short
+// runs, such as under the race detector, on the small one.
+func TestFloors(t *testing.T) {
+	f, err := floors.Read("../floors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := f.Of("charset")
+	if len(sets) == 0 {
+		t.Fatal("no floors")
+	}
+	if testing.Short() {
+		sets = []string{"uchardet"}
+	}
+	files, err := Open(testkit.Data(t, "charset/charset.tar.zst"), sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := charset.New(charset.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := Run(d, files)
+	for _, set := range sets {
+		r := Evaluate(set, "chaffinch", files, answers)
+		below, err := f.Check("charset/"+set, Fingerprint(set, files), []floors.System{{Name: r.System, Figures: r.Floored()}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(below) > 0 {
+			t.Error(strings.Join(below, "\n"))
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package clean
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"chaffinch/clean"
+	"chaffinch/lab/gold"
+	"chaffinch/page"
+)
+
+// Cross is a cross-validation.
+type Cross struct {
+	// Folds is the number of parts that the pages are cut into.
+	Folds int
+	// By is "page", "site" or "set": what stays in one fold; see
+	// [gold.Collection.Folds].
+	By string
+	// KeepHidden labels blocks that the page does not show like the others.
+	KeepHidden bool
+	// Sites lets the method see what repeats on the other pages of a site (see
+	// [gold.Collection.CountSites]); else it labels each page alone. Training sees it
+	// in any case.
+	Sites bool
+	// Workers is how many pages are labelled at once, 0 for one for each core.
+	Workers int
+	// Detail keeps what [Worst] shows of single blocks.
+	Detail bool
+	// Only tells which pages are labelled, all if nil; all are trained on.
+	Only func(it *gold.Item) bool
+	// Progress may be nil.
+	Progress clean.Progress
+}
+
+// CrossValidate cleans each page of c with the method trained on the pages of
+// the other folds alone, and returns what it kept of the pages of each set, in
+// the order of c.Sets; see [CrossLabel].
+func CrossValidate(ctx context.Context, c *gold.Collection, name string, m clean.Trainable, cfg Cross) ([]*Output, error) {
+	made := make([]Prediction, len(c.Items))
+	run, err := CrossLabel(ctx, c, name, m, cfg, func(i int, p *page.Page) { made[i] = fromPage(p, cfg.Detail) })
+	if err != nil {
+		return nil, err
+	}
+	outputs := make([]*Output, len(c.Sets))
+	at := map[*gold.Set]*Output{}
+	for i, s := range c.Sets {
+		outputs[i] = &Output{Name: name, Pages: map[string]Prediction{}, Folds: map[string]int{}, Notes: []string{run.Note}}
+		at[s] = outputs[i]
+	}
+	for i, it := range c.Items {
+		o := at[it.Set]
+		o.Pages[it.Gold.ID] = made[i]
+		o.Folds[it.Gold.ID] = run.Folds[i] + 1
+	}
+	return outputs, nil
+}
+
+// CrossRun tells how pages were labelled by cross-validation.
+type CrossRun struct {
+	// Folds is the fold of each item, from 0.
+	Folds []int
+	// Note is what a reader of the figures must know.
+	Note string
+}
+
+// CrossLabel labels each page of c with the method trained on the pages of the
+// other folds alone, of all sets together, and gives it to visit, with its index
+// in c.Items. In no fold the method has seen the pages of a site that it labels
+// (By "site"), and never a near-duplicate of a page. visit is called from
+// several goroutines.
+func CrossLabel(ctx context.Context, c *gold.Collection, name string, m clean.Trainable, cfg Cross, visit func(i int, p *page.Page)) (CrossRun, error) {
+	folds, err := c.Folds(cfg.Folds, cfg.By)
+	if err != nil {
+		return CrossRun{}, err
+	}
+	tell := cfg.Progress
+	if tell == nil {
+		tell = func(string, int, int) {}
+	}
+	t, err := m.Prepare(ctx, c.Items, tell)
+	if err != nil {
+		return CrossRun{}, fmt.Errorf("%s: %w", name, err)
+	}
+	copies := 0
+	for k, split := range c.Splits(folds, cfg.Folds) {
+		tell("fold", k, cfg.Folds)
+		copies += split.Copies
+		test := cfg.measured(c, split.Test)
+		if len(test) == 0 {
+			continue
+		}
+		trained, err := t.Train(ctx, split.Train, tell)
+		if err == nil {
+			err = LabelItems(ctx, c, test, trained, cfg, visit)
+		}
+		if err != nil {
+			return CrossRun{}, fmt.Errorf("%s: fold %d of %d: %w", name, k+1, cfg.Folds, err)
+		}
+	}
+	tell("fold", cfg.Folds, cfg.Folds)
+	note := fmt.Sprintf("trained anew for each of %d folds, on the pages of the others", cfg.Folds)
+	if len(c.Sets) > 1 {
+		note += fmt.Sprintf(", of %d sets together", len(c.Sets))
+	}
+	if cfg.By == "site" || cfg.By == "set" {
+		note += ", no " + cfg.By + " on both sides"
+	}
+	if copies > 0 {
+		note += fmt.Sprintf("; near-duplicates of measured pages left out of training: %d", copies)
+	}
+	return CrossRun{folds, note}, nil
+}
+
+// measured returns the items that are to be labelled.
+func (cfg *Cross) measured(c *gold.Collection, items []int) []int {
+	if cfg.Only == nil {
+		return items
+	}
+	return slices.DeleteFunc(slices.Clone(items), func(i int) bool { return !cfg.Only(c.Items[i]) })
+}
+
+// LabelItems labels pages of c, by index, as the convention of their set wants
+// it, and gives each to visit, from several goroutines. The verdicts stay in the
+// blocks of the collection until they are labelled again.
+func LabelItems(ctx context.Context, c *gold.Collection, items []int, trained clean.Trained, cfg Cross, visit func(i int, p *page.Page)) error {
+	stages := map[string]*clean.Stage{}
+	for _, i := range items {
+		policy := c.Items[i].Set.Keep
+		if stages[policy] == nil {
+			l, err := trained.Labeller(policy)
+			if err != nil {
+				return err
+			}
+			stages[policy] = &clean.Stage{Labeller: l, KeepHidden: cfg.KeepHidden}
+		}
+	}
+	errs := make([]error, len(items))
+	err := each(ctx, len(items), cfg.Workers, func(n int) {
+		it := c.Items[items[n]]
+		p := *it.Page // the stage may drop it, another method's must see it as it was
+		if !cfg.Sites {
+			p.SitePages = 0
+		}
+		if errs[n] = stages[it.Set.Keep].Do(ctx, &p); errs[n] == nil {
+			visit(items[n], &p)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for n, err := range errs {
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", c.Items[items[n]].Set.Name, c.Items[items[n]].Gold.ID, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package clean
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"chaffinch/build/stage"
+	"chaffinch/clean/method"
+	"chaffinch/internal/testkit"
+	"chaffinch/lab/eval/floors"
+	"chaffinch/lab/gold"
+)
+
+// TestFloors measures every system of lab/eval/floors.json on its data; in short
+// runs, such as under the race detector, the baseline alone.
+func TestFloors(t *testing.T) {
+	f, err := floors.Read("../floors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Floors) == 0 {
+		t.Fatal("no floors")
+	}
+	ctx := context.Background()
+	for _, name := range f.Of("") {
+		archive := testkit.Data(t, "eval/"+name+".tar.zst")
+		s, err := Open(filepath.Dir(archive), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var results []*Result
+		systems := f.Systems(name)
+		if testing.Short() {
+			systems = []string{"keep"}
+		}
+		for _, system := range systems {
+			o, err := output(ctx, s, system)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Measure(ctx, s, o, Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			results = append(results, r)
+		}
+		below, err := f.Check(s.Name, s.Fingerprint(), Floored(results))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range below {
+			t.Error(line)
+		}
+	}
+}
+
+// output runs a system by its name in the table of floors: METHOD or
+// METHOD/K-fold.
+func output(ctx context.Context, s *Set, system string) (*Output, error) {
+	name, folds, _ := strings.Cut(system, "/")
+	name, config, settings := strings.Cut(name, "{")
+	if settings {
+		config = "{" + config
+	}
+	if k := 0; folds != "" {
+		if _, err := fmt.Sscanf(folds, "%d-fold", &k); err != nil {
+			return nil, fmt.Errorf("system %s: %w", system, err)
+		}
+		m, err := method.Trainable(name, method.Options{Config: json.RawMessage(config)})
+		if err != nil {
+			return nil, err
+		}
+		c, _, err := Collect(ctx, []*Set{s}, "", gold.CollectConfig{})
+		if err != nil {
+			return nil, err
+		}
+		outputs, err := CrossValidate(ctx, c, system, m, Cross{Folds: k, By: "page"})
+		if err != nil {
+			return nil, err
+		}
+		return outputs[0], nil
+	}
+	o := stage.Options{Method: name, MethodConfig: json.RawMessage(config), NoMetadata: true}
+	if method.Keeps(name) {
+		o.Keep = s.Keep
+	}
+	stages, err := o.Build()
+	if err != nil {
+		return nil, err
+	}
+	return Run(ctx, s, system, stages, RunConfig{})
+}
+
+// TestTrainedOn: cards are recognised by the set's name.
+func TestTrainedOn(t *testing.T) {
+	for card, want := range map[string]bool{
+		`{"about":"gold of cleaneval-en-dev"}`:                                             true,
+		`{"data":[{"name":"en.tar.zst"},{"name":"cleaneval-en-dev.tar.zst"}]}`:             true,
+		`{"data":[{"name":"wcxb-dev"}],"licences":["cleaneval-en-dev is not part of it"]}`: false,
+		`{"about":"57 of the 58 English development pages of CleanEval 2007"}`:             true,
+		`{"about":"news"}`: false,
+		"":                 false,
+	} {
+		if got := TrainedOn("cleaneval-en-dev", json.RawMessage(card)); got != want {
+			t.Errorf("%s: %v", card, got)
+		}
+	}
+	for method, trained := range map[string][]string{"keep": nil, "ncleaner": {"cleaneval-en-dev"}, "perplexity": {"wcxb-dev", "canola", "newspaper4k"},
+		"all": {"cleaneval-en-dev", "wcxb-dev", "canola", "newspaper4k"}} {
+		stages, err := stage.Options{Method: method}.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, set := range []string{"cleaneval-en-dev", "wcxb-dev", "canola", "newspaper4k", "dragnet"} {
+			if got := seen(set, stages); len(got) > 0 != slices.Contains(trained, set) {
+				t.Errorf("%s on %s: notes %q", method, set, got)
+			}
+		}
+	}
+}

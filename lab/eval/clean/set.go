@@ -1,0 +1,90 @@
+package clean
+
+import (
+	"maps"
+	"strings"
+	"sync"
+
+	"chaffinch/internal/pytext"
+	"chaffinch/lab/gold"
+)
+
+// Set is a set of pages with gold, ready to be measured with.
+type Set struct {
+	*gold.Set
+	// Pages are those of the gold.Set in the same order.
+	Pages []*Gold
+}
+
+// Open reads a set, as [gold.Open] does.
+func Open(data, name string) (*Set, error) {
+	s, err := gold.Open(data, name)
+	if err != nil {
+		return nil, err
+	}
+	return newSet(s), nil
+}
+
+func newSet(s *gold.Set) *Set {
+	out := &Set{Set: s, Pages: make([]*Gold, len(s.Pages))}
+	variants := strings.HasPrefix(s.Name, "cleaneval") || strings.HasPrefix(s.Name, "cleanportal")
+	for i, p := range s.Pages {
+		out.Pages[i] = &Gold{Page: p, variants: variants}
+		if key := s.Name + "/" + p.ID; goldTables()[key] != nil {
+			p.Meta = maps.Clone(p.Meta)
+			if p.Meta == nil {
+				p.Meta = map[string]any{}
+			}
+			p.Meta[tableField] = tableHalf(key)
+		}
+	}
+	return out
+}
+
+// Only keeps the pages with the given IDs. It returns the IDs that the set
+// does not have.
+func (s *Set) Only(ids []string) (unknown []string) {
+	unknown = s.Set.Only(ids)
+	s.Refresh()
+	return unknown
+}
+
+// Refresh takes over what was changed in the pages of the gold.Set.
+func (s *Set) Refresh() { s.Pages = newSet(s.Set).Pages }
+
+// Gold is the gold of a page with the forms of it that the measures want,
+// which are made on first use.
+type Gold struct {
+	*gold.Page
+	variants bool // the set is one of CleanEval's
+	once     sync.Once
+	form     form
+}
+
+// form is a gold text prepared for measuring.
+type form struct {
+	spread             bool
+	normal, raw, strip []int32
+	words, tokens      []string
+	sentences          [][]string
+}
+
+// prepare makes the form on first use. It is safe for concurrent use.
+func (g *Gold) prepare() *form {
+	g.once.Do(func() {
+		f := &g.form
+		text := g.Text
+		if f.spread = gold.Unspaced(text); f.spread {
+			text = gold.Spread(text)
+		}
+		f.normal = runes(pytext.Collapse(g.Text))
+		if g.variants {
+			f.raw = runes(g.Raw)
+			f.strip = runes(pytext.Strip(marker().ReplaceAllString(address().ReplaceAllString(g.Raw, ""), "")))
+		}
+		f.words = alignmentWords(text)
+		f.tokens = pytext.Words(text)
+		f.sentences = sentences(text)
+	})
+	return &g.form
+}

@@ -1,0 +1,64 @@
+package clean
+
+import (
+	"context"
+	"slices"
+
+	"chaffinch/lab/gold"
+	"chaffinch/page"
+	"chaffinch/pipeline"
+)
+
+// Sites holds what repeats on the pages of the sites of some sets.
+type Sites struct {
+	pages map[*gold.Set]map[string]sitePage // by id
+}
+
+// sitePage is what is known of a page from the other pages of its site.
+type sitePage struct {
+	others int
+	blocks []page.Repeats
+}
+
+// CountSites counts what repeats on the sites of the collection, which [Collect]
+// has made.
+func CountSites(c *gold.Collection) *Sites {
+	s := &Sites{map[*gold.Set]map[string]sitePage{}}
+	for _, it := range c.Items {
+		if it.Page.SitePages == 0 {
+			continue
+		}
+		p := sitePage{others: it.Page.SitePages}
+		for i := range it.Page.Blocks {
+			p.blocks = append(p.blocks, it.Page.Blocks[i].Repeats)
+		}
+		if s.pages[it.Set] == nil {
+			s.pages[it.Set] = map[string]sitePage{}
+		}
+		s.pages[it.Set][it.Gold.ID] = p
+	}
+	return s
+}
+
+// Stages returns the stages of a method for the pages of a set, with one put in
+// after the first after, which cut the page into blocks, that sets what repeats.
+func (s *Sites) Stages(set *Set, stages []pipeline.Stage, after int) []pipeline.Stage {
+	return slices.Insert(slices.Clone(stages), after, pipeline.Stage(siteStage(s.pages[set.Set])))
+}
+
+type siteStage map[string]sitePage
+
+func (siteStage) Name() string { return "sites of the sets" }
+
+// Do sets the Repeats of the blocks of p.
+func (s siteStage) Do(_ context.Context, p *page.Page) error {
+	known := s[p.ID]
+	if len(known.blocks) != len(p.Blocks) { // cut otherwise
+		return nil
+	}
+	p.SitePages = known.others
+	for i := range p.Blocks {
+		p.Blocks[i].Repeats = known.blocks[i]
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package clean
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"chaffinch/build/stage"
+	"chaffinch/clean"
+	"chaffinch/lab/gold"
+	"chaffinch/page"
+	"chaffinch/pipeline"
+)
+
+// alone is a method that keeps what stands on no other page of a known site.
+type alone struct{}
+
+func (alone) Prepare(context.Context, []*gold.Item, clean.Progress) (clean.Trainer, error) {
+	return alone{}, nil
+}
+func (alone) Train(context.Context, []int, clean.Progress) (clean.Trained, error) {
+	return alone{}, nil
+}
+func (alone) Labeller(string) (clean.Labeller, error) { return alone{}, nil }
+func (alone) Name() string                            { return "alone/1" }
+
+func (alone) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
+	out := make([]page.Verdict, len(p.Blocks))
+	for i := range out {
+		out[i].Label = page.Bad
+		if p.SitePages > 0 && p.Blocks[i].Repeats.Text == 0 {
+			out[i].Label = page.Good
+		}
+	}
+	return out, nil
+}
+
+// TestSites: methods see the other pages of a site if they are to, in
+// cross-validation and with their own models, and else do not.
+func TestSites(t *testing.T) {
+	dir := t.TempDir()
+	texts := []string{"The mill stands by the water.", "Nobody has seen the miller.", "His boat was found.", "A lamp was burning in it."}
+	for _, folder := range []string{"html", "gold"} {
+		if err := os.Mkdir(filepath.Join(dir, folder), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	meta := ""
+	for i, text := range texts {
+		meta += fmt.Sprintf("{\"id\":\"%d\",\"url\":\"http://site%d.org/%d\"}\n", i, i/3, i) // three of one site
+		for name, content := range map[string]string{fmt.Sprintf("html/%d.html", i): "<ul class=menu><li>Home</ul><p>" + text, fmt.Sprintf("gold/%d.txt", i): text} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "meta.jsonl"), []byte(meta), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open("", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _, err := Collect(t.Context(), []*Set{s}, "", gold.CollectConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := func(o *Output) (n int) {
+		for _, p := range o.Pages {
+			if slices.Contains(texts, strings.TrimSpace(p.Text)) {
+				n++
+			}
+		}
+		return n
+	}
+	run := func(stages []pipeline.Stage) *Output {
+		o, err := Run(t.Context(), s, "alone", stages, RunConfig{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	stages, err := stage.Options{Labeller: alone{}}.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sites, want := range map[bool]int{false: 0, true: 3} {
+		outputs, err := CrossValidate(t.Context(), c, "alone", alone{}, Cross{Folds: 2, By: "site", Sites: sites})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := kept(outputs[0]); n != want {
+			t.Errorf("cross-validation, sites %v: its own text alone kept of %d pages, wanted %d", sites, n, want)
+		}
+		with := stages
+		if sites {
+			with = CountSites(c).Stages(s, stages, 1)
+		}
+		if n := kept(run(with)); n != want {
+			t.Errorf("sites %v: its own text alone kept of %d pages, wanted %d", sites, n, want)
+		}
+	}
+}

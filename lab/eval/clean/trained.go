@@ -1,0 +1,55 @@
+package clean
+
+import (
+	"encoding/json"
+	"strings"
+
+	"chaffinch/clean"
+	"chaffinch/lab/gold"
+	"chaffinch/pipeline"
+)
+
+// describedAs is how model cards without a list of data speak of sets.
+var describedAs = map[string]string{
+	"cleaneval-en-dev": "English development pages of CleanEval",
+}
+
+// TrainedOn reports whether a model card says that the model was trained on
+// pages or gold texts of the set: its list "data" has a file of the set's name,
+// or its text "about" names the set.
+func TrainedOn(set string, card json.RawMessage) bool {
+	var c struct {
+		About string
+		Data  []struct{ Name string }
+	}
+	if json.Unmarshal(card, &c) != nil {
+		return false
+	}
+	for _, d := range c.Data {
+		if gold.SetName(d.Name) == set {
+			return true
+		}
+	}
+	other := describedAs[set]
+	return strings.Contains(c.About, set) || other != "" && strings.Contains(c.About, other)
+}
+
+// seen returns a note if a model of the stages was trained on the set.
+func seen(set string, stages []pipeline.Stage) []string {
+	for _, st := range stages {
+		label, ok := st.(*clean.Stage)
+		if !ok {
+			continue
+		}
+		models, ok := label.Labeller.(clean.HasCards)
+		if !ok {
+			continue
+		}
+		for _, card := range models.Cards() {
+			if TrainedOn(set, card) {
+				return []string{"trained on this set: the figures say nothing of other pages"}
+			}
+		}
+	}
+	return nil
+}

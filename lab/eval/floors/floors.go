@@ -1,0 +1,178 @@
+// Package floors keeps the figures that must not be fallen below, with the data
+// that they were measured on, in one file for all evaluations
+// (lab/eval/floors.json). It knows nothing of what the figures mean: larger is
+// better.
+package floors
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"chaffinch/internal/files"
+)
+
+// File holds the floors, in percent.
+type File struct {
+	// Tolerance is how far below a floor a figure may lie, in points.
+	Tolerance float64 `json:"tolerance"`
+	// Sets holds the data, by set. Sets of the cleaning of pages have their bare
+	// name, those of other tasks the task before it: "langid/ntrex".
+	Sets map[string]Fingerprint `json:"sets"`
+	// Floors is set, system, figure.
+	Floors map[string]map[string]map[string]float64 `json:"floors"`
+}
+
+// Fingerprint tells whether data are the same. What is counted is up to the
+// task; what it does not have is 0.
+type Fingerprint struct {
+	SHA256    string `json:"sha256"`
+	Pages     int    `json:"pages,omitempty"`
+	GoldWords int    `json:"gold_words,omitempty"`
+	Lines     int    `json:"lines,omitempty"`
+	Files     int    `json:"files,omitempty"`
+}
+
+// String says what there is of it.
+func (f Fingerprint) String() string {
+	var s strings.Builder
+	for _, n := range []struct {
+		n    int
+		what string
+	}{{f.Pages, "pages"}, {f.GoldWords, "gold words"}, {f.Lines, "lines"}, {f.Files, "files"}} {
+		if n.n > 0 {
+			fmt.Fprintf(&s, "%d %s, ", n.n, n.what)
+		}
+	}
+	fmt.Fprintf(&s, "sha256 %.12s…", f.SHA256)
+	return s.String()
+}
+
+// System is a system with its figures as shares, 0 to 1.
+type System struct {
+	Name    string
+	Figures map[string]float64
+}
+
+// Read reads a file of floors; a missing file has none.
+func Read(path string) (*File, error) {
+	f := &File{Tolerance: 0.1, Sets: map[string]Fingerprint{}, Floors: map[string]map[string]map[string]float64{}}
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(f); err != nil {
+		return nil, fmt.Errorf("floors %s: %w", path, err)
+	}
+	return f, nil
+}
+
+// Check compares figures on the set with the floors, in the order of the
+// systems and of the names of figures. It returns a line for each figure below
+// its floor, and an error if the data are not those of the floors. Systems
+// without floors pass.
+func (f *File) Check(set string, data Fingerprint, systems []System) (below []string, err error) {
+	want, ok := f.Sets[set]
+	if !ok {
+		return nil, nil
+	}
+	if data != want {
+		return nil, fmt.Errorf("set %s: %v; the floors were measured on %v: measure again", set, data, want)
+	}
+	for _, s := range systems {
+		floors := f.Floors[set][s.Name]
+		for _, name := range sorted(floors) {
+			v, ok := s.Figures[name]
+			if floor := floors[name]; !ok {
+				below = append(below, fmt.Sprintf("%s %s %s: no figure, floor %.2f", set, s.Name, name, floor))
+			} else if 100*v < floor-f.Tolerance {
+				below = append(below, fmt.Sprintf("%s %s %s: %.2f is below the floor %.2f", set, s.Name, name, 100*v, floor))
+			}
+		}
+	}
+	return below, nil
+}
+
+// Update sets the floors of the systems to their figures, rounded down to
+// hundredths. Floors go up on their own; the ones that would go down, and data
+// that would be replaced, are returned as lines and changed only if lower is
+// set.
+func (f *File) Update(set string, data Fingerprint, systems []System, lower bool) (down []string) {
+	if old, ok := f.Sets[set]; ok && old != data {
+		down = append(down, fmt.Sprintf("%s: floors of other data (%v, now %v)", set, old, data))
+		if !lower {
+			return down
+		}
+	}
+	f.Sets[set] = data
+	if f.Floors[set] == nil {
+		f.Floors[set] = map[string]map[string]float64{}
+	}
+	for _, s := range systems {
+		floors := f.Floors[set][s.Name]
+		if floors == nil {
+			floors = map[string]float64{}
+			f.Floors[set][s.Name] = floors
+		}
+		for _, name := range sorted(s.Figures) {
+			now := math.Floor(float64(1e4*s.Figures[name])+1e-9) / 100
+			if old, ok := floors[name]; ok && now < old {
+				down = append(down, fmt.Sprintf("%s %s %s: from %.2f to %.2f", set, s.Name, name, old, now))
+				if !lower {
+					continue
+				}
+			}
+			floors[name] = now
+		}
+	}
+	return down
+}
+
+// Write writes the floors to a file.
+func (f *File) Write(path string) error {
+	b, err := json.MarshalIndent(f, "", " ")
+	if err != nil {
+		return err
+	}
+	return files.WriteFile(path, append(b, '\n'))
+}
+
+// Of returns the names of the sets of a task that have floors, in order,
+// without the task; those of the cleaning of pages for "".
+func (f *File) Of(task string) []string {
+	var names []string
+	for _, set := range sorted(f.Floors) {
+		t, name, ok := strings.Cut(set, "/")
+		if !ok {
+			t, name = "", set
+		}
+		if t == task {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Systems returns the names of the systems that have floors on a set, in order.
+func (f *File) Systems(set string) []string { return sorted(f.Floors[set]) }
+
+// sorted returns the keys of m in order.
+func sorted[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,27 @@
+package lines
+
+import (
+	"encoding/json"
+	"strings"
+
+	"chaffinch/lab/eval/clean"
+)
+
+// TrainedOn reports whether a model card says that the model, or the one that it
+// was adapted from, learned from the set: its "data" or "about" names the set.
+func TrainedOn(set string, card []byte) bool {
+	if clean.TrainedOn(set, card) {
+		return true
+	}
+	var c struct {
+		Data any             `json:"data"`
+		Base json.RawMessage `json:"adapted_from"`
+	}
+	if json.Unmarshal(card, &c) != nil {
+		return false
+	}
+	if text, ok := c.Data.(string); ok && strings.Contains(text, set) {
+		return true
+	}
+	return len(c.Base) > 0 && TrainedOn(set, c.Base)
+}

@@ -1,0 +1,40 @@
+package lines
+
+import (
+	"math"
+
+	"chaffinch/lab/eval/floors"
+)
+
+// splitSuffix ends the names of systems that were measured with Plan.Split.
+const splitSuffix = "/split"
+
+// Floored returns the figures of the results that get floors, of the first run
+// of each, under the title of the system, with Plan.Split followed by "/split".
+func Floored(results []*Result, p Plan) (out []floors.System) {
+	for _, r := range results {
+		first := *r
+		first.Runs = r.Runs[:1]
+		all, langs := first.Over("", nil), first.ByLang()
+		s := floors.System{Name: r.Title(), Figures: map[string]float64{}}
+		if p.Split {
+			s.Name += splitSuffix
+		}
+		for _, m := range Measures {
+			switch m.Name {
+			case "acc", "text_f", "bp_f":
+				if v, _ := all.Mean(m.Of); !math.IsNaN(v) {
+					s.Figures[m.Name] = v
+				}
+			}
+		}
+		if mean, _ := langMean(langs); !math.IsNaN(mean) {
+			s.Figures["mean"] = mean
+		}
+		for _, g := range langs {
+			s.Figures["acc "+g.Name], _ = g.Mean(Counts.Accuracy)
+		}
+		out = append(out, s)
+	}
+	return out
+}

@@ -1,0 +1,98 @@
+package lines
+
+import (
+	"fmt"
+	"strings"
+
+	"chaffinch/lab/eval/stats"
+	"chaffinch/lab/gold"
+)
+
+// edges cut a quantity into ranges: each begins at its edge.
+type edges []int
+
+var (
+	docEdges  = edges{1, 5, 10, 20, 50, 100, 200}       // lines of a document
+	lineEdges = edges{0, 10, 20, 40, 80, 160, 320, 640} // characters of a line
+	lineStart = edges{1, 2, 3, 6, 11, 21, 51, 101, 201} // place of a line, from 1
+)
+
+// name is the range that begins at edge k.
+func (e edges) name(k int) string {
+	switch {
+	case k == len(e)-1:
+		return fmt.Sprintf("%d and more", e[k])
+	case e[k+1] == e[k]+1:
+		return fmt.Sprint(e[k])
+	}
+	return fmt.Sprintf("%d-%d", e[k], e[k+1]-1)
+}
+
+// of is the range of a number.
+func (e edges) of(n int) int {
+	k := 0
+	for k+1 < len(e) && n >= e[k+1] {
+		k++
+	}
+	return k
+}
+
+// ranges returns a group for each range in which there are lines.
+func (r *Result) ranges(e edges, size func(d *gold.LineDoc, i int) int) (out []Group) {
+	all := func(*gold.LineDoc) bool { return true }
+	for k := range e {
+		g := r.lines(e.name(k), all, func(d *gold.LineDoc, i int) bool { return e.of(size(d, i)) == k })
+		if g.Lines() > 0 {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// ByDocLength groups the lines by the number of lines of their document.
+func (r *Result) ByDocLength() []Group {
+	return r.ranges(docEdges, func(d *gold.LineDoc, _ int) int { return len(d.Lines) })
+}
+
+// ByLineLength groups the lines by their characters.
+func (r *Result) ByLineLength() []Group {
+	return r.ranges(lineEdges, func(d *gold.LineDoc, i int) int { return len([]rune(strings.TrimSpace(d.Lines[i]))) })
+}
+
+// ByPosition groups the lines by their number in the document.
+func (r *Result) ByPosition() []Group {
+	return r.ranges(lineStart, func(_ *gold.LineDoc, i int) int { return i + 1 })
+}
+
+// RegisterFigure is the mean accuracy of the documents of a register, as in the
+// thesis' tables 10 and 11: every document counts the same.
+type RegisterFigure struct {
+	Tag  string
+	Docs int
+	// Mean is over the documents, then over the seeds; SD that of the seeds.
+	Mean, SD float64
+}
+
+// ByRegister returns a figure for each upper register, in a language or, for "",
+// in all. A document of two registers counts in both.
+func (r *Result) ByRegister(lang string) (out []RegisterFigure) {
+	for _, reg := range registers {
+		f := RegisterFigure{Tag: reg.Tag}
+		var seeds []float64
+		for k, run := range r.Runs {
+			var docs []float64
+			for i, d := range r.Set.Docs {
+				if run.Scores[i] != nil && inRegister(d, reg.Tag) && (lang == "" || d.Lang == lang) {
+					docs = append(docs, Of(d.Labels, run.Scores[i]).Accuracy())
+				}
+			}
+			if k == 0 {
+				f.Docs = len(docs)
+			}
+			seeds = append(seeds, stats.Mean(docs))
+		}
+		f.Mean, f.SD = stats.Mean(seeds), stats.Deviation(seeds)
+		out = append(out, f)
+	}
+	return out
+}

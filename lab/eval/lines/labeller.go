@@ -1,0 +1,151 @@
+package lines
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"chaffinch/clean"
+	"chaffinch/clean/lines"
+	"chaffinch/lab/gold"
+)
+
+// Labeller is the line labeller, [lines.Model]. It is Ready, Adaptable and
+// Ablatable.
+type Labeller struct {
+	// Path is the model that it has as it comes, "" for the embedded one.
+	Path  string
+	Learn lines.TrainConfig
+	More  lines.AdaptConfig
+	// name is that of a variant.
+	name string
+}
+
+// newLabeller returns the line labeller with the settings of the embedded model.
+// Trainings take one core each: several run at once.
+func newLabeller(o SystemOptions) Labeller {
+	l := Labeller{Path: o.Model, Learn: lines.DefaultTrain, More: lines.DefaultAdapt}
+	l.Learn.Without = o.Without
+	l.Learn.Workers, l.More.Workers = 1, 1
+	return l
+}
+
+// newFast returns the line labeller without networks, as the model "fast" is.
+func newFast(o SystemOptions) Labeller {
+	l := newLabeller(o)
+	l.Path, l.Learn.Nets, l.name = lines.FastName, 0, "lines-fast"
+	return l
+}
+
+// Name returns "lines", or the name of the variant.
+func (l Labeller) Name() string {
+	if l.name != "" {
+		return l.name
+	}
+	return "lines"
+}
+
+// Train trains a model.
+func (l Labeller) Train(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress clean.Progress) (Scorer, error) {
+	m, err := l.train(ctx, train, dev, seed, progress)
+	if err != nil {
+		return nil, err
+	}
+	return scorerOf(m), nil
+}
+
+func (l Labeller) train(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress clean.Progress) (*lines.Model, error) {
+	cfg := l.Learn
+	cfg.Net.Seed, cfg.Trees.Seed = seed, seed
+	return lines.Train(ctx, cfg, train, dev, progress)
+}
+
+// scorerOf asks a model. Its own threshold becomes .5: the difference of the
+// log odds stays.
+func scorerOf(m *lines.Model) Scorer {
+	shift := math.Log(m.Threshold() / (1 - m.Threshold()))
+	return func(d *gold.LineDoc) ([]float32, error) {
+		scores := m.Score(nil, d.Lang, d.Lines)
+		if shift == 0 {
+			return scores, nil
+		}
+		for i, p := range scores {
+			text := float64(p) >= m.Threshold()
+			q := float32(1 / (1 + float64((1-float64(p))/float64(p)*math.Exp(shift))))
+			if text {
+				scores[i] = max(q, threshold)
+			} else {
+				scores[i] = min(q, math.Nextafter32(threshold, 0))
+			}
+		}
+		return scores, nil
+	}
+}
+
+// Scorer is the model at Path.
+func (l Labeller) Scorer() (Scorer, error) {
+	m, err := lines.Load(l.Path)
+	if err != nil {
+		return nil, err
+	}
+	return scorerOf(m), nil
+}
+
+// Cards returns the model card.
+func (l Labeller) Cards() [][]byte {
+	m, err := lines.Load(l.Path)
+	if err != nil {
+		return nil
+	}
+	return [][]byte{m.Card()}
+}
+
+// Prepare trains a model that can be adapted.
+func (l Labeller) Prepare(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress clean.Progress) (Base, error) {
+	m, err := l.train(ctx, train, dev, seed, progress)
+	return labellerBase{l.More, m}, err
+}
+
+// labellerBase is a model and how it is adapted.
+type labellerBase struct {
+	cfg lines.AdaptConfig
+	m   *lines.Model
+}
+
+// leastAdapt is the least number of documents that a model can be adapted to.
+const leastAdapt = 2
+
+// Adapt adapts the model; to fewer than two documents it cannot be.
+func (b labellerBase) Adapt(ctx context.Context, docs []*gold.LineDoc, seed uint64) (Scorer, error) {
+	if len(docs) < leastAdapt {
+		return scorerOf(b.m), nil
+	}
+	cfg := b.cfg
+	cfg.Net.Seed = seed
+	m, err := b.m.Adapt(ctx, cfg, docs, nil)
+	if err != nil {
+		return nil, err
+	}
+	return scorerOf(m), nil
+}
+
+// Groups names the groups of columns, and the n-grams, that it is trained with.
+func (l Labeller) Groups() []string {
+	return slices.DeleteFunc(Groups(), func(g string) bool { return slices.Contains(l.Learn.Without, g) })
+}
+
+// Without returns the labeller trained without some groups.
+func (l Labeller) Without(groups []string, name string) System {
+	l.Learn.Without = append(append([]string(nil), l.Learn.Without...), groups...)
+	l.name = name
+	return l
+}
+
+// Groups names what the line labeller can be trained without: the groups of its
+// columns, and its n-grams.
+func Groups() (names []string) {
+	for _, g := range lines.ColumnGroups() {
+		names = append(names, g.Name)
+	}
+	return append(names, "ngrams")
+}

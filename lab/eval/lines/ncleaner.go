@@ -1,0 +1,99 @@
+package lines
+
+import (
+	"context"
+	"math"
+
+	"chaffinch/clean"
+	"chaffinch/clean/ncleaner"
+	"chaffinch/lab/gold"
+	"chaffinch/page"
+)
+
+// NCleaner is NCleaner in text mode, each line a segment: its pair of character
+// models, estimated from the lines that are text and from all others.
+type NCleaner struct {
+	ncleaner.ModelConfig
+}
+
+// defaultNCleaner has symbols for frequent letters of any script.
+var defaultNCleaner = NCleaner{ncleaner.ModelConfig{N: 3, Q: 0.5, Unicode: true, MinRune: 10}}
+
+// Name returns "ncleaner".
+func (NCleaner) Name() string { return "ncleaner" }
+
+// Train estimates the pair; nothing in it is chance.
+func (c NCleaner) Train(_ context.Context, train, dev []*gold.LineDoc, _ uint64, _ clean.Progress) (Scorer, error) {
+	var examples []ncleaner.Example
+	for _, docs := range [][]*gold.LineDoc{train, dev} {
+		for _, d := range docs {
+			x := ncleaner.Example{Page: linePage(d)}
+			for i, line := range d.Lines {
+				if d.Labels[i] {
+					x.Clean = append(x.Clean, line)
+				}
+			}
+			examples = append(examples, x)
+		}
+	}
+	t, err := ncleaner.NewTrainer(c.ModelConfig, examples)
+	if err != nil {
+		return nil, err
+	}
+	m, err := t.Model()
+	if err != nil {
+		return nil, err
+	}
+	return lineScorer(ncleaner.WithModel(ncleaner.Default, m)), nil
+}
+
+// Scorer is the labeller with the embedded pairs.
+func (NCleaner) Scorer() (Scorer, error) {
+	l, err := ncleaner.New(ncleaner.Default)
+	if err != nil {
+		return nil, err
+	}
+	return lineScorer(l), nil
+}
+
+// Cards returns the cards of the embedded pairs.
+func (NCleaner) Cards() (cards [][]byte) {
+	l, err := ncleaner.New(ncleaner.Default)
+	if err != nil {
+		return nil
+	}
+	for _, c := range l.Cards() {
+		cards = append(cards, c)
+	}
+	return cards
+}
+
+// linePage is a document as a page with a block for each line.
+func linePage(d *gold.LineDoc) *page.Page {
+	p := &page.Page{ID: d.ID, Lang: d.Lang, Blocks: make([]page.Block, len(d.Lines))}
+	for i, line := range d.Lines {
+		p.Blocks[i] = page.Block{Text: line, Kind: page.Paragraph}
+	}
+	return p
+}
+
+// lineScorer asks a labeller of pages; its score becomes a probability by the
+// logistic function, which leaves its decision at .5.
+func lineScorer(l clean.Labeller) Scorer {
+	return func(d *gold.LineDoc) ([]float32, error) {
+		verdicts, err := l.Label(context.Background(), linePage(d))
+		if err != nil {
+			return nil, err
+		}
+		out := make([]float32, len(verdicts))
+		for i, v := range verdicts {
+			p := 1 / (1 + math.Exp(-v.Score))
+			if v.Label == page.Good {
+				out[i] = float32(max(p, threshold))
+			} else {
+				out[i] = min(float32(p), math.Nextafter32(threshold, 0))
+			}
+		}
+		return out, nil
+	}
+}

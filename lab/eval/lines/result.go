@@ -1,0 +1,153 @@
+package lines
+
+import (
+	"fmt"
+	"math"
+
+	"chaffinch/lab/eval/stats"
+	"chaffinch/lab/gold"
+)
+
+// Result is all runs of a system in one protocol.
+type Result struct {
+	System, Protocol string
+	Set              *Set
+	// Runs differ by seed.
+	Runs []*Run
+	// Notes are things that a reader of the figures must know.
+	Notes []string
+}
+
+// Results puts the runs of the same system and protocol together, in their
+// order.
+func Results(s *Set, runs []*Run) []*Result {
+	var out []*Result
+	at := map[[2]string]*Result{}
+	for _, run := range runs {
+		key := [2]string{run.System, run.Protocol}
+		if at[key] == nil {
+			at[key] = &Result{System: run.System, Protocol: run.Protocol, Set: s}
+			out = append(out, at[key])
+		}
+		at[key].Runs = append(at[key].Runs, run)
+	}
+	return out
+}
+
+// CheckRuns returns an error if there are two runs of the same name, protocol and
+// seed.
+func CheckRuns(runs []*Run) error {
+	seen := map[runKey]bool{}
+	for _, r := range runs {
+		key := runKey{r.System, r.Protocol, r.Seed}
+		if seen[key] {
+			return fmt.Errorf("%s/%s with seed %d is there twice: give the predictions another name, or leave out the system", r.System, r.Protocol, r.Seed)
+		}
+		seen[key] = true
+	}
+	return nil
+}
+
+// Title names the result in tables that hold several protocols.
+func (r *Result) Title() string { return r.System + "/" + r.Protocol }
+
+// Group is the lines of some documents, or some lines of them, with a confusion
+// matrix for each run.
+type Group struct {
+	Name string
+	// Docs counts the documents with such lines that were scored in the first
+	// run.
+	Docs int
+	// Counts holds one matrix for each run.
+	Counts []Counts
+}
+
+// Lines is the number of lines in the first run.
+func (g Group) Lines() int { return g.Counts[0].Lines() }
+
+// Mean returns mean and sample standard deviation of a figure over the runs.
+func (g Group) Mean(of func(Counts) float64) (m, sd float64) {
+	values := make([]float64, len(g.Counts))
+	for i, c := range g.Counts {
+		values[i] = of(c)
+	}
+	return stats.Mean(values), stats.Deviation(values)
+}
+
+// Sum returns the matrix of all runs together.
+func (g Group) Sum() (sum Counts) {
+	for _, c := range g.Counts {
+		sum.plus(c)
+	}
+	return sum
+}
+
+// Over returns the group of the documents for which keep holds; nil is all.
+func (r *Result) Over(name string, keep func(d *gold.LineDoc) bool) Group {
+	return r.lines(name, func(d *gold.LineDoc) bool { return keep == nil || keep(d) }, nil)
+}
+
+// lines is Over for some lines: keepLine nil takes all of the document.
+func (r *Result) lines(name string, keep func(d *gold.LineDoc) bool, keepLine func(d *gold.LineDoc, i int) bool) Group {
+	g := Group{Name: name, Counts: make([]Counts, len(r.Runs))}
+	for i, d := range r.Set.Docs {
+		if !keep(d) {
+			continue
+		}
+		in := false
+		for k, run := range r.Runs {
+			for n, score := range run.Scores[i] {
+				if keepLine == nil || keepLine(d, n) {
+					g.Counts[k].add(d.Labels[n], score)
+					in = in || k == 0
+				}
+			}
+		}
+		if in {
+			g.Docs++
+		}
+	}
+	return g
+}
+
+// ByLang returns a group for each language of which documents were scored.
+func (r *Result) ByLang() []Group {
+	return r.ByLangOf(func(*gold.LineDoc) bool { return true })
+}
+
+// ByLangOf is ByLang for the documents for which keep holds.
+func (r *Result) ByLangOf(keep func(d *gold.LineDoc) bool) (out []Group) {
+	for _, lang := range r.Set.Langs() {
+		if g := r.Over(lang, func(d *gold.LineDoc) bool { return d.Lang == lang && keep(d) }); g.Docs > 0 {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// langMean returns mean and standard deviation over the runs of the mean
+// accuracy of the languages, each counting the same.
+func langMean(langs []Group) (m, sd float64) {
+	if len(langs) == 0 {
+		return math.NaN(), 0
+	}
+	values := make([]float64, len(langs[0].Counts))
+	for k := range values {
+		for _, g := range langs {
+			values[k] += g.Counts[k].Accuracy() / float64(len(langs))
+		}
+	}
+	return stats.Mean(values), stats.Deviation(values)
+}
+
+// docAccuracy returns the mean over the runs of a document's accuracy; NaN if
+// it was not scored.
+func (r *Result) docAccuracy(i int) float64 {
+	var values []float64
+	for _, run := range r.Runs {
+		if run.Scores[i] != nil {
+			values = append(values, Of(r.Set.Docs[i].Labels, run.Scores[i]).Accuracy())
+		}
+	}
+	return stats.Mean(values)
+}

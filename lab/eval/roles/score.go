@@ -1,0 +1,304 @@
+package roles
+
+import (
+	"math"
+
+	"chaffinch/lab/eval/stats"
+	"chaffinch/lab/gold"
+	"chaffinch/page"
+)
+
+// count is the number of roles with NoRole.
+const count = page.RoleCount + 1
+
+// Matrix counts blocks, or their words, by gold role and by the role that was
+// given.
+type Matrix [count][count]int
+
+func (m *Matrix) plus(o *Matrix) {
+	for g := range m {
+		for r := range m[g] {
+			m[g][r] += o[g][r]
+		}
+	}
+}
+
+// Total returns the sum of all cells.
+func (m *Matrix) Total() (n int) {
+	for g := range m {
+		for _, x := range m[g] {
+			n += x
+		}
+	}
+	return n
+}
+
+// Gold returns how many are of a role by the annotations, Given how many were
+// given it.
+func (m *Matrix) Gold(r page.Role) (n int) {
+	for _, x := range m[r] {
+		n += x
+	}
+	return n
+}
+
+// Given returns how many were given a role.
+func (m *Matrix) Given(r page.Role) (n int) {
+	for g := range m {
+		n += m[g][r]
+	}
+	return n
+}
+
+// Accuracy is the share that was given its own role; NaN of nothing.
+func (m *Matrix) Accuracy() float64 {
+	right := 0
+	for r := range m {
+		right += m[r][r]
+	}
+	return share(right, m.Total())
+}
+
+// Kappa is Cohen's kappa: agreement beyond what the frequencies of the roles
+// would give by chance; NaN where that is not defined.
+func (m *Matrix) Kappa() float64 {
+	n := float64(m.Total())
+	chance := 0.0
+	for r := page.NoRole; int(r) < count; r++ {
+		chance += float64(m.Gold(r)) / n * float64(m.Given(r)) / n
+	}
+	if chance == 1 {
+		return math.NaN()
+	}
+	return (m.Accuracy() - chance) / (1 - chance)
+}
+
+// Precision is the share of what was given the role that has it, Recall the
+// share of what has it that was given it, F their harmonic mean. A figure
+// without anything to count is NaN.
+func (m *Matrix) Precision(r page.Role) float64 { return share(m[r][r], m.Given(r)) }
+
+// Recall is the share of what has the role that was given it.
+func (m *Matrix) Recall(r page.Role) float64 { return share(m[r][r], m.Gold(r)) }
+
+// F is the harmonic mean of precision and recall.
+func (m *Matrix) F(r page.Role) float64 { return share(2*m[r][r], m.Gold(r)+m.Given(r)) }
+
+// MacroF is the mean of F over the roles that the annotations have.
+func (m *Matrix) MacroF() float64 {
+	sum, n := 0.0, 0
+	for r := page.RoleTitle; int(r) < count; r++ {
+		if m.Gold(r) > 0 {
+			sum += m.F(r)
+			n++
+		}
+	}
+	return sum / float64(n)
+}
+
+func share(a, b int) float64 {
+	if b == 0 {
+		return math.NaN()
+	}
+	return float64(a) / float64(b)
+}
+
+// Config sets the intervals.
+type Config struct {
+	// Samples is the number of bootstrap samples of pages, 0 for no intervals.
+	Samples int
+	// Level is the share of samples that an interval holds.
+	Level float64
+	// Seed picks the samples.
+	Seed uint64
+}
+
+// Default is the Config of the command.
+var Default = Config{Samples: 1000, Level: 0.95, Seed: 1}
+
+// Value is a figure with its interval; the bounds are NaN without samples.
+type Value struct{ Value, Low, High float64 }
+
+// Figures are those of one role.
+type Figures struct {
+	Role page.Role
+	// Blocks and Words are how many have the role by the annotations.
+	Blocks, Words int
+	// Precision, Recall and F are over blocks; those of words are weighted by
+	// the words of each block.
+	Precision, Recall, F             Value
+	WordPrecision, WordRecall, WordF Value
+	// Second is the F of the second reading, over blocks, on the pages that have
+	// one: what a system cannot be expected to pass. NaN without one.
+	Second float64
+}
+
+// Result is what a system reaches on annotated pages.
+type Result struct {
+	System string
+	// Field and Value tell which pages a group holds, such as "page_type" and
+	// "forum"; "" for all pages.
+	Field, Value string
+	Pages        int
+	// Blocks and Words are confusion matrices.
+	Blocks, Words Matrix
+	// Accuracy, Kappa and MacroF are over blocks, WordAccuracy is weighted by
+	// words.
+	Accuracy, WordAccuracy, Kappa, MacroF Value
+	// Roles are the figures of each role that the annotations or the system have.
+	Roles []Figures
+	// Second is what the second reading reaches; nil without one.
+	Second *Result
+	Notes  []string
+
+	pages []tally
+}
+
+// tally is the matrices of one page.
+type tally struct {
+	item          *gold.Item
+	blocks, words Matrix
+}
+
+// Measure evaluates the roles that a system gave. Blocks of pages without
+// output have no role.
+func Measure(s *Set, o *Output, cfg Config) *Result {
+	r := &Result{System: o.Name, Notes: o.Notes}
+	r.pages = tallies(s.Pages, func(p *Page, b *Block) page.Role {
+		if roles := o.Roles[p.Item]; roles != nil {
+			return roles[b.Index]
+		}
+		return page.NoRole
+	})
+	r.summarise(cfg)
+	if given := r.Blocks.Total() - r.Blocks.Given(page.NoRole); given == 0 {
+		r.Notes = append(r.Notes, "gives no block a role")
+	}
+	if r.Second = Agreement(s, cfg); r.Second != nil {
+		for i := range r.Roles {
+			r.Roles[i].Second = r.Second.Blocks.F(r.Roles[i].Role)
+		}
+	}
+	return r
+}
+
+// Agreement evaluates the second reading, as if it were a system, on the pages
+// that have one; nil if none has.
+func Agreement(s *Set, cfg Config) *Result {
+	var twice []*Page
+	for _, p := range s.Pages {
+		if p.Twice {
+			twice = append(twice, p)
+		}
+	}
+	if len(twice) == 0 {
+		return nil
+	}
+	r := &Result{System: "second reading"}
+	r.pages = tallies(twice, func(_ *Page, b *Block) page.Role { return b.Second })
+	r.summarise(cfg)
+	return r
+}
+
+// tallies counts the roles that given returns for the blocks of pages.
+func tallies(pages []*Page, given func(*Page, *Block) page.Role) []tally {
+	out := make([]tally, len(pages))
+	for i, p := range pages {
+		t := &out[i]
+		t.item = p.Item
+		for k := range p.Blocks {
+			b := &p.Blocks[k]
+			got := given(p, b)
+			t.blocks[b.Gold][got]++
+			t.words[b.Gold][got] += b.Words
+		}
+	}
+	return out
+}
+
+// Groups returns a Result for each value of a field of the pages ("set", or one
+// of meta.jsonl), in the order in which they come, without intervals.
+func (r *Result) Groups(field string) []*Result {
+	var out []*Result
+	at := map[string]*Result{}
+	for _, t := range r.pages {
+		value := t.item.Set.Name
+		if field != "set" {
+			value = t.item.Gold.Field(field)
+		}
+		g := at[value]
+		if g == nil {
+			g = &Result{System: r.System, Field: field, Value: value}
+			at[value], out = g, append(out, g)
+		}
+		g.pages = append(g.pages, t)
+	}
+	for _, g := range out {
+		g.summarise(Config{})
+	}
+	return out
+}
+
+// summarise computes the figures of r's pages.
+func (r *Result) summarise(cfg Config) {
+	r.Pages = len(r.pages)
+	for i := range r.pages {
+		r.Blocks.plus(&r.pages[i].blocks)
+		r.Words.plus(&r.pages[i].words)
+	}
+	figures := r.figures()
+	for _, f := range figures {
+		f.value.Value, f.value.Low, f.value.High = f.of(&r.Blocks, &r.Words), math.NaN(), math.NaN()
+	}
+	if cfg.Samples <= 0 {
+		return
+	}
+	drawn := make([][]float64, len(figures))
+	stats.Resample(len(r.pages), cfg.Samples, cfg.Seed, func(sample []int) {
+		var blocks, words Matrix
+		for _, i := range sample {
+			blocks.plus(&r.pages[i].blocks)
+			words.plus(&r.pages[i].words)
+		}
+		for i, f := range figures {
+			if v := f.of(&blocks, &words); !math.IsNaN(v) {
+				drawn[i] = append(drawn[i], v)
+			}
+		}
+	})
+	for i, f := range figures {
+		f.value.Low, f.value.High = stats.Interval(drawn[i], cfg.Level)
+	}
+}
+
+// figure is a place for a value with how it is computed.
+type figure struct {
+	value *Value
+	of    func(blocks, words *Matrix) float64
+}
+
+// figures makes r.Roles and lists all figures of r.
+func (r *Result) figures() []figure {
+	for role := page.RoleTitle; int(role) < count; role++ {
+		if r.Blocks.Gold(role)+r.Blocks.Given(role) > 0 {
+			r.Roles = append(r.Roles, Figures{Role: role, Blocks: r.Blocks.Gold(role), Words: r.Words.Gold(role), Second: math.NaN()})
+		}
+	}
+	out := []figure{
+		{&r.Accuracy, func(b, _ *Matrix) float64 { return b.Accuracy() }},
+		{&r.WordAccuracy, func(_, w *Matrix) float64 { return w.Accuracy() }},
+		{&r.Kappa, func(b, _ *Matrix) float64 { return b.Kappa() }},
+		{&r.MacroF, func(b, _ *Matrix) float64 { return b.MacroF() }},
+	}
+	for i := range r.Roles {
+		f := &r.Roles[i]
+		out = append(out,
+			figure{&f.Precision, func(b, _ *Matrix) float64 { return b.Precision(f.Role) }},
+			figure{&f.Recall, func(b, _ *Matrix) float64 { return b.Recall(f.Role) }},
+			figure{&f.F, func(b, _ *Matrix) float64 { return b.F(f.Role) }},
+			figure{&f.WordPrecision, func(_, w *Matrix) float64 { return w.Precision(f.Role) }},
+			figure{&f.WordRecall, func(_, w *Matrix) float64 { return w.Recall(f.Role) }},
+			figure{&f.WordF, func(_, w *Matrix) float64 { return w.F(f.Role) }})
+	}
+	return out
+}

@@ -1,0 +1,61 @@
+package roles
+
+import (
+	"bytes"
+	"encoding/csv"
+	"os"
+	"testing"
+
+	"chaffinch/lab/gold"
+)
+
+// TestTables: the gold annotations of the repository are whole, each second
+// reading is of pages that have a first, and every further page has a place that
+// it is from.
+func TestTables(t *testing.T) {
+	for first, second := range map[string]string{"dev.tsv": "second.tsv", "extra.tsv": "extra-second.tsv"} {
+		hash := map[string]string{}
+		for _, path := range []string{first, second} {
+			pages, err := gold.ReadRolePages(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range pages {
+				if len(p.Spans) == 0 {
+					t.Errorf("%s: page %s has no span", path, p.Key())
+				}
+				if path == first {
+					hash[p.Key()] = p.SHA256
+				} else if hash[p.Key()] != p.SHA256 {
+					t.Errorf("%s: page %s is not in %s with the same hash", path, p.Key(), first)
+				}
+			}
+		}
+	}
+	b, err := os.ReadFile("extra-pages.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := csv.NewReader(bytes.NewReader(b))
+	r.Comma, r.LazyQuotes = '\t', true
+	rows, err := r.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := map[string]string{}
+	for _, row := range rows[1:] {
+		from["extra/"+row[0]] = gold.RoleHash(row[len(row)-1])
+	}
+	pages, err := gold.ReadRolePages("extra.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pages {
+		if from[p.Key()] != p.SHA256 {
+			t.Errorf("extra-pages.tsv: page %s with hash %s: found %q", p.Key(), p.SHA256, from[p.Key()])
+		}
+	}
+	if len(from) != len(pages) {
+		t.Errorf("extra-pages.tsv has %d pages, extra.tsv %d", len(from), len(pages))
+	}
+}

@@ -1,0 +1,91 @@
+package segment
+
+import (
+	"strings"
+
+	"github.com/clipperhouse/uax29/v2/sentences"
+	"github.com/clipperhouse/uax29/v2/words"
+
+	"chaffinch/text/token"
+)
+
+// Splitter cuts a text into tokens and sentences, appended to w and s.
+type Splitter func(text string, w, s []token.Span) (words, sentences []token.Span)
+
+// Counts are how many units were found, how many there are, and how many of
+// these were found.
+type Counts struct{ Found, Gold, Hits int }
+
+// F returns the F measure, 0 to 1.
+func (c Counts) F() float64 {
+	if c.Found+c.Gold == 0 {
+		return 0
+	}
+	return 2 * float64(c.Hits) / float64(c.Found+c.Gold)
+}
+
+// PR returns precision and recall.
+func (c Counts) PR() (p, r float64) {
+	return float64(c.Hits) / float64(max(c.Found, 1)), float64(c.Hits) / float64(max(c.Gold, 1))
+}
+
+// Score is how well a file was cut.
+type Score struct{ Tokens, Sentences Counts }
+
+// Evaluate cuts the texts of g and compares.
+func Evaluate(g *Gold, split Splitter) (sc Score) {
+	var w, s []token.Span
+	for i := range g.Texts {
+		t := &g.Texts[i]
+		w, s = split(t.Text, w[:0], s[:0])
+		if g.HasTokens {
+			sc.Tokens.add(t.Tokens, w, false)
+		}
+		sc.Sentences.add(t.Sentences, s, !g.HasTokens)
+	}
+	return sc
+}
+
+// add compares spans, in order; by their ends alone if ends is set.
+func (c *Counts) add(gold, found []token.Span, ends bool) {
+	c.Gold += len(gold)
+	c.Found += len(found)
+	for i := 0; i < len(found) && len(gold) > 0; {
+		switch f, g := found[i], gold[0]; {
+		case f.End < g.End:
+			i++
+		case f.End > g.End:
+			gold = gold[1:]
+		default:
+			if ends || f.Start == g.Start {
+				c.Hits++
+			}
+			i, gold = i+1, gold[1:]
+		}
+	}
+}
+
+// rules is the splitter of package token for a language.
+func rules(lang string) Splitter { return token.For(lang).Split }
+
+// Annex cuts by Unicode Standard Annex 29 alone: what rules must better.
+func Annex(text string, w, s []token.Span) ([]token.Span, []token.Span) {
+	it := words.FromString(text)
+	for it.Next() {
+		w = appendTrimmed(w, text, it.Start(), it.End())
+	}
+	st := sentences.FromString(text)
+	for st.Next() {
+		s = appendTrimmed(s, text, st.Start(), st.End())
+	}
+	return w, s
+}
+
+func appendTrimmed(dst []token.Span, text string, start, end int) []token.Span {
+	t := strings.TrimLeftFunc(text[start:end], token.IsSpace)
+	start = end - len(t)
+	if t = strings.TrimRightFunc(t, token.IsSpace); t == "" {
+		return dst
+	}
+	return append(dst, token.Span{Start: start, End: start + len(t)})
+}

@@ -1,0 +1,94 @@
+package segment
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"path"
+	"strings"
+
+	"chaffinch/internal/archive"
+	"chaffinch/lab/eval/floors"
+	"chaffinch/text/token"
+	"chaffinch/text/token/segment"
+)
+
+// Result is how well a file was cut by our rules and by the boundaries of
+// UAX 29.
+type Result struct {
+	// Name is that of the file, Rules that of the rules that it got.
+	Name, Rules string
+	HasTokens   bool // else Tokens means nothing
+	Ours, Annex Score
+}
+
+// Set scores the files of a folder or an archive whose names Read knows, in
+// order, with models that find words in place of the embedded ones: those of the languages that wanted names, or if it is empty, of those
+// with rules of their own or, if the file has tokens, with a model that finds
+// words, or with all of every one.
+func Set(ctx context.Context, in string, models []*segment.Model, wanted []string, all bool) (results []*Result, data floors.Fingerprint, err error) {
+	sum := sha256.New()
+	langs := map[string]bool{}
+	for _, l := range wanted {
+		langs[l] = true
+	}
+	err = walk(in, func(name string, r io.Reader) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if e := path.Ext(name); e != ".txt" && e != ".conllu" {
+			return nil
+		}
+		g, err := Read(name, io.TeeReader(r, sum))
+		if err != nil {
+			return err
+		}
+		tok, err := token.New(token.Config{Lang: g.Lang, Words: models})
+		if err != nil {
+			return err
+		}
+		rules := tok.Lang()
+		own := rules != token.For("").Lang() || g.HasTokens && tok.FindsWords()
+		if len(langs) > 0 && !langs[g.Lang] || len(langs) == 0 && !all && !own {
+			return nil
+		}
+		res := &Result{Name: g.Name, Rules: rules, HasTokens: g.HasTokens, Ours: Evaluate(g, tok.Split), Annex: Evaluate(g, Annex)}
+		results = append(results, res)
+		data.Files++
+		data.Lines += res.Ours.Sentences.Gold
+		return nil
+	})
+	data.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	return results, data, err
+}
+
+// walk calls fn for a file that Read knows, or for those of a folder or an
+// archive.
+func walk(in string, fn func(name string, r io.Reader) error) error {
+	if e := path.Ext(in); e != ".txt" && e != ".conllu" {
+		return archive.Walk(in, fn)
+	}
+	f, err := os.Open(in)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if st, err := f.Stat(); err == nil && st.IsDir() {
+		return archive.Walk(in, fn)
+	}
+	return fn(in, f)
+}
+
+// Floored returns the figures that have floors, by file.
+func Floored(results []*Result) (systems []floors.System) {
+	for _, r := range results {
+		figures := map[string]float64{"sent_f": r.Ours.Sentences.F()}
+		if r.HasTokens {
+			figures["token_f"] = r.Ours.Tokens.F()
+		}
+		systems = append(systems, floors.System{Name: strings.TrimSuffix(r.Name, path.Ext(r.Name)), Figures: figures})
+	}
+	return systems
+}

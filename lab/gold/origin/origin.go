@@ -1,0 +1,72 @@
+// Package origin tells the site that a page of a set comes from, by the public suffix list.
+// It stands apart from package gold, which every program has that cleans pages: the list
+// links net/http.
+package origin
+
+import (
+	"regexp"
+
+	"chaffinch/internal/lazy"
+	"chaffinch/lab/gold"
+	"chaffinch/page"
+	"chaffinch/page/weburl/registered"
+)
+
+// Site returns the site that a page comes from: the registrable domain of its
+// URL or host in meta.jsonl, else of the address that the page gives as its
+// own (canonical link, og:url, base), else of the host that most of its
+// absolute links lead to if more than half of them do; "" if none tells.
+func Site(g *gold.Page, p *page.Page) string {
+	for _, field := range []string{"url", "site", "host"} {
+		if v, ok := g.Meta[field].(string); ok {
+			if s := registered.Site(v); s != "" {
+				return s
+			}
+		}
+	}
+	for _, v := range []string{p.URL, p.Meta.Canonical} {
+		if s := registered.Site(v); s != "" {
+			return s
+		}
+	}
+	for _, re := range ownAddress {
+		if m := re().FindStringSubmatch(p.HTML); m != nil {
+			if s := registered.Site(m[1] + m[2]); s != "" {
+				return s
+			}
+		}
+	}
+	return linkedSite(p.HTML)
+}
+
+// ownAddress finds the address that a page gives as its own; the value is in
+// one of the two groups.
+var ownAddress = []func() *regexp.Regexp{
+	lazy.Regexp(`(?i)<meta[^>]{0,200}og:url["']?[^>]{0,200}content=(?:"([^"]+)|'([^']+))`),
+	lazy.Regexp(`(?i)<meta[^>]{0,200}content=(?:"([^"]+)"|'([^']+)')[^>]{0,200}og:url`),
+	lazy.Regexp(`(?i)<base[^>]{1,200}href=(?:"([^"]+)|'([^']+))`),
+}
+
+var absoluteLink = lazy.Regexp(`(?i)<a\s[^>]{0,300}?href=["']?(https?://[^/"'\s>]+)`)
+
+// linkedSite returns the site of more than half of the absolute links.
+func linkedSite(html string) string {
+	count := map[string]int{}
+	all := 0
+	for _, m := range absoluteLink().FindAllStringSubmatch(html, -1) {
+		if s := registered.Site(m[1]); s != "" {
+			count[s]++
+			all++
+		}
+	}
+	best := ""
+	for s, n := range count {
+		if n > count[best] || n == count[best] && s < best {
+			best = s
+		}
+	}
+	if 2*count[best] <= all {
+		return ""
+	}
+	return best
+}

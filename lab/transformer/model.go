@@ -1,0 +1,189 @@
+package transformer
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"chaffinch/internal/recurrent"
+	"chaffinch/lab/gold"
+)
+
+// Model says which lines of a document are text: an encoder's vectors, brought
+// to mean 0 and deviation 1, and a bidirectional LSTM over all of them. It is
+// safe for concurrent use.
+type Model struct {
+	encoder *Encoder
+	scale   scale
+	net     *recurrent.Net
+	info    info
+}
+
+// info is what the header of a file says.
+type info struct {
+	// Encoder are the settings that vectors depend on, EncoderSHA256 the sum
+	// of its files.
+	Encoder       Config          `json:"encoder"`
+	EncoderSHA256 string          `json:"encoder_sha256"`
+	Output        string          `json:"output"`
+	Shape         recurrent.Shape `json:"shape"`
+	Train         TrainConfig     `json:"train"`
+	Docs          int             `json:"docs"`
+	Lines         int             `json:"lines"`
+}
+
+// scale brings vectors to mean 0 and deviation 1 of the training lines.
+type scale struct {
+	mean, factor []float32
+}
+
+// TrainConfig says how the network over the lines is made.
+type TrainConfig struct {
+	// Hidden is the width of each direction of the LSTM.
+	Hidden int `json:"hidden"`
+	// Project is the width of a layer between vectors and LSTM, 0 for none.
+	Project int `json:"project,omitempty"`
+	// Net says how the network learns.
+	Net recurrent.Config `json:"net"`
+}
+
+// DefaultTrain has the drop-out of the thesis (0.15) on the LSTM's output, and
+// looks at whole documents.
+var DefaultTrain = defaultTrain()
+
+func defaultTrain() TrainConfig {
+	net := recurrent.Default
+	net.DropInput, net.DropIDs, net.DropHidden, net.TableDecay = 0, 0, .15, 0
+	net.Rate = 2e-3
+	return TrainConfig{Hidden: 64, Net: net}
+}
+
+// Progress tells how far [Train] is; fields may be nil.
+type Progress struct {
+	// Vectors is called with the lines that have vectors.
+	Vectors func(done, all int)
+	// Epoch is called after each pass over the training part.
+	Epoch func(recurrent.Epoch)
+}
+
+// Train makes the vectors of all lines, with those that the folder cache holds
+// already (see [Encoder.DocVectors]; "" for none), and trains a network on
+// train that is best on dev, which may be empty. The same vectors give the
+// same network.
+func Train(ctx context.Context, e *Encoder, train, dev []*gold.LineDoc, cfg TrainConfig, cache string, progress Progress) (*Model, error) {
+	if len(train) == 0 {
+		return nil, errors.New("no documents to train on")
+	}
+	docs := make([][]string, 0, len(train)+len(dev))
+	lines := 0
+	for _, d := range append(train[:len(train):len(train)], dev...) {
+		docs = append(docs, d.Lines)
+		lines += len(d.Lines)
+	}
+	vectors, err := e.DocVectors(ctx, docs, cache, func(done int) {
+		if progress.Vectors != nil {
+			progress.Vectors(done, lines)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{encoder: e, scale: newScale(vectors[:len(train)], e.width)}
+	shape := recurrent.Shape{Dense: e.width, Project: cfg.Project, Cell: recurrent.LSTM, Hidden: cfg.Hidden, Layers: 1}
+	if m.net, err = recurrent.New(shape, cfg.Net.Seed); err != nil {
+		return nil, err
+	}
+	sequences := func(docs []*gold.LineDoc, vectors [][]float32) (out []*recurrent.Sequence) {
+		for i, d := range docs {
+			if len(d.Lines) == 0 {
+				continue
+			}
+			m.scale.apply(vectors[i])
+			q := &recurrent.Sequence{Dense: vectors[i], N: len(d.Lines), Target: make([]float32, len(d.Lines))}
+			for j, text := range d.Labels {
+				if text {
+					q.Target[j] = 1
+				}
+			}
+			out = append(out, q)
+		}
+		return out
+	}
+	report := progress.Epoch
+	if report == nil {
+		report = func(recurrent.Epoch) {}
+	}
+	if err := recurrent.Train(ctx, m.net, sequences(train, vectors), sequences(dev, vectors[len(train):]), cfg.Net, report); err != nil {
+		return nil, err
+	}
+	m.info = info{Encoder: e.cfg, EncoderSHA256: e.sum, Output: e.output, Shape: shape, Train: cfg, Docs: len(train)}
+	for _, d := range train {
+		m.info.Lines += len(d.Lines)
+	}
+	return m, nil
+}
+
+// newScale measures the vectors of documents.
+func newScale(docs [][]float32, width int) scale {
+	sum, squares := make([]float64, width), make([]float64, width)
+	n := 0.
+	for _, v := range docs {
+		for i, x := range v {
+			sum[i%width] += float64(x)
+			squares[i%width] += float64(x) * float64(x)
+		}
+		n += float64(len(v) / width)
+	}
+	s := scale{make([]float32, width), make([]float32, width)}
+	for i := range sum {
+		mean := sum[i] / max(1, n)
+		deviation := math.Sqrt(max(0, squares[i]/max(1, n)-mean*mean))
+		s.mean[i], s.factor[i] = float32(mean), 1
+		if deviation > 1e-6 {
+			s.factor[i] = float32(1 / deviation)
+		}
+	}
+	return s
+}
+
+func (s scale) apply(vectors []float32) {
+	w := len(s.mean)
+	for i := range vectors {
+		vectors[i] = (vectors[i] - s.mean[i%w]) * s.factor[i%w]
+	}
+}
+
+// Score appends the probability of text of each line of a document to dst.
+func (m *Model) Score(ctx context.Context, dst []float32, lines []string) ([]float32, error) {
+	all, err := m.ScoreDocs(ctx, [][]string{lines}, "")
+	if err != nil {
+		return nil, err
+	}
+	return append(dst, all[0]...), nil
+}
+
+// ScoreDocs returns the probabilities of text of the lines of several
+// documents, whose lines go through the transformer together; cache is as in
+// [Encoder.DocVectors].
+func (m *Model) ScoreDocs(ctx context.Context, docs [][]string, cache string) ([][]float32, error) {
+	vectors, err := m.encoder.DocVectors(ctx, docs, cache, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]float32, len(docs))
+	for i, v := range vectors {
+		out[i] = make([]float32, len(docs[i]))
+		if len(docs[i]) == 0 {
+			continue
+		}
+		m.scale.apply(v)
+		m.net.LogOdds(out[i], &recurrent.Sequence{Dense: v, N: len(docs[i])})
+		for j, z := range out[i] {
+			out[i][j] = float32(1 / (1 + math.Exp(-float64(z))))
+		}
+	}
+	return out, nil
+}
+
+// Encoder is the transformer of the model.
+func (m *Model) Encoder() *Encoder { return m.encoder }

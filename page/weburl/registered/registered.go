@@ -1,0 +1,46 @@
+// Package registered tells the registered domains of hosts by the public suffix list. It
+// stands apart from package weburl, which every program has that cleans pages: the list
+// links net/http.
+package registered
+
+import (
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// Domain returns the registered domain of a host in lower case, such as "example.co.uk";
+// the host itself if it is an IP address or a suffix.
+func Domain(host string) string {
+	if host == "" || host[0] == '[' || host[len(host)-1] >= '0' && host[len(host)-1] <= '9' {
+		return host
+	}
+	if site, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return site
+	}
+	return host
+}
+
+// Site returns the registered domain of the host of an address, which may lack its scheme; an
+// IP address as it is, "" for what has no host or one without a dot.
+func Site(address string) string {
+	address = strings.TrimSpace(address)
+	if !strings.Contains(address, "//") {
+		address = "//" + address
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	if _, err := netip.ParseAddr(host); err == nil {
+		return host
+	}
+	s, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil || !strings.Contains(s, ".") {
+		return ""
+	}
+	return s
+}

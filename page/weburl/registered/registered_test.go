@@ -1,0 +1,31 @@
+package registered_test
+
+import (
+	"testing"
+
+	"chaffinch/page/weburl"
+	"chaffinch/page/weburl/registered"
+)
+
+func TestDomain(t *testing.T) {
+	for raw, want := range map[string]string{
+		"http://www.a.co.uk/":     "a.co.uk",
+		"http://a.co.uk/":         "a.co.uk",
+		"http://co.uk/":           "co.uk",
+		"http://x.y.github.io/":   "y.github.io",
+		"http://localhost/":       "localhost",
+		"http://10.0.0.1/":        "10.0.0.1",
+		"http://[::1]/":           "[::1]",
+		"http://www.bücher.de/":   "xn--bcher-kva.de",
+		"http://a.b.c.kobe.jp/":   "b.c.kobe.jp",
+		"http://a.unknown-suffix": "a.unknown-suffix",
+	} {
+		u, err := weburl.Parse(raw, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := registered.Domain(u.Host()); got != want {
+			t.Errorf("%s: %s, wanted %s", raw, got, want)
+		}
+	}
+}

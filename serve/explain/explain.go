@@ -1,0 +1,262 @@
+// Package explain shows what every method decides on one page, and why: one
+// HTML file with all blocks of the page in order, coloured by label, the score
+// and the reason of each method, sliders for the thresholds, and the text that
+// is kept. The file needs no network and nothing beside it.
+//
+// explain.go asks the methods, data.go and text.go write down what they say as the
+// data of the file, html.go writes the file; view/ holds its template, style
+// and scripts. The scripts decide anew when a threshold moves (view/labels.js) or the
+// choice of roles changes (view/roles.js): by
+// the rule of [clean.Scored], by the vote, or by jusText's passes. A method whose
+// labels do not follow from its scores in one of these ways gets no slider.
+//
+// Everything that comes from the page is foreign: it is held as JSON, shown as
+// text, and the file forbids scripts and addresses other than its own.
+package explain
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"chaffinch/build/stage"
+	"chaffinch/clean"
+	"chaffinch/clean/method"
+	"chaffinch/internal/layout"
+	_ "chaffinch/model/data/words" // every method is asked
+	"chaffinch/page"
+	"chaffinch/pipeline"
+)
+
+// Config says how a page is looked at. The zero value asks all methods with
+// their defaults.
+type Config struct {
+	// Clean holds the settings of the stages; of them Method is the one whose
+	// decision is shown first, and MethodConfig are its settings.
+	Clean stage.Options
+	// MaxBlockChars is the most characters of one block that the file holds,
+	// MaxChars of all blocks together; zero means those of Default. When they
+	// are used up, the first shortChars of a block are shown.
+	MaxBlockChars, MaxChars int
+}
+
+// Default has the sizes that keep the file small enough for a browser.
+var Default = Config{MaxBlockChars: 20_000, MaxChars: 1_500_000}
+
+// Explainer looks at pages. It is safe for concurrent use.
+type Explainer struct {
+	cfg     Config
+	byForm  bool             // nobody named a method: plain text has another one
+	before  []pipeline.Stage // what comes before the labels
+	methods []asked
+}
+
+// asked is an entry of method.Table at work.
+type asked struct {
+	method.Method
+	labeller clean.Labeller
+	err      error // why it cannot run
+}
+
+// New makes the methods. A method that cannot run with the settings, for want
+// of a model for the language, is shown with its error; it is an error only
+// if it is the one asked for.
+func New(cfg Config) (*Explainer, error) {
+	byForm := cfg.Clean.Method == ""
+	if byForm {
+		cfg.Clean.Method = method.Default
+	}
+	if cfg.MaxBlockChars <= 0 {
+		cfg.MaxBlockChars = Default.MaxBlockChars
+	}
+	if cfg.MaxChars <= 0 {
+		cfg.MaxChars = Default.MaxChars
+	}
+	cfg.Clean.CountLangs = true
+	before, err := stage.Build(slices.DeleteFunc(stage.Steps(cfg.Clean), func(s stage.Step) bool { return s.Stage == "label" }))
+	if err != nil {
+		return nil, err
+	}
+	e := &Explainer{cfg: cfg, byForm: byForm, before: before}
+	for _, m := range method.Table {
+		l, err := method.New(m.Name, e.options(m, cfg.Clean.Keep))
+		if err != nil && m.Name == cfg.Clean.Method {
+			return nil, err
+		}
+		e.methods = append(e.methods, asked{m, l, err})
+	}
+	for _, m := range method.Table {
+		if m.Keeps {
+			e.addPolicies(m)
+		}
+	}
+	if !slices.Contains(method.Names(), cfg.Clean.Method) {
+		_, err := method.New(cfg.Clean.Method, method.Options{})
+		return nil, err
+	}
+	return e, nil
+}
+
+// options returns what method m is told if it shall keep what keep says.
+func (e *Explainer) options(m method.Method, keep string) method.Options {
+	c := &e.cfg.Clean
+	o := method.Options{Lang: c.Lang}
+	if m.Name == c.Method {
+		o.Config = c.MethodConfig
+	}
+	if m.Keeps {
+		o.Keep, o.Favour = keep, c.Favour
+	}
+	return o
+}
+
+// policies are what counts as text for methods that know the difference.
+var policies = []string{"text", "article"}
+
+// addPolicies adds method m under the policies that are not asked for, so that
+// what they decide can be compared.
+func (e *Explainer) addPolicies(m method.Method) {
+	current := cmp.Or(e.cfg.Clean.Keep, policies[0])
+	for _, keep := range policies {
+		if keep == current {
+			continue
+		}
+		if l, err := method.New(m.Name, e.options(m, keep)); err == nil {
+			e.methods = append(e.methods, asked{method.Method{Name: m.Name + "-" + keep, Help: m.Help + " (keep " + keep + ")"}, l, nil})
+		}
+	}
+}
+
+// Page is what all methods say of one page.
+type Page struct {
+	data *data
+}
+
+// Do decodes p, cuts it into blocks and asks every method. p is read as far as
+// it can be: a page that would be dropped is shown with the reason. An error
+// means that a method failed.
+func (e *Explainer) Do(ctx context.Context, p *page.Page) (*Page, error) {
+	drop := p.Drop
+	if drop != page.NotText {
+		p.Drop = page.None
+		for _, s := range e.before {
+			if p.Drop != page.None {
+				break
+			}
+			if err := s.Do(ctx, p); err != nil {
+				return nil, fmt.Errorf("%s: %w", s.Name(), err)
+			}
+		}
+		if drop == page.None {
+			drop = p.Drop
+		}
+	}
+	p.Drop = page.None
+	d := e.pageData(p, drop)
+	d.Wholes = e.wholes(p)
+	found := make([]answer, len(e.methods))
+	for i, m := range e.methods {
+		md, a, err := e.ask(ctx, m, p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Name, err)
+		}
+		found[i] = a
+		d.Methods = append(d.Methods, md)
+	}
+	e.setRules(d, p, found)
+	p.Drop = drop
+	return &Page{d}, nil
+}
+
+// answer is what a method says of the blocks of a page; nil if it cannot run.
+type answer struct {
+	// verdicts are those in force, labels those before tables and lists were
+	// decided as wholes.
+	verdicts, labels []page.Verdict
+}
+
+// ask returns what a method says of p.
+func (e *Explainer) ask(ctx context.Context, m asked, p *page.Page) (*methodData, answer, error) {
+	md := &methodData{Name: m.Name, Help: m.Help}
+	if m.err != nil {
+		md.Error = m.err.Error()
+		return md, answer{}, nil
+	}
+	verdicts, q, err := e.label(ctx, m, p, false)
+	if err != nil {
+		return nil, answer{}, err
+	}
+	a := answer{verdicts, verdicts}
+	if md.Settles = clean.Settles(m.labeller); md.Settles {
+		if a.labels, _, err = e.label(ctx, m, p, true); err != nil {
+			return nil, answer{}, err
+		}
+	}
+	md.By = m.labeller.Name()
+	if q.Confidence > 0 {
+		md.Confidence = fmt.Sprintf("%.0f %%", 100*q.Confidence)
+	}
+	if q.Drop != page.None {
+		md.Drop = q.Drop.Sentence()
+	}
+	if q.Drop == page.NoModel {
+		md.Silent = "no model for this language"
+	}
+	return md, a, nil
+}
+
+// label returns the verdicts of a method on p, and the page as the method leaves it.
+func (e *Explainer) label(ctx context.Context, m asked, p *page.Page, eachCell bool) ([]page.Verdict, *page.Page, error) {
+	q := *p
+	q.Blocks = slices.Clone(p.Blocks)
+	stage := clean.Stage{Labeller: m.labeller, KeepHidden: e.cfg.Clean.KeepHidden, EachCell: eachCell}
+	if err := stage.Do(ctx, &q); err != nil {
+		return nil, nil, err
+	}
+	verdicts := make([]page.Verdict, len(q.Blocks))
+	for i := range q.Blocks {
+		verdicts[i] = q.Blocks[i].Verdict
+	}
+	return verdicts, &q, nil
+}
+
+// wholes returns for each block the data table or list that it stands in, 0 for
+// none, as methods see the page.
+func (e *Explainer) wholes(p *page.Page) []int32 {
+	q := *p
+	q.Blocks = nil
+	for i := range p.Blocks {
+		if b := &p.Blocks[i]; !b.Hidden || e.cfg.Clean.KeepHidden {
+			q.Blocks = append(q.Blocks, *b)
+		}
+	}
+	var w layout.Wholes
+	w.Find(&q)
+	out, seen := make([]int32, len(p.Blocks)), 0
+	for i := range p.Blocks {
+		if !p.Blocks[i].Hidden || e.cfg.Clean.KeepHidden {
+			out[i] = w.Of[seen]
+			seen++
+		}
+	}
+	return out
+}
+
+// configOf returns the JSON object of settings that v has.
+func configOf(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // plain data
+	}
+	return b
+}
+
+// unwrap returns the method inside one that speaks a single language.
+func unwrap(l clean.Labeller) clean.Labeller {
+	if s, ok := l.(clean.OneLanguage); ok {
+		return s.Labeller
+	}
+	return l
+}

@@ -1,0 +1,243 @@
+// Package langid detects the language of a text: of a page, a block, a sentence
+// or a few words.
+//
+// The scripts of the letters choose the candidates. Within a script a linear
+// model adds up evidence: each word that the model knows gives its row of
+// weights, one for every language that the word tells apart; of other words
+// each position gives the row of the longest known character n-gram that ends
+// there. Rows start as smoothed logarithms of naive Bayes and are trained
+// further by multinomial logistic regression (docs/langid.md). A second stage
+// looks again where similar languages are close, and a small model of its own
+// recognises what is no language at all.
+package langid
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"chaffinch/model/data"
+	"chaffinch/page"
+	"chaffinch/text/langid/internal/evidence"
+)
+
+// Tags that are no language.
+const (
+	Undetermined = page.UnknownLang // the detector abstains
+	NoLanguage   = "zxx"            // addresses, code, numbers, keys struck at random
+)
+
+// Guess is a language and how sure the detector is.
+type Guess struct {
+	// Lang is a BCP 47 tag such as "de" or "sr-Latn", or one of Undetermined
+	// and NoLanguage.
+	Lang string
+	// Confidence is the estimated probability that Lang is right, 0 to 1. Of
+	// Undetermined it is that of the best language, which was not enough.
+	Confidence float64
+}
+
+// Config says how to detect.
+type Config struct {
+	// Model is the path of a model file; empty = the embedded one.
+	Model string `json:"model,omitempty"`
+	// Langs are the languages that can occur; empty = all of the model.
+	Langs []string `json:"langs,omitempty"`
+	// MinConfidence is the confidence below which the detector abstains.
+	MinConfidence float64 `json:"min_confidence"`
+	// MaxBytes is how much of a text is read; 0 = all of it.
+	MaxBytes int `json:"max_bytes"`
+	// ReadAll reads all of a text (up to MaxBytes). Otherwise the detector
+	// looks every 8 words whether the language is sure, and stops.
+	ReadAll bool `json:"read_all,omitempty"`
+	// OneStage leaves out the second stage for similar languages.
+	OneStage bool `json:"one_stage,omitempty"`
+}
+
+// Default is the configuration of the pipeline.
+var Default = Config{MinConfidence: 0.5, MaxBytes: 64 << 10}
+
+// Detector detects languages. It is safe for concurrent use.
+type Detector struct {
+	m        *evidence.Model
+	cfg      Config
+	byScript [evidence.MaxScripts][]uint8 // the classes that are allowed
+	grouped  [][]uint8                    // those of the evidence for each group
+	langs    []string
+}
+
+// embedded decodes the model that is part of the program, once.
+var embedded = sync.OnceValues(func() (*evidence.Model, error) { return evidence.Parse("embedded langid", data.Langid) })
+
+// New returns a detector.
+func New(cfg Config) (*Detector, error) {
+	var m *evidence.Model
+	var err error
+	if cfg.Model == "" {
+		m, err = embedded()
+	} else {
+		m, err = evidence.Open(cfg.Model)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return detector(m, cfg)
+}
+
+func detector(m *evidence.Model, cfg Config) (*Detector, error) {
+	if cfg.MinConfidence < 0 || cfg.MinConfidence > 1 {
+		return nil, fmt.Errorf("langid: minimum confidence %v, wanted 0 to 1", cfg.MinConfidence)
+	}
+	if cfg.MaxBytes < 0 {
+		return nil, fmt.Errorf("langid: %d bytes to read at most, wanted 0 (all) or more", cfg.MaxBytes)
+	}
+	d := &Detector{m: m, cfg: cfg}
+	for i, c := range m.Classes {
+		if len(cfg.Langs) == 0 || slices.Contains(cfg.Langs, c.Lang) {
+			d.langs = append(d.langs, c.Lang)
+			d.byScript[c.Script] = append(d.byScript[c.Script], uint8(i))
+		}
+	}
+	for _, l := range cfg.Langs {
+		if !slices.Contains(d.langs, l) {
+			return nil, fmt.Errorf("langid: the model %s has no language %q%s", m.Name, l, near(l, m.Langs()))
+		}
+	}
+	for _, g := range m.Groups {
+		var classes []uint8
+		for i, l := range g.Langs {
+			if slices.Contains(d.byScript[g.Script], l) {
+				classes = append(classes, g.Classes[i])
+			}
+		}
+		d.grouped = append(d.grouped, classes)
+	}
+	slices.Sort(d.langs)
+	return d, nil
+}
+
+// Langs returns the tags of the languages that the detector can name, sorted.
+func (d *Detector) Langs() []string { return slices.Clone(d.langs) }
+
+// Detect returns the language of text. It allocates nothing.
+func (d *Detector) Detect(text string) Guess {
+	var buf [1]Guess
+	g := d.Rank(buf[:0], text, 1)
+	if len(g) == 0 {
+		return Guess{Lang: Undetermined}
+	}
+	if g[0].Confidence < d.cfg.MinConfidence {
+		g[0].Lang = Undetermined
+	}
+	return g[0]
+}
+
+// Rank appends the n most probable languages of text to dst, the best first,
+// without abstaining. There are fewer where the letters of text leave fewer.
+func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
+	if d.cfg.MaxBytes > 0 && len(text) > d.cfg.MaxBytes {
+		text = text[:d.cfg.MaxBytes]
+	}
+	var t evidence.Tally
+	d.m.Read(text, &t, !d.cfg.ReadAll)
+	s, ok := t.Script()
+	var classes []uint8
+	if ok {
+		classes = d.byScript[s]
+	}
+	best, sum := evidence.Lead(classes, &t, &d.m.Soft)
+	noise := 0.0
+	if best < 0 {
+		noise = evidence.OnlySigns(text, &t)
+	} else {
+		noise = d.noise(text, &t, s, classes, best)
+	}
+	if n == 1 && best >= 0 && (d.cfg.OneStage || d.m.GroupOf[best] == 0 || 1/sum > surely) { // as in rank, in short
+		if p := 1 / sum; noise < p*(1-noise) {
+			return append(dst, Guess{d.m.Classes[best].Lang, p * (1 - noise)})
+		} else if noise > 0 {
+			return append(dst, Guess{NoLanguage, noise})
+		}
+	}
+	return d.rank(dst, text, n, classes, &t, noise)
+}
+
+// rank is Rank of a text that has been read: the classes of its script, what they have
+// together, and the probability that it is no language.
+func (d *Detector) rank(dst []Guess, text string, n int, classes []uint8, t *evidence.Tally, noise float64) []Guess {
+	var p evidence.Probabilities
+	_, sum := evidence.Among(classes, t, &d.m.Soft, &p)
+	p.Divide(classes, sum)
+	d.decide(text, classes, t, &p)
+	for ; n > 0; n-- {
+		best := p.Best(classes)
+		if noise >= 0 && (best < 0 || noise >= p[best]*(1-noise)) {
+			if noise > 0 {
+				dst = append(dst, Guess{NoLanguage, noise})
+			}
+			noise = -noise
+			continue
+		}
+		if best < 0 {
+			break
+		}
+		dst = append(dst, Guess{d.m.Classes[best].Lang, p[best] * (1 - math.Abs(noise))})
+		p[best] = -1
+	}
+	return dst
+}
+
+// noise returns the probability that text is no language, of which t is the Tally, s the
+// script, and best the best of the classes that are allowed.
+func (d *Detector) noise(text string, t *evidence.Tally, s evidence.Script, classes []uint8, best int) float64 {
+	top := t.Score[best]
+	if all := d.m.ByScript[s]; len(all) > len(classes) { // others may be better
+		for _, c := range all {
+			top = max(top, t.Score[c])
+		}
+	}
+	return d.m.Noise(text, t, top)
+}
+
+// groupBytes is how much of a text the second stage reads.
+const groupBytes = 4 << 10
+
+// decide lets the second stage share out anew what the languages of a group
+// have together, where the two best languages are of one group.
+func (d *Detector) decide(text string, classes []uint8, t *evidence.Tally, p *evidence.Probabilities) {
+	first := p.Best(classes)
+	if first < 0 {
+		return
+	}
+	g := d.m.GroupOf[first]
+	if g == 0 || p[first] > surely || d.cfg.OneStage {
+		return
+	}
+	p1 := p[first]
+	p[first] = -1
+	second := p.Best(classes)
+	p[first] = p1
+	if second < 0 || d.m.GroupOf[second] != g {
+		return
+	}
+	gr := &d.m.Groups[g-1]
+	if len(text) > groupBytes {
+		text = text[:groupBytes]
+	}
+	t.Rows = 0
+	d.m.ReadGroup(gr, text, t)
+	var q evidence.Probabilities
+	_, odds := evidence.Among(d.grouped[g-1], t, &d.m.GroupSoft, &q)
+	q.Divide(d.grouped[g-1], odds)
+	sum := 0.0
+	for _, l := range gr.Langs { // p is 0 of those that are not allowed
+		sum += p[l]
+	}
+	for i, l := range gr.Langs {
+		p[l] = sum * q[gr.Classes[i]]
+	}
+}
+
+// surely is the probability from which a language is not looked at again.
+const surely = 0.9999

@@ -1,0 +1,335 @@
+package token
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"chaffinch/text/token/segment"
+)
+
+// kind is what a token is for the end of a sentence.
+type kind uint8
+
+const (
+	wordToken   kind = iota
+	numberToken      // with or without letters
+	symbolToken      // nothing of what follows
+	abbrEnd          // a word with its stop that may end a sentence too
+	stopToken        // a full stop that may end a sentence
+	strongToken      // ? and !, perhaps many
+	dotsToken        // an ellipsis
+	wideToken        // ends a sentence without a blank after it
+	pauseToken
+	openToken
+	closeToken
+	quoteToken
+	dashToken
+)
+
+// gap is the white space before a token.
+type gap uint8
+
+const (
+	glue gap = iota // none
+	blanks
+	lineEnd   // one line ends
+	paragraph // an empty line
+)
+
+// piece is a token with what a splitter of sentences wants to know.
+type piece struct {
+	start, end int
+	kind       kind
+	class      class // of its first character
+	gap        gap   // before it
+}
+
+// maxCuts is into how many parts but one clitics cut a word.
+const maxCuts = 4
+
+// scanner cuts text into tokens from left to right. At each place the first
+// rule of docs/token.md that holds gives the token.
+type scanner struct {
+	rules *ruleSet
+	words *segment.Model // nil for none
+	ends  segment.Ends   // where they end in the stretch at hand
+	text  string
+	pos   int // the end of the last token
+
+	cuts      [maxCuts]int // where clitics cut the word that ends at pos
+	cut, cutn int
+	last      kind // of the last part of that word
+	dead      int  // the place of a stop that ends no sentence
+}
+
+// next finds the next token.
+func (s *scanner) next(p *piece) bool {
+	if s.cut < s.cutn { // the next part of a word with clitics
+		p.start, p.end, p.gap, p.kind = p.end, s.cuts[s.cut], glue, wordToken
+		p.class, _ = classAt(s.text, p.start)
+		if s.cut++; s.cut == s.cutn {
+			p.kind = s.last
+		}
+		return true
+	}
+	p.gap = s.blanks()
+	i := s.pos
+	if i == len(s.text) {
+		return false
+	}
+	c, n := classAt(s.text, i)
+	p.start, p.class = i, c
+	s.cut, s.cutn = 0, 0
+	switch c {
+	case lowerLetter, upperLetter, plainLetter:
+		run := s.run(i + n)
+		p.end, p.kind = s.word(i, run)
+		s.clitics(p, run)
+	case digit:
+		p.end, p.kind = s.number(i)
+	default:
+		p.end, p.kind = s.mark(i, n, c, p.gap)
+	}
+	s.pos = p.end
+	if s.cutn > 0 {
+		p.end, s.cut = s.cuts[0], 1
+		s.last, p.kind = p.kind, wordToken
+	}
+	return true
+}
+
+// blanks goes over white space and tells how much there was.
+func (s *scanner) blanks() gap {
+	g, i := glue, s.pos
+	if i+1 < len(s.text) && s.text[i] == ' ' && s.text[i+1] > ' ' && s.text[i+1] < 0x7f { // nearly always
+		s.pos = i + 1
+		return blanks
+	}
+	for i < len(s.text) {
+		c, n := classAt(s.text, i)
+		switch {
+		case c == blank:
+			g = max(g, blanks)
+		case c != newline:
+			s.pos = i
+			return g
+		case s.text[i] == '\r' && i+1 < len(s.text) && s.text[i+1] == '\n':
+			// the line feed after it counts
+		case g >= lineEnd:
+			g = paragraph
+		default:
+			g = lineEnd
+		}
+		i += n
+	}
+	s.pos = i
+	return g
+}
+
+// wordByte marks the ASCII letters, digits and the underscore.
+var wordByte = func() (t [256]bool) {
+	for c := range utf8.RuneSelf {
+		t[c] = inWord[bmp[c]]
+	}
+	return t
+}()
+
+// run returns the end of the word characters from i on.
+func (s *scanner) run(i int) int {
+	for text := s.text; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf {
+			if !wordByte[c] {
+				return i
+			}
+			i++
+			continue
+		}
+		c, n := classAt(text, i)
+		if !inWord[c] {
+			return i
+		}
+		i += n
+	}
+	return i
+}
+
+// wordAt reports whether a word character other than a mark stands at i.
+func (s *scanner) wordAt(i int) bool {
+	if i >= len(s.text) {
+		return false
+	}
+	if c := s.text[i]; c < utf8.RuneSelf {
+		return wordByte[c]
+	}
+	c, _ := classAt(s.text, i)
+	return inWord[c] && c != mark
+}
+
+// marks returns the end of the combining characters from i on, and of what a
+// zero width joiner binds.
+func (s *scanner) marks(i int) int {
+	for i < len(s.text) && s.text[i] >= utf8.RuneSelf {
+		r, n := utf8.DecodeRuneInString(s.text[i:])
+		if runeClass(r) != mark || n == 1 {
+			break
+		}
+		i += n
+		if r == zeroWidthJoiner && i < len(s.text) {
+			if c, n := classAt(s.text, i); c == picture || c == mixed {
+				i += n
+			}
+		}
+	}
+	return i
+}
+
+const (
+	zeroWidthJoiner = '\u200d'
+	wordspaces      = "\u1361\u1361" // two Ethiopic wordspaces stand for a full stop
+)
+
+// mark scans what begins with neither a letter nor a digit.
+func (s *scanner) mark(i, n int, c class, g gap) (end int, k kind) {
+	text := s.text
+	switch c {
+	case numeral:
+		return s.run(i + n), numberToken
+	case mark: // has nothing before it
+		end = s.marks(i)
+		if s.wordAt(end) {
+			return s.word(i, s.run(end))
+		}
+		return end, symbolToken
+	case han, hiragana, katakana, thai, khmer, myanmar, tibetan:
+		if s.words != nil {
+			if end = s.segmented(i, n); end > i {
+				return end, wordToken
+			}
+		}
+		return s.cluster(i, n, c), wordToken
+	case fullStop, strong, dots:
+		return s.terminator(i, n, c, g)
+	case wideStop:
+		end = i + n
+		for end < len(text) {
+			c, n := classAt(text, end)
+			if c != wideStop && c != mark {
+				break
+			}
+			end += n
+		}
+		return end, wideToken
+	case opening:
+		if end = s.repeated(i, n); end > i+2 && text[i] == '(' { // (((
+			return end, symbolToken
+		}
+		return s.marks(i + n), openToken
+	case closing:
+		if end = s.repeated(i, n); end > i+2 && text[i] == ')' { // a smile: )))
+			return end, closeToken
+		}
+		return s.marks(i + n), closeToken
+	case quote:
+		return s.quote(i, n, g)
+	case picture:
+		return s.marks(i + n), symbolToken
+	case regional:
+		if end = i + n; end < len(text) {
+			if c, n := classAt(text, end); c == regional {
+				end += n
+			}
+		}
+		return end, symbolToken
+	case wrong:
+		for end = i + 1; end < len(text); end++ {
+			if c, _ := classAt(text, end); c != wrong {
+				break
+			}
+		}
+		return end, symbolToken
+	}
+	if end = s.web(i, g); end > 0 {
+		return end, symbolToken
+	}
+	if (c == dash || text[i] == '+') && g != glue && i+n < len(text) && bmp[text[i+n]] == digit {
+		return s.number(i + n) // a sign
+	}
+	k = symbolToken
+	switch {
+	case text[i] == s.rules.ends && (i+n == len(text) || text[i+n] != text[i] && !s.wordAt(i+n)):
+		k = strongToken
+	case c == dash:
+		k = dashToken
+	case c == pause:
+		k = pauseToken
+	case strings.HasPrefix(text[i:], wordspaces):
+		return i + len(wordspaces), wideToken
+	}
+	end = s.repeated(i, n)
+	if k == pauseToken && end == i+2 && text[i:end] == ",," { // ,,low quotes''
+		k = openToken
+	}
+	return s.marks(end), k
+}
+
+// repeated returns the end of the run of the character of n bytes at i.
+func (s *scanner) repeated(i, n int) int {
+	end := i + n
+	for end+n <= len(s.text) && s.text[end:end+n] == s.text[i:i+n] {
+		end += n
+	}
+	return end
+}
+
+// quote scans a quotation mark, two of a kind, a short form such as 's or a
+// year such as '90.
+func (s *scanner) quote(i, n int, g gap) (end int, k kind) {
+	end = i + n
+	if end < len(s.text) && (s.text[i] == '\'' || s.text[i] == '`') && s.text[end] == s.text[i] {
+		return end + 1, quoteToken
+	}
+	if c := s.text[i]; (c == '\'' || c >= utf8.RuneSelf) && s.wordAt(end) {
+		if r, _ := utf8.DecodeRuneInString(s.text[i:]); r == '\'' || r == '\u2019' || r == '\u2018' {
+			if e := s.run(end); e+1 < len(s.text) && s.text[e] == '-' { // 's-Gravenhage
+				if e = s.run(e + 1); e-i <= maxEntry && s.rules.meaning(s.text[i:e])&wholeWord != 0 {
+					return e, wordToken
+				}
+			}
+			if e := s.run(end); e-i <= maxEntry && s.rules.meaning(s.text[i:e])&wholeWord != 0 && !s.wordAt(e) {
+				return e, wordToken
+			}
+			if d := s.digits(end); d == end+2 && r != '\u2018' && (g != glue || i == 0) && (!s.wordAt(d) || s.text[d] == 's' && !s.wordAt(d+1)) {
+				return s.run(d), numberToken
+			}
+		}
+	}
+	return s.marks(end), quoteToken
+}
+
+// terminator scans full stops, question and exclamation marks, ellipses.
+func (s *scanner) terminator(i, n int, c class, g gap) (end int, k kind) {
+	end = i + n
+	if c == fullStop && g != glue && end < len(s.text) && s.text[i] == '.' {
+		if e := s.run(end); e > end && e-end <= 8 { // .net
+			return e, wordToken
+		}
+	}
+	any := c == strong
+	for end < len(s.text) {
+		c, n := classAt(s.text, end)
+		if c != fullStop && c != strong && c != dots && c != mark {
+			break
+		}
+		any = any || c == strong
+		end += n
+	}
+	switch {
+	case any:
+		return end, strongToken
+	case c == dots || end > i+n:
+		return end, dotsToken
+	case s.dead == i+1:
+		return end, symbolToken
+	}
+	return end, stopToken
+}

@@ -1,0 +1,325 @@
+package segment_test
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"chaffinch/model"
+	"chaffinch/model/data"
+	"chaffinch/text/token/segment"
+	"chaffinch/text/token/segment/train"
+)
+
+// words are those of a language of ours: each begins with a character that is
+// inside of none, so that where words end can be learned.
+var words = strings.Fields("山本 川口田 木 火山 土地人 月見 日 水車小屋 金物")
+
+// sentences returns random sentences, and a line of words for each.
+func sentences(seed uint64, n int) string {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	var b strings.Builder
+	for range n {
+		for i := range 3 + rng.IntN(9) {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(words[rng.IntN(len(words))])
+		}
+		b.WriteString(" 。\n")
+	}
+	return b.String()
+}
+
+func texts(t testing.TB, lines string) []train.Text {
+	got, err := train.ReadWords("lines", strings.NewReader(lines))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// file trains a model and returns its bytes.
+func file(t testing.TB, cfg train.Config, set []train.Text) []byte {
+	t.Helper()
+	w, err := train.Train(context.Background(), cfg, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := model.Memory(model.Header{Kind: segment.Kind, Behaviour: segment.Behaviour, Name: "test"})
+	if err := w.Write(f); err != nil {
+		t.Fatal(err)
+	}
+	b, err := f.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// cut returns the pieces into which m cuts a text.
+func cut(m *segment.Model, text string) (pieces []string) {
+	var e segment.Ends
+	start := 0
+	for i := range text {
+		if i > 0 && m.At(text, i, &e) {
+			pieces = append(pieces, text[start:i])
+			start = i
+		}
+	}
+	return append(pieces, text[start:])
+}
+
+func config() train.Config {
+	cfg := train.Default
+	cfg.Lang = "zh"
+	return cfg
+}
+
+// TestTrain learns a language from some sentences and cuts others.
+func TestTrain(t *testing.T) {
+	b := file(t, config(), texts(t, sentences(1, 60)))
+	if again := file(t, config(), texts(t, sentences(1, 60))); !bytes.Equal(b, again) {
+		t.Error("the same text gives another model")
+	}
+	m, err := segment.Parse("test", b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Lang != "zh" || !slices.Equal(m.Scripts, []segment.Script{"Han"}) || !m.Covers('山') || m.Covers('あ') || m.Covers('a') {
+		t.Errorf("%+v", m.Config)
+	}
+	for line := range strings.Lines(sentences(2, 20)) {
+		want := strings.Fields(line)
+		if got := cut(m, strings.Join(want, "")); !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestLong: places are decided in blocks, and a block changes nothing.
+func TestLong(t *testing.T) {
+	m, err := segment.Parse("test", file(t, config(), texts(t, sentences(1, 60))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(strings.ReplaceAll(sentences(3, 40), " 。\n", ""), " ", "")
+	var e segment.Ends
+	var all []int
+	for i := range text {
+		if m.At(text, i, &e) {
+			all = append(all, i)
+		}
+	}
+	rng := rand.New(rand.NewPCG(5, 5))
+	for range 50 {
+		var e segment.Ends
+		at := rng.IntN(len(text)/3) * 3
+		for i := at; i < min(at+300, len(text)); i += 3 {
+			if got, want := m.At(text, i, &e), slices.Contains(all, i); got != want {
+				t.Fatalf("asked from %d on: at %d %v, want %v", at, i, got, want)
+			}
+		}
+	}
+}
+
+// TestDictionary: words that the text lacks are found if a dictionary has
+// them. The words of this language share their characters, so that n-grams say
+// little about where one ends.
+func TestDictionary(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	chars := []rune("一丁七万丈三上下不与丑且世丘丙业东丝两严丧个中丰临丸丹为主丽举")
+	known := map[string]bool{}
+	var all []string
+	for len(all) < 200 {
+		w := make([]rune, 2+rng.IntN(3))
+		for i := range w {
+			w[i] = chars[rng.IntN(len(chars))]
+		}
+		if !known[string(w)] {
+			known[string(w)] = true
+			all = append(all, string(w))
+		}
+	}
+	line := func(words []string) []string {
+		l := make([]string, 8)
+		for i := range l {
+			l[i] = words[rng.IntN(len(words))]
+		}
+		return l
+	}
+	var b strings.Builder
+	for range 150 {
+		b.WriteString(strings.Join(line(all[:100]), " ") + "\n")
+	}
+	set := texts(t, b.String())
+	var unseen [][]string
+	for range 50 {
+		unseen = append(unseen, line(all[100:]))
+	}
+	found := func(cfg train.Config) float64 {
+		m, err := segment.Parse("dictionary", file(t, cfg, set))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(cfg.Words) > 0 && m.Words != len(all) {
+			t.Errorf("%d words, want %d", m.Words, len(all))
+		}
+		right, words := 0, 0
+		for _, want := range unseen {
+			ends, at := map[int]bool{0: true}, 0
+			for _, w := range cut(m, strings.Join(want, "")) {
+				at += len(w)
+				ends[at] = true
+			}
+			at = 0
+			for _, w := range want {
+				whole := ends[at] && ends[at+len(w)]
+				for i := at + 1; i < at+len(w); i++ {
+					whole = whole && !ends[i]
+				}
+				if words++; whole {
+					right++
+				}
+				at += len(w)
+			}
+		}
+		return float64(right) / float64(words)
+	}
+	cfg := config()
+	without := found(cfg)
+	cfg.Words = append(slices.Clone(all), "toolongtobeaword", "")
+	with := found(cfg)
+	t.Logf("%.2f of the words without a dictionary, %.2f with one", without, with)
+	if without > .5 || with < .9 {
+		t.Errorf("%.2f of the words without a dictionary, %.2f with one; want at most .5 and at least .9", without, with)
+	}
+}
+
+// TestFold: one character counts as another.
+func TestFold(t *testing.T) {
+	cfg := config()
+	cfg.Fold = map[rune]rune{'車': '车', '见': '見'}
+	m, err := segment.Parse("test", file(t, cfg, texts(t, sentences(1, 60))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := cut(m, "水车小屋月见山本。"), []string{"水车小屋", "月见", "山本", "。"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestNoAllocations(t *testing.T) {
+	m := embedded(t, "zh")
+	text := strings.Repeat("我们昨天在北京大学学习了很多东西。", 20)
+	if n := testing.AllocsPerRun(10, func() {
+		var e segment.Ends
+		for i := range text {
+			m.At(text, i, &e)
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func embedded(t testing.TB, lang string) *segment.Model {
+	b, ok := data.Segmenter(lang)
+	if !ok {
+		t.Fatalf("no model of %s", lang)
+	}
+	m, err := segment.Parse(lang, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestEmbedded: each model is of its language, and the three are small.
+func TestEmbedded(t *testing.T) {
+	size := 0
+	for _, lang := range data.Segmented() {
+		b, _ := data.Segmenter(lang)
+		size += len(b)
+		if m := embedded(t, lang); m.Lang != lang || m.Words == 0 {
+			t.Errorf("%s: %+v", lang, m.Config)
+		}
+	}
+	if size > 3<<20 {
+		t.Errorf("%d bytes in all, wanted 3 MiB at most", size)
+	}
+	for text, want := range map[string]string{"ภาษาต่างๆ": "ภาษา ต่าง ๆ", "人々はコーヒーを飲む": "人々 は コーヒー を 飲む", "這座城市的歷史": "這座 城市 的 歷史"} {
+		lang := map[rune]string{'ภ': "th", '人': "ja", '這': "zh"}[[]rune(text)[0]]
+		if got := strings.Join(cut(embedded(t, lang), text), " "); strings.ReplaceAll(got, "這 座", "這座") != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestDamaged: sections of a wrong size are an error, not a crash.
+func TestDamaged(t *testing.T) {
+	good := file(t, config(), texts(t, sentences(1, 20)))
+	f, err := model.Parse("good", good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range f.Sections() {
+		for _, with := range []string{"", "\x00", strings.Repeat("\xff", 64)} {
+			w := model.Memory(f.Header)
+			for _, s := range f.Sections() {
+				b, _ := f.Section(s)
+				w.Section(s)
+				if s == name {
+					b = []byte(with)
+				}
+				w.Write(b)
+			}
+			b, err := w.Bytes()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := segment.Parse("bad", b); err == nil && !(name == "fold" && (with == "" || len(with)%8 == 0)) {
+				t.Errorf("section %s of %d bytes is no error", name, len(with))
+			} else if err != nil && !strings.Contains(err.Error(), name) {
+				t.Errorf("section %s: %v", name, err)
+			}
+		}
+	}
+	if _, err := segment.Open(filepath.Join(t.TempDir(), "none.chf")); err == nil {
+		t.Error("a file that is not there is no error")
+	}
+}
+
+// TestNothingToLearn: what cannot be trained on is an error.
+func TestNothingToLearn(t *testing.T) {
+	for about, c := range map[string]struct {
+		cfg  train.Config
+		text string
+		want string
+	}{
+		"no language":   {train.Default, "山 川\n", "no language"},
+		"no script":     {config(), "two words\n", "scripts without spaces"},
+		"no place":      {config(), "山 。\n", "no place"},
+		"no epoch":      {train.Config{Lang: "zh", MinCount: 1, Rate: 1}, "山 川\n", "0 epochs"},
+		"negative rate": {train.Config{Lang: "zh", MinCount: 1, Epochs: 1, Rate: -1}, "山 川\n", "rate -1"},
+	} {
+		if _, err := train.Train(context.Background(), c.cfg, texts(t, c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", about, err, c.want)
+		}
+	}
+}
+
+// TestReadTreebank: blanks stand where the treebank has them.
+func TestReadTreebank(t *testing.T) {
+	const bank = "# text = 山本 a\n1\t山\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n2\t本\t_\t_\t_\t_\t_\t_\t_\t_\n3\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+	got, err := train.ReadTreebank("x.conllu", strings.NewReader(bank))
+	if err != nil || len(got) != 1 || got[0].Text != "山本 a " || !slices.Equal(got[0].Ends, []int{3, 6, 8}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := train.ReadTreebank("x.conllu", strings.NewReader("1\ta\n")); err == nil || !strings.Contains(err.Error(), "x.conllu:1: 2 columns") {
+		t.Error(err)
+	}
+}

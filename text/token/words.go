@@ -1,0 +1,64 @@
+package token
+
+import (
+	"sync"
+	"unicode/utf8"
+
+	"chaffinch/model/data"
+	"chaffinch/text/token/segment"
+)
+
+// builtinWords returns the embedded model that finds words in a language, nil
+// if there is none.
+func builtinWords(lang string) *segment.Model {
+	if f, ok := segmented[lang]; ok {
+		return f()
+	}
+	return nil
+}
+
+// segmented are the embedded models by language, each read when it is wanted.
+var segmented = func() map[string]func() *segment.Model {
+	models := map[string]func() *segment.Model{}
+	for _, lang := range data.Segmented() {
+		models[lang] = sync.OnceValue(func() *segment.Model {
+			b, _ := data.Segmenter(lang)
+			m, err := segment.Parse("embedded segment_"+lang, b)
+			if err != nil {
+				panic(err) // it is embedded and tested
+			}
+			return m
+		})
+	}
+	return models
+}()
+
+// wordsOf returns the model of a language in a configuration, nil if it has
+// none.
+func (c *Config) wordsOf(lang string) *segment.Model {
+	for _, m := range c.Words {
+		if baseOf(m.Lang) == baseOf(lang) {
+			return m
+		}
+	}
+	return nil
+}
+
+// segmented returns the end of the word at i, whose first character has n
+// bytes; i if words are not found in its script.
+func (s *scanner) segmented(i, n int) int {
+	if r, _ := utf8.DecodeRuneInString(s.text[i:]); !s.words.Covers(r) {
+		return i
+	}
+	for i += n; i < len(s.text); i += n {
+		var c class
+		if c, n = classAt(s.text, i); c == mark {
+			continue
+		}
+		r, _ := utf8.DecodeRuneInString(s.text[i:])
+		if c < han || c > tibetan || !s.words.Covers(r) || s.words.At(s.text, i, &s.ends) {
+			break
+		}
+	}
+	return i
+}
