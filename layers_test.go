@@ -80,7 +80,6 @@ func TestLayers(t *testing.T) {
 			}
 		case !slices.Contains(folders, f):
 			t.Errorf("%s: folder %q is not in folders", file, f)
-		case to == "lab/gold" && f == "clean": // its methods learn from gold pages
 		case g != "internal" && slices.Index(folders, g) > slices.Index(folders, f):
 			t.Errorf("%s imports %s, which stands below it", file, to)
 		}

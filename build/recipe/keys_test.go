@@ -6,9 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/build/stage"
-	"chaffinch/clean/blocks"
 	"chaffinch/clean/justext"
-	"chaffinch/clean/lines"
 	"chaffinch/clean/ncleaner"
 	"chaffinch/clean/perplexity"
 	"chaffinch/dedup/decontaminate"
@@ -16,6 +14,7 @@ import (
 	"chaffinch/dedup/minhash"
 	"chaffinch/dedup/onion"
 	"chaffinch/internal/settings"
+	"chaffinch/lab/train"
 	"chaffinch/text/langid"
 	langidtrain "chaffinch/text/langid/train"
 )
@@ -29,7 +28,7 @@ func TestKeys(t *testing.T) {
 		Format:  "vertical", Annotate: true, Field: "body_html", FieldHTML: true, Without: []string{"links"}, FrontMatter: true, TokenRules: &TokenRules{Text: "x"}})
 	key := regexp.MustCompile(`"([^"]*)":`)
 	named := regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
-	for _, v := range []any{r, blocks.Learner{}, lines.Learner{}, ncleaner.Config{}, ncleaner.ModelConfig{}, perplexity.Config{}, justext.Config{},
+	for _, v := range []any{r, train.Blocks{}, train.Lines{}, ncleaner.Config{}, ncleaner.ModelConfig{}, perplexity.Config{}, justext.Config{},
 		onion.Default, minhash.Default, exact.Default, decontaminate.Default, langidtrain.Default} {
 		b, err := settings.Format(v)
 		if err != nil {

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"chaffinch/extract"
-	"chaffinch/lab/gold"
 	"chaffinch/model"
 	"chaffinch/page"
 )
@@ -90,7 +89,7 @@ func lessons(t testing.TB, n int) (examples []*Example) {
 		p := cut(t, html)
 		if i%3 == 0 {
 			for _, b := range p.Blocks {
-				g.Roles = append(g.Roles, gold.RoleSpan{Start: b.Start, End: b.End, Role: roleIn(b.Text, text, comments)})
+				g.Roles = append(g.Roles, roleIn(b.Text, text, comments))
 			}
 		}
 		x, err := NewExample(p, g)

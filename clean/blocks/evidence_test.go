@@ -1,10 +1,8 @@
 package blocks
 
 import (
-	"slices"
 	"testing"
 
-	"chaffinch/lab/gold"
 	"chaffinch/page"
 )
 
@@ -12,7 +10,8 @@ import (
 // evidence like any other, though they teach nothing of its convention.
 func TestLent(t *testing.T) {
 	p := cut(t, "<body><p>The mill stands by the water.</p><div class=comment>Nobody has seen the miller.</div></body>")
-	roles := []gold.RoleSpan{{Start: p.Blocks[0].Start, End: p.Blocks[0].End, Role: page.RoleNavigation}}
+	roles := make([]page.Role, len(p.Blocks))
+	roles[0] = page.RoleNavigation
 	lent, err := NewExample(p, Gold{Text: "The mill stands by the water.", Policy: Text, Lent: true, Site: "a", Roles: roles})
 	if err != nil {
 		t.Fatal(err)
@@ -33,14 +32,14 @@ func TestLent(t *testing.T) {
 }
 
 // TestCommentedPage wants the text of a page whose people tell comments from it to be no
-// post under any policy, and its comments none either; the page is lent to the policies
-// that keep posts.
+// post under any policy, and its comments none either.
 func TestCommentedPage(t *testing.T) {
 	p := cut(t, "<body><p>The mill stands by the water.</p><div class=comment>Nobody has seen the miller.</div></body>")
-	g := gold.Page{Text: "The mill stands by the water.", Comments: "Nobody has seen the miller.", Commented: true}
-	var policies []string
-	for _, x := range goldsOf(&gold.Item{Set: &gold.Set{Policy: gold.Article}, Page: p, Gold: &g}) {
-		policies = append(policies, x.Policy)
+	for _, policy := range []string{Article, Text, Main} {
+		x := Gold{Text: "The mill stands by the water.", Comments: "Nobody has seen the miller.", Commented: true, Policy: policy, Lent: policy != Article}
+		if policy == Text {
+			x.Text += "\n" + x.Comments
+		}
 		e, err := NewExample(p, x)
 		if err != nil {
 			t.Fatal(err)
@@ -50,8 +49,5 @@ func TestCommentedPage(t *testing.T) {
 				t.Errorf("%s, block %d: likelihoods %v, wanted that of %v far above that of post", x.Policy, i, l, want)
 			}
 		}
-	}
-	if want := []string{Article, Text, Main}; !slices.Equal(policies, want) {
-		t.Errorf("policies %v, wanted %v", policies, want)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"chaffinch/lab/gold"
+	"chaffinch/internal/align"
 	"chaffinch/page"
 )
 
@@ -31,9 +31,9 @@ type Gold struct {
 	Weight float64
 	// Type is one of [PageTypes], "" if not known.
 	Type string
-	// Roles are those of spans of the page, by annotators; nil if nobody
+	// Roles are those of the blocks of the page, by annotators; nil if nobody
 	// annotated it.
-	Roles []gold.RoleSpan
+	Roles []page.Role
 	// Site names where the page is from. Pages of one site never stand on both
 	// sides of a split.
 	Site string
@@ -50,7 +50,7 @@ type Example struct {
 	lent       bool
 	kind       string // type of the page, "" if not known
 	site, id   uint64
-	found      []gold.Share  // how many of the words of each block stand in the gold
+	found      []align.Share // how many of the words of each block stand in the gold
 	reach      float32       // share of the words of the gold that stand in a block
 	share      []float32     // found, but for tables, which stay or go as a whole
 	comments   []float32     // of those that stand in comments; nil if not known
@@ -103,7 +103,7 @@ func NewExample(p *page.Page, g Gold) (*Example, error) {
 		x.comments = shares(p, g.Comments)
 		x.commented = slices.ContainsFunc(x.comments, func(c float32) bool { return c >= leastShare })
 	}
-	x.roles = gold.RolesOf(p, g.Roles)
+	x.roles = g.Roles
 	x.stated = make([]likelihoods, s.n)
 	for i := range x.stated {
 		x.stated[i] = unknown

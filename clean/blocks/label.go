@@ -1,7 +1,7 @@
 package blocks
 
 import (
-	"chaffinch/lab/gold"
+	"chaffinch/internal/align"
 	"chaffinch/page"
 )
 
@@ -18,10 +18,10 @@ func shares(p *page.Page, text string) []float32 {
 
 // found returns for each block of p how many of its words stand in the text, and
 // the share of the text's words that do.
-func found(p *page.Page, text string) ([]gold.Share, float32) {
+func found(p *page.Page, text string) ([]align.Share, float32) {
 	texts := make([]string, len(p.Blocks))
 	for i := range p.Blocks {
 		texts[i] = p.Blocks[i].Text
 	}
-	return gold.Shares(texts, text)
+	return align.Shares(texts, text)
 }

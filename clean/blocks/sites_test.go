@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"chaffinch/lab/gold"
 	"chaffinch/page"
 )
 
@@ -43,7 +42,7 @@ func TestSites(t *testing.T) {
 			if p.Blocks[k].Text == text {
 				role = page.RoleBody
 			}
-			g.Roles = append(g.Roles, gold.RoleSpan{Start: p.Blocks[k].Start, End: p.Blocks[k].End, Role: role})
+			g.Roles = append(g.Roles, role)
 		}
 		x, err := NewExample(p, g)
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"chaffinch/clean"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/recurrent"
-	"chaffinch/lab/gold"
 )
 
 // AdaptConfig says how a model is adapted.
@@ -50,7 +49,7 @@ func (cfg AdaptConfig) Check() error {
 // others; unless they lose less there than m by more than half a standard error,
 // Adapt returns m itself, so that few documents do no harm. m is not changed. At
 // least two documents are needed. progress may be nil.
-func (m *Model) Adapt(ctx context.Context, cfg AdaptConfig, docs []*gold.LineDoc, progress clean.Progress) (*Model, error) {
+func (m *Model) Adapt(ctx context.Context, cfg AdaptConfig, docs []*Gold, progress clean.Progress) (*Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}

@@ -12,20 +12,19 @@ import (
 	"testing"
 
 	"chaffinch/clean"
-	"chaffinch/lab/gold"
 	"chaffinch/model"
 	"chaffinch/model/data"
 )
 
 // made writes n documents of invented pages: a menu, paragraphs, a foot.
-func made(n int, seed uint64) (docs []*gold.LineDoc) {
+func made(n int, seed uint64) (docs []*Gold) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	nouns := strings.Fields("harbour winter teacher window bread letter engine garden river doctor story market")
 	verbs := strings.Fields("found carried watched opened painted repaired counted followed remembered")
 	menu := strings.Fields("Home News Contact Login Shop Archive Forum Sitemap Help Search")
 	pick := func(list []string) string { return list[rng.IntN(len(list))] }
 	for k := range n {
-		d := &gold.LineDoc{ID: fmt.Sprint("made", seed, ".", k), Lang: "en"}
+		d := &Gold{ID: fmt.Sprint("made", seed, ".", k), Lang: "en"}
 		add := func(line string, text bool) {
 			d.Lines, d.Labels = append(d.Lines, line), append(d.Labels, text)
 		}
@@ -80,7 +79,7 @@ func saved(t testing.TB, m *Model) []byte {
 }
 
 // right is the share of lines that get the right label.
-func right(m *Model, docs []*gold.LineDoc) float64 {
+func right(m *Model, docs []*Gold) float64 {
 	var n, all float64
 	for _, d := range docs {
 		for i, p := range m.Score(nil, d.Lang, d.Lines) {

@@ -12,7 +12,6 @@ import (
 	"chaffinch/internal/boost"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/recurrent"
-	"chaffinch/lab/gold"
 )
 
 // TrainConfig says how a model is trained.
@@ -83,6 +82,19 @@ func (cfg TrainConfig) Check() error {
 // withoutNGrams leaves the regressions out.
 const withoutNGrams = "ngrams"
 
+// Gold is what people say of the lines of a document.
+type Gold struct {
+	// ID names the document in messages.
+	ID string
+	// Lang is the language (BCP 47), "" if not known.
+	Lang  string
+	Lines []string
+	// Labels has one entry for each line: true = text, false = boilerplate.
+	Labels []bool
+	// Weight is how much the document counts, 0 for 1.
+	Weight float64
+}
+
 // example is a document to learn from.
 type example struct {
 	sheet  sheet
@@ -101,7 +113,7 @@ func (x *example) sequence() *recurrent.Sequence {
 // Train trains a model on the documents of train; the networks keep the epoch
 // that is best on those of dev, which may be empty. The same documents and
 // configuration always make the same model. progress may be nil.
-func Train(ctx context.Context, cfg TrainConfig, train, dev []*gold.LineDoc, progress clean.Progress) (*Model, error) {
+func Train(ctx context.Context, cfg TrainConfig, train, dev []*Gold, progress clean.Progress) (*Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
@@ -166,9 +178,9 @@ func (m *Model) choose(cfg *TrainConfig) error {
 }
 
 // readDocs measures documents and weighs them.
-func readDocs(ctx context.Context, docs []*gold.LineDoc, cfg TrainConfig, progress clean.Progress) ([]*example, error) {
+func readDocs(ctx context.Context, docs []*Gold, cfg TrainConfig, progress clean.Progress) ([]*example, error) {
 	of := map[string]float64{} // weight of the documents of a language
-	var used []*gold.LineDoc
+	var used []*Gold
 	for _, d := range docs {
 		if len(d.Lines) != len(d.Labels) {
 			return nil, fmt.Errorf("lines: document %s: %d labels for %d lines", d.ID, len(d.Labels), len(d.Lines))
@@ -204,7 +216,7 @@ func readDocs(ctx context.Context, docs []*gold.LineDoc, cfg TrainConfig, progre
 }
 
 // weightOf is how much a document counts.
-func weightOf(d *gold.LineDoc) float64 { return cmp.Or(d.Weight, 1) }
+func weightOf(d *Gold) float64 { return cmp.Or(d.Weight, 1) }
 
 // Documents of a language and lines of a document that weigh 1 each.
 const (

@@ -22,14 +22,3 @@ func newBlocks(o Options) (clean.Labeller, error) {
 	blocksConfig(o, &cfg)
 	return blocks.New(cfg)
 }
-
-// trainBlocks takes the settings of the labeller and of the training in one
-// object.
-func trainBlocks(o Options) (clean.Trainable, error) {
-	l := blocks.Learner{Config: blocks.Default, TrainConfig: blocks.DefaultTrain, AdaptConfig: blocks.DefaultAdapt}
-	if err := settings.Lay(o.Config, &l); err != nil {
-		return nil, err
-	}
-	blocksConfig(o, &l.Config)
-	return l, nil
-}

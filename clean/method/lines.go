@@ -16,14 +16,3 @@ func newLines(o Options) (clean.Labeller, error) {
 	cfg.Lang = cmp.Or(o.Lang, cfg.Lang)
 	return lines.New(cfg)
 }
-
-// trainLines takes the settings of the labeller and of the training in one
-// object.
-func trainLines(o Options) (clean.Trainable, error) {
-	l := lines.DefaultLearner
-	if err := settings.Lay(o.Config, &l); err != nil {
-		return nil, err
-	}
-	l.Lang = cmp.Or(o.Lang, l.Lang)
-	return l, nil
-}

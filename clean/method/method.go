@@ -44,22 +44,19 @@ type Method struct {
 	Help string
 	// New makes the labeller.
 	New func(Options) (clean.Labeller, error)
-	// Train makes the method as one that learns from pages, nil if it does
-	// not. Settings of models that it would load have no meaning there.
-	Train func(Options) (clean.Trainable, error)
 	// Keeps tells that the method heeds Options.Keep and Options.Favour.
 	Keeps bool
 }
 
 // Table is the table of methods, in the order of help and comparisons.
 var Table = []Method{
-	{"keep", "baseline: every block that the page shows", newKeep, nil, false},
-	{"perplexity", "sentences that a language model finds likely", newPerplexity, nil, false},
-	{"ncleaner", "two character n-gram models, of clean and of dirty text", newNCleaner, trainNCleaner, false},
-	{"justext", "length, links and stop words of the blocks, then their neighbours", newJustext, nil, false},
-	{"all", "the vote of perplexity, ncleaner and justext", newAll, trainAll, false},
-	{"blocks", "learned from pages that people have marked, in several languages", newBlocks, trainBlocks, true},
-	{"lines", "for plain text: learned from lines that people have marked, in several languages", newLines, trainLines, false},
+	{"keep", "baseline: every block that the page shows", newKeep, false},
+	{"perplexity", "sentences that a language model finds likely", newPerplexity, false},
+	{"ncleaner", "two character n-gram models, of clean and of dirty text", newNCleaner, false},
+	{"justext", "length, links and stop words of the blocks, then their neighbours", newJustext, false},
+	{"all", "the vote of perplexity, ncleaner and justext", newAll, false},
+	{"blocks", "learned from pages that people have marked, in several languages", newBlocks, true},
+	{"lines", "for plain text: learned from lines that people have marked, in several languages", newLines, false},
 }
 
 func newKeep(o Options) (clean.Labeller, error) {
@@ -100,31 +97,6 @@ func Keeps(name string) bool { return slices.Contains(learnedPolicies(), name) }
 func learnedPolicies() (names []string) {
 	for _, m := range Table {
 		if m.Keeps {
-			names = append(names, m.Name)
-		}
-	}
-	return names
-}
-
-// Trainable makes the method of that name to be trained.
-func Trainable(name string, o Options) (clean.Trainable, error) {
-	for _, m := range Table {
-		if m.Name == name && m.Train != nil {
-			t, err := m.Train(o)
-			if err != nil {
-				return nil, fmt.Errorf("method %s: %w", name, err)
-			}
-			return t, nil
-		}
-	}
-	return nil, fmt.Errorf("method %q learns from no pages: take one of %s", name, strings.Join(TrainableNames(), ", "))
-}
-
-// TrainableNames returns the names of the methods that learn from pages.
-func TrainableNames() []string {
-	var names []string
-	for _, m := range Table {
-		if m.Train != nil {
 			names = append(names, m.Name)
 		}
 	}

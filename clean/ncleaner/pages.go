@@ -48,7 +48,7 @@ func ReadPages(ctx context.Context, name string, skip []string) ([]Example, erro
 	if len(html) == 0 {
 		return nil, fmt.Errorf("%s: no pages: wanted html/ID.html and gold/ID.txt", name)
 	}
-	return pair(html, gold, name, goldLines, func(id string, raw []byte) (*page.Page, error) {
+	return pair(html, gold, name, CleanLines, func(id string, raw []byte) (*page.Page, error) {
 		p := &page.Page{ID: id, Raw: raw, MIME: "text/html"}
 		return p, x.Do(ctx, p)
 	})
@@ -151,8 +151,8 @@ func pair(raw map[string][]byte, gold map[string]string, name string,
 
 func valid(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
 
-// goldLines returns the lines of a gold text that are not empty.
-func goldLines(text string) []string {
+// CleanLines returns the lines of a gold text that are not empty.
+func CleanLines(text string) []string {
 	var lines []string
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {

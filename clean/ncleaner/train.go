@@ -103,10 +103,10 @@ func (t *Trainer) DataSHA256() string { return hex.EncodeToString(t.sum.Sum(nil)
 
 // Model returns the pair of all pages: the clean model of the clean texts, the
 // dirty model of the differential counts raw - clean.
-func (t *Trainer) Model() (*Model, error) { return t.without(nil) }
+func (t *Trainer) Model() (*Model, error) { return t.Without(nil) }
 
-// without returns the pair of all pages but those held out.
-func (t *Trainer) without(held []int) (*Model, error) {
+// Without returns the pair of all pages but those held out.
+func (t *Trainer) Without(held []int) (*Model, error) {
 	raw, clean := t.raw, t.clean
 	if len(held) > 0 {
 		raw, clean = raw.clone(), clean.clone()
@@ -122,7 +122,7 @@ func (t *Trainer) without(held []int) (*Model, error) {
 // trained on the pages of the other folds only.
 func (t *Trainer) CrossValidate(folds int, fn func(p *page.Page, m *Model) error) error {
 	for _, held := range t.Folds(folds) {
-		m, err := t.without(held)
+		m, err := t.Without(held)
 		if err != nil {
 			return err
 		}

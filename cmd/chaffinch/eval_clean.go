@@ -14,10 +14,10 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/build/stage"
-	"chaffinch/clean"
 	"chaffinch/clean/method"
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train"
 	"chaffinch/pipeline"
 )
 
@@ -263,7 +263,7 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 	if c.CrossValidate == 0 {
 		return out, nil
 	}
-	err := c.eachTrainable(ctx, con, sets, func(col *gold.Collection, label string, m clean.Trainable, cross evalclean.Cross) error {
+	err := c.eachTrainable(ctx, con, sets, func(col *gold.Collection, label string, m train.Trainable, cross evalclean.Cross) error {
 		outputs, err := evalclean.CrossValidate(ctx, col, fmt.Sprintf("%s/%d-fold", label, c.CrossValidate), m, cross)
 		if err != nil {
 			return err
@@ -278,7 +278,7 @@ func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*
 
 // eachTrainable reads the pages of the sets and of --train-set and calls fn with each
 // method that learns.
-func (c *evalCleanCmd) eachTrainable(ctx context.Context, con *console, sets []*evalclean.Set, fn func(*gold.Collection, string, clean.Trainable, evalclean.Cross) error) error {
+func (c *evalCleanCmd) eachTrainable(ctx context.Context, con *console, sets []*evalclean.Set, fn func(*gold.Collection, string, train.Trainable, evalclean.Cross) error) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(tightGC))
 	all := sets
 	for _, name := range c.TrainSet {
@@ -313,7 +313,7 @@ func (c *evalCleanCmd) eachTrainable(ctx context.Context, con *console, sets []*
 		if err != nil {
 			return err
 		}
-		m, err := method.Trainable(name, method.Options{Config: config})
+		m, err := train.New(name, method.Options{Config: config})
 		if err != nil {
 			return fmt.Errorf("--cross-validate: %w", err)
 		}
@@ -470,7 +470,7 @@ func splitMethod(method string) (name string, config json.RawMessage, label stri
 // isTrainable reports whether a method, named as NAME or NAME{JSON}, learns.
 func isTrainable(spec string) bool {
 	name, _, _, err := splitMethod(spec)
-	return err == nil && slices.Contains(method.TrainableNames(), name)
+	return err == nil && slices.Contains(train.Names(), name)
 }
 
 // folderName makes the name of a system fit for a folder.

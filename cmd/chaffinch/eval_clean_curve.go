@@ -7,9 +7,9 @@ import (
 	"io"
 	"slices"
 
-	"chaffinch/clean"
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train"
 )
 
 // checkCurve returns an error if --curve and --figure are given without the flags that
@@ -32,7 +32,7 @@ func (c *evalCleanCmd) curves(ctx context.Context, con *console, sets []*evalcle
 		return slices.ContainsFunc(sets, func(s *evalclean.Set) bool { return s.Set == it.Set })
 	}
 	first := true
-	return c.eachTrainable(ctx, con, sets, func(col *gold.Collection, label string, m clean.Trainable, cross evalclean.Cross) error {
+	return c.eachTrainable(ctx, con, sets, func(col *gold.Collection, label string, m train.Trainable, cross evalclean.Cross) error {
 		cross.Only = scored
 		points, err := evalclean.Curve(ctx, col, label, m, cross, c.Curve, c.Seed)
 		if err != nil {

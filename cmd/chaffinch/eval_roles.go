@@ -15,6 +15,7 @@ import (
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/eval/roles"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train"
 	"chaffinch/page"
 )
 
@@ -169,7 +170,7 @@ func (c *evalRolesCmd) output(ctx context.Context, steps steps, col *gold.Collec
 		}
 		return o, evalclean.LabelItems(ctx, col, items, trained, cfg, visit)
 	}
-	m, err := method.Trainable(name, method.Options{Config: config})
+	m, err := train.New(name, method.Options{Config: config})
 	if err != nil {
 		return nil, fmt.Errorf("--cross-validate: %w", err)
 	}

@@ -17,6 +17,7 @@ import (
 	"chaffinch/internal/settings"
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train"
 	"chaffinch/model"
 )
 
@@ -195,8 +196,8 @@ func (c *trainBlocksCmd) open(con *console) ([]*evalclean.Set, error) {
 }
 
 // learner returns the method with the settings of the flags.
-func (c *trainBlocksCmd) learner() (blocks.Learner, error) {
-	l := blocks.Learner{Config: blocks.Default, TrainConfig: blocks.DefaultTrain, AdaptConfig: blocks.DefaultAdapt}
+func (c *trainBlocksCmd) learner() (train.Blocks, error) {
+	l := train.Blocks{Config: blocks.Default, TrainConfig: blocks.DefaultTrain, AdaptConfig: blocks.DefaultAdapt}
 	var to any = &l.TrainConfig
 	if c.Adapt != "" {
 		to = &l.AdaptConfig
@@ -216,7 +217,7 @@ func (c *trainBlocksCmd) learner() (blocks.Learner, error) {
 }
 
 // crossValidate prints the figures on pages that the model has not seen.
-func (c *trainBlocksCmd) crossValidate(ctx context.Context, con *console, steps steps, sets []*evalclean.Set, pages *gold.Collection, t clean.Trainer) (*cardFigures, error) {
+func (c *trainBlocksCmd) crossValidate(ctx context.Context, con *console, steps steps, sets []*evalclean.Set, pages *gold.Collection, t train.Trainer) (*cardFigures, error) {
 	outputs, err := evalclean.CrossValidate(ctx, pages, "blocks", prepared{t}, evalclean.Cross{Folds: c.CrossValidate, By: "site", Workers: c.Jobs, Progress: steps.show})
 	if err != nil {
 		return nil, err
@@ -244,10 +245,10 @@ func (c *trainBlocksCmd) crossValidate(ctx context.Context, con *console, steps 
 }
 
 // prepared is a method that was prepared already.
-type prepared struct{ clean.Trainer }
+type prepared struct{ train.Trainer }
 
 // Prepare returns the trainer.
-func (p prepared) Prepare(context.Context, []*gold.Item, clean.Progress) (clean.Trainer, error) {
+func (p prepared) Prepare(context.Context, []*gold.Item, clean.Progress) (train.Trainer, error) {
 	return p.Trainer, nil
 }
 
@@ -273,7 +274,7 @@ func (card *blocksCard) add(pages *gold.Collection) (use []int, sum string) {
 }
 
 // save writes the model with its card.
-func (c *trainBlocksCmd) save(con *console, l blocks.Learner, trained clean.Trained, card blocksCard, dataSum string) error {
+func (c *trainBlocksCmd) save(con *console, l train.Blocks, trained train.Trained, card blocksCard, dataSum string) error {
 	m, ok := trained.(saver)
 	if !ok {
 		return fmt.Errorf("%T cannot be written to a file", trained)

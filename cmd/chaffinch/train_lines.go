@@ -20,6 +20,7 @@ import (
 	"chaffinch/internal/table"
 	evallines "chaffinch/lab/eval/lines"
 	"chaffinch/lab/gold"
+	learn "chaffinch/lab/train"
 	"chaffinch/model"
 )
 
@@ -184,7 +185,7 @@ func (c *trainLinesCmd) train(ctx context.Context, con *console, docs, made []*g
 	}
 	steps := startSteps(con)
 	defer steps.stop()
-	m, err := lines.Train(ctx, cfg, train, dev, steps.show)
+	m, err := lines.Train(ctx, cfg, learn.LineGolds(train), learn.LineGolds(dev), steps.show)
 	if err != nil {
 		return err
 	}
@@ -261,7 +262,7 @@ func (c *trainLinesCmd) adapt(ctx context.Context, con *console, docs []*gold.Li
 		}
 		card.Figures.CrossBefore, card.Figures.CrossAfter = percent(before), percent(after)
 	}
-	m, err := base.Adapt(ctx, cfg, docs, steps.show)
+	m, err := base.Adapt(ctx, cfg, learn.LineGolds(docs), steps.show)
 	if err != nil {
 		return err
 	}

@@ -120,7 +120,7 @@ func slowUnionHits(reference, candidate [][]int32, symbols int) int {
 	return hits
 }
 
-func runes(s string) []int32 { return []int32(s) }
+func symbols(s string) []int32 { return []int32(s) }
 
 func TestKnown(t *testing.T) {
 	for _, c := range []struct {
@@ -130,14 +130,14 @@ func TestKnown(t *testing.T) {
 		{"", "", 0, 0}, {"", "abc", 3, 0}, {"kitten", "sitting", 3, 4}, {"saturday", "sunday", 3, 5},
 		{"naïve", "naive", 1, 4}, {"日本語", "日語", 1, 2}, {"flaw", "lawn", 2, 3},
 	} {
-		if d := Distance(runes(c.a), runes(c.b)); d != c.dist {
+		if d := Distance(symbols(c.a), symbols(c.b)); d != c.dist {
 			t.Errorf("Distance(%q, %q) = %d, want %d", c.a, c.b, d, c.dist)
 		}
-		if l := LCS(runes(c.a), runes(c.b), c.lcs); l != c.lcs {
+		if l := LCS(symbols(c.a), symbols(c.b), c.lcs); l != c.lcs {
 			t.Errorf("LCS(%q, %q) = %d, want %d", c.a, c.b, l, c.lcs)
 		}
 	}
-	got := Blocks(runes("qabxcd"), runes("abycdf"))
+	got := Blocks(symbols("qabxcd"), symbols("abycdf"))
 	if want := []Block{{1, 0, 2}, {4, 3, 2}}; !slices.Equal(got, want) {
 		t.Errorf("Blocks: %v, want %v", got, want)
 	}

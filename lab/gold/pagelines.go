@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"chaffinch/internal/align"
 	"chaffinch/page"
 )
 
@@ -163,12 +164,12 @@ func PageLines(p *page.Page) []string {
 // is text, and nothing tells which. reach is the share of the gold's words that
 // the lines hold.
 func labelLines(lines []string, gold string, least float32) (labels, clear []bool, reach float32) {
-	a := newAlignment(lines, gold)
-	first, reach := a.shares(false)
-	last, _ := a.shares(true)
+	a := align.NewPieces(lines, gold)
+	first, reach := a.Shares(false)
+	last, _ := a.Shares(true)
 	labels, clear = make([]bool, len(lines)), make([]bool, len(lines))
 	differ := map[string]int{} // lines of these words on which the alignments differ
-	text := func(s Share) bool { return s.Words > 0 && s.Of() >= least }
+	text := func(s align.Share) bool { return s.Words > 0 && s.Of() >= least }
 	for i, l := range lines {
 		labels[i] = text(first[i]) && text(last[i])
 		if clear[i] = text(first[i]) == text(last[i]); !clear[i] {

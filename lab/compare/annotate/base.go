@@ -6,6 +6,7 @@ import (
 	"chaffinch/clean/blocks"
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train"
 	"chaffinch/model"
 )
 
@@ -61,7 +62,7 @@ func collect(ctx context.Context, data, table string) (*gold.Collection, []part,
 func base(ctx context.Context, c *gold.Collection, learn []int, out string) error {
 	cfg := blocks.DefaultTrain
 	cfg.Confidence.Folds = 0
-	l := blocks.Learner{Config: blocks.Default, TrainConfig: cfg}
+	l := train.Blocks{Config: blocks.Default, TrainConfig: cfg}
 	t, err := l.Prepare(ctx, c.Items, nil)
 	if err != nil {
 		return err

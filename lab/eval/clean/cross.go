@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train"
 	"chaffinch/page"
 )
 
@@ -36,7 +37,7 @@ type Cross struct {
 // CrossValidate cleans each page of c with the method trained on the pages of
 // the other folds alone, and returns what it kept of the pages of each set, in
 // the order of c.Sets; see [CrossLabel].
-func CrossValidate(ctx context.Context, c *gold.Collection, name string, m clean.Trainable, cfg Cross) ([]*Output, error) {
+func CrossValidate(ctx context.Context, c *gold.Collection, name string, m train.Trainable, cfg Cross) ([]*Output, error) {
 	made := make([]Prediction, len(c.Items))
 	run, err := CrossLabel(ctx, c, name, m, cfg, func(i int, p *page.Page) { made[i] = fromPage(p, cfg.Detail) })
 	if err != nil {
@@ -69,7 +70,7 @@ type CrossRun struct {
 // in c.Items. In no fold the method has seen the pages of a site that it labels
 // (By "site"), and never a near-duplicate of a page. visit is called from
 // several goroutines.
-func CrossLabel(ctx context.Context, c *gold.Collection, name string, m clean.Trainable, cfg Cross, visit func(i int, p *page.Page)) (CrossRun, error) {
+func CrossLabel(ctx context.Context, c *gold.Collection, name string, m train.Trainable, cfg Cross, visit func(i int, p *page.Page)) (CrossRun, error) {
 	folds, err := c.Folds(cfg.Folds, cfg.By)
 	if err != nil {
 		return CrossRun{}, err
@@ -123,7 +124,7 @@ func (cfg *Cross) measured(c *gold.Collection, items []int) []int {
 // LabelItems labels pages of c, by index, as the convention of their set wants
 // it, and gives each to visit, from several goroutines. The verdicts stay in the
 // blocks of the collection until they are labelled again.
-func LabelItems(ctx context.Context, c *gold.Collection, items []int, trained clean.Trained, cfg Cross, visit func(i int, p *page.Page)) error {
+func LabelItems(ctx context.Context, c *gold.Collection, items []int, trained train.Trained, cfg Cross, visit func(i int, p *page.Page)) error {
 	stages := map[string]*clean.Stage{}
 	for _, i := range items {
 		policy := c.Items[i].Set.Keep

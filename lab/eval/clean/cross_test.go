@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train"
 	"chaffinch/page"
 )
 
@@ -27,11 +28,11 @@ type memoryTrainer struct {
 	items []*gold.Item
 }
 
-func (m *memory) Prepare(_ context.Context, items []*gold.Item, _ clean.Progress) (clean.Trainer, error) {
+func (m *memory) Prepare(_ context.Context, items []*gold.Item, _ clean.Progress) (train.Trainer, error) {
 	return memoryTrainer{m, items}, nil
 }
 
-func (t memoryTrainer) Train(_ context.Context, train []int, _ clean.Progress) (clean.Trained, error) {
+func (t memoryTrainer) Train(_ context.Context, train []int, _ clean.Progress) (train.Trained, error) {
 	seen := memoryLabeller{sites: map[string]bool{}, of: t.memory}
 	for _, i := range train {
 		seen.sites[t.items[i].Site] = true

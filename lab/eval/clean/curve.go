@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strconv"
 
-	"chaffinch/clean"
 	"chaffinch/internal/chart"
 	"chaffinch/internal/report"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train"
 	"chaffinch/page"
 )
 
@@ -32,7 +32,7 @@ type CurvePoint struct {
 // states, each subset with the pages of the smaller ones. All pages are measured at
 // every size, so that the points differ by the training alone. Sizes beyond the
 // smallest training set are left out.
-func Curve(ctx context.Context, c *gold.Collection, name string, m clean.Trainable, cfg Cross, sizes []int, seed uint64) ([]CurvePoint, error) {
+func Curve(ctx context.Context, c *gold.Collection, name string, m train.Trainable, cfg Cross, sizes []int, seed uint64) ([]CurvePoint, error) {
 	folds, err := c.Folds(cfg.Folds, cfg.By)
 	if err != nil {
 		return nil, err

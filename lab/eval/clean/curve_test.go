@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train"
 	"chaffinch/page"
 )
 
@@ -16,11 +17,11 @@ import (
 // that it was trained on.
 type counting int
 
-func (counting) Prepare(context.Context, []*gold.Item, clean.Progress) (clean.Trainer, error) {
+func (counting) Prepare(context.Context, []*gold.Item, clean.Progress) (train.Trainer, error) {
 	return counting(0), nil
 }
 
-func (counting) Train(_ context.Context, train []int, _ clean.Progress) (clean.Trained, error) {
+func (counting) Train(_ context.Context, train []int, _ clean.Progress) (train.Trained, error) {
 	return counting(len(train)), nil
 }
 

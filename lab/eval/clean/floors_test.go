@@ -14,6 +14,7 @@ import (
 	"chaffinch/internal/testkit"
 	"chaffinch/lab/eval/floors"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train"
 )
 
 // TestFloors measures every system of lab/eval/floors.json on its data; in short
@@ -71,7 +72,7 @@ func output(ctx context.Context, s *Set, system string) (*Output, error) {
 		if _, err := fmt.Sscanf(folds, "%d-fold", &k); err != nil {
 			return nil, fmt.Errorf("system %s: %w", system, err)
 		}
-		m, err := method.Trainable(name, method.Options{Config: json.RawMessage(config)})
+		m, err := train.New(name, method.Options{Config: json.RawMessage(config)})
 		if err != nil {
 			return nil, err
 		}

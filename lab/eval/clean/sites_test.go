@@ -12,6 +12,7 @@ import (
 	"chaffinch/build/stage"
 	"chaffinch/clean"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
@@ -19,10 +20,10 @@ import (
 // alone is a method that keeps what stands on no other page of a known site.
 type alone struct{}
 
-func (alone) Prepare(context.Context, []*gold.Item, clean.Progress) (clean.Trainer, error) {
+func (alone) Prepare(context.Context, []*gold.Item, clean.Progress) (train.Trainer, error) {
 	return alone{}, nil
 }
-func (alone) Train(context.Context, []int, clean.Progress) (clean.Trained, error) {
+func (alone) Train(context.Context, []int, clean.Progress) (train.Trained, error) {
 	return alone{}, nil
 }
 func (alone) Labeller(string) (clean.Labeller, error) { return alone{}, nil }

@@ -11,6 +11,7 @@ import (
 	"chaffinch/internal/sorts"
 	columns "chaffinch/internal/table"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train"
 )
 
 // Heldout is how a model does on documents of a language that it has not
@@ -86,7 +87,7 @@ func AdaptGain(ctx context.Context, m *lines.Model, docs []*gold.LineDoc, folds 
 		if len(others) < 2 {
 			return nil, nil, fmt.Errorf("nearly all of %d documents are near-duplicates of each other, so nothing can be measured: label documents of other kinds, or do without the cross-validation", len(docs))
 		}
-		adapted, err := m.Adapt(ctx, cfg, others, nil)
+		adapted, err := m.Adapt(ctx, cfg, train.LineGolds(others), nil)
 		if err != nil {
 			return nil, nil, err
 		}

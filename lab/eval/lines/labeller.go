@@ -8,6 +8,7 @@ import (
 	"chaffinch/clean"
 	"chaffinch/clean/lines"
 	"chaffinch/lab/gold"
+	learn "chaffinch/lab/train"
 )
 
 // Labeller is the line labeller, [lines.Model]. It is Ready, Adaptable and
@@ -57,7 +58,7 @@ func (l Labeller) Train(ctx context.Context, train, dev []*gold.LineDoc, seed ui
 func (l Labeller) train(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress clean.Progress) (*lines.Model, error) {
 	cfg := l.Learn
 	cfg.Net.Seed, cfg.Trees.Seed = seed, seed
-	return lines.Train(ctx, cfg, train, dev, progress)
+	return lines.Train(ctx, cfg, learn.LineGolds(train), learn.LineGolds(dev), progress)
 }
 
 // scorerOf asks a model. Its own threshold becomes .5: the difference of the
@@ -122,7 +123,7 @@ func (b labellerBase) Adapt(ctx context.Context, docs []*gold.LineDoc, seed uint
 	}
 	cfg := b.cfg
 	cfg.Net.Seed = seed
-	m, err := b.m.Adapt(ctx, cfg, docs, nil)
+	m, err := b.m.Adapt(ctx, cfg, learn.LineGolds(docs), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package gold
+package align
 
 import (
 	"slices"
@@ -6,7 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"chaffinch/internal/align"
 	"chaffinch/internal/runes"
 )
 
@@ -27,18 +26,19 @@ func (s Share) Of() float32 {
 // that do, 0 for an empty gold. Words are runs of letters and digits in lower
 // case, single characters in scripts without spaces.
 func Shares(pieces []string, gold string) (shares []Share, reach float32) {
-	return newAlignment(pieces, gold).shares(false)
+	return NewPieces(pieces, gold).Shares(false)
 }
 
-// alignment is the words of a page's pieces and of its gold.
-type alignment struct {
+// Pieces are the words of a page's pieces and of its gold.
+type Pieces struct {
 	words, gold []int32
 	count       []int // words of each piece
 }
 
-func newAlignment(pieces []string, gold string) *alignment {
-	var v align.Vocabulary
-	a := &alignment{count: make([]int, len(pieces))}
+// NewPieces reads the words of the pieces of a page and of its gold text.
+func NewPieces(pieces []string, gold string) *Pieces {
+	var v Vocabulary
+	a := &Pieces{count: make([]int, len(pieces))}
 	for i, text := range pieces {
 		n := len(a.words)
 		a.words = appendWords(a.words, &v, text)
@@ -48,15 +48,15 @@ func newAlignment(pieces []string, gold string) *alignment {
 	return a
 }
 
-// shares returns the share of each piece. Of several longest common
+// Shares returns the share of each piece. Of several longest common
 // subsequences one early in the page is taken, or one late in it.
-func (a *alignment) shares(late bool) (shares []Share, reach float32) {
+func (a *Pieces) Shares(late bool) (shares []Share, reach float32) {
 	var hit []bool
 	if late {
-		hit = align.Common(reversed(a.words), reversed(a.gold))
+		hit = Common(reversed(a.words), reversed(a.gold))
 		slices.Reverse(hit)
 	} else {
-		hit = align.Common(a.words, a.gold)
+		hit = Common(a.words, a.gold)
 	}
 	shares = make([]Share, len(a.count))
 	all, from := 0, 0
@@ -81,7 +81,7 @@ func reversed(s []int32) []int32 {
 }
 
 // appendWords appends the words of text.
-func appendWords(dst []int32, v *align.Vocabulary, text string) []int32 {
+func appendWords(dst []int32, v *Vocabulary, text string) []int32 {
 	text = strings.ToLower(text)
 	from := -1
 	for i, r := range text {

@@ -1,0 +1,112 @@
+package train
+
+import (
+	"context"
+	"strings"
+
+	"chaffinch/clean"
+	"chaffinch/clean/blocks"
+	"chaffinch/internal/parallel"
+	"chaffinch/lab/gold"
+)
+
+// Blocks is the method blocks as one that learns from pages. Config.Model is not read.
+type Blocks struct {
+	blocks.Config
+	blocks.TrainConfig
+	// Base is a model to adapt with the settings of AdaptConfig instead of
+	// training one, nil for none.
+	Base        *blocks.Model      `json:"-"`
+	AdaptConfig blocks.AdaptConfig `json:"adapt"`
+}
+
+// Prepare reads the pages.
+func (l Blocks) Prepare(ctx context.Context, items []*gold.Item, progress clean.Progress) (Trainer, error) {
+	t := blocksTrainer{l, make([][]*blocks.Example, len(items))}
+	errs := make([]error, len(items))
+	parallel.Each(l.Workers, len(items), func(i int) {
+		it := items[i]
+		if ctx.Err() == nil && it.Gold.Fits(it.Set.Name) {
+			for _, g := range goldsOf(it) {
+				x, err := blocks.NewExample(it.Page, g)
+				if err != nil {
+					errs[i] = err
+					return
+				}
+				t.examples[i] = append(t.examples[i], x)
+			}
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return t, ctx.Err()
+}
+
+// goldsOf returns what the set says of a page. Forum posts and comments are
+// lent to the policy that keeps them, articles with comments to that of any page too.
+func goldsOf(it *gold.Item) []blocks.Gold {
+	g := blocks.Gold{
+		Text: it.Gold.Text, Comments: it.Gold.Comments, Commented: it.Gold.Commented,
+		Policy: blocks.Article, Keep: it.Set.Keep, Convention: it.Set.Convention, Weight: it.Set.Weight, Site: it.Site, Type: it.Gold.Field("page_type"),
+		Roles: gold.RolesOf(it.Page, it.Gold.Roles),
+	}
+	if g.Site == "" {
+		g.Site = it.Set.Name + "/" + it.Gold.ID
+	}
+	switch it.Set.Policy {
+	case gold.Text:
+		g.Policy, g.Convention = blocks.Text, ""
+		return []blocks.Gold{g}
+	case gold.Main:
+		g.Policy = blocks.Main
+	}
+	said := strings.TrimSpace(g.Comments) != ""
+	golds := []blocks.Gold{g}
+	lend := func(policy, text string) {
+		x := g
+		x.Policy, x.Keep, x.Convention, x.Lent, x.Text = policy, policy, "", true, text
+		golds = append(golds, x)
+	}
+	if g.Type == "forum" || said {
+		lend(blocks.Text, g.Text+"\n"+g.Comments)
+	}
+	if g.Policy == blocks.Article && said {
+		lend(blocks.Main, g.Text)
+	}
+	return golds
+}
+
+type blocksTrainer struct {
+	Blocks
+	examples [][]*blocks.Example
+}
+
+// Train trains a model.
+func (t blocksTrainer) Train(ctx context.Context, items []int, progress clean.Progress) (Trained, error) {
+	var part []*blocks.Example
+	for _, i := range items {
+		part = append(part, t.examples[i]...)
+	}
+	if t.Base != nil {
+		m, err := blocks.Adapt(ctx, t.AdaptConfig, t.Base, part, progress)
+		return TrainedBlocks{t.Blocks, m}, err
+	}
+	m, err := blocks.Train(ctx, t.TrainConfig, part, progress)
+	return TrainedBlocks{t.Blocks, m}, err
+}
+
+// TrainedBlocks is a model of the method blocks.
+type TrainedBlocks struct {
+	Blocks
+	*blocks.Model
+}
+
+// Labeller returns the labeller that keeps what the policy keeps.
+func (t TrainedBlocks) Labeller(policy string) (clean.Labeller, error) {
+	cfg := t.Config
+	cfg.Keep = policy
+	return blocks.NewWith(t.Model, cfg)
+}

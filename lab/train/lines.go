@@ -1,0 +1,109 @@
+package train
+
+import (
+	"context"
+	"fmt"
+
+	"chaffinch/clean"
+	"chaffinch/clean/lines"
+	"chaffinch/lab/gold"
+)
+
+// Lines is the method lines as one that learns from pages with gold text: their
+// blocks are lines, labelled by the gold (see [gold.FromPages]).
+// Config.Model is not read.
+type Lines struct {
+	lines.Config
+	lines.TrainConfig
+	// Docs are files of labelled lines (see [gold.ReadLineDocs]) that are
+	// learned from beside the pages.
+	Docs []string `json:"docs"`
+	// PageWeight is how much a document made from a page counts beside one of
+	// Docs.
+	PageWeight float64 `json:"page_weight"`
+	// Base is a model to adapt to the pages, with the settings of Adapt,
+	// instead of training one: "embedded" or the path of a model file. What it was
+	// trained on it has seen; Docs are not read.
+	Base  string            `json:"base"`
+	Adapt lines.AdaptConfig `json:"adapt"`
+	// Pages says how pages become lines.
+	Pages gold.FromPagesConfig `json:"pages"`
+}
+
+// DefaultLines trains as the embedded model was.
+var DefaultLines = Lines{Config: lines.Default, TrainConfig: lines.DefaultTrain, PageWeight: 1, Adapt: lines.DefaultAdapt, Pages: gold.DefaultFromPages}
+
+// Prepare labels the lines of the pages and reads the files.
+func (l Lines) Prepare(ctx context.Context, items []*gold.Item, _ clean.Progress) (Trainer, error) {
+	t := linesTrainer{Lines: l, pages: make([]*lines.Gold, len(items))}
+	if !(l.PageWeight > 0) {
+		return nil, fmt.Errorf("lines: page_weight %v: wanted above 0, such as 0.2", l.PageWeight)
+	}
+	for i, it := range items {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if d, _ := l.Pages.Doc(it); d != nil {
+			d.Weight = l.PageWeight
+			t.pages[i] = lineGold(d)
+		}
+	}
+	if l.Base != "" {
+		var err error
+		t.base, err = lines.Load(l.Base)
+		return t, err
+	}
+	for _, path := range l.Docs {
+		docs, err := gold.ReadLineDocs(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		t.docs = append(t.docs, LineGolds(docs)...)
+	}
+	return t, nil
+}
+
+// lineGold returns what the gold says of the lines of a document.
+func lineGold(d *gold.LineDoc) *lines.Gold {
+	return &lines.Gold{ID: d.ID, Lang: d.Lang, Lines: d.Lines, Labels: d.Labels, Weight: d.Weight}
+}
+
+// LineGolds returns what the gold says of the lines of documents, for [lines.Train].
+func LineGolds(docs []*gold.LineDoc) []*lines.Gold {
+	out := make([]*lines.Gold, len(docs))
+	for i, d := range docs {
+		out[i] = lineGold(d)
+	}
+	return out
+}
+
+// linesTrainer is a Lines with all that can be learned from.
+type linesTrainer struct {
+	Lines
+	base        *lines.Model // nil to train one
+	docs, pages []*lines.Gold
+}
+
+// Train trains or adapts a model.
+func (t linesTrainer) Train(ctx context.Context, items []int, progress clean.Progress) (Trained, error) {
+	docs := t.docs[:len(t.docs):len(t.docs)]
+	for _, i := range items {
+		if d := t.pages[i]; d != nil {
+			docs = append(docs, d)
+		}
+	}
+	if t.base != nil {
+		m, err := t.base.Adapt(ctx, t.Lines.Adapt, docs, progress)
+		return trainedLines{t.Config, m}, err
+	}
+	m, err := lines.Train(ctx, t.TrainConfig, docs, nil, progress)
+	return trainedLines{t.Config, m}, err
+}
+
+type trainedLines struct {
+	cfg   lines.Config
+	model *lines.Model
+}
+
+// Labeller returns the labeller; the policy makes no difference to it.
+func (t trainedLines) Labeller(string) (clean.Labeller, error) { return lines.NewWith(t.model, t.cfg) }

@@ -1,0 +1,87 @@
+package train
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"chaffinch/clean/blocks"
+	"chaffinch/clean/method"
+	"chaffinch/clean/ncleaner"
+	"chaffinch/internal/settings"
+)
+
+// table is the methods that learn from pages, in the order of [method.Table]. Settings of
+// models that a method would load have no meaning here.
+var table = []struct {
+	name string
+	make func(method.Options) (Trainable, error)
+}{
+	{"ncleaner", newNCleaner},
+	{"all", newAll},
+	{"blocks", newBlocks},
+	{"lines", newLines},
+}
+
+// New makes the method of that name to be trained.
+func New(name string, o method.Options) (Trainable, error) {
+	for _, m := range table {
+		if m.name == name {
+			t, err := m.make(o)
+			if err != nil {
+				return nil, fmt.Errorf("method %s: %w", name, err)
+			}
+			return t, nil
+		}
+	}
+	return nil, fmt.Errorf("method %q learns from no pages: take one of %s", name, strings.Join(Names(), ", "))
+}
+
+// Names returns the names of the methods that learn from pages.
+func Names() []string {
+	var names []string
+	for _, m := range table {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+// newBlocks takes the settings of the labeller and of the training in one
+// object.
+func newBlocks(o method.Options) (Trainable, error) {
+	l := Blocks{Config: blocks.Default, TrainConfig: blocks.DefaultTrain, AdaptConfig: blocks.DefaultAdapt}
+	if err := settings.Lay(o.Config, &l); err != nil {
+		return nil, err
+	}
+	l.Keep, l.Favour = cmp.Or(o.Keep, l.Keep), cmp.Or(o.Favour, l.Favour)
+	return l, nil
+}
+
+// newLines takes the settings of the labeller and of the training in one
+// object.
+func newLines(o method.Options) (Trainable, error) {
+	l := DefaultLines
+	if err := settings.Lay(o.Config, &l); err != nil {
+		return nil, err
+	}
+	l.Lang = cmp.Or(o.Lang, l.Lang)
+	return l, nil
+}
+
+// newNCleaner takes the settings of the labeller and of its models in one
+// object.
+func newNCleaner(o method.Options) (Trainable, error) {
+	l := NCleaner{Config: ncleaner.Default, ModelConfig: ncleaner.DefaultModel}
+	if err := settings.Lay(o.Config, &l); err != nil {
+		return nil, err
+	}
+	switch l.Model {
+	case "auto", "en":
+	case "nonlexical":
+		l.NonLexical = true
+	default:
+		return nil, fmt.Errorf("it is to be trained: leave out the model %s", filepath.Base(l.Model))
+	}
+	return l, nil
+}

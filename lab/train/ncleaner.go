@@ -1,0 +1,59 @@
+package train
+
+import (
+	"context"
+
+	"chaffinch/clean"
+	"chaffinch/clean/ncleaner"
+	"chaffinch/lab/gold"
+)
+
+// NCleaner is the method ncleaner as one that learns from pages: how the labeller works,
+// and how its pair of models is estimated.
+// Config.Model is not read.
+type NCleaner struct {
+	ncleaner.Config
+	ncleaner.ModelConfig
+}
+
+// Prepare counts the n-grams of all pages.
+func (l NCleaner) Prepare(_ context.Context, items []*gold.Item, _ clean.Progress) (Trainer, error) {
+	examples := make([]ncleaner.Example, len(items))
+	for i, it := range items {
+		examples[i] = ncleaner.Example{Page: it.Page, Clean: ncleaner.CleanLines(it.Gold.Text)}
+	}
+	t, err := ncleaner.NewTrainer(l.ModelConfig, examples)
+	return ncleanerTrainer{l, t, len(items)}, err
+}
+
+type ncleanerTrainer struct {
+	NCleaner
+	t     *ncleaner.Trainer
+	pages int
+}
+
+// Train estimates a pair of models.
+func (l ncleanerTrainer) Train(_ context.Context, items []int, _ clean.Progress) (Trained, error) {
+	in := make([]bool, l.pages)
+	for _, i := range items {
+		in[i] = true
+	}
+	var held []int
+	for i := range in {
+		if !in[i] {
+			held = append(held, i)
+		}
+	}
+	m, err := l.t.Without(held)
+	return trainedNCleaner{l.NCleaner, m}, err
+}
+
+type trainedNCleaner struct {
+	NCleaner
+	model *ncleaner.Model
+}
+
+// Labeller returns the labeller; the policy makes no difference to it.
+func (l trainedNCleaner) Labeller(string) (clean.Labeller, error) {
+	return ncleaner.WithModel(l.Config, l.model), nil
+}

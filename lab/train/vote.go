@@ -1,0 +1,71 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"chaffinch/clean"
+	"chaffinch/clean/method"
+	"chaffinch/clean/ncleaner"
+	"chaffinch/internal/settings"
+	"chaffinch/lab/gold"
+)
+
+// newAll makes the vote with an ncleaner that learns.
+func newAll(o method.Options) (Trainable, error) {
+	var cfg method.AllConfig
+	if err := settings.Lay(o.Config, &cfg); err != nil {
+		return nil, err
+	}
+	t, err := newNCleaner(method.Options{Config: cfg.NCleaner})
+	if err != nil {
+		return nil, fmt.Errorf("ncleaner: %w", err)
+	}
+	l, err := method.New("all", o)
+	if err != nil {
+		return nil, errors.Unwrap(err) // New of this package names the method
+	}
+	return learningVote{l.(clean.Vote), t}, nil
+}
+
+// learningVote is a vote in which the method ncleaner learns.
+type learningVote struct {
+	clean.Vote
+	ncleaner Trainable
+}
+
+// Prepare prepares ncleaner.
+func (v learningVote) Prepare(ctx context.Context, items []*gold.Item, progress clean.Progress) (Trainer, error) {
+	t, err := v.ncleaner.Prepare(ctx, items, progress)
+	return voteTrainer{v.Vote, t}, err
+}
+
+type voteTrainer struct {
+	clean.Vote
+	Trainer
+}
+
+// Train trains ncleaner.
+func (v voteTrainer) Train(ctx context.Context, items []int, progress clean.Progress) (Trained, error) {
+	t, err := v.Trainer.Train(ctx, items, progress)
+	return trainedVote{v.Vote, t}, err
+}
+
+type trainedVote struct {
+	clean.Vote
+	Trained
+}
+
+// Labeller returns the vote with the trained ncleaner in the place of its own.
+func (v trainedVote) Labeller(policy string) (clean.Labeller, error) {
+	l, err := v.Trained.Labeller(policy)
+	var out clean.Vote
+	for _, m := range v.Methods {
+		if _, ok := m.(*ncleaner.Labeller); ok {
+			m = l
+		}
+		out.Methods = append(out.Methods, m)
+	}
+	return out, err
+}
