@@ -10,10 +10,10 @@
 //	token        sentences and words
 //	format       one folder for each format: warc, jsonl, plain, vertical, parquet, markdown, tei
 //	input        files, folders and streams -> pages
-//	langid       language of texts, of pages and their blocks; text/langid/train makes the models
-//	charset      bytes -> UTF-8; text/charset/train makes the models
+//	langid       language of texts, of pages and their blocks; lab/train/langid makes the models
+//	charset      bytes -> UTF-8; lab/train/charset makes the models
 //	extract      HTML or text -> blocks; extract/metadata: what a page says of itself
-//	lm           word n-gram models; text/lm/build makes them
+//	lm           word n-gram models; lab/train/words makes them
 //	gold         pages with what people say should be kept of them
 //	clean        Labeller; one folder below it for each method, clean/method the table of them
 //	collection   clean text in files: documents and paragraphs, read and written back edited

@@ -16,7 +16,7 @@ import (
 	"chaffinch/internal/settings"
 	"chaffinch/lab/train"
 	"chaffinch/text/langid"
-	langidtrain "chaffinch/text/langid/train"
+	langidtrain "chaffinch/lab/train/langid"
 )
 
 // TestKeys: keys of recipes and configurations are in snake_case, times have a

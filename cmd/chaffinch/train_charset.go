@@ -7,7 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	charsettrain "chaffinch/text/charset/train"
+	charsettrain "chaffinch/lab/train/charset"
 )
 
 type trainCharsetCmd struct {

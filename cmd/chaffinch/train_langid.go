@@ -12,14 +12,14 @@ import (
 	"strings"
 
 	"chaffinch/internal/settings"
+	langidtrain "chaffinch/lab/train/langid"
 	"chaffinch/model"
-	langidtrain "chaffinch/text/langid/train"
 )
 
 type trainLangidCmd struct {
 	Input  []string `arg:"" help:"Text of known language. A folder or tar archive (also compressed with zstd or gzip) of *.txt in UTF-8: the language is the name that follows a folder \"txt\" (guide/txt/de/intro.txt), else the file's name (de.txt). INPUT=TAG: all of the input is in one language. A file *.tsv: lines of a tag, a tab and text."`
 	Out    string   `short:"o" required:"" placeholder:"FILE" help:"Write the model."`
-	Config string   `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults: see text/langid/train.Config, such as {\"words\":50000,\"groups\":[{\"name\":\"cs-sk\",\"langs\":[\"cs\",\"sk\"]}]}."`
+	Config string   `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults: see lab/train/langid.Config, such as {\"words\":50000,\"groups\":[{\"name\":\"cs-sk\",\"langs\":[\"cs\",\"sk\"]}]}."`
 	Report string   `placeholder:"FILE" help:"Write the table of held-out figures by language as Markdown."`
 	Name   string   `default:"langid" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
 	About  string   `was:"card" placeholder:"TEXT" help:"What the text is and under which licences, for the model card."`

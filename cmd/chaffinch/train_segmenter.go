@@ -14,9 +14,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	segmenttrain "chaffinch/lab/train/segment"
 	"chaffinch/model"
 	"chaffinch/text/token/segment"
-	"chaffinch/text/token/segment/train"
 )
 
 type trainSegmenterCmd struct {
@@ -35,10 +35,10 @@ type trainSegmenterCmd struct {
 
 // segmenterVars are the defaults that the help of the flags shows.
 var segmenterVars = kong.Vars{
-	"segmentEpochs":   fmt.Sprint(train.Default.Epochs),
-	"segmentMinCount": fmt.Sprint(train.Default.MinCount),
-	"segmentRate":     fmt.Sprint(train.Default.Rate),
-	"segmentL1":       fmt.Sprint(train.Default.L1),
+	"segmentEpochs":   fmt.Sprint(segmenttrain.Default.Epochs),
+	"segmentMinCount": fmt.Sprint(segmenttrain.Default.MinCount),
+	"segmentRate":     fmt.Sprint(segmenttrain.Default.Rate),
+	"segmentL1":       fmt.Sprint(segmenttrain.Default.L1),
 	"segmentMaxWord":  fmt.Sprint(segment.MaxWord),
 }
 
@@ -60,7 +60,7 @@ func (c *trainSegmenterCmd) Run(ctx context.Context, con *console) error {
 	if err := canWrite(c.Out); err != nil {
 		return err
 	}
-	cfg := train.Config{Lang: c.Lang, Epochs: c.Epochs, MinCount: c.MinCount, Rate: c.Rate, L1: c.L1}
+	cfg := segmenttrain.Config{Lang: c.Lang, Epochs: c.Epochs, MinCount: c.MinCount, Rate: c.Rate, L1: c.L1}
 	if err := cfg.Check(); err != nil {
 		return err
 	}
@@ -87,14 +87,14 @@ func (c *trainSegmenterCmd) Run(ctx context.Context, con *console) error {
 			return err
 		}
 	}
-	var texts []train.Text
+	var texts []segmenttrain.Text
 	left := int64(maxTreebanks)
 	for _, given := range c.Input {
 		err := eachFile(ctx, given, con, func(name string, in io.Reader) error {
-			read := train.ReadWords
+			read := segmenttrain.ReadWords
 			switch {
 			case path.Ext(name) == ".conllu":
-				read = train.ReadTreebank
+				read = segmenttrain.ReadTreebank
 			case path.Ext(name) != ".txt" && name != given:
 				return nil
 			}
@@ -113,7 +113,7 @@ func (c *trainSegmenterCmd) Run(ctx context.Context, con *console) error {
 	if len(texts) == 0 {
 		return fmt.Errorf("%s: no sentence in files *.conllu or *.txt", strings.Join(c.Input, ", "))
 	}
-	w, err := train.Train(ctx, cfg, texts)
+	w, err := segmenttrain.Train(ctx, cfg, texts)
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/internal/settings"
+	wordstrain "chaffinch/lab/train/words"
 	"chaffinch/text/lm"
-	"chaffinch/text/lm/build"
 )
 
 type trainWordsCmd struct {
@@ -43,11 +43,11 @@ type trainWordsCmd struct {
 
 // wordsVars are the defaults that the help of the flags shows.
 var wordsVars = kong.Vars{
-	"lmOrder":     fmt.Sprint(build.Default.Order),
+	"lmOrder":     fmt.Sprint(wordstrain.Default.Order),
 	"lmMaxOrder":  fmt.Sprint(lm.MaxOrder),
-	"lmEstimator": string(build.Default.Estimator),
-	"lmBits":      fmt.Sprint(build.Default.Bits),
-	"lmHeldOut":   fmt.Sprint(build.Default.HeldOut),
+	"lmEstimator": string(wordstrain.Default.Estimator),
+	"lmBits":      fmt.Sprint(wordstrain.Default.Bits),
+	"lmHeldOut":   fmt.Sprint(wordstrain.Default.HeldOut),
 }
 
 // Run trains and writes the model.
@@ -59,23 +59,23 @@ func (c *trainWordsCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	var inputs []build.Input
+	var inputs []wordstrain.Input
 	for _, s := range c.Input {
-		in, err := build.ParseInput(s)
+		in, err := wordstrain.ParseInput(s)
 		if err != nil {
 			return err
 		}
 		inputs = append(inputs, in)
 	}
-	opt := build.Options{
+	opt := wordstrain.Options{
 		Out: c.Out, Name: c.Name, Tool: "chaffinch " + version, About: c.About, Licences: c.Licence,
-		Split: build.Sentences, Exclude: c.Exclude,
+		Split: wordstrain.Sentences, Exclude: c.Exclude,
 	}
 	if opt.Name == "" {
 		opt.Name = strings.TrimSuffix(filepath.Base(c.Out), filepath.Ext(c.Out))
 	}
 	if c.Lines {
-		opt.Split = build.Lines
+		opt.Split = wordstrain.Lines
 	}
 	debug.SetMemoryLimit(cfg.Memory) // collect garbage sooner near the limit
 	start := time.Now()
@@ -83,7 +83,7 @@ func (c *trainWordsCmd) Run(ctx context.Context, con *console) error {
 	if !c.Quiet && isTerminal(con.err) {
 		opt.Progress, end = readMeter(rawErr(con), start)
 	}
-	card, stats, err := build.Train(ctx, cfg, inputs, opt)
+	card, stats, err := wordstrain.Train(ctx, cfg, inputs, opt)
 	end()
 	if err != nil {
 		return err
@@ -99,8 +99,8 @@ func (c *trainWordsCmd) Run(ctx context.Context, con *console) error {
 	return reportWords(con, c.Out, card, stats, time.Since(start))
 }
 
-func (c *trainWordsCmd) config() (build.Config, error) {
-	cfg := build.Default
+func (c *trainWordsCmd) config() (wordstrain.Config, error) {
+	cfg := wordstrain.Default
 	cfg.Order, cfg.Estimator, cfg.Bits = c.Order, lm.Estimator(c.Estimator), c.Bits
 	cfg.Prune, cfg.Words, cfg.Grams, cfg.HeldOut, cfg.TempDir = c.Prune, c.MaxWords, c.MaxNgrams, c.HeldOut, c.TempDir
 	if c.Tokenizer == "blanks" {
@@ -152,7 +152,7 @@ func readMeter(w io.Writer, start time.Time) (show func(int64), end func()) {
 }
 
 // reportWords prints what was made.
-func reportWords(con *console, path string, card *build.Card, s build.Stats, took time.Duration) error {
+func reportWords(con *console, path string, card *wordstrain.Card, s wordstrain.Stats, took time.Duration) error {
 	w := con.out
 	text := int64(0)
 	for _, d := range card.Data {

@@ -4,6 +4,6 @@
 # sets; docs/models/langid.md says what they are, and their licences.
 set -eu
 text=${DATA:-../shared/data}/text
-go run ./cmd/chaffinch train langid "$text/ml.tar.zst" "$text/en.tar.zst=en" "$text/ml-novels.tar.zst" text/langid/words \
+go run ./cmd/chaffinch train langid "$text/ml.tar.zst" "$text/en.tar.zst=en" "$text/ml-novels.tar.zst" lab/train/langid/words \
 	-o "${1:-model/data/langid.chf}" --name langid \
 	--about "Common Voice sentences (CC0 1.0), GNOME help (CC BY-SA 3.0), Open Source Guides (CC BY 4.0), Universal Declaration of Human Rights (public domain), English prose (public domain, CC BY; each source as stated in its PROVENANCE.md), ELTeC novels de fr es (as stated in its PROVENANCE.md), lists of words of our own"

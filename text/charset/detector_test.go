@@ -1,7 +1,7 @@
 package charset
 
 import (
-	"chaffinch/text/charset/internal/alphabet"
+	"chaffinch/text/charset/alphabet"
 	"strings"
 	"testing"
 	"unicode/utf8"

@@ -12,7 +12,7 @@ import (
 
 	"chaffinch/model"
 	"chaffinch/model/data"
-	"chaffinch/text/charset/internal/alphabet"
+	"chaffinch/text/charset/alphabet"
 )
 
 // tables are a model as the detector reads it.

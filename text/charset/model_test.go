@@ -8,7 +8,7 @@ import (
 
 	"chaffinch/model"
 	"chaffinch/model/data"
-	"chaffinch/text/charset/internal/alphabet"
+	"chaffinch/text/charset/alphabet"
 )
 
 // file opens the embedded model.

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"chaffinch/text/charset/internal/alphabet"
+	"chaffinch/text/charset/alphabet"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/korean"
 )

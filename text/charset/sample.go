@@ -3,7 +3,7 @@ package charset
 import (
 	"math/bits"
 
-	"chaffinch/text/charset/internal/alphabet"
+	"chaffinch/text/charset/alphabet"
 )
 
 // Bounds of what the detector looks at.

@@ -3,7 +3,7 @@ package charset
 import (
 	"unicode/utf8"
 
-	"chaffinch/text/charset/internal/alphabet"
+	"chaffinch/text/charset/alphabet"
 )
 
 // scratch is what one detection needs. It is reused.

@@ -19,7 +19,7 @@ import (
 
 	"chaffinch/model/data"
 	"chaffinch/page"
-	"chaffinch/text/langid/internal/evidence"
+	"chaffinch/text/langid/evidence"
 )
 
 // Tags that are no language.

@@ -1,7 +1,7 @@
 package langid
 
 import (
-	"chaffinch/text/langid/internal/evidence"
+	"chaffinch/text/langid/evidence"
 )
 
 // Letters counts letters by their script.

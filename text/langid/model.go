@@ -1,6 +1,6 @@
 package langid
 
-import "chaffinch/text/langid/internal/evidence"
+import "chaffinch/text/langid/evidence"
 
 // Model is a model file that is in memory.
 type Model struct{ m *evidence.Model }

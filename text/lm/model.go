@@ -6,7 +6,7 @@
 // Losada, Pichel and Gamallo, "An unsupervised perplexity-based method for
 // boilerplate removal", Natural Language Engineering 2023. Models come in two
 // kinds: the paper's maximum likelihood (equation 2) and interpolated modified
-// Kneser-Ney (Chen and Goodman 1998), the default. Package text/lm/build makes them
+// Kneser-Ney (Chen and Goodman 1998), the default. Package lab/train/words makes them
 // from text; ARPA files are read and written here.
 //
 // A model is a reverse trie in a model file, mapped into memory and read in

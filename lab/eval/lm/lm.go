@@ -24,8 +24,8 @@ import (
 	"chaffinch/lab/eval/floors"
 	"chaffinch/lab/eval/texts"
 	"chaffinch/lab/gold"
+	wordstrain "chaffinch/lab/train/words"
 	ngram "chaffinch/text/lm"
-	"chaffinch/text/lm/build"
 	"chaffinch/text/token"
 )
 
@@ -166,7 +166,7 @@ func sentences(text, lang string) (out []string) {
 
 // count returns the number of tokens of a sentence.
 func count(sentence string) (n int) {
-	t := ngram.NewTokens(build.Default.Tokeniser, sentence)
+	t := ngram.NewTokens(wordstrain.Default.Tokeniser, sentence)
 	for t.Next() != nil {
 		n++
 	}
@@ -175,9 +175,9 @@ func count(sentence string) (n int) {
 
 // fit trains a model on sentences up to a number of tokens, and tests it.
 func fit(train []string, limit int, test []string, cfg Config) (f Fit, err error) {
-	c := build.Default
+	c := wordstrain.Default
 	c.Order, c.HeldOut, c.Bits, c.MaxBytes, c.Prune = cfg.Order, 0, 32, 0, nil
-	b, err := build.New(c)
+	b, err := wordstrain.New(c)
 	if err != nil {
 		return f, err
 	}

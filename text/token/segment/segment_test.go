@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	segmenttrain "chaffinch/lab/train/segment"
 	"chaffinch/model"
 	"chaffinch/model/data"
 	"chaffinch/text/token/segment"
-	"chaffinch/text/token/segment/train"
 )
 
 // words are those of a language of ours: each begins with a character that is
@@ -35,8 +35,8 @@ func sentences(seed uint64, n int) string {
 	return b.String()
 }
 
-func texts(t testing.TB, lines string) []train.Text {
-	got, err := train.ReadWords("lines", strings.NewReader(lines))
+func texts(t testing.TB, lines string) []segmenttrain.Text {
+	got, err := segmenttrain.ReadWords("lines", strings.NewReader(lines))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,9 +44,9 @@ func texts(t testing.TB, lines string) []train.Text {
 }
 
 // file trains a model and returns its bytes.
-func file(t testing.TB, cfg train.Config, set []train.Text) []byte {
+func file(t testing.TB, cfg segmenttrain.Config, set []segmenttrain.Text) []byte {
 	t.Helper()
-	w, err := train.Train(context.Background(), cfg, set)
+	w, err := segmenttrain.Train(context.Background(), cfg, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,8 +74,8 @@ func cut(m *segment.Model, text string) (pieces []string) {
 	return append(pieces, text[start:])
 }
 
-func config() train.Config {
-	cfg := train.Default
+func config() segmenttrain.Config {
+	cfg := segmenttrain.Default
 	cfg.Lang = "zh"
 	return cfg
 }
@@ -161,7 +161,7 @@ func TestDictionary(t *testing.T) {
 	for range 50 {
 		unseen = append(unseen, line(all[100:]))
 	}
-	found := func(cfg train.Config) float64 {
+	found := func(cfg segmenttrain.Config) float64 {
 		m, err := segment.Parse("dictionary", file(t, cfg, set))
 		if err != nil {
 			t.Fatal(err)
@@ -296,17 +296,17 @@ func TestDamaged(t *testing.T) {
 // TestNothingToLearn: what cannot be trained on is an error.
 func TestNothingToLearn(t *testing.T) {
 	for about, c := range map[string]struct {
-		cfg  train.Config
+		cfg  segmenttrain.Config
 		text string
 		want string
 	}{
-		"no language":   {train.Default, "山 川\n", "no language"},
+		"no language":   {segmenttrain.Default, "山 川\n", "no language"},
 		"no script":     {config(), "two words\n", "scripts without spaces"},
 		"no place":      {config(), "山 。\n", "no place"},
-		"no epoch":      {train.Config{Lang: "zh", MinCount: 1, Rate: 1}, "山 川\n", "0 epochs"},
-		"negative rate": {train.Config{Lang: "zh", MinCount: 1, Epochs: 1, Rate: -1}, "山 川\n", "rate -1"},
+		"no epoch":      {segmenttrain.Config{Lang: "zh", MinCount: 1, Rate: 1}, "山 川\n", "0 epochs"},
+		"negative rate": {segmenttrain.Config{Lang: "zh", MinCount: 1, Epochs: 1, Rate: -1}, "山 川\n", "rate -1"},
 	} {
-		if _, err := train.Train(context.Background(), c.cfg, texts(t, c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := segmenttrain.Train(context.Background(), c.cfg, texts(t, c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", about, err, c.want)
 		}
 	}
@@ -315,11 +315,11 @@ func TestNothingToLearn(t *testing.T) {
 // TestReadTreebank: blanks stand where the treebank has them.
 func TestReadTreebank(t *testing.T) {
 	const bank = "# text = 山本 a\n1\t山\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n2\t本\t_\t_\t_\t_\t_\t_\t_\t_\n3\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
-	got, err := train.ReadTreebank("x.conllu", strings.NewReader(bank))
+	got, err := segmenttrain.ReadTreebank("x.conllu", strings.NewReader(bank))
 	if err != nil || len(got) != 1 || got[0].Text != "山本 a " || !slices.Equal(got[0].Ends, []int{3, 6, 8}) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := train.ReadTreebank("x.conllu", strings.NewReader("1\ta\n")); err == nil || !strings.Contains(err.Error(), "x.conllu:1: 2 columns") {
+	if _, err := segmenttrain.ReadTreebank("x.conllu", strings.NewReader("1\ta\n")); err == nil || !strings.Contains(err.Error(), "x.conllu:1: 2 columns") {
 		t.Error(err)
 	}
 }

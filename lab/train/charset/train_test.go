@@ -1,0 +1,123 @@
+package charset
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+
+	"chaffinch/internal/testkit"
+	"chaffinch/model"
+	"chaffinch/model/data"
+	"chaffinch/text/charset"
+)
+
+const (
+	czechText   = "Včera večer jsme šli podél řeky až k mlýnu, kde už dávno nikdo nežije. Dveře byly otevřené a ze zahrady voněly růže."
+	russianText = "Вчера вечером мы шли вдоль реки до самой мельницы, где давно никто не живёт. Двери были открыты, а из сада пахло розами."
+)
+
+// train makes a model of our two texts.
+func trainTwo(t *testing.T, cfg Config) string {
+	t.Helper()
+	tr, err := NewTrainer(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lang, text := range map[string]string{"cs": czechText, "rus": russianText, "xx_klingon": "nuqneH"} {
+		if _, err := tr.Add(lang, strings.NewReader(strings.Repeat(text+"\n", 60))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "m.chf")
+	if _, err := tr.Write(path, "", "test"); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestTrain(t *testing.T) {
+	cfg := Default
+	cfg.MinLetters = 1000
+	path := trainTwo(t, cfg)
+	d, err := charset.New(charset.Config{Model: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(d.Langs(), " "); got != "cs ru" {
+		t.Errorf("languages %q", got)
+	}
+	for _, c := range []struct {
+		enc  encoding.Encoding
+		text string
+	}{{charmap.CodePage852, "řeka u mlýnu, růže a dveře na zahradě"}, {charmap.KOI8R, "двери мельницы, розы из сада, вечером"}} {
+		raw, err := c.enc.NewEncoder().String(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := d.Decode([]byte(raw), ""); r.Text != c.text {
+			t.Errorf("%s read as %s: %q", c.enc, r.Name, r.Text)
+		}
+	}
+	one, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := os.ReadFile(trainTwo(t, cfg))
+	if err != nil || !bytes.Equal(one, two) {
+		t.Errorf("the same text made another model: %v", err)
+	}
+	cfg.MinLetters = 1e6
+	tr, err := NewTrainer(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tr.Write(path, "", "test"); err == nil || !strings.Contains(err.Error(), "0 languages") {
+		t.Errorf("a model of nothing: %v", err)
+	}
+	if _, err := NewTrainer(Config{Langs: []string{"!"}}); err == nil {
+		t.Error("a language that is none is no error")
+	}
+}
+
+func TestTag(t *testing.T) {
+	for name, want := range map[string]string{"de": "de", "ces": "cs", "pt_BR": "pt", "sr@latin": "sr-Latn", "zh-TW": "zh-Hant", "zh_CN": "zh-Hans", "cmn_hant": "zh-Hant",
+		"nb-NO": "nb", "deu_1901": "de", "als": "sq", "azj_cyrl": "", "!!": "", "": ""} {
+		if got := Tag(name); got != want {
+			t.Errorf("Tag(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestEmbeddedIsCurrent makes the embedded model again.
+func TestEmbeddedIsCurrent(t *testing.T) {
+	tr, err := NewTrainer(Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.New()
+	if _, _, err := tr.Read(testkit.Data(t, "text/ml.tar.zst"), "", sum); err != nil {
+		t.Fatal(err)
+	}
+	f, err := model.Parse("embedded", data.Charset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "m.chf")
+	if _, err := tr.Write(path, hex.EncodeToString(sum.Sum(nil)), f.Tool); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(b, data.Charset) {
+		t.Error("the embedded model is not what the code and the text make: run the command of docs/models/charset.md")
+	}
+}

@@ -1,0 +1,330 @@
+package langid
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chaffinch/internal/archive"
+	"chaffinch/text/langid/evidence"
+)
+
+// Config says how a model is trained.
+type Config struct {
+	// SourceBytes is how much is taken of one source in a language.
+	SourceBytes int `json:"source_bytes"`
+	// MinBytes is how much text a language must have; MinBytesTwo is the same
+	// for a language whose code has two letters (ISO 639-1).
+	MinBytes    int `json:"min_bytes"`
+	MinBytesTwo int `json:"min_bytes_two"`
+	// Words and Grams are the numbers of rows for words and n-grams.
+	Words int `json:"words"`
+	Grams int `json:"grams"`
+	// Groups are the groups of similar languages for the second stage.
+	Groups []Group `json:"groups"`
+	// GroupWords and GroupGrams are the same for a group of similar languages.
+	GroupWords int `json:"group_words"`
+	GroupGrams int `json:"group_grams"`
+	// MinCount is how often a feature must occur in one language.
+	MinCount int `json:"min_count"`
+	// Smoothing is the weight of the shorter n-gram, in occurrences.
+	Smoothing float64 `json:"smoothing"`
+	// Pairs is how many pairs of a language and a weight all rows have.
+	Pairs int `json:"pairs"`
+	// WordMax and GramMax are how many of them the row of a word and of an
+	// n-gram have at most.
+	WordMax int `json:"word_max"`
+	GramMax int `json:"gram_max"`
+	// MinPairs is how many of them a row has at least. In a script of at most
+	// FewClasses languages a row has all.
+	MinPairs   int `json:"min_pairs"`
+	FewClasses int `json:"few_classes"`
+	// RowDepth is the greatest distance of a weight from the level of its row,
+	// in natural logarithms.
+	RowDepth float64 `json:"row_depth"`
+	// Epochs and GroupEpochs are the passes of the regression over the rows of
+	// a script and of a group; Rate is its first step and Hold its pull
+	// towards the first weights.
+	Epochs      int `json:"epochs"`
+	GroupEpochs int `json:"group_epochs"`
+	// GroupBytes is how much text each language of a group must have for the
+	// regression: it fits the kind of text it sees, and what little there is of
+	// a language stands for that badly.
+	GroupBytes int64 `json:"group_bytes"`
+	// Pieces is how many pieces of text a pass takes of each language.
+	Pieces int     `json:"pieces"`
+	Rate   float64 `json:"rate"`
+	Hold   float64 `json:"hold"`
+	// Fine is how many units a weight has from which on it is written in ever
+	// coarser steps: of two units from twice as many on, of four from four times
+	// as many, and so on; 0 writes all in steps of one.
+	Fine float64 `json:"fine"`
+	// WordPrior is how many running words the prior of a word is worth, and
+	// GramWeight the weight of one n-gram of a word, since they overlap.
+	WordPrior  float64 `json:"word_prior"`
+	GramWeight float64 `json:"gram_weight"`
+	// ListWords is how many running words what a list of words says is worth.
+	ListWords float64 `json:"list_words"`
+	// Caution is a factor of scores before they become probabilities: text of
+	// another kind than the training text is harder than what was held out.
+	Caution float64 `json:"caution"`
+	// NoiseOdds are the odds of noise against language before a look at the
+	// text.
+	NoiseOdds float64 `json:"noise_odds"`
+}
+
+// Check tells what is wrong with the settings.
+func (cfg Config) Check() error {
+	switch {
+	case cfg.SourceBytes < 1 || cfg.MinBytes < 0 || cfg.MinBytesTwo < 0:
+		return fmt.Errorf("langid: %d bytes of a source, at least %d and %d of a language: wanted 1 or more, and 0 or more", cfg.SourceBytes, cfg.MinBytes, cfg.MinBytesTwo)
+	case cfg.Epochs < 0 || cfg.GroupEpochs < 0:
+		return fmt.Errorf("langid: %d and %d epochs, wanted 0 or more", cfg.Epochs, cfg.GroupEpochs)
+	}
+	return nil
+}
+
+// Default is the configuration of the embedded model.
+var Default = Config{SourceBytes: 400_000, MinBytes: 30_000, MinBytesTwo: 4000, Words: 100_000, Grams: 110_000, Groups: DefaultGroups, GroupWords: 6000, GroupGrams: 6000, MinCount: 3,
+	Smoothing: 12, Pairs: 2_400_000, WordMax: 40, GramMax: 20, MinPairs: 2, FewClasses: 6, RowDepth: 8, Fine: 8, Epochs: 0, GroupEpochs: 2, GroupBytes: 50_000, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Caution: 0.85, NoiseOdds: 0.06}
+
+// Corpus is the training text: lines by language and source, and lists of
+// words for languages with little text.
+type Corpus struct {
+	lines  map[string]map[string][]string // language, source
+	shares map[string]map[string]float64  // language, word: share of running text
+	sum    hash.Hash
+}
+
+// SHA256 is the SHA-256 of the text in the order in which it was added.
+func (c *Corpus) SHA256() string {
+	if c.sum == nil {
+		c.sum = sha256.New()
+	}
+	return hex.EncodeToString(c.sum.Sum(nil))
+}
+
+// Read adds the files *.txt below a folder or in an archive, and the lists of
+// words *.words ([Corpus.ReadWords]). The language is lang, or else the name
+// that follows a folder "txt", or else that of the file; the source is the
+// folder above. It returns how many files were taken.
+func (c *Corpus) Read(name, lang string) (taken int, err error) {
+	err = archive.Walk(name, func(p string, r io.Reader) error {
+		ext := path.Ext(p)
+		if ext != ".txt" && ext != ".words" {
+			return nil
+		}
+		source, tag := sourceAndTag(strings.TrimSuffix(p, ext))
+		if lang != "" {
+			tag = lang
+		}
+		t, ok := tagOf(tag)
+		if !ok {
+			return nil
+		}
+		taken++
+		if ext == ".words" {
+			return c.ReadWords(p, t, r)
+		}
+		return c.Add(source, t, r)
+	})
+	if err == nil && taken == 0 {
+		err = fmt.Errorf("%s: no file whose name or folder names a language: wanted txt/de.txt or txt/de/NAME.txt, or say which language it is", name)
+	}
+	return taken, err
+}
+
+// ReadWords adds a list of words in the language of a BCP 47 tag. A line is a
+// number and words that stand about so many times in a million running words
+// of the language, 0 for words that similar languages have and this one has
+// not; "#" begins a comment. What a list says of a word counts like ListWords
+// running words; the language must have some text too. name is used in errors.
+func (c *Corpus) ReadWords(name, tag string, r io.Reader) error {
+	if c.shares == nil {
+		c.shares = map[string]map[string]float64{}
+	}
+	if c.shares[tag] == nil {
+		c.shares[tag] = map[string]float64{}
+	}
+	c.SHA256() // makes the sum
+	in := bufio.NewScanner(io.TeeReader(r, c.sum))
+	for n := 1; in.Scan(); n++ {
+		line, _, _ := strings.Cut(in.Text(), "#")
+		fields := strings.Fields(line)
+		if len(fields) == 0 {
+			continue
+		}
+		perMillion, err := strconv.ParseUint(fields[0], 10, 20)
+		if err != nil || perMillion > 1e6 || len(fields) == 1 {
+			return fmt.Errorf("%s:%d: %.40q, wanted a number up to 1000000 and words that occur so often in a million running words", name, n, line)
+		}
+		for _, w := range fields[1:] {
+			if _, ok := c.shares[tag][w]; ok {
+				return fmt.Errorf("%s:%d: %q occurs twice in the list", name, n, w)
+			}
+			c.shares[tag][w] = float64(perMillion) / 1e6
+		}
+	}
+	return in.Err()
+}
+
+// ReadTable adds the lines "language<TAB>text" of r, of the given source. name
+// is used in errors.
+func (c *Corpus) ReadTable(name, source string, r io.Reader) error {
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 1<<16), 1<<24)
+	for n := 1; in.Scan(); n++ {
+		lang, line, ok := strings.Cut(in.Text(), "\t")
+		tag, known := tagOf(lang)
+		if !ok || !known {
+			return fmt.Errorf("%s:%d: %q, wanted a language tag, a tab and text in that language", name, n, in.Text()[:min(40, len(in.Text()))])
+		}
+		if err := c.Add(source, tag, strings.NewReader(line)); err != nil {
+			return err
+		}
+	}
+	return in.Err()
+}
+
+// sourceAndTag takes a path such as "ml-guide/txt/de/intro" apart.
+func sourceAndTag(p string) (source, tag string) {
+	parts := strings.Split(p, "/")
+	tag = parts[len(parts)-1]
+	if i := slices.Index(parts, "txt"); i >= 0 && i+1 < len(parts) {
+		return strings.Join(parts[:i], "/"), parts[i+1]
+	}
+	if len(parts) > 1 {
+		if _, ok := tagOf(tag); !ok {
+			tag = parts[len(parts)-2]
+		}
+	}
+	return strings.Join(parts[:len(parts)-1], "/"), tag
+}
+
+// Add adds the lines of a text in the language of a BCP 47 tag.
+func (c *Corpus) Add(source, tag string, r io.Reader) error {
+	if c.lines == nil {
+		c.lines = map[string]map[string][]string{}
+	}
+	for _, t := range []string{tag, "sr-Latn"} {
+		if c.lines[t] == nil {
+			c.lines[t] = map[string][]string{}
+		}
+	}
+	c.SHA256() // makes the sum
+	in := bufio.NewScanner(io.TeeReader(r, c.sum))
+	in.Buffer(make([]byte, 1<<16), 1<<24)
+	for in.Scan() {
+		if line := strings.TrimSpace(in.Text()); line != "" {
+			c.lines[tag][source] = append(c.lines[tag][source], line)
+			if tag == "sr" { // the other alphabet is the same text
+				c.lines["sr-Latn"][source+" in Latin"] = append(c.lines["sr-Latn"][source+" in Latin"], serbianLatin.Replace(line))
+			}
+		}
+	}
+	if err := in.Err(); err != nil {
+		return fmt.Errorf("langid: %s (%s): %w", source, tag, err)
+	}
+	return nil
+}
+
+// text is the training text of one class.
+type text struct {
+	lang    string
+	script  evidence.Script
+	sources []string
+	sets    [][]string // lines by source
+	lines   int
+	held    []string // lines that are not trained on
+	bytes   int64
+	shares  map[string]float64 // of words, as a list says
+}
+
+// texts returns the text of each language in the script that most of its
+// Letters have, as much as cfg takes, sorted by language; and those of which
+// there is too little for a class.
+func (c *Corpus) texts(cfg Config) (out, small []*text) {
+	for _, lang := range slices.Sorted(maps.Keys(c.lines)) {
+		t := &text{lang: lang, shares: c.shares[lang]}
+		var all evidence.Tally
+		sources := c.lines[lang]
+		for _, src := range slices.Sorted(maps.Keys(sources)) {
+			for _, l := range sources[src][:min(200, len(sources[src]))] {
+				count(l, &all)
+			}
+		}
+		s, ok := all.Script()
+		if !ok {
+			continue
+		}
+		t.script = s
+		for _, src := range slices.Sorted(maps.Keys(sources)) {
+			lines := t.take(sources[src], cfg.SourceBytes)
+			t.sources, t.sets = append(t.sources, src), append(t.sets, lines)
+		}
+		base, _, _ := strings.Cut(lang, "-")
+		if t.bytes >= int64(cfg.MinBytes) || len(base) == 2 && t.bytes >= int64(cfg.MinBytesTwo) {
+			out = append(out, t)
+		} else {
+			small = append(small, t)
+		}
+	}
+	return out, small
+}
+
+// take returns lines in t's script, evenly spread, of about limit bytes.
+func (t *text) take(lines []string, limit int) []string {
+	total := 0
+	for _, l := range lines {
+		total += len(l)
+	}
+	var out []string
+	sum, due := 0, 0
+	for _, l := range lines {
+		sum += len(l)
+		if total > limit && int(float64(sum)*float64(limit)/float64(total)) <= due {
+			continue
+		}
+		due += len(l)
+		var c evidence.Tally
+		count(l, &c)
+		if s, ok := c.Script(); ok && s == t.script {
+			t.bytes += int64(len(l))
+			if t.lines++; t.lines%heldShare == 0 {
+				t.held = append(t.held, l)
+			} else {
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}
+
+// count counts the letters of line by script.
+func count(line string, t *evidence.Tally) {
+	var w evidence.Word
+	for i := 0; ; {
+		i = w.Next(line, i)
+		if w.N == 0 {
+			return
+		}
+		t.Letters[w.Script] += int32(w.N) * evidence.Scripts[w.Script].Weight
+	}
+}
+
+// serbianLatin writes Serbian Cyrillic in Latin letters.
+var serbianLatin = strings.NewReplacer(
+	"а", "a", "б", "b", "в", "v", "г", "g", "д", "d", "ђ", "đ", "е", "e", "ж", "ž", "з", "z", "и", "i", "ј", "j", "к", "k",
+	"л", "l", "љ", "lj", "м", "m", "н", "n", "њ", "nj", "о", "o", "п", "p", "р", "r", "с", "s", "т", "t", "ћ", "ć", "у", "u",
+	"ф", "f", "х", "h", "ц", "c", "ч", "č", "џ", "dž", "ш", "š",
+	"А", "A", "Б", "B", "В", "V", "Г", "G", "Д", "D", "Ђ", "Đ", "Е", "E", "Ж", "Ž", "З", "Z", "И", "I", "Ј", "J", "К", "K",
+	"Л", "L", "Љ", "Lj", "М", "M", "Н", "N", "Њ", "Nj", "О", "O", "П", "P", "Р", "R", "С", "S", "Т", "T", "Ћ", "Ć", "У", "U",
+	"Ф", "F", "Х", "H", "Ц", "C", "Ч", "Č", "Џ", "Dž", "Ш", "Š")

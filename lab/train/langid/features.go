@@ -1,0 +1,223 @@
+package langid
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"chaffinch/text/langid/evidence"
+)
+
+// feature is a word or an n-gram with how often it occurs in each class.
+type feature struct {
+	key    uint64
+	parent uint64 // of an n-gram: the key of its end without the first character
+	order  int    // of an n-gram; 0 = word
+	codes  []uint16
+	counts []count32 // by class, ascending
+	value  float64   // what it tells, by which features are chosen
+	chosen bool
+}
+
+// count32 is a number of occurrences in a class of the script.
+type count32 struct {
+	class int
+	n     float32
+}
+
+// inventory holds the features of the languages of one script.
+type inventory struct {
+	script   evidence.Script
+	salt     uint64
+	texts    []*text
+	features []*feature
+	byKey    map[uint64]*feature
+	words    []float64              // running words by class
+	listed   map[listedWord]float64 // shares of words that lists give
+	listSize float64                // running words that a list is worth
+	grams    []float64              // occurrences of characters by class
+}
+
+// listedWord is a word on the list of a class.
+type listedWord struct {
+	key   uint64
+	class int
+}
+
+// wordCount is a word of one class.
+type wordCount struct {
+	codes []uint16
+	n     float32
+}
+
+// countFeatures counts the words of each text, and the n-grams of its
+// vocabulary: a word that occurs n times counts 1+log2(n) times, because
+// n-grams are there for words that are not known.
+func countFeatures(s evidence.Script, salt uint64, texts []*text, cfg Config) *inventory {
+	inv := &inventory{script: s, salt: salt, texts: texts, byKey: map[uint64]*feature{}, listed: map[listedWord]float64{}, listSize: cfg.ListWords,
+		words: make([]float64, len(texts)), grams: make([]float64, len(texts))}
+	type seen struct {
+		words map[uint64]*wordCount
+		grams map[uint64]*feature
+	}
+	all := make([]seen, len(texts))
+	for i, t := range texts {
+		words := countWords(t, salt)
+		inv.list(i, t, words)
+		grams := map[uint64]*feature{}
+		for _, k := range sortedKeys(words) {
+			w := words[k]
+			if w.n == 0 {
+				continue // only on the list
+			}
+			inv.words[i] += float64(w.n)
+			weight := float32(1 + math.Log2(float64(w.n)))
+			evidence.EachGram(s, salt, w.codes, func(key, parent uint64, order int) {
+				g := grams[key]
+				if g == nil {
+					g = &feature{key: key, parent: parent, order: order, counts: []count32{{i, 0}}}
+					grams[key] = g
+				}
+				g.counts[0].n += weight
+				if order == 1 {
+					inv.grams[i] += float64(weight)
+				}
+			}, func(int) {})
+		}
+		all[i] = seen{words, grams}
+	}
+	add := func(f *feature, c count32) {
+		have := inv.byKey[f.key]
+		if have == nil {
+			have = &feature{key: f.key, parent: f.parent, order: f.order, codes: f.codes}
+			inv.byKey[f.key] = have
+		}
+		have.counts = append(have.counts, c)
+	}
+	for i := range texts { // what is frequent enough in one class
+		for k, w := range all[i].words {
+			listed := inv.listed[listedWord{k, i}] > 0
+			if (listed || int(w.n) >= cfg.MinCount) && s != evidence.Hani && inv.byKey[k] == nil {
+				inv.byKey[k] = &feature{key: k, codes: w.codes}
+			}
+		}
+		for k, g := range all[i].grams {
+			if g.counts[0].n >= float32(cfg.MinCount) && inv.byKey[k] == nil {
+				inv.byKey[k] = &feature{key: k, parent: g.parent, order: g.order}
+			}
+		}
+	}
+	for i := range texts { // with its counts in all
+		for k, w := range all[i].words {
+			if f := inv.byKey[k]; f != nil && f.order == 0 {
+				add(f, count32{i, w.n})
+			}
+		}
+		for k, g := range all[i].grams {
+			if f := inv.byKey[k]; f != nil && f.order > 0 {
+				add(f, count32{i, g.counts[0].n})
+			}
+		}
+	}
+	for _, f := range inv.byKey {
+		f.value = inv.tells(f)
+		inv.features = append(inv.features, f)
+	}
+	slices.SortFunc(inv.features, func(a, b *feature) int {
+		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.key, b.key))
+	})
+	return inv
+}
+
+// tells is the sum over the classes of p·log(p/mean p), where p is the share
+// of the feature in the running text of a class.
+func (inv *inventory) tells(f *feature) float64 {
+	mean := inv.mean(f)
+	sum := 0.0
+	for _, c := range f.counts {
+		if p := inv.share(f, c); p > 0 {
+			sum += float64(p * math.Log(p/mean))
+		}
+	}
+	return sum
+}
+
+// list takes over the list of words of class i, and adds those that the text
+// does not have to words.
+func (inv *inventory) list(i int, t *text, words map[uint64]*wordCount) {
+	for _, listed := range slices.Sorted(maps.Keys(t.shares)) {
+		var w evidence.Word
+		if end := w.Next(listed, 0); w.N == 0 || end < len(listed) || w.Script != inv.script {
+			continue // no word by the rules of this package
+		}
+		k := evidence.WordKey(w.Hash, inv.salt)
+		inv.listed[listedWord{k, i}] = t.shares[listed]
+		if words[k] == nil {
+			words[k] = &wordCount{codes: slices.Clone(w.Code[:w.N])}
+		}
+	}
+}
+
+// seen returns how often a word was seen in how many running words of a class;
+// a list counts like text.
+func (inv *inventory) seen(f *feature, class int, n float64) (count, of float64) {
+	count, of = n, inv.words[class]
+	if share, ok := inv.listed[listedWord{f.key, class}]; ok {
+		count, of = count+float64(share*inv.listSize), of+inv.listSize
+	}
+	return count, of
+}
+
+func (inv *inventory) share(f *feature, c count32) float64 {
+	if f.order > 0 {
+		return float64(c.n) / inv.grams[c.class]
+	}
+	n, of := inv.seen(f, c.class, float64(c.n))
+	return n / of
+}
+
+// mean is the share of f, averaged over the classes.
+func (inv *inventory) mean(f *feature) float64 {
+	sum := 0.0
+	for _, c := range f.counts {
+		sum += inv.share(f, c)
+	}
+	return sum / float64(len(inv.texts))
+}
+
+// countWords counts the words of a text.
+func countWords(t *text, salt uint64) map[uint64]*wordCount {
+	words := map[uint64]*wordCount{}
+	var w evidence.Word
+	for _, lines := range t.sets {
+		for _, line := range lines {
+			for i := 0; ; {
+				i = w.Next(line, i)
+				if w.N == 0 {
+					break
+				}
+				if w.Script != t.script {
+					continue
+				}
+				k := evidence.WordKey(w.Hash, salt)
+				c := words[k]
+				if c == nil {
+					c = &wordCount{codes: slices.Clone(w.Code[:w.N])}
+					words[k] = c
+				}
+				c.n++
+			}
+		}
+	}
+	return words
+}
+
+func sortedKeys[V any](m map[uint64]V) []uint64 {
+	keys := make([]uint64, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,190 @@
+package langid
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"chaffinch/text/langid/evidence"
+)
+
+// row is what a feature says of the languages of its script.
+type row struct {
+	key     uint64
+	order   int       // of an n-gram; 0 = word
+	classes []uint8   // of the model
+	weights []float32 // above the languages that are not listed
+	start   []float32 // weights before the regression
+	step    []float32 // sums of squared gradients
+	longer  bool      // it is the end of a longer n-gram
+}
+
+// estimator computes the rows of one script.
+type estimator struct {
+	inv   *inventory
+	cfg   Config
+	base  int // number of the script's first class
+	grams map[uint64][]float64
+}
+
+// dense returns log(P(n-gram | class)/mean P) for each class. The probability
+// of an n-gram is that of its end, times the share of its first character
+// before that end, smoothed by the share in all classes together.
+func (e *estimator) dense(f *feature) []float64 {
+	if r := e.grams[f.key]; r != nil {
+		return r
+	}
+	n := len(e.inv.texts)
+	r := make([]float64, n)
+	mu := e.cfg.Smoothing
+	own := make([]float64, n)
+	for _, c := range f.counts {
+		own[c.class] = float64(c.n)
+	}
+	if p := e.inv.byKey[f.parent]; f.order > 1 && p != nil {
+		up := make([]float64, n)
+		for _, c := range p.counts {
+			up[c.class] = float64(c.n)
+		}
+		above := e.dense(p)
+		q := e.inv.mean(f) / e.inv.mean(p)
+		for i := range r {
+			r[i] = above[i] + math.Log((own[i]+float64(mu*q))/(up[i]+mu)/q)
+		}
+	} else {
+		q := e.inv.mean(f)
+		for i := range r {
+			r[i] = math.Log((own[i] + float64(mu*q)) / (e.inv.grams[i] + mu) / q)
+		}
+	}
+	e.grams[f.key] = r
+	return r
+}
+
+// denseWord is dense for a word. What stands for a word that a class has not
+// shown is the mean share, moved by what the word's n-grams say.
+func (e *estimator) denseWord(f *feature) []float64 {
+	n := len(e.inv.texts)
+	r := make([]float64, n)
+	spelled := e.spelled(f.codes)
+	q := e.inv.mean(f)
+	own := make([]float64, n)
+	for _, c := range f.counts {
+		own[c.class] = float64(c.n)
+	}
+	for i := range r {
+		prior := float64(e.cfg.WordPrior * q * math.Exp(max(-3, min(3, spelled[i]))))
+		seen, of := e.inv.seen(f, i, own[i])
+		r[i] = math.Log((seen + prior) / (of + e.cfg.WordPrior) / q)
+	}
+	return r
+}
+
+// spelled adds up the n-grams of a word.
+func (e *estimator) spelled(codes []uint16) []float64 {
+	sum := make([]float64, len(e.inv.texts))
+	var longest *feature
+	evidence.EachGram(e.inv.script, e.inv.salt, codes, func(key, _ uint64, order int) {
+		if f := e.inv.byKey[key]; f != nil && f.order > 0 {
+			longest = f
+		}
+	}, func(int) {
+		if longest != nil {
+			for i, v := range e.dense(longest) {
+				sum[i] += float64(e.cfg.GramWeight * v)
+			}
+		}
+		longest = nil
+	})
+	return sum
+}
+
+// values returns the dense row of a feature, as it counts in a score.
+func (e *estimator) values(f *feature) []float64 {
+	if f.order == 0 {
+		return e.denseWord(f)
+	}
+	dense := slices.Clone(e.dense(f))
+	if e.inv.script != evidence.Hani {
+		for i := range dense {
+			dense[i] *= e.cfg.GramWeight
+		}
+	}
+	return dense
+}
+
+// row keeps those values of a feature that are worth a place: q·d² of them,
+// the share of the feature in running text times the squared distance from
+// the row's level, is at least worth.
+func (e *estimator) row(f *feature, worth float64) *row {
+	dense := e.values(f)
+	level, kept := spare(dense, e.worthy(f, dense, worth))
+	r := &row{key: f.key, order: f.order}
+	for _, i := range kept {
+		w := max(-e.cfg.RowDepth, min(e.cfg.RowDepth, dense[i]-level))
+		r.classes = append(r.classes, uint8(e.base+i))
+		r.weights = append(r.weights, float32(w))
+	}
+	r.start = slices.Clone(r.weights)
+	r.step = make([]float32, len(r.weights))
+	return r
+}
+
+// worthy returns how many values of a row are worth a place, measured from
+// the median.
+func (e *estimator) worthy(f *feature, dense []float64, worth float64) int {
+	sorted := slices.Clone(dense)
+	slices.Sort(sorted)
+	middle := sorted[len(sorted)/2]
+	q := e.inv.mean(f)
+	n := 0
+	for _, v := range dense {
+		if d := min(e.cfg.RowDepth, math.Abs(v-middle)); q*d*d >= worth {
+			n++
+		}
+	}
+	most := e.cfg.WordMax
+	if f.order > 0 {
+		most = e.cfg.GramMax
+	}
+	if len(dense) <= e.cfg.FewClasses {
+		n = len(dense)
+	}
+	return min(max(n, e.cfg.MinPairs), most, evidence.MaxPairs, len(dense))
+}
+
+// spare stands for a dense row by a level and, for the n classes farthest from
+// it, their own values. The level is the mean of the others; since it is the
+// same for all classes of a script, it need not be written down. kept is
+// ascending.
+func spare(dense []float64, n int) (level float64, kept []int) {
+	order := make([]int, len(dense))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(dense[a], dense[b]) })
+	if n >= len(order) {
+		for _, v := range dense {
+			level += v / float64(len(dense))
+		}
+		slices.Sort(order)
+		return level, order
+	}
+	// The others are neighbours in order: the window of least variance.
+	rest := len(order) - n
+	best := math.Inf(1)
+	from := 0
+	for i := range n + 1 {
+		sum, square := 0.0, 0.0
+		for _, c := range order[i : i+rest] {
+			sum += dense[c]
+			square += float64(dense[c] * dense[c])
+		}
+		if v := square - sum*sum/float64(rest); v < best-1e-9 {
+			best, from, level = v, i, sum/float64(rest)
+		}
+	}
+	kept = append(slices.Clone(order[:from]), order[from+rest:]...)
+	slices.Sort(kept)
+	return level, kept
+}

@@ -1,0 +1,47 @@
+package langid
+
+import (
+	"strings"
+
+	"golang.org/x/text/language"
+)
+
+// tags are names of training files whose language is not what the standard
+// tables make of them; empty = text that no class is made of.
+var tags = map[string]string{
+	"zh-CN": "zh-Hans", "zh-TW": "zh-Hant", "zh-HK": "yue", "zh_CN": "zh-Hans", "cmn_hans": "zh-Hans", "cmn_hant": "zh-Hant",
+	"nob": "nb", "nb-NO": "nb", "no": "nb", "nno": "nn", "pcm": "", "als": "sq", "pes_1": "fa", "pes_2": "", "prs": "",
+	"sr@latin": "sr-Latn", "srp_latn": "sr-Latn", "srp_cyrl": "sr", "bos_latn": "", "bos_cyrl": "", "bs": "",
+	"kmr": "ku", "tl": "tl", "tgl": "tl", "rm-sursilv": "rm", "rm-vallader": "rm", "roh": "rm",
+	"por_BR": "pt", "por_PT": "pt", "pt_BR": "pt", "ell_polytonic": "el", "ell_monotonic": "el",
+	"azj_latn": "az", "azj_cyrl": "az-Cyrl", "uzn_latn": "uz", "uzn_cyrl": "uz-Cyrl", "tuk_latn": "tk", "tuk_cyrl": "",
+	"uig_arab": "ug", "uig_latn": "", "mly_latn": "ms", "mly_arab": "ms-Arab", "hau_NG": "ha", "hau_NE": "ha",
+	"khk": "mn", "khk_mong": "mn-Mong", "aka_akuapem": "ak", "aka_asante": "ak", "aka_fante": "", "nya_chechewa": "ny", "nya_chinyanja": "ny",
+	"ayr": "ay", "arb": "ar", "lvs": "lv", "ekk": "et", "swh": "sw", "npi": "ne", "ory": "or", "plt": "mg", "ydd": "yi", "gug": "gn", "quy": "qu", "quz": "qu",
+	"fuc": "ff", "deu_1901": "", "ron_1953": "ro", "ron_1993": "ro", "hat_popular": "ht", "hat_kreyol": "ht", "tgl_tglg": "",
+	"lat_1": "la", "hsf": "hsb", "tzm_tfng": "zgh", "zro": "", "src": "sc", "ike": "iu", "ojb": "oj", "knc": "kr", "chr": "chr",
+	"tso_MZ": "", "lin_tones": "", "kng_AO": "", "kng": "kg", "cjk_AO": "", "acu_1": "", "rmn_1": "", "emk": "", "gaa": "gaa",
+	"zul": "zu", "div": "dv", "fry": "fy", "iii": "ii", "gle": "ga", "bod": "bo", "run": "rn", "pbu": "ps", "gax": "om",
+}
+
+// tagOf returns the BCP 47 tag of a training file's name; ok is false where
+// it names no language.
+func tagOf(name string) (tag string, ok bool) {
+	if t, ok := tags[name]; ok {
+		return t, t != ""
+	}
+	name, _, _ = strings.Cut(name, "@")
+	t, err := language.All.Parse(name)
+	if err != nil {
+		return "", false
+	}
+	base, script, _ := t.Raw()
+	if base.String() == "und" {
+		return "", false
+	}
+	tag = base.String()
+	if s := script.String(); s != "Zzzz" {
+		tag += "-" + s
+	}
+	return tag, true
+}

@@ -1,0 +1,297 @@
+// Package langid makes models of package langid: it counts the words and n-grams
+// of a [Corpus], chooses those that tell languages apart, weighs them, and sets
+// the confidences on lines that were held out (docs/langid.md).
+package langid
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"chaffinch/model"
+	"chaffinch/text/langid"
+	"chaffinch/text/langid/evidence"
+)
+
+// Trained is a model that can be written.
+type Trained struct {
+	// HeldOut says how the model does, by language.
+	HeldOut  []HeldOut
+	cfg      Config
+	settings evidence.Settings
+	rows     []*row
+}
+
+// Train trains a model on the corpus. progress, if not nil, is told what is
+// being done.
+func Train(ctx context.Context, cfg Config, c *Corpus, progress func(string)) (*Trained, error) {
+	say := func(format string, a ...any) {
+		if progress != nil {
+			progress(fmt.Sprintf(format, a...))
+		}
+	}
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	texts, small := c.texts(cfg)
+	if len(texts) < 2 {
+		return nil, fmt.Errorf("langid: text for %d languages, wanted 2 or more", len(texts))
+	}
+	if len(texts) > evidence.MaxClasses {
+		return nil, fmt.Errorf("langid: text for %d languages, at most %d", len(texts), evidence.MaxClasses)
+	}
+	slices.SortStableFunc(texts, func(a, b *text) int { return cmp.Compare(a.script, b.script) })
+	tr := &Trained{cfg: cfg}
+	for _, t := range texts {
+		tr.settings.Classes = append(tr.settings.Classes, evidence.ClassSettings{Lang: t.lang, Script: evidence.Scripts[t.script].Name, Bytes: t.bytes})
+	}
+	say("%d languages", len(texts))
+	var learners []*learner
+	learn := func(name string, space int, texts []*text, first int) {
+		inv := countFeatures(texts[0].script, evidence.Salt(space), texts, cfg)
+		say("%s: %d languages, %d features", name, len(texts), len(inv.features))
+		learners = append(learners, &learner{cfg: cfg, name: name, group: space >= evidence.MaxScripts, inv: inv, first: first, rng: rand.New(rand.NewPCG(1, uint64(space)))})
+	}
+	for i := 0; i < len(texts); {
+		s, j := texts[i].script, i
+		for j < len(texts) && texts[j].script == s {
+			j++
+		}
+		if j > i+1 {
+			learn(evidence.Scripts[s].Name, int(s), texts[i:j], i)
+		}
+		i = j
+	}
+	choose(learners, cfg.Words, cfg.Grams, cfg.Pairs)
+	tr.groups(texts, func(n int, of []*text, first int) {
+		learn("group "+tr.settings.Groups[n].Name, evidence.MaxScripts+n, of, first)
+		choose(learners[len(learners)-1:], cfg.GroupWords, cfg.GroupGrams, math.MaxInt)
+	})
+	for _, l := range learners {
+		epochs := cfg.Epochs
+		if l.group {
+			epochs = cfg.GroupEpochs
+			if slices.ContainsFunc(l.inv.texts, func(t *text) bool { return t.bytes < cfg.GroupBytes }) {
+				epochs = 0
+			}
+		}
+		for i := range epochs {
+			if ctx.Err() != nil {
+				break
+			}
+			if share := l.epoch(cfg.Pieces); i == epochs-1 {
+				say("%s: %.4f of the pieces of the last epoch right", l.name, share)
+			}
+		}
+		for _, k := range sortedKeys(l.rows) {
+			tr.rows = append(tr.rows, l.rows[k])
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	tr.settings.Unit = 1.0 / 8
+	raw, err := tr.Bytes(model.Header{Name: "in training"})
+	if err != nil {
+		return nil, err
+	}
+	m, err := evidence.Parse("in training", raw)
+	if err != nil {
+		return nil, err
+	}
+	calibrate(m, texts, small, cfg)
+	tr.settings = m.Settings
+	if raw, err = tr.Bytes(model.Header{Name: "in training"}); err != nil {
+		return nil, err
+	}
+	calibrated, err := langid.Parse("in training", raw)
+	if err != nil {
+		return nil, err
+	}
+	d, err := calibrated.Detector(langid.Config{})
+	if err != nil {
+		return nil, err
+	}
+	tr.HeldOut = report(d, texts)
+	return tr, nil
+}
+
+// groups puts the languages with text into the groups of the second stage and
+// calls fn for each, with the number of its first class.
+func (tr *Trained) groups(texts []*text, fn func(n int, texts []*text, first int)) {
+	first := len(texts)
+	for _, g := range tr.cfg.Groups {
+		var of []*text
+		var langs []string
+		for _, l := range g.Langs {
+			if i := slices.IndexFunc(texts, func(t *text) bool { return t.lang == l }); i >= 0 {
+				of, langs = append(of, texts[i]), append(langs, l)
+			}
+		}
+		if len(of) < 2 || first+len(of) > evidence.MaxClasses {
+			continue
+		}
+		tr.settings.Groups = append(tr.settings.Groups, evidence.GroupSettings{Name: g.Name, Langs: langs})
+		fn(len(tr.settings.Groups)-1, of, first)
+		first += len(of)
+	}
+}
+
+// choose gives the learners the rows of the features that tell most, with so
+// many pairs of a class and a weight in all.
+func choose(learners []*learner, words, grams, pairs int) {
+	type owned struct {
+		e *estimator
+		l *learner
+		f *feature
+	}
+	var all []owned
+	for _, l := range learners {
+		l.rows = map[uint64]*row{}
+		e := &estimator{inv: l.inv, cfg: l.cfg, base: l.first, grams: map[uint64][]float64{}}
+		for _, f := range l.inv.features {
+			all = append(all, owned{e, l, f})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b owned) int { return cmp.Compare(b.f.value, a.f.value) })
+	chosen := all[:0]
+	for _, o := range all {
+		left := &words
+		if o.f.order > 0 {
+			left = &grams
+		}
+		if *left > 0 {
+			*left--
+			chosen = append(chosen, o)
+			o.f.chosen = true
+		}
+	}
+	// The end of an n-gram is one too: the search goes from short to long.
+	slices.SortStableFunc(chosen, func(a, b owned) int { return cmp.Compare(a.f.order, b.f.order) })
+	chosen = slices.DeleteFunc(chosen, func(o owned) bool {
+		if p := o.l.inv.byKey[o.f.parent]; o.f.order > 1 && (p == nil || !p.chosen) {
+			o.f.chosen = false
+		}
+		return !o.f.chosen
+	})
+	// The worth at which the rows have so many pairs.
+	low, high := math.Log(1e-12), math.Log(1.0)
+	for range 12 {
+		middle, n := (low+high)/2, 0
+		for i := 0; i < len(chosen); i += 16 {
+			o := chosen[i]
+			n += 16 * o.e.worthy(o.f, o.e.values(o.f), math.Exp(middle))
+		}
+		if n > pairs {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	for _, o := range chosen {
+		r := o.e.row(o.f, math.Exp(high))
+		if p := o.l.rows[o.f.parent]; o.f.order > 1 && p != nil {
+			p.longer = true
+		}
+		o.l.rows[r.key] = r
+	}
+}
+
+// header returns h with kind and configuration.
+func (tr *Trained) header(h model.Header) (model.Header, error) {
+	h.Kind, h.Behaviour = evidence.Kind, evidence.Behaviour
+	var err error
+	h.Config, err = json.Marshal(tr.cfg)
+	return h, err
+}
+
+// Save writes the model file at path.
+func (tr *Trained) Save(path string, h model.Header) error {
+	h, err := tr.header(h)
+	if err != nil {
+		return err
+	}
+	w, err := model.Create(path, h)
+	if err != nil {
+		return err
+	}
+	if err := tr.write(w); err != nil {
+		w.Abort()
+		return err
+	}
+	return w.Close()
+}
+
+// Bytes returns the model file.
+func (tr *Trained) Bytes(h model.Header) ([]byte, error) {
+	h, err := tr.header(h)
+	if err != nil {
+		return nil, err
+	}
+	w := model.Memory(h)
+	if err := tr.write(w); err != nil {
+		return nil, err
+	}
+	return w.Bytes()
+}
+
+// steps rounds a weight to units: to one unit where it is below twice cfg.Fine of them, to
+// two below four times as many, and so on, since what is far from the level matters less.
+func (tr *Trained) steps(weight float32) float64 {
+	units, step := float64(weight)/tr.settings.Unit, 1.0
+	if tr.cfg.Fine > 0 {
+		for math.Abs(units) >= tr.cfg.Fine*2*step {
+			step *= 2
+		}
+	}
+	return max(-128, min(127, math.Round(units/step)*step))
+}
+
+func (tr *Trained) write(w *model.Writer) error {
+	raw, err := json.Marshal(tr.settings)
+	if err != nil {
+		return err
+	}
+	w.Section("settings")
+	w.Write(raw)
+	hash := func(r *row) uint64 { return evidence.Mix(r.key) >> 32 }
+	rows := slices.SortedStableFunc(slices.Values(tr.rows), func(a, b *row) int { return cmp.Compare(hash(a), hash(b)) })
+	var keys, sizes, classes, weights []byte
+	last := uint64(0)
+	for i, r := range rows {
+		if i > 0 && hash(r) == hash(rows[i-1]) {
+			continue // one of some ten pairs in a model
+		}
+		n, before := 0, uint8(0)
+		for k, c := range r.classes {
+			if q := tr.steps(r.weights[k]); q != 0 && n < evidence.MaxPairs {
+				classes = append(classes, c-before)
+				weights = append(weights, byte(int8(q)))
+				before = c
+				n++
+			}
+		}
+		if n == 0 { // nothing told, but the search passes here
+			classes, weights, n = append(classes, r.classes[0]), append(weights, 0), 1
+		}
+		keys = binary.AppendUvarint(keys, hash(r)-last)
+		last = hash(r)
+		if r.longer {
+			n |= evidence.Longer
+		}
+		if r.order > 0 && r.order <= 3 {
+			n |= evidence.ShortGram
+		}
+		sizes = append(sizes, byte(n))
+	}
+	made, err := evidence.NewRows(keys, sizes, classes, weights)
+	if err != nil {
+		return err
+	}
+	return made.Write(w)
+}

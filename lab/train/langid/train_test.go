@@ -1,0 +1,162 @@
+package langid_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	langidtrain "chaffinch/lab/train/langid"
+	"chaffinch/model"
+	"chaffinch/text/langid"
+)
+
+// sentences makes n sentences out of a vocabulary, in a fixed order.
+func sentences(vocabulary string, n int) string {
+	words := strings.Fields(vocabulary)
+	var b strings.Builder
+	for i := range n {
+		for k := range 7 {
+			b.WriteString(words[(i*31+k*k*7+k*i)%len(words)])
+			b.WriteByte(' ')
+		}
+		b.WriteString(".\n")
+	}
+	return b.String()
+}
+
+const (
+	english = "the and of to in house river water bridge was were with that this from people found under their which night morning through over again"
+	german  = "der und die von zu in haus fluss wasser brücke war waren mit dass dieser aus leute fand unter ihre welche nacht morgen durch über wieder"
+	dutch   = "de en het van te in huis rivier water brug was waren met dat deze uit mensen vond onder hun welke nacht ochtend door over weer"
+	russian = "и в на дом река вода мост был были с что этот из люди нашёл под их которые ночь утро через над снова"
+	ukraine = "і в на будинок річка вода міст був були з що цей із люди знайшов під їх які ніч ранок через над знову"
+)
+
+func corpus(t *testing.T) *langidtrain.Corpus {
+	t.Helper()
+	c := new(langidtrain.Corpus)
+	for tag, v := range map[string]string{"en": english, "de": german, "nl": dutch, "ru": russian, "uk": ukraine} {
+		if err := c.Add("made", tag, strings.NewReader(sentences(v, 200))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c
+}
+
+func train(t *testing.T) []byte {
+	t.Helper()
+	cfg := langidtrain.Default
+	cfg.Pieces, cfg.NoiseOdds = 200, 1e-9
+	cfg.Groups = []langidtrain.Group{{Name: "de-nl", Langs: []string{"de", "nl", "af"}}}
+	tr, err := langidtrain.Train(t.Context(), cfg, corpus(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := tr.Bytes(model.Header{Name: "made"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestTrain wants a trained model to know its languages, by its words and by
+// words that it has not seen, and the same bytes from the same text.
+func TestTrain(t *testing.T) {
+	raw := train(t)
+	if !bytes.Equal(raw, train(t)) {
+		t.Error("the same text gave other bytes")
+	}
+	m, err := langid.Parse("made", raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(m.Langs()); got != "[de en nl ru uk]" {
+		t.Errorf("languages %s", got)
+	}
+	d, err := m.Detector(langid.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"the water was under the bridge": "en", "der Fluss und die Brücke": "de", "het huis en de rivier": "nl",
+		"люди и река": "ru", "люди і річка": "uk", "Wasserbrücke": "de", "nightmorning": "en",
+	} {
+		if g := d.Detect(text); g.Lang != want {
+			t.Errorf("%q: %v, wanted %s", text, g, want)
+		}
+	}
+	if r := d.Rank(nil, "der Fluss und die Brücke", 2); len(r) != 2 || r[0].Lang != "de" || r[0].Confidence < r[1].Confidence {
+		t.Errorf("ranked %v", r)
+	}
+}
+
+// TestTrainErrors wants an error that says what is missing.
+func TestTrainErrors(t *testing.T) {
+	c := new(langidtrain.Corpus)
+	if err := c.ReadTable("x.tsv", "x", strings.NewReader("de\tein Satz\nno tab here\n")); err == nil || !strings.Contains(err.Error(), "x.tsv:2") {
+		t.Errorf("a line without a tab: %v", err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := langidtrain.Train(ended, langidtrain.Default, corpus(t), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended by its caller: error %v, want context.Canceled", err)
+	}
+	if _, err := langidtrain.Train(t.Context(), langidtrain.Default, c, nil); err == nil {
+		t.Error("trained on one sentence")
+	}
+	raw := train(t)
+	for i := 100; i < len(raw); i += len(raw) / 50 {
+		bad := bytes.Clone(raw)
+		bad[i] ^= 0x55
+		if _, err := langid.Parse("damaged", bad); err == nil {
+			t.Errorf("byte %d changed, and no error", i)
+		}
+	}
+}
+
+// TestWordList trains with a list: words that no text has tell languages apart.
+func TestWordList(t *testing.T) {
+	c := corpus(t)
+	for tag, list := range map[string]string{"de": "# common\n40000 gewiss hernach\n0 zeker nadien\n", "nl": "40000 zeker nadien # too\n\n0 gewiss hernach\n"} {
+		if err := c.ReadWords(tag+".words", tag, strings.NewReader(list)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := langidtrain.Default
+	cfg.Pieces, cfg.NoiseOdds, cfg.Groups = 200, 1e-9, nil
+	tr, err := langidtrain.Train(t.Context(), cfg, c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := tr.Bytes(model.Header{Name: "made"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := langid.Parse("made", b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := m.Detector(langid.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"gewiss hernach": "de", "zeker nadien": "nl"} {
+		if g := d.Detect(text); g.Lang != want {
+			t.Errorf("%s: %+v, want %s", text, g, want)
+		}
+	}
+	for list, want := range map[string]string{
+		"word":       "de.words:1:",
+		"5":          "de.words:1:",
+		"2000000 x":  "de.words:1:",
+		"-1 x":       "de.words:1:",
+		"5 x\n6 y x": "de.words:2:",
+	} {
+		if err := new(langidtrain.Corpus).ReadWords("de.words", "de", strings.NewReader(list)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", list, err, want)
+		}
+	}
+}

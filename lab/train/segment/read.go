@@ -1,0 +1,66 @@
+package segment
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"chaffinch/internal/conllu"
+)
+
+// maxLine is the length in bytes of the longest line that is read.
+const maxLine = 1 << 24
+
+// ReadWords reads texts with one sentence per line and a blank between words. In
+// the text that they stand for nothing stands between words, but one space
+// between two that both end and begin with an ASCII letter or digit.
+func ReadWords(name string, r io.Reader) ([]Text, error) {
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, maxLine)
+	var texts []Text
+	for in.Scan() {
+		words := strings.Fields(in.Text())
+		if len(words) == 0 {
+			continue
+		}
+		var t Text
+		var b strings.Builder
+		for i, w := range words {
+			if i > 0 && plain(words[i-1][len(words[i-1])-1]) && plain(w[0]) {
+				b.WriteByte(' ')
+			}
+			b.WriteString(w)
+			t.Ends = append(t.Ends, b.Len())
+		}
+		t.Text = b.String()
+		texts = append(texts, t)
+	}
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return texts, nil
+}
+
+func plain(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// ReadTreebank reads a treebank in CoNLL-U; each sentence is a text.
+func ReadTreebank(name string, r io.Reader) ([]Text, error) {
+	var texts []Text
+	err := conllu.Read(name, r, func(s *conllu.Sentence) {
+		var t Text
+		var b strings.Builder
+		for _, w := range s.Tokens {
+			b.WriteString(w.Form)
+			t.Ends = append(t.Ends, b.Len())
+			if w.Space {
+				b.WriteByte(' ')
+			}
+		}
+		t.Text = b.String()
+		texts = append(texts, t)
+	})
+	return texts, err
+}

@@ -1,0 +1,139 @@
+package words
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"chaffinch/internal/extsort"
+	"chaffinch/text/lm"
+)
+
+// ticksPerWeight is how finely weights are counted: sums of integers are the
+// same in any order.
+const ticksPerWeight = 1000
+
+// Builder takes sentences and makes a model of them.
+type Builder struct {
+	cfg    Config
+	vocab  *vocab
+	counts *counter
+	ids    []uint32
+	parts  []*extsort.Sorted // to be closed
+	stats  Stats
+	seen   uint64 // sentences, held-out ones too
+	held   []Held
+	// fraction tells that some weight is no whole number, weighted that some is not 1.
+	fraction, weighted bool
+}
+
+// Held is a sentence that was kept out of training.
+type Held struct {
+	Text   string
+	Source int // as given to Add
+}
+
+// maxHeld bounds the number of sentences kept out.
+const maxHeld = 50_000
+
+// Stats are figures of the training.
+type Stats struct {
+	Sentences, Tokens uint64 // trained on; tokens without <s> and </s>
+	Types             uint64 // different tokens
+	Bytes             uint64 // of the sentences
+	HeldOut           uint64 // sentences kept out
+	Spilled           int    // runs of sorting that went to disk
+	// Ngrams counts the n-grams of each order before and after pruning.
+	Ngrams, Kept []uint64
+	// Discounts are D1, D2 and D3+ of each order.
+	Discounts [][3]float64
+	// Fallback tells for which orders the discounts could not be estimated.
+	Fallback []bool
+}
+
+// New starts a model.
+func New(cfg Config) (*Builder, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	v := newVocab()
+	return &Builder{cfg: cfg, vocab: v, counts: newCounter(cfg.Order, v, cfg.Memory*3/8, cfg.TempDir)}, nil
+}
+
+// Add takes a sentence that counts weight times (0.001 to 1,000,000, 1 as a
+// rule). source numbers where it comes from, for the figures of held-out
+// sentences.
+func (b *Builder) Add(sentence string, weight float64, source int) error {
+	ticks := uint64(math.Round(weight * ticksPerWeight))
+	if !(weight >= 0.001 && weight <= 1e6) {
+		return fmt.Errorf("build: weight %g, wanted 0.001 to 1000000", weight)
+	}
+	b.fraction = b.fraction || ticks%ticksPerWeight != 0
+	b.weighted = b.weighted || ticks != ticksPerWeight
+	b.seen++
+	if h := b.cfg.HeldOut; h > 0 && b.seen%uint64(h) == 0 && len(b.held) < maxHeld {
+		b.held = append(b.held, Held{sentence, source})
+		b.stats.HeldOut++
+		return nil
+	}
+	ids := append(b.ids[:0], lm.Begin)
+	t := lm.NewTokens(b.cfg.Tokeniser, sentence)
+	for {
+		w := t.Next()
+		if w == nil {
+			break
+		}
+		id := b.vocab.id(w)
+		if id < lm.Special { // the text of a special token is no word
+			continue
+		}
+		b.vocab.raw[id]++
+		b.vocab.mass[id] += ticks
+		ids = append(ids, id)
+	}
+	if len(ids) == 1 {
+		b.ids = ids
+		return nil
+	}
+	ids = append(ids, lm.End)
+	b.ids = ids
+	b.stats.Sentences++
+	b.stats.Bytes += uint64(len(sentence))
+	b.stats.Tokens += uint64(len(ids) - 2)
+	for _, special := range []uint32{lm.Begin, lm.End} {
+		b.vocab.raw[special]++
+		b.vocab.mass[special] += ticks
+	}
+	return b.counts.add(ids, ticks)
+}
+
+// HeldOut returns the sentences that were kept out.
+func (b *Builder) HeldOut() []Held { return b.held }
+
+// Stats returns the figures so far.
+func (b *Builder) Stats() Stats { return b.stats }
+
+// Close frees memory and temporary files. It may be called at any time, and
+// must be called at the end.
+func (b *Builder) Close() error {
+	var errs []error
+	if b.counts != nil {
+		errs = append(errs, b.counts.close())
+		b.counts = nil
+	}
+	for _, p := range b.parts {
+		errs = append(errs, p.Close())
+	}
+	b.parts = nil
+	return errors.Join(errs...)
+}
+
+// sorted ends a sort and remembers what has to be closed.
+func (b *Builder) sorted(s *extsort.Sorter) (*extsort.Sorted, error) {
+	d, err := s.Sort()
+	if err == nil {
+		b.parts = append(b.parts, d)
+		b.stats.Spilled += d.Spilled()
+	}
+	return d, err
+}
