@@ -105,15 +105,14 @@ func pathOf(path string) string {
 	path = reencoded(strings.ReplaceAll(path, "\\", "/"), "/;=")
 	var parts []string
 	for _, p := range strings.Split(path, "/") {
+		if name, session, ok := strings.Cut(p, ";"); ok && tracking[strings.ToLower(before(session, "="))] {
+			p = name
+		}
 		switch p {
 		case "", ".":
 		case "..":
 			parts = parts[:max(len(parts)-1, 0)]
 		default:
-			name, session, ok := strings.Cut(p, ";")
-			if ok && tracking[strings.ToLower(before(session, "="))] {
-				p = name
-			}
 			parts = append(parts, p)
 		}
 	}

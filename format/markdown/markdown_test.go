@@ -228,7 +228,7 @@ func check(t testing.TB, p *page.Page, e markdown.Encoder) {
 			case layout.Text:
 				b := &p.Blocks[n.Index]
 				_, marks := b.KeptInline()
-				if len(marks) > 0 && marks[0].Kind == page.Checkbox && !e.Without.Has(page.FeatureLists) {
+				if len(marks) > 0 && marks[0].Kind == page.Checkbox && marks[0].Start == 0 && !e.Without.Has(page.FeatureLists) {
 					want = append(want, strings.Fields("["+cmp.Or(marks[0].Alt, " ")+"]")...)
 				}
 				want = append(want, strings.Fields(b.Kept())...)

@@ -56,23 +56,23 @@ func (w *writer) inline(b *page.Block) {
 	upTo(len(text))
 }
 
-// choose returns the spans that are written. Code holds nothing but text: what
-// stands in it is left out, but for a link as long as it, which goes around it.
+// choose returns the spans that are written. Code and formulas hold nothing but text: a
+// span within one is left out, but for a link as long as it, which goes around it.
 func choose(dst, marks []page.Inline, without page.Features) []page.Inline {
-	code := -1 // index in dst of the code at hand
+	code := -1 // index in dst of the last code or formula
 	for _, m := range marks {
 		if without.Holds(m.Kind) || m.Kind == page.NoteRef || m.Kind == page.Checkbox || m.Kind == page.Anchor {
 			continue
 		}
 		if code >= 0 && m.Start < dst[code].End && m.End <= dst[code].End {
 			if m.Kind == page.Link && m.Start == dst[code].Start && m.End == dst[code].End {
-				dst[code].Kind, dst[code].URL, m.Kind, m.URL = page.Link, m.URL, page.Verbatim, ""
+				dst[code].Kind, dst[code].URL, m.Kind, m.URL = page.Link, m.URL, dst[code].Kind, ""
 				dst = append(dst, m)
 				code = len(dst) - 1
 			}
 			continue
 		}
-		if dst = append(dst, m); m.Kind == page.Verbatim {
+		if dst = append(dst, m); m.Kind == page.Verbatim || m.Kind == page.Formula {
 			code = len(dst) - 1
 		}
 	}

@@ -131,7 +131,7 @@ func TestHeader(t *testing.T) {
 // text may. It is the part of tei_all that we write.
 var schema = func() map[string]rule {
 	inter := "list table quote eg figure"
-	phrase := "hi del code ref graphic lb"
+	phrase := "hi del code ref graphic lb formula"
 	return map[string]rule{
 		"TEI":             {children: "teiHeader text"},
 		"teiHeader":       {children: "fileDesc encodingDesc profileDesc"},
@@ -185,6 +185,7 @@ var schema = func() map[string]rule {
 		"del":             {attrs: "rend", children: phrase, text: true},
 		"ref":             {attrs: "target", children: phrase, text: true},
 		"lb":              {},
+		"formula":         {attrs: "notation", text: true},
 	}
 }()
 
