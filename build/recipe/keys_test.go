@@ -15,8 +15,8 @@ import (
 	"chaffinch/dedup/onion"
 	"chaffinch/internal/settings"
 	"chaffinch/lab/train"
-	"chaffinch/text/langid"
 	langidtrain "chaffinch/lab/train/langid"
+	"chaffinch/text/langid"
 )
 
 // TestKeys: keys of recipes and configurations are in snake_case, times have a
