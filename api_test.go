@@ -275,3 +275,67 @@ func typeName(t ast.Expr) string {
 	}
 	return ""
 }
+
+// stable lists the packages whose exported names are a promise; the others say that they are
+// unstable.
+var stable = []string{
+	".", "page", "page/optout", "page/weburl", "page/weburl/registered", "clean", "clean/method",
+	"extract", "extract/metadata", "extract/site", "extract/translated",
+	"format/jsonl", "format/markdown", "format/parquet", "format/plain", "format/sniff", "format/suffix", "format/tei", "format/tree", "format/vertical", "format/warc",
+	"text/charset", "text/langid", "text/lm", "text/lm/pyplexity", "text/token", "text/token/segment",
+	"filter", "filter/nontext", "filter/pii",
+	"dedup", "dedup/decontaminate", "dedup/exact", "dedup/minhash", "dedup/onion", "dedup/shingle",
+	"pipeline", "build", "build/recipe", "build/stage",
+}
+
+// maxPublic bounds the exported functions and types of the stable packages: what a person can
+// read in one sitting.
+const maxPublic = 600
+
+// TestPublicAPI counts the exported names of the stable packages, and wants their first
+// paragraph to name what to call, and the other packages to say that they are unstable.
+func TestPublicAPI(t *testing.T) {
+	count, named, unstable := 0, map[string]bool{}, map[string]bool{}
+	all := map[string]bool{}
+	library(t, func(set *token.FileSet, f *ast.File) {
+		dir := filepath.ToSlash(filepath.Dir(set.Position(f.Pos()).Filename))
+		if strings.HasPrefix(dir, "lab/") || strings.HasPrefix(dir, "release") || strings.HasPrefix(dir, "build/beam") {
+			return
+		}
+		all[dir] = true
+		if f.Doc != nil {
+			first, _, _ := strings.Cut(f.Doc.Text(), "\n\n")
+			named[dir] = named[dir] || strings.Contains(first, "[")
+			unstable[dir] = unstable[dir] || strings.Contains(f.Doc.Text(), "\nUnstable: this package may change in any release.\n")
+		}
+		if !slices.Contains(stable, dir) {
+			return
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil && d.Name.IsExported() {
+					count++
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if s, ok := s.(*ast.TypeSpec); ok && s.Name.IsExported() {
+						count++
+					}
+				}
+			}
+		}
+	})
+	if count > maxPublic {
+		t.Errorf("%d exported functions and types in stable packages, wanted at most %d", count, maxPublic)
+	}
+	for dir := range all {
+		switch {
+		case slices.Contains(stable, dir) && !named[dir]:
+			t.Errorf("%s: the first paragraph of its comment names no call: link the first two to use", dir)
+		case slices.Contains(stable, dir) == unstable[dir]:
+			t.Errorf("%s: stable %v, but its comment says unstable %v", dir, !unstable[dir], unstable[dir])
+		}
+	}
+	t.Logf("%d exported functions and types in %d stable packages", count, len(stable))
+}

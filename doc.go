@@ -1,29 +1,33 @@
-// Package chaffinch turns crawled web pages into clean text corpora.
+// Package chaffinch turns web pages into clean text. [New] makes a [Cleaner]; its Clean cuts
+// a page in memory into blocks and labels each as text or boilerplate. For whole inputs,
+// files and folders of any size, use [chaffinch/build/recipe.Make].
 //
-// Here is the facade: [New] makes a [Cleaner] for single pages in memory, by the
-// default methods or by a Labeller of your own. Whole inputs, files and folders
-// of any size, are for [chaffinch/build/recipe.Make]. Every package can be used by itself;
-// data flow down this list:
+// Every package can be used by itself. Data flows down this list:
 //
-//	page         the model: Page, Block, Verdict, Reason
-//	model        model files; model/data holds the embedded ones
-//	token        sentences and words
-//	format       one folder for each format: warc, jsonl, plain, vertical, parquet, markdown, tei
-//	input        files, folders and streams -> pages
-//	langid       language of texts, of pages and their blocks; lab/train/langid makes the models
-//	charset      bytes -> UTF-8; lab/train/charset makes the models
-//	extract      HTML or text -> blocks; extract/metadata: what a page says of itself
-//	lm           word n-gram models; lab/train/words makes them
-//	gold         pages with what people say should be kept of them
-//	clean        Labeller; one folder below it for each method, clean/method the table of them
-//	collection   clean text in files: documents and paragraphs, read and written back edited
-//	dedup        duplicates and near-duplicates, on disk; one folder below it for each method
-//	plagiarism   sources of documents, passages that two texts share
-//	pipeline     stages at work: order, limits, checkpoints, reports
-//	stage        the table of stages, and the standard way of a page
-//	recipe       a corpus from its inputs: formats, resumable runs; recipes as data
-//	corpus       an index of a vertical; queries and statistics over it
-//	explain      one page and what every method says of it, as one HTML file
-//	eval         scores against gold annotations; one folder below it for each task
-//	cmd          the command chaffinch
+//	page       the model: Page, Block, Verdict, Reason
+//	text       charset: bytes to UTF-8; langid: languages; token: sentences and words; lm: word n-gram models
+//	format     a folder for each format: warc, jsonl, plain, vertical, parquet, markdown, tei
+//	input      files, folders and streams to pages; records: collections of clean text
+//	pipeline   stages at work: order, limits, checkpoints, reports
+//	extract    HTML or text to blocks, with metadata
+//	clean      Labeller; method: the table of methods
+//	filter     rules of quality, models of non-text
+//	dedup      duplicates and near-duplicates, on disk
+//	plagiarism sources of documents, passages that two texts share
+//	corpus     an index of a vertical; queries and statistics
+//	build      a corpus from pages by one recipe
+//	crawl      a polite crawler
+//	lab        training and evaluation
+//	serve      HTTP server, browser, MCP
+//
+// # Compatibility
+//
+// File formats keep working: what version 0.2 or a later one wrote is read, or rejected with
+// an error that says what to do.
+//
+// From version 1.0 on, the exported names of this package, page, clean, clean/method,
+// extract, format, text, filter, dedup, pipeline, build, build/recipe and build/stage keep
+// their meaning within a major version. Until then a release may rename them, and its
+// changelog says so. Packages whose documentation begins a paragraph with "Unstable" may
+// change in any release; so may everything in internal, lab and cmd.
 package chaffinch

@@ -1,9 +1,9 @@
-// Package build makes a corpus of raw pages by one [Recipe]: it cleans, removes
-// duplicates, finds tokens, makes an index and writes exports, each a step that is
-// what the library does anyway (packages recipe, dedup, corpus). A step is done
-// once: it is done anew when its part of the recipe, what it reads, or the program
-// has changed, and an interrupted one goes on where it stopped. What each step took
-// out is counted, and the report shows it.
+// Package build makes a corpus of raw pages by one [Recipe]: it cleans, removes duplicates,
+// finds tokens, makes an index and writes exports, each a step that is what the library
+// does anyway (packages recipe, dedup, corpus). A step is done once: it is done anew when
+// its part of the recipe, what it reads, or the program has changed, and an interrupted one
+// goes on where it stopped. What each step took out is counted, and the report shows it.
+// [Load] reads a recipe, [Run] builds.
 package build
 
 import (

@@ -1,5 +1,6 @@
-// Package clean tells text from boilerplate. Each method is a folder of its
-// own that satisfies [Labeller].
+// Package clean tells text from boilerplate. Each method is a folder of its own that
+// satisfies [Labeller]. A [Labeller] gives one verdict for each block of a page; [Stage]
+// lets it label the pages of a run.
 package clean
 
 import (

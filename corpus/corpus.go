@@ -7,6 +7,8 @@
 // and of structures, a sorted lexicon, the numbers of the values in the order
 // of the text, and for each value the list of its places. Queries are evaluated
 // from the rarest of these lists; see Query and docs/corpus.md.
+//
+// Unstable: this package may change in any release.
 package corpus
 
 import (

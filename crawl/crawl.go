@@ -8,6 +8,8 @@
 // One goroutine owns the state: the [schedule.Scheduler], the journal and the
 // outputs. It hands tasks to goroutines that fetch and clean, and writes what they
 // bring: first the archive and the record, then the event.
+//
+// Unstable: this package may change in any release.
 package crawl
 
 import (

@@ -1,7 +1,8 @@
-// Package dedup finds copies in collections of text and takes them out: in three
-// parts, so that the middle can run on one disk or on a cluster. Sketch looks at
-// one document alone and emits records of fixed length; group sorts the records
-// and decides; mark carries the decisions back to the documents.
+// Package dedup finds copies in collections of text and takes them out: in three parts, so
+// that the middle can run on one disk or on a cluster. Sketch looks at one document alone
+// and emits records of fixed length; group sorts the records and decides; mark carries the
+// decisions back to the documents. [Run] does the three parts; its [Job] holds inputs,
+// method and outputs.
 //
 // Which of several copies stays is a matter of [Rank], not of the order of the
 // input: shuffled input and any number of workers give the same corpus.

@@ -1,5 +1,6 @@
-// Package extract cuts a page into blocks of text: the stretches that a
-// reader sees as a paragraph, a heading, a list item, a table cell.
+// Package extract cuts a page into blocks of text: the stretches that a reader sees as a
+// paragraph, a heading, a list item, a table cell. [New] makes an [Extractor]; its Do cuts
+// a page.
 //
 // It reads HTML in one pass over the bytes, with a stack of open elements and
 // no tree, and places text as a browser would: implied end tags, tables, raw

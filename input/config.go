@@ -3,6 +3,8 @@
 // zstd or lz4, recognised by content. It reads in bounded memory, names the place of
 // everything that is wrong and goes on, and can continue where an earlier run
 // stopped.
+//
+// Unstable: this package may change in any release.
 package input
 
 import (

@@ -2,6 +2,8 @@
 // models, with a header that says what is inside and how it was made, named
 // sections that can be mapped into memory, and a checksum. The format is
 // described in docs/formats/model.md.
+//
+// Unstable: this package may change in any release.
 package model
 
 import (

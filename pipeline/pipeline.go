@@ -1,4 +1,5 @@
-// Package pipeline carries pages from a source through stages to an output.
+// Package pipeline carries pages from a source through stages to an output. [Run] carries
+// the pages of a [Job]; [Do] takes a single page through stages.
 //
 // A worker takes a page through all stages and encodes its record, so that a
 // page never waits between two stages; batches of pages pass over channels;

@@ -6,6 +6,8 @@
 // the package corpora for corpora, reports for reports; view/ is the page, without a build step and
 // without anything from elsewhere. The API is described by OpenAPI 3.1, made from the
 // types of requests and answers; errors are those of package problem.
+//
+// Unstable: this package may change in any release.
 package serve
 
 import (

@@ -4,6 +4,8 @@
 // that fall to its rank, or leases them. What a task makes appears as a whole, with a
 // [Manifest], or not at all, so that workers may be killed, begun again and be more or
 // fewer the next time: what is done is not done again, and the result is the same.
+//
+// Unstable: this package may change in any release.
 package cluster
 
 import (

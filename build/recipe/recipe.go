@@ -1,6 +1,6 @@
-// Package recipe makes a corpus of its inputs: the stages and settings as one
-// piece of plain data, the table of output formats, the table of methods that
-// remove duplicates, and runs that can be resumed.
+// Package recipe makes a corpus of its inputs: the stages and settings as one piece of
+// plain data, the table of output formats, the table of methods that remove duplicates, and
+// runs that can be resumed. [Clean] makes a recipe, [Make] runs it.
 package recipe
 
 import (

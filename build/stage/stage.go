@@ -1,5 +1,6 @@
-// Package stage holds the table of stages that a page walks through, and the
-// standard way through them: as data, for recipes, and as [pipeline.Stage]s.
+// Package stage holds the table of stages that a page walks through, and the standard way
+// through them: as data, for recipes, and as [pipeline.Stage]s. [Steps] lists the steps of
+// the standard way, [Build] makes stages of them.
 package stage
 
 import (

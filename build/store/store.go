@@ -1,6 +1,8 @@
 // Package store is where work that is done by many machines lies: named objects that
 // appear whole or not at all, in a folder that all of them see, or behind a service.
 // [Folder] is the folder; package build/store/remote has S3 and the web.
+//
+// Unstable: this package may change in any release.
 package store
 
 import (

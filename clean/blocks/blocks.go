@@ -21,6 +21,8 @@
 //
 // Nothing in it depends on a language but the words that the second linear
 // model has learned.
+//
+// Unstable: this package may change in any release.
 package blocks
 
 import (

@@ -10,6 +10,8 @@
 // [Train] (train.go) and packed into one file (pack.go).
 //
 // The rules are explained, in this order, in docs/justext.md.
+//
+// Unstable: this package may change in any release.
 package justext
 
 import (

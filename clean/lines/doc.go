@@ -16,4 +16,6 @@
 // line come from four places: its own characters (measure.go), its copies and
 // its words in the document (repeat.go, topic.go), the lines around it
 // (context.go), and the document as a whole (document.go).
+//
+// Unstable: this package may change in any release.
 package lines

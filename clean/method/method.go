@@ -1,6 +1,6 @@
-// Package method holds the table of methods that label blocks as text or
-// boilerplate. Flags, help, libraries and JSON recipes all read this one table;
-// nothing registers itself.
+// Package method holds the table of methods that label blocks as text or boilerplate.
+// Flags, help, libraries and JSON recipes all read this one table; nothing registers
+// itself. [New] makes a method by its name; [Names] lists them.
 package method
 
 import (

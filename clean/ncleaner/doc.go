@@ -8,4 +8,6 @@
 // the paper's. Described in docs/ncleaner.md in the order of the code:
 // alphabet, counts, probabilities (equation 1), scorers, segments and
 // heuristics, labeller, training, tuning.
+//
+// Unstable: this package may change in any release.
 package ncleaner

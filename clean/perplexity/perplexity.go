@@ -11,6 +11,8 @@
 // The two scores that the paper leaves for future work, the difference of the
 // cross-entropies of two models and the Kullback-Leibler divergence, are
 // selectable ([Measure]).
+//
+// Unstable: this package may change in any release.
 package perplexity
 
 import (

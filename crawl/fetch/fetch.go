@@ -9,6 +9,8 @@
 //
 // Each address that a name leads to is looked at before it is dialled: what is not
 // of the public internet is refused, unless [Config.AllowPrivate] is set.
+//
+// Unstable: this package may change in any release.
 package fetch
 
 import (

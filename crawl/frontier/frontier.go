@@ -11,4 +11,6 @@
 // The sieve is that of Mercator (Najork and Heydon, 2001) as BUbiNG has it
 // (Boldi et al., 2018, section 4.1): keys are collected in memory and merged with
 // the sorted file of all keys in one pass.
+//
+// Unstable: this package may change in any release.
 package frontier

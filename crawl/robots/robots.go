@@ -10,6 +10,8 @@
 // Where sites write what the RFC does not know, the reading that allows less is
 // taken, unless the meaning is plain: misspelt fields, a missing colon, agents in
 // a list with commas, HTML around the lines.
+//
+// Unstable: this package may change in any release.
 package robots
 
 import (

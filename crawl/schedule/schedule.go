@@ -15,6 +15,8 @@
 // of each scheme and port before its first page and again after a day (RFC 9309),
 // delays that errors never shorten. A robots.txt that is redirected is asked for at
 // the other host in its turn.
+//
+// Unstable: this package may change in any release.
 package schedule
 
 import "time"

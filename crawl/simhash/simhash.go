@@ -5,6 +5,8 @@
 // algorithms, STOC 2002. That at most 3 different bits mean a near-duplicate on the
 // web, and tables by blocks of bits to find such: Manku, Jain and Das Sarma,
 // Detecting near-duplicates for web crawling, WWW 2007.
+//
+// Unstable: this package may change in any release.
 package simhash
 
 import (

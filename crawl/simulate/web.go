@@ -1,6 +1,8 @@
 // Package simulate makes a web of a seed and crawls it: without sockets and in
 // virtual time, with the scheduler of a real crawl. It shows what an order of
 // visits is worth, and that the manners hold.
+//
+// Unstable: this package may change in any release.
 package simulate
 
 import (

@@ -5,6 +5,8 @@
 // A [Reader] reads them as they come, within a budget, and as far as they can be
 // read: XML need not be well-formed, names of elements count more than namespaces,
 // and entities of the file's own are never opened.
+//
+// Unstable: this package may change in any release.
 package sitemap
 
 import (

@@ -6,6 +6,8 @@
 // merge tree; O'Neil and others 1996). A fingerprint is there four times, ordered by each
 // of its blocks (Manku and others 2007, section 3). What is found depends on the texts and
 // their order alone, not on the memory.
+//
+// Unstable: this package may change in any release.
 package texts
 
 import (

@@ -1,8 +1,8 @@
-// Package decontaminate finds documents that share long word n-grams with test
-// sets, so that a model that is trained on the corpus does not know the answers
-// (Brown et al., Language Models are Few-Shot Learners, 2020, appendix C: 13
-// words, lower-cased, without punctuation). The n-grams of the test sets are
-// held in memory; documents stream by.
+// Package decontaminate finds documents that share long word n-grams with test sets, so
+// that a model that is trained on the corpus does not know the answers (Brown et al.,
+// Language Models are Few-Shot Learners, 2020, appendix C: 13 words, lower-cased, without
+// punctuation). The n-grams of the test sets are held in memory; documents stream by. [New]
+// makes the method from a [Config].
 package decontaminate
 
 import (

@@ -1,6 +1,6 @@
-// Package exact finds pages, paragraphs, sentences and addresses that are
-// exactly the same, after white space is made alike and, on request, case, digits
-// and punctuation.
+// Package exact finds pages, paragraphs, sentences and addresses that are exactly the same,
+// after white space is made alike and, on request, case, digits and punctuation. [New]
+// makes the method; [NormalizeURL] compares addresses.
 //
 // The text of a unit is hashed to 128 bits (XXH3), so that two different ones
 // among 10^12 are taken for the same with a probability below 10^-14. One table

@@ -1,6 +1,6 @@
-// Package minhash finds near-duplicate documents: a signature of least hash
-// values over the shingles of a document, bands of it that two documents must
-// share to be compared, and the clusters of documents that hang together.
+// Package minhash finds near-duplicate documents: a signature of least hash values over the
+// shingles of a document, bands of it that two documents must share to be compared, and the
+// clusters of documents that hang together. [New] makes the method from a [Config].
 //
 // MinHash: Broder, On the resemblance and containment of documents, SEQUENCES
 // 1997. Banding: Indyk and Motwani, Approximate nearest neighbors, STOC 1998;

@@ -1,7 +1,7 @@
-// Package shingle turns text into hashes of its n-grams of words or characters:
-// the one engine under duplicates, fingerprints and decontamination. The hashes
-// are the same on every machine and in every version of a format that stores
-// them.
+// Package shingle turns text into hashes of its n-grams of words or characters: the one
+// engine under duplicates, fingerprints and decontamination. The hashes are the same on
+// every machine and in every version of a format that stores them. [New] makes a
+// [Shingler]; its Tokens hashes a text, [NGrams] joins the hashes.
 //
 // A token is hashed with XXH3 (64 bits) over its folded bytes, see [Config]. An
 // n-gram is a polynomial over the hashes of its tokens, modulo 2^64, rolled from

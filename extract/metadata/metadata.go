@@ -3,7 +3,8 @@
 // image and type. It reads JSON-LD (schema.org), OpenGraph, Twitter cards,
 // the names of meta tags in use (Dublin Core, citation_*, parsely, sailthru),
 // microdata and link types, and where these are silent the text: bylines,
-// headings, dates beside the title, the date in the address.
+// headings, dates beside the title, the date in the address. [Sources] notes where something
+// may stand, [Sources.Fill] reads it.
 //
 // Reading a page goes in two steps, so that pages whose metadata nobody asks
 // for cost nothing. While the page is read, [Sources] notes where something

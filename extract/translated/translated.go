@@ -1,6 +1,7 @@
 // Package translated tells by marks in the elements of a page that its text is a machine
 // translation, or that a plug-in on it offers some: the classes and attributes that
 // translating programs leave, what a page says of itself, the scripts of plug-ins.
+// [Default] returns the marks, [Marks.Find] looks for them in an element.
 package translated
 
 import (

@@ -1,6 +1,8 @@
 // Package job filters collections: it reads documents, has workers score them, and
 // writes those that stay as they stood, in their order. With checkpoints, so that an
 // interrupted run goes on.
+//
+// Unstable: this package may change in any release.
 package job
 
 import (

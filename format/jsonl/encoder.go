@@ -1,4 +1,5 @@
-// Package jsonl reads and writes pages as JSON objects, one per line.
+// Package jsonl reads and writes pages as JSON objects, one per line. [Encoder.Append]
+// writes a page, [NewReader] reads a file, of whose objects one field holds the page as text or as HTML.
 package jsonl
 
 import (

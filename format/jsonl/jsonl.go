@@ -1,5 +1,3 @@
-// Package jsonl reads pages from JSON lines: one JSON object per line, of which
-// one field holds the page as text or as HTML.
 package jsonl
 
 import (

@@ -1,6 +1,6 @@
-// Package parquet writes pages as Apache Parquet, one row per page: what dataset
-// tools (datasets, DuckDB, Polars, Spark) read column by column without
-// unpacking the rest. docs/formats/parquet.md
+// Package parquet writes pages as Apache Parquet, one row per page: what dataset tools
+// (datasets, DuckDB, Polars, Spark) read column by column without unpacking the rest.
+// docs/formats/parquet.md [NewWriter] writes a file, [NewReader] reads one.
 package parquet
 
 import (

@@ -1,4 +1,5 @@
-// Package plain reads and writes pages as plain text.
+// Package plain reads and writes pages as plain text. [Encoder.Append] writes a page,
+// [Sniff] tells HTML, text and everything else apart by their bytes.
 package plain
 
 import (

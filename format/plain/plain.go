@@ -1,5 +1,3 @@
-// Package plain reads a file that is one page: HTML or running text. It also
-// tells HTML, text and everything else apart by their bytes.
 package plain
 
 import (

@@ -1,5 +1,6 @@
-// Package suffix finds out what the name of an output file promises, so that no
-// command writes one format into a file whose name states another.
+// Package suffix finds out what the name of an output file promises, so that no command
+// writes one format into a file whose name states another. [Of] reads a name, [Check]
+// compares it with what is written.
 package suffix
 
 import (

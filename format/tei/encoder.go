@@ -1,7 +1,7 @@
-// Package tei writes pages as XML that follows the guidelines of the Text
-// Encoding Initiative (TEI P5), so that it validates against tei_all: metadata
-// in the teiHeader; the kept text as nested divisions with heads, paragraphs,
-// lists, tables, quotes and code. docs/formats/tei.md
+// Package tei writes pages as XML that follows the guidelines of the Text Encoding
+// Initiative (TEI P5), so that it validates against tei_all: metadata in the teiHeader; the
+// kept text as nested divisions with heads, paragraphs, lists, tables, quotes and code.
+// docs/formats/tei.md [Encoder.Append] writes a page, [NewPages] reads a document.
 package tei
 
 import (

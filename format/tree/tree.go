@@ -1,6 +1,6 @@
-// Package tree makes the blocks of a page of typed blocks in lists, tables and
-// quotes, as formats that keep the structure of a text have them. All of them are
-// kept, unless they say otherwise.
+// Package tree makes the blocks of a page of typed blocks in lists, tables and quotes, as
+// formats that keep the structure of a text have them. All of them are kept, unless they
+// say otherwise. [Build] makes the blocks.
 package tree
 
 import (

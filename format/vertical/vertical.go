@@ -1,4 +1,5 @@
-// Package vertical speaks the formats of corpus managers.
+// Package vertical speaks the formats of corpus managers. [Encoder.Append] writes a page,
+// [NewReader] reads a file.
 //
 // The vertical ([Encoder], [Reader]) has one token per line, its annotation in
 // columns behind tabs, and structure tags on lines of their own, as Manatee

@@ -1,6 +1,7 @@
-// Package warc reads and writes web archives: WARC 1.0 and 1.1 and, for
-// reading, ARC 1 and 2; plain, compressed with gzip (one member per record or one for
-// all), with zstd (also with the dictionary frame of zstd WARCs) or with lz4.
+// Package warc reads and writes web archives: WARC 1.0 and 1.1 and, for reading, ARC 1 and
+// 2; plain, compressed with gzip (one member per record or one for all), with zstd (also
+// with the dictionary frame of zstd WARCs) or with lz4. [NewReader] reads an archive,
+// [NewWriter] writes one.
 //
 // Format: ISO 28500:2017, "WARC file format". The reader is tolerant, since
 // real archives are not clean: lines that end in LF, wrong or missing lengths,

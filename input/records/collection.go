@@ -4,6 +4,8 @@
 // a later step finds out about a document goes into an [Edit], and a Writer
 // gives the document back without what was dropped, or with all that was found
 // written beside it. What no edit touches comes back byte for byte.
+//
+// Unstable: this package may change in any release.
 package records
 
 import "chaffinch/page"

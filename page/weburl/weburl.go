@@ -1,5 +1,6 @@
-// Package weburl has the addresses of web pages as the WHATWG URL standard reads
-// them, for http and https.
+// Package weburl has the addresses of web pages as the WHATWG URL standard reads them, for
+// http and https. [Parse] reads an address, [URL.Normalize] gives the form by which
+// addresses are compared.
 //
 // [Parse] reads an address, or resolves a link against the page that it stands on,
 // to the form that browsers would ask for. Plain ASCII addresses take a fast path,

@@ -7,6 +7,8 @@
 // changes something must not come from another site (the header Sec-Fetch-Site or
 // Origin); and everything but its health needs the token, which is printed with the
 // server's address.
+//
+// Unstable: this package may change in any release.
 package access
 
 import (

@@ -2,6 +2,8 @@
 // word lists, collocations, keywords, documents. Parameters have the names that
 // BlackLab's server gives them where it has them. Totals are exact: where one is not
 // known yet the answer says so, and a list that is asked for whole is whole.
+//
+// Unstable: this package may change in any release.
 package corpora
 
 import (

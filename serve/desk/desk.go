@@ -6,6 +6,8 @@
 // what follows from these: roles, gold text and lines of what is done (gold.go).
 // agree.go compares people with each other and with what was proposed, learn.go adapts
 // the model to the set, register.go answers requests.
+//
+// Unstable: this package may change in any release.
 package desk
 
 import (

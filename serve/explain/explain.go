@@ -12,6 +12,8 @@
 //
 // Everything that comes from the page is foreign: it is held as JSON, shown as
 // text, and the file forbids scripts and addresses other than its own.
+//
+// Unstable: this package may change in any release.
 package explain
 
 import (

@@ -2,6 +2,8 @@
 // 2.0): it answers explain and searchRetrieve of SRU 2.0 (OASIS searchRetrieve) with
 // the data views of hits and of annotation layers. Queries are those of Basic Search
 // and of FCS-QL (Advanced Search); both are translated into CQL (query.go).
+//
+// Unstable: this package may change in any release.
 package fcs
 
 import (

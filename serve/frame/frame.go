@@ -9,6 +9,8 @@
 //	head         of a request "POST /v1/clean?keep=main" and headers, of an answer
 //	             headers, each a line of its own, such as "Content-Type: text/html"
 //	body         the rest
+//
+// Unstable: this package may change in any release.
 package frame
 
 import (

@@ -2,6 +2,8 @@
 // the bytes of bodies in memory. What does not fit is refused at once, with a
 // word on when to come again, so that a server under too much load stays as fast
 // as it was for those whom it lets in.
+//
+// Unstable: this package may change in any release.
 package gate
 
 import (

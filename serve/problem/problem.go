@@ -1,5 +1,7 @@
 // Package problem writes errors as problem details for HTTP APIs (RFC 9457), and registers
 // operations that answer so.
+//
+// Unstable: this package may change in any release.
 package problem
 
 import (

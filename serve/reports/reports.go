@@ -5,6 +5,8 @@
 //
 // The folder is an os.Root, so no name and no link leads out of it. HTML reports are
 // sent under a policy by which no scripts but our own run, in an origin of their own.
+//
+// Unstable: this package may change in any release.
 package reports
 
 import (

@@ -1,5 +1,7 @@
 // Package table writes tables as CSV, TSV, JSON lines, XML and Excel workbooks, row
 // by row, so that a table of any length takes no memory.
+//
+// Unstable: this package may change in any release.
 package table
 
 import (

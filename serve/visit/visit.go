@@ -7,6 +7,8 @@
 // behind each redirect anew; and an error does not tell what stands at a refused
 // address. The pages' servers are asked as a crawler asks them: robots.txt is obeyed,
 // one request after the other to a host, with a pause between.
+//
+// Unstable: this package may change in any release.
 package visit
 
 import (

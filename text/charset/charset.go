@@ -1,4 +1,5 @@
-// Package charset decodes the bytes of web pages to UTF-8.
+// Package charset decodes the bytes of web pages to UTF-8. [Decode] decodes a page; [New]
+// makes a [Detector] with settings of its own.
 //
 // Pages lie about their encoding, so the evidence of the bytes comes first:
 // a byte-order mark, then UTF-16 by how it reads, then valid UTF-8. Between

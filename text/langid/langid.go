@@ -1,5 +1,5 @@
-// Package langid detects the language of a text: of a page, a block, a sentence
-// or a few words.
+// Package langid detects the language of a text: of a page, a block, a sentence or a few
+// words. [New] makes a [Detector]; its Detect names the language of a text.
 //
 // The scripts of the letters choose the candidates. Within a script a linear
 // model adds up evidence: each word that the model knows gives its row of

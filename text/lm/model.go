@@ -1,6 +1,7 @@
-// Package lm holds word n-gram language models of any order up to [MaxOrder]:
-// a model says how probable a word is after the words before it, and so how
-// well a sentence fits the text that the model was trained on.
+// Package lm holds word n-gram language models of any order up to [MaxOrder]: a model says
+// how probable a word is after the words before it, and so how well a sentence fits the
+// text that the model was trained on. [Open] opens a model, [Model.Perplexity] scores a
+// sentence.
 //
 // The measure is the perplexity of equation 1 in Fernández-Pichel, Prada-Corral,
 // Losada, Pichel and Gamallo, "An unsupervised perplexity-based method for

@@ -1,4 +1,5 @@
-// Package token cuts text into sentences and words.
+// Package token cuts text into sentences and words. [For] returns the [Tokenizer] of a
+// language; its Split finds tokens and sentences.
 //
 // A [Tokenizer] follows the rules of unitok, which are data of each language: one
 // scanner goes over the text once and finds tokens and sentences in the same pass.

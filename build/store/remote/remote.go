@@ -1,6 +1,8 @@
 // Package remote has stores behind addresses: s3:// for S3 and what speaks its protocol,
 // gs:// for Google Cloud Storage by that protocol, https:// for reading from the web. They
 // try again where a service is busy or a connection breaks, and go on within an object.
+//
+// Unstable: this package may change in any release.
 package remote
 
 import (

@@ -4,6 +4,8 @@
 // is made from good text of the same language, document for document and with their
 // lengths, and written in several ways, so that what is learned from it is not the
 // marks of the maker. The same text and seed give the same documents.
+//
+// Unstable: this package may change in any release.
 package generate
 
 import (

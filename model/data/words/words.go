@@ -3,6 +3,8 @@
 // so does whoever opens the model "en" by its name:
 //
 //	import _ "chaffinch/model/data/words"
+//
+// Unstable: this package may change in any release.
 package words
 
 import (

@@ -1,6 +1,6 @@
 // Package registered tells the registered domains of hosts by the public suffix list. It
 // stands apart from package weburl, which every program has that cleans pages: the list
-// links net/http.
+// links net/http. [Domain] takes a host, [Site] an address.
 package registered
 
 import (

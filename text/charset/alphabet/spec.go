@@ -1,6 +1,8 @@
 // Package alphabet says what a model of package charset is made of: letters and
 // classes of characters, n-grams of letters, their costs, and the sections of its
 // file. Package charset reads such models, and lab/train/charset makes them.
+//
+// Unstable: this package may change in any release.
 package alphabet
 
 // Kind and Behaviour of the model files of this package.

@@ -1,6 +1,8 @@
 // Package evidence is the linear model behind package langid: it reads the words
 // of a text, adds up what they and their n-grams say for each language, and makes
 // probabilities of the sums. Package langid asks it, and lab/train/langid makes it.
+//
+// Unstable: this package may change in any release.
 package evidence
 
 import (

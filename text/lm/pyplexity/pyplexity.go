@@ -1,7 +1,8 @@
-// Package pyplexity scores sentences as the program PyPlexity 0.2.12 does,
-// with the models that its users have: bigram and trigram tables in files of
-// Perl's Storable module. It is here for comparison and for a smooth change;
-// package lm holds models without the oddities that are kept here on purpose.
+// Package pyplexity scores sentences as the program PyPlexity 0.2.12 does, with the models
+// that its users have: bigram and trigram tables in files of Perl's Storable module. It is
+// here for comparison and for a smooth change; package lm holds models without the oddities
+// that are kept here on purpose. [Load] opens a model, [Model.Perplexity] scores a
+// sentence.
 //
 // Paper: "An unsupervised perplexity-based method for boilerplate removal"
 // (Natural Language Engineering, 2023), section 3. What the program does

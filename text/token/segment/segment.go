@@ -1,5 +1,6 @@
-// Package segment finds words in scripts that are written without spaces:
-// Chinese, Japanese, Thai and others for which a model is trained.
+// Package segment finds words in scripts that are written without spaces: Chinese,
+// Japanese, Thai and others for which a model is trained. [Open] opens a model, [Model.At]
+// finds the end of the word at a place.
 //
 // Whether a word ends between two characters is decided for each place alone,
 // by a sum of weights (Neubig, Nakata and Mori, Pointwise Prediction for
