@@ -105,11 +105,26 @@ func (r *run) rewrite(ctx context.Context) error {
 	return r.save()
 }
 
+// rereading is the second reading at work.
+type rereading struct {
+	*run
+	s      *rewriteState
+	src    fileSource
+	outs   []*output
+	editor *editor
+	kept   *keptWriter                                // nil without an index to update
+	marks  func(doc int64, fn func(rec []byte)) error // of a document
+	place  func(doc int64, fn func(rec []byte)) error // of a document in the output; nil for that of the input
+	at     records.Position                           // behind what is written
+	safe   time.Time                                  // of the last checkpoint
+	looked bool                                       // whether it is known if the outputs are cut before the next document
+	packed bool
+}
+
 // reread does the second reading.
 func (r *run) reread(ctx context.Context, outs []*output) error {
 	s := r.m.Rewrite
-	var outside func([]byte)
-	src, err := r.open(func(b []byte) { outside(b) })
+	src, err := r.open(true)
 	if err != nil {
 		return err
 	}
@@ -122,153 +137,148 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 			return err
 		}
 	}
-	at := src.Position() // behind what is written
 	id, closeIDs, err := r.names()
 	if err != nil {
 		return err
 	}
 	defer closeIDs()
-	e := &editor{run: r, rep: s.Report, id: id}
-	var kept *keptWriter
+	x := &rereading{run: r, s: s, src: src, outs: outs, editor: &editor{run: r, rep: s.Report, id: id}, at: src.Position(), safe: time.Now()}
+	x.packed = slices.ContainsFunc(outs, func(o *output) bool { return o.file.Packed() })
 	if r.job.Update {
-		if kept, err = openKept(r.dir, s.Docs, s.Cuts); err != nil {
+		if x.kept, err = openKept(r.dir, s.Docs, s.Cuts); err != nil {
 			return err
 		}
-		defer kept.close()
+		defer x.kept.close()
 	}
-	save := func() error {
-		if kept != nil {
-			if err := kept.sync(); err != nil {
-				return err
-			}
-			s.Cuts = kept.length
-		}
-		if s.Mark, err = json.Marshal(at); err != nil {
-			return err
-		}
-		return r.saveRewrite(outs)
-	}
-	marks, stop := r.byDoc(marksTable.Name, marksTable.Record, r.m.Indexed+s.Docs)
+	var stop func()
+	x.marks, stop = r.byDoc(marksTable.Name, marksTable.Record, r.m.Indexed+s.Docs)
 	defer stop()
-	place := func(int64, func([]byte)) error { return nil }
 	if r.job.Order == InID {
-		var stop func()
-		place, stop = r.byDoc(r.orderBy(), ranksTable.Record, r.m.Indexed+s.Docs)
+		x.place, stop = r.byDoc(r.orderBy(), ranksTable.Record, r.m.Indexed+s.Docs)
 		defer stop()
 	}
-	safe := time.Now()
-	packed := slices.ContainsFunc(outs, func(o *output) bool { return o.file.Packed() })
-	looked := false // whether the outputs are to be cut before the next document
-	look := func() error {
-		if looked {
-			return nil
-		}
-		looked = true
-		full := packed && slices.ContainsFunc(outs, func(o *output) bool { return o.file.Full() })
-		if full {
-			for _, o := range outs {
-				if _, err := o.cut(); err != nil {
-					return err
-				}
-			}
-		}
-		if time.Since(safe) > r.job.Checkpoint && r.job.Out != "" && full == packed {
-			if err := save(); err != nil {
-				return err
-			}
-			safe = time.Now()
-		}
-		return nil
-	}
-	passed := func(b []byte) error { // what belongs to no document
-		if err := look(); err != nil {
-			return err
-		}
-		s.Report.Outside += int64(len(b))
-		return outs[0].writer.Outside(b)
-	}
-	write := func(a *ahead) error {
-		if err := passed(a.outside); err != nil {
-			return err
-		}
+	err = records.Ahead(ctx, src.Reader, records.AheadConfig{Workers: r.job.Jobs, Memory: r.plan.flight}, countParas, func(p *records.Piece[[]int]) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if s.Docs&0x3f == 0 {
-			done, total := src.Progress()
-			r.job.Progress("rewrite", done, total)
-		}
-		d, num := a.doc, r.m.Indexed+s.Docs
-		e.marks = e.marks[:0]
-		err := marks(num, func(rec []byte) {
-			var m Mark
-			m.get(rec)
-			e.marks = append(e.marks, m)
-		})
-		if err == nil {
-			err = r.over(d, "stays as it is", e.asItIs, func() error {
-				if a.fault != nil {
-					return a.fault
-				}
-				e.tokens = a.tokens
-				return e.do(d, num)
-			})
-		}
-		pos := int64(0)
-		if err == nil {
-			err = place(num, func(rec []byte) { pos = DocAt(rec[DocBytes:]) - r.m.Indexed })
-		}
-		if err == nil {
-			err = r.over(d, "is in no output", nil, func() error {
-				err := outs[0].write(d, &e.edit, pos)
-				if err == nil && len(outs) > 1 && !e.rest.Drop {
-					err = outs[1].write(d, &e.rest, pos)
-				}
-				return err
-			})
-		}
-		if err != nil {
+		if err := x.outside(p.Outside); err != nil || p.Doc == nil {
 			return err
 		}
-		if kept != nil {
-			if err := kept.add(e.stays, e.paras); err != nil {
-				return err
-			}
-		}
-		if r.job.Rank == ByDate && dateKey(d.Date) == noDate {
-			s.Report.Undated++
-		}
-		s.Docs++
-		at, looked = a.after, false
-		return nil
-	}
-	err = r.readAhead(ctx, src, &outside, func(p *passage) error {
-		if len(p.outside) > 0 {
-			if err := passed(p.outside); err != nil {
-				return err
-			}
-		}
-		for i := range p.docs {
-			if err := write(&p.docs[i]); err != nil {
-				return err
-			}
-		}
-		return nil
+		return x.write(p)
 	})
 	if err == nil {
-		err = look()
+		err = x.look()
 	}
-	if err != nil {
+	if err == nil && x.kept != nil {
+		err = x.kept.sync()
+	}
+	if err == nil && s.Docs != r.m.Docs {
+		err = fmt.Errorf("the input had %d documents in the first reading, %d in the second: it has changed, %w", r.m.Docs, s.Docs, ErrStartOver)
+	}
+	return err
+}
+
+// countParas counts the tokens of the paragraphs of a document.
+func countParas(d *records.Doc) []int {
+	tokens := make([]int, len(d.Paras))
+	for i := range d.Paras {
+		tokens[i] = countWords(&d.Paras[i], d.Tokenized)
+	}
+	return tokens
+}
+
+// look cuts the outputs where packed ones are full, and makes a checkpoint if it is time.
+func (x *rereading) look() error {
+	if x.looked {
+		return nil
+	}
+	x.looked = true
+	full := x.packed && slices.ContainsFunc(x.outs, func(o *output) bool { return o.file.Full() })
+	if full {
+		for _, o := range x.outs {
+			if _, err := o.cut(); err != nil {
+				return err
+			}
+		}
+	}
+	if time.Since(x.safe) <= x.job.Checkpoint || x.job.Out == "" || full != x.packed {
+		return nil
+	}
+	if x.kept != nil {
+		if err := x.kept.sync(); err != nil {
+			return err
+		}
+		x.s.Cuts = x.kept.length
+	}
+	var err error
+	if x.s.Mark, err = json.Marshal(x.at); err != nil {
 		return err
 	}
-	if kept != nil {
-		if err := kept.sync(); err != nil {
+	if err := x.saveRewrite(x.outs); err != nil {
+		return err
+	}
+	x.safe = time.Now()
+	return nil
+}
+
+// outside writes what belongs to no document.
+func (x *rereading) outside(b []byte) error {
+	if err := x.look(); err != nil {
+		return err
+	}
+	x.s.Report.Outside += int64(len(b))
+	return x.outs[0].writer.Outside(b)
+}
+
+// write writes a document.
+func (x *rereading) write(p *records.Piece[[]int]) error {
+	if x.s.Docs&0x3f == 0 {
+		done, total := x.src.Progress()
+		x.job.Progress("rewrite", done, total)
+	}
+	d, num, e := p.Doc, x.m.Indexed+x.s.Docs, x.editor
+	e.marks = e.marks[:0]
+	if err := x.marks(num, func(rec []byte) {
+		var m Mark
+		m.get(rec)
+		e.marks = append(e.marks, m)
+	}); err != nil {
+		return err
+	}
+	if err := x.over(d, "stays as it is", e.asItIs, func() error {
+		if p.Fault != nil {
+			return p.Fault
+		}
+		e.tokens = p.Made
+		return e.do(d, num)
+	}); err != nil {
+		return err
+	}
+	pos := int64(0)
+	if x.place != nil {
+		if err := x.place(num, func(rec []byte) { pos = DocAt(rec[DocBytes:]) - x.m.Indexed }); err != nil {
 			return err
 		}
 	}
-	if s.Docs != r.m.Docs {
-		return fmt.Errorf("the input had %d documents in the first reading, %d in the second: it has changed, %w", r.m.Docs, s.Docs, ErrStartOver)
+	if err := x.over(d, "is in no output", nil, func() error {
+		err := x.outs[0].write(d, &e.edit, pos)
+		if err == nil && len(x.outs) > 1 && !e.rest.Drop {
+			err = x.outs[1].write(d, &e.rest, pos)
+		}
+		return err
+	}); err != nil {
+		return err
 	}
+	if x.kept != nil {
+		if err := x.kept.add(e.stays, e.paras); err != nil {
+			return err
+		}
+	}
+	if x.job.Rank == ByDate && dateKey(d.Date) == noDate {
+		x.s.Report.Undated++
+	}
+	x.s.Docs++
+	x.at, x.looked = p.After, false
 	return nil
 }
 

@@ -65,7 +65,7 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 	if err := r.openIndex(); err != nil {
 		return nil, err
 	}
-	src, err := r.open(nil)
+	src, err := r.open(false)
 	if err != nil {
 		return nil, err
 	}
@@ -102,18 +102,17 @@ func (f fileSource) Goto(mark []byte) error {
 	return f.Seek(p)
 }
 
-// open opens the input. outside is given what belongs to no document; without
-// it this is the first reading, which tells of errors.
-func (r *run) open(outside func([]byte)) (src fileSource, err error) {
+// open opens the input. The first reading reports errors, the second does it no more.
+func (r *run) open(second bool) (src fileSource, err error) {
 	cfg := r.job.Input
-	cfg.Outside, cfg.Workers = outside, r.job.Jobs
-	if outside != nil {
+	cfg.Workers = r.job.Jobs
+	if second {
 		cfg.OnError = nil
 	}
 	if slices.Contains(r.job.Inputs, "-") {
 		cfg.Stdin = r.stdin()
 	}
-	if outside == nil {
+	if !second {
 		if err := records.CheckOutputs(r.job.Inputs, cfg, r.job.Out, r.job.Dropped); err != nil {
 			return src, err
 		}

@@ -124,7 +124,7 @@ func SketchShard(ctx context.Context, job Job, parts int, out string) (*Sketched
 		return nil, err
 	}
 	defer unlock()
-	src, err := r.open(nil)
+	src, err := r.open(false)
 	if err != nil {
 		return nil, err
 	}
@@ -357,7 +357,7 @@ func RewriteShard(ctx context.Context, job Job, marks ...string) (*Report, error
 		return nil, err
 	}
 	defer unlock()
-	src, err := r.open(nil)
+	src, err := r.open(false)
 	if err != nil {
 		return nil, err
 	}

@@ -1,18 +1,15 @@
 package job
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"sync"
 	"time"
 
 	"chaffinch/filter"
 	"chaffinch/input/records"
-	"chaffinch/internal/budget"
 	"chaffinch/internal/files"
 	"chaffinch/internal/workdir"
 	"chaffinch/text/langid"
@@ -23,19 +20,13 @@ var detector = sync.OnceValues(func() (*langid.Detector, error) { return langid.
 
 // run is a job at work.
 type run struct {
-	job    Job
-	state  state
-	src    *records.Reader
-	outs   []*output
-	before []byte      // what stands outside of documents, before the next one
-	batch  *batch      // that is read
-	todo   chan *batch // to the workers
-	order  []*batch    // that are not written, in their order
-	flight *budget.Budget
-	failed error       // while a document was read
-	edits  *filter.Set // the rules of lines of a job with scores
-	bad    int64       // of src, that the report holds
-	safe   time.Time
+	job   Job
+	state state
+	src   *records.Reader
+	outs  []*output
+	edits *filter.Set // the rules of lines of a job with scores
+	bad   int64       // of src, that the report holds
+	safe  time.Time
 }
 
 // Run filters a collection.
@@ -78,11 +69,6 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 func (r *run) open() (err error) {
 	cfg := r.job.Input
 	cfg.Workers = r.job.Jobs
-	cfg.Outside = func(b []byte) {
-		if r.before = append(r.before, b...); len(r.before) >= batchBytes && r.failed == nil {
-			r.failed = r.passOn()
-		}
-	}
 	if err := records.CheckOutputs(r.job.Inputs, cfg, r.job.Out, r.job.Dropped); err != nil {
 		return err
 	}
@@ -101,35 +87,12 @@ func (r *run) close() error {
 	return errors.Join(errs...)
 }
 
-// piece is a document on its way, with what stands before it.
-type piece struct {
-	before  []byte
-	doc     *records.Doc // nil for what stands behind the last one, and for a part of it
-	verdict *verdict
-}
-
-// batch is what a worker takes at a time; done is closed when it is judged.
-type batch struct {
-	pieces []piece
-	bytes  int
-	memory int64
-	done   chan struct{}
-	// after is where the document behind it begins, bad what could not be read by
-	// then.
-	after records.Position
-	bad   int64
-}
-
-// batchBytes and batchDocs end a batch.
-const batchBytes, batchDocs = 1 << 18, 64
-
-// flightBytes bounds the memory of the documents that are read and not yet written; a larger
-// document is worked on alone.
+// flightBytes bounds the memory of the documents that are read and not yet written.
 const flightBytes = 64 << 20
 
 // filter reads, judges and writes, from the last checkpoint to the end.
 func (r *run) filter(ctx context.Context) error {
-	r.todo, r.batch, r.flight = make(chan *batch), newBatch(), budget.New(flightBytes)
+	idle := make(chan *judge, r.job.Jobs) // one for each worker
 	for range r.job.Jobs {
 		j := &judge{job: &r.job, detect: detector, set: r.job.Set}
 		if r.job.Scored {
@@ -138,136 +101,60 @@ func (r *run) filter(ctx context.Context) error {
 		if j.set != nil {
 			j.scorer = j.set.Scorer()
 		}
-		go func() {
-			for b := range r.todo {
-				for i := range b.pieces {
-					if p := &b.pieces[i]; p.doc != nil {
-						p.verdict = j.do(p.doc)
-					}
-				}
-				close(b.done)
-			}
-		}()
+		idle <- j
 	}
-	defer close(r.todo)
-	defer func() { // the reader goes with the run, and with it the documents
-		for _, b := range r.order {
-			<-b.done
+	since := 0
+	err := records.Ahead(ctx, r.src, records.AheadConfig{Workers: r.job.Jobs, Memory: flightBytes}, func(d *records.Doc) *verdict {
+		j := <-idle
+		defer func() { idle <- j }()
+		return j.do(d)
+	}, func(p *records.Piece[*verdict]) error {
+		if since++; since%progressDocs == 1 {
+			r.job.Progress(r.src.Progress())
 		}
-	}()
-	for ended := false; !ended; {
-		err := r.next(ctx)
-		if ended = err == io.EOF; err != nil && !ended {
-			return err
-		}
-		if err := r.hand(); err != nil {
-			return err
-		}
-		r.job.Progress(r.src.Progress())
+		return r.write(p)
+	})
+	if err != nil {
+		return err
 	}
-	for len(r.order) > 0 {
-		if err := r.first(); err != nil {
-			return err
-		}
-	}
+	r.job.Progress(r.src.Progress())
 	return r.end()
 }
 
-func newBatch() *batch { return &batch{done: make(chan struct{})} }
+// progressDocs is the number of documents between two reports of progress.
+const progressDocs = 16
 
-// add takes a document, nil for none, with what stands before it.
-func (r *run) add(d *records.Doc) {
-	r.batch.pieces = append(r.batch.pieces, piece{before: r.before, doc: d})
-	r.batch.bytes += len(r.before)
-	r.batch.memory += int64(len(r.before))
-	if r.before = nil; d != nil {
-		r.batch.bytes += len(d.Raw)
-		r.batch.memory += d.Memory()
-	}
-}
-
-// next reads the rest of the batch; with io.EOF it is the last.
-func (r *run) next(ctx context.Context) error {
-	for r.batch.bytes < batchBytes && len(r.batch.pieces) < batchDocs {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		d, err := r.src.Next()
-		if err = cmp.Or(r.failed, err); err != nil && err != io.EOF {
-			return err
-		}
-		if r.add(d); err == io.EOF {
-			return err
-		}
-	}
-	r.batch.after, r.batch.bad = r.src.Position(), r.src.Bad()
-	return nil
-}
-
-// passOn hands the batch over in the middle of the reading, with what belongs to no document
-// so far, since there is no limit to that.
-func (r *run) passOn() error {
-	r.add(nil)
-	return r.hand()
-}
-
-// hand gives the batch to the workers, and begins another one. It waits, and writes what is
-// done, while there is too much in memory.
-func (r *run) hand() error {
-	for len(r.order) >= r.job.Jobs || !r.flight.TryTake(r.batch.memory) {
-		if err := r.first(); err != nil {
-			return err
-		}
-	}
-	r.todo <- r.batch
-	r.order = append(r.order, r.batch)
-	r.batch = newBatch()
-	return nil
-}
-
-// first writes the first of the batches, as soon as it is done.
-func (r *run) first() error {
-	b := r.order[0]
-	<-b.done
-	r.order = r.order[1:]
-	defer r.flight.Give(b.memory)
-	return r.write(b)
-}
-
-// write writes the documents of a batch.
-func (r *run) write(b *batch) error {
+// write writes a piece of the input.
+func (r *run) write(p *records.Piece[*verdict]) error {
 	rep := r.state.Report
-	for _, p := range b.pieces {
-		rep.Outside += int64(len(p.before))
-		if err := r.outs[0].writer.Outside(p.before); err != nil {
-			return err
-		}
-		if p.doc == nil {
-			continue
-		}
-		v := p.verdict
-		if v.fatal != nil {
-			return v.fatal
-		}
-		r.count(v)
-		if v.err != nil && r.job.OnFailed != nil {
-			r.job.OnFailed(v.err)
-		}
-		edit := &v.main
-		if v.err != nil {
-			edit = nil
-		}
-		if err := r.outs[0].writer.Write(p.doc, edit); err != nil {
-			return err
-		}
-		if len(r.outs) > 1 && !v.rest.Drop && v.err == nil {
-			if err := r.outs[1].writer.Write(p.doc, &v.rest); err != nil {
-				return err
-			}
-		}
-		r.src.Release(p.doc)
+	rep.Outside += int64(len(p.Outside))
+	if err := r.outs[0].writer.Outside(p.Outside); err != nil || p.Doc == nil {
+		return err
 	}
-	return r.checkpoint(b)
+	if p.Fault != nil {
+		return p.Fault
+	}
+	v := p.Made
+	if v.fatal != nil {
+		return v.fatal
+	}
+	r.count(v)
+	if v.err != nil && r.job.OnFailed != nil {
+		r.job.OnFailed(v.err)
+	}
+	edit := &v.main
+	if v.err != nil {
+		edit = nil
+	}
+	if err := r.outs[0].writer.Write(p.Doc, edit); err != nil {
+		return err
+	}
+	if len(r.outs) > 1 && !v.rest.Drop && v.err == nil {
+		if err := r.outs[1].writer.Write(p.Doc, &v.rest); err != nil {
+			return err
+		}
+	}
+	return r.checkpoint(p)
 }
 
 // maxLangs bounds how many languages are counted one by one: what a field says may be

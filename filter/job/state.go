@@ -175,9 +175,9 @@ func (s *state) sound() error {
 	return nil
 }
 
-// checkpoint makes safe what was written, up to the end of b, if it is time for that.
+// checkpoint makes safe what was written, up to the end of p, if it is time for that.
 // Packed outputs are cut where one is full and nowhere else.
-func (r *run) checkpoint(b *batch) error {
+func (r *run) checkpoint(p *records.Piece[*verdict]) error {
 	is := func(fn func(*files.Growing) bool) bool {
 		return slices.ContainsFunc(r.outs, func(o *output) bool { return fn(o.file) })
 	}
@@ -196,7 +196,7 @@ func (r *run) checkpoint(b *batch) error {
 		}
 		r.state.Out[i] = outputState{n, o.writer.State()}
 	}
-	if !due || len(b.pieces) == 0 || b.pieces[len(b.pieces)-1].doc == nil { // the last batch is followed by the end
+	if !due {
 		return nil
 	}
 	for _, o := range r.outs {
@@ -204,9 +204,9 @@ func (r *run) checkpoint(b *batch) error {
 			return err
 		}
 	}
-	r.state.Position = &b.after
-	r.state.Report.Bad += b.bad - r.bad
-	r.bad, r.safe = b.bad, time.Now()
+	r.state.Position = &p.After
+	r.state.Report.Bad += p.Bad - r.bad
+	r.bad, r.safe = p.Bad, time.Now()
 	return r.saveState()
 }
 

@@ -1,0 +1,76 @@
+package records_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chaffinch/input/records"
+	"chaffinch/internal/guard"
+)
+
+// TestAhead gets documents in their order with what was made of them and what stands between
+// them, whatever the number of workers; each place is one to resume at.
+func TestAhead(t *testing.T) {
+	var in strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&in, "<!-- before %d -->\n<doc id=\"%d\">\nword\n</doc>\n", i, i)
+	}
+	in.WriteString("<!-- end -->\n")
+	path := filepath.Join(write(t, "a.vert", in.String()), "a.vert")
+	open := func() *records.Reader {
+		r, err := records.Open([]string{path}, records.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { r.Close() })
+		return r
+	}
+	length := func(d *records.Doc) int {
+		if d.ID == "7" {
+			panic("fault")
+		}
+		return len(d.Raw)
+	}
+	for _, workers := range []int{1, 2, 5} {
+		r, n, outside := open(), 0, ""
+		err := records.Ahead(t.Context(), r, records.AheadConfig{Workers: workers, Memory: 1 << 20}, length, func(p *records.Piece[int]) error {
+			outside += string(p.Outside)
+			if p.Doc == nil {
+				return nil
+			}
+			if p.Doc.ID != fmt.Sprint(n) || !strings.HasSuffix(outside, fmt.Sprintf("before %d -->\n", n)) {
+				t.Fatalf("%d workers: document %s at %d, behind %q", workers, p.Doc.ID, n, p.Outside)
+			}
+			if fault := errors.As(p.Fault, new(*guard.Panic)); fault != (n == 7) || !fault && p.Made != len(p.Doc.Raw) {
+				t.Errorf("document %d: %d was made, fault %v", n, p.Made, p.Fault)
+			}
+			if n == 120 {
+				again := open()
+				if err := again.Seek(p.After); err != nil {
+					t.Fatal(err)
+				}
+				if d, err := again.Next(); err != nil || d.ID != "121" {
+					t.Errorf("behind 120 is %v, %v", d, err)
+				}
+			}
+			n++
+			return nil
+		})
+		if err != nil || n != 300 || !strings.HasSuffix(outside, "<!-- end -->\n") || strings.Count(outside, "\n") != 301 {
+			t.Errorf("%d workers: %d documents, %d lines outside, %v", workers, n, strings.Count(outside, "\n"), err)
+		}
+		full := errors.New("full")
+		if err := records.Ahead(t.Context(), open(), records.AheadConfig{Workers: workers, Memory: 1 << 20}, length, func(*records.Piece[int]) error { return full }); err != full {
+			t.Errorf("%d workers: %v, wanted the error of use", workers, err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		stop()
+		if err := records.Ahead(ctx, open(), records.AheadConfig{Workers: workers, Memory: 1 << 20}, length, func(*records.Piece[int]) error { return nil }); err != context.Canceled {
+			t.Errorf("%d workers: %v, wanted the end of the context", workers, err)
+		}
+	}
+}
