@@ -4,12 +4,17 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"chaffinch/internal/sorts"
 )
 
 // fewValues is the number of values up to which an attribute is taken unasked.
 const fewValues = 60
+
+// sites are the names of attributes that hold the site of a document, the first one that an
+// index has is taken.
+var sites = []string{"site", "host", "domain"}
 
 // breakdowns compares parts.
 func (x *comparer) breakdowns(ctx context.Context) error {
@@ -25,8 +30,8 @@ func (x *comparer) breakdowns(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if len(x.cfg.By) == 0 && (len(before) < 2 || !slices.ContainsFunc(before, func(s ValueSize) bool { return s.Structs > 1 })) {
-			continue // one part, or each document is one
+		if len(x.cfg.By) == 0 && !divides(attr, before) {
+			continue
 		}
 		out := BreakdownChange{Attr: attr, Values: len(before)}
 		for _, s := range before {
@@ -46,6 +51,25 @@ func (x *comparer) breakdowns(ctx context.Context) error {
 		x.out.Breakdowns = append(x.out.Breakdowns, out)
 	}
 	return nil
+}
+
+// manyValues is the number of values from which an attribute may identify documents.
+const manyValues = 10
+
+// divides reports whether the values of an attribute are parts of a corpus. They are not if
+// there is one part, if the parts have no tokens, as the white space in <sp>, or if nearly
+// each value other than the most frequent one, which may be an empty one, occurs once, as
+// addresses and offsets do. Sites are parts if one has two documents.
+func divides(attr string, parts []ValueSize) bool {
+	var structs, tokens, most int64
+	for _, p := range parts {
+		structs, tokens, most = structs+p.Structs, tokens+p.Tokens, max(most, p.Structs)
+	}
+	if len(parts) < 2 || most < 2 || tokens == 0 {
+		return false
+	}
+	_, name, _ := strings.Cut(attr, ".")
+	return len(parts) < manyValues || structs-most >= 2*int64(len(parts)-1) || slices.Contains(sites, name)
 }
 
 // parts divides both corpora by an attribute. A document belongs to the part
@@ -102,7 +126,7 @@ func (x *comparer) telling() (list []string, err error) {
 		attrs := slices.Clone(b.Attrs())
 		attrs = slices.DeleteFunc(attrs, func(attr string) bool { return !slices.Contains(a.Attrs(), attr) })
 		site := ""
-		for _, attr := range []string{"site", "host", "domain"} {
+		for _, attr := range sites {
 			if site == "" && slices.Contains(attrs, attr) {
 				site = attr
 				list = append(list, name+"."+site)

@@ -218,6 +218,41 @@ func TestCompareUniqueHosts(t *testing.T) {
 	}
 }
 
+// TestCompareIdentities: addresses and offsets, which identify documents though many share an
+// empty one, and structures without tokens are no parts, unless they are asked for.
+func TestCompareIdentities(t *testing.T) {
+	var v strings.Builder
+	for i := range 100 {
+		url, offset := "", 0
+		if i%4 == 0 {
+			url, offset = fmt.Sprintf("https://h.example/%d", i), 100*i
+		}
+		fmt.Fprintf(&v, "<doc url=\"%s\" offset=\"%d\" author=\"%s\">\none\n<sp s=\"%s\"/>\ntwo\n</doc>\n", url, offset, strings.Repeat("long ", 30)+string(rune('a'+i%2)), strings.Repeat(" ", 2+i%2))
+	}
+	for _, c := range []struct{ by, want []string }{{nil, []string{"doc.host", "doc.author"}}, {[]string{"doc.url"}, []string{"doc.url"}}} {
+		x, err := Compare(t.Context(), build(t, v.String(), "word"), build(t, v.String(), "word"), CompareConfig{By: c.by})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, b := range x.Breakdowns {
+			got = append(got, b.Attr)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("by %q: parts %q, wanted %q", c.by, got, c.want)
+		}
+		var text strings.Builder
+		if err := x.WriteText(&text, 20); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(text.String()) {
+			if len([]rune(line)) > 110 {
+				t.Errorf("by %q: a line of %d characters: %s", c.by, len([]rune(line)), line)
+			}
+		}
+	}
+}
+
 // TestComparePart: comparing the parts with a condition gives what comparing
 // corpora of those documents alone gives.
 func TestComparePart(t *testing.T) {

@@ -66,7 +66,7 @@ func (c *Comparison) WriteText(w io.Writer, rows int) error {
 		fmt.Fprintf(b, "\nBy %s (%s values), those first that have lost most\n", x.Attr, report.Grouped(int64(x.Values)))
 		t = table.New("", ">tokens before", ">tokens after", ">kept")
 		for _, r := range x.Rows[:atMost(len(x.Rows), rows)] {
-			t.Add(orNone(r.Value), report.Grouped(r.Before.Tokens), report.Grouped(r.After.Tokens), keptOf(r.Kept, r.Before.Tokens))
+			t.Add(withoutMiddle(orNone(r.Value), maxValue), report.Grouped(r.Before.Tokens), report.Grouped(r.After.Tokens), keptOf(r.Kept, r.Before.Tokens))
 		}
 		t.Write(b, "  ")
 	}
@@ -129,6 +129,9 @@ func orNone(s string) string {
 	}
 	return s
 }
+
+// maxValue is the number of columns of a value in the text.
+const maxValue = 60
 
 // percent writes a share.
 func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }

@@ -56,13 +56,18 @@ func (k *Concordance) writeText(ctx context.Context, w *bufio.Writer) error {
 // the text behind it, and quotes what would steer a terminal.
 func plainLine(l Line) Line {
 	for i, r := range l.Refs {
-		if r = shown(r); width(r) > maxRef {
-			r = firstColumns(r, maxRef*2/3) + "…" + lastColumns(r, maxRef-maxRef*2/3-1)
-		}
-		l.Refs[i] = r
+		l.Refs[i] = withoutMiddle(shown(r), maxRef)
 	}
 	l.Left, l.Text, l.Right = shown(l.Left), shown(l.Text), strings.TrimRight(shown(l.Right), " ")
 	return l
+}
+
+// withoutMiddle returns s if it fits into so many columns, else its beginning and end.
+func withoutMiddle(s string, columns int) string {
+	if width(s) <= columns {
+		return s
+	}
+	return firstColumns(s, columns*2/3) + "…" + lastColumns(s, columns-columns*2/3-1)
 }
 
 // kwic writes lines with the matches in one column.
