@@ -19,6 +19,7 @@ import (
 	"chaffinch/build/stage"
 	"chaffinch/clean/method"
 	"chaffinch/dedup"
+	"chaffinch/format/vertical"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/text/langid"
@@ -284,6 +285,8 @@ func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
 		return fmt.Errorf("stopped at the step %s%s", rep.Step, hint)
 	case err != nil && rep.Step == recipe.StepPages && rep.Pages == nil && c.Config != "" && c.Method == "" && c.Recipe == "":
 		return fmt.Errorf("%w; --config goes to the method %s, the default for HTML: name another one with --method", err, method.Default)
+	case errors.Is(err, vertical.ErrNoTokens): // to resume would not help
+		return fmt.Errorf("--registry: %w: the summary says why no page is kept", err)
 	case err != nil && !errors.Is(err, syscall.EPIPE):
 		return fmt.Errorf("%w%s", err, hint)
 	case err != nil:

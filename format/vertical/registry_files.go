@@ -45,13 +45,17 @@ func registryName(file string) (base, corpus string) {
 	return base, corpus
 }
 
+// ErrNoTokens is wrapped by the error of [Inventory.WriteRegistry] for a vertical without
+// tokens.
+var ErrNoTokens = errors.New("no tokens")
+
 // WriteRegistry writes the files by which corpus managers index the vertical in a
 // file, which may be packed: NAME for Manatee and NAME.blf.yaml for BlackLab. What
 // cfg leaves out follows from the name of the file. It returns the names of the
 // files that are written.
 func (v *Inventory) WriteRegistry(file string, cfg RegistryConfig) (written []string, err error) {
 	if v.Tokens == 0 {
-		return nil, fmt.Errorf("%s: no tokens: nothing to index", file)
+		return nil, fmt.Errorf("%s: %w: nothing to index", file, ErrNoTokens)
 	}
 	base, name := registryName(file)
 	if cfg.Vertical == "" {
