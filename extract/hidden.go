@@ -2,11 +2,10 @@ package extract
 
 import "strings"
 
-// style tells whether the current start tag, of element t, hides its content,
+// style reports whether the current start tag, of element t, hides its content,
 // and whether its style parts it from the text beside it.
 func (s *scan) style(t tagID) (hidden, gap bool) {
-	open := false
-	styled := false
+	open, popover, styled := false, false, false
 	for i := range s.lex.attrs {
 		a := &s.lex.attrs[i]
 		switch len(a.name) {
@@ -23,9 +22,11 @@ func (s *scan) style(t tagID) (hidden, gap bool) {
 			if is(a.name, "hidden") && !is(a.val, "until-found") {
 				return true, false
 			}
+		case 7:
+			popover = popover || is(a.name, "popover")
 		}
 	}
-	return t == tagDialog && !open, gap
+	return popover || t == tagDialog && !open, gap
 }
 
 // readStyle tells whether an inline style says display:none or

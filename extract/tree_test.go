@@ -128,7 +128,7 @@ func (w *treeWalk) node(n *html.Node, hidden, link, pre bool) {
 		if t == tagHTML || t == tagBody || t == tagUnknown && n.Data == "text" {
 			break
 		}
-		hides = hides || a.Key == "hidden" || a.Key == "style" && first(readStyle(a.Val))
+		hides = hides || a.Key == "hidden" || a.Key == "popover" || a.Key == "style" && first(readStyle(a.Val))
 		open = open || a.Key == "open"
 		unfolds = unfolds || a.Key == "id" && strings.HasPrefix(a.Val, "S:") || a.Key == "role" && a.Val == "tabpanel" ||
 			a.Key == "class" && strings.Contains(a.Val, "collaps")
