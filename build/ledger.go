@@ -17,6 +17,7 @@ import (
 	"chaffinch/dedup"
 	filterjob "chaffinch/filter/job"
 	"chaffinch/format/vertical"
+	"chaffinch/internal/archive"
 	"chaffinch/internal/files"
 	"chaffinch/internal/stop"
 	"chaffinch/pipeline"
@@ -112,7 +113,7 @@ type output struct {
 // readLedger reads the ledger of a folder, an empty one if it has none.
 func readLedger(dir string) (*ledger, error) {
 	name := filepath.Join(dir, ledgerName)
-	b, err := os.ReadFile(name)
+	b, err := archive.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &ledger{Version: ledgerVersion, file: name}, nil
 	}

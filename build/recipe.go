@@ -16,6 +16,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/filter"
 	"chaffinch/input"
+	"chaffinch/internal/archive"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
 	"chaffinch/text/langid"
@@ -138,7 +139,7 @@ func Load(name string) (*Recipe, error) {
 	if unknown == nil {
 		return Parse(name, b)
 	}
-	b, err := os.ReadFile(name)
+	b, err := archive.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) && filepath.Base(name) == name && filepath.Ext(name) == "" {
 		return nil, fmt.Errorf("recipe %s: no such file, and %w", name, unknown)
 	}

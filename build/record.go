@@ -3,12 +3,16 @@ package build
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"unicode/utf8"
 
+	"chaffinch/input"
 	"chaffinch/internal/jsonscan"
 	"chaffinch/internal/stop"
 )
@@ -174,23 +178,35 @@ func (b *builder) records(ctx context.Context, name string, fn func(*record) err
 		return err
 	}
 	defer in.Close()
-	lines := bufio.NewReaderSize(stop.Reader(ctx, in), 256<<10)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if len(bytes.TrimSpace(line)) > 0 {
-			var r record
-			if err := r.read(line); err != nil {
-				return err
-			}
-			if err := fn(&r); err != nil {
-				return err
-			}
+	return readRecords(name, stop.Reader(ctx, in), b.maxRecord(), fn)
+}
+
+// maxRecord bounds the bytes of a record: JSON takes up to 6 bytes for a byte of text, and
+// blocks have settings besides.
+func (b *builder) maxRecord() int {
+	return 64<<20 + 8*int(cmp.Or(b.Recipe.Input.MaxPageBytes, input.Default.MaxPageBytes))
+}
+
+// readRecords calls fn for each record of a file, which has at most limit bytes.
+func readRecords(name string, in io.Reader, limit int, fn func(*record) error) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, min(limit, 256<<10)), limit)
+	n := 1
+	for ; lines.Scan(); n++ {
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
 		}
-		if err == io.EOF {
-			return nil
+		var r record
+		if err := r.read(lines.Bytes()); err != nil {
+			return err
 		}
-		if err != nil {
+		if err := fn(&r); err != nil {
 			return err
 		}
 	}
+	err := lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = fmt.Errorf("%s: line %d: more than %d bytes, which no step writes: the file is damaged: remove it and build again", name, n, limit)
+	}
+	return err
 }

@@ -3,6 +3,7 @@ package build
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -30,5 +31,21 @@ func TestRecord(t *testing.T) {
 		if err := new(record).read([]byte(line)); err == nil {
 			t.Errorf("%s: no error", line)
 		}
+	}
+}
+
+// TestLongRecord rejects a line beyond the limit, and reads one up to it.
+func TestLongRecord(t *testing.T) {
+	const line = `{"id":"a","lang":"en"}`
+	read := func(in string) (n int, err error) {
+		err = readRecords("text.jsonl", strings.NewReader(in), 40, func(r *record) error { n++; return nil })
+		return n, err
+	}
+	if n, err := read(line + "\n\n" + line); n != 2 || err != nil {
+		t.Errorf("%d records, %v", n, err)
+	}
+	n, err := read(line + "\n" + `{"id":"` + strings.Repeat("a", 50) + `"}`)
+	if want := "text.jsonl: line 2: more than 40 bytes"; n != 1 || err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%d records, %v, want %q", n, err, want)
 	}
 }

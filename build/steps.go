@@ -18,6 +18,7 @@ import (
 	filterjob "chaffinch/filter/job"
 	"chaffinch/format/vertical"
 	"chaffinch/input/records"
+	"chaffinch/internal/archive"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
@@ -269,7 +270,7 @@ func (v *Vertical) columns() []string {
 func (v *Vertical) output() (recipe.Output, error) {
 	o := recipe.Output{Format: "vertical", Segmenters: v.Segmenters}
 	if v.TokenRules != "" {
-		b, err := os.ReadFile(v.TokenRules)
+		b, err := archive.ReadFile(v.TokenRules)
 		if err != nil {
 			return o, fmt.Errorf("token_rules: %w", err)
 		}

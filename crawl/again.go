@@ -232,7 +232,7 @@ func oldSeeds(dir string) ([]schedule.Link, error) {
 		return nil, err
 	}
 	defer f.Close()
-	line, err := bufio.NewReader(f).ReadBytes('\n')
+	line, err := readLine(bufio.NewReader(f), nil)
 	var e event
 	if err = cmp.Or(err, files.Unseal(line, &e)); err != nil {
 		return nil, fmt.Errorf("%s: the seeds of the crawl, which its first line has, cannot be read: %w", f.Name(), err)

@@ -109,6 +109,9 @@ func (j *journal) write(e event) (place uint64, err error) {
 	if err := enc.Encode(e); err != nil {
 		return 0, err
 	}
+	if n := j.line.Len(); n > maxLine-maxTakenLine {
+		return 0, fmt.Errorf("an event of %d bytes, wanted at most %d: give fewer seeds at once", n, maxLine-maxTakenLine)
+	}
 	place = uint64(j.number)<<placeBits | uint64(j.length)
 	n, err := j.file.Write(files.Seal(j.line.Bytes()))
 	j.length += int64(n)
@@ -148,6 +151,29 @@ const maxTakenLine = 4096
 func (j *journal) sync() error  { return j.file.Sync() }
 func (j *journal) close() error { return j.file.Close() }
 
+// maxLine bounds the bytes of an event and of a record: the longest have all seeds of a crawl.
+var maxLine = 1 << 30
+
+// errLongLine is the error of a line of more than maxLine bytes.
+var errLongLine = errors.New("a line is longer than any that is written: the file is damaged")
+
+// readLine appends a line with its end to b. After an error, or a zero byte, which no line
+// has, that is only the beginning of the line.
+func readLine(in *bufio.Reader, b []byte) ([]byte, error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		b = append(b, part...)
+		switch {
+		case err == bufio.ErrBufferFull && bytes.IndexByte(part, 0) >= 0:
+			return b, nil
+		case len(b) > maxLine:
+			return b, errLongLine
+		case err != bufio.ErrBufferFull:
+			return b, err
+		}
+	}
+}
+
 // errJournalEnds, from a reader of a journal, ends it before the event.
 var errJournalEnds = errors.New("the journal ends here")
 
@@ -170,16 +196,20 @@ func readJournal(name string, fn func(event) error) (length int64, err error) {
 func readEvents(name string, f io.Reader, from int64, fn func(event) error) (length int64, err error) {
 	length = from
 	in := bufio.NewReaderSize(f, 1<<20)
+	var line []byte
 	for {
-		line, err := in.ReadBytes('\n')
+		line, err = readLine(in, line[:0])
+		if bytes.IndexByte(line, 0) >= 0 {
+			return length, nil // never written: a file system shows zeros
+		}
 		if err == io.EOF {
 			return length, nil
 		}
+		if err == errLongLine {
+			return length, fmt.Errorf("%s: byte %d: %w: bring the file back from a copy, or repeat the crawl in a new folder", name, length, err)
+		}
 		if err != nil {
 			return length, err
-		}
-		if bytes.IndexByte(line, 0) >= 0 {
-			return length, nil // never written: a file system shows zeros
 		}
 		var e event
 		if err := files.Unseal(line, &e); err != nil {

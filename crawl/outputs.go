@@ -126,7 +126,7 @@ func (o *outputs) addText(b []byte) error {
 
 // urlAt returns the URL of the record that begins at a place.
 func (o *outputs) urlAt(at int64) (string, error) {
-	line, err := bufio.NewReader(io.NewSectionReader(o.text, at, o.at.Text-at)).ReadBytes('\n')
+	line, err := readLine(bufio.NewReader(io.NewSectionReader(o.text, at, o.at.Text-at)), nil)
 	var r struct{ URL string }
 	if err = cmp.Or(err, json.Unmarshal(line, &r)); err != nil {
 		return "", fmt.Errorf("%s: byte %d: no record stands here: %w", filepath.Join(o.dir, "text.jsonl"), at, err)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"chaffinch/internal/archive"
 	"chaffinch/internal/files"
 )
 
@@ -122,7 +123,7 @@ func writeChecked(name string, line []byte) error {
 
 // readChecked reads such a file. wayOut ends the error of a damaged one.
 func readChecked(name string, wayOut error) ([]byte, error) {
-	b, err := os.ReadFile(name)
+	b, err := archive.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}

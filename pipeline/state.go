@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
+	"chaffinch/internal/archive"
 	"chaffinch/internal/files"
 )
 
@@ -73,7 +73,7 @@ func StateFile(out string) string { return filepath.Clean(out) + ".state" }
 // LoadState reads a state file. It returns nil without an error if there is
 // none.
 func LoadState(file string) (*State, error) {
-	b, err := os.ReadFile(file)
+	b, err := archive.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -2,6 +2,7 @@ package plagiarism
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chaffinch/internal/archive"
 	"chaffinch/text/charset"
 )
 
@@ -28,13 +30,21 @@ const (
 	GoldFeature     = "plagiarism"
 )
 
+// maxPAN bounds the bytes of a PAN XML file.
+var maxPAN int64 = 64 << 20
+
 // ReadPAN reads the annotations of one document as the corpora of PAN store
 // them: <document reference="..."> with elements <feature name="..."
 // this_offset="..." this_length="..." source_reference="..."
 // source_offset="..." source_length="..." />. It returns the document's
 // reference and the features whose name ends in feature and that have a source.
+// A file of more than 64 MiB is an error.
 func ReadPAN(r io.Reader, feature string) (reference string, cases []Annotation, err error) {
-	d := xml.NewDecoder(r)
+	whole, err := archive.ReadLimited(r, maxPAN)
+	if err != nil {
+		return "", nil, fmt.Errorf("PAN XML: %w", err)
+	}
+	d := xml.NewDecoder(bytes.NewReader(whole))
 	d.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
 		b, err := io.ReadAll(in)
 		if err != nil {

@@ -82,3 +82,19 @@ func FuzzReadPAN(f *testing.F) {
 		}
 	})
 }
+
+// TestReadLongPAN rejects a file beyond the limit, in any encoding, and reads no byte more.
+func TestReadLongPAN(t *testing.T) {
+	defer func(was int64) { maxPAN = was }(maxPAN)
+	maxPAN = 200
+	for _, head := range []string{"", "<?xml version='1.0' encoding='iso-8859-1'?>"} {
+		whole := head + "<document reference='a'></document>"
+		if _, _, err := ReadPAN(strings.NewReader(whole+strings.Repeat(" ", 200-len(whole))), GoldFeature); err != nil {
+			t.Errorf("%q, at the limit: %v", head, err)
+		}
+		r := strings.NewReader(whole + strings.Repeat(" ", 1000))
+		if _, _, err := ReadPAN(r, GoldFeature); err == nil || !strings.Contains(err.Error(), "more than 200 bytes") || r.Len() == 0 {
+			t.Errorf("%q: %v, %d bytes not read", head, err, r.Len())
+		}
+	}
+}

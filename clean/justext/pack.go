@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
+	"chaffinch/internal/archive"
 	"chaffinch/model"
 	"chaffinch/model/data"
 )
@@ -198,7 +198,7 @@ func Embedded(tag string) *Stoplist {
 // Load reads the stop lists of a user into cfg: a file that Write made, or one
 // list in text form, which then holds for all pages.
 func (cfg *Config) Load(path string) error {
-	b, err := os.ReadFile(path)
+	b, err := archive.ReadFile(path)
 	if err != nil {
 		return fmt.Errorf("stop list: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"chaffinch/build/recipe"
 	"chaffinch/extract"
 	"chaffinch/input"
+	"chaffinch/internal/archive"
 	"chaffinch/lab/annotate"
 	"chaffinch/lab/gold"
 	"chaffinch/page"
@@ -117,7 +118,7 @@ func (c *annotateSheetCmd) sets(ctx context.Context, con *console, w *sheetWrite
 		sets = append(sets, s)
 	}
 	if c.IDs != "" {
-		b, err := os.ReadFile(c.IDs)
+		b, err := archive.ReadFile(c.IDs)
 		if err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ import (
 	"chaffinch/clean/method"
 	"chaffinch/dedup"
 	"chaffinch/format/vertical"
+	"chaffinch/internal/archive"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/text/langid"
@@ -314,7 +315,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		return c.made, nil
 	}
 	if c.Recipe != "" {
-		b, err := os.ReadFile(c.Recipe)
+		b, err := archive.ReadFile(c.Recipe)
 		if err != nil {
 			return nil, err
 		}
@@ -335,7 +336,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	}
 	o.Segmenters = c.Segmenter
 	if c.TokenRules != "" {
-		b, err := os.ReadFile(c.TokenRules)
+		b, err := archive.ReadFile(c.TokenRules)
 		if err != nil {
 			return nil, fmt.Errorf("--token-rules: %w", err)
 		}

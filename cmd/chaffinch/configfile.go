@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
 	"github.com/goccy/go-yaml"
 
+	"chaffinch/internal/archive"
 	"chaffinch/internal/settings"
 )
 
@@ -70,7 +70,7 @@ func (c *configFile) load(at *kong.Context) error {
 	if c.named && c.path == "none" {
 		return nil
 	}
-	b, err := os.ReadFile(c.path)
+	b, err := archive.ReadFile(c.path)
 	if errors.Is(err, fs.ErrNotExist) && !c.named {
 		return nil
 	}

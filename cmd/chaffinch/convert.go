@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"time"
 
 	"chaffinch/build/recipe"
+	"chaffinch/internal/archive"
 )
 
 type convertCmd struct {
@@ -54,7 +54,7 @@ func (c *convertCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if c.TokenRules != "" {
-		b, err := os.ReadFile(c.TokenRules)
+		b, err := archive.ReadFile(c.TokenRules)
 		if err != nil {
 			return fmt.Errorf("--token-rules: %w", err)
 		}

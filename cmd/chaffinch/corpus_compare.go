@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"chaffinch/corpus"
+	"chaffinch/internal/archive"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/workdir"
 )
@@ -72,7 +73,7 @@ func (c *corpusCompareCmd) Run(ctx context.Context, con *console) error {
 		return fmt.Errorf("--measure %s: no such measure, have %s", c.Measure, measuresVar())
 	}
 	if c.Phrases != "" {
-		b, err := os.ReadFile(c.Phrases)
+		b, err := archive.ReadFile(c.Phrases)
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 	"chaffinch/build/stage"
 	"chaffinch/clean/method"
+	"chaffinch/internal/archive"
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train"
@@ -185,7 +185,7 @@ func (c *evalCleanCmd) config() evalclean.Config {
 func (c *evalCleanCmd) open(con *console, names []string) ([]*evalclean.Set, error) {
 	var ids []string
 	if c.IDs != "" {
-		b, err := os.ReadFile(c.IDs)
+		b, err := archive.ReadFile(c.IDs)
 		if err != nil {
 			return nil, err
 		}

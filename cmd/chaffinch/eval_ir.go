@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/internal/archive"
 	"chaffinch/internal/files"
 	"chaffinch/lab/eval/floors"
 	"chaffinch/lab/eval/ir"
@@ -112,7 +112,7 @@ func (c *evalIRCmd) Run(ctx context.Context, con *console) error {
 
 // readTopics reads --topics by what the file looks like.
 func (c *evalIRCmd) readTopics() ([]ir.Topic, error) {
-	b, err := os.ReadFile(c.Topics)
+	b, err := archive.ReadFile(c.Topics)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (c *evalIRCmd) config() (cfg ir.Config, models []namedModel, err error) {
 	case "lucene":
 		cfg.Index.Stop = search.LuceneStop
 	default:
-		b, err := os.ReadFile(c.Stop)
+		b, err := archive.ReadFile(c.Stop)
 		if err != nil {
 			return cfg, nil, fmt.Errorf("--stop: %w; wanted none, lucene or a file", err)
 		}

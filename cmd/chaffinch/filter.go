@@ -16,6 +16,7 @@ import (
 	"chaffinch/filter"
 	"chaffinch/filter/job"
 	"chaffinch/input/records"
+	"chaffinch/internal/archive"
 	"chaffinch/page"
 )
 
@@ -96,7 +97,7 @@ func readRules(flag string, names, models, licence []string) (*filter.Set, error
 			}
 			continue
 		}
-		b, err := os.ReadFile(name)
+		b, err := archive.ReadFile(name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", flag, err)
 		}
@@ -118,7 +119,7 @@ func readRules(flag string, names, models, licence []string) (*filter.Set, error
 func (c *filterCmd) Run(ctx context.Context, con *console) error {
 	j := job.Job{PII: c.PII}
 	if c.Sites != "" {
-		b, err := os.ReadFile(c.Sites)
+		b, err := archive.ReadFile(c.Sites)
 		if err != nil {
 			return fmt.Errorf("--sites: %w", err)
 		}

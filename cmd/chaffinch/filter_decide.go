@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"chaffinch/filter/job"
+	"chaffinch/internal/archive"
 	"chaffinch/internal/files"
 	"chaffinch/internal/screen"
 )
@@ -33,7 +33,7 @@ Examples:
 
 // Run asks for each site.
 func (c *filterDecideCmd) Run(ctx context.Context, con *console) error {
-	b, err := os.ReadFile(c.Sites)
+	b, err := archive.ReadFile(c.Sites)
 	if err != nil {
 		return err
 	}

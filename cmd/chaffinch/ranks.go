@@ -17,6 +17,7 @@ import (
 	"chaffinch/build/recipe"
 	"chaffinch/build/store"
 	"chaffinch/build/store/remote"
+	"chaffinch/internal/archive"
 	"chaffinch/internal/files"
 )
 
@@ -217,7 +218,7 @@ func joins(format, name string) bool {
 func hashesOf(names []string) ([]string, error) {
 	list := []string{}
 	for _, name := range names {
-		b, err := os.ReadFile(name)
+		b, err := archive.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"chaffinch/build/cluster"
 	"chaffinch/format/suffix"
+	"chaffinch/internal/archive"
 	"chaffinch/internal/guard"
 	"chaffinch/text/token"
 )
@@ -78,7 +78,7 @@ func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 	}
 	cfg := token.Config{Lang: c.Lang, Wrapped: c.Wrapped, RulesName: c.Rules, Words: models}
 	if c.Rules != "" {
-		b, err := os.ReadFile(c.Rules)
+		b, err := archive.ReadFile(c.Rules)
 		if err != nil {
 			return err
 		}

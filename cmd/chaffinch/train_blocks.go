@@ -14,6 +14,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/clean/blocks"
+	"chaffinch/internal/archive"
 	"chaffinch/internal/settings"
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/gold"
@@ -181,7 +182,7 @@ func (c *trainBlocksCmd) open(con *console) ([]*evalclean.Set, error) {
 		if f.path == "" {
 			continue
 		}
-		b, err := os.ReadFile(f.path)
+		b, err := archive.ReadFile(f.path)
 		if err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/internal/archive"
 	segmenttrain "chaffinch/lab/train/segment"
 	"chaffinch/model"
 	"chaffinch/text/token/segment"
@@ -66,7 +67,7 @@ func (c *trainSegmenterCmd) Run(ctx context.Context, con *console) error {
 	}
 	sum := sha256.New()
 	for _, name := range c.Dictionary {
-		b, err := os.ReadFile(name)
+		b, err := archive.ReadFile(name)
 		if err != nil {
 			return fmt.Errorf("--dictionary: %w", err)
 		}
@@ -78,7 +79,7 @@ func (c *trainSegmenterCmd) Run(ctx context.Context, con *console) error {
 		}
 	}
 	if c.Fold != "" {
-		b, err := os.ReadFile(c.Fold)
+		b, err := archive.ReadFile(c.Fold)
 		if err != nil {
 			return fmt.Errorf("--fold: %w", err)
 		}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"chaffinch/format/vertical"
+	"chaffinch/internal/archive"
 	"chaffinch/internal/stop"
 	"chaffinch/text/token"
 )
@@ -43,7 +43,7 @@ func (c *verticalTokenizeCmd) Run(ctx context.Context, con *console) error {
 	if c.Rules != "" || len(models) > 0 {
 		cfg := token.Config{RulesName: c.Rules, Words: models}
 		if c.Rules != "" {
-			b, err := os.ReadFile(c.Rules)
+			b, err := archive.ReadFile(c.Rules)
 			if err != nil {
 				return fmt.Errorf("--rules: %w", err)
 			}

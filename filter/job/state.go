@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"chaffinch/input/records"
+	"chaffinch/internal/archive"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/merge"
@@ -138,7 +139,7 @@ func (r *run) begin() error {
 }
 
 func loadState(file string) (*state, error) {
-	b, err := os.ReadFile(file)
+	b, err := archive.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

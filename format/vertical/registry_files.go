@@ -1,10 +1,10 @@
 package vertical
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -121,13 +121,22 @@ func mayWrite(path, mark string, force bool) error {
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
 		return fmt.Errorf("%s is to be a file, but is a folder: write to another folder", path)
 	}
-	old, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || force:
+	if force {
 		return nil
-	case err != nil:
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
 		return err
-	case !bytes.HasPrefix(old, []byte(mark)):
+	}
+	defer f.Close()
+	old, err := io.ReadAll(io.LimitReader(f, int64(len(mark))))
+	if err != nil {
+		return err
+	}
+	if string(old) != mark {
 		return fmt.Errorf("%s %w: force overwriting it, or write to another folder", path, ErrNotOurs)
 	}
 	return nil

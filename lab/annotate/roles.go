@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"chaffinch/internal/archive"
 	"chaffinch/internal/sorts"
 	"chaffinch/lab/gold"
 )
@@ -36,7 +36,7 @@ func ReadRoleLabels(dir, folder string) (pages []gold.RolePage, unread []string,
 	for _, path := range sheets {
 		name := strings.TrimSuffix(filepath.Base(path), ".json")
 		labels := filepath.Join(dir, folder, name+".txt")
-		b, err := os.ReadFile(labels)
+		b, err := archive.ReadFile(labels)
 		if errors.Is(err, fs.ErrNotExist) {
 			unread = append(unread, name)
 			continue
@@ -85,7 +85,7 @@ func escapeGlob(path string) string {
 }
 
 func readSheet(path string) (*Sheet, error) {
-	b, err := os.ReadFile(path)
+	b, err := archive.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"chaffinch/internal/archive"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/pytext"
@@ -38,7 +39,7 @@ func ReadPredictions(dir, name string, s *Set) (*Output, error) {
 	}
 	o := &Output{Name: name, Pages: map[string]Prediction{}}
 	for _, g := range s.Pages {
-		b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(g.ID)+".txt"))
+		b, err := archive.ReadFile(filepath.Join(dir, filepath.FromSlash(g.ID)+".txt"))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -47,7 +48,7 @@ func ReadPredictions(dir, name string, s *Set) (*Output, error) {
 		}
 		p := Prediction{Text: pytext.Decode(b)}
 		p.Segments = markedLines(p.Text)
-		if b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(g.ID)+".tsv")); err == nil {
+		if b, err := archive.ReadFile(filepath.Join(dir, filepath.FromSlash(g.ID)+".tsv")); err == nil {
 			p.Segments = gold.ReadTyped(b)
 		}
 		o.Pages[g.ID] = p

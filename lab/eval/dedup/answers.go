@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"chaffinch/internal/archive"
 )
 
 // Answers are what a program says of the documents of a set.
@@ -45,7 +47,7 @@ const (
 //
 // Documents that do not occur are alone and stay.
 func ReadAnswers(dir string, s *Set) (*Answers, error) {
-	b, err := os.ReadFile(filepath.Join(dir, systemFile))
+	b, err := archive.ReadFile(filepath.Join(dir, systemFile))
 	if err != nil {
 		return nil, err
 	}
@@ -62,13 +64,13 @@ func ReadAnswers(dir string, s *Set) (*Answers, error) {
 		meta.Name = filepath.Base(dir)
 	}
 	a := &Answers{System: meta.Name, Version: meta.Version, Seconds: meta.Seconds, CPU: meta.CPU}
-	if b, err = os.ReadFile(filepath.Join(dir, documentsFile)); err != nil {
+	if b, err = archive.ReadFile(filepath.Join(dir, documentsFile)); err != nil {
 		return nil, err
 	}
 	if err := a.readDocuments(bytes.NewReader(b), s); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, documentsFile), err)
 	}
-	b, err = os.ReadFile(filepath.Join(dir, paraFile))
+	b, err = archive.ReadFile(filepath.Join(dir, paraFile))
 	if os.IsNotExist(err) {
 		return a, nil
 	}

@@ -11,10 +11,10 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
+	"chaffinch/internal/archive"
 	"chaffinch/internal/files"
 )
 
@@ -63,7 +63,7 @@ type System struct {
 // Read reads a file of floors; a missing file has none.
 func Read(path string) (*File, error) {
 	f := &File{Tolerance: 0.1, Sets: map[string]Fingerprint{}, Floors: map[string]map[string]map[string]float64{}}
-	b, err := os.ReadFile(path)
+	b, err := archive.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
 	}

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"chaffinch/internal/archive"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
@@ -106,7 +106,7 @@ type system struct {
 // dir/<by>/<code>.txt with a line for each piece, a tag and, after a tab, the
 // confidence if there is one.
 func ReadPredictions(dir string, s *Set, c Cut, pieces [][]string) (*Answers, error) {
-	b, err := os.ReadFile(filepath.Join(dir, "system.json"))
+	b, err := archive.ReadFile(filepath.Join(dir, "system.json"))
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func ReadPredictions(dir string, s *Set, c Cut, pieces [][]string) (*Answers, er
 	a := &Answers{System: strings.TrimSpace(sys.Name + " " + sys.Version), Langs: folded(sys.Langs), Texts: make([][]Answer, len(pieces)), Speed: sys.Speed[c.By]}
 	for i, t := range s.Texts {
 		file := filepath.Join(dir, c.By, t.Code+".txt")
-		b, err := os.ReadFile(file)
+		b, err := archive.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) && !a.Langs[Fold(t.Tag)] {
 			a.Texts[i] = make([]Answer, len(pieces[i])) // not asked
 			continue

@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
+	"chaffinch/internal/archive"
 	"chaffinch/lab/gold"
 )
 
@@ -71,7 +71,7 @@ func rounded(x float32) float32 {
 // Documents that the set does not have are an error, as are lines too few or too
 // many; documents without predictions stay unscored.
 func ReadPredictions(path, name string, s *Set) ([]*Run, error) {
-	b, err := os.ReadFile(path)
+	b, err := archive.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -94,33 +95,41 @@ type registerIndex struct {
 	holds map[uint64][]int // the documents with a window
 }
 
+// maxRegisterLine bounds the bytes of a document with its labels.
+var maxRegisterLine = 64 << 20
+
 // read adds documents, one JSON object per line; those without labels are left
 // out.
 func (c *registerIndex) read(r io.Reader) error {
-	in := bufio.NewReader(r)
-	for n := 1; ; n++ {
-		line, err := in.ReadBytes('\n')
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			var d registerDoc
-			if err := json.Unmarshal(line, &d); err != nil {
-				return fmt.Errorf("line %d: %w", n, err)
-			}
-			if len(d.Labels) > 0 {
-				w := windows(d.Text)
-				for _, h := range w {
-					c.holds[h] = append(c.holds[h], len(c.docs))
-				}
-				d.Text = ""
-				c.docs, c.sizes = append(c.docs, d), append(c.sizes, len(w))
-			}
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, maxRegisterLine)
+	n := 1
+	for ; in.Scan(); n++ {
+		line := bytes.TrimSpace(in.Bytes())
+		if len(line) == 0 {
+			continue
 		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
+		var d registerDoc
+		if err := json.Unmarshal(line, &d); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
+		if len(d.Labels) > 0 {
+			w := windows(d.Text)
+			for _, h := range w {
+				c.holds[h] = append(c.holds[h], len(c.docs))
+			}
+			d.Text = ""
+			c.docs, c.sizes = append(c.docs, d), append(c.sizes, len(w))
+		}
 	}
+	err := in.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = fmt.Errorf("more than %d bytes, which is the limit of a document: take the line out (sed %dd)", maxRegisterLine, n)
+	}
+	if err != nil {
+		return fmt.Errorf("line %d: %w", n, err)
+	}
+	return nil
 }
 
 // find returns the document in a language that agrees most with the windows of

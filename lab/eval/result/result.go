@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strconv"
 
+	"chaffinch/internal/archive"
 	"chaffinch/internal/files"
 	"chaffinch/internal/table"
 )
@@ -123,7 +123,7 @@ func Save(path string, tables []*Table) error {
 
 // Load reads tables that [Save] wrote, or what eval clean prints as JSON.
 func Load(path string) ([]*Table, error) {
-	b, err := os.ReadFile(path)
+	b, err := archive.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,6 @@ import (
 	"html"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -21,6 +20,7 @@ import (
 	"time"
 
 	"chaffinch/build/stage"
+	"chaffinch/internal/archive"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/guard"
 	"chaffinch/internal/pytext"
@@ -298,7 +298,7 @@ func (p *Pages) run(ctx context.Context, stages []pipeline.Stage, workers int, f
 // cpu_s in DIR.json, if that is there: lab/compare/run.sh writes both.
 func (p *Pages) Read(dir, name string) (*System, error) {
 	s := &System{Name: name, Texts: make([]string, len(p.Pages)), Time: Untimed}
-	if b, err := os.ReadFile(filepath.Clean(dir) + ".json"); err == nil {
+	if b, err := archive.ReadFile(filepath.Clean(dir) + ".json"); err == nil {
 		var took struct {
 			Seconds *float64 `json:"cpu_s"`
 		}
@@ -307,7 +307,7 @@ func (p *Pages) Read(dir, name string) (*System, error) {
 		}
 	}
 	for i, g := range p.Pages {
-		b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(g.ID)+".txt"))
+		b, err := archive.ReadFile(filepath.Join(dir, filepath.FromSlash(g.ID)+".txt"))
 		if errors.Is(err, fs.ErrNotExist) {
 			s.Missing++
 			continue

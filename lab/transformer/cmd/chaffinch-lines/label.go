@@ -3,11 +3,14 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
 	"strings"
+
+	"chaffinch/internal/archive"
 )
 
 type labelCmd struct {
@@ -24,8 +27,13 @@ Example:
   chaffinch-lines label --transformer xlmr/model.onnx --model lines.chf page.txt`
 }
 
-// batchDocs is how many documents are labelled together.
-const batchDocs = 64
+// Limits of what is held at once: a line takes the memory of its vector besides its bytes.
+const (
+	batchDocs  = 64       // documents that are labelled together
+	batchLines = 1 << 13  // no further document is added to so many lines
+	maxLines   = 1 << 16  // of a document
+	maxBytes   = 16 << 20 // of a document
+)
 
 // Run labels the documents, some at a time.
 func (c *labelCmd) Run(ctx context.Context, con *console) error {
@@ -40,14 +48,15 @@ func (c *labelCmd) Run(ctx context.Context, con *console) error {
 		files = []string{"-"}
 	}
 	for len(files) > 0 {
-		n := min(len(files), batchDocs)
-		docs := make([][]string, n)
-		for i, name := range files[:n] {
-			if docs[i], err = readLines(name, con.in); err != nil {
-				return err
+		var docs [][]string
+		for held := 0; len(files) > 0 && len(docs) < batchDocs && held < batchLines; files = files[1:] {
+			lines, err := readLines(files[0], con.in)
+			if err != nil {
+				return fmt.Errorf("%s: %w", files[0], err)
 			}
+			docs = append(docs, lines)
+			held += len(lines)
 		}
-		files = files[n:]
 		scores, err := s.ScoreDocs(ctx, docs, c.Cache)
 		if err != nil {
 			return err
@@ -72,21 +81,26 @@ func (c *labelCmd) Run(ctx context.Context, con *console) error {
 	return out.Flush()
 }
 
-// readLines reads the lines of a file, "-" for in.
+// readLines reads the lines of a document, "-" for in.
 func readLines(name string, in io.Reader) ([]string, error) {
-	var b []byte
-	var err error
-	if name == "-" {
-		b, err = io.ReadAll(in)
-	} else {
-		b, err = os.ReadFile(name)
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, errors.Unwrap(err) // the caller names the file
+		}
+		defer f.Close()
+		in = f
 	}
+	b, err := archive.ReadLimited(in, maxBytes)
 	if err != nil {
-		return nil, fmt.Errorf("read lines: %w", err)
+		return nil, err
 	}
 	text := strings.TrimSuffix(strings.ReplaceAll(string(b), "\r\n", "\n"), "\n")
 	if text == "" {
 		return nil, nil
+	}
+	if n := strings.Count(text, "\n") + 1; n > maxLines {
+		return nil, fmt.Errorf("%d lines, want at most %d: cut the document into several", n, maxLines)
 	}
 	return strings.Split(text, "\n"), nil
 }

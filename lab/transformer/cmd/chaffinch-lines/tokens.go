@@ -5,11 +5,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"runtime"
 	"strconv"
 	"time"
 
+	"chaffinch/internal/archive"
 	"chaffinch/internal/cputime"
 	"chaffinch/lab/transformer/tokenizer"
 )
@@ -26,6 +26,9 @@ func (tokensCmd) Help() string {
 	return "Reads lines from the standard input and prints the pieces of each on a line, with blanks between."
 }
 
+// maxInput bounds the bytes of all lines.
+const maxInput = 64 << 20
+
 // Run reads all lines, then cuts them, then prints.
 func (c *tokensCmd) Run(ctx context.Context, con *console) error {
 	tok, err := tokenizer.Load(c.Tokenizer)
@@ -35,7 +38,7 @@ func (c *tokensCmd) Run(ctx context.Context, con *console) error {
 	if c.Max > 0 {
 		tok.SetMaxLength(c.Max)
 	}
-	all, err := io.ReadAll(con.in)
+	all, err := archive.ReadLimited(con.in, maxInput)
 	if err != nil {
 		return fmt.Errorf("read lines: %w", err)
 	}
