@@ -100,7 +100,7 @@ func readLines(name string, in io.Reader) ([]string, error) {
 		return nil, nil
 	}
 	if n := strings.Count(text, "\n") + 1; n > maxLines {
-		return nil, fmt.Errorf("%d lines, want at most %d: cut the document into several", n, maxLines)
+		return nil, fmt.Errorf("%d lines, wanted at most %d: cut the document into several", n, maxLines)
 	}
 	return strings.Split(text, "\n"), nil
 }

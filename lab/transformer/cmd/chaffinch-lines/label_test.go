@@ -23,7 +23,7 @@ func TestReadLines(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{name, "", "more than 16777216 bytes"},
 		{"-", strings.Repeat("x", maxBytes+1), "more than 16777216 bytes"},
-		{"-", long, "65537 lines, want at most 65536: cut the document into several"},
+		{"-", long, "65537 lines, wanted at most 65536: cut the document into several"},
 	} {
 		if _, err := readLines(c.name, strings.NewReader(c.in)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
