@@ -22,7 +22,7 @@ import (
 	"chaffinch/input"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
 )
@@ -398,7 +398,7 @@ func (b *builder) do(ctx context.Context, s *step, res *Result) error {
 	defer b.heart.end()
 	m := newMeter(b.Dir, b.Disk)
 	mctx := m.start(ctx)
-	err = guard.Do(func() error { return b.work(mctx, s, e, resumes) })
+	err = panics.Catch(func() error { return b.work(mctx, s, e, resumes) })
 	if cause := context.Cause(mctx); cause != nil && ctx.Err() == nil {
 		err = cause // the budget of the disk
 	}

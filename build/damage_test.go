@@ -10,7 +10,7 @@ import (
 
 	"chaffinch/build"
 	"chaffinch/internal/files"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
 )
 
@@ -39,9 +39,9 @@ func TestDamagedLedger(t *testing.T) {
 			func() error { _, err := build.Look(j); return err },
 			func() error { _, err := build.Run(t.Context(), j); return err },
 		}[:depth] {
-			e := guard.Do(do)
-			if errors.As(e, new(*guard.Panic)) {
-				t.Fatal(guard.Detail(e))
+			e := panics.Catch(do)
+			if errors.As(e, new(*panics.Panic)) {
+				t.Fatal(panics.Detail(e))
 			}
 			err = errors.Join(err, e)
 		}

@@ -19,7 +19,7 @@ import (
 	"chaffinch/format/vertical"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/files"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
 	"chaffinch/pipeline"
 )
 
@@ -218,7 +218,7 @@ func hashFile(ctx context.Context, h io.Writer, name string) (int64, error) {
 		return 0, err
 	}
 	defer f.Close()
-	return io.Copy(h, stop.Reader(ctx, f))
+	return io.Copy(h, readers.Until(ctx, f))
 }
 
 // changed tells why the output is not what the step has made, "" if it is.

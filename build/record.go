@@ -14,7 +14,7 @@ import (
 
 	"chaffinch/input"
 	"chaffinch/internal/jsonscan"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
 )
 
 // record is a line of what a step has made: what goes on, what cleaning took out,
@@ -178,7 +178,7 @@ func (b *builder) records(ctx context.Context, name string, fn func(*record) err
 		return err
 	}
 	defer in.Close()
-	return readRecords(name, stop.Reader(ctx, in), b.maxRecord(), fn)
+	return readRecords(name, readers.Until(ctx, in), b.maxRecord(), fn)
 }
 
 // maxRecord bounds the bytes of a record: JSON takes up to 6 bytes for a byte of text, and

@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
-	"chaffinch/internal/beat"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	"chaffinch/internal/periodic"
 )
 
 // State is how the build in a folder stands, as its files tell while it is at work and
@@ -132,7 +132,7 @@ type heart struct {
 // newHeart begins to tell.
 func newHeart(b *builder, st Status) *heart {
 	h := &heart{file: b.path(filepath.FromSlash(workingPath)), now: Working{Step: st.Name, Number: st.Number, Steps: st.Steps, Total: -1}}
-	h.stop = beat.Every(every, h.write)
+	h.stop = periodic.Every(every, h.write)
 	return h
 }
 

@@ -22,7 +22,7 @@ import (
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
 	"chaffinch/pipeline"
 )
 
@@ -364,7 +364,7 @@ func (w *work) index(ctx context.Context, b *corpus.Builder) error {
 		return err
 	}
 	defer in.Close()
-	if err := b.Add(ctx, w.in(), stop.Reader(ctx, in)); err != nil {
+	if err := b.Add(ctx, w.in(), readers.Until(ctx, in)); err != nil {
 		return err
 	}
 	if b.Size() == 0 {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"chaffinch/internal/watch"
+	"chaffinch/internal/timecheck"
 )
 
 // ValueSize says how much of a corpus has one value of an attribute of a
@@ -49,7 +49,7 @@ func (c *Corpus) values(ctx context.Context, attr string) (*values, error) {
 		return nil, err
 	}
 	v := &values{s: s, of: make([]uint32, s.Len()), sizes: make([]ValueSize, a.Len())}
-	work := watch.New(ctx)
+	work := timecheck.New(ctx)
 	for i := range v.sizes {
 		if err := work.Done(0); err != nil {
 			return nil, err

@@ -22,7 +22,7 @@ import (
 	"chaffinch/format/vertical"
 	"chaffinch/internal/bitpack"
 	"chaffinch/internal/disk"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/workdir"
 	"chaffinch/model"
@@ -217,8 +217,8 @@ func (b *Builder) add(ctx context.Context, name string, in *vertical.Reader) (er
 	var next *vertical.Line
 	for {
 		var at vertical.Line // that is worked on
-		err := guard.Do(func() error { return b.lines(ctx, name, in, next, &at) })
-		if !errors.As(err, new(*guard.Panic)) {
+		err := panics.Catch(func() error { return b.lines(ctx, name, in, next, &at) })
+		if !errors.As(err, new(*panics.Panic)) {
 			return err
 		}
 		fault := fmt.Errorf("corpus: %s: line %d: byte %d: %w", name, at.Number, at.Offset, err)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/bitpack"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/model"
 )
 
@@ -95,8 +95,8 @@ func TestDamagedNumbers(t *testing.T) {
 			}
 			opened++
 			for what, ask := range questions(c, other) {
-				if err := guard.Do(func() error { return ask(t.Context()) }); errors.As(err, new(*guard.Panic)) {
-					t.Fatalf("%s, change %d: %s: %s", name, i, what, guard.Detail(err))
+				if err := panics.Catch(func() error { return ask(t.Context()) }); errors.As(err, new(*panics.Panic)) {
+					t.Fatalf("%s, change %d: %s: %s", name, i, what, panics.Detail(err))
 				}
 			}
 		}

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"slices"
 
-	"chaffinch/internal/watch"
+	"chaffinch/internal/timecheck"
 )
 
 // deadline ends an evaluation: when its context ends, or when it needs too much memory. All
 // loops over a text or a lexicon ask it. What is found once it is over is not used.
-type deadline struct{ watch.Watch }
+type deadline struct{ timecheck.Watch }
 
-func newDeadline(ctx context.Context) *deadline { return &deadline{watch.New(ctx)} }
+func newDeadline(ctx context.Context) *deadline { return &deadline{timecheck.New(ctx)} }
 
 // sortUntil sorts s by compare. Once d is over it ends soon, in any order.
 func sortUntil[T any](d *deadline, s []T, compare func(a, b T) int) {

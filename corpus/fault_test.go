@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/format/vertical"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/model"
 	"chaffinch/page"
 )
@@ -23,7 +23,7 @@ func TestFault(t *testing.T) {
 	defer b.Close()
 	b.glue.w = nil
 	err = b.Add(t.Context(), "a.vert", strings.NewReader("<doc>\n<p>\nword\n</p>\n</doc>\n"))
-	if !errors.As(err, new(*guard.Panic)) || !strings.Contains(err.Error(), "a.vert: line 3: byte 10: fault of the program") {
+	if !errors.As(err, new(*panics.Panic)) || !strings.Contains(err.Error(), "a.vert: line 3: byte 10: fault of the program") {
 		t.Errorf("%v", err)
 	}
 }
@@ -78,7 +78,7 @@ func TestFaultOfDocument(t *testing.T) {
 					}
 				}
 				cfg.OnFailed = func(err error) {
-					if !errors.As(err, new(*guard.Panic)) {
+					if !errors.As(err, new(*panics.Panic)) {
 						t.Errorf("%v: no fault", err)
 					}
 					told = append(told, err.Error())

@@ -1,6 +1,6 @@
 package corpus
 
-import "chaffinch/internal/guard"
+import "chaffinch/internal/panics"
 
 // Values of tokens are looked up beside the reading of lines, each column on a
 // goroutine of its own: the builder gathers them in batches and hands these over. What a
@@ -58,7 +58,7 @@ func (f *feed) begin() {
 		var failed error
 		for b := range todo {
 			if failed == nil {
-				failed = guard.Do(func() error { return f.take(b) })
+				failed = panics.Catch(func() error { return f.take(b) })
 			}
 			b.err, b.memory = failed, f.c.lex.memory()
 			done <- b

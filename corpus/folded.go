@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"chaffinch/internal/watch"
+	"chaffinch/internal/timecheck"
 )
 
 // foldedValues holds the values of an attribute in lower case that full case folding
@@ -53,7 +53,7 @@ func (a *Attr) changed(ctx context.Context) ([]foldedValue, error) {
 		return f.values, nil
 	}
 	var values []foldedValue
-	w := watch.New(ctx)
+	w := timecheck.New(ctx)
 	for id := range uint32(a.n) {
 		b := a.bytes(id)
 		if err := w.Done(len(b)); err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"chaffinch/internal/screen"
+	"chaffinch/internal/termsafe"
 )
 
 // maxRef is the most columns that a reference takes in text; what is longer loses
@@ -170,7 +170,7 @@ func rtl(s string) bool {
 }
 
 // shown returns s as a line for people has it.
-func shown(s string) string { return screen.Quote(noBidi(s)) }
+func shown(s string) string { return termsafe.Quote(noBidi(s)) }
 
 // noBidi leaves out embeddings, overrides and isolates, which reach beyond the
 // text that they stand in.

@@ -8,7 +8,7 @@ import (
 	"iter"
 
 	"chaffinch/internal/extsort"
-	"chaffinch/internal/watch"
+	"chaffinch/internal/timecheck"
 )
 
 // maxNGram is the longest n-gram that is counted.
@@ -53,7 +53,7 @@ func (v *vocabulary) single(ctx context.Context) iter.Seq2[gram, error] {
 				return
 			}
 		}
-		work := watch.New(ctx)
+		work := timecheck.New(ctx)
 		g := gram{keys: make([]uint32, 1)}
 		for k := range freqs[0] {
 			if err := work.Done(0); err != nil {
@@ -99,7 +99,7 @@ func (v *vocabulary) sortGrams(ctx context.Context, n int, borders []*Struct, yi
 		return err
 	}
 	g := gram{keys: make([]uint32, n)}
-	work := watch.New(ctx)
+	work := timecheck.New(ctx)
 	for {
 		if err := work.Done(size); err != nil {
 			return err
@@ -124,7 +124,7 @@ func (v *vocabulary) sortGrams(ctx context.Context, n int, borders []*Struct, yi
 func (v *vocabulary) addGrams(ctx context.Context, c, n int, border *Struct, sorter *extsort.Sorter) error {
 	a, keys := v.attrs[c], v.keys[c]
 	window := make([]byte, 4*n) // the last n keys
-	have, work := 0, watch.New(ctx)
+	have, work := 0, timecheck.New(ctx)
 	for start, end := range v.corpora[c].intervals() {
 		next := cutsFrom(border, start)
 		have = 0

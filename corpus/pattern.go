@@ -11,7 +11,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"chaffinch/internal/watch"
+	"chaffinch/internal/timecheck"
 )
 
 // pattern decides which values a condition means. It is the cheapest of: a few
@@ -172,13 +172,13 @@ func matcherOf(re *regexp.Regexp, cost int) func(context.Context, []byte) bool {
 		if len(b)*cost < longMatch {
 			return re.Match(b)
 		}
-		return re.MatchReader(&interruptible{w: watch.New(ctx), b: b, cost: cost})
+		return re.MatchReader(&interruptible{w: timecheck.New(ctx), b: b, cost: cost})
 	}
 }
 
 // interruptible reads the characters of b until its context ends.
 type interruptible struct {
-	w    watch.Watch
+	w    timecheck.Watch
 	b    []byte
 	cost int
 }
@@ -299,7 +299,7 @@ func (p *pattern) ids(ctx context.Context, a *Attr) (out []uint32, err error) {
 	if p.listed && p.lower && !p.fold.diacritics {
 		return a.foldedIDs(ctx, p.values)
 	}
-	w := watch.New(ctx)
+	w := timecheck.New(ctx)
 	for i := a.search(p.prefix); i < a.n; i++ {
 		b := a.bytes(uint32(i))
 		if err := w.Done(len(b) * p.cost); err != nil {

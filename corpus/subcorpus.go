@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/internal/watch"
+	"chaffinch/internal/timecheck"
 )
 
 // subcorpus is a part of a corpus: intervals of tokens in the order of the text,
@@ -76,7 +76,7 @@ func (k *compiler) intervals(c cond) ([]interval, error) {
 			return nil, err
 		}
 		var out []interval
-		w := watch.New(k.ctx)
+		w := timecheck.New(k.ctx)
 		for i := range s.Len() {
 			if err := w.Done(0); err != nil {
 				return nil, err

@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"chaffinch/format/vertical"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // A fault of the program that one document meets leaves that document out: the
@@ -145,7 +145,7 @@ func (b *Builder) leaveOut(ctx context.Context, r *vertical.Reader, fault error)
 	if doc := b.byName[b.cfg.Document]; doc != nil && doc.open {
 		inside, what = true, fmt.Sprintf("the document of line %d", doc.line)
 	}
-	err = guard.Do(b.undo)
+	err = panics.Catch(b.undo)
 	if err == nil {
 		next, err = b.pass(ctx, r, inside)
 	}
@@ -170,13 +170,13 @@ func (b *Builder) pass(ctx context.Context, r *vertical.Reader, inside bool) (ne
 		}
 		read := r.Report().Bytes
 		var l *vertical.Line
-		err := guard.Do(func() (err error) { l, err = r.Next(); return err })
+		err := panics.Catch(func() (err error) { l, err = r.Next(); return err })
 		switch {
 		case err == io.EOF && !inside:
 			return nil, errNoDocument
 		case err == io.EOF:
 			return nil, nil
-		case errors.As(err, new(*guard.Panic)) && r.Report().Bytes > read:
+		case errors.As(err, new(*panics.Panic)) && r.Report().Bytes > read:
 		case err != nil:
 			return nil, err
 		case b.isBorder(l) && l.Kind != vertical.Close:

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"chaffinch/internal/watch"
+	"chaffinch/internal/timecheck"
 )
 
 // none is the key of words that are left out.
@@ -41,7 +41,7 @@ func newVocabulary(ctx context.Context, attr string, fold bool, keep *wordFilter
 		}
 		v.from = append(v.from, uint32(total))
 	}
-	work := watch.New(ctx)
+	work := timecheck.New(ctx)
 	var rest map[string]uint32 // lower-case forms that are no value of their own
 	for c, a := range v.attrs {
 		keys := make([]uint32, a.Len())
@@ -126,7 +126,7 @@ func (v *vocabulary) list(keys []uint32) []string {
 // counts returns the frequency of every key in corpus c.
 func (v *vocabulary) counts(ctx context.Context, c int) ([]int64, error) {
 	out := make([]int64, v.len())
-	work := watch.New(ctx)
+	work := timecheck.New(ctx)
 	if v.corpora[c].sub != nil {
 		for start, end := range v.corpora[c].intervals() {
 			for pos := start; pos < end; pos++ {

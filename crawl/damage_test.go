@@ -14,7 +14,7 @@ import (
 	"testing/synctest"
 
 	"chaffinch/internal/files"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
 )
 
@@ -43,10 +43,10 @@ func resume(t *testing.T, folder, name string, b []byte) (dir string, err error)
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		err = guard.Do(func() error { _, err := Run(t.Context(), testConfig(dir, newSmallNet())); return err })
+		err = panics.Catch(func() error { _, err := Run(t.Context(), testConfig(dir, newSmallNet())); return err })
 	})
-	if errors.As(err, new(*guard.Panic)) {
-		t.Fatal(guard.Detail(err))
+	if errors.As(err, new(*panics.Panic)) {
+		t.Fatal(panics.Detail(err))
 	}
 	return dir, err
 }

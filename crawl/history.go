@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/schedule"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
 	"chaffinch/page"
 )
 
@@ -204,7 +204,7 @@ func (h *History) readOn(ctx context.Context) error {
 			return err
 		}
 	}
-	h.length, err = readEvents(name, stop.Reader(ctx, f), h.length, h.add)
+	h.length, err = readEvents(name, readers.Until(ctx, f), h.length, h.add)
 	return err
 }
 

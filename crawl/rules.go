@@ -11,7 +11,7 @@ import (
 
 	"chaffinch/crawl/robots"
 	"chaffinch/internal/disk"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/page/optout"
 )
 
@@ -113,14 +113,14 @@ func (r *rules) of(number uint32) *robots.Group {
 // allowed reports whether the robots.txt of a number allows a path. A file on which the
 // program fails allows nothing.
 func (r *rules) allowed(number uint32, path []byte) (ok bool) {
-	err := guard.Do(func() error { ok, _ = r.of(number).Allowed(string(path)); return nil })
+	err := panics.Catch(func() error { ok, _ = r.of(number).Allowed(string(path)); return nil })
 	return ok && err == nil && r.err == nil
 }
 
 // refused returns what the robots.txt of a number says against the use of a path. A file
 // on which the program fails refuses it.
 func (r *rules) refused(number uint32, path string) (refused optout.Refusals) {
-	err := guard.Do(func() error {
+	err := panics.Catch(func() error {
 		for _, p := range r.of(number).Preferences(path) {
 			refused |= optout.Preference(p.Value)
 		}

@@ -16,7 +16,7 @@ import (
 	"chaffinch/crawl/simhash"
 	"chaffinch/format/jsonl"
 	"chaffinch/format/warc"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/page"
 	"chaffinch/page/optout"
 	"chaffinch/page/weburl"
@@ -131,7 +131,7 @@ func (r *result) metadata() warc.Header {
 // a crawl that ended with it would meet the same answer in every later run.
 func (c *crawl) do(ctx context.Context, t schedule.Task, place uint64) *result {
 	r := &result{task: t, outcome: schedule.Outcome{Host: t.Host, Place: place}}
-	if err := guard.Do(func() error { c.work(ctx, r); return nil }); err != nil {
+	if err := panics.Catch(func() error { c.work(ctx, r); return nil }); err != nil {
 		r.breaks(err)
 	}
 	r.ended = ctx.Err() != nil

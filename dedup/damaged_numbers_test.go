@@ -15,7 +15,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/dedup/minhash"
 	"chaffinch/dedup/onion"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
 )
 
@@ -97,12 +97,12 @@ func damageNumbers(t *testing.T, job dedup.Job, every int) {
 		t.Helper()
 		os.Remove(job.Out)
 		var err error
-		held := allocated(func() { err = guard.Do(use) })
+		held := allocated(func() { err = panics.Catch(use) })
 		if normal == 0 {
 			normal = held
 		}
-		if errors.As(err, new(*guard.Panic)) {
-			t.Fatalf("%s: %s", what, guard.Detail(err))
+		if errors.As(err, new(*panics.Panic)) {
+			t.Fatalf("%s: %s", what, panics.Detail(err))
 		}
 		if held > 2*normal+64<<20 {
 			t.Errorf("%s: %d MiB were allocated, %d without a change", what, held>>20, normal>>20)

@@ -11,8 +11,8 @@ import (
 
 	"chaffinch/input/records"
 	"chaffinch/internal/files"
-	"chaffinch/internal/guard"
 	"chaffinch/internal/merge"
+	"chaffinch/internal/panics"
 	"chaffinch/page"
 )
 
@@ -285,8 +285,8 @@ func (x *rereading) write(p *records.Piece[[]int]) error {
 // over calls do for a document. Where that is a fault of the program, the document is named
 // with what becomes of it, which then brings about, and the run goes on.
 func (r *run) over(d *records.Doc, becomes string, then func(*records.Doc), do func() error) error {
-	err := guard.Do(do)
-	if !errors.As(err, new(*guard.Panic)) {
+	err := panics.Catch(do)
+	if !errors.As(err, new(*panics.Panic)) {
 		return err
 	}
 	r.fail(&page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s %s: %w", d.ID, becomes, err)})

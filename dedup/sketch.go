@@ -12,7 +12,7 @@ import (
 	"chaffinch/input/records"
 	"chaffinch/internal/budget"
 	"chaffinch/internal/extsort"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/sorts"
 	"chaffinch/page"
@@ -111,7 +111,7 @@ func (w *worker) do(d *records.Doc, num int64) {
 	if w.err != nil {
 		return // the run ends with it
 	}
-	if err := guard.Do(func() error { w.sketch.Sketch(d, num, w.emit); return nil }); err != nil {
+	if err := panics.Catch(func() error { w.sketch.Sketch(d, num, w.emit); return nil }); err != nil {
 		w.failed = append(w.failed, failure{num, &page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s stays as it is: %s: %w", d.ID, w.run.job.Method.Name(), err)}})
 		w.sketch = w.run.job.Method.Sketcher() // the old one is in no known state
 	}

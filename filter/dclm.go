@@ -9,7 +9,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"chaffinch/internal/lazy"
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/pytext"
 )
 
@@ -215,15 +215,15 @@ func cutAtLF(text string) (line string, size int) {
 }
 
 var (
-	counter = lazy.Regexp(`(?i)^[^\p{L}\p{N}_]*\p{Nd}[,.\p{Nd}]*[kmb]?[\s\p{Z}]+(?:likes|shares|comments|retweets|reposts|quotes|bookmarks|upvotes|downvotes|downloads|views|followers)[^\p{L}\p{N}_]*$`)
+	counter = lazyregexp.New(`(?i)^[^\p{L}\p{N}_]*\p{Nd}[,.\p{Nd}]*[kmb]?[\s\p{Z}]+(?:likes|shares|comments|retweets|reposts|quotes|bookmarks|upvotes|downvotes|downloads|views|followers)[^\p{L}\p{N}_]*$`)
 	// buttons are what is taken out of short lines, by a part that all of them have.
 	buttons = []struct {
 		part    []byte
 		pattern func() *regexp.Regexp
 	}{
-		{[]byte("items in cart"), lazy.Regexp(`(?i)[\s\p{Z}]?items in cart`)},
-		{[]byte("read more"), lazy.Regexp(`(?i)[\s\p{Z}]?read more...$`)}, // any three characters, as published
-		{[]byte("sign-in"), lazy.Regexp(`(?i)^sign-in[\s\p{Z}]?`)},
+		{[]byte("items in cart"), lazyregexp.New(`(?i)[\s\p{Z}]?items in cart`)},
+		{[]byte("read more"), lazyregexp.New(`(?i)[\s\p{Z}]?read more...$`)}, // any three characters, as published
+		{[]byte("sign-in"), lazyregexp.New(`(?i)^sign-in[\s\p{Z}]?`)},
 	}
 )
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"chaffinch/internal/files"
-	"chaffinch/internal/sequence"
+	"chaffinch/internal/readers"
 	"chaffinch/page"
 )
 
@@ -101,7 +101,7 @@ func archivesOf(paths []string) []string {
 
 // All ranges over the pages as [Reader.Next] returns them. An [*Error] ends
 // nothing, any other error does.
-func (r *Reader) All() iter.Seq2[*page.Page, error] { return sequence.Of(r.Next, isBadPiece) }
+func (r *Reader) All() iter.Seq2[*page.Page, error] { return readers.All(r.Next, isBadPiece) }
 
 // Next returns the next page, io.EOF at the end. An [*Error] tells of a bad
 // piece; Next can be called again. A page that was cut by damage comes before

@@ -12,8 +12,8 @@ import (
 	"cmp"
 
 	"chaffinch/internal/budget"
-	"chaffinch/internal/guard"
-	"chaffinch/internal/screen"
+	"chaffinch/internal/panics"
+	"chaffinch/internal/termsafe"
 	"chaffinch/page"
 )
 
@@ -223,7 +223,7 @@ func since(last, now map[string]int) (more map[string]int) {
 
 // next is Source.Next. After a panic nobody knows where the source stands.
 func next(src Source) (p *page.Page, err error) {
-	if fault := guard.Do(func() error { p, err = src.Next(); return nil }); fault != nil {
+	if fault := panics.Catch(func() error { p, err = src.Next(); return nil }); fault != nil {
 		return nil, &Fatal{fmt.Errorf("reading the input: %w", fault)}
 	}
 	return p, err
@@ -379,7 +379,7 @@ func (c *collector) tell(err error) error {
 	if c.job.Errors == nil {
 		return nil
 	}
-	line := append([]byte(screen.Line(guard.Detail(err))), '\n')
+	line := append([]byte(termsafe.Line(panics.Detail(err))), '\n')
 	if err := c.job.Errors.Put(&Record{Bytes: line}); err != nil {
 		return &Fatal{err}
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"chaffinch/internal/budget"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/page"
 )
 
@@ -145,10 +145,10 @@ func (w *worker) carry(ctx context.Context, p *page.Page, buf *[]byte) outcome {
 // drops the page.
 func carry(ctx context.Context, stages []Stage, outputs []Output, p *page.Page, buf *[]byte) (o outcome) {
 	failed := each(ctx, stages, p)
-	if errors.As(failed, new(*guard.Panic)) {
+	if errors.As(failed, new(*panics.Panic)) {
 		p = shell(p, page.Failed) // nobody knows what was left behind in it
 	}
-	err := guard.Do(func() error { o = finish(outputs, p, buf, failed); return nil })
+	err := panics.Catch(func() error { o = finish(outputs, p, buf, failed); return nil })
 	if err != nil {
 		p = shell(p, page.Failed)
 		o = finish(outputs, p, buf, pageError(p, fmt.Errorf("encoder: %w", err)))
@@ -163,7 +163,7 @@ func each(ctx context.Context, stages []Stage, p *page.Page) error {
 		if p.Drop != page.None {
 			break
 		}
-		err := guard.Do(func() error { return s.Do(ctx, p) })
+		err := panics.Catch(func() error { return s.Do(ctx, p) })
 		switch {
 		case err == nil:
 		case errors.Is(err, context.DeadlineExceeded):

@@ -8,7 +8,7 @@ import (
 	"iter"
 	"sync"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/parallel"
 	"chaffinch/page"
 )
@@ -28,7 +28,7 @@ const longDocument = 1 << 20
 // there is.
 func (p *passages) find(text string, common map[uint64]bool, cfg *IndexConfig, each func() error) (err error) {
 	p.secs, p.recs = p.secs[:0], p.recs[:0]
-	p.fault = guard.Do(func() error {
+	p.fault = panics.Catch(func() error {
 		cutSections(text, func(s *section) {
 			if err != nil {
 				return
@@ -153,7 +153,7 @@ func (b *IndexBuilder) addComing(ctx context.Context, x *coming, onError func(*p
 		return ctx.Err()
 	}
 	err := b.add(x.doc.ID, x.doc.Text, x.found)
-	if errors.As(err, new(*DuplicateError)) || errors.As(err, new(*guard.Panic)) {
+	if errors.As(err, new(*DuplicateError)) || errors.As(err, new(*panics.Panic)) {
 		bad(x.doc, err)
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/extsort"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/workdir"
 	"chaffinch/model"
@@ -174,7 +174,7 @@ func (b *IndexBuilder) start() error {
 		} else {
 			err = b.take(x.num, &x.passages)
 		}
-		if err != nil && !errors.As(err, new(*guard.Panic)) {
+		if err != nil && !errors.As(err, new(*panics.Panic)) {
 			return err
 		}
 		faults = append(faults, err)

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"chaffinch/internal/budget"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // SearchResult is what was found in a document.
@@ -52,7 +52,7 @@ func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], c
 			s := fresh()
 			for t := range tasks {
 				r := SearchResult{Document: t.doc}
-				r.Err = guard.Do(func() (err error) {
+				r.Err = panics.Catch(func() (err error) {
 					r.Passages, err = s.Search(ctx, t.doc.ID, t.doc.Text)
 					return err
 				})
@@ -97,7 +97,7 @@ func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], c
 	go func() {
 		defer close(order)
 		defer close(tasks)
-		readErr = guard.Do(read)
+		readErr = panics.Catch(read)
 	}()
 	var err error
 	for done := range order {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"chaffinch/internal/guard"
-	"chaffinch/internal/lazy"
+	"chaffinch/internal/lazyregexp"
+	"chaffinch/internal/panics"
 	"chaffinch/serve/problem"
 )
 
@@ -37,8 +37,8 @@ func (h logHandler) WithGroup(name string) slog.Handler { return logHandler{h.Ha
 // idOf is what an id that a client or proxy gives may look like; traceParent is the
 // header of W3C Trace Context.
 var (
-	idOf        = lazy.Regexp(`^[A-Za-z0-9._-]{1,64}$`)
-	traceParent = lazy.Regexp(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
+	idOf        = lazyregexp.New(`^[A-Za-z0-9._-]{1,64}$`)
+	traceParent = lazyregexp.New(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
 )
 
 // answer watches what is written as answer to a request, and gives each write its
@@ -102,12 +102,12 @@ func (s *Server) watched(mux *http.ServeMux, next http.Handler) http.Handler {
 			}
 			s.log.LogAttrs(ctx, slog.LevelInfo, "request", attrs...)
 		}()
-		err := guard.Do(func() error { next.ServeHTTP(a, r.WithContext(ctx)); return nil })
+		err := panics.Catch(func() error { next.ServeHTTP(a, r.WithContext(ctx)); return nil })
 		if err == nil {
 			return
 		}
 		if !errors.Is(err, http.ErrAbortHandler) {
-			s.log.ErrorContext(ctx, "fault", "error", guard.Detail(err))
+			s.log.ErrorContext(ctx, "fault", "error", panics.Detail(err))
 			if a.code == 0 {
 				problem.Of(err).Write(a)
 				return

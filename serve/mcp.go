@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"chaffinch/build/recipe"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/page"
 	"chaffinch/serve/corpora"
 	"chaffinch/serve/problem"
@@ -78,9 +78,9 @@ func (s *Server) MCP() *mcp.Server {
 // a fault would end the process.
 func (s *Server) mcpGuarded(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (result mcp.Result, err error) {
-		err = guard.Do(func() error { result, err = next(ctx, method, r); return err })
-		if errors.As(err, new(*guard.Panic)) {
-			s.log.ErrorContext(ctx, "fault", "method", method, "error", guard.Detail(err))
+		err = panics.Catch(func() error { result, err = next(ctx, method, r); return err })
+		if errors.As(err, new(*panics.Panic)) {
+			s.log.ErrorContext(ctx, "fault", "method", method, "error", panics.Detail(err))
 			return nil, err
 		}
 		return result, err

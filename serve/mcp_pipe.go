@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // mcpPipe is the transport of MCP over two streams, a message per line. A malformed line is
@@ -80,7 +80,7 @@ func (c *mcpConn) readLines() {
 	in := bufio.NewReaderSize(c.in, 64<<10)
 	for {
 		var l mcpLine
-		err := guard.Do(func() (err error) { l.text, l.long, err = readLine(in, c.maxLine); return err })
+		err := panics.Catch(func() (err error) { l.text, l.long, err = readLine(in, c.maxLine); return err })
 		if l.err = err; errors.Is(err, io.EOF) && len(l.text) > 0 {
 			l.err = nil // the last line may lack its end
 		}
@@ -100,7 +100,7 @@ func (c *mcpConn) readLines() {
 
 // Read implements [mcp.Connection].
 func (c *mcpConn) Read(ctx context.Context) (m jsonrpc.Message, err error) {
-	err = guard.Do(func() error { m, err = c.read(ctx); return err })
+	err = panics.Catch(func() error { m, err = c.read(ctx); return err })
 	return m, err
 }
 
@@ -232,7 +232,7 @@ func refusal(text []byte, code int64, err error) json.RawMessage {
 
 // Write implements [mcp.Connection].
 func (c *mcpConn) Write(_ context.Context, m jsonrpc.Message) error {
-	return guard.Do(func() error { return c.write(m) })
+	return panics.Catch(func() error { return c.write(m) })
 }
 
 func (c *mcpConn) write(m jsonrpc.Message) error {

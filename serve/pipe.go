@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/serve/frame"
 	"chaffinch/serve/problem"
 )
@@ -29,7 +29,7 @@ func (s *Server) Pipe(ctx context.Context, in io.Reader, out io.Writer) error {
 		r := frame.NewReader(in, s.cfg.Limits.Body)
 		for {
 			var i incoming
-			i.err = guard.Do(func() (err error) { i.Frame, err = r.Next(); return err })
+			i.err = panics.Catch(func() (err error) { i.Frame, err = r.Next(); return err })
 			select {
 			case next <- i:
 			case <-ctx.Done():
@@ -99,7 +99,7 @@ type incoming struct {
 // answerFrame answers one request. A fault is an answer too: the next request may be
 // without one.
 func (s *Server) answerFrame(ctx context.Context, w *pipeAnswer, f frame.Frame) {
-	err := guard.Do(func() error {
+	err := panics.Catch(func() error {
 		r, err := request(ctx, f)
 		if err != nil {
 			problem.New(http.StatusBadRequest, "%v", err).Write(w)

@@ -12,7 +12,7 @@ import (
 	"chaffinch/build/cluster"
 	"chaffinch/build/store"
 	"chaffinch/internal/files"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
 )
 
@@ -28,7 +28,7 @@ func TestDamagedPlan(t *testing.T) {
 	s := store.Folder(out)
 	use := func() (merged []byte, errs []error) {
 		do := func(fn func() error) {
-			if err := guard.Do(fn); err != nil {
+			if err := panics.Catch(fn); err != nil {
 				errs = append(errs, err)
 			}
 		}
@@ -76,8 +76,8 @@ func TestDamagedPlan(t *testing.T) {
 				}
 				got, errs := use()
 				for _, err := range errs {
-					if errors.As(err, new(*guard.Panic)) {
-						t.Fatalf("%s with %s: %s", name, d.What, guard.Detail(err))
+					if errors.As(err, new(*panics.Panic)) {
+						t.Fatalf("%s with %s: %s", name, d.What, panics.Detail(err))
 					}
 				}
 				switch stale := bytes.Equal(damaged, d.Stale); {

@@ -19,7 +19,7 @@ import (
 
 	"chaffinch/build/store"
 	"chaffinch/internal/files"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
 )
 
 // manifestName is the name of the manifest of a task.
@@ -227,5 +227,5 @@ func sumOf(ctx context.Context, name string) (int64, string, error) {
 		return 0, "", err
 	}
 	defer f.Close()
-	return sum(stop.Reader(ctx, f), io.Discard)
+	return sum(readers.Until(ctx, f), io.Discard)
 }

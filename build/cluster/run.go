@@ -14,7 +14,7 @@ import (
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // Run does the tasks of a worker.
@@ -206,7 +206,7 @@ func (j *Job) take(ctx context.Context, p *Plan, s *Step, n int) (did bool, err 
 	if t.Pieces, err = j.bring(ctx, pieces, filepath.Join(dir, "in")); err != nil {
 		return false, err
 	}
-	if err := guard.Do(func() error { return s.Do(ctx, t) }); err != nil {
+	if err := panics.Catch(func() error { return s.Do(ctx, t) }); err != nil {
 		if e := j.unchanged(ctx, pieces); e != nil {
 			err = e
 		}

@@ -13,11 +13,11 @@ import (
 	"chaffinch/input/records"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
-	"chaffinch/internal/guard"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/parallel"
+	"chaffinch/internal/readers"
 	"chaffinch/internal/settings"
-	"chaffinch/internal/stop"
 )
 
 // dedupInputs are the formats that can be read back to remove duplicates, and how.
@@ -157,7 +157,7 @@ func (s *tagStream) start(j *Job) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
 	go func() {
-		err := guard.Do(func() error { return j.through(ctx, j.Stdout, s.out, &s.rep) })
+		err := panics.Catch(func() error { return j.through(ctx, j.Stdout, s.out, &s.rep) })
 		s.out.CloseWithError(err) // what the run still writes then fails
 		s.done <- err
 	}()
@@ -215,7 +215,7 @@ func WriteRegistry(ctx context.Context, name string, columns []string) ([]string
 		return nil, err
 	}
 	defer f.Close()
-	in, err := packed.NewReader(stop.Reader(ctx, f), packed.Own)
+	in, err := packed.NewReader(readers.Until(ctx, f), packed.Own)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

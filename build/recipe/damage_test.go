@@ -14,7 +14,7 @@ import (
 
 	"chaffinch/build/stage"
 	"chaffinch/internal/files"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
 	"chaffinch/pipeline"
 )
@@ -98,7 +98,7 @@ func TestDamagedState(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			err = guard.Do(func() error {
+			err = panics.Catch(func() error {
 				run, err := Open(r, at)
 				if err != nil {
 					return err
@@ -107,8 +107,8 @@ func TestDamagedState(t *testing.T) {
 				_, err = run.Do(t.Context(), one)
 				return err
 			})
-			if errors.As(err, new(*guard.Panic)) {
-				t.Fatal(guard.Detail(err))
+			if errors.As(err, new(*panics.Panic)) {
+				t.Fatal(panics.Detail(err))
 			}
 			got, _ = os.ReadFile(out)
 			return got, err

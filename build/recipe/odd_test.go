@@ -6,7 +6,7 @@ import (
 
 	"chaffinch/build/recipe"
 	"chaffinch/clean/method"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit/oddpages"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -56,12 +56,12 @@ func TestOddPages(t *testing.T) {
 func odd(t *testing.T, name string, raw []byte, stages []pipeline.Stage, encoders []pipeline.Encoder) {
 	p := &page.Page{ID: "odd", Raw: raw}
 	if err := pipeline.Do(t.Context(), stages, p, 0); err != nil {
-		t.Errorf("%s: %s", name, guard.Detail(err))
+		t.Errorf("%s: %s", name, panics.Detail(err))
 		return
 	}
 	for _, e := range encoders {
-		if err := guard.Do(func() error { e.Append(nil, p); return nil }); err != nil {
-			t.Errorf("%s: %T: %s", name, e, guard.Detail(err))
+		if err := panics.Catch(func() error { e.Append(nil, p); return nil }); err != nil {
+			t.Errorf("%s: %T: %s", name, e, panics.Detail(err))
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"context"
 	"fmt"
 
-	"chaffinch/internal/watch"
+	"chaffinch/internal/timecheck"
 	"chaffinch/page"
 )
 
@@ -189,7 +189,7 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 		return nil, err
 	}
 	var m measurer
-	clock := watch.New(ctx)
+	clock := timecheck.New(ctx)
 	for i := range p.Blocks {
 		if err := clock.Done(len(p.Blocks[i].Text)); err != nil {
 			return nil, err

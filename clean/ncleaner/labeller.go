@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"chaffinch/internal/watch"
+	"chaffinch/internal/timecheck"
 	"chaffinch/page"
 )
 
@@ -106,7 +106,7 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 	if isDump(p) {
 		judge = l.dump
 	}
-	if err := judge(watch.New(ctx), m, p, verdicts); err != nil {
+	if err := judge(timecheck.New(ctx), m, p, verdicts); err != nil {
 		return nil, err
 	}
 	name := l.Name()
@@ -117,7 +117,7 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 }
 
 // blocks judges the blocks of a page one by one.
-func (l *Labeller) blocks(clock watch.Watch, m *Model, p *page.Page, verdicts []page.Verdict) error {
+func (l *Labeller) blocks(clock timecheck.Watch, m *Model, p *page.Page, verdicts []page.Verdict) error {
 	width := -1
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
@@ -144,7 +144,7 @@ func (l *Labeller) blocks(clock watch.Watch, m *Model, p *page.Page, verdicts []
 func isDump(p *page.Page) bool { return p.MIME == "text/plain" && p.HTML != "" }
 
 // dump judges the segments of plain text, and the blocks by them.
-func (l *Labeller) dump(clock watch.Watch, m *Model, p *page.Page, verdicts []page.Verdict) error {
+func (l *Labeller) dump(clock timecheck.Watch, m *Model, p *page.Page, verdicts []page.Verdict) error {
 	end := 0
 	for i := range p.Blocks {
 		end = max(end, min(p.Blocks[i].End, len(p.HTML)))
@@ -219,7 +219,7 @@ func (l *Labeller) judge(bar bool, bits float64, chars int, kind page.Kind) (pag
 }
 
 // lines judges the segments of a block with lines.
-func (l *Labeller) lines(clock *watch.Watch, m *Model, text string, width int, v *page.Verdict) error {
+func (l *Labeller) lines(clock *timecheck.Watch, m *Model, text string, width int, v *page.Verdict) error {
 	segs := segments(text, width)
 	good := 0
 	var sumBits float64

@@ -23,7 +23,7 @@ import (
 	"math"
 	"strconv"
 
-	"chaffinch/internal/watch"
+	"chaffinch/internal/timecheck"
 	"chaffinch/page"
 	"chaffinch/text/lm/pyplexity"
 	"chaffinch/text/token"
@@ -216,7 +216,7 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 
 // units returns the units of a page in order. The only errors are those of ctx.
 func (l *Labeller) units(ctx context.Context, p *page.Page) ([]unit, error) {
-	clock := watch.New(ctx)
+	clock := timecheck.New(ctx)
 	units := make([]unit, 0, 2*len(p.Blocks))
 	var spans []token.Span
 	for i := range p.Blocks {

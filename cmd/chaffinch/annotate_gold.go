@@ -16,7 +16,7 @@ import (
 	"chaffinch/input"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/lab/annotate"
 	"chaffinch/lab/gold"
 	"chaffinch/page"
@@ -157,7 +157,7 @@ func (m *goldMaker) page(ctx context.Context, r *gold.RolePage) (faults []string
 		return nil, err
 	}
 	p := &page.Page{ID: r.ID, Raw: raw, MIME: "text/html"}
-	if err := guard.Do(func() error { return m.extract.Do(ctx, p) }); err != nil {
+	if err := panics.Catch(func() error { return m.extract.Do(ctx, p) }); err != nil {
 		return nil, err
 	}
 	text, unread := annotate.GoldText(p, r.Spans, m.keep)

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"chaffinch/internal/screen"
+	"chaffinch/internal/termsafe"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
@@ -27,7 +27,7 @@ func startBars(con *console, quiet bool, more ...decor.Decorator) bars {
 	p := mpb.New(mpb.WithOutput(rawErr(con)), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
 	var bar *mpb.Bar
 	last := ""
-	return bars{screen.NewWriter(p), func(step string, done, total int64) {
+	return bars{termsafe.NewWriter(p), func(step string, done, total int64) {
 		if step != last {
 			if bar != nil {
 				bar.Abort(true)

@@ -12,8 +12,8 @@ import (
 	"chaffinch/format/sniff"
 	"chaffinch/input/records"
 	"chaffinch/internal/files"
-	"chaffinch/internal/guard"
-	"chaffinch/internal/screen"
+	"chaffinch/internal/panics"
+	"chaffinch/internal/termsafe"
 )
 
 // collectionInput are the flags that say how a collection is read.
@@ -75,7 +75,7 @@ func (r *collectionRun) open() (list func(screen io.Writer, err error), end func
 	show := firstErrors(" (--errors FILE lists all)")
 	return func(out io.Writer, err error) {
 		if file != nil {
-			fmt.Fprintln(file, screen.Line(guard.Detail(err)))
+			fmt.Fprintln(file, termsafe.Line(panics.Detail(err)))
 		}
 		show(out, err)
 	}, end, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/corpus"
-	"chaffinch/internal/screen"
+	"chaffinch/internal/termsafe"
 )
 
 type corpusConcordanceCmd struct {
@@ -92,7 +92,7 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 	}
 	out := con.out
 	if c.Format == "text" { // quotes by itself what it does not colour
-		out = screen.Raw(out).(io.Writer)
+		out = termsafe.Raw(out).(io.Writer)
 	}
 	return k.Write(ctx, out, c.Format)
 }

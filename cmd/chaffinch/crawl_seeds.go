@@ -11,7 +11,7 @@ import (
 	"chaffinch/crawl"
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/schedule"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
 	"chaffinch/page"
 )
 
@@ -87,7 +87,7 @@ func seedFile(ctx context.Context, name, format string, bad *seedErrors) ([]stri
 	}
 	defer shut()
 	before := bad.n
-	list, err := crawl.ReadSeeds(stop.Reader(ctx, in), format, func(e *page.Error) {
+	list, err := crawl.ReadSeeds(readers.Until(ctx, in), format, func(e *page.Error) {
 		e.File = name
 		bad.add(e)
 	})

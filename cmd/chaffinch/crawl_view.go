@@ -10,8 +10,8 @@ import (
 	"golang.org/x/term"
 
 	"chaffinch/crawl"
-	"chaffinch/internal/screen"
 	"chaffinch/internal/table"
+	"chaffinch/internal/termsafe"
 )
 
 // crawlView shows how a crawl stands: some lines that change on a terminal, else a
@@ -44,7 +44,7 @@ func (v *crawlView) show(s crawl.Status) {
 			width = 80
 		}
 		for _, line := range lines {
-			line := []rune(screen.Line(line)) // names come from the net
+			line := []rune(termsafe.Line(line)) // names come from the net
 			fmt.Fprintln(rawErr(v.con), string(line[:min(len(line), width-1)]))
 		}
 		v.lines = len(lines)

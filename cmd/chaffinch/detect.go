@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // detectCmd tells what foreign bytes and text are.
@@ -21,14 +21,14 @@ type detectCmd struct {
 func eachInput(ctx context.Context, con *console, inputs []string, out *bufio.Writer, fn func(name string) error) error {
 	bad := int64(0)
 	for _, name := range inputs {
-		err := guard.Do(func() error { return fn(name) })
+		err := panics.Catch(func() error { return fn(name) })
 		if e := out.Flush(); e != nil {
 			return e
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if errors.As(err, new(*guard.Panic)) {
+		if errors.As(err, new(*panics.Panic)) {
 			err = fmt.Errorf("%s: %w", name, err)
 		}
 		if err != nil {

@@ -14,9 +14,9 @@ import (
 
 	"chaffinch/format/plain"
 	"chaffinch/input"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/parallel"
-	"chaffinch/internal/screen"
+	"chaffinch/internal/termsafe"
 	"chaffinch/text/charset"
 )
 
@@ -137,10 +137,10 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 			if c.InputFormat == "text" || c.InputFormat == "" && !markup(f.raw) {
 				d = text
 			}
-			f.err = guard.Do(func() error { return c.write(&f.out, f.name, f.raw, d) })
+			f.err = panics.Catch(func() error { return c.write(&f.out, f.name, f.raw, d) })
 		}, func(f *file) error {
 			files++
-			if errors.As(f.err, new(*guard.Panic)) {
+			if errors.As(f.err, new(*panics.Panic)) {
 				bad.tell(fmt.Errorf("%s: %w", f.name, f.err))
 			} else if f.err != nil {
 				return f.err
@@ -208,7 +208,7 @@ func (c *detectCharsetCmd) write(out *bytes.Buffer, name string, raw []byte, d *
 	if r.From == "detected" || len(found) > 1 {
 		sure = fmt.Sprintf("%.3f", r.Confidence)
 	}
-	fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s", screen.Field(name), r.Name, r.From, lang, sure)
+	fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s", termsafe.Field(name), r.Name, r.From, lang, sure)
 	var notes []string
 	if media != "" {
 		notes = append(notes, fmt.Sprintf("this is no text (%s)", media))

@@ -17,7 +17,7 @@ import (
 	"chaffinch/extract"
 	"chaffinch/input"
 	"chaffinch/internal/parallel"
-	"chaffinch/internal/screen"
+	"chaffinch/internal/termsafe"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/text/langid"
@@ -316,7 +316,7 @@ func (w *langWriter) write(a answer, text string) error {
 			}
 			line = guessJSON{l.Lang, l.Share}.append(line, ' ')
 		}
-		line = append(append(line, '\t'), screen.Field(a.ID)...)
+		line = append(append(line, '\t'), termsafe.Field(a.ID)...)
 	} else {
 		line = append(append(line, w.field(a.ID)...), ':')
 		line = append(strconv.AppendInt(line, int64(a.Number), 10), '\t')
@@ -336,7 +336,7 @@ func (w *langWriter) write(a answer, text string) error {
 // field is the name of an input as a field of a line.
 func (w *langWriter) field(name string) string {
 	if name != w.name {
-		w.name, w.shown = name, screen.Field(name)
+		w.name, w.shown = name, termsafe.Field(name)
 	}
 	return w.shown
 }

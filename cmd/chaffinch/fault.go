@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"chaffinch/internal/disk"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // faults tells of what is left out because the program has failed on it, and
@@ -36,12 +36,12 @@ func (f *faults) judge(thing, what string) error {
 // tellFault tells where the stack is, which a fault of the program leaves in a
 // file: it is for those who mend it, not for the screen.
 func tellFault(w io.Writer, err error) {
-	if !errors.As(err, new(*guard.Panic)) {
+	if !errors.As(err, new(*panics.Panic)) {
 		return
 	}
 	f, e := disk.CreateTemp("", "chaffinch-fault-*.txt")
 	if e == nil {
-		_, e = fmt.Fprintln(f, guard.Detail(err))
+		_, e = fmt.Fprintln(f, panics.Detail(err))
 		e = errors.Join(e, f.Close())
 	}
 	if e == nil {

@@ -11,7 +11,7 @@ import (
 	"chaffinch/filter/job"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/files"
-	"chaffinch/internal/screen"
+	"chaffinch/internal/termsafe"
 )
 
 type filterDecideCmd struct {
@@ -53,7 +53,7 @@ func (c *filterDecideCmd) Run(ctx context.Context, con *console) error {
 			no++
 		}
 	}
-	_, err = fmt.Fprintf(con.out, "%s: %s to keep, %s to leave out, %s without an answer\n", screen.Quote(c.Sites), number(int64(yes)), number(int64(no)), number(int64(table.Len()-yes-no)))
+	_, err = fmt.Fprintf(con.out, "%s: %s to keep, %s to leave out, %s without an answer\n", termsafe.Quote(c.Sites), number(int64(yes)), number(int64(no)), number(int64(table.Len()-yes-no)))
 	return err
 }
 
@@ -102,7 +102,7 @@ func (c *filterDecideCmd) ask(ctx context.Context, con *console, t *job.SiteTabl
 			key = line
 		}
 		if !isTerminal(con.in) { // where what is typed is not seen
-			fmt.Fprintln(con.out, screen.Line(key))
+			fmt.Fprintln(con.out, termsafe.Line(key))
 		}
 		samples = c.Samples
 		switch key {
@@ -140,13 +140,13 @@ func (c *filterDecideCmd) ask(ctx context.Context, con *console, t *job.SiteTabl
 func showSite(w io.Writer, t *job.SiteTable, i, samples int) error {
 	host, columns, values := t.Site(i)
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%d of %d  %s\n", i+1, t.Len(), screen.Line(host))
+	fmt.Fprintf(&b, "\n%d of %d  %s\n", i+1, t.Len(), termsafe.Line(host))
 	for k, name := range columns {
 		if !strings.HasPrefix(name, "sample ") {
-			fmt.Fprintf(&b, "  %-10s %s\n", screen.Line(name), screen.Line(values[k]))
+			fmt.Fprintf(&b, "  %-10s %s\n", termsafe.Line(name), termsafe.Line(values[k]))
 		} else if samples > 0 {
 			samples--
-			fmt.Fprintf(&b, "  - %s\n", screen.Line(values[k]))
+			fmt.Fprintf(&b, "  - %s\n", termsafe.Line(values[k]))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

@@ -25,10 +25,10 @@ import (
 	"chaffinch/build/recipe"
 	"chaffinch/dedup"
 	"chaffinch/input/records"
-	"chaffinch/internal/guard"
-	"chaffinch/internal/screen"
+	"chaffinch/internal/panics"
+	"chaffinch/internal/readers"
 	"chaffinch/internal/settings"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/termsafe"
 	"chaffinch/lab/gold"
 )
 
@@ -178,9 +178,9 @@ func run(args []string, con *console) (code int) {
 	}
 	ctx, signalled, end := signals()
 	defer end()
-	con = &console{stop.NewWaiting(ctx, con.in), con.out, screen.NewWriter(con.err)} // the one place that quotes messages
-	if isTerminal(con.out) {                                                         // and what is printed for people; elsewhere data stay as they are
-		out := screen.NewWriter(con.out)
+	con = &console{readers.NewWaiting(ctx, con.in), con.out, termsafe.NewWriter(con.err)} // the one place that quotes messages
+	if isTerminal(con.out) {                                                              // and what is printed for people; elsewhere data stay as they are
+		out := termsafe.NewWriter(con.out)
 		con.out = out
 		defer out.Flush()
 	}
@@ -220,7 +220,7 @@ func run(args []string, con *console) (code int) {
 		limitMemory(streamMemory)
 	}
 	if err = cmp.Or(resolveLanguages(k), checkRanges(k), checkAddresses(k), checkPlaces(k)); err == nil {
-		err = guard.Do(func() error { return runProfiled(k) })
+		err = panics.Catch(func() error { return runProfiled(k) })
 	}
 	err = errors.Join(err, liveOf(con).End(err))
 	var no errNo

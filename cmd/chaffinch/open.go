@@ -14,7 +14,7 @@ import (
 	"chaffinch/format/sniff"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/packed"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
 	"chaffinch/page"
 )
 
@@ -133,7 +133,7 @@ func eachMember(ctx context.Context, name string, want wanted, con *console, fn 
 		if err := want.check(in, name, con); err != nil {
 			return err
 		}
-		return fn(name, stop.Reader(ctx, in))
+		return fn(name, readers.Until(ctx, in))
 	}
 	members, err := archive.Open(in, file, packed.Default)
 	if err != nil {
@@ -153,7 +153,7 @@ func eachMember(ctx context.Context, name string, want wanted, con *console, fn 
 			return fmt.Errorf("%s: %w", at, err)
 		}
 		if err = want.check(in, at, con); err == nil {
-			err = fn(at, stop.Reader(ctx, in))
+			err = fn(at, readers.Until(ctx, in))
 		}
 		in.Close()
 		if err != nil {
@@ -187,7 +187,7 @@ func eachRow(ctx context.Context, name string, in *packed.Reader, file *os.File,
 		if err != nil {
 			return fmt.Errorf("%s: %w", at, err)
 		}
-		if err := fn(at, stop.Reader(ctx, strings.NewReader(strings.ToValidUTF8(string(pg.Raw), "\ufffd")+"\n\n"))); err != nil {
+		if err := fn(at, readers.Until(ctx, strings.NewReader(strings.ToValidUTF8(string(pg.Raw), "\ufffd")+"\n\n"))); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/format/vertical"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
 	"chaffinch/page"
 	"chaffinch/plagiarism"
 )
@@ -171,7 +171,7 @@ func (c *plagiarismTaskCmd) read(ctx context.Context, columns []plagiarism.Colum
 		return nil, err
 	}
 	defer shut()
-	r := vertical.NewReader(stop.Reader(ctx, in), vertical.ReaderConfig{Name: c.Vertical, Strict: c.Strict, Ragged: true})
+	r := vertical.NewReader(readers.Until(ctx, in), vertical.ReaderConfig{Name: c.Vertical, Strict: c.Strict, Ragged: true})
 	shown := 0
 	essays, err := plagiarism.ReadEssays(r, plagiarism.EssayConfig{Columns: columns, Text: c.Report != "", OnError: func(err *page.Error) {
 		if shown++; shown <= shownErrors {

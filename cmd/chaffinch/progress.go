@@ -11,23 +11,23 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
-	"chaffinch/internal/screen"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
+	"chaffinch/internal/termsafe"
 )
 
 // rawErr is standard error for bars, which steer the terminal; all messages go
 // through con.err, which quotes what would.
-func rawErr(con *console) io.Writer { return screen.Raw(con.err).(io.Writer) }
+func rawErr(con *console) io.Writer { return termsafe.Raw(con.err).(io.Writer) }
 
 // fileOf returns the file behind a stream of the console.
 func fileOf(stream any) (file *os.File, ok bool) {
-	if in, is := stream.(*stop.Waiting); is {
+	if in, is := stream.(*readers.Waiting); is {
 		stream = in.Raw()
 	}
 	if out, is := stream.(toldOutput); is {
 		stream = out.raw
 	}
-	file, ok = screen.Raw(stream).(*os.File)
+	file, ok = termsafe.Raw(stream).(*os.File)
 	return file, ok
 }
 
@@ -96,7 +96,7 @@ func startSteps(con *console) steps {
 			delete(bars, what)
 		}
 	}
-	return steps{screen.NewWriter(p), show, func() {
+	return steps{termsafe.NewWriter(p), show, func() {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, bar := range bars {

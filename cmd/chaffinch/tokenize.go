@@ -11,7 +11,7 @@ import (
 	"chaffinch/build/cluster"
 	"chaffinch/format/suffix"
 	"chaffinch/internal/archive"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/text/token"
 )
 
@@ -156,8 +156,8 @@ func (c *tokenizeCmd) ranks(ctx context.Context, t *token.Tokenizer, cfg token.C
 func (c *tokenizeCmd) files(ctx context.Context, t *token.Tokenizer, files []string, con *console, out io.Writer) error {
 	bad, long := faults{con: con}, int64(0)
 	for _, name := range files {
-		err := guard.Do(func() error { return c.file(ctx, t, name, con, out, &long) })
-		if errors.As(err, new(*guard.Panic)) {
+		err := panics.Catch(func() error { return c.file(ctx, t, name, con, out, &long) })
+		if errors.As(err, new(*panics.Panic)) {
 			bad.tell(fmt.Errorf("%s: not all of it is written: %w", name, err))
 		} else if err != nil {
 			return err

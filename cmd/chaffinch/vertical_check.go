@@ -8,8 +8,8 @@ import (
 	"text/tabwriter"
 
 	"chaffinch/format/vertical"
-	"chaffinch/internal/screen"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
+	"chaffinch/internal/termsafe"
 )
 
 type verticalCheckCmd struct {
@@ -67,7 +67,7 @@ func scanVertical(ctx context.Context, name string, cfg vertical.ReaderConfig, t
 	}
 	defer shut()
 	cfg.Text = text
-	return vertical.Scan(vertical.NewReader(stop.Reader(ctx, in), cfg))
+	return vertical.Scan(vertical.NewReader(readers.Until(ctx, in), cfg))
 }
 
 func (c *verticalCheckCmd) print(name string, v *vertical.Inventory, w io.Writer) error {
@@ -75,7 +75,7 @@ func (c *verticalCheckCmd) print(name string, v *vertical.Inventory, w io.Writer
 	if c.Prevertical {
 		what = "running text"
 	}
-	fmt.Fprintf(w, "%s: %s lines, %s\n", screen.Field(name), number(v.Lines), what)
+	fmt.Fprintf(w, "%s: %s lines, %s\n", termsafe.Field(name), number(v.Lines), what)
 	if v.Outside > 0 && v.Find(v.Doc) != nil {
 		fmt.Fprintf(w, "%s outside of <%s>\n", number(v.Outside), v.Doc)
 	}

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"chaffinch/format/vertical"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
 )
 
 type verticalRepairCmd struct {
@@ -28,7 +28,7 @@ func (c *verticalRepairCmd) Run(ctx context.Context, con *console) error {
 	defer shut()
 	cfg := c.config(c.Input, con)
 	cfg.Columns = c.Columns
-	r := vertical.NewReader(stop.Reader(ctx, in), cfg)
+	r := vertical.NewReader(readers.Until(ctx, in), cfg)
 	err = writeTo(c.Out, con, func(w io.Writer) error { return vertical.Copy(w, r) })
 	if err == nil {
 		tellRepairs(c.Input, r.Report(), con)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"chaffinch/format/vertical"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
 	"chaffinch/page"
 )
 
@@ -49,7 +49,7 @@ func (c *verticalTagCmd) Run(ctx context.Context, con *console) error {
 	}
 	defer shut()
 	t := c.tagger(c.Tagger, c.Columns, c.Jobs, con)
-	r := vertical.NewReader(stop.Reader(ctx, in), c.config(c.Input, con))
+	r := vertical.NewReader(readers.Until(ctx, in), c.config(c.Input, con))
 	var rep vertical.TaggerReport
 	err = writeTo(c.Out, con, func(w io.Writer) error {
 		var err error

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"chaffinch/format/vertical"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
 )
 
 type verticalTextCmd struct {
@@ -23,7 +23,7 @@ func (c *verticalTextCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer shut()
-	r := vertical.NewReader(stop.Reader(ctx, in), c.config(c.Input, con))
+	r := vertical.NewReader(readers.Until(ctx, in), c.config(c.Input, con))
 	return writeTo(c.Out, con, func(out io.Writer) error {
 		w := bufio.NewWriterSize(out, 1<<16)
 		doc := int64(0)

@@ -7,7 +7,7 @@ import (
 
 	"chaffinch/format/vertical"
 	"chaffinch/internal/archive"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
 	"chaffinch/text/token"
 )
 
@@ -61,7 +61,7 @@ func (c *verticalTokenizeCmd) Run(ctx context.Context, con *console) error {
 	var rep vertical.Report
 	var n int64
 	write := func(w io.Writer) (err error) {
-		rep, n, err = vertical.Tokenize(w, stop.Reader(ctx, in), c.config(c.Input, con), c.Lang, tokens)
+		rep, n, err = vertical.Tokenize(w, readers.Until(ctx, in), c.config(c.Input, con), c.Lang, tokens)
 		return err
 	}
 	var left error

@@ -17,7 +17,7 @@ import (
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
 	"chaffinch/internal/parallel"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
 )
 
 // warcCmd holds the commands that look into web archives.
@@ -47,7 +47,7 @@ func openArchive(ctx context.Context, name string, con *console) (*openedFile, e
 		in = struct {
 			io.Reader
 			io.Seeker
-		}{stop.Reader(ctx, f.file), f.file}
+		}{readers.Until(ctx, f.file), f.file}
 		f.shut = func() { f.file.Close() }
 	}
 	var err error
@@ -174,7 +174,7 @@ func oneWARC(ctx context.Context, f files.File, con *console, each func(string, 
 			report(fmt.Errorf("%s: %w", f.Name, err))
 			return nil
 		}
-		if err := each(f.Name+"/"+m.Name, stop.Reader(ctx, m.Reader)); err != nil {
+		if err := each(f.Name+"/"+m.Name, readers.Until(ctx, m.Reader)); err != nil {
 			return err
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"chaffinch/format/warc"
-	"chaffinch/internal/screen"
+	"chaffinch/internal/termsafe"
 )
 
 type warcCheck struct {
@@ -21,10 +21,10 @@ func (c *warcCheck) Run(ctx context.Context, con *console) error {
 				return
 			}
 			e := warc.Error{Pos: f.Pos, Record: f.Record, Err: fmt.Errorf("%s", f.What)}
-			fmt.Fprintf(con.out, "%s: %s\n", screen.Field(name), screen.Field(fmt.Sprint(&e)))
+			fmt.Fprintf(con.out, "%s: %s\n", termsafe.Field(name), termsafe.Field(fmt.Sprint(&e)))
 		})
 		if err == nil && ctx.Err() == nil && !c.Quiet {
-			_, err = fmt.Fprintf(con.out, "%s: %d records, %d digests compared, %d problems\n", screen.Field(name), n.Records, n.Digests, n.Findings)
+			_, err = fmt.Fprintf(con.out, "%s: %d records, %d digests compared, %d problems\n", termsafe.Field(name), n.Records, n.Digests, n.Findings)
 		}
 		return n.Findings, err
 	})

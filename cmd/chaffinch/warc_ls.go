@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"chaffinch/format/warc"
-	"chaffinch/internal/screen"
+	"chaffinch/internal/termsafe"
 )
 
 type warcLs struct {
@@ -38,7 +38,7 @@ func (c *warcLs) Run(ctx context.Context, con *console) error {
 				fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%d\t%s", at, dash(rec.Type), dash(rec.Date),
 					dash(s.MIME), dash(s.Status), rec.Length, dash(rec.URI))
 				if len(c.Files) > 1 || name != c.Files[0] {
-					fmt.Fprintf(out, "\t%s", screen.Field(name))
+					fmt.Fprintf(out, "\t%s", termsafe.Field(name))
 				}
 				if _, err := fmt.Fprintln(out); err != nil { // an error of out stays
 					return bad, err
@@ -49,4 +49,4 @@ func (c *warcLs) Run(ctx context.Context, con *console) error {
 	})
 }
 
-func dash(s string) string { return cmp.Or(screen.Field(s), "-") }
+func dash(s string) string { return cmp.Or(termsafe.Field(s), "-") }

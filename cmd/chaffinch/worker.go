@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"chaffinch/extract"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/readers"
 	"chaffinch/serve"
 )
 
@@ -54,7 +54,7 @@ func (c *workerCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	in := con.in
-	if w, ok := in.(*stop.Waiting); ok {
+	if w, ok := in.(*readers.Waiting); ok {
 		in = w.Raw() // Pipe ends while it waits, and reads without a second buffer
 	}
 	if err = s.Pipe(ctx, pollable(in), con.out); err != nil && ctx.Err() == nil && !errors.Is(err, io.ErrClosedPipe) {

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"chaffinch/format/warc"
-	"chaffinch/internal/eof"
+	"chaffinch/internal/readers"
 	"chaffinch/page"
 	"chaffinch/page/weburl"
 )
@@ -146,7 +146,7 @@ func (x *exchange) readHead(in *input) error {
 				if isTimeout(err) {
 					return &Error{Reason: NoAnswer, Err: err}
 				}
-				return &Error{Reason: Closed, Err: fmt.Errorf("after %d bytes: %w", len(in.raw), eof.Unexpected(err))}
+				return &Error{Reason: Closed, Err: fmt.Errorf("after %d bytes: %w", len(in.raw), readers.Unexpected(err))}
 			}
 		}
 		h, err := warc.ReadHTTP(reader(in.raw[:in.head], in.head+1))

@@ -15,7 +15,7 @@ import (
 
 	"chaffinch/crawl/frontier"
 	"chaffinch/internal/disk"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // world is a small web whose hosts fail, ask for time and share addresses; what
@@ -433,7 +433,7 @@ func TestDamagedState(t *testing.T) {
 		b := bytes.Clone(checkpoint.Bytes())
 		at := rng.IntN(len(b))
 		b[at] = byte(rng.Uint32())
-		if err := guard.Do(func() error {
+		if err := panics.Catch(func() error {
 			s, err := Load(Default, f, allowed, bytes.NewReader(b))
 			if err != nil {
 				return nil
@@ -450,7 +450,7 @@ func TestDamagedState(t *testing.T) {
 			}
 			return nil
 		}); err != nil {
-			t.Fatalf("change %d, at byte %d: %s", i, at, guard.Detail(err))
+			t.Fatalf("change %d, at byte %d: %s", i, at, panics.Detail(err))
 		}
 	}
 	if loaded < 100 {

@@ -25,9 +25,9 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
-	"chaffinch/internal/lazy"
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/packed"
-	"chaffinch/internal/sequence"
+	"chaffinch/internal/readers"
 	"chaffinch/page"
 	"chaffinch/page/weburl"
 )
@@ -124,7 +124,7 @@ func (r *Reader) Close() { r.in.Close() }
 // All ranges over the addresses as [Reader.Next] returns them. A [*page.Error] ends
 // nothing, any other error does.
 func (r *Reader) All() iter.Seq2[*Entry, error] {
-	return sequence.Of(r.Next, func(err error) bool {
+	return readers.All(r.Next, func(err error) bool {
 		var bad *page.Error
 		return errors.As(err, &bad)
 	})
@@ -250,7 +250,7 @@ func (c clean) Read(p []byte) (int, error) {
 	return n, err
 }
 
-var declared = lazy.Regexp(`(?i)^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9_.:-]+)`)
+var declared = lazyregexp.New(`(?i)^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9_.:-]+)`)
 
 // decoder returns one of the encoding that a byte order mark or the declaration of
 // XML states; without them it is UTF-8.

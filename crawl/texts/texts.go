@@ -20,7 +20,7 @@ import (
 
 	"chaffinch/crawl/simhash"
 	"chaffinch/internal/extsort"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // Config holds the settings of a [Set].
@@ -312,7 +312,7 @@ func (s *Set) merge() error {
 	cfg := s.writerConfig()
 	go func() {
 		m := merged{first: first, n: len(list)}
-		m.err = guard.Do(func() (err error) { m.run, err = s.folder.Join(ctx, list, cfg); return err })
+		m.err = panics.Catch(func() (err error) { m.run, err = s.folder.Join(ctx, list, cfg); return err })
 		done <- m
 	}()
 	return nil

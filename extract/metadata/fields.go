@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"chaffinch/internal/lazy"
+	"chaffinch/internal/lazyregexp"
 )
 
 // lang returns the language as the page states it: a tag, or the first of a
@@ -93,8 +93,8 @@ func (d *reading) list(f field) []string {
 
 // ccURL finds the licence in an address of Creative Commons, ccText in words.
 var (
-	ccURL  = lazy.Regexp(`creativecommons\.org/(?:licenses/(by(?:-nc)?(?:-nd|-sa)?)|publicdomain/(zero|mark))(?:/([1-4]\.[0-9]))?(?:/([a-z]{2,3})\b)?`)
-	ccText = lazy.Regexp(`(?i)\b(?:cc|creative commons)[ -](by(?:-nc)?(?:-nd|-sa)?|zero)\b(?:[ -]([1-4]\.[0-9]))?(?:[ -]([a-z]{2})\b)?`)
+	ccURL  = lazyregexp.New(`creativecommons\.org/(?:licenses/(by(?:-nc)?(?:-nd|-sa)?)|publicdomain/(zero|mark))(?:/([1-4]\.[0-9]))?(?:/([a-z]{2,3})\b)?`)
+	ccText = lazyregexp.New(`(?i)\b(?:cc|creative commons)[ -](by(?:-nc)?(?:-nd|-sa)?|zero)\b(?:[ -]([1-4]\.[0-9]))?(?:[ -]([a-z]{2})\b)?`)
 )
 
 // creative returns a licence of Creative Commons that s names, in the form

@@ -5,15 +5,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"chaffinch/internal/lazy"
+	"chaffinch/internal/lazyregexp"
 )
 
 var (
 	// by begins a byline.
-	by = lazy.Regexp(`(?i)^\W*(?:(?:view all posts|show all articles|(?:\pL+ ){0,2}(?:written|posted|published|reported|reviewed|story|article|words|text|report|submitted|created|post|recipe|photos?)|geschrieben|veröffentlicht|verfasst|erstellt|artikel|beitrag|posté|publié|écrit|escrito|publicado|pubblicato|scritto)\s+)?` +
+	by = lazyregexp.New(`(?i)^\W*(?:(?:view all posts|show all articles|(?:\pL+ ){0,2}(?:written|posted|published|reported|reviewed|story|article|words|text|report|submitted|created|post|recipe|photos?)|geschrieben|veröffentlicht|verfasst|erstellt|artikel|beitrag|posté|publié|écrit|escrito|publicado|pubblicato|scritto)\s+)?` +
 		`(?:(?:by|of|von|par|por|di|da|door|przez|od|av|af)\b\s*:?\s*|(?:authors?|by|autor(?:in|en|es|a)?|auteurs?|autore|автор|συντάκτης|text|interview|words|redaktion|reporter|作者|文|记者|撰文|来源|编辑)\s*[:：/|]\s*)+`)
 	// address is an address of the web or of mail.
-	address = lazy.Regexp(`\S*(?:://|www\.|@)\S*`)
+	address = lazyregexp.New(`\S*(?:://|www\.|@)\S*`)
 )
 
 // openings are how bylines begin.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/files"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
 )
 
@@ -51,9 +51,9 @@ func TestDamagedState(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		err = guard.Do(func() error { rep, err = Run(t.Context(), job); return err })
-		if errors.As(err, new(*guard.Panic)) {
-			t.Fatal(guard.Detail(err))
+		err = panics.Catch(func() error { rep, err = Run(t.Context(), job); return err })
+		if errors.As(err, new(*panics.Panic)) {
+			t.Fatal(panics.Detail(err))
 		}
 		if err == nil {
 			text = read(t, job.Out)

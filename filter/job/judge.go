@@ -12,7 +12,7 @@ import (
 	"chaffinch/filter"
 	"chaffinch/filter/pii"
 	"chaffinch/input/records"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/page"
 	"chaffinch/text/langid"
 	"chaffinch/text/token"
@@ -65,7 +65,7 @@ const siteRule = "site.listed"
 // do judges d; a fault of the program lets it stay.
 func (j *judge) do(d *records.Doc) (v *verdict) {
 	v = new(verdict)
-	if err := guard.Do(func() error { j.judge(d, v); return nil }); err != nil {
+	if err := panics.Catch(func() error { j.judge(d, v); return nil }); err != nil {
 		if j.set != nil {
 			j.scorer = j.set.Scorer() // the old one is in no known state
 		}

@@ -8,7 +8,7 @@ import (
 	"iter"
 	"strconv"
 
-	"chaffinch/internal/sequence"
+	"chaffinch/internal/readers"
 
 	"chaffinch/internal/jsonscan"
 	"chaffinch/internal/packed"
@@ -90,7 +90,7 @@ func (r *Reader) Seek(p Pos) error {
 
 // All ranges over the pages as [Reader.Next] returns them. An [*page.Error] ends
 // nothing, any other error does.
-func (r *Reader) All() iter.Seq2[*page.Page, error] { return sequence.Of(r.Next, isBadPiece) }
+func (r *Reader) All() iter.Seq2[*page.Page, error] { return readers.All(r.Next, isBadPiece) }
 
 // Next returns the page of the next line that is not empty, io.EOF at the end.
 // An [*page.Error] tells of a line that is no page or, together with a page, of one

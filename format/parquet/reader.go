@@ -11,7 +11,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"chaffinch/internal/sequence"
+	"chaffinch/internal/readers"
 )
 
 // Reader reads the rows of any Parquet file as JSON objects, one a row, as
@@ -116,7 +116,7 @@ func (r *Reader) open() error {
 // an error, which loses the rest of a row group, it goes on.
 func (r *Reader) All() iter.Seq2[[]byte, error] {
 	var row []byte
-	return sequence.Of(func() (_ []byte, err error) {
+	return readers.All(func() (_ []byte, err error) {
 		row, err = r.Next(row[:0])
 		return row, err
 	}, func(error) bool { return true })

@@ -12,7 +12,7 @@ import (
 
 	"chaffinch/format/jsonl"
 	"chaffinch/format/tree"
-	"chaffinch/internal/sequence"
+	"chaffinch/internal/readers"
 	"chaffinch/page"
 )
 
@@ -54,7 +54,7 @@ func (c *counter) Read(p []byte) (int, error) {
 }
 
 // All ranges over the pages as [Pages.Next] returns them; an error ends it.
-func (r *Pages) All() iter.Seq2[*page.Page, error] { return sequence.Of(r.Next, sequence.Never) }
+func (r *Pages) All() iter.Seq2[*page.Page, error] { return readers.All(r.Next, readers.Never) }
 
 // Next returns the page of the next TEI element, io.EOF at the end. After another
 // error nothing more can be read.

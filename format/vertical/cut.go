@@ -5,7 +5,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // block is a piece of a file that is cut into lines.
@@ -131,7 +131,7 @@ func ReadAhead(r io.Reader, cfg ReaderConfig, read func(*Reader) error) error {
 		defer close(cut)
 		c := &cutter{in: r, max: v.cfg.MaxLine}
 		for b := range free {
-			if err := guard.Do(func() error { c.cut(b); return nil }); err != nil {
+			if err := panics.Catch(func() error { c.cut(b); return nil }); err != nil {
 				*b = block{err: err}
 			}
 			ended := b.err != nil
@@ -144,7 +144,7 @@ func ReadAhead(r io.Reader, cfg ReaderConfig, read func(*Reader) error) error {
 		free <- v.block
 		v.block = <-cut
 	}
-	err := guard.Do(func() error { return read(v) })
+	err := panics.Catch(func() error { return read(v) })
 	close(free)
 	for range cut { // until nobody reads r
 	}

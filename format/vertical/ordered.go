@@ -3,7 +3,7 @@ package vertical
 import (
 	"context"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // job is a piece of work that [ordered] hands out.
@@ -22,7 +22,7 @@ func ordered[T any](ctx context.Context, jobs int, produce func(send func(T) err
 	order, free := make(chan *job[T], jobs), make(chan *job[T])
 	produced := make(chan error, 1)
 	go func() {
-		produced <- guard.Do(func() error {
+		produced <- panics.Catch(func() error {
 			return produce(func(item T) error {
 				j := &job[T]{item: item, done: make(chan struct{})}
 				for _, to := range []chan<- *job[T]{order, free} {
@@ -41,7 +41,7 @@ func ordered[T any](ctx context.Context, jobs int, produce func(send func(T) err
 	for range jobs {
 		go func() {
 			for j := range free {
-				j.err = guard.Do(func() error { return work(ctx, j.item) })
+				j.err = panics.Catch(func() error { return work(ctx, j.item) })
 				close(j.done)
 			}
 		}()

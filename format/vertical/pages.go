@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"chaffinch/format/tree"
-	"chaffinch/internal/sequence"
+	"chaffinch/internal/readers"
 	"chaffinch/page"
 )
 
@@ -34,7 +34,7 @@ const blockSize = 128
 func NewPages(r *Reader) *Pages { return &Pages{r: r, glue: true} }
 
 // All ranges over the pages as [Pages.Next] returns them; an error ends it.
-func (r *Pages) All() iter.Seq2[*page.Page, error] { return sequence.Of(r.Next, sequence.Never) }
+func (r *Pages) All() iter.Seq2[*page.Page, error] { return readers.All(r.Next, readers.Never) }
 
 // Next returns the page of the next document, io.EOF at the end. Text outside of
 // documents is a page of its own.

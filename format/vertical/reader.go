@@ -7,7 +7,7 @@ import (
 	"io"
 	"iter"
 
-	"chaffinch/internal/sequence"
+	"chaffinch/internal/readers"
 	"chaffinch/page"
 )
 
@@ -95,7 +95,7 @@ func (r *Reader) Place() (number, offset int64) { return r.report.Lines + 1, r.r
 
 // All ranges over the lines as [Reader.Next] returns them, up to the first
 // error.
-func (r *Reader) All() iter.Seq2[*Line, error] { return sequence.Of(r.Next, sequence.Never) }
+func (r *Reader) All() iter.Seq2[*Line, error] { return readers.All(r.Next, readers.Never) }
 
 // Next returns the next line, valid until the next call; io.EOF at the end.
 // After an error it returns that error again.

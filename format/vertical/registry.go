@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"chaffinch/internal/lazy"
+	"chaffinch/internal/lazyregexp"
 )
 
 // RegistryConfig is what a vertical does not tell of its corpus. Empty fields
@@ -39,7 +39,7 @@ type RegistryConfig struct {
 const giga = 200_000_000
 
 // Name is what Manatee takes as name of an attribute or structure.
-var manateeName = lazy.Regexp(`^[A-Za-z_][A-Za-z0-9_]{0,78}$`)
+var manateeName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]{0,78}$`)
 
 // ColumnNames completes the names of columns: word, then those given, then
 // column2, column3 and so on. It is an error if there are more names than

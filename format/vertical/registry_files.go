@@ -12,7 +12,7 @@ import (
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
-	"chaffinch/internal/lazy"
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/packed"
 )
 
@@ -21,7 +21,7 @@ import (
 var ErrNotOurs = errors.New("is there and was not made by this program")
 
 // unfit are characters that names of corpora do not have.
-var unfit = lazy.Regexp(`[^a-z0-9_]+`)
+var unfit = lazyregexp.New(`[^a-z0-9_]+`)
 
 // RegistryFiles returns the names of the files that [Inventory.WriteRegistry]
 // writes for the vertical in a file: for Manatee and for BlackLab.

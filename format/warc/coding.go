@@ -15,8 +15,8 @@ import (
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
 
-	"chaffinch/internal/eof"
 	"chaffinch/internal/inflate"
+	"chaffinch/internal/readers"
 )
 
 // Limits bound what a payload may unpack to.
@@ -204,7 +204,7 @@ func undo(br *bufio.Reader, coding string) (*bufio.Reader, error) {
 		return nil, fmt.Errorf("%w: unknown coding %q (gzip, deflate, br, zstd are read)", ErrCoding, coding)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrCoding, coding, eof.Unexpected(err))
+		return nil, fmt.Errorf("%w: %s: %w", ErrCoding, coding, readers.Unexpected(err))
 	}
 	return bufio.NewReaderSize(codingReader{r, coding}, 4<<10), nil
 }

@@ -8,7 +8,7 @@ import (
 	"iter"
 	"strings"
 
-	"chaffinch/internal/sequence"
+	"chaffinch/internal/readers"
 
 	"chaffinch/internal/packed"
 	"chaffinch/internal/parallel"
@@ -127,7 +127,7 @@ func (r *Reader) Seek(p Pos) error {
 
 // All ranges over the records as [Reader.Next] returns them. An [*Error] ends
 // nothing, any other error does.
-func (r *Reader) All() iter.Seq2[*Record, error] { return sequence.Of(r.Next, isBadPiece) }
+func (r *Reader) All() iter.Seq2[*Record, error] { return readers.All(r.Next, isBadPiece) }
 
 // Next returns the next record, io.EOF at the end. An [*Error] tells of
 // something wrong, also with the record that was returned last; the next call

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"chaffinch/internal/hostname"
-	"chaffinch/internal/lazy"
+	"chaffinch/internal/lazyregexp"
 )
 
 // session matches the session parameters that crawlers leave out of keys.
-var session = lazy.Regexp(`^(.*?)(?:jsessionid=[0-9a-z]{32}|phpsessid=[0-9a-z]{32}|sid=[0-9a-z]{32}|` +
+var session = lazyregexp.New(`^(.*?)(?:jsessionid=[0-9a-z]{32}|phpsessid=[0-9a-z]{32}|sid=[0-9a-z]{32}|` +
 	`aspsessionid[a-z]{8}=[a-z]{24}|cfid=[^&]+&cftoken=[^&]+)(?:&(.*))?$`)
 
 // SURT returns the sort-friendly form of an address (Sort-friendly URI
@@ -75,7 +75,7 @@ func unescape(s string) string {
 	return s
 }
 
-var hexByte = lazy.Regexp(`%[0-9A-Fa-f]{2}`)
+var hexByte = lazyregexp.New(`%[0-9A-Fa-f]{2}`)
 
 func hexValue(c byte) int {
 	if c <= '9' {

@@ -6,7 +6,7 @@ import (
 	"io"
 	"iter"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/parallel"
 )
 
@@ -58,7 +58,7 @@ func Ahead[T any](ctx context.Context, r *Reader, cfg AheadConfig, work func(*Do
 	}, func(b *batch[T]) {
 		for i := range b.pieces {
 			if p := &b.pieces[i]; p.Doc != nil {
-				p.Fault = guard.Do(func() error { p.Made = work(p.Doc); return nil })
+				p.Fault = panics.Catch(func() error { p.Made = work(p.Doc); return nil })
 			}
 		}
 	}, func(b *batch[T]) error {

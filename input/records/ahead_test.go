@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/input/records"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // TestAhead gets documents in their order with what was made of them and what stands between
@@ -45,7 +45,7 @@ func TestAhead(t *testing.T) {
 			if p.Doc.ID != fmt.Sprint(n) || !strings.HasSuffix(outside, fmt.Sprintf("before %d -->\n", n)) {
 				t.Fatalf("%d workers: document %s at %d, behind %q", workers, p.Doc.ID, n, p.Outside)
 			}
-			if fault := errors.As(p.Fault, new(*guard.Panic)); fault != (n == 7) || !fault && p.Made != len(p.Doc.Raw) {
+			if fault := errors.As(p.Fault, new(*panics.Panic)); fault != (n == 7) || !fault && p.Made != len(p.Doc.Raw) {
 				t.Errorf("document %d: %d was made, fault %v", n, p.Made, p.Fault)
 			}
 			if n == 120 {

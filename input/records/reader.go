@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"chaffinch/input"
-	"chaffinch/internal/sequence"
+	"chaffinch/internal/readers"
 
 	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
@@ -82,7 +82,7 @@ func Open(paths []string, cfg Config) (*Reader, error) {
 
 // All ranges over the documents as [Reader.Next] returns them, up to the first
 // error.
-func (r *Reader) All() iter.Seq2[*Doc, error] { return sequence.Of(r.Next, sequence.Never) }
+func (r *Reader) All() iter.Seq2[*Doc, error] { return readers.All(r.Next, readers.Never) }
 
 // Next returns the next document, io.EOF at the end. Any other error ends the
 // reading; what can be passed is told to Config.OnError instead. The document

@@ -5,7 +5,7 @@ import (
 	"hash/crc32"
 	"io"
 
-	"chaffinch/internal/eof"
+	"chaffinch/internal/readers"
 )
 
 // fast decodes symbols while a whole word of input and room for the longest match
@@ -283,7 +283,7 @@ func readHeader(br interface {
 		for ; n > 0; n-- {
 			c, err := br.ReadByte()
 			if err != nil {
-				return b, eof.Unexpected(err)
+				return b, readers.Unexpected(err)
 			}
 			b[0], b[1] = b[1], c
 			sum = crc32.Update(sum, crc32.IEEETable, b[1:])

@@ -6,8 +6,8 @@ import (
 	"math"
 	"sync"
 
-	"chaffinch/internal/guard"
 	"chaffinch/internal/inflate"
+	"chaffinch/internal/panics"
 )
 
 // What reading ahead holds at once: a stretch is read as a whole, cut into tasks, and
@@ -84,7 +84,7 @@ func newAhead(in io.Reader, from int64, workers int, most int64) *ahead {
 	a.group.Go(func() {
 		defer close(a.todo)
 		defer close(a.tasks)
-		if err := guard.Do(func() error { return a.read(in) }); err != nil {
+		if err := panics.Catch(func() error { return a.read(in) }); err != nil {
 			a.err = err
 		}
 	})
@@ -93,7 +93,7 @@ func newAhead(in io.Reader, from int64, workers int, most int64) *ahead {
 			z := inflaters.Get().(*inflate.Reader)
 			defer inflaters.Put(z)
 			for t := range a.todo {
-				if guard.Do(func() error { t.unpack(z, a.most); return nil }) != nil {
+				if panics.Catch(func() error { t.unpack(z, a.most); return nil }) != nil {
 					t.found = t.found[:0] // the user meets the fault himself
 				}
 				close(t.done)

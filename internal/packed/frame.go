@@ -10,7 +10,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"chaffinch/internal/eof"
+	"chaffinch/internal/readers"
 )
 
 // Magic numbers of the zstd format (RFC 8878, section 3.1).
@@ -34,11 +34,11 @@ func (m *zstdMember) skippable(s *source, head []byte) error {
 	s.br.Discard(8)
 	if magic != warcDictType || m.z != nil || size > maxDictionary {
 		_, err := s.br.Discard(int(size))
-		return eof.Unexpected(err)
+		return readers.Unexpected(err)
 	}
 	d := make([]byte, size)
 	if _, err := io.ReadFull(s.br, d); err != nil {
-		return eof.Unexpected(err)
+		return readers.Unexpected(err)
 	}
 	if KindOf(d) == Zstd {
 		z, err := zstd.NewReader(bytes.NewReader(d), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDictionary))
@@ -98,7 +98,7 @@ func frameHead(br *bufio.Reader, n int) ([]byte, error) {
 		return h, nil
 	}
 	if len(h) > 0 {
-		err = eof.Unexpected(err)
+		err = readers.Unexpected(err)
 	}
 	return nil, err
 }
@@ -107,7 +107,7 @@ func frameHead(br *bufio.Reader, n int) ([]byte, error) {
 func zstdBlock(br *bufio.Reader) (size int, last bool, err error) {
 	h, err := br.Peek(3)
 	if err != nil {
-		return 0, false, eof.Unexpected(err)
+		return 0, false, readers.Unexpected(err)
 	}
 	v := int(h[0]) | int(h[1])<<8 | int(h[2])<<16
 	last = v&1 != 0
@@ -135,5 +135,5 @@ func (f *frame) Read(p []byte) (int, error) {
 	}
 	n, err := f.br.Read(p[:min(len(p), f.left)])
 	f.left -= n
-	return n, eof.Unexpected(err)
+	return n, readers.Unexpected(err)
 }

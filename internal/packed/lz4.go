@@ -8,7 +8,7 @@ import (
 
 	"github.com/pierrec/lz4/v4"
 
-	"chaffinch/internal/eof"
+	"chaffinch/internal/readers"
 )
 
 // lz4Member unpacks frames of LZ4, each by itself: the library would go on with
@@ -42,7 +42,7 @@ func (m *lz4Member) pass(s *source) error {
 			return nil
 		}
 		if _, err := s.br.Discard(8 + int(binary.LittleEndian.Uint32(head[4:]))); err != nil {
-			return eof.Unexpected(err)
+			return readers.Unexpected(err)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func lz4Frame(br *bufio.Reader) (frame, error) {
 	block := func(br *bufio.Reader) (int, bool, error) {
 		h, err := br.Peek(4)
 		if err != nil {
-			return 0, false, eof.Unexpected(err)
+			return 0, false, readers.Unexpected(err)
 		}
 		n := int(binary.LittleEndian.Uint32(h) & (1<<31 - 1))
 		if n == 0 {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"chaffinch/internal/eof"
 	"chaffinch/internal/inflate"
+	"chaffinch/internal/readers"
 )
 
 // member unpacks one member after the other.
@@ -101,7 +101,7 @@ func (m *gzipMember) begin(s *source) error {
 	at := s.offset()
 	err = m.z.Reset(s.br)
 	m.head = s.offset() - at
-	return eof.Unexpected(err)
+	return readers.Unexpected(err)
 }
 
 func (m *gzipMember) Read(p []byte) (int, error) {

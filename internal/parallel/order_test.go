@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // TestInOrder gives results in the order of reading, whatever the work takes.
@@ -81,7 +81,7 @@ func TestInOrderEnds(t *testing.T) {
 		},
 	} {
 		taken = 0
-		if err := run(); !errors.As(err, new(*guard.Panic)) || taken != 10 {
+		if err := run(); !errors.As(err, new(*panics.Panic)) || taken != 10 {
 			t.Errorf("%s: %v, %d items taken, wanted a fault after 10", name, err, taken)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"io"
 	"sync"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // Ordered passes items through three functions: read fills one, until it returns
@@ -14,7 +14,7 @@ import (
 // ends it; a panic is one too.
 func Ordered[T any](workers int, read, work, use func(*T) error) error {
 	if workers <= 1 {
-		return guard.Do(func() error { return inTurn(read, work, use) })
+		return panics.Catch(func() error { return inTurn(read, work, use) })
 	}
 	type item struct {
 		value T
@@ -32,7 +32,7 @@ func Ordered[T any](workers int, read, work, use func(*T) error) error {
 		defer close(order)
 		defer close(todo)
 		for it := range free {
-			it.err = guard.Do(func() error { return read(&it.value) })
+			it.err = panics.Catch(func() error { return read(&it.value) })
 			it.end = it.err == io.EOF
 			if order <- it; it.err != nil {
 				it.done <- struct{}{}
@@ -44,12 +44,12 @@ func Ordered[T any](workers int, read, work, use func(*T) error) error {
 	for range workers {
 		wg.Go(func() {
 			for it := range todo {
-				it.err = guard.Do(func() error { return work(&it.value) })
+				it.err = panics.Catch(func() error { return work(&it.value) })
 				it.done <- struct{}{}
 			}
 		})
 	}
-	err := guard.Do(func() error {
+	err := panics.Catch(func() error {
 		for it := range order {
 			if <-it.done; it.end {
 				return nil

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // Workers returns n, or one for each processor if n is 0 or less.
@@ -31,12 +31,12 @@ func Each(workers, n int, fn func(i int)) {
 func EachOf(workers, n int, fn func(worker, i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	var fault atomic.Pointer[guard.Panic]
+	var fault atomic.Pointer[panics.Panic]
 	for w := range min(Workers(workers), n) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n && fault.Load() == nil; i = int(next.Add(1)) - 1 {
-				var p *guard.Panic
-				if errors.As(guard.Do(func() error { fn(w, i); return nil }), &p) {
+				var p *panics.Panic
+				if errors.As(panics.Catch(func() error { fn(w, i); return nil }), &p) {
 					fault.CompareAndSwap(nil, p)
 				}
 			}
@@ -54,7 +54,7 @@ func All(n int, fn func(i int) error) error {
 	errs := make([]error, n)
 	var wg sync.WaitGroup
 	for i := range n {
-		wg.Go(func() { errs[i] = guard.Do(func() error { return fn(i) }) })
+		wg.Go(func() { errs[i] = panics.Catch(func() error { return fn(i) }) })
 	}
 	wg.Wait()
 	return errors.Join(errs...)

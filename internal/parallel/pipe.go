@@ -3,7 +3,7 @@ package parallel
 import (
 	"io"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // Pipe calls both functions at the same time: read reads what write writes. Where
@@ -13,11 +13,11 @@ func Pipe(write func(io.Writer) error, read func(io.Reader) error) error {
 	out, in := io.Pipe()
 	written := make(chan error, 1)
 	go func() {
-		err := guard.Do(func() error { return write(in) })
+		err := panics.Catch(func() error { return write(in) })
 		in.CloseWithError(err)
 		written <- err
 	}()
-	err := guard.Do(func() error { return read(out) })
+	err := panics.Catch(func() error { return read(out) })
 	out.CloseWithError(err)
 	if e := <-written; err == nil {
 		err = e

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"sync"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/page"
 )
 
@@ -150,7 +150,7 @@ func (r *reading) read(ctx context.Context, j job) {
 	if lang, ok := it.Gold.Meta["lang"].(string); ok && !r.cfg.PageLang {
 		p.Lang = lang
 	}
-	err := guard.Do(func() error { return r.cut(ctx, p) })
+	err := panics.Catch(func() error { return r.cut(ctx, p) })
 	p.Raw = nil
 	it.Page = p
 	if r.cfg.Site != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"chaffinch/corpus"
-	"chaffinch/internal/beat"
+	"chaffinch/internal/periodic"
 	"chaffinch/serve/problem"
 	"chaffinch/serve/table"
 )
@@ -243,7 +243,7 @@ func counted(ctx context.Context, q *corpus.Query, known *totals, key query, say
 	var found atomic.Int64
 	var n int64
 	var err error
-	beat.During(tell, func() { // at once nothing is found: lines are told from the first on that says more
+	periodic.During(tell, func() { // at once nothing is found: lines are told from the first on that says more
 		if sofar := found.Load(); sofar > 0 {
 			say(sofar, false)
 		}

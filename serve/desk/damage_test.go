@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
 )
 
@@ -34,7 +34,7 @@ func TestDamaged(t *testing.T) {
 	}
 	answers := func(what, file string) {
 		t.Helper()
-		err := guard.Do(func() error {
+		err := panics.Catch(func() error {
 			d, err := Open(t.Context(), Config{Dir: dir})
 			if err != nil {
 				return err
@@ -46,8 +46,8 @@ func TestDamaged(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil && (!strings.Contains(err.Error(), dir) || strings.Contains(guard.Detail(err), "goroutine ")) {
-			t.Errorf("%s: %s: %s", file, what, guard.Detail(err))
+		if err != nil && (!strings.Contains(err.Error(), dir) || strings.Contains(panics.Detail(err), "goroutine ")) {
+			t.Errorf("%s: %s: %s", file, what, panics.Detail(err))
 		}
 	}
 	tried := 0

@@ -10,7 +10,7 @@ import (
 
 	"chaffinch/clean/blocks"
 	"chaffinch/extract/site"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/gold/origin"
 	"chaffinch/page"
@@ -69,7 +69,7 @@ func (s *Desk) read(ctx context.Context, d *doc) (*page.Page, error) {
 	if d.plain {
 		p.MIME, p.HTTPCharset = "text/plain", "utf-8"
 	}
-	if err := guard.Do(func() error { return s.extract.Do(ctx, p) }); err != nil {
+	if err := panics.Catch(func() error { return s.extract.Do(ctx, p) }); err != nil {
 		return nil, err
 	}
 	p.Raw = nil

@@ -17,7 +17,7 @@ import (
 
 	"chaffinch/clean/blocks"
 	"chaffinch/internal/files"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/lab/annotate"
 	"chaffinch/lab/eval/stats"
 	"chaffinch/lab/gold"
@@ -191,7 +191,7 @@ func (a *api) train(ctx context.Context, in *Who) (*statusOutput, error) {
 	j.mu.Unlock()
 	go func() {
 		var t *Training
-		err := guard.Do(func() (err error) { t, err = a.learn(run, done, in.Person); return err })
+		err := panics.Catch(func() (err error) { t, err = a.learn(run, done, in.Person); return err })
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		j.status.Running, j.status.Step, j.status.Done, j.status.Total = false, "", 0, 0

@@ -21,7 +21,7 @@ import (
 	"io"
 	"iter"
 
-	"chaffinch/internal/sequence"
+	"chaffinch/internal/readers"
 )
 
 // Version is that of the protocol.
@@ -108,7 +108,7 @@ func (r *Reader) Next() (Frame, error) {
 // All returns the frames to the end of the input. The loop goes on after an error that
 // is a *BadFrame; any other one is the last.
 func (r *Reader) All() iter.Seq2[Frame, error] {
-	return sequence.Of(r.Next, func(err error) bool { return errors.As(err, new(*BadFrame)) })
+	return readers.All(r.Next, func(err error) bool { return errors.As(err, new(*BadFrame)) })
 }
 
 // cut returns err, or ErrCut if it came within what was read.

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"chaffinch/internal/disk"
-	"chaffinch/internal/eof"
+	"chaffinch/internal/readers"
 )
 
 // MaxUnsized is the most that [Download] takes of an answer that does not state its length.
@@ -68,7 +68,7 @@ func save(file string, res *http.Response) (n int64, err error) {
 	case err != nil && errors.Is(err, res.Request.Context().Err()):
 		return n, err
 	case err != nil:
-		return n, &again{err: fmt.Errorf("the connection breaks at byte %d: %w", n, eof.Unexpected(err))}
+		return n, &again{err: fmt.Errorf("the connection breaks at byte %d: %w", n, readers.Unexpected(err))}
 	case res.ContentLength < 0 && n > MaxUnsized:
 		return n, fmt.Errorf("more than %d bytes, and the server does not state how many", MaxUnsized)
 	}

@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"chaffinch/build/store"
-	"chaffinch/internal/eof"
+	"chaffinch/internal/readers"
 )
 
 // Config says how to reach services.
@@ -258,7 +258,7 @@ func (b *body) Read(p []byte) (int, error) {
 			return 0, b.ctx.Err()
 		}
 		if b.failed++; b.failed >= b.cfg.Tries {
-			return 0, fmt.Errorf("%s: the connection breaks at byte %d: %w (tried %d times)", b.name, b.at, eof.Unexpected(err), b.failed)
+			return 0, fmt.Errorf("%s: the connection breaks at byte %d: %w (tried %d times)", b.name, b.at, readers.Unexpected(err), b.failed)
 		}
 	}
 }

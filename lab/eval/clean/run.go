@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"sync"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/lab/gold"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -48,7 +48,7 @@ func Run(ctx context.Context, s *Set, name string, stages []pipeline.Stage, cfg 
 					p.Lang = lang
 				}
 				var out Prediction
-				err := guard.Do(func() error {
+				err := panics.Catch(func() error {
 					if err := pipeline.Do(ctx, stages, p, 0); err != nil {
 						return err
 					}

@@ -4,17 +4,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"chaffinch/internal/lazy"
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/punkt"
 	"chaffinch/internal/pytext"
 )
 
 var (
 	// marker is a segment marker of the CleanEval gold standard.
-	marker = lazy.Regexp(`(?i)<[phl]>`)
+	marker = lazyregexp.New(`(?i)<[phl]>`)
 	// address is the line on top of a gold file as distributed; its class is
 	// Python's \s.
-	address = lazy.Regexp(`\A[\s\x0b\x1c-\x1f\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]*URL:[^\n]*\n`)
+	address = lazyregexp.New(`\A[\s\x0b\x1c-\x1f\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]*URL:[^\n]*\n`)
 )
 
 // alignmentWords cuts text into words as Evert's cleaneval.py does: at white

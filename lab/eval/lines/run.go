@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"chaffinch/clean"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/lab/gold"
 )
 
@@ -167,7 +167,7 @@ func each(ctx context.Context, n, workers int, what string, progress clean.Progr
 				if i >= n || ctx.Err() != nil {
 					return
 				}
-				if errs[i] = guard.Do(func() error { return fn(ctx, i) }); errs[i] != nil {
+				if errs[i] = panics.Catch(func() error { return fn(ctx, i) }); errs[i] != nil {
 					cancel()
 					return
 				}

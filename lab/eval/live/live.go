@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"chaffinch/internal/beat"
 	"chaffinch/internal/files"
+	"chaffinch/internal/periodic"
 )
 
 // Ending is that of the names of such files, by which they are known.
@@ -60,7 +60,7 @@ func Begin(file, command string) (*Teller, error) {
 	if err := t.write(); err != nil {
 		return nil, err
 	}
-	t.stop = beat.Every(every, func() { _ = t.write() }) // a disk that is full later stops no evaluation
+	t.stop = periodic.Every(every, func() { _ = t.write() }) // a disk that is full later stops no evaluation
 	return t, nil
 }
 

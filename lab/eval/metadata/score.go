@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"chaffinch/internal/lazy"
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/runes"
 )
 
@@ -63,7 +63,7 @@ func day(s string) string {
 	return s[:min(len(s), 10)]
 }
 
-var nameParts = lazy.Regexp(`\s*[,;&/|]\s*|\s+(?:and|und|et|y)\s+`)
+var nameParts = lazyregexp.New(`\s*[,;&/|]\s*|\s+(?:and|und|et|y)\s+`)
 
 // names splits a list of names.
 func names(s string) (out []string) {
@@ -75,7 +75,7 @@ func names(s string) (out []string) {
 	return out
 }
 
-var port = lazy.Regexp(`(?i)[ -][a-z]{2}$`)
+var port = lazyregexp.New(`(?i)[ -][a-z]{2}$`)
 
 // licence returns the kind and version of a licence of Creative Commons, ""
 // for others.

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"chaffinch/internal/archive"
-	"chaffinch/internal/lazy"
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/sorts"
 	"chaffinch/lab/eval/floors"
 	"chaffinch/plagiarism"
@@ -69,7 +69,7 @@ func Open(name string) ([]*Set, error) {
 	return sets, err
 }
 
-var partFolder = lazy.Regexp(`^part-?[0-9]+$`)
+var partFolder = lazyregexp.New(`^part-?[0-9]+$`)
 
 // readFiles reads all texts and XML files.
 func readFiles(name string) (texts, golds []file, err error) {

@@ -22,7 +22,7 @@ import (
 	"chaffinch/build/stage"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/cputime"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/pytext"
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/eval/floors"
@@ -266,7 +266,7 @@ func (p *Pages) run(ctx context.Context, stages []pipeline.Stage, workers int, f
 		wg.Go(func() {
 			for j := range jobs {
 				pg := &page.Page{ID: p.Pages[j.i].ID, Raw: j.html, MIME: mime, Lang: p.Pages[j.i].Lang}
-				err := guard.Do(func() error {
+				err := panics.Catch(func() error {
 					if err := pipeline.Do(ctx, stages, pg, 0); err != nil {
 						return err
 					}

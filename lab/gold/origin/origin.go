@@ -6,7 +6,7 @@ package origin
 import (
 	"regexp"
 
-	"chaffinch/internal/lazy"
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/lab/gold"
 	"chaffinch/page"
 	"chaffinch/page/weburl/registered"
@@ -42,12 +42,12 @@ func Site(g *gold.Page, p *page.Page) string {
 // ownAddress finds the address that a page gives as its own; the value is in
 // one of the two groups.
 var ownAddress = []func() *regexp.Regexp{
-	lazy.Regexp(`(?i)<meta[^>]{0,200}og:url["']?[^>]{0,200}content=(?:"([^"]+)|'([^']+))`),
-	lazy.Regexp(`(?i)<meta[^>]{0,200}content=(?:"([^"]+)"|'([^']+)')[^>]{0,200}og:url`),
-	lazy.Regexp(`(?i)<base[^>]{1,200}href=(?:"([^"]+)|'([^']+))`),
+	lazyregexp.New(`(?i)<meta[^>]{0,200}og:url["']?[^>]{0,200}content=(?:"([^"]+)|'([^']+))`),
+	lazyregexp.New(`(?i)<meta[^>]{0,200}content=(?:"([^"]+)"|'([^']+)')[^>]{0,200}og:url`),
+	lazyregexp.New(`(?i)<base[^>]{1,200}href=(?:"([^"]+)|'([^']+))`),
 }
 
-var absoluteLink = lazy.Regexp(`(?i)<a\s[^>]{0,300}?href=["']?(https?://[^/"'\s>]+)`)
+var absoluteLink = lazyregexp.New(`(?i)<a\s[^>]{0,300}?href=["']?(https?://[^/"'\s>]+)`)
 
 // linkedSite returns the site of more than half of the absolute links.
 func linkedSite(html string) string {

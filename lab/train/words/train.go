@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"chaffinch/internal/disk"
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 	"chaffinch/model"
 	"chaffinch/text/lm"
 )
@@ -110,7 +110,7 @@ func (b *Builder) readAll(ctx context.Context, r *reader, inputs []Input, progre
 	failed := make(chan error, 1)
 	go func() {
 		defer close(batches)
-		failed <- guard.Do(func() error {
+		failed <- panics.Catch(func() error {
 			if err := r.read(ctx, inputs); err != nil {
 				return err
 			}

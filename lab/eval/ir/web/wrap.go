@@ -21,8 +21,8 @@ import (
 	"strings"
 
 	"chaffinch/extract/site"
-	"chaffinch/internal/guard"
-	"chaffinch/internal/lazy"
+	"chaffinch/internal/lazyregexp"
+	"chaffinch/internal/panics"
 	"chaffinch/lab/eval/floors"
 	"chaffinch/lab/eval/ir"
 	"chaffinch/lab/eval/texts"
@@ -76,7 +76,7 @@ func Templates(ctx context.Context, sets []*gold.Set, cfg TemplateConfig) ([]*Te
 				return err
 			}
 			p := &page.Page{ID: g.ID, Raw: raw, MIME: "text/html"}
-			if err := guard.Do(func() error { return pipeline.Do(ctx, stages, p, 0) }); err != nil {
+			if err := panics.Catch(func() error { return pipeline.Do(ctx, stages, p, 0) }); err != nil {
 				return nil // a page that cannot be read makes no template
 			}
 			if t := cut(p, g, cfg); t != nil {
@@ -116,10 +116,10 @@ func hostOf(s *gold.Set, g *gold.Page, p *page.Page) string {
 // tags finds markup, comments and what is no text; title, said and charset what a
 // page states of the text that it had, and of its encoding.
 var (
-	tags    = lazy.Regexp(`(?s)<!--.*?-->|<[^>]*>`)
-	title   = lazy.Regexp(`(?is)(<title[^>]*>).*?(</title>)`)
-	said    = lazy.Regexp(`(?is)<meta\s[^>]*(?:description|title|og:|twitter:|keywords)[^>]*>|<script[^>]*application/ld\+json[^>]*>.*?</script>`)
-	charset = lazy.Regexp(`(?i)(charset\s*=\s*["']?)[a-z0-9_:.-]+`)
+	tags    = lazyregexp.New(`(?s)<!--.*?-->|<[^>]*>`)
+	title   = lazyregexp.New(`(?is)(<title[^>]*>).*?(</title>)`)
+	said    = lazyregexp.New(`(?is)<meta\s[^>]*(?:description|title|og:|twitter:|keywords)[^>]*>|<script[^>]*application/ld\+json[^>]*>.*?</script>`)
+	charset = lazyregexp.New(`(?i)(charset\s*=\s*["']?)[a-z0-9_:.-]+`)
 )
 
 // cut makes a template of a labelled page, nil if it is not fit for one.

@@ -1,4 +1,4 @@
-package stop_test
+package readers_test
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/internal/guard"
-	"chaffinch/internal/stop"
+	"chaffinch/internal/panics"
+	"chaffinch/internal/readers"
 )
 
 // never tells that it is read, and then has nothing.
@@ -22,7 +22,7 @@ func (n never) Read([]byte) (int, error) {
 func TestWaiting(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := make(chan bool)
-	in := stop.NewWaiting(ctx, io.MultiReader(strings.NewReader("some text"), never{asked}))
+	in := readers.NewWaiting(ctx, io.MultiReader(strings.NewReader("some text"), never{asked}))
 	go func() { <-asked; cancel() }()
 	if b, err := io.ReadAll(in); string(b) != "some text" || !errors.Is(err, context.Canceled) {
 		t.Errorf("%q, %v", b, err)
@@ -34,14 +34,14 @@ type broken struct{}
 func (broken) Read([]byte) (int, error) { panic("broken") }
 
 func TestWaitingFault(t *testing.T) {
-	if _, err := io.ReadAll(stop.NewWaiting(t.Context(), broken{})); !errors.As(err, new(*guard.Panic)) {
+	if _, err := io.ReadAll(readers.NewWaiting(t.Context(), broken{})); !errors.As(err, new(*panics.Panic)) {
 		t.Errorf("%v, want a fault", err)
 	}
 }
 
 func TestReader(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	in := stop.Reader(ctx, strings.NewReader("some text"))
+	in := readers.Until(ctx, strings.NewReader("some text"))
 	if n, err := in.Read(make([]byte, 4)); n != 4 || err != nil {
 		t.Errorf("%d, %v", n, err)
 	}

@@ -1,4 +1,4 @@
-package guard_test
+package panics_test
 
 import (
 	"errors"
@@ -6,24 +6,24 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
-func TestDo(t *testing.T) {
+func TestCatch(t *testing.T) {
 	failed := errors.New("failed")
-	if err := guard.Do(func() error { return failed }); err != failed {
+	if err := panics.Catch(func() error { return failed }); err != failed {
 		t.Errorf("error %v, want %v", err, failed)
 	}
-	if err := guard.Do(func() error { return nil }); err != nil {
+	if err := panics.Catch(func() error { return nil }); err != nil {
 		t.Error(err)
 	}
 	none := []int{}
-	err := guard.Do(func() error { none[len(none)]++; return nil })
-	var p *guard.Panic
+	err := panics.Catch(func() error { none[len(none)]++; return nil })
+	var p *panics.Panic
 	if !errors.As(err, &p) {
 		t.Fatalf("error %v, want a panic", err)
 	}
-	for _, want := range []string{"guard/guard_test.go:", "index out of range"} {
+	for _, want := range []string{"panics/panics_test.go:", "index out of range"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("message %q does not say %q", err, want)
 		}
@@ -31,10 +31,10 @@ func TestDo(t *testing.T) {
 	if strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), "goroutine") {
 		t.Errorf("message %q holds a stack", err)
 	}
-	if d := guard.Detail(fmt.Errorf("page x: %w", err)); !strings.Contains(d, "page x: fault") || !strings.Contains(d, "goroutine") {
+	if d := panics.Detail(fmt.Errorf("page x: %w", err)); !strings.Contains(d, "page x: fault") || !strings.Contains(d, "goroutine") {
 		t.Errorf("detail %q: want the message and the stack", d)
 	}
-	again := guard.Do(func() error { panic(err) })
+	again := panics.Catch(func() error { panic(err) })
 	if again != err {
 		t.Errorf("raised again: %v, want %v", again, err)
 	}

@@ -1,16 +1,15 @@
-// Package stop ends the reading of an input when a context is done.
-package stop
+package readers
 
 import (
 	"context"
 	"io"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
-// Reader returns a reader that ends with the error of ctx when it is done. It does
+// Until returns a reader that ends with the error of ctx when it is done. It does
 // not end a read that waits: see [Waiting].
-func Reader(ctx context.Context, r io.Reader) io.Reader { return &reader{ctx, r} }
+func Until(ctx context.Context, r io.Reader) io.Reader { return &reader{ctx, r} }
 
 type reader struct {
 	ctx context.Context
@@ -57,7 +56,7 @@ func (w *Waiting) Read(p []byte) (int, error) {
 	}
 	go func() {
 		var c chunk
-		c.err = guard.Do(func() (err error) { c.n, err = w.r.Read(w.buf[:len(p)]); return err })
+		c.err = panics.Catch(func() (err error) { c.n, err = w.r.Read(w.buf[:len(p)]); return err })
 		w.done <- c
 	}()
 	select {

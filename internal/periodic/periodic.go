@@ -1,12 +1,12 @@
-// Package beat does something again and again beside other work: tell how far it is,
-// above all.
-package beat
+// Package periodic calls a function again and again beside other work, such as one that
+// shows progress.
+package periodic
 
 import (
 	"context"
 	"time"
 
-	"chaffinch/internal/guard"
+	"chaffinch/internal/panics"
 )
 
 // Every calls tell at once, and then each time that d has passed, until stop is called.
@@ -25,7 +25,7 @@ func Every(d time.Duration, tell func()) (stop func()) {
 			case <-ctx.Done():
 				return
 			case <-ticks.C:
-				if fault = guard.Do(func() error { tell(); return nil }); fault != nil {
+				if fault = panics.Catch(func() error { tell(); return nil }); fault != nil {
 					return
 				}
 			}

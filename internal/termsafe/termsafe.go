@@ -1,6 +1,6 @@
-// Package screen keeps what others wrote from steering a terminal: file names,
+// Package termsafe keeps what others wrote from steering a terminal: file names,
 // field names and text can hold escape sequences.
-package screen
+package termsafe
 
 import (
 	"fmt"

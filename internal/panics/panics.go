@@ -1,7 +1,7 @@
-// Package guard makes an error of a panic, so that a fault of ours that one
+// Package panics makes an error of a panic, so that a fault of ours that one
 // document meets does not end the work on all others. Whoever works on foreign
-// documents calls [Do] for each.
-package guard
+// documents calls [Catch] for each.
+package panics
 
 import (
 	"errors"
@@ -20,8 +20,8 @@ type Panic struct {
 	place string // file and line of ours where it happened
 }
 
-// Do calls fn and returns its error, or its panic as a [*Panic].
-func Do(fn func() error) (err error) {
+// Catch calls fn and returns its error, or its panic as a [*Panic].
+func Catch(fn func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = caught(v)

@@ -1,4 +1,4 @@
-package sequence
+package readers
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestOf(t *testing.T) {
+func TestAll(t *testing.T) {
 	bad, worse := errors.New("bad"), errors.New("worse")
 	type step struct {
 		v   int
@@ -26,7 +26,7 @@ func TestOf(t *testing.T) {
 		i := -1
 		next := func() (int, error) { i++; return c.steps[i].v, c.steps[i].err }
 		var got []step
-		for v, err := range Of(next, func(err error) bool { return err == bad }) {
+		for v, err := range All(next, func(err error) bool { return err == bad }) {
 			got = append(got, step{v, err})
 		}
 		if !slices.Equal(got, c.want) {
@@ -34,7 +34,7 @@ func TestOf(t *testing.T) {
 		}
 	}
 	calls := 0
-	for range Of(func() (int, error) { calls++; return 0, nil }, Never) {
+	for range All(func() (int, error) { calls++; return 0, nil }, Never) {
 		if calls == 2 {
 			break
 		}

@@ -1,6 +1,5 @@
-// Package watch looks at the clock of a page while work goes on that is counted
-// in bytes: seldom enough to cost nothing, often enough that a time limit is kept.
-package watch
+// Package timecheck looks at the clock of a page during work that is counted in bytes: seldom enough to cost nothing, often enough that a time limit is kept.
+package timecheck
 
 import "context"
 
