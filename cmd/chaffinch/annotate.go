@@ -1,8 +1,8 @@
 package main
 
-// annotateCmd lists the commands for labelling by hand.
+// annotateCmd lists the commands around labelling by hand, which itself is done in the browser
+// ("serve --annotate").
 type annotateCmd struct {
-	Lines     annotateLinesCmd     `cmd:"" help:"Label the lines of documents as text or boilerplate in the terminal."`
 	Agreement annotateAgreementCmd `cmd:"" help:"Measure the agreement of two annotators on the same documents."`
 	Sheet     annotateSheetCmd     `cmd:"" help:"Write sheets of pages, to label the roles of their blocks with an editor."`
 	Roles     annotateRolesCmd     `cmd:"" help:"Make the table of roles of labels that were written for sheets."`

@@ -233,7 +233,7 @@ func (c *trainLinesCmd) parts(ctx context.Context, docs []*gold.LineDoc, card *l
 // adapt adapts a model.
 func (c *trainLinesCmd) adapt(ctx context.Context, con *console, docs []*gold.LineDoc, card linesCard) error {
 	if len(docs) < leastAdapt {
-		return fmt.Errorf("%s to adapt to, wanted %d or more, of many sites (30 show what it brings): label more with \"chaffinch annotate lines\", or use the model as it is", count(int64(len(docs)), "document"), leastAdapt)
+		return fmt.Errorf("%s to adapt to, wanted %d or more, of many sites (30 show what it brings): label more with \"chaffinch serve --annotate\", or use the model as it is", count(int64(len(docs)), "document"), leastAdapt)
 	}
 	if err := bothLabels(docs); err != nil {
 		return err

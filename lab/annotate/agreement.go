@@ -1,3 +1,6 @@
+// Package annotate measures how well people agree on labels of lines ([Compare]), and makes
+// sheets of pages whose blocks are labelled with an editor ([NewSheet]), tables of roles of
+// them ([ReadRoleLabels]) and gold text ([GoldText]).
 package annotate
 
 import (
@@ -138,6 +141,3 @@ func bit(b bool) int {
 	}
 	return 0
 }
-
-// Safe returns foreign text as a terminal may have it, cut to n columns.
-func Safe(s string, n int) string { return wrap(safe(s), max(n, 2), 1)[0] }
