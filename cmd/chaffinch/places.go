@@ -60,7 +60,7 @@ var outputFormats = map[string]string{
 	"summary": "json", "floors": "json", "eval ir --save": "json", "eval classify --save": "json", "eval lm --save": "json", "train filter-limits --out": "json",
 	"glue": "tsv", "missed": "tsv", "per-page": "tsv", "per-doc": "tsv", "per-topic": "tsv", "filter sites --out": "tsv", "annotate roles --out": "tsv",
 	"save-lines": "tsv jsonl",
-	"save-docs": "jsonl", "eval dedup --save-docs": "jsonl vertical", "eval lines --save-predictions": "jsonl", "save-made": "jsonl",
+	"save-docs":  "jsonl", "eval dedup --save-docs": "jsonl vertical", "eval lines --save-predictions": "jsonl", "save-made": "jsonl",
 	"crawl export links --out": "tsv text", "crawl export hosts --out": "tsv text",
 	"report": "html", "crawl report --out": "html", "explain --out": "html", "corpus compare --out": "html", "eval report --out": "html", "train langid --report": "markdown",
 	"figure": "svg", "arpa": "arpa", "model arpa --out": "arpa",
