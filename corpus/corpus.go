@@ -12,6 +12,7 @@
 package corpus
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -90,7 +91,7 @@ func readIndex(dir string, f *model.File) (*Corpus, error) {
 		return nil, fmt.Errorf("%s holds a %q, wanted a %q: is it an index?", fileName, f.Kind, kind)
 	}
 	if f.Behaviour != behaviour {
-		return nil, fmt.Errorf("index of version %d, this build reads %d: make the index again or upgrade chaffinch", f.Behaviour, behaviour)
+		return nil, fmt.Errorf("index of version %d, written by %s; this program reads version %d: make the index again with this program, or use the one that wrote it", f.Behaviour, cmp.Or(f.Tool, "another program"), behaviour)
 	}
 	var m meta
 	if err := json.Unmarshal(f.Config, &m); err != nil {

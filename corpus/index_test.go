@@ -240,7 +240,7 @@ func TestDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused(later, "version 3, this build reads 2")
+	refused(later, "version 3, written by")
 	hollow, err := model.Memory(model.Header{Kind: kind, Behaviour: behaviour, Config: []byte(`{"tokens":1,"attributes":[{"name":"word"}]}`)}).Bytes()
 	if err != nil {
 		t.Fatal(err)

@@ -162,7 +162,7 @@ func (r *run) begin(src Source) error {
 			return err
 		}
 	case string(m.Settings) != string(set):
-		return fmt.Errorf("%s: the run was begun with other settings (%s): take the same ones, or %w", r.dir, settings.Differences(m.Settings, set, "then", "now"), ErrStartOver)
+		return fmt.Errorf("%s: the run was begun with other settings (%s): take the same ones and the version that began it, or %w", r.dir, settings.Differences(m.Settings, set, "then", "now"), ErrStartOver)
 	case m.Input != src.Identity():
 		return fmt.Errorf("%s: the input has changed since the run began: %w", r.dir, ErrStartOver)
 	}

@@ -8,6 +8,7 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -231,8 +232,11 @@ func (f *File) Want(kind string, oldest, newest int) error {
 		return fmt.Errorf("model %s: kind %q, wanted %q", f.Name, f.Kind, kind)
 	}
 	if f.Behaviour < oldest || f.Behaviour > newest {
-		return fmt.Errorf("model %s: behaviour %d of %s, this build knows %d to %d: retrain or upgrade chaffinch",
-			f.Name, f.Behaviour, kind, oldest, newest)
+		writer := cmp.Or(f.Tool, "another program")
+		if f.Behaviour > newest {
+			return fmt.Errorf("model %s: version %d of %s, written by %s; this program reads %d to %d: use a newer chaffinch", f.Name, f.Behaviour, kind, writer, oldest, newest)
+		}
+		return fmt.Errorf("model %s: version %d of %s, written by %s; this program reads %d to %d: make the file again with this program, or use the one that wrote it", f.Name, f.Behaviour, kind, writer, oldest, newest)
 	}
 	return nil
 }

@@ -117,7 +117,7 @@ func SaveState(file string, s *State) error {
 // Check reports whether a run with the given hashes of recipe and inputs may
 // go on from s.
 func (s *State) Check(file, recipe, inputs string) error {
-	const way = "give the same command as before, or remove the file to start over"
+	const way = "give the same command as before to the version that began the run, or remove the file to start over"
 	switch {
 	case s.Recipe != recipe:
 		return fmt.Errorf("%s: the unfinished run has another recipe (other flags, models or version): %s", file, way)

@@ -100,7 +100,7 @@ func (r *run) begin() error {
 		case !r.job.Resume:
 			return fmt.Errorf("%s: the checkpoint of an unfinished run: resume it, or force a new one", StateFile(r.job.Out))
 		case old.Job != fresh.Job:
-			return fmt.Errorf("%s: the unfinished run has other rules, flags or outputs: give the same command as before, or force a new one", StateFile(r.job.Out))
+			return fmt.Errorf("%s: the unfinished run has other rules, flags or outputs, or was begun by another version: give the same command as before to the version that began the run, or force a new one", StateFile(r.job.Out))
 		case old.Input != fresh.Input:
 			return fmt.Errorf("%s: the inputs have changed since the unfinished run began: force a new one", StateFile(r.job.Out))
 		default:
