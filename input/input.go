@@ -51,7 +51,8 @@ type Reader struct {
 // Open lists the files that paths name; of the folder of a crawl
 // or an unpacked WACZ file those are its archives.
 // It fails only if there is nothing to
-// read or cfg is wrong; files that cannot be read come as errors of Next.
+// read, such as a folder without files, or if cfg is wrong; files that cannot be read come
+// as errors of Next.
 func Open(paths []string, cfg Config) (*Reader, error) {
 	if err := cfg.setDefaults(); err != nil {
 		return nil, err
@@ -59,7 +60,11 @@ func Open(paths []string, cfg Config) (*Reader, error) {
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("no input: name files or folders, or - for standard input")
 	}
-	return newReader(files.List(archivesOf(paths)), cfg)
+	list := files.List(archivesOf(paths))
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: no files in it", paths[0])
+	}
+	return newReader(list, cfg)
 }
 
 // newReader returns a reader of the files of a list.

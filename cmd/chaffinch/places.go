@@ -140,7 +140,7 @@ func checkPlaces(k *kong.Context) error {
 			}
 		}
 	}
-	if err := cmp.Or(files.Apart(append(inputs, walked...), outputs), promise); err != nil {
+	if err := cmp.Or(files.Apart(append(inputs, walked...), outputs), promise, checkOwned(name, outputs)); err != nil {
 		return err
 	}
 	if i := slices.IndexFunc(outputs, func(p files.Place) bool { return p.What == "--out" && p.Path != "-" }); i >= 0 {
