@@ -63,7 +63,7 @@ func (w *work) mineInMemory(candidates string) error {
 
 // mineBySorting does the same where memory does not hold all documents.
 func (w *work) mineBySorting(candidates string) error {
-	const all = "allcandidates"
+	const all = "all-candidates"
 	stars, err := w.stars("joined", w.pairs)
 	if err != nil {
 		return err
@@ -189,7 +189,7 @@ func (w *work) candidates(fn func(worker int, doc, better int64) error) error {
 // estimated similarity to a table: the second document, the first. The samples
 // of the first documents are brought to the second ones by sorting.
 func (w *work) compareSamples(pairs, result string, least float64) error {
-	moved := pairs + "samples" // second document, first document, sample of the first
+	moved := pairs + "-samples" // second document, first document, sample of the first
 	size := w.m.sampleBytes()
 	err := w.g.Step(moved, func() error {
 		out, err := w.g.NewTable(dedup.Table{Name: moved, Record: edge + size, Key: dedup.DocBytes})

@@ -14,7 +14,7 @@ import (
 // the shingles of the first documents are brought to the second ones by sorting,
 // then sets are merged.
 func (w *work) compare(pairs, result string, least float64) error {
-	moved := pairs + "sets" // second document, first document, hash of a shingle
+	moved := pairs + "-sets" // second document, first document, hash of a shingle
 	err := w.g.Step(moved, func() error {
 		out, err := w.g.NewTable(dedup.Table{Name: moved, Record: edge + 8, Key: dedup.DocBytes})
 		if err != nil {

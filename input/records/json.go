@@ -16,6 +16,7 @@ type jsonForm struct {
 	s    jsonscan.Scanner
 	k    known
 	has  bool // the text field or blocks were there
+	odd  bool // the text field was there, but is no string
 	drop bool // the cleaner dropped the page
 	// begin is where the text of the block at hand begins in Doc.text.
 	begin int
@@ -67,7 +68,7 @@ func (f *jsonForm) next(d *Doc) (bool, error) {
 // parse reads the object in d.Raw.
 func (f *jsonForm) parse(d *Doc) error {
 	f.s = jsonscan.Scanner{B: d.Raw}
-	f.k, f.has, f.drop, f.names = known{}, false, false, f.names[:0]
+	f.k, f.has, f.odd, f.drop, f.names = known{}, false, false, false, f.names[:0]
 	s := &f.s
 	if !s.Take('{') {
 		return s.Bad("a JSON object")
@@ -115,6 +116,9 @@ func (f *jsonForm) parse(d *Doc) error {
 
 // missing tells which fields there are instead of the text.
 func (f *jsonForm) missing() error {
+	if f.odd {
+		return fmt.Errorf("field %q is not a string, and there are no blocks: name the text field", f.r.cfg.TextField)
+	}
 	s := jsonscan.Scanner{B: f.s.B}
 	s.Take('{')
 	for len(f.names) < 12 {
@@ -150,7 +154,9 @@ func (f *jsonForm) field(d *Doc, k []byte, text *bool) error {
 		}
 		if bytes.HasPrefix(s.B[s.I:], []byte("null")) {
 			f.has, *text = true, true
+			return s.Skip()
 		}
+		f.odd = true
 		return s.Skip()
 	}
 	switch string(k) {
