@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -100,5 +101,29 @@ func TestCommandsOfDocs(t *testing.T) {
 	}
 	if shown < 50 {
 		t.Errorf("%d commands in README.md and docs, wanted more", shown)
+	}
+}
+
+// pythonRun matches a call of run of the Python package whose arguments are all strings.
+var pythonRun = regexp.MustCompile(`\brun\(("[^"()]*"(?:, *"[^"()]*")*)\)`)
+
+// TestCommandsOfPython: the calls of run that the docs show for Python name commands with
+// the flags and arguments that they have.
+func TestCommandsOfPython(t *testing.T) {
+	parse, shown := lineParser(t), 0
+	for _, file := range append(docsPages(t), "../../python/README.md") {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, call := range pythonRun.FindAllStringSubmatch(string(b), -1) {
+			if err := parse(shellArgs(strings.ReplaceAll(call[1], ",", " "))); err != nil {
+				t.Errorf("%s: %s: %v", file, call[0], err)
+			}
+			shown++
+		}
+	}
+	if shown == 0 {
+		t.Error("no call of run in docs, wanted at least the one in docs/python.md")
 	}
 }

@@ -406,6 +406,18 @@ def test_repr():
     assert repr(chaffinch.Document(title="a\n b")) == "<Document 'a\\n b', 0 words>"
 
 
+def test_file_name_warns(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_bytes(ARTICLE)
+    with pytest.warns(chaffinch.InputWarning, match="read the file first") as caught:
+        assert chaffinch.extract(str(path)) is None
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        chaffinch.extract(str(tmp_path / "missing.html"))
+        chaffinch.extract(str(tmp_path))
+
+
 def test_address_warns():
     for call in (chaffinch.extract, chaffinch.clean, chaffinch.detect_language):
         with pytest.warns(chaffinch.InputWarning, match="fetch it first") as caught:

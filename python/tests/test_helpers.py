@@ -3,6 +3,7 @@
 import importlib
 import os
 import pickle
+import sys
 from typing import ClassVar
 
 import pytest
@@ -50,6 +51,12 @@ def test_corpus_as_frame(tmp_path):
     with chaffinch.Corpus(tmp_path / "v.idx") as c:
         frame = c.concordance('"ferry"').to_pandas()
     assert frame["match"].tolist() == ["ferry"]
+
+
+def test_frame_needs_pandas(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ModuleNotFoundError, match="pip install pandas"):
+        chaffinch.corpus.Rows().to_pandas()
 
 
 def test_polars():

@@ -114,6 +114,16 @@ def _outside() -> int:
     return level
 
 
+def _names_file(text: str) -> bool:
+    """Report whether a text is the name of an existing file. Only short texts of one line without markup are looked up."""
+    if not 0 < len(text) <= 1024 or any(c in text for c in "\n\0<"):
+        return False
+    try:
+        return os.path.isfile(text)
+    except (OSError, ValueError):
+        return False
+
+
 def body(html: HTML) -> tuple[bytes, str]:
     """Return the bytes of a page and their media type. A string has lost its encoding: it goes as UTF-8.
 
@@ -122,6 +132,8 @@ def body(html: HTML) -> tuple[bytes, str]:
     if isinstance(html, str):
         if _ADDRESS.fullmatch(html):
             warnings.warn(f"{html.strip()!r} is an address and no page: fetch it first", InputWarning, stacklevel=_outside())
+        elif _names_file(html):
+            warnings.warn(f"{html!r} is the name of a file and no page: read the file first", InputWarning, stacklevel=_outside())
         return html.encode("utf-8", "replace")[:MAX_PAGE] or b"\n", "text/*; charset=utf-8"
     if isinstance(html, bytes):
         return html[:MAX_PAGE] or b"\n", "text/*"

@@ -29,7 +29,11 @@ class Rows(list[dict[str, Any]]):
 
     def to_pandas(self) -> Any:
         """Return the rows as a DataFrame with a column for each measure and each attribute; needs pandas."""
-        return import_module("pandas").DataFrame([_flat(row) for row in self])
+        try:
+            pandas = import_module("pandas")
+        except ModuleNotFoundError as e:
+            raise ModuleNotFoundError(f"to_pandas() needs {e.name}: pip install pandas", name=e.name) from e
+        return pandas.DataFrame([_flat(row) for row in self])
 
     def __str__(self) -> str:
         """Return the lines of a concordance, as wide as the terminal and cut between words; other rows as ``repr``."""
