@@ -333,13 +333,7 @@ func (m *Model) fitForest(ctx context.Context, examples []*example, cfg TrainCon
 		return nil
 	}
 	t := m.table(examples, cfg)
-	var features []boost.Feature
-	for c := range m.width() {
-		features = append(features, boost.Feature{Col: c})
-		for s := 1; s <= cfg.Reach; s++ {
-			features = append(features, boost.Feature{Col: c, Shift: -s}, boost.Feature{Col: c, Shift: s})
-		}
-	}
+	features := cfg.features(m.width())
 	forests := make([]*boost.Forest, cfg.Forests)
 	for k := range forests {
 		one := cfg.Trees
@@ -358,6 +352,18 @@ func (m *Model) fitForest(ctx context.Context, examples []*example, cfg TrainCon
 		m.forest = boost.Mean(forests...)
 	}
 	return nil
+}
+
+// features returns what the forest chooses from: each of width columns of a line and of the lines
+// around it.
+func (cfg TrainConfig) features(width int) (features []boost.Feature) {
+	for c := range width {
+		features = append(features, boost.Feature{Col: c})
+		for s := 1; s <= cfg.Reach; s++ {
+			features = append(features, boost.Feature{Col: c, Shift: -s}, boost.Feature{Col: c, Shift: s})
+		}
+	}
+	return features
 }
 
 // table is what a forest learns from: the lines of all documents as rows, with

@@ -27,7 +27,7 @@ func (l Blocks) Prepare(ctx context.Context, items []*gold.Item, progress clean.
 	parallel.Each(l.Workers, len(items), func(i int) {
 		it := items[i]
 		if ctx.Err() == nil && it.Gold.Fits(it.Set.Name) {
-			for _, g := range goldsOf(it) {
+			for _, g := range BlockGolds(it) {
 				x, err := blocks.NewExample(it.Page, g)
 				if err != nil {
 					errs[i] = err
@@ -45,9 +45,9 @@ func (l Blocks) Prepare(ctx context.Context, items []*gold.Item, progress clean.
 	return t, ctx.Err()
 }
 
-// goldsOf returns what the set says of a page. Forum posts and comments are
+// BlockGolds returns the gold of a page for each policy that learns from it. Forum posts and comments are
 // lent to the policy that keeps them, articles with comments to that of any page too.
-func goldsOf(it *gold.Item) []blocks.Gold {
+func BlockGolds(it *gold.Item) []blocks.Gold {
 	g := blocks.Gold{
 		Text: it.Gold.Text, Comments: it.Gold.Comments, Commented: it.Gold.Commented,
 		Policy: blocks.Article, Keep: it.Set.Keep, Convention: it.Set.Convention, Weight: it.Set.Weight, Site: it.Site, Type: it.Gold.Field("page_type"),

@@ -1,0 +1,64 @@
+package blocks_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"chaffinch/clean/blocks"
+	"chaffinch/internal/testkit"
+	evalclean "chaffinch/lab/eval/clean"
+	"chaffinch/lab/gold"
+	"chaffinch/lab/train"
+)
+
+// TestWriteRows writes the rows that the forest of the blocks learns from to the folder that
+// CHAFFINCH_ROWS names, for every fourth page and all with annotated roles, for lab/compare/learners/run.sh.
+func TestWriteRows(t *testing.T) {
+	out := os.Getenv("CHAFFINCH_ROWS")
+	if out == "" {
+		t.Skip("CHAFFINCH_ROWS names no folder for the rows")
+	}
+	ctx := context.Background()
+	var sets []*evalclean.Set
+	for _, name := range []string{"cleaneval-en-dev", "wcxb-dev", "google-trends-2017", "canola"} {
+		s, err := evalclean.Open(filepath.Dir(filepath.Dir(testkit.Data(t, "eval/"+name+".tar.zst"))), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets = append(sets, s)
+	}
+	pages, _, err := evalclean.Collect(ctx, sets, "", gold.CollectConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	roles, err := gold.ReadRolePages(filepath.Join("..", "..", "lab", "eval", "roles", "dev.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pages.Annotate(roles); err != nil {
+		t.Fatal(err)
+	}
+	var examples []*blocks.Example
+	const every = 4 // of the pages without annotated roles
+	for i, it := range pages.Items {
+		if !it.Gold.Fits(it.Set.Name) || i%every > 0 && it.Gold.Roles == nil {
+			continue
+		}
+		for _, g := range train.BlockGolds(it) {
+			x, err := blocks.NewExample(it.Page, g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			examples = append(examples, x)
+		}
+	}
+	rows, err := blocks.Compared(ctx, examples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := rows.Write(filepath.Join(out, "blocks")); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,50 @@
+package lines_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"chaffinch/clean/lines"
+	"chaffinch/internal/testkit"
+	"chaffinch/lab/gold"
+	"chaffinch/lab/train"
+)
+
+// TestWriteRows writes the rows that the forest and the networks learn from and score, a table
+// for each of five folds, to the folder that CHAFFINCH_ROWS names, for
+// lab/compare/learners/run.sh.
+func TestWriteRows(t *testing.T) {
+	out := os.Getenv("CHAFFINCH_ROWS")
+	if out == "" {
+		t.Skip("CHAFFINCH_ROWS names no folder for the rows")
+	}
+	docs, err := gold.ReadLineDocs(context.Background(), testkit.Data(t, "lines/turku-lines.tar.zst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const folds = 5
+	fold, err := gold.LineFolds(docs, folds, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for f := range folds {
+		var learn, measure []*lines.Gold
+		for i, d := range train.LineGolds(docs) {
+			if fold[i] == f {
+				measure = append(measure, d)
+			} else {
+				learn = append(learn, d)
+			}
+		}
+		rows, err := lines.Compared(learn, measure)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := rows.Write(filepath.Join(out, fmt.Sprintf("lines-%d", f))); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
