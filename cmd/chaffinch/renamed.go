@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -9,9 +11,12 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// newNames returns err, and of a flag that has another name now, by the tag
+// newNames returns err, of a command that is gone one that names its successor, and of a flag that has another name now, by the tag
 // was:"OLD" of its field, an error that says which.
 func newNames(err *kong.ParseError) error {
+	if err.Error() == "unexpected argument lines" && slices.Contains(err.Context.Args, "annotate") {
+		return errors.New("lines are labelled in the browser now: chaffinch serve --annotate FOLDER --pages FILE")
+	}
 	old, ok := strings.CutPrefix(err.Error(), "unknown flag --")
 	if !ok {
 		return oneOf(err)

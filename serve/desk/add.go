@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -24,6 +25,7 @@ import (
 	"chaffinch/lab/annotate"
 	"chaffinch/lab/gold"
 	"chaffinch/page"
+	"chaffinch/text/langid"
 )
 
 // The files of a set under annotation.
@@ -179,6 +181,15 @@ func candidates(ctx context.Context, paths []string, cfg AddConfig, known map[st
 	if err != nil {
 		return nil, err
 	}
+	langs, err := langid.NewPages(langid.DefaultPage)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range paths {
+		if labelled(name) {
+			return nil, fmt.Errorf("%s: lines with labels, which train lines, eval lines and annotate agreement read: name the documents themselves", name)
+		}
+	}
 	in, err := input.Open(paths, cfg.Input)
 	if err != nil {
 		return nil, err
@@ -198,7 +209,9 @@ func candidates(ctx context.Context, paths []string, cfg AddConfig, known map[st
 		}
 		var bad *page.Error
 		if err == nil && p.Drop == page.None {
-			err = x.Do(ctx, p)
+			if err = x.Do(ctx, p); err == nil && p.PlainText() { // its lines go to those who train by language
+				err = langs.Do(ctx, p)
+			}
 		}
 		switch {
 		case err != nil && !errors.As(err, &bad):
@@ -234,11 +247,32 @@ func candidates(ctx context.Context, paths []string, cfg AddConfig, known map[st
 	return found, nil
 }
 
+// labelled reports whether a file holds lines with labels: a table, or JSON lines with the
+// field.
+func labelled(name string) bool {
+	ext := strings.ToLower(filepath.Ext(name))
+	if ext != ".tsv" && ext != ".jsonl" {
+		return false
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	line, _ := bufio.NewReader(io.LimitReader(f, 1<<20)).ReadString('\n')
+	if ext == ".tsv" {
+		return strings.HasPrefix(line, "document\t") && strings.Contains(line, "\tlabel\t")
+	}
+	return strings.Contains(line, `"labels":`)
+}
+
 // candidateOf returns a page as it will lie in the set: HTML as it came, but in UTF-8
 // where the server alone told the encoding; text decoded.
 func candidateOf(p *page.Page, seed uint64) candidate {
 	c := candidate{raw: p.Raw}
-	c.URL, c.Lang = p.URL, p.Lang
+	if c.URL, c.Lang = p.URL, p.Lang; c.Lang == langid.Undetermined {
+		c.Lang = ""
+	}
 	if p.PlainText() {
 		c.raw, c.Kind = []byte(p.HTML), kindLines
 	} else if p.HTTPCharset != "" && p.Charset != "UTF-8" {

@@ -61,6 +61,23 @@ func newSet(t testing.TB, n, sites int) string {
 	return dir
 }
 
+// TestAddLabelled refuses files of lines with labels, which would become lines to label.
+func TestAddLabelled(t *testing.T) {
+	for name, text := range map[string]string{
+		"anna.tsv":   "document\tlang\tlabel\tline\na\ten\ttext\tThe mill grinds corn.\n",
+		"anna.jsonl": `{"id":"a","lang":"en","text":["The mill grinds corn."],"labels":[1]}` + "\n",
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), "set")
+		if _, err := Add(t.Context(), dir, []string{path}, AddConfig{Input: input.Default}); err == nil || !strings.Contains(err.Error(), name+": lines with labels") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // testDesk is a desk behind its operations.
 type testDesk struct {
 	*testing.T
@@ -199,7 +216,7 @@ func TestGold(t *testing.T) {
 		}
 	}
 	docs, err := gold.ReadLineDocs(t.Context(), filepath.Join(dir, "lines.jsonl"))
-	if err != nil || len(docs) != 1 || !slices.Equal(docs[0].Labels, []bool{false, true, false}) {
+	if err != nil || len(docs) != 1 || docs[0].Lang != "en" || !slices.Equal(docs[0].Labels, []bool{false, true, false}) {
 		t.Fatalf("%+v, %v", docs, err)
 	}
 	// what is taken back is in no file
