@@ -17,6 +17,10 @@ func newNames(err *kong.ParseError) error {
 	if err.Error() == "unexpected argument lines" && slices.Contains(err.Context.Args, "annotate") {
 		return errors.New("lines are labelled in the browser now: chaffinch serve --annotate FOLDER --pages FILE")
 	}
+	if name, ok := strings.CutPrefix(err.Error(), "unexpected argument "); ok {
+		name, _, _ = strings.Cut(name, ",") // what may have been meant
+		return noCommand(err, name)
+	}
 	old, ok := strings.CutPrefix(err.Error(), "unknown flag --")
 	if !ok {
 		return oneOf(err)
@@ -28,6 +32,43 @@ func newNames(err *kong.ParseError) error {
 		}
 	}
 	return err
+}
+
+// noCommand returns err, and of a name where a command is wanted an error that names the
+// nearest command there, the commands of that name elsewhere, or all that there are.
+func noCommand(err *kong.ParseError, name string) error {
+	at := err.Context.Model.Node
+	for _, p := range err.Context.Path {
+		if n := p.Node(); n != nil && n.Type != kong.ArgumentNode {
+			at = n
+		}
+	}
+	var here, elsewhere []string
+	for _, n := range at.Children {
+		if !n.Hidden {
+			here = append(here, n.Name)
+		}
+	}
+	if len(here) == 0 {
+		return err
+	}
+	for _, n := range err.Context.Model.Leaves(true) {
+		if n.Name == name {
+			elsewhere = append(elsewhere, n.Path())
+		}
+	}
+	in := strings.TrimSpace(strings.TrimPrefix(at.Path(), err.Context.Model.Name))
+	if in != "" {
+		in = " of " + in
+	}
+	switch near := settings.Nearest(name, here); {
+	case near != "":
+		return fmt.Errorf("no command %s%s: did you mean %s?", name, in, near)
+	case len(elsewhere) > 0:
+		return fmt.Errorf("no command %s%s: did you mean %s?", name, in, strings.Join(elsewhere, " or "))
+	default:
+		return fmt.Errorf("no command %s%s: there are %s", name, in, strings.Join(here, ", "))
+	}
 }
 
 // oneOf returns err, and of a value that is none of those of its flag an error that
