@@ -102,6 +102,9 @@ func (c *corpusIndexCmd) add(ctx context.Context, con *console, b *corpus.Builde
 			return err
 		}
 		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return fmt.Errorf("%s: a folder, wanted a vertical: chaffinch clean -f vertical %s -o corpus.vert makes one of pages", name, name)
+		}
 		in = f
 	}
 	meter.r = in

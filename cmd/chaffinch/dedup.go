@@ -14,6 +14,7 @@ import (
 
 	"chaffinch/build/recipe"
 	"chaffinch/dedup"
+	"chaffinch/internal/files"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
 )
@@ -161,7 +162,7 @@ func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
 	if c.Out != "-" {
 		job.Out = c.Out
 	}
-	if job.Out != "" && job.Work == "" {
+	if job.Out != "" && job.Work == "" && !files.Special(job.Out) {
 		job.Work = job.Out + ".work"
 	}
 	return job, nil
