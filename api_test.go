@@ -276,8 +276,8 @@ func typeName(t ast.Expr) string {
 	return ""
 }
 
-// stable lists the packages whose exported names are a promise; the others say that they are
-// unstable.
+// stable lists the packages with a compatibility promise; the comments of all others mark them
+// as unstable.
 var stable = []string{
 	".", "page", "page/optout", "page/weburl", "page/weburl/registered", "clean", "clean/method",
 	"extract", "extract/metadata", "extract/site", "extract/translated",
@@ -288,50 +288,77 @@ var stable = []string{
 	"pipeline", "build", "build/recipe", "build/stage",
 }
 
-// maxPublic bounds the exported functions and types of the stable packages: what a person can
-// read in one sitting.
+// docLink matches a link to a declaration of the same package.
+var docLink = regexp.MustCompile(`\[([A-Z]\w*(?:\.[A-Z]\w*)?)\]`)
+
+// maxPublic is the limit of exported functions and types of the stable packages, few enough
+// to read in one sitting.
 const maxPublic = 600
 
-// TestPublicAPI counts the exported names of the stable packages, and wants their first
-// paragraph to name what to call, and the other packages to say that they are unstable.
+// TestPublicAPI counts the exported names of the stable packages. Their first paragraph must
+// link the calls to start with, and the comments of all other packages must mark them as
+// unstable.
 func TestPublicAPI(t *testing.T) {
-	count, named, unstable := 0, map[string]bool{}, map[string]bool{}
-	all := map[string]bool{}
+	count, unstable := 0, map[string]bool{}
+	links, declared := map[string][]string{}, map[string]map[string]bool{} // by package
 	library(t, func(set *token.FileSet, f *ast.File) {
 		dir := filepath.ToSlash(filepath.Dir(set.Position(f.Pos()).Filename))
 		if strings.HasPrefix(dir, "lab/") || strings.HasPrefix(dir, "release") || strings.HasPrefix(dir, "build/beam") {
 			return
 		}
-		all[dir] = true
+		if declared[dir] == nil {
+			declared[dir] = map[string]bool{}
+		}
 		if f.Doc != nil {
 			first, _, _ := strings.Cut(f.Doc.Text(), "\n\n")
-			named[dir] = named[dir] || strings.Contains(first, "[")
+			for _, m := range docLink.FindAllStringSubmatch(first, -1) {
+				links[dir] = append(links[dir], m[1])
+			}
 			unstable[dir] = unstable[dir] || strings.Contains(f.Doc.Text(), "\nUnstable: this package may change in any release.\n")
 		}
-		if !slices.Contains(stable, dir) {
-			return
-		}
+		public := 0
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				if d.Recv == nil && d.Name.IsExported() {
-					count++
+				if d.Recv != nil {
+					declared[dir][typeName(d.Recv.List[0].Type)+"."+d.Name.Name] = true
+					continue
+				}
+				declared[dir][d.Name.Name] = true
+				if d.Name.IsExported() {
+					public++
 				}
 			case *ast.GenDecl:
 				for _, s := range d.Specs {
-					if s, ok := s.(*ast.TypeSpec); ok && s.Name.IsExported() {
-						count++
+					switch s := s.(type) {
+					case *ast.TypeSpec:
+						declared[dir][s.Name.Name] = true
+						if s.Name.IsExported() {
+							public++
+						}
+					case *ast.ValueSpec:
+						for _, n := range s.Names {
+							declared[dir][n.Name] = true
+						}
 					}
 				}
 			}
+		}
+		if slices.Contains(stable, dir) {
+			count += public
 		}
 	})
 	if count > maxPublic {
 		t.Errorf("%d exported functions and types in stable packages, wanted at most %d", count, maxPublic)
 	}
-	for dir := range all {
+	for dir, names := range declared {
+		for _, link := range links[dir] {
+			if !names[link] {
+				t.Errorf("%s: its comment links [%s], which the package does not declare", dir, link)
+			}
+		}
 		switch {
-		case slices.Contains(stable, dir) && !named[dir]:
+		case slices.Contains(stable, dir) && len(links[dir]) == 0:
 			t.Errorf("%s: the first paragraph of its comment names no call: link the first two to use", dir)
 		case slices.Contains(stable, dir) == unstable[dir]:
 			t.Errorf("%s: stable %v, but its comment says unstable %v", dir, !unstable[dir], unstable[dir])

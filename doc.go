@@ -23,7 +23,7 @@
 // # Compatibility
 //
 // File formats keep working: what version 0.2 or a later one wrote is read, or rejected with
-// an error that says what to do.
+// an error that names the way to continue.
 //
 // From version 1.0 on, the exported names of this package, page, clean, clean/method,
 // extract, format, text, filter, dedup, pipeline, build, build/recipe and build/stage keep

@@ -81,7 +81,7 @@ func TestLayers(t *testing.T) {
 		case !slices.Contains(folders, f):
 			t.Errorf("%s: folder %q is not in folders", file, f)
 		case g != "internal" && slices.Index(folders, g) > slices.Index(folders, f):
-			t.Errorf("%s imports %s, which stands below it", file, to)
+			t.Errorf("%s imports %s, a folder below its own", file, to)
 		}
 	})
 	entries, err := os.ReadDir(".")

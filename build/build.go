@@ -1,9 +1,8 @@
-// Package build makes a corpus of raw pages by one [Recipe]: it cleans, removes duplicates,
-// finds tokens, makes an index and writes exports, each a step that is what the library
-// does anyway (packages recipe, dedup, corpus). A step is done once: it is done anew when
-// its part of the recipe, what it reads, or the program has changed, and an interrupted one
-// goes on where it stopped. What each step took out is counted, and the report shows it.
-// [Load] reads a recipe, [Run] builds.
+// Package build builds a corpus from raw pages by one [Recipe]: it cleans, removes
+// duplicates, tokenizes, indexes and exports, each in a step that calls packages recipe,
+// dedup and corpus. A step runs once, and again only when its part of the recipe, its input
+// or the program has changed; an interrupted step resumes. The report counts the text that
+// each step removed. [Load] reads a recipe, [Run] builds.
 package build
 
 import (

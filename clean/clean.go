@@ -1,6 +1,6 @@
-// Package clean tells text from boilerplate. Each method is a folder of its own that
-// satisfies [Labeller]. A [Labeller] gives one verdict for each block of a page; [Stage]
-// lets it label the pages of a run.
+// Package clean labels the blocks of a page as text or boilerplate. Each method is a
+// package that implements [Labeller]. A [Labeller] returns one verdict for each block of a
+// page; [Stage] labels the pages of a run.
 package clean
 
 import (

@@ -216,7 +216,7 @@ func readEvents(name string, f io.Reader, from int64, fn func(event) error) (len
 			if _, more := in.Peek(1); more == io.EOF {
 				return length, nil // the last line, half of it from before the end
 			}
-			return length, fmt.Errorf("%s: byte %d: no event stands here: %w: bring the file back from a copy, or repeat the crawl in a new folder", name, length, err)
+			return length, fmt.Errorf("%s: byte %d: no event at this place: %w: bring the file back from a copy, or repeat the crawl in a new folder", name, length, err)
 		}
 		if err := fn(e); err == errJournalEnds {
 			return length, nil

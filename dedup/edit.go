@@ -18,7 +18,7 @@ type editor struct {
 	rep    *Report
 	id     func(doc int64) (string, error)
 	edit   records.Edit
-	rest   records.Edit // what was dropped, for Job.Dropped
+	rest   records.Edit // of the dropped parts, for Job.Dropped
 	marks  []Mark       // of the document
 	tokens []int        // of its paragraphs
 	whole  Mark

@@ -22,7 +22,7 @@ type output struct {
 // outputState is what a checkpoint knows of an output.
 type outputState struct {
 	Length int64               // of the file
-	Writer records.WriterState // of what it ends with
+	Writer records.WriterState // of the writer at that length
 	Shelf  []int64             `json:",omitempty"`
 }
 

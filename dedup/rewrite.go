@@ -45,10 +45,12 @@ func (s *rewriteState) sound(docs int64) error {
 	return nil
 }
 
-// byDoc reads a table that begins with the number of the document, from number n
-// on. The function it returns hands the records of a document to fn; documents
-// are asked for in order.
-func (r *run) byDoc(table string, record int, n int64) (of func(doc int64, fn func(rec []byte)) error, stop func()) {
+// lookup calls fn for the records of a document. Documents are looked up in order.
+type lookup func(doc int64, fn func(rec []byte)) error
+
+// byDoc returns a lookup in a table whose records begin with the number of the document, from
+// number n on.
+func (r *run) byDoc(table string, record int, n int64) (of lookup, stop func()) {
 	from := make([]byte, record)
 	PutDoc(from, n)
 	next, stop := iter.Pull2(r.scan(table, r.plan.merge, from, nil))
@@ -105,20 +107,19 @@ func (r *run) rewrite(ctx context.Context) error {
 	return r.save()
 }
 
-// rereading is the second reading at work.
+// rereading is the state of the second reading.
 type rereading struct {
 	*run
 	s      *rewriteState
 	src    fileSource
 	outs   []*output
 	editor *editor
-	kept   *keptWriter                                // nil without an index to update
-	marks  func(doc int64, fn func(rec []byte)) error // of a document
-	place  func(doc int64, fn func(rec []byte)) error // of a document in the output; nil for that of the input
-	at     records.Position                           // behind what is written
-	safe   time.Time                                  // of the last checkpoint
-	looked bool                                       // whether it is known if the outputs are cut before the next document
-	packed bool
+	kept   *keptWriter      // nil without an index to update
+	marks  lookup           // of a document
+	place  lookup           // of a document in the output; nil if the output has the order of the input
+	at     records.Position // after the last written document
+	safe   time.Time        // of the last checkpoint
+	looked bool             // whether look was called since the last written document
 }
 
 // reread does the second reading.
@@ -143,7 +144,6 @@ func (r *run) reread(ctx context.Context, outs []*output) error {
 	}
 	defer closeIDs()
 	x := &rereading{run: r, s: s, src: src, outs: outs, editor: &editor{run: r, rep: s.Report, id: id}, at: src.Position(), safe: time.Now()}
-	x.packed = slices.ContainsFunc(outs, func(o *output) bool { return o.file.Packed() })
 	if r.job.Update {
 		if x.kept, err = openKept(r.dir, s.Docs, s.Cuts); err != nil {
 			return err
@@ -193,7 +193,8 @@ func (x *rereading) look() error {
 		return nil
 	}
 	x.looked = true
-	full := x.packed && slices.ContainsFunc(x.outs, func(o *output) bool { return o.file.Full() })
+	packed := slices.ContainsFunc(x.outs, func(o *output) bool { return o.file.Packed() })
+	full := slices.ContainsFunc(x.outs, func(o *output) bool { return o.file.Full() })
 	if full {
 		for _, o := range x.outs {
 			if _, err := o.cut(); err != nil {
@@ -201,7 +202,7 @@ func (x *rereading) look() error {
 			}
 		}
 	}
-	if time.Since(x.safe) <= x.job.Checkpoint || x.job.Out == "" || full != x.packed {
+	if time.Since(x.safe) <= x.job.Checkpoint || x.job.Out == "" || full != packed {
 		return nil
 	}
 	if x.kept != nil {
@@ -221,7 +222,7 @@ func (x *rereading) look() error {
 	return nil
 }
 
-// outside writes what belongs to no document.
+// outside writes bytes that belong to no document.
 func (x *rereading) outside(b []byte) error {
 	if err := x.look(); err != nil {
 		return err

@@ -1,9 +1,9 @@
 // Package filter scores documents by the rules that makers of training data have published,
 // and decides by limits over the scores: scores first, decisions last. A [Set] is a list of
-// groups of scores with their limits; a [Scorer] finds the scores of a document,
-// [Set.Decide] tells which limit it breaks. Rules that change lines, those of C4, mark
-// them: it is the writer that leaves them out. [New] makes a [Set]; [Set.Scorer] scores
-// documents, [Set.Decide] decides.
+// groups of scores with their limits; a [Scorer] computes the scores of a document, and
+// [Set.Decide] returns the limit that it breaks. Rules of C4 that drop lines mark them, and
+// the writer leaves them out. [New] makes a [Set]; [Set.Scorer] scores documents,
+// [Set.Decide] decides.
 //
 // The scores are those of datatrove's filters, for which Gopher
 // (https://arxiv.org/abs/2112.11446), C4 (https://jmlr.org/papers/v21/20-074.html) and

@@ -1,6 +1,6 @@
-// Package page is the model that every other package speaks: a [Page] with its [Block]s in
-// page order, what was decided about each ([Verdict]), and why ([Reason]). It imports
-// nothing of ours and holds no algorithm. Start at [Page] and [Block].
+// Package page is the model that all other packages share: a [Page] with its [Block]s in
+// page order, the decision on each ([Verdict]), and its reason ([Reason]). It imports no
+// other package of Chaffinch and holds no algorithm. Start at [Page] and [Block].
 //
 // Stages add and never delete: a dropped page or block stays in the Page with
 // its reason, and only writers leave it out.

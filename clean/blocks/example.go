@@ -31,8 +31,7 @@ type Gold struct {
 	Weight float64
 	// Type is one of [PageTypes], "" if not known.
 	Type string
-	// Roles are those of the blocks of the page, by annotators; nil if nobody
-	// annotated it.
+	// Roles holds the annotated role of each block; nil if the page has no annotations.
 	Roles []page.Role
 	// Site names where the page is from. Pages of one site never stand on both
 	// sides of a split.
@@ -50,7 +49,7 @@ type Example struct {
 	lent       bool
 	kind       string // type of the page, "" if not known
 	site, id   uint64
-	found      []align.Share // how many of the words of each block stand in the gold
+	found      []align.Share // words of each block that the gold text contains
 	reach      float32       // share of the words of the gold that stand in a block
 	share      []float32     // found, but for tables, which stay or go as a whole
 	comments   []float32     // of those that stand in comments; nil if not known

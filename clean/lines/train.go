@@ -82,7 +82,7 @@ func (cfg TrainConfig) Check() error {
 // withoutNGrams leaves the regressions out.
 const withoutNGrams = "ngrams"
 
-// Gold is what people say of the lines of a document.
+// Gold holds the labelled lines of a document.
 type Gold struct {
 	// ID names the document in messages.
 	ID string
@@ -354,7 +354,7 @@ func (m *Model) fitForest(ctx context.Context, examples []*example, cfg TrainCon
 	return nil
 }
 
-// features returns what the forest chooses from: each of width columns of a line and of the lines
+// features returns the features of the forest: each of width columns, of a line and of the lines
 // around it.
 func (cfg TrainConfig) features(width int) (features []boost.Feature) {
 	for c := range width {

@@ -62,7 +62,7 @@ func (c *annotateAgreementCmd) Run(ctx context.Context, con *console) error {
 		path string
 	}{{cmp.OnlyA, c.A}, {cmp.OnlyB, c.B}} {
 		if len(o.ids) > 0 {
-			fmt.Fprintf(&out, "only in %s: %s, first %s\n", o.path, count(int64(len(o.ids)), "document"), annotate.Safe(o.ids[0], 40))
+			fmt.Fprintf(&out, "only in %s: %s, first %s\n", o.path, count(int64(len(o.ids)), "document"), excerpt(o.ids[0], 40))
 		}
 	}
 	c.list(&out, cmp.Differences)
@@ -81,7 +81,7 @@ func (c *annotateAgreementCmd) list(out *bytes.Buffer, diff []annotate.Differenc
 			fmt.Fprintf(out, "and %s more: --show -1 lists all\n", count(int64(len(diff)-i), "line"))
 			break
 		}
-		fmt.Fprintf(out, "%s:%d  %s / %s  %s\n", annotate.Safe(d.Document, 40), d.Line, gold.LineLabel(d.A), gold.LineLabel(d.B), annotate.Safe(d.Text, 100))
+		fmt.Fprintf(out, "%s:%d  %s / %s  %s\n", excerpt(d.Document, 40), d.Line, gold.LineLabel(d.A), gold.LineLabel(d.B), excerpt(d.Text, 100))
 	}
 }
 

@@ -178,8 +178,9 @@ func run(args []string, con *console) (code int) {
 	}
 	ctx, signalled, end := signals()
 	defer end()
-	con = &console{readers.NewWaiting(ctx, con.in), con.out, termsafe.NewWriter(con.err)} // the one place that quotes messages
-	if isTerminal(con.out) {                                                              // and what is printed for people; elsewhere data stay as they are
+	// The one place that quotes messages, and output to a terminal. Other output is unchanged.
+	con = &console{readers.NewWaiting(ctx, con.in), con.out, termsafe.NewWriter(con.err)}
+	if isTerminal(con.out) {
 		out := termsafe.NewWriter(con.out)
 		con.out = out
 		defer out.Flush()

@@ -106,7 +106,7 @@ func (o oldFiles) want(part, line string) {
 	}
 }
 
-// rejects runs a command that must change nothing and say what to do.
+// rejects runs a command that must change nothing and explain how to continue.
 func (o oldFiles) rejects(message, line string) {
 	o.Helper()
 	before := snapshot(o.T, ".")
@@ -149,7 +149,7 @@ func (o oldFiles) indexes() {
 	}
 }
 
-// models uses the models; blocks is the error for that of blocks, if there is one.
+// models uses the models; blocks is the expected error of the model of blocks, "" for none.
 func (o oldFiles) models(blocks string) {
 	const page, text = " pages/en/article.html", " pages/en/note.txt"
 	o.want("\n", "clean -q -m lines --model models/lines.chf"+text)

@@ -11,8 +11,8 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// newNames returns err, of a command that is gone one that names its successor, and of a flag that has another name now, by the tag
-// was:"OLD" of its field, an error that says which.
+// newNames returns err, or a better error: for a removed command one that names its successor,
+// for a renamed flag, whose field has the tag was:"OLD", one that names the new flag.
 func newNames(err *kong.ParseError) error {
 	if err.Error() == "unexpected argument lines" && slices.Contains(err.Context.Args, "annotate") {
 		return errors.New("lines are labelled in the browser now: chaffinch serve --annotate FOLDER --pages FILE")
@@ -34,8 +34,9 @@ func newNames(err *kong.ParseError) error {
 	return err
 }
 
-// noCommand returns err, and of a name where a command is wanted an error that names the
-// nearest command there, the commands of that name elsewhere, or all that there are.
+// noCommand returns an error for an unknown command that names the nearest command of the same
+// group, else the commands of that name in other groups, else all commands of the group. If the
+// argument is not in the place of a command, it returns err.
 func noCommand(err *kong.ParseError, name string) error {
 	at := err.Context.Model.Node
 	for _, p := range err.Context.Path {

@@ -1,10 +1,10 @@
-// Package onion finds paragraphs that stand in better ranked documents already, wholly or
-// for the most part: the algorithm of onion (ONe Instance ONly; Jan Pomikálek, Removing
-// boilerplate and duplicate content from web corpora, PhD thesis, Masaryk University, 2011,
-// chapter 5), which is greedy. Documents are visited from the best ranked on. An n-gram of
-// tokens is seen if it stands in a paragraph that was visited and stays. A paragraph goes
-// if the seen n-grams cover too large a share of its tokens, and so does a short rest
-// between paragraphs that go. [New] makes the method from a [Config].
+// Package onion finds paragraphs that better ranked documents already contain, wholly or
+// for the most part, by the greedy algorithm of onion (ONe Instance ONly; Jan Pomikálek,
+// Removing boilerplate and duplicate content from web corpora, PhD thesis, Masaryk
+// University, 2011, chapter 5). It visits documents from the best rank to the worst. An
+// n-gram of tokens is seen if a visited paragraph that was kept contains it. A paragraph is
+// dropped if seen n-grams cover too large a share of its tokens, and so is a short rest
+// between dropped paragraphs. [New] makes the method from a [Config].
 //
 // [Find] does this in memory. [New] returns the [dedup.Method], which does the
 // same on any number of documents: n-grams go to sorted tables on disk, those

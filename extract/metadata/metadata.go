@@ -1,10 +1,9 @@
-// Package metadata finds out what a page says of itself: title, authors,
-// dates, site, description, language, canonical address, licence, tags,
-// image and type. It reads JSON-LD (schema.org), OpenGraph, Twitter cards,
-// the names of meta tags in use (Dublin Core, citation_*, parsely, sailthru),
-// microdata and link types, and where these are silent the text: bylines,
-// headings, dates beside the title, the date in the address. [Sources] notes where something
-// may stand, [Sources.Fill] reads it.
+// Package metadata extracts the metadata of a page: title, authors, dates, site,
+// description, language, canonical address, licence, tags, image and type. It reads JSON-LD
+// (schema.org), OpenGraph, Twitter cards, the names of meta tags in use (Dublin Core,
+// citation_*, parsely, sailthru), microdata and link types, and if these are missing the
+// text: bylines, headings, dates beside the title, the date in the address. [Sources]
+// records where metadata may be, [Sources.Fill] reads it.
 //
 // Reading a page goes in two steps, so that pages whose metadata nobody asks
 // for cost nothing. While the page is read, [Sources] notes where something

@@ -1,6 +1,6 @@
-// Package site counts what repeats on the pages of a site: the frame of a page stands on
-// the others too, its text does not. [NewCounter] counts the pages of sites, [Table.Note]
-// marks the blocks of a page that repeat.
+// Package site counts the blocks that repeat on the pages of a site: the pages share their
+// frame, but not their text. [NewCounter] counts the pages of sites, [Table.Mark] marks the
+// repeated blocks of a page.
 //
 // A [Counter] reads the pages cut into blocks, in any order. It takes
 // fingerprints of 64 bits of the text of each block, of the elements around it, and

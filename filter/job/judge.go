@@ -33,7 +33,7 @@ type judge struct {
 
 // verdict is what is to become of a document, with what the report needs.
 type verdict struct {
-	main, rest records.Edit // of the output, and of that of dropped documents
+	main, rest records.Edit // of the output and of the file of dropped documents
 	lang       string
 	detected   bool
 	rule       string // by which it goes, "" if it stays

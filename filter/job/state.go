@@ -176,7 +176,7 @@ func (s *state) sound() error {
 	return nil
 }
 
-// checkpoint makes safe what was written, up to the end of p, if it is time for that.
+// checkpoint saves the state after p if a checkpoint is due.
 // Packed outputs are cut where one is full and nowhere else.
 func (r *run) checkpoint(p *records.Piece[*verdict]) error {
 	is := func(fn func(*files.Growing) bool) bool {

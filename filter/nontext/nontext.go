@@ -1,11 +1,10 @@
-// Package nontext tells text that people wrote for people to read from what only looks like
-// it: stuffed keywords, spun and stitched phrases, chains of words, word-by-word
-// translation, templates, lists, code and tables run together. It does so by a linear
-// model, as Suchomel did (Better Web Corpora For Corpus Linguistics And NLP, Brno 2020):
-// hashed n-grams of words and of characters, or of the shapes of words for languages that
-// the model has not seen, and a few statistics of repetition, order, punctuation and
-// compressibility, each cut into steps. [Embedded] returns the models, [Scorer.Score]
-// scores a text.
+// Package nontext detects text that people did not write for people to read: stuffed
+// keywords, spun and stitched phrases, chains of words, word-by-word translation,
+// templates, lists, code and tables run together. It uses a linear model, as Suchomel did
+// (Better Web Corpora For Corpus Linguistics And NLP, Brno 2020): hashed n-grams of words
+// and of characters, or of the shapes of words for languages that the model has not seen,
+// and a few statistics of repetition, order, punctuation and compressibility, each cut into
+// steps. [Embedded] returns the models, [Scorer.Score] scores a text.
 //
 // A document is looked at in windows of [WindowWords] words. The score of a window is
 // linear in its features, that of a document is the mean over its words, and a

@@ -1,7 +1,7 @@
-// Package pii finds personal data in text: addresses of e-mail and of the internet
-// protocol, telephone numbers, bank accounts (IBAN) and payment cards. Digits may be of any
-// script. Accounts and cards are told by their check digits (ISO 7064 mod 97-10, ISO/IEC
-// 7812 Luhn), numbers without any by their form alone. [Find] finds, [Mask] replaces.
+// Package pii finds personal data in text: e-mail and IP addresses, telephone numbers, bank
+// accounts (IBAN) and payment cards. Digits may be of any script. Accounts and cards are
+// verified by their check digits (ISO 7064 mod 97-10, ISO/IEC 7812 Luhn); other numbers are
+// recognised by their form alone. [Find] finds, [Mask] replaces.
 package pii
 
 import (

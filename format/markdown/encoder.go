@@ -1,7 +1,7 @@
 // Package markdown writes pages as Markdown: CommonMark 0.31 with the tables and the
-// strikethrough of GitHub Flavored Markdown. What stands in the text of a page never reads
-// as markup: it is escaped where it would, and only there. docs/formats/markdown.md
-// [Encoder.Append] writes a page, [Page] reads a document.
+// strikethrough of GitHub Flavored Markdown. Text of a page that would read as markup is
+// escaped, other text is not. See docs/formats/markdown.md. [Encoder.Append] writes a page,
+// [Page] reads a document.
 package markdown
 
 import (

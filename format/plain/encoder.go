@@ -1,5 +1,5 @@
 // Package plain reads and writes pages as plain text. [Encoder.Append] writes a page,
-// [Sniff] tells HTML, text and everything else apart by their bytes.
+// [Sniff] distinguishes HTML, text and other files by their bytes.
 package plain
 
 import (

@@ -1,6 +1,6 @@
-// Package sniff tells by the first bytes of a file what it is: the one place that every
-// reader asks, so that all of them know the same formats and send the user to the command
-// that reads a file. [Of] takes the first bytes of a file.
+// Package sniff detects the format of a file from its first bytes. All readers use it, so
+// that they recognise the same formats and name the command that reads a file. [Of] takes
+// the first bytes of a file.
 package sniff
 
 import (

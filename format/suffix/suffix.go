@@ -1,6 +1,6 @@
-// Package suffix finds out what the name of an output file promises, so that no command
-// writes one format into a file whose name states another. [Of] reads a name, [Check]
-// compares it with what is written.
+// Package suffix returns the format that the name of an output file promises, so that no
+// command writes another one into it. [Of] reads a name, [Check] compares it with the
+// written format.
 package suffix
 
 import (

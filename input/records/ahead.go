@@ -10,18 +10,18 @@ import (
 	"chaffinch/internal/parallel"
 )
 
-// Piece is a document on its way through [Ahead], with what was made of it.
+// Piece is a document that [Ahead] hands on, with the result of work.
 type Piece[T any] struct {
-	// Outside is what stands before the document and belongs to none.
+	// Outside holds the bytes before the document that belong to no document.
 	Outside []byte
-	Doc     *Doc // nil where Outside ends the collection, or is too long to wait for a document
+	Doc     *Doc // nil at the end of the collection, and where Outside is long
 	Made    T
-	Fault   error    // a panic of work
-	After   Position // behind the document
-	Bad     int64    // what could not be read up to here; see [Reader.Bad]
+	Fault   error    // the panic of work, if there was one
+	After   Position // after the document
+	Bad     int64    // unreadable pieces of the input so far; see [Reader.Bad]
 }
 
-// AheadConfig says how a collection is read ahead.
+// AheadConfig configures [Ahead].
 type AheadConfig struct {
 	// Workers is the number of goroutines that work is called on, 0 for one per processor.
 	Workers int
@@ -33,17 +33,17 @@ type AheadConfig struct {
 // aheadBytes and aheadDocs end a batch.
 const aheadBytes, aheadDocs = 1 << 18, 64
 
-// batch is what a worker takes at a time.
+// batch holds the pieces that a worker takes at once.
 type batch[T any] struct {
 	pieces []Piece[T]
 	memory int64
 }
 
-// Ahead reads a collection to its end: on one goroutine it reads, on others work is called on the
-// documents, and on the caller's use gets the pieces in their order. Each carries the place
-// behind it along, so that a checkpoint knows where the last one ended that was used, however
-// far the reading is. The document of a piece is released after use. The first error ends it;
-// a panic of work is the piece's Fault.
+// Ahead reads a collection to its end. One goroutine reads, others call work for the documents,
+// and the caller's calls use for the pieces in input order. Each piece holds the position after
+// it, so that a checkpoint can record the last used piece although the reader is further on.
+// Ahead releases the document of a piece after use. It stops at the first error; a panic of work
+// becomes the Fault of the piece.
 func Ahead[T any](ctx context.Context, r *Reader, cfg AheadConfig, work func(*Doc) T, use func(*Piece[T]) error) error {
 	var failed error
 	next, stop := iter.Pull(func(yield func(batch[T]) bool) {

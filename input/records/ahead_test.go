@@ -12,8 +12,8 @@ import (
 	"chaffinch/internal/panics"
 )
 
-// TestAhead gets documents in their order with what was made of them and what stands between
-// them, whatever the number of workers; each place is one to resume at.
+// TestAhead checks the order of documents, the results of work and the bytes between documents,
+// for any number of workers, and that reading resumes at the position of a piece.
 func TestAhead(t *testing.T) {
 	var in strings.Builder
 	for i := range 300 {
@@ -43,7 +43,7 @@ func TestAhead(t *testing.T) {
 				return nil
 			}
 			if p.Doc.ID != fmt.Sprint(n) || !strings.HasSuffix(outside, fmt.Sprintf("before %d -->\n", n)) {
-				t.Fatalf("%d workers: document %s at %d, behind %q", workers, p.Doc.ID, n, p.Outside)
+				t.Fatalf("%d workers: document %s at %d, after %q", workers, p.Doc.ID, n, p.Outside)
 			}
 			if fault := errors.As(p.Fault, new(*panics.Panic)); fault != (n == 7) || !fault && p.Made != len(p.Doc.Raw) {
 				t.Errorf("document %d: %d was made, fault %v", n, p.Made, p.Fault)
@@ -54,7 +54,7 @@ func TestAhead(t *testing.T) {
 					t.Fatal(err)
 				}
 				if d, err := again.Next(); err != nil || d.ID != "121" {
-					t.Errorf("behind 120 is %v, %v", d, err)
+					t.Errorf("after 120 is %v, %v", d, err)
 				}
 			}
 			n++

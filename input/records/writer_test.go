@@ -54,8 +54,8 @@ func TestAnnotate(t *testing.T) {
 	}
 }
 
-// TestAnnotateWhole writes what was found of a paragraph that is a document into
-// the document's tag.
+// TestAnnotateWhole writes the attributes of a paragraph that is a document into the
+// document's tag.
 func TestAnnotateWhole(t *testing.T) {
 	path := filepath.Join(write(t, "a.vert", "<doc>\na\nb\n</doc>\n"), "a.vert")
 	out, _, _ := rewrite(t, []string{path}, records.Config{}, records.WriterConfig{Annotate: true}, func(*records.Doc) *records.Edit {

@@ -56,7 +56,7 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// TestReadPipe rejects what has no size but does not end.
+// TestReadPipe rejects an endless pipe, whose size is not known.
 func TestReadPipe(t *testing.T) {
 	defer func(was int64) { maxRead = was }(maxRead)
 	maxRead = 10

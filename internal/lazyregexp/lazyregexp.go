@@ -1,6 +1,5 @@
-// Package lazyregexp compiles regular expressions when they are first used: every command
-// would pay for variables that a program initializes before main, also those that never
-// use them.
+// Package lazyregexp defers the compilation of regular expressions to their first use, since
+// every command pays for variables that are initialized before main.
 package lazyregexp
 
 import (

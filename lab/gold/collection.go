@@ -39,8 +39,8 @@ type CollectConfig struct {
 	PageLang bool
 	// Workers is how many pages are cut at once, 0 for one for each core.
 	Workers int
-	// Site tells the site of a page; nil leaves sites unknown. It is called from several
-	// goroutines. Package lab/gold/origin has one.
+	// Site returns the site of a page, such as origin.Site of package lab/gold/origin; nil
+	// leaves sites unknown. It is called from several goroutines.
 	Site func(*Page, *page.Page) string
 	// Progress is called with the number of pages done and of all pages, if it
 	// is not nil; from one goroutine at a time.

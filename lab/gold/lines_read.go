@@ -1,10 +1,14 @@
 package gold
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -303,4 +307,23 @@ func columns(n int) string {
 		return "1 column"
 	}
 	return fmt.Sprintf("%d columns", n)
+}
+
+// HoldsLineLabels reports whether the named file begins as a file of labelled lines: a table
+// with its header, or JSON lines with the field "labels". Files that cannot be read do not.
+func HoldsLineLabels(name string) bool {
+	ext := strings.ToLower(filepath.Ext(name))
+	if ext != ".tsv" && ext != ".jsonl" {
+		return false
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	line, _ := bufio.NewReader(io.LimitReader(f, 1<<20)).ReadString('\n')
+	if ext == ".tsv" {
+		return strings.HasPrefix(line, "document\t") && strings.Contains(line, "\tlabel\t")
+	}
+	return strings.Contains(line, `"labels":`)
 }

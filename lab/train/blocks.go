@@ -45,8 +45,9 @@ func (l Blocks) Prepare(ctx context.Context, items []*gold.Item, progress clean.
 	return t, ctx.Err()
 }
 
-// BlockGolds returns the gold of a page for each policy that learns from it. Forum posts and comments are
-// lent to the policy that keeps them, articles with comments to that of any page too.
+// BlockGolds returns the gold of a page for each policy that learns from it. Forum posts and
+// comments are also lent to the policy that keeps them, articles with comments to the policy
+// for pages of any kind.
 func BlockGolds(it *gold.Item) []blocks.Gold {
 	g := blocks.Gold{
 		Text: it.Gold.Text, Comments: it.Gold.Comments, Commented: it.Gold.Commented,
@@ -104,7 +105,7 @@ type TrainedBlocks struct {
 	*blocks.Model
 }
 
-// Labeller returns the labeller that keeps what the policy keeps.
+// Labeller returns a labeller with the given policy.
 func (t TrainedBlocks) Labeller(policy string) (clean.Labeller, error) {
 	cfg := t.Config
 	cfg.Keep = policy

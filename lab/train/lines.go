@@ -26,7 +26,7 @@ type Lines struct {
 	// trained on it has seen; Docs are not read.
 	Base  string            `json:"base"`
 	Adapt lines.AdaptConfig `json:"adapt"`
-	// Pages says how pages become lines.
+	// Pages configures how pages become lines.
 	Pages gold.FromPagesConfig `json:"pages"`
 }
 
@@ -63,12 +63,12 @@ func (l Lines) Prepare(ctx context.Context, items []*gold.Item, _ clean.Progress
 	return t, nil
 }
 
-// lineGold returns what the gold says of the lines of a document.
+// lineGold converts a document of labelled lines for [lines.Train].
 func lineGold(d *gold.LineDoc) *lines.Gold {
 	return &lines.Gold{ID: d.ID, Lang: d.Lang, Lines: d.Lines, Labels: d.Labels, Weight: d.Weight}
 }
 
-// LineGolds returns what the gold says of the lines of documents, for [lines.Train].
+// LineGolds converts documents of labelled lines for [lines.Train].
 func LineGolds(docs []*gold.LineDoc) []*lines.Gold {
 	out := make([]*lines.Gold, len(docs))
 	for i, d := range docs {

@@ -1,6 +1,6 @@
-// Package train makes the methods that label blocks learn from pages with gold text. New
-// makes a method of a name; its Prepare reads the pages, and the Train of what that returns
-// learns from some of them.
+// Package train trains the methods that label blocks on pages with gold text. [New] makes a
+// method by its name; its Prepare reads the pages and returns a [Trainer], which trains on
+// some of them.
 package train
 
 import (
@@ -23,9 +23,9 @@ type Trainer interface {
 	Train(ctx context.Context, items []int, progress clean.Progress) (Trained, error)
 }
 
-// Trained is what was learned.
+// Trained is a trained method.
 type Trained interface {
-	// Labeller returns the method as it treats pages of which a policy says
-	// what counts as text; see gold.Set.
+	// Labeller returns the labeller for a policy, which defines the text of a page; see
+	// gold.Set.
 	Labeller(policy string) (clean.Labeller, error)
 }

@@ -1,8 +1,8 @@
-// Package optout reads what a page, its server or its site say against the use of the page:
-// robots directives in meta elements and in X-Robots-Tag, the reservation of text and data
-// mining (TDM Reservation Protocol, W3C Community Group, 2024), "noai", and preferences on
-// training (Content-Usage of draft-ietf-aipref-attach, Content-Signal). [Field] and [Meta]
-// read what is said, [Refused] sums it up.
+// Package optout reads the restrictions that a page, its server or its site states on the
+// use of the page: robots directives in meta elements and in X-Robots-Tag, the reservation
+// of text and data mining (TDM Reservation Protocol, W3C Community Group, 2024), "noai",
+// and preferences on training (Content-Usage of draft-ietf-aipref-attach, Content-Signal).
+// [Field] and [Meta] read statements, [Refused] sums them up.
 package optout
 
 import "strings"

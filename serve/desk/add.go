@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -22,7 +21,6 @@ import (
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/sorts"
-	"chaffinch/lab/annotate"
 	"chaffinch/lab/gold"
 	"chaffinch/page"
 	"chaffinch/text/langid"
@@ -186,7 +184,7 @@ func candidates(ctx context.Context, paths []string, cfg AddConfig, known map[st
 		return nil, err
 	}
 	for _, name := range paths {
-		if labelled(name) {
+		if gold.HoldsLineLabels(name) {
 			return nil, fmt.Errorf("%s: lines with labels, which train lines, eval lines and annotate agreement read: name the documents themselves", name)
 		}
 	}
@@ -209,7 +207,7 @@ func candidates(ctx context.Context, paths []string, cfg AddConfig, known map[st
 		}
 		var bad *page.Error
 		if err == nil && p.Drop == page.None {
-			if err = x.Do(ctx, p); err == nil && p.PlainText() { // its lines go to those who train by language
+			if err = x.Do(ctx, p); err == nil && p.PlainText() { // labelled lines are trained on by language
 				err = langs.Do(ctx, p)
 			}
 		}
@@ -247,25 +245,6 @@ func candidates(ctx context.Context, paths []string, cfg AddConfig, known map[st
 	return found, nil
 }
 
-// labelled reports whether a file holds lines with labels: a table, or JSON lines with the
-// field.
-func labelled(name string) bool {
-	ext := strings.ToLower(filepath.Ext(name))
-	if ext != ".tsv" && ext != ".jsonl" {
-		return false
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	line, _ := bufio.NewReader(io.LimitReader(f, 1<<20)).ReadString('\n')
-	if ext == ".tsv" {
-		return strings.HasPrefix(line, "document\t") && strings.Contains(line, "\tlabel\t")
-	}
-	return strings.Contains(line, `"labels":`)
-}
-
 // candidateOf returns a page as it will lie in the set: HTML as it came, but in UTF-8
 // where the server alone told the encoding; text decoded.
 func candidateOf(p *page.Page, seed uint64) candidate {
@@ -279,7 +258,7 @@ func candidateOf(p *page.Page, seed uint64) candidate {
 		c.raw = append([]byte("\ufeff"), p.HTML...)
 	}
 	c.SHA256 = gold.RoleHashOf(c.raw)
-	c.key = annotate.Draw(fmt.Sprintf("%d %s", seed, c.SHA256))
+	c.key = draw(fmt.Sprintf("%d %s", seed, c.SHA256))
 	c.From = p.Source.File
 	if p.Source.Record != "" {
 		c.From += " " + p.Source.Record

@@ -61,23 +61,6 @@ func newSet(t testing.TB, n, sites int) string {
 	return dir
 }
 
-// TestAddLabelled refuses files of lines with labels, which would become lines to label.
-func TestAddLabelled(t *testing.T) {
-	for name, text := range map[string]string{
-		"anna.tsv":   "document\tlang\tlabel\tline\na\ten\ttext\tThe mill grinds corn.\n",
-		"anna.jsonl": `{"id":"a","lang":"en","text":["The mill grinds corn."],"labels":[1]}` + "\n",
-	} {
-		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		dir := filepath.Join(t.TempDir(), "set")
-		if _, err := Add(t.Context(), dir, []string{path}, AddConfig{Input: input.Default}); err == nil || !strings.Contains(err.Error(), name+": lines with labels") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 // testDesk is a desk behind its operations.
 type testDesk struct {
 	*testing.T
@@ -412,8 +395,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestAgreement: two people are compared as lab/annotate does, what they differ on
-// can be decided, and then is what the gold says.
+// TestAgreement: two people are compared as lab/annotate does, and the adjudicated label of a
+// difference becomes the gold.
 func TestAgreement(t *testing.T) {
 	dir := newSet(t, 2, 2)
 	d := openDesk(t, Config{Dir: dir})

@@ -18,7 +18,6 @@ import (
 	"chaffinch/clean/blocks"
 	"chaffinch/internal/files"
 	"chaffinch/internal/panics"
-	"chaffinch/lab/annotate"
 	"chaffinch/lab/eval/stats"
 	"chaffinch/lab/gold"
 	"chaffinch/model"
@@ -32,7 +31,7 @@ const keptEvery = 5
 // kept tells whether a page is kept to measure with: its site decides, so that no model
 // has seen another page of it.
 func (d *doc) kept() bool {
-	return annotate.OneOf(keptEvery, cmp.Or(d.site, d.SHA256))
+	return oneOf(keptEvery, cmp.Or(d.site, d.SHA256))
 }
 
 // Training is a model that was tuned to the set, and what it brings.

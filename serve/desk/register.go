@@ -15,7 +15,6 @@ import (
 
 	"chaffinch/extract/site"
 	"chaffinch/internal/sorts"
-	"chaffinch/lab/annotate"
 	"chaffinch/page"
 	"chaffinch/serve/gate"
 	"chaffinch/serve/problem"
@@ -183,7 +182,7 @@ type pageInput struct {
 
 // fifth tells whether the page is one of a fifth of the pages, for each person another.
 func (d *doc) fifth(person string) bool {
-	return annotate.OneOf(5, person+" "+d.SHA256)
+	return oneOf(5, person+" "+d.SHA256)
 }
 
 type pageOutput struct{ Body Opened }

@@ -1,6 +1,6 @@
 // Package lm holds word n-gram language models of any order up to [MaxOrder]: a model says
 // how probable a word is after the words before it, and so how well a sentence fits the
-// text that the model was trained on. [Open] opens a model, [Model.Perplexity] scores a
+// text that the model was trained on. [Open] opens a model, [Model.Sentence] scores a
 // sentence.
 //
 // The measure is the perplexity of equation 1 in Fernández-Pichel, Prada-Corral,

@@ -35,7 +35,7 @@ func main() {
 	}
 }
 
-// learner is a table with what is measured on it.
+// learner is a table with its measurements.
 type learner struct {
 	*rowfile.Table
 	dir string
@@ -69,7 +69,7 @@ func learn(dir string, tasks []string) error {
 
 // matrix returns the columns of t and the features to learn from.
 func (l learner) matrix() (*boost.Matrix, []boost.Feature) {
-	m := boost.NewMatrix(l.Rows, len(l.Columns)) // with room behind the columns
+	m := boost.NewMatrix(l.Rows, len(l.Columns)) // padded after the columns
 	for c, values := range l.Columns {
 		copy(m.Cols[c], values)
 	}

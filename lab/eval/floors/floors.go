@@ -1,7 +1,6 @@
-// Package floors keeps the figures that must not be fallen below, with the data
-// that they were measured on, in one file for all evaluations
-// (lab/eval/floors.json). It knows nothing of what the figures mean: larger is
-// better.
+// Package floors keeps lower bounds of figures, with the fingerprints of the data that
+// they were measured on, in one file for all evaluations (lab/eval/floors.json). For
+// every figure larger is better.
 package floors
 
 import (

@@ -43,8 +43,8 @@ type Page struct {
 	Near []int
 	// Title is what the page states as its title, "" until [Pages.Stated] was called.
 	Title string
-	// Site is where the page comes from, as [origin.Site] has it; that of pages which say
-	// so themselves only is "" until [Pages.Located] was called.
+	// Site is the site of the page, by [origin.Site]. If only the HTML names it, Site is ""
+	// until [Pages.Located] was called.
 	Site string
 }
 

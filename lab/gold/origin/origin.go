@@ -1,6 +1,6 @@
-// Package origin tells the site that a page of a set comes from, by the public suffix list.
-// It stands apart from package gold, which every program has that cleans pages: the list
-// links net/http.
+// Package origin determines the site of a page of a set by the public suffix list. It is
+// separate from package gold, which the command chaffinch-lines links, because the list links
+// net/http.
 package origin
 
 import (

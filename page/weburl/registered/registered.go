@@ -1,6 +1,6 @@
-// Package registered tells the registered domains of hosts by the public suffix list. It
-// stands apart from package weburl, which every program has that cleans pages: the list
-// links net/http. [Domain] takes a host, [Site] an address.
+// Package registered returns the registered domains of hosts by the public suffix list. It
+// is separate from package weburl, which every program that cleans pages links, because the
+// list links net/http. [Domain] takes a host, [Site] an address.
 package registered
 
 import (
@@ -23,8 +23,8 @@ func Domain(host string) string {
 	return host
 }
 
-// Site returns the registered domain of the host of an address, which may lack its scheme; an
-// IP address as it is, "" for what has no host or one without a dot.
+// Site returns the registered domain of the host of an address, which may lack its scheme. An
+// IP address is returned unchanged. Site returns "" if there is no host or it has no dot.
 func Site(address string) string {
 	address = strings.TrimSpace(address)
 	if !strings.Contains(address, "//") {

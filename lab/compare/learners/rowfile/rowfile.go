@@ -36,7 +36,7 @@ type Meta struct {
 	Pad  int `json:"pad"`
 	// Features are pairs of a column and the number of rows further on from which it is read.
 	Features [][2]int `json:"features"`
-	// Tests are the parts to measure with, each with what was learned from all others.
+	// Tests are the parts to measure on, each with a model trained on the other parts.
 	Tests []int `json:"tests"`
 	// ClassNames are the names of the classes.
 	ClassNames []string `json:"class_names,omitempty"`

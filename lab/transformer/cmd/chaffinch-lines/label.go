@@ -27,7 +27,7 @@ Example:
   chaffinch-lines label --transformer xlmr/model.onnx --model lines.chf page.txt`
 }
 
-// Limits of what is held at once: a line takes the memory of its vector besides its bytes.
+// Limits of the documents in memory: a line takes the memory of its vector and its bytes.
 const (
 	batchDocs  = 64       // documents that are labelled together
 	batchLines = 1 << 13  // no further document is added to so many lines

@@ -1,4 +1,4 @@
-package annotate
+package main
 
 import (
 	"strings"
@@ -7,20 +7,19 @@ import (
 	"chaffinch/internal/table"
 )
 
-// Safe returns foreign text as a terminal may have it, cut to n columns (at least 2), then
-// ending in "…".
-func Safe(s string, n int) string {
-	s, n = safe(s), max(n, 2)
+// excerpt returns untrusted text that is safe to print, cut to n columns with "…" at the end.
+// n is at least 2.
+func excerpt(s string, n int) string {
+	s = printable(s)
 	if table.Width(s) <= n {
 		return s
 	}
 	return firstColumns(s, n-1) + "…"
 }
 
-// safe returns foreign text as a terminal may have it: tabs are blanks, what
-// steers the terminal or the direction of text is shown as U+FFFD. The joiners
-// stay, since they change how letters look.
-func safe(s string) string {
+// printable replaces tabs by blanks, and characters that control the terminal or the
+// direction of text by U+FFFD. It keeps joiners, since they change the shape of letters.
+func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t':
@@ -34,8 +33,7 @@ func safe(s string) string {
 	}, s)
 }
 
-// firstColumns returns the beginning of s that fits into n columns, at least
-// one character if n is 2 or more.
+// firstColumns returns the longest prefix of s that is at most n columns wide.
 func firstColumns(s string, n int) string {
 	used := 0
 	for i, r := range s {
