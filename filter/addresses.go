@@ -25,8 +25,6 @@ type AddressConfig struct {
 	Regex []string `json:"regex,omitempty"`
 }
 
-const listedAddress = "addresses.listed"
-
 // addressList is a set of hosts, addresses and expressions.
 type addressList struct {
 	// hosts are listed with all of their subdomains and addresses; free are not listed
@@ -38,13 +36,11 @@ type addressList struct {
 	sum              uint64 // of the files
 }
 
-// readAddresses reads the lists of the group addresses, if it is used.
-func (s *Set) readAddresses(cfg AddressConfig) error {
-	if !slices.Contains(s.names, listedAddress) {
-		return nil
-	}
+// readAddresses reads the lists of the group addresses.
+func (s *Set) readAddresses() (sums []uint64, err error) {
+	cfg := s.cfg.Addresses
 	if len(cfg.Files)+len(cfg.Regex) == 0 {
-		return errors.New(`addresses: no list: a file of rules names some, as in {"use": ["addresses"], "addresses": {"files": ["hosts.txt"]}}`)
+		return nil, errors.New(`addresses: no list: a file of rules names some, as in {"use": ["addresses"], "addresses": {"files": ["hosts.txt"]}}`)
 	}
 	l := &addressList{hosts: map[string]bool{}, free: map[string]bool{}, paths: map[string][]string{}, freePaths: map[string][]string{}}
 	s.addresses = l
@@ -54,13 +50,13 @@ func (s *Set) readAddresses(cfg AddressConfig) error {
 			read = l.expression
 		}
 		if err := l.read(name, read); err != nil {
-			return fmt.Errorf("addresses: %w", err)
+			return nil, fmt.Errorf("addresses: %w", err)
 		}
 	}
 	if len(l.hosts)+len(l.paths)+len(l.exprs) == 0 {
-		return fmt.Errorf("addresses: nothing listed in %s, wanted hosts or addresses, one a line", strings.Join(slices.Concat(cfg.Files, cfg.Regex), ", "))
+		return nil, fmt.Errorf("addresses: nothing listed in %s, wanted hosts or addresses, one a line", strings.Join(slices.Concat(cfg.Files, cfg.Regex), ", "))
 	}
-	return nil
+	return []uint64{l.sum}, nil
 }
 
 // maxAddressBytes bounds a list.
@@ -283,3 +279,6 @@ func address(s *Scorer, _ *doc, out []float64) {
 		out[0] = 1
 	}
 }
+
+// listing returns the entry by which the address of the document is listed.
+func listing(s *Scorer, _ string) string { return s.listing }

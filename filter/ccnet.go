@@ -32,10 +32,7 @@ const (
 	middlePercentile = 60
 )
 
-const (
-	perplexityScore = "ccnet.perplexity"
-	bucketScore     = "ccnet.bucket"
-)
+const perplexityScore = "ccnet.perplexity"
 
 // bucket is 0 for the head, 1 for the middle, 2 for the tail.
 func (m *CCNetModel) bucket(perplexity float64) float64 {
@@ -56,27 +53,28 @@ type perplexityModel struct {
 	words *lm.Model
 }
 
-// readPerplexity opens the models of the group ccnet, if it is used.
-func (s *Set) readPerplexity(cfg CCNetConfig) error {
-	if !slices.Contains(s.names, perplexityScore) {
-		return nil
-	}
+// readPerplexity opens the models of the group ccnet.
+func (s *Set) readPerplexity() (sums []uint64, err error) {
+	cfg := s.cfg.CCNet
 	if len(cfg.Models) == 0 {
-		return errors.New(`ccnet: no model: a file of rules names one for each language, as in {"use": ["ccnet"], "ccnet": {"models": {"en": {"model": "en.chf"}}}}`)
+		return nil, errors.New(`ccnet: no model: a file of rules names one for each language, as in {"use": ["ccnet"], "ccnet": {"models": {"en": {"model": "en.chf"}}}}`)
 	}
 	s.perplexity = map[string]*perplexityModel{}
 	for _, lang := range slices.Sorted(maps.Keys(cfg.Models)) {
 		m := cfg.Models[lang]
 		if m.Head < 0 || m.Head > m.Middle {
-			return fmt.Errorf("ccnet.models.%s: found head %v and middle %v, wanted two perplexities, that of the middle the higher", lang, m.Head, m.Middle)
+			return nil, fmt.Errorf("ccnet.models.%s: found head %v and middle %v, wanted two perplexities, that of the middle the higher", lang, m.Head, m.Middle)
 		}
 		words, err := lm.Open(m.Model)
 		if err != nil {
-			return fmt.Errorf("ccnet.models.%s: %w", lang, err)
+			return nil, fmt.Errorf("ccnet.models.%s: %w", lang, err)
 		}
 		s.perplexity[lang] = &perplexityModel{m, words}
+		if f := words.File; f != nil {
+			sums = append(sums, uint64(f.Checksum()))
+		}
 	}
-	return nil
+	return sums, nil
 }
 
 // ccnet finds the scores of the group ccnet, sentence by sentence.

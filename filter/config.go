@@ -182,6 +182,8 @@ type Set struct {
 	addresses        *addressList     // nil without the group addresses
 	langid           *langid.Detector // nil without the group languages
 	tellsApart       []string         // the languages of langid
+	sums             []uint64         // of files and models
+	absolute         map[string]bool  // scores whose limits are not learned
 }
 
 // rulesOf are the rules of a language.
@@ -208,7 +210,7 @@ func NoRules() *Set {
 }
 
 func newSet(cfg Config) (*Set, error) {
-	s := &Set{cfg: cfg, c4: cfg.C4, langs: map[string]*rulesOf{}}
+	s := &Set{cfg: cfg, c4: cfg.C4, absolute: map[string]bool{}, langs: map[string]*rulesOf{}}
 	var limits []Limit
 	for i, name := range cfg.Use {
 		g, err := groupOf(name, groupNames())
@@ -223,9 +225,11 @@ func newSet(cfg Config) (*Set, error) {
 		s.edits = s.edits || g.edits
 		s.joins = s.joins || g.joins
 		for _, score := range g.Scores {
-			s.names = append(s.names, g.Name+"."+score.Name)
+			name := g.Name + "." + score.Name
+			s.names = append(s.names, name)
+			s.absolute[name] = slices.Contains(g.absolute, score.Name)
 			limit := score.Limit
-			if s.names[len(s.names)-1] == nonTextScore {
+			if name == nonTextScore {
 				limit.Max = ofModel
 			}
 			limits = append(limits, limit)
@@ -234,20 +238,16 @@ func newSet(cfg Config) (*Set, error) {
 	if cfg.C4.MinWordsPerLine < 0 || cfg.C4.MaxWordLength < 0 {
 		return nil, errors.New("c4: a number of words or characters below 0")
 	}
-	if err := s.readModels(cfg.NonText); err != nil {
-		return nil, err
-	}
-	if err := s.readWordLists(cfg.WordList); err != nil {
-		return nil, err
-	}
-	if err := s.readAddresses(cfg.Addresses); err != nil {
-		return nil, err
-	}
-	if err := s.readLanguages(); err != nil {
-		return nil, err
-	}
-	if err := s.readPerplexity(cfg.CCNet); err != nil {
-		return nil, err
+	for i := range Groups { // in their order, so that the sums do not depend on that of Use
+		g := &Groups[i]
+		if g.open == nil || !slices.Contains(cfg.Use, g.Name) {
+			continue
+		}
+		sums, err := g.open(s)
+		if err != nil {
+			return nil, err
+		}
+		s.sums = append(s.sums, sums...)
 	}
 	limits, err := s.lay(limits, cfg.Limits, "limits")
 	if err != nil {

@@ -7,12 +7,25 @@ type Group struct {
 	// Name is what users call it, Help one line for help and the docs.
 	Name, Help string
 	Scores     []Score
-	// score fills in the scores of a document.
+	// NeedsFiles reports whether the group does nothing without files of the user, which
+	// its settings name. Clients of a server cannot ask for it.
+	NeedsFiles bool
+	// score fills in the scores of a document. Each is NaN before.
 	score func(s *Scorer, d *doc, out []float64)
-	// edits tells that it changes the text that the groups after it see.
+	// edits reports whether score changes the text that the groups after it see.
 	edits bool
-	// joins tells that one line break parts the lines of what it leaves.
+	// joins reports whether one line break separates the lines that score leaves.
 	joins bool
+	// why returns the reasons for a score of the document that was scored last. The name
+	// of the score comes without the group's. Nil if the rule and the value say all.
+	why func(s *Scorer, score string) string
+	// open reads the files and models of a Set that uses the group. It returns their
+	// checksums: a run cannot be resumed with other ones. Nil if there are none.
+	open func(s *Set) (sums []uint64, err error)
+	// absolute names scores whose limits hold for all languages alike, so that no limit is
+	// learned for them: one document that breaks the limit is one too many, or the score
+	// counts a list that is learned with the limits.
+	absolute []string
 }
 
 // Score is one number that is found of a document.
@@ -28,7 +41,7 @@ func within(lo, hi float64) Limit { return Limit{Min: &lo, Max: &hi} }
 
 // Groups is the table of all groups.
 var Groups = []Group{
-	{Name: "gopher_quality", Help: "length, words, symbols, bullets, stop words: quality rules of Gopher", score: gopherQuality, Scores: []Score{
+	{Name: "gopher_quality", Help: "length, words, symbols, bullets, stop words: quality rules of Gopher", score: gopherQuality, absolute: []string{"stop_words"}, Scores: []Score{
 		{"words", "words that are not all punctuation", within(50, 100_000)},
 		{"mean_word_length", "their mean length in characters", within(3, 10)},
 		{"hashes", "characters # per token", atMost(0.1)},
@@ -38,24 +51,24 @@ var Groups = []Group{
 		{"alphabetic_words", "share of tokens with a letter", atLeast(0.8)},
 		{"stop_words", "different stop words of the language", atLeast(2)},
 	}},
-	{Name: "gopher_repetition", Help: "duplicate lines, paragraphs and n-grams: repetition rules of Gopher", score: gopherRepetition, Scores: repetitionScores()},
-	{Name: "c4", Help: "lines without a sentence end, of few words, of menus and policies go; then placeholders, braces, sentences: rules of C4", score: c4, edits: true, joins: true, Scores: []Score{
+	{Name: "gopher_repetition", Help: "duplicate lines, paragraphs and n-grams: repetition rules of Gopher", score: gopherRepetition, absolute: []string{"chars"}, Scores: repetitionScores()},
+	{Name: "c4", Help: "lines without a sentence end, of few words, of menus and policies go; then placeholders, braces, sentences: rules of C4", score: c4, edits: true, joins: true, absolute: []string{"lorem_ipsum", "curly_brackets"}, Scores: []Score{
 		{"lorem_ipsum", "lines with \"lorem ipsum\"", atMost(0)},
 		{"curly_brackets", "lines with {", atMost(0)},
 		{"sentences", "sentences of the lines that stay", atLeast(5)},
 	}},
-	{Name: "fineweb", Help: "line ends, short and duplicate lines, line breaks: quality rules of FineWeb", score: fineweb, Scores: []Score{
+	{Name: "fineweb", Help: "line ends, short and duplicate lines, line breaks: quality rules of FineWeb", score: fineweb, absolute: []string{"lines"}, Scores: []Score{
 		{"lines", "lines with text", atLeast(1)},
 		{"punctuated_lines", "share of lines that end in terminal punctuation", atLeast(0.12)},
 		{"short_lines", "share of lines of at most 30 characters", atMost(0.67)},
 		{"duplicate_line_chars", "share of characters in duplicate lines", atMost(0.01)},
 		{"line_breaks", "line breaks per token", atMost(0.3)},
 	}},
-	{Name: "nontext", Help: "stuffed keywords, spun and stitched phrases, machine-made pages: a model that was learned", score: nonText, Scores: []Score{
+	{Name: "nontext", Help: "stuffed keywords, spun and stitched phrases, machine-made pages: a model that was learned", score: nonText, why: nonTextFeatures, open: (*Set).readModels, Scores: []Score{
 		{"probability", "probability of non-text; the limit is that of the model", Limit{}},
 	}},
 	{Name: "dclm", Help: "lines in capitals, of digits, counters and buttons go; length, words, symbols, stop words, repetition: rules of DCLM, after RefinedWeb", score: dclm, edits: true, Scores: dclmScores()},
-	{Name: "ccnet", Help: "perplexity by a word model of your own for each language, in head, middle and tail: CCNet", score: ccnet, Scores: []Score{
+	{Name: "ccnet", Help: "perplexity by a word model of your own for each language, in head, middle and tail: CCNet", score: ccnet, NeedsFiles: true, open: (*Set).readPerplexity, absolute: []string{"bucket"}, Scores: []Score{
 		{"perplexity", "perplexity of its sentences", Limit{}},
 		{"bucket", "0 for the head, 1 for the middle, 2 for the tail", atMost(1)},
 	}},
@@ -64,12 +77,12 @@ var Groups = []Group{
 		{"commercial", "1 for one that allows commercial use", Limit{}},
 		{"derivatives", "1 for one that allows to share changed versions", Limit{}},
 	}},
-	{Name: "wordlist", Help: "words and phrases of lists of your own", score: listed, Scores: []Score{
+	{Name: "wordlist", Help: "words and phrases of lists of your own", score: listed, why: listedWords, NeedsFiles: true, open: (*Set).readWordLists, Scores: []Score{
 		{"found", "words and phrases of the lists, each time that they occur", Limit{}},
 		{"different", "different ones", Limit{}},
 		{"share", "share of words that belong to them", atMost(0.045)},
 	}},
-	{Name: "addresses", Help: "hosts, addresses and expressions of lists of your own", score: address, Scores: []Score{
+	{Name: "addresses", Help: "hosts, addresses and expressions of lists of your own", score: address, why: listing, NeedsFiles: true, open: (*Set).readAddresses, Scores: []Score{
 		{"listed", "1 for an address that is listed", atMost(0)},
 	}},
 	{Name: "fragments", Help: "short remains, lists without sentences, what is too long for a text", score: fragments, Scores: []Score{
@@ -77,12 +90,12 @@ var Groups = []Group{
 		{"sentences", "sentences of four words or more with a mark at their end", atLeast(1)},
 		{"within", "share of words in them", atLeast(0.25)},
 	}},
-	{Name: "languages", Help: "documents of several languages, by the language of each line", score: mixed, Scores: []Score{
+	{Name: "languages", Help: "documents of several languages, by the language of each line", score: mixed, why: foundLanguages, open: (*Set).readLanguages, Scores: []Score{
 		{"other", "share of characters in lines of other languages than the document's", atMost(0.3)},
 		{"number", "languages of at least a tenth of the characters", Limit{}},
 	}},
-	{Name: "optout", Help: "what pages and their servers say against their use: robots directives, noai, TDM reservation", score: optOut, Scores: refusalScores()},
-	{Name: "translated", Help: "marks of machine translation in pages: what programs leave in them, plug-ins", score: machineTranslated, Scores: []Score{
+	{Name: "optout", Help: "what pages and their servers say against their use: robots directives, noai, TDM reservation", score: optOut, why: saidNo, Scores: refusalScores()},
+	{Name: "translated", Help: "marks of machine translation in pages: what programs leave in them, plug-ins", score: machineTranslated, why: marked, Scores: []Score{
 		{"machine", "1 for a page that is marked as a machine translation", atMost(0)},
 		{"pasted", "1 for one with passages that were copied out of a translation", Limit{}},
 		{"plugin", "1 for one with a plug-in that offers translations", Limit{}},

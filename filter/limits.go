@@ -114,7 +114,7 @@ func (l *Limits) Learn() (cfg Config, told []Learned) {
 		limits := map[string]Limit{}
 		for i, name := range l.set.names {
 			old := l.set.limitsOf(lang)[i]
-			if (old.Min == nil && old.Max == nil) || absolute[name] {
+			if (old.Min == nil && old.Max == nil) || l.set.absolute[name] {
 				continue
 			}
 			limits[name] = l.limit(s.train, i, old)
@@ -140,12 +140,6 @@ func (l *Limits) Learn() (cfg Config, told []Learned) {
 		}
 	}
 	return cfg, told
-}
-
-// absolute are scores whose limits say the same in all languages: one document that
-// breaks them is one too many, or the list that they count is learned with them.
-var absolute = map[string]bool{
-	"gopher_quality.stop_words": true, "gopher_repetition.chars": true, "fineweb.lines": true, "c4.lorem_ipsum": true, "c4.curly_brackets": true, bucketScore: true,
 }
 
 // limit returns the quantiles of a score.

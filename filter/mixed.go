@@ -90,7 +90,7 @@ func sameLanguage(a, b string) bool {
 
 // foundLanguages names the languages of the document that was scored last, with the
 // characters of each.
-func (s *Scorer) foundLanguages() string {
+func foundLanguages(s *Scorer, _ string) string {
 	list := make([]string, 0, len(s.shares))
 	for _, l := range s.shares[:min(len(s.shares), maxReasons)] {
 		list = append(list, fmt.Sprintf("%s %d", l.lang, l.chars))
@@ -98,12 +98,10 @@ func (s *Scorer) foundLanguages() string {
 	return strings.Join(list, ", ") + " characters"
 }
 
-// readLanguages reads the detector for the group languages, if it is used.
-func (s *Set) readLanguages() (err error) {
-	if slices.ContainsFunc(s.groups, func(g *Group) bool { return g.Name == "languages" }) {
-		if s.langid, err = langid.New(langid.Default); err == nil {
-			s.tellsApart = s.langid.Langs()
-		}
+// readLanguages reads the detector for the group languages.
+func (s *Set) readLanguages() (_ []uint64, err error) {
+	if s.langid, err = langid.New(langid.Default); err == nil {
+		s.tellsApart = s.langid.Langs()
 	}
-	return err
+	return nil, err
 }

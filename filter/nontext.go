@@ -1,8 +1,6 @@
 package filter
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"chaffinch/filter/nontext"
@@ -22,21 +20,18 @@ const nonTextScore = "nontext.probability"
 // ofModel stands for the limit of the model that scored a document.
 var ofModel = new(float64)
 
-// readModels reads the models of the group nontext, if it is used.
-func (s *Set) readModels(cfg NonTextConfig) error {
-	if !slices.Contains(s.names, nonTextScore) {
-		return nil
-	}
-	for _, path := range cfg.Models {
+// readModels reads the models of the group nontext.
+func (s *Set) readModels() (sums []uint64, err error) {
+	for _, path := range s.cfg.NonText.Models {
 		m, err := nontext.Load(path)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		s.models = append(s.models, m)
+		sums = append(sums, m.Sum())
 	}
-	var err error
 	s.embedded, err = nontext.Embedded()
-	return err
+	return sums, err
 }
 
 // modelOf returns the model for a language.
@@ -47,25 +42,9 @@ func (s *Set) modelOf(lang string) *nontext.Model {
 	return nontext.For(s.embedded, lang)
 }
 
-// ModelSums tells models and lists of words apart by their content: that of the files which a
-// configuration names may change.
-func (s *Set) ModelSums() (sums []uint64) {
-	for _, m := range s.models {
-		sums = append(sums, m.Sum())
-	}
-	for _, lang := range slices.Sorted(maps.Keys(s.perplexity)) {
-		if f := s.perplexity[lang].words.File; f != nil {
-			sums = append(sums, uint64(f.Checksum()))
-		}
-	}
-	if s.listed != nil {
-		sums = append(sums, s.listed.sum)
-	}
-	if s.addresses != nil {
-		sums = append(sums, s.addresses.sum)
-	}
-	return sums
-}
+// ModelSums returns checksums of the models and lists that a configuration names: the content
+// of the files may change between two runs.
+func (s *Set) ModelSums() []uint64 { return s.sums }
 
 // nonText finds the score of the group nontext.
 func nonText(s *Scorer, d *doc, out []float64) {
@@ -80,24 +59,21 @@ func nonText(s *Scorer, d *doc, out []float64) {
 // maxReasons is how many features a reason names.
 const maxReasons = 6
 
-// Why says what spoke for a decision over the document that was scored last, "" if
+// Why returns the reasons for a decision about the document that was scored last, "" if
 // the rule and the value say all.
 func (s *Scorer) Why(d Decision) string {
-	if score, ok := strings.CutPrefix(d.Rule, "optout."); ok {
-		return s.saidNo(score)
+	group, score, _ := strings.Cut(d.Rule, ".")
+	for _, g := range s.set.groups {
+		if g.Name == group && g.why != nil {
+			return g.why(s, score)
+		}
 	}
-	if strings.HasPrefix(d.Rule, "wordlist.") && s.set.listed != nil {
-		return s.listedWords()
-	}
-	switch {
-	case d.Rule == listedAddress:
-		return s.listing
-	case strings.HasPrefix(d.Rule, "translated."):
-		return s.marked(d.Rule)
-	case strings.HasPrefix(d.Rule, "languages."):
-		return s.foundLanguages()
-	}
-	if d.Rule != nonTextScore || s.nonText == nil {
+	return ""
+}
+
+// nonTextFeatures names the features that spoke most for the score of the group nontext.
+func nonTextFeatures(s *Scorer, _ string) string {
+	if s.nonText == nil { // the decision is from scores that were read
 		return ""
 	}
 	return strings.Join(s.nonText.Why(s.set.modelOf(s.in.Lang), s.doc.text, maxReasons), "; ")

@@ -36,7 +36,7 @@ func optOut(s *Scorer, _ *doc, out []float64) {
 
 // saidNo returns the statements, with their places, that speak for a score of the
 // group optout.
-func (s *Scorer) saidNo(score string) string {
+func saidNo(s *Scorer, score string) string {
 	var list []string
 	for _, said := range optout.Parse(s.in.Optout) {
 		for _, r := range refusals {

@@ -18,13 +18,13 @@ func machineTranslated(s *Scorer, _ *doc, out []float64) {
 }
 
 // marked names the marks that speak for a score of the group translated.
-func (s *Scorer) marked(score string) string {
+func marked(s *Scorer, score string) string {
 	n := translated.Parse(s.in.Translated)
 	names := n.Machine
 	switch score {
-	case "translated.pasted":
+	case "pasted":
 		names = n.Pasted
-	case "translated.plugin":
+	case "plugin":
 		names = n.Plugins
 	}
 	return strings.Join(names, ", ")

@@ -21,8 +21,6 @@ type WordListConfig struct {
 	Files []string `json:"files,omitempty"`
 }
 
-const listedShare = "wordlist.share"
-
 // Bounds of the lists.
 const (
 	maxListBytes = 64 << 20
@@ -37,24 +35,22 @@ type phraseList struct {
 	sum     uint64 // of the files
 }
 
-// readWordLists reads the lists of the group wordlist, if it is used.
-func (s *Set) readWordLists(cfg WordListConfig) error {
-	if !slices.Contains(s.names, listedShare) {
-		return nil
-	}
+// readWordLists reads the lists of the group wordlist.
+func (s *Set) readWordLists() (sums []uint64, err error) {
+	cfg := s.cfg.WordList
 	if len(cfg.Files) == 0 {
-		return errors.New(`wordlist: no list: a file of rules names some, as in {"use": ["wordlist"], "wordlist": {"files": ["bad.txt"]}}`)
+		return nil, errors.New(`wordlist: no list: a file of rules names some, as in {"use": ["wordlist"], "wordlist": {"files": ["bad.txt"]}}`)
 	}
 	s.listed = &phraseList{index: map[string]int{}, longest: map[string]int{}}
 	for _, name := range cfg.Files {
 		if err := s.listed.read(name); err != nil {
-			return fmt.Errorf("wordlist: %w", err)
+			return nil, fmt.Errorf("wordlist: %w", err)
 		}
 	}
 	if len(s.listed.index) == 0 {
-		return fmt.Errorf("wordlist: no words in %s, wanted one a line", strings.Join(cfg.Files, ", "))
+		return nil, fmt.Errorf("wordlist: no words in %s, wanted one a line", strings.Join(cfg.Files, ", "))
 	}
-	return nil
+	return []uint64{s.listed.sum}, nil
 }
 
 func (l *phraseList) read(name string) error {
@@ -154,7 +150,7 @@ func listed(s *Scorer, d *doc, out []float64) {
 }
 
 // listedWords names words of the lists that the document has.
-func (s *Scorer) listedWords() string {
+func listedWords(s *Scorer, _ string) string {
 	var list []string
 	for phrase, k := range s.set.listed.index {
 		if slices.Contains(s.hits, k) {

@@ -95,12 +95,11 @@ func (s *Server) ruleSet(rules string) (*filter.Set, error) {
 	})
 }
 
-// needFiles are the rules that need files of the user's own, which a client cannot name.
-var needFiles = []string{"addresses", "ccnet", "wordlist"}
-
-// ruleNames are the rules that a client may ask for.
+// ruleNames returns the rules that a client may ask for: a client cannot name files.
 func ruleNames() []string {
-	return slices.DeleteFunc(filter.Names(), func(n string) bool { return slices.Contains(needFiles, n) })
+	return slices.DeleteFunc(filter.Names(), func(name string) bool {
+		return slices.ContainsFunc(filter.Groups, func(g filter.Group) bool { return g.NeedsFiles && g.Name == name })
+	})
 }
 
 // ruleHelp says what rules are about.

@@ -33,7 +33,7 @@ func TestFilterDocs(t *testing.T) {
 	}
 	for _, name := range filter.Names() {
 		if !strings.Contains(text, "\n| `"+name+"` |") {
-			t.Errorf("docs/filter.md: no rules %s", name)
+			t.Errorf("docs/filter.md: the first table lacks a line | `%s` | what the rules are about |", name)
 		}
 	}
 	for _, g := range filter.Groups {
