@@ -11,8 +11,9 @@ import (
 	"text/tabwriter"
 
 	"chaffinch/filter/nontext"
-	"chaffinch/filter/nontext/generate"
 	evalnontext "chaffinch/lab/eval/nontext"
+	trainnontext "chaffinch/lab/train/nontext"
+	"chaffinch/lab/train/nontext/generate"
 )
 
 type evalNontextCmd struct {
@@ -142,9 +143,9 @@ func (c *evalNontextCmd) leaveOneOut(ctx context.Context, con *console, good []e
 	if err != nil {
 		return err
 	}
-	cfg := nontext.DefaultWords
+	cfg := trainnontext.DefaultWords
 	if c.Shapes {
-		cfg = nontext.DefaultShapes
+		cfg = trainnontext.DefaultShapes
 	}
 	list, err := evalnontext.LeaveOneOut(ctx, cfg, train, good, kinds, c.Seed)
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"chaffinch/filter/job"
 	"chaffinch/filter/nontext"
-	"chaffinch/filter/nontext/generate"
+	trainnontext "chaffinch/lab/train/nontext"
+	"chaffinch/lab/train/nontext/generate"
 	"chaffinch/model"
 	"chaffinch/page"
 )
@@ -43,8 +43,8 @@ type trainNontextCmd struct {
 
 // nontextVars are the defaults and names that the help of the flags shows.
 var nontextVars = kong.Vars{
-	"nontextRecall":  fmt.Sprint(nontext.DefaultWords.Recall),
-	"nontextHeldOut": fmt.Sprint(nontext.DefaultWords.HeldOut),
+	"nontextRecall":  fmt.Sprint(trainnontext.DefaultWords.Recall),
+	"nontextHeldOut": fmt.Sprint(trainnontext.DefaultWords.HeldOut),
 	"nontextKinds":   strings.Join(append([]string{"all"}, generate.Names()...), ", "),
 }
 
@@ -67,7 +67,7 @@ type nontextCard struct {
 	Bad   []string `json:"bad,omitempty"`
 	Made  []string `json:"made,omitempty"`
 	Seed  uint64   `json:"seed,omitempty"`
-	*nontext.Report
+	*trainnontext.Report
 }
 
 // Run trains, and prints how much of what was held out the model keeps and finds.
@@ -75,7 +75,7 @@ func (c *trainNontextCmd) Run(ctx context.Context, con *console) error {
 	if err := canWrite(c.Out, c.SaveMade); err != nil {
 		return err
 	}
-	j, err := c.job(con)
+	cfg, j, err := c.sources(con)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (c *trainNontextCmd) Run(ctx context.Context, con *console) error {
 	if c.SaveMade != "" {
 		j.OnMade = func(d generate.Made) error { made = append(made, d); return nil }
 	}
-	m, rep, full, err := job.TrainNonText(ctx, j)
+	m, rep, full, err := trainnontext.TrainFrom(ctx, cfg, j)
 	bar.stop()
 	if errors.Is(err, context.Canceled) {
 		return errors.New("stopped: nothing is written")
@@ -114,11 +114,11 @@ func (c *trainNontextCmd) Run(ctx context.Context, con *console) error {
 	return c.tell(con.out, rep, full)
 }
 
-// job makes the job of the flags.
-func (c *trainNontextCmd) job(con *console) (j job.NonTextJob, err error) {
-	cfg := nontext.DefaultWords
+// sources returns the settings and inputs that the flags name.
+func (c *trainNontextCmd) sources(con *console) (cfg trainnontext.Config, j trainnontext.Sources, err error) {
+	cfg = trainnontext.DefaultWords
 	if c.Shapes {
-		cfg = nontext.DefaultShapes
+		cfg = trainnontext.DefaultShapes
 	}
 	cfg.Recall, cfg.HeldOut, cfg.Lang = c.Recall, c.HeldOut, c.Lang
 	if c.Bits != 0 {
@@ -128,29 +128,29 @@ func (c *trainNontextCmd) job(con *console) (j job.NonTextJob, err error) {
 		cfg.Epochs = c.Epochs
 	}
 	if err := cfg.Check(); err != nil {
-		return j, err
+		return cfg, j, err
 	}
-	j = job.NonTextJob{Config: cfg, Good: c.Good, Limit: c.LimitOn, Seed: c.Seed, Input: c.config(), Stdin: con.in, Lang: c.Lang}
+	j = trainnontext.Sources{Good: c.Good, Limit: c.LimitOn, Seed: c.Seed, Input: c.config(), Stdin: con.in, Lang: c.Lang}
 	if len(c.Made) == 1 && c.Made[0] == "all" {
 		j.Kinds = generate.Kinds
-		return j, nil
+		return cfg, j, nil
 	}
 	if n := len(c.Good); n > 1 && len(c.Made) == 0 {
 		j.Good, j.Bad = c.Good[:n-1], c.Good[n-1:]
 		if c.SaveMade != "" {
-			return j, fmt.Errorf("--save-made: no bad text is made, since %s is bad text: add --made all", j.Bad[0])
+			return cfg, j, fmt.Errorf("--save-made: no bad text is made, since %s is bad text: add --made all", j.Bad[0])
 		}
-		return j, nil
+		return cfg, j, nil
 	}
 	j.Kinds, err = generate.KindsNamed(c.Made)
 	if err != nil {
 		err = fmt.Errorf("--made: %w", err)
 	}
-	return j, err
+	return cfg, j, err
 }
 
 // card describes the model for its header.
-func (c *trainNontextCmd) card(j *job.NonTextJob, rep *nontext.Report) nontextCard {
+func (c *trainNontextCmd) card(j *trainnontext.Sources, rep *trainnontext.Report) nontextCard {
 	card := nontextCard{About: c.About, Report: rep}
 	for _, p := range j.Good {
 		card.Good = append(card.Good, filepath.Base(p))
@@ -168,7 +168,7 @@ func (c *trainNontextCmd) card(j *job.NonTextJob, rep *nontext.Report) nontextCa
 }
 
 // tell prints what was learned.
-func (c *trainNontextCmd) tell(w io.Writer, rep *nontext.Report, full bool) error {
+func (c *trainNontextCmd) tell(w io.Writer, rep *trainnontext.Report, full bool) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s good, %s bad; held out %s and %s\n", count(int64(rep.Good), "document"), number(int64(rep.Bad)), number(int64(rep.HeldOutGood)), number(int64(rep.HeldOutBad)))
 	if rep.Short > 0 {

@@ -129,8 +129,8 @@ func (m *Model) readSettings(b []byte) error {
 	if err := json.Unmarshal(b, &s); err != nil {
 		return err
 	}
-	if s.Bits < 1 || s.Bits > maxBits {
-		return fmt.Errorf("a table of %d bits, wanted 1 to %d", s.Bits, maxBits)
+	if s.Bits < 1 || s.Bits > MaxBits {
+		return fmt.Errorf("a table of %d bits, wanted 1 to %d", s.Bits, MaxBits)
 	}
 	if !slices.Equal(s.Stats, statNames[:]) {
 		return errors.New("statistics that this version does not compute: train the model again")
@@ -159,7 +159,7 @@ func (m *Model) readWeights(b []byte) error {
 }
 
 func (m *Model) readStats(b []byte) error {
-	if want := statCount * (2*steps - 1) * 4; len(b) != want {
+	if want := statCount * (2*Steps - 1) * 4; len(b) != want {
 		return fmt.Errorf("%d bytes, wanted %d", len(b), want)
 	}
 	for i := range m.stats {

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// steps is the number of steps into which a statistic is cut.
-const steps = 12
+// Steps is the number of steps into which a statistic is cut.
+const Steps = 12
 
 // Model tells text from what only looks like it. It is read-only.
 type Model struct {
@@ -14,8 +14,8 @@ type Model struct {
 	bias    float32
 	unit    float32 // of the weights
 	weights []int8  // of the n-grams
-	cuts    [statCount][steps - 1]float32
-	stats   [statCount][steps]float32
+	cuts    [statCount][Steps - 1]float32
+	stats   [statCount][Steps]float32
 	// slope and offset make log odds of scores, limit is the probability up to which
 	// a document stays.
 	slope, offset, limit float64
@@ -70,6 +70,12 @@ func (s *Scorer) Score(m *Model, text string) (p float64, ok bool) {
 	return m.probability(score), ok
 }
 
+// LogOdds returns the logarithm of the odds for non-text; false as [Scorer.Score] does.
+func (s *Scorer) LogOdds(m *Model, text string) (z float64, ok bool) {
+	score, ok := s.score(m, text)
+	return float64(m.slope*score) + m.offset, ok
+}
+
 // score returns the mean score of the windows, by their words.
 func (s *Scorer) score(m *Model, text string) (score float64, ok bool) {
 	total, alone := 0, 0
@@ -112,3 +118,5 @@ func (s *Scorer) window(m *Model, text string) float32 {
 	}
 	return score
 }
+
+func sqrt(v float32) float32 { return float32(math.Sqrt(float64(v))) }

@@ -18,7 +18,7 @@ const (
 	MinWords    = 20
 )
 
-// Config says what a model looks at and how it is trained.
+// Config configures what a model reads of a text, and says how it was trained.
 type Config struct {
 	// Words takes n-grams of words and of characters as features. Without it only the
 	// shapes of words count, which serves languages that the model has not seen.
@@ -40,12 +40,5 @@ type Config struct {
 	HeldOut int `json:"held_out"`
 }
 
-// DefaultWords and DefaultShapes are the settings of the embedded models: for one
-// language, and for all others.
-var (
-	DefaultWords  = Config{Words: true, Recall: 0.97, Bits: 18, Epochs: 4, Rate: 0.1, L1: 0.02, L2: 0.1, HeldOut: 5}
-	DefaultShapes = Config{Recall: 0.97, Bits: 16, Epochs: 4, Rate: 0.1, L1: 0.02, L2: 0.1, HeldOut: 5}
-)
-
-// maxBits bounds the table.
-const maxBits = 22
+// MaxBits bounds the table.
+const MaxBits = 22

@@ -1,19 +1,13 @@
 package nontext_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"chaffinch/filter/nontext"
-	"chaffinch/filter/nontext/generate"
 	"chaffinch/internal/cputime"
-	"chaffinch/model"
 )
 
 // story writes a text of n sentences by a small grammar.
@@ -45,119 +39,13 @@ func story(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-func stories(seed uint64, n int) (docs []nontext.Doc, texts []generate.Text) {
-	r := rand.New(rand.NewPCG(seed, 1))
-	for range n {
-		text := story(r, 12+r.IntN(12))
-		docs = append(docs, nontext.Doc{Text: text})
-		texts = append(texts, generate.Text{Lang: "en", Text: text})
-	}
-	return docs, texts
-}
-
-// small is a quick setting.
-func small(words bool) nontext.Config {
-	cfg := nontext.DefaultShapes
-	cfg.Words, cfg.Bits, cfg.Recall = words, 12, 0.9
-	return cfg
-}
-
-// once holds the model of each setting for tests that only use it.
-var once = map[bool]*nontext.Model{}
-
-func trained(t *testing.T, words bool) *nontext.Model {
-	t.Helper()
-	if once[words] == nil {
-		once[words], _ = train(t, small(words))
-	}
-	return once[words]
-}
-
-func train(t *testing.T, cfg nontext.Config) (*nontext.Model, *nontext.Report) {
-	t.Helper()
-	good, texts := stories(1, 80)
-	var bad []nontext.Doc
-	for _, d := range generate.Mix(texts, generate.Kinds, 1) {
-		bad = append(bad, nontext.Doc{Text: d.Text, Kind: d.Kind})
-	}
-	m, rep, err := nontext.Train(context.Background(), cfg, nontext.Data{Good: good, Bad: bad})
+// TestTooShort: there is no telling of a few words.
+func TestTooShort(t *testing.T) {
+	list, err := nontext.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m, rep
-}
-
-// TestTrain: a model of either setting keeps new good text and finds new bad text;
-// trained again it is the same, and it comes back from its file.
-func TestTrain(t *testing.T) {
-	for _, words := range []bool{true, false} {
-		m, rep := train(t, small(words))
-		if rep.Kept < 0.9 || rep.Good+rep.HeldOutGood != 80 || len(rep.Kinds) < 5 {
-			t.Errorf("words %v: report %+v", words, rep)
-		}
-		dir := t.TempDir()
-		path := filepath.Join(dir, "m.chf")
-		if err := m.Save(path, model.Header{Name: "m"}); err != nil {
-			t.Fatal(err)
-		}
-		again, _ := train(t, small(words))
-		if err := again.Save(filepath.Join(dir, "again.chf"), model.Header{Name: "m"}); err != nil {
-			t.Fatal(err)
-		}
-		a, _ := os.ReadFile(path)
-		b, _ := os.ReadFile(filepath.Join(dir, "again.chf"))
-		if len(a) == 0 || !slices.Equal(a, b) {
-			t.Errorf("words %v: the same text gave another model", words)
-		}
-		read, err := nontext.Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		good, texts := stories(2, 40)
-		lost, found, bad := 0, 0, generate.Mix(texts, generate.Kinds, 2)
-		s := nontext.NewScorer()
-		for _, d := range good {
-			p, ok := s.Score(m, d.Text)
-			if q, _ := s.Score(read, d.Text); !ok || p != q || p < 0 || p > 1 {
-				t.Fatalf("words %v: scores %v and, from the file, %v", words, p, q)
-			}
-			if p > m.Limit() {
-				lost++
-			}
-		}
-		for _, d := range bad {
-			if p, _ := s.Score(m, d.Text); p > m.Limit() {
-				found++
-			}
-		}
-		if lost > 12 || found < len(bad)*7/10 {
-			t.Errorf("words %v: %d of 40 good lost, %d of %d bad found", words, lost, found, len(bad))
-		}
-	}
-}
-
-// TestWhy: the reason names the word that was stuffed in.
-func TestWhy(t *testing.T) {
-	m := trained(t, true)
-	text := strings.Repeat("cheap lantern online, ", 40)
-	why := nontext.NewScorer().Why(m, text, 8)
-	if len(why) == 0 || len(why) > 8 {
-		t.Fatalf("reasons %q", why)
-	}
-	known := func(r string) bool { return strings.HasPrefix(r, `"`) || strings.Contains(r, " ") }
-	for _, r := range why {
-		if !known(r) {
-			t.Errorf("reason %q", r)
-		}
-	}
-	if !slices.Contains(why, `"lantern"`) {
-		t.Errorf("reasons without the word: %q", why)
-	}
-}
-
-// TestTooShort: there is no telling of a few words.
-func TestTooShort(t *testing.T) {
-	m := trained(t, false)
+	lexical, m := list[0], list[1]
 	s := nontext.NewScorer()
 	for _, text := range []string{"", " \n", "A few words only.", "....", "\xff\xfe", strings.Repeat("word ", nontext.MinWords-1)} {
 		if _, ok := s.Score(m, text); ok {
@@ -170,7 +58,7 @@ func TestTooShort(t *testing.T) {
 	if _, ok := s.Score(m, strings.Repeat("漢字かな", 30)); ok {
 		t.Error("a script without spaces has a score without words")
 	}
-	if _, ok := s.Score(trained(t, true), strings.Repeat("漢字かな", 30)); !ok {
+	if _, ok := s.Score(lexical, strings.Repeat("漢字かな", 30)); !ok {
 		t.Error("with words it has none")
 	}
 }
@@ -214,25 +102,13 @@ My sister had packed bread and a flask of tea, and we sat on the deck with our b
 	}
 }
 
-// TestRefused: settings that cannot be, and too little text.
-func TestRefused(t *testing.T) {
-	good, _ := stories(1, 5)
-	for name, change := range map[string]func(*nontext.Config){
-		"recall": func(c *nontext.Config) { c.Recall = 1 }, "bits": func(c *nontext.Config) { c.Bits = 40 }, "epochs": func(c *nontext.Config) { c.Epochs = 0 },
-		"held out": func(c *nontext.Config) { c.HeldOut = 1 }, "rate": func(c *nontext.Config) { c.Rate = 0 }, "hold out": func(c *nontext.Config) {},
-	} {
-		cfg := small(true)
-		change(&cfg)
-		_, _, err := nontext.Train(context.Background(), cfg, nontext.Data{Good: good, Bad: good})
-		if err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: error %v", name, err)
-		}
-	}
-}
-
 // TestNoAllocations: scoring allocates nothing for a document.
 func TestNoAllocations(t *testing.T) {
-	m := trained(t, true)
+	list, err := nontext.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := list[0]
 	text := story(rand.New(rand.NewPCG(3, 3)), 400)
 	s := nontext.NewScorer()
 	s.Score(m, text)

@@ -67,7 +67,7 @@ func (s *Scorer) reasons(m *Model, text string, weights map[string]float32) {
 	for i, v := range s.stats.out {
 		k := m.step(i, v)
 		more := " (many)"
-		if k < steps/2 {
+		if k < Steps/2 {
 			more = " (few)"
 		}
 		weights[statNames[i]+more] += float32(m.stats[i][k] * float32(len(words)))

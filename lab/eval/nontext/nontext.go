@@ -18,9 +18,10 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"chaffinch/filter/nontext"
-	"chaffinch/filter/nontext/generate"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/sorts"
+	trainnontext "chaffinch/lab/train/nontext"
+	"chaffinch/lab/train/nontext/generate"
 )
 
 // Doc is a document of an evaluation.
@@ -198,18 +199,18 @@ type LeftOut struct {
 
 // LeaveOneOut trains a model for each kind, on bad text of all other kinds, and judges
 // good documents that it has not seen and bad ones of the kind, made of these.
-func LeaveOneOut(ctx context.Context, cfg nontext.Config, train, test []Doc, kinds []generate.Kind, seed uint64) (list []LeftOut, err error) {
-	var good []nontext.Doc
+func LeaveOneOut(ctx context.Context, cfg trainnontext.Config, train, test []Doc, kinds []generate.Kind, seed uint64) (list []LeftOut, err error) {
+	var good []trainnontext.Doc
 	for _, d := range train {
-		good = append(good, nontext.Doc{Text: d.Text, Site: d.Site})
+		good = append(good, trainnontext.Doc{Text: d.Text, Site: d.Site})
 	}
 	for i, k := range kinds {
 		others := slices.Concat(kinds[:i:i], kinds[i+1:])
-		var bad []nontext.Doc
+		var bad []trainnontext.Doc
 		for _, m := range generate.Mix(texts(train), others, seed) {
-			bad = append(bad, nontext.Doc{Text: m.Text, Site: good[m.Of].Site})
+			bad = append(bad, trainnontext.Doc{Text: m.Text, Site: good[m.Of].Site})
 		}
-		m, _, err := nontext.Train(ctx, cfg, nontext.Data{Good: good, Bad: bad})
+		m, _, err := trainnontext.Train(ctx, cfg, trainnontext.Data{Good: good, Bad: bad})
 		if err != nil {
 			return nil, fmt.Errorf("without %s: %w", k.Name, err)
 		}

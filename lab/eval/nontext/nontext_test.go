@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/filter/nontext"
-	"chaffinch/filter/nontext/generate"
+	trainnontext "chaffinch/lab/train/nontext"
+	"chaffinch/lab/train/nontext/generate"
 )
 
 // TestCount: rows by field, and documents that cannot be judged stay and count.
@@ -76,7 +76,7 @@ func TestLeaveOneOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := nontext.DefaultShapes
+	cfg := trainnontext.DefaultShapes
 	cfg.Bits, cfg.HeldOut = 10, 2
 	list, err := LeaveOneOut(context.Background(), cfg, docs[:50], docs[50:], kinds, 1)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/filter/nontext"
+	trainnontext "chaffinch/lab/train/nontext"
 )
 
 // TestAllHeldOut: documents of one site are held out together, which may leave none to
@@ -14,11 +14,11 @@ import (
 func TestAllHeldOut(t *testing.T) {
 	left := 0
 	for i := range 40 {
-		docs := make([]nontext.Doc, 20)
+		docs := make([]trainnontext.Doc, 20)
 		for k := range docs {
-			docs[k] = nontext.Doc{Site: fmt.Sprint("site", i), Text: strings.Repeat(fmt.Sprintf("The ferry number %d leaves the harbour early. ", k), 20)}
+			docs[k] = trainnontext.Doc{Site: fmt.Sprint("site", i), Text: strings.Repeat(fmt.Sprintf("The ferry number %d leaves the harbour early. ", k), 20)}
 		}
-		_, _, err := nontext.Train(context.Background(), nontext.DefaultShapes, nontext.Data{Good: docs, Bad: docs})
+		_, _, err := trainnontext.Train(context.Background(), trainnontext.DefaultShapes, trainnontext.Data{Good: docs, Bad: docs})
 		if err == nil {
 			t.Fatal("a model of documents of one site")
 		}

@@ -1,3 +1,5 @@
+// Package nontext trains models of non-text (filter/nontext) from good and bad documents. Package
+// generate makes bad documents from good ones.
 package nontext
 
 import (
@@ -12,6 +14,8 @@ import (
 	"slices"
 
 	"github.com/zeebo/xxh3"
+
+	"chaffinch/filter/nontext"
 )
 
 // Doc is a document to learn from.
@@ -52,13 +56,23 @@ type Report struct {
 // minHeldOut is the number of good and of bad documents that must be held out.
 const minHeldOut = 10
 
-// Check tells what is wrong with the settings.
+// Config configures the training of a model.
+type Config nontext.Config
+
+// DefaultWords and DefaultShapes are the settings of the embedded models: for one
+// language, and for all others.
+var (
+	DefaultWords  = Config{Words: true, Recall: 0.97, Bits: 18, Epochs: 4, Rate: 0.1, L1: 0.02, L2: 0.1, HeldOut: 5}
+	DefaultShapes = Config{Recall: 0.97, Bits: 16, Epochs: 4, Rate: 0.1, L1: 0.02, L2: 0.1, HeldOut: 5}
+)
+
+// Check reports settings that cannot work.
 func (c *Config) Check() error {
 	switch {
 	case !(c.Recall > 0.5 && c.Recall < 1):
 		return fmt.Errorf("recall %v: wanted a share above 0.5 and below 1", c.Recall)
-	case c.Bits < 8 || c.Bits > maxBits:
-		return fmt.Errorf("a table of %d bits: wanted 8 to %d", c.Bits, maxBits)
+	case c.Bits < 8 || c.Bits > nontext.MaxBits:
+		return fmt.Errorf("a table of %d bits: wanted 8 to %d", c.Bits, nontext.MaxBits)
 	case c.Epochs < 1 || c.Epochs > 100:
 		return fmt.Errorf("%d epochs: wanted 1 to 100", c.Epochs)
 	case c.HeldOut < 2:
@@ -79,7 +93,7 @@ type Data struct {
 
 // Train learns a model from documents. The same documents in the same order give the
 // same model.
-func Train(ctx context.Context, cfg Config, data Data) (*Model, *Report, error) {
+func Train(ctx context.Context, cfg Config, data Data) (*nontext.Model, *Report, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, nil, err
 	}
@@ -87,12 +101,12 @@ func Train(ctx context.Context, cfg Config, data Data) (*Model, *Report, error) 
 	for _, d := range slices.Concat(data.Good, data.Bad, data.Limit) {
 		io.WriteString(sum, d.Text+"\x00")
 	}
-	t := &trainer{m: &Model{cfg: cfg, slope: 1}, scorer: NewScorer(), rep: &Report{Kinds: map[string]float64{}, DataSHA256: hex.EncodeToString(sum.Sum(nil))}}
+	t := &trainer{cfg: nontext.Config(cfg), features: nontext.NewFeatures(), w: nontext.Weights{Slope: 1}, rep: &Report{Kinds: map[string]float64{}, DataSHA256: hex.EncodeToString(sum.Sum(nil))}}
 	g, heldGood := t.split(data.Good)
 	b, heldBad := t.split(data.Bad)
 	t.rep.Good, t.rep.Bad, t.rep.HeldOutGood, t.rep.HeldOutBad = len(g), len(b), len(heldGood), len(heldBad)
 	if len(heldGood) < minHeldOut || len(heldBad) < minHeldOut {
-		return nil, nil, fmt.Errorf("found %d good and %d bad documents of at least %d words to hold out, one of %d each: wanted at least %d of both: add documents", len(heldGood), len(heldBad), MinWords, cfg.HeldOut, minHeldOut)
+		return nil, nil, fmt.Errorf("found %d good and %d bad documents of at least %d words to hold out, one of %d each: wanted at least %d of both: add documents", len(heldGood), len(heldBad), nontext.MinWords, cfg.HeldOut, minHeldOut)
 	}
 	if len(g) == 0 || len(b) == 0 {
 		return nil, nil, fmt.Errorf("found %d good and %d bad documents to learn from, all others are held out by their site: wanted both: add documents of other sites", len(g), len(b))
@@ -107,16 +121,17 @@ func Train(ctx context.Context, cfg Config, data Data) (*Model, *Report, error) 
 		return nil, nil, err
 	}
 	t.quantize()
-	t.calibrate(heldGood, heldBad, data.Limit)
-	return t.m, t.rep, nil
+	m, err := t.calibrate(heldGood, heldBad, data.Limit)
+	return m, t.rep, err
 }
 
 type trainer struct {
-	m       *Model
-	scorer  *Scorer
-	rep     *Report
-	samples []sample
-	weights []float32 // of the n-grams, before they are quantized
+	cfg      nontext.Config
+	features *nontext.Features
+	w        nontext.Weights
+	rep      *Report
+	samples  []sample
+	grams    []float32 // weights of the n-grams, before they are quantized
 }
 
 // sample is a window to learn from.
@@ -125,18 +140,18 @@ type sample struct {
 	at     int // where it begins
 	bad    float32
 	weight float32
-	stats  [statCount]float32
+	stats  []float32
 }
 
 // split holds out documents, and leaves out those that are too short.
 func (t *trainer) split(docs []Doc) (train, held []*Doc) {
 	for i := range docs {
 		d := &docs[i]
-		if t.scorer.words, _ = scan(d.Text, 0, t.scorer.words); !t.m.cfg.tells(len(t.scorer.words), aloneIn(t.scorer.words)) {
+		if t.features.Scan(d.Text, 0); !t.features.Suffices(&t.cfg) {
 			t.rep.Short++
 			continue
 		}
-		if xxh3.HashString(cmp.Or(d.Site, d.Text))%uint64(t.m.cfg.HeldOut) == 0 {
+		if xxh3.HashString(cmp.Or(d.Site, d.Text))%uint64(t.cfg.HeldOut) == 0 {
 			held = append(held, d)
 		} else {
 			train = append(train, d)
@@ -152,11 +167,10 @@ func (t *trainer) cut(docs []*Doc, bad float32) {
 	for _, d := range docs {
 		for at := 0; at < len(d.Text); {
 			s := sample{doc: d, at: at, bad: bad}
-			if t.scorer.words, at = scan(d.Text, at, t.scorer.words); len(t.scorer.words) < MinWords {
+			if at = t.features.Scan(d.Text, at); t.features.Words() < nontext.MinWords {
 				continue
 			}
-			t.scorer.stats.find(t.scorer.words)
-			s.stats = t.scorer.stats.out
+			s.stats = t.features.Statistics(nil)
 			t.samples = append(t.samples, s)
 		}
 	}
@@ -169,22 +183,34 @@ func (t *trainer) cut(docs []*Doc, bad float32) {
 // equal parts.
 func (t *trainer) steps() {
 	values := make([]float32, len(t.samples))
-	for c := range t.m.cuts {
+	for c := range t.samples[0].stats {
 		for i := range t.samples {
 			values[i] = t.samples[i].stats[c]
 		}
 		slices.Sort(values)
-		for k := range t.m.cuts[c] {
-			t.m.cuts[c][k] = values[len(values)*(k+1)/steps]
+		cuts := make([]float32, nontext.Steps-1)
+		for k := range cuts {
+			cuts[k] = values[len(values)*(k+1)/nontext.Steps]
+		}
+		t.w.Cuts = append(t.w.Cuts, cuts)
+	}
+}
+
+// step returns the step of a value between cuts.
+func step(cuts []float32, v float32) (k int) {
+	for _, c := range cuts {
+		if v >= c {
+			k++
 		}
 	}
+	return k
 }
 
 // weight is one that follows the regularized leader (McMahan et al. 2013), which
 // keeps those at zero that do not pay.
 type weight struct{ z, n, w float32 }
 
-func (w *weight) update(g float32, cfg *Config) {
+func (w *weight) update(g float32, cfg *nontext.Config) {
 	next := w.n + float32(g*g)
 	root := sqrt(next)
 	w.z += g - float32((root-sqrt(w.n))/float32(cfg.Rate)*w.w)
@@ -202,9 +228,9 @@ func sqrt(v float32) float32 { return float32(math.Sqrt(float64(v))) }
 
 // learn goes over the windows in random order.
 func (t *trainer) learn(ctx context.Context) error {
-	cfg := &t.m.cfg
+	cfg := &t.cfg
 	grams := make([]weight, 1<<cfg.Bits)
-	var stats [statCount][steps]weight
+	stats := make([][nontext.Steps]weight, len(t.w.Cuts))
 	var bias weight
 	rnd := rand.New(rand.NewPCG(1, 1))
 	mean := 2000 / float32(len(t.samples)) // of the weights
@@ -214,36 +240,38 @@ func (t *trainer) learn(ctx context.Context) error {
 				return err
 			}
 			s := &t.samples[i]
-			t.scorer.words, _ = scan(s.doc.Text, s.at, t.scorer.words)
-			t.scorer.grams = ngrams(t.scorer.grams[:0], s.doc.Text, t.scorer.words, cfg)
-			x := 1 / sqrt(float32(max(1, len(t.scorer.grams))))
+			t.features.Scan(s.doc.Text, s.at)
+			found := t.features.NGrams(s.doc.Text, cfg)
+			x := 1 / sqrt(float32(max(1, len(found))))
 			score := float32(0)
-			for _, g := range t.scorer.grams {
+			for _, g := range found {
 				score += grams[g].w
 			}
 			score = float32(score*x) + bias.w
 			for c, v := range s.stats {
-				score += stats[c][t.m.step(c, v)].w
+				score += stats[c][step(t.w.Cuts[c], v)].w
 			}
 			g := (float32(1/(1+math.Exp(-float64(score)))) - s.bad) * s.weight / mean
-			for _, k := range t.scorer.grams {
+			for _, k := range found {
 				grams[k].update(g*x, cfg)
 			}
 			for c, v := range s.stats {
-				stats[c][t.m.step(c, v)].update(g, cfg)
+				stats[c][step(t.w.Cuts[c], v)].update(g, cfg)
 			}
 			bias.update(g, cfg)
 		}
 	}
-	t.m.bias = bias.w
+	t.w.Bias = bias.w
 	for c := range stats {
-		for k := range stats[c] {
-			t.m.stats[c][k] = stats[c][k].w
+		list := make([]float32, nontext.Steps)
+		for k := range list {
+			list[k] = stats[c][k].w
 		}
+		t.w.Stats = append(t.w.Stats, list)
 	}
-	t.weights = make([]float32, len(grams))
+	t.grams = make([]float32, len(grams))
 	for i := range grams {
-		t.weights[i] = grams[i].w
+		t.grams[i] = grams[i].w
 	}
 	return nil
 }
@@ -253,8 +281,8 @@ const clipped = 1e-4
 
 // quantize makes bytes of the weights of n-grams.
 func (t *trainer) quantize() {
-	sizes := make([]float64, len(t.weights))
-	for i, w := range t.weights {
+	sizes := make([]float64, len(t.grams))
+	for i, w := range t.grams {
 		sizes[i] = math.Abs(float64(w))
 	}
 	slices.Sort(sizes)
@@ -262,49 +290,55 @@ func (t *trainer) quantize() {
 	if most == 0 {
 		most = 1
 	}
-	t.m.unit = float32(most / math.MaxInt8)
-	t.m.weights = make([]int8, len(t.weights))
-	for i, w := range t.weights {
-		t.m.weights[i] = int8(max(-math.MaxInt8, min(math.MaxInt8, math.Round(float64(w/t.m.unit)))))
+	t.w.Unit = float32(most / math.MaxInt8)
+	t.w.NGrams = make([]int8, len(t.grams))
+	for i, w := range t.grams {
+		t.w.NGrams[i] = int8(max(-math.MaxInt8, min(math.MaxInt8, math.Round(float64(w/t.w.Unit)))))
 	}
 }
 
 // calibrate makes probabilities of scores and chooses the limit, by documents that
 // were held out.
-func (t *trainer) calibrate(good, bad []*Doc, limit []Doc) {
+func (t *trainer) calibrate(good, bad []*Doc, limit []Doc) (*nontext.Model, error) {
+	m, err := nontext.NewModel(t.cfg, t.w)
+	if err != nil {
+		return nil, err
+	}
+	scorer := nontext.NewScorer()
 	scores := func(docs []*Doc) []float64 {
 		list := make([]float64, len(docs))
 		for i, d := range docs {
-			list[i], _ = t.scorer.score(t.m, d.Text)
+			list[i], _ = scorer.LogOdds(m, d.Text)
 		}
 		return list
 	}
 	g, b := scores(good), scores(bad)
-	t.m.slope, t.m.offset = platt(g, b)
+	t.w.Slope, t.w.Offset = platt(g, b)
+	probability := func(score float64) float64 { return 1 / (1 + math.Exp(-(float64(t.w.Slope*score) + t.w.Offset))) }
 	keep := slices.Clone(g)
 	if len(limit) > 0 {
 		keep = keep[:0]
 		for i := range limit {
-			if s, ok := t.scorer.score(t.m, limit[i].Text); ok {
+			if s, ok := scorer.LogOdds(m, limit[i].Text); ok {
 				keep = append(keep, s)
 			}
 		}
 		t.rep.LimitDocs = len(keep)
 	}
 	slices.Sort(keep)
-	t.m.limit = 1
+	t.w.Limit = 1
 	if n := len(keep); n > 0 {
-		t.m.limit = t.m.probability(keep[min(n-1, int(math.Ceil(t.m.cfg.Recall*float64(n)))-1)])
+		t.w.Limit = probability(keep[min(n-1, int(math.Ceil(t.cfg.Recall*float64(n)))-1)])
 	}
 	over := func(list []float64) (n int) {
 		for _, v := range list {
-			if t.m.probability(v) > t.m.limit {
+			if probability(v) > t.w.Limit {
 				n++
 			}
 		}
 		return n
 	}
-	t.rep.Limit = t.m.limit
+	t.rep.Limit = t.w.Limit
 	t.rep.Kept = 1 - float64(over(g))/float64(len(g))
 	t.rep.Found = float64(over(b)) / float64(len(b))
 	kinds := map[string][]float64{}
@@ -316,6 +350,7 @@ func (t *trainer) calibrate(good, bad []*Doc, limit []Doc) {
 	for kind, list := range kinds {
 		t.rep.Kinds[kind] = float64(over(list)) / float64(len(list))
 	}
+	return nontext.NewModel(t.cfg, t.w)
 }
 
 // platt fits a logistic curve to scores, both sides with the same weight, by Newton's

@@ -1,0 +1,131 @@
+package nontext
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"chaffinch/filter/job"
+	"chaffinch/filter/nontext"
+	"chaffinch/input/records"
+	"chaffinch/lab/train/nontext/generate"
+)
+
+// Sources are the collections that a model is trained from.
+type Sources struct {
+	// Good and Bad are collections, or archives of text files (tar, zip); without Bad
+	// documents are made of the good ones, of Kinds, from Seed on.
+	Good, Bad []string
+	// Limit are collections of good text on which the limit is chosen; none takes what
+	// is held out of Good.
+	Limit []string
+	Kinds []generate.Kind
+	Seed  uint64
+	// Input, Stdin, Lang and Progress are as in job.Job.
+	Input    records.Config
+	Stdin    io.Reader
+	Lang     string
+	Progress func(done, total int64)
+	// OnMade, if not nil, is called for each document that was made.
+	OnMade func(generate.Made) error
+}
+
+// maxTrainBytes bounds the text that is held on each side.
+const maxTrainBytes = 512 << 20
+
+// errFull ends the reading.
+var errFull = errors.New("more text than is learned from")
+
+// TrainFrom trains a model from collections, as [Train] does from documents. full reports that
+// they hold more text than Train learns from.
+func TrainFrom(ctx context.Context, cfg Config, j Sources) (m *nontext.Model, rep *Report, full bool, err error) {
+	fail := func(err error) (*nontext.Model, *Report, bool, error) { return nil, nil, false, err }
+	good, texts, full, err := j.read(ctx, j.Good, len(j.Bad) == 0)
+	if err != nil {
+		return fail(err)
+	}
+	var bad []Doc
+	if len(j.Bad) > 0 {
+		more := false
+		if bad, _, more, err = j.read(ctx, j.Bad, false); err != nil {
+			return fail(err)
+		}
+		full = full || more
+	} else {
+		for _, d := range generate.Mix(texts, j.Kinds, j.Seed) {
+			bad = append(bad, Doc{Text: d.Text, Site: good[d.Of].Site, Kind: d.Kind})
+			if j.OnMade != nil {
+				if err := j.OnMade(d); err != nil {
+					return fail(err)
+				}
+			}
+		}
+	}
+	data := Data{Good: good, Bad: bad}
+	if len(j.Limit) > 0 {
+		err = job.EachText(ctx, job.Job{Inputs: j.Limit, Input: j.Input, Lang: j.Lang, Progress: j.Progress}, false, func(t job.NamedText) error {
+			data.Limit = append(data.Limit, Doc{Text: t.Whole}) // whole, so that a long document counts once
+			return nil
+		})
+		if err != nil {
+			return fail(err)
+		}
+	}
+	m, rep, err = Train(ctx, cfg, data)
+	return m, rep, full, err
+}
+
+// read reads one side, with the languages of the documents if they are asked for.
+func (j *Sources) read(ctx context.Context, inputs []string, langs bool) (docs []Doc, texts []generate.Text, full bool, err error) {
+	bytes := 0
+	err = job.EachText(ctx, job.Job{Inputs: inputs, Input: j.Input, Stdin: j.Stdin, Lang: j.Lang, Progress: j.Progress}, langs, func(t job.NamedText) error {
+		for _, piece := range pieces(t.Whole) {
+			if bytes += len(piece); bytes > maxTrainBytes {
+				return errFull
+			}
+			docs = append(docs, Doc{Text: piece, Site: t.Site})
+			if langs {
+				texts = append(texts, generate.Text{Lang: t.Lang, Text: piece})
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errFull) {
+		full, err = true, nil
+	}
+	return docs, texts, full, err
+}
+
+// Long documents are learned from in pieces.
+const (
+	pieceBytes = 8000
+	maxPieces  = 24
+)
+
+// pieces cuts a long text at line ends or spaces, and takes some of the pieces.
+func pieces(text string) (list []string) {
+	for len(text) > 3*pieceBytes/2 {
+		cut := pieceBytes
+		if k := strings.IndexByte(text[cut:min(len(text), cut+pieceBytes/2)], '\n'); k >= 0 {
+			cut += k
+		} else if k := strings.IndexByte(text[cut:min(len(text), cut+200)], ' '); k >= 0 {
+			cut += k
+		} else {
+			for !utf8.RuneStart(text[cut]) {
+				cut++
+			}
+		}
+		list = append(list, text[:cut])
+		text = text[cut:]
+	}
+	if list = append(list, text); len(list) <= maxPieces {
+		return list
+	}
+	some := make([]string, maxPieces)
+	for i := range some {
+		some[i] = list[i*len(list)/maxPieces]
+	}
+	return some
+}
