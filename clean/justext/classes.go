@@ -86,7 +86,7 @@ func (r *rules) contextFree(b *facts) {
 }
 
 // measurer counts the words of blocks; it keeps the space for that.
-type measurer struct{ scanner }
+type measurer struct{ Words }
 
 // measure fills in what the text and the place of a block tell.
 func (m *measurer) measure(b *facts, block *page.Block, r *rules) {

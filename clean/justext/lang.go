@@ -55,6 +55,15 @@ func primary(tag string) string {
 	return tag
 }
 
+// ListLang returns the language of the stop list for a BCP 47 tag or a locale; "" if the tag names
+// none or one that is written without spaces between words.
+func ListLang(tag string) string {
+	if lang := primary(tag); !unspaced[lang] {
+		return lang
+	}
+	return ""
+}
+
 // rulesFor returns the thresholds and the stop list for p.
 func (l *Labeller) rulesFor(p *page.Page) (*rules, error) {
 	r := &rules{Config: l.cfg}

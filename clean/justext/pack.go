@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -16,21 +15,21 @@ import (
 	"chaffinch/model/data"
 )
 
-// Kind and versions of the model files that hold stop lists: one section a
+// Kind and Behaviour are kind and version of the model files that hold stop lists: one section a
 // language, named by its tag, with the words in byte order, each ended by a
 // line feed, compressed with zstd.
 const (
-	kind = "justext.stopwords"
-	// behaviour is the version of the meaning of the sections.
+	Kind = "justext.stopwords"
+	// Behaviour is the version of the meaning of the sections.
 	//
 	//	1  words folded as in words.go
-	behaviour = 1
+	Behaviour = 1
 )
 
 // maxListBytes is the largest unpacked list that is read.
 const maxListBytes = 16 << 20
 
-// Card is what the header of a file of stop lists tells of each list.
+// Card describes a list in the header of a file of stop lists.
 type Card struct {
 	Lang string `json:"lang"`
 	// Words is the length of the list.
@@ -50,45 +49,6 @@ type Lists struct {
 	mu    sync.Mutex
 	lists map[string]*Stoplist
 }
-
-// Write makes a file of stop lists at path.
-func Write(path string, lists []Trained, cfg TrainConfig, dataSHA256, tool string) (err error) {
-	config, err := json.Marshal(cfg)
-	if err != nil {
-		return err
-	}
-	var cards []Card
-	for _, l := range lists {
-		cards = append(cards, Card{l.Lang, l.Len(), round3(l.Cover), l.TextWords, l.Sources})
-	}
-	card, err := json.Marshal(cards)
-	if err != nil {
-		return err
-	}
-	w, err := model.Create(path, model.Header{
-		Kind: kind, Behaviour: behaviour, Name: "stopwords",
-		Config: config, DataSHA256: dataSHA256, Tool: tool, Card: card,
-	})
-	if err != nil {
-		return err
-	}
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
-	if err != nil {
-		w.Abort()
-		return err
-	}
-	defer z.Close()
-	for _, l := range lists {
-		w.Section(l.Lang)
-		if _, err := w.Write(z.EncodeAll([]byte(strings.Join(l.Words(), "\n")+"\n"), nil)); err != nil {
-			w.Abort()
-			return err
-		}
-	}
-	return w.Close()
-}
-
-func round3(v float64) float64 { return float64(int(float64(v*1000)+.5)) / 1000 }
 
 // Parse reads a file of stop lists that is in memory. name is used in errors.
 func Parse(name string, b []byte) (*Lists, error) {
@@ -113,7 +73,7 @@ func Open(path string) (*Lists, error) {
 }
 
 func read(f *model.File) (*Lists, error) {
-	if err := f.Want(kind, behaviour, behaviour); err != nil {
+	if err := f.Want(Kind, Behaviour, Behaviour); err != nil {
 		return nil, err
 	}
 	l := &Lists{file: f, lists: map[string]*Stoplist{}}
@@ -195,7 +155,7 @@ func Embedded(tag string) *Stoplist {
 	return s
 }
 
-// Load reads the stop lists of a user into cfg: a file that Write made, or one
+// Load reads the stop lists of a user into cfg: a model file, or one
 // list in text form, which then holds for all pages.
 func (cfg *Config) Load(path string) error {
 	b, err := archive.ReadFile(path)

@@ -14,10 +14,10 @@ import (
 	"chaffinch/internal/pytext"
 )
 
-// stopCover is the share of running text that a full stop list covers. The
+// FullCover is the share of running text that a full stop list covers. The
 // thresholds of the thesis are made for lists that have about half of the
 // words of a text.
-const stopCover = 0.55
+const FullCover = 0.55
 
 // Stoplist is the set of the frequent words of a language. It does not change
 // and is safe for concurrent use.
@@ -52,10 +52,10 @@ func (l *Stoplist) add(word string) {
 // fullness returns the cover of the list as a share of what a full list
 // covers, 1 if it is full or its cover unknown.
 func (l *Stoplist) fullness() float64 {
-	if l.Cover <= 0 || l.Cover >= stopCover {
+	if l.Cover <= 0 || l.Cover >= FullCover {
 		return 1
 	}
-	return l.Cover / stopCover
+	return l.Cover / FullCover
 }
 
 // Len returns the number of words.

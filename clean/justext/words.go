@@ -6,10 +6,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"chaffinch/internal/pytext"
 	"chaffinch/internal/runes"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // A word is a run of letters, marks and digits; an apostrophe between two of
@@ -86,16 +86,17 @@ func isJoiner(r rune) bool {
 	return r == 0xAD || 0x200B <= r && r <= 0x200D || r == 0x2060
 }
 
-// scanner cuts text into words and keeps the space for that.
-type scanner struct {
+// Words cuts text into words in the form in which stop lists hold them. The zero value is ready
+// to use; it is not safe for concurrent use.
+type Words struct {
 	word, composed []byte
 	marks          bool // the word has marks of Latin, Greek or Cyrillic
 }
 
-// next finds the first word of text from byte i on and returns its folded
+// Next finds the first word of text from byte i on and returns its folded
 // form, which is valid until the next call, with the byte after it. The word
 // is empty at the end of text.
-func (s *scanner) next(text string, i int) (word []byte, end int) {
+func (s *Words) Next(text string, i int) (word []byte, end int) {
 	t := wideTable()
 	s.marks = false
 	dst := s.word[:0]
@@ -142,7 +143,7 @@ func (s *scanner) next(text string, i int) (word []byte, end int) {
 }
 
 // end drops an apostrophe at the end of a word, and composes the word.
-func (s *scanner) end(word []byte, pending int) []byte {
+func (s *Words) end(word []byte, pending int) []byte {
 	s.word = word
 	if pending >= 0 {
 		word = word[:pending]
@@ -159,7 +160,7 @@ func (s *scanner) end(word []byte, pending int) []byte {
 func (m *measurer) countWords(text string, list *Stoplist) (words, stops int) {
 	for i := 0; i < len(text); {
 		var w []byte
-		w, i = m.next(text, i)
+		w, i = m.Next(text, i)
 		if len(w) == 0 {
 			break
 		}
@@ -211,9 +212,9 @@ func extraLength(text string, chars int) (extra int) {
 // word, the form under which a stop list has it.
 func fold(s string) string {
 	var out, w []byte
-	var words scanner
+	var words Words
 	for i := 0; i < len(s); {
-		w, i = words.next(s, i)
+		w, i = words.Next(s, i)
 		if len(w) == 0 {
 			break
 		}

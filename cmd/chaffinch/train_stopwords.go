@@ -9,7 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"chaffinch/clean/justext"
+	"chaffinch/lab/train/justext"
 )
 
 type trainStopwordsCmd struct {
@@ -24,9 +24,9 @@ type trainStopwordsCmd struct {
 
 // stopwordsVars are the defaults that the help of the flags shows.
 var stopwordsVars = kong.Vars{
-	"stopCover":        fmt.Sprint(justext.DefaultTrain.Cover),
-	"stopMinWords":     fmt.Sprint(justext.DefaultTrain.MinWords),
-	"stopMinSoleWords": fmt.Sprint(justext.DefaultTrain.MinSoleWords),
+	"stopCover":        fmt.Sprint(justext.Default.Cover),
+	"stopMinWords":     fmt.Sprint(justext.Default.MinWords),
+	"stopMinSoleWords": fmt.Sprint(justext.Default.MinSoleWords),
 }
 
 // Run cuts the lists and prints a line for each.
@@ -34,7 +34,7 @@ func (c *trainStopwordsCmd) Run(ctx context.Context, con *console) error {
 	if c.Out == "" && c.Text == "" {
 		return fmt.Errorf("nothing to write: give -o FILE, --text DIR or both")
 	}
-	cfg := justext.DefaultTrain
+	cfg := justext.Default
 	cfg.Cover, cfg.MinWords, cfg.MinSoleWords = c.Cover, c.MinWords, c.MinSoleWords
 	t, err := justext.NewTrainer(cfg)
 	if err != nil {

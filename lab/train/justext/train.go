@@ -1,3 +1,4 @@
+// Package justext derives stop lists for the method justext (clean/justext) from running text.
 package justext
 
 import (
@@ -16,11 +17,12 @@ import (
 
 	"golang.org/x/text/language"
 
+	"chaffinch/clean/justext"
 	"chaffinch/internal/sorts"
 )
 
-// TrainConfig says how stop lists are cut.
-type TrainConfig struct {
+// Config configures how stop lists are cut.
+type Config struct {
 	// Cover is the share of unseen running text that a list shall cover.
 	Cover float64 `json:"cover"`
 	// MinWords is the number of running words that a language must have for a
@@ -37,8 +39,8 @@ type TrainConfig struct {
 	MinCover float64 `json:"min_cover"`
 }
 
-// DefaultTrain is the configuration of the embedded lists.
-var DefaultTrain = TrainConfig{Cover: stopCover, MinWords: 2000, MinSoleWords: 20_000, MinSourceWords: 1000, MinCount: 3, MinCover: 0.15}
+// Default is the configuration of the embedded lists.
+var Default = Config{Cover: justext.FullCover, MinWords: 2000, MinSoleWords: 20_000, MinSourceWords: 1000, MinCount: 3, MinCover: 0.15}
 
 // Trainer counts words and cuts stop lists.
 //
@@ -51,9 +53,9 @@ var DefaultTrain = TrainConfig{Cover: stopCover, MinWords: 2000, MinSoleWords: 2
 // one half of the lines by a ranking of the other half, times a factor that
 // other languages show.
 type Trainer struct {
-	cfg   TrainConfig
+	cfg   Config
 	langs map[string]map[string]*counts // language, source
-	scan  scanner
+	scan  justext.Words
 }
 
 // counts holds the words of one source in one language, in two halves.
@@ -64,15 +66,15 @@ type counts struct {
 
 // Trained is a stop list with what it was made from.
 type Trained struct {
-	*Stoplist
+	*justext.Stoplist
 	// TextWords is the number of running words counted.
 	TextWords int
 	// Sources are the names of the sources in byte order.
 	Sources []string
 }
 
-// Check tells what is wrong with the settings.
-func (cfg TrainConfig) Check() error {
+// Check reports settings that cannot work.
+func (cfg Config) Check() error {
 	if !(cfg.Cover > 0 && cfg.Cover < 1) {
 		return fmt.Errorf("stop words: cover %v, wanted a share between 0 and 1", cfg.Cover)
 	}
@@ -80,7 +82,7 @@ func (cfg TrainConfig) Check() error {
 }
 
 // NewTrainer returns a trainer that has seen nothing.
-func NewTrainer(cfg TrainConfig) (*Trainer, error) {
+func NewTrainer(cfg Config) (*Trainer, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
@@ -91,8 +93,8 @@ func NewTrainer(cfg TrainConfig) (*Trainer, error) {
 // source count as one. It reports whether the tag names a language with words
 // between spaces; other texts are not read.
 func (t *Trainer) Add(source, tag string, r io.Reader) (taken bool, err error) {
-	lang := primary(tag)
-	if lang == "" || unspaced[lang] {
+	lang := justext.ListLang(tag)
+	if lang == "" {
 		return false, nil
 	}
 	if t.langs[lang] == nil {
@@ -124,7 +126,7 @@ func (t *Trainer) count(c *counts, line []byte) {
 	text := string(line)
 	for i := 0; i < len(text); {
 		var w []byte
-		w, i = t.scan.next(text, i)
+		w, i = t.scan.Next(text, i)
 		if len(w) == 0 {
 			return
 		}
@@ -156,7 +158,7 @@ func (t *Trainer) Lists() []Trained {
 		if cover < t.cfg.MinCover {
 			continue
 		}
-		l := NewStoplist(lang, words)
+		l := justext.NewStoplist(lang, words)
 		l.Cover = cover
 		out = append(out, Trained{l, total, slices.Sorted(maps.Keys(sources))})
 	}

@@ -9,9 +9,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chaffinch/clean/justext"
 )
 
-func train(t *testing.T, cfg TrainConfig, texts map[string]string) []Trained {
+func train(t *testing.T, cfg Config, texts map[string]string) []Trained {
 	t.Helper()
 	tr, err := NewTrainer(cfg)
 	if err != nil {
@@ -39,7 +41,7 @@ func lines(n int, words, own string) string {
 // "and" once, and two others. Both cover .60 of unseen lines, which counts as
 // .47 of unseen text, "the" alone .31.
 func TestCut(t *testing.T) {
-	cfg := TrainConfig{Cover: .45, MinWords: 100, MinSoleWords: 100, MinSourceWords: 10, MinCount: 3}
+	cfg := Config{Cover: .45, MinWords: 100, MinSoleWords: 100, MinSourceWords: 10, MinCount: 3}
 	got := train(t, cfg, map[string]string{"a/en": lines(500, "the, AND the.", "x")})
 	if len(got) != 1 || !slices.Equal(got[0].Words(), []string{"and", "the"}) {
 		t.Fatalf("%+v", got)
@@ -52,7 +54,7 @@ func TestCut(t *testing.T) {
 // TestSourcesMustAgree has words that are frequent in one of two sources: the
 // word of both ranks first, though it is rarer than each of them.
 func TestSourcesMustAgree(t *testing.T) {
-	tr, err := NewTrainer(DefaultTrain)
+	tr, err := NewTrainer(Default)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +75,7 @@ func TestSourcesMustAgree(t *testing.T) {
 }
 
 func TestPool(t *testing.T) {
-	tr, _ := NewTrainer(DefaultTrain)
+	tr, _ := NewTrainer(Default)
 	for source, n := range map[string]int{"a": 100, "b": 300, "c": 10, "d": 12} {
 		tr.Add(source, "en", strings.NewReader(lines(n, "the", "x"))) // three words per line
 	}
@@ -91,7 +93,7 @@ func TestPool(t *testing.T) {
 }
 
 func TestEnoughText(t *testing.T) {
-	cfg := TrainConfig{Cover: .4, MinWords: 1000, MinSoleWords: 2000, MinSourceWords: 10, MinCount: 3}
+	cfg := Config{Cover: .4, MinWords: 1000, MinSoleWords: 2000, MinSourceWords: 10, MinCount: 3}
 	for _, c := range []struct {
 		name  string
 		texts map[string]string
@@ -117,7 +119,7 @@ func TestEnoughText(t *testing.T) {
 
 // TestForeignScript has a text with English in it, and one in two scripts.
 func TestForeignScript(t *testing.T) {
-	cfg := TrainConfig{Cover: .5, MinWords: 100, MinSoleWords: 100, MinSourceWords: 10, MinCount: 3}
+	cfg := Config{Cover: .5, MinWords: 100, MinSoleWords: 100, MinSourceWords: 10, MinCount: 3}
 	for _, c := range []struct{ lang, words, want string }{
 		{"ru", "и и на the the the 1", "и|на"},
 		{"en", "и и на the the on", "on|the"},
@@ -145,7 +147,7 @@ func TestWriteIsRepeatable(t *testing.T) {
 	write("talk/txt/de.txt", lines(300, "und der ich", "z"))
 	write("talk/txt/README.txt", "no language\n")
 	write("talk/index.tsv", "de\t900\n")
-	cfg := TrainConfig{Cover: .4, MinWords: 1000, MinSoleWords: 2000, MinSourceWords: 10, MinCount: 3}
+	cfg := Config{Cover: .4, MinWords: 1000, MinSoleWords: 2000, MinSourceWords: 10, MinCount: 3}
 	var files [2][]byte
 	for i := range files {
 		tr, err := NewTrainer(cfg)
@@ -165,7 +167,7 @@ func TestWriteIsRepeatable(t *testing.T) {
 	if !bytes.Equal(files[0], files[1]) {
 		t.Error("the same text made two different files")
 	}
-	l, err := Open(filepath.Join(dir, "a.chf"))
+	l, err := justext.Open(filepath.Join(dir, "a.chf"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,11 +182,11 @@ func TestWriteIsRepeatable(t *testing.T) {
 }
 
 func TestReadNames(t *testing.T) {
-	tr, _ := NewTrainer(DefaultTrain)
+	tr, _ := NewTrainer(Default)
 	if _, _, err := tr.Read(t.TempDir(), "", sha256.New()); err == nil || !strings.Contains(err.Error(), "no text file") {
 		t.Errorf("empty folder: %v", err)
 	}
-	if _, err := NewTrainer(TrainConfig{Cover: 1}); err == nil {
+	if _, err := NewTrainer(Config{Cover: 1}); err == nil {
 		t.Error("cover 1 was taken")
 	}
 }

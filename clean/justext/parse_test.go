@@ -1,0 +1,36 @@
+package justext_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"chaffinch/clean/justext"
+	train "chaffinch/lab/train/justext"
+)
+
+func FuzzParse(f *testing.F) {
+	path := filepath.Join(f.TempDir(), "lists.chf")
+	lists := []train.Trained{
+		{Stoplist: justext.NewStoplist("de", []string{"der", "die"}), TextWords: 100, Sources: []string{"a"}},
+		{Stoplist: justext.NewStoplist("en", []string{"the"}), TextWords: 50},
+	}
+	if err := train.Write(path, lists, train.Default, "", "test"); err != nil {
+		f.Fatal(err)
+	}
+	seed, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(seed)
+	f.Add([]byte("CHFMODEL"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		l, err := justext.Parse("fuzz", b)
+		if err != nil {
+			return
+		}
+		for _, c := range l.Cards() {
+			l.Get(c.Lang)
+		}
+	})
+}

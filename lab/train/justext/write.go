@@ -1,0 +1,50 @@
+package justext
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/clean/justext"
+	"chaffinch/model"
+)
+
+// Write writes a model file of stop lists.
+func Write(path string, lists []Trained, cfg Config, dataSHA256, tool string) (err error) {
+	config, err := json.Marshal(cfg)
+	if err != nil {
+		return err
+	}
+	var cards []justext.Card
+	for _, l := range lists {
+		cards = append(cards, justext.Card{Lang: l.Lang, Words: l.Len(), Cover: round3(l.Cover), TextWords: l.TextWords, Sources: l.Sources})
+	}
+	card, err := json.Marshal(cards)
+	if err != nil {
+		return err
+	}
+	w, err := model.Create(path, model.Header{
+		Kind: justext.Kind, Behaviour: justext.Behaviour, Name: "stopwords",
+		Config: config, DataSHA256: dataSHA256, Tool: tool, Card: card,
+	})
+	if err != nil {
+		return err
+	}
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
+	if err != nil {
+		w.Abort()
+		return err
+	}
+	defer z.Close()
+	for _, l := range lists {
+		w.Section(l.Lang)
+		if _, err := w.Write(z.EncodeAll([]byte(strings.Join(l.Words(), "\n")+"\n"), nil)); err != nil {
+			w.Abort()
+			return err
+		}
+	}
+	return w.Close()
+}
+
+func round3(v float64) float64 { return float64(int(float64(v*1000)+.5)) / 1000 }
