@@ -11,8 +11,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/lab/train/sentences"
 	"chaffinch/text/langid"
-	"chaffinch/text/token"
 )
 
 type trainSentencesCmd struct {
@@ -30,9 +30,9 @@ type trainSentencesCmd struct {
 
 // sentencesVars are the defaults that the help of the flags shows.
 var sentencesVars = kong.Vars{
-	"sentMinCount":   fmt.Sprint(token.DefaultTrain.MinCount),
-	"sentMinScore":   fmt.Sprint(token.DefaultTrain.MinScore),
-	"sentMinStarter": fmt.Sprint(token.DefaultTrain.MinStarter),
+	"sentMinCount":   fmt.Sprint(sentences.Default.MinCount),
+	"sentMinScore":   fmt.Sprint(sentences.Default.MinScore),
+	"sentMinStarter": fmt.Sprint(sentences.Default.MinStarter),
 }
 
 // maxPart is how many bytes of a file are learned from at a time.
@@ -69,7 +69,7 @@ func (c *trainSentencesCmd) Run(ctx context.Context, con *console) error {
 	if err := canWrite(c.Out); err != nil {
 		return err
 	}
-	t, err := token.NewTrainer(token.TrainConfig{Lang: c.Lang, All: c.All, MinCount: c.MinCount, MinScore: c.MinScore, MinStarter: c.MinStarter})
+	t, err := sentences.NewTrainer(sentences.Config{Lang: c.Lang, All: c.All, MinCount: c.MinCount, MinScore: c.MinScore, MinStarter: c.MinStarter})
 	if err != nil {
 		return err
 	}

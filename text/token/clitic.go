@@ -8,7 +8,7 @@ func (s *scanner) clitics(p *piece, run int) {
 	}
 	word := s.text[p.start:p.end]
 	if s.rules.mayCut(word) {
-		var buf [maxEntry + 8]byte
+		var buf [MaxEntry + 8]byte
 		for _, c := range s.rules.splits[string(folded(buf[:0], word))] {
 			s.add(p.start + unfolded(word, c))
 		}
@@ -34,11 +34,11 @@ func (s *scanner) clitics(p *piece, run int) {
 		}
 		last = i
 	}
-	if first < 0 || len(word) <= maxEntry && s.rules.meaning(word)&wholeWord != 0 {
+	if first < 0 || len(word) <= MaxEntry && s.rules.meaning(word)&wholeWord != 0 {
 		return
 	}
 	start, end := p.start, p.end
-	for i := p.start + first; i <= p.start+last && s.cutn < 2 && i-start <= maxEntry; {
+	for i := p.start + first; i <= p.start+last && s.cutn < 2 && i-start <= MaxEntry; {
 		n := joint(s.text[i:end])
 		if n == 0 {
 			i++
@@ -93,7 +93,7 @@ func joint(w string) int {
 // start to end begins; -1 if there is none.
 func (s *scanner) enclitic(start, end int) int {
 	at := -1
-	for i := end - 1; i > start && end-i <= maxEntry; i-- {
+	for i := end - 1; i > start && end-i <= MaxEntry; i-- {
 		n := joint(s.text[i:end])
 		if n == 0 {
 			continue

@@ -15,8 +15,8 @@ import (
 //go:embed rules/*.txt
 var ruleFiles embed.FS
 
-// maxEntry is the length in bytes of the longest entry of a list.
-const maxEntry = 32
+// MaxEntry is the length in bytes of the longest entry of a list.
+const MaxEntry = 32
 
 // mean tells what a word of the lists means; the bits of several lists may be
 // set.
@@ -224,8 +224,8 @@ func (r *ruleSet) add(section, entry string) error {
 			cuts = append(cuts, at)
 			rest = rest[i+1:]
 		}
-		if len(word) > maxEntry || len(cuts) == 0 || len(cuts) > maxCuts || strings.Contains(entry, "||") || cuts[0] == 0 || cuts[len(cuts)-1] == len(word) {
-			return fmt.Errorf("split %q, wanted one to %d marks | within a word of at most %d bytes: can|not", entry, maxCuts, maxEntry)
+		if len(word) > MaxEntry || len(cuts) == 0 || len(cuts) > maxCuts || strings.Contains(entry, "||") || cuts[0] == 0 || cuts[len(cuts)-1] == len(word) {
+			return fmt.Errorf("split %q, wanted one to %d marks | within a word of at most %d bytes: can|not", entry, maxCuts, MaxEntry)
 		}
 		if off {
 			delete(r.splits, word)
@@ -235,13 +235,13 @@ func (r *ruleSet) add(section, entry string) error {
 		return nil
 	}
 	m := sections[section]
-	var buf [maxEntry + 2*utf8.UTFMax]byte
+	var buf [MaxEntry + 2*utf8.UTFMax]byte
 	if m&anyAbbr != 0 {
 		entry = strings.TrimSuffix(entry, ".")
 	}
 	key := string(folded(buf[:0], entry))
-	if key == "" || len(entry) > maxEntry || len(key) > maxEntry {
-		return fmt.Errorf("entry %q, wanted one to %d bytes", entry, maxEntry)
+	if key == "" || len(entry) > MaxEntry || len(key) > MaxEntry {
+		return fmt.Errorf("entry %q, wanted one to %d bytes", entry, MaxEntry)
 	}
 	if off {
 		if r.words[key] &^= m; r.words[key] == 0 {
@@ -304,7 +304,7 @@ func (r *ruleSet) findParts() {
 // mayCut reports whether a word may be in splits, by its first byte and its length.
 func (r *ruleSet) mayCut(word string) bool {
 	lengths := r.splitBits[word[0]]
-	return lengths != 0 && len(word) <= maxEntry && (lengths>>len(word)&1 != 0 || !ascii(word))
+	return lengths != 0 && len(word) <= MaxEntry && (lengths>>len(word)&1 != 0 || !ascii(word))
 }
 
 func ascii(s string) bool {
@@ -330,9 +330,9 @@ func runLen(s string) int {
 }
 
 // folded appends the form of word by which lists are looked up: in lower case,
-// with straight apostrophes. It stops after maxEntry bytes.
+// with straight apostrophes. It stops after MaxEntry bytes.
 func folded(dst []byte, word string) []byte {
-	for i := 0; i < len(word) && len(dst) <= maxEntry; {
+	for i := 0; i < len(word) && len(dst) <= MaxEntry; {
 		if c := word[i]; c < utf8.RuneSelf {
 			if c >= 'A' && c <= 'Z' {
 				c += 'a' - 'A'
@@ -360,7 +360,7 @@ func folded(dst []byte, word string) []byte {
 
 // unfolded returns how many bytes of a word become the first n of its folded form.
 func unfolded(word string, n int) int {
-	var buf [maxEntry + 2*utf8.UTFMax]byte
+	var buf [MaxEntry + 2*utf8.UTFMax]byte
 	for i := range word {
 		if len(folded(buf[:0], word[:i])) >= n {
 			return i
@@ -372,16 +372,16 @@ func unfolded(word string, n int) int {
 // meaningOf returns the meaning of the words that lie from starts to ends in
 // text, joined with stops.
 func (r *ruleSet) meaningOf(text string, starts, ends []int) mean {
-	var buf [maxEntry + 2*utf8.UTFMax]byte
+	var buf [MaxEntry + 2*utf8.UTFMax]byte
 	key := buf[:0]
 	for i := range starts {
 		if i > 0 {
 			key = append(key, '.')
 		}
-		if ends[i]-starts[i] > 2*maxEntry {
+		if ends[i]-starts[i] > 2*MaxEntry {
 			return 0
 		}
-		if key = folded(key, text[starts[i]:ends[i]]); len(key) > maxEntry {
+		if key = folded(key, text[starts[i]:ends[i]]); len(key) > MaxEntry {
 			return 0
 		}
 	}
@@ -390,12 +390,12 @@ func (r *ruleSet) meaningOf(text string, starts, ends []int) mean {
 
 // meaning returns what the lists say of a word.
 func (r *ruleSet) meaning(word string) mean {
-	if len(word) > 2*maxEntry {
+	if len(word) > 2*MaxEntry {
 		return 0
 	}
-	var buf [maxEntry + 2*utf8.UTFMax]byte
+	var buf [MaxEntry + 2*utf8.UTFMax]byte
 	key := folded(buf[:0], word)
-	if len(key) > maxEntry {
+	if len(key) > MaxEntry {
 		return 0
 	}
 	return r.words[string(key)]

@@ -291,11 +291,11 @@ func (s *scanner) quote(i, n int, g gap) (end int, k kind) {
 	if c := s.text[i]; (c == '\'' || c >= utf8.RuneSelf) && s.wordAt(end) {
 		if r, _ := utf8.DecodeRuneInString(s.text[i:]); r == '\'' || r == '\u2019' || r == '\u2018' {
 			if e := s.run(end); e+1 < len(s.text) && s.text[e] == '-' { // 's-Gravenhage
-				if e = s.run(e + 1); e-i <= maxEntry && s.rules.meaning(s.text[i:e])&wholeWord != 0 {
+				if e = s.run(e + 1); e-i <= MaxEntry && s.rules.meaning(s.text[i:e])&wholeWord != 0 {
 					return e, wordToken
 				}
 			}
-			if e := s.run(end); e-i <= maxEntry && s.rules.meaning(s.text[i:e])&wholeWord != 0 && !s.wordAt(e) {
+			if e := s.run(end); e-i <= MaxEntry && s.rules.meaning(s.text[i:e])&wholeWord != 0 && !s.wordAt(e) {
 				return e, wordToken
 			}
 			if d := s.digits(end); d == end+2 && r != '\u2018' && (g != glue || i == 0) && (!s.wordAt(d) || s.text[d] == 's' && !s.wordAt(d+1)) {

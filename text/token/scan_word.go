@@ -80,10 +80,10 @@ func hebrew(r rune) bool { return r >= 0x5d0 && r <= 0x5ea }
 // literal returns the end of a listed word with other characters in it, such
 // as C++, whose first run of letters lies from start to end; 0 if there is none.
 func (s *scanner) literal(start, end int) int {
-	if end-start > maxEntry {
+	if end-start > MaxEntry {
 		return 0
 	}
-	var buf [maxEntry + 2*utf8.UTFMax]byte
+	var buf [MaxEntry + 2*utf8.UTFMax]byte
 	list := s.rules.literals[string(folded(buf[:0], s.text[start:end]))]
 	for _, l := range list {
 		i := end
@@ -287,14 +287,14 @@ func (s *scanner) partBefore(i int) (start, end int, ok bool) {
 	}
 	end--
 	start = end
-	for start > 0 && end-start <= maxEntry {
+	for start > 0 && end-start <= MaxEntry {
 		r, n := utf8.DecodeLastRuneInString(s.text[:start])
 		if c := runeClass(r); !inWord[c] {
 			break
 		}
 		start -= n
 	}
-	return start, end, start < end && end-start <= maxEntry
+	return start, end, start < end && end-start <= MaxEntry
 }
 
 // partAfter returns the word after the full stop at dot and spaces, if a full
@@ -309,7 +309,7 @@ func (s *scanner) partAfter(dot int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	end = s.run(start)
-	return start, end, end-start <= maxEntry && end < len(s.text) && s.text[end] == '.'
+	return start, end, end-start <= MaxEntry && end < len(s.text) && s.text[end] == '.'
 }
 
 // spaceBefore returns the length of the space before text[i], 0 if there is none.
@@ -325,7 +325,7 @@ func spaceBefore(text string, i int) int {
 
 // lastJoint returns the place after the last apostrophe or hyphen of a word.
 func lastJoint(word string) int {
-	for i := len(word); i > 0 && len(word)-i <= maxEntry; {
+	for i := len(word); i > 0 && len(word)-i <= MaxEntry; {
 		r, n := utf8.DecodeLastRuneInString(word[:i])
 		if r == '\'' || r == '-' || r == '\u2019' || r == '/' {
 			return i

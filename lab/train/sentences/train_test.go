@@ -1,4 +1,4 @@
-package token
+package sentences
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"chaffinch/text/token"
 )
 
 // trainText has the abbreviations "zq" (before names), "pw" (before numbers)
@@ -22,7 +24,7 @@ func trainText() string {
 }
 
 func TestTrain(t *testing.T) {
-	tr, err := NewTrainer(DefaultTrain)
+	tr, err := NewTrainer(Default)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +42,7 @@ func TestTrain(t *testing.T) {
 	if err := tr.WriteRules(&rules, tr.Learn()); err != nil {
 		t.Fatal(err)
 	}
-	tok, err := New(Config{Rules: rules.String(), RulesName: "learned"})
+	tok, err := token.New(token.Config{Rules: rules.String(), RulesName: "learned"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +50,7 @@ func TestTrain(t *testing.T) {
 	if n := len(tok.Sentences(text, nil)); n != 2 {
 		t.Errorf("%d sentences with\n%s", n, rules.String())
 	}
-	if n := len(For("").Sentences(text, nil)); n != 3 {
+	if n := len(token.For("").Sentences(text, nil)); n != 3 {
 		t.Errorf("%d sentences without", n)
 	}
 }
@@ -56,7 +58,7 @@ func TestTrain(t *testing.T) {
 // TestTrainStarters checks that a word which mostly begins sentences, but is
 // known in lower case too, is learned as a starter.
 func TestTrainStarters(t *testing.T) {
-	tr, err := NewTrainer(DefaultTrain)
+	tr, err := NewTrainer(Default)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +70,7 @@ func TestTrainStarters(t *testing.T) {
 	if !found {
 		t.Errorf("later is no starter: %+v", tr.Learn())
 	}
-	if _, err := NewTrainer(TrainConfig{}); err == nil {
+	if _, err := NewTrainer(Config{}); err == nil {
 		t.Error("no error for a configuration of zeros")
 	}
 }
@@ -81,7 +83,7 @@ func TestTrainMany(t *testing.T) {
 		fmt.Fprintf(&text, "He met Dr. Miller in w%s at the zool. garden. The day was k%s long.\n", strconv.FormatInt(int64(i), 2), strconv.FormatInt(int64(i), 3))
 	}
 	learn := func(most int) []Learned {
-		tr, err := NewTrainer(DefaultTrain)
+		tr, err := NewTrainer(Default)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,6 @@
-package token
+// Package sentences learns from running text the abbreviations and the words that begin sentences,
+// for rule files of package token.
+package sentences
 
 import (
 	"bufio"
@@ -13,10 +15,11 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/sorts"
+	"chaffinch/text/token"
 )
 
-// TrainConfig says what a [Trainer] takes for an abbreviation or a starter.
-type TrainConfig struct {
+// Config configures what a [Trainer] takes for an abbreviation or a starter.
+type Config struct {
 	// Lang is the language of the text; what its rules know is left out of the
 	// lists, except with All.
 	Lang string
@@ -31,18 +34,17 @@ type TrainConfig struct {
 	MinStarter float64
 }
 
-// DefaultTrain has the thresholds of the paper; a word must have been seen
+// Default has the thresholds of the paper; a word must have been seen
 // three times.
-var DefaultTrain = TrainConfig{MinCount: 3, MinScore: .3, MinStarter: 30}
+var Default = Config{MinCount: 3, MinScore: .3, MinStarter: 30}
 
 // Trainer learns lists for a rule file from running text, without any labels:
 // Punkt (Kiss and Strunk, Unsupervised multilingual sentence boundary
 // detection, Computational Linguistics 32, 2006). It counts every word form; of more than
 // two million it forgets the rarest, and counts them from 0 when it sees them again.
 type Trainer struct {
-	cfg    TrainConfig
-	scan   *ruleSet // without lists
-	known  *ruleSet
+	cfg    Config
+	known  *token.Tokenizer
 	types  map[string]*wordCount
 	most   int                       // types, before those that are rare are forgotten
 	pairs  map[string]map[string]int // short word with a stop -> next word as it stands
@@ -62,8 +64,8 @@ type wordCount struct {
 	starts         int // after a stop, in upper case
 }
 
-// Check tells what is wrong with the settings.
-func (cfg TrainConfig) Check() error {
+// Check reports settings that cannot work.
+func (cfg Config) Check() error {
 	if cfg.MinCount < 1 || cfg.MinScore <= 0 || cfg.MinStarter <= 0 {
 		return fmt.Errorf("train sentences: count %d, score %g, starter %g: wanted more than 0", cfg.MinCount, cfg.MinScore, cfg.MinStarter)
 	}
@@ -71,33 +73,34 @@ func (cfg TrainConfig) Check() error {
 }
 
 // NewTrainer returns a trainer that has seen nothing.
-func NewTrainer(cfg TrainConfig) (*Trainer, error) {
+func NewTrainer(cfg Config) (*Trainer, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	return &Trainer{
-		cfg: cfg, known: For(cfg.Lang).rules,
-		scan:  &ruleSet{words: map[string]mean{}, splits: map[string][]int{}, literals: map[string][]string{}, decimal: 'b'},
+		cfg: cfg, known: token.For(cfg.Lang),
 		types: map[string]*wordCount{}, most: maxTypes, pairs: map[string]map[string]int{},
 	}, nil
 }
 
 // Add counts the words of text.
 func (t *Trainer) Add(text string) {
-	s := scanner{rules: t.scan, text: text}
-	var p piece
+	s := token.NewScanner(text)
 	before := "" // the word before with a stop after it
-	var last piece
-	for s.next(&p) {
-		word := text[p.start:p.end]
+	last := token.Piece{Kind: token.WordPiece}
+	for {
+		p, ok := s.Next()
+		if !ok {
+			return
+		}
+		word := text[p.Start:p.End]
 		switch {
-		case p.kind == stopToken && p.gap == glue && last.kind == wordToken && last.end == p.start && len(word) == 1:
-			before = t.stop(text[last.start:last.end])
-		case p.kind == wordToken || p.kind == numberToken:
+		case p.Kind == token.StopPiece && p.Glued && last.Kind == token.WordPiece && last.End == p.Start && len(word) == 1:
+			before = t.stop(text[last.Start:last.End])
+		case p.Kind == token.WordPiece || p.Kind == token.NumberPiece:
 			t.word(word, &p, before)
 			before = ""
-		case p.kind == quoteToken || p.kind == openToken || p.kind == closeToken || p.kind == dashToken:
-			// looks through, as the splitter does
+		case p.Kind == token.SkipPiece: // as the splitter does
 		default:
 			before = ""
 		}
@@ -106,7 +109,7 @@ func (t *Trainer) Add(text string) {
 }
 
 // word counts a word, which follows the word before with a stop, if any.
-func (t *Trainer) word(word string, p *piece, before string) {
+func (t *Trainer) word(word string, p *token.Piece, before string) {
 	t.tokens++
 	if before != "" {
 		next := t.pairs[before]
@@ -116,23 +119,21 @@ func (t *Trainer) word(word string, p *piece, before string) {
 		}
 		if next[word] > 0 {
 			next[word]++
-		} else if next != nil && len(next) < 1<<12 && t.paired < maxPairs && len(word) <= maxEntry {
+		} else if next != nil && len(next) < 1<<12 && t.paired < maxPairs && len(word) <= token.MaxEntry {
 			next[strings.Clone(word)]++
 			t.paired++
 		}
 	}
-	if p.kind != wordToken || len(word) > maxEntry {
+	if p.Kind != token.WordPiece || len(word) > token.MaxEntry {
 		return
 	}
 	c := t.count(strings.ToLower(word))
 	c.plain++ // a stop may still follow
-	switch p.class {
-	case lowerLetter:
+	switch {
+	case p.Lower:
 		c.lower++
-	case upperLetter:
-		if before != "" {
-			c.starts++
-		}
+	case p.Upper && before != "":
+		c.starts++
 	}
 }
 
@@ -140,7 +141,7 @@ func (t *Trainer) word(word string, p *piece, before string) {
 // be kept.
 func (t *Trainer) stop(word string) string {
 	t.stops++
-	if len(word) > maxEntry {
+	if len(word) > token.MaxEntry {
 		return ""
 	}
 	low := strings.ToLower(word)
@@ -183,6 +184,12 @@ type Learned struct {
 	Score      float64
 }
 
+// first returns the first token of a word.
+func first(word string) token.Piece {
+	p, _ := token.NewScanner(word).Next()
+	return p
+}
+
 // Learn returns what was learned so far, the abbreviations and then the
 // starters, each by falling score.
 func (t *Trainer) Learn() []Learned {
@@ -202,33 +209,34 @@ func (t *Trainer) Learn() []Learned {
 		}
 	}
 	// Starters follow a stop that is none of an abbreviation's.
-	ends, first := 0, map[string]int{}
+	ends, begun := 0, map[string]int{}
 	for before, next := range t.pairs {
 		if abbr[before] || utf8.RuneCountInString(before) == 1 {
 			continue
 		}
 		for w, n := range next {
-			if c, _ := classAt(w, 0); c == upperLetter {
+			if first(w).Upper {
 				ends += n
-				first[strings.ToLower(w)] += n
+				begun[strings.ToLower(w)] += n
 			}
 		}
 	}
-	for _, w := range slices.Sorted(maps.Keys(first)) {
+	for _, w := range slices.Sorted(maps.Keys(begun)) {
 		c := t.types[w]
-		if c == nil || abbr[w] || first[w] < t.cfg.MinCount || c.lower == 0 {
+		if c == nil || abbr[w] || begun[w] < t.cfg.MinCount || c.lower == 0 {
 			continue
 		}
-		if s := association(ends, c.plain+c.stopped, first[w], t.tokens); s >= t.cfg.MinStarter {
-			out = append(out, Learned{w, "starter", first[w], s})
+		if s := association(ends, c.plain+c.stopped, begun[w], t.tokens); s >= t.cfg.MinStarter {
+			out = append(out, Learned{w, "starter", begun[w], s})
 		}
 	}
 	if !t.cfg.All {
 		out = slices.DeleteFunc(out, func(l Learned) bool {
+			abbreviation, begins := t.known.Lists(l.Word)
 			if l.List == "starter" {
-				return t.known.meaning(l.Word)&starter != 0
+				return begins
 			}
-			return t.known.meaning(l.Word)&anyAbbr != 0
+			return abbreviation
 		})
 	}
 	sorts.StableFunc(out, func(a, b Learned) int {
@@ -249,11 +257,11 @@ func (t *Trainer) list(w string) string {
 	numbers, names, all := 0, 0, 0
 	for next, n := range t.pairs[w] {
 		all += n
-		c, _ := classAt(next, 0)
-		if c == digit {
+		c := first(next)
+		if c.Digit {
 			numbers += n
 		}
-		if low := t.types[strings.ToLower(next)]; c == upperLetter && (low == nil || low.lower == 0) {
+		if low := t.types[strings.ToLower(next)]; c.Upper && (low == nil || low.lower == 0) {
 			names += n
 		}
 	}
