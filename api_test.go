@@ -249,9 +249,9 @@ func TestTrain(t *testing.T) {
 					t.Errorf("%s: %s(%s): begin with ctx, cfg", at, name, strings.Join(names, ", "))
 					continue
 				}
-				wanted[dir+"."+typeName(fn.Type.Params.List[1].Type)] = at
+				wanted[declaredAs(f, dir, fn.Type.Params.List[1].Type)] = at
 			case name == "NewTrainer":
-				wanted[dir+"."+typeName(fn.Type.Params.List[0].Type)] = at
+				wanted[declaredAs(f, dir, fn.Type.Params.List[0].Type)] = at
 			}
 		}
 	})
@@ -274,6 +274,21 @@ func typeName(t ast.Expr) string {
 		return id.Name
 	}
 	return ""
+}
+
+// declaredAs returns the folder and the name of a type that is named in a file of folder dir.
+func declaredAs(f *ast.File, dir string, t ast.Expr) string {
+	s, ok := t.(*ast.SelectorExpr)
+	if !ok {
+		return dir + "." + typeName(t)
+	}
+	for _, im := range f.Imports {
+		p, _ := strconv.Unquote(im.Path.Value)
+		if name := types.ExprString(s.X); im.Name != nil && im.Name.Name == name || im.Name == nil && path.Base(p) == name {
+			dir = strings.TrimPrefix(p, module+"/")
+		}
+	}
+	return filepath.FromSlash(dir) + "." + s.Sel.Name
 }
 
 // stable lists the packages with a compatibility promise; the comments of all others mark them

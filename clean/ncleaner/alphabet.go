@@ -21,7 +21,8 @@ const (
 	// format characters of no width.
 	skip symbol = 0xffff
 
-	maxSymbols = 1 << 15
+	// MaxSymbols is the greatest size of an alphabet.
+	MaxSymbols = 1 << 15
 	lowRunes   = 0x800 // runes below are looked up in a table
 )
 
@@ -39,7 +40,7 @@ const (
 	numClasses
 )
 
-// alphabet folds text into symbols (paper, section 3). There are four kinds:
+// Alphabet folds text into symbols (paper, section 3). There are four kinds:
 //
 //   - ASCII: the boundary, the blank, the 94 visible ASCII characters.
 //     Quotation marks, dashes and the like become the ASCII characters nearest
@@ -58,7 +59,7 @@ const (
 // In all of them runs of white space are one space, and control characters
 // and format characters (zero-width space, soft hyphen, byte-order mark) do
 // not exist.
-type alphabet struct {
+type Alphabet struct {
 	unicode    bool
 	nonLexical bool
 	runes      []rune // learned, ascending, above ASCII
@@ -71,10 +72,10 @@ type alphabet struct {
 	low        [lowRunes]symbol
 }
 
-// newAlphabet returns the alphabet of one of the four kinds. runes are the
+// NewAlphabet returns the alphabet of one of the four kinds. runes are the
 // learned characters in ascending order, none for ASCII.
-func newAlphabet(unicode, nonLexical bool, runes []rune) (*alphabet, error) {
-	a := &alphabet{unicode: unicode, nonLexical: nonLexical, runes: runes, size: 2}
+func NewAlphabet(unicode, nonLexical bool, runes []rune) (*Alphabet, error) {
+	a := &Alphabet{unicode: unicode, nonLexical: nonLexical, runes: runes, size: 2}
 	for c := rune(0); c < utf8.RuneSelf; c++ {
 		switch {
 		case isSpace(c):
@@ -103,8 +104,8 @@ func newAlphabet(unicode, nonLexical bool, runes []rune) (*alphabet, error) {
 		if nonLexical {
 			a.classes = classOther + 1
 		}
-		if len(runes) > maxSymbols {
-			return nil, fmt.Errorf("%d learned characters, at most %d are possible", len(runes), maxSymbols)
+		if len(runes) > MaxSymbols {
+			return nil, fmt.Errorf("%d learned characters, at most %d are possible", len(runes), MaxSymbols)
 		}
 		a.firstClass = symbol(a.size)
 		a.firstRune = a.firstClass + a.classes
@@ -112,8 +113,8 @@ func newAlphabet(unicode, nonLexical bool, runes []rune) (*alphabet, error) {
 	} else if len(runes) > 0 {
 		return nil, fmt.Errorf("%d learned characters in an ASCII alphabet, wanted none", len(runes))
 	}
-	if a.size > maxSymbols {
-		return nil, fmt.Errorf("%d symbols, at most %d are possible", a.size, maxSymbols)
+	if a.size > MaxSymbols {
+		return nil, fmt.Errorf("%d symbols, at most %d are possible", a.size, MaxSymbols)
 	}
 	for i, r := range runes {
 		if r < utf8.RuneSelf || r > utf8.MaxRune || i > 0 && r <= runes[i-1] {
@@ -127,8 +128,17 @@ func newAlphabet(unicode, nonLexical bool, runes []rune) (*alphabet, error) {
 	return a, nil
 }
 
+// Size returns the number of symbols, with boundary and blank.
+func (a *Alphabet) Size() int { return a.size }
+
+// Rare reports whether a character shares its symbol with others since it was not learned.
+func (a *Alphabet) Rare(r rune) bool {
+	s := a.of(r)
+	return s >= a.firstClass && s != skip
+}
+
 // of returns the symbol of r.
-func (a *alphabet) of(r rune) symbol {
+func (a *Alphabet) of(r rune) symbol {
 	if r < lowRunes {
 		return a.low[r]
 	}
@@ -136,7 +146,7 @@ func (a *alphabet) of(r rune) symbol {
 }
 
 // find is of without the table.
-func (a *alphabet) find(r rune) symbol {
+func (a *Alphabet) find(r rune) symbol {
 	if !a.unicode {
 		r = plainMark(r)
 	}

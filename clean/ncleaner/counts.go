@@ -1,97 +1,57 @@
 package ncleaner
 
 import (
-	"cmp"
-	"maps"
-	"slices"
+	"iter"
 	"strings"
 )
 
 // maxN is the greatest size of n-grams.
 const maxN = 8
 
-// gram is up to MaxN symbols, compressed with the alphabet's bits per symbol, the
+// gram is up to maxN symbols, compressed with the alphabet's bits per symbol, the
 // last symbol lowest. Grams of different lengths are kept apart.
 type gram = uint64
 
-// counts holds how often each n-gram of one size occurs in a text. Each
+// Counts holds how often each n-gram of one size occurs in a text. Each
 // character of a segment, and the boundary after the last, ends one n-gram;
 // before the first stand n-1 boundaries. Shorter n-grams are ends of these,
 // so that their counts follow by adding up, and counts of all orders agree.
-type counts struct {
-	n     int
-	grams map[gram]int64
-}
-
-func newCounts(n int) *counts { return &counts{n: n, grams: map[gram]int64{}} }
-
-// clone returns a copy.
-func (c *counts) clone() *counts { return &counts{c.n, maps.Clone(c.grams)} }
+type Counts map[uint64]int64
 
 // total returns the number of n-grams.
-func (c *counts) total() (t int64) {
-	for _, n := range c.grams {
+func (c Counts) total() (t int64) {
+	for _, n := range c {
 		t += n
 	}
 	return t
 }
 
-// segment counts the n-grams of one segment. An empty one counts nothing.
-func (c *counts) segment(a *alphabet, text string) {
-	var (
-		buf  [512]symbol
-		g    gram
-		mask = maskOf(c.n, a.bits)
-		f    folder
-	)
-	text = trim(text)
-	any := false
-	for at := 0; at < len(text); {
-		var n int
-		n, at = a.fold(&f, text, at, buf[:])
-		for _, s := range buf[:n] {
-			g = (g<<a.bits | gram(s)) & mask
-			c.grams[g]++
-			any = true
+// Grams returns the n-grams of one segment, none of an empty one.
+func (a *Alphabet) Grams(text string, n int) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		var (
+			buf  [512]symbol
+			g    gram
+			mask = maskOf(n, a.bits)
+			f    folder
+		)
+		text = trim(text)
+		any := false
+		for at := 0; at < len(text); {
+			var k int
+			k, at = a.fold(&f, text, at, buf[:])
+			for _, s := range buf[:k] {
+				g = (g<<a.bits | gram(s)) & mask
+				if any = true; !yield(g) {
+					return
+				}
+			}
 		}
-	}
-	if any {
-		g = (g<<a.bits | gram(boundary)) & mask
-		c.grams[g]++
-	}
-}
-
-// add adds the counts of b.
-func (c *counts) add(b *counts) {
-	for g, n := range b.grams {
-		c.grams[g] += n
-	}
-}
-
-// sub takes the counts of b away, which were added before.
-func (c *counts) sub(b *counts) {
-	for g, n := range b.grams {
-		if c.grams[g] -= n; c.grams[g] <= 0 {
-			delete(c.grams, g)
+		if any {
+			yield((g<<a.bits | gram(boundary)) & mask)
 		}
 	}
 }
-
-// minus returns the differential counts c - b, never below zero (section 3):
-// what a corpus of boilerplate alone would have, for c the raw pages and b
-// their clean text.
-func (c *counts) minus(b *counts) *counts {
-	d := newCounts(c.n)
-	for g, n := range c.grams {
-		if n -= b.grams[g]; n > 0 {
-			d.grams[g] = n
-		}
-	}
-	return d
-}
-
-// sorted returns the n-grams in ascending order.
-func (c *counts) sorted() []gram { return slices.Sorted(maps.Keys(c.grams)) }
 
 // maskOf returns the mask of n symbols of the given bits.
 func maskOf(n, bits int) gram {
@@ -110,37 +70,4 @@ func trim(text string) string {
 		return rest
 	}
 	return text
-}
-
-// learnRunes returns the characters above ASCII for a Unicode alphabet: those
-// that occur at least min times in texts, at most max of them (the most
-// frequent; of equals the lower code points), ascending. Letters and digits
-// of a non-lexical alphabet need no learning.
-func learnRunes(texts map[rune]int, nonLexical bool, min, max int) []rune {
-	a, _ := newAlphabet(true, nonLexical, nil)
-	var rs []rune
-	for r, n := range texts {
-		if s := a.of(r); n >= min && s >= a.firstClass && s != skip {
-			rs = append(rs, r)
-		}
-	}
-	slices.SortFunc(rs, func(x, y rune) int {
-		return cmp.Or(cmp.Compare(texts[y], texts[x]), cmp.Compare(x, y))
-	})
-	if len(rs) > max {
-		rs = rs[:max]
-	}
-	slices.Sort(rs)
-	return rs
-}
-
-// runeCounts counts the characters of texts.
-func runeCounts(texts []string) map[rune]int {
-	n := map[rune]int{}
-	for _, t := range texts {
-		for _, r := range t {
-			n[r]++
-		}
-	}
-	return n
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"chaffinch/model"
 )
@@ -52,13 +54,13 @@ func (m *Model) appendRunes(b []byte) []byte {
 // appendCounts writes the n-grams of both models in ascending order: the
 // difference to the one before, the count in clean text, that in dirty text.
 func (m *Model) appendCounts(b []byte) []byte {
-	both := m.clean.clone()
-	both.add(m.dirty)
+	both := maps.Clone(m.clean)
+	maps.Copy(both, m.dirty)
 	last := gram(0)
-	for _, g := range both.sorted() {
+	for _, g := range slices.Sorted(maps.Keys(both)) {
 		b = binary.AppendUvarint(b, g-last)
-		b = binary.AppendUvarint(b, uint64(m.clean.grams[g]))
-		b = binary.AppendUvarint(b, uint64(m.dirty.grams[g]))
+		b = binary.AppendUvarint(b, uint64(m.clean[g]))
+		b = binary.AppendUvarint(b, uint64(m.dirty[g]))
 		last = g
 	}
 	return b
@@ -87,7 +89,7 @@ func read(f *model.File) (*Model, error) {
 	if err != nil {
 		return fail(err)
 	}
-	a, err := newAlphabet(cfg.Unicode, cfg.NonLexical, runes)
+	a, err := NewAlphabet(cfg.Unicode, cfg.NonLexical, runes)
 	if err != nil {
 		return fail(err)
 	}
@@ -99,7 +101,7 @@ func read(f *model.File) (*Model, error) {
 	if err != nil {
 		return fail(err)
 	}
-	m, err := newModel(cfg, a, clean, dirty)
+	m, err := NewModel(cfg, a, clean, dirty)
 	if err != nil {
 		return fail(err)
 	}
@@ -124,10 +126,8 @@ func parseRunes(b []byte) (runes []rune, err error) {
 	return runes, nil
 }
 
-func parseCounts(b []byte, a *alphabet, n int) (clean, dirty *counts, err error) {
-	clean, dirty = newCounts(n), newCounts(n)
-	clean.grams = make(map[gram]int64, len(b)/bytesOfShortEntry)
-	dirty.grams = make(map[gram]int64, len(b)/bytesOfShortEntry)
+func parseCounts(b []byte, a *Alphabet, n int) (clean, dirty Counts, err error) {
+	clean, dirty = make(Counts, len(b)/bytesOfShortEntry), make(Counts, len(b)/bytesOfShortEntry)
 	var last gram
 	mask := maskOf(n, a.bits)
 	for at := 0; at < len(b); {
@@ -149,10 +149,10 @@ func parseCounts(b []byte, a *alphabet, n int) (clean, dirty *counts, err error)
 			return nil, nil, fmt.Errorf("section %q, byte %d: counts %d and %d", sectionCounts, start, v[1], v[2])
 		}
 		if v[1] > 0 {
-			clean.grams[g] = int64(v[1])
+			clean[g] = int64(v[1])
 		}
 		if v[2] > 0 {
-			dirty.grams[g] = int64(v[2])
+			dirty[g] = int64(v[2])
 		}
 		last = g
 	}
@@ -160,7 +160,7 @@ func parseCounts(b []byte, a *alphabet, n int) (clean, dirty *counts, err error)
 }
 
 // valid tells whether all symbols of the n-gram g are in the alphabet.
-func (a *alphabet) valid(g gram, n int) bool {
+func (a *Alphabet) valid(g gram, n int) bool {
 	for range n {
 		if int(g&maskOf(1, a.bits)) >= a.size {
 			return false

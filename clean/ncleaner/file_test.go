@@ -1,10 +1,8 @@
 package ncleaner
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,35 +10,6 @@ import (
 	"chaffinch/model"
 	"chaffinch/page"
 )
-
-// examples are three pages for the tests of training and files.
-func examples() []Example {
-	make := func(id string, clean []string, dirt ...string) Example {
-		p := &page.Page{ID: id}
-		for _, s := range append(dirt, clean...) {
-			p.Blocks = append(p.Blocks, page.Block{Text: s})
-		}
-		return Example{p, clean}
-	}
-	return []Example{
-		make("a", []string{"The café on the corner opens at seven.", "Nobody knows who owns it."}, "Home", "News | Sport"),
-		make("b", []string{"Жаль, что поезд ушёл.", "We took the bus, ten minutes later."}, "Home", "Login", "© 2009"),
-		make("c", []string{"A list of what we saw:", "a café", "a bus"}, "Home | Contact", "Print"),
-	}
-}
-
-func train(t testing.TB, cfg ModelConfig) (*Trainer, *Model) {
-	t.Helper()
-	tr, err := NewTrainer(cfg, examples())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := tr.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tr, m
-}
 
 var fileConfigs = []ModelConfig{
 	{N: 3, Q: .5},
@@ -50,55 +19,26 @@ var fileConfigs = []ModelConfig{
 	{N: 8, Q: .7, Unicode: true, NonLexical: true, MinRune: 1},
 }
 
-func TestSaveAndLoad(t *testing.T) {
-	for _, cfg := range fileConfigs {
-		_, m := train(t, cfg)
-		path := filepath.Join(t.TempDir(), "m.chf")
-		h := model.Header{Name: "test", Tool: "test"}
-		if err := m.Save(path, h); err != nil {
-			t.Fatal(err)
-		}
-		first, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := Load(path)
-		if err != nil {
-			t.Fatalf("%+v: %v", cfg, err)
-		}
-		if got.ModelConfig != m.ModelConfig || got.Symbols() != m.Symbols() {
-			t.Errorf("%+v with %d symbols came back as %+v with %d", m.ModelConfig, m.Symbols(), got.ModelConfig, got.Symbols())
-		}
-		for _, text := range []string{"The café", "Home | Login", "жж мама", "日本", ""} {
-			b1, n1 := m.Score(text)
-			b2, n2 := got.Score(text)
-			if b1 != b2 || n1 != n2 {
-				t.Errorf("%+v, %q: %v, %d, came back as %v, %d", cfg, text, b1, n1, b2, n2)
-			}
-		}
-		if err := got.Save(path, h); err != nil {
-			t.Fatal(err)
-		}
-		if again, err := os.ReadFile(path); err != nil || !bytes.Equal(first, again) {
-			t.Errorf("%+v: written again, the bytes differ: %v", cfg, err)
-		}
+// pairOf makes a small pair.
+func pairOf(t testing.TB, cfg ModelConfig) *Model {
+	t.Helper()
+	clean, dirty := []string{"The café on the corner opens at seven.", "Жаль, что поезд ушёл."}, []string{"Home", "News | Sport", "© 2009"}
+	var runes []rune
+	if cfg.Unicode {
+		runes = runesOf(cfg.NonLexical, append(clean, dirty...))
 	}
+	a, err := NewAlphabet(cfg.Unicode, cfg.NonLexical, runes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewModel(cfg, a, countAll(a, cfg.N, clean), countAll(a, cfg.N, dirty))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
-// The same pages give the same bytes; the embedded pairs are read.
-func TestTrainingIsDeterministic(t *testing.T) {
-	var files [2][]byte
-	for i := range files {
-		tr, m := train(t, fileConfigs[3])
-		path := filepath.Join(t.TempDir(), "m.chf")
-		if err := m.Save(path, model.Header{DataSHA256: tr.DataSHA256()}); err != nil {
-			t.Fatal(err)
-		}
-		files[i], _ = os.ReadFile(path)
-	}
-	if !bytes.Equal(files[0], files[1]) || len(files[0]) == 0 {
-		t.Error("two trainings on the same pages differ")
-	}
+func TestEmbedded(t *testing.T) {
 	for name := range embedded {
 		m, err := open(name)
 		if err != nil {
@@ -168,7 +108,7 @@ func TestBadFiles(t *testing.T) {
 // must be usable, and come back when written.
 func FuzzCounts(f *testing.F) {
 	for i, cfg := range fileConfigs {
-		_, m := train(f, cfg)
+		m := pairOf(f, cfg)
 		f.Add(byte(i), m.appendRunes(nil), m.appendCounts(nil), "The café | жж")
 	}
 	f.Add(byte(1), []byte{}, []byte{0, 1, 0}, "\xff\x00~")
@@ -178,7 +118,7 @@ func FuzzCounts(f *testing.F) {
 		if err != nil {
 			return
 		}
-		a, err := newAlphabet(cfg.Unicode, cfg.NonLexical, rs)
+		a, err := NewAlphabet(cfg.Unicode, cfg.NonLexical, rs)
 		if err != nil || a.bits*cfg.N > 64 {
 			return
 		}
@@ -186,7 +126,7 @@ func FuzzCounts(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m, err := newModel(cfg, a, clean, dirty)
+		m, err := NewModel(cfg, a, clean, dirty)
 		if err != nil {
 			t.Fatalf("counts that were read make no model: %v", err)
 		}
@@ -194,7 +134,7 @@ func FuzzCounts(f *testing.F) {
 			t.Fatalf("%q scores %v", text, s)
 		}
 		c2, d2, err := parseCounts(m.appendCounts(nil), a, cfg.N)
-		if err != nil || len(c2.grams) != len(clean.grams) || len(d2.grams) != len(dirty.grams) {
+		if err != nil || len(c2) != len(clean) || len(d2) != len(dirty) {
 			t.Fatalf("written and read again: %v", err)
 		}
 	})
@@ -238,18 +178,18 @@ func FuzzScore(f *testing.F) {
 }
 
 // Files of every behaviour version that this build reads must load and score
-// as they did. testdata/backcompat/1.chf holds fileConfigs[3] of examples().
+// as they did. testdata/backcompat/1.chf is a pair of 4-grams over a Unicode alphabet.
 func TestBackCompat(t *testing.T) {
 	m, err := Load("testdata/backcompat/1.chf")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, now := train(t, fileConfigs[3])
-	for _, text := range []string{"The café", "Home | Login", "поезд"} {
-		got, n := m.Score(text)
-		want, k := now.Score(text)
-		if got != want || n != k {
-			t.Errorf("%q: %v over %d, trained now %v over %d", text, got, n, want, k)
+	for text, want := range map[string]struct {
+		bits  float64
+		chars int
+	}{"The café": {57.02572155, 9}, "Home | Login": {-70.62084051, 13}, "поезд": {22.79294407, 6}} {
+		if bits, chars := m.Score(text); math.Abs(bits-want.bits) > 1e-6 || chars != want.chars {
+			t.Errorf("%q: %v over %d, wanted %v over %d", text, bits, chars, want.bits, want.chars)
 		}
 	}
 }

@@ -17,7 +17,7 @@ const (
 // fold writes symbols of text, from byte at, into buf until the text ends or
 // less than maxPerRune places are left, and returns how many it wrote and the
 // byte to go on at. White space at the ends of text is the caller's to cut.
-func (a *alphabet) fold(f *folder, text string, at int, buf []symbol) (n, next int) {
+func (a *Alphabet) fold(f *folder, text string, at int, buf []symbol) (n, next int) {
 	prev := f.prev
 	for at < len(text) && n <= len(buf)-maxPerRune {
 		var s symbol
@@ -48,7 +48,7 @@ func (a *alphabet) fold(f *folder, text string, at int, buf []symbol) (n, next i
 // blankless writes a letter of a script without spaces between words so that
 // it looks like one with them: the letter is two letters, two such letters are
 // a word, and a blank stands before the next one, as after punctuation.
-func (a *alphabet) blankless(f *folder, prev symbol, buf []symbol) (n int) {
+func (a *Alphabet) blankless(f *folder, prev symbol, buf []symbol) (n int) {
 	letter := a.ascii['a']
 	switch {
 	case prev != letter:

@@ -12,7 +12,7 @@ import (
 // their ends.
 //
 // A history that a model has seen, but not with this symbol, gives by the
-// recursion of estimator Pr_k(c|h) = (1-a_k) Pr_k-1(c|h'); one that it has not
+// recursion of Estimator Pr_k(c|h) = (1-a_k) Pr_k-1(c|h'); one that it has not
 // seen gives Pr_k-1(c|h') alone. So a symbol whose n-gram is in no table adds
 // the back of its history, and what it has after a history shorter by a symbol.
 //
@@ -40,7 +40,7 @@ type slot struct {
 	back float32
 }
 
-func newHashed(clean, dirty *estimator) *hashed {
+func newHashed(clean, dirty *Estimator) *hashed {
 	n, b := clean.n, clean.a.bits
 	t := &hashed{n: n, bits: b, mask: maskOf(n, b)}
 	grams := gramsOf(clean, dirty)
@@ -67,7 +67,7 @@ func newHashed(clean, dirty *estimator) *hashed {
 
 // gramsOf returns the grams of k symbols at k, in order: those that either side has seen, and
 // the beginnings of longer ones. Of one symbol there are all.
-func gramsOf(clean, dirty *estimator) (grams [maxN + 1][]gram) {
+func gramsOf(clean, dirty *Estimator) (grams [maxN + 1][]gram) {
 	var longer map[gram]bool
 	for k := clean.n; k >= 1; k-- {
 		set := map[gram]bool{}

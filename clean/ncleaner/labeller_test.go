@@ -159,8 +159,8 @@ func TestNoAllocations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, _ := newAlphabet(false, false, nil)
-	five, err := newModel(ModelConfig{N: 5, Q: .5}, a, countAll(a, 5, []string{"some text"}), countAll(a, 5, []string{"other"}))
+	a, _ := NewAlphabet(false, false, nil)
+	five, err := NewModel(ModelConfig{N: 5, Q: .5}, a, countAll(a, 5, []string{"some text"}), countAll(a, 5, []string{"other"}))
 	if err != nil {
 		t.Fatal(err)
 	}

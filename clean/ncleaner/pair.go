@@ -46,14 +46,15 @@ type Model struct {
 	// Card is the model card of the file, nil for a model that was not read
 	// from one.
 	Card         json.RawMessage
-	a            *alphabet
-	clean, dirty *counts
+	a            *Alphabet
+	clean, dirty Counts
 	table        *table // one of the two is nil
 	hashed       *hashed
 }
 
-// newModel compiles the scorer of a pair.
-func newModel(cfg ModelConfig, a *alphabet, clean, dirty *counts) (*Model, error) {
+// NewModel compiles the scorer of the pair that has these counts of n-grams of clean and of dirty
+// text.
+func NewModel(cfg ModelConfig, a *Alphabet, clean, dirty Counts) (*Model, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func newModel(cfg ModelConfig, a *alphabet, clean, dirty *counts) (*Model, error
 			cfg.N, a.size, a.bits*cfg.N)
 	}
 	m := &Model{ModelConfig: cfg, a: a, clean: clean, dirty: dirty}
-	ec, ed := newEstimator(a, clean, cfg.Q), newEstimator(a, dirty, cfg.Q)
+	ec, ed := NewEstimator(a, cfg.N, clean, cfg.Q), NewEstimator(a, cfg.N, dirty, cfg.Q)
 	if dense(a, cfg.N) {
 		m.table = newTable(ec, ed)
 	} else {

@@ -2,7 +2,7 @@ package ncleaner
 
 import "math"
 
-// estimator gives the smoothed probabilities of one model (equation 1):
+// Estimator returns the smoothed probabilities of one model (equation 1):
 //
 //	Pr(c|h) = (1-q)/(1-q^n) * sum for k = 0..n-1 of q^k Pr(c | h without its k first symbols)
 //
@@ -15,8 +15,8 @@ import "math"
 // history that was never seen has no conditional probabilities: the equation
 // is then that of the longest seen history, so that probabilities always sum
 // to 1.
-type estimator struct {
-	a    *alphabet
+type Estimator struct {
+	a    *Alphabet
 	n    int
 	q    float64
 	take [maxN + 1]float64 // a_k
@@ -26,21 +26,21 @@ type estimator struct {
 	total        int64
 }
 
-// newEstimator prepares the model of the counts c.
-func newEstimator(a *alphabet, c *counts, q float64) *estimator {
-	e := &estimator{a: a, n: c.n, q: q, total: c.total()}
-	e.events[c.n] = c.grams
-	for k := c.n; k >= 1; k-- {
-		if k < c.n {
+// NewEstimator prepares the model of the counts c of n-grams.
+func NewEstimator(a *Alphabet, n int, c Counts, q float64) *Estimator {
+	e := &Estimator{a: a, n: n, q: q, total: c.total()}
+	e.events[n] = c
+	for k := n; k >= 1; k-- {
+		if k < n {
 			m := maskOf(k, a.bits)
 			e.events[k] = make(map[gram]int64)
-			for g, n := range e.events[k+1] {
-				e.events[k][g&m] += n
+			for g, times := range e.events[k+1] {
+				e.events[k][g&m] += times
 			}
 		}
 		e.hist[k] = make(map[gram]int64)
-		for g, n := range e.events[k] {
-			e.hist[k][g>>a.bits] += n
+		for g, times := range e.events[k] {
+			e.hist[k][g>>a.bits] += times
 		}
 		e.take[k] = (1 - q) / (1 - math.Pow(q, float64(k)))
 	}
@@ -48,7 +48,7 @@ func newEstimator(a *alphabet, c *counts, q float64) *estimator {
 }
 
 // prob returns Pr_k of the last symbol of the k-gram g after the others.
-func (e *estimator) prob(g gram, k int) float64 {
+func (e *Estimator) prob(g gram, k int) float64 {
 	if k == 1 {
 		return float64(e.events[1][g]+1) / float64(e.total+int64(e.a.size))
 	}
@@ -60,5 +60,19 @@ func (e *estimator) prob(g gram, k int) float64 {
 	return e.take[k]*float64(e.events[k][g])/float64(h) + float64((1-e.take[k])*p)
 }
 
-// seen tells whether the history h of k-1 symbols was seen.
-func (e *estimator) seen(h gram, k int) bool { return e.hist[k][h] > 0 }
+// Relative returns the relative frequency of the last symbol of an n-gram after the k-1 symbols
+// before it, smoothed by adding one for k = 1; false if that history was never seen.
+func (e *Estimator) Relative(g uint64, k int) (share float64, ok bool) {
+	g &= maskOf(k, e.a.bits)
+	if k == 1 {
+		return e.prob(g, 1), true
+	}
+	h := e.hist[k][g>>e.a.bits]
+	if h == 0 {
+		return 0, false
+	}
+	return float64(e.events[k][g]) / float64(h), true
+}
+
+// seen reports whether the history h of k-1 symbols was seen.
+func (e *Estimator) seen(h gram, k int) bool { return e.hist[k][h] > 0 }

@@ -2,6 +2,7 @@ package ncleaner
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ type naive struct {
 	total float64
 }
 
-func newNaive(a *alphabet, n int, q float64, texts []string) *naive {
+func newNaive(a *Alphabet, n int, q float64, texts []string) *naive {
 	m := &naive{n: n, v: a.size, q: q, count: map[string]float64{}, hist: map[string]float64{}}
 	for _, t := range texts {
 		s := symbols(a, t)
@@ -42,7 +43,7 @@ func newNaive(a *alphabet, n int, q float64, texts []string) *naive {
 }
 
 // symbols folds t rune by rune, without buffers.
-func symbols(a *alphabet, t string) []rune {
+func symbols(a *Alphabet, t string) []rune {
 	var s []rune
 	word := 0 // blankless letters in the word
 	for _, r := range trim(t) {
@@ -72,7 +73,7 @@ func symbols(a *alphabet, t string) []rune {
 }
 
 // runeOf returns the ASCII character of a symbol.
-func runeOf(a *alphabet, s rune) rune {
+func runeOf(a *Alphabet, s rune) rune {
 	return rune(slices.Index(a.ascii[:], symbol(s)))
 }
 
@@ -93,7 +94,7 @@ func (m *naive) prob(h []rune, c rune) float64 {
 	return (1 - m.q) / (1 - math.Pow(m.q, float64(n))) * sum
 }
 
-func (m *naive) score(a *alphabet, t string) float64 {
+func (m *naive) score(a *Alphabet, t string) float64 {
 	s := symbols(a, t)
 	if len(s) == 0 {
 		return 0
@@ -106,12 +107,26 @@ func (m *naive) score(a *alphabet, t string) float64 {
 	return sum
 }
 
-func countAll(a *alphabet, n int, texts []string) *counts {
-	c := newCounts(n)
+func countAll(a *Alphabet, n int, texts []string) Counts {
+	c := Counts{}
 	for _, t := range texts {
-		c.segment(a, t)
+		for g := range a.Grams(t, n) {
+			c[g]++
+		}
 	}
 	return c
+}
+
+// runesOf returns up to 20 characters of texts that a Unicode alphabet can learn.
+func runesOf(nonLexical bool, texts []string) (runes []rune) {
+	a, _ := NewAlphabet(true, nonLexical, nil)
+	for _, r := range strings.Join(texts, "") {
+		if len(runes) < 20 && a.Rare(r) && !slices.Contains(runes, r) {
+			runes = append(runes, r)
+		}
+	}
+	slices.Sort(runes)
+	return runes
 }
 
 var drawText = rapid.StringOfN(rapid.OneOf(
@@ -134,15 +149,15 @@ func TestScorersAgainstEquation1(t *testing.T) {
 		bad := rapid.SliceOfN(drawText, 0, 4).Draw(t, "bad")
 		var learned []rune
 		if cfg.Unicode {
-			learned = learnRunes(runeCounts(append(good, bad...)), cfg.NonLexical, 1, 20)
+			learned = runesOf(cfg.NonLexical, append(good, bad...))
 		}
-		a, err := newAlphabet(cfg.Unicode, cfg.NonLexical, learned)
+		a, err := NewAlphabet(cfg.Unicode, cfg.NonLexical, learned)
 		if err != nil {
 			t.Fatal(err)
 		}
 		gc, bc := countAll(a, cfg.N, good), countAll(a, cfg.N, bad)
 		clean, dirty := newNaive(a, cfg.N, cfg.Q, good), newNaive(a, cfg.N, cfg.Q, bad)
-		ec, ed := newEstimator(a, gc, cfg.Q), newEstimator(a, bc, cfg.Q)
+		ec, ed := NewEstimator(a, cfg.N, gc, cfg.Q), NewEstimator(a, cfg.N, bc, cfg.Q)
 		models := map[string]*Model{"hashed": {ModelConfig: cfg, a: a, hashed: newHashed(ec, ed)}}
 		tree := newTrie(ec, ed)
 		if dense(a, cfg.N) {
@@ -181,11 +196,13 @@ func TestScorersAgainstEquation1(t *testing.T) {
 func TestProbabilitiesSumToOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, maxN).Draw(t, "n")
-		a, _ := newAlphabet(false, rapid.Bool().Draw(t, "nonlexical"), nil)
-		raw := countAll(a, n, rapid.SliceOfN(drawText, 0, 5).Draw(t, "raw"))
-		c := raw.minus(countAll(a, n, rapid.SliceOfN(drawText, 0, 3).Draw(t, "clean")))
-		e := newEstimator(a, c, rapid.Float64Range(0.01, 0.99).Draw(t, "q"))
-		for _, h := range append(c.sorted(), gram(rapid.Uint64().Draw(t, "h"))&maskOf(n, a.bits)) {
+		a, _ := NewAlphabet(false, rapid.Bool().Draw(t, "nonlexical"), nil)
+		c := countAll(a, n, rapid.SliceOfN(drawText, 0, 5).Draw(t, "texts"))
+		for g := range countAll(a, n, rapid.SliceOfN(drawText, 0, 3).Draw(t, "others")) {
+			delete(c, g) // counts that no text has
+		}
+		e := NewEstimator(a, n, c, rapid.Float64Range(0.01, 0.99).Draw(t, "q"))
+		for _, h := range append(slices.Sorted(maps.Keys(c)), gram(rapid.Uint64().Draw(t, "h"))&maskOf(n, a.bits)) {
 			h = h << a.bits & maskOf(n, a.bits)
 			sum := 0.0
 			for s := range a.size {
@@ -201,8 +218,8 @@ func TestProbabilitiesSumToOne(t *testing.T) {
 func TestWeights(t *testing.T) {
 	// Equation 1 by hand: "ab" once, n = 2, q = 1/2. Events a, b, end; the
 	// weights are 2/3 and 1/3.
-	a, _ := newAlphabet(false, false, nil)
-	e := newEstimator(a, countAll(a, 2, []string{"ab"}), 0.5)
+	a, _ := NewAlphabet(false, false, nil)
+	e := NewEstimator(a, 2, countAll(a, 2, []string{"ab"}), 0.5)
 	p := func(h, c rune) float64 { return e.prob(gram(a.of(h))<<a.bits|gram(a.of(c)), 2) }
 	one := 2.0 / (3 + 96) // add-one, 96 symbols
 	if got, want := p('a', 'b'), 2.0/3+one/3; math.Abs(got-want) > 1e-12 {
@@ -213,28 +230,6 @@ func TestWeights(t *testing.T) {
 	}
 	if got := p('c', 'b'); math.Abs(got-one) > 1e-12 {
 		t.Errorf("Pr(b|c) = %v, wanted %v: c was never seen", got, one)
-	}
-}
-
-func TestDifferentialCounts(t *testing.T) {
-	a, _ := newAlphabet(false, false, nil)
-	raw := countAll(a, 3, []string{"home", "the cat", "the cat sat"})
-	clean := countAll(a, 3, []string{"the cat", "the cat sat", "edited text"})
-	d := raw.minus(clean)
-	want := countAll(a, 3, []string{"home"})
-	if fmt.Sprint(d.grams) != fmt.Sprint(want.grams) {
-		t.Errorf("raw - clean = %v, wanted what \"home\" alone has: %v", d.grams, want.grams)
-	}
-	for g, n := range d.grams {
-		if n <= 0 {
-			t.Errorf("%x: count %d", g, n)
-		}
-	}
-	sum := raw.clone()
-	sum.add(clean)
-	sum.sub(clean)
-	if fmt.Sprint(sum.grams) != fmt.Sprint(raw.grams) {
-		t.Errorf("adding and taking away changed the counts")
 	}
 }
 
@@ -250,7 +245,7 @@ func TestAlphabets(t *testing.T) {
 		{true, false, "éж”", 96 + 8 + 3, []string{"àê", "中文", "€₤"}, []string{"éà", "éж", "à中", "”“", "é~"}},
 		{true, true, "”", 36 + 3 + 1, []string{"éa", "жa", "“‘"}, []string{"”“", "€”", "~”"}},
 	} {
-		a, err := newAlphabet(c.unicode, c.nonLexical, []rune(c.runes))
+		a, err := NewAlphabet(c.unicode, c.nonLexical, []rune(c.runes))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -284,24 +279,11 @@ func TestAlphabets(t *testing.T) {
 		}
 	}
 	for _, runes := range []string{"жé", "éé", "a", "\x7f"} {
-		if _, err := newAlphabet(true, false, []rune(runes)); err == nil {
+		if _, err := NewAlphabet(true, false, []rune(runes)); err == nil {
 			t.Errorf("newAlphabet took %q", runes)
 		}
 	}
-	if _, err := newAlphabet(false, false, []rune("é")); err == nil || !strings.Contains(err.Error(), "ASCII") {
+	if _, err := NewAlphabet(false, false, []rune("é")); err == nil || !strings.Contains(err.Error(), "ASCII") {
 		t.Errorf("ASCII alphabet with learned characters: %v", err)
-	}
-}
-
-func TestLearnRunes(t *testing.T) {
-	n := map[rune]int{'a': 99, 'é': 5, 'ж': 5, '”': 7, '中': 1, '\u00a0': 50, '\u200b': 50, '٣': 9}
-	if got := string(learnRunes(n, false, 5, 9)); got != "éж٣”" {
-		t.Errorf("lexical: %q", got)
-	}
-	if got := string(learnRunes(n, true, 5, 9)); got != "”" {
-		t.Errorf("non-lexical: %q", got)
-	}
-	if got := string(learnRunes(n, false, 1, 3)); got != "é٣”" {
-		t.Errorf("the three most frequent: %q", got)
 	}
 }

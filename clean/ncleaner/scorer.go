@@ -24,13 +24,13 @@ type table struct {
 }
 
 // dense tells whether n-grams of this size fit a table.
-func dense(a *alphabet, n int) bool { return n*a.bits < 32 && 1<<(n*a.bits) <= maxDense }
+func dense(a *Alphabet, n int) bool { return n*a.bits < 32 && 1<<(n*a.bits) <= maxDense }
 
 // newTable computes the table of the pair clean, dirty. The shorter n-grams'
 // probabilities are made for all of them, order by order; the n-grams' own are
 // made only after histories that either model has seen, since after the others
 // the difference is that of the shorter n-gram.
-func newTable(clean, dirty *estimator) *table {
+func newTable(clean, dirty *Estimator) *table {
 	n, a := clean.n, clean.a
 	t := &table{bits: a.bits, mask: uint32(maskOf(n, a.bits)), diff: make([]float32, 1<<(n*a.bits))}
 	width := 1 << a.bits
@@ -70,12 +70,12 @@ func newTable(clean, dirty *estimator) *table {
 }
 
 // grams returns the n-grams in ascending order.
-func (e *estimator) grams() []gram { return slices.Sorted(maps.Keys(e.events[e.n])) }
+func (e *Estimator) grams() []gram { return slices.Sorted(maps.Keys(e.events[e.n])) }
 
 // row sets p to the probabilities of all symbols after the history h of n-1
 // symbols; shorter holds those after h without its first one. grams are the
 // n-grams from h on; row returns the rest.
-func (e *estimator) row(p, shorter []float64, h gram, grams []gram) []gram {
+func (e *Estimator) row(p, shorter []float64, h gram, grams []gram) []gram {
 	copy(p, shorter)
 	total := e.hist[e.n][h]
 	if total == 0 {
@@ -94,7 +94,7 @@ func (e *estimator) row(p, shorter []float64, h gram, grams []gram) []gram {
 }
 
 // extend returns the probabilities of all k-grams from those of the k-1-grams.
-func (e *estimator) extend(shorter []float64, k int) []float64 {
+func (e *Estimator) extend(shorter []float64, k int) []float64 {
 	b := e.a.bits
 	p := make([]float64, 1<<(k*b))
 	low := len(shorter) - 1

@@ -165,3 +165,34 @@ func markHeadings(segs []page.Block, lines []int) {
 		}
 	}
 }
+
+// PageSegments returns the segments of a page: its visible blocks, those with lines cut as by
+// [Segments]. Plain text is cut by [Segments] as a whole.
+func PageSegments(p *page.Page) []string {
+	if isDump(p) {
+		return textsOf(Segments(p.HTML))
+	}
+	var segs []string
+	width := widthOf(p.Blocks)
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		switch {
+		case b.Hidden:
+		case hasLines(b):
+			for _, s := range segments(b.Text, width) {
+				segs = append(segs, s.Text)
+			}
+		default:
+			segs = append(segs, b.Text)
+		}
+	}
+	return segs
+}
+
+func textsOf(blocks []page.Block) []string {
+	out := make([]string, len(blocks))
+	for i := range blocks {
+		out[i] = blocks[i].Text
+	}
+	return out
+}

@@ -20,7 +20,7 @@ import (
 //	       child for the next symbol, and shift is asked instead
 //
 // A history that a model has seen, but not with this symbol, gives by the
-// recursion of estimator Pr_k(c|h) = (1-a_k) Pr_k-1(c|h'); one that it has not
+// recursion of Estimator Pr_k(c|h) = (1-a_k) Pr_k-1(c|h'); one that it has not
 // seen gives Pr_k-1(c|h') alone. So back is log2(1-a_k), for clean positive,
 // for dirty negative: 0 where both have seen the history.
 type trie struct {
@@ -34,7 +34,7 @@ type trie struct {
 	inner   uint32 // nodes from here on are whole n-grams
 }
 
-func newTrie(clean, dirty *estimator) *trie {
+func newTrie(clean, dirty *Estimator) *trie {
 	n, bits := clean.n, clean.a.bits
 	levels := gramsOf(clean, dirty)
 	levels[0] = []gram{0}

@@ -11,6 +11,7 @@ import (
 	"chaffinch/clean"
 	"chaffinch/clean/ncleaner"
 	evalclean "chaffinch/lab/eval/clean"
+	trainncleaner "chaffinch/lab/train/ncleaner"
 	"chaffinch/model"
 	"chaffinch/page"
 )
@@ -53,7 +54,7 @@ func (trainNcleanerCmd) Help() string {
 type ncleanerCard struct {
 	About string         `json:"about,omitempty"`
 	Data  []ncleanerData `json:"data"`
-	ncleaner.Stats
+	trainncleaner.Stats
 }
 
 // ncleanerData names a folder or archive of pages, without its path.
@@ -62,7 +63,7 @@ type ncleanerData struct {
 }
 
 // card describes the model for its header.
-func (c *trainNcleanerCmd) card(s ncleaner.Stats) ([]byte, error) {
+func (c *trainNcleanerCmd) card(s trainncleaner.Stats) ([]byte, error) {
 	card := ncleanerCard{About: c.About, Stats: s}
 	for _, path := range []string{c.Pages, c.Raw, c.Clean} {
 		if path != "" {
@@ -96,7 +97,7 @@ func (c *trainNcleanerCmd) Run(ctx context.Context, con *console) error {
 	if c.Out == "" && c.CrossValidate == "" {
 		return nil
 	}
-	t, err := ncleaner.NewTrainer(cfg, examples)
+	t, err := trainncleaner.NewTrainer(cfg, examples)
 	if err != nil {
 		return err
 	}
@@ -126,41 +127,41 @@ func (c *trainNcleanerCmd) Run(ctx context.Context, con *console) error {
 	return err
 }
 
-func (c *trainNcleanerCmd) examples(ctx context.Context) ([]ncleaner.Example, error) {
+func (c *trainNcleanerCmd) examples(ctx context.Context) ([]trainncleaner.Example, error) {
 	switch {
 	case c.Pages != "" && c.Clean != "":
 		return nil, errors.New("--clean goes with --raw; --pages has the clean text in gold/")
 	case c.Pages != "":
-		return ncleaner.ReadPages(ctx, c.Pages, c.Skip)
+		return trainncleaner.ReadPages(ctx, c.Pages, c.Skip)
 	case c.Clean == "":
 		return nil, errors.New("--raw needs --clean: the same files, cleaned")
 	}
-	return ncleaner.ReadDumps(ctx, c.Raw, c.Clean, c.Skip)
+	return trainncleaner.ReadDumps(ctx, c.Raw, c.Clean, c.Skip)
 }
 
 // minTuneN is the least range of n that --tune shows.
 const minTuneN = 6
 
-func (c *trainNcleanerCmd) tune(con *console, cfg ncleaner.ModelConfig, examples []ncleaner.Example) error {
+func (c *trainNcleanerCmd) tune(con *console, cfg ncleaner.ModelConfig, examples []trainncleaner.Example) error {
 	cfg.N = max(cfg.N, minTuneN)
-	t, err := ncleaner.NewTrainer(cfg, examples)
+	t, err := trainncleaner.NewTrainer(cfg, examples)
 	if err != nil {
 		return err
 	}
 	points := t.Tune(c.Folds)
-	if err := ncleaner.WriteTable(con.out, points); err != nil {
+	if err := trainncleaner.WriteTable(con.out, points); err != nil {
 		return err
 	}
-	best := ncleaner.Best(points)
+	best := trainncleaner.Best(points)
 	fmt.Fprintf(con.out, "lowest: %.3f bits per character at n = %d, q = %.2f\n", best.Bits, best.N, best.Q)
 	if c.Figure == "" {
 		return nil
 	}
-	return writeFile(c.Figure, func(w io.Writer) error { return ncleaner.WriteSVG(w, points) })
+	return writeFile(c.Figure, func(w io.Writer) error { return trainncleaner.WriteSVG(w, points) })
 }
 
 // crossValidate writes what each page becomes.
-func (c *trainNcleanerCmd) crossValidate(ctx context.Context, t *ncleaner.Trainer) error {
+func (c *trainNcleanerCmd) crossValidate(ctx context.Context, t *trainncleaner.Trainer) error {
 	cfg := ncleaner.Config{Threshold: c.Threshold, Bars: !c.NoBars}
 	out := evalclean.Output{Pages: map[string]evalclean.Prediction{}}
 	err := t.CrossValidate(c.Folds, func(p *page.Page, m *ncleaner.Model) error {

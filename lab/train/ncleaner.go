@@ -6,6 +6,7 @@ import (
 	"chaffinch/clean"
 	"chaffinch/clean/ncleaner"
 	"chaffinch/lab/gold"
+	trainncleaner "chaffinch/lab/train/ncleaner"
 )
 
 // NCleaner is the method ncleaner as one that learns from pages: how the labeller works,
@@ -18,17 +19,17 @@ type NCleaner struct {
 
 // Prepare counts the n-grams of all pages.
 func (l NCleaner) Prepare(_ context.Context, items []*gold.Item, _ clean.Progress) (Trainer, error) {
-	examples := make([]ncleaner.Example, len(items))
+	examples := make([]trainncleaner.Example, len(items))
 	for i, it := range items {
-		examples[i] = ncleaner.Example{Page: it.Page, Clean: ncleaner.CleanLines(it.Gold.Text)}
+		examples[i] = trainncleaner.Example{Page: it.Page, Clean: trainncleaner.CleanLines(it.Gold.Text)}
 	}
-	t, err := ncleaner.NewTrainer(l.ModelConfig, examples)
+	t, err := trainncleaner.NewTrainer(l.ModelConfig, examples)
 	return ncleanerTrainer{l, t, len(items)}, err
 }
 
 type ncleanerTrainer struct {
 	NCleaner
-	t     *ncleaner.Trainer
+	t     *trainncleaner.Trainer
 	pages int
 }
 

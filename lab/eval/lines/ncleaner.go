@@ -7,6 +7,7 @@ import (
 	"chaffinch/clean"
 	"chaffinch/clean/ncleaner"
 	"chaffinch/lab/gold"
+	trainncleaner "chaffinch/lab/train/ncleaner"
 	"chaffinch/page"
 )
 
@@ -24,10 +25,10 @@ func (NCleaner) Name() string { return "ncleaner" }
 
 // Train estimates the pair; nothing in it is chance.
 func (c NCleaner) Train(_ context.Context, train, dev []*gold.LineDoc, _ uint64, _ clean.Progress) (Scorer, error) {
-	var examples []ncleaner.Example
+	var examples []trainncleaner.Example
 	for _, docs := range [][]*gold.LineDoc{train, dev} {
 		for _, d := range docs {
-			x := ncleaner.Example{Page: linePage(d)}
+			x := trainncleaner.Example{Page: linePage(d)}
 			for i, line := range d.Lines {
 				if d.Labels[i] {
 					x.Clean = append(x.Clean, line)
@@ -36,7 +37,7 @@ func (c NCleaner) Train(_ context.Context, train, dev []*gold.LineDoc, _ uint64,
 			examples = append(examples, x)
 		}
 	}
-	t, err := ncleaner.NewTrainer(c.ModelConfig, examples)
+	t, err := trainncleaner.NewTrainer(c.ModelConfig, examples)
 	if err != nil {
 		return nil, err
 	}

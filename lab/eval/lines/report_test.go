@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"chaffinch/internal/testkit"
 	"chaffinch/lab/gold"
-
-	"golang.org/x/net/html"
 )
 
 // reported returns the results of two systems on the small set.

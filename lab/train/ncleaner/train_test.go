@@ -9,14 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/clean/ncleaner"
 	"chaffinch/page"
 )
 
 func TestNoPages(t *testing.T) {
-	if _, err := NewTrainer(DefaultModel, nil); err == nil {
+	if _, err := NewTrainer(ncleaner.DefaultModel, nil); err == nil {
 		t.Error("trained on nothing")
 	}
-	for _, cfg := range []ModelConfig{{N: 0, Q: .5}, {N: 9, Q: .5}, {N: 3, Q: 0}, {N: 3, Q: 1}, {N: 3, Q: math.NaN()}, {N: 3, Q: .5, MinRune: -1}} {
+	for _, cfg := range []ncleaner.ModelConfig{{N: 0, Q: .5}, {N: 9, Q: .5}, {N: 3, Q: 0}, {N: 3, Q: 1}, {N: 3, Q: math.NaN()}, {N: 3, Q: .5, MinRune: -1}} {
 		if _, err := NewTrainer(cfg, examples()); err == nil {
 			t.Errorf("took %+v", cfg)
 		}
@@ -29,7 +30,7 @@ func TestFolds(t *testing.T) {
 		x = append(x, Example{Page: &page.Page{ID: fmt.Sprint("page", i)}})
 	}
 	ids := func(x []Example, k int) (folds [][]string) {
-		tr, err := NewTrainer(DefaultModel, x)
+		tr, err := NewTrainer(ncleaner.DefaultModel, x)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,9 +67,9 @@ func TestFolds(t *testing.T) {
 // A page is judged by a pair that has not seen it.
 func TestCrossValidation(t *testing.T) {
 	x := examples()
-	tr, _ := train(t, ModelConfig{N: 3, Q: .5})
+	tr, _ := train(t, ncleaner.ModelConfig{N: 3, Q: .5})
 	seen := 0
-	err := tr.CrossValidate(10, func(p *page.Page, m *Model) error {
+	err := tr.CrossValidate(10, func(p *page.Page, m *ncleaner.Model) error {
 		seen++
 		var rest []Example
 		for _, e := range x {
@@ -96,9 +97,24 @@ func TestCrossValidation(t *testing.T) {
 	}
 }
 
+// probability is equation 1 for the last symbol of an n-gram, over the histories that were seen.
+func probability(e *ncleaner.Estimator, n int, q float64, g uint64) float64 {
+	for ; n > 1; n-- {
+		if _, ok := e.Relative(g, n); ok {
+			break
+		}
+	}
+	sum := 0.0
+	for k := n; k >= 1; k-- {
+		f, _ := e.Relative(g, k)
+		sum += math.Pow(q, float64(n-k)) * f
+	}
+	return (1 - q) / (1 - math.Pow(q, float64(n))) * sum
+}
+
 // The curves of Tune are the cross-entropies of equation 1.
 func TestTune(t *testing.T) {
-	tr, err := NewTrainer(ModelConfig{N: 4, Q: .5}, examples())
+	tr, err := NewTrainer(ncleaner.ModelConfig{N: 4, Q: .5}, examples())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,14 +129,20 @@ func TestTune(t *testing.T) {
 			var rest []string
 			for i := range x {
 				if !slices.Contains(held, i) {
-					rest = append(rest, rawSegments(x[i].Page)...)
+					rest = append(rest, ncleaner.PageSegments(x[i].Page)...)
 				}
 			}
-			e := newNaive(tr.a, p.N, p.Q, rest)
+			seen := ncleaner.Counts{}
+			for _, s := range rest {
+				segment(seen, tr.a, p.N, s)
+			}
+			e := ncleaner.NewEstimator(tr.a, p.N, seen, p.Q)
 			for _, i := range held {
-				for _, s := range rawSegments(x[i].Page) {
-					bits -= e.score(tr.a, s)
-					chars += float64(len(symbols(tr.a, s)) + 1)
+				for _, s := range ncleaner.PageSegments(x[i].Page) {
+					for g := range tr.a.Grams(s, p.N) {
+						bits -= math.Log2(probability(e, p.N, p.Q, g))
+						chars++
+					}
 				}
 			}
 		}
@@ -170,7 +192,7 @@ func TestReadPages(t *testing.T) {
 	}
 	var got []string
 	for _, e := range x {
-		got = append(got, fmt.Sprintf("%s %q %q", e.Page.ID, rawSegments(e.Page), e.Clean))
+		got = append(got, fmt.Sprintf("%s %q %q", e.Page.ID, ncleaner.PageSegments(e.Page), e.Clean))
 	}
 	want := []string{`1 ["One"] ["One"]`, `2 ["Two" "one line and the next" "* item"] ["Two" "item"]`}
 	if !slices.Equal(got, want) {
@@ -187,7 +209,7 @@ func TestReadPages(t *testing.T) {
 	write("clean/a.txt", "The text")
 	write("raw/b.txt", "left out")
 	x, err = ReadDumps(t.Context(), filepath.Join(dir, "raw"), filepath.Join(dir, "clean"), []string{"b"})
-	if err != nil || len(x) != 1 || fmt.Sprint(rawSegments(x[0].Page), x[0].Clean) != "[Home | News | Sport The text] [The text]" {
+	if err != nil || len(x) != 1 || fmt.Sprint(ncleaner.PageSegments(x[0].Page), x[0].Clean) != "[Home | News | Sport The text] [The text]" {
 		t.Errorf("dumps: %v, %v", x, err)
 	}
 	if _, err := ReadDumps(t.Context(), filepath.Join(dir, "raw"), filepath.Join(dir, "clean"), nil); err == nil {

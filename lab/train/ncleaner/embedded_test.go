@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"testing"
 
+	"chaffinch/clean/ncleaner"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/testkit"
+	"chaffinch/model/data"
 )
 
 // The embedded pairs are what the pages of today give, but for changes in how
@@ -17,7 +19,11 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, nonLexical := range map[string]bool{"en": false, "nonlexical": true} {
-		m, err := open(name)
+		b := data.NCleanerEnglish
+		if nonLexical {
+			b = data.NCleanerNonLexical
+		}
+		m, err := ncleaner.Parse(name, b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +41,7 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 		}
 		same, all := 0, 0
 		for _, x := range pages {
-			for _, s := range rawSegments(x.Page) {
+			for _, s := range ncleaner.PageSegments(x.Page) {
 				all++
 				if (m.PerChar(s) >= 0) == (now.PerChar(s) >= 0) {
 					same++
@@ -58,12 +64,12 @@ func BenchmarkPages(b *testing.B) {
 	var segs []string
 	size := 0
 	for _, x := range pages {
-		for _, s := range rawSegments(x.Page) {
+		for _, s := range ncleaner.PageSegments(x.Page) {
 			segs = append(segs, s)
 			size += len(s)
 		}
 	}
-	for _, cfg := range []ModelConfig{{N: 3, Q: .5}, {N: 3, Q: .5, NonLexical: true}, {N: 3, Q: .5, Unicode: true, MinRune: 10}, {N: 4, Q: .5}, {N: 5, Q: .5}, {N: 8, Q: .7}} {
+	for _, cfg := range []ncleaner.ModelConfig{{N: 3, Q: .5}, {N: 3, Q: .5, NonLexical: true}, {N: 3, Q: .5, Unicode: true, MinRune: 10}, {N: 4, Q: .5}, {N: 5, Q: .5}, {N: 8, Q: .7}} {
 		tr, err := NewTrainer(cfg, pages)
 		if err != nil {
 			b.Fatal(err)

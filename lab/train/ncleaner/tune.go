@@ -1,6 +1,12 @@
 package ncleaner
 
-import "math"
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"chaffinch/clean/ncleaner"
+)
 
 // Point is the cross-entropy of held-out raw text for one n and q.
 type Point struct {
@@ -21,16 +27,16 @@ func (t *Trainer) Tune(folds int) []Point {
 	sums := make([]float64, t.cfg.N*nq)
 	var chars float64
 	for _, held := range t.Folds(folds) {
-		rest, test := t.raw.clone(), newCounts(t.cfg.N)
+		rest, test := maps.Clone(t.raw), ncleaner.Counts{}
 		for _, i := range held {
-			rest.sub(t.pages[i].raw)
-			test.add(t.pages[i].raw)
+			sub(rest, t.pages[i].raw)
+			add(test, t.pages[i].raw)
 		}
-		e := newEstimator(t.a, rest, t.cfg.Q)
-		for _, g := range test.sorted() {
-			weight := float64(test.grams[g])
+		e := ncleaner.NewEstimator(t.a, t.cfg.N, rest, t.cfg.Q)
+		for _, g := range slices.Sorted(maps.Keys(test)) {
+			weight := float64(test[g])
 			chars += weight
-			e.curves(g, weight, sums)
+			curves(e, t.cfg.N, g, weight, sums)
 		}
 	}
 	points := make([]Point, 0, len(sums))
@@ -43,19 +49,17 @@ func (t *Trainer) Tune(folds int) []Point {
 }
 
 // curves adds weight times the bits of the last symbol of g to sums, for all
-// n and q. It is prob for many q: the relative frequencies are the same.
-func (e *estimator) curves(g gram, weight float64, sums []float64) {
+// n and q. The relative frequencies are the same for all q.
+func curves(e *ncleaner.Estimator, n int, g uint64, weight float64, sums []float64) {
 	nq := len(tuneQ)
-	p1 := e.prob(g&maskOf(1, e.a.bits), 1)
+	p1, _ := e.Relative(g, 1)
 	var p [64]float64
 	for i := range tuneQ {
 		p[i] = p1
 		sums[i] -= float64(weight * math.Log2(p1))
 	}
-	for k := 2; k <= e.n; k++ {
-		gk := g & maskOf(k, e.a.bits)
-		if h := e.hist[k][gk>>e.a.bits]; h > 0 {
-			f := float64(e.events[k][gk]) / float64(h)
+	for k := 2; k <= n; k++ {
+		if f, ok := e.Relative(g, k); ok {
 			for i, q := range tuneQ {
 				take := (1 - q) / (1 - math.Pow(q, float64(k)))
 				p[i] = float64(take*f) + float64((1-take)*p[i])

@@ -1,3 +1,6 @@
+// Package ncleaner estimates pairs of models for the method ncleaner (clean/ncleaner) from pages and
+// their clean text, and computes the curves by which to choose their parameters. Sections and
+// figures are those of the paper that package clean/ncleaner names.
 package ncleaner
 
 import (
@@ -9,9 +12,11 @@ import (
 	"hash"
 	"hash/fnv"
 	"io"
+	"maps"
 	"math/bits"
 	"slices"
 
+	"chaffinch/clean/ncleaner"
 	"chaffinch/page"
 )
 
@@ -26,21 +31,21 @@ type Example struct {
 // Trainer holds the n-gram counts of a collection of examples, so that models
 // of all of them, or of all but some, can be made without reading them again.
 type Trainer struct {
-	cfg   ModelConfig
-	a     *alphabet
+	cfg   ncleaner.ModelConfig
+	a     *ncleaner.Alphabet
 	pages []counted
-	raw   *counts // of all pages
-	clean *counts
+	raw   ncleaner.Counts // of all pages
+	clean ncleaner.Counts
 	sum   hash.Hash
 }
 
 type counted struct {
 	page       *page.Page
-	raw, clean *counts
+	raw, clean ncleaner.Counts
 }
 
 // NewTrainer counts the n-grams of examples for models of cfg.
-func NewTrainer(cfg ModelConfig, examples []Example) (*Trainer, error) {
+func NewTrainer(cfg ncleaner.ModelConfig, examples []Example) (*Trainer, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
@@ -51,32 +56,32 @@ func NewTrainer(cfg ModelConfig, examples []Example) (*Trainer, error) {
 	if cfg.Unicode {
 		seen := map[rune]int{}
 		for _, x := range examples {
-			for r, n := range runeCounts(rawSegments(x.Page)) {
+			for r, n := range runeCounts(ncleaner.PageSegments(x.Page)) {
 				seen[r] += n
 			}
 		}
-		plain, err := newAlphabet(true, cfg.NonLexical, nil)
+		plain, err := ncleaner.NewAlphabet(true, cfg.NonLexical, nil)
 		if err != nil {
 			return nil, err
 		}
-		runes = learnRunes(seen, cfg.NonLexical, cfg.MinRune, symbolsFor(cfg.N)-plain.size)
+		runes = learnRunes(seen, cfg.NonLexical, cfg.MinRune, symbolsFor(cfg.N)-plain.Size())
 	}
-	a, err := newAlphabet(cfg.Unicode, cfg.NonLexical, runes)
+	a, err := ncleaner.NewAlphabet(cfg.Unicode, cfg.NonLexical, runes)
 	if err != nil {
 		return nil, fmt.Errorf("ncleaner: %w", err)
 	}
-	t := &Trainer{cfg: cfg, a: a, raw: newCounts(cfg.N), clean: newCounts(cfg.N), sum: sha256.New()}
+	t := &Trainer{cfg: cfg, a: a, raw: ncleaner.Counts{}, clean: ncleaner.Counts{}, sum: sha256.New()}
 	for _, x := range examples {
-		p := counted{x.Page, newCounts(cfg.N), newCounts(cfg.N)}
-		raw := rawSegments(x.Page)
+		p := counted{x.Page, ncleaner.Counts{}, ncleaner.Counts{}}
+		raw := ncleaner.PageSegments(x.Page)
 		for _, s := range raw {
-			p.raw.segment(a, s)
+			segment(p.raw, a, cfg.N, s)
 		}
 		for _, s := range x.Clean {
-			p.clean.segment(a, s)
+			segment(p.clean, a, cfg.N, s)
 		}
-		t.raw.add(p.raw)
-		t.clean.add(p.clean)
+		add(t.raw, p.raw)
+		add(t.clean, p.clean)
 		t.pages = append(t.pages, p)
 		digest(t.sum, x.Page.ID, raw, x.Clean)
 	}
@@ -84,7 +89,7 @@ func NewTrainer(cfg ModelConfig, examples []Example) (*Trainer, error) {
 }
 
 // symbolsFor returns the greatest alphabet whose n-grams fit 64 bits.
-func symbolsFor(n int) int { return min(maxSymbols, 1<<(64/n)) }
+func symbolsFor(n int) int { return min(ncleaner.MaxSymbols, 1<<(64/n)) }
 
 // digest adds a page to the hash of the training data.
 func digest(w io.Writer, id string, raw, clean []string) {
@@ -103,24 +108,24 @@ func (t *Trainer) DataSHA256() string { return hex.EncodeToString(t.sum.Sum(nil)
 
 // Model returns the pair of all pages: the clean model of the clean texts, the
 // dirty model of the differential counts raw - clean.
-func (t *Trainer) Model() (*Model, error) { return t.Without(nil) }
+func (t *Trainer) Model() (*ncleaner.Model, error) { return t.Without(nil) }
 
 // Without returns the pair of all pages but those held out.
-func (t *Trainer) Without(held []int) (*Model, error) {
+func (t *Trainer) Without(held []int) (*ncleaner.Model, error) {
 	raw, clean := t.raw, t.clean
 	if len(held) > 0 {
-		raw, clean = raw.clone(), clean.clone()
+		raw, clean = maps.Clone(raw), maps.Clone(clean)
 		for _, i := range held {
-			raw.sub(t.pages[i].raw)
-			clean.sub(t.pages[i].clean)
+			sub(raw, t.pages[i].raw)
+			sub(clean, t.pages[i].clean)
 		}
 	}
-	return newModel(t.cfg, t.a, clean, raw.minus(clean))
+	return ncleaner.NewModel(t.cfg, t.a, clean, minus(raw, clean))
 }
 
 // CrossValidate calls fn for each page, fold by fold, with a pair that was
 // trained on the pages of the other folds only.
-func (t *Trainer) CrossValidate(folds int, fn func(p *page.Page, m *Model) error) error {
+func (t *Trainer) CrossValidate(folds int, fn func(p *page.Page, m *ncleaner.Model) error) error {
 	for _, held := range t.Folds(folds) {
 		m, err := t.Without(held)
 		if err != nil {
@@ -169,6 +174,5 @@ type Stats struct {
 
 // Stats returns the sizes for the pair of all pages.
 func (t *Trainer) Stats() Stats {
-	return Stats{len(t.pages), t.raw.total(), t.clean.total(), t.a.size,
-		len(t.clean.grams), len(t.raw.minus(t.clean).grams)}
+	return Stats{len(t.pages), total(t.raw), total(t.clean), t.a.Size(), len(t.clean), len(minus(t.raw, t.clean))}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"chaffinch/clean/ncleaner"
 	"chaffinch/extract"
 	"chaffinch/internal/archive"
 	"chaffinch/page"
@@ -54,32 +55,8 @@ func ReadPages(ctx context.Context, name string, skip []string) ([]Example, erro
 	})
 }
 
-// rawSegments returns the segments of a page that training counts as raw text:
-// its visible blocks, those with lines cut as by Segments; plain text is cut
-// by Segments as a whole.
-func rawSegments(p *page.Page) []string {
-	if isDump(p) {
-		return dumpSegments(p.HTML)
-	}
-	var segs []string
-	width := widthOf(p.Blocks)
-	for i := range p.Blocks {
-		b := &p.Blocks[i]
-		switch {
-		case b.Hidden:
-		case hasLines(b):
-			for _, s := range segments(b.Text, width) {
-				segs = append(segs, s.Text)
-			}
-		default:
-			segs = append(segs, b.Text)
-		}
-	}
-	return segs
-}
-
 // ReadDumps reads training pages from two folders or archives of text dumps
-// with the same file names: raw, cut as by Segments, and cleaned by hand, one
+// with the same file names: raw, cut by [ncleaner.Segments], and cleaned by hand, one
 // paragraph per line or wrapped with empty lines between. Examples are ordered
 // by id, the name without its ending; ids in skip are left out.
 func ReadDumps(ctx context.Context, raw, cleaned string, skip []string) ([]Example, error) {
@@ -102,7 +79,7 @@ func ReadDumps(ctx context.Context, raw, cleaned string, skip []string) ([]Examp
 	for id, b := range cleanText {
 		gold[id] = string(b)
 	}
-	return pair(rawText, gold, cleaned, dumpSegments, func(id string, b []byte) (*page.Page, error) {
+	return pair(rawText, gold, cleaned, dumpLines, func(id string, b []byte) (*page.Page, error) {
 		p := &page.Page{ID: id, Raw: b, MIME: "text/plain"}
 		return p, x.Do(ctx, p)
 	})
@@ -162,12 +139,7 @@ func CleanLines(text string) []string {
 	return lines
 }
 
-// dumpSegments returns the texts of Segments.
-func dumpSegments(text string) []string {
-	blocks := Segments(text)
-	out := make([]string, len(blocks))
-	for i := range blocks {
-		out[i] = blocks[i].Text
-	}
-	return out
+// dumpLines returns the texts of the segments of a text dump.
+func dumpLines(text string) []string {
+	return ncleaner.PageSegments(&page.Page{MIME: "text/plain", HTML: text})
 }
