@@ -375,8 +375,10 @@ func TestPublicAPI(t *testing.T) {
 		switch {
 		case slices.Contains(stable, dir) && len(links[dir]) == 0:
 			t.Errorf("%s: the first paragraph of its comment names no call: link the first two to use", dir)
-		case slices.Contains(stable, dir) == unstable[dir]:
-			t.Errorf("%s: stable %v, but its comment says unstable %v", dir, !unstable[dir], unstable[dir])
+		case slices.Contains(stable, dir) && unstable[dir]:
+			t.Errorf("%s: its comment says that it is unstable: remove it from stable in api_test.go, or the line from its comment", dir)
+		case !slices.Contains(stable, dir) && !unstable[dir]:
+			t.Errorf("%s: add it to stable in api_test.go, or a paragraph to its comment: Unstable: this package may change in any release.", dir)
 		}
 	}
 	t.Logf("%d exported functions and types in %d stable packages", count, len(stable))

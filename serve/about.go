@@ -57,7 +57,7 @@ type measure struct {
 // aboutPages fills in what there is for pages.
 func aboutPages(a *about) {
 	for _, f := range answerFormats() {
-		a.Formats = append(a.Formats, aboutFormat{f.Name, f.Media, f.Ext, f.Help, f.Annotates})
+		a.Formats = append(a.Formats, aboutFormat{f.Name, f.Media[0], f.Ext, f.Help, f.Annotates})
 	}
 	for _, m := range method.Table {
 		a.Methods = append(a.Methods, aboutMethod{m.Name, m.Help, m.Keeps})

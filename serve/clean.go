@@ -194,7 +194,7 @@ func (s *Server) cleaner(w way) (*chaffinch.Cleaner, error) {
 		o := w.options(s.cfg.Limits)
 		o.NoLanguage = w.noLanguage
 		if i := slices.IndexFunc(recipe.Formats, func(f recipe.Format) bool { return f.Name == w.format }); i >= 0 {
-			o.Markup, o.NoMetadata = recipe.Formats[i].Markup, w.format == "text"
+			o.Markup, o.NoMetadata = recipe.Formats[i].Markup, recipe.Formats[i].TextOnly
 		}
 		if w.rules != "" {
 			cfg, err := ruleConfig(w.rules)
@@ -222,30 +222,12 @@ func ruleConfig(rules string) (filter.Config, error) {
 	return cfg, nil
 }
 
-// answerFormat is a format of recipe.Formats and the media type that it is answered with.
-type answerFormat struct {
-	recipe.Format
-	Media string
-}
-
-// mediaTypes are those of the formats, the first one for the header of an answer, all
-// for Accept.
-var mediaTypes = map[string][]string{
-	"text":        {"text/plain"},
-	"markdown":    {"text/markdown"},
-	"json":        {"application/json"},
-	"jsonl":       {"application/x-ndjson", "application/jsonl", "application/ndjson"},
-	"xml":         {"application/tei+xml", "application/xml"},
-	"vertical":    {"text/vertical"},
-	"prevertical": {"text/prevertical"},
-}
-
 // answerFormats are the formats that a page can be answered in: all but those that
 // are files of many pages.
-var answerFormats = sync.OnceValue(func() (formats []answerFormat) {
+var answerFormats = sync.OnceValue(func() (formats []recipe.Format) {
 	for _, f := range recipe.Formats {
-		if m := mediaTypes[f.Name]; m != nil {
-			formats = append(formats, answerFormat{f, m[0]})
+		if f.Media != nil {
+			formats = append(formats, f)
 		}
 	}
 	return formats
@@ -256,29 +238,29 @@ var answerFormats = sync.OnceValue(func() (formats []answerFormat) {
 var accepted = sync.OnceValue(func() []string {
 	types := []string{"application/json"}
 	for _, f := range answerFormats() {
-		types = append(types, mediaTypes[f.Name]...)
+		types = append(types, f.Media...)
 	}
 	return types
 })
 
 // chooseFormat returns the format by its name, else the one that the client
 // likes most, else JSON.
-func chooseFormat(name, accept string) (answerFormat, error) {
+func chooseFormat(name, accept string) (recipe.Format, error) {
 	formats := answerFormats()
 	if name != "" {
-		if i := slices.IndexFunc(formats, func(f answerFormat) bool { return f.Name == name }); i >= 0 {
+		if i := slices.IndexFunc(formats, func(f recipe.Format) bool { return f.Name == name }); i >= 0 {
 			return formats[i], nil
 		}
 		var names []string
 		for _, f := range formats {
 			names = append(names, f.Name)
 		}
-		return answerFormat{}, problem.Parameter("format", name, fmt.Errorf("%q: wanted one of %s", name, strings.Join(names, ", ")))
+		return recipe.Format{}, problem.Parameter("format", name, fmt.Errorf("%q: wanted one of %s", name, strings.Join(names, ", ")))
 	}
 	best := bestType(accept, accepted())
-	i := slices.IndexFunc(formats, func(f answerFormat) bool { return slices.Contains(mediaTypes[f.Name], best) })
+	i := slices.IndexFunc(formats, func(f recipe.Format) bool { return slices.Contains(f.Media, best) })
 	if i < 0 {
-		return answerFormat{}, problem.New(http.StatusNotAcceptable, "Accept: %s: wanted one of %s", accept, strings.Join(accepted()[1:], ", "))
+		return recipe.Format{}, problem.New(http.StatusNotAcceptable, "Accept: %s: wanted one of %s", accept, strings.Join(accepted()[1:], ", "))
 	}
 	return formats[i], nil
 }
@@ -321,7 +303,7 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 	}
 	encoder := f.New(recipe.EncoderOptions{Annotate: annotate, Without: without})
 	w := way{PageSettings: in.PageSettings, format: f.Name}
-	if annotate && f.Name == "text" {
+	if annotate && f.TextOnly {
 		w.format = "" // it shows the metadata
 	}
 	if l, ok := encoder.(pipeline.LangIgnorer); ok && in.Language == "false" {
@@ -336,7 +318,7 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 	if err != nil {
 		return nil, err
 	}
-	out := &cleanOutput{ContentType: f.Media + "; charset=utf-8", Vary: "Accept", Pages: len(pages), Faults: len(bad), HTMLField: field}
+	out := &cleanOutput{ContentType: f.Media[0] + "; charset=utf-8", Vary: "Accept", Pages: len(pages), Faults: len(bad), HTMLField: field}
 	var head, between, tail string
 	if framer, ok := encoder.(pipeline.Framer); ok && (len(pages) > 1 || f.Name == "xml") {
 		head, between, tail = framer.Frame()
@@ -369,7 +351,7 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 }
 
 // withoutMarkup returns the markup that the format leaves out.
-func withoutMarkup(names string, f answerFormat) (page.Features, error) {
+func withoutMarkup(names string, f recipe.Format) (page.Features, error) {
 	if names == "" {
 		return 0, nil
 	}

@@ -328,7 +328,7 @@ func (s *Server) register(api huma.API) {
 	clean.Description = "The body is one page (HTML or plain text in any encoding, or JSON), or a file of pages (WARC, JSON lines, packed or not). A dropped page is no error: its text is empty, and the header Chaffinch-Drop says why."
 	types := map[string]reflect.Type{}
 	for _, f := range answerFormats() {
-		types[f.Media] = nil
+		types[f.Media[0]] = nil
 	}
 	problem.Answers(api, &clean, "The clean text", types)
 	problem.Register(api, clean, s.clean)

@@ -20,15 +20,6 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// dedupInputs are the formats that can be read back to remove duplicates, and how.
-var dedupInputs = map[string]records.Config{
-	"text":        {Format: records.Text, Split: records.SplitBlank},
-	"jsonl":       {Format: records.JSONL},
-	"json":        {Format: records.JSONL},
-	"vertical":    {Format: records.Vertical},
-	"prevertical": {Format: records.Prevertical},
-}
-
 // workSuffix is what the work folder of package dedup has behind its output.
 const workSuffix = ".work"
 
@@ -38,13 +29,15 @@ func setting(name, format string, args ...any) error {
 }
 
 func (j *Job) checkDedup(format string, toFile bool) error {
-	switch _, ok := dedupInputs[format]; {
+	switch f, err := formatOf(format); {
+	case err != nil:
+		return err
 	case j.isFolder():
 		return setting("dedup", "output %s is a folder, wanted one file: duplicates in a folder can be removed when it is written", j.Out)
 	case !toFile:
 		return setting("dedup", "standard output, wanted a file")
-	case !ok:
-		return setting("dedup", "format %s cannot be read back: take text, jsonl, json, vertical or prevertical", format)
+	case f.ReadBack == nil:
+		return setting("dedup", "format %s cannot be read back: take one of %s", format, formatsWith(func(g *Format) bool { return g.ReadBack != nil }))
 	case isArray(j.Out):
 		return setting("dedup", "output %s would be lines of JSON: name it .jsonl, with the format json for typed blocks", j.Out)
 	case j.Recipe.Output.Annotate:
@@ -55,12 +48,15 @@ func (j *Job) checkDedup(format string, toFile bool) error {
 
 // dedup removes the duplicates of a file that was written.
 func (j *Job) dedup(ctx context.Context, from, to string, rep *Report) error {
-	format := j.Recipe.Output.Format
+	f, err := formatOf(j.Recipe.Output.Format)
+	if err != nil {
+		return err
+	}
 	job := dedup.Job{
-		Inputs: []string{from}, Input: dedupInputs[format], Method: j.Dedup, Out: to, Work: to + workSuffix,
+		Inputs: []string{from}, Input: *f.ReadBack, Method: j.Dedup, Out: to, Work: to + workSuffix,
 		Resume: exists(to + workSuffix), Force: j.Force, Jobs: j.Pipeline.Workers, Memory: j.Memory, Progress: j.Progress,
 	}
-	if format == "text" {
+	if f.ReadBack.Format == records.Text {
 		job.Rank = dedup.ByInput // its documents have no ids
 	}
 	j.begin(StepDedup, rep)

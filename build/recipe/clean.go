@@ -2,7 +2,6 @@ package recipe
 
 import (
 	"cmp"
-	"slices"
 
 	"chaffinch/build/stage"
 	"chaffinch/input"
@@ -43,9 +42,6 @@ type CleanOptions struct {
 	MaxRatio float64
 }
 
-// showLangs are the formats that detect the languages of blocks or their shares.
-var showLangs = []string{"jsonl", "json", "vertical", "prevertical", "parquet"}
-
 // Clean returns the standard recipe: extract, language, label, and languages
 // where a language is asked for or the format tells those of the blocks.
 func Clean(o CleanOptions) *Recipe {
@@ -56,11 +52,10 @@ func Clean(o CleanOptions) *Recipe {
 	}
 	o.NoMetadata = !o.Annotate
 	for _, name := range formats {
-		if f, err := formatOf(name); err == nil { // Build reports an unknown one
-			o.Markup = o.Markup || f.Markup
-		}
-		o.NoMetadata = o.NoMetadata && name == "text" // the others show it
-		o.CountLangs = o.CountLangs || slices.Contains(showLangs, name)
+		f, _ := formatOf(name) // Build reports an unknown one
+		o.Markup = o.Markup || f.Markup
+		o.NoMetadata = o.NoMetadata && f.TextOnly
+		o.CountLangs = o.CountLangs || f.Langs
 	}
 	o.AllLangs = o.Annotate
 	in := input.Default

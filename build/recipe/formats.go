@@ -1,10 +1,8 @@
 package recipe
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"chaffinch/format/jsonl"
@@ -15,23 +13,40 @@ import (
 	"chaffinch/format/vertical"
 	"chaffinch/format/warc"
 	"chaffinch/input"
+	"chaffinch/input/records"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/text/token"
 	"chaffinch/text/token/segment"
 )
 
-// Format is a way to write pages.
+// Format is a way to write pages: all that other packages know of it.
 type Format struct {
 	// Name is what users and recipes call it, Ext the usual suffix of its files.
 	Name, Ext string
 	Help      string
-	// Markup tells that it writes lists, tables, links and so on, which the
+	// Media are its media types: the first is the type of the server's answers, each
+	// one is accepted. Nil for files of many pages, which are no answers.
+	Media []string
+	// Markup reports whether it writes lists, tables, links and so on, which the
 	// extractor must record and Output.Without may leave out.
 	Markup bool
-	// Annotates tells that it can write labels and left-out blocks.
+	// Annotates reports whether it can write labels and left-out blocks.
 	Annotates bool
-	New       func(o EncoderOptions) pipeline.Encoder
+	// TextOnly reports whether it writes no metadata unless it annotates.
+	TextOnly bool
+	// Langs reports whether it writes the languages of blocks or their shares, which
+	// must be detected.
+	Langs bool
+	// Fields, FrontMatter and Tokens report whether it follows the settings of these
+	// names of [Output]; Tokens means TokenRules and Segmenters.
+	Fields, FrontMatter, Tokens bool
+	// NoPacking is the reason why its files cannot be compressed as a whole, "" if they can.
+	NoPacking string
+	// ReadBack configures the reader that removes duplicates from its files, nil if
+	// there is none.
+	ReadBack *records.Config
+	New      func(o EncoderOptions) pipeline.Encoder
 }
 
 // EncoderOptions are what an [Output] says to its format.
@@ -53,30 +68,39 @@ func newParquet(o EncoderOptions) pipeline.Encoder {
 
 // Formats is the table of output formats.
 var Formats = []Format{
-	{"text", ".txt", "one block or row of a table a line, an empty line after each page", false, true,
-		func(o EncoderOptions) pipeline.Encoder { return plain.Encoder{Annotate: o.Annotate} }},
-	{"jsonl", ".jsonl", "one JSON object per line for each page: text and metadata", false, true,
-		func(o EncoderOptions) pipeline.Encoder { return jsonl.Encoder{Annotate: o.Annotate, Fields: o.Fields} }},
-	{"json", ".json", "one JSON object per line for each page: typed blocks in lists and tables, inline markup, metadata", true, true,
-		func(o EncoderOptions) pipeline.Encoder {
+	{Name: "text", Ext: ".txt", Help: "one block or row of a table a line, an empty line after each page", Media: []string{"text/plain"},
+		Annotates: true, TextOnly: true, ReadBack: &records.Config{Format: records.Text, Split: records.SplitBlank},
+		New: func(o EncoderOptions) pipeline.Encoder { return plain.Encoder{Annotate: o.Annotate} }},
+	{Name: "jsonl", Ext: ".jsonl", Help: "one JSON object per line for each page: text and metadata", Media: []string{"application/x-ndjson", "application/jsonl", "application/ndjson"},
+		Annotates: true, Langs: true, Fields: true, ReadBack: &records.Config{Format: records.JSONL},
+		New: func(o EncoderOptions) pipeline.Encoder { return jsonl.Encoder{Annotate: o.Annotate, Fields: o.Fields} }},
+	{Name: "json", Ext: ".json", Help: "one JSON object per line for each page: typed blocks in lists and tables, inline markup, metadata", Media: []string{"application/json"},
+		Markup: true, Annotates: true, Langs: true, Fields: true, ReadBack: &records.Config{Format: records.JSONL},
+		New: func(o EncoderOptions) pipeline.Encoder {
 			return jsonl.Document{Annotate: o.Annotate, Without: o.Without, Fields: o.Fields}
 		}},
-	{"markdown", ".md", "headings, lists, tables, code, emphasis, links, images; a rule between pages", true, false,
-		func(o EncoderOptions) pipeline.Encoder {
+	{Name: "markdown", Ext: ".md", Help: "headings, lists, tables, code, emphasis, links, images; a rule between pages", Media: []string{"text/markdown"},
+		Markup: true, FrontMatter: true,
+		New: func(o EncoderOptions) pipeline.Encoder {
 			return markdown.Encoder{Without: o.Without, FrontMatter: o.FrontMatter}
 		}},
-	{"vertical", ".vert", "one token per line, <doc>, <p>, <s> and <g/> on lines of their own, for corpus managers", false, true,
-		func(o EncoderOptions) pipeline.Encoder {
+	{Name: "vertical", Ext: ".vert", Help: "one token per line, <doc>, <p>, <s> and <g/> on lines of their own, for corpus managers", Media: []string{"text/vertical"},
+		Annotates: true, Langs: true, Tokens: true, ReadBack: &records.Config{Format: records.Vertical},
+		New: func(o EncoderOptions) pipeline.Encoder {
 			return vertical.Encoder{Annotate: o.Annotate, Tokens: o.Tokens}
 		}},
-	{"prevertical", ".prevert", "<doc> and <p> tags around running text, for corpus managers", false, true,
-		func(o EncoderOptions) pipeline.Encoder { return vertical.Prevertical{Annotate: o.Annotate} }},
-	{"parquet", ".parquet", "Apache Parquet, one row per page: text, metadata and counts in columns", false, true,
-		newParquet},
-	{"xml", ".xml", "TEI P5, metadata in the teiHeader; a teiCorpus of all pages", true, false,
-		func(o EncoderOptions) pipeline.Encoder { return tei.Encoder{Without: o.Without} }},
-	{"warc", ".warc", "WARC, a record of type conversion for each page, as in WET files: text, address and date", false, false,
-		func(EncoderOptions) pipeline.Encoder { return warc.Encoder{} }},
+	{Name: "prevertical", Ext: ".prevert", Help: "<doc> and <p> tags around running text, for corpus managers", Media: []string{"text/prevertical"},
+		Annotates: true, Langs: true, ReadBack: &records.Config{Format: records.Prevertical},
+		New: func(o EncoderOptions) pipeline.Encoder { return vertical.Prevertical{Annotate: o.Annotate} }},
+	{Name: "parquet", Ext: ".parquet", Help: "Apache Parquet, one row per page: text, metadata and counts in columns",
+		Annotates: true, Langs: true, Fields: true, NoPacking: "format parquet is packed by itself",
+		New: newParquet},
+	{Name: "xml", Ext: ".xml", Help: "TEI P5, metadata in the teiHeader; a teiCorpus of all pages", Media: []string{"application/tei+xml", "application/xml"},
+		Markup: true,
+		New:    func(o EncoderOptions) pipeline.Encoder { return tei.Encoder{Without: o.Without} }},
+	{Name: "warc", Ext: ".warc", Help: "WARC, a record of type conversion for each page, as in WET files: text, address and date",
+		NoPacking: "a packed archive needs a member for each record: pack it afterwards, as with warcio recompress",
+		New:       func(EncoderOptions) pipeline.Encoder { return warc.Encoder{} }},
 }
 
 // ReadParquet opens the rows of a Parquet file, for [input.Config.Parquet] and
@@ -116,8 +140,8 @@ func (f *Format) encoder(o Output) (pipeline.Encoder, error) {
 	if len(o.Without) > 0 && !f.Markup {
 		return nil, fmt.Errorf("format %s has no markup that could be left out: without is for %s", f.Name, formatsWith(func(g *Format) bool { return g.Markup }))
 	}
-	if o.FrontMatter && f.Name != "markdown" {
-		return nil, errors.New("front matter is for the format markdown; the others hold the metadata anyway, but for text")
+	if o.FrontMatter && !f.FrontMatter {
+		return nil, fmt.Errorf("front matter is for the format %s; the others hold the metadata anyway, but for text", formatsWith(func(g *Format) bool { return g.FrontMatter }))
 	}
 	without, err := page.ParseFeatures(o.Without)
 	if err != nil {
@@ -127,12 +151,12 @@ func (f *Format) encoder(o Output) (pipeline.Encoder, error) {
 	if opts.Fields, err = jsonl.Select(o.Fields); err != nil {
 		return nil, err
 	}
-	if fielded := []string{"jsonl", "json", "parquet"}; len(o.Fields) > 0 && !slices.Contains(fielded, f.Name) {
-		return nil, fmt.Errorf("format %s has no fields to choose: fields is for %s", f.Name, strings.Join(fielded, ", "))
+	if len(o.Fields) > 0 && !f.Fields {
+		return nil, fmt.Errorf("format %s has no fields to choose: fields is for %s", f.Name, formatsWith(func(g *Format) bool { return g.Fields }))
 	}
 	if o.TokenRules != nil || len(o.Segmenters) > 0 {
-		if f.Name != "vertical" {
-			return nil, fmt.Errorf("format %s has no tokens: token rules and segmenters are for vertical", f.Name)
+		if !f.Tokens {
+			return nil, fmt.Errorf("format %s has no tokens: token rules and segmenters are for %s", f.Name, formatsWith(func(g *Format) bool { return g.Tokens }))
 		}
 		if opts.Tokens, err = o.tokens(); err != nil {
 			return nil, err

@@ -84,14 +84,10 @@ func checkOutput(format, out string) error {
 		written = append(written, "jsonl")
 	case "jsonl":
 		written = append(written, "json")
-	case "parquet":
-		if p := suffix.Of(out); p.Packing != "" {
-			return fmt.Errorf("output %s: format %s is packed by itself: leave out the suffix of %s", out, format, p.Packing)
-		}
-	case "warc":
-		if p := suffix.Of(out); p.Packing != "" {
-			return fmt.Errorf("output %s: a packed archive needs a member for each record: leave out %s, and pack it afterwards, as with warcio recompress", out, p.Packing)
-		}
+	}
+	f, err := formatOf(format)
+	if p := suffix.Of(out); err == nil && f.NoPacking != "" && p.Packing != "" {
+		return fmt.Errorf("output %s: leave out %s: %s", out, p.Packing, f.NoPacking)
 	}
 	return suffix.Check(out, written...)
 }

@@ -87,10 +87,10 @@ func TestCleanDocs(t *testing.T) {
 	}
 	for _, f := range recipe.Formats {
 		if !strings.Contains(clean, "| `"+f.Name+"` | `"+f.Ext+"`") {
-			t.Errorf("docs/clean: no format %s with %s", f.Name, f.Ext)
+			t.Errorf("docs/clean/output.md: the first table lacks a line | `%s` | `%s` | what is written |", f.Name, f.Ext)
 		}
 		if !regexp.MustCompile(`format.*\b` + f.Name + `\b`).MatchString(recipes) {
-			t.Errorf("docs/formats/recipe.md: no format %s", f.Name)
+			t.Errorf("docs/formats/recipe.md: the list of names after format lacks %s", f.Name)
 		}
 	}
 	for _, s := range stage.Table {

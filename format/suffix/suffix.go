@@ -13,9 +13,12 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// formats are the formats that a suffix promises; the first suffix of a format is the
+// promised is a suffix and the format that it promises.
+type promised struct{ suffix, format string }
+
+// written are the formats that pages are written in; the first suffix of a format is the
 // usual one.
-var formats = []struct{ suffix, format string }{
+var written = []promised{
 	{".txt", "text"},
 	{".jsonl", "jsonl"}, {".ndjson", "jsonl"},
 	{".json", "json"},
@@ -24,13 +27,21 @@ var formats = []struct{ suffix, format string }{
 	{".prevert", "prevertical"}, {".prevertical", "prevertical"},
 	{".parquet", "parquet"}, {".pq", "parquet"},
 	{".xml", "xml"}, {".tei", "xml"},
-	{".warc", "warc"}, {".wet", "warc"}, {".wat", "warc"}, {".arc", "arc"}, {".wacz", "wacz"},
+	{".warc", "warc"}, {".wet", "warc"}, {".wat", "warc"},
+}
+
+// others are the formats that pages are not written in.
+var others = []promised{
+	{".arc", "arc"}, {".wacz", "wacz"},
 	{".html", "html"}, {".htm", "html"}, {".xhtml", "html"},
 	{".tsv", "tsv"}, {".csv", "csv"}, {".yaml", "yaml"}, {".yml", "yaml"}, {".toml", "toml"},
 	{".svg", "svg"}, {".png", "png"}, {".jpg", "jpeg"}, {".jpeg", "jpeg"}, {".pdf", "pdf"}, {".epub", "epub"}, {".docx", "docx"}, {".xlsx", "xlsx"},
 	{".tar", "tar"}, {".tgz", "tar"}, {".zip", "zip"}, {".7z", "7z"}, {".br", "brotli"},
 	{".arrow", "arrow"}, {".feather", "arrow"}, {".avro", "avro"}, {".orc", "orc"}, {".conllu", "conllu"}, {".arpa", "arpa"}, {".run", "run"},
 }
+
+// formats are all formats that a suffix promises.
+var formats = slices.Concat(written, others)
 
 // Promise is what the name of a file promises.
 type Promise struct {
@@ -69,19 +80,24 @@ func Usual(format string) string {
 	return ""
 }
 
+// Written reports whether pages are written in a format, so that "chaffinch convert" makes it.
+func Written(format string) bool {
+	return slices.ContainsFunc(written, func(p promised) bool { return p.format == format })
+}
+
 // Check returns an error if the name of an output promises a packing that is not
 // written, or a format other than the ones that may be written into it. A name
 // without a known suffix promises nothing.
-func Check(name string, written ...string) error {
+func Check(name string, formats ...string) error {
 	if err := CheckPacking(name); err != nil {
 		return err
 	}
 	p := Of(name)
-	if p.Format == "" || slices.Contains(written, p.Format) {
+	if p.Format == "" || slices.Contains(formats, p.Format) {
 		return nil
 	}
-	err := fmt.Errorf("output %s: its suffix promises %s, but %s is written", name, p.Format, strings.Join(written, " or "))
-	for _, format := range written {
+	err := fmt.Errorf("output %s: its suffix promises %s, but %s is written", name, p.Format, strings.Join(formats, " or "))
+	for _, format := range formats {
 		if s := Usual(format); s != "" {
 			return fmt.Errorf("%w: give it the suffix %s", err, s)
 		}

@@ -2,13 +2,9 @@ package records
 
 import (
 	"fmt"
-	"slices"
 
 	"chaffinch/format/suffix"
 )
-
-// converted are formats that documents can be converted to.
-var converted = []string{"parquet", "json", "markdown", "xml"}
 
 // CheckOutputs returns an error if the name of an output promises another format than
 // the one of the inputs, in which documents are written back. It finds out that format
@@ -26,7 +22,7 @@ func CheckOutputs(inputs []string, cfg Config, outputs ...string) error {
 			continue
 		}
 		err := suffix.Check(name, written(inputs, cfg)...)
-		if p := suffix.Of(name).Format; err != nil && slices.Contains(converted, p) {
+		if p := suffix.Of(name).Format; err != nil && suffix.Written(p) {
 			return fmt.Errorf("%w, and make %s of it with chaffinch convert", err, p)
 		}
 		if err != nil {
