@@ -24,7 +24,7 @@ func TestFormats(t *testing.T) {
 			continue
 		}
 		if got := suffix.Usual(f.Name); got != f.Ext || !suffix.Written(f.Name) {
-			t.Errorf("format %s: its usual suffix is %q, want %q: add {%q, %q} to written in format/suffix/suffix.go", f.Name, got, f.Ext, f.Ext, f.Name)
+			t.Errorf("format %s: %s is not the first suffix of the format in written in format/suffix/suffix.go: put {%q, %q} there, and take it out of others", f.Name, f.Ext, f.Ext, f.Name)
 		}
 		for _, m := range f.Media {
 			if other := media[m]; other != "" {
