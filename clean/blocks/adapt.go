@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/internal/boost"
+	"chaffinch/internal/boost/trees"
 	"chaffinch/internal/parallel"
 	"chaffinch/page"
 )
@@ -82,7 +83,7 @@ func Adapt(ctx context.Context, cfg AdaptConfig, base *Model, all []*Example, pr
 	}
 	features = slices.DeleteFunc(features, func(x boost.Feature) bool { return x.Col >= m.known })
 	cfg.Trees.Workers = cfg.Workers
-	m.more, err = boost.Train(ctx, t.matrix, features, t.target, t.weight, old, boost.Config(cfg.Trees), func(done, total int) { progress("trees", done, total) })
+	m.more, err = trees.Train(ctx, trees.Config(cfg.Trees), t.matrix, features, t.target, t.weight, old, func(done, total int) { progress("trees", done, total) })
 	if err != nil {
 		return nil, err
 	}

@@ -97,11 +97,10 @@ func bestFeatures(features []boost.Feature, cfg TrainConfig, grow growForest, we
 	}
 	trees := cfg.Trees
 	trees.Trees = cfg.Scouts
-	scout, err := grow(weight, trees, nil)
+	_, gain, err := grow(weight, trees, nil)
 	if err != nil {
 		return nil, err
 	}
-	gain := scout.Gain()
 	gain[colPolicy] = math.Inf(1)
 	var order []int
 	for c := range gain {

@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/internal/boost"
+	"chaffinch/internal/boost/trees"
 	"chaffinch/internal/parallel"
 	"chaffinch/page"
 )
@@ -43,7 +44,7 @@ type outcome struct {
 }
 
 // growForest trains a forest of roles on the rows of a table.
-type growForest func(weight []float32, trees clean.TreeConfig, progress func(done, total int)) (*boost.Classes, error)
+type growForest func(weight []float32, trees clean.TreeConfig, progress func(done, total int)) (*boost.Classes, []float64, error)
 
 // learnConfidence labels all pages by forests that have not seen their sites, and
 // learns from what became of them; nil where the pages are too few.
@@ -68,7 +69,7 @@ func (m *Model) learnConfidence(ctx context.Context, cfg TrainConfig, t *table, 
 				clear(weight[t.starts[i]:][:x.sheet.n])
 			}
 		}
-		roles, err := grow(weight, trees, func(done, total int) { progress("confidence", f*total+done, len(models)*total) })
+		roles, _, err := grow(weight, trees, func(done, total int) { progress("confidence", f*total+done, len(models)*total) })
 		if err != nil {
 			return nil, err
 		}
@@ -199,7 +200,7 @@ func fitConfidence(ctx context.Context, cfg ConfidenceConfig, pages []outcome, w
 		for i := range pages {
 			values[i] = pages[i].clues[k]
 		}
-		c.cuts[k] = boost.Cuts(values, nil, cfg.Bins)
+		c.cuts[k] = trees.Cuts(values, nil, cfg.Bins)
 		for i, v := range values {
 			m.Cols[k][boost.Pad+i] = boost.Bin(v, c.cuts[k])
 		}
@@ -210,9 +211,9 @@ func fitConfidence(ctx context.Context, cfg ConfidenceConfig, pages []outcome, w
 		good[i] = float32(flag(pages[i].f > clean.GoodF))
 		weight[i] = pages[i].weight
 	}
-	trees := boost.Config(cfg.Forest)
-	trees.Workers = workers
+	forest := trees.Config(cfg.Forest)
+	forest.Workers = workers
 	var err error
-	c.forest, err = boost.Train(ctx, m, features, good, weight, nil, trees, nil)
+	c.forest, err = trees.Train(ctx, forest, m, features, good, weight, nil, nil)
 	return c, err
 }

@@ -1,7 +1,7 @@
 package blocks
 
 import (
-	"chaffinch/internal/boost"
+	"chaffinch/internal/boost/trees"
 	"chaffinch/page"
 )
 
@@ -95,7 +95,7 @@ func conventions(examples []*Example) map[string]likelihoods {
 
 // evidence returns what is known of the role of each row, as an index in a list,
 // and sets the weights of the rows.
-func (t *table) evidence(examples []*Example) (of []uint32, list []boost.Evidence) {
+func (t *table) evidence(examples []*Example) (of []uint32, list []trees.Evidence) {
 	keeps := conventions(examples)
 	ids := map[likelihoods]uint32{}
 	of = make([]uint32, t.matrix.Rows)
@@ -104,7 +104,7 @@ func (t *table) evidence(examples []*Example) (of []uint32, list []boost.Evidenc
 		if !ok {
 			id = uint32(len(list))
 			ids[l] = id
-			list = append(list, append(boost.Evidence(nil), l[:]...))
+			list = append(list, append(trees.Evidence(nil), l[:]...))
 		}
 		return id
 	}
@@ -165,7 +165,7 @@ func policyOf(want page.Roles) float64 {
 
 // tasks are the questions by which the trees are grown: for the policies, and
 // for each role.
-func tasks() (out boost.Tasks) {
+func tasks() (out trees.Tasks) {
 	add := func(s page.Roles) {
 		task := make([]bool, page.RoleCount)
 		for r := range task {

@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/internal/boost"
+	"chaffinch/internal/boost/trees"
 	"chaffinch/internal/parallel"
 )
 
@@ -102,13 +103,13 @@ func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress clean.
 	of, list := t.evidence(examples)
 	progress("trees", 0, cfg.Trees.Trees)
 	cfg.Trees.Workers = cfg.Workers
-	var forest growForest = func(weight []float32, trees clean.TreeConfig, progress func(done, total int)) (*boost.Classes, error) {
-		return boost.TrainClasses(ctx, t.matrix, features, of, list, weight, tasks(), boost.Config(trees), progress)
+	var forest growForest = func(weight []float32, cfg clean.TreeConfig, progress func(done, total int)) (*boost.Classes, []float64, error) {
+		return trees.TrainClasses(ctx, trees.Config(cfg), t.matrix, features, of, list, weight, tasks(), progress)
 	}
 	if features, err = bestFeatures(features, cfg, forest, t.weight); err != nil {
 		return nil, err
 	}
-	if m.roles, err = forest(t.weight, cfg.Trees, func(done, total int) { progress("trees", done, total) }); err != nil {
+	if m.roles, _, err = forest(t.weight, cfg.Trees, func(done, total int) { progress("trees", done, total) }); err != nil {
 		return nil, err
 	}
 	m.prepare()
@@ -227,7 +228,7 @@ func (m *Model) table(examples []*Example, cfg TrainConfig) *table {
 		if ofPage(column(c)) {
 			bins = cfg.PageBins
 		}
-		m.cuts[c] = boost.Cuts(values, nil, bins)
+		m.cuts[c] = trees.Cuts(values, nil, bins)
 	})
 	m.bins(t, examples, cfg.Workers)
 	return t

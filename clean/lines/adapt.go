@@ -8,7 +8,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/internal/parallel"
-	"chaffinch/internal/recurrent"
+	"chaffinch/internal/recurrent/nets"
 )
 
 // AdaptConfig says how a model is adapted.
@@ -141,7 +141,7 @@ func (m *Model) goOn(ctx context.Context, examples []*example, cfg AdaptConfig) 
 	}
 	out.scale(examples)
 	out.prepare()
-	var train []*recurrent.Sequence
+	var train []*nets.Example
 	for _, x := range examples {
 		q := x.sequence()
 		if out.forest != nil {
@@ -159,8 +159,8 @@ func (m *Model) goOn(ctx context.Context, examples []*example, cfg AdaptConfig) 
 		one := cfg.Net
 		one.Seed += uint64(k)
 		one.Workers = 1
-		n = n.Clone()
-		if err := recurrent.Train(ctx, n, train, nil, recurrent.Config(one), nil); err != nil {
+		n = nets.Clone(n)
+		if err := nets.Train(ctx, nets.Config(one), n, train, nil, nil); err != nil {
 			return nil, err
 		}
 		n.Round()

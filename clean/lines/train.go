@@ -10,8 +10,10 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/internal/boost"
+	"chaffinch/internal/boost/trees"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/recurrent"
+	"chaffinch/internal/recurrent/nets"
 )
 
 // TrainConfig says how a model is trained.
@@ -55,7 +57,7 @@ type TrainConfig struct {
 // DefaultTrain makes the embedded model.
 var DefaultTrain = TrainConfig{
 	Shape:  NetShape{Project: 24, Cell: "gru", Hidden: 16, Layers: 1, Skip: true},
-	Net:    NetConfig(recurrent.Default),
+	Net:    NetConfig(nets.Default),
 	Nets:   3,
 	NGrams: NGramConfig{Epochs: 4, Rate: .3, Decay: 1e-4},
 	Folds:  5,
@@ -106,8 +108,8 @@ type example struct {
 }
 
 // sequence is x as a network takes it.
-func (x *example) sequence() *recurrent.Sequence {
-	return &recurrent.Sequence{N: x.sheet.n, Dense: x.rows, IDs: x.ids, Ends: x.ends, Target: x.target, Weight: x.weight}
+func (x *example) sequence() *nets.Example {
+	return &nets.Example{Sequence: recurrent.Sequence{N: x.sheet.n, Dense: x.rows, IDs: x.ids, Ends: x.ends}, Target: x.target, Weight: x.weight}
 }
 
 // Train trains a model on the documents of train; the networks keep the epoch
@@ -299,7 +301,7 @@ func (m *Model) scale(examples []*example) {
 
 // fitNets trains the networks.
 func (m *Model) fitNets(ctx context.Context, examples, held []*example, cfg TrainConfig, progress clean.Progress) error {
-	var train, dev []*recurrent.Sequence
+	var train, dev []*nets.Example
 	for _, x := range examples {
 		train = append(train, x.sequence())
 	}
@@ -312,11 +314,11 @@ func (m *Model) fitNets(ctx context.Context, examples, held []*example, cfg Trai
 		one := cfg.Net
 		one.Seed += uint64(k)
 		one.Workers = cfg.Workers
-		n, err := recurrent.New(shape, one.Seed)
+		n, err := nets.New(shape, one.Seed)
 		if err != nil {
 			return err
 		}
-		if err := recurrent.Train(ctx, n, train, dev, recurrent.Config(one), func(e recurrent.Epoch) {
+		if err := nets.Train(ctx, nets.Config(one), n, train, dev, func(e nets.Epoch) {
 			progress("networks", k*one.Epochs+e.Number, cfg.Nets*one.Epochs)
 		}); err != nil {
 			return err
@@ -340,7 +342,7 @@ func (m *Model) fitForest(ctx context.Context, examples []*example, cfg TrainCon
 		one.Seed += uint64(k)
 		one.Workers = cfg.Workers
 		var err error
-		forests[k], err = boost.Train(ctx, t.matrix, features, t.target, t.weight, nil, boost.Config(one), func(done, total int) {
+		forests[k], err = trees.Train(ctx, trees.Config(one), t.matrix, features, t.target, t.weight, nil, func(done, total int) {
 			progress("trees", k*total+done, cfg.Forests*total)
 		})
 		if err != nil {
@@ -349,7 +351,7 @@ func (m *Model) fitForest(ctx context.Context, examples []*example, cfg TrainCon
 	}
 	m.forest = forests[0]
 	if len(forests) > 1 {
-		m.forest = boost.Mean(forests...)
+		m.forest = trees.Mean(forests...)
 	}
 	return nil
 }
@@ -400,7 +402,7 @@ func (m *Model) table(examples []*example, cfg TrainConfig) *table {
 					values = append(values, x.rows[k])
 				}
 			}
-			m.cuts[c] = boost.Cuts(values, nil, cfg.Bins)
+			m.cuts[c] = trees.Cuts(values, nil, cfg.Bins)
 		}
 		col := t.matrix.Cols[c][boost.Pad:]
 		for i, x := range examples {

@@ -7,6 +7,9 @@ import (
 	"slices"
 )
 
+// MaxClasses is the largest number of classes.
+const MaxClasses = 16
+
 // Classes is a trained forest that scores classes. It is safe for concurrent
 // use.
 type Classes struct {
@@ -17,7 +20,6 @@ type Classes struct {
 	depths   []uint8
 	levels   []level
 	values   []leafSteps // of all trees, 2^depth each
-	gain     []float64   // by column
 }
 
 // leafSteps holds a byte for each class: its value in steps, plus middle. The
@@ -42,12 +44,13 @@ func packLeaf(steps []byte) (v leafSteps) {
 	return v
 }
 
-// newClasses packs trees; values are by tree, leaf and class.
-func newClasses(classes int, features []Feature, trees []tree, values [][]float64, prior []float32) *Classes {
+// NewClasses packs trees that ask for some of the features. prior holds the scores without any
+// tree.
+func NewClasses(classes int, features []Feature, trees []Tree, prior []float32) *Classes {
 	f := &Classes{classes: classes, prior: prior, scale: 1}
 	var high float64
-	for _, vs := range values {
-		for _, v := range vs {
+	for _, t := range trees {
+		for _, v := range t.Values {
 			high = max(high, math.Abs(v))
 		}
 	}
@@ -55,21 +58,21 @@ func newClasses(classes int, features []Feature, trees []tree, values [][]float6
 		f.scale = float32(high / (middle - 1))
 	}
 	for _, t := range trees {
-		for _, q := range t.levels {
-			f.features = append(f.features, features[q.feature])
+		for _, q := range t.Levels {
+			f.features = append(f.features, features[q.Feature])
 		}
 	}
 	slices.SortFunc(f.features, compare)
 	f.features = slices.Compact(f.features)
-	for n, t := range trees {
-		f.depths = append(f.depths, uint8(len(t.levels)))
-		for _, q := range t.levels {
-			k, _ := slices.BinarySearchFunc(f.features, features[q.feature], compare)
-			f.levels = append(f.levels, level{uint16(k), q.threshold})
+	for _, t := range trees {
+		f.depths = append(f.depths, uint8(len(t.Levels)))
+		for _, q := range t.Levels {
+			k, _ := slices.BinarySearchFunc(f.features, features[q.Feature], compare)
+			f.levels = append(f.levels, level{uint16(k), q.Threshold})
 		}
 		steps := make([]byte, classes)
-		for leaf := range 1 << len(t.levels) {
-			for c, v := range values[n][leaf*classes:][:classes] {
+		for leaf := range 1 << len(t.Levels) {
+			for c, v := range t.Values[leaf*classes:][:classes] {
 				steps[c] = byte(middle + int(math.Round(v/float64(f.scale))))
 			}
 			f.values = append(f.values, packLeaf(steps))
@@ -86,10 +89,6 @@ func (f *Classes) Trees() int { return len(f.depths) }
 
 // Used returns the features that the forest asks for, by column and shift.
 func (f *Classes) Used() []Feature { return slices.Clone(f.features) }
-
-// Gain returns what the questions about each column gained, shifted ones too. It is
-// known only to a forest that was trained in this process, else it is nil.
-func (f *Classes) Gain() []float64 { return slices.Clone(f.gain) }
 
 // Columns returns the number of columns that a matrix needs for Score.
 func (f *Classes) Columns() int {

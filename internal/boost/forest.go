@@ -15,8 +15,6 @@ type Forest struct {
 	levels   []level    // of all trees, one tree after another
 	values   []int16    // of all trees, 2^depth each
 	wide     []wideTree // the same trees for addWide; nil where it does not know them
-	gain     []float64
-	asked    []Feature // the features that gain is about
 }
 
 // level is a question about one of the features of a forest.
@@ -25,12 +23,27 @@ type level struct {
 	threshold uint8
 }
 
-// newForest packs trees that ask for some of the features.
-func newForest(features []Feature, trees []tree, base float32) *Forest {
-	f := &Forest{base: base, asked: features}
+// Tree is one tree in full precision. [NewForest] and [NewClasses] pack trees for scoring.
+type Tree struct {
+	Levels []Question
+	// Values holds one value for each leaf, 2^len(Levels) of them, or for classes one for
+	// each leaf and class.
+	Values []float64
+}
+
+// Question asks if the value of a feature is above a threshold.
+type Question struct {
+	Feature   int // index in the list of features
+	Threshold uint8
+}
+
+// NewForest packs trees that ask for some of the features. base is the log odds without any
+// tree.
+func NewForest(features []Feature, trees []Tree, base float32) *Forest {
+	f := &Forest{base: base}
 	var high float64
 	for _, t := range trees {
-		for _, v := range t.values {
+		for _, v := range t.Values {
 			high = max(high, math.Abs(v))
 		}
 	}
@@ -38,19 +51,19 @@ func newForest(features []Feature, trees []tree, base float32) *Forest {
 		f.scale = 1
 	}
 	for _, t := range trees {
-		for _, q := range t.levels {
-			f.features = append(f.features, features[q.feature])
+		for _, q := range t.Levels {
+			f.features = append(f.features, features[q.Feature])
 		}
 	}
 	slices.SortFunc(f.features, compare)
 	f.features = slices.Compact(f.features)
 	for _, t := range trees {
-		f.depths = append(f.depths, uint8(len(t.levels)))
-		for _, q := range t.levels {
-			k, _ := slices.BinarySearchFunc(f.features, features[q.feature], compare)
-			f.levels = append(f.levels, level{uint16(k), q.threshold})
+		f.depths = append(f.depths, uint8(len(t.Levels)))
+		for _, q := range t.Levels {
+			k, _ := slices.BinarySearchFunc(f.features, features[q.Feature], compare)
+			f.levels = append(f.levels, level{uint16(k), q.Threshold})
 		}
-		for _, v := range t.values {
+		for _, v := range t.Values {
 			step := math.Round(v / float64(f.scale))
 			f.values = append(f.values, int16(min(max(step, -math.MaxInt16), math.MaxInt16)))
 		}
@@ -81,13 +94,20 @@ func (f *Forest) Columns() int {
 	return f.features[len(f.features)-1].Col + 1
 }
 
-// Gain returns, for each feature given to Train, the loss that it took away:
-// half the sum of the gains of its questions. It is known only to a forest
-// that was trained, not to one that was read.
-func (f *Forest) Gain() ([]Feature, []float64) {
-	gain := slices.Clone(f.gain)
-	for i := range gain {
-		gain[i] /= 2
+// Parts returns the features that the forest asks for, its trees, and the log odds without any
+// tree: what [NewForest] packed, with values in whole steps.
+func (f *Forest) Parts() (features []Feature, trees []Tree, base float32) {
+	levels, values := f.levels, f.values
+	for _, depth := range f.depths {
+		var t Tree
+		for _, q := range levels[:depth] {
+			t.Levels = append(t.Levels, Question{int(q.feature), q.threshold})
+		}
+		for _, v := range values[:1<<depth] {
+			t.Values = append(t.Values, float64(v)*float64(f.scale))
+		}
+		trees = append(trees, t)
+		levels, values = levels[depth:], values[1<<depth:]
 	}
-	return slices.Clone(f.asked), gain
+	return slices.Clone(f.features), trees, f.base
 }

@@ -17,18 +17,18 @@ func anyForest(rng *rand.Rand, trees, maxDepth, cols int) *Forest {
 			features = append(features, Feature{c, s})
 		}
 	}
-	var all []tree
+	var all []Tree
 	for range trees {
-		var t tree
+		var t Tree
 		for range rng.IntN(maxDepth + 1) {
-			t.levels = append(t.levels, question{rng.IntN(len(features)), uint8(rng.IntN(MaxBins))})
+			t.Levels = append(t.Levels, Question{rng.IntN(len(features)), uint8(rng.IntN(MaxBins))})
 		}
-		for range 1 << len(t.levels) {
-			t.values = append(t.values, rng.NormFloat64())
+		for range 1 << len(t.Levels) {
+			t.Values = append(t.Values, rng.NormFloat64())
 		}
 		all = append(all, t)
 	}
-	return newForest(features, all, float32(rng.NormFloat64()))
+	return NewForest(features, all, float32(rng.NormFloat64()))
 }
 
 func anyMatrix(rng *rand.Rand, rows, cols int) *Matrix {
@@ -85,24 +85,6 @@ func scoresPlainly(t *testing.T, f *Forest, m *Matrix, what string) {
 	for i, z := range got {
 		if want := f.scoreRow(m, i); z != want {
 			t.Fatalf("%s, row %d: %v, wanted %v", what, i, z, want)
-		}
-	}
-}
-
-// TestScoreKeepsValues checks what int16 does to the sum of the leaf values.
-func TestScoreKeepsValues(t *testing.T) {
-	p := mixed(2000)
-	cfg := small()
-	tr, err := newTrainer(p.m, p.features, p.target, p.weight, nil, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range cfg.Trees {
-		tr.grow(n)
-	}
-	for i, z := range p.score(tr.forest()) {
-		if math.Abs(float64(z-tr.score[i])) > 1e-3 {
-			t.Fatalf("row %d: %v, %v in training", i, z, tr.score[i])
 		}
 	}
 }
@@ -208,46 +190,23 @@ func BenchmarkScore(b *testing.B) {
 					features = append(features, Feature{c, s})
 				}
 			}
-			var trees []tree
+			var trees []Tree
 			for range 300 {
-				var t tree
+				var t Tree
 				for range depth {
-					t.levels = append(t.levels, question{rng.IntN(300), uint8(rng.IntN(63))})
+					t.Levels = append(t.Levels, Question{rng.IntN(300), uint8(rng.IntN(63))})
 				}
 				for range 1 << depth {
-					t.values = append(t.values, rng.NormFloat64())
+					t.Values = append(t.Values, rng.NormFloat64())
 				}
 				trees = append(trees, t)
 			}
-			f := newForest(features, trees, 0)
+			f := NewForest(features, trees, 0)
 			dst := make([]float32, m.Rows)
 			for b.Loop() {
 				f.Score(m, dst)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.Rows), "ns/row")
 		})
-	}
-}
-
-func TestMean(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 2))
-	m := anyMatrix(rng, 100, 4)
-	forests := []*Forest{anyForest(rng, 5, 6, 2), anyForest(rng, 0, 6, 1), anyForest(rng, 9, 8, 4)}
-	want, z := make([]float64, 100), make([]float32, 100)
-	for _, f := range forests {
-		f.Score(m, z)
-		for i := range z {
-			want[i] += float64(z[i]) / 3
-		}
-	}
-	mean := Mean(forests...)
-	mean.Score(m, z)
-	for i := range z {
-		if math.Abs(float64(z[i])-want[i]) > 2e-3 {
-			t.Fatalf("row %d: %v, wanted %v", i, z[i], want[i])
-		}
-	}
-	if mean.Trees() != 14 || mean.Columns() != 4 {
-		t.Errorf("%d trees, %d columns, wanted 14, 4", mean.Trees(), mean.Columns())
 	}
 }

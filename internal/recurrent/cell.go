@@ -1,8 +1,8 @@
 package recurrent
 
-// order calls do for the items in the order in which direction d reads them,
+// Order calls do for the items in the order in which direction d reads them,
 // with the item that it read before, -1 for the first.
-func order(n, d int, do func(t, before int)) {
+func Order(n, d int, do func(t, before int)) {
 	for k := range n {
 		if d == 0 {
 			do(k, k-1)
@@ -17,29 +17,29 @@ func order(n, d int, do func(t, before int)) {
 }
 
 // run is one direction of a layer over below, the layer under it.
-func (n *Net) run(t *trace, l *layerTrace, c *cellWeights, d int, below []float32) {
+func (n *Net) run(t *Trace, l *LayerTrace, c *CellWeights, d int, below []float32) {
 	h, wide := n.Hidden, 2*n.Hidden
-	g := n.Cell.gates() * h
-	l.gates[d] = grow(l.gates[d], t.n*g)
-	l.state[d] = grow(l.state[d], t.n*h)
+	g := n.Cell.Gates() * h
+	l.Gates[d] = grow(l.Gates[d], t.N*g)
+	l.State[d] = grow(l.State[d], t.N*h)
 	t.carry = zeros(t.carry, h)
 	t.cell = zeros(t.cell, h)
 	zero := t.carry
-	for i := range t.n {
-		affine(l.gates[d][i*g:(i+1)*g], c.x, below[i*c.in:(i+1)*c.in], c.b)
+	for i := range t.N {
+		affine(l.Gates[d][i*g:(i+1)*g], c.X, below[i*c.In:(i+1)*c.In], c.B)
 	}
-	order(t.n, d, func(i, before int) {
+	Order(t.N, d, func(i, before int) {
 		last, memory := zero, t.cell
 		if before >= 0 {
-			last = l.out[before*wide+d*h:][:h]
-			memory = l.state[d][before*h:][:h]
+			last = l.Out[before*wide+d*h:][:h]
+			memory = l.State[d][before*h:][:h]
 		}
-		affine(t.pre, c.h, last, nil)
-		gates := l.gates[d][i*g : (i+1)*g]
-		state := l.state[d][i*h : (i+1)*h]
-		out := l.out[i*wide+d*h:][:h]
+		affine(t.pre, c.H, last, nil)
+		gates := l.Gates[d][i*g : (i+1)*g]
+		state := l.State[d][i*h : (i+1)*h]
+		out := l.Out[i*wide+d*h:][:h]
 		if n.Cell == GRU {
-			gru(out, state, gates, t.pre, last, c.inside)
+			gru(out, state, gates, t.pre, last, c.Inside)
 		} else {
 			lstm(out, state, gates, t.pre, memory)
 		}

@@ -9,8 +9,8 @@ import (
 // Round rounds the embeddings to what [Net.AppendBinary] writes: for each row
 // whole steps, 127 of which are its largest value.
 func (n *Net) Round() {
-	for r := 0; r < len(n.table); r += max(1, n.Dim) {
-		row := n.table[r : r+n.Dim]
+	for r := 0; r < len(n.Table); r += max(1, n.Dim) {
+		row := n.Table[r : r+n.Dim]
 		scale := rowScale(row)
 		for i, v := range row {
 			row[i] = float32(scale * float32(steps(v, scale)))
@@ -39,11 +39,11 @@ func steps(v, scale float32) int8 {
 // little-endian floats of 32 bits, then for each embedding its scale, a float,
 // and its values in steps of it, a byte each. The shape is not among them.
 func (n *Net) AppendBinary(b []byte) ([]byte, error) {
-	for _, v := range n.flat {
+	for _, v := range n.Flat {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
 	}
-	for r := 0; r < len(n.table); r += n.Dim {
-		row := n.table[r : r+n.Dim]
+	for r := 0; r < len(n.Table); r += n.Dim {
+		row := n.Table[r : r+n.Dim]
 		scale := rowScale(row)
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(scale))
 		for _, v := range row {
@@ -59,11 +59,11 @@ func Parse(s Shape, b []byte) (*Net, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	_, flat := s.view(nil, nil)
+	_, flat := s.View(nil, nil)
 	if want := 4*flat + s.Rows*(4+s.Dim); len(b) != want {
 		return nil, fmt.Errorf("recurrent: %d bytes of weights, wanted %d", len(b), want)
 	}
-	n, err := empty(s)
+	n, err := Empty(s)
 	if err != nil {
 		return nil, err
 	}
@@ -75,18 +75,18 @@ func Parse(s Shape, b []byte) (*Net, error) {
 		}
 		return v, nil
 	}
-	for i := range n.flat {
-		if n.flat[i], err = number(); err != nil {
+	for i := range n.Flat {
+		if n.Flat[i], err = number(); err != nil {
 			return nil, err
 		}
 	}
-	for r := 0; r < len(n.table); r += s.Dim {
+	for r := 0; r < len(n.Table); r += s.Dim {
 		scale, err := number()
 		if err != nil {
 			return nil, err
 		}
 		for i := range s.Dim {
-			n.table[r+i] = float32(scale * float32(int8(b[i])))
+			n.Table[r+i] = float32(scale * float32(int8(b[i])))
 		}
 		b = b[s.Dim:]
 	}

@@ -1,9 +1,6 @@
 package recurrent
 
-import (
-	"math"
-	"math/rand/v2"
-)
+import "math"
 
 // Sequence is a document: items with a vector each, in order.
 type Sequence struct {
@@ -15,19 +12,12 @@ type Sequence struct {
 	// for a network without a table.
 	IDs  []uint32
 	Ends []int32
-	// Target and Weight say what each item should be, 0..1, and how much it
-	// counts; nil stands for weights of 1. Scoring does not look at them.
-	Target, Weight []float32
-	// Base, if not nil, holds log odds from elsewhere: training fits Base plus
-	// Share times what the network says. Scoring does not look at it.
-	Base  []float32
-	Share float32
 	// N is the number of items.
 	N int
 }
 
-// part returns the items from a to b.
-func (q *Sequence) part(s Shape, a, b int) Sequence {
+// Part returns the items from a to b of a sequence for networks of a shape.
+func (q *Sequence) Part(s Shape, a, b int) Sequence {
 	p := Sequence{N: b - a, Dense: q.Dense[a*s.Dense : b*s.Dense]}
 	if s.Dim > 0 {
 		p.IDs, p.Ends = q.IDs, q.Ends[a:b]
@@ -38,117 +28,88 @@ func (q *Sequence) part(s Shape, a, b int) Sequence {
 	return p
 }
 
-// trace is what a run over a sequence leaves. It is reused.
-type trace struct {
-	n       int
-	in      []float32 // n x in
-	drawn   []uint32  // the ids that were not dropped, by item
-	ends    []int32
-	project []float32 // n x Project, after tanh and dropout
-	kept    []float32 // n x Project: the factors of dropout
-	top     []float32 // n x 2*Hidden: the last layer after dropout
-	keptTop []float32 // its factors
-	layers  []layerTrace
-	pre     []float32 // gates of one item: the share of the state
-	logit   []float32
+// Trace holds the values that a run over a sequence computes. It is reused.
+type Trace struct {
+	N       int
+	In      []float32 // n x in
+	Project []float32 // n x Project, after tanh and noise
+	Layers  []LayerTrace
+	LogOdds []float32
 
-	// gradients
-	dIn, dTop, dBelow           []float32
-	dGates, dState, carry, cell []float32
+	pre         []float32 // gates of one item: the share of the state
+	carry, cell []float32 // the state before the first item
 }
 
-// layerTrace is that of one layer; element t belongs to item t.
-type layerTrace struct {
-	gates [2][]float32 // n x gates*Hidden, after the nonlinearities
-	state [2][]float32 // GRU: the candidate's share of the state; LSTM: the memory
-	out   []float32    // n x 2*Hidden: forward, backward
+// LayerTrace holds the values of one layer; element t belongs to item t.
+type LayerTrace struct {
+	Gates [2][]float32 // n x gates*Hidden, after the nonlinearities
+	State [2][]float32 // GRU: the candidate's share of the state; LSTM: the memory
+	Out   []float32    // n x 2*Hidden: forward, backward
 }
 
-// noise is what training does to its input; nil for scoring.
-type noise struct {
-	rng             *rand.PCG
-	input, ids, top float64 // shares of values that are dropped
+// Noise changes values on their way through a network: training leaves some out.
+type Noise interface {
+	// Input changes the vector of the next item, without embeddings.
+	Input(row []float32)
+	// Pick returns those of the ids of the next item that count.
+	Pick(ids []uint32) []uint32
+	// Projected changes the projections of all items.
+	Projected(v []float32)
+	// Last returns the values to use for the states of the last layer.
+	Last(v []float32) []float32
 }
 
-// drops reports true with probability p.
-func (z *noise) drops(p float64) bool { return float64(z.rng.Uint64()>>11)*0x1p-53 < p }
-
-// forward fills t.logit with the log odds of the items.
-func (n *Net) forward(t *trace, q *Sequence, z *noise) {
+// Forward fills t.LogOdds with the log odds of the items. z may be nil.
+func (n *Net) Forward(t *Trace, q *Sequence, z Noise) {
 	s := n.Shape
-	t.n = q.N
+	t.N = q.N
 	n.input(t, q, z)
-	below := t.in
+	below := t.In
 	if s.Project > 0 {
-		t.project = grow(t.project, q.N*s.Project)
+		t.Project = grow(t.Project, q.N*s.Project)
 		for i := range q.N {
-			row := t.project[i*s.Project : (i+1)*s.Project]
-			affine(row, n.w.project, t.in[i*s.in():(i+1)*s.in()], n.w.projectBias)
+			row := t.Project[i*s.Project : (i+1)*s.Project]
+			affine(row, n.W.Project, t.In[i*s.Width():(i+1)*s.Width()], n.W.ProjectBias)
 			tanhs(row)
 		}
-		if z != nil && z.top > 0 {
-			t.kept = grow(t.kept, len(t.project))
-			z.drop(t.project, t.kept)
+		if z != nil {
+			z.Projected(t.Project)
 		}
-		below = t.project
+		below = t.Project
 	}
-	for len(t.layers) < s.Layers {
-		t.layers = append(t.layers, layerTrace{})
+	for len(t.Layers) < s.Layers {
+		t.Layers = append(t.Layers, LayerTrace{})
 	}
-	t.pre = grow(t.pre, s.Cell.gates()*s.Hidden)
+	t.pre = grow(t.pre, s.Cell.Gates()*s.Hidden)
 	for k := range s.Layers {
-		l := &t.layers[k]
-		l.out = grow(l.out, q.N*2*s.Hidden)
+		l := &t.Layers[k]
+		l.Out = grow(l.Out, q.N*2*s.Hidden)
 		for d := range 2 {
-			n.run(t, l, &n.w.layers[k][d], d, below)
+			n.run(t, l, &n.W.Layers[k][d], d, below)
 		}
-		below = l.out
+		below = l.Out
 	}
-	if z != nil && z.top > 0 && s.Layers > 0 {
-		t.top = append(t.top[:0], below[:q.N*2*s.Hidden]...)
-		t.keptTop = grow(t.keptTop, len(t.top))
-		z.drop(t.top, t.keptTop)
-		below = t.top
+	if z != nil && s.Layers > 0 {
+		below = z.Last(below[:q.N*2*s.Hidden])
 	}
 	n.output(t, below)
 }
 
-// drop sets values to 0 and scales the others up, noting the factors.
-func (z *noise) drop(v, kept []float32) {
-	up := float32(1 / (1 - z.top))
-	for i := range v {
-		kept[i] = up
-		if z.drops(z.top) {
-			kept[i] = 0
-		}
-		v[i] *= kept[i]
-	}
-}
-
 // input fills t.in: the vectors of the items and their pooled embeddings.
-func (n *Net) input(t *trace, q *Sequence, z *noise) {
+func (n *Net) input(t *Trace, q *Sequence, z Noise) {
 	s := n.Shape
-	in := s.in()
-	t.in = grow(t.in, q.N*in)
-	t.drawn, t.ends = t.drawn[:0], t.ends[:0]
+	in := s.Width()
+	t.In = grow(t.In, q.N*in)
 	start := int32(0)
 	ends := q.Ends
 	if s.Dim > 0 && len(ends) == q.N+1 { // a part: the first end is a start
 		start, ends = ends[0], ends[1:]
 	}
-	up := float32(1)
-	if z != nil && z.input > 0 {
-		up = float32(1 / (1 - z.input))
-	}
 	for i := range q.N {
-		row := t.in[i*in : (i+1)*in]
+		row := t.In[i*in : (i+1)*in]
 		copy(row, q.Dense[i*s.Dense:(i+1)*s.Dense])
-		if z != nil && z.input > 0 {
-			for k := range row[:s.Dense] {
-				if row[k] *= up; z.drops(z.input) {
-					row[k] = 0
-				}
-			}
+		if z != nil {
+			z.Input(row[:s.Dense])
 		}
 		if s.Dim == 0 {
 			continue
@@ -156,22 +117,10 @@ func (n *Net) input(t *trace, q *Sequence, z *noise) {
 		ids := q.IDs[start:ends[i]]
 		start = ends[i]
 		if z != nil {
-			ids = t.draw(ids, z)
+			ids = z.Pick(ids)
 		}
 		n.pool(row[s.Dense:], ids)
 	}
-}
-
-// draw appends the ids that are not dropped to t.drawn and returns them.
-func (t *trace) draw(ids []uint32, z *noise) []uint32 {
-	from := len(t.drawn)
-	for _, id := range ids {
-		if z.ids == 0 || !z.drops(z.ids) {
-			t.drawn = append(t.drawn, id)
-		}
-	}
-	t.ends = append(t.ends, int32(len(t.drawn)))
-	return t.drawn[from:]
 }
 
 // pool sets dst to the sum of the rows of ids divided by the root of their
@@ -183,29 +132,30 @@ func (n *Net) pool(dst []float32, ids []uint32) {
 	}
 	for _, id := range ids {
 		k := int(id) % n.Rows * n.Dim
-		add(dst, n.table[k:k+n.Dim])
+		Add(dst, n.Table[k:k+n.Dim])
 	}
-	scale := rootScale(len(ids))
+	scale := RootScale(len(ids))
 	for i := range dst {
 		dst[i] *= scale
 	}
 }
 
-func rootScale(n int) float32 { return float32(1 / math.Sqrt(float64(n))) }
+// RootScale returns the factor of the sum of the embeddings of n ids.
+func RootScale(n int) float32 { return float32(1 / math.Sqrt(float64(n))) }
 
-// output fills t.logit.
-func (n *Net) output(t *trace, top []float32) {
+// output fills t.LogOdds.
+func (n *Net) output(t *Trace, top []float32) {
 	s := n.Shape
-	t.logit = grow(t.logit, t.n)
-	width, in := s.top(), s.in()
-	for i := range t.logit {
-		z := n.w.outBias[0]
+	t.LogOdds = grow(t.LogOdds, t.N)
+	width, in := s.Top(), s.Width()
+	for i := range t.LogOdds {
+		z := n.W.OutBias[0]
 		if width > 0 {
-			z += dot(n.w.out[:width], top[i*width:(i+1)*width])
+			z += dot(n.W.Out[:width], top[i*width:(i+1)*width])
 		}
 		if s.Skip {
-			z += dot(n.w.out[width:], t.in[i*in:(i+1)*in])
+			z += dot(n.W.Out[width:], t.In[i*in:(i+1)*in])
 		}
-		t.logit[i] = z
+		t.LogOdds[i] = z
 	}
 }

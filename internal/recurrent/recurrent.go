@@ -1,4 +1,4 @@
-// Package recurrent trains and applies small recurrent networks that give each
+// Package recurrent applies small recurrent networks that give each
 // item of a sequence the probability of a yes, in the light of the items
 // before and after it.
 //
@@ -13,17 +13,9 @@
 // (cell.go). The log odds of an item are a linear function of what the two
 // directions of the last layer say, and, with Skip, of the input.
 //
-// # Training
-//
-// Back-propagation through time over whole sequences, or over windows of very
-// long ones (backward.go, train.go), steps of Adam with decoupled decay
-// (adam.go). The windows of a batch are dealt to four groups; the gradients of
-// a group are added in order, then those of the groups. So the weights depend
-// on the seed but not on the number of workers. Products are rounded before
-// they are added, so that no processor fuses the two, and the exponential is
-// computed here, so that scores are the same to the bit on any machine; in
-// training the rate takes its cosine from package math, whose last bit may
-// differ between kinds of processors.
+// Products are rounded before they are added, so that no processor fuses the two, and the
+// exponential is computed here, so that scores are the same to the bit on any machine. Package
+// internal/recurrent/nets trains networks.
 //
 // # Cost
 //

@@ -12,36 +12,33 @@ const (
 	scoreOverlap = 512
 )
 
-var traces = sync.Pool{New: func() any { return new(trace) }}
+var traces = sync.Pool{New: func() any { return new(Trace) }}
 
 // LogOdds fills dst, of length q.N, with the log odds of the items. It panics
 // when q does not fit the shape of n. It is safe for concurrent use and
 // allocates nothing once it is warm.
 func (n *Net) LogOdds(dst []float32, q *Sequence) {
-	if err := n.fits(q, false); err != nil {
+	if err := n.Fits(q); err != nil {
 		panic(err)
 	}
-	t := traces.Get().(*trace)
+	t := traces.Get().(*Trace)
 	defer traces.Put(t)
 	for a := 0; a < q.N; a += scoreItems {
 		b := min(a+scoreItems, q.N)
 		from, to := max(0, a-scoreOverlap), min(q.N, b+scoreOverlap)
-		part := q.part(n.Shape, from, to)
-		n.forward(t, &part, nil)
-		copy(dst[a:b], t.logit[a-from:b-from])
+		part := q.Part(n.Shape, from, to)
+		n.Forward(t, &part, nil)
+		copy(dst[a:b], t.LogOdds[a-from:b-from])
 	}
 }
 
-// fits tells what is wrong with q as an input of n.
-func (n *Net) fits(q *Sequence, targets bool) error {
+// Fits reports what is wrong with q as an input of n.
+func (n *Net) Fits(q *Sequence) error {
 	if len(q.Dense) != q.N*n.Dense {
 		return fmt.Errorf("recurrent: %d values for %d items, wanted %d for each", len(q.Dense), q.N, n.Dense)
 	}
 	if n.Dim > 0 && (len(q.Ends) != q.N || q.N > 0 && int(q.Ends[q.N-1]) > len(q.IDs)) {
 		return fmt.Errorf("recurrent: %d ends of %d ids for %d items", len(q.Ends), len(q.IDs), q.N)
-	}
-	if targets && (len(q.Target) != q.N || q.Weight != nil && len(q.Weight) != q.N || q.Base != nil && len(q.Base) != q.N) {
-		return fmt.Errorf("recurrent: %d targets, %d weights and %d base values for %d items", len(q.Target), len(q.Weight), len(q.Base), q.N)
 	}
 	return nil
 }

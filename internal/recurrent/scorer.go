@@ -6,7 +6,7 @@ import (
 )
 
 // Scorer gives the log odds of several networks for the same sequence, to the bits of
-// [Net.LogOdds]. Where the processor can work on wide vectors, the networks share one pass
+// [Net.logit]. Where the processor can work on wide vectors, the networks share one pass
 // over the items, with weights laid out for it; else each goes by itself. It is read-only and
 // safe for concurrent use. The networks may not change any more.
 type Scorer struct {
@@ -31,7 +31,7 @@ func (s *Scorer) LogOdds(dst []float32, q *Sequence) {
 		return
 	}
 	first := s.nets[0]
-	if err := first.fits(q, false); err != nil {
+	if err := first.Fits(q); err != nil {
 		panic(err)
 	}
 	t := wideTraces.Get().(*wideTrace)
@@ -39,7 +39,7 @@ func (s *Scorer) LogOdds(dst []float32, q *Sequence) {
 	for a := 0; a < q.N; a += scoreItems {
 		b := min(a+scoreItems, q.N)
 		from, to := max(0, a-scoreOverlap), min(q.N, b+scoreOverlap)
-		part := q.part(first.Shape, from, to)
+		part := q.Part(first.Shape, from, to)
 		s.wide.forward(t, &part)
 		for k := range s.nets {
 			copy(dst[k*q.N+a:k*q.N+b], t.logit[k*part.N+a-from:])
@@ -96,25 +96,25 @@ func newWideNets(nets []*Net) *wideNets {
 	var bias []float32
 	for _, n := range nets {
 		for r := range s.Project {
-			rows = append(rows, n.w.project[r*s.Dense:(r+1)*s.Dense])
+			rows = append(rows, n.W.Project[r*s.Dense:(r+1)*s.Dense])
 		}
-		bias = append(bias, n.w.projectBias...)
+		bias = append(bias, n.W.ProjectBias...)
 	}
 	if s.Skip {
 		for _, n := range nets {
-			rows = append(rows, n.w.out[s.top():])
+			rows = append(rows, n.W.Out[s.Top():])
 		}
 	}
 	wide.first = newWideMatrix(rows, bias, s.Dense)
 	for _, n := range nets {
 		rows, bias = rows[:0], bias[:0]
 		var states [2]wideStates
-		for d, c := range n.w.layers[0] {
+		for d, c := range n.W.Layers[0] {
 			for r := range 3 * s.Hidden {
-				rows = append(rows, c.x[r*s.Project:(r+1)*s.Project])
+				rows = append(rows, c.X[r*s.Project:(r+1)*s.Project])
 			}
-			bias = append(bias, c.b...)
-			states[d] = newWideStates(c.h, c.inside, s.Hidden)
+			bias = append(bias, c.B...)
+			states[d] = newWideStates(c.H, c.Inside, s.Hidden)
 		}
 		wide.next = append(wide.next, newWideMatrix(rows, bias, s.Project))
 		wide.state = append(wide.state, states)
@@ -194,7 +194,7 @@ func (w *wideNets) forward(t *wideTrace, q *Sequence) {
 	}
 	t.logit = grow(t.logit, n*k)
 	for j, net := range w.nets {
-		top, bias := net.w.out[:2*h], net.w.outBias[0]
+		top, bias := net.W.Out[:2*h], net.W.OutBias[0]
 		logit := t.logit[j*n : (j+1)*n]
 		for i := range logit {
 			z := bias

@@ -34,12 +34,9 @@ func TestScorer(t *testing.T) {
 			for k := range 4 {
 				var nets []*Net
 				for range k {
-					n, err := New(s, rng.Uint64())
-					if err != nil {
-						t.Fatal(err)
-					}
-					for i := range n.flat {
-						n.flat[i] += float32(rng.NormFloat64() * .3)
+					n := random(t, s, rng.Uint64())
+					for i := range n.Flat {
+						n.Flat[i] += float32(rng.NormFloat64() * .3)
 					}
 					nets = append(nets, n)
 				}
@@ -48,7 +45,7 @@ func TestScorer(t *testing.T) {
 					t.Fatalf("%+v: no wide vectors", s)
 				}
 				for _, items := range []int{0, 1, 2, 3, 50, 51} {
-					q := example(rng, s, items)
+					q := sequence(rng, s, items)
 					got, want := make([]float32, k*items), make([]float32, items)
 					scorer.LogOdds(got, q)
 					for j, n := range nets {
@@ -68,9 +65,9 @@ func TestScorer(t *testing.T) {
 // TestScorerLong: so it is for a sequence that is scored in windows.
 func TestScorerLong(t *testing.T) {
 	s := Shape{Dense: 3, Project: 8, Cell: GRU, Hidden: 8, Layers: 1, Skip: true}
-	a, _ := New(s, 1)
-	b, _ := New(s, 2)
-	q := example(rand.New(rand.NewPCG(1, 2)), s, 2*scoreItems+300)
+	a := random(t, s, 1)
+	b := random(t, s, 2)
+	q := sequence(rand.New(rand.NewPCG(1, 2)), s, 2*scoreItems+300)
 	got, want := make([]float32, 2*q.N), make([]float32, 2*q.N)
 	a.LogOdds(want[:q.N], q)
 	b.LogOdds(want[q.N:], q)
@@ -86,11 +83,8 @@ func TestScorerLong(t *testing.T) {
 
 func TestScorerAllocatesNothing(t *testing.T) {
 	s := Shape{Dense: 30, Project: 24, Cell: GRU, Hidden: 16, Layers: 1, Skip: true}
-	n, err := New(s, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scorer, q := NewScorer([]*Net{n, n, n}), example(rand.New(rand.NewPCG(1, 2)), s, 60)
+	n := random(t, s, 1)
+	scorer, q := NewScorer([]*Net{n, n, n}), sequence(rand.New(rand.NewPCG(1, 2)), s, 60)
 	dst := make([]float32, 3*q.N)
 	if n := testing.AllocsPerRun(20, func() { scorer.LogOdds(dst, q) }); n > 0 {
 		t.Errorf("%v allocations, wanted none", n)
@@ -100,11 +94,8 @@ func TestScorerAllocatesNothing(t *testing.T) {
 // BenchmarkScorer scores the lines of one document by three networks, as clean/lines does.
 func BenchmarkScorer(b *testing.B) {
 	s := Shape{Dense: 106, Project: 24, Cell: GRU, Hidden: 16, Layers: 1, Skip: true}
-	n, err := New(s, 1)
-	if err != nil {
-		b.Fatal(err)
-	}
-	q := example(rand.New(rand.NewPCG(1, 2)), s, 60)
+	n := random(b, s, 1)
+	q := sequence(rand.New(rand.NewPCG(1, 2)), s, 60)
 	dst := make([]float32, 3*q.N)
 	widest := wideLanes
 	defer func() { wideLanes = widest }()

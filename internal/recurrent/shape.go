@@ -1,10 +1,6 @@
 package recurrent
 
-import (
-	"fmt"
-	"math"
-	"math/rand/v2"
-)
+import "fmt"
 
 // Cell is a kind of recurrent cell.
 type Cell string
@@ -16,8 +12,8 @@ const (
 	None Cell = ""     // no recurrence: each item for itself
 )
 
-// gates is the number of vectors that a cell makes of its input.
-func (c Cell) gates() int {
+// Gates is the number of vectors that a cell makes of its input.
+func (c Cell) Gates() int {
 	switch c {
 	case GRU:
 		return 3
@@ -84,47 +80,47 @@ func (s Shape) Check() error {
 	return nil
 }
 
-// in is the width of an item with its pooled embeddings.
-func (s Shape) in() int { return s.Dense + s.Dim }
+// Width is the width of an item with its pooled embeddings.
+func (s Shape) Width() int { return s.Dense + s.Dim }
 
 // below is the width of what the first layer of cells sees.
 func (s Shape) below() int {
 	if s.Project > 0 {
 		return s.Project
 	}
-	return s.in()
+	return s.Width()
 }
 
-// top is the width of what the output sees but for the skip.
-func (s Shape) top() int {
+// Top is the width of what the output sees but for the skip.
+func (s Shape) Top() int {
 	if s.Cell == None {
 		return s.Project
 	}
 	return 2 * s.Hidden
 }
 
-// cellWeights are those of one direction of a layer. The gates of a GRU are
+// CellWeights are those of one direction of a layer. The gates of a GRU are
 // reset, update, candidate; those of an LSTM input, forget, candidate, output.
-type cellWeights struct {
-	in     int       // width of the input
-	x      []float32 // gates*Hidden x in
-	h      []float32 // gates*Hidden x Hidden
-	b      []float32 // gates*Hidden
-	inside []float32 // GRU: Hidden, added to the candidate's share of the state
+type CellWeights struct {
+	In     int       // width of the input
+	X      []float32 // gates*Hidden x in
+	H      []float32 // gates*Hidden x Hidden
+	B      []float32 // gates*Hidden
+	Inside []float32 // GRU: Hidden, added to the candidate's share of the state
 }
 
-// weights are views of one slice that holds all weights but the embeddings.
-type weights struct {
-	project     []float32 // Project x in
-	projectBias []float32
-	layers      [][2]cellWeights
-	out         []float32 // top, then the input if there is a skip
-	outBias     []float32 // one
+// Weights are views of one slice that holds all weights but the embeddings.
+type Weights struct {
+	Project     []float32 // Project x in
+	ProjectBias []float32
+	Layers      [][2]CellWeights
+	Out         []float32 // top, then the input if there is a skip
+	OutBias     []float32 // one
 }
 
-// view cuts w into the weights. all calls for the number of values. Biases, of
+// View cuts w into the weights. all calls for the number of values. Biases, of
 // which decay takes nothing, are told to bias, which may be nil.
-func (s Shape) view(w []float32, bias func(from, to int)) (v weights, all int) {
+func (s Shape) View(w []float32, bias func(from, to int)) (v Weights, all int) {
 	take := func(n int) []float32 {
 		from := all
 		all += n
@@ -139,88 +135,45 @@ func (s Shape) view(w []float32, bias func(from, to int)) (v weights, all int) {
 		}
 		return take(n)
 	}
-	v.project = take(s.Project * s.in())
-	v.projectBias = takeBias(s.Project)
+	v.Project = take(s.Project * s.Width())
+	v.ProjectBias = takeBias(s.Project)
 	width := s.below()
 	for range s.Layers {
-		var l [2]cellWeights
+		var l [2]CellWeights
 		for d := range l {
-			g := s.Cell.gates() * s.Hidden
-			l[d] = cellWeights{in: width, x: take(g * width), h: take(g * s.Hidden), b: takeBias(g)}
+			g := s.Cell.Gates() * s.Hidden
+			l[d] = CellWeights{In: width, X: take(g * width), H: take(g * s.Hidden), B: takeBias(g)}
 			if s.Cell == GRU {
-				l[d].inside = takeBias(s.Hidden)
+				l[d].Inside = takeBias(s.Hidden)
 			}
 		}
-		v.layers = append(v.layers, l)
+		v.Layers = append(v.Layers, l)
 		width = 2 * s.Hidden
 	}
-	outs := s.top()
+	outs := s.Top()
 	if s.Skip {
-		outs += s.in()
+		outs += s.Width()
 	}
-	v.out = take(outs)
-	v.outBias = takeBias(1)
+	v.Out = take(outs)
+	v.OutBias = takeBias(1)
 	return v, all
 }
 
-// Net is a network. It is read-only but for [Train] and [Net.Round].
+// Net is a network. Training and [Net.Round] change it.
 type Net struct {
 	Shape
-	flat  []float32 // all weights but the table
-	w     weights   // views of flat
-	table []float32 // Rows x Dim
+	Flat  []float32 // all weights but the table
+	W     Weights   // views of flat
+	Table []float32 // Rows x Dim
 }
 
-// empty returns a network of zeros.
-func empty(s Shape) (*Net, error) {
+// Empty returns a network of zeros.
+func Empty(s Shape) (*Net, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	_, n := s.view(nil, nil)
-	net := &Net{Shape: s, flat: make([]float32, n), table: make([]float32, s.Rows*s.Dim)}
-	net.w, _ = s.view(net.flat, nil)
+	_, n := s.View(nil, nil)
+	net := &Net{Shape: s, Flat: make([]float32, n), Table: make([]float32, s.Rows*s.Dim)}
+	net.W, _ = s.View(net.Flat, nil)
 	return net, nil
-}
-
-// New returns a network with weights drawn at random: uniform with the limit
-// sqrt(6/(in+out)) (Glorot and Bengio, AISTATS 2010); biases are 0 but those
-// of the forget gates, which are 1, and embeddings small.
-func New(s Shape, seed uint64) (*Net, error) {
-	n, err := empty(s)
-	if err != nil {
-		return nil, err
-	}
-	rng := rand.New(rand.NewPCG(seed, 0x6e6574))
-	draw := func(w []float32, in, out int) {
-		limit := math.Sqrt(6 / float64(in+out))
-		for i := range w {
-			w[i] = float32((float64(2*rng.Float64()) - 1) * limit)
-		}
-	}
-	draw(n.w.project, s.in(), s.Project)
-	for _, l := range n.w.layers {
-		for _, c := range l {
-			draw(c.x, c.in, s.Hidden)
-			draw(c.h, s.Hidden, s.Hidden)
-			if s.Cell == LSTM {
-				for i := range s.Hidden {
-					c.b[s.Hidden+i] = 1
-				}
-			}
-		}
-	}
-	draw(n.w.out[:s.top()], s.top(), 1)
-	const small = .05
-	for i := range n.table {
-		n.table[i] = float32((float64(2*rng.Float64()) - 1) * small)
-	}
-	return n, nil
-}
-
-// Clone returns a copy of n.
-func (n *Net) Clone() *Net {
-	c, _ := empty(n.Shape)
-	copy(c.flat, n.flat)
-	copy(c.table, n.table)
-	return c
 }

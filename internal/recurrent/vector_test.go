@@ -30,7 +30,7 @@ func TestFours(t *testing.T) {
 			got, want := values(rows, 1), make([]float32, rows)
 			affine(got, w, x, b)
 			affineRowsGo(want, w, x)
-			add(want, b)
+			Add(want, b)
 			same("affine", n, got, want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"chaffinch/internal/recurrent"
+	"chaffinch/internal/recurrent/nets"
 	"chaffinch/lab/gold"
 )
 
@@ -44,7 +45,7 @@ type TrainConfig struct {
 	// Project is the width of a layer between vectors and LSTM, 0 for none.
 	Project int `json:"project,omitempty"`
 	// Net says how the network learns.
-	Net recurrent.Config `json:"net"`
+	Net nets.Config `json:"net"`
 }
 
 // DefaultTrain has the drop-out of the thesis (0.15) on the LSTM's output, and
@@ -52,7 +53,7 @@ type TrainConfig struct {
 var DefaultTrain = defaultTrain()
 
 func defaultTrain() TrainConfig {
-	net := recurrent.Default
+	net := nets.Default
 	net.DropInput, net.DropIDs, net.DropHidden, net.TableDecay = 0, 0, .15, 0
 	net.Rate = 2e-3
 	return TrainConfig{Hidden: 64, Net: net}
@@ -63,7 +64,7 @@ type Progress struct {
 	// Vectors is called with the lines that have vectors.
 	Vectors func(done, all int)
 	// Epoch is called after each pass over the training part.
-	Epoch func(recurrent.Epoch)
+	Epoch func(nets.Epoch)
 }
 
 // Train makes the vectors of all lines, with those that the folder cache holds
@@ -90,16 +91,16 @@ func Train(ctx context.Context, e *Encoder, train, dev []*gold.LineDoc, cfg Trai
 	}
 	m := &Model{encoder: e, scale: newScale(vectors[:len(train)], e.width)}
 	shape := recurrent.Shape{Dense: e.width, Project: cfg.Project, Cell: recurrent.LSTM, Hidden: cfg.Hidden, Layers: 1}
-	if m.net, err = recurrent.New(shape, cfg.Net.Seed); err != nil {
+	if m.net, err = nets.New(shape, cfg.Net.Seed); err != nil {
 		return nil, err
 	}
-	sequences := func(docs []*gold.LineDoc, vectors [][]float32) (out []*recurrent.Sequence) {
+	sequences := func(docs []*gold.LineDoc, vectors [][]float32) (out []*nets.Example) {
 		for i, d := range docs {
 			if len(d.Lines) == 0 {
 				continue
 			}
 			m.scale.apply(vectors[i])
-			q := &recurrent.Sequence{Dense: vectors[i], N: len(d.Lines), Target: make([]float32, len(d.Lines))}
+			q := &nets.Example{Sequence: recurrent.Sequence{Dense: vectors[i], N: len(d.Lines)}, Target: make([]float32, len(d.Lines))}
 			for j, text := range d.Labels {
 				if text {
 					q.Target[j] = 1
@@ -111,9 +112,9 @@ func Train(ctx context.Context, e *Encoder, train, dev []*gold.LineDoc, cfg Trai
 	}
 	report := progress.Epoch
 	if report == nil {
-		report = func(recurrent.Epoch) {}
+		report = func(nets.Epoch) {}
 	}
-	if err := recurrent.Train(ctx, m.net, sequences(train, vectors), sequences(dev, vectors[len(train):]), cfg.Net, report); err != nil {
+	if err := nets.Train(ctx, cfg.Net, m.net, sequences(train, vectors), sequences(dev, vectors[len(train):]), report); err != nil {
 		return nil, err
 	}
 	m.info = info{Encoder: e.cfg, EncoderSHA256: e.sum, Output: e.output, Shape: shape, Train: cfg, Docs: len(train)}

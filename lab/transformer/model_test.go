@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/recurrent"
+	"chaffinch/internal/recurrent/nets"
 	"chaffinch/lab/gold"
 	"chaffinch/model"
 	"chaffinch/page"
@@ -253,7 +254,7 @@ func TestFileErrors(t *testing.T) {
 func small(t testing.TB) (i info, scale, net []byte) {
 	t.Helper()
 	i.Shape = recurrent.Shape{Dense: 2, Cell: recurrent.LSTM, Hidden: 1, Layers: 1}
-	n, err := recurrent.New(i.Shape, 1)
+	n, err := nets.New(i.Shape, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,10 @@ import (
 
 	"chaffinch/clean/lines"
 	"chaffinch/internal/boost"
+	"chaffinch/internal/boost/trees"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/recurrent"
+	"chaffinch/internal/recurrent/nets"
 	"chaffinch/lab/compare/learners/rowfile"
 )
 
@@ -92,7 +94,7 @@ func (l learner) learned(part int, counts func(row int) bool) []float32 {
 }
 
 // trees returns the settings of the forest.
-func (l learner) trees() (cfg boost.Config, err error) {
+func (l learner) trees() (cfg trees.Config, err error) {
 	err = convert(l.Trees, &cfg)
 	cfg.Workers = 1
 	return cfg, err
@@ -107,7 +109,7 @@ func (l learner) yes(part int) error {
 	m, features := l.matrix()
 	weight := l.learned(part, func(int) bool { return true })
 	start := cputime.Used()
-	f, err := boost.Train(context.Background(), m, features, l.Target, weight, nil, cfg, nil)
+	f, err := trees.Train(context.Background(), cfg, m, features, l.Target, weight, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -124,9 +126,9 @@ func (l learner) classes(part int) error {
 	}
 	m, features := l.matrix()
 	k := len(l.ClassNames)
-	evidence, tasks := make([]boost.Evidence, k), make(boost.Tasks, k)
+	evidence, tasks := make([]trees.Evidence, k), make(trees.Tasks, k)
 	for c := range k {
-		evidence[c], tasks[c] = make(boost.Evidence, k), make([]bool, k)
+		evidence[c], tasks[c] = make(trees.Evidence, k), make([]bool, k)
 		evidence[c][c], tasks[c][c] = 1, true
 	}
 	of := make([]uint32, l.Rows)
@@ -137,7 +139,7 @@ func (l learner) classes(part int) error {
 	}
 	weight := l.learned(part, func(row int) bool { return l.Classes[row] != rowfile.NoClass })
 	start := cputime.Used()
-	f, err := boost.TrainClasses(context.Background(), m, features, of, evidence, weight, tasks, cfg, nil)
+	f, _, err := trees.TrainClasses(context.Background(), cfg, m, features, of, evidence, weight, tasks, nil)
 	if err != nil {
 		return err
 	}
@@ -149,7 +151,7 @@ func (l learner) classes(part int) error {
 // net trains a recurrent network.
 func (l learner) net(part int) error {
 	var s lines.NetShape
-	var cfg recurrent.Config
+	var cfg nets.Config
 	if err := convert(l.Shape, &s); err != nil {
 		return err
 	}
@@ -157,12 +159,11 @@ func (l learner) net(part int) error {
 		return err
 	}
 	cfg.Workers = 1
-	net, err := recurrent.New(recurrent.Shape{Dense: l.Width, Project: s.Project, Cell: recurrent.Cell(s.Cell), Hidden: s.Hidden, Layers: s.Layers, Skip: s.Skip}, cfg.Seed)
+	net, err := nets.New(recurrent.Shape{Dense: l.Width, Project: s.Project, Cell: recurrent.Cell(s.Cell), Hidden: s.Hidden, Layers: s.Layers, Skip: s.Skip}, cfg.Seed)
 	if err != nil {
 		return err
 	}
-	var train []*recurrent.Sequence
-	var all []*recurrent.Sequence
+	var train, all []*nets.Example
 	var from []int
 	for a := 0; a < l.Rows; a++ {
 		if l.Parts[a] == 0 {
@@ -172,7 +173,7 @@ func (l learner) net(part int) error {
 		for l.Parts[b] != 0 {
 			b++
 		}
-		q := &recurrent.Sequence{N: b - a, Dense: l.Dense[a*l.Width : b*l.Width], Target: l.Target[a:b], Weight: l.Weight[a:b]}
+		q := &nets.Example{Sequence: recurrent.Sequence{N: b - a, Dense: l.Dense[a*l.Width : b*l.Width]}, Target: l.Target[a:b], Weight: l.Weight[a:b]}
 		all, from = append(all, q), append(from, a)
 		if int(l.Parts[a]) != part {
 			train = append(train, q)
@@ -180,7 +181,7 @@ func (l learner) net(part int) error {
 		a = b
 	}
 	start := cputime.Used()
-	if err := recurrent.Train(context.Background(), net, train, nil, cfg, nil); err != nil {
+	if err := nets.Train(context.Background(), cfg, net, train, nil, nil); err != nil {
 		return err
 	}
 	trained := cputime.Used() - start
@@ -188,7 +189,7 @@ func (l learner) net(part int) error {
 	odds := make([]float32, l.Rows)
 	return l.save("nets", "recurrent", part, odds, trained, func() {
 		for k, q := range all {
-			scorer.LogOdds(odds[from[k]:from[k]+q.N], q)
+			scorer.LogOdds(odds[from[k]:from[k]+q.N], &q.Sequence)
 		}
 	})
 }

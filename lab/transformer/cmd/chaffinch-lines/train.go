@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"chaffinch/format/suffix"
-	"chaffinch/internal/recurrent"
+	"chaffinch/internal/recurrent/nets"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/transformer"
 )
@@ -50,7 +50,7 @@ func (c *trainCmd) Run(ctx context.Context, con *console) error {
 	fmt.Fprintf(con.err, "%d documents to train on, %d to choose the epoch by; vectors of %d values, ONNX Runtime %s\n", len(train), len(dev), e.Width(), transformer.LibraryVersion())
 	m, err := transformer.Train(ctx, e, train, dev, cfg, c.Cache, transformer.Progress{
 		Vectors: func(done, all int) { fmt.Fprintf(con.err, "vectors of %d of %d lines\n", done, all) },
-		Epoch: func(e recurrent.Epoch) {
+		Epoch: func(e nets.Epoch) {
 			mark := ""
 			if e.Best {
 				mark = " best"

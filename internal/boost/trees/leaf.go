@@ -1,13 +1,23 @@
-package boost
+package trees
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"chaffinch/internal/boost"
+)
+
+const (
+	ones  = 0x0101010101010101
+	tops  = 0x8080808080808080
+	lanes = 8 // rows at a time
+)
 
 // leafSum holds the sums of the derivatives of the rows of a leaf.
 type leafSum struct{ g, h float64 }
 
 // values returns the values of the leaves of a new tree, from all rows rather
 // than from the sample alone, and adds them to the log odds of the rows.
-func (t *trainer) values(levels []question) []float64 {
+func (t *trainer) values(levels []boost.Question) []float64 {
 	n := 1 << len(levels)
 	chunks(t.cfg.Workers, t.m.Rows, func(c, from, to int) {
 		t.find(levels, from, to)
@@ -40,21 +50,21 @@ func (t *trainer) values(levels []question) []float64 {
 }
 
 // find sets the leaf of each row of a chunk, eight rows at a time (see
-// Forest.add6).
-func (t *trainer) find(levels []question, from, to int) {
+// boost.Forest.Score).
+func (t *trainer) find(levels []boost.Question, from, to int) {
 	leaves := t.leaves[from:to]
 	clear(leaves)
 	whole := len(leaves) &^ (lanes - 1)
 	for l, q := range levels {
-		col := t.cols[q.feature][from:to]
-		limit := (uint64(q.threshold) + 1) * ones
+		col := t.cols[q.Feature][from:to]
+		limit := (uint64(q.Threshold) + 1) * ones
 		for i := 0; i < whole; i += lanes {
 			x := binary.LittleEndian.Uint64(col[i:])
 			leaf := binary.LittleEndian.Uint64(leaves[i:])
 			binary.LittleEndian.PutUint64(leaves[i:], leaf|((x|tops)-limit)&tops>>(7-l))
 		}
 		for i := whole; i < len(leaves); i++ {
-			if col[i] > q.threshold {
+			if col[i] > q.Threshold {
 				leaves[i] |= 1 << l
 			}
 		}

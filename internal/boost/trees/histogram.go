@@ -1,4 +1,6 @@
-package boost
+package trees
+
+import "chaffinch/internal/boost"
 
 // binBits are the bits of a bin in the index of a cell.
 const binBits = 7
@@ -9,11 +11,11 @@ const batch = 4
 
 // candidate is a question with its gain.
 type candidate struct {
-	question
+	boost.Question
 	gain float64
 }
 
-// reserve makes room for the histograms of so many features.
+// reserve allocates the histograms of so many features.
 func (t *trainer) reserve(features int) {
 	cells := 1 << (t.cfg.Depth - 1 + binBits)
 	for len(t.hists) < features {
@@ -38,10 +40,10 @@ func (t *trainer) ask(chosen []int, level int, right []bool) candidate {
 			part := t.scratch[worker][(k-from)*slots<<binBits:][:slots<<binBits]
 			t.complete(t.hists[k], part, bins, level, right)
 			best[k] = t.best(t.hists[k], bins, level)
-			best[k].feature = chosen[k]
+			best[k].Feature = chosen[k]
 		}
 	})
-	top := candidate{question{feature: -1}, t.gauge.h}
+	top := candidate{boost.Question{Feature: -1}, t.gauge.h}
 	for _, c := range best {
 		if c.gain > top.gain {
 			top = c
@@ -116,7 +118,7 @@ func (t *trainer) complete(hist, part []int64, bins, level int, right []bool) {
 
 // best returns the best threshold of a feature at a level.
 func (t *trainer) best(hist []int64, bins, level int) candidate {
-	var gains [MaxBins]float64
+	var gains [boost.MaxBins]float64
 	lambda, least := t.cfg.Lambda, t.cfg.MinWeight
 	for l := range 1 << level {
 		cells := hist[l<<binBits:][:bins]
@@ -146,7 +148,7 @@ func (t *trainer) best(hist []int64, bins, level int) candidate {
 	var top candidate
 	for b, gain := range gains[:bins] {
 		if gain > top.gain {
-			top = candidate{question{threshold: uint8(b)}, gain}
+			top = candidate{boost.Question{Threshold: uint8(b)}, gain}
 		}
 	}
 	return top

@@ -1,4 +1,6 @@
-package boost
+package trees
+
+import "chaffinch/internal/boost"
 
 // counted lists the rows whose derivatives go into histograms at a level: at
 // level 0 all of the sample, below it those of the smaller half of each leaf.
@@ -9,7 +11,7 @@ type counted struct {
 }
 
 // questions finds the levels of a tree, asking only for the chosen features.
-func (t *trainer) questions(chosen []int) []question {
+func (t *trainer) questions(chosen []int) []boost.Question {
 	if len(t.rows) == 0 {
 		return nil
 	}
@@ -17,42 +19,42 @@ func (t *trainer) questions(chosen []int) []question {
 	t.half.slot = room(t.half.slot, len(t.rows))
 	clear(t.half.slot)
 	t.some = counted{rows: t.rows, slot: t.half.slot, gh: t.gh}
-	var levels []question
+	var levels []boost.Question
 	var right []bool // by parent: its right half is the counted one
 	for {
 		best := t.ask(chosen, len(levels), right)
-		if best.feature < 0 {
+		if best.Feature < 0 {
 			return levels
 		}
-		t.gain[best.feature] += best.gain
-		levels = append(levels, best.question)
+		t.gain[best.Feature] += best.gain
+		levels = append(levels, best.Question)
 		if len(levels) == t.cfg.Depth {
 			return levels
 		}
-		right = t.divide(best.question, len(levels)-1)
+		right = t.divide(best.Question, len(levels)-1)
 	}
 }
 
 // divide moves the rows of the sample into the leaves of a new level: leaf l
 // becomes l and l + 2^level. It lists the rows of the smaller halves in t.some
 // and tells which halves those are.
-func (t *trainer) divide(q question, level int) (right []bool) {
+func (t *trainer) divide(q boost.Question, level int) (right []bool) {
 	n, parents := len(t.rows), 1<<level
-	col := t.cols[q.feature]
-	parts := make([][2 << MaxDepth]int32, chunkCount(n))
+	col := t.cols[q.Feature]
+	parts := make([][2 << boost.MaxDepth]int32, chunkCount(n))
 	chunks(t.cfg.Workers, n, func(c, from, to int) {
 		size := &parts[c]
 		rows, leaf := t.rows[from:to], t.leaf[from:to]
 		for i, r := range rows {
 			l := leaf[i]
-			if col[r] > q.threshold {
+			if col[r] > q.Threshold {
 				l |= 1 << level
 			}
 			leaf[i] = l
 			size[l]++
 		}
 	})
-	var sizes [2 << MaxDepth]int
+	var sizes [2 << boost.MaxDepth]int
 	for c := range parts {
 		for l, k := range parts[c] {
 			sizes[l] += int(k)
@@ -77,7 +79,7 @@ func (t *trainer) divide(q question, level int) (right []bool) {
 	}
 	// small maps a leaf to the slot of its counts, or to none.
 	const none = 1 << 15
-	var small [2 << MaxDepth]uint16
+	var small [2 << boost.MaxDepth]uint16
 	for l, r := range right {
 		small[l], small[l+parents] = uint16(l)<<binBits, none
 		if r {

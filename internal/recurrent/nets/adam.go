@@ -1,6 +1,10 @@
-package recurrent
+package nets
 
-import "math"
+import (
+	"math"
+
+	"chaffinch/internal/recurrent"
+)
 
 // adam keeps running means of the gradient and of its square (Kingma and Ba,
 // Adam: a method for stochastic optimization, ICLR 2015). Rows of the table
@@ -26,21 +30,21 @@ const (
 	epsilon = 1e-8
 )
 
-func newAdam(n *Net, cfg Config) *adam {
-	a := &adam{cfg: cfg, beta1t: 1, beta2t: 1, flat: newMoments(len(n.flat)), table: newMoments(len(n.table)), decays: make([]bool, len(n.flat))}
+func newAdam(n *recurrent.Net, cfg Config) *adam {
+	a := &adam{cfg: cfg, beta1t: 1, beta2t: 1, flat: newMoments(len(n.Flat)), table: newMoments(len(n.Table)), decays: make([]bool, len(n.Flat))}
 	for i := range a.decays {
 		a.decays[i] = true
 	}
-	n.view(nil, func(from, to int) { clear(a.decays[from:to]) })
+	n.View(nil, func(from, to int) { clear(a.decays[from:to]) })
 	if cfg.Anchor > 0 {
-		c := n.Clone()
-		a.anchor, a.anchorTable = c.flat, c.table
+		c := Clone(n)
+		a.anchor, a.anchorTable = c.Flat, c.Table
 	}
 	return a
 }
 
 // step changes the weights by what g says.
-func (a *adam) step(n *Net, g *gradient, rate float64) {
+func (a *adam) step(n *recurrent.Net, g *gradient, rate float64) {
 	a.beta1t *= beta1
 	a.beta2t *= beta2
 	scale := float32(a.clip(g, n.Dim))
@@ -48,23 +52,23 @@ func (a *adam) step(n *Net, g *gradient, rate float64) {
 	root := float32(1 / (1 - a.beta2t))
 	decay, tableDecay, anchor := float32(rate*a.cfg.Decay), float32(rate*a.cfg.TableDecay), float32(min(1, rate*a.cfg.Anchor))
 	for i, d := range g.flat {
-		w := n.flat[i]
+		w := n.Flat[i]
 		if a.decays[i] {
 			w -= float32(decay * w)
 		}
 		if a.anchor != nil {
 			w += float32(anchor * (a.anchor[i] - w))
 		}
-		n.flat[i] = a.flat.move(w, i, d*scale, lr, root)
+		n.Flat[i] = a.flat.move(w, i, d*scale, lr, root)
 	}
 	for _, r := range g.rows {
 		for i := int(r) * n.Dim; i < (int(r)+1)*n.Dim; i++ {
-			w := n.table[i]
+			w := n.Table[i]
 			w -= float32(tableDecay * w)
 			if a.anchor != nil {
 				w += float32(anchor * (a.anchorTable[i] - w))
 			}
-			n.table[i] = a.table.move(w, i, g.table[i]*scale, lr, root)
+			n.Table[i] = a.table.move(w, i, g.table[i]*scale, lr, root)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package boost
+package trees
 
 import (
 	"math"
@@ -102,7 +102,7 @@ func TestHistograms(t *testing.T) {
 		for k, i := range tr.rows {
 			leaf := 0
 			for l, q := range levels[:cfg.Depth-1] {
-				if p.value(p.features[q.feature], int(i)) > q.threshold {
+				if p.value(p.features[q.Feature], int(i)) > q.Threshold {
 					leaf |= 1 << l
 				}
 			}

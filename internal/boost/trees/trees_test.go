@@ -1,4 +1,4 @@
-package boost
+package trees
 
 import (
 	"context"
@@ -7,12 +7,14 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"chaffinch/internal/boost"
 )
 
 // problem is a training set.
 type problem struct {
-	m        *Matrix
-	features []Feature
+	m        *boost.Matrix
+	features []boost.Feature
 	target   []float32
 	weight   []float32
 }
@@ -20,12 +22,12 @@ type problem struct {
 // random returns a problem whose bins are noise; the caller sets targets.
 func random(seed uint64, rows, cols, bins int) problem {
 	rng := rand.New(rand.NewPCG(seed, 7))
-	p := problem{m: NewMatrix(rows, cols), target: make([]float32, rows), weight: make([]float32, rows)}
+	p := problem{m: boost.NewMatrix(rows, cols), target: make([]float32, rows), weight: make([]float32, rows)}
 	for c, col := range p.m.Cols {
 		for i := range col {
 			col[i] = uint8(rng.IntN(bins))
 		}
-		p.features = append(p.features, Feature{Col: c})
+		p.features = append(p.features, boost.Feature{Col: c})
 	}
 	for i := range p.weight {
 		p.weight[i] = 1
@@ -33,18 +35,18 @@ func random(seed uint64, rows, cols, bins int) problem {
 	return p
 }
 
-func (p problem) value(f Feature, row int) uint8 { return p.m.Cols[f.Col][Pad+row+f.Shift] }
+func (p problem) value(f boost.Feature, row int) uint8 { return p.m.Cols[f.Col][boost.Pad+row+f.Shift] }
 
-func (p problem) train(t testing.TB, cfg Config) *Forest {
+func (p problem) train(t testing.TB, cfg Config) *boost.Forest {
 	t.Helper()
-	f, err := Train(context.Background(), p.m, p.features, p.target, p.weight, nil, cfg, nil)
+	f, err := Train(context.Background(), cfg, p.m, p.features, p.target, p.weight, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return f
 }
 
-func (p problem) score(f *Forest) []float32 {
+func (p problem) score(f *boost.Forest) []float32 {
 	z := make([]float32, p.m.Rows)
 	f.Score(p.m, z)
 	return z
@@ -71,11 +73,11 @@ func small() Config {
 // interaction, soft targets and unequal weights.
 func mixed(rows int) problem {
 	p := random(5, rows, 7, 64)
-	p.features = append(p.features, Feature{0, -8}, Feature{1, 8}, Feature{2, -1}, Feature{2, 1})
+	p.features = append(p.features, boost.Feature{Col: 0, Shift: -8}, boost.Feature{Col: 1, Shift: 8}, boost.Feature{Col: 2, Shift: -1}, boost.Feature{Col: 2, Shift: 1})
 	rng := rand.New(rand.NewPCG(6, 6))
 	for i := range p.target {
-		z := float64(p.value(Feature{0, 0}, i))/16 - 2
-		if (p.value(Feature{1, 8}, i) > 30) != (p.value(Feature{2, -1}, i) > 30) {
+		z := float64(p.value(boost.Feature{Col: 0, Shift: 0}, i))/16 - 2
+		if (p.value(boost.Feature{Col: 1, Shift: 8}, i) > 30) != (p.value(boost.Feature{Col: 2, Shift: -1}, i) > 30) {
 			z += 2
 		}
 		p.target[i] = float32(1 / (1 + math.Exp(-z-rng.NormFloat64())))
@@ -101,7 +103,7 @@ func TestLearnsInteraction(t *testing.T) {
 func TestShiftedFeature(t *testing.T) {
 	for _, shift := range []int{-8, -3, 1, 8} {
 		p := random(2, 1003, 2, 20)
-		f := Feature{1, shift}
+		f := boost.Feature{Col: 1, Shift: shift}
 		p.features = append(p.features, f)
 		for i := range p.target {
 			if p.value(f, i) > 12 {
@@ -126,7 +128,7 @@ func TestWeights(t *testing.T) {
 		p.weight[i] = 1
 		if i%2 == 1 {
 			for c := range p.m.Cols {
-				p.m.Cols[c][Pad+i] = p.m.Cols[c][Pad+i-1]
+				p.m.Cols[c][boost.Pad+i] = p.m.Cols[c][boost.Pad+i-1]
 			}
 			if p.value(p.features[0], i) > 3 {
 				p.weight[i] = 3
@@ -189,7 +191,7 @@ func TestBaseValues(t *testing.T) {
 	p := mixed(3000)
 	first := p.train(t, small())
 	base := p.score(first)
-	more, err := Train(context.Background(), p.m, p.features, p.target, p.weight, base, small(), nil)
+	more, err := Train(context.Background(), small(), p.m, p.features, p.target, p.weight, base, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,30 +221,17 @@ func TestEndsEarly(t *testing.T) {
 	}
 	// One column with two values: one level is all there is.
 	for i := range p.target {
-		p.m.Cols[1][Pad+i] = uint8(i & 1)
+		p.m.Cols[1][boost.Pad+i] = uint8(i & 1)
 		p.target[i] = float32(i & 1)
 	}
 	f := p.train(t, small())
 	if f.Trees() == 0 {
 		t.Error("no trees")
 	}
-	for _, depth := range f.depths {
-		if depth != 1 {
+	_, trees, _ := f.Parts()
+	for _, tree := range trees {
+		if depth := len(tree.Levels); depth != 1 {
 			t.Fatalf("tree of depth %d, wanted 1", depth)
-		}
-	}
-}
-
-func TestGain(t *testing.T) {
-	p := mixed(5000)
-	features, gain := p.train(t, small()).Gain()
-	if !reflect.DeepEqual(features, p.features) || len(gain) != len(features) {
-		t.Fatalf("gain of %v, wanted %v", features, p.features)
-	}
-	for i, f := range features {
-		signal := f == Feature{0, 0} || f == Feature{1, 8} || f == Feature{2, -1}
-		if signal != (gain[i] > 20) {
-			t.Errorf("gain of %v: %.1f", f, gain[i])
 		}
 	}
 }
@@ -251,7 +240,7 @@ func TestProgressAndCancel(t *testing.T) {
 	p := mixed(500)
 	ctx, cancel := context.WithCancel(context.Background())
 	var seen []int
-	_, err := Train(ctx, p.m, p.features, p.target, p.weight, nil, small(), func(done, total int) {
+	_, err := Train(ctx, small(), p.m, p.features, p.target, p.weight, nil, func(done, total int) {
 		if seen = append(seen, done); done == 3 {
 			cancel()
 		}
@@ -276,24 +265,24 @@ func TestRefuses(t *testing.T) {
 		"rows":        func(p *problem, c *Config) { c.RowSample = 1.5 },
 		"workers":     func(p *problem, c *Config) { c.Workers = -1 },
 		"no features": func(p *problem, c *Config) { p.features = nil },
-		"shift":       func(p *problem, c *Config) { p.features = []Feature{{0, 9}} },
-		"column":      func(p *problem, c *Config) { p.features = []Feature{{7, 0}} },
+		"shift":       func(p *problem, c *Config) { p.features = []boost.Feature{{Col: 0, Shift: 9}} },
+		"column":      func(p *problem, c *Config) { p.features = []boost.Feature{{Col: 7}} },
 		"target":      func(p *problem, c *Config) { p.target = append([]float32{2}, p.target[1:]...) },
 		"targets":     func(p *problem, c *Config) { p.target = p.target[1:] },
 		"weight":      func(p *problem, c *Config) { p.weight = append([]float32{-1}, p.weight[1:]...) },
 		"weights":     func(p *problem, c *Config) { p.weight = make([]float32, 50) },
 		"bin": func(p *problem, c *Config) {
-			p.m = NewMatrix(50, 7)
+			p.m = boost.NewMatrix(50, 7)
 			p.m.Cols[3][9] = 128
 		},
 		"pad": func(p *problem, c *Config) {
-			p.m = NewMatrix(50, 7)
+			p.m = boost.NewMatrix(50, 7)
 			p.m.Cols[3] = p.m.Cols[3][1:]
 		},
 	} {
 		p, cfg := good, small()
 		change(&p, &cfg)
-		if _, err := Train(context.Background(), p.m, p.features, p.target, p.weight, nil, cfg, nil); err == nil {
+		if _, err := Train(context.Background(), cfg, p.m, p.features, p.target, p.weight, nil, nil); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
@@ -310,10 +299,10 @@ func BenchmarkTrain(b *testing.B) {
 				col[i] = col[i&^31]
 			}
 		}
-		p.features = append(p.features, Feature{c, -1}, Feature{c, 0}, Feature{c, 1})
+		p.features = append(p.features, boost.Feature{Col: c, Shift: -1}, boost.Feature{Col: c, Shift: 0}, boost.Feature{Col: c, Shift: 1})
 	}
 	for i := range p.target {
-		if int(p.m.Cols[1][Pad+i])+int(p.m.Cols[2][Pad+i]) > 50+i*31%32 {
+		if int(p.m.Cols[1][boost.Pad+i])+int(p.m.Cols[2][boost.Pad+i]) > 50+i*31%32 {
 			p.target[i] = 1
 		}
 	}

@@ -1,4 +1,4 @@
-package boost
+package trees
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+
+	"chaffinch/internal/boost"
 )
 
 // Train fits a forest to the targets, 0..1, of the rows of m, with their
@@ -18,14 +20,14 @@ import (
 //
 // progress, if not nil, is called after each tree. When ctx ends, Train
 // returns its error.
-func Train(ctx context.Context, m *Matrix, features []Feature, target, weight, base []float32, cfg Config, progress func(done, total int)) (*Forest, error) {
+func Train(ctx context.Context, cfg Config, m *boost.Matrix, features []boost.Feature, target, weight, base []float32, progress func(done, total int)) (*boost.Forest, error) {
 	t, err := newTrainer(m, features, target, weight, base, cfg)
 	if err != nil {
 		return nil, err
 	}
 	for n := range cfg.Trees {
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("boost: after %d of %d trees: %w", n, cfg.Trees, err)
+			return nil, fmt.Errorf("trees: after %d of %d trees: %w", n, cfg.Trees, err)
 		}
 		if !t.grow(n) {
 			break
@@ -34,14 +36,14 @@ func Train(ctx context.Context, m *Matrix, features []Feature, target, weight, b
 			progress(n+1, cfg.Trees)
 		}
 	}
-	return t.forest(), nil
+	return boost.NewForest(t.features, t.trees, t.prior), nil
 }
 
 // trainer is what stays from tree to tree.
 type trainer struct {
 	cfg      Config
-	m        *Matrix
-	features []Feature
+	m        *boost.Matrix
+	features []boost.Feature
 	cols     [][]uint8 // values by feature, element i is that of row i
 	bins     []int     // values of a feature are below bins
 	target   []float32
@@ -65,46 +67,34 @@ type trainer struct {
 	scratch [][]int64 // by worker: the counted halves of leaves
 	sums    [][]leafSum
 
-	trees []tree
+	trees []boost.Tree
 	gain  []float64 // by feature
 }
 
-// tree is one tree in full precision.
-type tree struct {
-	levels []question
-	values []float64
-}
-
-// question asks if the value of a feature is above a threshold.
-type question struct {
-	feature   int
-	threshold uint8
-}
-
-func newTrainer(m *Matrix, features []Feature, target, weight, base []float32, cfg Config) (*trainer, error) {
-	if err := cfg.check(); err != nil {
+func newTrainer(m *boost.Matrix, features []boost.Feature, target, weight, base []float32, cfg Config) (*trainer, error) {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	if cfg.Workers == 0 {
 		cfg.Workers = runtime.GOMAXPROCS(0)
 	}
-	if err := m.check(); err != nil {
+	if err := m.Check(); err != nil {
 		return nil, err
 	}
 	n := m.Rows
 	if n == 0 || int64(n) > math.MaxInt32 {
-		return nil, fmt.Errorf("boost: %d rows, wanted 1 to %d", n, math.MaxInt32)
+		return nil, fmt.Errorf("trees: %d rows, wanted 1 to %d", n, math.MaxInt32)
 	}
 	if len(features) == 0 {
-		return nil, errors.New("boost: no features")
+		return nil, errors.New("trees: no features")
 	}
 	for i, f := range features {
-		if f.Col < 0 || f.Col >= len(m.Cols) || f.Shift < -Pad || f.Shift > Pad {
-			return nil, fmt.Errorf("boost: feature %d is column %d shifted by %d, wanted a column below %d, a shift of at most %d", i, f.Col, f.Shift, len(m.Cols), Pad)
+		if f.Col < 0 || f.Col >= len(m.Cols) || f.Shift < -boost.Pad || f.Shift > boost.Pad {
+			return nil, fmt.Errorf("trees: feature %d is column %d shifted by %d, wanted a column below %d, a shift of at most %d", i, f.Col, f.Shift, len(m.Cols), boost.Pad)
 		}
 	}
 	if len(target) != n || weight != nil && len(weight) != n || base != nil && len(base) != n {
-		return nil, fmt.Errorf("boost: %d rows with %d targets, %d weights, %d base values: wanted as many of each", n, len(target), len(weight), len(base))
+		return nil, fmt.Errorf("trees: %d rows with %d targets, %d weights, %d base values: wanted as many of each", n, len(target), len(weight), len(base))
 	}
 	if weight == nil {
 		weight = make([]float32, n)
@@ -119,18 +109,18 @@ func newTrainer(m *Matrix, features []Feature, target, weight, base []float32, c
 	var yes, all float64
 	for i, w := range weight {
 		if y := target[i]; !(y >= 0 && y <= 1) || !(w >= 0) || math.IsInf(float64(w), 1) {
-			return nil, fmt.Errorf("boost: row %d: target %v and weight %v, wanted 0 to 1 and 0 or more", i, y, w)
+			return nil, fmt.Errorf("trees: row %d: target %v and weight %v, wanted 0 to 1 and 0 or more", i, y, w)
 		}
 		yes += float64(float64(w) * float64(target[i]))
 		all += float64(w)
 	}
 	if all == 0 {
-		return nil, errors.New("boost: all rows have weight 0")
+		return nil, errors.New("trees: all rows have weight 0")
 	}
 	if base != nil {
 		for i, z := range base {
 			if math.IsNaN(float64(z)) || math.IsInf(float64(z), 0) {
-				return nil, fmt.Errorf("boost: row %d: base value %v, wanted a finite one", i, z)
+				return nil, fmt.Errorf("trees: row %d: base value %v, wanted a finite one", i, z)
 			}
 		}
 		copy(t.score, base)
@@ -158,7 +148,7 @@ func (t *trainer) columns() {
 	t.cols = make([][]uint8, len(t.features))
 	t.bins = make([]int, len(t.features))
 	for i, f := range t.features {
-		t.cols[i] = f.at(t.m)
+		t.cols[i] = f.At(t.m)
 		t.bins[i] = bins[f.Col]
 	}
 }
@@ -171,7 +161,7 @@ func (t *trainer) grow(n int) bool {
 	if len(levels) == 0 {
 		return false
 	}
-	t.trees = append(t.trees, tree{levels, t.values(levels)})
+	t.trees = append(t.trees, boost.Tree{Levels: levels, Values: t.values(levels)})
 	return true
 }
 
@@ -188,11 +178,4 @@ func (t *trainer) derive() {
 			t.h[i] = w * max(p*(1-p), 1e-6)
 		}
 	})
-}
-
-// forest puts the trees together.
-func (t *trainer) forest() *Forest {
-	f := newForest(t.features, t.trees, t.prior)
-	f.gain = t.gain
-	return f
 }

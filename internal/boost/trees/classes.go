@@ -1,4 +1,4 @@
-package boost
+package trees
 
 import (
 	"context"
@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-)
 
-// MaxClasses is the largest number of classes of [TrainClasses].
-const MaxClasses = 16
+	"chaffinch/internal/boost"
+)
 
 // Evidence is what is known of the class of a row: element k is how likely what
 // was seen is if the row is of class k, 0 to 1. A row whose class is known has 1
@@ -34,26 +33,27 @@ type Tasks [][]bool
 // turn: with a tree for each class, as is usual, scoring would take as many
 // times longer (compare Iosipoi and Vakhrushev, SketchBoost, NeurIPS 2022, where
 // the levels are found from a projection of the gradients).
-func TrainClasses(ctx context.Context, m *Matrix, features []Feature, of []uint32, evidence []Evidence, weight []float32, tasks Tasks, cfg Config, progress func(done, total int)) (*Classes, error) {
+//
+// gain holds what the questions about each column gained, shifted ones included.
+func TrainClasses(ctx context.Context, cfg Config, m *boost.Matrix, features []boost.Feature, of []uint32, evidence []Evidence, weight []float32, tasks Tasks, progress func(done, total int)) (f *boost.Classes, gain []float64, err error) {
 	t, err := newClassTrainer(m, features, of, evidence, weight, tasks, cfg)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for n := range cfg.Trees {
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("boost: after %d of %d trees: %w", n, cfg.Trees, err)
+			return nil, nil, fmt.Errorf("trees: after %d of %d trees: %w", n, cfg.Trees, err)
 		}
 		t.grow(n)
 		if progress != nil {
 			progress(n+1, cfg.Trees)
 		}
 	}
-	f := newClasses(t.classes, t.features, t.trees, t.values, t.prior)
-	f.gain = make([]float64, len(m.Cols))
+	gain = make([]float64, len(m.Cols))
 	for i, x := range t.features {
-		f.gain[x.Col] += t.gain[i]
+		gain[x.Col] += t.gain[i]
 	}
-	return f, nil
+	return boost.NewClasses(t.classes, t.features, t.trees, t.prior), gain, nil
 }
 
 // classTrainer is what stays from tree to tree.
@@ -66,41 +66,40 @@ type classTrainer struct {
 	prior    []float32
 	p        []float32 // probabilities by row and class, before the last tree
 	belief   []float32 // what is believed after the evidence, by row and class
-	values   [][]float64
 	moved    []float32 // e to the power of the values of the last tree, nil before the first
 }
 
-func newClassTrainer(m *Matrix, features []Feature, of []uint32, evidence []Evidence, weight []float32, tasks Tasks, cfg Config) (*classTrainer, error) {
+func newClassTrainer(m *boost.Matrix, features []boost.Feature, of []uint32, evidence []Evidence, weight []float32, tasks Tasks, cfg Config) (*classTrainer, error) {
 	if len(of) != m.Rows {
-		return nil, fmt.Errorf("boost: %d rows with evidence for %d: wanted as many", m.Rows, len(of))
+		return nil, fmt.Errorf("trees: %d rows with evidence for %d: wanted as many", m.Rows, len(of))
 	}
 	if len(evidence) == 0 || len(tasks) == 0 {
-		return nil, errors.New("boost: classes without evidence or without tasks")
+		return nil, errors.New("trees: classes without evidence or without tasks")
 	}
 	k := len(evidence[0])
-	if k < 2 || k > MaxClasses {
-		return nil, fmt.Errorf("boost: %d classes, wanted 2 to %d", k, MaxClasses)
+	if k < 2 || k > boost.MaxClasses {
+		return nil, fmt.Errorf("trees: %d classes, wanted 2 to %d", k, boost.MaxClasses)
 	}
 	for i, e := range evidence {
 		var sum float32
 		for _, l := range e {
 			if !(l >= 0 && l <= 1) {
-				return nil, fmt.Errorf("boost: evidence %d: likelihood %v, wanted 0 to 1", i, l)
+				return nil, fmt.Errorf("trees: evidence %d: likelihood %v, wanted 0 to 1", i, l)
 			}
 			sum += l
 		}
 		if len(e) != k || sum == 0 {
-			return nil, fmt.Errorf("boost: evidence %d: %d likelihoods with sum %v, wanted %d and above 0", i, len(e), sum, k)
+			return nil, fmt.Errorf("trees: evidence %d: %d likelihoods with sum %v, wanted %d and above 0", i, len(e), sum, k)
 		}
 	}
 	for i, task := range tasks {
 		if len(task) != k {
-			return nil, fmt.Errorf("boost: task %d: %d classes, wanted %d", i, len(task), k)
+			return nil, fmt.Errorf("trees: task %d: %d classes, wanted %d", i, len(task), k)
 		}
 	}
 	for i, e := range of {
 		if int(e) >= len(evidence) {
-			return nil, fmt.Errorf("boost: row %d: evidence %d of %d", i, e, len(evidence))
+			return nil, fmt.Errorf("trees: row %d: evidence %d of %d", i, e, len(evidence))
 		}
 	}
 	inner, err := newTrainer(m, features, make([]float32, m.Rows), weight, nil, cfg)
@@ -152,7 +151,7 @@ func (t *classTrainer) start() {
 		t.prior[c] = float32(math.Log(s))
 	}
 	p := make([]float32, k)
-	Softmax(p, t.prior)
+	boost.Softmax(p, t.prior)
 	for i := range t.m.Rows {
 		copy(t.p[i*k:], p)
 	}
@@ -163,8 +162,7 @@ func (t *classTrainer) grow(n int) {
 	t.derive(t.tasks[rand.New(rand.NewPCG(t.cfg.Seed, 1<<40+uint64(n))).IntN(len(t.tasks))])
 	t.sample(n)
 	levels := t.questions(t.choose(n))
-	t.trees = append(t.trees, tree{levels: levels})
-	t.values = append(t.values, t.leafValues(levels))
+	t.trees = append(t.trees, boost.Tree{Levels: levels, Values: t.leafValues(levels)})
 }
 
 // derive moves the probabilities by the last tree, fills beliefs, and the
@@ -229,29 +227,6 @@ func believe(q, p []float32, evidence Evidence, task []bool) (yes, believed floa
 	return yes, believed
 }
 
-// Softmax sets p to the probabilities that the scores z stand for.
-func Softmax(p, z []float32) {
-	high := z[0]
-	for _, v := range z {
-		high = max(high, v)
-	}
-	var sum float32
-	for c, v := range z {
-		p[c] = exp(v-high) + 1e-9
-		sum += p[c]
-	}
-	for c := range p {
-		p[c] /= sum
-	}
-}
-
-// softmaxesGo is Softmaxes, row after row.
-func softmaxesGo(p []float32, classes int) {
-	for ; len(p) >= classes; p = p[classes:] {
-		Softmax(p[:classes], p[:classes])
-	}
-}
-
 // curvature is the second derivative of the loss of a class of probability p
 // that is q after the evidence: nothing bends where the evidence leaves p as it
 // is. It is kept above a share of that of a known class.
@@ -266,7 +241,7 @@ func curvature(p, q float32) float32 {
 
 // leafValues returns the values of the leaves of a new tree, by leaf and class,
 // from all rows, and keeps what they do to the probabilities.
-func (t *classTrainer) leafValues(levels []question) []float64 {
+func (t *classTrainer) leafValues(levels []boost.Question) []float64 {
 	k, n := t.classes, 1<<len(levels)
 	parts := make([][]leafSum, chunkCount(t.m.Rows))
 	chunks(t.cfg.Workers, t.m.Rows, func(c, from, to int) {

@@ -1,4 +1,12 @@
-package recurrent
+// Package nets trains the networks of package recurrent: back-propagation through time over whole
+// sequences, or over windows of very long ones (backward.go, train.go), in steps of Adam with
+// decoupled decay (adam.go).
+//
+// The windows of a batch are dealt to four groups; the gradients of a group are added in order,
+// then those of the groups. So the weights depend on the seed but not on the number of workers.
+// The rate takes its cosine from package math, whose last bit may differ between kinds of
+// processors; all else is the same to the bit on any machine.
+package nets
 
 import (
 	"context"
@@ -8,6 +16,7 @@ import (
 	"math/rand/v2"
 
 	"chaffinch/internal/parallel"
+	"chaffinch/internal/recurrent"
 )
 
 // Config says how a network is trained.
@@ -55,30 +64,54 @@ type Config struct {
 var Default = Config{Epochs: 20, Patience: 8, Batch: 16, Rate: 4e-3, Decay: .05, TableDecay: .05,
 	DropInput: .1, DropIDs: .3, DropHidden: .3, Clip: 1, Window: 1024, Overlap: 64, Seed: 1}
 
-func (c Config) check() error {
+// Check reports settings that cannot work.
+func (c Config) Check() error {
 	share := func(v float64) bool { return v >= 0 && v < 1 }
 	switch {
 	case c.Epochs < 1 || c.Batch < 1 || c.Patience < 0 || c.Workers < 0:
-		return fmt.Errorf("recurrent: %d epochs with batches of %d sequences, patience %d, %d workers: wanted at least 1, 1, 0, 0", c.Epochs, c.Batch, c.Patience, c.Workers)
+		return fmt.Errorf("nets: %d epochs with batches of %d sequences, patience %d, %d workers: wanted at least 1, 1, 0, 0", c.Epochs, c.Batch, c.Patience, c.Workers)
 	case !(c.Rate > 0) || c.Rate > 1:
-		return fmt.Errorf("recurrent: rate %v, wanted above 0, such as 0.004", c.Rate)
+		return fmt.Errorf("nets: rate %v, wanted above 0, such as 0.004", c.Rate)
 	case !(c.Decay >= 0) || !(c.TableDecay >= 0) || !(c.Anchor >= 0) || !(c.Clip >= 0):
-		return fmt.Errorf("recurrent: decay %v and %v, anchor %v, clip %v: wanted 0 or more", c.Decay, c.TableDecay, c.Anchor, c.Clip)
+		return fmt.Errorf("nets: decay %v and %v, anchor %v, clip %v: wanted 0 or more", c.Decay, c.TableDecay, c.Anchor, c.Clip)
 	case !share(c.DropInput) || !share(c.DropIDs) || !share(c.DropHidden) || !share(c.Smooth):
-		return fmt.Errorf("recurrent: dropout of %v of the input, %v of the ids, %v of the hidden values, smoothing %v: wanted 0 to below 1", c.DropInput, c.DropIDs, c.DropHidden, c.Smooth)
+		return fmt.Errorf("nets: dropout of %v of the input, %v of the ids, %v of the hidden values, smoothing %v: wanted 0 to below 1", c.DropInput, c.DropIDs, c.DropHidden, c.Smooth)
 	case c.Window < 0 || c.Overlap < 0:
-		return fmt.Errorf("recurrent: windows of %d items with %d more on each side, wanted 0 or more", c.Window, c.Overlap)
+		return fmt.Errorf("nets: windows of %d items with %d more on each side, wanted 0 or more", c.Window, c.Overlap)
 	}
 	return nil
 }
 
-// Epoch is what a look at the development part found.
+// Epoch describes the network after one pass over the training part.
 type Epoch struct {
 	Number   int     // from 1
 	Train    float64 // mean loss of an item in training, with dropout, in nats
 	Dev      float64 // mean loss of an item of the development part
 	Accuracy float64 // share of the weight there that is on the right side of a half
 	Best     bool
+}
+
+// Example is a sequence to learn from.
+type Example struct {
+	recurrent.Sequence
+	// Target and Weight hold the wanted probability and the weight of each item; nil is for
+	// weights of 1.
+	Target, Weight []float32
+	// Base, if not nil, holds log odds from elsewhere: training fits Base plus Share times the log
+	// odds of the network.
+	Base  []float32
+	Share float32
+}
+
+// fits reports what is wrong with q as an example for net.
+func (q *Example) fits(net *recurrent.Net) error {
+	if err := net.Fits(&q.Sequence); err != nil {
+		return err
+	}
+	if len(q.Target) != q.N || q.Weight != nil && len(q.Weight) != q.N || q.Base != nil && len(q.Base) != q.N {
+		return fmt.Errorf("nets: %d targets, %d weights and %d base values for %d items", len(q.Target), len(q.Weight), len(q.Base), q.N)
+	}
+	return nil
 }
 
 // groups is the number of parts of a batch whose gradients are summed apart,
@@ -93,35 +126,35 @@ const groups = 4
 // The loss of an item with weight w, target y and log odds z is
 // -w (y ln p + (1-y) ln (1-p)), p = 1/(1+e^-z); steps are those of Adam
 // (Kingma and Ba, ICLR 2015).
-func Train(ctx context.Context, net *Net, train, dev []*Sequence, cfg Config, progress func(Epoch)) error {
-	if err := cfg.check(); err != nil {
+func Train(ctx context.Context, cfg Config, net *recurrent.Net, train, dev []*Example, progress func(Epoch)) error {
+	if err := cfg.Check(); err != nil {
 		return err
 	}
-	for _, q := range append(append([]*Sequence(nil), train...), dev...) {
-		if err := net.fits(q, true); err != nil {
+	for _, q := range append(append([]*Example(nil), train...), dev...) {
+		if err := q.fits(net); err != nil {
 			return err
 		}
 	}
 	t := newTrainer(net, train, cfg)
 	if len(t.windows) == 0 {
-		return errors.New("recurrent: no items to learn from")
+		return errors.New("nets: no items to learn from")
 	}
-	best := net.Clone()
+	best := Clone(net)
 	high, low, since := -1., math.Inf(1), 0
 	for e := range cfg.Epochs {
 		loss, err := t.epoch(ctx, e)
 		if err != nil {
-			return fmt.Errorf("recurrent: epoch %d of %d: %w", e+1, cfg.Epochs, err)
+			return fmt.Errorf("nets: epoch %d of %d: %w", e+1, cfg.Epochs, err)
 		}
 		now := Epoch{Number: e + 1, Train: loss, Best: true}
 		if len(dev) > 0 {
-			now.Dev, now.Accuracy = net.Loss(dev, cfg.Workers)
+			now.Dev, now.Accuracy = Loss(net, dev, cfg.Workers)
 			now.Best = now.Accuracy > high || now.Accuracy == high && now.Dev < low
 		}
 		if since++; now.Best {
 			high, low, since = now.Accuracy, now.Dev, 0
-			copy(best.flat, net.flat)
-			copy(best.table, net.table)
+			copy(best.Flat, net.Flat)
+			copy(best.Table, net.Table)
 		}
 		if progress != nil {
 			progress(now)
@@ -130,20 +163,20 @@ func Train(ctx context.Context, net *Net, train, dev []*Sequence, cfg Config, pr
 			break
 		}
 	}
-	copy(net.flat, best.flat)
-	copy(net.table, best.table)
+	copy(net.Flat, best.Flat)
+	copy(net.Table, best.Table)
 	return nil
 }
 
 // window is a part of a sequence that is learned from at once: items from to
 // to, of which those from a to b count.
 type window struct {
-	q        *Sequence
+	q        *Example
 	from, to int
 	a, b     int
 }
 
-func windows(all []*Sequence, size, overlap int) (out []window) {
+func windows(all []*Example, size, overlap int) (out []window) {
 	for _, q := range all {
 		if size == 0 || q.N <= size {
 			if q.N > 0 {
@@ -161,25 +194,27 @@ func windows(all []*Sequence, size, overlap int) (out []window) {
 
 // trainer is what stays from step to step.
 type trainer struct {
-	net     *Net
+	net     *recurrent.Net
 	cfg     Config
 	windows []window
 	weight  float64 // mean weight of a batch
 	adam    *adam
 	grads   [groups]*gradient
-	traces  [groups]*trace
+	traces  [groups]*recurrent.Trace
+	noise   [groups]*dropout
 	derivs  [groups][]float32
 	losses  [groups]float64
 	step    int
 	steps   int
 }
 
-func newTrainer(net *Net, train []*Sequence, cfg Config) *trainer {
+func newTrainer(net *recurrent.Net, train []*Example, cfg Config) *trainer {
 	t := &trainer{net: net, cfg: cfg, windows: windows(train, cfg.Window, cfg.Overlap), adam: newAdam(net, cfg)}
 	perEpoch := (len(t.windows) + cfg.Batch - 1) / cfg.Batch
 	t.steps = perEpoch * cfg.Epochs
 	for g := range groups {
-		t.grads[g], t.traces[g] = newGradient(net.Shape), new(trace)
+		t.grads[g], t.traces[g] = newGradient(net.Shape), new(recurrent.Trace)
+		t.noise[g] = &dropout{dense: cfg.DropInput, ids: cfg.DropIDs, top: cfg.DropHidden}
 	}
 	for _, w := range t.windows {
 		for i := w.a; i < w.b; i++ {
@@ -189,7 +224,7 @@ func newTrainer(net *Net, train []*Sequence, cfg Config) *trainer {
 	return t
 }
 
-func (q *Sequence) weight(i int) float32 {
+func (q *Example) weight(i int) float32 {
 	if q.Weight == nil {
 		return 1
 	}
@@ -198,7 +233,7 @@ func (q *Sequence) weight(i int) float32 {
 
 // mixed returns the log odds of item i of which the network says z, and its
 // derivative by z.
-func (q *Sequence) mixed(i int, z float32) (all, share float32) {
+func (q *Example) mixed(i int, z float32) (all, share float32) {
 	if q.Base == nil {
 		return z, 1
 	}
@@ -243,20 +278,21 @@ func (t *trainer) group(g int, batch []int, epoch int) {
 	t.losses[g] = 0
 	for k := g; k < len(batch); k += groups {
 		w := t.windows[batch[k]]
-		q := w.q.part(t.net.Shape, w.from, w.to)
-		z := &noise{rand.NewPCG(t.cfg.Seed^0x6e6f697365, uint64(epoch)<<32|uint64(batch[k])), t.cfg.DropInput, t.cfg.DropIDs, t.cfg.DropHidden}
+		q := w.q.Part(t.net.Shape, w.from, w.to)
+		z := t.noise[g]
+		z.begin(rand.NewPCG(t.cfg.Seed^0x6e6f697365, uint64(epoch)<<32|uint64(batch[k])))
 		tr := t.traces[g]
-		t.net.forward(tr, &q, z)
-		d := zeros(t.derivs[g], q.N)
+		t.net.Forward(tr, &q, z)
+		d := cleared(t.derivs[g], q.N)
 		t.derivs[g] = d
 		for i := w.a; i < w.b; i++ {
 			y, v := float64(w.q.Target[i]), float64(w.q.weight(i))
 			y = float64(y*(1-t.cfg.Smooth)) + t.cfg.Smooth/2
-			z, share := w.q.mixed(i, tr.logit[i-w.from])
+			z, share := w.q.mixed(i, tr.LogOdds[i-w.from])
 			t.losses[g] += float64(v * lossOf(float64(z), y))
-			d[i-w.from] = float32(v * (float64(Sigmoid(z)) - y) * float64(share) / t.weight)
+			d[i-w.from] = float32(v * (float64(recurrent.Sigmoid(z)) - y) * float64(share) / t.weight)
 		}
-		t.net.backward(t.grads[g], tr, d, z)
+		backward(t.net, t.grads[g], tr, d, z)
 	}
 }
 
@@ -267,13 +303,13 @@ func lossOf(z, y float64) float64 {
 
 // Loss returns the mean loss of an item, in nats, and the share of their
 // weight that is on the right side of a half.
-func (n *Net) Loss(all []*Sequence, workers int) (loss, accuracy float64) {
+func Loss(n *recurrent.Net, all []*Example, workers int) (loss, accuracy float64) {
 	type sums struct{ loss, right, weight float64 }
 	each := make([]sums, len(all))
 	parallel.Each(workers, len(all), func(i int) {
 		q := all[i]
 		p := make([]float32, q.N)
-		n.LogOdds(p, q)
+		n.LogOdds(p, &q.Sequence)
 		for k, z := range p {
 			w := float64(q.weight(k))
 			z, _ := q.mixed(k, z)

@@ -1,4 +1,4 @@
-package boost
+package trees
 
 import "chaffinch/internal/parallel"
 
