@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // library calls fn for every file that users of the library compile and may
@@ -25,9 +27,7 @@ func library(t *testing.T, fn func(set *token.FileSet, f *ast.File)) {
 		}
 		set := token.NewFileSet()
 		f, err := parser.ParseFile(set, name, b, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if f.Name.Name != "main" {
 			fn(set, f)
 		}

@@ -9,6 +9,7 @@ import (
 	"chaffinch/clean/method"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // BenchmarkClean cleans the pages of wcxb-dev in memory on one core, with each
@@ -31,9 +32,7 @@ func BenchmarkClean(b *testing.B) {
 	for _, m := range method.Names() {
 		b.Run(m, func(b *testing.B) {
 			c, err := chaffinch.New(chaffinch.Options{Method: m})
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 			b.SetBytes(size)
 			for b.Loop() {
 				for _, raw := range pages {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -51,9 +52,7 @@ func sources(t *testing.T, fn func(path string, b []byte), endings ...string) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 }
 
 // TestHouseRules fails on files that are too long and on what is of one
@@ -171,9 +170,7 @@ func TestOneWayToDisk(t *testing.T) {
 		}
 		set := token.NewFileSet()
 		f, err := parser.ParseFile(set, path, b, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		ast.Inspect(f, func(n ast.Node) bool {
 			if s, ok := n.(*ast.SelectorExpr); ok {
 				if x, ok := s.X.(*ast.Ident); ok && x.Name == "os" && changing[s.Sel.Name] {
@@ -204,9 +201,7 @@ func TestWanted(t *testing.T) {
 		}
 		set := token.NewFileSet()
 		f, err := parser.ParseFile(set, path, b, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		ast.Inspect(f, func(n ast.Node) bool {
 			l, ok := n.(*ast.BasicLit)
 			if !ok || l.Kind != token.STRING {

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // folders lists the top-level folders with packages in the order in which data flows: a
@@ -63,9 +65,7 @@ func eachImport(t *testing.T, fn func(file, from, to string)) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 }
 
 // TestLayers fails when a package imports a folder below its own, or internal imports more
@@ -85,9 +85,7 @@ func TestLayers(t *testing.T) {
 		}
 	})
 	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !e.IsDir() || strings.HasPrefix(e.Name(), ".") || e.Name() == "dist" })
 	if len(entries) > maxFolders {
 		t.Errorf("%d folders, wanted at most %d", len(entries), maxFolders)
@@ -116,9 +114,7 @@ func TestDiagram(t *testing.T) {
 	}
 	b.WriteString("```\n")
 	doc, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	before, rest, ok := strings.Cut(string(doc), begin)
 	got, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
@@ -130,9 +126,7 @@ func TestDiagram(t *testing.T) {
 	if !*updateDiagram {
 		t.Fatalf("%s does not show the imports: go test -run TestDiagram . -diagram", name)
 	}
-	if err := os.WriteFile(name, []byte(before+begin+b.String()+end+after), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(name, []byte(before+begin+b.String()+end+after), 0o666))
 }
 
 // heavy is what cleaning one page must not link: a program that calls the facade
@@ -160,9 +154,7 @@ func TestFacadeIsSmall(t *testing.T) {
 				continue
 			}
 			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			for _, im := range f.Imports {
 				p, _ := strconv.Unquote(im.Path.Value)
 				for _, h := range heavy {

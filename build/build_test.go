@@ -17,6 +17,7 @@ import (
 	"chaffinch/build"
 	"chaffinch/internal/disk"
 	_ "chaffinch/internal/testkit" // which lets syncs pass
+	"chaffinch/internal/testkit/must"
 )
 
 const whole = `# all kinds of steps
@@ -57,17 +58,13 @@ func pages(t *testing.T) string {
 
 func write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 func parse(t *testing.T, text string) *build.Recipe {
 	t.Helper()
 	r, err := build.Parse("walks.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return r
 }
 
@@ -85,9 +82,7 @@ func job(t *testing.T, text, in, out string, did *[]string) build.Job {
 func run(t *testing.T, j build.Job) *build.Result {
 	t.Helper()
 	res, err := build.Run(context.Background(), j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return res
 }
 
@@ -95,25 +90,19 @@ func run(t *testing.T, j build.Job) *build.Result {
 func hashes(t *testing.T, dir string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, "build.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	type step struct {
 		Name    string
 		Outputs []struct{ Path, SHA256 string }
 		Flow    any
 	}
 	var ledger struct{ Steps []step }
-	if err := json.Unmarshal(b, &ledger); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(b, &ledger))
 	slices.SortFunc(ledger.Steps, func(a, b step) int { return strings.Compare(a.Name, b.Name) })
 	var list []string
 	for _, s := range ledger.Steps {
 		flow, err := json.Marshal(s.Flow)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		list = append(list, fmt.Sprintf("%s %v %x", s.Name, s.Outputs, sha256.Sum256(flow)))
 	}
 	return strings.Join(list, "\n")
@@ -155,9 +144,7 @@ func TestSteps(t *testing.T) {
 		did = nil
 		j := job(t, c.recipe, in, out, &did)
 		look, err := build.Look(j)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		res := run(t, j)
 		if !slices.Equal(did, c.want) || res.Did != len(c.want) {
 			t.Errorf("%s: did %v, want %v", c.about, did, c.want)
@@ -179,9 +166,7 @@ func TestSteps(t *testing.T) {
 func touch(t *testing.T, name string) {
 	t.Helper()
 	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	write(t, name, string(b))
 }
 
@@ -198,9 +183,7 @@ func TestKilled(t *testing.T) {
 	want := hashes(t, out)
 	const kills = 8 // about one in each step
 	for i := range kills {
-		if err := os.RemoveAll(out); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.RemoveAll(out))
 		n, dies := 0, changes*(2*i+1)/(2*kills)
 		stop := disk.Watch(func(disk.Op, string) error {
 			mu.Lock()
@@ -230,9 +213,7 @@ func TestNamedFile(t *testing.T) {
 	use := func(name string) {
 		t.Helper()
 		b, err := os.ReadFile(filepath.Join(models, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		write(t, model, string(b))
 	}
 	text := fmt.Sprintf("version: 1\nfilter: {use: [nontext], nontext: {models: [%q]}}\nexports: [{file: corpus.jsonl}]\n", model)
@@ -249,17 +230,13 @@ func TestNamedFile(t *testing.T) {
 		var did []string
 		j := job(t, text, in, out, &did)
 		look, err := build.Look(j)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		run(t, j)
 		if !slices.Equal(did, c.did) || c.why != "" && look[1].Why != c.why {
 			t.Errorf("%s: did %v because %q, want %v because %q", c.model, did, look[1].Why, c.did, c.why)
 		}
 	}
-	if err := os.Remove(model); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(model))
 	if _, err := build.Parse("walks.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), "walks.yaml:2: filter: ") || !strings.Contains(err.Error(), model) {
 		t.Errorf("without the model: %v", err)
 	}
@@ -353,18 +330,14 @@ func TestNothingLost(t *testing.T) {
 	j.Until = "dedup-onion"
 	run(t, j)
 	b, err := os.ReadFile(filepath.Join(out, "build.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var ledger struct {
 		Steps []struct {
 			Name string
 			Flow build.Flow
 		}
 	}
-	if err := json.Unmarshal(b, &ledger); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(b, &ledger))
 	for i, s := range ledger.Steps {
 		in := s.Flow.Kept.Words + s.Flow.Removed.Words
 		if i > 0 && in != ledger.Steps[i-1].Flow.Kept.Words || in == 0 {
@@ -398,9 +371,7 @@ func TestRepeated(t *testing.T) {
 		t.Fatal(err)
 	}
 	st, err := os.Stat(filepath.Join(out, "corpus.vert.zst"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if st.Size() > 4*5_000_000/300 {
 		t.Errorf("%d bytes of a vertical: not much of a test", st.Size())
 	}

@@ -12,6 +12,7 @@ import (
 	"chaffinch/internal/files"
 	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestDamagedLedger changes each value of the ledger of a build: the change is found. With a
@@ -25,14 +26,10 @@ func TestDamagedLedger(t *testing.T) {
 	run(t, j)
 	name := filepath.Join(out, "build.json")
 	ledger, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	first := hashes(t, out)
 	use := func(ledger []byte, depth int) (err error) {
-		if err := os.WriteFile(name, ledger, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(name, ledger, 0o666))
 		for _, do := range []func() error{
 			func() error { _, err := build.ReadState(os.DirFS(out)); return err },
 			func() error { _, _, err := build.IndexOf(out); return err },
@@ -50,9 +47,7 @@ func TestDamagedLedger(t *testing.T) {
 		}
 		return err
 	}
-	if err := use(ledger, 4); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, use(ledger, 4))
 	tried := 0
 	for d := range testkit.DamagedSealed(t, ledger, files.Seal) {
 		tried++

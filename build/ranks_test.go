@@ -19,15 +19,14 @@ import (
 	"chaffinch/build/cluster"
 	"chaffinch/build/store"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // sharded is a recipe with all kinds of steps, which packages above test too.
 func sharded(t *testing.T) string {
 	t.Helper()
 	b, err := os.ReadFile("testdata/walks.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return string(b)
 }
 
@@ -36,15 +35,11 @@ func archives(t *testing.T) string {
 	t.Helper()
 	in, dir := pages(t), t.TempDir()
 	list, err := filepath.Glob(filepath.Join(in, "*.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var plain, packed bytes.Buffer
 	for i := range 60 {
 		b, err := os.ReadFile(list[i%len(list)])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if strings.HasPrefix(string(b), "<html") {
 			b = append(b, fmt.Sprintf("<p>This is what page %d tells of the harbour beside the mill, and it is long enough to stay with the text of the page that it ends.</p>", i)...)
 		}
@@ -58,9 +53,7 @@ func archives(t *testing.T) string {
 		z.Close()
 	}
 	for name, b := range map[string][]byte{"a.warc.gz": packed.Bytes(), "b.warc": plain.Bytes(), "c.warc.gz": packed.Bytes()[:packed.Len()-20]} {
-		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), b, 0o644))
 	}
 	return dir
 }
@@ -69,9 +62,7 @@ func archives(t *testing.T) string {
 func rank(t *testing.T, j build.Job, out, who string, tasks int) {
 	t.Helper()
 	c, err := build.Ranks(j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if c.Worker, err = cluster.ParseWorker(who, func(string) string { return "" }); err != nil {
 		t.Fatal(err)
 	}
@@ -97,15 +88,11 @@ func made(t *testing.T, dir string) map[string]string {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if strings.HasSuffix(name, ".zst") && err == nil {
 			z, e := zstd.NewReader(bytes.NewReader(b))
-			if e != nil {
-				t.Fatal(e)
-			}
+			must.Succeed(t, e)
 			b, err = io.ReadAll(z)
 			z.Close()
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		sums[name] = fmt.Sprintf("%d bytes, %x", len(b), sha256.Sum256(b))
 	}
 	return sums
@@ -115,9 +102,7 @@ func made(t *testing.T, dir string) map[string]string {
 func flows(t *testing.T, dir string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, "build.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var l struct {
 		Steps []struct {
 			Name  string
@@ -127,9 +112,7 @@ func flows(t *testing.T, dir string) string {
 			Flow  *build.Flow
 		}
 	}
-	if err := json.Unmarshal(b, &l); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(b, &l))
 	all := map[string]any{}
 	for _, s := range l.Steps {
 		delete(s.Pages, "elapsed_ns")
@@ -141,9 +124,7 @@ func flows(t *testing.T, dir string) string {
 		all[s.Name] = s
 	}
 	b, err = json.MarshalIndent(all, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return string(b)
 }
 

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestRecord: records are read as package encoding/json reads them, and lines that are none
@@ -20,9 +22,7 @@ func TestRecord(t *testing.T) {
 		`{"dedup":{"dedup":"near","first":"a","cluster":"b","paragraphs":[{"dedup":"keep"},{"dedup":"copied","first":"c"}]}}`,
 	} {
 		var got, want record
-		if err := json.Unmarshal([]byte(line), &want); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(line), &want))
 		if err := got.read([]byte(line)); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, %v, wanted %+v", line, got, err, want)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestReport looks at the report of a build in a browser: each table sorts, no
@@ -18,9 +19,7 @@ func TestReport(t *testing.T) {
 	write(t, filepath.Join(in, "tiny.html"), "<html lang=en><title>Tiny</title><body><h1>Tiny</h1><p>The keeper of the <q>lamp</q> came down from the hill, and he said that nobody had been there &lt;b&gt; for years.</p></body></html>")
 	run(t, job(t, whole, in, out, nil))
 	b, err := os.ReadFile(filepath.Join(out, "report.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	page := string(b)
 	for _, want := range []string{"dedup-onion", "labelled bad by blocks", "gopher_quality.words", "Of 8 pages", "copied"} {
 		if !strings.Contains(page, want) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	_ "chaffinch/internal/testkit" // waits for no disk
+	"chaffinch/internal/testkit/must"
 )
 
 // TestTallyTaken: what is counted of the pages that a step has taken out alone is what is
@@ -25,9 +26,7 @@ func TestTallyTaken(t *testing.T) {
 			html += strings.Repeat("<p>"+fmt.Sprintf(text, 1800+i/2)+"</p>", 2)
 		}
 		page := fmt.Sprintf("<link rel=canonical href=https://host%d.example/%d>", i%2, i%5)
-		if err := os.WriteFile(filepath.Join(in, fmt.Sprintf("%02d.html", i)), []byte(strings.Replace(html, "<body>", page+"<body>", 1)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(in, fmt.Sprintf("%02d.html", i)), []byte(strings.Replace(html, "<body>", page+"<body>", 1)), 0o644))
 	}
 	const recipe = `version: 1
 clean: {keep: text, hidden: keep}
@@ -38,19 +37,13 @@ dedup:
   - {method: onion}
 `
 	r, err := Parse("x.yaml", []byte(recipe))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r.Inputs = []string{in, filepath.Join("..", "examples", "pages")}
 	b, err := open(Job{Recipe: r, Dir: t.TempDir(), Version: "test", Jobs: 1, Memory: MinMemory})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer b.close()
 	for _, s := range b.steps {
-		if err := b.do(t.Context(), s, &Result{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, b.do(t.Context(), s, &Result{}))
 	}
 	removed := map[string]int64{}
 	b.next = nil
@@ -58,17 +51,13 @@ dedup:
 		var taken *Flow // by what was counted of the step before
 		if b.next != nil {
 			got, err := b.tallyTaken(t.Context(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if got != nil {
 				taken = got.end()
 			}
 		}
 		all, err := b.tally(t.Context(), s) // of which nothing is known
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		removed[s.name] = all.Removed.Pages
 		if want := s.name != "clean" && s.name != "dedup-onion"; (taken != nil) != want {
 			t.Errorf("%s: what was taken out is counted alone: %v", s.name, taken != nil)

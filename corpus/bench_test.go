@@ -3,6 +3,8 @@ package corpus
 import (
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // BenchmarkBuild builds an index of 500,000 tokens with three columns.
@@ -12,9 +14,7 @@ func BenchmarkBuild(b *testing.B) {
 	var tokens int64
 	for range b.N {
 		rep, err := Build(b.Context(), strings.NewReader(vert), b.TempDir(), zipfConfig())
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		tokens += rep.Tokens
 	}
 	b.ReportMetric(float64(tokens)/b.Elapsed().Seconds(), "tokens/s")
@@ -39,13 +39,9 @@ func BenchmarkQuery(b *testing.B) {
 			n := int64(0)
 			for range b.N {
 				q, err := c.Query(b.Context(), x.cql)
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, err)
 				for _, err := range q.Matches(b.Context()) {
-					if err != nil {
-						b.Fatal(err)
-					}
+					must.Succeed(b, err)
 					n++
 				}
 			}

@@ -7,14 +7,13 @@ import (
 	"golang.org/x/net/html"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 func written(t *testing.T, c *Comparison) string {
 	t.Helper()
 	var b, again strings.Builder
-	if err := c.WriteHTML(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.WriteHTML(&b))
 	if err := c.WriteHTML(&again); err != nil || again.String() != b.String() {
 		t.Error("the same comparison gives other bytes")
 	}
@@ -42,9 +41,7 @@ func TestPageParses(t *testing.T) {
 	for name, c := range map[string]*Comparison{"site": compared(t, CompareConfig{Collocates: []string{"buy"}}), "hostile": hostile()} {
 		src := written(t, c)
 		doc, err := html.Parse(strings.NewReader(src))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		tags := map[string]int{}
 		for n := range doc.Descendants() {
 			if n.Type != html.ElementNode {

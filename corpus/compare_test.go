@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // site makes 40 pages of two hosts. Before has a menu of 4 tokens, 20 tokens of
@@ -47,9 +49,7 @@ func compared(t *testing.T, cfg CompareConfig) *Comparison {
 	t.Helper()
 	b, a := site()
 	c, err := Compare(t.Context(), build(t, b, "word"), build(t, a, "word"), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	c.Before.Name, c.After.Name = "before", "after"
 	return c
 }
@@ -139,9 +139,7 @@ func TestCompareFinds(t *testing.T) {
 		t.Errorf("%q", attrs)
 	}
 	var b strings.Builder
-	if err := c.WriteText(&b, 3); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.WriteText(&b, 3))
 	for _, want := range []string{"tokens            1,050    785  74.8 %", "cookies            38,095             0   0.0 %           40", "Keywords of what was removed: pairs of words", "By doc.lang (2 values)", "20 to 30 %           1"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, b.String())
@@ -157,9 +155,7 @@ func TestCompareFinds(t *testing.T) {
 func TestCompareNotes(t *testing.T) {
 	b, a := site()
 	c, err := Compare(t.Context(), build(t, a, "word"), build(t, b, "word"), CompareConfig{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(c.Notes) < 2 || !strings.Contains(c.Notes[0], "right order") || !strings.Contains(c.Notes[1], "AFTER has some words more often than BEFORE") {
 		t.Errorf("%q", c.Notes)
 	}
@@ -205,9 +201,7 @@ func TestCompareUniqueHosts(t *testing.T) {
 	}
 	for _, c := range []struct{ by, want []string }{{nil, []string{"doc.lang"}}, {[]string{"doc.host"}, []string{"doc.host"}}} {
 		x, err := Compare(t.Context(), build(t, v.String(), "word"), build(t, v.String(), "word"), CompareConfig{By: c.by})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var got []string
 		for _, b := range x.Breakdowns {
 			got = append(got, b.Attr)
@@ -231,9 +225,7 @@ func TestCompareIdentities(t *testing.T) {
 	}
 	for _, c := range []struct{ by, want []string }{{nil, []string{"doc.host", "doc.author"}}, {[]string{"doc.url"}, []string{"doc.url"}}} {
 		x, err := Compare(t.Context(), build(t, v.String(), "word"), build(t, v.String(), "word"), CompareConfig{By: c.by})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var got []string
 		for _, b := range x.Breakdowns {
 			got = append(got, b.Attr)
@@ -242,9 +234,7 @@ func TestCompareIdentities(t *testing.T) {
 			t.Errorf("by %q: parts %q, wanted %q", c.by, got, c.want)
 		}
 		var text strings.Builder
-		if err := x.WriteText(&text, 20); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, x.WriteText(&text, 20))
 		for line := range strings.Lines(text.String()) {
 			if len([]rune(line)) > 110 {
 				t.Errorf("by %q: a line of %d characters: %s", c.by, len([]rune(line)), line)
@@ -269,9 +259,7 @@ func TestComparePart(t *testing.T) {
 	after += "<doc id=\"new\" url=\"https://new.example/\" lang=\"de\">\nnew\n</doc>\n"
 	cfg := CompareConfig{Phrases: []string{"a ticket", "viagra"}, Collocates: []string{"buy"}, By: []string{"doc.lang", "doc.host"}, MinFreq: 1}
 	want, err := Compare(t.Context(), build(t, german(before), "word"), build(t, german(after), "word"), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var parts [2]*Corpus
 	for i, vert := range []string{before, after} {
 		if parts[i], err = build(t, vert, "word").Where(t.Context(), `doc.lang="de"`); err != nil {
@@ -279,18 +267,14 @@ func TestComparePart(t *testing.T) {
 		}
 	}
 	got, err := Compare(t.Context(), parts[0], parts[1], cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got.Where != `doc.lang="de"` || got.Before.Documents != 13 || got.Documents.New != 1 {
 		t.Errorf("where %q: %d documents, %d new", got.Where, got.Before.Documents, got.Documents.New)
 	}
 	got.Where = ""
 	text := func(c *Comparison) string {
 		b, err := json.MarshalIndent(c, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return string(b)
 	}
 	if g, w := text(got), text(want); g != w {

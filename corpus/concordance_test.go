@@ -9,23 +9,19 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func lines(t *testing.T, c *Corpus, cql string, cfg ConcordanceConfig) (*Concordance, []Line) {
 	t.Helper()
 	q, err := c.Query(t.Context(), cql)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	k, err := q.Concordance(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var out []Line
 	for l, err := range k.Lines(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		out = append(out, l)
 	}
 	if k.Shown >= 0 && int64(len(out)) != k.Shown {
@@ -44,9 +40,7 @@ func TestSort(t *testing.T) {
 		return ws
 	}
 	doc, err := c.Struct("doc")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, key := range map[string]func(Match) []string{
 		"left": func(m Match) []string {
 			lo, _ := c.region(uint32(m.Start))
@@ -217,19 +211,13 @@ func TestWidth(t *testing.T) {
 	c := build(t, "<doc id=\"birds of the harbour\">\n"+vertical.String()+"</doc>\n", "word")
 	for _, wide := range []int{60, 101, 140} {
 		q, err := c.Query(t.Context(), `"water"`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		cfg := DefaultConcordance
 		cfg.Width, cfg.Refs = wide, []string{"doc.id"}
 		k, err := q.Concordance(t.Context(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var out strings.Builder
-		if err := k.Write(t.Context(), &out, "text"); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, k.Write(t.Context(), &out, "text"))
 		if strings.Count(out.String(), "\n") < 10 {
 			t.Fatalf("few lines: %q", out.String())
 		}
@@ -299,9 +287,7 @@ func TestPieces(t *testing.T) {
 		}
 	}
 	q, err := c.Query(t.Context(), `[word!="w1"]`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	counted, err := q.Count(t.Context())
 	n := int64(0)
 	for range q.Matches(t.Context()) {

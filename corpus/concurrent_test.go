@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestParts: the matches that begin in each part of a corpus are together all matches.
@@ -11,21 +13,15 @@ func TestParts(t *testing.T) {
 	c := buildWith(t, zipf(2000), zipfConfig())
 	for _, cql := range []string{`[tag="A"]`, `[lc="w.*"]{1,3}`, `<s> []`, `[] </s>`, `[lc="w1.*"] []{0,5} [tag="B"] within <s/>`, `1:[] []{0,2} 2:[tag="A"] & 1.tag = 2.tag`, `[lc!="w1.*"]+ within (<s/> containing [tag="B"])`} {
 		q, err := c.Query(t.Context(), cql)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var want, got []Match
 		for m, err := range q.Matches(t.Context()) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			want = append(want, m)
 		}
 		for first := int64(0); first < c.Size(); first += 77 {
 			for m, err := range q.matches(t.Context(), first, min(first+77, c.Size())) {
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				got = append(got, m)
 			}
 		}
@@ -41,9 +37,7 @@ func TestParts(t *testing.T) {
 func TestConcurrent(t *testing.T) {
 	c := buildWith(t, zipf(2000), zipfConfig())
 	q, err := c.Query(t.Context(), `1:[tag="A"] []{0,2} 2:[lc="w.*"] within (<s/> containing [tag="B"]) & 1.word != 2.word`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want, err := q.Count(t.Context())
 	if err != nil || want < 100 {
 		t.Fatalf("%d matches, %v", want, err)

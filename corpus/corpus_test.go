@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // sample is a small corpus with columns word, lemma and tag.
@@ -68,9 +70,7 @@ func buildWith(t testing.TB, vert string, cfg BuildConfig) *Corpus {
 		t.Fatal(err)
 	}
 	c, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -78,17 +78,13 @@ func buildWith(t testing.TB, vert string, cfg BuildConfig) *Corpus {
 // buildTemp builds an index whose folder is gone on return; the mapping stays.
 func buildTemp(t *rapid.T, vert string, cfg BuildConfig) *Corpus {
 	dir, err := os.MkdirTemp("", "corpus-*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer os.RemoveAll(dir)
 	if _, err := Build(t.Context(), strings.NewReader(vert), dir, cfg); err != nil {
 		t.Fatal(err)
 	}
 	c, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return c
 }
 
@@ -105,14 +101,10 @@ func (c *Corpus) words(start, end int64) string {
 func found(t testing.TB, c *Corpus, cql string) []string {
 	t.Helper()
 	q, err := c.Query(t.Context(), cql)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var out []string
 	for m, err := range q.Matches(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		s := c.words(m.Start, m.End)
 		for i, l := range m.Labels {
 			s += fmt.Sprintf(" %s@%d", q.Labels()[i], l)

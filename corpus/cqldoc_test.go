@@ -4,14 +4,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestLanguagePage asks the queries of docs/cql.md of the corpus on that page.
 func TestLanguagePage(t *testing.T) {
 	page, err := os.ReadFile("../docs/cql.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var vert, queries strings.Builder
 	into := (*strings.Builder)(nil)
 	for line := range strings.Lines(string(page)) {
@@ -44,9 +44,7 @@ func TestLanguagePage(t *testing.T) {
 		}
 		var got []string
 		for m, err := range q.Matches(t.Context()) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			got = append(got, c.words(m.Start, m.End))
 		}
 		if s := strings.Join(got, " | "); s != want {

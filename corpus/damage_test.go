@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/internal/bitpack"
 	"chaffinch/internal/panics"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 )
 
@@ -28,13 +29,9 @@ func rewritten(t *testing.T, from *model.File, name string, b []byte) *model.Fil
 		}
 	}
 	whole, err := w.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	f, err := model.Parse("damaged", whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return f
 }
 
@@ -56,9 +53,7 @@ func changedNumbers(t *testing.T, b []byte) (all [][]byte) {
 					w.Add(a.At(j))
 				}
 			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, w.Close())
 			all = append(all, []byte(out.String()))
 		}
 	}
@@ -70,13 +65,9 @@ func changedNumbers(t *testing.T, b []byte) (all [][]byte) {
 func TestDamagedNumbers(t *testing.T) {
 	b, _ := buildBytes(t, sample, BuildConfig{Columns: []string{"word", "lemma", "tag"}, Lower: "lc", Document: "doc", Memory: 1 << 20})
 	whole, err := model.Parse("whole", b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	other, err := readIndex("other", whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	opened := 0
 	for _, name := range whole.Sections() {
 		s, _ := whole.Section(name)
@@ -259,9 +250,7 @@ func TestHeavyQuery(t *testing.T) {
 	}
 	// One place with n*n ways and one result each: they are not all held.
 	q, err := c.Query(t.Context(), `[]* []* []{8999}`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for m, err := range q.Matches(t.Context()) {
 		if err != nil || m.Start != 0 {
 			t.Errorf("%v, %v", m, err)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func TestAppendDate(t *testing.T) {
@@ -48,9 +50,7 @@ func TestDerivedAttributes(t *testing.T) {
 		cfg.Memory = memory
 		c := buildWith(t, dated, cfg)
 		doc, err := c.Struct("doc")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if want := []string{"date", "day", "host", "id", "month", "url", "year"}; !slices.Equal(doc.Attrs(), want) {
 			t.Fatalf("attributes %v, want %v", doc.Attrs(), want)
 		}
@@ -71,9 +71,7 @@ func TestDerivedAttributes(t *testing.T) {
 			}
 		}
 		f, err := c.Freqs(t.Context(), `"a"`, FreqConfig{By: []string{"doc.year"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if len(f.Rows) != 3 || f.Rows[0].Values[0] != "2020" || f.Rows[0].Hits != 2 || f.Rows[0].PartTokens != 3 {
 			t.Errorf("%+v", f.Rows)
 		}

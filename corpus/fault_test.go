@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/format/vertical"
 	"chaffinch/internal/panics"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/page"
 )
@@ -17,9 +18,7 @@ import (
 // TestFault: a fault that cannot be taken back names the line that it works on.
 func TestFault(t *testing.T) {
 	b, err := NewBuilder(t.TempDir()+"/index", DefaultBuild)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer b.Close()
 	b.glue.w = nil
 	err = b.Add(t.Context(), "a.vert", strings.NewReader("<doc>\n<p>\nword\n</p>\n</doc>\n"))
@@ -32,9 +31,7 @@ func TestFault(t *testing.T) {
 func sectionsOf(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	f, err := model.Open(filepath.Join(dir, fileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	parts := map[string][]byte{}
 	for _, name := range f.Sections() {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestStaleFolders leaves what killed builders leave: a later one removes it,
@@ -15,27 +17,19 @@ import (
 func TestStaleFolders(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a[b]*")
 	left := filepath.Join(dir, ".build-17")
-	if err := os.MkdirAll(left, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(left, 0o777))
 	for _, f := range []string{filepath.Join(left, "glue"), filepath.Join(dir, "notes")} {
-		if err := os.WriteFile(f, []byte("x"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(f, []byte("x"), 0o666))
 	}
 	alive, err := NewBuilder(dir, DefaultBuild)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got, want := names(t, dir), []string{filepath.Base(alive.work.Path), "notes"}; !slices.Equal(got, want) {
 		t.Errorf("%q are in the folder, wanted %q", got, want)
 	}
 	if _, err := Build(t.Context(), strings.NewReader("one\ntwo\n"), dir, DefaultBuild); err != nil {
 		t.Fatal(err)
 	}
-	if err := alive.Add(t.Context(), "vertical", strings.NewReader("one\n")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, alive.Add(t.Context(), "vertical", strings.NewReader("one\n")))
 	rep, err := alive.Finish()
 	if err != nil || rep.Tokens != 1 {
 		t.Fatalf("%d tokens, error %v; wanted 1 token", rep.Tokens, err)
@@ -48,9 +42,7 @@ func TestStaleFolders(t *testing.T) {
 func names(t *testing.T, dir string) (out []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, e := range entries {
 		out = append(out, e.Name())
 	}

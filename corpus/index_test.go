@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 )
 
@@ -53,17 +54,13 @@ func buildBytes(t *testing.T, vert string, cfg BuildConfig) ([]byte, BuildReport
 	t.Helper()
 	dir := t.TempDir()
 	rep, err := Build(t.Context(), strings.NewReader(vert), dir, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	left, err := filepath.Glob(filepath.Join(dir, ".*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 	b, err := os.ReadFile(filepath.Join(dir, fileName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b, rep
 }
 
@@ -114,9 +111,7 @@ func TestIndex(t *testing.T) {
 	}
 	for i, name := range []string{"word", "lemma", "tag", "lc"} {
 		a, err := c.Attr(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		places := map[string][]int64{}
 		for p, row := range rows {
 			if got := a.Word(a.At(int64(p))); got != row[i] {
@@ -143,9 +138,7 @@ func TestIndex(t *testing.T) {
 		}
 	}
 	doc, err := c.Struct("doc")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	at := int64(0)
 	for i := range doc.Len() {
 		start, end := doc.Span(i)
@@ -210,9 +203,7 @@ func TestDamage(t *testing.T) {
 	dir := t.TempDir()
 	refused := func(b []byte, want string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, fileName), b, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, fileName), b, 0o666))
 		c, err := Open(dir)
 		if err == nil {
 			c.Close()
@@ -232,19 +223,13 @@ func TestDamage(t *testing.T) {
 	refused([]byte("x"), "is it one?")
 	w := model.Memory(model.Header{Kind: "lm.word"})
 	other, err := w.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	refused(other, "is it an index?")
 	later, err := model.Memory(model.Header{Kind: kind, Behaviour: behaviour + 1}).Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	refused(later, "version 3, written by")
 	hollow, err := model.Memory(model.Header{Kind: kind, Behaviour: behaviour, Config: []byte(`{"tokens":1,"attributes":[{"name":"word"}]}`)}).Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	refused(hollow, "section attr/word/text is missing")
 }
 
@@ -290,9 +275,7 @@ func FuzzOpen(f *testing.F) {
 			f.Fatal(err)
 		}
 		b, err := os.ReadFile(filepath.Join(dir, fileName))
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

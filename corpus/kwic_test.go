@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // kwicText is the concordance of X as text.
@@ -16,17 +18,11 @@ func kwicText(t interface {
 }, c *Corpus, cfg ConcordanceConfig) []string {
 	t.Helper()
 	q, err := c.Query(t.Context(), `".*X.*"`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	k, err := q.Concordance(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var b strings.Builder
-	if err := k.Write(t.Context(), &b, "text"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, k.Write(t.Context(), &b, "text"))
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // zoo has 20 tokens in 4 sentences and 2 documents.
@@ -56,9 +58,7 @@ func TestCollocationsByHand(t *testing.T) {
 		{"", "the 4/5, dog 2/3, saw 2/2, \",\" 2/2, cat 2/4, and 1/1, end 1/2"},
 	} {
 		got, err := c.Collocations(t.Context(), `"cat"`, CollocationConfig{From: -2, To: 2, Within: x.within, MinHits: 1, MinFreq: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got.Hits != 4 || got.Tokens != 20 {
 			t.Errorf("%d hits in %d tokens", got.Hits, got.Tokens)
 		}
@@ -77,9 +77,7 @@ func TestCollocationsByHand(t *testing.T) {
 	}
 	// logDice of saw: 14 + log2(2*2/(2+4)) = 13.4150, the highest within s.
 	got, err := c.Collocations(t.Context(), `"cat"`, CollocationConfig{From: -2, To: 2, Within: "s", MinHits: 1, MinFreq: 1, Words: true, Limit: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(got.Rows) != 2 || got.Rows[0].Word != "saw" || !near(got.Rows[0].Scores[0], 13.4150, 1e-4) || got.Rows[1].Word != "dog" || got.Types != 4 {
 		t.Errorf("%+v", got)
 	}
@@ -92,9 +90,7 @@ func TestKeywordsByHand(t *testing.T) {
 	one, two, _ := strings.Cut(zoo, "</doc>\n")
 	a, b := build(t, one+"</doc>\n", "word"), build(t, two, "word")
 	k, err := FindKeywords(t.Context(), a, b, KeywordConfig{Smoothing: 100000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var got []string
 	for _, r := range k.Rows {
 		got = append(got, fmt.Sprintf("%s %d-%d %.3f", r.Word, r.Freq, r.RefFreq, r.Scores[0]))
@@ -107,9 +103,7 @@ func TestKeywordsByHand(t *testing.T) {
 		t.Errorf("%+v", k)
 	}
 	k, err = FindKeywords(t.Context(), a, b, KeywordConfig{Fold: true, NGram: 2, MinFreq: 2, Sort: "logl"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(k.Rows) != 3 || k.Rows[0].Word != "saw the" || k.Rows[1].Word != "the cat" || k.Rows[2].Word != "the dog" {
 		t.Errorf("%+v", k.Rows)
 	}
@@ -118,9 +112,7 @@ func TestKeywordsByHand(t *testing.T) {
 func TestBreakdown(t *testing.T) {
 	c := build(t, zoo, "word")
 	got, err := c.Breakdown(t.Context(), "doc.host")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if fmt.Sprint(got) != "[{farm.example 1 10} {zoo.example 1 10}]" {
 		t.Errorf("%v", got)
 	}

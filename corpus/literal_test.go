@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // oddWords look like the query language, like markup, or like nothing at all.
@@ -100,9 +102,7 @@ func TestCompareOddWords(t *testing.T) {
 			cfg.Lower = lc
 			b, a := buildWith(t, before.String(), cfg), buildWith(t, after.String(), cfg)
 			found, err := Compare(t.Context(), b, a, CompareConfig{Case: keepCase, MinFreq: 1, Rows: 100, NGram: 3})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			asked := CompareConfig{Case: keepCase, Phrases: []string{`x"cats"`, `x<br> <br>y`}, Collocates: []string{`x\`}}
 			if _, err := Compare(t.Context(), b, a, asked); err != nil {
 				t.Fatal(err)

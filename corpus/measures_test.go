@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // near compares to so many significant digits, and near 0 absolutely.
@@ -53,9 +55,7 @@ func TestMeasures(t *testing.T) {
 // TestMeasuresReference compares with Manatee's own functions.
 func TestMeasuresReference(t *testing.T) {
 	f, err := os.Open("testdata/reference/bgrstat.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	var codes []string
 	compared := 0

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // The oracle evaluates a query by its definition: a node is the set of all its
@@ -363,18 +365,12 @@ func TestOracle(t *testing.T) {
 				cql += rapid.SampledFrom([]string{" & 1.word = 2.word", " & 1.tag != 2.tag", " & f(1.word) >= 2", " & f(1.lc) = f(2.tag)", " & f(1.lc) >= 3 & 1.tag = 2.tag"}).Draw(t, "constraint")
 			}
 			tree, err := parseCQL(cql)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			q, err := c.Query(t.Context(), cql)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			var got []string
 			for m, err := range q.Matches(t.Context()) {
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				got = append(got, fmt.Sprintf("%d-%d", m.Start, m.End))
 			}
 			if want := oc.find(tree, cfg.Document); !slices.Equal(got, want) {

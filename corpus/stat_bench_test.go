@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // rankedText makes a vertical of n tokens in sentences of 20 and documents of 500,
@@ -39,18 +41,12 @@ func TestNGramMemory(t *testing.T) {
 	var all [2][]string
 	for i, memory := range []int64{0, 1} {
 		v, err := newVocabulary(t.Context(), "", false, nil, a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		v.memory = memory
 		s, err := a.Struct("s")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for g, err := range v.grams(t.Context(), 3, []*Struct{s, nil}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			all[i] = append(all[i], fmt.Sprint(g.keys, g.freq))
 		}
 	}
@@ -84,9 +80,7 @@ func BenchmarkStatistics(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := c.run(); err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, c.run())
 			}
 			b.ReportMetric(tokens*float64(b.N)/1e6/b.Elapsed().Seconds(), "Mtokens/s")
 		})

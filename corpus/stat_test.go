@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // plainText is a corpus as lists: what the statistics are held against.
@@ -127,13 +129,9 @@ func checkWordList(r *rapid.T, x *plainText, c *Corpus) {
 		Limit: rapid.IntRange(0, 5).Draw(r, "limit"), Sort: rapid.SampledFrom([]string{"freq", "word", "docf", "arf", "aldf"}).Draw(r, "sort"),
 	}
 	got, err := c.WordList(r.Context(), cfg)
-	if err != nil {
-		r.Fatal(err)
-	}
+	must.Succeed(r, err)
 	langs, err := c.Breakdown(r.Context(), "doc.lang")
-	if err != nil {
-		r.Fatal(err)
-	}
+	must.Succeed(r, err)
 	var want []WordFreq
 	hits := int64(0)
 	for w, at := range x.grams(cfg.NGram, cfg.Fold, cfg.Words, false) {
@@ -198,9 +196,7 @@ func checkCollocations(r *rapid.T, x *plainText, c *Corpus) {
 	}
 	node := rapid.SampledFrom([]string{"a", "cat", "b"}).Draw(r, "node")
 	got, err := c.Collocations(r.Context(), `"`+node+`"`, cfg)
-	if err != nil {
-		r.Fatal(err)
-	}
+	must.Succeed(r, err)
 	form := func(w string) string {
 		if cfg.Fold {
 			return strings.ToLower(w)
@@ -247,9 +243,7 @@ func checkCollocations(r *rapid.T, x *plainText, c *Corpus) {
 func checkKeywords(r *rapid.T, x, y *plainText, c, d *Corpus) {
 	cfg := KeywordConfig{NGram: rapid.IntRange(1, 3).Draw(r, "n"), Fold: rapid.Bool().Draw(r, "fold"), Words: rapid.Bool().Draw(r, "words"), Within: "s"}
 	got, err := FindKeywords(r.Context(), c, d, cfg)
-	if err != nil {
-		r.Fatal(err)
-	}
+	must.Succeed(r, err)
 	a, b := x.grams(cfg.NGram, cfg.Fold, cfg.Words, false), y.grams(cfg.NGram, cfg.Fold, cfg.Words, false)
 	if len(got.Rows) != len(a) {
 		r.Fatalf("%d rows, want %d", len(got.Rows), len(a))
@@ -268,9 +262,7 @@ func checkKeywords(r *rapid.T, x, y *plainText, c, d *Corpus) {
 func checkFreqs(r *rapid.T, x *plainText, c *Corpus) {
 	off := rapid.IntRange(-3, 3).Draw(r, "off")
 	got, err := c.Freqs(r.Context(), `"a|A|cat"`, FreqConfig{By: []string{fmt.Sprintf("word@%d", off), "doc.lang"}})
-	if err != nil {
-		r.Fatal(err)
-	}
+	must.Succeed(r, err)
 	want, tokens, hits := map[string]int64{}, map[string]int64{}, int64(0)
 	for p, w := range x.words {
 		tokens[x.langs[x.doc[p]]]++

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // only returns the documents of a text in one of some languages, but those
@@ -50,9 +52,7 @@ func TestWhereIsThatCorpus(t *testing.T) {
 			}
 			return
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		want := buildTemp(t, part.vertical(), DefaultBuild)
 		defer want.Close()
 		fold := rapid.Bool().Draw(t, "fold")
@@ -91,13 +91,9 @@ func TestWhereIsThatCorpus(t *testing.T) {
 
 func answer(t *rapid.T, ask func(*Corpus) (any, error), c *Corpus) string {
 	x, err := ask(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	b, err := json.Marshal(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return string(b)
 }
 
@@ -132,14 +128,10 @@ g
 			continue
 		}
 		q, err := part.Query(t.Context(), `[]`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var got []string
 		for m, err := range q.Matches(t.Context()) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			got = append(got, c.Text(m.Start, m.End))
 		}
 		if s := strings.Join(got, " "); s != want || part.Size() != int64(len(got)) || part.Condition() != where {
@@ -149,17 +141,13 @@ g
 	// No match goes from one paragraph to the next.
 	for where, want := range map[string]int64{`p.h>=0`: 2, `doc.lang="en"`: 3} {
 		part, err := c.Where(t.Context(), where)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if n, err := hits(t.Context(), part, `[] []`); err != nil || n != want {
 			t.Errorf("%s: %d hits, want %d (%v)", where, n, want, err)
 		}
 	}
 	en, err := c.Where(t.Context(), `doc.lang="en"`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	both, err := en.Where(t.Context(), `p.h=1`)
 	if err != nil || both.Size() != 2 || both.Condition() != `(doc.lang="en") & (p.h=1)` {
 		t.Errorf("part of a part: %v %v", both, err)
@@ -190,21 +178,15 @@ func TestWhereErrors(t *testing.T) {
 func TestFreqsByLabel(t *testing.T) {
 	c := build(t, sample, "word", "lemma", "tag")
 	f, err := c.Freqs(t.Context(), `1:[tag="D"] []{0,2} n:[tag="N"]`, FreqConfig{By: []string{"n.lemma", "1.lc", "doc.id"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	q, err := c.Query(t.Context(), `1:[tag="D"] []{0,2} n:[tag="N"]`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := map[string]int64{}
 	lemma, _ := c.Attr("lemma")
 	lc, _ := c.Attr("lc")
 	doc, _ := c.Struct("doc")
 	for m, err := range q.Matches(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		i, _ := doc.Find(m.Start)
 		want[fmt.Sprint([]string{lemma.Word(lemma.At(m.Labels[1])), lc.Word(lc.At(m.Labels[0])), doc.Value("id", i)})]++
 	}

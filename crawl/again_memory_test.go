@@ -13,6 +13,8 @@ import (
 	"chaffinch/page/weburl"
 
 	"github.com/zeebo/xxh3"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestAgainMemory wants the body that an earlier crawl has stored to wait in its archive while
@@ -20,26 +22,18 @@ import (
 func TestAgainMemory(t *testing.T) {
 	const bodyBytes = 9 << 20
 	u, err := weburl.Parse("http://h.example/", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	head := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nETag: \"1\"\r\n\r\n"
 	answer := &fetch.Result{Status: 200, Response: append([]byte(head), bytes.Repeat([]byte("x"), bodyBytes)...), Head: len(head)}
 	w := newPacker()
 	w.add(u, answer, nil)
 	packed, err := w.finish()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	answer = nil
 	dir := t.TempDir()
 	archive := filepath.Join(dir, "warc", archiveBase(1))
-	if err := os.Mkdir(filepath.Dir(archive), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(archive, packed, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Mkdir(filepath.Dir(archive), 0o777))
+	must.Succeed(t, os.WriteFile(archive, packed, 0o666))
 	place := binary.BigEndian.AppendUint64(nil, xxh3.HashString(u.String()))
 	place = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(place, 1), 0)
 	p := &previous{dir: dir, places: place, reading: make(chan struct{}, 1)}
@@ -64,9 +58,7 @@ func TestAgainMemory(t *testing.T) {
 	if err != nil || len(resp.Body) != bodyBytes || resp.Status != 200 {
 		t.Errorf("merged: %v", err)
 	}
-	if err := os.Remove(archive); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(archive))
 	if _, err := copies[0].merge(u, &fetch.Result{Status: 304}); err == nil || !strings.Contains(err.Error(), archive) {
 		t.Errorf("without the archive: %v", err)
 	}

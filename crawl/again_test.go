@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/format/warc"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestAgain repeats a crawl twice: the texts of all pages are there again, and what
@@ -37,9 +38,7 @@ func TestAgain(t *testing.T) {
 		})
 		checkCrawl(t, cfg.Dir, net, 1)
 		b, err := os.ReadFile(filepath.Join(cfg.Dir, "text.jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		texts[i] = string(b)
 		news := 0 // hosts' pages that have changed
 		if i == 1 {
@@ -87,17 +86,11 @@ func eachRecord(t *testing.T, dir string, fn func(*warc.Record)) {
 	}
 	for _, name := range archives {
 		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		r, err := warc.NewReader(bytes.NewReader(b), warc.Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for rec, err := range r.All() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			fn(rec)
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"chaffinch/crawl/fetch"
 	"chaffinch/format/warc"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page/weburl"
 )
 
@@ -186,9 +187,7 @@ func TestRun(t *testing.T) {
 	}
 	edges := 0
 	history, err := ReadHistory(t.Context(), dir, func(e Edge) error { edges++; return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var records, pages, links int64
 	for _, s := range history.Sites {
 		records, pages, links = records+s.Records, pages+s.Pages, links+s.LinkedFrom
@@ -211,14 +210,10 @@ func checkCrawl(t *testing.T, dir string, net *smallNet, most int) {
 	t.Helper()
 	records := map[string]int{}
 	b, err := os.ReadFile(filepath.Join(dir, "text.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for line := range bytes.Lines(b) {
 		var r struct{ URL, Text string }
-		if err := json.Unmarshal(line, &r); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal(line, &r))
 		if !strings.Contains(r.Text, "harbour") || strings.Contains(r.Text, "secret") {
 			t.Errorf("%s has the text %q", r.URL, r.Text)
 		}
@@ -258,13 +253,9 @@ func checkCrawl(t *testing.T, dir string, net *smallNet, most int) {
 	responses := 0
 	for _, name := range archives {
 		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		r, err := warc.NewReader(f, warc.Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		sum, err := warc.Check(r, func(x warc.Finding) { t.Errorf("%s: %v", filepath.Base(name), x) })
 		if err != nil {
 			t.Error(err)

@@ -16,20 +16,17 @@ import (
 	"chaffinch/internal/files"
 	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // sizes returns the lengths of the archives and records of a crawl.
 func sizes(t *testing.T, dir string) (n int, bytes int64) {
 	t.Helper()
 	list, err := filepath.Glob(filepath.Join(dir, "warc", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, name := range append(list, textName(dir)) {
 		info, err := os.Stat(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		n, bytes = n+1, bytes+info.Size()
 	}
 	return n, bytes
@@ -39,9 +36,7 @@ func sizes(t *testing.T, dir string) (n int, bytes int64) {
 func resume(t *testing.T, folder, name string, b []byte) (dir string, err error) {
 	t.Helper()
 	dir = t.TempDir()
-	if err := errors.Join(os.CopyFS(dir, os.DirFS(folder)), os.WriteFile(filepath.Join(dir, name), b, 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(os.CopyFS(dir, os.DirFS(folder)), os.WriteFile(filepath.Join(dir, name), b, 0o666)))
 	synctest.Test(t, func(t *testing.T) {
 		err = panics.Catch(func() error { _, err := Run(t.Context(), testConfig(dir, newSmallNet())); return err })
 	})
@@ -58,9 +53,7 @@ func TestDamagedCrawl(t *testing.T) {
 	n, size := sizes(t, folder)
 	const journal = "journal/00000001.jsonl"
 	b, err := os.ReadFile(filepath.Join(folder, journal))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	tried := 0
 	for what, damaged := range testkit.Damaged(b) {
 		if tried++; tried%997 > 0 {
@@ -78,15 +71,11 @@ func TestDamagedCrawl(t *testing.T) {
 		t.Errorf("%d changes were tried", tried)
 	}
 	whole, err := resume(t, folder, journal, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	n, size = sizes(t, whole)
 	for _, name := range []string{"checkpoint", "robots"} {
 		b, err := os.ReadFile(filepath.Join(whole, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for i := 0; i < len(b); i += 1 + len(b)/40 {
 			d := bytes.Clone(b)
 			d[i] ^= 0x83
@@ -106,13 +95,9 @@ func TestDamagedCrawl(t *testing.T) {
 func TestDamagedCheckpoint(t *testing.T) {
 	folder := brokenOff(t, newSmallNet())
 	whole, err := resume(t, folder, "again", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	b, err := os.ReadFile(filepath.Join(whole, "checkpoint"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for what, change := range map[string]func(*checkpoint){
 		"time":    func(c *checkpoint) { c.At = -1 },
 		"archive": func(c *checkpoint) { c.Ends.Warc = -1 },
@@ -123,18 +108,12 @@ func TestDamagedCheckpoint(t *testing.T) {
 	} {
 		in := bufio.NewReader(bytes.NewReader(b[:len(b)-len(sumMark)-8]))
 		var head checkpoint
-		if err := gob.NewDecoder(in).Decode(&head); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, gob.NewDecoder(in).Decode(&head))
 		rest, err := io.ReadAll(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		change(&head)
 		var out bytes.Buffer
-		if err := gob.NewEncoder(&out).Encode(head); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, gob.NewEncoder(&out).Encode(head))
 		out.Write(rest)
 		if _, err := resume(t, whole, "checkpoint", out.Bytes()); err == nil || errors.Is(err, files.ErrSum) {
 			t.Errorf("%s: %v", what, err)

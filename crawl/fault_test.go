@@ -15,6 +15,7 @@ import (
 	"chaffinch/crawl/fetch"
 	"chaffinch/format/warc"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/page/weburl"
 )
@@ -87,9 +88,7 @@ func TestPanic(t *testing.T) {
 		}
 	}
 	history, err := ReadHistory(t.Context(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, s := range history.Sites {
 		if want := map[bool]int64{true: 1}[s.Origin == "http://h1.example"]; s.Reasons["failed"] != want {
 			t.Errorf("%s: %v, want %d failed", s.Origin, s.Reasons, want)
@@ -189,9 +188,7 @@ func TestInterruptedStart(t *testing.T) {
 		}
 	})
 	before, err := os.ReadFile(journalName(dir, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Run(ctx, testConfig(dir, net)); !errors.Is(err, context.Canceled) {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestFollow lets a journal grow by some bytes at a time, half lines and new journals
@@ -21,9 +23,7 @@ func TestFollow(t *testing.T) {
 		if os.IsNotExist(err) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		journals = append(journals, b)
 	}
 	if len(journals) == 1 { // as if a checkpoint had been written on the way
@@ -33,14 +33,10 @@ func TestFollow(t *testing.T) {
 	}
 	growing := t.TempDir()
 	settings, err := os.ReadFile(settingsFile(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, b := range map[string][]byte{settingsFile(growing): settings, filepath.Join(growing, "journal", "x"): nil} {
 		os.MkdirAll(filepath.Dir(name), 0o777)
-		if err := os.WriteFile(name, b, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(name, b, 0o666))
 	}
 	h := OpenHistory(os.DirFS(growing))
 	updates := 0
@@ -50,9 +46,7 @@ func TestFollow(t *testing.T) {
 		for at, step := 0, 1; at < len(b); step = step*2%601 + 1 {
 			to := min(at+step, len(b))
 			f, err := os.OpenFile(journalName(growing, i+1), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			f.Write(b[at:to])
 			f.Close()
 			if at = to; at%3 != 0 {
@@ -62,21 +56,15 @@ func TestFollow(t *testing.T) {
 			if err := h.Update(ended); !errors.Is(err, context.Canceled) {
 				t.Fatalf("an update whose context has ended: %v", err)
 			}
-			if err := h.Update(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, h.Update(t.Context()))
 			want, err := ReadHistory(t.Context(), growing, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if !reflect.DeepEqual(h.Status(), want.Status()) || !reflect.DeepEqual(h.Sites, want.Sites) || !reflect.DeepEqual(h.Curve, want.Curve) || h.Minute != want.Minute {
 				t.Fatalf("journal %d, byte %d: followed %+v, read at once %+v", i+1, to, h.Status(), want.Status())
 			}
 		}
 	}
-	if err := h.Update(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, h.Update(t.Context()))
 	if want, err := ReadHistory(t.Context(), dir, nil); err != nil || !reflect.DeepEqual(h.Sites, want.Sites) || updates < 10 {
 		t.Errorf("%v; %d updates, %d sites", err, updates, len(h.Sites))
 	}

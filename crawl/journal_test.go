@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/files"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestLongEvent rejects a line beyond the limit, reads holes as the end, and writes no event
@@ -43,13 +44,9 @@ func TestLongEvent(t *testing.T) {
 	}
 
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "journal"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Mkdir(filepath.Join(dir, "journal"), 0o777))
 	j, err := openJournal(dir, 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer j.file.Close()
 	maxLine = maxTakenLine + 2000
 	if _, err := j.write(event{Seed: []schedule.Link{{Path: strings.Repeat("x", 1000)}}}); err != nil {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/page/weburl"
 )
@@ -12,9 +13,7 @@ import (
 // is another of the same registered domain.
 func TestCanonical(t *testing.T) {
 	u, err := weburl.Parse("https://www.a.example/x?print=1", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, c := range []struct{ head, canonical string }{
 		{"<link rel=canonical href='/x'>", "https://www.a.example/x"},
 		{"<link rel='Canonical foo' href='https://a.example/y#z'>", "https://a.example/y"},

@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page/weburl"
 )
 
@@ -82,9 +83,7 @@ func TestTypes(t *testing.T) {
 		}
 	})
 	h, err := ReadHistory(t.Context(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if n := h.Status().Reasons["scripted"]; n != netHosts {
 		t.Errorf("%d pages whose text only scripts make, want %d: %v", n, netHosts, h.Status().Reasons)
 	}

@@ -21,6 +21,7 @@ import (
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
 )
 
 // visit is a connection as a server sees it.
@@ -356,9 +357,7 @@ func TestMannersOnTheWire(t *testing.T) {
 			net.UserAgent = "chaffinch/0 (+corpus@example.org)"
 			net.Resolver, net.Dial = j.web, j.web.Dial
 			client, err := fetch.New(net)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			cfg := testConfig(dir, client)
 			cfg.Connections, cfg.Seeds = 100, nil
 			for i := range 40 {

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -102,9 +103,7 @@ func TestDeadlyPage(t *testing.T) {
 		t.Errorf("no %q in %q", want, output)
 	}
 	h, err := ReadHistory(t.Context(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if s := h.Status(); s.Reasons["failed"] != 1 || s.Langs["en"] != netHosts*(netPages+1)-1 {
 		t.Errorf("%+v", s)
 	}
@@ -140,9 +139,7 @@ func TestSuspects(t *testing.T) {
 	dir := t.TempDir()
 	open := func() *processing {
 		p, err := openProcessing(dir, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return p
 	}
 	begin := func(ctx context.Context, p *processing, url string) func() error {
@@ -153,9 +150,7 @@ func TestSuspects(t *testing.T) {
 		return done
 	}
 	end := func(done func() error) {
-		if err := done(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, done())
 	}
 	p := open()
 	begin(t.Context(), p, "a")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -80,17 +81,13 @@ func TestPowerFailure(t *testing.T) {
 		{"an end without a line", text, func(b []byte) []byte { b[len(b)-1] = 'x'; return b }, false, "it was changed"},
 	} {
 		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS(folder)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.CopyFS(dir, os.DirFS(folder)))
 		name := filepath.Join(dir, c.file)
 		b, err := os.ReadFile(name)
 		if err == nil {
 			err = os.WriteFile(name, c.change(bytes.Clone(b)), 0o666)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		net := newSmallNet()
 		var told []string
 		synctest.Test(t, func(t *testing.T) {

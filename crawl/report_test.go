@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // begun crawls some pages of the small web and returns the folder.
@@ -31,9 +32,7 @@ func begun(t *testing.T, pages int64) string {
 // tables sort, nothing is wider than the window.
 func TestReport(t *testing.T) {
 	var out bytes.Buffer
-	if err := WriteReport(t.Context(), begun(t, 40), &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteReport(t.Context(), begun(t, 40), &out))
 	page := out.String()
 	for _, want := range []string{"Of 40 pages", "http://h0.example", "opt-out", "corpus@example.org", `class="curve held"`, "of all so far"} {
 		if !strings.Contains(page, want) {
@@ -64,13 +63,9 @@ document.body.dataset.sorted = n; document.body.dataset.wide = document.document
 func TestExpand(t *testing.T) {
 	dir := begun(t, 6)
 	list, err := Expand(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	h, err := ReadHistory(t.Context(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	asked := map[string]bool{}
 	for _, s := range h.Sites {
 		asked[s.Origin] = s.Pages > 0 || s.Failures > 0 || s.RobotsAt > 0

@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/crawl/schedule"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/page/weburl"
 )
@@ -28,9 +29,7 @@ func (a answer) Get(context.Context, weburl.URL, fetch.Options) (*fetch.Result, 
 // allow too much, and no record of an answer that did not come.
 func TestPartialRobots(t *testing.T) {
 	u, err := weburl.Parse("http://a.example/", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	body := []byte("User-agent: *\nDisallow: /a\n")
 	response := append([]byte("HTTP/1.1 200 OK\r\n\r\n"), body...)
 	broken := errors.New("broken")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/format/warc"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -13,9 +14,7 @@ import (
 func TestReadSeeds(t *testing.T) {
 	var archive bytes.Buffer
 	w, err := warc.NewWriter(&archive, warc.WriterConfig{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var many strings.Builder
 	for range 9 {
 		many.WriteString("<a href=/" + strings.Repeat("x", many.Len()%97) + ">x</a>")

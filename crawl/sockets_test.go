@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/crawl/fetch"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestSockets crawls a web on sockets of 127/8, each host with an address of its own, and
@@ -63,9 +64,7 @@ func TestSockets(t *testing.T) {
 	}
 	for i := range hosts {
 		l, err := net.Listen("tcp", fmt.Sprintf("127.77.0.%d:0", i+1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		server := &http.Server{Handler: site(i), ConnState: func(c net.Conn, s http.ConnState) {
 			if s == http.StateNew {
 				mu.Lock()
@@ -80,9 +79,7 @@ func TestSockets(t *testing.T) {
 	cfg := fetch.Default
 	cfg.UserAgent, cfg.AllowPrivate = "chaffinch/0 (+corpus@example.org)", true
 	client, err := fetch.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer client.Close()
 	run := testConfig(t.TempDir(), client)
 	run.Seeds = []string{origins[0] + "/"}

@@ -11,6 +11,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/internal/disk"
 	_ "chaffinch/internal/testkit" // waits for no disk
+	"chaffinch/internal/testkit/must"
 )
 
 // A damaged file of an index is named as such, with a way out that keeps the
@@ -20,23 +21,17 @@ func TestDamagedIndex(t *testing.T) {
 	in, dir := write(t, corpus(300, 3)), filepath.Join(scratch(t), "index")
 	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "paragraph"), Index: dir, Update: true})
 	x, err := dedup.OpenIndex(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if docs, _, err := x.Forget(strings.NewReader("doc-00000\n")); docs != 1 || err != nil {
 		t.Fatal(docs, err)
 	}
 	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	spoiled := 0
 	for _, e := range list {
 		name := filepath.Join(dir, e.Name())
 		good, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if len(good) == 0 {
 			continue // of the lock
 		}
@@ -45,9 +40,7 @@ func TestDamagedIndex(t *testing.T) {
 			if err = os.WriteFile(name, bad, 0o666); bad == nil {
 				err = os.Remove(name)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			out := filepath.Join(scratch(t), "out")
 			_, err = dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Method: method(t, "paragraph"), Index: dir, Out: out})
 			switch {
@@ -62,9 +55,7 @@ func TestDamagedIndex(t *testing.T) {
 				t.Errorf("%s, %s: a work folder is left", e.Name(), what)
 			}
 		}
-		if err := os.WriteFile(name, good, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(name, good, 0o666))
 	}
 	if spoiled < 5 {
 		t.Errorf("only %d files", spoiled)
@@ -81,12 +72,8 @@ func flip(b []byte) []byte {
 // An unfinished run is told apart from one that can be gone on with.
 func TestStartOver(t *testing.T) {
 	in, out := write(t, corpus(50, 4)), filepath.Join(scratch(t), "out")
-	if err := os.MkdirAll(out+".work", 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(out+".work", "manifest.json"), []byte("{}\n00000000\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(out+".work", 0o777))
+	must.Succeed(t, os.WriteFile(filepath.Join(out+".work", "manifest.json"), []byte("{}\n00000000\n"), 0o666))
 	_, err := dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: out, Resume: true})
 	if !errors.Is(err, dedup.ErrStartOver) {
 		t.Error(err)
@@ -129,9 +116,7 @@ func TestOldOutput(t *testing.T) {
 		for n := 1; n <= 8; n++ {
 			in, dir := write(t, lines), scratch(t)
 			job := dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: filepath.Join(dir, "out")}
-			if err := os.WriteFile(job.Out, []byte(old), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(job.Out, []byte(old), 0o666))
 			if missing {
 				job.Inputs = []string{in + ".away"}
 			}
@@ -174,9 +159,7 @@ func TestOldOutput(t *testing.T) {
 // What a run left that was killed while it made an index hinders nobody.
 func TestUnfinishedIndex(t *testing.T) {
 	dir := scratch(t)
-	if err := os.WriteFile(filepath.Join(dir, ".unfinished.index.json"), []byte("{"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, ".unfinished.index.json"), []byte("{"), 0o666))
 	job := dedup.Job{Inputs: []string{write(t, corpus(40, 5))}, Method: method(t, "page"), Index: dir, Update: true}
 	do(t, job)
 	if _, rep := do(t, job); rep.Out.Docs != 0 {

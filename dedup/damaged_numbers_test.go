@@ -17,6 +17,7 @@ import (
 	"chaffinch/dedup/onion"
 	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // checked returns a line as a file of state, with its checksum.
@@ -38,13 +39,9 @@ func allocated(fn func()) uint64 {
 // succeeds with an empty output.
 func TestDamagedNumbers(t *testing.T) {
 	hashes, err := minhash.New(minhash.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	passages, err := onion.New(onion.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, job := range map[string]dedup.Job{
 		"exact":   {Method: method(t, "paragraph"), Index: "index", Update: true, Dropped: "dropped"},
 		"minhash": {Method: hashes, Order: dedup.InID},
@@ -66,9 +63,7 @@ func damageNumbers(t *testing.T, job dedup.Job, every int) {
 	if job.Index != "" {
 		job.Index, job.Dropped = index, filepath.Join(dir, "dropped")
 		do(t, dedup.Job{Inputs: []string{write(t, corpus(30, 5))}, Method: job.Method, Index: index, Update: true})
-		if err := os.CopyFS(pristine, os.DirFS(index)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.CopyFS(pristine, os.DirFS(index)))
 	}
 	var steps []string
 	job.Progress = func(step string, _, _ int64) {
@@ -81,17 +76,13 @@ func damageNumbers(t *testing.T, job dedup.Job, every int) {
 		if _, err := os.Stat(from); err != nil && job.Index == "" {
 			return // no index
 		}
-		if err := errors.Join(os.RemoveAll(to), os.CopyFS(to, os.DirFS(from))); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, errors.Join(os.RemoveAll(to), os.CopyFS(to, os.DirFS(from))))
 	}
 	if _, err := dedup.Run(t.Context(), job); err != nil || len(steps) < 3 {
 		t.Fatal(steps, err)
 	}
 	whole, err := os.ReadFile(job.Out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var normal uint64
 	try := func(what string, use func() error) {
 		t.Helper()
@@ -114,9 +105,7 @@ func damageNumbers(t *testing.T, job dedup.Job, every int) {
 	resume := func() error { _, err := dedup.Run(t.Context(), job); return err }
 	damage := func(at, folder, name string) (n int) {
 		b, err := os.ReadFile(filepath.Join(saved, filepath.Base(folder), name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		line, _, _ := bytes.Cut(b, []byte("\n"))
 		for what, damaged := range testkit.Damaged(line) {
 			if n++; n%every > 0 {
@@ -124,9 +113,7 @@ func damageNumbers(t *testing.T, job dedup.Job, every int) {
 			}
 			replace(work, filepath.Join(saved, "out.work"))
 			replace(index, filepath.Join(saved, "index"))
-			if err := os.WriteFile(filepath.Join(folder, name), checked(damaged), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(filepath.Join(folder, name), checked(damaged), 0o666))
 			try(at+", "+name+": "+what, resume)
 		}
 		return n

@@ -15,6 +15,7 @@ import (
 
 	"chaffinch/dedup"
 	"chaffinch/dedup/exact"
+	"chaffinch/internal/testkit/must"
 )
 
 // corpus makes lines of JSON with copies in them; some have the same id.
@@ -53,9 +54,7 @@ func scratch(t testing.TB) string {
 func write(t testing.TB, lines [][]byte) string {
 	t.Helper()
 	name := filepath.Join(scratch(t), "in.jsonl")
-	if err := os.WriteFile(name, bytes.Join(lines, nil), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(name, bytes.Join(lines, nil), 0o666))
 	return name
 }
 
@@ -63,9 +62,7 @@ func method(t testing.TB, unit string) dedup.Method {
 	cfg := exact.Default
 	cfg.Unit = unit
 	m, err := exact.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m
 }
 
@@ -76,16 +73,12 @@ func do(t testing.TB, j dedup.Job) (string, *dedup.Report) {
 		j.Out = filepath.Join(scratch(t), "out.jsonl")
 	}
 	rep, err := dedup.Run(context.Background(), j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if left, _ := filepath.Glob(j.Out + "?*"); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
 	b, err := os.ReadFile(j.Out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return string(b), rep
 }
 
@@ -131,15 +124,11 @@ func TestNothingLost(t *testing.T) {
 	dropped := filepath.Join(scratch(t), "dropped.jsonl")
 	out, rep := do(t, dedup.Job{Inputs: []string{write(t, lines)}, Method: method(t, "paragraph"), Jobs: 3, Dropped: dropped})
 	gone, err := os.ReadFile(dropped)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	paras := func(s string) (all []string) {
 		for line := range strings.Lines(s) {
 			var d struct{ Text string }
-			if err := json.Unmarshal([]byte(line), &d); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, json.Unmarshal([]byte(line), &d))
 			for p := range strings.Lines(d.Text) {
 				all = append(all, strings.TrimSpace(p))
 			}

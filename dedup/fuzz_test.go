@@ -3,6 +3,8 @@ package dedup
 import (
 	"path/filepath"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 var stateSeeds = []string{
@@ -23,9 +25,7 @@ func FuzzState(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		dir := t.TempDir()
 		for _, name := range []string{indexName, manifestName} {
-			if err := writeChecked(filepath.Join(dir, name), []byte(line)); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, writeChecked(filepath.Join(dir, name), []byte(line)))
 		}
 		if x, err := OpenIndex(dir); err == nil {
 			x.Info()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/dedup"
+	"chaffinch/internal/testkit/must"
 )
 
 // Months compared one after the other with what is in the corpus give what one
@@ -35,9 +36,7 @@ func TestIndex(t *testing.T) {
 			t.Errorf("%s: %d paragraphs are new that are in the index", unit, n)
 		}
 		x, err := dedup.OpenIndex(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		before := x.Info()
 		docs, unknown, err := x.Forget(strings.NewReader("twice\nnobody\n\ndoc-00000\n"))
 		if err != nil || docs == 0 || unknown != 1 {
@@ -50,9 +49,7 @@ func TestIndex(t *testing.T) {
 		if x, err = dedup.OpenIndex(dir); err != nil {
 			t.Fatal(err)
 		}
-		if err := x.Merge(dedup.MinMemory); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, x.Merge(dedup.MinMemory))
 		if x, err = dedup.OpenIndex(dir); err != nil {
 			t.Fatal(err)
 		}
@@ -82,13 +79,9 @@ func TestWrongIndex(t *testing.T) {
 	}
 	name := filepath.Join(dir, "ids.dat")
 	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	b[0] ^= 1
-	if err := os.WriteFile(name, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(name, b, 0o666))
 	if err := run("page", dir); err == nil || !strings.Contains(err.Error(), "ids.dat: checksum does not match") {
 		t.Error(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"chaffinch/dedup/onion"
 	"chaffinch/input/records"
 	"chaffinch/internal/merge"
+	"chaffinch/internal/testkit/must"
 )
 
 // copies are lines of JSON with documents that share paragraphs, some of them whole.
@@ -58,14 +59,10 @@ func TestShards(t *testing.T) {
 	lines := copies(160)
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole.jsonl")
-	if err := os.WriteFile(whole, []byte(strings.Join(lines, "")), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(whole, []byte(strings.Join(lines, "")), 0o644))
 	method := func(m dedup.Method, err error) dedup.Method {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return m
 	}
 	verified := minhash.Default
@@ -87,16 +84,12 @@ func TestShards(t *testing.T) {
 				one := job
 				one.Inputs, one.Out, one.Dropped = []string{whole}, filepath.Join(t.TempDir(), "out"), filepath.Join(t.TempDir(), "dropped")
 				want, err := dedup.Run(t.Context(), one)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				shards, parts := []int{1, 2, 5, 9}[i%4], []int{1, 3, 4, 7}[i%4]
 				out, dropped, got := inShards(t, job, lines, shards, parts)
 				for file, have := range map[string][]byte{one.Out: out, one.Dropped: dropped} {
 					b, err := os.ReadFile(file)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.Succeed(t, err)
 					if len(b) == 0 || !bytes.Equal(b, have) {
 						t.Errorf("%s of %d shards: %d bytes, wanted %d", filepath.Base(file), shards, len(have), len(b))
 					}
@@ -125,9 +118,7 @@ func inShards(t *testing.T, job dedup.Job, lines []string, shards, parts int) (o
 	}
 	folder := func(parts ...string) string {
 		name := filepath.Join(append([]string{dir}, parts...)...)
-		if err := os.MkdirAll(name, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(name, 0o755))
 		return name
 	}
 	var inputs, rest []string
@@ -140,15 +131,11 @@ func inShards(t *testing.T, job dedup.Job, lines []string, shards, parts int) (o
 		} else if i == 3 {
 			from = 2 * len(lines) / shards
 		}
-		if err := os.WriteFile(in, []byte(strings.Join(lines[from:to], "")), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(in, []byte(strings.Join(lines[from:to], "")), 0o644))
 		j := work(fmt.Sprint("sketch", i))
 		j.Inputs = []string{in}
 		s, err := dedup.SketchShard(t.Context(), j, parts, folder("sketch", fmt.Sprint(i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		inputs, sketched, rest = append(inputs, in), append(sketched, *s), append(rest, folder("sketch", fmt.Sprint(i), dedup.RestName))
 	}
 	var groups []string
@@ -158,9 +145,7 @@ func inShards(t *testing.T, job dedup.Job, lines []string, shards, parts int) (o
 			dirs = append(dirs, folder("sketch", fmt.Sprint(i), dedup.KeysName(p)))
 		}
 		to := folder("group", fmt.Sprint(p))
-		if err := dedup.GroupKeys(t.Context(), work(fmt.Sprint("group", p)), sketched, dirs, to); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, dedup.GroupKeys(t.Context(), work(fmt.Sprint("group", p)), sketched, dirs, to))
 		groups = append(groups, to)
 	}
 	marking := 1
@@ -169,9 +154,7 @@ func inShards(t *testing.T, job dedup.Job, lines []string, shards, parts int) (o
 	}
 	for p := range marking {
 		r, err := dedup.MarkShards(t.Context(), work(fmt.Sprint("mark", p)), sketched, rest, groups, dedup.Part{Number: p, Of: marking}, folder("marks", fmt.Sprint(p)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if p == 0 {
 			rep = r
 		} else {
@@ -186,15 +169,11 @@ func inShards(t *testing.T, job dedup.Job, lines []string, shards, parts int) (o
 		j := work(fmt.Sprint("rewrite", i))
 		j.Inputs, j.Out, j.Dropped = inputs[i:i+1], filepath.Join(dir, fmt.Sprint("out", i)), filepath.Join(dir, fmt.Sprint("dropped", i))
 		r, err := dedup.RewriteShard(t.Context(), j, marks...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		merge.Add(rep, r)
 		for name, all := range map[string]*[]byte{j.Out: &out, j.Dropped: &dropped} {
 			b, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			*all = append(*all, b...)
 		}
 	}

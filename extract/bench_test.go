@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/extract"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -58,9 +59,7 @@ func BenchmarkExtractPages(b *testing.B) {
 // bench extracts all pages in each round.
 func bench(b *testing.B, cfg extract.Config, pages [][]byte) {
 	e, err := extract.New(cfg)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	var n int64
 	for _, raw := range pages {
 		n += int64(len(raw))
@@ -70,9 +69,7 @@ func bench(b *testing.B, cfg extract.Config, pages [][]byte) {
 	for b.Loop() {
 		for _, raw := range pages {
 			p := &page.Page{Raw: raw, MIME: "text/html"}
-			if err := e.Do(context.Background(), p); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, e.Do(context.Background(), p))
 		}
 	}
 	b.ReportMetric(float64(len(pages))*float64(b.N)/b.Elapsed().Seconds(), "pages/s")

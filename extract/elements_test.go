@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -40,12 +41,8 @@ func TestElements(t *testing.T) {
 	} {
 		p := &page.Page{HTML: c.html, MIME: "text/html"}
 		e, err := New(Default)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := e.Do(context.Background(), p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
+		must.Succeed(t, e.Do(context.Background(), p))
 		var got []string
 		for i := range p.Blocks {
 			got = append(got, chain(p, &p.Blocks[i]))
@@ -67,12 +64,8 @@ func TestElements(t *testing.T) {
 func TestInlineCounts(t *testing.T) {
 	p := &page.Page{HTML: `<a href=x><p>one <b>two</b><br>three <img> <a href=y>four</a></p></a><p>five`, MIME: "text/html"}
 	e, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, e.Do(context.Background(), p))
 	b := p.Blocks[0]
 	if b.Links != 2 || b.BoldChars != 3 || b.Breaks != 1 || b.Images != 1 {
 		t.Errorf("links %d, bold %d, breaks %d, images %d", b.Links, b.BoldChars, b.Breaks, b.Images)
@@ -96,13 +89,9 @@ func TestStated(t *testing.T) {
 		cfg := Default
 		cfg.Metadata = metadata
 		e, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		p := &page.Page{HTML: src, MIME: "text/html"}
-		if err := e.Do(context.Background(), p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, e.Do(context.Background(), p))
 		if !reflect.DeepEqual(p.Stated, want) {
 			t.Errorf("metadata %v:\n%+v, want\n%+v", metadata, p.Stated, want)
 		}
@@ -112,13 +101,9 @@ func TestStated(t *testing.T) {
 // TestImagesAbove: a block knows the images between it and the block before.
 func TestImagesAbove(t *testing.T) {
 	e, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{HTML: `<p>one<div><img alt=a><img alt="b &amp; c"></div><p>two<p>three<p><img>four`, MIME: "text/html"}
-	if err := e.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, e.Do(context.Background(), p))
 	var got []string
 	for _, b := range p.Blocks {
 		got = append(got, fmt.Sprint(b.Text, " ", b.ImagesAbove, " ", b.Alt))

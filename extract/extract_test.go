@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -30,9 +31,7 @@ var shared = func() *extract.Extractor {
 // do extracts one page with the default limits.
 func do(t testing.TB, p *page.Page) *page.Page {
 	t.Helper()
-	if err := shared.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, shared.Do(context.Background(), p))
 	return p
 }
 
@@ -56,9 +55,7 @@ func TestCases(t *testing.T) {
 
 func runCases(t *testing.T, file string) {
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var out bytes.Buffer
 	for i, c := range strings.Split(strings.TrimRight(string(data), "\n"), "\n\n# ") {
 		name, rest, _ := strings.Cut(strings.TrimPrefix(c, "# "), "\n")
@@ -81,9 +78,7 @@ func runCases(t *testing.T, file string) {
 		fmt.Fprintf(&out, "# %s\n%s\n----\n%s\n", name, input, got)
 	}
 	if *update {
-		if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, out.Bytes(), 0o644))
 	}
 }
 
@@ -122,14 +117,10 @@ func show(p *page.Page) string {
 // TestRelease wants pages that are read where others stood to be the same as by themselves.
 func TestRelease(t *testing.T) {
 	e, err := extract.New(extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	read := func(e *extract.Extractor, html string) *page.Page {
 		p := &page.Page{Raw: []byte(html)}
-		if err := e.Do(context.Background(), p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, e.Do(context.Background(), p))
 		return p
 	}
 	for range 3 {
@@ -138,9 +129,7 @@ func TestRelease(t *testing.T) {
 			"<p>short", "", "<ul><li>a<li>b<li>c<li>d<li>e<li>f</ul><pre>g</pre>", "<p> ",
 		} {
 			fresh, err := extract.New(extract.Default)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			got, want := read(e, html), read(fresh, html)
 			if !reflect.DeepEqual(got.Blocks, want.Blocks) || fmt.Sprint(got.Elements) != fmt.Sprint(want.Elements) {
 				t.Errorf("%q: %+v, %+v\nwant %+v, %+v", html, got.Blocks, got.Elements, want.Blocks, want.Elements)

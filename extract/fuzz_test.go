@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -17,9 +18,7 @@ func FuzzExtract(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		for _, c := range strings.Split(string(data), "\n\n# ") {
 			if _, rest, ok := strings.Cut(c, "\n"); ok {
 				input, _, _ := strings.Cut(rest, "\n----")
@@ -35,18 +34,12 @@ func FuzzExtract(f *testing.F) {
 		}
 		check(t, do(t, p))
 		marks := &page.Page{Raw: raw, MIME: p.MIME, URL: "http://example.org/"}
-		if err := marking.Do(context.Background(), marks); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, marking.Do(context.Background(), marks))
 		checkInline(t, marks)
 		fresh, err := extract.New(extract.Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		second := &page.Page{Raw: raw, MIME: p.MIME}
-		if err := fresh.Do(context.Background(), second); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, fresh.Do(context.Background(), second))
 		if !reflect.DeepEqual(p, second) {
 			t.Fatalf("a second reading differs:\n%s\n%s", show(p), show(second))
 		}

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -48,9 +49,7 @@ func (c *treeCase) id() string {
 // treeCases reads the tests of whole documents in a file.
 func treeCases(t *testing.T, file string) (list []treeCase) {
 	raw, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for part := range bytes.SplitSeq(append([]byte("\n"), raw...), []byte("\n#data\n")) {
 		data, rest, ok := strings.Cut(string(part), "\n#errors\n")
 		if !ok && strings.HasPrefix(string(part), "#errors\n") {
@@ -152,13 +151,9 @@ func TestHTML5lib(t *testing.T) {
 func textOf(t *testing.T, data string) string {
 	t.Helper()
 	e, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{HTML: data, MIME: "text/html"}
-	if err := e.Do(t.Context(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, e.Do(t.Context(), p))
 	var b strings.Builder
 	for i := range p.Blocks {
 		b.WriteString(strings.Join(strings.Fields(p.Blocks[i].Text), " ") + "\n")
@@ -181,9 +176,7 @@ func expectedText(c *treeCase) string {
 // differences reads testdata/html5lib.tsv: the id of a case, and the reason why it differs.
 func differences(t *testing.T) map[string]string {
 	f, err := os.Open(filepath.Join("testdata", "html5lib.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	list := map[string]string{}
 	for s := bufio.NewScanner(f); s.Scan(); {

@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/extract"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -86,9 +87,7 @@ func TestInline(t *testing.T) {
 		{"left out", "", `<p>a <b><select><option>x</select></b><i>b</i>`, "a <emphasis>b</emphasis>"},
 	} {
 		p := &page.Page{HTML: c.html, MIME: "text/html", URL: c.url}
-		if err := marking.Do(context.Background(), p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, marking.Do(context.Background(), p))
 		var got []string
 		for i := range p.Blocks {
 			got = append(got, marked(&p.Blocks[i]))
@@ -110,9 +109,7 @@ func TestPlaces(t *testing.T) {
     one
 	two</pre><div><img src=c></div>`
 	p := &page.Page{HTML: html, MIME: "text/html"}
-	if err := marking.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, marking.Do(context.Background(), p))
 	var got strings.Builder
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
@@ -177,9 +174,7 @@ func checkInline(t testing.TB, p *page.Page) {
 	if p.Raw == nil {
 		bare.HTML = p.HTML
 	}
-	if err := shared.Do(context.Background(), bare); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, shared.Do(context.Background(), bare))
 	with := *p
 	with.Images = nil
 	with.Blocks = append([]page.Block(nil), p.Blocks...)
@@ -206,9 +201,7 @@ func TestInlinePages(t *testing.T) {
 	n, spans := 0, 0
 	goldSet(t, testkit.Data(t, "eval/cleaneval-en-dev.tar.zst"), func(_ string, html []byte, _ string) {
 		p := &page.Page{Raw: html, MIME: "text/html", URL: "http://example.org/dir/page"}
-		if err := marking.Do(context.Background(), p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, marking.Do(context.Background(), p))
 		checkInline(t, p)
 		n++
 		for i := range p.Blocks {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -22,9 +23,7 @@ func TestLineEnds(t *testing.T) {
 		var s scan
 		cfg := Default
 		s.reset(&cfg, c.text)
-		if err := s.readLines(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.readLines(context.Background()))
 		var got []string
 		for _, l := range s.lines {
 			text := c.text[l.start:l.end]
@@ -45,13 +44,9 @@ func TestMarksAreNodes(t *testing.T) {
 	cfg := Default
 	cfg.MaxNodes, cfg.Inline = 1000, true
 	e, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{Raw: []byte(strings.Repeat("<b><i>", 50) + strings.Repeat("<p>word</p>", 400))}
-	if err := e.Do(t.Context(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, e.Do(t.Context(), p))
 	marks := 0
 	for i := range p.Blocks {
 		marks += len(p.Blocks[i].Inline)
@@ -67,9 +62,7 @@ func TestNodes(t *testing.T) {
 	cfg := Default
 	cfg.MaxNodes = 100
 	e, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, c := range []struct {
 		about, raw string
 		blocks     int
@@ -82,9 +75,7 @@ func TestNodes(t *testing.T) {
 		{"lines that are wrapped", strings.Repeat(strings.Repeat("the rain fell on us through the long dark nights and so\n", 20)+"\n", 4), 4},
 	} {
 		p := &page.Page{Raw: []byte(c.raw)}
-		if err := e.Do(t.Context(), p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, e.Do(t.Context(), p))
 		want := page.TooManyNodes
 		if c.about == "inline tags" || c.about == "lines that are wrapped" {
 			want = page.None

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -26,13 +27,9 @@ func TestLinks(t *testing.T) {
 	cfg := Default
 	cfg.Links = true
 	e, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{Raw: []byte(linksPage)}
-	if err := e.Do(t.Context(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, e.Do(t.Context(), p))
 	for name, got := range map[string][]page.Hyperlink{"Links": links, "Config.Links": p.Links} {
 		var seen []page.Hyperlink
 		for _, l := range got {
@@ -113,9 +110,7 @@ func TestIsList(t *testing.T) {
 		}
 	}
 	e, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{MIME: "text/html", Raw: []byte("<rss><channel><item><title>The boats went out</title></item></channel></rss>")}
 	if err := e.Do(t.Context(), p); err != nil || p.Drop != page.NotText {
 		t.Errorf("a feed: dropped as %q, %v", p.Drop, err)

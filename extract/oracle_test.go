@@ -10,6 +10,7 @@ import (
 	"chaffinch/internal/align"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -121,9 +122,7 @@ func goldSet(t testing.TB, name string, fn func(id string, html []byte, gold str
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, id := range order {
 		if g, ok := gold[id]; ok {
 			fn(id, html[id], g)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -13,13 +14,9 @@ import (
 func textOf(t *testing.T, cfg extract.Config, html string) string {
 	t.Helper()
 	e, err := extract.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{HTML: html, MIME: "text/html"}
-	if err := e.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, e.Do(context.Background(), p))
 	var out []string
 	for i := range p.Blocks {
 		out = append(out, p.Blocks[i].Text)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -17,13 +18,9 @@ func TestShadowSpans(t *testing.T) {
 	cfg := extract.Default
 	cfg.Links = true
 	e, err := extract.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{Raw: []byte(html)}
-	if err := e.Do(t.Context(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, e.Do(t.Context(), p))
 	if p.HTML != html {
 		t.Errorf("the page is now %q", p.HTML)
 	}

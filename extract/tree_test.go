@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -201,13 +202,9 @@ func (w *treeWalk) chars(s string, hidden, link, pre bool) {
 func asTree(t *testing.T, about string, raw []byte) (blocks int) {
 	t.Helper()
 	e, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{Raw: raw, MIME: "text/html"}
-	if err := e.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, e.Do(context.Background(), p))
 	line := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	var got, want []treeBlock
 	for i := range p.Blocks {
@@ -259,9 +256,7 @@ func TestTreePages(t *testing.T) {
 		blocks += asTree(t, p, raw)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if blocks < 7000 {
 		t.Errorf("compared %d blocks, want all of the set", blocks)
 	}
@@ -285,9 +280,7 @@ var knownDifferent = map[string]string{
 // TestTreeCases compares on tangled markup, a case a line.
 func TestTreeCases(t *testing.T) {
 	data, err := os.ReadFile("testdata/tangled.html")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, c := range strings.Split(strings.TrimSpace(string(data)), "\n") {
 		if knownDifferent[c] == "" {
 			asTree(t, c, []byte(c))

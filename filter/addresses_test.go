@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func addressSet(t *testing.T, list, exprs string) (*Set, error) {
@@ -14,9 +16,7 @@ func addressSet(t *testing.T, list, exprs string) (*Set, error) {
 	cfg.Use = []string{"addresses"}
 	for name, text := range map[string]string{"list.txt": list, "regex.txt": exprs} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o644))
 		switch {
 		case text == "":
 		case name == "list.txt":
@@ -52,9 +52,7 @@ blog.example/spam/
 site.example##.ad
 `
 	set, err := addressSet(t, "\ufeff"+list, "^https?://[^/]*-pills\\.\nviagra\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := set.Scorer()
 	for address, want := range map[string]string{
 		"http://ads.example/":                 "ads.example",

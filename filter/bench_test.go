@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/cputime"
+	"chaffinch/internal/testkit/must"
 )
 
 // BenchmarkScore finds all scores of rules in running text.
@@ -24,13 +25,9 @@ func BenchmarkScore(b *testing.B) {
 	for _, rules := range [][]string{{"fineweb"}, {"gopher_quality"}, {"gopher_repetition"}, {"c4"}, {"fineweb_corpus"}, {"pii"}} {
 		b.Run(rules[0], func(b *testing.B) {
 			cfg := Default
-			if err := cfg.Add(rules[0]); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, cfg.Add(rules[0]))
 			set, err := New(cfg)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 			s := set.Scorer()
 			b.SetBytes(int64(len(in.Whole)))
 			b.ReportAllocs()

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestCCNet: perplexity by hand, percentiles learned from documents, and buckets by
@@ -13,9 +15,7 @@ import (
 func TestCCNet(t *testing.T) {
 	arpa := filepath.Join(t.TempDir(), "en.arpa")
 	text := "\\data\\\nngram 1=5\n\n\\1-grams:\n-1\t<unk>\n-99\t<s>\n-0.5\t</s>\n-0.5\tferry\n-2\tzebra\n\n\\end\\\n"
-	if err := os.WriteFile(arpa, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(arpa, []byte(text), 0o666))
 	cfg := Default
 	cfg.Use = []string{"ccnet"}
 	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "no model") {
@@ -23,9 +23,7 @@ func TestCCNet(t *testing.T) {
 	}
 	cfg.CCNet.Models = map[string]CCNetModel{"en": {Model: arpa}}
 	limits, err := NewLimits(cfg, LimitsConfig{MinDocs: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	score := func(set *Set, lang, text string) []float64 {
 		return set.Scorer().Score(Text{Lang: lang, Whole: text, Paras: parasOf(text)}).Scores
 	}
@@ -50,9 +48,7 @@ func TestCCNet(t *testing.T) {
 		t.Errorf("learned %+v, told %+v", m, told)
 	}
 	set, err := New(learned)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for text, want := range map[string]float64{good: 0, bad: 1, "zebra": 2} {
 		scores := score(set, "en", text)
 		if _, drop := set.Decide("en", scores); scores[1] != want || drop != (want == 2) {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/pytext"
+	"chaffinch/internal/testkit/must"
 )
 
 // dclmRepetition finds the scores of repetition in the simplest way.
@@ -78,9 +79,7 @@ func TestDCLMRepetition(t *testing.T) {
 	cfg := Default
 	cfg.Use = []string{"dclm"}
 	set, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s, rnd := set.Scorer(), rand.New(rand.NewPCG(3, 1))
 	for range 100 {
 		var b strings.Builder
@@ -102,9 +101,7 @@ func TestDCLM(t *testing.T) {
 	cfg := Default
 	cfg.Use = []string{"dclm"}
 	set, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	lines := []struct{ line, why, left string }{
 		{"The ferry goes to the island, and the mail with it ...", "", ""},
 		{"", "", ""},

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // randomText is text of a few characters, so that rare ones meet.
@@ -103,9 +105,7 @@ func repetitionSet(t testing.TB) *Set {
 	cfg := Default
 	cfg.Use = []string{"gopher_repetition"}
 	set, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return set
 }
 

@@ -3,6 +3,8 @@ package filter
 import (
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func judgeBy(t *testing.T, group string, in Text) string {
@@ -10,9 +12,7 @@ func judgeBy(t *testing.T, group string, in Text) string {
 	cfg := Default
 	cfg.Use = []string{group}
 	set, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := set.Scorer()
 	in.Paras = parasOf(in.Whole)
 	_, d, drop := s.Judge(in)

@@ -3,19 +3,17 @@ package filter
 import (
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func TestLicence(t *testing.T) {
 	cfg := Default
 	cfg.Use = []string{"licence"}
 	set, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	terms := Default
-	if err := terms.AddLicence([]string{"commercial"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, terms.AddLicence([]string{"commercial"}))
 	if free, err := New(terms); err != nil {
 		t.Error(err)
 	} else if d, drop := free.Decide("", []float64{1, 0, 1}); !drop || d.String() != "licence.commercial 0 < 1" {

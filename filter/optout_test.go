@@ -1,6 +1,10 @@
 package filter
 
-import "testing"
+import (
+	"testing"
+
+	"chaffinch/internal/testkit/must"
+)
 
 // TestOptout: each thing that is said against the use of a page is a rule of its
 // own, whose reason names the statement and its place.
@@ -8,9 +12,7 @@ func TestOptout(t *testing.T) {
 	cfg := Default
 	cfg.Use = []string{"optout"}
 	set, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := set.Scorer()
 	for said, want := range map[string]string{
 		"":                      "",

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/pytext"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/text/token"
 )
 
@@ -250,9 +251,7 @@ func TestOracle(t *testing.T) {
 		cfg.C4.TerminalPunctuation = i == 0
 		cfg.Use = use
 		set, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		s := set.Scorer()
 		for range 170 {
 			var b strings.Builder

@@ -5,14 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func listSet(t *testing.T, list string) (*Set, error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "bad.txt")
-	if err := os.WriteFile(name, []byte(list), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(name, []byte(list), 0o644))
 	cfg := Default
 	cfg.Use, cfg.WordList.Files = []string{"wordlist"}, []string{name}
 	return New(cfg)
@@ -20,9 +20,7 @@ func listSet(t *testing.T, list string) (*Set, error) {
 
 func TestWordList(t *testing.T) {
 	set, err := listSet(t, "\ufeff# bad words\nCasino\n\nfree spins\nfree\nстрах\nÉtat-major\r\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := set.Scorer()
 	for text, want := range map[string][3]float64{
 		"":                                    {0, 0, -1},

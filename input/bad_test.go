@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/input"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -43,9 +44,7 @@ func TestFolders(t *testing.T) {
 	write(t, dir, "a/b/c.html", page)
 	write(t, dir, "other/d.html", page)
 	link := func(to, name string) {
-		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Symlink(to, filepath.Join(dir, name)))
 	}
 	link("..", "a/b/loop")
 	link(filepath.Join(dir, "other"), "a/x")
@@ -74,9 +73,7 @@ func TestUnreadable(t *testing.T) {
 	write(t, dir, "1.html", []byte("<p>x"))
 	secret := write(t, dir, "2.html", []byte("<p>y"))
 	write(t, dir, "3.html", nil)
-	if err := os.Chmod(secret, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Chmod(secret, 0))
 	want := "1.html 4\n! 2.html: permission denied\n! 3.html: empty file\n"
 	if f, err := os.Open(secret); err == nil { // the superuser may read all
 		f.Close()

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/input"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -19,14 +20,10 @@ import (
 func FuzzInput(f *testing.F) {
 	dir := collection(f)
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	for _, e := range entries {
 		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		f.Add(b, uint8(2))
 	}
 	cfg := input.Config{MaxPageBytes: 4000}
@@ -38,9 +35,7 @@ func FuzzInput(f *testing.F) {
 		var at input.Position
 		c.Stdin = bytes.NewReader(b)
 		r, err := input.Open([]string{"-"}, c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for {
 			if len(answers) == int(stop) {
 				at = r.Position()

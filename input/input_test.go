@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/input"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -44,9 +45,7 @@ func readAll(t testing.TB, r *input.Reader) (g got) {
 func open(t testing.TB, cfg input.Config, paths ...string) *input.Reader {
 	t.Helper()
 	r, err := input.Open(paths, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { r.Close() })
 	return r
 }
@@ -55,12 +54,8 @@ func open(t testing.TB, cfg input.Config, paths ...string) *input.Reader {
 func write(t testing.TB, dir, name string, b []byte) string {
 	t.Helper()
 	p := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(p, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Dir(p), 0o755))
+	must.Succeed(t, os.WriteFile(p, b, 0o644))
 	return p
 }
 

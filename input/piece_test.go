@@ -10,21 +10,18 @@ import (
 	"testing"
 
 	"chaffinch/input"
+	"chaffinch/internal/testkit/must"
 )
 
 // cuts returns the pieces of a file that are about so many bytes.
 func cuts(t *testing.T, p input.Piece, bytes int64) (list []input.Piece) {
 	t.Helper()
 	f, err := os.Open(p.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	for from := int64(0); from < p.Size; {
 		to, err := input.Cut(f, p.Size, from+bytes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		q := p
 		q.From, q.To = from, to
 		if to == p.Size {
@@ -42,9 +39,7 @@ func readPieces(t *testing.T, list []input.Piece) (all got, miscut bool) {
 	t.Helper()
 	for _, p := range list {
 		r, err := input.OpenPieces([]input.Piece{p}, input.Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for p, err := range r.All() {
 			switch {
 			case err == nil:
@@ -92,9 +87,7 @@ func TestPieceInRecord(t *testing.T) {
 	file := slices.Concat([]byte(head), inner, inner, []byte("\r\n\r\n"), record("next", "<p>next"))
 	p := input.Piece{Name: write(t, t.TempDir(), "x.warc", file), Named: true, Size: int64(len(file))}
 	f, err := os.Open(p.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	if p.To, err = input.Cut(f, p.Size, 1); err != nil || p.To != int64(len(head)) {
 		t.Fatalf("cut at %d, error %v; the record inside begins at %d", p.To, err, len(head))

@@ -14,6 +14,7 @@ import (
 
 	"chaffinch/input"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -99,9 +100,7 @@ func TestResume(t *testing.T) {
 	}
 	for i, at := range places {
 		b, err := json.Marshal(at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var back input.Position
 		if err := json.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(back, at) {
 			t.Fatalf("%+v came back from JSON as %+v, %v", at, back, err)
@@ -162,9 +161,7 @@ func TestStdin(t *testing.T) {
 			t.Errorf("%s: total %d, wanted -1", name, total)
 		}
 		r = open(t, input.Config{Stdin: pipe()}, "-")
-		if err := r.Seek(at); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, r.Seek(at))
 		if p, err := r.Next(); err != nil || p.ID != "urn:x:2" {
 			t.Errorf("%s: after Seek %+v, %v", name, p, err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/format/warc"
 	"chaffinch/input"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestRobotsPassed reads an archive of a crawl with answers for robots.txt, which are no
@@ -16,9 +17,7 @@ import (
 func TestRobotsPassed(t *testing.T) {
 	var b bytes.Buffer
 	w, err := warc.NewWriter(&b, warc.WriterConfig{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := []string{"https://a.example/blog/robots.txt", "https://a.example/robots.txt.html", "https://a.example/?robots.txt"}
 	for _, u := range append([]string{"https://a.example/robots.txt", "http://b.example:8080/robots.txt?x"}, want...) {
 		e := warc.Entry{Type: "response", URI: u, Date: "2026-01-01T00:00:00Z", ContentType: "application/http; msgtype=response", Block: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nAllow: /")}
@@ -27,13 +26,9 @@ func TestRobotsPassed(t *testing.T) {
 		}
 	}
 	dir := t.TempDir() // the folder of a crawl, of which the archives alone are read
-	if err := os.Mkdir(filepath.Join(dir, "warc"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Mkdir(filepath.Join(dir, "warc"), 0o700))
 	for name, data := range map[string][]byte{"warc/x.warc": b.Bytes(), "crawl.json": []byte("{}"), "text.jsonl": []byte(`{"text":"the same again"}`)} {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
 	}
 	r := open(t, input.Config{}, dir)
 	var got []string

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/input"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestURL gives a single page its address, and no other input.
@@ -14,9 +15,7 @@ func TestURL(t *testing.T) {
 	dir := t.TempDir()
 	one, two, lines := filepath.Join(dir, "a.html"), filepath.Join(dir, "b.html"), filepath.Join(dir, "c.jsonl")
 	for file, text := range map[string]string{one: "<p>a", two: "<p>b", lines: `{"id":"1","text":"words"}` + "\n"} {
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, []byte(text), 0o666))
 	}
 	const address = "https://h.example/a"
 	for _, c := range []struct {

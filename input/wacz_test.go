@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/input"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -66,9 +67,7 @@ func TestWACZ(t *testing.T) {
 	r.Next()
 	at := r.Position()
 	again := open(t, input.Config{}, name)
-	if err := again.Seek(at); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, again.Seek(at))
 	if p, err := again.Next(); err != nil || p.ID != "urn:uuid:5" || p.Meta.Title != "More" {
 		t.Errorf("after the first page: %v, %v", p, err)
 	}
@@ -173,9 +172,7 @@ func TestSegments(t *testing.T) {
 		r.Next()
 		at := r.Position()
 		again := open(t, input.Config{}, file)
-		if err := again.Seek(at); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, again.Seek(at))
 		p, err := again.Next()
 		if c.err != "" { // comes after its page
 			p, err = again.Next()
@@ -194,9 +191,7 @@ func TestWACZSuites(t *testing.T) {
 	for _, suite := range []string{"pywb/sample_archive/waczs", "py-wacz/tests/fixtures"} {
 		dir := testkit.Suite(t, suite)
 		names, err := filepath.Glob(filepath.Join(dir, "*.wacz"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, name := range names {
 			ran++
 			g := readAll(t, open(t, input.Config{}, name))

@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/input"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestRelease reads files of all sizes while their pages are given back, and
@@ -25,9 +26,7 @@ func TestRelease(t *testing.T) {
 		r := open(t, input.Config{Form: form}, dir)
 		for i, w := range want {
 			p, err := r.Next()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if !bytes.Equal(p.Raw, w) || p.ID != filepath.Join(dir, fmt.Sprintf("%02d", i)) {
 				t.Errorf("form %q: page %s has %d bytes, wanted %d", form, p.ID, len(p.Raw), len(w))
 			}

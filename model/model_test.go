@@ -6,37 +6,31 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func write(t *testing.T) (path string, raw []byte) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "m")
 	w, err := Create(path, Header{Kind: "test", Behaviour: 3, Name: "tiny"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	w.Section("a")
 	w.Write([]byte("hello "))
 	w.Write([]byte("world"))
 	w.Section("empty")
 	w.Section("b")
 	w.Write(bytes.Repeat([]byte{7}, 1000))
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.Close())
 	raw, err = os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return path, raw
 }
 
 func TestRoundTrip(t *testing.T) {
 	path, _ := write(t)
 	f, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	if err := f.Want("test", 1, 3); err != nil {
 		t.Error(err)
@@ -76,15 +70,11 @@ func TestDamage(t *testing.T) {
 func TestUnfinished(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m")
 	w, err := Create(path, Header{Kind: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	w.Section("a")
 	w.Write([]byte("x"))
 	tmp, err := os.ReadFile(w.file.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, err := Parse("m", tmp); err == nil || !strings.Contains(err.Error(), "did not finish") {
 		t.Errorf("unfinished file: %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"chaffinch/internal/archive"
 	"chaffinch/internal/table"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestDevelopment holds the methods to what they reach on the development set,
@@ -34,13 +35,9 @@ func TestDevelopment(t *testing.T) {
 	if testing.Verbose() {
 		for _, all := range []bool{false, true} {
 			rs, err := CompareMethods(t.Context(), es, CompareConfig{AllAuthors: all})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			var b strings.Builder
-			if err := WriteComparison(&b, rs); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, WriteComparison(&b, rs))
 			t.Logf("%d originals, %d plagiarisms; all authors: %v\n%s", es.Originals, es.Plagiarisms, all, b.String())
 			t.Logf("recall by technique, where the source is there; symmetric similarity\n%s", byTechnique(rs, es, techniques))
 		}
@@ -97,9 +94,7 @@ func development(t *testing.T) (string, map[[2]string]string) {
 		texts[name] = b
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var names []string
 	for name := range texts {
 		names = append(names, name)

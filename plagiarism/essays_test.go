@@ -16,6 +16,7 @@ import (
 	"testing"
 	"unicode"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/text/token"
 )
 
@@ -32,9 +33,7 @@ func TestEssays(t *testing.T) {
 	}
 	for _, f := range files {
 		src, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		w := readWorks(t, string(src))
 		w.write(&b)
 		originals := 0
@@ -54,9 +53,7 @@ func TestEssays(t *testing.T) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile("testdata/essays.vert", b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile("testdata/essays.vert", b.Bytes(), 0o666))
 	}
 	if want, err := os.ReadFile("testdata/essays.vert"); err != nil || !bytes.Equal(want, b.Bytes()) {
 		t.Errorf("testdata/essays.vert is not what the essays give (%v): run with -update and look at the difference", err)
@@ -128,9 +125,7 @@ func (w *works) load(t testing.TB) {
 	w.lexicon = map[string][2]string{}
 	read := func(name string) string {
 		b, err := os.ReadFile("testdata/essays/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return string(b)
 	}
 	for line := range strings.Lines(read("lexicon-" + w.lang + ".tsv")) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -35,27 +36,17 @@ func TestAddFiles(t *testing.T) {
 		}
 	}
 	file := filepath.Join(dir, "in.jsonl")
-	if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, []byte(b.String()), 0o666))
 	build := func(add func(b *IndexBuilder, cfg ReadConfig, tell func(string, error)) error) (index []byte, told string) {
 		t.Helper()
 		b, err := NewIndexBuilder("", DefaultIndex, 8<<20, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		tell := func(who string, err error) { told += who + ": " + err.Error() + "\n" }
 		cfg := ReadConfig{Collection: records.Config{TextField: "text"}, OnError: func(e *page.Error) { tell("-", e) }}
-		if err := add(b, cfg, tell); err != nil {
-			t.Fatal(err)
-		}
-		if err := b.finish(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, add(b, cfg, tell))
+		must.Succeed(t, b.finish(t.Context()))
 		index, err = b.w.Bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return index, told
 	}
 	want, wantTold := build(func(b *IndexBuilder, cfg ReadConfig, tell func(string, error)) error {
@@ -92,8 +83,6 @@ func TestAddFiles(t *testing.T) {
 
 func mustBuilder(t *testing.T) *IndexBuilder {
 	b, err := NewIndexBuilder("", DefaultIndex, 8<<20, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b
 }

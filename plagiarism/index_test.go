@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 )
 
@@ -18,25 +19,17 @@ import (
 func buildIndex(t *testing.T, dir string, memory int64, texts ...string) {
 	t.Helper()
 	b, err := NewIndexBuilder(dir, DefaultIndex, memory, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for i, s := range texts {
-		if err := b.Add(fmt.Sprintf("s%d", i), s); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, b.Add(fmt.Sprintf("s%d", i), s))
 	}
-	if err := b.Close(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, b.Close(context.Background()))
 }
 
 func openIndex(t *testing.T, dir string) *Index {
 	t.Helper()
 	x, err := OpenIndex(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { x.Close() })
 	return x
 }
@@ -47,13 +40,9 @@ func TestIndex(t *testing.T) {
 	buildIndex(t, small, 1<<10, texts...)
 	buildIndex(t, large, 1<<30, texts...)
 	a, err := os.ReadFile(filepath.Join(small, indexFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	b, err := os.ReadFile(filepath.Join(large, indexFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if !bytes.Equal(a, b) {
 		t.Error("the index differs with the memory that it was made in")
 	}
@@ -102,9 +91,7 @@ func TestIndexErrors(t *testing.T) {
 		t.Error("settings that are zero passed")
 	}
 	b, err := NewIndexBuilder("", DefaultIndex, 0, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var twice *DuplicateError
 	if err := errors.Join(b.Add("a", heron), b.Add("a", market)); !errors.As(err, &twice) || twice.ID != "a" {
 		t.Errorf("the same id twice: %v", err)
@@ -115,13 +102,9 @@ func TestIndexErrors(t *testing.T) {
 	buildIndex(t, dir, 0, heron)
 	path := filepath.Join(dir, indexFile)
 	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	raw[len(raw)/2] ^= 1
-	if err := os.WriteFile(path, raw, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, raw, 0o666))
 	if _, err := OpenIndex(dir); err == nil {
 		t.Error("a broken index was opened")
 	}
@@ -130,9 +113,7 @@ func TestIndexErrors(t *testing.T) {
 	if b, err = NewIndexBuilder(filepath.Join(dir, "new"), DefaultIndex, 0, ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(b.Add("a", heron)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(b.Add("a", heron)))
 	if err := b.Close(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
@@ -144,16 +125,10 @@ func TestIndexErrors(t *testing.T) {
 // FuzzIndex reads indexes whose sections are anything.
 func FuzzIndex(f *testing.F) {
 	b, err := NewIndexBuilder("", DefaultIndex, 0, "")
-	if err != nil {
-		f.Fatal(err)
-	}
-	if err := errors.Join(b.Add("a", heron), b.Add("b", market+quarry)); err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
+	must.Succeed(f, errors.Join(b.Add("a", heron), b.Add("b", market+quarry)))
 	x, err := b.Index()
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Add(x.texts, x.ends, x.ids, x.idEnds, x.secs, x.dir, x.postings, []byte{}, heron)
 	f.Add([]byte("abc"), make([]byte, 8), []byte{}, make([]byte, 8), make([]byte, 12), make([]byte, 16), []byte{}, []byte{1}, "abc")
 	f.Fuzz(func(t *testing.T, texts, ends, ids, idEnds, secs, dir, postings, common []byte, text string) {
@@ -167,21 +142,15 @@ func FuzzIndex(f *testing.F) {
 			w.Write(s.b)
 		}
 		raw, err := w.Bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		file, err := model.Parse("fuzz", raw)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		x, err := readIndex(file)
 		if err != nil {
 			return
 		}
 		s, err := NewSearcher(x, DefaultSearch)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		s.Search(t.Context(), "", text)
 	})
 }

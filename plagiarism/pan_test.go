@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 const panGold = `<?xml version="1.0" encoding="UTF-8"?>
@@ -17,17 +19,13 @@ const panGold = `<?xml version="1.0" encoding="UTF-8"?>
 
 func TestPAN(t *testing.T) {
 	ref, cases, err := ReadPAN(strings.NewReader(panGold), GoldFeature)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := []Annotation{{Passage{"suspicious-document00001.txt", "source-document00009.txt", 24, 104, 203, 286, 0}, "artificial", "high"}}
 	if ref != "suspicious-document00001.txt" || !reflect.DeepEqual(cases, want) {
 		t.Errorf("%q %+v", ref, cases)
 	}
 	var b bytes.Buffer
-	if err := WritePAN(&b, `<"&'>`, []Passage{want[0].Passage, {Source: "a&b\"", SuspiciousEnd: 1, SourceEnd: 1}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WritePAN(&b, `<"&'>`, []Passage{want[0].Passage, {Source: "a&b\"", SuspiciousEnd: 1, SourceEnd: 1}}))
 	ref, back, err := ReadPAN(&b, DetectedFeature)
 	if err != nil || ref != `<"&'>` || len(back) != 2 || back[0].SourceEnd != 286 || back[1].Source != `a&b"` {
 		t.Errorf("%q %+v %v", ref, back, err)
@@ -68,9 +66,7 @@ func FuzzReadPAN(f *testing.F) {
 			ps = append(ps, c.Passage)
 		}
 		var b bytes.Buffer
-		if err := WritePAN(&b, ref, ps); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, WritePAN(&b, ref, ps))
 		again, back, err := ReadPAN(&b, DetectedFeature)
 		if err != nil || again != ref || len(back) != len(cases) {
 			t.Fatalf("written and read: %q %d %v, was %q %d", again, len(back), err, ref, len(cases))

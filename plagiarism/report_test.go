@@ -9,14 +9,13 @@ import (
 	"golang.org/x/net/html"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 func reportPage(t *testing.T, r *Report) string {
 	t.Helper()
 	var b, again strings.Builder
-	if err := r.WriteHTML(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.WriteHTML(&b))
 	if err := r.WriteHTML(&again); err != nil || again.String() != b.String() {
 		t.Error("the same report gives other bytes")
 	}
@@ -52,9 +51,7 @@ func TestReportParses(t *testing.T) {
 	for name, r := range map[string]*Report{"essays": essayReport(t), "hostile": hostile(), "long": long(), "empty": {}} {
 		src := reportPage(t, r)
 		doc, err := html.Parse(strings.NewReader(src))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		tags, ids := map[string]int{}, map[string]bool{}
 		var links []string
 		for n := range doc.Descendants() {
@@ -234,9 +231,7 @@ func TestReportColumns(t *testing.T) {
 		"remark": {[]ReportPair{pair(-1, "x"), pair(-1, "")}, 6}, "both": {[]ReportPair{pair(0.5, "x")}, 7},
 	} {
 		doc, err := html.Parse(strings.NewReader(reportPage(t, &Report{Pairs: x.pairs})))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		rows := 0
 		for n := range doc.Descendants() {
 			if n.Type != html.ElementNode || n.Data != "tr" {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // madeTexts makes texts of words of different frequency, the same always.
@@ -32,18 +34,12 @@ func madeTexts(n, words int) []string {
 
 func benchIndex(b *testing.B, texts []string) *Index {
 	w, err := NewIndexBuilder("", DefaultIndex, 256<<20, "")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	for i, t := range texts {
-		if err := w.Add(fmt.Sprint(i), t); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, w.Add(fmt.Sprint(i), t))
 	}
 	x, err := w.Index()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	return x
 }
 
@@ -68,17 +64,11 @@ func BenchmarkIndexOnDisk(b *testing.B) {
 	b.SetBytes(size(texts))
 	for b.Loop() {
 		w, err := NewIndexBuilder(b.TempDir(), DefaultIndex, 256<<20, "")
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		for i, t := range texts {
-			if err := w.Add(fmt.Sprint(i), t); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, w.Add(fmt.Sprint(i), t))
 		}
-		if err := w.Close(context.Background()); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, w.Close(context.Background()))
 	}
 }
 
@@ -95,9 +85,7 @@ func BenchmarkSearch(b *testing.B) {
 		}
 	}
 	s, err := NewSearcher(x, DefaultSearch)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	b.SetBytes(size(docs))
 	for b.Loop() {
 		for _, d := range docs {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // looks is a context that is done after it was asked so many times.
@@ -28,9 +30,7 @@ func TestSearchEnds(t *testing.T) {
 	text := strings.Join(madeTexts(8, 3000), "\n\n")
 	buildIndex(t, dir, 1<<20, text)
 	s, err := NewSearcher(openIndex(t, dir), DefaultSearch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for n := int64(0); ; n++ {
 		ctx := &looks{Context: t.Context()}
 		ctx.left.Store(n)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -17,12 +18,8 @@ func TestFileIDs(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"one/a/q.txt", "one/b/q.txt", "one/q.txt", "one/b/r.txt", "two/q.txt", "two/b/q.txt", "plain"} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("first part\n\nof "+name), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Succeed(t, os.WriteFile(path, []byte("first part\n\nof "+name), 0o666))
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
 	for _, c := range []struct {
@@ -37,9 +34,7 @@ func TestFileIDs(t *testing.T) {
 	} {
 		var got []string
 		for d, err := range Documents(c.paths, ReadConfig{OnError: func(err *page.Error) { t.Error(err) }}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			got = append(got, d.ID)
 			if !strings.HasPrefix(d.Text, "first part\n\nof ") {
 				t.Errorf("%s: text %q", d.File, d.Text)
@@ -55,16 +50,10 @@ func TestFileIDs(t *testing.T) {
 // sections, and that it can be stopped between them.
 func TestProgress(t *testing.T) {
 	b, err := NewIndexBuilder("", DefaultIndex, 1<<20, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Add("source", "some words of a source"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, b.Add("source", "some words of a source"))
 	x, err := b.Index()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	text := strings.Repeat("one word after the other ", 10_000)
 	docs := func(yield func(Document, error) bool) { yield(Document{ID: "long", Text: text}, nil) }
 	ctx, cancel := context.WithCancel(context.Background())
@@ -72,9 +61,7 @@ func TestProgress(t *testing.T) {
 	cfg := DefaultSearch
 	calls, all := 0, 0
 	cfg.Progress = func(n int) { calls++; all += n }
-	if err := SearchAll(ctx, x, docs, cfg, 1, func(SearchResult) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, SearchAll(ctx, x, docs, cfg, 1, func(SearchResult) error { return nil }))
 	if calls < 3 || all != len(text) {
 		t.Errorf("%d bytes in %d calls, wanted %d in several", all, calls, len(text))
 	}

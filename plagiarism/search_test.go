@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit/must"
 )
 
 // documents makes a sequence of texts, with ids d0, d1, ...
@@ -34,9 +35,7 @@ func collect(t *testing.T, x *Index, docs iter.Seq2[Document, error], jobs int) 
 		all = append(all, r.Passages...)
 		return r.Err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return ids, all
 }
 
@@ -123,14 +122,10 @@ func TestAlignStrongest(t *testing.T) {
 		cfg := DefaultSearch
 		cfg.Align.All = all
 		s, err := NewSearcher(x, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var sources []string
 		found, err := s.Search(t.Context(), "", heron)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, p := range found {
 			sources = append(sources, p.Source)
 		}
@@ -155,16 +150,12 @@ func TestDocuments(t *testing.T) {
 		"d.vert":  "<doc id=\"d1\">\n<p>\nFive\nsix\n</p>\n<p>\nseven\n</p>\n</doc>\n",
 	} {
 		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o777), os.WriteFile(p, []byte(s), 0o666)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, errors.Join(os.MkdirAll(filepath.Dir(p), 0o777), os.WriteFile(p, []byte(s), 0o666)))
 	}
 	var got []string
 	for _, name := range []string{"pan", "c.jsonl", "d.vert"} {
 		for d, err := range Documents([]string{filepath.Join(dir, name)}, ReadConfig{Collection: records.Config{}}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			got = append(got, d.ID+"="+d.Text)
 		}
 	}

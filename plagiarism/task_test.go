@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"chaffinch/format/vertical"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -20,9 +21,7 @@ import (
 func read(t testing.TB, v string) (*Essays, []string) {
 	t.Helper()
 	es, told, err := tryRead(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return es, told
 }
 
@@ -35,9 +34,7 @@ func tryRead(v string) (es *Essays, told []string, err error) {
 func essays(t testing.TB) *Essays {
 	t.Helper()
 	b, err := os.ReadFile("testdata/essays.vert")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	es, told := read(t, string(b))
 	if len(told) > 0 {
 		t.Fatal(told)
@@ -48,13 +45,9 @@ func essays(t testing.TB) *Essays {
 func search(t testing.TB, cfg TaskConfig, es []*Essay) *Result {
 	t.Helper()
 	task, err := NewTask(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r, err := task.Search(t.Context(), es)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return r
 }
 
@@ -79,16 +72,12 @@ func TestCompare(t *testing.T) {
 	for _, threshold := range []*float64{nil, &zero} {
 		for _, all := range []bool{false, true} {
 			rs, err := CompareMethods(t.Context(), essays(t), CompareConfig{AllAuthors: all, Threshold: threshold})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if len(rs) != int(numMethods)*int(numColumns)*int(numSimilarities) {
 				t.Errorf("%d rows", len(rs))
 			}
 			fmt.Fprintf(&b, "all authors: %v, threshold 0: %v\n", all, threshold != nil)
-			if err := WriteComparison(&b, rs); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, WriteComparison(&b, rs))
 			for _, r := range rs { // an index that is used again gives what a new one does
 				if alone := search(t, r.Config, essays(t).All); alone.Right != r.Right || alone.Detected != r.Detected {
 					t.Errorf("%+v: %d of %d, alone %d of %d", r.Config, r.Right, r.Detected, alone.Right, alone.Detected)
@@ -98,9 +87,7 @@ func TestCompare(t *testing.T) {
 	}
 	const name = "testdata/essays.compare"
 	if *update {
-		if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(name, b.Bytes(), 0o666))
 	}
 	if want, err := os.ReadFile(name); err != nil || !bytes.Equal(want, b.Bytes()) {
 		t.Errorf("not as in %s (%v):\n%s", name, err, b.String())

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestAddress moves a copy of the checkout to another path: all packages are found there, no
@@ -26,9 +28,7 @@ func TestAddress(t *testing.T) {
 	}
 	in("git", "init", "-q")
 	root, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	in("git", "--git-dir=.git", "--work-tree="+root, "add", "-A") // all but what .gitignore names
 	in("git", "commit", "-q", "-m", "checkout")
 	in("git", "checkout", "-q", "-f", "HEAD", ".")

@@ -8,6 +8,8 @@ import (
 	"path"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // output runs the go command at the root of the module.
@@ -34,9 +36,7 @@ func matches(pattern, name string) bool {
 // no package is among them that the profile of releases has at work.
 func TestCold(t *testing.T) {
 	b, err := os.ReadFile("cold.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var cold []string
 	for line := range strings.Lines(string(b)) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {

@@ -15,6 +15,7 @@ import (
 
 	"chaffinch/input"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	"chaffinch/serve/desk"
 )
@@ -23,9 +24,7 @@ import (
 func withScript(t *testing.T, next http.Handler, script string) string {
 	t.Helper()
 	files, err := assets()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /test.js", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript")
@@ -134,9 +133,7 @@ document.body.append(pre);
 		cases = append(cases, []any{c.keys, more})
 	}
 	b, err := json.Marshal(cases)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := start(t, Config{})
 	doc := testkit.Visit(t, withScript(t, s.Handler(), strings.Replace(script, "CASES", string(b), 1)), 1300)
 	var got []string
@@ -168,16 +165,12 @@ func mills(t *testing.T) (*desk.Desk, string) {
 	from, dir := t.TempDir(), filepath.Join(t.TempDir(), "mills")
 	raw := `<!doctype html><title>&lt;img src=x onerror=alert(1)> Mill</title><script>document.title = "ran"</script><nav><a href=/>Home</a></nav>
 <h1>The mill <b>grinds</b></h1><p>&lt;script>alert(1)&lt;/script> Since Sunday the mill at the river grinds corn again, and the miller is glad of it.</p><p onclick=alert(1)>Copyright 2026</p>`
-	if err := os.WriteFile(filepath.Join(from, "mill.html"), []byte(raw), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(from, "mill.html"), []byte(raw), 0o666))
 	if _, err := desk.Add(t.Context(), dir, []string{from}, desk.AddConfig{Input: input.Default}); err != nil {
 		t.Fatal(err)
 	}
 	d, err := desk.Open(t.Context(), desk.Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { d.Close() })
 	return d, dir
 }

@@ -18,19 +18,16 @@ import (
 	"time"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // attacked is a server on a socket with small limits.
 func attacked(t *testing.T) (address string, s *Server) {
 	t.Helper()
 	s, err := New(Config{Token: "secret", Limits: Limits{Workers: 2, Queue: 4, Body: 1 << 20, Idle: 300 * time.Millisecond}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- s.Serve(ctx, l) }()
@@ -120,9 +117,7 @@ func TestAttacks(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			conn, err := net.Dial("tcp", address)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			defer conn.Close()
 			conn.SetDeadline(time.Now().Add(time.Minute))
 			go io.WriteString(conn, c.send) // the server may answer before it has read all
@@ -150,18 +145,14 @@ func TestAttacks(t *testing.T) {
 	t.Run("two hundred connections that say nothing", func(t *testing.T) {
 		for range 200 {
 			conn, err := net.Dial("tcp", address)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			defer conn.Close()
 		}
 		well(t, address, s)
 	})
 	t.Run("a client that reads nothing", func(t *testing.T) {
 		conn, err := net.Dial("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer conn.Close()
 		fmt.Fprintf(conn, "POST /v1/batch HTTP/1.1\r\n%sContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n", head)
 		line, _ := json.Marshal(map[string]string{"html": "<p>" + strings.Repeat("The ferry leaves the island at nine in the morning. ", 400)})
@@ -185,15 +176,11 @@ func well(t *testing.T, address string, s *Server) {
 		}
 	}
 	r, err := http.NewRequestWithContext(t.Context(), "POST", "http://"+address+"/v1/clean", strings.NewReader(article))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r.Header.Set("Authorization", "Bearer secret")
 	r.Header.Set("Content-Type", "text/html")
 	a, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer a.Body.Close()
 	if b, _ := io.ReadAll(a.Body); a.StatusCode != 200 || !bytes.Contains(b, []byte("The chaffinch comes")) {
 		t.Errorf("afterwards: %d %s", a.StatusCode, b)
@@ -208,9 +195,7 @@ func TestForged(t *testing.T) {
 	var api struct {
 		Paths map[string]map[string]any
 	}
-	if err := json.Unmarshal([]byte(body), &api); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(body), &api))
 	api.Paths["/mcp"] = map[string]any{"post": nil}
 	for path, methods := range api.Paths {
 		if _, ok := methods["post"]; !ok {
@@ -220,9 +205,7 @@ func TestForged(t *testing.T) {
 			t.Run(path+" "+name, func(t *testing.T) {
 				for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json"} {
 					r, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+path, strings.NewReader("html=<p>x"))
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.Succeed(t, err)
 					r.Header.Set("Content-Type", kind)
 					r.Header.Set(header[0], header[1])
 					r.AddCookie(&http.Cookie{Name: "chaffinch", Value: "secret"})
@@ -238,9 +221,7 @@ func TestForged(t *testing.T) {
 func bearer(t *testing.T, method, url string) *http.Request {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r.Header.Set("Authorization", "Bearer secret")
 	return r
 }

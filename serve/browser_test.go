@@ -15,6 +15,7 @@ import (
 	"chaffinch"
 	"chaffinch/corpus"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/serve/corpora"
 )
@@ -63,9 +64,7 @@ func textOf(nodes ...*html.Node) string {
 // TestPageCleans: the page shows the text that the library keeps of the example.
 func TestPageCleans(t *testing.T) {
 	js, err := view.ReadFile("view/example.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	_, example, _ := strings.Cut(string(js), "`")
 	example, _, _ = strings.Cut(example, "`")
 	s := start(t, Config{})
@@ -126,9 +125,7 @@ func TestPageFiles(t *testing.T) {
 	dir := t.TempDir()
 	for i, text := range []string{"<title>A</title>" + article, "<title>B</title>", "<title>C</title>" + article} {
 		files = append(files, filepath.Join(dir, fmt.Sprint("page", i, ".html")))
-		if err := os.WriteFile(files[i], []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(files[i], []byte(text), 0o666))
 	}
 	b := testkit.Open(t, start(t, Config{}).URL+"/#clean?view=text", 1000)
 	b.Wait(`document.getElementById("files")`)

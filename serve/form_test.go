@@ -12,6 +12,8 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // packers pack a body as a Content-Encoding says.
@@ -30,9 +32,7 @@ func packedAs(t *testing.T, coding, body string) string {
 	if _, err := io.WriteString(w, body); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.Close())
 	return b.String()
 }
 

@@ -11,6 +11,7 @@ import (
 	"chaffinch/corpus"
 	"chaffinch/internal/report"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // These tests work the page as a person does who has a keyboard alone.
@@ -146,9 +147,7 @@ func TestKeysReports(t *testing.T) {
 		t.Helper()
 		name := filepath.Join(append([]string{dir}, parts...)...)
 		os.MkdirAll(filepath.Dir(name), 0o777)
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(name, []byte(text), 0o666))
 	}
 	const take = `{"at":1,"take":{"Kind":2,"Host":0,"Origin":"http://<img src=x onerror=alert(1)>","Path":"/"}}` + "\n"
 	const done = `{"at":2000000000,"done":{"Host":0,"Bytes":1000,"Clean":100},"page":{"lang":"<script>alert(2)</script>"}}` + "\n"
@@ -204,9 +203,7 @@ func TestAccessible(t *testing.T) {
 		t.Skip("CHAFFINCH_AXE names no axe.min.js")
 	}
 	axe, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	dir := t.TempDir()
 	index := filepath.Join(dir, "finches")
 	if _, err := corpus.Build(t.Context(), strings.NewReader(vertical()), index, corpus.DefaultBuild); err != nil {
@@ -238,9 +235,7 @@ func TestAccessible(t *testing.T) {
 				}
 				if pictures != "" {
 					theme := map[bool]string{false: "light", true: "dark"}[dark]
-					if err := os.WriteFile(filepath.Join(pictures, part+"-"+strings.Join([]string{map[int]string{360: "360", 900: "900", 1600: "1600"}[width], theme}, "-")+".png"), b.Picture(), 0o666); err != nil {
-						t.Fatal(err)
-					}
+					must.Succeed(t, os.WriteFile(filepath.Join(pictures, part+"-"+strings.Join([]string{map[int]string{360: "360", 900: "900", 1600: "1600"}[width], theme}, "-")+".png"), b.Picture(), 0o666))
 				}
 			}
 		}

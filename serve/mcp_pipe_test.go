@@ -13,15 +13,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"chaffinch/corpus"
+	"chaffinch/internal/testkit/must"
 )
 
 // mcpAnswers sends lines, closes the pipe and returns the answers by their ids.
 func mcpAnswers(t *testing.T, s *testServer, lines ...string) map[string]string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := s.ServeMCP(t.Context(), strings.NewReader(strings.Join(lines, "\n")), &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.ServeMCP(t.Context(), strings.NewReader(strings.Join(lines, "\n")), &out))
 	all := map[string]string{}
 	for line := range strings.Lines(out.String()) {
 		var many []json.RawMessage
@@ -103,9 +102,7 @@ func TestMCPFault(t *testing.T) {
 		t.Fatal(err)
 	}
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), near, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer client.Close()
 	if _, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "fault"}); err == nil || !strings.Contains(err.Error(), "fault of the program at serve/mcp_pipe_test.go") {
 		t.Errorf("%v", err)

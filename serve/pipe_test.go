@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/serve/frame"
 )
 
@@ -16,9 +17,7 @@ import (
 func asked(t *testing.T, id uint32, head, body string) []byte {
 	t.Helper()
 	b, err := frame.Append(nil, frame.Frame{ID: id, Code: frame.Version, Head: head, Body: []byte(body)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b
 }
 
@@ -28,9 +27,7 @@ func piped(t *testing.T, s *Server, in io.Reader) (answers []frame.Frame, err er
 	var out bytes.Buffer
 	err = s.Pipe(t.Context(), in, &out)
 	for f, err := range frame.NewReader(&out, 1<<30).All() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		answers = append(answers, f)
 	}
 	return answers, err
@@ -70,9 +67,7 @@ func TestPipe(t *testing.T) {
 		a, tooLong, tooShort := answers[3*i], answers[3*i+1], answers[3*i+2]
 		method, path, _ := strings.Cut(r.head, " ")
 		request, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(r.body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		request.Header.Set("Content-Type", r.kind)
 		over, body := s.do(t, request)
 		if int(a.Code) != over.StatusCode || string(a.Body) != body || a.ID != uint32(i+1) {
@@ -97,9 +92,7 @@ func TestNoLanguage(t *testing.T) {
 	for query, told := range map[string]bool{"": true, "&language=false": false, "&language=false&method=justext": true, "&language=false&lang=en": false} {
 		head := "POST /v1/clean?format=text" + query + "\nContent-Type: text/html"
 		answers, err := piped(t, s.Server, bytes.NewReader(asked(t, 1, head, article)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if a := answers[0]; a.Code != http.StatusOK || strings.Contains(a.Head, "Content-Language: en") != told || !told && !strings.Contains(string(a.Body), "patience") {
 			t.Errorf("%s: %d, %q, %q", query, a.Code, a.Head, a.Body)
 		}
@@ -150,9 +143,7 @@ func TestPipeBadHeads(t *testing.T) {
 		}
 	}
 	other, err := frame.Append(nil, frame.Frame{ID: 8, Code: frame.Version + 1, Head: "GET /v1/about"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if answers, err := piped(t, s.Server, bytes.NewReader(other)); err != nil || len(answers) != 1 || answers[0].Code != http.StatusBadRequest || !strings.Contains(string(answers[0].Body), "different releases") {
 		t.Errorf("%v, error %v", answers, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/plagiarism"
 )
 
@@ -13,16 +14,10 @@ import (
 func TestPlagiarism(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sources")
 	b, err := plagiarism.NewIndexBuilder(dir, plagiarism.DefaultIndex, 64<<20, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	const passage = "The chaffinch comes to the water early in the morning, when nobody else is there, and it stays until the sun stands above the roofs of the town. In winter it feeds on the ground below the beeches, together with bramblings, and one must look twice to tell them apart."
-	if err := b.Add("finch.txt", "Ü. Of birds in general nothing shall be said. "+passage+" So much of the finch."); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, b.Add("finch.txt", "Ü. Of birds in general nothing shall be said. "+passage+" So much of the finch."))
+	must.Succeed(t, b.Close(t.Context()))
 	s := start(t, Config{Sources: dir})
 	const before = "Ä. My essay treats of quite another thing, as will be seen by and by. "
 	_, text := s.post(t, "/v1/plagiarism", "text/plain", before+passage+" And that is my opinion, not that of others.")

@@ -24,6 +24,7 @@ import (
 	"chaffinch"
 	"chaffinch/build/recipe"
 	"chaffinch/crawl/fetch"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/serve/visit"
 )
@@ -50,9 +51,7 @@ func start(t *testing.T, cfg Config) *testServer {
 	log := new(bytes.Buffer)
 	cfg.Log = slog.NewJSONHandler(log, nil)
 	s, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	h := httptest.NewServer(s.Handler())
 	t.Cleanup(func() { h.Close(); s.Close() })
 	return &testServer{s, h, h.URL, log}
@@ -62,9 +61,7 @@ func start(t *testing.T, cfg Config) *testServer {
 func (s *testServer) post(t *testing.T, path, kind, body string, header ...string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r.Header.Set("Content-Type", kind)
 	for _, h := range header {
 		name, value, _ := strings.Cut(h, ": ")
@@ -76,23 +73,17 @@ func (s *testServer) post(t *testing.T, path, kind, body string, header ...strin
 func (s *testServer) do(t *testing.T, r *http.Request) (*http.Response, string) {
 	t.Helper()
 	a, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer a.Body.Close()
 	b, err := io.ReadAll(a.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return a, string(b)
 }
 
 func (s *testServer) get(t *testing.T, path string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), "GET", s.URL+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s.do(t, r)
 }
 
@@ -101,12 +92,8 @@ func cleaned(t *testing.T, o chaffinch.Options, format string, annotate bool, p 
 	t.Helper()
 	o.Markup = true
 	c, err := chaffinch.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Do(t.Context(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, c.Do(t.Context(), p))
 	for _, f := range recipe.Formats {
 		if f.Name == format {
 			return string(f.New(recipe.EncoderOptions{Annotate: annotate}).Append(nil, p))
@@ -207,9 +194,7 @@ func TestBodies(t *testing.T) {
 func TestBytesOfTheirOwn(t *testing.T) {
 	s := start(t, Config{})
 	c, err := s.cleaner(way{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, read := range map[string]func(*page.Page) error{
 		"clean":  func(p *page.Page) error { return s.cleanPage(t.Context(), s.gate.Enter, c, p) },
 		"detect": func(p *page.Page) error { return s.read(t.Context(), p) },
@@ -279,9 +264,7 @@ func TestBatch(t *testing.T) {
 	s := start(t, Config{Limits: Limits{Body: 100_000}})
 	in, out := io.Pipe()
 	r, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+"/v1/batch?keep=body", in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var answers *bufio.Scanner
 	send := func(line string) {
 		t.Helper()
@@ -302,9 +285,7 @@ func TestBatch(t *testing.T) {
 	item, _ := json.Marshal(map[string]string{"id": "first", "html": article})
 	go func() { io.WriteString(out, string(item)+"\n") }()
 	a, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer a.Body.Close()
 	answers = bufio.NewScanner(a.Body)
 	if got := next(); got.ID != "first" || !strings.Contains(got.Text, "early in the morning") {
@@ -408,9 +389,7 @@ func TestFilter(t *testing.T) {
 		if a.StatusCode != 200 {
 			t.Fatalf("%s: status %d: %s", query, a.StatusCode, text)
 		}
-		if err := json.Unmarshal([]byte(text), &got); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(text), &got))
 		return got
 	}
 	if got := ask("gopher_quality", "text/html", article); !got.Kept || got.Rule != "" || got.Lang != "en" || got.Scores["gopher_quality.words"] < 60 {
@@ -488,9 +467,7 @@ func finchWeb(t *testing.T) *visit.Visitor {
 		}
 		return c, nil
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { v.Close() })
 	return v
 }
@@ -515,9 +492,7 @@ func form(t *testing.T, fields map[string]string, file string) (kind, body strin
 	}
 	if file != "" {
 		f, err := w.CreateFormFile("file", `x".html`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		io.WriteString(f, file)
 	}
 	w.Close()
@@ -563,9 +538,7 @@ func TestFrames(t *testing.T) {
 func TestPage(t *testing.T) {
 	s := start(t, Config{})
 	names, err := assets()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	paths := []string{"/", "/docs"}
 	for name := range names {
 		paths = append(paths, "/assets/"+name)
@@ -596,9 +569,7 @@ func TestPage(t *testing.T) {
 func TestBusy(t *testing.T) {
 	s := start(t, Config{Limits: Limits{Workers: 1, Queue: 1}})
 	leave, err := s.gate.Enter(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	answered := make(chan int)
 	go func() {
 		a, err := http.Post(s.URL+"/v1/clean", "text/html", strings.NewReader(article))
@@ -637,9 +608,7 @@ func TestBusy(t *testing.T) {
 func TestTime(t *testing.T) {
 	s := start(t, Config{Limits: Limits{Workers: 1, Queue: 1, RequestTime: 20 * time.Millisecond}})
 	leave, err := s.gate.Enter(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer leave()
 	if a, got := s.post(t, "/v1/clean", "text/html", article); a.StatusCode != 504 {
 		t.Errorf("status %d: %s", a.StatusCode, got)
@@ -655,9 +624,7 @@ func TestLog(t *testing.T) {
 	var lines []map[string]any
 	for line := range strings.Lines(s.log.String()) {
 		var m map[string]any
-		if err := json.Unmarshal([]byte(line), &m); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(line), &m))
 		lines = append(lines, m)
 	}
 	if len(lines) != 2 || lines[0]["request_id"] != "mine-1" || lines[0]["status"] != 200.0 || lines[0]["path"] != "/v1/clean" || lines[0]["traceparent"] == nil || lines[1]["status"] != 401.0 || lines[1]["request_id"] == "bad id" {
@@ -671,21 +638,15 @@ func TestLog(t *testing.T) {
 // TestStop: open requests are answered before the server ends, new ones are not taken.
 func TestStop(t *testing.T) {
 	s, err := New(Config{Limits: Limits{Workers: 1, Queue: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer s.Close()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- s.Serve(ctx, l) }()
 	leave, err := s.gate.Enter(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	answered := make(chan int)
 	go func() {
 		a, err := http.Post("http://"+l.Addr().String()+"/v1/clean", "text/html", strings.NewReader(article))
@@ -736,14 +697,10 @@ func TestQuality(t *testing.T) {
 // program.
 func FuzzBodies(f *testing.F) {
 	examples, err := filepath.Glob("../examples/pages/*/*")
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	for _, name := range examples {
 		b, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		f.Add("/v1/clean", "text/html", b[:min(len(b), 4000)])
 	}
 	f.Add("/v1/explain", "multipart/form-data; boundary=x", []byte("--x\r\nContent-Disposition: form-data; name=\"html\"\r\n\r\n<p>a\r\n--x--\r\n"))
@@ -751,9 +708,7 @@ func FuzzBodies(f *testing.F) {
 	f.Add("/v1/clean", "application/json", []byte(`{"html":"<p>x"}`))
 	f.Add("/v1/tokenize", "text/plain", []byte("a\xffb"))
 	s, err := New(Config{Limits: Limits{Body: 1 << 20}})
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	paths := []string{"/v1/clean", "/v1/batch", "/v1/explain", "/v1/render", "/v1/detect", "/v1/tokenize", "/v1/perplexity"}
 	f.Fuzz(func(t *testing.T, path, kind string, body []byte) {
 		if !slices.Contains(paths, path) || strings.ContainsAny(kind, "\r\n\x00") {

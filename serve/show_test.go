@@ -7,24 +7,22 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestNth: each page of an archive can be shown, by the number that it has in the list of
 // cleaned pages.
 func TestNth(t *testing.T) {
 	warc, err := os.ReadFile("../examples/pages/crawl.warc.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := start(t, Config{})
 	_, list := s.post(t, "/v1/clean?format=jsonl&annotate=true", "application/warc", string(warc))
 	lines := strings.Split(strings.TrimSpace(list), "\n")
 	shown := 0
 	for i, line := range lines {
 		var doc struct{ Title, Drop string }
-		if err := json.Unmarshal([]byte(line), &doc); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(line), &doc))
 		if doc.Drop != "" || doc.Title == "" {
 			continue
 		}

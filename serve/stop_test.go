@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"chaffinch/corpus"
+	"chaffinch/internal/testkit/must"
 )
 
 // endless is a query that takes hours on the corpus of endlessCorpus.
@@ -31,9 +32,7 @@ func TestStopDuringQuery(t *testing.T) {
 	s := start(t, Config{Corpora: map[string]string{"endless": endlessCorpus(t)}}).Server
 	s.grace = 1
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	served, asked := make(chan error), make(chan error)
 	go func() { served <- s.Serve(ctx, l) }()

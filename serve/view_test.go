@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // maxView is the most bytes that the files of the page may have together, as a browser
@@ -56,9 +58,7 @@ func TestView(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if size > maxView {
 		t.Errorf("the page has %d bytes packed, at most %d", size, maxView)
 	}
@@ -87,9 +87,7 @@ func TestView(t *testing.T) {
 // TestPacked: a client that takes gzip gets the same file packed, under another tag.
 func TestPacked(t *testing.T) {
 	files, err := assets()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	a := files["app.js"]()
 	for accept, packed := range map[string]bool{"": false, "gzip": true, "br, gzip;q=0.5": true, "gzip;q=0": false, "gzip; q=0.000, br": false, "deflate": false, "GZIP, deflate, br": true} {
 		r := httptest.NewRequest(http.MethodGet, "/assets/app.js", nil)
@@ -102,9 +100,7 @@ func TestPacked(t *testing.T) {
 		}
 		if packed {
 			z, err := gzip.NewReader(w.Body)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if body, err = io.ReadAll(z); err != nil {
 				t.Fatal(err)
 			}

@@ -15,6 +15,7 @@ import (
 
 	"chaffinch/corpus"
 	"chaffinch/internal/report"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/plagiarism"
 	"chaffinch/serve/problem"
 )
@@ -82,9 +83,7 @@ func TestWalk(t *testing.T) {
 	w := &walker{testServer: everything(t), t: t}
 	_, text := w.get(t, "/openapi.json")
 	var doc described
-	if err := json.Unmarshal([]byte(text), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(text), &doc))
 	for _, person := range []string{"bob", "eve"} { // they differ on block 0
 		label := map[string]string{"bob": "navigation", "eve": "body"}[person]
 		for _, body := range []string{fmt.Sprintf(`{"what": "label", "seq": 0, "labels": [{"block": 0, "label": %q}]}`, label), `{"what": "accept", "seq": 1}`} {
@@ -308,21 +307,11 @@ func everything(t *testing.T) *testServer {
 		}
 	}
 	b, err := plagiarism.NewIndexBuilder(cfg.Sources, plagiarism.DefaultIndex, 64<<20, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Add("finch.txt", "The chaffinch comes to the water early in the morning, when nobody else is there."); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(cfg.Reports, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(cfg.Reports, "x.html"), []byte(report.Mark+article), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, b.Add("finch.txt", "The chaffinch comes to the water early in the morning, when nobody else is there."))
+	must.Succeed(t, b.Close(t.Context()))
+	must.Succeed(t, os.Mkdir(cfg.Reports, 0o777))
+	must.Succeed(t, os.WriteFile(filepath.Join(cfg.Reports, "x.html"), []byte(report.Mark+article), 0o666))
 	cfg.Desk, _ = mills(t)
 	return start(t, cfg)
 }

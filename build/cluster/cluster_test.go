@@ -19,6 +19,7 @@ import (
 	"chaffinch/build/store"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // inputs writes some files, and returns their folder and all of their bytes.
@@ -28,9 +29,7 @@ func inputs(t *testing.T, n int) (dir string, all []byte) {
 	for i := range n {
 		text := strings.Repeat(fmt.Sprintf("file %d\n", i), 1+i*i%17)
 		all = append(all, text...)
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%03d.txt", i)), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%03d.txt", i)), []byte(text), 0o644))
 	}
 	return dir, all
 }
@@ -97,9 +96,7 @@ func result(t *testing.T, out string) string {
 	t.Helper()
 	ctx, s := context.Background(), store.Folder(out)
 	p, steps, err := cluster.Status(ctx, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, st := range steps {
 		if len(st.Missing) > 0 {
 			t.Fatalf("%s: %d of %d missing", st.Name, len(st.Missing), st.Tasks)
@@ -107,9 +104,7 @@ func result(t *testing.T, out string) string {
 	}
 	var b bytes.Buffer
 	for _, c := range []struct{ step, name string }{{"copy", "text"}, {"upper", "text"}, {"count", "n"}} {
-		if err := cluster.Concat(ctx, s, p, c.step, c.name, &b); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, cluster.Concat(ctx, s, p, c.step, c.name, &b))
 	}
 	return b.String()
 }
@@ -137,9 +132,7 @@ func TestRanks(t *testing.T) {
 			did += res.Did
 		}
 		p, _, err := cluster.Status(t.Context(), store.Folder(out))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if n := len(p.Shards); n < 5 || did != 2*n+1 {
 			t.Errorf("%s: %d tasks done for %d shards", order, did, n)
 		}
@@ -255,17 +248,11 @@ func TestChanged(t *testing.T) {
 	if _, err := cluster.Run(t.Context(), j); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(filepath.Join(in, "003.txt")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(in, "039.txt"), []byte("x"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(filepath.Join(in, "003.txt")))
+	must.Succeed(t, os.WriteFile(filepath.Join(in, "039.txt"), []byte("x"), 0o644))
 	j.Worker = cluster.Worker{Of: 1}
 	res, err := cluster.Run(t.Context(), j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(res.Bad) != 2 || !strings.Contains(fmt.Sprint(res.Bad), "003.txt") || !strings.Contains(fmt.Sprint(res.Bad), "039.txt: 1 bytes, wanted") {
 		t.Errorf("%v", res.Bad)
 	}
@@ -296,23 +283,17 @@ func TestDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := filepath.Join(out, "copy", "00000", "text")
-	if err := os.WriteFile(name, []byte("other"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(name, []byte("other"), 0o644))
 	j.Until = ""
 	if _, err := cluster.Run(t.Context(), j); err == nil || !strings.Contains(err.Error(), "copy/00000/text: not what its task has made: remove copy/00000.json") {
 		t.Errorf("%v", err)
 	}
 	p, err := cluster.LoadPlan(t.Context(), j.Out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if err := cluster.Concat(t.Context(), j.Out, p, "copy", "text", io.Discard); err == nil || !strings.Contains(err.Error(), "not what its task has made") {
 		t.Errorf("%v", err)
 	}
-	if err := os.Remove(filepath.Join(out, "copy", "00000.json")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(filepath.Join(out, "copy", "00000.json")))
 	if _, err := cluster.Run(t.Context(), j); err != nil {
 		t.Errorf("after it was removed: %v", err)
 	}
@@ -397,9 +378,7 @@ func TestBadWaits(t *testing.T) {
 	if _, err := cluster.Run(t.Context(), j); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(filepath.Join(in, "003.txt")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(filepath.Join(in, "003.txt")))
 	j.Worker, j.Until, j.Wait = cluster.Worker{Lease: true}, "", time.Hour
 	res, err := cluster.Run(t.Context(), j)
 	if err != nil || len(res.Bad) != 1 || res.Waits != "count" || res.Missing != 1 {
@@ -411,21 +390,13 @@ func TestBadWaits(t *testing.T) {
 func TestFolder(t *testing.T) {
 	ctx, s := t.Context(), store.Folder(t.TempDir())
 	file := filepath.Join(t.TempDir(), "f")
-	if err := os.WriteFile(file, []byte("one"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Put(ctx, "a/b.txt", file, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, []byte("one"), 0o644))
+	must.Succeed(t, s.Put(ctx, "a/b.txt", file, false))
 	if err := s.Put(ctx, "a/b.txt", file, false); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a second one: %v", err)
 	}
-	if err := os.WriteFile(file+"2", []byte("other"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Put(ctx, "a/b.txt", file+"2", true); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file+"2", []byte("other"), 0o644))
+	must.Succeed(t, s.Put(ctx, "a/b.txt", file+"2", true))
 	if b, err := store.Read(ctx, s, "a/b.txt", 5); string(b) != "other" || err != nil {
 		t.Errorf("%q, %v", b, err)
 	}
@@ -433,16 +404,12 @@ func TestFolder(t *testing.T) {
 		t.Error("more bytes than wanted are read")
 	}
 	r, err := s.Open(ctx, "a/b.txt", 2, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if b, err := io.ReadAll(r); string(b) != "her" || err != io.ErrUnexpectedEOF {
 		t.Errorf("%q, %v", b, err)
 	}
 	r.Close()
-	if err := s.Put(ctx, "c", file, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Put(ctx, "c", file, false))
 	var names []string
 	for o, err := range s.List(ctx, "a/") {
 		names = append(names, fmt.Sprint(o.Name, o.Size, err))
@@ -468,24 +435,16 @@ func TestOpenLines(t *testing.T) {
 		return errors.Join(write(filepath.Join(task.Out, "x.jsonl"), text), write(filepath.Join(task.Out, "x.jsonl.gz"), testkit.Gzip(text)))
 	}}}
 	res, err := cluster.Run(t.Context(), j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, packed := range map[string]bool{"x.jsonl": false, "x.jsonl.gz": true} {
 		var b bytes.Buffer
-		if err := cluster.Concat(t.Context(), j.Out, res.Plan, "lines", name, &b); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, cluster.Concat(t.Context(), j.Out, res.Plan, "lines", name, &b))
 		got := b.String()
 		if packed {
 			z, err := gzip.NewReader(&b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			text, err := io.ReadAll(z)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			got = string(text)
 		}
 		if got != "one\ntwo\nthree" {

@@ -14,6 +14,7 @@ import (
 	"chaffinch/internal/files"
 	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestDamagedPlan changes every number and every name of a plan and of a manifest: nothing
@@ -66,14 +67,10 @@ func TestDamagedPlan(t *testing.T) {
 	for _, name := range []string{"plan.json", "copy/00000.json", "upper/00000.json"} {
 		file := filepath.Join(out, filepath.FromSlash(name))
 		whole, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for d := range testkit.DamagedSealed(t, whole, files.Seal) {
 			for _, damaged := range [][]byte{d.Stale, d.Sealed} {
-				if err := os.WriteFile(file, damaged, 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, os.WriteFile(file, damaged, 0o666))
 				got, errs := use()
 				for _, err := range errs {
 					if errors.As(err, new(*panics.Panic)) {
@@ -88,14 +85,10 @@ func TestDamagedPlan(t *testing.T) {
 				}
 			}
 		}
-		if err := os.WriteFile(file, whole, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, whole, 0o666))
 	}
 	p, err := cluster.LoadPlan(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if err := cluster.Concat(t.Context(), s, p, "cpoy", "text", io.Discard); err == nil || !strings.Contains(err.Error(), "no step cpoy") {
 		t.Errorf("%v", err)
 	}

@@ -11,18 +11,15 @@ import (
 	"chaffinch/build/cluster"
 	"chaffinch/build/store"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
 )
 
 // leaseOf writes a lease as a worker does that is not there.
 func leaseOf(t *testing.T, out, task string) (name string) {
 	t.Helper()
 	name = filepath.Join(out, "leases", filepath.FromSlash(task))
-	if err := disk.MkdirAll(filepath.Dir(name)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte("far.example, process 7\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, disk.MkdirAll(filepath.Dir(name)))
+	must.Succeed(t, os.WriteFile(name, []byte("far.example, process 7\n"), 0o666))
 	return name
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/filter"
 	"chaffinch/internal/parallel"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
@@ -16,17 +17,13 @@ import (
 func TestFilter(t *testing.T) {
 	build := func(config string) func(lang string, texts ...string) *page.Page {
 		stages, err := Build([]Step{{"filter", json.RawMessage(config)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return func(lang string, texts ...string) *page.Page {
 			p := &page.Page{Lang: lang}
 			for _, s := range texts {
 				p.Blocks = append(p.Blocks, page.Block{Text: s, Verdict: page.Verdict{Label: page.Good}})
 			}
-			if err := stages[0].Do(context.Background(), p); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, stages[0].Do(context.Background(), p))
 			return p
 		}
 	}
@@ -54,13 +51,9 @@ func TestFilter(t *testing.T) {
 // other.
 func TestFilterUnknownLanguage(t *testing.T) {
 	stages, err := Options{Method: "keep", Filter: &filter.Config{Use: []string{"gopher_quality"}, C4: filter.DefaultC4}}.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{MIME: "text/plain", Raw: []byte("ꦲꦏ꧀ꦱꦫꦗꦮ ꦲꦤꦕꦫꦏ ꦢꦠꦱꦮꦭ")}
-	if err := pipeline.Do(context.Background(), stages, p, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, pipeline.Do(context.Background(), stages, p, 0))
 	if p.Lang != page.UnknownLang || p.KnownLang() != "" || p.Drop != page.Filtered || !strings.HasPrefix(p.Rule, "gopher_quality.words 3 <") {
 		t.Errorf("language %q, dropped as %v by %q", p.Lang, p.Drop, p.Rule)
 	}
@@ -69,9 +62,7 @@ func TestFilterUnknownLanguage(t *testing.T) {
 // TestFilterWorkers: pages of several workers do not see what was found of each other.
 func TestFilterWorkers(t *testing.T) {
 	stages, err := Build([]Step{{"filter", json.RawMessage(`{"use": ["c4"], "limits": {"c4.sentences": {}}}`)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	parallel.Each(4, 2000, func(i int) {
 		p, want := &page.Page{Lang: "en"}, page.None
 		if i%2 == 0 {

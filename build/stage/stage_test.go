@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/text/langid"
 )
@@ -46,9 +47,7 @@ func TestLabeller(t *testing.T) {
 	o := Options{Langs: []langid.Wanted{{Lang: "en"}}}
 	names := func(o Options) (names []string) {
 		stages, err := o.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, s := range stages {
 			name, _, _ := strings.Cut(s.Name(), "/")
 			names = append(names, name)
@@ -69,9 +68,7 @@ func TestMissingLanguage(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	stages, err := Build([]Step{{"language", []byte(`{"missing":true}`)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	text := "The old ferry left the harbour of the island at seven in the morning with the mail."
 	for _, known := range []string{"de", ""} {
 		p := &page.Page{Lang: known, Blocks: []page.Block{{Text: text}}}

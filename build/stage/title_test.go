@@ -6,15 +6,14 @@ import (
 
 	"chaffinch/build/stage"
 	"chaffinch/format/markdown"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
 // TestTitle puts the title first where the kept text lacks it, once.
 func TestTitle(t *testing.T) {
 	stages, err := stage.Build([]stage.Step{{Stage: "extract", Config: []byte(`{"inline":true}`)}, {Stage: "title"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, c := range []struct{ name, html, bad, want string }{
 		{"lacking", `<title>How locks work</title><p>Water rises.<img src=a.png><p>x`, "", "# How locks work\n\nWater rises. ![](a.png)\n\nx\n"},
 		{"there", `<title>How locks work</title><h2>How Locks work?</h2><p>Water rises.`, "", "## How Locks work?\n\nWater rises.\n"},
@@ -28,9 +27,7 @@ func TestTitle(t *testing.T) {
 	} {
 		p := &page.Page{HTML: c.html, MIME: "text/html"}
 		for i, s := range stages {
-			if err := s.Do(context.Background(), p); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, s.Do(context.Background(), p))
 			if i > 0 {
 				continue
 			}

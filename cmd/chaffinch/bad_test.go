@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 func half(b []byte) []byte { return b[:len(b)/2] }
@@ -77,9 +78,7 @@ func TestBadInput(t *testing.T) {
 			dir := t.TempDir()
 			bad, last := filepath.Join(dir, c.name), filepath.Join(dir, "z.html")
 			for name, b := range map[string][]byte{bad: c.data(), last: []byte("<p>last page</p>")} {
-				if err := os.WriteFile(name, b, 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, os.WriteFile(name, b, 0o666))
 			}
 			var out, msg bytes.Buffer
 			code := run([]string{"clean", "-m", "keep", bad, last}, &console{strings.NewReader(""), &out, &msg})
@@ -117,9 +116,7 @@ func TestFullDisk(t *testing.T) {
 // TestBrokenPipe wants a reader that goes away to be no error.
 func TestBrokenPipe(t *testing.T) {
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r.Close()
 	defer w.Close()
 	var msg bytes.Buffer

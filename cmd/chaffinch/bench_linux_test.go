@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // BenchmarkWET runs the whole command over 20 MB of WET records on one core:
@@ -19,9 +21,7 @@ func BenchmarkWET(b *testing.B) {
 		}
 	}
 	name := filepath.Join(b.TempDir(), "dump.wet")
-	if err := os.WriteFile(name, wet.Bytes(), 0o666); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, os.WriteFile(name, wet.Bytes(), 0o666))
 	for _, method := range []string{"keep", "lines"} {
 		b.Run(method, func(b *testing.B) {
 			b.SetBytes(int64(wet.Len()))

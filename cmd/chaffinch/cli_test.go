@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestExamples: the help of each command has an example, whose flags and arguments
@@ -111,9 +112,7 @@ func TestManual(t *testing.T) {
 		t.Fatalf("%d pages: %v", len(pages), err)
 	}
 	b, err := os.ReadFile(filepath.Join(dir, "chaffinch-clean.1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, want := range []string{".SH EXAMPLES", `chaffinch clean pages/ \-o text/`, `\-\-min\-confidence`, ".SH EXIT STATUS"} {
 		if !bytes.Contains(b, []byte(want)) {
 			t.Errorf("chaffinch-clean.1 has no %s", want)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // shellArgs takes the first command of a line apart, as a shell does.
@@ -47,9 +49,7 @@ func lineParser(t *testing.T) (parse func(args []string) error) {
 			}
 			return next(nil)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		_, err = parser.Parse(args)
 		return err
 	}
@@ -72,9 +72,7 @@ func TestCommandsOfDocs(t *testing.T) {
 	parse, shown := lineParser(t), 0
 	for _, file := range docsPages(t) {
 		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		fenced := false
 		for line := range strings.Lines(string(b)) {
 			if strings.HasPrefix(line, "```") {
@@ -113,9 +111,7 @@ func TestCommandsOfPython(t *testing.T) {
 	parse, shown := lineParser(t), 0
 	for _, file := range append(docsPages(t), "../../python/README.md") {
 		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, call := range pythonRun.FindAllStringSubmatch(string(b), -1) {
 			if err := parse(shellArgs(strings.ReplaceAll(call[1], ",", " "))); err != nil {
 				t.Errorf("%s: %s: %v", file, call[0], err)

@@ -22,6 +22,7 @@ import (
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	"chaffinch/internal/testkit/must"
 )
 
 var everyChange = flag.Bool("everychange", false, "let each change of the file system fail in TestDiskFull and TestDeath, not only some")
@@ -113,9 +114,7 @@ func crashFiles(t *testing.T, dir string) {
 		"talk.html": talk, "copies.jsonl": copies.String(), "a.vert": vert.String(), "b.vert": strings.ReplaceAll(vert.String(), "ferry", "boat"),
 		"a.prevert": "<doc id=\"1\">\n<p>\n" + text.String() + "</p>\n</doc>\n", "a.txt": text.String(), "ids": ids.String(), "page.html": page, "words.chf": wordModel(),
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(b), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(b), 0o666))
 	}
 }
 
@@ -176,9 +175,7 @@ func snapshot(t *testing.T, dir string) map[string]string {
 		files[rel] = string(b)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return files
 }
 
@@ -348,9 +345,7 @@ func crash(t *testing.T, count func(disk.Op) bool, fails func(disk.Op) error, ch
 				if d := differ(snapshot(t, in), inputs); d != "" {
 					t.Fatalf("change %d, %s: input %s", n, f.what, d)
 				}
-				if err := os.RemoveAll(dir); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, os.RemoveAll(dir))
 			}
 			t.Logf("%d changes", all.at)
 			if all.at == 0 {

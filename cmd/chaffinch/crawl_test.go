@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestShares reads wanted languages with and without shares.
@@ -44,9 +46,7 @@ func TestPrivateSeeds(t *testing.T) {
 		var out strings.Builder
 		bad := seedErrors{con: &console{err: &out}}
 		seeds, err := readSeeds(t.Context(), []string{c.seed, "b.example"}, "", &bad)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		used := c.cmd.usable(seeds, &bad)
 		if c.refused != (len(used) == 1) || c.refused != (bad.n == 1) || c.refused != strings.Contains(out.String(), "not an address of the public internet") || used[len(used)-1] != "b.example" {
 			t.Errorf("%s with %+v: %q are used; %s", c.seed, c.cmd, used, out.String())

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // writeCorpus writes n documents, a third of whose paragraphs are copies.
@@ -30,14 +32,10 @@ func writeCorpus(t testing.TB, file string, n int, seed uint64) {
 			text.WriteByte('\n')
 		}
 		line, err := json.Marshal(map[string]string{"id": fmt.Sprintf("doc-%06d", (i*7919)%n), "text": text.String()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		b.Write(append(line, '\n'))
 	}
-	if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, b.Bytes(), 0o666))
 }
 
 // TestDedupKill kills chaffinch dedup at random moments, goes on with --resume,
@@ -96,29 +94,21 @@ func TestDedupKill(t *testing.T) {
 func TestDedupInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.jsonl")
-	if err := os.WriteFile(out, []byte(oldBytes), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(out, []byte(oldBytes), 0o666))
 	cmd := exec.Command(program(t), "dedup", "run", "-", "-q", "-o", out)
 	var msg bytes.Buffer
 	cmd.Stderr = &msg
 	pipe, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer pipe.Close() // not before the end: the run has to stop while it waits
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cmd.Start())
 	for range 1000 { // until it waits
 		if _, err := os.Stat(filepath.Join(out+".work", "stdin")); err == nil {
 			break
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cmd.Process.Signal(os.Interrupt))
 	cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.Contains(msg.String(), "stopped before anything was done") || strings.Contains(msg.String(), "--resume") {
 		t.Errorf("exit code %d, want 130; messages:\n%s", code, &msg)

@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/build/recipe"
 	"chaffinch/build/stage"
+	"chaffinch/internal/testkit/must"
 	evallines "chaffinch/lab/eval/lines"
 	"chaffinch/page"
 )
@@ -22,9 +23,7 @@ func ofAllCommands(flag string) bool {
 // TestDedupDocs: docs/dedup.md names every flag of dedup and every method.
 func TestDedupDocs(t *testing.T) {
 	b, err := os.ReadFile("../../docs/dedup.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var help strings.Builder
 	if code := run([]string{"dedup", "run", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {
 		t.Fatalf("exit code %d: %s", code, help.String())
@@ -50,9 +49,7 @@ func TestDedupDocs(t *testing.T) {
 func TestCleanDocs(t *testing.T) {
 	read := func(name string) string {
 		b, err := os.ReadFile("../../docs/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return string(b)
 	}
 	clean, recipes := read("clean.md"), read("formats/recipe.md")
@@ -104,9 +101,7 @@ func TestCleanDocs(t *testing.T) {
 // and every built-in system.
 func TestEvalLinesDocs(t *testing.T) {
 	b, err := os.ReadFile("../../docs/eval/lines.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	text := string(b)
 	var help strings.Builder
 	if code := run([]string{"eval", "lines", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestEmptyFile: a file without a byte holds no document. Every command names it,
@@ -17,9 +18,7 @@ func TestEmptyFile(t *testing.T) {
 	for name, data := range map[string]string{"e.jsonl": "", "e.txt": "", "e.html": "", "e.vert": "", "e.jsonl.gz": string(testkit.Gzip(nil)),
 		"good.vert":  "<doc>\n<p>\nword\n</p>\n</doc>\n",
 		"good.jsonl": `{"id":"a","text":"The old ferry left the harbour of the island at seven in the morning with the mail."}` + "\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666))
 	}
 	t.Chdir(dir)
 	for _, line := range []string{

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/eval/live"
 )
 
@@ -26,20 +27,14 @@ func TestEvalLive(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
 	s, err := live.Read(os.DirFS(dir), "a.eval")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if s.Alive || s.Ended.IsZero() || !strings.Contains(s.Error, "none.json") {
 		t.Errorf("it failed, but the file says %+v", s)
 	}
 	for name, text := range map[string]string{"html/a.html": "<title>Mill</title><p>The mill at the river grinds corn again, and the miller is glad.</p>", "gold/a.txt": "The mill at the river grinds corn again, and the miller is glad.\n", "meta.jsonl": `{"id": "a"}` + "\n"} {
 		name = filepath.Join(dir, "mills", name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o777))
+		must.Succeed(t, os.WriteFile(name, []byte(text), 0o666))
 	}
 	code, out, errs := try("b.eval", "clean", "--data", dir, "--set", "mills", "-m", "keep")
 	if code != 0 {

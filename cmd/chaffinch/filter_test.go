@@ -8,15 +8,14 @@ import (
 	"testing"
 
 	"chaffinch/filter"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestFilterDocs: docs/filter.md names every flag of filter, every group and
 // profile, and every score with its limit.
 func TestFilterDocs(t *testing.T) {
 	b, err := os.ReadFile("../../docs/filter.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	text := string(b)
 	var help strings.Builder
 	if code := run([]string{"filter", "run", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {

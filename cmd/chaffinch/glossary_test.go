@@ -13,15 +13,15 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // retired reads the retired wordings of docs/glossary.md, each with its term.
 func retired(t *testing.T) map[string]string {
 	t.Helper()
 	b, err := os.ReadFile("../../docs/glossary.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	words := map[string]string{}
 	for line := range strings.Lines(string(b)) {
 		cells := strings.Split(strings.TrimSpace(line), "|")
@@ -140,9 +140,7 @@ func TestGlossary(t *testing.T) {
 	pages := []string{"../../README.md", "../../CONTRIBUTING.md", "../../SECURITY.md"}
 	for _, pattern := range []string{"../../docs/*.md", "../../docs/*/*.md", "../../release/changelog/*.md", "../../release/changelog/*/*.md"} {
 		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		pages = append(pages, found...)
 	}
 	for _, page := range pages {
@@ -150,9 +148,7 @@ func TestGlossary(t *testing.T) {
 			continue
 		}
 		b, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		check(page, string(b))
 	}
 }

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
+
+	"chaffinch/internal/testkit/must"
 )
 
 var (
@@ -31,9 +33,7 @@ var (
 // record in 50 is a member whose data are damaged.
 func writeWARC(t testing.TB, file string, n int, seed uint64) {
 	f, err := os.Create(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	rnd := rand.New(rand.NewPCG(seed, 2))
 	words := []string{"the", "harbour", "of", "a", "ferry", "and", "it", "was", "island", "in", "winter", "to", "they", "brücke", "old", "not", "that", "wind", "is", "said"}
 	var member, body bytes.Buffer
@@ -52,9 +52,7 @@ func writeWARC(t testing.TB, file string, n int, seed uint64) {
 		member.Reset()
 		zw.Reset(&member)
 		fmt.Fprintf(zw, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\nWARC-Target-URI: https://pages.example/%d\r\nWARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, i, body.Len(), body.Bytes())
-		if err := zw.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, zw.Close())
 		b := member.Bytes()
 		if i%50 == 17 {
 			b[len(b)/2] ^= 0x40
@@ -63,22 +61,16 @@ func writeWARC(t testing.TB, file string, n int, seed uint64) {
 			t.Fatal(err)
 		}
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, f.Close())
 }
 
 // program returns a path at which this test binary is the command itself.
 func program(t testing.TB) string {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	name := filepath.Join(t.TempDir(), "chaffinch")
-	if err := os.Symlink(self, name); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Symlink(self, name))
 	return name
 }
 
@@ -96,9 +88,7 @@ func runKilled(t testing.TB, prog string, after time.Duration, most int, args ..
 	cmd := exec.Command(prog, args...)
 	var msg bytes.Buffer
 	cmd.Stderr = &msg
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cmd.Start())
 	if after > 0 {
 		defer time.AfterFunc(after, func() { cmd.Process.Kill() }).Stop()
 	}
@@ -131,9 +121,7 @@ func sums(t testing.TB, path string) string {
 		h.Write(b)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
@@ -141,13 +129,9 @@ func sums(t testing.TB, path string) string {
 func summaryOf(t testing.TB, file string) string {
 	t.Helper()
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var m map[string]any
-	if err := json.Unmarshal(b, &m); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(b, &m))
 	delete(m, "elapsed_ns")
 	b, _ = json.Marshal(m)
 	return string(b)
@@ -228,20 +212,14 @@ func TestInterrupt(t *testing.T) {
 	in, out := filepath.Join(dir, "in.warc.gz"), filepath.Join(dir, "out.txt")
 	writeWARC(t, in, 200, 9)
 	crawl, err := os.ReadFile(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	start := func(args ...string) (*exec.Cmd, io.WriteCloser, *bytes.Buffer) {
 		cmd := exec.Command(prog, append([]string{"clean", "-", "-m", "keep", "--checkpoint", "1ms"}, args...)...)
 		msg := new(bytes.Buffer)
 		cmd.Stderr = msg
 		pipe, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
+		must.Succeed(t, cmd.Start())
 		if _, err := pipe.Write(crawl[:len(crawl)/2]); err != nil {
 			t.Fatal(err)
 		}
@@ -254,9 +232,7 @@ func TestInterrupt(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, cmd.Process.Signal(os.Interrupt))
 	cmd.Wait()
 	pipe.Close()
 	if code := cmd.ProcessState.ExitCode(); code != 130 || !regexp.MustCompile(`stopped after \d+ pages: the same command with --resume goes on from there \(so far: .*out\.txt\.part\)`).Match(msg.Bytes()) {
@@ -282,8 +258,6 @@ func TestInterrupt(t *testing.T) {
 func mustGlob(t testing.TB, pattern string) []string {
 	t.Helper()
 	m, err := filepath.Glob(pattern)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m
 }

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestLongFiles: a file of settings or names that is longer than any is rejected by its size,
@@ -17,21 +19,15 @@ func TestLongFiles(t *testing.T) {
 		"page.html": "<p>The ferry leaves the island at nine.", "text.txt": "The ferry leaves.\n", "lines.jsonl": `{"id":"a","text":"The ferry leaves."}` + "\n",
 		"a.vert": "<doc id=\"a\">\nThe\nferry\n</doc>\n",
 	} {
-		if err := os.WriteFile(in(name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(in(name), []byte(text), 0o600))
 	}
 	for _, name := range []string{"long.json", "long.yaml", "long.txt"} {
 		f, err := os.Create(in(name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if err := f.Truncate(300 << 20); err != nil { // a hole, which takes no disk
 			t.Fatal(err)
 		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, f.Close())
 	}
 	for _, args := range [][]string{
 		{"filter", in("lines.jsonl"), "--rules", in("long.json")},

@@ -4,14 +4,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestMemoryHelp wants the memory of commands in their help and in the docs to be the same.
 func TestMemoryHelp(t *testing.T) {
 	b, err := os.ReadFile("../../docs/clean/limits.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	_, table, _ := strings.Cut(string(b), "| command | limit of one item | memory at most |")
 	rows := map[string]string{}
 	for line := range strings.Lines(table) {

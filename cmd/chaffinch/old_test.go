@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestOld opens what earlier versions have written (release/old.sh): indexes and models are
@@ -54,34 +56,24 @@ func TestOld(t *testing.T) {
 func unpackOld(t *testing.T, name, dir string) {
 	t.Helper()
 	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	z, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer z.Close()
 	for r := tar.NewReader(z); ; {
 		h, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			return
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		path := filepath.Join(dir, filepath.FromSlash(h.Name))
 		if h.Typeflag == tar.TypeDir {
-			if err := os.MkdirAll(path, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.MkdirAll(path, 0o777))
 			continue
 		}
 		b, err := io.ReadAll(r)
-		if err := errors.Join(err, os.WriteFile(path, b, 0o666), os.Chtimes(path, h.ModTime, h.ModTime)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, errors.Join(err, os.WriteFile(path, b, 0o666), os.Chtimes(path, h.ModTime, h.ModTime)))
 	}
 }
 
@@ -134,9 +126,7 @@ func (o oldFiles) indexes() {
 	o.want("doc, 15", "corpus info corpus.index")
 	o.want("against 15 sources", "plagiarism search pages.jsonl --self --index plagiarism.index")
 	const unseen = `{"id":"new","text":"A lighthouse keeper counted the ships that passed on a clear night in March."}` + "\n"
-	if err := os.WriteFile("new.jsonl", []byte(unseen), 0o666); err != nil {
-		o.Fatal(err)
-	}
+	must.Succeed(o, os.WriteFile("new.jsonl", []byte(unseen), 0o666))
 	for _, method := range []string{"exact", "minhash", "onion"} {
 		index := "dedup." + method
 		o.want("documents  15, and 0 forgotten", "dedup index info "+index)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestOwnedFolders names folders of other commands as outputs: every command but the one
@@ -21,12 +23,8 @@ func TestOwnedFolders(t *testing.T) {
 		"crawl/crawl.json": "{}", "crawl/frontier/queue": "",
 		"mine/index.json": "{}",
 	} {
-		if err := os.MkdirAll(filepath.Dir(at(name)), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(at(name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(at(name)), 0o777))
+		must.Succeed(t, os.WriteFile(at(name), []byte(text), 0o666))
 	}
 	command := func(args ...string) (code int, msg string) {
 		var b strings.Builder
@@ -74,15 +72,11 @@ func TestOwnedFolders(t *testing.T) {
 // names returns the names and times of the files in a folder.
 func names(t *testing.T, dir string) string {
 	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var b strings.Builder
 	for _, e := range list {
 		st, err := e.Info()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if b.WriteString(e.Name() + " "); !e.IsDir() {
 			b.WriteString(st.ModTime().String() + "; ")
 		}

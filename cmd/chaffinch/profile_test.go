@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestProfiles writes a profile and a trace beside what a command does, and names
@@ -14,9 +16,7 @@ import (
 func TestProfiles(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	if err := os.WriteFile(at("text"), []byte("One sentence of five words. And another one.\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(at("text"), []byte("One sentence of five words. And another one.\n"), 0o666))
 	var plain, out, msg bytes.Buffer
 	run([]string{"tokenize", at("text")}, &console{strings.NewReader(""), &plain, &msg})
 	code := run([]string{"tokenize", at("text"), "--cpuprofile", at("cpu"), "--trace", at("trace")}, &console{strings.NewReader(""), &out, &msg})

@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/internal/packed"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestOutputsHaveFormats fails on an output of which nobody says what its name may
@@ -95,9 +96,7 @@ func refuses(t *testing.T, dir string, in io.Reader, args ...string) {
 func namesIn(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -111,9 +110,7 @@ func TestPromisesByInput(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	const doc = `{"id":"a","text":"The ferry came back to the harbour of Skarv in winter."}` + "\n"
 	for name, text := range map[string]string{"a.jsonl": doc, "a.vert": "<doc>\n<p>\nThe\nferry\n</p>\n</doc>\n", "a.txt": "The ferry came back.\n", "empty.jsonl": ""} {
-		if err := os.WriteFile(at(name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(at(name), []byte(text), 0o666))
 	}
 	ok := func(args ...string) {
 		t.Helper()
@@ -151,9 +148,7 @@ func TestMergeKeepsPromises(t *testing.T) {
 	var pages []string
 	for _, name := range []string{"a.txt", "b.txt"} {
 		pages = append(pages, at(name))
-		if err := os.WriteFile(at(name), []byte("The ferry came back to the harbour of Skarv, page "+name+".\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(at(name), []byte("The ferry came back to the harbour of Skarv, page "+name+".\n"), 0o666))
 	}
 	do := func(args ...string) {
 		t.Helper()
@@ -165,22 +160,16 @@ func TestMergeKeepsPromises(t *testing.T) {
 	do(append([]string{"clean", "-q", "--rank", "0/1", "--shard-size", "1", "-o", at("c.jsonl.zst")}, pages...)...)
 	do(append([]string{"clean", "-q", "-o", at("whole.jsonl")}, pages...)...)
 	whole, err := os.ReadFile(at("whole.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, name := range []string{"d.jsonl", "d.ndjson.gz", "c.jsonl.zst"} {
 		do("build", "merge", "-q", at("c.jsonl.zst.shards"), "-o", at(name))
 		b, err := os.ReadFile(at(name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if name == "d.jsonl" && !bytes.Equal(b, whole) {
 			t.Errorf("%s holds\n%q, want\n%q", name, b, whole)
 		}
 		r, err := packed.NewReader(bytes.NewReader(b), packed.Own)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, whole) {
 			t.Errorf("%s unpacks to\n%q (%v), want\n%q", name, got, err, whole)
 		}

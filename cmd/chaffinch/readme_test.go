@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // notRun are commands whose output docs show, and which a test cannot run.
@@ -38,9 +40,7 @@ func TestSessions(t *testing.T) {
 	texts := map[string]string{}
 	for _, name := range docsPages(t) {
 		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		texts[name] = string(b)
 	}
 	t.Chdir("../..")
@@ -93,9 +93,7 @@ func session(t *testing.T, page, line string, lines []string) {
 // TestReadmeChain: a command of README.md reads what an earlier one of its list has written.
 func TestReadmeChain(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	_, section, ok := strings.Cut(string(readme), "## For data engineers")
 	if !ok {
 		t.Fatal("README.md has no section for data engineers")

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestServe starts a server as a person does, asks it, and ends it by a signal.
@@ -29,9 +31,7 @@ func TestServe(t *testing.T) {
 	}
 	for path, want := range map[string]int{"/healthz": 200, "/v1/about": 401} {
 		a, err := http.Get(base + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		a.Body.Close()
 		if a.StatusCode != want {
 			t.Errorf("%s: status %d, wanted %d", path, a.StatusCode, want)

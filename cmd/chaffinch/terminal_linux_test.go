@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // onTerminal returns what run shows on a terminal that is its standard output.
@@ -30,9 +31,7 @@ func onTerminal(t *testing.T, args ...string) string {
 			n, _ = unix.IoctlGetInt(int(fd), unix.TIOCGPTN)
 		})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	out, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
 		testkit.Lacks(t, "terminals", err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestWARCPaths reads WACZ files and folders in all commands for web archives.
@@ -16,12 +17,8 @@ func TestWARCPaths(t *testing.T) {
 	record := testkit.Record("urn:uuid:1", "https://example.org/", "<html><p>The page.")
 	put := func(name string, b []byte) string {
 		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		must.Succeed(t, os.WriteFile(name, b, 0o644))
 		return name
 	}
 	wacz := put("all/site.wacz", testkit.Zip(testkit.File{Name: "pages/pages.jsonl", Data: []byte("{}\n")}, testkit.File{Name: "archive/b.warc.gz", Data: testkit.Gzip([]byte(record))}))

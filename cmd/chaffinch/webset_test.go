@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 
 	"chaffinch/format/vertical"
+	"chaffinch/internal/testkit/must"
 )
 
 // webSet are pages in eight languages, each once in an encoding that it declares
@@ -42,9 +43,7 @@ func TestWebSet(t *testing.T) {
 	texts := map[string][]string{} // paragraphs without spaces
 	add := func(url, lang, charset, header, head, body string) {
 		enc, err := htmlindex.Get(charset)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		page, err := enc.NewEncoder().String("<html><head>" + head + "<title>" + url + "</title></head><body>" + menu + "<div id=\"main\">" + body + "</div>" + footer + "</body></html>")
 		if err != nil {
 			t.Fatalf("%s: %v", url, err)
@@ -58,9 +57,7 @@ func TestWebSet(t *testing.T) {
 	}
 	for i, p := range webSet {
 		b, err := os.ReadFile(filepath.Join("testdata", "webset", p.lang+".html"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		first, second, ok := strings.Cut(strings.TrimPrefix(string(b), "<h1>"), "<h1>")
 		if !ok {
 			t.Fatalf("%s: no second page", p.lang)
@@ -82,17 +79,13 @@ func TestWebSet(t *testing.T) {
 	}
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "crawl.warc"), filepath.Join(dir, "corpus.vert")
-	if err := os.WriteFile(in, archive.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(in, archive.Bytes(), 0o666))
 	var errs bytes.Buffer
 	if code := run([]string{"clean", in, "-o", out, "--format", "vertical", "-q"}, &console{strings.NewReader(""), io.Discard, &errs}); code != 0 {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
 	v, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if bytes.ContainsRune(v, '\ufffd') {
 		t.Error("the vertical holds U+FFFD")
 	}
@@ -130,9 +123,7 @@ func documents(t *testing.T, v []byte) map[string]document {
 		if err == io.EOF {
 			return docs
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		switch {
 		case l.Kind == vertical.Open && string(l.Name) == "doc":
 			url = string(l.Value("url"))

@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestWordCount: every command counts the same words in a text.
 func TestWordCount(t *testing.T) {
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in.jsonl")
-	if err := os.WriteFile(in, []byte(`{"id":"a","text":"One two-three it's 4.5 % e.g. 日本語 word — x."}`+"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(in, []byte(`{"id":"a","text":"One two-three it's 4.5 % e.g. 日本語 word — x."}`+"\n"), 0o666))
 	const want = 12
 	sum := func(v any, args ...string) {
 		t.Helper()
@@ -42,9 +42,7 @@ func TestWordCount(t *testing.T) {
 		t.Errorf("clean %+v, filter %+v, dedup %+v, want %d", cleaned, filtered, deduped, want)
 	}
 	vertical := filepath.Join(dir, "in.vert")
-	if err := os.WriteFile(vertical, []byte("<doc id=\"a\">\n<p>\nOne\ntwo-three\nit\n<g/>\n's\n4.5\n%\ne.g.\n日本語\nword\n—\nx\n<g/>\n.\n</p>\n</doc>\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(vertical, []byte("<doc id=\"a\">\n<p>\nOne\ntwo-three\nit\n<g/>\n's\n4.5\n%\ne.g.\n日本語\nword\n—\nx\n<g/>\n.\n</p>\n</doc>\n"), 0o666))
 	sum(&filtered, "filter", "-q", "--rules", "c4", vertical, "-o", filepath.Join(dir, "filtered.vert"))
 	sum(&deduped, "dedup", "-q", vertical, "-o", filepath.Join(dir, "dedup.vert"))
 	if filtered.In.Words != want || deduped.In.Tokens != want {
@@ -61,9 +59,7 @@ func TestWordCount(t *testing.T) {
 func TestWrongFormOnce(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 30 {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d.html", i)), []byte("<!doctype html><p>A page.</p>"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d.html", i)), []byte("<!doctype html><p>A page.</p>"), 0o666))
 	}
 	for _, args := range [][]string{{"dedup", dir}, {"filter", "--rules", "c4", dir}} {
 		_, errs := runs(t, 1, append(args, "-q")...)

@@ -17,6 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/page/weburl"
 )
@@ -122,13 +123,9 @@ func config(w web) Config {
 func get(t *testing.T, cfg Config, raw string) (*Result, error) {
 	t.Helper()
 	u, err := weburl.Parse(raw, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	c, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer settle()
 	return c.Get(t.Context(), u, Options{})
 }
@@ -233,14 +230,10 @@ func TestBytes(t *testing.T) {
 		})})
 		cfg.AcceptLanguage, cfg.From = "gd, ga;q=0.9", "a@a.example"
 		c, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		u, _ := weburl.Parse("http://user:secret@a.example:8080/b/é?c=d#e", nil)
 		res, err := c.Get(t.Context(), u, Options{ETag: `"x"`, LastModified: "no\r\nInjected: field"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if string(res.Response) != response || string(res.Body) != "hello" {
 			t.Errorf("response %q, body %q", res.Response, res.Body)
 		}
@@ -357,9 +350,7 @@ func TestCanceled(t *testing.T) {
 				full.Resolver = cfg.Resolver
 			}
 			c, err := New(full)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(2*time.Second, cancel)
 			u, _ := weburl.Parse("http://a.example/", nil)

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page/weburl"
 )
 
@@ -35,9 +36,7 @@ func TestMaxFlight(t *testing.T) {
 	cfg.Resolver, cfg.Dial = names{"a.example": "192.0.2.1", "b.example": "192.0.2.2"}, web{"192.0.2.1:80": endless, "192.0.2.2:80": dense}.dial
 	cfg.AllowPrivate = true
 	c, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer c.Close()
 	var group sync.WaitGroup
 	for i := range 40 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/page/weburl"
 )
@@ -38,9 +39,7 @@ func FuzzResponse(f *testing.F) {
 	f.Add([]byte("HTTP/1.1 100 x\n\nHTTP/1.0 301\nLocation: /é\nTransfer-Encoding: gzip, chunked\n\n3\nabc\n0\n\n"))
 	f.Add([]byte("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n\x0b\x02\x80hello\x03"))
 	u, err := weburl.Parse("http://a.example/", nil)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Fuzz(func(t *testing.T, answer []byte) {
 		cfg := Default
 		cfg.UserAgent, cfg.MaxHead, cfg.MaxBytes, cfg.Resolver = "test", 1<<10, 1<<10, fixed{}
@@ -48,9 +47,7 @@ func FuzzResponse(f *testing.F) {
 			return script{r: bytes.NewReader(answer)}, nil
 		}
 		c, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		res, err := c.Get(t.Context(), u, Options{})
 		if err != nil {
 			if e, ok := err.(*Error); !ok || e.Reason == Failed {

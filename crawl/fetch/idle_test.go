@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page/weburl"
 )
 
@@ -117,18 +118,14 @@ func TestKeepAlive(t *testing.T) {
 				cfg.Dial, cfg.MaxIdle = l.dial, 2
 				cfg.Resolver = names{"a.example": publicIP, "b.example": publicIP, "c.example": "93.184.216.35", "d.example": "93.184.216.36"}
 				client, err := New(cfg)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				for word := range strings.FieldsSeq(c.gets) {
 					if d, err := time.ParseDuration(word); err == nil {
 						time.Sleep(d)
 						continue
 					}
 					u, err := weburl.Parse(word, nil)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.Succeed(t, err)
 					if res, err := client.Get(t.Context(), u, Options{}); err != nil || !strings.HasPrefix(string(res.Body), "ok") && res.Status != 304 {
 						t.Fatalf("%s: %v", word, err)
 					}
@@ -155,9 +152,7 @@ func TestAddress(t *testing.T) {
 		cfg := config(w)
 		cfg.Resolver = names{"a.example": publicIP + " 93.184.216.35"}
 		c, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		u, _ := weburl.Parse("http://a.example/", nil)
 		if _, err := c.Get(t.Context(), u, Options{Address: netip.MustParseAddr(publicIP)}); err == nil {
 			t.Error("an address that refuses answers")
@@ -184,9 +179,7 @@ func TestProxyLooksUp(t *testing.T) {
 	cfg := config(nil)
 	cfg.Proxy, cfg.Resolver = "http://proxy.example:3128", names{}
 	c, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if list, err := c.Lookup(t.Context(), "a.example"); err != nil || len(list) != 0 {
 		t.Errorf("addresses %v, %v", list, err)
 	}

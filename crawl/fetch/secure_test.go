@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page/weburl"
 )
 
@@ -89,9 +90,7 @@ func TestTLS(t *testing.T) {
 // certificate is not valid, and to accept one that is.
 func TestVerifyTLS(t *testing.T) {
 	key, err := rsa.GenerateKey(rand.Reader, 1024) // enough for a test
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, c := range []struct {
 		name, domain, want string
 		trusted            bool
@@ -105,9 +104,7 @@ func TestVerifyTLS(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			cert := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{c.domain}, IsCA: true, BasicConstraintsValid: true, NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: time.Now().Add(c.until)}
 			der, err := x509.CreateCertificate(rand.Reader, cert, cert, key.Public(), key)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			asked := false
 			cfg := config(web{publicIP + ":443": secure(&tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, func(_ string, conn net.Conn) {
 				asked = true
@@ -115,21 +112,15 @@ func TestVerifyTLS(t *testing.T) {
 			})})
 			cfg.VerifyTLS = true
 			client, err := New(cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			client.roots = x509.NewCertPool()
 			if c.trusted {
 				parsed, err := x509.ParseCertificate(der)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				client.roots.AddCert(parsed)
 			}
 			u, err := weburl.Parse("https://a.example/", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			defer settle()
 			defer client.Close()
 			res, err := client.Get(t.Context(), u, Options{})
@@ -208,13 +199,9 @@ func TestSockets(t *testing.T) {
 	cfg := config(nil)
 	cfg.Dial, cfg.AllowPrivate = nil, true
 	c, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	u, err := weburl.Parse("http://"+l.Addr().String()+"/", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	res, err := c.Get(t.Context(), u, Options{})
 	if err != nil {
 		var e *Error

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // BenchmarkSieveKnown adds new keys to a sieve that knows many; one in Pending has to
@@ -21,29 +23,19 @@ func BenchmarkSieveKnown(b *testing.B) {
 	for _, millions := range []int{1, 10, 100} {
 		b.Run(fmt.Sprintf("%dM", millions), func(b *testing.B) {
 			dir := b.TempDir()
-			if err := writeKnown(filepath.Join(dir, "seen-00000001"), millions*1_000_000); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, writeKnown(filepath.Join(dir, "seen-00000001"), millions*1_000_000))
 			s, err := OpenSieve(dir, 1, DefaultSieve)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 			defer s.Close()
 			item := []byte("/2026/11/a-story-of-middling-length.html")
 			rng := rand.New(rand.NewPCG(1, 2))
 			b.ResetTimer()
 			before := processorTime(b)
 			for range b.N {
-				if err := s.Add(rng.Uint64(), item); err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, s.Add(rng.Uint64(), item))
 				if s.Full() {
-					if err := s.Flush(func([]byte) error { return nil }); err != nil {
-						b.Fatal(err)
-					}
-					if err := s.Prune(); err != nil {
-						b.Fatal(err)
-					}
+					must.Succeed(b, s.Flush(func([]byte) error { return nil }))
+					must.Succeed(b, s.Prune())
 				}
 			}
 			b.ReportMetric(float64(processorTime(b)-before)/float64(b.N), "cpu-ns/op")
@@ -74,8 +66,6 @@ func writeKnown(name string, n int) error {
 // processorTime returns what the process has used; others may use the machine too.
 func processorTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

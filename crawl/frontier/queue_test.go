@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // model is the simple queue that Queue is compared with.
@@ -44,19 +46,13 @@ func TestQueue(t *testing.T) {
 		switch {
 		case rng.IntN(100) < 55:
 			it := Item{Host: host, Score: uint8(rng.IntN(5)), Depth: uint8(rng.IntN(9)), Via: rng.Uint64() >> rng.IntN(64), Path: fmt.Appendf(nil, "/%d/%s", i, bytes.Repeat([]byte("x"), rng.IntN(700)*rng.IntN(2)))}
-			if err := q.Add(it); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, q.Add(it))
 			want[host] = append(want[host], it)
 			waiting++
 		default:
-			if err := q.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, q.Commit())
 			got, ok, err := q.Take(host)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			exp, there := want.take(host)
 			if ok != there || got.Score != exp.Score || got.Depth != exp.Depth || got.Via != exp.Via || got.Host != exp.Host {
 				t.Fatalf("step %d: host %d gives %v %q, want %v %q", i, host, ok, got.Path, there, exp.Path)
@@ -69,22 +65,14 @@ func TestQueue(t *testing.T) {
 			}
 		}
 		if i%300 == 299 {
-			if err := q.Commit(); err != nil {
-				t.Fatal(err)
-			}
-			if err := q.Prune(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, q.Commit())
+			must.Succeed(t, q.Prune())
 			if q.Len() != int64(waiting) {
 				t.Fatalf("step %d: %d items, want %d", i, q.Len(), waiting)
 			}
 			var state bytes.Buffer
-			if err := q.Save(&state); err != nil {
-				t.Fatal(err)
-			}
-			if err := q.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, q.Save(&state))
+			must.Succeed(t, q.Close())
 			var err error
 			if q, err = LoadQueue(dir, cfg, &state); err != nil {
 				t.Fatal(err)
@@ -107,19 +95,13 @@ func TestDamagedQueue(t *testing.T) {
 	dir := t.TempDir()
 	q := NewQueue(dir, DefaultQueue)
 	for i := range 40 {
-		if err := q.Add(Item{Host: uint32(i % 3), Score: uint8(i % 5), Path: fmt.Appendf(nil, "/%d", i)}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, q.Add(Item{Host: uint32(i % 3), Score: uint8(i % 5), Path: fmt.Appendf(nil, "/%d", i)}))
 		if i%10 == 9 {
-			if err := q.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, q.Commit())
 		}
 	}
 	var state bytes.Buffer
-	if err := errors.Join(q.Save(&state), q.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(q.Save(&state), q.Close()))
 	drain := func(state []byte) {
 		q, err := LoadQueue(dir, DefaultQueue, bytes.NewReader(state))
 		if err != nil {
@@ -149,23 +131,17 @@ func TestDamagedQueue(t *testing.T) {
 	}
 	for _, name := range files {
 		whole, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for i := range whole {
 			for _, x := range []byte{0, 0x80, 0xff} {
 				b := bytes.Clone(whole)
 				for k := i; k < min(i+9, len(b)); k++ { // a long number
 					b[k] = x
 				}
-				if err := os.WriteFile(name, b, 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, os.WriteFile(name, b, 0o666))
 				drain(state.Bytes())
 			}
 		}
-		if err := os.WriteFile(name, whole, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(name, whole, 0o666))
 	}
 }

@@ -2,10 +2,13 @@ package frontier
 
 import (
 	"fmt"
-	"github.com/zeebo/xxh3"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/zeebo/xxh3"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestSieve compares what leaves the sieve with a set in memory, flushes at odd
@@ -14,9 +17,7 @@ func TestSieve(t *testing.T) {
 	dir := t.TempDir()
 	cfg := SieveConfig{Pending: 50, Recent: 16}
 	s, err := OpenSieve(dir, 0, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	rng := rand.New(rand.NewPCG(1, 2))
 	seen := map[string]bool{}
 	var want, got []string
@@ -28,32 +29,20 @@ func TestSieve(t *testing.T) {
 			want = append(want, item)
 		}
 		if s.Full() || rng.IntN(40) == 0 {
-			if err := s.Flush(emit); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, s.Flush(emit))
 		}
-		if err := s.Add(xxh3.HashString(item), []byte(item)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.Add(xxh3.HashString(item), []byte(item)))
 		if i == 1500 {
-			if err := s.Flush(emit); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, s.Flush(emit))
 			generation := s.Generation()
-			if err := s.Prune(); err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, s.Prune())
+			must.Succeed(t, s.Close())
 			if s, err = OpenSieve(dir, generation, cfg); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if err := s.Flush(emit); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Flush(emit))
 	if !slices.Equal(got, want) {
 		t.Errorf("%d items left the sieve, want %d in the order of their first Add", len(got), len(want))
 	}
@@ -65,9 +54,7 @@ func TestSieve(t *testing.T) {
 // TestSieveFull fails if a full sieve loses an item without a word.
 func TestSieveFull(t *testing.T) {
 	s, err := OpenSieve(t.TempDir(), 0, SieveConfig{Pending: 2, Recent: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer s.Close()
 	for i, want := range []error{nil, nil, errFull} {
 		if err := s.Add(uint64(i+10), nil); err != want {
@@ -79,24 +66,16 @@ func TestSieveFull(t *testing.T) {
 // BenchmarkSieve adds keys of which none was seen.
 func BenchmarkSieve(b *testing.B) {
 	s, err := OpenSieve(b.TempDir(), 0, DefaultSieve)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	defer s.Close()
 	item := []byte("/2026/11/a-story-of-middling-length.html")
 	rng := rand.New(rand.NewPCG(1, 2))
 	b.ReportAllocs()
 	for b.Loop() {
 		if s.Full() {
-			if err := s.Flush(func([]byte) error { return nil }); err != nil {
-				b.Fatal(err)
-			}
-			if err := s.Prune(); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, s.Flush(func([]byte) error { return nil }))
+			must.Succeed(b, s.Prune())
 		}
-		if err := s.Add(rng.Uint64(), item); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, s.Add(rng.Uint64(), item))
 	}
 }

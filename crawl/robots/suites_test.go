@@ -16,6 +16,7 @@ import (
 	"chaffinch/crawl/robots"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // pathOf returns the path and the query of an address, as Google's parser cuts it.
@@ -53,9 +54,7 @@ func TestGoogle(t *testing.T) {
 		t.Fatal(err)
 	}
 	file, err := parser.ParseFile(token.NewFileSet(), "robots_test.go", source, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	g := googleCalls{t: t, found: map[string]string{}, env: map[string]string{}, seen: map[string]int{}}
 	ast.Inspect(file, func(n ast.Node) bool { return g.visit(n) })
 	if g.ran < 145 {
@@ -182,9 +181,7 @@ func TestProtego(t *testing.T) {
 		t.Skip("no python3 to read the tests")
 	}
 	b, err := exec.Command(python, "testdata/protego.py", tests).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	found, seen, ran := map[string]string{}, map[string]int{}, 0
 	for line := range strings.Lines(string(b)) {
 		var c struct {
@@ -192,9 +189,7 @@ func TestProtego(t *testing.T) {
 			Args          []string
 			Want          any
 		}
-		if err := json.Unmarshal([]byte(line), &c); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(line), &c))
 		r := robots.Parse([]byte(c.Content))
 		var got any
 		switch c.Call {

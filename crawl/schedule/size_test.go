@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/crawl/frontier"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
 )
 
 // BenchmarkFrontier shows what URLs that wait cost in memory, and how long a
@@ -21,18 +22,14 @@ func BenchmarkFrontier(b *testing.B) {
 			f := Frontier{Dir: b.TempDir(), Sieve: frontier.SieveConfig{Pending: 1 << 20, Recent: 1 << 16}, Queue: frontier.DefaultQueue}
 			all := func(uint32, []byte) bool { return true }
 			s, err := Open(Default, f, all)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 			links := make([]Link, 0, size.hosts)
 			for page := range size.each {
 				links = links[:0]
 				for host := range size.hosts {
 					links = append(links, Link{Origin: fmt.Sprintf("https://www.host-%06d.example", host), Path: fmt.Sprintf("/2026/11/story-number-%d.html", page), Promise: .5})
 				}
-				if err := s.Add(time.Duration(page), links); err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, s.Add(time.Duration(page), links))
 			}
 			checkpoint := filepath.Join(f.Dir, "checkpoint")
 			save(b, s, checkpoint)
@@ -40,14 +37,10 @@ func BenchmarkFrontier(b *testing.B) {
 			for b.Loop() {
 				before := inUse()
 				in, err := os.Open(checkpoint)
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, err)
 				start := time.Now()
 				s, err := Load(Default, f, all, in)
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, err)
 				if _, ok, _, err := s.Take(time.Hour); !ok || err != nil {
 					b.Fatal(ok, err)
 				}
@@ -66,18 +59,10 @@ func BenchmarkFrontier(b *testing.B) {
 
 func save(b *testing.B, s *Scheduler, name string) {
 	f, err := os.Create(name)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := s.Save(time.Minute, f); err != nil {
-		b.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		b.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
+	must.Succeed(b, s.Save(time.Minute, f))
+	must.Succeed(b, f.Close())
+	must.Succeed(b, s.Close())
 }
 
 // inUse returns the bytes in use.

@@ -16,6 +16,7 @@ import (
 	"chaffinch/crawl/frontier"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/panics"
+	"chaffinch/internal/testkit/must"
 )
 
 // world is a small web whose hosts fail, ask for time and share addresses; what
@@ -105,9 +106,7 @@ func (w *world) crawl(t *testing.T, s *Scheduler, now time.Duration, events int,
 	t.Helper()
 	for len(log) < events {
 		task, ok, again, err := s.Take(now)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if ok {
 			log = append(log, event{at: now, task: task})
 			w.running = append(w.running, w.answer(now, task))
@@ -125,9 +124,7 @@ func (w *world) crawl(t *testing.T, s *Scheduler, now time.Duration, events int,
 			done := *r
 			w.running = w.running[1:]
 			see(done)
-			if err := s.Done(now, done.outcome); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, s.Done(now, done.outcome))
 			log = append(log, event{at: now, outcome: &done.outcome})
 		}
 	}
@@ -138,17 +135,13 @@ func openWorld(t *testing.T, cfg Config, hosts int) (*Scheduler, Frontier) {
 	t.Helper()
 	f := Frontier{Dir: t.TempDir(), Sieve: frontier.SieveConfig{Pending: 300, Recent: 64}, Queue: frontier.QueueConfig{Batch: 2000, Segments: 5}}
 	s, err := Open(cfg, f, allowed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	rng := rand.New(rand.NewPCG(9, 9))
 	var seeds []Link
 	for range hosts / 4 {
 		seeds = append(seeds, worldLink(rng, hosts))
 	}
-	if err := s.Add(0, seeds); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Add(0, seeds))
 	return s, f
 }
 
@@ -296,9 +289,7 @@ func TestSiteHosts(t *testing.T) {
 	before := len(s.Hosts())
 	for i := range 9 {
 		for _, site := range []string{"farm.co.uk", "wide.example"} {
-			if err := s.Add(0, []Link{{Origin: fmt.Sprintf("http://w%d.%s", i, site), Path: "/"}}); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, s.Add(0, []Link{{Origin: fmt.Sprintf("http://w%d.%s", i, site), Path: "/"}}))
 		}
 	}
 	if n := len(s.Hosts()) - before; n != 6 {
@@ -330,9 +321,7 @@ func TestManyRequests(t *testing.T) {
 	for j.requests < requests && !t.Failed() {
 		_, now = w.crawl(t, s, now, requests/4, j.see)
 		var checkpoint bytes.Buffer
-		if err := s.Save(now, &checkpoint); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.Save(now, &checkpoint))
 		var log []event
 		if log, now = w.crawl(t, s, now, requests/20, j.see); len(log) == 0 {
 			break
@@ -343,9 +332,7 @@ func TestManyRequests(t *testing.T) {
 		}
 		w.running = nil
 		kills++
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.Close())
 		var err error
 		if s, err = Load(cfg, f, allowed, &checkpoint); err != nil {
 			t.Fatal(err)
@@ -360,12 +347,8 @@ func TestManyRequests(t *testing.T) {
 				t.Fatalf("event %d: %v", i, err)
 			}
 		}
-		if err := s.Lost(now); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Prune(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.Lost(now))
+		must.Succeed(t, s.Prune())
 	}
 	t.Logf("%d requests to %d hosts in %v, %d kills, %d redirects of robots.txt", j.requests, len(j.hosts), now.Round(time.Second), kills, len(j.hops))
 	if j.requests < requests {
@@ -380,21 +363,15 @@ func TestReplay(t *testing.T) {
 	w := &world{rng: rand.New(rand.NewPCG(2, 2)), hosts: 40}
 	_, now := w.crawl(t, s, 0, 1500, func(result) {})
 	var checkpoint bytes.Buffer
-	if err := s.Save(now, &checkpoint); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Save(now, &checkpoint))
 	copied := f
 	copied.Dir = t.TempDir()
-	if err := os.CopyFS(copied.Dir, os.DirFS(f.Dir)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.CopyFS(copied.Dir, os.DirFS(f.Dir)))
 	log, _ := w.crawl(t, s, now, 3001, func(result) {})
 	defer s.Close()
 
 	again, err := Load(Default, copied, allowed, bytes.NewReader(checkpoint.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer again.Close()
 	for i, e := range log {
 		if e.outcome != nil {
@@ -409,9 +386,7 @@ func TestReplay(t *testing.T) {
 		}
 	}
 	running := again.Running()
-	if err := again.Lost(log[len(log)-1].at); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, again.Lost(log[len(log)-1].at))
 	if again.Running() != 0 || running == 0 {
 		t.Errorf("%d tasks run after Lost, %d before", again.Running(), running)
 	}
@@ -424,9 +399,7 @@ func TestDamagedState(t *testing.T) {
 	w := &world{rng: rand.New(rand.NewPCG(3, 3)), hosts: 6}
 	_, now := w.crawl(t, s, 0, 200, func(result) {})
 	var checkpoint bytes.Buffer
-	if err := errors.Join(s.Save(now, &checkpoint), s.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, errors.Join(s.Save(now, &checkpoint), s.Close()))
 	rng := rand.New(rand.NewPCG(4, 4))
 	loaded := 0
 	for i := range 3000 {

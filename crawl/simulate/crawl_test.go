@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/crawl/schedule"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
 )
 
 // crawlSmall crawls a web of 2,000 hosts for 6,000 pages and returns the curve.
@@ -19,9 +20,7 @@ func crawlSmall(t *testing.T, seed uint64, p func(*Web) schedule.Policy) []Point
 	run := Config{Dir: t.TempDir(), Schedule: schedule.Default, Seeds: 20, Pages: 6000, Rate: 30, Points: 4}
 	run.Schedule.Policy = p(w)
 	res, err := Run(context.Background(), w, run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return res.Curve
 }
 
@@ -58,9 +57,7 @@ func TestShares(t *testing.T) {
 		run := Config{Dir: t.TempDir(), Schedule: schedule.Default, Seeds: 20, Pages: 4000, Rate: 30, Points: 1}
 		run.Schedule.Shares = shares
 		res, err := Run(context.Background(), NewWeb(cfg), run)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		last := res.Curve[len(res.Curve)-1]
 		return float64(last.Langs[1]) / float64(last.Langs[0]+last.Langs[1])
 	}

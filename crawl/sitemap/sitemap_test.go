@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/page/weburl"
 )
@@ -17,9 +18,7 @@ import (
 func at(t testing.TB, raw string) weburl.URL {
 	t.Helper()
 	u, err := weburl.Parse(raw, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return u
 }
 
@@ -153,9 +152,7 @@ func TestLimits(t *testing.T) {
 	}
 	alternates := "<urlset><url><loc>/b</loc>" + strings.Repeat(`<xhtml:link rel="alternate" hreflang="gd" href="/c"/>`, 2*maxAlternates) + "</url>"
 	r, err := NewReader(strings.NewReader(alternates), at(t, "https://a.example/"), Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if e, err := r.Next(); err != nil || len(e.Alternates) != maxAlternates {
 		t.Errorf("%d alternates: %v", len(e.Alternates), err)
 	}
@@ -163,9 +160,7 @@ func TestLimits(t *testing.T) {
 
 func TestPlace(t *testing.T) {
 	r, err := NewReader(strings.NewReader("https://a.example/b\nfoo\n"), at(t, "https://a.example/s.txt"), Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r.Next()
 	if _, err := r.Next(); err == nil || err.Error() != `https://a.example/s.txt: line 2: no address: "foo"` {
 		t.Error(err)

@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/crawl/simhash"
 	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
 )
 
 // plain looks at all texts.
@@ -38,9 +39,7 @@ func TestSet(t *testing.T) {
 	cfg := Config{Dir: t.TempDir(), Memory: MinMemory}
 	open := func(from State) *Set {
 		s, err := Open(cfg, from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		s.most = 50
 		return s
 	}
@@ -73,12 +72,8 @@ func TestSet(t *testing.T) {
 		all.texts[text] = true
 		texts, all.prints = append(texts, text), append(all.prints, print)
 		add := func(i int) {
-			if err := s.AddText(texts[i]); err != nil {
-				t.Fatal(err)
-			}
-			if err := s.AddNear(all.prints[i], int64(i)); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, s.AddText(texts[i]))
+			must.Succeed(t, s.AddNear(all.prints[i], int64(i)))
 		}
 		add(i)
 		most = max(most, len(s.runs))
@@ -87,14 +82,10 @@ func TestSet(t *testing.T) {
 			if state, err = s.Save(); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.Prune(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, s.Prune())
 			saved = i + 1
 		case 1: // as after a kill: what came after the last state is added again
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, s.Close())
 			s = open(state)
 			for k := saved; k <= i; k++ {
 				add(k)
@@ -105,12 +96,8 @@ func TestSet(t *testing.T) {
 		t.Errorf("%d known texts, %d near others, up to %d runs: the test shows nothing", exact, found, most)
 	}
 	state, err := s.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, s.Close())
 	s = open(state)
 	defer s.Close()
 	if files, err := os.ReadDir(cfg.Dir); err != nil || len(files) != len(state.Runs) {
@@ -125,15 +112,11 @@ var manyTexts = flag.Uint64("texts", 500_000, "how many texts TestMemory adds")
 func TestMemory(t *testing.T) {
 	disk.Lazy()
 	s, err := Open(Config{Dir: t.TempDir(), Memory: MinMemory}, State{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer s.Close()
 	texts := *manyTexts
 	for i := range texts {
-		if err := s.AddText(i * 0x9e3779b97f4a7c15); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, s.AddText(i*0x9e3779b97f4a7c15))
 		if len(s.young) > MinMemory/2/textBytes {
 			t.Fatalf("%d texts are in memory", len(s.young))
 		}
@@ -153,22 +136,12 @@ func TestLost(t *testing.T) {
 	disk.Lazy()
 	cfg := Config{Dir: t.TempDir(), Memory: MinMemory}
 	s, err := Open(cfg, State{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.AddText(7); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, s.AddText(7))
 	state, err := s.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(cfg.Dir, state.Runs[0].Name)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, s.Close())
+	must.Succeed(t, os.Remove(filepath.Join(cfg.Dir, state.Runs[0].Name)))
 	if s, err := Open(cfg, state); err == nil {
 		s.Close()
 		t.Error("a set without its file was opened")
@@ -182,9 +155,7 @@ func TestLost(t *testing.T) {
 func BenchmarkSet(b *testing.B) {
 	disk.Lazy()
 	s, err := Open(Config{Dir: b.TempDir(), Memory: 64 << 20}, State{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	defer s.Close()
 	rng := rand.New(rand.NewPCG(1, 2))
 	n := int64(0)
@@ -193,16 +164,12 @@ func BenchmarkSet(b *testing.B) {
 		text, print := rng.Uint64(), rng.Uint64()
 		_, err := s.Has(text)
 		_, _, err2 := s.Near(print)
-		if err := errors.Join(err, err2, s.AddText(text), s.AddNear(print, n)); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, errors.Join(err, err2, s.AddText(text), s.AddNear(print, n)))
 		if n%25_000 == 0 {
 			if _, err := s.Save(); err != nil {
 				b.Fatal(err)
 			}
-			if err := s.Prune(); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, s.Prune())
 		}
 	}
 }

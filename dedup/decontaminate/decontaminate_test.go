@@ -14,15 +14,14 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/input/records"
 	_ "chaffinch/internal/testkit" // waits for no disk
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
 func write(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 
@@ -38,16 +37,12 @@ func doc(paras ...string) *records.Doc {
 func find(t testing.TB, cfg Config, docs ...*records.Doc) (*Method, []dedup.Mark) {
 	t.Helper()
 	m, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for i, d := range docs {
 		d.Num, d.ID = int64(i), fmt.Sprint("d", i)
 	}
 	marks, err := dedup.Find(context.Background(), docs, dedup.Job{Method: m, Jobs: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m, marks
 }
 
@@ -152,15 +147,11 @@ func TestConfigSum(t *testing.T) {
 	sums := map[string]bool{}
 	path := filepath.Join(t.TempDir(), "t.txt")
 	for _, text := range []string{question, question + " Yes."} {
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
 		cfg := Default
 		cfg.Against = []string{path}
 		m, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		sums[fmt.Sprint(m.Config())] = true
 	}
 	if len(sums) != 2 {
@@ -217,9 +208,7 @@ func BenchmarkSketch(b *testing.B) {
 	cfg := Default
 	cfg.Against = []string{write(b, "t.txt", test.String())}
 	m, err := New(cfg)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	s, d := m.Sketcher(), doc(text.String())
 	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()

@@ -8,6 +8,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/input/records"
 	_ "chaffinch/internal/testkit" // waits for no disk
+	"chaffinch/internal/testkit/must"
 )
 
 func docs(texts ...string) (list []*records.Doc) {
@@ -63,13 +64,9 @@ func TestMarks(t *testing.T) {
 			c.cfg.Percent = 100
 		}
 		m, err := New(c.cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		marks, err := dedup.Find(t.Context(), c.docs, dedup.Job{Method: m, Jobs: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got := brief(marks); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
@@ -88,9 +85,7 @@ func BenchmarkSketch(b *testing.B) {
 	text := strings.Repeat("It rained all day, and the ferry stayed in the harbour. ", 10)
 	list := docs(strings.Repeat(text+"|", 20))
 	m, err := New(Default)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	s := m.Sketcher()
 	rec := make([]byte, 64)
 	b.SetBytes(int64(20 * len(text)))

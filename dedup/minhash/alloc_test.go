@@ -2,16 +2,18 @@
 
 package minhash
 
-import "testing"
+import (
+	"testing"
+
+	"chaffinch/internal/testkit/must"
+)
 
 // TestAllocs wants none for a document, once the buffers have grown.
 func TestAllocs(t *testing.T) {
 	docs := essays(8, 300, 2)
 	for _, p := range Presets {
 		m, err := New(p.Config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		s := m.Sketcher()
 		var recs [2][]byte
 		for i, table := range m.Tables() {

@@ -14,6 +14,7 @@ import (
 	"chaffinch/input/records"
 	"chaffinch/internal/parallel"
 	_ "chaffinch/internal/testkit" // waits for no disk
+	"chaffinch/internal/testkit/must"
 )
 
 // essays makes documents of that many words of a made-up language whose words
@@ -52,9 +53,7 @@ func essays(n, words int, seed uint64) []*records.Doc {
 // busy machine says more than the clock.
 func cpuSeconds(b *testing.B) float64 {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
@@ -69,9 +68,7 @@ func BenchmarkSketch(b *testing.B) {
 	run := func(name string, cfg Config) {
 		b.Run(name, func(b *testing.B) {
 			m, err := New(cfg)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 			s := m.Sketcher()
 			var recs [2][]byte
 			for i, t := range m.Tables() {
@@ -106,9 +103,7 @@ func BenchmarkSign(b *testing.B) {
 	for _, p := range Presets {
 		b.Run(p.Preset, func(b *testing.B) {
 			m, err := New(p.Config)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 			s := m.NewSigner()
 			before := cpuSeconds(b)
 			for b.Loop() {
@@ -132,9 +127,7 @@ func BenchmarkFind(b *testing.B) {
 	for _, cfg := range []Config{{}, {Verify: .7}, {Preset: "fineweb"}, {Preset: "text-dedup"}} {
 		b.Run(cmp.Or(cfg.Preset, "chaffinch")+fmt.Sprintf("/verify=%g", cfg.Verify), func(b *testing.B) {
 			m, err := New(cfg)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 			before := cpuSeconds(b)
 			for b.Loop() {
 				marks, err := dedup.Find(context.Background(), docs, dedup.Job{Method: m, Memory: 256 << 20})
@@ -165,9 +158,7 @@ func BenchmarkForest(b *testing.B) {
 					}
 					return nil
 				})
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, err)
 			}
 			b.ReportMetric(float64(b.N*len(edges))/b.Elapsed().Seconds(), "edges/s")
 		})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/chart"
+	"chaffinch/internal/testkit/must"
 )
 
 var update = flag.Bool("update", false, "write the figure and the table of curves in docs anew")
@@ -93,21 +94,15 @@ func TestFigure(t *testing.T) {
 	all := curves()
 	want := figure(all)
 	if *update {
-		if err := os.WriteFile(svg, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(svg, want, 0o644))
 	}
 	got, err := os.ReadFile(svg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s is not that of the presets: run with -update and look at it", svg)
 	}
 	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	lines := strings.Split(string(text), "\n")
 	changed := false
 	for _, row := range rows(all) {
@@ -129,8 +124,6 @@ func TestFigure(t *testing.T) {
 		}
 	}
 	if changed && *update {
-		if err := os.WriteFile(page, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(page, []byte(strings.Join(lines, "\n")), 0o644))
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/dedup"
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit/must"
 )
 
 // copies makes documents of which many are copies of others with some words
@@ -52,9 +53,7 @@ type found struct {
 func marksOf(t *testing.T, m *Method, docs []*records.Doc, jobs int) map[string]found {
 	t.Helper()
 	marks, err := dedup.Find(context.Background(), docs, dedup.Job{Method: m, Jobs: jobs})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	got := map[string]found{}
 	for _, x := range marks {
 		id := docs[x.Doc].ID
@@ -142,9 +141,7 @@ func TestGroup(t *testing.T) {
 		{Preset: "data-juicer"}, {Preset: "nemo"}, {Preset: "text-dedup", Verify: .7},
 	} {
 		m, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if cfg.Bits == 128 {
 			m.ordered = 4 // most bands are large ones
 		}
@@ -192,9 +189,7 @@ func TestShort(t *testing.T) {
 		"nemo":        {0},
 	} {
 		m, err := New(Config{Preset: preset})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		s := m.NewSigner()
 		var got []int
 		var first []byte
@@ -220,9 +215,7 @@ func TestShort(t *testing.T) {
 // TestFormats: paragraphs, lines and tokens of a vertical are the same text.
 func TestFormats(t *testing.T) {
 	m, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	paras := &records.Doc{Paras: []records.Para{{Text: []byte("The old mill, by the river,")}, {Text: []byte("stood still for years.")}}}
 	vertical := &records.Doc{Tokenized: true, Paras: []records.Para{
 		{Text: []byte("The\nold\nmill\n,\nby\nthe\nriver\n,\n")}, {Text: []byte("stood\nstill\nfor\nyears\n.\n")},
@@ -262,9 +255,7 @@ func TestConfig(t *testing.T) {
 	}
 	for _, p := range Presets {
 		m, err := New(Config{Preset: p.Preset, Verify: .5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		want := p.Config
 		want.Verify = .5
 		if m.Config() != any(want) {

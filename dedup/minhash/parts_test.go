@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/dedup"
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestParts: what some processes mark, each a part, is what one marks, also where documents
@@ -20,19 +21,13 @@ func TestParts(t *testing.T) {
 	var lines bytes.Buffer
 	for _, d := range copies(300, 5) {
 		b, err := json.Marshal(map[string]string{"id": d.ID, "text": string(d.Raw)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		lines.Write(append(b, '\n'))
 	}
-	if err := os.WriteFile(in, lines.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(in, lines.Bytes(), 0o644))
 	for i, cfg := range []Config{{Threshold: .7}, {Verify: .8, Bands: 30, Rows: 3}, {Preset: "fineweb"}} {
 		m, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		made := func(name string, do func(job dedup.Job) error) []byte {
 			job := dedup.Job{Inputs: []string{in}, Input: records.Config{Format: records.JSONL}, Method: m, Annotate: true, Jobs: 2, Memory: 64 << 20}
 			job.Out, job.Work = filepath.Join(dir, fmt.Sprint(name, i)), filepath.Join(dir, fmt.Sprint(name, i, ".work"))
@@ -40,9 +35,7 @@ func TestParts(t *testing.T) {
 				t.Fatalf("%+v, %s: %v", cfg, name, err)
 			}
 			b, err := os.ReadFile(job.Out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			return b
 		}
 		want := made("one", func(job dedup.Job) error {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // twoSets makes two sets of n hashes in all of that Jaccard similarity.
@@ -36,9 +38,7 @@ func signers(t testing.TB) map[string]Config {
 func TestEstimate(t *testing.T) {
 	for name, cfg := range signers(t) {
 		m, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		one, two := m.NewSigner(), m.NewSigner()
 		for _, union := range []int{3, 40, 600} {
 			for _, want := range []float64{0, 1.0 / 3, 2.0 / 3, 1} {
@@ -88,9 +88,7 @@ func TestEstimate(t *testing.T) {
 func TestCurve(t *testing.T) {
 	for name, cfg := range signers(t) {
 		m, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		one, two := m.NewSigner(), m.NewSigner()
 		for _, s := range []float64{.4, .6, .7, .8, .9} {
 			rnd := rand.New(rand.NewPCG(uint64(s*100), 3))

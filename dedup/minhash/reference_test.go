@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit/must"
 )
 
 // docOf makes a document of one paragraph.
@@ -26,17 +27,11 @@ type signature struct {
 // TestReference compares signatures with those of the programs themselves.
 func TestReference(t *testing.T) {
 	b, err := os.ReadFile("testdata/reference/signatures.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var ref struct{ Texts []map[string]json.RawMessage }
-	if err := json.Unmarshal(b, &ref); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(b, &ref))
 	read := func(raw json.RawMessage, v any) {
-		if err := json.Unmarshal(raw, v); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal(raw, v))
 	}
 	for _, c := range ref.Texts {
 		var text, words string
@@ -53,9 +48,7 @@ func TestReference(t *testing.T) {
 				cfg.Bands, cfg.Rows = want.Values, 1 // all values
 			}
 			m, err := New(cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			s := m.NewSigner()
 			shingles, compare := s.Shingles(docOf(text))
 			if compare != (want != nil) {

@@ -9,6 +9,8 @@ import (
 	"chaffinch/internal/pytext"
 
 	"golang.org/x/text/unicode/norm"
+
+	"chaffinch/internal/testkit/must"
 )
 
 var (
@@ -74,9 +76,7 @@ func FuzzText(f *testing.F) {
 		}
 		for _, p := range Presets { // broken UTF-8 as it stands
 			m, err := New(p.Config)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			signer := m.NewSigner()
 			if shingles, ok := signer.Shingles(docOf(s)); ok {
 				signer.Keys(nil, signer.Sign(shingles))

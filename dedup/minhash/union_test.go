@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/parallel"
+	"chaffinch/internal/testkit/must"
 )
 
 // components is the oracle: the least document that each hangs together with.
@@ -55,9 +56,7 @@ func TestForest(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		want := components(docs, edges)
 		set := f.clustered()
 		for i, root := range want {
@@ -113,9 +112,7 @@ func TestStars(t *testing.T) {
 				next = append(next, [2]int64{a, b}, [2]int64{b, a})
 				return nil
 			})
-			if err := errors.Join(err1, err2); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, errors.Join(err1, err2))
 			changed, large = c1 || c2, next
 			if rounds > 20 {
 				t.Fatalf("no end after %d rounds", rounds)

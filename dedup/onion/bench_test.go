@@ -9,6 +9,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/input/records"
 	_ "chaffinch/internal/testkit" // waits for no disk
+	"chaffinch/internal/testkit/must"
 )
 
 // BenchmarkMethod runs all steps of the method, but for reading and writing, over
@@ -38,9 +39,7 @@ func BenchmarkMethod(b *testing.B) {
 		docs = append(docs, doc(fmt.Sprintf("%06d", i), "http://a.example/", paras...))
 	}
 	m, err := New(Default)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	b.SetBytes(size)
 	for b.Loop() {
 		if _, err := dedup.Find(b.Context(), docs, dedup.Job{Method: m, Jobs: 1, Memory: 256 << 20}); err != nil {

@@ -9,6 +9,8 @@ import (
 	"chaffinch/internal/disk"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestBitSet: a set of four pages in memory and the others in a file is a set.
@@ -35,12 +37,8 @@ func TestBitSet(t *testing.T) {
 				delete(want, num)
 			}
 		}
-		if err := s.Err(); err != nil {
-			rt.Fatal(err)
-		}
-		if err := s.Close(); err != nil {
-			rt.Fatal(err)
-		}
+		must.Succeed(rt, s.Err())
+		must.Succeed(rt, s.Close())
 	})
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("files left: %v, %v", left, err)

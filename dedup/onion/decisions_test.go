@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/dedup"
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit/must"
 )
 
 // words writes different words of each name: "a20 b5" are twenty of a and five
@@ -98,9 +99,7 @@ func TestDecisions(t *testing.T) {
 					c.set(&x.cfg)
 				}
 				v, err := find(c.docs, x.cfg)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				if got := short(v); got != x.want {
 					t.Errorf("compat %v: %s, want %s", x.cfg.Compat, got, x.want)
 				}
@@ -113,9 +112,7 @@ func TestDecisions(t *testing.T) {
 func TestFirst(t *testing.T) {
 	docs := []*records.Doc{page("", "a30", "c8"), page("", "b30"), page("", "a30"), page("", "c8 b30 x4")}
 	v, err := find(docs, Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got, want := v[2][0], (Verdict{true, dedup.Copied, 1, 0}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/dedup"
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit/must"
 )
 
 // lines writes documents as JSON lines, many of them copies of parts of others.
@@ -39,22 +40,14 @@ func lines(n int, seed uint64) []string {
 func run(t *testing.T, in []string, index string, update bool) string {
 	t.Helper()
 	m, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	dir := t.TempDir()
 	name, out := filepath.Join(dir, "in.jsonl"), filepath.Join(dir, "out.jsonl")
-	if err := os.WriteFile(name, []byte(strings.Join(in, "\n")+"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(name, []byte(strings.Join(in, "\n")+"\n"), 0o666))
 	_, err = dedup.Run(t.Context(), dedup.Job{Inputs: []string{name}, Input: records.Config{Format: records.JSONL}, Method: m, Rank: dedup.ByInput, Out: out, Index: index, Update: update, Jobs: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	b, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return string(b)
 }
 
@@ -75,9 +68,7 @@ func TestIndex(t *testing.T) {
 		t.Errorf("new, though it is in the index: %s", again)
 	}
 	x, err := dedup.OpenIndex(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if docs, unknown, err := x.Forget(strings.NewReader("d0\n")); docs != 1 || unknown != 0 || err != nil {
 		t.Fatal(docs, unknown, err)
 	}

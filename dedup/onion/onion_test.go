@@ -11,6 +11,8 @@ import (
 	"chaffinch/input/records"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // doc makes a document of paragraphs of running text.
@@ -28,13 +30,9 @@ func doc(id, url string, paras ...string) *records.Doc {
 // places in docs and ranked by the rule.
 func external(t testing.TB, docs []*records.Doc, cfg Config, rank dedup.Rank, jobs int) [][]Verdict {
 	m, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	marks, err := dedup.Find(t.Context(), docs, dedup.Job{Method: m, Rank: rank, Jobs: jobs})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	verdicts := make([][]Verdict, len(docs))
 	for i, d := range docs {
 		n := len(d.Paras)
@@ -121,9 +119,7 @@ func TestExternal(t *testing.T) {
 			ranked[i] = docs[k]
 		}
 		want, err := find(ranked, cfg)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		must.Succeed(rt, err)
 		got := external(t, docs, cfg, rank, jobs)
 		for i, k := range order {
 			for p, v := range want[i] {

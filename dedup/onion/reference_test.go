@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/dedup"
 	"chaffinch/input/records"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestReference: with Compat the output is that of onion 1.2, byte for byte;
@@ -32,26 +33,18 @@ func TestReference(t *testing.T) {
 				c.set(&cfg)
 			}
 			m, err := New(cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			out := filepath.Join(t.TempDir(), "out.vert")
 			_, err = dedup.Run(t.Context(), dedup.Job{
 				Inputs: []string{"testdata/reference/small.vert"},
 				Input:  records.Config{Compat: records.Onion, Para: c.para},
 				Method: m, Rank: dedup.ByInput, Out: out, Annotate: !c.strip,
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			got, err := os.ReadFile(out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			want, err := os.ReadFile(filepath.Join("testdata/reference", c.file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			g, w := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
 			for i := range min(len(g), len(w)) {
 				if !bytes.Equal(g[i], w[i]) {

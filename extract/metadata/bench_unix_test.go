@@ -12,15 +12,14 @@ import (
 	"chaffinch/extract"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
 // cpuTime is the processor time that the process has used.
 func cpuTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
@@ -39,25 +38,19 @@ func BenchmarkMetadata(b *testing.B) {
 			size += int64(len(raw))
 			return err
 		})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		for _, on := range []bool{false, true} {
 			b.Run(set+map[bool]string{false: "/off", true: "/on"}[on], func(b *testing.B) {
 				cfg := extract.Default
 				cfg.Metadata = on
 				e, err := extract.New(cfg)
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, err)
 				b.SetBytes(size)
 				b.ReportAllocs()
 				start := cpuTime(b)
 				for b.Loop() {
 					for _, raw := range pages {
-						if err := e.Do(b.Context(), &page.Page{Raw: raw, MIME: "text/html"}); err != nil {
-							b.Fatal(err)
-						}
+						must.Succeed(b, e.Do(b.Context(), &page.Page{Raw: raw, MIME: "text/html"}))
 					}
 				}
 				b.ReportMetric(float64((cpuTime(b)-start).Microseconds())/float64(len(pages)*b.N), "us/page")

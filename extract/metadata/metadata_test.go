@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -24,9 +25,7 @@ func TestCases(t *testing.T) {
 	}
 	for _, file := range files {
 		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var out []string
 		for _, c := range strings.Split(strings.TrimSuffix(string(b), "\n"), "\n\n") {
 			in, want, ok := strings.Cut(c, "\n----")
@@ -41,9 +40,7 @@ func TestCases(t *testing.T) {
 			out = append(out, strings.TrimSuffix(in+"\n----\n"+got, "\n"))
 		}
 		if *update {
-			if err := os.WriteFile(file, []byte(strings.Join(out, "\n\n")+"\n"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(file, []byte(strings.Join(out, "\n\n")+"\n"), 0o666))
 		}
 	}
 }
@@ -56,12 +53,8 @@ func fields(t *testing.T, html string) string {
 	}
 	p.Raw = []byte(html)
 	e, err := extract.New(extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, e.Do(context.Background(), p))
 	var out []string
 	m := p.Meta
 	for _, f := range [][2]string{
@@ -81,13 +74,9 @@ func TestOff(t *testing.T) {
 	cfg := extract.Default
 	cfg.Metadata = false
 	e, err := extract.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{MIME: "text/html", Raw: []byte(`<meta name="dc.language" content="sv"><meta name="author" content="A B"><title>T</title><p class="byline">By C D<p>text`)}
-	if err := e.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, e.Do(context.Background(), p))
 	if got := fmt.Sprintf("%+v", p.Meta); got != fmt.Sprintf("%+v", page.Metadata{Lang: "sv"}) {
 		t.Error(got)
 	}
@@ -96,14 +85,10 @@ func TestOff(t *testing.T) {
 // TestKnown checks that what the source of a page knows stays.
 func TestKnown(t *testing.T) {
 	e, err := extract.New(extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{MIME: "text/html", Meta: page.Metadata{Title: "given", Date: "2020-01-01", Authors: []string{"X"}, Optout: "X-Robots-Tag: noai"},
 		Raw: []byte(`<title>T</title><meta name=robots content=noindex><meta name=author content="A B"><meta name=date content=2021-01-01>x`)}
-	if err := e.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, e.Do(context.Background(), p))
 	if p.Meta.Title != "given" || p.Meta.Date != "2020-01-01" || strings.Join(p.Meta.Authors, "") != "X" || p.Meta.Optout != "X-Robots-Tag: noai, meta robots: noindex" {
 		t.Errorf("%+v", p.Meta)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -16,13 +17,9 @@ import (
 func cut(t testing.TB, html string) *page.Page {
 	t.Helper()
 	x, err := extract.New(extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{Raw: []byte(html), MIME: "text/html"}
-	if err := x.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, x.Do(context.Background(), p))
 	return p
 }
 
@@ -40,9 +37,7 @@ func word(n int) string {
 func table(t testing.TB, cfg Config, pages ...*page.Page) *Table {
 	t.Helper()
 	c, err := NewCounter(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var wg sync.WaitGroup
 	for _, p := range pages {
 		wg.Go(func() {
@@ -53,9 +48,7 @@ func table(t testing.TB, cfg Config, pages ...*page.Page) *Table {
 	}
 	wg.Wait()
 	tab, err := c.Table()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { tab.Close() })
 	return tab
 }
@@ -63,9 +56,7 @@ func table(t testing.TB, cfg Config, pages ...*page.Page) *Table {
 // repeats returns what a table says of a page.
 func repeats(t testing.TB, tab *Table, p *page.Page) (pages int, all []page.Repeats) {
 	t.Helper()
-	if err := tab.Mark("a", p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, tab.Mark("a", p))
 	for i := range p.Blocks {
 		all = append(all, p.Blocks[i].Repeats)
 	}
@@ -93,18 +84,12 @@ func TestMark(t *testing.T) {
 	}
 	for _, name := range []string{"a1", "a2"} {
 		c, err := NewCounter(Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for n := range 2 {
-			if err := c.Add("a1", made(t, n)); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, c.Add("a1", made(t, n)))
 		}
 		tab, err := c.Table()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if err := tab.Mark(name, p); err != nil || (p.SitePages > 0) != (name == "a1") {
 			t.Errorf("site %s: %d other pages; error %v", name, p.SitePages, err)
 		}

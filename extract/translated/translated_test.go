@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // find looks for a mark in an element with attributes.
@@ -50,15 +52,11 @@ func TestDefault(t *testing.T) {
 func TestLoad(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "my.txt")
 	load := func(text string) (*Marks, error) {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(name, []byte(text), 0o644))
 		return Load(name)
 	}
 	m, err := load("\ufeff# mine\nDIV data-robot CLASS=mt-* : my plug-in\r\nhtml lang=xx : other\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for want, got := range map[string]string{
 		"my plug-in":       find(m, "div", "class", "box MT-box", "data-robot", ""),
 		"other":            find(m, "html", "lang", "XX"),

@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/extract"
 	"chaffinch/format/jsonl"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -18,13 +19,9 @@ func documentPage(t testing.TB, html string) *page.Page {
 	cfg := extract.Default
 	cfg.Inline = true
 	e, err := extract.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{ID: "id", HTML: html, MIME: "text/html"}
-	if err := e.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, e.Do(context.Background(), p))
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		b.By, b.Label, b.Score = "keep/1", page.Good, .75
@@ -128,13 +125,9 @@ func TestRoles(t *testing.T) {
 	}
 	read := func(line []byte) []page.Block {
 		r, err := jsonl.NewReader(bytes.NewReader(line), jsonl.Config{Kept: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		q, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return q.Blocks
 	}
 	for name, line := range map[string][]byte{

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -16,9 +17,7 @@ func TestFieldsPass(t *testing.T) {
 	again := in
 	for round := range 3 { // what was written is read and written again
 		p, err := NewParser(Config{}).Parse([]byte(again), false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		p.Blocks = []page.Block{{Text: "One.", Verdict: page.Verdict{Label: page.Good}}}
 		out := Encoder{}.Append(nil, p)
 		var m map[string]json.RawMessage

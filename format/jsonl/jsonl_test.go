@@ -11,15 +11,14 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
 func reader(t testing.TB, in string, cfg Config) *Reader {
 	t.Helper()
 	r, err := NewReader(strings.NewReader(in), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return r
 }
 
@@ -80,9 +79,7 @@ func TestLines(t *testing.T) {
 func TestFields(t *testing.T) {
 	in := `{"id":"i","url":"http://a.b/","title":"T","language":"de","date":"2026-01-02","timestamp":"2026-01-03T00:00:00Z","raw_html":"<p>x</p>"}`
 	p, err := reader(t, in, Config{Field: "raw_html"}).Next()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if p.ID != "i" || p.URL != "http://a.b/" || p.Lang != "de" || p.MIME != "text/html" || p.HTTPCharset != "utf-8" ||
 		!reflect.DeepEqual(p.Meta, page.Metadata{Title: "T", Lang: "de", Date: "2026-01-02", Fetched: "2026-01-03T00:00:00Z"}) {
 		t.Errorf("%+v", p)
@@ -160,9 +157,7 @@ func BenchmarkRead(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r, err := NewReader(bytes.NewReader(in.Bytes()), Config{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		for {
 			if _, err := r.Next(); err == io.EOF {
 				break

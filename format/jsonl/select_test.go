@@ -1,6 +1,10 @@
 package jsonl
 
-import "testing"
+import (
+	"testing"
+
+	"chaffinch/internal/testkit/must"
+)
 
 func TestSelect(t *testing.T) {
 	const line = `{"id":"a","source":{"file":"x","offset":0},"year":1,"text":"t, \"x\""}` + "\n"
@@ -15,9 +19,7 @@ func TestSelect(t *testing.T) {
 		{[]string{"year"}, `{"year":1}` + "\n"},
 	} {
 		s, err := Select(c.names)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got := string(s.Apply([]byte("before"+line), len("before"))); got != "before"+c.want {
 			t.Errorf("%v: %s", c.names, got)
 		}

@@ -26,6 +26,7 @@ import (
 	"chaffinch/internal/archive"
 	"chaffinch/internal/layout"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -45,9 +46,7 @@ var extractor = func() *extract.Extractor {
 func pageOf(t testing.TB, html []byte) *page.Page {
 	t.Helper()
 	p := &page.Page{ID: "id", URL: "https://example.org/dir/", Raw: html, MIME: "text/html"}
-	if err := extractor.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, extractor.Do(context.Background(), p))
 	for i := range p.Blocks {
 		if !p.Blocks[i].Hidden {
 			p.Blocks[i].Label = page.Good
@@ -71,9 +70,7 @@ func TestCases(t *testing.T) {
 	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var out []string
 		for _, c := range strings.Split(strings.TrimRight(string(data), "\n"), "\n====\n") {
 			name, rest, _ := strings.Cut(c, "\n")
@@ -90,9 +87,7 @@ func TestCases(t *testing.T) {
 			out = append(out, name+"\n"+input+"\n----\n"+got)
 		}
 		if *update {
-			if err := os.WriteFile(file, []byte(strings.Join(out, "\n====\n")+"\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(file, []byte(strings.Join(out, "\n====\n")+"\n"), 0o644))
 		}
 	}
 }
@@ -312,9 +307,7 @@ func FuzzAppend(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		for _, c := range strings.Split(string(data), "\n====\n") {
 			_, rest, _ := strings.Cut(c, "\n")
 			input, want, _ := strings.Cut(rest, "\n----\n")
@@ -366,9 +359,7 @@ func BenchmarkAppend(b *testing.B) {
 		}
 		return err
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	b.SetBytes(n)
 	b.ReportAllocs()
 	var dst []byte

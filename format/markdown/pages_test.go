@@ -5,15 +5,14 @@ import (
 	"testing"
 
 	"chaffinch/format/markdown"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestPageBoxes reads what Markdown has no text for: footnotes, of one word too,
 // callouts and tasks.
 func TestPageBoxes(t *testing.T) {
 	p, err := markdown.Page([]byte("Text[^1] and[^x].\n\n[^1]: word\n\n[^x]: Two *words*.\n\n> [!NOTE]\n> Hi *you*\n\n- [x] done\n- [ ] open\n- [y] none\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var got []string
 	for i := range p.Blocks {
 		got = append(got, p.Blocks[i].Text)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/format/markdown"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -74,9 +75,7 @@ func TestAnyRoles(t *testing.T) {
 		}
 		out := markdown.Encoder{}.Append(nil, p)
 		q, err := markdown.Page(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got, want := words(q), words(p); got != want {
 			t.Fatalf("%s\nwant\n%s\nin\n%s", got, want, out)
 		}

@@ -13,6 +13,8 @@ import (
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // The files in testdata were written with pyarrow and DuckDB by
@@ -21,9 +23,7 @@ import (
 func testFile(t testing.TB, name string) []string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return lines(openReader(t, b))
 }
 
@@ -123,14 +123,10 @@ func TestEmptyGroups(t *testing.T) {
 		t.Errorf("between empty groups there are %q", got)
 	}
 	b, err := os.ReadFile("testdata/groups.parquet")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for n := range 3 {
 		r := openReader(t, b)
-		if err := r.Goto(int64(n)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, r.Goto(int64(n)))
 		if got := lines(r); len(got) != 2-n {
 			t.Errorf("from row %d on there are %q", n, got)
 		}
@@ -258,9 +254,7 @@ func TestOlderSchemas(t *testing.T) {
 		{"a map", entries, parquet.Row{v(1, 0, 1, 0), v(2, 1, 1, 0), v(3, 0, 1, 1), v(4, 1, 1, 1)}, `{"1":3,"2":4}`},
 	} {
 		var r rows
-		if err := r.set(c.row, c.node.end); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, r.set(c.row, c.node.end))
 		got := string(r.append(nil, c.node))
 		if err := r.end(); err != nil || got != c.want {
 			t.Errorf("%s: %s (%v), want %s", c.name, got, err, c.want)
@@ -296,13 +290,9 @@ func TestBytes(t *testing.T) {
 	if _, err := w.Write([]row{{[]byte("caf\xe9 \"\n"), []byte("caf\xe9")}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.Close())
 	r, err := NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()), "page")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got, want := fmt.Sprint(lines(r)), "[{\"page\":\"caf\xe9 \\\"\\u000a\",\"hash\":\"Y2Fm6Q==\"}]"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -56,18 +57,14 @@ func packed(t testing.TB, e Encoder, pages []*page.Page) []byte {
 		rows = rows[1:]
 		return b, nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return out.Bytes()
 }
 
 func read(t testing.TB, file []byte) []Row {
 	t.Helper()
 	rows, err := parquet.Read[Row](bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return rows
 }
 
@@ -112,9 +109,7 @@ func TestNulls(t *testing.T) {
 	for _, n := range []int{0, 1} {
 		file := packed(t, Encoder{}, pages()[1:1+n])
 		f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if f.NumRows() != int64(n) {
 			t.Fatalf("%d rows, want %d", f.NumRows(), n)
 		}
@@ -141,13 +136,9 @@ func TestRowGroups(t *testing.T) {
 		var out bytes.Buffer
 		w := NewWriter(&out, cfg)
 		for i := range 300 {
-			if err := w.Write(&Row{ID: fmt.Sprint(i), Text: strings.Repeat("ferry ", i)}); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, w.Write(&Row{ID: fmt.Sprint(i), Text: strings.Repeat("ferry ", i)}))
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.Close())
 		return out.Bytes()
 	}
 	for _, limit := range []int64{0, 1, 20000} {
@@ -157,9 +148,7 @@ func TestRowGroups(t *testing.T) {
 			t.Errorf("%+v: other bytes the second time", cfg)
 		}
 		f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		groups := f.RowGroups()
 		if want := map[int64][2]int{0: {1, 1}, 1: {300, 300}, 20000: {15, 30}}[limit]; len(groups) < want[0] || len(groups) > want[1] {
 			t.Errorf("%+v: %d row groups, want %v", cfg, len(groups), want)
@@ -175,9 +164,7 @@ func TestRowGroups(t *testing.T) {
 // TestColumnsDocumented: the page of the format names every column.
 func TestColumnsDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/formats/parquet.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, path := range parquet.SchemaOf(Row{}).Columns() {
 		for _, name := range path {
 			if name != "list" && name != "element" && !regexp.MustCompile("`"+name+"`").Match(doc) {
@@ -199,9 +186,7 @@ func FuzzRow(f *testing.F) {
 			return
 		}
 		c := appendRow(nil, &r)
-		if err := back.parse(c); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, back.parse(c))
 		if d := appendRow(nil, &back); !bytes.Equal(c, d) {
 			t.Errorf("%q came back as %q", c, d)
 		}
@@ -212,9 +197,7 @@ func FuzzRow(f *testing.F) {
 func TestParseBroken(t *testing.T) {
 	whole := Encoder{Annotate: true}.Append(nil, pages()[0])
 	var r Row
-	if err := r.parse(whole); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.parse(whole))
 	for n := range whole {
 		if r.parse(whole[:n]) == nil {
 			t.Errorf("%d of %d bytes are taken for a row", n, len(whole))

@@ -15,6 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"chaffinch/format/jsonl"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -56,18 +57,14 @@ func foreignFile(t testing.TB, n int) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.Close())
 	return b.Bytes()
 }
 
 func openReader(t testing.TB, b []byte) *Reader {
 	t.Helper()
 	r, err := NewReader(bytes.NewReader(b), int64(len(b)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return r
 }
 
@@ -81,9 +78,7 @@ func TestForeign(t *testing.T) {
 		t.Fatalf("%d rows, the second is\n%s\nwanted\n%s", len(all), all[1], want)
 	}
 	for n := 0; n <= 120; n += 7 {
-		if err := r.Goto(int64(n)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, r.Goto(int64(n)))
 		if r.Row() != int64(n) {
 			t.Errorf("row %d after Goto(%d)", r.Row(), n)
 		}
@@ -116,9 +111,7 @@ func TestDates(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.Close())
 	for i, want := range []string{
 		`{"text":"a","milli":"1066-10-14T09:00:00Z","micro":"1066-10-14T09:00:00Z","nano":"1677-09-21T00:12:43.145224192Z","day":"1066-10-15"}`,
 		`{"text":"b","milli":"9999-12-31T23:59:59Z","micro":"9999-12-31T23:59:59Z","nano":"2262-04-11T23:47:16.854775807Z","day":2147483647}`,
@@ -154,9 +147,7 @@ func TestOurs(t *testing.T) {
 	if err := json.Unmarshal([]byte(got[0]), &mine); err != nil {
 		t.Fatalf("%v: %s", err, got[0])
 	}
-	if err := json.Unmarshal(jsonl.Encoder{}.Append(nil, p), &theirs); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(jsonl.Encoder{}.Append(nil, p), &theirs))
 	for k, want := range theirs {
 		if fmt.Sprint(mine[k]) != fmt.Sprint(want) {
 			t.Errorf("%s is %v, wanted %v", k, mine[k], want)
@@ -170,9 +161,7 @@ func TestDamaged(t *testing.T) {
 	wholes := [][]byte{foreignFile(t, 120)}
 	for _, name := range []string{"types", "int96", "variant"} {
 		b, err := os.ReadFile("testdata/" + name + ".parquet")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		wholes = append(wholes, b)
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))

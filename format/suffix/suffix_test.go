@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func TestOf(t *testing.T) {
@@ -40,9 +42,7 @@ func TestCheck(t *testing.T) {
 
 func TestCheckFolder(t *testing.T) {
 	dir := t.TempDir() + "/old.jsonl"
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Mkdir(dir, 0o777))
 	for name, ok := range map[string]bool{"corpus": true, "new.jsonl/": true, dir: true, "v.idx": true, "new.jsonl": false, "new.parquet": false} {
 		if err := CheckFolder(name); (err == nil) != ok {
 			t.Errorf("%s: %v", name, err)

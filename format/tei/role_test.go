@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/format/tei"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -62,9 +63,7 @@ func again(t *testing.T, p *page.Page) {
 	t.Helper()
 	x := tei.Encoder{}.Append(nil, p)
 	q, err := tei.NewPages(bytes.NewReader(x)).Next()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	list := func(p *page.Page) (last, text []string) {
 		for i := range p.Blocks {
 			b := &p.Blocks[i]

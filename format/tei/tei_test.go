@@ -18,6 +18,7 @@ import (
 	"chaffinch/internal/archive"
 	"chaffinch/internal/layout"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -37,9 +38,7 @@ var extractor = func() *extract.Extractor {
 func pageOf(t testing.TB, html []byte) *page.Page {
 	t.Helper()
 	p := &page.Page{ID: "id", URL: "https://example.org/dir/", Raw: html, MIME: "text/html", Lang: "en"}
-	if err := extractor.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, extractor.Do(context.Background(), p))
 	for i := range p.Blocks {
 		if !p.Blocks[i].Hidden {
 			p.Blocks[i].Label = page.Good
@@ -60,9 +59,7 @@ func body(x []byte) string {
 func TestCases(t *testing.T) {
 	const file = "testdata/body.txt"
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var out []string
 	for _, c := range strings.Split(strings.TrimRight(string(data), "\n"), "\n====\n") {
 		name, rest, _ := strings.Cut(c, "\n")
@@ -79,9 +76,7 @@ func TestCases(t *testing.T) {
 		out = append(out, name+"\n"+input+"\n----\n"+got)
 	}
 	if *update {
-		if err := os.WriteFile(file, []byte(strings.Join(out, "\n====\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, []byte(strings.Join(out, "\n====\n")+"\n"), 0o644))
 	}
 }
 
@@ -329,9 +324,7 @@ func cut(p *page.Page) *page.Page {
 
 func FuzzAppend(f *testing.F) {
 	data, err := os.ReadFile("testdata/body.txt")
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	for _, c := range strings.Split(string(data), "\n====\n") {
 		_, rest, _ := strings.Cut(c, "\n")
 		input, _, _ := strings.Cut(rest, "\n----\n")
@@ -395,9 +388,7 @@ func BenchmarkAppend(b *testing.B) {
 		}
 		return err
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	b.SetBytes(n)
 	b.ReportAllocs()
 	var dst []byte

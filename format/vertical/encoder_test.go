@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/format/vertical"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -103,9 +104,7 @@ func TestReader(t *testing.T) {
 		if err == io.EOF {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if l.Offset != int64(strings.Index(in, strings.Split(in, "\n")[l.Number-1])) {
 			t.Errorf("line %d: offset %d", l.Number, l.Offset)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/format/vertical"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -20,9 +21,7 @@ func TestLongDocument(t *testing.T) {
 		in := "<doc id=\"long\">\n" + body + "</doc>\n<doc id=\"short\">\n<p>\nwhole\n</p>\n</doc>\n"
 		r := vertical.NewPages(vertical.NewReader(strings.NewReader(in), vertical.ReaderConfig{MaxDoc: 1000}))
 		long, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		size := 0
 		for i := range long.Blocks {
 			size += len(long.Blocks[i].Text)
@@ -47,9 +46,7 @@ func TestLongBlock(t *testing.T) {
 	var text strings.Builder
 	most := 0
 	for b, err := range vertical.Blocks(vertical.NewReader(strings.NewReader(in), vertical.ReaderConfig{})) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		most = max(most, len(b.Text))
 		text.Write(b.Text)
 		if !b.More {

@@ -9,6 +9,7 @@ import (
 	"chaffinch/format/vertical"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/text/token"
 )
@@ -61,9 +62,7 @@ func TestRoundTripLanguages(t *testing.T) {
 		languages++
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if languages < 100 {
 		t.Errorf("%d languages", languages)
 	}
@@ -123,9 +122,7 @@ func BenchmarkReader(b *testing.B) {
 			if err == io.EOF {
 				break
 			}
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 		}
 		tokens = int(r.Report().Tokens)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/format/vertical"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -59,9 +60,7 @@ func TestRoles(t *testing.T) {
 			t.Errorf("%s: %d roles in\n%s", name, n, out)
 		}
 		q, err := vertical.NewPages(vertical.NewReader(strings.NewReader(string(out)), vertical.ReaderConfig{})).Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for i := range q.Blocks {
 			if q.Blocks[i].Role != p.Blocks[i].Role {
 				t.Errorf("%s: %q has the role %q", name, q.Blocks[i].Text, q.Blocks[i].Role)

@@ -6,6 +6,8 @@ import (
 	"hash/crc32"
 	"math/rand/v2"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestWorkers reads damaged archives with members unpacked ahead and without: records,
@@ -47,9 +49,7 @@ func TestWorkers(t *testing.T) {
 // told describes all records and errors of an archive.
 func told(t *testing.T, file []byte, workers int) string {
 	r, err := NewReader(bytes.NewReader(file), Config{Workers: workers})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Close()
 	var b bytes.Buffer
 	all, errs := readAll(t, r)

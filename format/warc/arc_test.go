@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 const arcFile = "filedesc://x.arc 127.0.0.1 20140216050221 text/plain 66\n" +
@@ -34,9 +35,7 @@ response "three"
 		t.Fatalf("%+v", all)
 	}
 	r = newReader(t, bytes.NewReader(testkit.Gzip([]byte(f))))
-	if err := r.Seek(all[3].rec.Pos); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, r.Seek(all[3].rec.Pos))
 	if rec, err := r.Next(); err != nil || rec.URI != "http://example.org/3" {
 		t.Errorf("after Seek: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // benchArchive packs n pages of some 20 KB, and returns the unpacked size too.
@@ -15,9 +16,7 @@ func benchArchive(b *testing.B, p Packing, n int) (file []byte, size int64) {
 	b.Helper()
 	var out bytes.Buffer
 	w, err := NewWriter(&out, WriterConfig{Packing: p})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	for i := range n {
 		var body bytes.Buffer
 		body.WriteString("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 18500\r\n\r\n<!DOCTYPE html><html><body>")
@@ -50,22 +49,16 @@ func BenchmarkRead(b *testing.B) {
 			n := 0
 			for b.Loop() {
 				r, err := NewReader(bytes.NewReader(file), Config{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, err)
 				for {
 					rec, err := r.Next()
 					if err == io.EOF {
 						break
 					}
-					if err != nil {
-						b.Fatal(err)
-					}
+					must.Succeed(b, err)
 					br.Reset(rec)
 					h, err := ReadHTTP(br)
-					if err != nil {
-						b.Fatal(err)
-					}
+					must.Succeed(b, err)
 					if _, err := Payload(br, h.Header, DefaultLimits); err != nil {
 						b.Fatal(err)
 					}
@@ -84,9 +77,7 @@ func BenchmarkWrite(b *testing.B) {
 		b.Run("to "+string(p), func(b *testing.B) {
 			block := append([]byte("HTTP/1.1 200 OK\r\n\r\n"), testkit.Words(1, 20000)...)
 			w, err := NewWriter(io.Discard, WriterConfig{Packing: p})
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 			b.SetBytes(int64(len(block)))
 			for b.Loop() {
 				if _, err := w.Write(Entry{Type: "response", Date: "2026-01-02T03:04:05Z", ContentType: "application/http", Block: block}); err != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -23,17 +24,13 @@ func TestEncoder(t *testing.T) {
 		b = Encoder{}.Append(b, p)
 	}
 	r, err := NewReader(bytes.NewReader(b), Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ids := map[string]bool{}
 	for _, want := range []struct{ uri, date, refers, text string }{
 		{"https://harbour.example/a?b=1", "2024-05-18T01:02:03Z", "<urn:uuid:1>", "The ferry 🚢 came back.\n"}, {"file:b%20c.html", noDate, "", "A file.\n"}, {"file:c.html", noDate, "", "A file.\n"},
 	} {
 		rec, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		block, err := io.ReadAll(rec)
 		if err != nil || rec.Type != "conversion" || rec.URI != want.uri || rec.Date != want.date || rec.Header.Get("WARC-Refers-To") != want.refers || string(block) != want.text ||
 			rec.Header.Get("Content-Type") != "text/plain; charset=utf-8" || ids[rec.ID] {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // FuzzWARC reads any bytes: the reader ends, does not give more than there is,
@@ -18,9 +20,7 @@ func FuzzWARC(f *testing.F) {
 	for _, cfg := range []WriterConfig{{}, {Packing: Gzip}, {Packing: Zstd}} {
 		var b bytes.Buffer
 		w, err := NewWriter(&b, cfg)
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		for _, e := range es {
 			w.Write(e)
 		}
@@ -50,9 +50,7 @@ func FuzzWARC(f *testing.F) {
 				continue
 			}
 			n, err := io.Copy(io.Discard, rec)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			rec.Close()
 			if rec.Size > n {
 				t.Errorf("size %d, but %d bytes were read", rec.Size, n)

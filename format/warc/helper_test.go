@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // entries are some records of several types and sizes.
@@ -34,15 +35,11 @@ func writeAll(t testing.TB, cfg WriterConfig, es []Entry) ([]byte, []int64) {
 	t.Helper()
 	var b bytes.Buffer
 	w, err := NewWriter(&b, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var offsets []int64
 	for _, e := range es {
 		at, err := w.Write(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		offsets = append(offsets, at)
 	}
 	if w.Offset() != int64(b.Len()) {
@@ -73,9 +70,7 @@ func readAll(t testing.TB, r *Reader) (all []seen, errs []error) {
 			continue
 		}
 		b, err := io.ReadAll(rec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if err := rec.Close(); err != nil {
 			errs = append(errs, err)
 		}
@@ -88,9 +83,7 @@ func readAll(t testing.TB, r *Reader) (all []seen, errs []error) {
 func newReader(t testing.TB, in io.Reader) *Reader {
 	t.Helper()
 	r, err := NewReader(in, Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(r.Close)
 	return r
 }

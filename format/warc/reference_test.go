@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 var referenceDir = flag.String("reference", "", "folder to write our archives into, for testdata/reference/make.py read")
@@ -35,21 +37,15 @@ func hexSHA1(b []byte) string {
 func TestReference(t *testing.T) {
 	dir := filepath.Join("testdata", "reference")
 	b, err := os.ReadFile(filepath.Join(dir, "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var expected struct{ Files map[string][]reference }
-	if err := json.Unmarshal(b, &expected); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(b, &expected))
 	if len(expected.Files) < 7 {
 		t.Fatalf("%d files", len(expected.Files))
 	}
 	for name, want := range expected.Files {
 		f, err := os.Open(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer f.Close()
 		all, errs := readAll(t, newReader(t, f))
 		if len(errs) > 0 || len(all) != len(want) {
@@ -98,13 +94,9 @@ func TestReference(t *testing.T) {
 func TestReferenceIndex(t *testing.T) {
 	dir := filepath.Join("testdata", "reference")
 	want, err := os.ReadFile(filepath.Join(dir, "cdxj.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	f, err := os.Open(filepath.Join(dir, "warcio-1.0.warc.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	var lines []string
 	if err := Index(newReader(t, f), "warcio-1.0.warc.gz", func(c CDX) error {
@@ -134,9 +126,7 @@ func TestWriteReference(t *testing.T) {
 		"ours.warc.zst": {Packing: Zstd}, "ours-dict.warc.zst": {Packing: Zstd, Dictionary: testDictionary(t)},
 	} {
 		file, offsets := writeAll(t, cfg, entries())
-		if err := os.WriteFile(filepath.Join(dir, name), file, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), file, 0o644))
 		all, errs := readAll(t, newReader(t, bytes.NewReader(file)))
 		if len(errs) > 0 {
 			t.Fatal(name, errs)
@@ -150,10 +140,6 @@ func TestWriteReference(t *testing.T) {
 		}
 	}
 	b, err := json.MarshalIndent(list, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "ours.json"), append(b, '\n'), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "ours.json"), append(b, '\n'), 0o644))
 }

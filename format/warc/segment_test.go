@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // segmentOf returns a record that is a segment of a block, with some fields more.
@@ -68,9 +70,7 @@ func TestSegments(t *testing.T) {
 func TestSegmentsPart(t *testing.T) {
 	r := newReader(t, strings.NewReader(segmentOf("response", "u:1", 1, "", "one, ")+segmentOf("continuation", "u:2", 2, origin, "two")))
 	rec, err := r.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := r.Segments(rec)
 	s.Read(make([]byte, 2))
 	if err := s.Close(); err != nil || s.Ended() || s.Whole() {

@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 func testDictionary(t testing.TB) []byte {
@@ -19,9 +20,7 @@ func testDictionary(t testing.TB) []byte {
 		samples = append(samples, testkit.Words(uint64(i), 500))
 	}
 	d, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 7, Contents: samples, History: testkit.Words(99, 5000), Offsets: [3]int{1, 4, 8}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return d
 }
 
@@ -53,9 +52,7 @@ func TestWriteAndRead(t *testing.T) {
 			}
 		}
 		for _, i := range []int{7, 0, len(es) - 1, 3} {
-			if err := r.Seek(all[i].rec.Pos); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, r.Seek(all[i].rec.Pos))
 			rec, err := r.Next()
 			if err != nil || rec.ID != all[i].rec.ID {
 				t.Fatalf("after Seek to record %d: %v", i, err)
@@ -99,9 +96,7 @@ func TestNotByMember(t *testing.T) {
 			if want := (Pos{0, offsets[i]}); name != "slices" && s.rec.Pos != want {
 				t.Errorf("%s: record %d at %v, wanted %v", name, i, s.rec.Pos, want)
 			}
-			if err := r.Seek(s.rec.Pos); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, r.Seek(s.rec.Pos))
 			if rec, err := r.Next(); err != nil || rec.ID != s.rec.ID {
 				t.Errorf("%s: after Seek to %v: %v", name, s.rec.Pos, err)
 			}

@@ -6,14 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.tar.gz", "a.tar.zst", "b.tgz", "c.zip", "d.tar", "d"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
 	for name, want := range map[string]string{"a": "a.tar.zst", "b": "b.tgz", "c": "c.zip", "c.zip": "c.zip", "d": "d"} {
 		got, err := Find(filepath.Join(dir, name))

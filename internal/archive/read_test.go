@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestReadAll reads up to the limit and no byte beyond.
@@ -35,9 +37,7 @@ func TestReadFile(t *testing.T) {
 	if _, err := ReadFile(name); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
-	if err := os.WriteFile(name, []byte("{}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(name, []byte("{}"), 0o600))
 	if b, err := ReadFile(name); string(b) != "{}" || err != nil {
 		t.Errorf("got %q, %v", b, err)
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func TestPlaced(t *testing.T) {
@@ -25,9 +27,7 @@ func TestTexts(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "de.txt")
 	for _, name := range []string{file, filepath.Join(dir, "de.words")} {
-		if err := os.WriteFile(name, []byte("Das ist es."), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(name, []byte("Das ist es."), 0o666))
 	}
 	for _, name := range []string{dir, file} {
 		n := 0

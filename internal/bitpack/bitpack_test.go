@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func pack(width uint, xs []uint64) []byte {
@@ -22,9 +24,7 @@ func TestRoundTrip(t *testing.T) {
 		width := rapid.UintRange(0, MaxWidth).Draw(t, "width")
 		xs := rapid.SliceOf(rapid.Uint64Range(0, 1<<width-1)).Draw(t, "numbers")
 		a, err := Parse(pack(width, xs))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if a.Len() != len(xs) {
 			t.Fatalf("%d numbers, wanted %d", a.Len(), len(xs))
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestWatch makes every change once, lets each fail, and wants its error and
@@ -79,9 +81,7 @@ func TestWatch(t *testing.T) {
 func TestScratch(t *testing.T) {
 	dir := t.TempDir()
 	f, err := Scratch(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, err := f.WriteString("x"); err != nil {
 		t.Fatal(err)
 	}
@@ -89,9 +89,7 @@ func TestScratch(t *testing.T) {
 	if _, err := f.ReadAt(b[:], 0); err != nil || b[0] != 'x' {
 		t.Errorf("read %q, error %v", b, err)
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, f.Close())
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("%v is left", left)
 	}
@@ -115,9 +113,7 @@ func TestTemporary(t *testing.T) {
 func TestSyncFails(t *testing.T) {
 	dir := t.TempDir()
 	f, err := Create(filepath.Join(dir, "file"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	defer func(was func(*os.File) error) { syncFile = was }(syncFile)
 	for _, x := range []struct {

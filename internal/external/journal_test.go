@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/external"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestJournal: what was kept is not run again; what was not kept, or was damaged in the
@@ -19,9 +20,7 @@ func TestJournal(t *testing.T) {
 	ask := func(keeps bool, inputs ...string) int {
 		t.Helper()
 		j, err := external.OpenJournal(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer j.Close()
 		if _, err := external.OpenJournal(name); err == nil {
 			t.Error("opened twice")
@@ -55,13 +54,9 @@ func TestJournal(t *testing.T) {
 		}
 	}
 	whole, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for size := 0; size < len(whole); size += 1 + len(whole)/20 { // cut anywhere
-		if err := os.WriteFile(name, whole[:size], 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(name, whole[:size], 0o666))
 		if n := ask(true, inputs...); n == 0 {
 			t.Errorf("%d of %d bytes: no run", size, len(whole))
 		}
@@ -72,9 +67,7 @@ func TestJournal(t *testing.T) {
 	for at := 0; at < len(whole); at += 1 + len(whole)/20 { // one byte is another: nothing wrong comes out
 		b := []byte(string(whole))
 		b[at] ^= 0x55
-		if err := os.WriteFile(name, b, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(name, b, 0o666))
 		ask(true, inputs...)
 	}
 }

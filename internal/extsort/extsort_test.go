@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func sum(dst, src []byte) {
@@ -19,32 +21,22 @@ func sum(dst, src []byte) {
 
 func sorted(t *rapid.T, recs [][]byte, cfg Config, twice bool) (out [][]byte, runs int) {
 	s, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, r := range recs {
 		b, err := s.Add()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		copy(b, r)
 	}
 	d, err := s.Sort()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer d.Close()
 	for range 1 + map[bool]int{true: 1}[twice] {
 		out = nil
 		r, err := d.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for {
 			b, err := r.Next()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if b == nil {
 				break
 			}
@@ -170,9 +162,7 @@ func TestErrors(t *testing.T) {
 		t.Error("a key longer than its record passed")
 	}
 	s, err := New(Config{Record: 8, Key: 8, Dir: filepath.Join(t.TempDir(), "missing")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for i := range uint64(10 * minRecords) {
 		b, err := s.Add()
 		if err != nil {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestFinder compares what a Finder finds with a look at all records.
@@ -14,19 +16,13 @@ func TestFinder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{1, 100, 1023, 1024, 1025, 40_000} {
 		f, err := OpenFolder(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		w, err := f.NewWriter(WriterConfig{Record: 16, Key: 16, Memory: 4 << 20})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		count := map[string]int{}
 		for range n {
 			rec, err := w.Add()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			binary.BigEndian.PutUint64(rec, uint64(rng.IntN(3))<<56|uint64(rng.IntN(30))<<48|uint64(rng.IntN(2000)))
 			binary.BigEndian.PutUint64(rec[8:], uint64(rng.IntN(3)))
 			for _, length := range []int{1, 2, 8, 9, 16} {
@@ -34,13 +30,9 @@ func TestFinder(t *testing.T) {
 			}
 		}
 		runs, err := w.Flush()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		x, err := f.Finder(runs[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		found := func(prefix string) (all int) {
 			last := ""
 			if err := x.Prefix([]byte(prefix), func(rec []byte) bool {
@@ -80,38 +72,24 @@ func TestFinder(t *testing.T) {
 // TestFinderDamage wants a changed run to be an error.
 func TestFinderDamage(t *testing.T) {
 	f, err := OpenFolder(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	w, err := f.NewWriter(WriterConfig{Record: 16, Key: 16, Memory: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for i := range 5000 {
 		rec, err := w.Add()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		binary.BigEndian.PutUint64(rec, uint64(i)<<32)
 		binary.BigEndian.PutUint64(rec[8:], 0)
 	}
 	runs, err := w.Flush()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	name := filepath.Join(f.Dir(), runs[0].Name)
 	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	b[len(b)/2]++
-	if err := os.WriteFile(name, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(name, b, 0o666))
 	x, err := f.Finder(runs[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer x.Close()
 	all := 0
 	if err := x.Prefix(nil, func([]byte) bool { all++; return true }); err == nil || all >= 5000 {

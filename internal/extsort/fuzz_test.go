@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // FuzzRun reads run files of any bytes: they are what the manifest says, or an
@@ -12,30 +14,20 @@ import (
 func FuzzRun(f *testing.F) {
 	dir := f.TempDir()
 	folder, err := OpenFolder(dir)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	w, err := folder.NewWriter(WriterConfig{Record: 12, Key: 12})
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	state := uint64(1)
 	for range 3000 {
 		rec, err := w.Add()
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		random(rec, &state, 256)
 	}
 	runs, err := w.Flush()
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	path := filepath.Join(dir, runs[0].Name)
 	good, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Add(uint32(0), byte(0), uint32(0))
 	f.Add(uint32(20), byte(1), uint32(0))
 	f.Add(uint32(headerSize+blockSize-1), byte(128), uint32(0))
@@ -43,9 +35,7 @@ func FuzzRun(f *testing.F) {
 	f.Fuzz(func(t *testing.T, at uint32, flip byte, cut uint32) {
 		b := bytes.Clone(good[:len(good)-int(cut)%len(good)])
 		b[int(at)%len(b)] ^= flip
-		if err := os.WriteFile(path, b, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, b, 0o666))
 		n := 0
 		m, err := folder.Merge(runs, MergeConfig{Memory: 1 << 20})
 		if err == nil {

@@ -17,6 +17,8 @@ import (
 	"chaffinch/internal/files"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // random fills a record with bytes of a small alphabet.
@@ -27,20 +29,14 @@ func random(rec []byte, state *uint64, alphabet int) {
 	}
 }
 
-func collect(t interface{ Fatal(...any) }, f *Folder, runs []Run, cfg MergeConfig) (out [][]byte) {
+func collect(t rapid.TB, f *Folder, runs []Run, cfg MergeConfig) (out [][]byte) {
 	m, err := f.Merge(runs, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for rec, err := range m.All() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		out = append(out, bytes.Clone(rec))
 	}
-	if err := m.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.Close())
 	return out
 }
 
@@ -55,9 +51,7 @@ func TestRuns(t *testing.T) {
 	most := 0
 	rapid.Check(t, func(t *rapid.T) {
 		f, err := OpenFolder(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		key := rapid.IntRange(1, 20).Draw(t, "key")
 		record := key + rapid.SampledFrom([]int{0, 0, 1, 9}).Draw(t, "rest")
 		alphabet := rapid.SampledFrom([]int{1, 2, 16, 256}).Draw(t, "alphabet")
@@ -67,14 +61,10 @@ func TestRuns(t *testing.T) {
 		var runs []Run
 		for w := range workers {
 			out, err := f.NewWriter(WriterConfig{Prefix: "test", Record: record, Key: key})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			for range rapid.IntRange(0, 9000).Draw(t, "records") {
 				rec, err := out.Add()
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				random(rec, &state, alphabet)
 				if key < record {
 					rec[key] = byte(w) // equal keys come by run
@@ -82,15 +72,11 @@ func TestRuns(t *testing.T) {
 				want = append(want, bytes.Clone(rec))
 			}
 			done, err := out.Flush()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			runs = append(runs, done...)
 		}
 		most = max(most, len(runs))
-		if err := f.Check(runs); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, f.Check(runs))
 		slices.SortStableFunc(want, byKey(key))
 		equal := func(what string, got [][]byte) {
 			if !slices.EqualFunc(got, want, bytes.Equal) {
@@ -117,26 +103,18 @@ func TestRuns(t *testing.T) {
 		}
 		equal("in parts", got)
 		now, old, err := f.Compact(runs, WriterConfig{Prefix: "test", Memory: 4 * readBytes})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if len(now) > 4 {
 			t.Fatalf("%d runs left of %d", len(now), len(runs))
 		}
 		equal("compacted", collect(t, f, now, MergeConfig{Memory: 4 * readBytes}))
 		equal("old runs", collect(t, f, runs, MergeConfig{Memory: 1 << 20}))
-		if err := f.Remove(old); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Sweep(now); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, f.Remove(old))
+		must.Succeed(t, f.Sweep(now))
 		if left, _ := os.ReadDir(dir); len(left) != len(now) {
 			t.Fatalf("%d files for %d runs", len(left), len(now))
 		}
-		if err := f.Sweep(nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, f.Sweep(nil))
 	})
 	if most < 5 {
 		t.Errorf("at most %d runs: nothing was merged", most)
@@ -145,34 +123,24 @@ func TestRuns(t *testing.T) {
 
 func TestUnique(t *testing.T) {
 	f, err := OpenFolder(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cfg := WriterConfig{Record: 8, Key: 8, Unique: true, Memory: 1 << 16}
 	var runs []Run
 	for range 6 {
 		w, err := f.NewWriter(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for i := range 10000 {
 			rec, err := w.Add()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			binary.BigEndian.PutUint64(rec, uint64(i%100))
 		}
 		done, err := w.Flush()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		runs = append(runs, done...)
 	}
 	cfg.Memory = 2 * readBytes
 	now, _, err := f.Compact(runs, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got := collect(t, f, now, MergeConfig{Memory: 1 << 20}); len(now) != 2 || len(got) > 200 {
 		t.Errorf("%d runs with %d records", len(now), len(got))
 	}
@@ -181,9 +149,7 @@ func TestUnique(t *testing.T) {
 // Workers write to one folder at once.
 func TestParallelWriters(t *testing.T) {
 	f, err := OpenFolder(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	const workers, each = 4, 20000
 	var wg sync.WaitGroup
 	var runs [workers][]Run
@@ -219,21 +185,15 @@ func TestParallelWriters(t *testing.T) {
 func written(t *testing.T, f *Folder, n int) []Run {
 	t.Helper()
 	w, err := f.NewWriter(WriterConfig{Prefix: "sig", Record: 16, Key: 16, Memory: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for i := range n {
 		rec, err := w.Add()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		clear(rec)
 		binary.BigEndian.PutUint64(rec, uint64(i))
 	}
 	runs, err := w.Flush()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return runs
 }
 
@@ -256,18 +216,12 @@ func readAll(f *Folder, runs []Run) error {
 func TestBrokenRun(t *testing.T) {
 	dir := t.TempDir()
 	f, err := OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	runs := written(t, f, 5000)
 	path := filepath.Join(dir, runs[0].Name)
 	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := readAll(f, runs); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, readAll(f, runs))
 	for _, c := range []struct {
 		name  string
 		spoil func(b []byte) []byte
@@ -288,17 +242,13 @@ func TestBrokenRun(t *testing.T) {
 		{"another format", func(b []byte) []byte { b[7]++; return b }, "header"},
 		{"empty", func(b []byte) []byte { return nil }, "0 bytes, wanted"},
 	} {
-		if err := os.WriteFile(path, c.spoil(bytes.Clone(good)), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, c.spoil(bytes.Clone(good)), 0o666))
 		err := readAll(f, runs)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "remove the work folder") {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(path))
 	if err := readAll(f, runs); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("missing: %v", err)
 	}
@@ -308,18 +258,12 @@ func TestBrokenRun(t *testing.T) {
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	f, err := OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	runs := written(t, f, 10)
 	half := filepath.Join(dir, files.Unfinished("sig-000007.run"))
-	if err := os.WriteFile(half, []byte("half"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(half, []byte("half"), 0o666))
 	other := filepath.Join(dir, "manifest.json")
-	if err := os.WriteFile(other, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(other, nil, 0o666))
 	if f, err = OpenFolder(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -330,9 +274,7 @@ func TestKilled(t *testing.T) {
 	if more[0].Name == runs[0].Name {
 		t.Errorf("%s was written twice", runs[0].Name)
 	}
-	if err := f.Sweep(more); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, f.Sweep(more))
 	if err := f.Check(runs); err == nil {
 		t.Error("a run that is in no manifest was left")
 	}
@@ -346,9 +288,7 @@ func TestKilled(t *testing.T) {
 
 func TestRunErrors(t *testing.T) {
 	f, err := OpenFolder(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, err := f.NewWriter(WriterConfig{Record: 3, Key: 4}); err == nil {
 		t.Error("a key longer than its record passed")
 	}
@@ -373,13 +313,9 @@ func TestRunErrors(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	f, err := OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	out, err := f.create("sig", newLayout(16, 16), 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	err = out.failed(&os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC})
 	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), filepath.Join(dir, "sig-000000.run")) || !strings.Contains(err.Error(), "another disk") {
 		t.Errorf("%v", err)
@@ -398,36 +334,24 @@ func TestFullDisk(t *testing.T) {
 // BenchmarkMerge merges 16 runs of a million records in all.
 func BenchmarkMerge(b *testing.B) {
 	f, err := OpenFolder(b.TempDir())
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	const n, size = 1 << 20, 20
 	w, err := f.NewWriter(WriterConfig{Record: size, Key: size, Memory: 2 * n * size / 16})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	for i := range uint64(n) {
 		rec, err := w.Add()
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		binary.BigEndian.PutUint64(rec, (i+1)*0x9e3779b97f4a7c15)
 		binary.BigEndian.PutUint64(rec[12:], i)
 	}
 	runs, err := w.Flush()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	b.SetBytes(n * size)
 	for b.Loop() {
 		m, err := f.Merge(runs, MergeConfig{Memory: 16 << 20})
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		for _, err := range m.All() {
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, err)
 		}
 		m.Close()
 	}
@@ -438,13 +362,9 @@ func BenchmarkMerge(b *testing.B) {
 // many records come: each would sort all that is in memory anew.
 func TestFullDiskOnce(t *testing.T) {
 	f, err := OpenFolder(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	w, err := f.NewWriter(WriterConfig{Prefix: "x", Record: 16, Key: 16, Memory: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var changes atomic.Int64
 	defer disk.Watch(func(op disk.Op, _ string) error {
 		if op == disk.OpRemove {

@@ -4,27 +4,21 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func TestList(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"b", "a/z", "a/y"} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(name), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Succeed(t, os.WriteFile(path, []byte(name), 0o666))
 	}
 	for _, name := range []string{".lock", "a/.gitkeep"} { // marks
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
 	}
-	if err := os.Symlink(dir, filepath.Join(dir, "c")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Symlink(dir, filepath.Join(dir, "c")))
 	b := filepath.Join(dir, "b")
 	list := List([]string{b, dir, b, filepath.Join(dir, "none"), "-"})
 	want := []File{

@@ -11,14 +11,13 @@ import (
 
 	"chaffinch/internal/disk"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 func content(t *testing.T, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return string(b)
 }
 
@@ -28,9 +27,7 @@ func TestOutputFails(t *testing.T) {
 	for n := 1; ; n++ {
 		dir := t.TempDir()
 		name := filepath.Join(dir, "out")
-		if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(name, []byte("old"), 0o600))
 		at, named := 0, false
 		stop := disk.Watch(func(op disk.Op, _ string) error {
 			if at++; at == n {
@@ -74,13 +71,9 @@ func TestOutputTakesOver(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"out.txt", strings.Repeat("n", 251) + ".txt"} {
 		name = filepath.Join(dir, name)
-		if err := os.WriteFile(Unfinished(name), []byte("what was there"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(Unfinished(name), []byte("what was there"), 0o666))
 		o, err := Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if filepath.Ext(o.Path()) != ".txt" {
 			t.Errorf("%s: the ending is lost", o.Path())
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestPart writes a file in two runs: the old one stays until the new one is
@@ -19,9 +20,7 @@ import (
 func TestPart(t *testing.T) {
 	dir := t.TempDir()
 	name, link := filepath.Join(dir, "out"), filepath.Join(t.TempDir(), "link")
-	if err := os.WriteFile(name, []byte("old"), 0o640); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(name, []byte("old"), 0o640))
 	if err := os.Symlink(name, link); err != nil {
 		testkit.Lacks(t, "links", err)
 	}
@@ -30,9 +29,7 @@ func TestPart(t *testing.T) {
 		text   string
 	}{{0, "first, lost"}, {6, "second"}} {
 		o, err := openPart(link, run.length)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if _, err := openPart(link, 0); !errors.Is(err, errBusy) {
 			t.Errorf("opened twice: %v, want errBusy", err)
 		}
@@ -45,9 +42,7 @@ func TestPart(t *testing.T) {
 		o.Discard()
 	}
 	for range 2 {
-		if err := Publish(link); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, Publish(link))
 	}
 	if got := content(t, name); got != "first,second" {
 		t.Errorf("got %q", got)
@@ -67,15 +62,11 @@ func TestPart(t *testing.T) {
 // whether a pipe or a file stands behind it.
 func TestSpecial(t *testing.T) {
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Close()
 	defer w.Close()
 	f, err := os.Create(filepath.Join(t.TempDir(), "f"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	if _, err := f.WriteString("head "); err != nil {
 		t.Fatal(err)
@@ -87,18 +78,14 @@ func TestSpecial(t *testing.T) {
 		}
 		for _, open := range []func() (*Output, error){func() (*Output, error) { return openPart(name, 0) }, func() (*Output, error) { return Create(name) }} {
 			o, err := open()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if o.Path() != name {
 				t.Fatalf("written to %s, want in place", o.Path())
 			}
 			if _, err := io.WriteString(o, "text"); err != nil {
 				t.Fatal(err)
 			}
-			if err := o.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, o.Commit())
 		}
 	}
 	if got := content(t, f.Name()); got != "head texttext" {
@@ -118,9 +105,7 @@ func TestGrowPacked(t *testing.T) {
 	write := func(name string, stop bool) []byte {
 		whole.Reset()
 		g, err := Grow(name, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for i := range 100000 {
 			line := fmt.Sprintf("line %d of a text that is packed\n", i)
 			whole.WriteString(line)
@@ -131,25 +116,19 @@ func TestGrowPacked(t *testing.T) {
 				continue
 			}
 			n, err := g.Cut()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if stop {
 				if _, err := io.WriteString(g, "what is lost"); err != nil {
 					t.Fatal(err)
 				}
-				if err := g.Sync(); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, g.Sync())
 				g.Discard()
 				if g, err = Grow(name, n); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		if err := errors.Join(g.End(), g.Commit(), g.Commit()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, errors.Join(g.End(), g.Commit(), g.Commit()))
 		return []byte(content(t, name))
 	}
 	a, b := write(filepath.Join(dir, "a.zst"), false), write(filepath.Join(dir, "b.zst"), true)
@@ -157,9 +136,7 @@ func TestGrowPacked(t *testing.T) {
 		t.Errorf("%d bytes in one run, %d in several", len(a), len(b))
 	}
 	z, err := zstd.NewReader(bytes.NewReader(a))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer z.Close()
 	if got, err := io.ReadAll(z); err != nil || !bytes.Equal(got, whole.Bytes()) {
 		t.Errorf("unpacked %d of %d bytes, error %v", len(got), whole.Len(), err)

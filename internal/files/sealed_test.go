@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestSealed wants every changed byte of a sealed file to be found, and files of earlier
@@ -14,13 +16,9 @@ func TestSealed(t *testing.T) {
 	type state struct{ Done, Left int }
 	for _, indent := range []string{"", " ", "  "} {
 		name := filepath.Join(t.TempDir(), "state.json")
-		if err := WriteSealed(name, state{7, 8}, indent); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, WriteSealed(name, state{7, 8}, indent))
 		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var got state
 		if err := Unseal(b, &got); err != nil || got != (state{7, 8}) {
 			t.Fatalf("%s: %+v, %v", b, got, err)

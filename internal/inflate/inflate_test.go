@@ -14,6 +14,8 @@ import (
 	"testing/iotest"
 
 	"github.com/klauspost/compress/gzip"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // samples are texts that pack in different ways.
@@ -54,9 +56,7 @@ func steep() []byte {
 func packedAt(t testing.TB, text []byte, level int) []byte {
 	var b bytes.Buffer
 	w, err := stdgzip.NewWriterLevel(&b, level)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	w.Name, w.Comment, w.Extra = "name", "comment", []byte("extra")
 	w.Write(text)
 	w.Close()
@@ -105,9 +105,7 @@ func TestMembers(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, err := io.ReadAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got = append(got, text...)
 	}
 	if !bytes.Equal(got, want) {
@@ -123,9 +121,7 @@ func TestCut(t *testing.T) {
 		compare(t, data[:n])
 	}
 	z := new(Reader)
-	if err := z.Reset(bufio.NewReader(bytes.NewReader(data[:len(data)-1]))); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, z.Reset(bufio.NewReader(bytes.NewReader(data[:len(data)-1]))))
 	if got, err := io.ReadAll(z); err != io.ErrUnexpectedEOF || len(got) != len(text) {
 		t.Errorf("%d of %d bytes, %v", len(got), len(text), err)
 	}
@@ -153,9 +149,7 @@ func TestInputError(t *testing.T) {
 	broken := errors.New("cable pulled")
 	z := new(Reader)
 	in := io.MultiReader(bytes.NewReader(data[:len(data)/2]), iotest.ErrReader(broken))
-	if err := z.Reset(bufio.NewReader(in)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, z.Reset(bufio.NewReader(in)))
 	if got, err := io.ReadAll(z); !errors.Is(err, broken) || len(got) == 0 {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/extract"
 	"chaffinch/internal/layout"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -17,13 +18,9 @@ func pageOf(t testing.TB, html string) *page.Page {
 	cfg := extract.Default
 	cfg.Inline = true
 	e, err := extract.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{HTML: html, MIME: "text/html"}
-	if err := e.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, e.Do(context.Background(), p))
 	for i := range p.Blocks {
 		if p.Blocks[i].Label = page.Good; p.Blocks[i].Text == "BAD" {
 			p.Blocks[i].Label = page.Bad
@@ -129,9 +126,7 @@ func TestWithout(t *testing.T) {
 			names = strings.Split(c.without, ",")
 		}
 		f, err := page.ParseFeatures(names)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		p := pageOf(t, html)
 		if got := show(p, layout.Of(p, layout.Config{Without: f})); got != c.want {
 			t.Errorf("without %s:\n%s\nwant\n%s", c.without, got, c.want)

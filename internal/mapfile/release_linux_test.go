@@ -5,19 +5,17 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestRelease: what was released is out of memory, and can be read as before.
 func TestRelease(t *testing.T) {
 	want := bytes.Repeat([]byte("chaffinch"), 4<<20)
 	name := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(name, want, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(name, want, 0o666))
 	b, unmap, err := Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer unmap()
 	before := Held()
 	if !bytes.Equal(b, want) {
@@ -27,9 +25,7 @@ func TestRelease(t *testing.T) {
 		t.Fatalf("%d bytes more are held after %d were read", read, len(want))
 	}
 	for _, part := range [][]byte{b[:1], b[1:4096], b[1 : len(b)/2], b[len(b)/2:], b[len(b):]} {
-		if err := Release(part); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, Release(part))
 	}
 	if left := Held() - before; left > int64(len(want))/4 {
 		t.Errorf("%d bytes are still held", left)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // gzipped packs text.
@@ -21,9 +22,7 @@ func gzipped(t testing.TB, text []byte, level int) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, level)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	w.Write(text)
 	w.Close()
 	return b.Bytes()
@@ -177,9 +176,7 @@ func TestAheadUsed(t *testing.T) {
 		file = append(file, gzipped(t, testkit.Words(uint64(i), 500), gzip.BestSpeed)...)
 	}
 	r, err := NewReader(bytes.NewReader(file), Config{Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer r.Close()
 	m := r.m.(*gzipMember)
 	taken, all := 0, 0
@@ -207,9 +204,7 @@ func TestAheadSeek(t *testing.T) {
 	file := members(t, 1)
 	read := func(cfg Config) (said string) {
 		r, err := NewReader(bytes.NewReader(file), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer r.Close()
 		rng := rand.New(rand.NewPCG(5, 5))
 		var places []Pos
@@ -218,9 +213,7 @@ func TestAheadSeek(t *testing.T) {
 			r.Forget()
 			places = append(places, r.Pos())
 			if rng.IntN(4) == 0 {
-				if err := r.Seek(places[rng.IntN(len(places))]); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, r.Seek(places[rng.IntN(len(places))]))
 			}
 			b, err := r.Peek(50)
 			said += fmt.Sprintf("%v %x %v\n", r.Pos(), b, err)
@@ -244,9 +237,7 @@ func TestAheadInput(t *testing.T) {
 			in.at = len(file) + 1
 		}
 		r, err := NewReader(in, Config{Workers: 4})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		n, err := io.Copy(io.Discard, io.LimitReader(onlyReader{r}, int64(1+i)<<40))
 		if stop > 0 && (!errors.Is(err, pulled) || n == 0) || stop == 0 && err != nil {
 			t.Errorf("input ends at %d: %d bytes, %v", stop, n, err)

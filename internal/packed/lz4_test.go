@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // lz4Texts are what testdata/reference/make.py has compressed with python-lz4.
@@ -28,9 +29,7 @@ func lz4Texts() map[string][]byte {
 func lz4File(t testing.TB, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", "reference", name+".lz4"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b
 }
 
@@ -39,9 +38,7 @@ func TestLZ4(t *testing.T) {
 	for name, want := range lz4Texts() {
 		f := lz4File(t, name)
 		r, err := NewReader(bytes.NewReader(f), Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got, bad := collect(r)
 		if len(bad) > 0 || !bytes.Equal(got, want) {
 			t.Errorf("%s: %d bytes, wanted %d; damage %v", name, len(got), len(want), bad)
@@ -50,9 +47,7 @@ func TestLZ4(t *testing.T) {
 		whole = append(whole, want...)
 	}
 	r, err := NewReader(bytes.NewReader(append(file, lz4File(t, "stored")...)), Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if n, err := r.Discard(int64(len(whole))); int(n) != len(whole) || err != nil {
 		t.Fatalf("%d of %d bytes, %v", n, len(whole), err)
 	}
@@ -73,9 +68,7 @@ func TestLZ4Damage(t *testing.T) {
 			}
 			f[k] ^= 0x41
 			r, err := NewReader(bytes.NewReader(append(f, whole...)), Default)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			got, bad := collect(r)
 			if name != "large" && len(bad) == 0 { // it has no checksum
 				t.Errorf("%s: byte %d was changed, and nothing is said", name, k)
@@ -87,9 +80,7 @@ func TestLZ4Damage(t *testing.T) {
 	}
 	f := lz4File(t, "linked")
 	r, err := NewReader(bytes.NewReader(f[:len(f)-3]), Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got, bad := collect(r); len(bad) != 1 || !errors.Is(bad[0], io.ErrUnexpectedEOF) || !bytes.Equal(got, lz4Texts()["linked"]) {
 		t.Errorf("without its end: %d bytes, %v", len(got), bad)
 	}

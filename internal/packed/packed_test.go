@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // packing is one way to store parts, with the offset of each.
@@ -49,9 +50,7 @@ func TestReadAndSeek(t *testing.T) {
 	for _, p := range pack(parts) {
 		t.Run(p.name, func(t *testing.T) {
 			r, err := NewReader(bytes.NewReader(p.file), Default)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			defer r.Close()
 			rng := rand.New(rand.NewPCG(7, 7))
 			places := map[int]Pos{}
@@ -92,9 +91,7 @@ func TestReadAndSeek(t *testing.T) {
 				if err == io.EOF {
 					break
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				r.Forget()
 			}
 			if !bytes.Equal(got, whole) {
@@ -109,9 +106,7 @@ func TestReadAndSeek(t *testing.T) {
 					t.Fatalf("after Seek(%v): %.30q, wanted %.30q", pos, b, want)
 				}
 				if again := r.Pos(); again != pos {
-					if err := r.Seek(again); err != nil {
-						t.Fatal(err)
-					}
+					must.Succeed(t, r.Seek(again))
 					if c, _ := r.Peek(20); !bytes.Equal(c, b[:len(c)]) {
 						t.Errorf("Pos after Seek(%v) is %v, which is another place", pos, again)
 					}
@@ -157,9 +152,7 @@ func TestDamage(t *testing.T) {
 				in = pipe{in}
 			}
 			r, err := NewReader(in, Default)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			got, bad := collect(r)
 			if len(bad) == 0 || bad[0].Member != p.offsets[3] {
 				t.Fatalf("%s: damage %v, wanted one at %d", name, bad, p.offsets[3])
@@ -197,9 +190,7 @@ func TestGarbageBetweenMembers(t *testing.T) {
 	for name, between := range map[string]string{"zeros": strings.Repeat("\x00", 700), "words": "no packed data here", "half a header": "\x1f\x8b\x08\x00"} {
 		f := append(append(testkit.Gzip(a), between...), testkit.Gzip(b)...)
 		r, err := NewReader(bytes.NewReader(f), Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got, bad := collect(r)
 		if !bytes.Equal(got, append(bytes.Clone(a), b...)) {
 			t.Errorf("%s: %d bytes, wanted 10000", name, len(got))
@@ -215,9 +206,7 @@ func TestBomb(t *testing.T) {
 	cfg := Config{MaxRatio: 100, GraceBytes: 1 << 20}
 	for name, f := range map[string][]byte{"gzip": append(testkit.Gzip(zeros), testkit.Gzip([]byte("next"))...), "zstd": append(testkit.Zstd(zeros), testkit.Zstd([]byte("next"))...)} {
 		r, err := NewReader(bytes.NewReader(f), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got, bad := collect(r)
 		if len(bad) != 1 || !errors.Is(bad[0], ErrDense) {
 			t.Errorf("%s: %v, wanted ErrDense", name, bad)
@@ -234,13 +223,9 @@ func TestDictionary(t *testing.T) {
 		samples = append(samples, testkit.Words(uint64(i), 2000))
 	}
 	dict, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 77, Contents: samples, History: testkit.Words(999, 20000), Offsets: [3]int{1, 4, 8}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderDict(dict))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	frameOf := func(d []byte) []byte {
 		return append([]byte{0x5d, 0x2a, 0x4d, 0x18, byte(len(d)), byte(len(d) >> 8), byte(len(d) >> 16), 0}, d...)
 	}
@@ -251,9 +236,7 @@ func TestDictionary(t *testing.T) {
 			f = append(f, 0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 'x', 'y', 'z') // skipped
 		}
 		r, err := NewReader(bytes.NewReader(f), Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got, bad := collect(r)
 		if len(bad) > 0 || !bytes.Equal(got, bytes.Join(samples[:3], nil)) {
 			t.Errorf("%s dictionary: %d bytes, %v", name, len(got), bad)
@@ -287,9 +270,7 @@ func BenchmarkGzipMembers(b *testing.B) {
 	b.SetBytes(int64(n))
 	for b.Loop() {
 		r, err := NewReader(bytes.NewReader(f), Default)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		io.Copy(io.Discard, onlyReader{r})
 	}
 }
@@ -300,15 +281,11 @@ func TestAgain(t *testing.T) {
 		packed := func(text string) string {
 			var b bytes.Buffer
 			w, err := NewWriter(&b, kind, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if _, err := io.WriteString(w, text); err != nil {
 				t.Fatal(err)
 			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, w.Close())
 			return b.String()
 		}
 		one := testkit.Words(1, 5000)
@@ -322,9 +299,7 @@ func TestAgain(t *testing.T) {
 		}
 		for _, packing := range []string{want[:len(want)/2], want} { // damaged, then whole
 			r, err := NewReader(strings.NewReader(packing), Default)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			got, err := io.ReadAll(r)
 			r.Close()
 			if whole := len(packing) == len(want); whole != (err == nil) || whole && string(got) != string(one) {

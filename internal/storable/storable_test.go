@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // read returns all hashes; the keys that Perl wrote in Latin-1 are marked by
@@ -49,9 +51,7 @@ func read(b []byte) (all []map[string]float64, err error) {
 func file(t testing.TB, name string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b
 }
 
@@ -63,9 +63,7 @@ func TestOrders(t *testing.T) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-14*math.Abs(a) } // network order has 15 digits
 	for _, name := range []string{"native.st", "network.st"} {
 		got, err := read(file(t, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for i := range want {
 			if !maps.EqualFunc(got[i], want[i], near) {
 				t.Errorf("%s: hash %d: got %v, want %v", name, i, got[i], want[i])

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func TestWidth(t *testing.T) {
@@ -24,9 +26,7 @@ func TestWrite(t *testing.T) {
 	x.Add("漢字", "7", "two wide")
 	x.Add("a\tb", "33")
 	var b strings.Builder
-	if err := x.Write(&b, "| "); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, x.Write(&b, "| "))
 	want := "" +
 		"| word   hits  note\n" +
 		"| the   1,204\n" +

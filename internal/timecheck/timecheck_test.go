@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // counting is a context that counts looks.
@@ -19,9 +21,7 @@ func TestDone(t *testing.T) {
 		c := &counting{Context: context.Background()}
 		w, items := New(c), 0
 		for work := 0; work < 8*every; work += size + perItem {
-			if err := w.Done(size); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, w.Done(size))
 			items++
 		}
 		if c.looks < 1 || c.looks > 9 || size <= every && c.looks < 4 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/gold/origin"
 	"chaffinch/page"
@@ -31,15 +32,11 @@ func TestGoldText(t *testing.T) {
 func TestReadPageInfo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pages.tsv")
 	read := func(table string) (map[string]PageInfo, error) {
-		if err := os.WriteFile(path, []byte(table), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(table), 0o666))
 		return ReadPageInfo(path)
 	}
 	info, err := read("url\tsite\tid\tmore\nhttps://a.example.org/1\ta.example.org\t1\tx\r\n\tb.example.org\t2\t\n\tann/old.pages\t3\t\n\tann/new.pages\t4\t\n\t\t5\t\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for id, want := range map[string]string{"1": "example.org", "2": "example.org", "3": "ann-old-pages.invalid", "4": "ann-new-pages.invalid", "5": ""} {
 		meta := map[string]any{"url": info[id].URL, "site": info[id].Site}
 		if got := origin.Site(&gold.Page{Meta: meta}, &page.Page{}); got != want {

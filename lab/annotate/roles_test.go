@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	"chaffinch/page"
 )
@@ -24,12 +25,8 @@ func work(t *testing.T, labels string, more map[string]string) string {
 	}
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
 	}
 	return dir
 }
@@ -41,13 +38,9 @@ func TestReadRoleLabels(t *testing.T) {
 		"labels/c.txt":  "0 post\n",
 	})
 	pages, unread, err := ReadRoleLabels(dir, LabelFolder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var out bytes.Buffer
-	if err := gold.WriteRolePages(&out, pages); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, gold.WriteRolePages(&out, pages))
 	want := "page\tr/a\t0123456789abcdef\n1\t2\tpost\npage\ts/x/a\t0123456789abcdef\n5\t10\ttitle\n12\t31\tbody*\n40\t44\tbody\n"
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
@@ -100,9 +93,7 @@ func TestSheet(t *testing.T) {
 	}}
 	s := NewSheet("set", "a", []byte("bytes"), p)
 	var out bytes.Buffer
-	if err := s.WriteText(&out); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.WriteText(&out))
 	want := "# set a  address: http://mill.org/\n# title of the page: The Mill\n" +
 		"0 <nav.ul.li> L Home\n1 <html.pre> H a ⏎ b c\n2 <p> " + strings.Repeat("é", 100) + strings.Repeat("m", 20) + " …[200 chars]… " + strings.Repeat("z", 40) + "\n"
 	if out.String() != want {
@@ -113,12 +104,8 @@ func TestSheet(t *testing.T) {
 		t.Errorf("no earlier sheet: %v, %v", same, err)
 	}
 	out.Reset()
-	if err := s.WriteSpans(&out); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.WriteSpans(&out))
+	must.Succeed(t, os.WriteFile(path, out.Bytes(), 0o666))
 	if same, err := s.Same(path); err != nil || !same {
 		t.Errorf("the same sheet: %v, %v", same, err)
 	}

@@ -9,15 +9,14 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
 func collect(t *testing.T, cfg CollectConfig, sets ...*Set) *Collection {
 	t.Helper()
 	x, err := extract.New(extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cfg.Site = func(g *Page, _ *page.Page) string { // http://www.SITE.org/...
 		address, _ := g.Meta["url"].(string)
 		host, _, _ := strings.Cut(strings.TrimPrefix(address, "http://www."), "/")
@@ -50,9 +49,7 @@ func TestFolds(t *testing.T) {
 	a, b := town(t, "a", 40, 13), town(t, "b", 24, 4)
 	c := collect(t, CollectConfig{}, a, b)
 	folds, err := c.Folds(4, "site")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	of := map[string]int{}
 	count := map[string]int{}
 	for i, it := range c.Items {
@@ -75,9 +72,7 @@ func TestFolds(t *testing.T) {
 		t.Errorf("folds differ from run to run: %v, %v", folds, again)
 	}
 	byPage, err := c.Folds(4, "page")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	n := make([]int, 4)
 	for _, f := range byPage {
 		n[f]++
@@ -86,9 +81,7 @@ func TestFolds(t *testing.T) {
 		t.Errorf("folds by page: %v", n)
 	}
 	bySet, err := c.Folds(2, "set")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	foldOf := map[*Set]int{}
 	for i, f := range bySet {
 		foldOf[c.Items[i].Set] += f
@@ -145,9 +138,7 @@ func TestCollectFailures(t *testing.T) {
 		p.Blocks = []page.Block{{Text: string(p.Raw)}}
 		return nil
 	}, CollectConfig{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(failed) != 2 || failed[c.Items[0]] == nil || failed[c.Items[1]] == nil || len(c.Items[2].Page.Blocks) != 1 {
 		t.Errorf("failed: %v", failed)
 	}

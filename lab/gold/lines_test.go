@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // lineFiles writes files to a new folder.
@@ -18,9 +19,7 @@ func lineFiles(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, s := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(s), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(s), 0o644))
 	}
 	return dir
 }
@@ -35,9 +34,7 @@ func TestReadLineDocs(t *testing.T) {
 		"pt-BR.test.tsv": "d\t1\tUma linha.\n",
 	})
 	docs, err := ReadLineDocs(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := []*LineDoc{
 		{"fi.3", "", "", "", []string{"En rad.", "\"Meny\"\twith a tab"}, []bool{true, false}, 0},
 		{"fi.5", "", "", "", []string{" "}, []bool{false}, 0},
@@ -149,9 +146,7 @@ func TestSplitLineDocs(t *testing.T) {
 func TestLineFolds(t *testing.T) {
 	docs := manyDocs(100)
 	folds, err := LineFolds(docs, 5, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	all, fi := make([]int, 5), make([]int, 5)
 	for i, f := range folds {
 		all[f]++
@@ -181,9 +176,7 @@ func TestNearDuplicatesStayTogether(t *testing.T) {
 	}
 	for seed := range uint64(8) {
 		folds, err := LineFolds(docs, 5, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if folds[3] != folds[17] || folds[17] != folds[41] {
 			t.Errorf("seed %d: near-duplicates in folds %d, %d, %d", seed, folds[3], folds[17], folds[41])
 		}
@@ -204,9 +197,7 @@ func TestNearDuplicatesStayTogether(t *testing.T) {
 // TestTurkuLines reads the set that the labeller is trained on.
 func TestTurkuLines(t *testing.T) {
 	docs, err := ReadLineDocs(t.Context(), testkit.Data(t, "lines/turku-lines.tar.zst"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	lines := 0
 	of := map[string]int{}
 	for _, d := range docs {
@@ -217,13 +208,9 @@ func TestTurkuLines(t *testing.T) {
 		t.Errorf("documents: %v", of)
 	}
 	var b bytes.Buffer
-	if err := writeLineTSV(&b, docs); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, writeLineTSV(&b, docs))
 	back, err := ReadLineDocs(t.Context(), filepath.Join(lineFiles(t, map[string]string{"all.tsv": b.String()}), "all.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if !reflect.DeepEqual(docs, back) {
 		t.Error("the set is not what it was after it was written as TSV and read")
 	}
@@ -272,9 +259,7 @@ func roundTrip(t *testing.T, docs []*LineDoc) {
 				ids[id] = true
 			}
 		}
-		if err := write(&b, docs); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, write(&b, docs))
 		if err := read(b.Bytes()); err != nil {
 			t.Fatalf("%v\n%s", err, b.Bytes())
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -36,9 +37,7 @@ func TestFromPages(t *testing.T) {
 		"PROVENANCE.md": "",
 	})
 	c, _, err := Collect(t.Context(), []*Set{s}, asLines, CollectConfig{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	docs, r := FromPages(c, DefaultFromPages)
 	if want := (FromPagesReport{Pages: 2, Lines: 7, Text: 2, Unfit: 2, Far: 1, Empty: 1, Ambiguous: 2}); r != want {
 		t.Errorf("%+v, want %+v", r, want)

@@ -1,6 +1,10 @@
 package gold
 
-import "testing"
+import (
+	"testing"
+
+	"chaffinch/internal/testkit/must"
+)
 
 // TestCountSites: pages of a site are found by what meta.jsonl says, across sets,
 // and by what they say themselves.
@@ -17,9 +21,7 @@ func TestCountSites(t *testing.T) {
 		"meta.jsonl": "{\"id\":\"4\"}\n",
 	})
 	c := collect(t, CollectConfig{}, a, b)
-	if err := c.CountSites(t.TempDir()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.CountSites(t.TempDir()))
 	for _, it := range c.Items {
 		want := 2
 		if it.Gold.ID == "3" {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -20,18 +21,14 @@ const roleTable = "# made by hand\n" +
 func roleFile(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "roles.tsv")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 
 func TestReadRoles(t *testing.T) {
 	path := roleFile(t, roleTable)
 	got, err := ReadRoles(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := map[string][]RoleSpan{
 		"set/a/1": {{10, 20, page.RoleNavigation, false}, {20, 35, page.RoleTitle, false}, {40, 90, page.RoleBody, true}},
 		"set/b":   {{0, 5, page.RolePost, false}},
@@ -40,13 +37,9 @@ func TestReadRoles(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	pages, err := ReadRolePages(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var out bytes.Buffer
-	if err := WriteRolePages(&out, pages); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteRolePages(&out, pages))
 	if want := strings.TrimPrefix(roleTable, "# made by hand\n"); out.String() != want {
 		t.Errorf("written:\n%s\nwant:\n%s", out.String(), want)
 	}
@@ -102,17 +95,11 @@ func TestRolePageCheck(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "set")
 	for path, text := range map[string]string{"html/a.html": "<p>A</p>", "gold/a.txt": "A"} {
 		path = filepath.Join(dir, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
 	}
 	s, err := Open("", dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := RolePage{Set: "set", ID: "a", SHA256: RoleHash(fmt.Sprintf("%x", sha256.Sum256([]byte("<p>A</p>"))))}
 	if err := p.Check(s.Pages[0]); err != nil {
 		t.Error(err)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // reference holds the sets written for the tests of lab/eval/clean.
@@ -14,9 +16,7 @@ const reference = "../eval/clean/testdata/reference"
 func open(t testing.TB, name string) *Set {
 	t.Helper()
 	s, err := Open(reference, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s
 }
 
@@ -55,17 +55,11 @@ func write(t *testing.T, name string, files map[string]string) *Set {
 	dir := filepath.Join(t.TempDir(), name)
 	for f, text := range files {
 		path := filepath.Join(dir, f)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	s, err := Open("", dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s
 }
 

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestCount counts two files written by hand.
@@ -12,20 +14,14 @@ func TestCount(t *testing.T) {
 	write := func(name, text string) {
 		t.Helper()
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
 	}
 	write("a/b/x.go", "package b\n\n// F adds two numbers.\nfunc F(x int) int { return x + 1 }\n")
 	write("a/x_test.go", "package a\n\nvar x = 1\n")
 	write("a/testdata/y.go", "package y\n")
 	sizes, err := count(dir, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	s := sizes["a"]
 	if len(sizes) != 1 || s == nil {
 		t.Fatalf("folders %v, want a", sizes)

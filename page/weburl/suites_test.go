@@ -8,19 +8,16 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // cases reads a list of cases, in which strings are comments.
 func cases[T any](t *testing.T, name string) (list []T) {
 	t.Helper()
 	b, err := os.ReadFile(testkit.Suite(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var raw []json.RawMessage
-	if err := json.Unmarshal(b, &raw); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(b, &raw))
 	for _, r := range raw {
 		var c T
 		if r[0] == '"' {

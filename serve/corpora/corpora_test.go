@@ -21,6 +21,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"chaffinch/corpus"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/serve/gate"
 )
 
@@ -100,9 +101,7 @@ func (s *server) ask(t *testing.T, v any, path string, params ...string) {
 func (s *server) open(t *testing.T, name string) *corpus.Corpus {
 	t.Helper()
 	c, err := corpus.Open(filepath.Join(s.dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -111,9 +110,7 @@ func (s *server) open(t *testing.T, name string) *corpus.Corpus {
 func TestHits(t *testing.T) {
 	s := serve(t)
 	q, err := s.open(t, "finch").Query(t.Context(), `"finch" []{1,2} "water"`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, more := range [][]string{nil, {"sort=right"}, {"samplenum=12", "sampleseed=7"}, {"view=sentence"}, {"filter=doc.lang=\"de\""}, {"waitfortotal=true"}} {
 		var all []Hit
 		params := append([]string{"patt=" + q.String(), "refs=doc.id,doc.year", "number=7"}, more...)
@@ -136,9 +133,7 @@ func TestHits(t *testing.T) {
 			cfg := corpus.DefaultConcordance
 			cfg.Refs = []string{"doc.id", "doc.year"}
 			k, err := q.Concordance(t.Context(), cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			i := 0
 			for line, err := range k.Lines(t.Context()) {
 				if err != nil || i >= len(all) || !reflect.DeepEqual(all[i], hitOf(line, cfg.Refs)) {
@@ -172,9 +167,7 @@ func TestTotal(t *testing.T) {
 	w := s.get(t, "/finch/count", `patt=[]`)
 	var last Counted
 	for lines := bufio.NewScanner(w.Body); lines.Scan(); {
-		if err := json.Unmarshal(lines.Bytes(), &last); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal(lines.Bytes(), &last))
 	}
 	if want := s.open(t, "finch").Size(); last.Total != want || !last.Exact || last.PerMillion != 1e6 {
 		t.Errorf("counted %+v, wanted %d", last, want)
@@ -183,13 +176,9 @@ func TestTotal(t *testing.T) {
 	cancel()
 	index(t, filepath.Join(s.dir, "large"), vertical(100))
 	q, err := s.open(t, "large").Query(t.Context(), "[] []")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	k, err := q.Concordance(t.Context(), corpus.ConcordanceConfig{View: corpus.KWIC, Uncounted: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, _, err := total(gone, q, k, &held{}, &hitsInput{Asked: Asked{Patt: "[] []"}, Page: Page{Number: 5, Format: "json"}}, 5); err == nil {
 		t.Error("counting goes on when the client has left")
 	}
@@ -224,9 +213,7 @@ func TestLists(t *testing.T) {
 	type object = map[string]any
 	same := func(first, n int, want any, err error, path string, params ...string) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var got, whole object
 		s.ask(t, &got, path, params...)
 		b, _ := json.Marshal(want)
@@ -377,9 +364,7 @@ func TestProblems(t *testing.T) {
 func TestReopened(t *testing.T) {
 	s := serve(t)
 	old, done, err := s.set.get("finch")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	index(t, filepath.Join(s.dir, "finch"), vertical(3))
 	var info Info
 	s.ask(t, &info, "/finch")
@@ -391,12 +376,8 @@ func TestReopened(t *testing.T) {
 	}
 	done()
 	broken := filepath.Join(s.dir, "broken")
-	if err := os.WriteFile(broken, []byte("broken"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(broken, filepath.Join(s.dir, "finch", "index.chf")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(broken, []byte("broken"), 0o666))
+	must.Succeed(t, os.Rename(broken, filepath.Join(s.dir, "finch", "index.chf")))
 	s.ask(t, &info, "/finch")
 	if info.Tokens != 60 {
 		t.Errorf("%d tokens once the index is broken: the old one serves on", info.Tokens)
@@ -449,12 +430,8 @@ func TestDeadlines(t *testing.T) {
 func TestClosed(t *testing.T) {
 	s := serve(t)
 	c, done, err := s.set.get("finch")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.set.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, s.set.Close())
 	if w := s.get(t, "/finch"); w.Code != 503 {
 		t.Errorf("status %d: %s", w.Code, w.Body)
 	}
@@ -488,9 +465,7 @@ func TestFaults(t *testing.T) {
 				}
 			}()
 			answer, err := a.stream(t.Context(), Of{Corpus: "finch"}, prepare)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			answer.Body(nil)
 		}()
 		if n := g.Stats().Working; n != 0 {

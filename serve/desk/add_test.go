@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/input"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestAddLabelled refuses files of lines with labels, which would become lines to label.
@@ -16,9 +17,7 @@ func TestAddLabelled(t *testing.T) {
 		"anna.jsonl": `{"id":"a","lang":"en","text":["The mill grinds corn."],"labels":[1]}` + "\n",
 	} {
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
 		dir := filepath.Join(t.TempDir(), "set")
 		if _, err := Add(t.Context(), dir, []string{path}, AddConfig{Input: input.Default}); err == nil || !strings.Contains(err.Error(), name+": lines with labels") {
 			t.Errorf("%s: %v", name, err)

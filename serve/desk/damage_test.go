@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestDamaged changes each value of the files of a set under annotation: it is not opened, with
@@ -18,16 +19,10 @@ func TestDamaged(t *testing.T) {
 	d := openDesk(t, Config{Dir: dir})
 	d.label("p00", "ana", 0, labels{"labels": []LabelItem{{0, "title"}, {1, "body*"}}})
 	d.label("p00", "ana", 1, labels{"labels": []LabelItem{{0, ""}}})
-	if err := d.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(dir, modelFolder), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, d.Close())
+	must.Succeed(t, os.MkdirAll(filepath.Join(dir, modelFolder), 0o777))
 	trainings := `[{"number":1,"time":"2026-01-01T00:00:00Z","by":"ana","learned":2,"kept":1,"curve":[{"pages":2,"accuracy":0.5,"f":0.5}],"gain":{"from":0.1,"to":0.2},"next":4}]`
-	if err := os.WriteFile(filepath.Join(dir, modelFolder, trainingsFile), []byte(trainings), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, modelFolder, trainingsFile), []byte(trainings), 0o666))
 	people, err := filepath.Glob(filepath.Join(dir, "*", "ana"+logEnding))
 	if err != nil || len(people) != 1 {
 		t.Fatalf("%q, %v", people, err)
@@ -53,19 +48,13 @@ func TestDamaged(t *testing.T) {
 	tried := 0
 	for _, file := range []string{filepath.Join(dir, settingsFile), filepath.Join(dir, metaFile), filepath.Join(dir, modelFolder, trainingsFile), people[0]} {
 		whole, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for what, b := range testkit.Damaged(whole) {
 			tried++
-			if err := os.WriteFile(file, b, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(file, b, 0o666))
 			answers(what, file)
 		}
-		if err := os.WriteFile(file, whole, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(file, whole, 0o666))
 	}
 	if tried < 100 {
 		t.Errorf("%d changes were tried", tried)

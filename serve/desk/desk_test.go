@@ -22,6 +22,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"chaffinch/input"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/gold/origin"
 	"chaffinch/page"
@@ -44,13 +45,9 @@ func newSet(t testing.TB, n, sites int) string {
 	t.Helper()
 	from, dir := t.TempDir(), filepath.Join(t.TempDir(), "mills")
 	for i := range n {
-		if err := os.WriteFile(filepath.Join(from, fmt.Sprintf("p%02d.html", i)), []byte(pageOf(i%sites, i)), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(from, fmt.Sprintf("p%02d.html", i)), []byte(pageOf(i%sites, i)), 0o666))
 	}
-	if err := os.WriteFile(filepath.Join(from, "dump.txt"), []byte("Home | About\nThe mill grinds corn again, and the miller is glad of it.\nCopyright 2026\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(from, "dump.txt"), []byte("Home | About\nThe mill grinds corn again, and the miller is glad of it.\nCopyright 2026\n"), 0o666))
 	a, err := Add(t.Context(), dir, []string{from}, AddConfig{Input: input.Default})
 	if err != nil || a.Pages != n+1 || a.Skipped > 0 {
 		t.Fatalf("%+v, %v", a, err)
@@ -71,9 +68,7 @@ type testDesk struct {
 func openDesk(t *testing.T, cfg Config) testDesk {
 	t.Helper()
 	d, err := Open(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { d.Close() })
 	return testDesk{t, d, operations(d)}
 }
@@ -91,9 +86,7 @@ func (t testDesk) do(method, path string, body any, status int, out any) *proble
 	var in io.Reader
 	if body != nil {
 		b, err := json.Marshal(body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		in = bytes.NewReader(b)
 	}
 	r := httptest.NewRequest(method, "/v1/desk"+path, in)
@@ -105,15 +98,11 @@ func (t testDesk) do(method, path string, body any, status int, out any) *proble
 	}
 	if status >= 400 {
 		p := new(problem.Problem)
-		if err := json.Unmarshal(w.Body.Bytes(), p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal(w.Body.Bytes(), p))
 		return p
 	}
 	if out != nil {
-		if err := json.Unmarshal(w.Body.Bytes(), out); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal(w.Body.Bytes(), out))
 	}
 	return nil
 }
@@ -186,9 +175,7 @@ func TestGold(t *testing.T) {
 		t.Errorf("site %q", got)
 	}
 	p, err := d.read(t.Context(), d.byID["p01"])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for i, r := range gold.RolesOf(p, roles[0].Spans) {
 		want := o.Blocks[i].Proposed
 		if i == caption {
@@ -294,9 +281,7 @@ func TestReopen(t *testing.T) {
 	if err != nil || bytes.Count(whole, []byte("\n")) != 2 {
 		t.Fatalf("%s, %v", whole, err)
 	}
-	if err := os.WriteFile(log, append(slices.Clone(whole), `{"page":"p00","seq":3,"la`...), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(log, append(slices.Clone(whole), `{"page":"p00","seq":3,"la`...), 0o666))
 	d = openDesk(t, Config{Dir: dir})
 	if len(d.notices) != 1 || !strings.Contains(d.notices[0], "cut off") {
 		t.Error(d.notices)
@@ -314,9 +299,7 @@ func TestReopen(t *testing.T) {
 	}
 	d.Close()
 	// a line that is broken in the middle is no torn one
-	if err := os.WriteFile(log, append([]byte("{\n"), whole...), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(log, append([]byte("{\n"), whole...), 0o666))
 	if _, err := Open(t.Context(), Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), "ann.jsonl:1") {
 		t.Error(err)
 	}
@@ -333,13 +316,9 @@ func TestKilledHelper(t *testing.T) {
 		t.Skip("is run by TestKilled")
 	}
 	d, err := Open(context.Background(), Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p, err := d.person("ann")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	x := d.byID["p00"]
 	for seq := 0; ; seq++ {
 		if _, err := d.do(p, x, change{What: didLabel, Seq: seq, Labels: []LabelItem{{seq % len(x.spans), "body"}}}, nil); err != nil {
@@ -356,24 +335,16 @@ func TestKilled(t *testing.T) {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledHelper$")
 		cmd.Env = append(os.Environ(), killEnv+"="+dir)
 		if round > 0 { // each round begins with a new set of labels
-			if err := os.Remove(filepath.Join(dir, "labels", "ann.jsonl")); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.Remove(filepath.Join(dir, "labels", "ann.jsonl")))
 		}
 		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
+		must.Succeed(t, cmd.Start())
 		answered := 0
 		for sc := bufio.NewScanner(out); sc.Scan(); {
 			fmt.Sscanf(sc.Text(), "answered %d", &answered)
 			if answered == 20+13*round {
-				if err := cmd.Process.Kill(); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, cmd.Process.Kill())
 			}
 		}
 		var killed *exec.ExitError
@@ -381,13 +352,9 @@ func TestKilled(t *testing.T) {
 			t.Fatalf("%d answered, %v", answered, err)
 		}
 		d, err := Open(t.Context(), Config{Dir: dir})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		p, err := d.person("ann")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got := p.work(d.byID["p00"]).seq; got < answered || got > answered+1 {
 			t.Errorf("%d steps are kept, %d were answered", got, answered)
 		}
@@ -422,9 +389,7 @@ func TestAgreement(t *testing.T) {
 	}
 	spans := func() (r page.Role) {
 		pages, err := gold.ReadRolePages(filepath.Join(dir, "roles.tsv"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		at := d.byID["p00"].spans[x.Block]
 		for _, s := range pages[0].Spans {
 			if s.Start <= at[0] && at[1] <= s.End {
@@ -544,9 +509,7 @@ func TestLabelsHold(t *testing.T) {
 	if _, err := Open(t.Context(), Config{Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "meta.jsonl") {
 		t.Error(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "html", "p00.html"), []byte("other"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "html", "p00.html"), []byte("other"), 0o666))
 	if _, err := Open(t.Context(), Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), "SHA-256") {
 		t.Error(err)
 	}

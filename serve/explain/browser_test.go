@@ -12,6 +12,7 @@ import (
 	"chaffinch/clean"
 	"chaffinch/clean/method"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -80,12 +81,8 @@ func TestBrowser(t *testing.T) {
 	} {
 		_, p := do(t, Config{}, raw)
 		stages, err := stage.Options{Method: c.method, MethodConfig: json.RawMessage(c.config)}.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := stages[len(stages)-1].Do(t.Context(), p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
+		must.Succeed(t, stages[len(stages)-1].Do(t.Context(), p))
 		doc := browse(t, file, c.fragment)
 		if got := shownText(doc); got != p.Text() {
 			t.Errorf("%s: the browser shows\n%s\nwant\n%s", c.fragment, got, p.Text())
@@ -129,13 +126,9 @@ func TestSettings(t *testing.T) {
 		fmt.Fprintf(&script, "pages[%q] = %s;\n", name, data)
 		for _, s := range settings {
 			l, err := method.New(s.method, method.Options{Config: json.RawMessage(s.config)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			_, answered, err := (&Explainer{}).ask(t.Context(), asked{labeller: l}, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			var labels []string
 			for i, v := range answered.verdicts {
 				scored, ok := l.(clean.Scored)
@@ -163,9 +156,7 @@ func TestSettings(t *testing.T) {
 		}
 		return out
 	}())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	doc := browse(t, file.String(), "", "const pages = {};\n"+script.String()+"const settings = "+string(asked)+`;
 const found = {}, own = { ...DATA };
 for (const [name, data] of Object.entries(pages)) {
@@ -183,9 +174,7 @@ const pre = el("pre", "", JSON.stringify(found));
 pre.id = "found";
 document.body.append(pre);`)
 	var got map[string][][]string
-	if err := json.Unmarshal([]byte(text(byID(doc, "found"))), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(text(byID(doc, "found"))), &got))
 	fixed, mended, all := 0, 0, 0
 	for _, name := range names {
 		for k, s := range settings {
@@ -250,9 +239,7 @@ const kept = () => document.querySelector("[data-count=words]").dataset.value;
   document.body.append(pre);
 })();`)
 	var got map[string]string
-	if err := json.Unmarshal([]byte(text(byID(doc, "found"))), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(text(byID(doc, "found"))), &got))
 	for k, want := range map[string]string{"nothing": "", "left": "", "end": "true", "shown": "true", "justext": "6", "down": "block 10 of 20 9"} {
 		if got[k] != want {
 			t.Errorf("%s: %q, want %q", k, got[k], want)

@@ -8,6 +8,7 @@ import (
 	"chaffinch/build/stage"
 	"chaffinch/clean"
 	"chaffinch/clean/method"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -53,9 +54,7 @@ func (l liar) Threshold([]page.Verdict) clean.Threshold {
 // decide gets no slider.
 func TestClasses(t *testing.T) {
 	e, err := New(Config{Clean: stage.Options{Method: "keep"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	e.methods = []asked{
 		{method.Method{Name: "guess"}, guess{.5}, nil},
 		{method.Method{Name: "vote"}, clean.Vote{Methods: []clean.Labeller{guess{.5}}}, nil},
@@ -63,9 +62,7 @@ func TestClasses(t *testing.T) {
 	}
 	p := &page.Page{ID: "x", Raw: []byte("<p>9 text<p>8 reply<p>3 reply<p>4 chaff<p hidden>9 hidden<p>7 more")}
 	x, err := e.Do(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	out := write(t, x)
 	d := read(t, out)
 	if d.Methods[0].Rule != "score" || d.Methods[1].Rule != "vote" {

@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/clean/method"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -24,14 +25,10 @@ func (unsure) TellsConfidence() error { return nil }
 // for no other.
 func TestConfidence(t *testing.T) {
 	e, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	e.methods = []asked{{method.Method{Name: method.Default}, unsure{}, nil}, {method.Method{Name: "keep"}, clean.Keep{}, nil}}
 	x, err := e.Do(t.Context(), &page.Page{ID: "a", MIME: "text/html", Raw: []byte("<p>The mill stands by the water.")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	file := write(t, x)
 	if n := strings.Count(file, `"confidence":"52 %"`); n != 1 {
 		t.Errorf("the confidence of one method is in the file %d times", n)

@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/build/stage"
 	"chaffinch/clean/method"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -27,9 +28,7 @@ func examples(t *testing.T) map[string][]byte {
 		}
 		for _, n := range names {
 			b, err := os.ReadFile(n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			out[filepath.Base(n)] = b
 		}
 	}
@@ -57,23 +56,17 @@ const hebrew = `<!doctype html><html lang="he" dir="rtl"><title>הספרייה �
 func do(t *testing.T, cfg Config, raw []byte) (*Page, *page.Page) {
 	t.Helper()
 	e, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{ID: "page", Raw: raw}
 	x, err := e.Do(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return x, p
 }
 
 func write(t *testing.T, x *Page) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := x.WriteHTML(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, x.WriteHTML(&b))
 	return b.String()
 }
 
@@ -108,9 +101,7 @@ func read(t *testing.T, file string) *island {
 		t.Fatal("the file has no data")
 	}
 	d := new(island)
-	if err := json.Unmarshal([]byte(text), d); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(text), d))
 	return d
 }
 
@@ -186,14 +177,10 @@ func TestVerdicts(t *testing.T) {
 		d := read(t, write(t, x))
 		for k, m := range method.Table {
 			stages, err := stage.Options{Method: m.Name, CountLangs: true}.Build()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			p := &page.Page{ID: "page", Raw: raw}
 			for _, s := range stages {
-				if err := s.Do(context.Background(), p); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, s.Do(context.Background(), p))
 			}
 			for i := range p.Blocks {
 				b, v := &p.Blocks[i], d.Methods[k].Verdicts[i]
@@ -224,15 +211,11 @@ func abs(x float64) float64 { return max(x, -x) }
 // nothing.
 func TestSafe(t *testing.T) {
 	e, err := New(Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	evil := `"><script>fail()</script>`
 	p := &page.Page{ID: evil, URL: "javascript:fail()//" + evil, Raw: []byte(hostile), Source: page.Source{File: evil, Record: evil}, MIME: "text/html"}
 	x, err := e.Do(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	out := write(t, x)
 	if n := strings.Count(out, "<script"); n != 2 {
 		t.Errorf("%d scripts, want 2", n)
@@ -297,9 +280,7 @@ func TestBudgets(t *testing.T) {
 // TestReasons: what the page lacks is told.
 func TestReasons(t *testing.T) {
 	e, err := New(Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, c := range []struct {
 		page *page.Page
 		want []string
@@ -314,9 +295,7 @@ func TestReasons(t *testing.T) {
 	} {
 		drop := c.page.Drop
 		x, err := e.Do(context.Background(), c.page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if drop != page.None && c.page.Drop != drop {
 			t.Errorf("the page's reason %q became %q", drop, c.page.Drop)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chaffinch/input"
+	"chaffinch/internal/testkit/must"
 )
 
 func TestFind(t *testing.T) {
@@ -27,9 +28,7 @@ not JSON
 		cfg := input.Default
 		cfg.Stdin = strings.NewReader(lines)
 		r, err := input.Open([]string{"-"}, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		p, err := Find(r, c.id, c.index)
 		if no, ok := strings.CutPrefix(c.want, "!"); ok {
 			if err == nil || !strings.Contains(err.Error(), no) {

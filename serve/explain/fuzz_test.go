@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -16,19 +17,13 @@ func FuzzWrite(f *testing.F) {
 	}
 	f.Add([]byte("<p>x"), "javascript:\"'><script>")
 	e, err := New(Config{MaxBlockChars: 50, MaxChars: 300})
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Fuzz(func(t *testing.T, raw []byte, url string) {
 		p := &page.Page{ID: url, URL: url, Raw: raw, Source: page.Source{File: url, Record: url}}
 		x, err := e.Do(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var b bytes.Buffer
-		if err := x.WriteHTML(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, x.WriteHTML(&b))
 		out := b.String()
 		lower := strings.ToLower(out)
 		if strings.Count(lower, "<script") != 2 || strings.Count(lower, "</script") != 2 || strings.Count(lower, "<style") != 1 || strings.Contains(lower, "<!--") {

@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/build/stage"
 	"chaffinch/clean/method"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -35,14 +36,10 @@ func (teller) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
 // legend, and a choice of roles changes the kept text at once.
 func TestRoles(t *testing.T) {
 	e, err := New(Config{Clean: stage.Options{Method: "keep"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	e.methods = []asked{{method.Method{Name: "teller"}, teller{}, nil}, {method.Method{Name: "silent"}, guess{.5}, nil}}
 	x, err := e.Do(t.Context(), &page.Page{ID: "x", Raw: []byte(`<h1>title of all<p>byline Ann<p>body one<p>none of these<p>comment two<p>comment three<p>navigation home<p hidden>body hidden`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	file := write(t, x)
 	for fragment, want := range map[string]string{
 		"keep=body,navigation,oh": "body one|navigation home",
@@ -88,9 +85,7 @@ const colours = () => new Set([...document.querySelectorAll("#roles label")].map
 })();
 let li;`)
 	var got map[string]string
-	if err := json.Unmarshal([]byte(text(byID(doc, "found"))), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(text(byID(doc, "found"))), &got))
 	for k, want := range map[string]string{
 		"boxes":            "+title 1 of 1|+byline 1 of 1|+body 1 of 1|+comment 2 of 2|-navigation 0 of 1",
 		"colours":          "5",

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/corpus"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/serve/corpora"
 	"chaffinch/serve/gate"
 )
@@ -127,9 +128,7 @@ func asker(t *testing.T) func(params ...string) response {
 		}
 	}
 	set, err := corpora.Open(dirs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { set.Close() })
 	h := Handler(set, gate.New(gate.Config{Workers: 1}))
 	return func(params ...string) (got response) {
@@ -234,9 +233,7 @@ func FuzzQueries(f *testing.F) {
 		f.Fatal(err)
 	}
 	c, err := corpus.Open(dir)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Cleanup(func() { c.Close() })
 	f.Fuzz(func(t *testing.T, query string, fcs bool) {
 		if fcs { // what it does not read it hands on: that it compiles is not said

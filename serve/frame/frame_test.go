@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/serve/frame"
 )
 
@@ -114,9 +115,7 @@ func FuzzReader(f *testing.F) {
 				}
 				continue
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if again, err := frame.Append(nil, got); err != nil || !bytes.Equal(again[4:], one) {
 				t.Fatalf("%x, wanted %x, error %v", again, one, err)
 			}

@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 	"testing/synctest"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/serve/problem"
 )
 
@@ -24,9 +25,7 @@ func TestEnter(t *testing.T) {
 		var leave []func()
 		for range 2 {
 			l, err := g.Enter(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			leave = append(leave, l)
 		}
 		waited := make(chan error)
@@ -61,9 +60,7 @@ func TestEnter(t *testing.T) {
 func TestEnterLeft(t *testing.T) {
 	g := New(Config{Workers: 1, Queue: 1})
 	leave, err := g.Enter(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := g.Enter(gone); !errors.Is(err, context.Canceled) {
@@ -164,9 +161,7 @@ func TestGuardBusy(t *testing.T) {
 	close(let)
 	open.Wait()
 	leave, err := g.Enter(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	waiting, stop := context.WithCancel(t.Context())
 	open.Go(func() { g.Enter(waiting) })
 	for g.waiting.Load() < 1 {

@@ -19,17 +19,14 @@ import (
 	"chaffinch/input/records"
 	"chaffinch/internal/report"
 	_ "chaffinch/internal/testkit" // which lets syncs pass
+	"chaffinch/internal/testkit/must"
 )
 
 func write(t *testing.T, text string, parts ...string) string {
 	t.Helper()
 	name := filepath.Join(parts...)
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o777))
+	must.Succeed(t, os.WriteFile(name, []byte(text), 0o666))
 	return name
 }
 
@@ -55,9 +52,7 @@ func fetched(from, to int) string {
 func open(t *testing.T, dir string) *Folder {
 	t.Helper()
 	f, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { f.Close() })
 	return f
 }
@@ -65,9 +60,7 @@ func open(t *testing.T, dir string) *Folder {
 func view(t *testing.T, f *Folder, path string) *View {
 	t.Helper()
 	v, err := f.View(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return v
 }
 
@@ -146,9 +139,7 @@ func TestBuild(t *testing.T) {
 	in, dir := t.TempDir(), t.TempDir()
 	write(t, "<title>A</title><p>The ferry leaves the island at nine in the morning, and nobody who lives there has ever seen it late, whatever the wind was like.", in, "a.html")
 	r, err := build.Parse("r.yaml", []byte("version: 1\nname: r\nclean: {keep: text}\ndedup: [{method: exact}]\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r.Inputs = []string{in}
 	f := open(t, dir)
 	seen := 0
@@ -186,9 +177,7 @@ func TestDedup(t *testing.T) {
 	dir := t.TempDir()
 	in := write(t, strings.Repeat(`{"id":"a","text":"the same words in every line of this file"}`+"\n", 300), t.TempDir(), "in.jsonl")
 	m, err := exact.New(exact.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	f, work := open(t, dir), ""
 	_, err = dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Input: records.Config{Format: records.JSONL}, Method: m, Out: filepath.Join(dir, "out.jsonl"),
 		Work: filepath.Join(dir, "out.work"), Jobs: 1, Checkpoint: time.Nanosecond, Progress: func(string, int64, int64) {
@@ -238,9 +227,7 @@ func TestTraversal(t *testing.T) {
 	os.Symlink("../secret.html", filepath.Join(dir, "link.html"))
 	os.Symlink("..", filepath.Join(dir, "up"))
 	os.Symlink("../crawl", filepath.Join(dir, "crawl"))
-	if err := syscall.Mkfifo(filepath.Join(dir, "pipe.html"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, syscall.Mkfifo(filepath.Join(dir, "pipe.html"), 0o666))
 	syscall.Mkfifo(filepath.Join(dir, "pipe.json"), 0o666)
 	f := open(t, dir)
 	for _, path := range []string{
@@ -311,9 +298,7 @@ func TestList(t *testing.T) {
 func info(t *testing.T, parts ...string) fs.FileInfo {
 	t.Helper()
 	st, err := os.Stat(filepath.Join(parts...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return st
 }
 
@@ -327,9 +312,7 @@ func TestEval(t *testing.T) {
 		t.Errorf("running: %+v", v)
 	}
 	long := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(name, long, long); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Chtimes(name, long, long))
 	if v := view(t, f, "a.eval"); v.State != Stopped {
 		t.Errorf("killed: %+v", v)
 	}

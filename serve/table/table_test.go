@@ -12,6 +12,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func sample(rows ...[]any) Table {
@@ -38,9 +40,7 @@ func write(t *testing.T, format string, table Table) []byte {
 		t.Fatalf("no format %s", format)
 	}
 	var b bytes.Buffer
-	if err := f.Write(&b, table); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, f.Write(&b, table))
 	return b.Bytes()
 }
 
@@ -80,9 +80,7 @@ func TestJSONL(t *testing.T) {
 			Lang  string   `json:"doc.lang"`
 			Share *float64 `json:"2nd share"`
 		}
-		if err := json.Unmarshal([]byte(line), &got); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(line), &got))
 		want := awkward[i]
 		if got.Word != strings.ToValidUTF8(want[0].(string), "�") || got.N != want[1] || got.Lang != want[2] || (got.Share == nil) != (i > 1) {
 			t.Errorf("%s: %+v", line, got)
@@ -113,13 +111,9 @@ func TestXML(t *testing.T) {
 // TestXLSX reads back the parts of a workbook whose rows need three sheets.
 func TestXLSX(t *testing.T) {
 	var b bytes.Buffer
-	if err := writeSheets(&b, sample(awkward...), 3); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, writeSheets(&b, sample(awkward...), 3))
 	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	type sheet struct {
 		Rows []struct {
 			Cells []struct {
@@ -132,13 +126,9 @@ func TestXLSX(t *testing.T) {
 	read := func(name string, v any) {
 		t.Helper()
 		f, err := z.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		text, err := io.ReadAll(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if err := xml.Unmarshal(text, v); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/fetch"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/serve/problem"
 )
 
@@ -87,9 +88,7 @@ func (w *web) visitor(t *testing.T, pause time.Duration) *Visitor {
 		c.Dial, c.Resolver = w.dial, w
 		return c, nil
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { v.Close() })
 	return v
 }
@@ -207,9 +206,7 @@ func TestPage(t *testing.T) {
 	}}
 	v := w.visitor(t, 0)
 	p, err := v.Page(t.Context(), "http://FINCH.example/a#part")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if p.URL != "http://finch.example/b?x=1" || string(p.Raw) != "<p>finch" || p.MIME != "text/html" || p.HTTPCharset != "utf-8" || p.Meta.Optout != "X-Robots-Tag: noai" {
 		t.Errorf("page %+v", p)
 	}
@@ -236,14 +233,10 @@ func TestPage(t *testing.T) {
 // wrong, before anything is asked.
 func TestCertificate(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	c := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{"finch.example"}, NotAfter: time.Now().Add(time.Hour)}
 	der, err := x509.CreateCertificate(rand.Reader, c, c, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	w := &web{cert: &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}}
 	_, err = w.visitor(t, 0).Page(t.Context(), "https://finch.example/")
 	if err == nil || !strings.Contains(err.Error(), "the certificate of finch.example is not valid: x509: ") || len(w.asked) > 0 {

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/japanese"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // prose is a sentence or two in languages whose old encodings are tested.
@@ -96,9 +98,7 @@ func TestHalfWidthKana(t *testing.T) {
 		for _, n := range []int{1, 6} {
 			text := strings.Repeat(text, n)
 			raw, err := japanese.ShiftJIS.NewEncoder().Bytes([]byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if r := Decode(raw, ""); r.Name != "shift_jis" || r.Text != text {
 				t.Errorf("text %d, %d times: read as %s: %.60q", i, n, r.Name, r.Text)
 			}

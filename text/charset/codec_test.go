@@ -6,15 +6,15 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestReference reads what the codecs of Python 3.11 and iconv of glibc 2.36
 // wrote (reference.py).
 func TestReference(t *testing.T) {
 	f, err := os.Open("testdata/reference.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	seen := map[string]bool{}
 	for in := bufio.NewScanner(f); in.Scan(); {

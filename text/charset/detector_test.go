@@ -1,10 +1,12 @@
 package charset
 
 import (
-	"chaffinch/text/charset/alphabet"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"chaffinch/internal/testkit/must"
+	"chaffinch/text/charset/alphabet"
 )
 
 // written returns text in an encoding that it fits into.
@@ -86,9 +88,7 @@ func TestMixed(t *testing.T) {
 
 func TestCandidates(t *testing.T) {
 	d, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r, found := d.Detect(written(t, "windows-1252", "Der Weg f\u00fchrt durch die Stra\u00dfe, sch\u00f6n und gr\u00fcn."), "", 5)
 	if r.Name != "windows-1252" || len(found) != 5 || found[0].Name != r.Name || found[0].Lang != "de" || found[0].Same {
 		t.Errorf("%+v %+v", r, found)
@@ -117,9 +117,7 @@ func TestConfig(t *testing.T) {
 		web       bool
 	}{{nil, false}, {[]string{"web"}, true}, {[]string{"cp852"}, false}, {[]string{"windows-1250", "iso-8859-2"}, true}} {
 		d, err := New(Config{Encodings: c.encodings})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		r := d.Decode(raw, "")
 		if IsWeb(r.Name) != c.web || !c.web && r.Text != czech {
 			t.Errorf("encodings %q: %s", c.encodings, r.Name)
@@ -132,9 +130,7 @@ func TestConfig(t *testing.T) {
 		t.Error("a missing model is no error")
 	}
 	d, err := New(Config{NoMeta: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if r := d.Decode([]byte("<meta charset=koi8-r> plain"), ""); r.Name != "utf-8" {
 		t.Errorf("read the tag: %s", r.Name)
 	}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/model/data"
 	"chaffinch/text/charset/alphabet"
@@ -15,9 +16,7 @@ import (
 func file(t testing.TB) *model.File {
 	t.Helper()
 	f, err := model.Parse("embedded", data.Charset)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return f
 }
 
@@ -30,13 +29,9 @@ func rewrite(t testing.TB, h model.Header, sections ...model.Section) *model.Fil
 		w.Write(s.Bytes)
 	}
 	b, err := w.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	f, err := model.Parse("rewritten", b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return f
 }
 
@@ -65,9 +60,7 @@ func TestEarlier(t *testing.T) {
 	h := f.Header
 	h.Behaviour = 1
 	got, err := parse(rewrite(t, h, sections...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if want := embedded(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%d buckets and %d entries, wanted the same %d and %d", len(got.starts), len(got.entries), len(want.starts), len(want.entries))
 	}
@@ -95,15 +88,11 @@ func FuzzModel(f *testing.F) {
 			half := len(langsBits) / 2
 			for name, b := range map[string][]byte{"buckets": starts, "counts": counts, "checks": entries, "langs": langsBits[:half], "bits": langsBits[half:]} {
 				b, err := model.Pack(b)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				sections = append(sections, model.Section{Name: name, Bytes: b})
 			}
 		}
-		if err := model.Save(path, h, sections...); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, model.Save(path, h, sections...))
 		d, err := New(Config{Model: path})
 		if err != nil {
 			return

@@ -11,15 +11,14 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // index reads an index of the Encoding standard: the code point of each pointer.
 func index(t *testing.T, dir, name string) map[int]rune {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, "index-"+name+".txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	m := map[int]rune{}
 	for line := range strings.Lines(string(b)) {
 		f := strings.Fields(line)
@@ -149,18 +148,14 @@ func same(cases map[string]string) map[string]string {
 // TestEncodingLabels resolves the labels of the Encoding standard.
 func TestEncodingLabels(t *testing.T) {
 	b, err := os.ReadFile(testkit.Suite(t, "encoding/encodings.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var groups []struct {
 		Encodings []struct {
 			Name   string
 			Labels []string
 		}
 	}
-	if err := json.Unmarshal(b, &groups); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(b, &groups))
 	found, ran := map[string]string{}, 0
 	for _, g := range groups {
 		for _, e := range g.Encodings {
@@ -191,9 +186,7 @@ func TestHTML5LibEncoding(t *testing.T) {
 	found, ran := map[string]string{}, 0
 	for _, name := range []string{"tests1.dat", "tests2.dat", "test-yahoo-jp.dat", "scripted/tests1.dat"} {
 		b, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for i, c := range bytes.Split(b, []byte("#data\n"))[1:] {
 			data, rest, ok := bytes.Cut(c, []byte("\n#encoding\n"))
 			if !ok {
@@ -208,9 +201,7 @@ func TestHTML5LibEncoding(t *testing.T) {
 		}
 	}
 	b, err := os.ReadFile(filepath.Join(dir, "chardet/test_big5.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if ran++; Decode(b, "").Name != "big5" {
 		found["chardet/test_big5.txt"] = Decode(b, "").Name
 	}

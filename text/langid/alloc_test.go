@@ -5,6 +5,7 @@ package langid_test
 import (
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/text/langid"
 )
 
@@ -12,9 +13,7 @@ import (
 // own, so this test is not built with it.
 func TestAllocations(t *testing.T) {
 	d, err := langid.New(langid.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, s := range []string{longEnglish, longRussian, "Starý most bol zatvorený", "<a href=\"x\">", "e\u0301te\u0301", ""} {
 		if n := testing.AllocsPerRun(20, func() { d.Detect(s) }); n > 0 {
 			t.Errorf("%q: %v allocations", s, n)

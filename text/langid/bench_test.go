@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model/data"
 	"chaffinch/text/langid"
 )
@@ -24,9 +25,7 @@ func lines(b *testing.B) (out []string, bytes int64) {
 		}
 		return err
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	return out, bytes
 }
 
@@ -42,9 +41,7 @@ func BenchmarkDocumentAll(b *testing.B) { benchmark(b, 10, langid.Config{ReadAll
 
 func benchmark(b *testing.B, join int, cfg langid.Config) {
 	d, err := langid.New(cfg)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	all, _ := lines(b)
 	var texts []string
 	bytes := int64(0)

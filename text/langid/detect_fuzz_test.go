@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/text/langid"
 )
 
@@ -13,9 +14,7 @@ import (
 // has the hash of another.
 func FuzzDetect(f *testing.F) {
 	d, err := langid.New(langid.Default)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	for _, s := range []string{
 		"", " ", "a", "The old bridge was closed for three weeks.", "Starý most bol tri týždne zatvorený kvůli povodni", "нa oснoву oптужби", "古い橋は洪水のために",
 		"\xff\xfeabc\xc3", "x1y2_z3 <div class=\"a\">", strings.Repeat("ab", 200), "́́́", "'''", "a'b'c", "पुरानी पुल", "مرحبا بالعالم", "ꙗ",

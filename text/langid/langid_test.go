@@ -4,6 +4,7 @@ import (
 	"sync"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/text/langid"
 )
 
@@ -11,9 +12,7 @@ import (
 // of our own.
 func TestDetect(t *testing.T) {
 	d, err := langid.New(langid.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, c := range []struct{ want, text string }{
 		{"en", "The old bridge was closed for three weeks because of the flood."},
 		{"de", "Die alte Brücke war wegen des Hochwassers drei Wochen gesperrt."},
@@ -59,9 +58,7 @@ func TestConfig(t *testing.T) {
 		}
 	}
 	d, err := langid.New(langid.Config{Langs: []string{"de", "en"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if g := d.Detect("Le vieux pont est resté fermé trois semaines."); g.Lang == "fr" {
 		t.Error("fr is not one of the languages that can occur")
 	}
@@ -77,9 +74,7 @@ const (
 // to allocate.
 func TestConcurrent(t *testing.T) {
 	d, err := langid.New(langid.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	texts := []string{
 		longEnglish, "Die alte Brücke war wegen des Hochwassers drei Wochen gesperrt, und alle fuhren einen Umweg.", longRussian, "Starý most bol zatvorený", "<a href=\"x\">", "e\u0301te\u0301", "",
 	}
@@ -106,9 +101,7 @@ func TestConcurrent(t *testing.T) {
 // language not.
 func TestNoise(t *testing.T) {
 	d, err := langid.New(langid.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, s := range []string{
 		"https://www.example.com/a/b-c/index.php?id=4711&sort=asc", "for (i = 0; i < n; i++) { sum += a[i]; }", "12.04.2019 | 14:30 | 1,204.50 | 17 %",
 		"{\"id\": 17, \"tags\": [1, 2, 3], \"ok\": true}", "SGVsbG8gd29ybGQhIFRoaXMgaXMgYSB0ZXN0Lg==", "<div class=\"nav_item\"><a href=\"#\">&nbsp;</a></div>",

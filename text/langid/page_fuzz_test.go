@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -15,15 +16,11 @@ func FuzzPages(f *testing.F) {
 	f.Add("12\n34 %\n\xff\xfe\x00", "x")
 	f.Add(czech+"\n漢字\nカタカナ\n"+strings.Repeat("a", 3000), "zh_TW, en")
 	s, err := NewPages(DefaultPage)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	cfg := DefaultFilter
 	cfg.Langs, cfg.Unit = []Wanted{{Lang: "fr"}, {Lang: "zh", MinConfidence: .9}}, "block"
 	k, err := NewFilter(cfg)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Fuzz(func(t *testing.T, text, declared string) {
 		p := pageOf(strings.Split(text, "\n")...)
 		p.Meta.Lang = declared

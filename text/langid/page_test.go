@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -29,9 +30,7 @@ func pages(t *testing.T, set func(*PageConfig)) *Pages {
 		set(&cfg)
 	}
 	s, err := NewPages(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s
 }
 
@@ -47,9 +46,7 @@ func do(t *testing.T, s interface {
 	Do(context.Context, *page.Page) error
 }, p *page.Page) {
 	t.Helper()
-	if err := s.Do(t.Context(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Do(t.Context(), p))
 }
 
 func TestPageLanguage(t *testing.T) {
@@ -170,15 +167,11 @@ func keep(t *testing.T, unit string, langs ...string) *Filter {
 	cfg.Unit = unit
 	for _, l := range langs {
 		w, err := ParseWanted(l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		cfg.Langs = append(cfg.Langs, w)
 	}
 	k, err := NewFilter(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return k
 }
 
@@ -266,9 +259,7 @@ func TestKeepRefuses(t *testing.T) {
 // near names are suggested.
 func TestNames(t *testing.T) {
 	d, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, l := range d.Langs() {
 		if !slices.ContainsFunc(slices.Collect(maps.Values(tags)), func(tag string) bool { return Covers(tag, l) }) {
 			t.Errorf("%s has no name", l)
@@ -324,13 +315,9 @@ func TestSameEveryTime(t *testing.T) {
 // blocks.
 func BenchmarkPages(b *testing.B) {
 	s, err := NewPages(DefaultPage)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	k, err := NewFilter(DefaultFilter)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	for _, blocks := range []bool{false, true} {
 		b.Run(map[bool]string{false: "page", true: "blocks"}[blocks], func(b *testing.B) {
 			var texts []string
@@ -348,15 +335,11 @@ func BenchmarkPages(b *testing.B) {
 				for i := range p.Blocks {
 					p.Blocks[i].Lang = ""
 				}
-				if err := s.Do(b.Context(), p); err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, s.Do(b.Context(), p))
 				if !blocks {
 					continue
 				}
-				if err := k.Do(b.Context(), p); err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, k.Do(b.Context(), p))
 			}
 		})
 	}

@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	_ "chaffinch/model/data/words"
 )
 
@@ -22,9 +23,7 @@ import (
 // which other programs on the machine change less.
 func BenchmarkScore(b *testing.B) {
 	m, err := Embedded("en")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	var lines []string
 	words := 0
 	err = archive.Walk(testkit.Data(b, "eval/cleaneval-en-dev.tar.zst"), func(p string, r io.Reader) error {
@@ -39,9 +38,7 @@ func BenchmarkScore(b *testing.B) {
 		}
 		return in.Err()
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	size := 0
 	for _, l := range lines {
 		size += len(l)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // small is a trigram model written by hand.
@@ -37,9 +39,7 @@ ngram 3=2
 func parse(t testing.TB, arpa string) *Model {
 	t.Helper()
 	m, err := ReadARPA("test", strings.NewReader(arpa), Words)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m
 }
 
@@ -70,12 +70,8 @@ func TestSentence(t *testing.T) {
 func TestARPARoundTrip(t *testing.T) {
 	m := parse(t, small)
 	var one, two bytes.Buffer
-	if err := m.WriteARPA(&one); err != nil {
-		t.Fatal(err)
-	}
-	if err := parse(t, one.String()).WriteARPA(&two); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.WriteARPA(&one))
+	must.Succeed(t, parse(t, one.String()).WriteARPA(&two))
 	if one.String() != two.String() {
 		t.Errorf("first\n%s\nthen\n%s", one.String(), two.String())
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/model/data"
 	_ "chaffinch/model/data/words"
@@ -23,9 +24,7 @@ func bytesOf(t testing.TB, m *Model) []byte {
 		w.Write(b)
 	}
 	b, err := w.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b
 }
 
@@ -48,9 +47,7 @@ func madeUp(t testing.TB, words int, gap int, bits uint) []byte {
 	slices.SortFunc(two, func(a, b Gram) int { return Compare(&a.Words, &b.Words, 2, words) })
 	s.Grams = []Grams{one, two}
 	m, err := Memory(model.Header{Name: "made up"}, &s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return bytesOf(t, m)
 }
 
@@ -63,17 +60,11 @@ func TestPack(t *testing.T) {
 	}{{4, 1, 1}, {100, 3, 8}, {1000, 200, 5}, {20_000, 7_000, 8}, {70_000, 30_000, 8}} {
 		whole := madeUp(t, c.words, c.gap, c.bits)
 		f, err := model.Parse("made up", whole)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		packed, err := Pack(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		m, err := Parse("made up", packed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got := bytesOf(t, m); !bytes.Equal(got, whole) {
 			t.Errorf("%d words, %d pairs: %d bytes after packing, wanted the same %d", c.words, m.Ngrams(2), len(got), len(whole))
 		}
@@ -83,13 +74,9 @@ func TestPack(t *testing.T) {
 // TestEmbeddedOnce: an embedded model is unpacked once, and who closes it takes it from nobody.
 func TestEmbeddedOnce(t *testing.T) {
 	m, err := Embedded("en")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := m.Sentence("The ferry lay at the quay.")
-	if err := m.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.Close())
 	again, err := Embedded("en")
 	if err != nil || again != m {
 		t.Errorf("another model: %v", err)
@@ -102,9 +89,7 @@ func TestEmbeddedOnce(t *testing.T) {
 // TestEmbeddedIsWhole wants of the packed English model the bytes that training gave.
 func TestEmbeddedIsWhole(t *testing.T) {
 	m, err := Embedded("en")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	sum := sha256.Sum256(bytesOf(t, m))
 	if got := hex.EncodeToString(sum[:]); got != trainedEnglish {
 		t.Errorf("SHA-256 %s, wanted %s", got, trainedEnglish)
@@ -128,20 +113,14 @@ func TestPackRefuses(t *testing.T) {
 // never a crash.
 func TestDamagedPack(t *testing.T) {
 	f, err := model.Parse("made up", madeUp(t, 600, 250, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	packed, err := Pack(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if f, err = model.Parse("made up", packed); err != nil {
 		t.Fatal(err)
 	}
 	parts, err := f.Unpack(packedSections...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	refused := 0
 	try := func(part int, changed []byte) {
 		w := model.Memory(f.Header)
@@ -156,9 +135,7 @@ func TestDamagedPack(t *testing.T) {
 			w.Write(b)
 		}
 		b, err := w.Bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		m, err := Parse("damaged", b)
 		if err != nil {
 			refused++

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 )
 
@@ -97,9 +98,7 @@ func TestLoad(t *testing.T) {
 	file := filepath.Join(dir, "m.chf")
 	write(t, file, m)
 	n, err := Load(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer n.Close()
 	if a, b := m.Sentence("a b x"), n.Sentence("a b x"); a != b {
 		t.Errorf("%+v, want %+v", b, a)
@@ -119,17 +118,13 @@ func TestLoad(t *testing.T) {
 func write(t *testing.T, path string, m *Model) {
 	t.Helper()
 	w, err := model.Create(path, m.File.Header)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, s := range m.File.Sections() {
 		b, _ := m.File.Section(s)
 		w.Section(s)
 		w.Write(b)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.Close())
 }
 
 // repack makes a model file with changed sections and a right checksum.
@@ -228,9 +223,7 @@ func FuzzReadARPA(f *testing.F) {
 // FuzzModel changes bytes of a model's sections; the checksum is made right.
 func FuzzModel(f *testing.F) {
 	m, err := ReadARPA("test", strings.NewReader(small), Words)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Add([]byte{0, 0, 0, 1}, "a b")
 	f.Add([]byte{7, 0, 3, 255, 8, 0, 1, 4}, "a b x")
 	f.Fuzz(func(t *testing.T, edits []byte, text string) {
@@ -257,9 +250,7 @@ func FuzzModel(f *testing.F) {
 func TestBackCompat(t *testing.T) {
 	for file, want := range map[string]float64{"lm-1.chf": 3.9872591542859537} {
 		m, err := Load(filepath.Join("testdata", "backcompat", file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		defer m.Close()
 		if got := m.Sentence("The wind barked.").Perplexity(); math.Abs(got/want-1) > 1e-9 {
 			t.Errorf("%s: perplexity %v, want %v", file, got, want)

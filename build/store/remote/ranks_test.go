@@ -22,6 +22,7 @@ import (
 	"chaffinch/build/store/remote"
 	"chaffinch/input"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 var runs = flag.Int("runs", 1, "how often TestRanks does its work, each time with other faults")
@@ -52,17 +53,13 @@ func TestRanks(t *testing.T) {
 		text += "dedup: [{method: exact}]\n"
 	}
 	r, err := build.Parse("x.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	files := map[string][]byte{"in/a.warc.gz": archive(60), "in/b.warc.gz": archive(7)}
 	local := t.TempDir()
 	var pieces []input.Piece
 	for _, name := range []string{"in/a.warc.gz", "in/b.warc.gz"} {
 		at := filepath.Join(local, filepath.Base(name))
-		if err := os.WriteFile(at, files[name], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(at, files[name], 0o644))
 		pieces = append(pieces, input.Piece{Name: "s3://corpora/" + name, At: at, Size: int64(len(files[name]))})
 	}
 	one := *r
@@ -86,9 +83,7 @@ func sums(t *testing.T, dir string) string {
 	var b strings.Builder
 	for _, name := range made {
 		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		fmt.Fprintf(&b, "%s: %d bytes, %x\n", name, len(text), sha256.Sum256(text))
 	}
 	return b.String()
@@ -100,13 +95,9 @@ func ranks(t *testing.T, seed uint64, r *build.Recipe, files map[string][]byte, 
 	cfg.Idle, faults.idle = idle/4, idle/4 // the objects are small, and the slow answers many
 	open := remote.Open(cfg)
 	in, _, err := open("s3://corpora/")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, b := range files {
-		if err := in.Put(t.Context(), name, file(t, b), false); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, in.Put(t.Context(), name, file(t, b), false))
 	}
 	faults.mu.Lock()
 	faults.rate = .2
@@ -116,9 +107,7 @@ func ranks(t *testing.T, seed uint64, r *build.Recipe, files map[string][]byte, 
 	rng := rand.New(rand.NewPCG(seed, 3))
 	for i := range 15 {
 		c, err := build.Ranks(job)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		c.Out, c.Open, c.ShardBytes, c.Scratch = out, open, 3000, t.TempDir()
 		c.Worker = cluster.Worker{Rank: i, Of: 7}
 		if i >= 7 { // others, who find what is missing
@@ -142,18 +131,12 @@ func ranks(t *testing.T, seed uint64, r *build.Recipe, files map[string][]byte, 
 		t.Fatal(err)
 	}
 	merged := store.Under(in, "merged")
-	if err := store.PutFolder(t.Context(), merged, job.Dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, store.PutFolder(t.Context(), merged, job.Dir))
 	back := t.TempDir()
 	for _, name := range made {
 		b, err := store.Read(t.Context(), merged, name, 1<<30)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(back, name), b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
+		must.Succeed(t, os.WriteFile(filepath.Join(back, name), b, 0o644))
 	}
 	if got := sums(t, back); got != want {
 		t.Errorf("run %d: %s\nwanted %s", seed, got, want)

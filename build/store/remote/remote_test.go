@@ -27,6 +27,7 @@ import (
 	"chaffinch/build/store"
 	"chaffinch/build/store/remote"
 	_ "chaffinch/internal/testkit" // which lets syncs pass
+	"chaffinch/internal/testkit/must"
 )
 
 // faulty passes requests on, and lets some of them fail.
@@ -113,9 +114,7 @@ func init() { minio.DefaultRetryUnit = time.Millisecond }
 func service(t *testing.T, rate float64, seed uint64) (remote.Config, *faulty) {
 	t.Helper()
 	backend := s3mem.New()
-	if err := backend.CreateBucket("corpora"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, backend.CreateBucket("corpora"))
 	f := newFaulty(gofakes3.New(backend).Server(), rate, seed)
 	srv := httptest.NewUnstartedServer(f)
 	srv.Config.ErrorLog = nil
@@ -128,9 +127,7 @@ func service(t *testing.T, rate float64, seed uint64) (remote.Config, *faulty) {
 func file(t *testing.T, b []byte) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "object")
-	if err := os.WriteFile(name, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(name, b, 0o644))
 	return name
 }
 
@@ -154,9 +151,7 @@ func TestS3(t *testing.T) {
 			cfg, f := service(t, c.rate, 7)
 			cfg.NoDigests = c.noDigests
 			s, prefix, err := remote.Open(cfg)("s3://corpora/a/b/")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if prefix != "a/b/" || s.String() != "s3://corpora" {
 				t.Fatalf("%s, %s", s, prefix)
 			}
@@ -168,9 +163,7 @@ func TestS3(t *testing.T) {
 			ctx := t.Context()
 			for i, n := range sizes {
 				name, want := fmt.Sprintf("x/%d", i), random(uint64(i), n)
-				if err := s.Put(ctx, name, file(t, want), false); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, s.Put(ctx, name, file(t, want), false))
 				if err := s.Put(ctx, name, file(t, []byte("another one")), false); !errors.Is(err, fs.ErrExist) {
 					t.Errorf("a second one of %d bytes: %v", n, err)
 				}
@@ -182,9 +175,7 @@ func TestS3(t *testing.T) {
 					continue
 				}
 				r, err := s.Open(ctx, name, int64(n/3), int64(n/3))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				got, err = io.ReadAll(r)
 				r.Close()
 				if err != nil || !bytes.Equal(got, want[n/3:n/3*2]) {
@@ -194,17 +185,13 @@ func TestS3(t *testing.T) {
 					t.Error("bytes behind the end are read")
 				}
 			}
-			if err := s.Put(ctx, "x/1", file(t, []byte("replaced")), true); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, s.Put(ctx, "x/1", file(t, []byte("replaced")), true))
 			if b, err := store.Read(ctx, s, "x/1", 100); string(b) != "replaced" || err != nil {
 				t.Errorf("%q, %v", b, err)
 			}
 			var names []string
 			for o, err := range s.List(ctx, "x/") {
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				names = append(names, o.Name)
 			}
 			if !slices.Equal(names, []string{"x/0", "x/1", "x/2", "x/3", "x/4"}) {
@@ -231,20 +218,12 @@ func TestS3(t *testing.T) {
 func TestChanges(t *testing.T) {
 	cfg, _ := service(t, 0, 1)
 	s, _, err := remote.Open(cfg)("s3://corpora/")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ctx := t.Context()
-	if err := s.Put(ctx, "x", file(t, random(1, 3<<20)), false); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Put(ctx, "x", file(t, random(1, 3<<20)), false))
 	o, err := s.Stat(ctx, "x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Put(ctx, "x", file(t, random(2, 3<<20)), true); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, s.Put(ctx, "x", file(t, random(2, 3<<20)), true))
 	if p, err := s.Stat(ctx, "x"); err != nil || p.Tag == o.Tag {
 		t.Errorf("the tag of another object is the same: %v, %v", p, err)
 	}
@@ -270,9 +249,7 @@ func TestSays(t *testing.T) {
 		}))
 		env := map[string]string{"AWS_ENDPOINT_URL": srv.URL, "AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1"}
 		s, _, err := remote.Open(remote.Config{Env: func(n string) string { return env[n] }, Tries: 3, Wait: time.Millisecond})("s3://corpora/x")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		err = s.Put(t.Context(), "x", file(t, []byte("x")), false)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "Words of the service.") {
 			t.Errorf("%s: %v, wanted %s", code, err, c.want)
@@ -290,9 +267,7 @@ func TestSays(t *testing.T) {
 		srv.Close()
 	}
 	short, _, err := remote.Open(remote.Config{})("s3://b/x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, err := short.Stat(t.Context(), "x"); err == nil || !strings.Contains(err.Error(), "name a bucket") {
 		t.Errorf("no name of a bucket: %v", err)
 	}
@@ -311,9 +286,7 @@ func TestUnreached(t *testing.T) {
 	env := map[string]string{"AWS_ENDPOINT_URL": srv.URL, "AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-east-1"}
 	open := func(address string) store.Store {
 		s, _, err := remote.Open(remote.Config{Env: func(n string) string { return env[n] }, Tries: 6, Wait: time.Millisecond})(address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return s
 	}
 	addresses := []string{"s3://corpora/x", srv.URL + "/corpora/x"}
@@ -362,9 +335,7 @@ func TestWeb(t *testing.T) {
 			t.Fatalf("%d bytes, %v", len(got), err)
 		}
 		r, err := s.Open(t.Context(), name, 1000, 500_000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got, err = io.ReadAll(r)
 		r.Close()
 		if err != nil || !bytes.Equal(got, want[1000:501_000]) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/text/charset"
 )
 
@@ -24,12 +25,8 @@ func write(t *testing.T) string {
 		"new/de/utf-8/more.md": "not listed",
 	} {
 		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(p), 0o777))
+		must.Succeed(t, os.WriteFile(p, []byte(text), 0o666))
 	}
 	return dir
 }
@@ -37,9 +34,7 @@ func write(t *testing.T) string {
 func TestEvaluate(t *testing.T) {
 	dir := write(t)
 	files, err := Open(dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var got []string
 	for _, f := range files {
 		got = append(got, f.Set+" "+f.Path+" "+f.Name+" "+f.Lang)
@@ -48,9 +43,7 @@ func TestEvaluate(t *testing.T) {
 		t.Fatalf("files %q", got)
 	}
 	d, err := charset.New(charset.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	ours := Run(d, files)
 	if r := Evaluate("old", "ours", files, ours); r.All != (Score{2, 2}) || r.Web != (Score{1, 1}) || r.Legacy != (Score{1, 1}) || len(r.Wrong) != 0 {
 		t.Errorf("ours on old: %+v", r)
@@ -59,9 +52,7 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("ours on new: %+v", r)
 	}
 	theirs, err := ReadAnswers(strings.NewReader(`{"path":"old/fr/dos.txt","encoding":"windows-1252"}` + "\n" + `{"path":"old/fr/latin1.txt","encoding":"iso8859_9"}` + "\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r := Evaluate("old", "theirs", files, theirs)
 	if r.All != (Score{2, 1}) || len(r.Wrong) != 1 || r.Wrong[0] != (Confusion{"ibm850", "fr", "windows-1252", 1, "old/fr/dos.txt"}) {
 		t.Errorf("theirs: %+v", r)

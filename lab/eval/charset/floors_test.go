@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/eval/floors"
 	"chaffinch/text/charset"
 )
@@ -13,9 +14,7 @@ import (
 // runs, such as under the race detector, on the small one.
 func TestFloors(t *testing.T) {
 	f, err := floors.Read("../floors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	sets := f.Of("charset")
 	if len(sets) == 0 {
 		t.Fatal("no floors")
@@ -24,20 +23,14 @@ func TestFloors(t *testing.T) {
 		sets = []string{"uchardet"}
 	}
 	files, err := Open(testkit.Data(t, "charset/charset.tar.zst"), sets)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	d, err := charset.New(charset.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	answers := Run(d, files)
 	for _, set := range sets {
 		r := Evaluate(set, "chaffinch", files, answers)
 		below, err := f.Check("charset/"+set, Fingerprint(set, files), []floors.System{{Name: r.System, Figures: r.Floored()}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if len(below) > 0 {
 			t.Error(strings.Join(below, "\n"))
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/eval/floors"
 	"chaffinch/lab/eval/texts"
 )
@@ -48,9 +49,7 @@ func TestLearners(t *testing.T) {
 		cfg := Default
 		cfg.Learner, cfg.Classes = l, 3
 		got, err := Predict(context.Background(), cfg, x, labels, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if f := Macro(Score(3, labels, []Split{s}, [][][]int{got})); f < .95 {
 			t.Errorf("%s: macro F1 %v", l, f)
 		}
@@ -64,9 +63,7 @@ func TestLearners(t *testing.T) {
 		}
 		cfg.Several = true
 		several, err := Predict(context.Background(), cfg, x, labels, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if f := Macro(Score(3, labels, []Split{s}, [][][]int{several})); f < .8 {
 			t.Errorf("%s, several classes: macro F1 %v", l, f)
 		}
@@ -93,9 +90,7 @@ func TestScore(t *testing.T) {
 func TestReading(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	write("pages.jsonl", `{"cls":"staff","univ":"texas","html":"<p>a"}`+"\n"+`{"cls":"other","univ":"misc","html":"<p>b"}`)
 	task, err := WebKB(dir)
@@ -172,18 +167,14 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	x, err := ReadVectors(strings.NewReader(lines.String()), task.Pages)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if again, err := ReadVectors(strings.NewReader(reversed.String()), task.Pages); err != nil || !reflect.DeepEqual(x, again) {
 		t.Errorf("another order: %v", err)
 	}
 	cfg := Default
 	cfg.Learner, cfg.Classes = Dense, 2
 	got, err := Predict(context.Background(), cfg, x, task.Labels, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if f := Macro(Score(2, task.Labels, []Split{s}, [][][]int{got})); f != 1 {
 		t.Errorf("macro F1 %v", f)
 	}
@@ -216,9 +207,7 @@ func TestFolder(t *testing.T) {
 // TestFloors learns from everything that pages and texts hold, as the floors want.
 func TestFloors(t *testing.T) {
 	f, err := floors.Read("../floors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	registers := testkit.Data(t, "registers/registers.tar.zst")
 	for name, open := range map[string]func() (*Task, error){
 		"webkb":   func() (*Task, error) { return WebKB(testkit.Data(t, "registers/webkb.tar.zst")) },
@@ -226,31 +215,23 @@ func TestFloors(t *testing.T) {
 		"frecore": func() (*Task, error) { return Registers(registers, "frecore") },
 	} {
 		task, err := open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		raw, err := task.Raw(context.Background(), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		x := Vectorize(raw.Texts)
 		var systems []floors.System
 		for _, l := range Learners {
 			cfg := Default
 			cfg.Learner, cfg.Classes, cfg.Several = l, len(task.Classes), task.Several
 			got, err := PredictAll(context.Background(), cfg, x, task)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			systems = append(systems, floors.System{Name: "raw " + l, Figures: map[string]float64{"macro F1": Macro(Score(len(task.Classes), task.Labels, task.Splits, got))}})
 		}
 		if len(f.Floors["classify/"+name]) == 0 {
 			t.Fatalf("no floors of %s", name)
 		}
 		below, err := f.Check("classify/"+name, task.Data, systems)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if len(below) > 0 {
 			t.Error(strings.Join(below, "\n"))
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestMachine: at the weights of a support vector machine the gradient of its
@@ -80,9 +82,7 @@ func TestLimit(t *testing.T) {
 func TestWriteFeatures(t *testing.T) {
 	x := Vectorize([]string{"gull tern", "gull oak", "ash"})
 	var train, test strings.Builder
-	if err := WriteFeatures(&train, &test, x, [][]int{{1}, {0, 2}, nil}, Split{Train: []int{0, 1}, Test: []int{2}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteFeatures(&train, &test, x, [][]int{{1}, {0, 2}, nil}, Split{Train: []int{0, 1}, Test: []int{2}}))
 	lines := strings.Split(train.String(), "\n")
 	if len(lines) != 3 || !strings.HasPrefix(lines[0], "1 ") || !strings.HasPrefix(lines[1], "0,2 ") || strings.Count(lines[0], ":") != 3 || !strings.HasPrefix(test.String(), " ") {
 		t.Errorf("train %q, test %q", train.String(), test.String())

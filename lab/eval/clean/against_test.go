@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 )
 
@@ -57,9 +58,7 @@ func TestMeasureAgainst(t *testing.T) {
 		t.Errorf("page 0: median %v, dropped %v", got.Median, got.Dropped)
 	}
 	var out bytes.Buffer
-	if err := WriteAgainst(&out, a); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteAgainst(&out, a))
 	for _, want := range []string{"ours against the median of 3 others (a, b, c), w_f of 7 pages\n", "below 50, the median above 90: 2; the reverse: 1\n", "  1. duel 0  w_f 0.0, median 94.7  lost 10 of 10 words"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())

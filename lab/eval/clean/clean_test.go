@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	"chaffinch/page"
 )
@@ -15,9 +16,7 @@ import (
 func open(t testing.TB, name string) *Set {
 	t.Helper()
 	s, err := Open("testdata/reference", name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s
 }
 
@@ -33,9 +32,7 @@ func perfect(s *Set) *Output {
 func measure(t testing.TB, s *Set, o *Output, cfg Config) *Result {
 	t.Helper()
 	r, err := Measure(context.Background(), s, o, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return r
 }
 
@@ -145,13 +142,9 @@ func TestSaveAndRead(t *testing.T) {
 		t.Errorf("FromPage: %q, want %q", o.Pages["bakery"].Text, want)
 	}
 	dir := t.TempDir()
-	if err := o.Save(filepath.Join(dir, s.Name)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, o.Save(filepath.Join(dir, s.Name)))
 	got, err := ReadPredictions(dir, "x", s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for id, want := range o.Pages {
 		if g := got.Pages[id]; g.Text != want.Text || !slices.Equal(g.Segments, want.Segments) || (g.Segments == nil) != (want.Segments == nil) {
 			t.Errorf("%s: %+v, want %+v", id, g, want)
@@ -168,17 +161,13 @@ func TestSaveAndRead(t *testing.T) {
 func TestDeterministic(t *testing.T) {
 	s := open(t, "cleaneval-mini")
 	o, err := ReadPredictions("testdata/reference/predictions/b", "b", s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var tables []string
 	for _, workers := range []int{1, 3, 8} {
 		cfg := Default
 		cfg.Workers = workers
 		var b strings.Builder
-		if err := WriteTable(&b, []*Result{measure(t, s, o, cfg)}, true); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, WriteTable(&b, []*Result{measure(t, s, o, cfg)}, true))
 		tables = append(tables, b.String())
 	}
 	if tables[0] != tables[1] || tables[0] != tables[2] {
@@ -222,9 +211,7 @@ func TestCompare(t *testing.T) {
 func TestGroupsAndIDs(t *testing.T) {
 	s := open(t, "wcxb-mini")
 	o, err := ReadPredictions("testdata/reference/predictions/a", "a", s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	groups := Groups([]*Set{s}, []*Result{measure(t, s, o, Config{})}, "page_type", Config{})
 	if len(groups) != 2 || groups[0].Set != "wcxb-mini page_type=article" || len(groups[0].Scores) != 2 || len(groups[1].Scores) != 1 {
 		t.Errorf("groups: %+v", groups)

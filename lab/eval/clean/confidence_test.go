@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	"chaffinch/page"
 )
@@ -53,9 +54,7 @@ func TestReliability(t *testing.T) {
 	}
 	view := View{Results: []*Result{{Set: "set", System: "blocks", Scores: scores}}}
 	var b strings.Builder
-	if err := WriteReliability(&b, Reliabilities([]View{view})); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteReliability(&b, Reliabilities([]View{view})))
 	for _, want := range []string{"confidence of pages, blocks", "0.9–1.0", "66.7", "all", "80.0"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())

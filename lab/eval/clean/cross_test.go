@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"chaffinch/clean"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train"
 	"chaffinch/page"
@@ -75,12 +76,8 @@ func village(t *testing.T, name string) *Set {
 	dir := filepath.Join(t.TempDir(), name)
 	write := func(file, text string) {
 		path := filepath.Join(dir, file)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	var meta strings.Builder
 	for i := range 12 {
@@ -95,9 +92,7 @@ func village(t *testing.T, name string) *Set {
 	}
 	write("meta.jsonl", meta.String())
 	s, err := Open("", dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s
 }
 
@@ -105,9 +100,7 @@ func village(t *testing.T, name string) *Set {
 // neither it nor a copy of it, and that is told the policy of the set.
 func TestCrossValidate(t *testing.T) {
 	a, b := village(t, "a"), village(t, "b")
-	if err := b.Follow(gold.Text); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, b.Follow(gold.Text))
 	c, failed, err := Collect(t.Context(), []*Set{a, b}, "", gold.CollectConfig{})
 	if err != nil || len(failed) > 0 {
 		t.Fatal(err, failed)
@@ -115,9 +108,7 @@ func TestCrossValidate(t *testing.T) {
 	var m memory
 	for _, by := range []string{"site", "page"} {
 		outputs, err := CrossValidate(t.Context(), c, "memory", &m, Cross{Folds: 3, By: by, Detail: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for i, s := range []*Set{a, b} {
 			o := outputs[i]
 			if len(o.Pages) != 12 || len(o.Folds) != 12 || !strings.Contains(o.Notes[0], "of 2 sets together") {
@@ -164,9 +155,7 @@ func TestWorst(t *testing.T) {
 		t.Errorf("runs: %+v", b)
 	}
 	var out strings.Builder
-	if err := WriteWorst(&out, bad, m); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteWorst(&out, bad, m))
 	for _, want := range []string{"  1. a " + s.Pages[3].ID + "  w_f ", "blocks hold 100 % of the gold", "dropped     17 words  0.2  p.story  Page ", "kept         3 words  Copyright by nobody."} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
@@ -191,9 +180,7 @@ func TestPivots(t *testing.T) {
 	}
 	m, _ := Lookup("bw_f")
 	var out strings.Builder
-	if err := WritePivots(&out, results, m); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WritePivots(&out, results, m))
 	want := `
 bw_f
 system  wcxb-mini

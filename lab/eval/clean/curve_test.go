@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chaffinch/clean"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train"
 	"chaffinch/page"
@@ -46,15 +47,11 @@ func (n counting) Label(_ context.Context, p *page.Page) ([]page.Verdict, error)
 func TestCurve(t *testing.T) {
 	s := village(t, "one")
 	c, _, err := Collect(t.Context(), []*Set{s}, "en", gold.CollectConfig{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	curve := func(workers int, sizes ...int) []CurvePoint {
 		t.Helper()
 		points, err := Curve(t.Context(), c, "memory", counting(0), Cross{Folds: 4, By: "page", Workers: workers}, sizes, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return points
 	}
 	points := curve(1, 7, 1, 4, 1, 1000)

@@ -12,6 +12,7 @@ import (
 	"chaffinch/build/stage"
 	"chaffinch/clean/method"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/eval/floors"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train"
@@ -21,9 +22,7 @@ import (
 // runs, such as under the race detector, the baseline alone.
 func TestFloors(t *testing.T) {
 	f, err := floors.Read("../floors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(f.Floors) == 0 {
 		t.Fatal("no floors")
 	}
@@ -31,9 +30,7 @@ func TestFloors(t *testing.T) {
 	for _, name := range f.Of("") {
 		archive := testkit.Data(t, "eval/"+name+".tar.zst")
 		s, err := Open(filepath.Dir(archive), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var results []*Result
 		systems := f.Systems(name)
 		if testing.Short() {
@@ -41,19 +38,13 @@ func TestFloors(t *testing.T) {
 		}
 		for _, system := range systems {
 			o, err := output(ctx, s, system)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			r, err := Measure(ctx, s, o, Config{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			results = append(results, r)
 		}
 		below, err := f.Check(s.Name, s.Fingerprint(), Floored(results))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, line := range below {
 			t.Error(line)
 		}
@@ -114,9 +105,7 @@ func TestTrainedOn(t *testing.T) {
 	for method, trained := range map[string][]string{"keep": nil, "ncleaner": {"cleaneval-en-dev"}, "perplexity": {"wcxb-dev", "canola", "newspaper4k"},
 		"all": {"cleaneval-en-dev", "wcxb-dev", "canola", "newspaper4k"}} {
 		stages, err := stage.Options{Method: method}.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, set := range []string{"cleaneval-en-dev", "wcxb-dev", "canola", "newspaper4k", "dragnet"} {
 			if got := seen(set, stages); len(got) > 0 != slices.Contains(trained, set) {
 				t.Errorf("%s on %s: notes %q", method, set, got)

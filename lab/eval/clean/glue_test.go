@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 )
 
@@ -28,9 +29,7 @@ func TestGlue(t *testing.T) {
 	page := func(id, text string) *Gold { return &Gold{Page: &gold.Page{ID: id, Text: text}} }
 	views := []View{{Set: &Set{Set: &gold.Set{Name: "s"}, Pages: []*Gold{page("a", "one two"), page("b", "onetwo")}},
 		Outputs: []*Output{{Name: "m", Pages: map[string]Prediction{"a": {Text: "onetwo"}, "b": {Text: "one two"}}}}}}
-	if err := WriteGlue(&summary, &table, views); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteGlue(&summary, &table, views))
 	if got, want := summary.String(), "gaps: m: 1 glued, 1 split of 3 words\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

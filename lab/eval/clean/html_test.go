@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 func view(t *testing.T, name string, systems ...string) View {
@@ -21,9 +22,7 @@ func view(t *testing.T, name string, systems ...string) View {
 	v := View{Set: open(t, name)}
 	for _, sys := range systems {
 		o, err := ReadPredictions("testdata/reference/predictions/"+sys, sys, v.Set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		v.Outputs = append(v.Outputs, o)
 		v.Results = append(v.Results, measure(t, v.Set, o, Default))
 	}
@@ -41,9 +40,7 @@ func TestHTML(t *testing.T) {
 	views[0].Results[0].System = `<script>"&`
 	var first, second bytes.Buffer
 	for _, b := range []*bytes.Buffer{&first, &second} {
-		if err := WriteHTML(b, views); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, WriteHTML(b, views))
 	}
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {
 		t.Error("two pages of the same results differ")
@@ -60,29 +57,19 @@ func TestHTML(t *testing.T) {
 	}
 	_, rest, _ := strings.Cut(out, `<script id="data" type="application/json">`)
 	var sets []setData
-	if err := json.NewDecoder(strings.NewReader(rest)).Decode(&sets); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.NewDecoder(strings.NewReader(rest)).Decode(&sets))
 	if len(sets) != 3 || len(sets[0].Pages) != len(views[0].Set.Pages) || len(sets[0].Metrics) != len(sets[0].Pages[0].Scores) {
 		t.Fatalf("data of %d sets", len(sets))
 	}
 	for i, p := range sets[0].Pages {
 		z, err := base64.StdEncoding.DecodeString(p.Packed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		r, err := gzip.NewReader(bytes.NewReader(z))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		b, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var texts pageTexts
-		if err := json.Unmarshal(b, &texts); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal(b, &texts))
 		gold := alignmentWords(texts.Gold)
 		if p.Words != len(gold) {
 			t.Errorf("%s: %d words, want %d", p.ID, p.Words, len(gold))
@@ -126,9 +113,7 @@ func TestHTMLInBrowser(t *testing.T) {
 		views[0].Comparisons[i].A, views[0].Comparisons[i].B = evil, evil
 	}
 	var b bytes.Buffer
-	if err := WriteHTML(&b, views); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteHTML(&b, views))
 	doc := testkit.Browse(t, b.String(), "", 1200)
 	tags, shown := map[string]int{}, map[string]int{}
 	for n := range doc.Descendants() {

@@ -6,37 +6,29 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestReference compares every measure of every page with the reference
 // scorer; testdata/reference/README.md tells how its figures were made.
 func TestReference(t *testing.T) {
 	b, err := os.ReadFile("testdata/reference/figures.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var want map[string]map[string]struct {
 		Set   map[string]float64
 		Pages map[string]map[string]float64
 	}
-	if err := json.Unmarshal(b, &want); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(b, &want))
 	compared := 0
 	for name, systems := range want {
 		s, err := Open("testdata/reference", name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for system, w := range systems {
 			o, err := ReadPredictions("testdata/reference/predictions/"+system, system, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			r, err := Measure(context.Background(), s, o, Config{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			for m, v := range w.Set {
 				if m == "pages" {
 					if int(v) != len(r.Scores) {

@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/build/stage"
 	"chaffinch/clean"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train"
 	"chaffinch/page"
@@ -46,30 +47,20 @@ func TestSites(t *testing.T) {
 	dir := t.TempDir()
 	texts := []string{"The mill stands by the water.", "Nobody has seen the miller.", "His boat was found.", "A lamp was burning in it."}
 	for _, folder := range []string{"html", "gold"} {
-		if err := os.Mkdir(filepath.Join(dir, folder), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.Mkdir(filepath.Join(dir, folder), 0o777))
 	}
 	meta := ""
 	for i, text := range texts {
 		meta += fmt.Sprintf("{\"id\":\"%d\",\"url\":\"http://site%d.org/%d\"}\n", i, i/3, i) // three of one site
 		for name, content := range map[string]string{fmt.Sprintf("html/%d.html", i): "<ul class=menu><li>Home</ul><p>" + text, fmt.Sprintf("gold/%d.txt", i): text} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "meta.jsonl"), []byte(meta), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "meta.jsonl"), []byte(meta), 0o666))
 	s, err := Open("", dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	c, _, err := Collect(t.Context(), []*Set{s}, "", gold.CollectConfig{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	kept := func(o *Output) (n int) {
 		for _, p := range o.Pages {
 			if slices.Contains(texts, strings.TrimSpace(p.Text)) {
@@ -80,20 +71,14 @@ func TestSites(t *testing.T) {
 	}
 	run := func(stages []pipeline.Stage) *Output {
 		o, err := Run(t.Context(), s, "alone", stages, RunConfig{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return o
 	}
 	stages, err := stage.Options{Labeller: alone{}}.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for sites, want := range map[bool]int{false: 0, true: 3} {
 		outputs, err := CrossValidate(t.Context(), c, "alone", alone{}, Cross{Folds: 2, By: "site", Sites: sites})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if n := kept(outputs[0]); n != want {
 			t.Errorf("cross-validation, sites %v: its own text alone kept of %d pages, wanted %d", sites, n, want)
 		}

@@ -6,14 +6,13 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
 func TestTablesFile(t *testing.T) {
 	tables, err := parseTables(tablesFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	halves := map[string]int{}
 	for key := range tables {
 		halves[tableHalf(key)]++
@@ -31,9 +30,7 @@ func TestTablesFile(t *testing.T) {
 func TestMeasureTables(t *testing.T) {
 	const html = `<p>x<table><tr><th>a<th>b<tr><td>c<td>d<tr><td>more</table><table><tr><td>e<td>f<tr><td>g<td>h</table>`
 	e, err := extract.New(extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	old := goldTables
 	defer func() { goldTables = old }()
 	goldTables = func() map[string][]goldTable {
@@ -52,9 +49,7 @@ func TestMeasureTables(t *testing.T) {
 		{"a b c d more e", (2./3 + .5) / 3, 0, 1. / 3},
 	} {
 		p := &page.Page{HTML: html, MIME: "text/html"}
-		if err := e.Do(context.Background(), p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, e.Do(context.Background(), p))
 		for i := range p.Blocks {
 			p.Blocks[i].Label = page.Bad
 			if strings.Contains(" "+c.kept+" ", " "+p.Blocks[i].Text+" ") {

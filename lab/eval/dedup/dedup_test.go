@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // invented returns n texts of invented words.
@@ -129,9 +130,7 @@ func TestPlant(t *testing.T) {
 func TestHalves(t *testing.T) {
 	testkit.Data(t, "eval/daniel.tar.zst")
 	read, err := readBases(context.Background(), testkit.DataDir(), Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	seen := map[uint64]bool{}
 	var sets [2]int
 	for i, half := range []Half{Dev, Test} {
@@ -228,17 +227,13 @@ func TestGrow(t *testing.T) {
 		text.WriteString(strings.Join(b.paras, "\n") + "\n")
 	}
 	file := filepath.Join(dir, "art.txt")
-	if err := os.WriteFile(file, []byte(text.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, []byte(text.String()), 0o666))
 	cfg := Config{Half: Dev, Seed: 1, Texts: []string{file}}
 	for _, vertical := range []bool{false, true} {
 		var a, b bytes.Buffer
 		g := Growth{Bytes: 300_000, Seed: 1, Vertical: vertical}
 		docs, words, err := Grow(context.Background(), &a, "", cfg, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if _, _, err := Grow(context.Background(), &b, "", cfg, g); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
 			t.Errorf("grown twice, the collections differ (%v)", err)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/eval/floors"
 )
 
@@ -14,21 +15,15 @@ import (
 func TestFloors(t *testing.T) {
 	testkit.Data(t, "eval/daniel.tar.zst")
 	f, err := floors.Read("../floors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(f.Of("dedup")) == 0 {
 		t.Fatal("no floors")
 	}
 	for _, name := range f.Of("dedup") {
 		cfg, err := named(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		set, err := Plant(context.Background(), testkit.DataDir(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		truth := NewTruth(set)
 		var systems []floors.System
 		for i, spec := range f.Systems("dedup/" + name) {
@@ -36,19 +31,13 @@ func TestFloors(t *testing.T) {
 				break
 			}
 			label, m, err := Method(spec)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			a, err := Ask(context.Background(), set, label, m, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			systems = append(systems, Score(truth, a).Floored())
 		}
 		below, err := f.Check("dedup/"+name, set.Fingerprint(), systems)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, line := range below {
 			t.Error(line)
 		}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func near(t *testing.T, what string, got, want float64) {
@@ -100,9 +102,7 @@ func answers(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	return dir
 }
@@ -111,9 +111,7 @@ func TestReadAnswers(t *testing.T) {
 	set := &Set{Docs: []*Doc{{ID: "a", Paras: make([]Para, 2)}, {ID: "b", Paras: make([]Para, 1)}, {ID: "c"}}}
 	const system = `{"name":"x","version":"1","seconds":2,"cpu_seconds":1.5,"more":[]}`
 	a, err := ReadAnswers(answers(t, map[string]string{"system.json": system, "documents.tsv": "b\tk\t1\na\tk\t0\n", "paragraphs.tsv": "a\t01\n"}), set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if a.System != "x" || a.Seconds != 2 || a.CPU != 1.5 || a.Cluster[0] != a.Cluster[1] || a.Cluster[2] == a.Cluster[0] || !a.Drop[1] || a.Drop[0] || a.Drop[2] ||
 		!a.gone(0, 1) || a.gone(0, 0) || !a.gone(1, 0) {
 		t.Errorf("read %+v", a)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestRules: floors go up on their own and down only when told; other data and
@@ -15,18 +17,14 @@ func TestRules(t *testing.T) {
 	bad, good := figures(.076923), figures(1)
 	path := filepath.Join(t.TempDir(), "floors.json")
 	f, err := Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if down := f.Update("mini", data, bad, false); len(down) != 0 {
 		t.Errorf("first floors: %q", down)
 	}
 	if down := f.Update("mini", data, good, false); len(down) != 0 || f.Floors["mini"]["gold"]["lev"] != 100 {
 		t.Errorf("raised floors: %q, %v", down, f.Floors)
 	}
-	if err := f.Write(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, f.Write(path))
 	if f, err = Read(path); err != nil {
 		t.Fatal(err)
 	}

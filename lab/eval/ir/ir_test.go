@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/eval/floors"
 	"chaffinch/lab/eval/ir/search"
 )
@@ -54,9 +55,7 @@ func TestTies(t *testing.T) {
 func TestFormats(t *testing.T) {
 	var b bytes.Buffer
 	run := &Run{Name: "my run", Topics: map[string][]Entry{"10": {{"a", 2}, {"b", 1.5}}, "9": {{"c", -3}}}}
-	if err := run.Write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, run.Write(&b))
 	if want := "9 Q0 c 1 -3 my-run\n10 Q0 a 1 2 my-run\n10 Q0 b 2 1.5 my-run\n"; b.String() != want {
 		t.Errorf("run %q, want %q", b.String(), want)
 	}
@@ -140,12 +139,8 @@ func TestCollections(t *testing.T) {
 		"bad/docs.jsonl": `{"id":"1"}` + "\n" + `{"id":"1"}`, "bad/queries.tsv": "q1\tx", "bad/qrels.txt": "q1 0 1 1",
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
 	}
 	got, err := Collections(dir, []string{"birds"})
 	if err != nil || len(got) != 1 || got[0].Docs[0].All() != "Herons\nstand in the water" {
@@ -174,9 +169,7 @@ func indexed(t *testing.T, c *Collection, cfg Config) *Indexed {
 		texts[i] = Text{ID: c.Docs[i].ID, Text: c.Docs[i].All()}
 	}
 	x, err := Build(context.Background(), texts, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Cleanup(func() { x.Close() })
 	return x
 }
@@ -184,36 +177,26 @@ func indexed(t *testing.T, c *Collection, cfg Config) *Indexed {
 // TestFloors ranks the collections of lab/eval/floors.json.
 func TestFloors(t *testing.T) {
 	f, err := floors.Read("../floors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	names := f.Of("ir")
 	if len(names) == 0 {
 		t.Fatal("no floors")
 	}
 	collections, err := Collections(testkit.Data(t, "ir/ir.tar.zst"), names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, c := range collections {
 		cfg := Config{Index: search.Config{Stem: "en"}, Depth: 1000}
 		x := indexed(t, c, cfg)
 		var systems []floors.System
 		for _, spec := range f.Systems("ir/" + c.Name) {
 			m, err := search.ParseModel(spec)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			run, err := x.Rank(context.Background(), spec, c.Topics, m, cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			systems = append(systems, floors.System{Name: spec, Figures: Score(run, c.Qrels).Floored()})
 		}
 		below, err := f.Check("ir/"+c.Name, c.Data, systems)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if len(below) > 0 {
 			t.Error(strings.Join(below, "\n"))
 		}
@@ -224,23 +207,17 @@ func TestFloors(t *testing.T) {
 // everything, to the last bit.
 func TestSkipping(t *testing.T) {
 	collections, err := Collections(testkit.Data(t, "ir/ir.tar.zst"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, c := range collections {
 		x := indexed(t, c, Config{Index: search.Config{Stem: "en"}})
 		for _, m := range []search.Model{search.DefaultQL, search.DefaultBM25} {
 			fast, err := x.NewSearcher(m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			all, _ := x.NewSearcher(m)
 			all.Exhaustive = true
 			for _, topic := range c.Topics {
 				got, err := fast.Search(topic.Text, 10)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				want, err := all.Search(topic.Text, 10)
 				if err != nil || !slices.Equal(got, want) {
 					t.Errorf("%s, %s, topic %s: %v, want %v, %v", c.Name, m.Name, topic.ID, got, want, err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/eval/floors"
 	"chaffinch/text/langid"
 )
@@ -42,17 +43,11 @@ func small(t *testing.T) *Set {
 		"README.md":        "not a text",
 	} {
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		must.Succeed(t, os.WriteFile(file, []byte(text), 0o666))
 	}
 	s, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s
 }
 
@@ -76,9 +71,7 @@ func TestPieces(t *testing.T) {
 		{Cut{By: "words2"}, [][]string{{"Eins ist", "Zwei ist", "Drei sind"}, {"Um está", "Três são"}, {"一二三四五六", "他們", "二 三"}}},
 	} {
 		got, err := s.Pieces(c.cut)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%+v: %q, want %q", c.cut, got, c.want)
 		}
@@ -107,9 +100,7 @@ func TestOpenRefuses(t *testing.T) {
 	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "no files <code>.txt") {
 		t.Errorf("empty folder: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("x\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("x\n"), 0o666))
 	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), `"notes" is not a language code`) {
 		t.Errorf("other file: %v", err)
 	}
@@ -193,33 +184,23 @@ func TestTables(t *testing.T) {
 func TestPredictions(t *testing.T) {
 	s, cut := small(t), Cut{By: "line"}
 	pieces, err := s.Pieces(cut)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	dir := t.TempDir()
-	if err := SavePieces(dir, s, cut, pieces); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, SavePieces(dir, s, cut, pieces))
 	b, err := os.ReadFile(filepath.Join(dir, "line", "deu.txt"))
 	if err != nil || string(b) != "Eins ist da.\nZwei ist dort.\nDrei sind viele, die wir kennen.\n" {
 		t.Errorf("pieces: %q, %v", b, err)
 	}
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	write("system.json", `{"name": "guesser", "version": "1.0", "langs": ["de", "pt"], "speed": {"line": {"bytes": 2000000, "cpu_s": 4}}}`)
 	write("line/deu.txt", "de\t0.5\nund\nen\t1\n")
 	write("line/por.txt", "pt\npt\n")
-	if err := os.Remove(filepath.Join(dir, "line", "zho-TW.txt")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Remove(filepath.Join(dir, "line", "zho-TW.txt")))
 	a, err := ReadPredictions(dir, s, cut, pieces)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := [][]Answer{{{"de", .5}, {"und", 1}, {"en", 1}}, {{"pt", 1}, {"pt", 1}}, {{}, {}, {}}}
 	if a.System != "guesser 1.0" || a.Speed.MB() != .5 || !reflect.DeepEqual(a.Texts, want) {
 		t.Errorf("%+v", a)
@@ -240,23 +221,17 @@ func TestPredictions(t *testing.T) {
 // TestFloors measures our detector on the sets of lab/eval/floors.json.
 func TestFloors(t *testing.T) {
 	f, err := floors.Read("../floors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(f.Of("langid")) == 0 {
 		t.Fatal("no floors")
 	}
 	cfg := langid.Default
 	cfg.MinConfidence = 0
 	d, err := langid.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, name := range f.Of("langid") {
 		s, err := Open(testkit.Data(t, "text/"+name+".tar.zst"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var systems []floors.System
 		for _, system := range f.Systems("langid/" + name) {
 			_, by, _ := strings.Cut(system, "/")
@@ -264,9 +239,7 @@ func TestFloors(t *testing.T) {
 				continue
 			}
 			pieces, err := s.Pieces(Cut{By: by})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			always := Ask("", d.Langs(), pieces, func(text string) Answer {
 				g := d.Detect(text)
 				return Answer{g.Lang, g.Confidence}
@@ -275,9 +248,7 @@ func TestFloors(t *testing.T) {
 				Score(s, always.Abstaining("", langid.Default.MinConfidence), Config{}), Score(s, always, Config{}))})
 		}
 		below, err := f.Check("langid/"+name, s.Fingerprint(), systems)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, line := range below {
 			t.Error(line)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/clean"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 )
 
@@ -81,9 +82,7 @@ func TestAdaptation(t *testing.T) {
 	cfg := Config{Plan: Plan{Folds: 3}, Seeds: []uint64{1, 2}}
 	for _, sys := range []System{taught{name: "taught"}, retrainedOnly{taught{name: "again"}}} {
 		curves, err := Adaptation(context.Background(), s, sys, []int{1, 0, 2, 3, 30}, 2, cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if len(curves) != 2 || curves[0].Lang != "sv" || curves[1].Lang != "fi" {
 			t.Fatalf("%+v", curves)
 		}
@@ -105,17 +104,13 @@ func TestAdaptation(t *testing.T) {
 			t.Errorf("%s", svg)
 		}
 		var b strings.Builder
-		if err := WriteAdaptation(&b, "taught", curves); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, WriteAdaptation(&b, "taught", curves))
 		if !strings.Contains(b.String(), "sv       1  0.00 ±0.00  100.00 ±0.00  100.00 ±0.00") {
 			t.Error(b.String())
 		}
 	}
 	fi, err := s.Only([]string{"fi"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, err := Adaptation(context.Background(), fi, taught{}, []int{0}, 1, cfg); err == nil {
 		t.Error("adaptation with one language")
 	}
@@ -132,13 +127,9 @@ func (r retrainedOnly) Train(ctx context.Context, train, dev []*gold.LineDoc, se
 // TestAblate: each group is left out, and stands alone.
 func TestAblate(t *testing.T) {
 	variants, err := Ablate(context.Background(), mini(t), taught{name: "taught"}, Multilingual, Config{Plan: Plan{Folds: 3}, Seeds: []uint64{1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var b strings.Builder
-	if err := WriteAblation(&b, variants); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteAblation(&b, variants))
 	var rows []string
 	for line := range strings.Lines(b.String()) {
 		rows = append(rows, strings.Join(strings.Fields(line), " "))
@@ -158,9 +149,7 @@ func TestLabeller(t *testing.T) {
 	l := newLabeller(SystemOptions{})
 	l.Learn.Nets, l.Learn.Net.Epochs, l.Learn.Trees.Trees, l.More.Net.Epochs = 1, 3, 10, 2
 	curves, err := Adaptation(context.Background(), s, l, []int{0, 1, 2}, 1, Config{Plan: DefaultPlan, Seeds: []uint64{1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, c := range curves {
 		if len(c.Points) != 3 || c.Points[0].Mean != c.Points[1].Mean {
 			t.Errorf("one document cannot be adapted to: %+v", c)

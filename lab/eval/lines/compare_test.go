@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 )
 
@@ -32,9 +33,7 @@ func fours(t *testing.T) *Set {
 		docs = append(docs, &gold.LineDoc{ID: id, Lang: "sv", Register: "NA", Lines: []string{"w", "x", "y", "z"}, Labels: []bool{true, true, false, false}})
 	}
 	s, err := newSet("fours", docs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s
 }
 
@@ -94,9 +93,7 @@ func TestRegisters(t *testing.T) {
 func TestFindRegisters(t *testing.T) {
 	s := mini(t)
 	n, err := s.FindRegisters("testdata/registers")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	got := map[string]string{}
 	for _, d := range s.Docs {
 		if d.Register != "" {

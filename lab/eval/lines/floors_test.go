@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/eval/floors"
 )
 
@@ -13,18 +14,14 @@ import (
 // runs, such as under the race detector, the baseline alone.
 func TestFloors(t *testing.T) {
 	f, err := floors.Read("../floors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	sets := f.Of("lines")
 	if len(sets) == 0 {
 		t.Fatal("no floors")
 	}
 	for _, name := range sets {
 		s, err := Open(context.Background(), testkit.Data(t, "lines/"+name+".tar.zst"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var measured []floors.System
 		for _, title := range f.Systems("lines/" + name) {
 			if testing.Short() && !strings.HasPrefix(title, "keep/") {
@@ -35,19 +32,13 @@ func TestFloors(t *testing.T) {
 			plan.Split = split
 			system, protocol, _ := strings.Cut(short, "/")
 			sys, err := SystemByName(system, SystemOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			runs, err := Evaluate(context.Background(), s, []System{sys}, []string{protocol}, Config{Plan: plan, Seeds: []uint64{1}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			measured = append(measured, Floored(Results(s, runs), plan)...)
 		}
 		below, err := f.Check("lines/"+name, s.Fingerprint(), measured)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, line := range below {
 			t.Error(line)
 		}

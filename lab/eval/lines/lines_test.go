@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/clean"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 )
 
@@ -16,9 +17,7 @@ import (
 func mini(t testing.TB) *Set {
 	t.Helper()
 	s, err := Open(context.Background(), "testdata/mini")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s
 }
 
@@ -91,9 +90,7 @@ func TestProtocols(t *testing.T) {
 		{Embedded, Plan{Folds: 3}, 1, 6}, {Embedded, Plan{Split: true}, 1, 2},
 	} {
 		jobs, err := s.jobs(c.protocol, c.plan, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		scored := map[int]int{}
 		for n, j := range jobs {
 			if j.fold != n+1 {
@@ -143,9 +140,7 @@ func TestEvaluate(t *testing.T) {
 	sys := longer{func(train, dev []*gold.LineDoc) { seen++ }}
 	cfg := Config{Plan: Plan{Folds: 3}, Seeds: []uint64{1, 2}, Workers: 1}
 	runs, err := Evaluate(context.Background(), s, []System{sys, Keep{}}, []string{Multilingual, ZeroShot}, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(runs) != 2+1+2+1 || seen != 2*3+2*2 {
 		t.Fatalf("%d runs, %d trainings", len(runs), seen)
 	}
@@ -154,9 +149,7 @@ func TestEvaluate(t *testing.T) {
 	}
 	cfg.Workers = 4
 	again, err := Evaluate(context.Background(), s, []System{longer{}, Keep{}}, []string{Multilingual, ZeroShot}, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for i := range runs {
 		if fmt.Sprint(*runs[i]) != fmt.Sprint(*again[i]) {
 			t.Errorf("run %d differs with four workers", i)
@@ -220,9 +213,7 @@ func TestGroups(t *testing.T) {
 		t.Error(got)
 	}
 	runs, err := Evaluate(context.Background(), mini(t), []System{Keep{}}, []string{Embedded}, Config{Plan: DefaultPlan, Seeds: []uint64{1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r := Results(mini(t), runs)[0]
 	byDoc := r.ByDocLength()
 	if len(byDoc) != 2 || byDoc[0].Docs != 3 || byDoc[0].Lines() != 8 || byDoc[1].Docs != 3 || byDoc[1].Lines() != 15 {
@@ -262,9 +253,7 @@ func TestHoldOut(t *testing.T) {
 		docs = append(docs, &gold.LineDoc{ID: fmt.Sprint(i), Lang: "en", Lines: []string{line, line + " And so on."}, Labels: []bool{true, false}})
 	}
 	s, err := newSet("pairs", docs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	j := job{}
 	for i := range docs {
 		j.train = append(j.train, i)

@@ -6,24 +6,20 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestPredictions: what is written is read back, with all labels as they were.
 func TestPredictions(t *testing.T) {
 	s := mini(t)
 	runs, err := Evaluate(context.Background(), s, []System{longer{}}, []string{Multilingual, ZeroShot}, Config{Plan: Plan{Folds: 3}, Seeds: []uint64{1, 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	runs[0].Scores[0][0] = 0.49999
 	var b bytes.Buffer
-	if err := WritePredictions(&b, s, runs); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WritePredictions(&b, s, runs))
 	again, err := parsePredictions(b.Bytes(), "said.jsonl", "said", s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(again) != len(runs) {
 		t.Fatalf("%d runs, want %d", len(again), len(runs))
 	}
@@ -97,9 +93,7 @@ func FuzzPredictions(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		if err := WritePredictions(&out, s, runs); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, WritePredictions(&out, s, runs))
 		again, err := parsePredictions(out.Bytes(), "x.jsonl", "x", s)
 		if err != nil || len(again) != len(runs) {
 			t.Fatalf("%d runs read back of %d: %v", len(again), len(runs), err)

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 )
 
@@ -19,9 +20,7 @@ func reported(t *testing.T) (*Set, []*Result) {
 	t.Helper()
 	s := mini(t)
 	runs, err := Evaluate(context.Background(), s, []System{longer{}, Keep{}}, []string{Multilingual}, Config{Plan: Plan{Folds: 3}, Seeds: []uint64{1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s, Results(s, runs)
 }
 
@@ -33,9 +32,7 @@ func TestReport(t *testing.T) {
 	s.Docs[0].Lines[0] = `</script><script>alert("x")</script>`
 	var first, second bytes.Buffer
 	for _, b := range []*bytes.Buffer{&first, &second} {
-		if err := WriteReport(b, s, results, []string{"a <table>\n"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, WriteReport(b, s, results, []string{"a <table>\n"}))
 	}
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {
 		t.Error("two files of the same results differ")
@@ -50,9 +47,7 @@ func TestReport(t *testing.T) {
 	_, rest, _ := strings.Cut(out, `type="application/json">`)
 	rest, _, _ = strings.Cut(rest, "</script>")
 	var data reportData
-	if err := json.Unmarshal([]byte(rest), &data); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal([]byte(rest), &data))
 	if len(data.Docs) != 6 || len(data.Runs) != 2 || data.Docs[0].Lines[0] != s.Docs[0].Lines[0] || data.Docs[4].Labels != "01100" || data.Runs[1].Scores[4][0] != 100 {
 		t.Errorf("%+v", data)
 	}
@@ -108,9 +103,7 @@ func TestPositionSVG(t *testing.T) {
 func TestWorst(t *testing.T) {
 	_, results := reported(t)
 	var b strings.Builder
-	if err := WriteWorst(&b, results[1], 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteWorst(&b, results[1], 1))
 	want := "keep/multilingual: half of the 12 errors are in 2 of 6 documents, which have 43.5 % of the lines\n" +
 		"keep/multilingual: fi.train.lake fi: 3 of 5 lines wrong: 0 of text lost, 3 of boilerplate kept\n" +
 		"  + line 1    1.00  Etusivu\n  + line 4    1.00  Lue lisää »\n  + line 5    1.00  Ota yhteyttä\n\n"
@@ -129,19 +122,13 @@ func TestSystems(t *testing.T) {
 	train := s.pick(s.of(func(d *gold.LineDoc) bool { return d.Split == gold.Train }))
 	for _, name := range []string{"keep", "lines", "lines-fast", "logistic", "ncleaner"} {
 		sys, err := SystemByName(name, SystemOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var said [2]*Run
 		for k := range said {
 			scorer, err := sys.Train(context.Background(), train, nil, 1, func(string, int, int) {})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			said[k] = &Run{System: name, Scores: make([][]float32, len(s.Docs)), Folds: make([]int, len(s.Docs))}
-			if err := s.score(scorer, job{test: []int{0, 1, 2, 3, 4, 5}}, said[k]); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, s.score(scorer, job{test: []int{0, 1, 2, 3, 4, 5}}, said[k]))
 		}
 		a, b := Results(s, said[:1])[0], Results(s, said[1:])[0]
 		if c := Compare(a, b); c.OnlyA+c.OnlyB > 0 {

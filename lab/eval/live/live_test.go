@@ -9,6 +9,7 @@ import (
 	"time"
 
 	_ "chaffinch/internal/testkit" // which lets syncs pass
+	"chaffinch/internal/testkit/must"
 )
 
 // TestTeller: the file tells how the evaluation stands, from the beginning to its end.
@@ -17,37 +18,27 @@ func TestTeller(t *testing.T) {
 	read := func() *State {
 		t.Helper()
 		s, err := Read(os.DirFS(dir), "a"+Ending)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return s
 	}
 	name := filepath.Join(dir, "a"+Ending)
 	a, err := Begin(name, "chaffinch eval clean")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if s := read(); !s.Alive || s.Command != "chaffinch eval clean" || s.Started.IsZero() {
 		t.Errorf("at the beginning it says %+v", s)
 	}
 	a.Tell("pages", 3, 10)
 	a.Write([]byte("set one\n"))
-	if err := a.write(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.write())
 	if s := read(); s.Step != "pages" || s.Done != 3 || s.Total != 10 || s.Said != "set one\n" {
 		t.Errorf("on the way it says %+v", s)
 	}
 	old := time.Now().Add(-time.Minute)
-	if err := os.Chtimes(name, old, old); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.Chtimes(name, old, old))
 	if s := read(); s.Alive {
 		t.Error("a minute after its last sign it counts as alive")
 	}
-	if err := a.End(errors.New("no room")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, a.End(errors.New("no room")))
 	if s := read(); s.Alive || s.Ended.IsZero() || s.Error != "no room" || s.Step != "" || s.Said != "set one\n" {
 		t.Errorf("at the end it says %+v", s)
 	}
@@ -61,9 +52,7 @@ func TestTeller(t *testing.T) {
 // TestCut: of much that is printed the end is kept, in whole lines.
 func TestCut(t *testing.T) {
 	a, err := Begin(filepath.Join(t.TempDir(), "a"+Ending), "x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer a.End(nil)
 	line := strings.Repeat("x", 99) + "\n"
 	for range maxSaid/len(line) + 50 {

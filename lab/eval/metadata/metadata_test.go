@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestScore reads a small set, runs the extraction on it and counts.
@@ -22,21 +23,13 @@ func TestScore(t *testing.T) {
 		"html/b.html":     `<title>High water</title><meta name="author" content="Ada Bell"><p>y`,
 	} {
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		must.Succeed(t, os.WriteFile(file, []byte(text), 0o666))
 	}
 	s, err := Open("", dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	out, err := s.Run(context.Background(), extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want := map[string]Figures{
 		"title":  {Pages: 2, Right: 1, Wrong: 1, Missing: 1},
 		"author": {Pages: 1, Right: 1, Wrong: 1, Missing: 1, Extra: 1},

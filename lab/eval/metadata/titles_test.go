@@ -6,19 +6,16 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
 // TestTitlesAt finds titles by their place in a page.
 func TestTitlesAt(t *testing.T) {
 	ex, err := extract.New(extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{ID: "a", HTML: `<title>Locks - The Canal Book</title><h1>The Canal Book</h1><h1 hidden>x</h1><h1>How locks work</h1>`, MIME: "text/html"}
-	if err := ex.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, ex.Do(context.Background(), p))
 	for where, want := range map[string]string{
 		"set": "given", "h1": "The Canal Book", "h1.2 set": "How locks work|given", "tag.1": "Locks", "tag.2": "The Canal Book", "none": "",
 		"h1.3": "!no title at \"h1.3\"", "tag.3": "!no title", "h1.x": "!place",

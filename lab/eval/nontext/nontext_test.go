@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	trainnontext "chaffinch/lab/train/nontext"
 	"chaffinch/lab/train/nontext/generate"
 )
@@ -22,9 +23,7 @@ func TestCount(t *testing.T) {
 {"id":"3","lang":"de","set":"a","text":"short"}
 {"text":"bad"}
 `
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(name, []byte(text), 0o666))
 	docs, err := Read(name)
 	if err != nil || len(docs) != 4 || docs[3].ID != "5" || docs[2].Lang != "de" {
 		t.Fatalf("%v, error %v", docs, err)
@@ -73,15 +72,11 @@ func TestLeaveOneOut(t *testing.T) {
 		docs = append(docs, Doc{Text: b.String(), Lang: "en"})
 	}
 	kinds, err := generate.KindsNamed([]string{"code", "lists"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	cfg := trainnontext.DefaultShapes
 	cfg.Bits, cfg.HeldOut = 10, 2
 	list, err := LeaveOneOut(context.Background(), cfg, docs[:50], docs[50:], kinds, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(list) != 2 || list[0].Kind != "code" || list[1].Bad.Docs != 10 || list[1].Good.Docs != 10 {
 		t.Errorf("found %+v", list)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/eval/floors"
 	"chaffinch/plagiarism"
 )
@@ -14,28 +15,20 @@ import (
 // TestFloors measures the search on the sets of lab/eval/floors.json.
 func TestFloors(t *testing.T) {
 	f, err := floors.Read("../floors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(f.Of("plagiarism")) == 0 {
 		t.Fatal("no floors")
 	}
 	sets, err := Open(testkit.Data(t, "plagiarism/plagiarism.tar.zst"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, s := range sets {
 		if testing.Short() {
 			break
 		}
 		found, err := Run(context.Background(), s, plagiarism.DefaultIndex, plagiarism.DefaultSearch)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		below, err := f.Check("plagiarism/"+path.Base(s.Name), s.Fingerprint(), []floors.System{{Name: "chaffinch", Figures: Floored(Rows(s, found))}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if len(below) > 0 {
 			t.Error(strings.Join(below, "\n"))
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/plagiarism"
 )
 
@@ -52,9 +53,7 @@ func TestGenerate(t *testing.T) {
 	cfg := DefaultGenerate
 	cfg.Sources, cfg.Suspicious = 40, 40
 	s, err := Generate("made", novels(60), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	again, err := Generate("made", novels(60), cfg)
 	if err != nil || !reflect.DeepEqual(s, again) {
 		t.Errorf("the second set differs (%v)", err)
@@ -81,9 +80,7 @@ func TestGenerate(t *testing.T) {
 		}
 	}
 	found, err := Run(context.Background(), s, plagiarism.DefaultIndex, plagiarism.DefaultSearch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, r := range Rows(s, found) {
 		if r.Half == "all" && (r.Plagdet < 0.9 || r.Kind == "all" && r.Plagdet < 0.95) {
 			t.Errorf("%s: %+v", r.Kind, r.Score)

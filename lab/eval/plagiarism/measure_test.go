@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/plagiarism"
 )
 
@@ -63,9 +64,7 @@ func TestMeasure(t *testing.T) {
 // in an error; here they are 0.
 func TestReference(t *testing.T) {
 	b, err := os.ReadFile("testdata/reference/pan09.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var sets []struct {
 		Cases, Found      [][6]any
 		Recall, Precision float64
@@ -74,9 +73,7 @@ func TestReference(t *testing.T) {
 		Granularity       float64
 		Plagdet           float64
 	}
-	if err := json.Unmarshal(b, &sets); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, json.Unmarshal(b, &sets))
 	passages := func(rows [][6]any) (ps []plagiarism.Passage) {
 		for _, r := range rows {
 			n := func(i int) int { return int(r[i].(float64)) }

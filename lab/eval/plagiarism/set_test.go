@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // write writes files below a folder.
@@ -13,12 +15,8 @@ func write(t *testing.T, files map[string]string) string {
 	dir := t.TempDir()
 	for name, s := range files {
 		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(s), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(p), 0o777))
+		must.Succeed(t, os.WriteFile(p, []byte(s), 0o666))
 	}
 	return dir
 }
@@ -37,9 +35,7 @@ func TestOpen(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sets, err := Open(write(t, files))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if len(sets) != 1 {
 				t.Fatalf("%d sets", len(sets))
 			}

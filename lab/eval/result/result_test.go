@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // birds is a table of two systems.
@@ -19,18 +21,14 @@ func birds() *Table {
 // TestTable prints, saves and loads a table without loss.
 func TestTable(t *testing.T) {
 	var first, second bytes.Buffer
-	if err := birds().Write(&first); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, birds().Write(&first))
 	for _, want := range []string{"birds <1>", "time (s)", "50.0↑", " - ", "25.0", "2 topics\n"} {
 		if !strings.Contains(first.String(), want) {
 			t.Errorf("no %q in %s", want, first.String())
 		}
 	}
 	path := filepath.Join(t.TempDir(), "t.json")
-	if err := Save(path, []*Table{birds()}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Save(path, []*Table{birds()}))
 	back, err := Load(path)
 	if err != nil || len(back) != 1 {
 		t.Fatal(back, err)
@@ -49,9 +47,7 @@ func TestLoad(t *testing.T) {
 		`{"results":[]}`: "no results", `x`: "invalid character",
 	} {
 		path := filepath.Join(t.TempDir(), "t.json")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
 		tables, err := Load(path)
 		if want == "" && (err != nil || len(tables) != 1 || len(tables[0].Rows) != 1 || tables[0].Rows[0].Values[3].Value != .5) {
 			t.Errorf("%s: %+v, %v", text, tables, err)
@@ -79,9 +75,7 @@ func TestOverview(t *testing.T) {
 // nothing that is loaded.
 func TestHTML(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteHTML(&b, "Birds & bees", []*Table{birds()}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteHTML(&b, "Birds & bees", []*Table{birds()}))
 	for _, want := range []string{"<title>Birds &amp; bees</title>", "birds &lt;1&gt;", "<b>50.0↑</b>", "<b>3.00</b>", `<td class="n" data-v="9">9</td>`, `<rect class="held" x="47" y="3" width="191.5"`, `<rect class="rail" x="47" y="23"`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q", want)

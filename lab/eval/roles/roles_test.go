@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/gold"
 	"chaffinch/page"
@@ -42,18 +43,12 @@ func collect(t *testing.T) *gold.Collection {
 	for id, html := range pages {
 		for path, text := range map[string]string{"html/" + id + ".html": html, "gold/" + id + ".txt": "One"} {
 			path = filepath.Join(dir, path)
-			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
+			must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
 		}
 	}
 	s, err := evalclean.Open("", dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	c, failed, err := evalclean.Collect(t.Context(), []*evalclean.Set{s}, "", gold.CollectConfig{})
 	if err != nil || len(failed) > 0 {
 		t.Fatal(err, failed)
@@ -72,9 +67,7 @@ func TestMeasure(t *testing.T) {
 	c := collect(t)
 	second := []gold.RolePage{span("b", map[string]page.Role{"One": page.RoleTitle, "eight nine": page.RoleBody, "ten": page.RoleBody})}
 	s, err := NewSet(c, first(), second, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	o := &Output{Name: "ours", Roles: map[*gold.Item][]page.Role{
 		s.Pages[0].Item: {page.RoleTitle, page.RoleBody, page.RoleCaption, page.NoRole},
 		s.Pages[1].Item: {page.RoleBody, page.RoleByline, page.RoleBody, page.NoRole},
@@ -130,9 +123,7 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("JSON: %v\n%s", err, b.String())
 	}
 	b.Reset()
-	if err := WriteErrors(&b, s, o); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteErrors(&b, s, o))
 	want := "page\tblock\tstart\tend\tgold\tsecond\tgiven\ttext\nsmall/a\t2\t31\t44\tbody\t\tcaption\tfour five six\nsmall/b\t0\t4\t7\ttitle\ttitle\tbody\tOne\n"
 	if b.String() != want {
 		t.Errorf("errors:\n%s\nwant:\n%s", b.String(), want)
@@ -144,9 +135,7 @@ func TestHidden(t *testing.T) {
 	c := collect(t)
 	for hidden, want := range map[bool]int{false: 3, true: 4} {
 		s, err := NewSet(c, first(), nil, hidden)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if n := len(s.Pages[0].Blocks); n != want {
 			t.Errorf("hidden %v: %d blocks, want %d", hidden, n, want)
 		}
@@ -156,9 +145,7 @@ func TestHidden(t *testing.T) {
 // TestNoOutput: pages and blocks without a role count as wrong, and are told of.
 func TestNoOutput(t *testing.T) {
 	s, err := NewSet(collect(t), first(), nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r := Measure(s, &Output{Name: "mute"}, Config{})
 	if r.Accuracy.Value != 0 || r.Blocks.Given(page.NoRole) != 6 || !slices.Contains(r.Notes, "gives no block a role") || r.Second != nil {
 		t.Errorf("accuracy %v, notes %q", r.Accuracy, r.Notes)

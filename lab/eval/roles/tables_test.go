@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 )
 
@@ -17,9 +18,7 @@ func TestTables(t *testing.T) {
 		hash := map[string]string{}
 		for _, path := range []string{first, second} {
 			pages, err := gold.ReadRolePages(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			for _, p := range pages {
 				if len(p.Spans) == 0 {
 					t.Errorf("%s: page %s has no span", path, p.Key())
@@ -33,23 +32,17 @@ func TestTables(t *testing.T) {
 		}
 	}
 	b, err := os.ReadFile("extra-pages.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r := csv.NewReader(bytes.NewReader(b))
 	r.Comma, r.LazyQuotes = '\t', true
 	rows, err := r.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	from := map[string]string{}
 	for _, row := range rows[1:] {
 		from["extra/"+row[0]] = gold.RoleHash(row[len(row)-1])
 	}
 	pages, err := gold.ReadRolePages("extra.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, p := range pages {
 		if from[p.Key()] != p.SHA256 {
 			t.Errorf("extra-pages.tsv: page %s with hash %s: found %q", p.Key(), p.SHA256, from[p.Key()])

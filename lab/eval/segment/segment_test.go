@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/text/token"
 )
 
@@ -63,9 +64,7 @@ func TestRead(t *testing.T) {
 // TestSetOfFile: a set may be a single file.
 func TestSetOfFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "en_test-ud-dev.conllu")
-	if err := os.WriteFile(file, []byte(treebank), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(file, []byte(treebank), 0o600))
 	results, data, err := Set(context.Background(), file, nil, nil, false)
 	if err != nil || len(results) != 1 || data.Files != 1 || results[0].Ours.Tokens.Gold != 7 {
 		t.Errorf("%v, %+v, %v", results, data, err)

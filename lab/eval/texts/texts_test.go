@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestRead: texts of another program by the names of the pages, and the time that the
@@ -12,12 +14,8 @@ import (
 func TestRead(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "other")
 	write := func(name, text string) {
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o777))
+		must.Succeed(t, os.WriteFile(name, []byte(text), 0o666))
 	}
 	p := &Pages{Pages: []Page{{ID: "a/1"}, {ID: "2"}}}
 	if _, err := p.Read(dir, "other"); err == nil {

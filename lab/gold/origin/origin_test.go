@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	"chaffinch/page"
 )
@@ -28,12 +29,8 @@ func TestSite(t *testing.T) {
 	} {
 		p := &page.Page{Raw: []byte("<p>x" + c.html), MIME: "text/html"}
 		x, err := extract.New(extract.Default)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := x.Do(t.Context(), p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
+		must.Succeed(t, x.Do(t.Context(), p))
 		if got := Site(&gold.Page{Meta: c.meta}, p); got != c.want {
 			t.Errorf("%v %s: site %q, want %q", c.meta, c.html, got, c.want)
 		}

@@ -3,6 +3,7 @@ package registered_test
 import (
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page/weburl"
 	"chaffinch/page/weburl/registered"
 )
@@ -21,9 +22,7 @@ func TestDomain(t *testing.T) {
 		"http://a.unknown-suffix": "a.unknown-suffix",
 	} {
 		u, err := weburl.Parse(raw, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got := registered.Domain(u.Host()); got != want {
 			t.Errorf("%s: %s, wanted %s", raw, got, want)
 		}

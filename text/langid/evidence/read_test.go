@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model/data"
 )
 
@@ -78,9 +79,7 @@ var samples = []string{
 // TestRead compares the reading of Model with the plain one.
 func TestRead(t *testing.T) {
 	m, err := Parse("embedded", data.Langid)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := newPlain(m)
 	rng := rand.New(rand.NewPCG(1, 1))
 	texts := slices.Clone(samples)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/model/data"
 )
@@ -15,17 +16,11 @@ import (
 func earlier(t *testing.T, b []byte) []byte {
 	t.Helper()
 	f, err := model.Parse("embedded", b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	r, err := readRows(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	at, err := starts(r.Sizes, len(r.Classes), len(r.Weights))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var keys, classes, weights []byte
 	steps := r.Steps
 	for i, size := range r.Sizes {
@@ -45,30 +40,22 @@ func earlier(t *testing.T, b []byte) []byte {
 	w.Write(settings)
 	for _, s := range []model.Section{{Name: "keys", Bytes: keys}, {Name: "sizes", Bytes: r.Sizes}, {Name: "classes", Bytes: classes}, {Name: "weights", Bytes: weights}} {
 		packed, err := model.Pack(s.Bytes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		w.Section(s.Name)
 		w.Write(packed)
 	}
 	out, err := w.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return out
 }
 
 // TestEarlier wants the same model of a file of behaviour 1.
 func TestEarlier(t *testing.T) {
 	want, err := Parse("embedded", data.Langid)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	old := earlier(t, data.Langid)
 	got, err := Parse("embedded", old)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(want.words.slots) < 1000 || !reflect.DeepEqual(got, want) {
 		t.Errorf("%d slots and %d quads, wanted %d and %d, all the same", len(got.words.slots), len(got.quads), len(want.words.slots), len(want.quads))
 	}

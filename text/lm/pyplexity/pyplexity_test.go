@@ -11,15 +11,14 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/text/lm/pyplexity"
 )
 
 func load(t testing.TB, name string, c pyplexity.Config) *pyplexity.Model {
 	t.Helper()
 	m, err := pyplexity.Load(filepath.Join("testdata", "reference", name), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m
 }
 
@@ -30,9 +29,7 @@ func sentences(t testing.TB) []string {
 	var out []string
 	for _, line := range lines(t, "sentences.txt") {
 		var s string
-		if err := json.Unmarshal([]byte(line), &s); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, json.Unmarshal([]byte(line), &s))
 		out = append(out, s)
 	}
 	return out
@@ -41,9 +38,7 @@ func sentences(t testing.TB) []string {
 func lines(t testing.TB, name string) []string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", "reference", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return strings.Split(strings.TrimSuffix(string(b), "\n"), "\n")
 }
 
@@ -60,9 +55,7 @@ func TestReference(t *testing.T) {
 		worst, same := 0., 0
 		for i, s := range all {
 			w, err := strconv.ParseFloat(want[i], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			got := m.Perplexity(s)
 			if d := math.Abs(got-w) / w; d > 1e-9 || math.IsNaN(d) {
 				t.Errorf("%s: %q: got %v, PyPlexity %v; tokens %q", name, s, got, w, pyplexity.Tokens(s))
@@ -80,9 +73,7 @@ func TestReference(t *testing.T) {
 func TestBounds(t *testing.T) {
 	empty := "pst0\x05\x0b\x02\x00\x00\x00\x02\x04\x03\x00\x00\x00\x00\x04\x03\x00\x00\x00\x00"
 	m, err := pyplexity.Read(strings.NewReader(empty), pyplexity.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, s := range []string{"zzz", "zzz yyy xxx", "a b c d e f g h i j k l m n o p q r s t u v w x y z"} {
 		if got := m.Perplexity(s); math.Abs(got-1e6) > 1e-6 {
 			t.Errorf("unknown words: %q: got %v, PyPlexity 1000000.0", s, got)
@@ -133,9 +124,7 @@ func TestErrors(t *testing.T) {
 		{"pst0\x05\x0b\x02\x00\x00\x00\x01", "an array of 1 tables, wanted 2"},
 	} {
 		path := filepath.Join(t.TempDir(), "x.st")
-		if err := os.WriteFile(path, []byte(c.content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(path, []byte(c.content), 0o600))
 		_, err := pyplexity.Load(path, pyplexity.Config{})
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "model "+path) {
 			t.Errorf("%q: got %v, wanted %q", c.content, err, c.want)
@@ -182,9 +171,7 @@ func FuzzTokens(f *testing.F) {
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"bigrams.st", "trigrams.st"} {
 		b, err := os.ReadFile(filepath.Join("testdata", "reference", name))
-		if err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, err)
 		f.Add(b[:2000])
 	}
 	f.Add([]byte("pst0\x05\x0b\x02\x00\x00\x00\x02\x04\x03\x00\x00\x00\x00\x04\x03\x00\x00\x00\x00"))

@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 )
 
@@ -33,17 +34,11 @@ func sequence(docs []Doc) iter.Seq2[Doc, error] {
 func build(t testing.TB, docs []Doc, cfg Config, workers int) (*Index, string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "search")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	path := filepath.Join(dir, "x")
-	if err := Build(context.Background(), path, sequence(docs), cfg, workers); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, Build(context.Background(), path, sequence(docs), cfg, workers))
 	x, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return x, path
 }
 
@@ -121,15 +116,11 @@ func TestRanking(t *testing.T) {
 		defer os.RemoveAll(filepath.Dir(path))
 		defer x.Close()
 		s, err := x.NewSearcher(m)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		must.Succeed(rt, err)
 		want := simple(docs, query, m)
 		for range 2 { // the second time with memory that was used
 			got, err := s.Search(query, len(docs))
-			if err != nil {
-				rt.Fatal(err)
-			}
+			must.Succeed(rt, err)
 			if len(got) != len(want) {
 				rt.Fatalf("%d hits, want %d", len(got), len(want))
 			}
@@ -173,17 +164,13 @@ func TestSkipping(t *testing.T) {
 		defer x.Close()
 		m := rapid.SampledFrom([]Model{DefaultQL, {Name: "ql", Mu: 3}, {Name: "ql", Mu: 1e6}, DefaultBM25, {Name: "bm25", K1: .9, B: 0}, {Name: "bm25"}}).Draw(rt, "model")
 		fast, err := x.NewSearcher(m)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		must.Succeed(rt, err)
 		all, _ := x.NewSearcher(m)
 		all.Exhaustive, fast.Phrases, all.Phrases = true, true, true
 		for range 20 {
 			query, k := words(1+rng.IntN(6))+`"`+words(2)+`"`, 1+rng.IntN(12)
 			got, err := fast.Search(query, k)
-			if err != nil {
-				rt.Fatal(err)
-			}
+			must.Succeed(rt, err)
 			want, err := all.Search(query, k)
 			if err != nil || !slices.Equal(got, want) {
 				rt.Fatalf("%s: best %d %v, want %v, %v", query, k, got, want, err)
@@ -209,9 +196,7 @@ func TestWorkers(t *testing.T) {
 		x, path := build(t, docs, Config{Stem: "en", Stop: LuceneStop}, n)
 		x.Close()
 		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if first == nil {
 			first = b
 		} else if !bytes.Equal(b, first) {
@@ -235,9 +220,7 @@ func TestWords(t *testing.T) {
 		{Config{Plain: true}, "A-b c_D  e.", "A-b c_D e."},
 	} {
 		a, err := newAnalyzer(c.cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got := strings.Join(a.words(c.text), " "); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
@@ -319,9 +302,7 @@ func FuzzOpen(f *testing.F) {
 	x, path := build(f, docs, Config{}, 1)
 	x.Close()
 	good, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Add(3, byte(1))
 	f.Add(len(good)/2, byte(255))
 	f.Fuzz(func(t *testing.T, at int, with byte) {
@@ -331,9 +312,7 @@ func FuzzOpen(f *testing.F) {
 		}
 		b[at%len(b)] ^= with
 		damaged := filepath.Join(t.TempDir(), "x")
-		if err := os.WriteFile(damaged, b, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(damaged, b, 0o666))
 		file, err := model.OpenUnverified(damaged) // the checksum would find it
 		if err != nil {
 			return
@@ -344,9 +323,7 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		s, err := m.NewSearcher(DefaultQL)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		s.Phrases = true
 		s.Search(`heron "grey heron"`, 5)
 		s.Search("grey heron", 1)

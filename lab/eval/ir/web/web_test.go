@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/eval/ir"
 	"chaffinch/lab/eval/texts"
 	"chaffinch/lab/gold"
@@ -29,22 +30,14 @@ func birds(t *testing.T) *gold.Set {
 			fmt.Sprintf("html/%d.html", i): html, fmt.Sprintf("gold/%d.txt", i): strings.Join(text, "\n") + " end\n",
 		} {
 			path := filepath.Join(dir, name)
-			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(b), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
+			must.Succeed(t, os.WriteFile(path, []byte(b), 0o666))
 		}
 	}
 	meta := `{"id":"0","url":"https://coast.example/0"}` + "\n" + `{"id":"1","url":"https://coast.example/1"}` + "\n" + `{"id":"2","url":"https://moor.example/2","lang":"en"}` + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "meta.jsonl"), []byte(meta), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, os.WriteFile(filepath.Join(dir, "meta.jsonl"), []byte(meta), 0o666))
 	s, err := gold.Open("", dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return s
 }
 
@@ -71,13 +64,9 @@ func TestWrap(t *testing.T) {
 		t.Errorf("the text does not stand around the advertisement: %s", page)
 	}
 	w, err := Wrap(&ir.Collection{Name: "herons", Docs: []ir.Doc{doc, {ID: "8", Text: "Only one sentence here."}}}, templates, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	perfect, err := w.Perfect(context.Background(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got := strings.Join(strings.Fields(perfect.Texts[0]), " "); got != strings.Join(strings.Fields(doc.All()), " ")+" end" && got != strings.Join(strings.Fields(doc.All()), " ") {
 		t.Errorf("perfect labels give %q", got)
 	}
@@ -93,9 +82,7 @@ func TestWrap(t *testing.T) {
 // TestKnown: each way to ask finds words of the page, near-duplicates are relevant.
 func TestKnown(t *testing.T) {
 	p := texts.FromSets([]*gold.Set{birds(t)})
-	if err := p.Stated(context.Background(), 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, p.Stated(context.Background(), 1))
 	for _, how := range Queries {
 		topics, qrels, err := Known(p, KnownConfig{Query: how, Seed: 1})
 		if err != nil || len(topics) != 3 {
