@@ -12,7 +12,7 @@ import (
 type sheet struct {
 	// The regressions over n-grams that add up the weights of a line while it is read; nil for
 	// ids instead, or for neither if bare.
-	wordWeights, charWeights *weights
+	wordWeights, charWeights *Weights
 	bare                     bool
 
 	script     string    // of most letters, as langid.Script
@@ -52,7 +52,7 @@ func (s *sheet) wordIDs(i int) []uint32 { return s.words[s.wordStarts[i]:s.wordS
 func (s *sheet) charIDs(i int) []uint32 { return s.chars[s.charStarts[i]:s.charStarts[i+1]] }
 
 // wordSum returns the sum of the weights that words has for the word n-grams of line i.
-func (s *sheet) wordSum(words *ngrams, i int) gramSum {
+func (s *sheet) wordSum(words *NGrams, i int) gramSum {
 	if s.wordWeights != nil {
 		return s.wordSums[i]
 	}
@@ -60,7 +60,7 @@ func (s *sheet) wordSum(words *ngrams, i int) gramSum {
 }
 
 // charSum returns the sum of the weights that chars has for the character n-grams of line i.
-func (s *sheet) charSum(chars *ngrams, i int) gramSum {
+func (s *sheet) charSum(chars *NGrams, i int) gramSum {
 	if s.charWeights != nil {
 		return s.charSums[i]
 	}

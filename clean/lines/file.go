@@ -45,7 +45,7 @@ const maxNets = 16
 type settings struct {
 	Columns   []string        `json:"columns"`
 	Scripts   []string        `json:"scripts"`
-	Usual     usual           `json:"usual"`
+	Usual     Usual           `json:"usual"`
 	Mean      []float32       `json:"mean"`
 	Scale     []float32       `json:"scale"`
 	Shape     recurrent.Shape `json:"shape"`
@@ -59,8 +59,8 @@ type settings struct {
 // model and header always give the same bytes.
 func (m *Model) Save(path string, h model.Header) error {
 	h.Kind, h.Behaviour = Kind, behaviour
-	s := settings{Scripts: m.scripts, Usual: m.usual, Mean: m.standard.mean, Scale: m.standard.scale, Nets: len(m.nets), Mix: m.mix, Threshold: m.threshold}
-	for _, c := range m.columns {
+	s := settings{Scripts: m.rows.Scripts, Usual: m.rows.Usual, Mean: m.rows.Mean, Scale: m.rows.Scale, Nets: len(m.nets), Mix: m.mix, Threshold: m.threshold}
+	for _, c := range m.rows.columns {
 		s.Columns = append(s.Columns, columnNames[c])
 	}
 	var nets, forest []byte
@@ -94,29 +94,29 @@ func (m *Model) Save(path string, h model.Header) error {
 }
 
 // append writes the bias, the size of a step, and the weights in steps.
-func (g *ngrams) append(b []byte) []byte {
-	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(g.bias))
-	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(g.scale))
-	for _, w := range g.w {
+func (g *NGrams) append(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(g.Bias))
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(g.Scale))
+	for _, w := range g.Weights {
 		b = append(b, byte(w))
 	}
 	return b
 }
 
 // readNGrams reads what append wrote.
-func readNGrams(b []byte) (*ngrams, error) {
+func readNGrams(b []byte) (*NGrams, error) {
 	if want := 8 + 1<<defaultTableBits; len(b) != want {
 		return nil, fmt.Errorf("%d bytes, wanted %d", len(b), want)
 	}
-	g := &ngrams{
-		bias:  math.Float32frombits(binary.LittleEndian.Uint32(b)),
-		scale: math.Float32frombits(binary.LittleEndian.Uint32(b[4:])),
+	g := &NGrams{
+		Bias:  math.Float32frombits(binary.LittleEndian.Uint32(b)),
+		Scale: math.Float32frombits(binary.LittleEndian.Uint32(b[4:])),
 	}
-	if !(math.Abs(float64(g.bias)) < 1e3) || !(g.scale >= 0 && g.scale < 1e3) {
-		return nil, fmt.Errorf("bias %v and scale %v, wanted numbers below 1000", g.bias, g.scale)
+	if !(math.Abs(float64(g.Bias)) < 1e3) || !(g.Scale >= 0 && g.Scale < 1e3) {
+		return nil, fmt.Errorf("bias %v and scale %v, wanted numbers below 1000", g.Bias, g.Scale)
 	}
 	for i, v := range b[8:] {
-		g.w[i] = int8(v)
+		g.Weights[i] = int8(v)
 	}
 	return g, nil
 }
@@ -195,6 +195,7 @@ func parse(f *model.File) (*Model, error) {
 	_, hasWords := f.Section(sectionWords)
 	_, hasChars := f.Section(sectionChars)
 	_, hasForest := f.Section(sectionForest)
+	m.rows.grams = hasWords
 	if hasWords != hasChars {
 		return nil, fmt.Errorf("model %s: wanted both sections %q and %q, or none", f.Path(), sectionWords, sectionChars)
 	}
@@ -216,8 +217,8 @@ func parse(f *model.File) (*Model, error) {
 	if err := f.ReadParts(parts...); err != nil {
 		return nil, err
 	}
-	if w := m.width(); len(m.standard.mean) != w {
-		return nil, fmt.Errorf("model %s: means of %d columns, wanted %d", f.Path(), len(m.standard.mean), w)
+	if w := m.width(); len(m.rows.Mean) != w {
+		return nil, fmt.Errorf("model %s: means of %d columns, wanted %d", f.Path(), len(m.rows.Mean), w)
 	}
 	m.prepare()
 	return m, nil
@@ -233,10 +234,10 @@ func (m *Model) readSettings(b []byte) (s settings, err error) {
 		if c < 0 {
 			return s, fmt.Errorf("column %q, which this version does not compute: retrain the model", name)
 		}
-		if k := len(m.columns); k > 0 && column(c) <= m.columns[k-1] {
+		if k := len(m.rows.columns); k > 0 && column(c) <= m.rows.columns[k-1] {
 			return s, fmt.Errorf("column %q is in the wrong place: train the model again", name)
 		}
-		m.columns = append(m.columns, column(c))
+		m.rows.columns = append(m.rows.columns, column(c))
 	}
 	if len(s.Mean) != len(s.Scale) {
 		return s, fmt.Errorf("%d means and %d scales", len(s.Mean), len(s.Scale))
@@ -257,8 +258,7 @@ func (m *Model) readSettings(b []byte) (s settings, err error) {
 			return s, fmt.Errorf("scores of lines of length %d: %v and %v", k, w, c)
 		}
 	}
-	m.scripts, m.usual = s.Scripts, s.Usual
-	m.standard = standard{s.Mean, s.Scale}
+	m.rows.Scripts, m.rows.Usual, m.rows.Mean, m.rows.Scale = s.Scripts, s.Usual, s.Mean, s.Scale
 	m.mix, m.threshold = s.Mix, s.Threshold
 	return s, nil
 }

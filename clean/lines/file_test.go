@@ -7,11 +7,99 @@ import (
 	"errors"
 	"io/fs"
 	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"chaffinch/internal/boost"
+	"chaffinch/internal/recurrent"
 	"chaffinch/model"
 )
+
+// small returns a model of two networks and a forest with random weights.
+func small(t testing.TB) *Model {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 1))
+	random := func(n int) []float32 {
+		v := make([]float32, n)
+		for i := range v {
+			v[i] = float32(rng.NormFloat64() * .2)
+		}
+		return v
+	}
+	features, err := NewFeatures(nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	width := features.Width()
+	features.Mean, features.Scale = random(width), make([]float32, width)
+	p := Parts{Features: features, Words: new(NGrams), Chars: new(NGrams), Shape: NetShape{Dense: width, Rows: 64, Dim: 2, Project: 6, Cell: "gru", Hidden: 4, Layers: 1, Skip: true}, Mix: .5, Threshold: .5}
+	for i := range features.Scale {
+		features.Scale[i] = rng.Float32()
+		p.Cuts = append(p.Cuts, []float32{-.5, 0, .5})
+	}
+	for _, g := range []*NGrams{p.Words, p.Chars} {
+		g.Scale = .01
+		for i := range g.Weights {
+			g.Weights[i] = int8(rng.IntN(255) - 127)
+		}
+	}
+	for range 2 {
+		n, err := recurrent.Empty(p.Shape.shape())
+		if err != nil {
+			t.Fatal(err)
+		}
+		copy(n.Flat, random(len(n.Flat)))
+		copy(n.Table, random(len(n.Table)))
+		b, _ := n.AppendBinary(nil)
+		p.Nets = append(p.Nets, b)
+	}
+	questions := []boost.Question{{Feature: 0, Threshold: 1}, {Feature: 1, Threshold: 2}}
+	forest := boost.NewForest([]boost.Feature{{Col: 3}, {Col: 5, Shift: -1}}, []boost.Tree{{Levels: questions, Values: []float64{1, -1, .5, -.5}}}, .1)
+	if p.Forest, err = forest.AppendBinary(nil); err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewModel(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func saved(t testing.TB, m *Model) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "m.chf")
+	if err := m.Save(path, model.Header{Name: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestParts puts a model together from its parts again.
+func TestParts(t *testing.T) {
+	m := small(t)
+	p, err := m.Parts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := NewModel(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(saved(t, again), saved(t, m)) {
+		t.Error("the parts of a model make another one")
+	}
+	p.Words = nil
+	if _, err := NewModel(p); err == nil {
+		t.Error("a model with one regression of two")
+	}
+}
 
 // rewrite copies a model file; change may return another content for a
 // section, or nil to leave it out.
@@ -63,7 +151,7 @@ func setting(change func(s *settings)) func(string, []byte) []byte {
 }
 
 func TestBrokenFiles(t *testing.T) {
-	good := saved(t, trained(t, small()))
+	good := saved(t, small(t))
 	for _, c := range []struct {
 		name   string
 		change func(string, []byte) []byte
@@ -104,7 +192,7 @@ func TestBrokenFiles(t *testing.T) {
 
 // FuzzModel reads sections of any content: an error, or a model that scores.
 func FuzzModel(f *testing.F) {
-	good := saved(f, trained(f, small()))
+	good := saved(f, small(f))
 	file, err := model.Parse("m", good)
 	if err != nil {
 		f.Fatal(err)
@@ -115,13 +203,12 @@ func FuzzModel(f *testing.F) {
 		f.Add(uint8(i), b)
 		f.Add(uint8(i), b[:len(b)/2])
 	}
-	d := made(1, 9)[0]
 	f.Fuzz(func(t *testing.T, section uint8, content []byte) {
 		m, err := Parse("m", rewrite(t, good, only(names[int(section)%len(names)], func([]byte) []byte { return content })))
 		if err != nil {
 			return
 		}
-		for i, p := range m.Score(nil, "en", d.Lines) {
+		for i, p := range m.Score(nil, "en", crawled) {
 			if !(p >= 0 && p <= 1) {
 				t.Errorf("line %d: probability %v", i, p)
 			}
@@ -132,7 +219,7 @@ func FuzzModel(f *testing.F) {
 // TestScoreAny scores what no training had: nothing, empty lines, bytes that
 // are no text, very long lines, and more lines than a window has.
 func TestScoreAny(t *testing.T) {
-	m := trained(t, small())
+	m := small(t)
 	if p := m.Score(nil, "en", nil); len(p) != 0 {
 		t.Errorf("no lines, %d probabilities", len(p))
 	}
@@ -158,10 +245,10 @@ func BenchmarkScore(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	docs := made(50, 6)
+	docs := dump(50)
 	bytes, lines := 0, 0
 	for _, d := range docs {
-		for _, l := range d.Lines {
+		for _, l := range d.lines {
 			bytes += len(l) + 1
 			lines++
 		}
@@ -171,7 +258,7 @@ func BenchmarkScore(b *testing.B) {
 	var p []float32
 	for b.Loop() {
 		for _, d := range docs {
-			p = m.Score(p[:0], d.Lang, d.Lines)
+			p = m.Score(p[:0], d.lang, d.lines)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*lines), "ns/line")

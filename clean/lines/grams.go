@@ -111,7 +111,7 @@ func (s *sheet) sumGrams(st *stats) (words, chars gramSum) {
 }
 
 // addWords adds the weights of what wordGrams appends.
-func (g *gramSum) addWords(words []uint32, weights *weights) {
+func (g *gramSum) addWords(words []uint32, weights *Weights) {
 	prev, sum, n := uint64(0), int32(0), int32(len(words))
 	for _, w := range words {
 		h := uint64(w)
@@ -126,7 +126,7 @@ func (g *gramSum) addWords(words []uint32, weights *weights) {
 }
 
 // addChars adds the weights of what charGrams appends.
-func (g *gramSum) addChars(codes []uint16, weights *weights) {
+func (g *gramSum) addChars(codes []uint16, weights *Weights) {
 	reg, last := uint64(0), uint64(0)
 	sum, n := int32(0), int32(0)
 	first := min(4, len(codes))

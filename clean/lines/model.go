@@ -17,11 +17,8 @@ import (
 // same scale, recurrent networks and a forest of boosted trees take the log
 // odds of each line; the mean of the networks and the forest are mixed.
 type Model struct {
-	columns      []column // of the sheet that the model looks at
-	words, chars *ngrams  // nil for none
-	scripts      []string // that words and chars have learned from, in order
-	usual        usual    // scores of lines in other scripts
-	standard     standard // of the columns and of the scores of n-grams
+	rows         Features
+	words, chars *NGrams // nil for none
 	nets         []*recurrent.Net
 	cuts         [][]float32 // by column of the standardised rows
 	forest       *boost.Forest
@@ -42,14 +39,7 @@ func (m *Model) Card() json.RawMessage { return m.card }
 // found it.
 func (m *Model) Threshold() float64 { return m.threshold }
 
-// width is the number of values of a row.
-func (m *Model) width() int {
-	n := len(m.columns)
-	if m.words != nil {
-		n += scores
-	}
-	return n
-}
+func (m *Model) width() int { return m.rows.Width() }
 
 // scratch is what is needed to score a document. It is reused.
 type scratch struct {
@@ -78,7 +68,7 @@ func (m *Model) Fast() *Model {
 	if m.forest == nil || len(m.nets) == 0 {
 		return m
 	}
-	fast := &Model{columns: m.columns, words: m.words, chars: m.chars, scripts: m.scripts, usual: m.usual, standard: m.standard, cuts: m.cuts, forest: m.forest, mix: 1, threshold: m.threshold, card: m.card}
+	fast := &Model{rows: m.rows, words: m.words, chars: m.chars, cuts: m.cuts, forest: m.forest, mix: 1, threshold: m.threshold, card: m.card}
 	fast.prepare()
 	return fast
 }
@@ -149,8 +139,8 @@ func (m *Model) read(s *sheet, lang string, lines []string) {
 	}
 	s.script = scriptOf(lines)
 	s.wordWeights, s.charWeights = nil, nil
-	if s.bare = m.words == nil || !m.knowsScript(s.script); !s.bare {
-		s.wordWeights, s.charWeights = &m.words.w, &m.chars.w
+	if s.bare = m.words == nil || !m.rows.KnowsScript(s.script); !s.bare {
+		s.wordWeights, s.charWeights = &m.words.Weights, &m.chars.Weights
 	}
 	s.measureAll(lang, lines)
 }
@@ -184,74 +174,11 @@ func (m *Model) logOdds(dst []float32, s *scratch) {
 	}
 }
 
-// The columns that the regressions over n-grams give: their scores, and the
-// means of both scores over the lines around a line and over the document.
-const (
-	scoreWords = iota
-	scoreChars
-	scoreNear // the first of the means
-	scores    = scoreNear + len(reaches) + 1
-)
-
-// reaches are the lines on each side of which means are taken.
-var reaches = [...]int{1, 3, 10}
-
 // fillRows fills s.rows with the standardised columns and scores of n-grams.
 func (m *Model) fillRows(s *scratch) {
-	s.rows = m.appendRows(s.rows[:0], &s.sheet, m.words, m.chars, &s.running)
-	m.standard.apply(s.rows)
-	s.missing = m.neutralise(s.rows, &s.sheet, s.missing)
+	s.rows = m.rows.appendRows(s.rows[:0], &s.sheet, m.words, m.chars, &s.running)
+	s.missing = m.rows.standardise(s.rows, &s.sheet, s.missing)
 }
-
-// appendRows appends the columns of the lines of a document and their scores
-// by regressions, if there are any, to rows.
-func (m *Model) appendRows(rows []float32, sheet *sheet, words, chars *ngrams, running *[]float64) []float32 {
-	width, own := m.width(), len(m.columns)
-	if words == nil {
-		width = own
-	}
-	rows = grow(rows, sheet.n*width)
-	sums := grow((*running)[:0], sheet.n+1)
-	*running = sums
-	sums[0] = 0
-	known := m.knowsScript(sheet.script)
-	for i := range sheet.n {
-		row, all := rows[i*width:(i+1)*width], sheet.row(i)
-		if own == len(all) {
-			copy(row, all)
-		} else {
-			for k, c := range m.columns {
-				row[k] = all[c]
-			}
-		}
-		if words != nil {
-			var a, b float32
-			if known {
-				a, b = words.score(sheet.wordSum(words, i)), chars.score(sheet.charSum(chars, i))
-			} else {
-				k := sheet.lengthOf(i)
-				a, b = m.usual.Words[k], m.usual.Chars[k]
-			}
-			row[own+scoreWords], row[own+scoreChars] = a, b
-			sums[i+1] = sums[i] + float64(max(-sureScore, min(sureScore, (a+b)/2)))
-		}
-	}
-	if words == nil {
-		return rows
-	}
-	for i := range sheet.n {
-		row := rows[i*width+own+scoreNear:][:len(reaches)+1]
-		for k, reach := range reaches {
-			a, b := max(0, i-reach), min(sheet.n, i+reach+1)
-			row[k] = float32((sums[b] - sums[a]) / float64(b-a))
-		}
-		row[len(reaches)] = float32(sums[sheet.n] / float64(sheet.n))
-	}
-	return rows
-}
-
-// sureScore is the largest score that counts towards a mean.
-const sureScore = 4
 
 // fillIDs joins the ids of words and of characters by line.
 func (s *scratch) fillIDs() {

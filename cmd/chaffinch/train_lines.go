@@ -21,6 +21,7 @@ import (
 	evallines "chaffinch/lab/eval/lines"
 	"chaffinch/lab/gold"
 	learn "chaffinch/lab/train"
+	trainlines "chaffinch/lab/train/lines"
 	"chaffinch/model"
 )
 
@@ -162,7 +163,7 @@ func (c *trainLinesCmd) read(ctx context.Context, names []string, card *linesCar
 
 // train makes a model. Documents made from pages are learned from only.
 func (c *trainLinesCmd) train(ctx context.Context, con *console, docs, made []*gold.LineDoc, card linesCard) error {
-	cfg := lines.DefaultTrain
+	cfg := trainlines.DefaultTrain
 	cfg.Net.Seed, cfg.Trees.Seed = c.Seed, c.Seed
 	if err := c.settings(&cfg); err != nil {
 		return err
@@ -185,7 +186,7 @@ func (c *trainLinesCmd) train(ctx context.Context, con *console, docs, made []*g
 	}
 	steps := startSteps(con)
 	defer steps.stop()
-	m, err := lines.Train(ctx, cfg, learn.LineGolds(train), learn.LineGolds(dev), steps.show)
+	m, err := trainlines.Train(ctx, cfg, learn.LineGolds(train), learn.LineGolds(dev), steps.show)
 	if err != nil {
 		return err
 	}
@@ -243,7 +244,7 @@ func (c *trainLinesCmd) adapt(ctx context.Context, con *console, docs []*gold.Li
 		return err
 	}
 	card.Base = base.Card()
-	cfg := lines.DefaultAdapt
+	cfg := trainlines.DefaultAdapt
 	cfg.Net.Seed = c.Seed
 	if err := c.settings(&cfg); err != nil {
 		return err
@@ -262,7 +263,7 @@ func (c *trainLinesCmd) adapt(ctx context.Context, con *console, docs []*gold.Li
 		}
 		card.Figures.CrossBefore, card.Figures.CrossAfter = percent(before), percent(after)
 	}
-	m, err := base.Adapt(ctx, cfg, learn.LineGolds(docs), steps.show)
+	m, err := trainlines.Adapt(ctx, cfg, base, learn.LineGolds(docs), steps.show)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"chaffinch/clean"
 	"chaffinch/clean/lines"
 	"chaffinch/lab/gold"
+	trainlines "chaffinch/lab/train/lines"
 )
 
 // Lines is the method lines as one that learns from pages with gold text: their
@@ -14,7 +15,7 @@ import (
 // Config.Model is not read.
 type Lines struct {
 	lines.Config
-	lines.TrainConfig
+	trainlines.TrainConfig
 	// Docs are files of labelled lines (see [gold.ReadLineDocs]) that are
 	// learned from beside the pages.
 	Docs []string `json:"docs"`
@@ -24,18 +25,18 @@ type Lines struct {
 	// Base is a model to adapt to the pages, with the settings of Adapt,
 	// instead of training one: "embedded" or the path of a model file. What it was
 	// trained on it has seen; Docs are not read.
-	Base  string            `json:"base"`
-	Adapt lines.AdaptConfig `json:"adapt"`
+	Base  string                 `json:"base"`
+	Adapt trainlines.AdaptConfig `json:"adapt"`
 	// Pages configures how pages become lines.
 	Pages gold.FromPagesConfig `json:"pages"`
 }
 
 // DefaultLines trains as the embedded model was.
-var DefaultLines = Lines{Config: lines.Default, TrainConfig: lines.DefaultTrain, PageWeight: 1, Adapt: lines.DefaultAdapt, Pages: gold.DefaultFromPages}
+var DefaultLines = Lines{Config: lines.Default, TrainConfig: trainlines.DefaultTrain, PageWeight: 1, Adapt: trainlines.DefaultAdapt, Pages: gold.DefaultFromPages}
 
 // Prepare labels the lines of the pages and reads the files.
 func (l Lines) Prepare(ctx context.Context, items []*gold.Item, _ clean.Progress) (Trainer, error) {
-	t := linesTrainer{Lines: l, pages: make([]*lines.Gold, len(items))}
+	t := linesTrainer{Lines: l, pages: make([]*trainlines.Gold, len(items))}
 	if !(l.PageWeight > 0) {
 		return nil, fmt.Errorf("lines: page_weight %v: wanted above 0, such as 0.2", l.PageWeight)
 	}
@@ -63,14 +64,14 @@ func (l Lines) Prepare(ctx context.Context, items []*gold.Item, _ clean.Progress
 	return t, nil
 }
 
-// lineGold converts a document of labelled lines for [lines.Train].
-func lineGold(d *gold.LineDoc) *lines.Gold {
-	return &lines.Gold{ID: d.ID, Lang: d.Lang, Lines: d.Lines, Labels: d.Labels, Weight: d.Weight}
+// lineGold converts a document of labelled lines for [trainlines.Train].
+func lineGold(d *gold.LineDoc) *trainlines.Gold {
+	return &trainlines.Gold{ID: d.ID, Lang: d.Lang, Lines: d.Lines, Labels: d.Labels, Weight: d.Weight}
 }
 
-// LineGolds converts documents of labelled lines for [lines.Train].
-func LineGolds(docs []*gold.LineDoc) []*lines.Gold {
-	out := make([]*lines.Gold, len(docs))
+// LineGolds converts documents of labelled lines for [trainlines.Train].
+func LineGolds(docs []*gold.LineDoc) []*trainlines.Gold {
+	out := make([]*trainlines.Gold, len(docs))
 	for i, d := range docs {
 		out[i] = lineGold(d)
 	}
@@ -81,7 +82,7 @@ func LineGolds(docs []*gold.LineDoc) []*lines.Gold {
 type linesTrainer struct {
 	Lines
 	base        *lines.Model // nil to train one
-	docs, pages []*lines.Gold
+	docs, pages []*trainlines.Gold
 }
 
 // Train trains or adapts a model.
@@ -93,10 +94,10 @@ func (t linesTrainer) Train(ctx context.Context, items []int, progress clean.Pro
 		}
 	}
 	if t.base != nil {
-		m, err := t.base.Adapt(ctx, t.Lines.Adapt, docs, progress)
+		m, err := trainlines.Adapt(ctx, t.Lines.Adapt, t.base, docs, progress)
 		return trainedLines{t.Config, m}, err
 	}
-	m, err := lines.Train(ctx, t.TrainConfig, docs, nil, progress)
+	m, err := trainlines.Train(ctx, t.TrainConfig, docs, nil, progress)
 	return trainedLines{t.Config, m}, err
 }
 

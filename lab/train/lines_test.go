@@ -8,18 +8,19 @@ import (
 
 	"chaffinch/clean/lines"
 	"chaffinch/lab/gold"
+	trainlines "chaffinch/lab/train/lines"
 	"chaffinch/model"
 	"chaffinch/page"
 )
 
 // made returns n documents of invented pages: a menu, paragraphs, a foot.
-func made(n int, seed uint64) (docs []*lines.Gold) {
+func made(n int, seed uint64) (docs []*trainlines.Gold) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	nouns := strings.Fields("harbour winter teacher window bread letter engine garden")
 	menu := strings.Fields("Home News Contact Login Shop Archive Forum Sitemap")
 	pick := func(list []string) string { return list[rng.IntN(len(list))] }
 	for k := range n {
-		d := &lines.Gold{ID: fmt.Sprint("made", seed, ".", k), Lang: "en"}
+		d := &trainlines.Gold{ID: fmt.Sprint("made", seed, ".", k), Lang: "en"}
 		add := func(line string, text bool) { d.Lines, d.Labels = append(d.Lines, line), append(d.Labels, text) }
 		for range 2 + rng.IntN(4) {
 			add(pick(menu)+" | "+pick(menu), false)
@@ -34,8 +35,8 @@ func made(n int, seed uint64) (docs []*lines.Gold) {
 }
 
 // small is a training that takes a moment.
-func small() lines.TrainConfig {
-	cfg := lines.DefaultTrain
+func small() trainlines.TrainConfig {
+	cfg := trainlines.DefaultTrain
 	cfg.Shape = lines.NetShape{Rows: 64, Dim: 2, Project: 6, Cell: "gru", Hidden: 4, Layers: 1, Skip: true}
 	cfg.Net.Epochs, cfg.Nets, cfg.NGrams.Epochs = 6, 2, 2
 	cfg.Trees.Trees, cfg.Trees.Depth, cfg.Trees.Rate = 10, 3, .3
@@ -63,7 +64,7 @@ func TestLines(t *testing.T) {
 		train = append(train, i)
 	}
 	path := t.TempDir() + "/base.chf"
-	trained, err := lines.Train(t.Context(), small(), made(40, 1), nil, nil)
+	trained, err := trainlines.Train(t.Context(), small(), made(40, 1), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	columns "chaffinch/internal/table"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train"
+	trainlines "chaffinch/lab/train/lines"
 )
 
 // Heldout is how a model does on documents of a language that it has not
@@ -65,7 +66,7 @@ func (h *holding) result() []Heldout {
 // AdaptGain says what adapting a model to documents brings: by folds, each part
 // of them is scored by m and by m adapted to the others. Near-duplicates are in the
 // same fold.
-func AdaptGain(ctx context.Context, m *lines.Model, docs []*gold.LineDoc, folds int, seed uint64, cfg lines.AdaptConfig, progress clean.Progress) (before, after []Heldout, err error) {
+func AdaptGain(ctx context.Context, m *lines.Model, docs []*gold.LineDoc, folds int, seed uint64, cfg trainlines.AdaptConfig, progress clean.Progress) (before, after []Heldout, err error) {
 	of, err := gold.LineFolds(docs, folds, seed)
 	if err != nil {
 		return nil, nil, err
@@ -87,7 +88,7 @@ func AdaptGain(ctx context.Context, m *lines.Model, docs []*gold.LineDoc, folds 
 		if len(others) < 2 {
 			return nil, nil, fmt.Errorf("nearly all of %d documents are near-duplicates of each other, so nothing can be measured: label documents of other kinds, or do without the cross-validation", len(docs))
 		}
-		adapted, err := m.Adapt(ctx, cfg, train.LineGolds(others), nil)
+		adapted, err := trainlines.Adapt(ctx, cfg, m, train.LineGolds(others), nil)
 		if err != nil {
 			return nil, nil, err
 		}

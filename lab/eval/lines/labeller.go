@@ -9,6 +9,7 @@ import (
 	"chaffinch/clean/lines"
 	"chaffinch/lab/gold"
 	learn "chaffinch/lab/train"
+	trainlines "chaffinch/lab/train/lines"
 )
 
 // Labeller is the line labeller, [lines.Model]. It is Ready, Adaptable and
@@ -16,8 +17,8 @@ import (
 type Labeller struct {
 	// Path is the model that it has as it comes, "" for the embedded one.
 	Path  string
-	Learn lines.TrainConfig
-	More  lines.AdaptConfig
+	Learn trainlines.TrainConfig
+	More  trainlines.AdaptConfig
 	// name is that of a variant.
 	name string
 }
@@ -25,7 +26,7 @@ type Labeller struct {
 // newLabeller returns the line labeller with the settings of the embedded model.
 // Trainings take one core each: several run at once.
 func newLabeller(o SystemOptions) Labeller {
-	l := Labeller{Path: o.Model, Learn: lines.DefaultTrain, More: lines.DefaultAdapt}
+	l := Labeller{Path: o.Model, Learn: trainlines.DefaultTrain, More: trainlines.DefaultAdapt}
 	l.Learn.Without = o.Without
 	l.Learn.Workers, l.More.Workers = 1, 1
 	return l
@@ -58,7 +59,7 @@ func (l Labeller) Train(ctx context.Context, train, dev []*gold.LineDoc, seed ui
 func (l Labeller) train(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress clean.Progress) (*lines.Model, error) {
 	cfg := l.Learn
 	cfg.Net.Seed, cfg.Trees.Seed = seed, seed
-	return lines.Train(ctx, cfg, learn.LineGolds(train), learn.LineGolds(dev), progress)
+	return trainlines.Train(ctx, cfg, learn.LineGolds(train), learn.LineGolds(dev), progress)
 }
 
 // scorerOf asks a model. Its own threshold becomes .5: the difference of the
@@ -109,7 +110,7 @@ func (l Labeller) Prepare(ctx context.Context, train, dev []*gold.LineDoc, seed 
 
 // labellerBase is a model and how it is adapted.
 type labellerBase struct {
-	cfg lines.AdaptConfig
+	cfg trainlines.AdaptConfig
 	m   *lines.Model
 }
 
@@ -123,7 +124,7 @@ func (b labellerBase) Adapt(ctx context.Context, docs []*gold.LineDoc, seed uint
 	}
 	cfg := b.cfg
 	cfg.Net.Seed = seed
-	m, err := b.m.Adapt(ctx, cfg, learn.LineGolds(docs), nil)
+	m, err := trainlines.Adapt(ctx, cfg, b.m, learn.LineGolds(docs), nil)
 	if err != nil {
 		return nil, err
 	}

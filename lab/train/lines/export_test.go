@@ -19,7 +19,7 @@ const (
 func Compared(learn, measure []*Gold) (*rowfile.Table, error) {
 	ctx, cfg := context.Background(), DefaultTrain
 	quiet := func(string, int, int) {}
-	m := new(Model)
+	m := new(parts)
 	if err := m.choose(&cfg); err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func Compared(learn, measure []*Gold) (*rowfile.Table, error) {
 	m.table(examples, cfg) // finds the cuts
 	all := slices.Concat(examples, held)
 	rows := m.table(all, cfg)
-	n, width := rows.matrix.Rows, m.width()
+	n, width := rows.matrix.Rows, m.Features.Width()
 	t := &rowfile.Table{Columns: rows.matrix.Cols, Parts: make([]uint8, n), Target: rows.target, Weight: rows.weight, Count: make([]float32, n), Dense: make([]float32, n*width)}
 	t.Meta = rowfile.Meta{Rows: n, Pad: boost.Pad, Tests: []int{toMeasure}, Width: width, Trees: cfg.Trees, Shape: cfg.Shape, Net: cfg.Net}
 	for _, f := range cfg.features(width) {
@@ -50,11 +50,11 @@ func Compared(learn, measure []*Gold) (*rowfile.Table, error) {
 		if k >= len(examples) {
 			part = toMeasure
 		}
-		for i := range x.sheet.n {
+		for i := range x.doc.Lines() {
 			t.Parts[at+i], t.Count[at+i] = part, 1
 		}
 		copy(t.Dense[at*width:], x.rows)
-		at += x.sheet.n + boost.Pad
+		at += x.doc.Lines() + boost.Pad
 	}
 	return t, nil
 }

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"chaffinch/clean"
+	"chaffinch/clean/lines"
 	"chaffinch/model"
-	"chaffinch/model/data"
 )
 
 // made writes n documents of invented pages: a menu, paragraphs, a foot.
@@ -47,7 +47,7 @@ func made(n int, seed uint64) (docs []*Gold) {
 // small is a configuration that is quick.
 func small() TrainConfig {
 	cfg := DefaultTrain
-	cfg.Shape = NetShape{Rows: 64, Dim: 2, Project: 6, Cell: "gru", Hidden: 4, Layers: 1, Skip: true}
+	cfg.Shape = lines.NetShape{Rows: 64, Dim: 2, Project: 6, Cell: "gru", Hidden: 4, Layers: 1, Skip: true}
 	cfg.Net.Epochs = 6
 	cfg.Nets = 2
 	cfg.NGrams.Epochs = 2
@@ -56,7 +56,7 @@ func small() TrainConfig {
 	return cfg
 }
 
-func trained(t testing.TB, cfg TrainConfig) *Model {
+func trained(t testing.TB, cfg TrainConfig) *lines.Model {
 	t.Helper()
 	m, err := Train(context.Background(), cfg, made(40, 1), made(10, 2), nil)
 	if err != nil {
@@ -65,7 +65,7 @@ func trained(t testing.TB, cfg TrainConfig) *Model {
 	return m
 }
 
-func saved(t testing.TB, m *Model) []byte {
+func saved(t testing.TB, m *lines.Model) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.chf")
 	if err := m.Save(path, model.Header{Name: "test"}); err != nil {
@@ -79,7 +79,7 @@ func saved(t testing.TB, m *Model) []byte {
 }
 
 // right is the share of lines that get the right label.
-func right(m *Model, docs []*Gold) float64 {
+func right(m *lines.Model, docs []*Gold) float64 {
 	var n, all float64
 	for _, d := range docs {
 		for i, p := range m.Score(nil, d.Lang, d.Lines) {
@@ -101,7 +101,7 @@ func TestTrain(t *testing.T) {
 		{"networks", func(c *TrainConfig) { c.Forests = 0 }},
 		{"forest", func(c *TrainConfig) { c.Nets = 0 }},
 		{"regression", func(c *TrainConfig) {
-			c.Shape, c.Nets, c.Forests = NetShape{Skip: true}, 1, 0
+			c.Shape, c.Nets, c.Forests = lines.NetShape{Skip: true}, 1, 0
 		}},
 		{"without", func(c *TrainConfig) { c.Without = []string{"length", "shape", "ngrams"} }},
 	} {
@@ -120,7 +120,7 @@ func TestTrain(t *testing.T) {
 		if !bytes.Equal(b, saved(t, trained(t, cfg))) {
 			t.Errorf("%s: one worker made other bytes", c.name)
 		}
-		read, err := Parse("m", b)
+		read, err := lines.Parse("m", b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +179,7 @@ func TestNothingToLearn(t *testing.T) {
 			}
 		}
 	}
-	got, err := m.Adapt(context.Background(), DefaultAdapt, docs, nil)
+	got, err := Adapt(context.Background(), DefaultAdapt, m, docs, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestNothingToLearn(t *testing.T) {
 // TestAdapt turns the labels round: the model follows.
 func TestAdapt(t *testing.T) {
 	m := trained(t, small())
-	before := saved(t, m)
+	bytesBefore := saved(t, m)
 	turned := made(30, 5)
 	for _, d := range turned {
 		for i := range d.Labels {
@@ -208,48 +208,30 @@ func TestAdapt(t *testing.T) {
 	}
 	cfg := DefaultAdapt
 	cfg.Net.Rate, cfg.Net.Anchor, cfg.Net.Epochs = .05, 0, 20
-	got, err := m.Adapt(context.Background(), cfg, turned[:20], nil)
+	got, err := Adapt(context.Background(), cfg, m, turned[:20], nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r := right(got, turned[20:]); r < .9 {
 		t.Errorf("%v of the lines right after adapting, %v before", r, right(m, turned[20:]))
 	}
-	if !bytes.Equal(before, saved(t, m)) {
+	if !bytes.Equal(bytesBefore, saved(t, m)) {
 		t.Error("adapting changed the old model")
 	}
-	if got.usual != m.usual {
+	before, _ := m.Parts()
+	after, _ := got.Parts()
+	if after.Features.Usual != before.Features.Usual {
 		t.Error("a few documents changed the usual scores of lines by length")
 	}
 	cfg.Workers = 1
-	again, err := m.Adapt(context.Background(), cfg, turned[:20], nil)
+	again, err := Adapt(context.Background(), cfg, m, turned[:20], nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(saved(t, got), saved(t, again)) {
 		t.Error("one worker made another model")
 	}
-	if _, err := m.Adapt(context.Background(), cfg, turned[:1], nil); err == nil {
+	if _, err := Adapt(context.Background(), cfg, m, turned[:1], nil); err == nil {
 		t.Error("one document is no error")
-	}
-}
-
-func TestEmbedded(t *testing.T) {
-	const most = 3 << 20
-	if n := len(data.Lines); n > most {
-		t.Errorf("the embedded model has %d bytes, wanted at most %d", n, most)
-	}
-	m, err := Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := m.Score(nil, "en", []string{
-		"Home | About | Contact | Log in",
-		"When the ferry came in that evening there was nobody on the quay but the old harbour master, who had been waiting since noon.",
-		"She asked him whether the letters had arrived, and he shook his head, as he had done every day of that long winter.",
-		"Copyright 2019 All rights reserved | Privacy policy",
-	})
-	if chaff, text := max(p[0], p[3]), min(p[1], p[2]); text < .5 || chaff > text-.2 {
-		t.Errorf("probabilities %v", p)
 	}
 }

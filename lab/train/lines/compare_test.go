@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"chaffinch/clean/lines"
 	"chaffinch/internal/testkit"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train"
+	"chaffinch/lab/train/lines"
 )
 
 // TestWriteRows writes the rows that the forest and the networks learn from and score, a table

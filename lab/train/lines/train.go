@@ -1,3 +1,4 @@
+// Package lines trains models of the method lines (clean/lines) and adapts them to documents.
 package lines
 
 import (
@@ -9,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"chaffinch/clean"
+	"chaffinch/clean/lines"
 	"chaffinch/internal/boost"
 	"chaffinch/internal/boost/trees"
 	"chaffinch/internal/parallel"
@@ -16,12 +18,12 @@ import (
 	"chaffinch/internal/recurrent/nets"
 )
 
-// TrainConfig says how a model is trained.
+// TrainConfig configures the training of a model.
 type TrainConfig struct {
 	// Shape is that of the recurrent networks; the width of the input is
 	// filled in. Rows of a table of embeddings, if there are any, should be a
 	// power of two; ids are hashes below 1<<18.
-	Shape NetShape `json:"shape"`
+	Shape lines.NetShape `json:"shape"`
 	// Net is their training, Nets their number, each of another seed; 0 for
 	// none. Training ends early by the development part, if there is one.
 	Net  NetConfig `json:"net"`
@@ -46,7 +48,7 @@ type TrainConfig struct {
 	// documents of n lines.
 	Balance     float64 `json:"balance"`
 	LineBalance float64 `json:"line_balance"`
-	// Without leaves groups of columns out (see [ColumnGroups]) or n-grams
+	// Without leaves groups of columns out (see [lines.ColumnGroups]) or n-grams
 	// ("ngrams"): for ablations.
 	Without []string `json:"without,omitempty"`
 	// Workers is the number of goroutines, 0 for one per processor. It does
@@ -56,7 +58,7 @@ type TrainConfig struct {
 
 // DefaultTrain makes the embedded model.
 var DefaultTrain = TrainConfig{
-	Shape:  NetShape{Project: 24, Cell: "gru", Hidden: 16, Layers: 1, Skip: true},
+	Shape:  lines.NetShape{Project: 24, Cell: "gru", Hidden: 16, Layers: 1, Skip: true},
 	Net:    NetConfig(nets.Default),
 	Nets:   3,
 	NGrams: NGramConfig{Epochs: 4, Rate: .3, Decay: 1e-4},
@@ -66,7 +68,7 @@ var DefaultTrain = TrainConfig{
 	Balance: .5, LineBalance: .3,
 }
 
-// Check tells what is wrong with the settings.
+// Check reports settings that cannot work.
 func (cfg TrainConfig) Check() error {
 	switch {
 	case cfg.Nets < 0 || cfg.Forests < 0 || cfg.Nets+cfg.Forests == 0:
@@ -99,8 +101,8 @@ type Gold struct {
 
 // example is a document to learn from.
 type example struct {
-	sheet  sheet
-	rows   []float32 // as Model.appendRows makes them, then standardised
+	doc    *lines.Document
+	rows   []float32 // as lines.Features makes them, then standardised
 	target []float32
 	weight []float32
 	ids    []uint32
@@ -109,17 +111,17 @@ type example struct {
 
 // sequence is x as a network takes it.
 func (x *example) sequence() *nets.Example {
-	return &nets.Example{Sequence: recurrent.Sequence{N: x.sheet.n, Dense: x.rows, IDs: x.ids, Ends: x.ends}, Target: x.target, Weight: x.weight}
+	return &nets.Example{Sequence: recurrent.Sequence{N: x.doc.Lines(), Dense: x.rows, IDs: x.ids, Ends: x.ends}, Target: x.target, Weight: x.weight}
 }
 
 // Train trains a model on the documents of train; the networks keep the epoch
 // that is best on those of dev, which may be empty. The same documents and
 // configuration always make the same model. progress may be nil.
-func Train(ctx context.Context, cfg TrainConfig, train, dev []*Gold, progress clean.Progress) (*Model, error) {
+func Train(ctx context.Context, cfg TrainConfig, train, dev []*Gold, progress clean.Progress) (*lines.Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
-	m := &Model{threshold: .5, mix: float32(cfg.Mix)}
+	m := &parts{Parts: lines.Parts{Threshold: .5, Mix: float32(cfg.Mix)}}
 	if err := m.choose(&cfg); err != nil {
 		return nil, err
 	}
@@ -139,8 +141,8 @@ func Train(ctx context.Context, cfg TrainConfig, train, dev []*Gold, progress cl
 			return nil, err
 		}
 	} else {
-		m.eachRows(examples, cfg.Workers, func(int) (a, b *ngrams) { return nil, nil })
-		m.eachRows(held, cfg.Workers, func(int) (a, b *ngrams) { return nil, nil })
+		m.eachRows(examples, cfg.Workers, func(int) (a, b *lines.NGrams) { return nil, nil })
+		m.eachRows(held, cfg.Workers, func(int) (a, b *lines.NGrams) { return nil, nil })
 	}
 	m.fitStandard(examples, held)
 	if err := m.fitNets(ctx, examples, held, cfg, progress); err != nil {
@@ -149,12 +151,11 @@ func Train(ctx context.Context, cfg TrainConfig, train, dev []*Gold, progress cl
 	if err := m.fitForest(ctx, examples, cfg, progress); err != nil {
 		return nil, err
 	}
-	m.prepare()
-	return m, nil
+	return m.model()
 }
 
 // choose settles what the model looks at.
-func (m *Model) choose(cfg *TrainConfig) error {
+func (m *parts) choose(cfg *TrainConfig) error {
 	var without []string
 	for _, w := range cfg.Without {
 		if w == withoutNGrams {
@@ -165,16 +166,16 @@ func (m *Model) choose(cfg *TrainConfig) error {
 		}
 	}
 	var err error
-	if m.columns, err = keptColumns(without); err != nil {
+	if m.Features, err = lines.NewFeatures(without, cfg.NGrams.Epochs > 0); err != nil {
 		return err
 	}
-	if len(m.columns) == 0 && cfg.NGrams.Epochs <= 0 {
+	if m.Features.Columns() == 0 && cfg.NGrams.Epochs <= 0 {
 		return errors.New("lines: nothing to learn from: all groups of columns and the n-grams are left out")
 	}
 	if cfg.Nets == 0 {
-		m.mix = 1
+		m.Mix = 1
 	} else if cfg.Forests == 0 {
-		m.mix = 0
+		m.Mix = 0
 	}
 	return cfg.Check()
 }
@@ -199,17 +200,21 @@ func readDocs(ctx context.Context, docs []*Gold, cfg TrainConfig, progress clean
 			return
 		}
 		d := used[i]
-		x := &example{}
-		read(&x.sheet, d.Lang, d.Lines)
+		x := &example{doc: lines.Read(d.Lang, d.Lines)}
 		weight := float32(weightOf(d) * math.Pow(typicalDocs/of[d.Lang], cfg.Balance) * math.Pow(typicalLines/float64(len(d.Lines)), cfg.LineBalance))
 		for _, text := range d.Labels {
-			x.target = append(x.target, flag(text))
+			y := float32(0)
+			if text {
+				y = 1
+			}
+			x.target = append(x.target, y)
 			x.weight = append(x.weight, weight)
 		}
 		if cfg.Shape.Dim > 0 {
-			s := scratch{sheet: x.sheet}
-			s.fillIDs()
-			x.ids, x.ends = s.ids, s.ends
+			for i := range d.Lines {
+				x.ids = append(append(x.ids, x.doc.WordGrams(i)...), x.doc.CharGrams(i)...)
+				x.ends = append(x.ends, int32(len(x.ids)))
+			}
 		}
 		out[i] = x
 		progress("read", int(done.Add(1)), len(used))
@@ -228,16 +233,16 @@ const (
 
 // fitNGrams trains the regressions, from those that m has if any, and fills the
 // rows of the examples, each with scores of regressions that have not seen it.
-func (m *Model) fitNGrams(ctx context.Context, examples, held []*example, cfg TrainConfig, progress clean.Progress) error {
-	words, chars := make([]*ngrams, cfg.Folds+1), make([]*ngrams, cfg.Folds+1)
+func (m *parts) fitNGrams(ctx context.Context, examples, held []*example, cfg TrainConfig, progress clean.Progress) error {
+	words, chars := make([]*lines.NGrams, cfg.Folds+1), make([]*lines.NGrams, cfg.Folds+1)
 	var done atomic.Int64
 	parallel.Each(cfg.Workers, 2*(cfg.Folds+1), func(i int) {
 		if ctx.Err() != nil {
 			return
 		}
-		f, to, ids, from := i/2, words, (*sheet).wordIDs, m.words
+		f, to, ids, from := i/2, words, (*lines.Document).WordGrams, m.Words
 		if i%2 == 1 {
-			to, ids, from = chars, (*sheet).charIDs, m.chars
+			to, ids, from = chars, (*lines.Document).CharGrams, m.Chars
 		}
 		to[f] = fitNGrams(samples(examples, func(k int) bool { return k%cfg.Folds != f }, ids), cfg.NGrams, cfg.Net.Seed, from)
 		progress("n-grams", int(done.Add(1)), 2*(cfg.Folds+1))
@@ -245,25 +250,25 @@ func (m *Model) fitNGrams(ctx context.Context, examples, held []*example, cfg Tr
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	first := m.words == nil
-	m.words, m.chars = words[cfg.Folds], chars[cfg.Folds]
+	first := m.Words == nil
+	m.Words, m.Chars = words[cfg.Folds], chars[cfg.Folds]
 	m.learnScripts(examples)
-	m.eachRows(examples, cfg.Workers, func(k int) (a, b *ngrams) { return words[k%cfg.Folds], chars[k%cfg.Folds] })
+	m.eachRows(examples, cfg.Workers, func(k int) (a, b *lines.NGrams) { return words[k%cfg.Folds], chars[k%cfg.Folds] })
 	if first { // a few more documents do not tell what is usual
 		m.learnUsual(examples, cfg.Workers)
 	}
-	m.eachRows(held, cfg.Workers, func(int) (a, b *ngrams) { return m.words, m.chars })
+	m.eachRows(held, cfg.Workers, func(int) (a, b *lines.NGrams) { return m.Words, m.Chars })
 	return nil
 }
 
 // samples lists the lines of the examples that in chooses.
-func samples(examples []*example, in func(k int) bool, ids func(s *sheet, i int) []uint32) (out []sample) {
+func samples(examples []*example, in func(k int) bool, ids func(d *lines.Document, i int) []uint32) (out []sample) {
 	for k, x := range examples {
 		if !in(k) {
 			continue
 		}
 		for i, y := range x.target {
-			out = append(out, sample{ids(&x.sheet, i), y, x.weight[i]})
+			out = append(out, sample{ids(x.doc, i), y, x.weight[i]})
 		}
 	}
 	return out
@@ -271,36 +276,34 @@ func samples(examples []*example, in func(k int) bool, ids func(s *sheet, i int)
 
 // eachRows fills the rows of the examples with the scores of the regressions
 // that by gives for each.
-func (m *Model) eachRows(examples []*example, workers int, by func(k int) (words, chars *ngrams)) {
+func (m *parts) eachRows(examples []*example, workers int, by func(k int) (words, chars *lines.NGrams)) {
 	parallel.Each(workers, len(examples), func(k int) {
 		x := examples[k]
 		words, chars := by(k)
-		var running []float64
-		x.rows = m.appendRows(nil, &x.sheet, words, chars, &running)
+		x.rows = m.Features.Rows(x.doc, words, chars)
 	})
 }
 
 // fitStandard brings the rows to the same scale.
-func (m *Model) fitStandard(examples, held []*example) {
+func (m *parts) fitStandard(examples, held []*example) {
 	var rows [][]float32
 	for _, x := range examples {
 		rows = append(rows, x.rows)
 	}
-	m.standard = fitStandard(rows, m.width())
+	m.Features.Mean, m.Features.Scale = fitStandard(rows, m.Features.Width())
 	m.scale(examples)
 	m.scale(held)
 }
 
 // scale brings the rows of examples to the scale of m.
-func (m *Model) scale(examples []*example) {
+func (m *parts) scale(examples []*example) {
 	for _, x := range examples {
-		m.standard.apply(x.rows)
-		m.neutralise(x.rows, &x.sheet, nil)
+		m.Features.Standardise(x.rows, x.doc)
 	}
 }
 
 // fitNets trains the networks.
-func (m *Model) fitNets(ctx context.Context, examples, held []*example, cfg TrainConfig, progress clean.Progress) error {
+func (m *parts) fitNets(ctx context.Context, examples, held []*example, cfg TrainConfig, progress clean.Progress) error {
 	var train, dev []*nets.Example
 	for _, x := range examples {
 		train = append(train, x.sequence())
@@ -308,8 +311,8 @@ func (m *Model) fitNets(ctx context.Context, examples, held []*example, cfg Trai
 	for _, x := range held {
 		dev = append(dev, x.sequence())
 	}
-	shape := cfg.Shape.shape()
-	shape.Dense = m.width()
+	shape := shapeOf(cfg.Shape)
+	shape.Dense = m.Features.Width()
 	for k := range cfg.Nets {
 		one := cfg.Net
 		one.Seed += uint64(k)
@@ -330,12 +333,12 @@ func (m *Model) fitNets(ctx context.Context, examples, held []*example, cfg Trai
 }
 
 // fitForest trains the forest.
-func (m *Model) fitForest(ctx context.Context, examples []*example, cfg TrainConfig, progress clean.Progress) error {
+func (m *parts) fitForest(ctx context.Context, examples []*example, cfg TrainConfig, progress clean.Progress) error {
 	if cfg.Forests == 0 {
 		return nil
 	}
 	t := m.table(examples, cfg)
-	features := cfg.features(m.width())
+	features := cfg.features(m.Features.Width())
 	forests := make([]*boost.Forest, cfg.Forests)
 	for k := range forests {
 		one := cfg.Trees
@@ -377,22 +380,22 @@ type table struct {
 
 // table finds the cuts of the columns, if there are none yet, and bins the
 // rows of the examples.
-func (m *Model) table(examples []*example, cfg TrainConfig) *table {
+func (m *parts) table(examples []*example, cfg TrainConfig) *table {
 	starts := make([]int, len(examples))
 	n := boost.Pad
 	for i, x := range examples {
 		starts[i] = n
-		n += x.sheet.n + boost.Pad
+		n += x.doc.Lines() + boost.Pad
 	}
-	width := m.width()
+	width := m.Features.Width()
 	t := &table{boost.NewMatrix(n, width), make([]float32, n), make([]float32, n)}
 	for i, x := range examples {
 		copy(t.target[starts[i]:], x.target)
 		copy(t.weight[starts[i]:], x.weight)
 	}
-	find := m.cuts == nil
+	find := m.Cuts == nil
 	if find {
-		m.cuts = make([][]float32, width)
+		m.Cuts = make([][]float32, width)
 	}
 	parallel.Each(cfg.Workers, width, func(c int) {
 		if find {
@@ -402,12 +405,12 @@ func (m *Model) table(examples []*example, cfg TrainConfig) *table {
 					values = append(values, x.rows[k])
 				}
 			}
-			m.cuts[c] = trees.Cuts(values, nil, cfg.Bins)
+			m.Cuts[c] = trees.Cuts(values, nil, cfg.Bins)
 		}
 		col := t.matrix.Cols[c][boost.Pad:]
 		for i, x := range examples {
-			for k := range x.sheet.n {
-				col[starts[i]+k] = boost.Bin(x.rows[k*width+c], m.cuts[c])
+			for k := range x.doc.Lines() {
+				col[starts[i]+k] = boost.Bin(x.rows[k*width+c], m.Cuts[c])
 			}
 		}
 	})

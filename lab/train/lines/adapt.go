@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 
 	"chaffinch/clean"
+	"chaffinch/clean/lines"
+	"chaffinch/internal/boost"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/recurrent/nets"
 )
@@ -35,7 +37,7 @@ var DefaultAdapt = AdaptConfig{
 	Folds:  5, LineBalance: .5,
 }
 
-// Check tells what is wrong with the settings.
+// Check reports settings that cannot work.
 func (cfg AdaptConfig) Check() error {
 	if cfg.Folds < 2 {
 		return fmt.Errorf("lines: adapt in %d folds: wanted at least 2", cfg.Folds)
@@ -49,7 +51,7 @@ func (cfg AdaptConfig) Check() error {
 // others; unless they lose less there than m by more than half a standard error,
 // Adapt returns m itself, so that few documents do no harm. m is not changed. At
 // least two documents are needed. progress may be nil.
-func (m *Model) Adapt(ctx context.Context, cfg AdaptConfig, docs []*Gold, progress clean.Progress) (*Model, error) {
+func Adapt(ctx context.Context, cfg AdaptConfig, m *lines.Model, docs []*Gold, progress clean.Progress) (*lines.Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
@@ -57,9 +59,11 @@ func (m *Model) Adapt(ctx context.Context, cfg AdaptConfig, docs []*Gold, progre
 		return nil, err
 	}
 	reading := TrainConfig{LineBalance: cfg.LineBalance, Workers: cfg.Workers}
-	if len(m.nets) > 0 {
-		reading.Shape = shapeOf(m.nets[0])
+	base, err := partsOf(m)
+	if err != nil {
+		return nil, err
 	}
+	reading.Shape = base.Shape
 	examples, err := readDocs(ctx, docs, reading, progress)
 	if err != nil {
 		return nil, err
@@ -68,7 +72,7 @@ func (m *Model) Adapt(ctx context.Context, cfg AdaptConfig, docs []*Gold, progre
 		return nil, fmt.Errorf("lines: %d documents with lines to adapt to, wanted at least 2", len(examples))
 	}
 	folds := min(cfg.Folds, len(examples))
-	adapted := make([]*Model, folds+1)
+	adapted := make([]*lines.Model, folds+1)
 	errs := make([]error, folds+1)
 	var done atomic.Int64
 	parallel.Each(cfg.Workers, folds+1, func(f int) {
@@ -78,7 +82,7 @@ func (m *Model) Adapt(ctx context.Context, cfg AdaptConfig, docs []*Gold, progre
 				part = append(part, x.bare())
 			}
 		}
-		adapted[f], errs[f] = m.goOn(ctx, part, cfg)
+		adapted[f], errs[f] = base.adapt(ctx, part, cfg)
 		progress("adapt", int(done.Add(1)), folds+1)
 	})
 	for _, err := range errs {
@@ -88,7 +92,7 @@ func (m *Model) Adapt(ctx context.Context, cfg AdaptConfig, docs []*Gold, progre
 	}
 	gains := make([]float64, len(examples))
 	parallel.Each(cfg.Workers, len(examples), func(k int) {
-		gains[k] = m.loss(examples[k]) - adapted[k%folds].loss(examples[k])
+		gains[k] = examples[k].loss(m) - examples[k].loss(adapted[k%folds])
 	})
 	if !surelyGains(gains) {
 		return m, nil
@@ -110,47 +114,40 @@ func surelyGains(gains []float64) bool {
 	return mean > math.Sqrt(max(square/n-float64(mean*mean), 0)/max(n-1, 1))/2
 }
 
-// bare returns x without its rows; it shares the sheet.
+// bare returns x without its rows; it shares the document.
 func (x *example) bare() *example {
-	return &example{sheet: x.sheet, target: x.target, weight: x.weight, ids: x.ids, ends: x.ends}
+	return &example{doc: x.doc, target: x.target, weight: x.weight, ids: x.ids, ends: x.ends}
 }
 
-// loss is the log loss of the lines of x, by their weights.
-func (m *Model) loss(x *example) (sum float64) {
-	s := &scratch{sheet: x.sheet}
-	z := make([]float32, x.sheet.n)
-	m.logOdds(z, s)
-	for i, v := range z {
+// loss is the log loss of m on the lines of x, by their weights.
+func (x *example) loss(m *lines.Model) (sum float64) {
+	for i, v := range m.LogOdds(x.doc) {
 		t := float64(v) * (1 - float64(2*float64(x.target[i])))
 		sum += float64(float64(x.weight[i]) * (max(t, 0) + math.Log1p(math.Exp(-math.Abs(t)))))
 	}
 	return sum
 }
 
-// goOn returns a copy of m that has gone on learning from examples.
-func (m *Model) goOn(ctx context.Context, examples []*example, cfg AdaptConfig) (*Model, error) {
-	out := &Model{columns: m.columns, words: m.words, chars: m.chars, scripts: m.scripts, usual: m.usual, standard: m.standard, cuts: m.cuts, forest: m.forest, mix: m.mix, threshold: m.threshold}
+// adapt returns m after it has learned from examples. m stays as it is.
+func (m *parts) adapt(ctx context.Context, examples []*example, cfg AdaptConfig) (*lines.Model, error) {
+	out := &parts{Parts: m.Parts, forest: m.forest}
 	rows := TrainConfig{NGrams: cfg.NGrams, Folds: min(cfg.Folds, max(2, len(examples))), Workers: 1}
 	rows.Net.Seed = cfg.Net.Seed
-	if m.words != nil && len(examples) > 1 && cfg.NGrams.Epochs > 0 {
+	if m.Words != nil && len(examples) > 1 && cfg.NGrams.Epochs > 0 {
 		if err := out.fitNGrams(ctx, examples, nil, rows, func(string, int, int) {}); err != nil {
 			return nil, err
 		}
 	} else {
-		out.eachRows(examples, 1, func(int) (a, b *ngrams) { return out.words, out.chars })
+		out.eachRows(examples, 1, func(int) (a, b *lines.NGrams) { return out.Words, out.Chars })
 	}
 	out.scale(examples)
-	out.prepare()
 	var train []*nets.Example
 	for _, x := range examples {
 		q := x.sequence()
 		if out.forest != nil {
-			s := &scratch{sheet: x.sheet, rows: x.rows}
-			q.Base, q.Share = make([]float32, q.N), 1-m.mix
-			out.bin(s)
-			out.forest.Score(&s.matrix, q.Base)
+			q.Base, q.Share = out.forestOdds(x), 1-m.Mix
 			for i := range q.Base {
-				q.Base[i] *= m.mix
+				q.Base[i] *= m.Mix
 			}
 		}
 		train = append(train, q)
@@ -166,6 +163,21 @@ func (m *Model) goOn(ctx context.Context, examples []*example, cfg AdaptConfig) 
 		n.Round()
 		out.nets = append(out.nets, n)
 	}
-	out.prepare()
-	return out, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return out.model()
+}
+
+// forestOdds returns the log odds of the lines of x by the forest.
+func (m *parts) forestOdds(x *example) []float32 {
+	width, rows := m.Features.Width(), boost.NewMatrix(x.doc.Lines(), m.Features.Width())
+	for _, f := range m.forest.Used() {
+		for i := range x.doc.Lines() {
+			rows.Cols[f.Col][boost.Pad+i] = boost.Bin(x.rows[i*width+f.Col], m.Cuts[f.Col])
+		}
+	}
+	z := make([]float32, x.doc.Lines())
+	m.forest.Score(rows, z)
+	return z
 }
