@@ -19,7 +19,7 @@ import (
 // folders lists the top-level folders with packages in the order in which data flows: a
 // package imports its own folder and those above it. "." is the facade.
 var folders = []string{
-	"page", "model", "text", "format", "input", "pipeline", "extract", "clean", "filter", "dedup", "plagiarism", "corpus",
+	"page", "pipeline", "model", "text", "format", "input", "extract", "clean", "filter", "dedup", "plagiarism", "corpus",
 	"build", ".", "crawl", "lab", "serve", "cmd", "release", "examples",
 }
 

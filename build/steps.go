@@ -181,7 +181,7 @@ func (w *work) job(r *recipe.Recipe, out string, inputs []string) recipe.Job {
 	job.Pipeline.Workers = w.Jobs
 	job.Pipeline.OnError = w.OnError
 	job.Pipeline.FlightBytes = min(pipeline.Flight(w.Jobs), w.Memory/16)
-	job.Pipeline.PageMemory = min(job.Pipeline.PageMemory, w.Memory/4)
+	job.Pipeline.PageMemory = min(pipeline.PageMemory(w.Jobs), w.Memory/4)
 	job.Memory = w.Memory
 	job.Progress = w.tell
 	return job
@@ -193,7 +193,7 @@ func (w *work) make(ctx context.Context, job recipe.Job) error {
 	rep, err := recipe.Make(ctx, job)
 	w.entry.Read = max(w.entry.Read, rep.Read)
 	w.entry.Tokenizer, w.entry.Tagger = cmp.Or(rep.Tokenizer, w.entry.Tokenizer), cmp.Or(rep.Tagger, w.entry.Tagger)
-	if errors.Is(err, recipe.ErrComplete) {
+	if errors.Is(err, pipeline.ErrComplete) {
 		return nil
 	}
 	return err
@@ -241,11 +241,11 @@ func dedupStep(d *Dedup, text *step) *step {
 			Resume: w.resume, Force: !w.resume, Memory: w.Memory, Jobs: w.Jobs, Progress: w.tell,
 		}
 		rep, err := dedup.Run(ctx, job)
-		if errors.Is(err, dedup.ErrComplete) && w.entry.Dedup == nil { // killed before its report was saved
+		if errors.Is(err, pipeline.ErrComplete) && w.entry.Dedup == nil { // killed before its report was saved
 			job.Resume, job.Force = false, true
 			rep, err = dedup.Run(ctx, job)
 		}
-		if err != nil && !errors.Is(err, dedup.ErrComplete) {
+		if err != nil && !errors.Is(err, pipeline.ErrComplete) {
 			return err
 		}
 		if rep != nil {

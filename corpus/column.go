@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"container/heap"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -12,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/bitpack"
-	"chaffinch/internal/parallel"
+	"chaffinch/pipeline"
 )
 
 // column turns a sequence of values into a lexicon, numbers and postings, in
@@ -330,7 +331,7 @@ func (c *column) translate(out *bitpack.Writer, p *inverter) error {
 	}
 	at, run := int64(0), -1
 	var final []uint32
-	return cmp.Or(parallel.Ordered(2, func(x *piece) error {
+	return cmp.Or(pipeline.Flow[piece]{Workers: 2, Read: func(x *piece) error {
 		for run < 0 || at == c.runs[run].until {
 			if run++; run == len(c.runs) {
 				return io.EOF
@@ -352,12 +353,12 @@ func (c *column) translate(out *bitpack.Writer, p *inverter) error {
 		at += int64(len(b) / 4)
 		in.Discard(len(b))
 		return nil
-	}, func(*piece) error { return nil }, func(x *piece) error {
+	}, Use: func(x *piece) error {
 		for i, id := range x.ids {
 			p.add(id, x.at+uint32(i))
 		}
 		return nil
-	}), out.Close())
+	}}.Run(context.Background()), out.Close())
 }
 
 // numbers returns the number for good of each word of a run, in the order of

@@ -2,12 +2,12 @@ package corpus
 
 import (
 	"bufio"
+	"chaffinch/pipeline"
+	"context"
 	"encoding/binary"
 	"io"
 	"runtime"
 	"sort"
-
-	"chaffinch/internal/parallel"
 )
 
 // inverter turns the sequence of numbers into the list of places of each
@@ -217,7 +217,7 @@ const piecePlaces = 1 << 16
 // ends.
 func (l *listWriter) sorted(r *idRange) error {
 	next, from := r.next, uint32(0)
-	return parallel.Ordered(min(runtime.GOMAXPROCS(0), atOnce), func(x *listPiece) error {
+	return pipeline.Flow[listPiece]{Workers: min(runtime.GOMAXPROCS(0), atOnce), Read: func(x *listPiece) error {
 		if len(next) == 0 {
 			return io.EOF
 		}
@@ -225,7 +225,7 @@ func (l *listWriter) sorted(r *idRange) error {
 		x.next, x.from = next[:n], from
 		next, from = next[n:], next[n-1]
 		return nil
-	}, func(x *listPiece) error {
+	}, Work: func(_ int, x *listPiece) error {
 		x.out, x.lens = x.out[:0], x.lens[:0]
 		from := x.from
 		for _, to := range x.next {
@@ -239,14 +239,14 @@ func (l *listWriter) sorted(r *idRange) error {
 			from = to
 		}
 		return nil
-	}, func(x *listPiece) error {
+	}, Use: func(x *listPiece) error {
 		l.w.Write(x.out)
 		l.n += int64(len(x.out))
 		for _, n := range x.lens {
 			l.lens.uvarint(uint64(n))
 		}
 		return nil
-	})
+	}}.Run(context.Background())
 }
 
 // stream writes the list of a range with one number.

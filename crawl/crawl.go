@@ -143,7 +143,7 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	if c.cfg.Workers <= 0 {
 		c.cfg.Workers = runtime.GOMAXPROCS(0)
 	}
-	c.pages = budget.New(pipeline.Default.PageMemory)
+	c.pages = budget.New(pipeline.PageMemory(c.cfg.Workers))
 	if cfg.Connections < 1 || cfg.MaxPages < 0 || cfg.MaxTime < 0 || cfg.Schedule.Delay < 0 {
 		return nil, fmt.Errorf("%d connections, at most %d pages and %v, a delay of %v: wanted at least one connection, and no negative numbers", cfg.Connections, cfg.MaxPages, cfg.MaxTime, cfg.Schedule.Delay)
 	}

@@ -11,10 +11,6 @@ import (
 // ErrStartOver ends the errors of work folders that cannot be gone on with.
 var ErrStartOver = errors.New("start over")
 
-// ErrUnfinished is returned by [Run] when the work folder holds an interrupted run
-// and the job says neither Resume nor Force.
-var ErrUnfinished = errors.New("an unfinished run: resume it, or start over")
-
 // errMakeAgain ends those of broken indexes.
 var errMakeAgain = errors.New("bring it back from a copy, or make the index again")
 

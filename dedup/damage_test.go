@@ -12,6 +12,7 @@ import (
 	"chaffinch/internal/disk"
 	_ "chaffinch/internal/testkit" // waits for no disk
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 // A damaged file of an index is named as such, with a way out that keeps the
@@ -94,7 +95,7 @@ func TestUnfinished(t *testing.T) {
 		t.Fatal(err)
 	}
 	job.Progress = nil
-	if _, err := dedup.Run(t.Context(), job); !errors.Is(err, dedup.ErrUnfinished) || !strings.Contains(err.Error(), "out.work: an unfinished run") {
+	if _, err := dedup.Run(t.Context(), job); !errors.Is(err, pipeline.ErrUnfinished) || !strings.Contains(err.Error(), "out.work: an unfinished run") {
 		t.Error(err)
 	}
 	job.Resume, job.Method = true, method(t, "paragraph")

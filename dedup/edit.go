@@ -14,16 +14,17 @@ const tooShort = "too-short"
 
 // editor turns the marks of a document into an edit, and counts.
 type editor struct {
-	run    *run
-	rep    *Report
-	id     func(doc int64) (string, error)
-	edit   records.Edit
-	rest   records.Edit // of the dropped parts, for Job.Dropped
-	marks  []Mark       // of the document
-	tokens []int        // of its paragraphs
-	whole  Mark
-	stays  bool // the document stays, whole or in part
-	paras  []Mark
+	run     *run
+	rep     *Report
+	id      func(doc int64) (string, error)
+	edit    records.Edit
+	rest    records.Edit // of the dropped parts, for Job.Dropped
+	marks   []Mark       // of the document
+	tokens  []int        // of its paragraphs
+	whole   Mark
+	stays   bool // the document stays, whole or in part
+	counted bool // the report has the document
+	paras   []Mark
 }
 
 // do decides on a document by e.marks and e.tokens.
@@ -65,6 +66,10 @@ func (e *editor) do(d *records.Doc, num int64) error {
 
 // asItIs lets a document pass over which do has failed.
 func (e *editor) asItIs(d *records.Doc) {
+	if !e.counted {
+		e.rep.In.Docs++
+		e.rep.Out.Docs++
+	}
 	e.stays = true
 	e.edit = records.Edit{Paras: make([]records.ParaEdit, len(d.Paras))}
 	e.rest = records.Edit{Drop: true, Paras: make([]records.ParaEdit, len(d.Paras))}
@@ -104,6 +109,7 @@ func (e *editor) decide(d *records.Doc) string {
 // count adds the document to the report.
 func (e *editor) count(d *records.Doc, why string) {
 	r := e.rep
+	e.counted = true
 	r.In.Docs++
 	r.In.addParas(d, e.tokens, func(int) bool { return true })
 	if why != "" {

@@ -16,6 +16,7 @@ import (
 	"chaffinch/internal/extsort"
 	"chaffinch/internal/files"
 	"chaffinch/internal/settings"
+	"chaffinch/pipeline"
 )
 
 // spillPrefix begins the names of files that hold groups which are too large
@@ -50,9 +51,9 @@ func (r *run) openFolder() (unlock func(), err error) {
 	case m != nil && m.Named && !r.job.Resume:
 		m = nil
 	case m != nil && m.Named:
-		return nil, fmt.Errorf("%s: %w", r.job.Out, errors.Join(ErrComplete, r.clearNamed()))
+		return nil, fmt.Errorf("%s: %w", r.job.Out, errors.Join(pipeline.ErrComplete, r.clearNamed()))
 	case m != nil && !r.job.Resume:
-		return nil, fmt.Errorf("%s: %w", r.dir, ErrUnfinished)
+		return nil, fmt.Errorf("%s: %w", r.dir, pipeline.ErrUnfinished)
 	case m == nil && r.job.Resume && r.job.Out != "":
 		list, err := os.ReadDir(r.dir)
 		if len(list) == 0 && exists(r.job.Out) && !exists(r.unfinished()) { // a run that was killed at its beginning has left a lock
@@ -62,7 +63,7 @@ func (r *run) openFolder() (unlock func(), err error) {
 			if errors.Is(err, fs.ErrNotExist) {
 				err = nil
 			}
-			return nil, fmt.Errorf("%s: %w", r.job.Out, errors.Join(ErrComplete, err))
+			return nil, fmt.Errorf("%s: %w", r.job.Out, errors.Join(pipeline.ErrComplete, err))
 		}
 	}
 	if err := r.makeFolder(); err != nil {

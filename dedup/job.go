@@ -91,11 +91,6 @@ const MinMemory = 16 << 20
 // debug.SetMemoryLimit: the program itself takes some.
 func HeapLimit(memory int64) int64 { return memory - min(memory/5, 16<<20) }
 
-// ErrComplete is returned by [Run] when a run is to be resumed whose output is
-// there and which left no work folder. Whether it is that of a run which ended, or
-// an older one beside which a run failed before its first step, cannot be told.
-var ErrComplete = errors.New("the output is there and has no checkpoint of an unfinished run: nothing to resume")
-
 // plan divides the memory of a run. Sums leave a quarter for the garbage
 // collector and the runtime.
 type plan struct {

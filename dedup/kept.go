@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"chaffinch/internal/disk"
+	"chaffinch/pipeline"
 )
 
 // keptName is a file of the work folder that notes, for an index, which
@@ -72,14 +73,19 @@ func (w *keptWriter) add(stays bool, paras []Mark) error {
 	return err
 }
 
-func (w *keptWriter) sync() error {
-	if err := errors.Join(w.k.Flush(), w.c.Flush()); err != nil {
-		return err
-	}
-	return errors.Join(w.kept.Sync(), w.cuts.Sync())
+// Cut returns the length of cuts.
+func (w *keptWriter) Cut() (pipeline.Place, error) {
+	return pipeline.Place{Length: w.length}, errors.Join(w.k.Flush(), w.c.Flush())
 }
 
-func (w *keptWriter) close() error { return errors.Join(w.kept.Close(), w.cuts.Close()) }
+// Sync brings both files to stable storage.
+func (w *keptWriter) Sync() error { return errors.Join(w.kept.Sync(), w.cuts.Sync()) }
+
+// Publish does nothing: both files stay in the work folder.
+func (w *keptWriter) Publish() error { return nil }
+
+// Close closes both files.
+func (w *keptWriter) Close() error { return errors.Join(w.kept.Close(), w.cuts.Close()) }
 
 // kept reads them.
 type kept struct {

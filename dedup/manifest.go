@@ -42,7 +42,7 @@ type manifest struct {
 	Tables   map[string]*tableState
 	Counts   map[string]int64
 	Times    map[string]float64 // seconds
-	Rewrite  *rewriteState      `json:",omitempty"`
+	Writing  *rewriting         `json:",omitempty"` // named Rewrite, and otherwise shaped, in 0.2
 	Finished bool               // the outputs are written and want their names
 	Named    bool               // they have them: only this folder is to go
 	Bad      int64              // pieces of input that could not be read
@@ -107,13 +107,13 @@ func (m *manifest) sound() error {
 	if m.Times == nil {
 		m.Times = map[string]float64{}
 	}
-	if m.Rewrite == nil {
+	if m.Writing == nil {
 		if m.Finished {
 			return errors.New("the outputs are written and there is no report")
 		}
 		return nil
 	}
-	return m.Rewrite.sound(m.Docs)
+	return soundWriting(m.Writing, m.Docs)
 }
 
 // writeChecked replaces a file by one line and its checksum, in one step.

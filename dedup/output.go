@@ -2,59 +2,64 @@ package dedup
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
 	"chaffinch/input/records"
-	"chaffinch/internal/files"
+	"chaffinch/pipeline"
 )
 
-// output is a file that appears under its name when it is whole.
+// output is one of the outputs. In the order of ids, documents go to a shelf first.
 type output struct {
-	name   string // "" is standard output
-	file   *files.Growing
-	writer *records.Writer
+	*records.Output
+	stream *pipeline.Stream
 	shelf  *shelf // of the output in the order of ids
 	cfg    records.WriterConfig
 	record []byte
 }
 
-// outputState is what a checkpoint knows of an output.
-type outputState struct {
-	Length int64               // of the file
-	Writer records.WriterState // of the writer at that length
-	Shelf  []int64             `json:",omitempty"`
-}
+// shelved is what the place of an output with a shelf says of its writer.
+type shelved struct{ Shelf []int64 }
 
-// create opens an output to go on in state s.
-func (r *run) create(name string, number int, s outputState) (*output, error) {
-	o := &output{name: name, cfg: r.job.writer()}
+// create opens an output: of the documents that stay, or, as number 1, of all others.
+func (r *run) create(name string, number int, at pipeline.Place) (*output, error) {
+	o := &output{cfg: r.job.writer()}
 	o.cfg.Explain = number == 1 && r.job.Explain
 	if name == "" {
-		o.file = files.GrowOn(r.job.Stdout)
+		o.stream = pipeline.NewStream(r.job.Stdout)
 	} else {
 		var err error
-		if o.file, err = files.Grow(name, s.Length); err != nil {
+		if o.stream, err = pipeline.OpenStream(name, at.Length, false); err != nil {
 			return nil, err
 		}
 	}
-	o.writer = records.NewWriter(o.file, o.cfg)
-	if name != "" {
-		o.writer.Continue(s.Writer)
+	var onShelf shelved
+	if r.job.Order == InID {
+		if at.Writer != nil {
+			if err := json.Unmarshal(at.Writer, &onShelf); err != nil {
+				return nil, errors.Join(err, o.stream.Close())
+			}
+		}
+		at.Writer = nil
+	}
+	var err error
+	if o.Output, err = records.NewOutput(o.stream, o.cfg, at); err != nil {
+		return nil, errors.Join(err, o.stream.Close())
 	}
 	if r.job.Order == InID {
-		var err error
-		if o.shelf, err = r.openShelf(number, s.Shelf); err != nil {
-			return nil, errors.Join(err, o.close())
+		if o.shelf, err = r.openShelf(number, onShelf.Shelf); err != nil {
+			return nil, errors.Join(err, o.Close())
 		}
 	}
 	return o, nil
 }
 
-// write writes a document, whose place in the order of ids is pos.
+// write writes a document as e says: the one in place pos, where the order is that of the ids.
 func (o *output) write(d *records.Doc, e *records.Edit, pos int64) error {
 	if o.shelf == nil {
-		return o.writer.Write(d, e)
+		return o.Writer.Write(d, e)
 	}
 	if o.cfg.Format == "" {
 		o.cfg.Format = d.Format()
@@ -66,7 +71,7 @@ func (o *output) write(d *records.Doc, e *records.Edit, pos int64) error {
 	if err != nil || len(b) == 0 {
 		return err
 	}
-	// Whatever stood behind it in the input, another document follows it here.
+	// Whatever followed it in the input, another document follows it here.
 	if d.Format() == records.Text && o.cfg.Split != records.SplitLine {
 		b = append(bytes.TrimRight(b, "\r\n"), "\n\n"...)
 	} else if b[len(b)-1] != '\n' {
@@ -76,38 +81,42 @@ func (o *output) write(d *records.Doc, e *records.Edit, pos int64) error {
 	return o.shelf.add(pos, b)
 }
 
-// cut lets another run go on from here, when all up to here is synced.
-func (o *output) cut() (s outputState, err error) {
-	if err := o.writer.Flush(); err != nil {
-		return s, err
+// Cut returns the place up to which documents are written. Whatever is on the shelf is then on
+// stable storage.
+func (o *output) Cut() (pipeline.Place, error) {
+	if o.shelf == nil {
+		return o.Output.Cut()
 	}
-	if o.shelf != nil {
-		if s.Shelf, err = o.shelf.sync(); err != nil {
-			return s, err
-		}
+	lengths, err := o.shelf.sync()
+	if err != nil {
+		return pipeline.Place{}, err
 	}
-	if o.name == "" {
-		return s, nil
+	at, err := o.Output.Cut() // of what stands outside documents
+	if err != nil {
+		return at, err
 	}
-	s.Writer = o.writer.State()
-	s.Length, err = o.file.Cut()
-	return s, err
+	at.Writer, err = json.Marshal(shelved{lengths})
+	return at, err
 }
 
-// end writes what waits for its place, and the end.
-func (o *output) end() error {
+// Finish writes what is on the shelf, and ends the stream.
+func (o *output) Finish(ctx context.Context) error {
+	if err := o.Writer.Flush(); err != nil {
+		return err
+	}
 	if o.shelf != nil {
-		if err := o.shelf.writeTo(o.file); err != nil {
+		if err := o.shelf.writeTo(ctx, o.stream); err != nil {
 			return err
 		}
 	}
-	return errors.Join(o.writer.Flush(), o.file.End(), o.file.Sync())
+	return o.Output.Finish(ctx)
 }
 
-func (o *output) close() error {
-	o.file.Discard()
+// Close closes the stream and the shelf.
+func (o *output) Close() error {
+	err := o.Output.Close()
 	if o.shelf != nil {
-		return o.shelf.close()
+		err = errors.Join(err, o.shelf.close())
 	}
-	return nil
+	return err
 }

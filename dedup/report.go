@@ -50,7 +50,7 @@ type Report struct {
 }
 
 // report completes the report of the rewriting.
-func (r *run) report() *Report { return r.complete(r.m.Rewrite.Report) }
+func (r *run) report() *Report { return r.complete(r.m.Writing.Report) }
 
 // complete adds to a report what the run has counted besides.
 func (r *run) complete(rep *Report) *Report {

@@ -2,41 +2,33 @@ package dedup
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
-	"time"
 
 	"chaffinch/input/records"
 	"chaffinch/internal/files"
 	"chaffinch/internal/merge"
 	"chaffinch/internal/panics"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
-// rewriteState is a checkpoint of the second reading.
-type rewriteState struct {
-	Docs   int64
-	Mark   json.RawMessage `json:",omitempty"`
-	Out    []outputState
-	Cuts   int64 // length of cutsName
-	Read   bool  // all is read; what waits on shelves is to be written
-	Report *Report
-}
+// rewriting is a checkpoint of the second reading.
+type rewriting = pipeline.State[*Report]
 
-// sound reports what no checkpoint has of a run over so many documents.
-func (s *rewriteState) sound(docs int64) error {
-	if s.Docs < 0 || s.Docs > docs || s.Cuts < 0 || len(s.Out) != 2 || s.Report == nil {
-		return fmt.Errorf("%d of %d documents are written into %d outputs", s.Docs, docs, len(s.Out))
+// soundWriting reports what no checkpoint has of a run over so many documents, and adds empty
+// tables.
+func soundWriting(s *rewriting, docs int64) error {
+	if s.Report == nil || s.Report.In.Docs < 0 || s.Report.In.Docs > docs {
+		return fmt.Errorf("the report does not count 0 to %d documents", docs)
 	}
-	for _, o := range s.Out {
-		if o.Length < 0 || slices.ContainsFunc(o.Shelf, func(n int64) bool { return n < 0 }) {
-			return fmt.Errorf("an output of %d bytes, %d on shelves", o.Length, o.Shelf)
+	for _, o := range s.Outputs {
+		if o.Length < 0 {
+			return fmt.Errorf("an output of %d bytes", o.Length)
 		}
 	}
-	if s.Docs > 0 && s.Report.Out.Docs > 0 && s.Out[0].Length == 0 && len(s.Out[0].Shelf) == 0 {
+	if s.Report.Out.Docs > 0 && s.Place(0).Length == 0 && s.Place(0).Writer == nil {
 		return fmt.Errorf("%d documents stay and the output is empty", s.Report.Out.Docs)
 	}
 	rep := &Report{Reasons: map[string]*Tally{}}
@@ -68,36 +60,24 @@ func (r *run) byDoc(table string, record int, n int64) (of lookup, stop func()) 
 
 // rewrite reads the collection a second time and writes what stays.
 func (r *run) rewrite(ctx context.Context) error {
-	if r.m.Rewrite == nil || r.job.Out == "" {
-		r.m.Rewrite = &rewriteState{Out: make([]outputState, 2), Report: &Report{Method: r.job.Method.Name(), Rank: r.job.Rank, Reasons: map[string]*Tally{}}}
+	x := &rereading{run: r}
+	x.Every = r.job.Checkpoint
+	if r.m.Writing == nil || r.job.Out == "" {
+		r.m.Writing = &rewriting{Report: &Report{Method: r.job.Method.Name(), Rank: r.job.Rank, Reasons: map[string]*Tally{}}}
 	}
-	s := r.m.Rewrite
-	var outs []*output
-	for i, name := range []string{r.job.Out, r.job.Dropped} {
-		if i == 1 && name == "" {
-			break
+	x.State = *r.m.Writing
+	if r.job.Out != "" {
+		x.Save = func(s *rewriting) error {
+			r.m.Writing = s
+			return r.save()
 		}
-		o, err := r.create(name, i, s.Out[i])
-		if err != nil {
-			return errors.Join(err, closeAll(outs))
-		}
-		outs = append(outs, o)
 	}
-	err := r.timed("rewrite", func() error {
-		if !s.Read {
-			if err := r.reread(ctx, outs); err != nil {
-				return err
-			}
-			s.Read = true
-			if err := r.saveRewrite(outs); err != nil {
-				return err
-			}
+	if !x.State.Done {
+		if err := r.timed("rewrite", func() error { return errors.Join(x.open(), x.reread(ctx), x.close()) }); err != nil {
+			return err
 		}
-		return end(ctx, outs)
-	})
-	if err = errors.Join(err, closeAll(outs)); err != nil {
-		return err
 	}
+	r.m.Writing = &x.State
 	if r.index != nil {
 		if err := r.timed("index", r.update); err != nil {
 			return err
@@ -110,76 +90,101 @@ func (r *run) rewrite(ctx context.Context) error {
 // rereading is the state of the second reading.
 type rereading struct {
 	*run
-	s      *rewriteState
+	pipeline.Saver[*Report]
 	src    fileSource
 	outs   []*output
 	editor *editor
-	kept   *keptWriter      // nil without an index to update
-	marks  lookup           // of a document
-	place  lookup           // of a document in the output; nil if the output has the order of the input
-	at     records.Position // after the last written document
-	safe   time.Time        // of the last checkpoint
-	looked bool             // whether look was called since the last written document
+	kept   *keptWriter // nil without an index to update
+	marks  lookup      // of a document
+	place  lookup      // of a document in the output; nil if the output has the order of the input
+	after  records.Position
+	ends   []func() // of everything that is open
+}
+
+// open opens the input and the outputs where the state says.
+func (x *rereading) open() (err error) {
+	if x.src, err = x.run.open(true); err != nil {
+		return err
+	}
+	x.ends = append(x.ends, func() { x.src.Close() })
+	if x.src.Identity() != x.m.Input {
+		return fmt.Errorf("the input has changed while it was read: %w", ErrStartOver)
+	}
+	if x.State.Mark != nil {
+		if err := x.src.Goto(x.State.Mark); err != nil {
+			return err
+		}
+	}
+	for i, name := range []string{x.job.Out, x.job.Dropped} {
+		if i == 1 && name == "" {
+			break
+		}
+		o, err := x.create(name, i, x.State.Place(i))
+		if err != nil {
+			return err
+		}
+		x.outs, x.Outputs = append(x.outs, o), append(x.Outputs, o)
+	}
+	id, closeIDs, err := x.names()
+	if err != nil {
+		return err
+	}
+	x.ends = append(x.ends, closeIDs)
+	docs := x.State.Report.In.Docs
+	x.editor = &editor{run: x.run, rep: x.State.Report, id: id}
+	if x.job.Update {
+		if x.kept, err = openKept(x.dir, docs, x.State.Place(len(x.outs)).Length); err != nil {
+			return err
+		}
+		x.Outputs = append(x.Outputs, x.kept)
+	}
+	var stop func()
+	x.marks, stop = x.byDoc(marksTable.Name, marksTable.Record, x.m.Indexed+docs)
+	x.ends = append(x.ends, stop)
+	if x.job.Order == InID {
+		x.place, stop = x.byDoc(x.orderBy(), ranksTable.Record, x.m.Indexed+docs)
+		x.ends = append(x.ends, stop)
+	}
+	return nil
+}
+
+// close closes what open has opened.
+func (x *rereading) close() error {
+	for _, end := range x.ends {
+		end()
+	}
+	var errs []error
+	for _, o := range x.Outputs {
+		errs = append(errs, o.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // reread does the second reading.
-func (r *run) reread(ctx context.Context, outs []*output) error {
-	s := r.m.Rewrite
-	src, err := r.open(true)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	if src.Identity() != r.m.Input {
-		return fmt.Errorf("the input has changed while it was read: %w", ErrStartOver)
-	}
-	if s.Mark != nil {
-		if err := src.Goto(s.Mark); err != nil {
-			return err
-		}
-	}
-	id, closeIDs, err := r.names()
-	if err != nil {
-		return err
-	}
-	defer closeIDs()
-	x := &rereading{run: r, s: s, src: src, outs: outs, editor: &editor{run: r, rep: s.Report, id: id}, at: src.Position(), safe: time.Now()}
-	if r.job.Update {
-		if x.kept, err = openKept(r.dir, s.Docs, s.Cuts); err != nil {
-			return err
-		}
-		defer x.kept.close()
-	}
-	var stop func()
-	x.marks, stop = r.byDoc(marksTable.Name, marksTable.Record, r.m.Indexed+s.Docs)
-	defer stop()
-	if r.job.Order == InID {
-		x.place, stop = r.byDoc(r.orderBy(), ranksTable.Record, r.m.Indexed+s.Docs)
-		defer stop()
-	}
-	err = records.Ahead(ctx, src.Reader, records.AheadConfig{Workers: r.job.Jobs, Memory: r.plan.flight}, countParas, func(p *records.Piece[[]int]) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := x.outside(p.Outside); err != nil || p.Doc == nil {
+func (x *rereading) reread(ctx context.Context) error {
+	rep := x.State.Report
+	x.after = x.src.Position()
+	err := records.Ahead(ctx, x.src.Reader, records.AheadConfig{Workers: x.job.Jobs, Memory: x.plan.flight}, countParas, func(p *records.Piece[[]int]) error {
+		rep.Outside += int64(len(p.Outside))
+		if err := x.outs[0].Writer.Outside(p.Outside); err != nil || p.Doc == nil {
 			return err
 		}
 		return x.write(p)
 	})
-	if err == nil {
-		err = x.look()
+	if err != nil {
+		return err
 	}
-	if err == nil && x.kept != nil {
-		err = x.kept.sync()
+	if rep.In.Docs != x.m.Docs {
+		return fmt.Errorf("the input had %d documents in the first reading, %d in the second: it has changed, %w", x.m.Docs, rep.In.Docs, ErrStartOver)
 	}
-	if err == nil && s.Docs != r.m.Docs {
-		err = fmt.Errorf("the input had %d documents in the first reading, %d in the second: it has changed, %w", r.m.Docs, s.Docs, ErrStartOver)
+	if err := x.Step(true, x.after.Mark); err != nil {
+		return err
 	}
-	return err
+	return x.Finish(ctx)
 }
 
 // countParas counts the tokens of the paragraphs of a document.
-func countParas(d *records.Doc) []int {
+func countParas(_ int, d *records.Doc) []int {
 	tokens := make([]int, len(d.Paras))
 	for i := range d.Paras {
 		tokens[i] = countWords(&d.Paras[i], d.Tokenized)
@@ -187,57 +192,15 @@ func countParas(d *records.Doc) []int {
 	return tokens
 }
 
-// look cuts the outputs where packed ones are full, and makes a checkpoint if it is time.
-func (x *rereading) look() error {
-	if x.looked {
-		return nil
-	}
-	x.looked = true
-	packed := slices.ContainsFunc(x.outs, func(o *output) bool { return o.file.Packed() })
-	full := slices.ContainsFunc(x.outs, func(o *output) bool { return o.file.Full() })
-	if full {
-		for _, o := range x.outs {
-			if _, err := o.cut(); err != nil {
-				return err
-			}
-		}
-	}
-	if time.Since(x.safe) <= x.job.Checkpoint || x.job.Out == "" || full != packed {
-		return nil
-	}
-	if x.kept != nil {
-		if err := x.kept.sync(); err != nil {
-			return err
-		}
-		x.s.Cuts = x.kept.length
-	}
-	var err error
-	if x.s.Mark, err = json.Marshal(x.at); err != nil {
-		return err
-	}
-	if err := x.saveRewrite(x.outs); err != nil {
-		return err
-	}
-	x.safe = time.Now()
-	return nil
-}
-
-// outside writes bytes that belong to no document.
-func (x *rereading) outside(b []byte) error {
-	if err := x.look(); err != nil {
-		return err
-	}
-	x.s.Report.Outside += int64(len(b))
-	return x.outs[0].writer.Outside(b)
-}
-
 // write writes a document.
 func (x *rereading) write(p *records.Piece[[]int]) error {
-	if x.s.Docs&0x3f == 0 {
+	num := x.m.Indexed + x.State.Report.In.Docs
+	if x.State.Report.In.Docs&0x3f == 0 {
 		done, total := x.src.Progress()
 		x.job.Progress("rewrite", done, total)
 	}
-	d, num, e := p.Doc, x.m.Indexed+x.s.Docs, x.editor
+	d, e := p.Doc, x.editor
+	e.counted = false
 	e.marks = e.marks[:0]
 	if err := x.marks(num, func(rec []byte) {
 		var m Mark
@@ -276,11 +239,10 @@ func (x *rereading) write(p *records.Piece[[]int]) error {
 		}
 	}
 	if x.job.Rank == ByDate && dateKey(d.Date) == noDate {
-		x.s.Report.Undated++
+		x.State.Report.Undated++
 	}
-	x.s.Docs++
-	x.at, x.looked = p.After, false
-	return nil
+	x.after = p.After
+	return x.Step(false, p.After.Mark)
 }
 
 // over calls do for a document. Where that is a fault of the program, the document is named
@@ -329,40 +291,6 @@ func (r *run) knownID(doc int64) (string, error) {
 		return "", fmt.Errorf("the id of document %d is missing: %w", doc, ErrStartOver)
 	}
 	return id, nil
-}
-
-// saveRewrite is a checkpoint.
-func (r *run) saveRewrite(outs []*output) (err error) {
-	for i, o := range outs {
-		if r.m.Rewrite.Out[i], err = o.cut(); err != nil {
-			return err
-		}
-		if err := o.file.Sync(); err != nil {
-			return err
-		}
-	}
-	return r.save()
-}
-
-// end writes what waits for its place, and the ends of the outputs.
-func end(ctx context.Context, outs []*output) error {
-	for _, o := range outs {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := o.end(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func closeAll(outs []*output) error {
-	var errs []error
-	for _, o := range outs {
-		errs = append(errs, o.close())
-	}
-	return errors.Join(errs...)
 }
 
 // finish lets the outputs appear and removes the work folder. The file of what

@@ -2,7 +2,6 @@ package dedup
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -91,16 +90,6 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 
 // fileSource reads a collection from files.
 type fileSource struct{ *records.Reader }
-
-func (f fileSource) Mark() ([]byte, error) { return json.Marshal(f.Position()) }
-
-func (f fileSource) Goto(mark []byte) error {
-	var p records.Position
-	if err := json.Unmarshal(mark, &p); err != nil {
-		return err
-	}
-	return f.Seek(p)
-}
 
 // open opens the input. The first reading reports errors, the second does it no more.
 func (r *run) open(second bool) (src fileSource, err error) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -80,8 +81,11 @@ func (s *shelf) sync() ([]int64, error) {
 }
 
 // writeTo writes the records in order. It is called after sync.
-func (s *shelf) writeTo(w io.Writer) error {
+func (s *shelf) writeTo(ctx context.Context, w io.Writer) error {
 	for _, f := range s.files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := s.sorted(w, f); err != nil {
 			return err
 		}

@@ -35,8 +35,8 @@ func ReadState(work fs.FS) (*State, error) {
 		return nil, fmt.Errorf("%s: %w: %w", manifestName, err, ErrStartOver)
 	}
 	s := &State{Docs: m.Docs, Bytes: m.Bytes, Bad: m.Bad, Failed: m.Failed, Steps: m.Steps, Seconds: m.Times, Disk: m.Disk}
-	if m.Rewrite != nil {
-		s.Report = m.Rewrite.Report
+	if m.Writing != nil {
+		s.Report = m.Writing.Report
 	}
 	return s, nil
 }

@@ -25,7 +25,7 @@ type Config struct {
 	FlightBytes int64
 	// PageMemory bounds what the pages that are worked on may take in bytes of
 	// memory, as far as their bytes and tags tell before; a page that may take
-	// more is worked on alone.
+	// more is worked on alone. 0 means [PageMemory] of the workers.
 	PageMemory int64
 	// Checkpoint is the time between two checkpoints, and CheckpointPages the
 	// number of pages after which one is due earlier.
@@ -44,7 +44,6 @@ var Default = Config{
 	PageTime:        30 * time.Second,
 	BatchPages:      64,
 	BatchBytes:      512 << 10,
-	PageMemory:      96 << 20,
 	Checkpoint:      2 * time.Second,
 	CheckpointPages: 20000,
 }
@@ -53,6 +52,12 @@ var Default = Config{
 // each processor: while one page takes long, the others need pages to work on.
 func Flight(workers int) int64 {
 	return max(12<<20, int64(parallel.Workers(workers))*512<<10)
+}
+
+// PageMemory returns the default of [Config.PageMemory] for a number of workers, 0 for one for
+// each processor: enough for all of them to work on pages of usual size.
+func PageMemory(workers int) int64 {
+	return max(96<<20, int64(parallel.Workers(workers))*3<<20)
 }
 
 // batchesPerWorker is how many batches per worker FlightBytes has space for at least:
@@ -72,7 +77,7 @@ func (c Config) withDefaults() Config {
 	}
 	c.BatchBytes = min(c.BatchBytes, int(c.FlightBytes/int64(c.Workers)/batchesPerWorker))
 	if c.PageMemory <= 0 {
-		c.PageMemory = Default.PageMemory
+		c.PageMemory = PageMemory(c.Workers)
 	}
 	if c.Checkpoint <= 0 {
 		c.Checkpoint = Default.Checkpoint

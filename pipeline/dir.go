@@ -126,7 +126,7 @@ func (d *Dir) Put(r *Record) error {
 }
 
 // Cut returns the length of the list.
-func (d *Dir) Cut() (int64, error) { return d.list.Cut() }
+func (d *Dir) Cut() (Place, error) { return d.list.Cut() }
 
 // Sync brings page files and list to stable storage.
 func (d *Dir) Sync() error {

@@ -132,7 +132,7 @@ func TestDirResume(t *testing.T) {
 		if _, err := os.Stat(dir + "/" + ListName); err == nil {
 			t.Error("the list has its name before the run is done")
 		}
-		return n
+		return n.Length
 	}
 	n := put(0, "in/a.html")
 	put(n, "in/a.htm", "in/b.html") // then killed before the next checkpoint

@@ -84,20 +84,6 @@ type Framer interface {
 	Frame() (head, between, tail string)
 }
 
-// Finisher is a Sink that writes something when the run has come to its end.
-type Finisher interface {
-	// Finish is called once, after the last Put and before the last Sync. It
-	// may stop when ctx is done; the run can then be resumed.
-	Finish(ctx context.Context) error
-}
-
-// Cutter is a Sink that may be packed: then its bytes depend on where it was cut,
-// and it is cut where it is full and nowhere else.
-type Cutter interface {
-	Packed() bool
-	Full() bool
-}
-
 // Record is an encoded page on its way to the output.
 type Record struct {
 	ID, URL string
@@ -113,16 +99,7 @@ type Record struct {
 // Sink takes records in the order of the input.
 type Sink interface {
 	Put(r *Record) error
-	// Cut lets another run go on behind what was put so far, and returns the
-	// length of the output in bytes up to there.
-	Cut() (int64, error)
-	// Sync returns when everything up to the last Cut is on stable storage.
-	Sync() error
-	// Publish gives the output its name, which until then has what an earlier run
-	// has made. It is called when all is synced and the state says so.
-	Publish() error
-	// Close ends the output. One that was not published waits for another run.
-	Close() error
+	Durable
 }
 
 // Output is what is written of the pages, and where.

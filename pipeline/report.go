@@ -2,11 +2,13 @@ package pipeline
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"chaffinch/page"
-	"chaffinch/text/token"
 )
 
 // Report counts what a run did. Everything but Elapsed is the same for every
@@ -64,6 +66,23 @@ func newReport() *Report {
 	return &Report{Dropped: map[string]int64{}, Cut: map[string]int64{}, LostFields: map[string]int64{},
 		Rules: map[string]int64{}, Langs: map[string]int64{}, OtherLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}, Skipped: map[string]int64{}}
 }
+
+// Sound reports what is wrong in a state that no [Run] saved.
+func Sound(s *PageState) error {
+	if s.Report == nil {
+		if s.Done {
+			return errors.New("the run is done and has no report")
+		}
+		return nil
+	}
+	if s.Report.BytesOut > 0 && !slices.ContainsFunc(s.Outputs, func(p Place) bool { return p.Length > 0 }) {
+		return fmt.Errorf("the run wrote %d bytes and its outputs are empty", s.Report.BytesOut)
+	}
+	return nil
+}
+
+// PageState is the state of a [Run].
+type PageState = State[*Report]
 
 // KeptShare returns the share of the words that were kept, 0 to 1.
 func (r *Report) KeptShare() float64 {
@@ -155,11 +174,13 @@ func (t *tally) loses(p *page.Page, enc Encoder) {
 	}
 }
 
-func (t *tally) count(p *page.Page) {
+func (t *tally) count(p *page.Page, words func(*page.Page) (all, kept int)) {
 	t.bytes = int64(len(p.Raw))
 	t.drop, t.cut = p.Drop, p.Cut
 	t.rule, _, _ = strings.Cut(p.Rule, " ")
 	t.lang = strings.Clone(p.Lang) // the page's memory may serve another one
-	words := token.CountPage(p)
-	t.wordsIn, t.wordsOut = int64(words.Words), int64(words.WordsKept)
+	if words != nil {
+		all, kept := words(p)
+		t.wordsIn, t.wordsOut = int64(all), int64(kept)
+	}
 }

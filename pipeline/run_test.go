@@ -298,19 +298,19 @@ func TestResume(t *testing.T) {
 			if breaks > 200 {
 				t.Fatal("the run makes no progress")
 			}
-			start := State{}
-			if s, err := LoadState(state); err != nil {
+			start := PageState{}
+			if s, err := LoadState(state, Sound); err != nil {
 				t.Fatal(err)
 			} else if s != nil {
 				start = *s
 			}
 			src := &list{n: n}
 			src.seek(t, start.Mark)
-			sink, err := OpenStream(out, start.Length(0), start.Done)
+			sink, err := OpenStream(out, start.Place(0).Length, start.Done)
 			if err != nil {
 				t.Fatal(err)
 			}
-			list, err := OpenStream(errs, start.ErrorList, start.Done)
+			list, err := OpenStream(errs, start.Place(1).Length, start.Done)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -325,7 +325,7 @@ func TestResume(t *testing.T) {
 			})
 			rep, err = Run(ctx, Job{
 				Source: src, Stages: []Stage{stop, split}, Outputs: []Output{{lines{}, sink}}, Errors: list, Start: start,
-				Save: func(s *State) error {
+				Save: func(s *PageState) error {
 					if rnd.IntN(3) == 0 && !s.Done {
 						return errors.New("killed before the checkpoint")
 					}

@@ -100,15 +100,15 @@ func (s *Spool) Put(r *Record) error {
 }
 
 // Cut ends the frame and returns the length of the file that keeps the records.
-func (s *Spool) Cut() (int64, error) {
+func (s *Spool) Cut() (Place, error) {
 	if s.open {
 		s.open = false
 		if err := s.zw.Close(); err != nil {
-			return 0, err
+			return Place{}, err
 		}
 	}
 	n, err := s.rows.Cut()
-	return s.base + n, err
+	return Place{Length: s.base + n}, err
 }
 
 // Sync brings the records to stable storage.
@@ -122,14 +122,14 @@ func (s *Spool) Sync() error {
 // Finish writes the output. It stops when ctx is done; the records are still
 // there then.
 func (s *Spool) Finish(ctx context.Context) error {
-	n, err := s.Cut()
+	at, err := s.Cut()
 	if err == nil {
 		err = s.Sync()
 	}
 	if err != nil {
 		return err
 	}
-	zr, err := zstd.NewReader(io.NewSectionReader(s.disk, 0, n), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<20))
+	zr, err := zstd.NewReader(io.NewSectionReader(s.disk, 0, at.Length), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<20))
 	if err != nil {
 		return err
 	}

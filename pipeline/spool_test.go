@@ -55,18 +55,18 @@ func TestSpool(t *testing.T) {
 
 	out := filepath.Join(t.TempDir(), "out")
 	broken := errors.New("broken off")
-	start := State{}
+	start := PageState{}
 	for starts := 0; ; starts++ {
 		if starts > n {
 			t.Fatal("the run makes no progress")
 		}
-		sink, err := OpenSpool(out, joined{}, start.Length(0), start.Done)
+		sink, err := OpenSpool(out, joined{}, start.Place(0).Length, start.Done)
 		if err != nil {
 			t.Fatal(err)
 		}
 		src := &list{n: n}
 		src.seek(t, start.Mark)
-		_, err = Run(t.Context(), Job{Source: src, Stages: []Stage{split}, Outputs: []Output{{joined{}, sink}}, Start: start, Save: func(s *State) error {
+		_, err = Run(t.Context(), Job{Source: src, Stages: []Stage{split}, Outputs: []Output{{joined{}, sink}}, Start: start, Save: func(s *PageState) error {
 			if start = *s; s.Done || starts%3 == 0 {
 				return nil
 			}
@@ -80,7 +80,7 @@ func TestSpool(t *testing.T) {
 			if err := sink.Close(); err != nil {
 				t.Error(err)
 			}
-			if sink, err = OpenSpool(out, joined{}, start.Length(0), true); err != nil {
+			if sink, err = OpenSpool(out, joined{}, start.Place(0).Length, true); err != nil {
 				t.Fatal(err)
 			}
 			if err := sink.Close(); err != nil {
@@ -124,11 +124,11 @@ func TestSpoolBroken(t *testing.T) {
 	}
 	s.Close()
 	s = spool()
-	n, err := s.Cut()
+	at, err := s.Cut()
 	if err = errors.Join(err, s.Sync()); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(s.file, n-3); err != nil {
+	if err := os.Truncate(s.file, at.Length-3); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Finish(t.Context()); err == nil || !strings.Contains(err.Error(), "out.rows: ") {

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 
 	"chaffinch/internal/archive"
+	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 )
 
@@ -17,62 +18,83 @@ import (
 //
 //	1: first
 //	2: outputs lie beside their names until they are whole; there may be several
-const stateVersion = 2
+//	3: the same for all commands; the list of errors is an output
+const stateVersion = 3
 
-// State is a checkpoint: how far a run has come. It is saved beside the output
-// after everything that it counts is on stable storage.
-type State struct {
+// State is a checkpoint of a run with a report of type R: how far the run has come. It is saved
+// beside the output after everything that it counts is on stable storage.
+type State[R any] struct {
 	Version int `json:"version"`
-	// Recipe is the hash of the recipe and Inputs that of the list of inputs:
-	// a run goes on only with the same.
-	Recipe string `json:"recipe"`
+	// Job is the hash of everything that decides the outputs, and Inputs that of the list of
+	// inputs: a run resumes only with the same.
+	Job    string `json:"job"`
 	Inputs string `json:"inputs"`
-	// Mark is where the next page begins, nil for the beginning.
+	// Mark is where the next record begins, nil for the beginning.
 	Mark json.RawMessage `json:"mark,omitempty"`
-	// Outputs and ErrorList are the lengths in bytes of the outputs, in the order
-	// of the job, and of the list of errors.
-	Outputs   []int64 `json:"outputs,omitempty"`
-	ErrorList int64   `json:"error_list"`
-	// Done tells that the run has written all: only names are to be given.
-	Done   bool    `json:"done"`
-	Report *Report `json:"report"`
+	// Outputs says where each output continues, in the order of the job.
+	Outputs []Place `json:"outputs,omitempty"`
+	// Done reports that everything is written and only the names are missing.
+	Done   bool `json:"done"`
+	Report R    `json:"report"`
 }
 
-// copy returns a deep copy of r, an empty report for nil.
-func (r *Report) copy() *Report {
-	c := newReport()
-	if r == nil {
-		return c
+// Place is where an output continues.
+type Place struct {
+	Length int64 `json:"length"`
+	// Writer is what the writer of the output must know of the bytes before.
+	Writer json.RawMessage `json:"writer,omitempty"`
+}
+
+// older is a state of an earlier version, of pages (2) or of a filter (1).
+type older struct {
+	Version        int
+	Recipe, Job    string
+	Inputs, Input  string
+	Mark, Position json.RawMessage
+	Outputs        json.RawMessage // lengths
+	ErrorList      int64           `json:"error_list"`
+	Out            []Place
+	Done           bool
+	Report         json.RawMessage
+}
+
+// resumes reports whether a run can resume from the state of an earlier version.
+func (o *older) resumes() bool {
+	return o.Version == 2 && o.Recipe != "" || o.Version == 1 && o.Job != ""
+}
+
+// upgrade returns the state in the current version.
+func (o *older) upgrade() ([]byte, error) {
+	s := State[json.RawMessage]{Version: stateVersion, Job: o.Job, Inputs: o.Input, Mark: o.Position, Outputs: o.Out, Done: o.Done, Report: o.Report}
+	if o.Version == 2 {
+		var lengths []int64
+		if len(o.Outputs) > 0 {
+			if err := json.Unmarshal(o.Outputs, &lengths); err != nil {
+				return nil, err
+			}
+		}
+		s.Job, s.Inputs, s.Mark = o.Recipe, o.Inputs, o.Mark
+		for _, n := range append(lengths, o.ErrorList) {
+			s.Outputs = append(s.Outputs, Place{Length: n})
+		}
 	}
-	d, t, u, l, o, e, f, k := c.Dropped, c.Cut, c.Rules, c.Langs, c.OtherLangs, c.ErrorsByFile, c.LostFields, c.Skipped
-	*c = *r
-	c.Dropped, c.Cut, c.Rules, c.Langs, c.OtherLangs, c.ErrorsByFile, c.LostFields, c.Skipped = d, t, u, l, o, e, f, k
-	c.ShortenedFirst = slices.Clone(r.ShortenedFirst)
-	maps.Copy(d, r.Dropped)
-	maps.Copy(t, r.Cut)
-	maps.Copy(l, r.Langs)
-	maps.Copy(u, r.Rules)
-	maps.Copy(o, r.OtherLangs)
-	maps.Copy(e, r.ErrorsByFile)
-	maps.Copy(f, r.LostFields)
-	maps.Copy(k, r.Skipped)
-	return c
+	return json.Marshal(&s)
 }
 
-// Length returns the length of the i-th output, 0 at the beginning.
-func (s *State) Length(i int) int64 {
+// Place returns the place of the i-th output, the zero Place at the beginning.
+func (s *State[R]) Place(i int) Place {
 	if i < len(s.Outputs) {
 		return s.Outputs[i]
 	}
-	return 0
+	return Place{}
 }
 
 // StateFile returns the name of the state file of an output.
 func StateFile(out string) string { return filepath.Clean(out) + ".state" }
 
-// LoadState reads a state file. It returns nil without an error if there is
-// none.
-func LoadState(file string) (*State, error) {
+// LoadState reads a state file. It returns nil without an error if there is none. sound reports
+// what is wrong in a state that its version allows and that no run saved.
+func LoadState[R any](file string, sound func(*State[R]) error) (*State[R], error) {
 	b, err := archive.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -80,49 +102,81 @@ func LoadState(file string) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := new(State)
-	if err = files.Unseal(b, s); err == nil && s.Version == stateVersion {
-		err = s.sound()
+	var head older
+	if err = files.Unseal(b, &head); err == nil && head.resumes() {
+		b, err = head.upgrade()
+	} else if err == nil && head.Version != stateVersion {
+		return nil, fmt.Errorf("%s: state version %d, this build reads %d: resume with the build that began the run, or remove the file to start over", file, head.Version, stateVersion)
+	}
+	s := new(State[R])
+	if err == nil {
+		err = files.Unseal(b, s)
+	}
+	if err == nil && slices.ContainsFunc(s.Outputs, func(p Place) bool { return p.Length < 0 }) {
+		err = fmt.Errorf("places of outputs %v, wanted lengths of at least 0", s.Outputs)
+	}
+	if err == nil {
+		err = sound(s)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: not a state file: %w: remove it to start over", file, err)
 	}
-	if s.Version != stateVersion {
-		return nil, fmt.Errorf("%s: state version %d, this build reads %d: resume with the build that began the run, or remove the file to start over", file, s.Version, stateVersion)
-	}
 	return s, nil
 }
 
-// sound reports numbers that no state has that a run saved.
-func (s *State) sound() error {
-	if s.Done && s.Report == nil {
-		return errors.New("the run is done and has no report")
-	}
-	if s.ErrorList < 0 || slices.ContainsFunc(s.Outputs, func(n int64) bool { return n < 0 }) {
-		return fmt.Errorf("lengths %d and %d of outputs, wanted at least 0", s.Outputs, s.ErrorList)
-	}
-	if s.Report != nil && s.Report.BytesOut > 0 && !slices.ContainsFunc(s.Outputs, func(n int64) bool { return n > 0 }) {
-		return fmt.Errorf("the run wrote %d bytes and its outputs are empty", s.Report.BytesOut)
-	}
-	return nil
-}
-
-// SaveState writes a state file so that a reader finds the old one or the new
-// one whole, whatever happens.
-func SaveState(file string, s *State) error {
+// SaveState writes a state file so that a reader finds the old one or the new one whole,
+// whatever happens.
+func SaveState[R any](file string, s *State[R]) error {
 	s.Version = stateVersion
 	return files.WriteSealed(file, s, " ")
 }
 
-// Check reports whether a run with the given hashes of recipe and inputs may
-// go on from s.
-func (s *State) Check(file, recipe, inputs string) error {
-	const way = "give the same command as before to the version that began the run, or remove the file to start over"
+// ErrComplete is returned where a run should be resumed whose output is there and that has left
+// no checkpoint.
+var ErrComplete = errors.New("the output is there and has no checkpoint of an unfinished run: nothing to resume")
+
+// ErrUnfinished is returned where the output belongs to a run that was interrupted, and the
+// caller says neither to resume it nor to start over.
+var ErrUnfinished = errors.New("an unfinished run: resume it, or start over")
+
+// Begin makes s, a fresh state with the hashes of job and inputs, the state from which a run
+// starts: the state that an unfinished run saved in file, if resume is set. Otherwise Begin saves
+// s, before an output is touched, so that an output without a state is whole. force starts over
+// in any case. out is a file that exists once the output is complete.
+func (s *State[R]) Begin(file, out string, resume, force bool, sound func(*State[R]) error) error {
+	old, err := LoadState(file, sound)
 	switch {
-	case s.Recipe != recipe:
-		return fmt.Errorf("%s: the unfinished run has another recipe (other flags, models or version): %s", file, way)
+	case force:
+	case err != nil:
+		return err
+	case old == nil && resume:
+		if _, err := os.Stat(out); err == nil {
+			return ErrComplete
+		}
+	case old == nil, old.Done && !resume:
+	case !resume:
+		return fmt.Errorf("%s: %w", file, ErrUnfinished)
+	default:
+		if err := old.Check(file, s.Job, s.Inputs); err != nil {
+			return err
+		}
+		*s = *old
+		return nil
+	}
+	if err := disk.MkdirAll(filepath.Dir(file)); err != nil {
+		return err
+	}
+	return SaveState(file, s)
+}
+
+// Check reports why a run with the given hashes of job and inputs must not resume from s.
+func (s *State[R]) Check(file, job, inputs string) error {
+	const fix = "give the same command as before to the version that began the run, or remove the file to start over"
+	switch {
+	case s.Job != job:
+		return fmt.Errorf("%s: the unfinished run has other settings (flags, rules, models or version): %s", file, fix)
 	case s.Inputs != inputs:
-		return fmt.Errorf("%s: the inputs have changed since the unfinished run began: %s", file, way)
+		return fmt.Errorf("%s: the inputs have changed since the unfinished run began: %s", file, fix)
 	}
 	return nil
 }

@@ -70,8 +70,14 @@ func (s *Stream) Packed() bool { return s.out != nil && s.out.Packed() }
 // Full tells that a packed stream should be cut.
 func (s *Stream) Full() bool { return s.out.Full() }
 
-// Cut ends the member at hand of a packed stream, and returns the length.
-func (s *Stream) Cut() (int64, error) { return s.out.Cut() }
+// Write writes bytes that a frame has no part in.
+func (s *Stream) Write(b []byte) (int, error) { return s.out.Write(b) }
+
+// Cut ends the open member of a packed stream, and returns the length.
+func (s *Stream) Cut() (Place, error) {
+	n, err := s.out.Cut()
+	return Place{Length: n}, err
+}
 
 // Finish writes what stands after the last record, and before the first if
 // there was none.

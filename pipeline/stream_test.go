@@ -31,7 +31,7 @@ func TestFrame(t *testing.T) {
 			t.Fatal(err)
 		}
 		n, err := s.Cut()
-		if err = errors.Join(err, s.Sync()); out.String() != c.want || n != int64(len(c.want)) || err != nil {
+		if err = errors.Join(err, s.Sync()); out.String() != c.want || n.Length != int64(len(c.want)) || err != nil {
 			t.Errorf("%q: %q, length %d, %v; want %q", c.records, out.String(), n, err, c.want)
 		}
 	}
@@ -72,7 +72,7 @@ func TestFrameResume(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		s = open(n)
+		s = open(n.Length)
 		put(s, "b", "c")
 		if err := s.Finish(t.Context()); err != nil {
 			t.Fatal(err)

@@ -22,8 +22,7 @@ const grace = 100 * time.Millisecond
 // behind there.
 type worker struct {
 	ctx     context.Context
-	stages  []Stage
-	outputs []Output
+	job     *Job
 	limit   time.Duration
 	memory  *budget.Budget   // of all workers, for the pages that are worked on
 	release func(*page.Page) // of the source, nil if it takes none back
@@ -43,7 +42,7 @@ type outcome struct {
 }
 
 func newWorker(ctx context.Context, job *Job, limit time.Duration, memory *budget.Budget) *worker {
-	w := &worker{ctx: ctx, stages: job.Stages, outputs: job.Outputs, limit: limit, memory: memory}
+	w := &worker{ctx: ctx, job: job, limit: limit, memory: memory}
 	if r, ok := job.Source.(Releaser); ok {
 		w.release = r.Release
 	}
@@ -59,20 +58,20 @@ func (w *worker) start() {
 	w.jobs, w.done = make(chan *page.Page), make(chan outcome, 1)
 	go func(jobs <-chan *page.Page, done chan<- outcome) {
 		var buf []byte
-		for p := range jobs {
-			ctx, cancel := context.WithTimeout(w.ctx, w.limit)
-			done <- w.carry(ctx, p, &buf)
-			cancel()
+		for {
+			select {
+			case p, ok := <-jobs:
+				if !ok {
+					return
+				}
+				ctx, cancel := context.WithTimeout(w.ctx, w.limit)
+				done <- w.carry(ctx, p, &buf)
+				cancel()
+			case <-w.ctx.Done():
+				return
+			}
 		}
 	}(w.jobs, w.done)
-}
-
-// stop ends the worker's goroutine.
-func (w *worker) stop() {
-	if w.limit > 0 {
-		close(w.jobs)
-		w.timer.Stop()
-	}
 }
 
 // What a page takes: some times its bytes, and a block of text and its element
@@ -107,19 +106,21 @@ func (w *worker) do(p *page.Page) outcome {
 	}
 	late := shell(p, page.TooSlow) // nothing of p is read once it is late
 	w.timer.Reset(w.limit + grace)
-	w.jobs <- p
+	select {
+	case w.jobs <- p:
+	case <-w.ctx.Done():
+		return outcome{}
+	}
 	select {
 	case o := <-w.done:
 		return o
 	case <-w.ctx.Done(): // the run drops what is in flight
-		close(w.jobs)
-		w.start()
 		return outcome{}
 	case <-w.timer.C:
 		// The stuck goroutine keeps p and ends when it comes back.
 		close(w.jobs)
 		w.start()
-		return finish(w.outputs, late, new([]byte), nil)
+		return finish(w.job, late, new([]byte), nil)
 	}
 }
 
@@ -129,9 +130,9 @@ const maxBuf = 1 << 20
 // carry runs the stages on p and gives it back to the source, unless a stage
 // failed: nobody knows then what it left behind.
 func (w *worker) carry(ctx context.Context, p *page.Page, buf *[]byte) outcome {
-	o := carry(ctx, w.stages, w.outputs, p, buf)
+	o := carry(ctx, w.job, p, buf)
 	if w.release != nil && o.err == nil {
-		for _, s := range w.stages {
+		for _, s := range w.job.Stages {
 			if r, ok := s.(Releaser); ok {
 				r.Release(p)
 			}
@@ -143,15 +144,15 @@ func (w *worker) carry(ctx context.Context, p *page.Page, buf *[]byte) outcome {
 
 // carry runs the stages on p and makes its records. A stage that fails or panics
 // drops the page.
-func carry(ctx context.Context, stages []Stage, outputs []Output, p *page.Page, buf *[]byte) (o outcome) {
-	failed := each(ctx, stages, p)
+func carry(ctx context.Context, job *Job, p *page.Page, buf *[]byte) (o outcome) {
+	failed := each(ctx, job.Stages, p)
 	if errors.As(failed, new(*panics.Panic)) {
 		p = shell(p, page.Failed) // nobody knows what was left behind in it
 	}
-	err := panics.Catch(func() error { o = finish(outputs, p, buf, failed); return nil })
+	err := panics.Catch(func() error { o = finish(job, p, buf, failed); return nil })
 	if err != nil {
 		p = shell(p, page.Failed)
-		o = finish(outputs, p, buf, pageError(p, fmt.Errorf("encoder: %w", err)))
+		o = finish(job, p, buf, pageError(p, fmt.Errorf("encoder: %w", err)))
 	}
 	return o
 }
@@ -213,11 +214,11 @@ func Do(ctx context.Context, stages []Stage, p *page.Page, limit time.Duration) 
 
 // finish makes the records of p in buf, which has grown for others, and takes
 // copies of the right size.
-func finish(outputs []Output, p *page.Page, buf *[]byte, err error) outcome {
-	o := outcome{rec: Record{ID: p.ID, URL: p.URL, Source: p.Source, Drop: p.Drop}, bytes: make([][]byte, len(outputs)), err: err}
-	o.tall.count(p)
-	o.tall.loses(p, outputs[0].Encoder)
-	for i, out := range outputs {
+func finish(job *Job, p *page.Page, buf *[]byte, err error) outcome {
+	o := outcome{rec: Record{ID: p.ID, URL: p.URL, Source: p.Source, Drop: p.Drop}, bytes: make([][]byte, len(job.Outputs)), err: err}
+	o.tall.count(p, job.Words)
+	o.tall.loses(p, job.Outputs[0].Encoder)
+	for i, out := range job.Outputs {
 		b := out.Encoder.Append((*buf)[:0], p)
 		if *buf = b; cap(b) > maxBuf {
 			*buf = nil

@@ -5,12 +5,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"sync"
 
 	"chaffinch/internal/panics"
-	"chaffinch/internal/parallel"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 // passages are the sections and fingerprints of a document on its way into an index.
@@ -120,27 +121,36 @@ func (b *IndexBuilder) AddFiles(ctx context.Context, paths []string, cfg ReadCon
 	})
 	defer stop()
 	buffers := sync.Pool{New: func() any { return new(passages) }}
-	return parallel.InOrder(0, textAhead, func() (c coming, bytes int64, more bool) {
-		c, more = next()
-		return c, int64(len(c.doc.Text)), more
-	}, func(x *coming) {
-		common := b.known.Load()
-		if common == nil || x.bad != nil || x.err != nil || len(x.doc.Text) > longDocument {
-			return
-		}
-		x.found = buffers.Get().(*passages)
-		x.found.find(x.doc.Text, *common, &b.cfg, nil) // only each fails
-	}, func(x *coming) error {
-		err := b.addComing(ctx, x, onError, bad)
-		if x.found != nil {
-			buffers.Put(x.found)
-		}
-		return err
-	})
+	return pipeline.Flow[coming]{
+		Memory: textAhead, Size: func(c *coming) int64 { return int64(len(c.doc.Text)) },
+		Read: func(c *coming) (err error) {
+			more := false
+			if *c, more = next(); !more {
+				err = io.EOF
+			}
+			return err
+		},
+		Work: func(_ int, c *coming) error {
+			common := b.known.Load()
+			if common == nil || c.bad != nil || c.err != nil || len(c.doc.Text) > longDocument {
+				return nil
+			}
+			c.found = buffers.Get().(*passages)
+			return c.found.find(c.doc.Text, *common, &b.cfg, nil)
+		},
+		Use: func(c *coming) error {
+			err := b.addComing(c, onError, bad)
+			if c.found != nil {
+				buffers.Put(c.found)
+			}
+			*c = coming{}
+			return err
+		},
+	}.Run(ctx)
 }
 
 // addComing adds a document, or tells of what is wrong.
-func (b *IndexBuilder) addComing(ctx context.Context, x *coming, onError func(*page.Error), bad func(Document, error)) error {
+func (b *IndexBuilder) addComing(x *coming, onError func(*page.Error), bad func(Document, error)) error {
 	switch {
 	case x.bad != nil:
 		if onError != nil {
@@ -149,8 +159,6 @@ func (b *IndexBuilder) addComing(ctx context.Context, x *coming, onError func(*p
 		return nil
 	case x.err != nil:
 		return x.err
-	case ctx.Err() != nil:
-		return ctx.Err()
 	}
 	err := b.add(x.doc.ID, x.doc.Text, x.found)
 	if errors.As(err, new(*DuplicateError)) || errors.As(err, new(*panics.Panic)) {

@@ -21,6 +21,7 @@ import (
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/workdir"
 	"chaffinch/model"
+	"chaffinch/pipeline"
 )
 
 // IndexBuilder makes an index of documents that come one after the other. Texts
@@ -157,18 +158,18 @@ func (b *IndexBuilder) start() error {
 		passages
 	}
 	var faults []error
-	err := parallel.Ordered(runtime.GOMAXPROCS(0), func(x *found) error {
+	err := pipeline.Flow[found]{Read: func(x *found) error {
 		if len(waiting) == 0 {
 			return io.EOF
 		}
 		x.document, waiting = waiting[0], waiting[1:]
 		return nil
-	}, func(x *found) error {
+	}, Work: func(_ int, x *found) error {
 		if len(x.text) > longDocument {
 			return nil
 		}
 		return x.find(x.text, b.common, &b.cfg, nil)
-	}, func(x *found) (err error) {
+	}, Use: func(x *found) (err error) {
 		if len(x.text) > longDocument {
 			err = b.index(x.num, x.text)
 		} else {
@@ -179,7 +180,7 @@ func (b *IndexBuilder) start() error {
 		}
 		faults = append(faults, err)
 		return nil
-	})
+	}}.Run(context.Background())
 	if err != nil {
 		return err
 	}
@@ -322,11 +323,8 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 	b.w.Section("postings")
 	type piece struct{ recs, out []byte }
 	n, bucket := uint64(0), 0
-	err = parallel.Ordered(runtime.GOMAXPROCS(0), func(x *piece) error {
-		if x.recs = x.recs[:0]; ctx.Err() != nil {
-			return ctx.Err()
-		}
-		for len(x.recs) < piecePostings*recordSize {
+	err = pipeline.Flow[piece]{Read: func(x *piece) error {
+		for x.recs = x.recs[:0]; len(x.recs) < piecePostings*recordSize; {
 			rec, err := r.Next()
 			if err != nil {
 				return err
@@ -345,7 +343,7 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 			return io.EOF
 		}
 		return nil
-	}, func(x *piece) error {
+	}, Work: func(_ int, x *piece) error {
 		x.out = x.out[:0]
 		for rec := x.recs; len(rec) > 0; rec = rec[recordSize:] {
 			x.out = binary.BigEndian.AppendUint32(x.out, uint32(binary.BigEndian.Uint64(rec)<<bucketBits>>32))
@@ -353,10 +351,10 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 			x.out = binary.LittleEndian.AppendUint16(x.out, binary.BigEndian.Uint16(rec[12:]))
 		}
 		return nil
-	}, func(x *piece) error {
+	}, Use: func(x *piece) error {
 		_, err := b.w.Write(x.out)
 		return err
-	})
+	}}.Run(ctx)
 	if err != nil {
 		return err
 	}

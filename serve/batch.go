@@ -180,7 +180,7 @@ func (l lineSink) Put(r *pipeline.Record) error {
 }
 
 // Cut, Sync, Publish and Close have nothing to do: what is sent is sent.
-func (lineSink) Cut() (int64, error) { return 0, nil }
+func (lineSink) Cut() (pipeline.Place, error) { return pipeline.Place{}, nil }
 
 // Sync does nothing.
 func (lineSink) Sync() error { return nil }

@@ -18,6 +18,7 @@ import (
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/readers"
 	"chaffinch/internal/settings"
+	"chaffinch/pipeline"
 )
 
 // workSuffix is what the work folder of package dedup has behind its output.
@@ -63,7 +64,7 @@ func (j *Job) dedup(ctx context.Context, from, to string, rep *Report) error {
 	rep.Resumable = true
 	start := time.Now()
 	done, err := dedup.Run(ctx, job)
-	if err != nil && !errors.Is(err, dedup.ErrComplete) { // of which only the work folder and the input were left
+	if err != nil && !errors.Is(err, pipeline.ErrComplete) { // of which only the work folder and the input were left
 		return err
 	}
 	rep.Dedup, rep.DedupTime = done, time.Since(start)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -119,7 +120,7 @@ func (j *Job) Check() error {
 // programs reports whether a vertical goes through programs of the user.
 func (j *Job) programs() bool { return j.Tokenizer != nil || j.Tagger != nil }
 
-// Make does a job. An error that wraps [ErrComplete] tells that nothing was left to
+// Make does a job. An error that wraps [pipeline.ErrComplete] tells that nothing was left to
 // do. The report is there with an error too, as far as the job came.
 func Make(ctx context.Context, j Job) (*Report, error) {
 	rep := &Report{}
@@ -130,7 +131,7 @@ func Make(ctx context.Context, j Job) (*Report, error) {
 		return rep, err
 	}
 	err := j.make(ctx, rep)
-	if errors.Is(err, ErrComplete) && j.Registry && j.noRegistry() { // a run has ended between the two
+	if errors.Is(err, pipeline.ErrComplete) && j.Registry && j.noRegistry() { // a run has ended between the two
 		err = j.registry(ctx, rep)
 	}
 	return rep, err
@@ -162,17 +163,17 @@ func (j *Job) make(ctx context.Context, rep *Report) error {
 		pages = j.Out + cleanSuffix
 	}
 	if j.Dedup != nil && !j.Resume && !j.Force && exists(unique+workSuffix) {
-		return unfinished(unique + workSuffix)
+		return fmt.Errorf("%s: %w", unique+workSuffix, pipeline.ErrUnfinished)
 	}
 	if j.Resume && pages != j.Out && !exists(pages) && !exists(pipeline.StateFile(pages)) { // no page is missing
 		if unique != j.Out && exists(unique) {
 			return j.finish(ctx, unique, rep)
 		}
 		if exists(j.Out) {
-			return cmp.Or(j.forget(), ErrComplete)
+			return cmp.Or(j.forget(), pipeline.ErrComplete)
 		}
 	}
-	if err := j.pages(ctx, pages, rep); err != nil && (pages == j.Out || !errors.Is(err, ErrComplete)) {
+	if err := j.pages(ctx, pages, rep); err != nil && (pages == j.Out || !errors.Is(err, pipeline.ErrComplete)) {
 		return err
 	}
 	if j.Dedup == nil {

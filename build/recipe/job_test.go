@@ -106,8 +106,8 @@ func TestMake(t *testing.T) {
 			t.Errorf("%s, resumed: error %v, got\n%s\nwant\n%s", at, err, got, want)
 		}
 		only(t, dir, "x", "x.blf.yaml", "x.vert")
-		if _, err = Make(t.Context(), j); !errors.Is(err, ErrComplete) {
-			t.Errorf("%s, resumed once more: error %v, want ErrComplete", at, err)
+		if _, err = Make(t.Context(), j); !errors.Is(err, pipeline.ErrComplete) {
+			t.Errorf("%s, resumed once more: error %v, want pipeline.ErrComplete", at, err)
 		}
 	}
 }
@@ -221,8 +221,8 @@ func TestRegistryResumed(t *testing.T) {
 				t.Errorf("dedup %v, old %v: resumed: %d files, %v", dedup, old, len(rep.Registry), err)
 			}
 			only(t, dir, "x", "x.blf.yaml", "x.vert")
-			if _, err = Make(t.Context(), j); !errors.Is(err, ErrComplete) {
-				t.Errorf("dedup %v, old %v: resumed once more: error %v, want ErrComplete", dedup, old, err)
+			if _, err = Make(t.Context(), j); !errors.Is(err, pipeline.ErrComplete) {
+				t.Errorf("dedup %v, old %v: resumed once more: error %v, want pipeline.ErrComplete", dedup, old, err)
 			}
 		}
 	}

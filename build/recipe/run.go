@@ -13,7 +13,9 @@ import (
 	"chaffinch/input"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
+	"chaffinch/page"
 	"chaffinch/pipeline"
+	"chaffinch/text/token"
 )
 
 // RunOptions say where a run reads and writes, and whether it resumes another.
@@ -42,19 +44,6 @@ type RunOptions struct {
 	Resume, Force bool
 	Stdin         io.Reader
 	Stdout        io.Writer
-}
-
-// ErrComplete is returned by [Open] when a run should be resumed whose output
-// is there and which left no state. Whether it is that of a run which ended, or an
-// older one beside which a run failed before its first state, cannot be told.
-var ErrComplete = errors.New("the output is there and has no checkpoint of an unfinished run: nothing to resume")
-
-// ErrUnfinished is returned by [Open] when the output belongs to a run that
-// was interrupted and the caller says neither Resume nor Force.
-var ErrUnfinished = errors.New("an unfinished run: resume it, or start over")
-
-func unfinished(name string) error {
-	return fmt.Errorf("%s: %w", name, ErrUnfinished)
 }
 
 // Run is a recipe at work on its inputs.
@@ -91,7 +80,7 @@ func Open(r *Recipe, at RunOptions) (*Run, error) {
 	if len(r.Output.Langs) == 0 {
 		stages = needed(stages, encoders)
 	}
-	run := &Run{in: in, out: &r.Output, job: pipeline.Job{Source: newSource(in, at.MaxBytes), Stages: stages}}
+	run := &Run{in: in, out: &r.Output, job: pipeline.Job{Source: newSource(in, at.MaxBytes), Stages: stages, Words: words}}
 	if run.sites, err = openSites(run.job.Stages, at, cfg); err == nil {
 		err = run.open(r, at, encoders)
 	}
@@ -119,6 +108,12 @@ func needed(stages []pipeline.Stage, encoders []pipeline.Encoder) []pipeline.Sta
 		}
 	}
 	return stage.WithoutLanguage(stages)
+}
+
+// words counts the words that a page shows, and those that are kept.
+func words(p *page.Page) (all, kept int) {
+	t := token.CountPage(p)
+	return t.Words, t.WordsKept
 }
 
 // open opens the outputs, and the state if there can be one.
@@ -161,7 +156,7 @@ func (run *Run) open(r *Recipe, at RunOptions, encoders []pipeline.Encoder) (err
 		run.job.Outputs = append(run.job.Outputs, pipeline.Output{Encoder: run.out.view(i, enc), Sink: s})
 	}
 	if at.ErrorList != "" {
-		if run.job.Errors, err = run.openStream(at.ErrorList, run.job.Start.ErrorList); err != nil {
+		if run.job.Errors, err = run.openStream(at.ErrorList, run.job.Start.Place(len(run.job.Outputs)).Length); err != nil {
 			return err
 		}
 	}
@@ -169,7 +164,7 @@ func (run *Run) open(r *Recipe, at RunOptions, encoders []pipeline.Encoder) (err
 		return nil
 	}
 	run.done = run.job.Start.Done
-	run.job.Save = func(s *pipeline.State) error { return pipeline.SaveState(run.state, s) }
+	run.job.Save = func(s *pipeline.PageState) error { return pipeline.SaveState(run.state, s) }
 	return run.job.Source.(source).Goto(run.job.Start.Mark)
 }
 
@@ -203,7 +198,7 @@ func (run *Run) openDir(at RunOptions, format string) (pipeline.Sink, error) {
 	}
 	run.part = at.Out
 	start := &run.job.Start
-	return sink(pipeline.OpenDir(at.Out, f.Ext, at.Inputs, start.Length(0), start.Done))
+	return sink(pipeline.OpenDir(at.Out, f.Ext, at.Inputs, start.Place(0).Length, start.Done))
 }
 
 // openFile opens the file of the i-th output.
@@ -214,11 +209,11 @@ func (run *Run) openFile(enc pipeline.Encoder, name, format string, i int) (pipe
 	case packs && run.state == "":
 		return nil, fmt.Errorf("output %s: format %s needs a main output in a file: name one with -o, or take another format", name, format)
 	case packs:
-		return sink(pipeline.OpenSpool(name, pack, start.Length(i), start.Done))
+		return sink(pipeline.OpenSpool(name, pack, start.Place(i).Length, start.Done))
 	case i == 0:
 		run.part = files.Part(name)
 	}
-	return run.openStream(name, start.Length(i))
+	return run.openStream(name, start.Place(i).Length)
 }
 
 // openStream opens a file to be written on from a place, if the run can be resumed.
@@ -246,37 +241,14 @@ func frame(s pipeline.Sink, enc pipeline.Encoder) {
 	}
 }
 
-// start finds the state to start from. It writes the first state before the
-// output is touched, so that an output without a state is always whole.
+// start finds the state to start from.
 func (run *Run) start(r *Recipe, at RunOptions, isDir bool) error {
-	hash, ident := r.hash(run.job.Stages), run.in.Identity()
-	s, err := pipeline.LoadState(run.state)
-	switch {
-	case err != nil && !at.Force:
-		return err
-	case at.Force || s == nil && !at.Resume || s != nil && s.Done && !at.Resume:
-	case s != nil && !at.Resume:
-		return unfinished(run.state)
-	case s != nil:
-		if err := s.Check(run.state, hash, ident); err != nil {
-			return err
-		}
-		run.job.Start = *s
-		return nil
-	default:
-		probe := at.Out
-		if isDir {
-			probe = filepath.Join(at.Out, pipeline.ListName)
-		}
-		if _, err := os.Stat(probe); err == nil {
-			return ErrComplete
-		}
+	whole := at.Out
+	if isDir {
+		whole = filepath.Join(at.Out, pipeline.ListName)
 	}
-	run.job.Start = pipeline.State{Recipe: hash, Inputs: ident}
-	if err := disk.MkdirAll(filepath.Dir(run.state)); err != nil {
-		return err
-	}
-	return pipeline.SaveState(run.state, &run.job.Start)
+	run.job.Start = pipeline.PageState{Job: r.hash(run.job.Stages), Inputs: run.in.Identity()}
+	return run.job.Start.Begin(run.state, whole, at.Resume, at.Force, pipeline.Sound)
 }
 
 // isFolder tells whether the output is a folder, or its name says so.

@@ -28,11 +28,11 @@ func TestChangedOutput(t *testing.T) {
 		if err := run.Close(); err != nil {
 			t.Fatal(err)
 		}
-		state, err := pipeline.LoadState(out + ".state")
+		state, err := pipeline.LoadState(out+".state", pipeline.Sound)
 		if err != nil {
 			t.Fatal(err)
 		}
-		state.Outputs = []int64{7}
+		state.Outputs = []pipeline.Place{{Length: 7}}
 		if err := pipeline.SaveState(out+".state", state); err != nil {
 			t.Fatal(err)
 		}

@@ -107,7 +107,7 @@ type nothing struct{}
 
 func (nothing) Append(dst []byte, _ *page.Page) []byte { return dst }
 func (nothing) Put(*pipeline.Record) error             { return nil }
-func (nothing) Cut() (int64, error)                    { return 0, nil }
+func (nothing) Cut() (pipeline.Place, error)           { return pipeline.Place{}, nil }
 func (nothing) Sync() error                            { return nil }
 func (nothing) Publish() error                         { return nil }
 func (nothing) Close() error                           { return nil }

@@ -277,7 +277,7 @@ func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
 		}
 	}
 	switch {
-	case errors.Is(err, recipe.ErrComplete):
+	case errors.Is(err, pipeline.ErrComplete):
 		fmt.Fprintf(con.err, "chaffinch: %s: %v%s\n", c.Out, err, unlessOlder)
 		return nil
 	case errors.Is(err, context.Canceled) && rep.Step == recipe.StepPages && rep.Pages != nil:

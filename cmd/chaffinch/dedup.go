@@ -17,6 +17,7 @@ import (
 	"chaffinch/internal/files"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 // dedupGroup is the command and what belongs to it.
@@ -117,7 +118,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 		err = e
 	}
 	switch {
-	case errors.Is(err, dedup.ErrComplete):
+	case errors.Is(err, pipeline.ErrComplete):
 		fmt.Fprintf(con.err, "chaffinch: %v%s\n", err, unlessOlder)
 		return nil
 	case errors.Is(err, context.Canceled) && job.Out != "" && dedup.Resumable(job.Work):

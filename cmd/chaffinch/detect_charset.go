@@ -15,8 +15,8 @@ import (
 	"chaffinch/format/plain"
 	"chaffinch/input"
 	"chaffinch/internal/panics"
-	"chaffinch/internal/parallel"
 	"chaffinch/internal/termsafe"
+	"chaffinch/pipeline"
 	"chaffinch/text/charset"
 )
 
@@ -69,6 +69,9 @@ type candidate struct {
 	Confidence float64 `json:"confidence"`
 	Same       bool    `json:"same,omitempty"` // as the one before, in this file
 }
+
+// heldBytes bounds the files that are read and not yet answered.
+const heldBytes = 64 << 20
 
 // Run prints a line for each file.
 func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
@@ -126,10 +129,13 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 			})
 		})
 		defer stop()
-		if err := parallel.InOrder(0, parallel.HeldBytes, func() (file, int64, bool) {
-			f, more := next()
-			return f, int64(len(f.raw)), more
-		}, func(f *file) {
+		if err := (pipeline.Flow[file]{Memory: heldBytes, Size: func(f *file) int64 { return int64(len(f.raw)) }, Read: func(f *file) error {
+			more := false
+			if *f, more = next(); !more {
+				return io.EOF
+			}
+			return nil
+		}, Work: func(_ int, f *file) error {
 			if f.long = int64(len(f.raw)) > input.Default.MaxPageBytes; f.long {
 				f.raw = f.raw[:input.Default.MaxPageBytes]
 			}
@@ -138,7 +144,8 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 				d = text
 			}
 			f.err = panics.Catch(func() error { return c.write(&f.out, f.name, f.raw, d) })
-		}, func(f *file) error {
+			return nil
+		}, Use: func(f *file) error {
 			files++
 			if errors.As(f.err, new(*panics.Panic)) {
 				bad.tell(fmt.Errorf("%s: %w", f.name, f.err))
@@ -150,8 +157,9 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 				fmt.Fprintf(con.err, "chaffinch: %s: more than %d bytes: the rest is not looked at\n", f.name, input.Default.MaxPageBytes)
 			}
 			_, err := out.Write(f.out.Bytes())
+			*f = file{}
 			return err
-		}); err != nil {
+		}}).Run(ctx); err != nil {
 			return err
 		}
 		if err == nil && files == 0 {

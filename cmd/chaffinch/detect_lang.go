@@ -16,7 +16,6 @@ import (
 	"chaffinch/clean"
 	"chaffinch/extract"
 	"chaffinch/input"
-	"chaffinch/internal/parallel"
 	"chaffinch/internal/termsafe"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -126,28 +125,23 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 		err error
 	}
 	stages := []pipeline.Stage{ex, pages, &clean.Stage{Labeller: clean.Keep{}}, blocks}
-	var ended error // the reading of the input
-	err = parallel.InOrder(0, pipeline.Default.PageMemory, func() (a asked, size int64, more bool) {
-		if ctx.Err() != nil {
-			return a, 0, false
+	err = pipeline.Flow[asked]{Memory: pipeline.PageMemory(0), Size: func(a *asked) int64 {
+		if a.p == nil {
+			return 0
 		}
-		a.p, a.err = r.Next()
-		if errors.As(a.err, new(*pipeline.Fatal)) {
-			ended = a.err
+		return pipeline.Memory(a.p)
+	}, Read: func(a *asked) error {
+		if a.p, a.err = r.Next(); a.err == io.EOF || errors.As(a.err, new(*pipeline.Fatal)) {
+			return a.err
 		}
-		if a.p != nil {
-			size = pipeline.Memory(a.p)
-		}
-		return a, size, a.err != io.EOF && ended == nil
-	}, func(a *asked) {
+		return nil
+	}, Work: func(_ int, a *asked) error {
 		if a.err == nil && a.p.Drop == page.None {
 			a.p.Lang = "" // what the input says of it is not asked
 			a.err = pipeline.Do(ctx, stages, a.p, pipeline.Default.PageTime)
 		}
-	}, func(a *asked) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
+		return nil
+	}, Use: func(a *asked) error {
 		if a.err != nil {
 			if !errors.Is(a.err, page.ErrEmpty) {
 				bad++
@@ -156,14 +150,9 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 			return nil
 		}
 		return w.page(a.p)
-	})
-	switch {
-	case err != nil:
+	}}.Run(ctx)
+	if err != nil {
 		return err
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case ended != nil:
-		return ended
 	}
 	if bad > 0 {
 		return errNo{fmt.Sprintf("%s could not be read", count(bad, "piece"))}
@@ -177,23 +166,19 @@ type langWriter struct {
 	d   *langid.Detector
 	out *bufio.Writer
 
-	pieces []piece // that wait for their language
-	size   int     // roughly their bytes
-
 	line        []byte // of the output, used again
 	name, shown string // of the last input, and as a field of a line
 }
 
 // piece is a line, or a part of a long one.
 type piece struct {
-	name   string
 	number int
 	text   string
 	lang   langid.Guess
 }
 
-// enough is how many bytes of pieces are worth to be shared out among all cores.
-const enough = 64 << 10
+// enough is how many bytes of lines a worker takes at once.
+const enough = 16 << 10
 
 // guessJSON is a language in JSON.
 type guessJSON struct {
@@ -216,29 +201,6 @@ type answer struct {
 	Top   []guessJSON      `json:"top,omitempty"`
 	Drop  string           `json:"drop,omitempty"`
 	Text  string           `json:"text,omitempty"`
-}
-
-// piece takes a piece, and prints what waits if that is enough.
-func (w *langWriter) piece(p piece) error {
-	w.pieces = append(w.pieces, p)
-	if w.size += len(p.text) + 16; w.size < enough { // empty lines count as well
-		return nil
-	}
-	return w.settle()
-}
-
-// settle prints the languages of the pieces that wait, in their order.
-func (w *langWriter) settle() error {
-	parallel.Each(0, len(w.pieces), func(i int) {
-		w.pieces[i].lang = w.d.Detect(w.pieces[i].text)
-	})
-	defer func() { w.pieces, w.size = w.pieces[:0], 0 }()
-	for _, p := range w.pieces {
-		if err := w.write(answer{ID: p.name, Number: p.number, guessJSON: rounded(p.lang), Text: p.text}, p.text); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // page prints the language of a page or of each of its blocks.

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/internal/archive"
+	"chaffinch/pipeline"
 	"chaffinch/text/charset"
 )
 
@@ -30,11 +31,11 @@ func (c *detectLangCmd) file(ctx context.Context, con *console, w *langWriter, n
 			return c.file(ctx, con, w, path.Join(name, file))
 		})
 	}
-	return eachMember(ctx, name, aText.as(c.InputFormat), con, func(name string, in io.Reader) error { return c.text(w, name, in) })
+	return eachMember(ctx, name, aText.as(c.InputFormat), con, func(name string, in io.Reader) error { return c.text(ctx, w, name, in) })
 }
 
 // text detects the language of every line of one text.
-func (c *detectLangCmd) text(w *langWriter, name string, in io.Reader) error {
+func (c *detectLangCmd) text(ctx context.Context, w *langWriter, name string, in io.Reader) error {
 	pieces := bufio.NewScanner(in)
 	pieces.Buffer(nil, maxLine+1)
 	ends := true // the last piece was the end of a line
@@ -53,27 +54,41 @@ func (c *detectLangCmd) text(w *langWriter, name string, in io.Reader) error {
 		}
 		return 0, nil, nil
 	})
-	n := 0
-	for next := true; pieces.Scan(); next = ends {
-		if next {
-			n++
+	n, begins := 0, true
+	return pipeline.Flow[[]piece]{Read: func(b *[]piece) error {
+		*b = (*b)[:0]
+		for size := 0; size < enough && pieces.Scan(); begins = ends {
+			if begins {
+				n++
+			}
+			line := bytes.TrimRight(pieces.Bytes(), "\r")
+			text := string(line)
+			if !utf8.Valid(line) {
+				text = charset.Decode(line, "").Text
+			}
+			*b = append(*b, piece{number: n, text: text})
+			size += len(text) + 16 // empty lines count as well
 		}
-		line := bytes.TrimRight(pieces.Bytes(), "\r")
-		text := string(line)
-		if !utf8.Valid(line) {
-			text = charset.Decode(line, "").Text
+		if err := pieces.Err(); err != nil && len(*b) == 0 {
+			return fmt.Errorf("%s: after line %d: %w", name, n, err)
+		} else if len(*b) == 0 {
+			return io.EOF
 		}
-		if err := w.piece(piece{name: name, number: n, text: text}); err != nil {
-			return err
+		return nil
+	}, Work: func(_ int, b *[]piece) error {
+		for i := range *b {
+			p := &(*b)[i]
+			p.lang = w.d.Detect(p.text)
 		}
-	}
-	if err := w.settle(); err != nil {
-		return err
-	}
-	if err := pieces.Err(); err != nil {
-		return fmt.Errorf("%s: after line %d: %w", name, n, err)
-	}
-	return nil
+		return nil
+	}, Use: func(b *[]piece) error {
+		for _, p := range *b {
+			if err := w.write(answer{ID: name, Number: p.number, guessJSON: rounded(p.lang), Text: p.text}, p.text); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}.Run(ctx)
 }
 
 // cut returns where a piece of a long line ends: behind its last blank if there

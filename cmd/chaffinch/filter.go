@@ -18,6 +18,7 @@ import (
 	"chaffinch/input/records"
 	"chaffinch/internal/archive"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 // filterVars are the names of rules for the help.
@@ -220,14 +221,14 @@ func (c *filterFlags) run(ctx context.Context, con *console, j job.Job) error {
 		err = e
 	}
 	switch {
-	case errors.Is(err, job.ErrComplete):
+	case errors.Is(err, pipeline.ErrComplete):
 		fmt.Fprintf(con.err, "chaffinch: %v%s\n", err, unlessOlder)
 		return nil
 	case errors.Is(err, context.Canceled) && job.Resumable(j.Out):
 		return errors.New("stopped: the same command with --resume goes on from there")
 	case err != nil:
-		if j.Out != "" && !errors.Is(err, syscall.EPIPE) && !c.Resume && !c.Force && job.Resumable(j.Out) {
-			return fmt.Errorf("%w\n%s is kept: --resume goes on from there, --force starts over", err, job.StateFile(j.Out))
+		if j.Out != "" && !errors.Is(err, syscall.EPIPE) && !c.Resume && !c.Force && job.Resumable(j.Out) && !errors.Is(err, pipeline.ErrUnfinished) {
+			return fmt.Errorf("%w\n%s is kept: --resume goes on from there, --force starts over", err, pipeline.StateFile(j.Out))
 		}
 		return err
 	}

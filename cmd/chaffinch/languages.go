@@ -11,6 +11,7 @@ import (
 	"chaffinch/build"
 	"chaffinch/crawl"
 	"chaffinch/text/langid"
+
 	"github.com/alecthomas/kong"
 )
 

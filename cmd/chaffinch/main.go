@@ -22,7 +22,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"chaffinch/build/recipe"
 	"chaffinch/dedup"
 	"chaffinch/input/records"
 	"chaffinch/internal/panics"
@@ -30,6 +29,7 @@ import (
 	"chaffinch/internal/settings"
 	"chaffinch/internal/termsafe"
 	"chaffinch/lab/gold"
+	"chaffinch/pipeline"
 )
 
 // cli lists every command, in the order of the overview. Each one lives in a file of
@@ -252,7 +252,7 @@ func inFlags(err error) string {
 	switch {
 	case errors.As(err, &f):
 		return f.In(text, f.Flag())
-	case errors.Is(err, recipe.ErrUnfinished), errors.Is(err, dedup.ErrUnfinished):
+	case errors.Is(err, pipeline.ErrUnfinished):
 		return text + " (--resume, --force)"
 	case errors.Is(err, records.ErrTooLong):
 		return text + " (--max-doc-bytes)"

@@ -2,18 +2,18 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"chaffinch/clean/perplexity"
-	"chaffinch/internal/parallel"
 	_ "chaffinch/model/data/words" // "en" is a model
+	"chaffinch/pipeline"
 )
 
 // scoring are the flags of all commands that use a word model.
@@ -45,11 +45,8 @@ Examples:
   chaffinch perplexity --calibrate 0.95,0.99 good.txt`
 }
 
-// few is how many sentences one goroutine scores at a time.
-const few = 16
-
 // Run scores sentences or finds limits.
-func (c *perplexityCmd) Run(con *console) error {
+func (c *perplexityCmd) Run(ctx context.Context, con *console) error {
 	m, err := perplexity.Load(c.Model, c.Compat)
 	if err != nil {
 		return err
@@ -66,45 +63,47 @@ func (c *perplexityCmd) Run(con *console) error {
 	s := bufio.NewScanner(in)
 	s.Buffer(make([]byte, 1<<16), 64<<20)
 	w := bufio.NewWriter(con.out)
-	sentences, words := 0, 0
-	var texts []string // that wait to be scored together
-	var scores []float64
-	var line []byte
-	var spent time.Duration
-	for size, more := 0, true; more; {
-		if more = s.Scan(); more {
-			texts = append(texts, s.Text())
-			if size += len(s.Bytes()) + 16; size < enough {
-				continue
-			}
-		}
-		start := time.Now()
-		scores = slices.Grow(scores[:0], len(texts))[:len(texts)]
-		parallel.Each(0, (len(texts)+few-1)/few, func(i int) {
-			for j := i * few; j < min((i+1)*few, len(texts)); j++ {
-				scores[j] = perplexity.Of(m, texts[j])
-			}
-		})
-		spent += time.Since(start)
-		for i, p := range scores {
-			line = strconv.AppendFloat(line[:0], p, 'g', -1, 64)
-			if _, err := w.Write(append(line, '\n')); err != nil {
-				return err
-			}
-			if sentences++; c.Stats {
-				words += len(strings.Fields(texts[i]))
-			}
-		}
-		texts, size = texts[:0], 0
+	read, sentences, words := 0, 0, 0
+	type batch struct {
+		texts []string
+		out   []byte
 	}
-	if err := s.Err(); err != nil {
-		return fmt.Errorf("after line %d: %w", sentences, err)
+	start := time.Now()
+	err = pipeline.Flow[batch]{Read: func(b *batch) error {
+		b.texts = b.texts[:0]
+		for size := 0; size < enough && s.Scan(); size += len(s.Bytes()) + 16 {
+			b.texts = append(b.texts, s.Text())
+		}
+		if read += len(b.texts); len(b.texts) > 0 {
+			return nil
+		} else if err := s.Err(); err != nil {
+			return fmt.Errorf("after line %d: %w", read, err)
+		}
+		return io.EOF
+	}, Work: func(_ int, b *batch) error {
+		b.out = b.out[:0]
+		for _, text := range b.texts {
+			b.out = append(strconv.AppendFloat(b.out, perplexity.Of(m, text), 'g', -1, 64), '\n')
+		}
+		return nil
+	}, Use: func(b *batch) error {
+		sentences += len(b.texts)
+		if c.Stats {
+			for _, text := range b.texts {
+				words += len(strings.Fields(text))
+			}
+		}
+		_, err := w.Write(b.out)
+		return err
+	}}.Run(ctx)
+	if err != nil {
+		return err
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	if c.Stats {
-		fmt.Fprintf(con.err, "%s, %s, scored at %.0f words/s\n", count(int64(sentences), "sentence"), count(int64(words), "word"), float64(words)/spent.Seconds())
+		fmt.Fprintf(con.err, "%s, %s, scored at %.0f words/s\n", count(int64(sentences), "sentence"), count(int64(words), "word"), float64(words)/time.Since(start).Seconds())
 	}
 	return nil
 }

@@ -1,14 +1,14 @@
 package shingle
 
 import (
+	"context"
 	"io"
-	"runtime"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"chaffinch/internal/parallel"
 	"chaffinch/internal/runes"
+	"chaffinch/pipeline"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -108,23 +108,23 @@ func newTable(cfg Config) *table {
 		folded  [tablePiece]string
 	}
 	next := rune(0)
-	err := parallel.Ordered(runtime.GOMAXPROCS(0), func(p *piece) error {
+	err := pipeline.Flow[piece]{Read: func(p *piece) error {
 		if next == rune(len(t.bmp)) {
 			return io.EOF
 		}
 		p.first, next = next, next+tablePiece
 		return nil
-	}, func(p *piece) error {
+	}, Work: func(_ int, p *piece) error {
 		for i := range p.classes {
 			p.classes[i], p.folded[i] = cfg.classOf(p.first+rune(i)), cfg.foldRune(p.first+rune(i))
 		}
 		return nil
-	}, func(p *piece) error {
+	}, Use: func(p *piece) error {
 		for i, c := range p.classes {
 			t.enter(p.first+rune(i), c, p.folded[i])
 		}
 		return nil
-	})
+	}}.Run(context.Background())
 	if err != nil {
 		panic(err) // of one of them
 	}

@@ -11,6 +11,7 @@ import (
 	"chaffinch/internal/files"
 	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
+	"chaffinch/pipeline"
 )
 
 // TestDamagedState changes each value of the checkpoint of an interrupted run: the change is
@@ -38,13 +39,13 @@ func TestDamagedState(t *testing.T) {
 	}
 	job.Progress, job.Force, job.Resume = nil, false, true
 	left := map[string]string{}
-	for _, name := range []string{StateFile(job.Out), files.Part(job.Out), files.Part(job.Dropped)} {
+	for _, name := range []string{pipeline.StateFile(job.Out), files.Part(job.Out), files.Part(job.Dropped)} {
 		left[name] = read(t, name)
 	}
 	resume := func(state []byte) (rep *Report, text string, err error) {
 		os.Remove(job.Out)
 		for name, b := range left {
-			if name == StateFile(job.Out) {
+			if name == pipeline.StateFile(job.Out) {
 				b = string(state)
 			}
 			if err := os.WriteFile(name, []byte(b), 0o666); err != nil {
@@ -60,14 +61,14 @@ func TestDamagedState(t *testing.T) {
 		}
 		return rep, text, err
 	}
-	state := left[StateFile(job.Out)]
+	state := left[pipeline.StateFile(job.Out)]
 	if rep, text, err := resume([]byte(state)); err != nil || text != whole || rep.In != want.In {
 		t.Fatalf("%d bytes, wanted %d; %v", len(text), len(whole), err)
 	}
 	tried := 0
 	for d := range testkit.DamagedSealed(t, []byte(state), files.Seal) {
 		tried++
-		if _, _, err := resume(d.Stale); err == nil || !strings.Contains(err.Error(), StateFile(job.Out)) {
+		if _, _, err := resume(d.Stale); err == nil || !strings.Contains(err.Error(), pipeline.StateFile(job.Out)) {
 			t.Errorf("%s: %v", d.What, err)
 		}
 		if _, text, err := resume(d.Sealed); err == nil && text == "" {

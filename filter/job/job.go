@@ -118,10 +118,6 @@ func tallyOf(m map[string]*Tally, name string) *Tally {
 	return t
 }
 
-// ErrComplete is returned by [Run] when a run is to be resumed whose output is there
-// and which left no checkpoint.
-var ErrComplete = errors.New("the output is there and has no checkpoint of an unfinished run: nothing to resume")
-
 // maxJobs is more workers than any machine keeps busy.
 const maxJobs = 1024
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"chaffinch/filter"
+	"chaffinch/pipeline"
 )
 
 // corpus writes n documents, with a piece among them that is none.
@@ -121,7 +122,7 @@ func TestResume(t *testing.T) {
 		if Resumable(part.Out) {
 			t.Error("the checkpoint is left")
 		}
-		if _, err := Run(context.Background(), part); !errors.Is(err, ErrComplete) {
+		if _, err := Run(context.Background(), part); !errors.Is(err, pipeline.ErrComplete) {
 			t.Errorf("resumed again: %v", err)
 		}
 	}

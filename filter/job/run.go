@@ -3,15 +3,14 @@ package job
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	"chaffinch/filter"
 	"chaffinch/input/records"
-	"chaffinch/internal/files"
+	"chaffinch/internal/disk"
 	"chaffinch/internal/workdir"
+	"chaffinch/pipeline"
 	"chaffinch/text/langid"
 )
 
@@ -20,13 +19,12 @@ var detector = sync.OnceValues(func() (*langid.Detector, error) { return langid.
 
 // run is a job at work.
 type run struct {
+	pipeline.Saver[*Report]
 	job   Job
-	state state
 	src   *records.Reader
-	outs  []*output
-	edits *filter.Set // the rules of lines of a job with scores
-	bad   int64       // of src, that the report holds
-	safe  time.Time
+	outs  []*records.Output // the same as those of the Saver
+	edits *filter.Set       // the rules of lines of a job with scores
+	bad   int64             // of src, that the report holds
 }
 
 // Run filters a collection.
@@ -56,13 +54,15 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 	if err := r.begin(); err != nil {
 		return nil, err
 	}
-	r.safe = time.Now()
-	if !r.state.Done {
+	if !r.State.Done {
 		if err := r.filter(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return r.state.Report, r.publish()
+	if err := r.Publish(); err != nil || !job.resumable() {
+		return r.State.Report, err
+	}
+	return r.State.Report, disk.Remove(pipeline.StateFile(job.Out))
 }
 
 // open opens the input.
@@ -77,12 +77,9 @@ func (r *run) open() (err error) {
 }
 
 func (r *run) close() error {
-	var errs []error
+	errs := []error{r.src.Close()}
 	for _, o := range r.outs {
-		o.file.Discard()
-	}
-	if r.src != nil {
-		errs = append(errs, r.src.Close())
+		errs = append(errs, o.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -92,8 +89,8 @@ const flightBytes = 64 << 20
 
 // filter reads, judges and writes, from the last checkpoint to the end.
 func (r *run) filter(ctx context.Context) error {
-	idle := make(chan *judge, r.job.Jobs) // one for each worker
-	for range r.job.Jobs {
+	judges := make([]*judge, r.job.Jobs)
+	for i := range judges {
 		j := &judge{job: &r.job, detect: detector, set: r.job.Set}
 		if r.job.Scored {
 			j.set = r.edits
@@ -101,13 +98,11 @@ func (r *run) filter(ctx context.Context) error {
 		if j.set != nil {
 			j.scorer = j.set.Scorer()
 		}
-		idle <- j
+		judges[i] = j
 	}
 	since := 0
-	err := records.Ahead(ctx, r.src, records.AheadConfig{Workers: r.job.Jobs, Memory: flightBytes}, func(d *records.Doc) *verdict {
-		j := <-idle
-		defer func() { idle <- j }()
-		return j.do(d)
+	err := records.Ahead(ctx, r.src, records.AheadConfig{Workers: r.job.Jobs, Memory: flightBytes}, func(worker int, d *records.Doc) *verdict {
+		return judges[worker].do(d)
 	}, func(p *records.Piece[*verdict]) error {
 		if since++; since%progressDocs == 1 {
 			r.job.Progress(r.src.Progress())
@@ -118,7 +113,8 @@ func (r *run) filter(ctx context.Context) error {
 		return err
 	}
 	r.job.Progress(r.src.Progress())
-	return r.end()
+	r.count(r.src.Bad())
+	return r.Finish(ctx)
 }
 
 // progressDocs is the number of documents between two reports of progress.
@@ -126,9 +122,8 @@ const progressDocs = 16
 
 // write writes a piece of the input.
 func (r *run) write(p *records.Piece[*verdict]) error {
-	rep := r.state.Report
-	rep.Outside += int64(len(p.Outside))
-	if err := r.outs[0].writer.Outside(p.Outside); err != nil || p.Doc == nil {
+	r.State.Report.Outside += int64(len(p.Outside))
+	if err := r.outs[0].Writer.Outside(p.Outside); err != nil || p.Doc == nil {
 		return err
 	}
 	if p.Fault != nil {
@@ -138,7 +133,7 @@ func (r *run) write(p *records.Piece[*verdict]) error {
 	if v.fatal != nil {
 		return v.fatal
 	}
-	r.count(v)
+	r.add(v)
 	if v.err != nil && r.job.OnFailed != nil {
 		r.job.OnFailed(v.err)
 	}
@@ -146,24 +141,31 @@ func (r *run) write(p *records.Piece[*verdict]) error {
 	if v.err != nil {
 		edit = nil
 	}
-	if err := r.outs[0].writer.Write(p.Doc, edit); err != nil {
+	if err := r.outs[0].Writer.Write(p.Doc, edit); err != nil {
 		return err
 	}
 	if len(r.outs) > 1 && !v.rest.Drop && v.err == nil {
-		if err := r.outs[1].writer.Write(p.Doc, &v.rest); err != nil {
+		if err := r.outs[1].Writer.Write(p.Doc, &v.rest); err != nil {
 			return err
 		}
 	}
-	return r.checkpoint(p)
+	r.count(p.Bad)
+	return r.Step(false, p.After.Mark)
+}
+
+// count adds the unreadable pieces of the input that are new.
+func (r *run) count(bad int64) {
+	r.State.Report.Bad += bad - r.bad
+	r.bad = bad
 }
 
 // maxLangs bounds how many languages are counted one by one: what a field says may be
 // anything.
 const maxLangs = 500
 
-// count adds a verdict to the report.
-func (r *run) count(v *verdict) {
-	rep := r.state.Report
+// add adds a verdict to the report.
+func (r *run) add(v *verdict) {
+	rep := r.State.Report
 	rep.In.add(v.in)
 	rep.Out.add(v.out)
 	switch {
@@ -190,63 +192,4 @@ func (r *run) count(v *verdict) {
 	if v.detected {
 		rep.Detected++
 	}
-}
-
-// output is a file that appears under its name when it is whole.
-type output struct {
-	name   string // "" is standard output
-	file   *files.Growing
-	writer *records.Writer
-}
-
-// create opens an output to go on in state s.
-func (r *run) create(name string, annotate bool, s outputState) (o *output, err error) {
-	o = &output{name: name}
-	switch {
-	case name == "":
-		o.file = files.GrowOn(r.job.Stdout)
-	case !r.job.resumable():
-		o.file, err = files.GrowOnce(name)
-	default:
-		o.file, err = files.Grow(name, s.Length)
-	}
-	if err != nil {
-		return nil, err
-	}
-	o.writer = records.NewWriter(o.file, records.WriterConfig{Annotate: annotate, Field: attrVerdict, Split: r.job.Input.Split, Compat: r.job.Input.Compat})
-	o.writer.Continue(s.Writer)
-	return o, nil
-}
-
-// end ends the outputs.
-func (r *run) end() error {
-	r.state.Report.Bad += r.src.Bad() - r.bad
-	for _, o := range r.outs {
-		if err := errors.Join(o.writer.Flush(), o.file.End(), o.file.Sync()); err != nil {
-			return err
-		}
-	}
-	r.state.Done = true
-	return r.saveState()
-}
-
-// publish lets the outputs appear, that of what was dropped first: when the result
-// is there, all is there.
-func (r *run) publish() error {
-	for _, o := range slices.Backward(r.outs) {
-		if o.name == "" {
-			continue
-		}
-		if !r.job.resumable() {
-			if err := o.file.Commit(); err != nil {
-				return err
-			}
-			continue
-		}
-		o.file.Discard()
-		if err := files.Publish(o.name); err != nil {
-			return fmt.Errorf("%s: %w", o.name, err)
-		}
-	}
-	return r.removeState()
 }

@@ -6,49 +6,19 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
-	"time"
 
 	"chaffinch/input/records"
-	"chaffinch/internal/archive"
-	"chaffinch/internal/disk"
-	"chaffinch/internal/files"
 	"chaffinch/internal/merge"
+	"chaffinch/pipeline"
 )
 
-// stateVersion is the version of the checkpoint. History:
-//
-//	1: first
+// stateVersion changes with what a checkpoint holds of a job.
 const stateVersion = 1
-
-// state is a checkpoint. It lies beside the output.
-type state struct {
-	Version int
-	// Job is a hash of the rules and all settings that change the output.
-	Job string
-	// Input tells whether the inputs are the same.
-	Input    string
-	Position *records.Position `json:",omitempty"`
-	Out      []outputState
-	Done     bool // all is written; only names are to be given
-	Report   *Report
-}
-
-// outputState is what a checkpoint knows of an output.
-type outputState struct {
-	Length int64
-	Writer records.WriterState
-}
-
-// StateFile returns the name of the checkpoint of an output.
-func StateFile(out string) string { return filepath.Clean(out) + ".state" }
 
 // Resumable reports whether an interrupted run has left a checkpoint of its output.
 func Resumable(out string) bool {
-	_, err := os.Stat(StateFile(out))
+	_, err := os.Stat(pipeline.StateFile(out))
 	return out != "" && err == nil
 }
 
@@ -84,143 +54,59 @@ const scoreVersion = 2
 
 // begin finds the state to start from and opens the outputs.
 func (r *run) begin() error {
-	fresh := state{Version: stateVersion, Job: r.job.hash(), Input: r.src.Identity(), Out: make([]outputState, 2), Report: newReport()}
-	r.state = fresh
+	r.Every = r.job.Checkpoint
+	r.State = pipeline.State[*Report]{Job: r.job.hash(), Inputs: r.src.Identity(), Report: newReport()}
 	if r.job.resumable() {
-		old, err := loadState(StateFile(r.job.Out))
-		switch {
-		case r.job.Force:
-		case err != nil:
+		file := pipeline.StateFile(r.job.Out)
+		if err := r.State.Begin(file, r.job.Out, r.job.Resume, r.job.Force, sound); err != nil {
 			return err
-		case old == nil && r.job.Resume:
-			if _, err := os.Stat(r.job.Out); err == nil {
-				return ErrComplete
-			}
-		case old == nil:
-		case !r.job.Resume:
-			return fmt.Errorf("%s: the checkpoint of an unfinished run: resume it, or force a new one", StateFile(r.job.Out))
-		case old.Job != fresh.Job:
-			return fmt.Errorf("%s: the unfinished run has other rules, flags or outputs, or was begun by another version: give the same command as before to the version that began the run, or force a new one", StateFile(r.job.Out))
-		case old.Input != fresh.Input:
-			return fmt.Errorf("%s: the inputs have changed since the unfinished run began: force a new one", StateFile(r.job.Out))
-		default:
-			r.state = *old
 		}
-		if r.state.Position == nil && !r.state.Done {
-			if err := r.saveState(); err != nil { // an output without a state is whole
-				return err
-			}
-		}
+		r.Save = func(s *pipeline.State[*Report]) error { return pipeline.SaveState(file, s) }
 	}
-	if r.state.Done {
-		for _, name := range []string{r.job.Out, r.job.Dropped} {
-			if name != "" {
-				r.outs = append(r.outs, &output{name: name})
-			}
-		}
-		return nil
-	}
-	if r.state.Position != nil {
-		if err := r.src.Seek(*r.state.Position); err != nil {
+	if r.State.Mark != nil && !r.State.Done {
+		if err := r.src.Goto(r.State.Mark); err != nil {
 			return err
 		}
 	}
-	for i, name := range []string{r.job.Out, r.job.Dropped} {
-		if i == 1 && name == "" {
-			break
-		}
-		o, err := r.create(name, i == 1 || r.job.Annotate, r.state.Out[i])
-		if err != nil {
-			return err
-		}
-		r.outs = append(r.outs, o)
+	if err := r.create(r.job.Out, r.job.Annotate); err != nil || r.job.Dropped == "" {
+		return err
 	}
+	return r.create(r.job.Dropped, true)
+}
+
+// create opens the next output where the state says.
+func (r *run) create(name string, annotate bool) (err error) {
+	at := r.State.Place(len(r.outs))
+	var stream *pipeline.Stream
+	switch {
+	case name == "":
+		stream = pipeline.NewStream(r.job.Stdout)
+	case !r.job.resumable():
+		stream, err = pipeline.CreateStream(name)
+	default:
+		stream, err = pipeline.OpenStream(name, at.Length, r.State.Done)
+	}
+	if err != nil {
+		return err
+	}
+	o, err := records.NewOutput(stream, records.WriterConfig{Annotate: annotate, Field: attrVerdict, Split: r.job.Input.Split, Compat: r.job.Input.Compat}, at)
+	if err != nil {
+		return errors.Join(fmt.Errorf("%s: %w", pipeline.StateFile(r.job.Out), err), stream.Close())
+	}
+	r.outs, r.Outputs = append(r.outs, o), append(r.Outputs, o)
 	return nil
 }
 
-func loadState(file string) (*state, error) {
-	b, err := archive.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	s := new(state)
-	if err = files.Unseal(b, s); err == nil && s.Version == stateVersion {
-		err = s.sound()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: not a checkpoint: %w: force a new run", file, err)
-	}
-	if s.Version != stateVersion {
-		return nil, fmt.Errorf("%s: version %d, this build reads %d: resume with the build that began the run, or force a new one", file, s.Version, stateVersion)
-	}
-	return s, nil
-}
-
-// sound reports what no checkpoint has that a run saved, and adds empty tables.
-func (s *state) sound() error {
-	if len(s.Out) != 2 || s.Out[0].Length < 0 || s.Out[1].Length < 0 {
-		return fmt.Errorf("outputs %v, wanted the lengths of two", s.Out)
-	}
+// sound reports what is wrong in a state that no run saved, and adds empty tables.
+func sound(s *pipeline.State[*Report]) error {
 	if s.Report == nil {
 		return errors.New("no report")
 	}
 	rep := newReport()
 	merge.Add(rep, s.Report)
 	s.Report = rep
-	if s.Report.Out.Bytes > 0 && s.Out[0].Length == 0 {
-		return fmt.Errorf("%d bytes stay and the output is empty", s.Report.Out.Bytes)
+	if rep.Out.Bytes > 0 && s.Place(0).Length == 0 {
+		return fmt.Errorf("%d bytes stay and the output is empty", rep.Out.Bytes)
 	}
 	return nil
-}
-
-// checkpoint saves the state after p if a checkpoint is due.
-// Packed outputs are cut where one is full and nowhere else.
-func (r *run) checkpoint(p *records.Piece[*verdict]) error {
-	is := func(fn func(*files.Growing) bool) bool {
-		return slices.ContainsFunc(r.outs, func(o *output) bool { return fn(o.file) })
-	}
-	packed, full := is((*files.Growing).Packed), is((*files.Growing).Full)
-	due := r.job.resumable() && time.Since(r.safe) > r.job.Checkpoint && full == packed
-	if !full && !due {
-		return nil
-	}
-	for i, o := range r.outs {
-		if err := o.writer.Flush(); err != nil {
-			return err
-		}
-		n, err := o.file.Cut()
-		if err != nil {
-			return err
-		}
-		r.state.Out[i] = outputState{n, o.writer.State()}
-	}
-	if !due {
-		return nil
-	}
-	for _, o := range r.outs {
-		if err := o.file.Sync(); err != nil {
-			return err
-		}
-	}
-	r.state.Position = &p.After
-	r.state.Report.Bad += p.Bad - r.bad
-	r.bad, r.safe = p.Bad, time.Now()
-	return r.saveState()
-}
-
-func (r *run) saveState() error {
-	if !r.job.resumable() {
-		return nil
-	}
-	return files.WriteSealed(StateFile(r.job.Out), &r.state, "")
-}
-
-func (r *run) removeState() error {
-	if !r.job.resumable() {
-		return nil
-	}
-	return disk.Remove(StateFile(r.job.Out))
 }

@@ -7,7 +7,7 @@ import (
 	"iter"
 
 	"chaffinch/internal/panics"
-	"chaffinch/internal/parallel"
+	"chaffinch/pipeline"
 )
 
 // Piece is a document that [Ahead] hands on, with the result of work.
@@ -40,37 +40,44 @@ type batch[T any] struct {
 }
 
 // Ahead reads a collection to its end. One goroutine reads, others call work for the documents,
-// and the caller's calls use for the pieces in input order. Each piece holds the position after
+// with the number of the worker from 0, and the caller's calls use for the pieces in input order. Each piece holds the position after
 // it, so that a checkpoint can record the last used piece although the reader is further on.
 // Ahead releases the document of a piece after use. It stops at the first error; a panic of work
 // becomes the Fault of the piece.
-func Ahead[T any](ctx context.Context, r *Reader, cfg AheadConfig, work func(*Doc) T, use func(*Piece[T]) error) error {
+func Ahead[T any](ctx context.Context, r *Reader, cfg AheadConfig, work func(worker int, d *Doc) T, use func(*Piece[T]) error) error {
 	var failed error
 	next, stop := iter.Pull(func(yield func(batch[T]) bool) {
 		failed = readBatches(r, cfg.Workers, yield)
 	})
 	defer stop()
-	err := parallel.InOrder(cfg.Workers, cfg.Memory, func() (b batch[T], bytes int64, more bool) {
-		if ctx.Err() == nil {
-			b, more = next()
-		}
-		return b, b.memory, more
-	}, func(b *batch[T]) {
-		for i := range b.pieces {
-			if p := &b.pieces[i]; p.Doc != nil {
-				p.Fault = panics.Catch(func() error { p.Made = work(p.Doc); return nil })
+	return pipeline.Flow[batch[T]]{
+		Workers: cfg.Workers, Memory: cfg.Memory, Size: func(b *batch[T]) int64 { return b.memory },
+		Read: func(b *batch[T]) error {
+			more := false
+			if *b, more = next(); !more {
+				return cmp.Or(failed, io.EOF)
 			}
-		}
-	}, func(b *batch[T]) error {
-		for i := range b.pieces {
-			if err := use(&b.pieces[i]); err != nil {
-				return err
+			return nil
+		},
+		Work: func(w int, b *batch[T]) error {
+			for i := range b.pieces {
+				if p := &b.pieces[i]; p.Doc != nil {
+					p.Fault = panics.Catch(func() error { p.Made = work(w, p.Doc); return nil })
+				}
 			}
-			r.Release(b.pieces[i].Doc)
-		}
-		return nil
-	})
-	return cmp.Or(err, ctx.Err(), failed)
+			return nil
+		},
+		Use: func(b *batch[T]) error {
+			for i := range b.pieces {
+				if err := use(&b.pieces[i]); err != nil {
+					return err
+				}
+				r.Release(b.pieces[i].Doc)
+			}
+			*b = batch[T]{}
+			return nil
+		},
+	}.Run(ctx)
 }
 
 // readBatches reads a collection in batches until yield returns false.

@@ -29,7 +29,7 @@ func TestAhead(t *testing.T) {
 		t.Cleanup(func() { r.Close() })
 		return r
 	}
-	length := func(d *records.Doc) int {
+	length := func(_ int, d *records.Doc) int {
 		if d.ID == "7" {
 			panic("fault")
 		}

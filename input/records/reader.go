@@ -1,6 +1,7 @@
 package records
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -261,6 +262,21 @@ func (r *Reader) Seek(p Position) error {
 	r.lines.n = p.Line
 	return nil
 }
+
+// Mark returns the position where the next document begins, as JSON.
+func (r *Reader) Mark() ([]byte, error) { return r.Position().Mark() }
+
+// Goto goes to a position that Mark returned for a Reader of the same collection.
+func (r *Reader) Goto(mark []byte) error {
+	var p Position
+	if err := json.Unmarshal(mark, &p); err != nil {
+		return err
+	}
+	return r.Seek(p)
+}
+
+// Mark returns p as JSON.
+func (p Position) Mark() ([]byte, error) { return json.Marshal(p) }
 
 // Identity returns a hash of the names of the files, their sizes and times of
 // change, and of how they are read: two Readers with the same Identity read the

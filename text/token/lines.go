@@ -3,9 +3,12 @@ package token
 import (
 	"bufio"
 	"bytes"
+	"chaffinch/pipeline"
 	"cmp"
+	"context"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -70,51 +73,87 @@ func appendGap(dst []byte, gap string, edge bool) []byte {
 // one, if no line break ends it, is <p end="no">. The error may be a [*CutError], after all
 // is written.
 func (t *Tokenizer) WriteLines(w io.Writer, r io.Reader) error {
-	out := bufio.NewWriter(w)
-	var words, sentences []Span
-	var buf []byte
-	err := t.paragraphs(r, func(text string, ended bool) error {
-		words, sentences = t.Split(text, words[:0], sentences[:0])
-		buf = buf[:0]
+	return t.write(w, r, func(b *paragraphs, text string, ended bool) {
+		b.words, b.sentences = t.Split(text, b.words[:0], b.sentences[:0])
 		if ended {
-			buf = append(buf, "<p>\n"...)
+			b.out = append(b.out, "<p>\n"...)
 		} else {
-			buf = append(buf, "<p end=\"no\">\n"...)
+			b.out = append(b.out, "<p end=\"no\">\n"...)
 		}
-		buf = appendLines(buf, text, words, sentences)
-		buf = append(buf, "</p>\n"...)
-		_, err := out.Write(buf)
-		return err
+		b.out = append(appendLines(b.out, text, b.words, b.sentences), "</p>\n"...)
 	})
-	return cmp.Or(out.Flush(), err)
 }
 
 // WriteSentences cuts the text of r as [Tokenizer.WriteLines] does and writes
 // one sentence per line, white space in it as one space.
 func (t *Tokenizer) WriteSentences(w io.Writer, r io.Reader) error {
-	out := bufio.NewWriter(w)
-	var sentences []Span
-	err := t.paragraphs(r, func(text string, _ bool) error {
-		sentences = t.Sentences(text, sentences[:0])
-		for _, s := range sentences {
+	return t.write(w, r, func(b *paragraphs, text string, _ bool) {
+		b.sentences = t.Sentences(text, b.sentences[:0])
+		for _, s := range b.sentences {
 			sentence := text[s.Start:s.End]
 			for sentence != "" {
 				i := strings.IndexFunc(sentence, IsSpace)
 				if i < 0 {
-					out.WriteString(sentence)
+					b.out = append(b.out, sentence...)
 					break
 				}
-				out.WriteString(sentence[:i])
-				out.WriteByte(' ')
+				b.out = append(append(b.out, sentence[:i]...), ' ')
 				sentence = strings.TrimLeftFunc(sentence[i:], IsSpace)
 			}
-			if err := out.WriteByte('\n'); err != nil {
-				return err
+			b.out = append(b.out, '\n')
+		}
+	})
+}
+
+// paragraphs is a batch of paragraphs, with what is made of them.
+type paragraphs struct {
+	texts            []string
+	open             bool // the last one is not ended
+	words, sentences []Span
+	out              []byte
+}
+
+// batchBytes is about how much text a worker takes at once.
+const batchBytes = 32 << 10
+
+// write calls do for each paragraph of r, on several goroutines, and writes what do appends to
+// b.out in the order of the text.
+func (t *Tokenizer) write(w io.Writer, r io.Reader, do func(b *paragraphs, text string, ended bool)) error {
+	var failed error
+	type paragraph struct {
+		text  string
+		ended bool
+	}
+	next, stop := iter.Pull(func(yield func(paragraph) bool) {
+		failed = t.paragraphs(r, func(text string, ended bool) bool { return yield(paragraph{text, ended}) })
+	})
+	defer stop()
+	err := pipeline.Flow[paragraphs]{Read: func(b *paragraphs) error {
+		clear(b.texts)
+		b.texts, b.open = b.texts[:0], false
+		for size := 0; size < batchBytes && !b.open; {
+			p, more := next()
+			if !more {
+				break
 			}
+			b.texts, b.open = append(b.texts, p.text), !p.ended
+			size += len(p.text)
+		}
+		if len(b.texts) == 0 {
+			return io.EOF
 		}
 		return nil
-	})
-	return cmp.Or(out.Flush(), err)
+	}, Work: func(_ int, b *paragraphs) error {
+		b.out = b.out[:0]
+		for i, text := range b.texts {
+			do(b, text, !b.open || i < len(b.texts)-1)
+		}
+		return nil
+	}, Use: func(b *paragraphs) error {
+		_, err := w.Write(b.out)
+		return err
+	}}.Run(context.Background())
+	return cmp.Or(err, failed)
 }
 
 // MaxParagraph is the length in bytes of the longest paragraph that is cut into tokens as one.
@@ -134,7 +173,7 @@ func (e *CutError) Error() string {
 
 // paragraphs calls fn for each paragraph of r, without the line break that
 // ends it. The error may be a *CutError, after the last one.
-func (t *Tokenizer) paragraphs(r io.Reader, fn func(text string, ended bool) error) error {
+func (t *Tokenizer) paragraphs(r io.Reader, fn func(text string, ended bool) bool) error {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var part []byte
 	var found CutError
@@ -161,8 +200,8 @@ func (t *Tokenizer) paragraphs(r io.Reader, fn func(text string, ended bool) err
 		if more {
 			if len(part) > MaxParagraph {
 				n := cutAt(part)
-				if err := fn(string(part[:n]), false); err != nil {
-					return err
+				if !fn(string(part[:n]), false) {
+					return nil
 				}
 				part = append(part[:0], part[n:]...)
 				if !cut {
@@ -174,8 +213,8 @@ func (t *Tokenizer) paragraphs(r io.Reader, fn func(text string, ended bool) err
 			continue
 		}
 		if len(part) > 0 {
-			if err := fn(strings.TrimSuffix(string(part), "\n"), part[len(part)-1] == '\n'); err != nil {
-				return err
+			if !fn(strings.TrimSuffix(string(part), "\n"), part[len(part)-1] == '\n') {
+				return nil
 			}
 		}
 		part, cut = part[:0], false
