@@ -105,6 +105,9 @@ func (o *output) Finish(ctx context.Context) error {
 		return err
 	}
 	if o.shelf != nil {
+		if _, err := o.shelf.sync(); err != nil {
+			return err
+		}
 		if err := o.shelf.writeTo(ctx, o.stream); err != nil {
 			return err
 		}
