@@ -380,9 +380,7 @@ func TestRepeated(t *testing.T) {
 func TestForeign(t *testing.T) {
 	in, out := pages(t), t.TempDir()
 	write(t, filepath.Join(out, "corpus.vert"), "mine")
-	if _, err := build.Run(context.Background(), job(t, whole, in, out, nil)); err == nil || !strings.Contains(err.Error(), "this build has not made it") {
-		t.Errorf("error %v", err)
-	}
+	must.Fail(t, must.Err(build.Run(context.Background(), job(t, whole, in, out, nil))), "this build has not made it")
 	if b, _ := os.ReadFile(filepath.Join(out, "corpus.vert")); string(b) != "mine" {
 		t.Errorf("%q", b)
 	}
@@ -393,9 +391,7 @@ func TestDisk(t *testing.T) {
 	in, out := pages(t), filepath.Join(t.TempDir(), "out")
 	j := job(t, whole, in, out, nil)
 	j.Disk = 3000
-	if _, err := build.Run(context.Background(), j); err == nil || !strings.Contains(err.Error(), "more than the 0.0 MB that it may") {
-		t.Errorf("error %v", err)
-	}
+	must.Fail(t, must.Err(build.Run(context.Background(), j)), "more than the 0.0 MB that it may")
 	j.Disk = 10e6
 	run(t, j)
 }

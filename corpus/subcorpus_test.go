@@ -47,9 +47,7 @@ func TestWhereIsThatCorpus(t *testing.T) {
 		defer whole.Close()
 		got, err := whole.Where(t.Context(), where.cond)
 		if len(part.words) == 0 {
-			if err == nil || !strings.Contains(err.Error(), "no token where "+where.cond) {
-				t.Fatalf("error %v", err)
-			}
+			must.Fail(t, err, "no token where "+where.cond)
 			return
 		}
 		must.Succeed(t, err)

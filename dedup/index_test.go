@@ -70,19 +70,13 @@ func TestWrongIndex(t *testing.T) {
 		_, err := dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Method: method(t, unit), Index: index, Out: filepath.Join(scratch(t), "out")})
 		return err
 	}
-	if err := run("page", dir); err == nil || !strings.Contains(err.Error(), "no index there") {
-		t.Error(err)
-	}
+	must.Fail(t, run("page", dir), "no index there")
 	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Index: dir, Update: true})
-	if err := run("paragraph", dir); err == nil || !strings.Contains(err.Error(), `made by exact/1 with other settings (unit: index "page", run "paragraph")`) {
-		t.Error(err)
-	}
+	must.Fail(t, run("paragraph", dir), `made by exact/1 with other settings (unit: index "page", run "paragraph")`)
 	name := filepath.Join(dir, "ids.dat")
 	b, err := os.ReadFile(name)
 	must.Succeed(t, err)
 	b[0] ^= 1
 	must.Succeed(t, os.WriteFile(name, b, 0o666))
-	if err := run("page", dir); err == nil || !strings.Contains(err.Error(), "ids.dat: checksum does not match") {
-		t.Error(err)
-	}
+	must.Fail(t, run("page", dir), "ids.dat: checksum does not match")
 }

@@ -113,9 +113,7 @@ func TestFormats(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	if _, err := extract.New(extract.Config{}); err == nil || !strings.Contains(err.Error(), "MaxBytes") {
-		t.Errorf("the zero Config gives %v, want an error that names MaxBytes", err)
-	}
+	must.Fail(t, must.Err(extract.New(extract.Config{})), "MaxBytes")
 	cfg := extract.Default
 	cfg.MaxTime = time.Nanosecond
 	e, err := extract.New(cfg)

@@ -4,7 +4,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -18,9 +17,7 @@ func TestCCNet(t *testing.T) {
 	must.Succeed(t, os.WriteFile(arpa, []byte(text), 0o666))
 	cfg := Default
 	cfg.Use = []string{"ccnet"}
-	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "no model") {
-		t.Errorf("without a model: %v", err)
-	}
+	must.Fail(t, must.Err(New(cfg)), "no model")
 	cfg.CCNet.Models = map[string]CCNetModel{"en": {Model: arpa}}
 	limits, err := NewLimits(cfg, LimitsConfig{MinDocs: 5})
 	must.Succeed(t, err)
@@ -56,7 +53,5 @@ func TestCCNet(t *testing.T) {
 		}
 	}
 	learned.CCNet.Models["en"] = CCNetModel{Model: arpa, Head: 9, Middle: 3}
-	if _, err := New(learned); err == nil || !strings.Contains(err.Error(), "ccnet.models.en") {
-		t.Errorf("head above middle: %v", err)
-	}
+	must.Fail(t, must.Err(New(learned)), "ccnet.models.en")
 }

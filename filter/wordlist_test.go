@@ -50,7 +50,5 @@ func TestWordList(t *testing.T) {
 	}
 	cfg := Default
 	cfg.Use = []string{"wordlist"}
-	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "no list") {
-		t.Errorf("without a list: %v", err)
-	}
+	must.Fail(t, must.Err(New(cfg)), "no list")
 }

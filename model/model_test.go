@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -75,9 +74,7 @@ func TestUnfinished(t *testing.T) {
 	w.Write([]byte("x"))
 	tmp, err := os.ReadFile(w.file.Path())
 	must.Succeed(t, err)
-	if _, err := Parse("m", tmp); err == nil || !strings.Contains(err.Error(), "did not finish") {
-		t.Errorf("unfinished file: %v", err)
-	}
+	must.Fail(t, must.Err(Parse("m", tmp)), "did not finish")
 	w.Abort()
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {
 		t.Errorf("Abort left %v", left)

@@ -3,6 +3,8 @@ package page
 import (
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestRoles: every role has a name that reads as the role, and bit r of a set is
@@ -28,9 +30,7 @@ func TestRoles(t *testing.T) {
 		t.Errorf("%d roles, want %d", len(seen), RoleCount)
 	}
 	var r Role
-	if err := r.UnmarshalText([]byte("menu")); err == nil || !strings.Contains(err.Error(), `role "menu": wanted title, byline`) {
-		t.Error(err)
-	}
+	must.Fail(t, r.UnmarshalText([]byte("menu")), `role "menu": wanted title, byline`)
 	if err := r.UnmarshalText(nil); err != nil || r != NoRole {
 		t.Errorf("no name: %s, %v", r, err)
 	}

@@ -346,14 +346,10 @@ func TestConfigs(t *testing.T) {
 	} {
 		cfg := DefaultTask
 		change(&cfg)
-		if _, err := NewTask(cfg); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		must.Fail(t, must.Err(NewTask(cfg)), want)
 	}
 	var m Method
-	if err := m.UnmarshalText([]byte("winnow")); err == nil || !strings.Contains(err.Error(), `no method "winnow", have bag-of-words, full,`) {
-		t.Error(err)
-	}
+	must.Fail(t, m.UnmarshalText([]byte("winnow")), `no method "winnow", have bag-of-words, full,`)
 	if m.UnmarshalText([]byte("anchors")) != nil || m != Anchors || numMethods.String() != "unknown" {
 		t.Error(m)
 	}

@@ -104,9 +104,7 @@ func TestMCPFault(t *testing.T) {
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), near, nil)
 	must.Succeed(t, err)
 	defer client.Close()
-	if _, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "fault"}); err == nil || !strings.Contains(err.Error(), "fault of the program at serve/mcp_pipe_test.go") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, must.Err(client.CallTool(t.Context(), &mcp.CallToolParams{Name: "fault"})), "fault of the program at serve/mcp_pipe_test.go")
 	if _, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "detect", Arguments: map[string]any{"text": "x"}}); err != nil {
 		t.Error(err)
 	}

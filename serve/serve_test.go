@@ -675,9 +675,7 @@ func TestStop(t *testing.T) {
 
 // TestCorpora: a server with a corpus; a missing one is an error at the start.
 func TestCorpora(t *testing.T) {
-	if _, err := New(Config{Corpora: map[string]string{"x": filepath.Join(t.TempDir(), "nothing")}}); err == nil || !strings.Contains(err.Error(), "no such folder") {
-		t.Errorf("error %v", err)
-	}
+	must.Fail(t, must.Err(New(Config{Corpora: map[string]string{"x": filepath.Join(t.TempDir(), "nothing")}})), "no such folder")
 }
 
 // TestQuality is section 12.5.1 of RFC 9110.

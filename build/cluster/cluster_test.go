@@ -285,14 +285,10 @@ func TestDamaged(t *testing.T) {
 	name := filepath.Join(out, "copy", "00000", "text")
 	must.Succeed(t, os.WriteFile(name, []byte("other"), 0o644))
 	j.Until = ""
-	if _, err := cluster.Run(t.Context(), j); err == nil || !strings.Contains(err.Error(), "copy/00000/text: not what its task has made: remove copy/00000.json") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, must.Err(cluster.Run(t.Context(), j)), "copy/00000/text: not what its task has made: remove copy/00000.json")
 	p, err := cluster.LoadPlan(t.Context(), j.Out)
 	must.Succeed(t, err)
-	if err := cluster.Concat(t.Context(), j.Out, p, "copy", "text", io.Discard); err == nil || !strings.Contains(err.Error(), "not what its task has made") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, cluster.Concat(t.Context(), j.Out, p, "copy", "text", io.Discard), "not what its task has made")
 	must.Succeed(t, os.Remove(filepath.Join(out, "copy", "00000.json")))
 	if _, err := cluster.Run(t.Context(), j); err != nil {
 		t.Errorf("after it was removed: %v", err)
@@ -309,9 +305,7 @@ func TestWaits(t *testing.T) {
 		t.Errorf("%+v, %v", res, err)
 	}
 	j.Until = "cuont"
-	if _, err := cluster.Run(t.Context(), j); err == nil || !strings.Contains(err.Error(), "[copy upper count]") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, must.Err(cluster.Run(t.Context(), j)), "[copy upper count]")
 }
 
 // TestLeaseWaits: who leases waits for what another one is at work on, also where a step

@@ -89,7 +89,5 @@ func TestDamagedPlan(t *testing.T) {
 	}
 	p, err := cluster.LoadPlan(t.Context(), s)
 	must.Succeed(t, err)
-	if err := cluster.Concat(t.Context(), s, p, "cpoy", "text", io.Discard); err == nil || !strings.Contains(err.Error(), "no step cpoy") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, cluster.Concat(t.Context(), s, p, "cpoy", "text", io.Discard), "no step cpoy")
 }

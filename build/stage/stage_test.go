@@ -64,9 +64,7 @@ func TestLabeller(t *testing.T) {
 
 // TestMissingLanguage: settings are looked at before a page needs the model.
 func TestMissingLanguage(t *testing.T) {
-	if _, err := Build([]Step{{"language", []byte(`{"missing":true,"min_confidence":2}`)}}); err == nil || !strings.Contains(err.Error(), "minimum confidence 2") {
-		t.Errorf("%v", err)
-	}
+	must.Fail(t, must.Err(Build([]Step{{"language", []byte(`{"missing":true,"min_confidence":2}`)}})), "minimum confidence 2")
 	stages, err := Build([]Step{{"language", []byte(`{"missing":true}`)}})
 	must.Succeed(t, err)
 	text := "The old ferry left the harbour of the island at seven in the morning with the mail."

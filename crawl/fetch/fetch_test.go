@@ -405,9 +405,7 @@ func TestCheck(t *testing.T) {
 	} {
 		cfg := config(nil)
 		change(&cfg)
-		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, wanted %q in it", err, want)
-		}
+		must.Fail(t, must.Err(New(cfg)), want)
 	}
 }
 

@@ -182,9 +182,7 @@ func TestErrors(t *testing.T) {
 		cfg := Default
 		cfg.Against = []string{good}
 		c.change(&cfg)
-		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, wanted %q", err, c.want)
-		}
+		must.Fail(t, must.Err(New(cfg)), c.want)
 	}
 	var told int
 	cfg := Default

@@ -198,7 +198,5 @@ func TestFooterBomb(t *testing.T) {
 	b := append([]byte("PAR1"), footer...)
 	b = append(b, byte(len(footer)), 0, 0, 0)
 	b = append(b, "PAR1"...)
-	if _, err := NewReader(bytes.NewReader(b), int64(len(b))); err == nil || !strings.Contains(err.Error(), "more elements than") {
-		t.Error(err)
-	}
+	must.Fail(t, must.Err(NewReader(bytes.NewReader(b), int64(len(b)))), "more elements than")
 }

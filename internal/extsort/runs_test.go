@@ -249,9 +249,7 @@ func TestBrokenRun(t *testing.T) {
 		}
 	}
 	must.Succeed(t, os.Remove(path))
-	if err := readAll(f, runs); err == nil || !strings.Contains(err.Error(), path) {
-		t.Errorf("missing: %v", err)
-	}
+	must.Fail(t, readAll(f, runs), path)
 }
 
 // What was not finished is not a run, and names are not used again.
@@ -296,9 +294,7 @@ func TestRunErrors(t *testing.T) {
 		t.Error("a record of 2000 bytes passed")
 	}
 	runs := slices.Concat(written(t, f, 1), written(t, f, 1), written(t, f, 1))
-	if _, err := f.Merge(runs, MergeConfig{Memory: 100}); err == nil || !strings.Contains(err.Error(), "compact") {
-		t.Errorf("3 runs within 100 bytes: %v", err)
-	}
+	must.Fail(t, must.Err(f.Merge(runs, MergeConfig{Memory: 100})), "compact")
 	runs[1].Record++
 	if _, err := f.Merge(runs, MergeConfig{Memory: 1 << 20}); err == nil {
 		t.Error("runs of other records passed")

@@ -216,9 +216,7 @@ func TestTwice(t *testing.T) {
 	if len(o.Others) != 1 || o.Others[0] != (other{"ann", true, false, 1}) || o.Blocks[0].Label != "" {
 		t.Errorf("%+v", o.Others)
 	}
-	if _, err := Open(t.Context(), Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), "another server") {
-		t.Errorf("a second server: %v", err)
-	}
+	must.Fail(t, must.Err(Open(t.Context(), Config{Dir: dir})), "another server")
 	for _, bad := range []struct {
 		path string
 		body labels
@@ -300,9 +298,7 @@ func TestReopen(t *testing.T) {
 	d.Close()
 	// a line that is broken in the middle is no torn one
 	must.Succeed(t, os.WriteFile(log, append([]byte("{\n"), whole...), 0o666))
-	if _, err := Open(t.Context(), Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), "ann.jsonl:1") {
-		t.Error(err)
-	}
+	must.Fail(t, must.Err(Open(t.Context(), Config{Dir: dir})), "ann.jsonl:1")
 }
 
 // killEnv names the folder of the set that a killed process labels.
@@ -503,16 +499,10 @@ func TestTrain(t *testing.T) {
 func TestLabelsHold(t *testing.T) {
 	dir := newSet(t, 1, 1)
 	openDesk(t, Config{Dir: dir, Labels: LabelText}).Close()
-	if _, err := Open(t.Context(), Config{Dir: dir, Labels: LabelRoles}); err == nil || !strings.Contains(err.Error(), "labelled by text") {
-		t.Error(err)
-	}
-	if _, err := Open(t.Context(), Config{Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "meta.jsonl") {
-		t.Error(err)
-	}
+	must.Fail(t, must.Err(Open(t.Context(), Config{Dir: dir, Labels: LabelRoles})), "labelled by text")
+	must.Fail(t, must.Err(Open(t.Context(), Config{Dir: t.TempDir()})), "meta.jsonl")
 	must.Succeed(t, os.WriteFile(filepath.Join(dir, "html", "p00.html"), []byte("other"), 0o666))
-	if _, err := Open(t.Context(), Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), "SHA-256") {
-		t.Error(err)
-	}
+	must.Fail(t, must.Err(Open(t.Context(), Config{Dir: dir})), "SHA-256")
 }
 
 // TestFrame: the page is shown so that nothing of it runs, with a mark before each block.

@@ -123,9 +123,7 @@ func TestConfig(t *testing.T) {
 			t.Errorf("encodings %q: %s", c.encodings, r.Name)
 		}
 	}
-	if _, err := New(Config{Encodings: []string{"klingon"}}); err == nil || !strings.Contains(err.Error(), "klingon") {
-		t.Errorf("error %v", err)
-	}
+	must.Fail(t, must.Err(New(Config{Encodings: []string{"klingon"}})), "klingon")
 	if _, err := New(Config{Model: "testdata/none.chf"}); err == nil {
 		t.Error("a missing model is no error")
 	}

@@ -1,9 +1,12 @@
 // Package must stops tests at the first step that fails.
 package must
 
+import "strings"
+
 // A test is a testing.TB or its like in packages that draw inputs.
 type test interface {
 	Helper()
+	Errorf(format string, args ...any)
 	Fatal(args ...any)
 }
 
@@ -14,3 +17,14 @@ func Succeed(t test, err error) {
 		t.Fatal(err)
 	}
 }
+
+// Fail reports a failure of the test t unless err is an error with the text want.
+func Fail(t test, err error, want string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want one with %q", err, want)
+	}
+}
+
+// Err returns the error of a call with two results.
+func Err[T any](_ T, err error) error { return err }

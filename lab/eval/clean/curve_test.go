@@ -73,7 +73,5 @@ func TestCurve(t *testing.T) {
 	if err := WriteCurveSVG(&svg, points); err != nil || strings.Count(svg.String(), "<path") != 3 || strings.Count(svg.String(), "<circle") != 9 {
 		t.Errorf("figure %q, %v", svg.String(), err)
 	}
-	if _, err := Curve(t.Context(), c, "memory", counting(0), Cross{Folds: 4, By: "page"}, []int{500}, 1); err == nil || !strings.Contains(err.Error(), "wanted 1 to") {
-		t.Errorf("too many pages: %v", err)
-	}
+	must.Fail(t, must.Err(Curve(t.Context(), c, "memory", counting(0), Cross{Folds: 4, By: "page"}, []int{500}, 1)), "wanted 1 to")
 }

@@ -97,13 +97,9 @@ func TestDocumentsOfTen(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "no files <code>.txt") {
-		t.Errorf("empty folder: %v", err)
-	}
+	must.Fail(t, must.Err(Open(dir)), "no files <code>.txt")
 	must.Succeed(t, os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("x\n"), 0o666))
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), `"notes" is not a language code`) {
-		t.Errorf("other file: %v", err)
-	}
+	must.Fail(t, must.Err(Open(dir)), `"notes" is not a language code`)
 }
 
 // said makes answers for the lines of the small set.

@@ -124,12 +124,8 @@ func TestProtocols(t *testing.T) {
 			}
 		}
 	}
-	if _, err := s.jobs(Multilingual, Plan{Folds: 7}, 1); err == nil || !strings.Contains(err.Error(), "too few documents") {
-		t.Errorf("seven folds of six documents: %v", err)
-	}
-	if _, err := s.jobs("bilingual", DefaultPlan, 1); err == nil || !strings.Contains(err.Error(), "take embedded, monolingual") {
-		t.Errorf("unknown protocol: %v", err)
-	}
+	must.Fail(t, must.Err(s.jobs(Multilingual, Plan{Folds: 7}, 1)), "too few documents")
+	must.Fail(t, must.Err(s.jobs("bilingual", DefaultPlan, 1)), "take embedded, monolingual")
 }
 
 // TestEvaluate: seeds deal other folds, the number of workers changes nothing,
@@ -155,9 +151,7 @@ func TestEvaluate(t *testing.T) {
 			t.Errorf("run %d differs with four workers", i)
 		}
 	}
-	if _, err := Evaluate(context.Background(), s, []System{longer{}}, []string{Embedded}, cfg); err == nil || !strings.Contains(err.Error(), "no model of its own") {
-		t.Errorf("embedded: %v", err)
-	}
+	must.Fail(t, must.Err(Evaluate(context.Background(), s, []System{longer{}}, []string{Embedded}, cfg)), "no model of its own")
 	results := Results(s, runs)
 	if len(results) != 4 || results[0].Title() != "longer/multilingual" || len(results[0].Runs) != 2 {
 		t.Fatalf("%d results", len(results))
@@ -193,14 +187,10 @@ func TestSet(t *testing.T) {
 		`two documents have`: {d("a", "x"), d("a", "y")},
 		"1 lines and 0":      {{ID: "b", Lines: []string{"x"}}},
 	} {
-		if _, err := newSet("s", docs); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v", want, err)
-		}
+		must.Fail(t, must.Err(newSet("s", docs)), want)
 	}
 	s := mini(t)
-	if _, err := s.Only([]string{"xx"}); err == nil || !strings.Contains(err.Error(), `no document in "xx"`) {
-		t.Error(err)
-	}
+	must.Fail(t, must.Err(s.Only([]string{"xx"})), `no document in "xx"`)
 	fi, err := s.Only([]string{"fi"})
 	if err != nil || len(fi.Docs) != 3 || fi.Fingerprint().Lines != 10 || fi.SHA256 == s.SHA256 {
 		t.Errorf("%v %v", fi, err)

@@ -72,9 +72,7 @@ func TestPredictionForms(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	if _, err := parsePredictions([]byte("fi.train.wood 1\n"), "x.tsv", "x", s); err == nil || !strings.Contains(err.Error(), "wanted id, TAB") {
-		t.Error(err)
-	}
+	must.Fail(t, must.Err(parsePredictions([]byte("fi.train.wood 1\n"), "x.tsv", "x", s)), "wanted id, TAB")
 }
 
 func FuzzPredictions(f *testing.F) {

@@ -138,9 +138,7 @@ func TestSystems(t *testing.T) {
 			t.Errorf("%s: %.2f of the lines right", name, acc)
 		}
 	}
-	if _, err := SystemByName("guess", SystemOptions{}); err == nil || !strings.Contains(err.Error(), "take lines, lines-fast, logistic") {
-		t.Error(err)
-	}
+	must.Fail(t, must.Err(SystemByName("guess", SystemOptions{})), "take lines, lines-fast, logistic")
 }
 
 // TestTrainedOn: cards are recognised by the set's name, also in the card of the

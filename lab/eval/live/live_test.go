@@ -65,7 +65,5 @@ func TestCut(t *testing.T) {
 
 // TestName: another name would not be found in a folder of reports.
 func TestName(t *testing.T) {
-	if _, err := Begin(filepath.Join(t.TempDir(), "a.json"), "x"); err == nil || !strings.Contains(err.Error(), "ends in .eval") {
-		t.Errorf("error %v", err)
-	}
+	must.Fail(t, must.Err(Begin(filepath.Join(t.TempDir(), "a.json"), "x")), "ends in .eval")
 }

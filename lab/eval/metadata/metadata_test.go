@@ -79,7 +79,5 @@ func TestRead(t *testing.T) {
 	if err != nil || got["a"].Title != "T" || len(got["a"].Authors) != 1 {
 		t.Error(got, err)
 	}
-	if _, err := Read(strings.NewReader("{}\nno")); err == nil || !strings.Contains(err.Error(), "line 2") {
-		t.Error(err)
-	}
+	must.Fail(t, must.Err(Read(strings.NewReader("{}\nno"))), "line 2")
 }

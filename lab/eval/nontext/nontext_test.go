@@ -45,9 +45,7 @@ func TestCount(t *testing.T) {
 		t.Errorf("wrote %s, error %v", b.String(), err)
 	}
 	os.WriteFile(name, []byte(`{"text":"a"}`+"\n{\"id\":1}\n"), 0o666)
-	if _, err := Read(name); err == nil || !strings.Contains(err.Error(), "line 2: no field text") {
-		t.Errorf("error %v", err)
-	}
+	must.Fail(t, must.Err(Read(name)), "line 2: no field text")
 }
 
 // TestPrecision: of 9 bad and 91 good, of which 70 % and 3 % go.

@@ -52,9 +52,7 @@ func TestRead(t *testing.T) {
 	if s := first.Sentences; len(s) != 2 || s[0] != (token.Span{Start: 0, End: 9}) || s[1] != (token.Span{Start: 10, End: 13}) {
 		t.Errorf("sentences %v", s)
 	}
-	if _, err := Read("de.conllu", strings.NewReader("1\ta\n")); err == nil || !strings.Contains(err.Error(), "de.conllu:1: 2 columns") {
-		t.Error(err)
-	}
+	must.Fail(t, must.Err(Read("de.conllu", strings.NewReader("1\ta\n"))), "de.conllu:1: 2 columns")
 	g, err = Read("deu.txt", strings.NewReader("Eins.\n\n Zwei. \n"))
 	if err != nil || g.Lang != "de" || len(g.Texts) != 1 || g.Texts[0].Text != "Eins. Zwei. " || len(g.Texts[0].Sentences) != 2 {
 		t.Error(g, err)
