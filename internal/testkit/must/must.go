@@ -22,7 +22,7 @@ func Succeed(t test, err error) {
 func Fail(t test, err error, want string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v, want one with %q", err, want)
+		t.Errorf("error %v, wanted one with %q", err, want)
 	}
 }
 
