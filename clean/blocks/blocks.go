@@ -12,12 +12,7 @@
 // probability that a block is wanted, the blocks are chosen together, so that the
 // expected F1 of the page is the best that can be had (decide.go).
 //
-// The model learns roles from pages that annotators read block by block, and
-// from many more of which only the kept text is known. What a set keeps of each
-// role is its convention, estimated where both are known; a block that is kept or
-// not then says which roles it may have (evidence.go), and so does markup that
-// states them (stated.go). So sets that disagree about the same kind of block
-// teach what kind it is, and a new convention needs no training.
+// Package lab/train/blocks trains the model.
 //
 // Nothing in it depends on a language but the words that the second linear
 // model has learned.

@@ -1,6 +1,10 @@
 package blocks
 
-import "chaffinch/page"
+import (
+	"slices"
+
+	"chaffinch/page"
+)
 
 // column is a feature of a block before it is binned.
 type column int
@@ -171,10 +175,8 @@ const (
 	colPageItems
 	colPageTop
 
-	structural // number of columns that need no model
-
-	// Scores of the model of whole pages.
-	colPageArticle column = iota - 1
+	// Scores of the model of whole pages. From here on columns need models.
+	colPageArticle
 	colPageCollection
 	colPageDocumentation
 	colPageForum
@@ -218,7 +220,7 @@ const (
 	colHints
 
 	// What the page states of itself: see metadata.go.
-	colMetaTitle = column(iota-2) + column(page.RoleCount)
+	colMetaTitle = column(iota-1) + column(page.RoleCount)
 	colMetaDescription
 	colMetaSummary
 	colMetaAuthor
@@ -470,4 +472,14 @@ var columnNames = [columns]string{
 	colRecordIndex:     "record-index",
 	colRecordBefore:    "record-before",
 	colRecordAfter:     "record-after",
+}
+
+// Columns returns the names of the columns of a [Sheet], in order.
+func Columns() []string { return slices.Clone(columnNames[:]) }
+
+// OfPage reports whether a column is the same for all blocks of a page.
+func OfPage(col int) bool {
+	c := column(col)
+	return colPageBlocks <= c && c < colAttr || c == colAttrPage || c == colSitePages || c == colSitePage || c == colSitePageNew ||
+		colArticles <= c && c <= colMetaTextSize
 }

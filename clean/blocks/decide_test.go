@@ -49,7 +49,7 @@ func TestDecide(t *testing.T) {
 // TestRescue: a page with running text of which nothing is likely is not left
 // empty, unless no running text is wanted.
 func TestRescue(t *testing.T) {
-	m := train(t, small())
+	m := trained(t)
 	p := cut(t, "<div class=menu><ul><li><a href=x>Home »</a><li><a href=y>About »</a></ul></div><div class=footer>Nobody has seen the miller since the winter, when his boat was found on the other bank, with a lamp still burning in it, by the water.</div>")
 	for keep, want := range map[string]bool{Text: true, Article: true, "title": false} {
 		l, err := NewWith(m, Config{Keep: keep})

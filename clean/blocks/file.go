@@ -89,34 +89,34 @@ func (m *Model) Save(path string, h model.Header) error {
 
 // append writes the bias, and for each slab its scale and its weights in steps
 // of it.
-func (l *linear) append(b []byte) []byte {
-	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(l.bias))
-	for _, s := range l.slabs {
+func (l *Linear) append(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(l.Bias))
+	for _, s := range l.Slabs {
 		b = s.append(b)
 	}
 	return b
 }
 
 // append writes the scale and the weights in steps of it.
-func (s slabOf) append(b []byte) []byte {
-	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(s.scale))
-	for _, w := range s.w {
+func (s Slab) append(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(s.Scale))
+	for _, w := range s.Weights {
 		b = append(b, byte(w))
 	}
 	return b
 }
 
 // readSlab reads what append wrote.
-func readSlab(b []byte) (slabOf, error) {
-	s := slabOf{scale: math.Float32frombits(binary.LittleEndian.Uint32(b)), w: make([]int8, len(b)-4)}
+func readSlab(b []byte) (Slab, error) {
+	s := Slab{Scale: math.Float32frombits(binary.LittleEndian.Uint32(b)), Weights: make([]int8, len(b)-4)}
 	if err := checkSteps(b[4:]); err != nil {
 		return s, err
 	}
 	for i, w := range b[4:] {
-		s.w[i] = int8(w)
+		s.Weights[i] = int8(w)
 	}
-	if !(s.scale >= 0 && s.scale < 1e3) {
-		return s, fmt.Errorf("scale %v of a slab", s.scale)
+	if !(s.Scale >= 0 && s.Scale < 1e3) {
+		return s, fmt.Errorf("scale %v of a slab", s.Scale)
 	}
 	return s, nil
 }
@@ -124,36 +124,36 @@ func readSlab(b []byte) (slabOf, error) {
 // checkSteps tells if a weight has more steps than there are.
 func checkSteps(b []byte) error {
 	for _, w := range b {
-		if v := int8(w); v < -mostSteps || v > mostSteps {
-			return fmt.Errorf("a weight of %d steps, wanted at most %d", v, mostSteps)
+		if v := int8(w); v < -MostSteps || v > MostSteps {
+			return fmt.Errorf("a weight of %d steps, wanted at most %d", v, MostSteps)
 		}
 	}
 	return nil
 }
 
 // append writes for each target its bias and its slab.
-func (m *pageModel) append(b []byte) []byte {
-	for t := range m.w {
-		b = m.w[t].append(binary.LittleEndian.AppendUint32(b, math.Float32bits(m.bias[t])))
+func (m *PageModel) append(b []byte) []byte {
+	for t := range m.Weights {
+		b = m.Weights[t].append(binary.LittleEndian.AppendUint32(b, math.Float32bits(m.Bias[t])))
 	}
 	return b
 }
 
 // readPages reads what append wrote.
-func readPages(b []byte) (*pageModel, error) {
+func readPages(b []byte) (*PageModel, error) {
 	const size = 4 + 4 + 1<<pageBits
 	if want := pageTargets * size; len(b) != want {
 		return nil, fmt.Errorf("%d bytes, wanted %d", len(b), want)
 	}
-	m := new(pageModel)
-	for t := range m.w {
+	m := new(PageModel)
+	for t := range m.Weights {
 		part := b[t*size : (t+1)*size]
-		m.bias[t] = math.Float32frombits(binary.LittleEndian.Uint32(part))
-		if !(math.Abs(float64(m.bias[t])) < 1e3) {
-			return nil, fmt.Errorf("bias %v", m.bias[t])
+		m.Bias[t] = math.Float32frombits(binary.LittleEndian.Uint32(part))
+		if !(math.Abs(float64(m.Bias[t])) < 1e3) {
+			return nil, fmt.Errorf("bias %v", m.Bias[t])
 		}
 		var err error
-		if m.w[t], err = readSlab(part[4:]); err != nil {
+		if m.Weights[t], err = readSlab(part[4:]); err != nil {
 			return nil, err
 		}
 	}
@@ -161,21 +161,21 @@ func readPages(b []byte) (*pageModel, error) {
 }
 
 // readLinear reads what append wrote.
-func readLinear(b []byte) (*linear, error) {
+func readLinear(b []byte) (*Linear, error) {
 	const slab = 4 + 1<<slabBits
-	if want := 4 + slabs*slab; len(b) != want {
+	if want := 4 + Slabs*slab; len(b) != want {
 		return nil, fmt.Errorf("%d bytes, wanted %d", len(b), want)
 	}
-	l := &linear{bias: math.Float32frombits(binary.LittleEndian.Uint32(b))}
+	l := &Linear{Bias: math.Float32frombits(binary.LittleEndian.Uint32(b))}
 	for b = b[4:]; len(b) > 0; b = b[slab:] {
 		s, err := readSlab(b[:slab])
 		if err != nil {
 			return nil, err
 		}
-		l.slabs = append(l.slabs, s)
+		l.Slabs = append(l.Slabs, s)
 	}
-	if !(math.Abs(float64(l.bias)) < 1e3) {
-		return nil, fmt.Errorf("bias %v", l.bias)
+	if !(math.Abs(float64(l.Bias)) < 1e3) {
+		return nil, fmt.Errorf("bias %v", l.Bias)
 	}
 	return l, nil
 }

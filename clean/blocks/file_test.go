@@ -16,11 +16,11 @@ import (
 	"chaffinch/page"
 )
 
-// saved returns the bytes of a small model file.
-func saved(t testing.TB) []byte {
+// saved returns the bytes of a model file.
+func saved(t testing.TB, m *Model) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.chf")
-	if err := train(t, small()).Save(path, model.Header{Name: "test"}); err != nil {
+	if err := m.Save(path, model.Header{Name: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(path)
@@ -64,7 +64,7 @@ func only(section string, change func(b []byte) []byte) func(string, []byte) []b
 }
 
 func TestBrokenFiles(t *testing.T) {
-	good := saved(t)
+	good := saved(t, small(t))
 	for _, c := range []struct {
 		name   string
 		change func(string, []byte) []byte
@@ -120,16 +120,7 @@ func firstCuts(t testing.TB, b []byte, n int) []byte {
 // did and is written as it was; one whose forest looks at columns that it lacks is
 // not read.
 func TestOlderColumns(t *testing.T) {
-	cfg := small()
-	cfg.Without = []string{columnNames[columns-1]}
-	path := filepath.Join(t.TempDir(), "m.chf")
-	if err := train(t, cfg).Save(path, model.Header{Name: "test"}); err != nil {
-		t.Fatal(err)
-	}
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := saved(t, small(t))
 	older := rewrite(t, whole, only(sectionCuts, func(b []byte) []byte { return firstCuts(t, b, int(columns)-1) }))
 	p := cut(t, "<ul><li>Home<li>About</ul><p>A line of text, which ends with a full stop.")
 	var want []page.Verdict
@@ -152,14 +143,11 @@ func TestOlderColumns(t *testing.T) {
 		if !reflect.DeepEqual(v, want) {
 			t.Errorf("labels %v, with all columns %v", v, want)
 		}
-		if err := m.Save(path, model.Header{Name: "test"}); err != nil {
-			t.Fatal(err)
-		}
-		if again, err := os.ReadFile(path); err != nil || !bytes.Equal(again, b) {
-			t.Errorf("written anew %d bytes, read %d: %v", len(again), len(b), err)
+		if again := saved(t, m); !bytes.Equal(again, b) {
+			t.Errorf("written again %d bytes, read %d", len(again), len(b))
 		}
 	}
-	_, err = Parse("m", rewrite(t, whole, only(sectionCuts, func(b []byte) []byte { return firstCuts(t, b, 1) })))
+	_, err := Parse("m", rewrite(t, whole, only(sectionCuts, func(b []byte) []byte { return firstCuts(t, b, 1) })))
 	if err == nil || !strings.Contains(err.Error(), "roles by column") {
 		t.Errorf("a forest that looks at columns without cuts: error %v", err)
 	}
@@ -167,7 +155,7 @@ func TestOlderColumns(t *testing.T) {
 
 // FuzzModel reads sections of any content: an error, or a model that labels.
 func FuzzModel(f *testing.F) {
-	good := saved(f)
+	good := saved(f, small(f))
 	file, err := model.Parse("m", good)
 	if err != nil {
 		f.Fatal(err)

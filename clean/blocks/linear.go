@@ -1,66 +1,35 @@
 package blocks
 
-import "math"
+// Slabs is the number of slabs of a linear model.
+const Slabs = 3
 
-// slabs is the number of slabs of a linear model that was trained.
-const slabs = 3
-
-// linear is a logistic regression over hashed tokens of what is kept. Its weights
+// Linear is a logistic regression over hashed tokens of what is kept. Its weights
 // stand in slabs: the first holds for every policy, the others for [Main] and
 // [Article]. In training there are more, one for each convention, which takes up
 // what is particular to it.
-type linear struct {
-	bias  float32
-	slabs []slabOf
+type Linear struct {
+	Bias  float32
+	Slabs []Slab
 }
 
-// slabOf holds 1<<slabBits weights in steps of scale.
-type slabOf struct {
-	scale float32
-	w     []int8
+// Slab holds weights in steps of Scale: [SlabSlots] of a [Linear], [PageTokens] of a [PageModel].
+type Slab struct {
+	Scale   float32
+	Weights []int8
 }
 
-// mostSteps is the largest weight in steps of its scale: 7 bits, so that two fit into
+// MostSteps is the largest weight in steps of its scale: 7 bits, so that two fit into
 // a byte when they are added up (rows.go).
-const mostSteps = 63
-
-// stepsOf rounds a weight.
-func stepsOf(v, scale float32) int8 {
-	return int8(max(-mostSteps, min(mostSteps, math.RoundToEven(float64(v/scale)))))
-}
-
-// pack rounds weights to steps. The largest ones, a thousandth of those that
-// are not 0, are cut.
-func pack(w []float32) slabOf {
-	const over = .001
-	var sizes []float32
-	for _, v := range w {
-		if v != 0 {
-			sizes = append(sizes, float32(math.Abs(float64(v))))
-		}
-	}
-	s := slabOf{w: make([]int8, len(w))}
-	if len(sizes) == 0 {
-		return s
-	}
-	s.scale = quantile(sizes, 1-over) / mostSteps
-	for i, v := range w {
-		s.w[i] = stepsOf(v, s.scale)
-	}
-	return s
-}
+const MostSteps = 63
 
 // linearColumns sets the columns that need the models of attributes, words and
 // whole pages; attributes sets those of the first.
-func (s *sheet) linearColumns(pages *pageModel, l *linears, attributes func(*linears)) {
+func (s *sheet) linearColumns(pages *PageModel, l *linears, attributes func(*linears)) {
 	attributes(l)
 	s.blockScores(l)
 	s.smoothAll()
 	s.pageColumns(pages)
 }
-
-// general drops the slabs of conventions.
-func (l *linear) general() *linear { return &linear{l.bias, l.slabs[:slabs]} }
 
 // smoothAll sets the columns that are means of the linear models' scores.
 func (s *sheet) smoothAll() {

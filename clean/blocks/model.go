@@ -10,9 +10,9 @@ import (
 
 // Model is a trained labeller of blocks. It is read-only.
 type Model struct {
-	attr, words *linear
-	hints       *hints // nil in models that have none
-	pages       *pageModel
+	attr, words *Linear
+	hints       *Hints // nil in models that have none
+	pages       *PageModel
 	cuts        [columns][]float32
 	known       int // columns that the training knew, the first of all
 	roles       *boost.Classes
@@ -134,3 +134,5 @@ func grow[T any](s []T, n int) []T {
 	}
 	return s[:n]
 }
+
+func sigmoid(z float32) float32 { return float32(1 / (1 + math.Exp(-float64(z)))) }

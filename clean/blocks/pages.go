@@ -1,24 +1,23 @@
 package blocks
 
-import (
-	"math"
-	"math/rand/v2"
-	"slices"
-)
+import "math"
 
 // PageTypes are the types that the model of whole pages tells apart.
 var PageTypes = []string{"article", "collection", "documentation", "forum", "listing", "product", "service"}
 
 // What the model of whole pages estimates beside the types.
 const (
-	pageKept  = 7 + iota // share of the words that are kept
-	pageLists            // share of the kept words that stand in no good block
+	PageKept  = 7 + iota // share of the words that are kept
+	PageLists            // share of the kept words that stand in no good block
 	pageTargets
 )
 
 // pageBits is the number of slots of the model of whole pages, as a power of
 // two.
 const pageBits = 14
+
+// PageTokens is the number of weights in a slab of a [PageModel].
+const PageTokens = 1 << pageBits
 
 // Bounds of what a page gives to the model.
 const (
@@ -72,19 +71,19 @@ func (s *sheet) readPage() {
 	}
 }
 
-// pageModel is a logistic regression for each target, over the tokens that a
+// PageModel is a logistic regression for each target, over the tokens that a
 // page has, all of them with the same share.
-type pageModel struct {
-	bias   [pageTargets]float32
-	w      [pageTargets]slabOf
-	tokens [][pageTargets]int8 // w by token
+type PageModel struct {
+	Bias    [pageTargets]float32
+	Weights [pageTargets]Slab
+	tokens  [][pageTargets]int8 // Weights by token
 }
 
 // prepare puts the weights of each token together, so that a token costs one look at memory.
-func (m *pageModel) prepare() *pageModel {
+func (m *PageModel) prepare() *PageModel {
 	m.tokens = make([][pageTargets]int8, 1<<pageBits)
-	for t := range m.w {
-		for k, w := range m.w[t].w {
+	for t := range m.Weights {
+		for k, w := range m.Weights[t].Weights {
 			m.tokens[k][t] = w
 		}
 	}
@@ -92,7 +91,7 @@ func (m *pageModel) prepare() *pageModel {
 }
 
 // pageColumns sets the columns of the model of whole pages.
-func (s *sheet) pageColumns(m *pageModel) {
+func (s *sheet) pageColumns(m *PageModel) {
 	share := s.present.share()
 	var sums [pageTargets]int
 	for _, k := range s.present.list {
@@ -101,79 +100,9 @@ func (s *sheet) pageColumns(m *pageModel) {
 		}
 	}
 	for t, sum := range sums {
-		s.fill(colPageArticle+column(t), float64(m.bias[t]+float32(float32(sum)*m.w[t].scale*share)))
+		s.fill(colPageArticle+column(t), float64(m.Bias[t]+float32(float32(sum)*m.Weights[t].Scale*share)))
 	}
 }
 
 // share is the weight of one token.
 func (p *presence) share() float32 { return float32(1 / math.Sqrt(float64(len(p.list)+1))) }
-
-// fitPages trains the model of whole pages.
-func fitPages(examples []*Example, seed uint64) *pageModel {
-	const epochs, rate = 30, .3
-	m := &pageModel{}
-	for t := range pageTargets {
-		w, squares := make([]float32, 1<<pageBits), make([]float32, 1<<pageBits)
-		var bias, biasSquare float32
-		rng := rand.New(rand.NewPCG(seed, uint64(t)))
-		var order []*Example
-		for _, x := range examples {
-			if _, known := x.pageTarget(t); known {
-				order = append(order, x)
-			}
-		}
-		for range epochs {
-			rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-			for _, x := range order {
-				p := &x.sheet.present
-				share := p.share()
-				z := bias
-				for _, k := range p.list {
-					z += float32(w[k] * share)
-				}
-				y, _ := x.pageTarget(t)
-				g := sigmoid(z) - y
-				biasSquare += float32(g * g)
-				bias -= rate * g / float32(math.Sqrt(float64(biasSquare)+1))
-				gs := float32(g * share)
-				for _, k := range p.list {
-					squares[k] += float32(gs * gs)
-					w[k] -= rate * (gs + float32(1e-4*w[k])) / float32(math.Sqrt(float64(squares[k])+.01))
-				}
-			}
-		}
-		m.bias[t], m.w[t] = bias, pack(w)
-	}
-	return m.prepare()
-}
-
-// pageTarget returns what the model of whole pages should say of a page, if it
-// is known.
-func (x *Example) pageTarget(t int) (y float32, known bool) {
-	if t < len(PageTypes) {
-		if !slices.Contains(PageTypes, x.kind) {
-			return 0, false
-		}
-		if x.kind == PageTypes[t] {
-			return 1, true
-		}
-		return 0, true
-	}
-	var all, kept, lists float32
-	for i, share := range x.share {
-		b := &x.sheet.blocks[i]
-		w := float32(b.words)
-		all += w
-		kept += float32(w * share)
-		if !b.good {
-			lists += float32(w * share)
-		}
-	}
-	switch {
-	case t == pageKept && all > 0:
-		return kept / all, true
-	case t == pageLists && kept > 0:
-		return lists / kept, true
-	}
-	return 0, false
-}

@@ -18,17 +18,18 @@ type linears struct {
 type lookup struct {
 	rows   []uint64 // rowWords for each row
 	bias   float32
-	scales [slabs]float32
+	scales [Slabs]float32
 }
 
-// A row holds the weights of rowSlots slots that follow each other, in 32 bytes: of the hints,
+// A row holds the weights of RowSlots slots that follow each other, in 32 bytes: of the hints,
 // which are the same for all of them, two words, and of the other linear model a half for each
 // slot. A weight is a byte, its steps plus middle. They stand in the order of [sums].
 const (
-	rowSlots = 1 << (slabBits - hintBits)
-	rowWords = 2 + rowSlots/2
+	// RowSlots is the number of slots that share a row of [Hints].
+	RowSlots = 1 << (slabBits - hintBits)
+	rowWords = 2 + RowSlots/2
 	rowCount = 1 << hintBits
-	middle   = mostSteps + 1
+	middle   = MostSteps + 1
 	perWord  = 8   // weights
 	maxAdded = 512 // tokens, whose bytes fit into 16 bits
 	evens    = 0x00ff00ff00ff00ff
@@ -38,41 +39,41 @@ const (
 type sums [2 * perWord]int32
 
 // sumSlabs is where the slabs begin; they fill the second word up.
-const sumSlabs = len(sums{}) - slabs
+const sumSlabs = len(sums{}) - Slabs
 
 var _ [sumSlabs - page.RoleCount]struct{}
 
 // newLinears puts models together; h is nil for none.
-func newLinears(attr, words *linear, h *hints) linears {
+func newLinears(attr, words *Linear, h *Hints) linears {
 	if h == nil {
-		h = new(hints)
+		h = new(Hints)
 	}
 	rows := huge.Make[uint64](2*rowWords*rowCount, 0) // side by side, in one large page
 	return linears{
-		newLookup(rows[:len(rows)/2], attr, h.attr),
-		newLookup(rows[len(rows)/2:], words, h.words), h.bias, h.scale,
+		newLookup(rows[:len(rows)/2], attr, h.Attr),
+		newLookup(rows[len(rows)/2:], words, h.Words), h.Bias, h.Scale,
 	}
 }
 
 // newLookup fills rows.
-func newLookup(rows []uint64, l *linear, h []roleSteps) lookup {
-	t := lookup{rows: rows, bias: l.bias}
+func newLookup(rows []uint64, l *Linear, h []RoleSteps) lookup {
+	t := lookup{rows: rows, bias: l.Bias}
 	for i, h := range h {
 		x := rows[i*rowWords:][:2]
 		for r, v := range h {
 			x[r/perWord] |= steps(v) << (r % perWord * 8)
 		}
 	}
-	a, b, c := l.slabs[0].w, l.slabs[1].w, l.slabs[2].w // as many as slabs
+	a, b, c := l.Slabs[0].Weights, l.Slabs[1].Weights, l.Slabs[2].Weights // as many as Slabs
 	for i := range rowCount {
-		x := rows[i*rowWords+2:][:rowSlots/2]
-		a, b, c := a[i*rowSlots:][:rowSlots], b[i*rowSlots:][:rowSlots], c[i*rowSlots:][:rowSlots]
+		x := rows[i*rowWords+2:][:RowSlots/2]
+		a, b, c := a[i*RowSlots:][:RowSlots], b[i*RowSlots:][:RowSlots], c[i*RowSlots:][:RowSlots]
 		for k := range a {
 			x[k/2] |= (steps(a[k]) | steps(b[k])<<8 | steps(c[k])<<16) << (k % 2 * 32)
 		}
 	}
 	for s := range t.scales {
-		t.scales[s] = l.slabs[s].scale
+		t.scales[s] = l.Slabs[s].Scale
 	}
 	return t
 }
@@ -115,9 +116,9 @@ func (t *lookup) addGo(z *sums, slots []uint32) {
 
 // weights returns those of slot k, a byte each.
 func (t *lookup) weights(k uint32) (uint64, uint64) {
-	const shift = 64 - slabs*8 // of the slabs in the second word
-	w := t.rows[k/rowSlots*rowWords:][:rowWords]
-	return w[0], w[1] | uint64(uint32(w[2+k%rowSlots/2]>>(k%2*32)))<<shift
+	const shift = 64 - Slabs*8 // of the slabs in the second word
+	w := t.rows[k/RowSlots*rowWords:][:rowWords]
+	return w[0], w[1] | uint64(uint32(w[2+k%RowSlots/2]>>(k%2*32)))<<shift
 }
 
 // plus adds other sums.

@@ -12,15 +12,15 @@ func addVector(z *sums, rows *uint64, slots *uint32, n, less int)
 
 // What addVector takes for granted.
 var (
-	_ [rowSlots - 4]struct{}
-	_ [4 - rowSlots]struct{}
+	_ [RowSlots - 4]struct{}
+	_ [4 - RowSlots]struct{}
 	_ [rowWords - 4]struct{}
 	_ [4 - rowWords]struct{}
 	_ [sumSlabs - 13]struct{}
 	_ [13 - sumSlabs]struct{}
 )
 
-// add is addGo. Slots are below rowSlots times the number of rows.
+// add is addGo. Slots are below RowSlots times the number of rows.
 func (t *lookup) add(z *sums, slots []uint32) {
 	if !vectors {
 		t.addGo(z, slots)

@@ -14,22 +14,22 @@ import (
 func TestRowsAdd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	any := func() int8 {
-		return [...]int8{int8(rng.IntN(2*mostSteps+1) - mostSteps), -mostSteps, mostSteps}[max(0, rng.IntN(40)-37)]
+		return [...]int8{int8(rng.IntN(2*MostSteps+1) - MostSteps), -MostSteps, MostSteps}[max(0, rng.IntN(40)-37)]
 	}
-	l, h := new(linear), make([]roleSteps, 1<<hintBits)
-	for range slabs {
+	l, h := new(Linear), make([]RoleSteps, 1<<hintBits)
+	for range Slabs {
 		w := make([]int8, 1<<slabBits)
 		for i := range w {
 			w[i] = any()
 		}
-		l.slabs = append(l.slabs, slabOf{1, w})
+		l.Slabs = append(l.Slabs, Slab{1, w})
 	}
 	for i := range h {
 		for r := range h[i] {
 			h[i][r] = any()
 		}
 	}
-	for _, h := range [][]roleSteps{h, nil} {
+	for _, h := range [][]RoleSteps{h, nil} {
 		table := newLookup(make([]uint64, rowWords*rowCount), l, h)
 		for _, n := range []int{0, 1, 5, maxAdded, maxAdded + 1, 3*maxAdded + 7} {
 			var got, inGo, want sums
@@ -42,8 +42,8 @@ func TestRowsAdd(t *testing.T) {
 						want[r] += int32(v)
 					}
 				}
-				for s := range slabs {
-					want[page.RoleCount+s] += int32(l.slabs[s].w[k])
+				for s := range Slabs {
+					want[page.RoleCount+s] += int32(l.Slabs[s].Weights[k])
 				}
 			}
 			table.add(&got, slots)

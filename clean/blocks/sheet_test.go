@@ -10,7 +10,7 @@ import (
 
 // TestWanted wants a column to be the same whichever others are wanted.
 func TestWanted(t *testing.T) {
-	m := train(t, small())
+	m := trained(t)
 	l := newLinears(m.attr, m.words, m.hints)
 	files, err := filepath.Glob(filepath.Join("testdata", "pages", "*.html"))
 	if err != nil || len(files) == 0 {

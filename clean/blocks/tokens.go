@@ -14,6 +14,9 @@ const (
 // slabBits is the size of a slab of weights, as a power of two.
 const slabBits = 16
 
+// SlabSlots is the number of weights in a slab of a [Linear].
+const SlabSlots = 1 << slabBits
+
 // slot returns the place of a token in a slab.
 func slot(token, salt uint32) uint32 {
 	h := uint64(token^salt) * 0x9E3779B97F4A7C15

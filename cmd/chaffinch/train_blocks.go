@@ -19,6 +19,7 @@ import (
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train"
+	trainblocks "chaffinch/lab/train/blocks"
 	"chaffinch/model"
 )
 
@@ -198,7 +199,7 @@ func (c *trainBlocksCmd) open(con *console) ([]*evalclean.Set, error) {
 
 // learner returns the method with the settings of the flags.
 func (c *trainBlocksCmd) learner() (train.Blocks, error) {
-	l := train.Blocks{Config: blocks.Default, TrainConfig: blocks.DefaultTrain, AdaptConfig: blocks.DefaultAdapt}
+	l := train.Blocks{Config: blocks.Default, TrainConfig: trainblocks.DefaultTrain, AdaptConfig: trainblocks.DefaultAdapt}
 	var to any = &l.TrainConfig
 	if c.Adapt != "" {
 		to = &l.AdaptConfig

@@ -8,27 +8,28 @@ import (
 	"chaffinch/clean/blocks"
 	"chaffinch/internal/parallel"
 	"chaffinch/lab/gold"
+	trainblocks "chaffinch/lab/train/blocks"
 )
 
 // Blocks is the method blocks as one that learns from pages. Config.Model is not read.
 type Blocks struct {
 	blocks.Config
-	blocks.TrainConfig
+	trainblocks.TrainConfig
 	// Base is a model to adapt with the settings of AdaptConfig instead of
 	// training one, nil for none.
-	Base        *blocks.Model      `json:"-"`
-	AdaptConfig blocks.AdaptConfig `json:"adapt"`
+	Base        *blocks.Model           `json:"-"`
+	AdaptConfig trainblocks.AdaptConfig `json:"adapt"`
 }
 
 // Prepare reads the pages.
 func (l Blocks) Prepare(ctx context.Context, items []*gold.Item, progress clean.Progress) (Trainer, error) {
-	t := blocksTrainer{l, make([][]*blocks.Example, len(items))}
+	t := blocksTrainer{l, make([][]*trainblocks.Example, len(items))}
 	errs := make([]error, len(items))
 	parallel.Each(l.Workers, len(items), func(i int) {
 		it := items[i]
 		if ctx.Err() == nil && it.Gold.Fits(it.Set.Name) {
 			for _, g := range BlockGolds(it) {
-				x, err := blocks.NewExample(it.Page, g)
+				x, err := trainblocks.NewExample(it.Page, g)
 				if err != nil {
 					errs[i] = err
 					return
@@ -48,8 +49,8 @@ func (l Blocks) Prepare(ctx context.Context, items []*gold.Item, progress clean.
 // BlockGolds returns the gold of a page for each policy that learns from it. Forum posts and
 // comments are also lent to the policy that keeps them, articles with comments to the policy
 // for pages of any kind.
-func BlockGolds(it *gold.Item) []blocks.Gold {
-	g := blocks.Gold{
+func BlockGolds(it *gold.Item) []trainblocks.Gold {
+	g := trainblocks.Gold{
 		Text: it.Gold.Text, Comments: it.Gold.Comments, Commented: it.Gold.Commented,
 		Policy: blocks.Article, Keep: it.Set.Keep, Convention: it.Set.Convention, Weight: it.Set.Weight, Site: it.Site, Type: it.Gold.Field("page_type"),
 		Roles: gold.RolesOf(it.Page, it.Gold.Roles),
@@ -60,12 +61,12 @@ func BlockGolds(it *gold.Item) []blocks.Gold {
 	switch it.Set.Policy {
 	case gold.Text:
 		g.Policy, g.Convention = blocks.Text, ""
-		return []blocks.Gold{g}
+		return []trainblocks.Gold{g}
 	case gold.Main:
 		g.Policy = blocks.Main
 	}
 	said := strings.TrimSpace(g.Comments) != ""
-	golds := []blocks.Gold{g}
+	golds := []trainblocks.Gold{g}
 	lend := func(policy, text string) {
 		x := g
 		x.Policy, x.Keep, x.Convention, x.Lent, x.Text = policy, policy, "", true, text
@@ -82,20 +83,20 @@ func BlockGolds(it *gold.Item) []blocks.Gold {
 
 type blocksTrainer struct {
 	Blocks
-	examples [][]*blocks.Example
+	examples [][]*trainblocks.Example
 }
 
 // Train trains a model.
 func (t blocksTrainer) Train(ctx context.Context, items []int, progress clean.Progress) (Trained, error) {
-	var part []*blocks.Example
+	var part []*trainblocks.Example
 	for _, i := range items {
 		part = append(part, t.examples[i]...)
 	}
 	if t.Base != nil {
-		m, err := blocks.Adapt(ctx, t.AdaptConfig, t.Base, part, progress)
+		m, err := trainblocks.Adapt(ctx, t.AdaptConfig, t.Base, part, progress)
 		return TrainedBlocks{t.Blocks, m}, err
 	}
-	m, err := blocks.Train(ctx, t.TrainConfig, part, progress)
+	m, err := trainblocks.Train(ctx, t.TrainConfig, part, progress)
 	return TrainedBlocks{t.Blocks, m}, err
 }
 

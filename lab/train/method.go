@@ -10,6 +10,7 @@ import (
 	"chaffinch/clean/method"
 	"chaffinch/clean/ncleaner"
 	"chaffinch/internal/settings"
+	trainblocks "chaffinch/lab/train/blocks"
 )
 
 // table is the methods that learn from pages, in the order of [method.Table]. Settings of
@@ -50,7 +51,7 @@ func Names() []string {
 // newBlocks takes the settings of the labeller and of the training in one
 // object.
 func newBlocks(o method.Options) (Trainable, error) {
-	l := Blocks{Config: blocks.Default, TrainConfig: blocks.DefaultTrain, AdaptConfig: blocks.DefaultAdapt}
+	l := Blocks{Config: blocks.Default, TrainConfig: trainblocks.DefaultTrain, AdaptConfig: trainblocks.DefaultAdapt}
 	if err := settings.Lay(o.Config, &l); err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ import (
 	"chaffinch/internal/panics"
 	"chaffinch/lab/eval/stats"
 	"chaffinch/lab/gold"
+	trainblocks "chaffinch/lab/train/blocks"
 	"chaffinch/model"
 	"chaffinch/page"
 	"chaffinch/serve/problem"
@@ -245,7 +246,7 @@ func (a *api) keep(ctx context.Context, in *useInput) (*statusOutput, error) {
 type lesson struct {
 	doc    *doc
 	page   *page.Page
-	told   blocks.Told
+	told   trainblocks.Told
 	labels []string
 }
 
@@ -379,11 +380,11 @@ func tune(ctx context.Context, base *blocks.Model, learn []*lesson) (*blocks.Mod
 	if len(learn) == 0 {
 		return base, nil
 	}
-	var all []blocks.Told
+	var all []trainblocks.Told
 	for _, x := range learn {
 		all = append(all, x.told)
 	}
-	return blocks.Tune(ctx, base, all)
+	return trainblocks.Tune(ctx, base, all)
 }
 
 // result is what a model reaches on a page.

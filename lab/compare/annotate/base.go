@@ -7,6 +7,7 @@ import (
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train"
+	trainblocks "chaffinch/lab/train/blocks"
 	"chaffinch/model"
 )
 
@@ -60,7 +61,7 @@ func collect(ctx context.Context, data, table string) (*gold.Collection, []part,
 
 // base trains a model on items, and writes it.
 func base(ctx context.Context, c *gold.Collection, learn []int, out string) error {
-	cfg := blocks.DefaultTrain
+	cfg := trainblocks.DefaultTrain
 	cfg.Confidence.Folds = 0
 	l := train.Blocks{Config: blocks.Default, TrainConfig: cfg}
 	t, err := l.Prepare(ctx, c.Items, nil)

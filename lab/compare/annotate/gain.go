@@ -8,6 +8,7 @@ import (
 	"chaffinch/clean/blocks"
 	"chaffinch/lab/eval/stats"
 	"chaffinch/lab/gold"
+	trainblocks "chaffinch/lab/train/blocks"
 	"chaffinch/page"
 )
 
@@ -25,11 +26,11 @@ func gains(ctx context.Context, c *gold.Collection, test []int, m *blocks.Model,
 	if err != nil {
 		return nil, err
 	}
-	told := make([]blocks.Told, len(test))
+	told := make([]trainblocks.Told, len(test))
 	out := make([]*measured, len(test))
 	for k, i := range test {
 		p := c.Items[i].Page
-		x := blocks.Told{}
+		x := trainblocks.Told{}
 		if x.Probabilities, err = l.Probabilities(ctx, p); err != nil {
 			return nil, err
 		}
@@ -41,11 +42,11 @@ func gains(ctx context.Context, c *gold.Collection, test []int, m *blocks.Model,
 	rng := rand.New(rand.NewPCG(7, 7))
 	for range draws {
 		order := rng.Perm(len(test))
-		learn := make([]blocks.Told, 0, pages)
+		learn := make([]trainblocks.Told, 0, pages)
 		for _, k := range order[:min(pages, len(order)*2/3)] {
 			learn = append(learn, told[k])
 		}
-		tuned, err := blocks.Tune(ctx, m, learn)
+		tuned, err := trainblocks.Tune(ctx, m, learn)
 		if err != nil {
 			return nil, err
 		}

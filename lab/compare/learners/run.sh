@@ -31,7 +31,7 @@ done
 export OMP_NUM_THREADS=1
 cd "$here/../../.."
 if [ ! -d "$rows" ]; then
-  CHAFFINCH_ROWS=$rows CI=true go test -count=1 -run '^TestWriteRows$' ./lab/train/lines ./clean/blocks
+  CHAFFINCH_ROWS=$rows CI=true go test -count=1 -run '^TestWriteRows$' ./lab/train/lines ./lab/train/blocks
 fi
 rm -rf "$rows"/*/said "$rows"/*/times.jsonl
 go build -o "$work/learners" ./lab/compare/learners

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"chaffinch/clean/blocks"
 )
 
 // descent is the training of a linear model: stochastic gradient descent on
@@ -19,8 +21,8 @@ type descent struct {
 func newDescent(policies int) *descent {
 	d := &descent{}
 	for range policies + 1 {
-		d.slabs = append(d.slabs, make([]float32, 1<<slabBits))
-		d.squares = append(d.squares, make([]float32, 1<<slabBits))
+		d.slabs = append(d.slabs, make([]float32, blocks.SlabSlots))
+		d.squares = append(d.squares, make([]float32, blocks.SlabSlots))
 	}
 	return d
 }
@@ -48,7 +50,7 @@ func sigmoid(z float32) float32 { return float32(1 / (1 + math.Exp(-float64(z)))
 
 // fit trains a linear model, from where d stands, on the blocks of the examples; slots gives those of
 // block i of an example.
-func fit(d *descent, examples []*Example, epochs int, rate float64, seed uint64, slots func(x *Example, i int, dst []uint32) []uint32) *linear {
+func fit(d *descent, examples []*Example, epochs int, rate float64, seed uint64, slots func(x *blocks.Sheet, i int, dst []uint32) []uint32) *blocks.Linear {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	order := make([]int, len(examples))
 	for i := range order {
@@ -61,14 +63,14 @@ func fit(d *descent, examples []*Example, epochs int, rate float64, seed uint64,
 		for _, k := range order {
 			x := examples[k]
 			for i := range x.target {
-				s = slots(x, i, s[:0])
+				s = slots(x.sheet, i, s[:0])
 				d.step(s, x.policy, x.target[i], x.weight[i])
 			}
 		}
 	}
-	l := &linear{bias: d.bias}
+	l := &blocks.Linear{Bias: d.bias}
 	for _, w := range d.slabs {
-		l.slabs = append(l.slabs, pack(w))
+		l.Slabs = append(l.Slabs, pack(w))
 	}
 	return l
 }
@@ -77,4 +79,35 @@ func fit(d *descent, examples []*Example, epochs int, rate float64, seed uint64,
 func quantile(values []float32, q float64) float32 {
 	slices.Sort(values)
 	return values[int(q*float64(len(values)-1))]
+}
+
+// stepsOf rounds a weight.
+func stepsOf(v, scale float32) int8 {
+	return int8(max(-blocks.MostSteps, min(blocks.MostSteps, math.RoundToEven(float64(v/scale)))))
+}
+
+// pack rounds weights to steps. The largest ones, a thousandth of those that
+// are not 0, are cut.
+func pack(w []float32) blocks.Slab {
+	const over = .001
+	var sizes []float32
+	for _, v := range w {
+		if v != 0 {
+			sizes = append(sizes, float32(math.Abs(float64(v))))
+		}
+	}
+	s := blocks.Slab{Weights: make([]int8, len(w))}
+	if len(sizes) == 0 {
+		return s
+	}
+	s.Scale = quantile(sizes, 1-over) / blocks.MostSteps
+	for i, v := range w {
+		s.Weights[i] = stepsOf(v, s.Scale)
+	}
+	return s
+}
+
+// general drops the slabs of conventions.
+func general(l *blocks.Linear) *blocks.Linear {
+	return &blocks.Linear{Bias: l.Bias, Slabs: l.Slabs[:blocks.Slabs]}
 }

@@ -7,11 +7,12 @@ import (
 	"math"
 	"slices"
 
+	"chaffinch/clean/blocks"
 	"chaffinch/internal/align"
 	"chaffinch/page"
 )
 
-// Gold is what people say of a page.
+// Gold is the gold of a page.
 type Gold struct {
 	// Text is what should be kept.
 	Text string
@@ -19,7 +20,7 @@ type Gold struct {
 	// known of the page.
 	Comments  string
 	Commented bool
-	// Policy is [Text], [Main] or [Article]: what the text was meant to be. Keep lists the
+	// Policy is [blocks.Text], [blocks.Main] or [blocks.Article]: what the text was meant to be. Keep lists the
 	// roles that it holds (see [page.ParseRoles]), "" for those of the policy. Convention
 	// names those whose habits it follows beyond that, such as a set; "" for
 	// none.
@@ -29,7 +30,7 @@ type Gold struct {
 	Lent bool
 	// Weight is how much the page counts, 0 for 1.
 	Weight float64
-	// Type is one of [PageTypes], "" if not known.
+	// Type is one of [blocks.PageTypes], "" if not known.
 	Type string
 	// Roles holds the annotated role of each block; nil if the page has no annotations.
 	Roles []page.Role
@@ -40,7 +41,7 @@ type Gold struct {
 
 // Example is a page to learn from, with the columns of its blocks.
 type Example struct {
-	sheet      *sheet
+	sheet      *blocks.Sheet
 	general    string     // Text, Main or Article
 	convention string     // or general
 	keep       page.Roles // that the text holds
@@ -58,16 +59,6 @@ type Example struct {
 	stated     []likelihoods // what the markup says of the roles of the blocks
 	target     []float32     // 1 for blocks to keep
 	weight     []float32
-	slots      elementSlots
-}
-
-// elementSlots are the slots of the elements of a page, and those of the names
-// around its blocks.
-type elementSlots struct {
-	any, near         []uint32
-	anyEnds, nearEnds []int32 // by element
-	tags              []uint32
-	tagEnds           []int32 // by block
 }
 
 // leastShare is the share of its words that makes a block one to keep.
@@ -75,8 +66,8 @@ const leastShare = .5
 
 // NewExample reads an extracted page. The example does not refer to it.
 func NewExample(p *page.Page, g Gold) (*Example, error) {
-	if g.Policy != Text && g.Policy != Main && g.Policy != Article {
-		return nil, fmt.Errorf("blocks: policy %q: wanted %s, %s or %s", g.Policy, Text, Main, Article)
+	if g.Policy != blocks.Text && g.Policy != blocks.Main && g.Policy != blocks.Article {
+		return nil, fmt.Errorf("blocks: policy %q: wanted %s, %s or %s", g.Policy, blocks.Text, blocks.Main, blocks.Article)
 	}
 	keep, err := page.ParseRoles(cmp.Or(g.Keep, g.Policy))
 	if err != nil {
@@ -84,32 +75,29 @@ func NewExample(p *page.Page, g Gold) (*Example, error) {
 	}
 	h := fnv.New64a()
 	h.Write([]byte(g.Site))
-	x := &Example{sheet: new(sheet), general: g.Policy, convention: cmp.Or(g.Convention, g.Policy), keep: keep, scale: cmp.Or(g.Weight, 1), site: h.Sum64(), kind: g.Type, lent: g.Lent}
+	x := &Example{sheet: new(blocks.Sheet), general: g.Policy, convention: cmp.Or(g.Convention, g.Policy), keep: keep, scale: cmp.Or(g.Weight, 1), site: h.Sum64(), kind: g.Type, lent: g.Lent}
 	h.Write([]byte(g.Text))
 	x.id = h.Sum64()
 	if len(p.Blocks) == 0 {
 		return x, nil
 	}
-	s := x.sheet
-	s.read(x.forget(p))
+	x.sheet = blocks.ReadSheet(x.forget(p))
 	x.found, x.reach = found(p, g.Text)
-	x.share = make([]float32, s.n)
+	x.share = make([]float32, len(p.Blocks))
 	for i, f := range x.found {
 		x.share[i] = f.Of()
 	}
-	s.settle(x.share, 0)
+	x.sheet.Settle(x.share)
 	if g.Commented {
 		x.comments = shares(p, g.Comments)
 		x.commented = slices.ContainsFunc(x.comments, func(c float32) bool { return c >= leastShare })
 	}
 	x.roles = g.Roles
-	x.stated = make([]likelihoods, s.n)
+	x.stated = make([]likelihoods, len(p.Blocks))
 	for i := range x.stated {
 		x.stated[i] = unknown
 		stated(p, i, &x.stated[i])
 	}
-	x.readSlots()
-	s.page, s.metadata = nil, nil
 	return x, nil
 }
 
@@ -127,69 +115,18 @@ func (x *Example) forget(p *page.Page) *page.Page {
 // weigh sets target and weight. A block weighs the root of its words; a page
 // the root of what its blocks weigh, times scale.
 func (x *Example) weigh(scale float64) {
-	n := x.sheet.n
+	n := x.sheet.Blocks()
 	x.target, x.weight = make([]float32, n), make([]float32, n)
 	total := 0.
 	for i := range n {
 		if x.share[i] >= leastShare {
 			x.target[i] = 1
 		}
-		x.weight[i] = float32(math.Sqrt(float64(x.sheet.blocks[i].words)))
+		x.weight[i] = float32(math.Sqrt(float64(x.sheet.Words(i))))
 		total += float64(x.weight[i])
 	}
 	f := float32(scale * math.Sqrt(150/(total+1)))
 	for i := range x.weight {
 		x.weight[i] *= f
 	}
-}
-
-// readSlots notes the slots of the page.
-func (x *Example) readSlots() {
-	s, k := x.sheet, &x.slots
-	k.anyEnds, k.nearEnds, k.tagEnds = append(k.anyEnds, 0), append(k.nearEnds, 0), append(k.tagEnds, 0)
-	for e := int32(1); e < int32(len(s.elems)); e++ {
-		k.any, k.near = s.appendSlots(e, k.any, k.near)
-		k.anyEnds = append(k.anyEnds, int32(len(k.any)))
-		k.nearEnds = append(k.nearEnds, int32(len(k.near)))
-	}
-	for i := range s.blocks {
-		k.tags = s.appendTagSlots(k.tags, s.blocks[i].element)
-		k.tagEnds = append(k.tagEnds, int32(len(k.tags)))
-	}
-}
-
-// attrSlots appends the slots of class, id and tag tokens of block i.
-func attrSlots(x *Example, i int, dst []uint32) []uint32 {
-	k := &x.slots
-	dst = append(dst, k.tags[k.tagEnds[i]:k.tagEnds[i+1]]...)
-	for e, n := x.sheet.blocks[i].element, 0; e > 0; e, n = x.sheet.elems[e].parent, n+1 {
-		dst = append(dst, k.any[k.anyEnds[e-1]:k.anyEnds[e]]...)
-		if n < maxNear {
-			dst = append(dst, k.near[k.nearEnds[e-1]:k.nearEnds[e]]...)
-		}
-	}
-	return dst
-}
-
-// wordSlots appends the slots of the words of block i.
-func wordSlots(x *Example, i int, dst []uint32) []uint32 {
-	return x.sheet.hashes[i].appendWordSlots(dst)
-}
-
-// linearColumns sets the columns that need the models of attributes, words and
-// whole pages.
-func (x *Example) linearColumns(pages *pageModel, l *linears) {
-	x.sheet.linearColumns(pages, l, x.attributes)
-}
-
-// attributes sums up the weights of the class and id tokens of the elements.
-func (x *Example) attributes(l *linears) {
-	k := &x.slots
-	var own elementSums
-	x.sheet.elementSums(func(e int32) *elementSums {
-		own = elementSums{}
-		l.attr.add(&own.any, k.any[k.anyEnds[e-1]:k.anyEnds[e]])
-		l.attr.add(&own.near, k.near[k.nearEnds[e-1]:k.nearEnds[e]])
-		return &own
-	})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"chaffinch/clean"
+	"chaffinch/clean/blocks"
 	"chaffinch/internal/boost"
 	"chaffinch/internal/boost/trees"
 	"chaffinch/internal/parallel"
@@ -36,7 +37,7 @@ var DefaultAdapt = AdaptConfig{
 	Folds: 5, Epochs: 4, AttrRate: .1, WordRate: .02,
 }
 
-// Check tells what is wrong with the settings.
+// Check reports settings that cannot work.
 func (cfg AdaptConfig) Check() error {
 	if cfg.Folds < 2 {
 		return fmt.Errorf("blocks: adapt in %d folds: wanted at least 2", cfg.Folds)
@@ -48,70 +49,79 @@ func (cfg AdaptConfig) Check() error {
 // the linear models go on from where they are, and a small forest is added that
 // begins with the log odds of the old one. The pages may be from a single site.
 // base is not changed. progress may be nil.
-func Adapt(ctx context.Context, cfg AdaptConfig, base *Model, all []*Example, progress clean.Progress) (*Model, error) {
+func Adapt(ctx context.Context, cfg AdaptConfig, base *blocks.Model, all []*Example, progress clean.Progress) (*blocks.Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
-	if base.more != nil || base.lean != nil {
+	old, err := base.Parts()
+	if err != nil {
+		return nil, err
+	}
+	if old.More != nil || old.Lean != nil {
 		return nil, errors.New("blocks: the model was adapted already: adapt the one that it was made of, with all pages")
 	}
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	examples := slices.DeleteFunc(slices.Clone(all), func(x *Example) bool { return x.sheet.n == 0 })
+	examples := slices.DeleteFunc(slices.Clone(all), func(x *Example) bool { return x.sheet.Blocks() == 0 })
 	if len(examples) < cfg.Folds {
 		return nil, fmt.Errorf("blocks: %d pages with text to adapt to, wanted at least %d", len(examples), cfg.Folds)
 	}
-	m := *base
-	m.card, m.confidence = nil, nil // which was learned of other probabilities
+	m := parts{old}
+	m.Confidence = nil // which was learned of other probabilities
 	for _, x := range examples {
 		x.policy = 1
-		if x.general == Main {
+		if x.general == blocks.Main {
 			x.policy = 0
 		}
 		x.weigh(1)
 	}
-	if err := m.refit(ctx, base, examples, cfg, progress); err != nil {
+	if err := m.refit(ctx, &old, examples, cfg, progress); err != nil {
 		return nil, err
 	}
 	t := rows(examples)
 	m.bins(t, examples, cfg.Workers)
-	old := base.logOdds(t, examples)
+	before, err := logOdds(old.Roles, t, examples)
+	if err != nil {
+		return nil, err
+	}
 	features, err := chosenFeatures(nil)
 	if err != nil {
 		return nil, err
 	}
-	features = slices.DeleteFunc(features, func(x boost.Feature) bool { return x.Col >= m.known })
+	features = slices.DeleteFunc(features, func(x boost.Feature) bool { return x.Col >= len(m.Cuts) })
 	cfg.Trees.Workers = cfg.Workers
-	m.more, err = trees.Train(ctx, trees.Config(cfg.Trees), t.matrix, features, t.target, t.weight, old, func(done, total int) { progress("trees", done, total) })
+	more, err := trees.Train(ctx, trees.Config(cfg.Trees), t.matrix, features, t.target, t.weight, before, func(done, total int) { progress("trees", done, total) })
 	if err != nil {
 		return nil, err
 	}
-	m.prepare()
-	return &m, nil
+	if m.More, err = more.AppendBinary(nil); err != nil {
+		return nil, err
+	}
+	return blocks.NewModel(m.Parts)
 }
 
-// logOdds returns those that m gives to the rows of t for the roles that the
-// pages keep.
-func (m *Model) logOdds(t *table, examples []*Example) []float32 {
-	k := page.RoleCount
+// logOdds returns the log odds that a forest of roles gives to the rows of t for the roles that
+// the pages keep.
+func logOdds(forest []byte, t *table, examples []*Example) ([]float32, error) {
+	var f boost.Classes
+	if err := f.UnmarshalBinary(forest); err != nil {
+		return nil, err
+	}
+	const k = page.RoleCount
 	roles := make([]float32, t.matrix.Rows*k)
-	m.roles.Score(t.matrix, roles)
+	f.Score(t.matrix, roles)
 	out := make([]float32, t.matrix.Rows)
 	for i, x := range examples {
 		from := t.starts[i]
-		ofPage := roles[from*k : (from+x.sheet.n)*k]
-		probabilities(ofPage, x.sheet.blocks)
-		for b := range x.sheet.n {
-			out[from+b] = logit(Probability(ofPage[b*k:(b+1)*k], x.keep))
-		}
+		copy(out[from:], x.sheet.LogOdds(roles[from*k:(from+x.sheet.Blocks())*k], x.keep))
 	}
-	return out
+	return out, nil
 }
 
 // refit goes on with the training of the linear models of base and sets the
 // columns of the examples, each by models that have not seen the page.
-func (m *Model) refit(ctx context.Context, base *Model, examples []*Example, cfg AdaptConfig, progress func(string, int, int)) error {
+func (m *parts) refit(ctx context.Context, base *blocks.Parts, examples []*Example, cfg AdaptConfig, progress func(string, int, int)) error {
 	order := slices.Clone(examples)
 	slices.SortStableFunc(order, func(a, b *Example) int {
 		if a.id < b.id {
@@ -121,7 +131,7 @@ func (m *Model) refit(ctx context.Context, base *Model, examples []*Example, cfg
 		}
 		return 0
 	})
-	attr, words := make([]*linear, cfg.Folds+1), make([]*linear, cfg.Folds+1)
+	attr, words := make([]*blocks.Linear, cfg.Folds+1), make([]*blocks.Linear, cfg.Folds+1)
 	parallel.Each(cfg.Workers, 2*(cfg.Folds+1), func(i int) {
 		f := i / 2
 		var part []*Example
@@ -133,22 +143,22 @@ func (m *Model) refit(ctx context.Context, base *Model, examples []*Example, cfg
 		switch {
 		case ctx.Err() != nil:
 		case i%2 == 0:
-			attr[f] = fit(resume(base.attr), part, cfg.Epochs, cfg.AttrRate, cfg.Trees.Seed, attrSlots)
+			attr[f] = fit(resume(base.Attr), part, cfg.Epochs, cfg.AttrRate, cfg.Trees.Seed, (*blocks.Sheet).AttrSlots)
 		default:
-			words[f] = fit(resume(base.words), part, cfg.Epochs, cfg.WordRate, cfg.Trees.Seed, wordSlots)
+			words[f] = fit(resume(base.Words), part, cfg.Epochs, cfg.WordRate, cfg.Trees.Seed, (*blocks.Sheet).WordSlots)
 		}
 	})
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	progress("linear models", 1, 1)
-	m.attr, m.words = attr[cfg.Folds], words[cfg.Folds]
+	m.Attr, m.Words = attr[cfg.Folds], words[cfg.Folds]
 	parallel.Each(cfg.Workers, cfg.Folds, func(f int) {
-		l := newLinears(attr[f], words[f], base.hints)
+		l := blocks.NewLinearModels(&blocks.Parts{Attr: attr[f], Words: words[f], Hints: base.Hints, Pages: base.Pages})
 		for k, x := range order {
 			if k%cfg.Folds == f {
-				x.linearColumns(base.pages, &l)
-				x.sheet.fill(colPolicy, policyOf(x.keep))
+				x.sheet.Score(l)
+				x.sheet.SetPolicy(x.keep)
 			}
 		}
 	})
@@ -156,12 +166,12 @@ func (m *Model) refit(ctx context.Context, base *Model, examples []*Example, cfg
 }
 
 // resume returns a descent that begins with the weights of l.
-func resume(l *linear) *descent {
-	d := newDescent(len(l.slabs) - 1)
-	d.bias = l.bias
-	for i, s := range l.slabs {
-		for k, w := range s.w {
-			d.slabs[i][k] = float32(w) * s.scale
+func resume(l *blocks.Linear) *descent {
+	d := newDescent(len(l.Slabs) - 1)
+	d.bias = l.Bias
+	for i, s := range l.Slabs {
+		for k, w := range s.Weights {
+			d.slabs[i][k] = float32(w) * s.Scale
 		}
 	}
 	return d

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/clean/blocks"
 	"chaffinch/extract"
 	"chaffinch/model"
 	"chaffinch/page"
@@ -30,7 +31,7 @@ func hamlet(t *testing.T, n int, boxes bool) (examples []*Example, pages []*page
 		if err := x.Do(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
-		g := Gold{Text: story + "\n" + story, Policy: Article, Site: fmt.Sprint("site", i)}
+		g := Gold{Text: story + "\n" + story, Policy: blocks.Article, Site: fmt.Sprint("site", i)}
 		if boxes {
 			g.Text = note
 		}
@@ -44,8 +45,8 @@ func hamlet(t *testing.T, n int, boxes bool) (examples []*Example, pages []*page
 }
 
 // kept returns the words that m keeps of a page.
-func kept(t *testing.T, m *Model, p *page.Page) string {
-	l, err := NewWith(m, Config{Keep: Article})
+func kept(t *testing.T, m *blocks.Model, p *page.Page) string {
+	l, err := blocks.NewWith(m, blocks.Config{Keep: blocks.Article})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func TestAdapt(t *testing.T) {
 	if !bytes.Equal(files[0], files[1]) {
 		t.Error("the number of goroutines changes the model")
 	}
-	m, err := Load(filepath.Join(dir, "1.chf"))
+	m, err := blocks.Load(filepath.Join(dir, "1.chf"))
 	if err != nil {
 		t.Fatal(err)
 	}

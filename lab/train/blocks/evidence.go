@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"chaffinch/clean/blocks"
 	"chaffinch/internal/boost/trees"
 	"chaffinch/page"
 )
@@ -36,15 +37,6 @@ const (
 	policyDoubt    = .15 // that people keep a role that their policy does not, or the other way round
 )
 
-// generals are the roles of the policies, by name.
-var generals = func() map[string]page.Roles {
-	m := map[string]page.Roles{}
-	for _, p := range page.Policies() {
-		m[p.Name] = p.Roles
-	}
-	return m
-}()
-
 // conventions estimates for each convention how likely its people keep a block
 // of a role, from pages that are annotated too; where these are few, from what
 // all conventions of the policy have in common.
@@ -79,9 +71,10 @@ func conventions(examples []*Example) map[string]likelihoods {
 	for name, c := range own {
 		all := common[general[name]]
 		var q likelihoods
+		roles, _ := page.ParseRoles(general[name]) // NewExample has checked it
 		for r := range q {
 			expected := float32(policyDoubt)
-			if generals[general[name]].Has(page.Role(r + 1)) {
+			if roles.Has(page.Role(r + 1)) {
 				expected = 1 - policyDoubt
 			}
 			shared := (all.kept[r] + float32(priorWeight*expected)) / (all.all[r] + priorWeight)
@@ -110,7 +103,7 @@ func (t *table) evidence(examples []*Example) (of []uint32, list []trees.Evidenc
 	}
 	number(unknown) // of the rows between the pages
 	for i, x := range examples {
-		weight := t.weight[t.starts[i]:][:x.sheet.n]
+		weight := t.weight[t.starts[i]:][:x.sheet.Blocks()]
 		for k := range weight {
 			of[t.starts[i]+k] = number(x.evidence(k, keeps[x.convention]))
 		}
@@ -132,7 +125,7 @@ func (x *Example) evidence(i int, keeps likelihoods) likelihoods {
 		}
 	}
 	if x.comments != nil {
-		if x.comments[i] >= leastShare && (!kept || x.general == Text) {
+		if x.comments[i] >= leastShare && (!kept || x.general == blocks.Text) {
 			l = unknown
 			l.only(page.RolesOf(page.RoleComment), commentDoubt)
 		} else {
@@ -147,20 +140,6 @@ func (x *Example) evidence(i int, keeps likelihoods) likelihoods {
 		l.only(page.RolesOf(x.roles[i]), annotatedDoubt)
 	}
 	return l
-}
-
-// policyOf returns what one who wants these roles reads a page for, the value of colPolicy: 0
-// for one article, 1 for whatever the page is there for, 2 for that and what
-// readers say of it. On a front page an article's reader takes teasers for related
-// content, another reader for the content itself: so roles depend on it.
-func policyOf(want page.Roles) float64 {
-	switch {
-	case !want.Has(page.RolePost):
-		return 0
-	case want.Has(page.RoleComment):
-		return 2
-	}
-	return 1
 }
 
 // tasks are the questions by which the trees are grown: for the policies, and

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"chaffinch/clean/blocks"
 	"chaffinch/model"
 	"chaffinch/page"
 )
@@ -14,16 +15,16 @@ import (
 // tuned one tells more captions; what people say is more likely by it, and it is the
 // same when it is read from a file. Where they agree with it, little changes.
 func TestTune(t *testing.T) {
-	base, err := Load("embedded")
+	base, err := blocks.Load("embedded")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, pages := hamlet(t, 12, false)
-	l, err := NewWith(base, Default)
+	l, err := blocks.NewWith(base, blocks.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := func(l *Labeller, say func(best page.Role) page.Roles) (all []Told) {
+	told := func(l *blocks.Labeller, say func(best page.Role) page.Roles) (all []Told) {
 		for _, p := range pages {
 			of, err := l.Probabilities(t.Context(), p)
 			if err != nil {
@@ -50,8 +51,8 @@ func TestTune(t *testing.T) {
 	if body < 10 {
 		t.Fatalf("%d blocks are body: the pages test nothing", body)
 	}
-	likely := func(m *Model, of []Told) (sum float64) {
-		l, err := NewWith(m, Default)
+	likely := func(m *blocks.Model, of []Told) (sum float64) {
+		l, err := blocks.NewWith(m, blocks.Default)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +63,7 @@ func TestTune(t *testing.T) {
 			}
 			for i, r := range of[k].Roles {
 				if r != 0 {
-					sum += math.Log(float64(Probability(got[i*page.RoleCount:][:page.RoleCount], r)) + leastOdds)
+					sum += math.Log(float64(blocks.Probability(got[i*page.RoleCount:][:page.RoleCount], r)) + blocks.LeastOdds)
 				}
 			}
 		}
@@ -77,18 +78,22 @@ func TestTune(t *testing.T) {
 		if after <= before {
 			t.Errorf("%s: log likelihood %.1f before and %.1f after", name, before, after)
 		}
-		if name == "captions" && m.lean[page.RoleCaption-1] < m.lean[page.RoleBody-1]+1 {
-			t.Errorf("lean of caption %.2f, of body %.2f", m.lean[page.RoleCaption-1], m.lean[page.RoleBody-1])
+		parts, err := m.Parts()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lean := parts.Lean; name == "captions" && lean[page.RoleCaption-1] < lean[page.RoleBody-1]+1 {
+			t.Errorf("lean of caption %.2f, of body %.2f", lean[page.RoleCaption-1], lean[page.RoleBody-1])
 		}
 		file := filepath.Join(t.TempDir(), "m.chf")
 		if err := m.Save(file, model.Header{Name: "tuned"}); err != nil {
 			t.Fatal(err)
 		}
-		read, err := Load(file)
+		read, err := blocks.Load(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(read.lean, m.lean) || likely(read, of) != after {
+		if likely(read, of) != after {
 			t.Error("the model is another one when it is read from its file")
 		}
 		if _, err := Tune(t.Context(), read, of); err == nil {
@@ -97,35 +102,5 @@ func TestTune(t *testing.T) {
 	}
 	if _, err := Tune(t.Context(), base, nil); err == nil {
 		t.Error("tuned to no page")
-	}
-	if err := new(Model).readLean(make([]byte, 7)); err == nil {
-		t.Error("a lean of 7 bytes is read")
-	}
-}
-
-// TestProbabilities: they sum to 1, and the labeller decides by them.
-func TestProbabilities(t *testing.T) {
-	l, err := New(Config{Keep: Article})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, pages := hamlet(t, 1, false)
-	of, err := l.Probabilities(t.Context(), pages[0])
-	if err != nil || len(of) != len(pages[0].Blocks)*page.RoleCount {
-		t.Fatal(len(of), err)
-	}
-	v, err := l.Label(t.Context(), pages[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range v {
-		p := of[i*page.RoleCount:][:page.RoleCount]
-		sum := float32(0)
-		for _, x := range p {
-			sum += x
-		}
-		if math.Abs(float64(sum-1)) > 1e-4 {
-			t.Errorf("block %d: the probabilities sum to %v", i, sum)
-		}
 	}
 }

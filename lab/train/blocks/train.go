@@ -1,3 +1,12 @@
+// Package blocks trains models of the method blocks (clean/blocks) from pages with gold text, and
+// adapts and tunes them.
+//
+// The model learns roles from pages that annotators read block by block, and
+// from many more of which only the kept text is known. What a set keeps of each
+// role is its convention, estimated where both are known; a block that is kept or
+// not then says which roles it may have (evidence.go), and so does markup that
+// states them (stated.go). So sets that disagree about the same kind of block
+// teach what kind it is, and a new convention needs no training.
 package blocks
 
 import (
@@ -9,12 +18,13 @@ import (
 	"sync"
 
 	"chaffinch/clean"
+	"chaffinch/clean/blocks"
 	"chaffinch/internal/boost"
 	"chaffinch/internal/boost/trees"
 	"chaffinch/internal/parallel"
 )
 
-// TrainConfig says how a model is trained.
+// TrainConfig configures the training of a model.
 type TrainConfig struct {
 	// Trees is the forest.
 	Trees clean.TreeConfig `json:"trees"`
@@ -58,7 +68,7 @@ var DefaultTrain = TrainConfig{
 		Forest: clean.TreeConfig{Trees: 100, Depth: 3, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .3, RowSample: .7, Seed: 1}},
 }
 
-// Check tells what is wrong with the settings.
+// Check reports settings that cannot work.
 func (cfg TrainConfig) Check() error {
 	if cfg.Folds < 2 {
 		return fmt.Errorf("blocks: %d folds: wanted at least 2", cfg.Folds)
@@ -78,7 +88,7 @@ func (cfg TrainConfig) Check() error {
 const gap = maxShift
 
 // Train trains a model. progress may be nil.
-func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress clean.Progress) (*Model, error) {
+func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress clean.Progress) (*blocks.Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
@@ -89,11 +99,11 @@ func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress clean.
 	if err != nil {
 		return nil, err
 	}
-	examples := slices.DeleteFunc(slices.Clone(all), func(x *Example) bool { return x.sheet.n == 0 })
+	examples := slices.DeleteFunc(slices.Clone(all), func(x *Example) bool { return x.sheet.Blocks() == 0 })
 	if len(examples) == 0 {
 		return nil, errors.New("blocks: no page with text to learn from")
 	}
-	m := &Model{known: int(columns)}
+	m := new(parts)
 	policies := assign(examples)
 	balance(examples, cfg.Balance)
 	if err := m.fitLinear(ctx, examples, policies, cfg, progress); err != nil {
@@ -109,21 +119,27 @@ func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress clean.
 	if features, err = bestFeatures(features, cfg, forest, t.weight); err != nil {
 		return nil, err
 	}
-	if m.roles, _, err = forest(t.weight, cfg.Trees, func(done, total int) { progress("trees", done, total) }); err != nil {
+	roles, _, err := forest(t.weight, cfg.Trees, func(done, total int) { progress("trees", done, total) })
+	if err != nil {
 		return nil, err
 	}
-	m.prepare()
-	if m.confidence, err = m.learnConfidence(ctx, cfg, t, examples, forest, progress); err != nil {
+	if m.Roles, err = roles.AppendBinary(nil); err != nil {
 		return nil, err
 	}
-	return m, nil
+	if m.Confidence, err = m.learnConfidence(ctx, cfg, t, examples, forest, progress); err != nil {
+		return nil, err
+	}
+	return blocks.NewModel(m.Parts)
 }
+
+// parts is a model in the making.
+type parts struct{ blocks.Parts }
 
 // assign gives each example its policy for the linear models, and returns how
 // many there are, those of the columns first. Of the pages that follow a convention
 // every other one stands for the general policy.
 func assign(examples []*Example) int {
-	policies := []string{Main, Article}
+	policies := []string{blocks.Main, blocks.Article}
 	for _, x := range examples {
 		for _, p := range []string{x.convention, x.general} {
 			if !slices.Contains(policies, p) {
@@ -161,11 +177,11 @@ func balance(examples []*Example, by float64) {
 
 // fitLinear trains the linear models and sets the columns of their scores, each
 // page by models that have not seen its site.
-func (m *Model) fitLinear(ctx context.Context, examples []*Example, policies int, cfg TrainConfig, progress func(string, int, int)) error {
+func (m *parts) fitLinear(ctx context.Context, examples []*Example, policies int, cfg TrainConfig, progress func(string, int, int)) error {
 	foldOf := func(x *Example) int { return int(x.site >> 20 % uint64(cfg.Folds)) }
-	attr, words := make([]*linear, cfg.Folds+1), make([]*linear, cfg.Folds+1)
-	pages := make([]*pageModel, cfg.Folds+1)
-	roles := make([]*hints, cfg.Folds+1)
+	attr, words := make([]*blocks.Linear, cfg.Folds+1), make([]*blocks.Linear, cfg.Folds+1)
+	pages := make([]*blocks.PageModel, cfg.Folds+1)
+	roles := make([]*blocks.Hints, cfg.Folds+1)
 	done := 0
 	var mu sync.Mutex
 	const kinds = 4 // of models
@@ -175,9 +191,9 @@ func (m *Model) fitLinear(ctx context.Context, examples []*Example, policies int
 		switch {
 		case ctx.Err() != nil:
 		case i%kinds == 0:
-			attr[f] = fit(newDescent(policies), part, cfg.Epochs, cfg.AttrRate, cfg.Trees.Seed, attrSlots)
+			attr[f] = fit(newDescent(policies), part, cfg.Epochs, cfg.AttrRate, cfg.Trees.Seed, (*blocks.Sheet).AttrSlots)
 		case i%kinds == 1:
-			words[f] = fit(newDescent(policies), part, cfg.Epochs, cfg.WordRate, cfg.Trees.Seed, wordSlots)
+			words[f] = fit(newDescent(policies), part, cfg.Epochs, cfg.WordRate, cfg.Trees.Seed, (*blocks.Sheet).WordSlots)
 		case i%kinds == 2:
 			roles[f] = fitHints(part, conventions(part), cfg.Epochs, cfg.RoleRate, cfg.Trees.Seed)
 		default:
@@ -191,13 +207,13 @@ func (m *Model) fitLinear(ctx context.Context, examples []*Example, policies int
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	m.attr, m.words, m.pages, m.hints = attr[cfg.Folds].general(), words[cfg.Folds].general(), pages[cfg.Folds], roles[cfg.Folds]
+	m.Attr, m.Words, m.Pages, m.Hints = general(attr[cfg.Folds]), general(words[cfg.Folds]), pages[cfg.Folds], roles[cfg.Folds]
 	parallel.Each(cfg.Workers, cfg.Folds, func(f int) {
-		l := newLinears(attr[f], words[f], roles[f])
+		l := blocks.NewLinearModels(&blocks.Parts{Attr: attr[f], Words: words[f], Hints: roles[f], Pages: pages[f]})
 		for _, x := range examples {
 			if foldOf(x) == f {
-				x.linearColumns(pages[f], &l)
-				x.sheet.fill(colPolicy, policyOf(x.keep))
+				x.sheet.Score(l)
+				x.sheet.SetPolicy(x.keep)
 			}
 		}
 	})
@@ -212,32 +228,27 @@ type table struct {
 }
 
 // table finds the cuts of the columns and bins the blocks of the examples.
-func (m *Model) table(examples []*Example, cfg TrainConfig) *table {
+func (m *parts) table(examples []*Example, cfg TrainConfig) *table {
 	t := rows(examples)
 	const every = 3 // of the values serve to find the cuts
-	parallel.Each(cfg.Workers, int(columns), func(c int) {
+	m.Cuts = make([][]float32, len(blocks.Columns()))
+	parallel.Each(cfg.Workers, len(m.Cuts), func(c int) {
 		var values []float32
 		for i, x := range examples {
-			for k, v := range x.sheet.col(column(c)) {
+			for k, v := range x.sheet.Column(c) {
 				if (t.starts[i]+k)%every == 0 {
 					values = append(values, v)
 				}
 			}
 		}
 		bins := cfg.Bins
-		if ofPage(column(c)) {
+		if blocks.OfPage(c) {
 			bins = cfg.PageBins
 		}
-		m.cuts[c] = trees.Cuts(values, nil, bins)
+		m.Cuts[c] = trees.Cuts(values, nil, bins)
 	})
 	m.bins(t, examples, cfg.Workers)
 	return t
-}
-
-// ofPage tells whether a column is the same for all blocks of a page.
-func ofPage(c column) bool {
-	return colPageBlocks <= c && c < colAttr || c == colAttrPage || c == colSitePages || c == colSitePage || c == colSitePageNew ||
-		colArticles <= c && c <= colMetaTextSize
 }
 
 // rows lays out the blocks of the examples, with targets and weights.
@@ -246,9 +257,9 @@ func rows(examples []*Example) *table {
 	n := gap
 	for i, x := range examples {
 		t.starts[i] = n
-		n += x.sheet.n + gap
+		n += x.sheet.Blocks() + gap
 	}
-	t.matrix = boost.NewMatrix(n, int(columns))
+	t.matrix = boost.NewMatrix(n, len(blocks.Columns()))
 	t.target, t.weight = make([]float32, n), make([]float32, n)
 	for i, x := range examples {
 		copy(t.target[t.starts[i]:], x.target)
@@ -258,12 +269,12 @@ func rows(examples []*Example) *table {
 }
 
 // bins fills the matrix with the values of the columns between the cuts.
-func (m *Model) bins(t *table, examples []*Example, workers int) {
-	parallel.Each(workers, int(columns), func(c int) {
+func (m *parts) bins(t *table, examples []*Example, workers int) {
+	parallel.Each(workers, len(t.matrix.Cols), func(c int) {
 		col := t.matrix.Cols[c][boost.Pad:]
 		for i, x := range examples {
-			for k, v := range x.sheet.col(column(c)) {
-				col[t.starts[i]+k] = boost.Bin(v, m.cuts[c])
+			for k, v := range x.sheet.Column(c) {
+				col[t.starts[i]+k] = boost.Bin(v, m.Cuts[c])
 			}
 		}
 	})

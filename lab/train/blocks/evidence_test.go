@@ -3,6 +3,7 @@ package blocks
 import (
 	"testing"
 
+	"chaffinch/clean/blocks"
 	"chaffinch/page"
 )
 
@@ -12,17 +13,21 @@ func TestLent(t *testing.T) {
 	p := cut(t, "<body><p>The mill stands by the water.</p><div class=comment>Nobody has seen the miller.</div></body>")
 	roles := make([]page.Role, len(p.Blocks))
 	roles[0] = page.RoleNavigation
-	lent, err := NewExample(p, Gold{Text: "The mill stands by the water.", Policy: Text, Lent: true, Site: "a", Roles: roles})
+	lent, err := NewExample(p, Gold{Text: "The mill stands by the water.", Policy: blocks.Text, Lent: true, Site: "a", Roles: roles})
 	if err != nil {
 		t.Fatal(err)
 	}
-	keeps, ok := conventions([]*Example{lent})[Text]
+	keeps, ok := conventions([]*Example{lent})[blocks.Text]
 	if !ok {
 		t.Fatal("no convention for a policy of lent pages only")
 	}
+	text, err := page.ParseRoles(blocks.Text)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for r := range page.RoleCount {
 		want := float32(policyDoubt)
-		if generals[Text].Has(page.Role(r + 1)) {
+		if text.Has(page.Role(r + 1)) {
 			want = 1 - policyDoubt
 		}
 		if keeps[r] != want {
@@ -35,9 +40,9 @@ func TestLent(t *testing.T) {
 // post under any policy, and its comments none either.
 func TestCommentedPage(t *testing.T) {
 	p := cut(t, "<body><p>The mill stands by the water.</p><div class=comment>Nobody has seen the miller.</div></body>")
-	for _, policy := range []string{Article, Text, Main} {
-		x := Gold{Text: "The mill stands by the water.", Comments: "Nobody has seen the miller.", Commented: true, Policy: policy, Lent: policy != Article}
-		if policy == Text {
+	for _, policy := range []string{blocks.Article, blocks.Text, blocks.Main} {
+		x := Gold{Text: "The mill stands by the water.", Comments: "Nobody has seen the miller.", Commented: true, Policy: policy, Lent: policy != blocks.Article}
+		if policy == blocks.Text {
 			x.Text += "\n" + x.Comments
 		}
 		e, err := NewExample(p, x)

@@ -2,17 +2,16 @@ package blocks
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
 
+	"chaffinch/clean/blocks"
 	"chaffinch/page"
 )
 
-// Told is a page of which people say what its blocks are.
+// Told is a page whose blocks people have labelled.
 type Told struct {
-	// Probabilities are those of [Labeller.Probabilities], by the model that is tuned.
+	// Probabilities are those of [blocks.Labeller.Probabilities], by the model that is tuned.
 	Probabilities []float32
 	// Roles are those that each block may have: one if its role is known, several if
 	// only what is kept is, none if nothing is.
@@ -26,15 +25,18 @@ const (
 	// tunePrior is how much a page counts against a prior by which nothing changes:
 	// the weight of the square of the lean, for one page.
 	tunePrior = .3
-	leastOdds = 1e-4 // added to a probability before its logarithm is taken
 )
 
 // Tune returns base with a number for each role that is added to its log odds, so that
 // roles which the model takes too often or too seldom on pages of your own come right.
 // It finds the numbers that make what people say most likely, and changes little
 // where there are few pages: some ten are enough. base is not changed.
-func Tune(ctx context.Context, base *Model, pages []Told) (*Model, error) {
-	if base.lean != nil || base.more != nil {
+func Tune(ctx context.Context, base *blocks.Model, pages []Told) (*blocks.Model, error) {
+	m, err := base.Parts()
+	if err != nil {
+		return nil, err
+	}
+	if m.Lean != nil || m.More != nil {
 		return nil, errors.New("blocks: the model was adapted already: tune the one that it was made of, with all pages")
 	}
 	const k = page.RoleCount
@@ -58,7 +60,7 @@ func Tune(ctx context.Context, base *Model, pages []Told) (*Model, error) {
 			}
 			x := tuneRow{roles: r, weight: w}
 			for c, p := range t.Probabilities[i*k:][:k] {
-				x.odds[c] = math.Log(float64(p) + leastOdds)
+				x.odds[c] = math.Log(float64(p) + blocks.LeastOdds)
 			}
 			rows = append(rows, x)
 			total += w
@@ -71,9 +73,8 @@ func Tune(ctx context.Context, base *Model, pages []Told) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := *base
-	m.card, m.confidence, m.lean = nil, nil, lean // the confidence was learned of other probabilities
-	return &m, nil
+	m.Confidence, m.Lean = nil, lean // the confidence was learned of other probabilities
+	return blocks.NewModel(m)
 }
 
 // tuneRow is a block.
@@ -125,49 +126,4 @@ func descend(ctx context.Context, rows []tuneRow, total, prior float64) ([]float
 		out[c] = float32(b[c])
 	}
 	return out, nil
-}
-
-// tilt adds the lean of m to the log odds of the roles.
-func (m *Model) tilt(roles []float32) {
-	if m.lean == nil {
-		return
-	}
-	const k = page.RoleCount
-	var f [k]float32
-	for c, b := range m.lean {
-		f[c] = float32(math.Exp(float64(b)))
-	}
-	for i := 0; i+k <= len(roles); i += k {
-		p := roles[i : i+k]
-		sum := float32(0)
-		for c := range p {
-			p[c] = float32((p[c] + leastOdds) * f[c])
-			sum += p[c]
-		}
-		for c := range p {
-			p[c] /= sum
-		}
-	}
-}
-
-// appendLean writes the lean.
-func (m *Model) appendLean(b []byte) []byte {
-	for _, v := range m.lean {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-	}
-	return b
-}
-
-func (m *Model) readLean(b []byte) error {
-	if len(b) != 4*page.RoleCount {
-		return fmt.Errorf("%d bytes, wanted %d", len(b), 4*page.RoleCount)
-	}
-	for ; len(b) > 0; b = b[4:] {
-		v := math.Float32frombits(binary.LittleEndian.Uint32(b))
-		if !(math.Abs(float64(v)) < 100) {
-			return fmt.Errorf("the lean of role %d is %v: wanted a number below 100", len(m.lean)+1, v)
-		}
-		m.lean = append(m.lean, v)
-	}
-	return nil
 }

@@ -15,8 +15,8 @@ import (
 // site, as the training of the confidence deals them. Pages lent to other policies are left out.
 func Compared(ctx context.Context, all []*Example) (*rowfile.Table, error) {
 	cfg := DefaultTrain
-	examples := slices.DeleteFunc(slices.Clone(all), func(x *Example) bool { return x.lent || x.sheet.n == 0 })
-	m := &Model{known: int(columns)}
+	examples := slices.DeleteFunc(slices.Clone(all), func(x *Example) bool { return x.lent || x.sheet.Blocks() == 0 })
+	m := new(parts)
 	policies := assign(examples)
 	balance(examples, cfg.Balance)
 	if err := m.fitLinear(ctx, examples, policies, cfg, func(string, int, int) {}); err != nil {
@@ -55,10 +55,10 @@ func (t *table) compared(examples []*Example, features []boost.Feature, cfg Trai
 		out.Classes[i] = rowfile.NoClass
 	}
 	for k, x := range examples {
-		for i := range x.sheet.n {
+		for i := range x.sheet.Blocks() {
 			row := t.starts[k] + i
 			out.Parts[row] = uint8(confidenceFold(x, folds) + 1)
-			out.Count[row] = float32(x.sheet.blocks[i].words)
+			out.Count[row] = float32(x.sheet.Words(i))
 			if x.roles != nil && x.roles[i] != page.NoRole {
 				out.Classes[row] = uint8(x.roles[i] - 1)
 			}

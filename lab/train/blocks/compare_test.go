@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"chaffinch/clean/blocks"
 	"chaffinch/internal/testkit"
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train"
+	"chaffinch/lab/train/blocks"
 )
 
 // TestWriteRows writes the rows that the forest of the blocks learns from to the folder that
@@ -33,7 +33,7 @@ func TestWriteRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	roles, err := gold.ReadRolePages(filepath.Join("..", "..", "lab", "eval", "roles", "dev.tsv"))
+	roles, err := gold.ReadRolePages(filepath.Join("..", "..", "eval", "roles", "dev.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,10 +2,12 @@ package blocks
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"chaffinch/clean"
+	"chaffinch/clean/blocks"
 	"chaffinch/internal/boost"
 	"chaffinch/internal/boost/trees"
 	"chaffinch/internal/parallel"
@@ -28,7 +30,7 @@ type ConfidenceConfig struct {
 	Bins   int              `json:"bins"`
 }
 
-// Check tells what is wrong with the settings.
+// Check reports settings that cannot work.
 func (cfg ConfidenceConfig) Check() error {
 	if cfg.Folds >= 2 && (cfg.Trees < 1 || !(cfg.Rate > 0) || cfg.Bins < 2) {
 		return fmt.Errorf("blocks: confidence of %d trees at rate %v, %d bins: wanted at least 1, above 0, at least 2", cfg.Trees, cfg.Rate, cfg.Bins)
@@ -38,7 +40,7 @@ func (cfg ConfidenceConfig) Check() error {
 
 // outcome is a page that was labelled by a forest that had not seen its site.
 type outcome struct {
-	clues  [clues]float32
+	clues  []float32
 	f      float64 // word F
 	weight float32
 }
@@ -48,7 +50,7 @@ type growForest func(weight []float32, trees clean.TreeConfig, progress func(don
 
 // learnConfidence labels all pages by forests that have not seen their sites, and
 // learns from what became of them; nil where the pages are too few.
-func (m *Model) learnConfidence(ctx context.Context, cfg TrainConfig, t *table, examples []*Example, grow growForest, progress clean.Progress) (*confidence, error) {
+func (m *parts) learnConfidence(ctx context.Context, cfg TrainConfig, t *table, examples []*Example, grow growForest, progress clean.Progress) (*blocks.Confidence, error) {
 	own := 0
 	for _, x := range examples {
 		if !x.lent {
@@ -60,21 +62,26 @@ func (m *Model) learnConfidence(ctx context.Context, cfg TrainConfig, t *table, 
 	}
 	trees := cfg.Trees
 	trees.Trees, trees.Rate = cfg.Confidence.Trees, cfg.Confidence.Rate
-	models := make([]*Model, cfg.Confidence.Folds)
+	models := make([]*blocks.Model, cfg.Confidence.Folds)
 	weight := make([]float32, len(t.weight))
 	for f := range models {
 		copy(weight, t.weight)
 		for i, x := range examples {
 			if confidenceFold(x, len(models)) == f {
-				clear(weight[t.starts[i]:][:x.sheet.n])
+				clear(weight[t.starts[i]:][:x.sheet.Blocks()])
 			}
 		}
 		roles, _, err := grow(weight, trees, func(done, total int) { progress("confidence", f*total+done, len(models)*total) })
 		if err != nil {
 			return nil, err
 		}
-		models[f] = &Model{known: m.known, attr: m.attr, words: m.words, cuts: m.cuts, roles: roles}
-		models[f].prepare()
+		one := blocks.Parts{Attr: m.Attr, Words: m.Words, Pages: m.Pages, Cuts: m.Cuts}
+		if one.Roles, err = roles.AppendBinary(nil); err != nil {
+			return nil, err
+		}
+		if models[f], err = blocks.NewModel(one); err != nil {
+			return nil, err
+		}
 	}
 	pages, err := outcomes(models, examples, cfg.Workers)
 	if err != nil {
@@ -87,18 +94,14 @@ func (m *Model) learnConfidence(ctx context.Context, cfg TrainConfig, t *table, 
 func confidenceFold(x *Example, folds int) int { return int(x.site >> 40 % uint64(folds)) }
 
 // outcomes labels each page by the model that has not seen its site.
-func outcomes(models []*Model, examples []*Example, workers int) ([]outcome, error) {
-	byDefault, err := newRule(Default)
-	if err != nil {
-		return nil, err
-	}
-	lists := make([][]outcome, len(examples))
+func outcomes(models []*blocks.Model, examples []*Example, workers int) ([]outcome, error) {
+	lists, errs := make([][]outcome, len(examples)), make([]error, len(examples))
 	parallel.Each(workers, len(examples), func(i int) {
 		if x := examples[i]; !x.lent {
-			lists[i] = models[confidenceFold(x, len(models))].outcomes(byDefault, x)
+			lists[i], errs[i] = x.outcomes(models[confidenceFold(x, len(models))])
 		}
 	})
-	return slices.Concat(lists...), nil
+	return slices.Concat(lists...), errors.Join(errs...)
 }
 
 // ofRoles is how much a page counts under each policy by the roles of its blocks: these are
@@ -107,36 +110,31 @@ const ofRoles = .5
 
 // outcomes labels x for what its gold keeps and, where people told the roles of
 // its blocks, for each policy.
-func (m *Model) outcomes(r rule, x *Example) []outcome {
-	s := &scratch{sheet: *x.sheet}
-	label := func(want page.Roles) [clues]float32 {
-		l := &Labeller{model: m, rule: r, want: want, policy: policyOf(want)}
-		s.sheet.fill(colPolicy, l.policy)
-		m.score(s)
-		l.choose(s)
-		var a account
-		a.add(s, l.policy)
-		return a.clues()
+func (x *Example) outcomes(m *blocks.Model) ([]outcome, error) {
+	kept, clues, err := m.Judge(x.sheet, x.keep)
+	if err != nil {
+		return nil, err
 	}
-	own := label(x.keep)
-	out := []outcome{{own, x.wordF(s), 1}}
-	if x.annotated() {
-		for _, p := range page.Policies() {
-			c := label(p.Roles)
-			out = append(out, outcome{c, x.roleF(s, p.Roles), ofRoles})
+	out := []outcome{{clues, x.wordF(kept), 1}}
+	if !x.annotated() {
+		return out, nil
+	}
+	for _, p := range page.Policies() {
+		kept, clues, err := m.Judge(x.sheet, p.Roles)
+		if err != nil {
+			return nil, err
 		}
-		s.sheet.fill(colPolicy, policyOf(x.keep))
+		out = append(out, outcome{clues, x.roleF(kept, p.Roles), ofRoles})
 	}
-	return out
+	return out, nil
 }
 
 // wordF is the word F of what is kept against the gold.
-func (x *Example) wordF(s *scratch) float64 {
+func (x *Example) wordF(kept []bool) float64 {
 	hits, words, all := 0, 0, 0
-	blocks := s.sheet.blocks
 	for i, f := range x.found {
 		all += f.Gold
-		if s.kept[i] && !blocks[i].hidden {
+		if kept[i] && !x.sheet.Hidden(i) {
 			hits += f.Gold
 			words += f.Words
 		}
@@ -153,12 +151,11 @@ func (x *Example) annotated() bool {
 		return false
 	}
 	known, all := 0, 0
-	blocks := x.sheet.blocks
 	for i, r := range x.roles {
-		if !blocks[i].hidden {
-			all += int(blocks[i].words)
+		if !x.sheet.Hidden(i) {
+			all += x.sheet.Words(i)
 			if r != page.NoRole {
-				known += int(blocks[i].words)
+				known += x.sheet.Words(i)
 			}
 		}
 	}
@@ -166,18 +163,17 @@ func (x *Example) annotated() bool {
 }
 
 // roleF is the word F of what is kept against the blocks of the wanted roles.
-func (x *Example) roleF(s *scratch, want page.Roles) float64 {
+func (x *Example) roleF(keeps []bool, want page.Roles) float64 {
 	hits, kept, all := 0, 0, 0
-	blocks := s.sheet.blocks
 	for i, r := range x.roles {
-		if blocks[i].hidden {
+		if x.sheet.Hidden(i) {
 			continue
 		}
-		w := int(blocks[i].words)
+		w := x.sheet.Words(i)
 		if want.Has(r) {
 			all += w
 		}
-		if s.kept[i] {
+		if keeps[i] {
 			kept += w
 			if want.Has(r) {
 				hits += w
@@ -191,29 +187,39 @@ func (x *Example) roleF(s *scratch, want page.Roles) float64 {
 }
 
 // fitConfidence trains the model of the confidence on what became of pages.
-func fitConfidence(ctx context.Context, cfg ConfidenceConfig, pages []outcome, workers int) (*confidence, error) {
-	c := new(confidence)
-	m := boost.NewMatrix(len(pages), int(clues))
+func fitConfidence(ctx context.Context, cfg ConfidenceConfig, pages []outcome, workers int) (*blocks.Confidence, error) {
+	c := &blocks.Confidence{Cuts: make([][]float32, len(pages[0].clues))}
+	m := boost.NewMatrix(len(pages), len(c.Cuts))
 	var features []boost.Feature
 	values := make([]float32, len(pages))
-	for k := range c.cuts {
+	for k := range c.Cuts {
 		for i := range pages {
 			values[i] = pages[i].clues[k]
 		}
-		c.cuts[k] = trees.Cuts(values, nil, cfg.Bins)
+		c.Cuts[k] = trees.Cuts(values, nil, cfg.Bins)
 		for i, v := range values {
-			m.Cols[k][boost.Pad+i] = boost.Bin(v, c.cuts[k])
+			m.Cols[k][boost.Pad+i] = boost.Bin(v, c.Cuts[k])
 		}
 		features = append(features, boost.Feature{Col: k})
 	}
 	good, weight := make([]float32, len(pages)), make([]float32, len(pages))
 	for i := range pages {
-		good[i] = float32(flag(pages[i].f > clean.GoodF))
+		good[i] = flag(pages[i].f > clean.GoodF)
 		weight[i] = pages[i].weight
 	}
 	forest := trees.Config(cfg.Forest)
 	forest.Workers = workers
-	var err error
-	c.forest, err = trees.Train(ctx, forest, m, features, good, weight, nil, nil)
+	f, err := trees.Train(ctx, forest, m, features, good, weight, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	c.Forest, err = f.AppendBinary(nil)
 	return c, err
+}
+
+func flag(b bool) float32 {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -7,49 +7,47 @@ import (
 	"slices"
 	"strings"
 
+	"chaffinch/clean/blocks"
 	"chaffinch/internal/boost"
-	"chaffinch/page"
 )
 
 // maxShift is how far the trees look at neighbours.
 const maxShift = 3
 
 // shifted are the columns that the trees look at in neighbours too.
-var shifted = []column{
-	colWords, colChars, colLinkDensity, colCommas, colTerminators, colFirst, colLast, colCapitals, colDigits, colKind, colTag,
-	colScore, colPathGood, colTwinBlocks, colTwinMean, colAttr, colAttrNear, colLexical,
-	hint(page.RoleTitle), hint(page.RoleByline), hint(page.RoleBody), hint(page.RoleHeading), hint(page.RoleRelated), hint(page.RoleNavigation),
-	colRecords, colRecordHeads,
+var shifted = []string{
+	"words", "chars", "link-density", "commas", "terminators", "first", "last", "capitals", "digits", "kind", "tag", "score", "path-good", "twin-blocks", "twin-mean", "attr", "attr-near", "lexical", "hints-title", "hints-byline", "hints-body", "hints-heading", "hints-related", "hints-navigation", "records", "record-heads",
 }
 
 // ColumnGroups names groups of columns that can be left out of the training
-// together, each from one column up to another. The group "neighbours" has none
+// together, each from one column up to another, "" for the end. The group "neighbours" has none
 // of its own: it stands for the columns of other blocks that the trees look at.
-var ColumnGroups = map[string][2]column{
-	"text":       {colChars, colTag},
-	"tags":       {colTag, colC1Words},
-	"containers": {colC1Words, colPathBlocks},
-	"templates":  {colPathBlocks, colUpPrev},
-	"sequence":   {colUpPrev, colUnit},
-	"units":      {colUnit, colPageBlocks},
-	"page":       {colPageBlocks, structural},
-	"types":      {colPageArticle, colAttr},
-	"attributes": {colAttr, colLexical},
-	"words":      {colLexical, colPolicy},
-	"policy":     {colPolicy, colSitePages},
-	"sites":      {colSitePages, colHints},
-	"hints":      {colHints, colMetaTitle},
-	"metadata":   {colMetaTitle, colRecords},
-	"records":    {colRecords, columns},
+var ColumnGroups = map[string][2]string{
+	"text":       {"chars", "tag"},
+	"tags":       {"tag", "c1-words"},
+	"containers": {"c1-words", "path-blocks"},
+	"templates":  {"path-blocks", "up-prev"},
+	"sequence":   {"up-prev", "unit"},
+	"units":      {"unit", "page-blocks"},
+	"page":       {"page-blocks", "page-article"},
+	"types":      {"page-article", "attr"},
+	"attributes": {"attr", "lexical"},
+	"words":      {"lexical", "policy"},
+	"policy":     {"policy", "site-pages"},
+	"sites":      {"site-pages", "hints-title"},
+	"hints":      {"hints-title", "meta-title"},
+	"metadata":   {"meta-title", "records"},
+	"records":    {"records", ""},
 	"neighbours": {},
 }
 
 // chosenFeatures returns what the trees choose from.
 func chosenFeatures(without []string) (features []boost.Feature, err error) {
-	var skip [columns]bool
+	names := blocks.Columns()
+	skip := make([]bool, len(names))
 	alone := false
 	for _, name := range without {
-		if c := slices.Index(columnNames[:], name); c >= 0 {
+		if c := slices.Index(names, name); c >= 0 {
 			skip[c] = true
 			continue
 		}
@@ -58,22 +56,27 @@ func chosenFeatures(without []string) (features []boost.Feature, err error) {
 			return nil, fmt.Errorf("blocks: without %q: neither a column nor a group: the groups are %s", name, strings.Join(groupNames(), ", "))
 		}
 		alone = alone || name == "neighbours"
-		for c := g[0]; c < g[1]; c++ {
+		from, to := slices.Index(names, g[0]), slices.Index(names, g[1])
+		if to < 0 {
+			to = len(names)
+		}
+		for c := from; c >= 0 && c < to; c++ {
 			skip[c] = true
 		}
 	}
-	for c := range columns {
+	for c := range names {
 		if !skip[c] {
-			features = append(features, boost.Feature{Col: int(c)})
+			features = append(features, boost.Feature{Col: c})
 		}
 	}
-	for _, c := range shifted {
+	for _, name := range shifted {
+		c := slices.Index(names, name)
 		if alone || skip[c] {
 			continue
 		}
 		for s := -maxShift; s <= maxShift; s++ {
 			if s != 0 {
-				features = append(features, boost.Feature{Col: int(c), Shift: s})
+				features = append(features, boost.Feature{Col: c, Shift: s})
 			}
 		}
 	}
@@ -101,7 +104,7 @@ func bestFeatures(features []boost.Feature, cfg TrainConfig, grow growForest, we
 	if err != nil {
 		return nil, err
 	}
-	gain[colPolicy] = math.Inf(1)
+	gain[slices.Index(blocks.Columns(), "policy")] = math.Inf(1)
 	var order []int
 	for c := range gain {
 		order = append(order, c)

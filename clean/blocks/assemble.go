@@ -1,0 +1,81 @@
+package blocks
+
+import (
+	"fmt"
+	"slices"
+
+	"chaffinch/internal/boost"
+	"chaffinch/page"
+)
+
+// Parts are what a [Model] consists of, as package lab/train/blocks makes them.
+type Parts struct {
+	// Attr and Words are the linear models of what is kept, Hints that of the roles, nil for
+	// none, Pages that of whole pages.
+	Attr, Words *Linear
+	Hints       *Hints
+	Pages       *PageModel
+	// Cuts bin the columns, of which the training knew the first len(Cuts).
+	Cuts [][]float32
+	// Roles is the forest of the roles, as internal/boost writes it; More, if not nil, a forest
+	// whose log odds are added to those of the wanted roles.
+	Roles, More []byte
+	// Lean, if not nil, is added to the log odds of the roles.
+	Lean       []float32
+	Confidence *Confidence // nil for none
+}
+
+// Confidence is the model of the probability that a page is labelled well.
+type Confidence struct {
+	Cuts   [][]float32 // by clue
+	Forest []byte      // as internal/boost writes it
+}
+
+// NewModel puts a model together.
+func NewModel(p Parts) (*Model, error) {
+	m := &Model{attr: p.Attr, words: p.Words, hints: p.Hints, pages: p.Pages.prepare(), known: len(p.Cuts), lean: p.Lean}
+	if len(p.Cuts) > int(columns) || p.Lean != nil && len(p.Lean) != page.RoleCount {
+		return nil, fmt.Errorf("blocks: cuts of %d columns and a lean of %d roles, wanted at most %d and %d", len(p.Cuts), len(p.Lean), columns, page.RoleCount)
+	}
+	copy(m.cuts[:], p.Cuts)
+	if err := m.readRoles(p.Roles); err != nil {
+		return nil, err
+	}
+	if p.More != nil {
+		if err := m.readMore(p.More); err != nil {
+			return nil, err
+		}
+	}
+	if c := p.Confidence; c != nil {
+		if len(c.Cuts) != int(clues) {
+			return nil, fmt.Errorf("blocks: cuts of %d clues, wanted %d", len(c.Cuts), clues)
+		}
+		m.confidence = &confidence{forest: new(boost.Forest)}
+		copy(m.confidence.cuts[:], c.Cuts)
+		if err := m.confidence.forest.UnmarshalBinary(c.Forest); err != nil {
+			return nil, err
+		}
+	}
+	m.prepare()
+	return m, nil
+}
+
+// Parts returns what m consists of. They are not to be changed.
+func (m *Model) Parts() (p Parts, err error) {
+	p = Parts{Attr: m.attr, Words: m.words, Hints: m.hints, Pages: m.pages, Cuts: slices.Clone(m.cuts[:m.known]), Lean: m.lean}
+	if p.Roles, err = m.roles.AppendBinary(nil); err != nil {
+		return p, err
+	}
+	if m.more != nil {
+		if p.More, err = m.more.AppendBinary(nil); err != nil {
+			return p, err
+		}
+	}
+	if c := m.confidence; c != nil {
+		p.Confidence = &Confidence{Cuts: slices.Clone(c.cuts[:])}
+		if p.Confidence.Forest, err = c.forest.AppendBinary(nil); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}

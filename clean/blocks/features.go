@@ -1,0 +1,148 @@
+package blocks
+
+import "chaffinch/page"
+
+// Sheet holds the measurements of the blocks of a page, which package lab/train/blocks learns from.
+// It does not refer to the page.
+type Sheet struct {
+	sheet sheet
+	slots elementSlots
+}
+
+// elementSlots are the slots of the elements of a page, and those of the names
+// around its blocks.
+type elementSlots struct {
+	any, near         []uint32
+	anyEnds, nearEnds []int32 // by element
+	tags              []uint32
+	tagEnds           []int32 // by block
+}
+
+// ReadSheet measures the blocks of a page, of which there must be some.
+func ReadSheet(p *page.Page) *Sheet {
+	x := new(Sheet)
+	x.sheet.read(p)
+	x.readSlots()
+	x.sheet.page, x.sheet.metadata = nil, nil
+	return x
+}
+
+// Blocks returns the number of blocks.
+func (x *Sheet) Blocks() int { return x.sheet.n }
+
+// Words returns the number of words of block i.
+func (x *Sheet) Words(i int) int { return int(x.sheet.blocks[i].words) }
+
+// Hidden reports whether block i is hidden.
+func (x *Sheet) Hidden(i int) bool { return x.sheet.blocks[i].hidden }
+
+// Good reports whether block i is long and has few links.
+func (x *Sheet) Good(i int) bool { return x.sheet.blocks[i].good }
+
+// Settle gives the cells of tables one value, from one value for each block.
+func (x *Sheet) Settle(values []float32) { x.sheet.settle(values, 0) }
+
+// Tokens returns the tokens of the page as indices of the slabs of a [PageModel], and the weight of
+// each.
+func (x *Sheet) Tokens() (list []uint16, share float32) {
+	return x.sheet.present.list, x.sheet.present.share()
+}
+
+// Column returns a column, one of those that [Columns] names: one value for each block.
+func (x *Sheet) Column(c int) []float32 { return x.sheet.col(column(c)) }
+
+// SetPolicy sets the column of what the page is read for.
+func (x *Sheet) SetPolicy(keep page.Roles) { x.sheet.fill(colPolicy, policyOf(keep)) }
+
+// LinearModels are the linear models of blocks and pages.
+type LinearModels struct {
+	linears linears
+	pages   *PageModel
+}
+
+// NewLinearModels returns the linear models among the parts of a model.
+func NewLinearModels(p *Parts) *LinearModels {
+	return &LinearModels{newLinears(p.Attr, p.Words, p.Hints), p.Pages.prepare()}
+}
+
+// Score sets the columns that need linear models.
+func (x *Sheet) Score(l *LinearModels) {
+	x.sheet.linearColumns(l.pages, &l.linears, x.attributes)
+}
+
+// LogOdds returns the log odds that blocks have one of the wanted roles, from the scores of the
+// roles of all blocks, which it overwrites by their probabilities.
+func (x *Sheet) LogOdds(scores []float32, want page.Roles) []float32 {
+	const k = page.RoleCount
+	probabilities(scores, x.sheet.blocks)
+	out := make([]float32, x.sheet.n)
+	for i := range out {
+		out[i] = logit(Probability(scores[i*k:(i+1)*k], want))
+	}
+	return out
+}
+
+// Judge returns which blocks of a page a model keeps with the default settings if some roles are
+// wanted, and the clues from which a model of the confidence learns.
+func (m *Model) Judge(x *Sheet, want page.Roles) (kept []bool, found []float32, err error) {
+	r, err := newRule(Default)
+	if err != nil {
+		return nil, nil, err
+	}
+	l := &Labeller{model: m, rule: r, want: want, policy: policyOf(want)}
+	s := &scratch{sheet: x.sheet}
+	before := x.sheet.col(colPolicy)[0]
+	s.sheet.fill(colPolicy, l.policy)
+	defer s.sheet.fill(colPolicy, float64(before))
+	m.score(s)
+	l.choose(s)
+	var a account
+	a.add(s, l.policy)
+	c := a.clues()
+	return s.kept, c[:], nil
+}
+
+// readSlots notes the slots of the page.
+func (x *Sheet) readSlots() {
+	s, k := &x.sheet, &x.slots
+	k.anyEnds, k.nearEnds, k.tagEnds = append(k.anyEnds, 0), append(k.nearEnds, 0), append(k.tagEnds, 0)
+	for e := int32(1); e < int32(len(s.elems)); e++ {
+		k.any, k.near = s.appendSlots(e, k.any, k.near)
+		k.anyEnds = append(k.anyEnds, int32(len(k.any)))
+		k.nearEnds = append(k.nearEnds, int32(len(k.near)))
+	}
+	for i := range s.blocks {
+		k.tags = s.appendTagSlots(k.tags, s.blocks[i].element)
+		k.tagEnds = append(k.tagEnds, int32(len(k.tags)))
+	}
+}
+
+// AttrSlots appends the slots of class, id and tag tokens of block i.
+func (x *Sheet) AttrSlots(i int, dst []uint32) []uint32 {
+	k := &x.slots
+	dst = append(dst, k.tags[k.tagEnds[i]:k.tagEnds[i+1]]...)
+	for e, n := x.sheet.blocks[i].element, 0; e > 0; e, n = x.sheet.elems[e].parent, n+1 {
+		dst = append(dst, k.any[k.anyEnds[e-1]:k.anyEnds[e]]...)
+		if n < maxNear {
+			dst = append(dst, k.near[k.nearEnds[e-1]:k.nearEnds[e]]...)
+		}
+	}
+	return dst
+}
+
+// WordSlots appends the slots of the words of block i.
+func (x *Sheet) WordSlots(i int, dst []uint32) []uint32 {
+	return x.sheet.hashes[i].appendWordSlots(dst)
+}
+
+// attributes sums up the weights of the class and id tokens of the elements.
+func (x *Sheet) attributes(l *linears) {
+	k := &x.slots
+	var own elementSums
+	x.sheet.elementSums(func(e int32) *elementSums {
+		own = elementSums{}
+		l.attr.add(&own.any, k.any[k.anyEnds[e-1]:k.anyEnds[e]])
+		l.attr.add(&own.near, k.near[k.nearEnds[e-1]:k.nearEnds[e]])
+		return &own
+	})
+}
