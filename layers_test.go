@@ -113,8 +113,7 @@ func TestDiagram(t *testing.T) {
 		b.WriteByte('\n')
 	}
 	b.WriteString("```\n")
-	doc, err := os.ReadFile(name)
-	must.Succeed(t, err)
+	doc := must.Read(t, name)
 	before, rest, ok := strings.Cut(string(doc), begin)
 	got, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
@@ -126,7 +125,7 @@ func TestDiagram(t *testing.T) {
 	if !*updateDiagram {
 		t.Fatalf("%s does not show the imports: go test -run TestDiagram . -diagram", name)
 	}
-	must.Succeed(t, os.WriteFile(name, []byte(before+begin+b.String()+end+after), 0o666))
+	must.Write(t, name, before+begin+b.String()+end+after)
 }
 
 // heavy is what cleaning one page must not link: a program that calls the facade

@@ -1,7 +1,6 @@
 package chaffinch_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -10,10 +9,8 @@ import (
 
 // TestReadmeProgram wants the program in README.md to be the one in examples.
 func TestReadmeProgram(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	must.Succeed(t, err)
-	prog, err := os.ReadFile("examples/library/main.go")
-	must.Succeed(t, err)
+	readme := must.Read(t, "README.md")
+	prog := must.Read(t, "examples/library/main.go")
 	_, body, ok := strings.Cut(string(prog), "func main() {")
 	if !ok || !strings.Contains(string(readme), body) {
 		t.Error("the program in README.md differs from examples/library/main.go")

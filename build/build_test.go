@@ -58,7 +58,7 @@ func pages(t *testing.T) string {
 
 func write(t *testing.T, name, text string) {
 	t.Helper()
-	must.Succeed(t, os.WriteFile(name, []byte(text), 0o644))
+	must.Write(t, name, text)
 }
 
 func parse(t *testing.T, text string) *build.Recipe {
@@ -89,8 +89,7 @@ func run(t *testing.T, j build.Job) *build.Result {
 // hashes are those of all outputs, and what was counted.
 func hashes(t *testing.T, dir string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, "build.json"))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join(dir, "build.json"))
 	type step struct {
 		Name    string
 		Outputs []struct{ Path, SHA256 string }
@@ -165,8 +164,7 @@ func TestSteps(t *testing.T) {
 
 func touch(t *testing.T, name string) {
 	t.Helper()
-	b, err := os.ReadFile(name)
-	must.Succeed(t, err)
+	b := must.Read(t, name)
 	write(t, name, string(b))
 }
 
@@ -212,8 +210,7 @@ func TestNamedFile(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "my.chf")
 	use := func(name string) {
 		t.Helper()
-		b, err := os.ReadFile(filepath.Join(models, name))
-		must.Succeed(t, err)
+		b := must.Read(t, filepath.Join(models, name))
 		write(t, model, string(b))
 	}
 	text := fmt.Sprintf("version: 1\nfilter: {use: [nontext], nontext: {models: [%q]}}\nexports: [{file: corpus.jsonl}]\n", model)
@@ -329,8 +326,7 @@ func TestNothingLost(t *testing.T) {
 	j := job(t, whole, filepath.Join("..", "examples", "pages"), out, nil)
 	j.Until = "dedup-onion"
 	run(t, j)
-	b, err := os.ReadFile(filepath.Join(out, "build.json"))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join(out, "build.json"))
 	var ledger struct {
 		Steps []struct {
 			Name string

@@ -25,11 +25,10 @@ func TestDamagedLedger(t *testing.T) {
 	j.Jobs = 2
 	run(t, j)
 	name := filepath.Join(out, "build.json")
-	ledger, err := os.ReadFile(name)
-	must.Succeed(t, err)
+	ledger := must.Read(t, name)
 	first := hashes(t, out)
 	use := func(ledger []byte, depth int) (err error) {
-		must.Succeed(t, os.WriteFile(name, ledger, 0o666))
+		must.Write(t, name, ledger)
 		for _, do := range []func() error{
 			func() error { _, err := build.ReadState(os.DirFS(out)); return err },
 			func() error { _, _, err := build.IndexOf(out); return err },

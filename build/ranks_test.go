@@ -25,8 +25,7 @@ import (
 // sharded is a recipe with all kinds of steps, which packages above test too.
 func sharded(t *testing.T) string {
 	t.Helper()
-	b, err := os.ReadFile("testdata/walks.yaml")
-	must.Succeed(t, err)
+	b := must.Read(t, "testdata/walks.yaml")
 	return string(b)
 }
 
@@ -38,8 +37,7 @@ func archives(t *testing.T) string {
 	must.Succeed(t, err)
 	var plain, packed bytes.Buffer
 	for i := range 60 {
-		b, err := os.ReadFile(list[i%len(list)])
-		must.Succeed(t, err)
+		b := must.Read(t, list[i%len(list)])
 		if strings.HasPrefix(string(b), "<html") {
 			b = append(b, fmt.Sprintf("<p>This is what page %d tells of the harbour beside the mill, and it is long enough to stay with the text of the page that it ends.</p>", i)...)
 		}
@@ -53,7 +51,7 @@ func archives(t *testing.T) string {
 		z.Close()
 	}
 	for name, b := range map[string][]byte{"a.warc.gz": packed.Bytes(), "b.warc": plain.Bytes(), "c.warc.gz": packed.Bytes()[:packed.Len()-20]} {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), b, 0o644))
+		must.Write(t, filepath.Join(dir, name), b)
 	}
 	return dir
 }
@@ -101,8 +99,7 @@ func made(t *testing.T, dir string) map[string]string {
 // flows are what went through the steps, by the ledger.
 func flows(t *testing.T, dir string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, "build.json"))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join(dir, "build.json"))
 	var l struct {
 		Steps []struct {
 			Name  string
@@ -123,7 +120,7 @@ func flows(t *testing.T, dir string) string {
 		}
 		all[s.Name] = s
 	}
-	b, err = json.MarshalIndent(all, "", " ")
+	b, err := json.MarshalIndent(all, "", " ")
 	must.Succeed(t, err)
 	return string(b)
 }

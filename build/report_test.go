@@ -1,7 +1,6 @@
 package build_test
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,8 +17,7 @@ func TestReport(t *testing.T) {
 	write(t, filepath.Join(in, "evil.html"), "<title>Evil</title><p>Menu &lt;script&gt;alert(1)&lt;/script&gt;</p><p>Short &lt;/blockquote&gt;&lt;img src=x onerror=alert(2)&gt; text</p>")
 	write(t, filepath.Join(in, "tiny.html"), "<html lang=en><title>Tiny</title><body><h1>Tiny</h1><p>The keeper of the <q>lamp</q> came down from the hill, and he said that nobody had been there &lt;b&gt; for years.</p></body></html>")
 	run(t, job(t, whole, in, out, nil))
-	b, err := os.ReadFile(filepath.Join(out, "report.html"))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join(out, "report.html"))
 	page := string(b)
 	for _, want := range []string{"dedup-onion", "labelled bad by blocks", "gopher_quality.words", "Of 8 pages", "copied"} {
 		if !strings.Contains(page, want) {

@@ -2,7 +2,6 @@ package build
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -26,7 +25,7 @@ func TestTallyTaken(t *testing.T) {
 			html += strings.Repeat("<p>"+fmt.Sprintf(text, 1800+i/2)+"</p>", 2)
 		}
 		page := fmt.Sprintf("<link rel=canonical href=https://host%d.example/%d>", i%2, i%5)
-		must.Succeed(t, os.WriteFile(filepath.Join(in, fmt.Sprintf("%02d.html", i)), []byte(strings.Replace(html, "<body>", page+"<body>", 1)), 0o644))
+		must.Write(t, filepath.Join(in, fmt.Sprintf("%02d.html", i)), strings.Replace(html, "<body>", page+"<body>", 1))
 	}
 	const recipe = `version: 1
 clean: {keep: text, hidden: keep}

@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -10,8 +9,7 @@ import (
 
 // TestLanguagePage asks the queries of docs/cql.md of the corpus on that page.
 func TestLanguagePage(t *testing.T) {
-	page, err := os.ReadFile("../docs/cql.md")
-	must.Succeed(t, err)
+	page := must.Read(t, "../docs/cql.md")
 	var vert, queries strings.Builder
 	into := (*strings.Builder)(nil)
 	for line := range strings.Lines(string(page)) {

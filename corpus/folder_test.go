@@ -19,7 +19,7 @@ func TestStaleFolders(t *testing.T) {
 	left := filepath.Join(dir, ".build-17")
 	must.Succeed(t, os.MkdirAll(left, 0o777))
 	for _, f := range []string{filepath.Join(left, "glue"), filepath.Join(dir, "notes")} {
-		must.Succeed(t, os.WriteFile(f, []byte("x"), 0o666))
+		must.Write(t, f, "x")
 	}
 	alive, err := NewBuilder(dir, DefaultBuild)
 	must.Succeed(t, err)

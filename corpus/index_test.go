@@ -59,8 +59,7 @@ func buildBytes(t *testing.T, vert string, cfg BuildConfig) ([]byte, BuildReport
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	b, err := os.ReadFile(filepath.Join(dir, fileName))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join(dir, fileName))
 	return b, rep
 }
 
@@ -203,7 +202,7 @@ func TestDamage(t *testing.T) {
 	dir := t.TempDir()
 	refused := func(b []byte, want string) {
 		t.Helper()
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, fileName), b, 0o666))
+		must.Write(t, filepath.Join(dir, fileName), b)
 		c, err := Open(dir)
 		if err == nil {
 			c.Close()

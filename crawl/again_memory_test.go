@@ -32,7 +32,7 @@ func TestAgainMemory(t *testing.T) {
 	dir := t.TempDir()
 	archive := filepath.Join(dir, "warc", archiveBase(1))
 	must.Succeed(t, os.Mkdir(filepath.Dir(archive), 0o777))
-	must.Succeed(t, os.WriteFile(archive, packed, 0o666))
+	must.Write(t, archive, packed)
 	place := binary.BigEndian.AppendUint64(nil, xxh3.HashString(u.String()))
 	place = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(place, 1), 0)
 	p := &previous{dir: dir, places: place, reading: make(chan struct{}, 1)}

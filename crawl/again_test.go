@@ -37,8 +37,7 @@ func TestAgain(t *testing.T) {
 			}
 		})
 		checkCrawl(t, cfg.Dir, net, 1)
-		b, err := os.ReadFile(filepath.Join(cfg.Dir, "text.jsonl"))
-		must.Succeed(t, err)
+		b := must.Read(t, filepath.Join(cfg.Dir, "text.jsonl"))
 		texts[i] = string(b)
 		news := 0 // hosts' pages that have changed
 		if i == 1 {
@@ -85,8 +84,7 @@ func eachRecord(t *testing.T, dir string, fn func(*warc.Record)) {
 		t.Fatalf("no archives: %v", err)
 	}
 	for _, name := range archives {
-		b, err := os.ReadFile(name)
-		must.Succeed(t, err)
+		b := must.Read(t, name)
 		r, err := warc.NewReader(bytes.NewReader(b), warc.Default)
 		must.Succeed(t, err)
 		for rec, err := range r.All() {

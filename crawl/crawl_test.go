@@ -209,8 +209,7 @@ func TestRun(t *testing.T) {
 func checkCrawl(t *testing.T, dir string, net *smallNet, most int) {
 	t.Helper()
 	records := map[string]int{}
-	b, err := os.ReadFile(filepath.Join(dir, "text.jsonl"))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join(dir, "text.jsonl"))
 	for line := range bytes.Lines(b) {
 		var r struct{ URL, Text string }
 		must.Succeed(t, json.Unmarshal(line, &r))

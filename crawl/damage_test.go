@@ -52,8 +52,7 @@ func TestDamagedCrawl(t *testing.T) {
 	folder := brokenOff(t, newSmallNet())
 	n, size := sizes(t, folder)
 	const journal = "journal/00000001.jsonl"
-	b, err := os.ReadFile(filepath.Join(folder, journal))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join(folder, journal))
 	tried := 0
 	for what, damaged := range testkit.Damaged(b) {
 		if tried++; tried%997 > 0 {
@@ -74,8 +73,7 @@ func TestDamagedCrawl(t *testing.T) {
 	must.Succeed(t, err)
 	n, size = sizes(t, whole)
 	for _, name := range []string{"checkpoint", "robots"} {
-		b, err := os.ReadFile(filepath.Join(whole, name))
-		must.Succeed(t, err)
+		b := must.Read(t, filepath.Join(whole, name))
 		for i := 0; i < len(b); i += 1 + len(b)/40 {
 			d := bytes.Clone(b)
 			d[i] ^= 0x83
@@ -96,8 +94,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 	folder := brokenOff(t, newSmallNet())
 	whole, err := resume(t, folder, "again", nil)
 	must.Succeed(t, err)
-	b, err := os.ReadFile(filepath.Join(whole, "checkpoint"))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join(whole, "checkpoint"))
 	for what, change := range map[string]func(*checkpoint){
 		"time":    func(c *checkpoint) { c.At = -1 },
 		"archive": func(c *checkpoint) { c.Ends.Warc = -1 },

@@ -187,8 +187,7 @@ func TestInterruptedStart(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	before, err := os.ReadFile(journalName(dir, 1))
-	must.Succeed(t, err)
+	before := must.Read(t, journalName(dir, 1))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Run(ctx, testConfig(dir, net)); !errors.Is(err, context.Canceled) {

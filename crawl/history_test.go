@@ -32,11 +32,10 @@ func TestFollow(t *testing.T) {
 		journals = [][]byte{b[:cut], b[cut:]}
 	}
 	growing := t.TempDir()
-	settings, err := os.ReadFile(settingsFile(dir))
-	must.Succeed(t, err)
+	settings := must.Read(t, settingsFile(dir))
 	for name, b := range map[string][]byte{settingsFile(growing): settings, filepath.Join(growing, "journal", "x"): nil} {
 		os.MkdirAll(filepath.Dir(name), 0o777)
-		must.Succeed(t, os.WriteFile(name, b, 0o666))
+		must.Write(t, name, b)
 	}
 	h := OpenHistory(os.DirFS(growing))
 	updates := 0

@@ -31,8 +31,7 @@ func TestDamagedIndex(t *testing.T) {
 	spoiled := 0
 	for _, e := range list {
 		name := filepath.Join(dir, e.Name())
-		good, err := os.ReadFile(name)
-		must.Succeed(t, err)
+		good := must.Read(t, name)
 		if len(good) == 0 {
 			continue // of the lock
 		}
@@ -56,7 +55,7 @@ func TestDamagedIndex(t *testing.T) {
 				t.Errorf("%s, %s: a work folder is left", e.Name(), what)
 			}
 		}
-		must.Succeed(t, os.WriteFile(name, good, 0o666))
+		must.Write(t, name, good)
 	}
 	if spoiled < 5 {
 		t.Errorf("only %d files", spoiled)
@@ -74,7 +73,7 @@ func flip(b []byte) []byte {
 func TestStartOver(t *testing.T) {
 	in, out := write(t, corpus(50, 4)), filepath.Join(scratch(t), "out")
 	must.Succeed(t, os.MkdirAll(out+".work", 0o777))
-	must.Succeed(t, os.WriteFile(filepath.Join(out+".work", "manifest.json"), []byte("{}\n00000000\n"), 0o666))
+	must.Write(t, filepath.Join(out+".work", "manifest.json"), "{}\n00000000\n")
 	_, err := dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: out, Resume: true})
 	if !errors.Is(err, dedup.ErrStartOver) {
 		t.Error(err)
@@ -117,7 +116,7 @@ func TestOldOutput(t *testing.T) {
 		for n := 1; n <= 8; n++ {
 			in, dir := write(t, lines), scratch(t)
 			job := dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: filepath.Join(dir, "out")}
-			must.Succeed(t, os.WriteFile(job.Out, []byte(old), 0o666))
+			must.Write(t, job.Out, old)
 			if missing {
 				job.Inputs = []string{in + ".away"}
 			}
@@ -160,7 +159,7 @@ func TestOldOutput(t *testing.T) {
 // What a run left that was killed while it made an index hinders nobody.
 func TestUnfinishedIndex(t *testing.T) {
 	dir := scratch(t)
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, ".unfinished.index.json"), []byte("{"), 0o666))
+	must.Write(t, filepath.Join(dir, ".unfinished.index.json"), "{")
 	job := dedup.Job{Inputs: []string{write(t, corpus(40, 5))}, Method: method(t, "page"), Index: dir, Update: true}
 	do(t, job)
 	if _, rep := do(t, job); rep.Out.Docs != 0 {

@@ -81,8 +81,7 @@ func damageNumbers(t *testing.T, job dedup.Job, every int) {
 	if _, err := dedup.Run(t.Context(), job); err != nil || len(steps) < 3 {
 		t.Fatal(steps, err)
 	}
-	whole, err := os.ReadFile(job.Out)
-	must.Succeed(t, err)
+	whole := must.Read(t, job.Out)
 	var normal uint64
 	try := func(what string, use func() error) {
 		t.Helper()
@@ -104,8 +103,7 @@ func damageNumbers(t *testing.T, job dedup.Job, every int) {
 	}
 	resume := func() error { _, err := dedup.Run(t.Context(), job); return err }
 	damage := func(at, folder, name string) (n int) {
-		b, err := os.ReadFile(filepath.Join(saved, filepath.Base(folder), name))
-		must.Succeed(t, err)
+		b := must.Read(t, filepath.Join(saved, filepath.Base(folder), name))
 		line, _, _ := bytes.Cut(b, []byte("\n"))
 		for what, damaged := range testkit.Damaged(line) {
 			if n++; n%every > 0 {
@@ -113,7 +111,7 @@ func damageNumbers(t *testing.T, job dedup.Job, every int) {
 			}
 			replace(work, filepath.Join(saved, "out.work"))
 			replace(index, filepath.Join(saved, "index"))
-			must.Succeed(t, os.WriteFile(filepath.Join(folder, name), checked(damaged), 0o666))
+			must.Write(t, filepath.Join(folder, name), checked(damaged))
 			try(at+", "+name+": "+what, resume)
 		}
 		return n

@@ -54,7 +54,7 @@ func scratch(t testing.TB) string {
 func write(t testing.TB, lines [][]byte) string {
 	t.Helper()
 	name := filepath.Join(scratch(t), "in.jsonl")
-	must.Succeed(t, os.WriteFile(name, bytes.Join(lines, nil), 0o666))
+	must.Write(t, name, bytes.Join(lines, nil))
 	return name
 }
 
@@ -77,8 +77,7 @@ func do(t testing.TB, j dedup.Job) (string, *dedup.Report) {
 	if left, _ := filepath.Glob(j.Out + "?*"); len(left) > 0 {
 		t.Errorf("left: %v", left)
 	}
-	b, err := os.ReadFile(j.Out)
-	must.Succeed(t, err)
+	b := must.Read(t, j.Out)
 	return string(b), rep
 }
 
@@ -123,8 +122,7 @@ func TestNothingLost(t *testing.T) {
 	lines := corpus(500, 2)
 	dropped := filepath.Join(scratch(t), "dropped.jsonl")
 	out, rep := do(t, dedup.Job{Inputs: []string{write(t, lines)}, Method: method(t, "paragraph"), Jobs: 3, Dropped: dropped})
-	gone, err := os.ReadFile(dropped)
-	must.Succeed(t, err)
+	gone := must.Read(t, dropped)
 	paras := func(s string) (all []string) {
 		for line := range strings.Lines(s) {
 			var d struct{ Text string }

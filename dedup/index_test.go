@@ -1,7 +1,6 @@
 package dedup_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -74,9 +73,8 @@ func TestWrongIndex(t *testing.T) {
 	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Index: dir, Update: true})
 	must.Fail(t, run("paragraph", dir), `made by exact/1 with other settings (unit: index "page", run "paragraph")`)
 	name := filepath.Join(dir, "ids.dat")
-	b, err := os.ReadFile(name)
-	must.Succeed(t, err)
+	b := must.Read(t, name)
 	b[0] ^= 1
-	must.Succeed(t, os.WriteFile(name, b, 0o666))
+	must.Write(t, name, b)
 	must.Fail(t, run("page", dir), "ids.dat: checksum does not match")
 }

@@ -59,7 +59,7 @@ func TestShards(t *testing.T) {
 	lines := copies(160)
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole.jsonl")
-	must.Succeed(t, os.WriteFile(whole, []byte(strings.Join(lines, "")), 0o644))
+	must.Write(t, whole, strings.Join(lines, ""))
 	method := func(m dedup.Method, err error) dedup.Method {
 		t.Helper()
 		must.Succeed(t, err)
@@ -88,8 +88,7 @@ func TestShards(t *testing.T) {
 				shards, parts := []int{1, 2, 5, 9}[i%4], []int{1, 3, 4, 7}[i%4]
 				out, dropped, got := inShards(t, job, lines, shards, parts)
 				for file, have := range map[string][]byte{one.Out: out, one.Dropped: dropped} {
-					b, err := os.ReadFile(file)
-					must.Succeed(t, err)
+					b := must.Read(t, file)
 					if len(b) == 0 || !bytes.Equal(b, have) {
 						t.Errorf("%s of %d shards: %d bytes, wanted %d", filepath.Base(file), shards, len(have), len(b))
 					}
@@ -131,7 +130,7 @@ func inShards(t *testing.T, job dedup.Job, lines []string, shards, parts int) (o
 		} else if i == 3 {
 			from = 2 * len(lines) / shards
 		}
-		must.Succeed(t, os.WriteFile(in, []byte(strings.Join(lines[from:to], "")), 0o644))
+		must.Write(t, in, strings.Join(lines[from:to], ""))
 		j := work(fmt.Sprint("sketch", i))
 		j.Inputs = []string{in}
 		s, err := dedup.SketchShard(t.Context(), j, parts, folder("sketch", fmt.Sprint(i)))
@@ -172,8 +171,7 @@ func inShards(t *testing.T, job dedup.Job, lines []string, shards, parts int) (o
 		must.Succeed(t, err)
 		merge.Add(rep, r)
 		for name, all := range map[string]*[]byte{j.Out: &out, j.Dropped: &dropped} {
-			b, err := os.ReadFile(name)
-			must.Succeed(t, err)
+			b := must.Read(t, name)
 			*all = append(*all, b...)
 		}
 	}

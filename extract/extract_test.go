@@ -5,7 +5,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -54,8 +53,7 @@ func TestCases(t *testing.T) {
 }
 
 func runCases(t *testing.T, file string) {
-	data, err := os.ReadFile(file)
-	must.Succeed(t, err)
+	data := must.Read(t, file)
 	var out bytes.Buffer
 	for i, c := range strings.Split(strings.TrimRight(string(data), "\n"), "\n\n# ") {
 		name, rest, _ := strings.Cut(strings.TrimPrefix(c, "# "), "\n")
@@ -78,7 +76,7 @@ func runCases(t *testing.T, file string) {
 		fmt.Fprintf(&out, "# %s\n%s\n----\n%s\n", name, input, got)
 	}
 	if *update {
-		must.Succeed(t, os.WriteFile(file, out.Bytes(), 0o644))
+		must.Write(t, file, out.Bytes())
 	}
 }
 

@@ -48,8 +48,7 @@ func (c *treeCase) id() string {
 
 // treeCases reads the tests of whole documents in a file.
 func treeCases(t *testing.T, file string) (list []treeCase) {
-	raw, err := os.ReadFile(file)
-	must.Succeed(t, err)
+	raw := must.Read(t, file)
 	for part := range bytes.SplitSeq(append([]byte("\n"), raw...), []byte("\n#data\n")) {
 		data, rest, ok := strings.Cut(string(part), "\n#errors\n")
 		if !ok && strings.HasPrefix(string(part), "#errors\n") {

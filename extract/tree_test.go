@@ -3,7 +3,6 @@ package extract
 import (
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -279,8 +278,7 @@ var knownDifferent = map[string]string{
 
 // TestTreeCases compares on tangled markup, a case a line.
 func TestTreeCases(t *testing.T) {
-	data, err := os.ReadFile("testdata/tangled.html")
-	must.Succeed(t, err)
+	data := must.Read(t, "testdata/tangled.html")
 	for _, c := range strings.Split(strings.TrimSpace(string(data)), "\n") {
 		if knownDifferent[c] == "" {
 			asTree(t, c, []byte(c))

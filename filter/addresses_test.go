@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,7 +15,7 @@ func addressSet(t *testing.T, list, exprs string) (*Set, error) {
 	cfg.Use = []string{"addresses"}
 	for name, text := range map[string]string{"list.txt": list, "regex.txt": exprs} {
 		path := filepath.Join(dir, name)
-		must.Succeed(t, os.WriteFile(path, []byte(text), 0o644))
+		must.Write(t, path, text)
 		switch {
 		case text == "":
 		case name == "list.txt":

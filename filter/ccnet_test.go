@@ -2,7 +2,6 @@ package filter
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -14,7 +13,7 @@ import (
 func TestCCNet(t *testing.T) {
 	arpa := filepath.Join(t.TempDir(), "en.arpa")
 	text := "\\data\\\nngram 1=5\n\n\\1-grams:\n-1\t<unk>\n-99\t<s>\n-0.5\t</s>\n-0.5\tferry\n-2\tzebra\n\n\\end\\\n"
-	must.Succeed(t, os.WriteFile(arpa, []byte(text), 0o666))
+	must.Write(t, arpa, text)
 	cfg := Default
 	cfg.Use = []string{"ccnet"}
 	must.Fail(t, must.Err(New(cfg)), "no model")

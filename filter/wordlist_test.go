@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,7 +11,7 @@ import (
 func listSet(t *testing.T, list string) (*Set, error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "bad.txt")
-	must.Succeed(t, os.WriteFile(name, []byte(list), 0o644))
+	must.Write(t, name, list)
 	cfg := Default
 	cfg.Use, cfg.WordList.Files = []string{"wordlist"}, []string{name}
 	return New(cfg)

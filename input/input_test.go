@@ -55,7 +55,7 @@ func write(t testing.TB, dir, name string, b []byte) string {
 	t.Helper()
 	p := filepath.Join(dir, name)
 	must.Succeed(t, os.MkdirAll(filepath.Dir(p), 0o755))
-	must.Succeed(t, os.WriteFile(p, b, 0o644))
+	must.Write(t, p, b)
 	return p
 }
 

@@ -1,7 +1,6 @@
 package input_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,7 +14,7 @@ func TestURL(t *testing.T) {
 	dir := t.TempDir()
 	one, two, lines := filepath.Join(dir, "a.html"), filepath.Join(dir, "b.html"), filepath.Join(dir, "c.jsonl")
 	for file, text := range map[string]string{one: "<p>a", two: "<p>b", lines: `{"id":"1","text":"words"}` + "\n"} {
-		must.Succeed(t, os.WriteFile(file, []byte(text), 0o666))
+		must.Write(t, file, text)
 	}
 	const address = "https://h.example/a"
 	for _, c := range []struct {

@@ -72,8 +72,7 @@ func TestUnfinished(t *testing.T) {
 	must.Succeed(t, err)
 	w.Section("a")
 	w.Write([]byte("x"))
-	tmp, err := os.ReadFile(w.file.Path())
-	must.Succeed(t, err)
+	tmp := must.Read(t, w.file.Path())
 	must.Fail(t, must.Err(Parse("m", tmp)), "did not finish")
 	w.Abort()
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {

@@ -32,8 +32,7 @@ func TestEssays(t *testing.T) {
 		t.Fatalf("%v %v", files, err)
 	}
 	for _, f := range files {
-		src, err := os.ReadFile(f)
-		must.Succeed(t, err)
+		src := must.Read(t, f)
 		w := readWorks(t, string(src))
 		w.write(&b)
 		originals := 0
@@ -53,7 +52,7 @@ func TestEssays(t *testing.T) {
 		}
 	}
 	if *update {
-		must.Succeed(t, os.WriteFile("testdata/essays.vert", b.Bytes(), 0o666))
+		must.Write(t, "testdata/essays.vert", b.Bytes())
 	}
 	if want, err := os.ReadFile("testdata/essays.vert"); err != nil || !bytes.Equal(want, b.Bytes()) {
 		t.Errorf("testdata/essays.vert is not what the essays give (%v): run with -update and look at the difference", err)
@@ -124,8 +123,7 @@ func readWorks(t testing.TB, src string) *works {
 func (w *works) load(t testing.TB) {
 	w.lexicon = map[string][2]string{}
 	read := func(name string) string {
-		b, err := os.ReadFile("testdata/essays/" + name)
-		must.Succeed(t, err)
+		b := must.Read(t, "testdata/essays/"+name)
 		return string(b)
 	}
 	for line := range strings.Lines(read("lexicon-" + w.lang + ".tsv")) {

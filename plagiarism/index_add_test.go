@@ -36,7 +36,7 @@ func TestAddFiles(t *testing.T) {
 		}
 	}
 	file := filepath.Join(dir, "in.jsonl")
-	must.Succeed(t, os.WriteFile(file, []byte(b.String()), 0o666))
+	must.Write(t, file, b.String())
 	build := func(add func(b *IndexBuilder, cfg ReadConfig, tell func(string, error)) error) (index []byte, told string) {
 		t.Helper()
 		b, err := NewIndexBuilder("", DefaultIndex, 8<<20, "")

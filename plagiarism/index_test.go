@@ -38,10 +38,8 @@ func TestIndex(t *testing.T) {
 	texts := append(madeTexts(30, 2000), "", heron, "¡\xff")
 	buildIndex(t, small, 1<<10, texts...)
 	buildIndex(t, large, 1<<30, texts...)
-	a, err := os.ReadFile(filepath.Join(small, indexFile))
-	must.Succeed(t, err)
-	b, err := os.ReadFile(filepath.Join(large, indexFile))
-	must.Succeed(t, err)
+	a := must.Read(t, filepath.Join(small, indexFile))
+	b := must.Read(t, filepath.Join(large, indexFile))
 	if !bytes.Equal(a, b) {
 		t.Error("the index differs with the memory that it was made in")
 	}
@@ -98,10 +96,9 @@ func TestIndexErrors(t *testing.T) {
 	}
 	buildIndex(t, dir, 0, heron)
 	path := filepath.Join(dir, indexFile)
-	raw, err := os.ReadFile(path)
-	must.Succeed(t, err)
+	raw := must.Read(t, path)
 	raw[len(raw)/2] ^= 1
-	must.Succeed(t, os.WriteFile(path, raw, 0o666))
+	must.Write(t, path, raw)
 	if _, err := OpenIndex(dir); err == nil {
 		t.Error("a broken index was opened")
 	}

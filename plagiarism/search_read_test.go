@@ -19,7 +19,7 @@ func TestFileIDs(t *testing.T) {
 	for _, name := range []string{"one/a/q.txt", "one/b/q.txt", "one/q.txt", "one/b/r.txt", "two/q.txt", "two/b/q.txt", "plain"} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.Succeed(t, os.WriteFile(path, []byte("first part\n\nof "+name), 0o666))
+		must.Write(t, path, "first part\n\nof "+name)
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
 	for _, c := range []struct {

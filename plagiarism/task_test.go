@@ -33,8 +33,7 @@ func tryRead(v string) (es *Essays, told []string, err error) {
 
 func essays(t testing.TB) *Essays {
 	t.Helper()
-	b, err := os.ReadFile("testdata/essays.vert")
-	must.Succeed(t, err)
+	b := must.Read(t, "testdata/essays.vert")
 	es, told := read(t, string(b))
 	if len(told) > 0 {
 		t.Fatal(told)
@@ -87,7 +86,7 @@ func TestCompare(t *testing.T) {
 	}
 	const name = "testdata/essays.compare"
 	if *update {
-		must.Succeed(t, os.WriteFile(name, b.Bytes(), 0o666))
+		must.Write(t, name, b.Bytes())
 	}
 	if want, err := os.ReadFile(name); err != nil || !bytes.Equal(want, b.Bytes()) {
 		t.Errorf("not as in %s (%v):\n%s", name, err, b.String())

@@ -3,7 +3,6 @@ package release_test
 import (
 	"bufio"
 	"fmt"
-	"os"
 	"os/exec"
 	"path"
 	"strings"
@@ -35,8 +34,7 @@ func matches(pattern, name string) bool {
 // TestCold wants of each pattern of cold.txt that the program has such a package, and that
 // no package is among them that the profile of releases has at work.
 func TestCold(t *testing.T) {
-	b, err := os.ReadFile("cold.txt")
-	must.Succeed(t, err)
+	b := must.Read(t, "cold.txt")
 	var cold []string
 	for line := range strings.Lines(string(b)) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -165,7 +164,7 @@ func mills(t *testing.T) (*desk.Desk, string) {
 	from, dir := t.TempDir(), filepath.Join(t.TempDir(), "mills")
 	raw := `<!doctype html><title>&lt;img src=x onerror=alert(1)> Mill</title><script>document.title = "ran"</script><nav><a href=/>Home</a></nav>
 <h1>The mill <b>grinds</b></h1><p>&lt;script>alert(1)&lt;/script> Since Sunday the mill at the river grinds corn again, and the miller is glad of it.</p><p onclick=alert(1)>Copyright 2026</p>`
-	must.Succeed(t, os.WriteFile(filepath.Join(from, "mill.html"), []byte(raw), 0o666))
+	must.Write(t, filepath.Join(from, "mill.html"), raw)
 	if _, err := desk.Add(t.Context(), dir, []string{from}, desk.AddConfig{Input: input.Default}); err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -125,7 +124,7 @@ func TestPageFiles(t *testing.T) {
 	dir := t.TempDir()
 	for i, text := range []string{"<title>A</title>" + article, "<title>B</title>", "<title>C</title>" + article} {
 		files = append(files, filepath.Join(dir, fmt.Sprint("page", i, ".html")))
-		must.Succeed(t, os.WriteFile(files[i], []byte(text), 0o666))
+		must.Write(t, files[i], text)
 	}
 	b := testkit.Open(t, start(t, Config{}).URL+"/#clean?view=text", 1000)
 	b.Wait(`document.getElementById("files")`)

@@ -147,7 +147,7 @@ func TestKeysReports(t *testing.T) {
 		t.Helper()
 		name := filepath.Join(append([]string{dir}, parts...)...)
 		os.MkdirAll(filepath.Dir(name), 0o777)
-		must.Succeed(t, os.WriteFile(name, []byte(text), 0o666))
+		must.Write(t, name, text)
 	}
 	const take = `{"at":1,"take":{"Kind":2,"Host":0,"Origin":"http://<img src=x onerror=alert(1)>","Path":"/"}}` + "\n"
 	const done = `{"at":2000000000,"done":{"Host":0,"Bytes":1000,"Clean":100},"page":{"lang":"<script>alert(2)</script>"}}` + "\n"
@@ -202,8 +202,7 @@ func TestAccessible(t *testing.T) {
 	if name == "" {
 		t.Skip("CHAFFINCH_AXE names no axe.min.js")
 	}
-	axe, err := os.ReadFile(name)
-	must.Succeed(t, err)
+	axe := must.Read(t, name)
 	dir := t.TempDir()
 	index := filepath.Join(dir, "finches")
 	if _, err := corpus.Build(t.Context(), strings.NewReader(vertical()), index, corpus.DefaultBuild); err != nil {
@@ -235,7 +234,7 @@ func TestAccessible(t *testing.T) {
 				}
 				if pictures != "" {
 					theme := map[bool]string{false: "light", true: "dark"}[dark]
-					must.Succeed(t, os.WriteFile(filepath.Join(pictures, part+"-"+strings.Join([]string{map[int]string{360: "360", 900: "900", 1600: "1600"}[width], theme}, "-")+".png"), b.Picture(), 0o666))
+					must.Write(t, filepath.Join(pictures, part+"-"+strings.Join([]string{map[int]string{360: "360", 900: "900", 1600: "1600"}[width], theme}, "-")+".png"), b.Picture())
 				}
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
-	"os"
 	"strings"
 	"testing"
 
@@ -14,8 +13,7 @@ import (
 // TestNth: each page of an archive can be shown, by the number that it has in the list of
 // cleaned pages.
 func TestNth(t *testing.T) {
-	warc, err := os.ReadFile("../examples/pages/crawl.warc.gz")
-	must.Succeed(t, err)
+	warc := must.Read(t, "../examples/pages/crawl.warc.gz")
 	s := start(t, Config{})
 	_, list := s.post(t, "/v1/clean?format=jsonl&annotate=true", "application/warc", string(warc))
 	lines := strings.Split(strings.TrimSpace(list), "\n")

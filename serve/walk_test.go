@@ -311,7 +311,7 @@ func everything(t *testing.T) *testServer {
 	must.Succeed(t, b.Add("finch.txt", "The chaffinch comes to the water early in the morning, when nobody else is there."))
 	must.Succeed(t, b.Close(t.Context()))
 	must.Succeed(t, os.Mkdir(cfg.Reports, 0o777))
-	must.Succeed(t, os.WriteFile(filepath.Join(cfg.Reports, "x.html"), []byte(report.Mark+article), 0o666))
+	must.Write(t, filepath.Join(cfg.Reports, "x.html"), report.Mark+article)
 	cfg.Desk, _ = mills(t)
 	return start(t, cfg)
 }

@@ -29,7 +29,7 @@ func inputs(t *testing.T, n int) (dir string, all []byte) {
 	for i := range n {
 		text := strings.Repeat(fmt.Sprintf("file %d\n", i), 1+i*i%17)
 		all = append(all, text...)
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%03d.txt", i)), []byte(text), 0o644))
+		must.Write(t, filepath.Join(dir, fmt.Sprintf("%03d.txt", i)), text)
 	}
 	return dir, all
 }
@@ -249,7 +249,7 @@ func TestChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	must.Succeed(t, os.Remove(filepath.Join(in, "003.txt")))
-	must.Succeed(t, os.WriteFile(filepath.Join(in, "039.txt"), []byte("x"), 0o644))
+	must.Write(t, filepath.Join(in, "039.txt"), "x")
 	j.Worker = cluster.Worker{Of: 1}
 	res, err := cluster.Run(t.Context(), j)
 	must.Succeed(t, err)
@@ -283,7 +283,7 @@ func TestDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := filepath.Join(out, "copy", "00000", "text")
-	must.Succeed(t, os.WriteFile(name, []byte("other"), 0o644))
+	must.Write(t, name, "other")
 	j.Until = ""
 	must.Fail(t, must.Err(cluster.Run(t.Context(), j)), "copy/00000/text: not what its task has made: remove copy/00000.json")
 	p, err := cluster.LoadPlan(t.Context(), j.Out)
@@ -384,12 +384,12 @@ func TestBadWaits(t *testing.T) {
 func TestFolder(t *testing.T) {
 	ctx, s := t.Context(), store.Folder(t.TempDir())
 	file := filepath.Join(t.TempDir(), "f")
-	must.Succeed(t, os.WriteFile(file, []byte("one"), 0o644))
+	must.Write(t, file, "one")
 	must.Succeed(t, s.Put(ctx, "a/b.txt", file, false))
 	if err := s.Put(ctx, "a/b.txt", file, false); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a second one: %v", err)
 	}
-	must.Succeed(t, os.WriteFile(file+"2", []byte("other"), 0o644))
+	must.Write(t, file+"2", "other")
 	must.Succeed(t, s.Put(ctx, "a/b.txt", file+"2", true))
 	if b, err := store.Read(ctx, s, "a/b.txt", 5); string(b) != "other" || err != nil {
 		t.Errorf("%q, %v", b, err)

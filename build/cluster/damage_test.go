@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -66,11 +65,10 @@ func TestDamagedPlan(t *testing.T) {
 	}
 	for _, name := range []string{"plan.json", "copy/00000.json", "upper/00000.json"} {
 		file := filepath.Join(out, filepath.FromSlash(name))
-		whole, err := os.ReadFile(file)
-		must.Succeed(t, err)
+		whole := must.Read(t, file)
 		for d := range testkit.DamagedSealed(t, whole, files.Seal) {
 			for _, damaged := range [][]byte{d.Stale, d.Sealed} {
-				must.Succeed(t, os.WriteFile(file, damaged, 0o666))
+				must.Write(t, file, damaged)
 				got, errs := use()
 				for _, err := range errs {
 					if errors.As(err, new(*panics.Panic)) {
@@ -85,7 +83,7 @@ func TestDamagedPlan(t *testing.T) {
 				}
 			}
 		}
-		must.Succeed(t, os.WriteFile(file, whole, 0o666))
+		must.Write(t, file, whole)
 	}
 	p, err := cluster.LoadPlan(t.Context(), s)
 	must.Succeed(t, err)

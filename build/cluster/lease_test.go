@@ -19,7 +19,7 @@ func leaseOf(t *testing.T, out, task string) (name string) {
 	t.Helper()
 	name = filepath.Join(out, "leases", filepath.FromSlash(task))
 	must.Succeed(t, disk.MkdirAll(filepath.Dir(name)))
-	must.Succeed(t, os.WriteFile(name, []byte("far.example, process 7\n"), 0o666))
+	must.Write(t, name, "far.example, process 7\n")
 	return name
 }
 

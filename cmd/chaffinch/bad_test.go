@@ -78,7 +78,7 @@ func TestBadInput(t *testing.T) {
 			dir := t.TempDir()
 			bad, last := filepath.Join(dir, c.name), filepath.Join(dir, "z.html")
 			for name, b := range map[string][]byte{bad: c.data(), last: []byte("<p>last page</p>")} {
-				must.Succeed(t, os.WriteFile(name, b, 0o666))
+				must.Write(t, name, b)
 			}
 			var out, msg bytes.Buffer
 			code := run([]string{"clean", "-m", "keep", bad, last}, &console{strings.NewReader(""), &out, &msg})

@@ -111,8 +111,7 @@ func TestManual(t *testing.T) {
 	if err != nil || len(pages) < 50 {
 		t.Fatalf("%d pages: %v", len(pages), err)
 	}
-	b, err := os.ReadFile(filepath.Join(dir, "chaffinch-clean.1"))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join(dir, "chaffinch-clean.1"))
 	for _, want := range []string{".SH EXAMPLES", `chaffinch clean pages/ \-o text/`, `\-\-min\-confidence`, ".SH EXIT STATUS"} {
 		if !bytes.Contains(b, []byte(want)) {
 			t.Errorf("chaffinch-clean.1 has no %s", want)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -69,8 +68,7 @@ func TestLineParser(t *testing.T) {
 func TestCommandsOfDocs(t *testing.T) {
 	parse, shown := lineParser(t), 0
 	for _, file := range docsPages(t) {
-		b, err := os.ReadFile(file)
-		must.Succeed(t, err)
+		b := must.Read(t, file)
 		fenced := false
 		for line := range strings.Lines(string(b)) {
 			if strings.HasPrefix(line, "```") {
@@ -108,8 +106,7 @@ var pythonRun = regexp.MustCompile(`\brun\(("[^"()]*"(?:, *"[^"()]*")*)\)`)
 func TestCommandsOfPython(t *testing.T) {
 	parse, shown := lineParser(t), 0
 	for _, file := range append(docsPages(t), "../../python/README.md") {
-		b, err := os.ReadFile(file)
-		must.Succeed(t, err)
+		b := must.Read(t, file)
 		for _, call := range pythonRun.FindAllStringSubmatch(string(b), -1) {
 			if err := parse(shellArgs(strings.ReplaceAll(call[1], ",", " "))); err != nil {
 				t.Errorf("%s: %s: %v", file, call[0], err)

@@ -114,7 +114,7 @@ func crashFiles(t *testing.T, dir string) {
 		"talk.html": talk, "copies.jsonl": copies.String(), "a.vert": vert.String(), "b.vert": strings.ReplaceAll(vert.String(), "ferry", "boat"),
 		"a.prevert": "<doc id=\"1\">\n<p>\n" + text.String() + "</p>\n</doc>\n", "a.txt": text.String(), "ids": ids.String(), "page.html": page, "words.chf": wordModel(),
 	} {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(b), 0o666))
+		must.Write(t, filepath.Join(dir, name), b)
 	}
 }
 

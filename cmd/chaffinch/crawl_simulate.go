@@ -58,12 +58,6 @@ Exit code: 0 done; 2 could not run.`
 
 // Run crawls the web with each policy.
 func (c *crawlSimulateCmd) Run(ctx context.Context, con *console) error {
-	if c.Hosts < 10 || c.Pages < 1 || c.Rate < 1 || c.Points < 1 {
-		return fmt.Errorf("--hosts %d, --pages %d, --rate %d, --points %d: at least 10 hosts, and 1 of the others", c.Hosts, c.Pages, c.Rate, c.Points)
-	}
-	if c.Local < 0 || c.Local > 1 {
-		return fmt.Errorf("--local %v: a share is between 0 and 1", c.Local)
-	}
 	policies := c.Policies
 	if len(policies) == 0 {
 		policies = append(strings.Split(policyNames(), ", "), "oracle")

@@ -35,7 +35,7 @@ func writeCorpus(t testing.TB, file string, n int, seed uint64) {
 		must.Succeed(t, err)
 		b.Write(append(line, '\n'))
 	}
-	must.Succeed(t, os.WriteFile(file, b.Bytes(), 0o666))
+	must.Write(t, file, b.Bytes())
 }
 
 // TestDedupKill kills chaffinch dedup at random moments, goes on with --resume,
@@ -94,7 +94,7 @@ func TestDedupKill(t *testing.T) {
 func TestDedupInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.jsonl")
-	must.Succeed(t, os.WriteFile(out, []byte(oldBytes), 0o666))
+	must.Write(t, out, oldBytes)
 	cmd := exec.Command(program(t), "dedup", "run", "-", "-q", "-o", out)
 	var msg bytes.Buffer
 	cmd.Stderr = &msg

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -22,8 +21,7 @@ func ofAllCommands(flag string) bool {
 
 // TestDedupDocs: docs/dedup.md names every flag of dedup and every method.
 func TestDedupDocs(t *testing.T) {
-	b, err := os.ReadFile("../../docs/dedup.md")
-	must.Succeed(t, err)
+	b := must.Read(t, "../../docs/dedup.md")
 	var help strings.Builder
 	if code := run([]string{"dedup", "run", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {
 		t.Fatalf("exit code %d: %s", code, help.String())
@@ -48,8 +46,7 @@ func TestDedupDocs(t *testing.T) {
 // format of clean, docs/formats/recipe.md every stage and format.
 func TestCleanDocs(t *testing.T) {
 	read := func(name string) string {
-		b, err := os.ReadFile("../../docs/" + name)
-		must.Succeed(t, err)
+		b := must.Read(t, "../../docs/"+name)
 		return string(b)
 	}
 	clean, recipes := read("clean.md"), read("formats/recipe.md")
@@ -100,8 +97,7 @@ func TestCleanDocs(t *testing.T) {
 // TestEvalLinesDocs: docs/eval/lines.md names every flag of eval lines, every protocol
 // and every built-in system.
 func TestEvalLinesDocs(t *testing.T) {
-	b, err := os.ReadFile("../../docs/eval/lines.md")
-	must.Succeed(t, err)
+	b := must.Read(t, "../../docs/eval/lines.md")
 	text := string(b)
 	var help strings.Builder
 	if code := run([]string{"eval", "lines", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {

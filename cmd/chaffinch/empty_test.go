@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,7 +17,7 @@ func TestEmptyFile(t *testing.T) {
 	for name, data := range map[string]string{"e.jsonl": "", "e.txt": "", "e.html": "", "e.vert": "", "e.jsonl.gz": string(testkit.Gzip(nil)),
 		"good.vert":  "<doc>\n<p>\nword\n</p>\n</doc>\n",
 		"good.jsonl": `{"id":"a","text":"The old ferry left the harbour of the island at seven in the morning with the mail."}` + "\n"} {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666))
+		must.Write(t, filepath.Join(dir, name), data)
 	}
 	t.Chdir(dir)
 	for _, line := range []string{

@@ -152,20 +152,12 @@ func (c *evalLinesCmd) check() error {
 		}
 	}
 	switch {
-	case c.Folds < 2:
-		return fmt.Errorf("--folds %d: take 2 or more", c.Folds)
-	case c.Seeds < 1:
-		return fmt.Errorf("--seeds %d: take 1 or more", c.Seeds)
 	case c.Model != "" && !slices.Contains(c.Protocol, evallines.Embedded):
 		return fmt.Errorf("--model: the protocol %s trains its own models and ignores %s: leave out --protocol, or add embedded", c.Protocol[0], c.Model)
 	case c.Model != "" && !slices.Contains(c.System, evallines.DefaultSystem):
 		return fmt.Errorf("--model is for the system %s: add -s %[1]s", evallines.DefaultSystem)
-	case !(c.AlsoWeight > 0):
-		return fmt.Errorf("--also-weight %v: take more than 0", c.AlsoWeight)
 	case c.Floors != "" && (c.Also != nil || c.Langs != nil || c.Without != nil || c.Folds != evallines.DefaultPlan.Folds || c.Seed != 1):
 		return errors.New("--floors: floors are of all languages, five folds or --split, and the first seed: leave out --also, --langs, --without, --folds and --seed")
-	case c.Worst < 0:
-		return fmt.Errorf("--worst %d: take 0 or more", c.Worst)
 	}
 	return nil
 }

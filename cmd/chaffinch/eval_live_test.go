@@ -34,7 +34,7 @@ func TestEvalLive(t *testing.T) {
 	for name, text := range map[string]string{"html/a.html": "<title>Mill</title><p>The mill at the river grinds corn again, and the miller is glad.</p>", "gold/a.txt": "The mill at the river grinds corn again, and the miller is glad.\n", "meta.jsonl": `{"id": "a"}` + "\n"} {
 		name = filepath.Join(dir, "mills", name)
 		must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o777))
-		must.Succeed(t, os.WriteFile(name, []byte(text), 0o666))
+		must.Write(t, name, text)
 	}
 	code, out, errs := try("b.eval", "clean", "--data", dir, "--set", "mills", "-m", "keep")
 	if code != 0 {

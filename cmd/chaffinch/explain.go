@@ -52,9 +52,6 @@ func (c *explainCmd) Run(ctx context.Context, con *console) error {
 	if c.Config != "" && !json.Valid([]byte(c.Config)) {
 		return fmt.Errorf("--config %s: not a JSON object", c.Config)
 	}
-	if c.Index < 0 {
-		return fmt.Errorf("--index %d: pages are counted from 1", c.Index)
-	}
 	if err := checkKeep(c.Keep); err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,8 +13,7 @@ import (
 // TestFilterDocs: docs/filter.md names every flag of filter, every group and
 // profile, and every score with its limit.
 func TestFilterDocs(t *testing.T) {
-	b, err := os.ReadFile("../../docs/filter.md")
-	must.Succeed(t, err)
+	b := must.Read(t, "../../docs/filter.md")
 	text := string(b)
 	var help strings.Builder
 	if code := run([]string{"filter", "run", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {

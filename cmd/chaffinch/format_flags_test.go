@@ -89,7 +89,7 @@ func TestInputFormat(t *testing.T) {
 		"letter.txt": []byte(text), "letters.zip": testkit.Zip(testkit.File{Name: "a.txt", Data: []byte(text)}, testkit.File{Name: "b.txt", Data: []byte(text)}),
 		"odd.vert": []byte(tokens), "page.html": []byte("{\"x\": 2}<p>The ferry came back to the harbour.</p>"), "sheet": []byte(text),
 	} {
-		must.Succeed(t, os.WriteFile(at(name), b, 0o666))
+		must.Write(t, at(name), b)
 	}
 	for _, c := range []struct {
 		format, file, want string
@@ -124,7 +124,7 @@ func TestHTMLFields(t *testing.T) {
 		"content.jsonl": `{"id":"1","content":` + page + `}` + "\n" + `{"id":"2","content":"plain words"}` + "\n", "text.jsonl": `{"id":"1","html":` + page + `,"text":"Own text."}` + "\n",
 		"null.jsonl": `{"id":"1","text":null,"html":` + page + `}` + "\n",
 	} {
-		must.Succeed(t, os.WriteFile(at(name), []byte(text), 0o666))
+		must.Write(t, at(name), text)
 	}
 	for _, c := range []struct {
 		file, out, field string
@@ -173,7 +173,7 @@ func TestFormatOfBuild(t *testing.T) {
 		"letter.txt": "{\"key\": 1} was the first line of his letter.\n\nThe ferry came back.\n", "recipe.yaml": "version: 1\nclean: {method: keep}\nexports: [{file: all.txt}]\n",
 		"html.jsonl": `{"id":"1","html":"<p>The ferry came back."}` + "\n" + `{"id":"2","html":"<p>It was full."}` + "\n",
 	} {
-		must.Succeed(t, os.WriteFile(at(name), []byte(text), 0o666))
+		must.Write(t, at(name), text)
 	}
 	for _, c := range []struct {
 		args []string

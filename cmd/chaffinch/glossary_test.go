@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -20,8 +19,7 @@ import (
 // retired reads the retired wordings of docs/glossary.md, each with its term.
 func retired(t *testing.T) map[string]string {
 	t.Helper()
-	b, err := os.ReadFile("../../docs/glossary.md")
-	must.Succeed(t, err)
+	b := must.Read(t, "../../docs/glossary.md")
 	words := map[string]string{}
 	for line := range strings.Lines(string(b)) {
 		cells := strings.Split(strings.TrimSpace(line), "|")
@@ -147,8 +145,7 @@ func TestGlossary(t *testing.T) {
 		if strings.HasSuffix(page, "glossary.md") {
 			continue
 		}
-		b, err := os.ReadFile(page)
-		must.Succeed(t, err)
+		b := must.Read(t, page)
 		check(page, string(b))
 	}
 }

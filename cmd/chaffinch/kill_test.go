@@ -128,8 +128,7 @@ func sums(t testing.TB, path string) string {
 // summaryOf returns a summary without its time.
 func summaryOf(t testing.TB, file string) string {
 	t.Helper()
-	b, err := os.ReadFile(file)
-	must.Succeed(t, err)
+	b := must.Read(t, file)
 	var m map[string]any
 	must.Succeed(t, json.Unmarshal(b, &m))
 	delete(m, "elapsed_ns")
@@ -211,8 +210,7 @@ func TestInterrupt(t *testing.T) {
 	prog := program(t)
 	in, out := filepath.Join(dir, "in.warc.gz"), filepath.Join(dir, "out.txt")
 	writeWARC(t, in, 200, 9)
-	crawl, err := os.ReadFile(in)
-	must.Succeed(t, err)
+	crawl := must.Read(t, in)
 	start := func(args ...string) (*exec.Cmd, io.WriteCloser, *bytes.Buffer) {
 		cmd := exec.Command(prog, append([]string{"clean", "-", "-m", "keep", "--checkpoint", "1ms"}, args...)...)
 		msg := new(bytes.Buffer)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -10,8 +9,7 @@ import (
 
 // TestMemoryHelp wants the memory of commands in their help and in the docs to be the same.
 func TestMemoryHelp(t *testing.T) {
-	b, err := os.ReadFile("../../docs/clean/limits.md")
-	must.Succeed(t, err)
+	b := must.Read(t, "../../docs/clean/limits.md")
 	_, table, _ := strings.Cut(string(b), "| command | limit of one item | memory at most |")
 	rows := map[string]string{}
 	for line := range strings.Lines(table) {

@@ -24,7 +24,7 @@ func TestOwnedFolders(t *testing.T) {
 		"mine/index.json": "{}",
 	} {
 		must.Succeed(t, os.MkdirAll(filepath.Dir(at(name)), 0o777))
-		must.Succeed(t, os.WriteFile(at(name), []byte(text), 0o666))
+		must.Write(t, at(name), text)
 	}
 	command := func(args ...string) (code int, msg string) {
 		var b strings.Builder

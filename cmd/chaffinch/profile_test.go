@@ -16,7 +16,7 @@ import (
 func TestProfiles(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	must.Succeed(t, os.WriteFile(at("text"), []byte("One sentence of five words. And another one.\n"), 0o666))
+	must.Write(t, at("text"), "One sentence of five words. And another one.\n")
 	var plain, out, msg bytes.Buffer
 	run([]string{"tokenize", at("text")}, &console{strings.NewReader(""), &plain, &msg})
 	code := run([]string{"tokenize", at("text"), "--cpuprofile", at("cpu"), "--trace", at("trace")}, &console{strings.NewReader(""), &out, &msg})

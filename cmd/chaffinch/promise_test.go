@@ -110,7 +110,7 @@ func TestPromisesByInput(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	const doc = `{"id":"a","text":"The ferry came back to the harbour of Skarv in winter."}` + "\n"
 	for name, text := range map[string]string{"a.jsonl": doc, "a.vert": "<doc>\n<p>\nThe\nferry\n</p>\n</doc>\n", "a.txt": "The ferry came back.\n", "empty.jsonl": ""} {
-		must.Succeed(t, os.WriteFile(at(name), []byte(text), 0o666))
+		must.Write(t, at(name), text)
 	}
 	ok := func(args ...string) {
 		t.Helper()
@@ -148,7 +148,7 @@ func TestMergeKeepsPromises(t *testing.T) {
 	var pages []string
 	for _, name := range []string{"a.txt", "b.txt"} {
 		pages = append(pages, at(name))
-		must.Succeed(t, os.WriteFile(at(name), []byte("The ferry came back to the harbour of Skarv, page "+name+".\n"), 0o666))
+		must.Write(t, at(name), "The ferry came back to the harbour of Skarv, page "+name+".\n")
 	}
 	do := func(args ...string) {
 		t.Helper()
@@ -159,12 +159,10 @@ func TestMergeKeepsPromises(t *testing.T) {
 	}
 	do(append([]string{"clean", "-q", "--rank", "0/1", "--shard-size", "1", "-o", at("c.jsonl.zst")}, pages...)...)
 	do(append([]string{"clean", "-q", "-o", at("whole.jsonl")}, pages...)...)
-	whole, err := os.ReadFile(at("whole.jsonl"))
-	must.Succeed(t, err)
+	whole := must.Read(t, at("whole.jsonl"))
 	for _, name := range []string{"d.jsonl", "d.ndjson.gz", "c.jsonl.zst"} {
 		do("build", "merge", "-q", at("c.jsonl.zst.shards"), "-o", at(name))
-		b, err := os.ReadFile(at(name))
-		must.Succeed(t, err)
+		b := must.Read(t, at(name))
 		if name == "d.jsonl" && !bytes.Equal(b, whole) {
 			t.Errorf("%s holds\n%q, want\n%q", name, b, whole)
 		}

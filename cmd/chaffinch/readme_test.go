@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -39,8 +38,7 @@ func docsPages(t *testing.T) []string {
 func TestSessions(t *testing.T) {
 	texts := map[string]string{}
 	for _, name := range docsPages(t) {
-		b, err := os.ReadFile(name)
-		must.Succeed(t, err)
+		b := must.Read(t, name)
 		texts[name] = string(b)
 	}
 	t.Chdir("../..")
@@ -92,8 +90,7 @@ func session(t *testing.T, page, line string, lines []string) {
 
 // TestReadmeChain: a command of README.md reads what an earlier one of its list has written.
 func TestReadmeChain(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	must.Succeed(t, err)
+	readme := must.Read(t, "../../README.md")
 	_, section, ok := strings.Cut(string(readme), "## For data engineers")
 	if !ok {
 		t.Fatal("README.md has no section for data engineers")

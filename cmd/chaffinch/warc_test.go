@@ -18,7 +18,7 @@ func TestWARCPaths(t *testing.T) {
 	put := func(name string, b []byte) string {
 		name = filepath.Join(dir, name)
 		must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		must.Succeed(t, os.WriteFile(name, b, 0o644))
+		must.Write(t, name, b)
 		return name
 	}
 	wacz := put("all/site.wacz", testkit.Zip(testkit.File{Name: "pages/pages.jsonl", Data: []byte("{}\n")}, testkit.File{Name: "archive/b.warc.gz", Data: testkit.Gzip([]byte(record))}))

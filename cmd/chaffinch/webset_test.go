@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -56,8 +55,7 @@ func TestWebSet(t *testing.T) {
 		}
 	}
 	for i, p := range webSet {
-		b, err := os.ReadFile(filepath.Join("testdata", "webset", p.lang+".html"))
-		must.Succeed(t, err)
+		b := must.Read(t, filepath.Join("testdata", "webset", p.lang+".html"))
 		first, second, ok := strings.Cut(strings.TrimPrefix(string(b), "<h1>"), "<h1>")
 		if !ok {
 			t.Fatalf("%s: no second page", p.lang)
@@ -79,13 +77,12 @@ func TestWebSet(t *testing.T) {
 	}
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "crawl.warc"), filepath.Join(dir, "corpus.vert")
-	must.Succeed(t, os.WriteFile(in, archive.Bytes(), 0o666))
+	must.Write(t, in, archive.Bytes())
 	var errs bytes.Buffer
 	if code := run([]string{"clean", in, "-o", out, "--format", "vertical", "-q"}, &console{strings.NewReader(""), io.Discard, &errs}); code != 0 {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
-	v, err := os.ReadFile(out)
-	must.Succeed(t, err)
+	v := must.Read(t, out)
 	if bytes.ContainsRune(v, '\ufffd') {
 		t.Error("the vertical holds U+FFFD")
 	}

@@ -15,7 +15,7 @@ import (
 func TestWordCount(t *testing.T) {
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in.jsonl")
-	must.Succeed(t, os.WriteFile(in, []byte(`{"id":"a","text":"One two-three it's 4.5 % e.g. 日本語 word — x."}`+"\n"), 0o666))
+	must.Write(t, in, `{"id":"a","text":"One two-three it's 4.5 % e.g. 日本語 word — x."}`+"\n")
 	const want = 12
 	sum := func(v any, args ...string) {
 		t.Helper()
@@ -42,7 +42,7 @@ func TestWordCount(t *testing.T) {
 		t.Errorf("clean %+v, filter %+v, dedup %+v, want %d", cleaned, filtered, deduped, want)
 	}
 	vertical := filepath.Join(dir, "in.vert")
-	must.Succeed(t, os.WriteFile(vertical, []byte("<doc id=\"a\">\n<p>\nOne\ntwo-three\nit\n<g/>\n's\n4.5\n%\ne.g.\n日本語\nword\n—\nx\n<g/>\n.\n</p>\n</doc>\n"), 0o666))
+	must.Write(t, vertical, "<doc id=\"a\">\n<p>\nOne\ntwo-three\nit\n<g/>\n's\n4.5\n%\ne.g.\n日本語\nword\n—\nx\n<g/>\n.\n</p>\n</doc>\n")
 	sum(&filtered, "filter", "-q", "--rules", "c4", vertical, "-o", filepath.Join(dir, "filtered.vert"))
 	sum(&deduped, "dedup", "-q", vertical, "-o", filepath.Join(dir, "dedup.vert"))
 	if filtered.In.Words != want || deduped.In.Tokens != want {
@@ -59,7 +59,7 @@ func TestWordCount(t *testing.T) {
 func TestWrongFormOnce(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 30 {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d.html", i)), []byte("<!doctype html><p>A page.</p>"), 0o666))
+		must.Write(t, filepath.Join(dir, fmt.Sprintf("%02d.html", i)), "<!doctype html><p>A page.</p>")
 	}
 	for _, args := range [][]string{{"dedup", dir}, {"filter", "--rules", "c4", dir}} {
 		_, errs := runs(t, 1, append(args, "-q")...)

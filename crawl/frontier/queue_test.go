@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -130,18 +129,17 @@ func TestDamagedQueue(t *testing.T) {
 		t.Fatalf("%v, %v", files, err)
 	}
 	for _, name := range files {
-		whole, err := os.ReadFile(name)
-		must.Succeed(t, err)
+		whole := must.Read(t, name)
 		for i := range whole {
 			for _, x := range []byte{0, 0x80, 0xff} {
 				b := bytes.Clone(whole)
 				for k := i; k < min(i+9, len(b)); k++ { // a long number
 					b[k] = x
 				}
-				must.Succeed(t, os.WriteFile(name, b, 0o666))
+				must.Write(t, name, b)
 				drain(state.Bytes())
 			}
 		}
-		must.Succeed(t, os.WriteFile(name, whole, 0o666))
+		must.Write(t, name, whole)
 	}
 }

@@ -3,7 +3,6 @@ package decontaminate
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,7 +20,7 @@ import (
 func write(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
+	must.Write(t, path, text)
 	return path
 }
 
@@ -147,7 +146,7 @@ func TestConfigSum(t *testing.T) {
 	sums := map[string]bool{}
 	path := filepath.Join(t.TempDir(), "t.txt")
 	for _, text := range []string{question, question + " Yes."} {
-		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
+		must.Write(t, path, text)
 		cfg := Default
 		cfg.Against = []string{path}
 		m, err := New(cfg)

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
@@ -94,15 +93,13 @@ func TestFigure(t *testing.T) {
 	all := curves()
 	want := figure(all)
 	if *update {
-		must.Succeed(t, os.WriteFile(svg, want, 0o644))
+		must.Write(t, svg, want)
 	}
-	got, err := os.ReadFile(svg)
-	must.Succeed(t, err)
+	got := must.Read(t, svg)
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s is not that of the presets: run with -update and look at it", svg)
 	}
-	text, err := os.ReadFile(page)
-	must.Succeed(t, err)
+	text := must.Read(t, page)
 	lines := strings.Split(string(text), "\n")
 	changed := false
 	for _, row := range rows(all) {
@@ -124,6 +121,6 @@ func TestFigure(t *testing.T) {
 		}
 	}
 	if changed && *update {
-		must.Succeed(t, os.WriteFile(page, []byte(strings.Join(lines, "\n")), 0o644))
+		must.Write(t, page, strings.Join(lines, "\n"))
 	}
 }

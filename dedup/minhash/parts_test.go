@@ -24,7 +24,7 @@ func TestParts(t *testing.T) {
 		must.Succeed(t, err)
 		lines.Write(append(b, '\n'))
 	}
-	must.Succeed(t, os.WriteFile(in, lines.Bytes(), 0o644))
+	must.Write(t, in, lines.Bytes())
 	for i, cfg := range []Config{{Threshold: .7}, {Verify: .8, Bands: 30, Rows: 3}, {Preset: "fineweb"}} {
 		m, err := New(cfg)
 		must.Succeed(t, err)
@@ -34,8 +34,7 @@ func TestParts(t *testing.T) {
 			if err := do(job); err != nil {
 				t.Fatalf("%+v, %s: %v", cfg, name, err)
 			}
-			b, err := os.ReadFile(job.Out)
-			must.Succeed(t, err)
+			b := must.Read(t, job.Out)
 			return b
 		}
 		want := made("one", func(job dedup.Job) error {

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
-	"os"
 	"strconv"
 	"testing"
 
@@ -26,8 +25,7 @@ type signature struct {
 
 // TestReference compares signatures with those of the programs themselves.
 func TestReference(t *testing.T) {
-	b, err := os.ReadFile("testdata/reference/signatures.json")
-	must.Succeed(t, err)
+	b := must.Read(t, "testdata/reference/signatures.json")
 	var ref struct{ Texts []map[string]json.RawMessage }
 	must.Succeed(t, json.Unmarshal(b, &ref))
 	read := func(raw json.RawMessage, v any) {

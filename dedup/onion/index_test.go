@@ -3,7 +3,6 @@ package onion
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -43,11 +42,10 @@ func run(t *testing.T, in []string, index string, update bool) string {
 	must.Succeed(t, err)
 	dir := t.TempDir()
 	name, out := filepath.Join(dir, "in.jsonl"), filepath.Join(dir, "out.jsonl")
-	must.Succeed(t, os.WriteFile(name, []byte(strings.Join(in, "\n")+"\n"), 0o666))
+	must.Write(t, name, strings.Join(in, "\n")+"\n")
 	_, err = dedup.Run(t.Context(), dedup.Job{Inputs: []string{name}, Input: records.Config{Format: records.JSONL}, Method: m, Rank: dedup.ByInput, Out: out, Index: index, Update: update, Jobs: 2})
 	must.Succeed(t, err)
-	b, err := os.ReadFile(out)
-	must.Succeed(t, err)
+	b := must.Read(t, out)
 	return string(b)
 }
 

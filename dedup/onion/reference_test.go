@@ -2,7 +2,6 @@ package onion
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -41,10 +40,8 @@ func TestReference(t *testing.T) {
 				Method: m, Rank: dedup.ByInput, Out: out, Annotate: !c.strip,
 			})
 			must.Succeed(t, err)
-			got, err := os.ReadFile(out)
-			must.Succeed(t, err)
-			want, err := os.ReadFile(filepath.Join("testdata/reference", c.file))
-			must.Succeed(t, err)
+			got := must.Read(t, out)
+			want := must.Read(t, filepath.Join("testdata/reference", c.file))
 			g, w := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
 			for i := range min(len(g), len(w)) {
 				if !bytes.Equal(g[i], w[i]) {

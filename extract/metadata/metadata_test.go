@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -24,8 +23,7 @@ func TestCases(t *testing.T) {
 		t.Fatal("no cases", err)
 	}
 	for _, file := range files {
-		b, err := os.ReadFile(file)
-		must.Succeed(t, err)
+		b := must.Read(t, file)
 		var out []string
 		for _, c := range strings.Split(strings.TrimSuffix(string(b), "\n"), "\n\n") {
 			in, want, ok := strings.Cut(c, "\n----")
@@ -40,7 +38,7 @@ func TestCases(t *testing.T) {
 			out = append(out, strings.TrimSuffix(in+"\n----\n"+got, "\n"))
 		}
 		if *update {
-			must.Succeed(t, os.WriteFile(file, []byte(strings.Join(out, "\n\n")+"\n"), 0o666))
+			must.Write(t, file, strings.Join(out, "\n\n")+"\n")
 		}
 	}
 }

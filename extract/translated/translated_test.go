@@ -1,7 +1,6 @@
 package translated
 
 import (
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -52,7 +51,7 @@ func TestDefault(t *testing.T) {
 func TestLoad(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "my.txt")
 	load := func(text string) (*Marks, error) {
-		must.Succeed(t, os.WriteFile(name, []byte(text), 0o644))
+		must.Write(t, name, text)
 		return Load(name)
 	}
 	m, err := load("\ufeff# mine\nDIV data-robot CLASS=mt-* : my plug-in\r\nhtml lang=xx : other\n")

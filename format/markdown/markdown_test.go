@@ -69,8 +69,7 @@ func TestCases(t *testing.T) {
 		t.Fatalf("no test files: %v", err)
 	}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		must.Succeed(t, err)
+		data := must.Read(t, file)
 		var out []string
 		for _, c := range strings.Split(strings.TrimRight(string(data), "\n"), "\n====\n") {
 			name, rest, _ := strings.Cut(c, "\n")
@@ -87,7 +86,7 @@ func TestCases(t *testing.T) {
 			out = append(out, name+"\n"+input+"\n----\n"+got)
 		}
 		if *update {
-			must.Succeed(t, os.WriteFile(file, []byte(strings.Join(out, "\n====\n")+"\n"), 0o644))
+			must.Write(t, file, strings.Join(out, "\n====\n")+"\n")
 		}
 	}
 }

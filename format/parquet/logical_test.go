@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,8 +21,7 @@ import (
 
 func testFile(t testing.TB, name string) []string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", name))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join("testdata", name))
 	return lines(openReader(t, b))
 }
 
@@ -122,8 +120,7 @@ func TestEmptyGroups(t *testing.T) {
 	if got := testFile(t, "groups.parquet"); len(got) != 2 || got[0] != one || got[1] != one {
 		t.Errorf("between empty groups there are %q", got)
 	}
-	b, err := os.ReadFile("testdata/groups.parquet")
-	must.Succeed(t, err)
+	b := must.Read(t, "testdata/groups.parquet")
 	for n := range 3 {
 		r := openReader(t, b)
 		must.Succeed(t, r.Goto(int64(n)))

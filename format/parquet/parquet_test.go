@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"reflect"
 	"regexp"
 	"strings"
@@ -163,8 +162,7 @@ func TestRowGroups(t *testing.T) {
 
 // TestColumnsDocumented: the page of the format names every column.
 func TestColumnsDocumented(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/formats/parquet.md")
-	must.Succeed(t, err)
+	doc := must.Read(t, "../../docs/formats/parquet.md")
 	for _, path := range parquet.SchemaOf(Row{}).Columns() {
 		for _, name := range path {
 			if name != "list" && name != "element" && !regexp.MustCompile("`"+name+"`").Match(doc) {

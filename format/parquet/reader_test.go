@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -160,8 +159,7 @@ func TestOurs(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	wholes := [][]byte{foreignFile(t, 120)}
 	for _, name := range []string{"types", "int96", "variant"} {
-		b, err := os.ReadFile("testdata/" + name + ".parquet")
-		must.Succeed(t, err)
+		b := must.Read(t, "testdata/"+name+".parquet")
 		wholes = append(wholes, b)
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))

@@ -58,8 +58,7 @@ func body(x []byte) string {
 // a name, HTML, a line "----" and what the body holds.
 func TestCases(t *testing.T) {
 	const file = "testdata/body.txt"
-	data, err := os.ReadFile(file)
-	must.Succeed(t, err)
+	data := must.Read(t, file)
 	var out []string
 	for _, c := range strings.Split(strings.TrimRight(string(data), "\n"), "\n====\n") {
 		name, rest, _ := strings.Cut(c, "\n")
@@ -76,7 +75,7 @@ func TestCases(t *testing.T) {
 		out = append(out, name+"\n"+input+"\n----\n"+got)
 	}
 	if *update {
-		must.Succeed(t, os.WriteFile(file, []byte(strings.Join(out, "\n====\n")+"\n"), 0o644))
+		must.Write(t, file, strings.Join(out, "\n====\n")+"\n")
 	}
 }
 

@@ -36,8 +36,7 @@ func hexSHA1(b []byte) string {
 // with what these read (testdata/reference/make.py).
 func TestReference(t *testing.T) {
 	dir := filepath.Join("testdata", "reference")
-	b, err := os.ReadFile(filepath.Join(dir, "expected.json"))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join(dir, "expected.json"))
 	var expected struct{ Files map[string][]reference }
 	must.Succeed(t, json.Unmarshal(b, &expected))
 	if len(expected.Files) < 7 {
@@ -93,8 +92,7 @@ func TestReference(t *testing.T) {
 // TestReferenceIndex compares our index with that of cdxj-indexer.
 func TestReferenceIndex(t *testing.T) {
 	dir := filepath.Join("testdata", "reference")
-	want, err := os.ReadFile(filepath.Join(dir, "cdxj.txt"))
-	must.Succeed(t, err)
+	want := must.Read(t, filepath.Join(dir, "cdxj.txt"))
 	f, err := os.Open(filepath.Join(dir, "warcio-1.0.warc.gz"))
 	must.Succeed(t, err)
 	defer f.Close()
@@ -126,7 +124,7 @@ func TestWriteReference(t *testing.T) {
 		"ours.warc.zst": {Packing: Zstd}, "ours-dict.warc.zst": {Packing: Zstd, Dictionary: testDictionary(t)},
 	} {
 		file, offsets := writeAll(t, cfg, entries())
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), file, 0o644))
+		must.Write(t, filepath.Join(dir, name), file)
 		all, errs := readAll(t, newReader(t, bytes.NewReader(file)))
 		if len(errs) > 0 {
 			t.Fatal(name, errs)
@@ -141,5 +139,5 @@ func TestWriteReference(t *testing.T) {
 	}
 	b, err := json.MarshalIndent(list, "", " ")
 	must.Succeed(t, err)
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, "ours.json"), append(b, '\n'), 0o644))
+	must.Write(t, filepath.Join(dir, "ours.json"), append(b, '\n'))
 }

@@ -3,7 +3,6 @@ package archive
 import (
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -27,7 +26,7 @@ func TestTexts(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "de.txt")
 	for _, name := range []string{file, filepath.Join(dir, "de.words")} {
-		must.Succeed(t, os.WriteFile(name, []byte("Das ist es."), 0o666))
+		must.Write(t, name, "Das ist es.")
 	}
 	for _, name := range []string{dir, file} {
 		n := 0

@@ -53,10 +53,9 @@ func TestJournal(t *testing.T) {
 			t.Errorf("%d: %d runs, want %d", i, n, c.want)
 		}
 	}
-	whole, err := os.ReadFile(name)
-	must.Succeed(t, err)
+	whole := must.Read(t, name)
 	for size := 0; size < len(whole); size += 1 + len(whole)/20 { // cut anywhere
-		must.Succeed(t, os.WriteFile(name, whole[:size], 0o666))
+		must.Write(t, name, whole[:size])
 		if n := ask(true, inputs...); n == 0 {
 			t.Errorf("%d of %d bytes: no run", size, len(whole))
 		}
@@ -67,7 +66,7 @@ func TestJournal(t *testing.T) {
 	for at := 0; at < len(whole); at += 1 + len(whole)/20 { // one byte is another: nothing wrong comes out
 		b := []byte(string(whole))
 		b[at] ^= 0x55
-		must.Succeed(t, os.WriteFile(name, b, 0o666))
+		must.Write(t, name, b)
 		ask(true, inputs...)
 	}
 }

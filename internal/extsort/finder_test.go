@@ -3,7 +3,6 @@ package extsort
 import (
 	"encoding/binary"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -84,10 +83,9 @@ func TestFinderDamage(t *testing.T) {
 	runs, err := w.Flush()
 	must.Succeed(t, err)
 	name := filepath.Join(f.Dir(), runs[0].Name)
-	b, err := os.ReadFile(name)
-	must.Succeed(t, err)
+	b := must.Read(t, name)
 	b[len(b)/2]++
-	must.Succeed(t, os.WriteFile(name, b, 0o666))
+	must.Write(t, name, b)
 	x, err := f.Finder(runs[0])
 	must.Succeed(t, err)
 	defer x.Close()

@@ -35,7 +35,7 @@ func FuzzRun(f *testing.F) {
 	f.Fuzz(func(t *testing.T, at uint32, flip byte, cut uint32) {
 		b := bytes.Clone(good[:len(good)-int(cut)%len(good)])
 		b[int(at)%len(b)] ^= flip
-		must.Succeed(t, os.WriteFile(path, b, 0o666))
+		must.Write(t, path, b)
 		n := 0
 		m, err := folder.Merge(runs, MergeConfig{Memory: 1 << 20})
 		if err == nil {

@@ -219,8 +219,7 @@ func TestBrokenRun(t *testing.T) {
 	must.Succeed(t, err)
 	runs := written(t, f, 5000)
 	path := filepath.Join(dir, runs[0].Name)
-	good, err := os.ReadFile(path)
-	must.Succeed(t, err)
+	good := must.Read(t, path)
 	must.Succeed(t, readAll(f, runs))
 	for _, c := range []struct {
 		name  string
@@ -242,7 +241,7 @@ func TestBrokenRun(t *testing.T) {
 		{"another format", func(b []byte) []byte { b[7]++; return b }, "header"},
 		{"empty", func(b []byte) []byte { return nil }, "0 bytes, wanted"},
 	} {
-		must.Succeed(t, os.WriteFile(path, c.spoil(bytes.Clone(good)), 0o666))
+		must.Write(t, path, c.spoil(bytes.Clone(good)))
 		err := readAll(f, runs)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "remove the work folder") {
 			t.Errorf("%s: %v", c.name, err)
@@ -259,9 +258,9 @@ func TestKilled(t *testing.T) {
 	must.Succeed(t, err)
 	runs := written(t, f, 10)
 	half := filepath.Join(dir, files.Unfinished("sig-000007.run"))
-	must.Succeed(t, os.WriteFile(half, []byte("half"), 0o666))
+	must.Write(t, half, "half")
 	other := filepath.Join(dir, "manifest.json")
-	must.Succeed(t, os.WriteFile(other, nil, 0o666))
+	must.Write(t, other, "")
 	if f, err = OpenFolder(dir); err != nil {
 		t.Fatal(err)
 	}

@@ -13,10 +13,10 @@ func TestList(t *testing.T) {
 	for _, name := range []string{"b", "a/z", "a/y"} {
 		path := filepath.Join(dir, name)
 		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.Succeed(t, os.WriteFile(path, []byte(name), 0o666))
+		must.Write(t, path, name)
 	}
 	for _, name := range []string{".lock", "a/.gitkeep"} { // marks
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
+		must.Write(t, filepath.Join(dir, name), "")
 	}
 	must.Succeed(t, os.Symlink(dir, filepath.Join(dir, "c")))
 	b := filepath.Join(dir, "b")

@@ -16,8 +16,7 @@ import (
 
 func content(t *testing.T, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(name)
-	must.Succeed(t, err)
+	b := must.Read(t, name)
 	return string(b)
 }
 
@@ -71,7 +70,7 @@ func TestOutputTakesOver(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"out.txt", strings.Repeat("n", 251) + ".txt"} {
 		name = filepath.Join(dir, name)
-		must.Succeed(t, os.WriteFile(Unfinished(name), []byte("what was there"), 0o666))
+		must.Write(t, Unfinished(name), "what was there")
 		o, err := Create(name)
 		must.Succeed(t, err)
 		if filepath.Ext(o.Path()) != ".txt" {

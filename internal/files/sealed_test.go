@@ -3,7 +3,6 @@ package files
 import (
 	"bytes"
 	"errors"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -17,8 +16,7 @@ func TestSealed(t *testing.T) {
 	for _, indent := range []string{"", " ", "  "} {
 		name := filepath.Join(t.TempDir(), "state.json")
 		must.Succeed(t, WriteSealed(name, state{7, 8}, indent))
-		b, err := os.ReadFile(name)
-		must.Succeed(t, err)
+		b := must.Read(t, name)
 		var got state
 		if err := Unseal(b, &got); err != nil || got != (state{7, 8}) {
 			t.Fatalf("%s: %+v, %v", b, got, err)

@@ -2,7 +2,6 @@ package mapfile
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -13,7 +12,7 @@ import (
 func TestRelease(t *testing.T) {
 	want := bytes.Repeat([]byte("chaffinch"), 4<<20)
 	name := filepath.Join(t.TempDir(), "file")
-	must.Succeed(t, os.WriteFile(name, want, 0o666))
+	must.Write(t, name, want)
 	b, unmap, err := Open(name)
 	must.Succeed(t, err)
 	defer unmap()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -28,8 +27,7 @@ func lz4Texts() map[string][]byte {
 
 func lz4File(t testing.TB, name string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", "reference", name+".lz4"))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join("testdata", "reference", name+".lz4"))
 	return b
 }
 

@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -50,8 +49,7 @@ func read(b []byte) (all []map[string]float64, err error) {
 
 func file(t testing.TB, name string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", name))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join("testdata", name))
 	return b
 }
 

@@ -1,7 +1,6 @@
 package annotate
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -32,7 +31,7 @@ func TestGoldText(t *testing.T) {
 func TestReadPageInfo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pages.tsv")
 	read := func(table string) (map[string]PageInfo, error) {
-		must.Succeed(t, os.WriteFile(path, []byte(table), 0o666))
+		must.Write(t, path, table)
 		return ReadPageInfo(path)
 	}
 	info, err := read("url\tsite\tid\tmore\nhttps://a.example.org/1\ta.example.org\t1\tx\r\n\tb.example.org\t2\t\n\tann/old.pages\t3\t\n\tann/new.pages\t4\t\n\t\t5\t\n")

@@ -26,7 +26,7 @@ func work(t *testing.T, labels string, more map[string]string) string {
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
+		must.Write(t, path, text)
 	}
 	return dir
 }
@@ -105,7 +105,7 @@ func TestSheet(t *testing.T) {
 	}
 	out.Reset()
 	must.Succeed(t, s.WriteSpans(&out))
-	must.Succeed(t, os.WriteFile(path, out.Bytes(), 0o666))
+	must.Write(t, path, out.Bytes())
 	if same, err := s.Same(path); err != nil || !same {
 		t.Errorf("the same sheet: %v, %v", same, err)
 	}

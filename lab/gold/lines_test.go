@@ -19,7 +19,7 @@ func lineFiles(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, s := range files {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(s), 0o644))
+		must.Write(t, filepath.Join(dir, name), s)
 	}
 	return dir
 }

@@ -85,20 +85,6 @@ func RolesOf(p *page.Page, spans []RoleSpan) []page.Role {
 	return out
 }
 
-// ReadRoles reads a table of roles and returns the spans of each page, by
-// [RolePage.Key].
-func ReadRoles(path string) (map[string][]RoleSpan, error) {
-	pages, err := ReadRolePages(path)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[string][]RoleSpan, len(pages))
-	for _, p := range pages {
-		out[p.Key()] = p.Spans
-	}
-	return out, nil
-}
-
 // pageMark begins the line of a page in a table of roles.
 const pageMark = "page"
 

@@ -21,14 +21,17 @@ const roleTable = "# made by hand\n" +
 func roleFile(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "roles.tsv")
-	must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
+	must.Write(t, path, text)
 	return path
 }
 
 func TestReadRoles(t *testing.T) {
-	path := roleFile(t, roleTable)
-	got, err := ReadRoles(path)
+	pages, err := ReadRolePages(roleFile(t, roleTable))
 	must.Succeed(t, err)
+	got := map[string][]RoleSpan{}
+	for _, p := range pages {
+		got[p.Key()] = p.Spans
+	}
 	want := map[string][]RoleSpan{
 		"set/a/1": {{10, 20, page.RoleNavigation, false}, {20, 35, page.RoleTitle, false}, {40, 90, page.RoleBody, true}},
 		"set/b":   {{0, 5, page.RolePost, false}},
@@ -36,8 +39,6 @@ func TestReadRoles(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	pages, err := ReadRolePages(path)
-	must.Succeed(t, err)
 	var out bytes.Buffer
 	must.Succeed(t, WriteRolePages(&out, pages))
 	if want := strings.TrimPrefix(roleTable, "# made by hand\n"); out.String() != want {
@@ -63,7 +64,7 @@ func TestReadRolesErrors(t *testing.T) {
 		{"page\tset/a\t0123456789abcdeg\n", "wanted the first 16 hexadecimal digits"},
 	} {
 		path := roleFile(t, c.text)
-		_, err := ReadRoles(path)
+		_, err := ReadRolePages(path)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%q: error %v, want the path and %q", c.text, err, c.want)
 		}
@@ -96,7 +97,7 @@ func TestRolePageCheck(t *testing.T) {
 	for path, text := range map[string]string{"html/a.html": "<p>A</p>", "gold/a.txt": "A"} {
 		path = filepath.Join(dir, path)
 		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
+		must.Write(t, path, text)
 	}
 	s, err := Open("", dir)
 	must.Succeed(t, err)

@@ -54,7 +54,7 @@ func write(t *testing.T, name string, files map[string]string) *Set {
 	for f, text := range files {
 		path := filepath.Join(dir, f)
 		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		must.Succeed(t, os.WriteFile(path, []byte(text), 0o644))
+		must.Write(t, path, text)
 	}
 	s, err := Open("", dir)
 	must.Succeed(t, err)

@@ -15,7 +15,7 @@ func TestCount(t *testing.T) {
 		t.Helper()
 		path := filepath.Join(dir, name)
 		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
+		must.Write(t, path, text)
 	}
 	write("a/b/x.go", "package b\n\n// F adds two numbers.\nfunc F(x int) int { return x + 1 }\n")
 	write("a/x_test.go", "package a\n\nvar x = 1\n")

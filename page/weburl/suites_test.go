@@ -3,7 +3,6 @@ package weburl
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -14,8 +13,7 @@ import (
 // cases reads a list of cases, in which strings are comments.
 func cases[T any](t *testing.T, name string) (list []T) {
 	t.Helper()
-	b, err := os.ReadFile(testkit.Suite(t, name))
-	must.Succeed(t, err)
+	b := must.Read(t, testkit.Suite(t, name))
 	var raw []json.RawMessage
 	must.Succeed(t, json.Unmarshal(b, &raw))
 	for _, r := range raw {

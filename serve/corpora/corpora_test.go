@@ -376,7 +376,7 @@ func TestReopened(t *testing.T) {
 	}
 	done()
 	broken := filepath.Join(s.dir, "broken")
-	must.Succeed(t, os.WriteFile(broken, []byte("broken"), 0o666))
+	must.Write(t, broken, "broken")
 	must.Succeed(t, os.Rename(broken, filepath.Join(s.dir, "finch", "index.chf")))
 	s.ask(t, &info, "/finch")
 	if info.Tokens != 60 {

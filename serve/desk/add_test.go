@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,7 +16,7 @@ func TestAddLabelled(t *testing.T) {
 		"anna.jsonl": `{"id":"a","lang":"en","text":["The mill grinds corn."],"labels":[1]}` + "\n",
 	} {
 		path := filepath.Join(t.TempDir(), name)
-		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
+		must.Write(t, path, text)
 		dir := filepath.Join(t.TempDir(), "set")
 		if _, err := Add(t.Context(), dir, []string{path}, AddConfig{Input: input.Default}); err == nil || !strings.Contains(err.Error(), name+": lines with labels") {
 			t.Errorf("%s: %v", name, err)

@@ -22,7 +22,7 @@ func TestDamaged(t *testing.T) {
 	must.Succeed(t, d.Close())
 	must.Succeed(t, os.MkdirAll(filepath.Join(dir, modelFolder), 0o777))
 	trainings := `[{"number":1,"time":"2026-01-01T00:00:00Z","by":"ana","learned":2,"kept":1,"curve":[{"pages":2,"accuracy":0.5,"f":0.5}],"gain":{"from":0.1,"to":0.2},"next":4}]`
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, modelFolder, trainingsFile), []byte(trainings), 0o666))
+	must.Write(t, filepath.Join(dir, modelFolder, trainingsFile), trainings)
 	people, err := filepath.Glob(filepath.Join(dir, "*", "ana"+logEnding))
 	if err != nil || len(people) != 1 {
 		t.Fatalf("%q, %v", people, err)
@@ -47,14 +47,13 @@ func TestDamaged(t *testing.T) {
 	}
 	tried := 0
 	for _, file := range []string{filepath.Join(dir, settingsFile), filepath.Join(dir, metaFile), filepath.Join(dir, modelFolder, trainingsFile), people[0]} {
-		whole, err := os.ReadFile(file)
-		must.Succeed(t, err)
+		whole := must.Read(t, file)
 		for what, b := range testkit.Damaged(whole) {
 			tried++
-			must.Succeed(t, os.WriteFile(file, b, 0o666))
+			must.Write(t, file, b)
 			answers(what, file)
 		}
-		must.Succeed(t, os.WriteFile(file, whole, 0o666))
+		must.Write(t, file, whole)
 	}
 	if tried < 100 {
 		t.Errorf("%d changes were tried", tried)

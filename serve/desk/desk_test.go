@@ -45,9 +45,9 @@ func newSet(t testing.TB, n, sites int) string {
 	t.Helper()
 	from, dir := t.TempDir(), filepath.Join(t.TempDir(), "mills")
 	for i := range n {
-		must.Succeed(t, os.WriteFile(filepath.Join(from, fmt.Sprintf("p%02d.html", i)), []byte(pageOf(i%sites, i)), 0o666))
+		must.Write(t, filepath.Join(from, fmt.Sprintf("p%02d.html", i)), pageOf(i%sites, i))
 	}
-	must.Succeed(t, os.WriteFile(filepath.Join(from, "dump.txt"), []byte("Home | About\nThe mill grinds corn again, and the miller is glad of it.\nCopyright 2026\n"), 0o666))
+	must.Write(t, filepath.Join(from, "dump.txt"), "Home | About\nThe mill grinds corn again, and the miller is glad of it.\nCopyright 2026\n")
 	a, err := Add(t.Context(), dir, []string{from}, AddConfig{Input: input.Default})
 	if err != nil || a.Pages != n+1 || a.Skipped > 0 {
 		t.Fatalf("%+v, %v", a, err)
@@ -279,7 +279,7 @@ func TestReopen(t *testing.T) {
 	if err != nil || bytes.Count(whole, []byte("\n")) != 2 {
 		t.Fatalf("%s, %v", whole, err)
 	}
-	must.Succeed(t, os.WriteFile(log, append(slices.Clone(whole), `{"page":"p00","seq":3,"la`...), 0o666))
+	must.Write(t, log, append(slices.Clone(whole), `{"page":"p00","seq":3,"la`...))
 	d = openDesk(t, Config{Dir: dir})
 	if len(d.notices) != 1 || !strings.Contains(d.notices[0], "cut off") {
 		t.Error(d.notices)
@@ -297,7 +297,7 @@ func TestReopen(t *testing.T) {
 	}
 	d.Close()
 	// a line that is broken in the middle is no torn one
-	must.Succeed(t, os.WriteFile(log, append([]byte("{\n"), whole...), 0o666))
+	must.Write(t, log, append([]byte("{\n"), whole...))
 	must.Fail(t, must.Err(Open(t.Context(), Config{Dir: dir})), "ann.jsonl:1")
 }
 
@@ -501,7 +501,7 @@ func TestLabelsHold(t *testing.T) {
 	openDesk(t, Config{Dir: dir, Labels: LabelText}).Close()
 	must.Fail(t, must.Err(Open(t.Context(), Config{Dir: dir, Labels: LabelRoles})), "labelled by text")
 	must.Fail(t, must.Err(Open(t.Context(), Config{Dir: t.TempDir()})), "meta.jsonl")
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, "html", "p00.html"), []byte("other"), 0o666))
+	must.Write(t, filepath.Join(dir, "html", "p00.html"), "other")
 	must.Fail(t, must.Err(Open(t.Context(), Config{Dir: dir})), "SHA-256")
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -27,8 +26,7 @@ func examples(t *testing.T) map[string][]byte {
 			t.Fatalf("no examples in %s: %v", dir, err)
 		}
 		for _, n := range names {
-			b, err := os.ReadFile(n)
-			must.Succeed(t, err)
+			b := must.Read(t, n)
 			out[filepath.Base(n)] = b
 		}
 	}

@@ -26,7 +26,7 @@ func write(t *testing.T, text string, parts ...string) string {
 	t.Helper()
 	name := filepath.Join(parts...)
 	must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o777))
-	must.Succeed(t, os.WriteFile(name, []byte(text), 0o666))
+	must.Write(t, name, text)
 	return name
 }
 

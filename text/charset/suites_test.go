@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -17,8 +16,7 @@ import (
 // index reads an index of the Encoding standard: the code point of each pointer.
 func index(t *testing.T, dir, name string) map[int]rune {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, "index-"+name+".txt"))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join(dir, "index-"+name+".txt"))
 	m := map[int]rune{}
 	for line := range strings.Lines(string(b)) {
 		f := strings.Fields(line)
@@ -147,8 +145,7 @@ func same(cases map[string]string) map[string]string {
 
 // TestEncodingLabels resolves the labels of the Encoding standard.
 func TestEncodingLabels(t *testing.T) {
-	b, err := os.ReadFile(testkit.Suite(t, "encoding/encodings.json"))
-	must.Succeed(t, err)
+	b := must.Read(t, testkit.Suite(t, "encoding/encodings.json"))
 	var groups []struct {
 		Encodings []struct {
 			Name   string
@@ -185,8 +182,7 @@ func TestHTML5LibEncoding(t *testing.T) {
 	dir := testkit.Suite(t, "html5lib-tests/encoding")
 	found, ran := map[string]string{}, 0
 	for _, name := range []string{"tests1.dat", "tests2.dat", "test-yahoo-jp.dat", "scripted/tests1.dat"} {
-		b, err := os.ReadFile(filepath.Join(dir, name))
-		must.Succeed(t, err)
+		b := must.Read(t, filepath.Join(dir, name))
 		for i, c := range bytes.Split(b, []byte("#data\n"))[1:] {
 			data, rest, ok := bytes.Cut(c, []byte("\n#encoding\n"))
 			if !ok {
@@ -200,8 +196,7 @@ func TestHTML5LibEncoding(t *testing.T) {
 			}
 		}
 	}
-	b, err := os.ReadFile(filepath.Join(dir, "chardet/test_big5.txt"))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join(dir, "chardet/test_big5.txt"))
 	if ran++; Decode(b, "").Name != "big5" {
 		found["chardet/test_big5.txt"] = Decode(b, "").Name
 	}

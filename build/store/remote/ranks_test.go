@@ -59,7 +59,7 @@ func TestRanks(t *testing.T) {
 	var pieces []input.Piece
 	for _, name := range []string{"in/a.warc.gz", "in/b.warc.gz"} {
 		at := filepath.Join(local, filepath.Base(name))
-		must.Succeed(t, os.WriteFile(at, files[name], 0o644))
+		must.Write(t, at, files[name])
 		pieces = append(pieces, input.Piece{Name: "s3://corpora/" + name, At: at, Size: int64(len(files[name]))})
 	}
 	one := *r
@@ -82,8 +82,7 @@ func sums(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
 	for _, name := range made {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		must.Succeed(t, err)
+		text := must.Read(t, filepath.Join(dir, name))
 		fmt.Fprintf(&b, "%s: %d bytes, %x\n", name, len(text), sha256.Sum256(text))
 	}
 	return b.String()
@@ -136,7 +135,7 @@ func ranks(t *testing.T, seed uint64, r *build.Recipe, files map[string][]byte, 
 	for _, name := range made {
 		b, err := store.Read(t.Context(), merged, name, 1<<30)
 		must.Succeed(t, err)
-		must.Succeed(t, os.WriteFile(filepath.Join(back, name), b, 0o644))
+		must.Write(t, filepath.Join(back, name), b)
 	}
 	if got := sums(t, back); got != want {
 		t.Errorf("run %d: %s\nwanted %s", seed, got, want)

@@ -11,7 +11,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -127,7 +126,7 @@ func service(t *testing.T, rate float64, seed uint64) (remote.Config, *faulty) {
 func file(t *testing.T, b []byte) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "object")
-	must.Succeed(t, os.WriteFile(name, b, 0o644))
+	must.Write(t, name, b)
 	return name
 }
 

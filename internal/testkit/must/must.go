@@ -1,7 +1,10 @@
 // Package must stops tests at the first step that fails.
 package must
 
-import "strings"
+import (
+	"os"
+	"strings"
+)
 
 // A test is a testing.TB or its like in packages that draw inputs.
 type test interface {
@@ -28,3 +31,17 @@ func Fail(t test, err error, want string) {
 
 // Err returns the error of a call with two results.
 func Err[T any](_ T, err error) error { return err }
+
+// Write writes a file that others may read.
+func Write[T string | []byte](t test, path string, content T) {
+	t.Helper()
+	Succeed(t, os.WriteFile(path, []byte(content), 0o644))
+}
+
+// Read returns the bytes of a file.
+func Read(t test, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	Succeed(t, err)
+	return b
+}

@@ -26,7 +26,7 @@ func write(t *testing.T) string {
 	} {
 		p := filepath.Join(dir, filepath.FromSlash(name))
 		must.Succeed(t, os.MkdirAll(filepath.Dir(p), 0o777))
-		must.Succeed(t, os.WriteFile(p, []byte(text), 0o666))
+		must.Write(t, p, text)
 	}
 	return dir
 }

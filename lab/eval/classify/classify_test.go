@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -88,7 +87,7 @@ func TestScore(t *testing.T) {
 func TestReading(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+		must.Write(t, filepath.Join(dir, name), text)
 	}
 	write("pages.jsonl", `{"cls":"staff","univ":"texas","html":"<p>a"}`+"\n"+`{"cls":"other","univ":"misc","html":"<p>b"}`)
 	task, err := WebKB(dir)

@@ -77,7 +77,7 @@ func village(t *testing.T, name string) *Set {
 	write := func(file, text string) {
 		path := filepath.Join(dir, file)
 		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		must.Succeed(t, os.WriteFile(path, []byte(text), 0o644))
+		must.Write(t, path, text)
 	}
 	var meta strings.Builder
 	for i := range 12 {

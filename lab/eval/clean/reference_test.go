@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -13,8 +12,7 @@ import (
 // TestReference compares every measure of every page with the reference
 // scorer; testdata/reference/README.md tells how its figures were made.
 func TestReference(t *testing.T) {
-	b, err := os.ReadFile("testdata/reference/figures.json")
-	must.Succeed(t, err)
+	b := must.Read(t, "testdata/reference/figures.json")
 	var want map[string]map[string]struct {
 		Set   map[string]float64
 		Pages map[string]map[string]float64

@@ -53,10 +53,10 @@ func TestSites(t *testing.T) {
 	for i, text := range texts {
 		meta += fmt.Sprintf("{\"id\":\"%d\",\"url\":\"http://site%d.org/%d\"}\n", i, i/3, i) // three of one site
 		for name, content := range map[string]string{fmt.Sprintf("html/%d.html", i): "<ul class=menu><li>Home</ul><p>" + text, fmt.Sprintf("gold/%d.txt", i): text} {
-			must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
+			must.Write(t, filepath.Join(dir, name), content)
 		}
 	}
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, "meta.jsonl"), []byte(meta), 0o666))
+	must.Write(t, filepath.Join(dir, "meta.jsonl"), meta)
 	s, err := Open("", dir)
 	must.Succeed(t, err)
 	c, _, err := Collect(t.Context(), []*Set{s}, "", gold.CollectConfig{})

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -227,7 +226,7 @@ func TestGrow(t *testing.T) {
 		text.WriteString(strings.Join(b.paras, "\n") + "\n")
 	}
 	file := filepath.Join(dir, "art.txt")
-	must.Succeed(t, os.WriteFile(file, []byte(text.String()), 0o666))
+	must.Write(t, file, text.String())
 	cfg := Config{Half: Dev, Seed: 1, Texts: []string{file}}
 	for _, vertical := range []bool{false, true} {
 		var a, b bytes.Buffer

@@ -2,7 +2,6 @@ package dedup
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -102,7 +101,7 @@ func answers(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+		must.Write(t, filepath.Join(dir, name), text)
 	}
 	return dir
 }

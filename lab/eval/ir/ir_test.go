@@ -140,7 +140,7 @@ func TestCollections(t *testing.T) {
 	} {
 		path := filepath.Join(dir, name)
 		must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
+		must.Write(t, path, text)
 	}
 	got, err := Collections(dir, []string{"birds"})
 	if err != nil || len(got) != 1 || got[0].Docs[0].All() != "Herons\nstand in the water" {

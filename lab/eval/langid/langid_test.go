@@ -44,7 +44,7 @@ func small(t *testing.T) *Set {
 	} {
 		file := filepath.Join(dir, name)
 		must.Succeed(t, os.MkdirAll(filepath.Dir(file), 0o777))
-		must.Succeed(t, os.WriteFile(file, []byte(text), 0o666))
+		must.Write(t, file, text)
 	}
 	s, err := Open(dir)
 	must.Succeed(t, err)
@@ -98,7 +98,7 @@ func TestDocumentsOfTen(t *testing.T) {
 func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
 	must.Fail(t, must.Err(Open(dir)), "no files <code>.txt")
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("x\n"), 0o666))
+	must.Write(t, filepath.Join(dir, "notes.txt"), "x\n")
 	must.Fail(t, must.Err(Open(dir)), `"notes" is not a language code`)
 }
 
@@ -189,7 +189,7 @@ func TestPredictions(t *testing.T) {
 	}
 	write := func(name, text string) {
 		t.Helper()
-		must.Succeed(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+		must.Write(t, filepath.Join(dir, name), text)
 	}
 	write("system.json", `{"name": "guesser", "version": "1.0", "langs": ["de", "pt"], "speed": {"line": {"bytes": 2000000, "cpu_s": 4}}}`)
 	write("line/deu.txt", "de\t0.5\nund\nen\t1\n")

@@ -24,7 +24,7 @@ func TestScore(t *testing.T) {
 	} {
 		file := filepath.Join(dir, name)
 		must.Succeed(t, os.MkdirAll(filepath.Dir(file), 0o777))
-		must.Succeed(t, os.WriteFile(file, []byte(text), 0o666))
+		must.Write(t, file, text)
 	}
 	s, err := Open("", dir)
 	must.Succeed(t, err)

@@ -23,7 +23,7 @@ func TestCount(t *testing.T) {
 {"id":"3","lang":"de","set":"a","text":"short"}
 {"text":"bad"}
 `
-	must.Succeed(t, os.WriteFile(name, []byte(text), 0o666))
+	must.Write(t, name, text)
 	docs, err := Read(name)
 	if err != nil || len(docs) != 4 || docs[3].ID != "5" || docs[2].Lang != "de" {
 		t.Fatalf("%v, error %v", docs, err)

@@ -25,9 +25,6 @@ type Score struct {
 	Plagdet float64
 }
 
-// F1 is the harmonic mean of the macro-averaged precision and recall.
-func (s Score) F1() float64 { return harmonic(s.Precision, s.Recall) }
-
 func harmonic(p, r float64) float64 {
 	if p+r == 0 {
 		return 0

@@ -3,7 +3,6 @@ package plagiarism
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -63,8 +62,7 @@ func TestMeasure(t *testing.T) {
 // passages drawn at random. Where no detection is true its micro averages end
 // in an error; here they are 0.
 func TestReference(t *testing.T) {
-	b, err := os.ReadFile("testdata/reference/pan09.json")
-	must.Succeed(t, err)
+	b := must.Read(t, "testdata/reference/pan09.json")
 	var sets []struct {
 		Cases, Found      [][6]any
 		Recall, Precision float64

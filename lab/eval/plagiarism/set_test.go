@@ -15,7 +15,7 @@ func write(t *testing.T, files map[string]string) string {
 	for name, s := range files {
 		p := filepath.Join(dir, filepath.FromSlash(name))
 		must.Succeed(t, os.MkdirAll(filepath.Dir(p), 0o777))
-		must.Succeed(t, os.WriteFile(p, []byte(s), 0o666))
+		must.Write(t, p, s)
 	}
 	return dir
 }

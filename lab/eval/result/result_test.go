@@ -3,7 +3,6 @@ package result
 import (
 	"bytes"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -47,7 +46,7 @@ func TestLoad(t *testing.T) {
 		`{"results":[]}`: "no results", `x`: "invalid character",
 	} {
 		path := filepath.Join(t.TempDir(), "t.json")
-		must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
+		must.Write(t, path, text)
 		tables, err := Load(path)
 		if want == "" && (err != nil || len(tables) != 1 || len(tables[0].Rows) != 1 || tables[0].Rows[0].Values[3].Value != .5) {
 			t.Errorf("%s: %+v, %v", text, tables, err)

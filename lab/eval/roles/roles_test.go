@@ -44,7 +44,7 @@ func collect(t *testing.T) *gold.Collection {
 		for path, text := range map[string]string{"html/" + id + ".html": html, "gold/" + id + ".txt": "One"} {
 			path = filepath.Join(dir, path)
 			must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-			must.Succeed(t, os.WriteFile(path, []byte(text), 0o666))
+			must.Write(t, path, text)
 		}
 	}
 	s, err := evalclean.Open("", dir)

@@ -3,7 +3,6 @@ package roles
 import (
 	"bytes"
 	"encoding/csv"
-	"os"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -31,8 +30,7 @@ func TestTables(t *testing.T) {
 			}
 		}
 	}
-	b, err := os.ReadFile("extra-pages.tsv")
-	must.Succeed(t, err)
+	b := must.Read(t, "extra-pages.tsv")
 	r := csv.NewReader(bytes.NewReader(b))
 	r.Comma, r.LazyQuotes = '\t', true
 	rows, err := r.ReadAll()

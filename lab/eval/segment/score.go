@@ -65,9 +65,6 @@ func (c *Counts) add(gold, found []token.Span, ends bool) {
 	}
 }
 
-// rules is the splitter of package token for a language.
-func rules(lang string) Splitter { return token.For(lang).Split }
-
 // Annex cuts by Unicode Standard Annex 29 alone: what rules must better.
 func Annex(text string, w, s []token.Span) ([]token.Span, []token.Span) {
 	it := words.FromString(text)

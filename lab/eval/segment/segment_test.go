@@ -113,3 +113,6 @@ func TestAboveAnnex(t *testing.T) {
 		t.Errorf("%d languages, %v", langs, err)
 	}
 }
+
+// rules returns the splitter of package token for a language.
+func rules(lang string) Splitter { return token.For(lang).Split }

@@ -15,7 +15,7 @@ func TestRead(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "other")
 	write := func(name, text string) {
 		must.Succeed(t, os.MkdirAll(filepath.Dir(name), 0o777))
-		must.Succeed(t, os.WriteFile(name, []byte(text), 0o666))
+		must.Write(t, name, text)
 	}
 	p := &Pages{Pages: []Page{{ID: "a/1"}, {ID: "2"}}}
 	if _, err := p.Read(dir, "other"); err == nil {

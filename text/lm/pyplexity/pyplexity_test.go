@@ -37,8 +37,7 @@ func sentences(t testing.TB) []string {
 
 func lines(t testing.TB, name string) []string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", "reference", name))
-	must.Succeed(t, err)
+	b := must.Read(t, filepath.Join("testdata", "reference", name))
 	return strings.Split(strings.TrimSuffix(string(b), "\n"), "\n")
 }
 

@@ -195,8 +195,7 @@ func TestWorkers(t *testing.T) {
 	for _, n := range []int{1, 2, 5} {
 		x, path := build(t, docs, Config{Stem: "en", Stop: LuceneStop}, n)
 		x.Close()
-		b, err := os.ReadFile(path)
-		must.Succeed(t, err)
+		b := must.Read(t, path)
 		if first == nil {
 			first = b
 		} else if !bytes.Equal(b, first) {
@@ -310,7 +309,7 @@ func FuzzOpen(f *testing.F) {
 		}
 		b[at%len(b)] ^= with
 		damaged := filepath.Join(t.TempDir(), "x")
-		must.Succeed(t, os.WriteFile(damaged, b, 0o666))
+		must.Write(t, damaged, b)
 		file, err := model.OpenUnverified(damaged) // the checksum would find it
 		if err != nil {
 			return

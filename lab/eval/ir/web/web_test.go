@@ -31,11 +31,11 @@ func birds(t *testing.T) *gold.Set {
 		} {
 			path := filepath.Join(dir, name)
 			must.Succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-			must.Succeed(t, os.WriteFile(path, []byte(b), 0o666))
+			must.Write(t, path, b)
 		}
 	}
 	meta := `{"id":"0","url":"https://coast.example/0"}` + "\n" + `{"id":"1","url":"https://coast.example/1"}` + "\n" + `{"id":"2","url":"https://moor.example/2","lang":"en"}` + "\n"
-	must.Succeed(t, os.WriteFile(filepath.Join(dir, "meta.jsonl"), []byte(meta), 0o666))
+	must.Write(t, filepath.Join(dir, "meta.jsonl"), meta)
 	s, err := gold.Open("", dir)
 	must.Succeed(t, err)
 	return s
