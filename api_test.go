@@ -101,10 +101,16 @@ func seenOf(name string, typ ast.Expr, fn func(name string, part ast.Node)) {
 	}
 }
 
+// learners are the packages of the laboratory that train what internal packages score.
+var learners = []string{"lab/train/trees", "lab/train/nets"}
+
 // TestNoInternalTypes fails on exported names whose types users of the library
 // cannot name.
 func TestNoInternalTypes(t *testing.T) {
 	library(t, func(set *token.FileSet, f *ast.File) {
+		if slices.Contains(learners, filepath.ToSlash(filepath.Dir(set.Position(f.Pos()).Filename))) {
+			return
+		}
 		own := internals(f)
 		signatures(f, func(name string, part ast.Node) {
 			ast.Inspect(part, func(n ast.Node) bool {
@@ -263,6 +269,29 @@ func TestTrain(t *testing.T) {
 			t.Errorf("%s: %s has no Check", at, name)
 		}
 	}
+}
+
+// training matches functions that learn from examples, and learns lists the folders that may
+// declare them.
+var (
+	training = regexp.MustCompile(`^(Train|Adapt|Tune|NewTrainer|[Ff]it[A-Z]\w*)$`)
+	learns   = []string{"lab/", "serve/", "cmd/"}
+)
+
+// TestNoTraining fails on functions that learn from examples in packages that score: the
+// laboratory trains.
+func TestNoTraining(t *testing.T) {
+	library(t, func(set *token.FileSet, f *ast.File) {
+		dir := filepath.ToSlash(filepath.Dir(set.Position(f.Pos()).Filename)) + "/"
+		if slices.ContainsFunc(learns, func(l string) bool { return strings.HasPrefix(dir, l) }) {
+			return
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && training.MatchString(fn.Name.Name) {
+				t.Errorf("%s: %s trains: move it to lab/train", set.Position(fn.Pos()), fn.Name.Name)
+			}
+		}
+	})
 }
 
 // typeName is the name of a type, or of that which it points to.

@@ -12,7 +12,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"chaffinch/clean"
 	"chaffinch/clean/blocks"
 	"chaffinch/internal/archive"
 	"chaffinch/internal/settings"
@@ -250,7 +249,7 @@ func (c *trainBlocksCmd) crossValidate(ctx context.Context, con *console, steps 
 type prepared struct{ train.Trainer }
 
 // Prepare returns the trainer.
-func (p prepared) Prepare(context.Context, []*gold.Item, clean.Progress) (train.Trainer, error) {
+func (p prepared) Prepare(context.Context, []*gold.Item, func(step string, done, total int)) (train.Trainer, error) {
 	return p.Trainer, nil
 }
 

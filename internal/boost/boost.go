@@ -1,6 +1,6 @@
 // Package boost applies forests of gradient boosted oblivious decision trees: the probability of
 // a yes, or of each of several classes, from columns of small whole numbers. Package
-// internal/boost/trees trains them.
+// lab/train/trees trains them.
 //
 // An oblivious tree asks the same question in all nodes of a level (Prokhorenkova et al.,
 // CatBoost: unbiased boosting with categorical features, NeurIPS 2018): "is column c, at the row s

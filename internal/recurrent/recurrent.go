@@ -15,7 +15,7 @@
 //
 // Products are rounded before they are added, so that no processor fuses the two, and the
 // exponential is computed here, so that scores are the same to the bit on any machine. Package
-// internal/recurrent/nets trains networks.
+// lab/train/nets trains networks.
 //
 // # Cost
 //

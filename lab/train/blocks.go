@@ -22,7 +22,7 @@ type Blocks struct {
 }
 
 // Prepare reads the pages.
-func (l Blocks) Prepare(ctx context.Context, items []*gold.Item, progress clean.Progress) (Trainer, error) {
+func (l Blocks) Prepare(ctx context.Context, items []*gold.Item, progress func(step string, done, total int)) (Trainer, error) {
 	t := blocksTrainer{l, make([][]*trainblocks.Example, len(items))}
 	errs := make([]error, len(items))
 	parallel.Each(l.Workers, len(items), func(i int) {
@@ -87,7 +87,7 @@ type blocksTrainer struct {
 }
 
 // Train trains a model.
-func (t blocksTrainer) Train(ctx context.Context, items []int, progress clean.Progress) (Trained, error) {
+func (t blocksTrainer) Train(ctx context.Context, items []int, progress func(step string, done, total int)) (Trained, error) {
 	var part []*trainblocks.Example
 	for _, i := range items {
 		part = append(part, t.examples[i]...)

@@ -35,7 +35,7 @@ type Lines struct {
 var DefaultLines = Lines{Config: lines.Default, TrainConfig: trainlines.DefaultTrain, PageWeight: 1, Adapt: trainlines.DefaultAdapt, Pages: gold.DefaultFromPages}
 
 // Prepare labels the lines of the pages and reads the files.
-func (l Lines) Prepare(ctx context.Context, items []*gold.Item, _ clean.Progress) (Trainer, error) {
+func (l Lines) Prepare(ctx context.Context, items []*gold.Item, _ func(step string, done, total int)) (Trainer, error) {
 	t := linesTrainer{Lines: l, pages: make([]*trainlines.Gold, len(items))}
 	if !(l.PageWeight > 0) {
 		return nil, fmt.Errorf("lines: page_weight %v: wanted above 0, such as 0.2", l.PageWeight)
@@ -86,7 +86,7 @@ type linesTrainer struct {
 }
 
 // Train trains or adapts a model.
-func (t linesTrainer) Train(ctx context.Context, items []int, progress clean.Progress) (Trained, error) {
+func (t linesTrainer) Train(ctx context.Context, items []int, progress func(step string, done, total int)) (Trained, error) {
 	docs := t.docs[:len(t.docs):len(t.docs)]
 	for _, i := range items {
 		if d := t.pages[i]; d != nil {

@@ -18,7 +18,7 @@ type NCleaner struct {
 }
 
 // Prepare counts the n-grams of all pages.
-func (l NCleaner) Prepare(_ context.Context, items []*gold.Item, _ clean.Progress) (Trainer, error) {
+func (l NCleaner) Prepare(_ context.Context, items []*gold.Item, _ func(step string, done, total int)) (Trainer, error) {
 	examples := make([]trainncleaner.Example, len(items))
 	for i, it := range items {
 		examples[i] = trainncleaner.Example{Page: it.Page, Clean: trainncleaner.CleanLines(it.Gold.Text)}
@@ -34,7 +34,7 @@ type ncleanerTrainer struct {
 }
 
 // Train estimates a pair of models.
-func (l ncleanerTrainer) Train(_ context.Context, items []int, _ clean.Progress) (Trained, error) {
+func (l ncleanerTrainer) Train(_ context.Context, items []int, _ func(step string, done, total int)) (Trained, error) {
 	in := make([]bool, l.pages)
 	for _, i := range items {
 		in[i] = true

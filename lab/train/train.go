@@ -14,13 +14,13 @@ import (
 type Trainable interface {
 	// Prepare gets all pages of a run and does once what does not depend on
 	// which of them are learned from. It keeps no reference to their HTML.
-	Prepare(ctx context.Context, items []*gold.Item, progress clean.Progress) (Trainer, error)
+	Prepare(ctx context.Context, items []*gold.Item, progress func(step string, done, total int)) (Trainer, error)
 }
 
 // Trainer learns from some of the pages that it was prepared with.
 type Trainer interface {
 	// Train learns from the items of these indices alone.
-	Train(ctx context.Context, items []int, progress clean.Progress) (Trained, error)
+	Train(ctx context.Context, items []int, progress func(step string, done, total int)) (Trained, error)
 }
 
 // Trained is a trained method.

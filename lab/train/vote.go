@@ -36,7 +36,7 @@ type learningVote struct {
 }
 
 // Prepare prepares ncleaner.
-func (v learningVote) Prepare(ctx context.Context, items []*gold.Item, progress clean.Progress) (Trainer, error) {
+func (v learningVote) Prepare(ctx context.Context, items []*gold.Item, progress func(step string, done, total int)) (Trainer, error) {
 	t, err := v.ncleaner.Prepare(ctx, items, progress)
 	return voteTrainer{v.Vote, t}, err
 }
@@ -47,7 +47,7 @@ type voteTrainer struct {
 }
 
 // Train trains ncleaner.
-func (v voteTrainer) Train(ctx context.Context, items []int, progress clean.Progress) (Trained, error) {
+func (v voteTrainer) Train(ctx context.Context, items []int, progress func(step string, done, total int)) (Trained, error) {
 	t, err := v.Trainer.Train(ctx, items, progress)
 	return trainedVote{v.Vote, t}, err
 }

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"chaffinch/internal/recurrent"
-	"chaffinch/internal/recurrent/nets"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train/nets"
 )
 
 // Model says which lines of a document are text: an encoder's vectors, brought

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"chaffinch/internal/recurrent"
-	"chaffinch/internal/recurrent/nets"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train/nets"
 	"chaffinch/model"
 	"chaffinch/page"
 )

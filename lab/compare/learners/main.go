@@ -19,11 +19,11 @@ import (
 
 	"chaffinch/clean/lines"
 	"chaffinch/internal/boost"
-	"chaffinch/internal/boost/trees"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/recurrent"
-	"chaffinch/internal/recurrent/nets"
 	"chaffinch/lab/compare/learners/rowfile"
+	"chaffinch/lab/train/nets"
+	"chaffinch/lab/train/trees"
 )
 
 func main() {

@@ -31,7 +31,7 @@ type Cross struct {
 	// Only tells which pages are labelled, all if nil; all are trained on.
 	Only func(it *gold.Item) bool
 	// Progress may be nil.
-	Progress clean.Progress
+	Progress func(step string, done, total int)
 }
 
 // CrossValidate cleans each page of c with the method trained on the pages of

@@ -29,11 +29,11 @@ type memoryTrainer struct {
 	items []*gold.Item
 }
 
-func (m *memory) Prepare(_ context.Context, items []*gold.Item, _ clean.Progress) (train.Trainer, error) {
+func (m *memory) Prepare(_ context.Context, items []*gold.Item, _ func(step string, done, total int)) (train.Trainer, error) {
 	return memoryTrainer{m, items}, nil
 }
 
-func (t memoryTrainer) Train(_ context.Context, train []int, _ clean.Progress) (train.Trained, error) {
+func (t memoryTrainer) Train(_ context.Context, train []int, _ func(step string, done, total int)) (train.Trained, error) {
 	seen := memoryLabeller{sites: map[string]bool{}, of: t.memory}
 	for _, i := range train {
 		seen.sites[t.items[i].Site] = true

@@ -18,11 +18,11 @@ import (
 // that it was trained on.
 type counting int
 
-func (counting) Prepare(context.Context, []*gold.Item, clean.Progress) (train.Trainer, error) {
+func (counting) Prepare(context.Context, []*gold.Item, func(step string, done, total int)) (train.Trainer, error) {
 	return counting(0), nil
 }
 
-func (counting) Train(_ context.Context, train []int, _ clean.Progress) (train.Trained, error) {
+func (counting) Train(_ context.Context, train []int, _ func(step string, done, total int)) (train.Trained, error) {
 	return counting(len(train)), nil
 }
 

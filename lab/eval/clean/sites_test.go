@@ -21,10 +21,10 @@ import (
 // alone is a method that keeps what stands on no other page of a known site.
 type alone struct{}
 
-func (alone) Prepare(context.Context, []*gold.Item, clean.Progress) (train.Trainer, error) {
+func (alone) Prepare(context.Context, []*gold.Item, func(step string, done, total int)) (train.Trainer, error) {
 	return alone{}, nil
 }
-func (alone) Train(context.Context, []int, clean.Progress) (train.Trained, error) {
+func (alone) Train(context.Context, []int, func(step string, done, total int)) (train.Trained, error) {
 	return alone{}, nil
 }
 func (alone) Labeller(string) (clean.Labeller, error) { return alone{}, nil }

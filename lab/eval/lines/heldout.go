@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"chaffinch/clean"
 	"chaffinch/clean/lines"
 	"chaffinch/internal/sorts"
 	columns "chaffinch/internal/table"
@@ -66,7 +65,7 @@ func (h *holding) result() []Heldout {
 // AdaptGain says what adapting a model to documents brings: by folds, each part
 // of them is scored by m and by m adapted to the others. Near-duplicates are in the
 // same fold.
-func AdaptGain(ctx context.Context, m *lines.Model, docs []*gold.LineDoc, folds int, seed uint64, cfg trainlines.AdaptConfig, progress clean.Progress) (before, after []Heldout, err error) {
+func AdaptGain(ctx context.Context, m *lines.Model, docs []*gold.LineDoc, folds int, seed uint64, cfg trainlines.AdaptConfig, progress func(step string, done, total int)) (before, after []Heldout, err error) {
 	of, err := gold.LineFolds(docs, folds, seed)
 	if err != nil {
 		return nil, nil, err

@@ -3,7 +3,6 @@ package lines
 import (
 	"context"
 
-	"chaffinch/clean"
 	"chaffinch/lab/gold"
 )
 
@@ -14,7 +13,7 @@ type Keep struct{}
 func (Keep) Name() string { return "keep" }
 
 // Train learns nothing.
-func (Keep) Train(context.Context, []*gold.LineDoc, []*gold.LineDoc, uint64, clean.Progress) (Scorer, error) {
+func (Keep) Train(context.Context, []*gold.LineDoc, []*gold.LineDoc, uint64, func(step string, done, total int)) (Scorer, error) {
 	return Keep{}.Scorer()
 }
 

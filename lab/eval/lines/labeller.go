@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"chaffinch/clean"
 	"chaffinch/clean/lines"
 	"chaffinch/lab/gold"
 	learn "chaffinch/lab/train"
@@ -45,7 +44,7 @@ func (l Labeller) Name() string {
 }
 
 // Train trains a model.
-func (l Labeller) Train(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress clean.Progress) (Scorer, error) {
+func (l Labeller) Train(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress func(step string, done, total int)) (Scorer, error) {
 	m, err := l.train(ctx, train, dev, seed, progress)
 	if err != nil {
 		return nil, err
@@ -53,7 +52,7 @@ func (l Labeller) Train(ctx context.Context, train, dev []*gold.LineDoc, seed ui
 	return scorerOf(m), nil
 }
 
-func (l Labeller) train(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress clean.Progress) (*lines.Model, error) {
+func (l Labeller) train(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress func(step string, done, total int)) (*lines.Model, error) {
 	cfg := l.Learn
 	cfg.Net.Seed, cfg.Trees.Seed = seed, seed
 	return trainlines.Train(ctx, cfg, learn.LineGolds(train), learn.LineGolds(dev), progress)

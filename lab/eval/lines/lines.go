@@ -13,7 +13,6 @@ package lines
 import (
 	"context"
 
-	"chaffinch/clean"
 	"chaffinch/lab/gold"
 )
 
@@ -25,7 +24,7 @@ type System interface {
 	// stop, and never sees the documents that it is scored on. The same
 	// documents and seed give the same system. It is called from several
 	// goroutines at once.
-	Train(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress clean.Progress) (Scorer, error)
+	Train(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress func(step string, done, total int)) (Scorer, error)
 }
 
 // Scorer says of each line of a document how likely it is text, 0 to 1; from .5

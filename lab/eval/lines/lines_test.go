@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/clean"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 )
@@ -30,7 +29,7 @@ type longer struct {
 
 func (longer) Name() string { return "longer" }
 
-func (l longer) Train(_ context.Context, train, dev []*gold.LineDoc, _ uint64, _ clean.Progress) (Scorer, error) {
+func (l longer) Train(_ context.Context, train, dev []*gold.LineDoc, _ uint64, _ func(step string, done, total int)) (Scorer, error) {
 	if l.trained != nil {
 		l.trained(train, dev)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"chaffinch/clean"
 	"chaffinch/clean/lines"
 	"chaffinch/lab/gold"
 )
@@ -35,7 +34,7 @@ func (Logistic) Name() string { return "logistic" }
 // lines (A method of solving a convex programming problem with convergence rate
 // O(1/k²), Soviet Math. Dokl. 27, 1983). It needs no documents to tell when to
 // stop and learns from those too. Nothing in it is chance.
-func (l Logistic) Train(ctx context.Context, train, dev []*gold.LineDoc, _ uint64, progress clean.Progress) (Scorer, error) {
+func (l Logistic) Train(ctx context.Context, train, dev []*gold.LineDoc, _ uint64, progress func(step string, done, total int)) (Scorer, error) {
 	var rows [][]float32
 	var labels []float64
 	for _, docs := range [][]*gold.LineDoc{train, dev} {

@@ -24,7 +24,7 @@ var defaultNCleaner = NCleaner{ncleaner.ModelConfig{N: 3, Q: 0.5, Unicode: true,
 func (NCleaner) Name() string { return "ncleaner" }
 
 // Train estimates the pair; nothing in it is chance.
-func (c NCleaner) Train(_ context.Context, train, dev []*gold.LineDoc, _ uint64, _ clean.Progress) (Scorer, error) {
+func (c NCleaner) Train(_ context.Context, train, dev []*gold.LineDoc, _ uint64, _ func(step string, done, total int)) (Scorer, error) {
 	var examples []trainncleaner.Example
 	for _, docs := range [][]*gold.LineDoc{train, dev} {
 		for _, d := range docs {

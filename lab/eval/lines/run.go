@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"chaffinch/clean"
 	"chaffinch/internal/panics"
 	"chaffinch/lab/gold"
 )
@@ -36,7 +35,7 @@ type Config struct {
 	// changes no figure.
 	Workers int
 	// Progress may be nil.
-	Progress clean.Progress
+	Progress func(step string, done, total int)
 }
 
 // seedless are systems that say the same whatever they are trained on.
@@ -102,7 +101,7 @@ func (s *Set) prepare(ctx context.Context, sys System, run *Run, j job, cfg Conf
 // stepsOf tells of the steps of one training among several, by its name. A step
 // that another follows is done, and so is the last one when done is called:
 // trainings may stop early.
-func stepsOf(progress clean.Progress, name string) (tell clean.Progress, done func()) {
+func stepsOf(progress func(step string, done, total int), name string) (tell func(step string, done, total int), done func()) {
 	if progress == nil {
 		return func(string, int, int) {}, func() {}
 	}
@@ -147,7 +146,7 @@ func (s *Set) score(scorer Scorer, j job, run *Run) error {
 
 // each calls fn for 0 to n-1 from several goroutines. It returns the error of
 // the least index, and stops early after one.
-func each(ctx context.Context, n, workers int, what string, progress clean.Progress, fn func(ctx context.Context, i int) error) error {
+func each(ctx context.Context, n, workers int, what string, progress func(step string, done, total int), fn func(ctx context.Context, i int) error) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}

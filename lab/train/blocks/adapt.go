@@ -6,18 +6,17 @@ import (
 	"fmt"
 	"slices"
 
-	"chaffinch/clean"
 	"chaffinch/clean/blocks"
 	"chaffinch/internal/boost"
-	"chaffinch/internal/boost/trees"
 	"chaffinch/internal/parallel"
+	"chaffinch/lab/train/trees"
 	"chaffinch/page"
 )
 
 // AdaptConfig says how a model is adapted.
 type AdaptConfig struct {
 	// Trees is the forest that is added to the one of the model.
-	Trees clean.TreeConfig `json:"trees"`
+	Trees trees.Config `json:"trees"`
 	// Folds is the number of parts of the pages: the linear models score the
 	// blocks of each part without having seen it.
 	Folds int `json:"folds"`
@@ -33,7 +32,7 @@ type AdaptConfig struct {
 
 // DefaultAdapt suits some 30 to 300 pages.
 var DefaultAdapt = AdaptConfig{
-	Trees: clean.TreeConfig{Trees: 40, Depth: 3, Rate: .1, Lambda: 4, MinWeight: 2, ColSample: .4, RowSample: .8, Seed: 1},
+	Trees: trees.Config{Trees: 40, Depth: 3, Rate: .1, Lambda: 4, MinWeight: 2, ColSample: .4, RowSample: .8, Seed: 1},
 	Folds: 5, Epochs: 4, AttrRate: .1, WordRate: .02,
 }
 
@@ -49,7 +48,7 @@ func (cfg AdaptConfig) Check() error {
 // the linear models go on from where they are, and a small forest is added that
 // begins with the log odds of the old one. The pages may be from a single site.
 // base is not changed. progress may be nil.
-func Adapt(ctx context.Context, cfg AdaptConfig, base *blocks.Model, all []*Example, progress clean.Progress) (*blocks.Model, error) {
+func Adapt(ctx context.Context, cfg AdaptConfig, base *blocks.Model, all []*Example, progress func(step string, done, total int)) (*blocks.Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
@@ -91,7 +90,7 @@ func Adapt(ctx context.Context, cfg AdaptConfig, base *blocks.Model, all []*Exam
 	}
 	features = slices.DeleteFunc(features, func(x boost.Feature) bool { return x.Col >= len(m.Cuts) })
 	cfg.Trees.Workers = cfg.Workers
-	more, err := trees.Train(ctx, trees.Config(cfg.Trees), t.matrix, features, t.target, t.weight, before, func(done, total int) { progress("trees", done, total) })
+	more, err := trees.Train(ctx, cfg.Trees, t.matrix, features, t.target, t.weight, before, func(done, total int) { progress("trees", done, total) })
 	if err != nil {
 		return nil, err
 	}

@@ -98,9 +98,9 @@ func bestFeatures(features []boost.Feature, cfg TrainConfig, grow growForest, we
 	if cfg.Columns == 0 {
 		return features, nil
 	}
-	trees := cfg.Trees
-	trees.Trees = cfg.Scouts
-	_, gain, err := grow(weight, trees, nil)
+	one := cfg.Trees
+	one.Trees = cfg.Scouts
+	_, gain, err := grow(weight, one, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 	"chaffinch/clean"
 	"chaffinch/clean/blocks"
 	"chaffinch/internal/boost"
-	"chaffinch/internal/boost/trees"
 	"chaffinch/internal/parallel"
+	"chaffinch/lab/train/trees"
 	"chaffinch/page"
 )
 
@@ -26,8 +26,8 @@ type ConfidenceConfig struct {
 	MinPages int `json:"min_pages"`
 	// Forest is the model of the confidence, Bins the number of values that it tells
 	// apart in a clue.
-	Forest clean.TreeConfig `json:"forest"`
-	Bins   int              `json:"bins"`
+	Forest trees.Config `json:"forest"`
+	Bins   int          `json:"bins"`
 }
 
 // Check reports settings that cannot work.
@@ -46,11 +46,11 @@ type outcome struct {
 }
 
 // growForest trains a forest of roles on the rows of a table.
-type growForest func(weight []float32, trees clean.TreeConfig, progress func(done, total int)) (*boost.Classes, []float64, error)
+type growForest func(weight []float32, cfg trees.Config, progress func(done, total int)) (*boost.Classes, []float64, error)
 
 // learnConfidence labels all pages by forests that have not seen their sites, and
 // learns from what became of them; nil where the pages are too few.
-func (m *parts) learnConfidence(ctx context.Context, cfg TrainConfig, t *table, examples []*Example, grow growForest, progress clean.Progress) (*blocks.Confidence, error) {
+func (m *parts) learnConfidence(ctx context.Context, cfg TrainConfig, t *table, examples []*Example, grow growForest, progress func(step string, done, total int)) (*blocks.Confidence, error) {
 	own := 0
 	for _, x := range examples {
 		if !x.lent {
@@ -60,8 +60,8 @@ func (m *parts) learnConfidence(ctx context.Context, cfg TrainConfig, t *table, 
 	if cfg.Confidence.Folds < 2 || own < cfg.Confidence.MinPages {
 		return nil, nil
 	}
-	trees := cfg.Trees
-	trees.Trees, trees.Rate = cfg.Confidence.Trees, cfg.Confidence.Rate
+	one := cfg.Trees
+	one.Trees, one.Rate = cfg.Confidence.Trees, cfg.Confidence.Rate
 	models := make([]*blocks.Model, cfg.Confidence.Folds)
 	weight := make([]float32, len(t.weight))
 	for f := range models {
@@ -71,15 +71,15 @@ func (m *parts) learnConfidence(ctx context.Context, cfg TrainConfig, t *table, 
 				clear(weight[t.starts[i]:][:x.sheet.Blocks()])
 			}
 		}
-		roles, _, err := grow(weight, trees, func(done, total int) { progress("confidence", f*total+done, len(models)*total) })
+		roles, _, err := grow(weight, one, func(done, total int) { progress("confidence", f*total+done, len(models)*total) })
 		if err != nil {
 			return nil, err
 		}
-		one := blocks.Parts{Attr: m.Attr, Words: m.Words, Pages: m.Pages, Cuts: m.Cuts}
-		if one.Roles, err = roles.AppendBinary(nil); err != nil {
+		rest := blocks.Parts{Attr: m.Attr, Words: m.Words, Pages: m.Pages, Cuts: m.Cuts}
+		if rest.Roles, err = roles.AppendBinary(nil); err != nil {
 			return nil, err
 		}
-		if models[f], err = blocks.NewModel(one); err != nil {
+		if models[f], err = blocks.NewModel(rest); err != nil {
 			return nil, err
 		}
 	}
@@ -207,7 +207,7 @@ func fitConfidence(ctx context.Context, cfg ConfidenceConfig, pages []outcome, w
 		good[i] = flag(pages[i].f > clean.GoodF)
 		weight[i] = pages[i].weight
 	}
-	forest := trees.Config(cfg.Forest)
+	forest := cfg.Forest
 	forest.Workers = workers
 	f, err := trees.Train(ctx, forest, m, features, good, weight, nil, nil)
 	if err != nil {

@@ -2,7 +2,7 @@ package blocks
 
 import (
 	"chaffinch/clean/blocks"
-	"chaffinch/internal/boost/trees"
+	"chaffinch/lab/train/trees"
 	"chaffinch/page"
 )
 

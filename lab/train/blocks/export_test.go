@@ -4,10 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"chaffinch/clean"
 	"chaffinch/internal/boost"
-	"chaffinch/internal/boost/trees"
 	"chaffinch/lab/compare/learners/rowfile"
+	"chaffinch/lab/train/trees"
 	"chaffinch/page"
 )
 
@@ -28,8 +27,8 @@ func Compared(ctx context.Context, all []*Example) (*rowfile.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	grow := func(weight []float32, cfg clean.TreeConfig, progress func(done, total int)) (*boost.Classes, []float64, error) {
-		return trees.TrainClasses(ctx, trees.Config(cfg), t.matrix, features, of, list, weight, tasks(), progress)
+	grow := func(weight []float32, cfg trees.Config, progress func(done, total int)) (*boost.Classes, []float64, error) {
+		return trees.TrainClasses(ctx, cfg, t.matrix, features, of, list, weight, tasks(), progress)
 	}
 	if features, err = bestFeatures(features, cfg, grow, t.weight); err != nil {
 		return nil, err

@@ -17,17 +17,16 @@ import (
 	"slices"
 	"sync"
 
-	"chaffinch/clean"
 	"chaffinch/clean/blocks"
 	"chaffinch/internal/boost"
-	"chaffinch/internal/boost/trees"
 	"chaffinch/internal/parallel"
+	"chaffinch/lab/train/trees"
 )
 
 // TrainConfig configures the training of a model.
 type TrainConfig struct {
 	// Trees is the forest.
-	Trees clean.TreeConfig `json:"trees"`
+	Trees trees.Config `json:"trees"`
 	// Bins is the number of values that the trees tell apart in a column,
 	// PageBins in a column that is the same for all blocks of a page: few, so
 	// that the trees do not learn pages by heart.
@@ -62,10 +61,10 @@ type TrainConfig struct {
 
 // DefaultTrain makes the embedded model.
 var DefaultTrain = TrainConfig{
-	Trees: clean.TreeConfig{Trees: 256, Depth: 6, Rate: .15, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
+	Trees: trees.Config{Trees: 256, Depth: 6, Rate: .15, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
 	Bins:  64, PageBins: 8, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .05, RoleRate: .1, Balance: .7, Columns: 112, Scouts: 64,
 	Confidence: ConfidenceConfig{Folds: 3, Trees: 130, Rate: .3, MinPages: 200, Bins: 32,
-		Forest: clean.TreeConfig{Trees: 100, Depth: 3, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .3, RowSample: .7, Seed: 1}},
+		Forest: trees.Config{Trees: 100, Depth: 3, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .3, RowSample: .7, Seed: 1}},
 }
 
 // Check reports settings that cannot work.
@@ -88,7 +87,7 @@ func (cfg TrainConfig) Check() error {
 const gap = maxShift
 
 // Train trains a model. progress may be nil.
-func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress clean.Progress) (*blocks.Model, error) {
+func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress func(step string, done, total int)) (*blocks.Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
@@ -113,8 +112,8 @@ func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress clean.
 	of, list := t.evidence(examples)
 	progress("trees", 0, cfg.Trees.Trees)
 	cfg.Trees.Workers = cfg.Workers
-	var forest growForest = func(weight []float32, cfg clean.TreeConfig, progress func(done, total int)) (*boost.Classes, []float64, error) {
-		return trees.TrainClasses(ctx, trees.Config(cfg), t.matrix, features, of, list, weight, tasks(), progress)
+	var forest growForest = func(weight []float32, cfg trees.Config, progress func(done, total int)) (*boost.Classes, []float64, error) {
+		return trees.TrainClasses(ctx, cfg, t.matrix, features, of, list, weight, tasks(), progress)
 	}
 	if features, err = bestFeatures(features, cfg, forest, t.weight); err != nil {
 		return nil, err

@@ -6,18 +6,17 @@ import (
 	"math"
 	"sync/atomic"
 
-	"chaffinch/clean"
 	"chaffinch/clean/lines"
 	"chaffinch/internal/boost"
 	"chaffinch/internal/parallel"
-	"chaffinch/internal/recurrent/nets"
+	"chaffinch/lab/train/nets"
 )
 
 // AdaptConfig says how a model is adapted.
 type AdaptConfig struct {
 	// Net is how the networks go on; its Anchor holds them near to where they
 	// were.
-	Net NetConfig `json:"net"`
+	Net nets.Config `json:"net"`
 	// NGrams is how the regressions over n-grams go on.
 	NGrams NGramConfig `json:"ngrams"`
 	// Folds is the number of parts of the documents: each is scored by models
@@ -32,7 +31,7 @@ type AdaptConfig struct {
 
 // DefaultAdapt suits 5 to 100 documents.
 var DefaultAdapt = AdaptConfig{
-	Net:    NetConfig{Epochs: 12, Batch: 4, Rate: 1.5e-3, Anchor: 2, DropInput: .1, DropHidden: .2, Clip: 1, Window: 1024, Overlap: 64, Seed: 1},
+	Net:    nets.Config{Epochs: 12, Batch: 4, Rate: 1.5e-3, Anchor: 2, DropInput: .1, DropHidden: .2, Clip: 1, Window: 1024, Overlap: 64, Seed: 1},
 	NGrams: NGramConfig{Epochs: 3, Rate: .1},
 	Folds:  5, LineBalance: .5,
 }
@@ -51,7 +50,7 @@ func (cfg AdaptConfig) Check() error {
 // others; unless they lose less there than m by more than half a standard error,
 // Adapt returns m itself, so that few documents do no harm. m is not changed. At
 // least two documents are needed. progress may be nil.
-func Adapt(ctx context.Context, cfg AdaptConfig, m *lines.Model, docs []*Gold, progress clean.Progress) (*lines.Model, error) {
+func Adapt(ctx context.Context, cfg AdaptConfig, m *lines.Model, docs []*Gold, progress func(step string, done, total int)) (*lines.Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
@@ -157,7 +156,7 @@ func (m *parts) adapt(ctx context.Context, examples []*example, cfg AdaptConfig)
 		one.Seed += uint64(k)
 		one.Workers = 1
 		n = nets.Clone(n)
-		if err := nets.Train(ctx, nets.Config(one), n, train, nil, nil); err != nil {
+		if err := nets.Train(ctx, one, n, train, nil, nil); err != nil {
 			return nil, err
 		}
 		n.Round()

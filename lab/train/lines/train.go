@@ -9,13 +9,12 @@ import (
 	"math"
 	"sync/atomic"
 
-	"chaffinch/clean"
 	"chaffinch/clean/lines"
 	"chaffinch/internal/boost"
-	"chaffinch/internal/boost/trees"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/recurrent"
-	"chaffinch/internal/recurrent/nets"
+	"chaffinch/lab/train/nets"
+	"chaffinch/lab/train/trees"
 )
 
 // TrainConfig configures the training of a model.
@@ -26,8 +25,8 @@ type TrainConfig struct {
 	Shape lines.NetShape `json:"shape"`
 	// Net is their training, Nets their number, each of another seed; 0 for
 	// none. Training ends early by the development part, if there is one.
-	Net  NetConfig `json:"net"`
-	Nets int       `json:"nets"`
+	Net  nets.Config `json:"net"`
+	Nets int         `json:"nets"`
 	// NGrams is the training of the regressions over n-grams.
 	NGrams NGramConfig `json:"ngrams"`
 	// Folds is the number of parts of the documents: the regressions score the
@@ -38,11 +37,11 @@ type TrainConfig struct {
 	// which it is the mean, 0 for none. Reach is how many lines before and
 	// after a line the trees see, Bins the number of values that they tell
 	// apart in a column, Mix the share of the forest in the log odds.
-	Trees   clean.TreeConfig `json:"trees"`
-	Forests int              `json:"forests"`
-	Reach   int              `json:"reach"`
-	Bins    int              `json:"bins"`
-	Mix     float64          `json:"mix"`
+	Trees   trees.Config `json:"trees"`
+	Forests int          `json:"forests"`
+	Reach   int          `json:"reach"`
+	Bins    int          `json:"bins"`
+	Mix     float64      `json:"mix"`
 	// Balance evens out how much the languages count: with n documents, a line
 	// of one weighs n to the power of -Balance. LineBalance does the same for
 	// documents of n lines.
@@ -59,11 +58,11 @@ type TrainConfig struct {
 // DefaultTrain makes the embedded model.
 var DefaultTrain = TrainConfig{
 	Shape:  lines.NetShape{Project: 24, Cell: "gru", Hidden: 16, Layers: 1, Skip: true},
-	Net:    NetConfig(nets.Default),
+	Net:    nets.Default,
 	Nets:   3,
 	NGrams: NGramConfig{Epochs: 4, Rate: .3, Decay: 1e-4},
 	Folds:  5,
-	Trees:  clean.TreeConfig{Trees: 200, Depth: 5, Rate: .08, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
+	Trees:  trees.Config{Trees: 200, Depth: 5, Rate: .08, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
 	Bins:   48, Reach: 3, Forests: 1, Mix: .5,
 	Balance: .5, LineBalance: .3,
 }
@@ -117,7 +116,7 @@ func (x *example) sequence() *nets.Example {
 // Train trains a model on the documents of train; the networks keep the epoch
 // that is best on those of dev, which may be empty. The same documents and
 // configuration always make the same model. progress may be nil.
-func Train(ctx context.Context, cfg TrainConfig, train, dev []*Gold, progress clean.Progress) (*lines.Model, error) {
+func Train(ctx context.Context, cfg TrainConfig, train, dev []*Gold, progress func(step string, done, total int)) (*lines.Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
@@ -181,7 +180,7 @@ func (m *parts) choose(cfg *TrainConfig) error {
 }
 
 // readDocs measures documents and weighs them.
-func readDocs(ctx context.Context, docs []*Gold, cfg TrainConfig, progress clean.Progress) ([]*example, error) {
+func readDocs(ctx context.Context, docs []*Gold, cfg TrainConfig, progress func(step string, done, total int)) ([]*example, error) {
 	of := map[string]float64{} // weight of the documents of a language
 	var used []*Gold
 	for _, d := range docs {
@@ -233,7 +232,7 @@ const (
 
 // fitNGrams trains the regressions, from those that m has if any, and fills the
 // rows of the examples, each with scores of regressions that have not seen it.
-func (m *parts) fitNGrams(ctx context.Context, examples, held []*example, cfg TrainConfig, progress clean.Progress) error {
+func (m *parts) fitNGrams(ctx context.Context, examples, held []*example, cfg TrainConfig, progress func(step string, done, total int)) error {
 	words, chars := make([]*lines.NGrams, cfg.Folds+1), make([]*lines.NGrams, cfg.Folds+1)
 	var done atomic.Int64
 	parallel.Each(cfg.Workers, 2*(cfg.Folds+1), func(i int) {
@@ -303,7 +302,7 @@ func (m *parts) scale(examples []*example) {
 }
 
 // fitNets trains the networks.
-func (m *parts) fitNets(ctx context.Context, examples, held []*example, cfg TrainConfig, progress clean.Progress) error {
+func (m *parts) fitNets(ctx context.Context, examples, held []*example, cfg TrainConfig, progress func(step string, done, total int)) error {
 	var train, dev []*nets.Example
 	for _, x := range examples {
 		train = append(train, x.sequence())
@@ -321,7 +320,7 @@ func (m *parts) fitNets(ctx context.Context, examples, held []*example, cfg Trai
 		if err != nil {
 			return err
 		}
-		if err := nets.Train(ctx, nets.Config(one), n, train, dev, func(e nets.Epoch) {
+		if err := nets.Train(ctx, one, n, train, dev, func(e nets.Epoch) {
 			progress("networks", k*one.Epochs+e.Number, cfg.Nets*one.Epochs)
 		}); err != nil {
 			return err
@@ -333,7 +332,7 @@ func (m *parts) fitNets(ctx context.Context, examples, held []*example, cfg Trai
 }
 
 // fitForest trains the forest.
-func (m *parts) fitForest(ctx context.Context, examples []*example, cfg TrainConfig, progress clean.Progress) error {
+func (m *parts) fitForest(ctx context.Context, examples []*example, cfg TrainConfig, progress func(step string, done, total int)) error {
 	if cfg.Forests == 0 {
 		return nil
 	}
@@ -345,7 +344,7 @@ func (m *parts) fitForest(ctx context.Context, examples []*example, cfg TrainCon
 		one.Seed += uint64(k)
 		one.Workers = cfg.Workers
 		var err error
-		forests[k], err = trees.Train(ctx, trees.Config(one), t.matrix, features, t.target, t.weight, nil, func(done, total int) {
+		forests[k], err = trees.Train(ctx, one, t.matrix, features, t.target, t.weight, nil, func(done, total int) {
 			progress("trees", k*total+done, cfg.Forests*total)
 		})
 		if err != nil {

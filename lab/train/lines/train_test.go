@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/clean"
 	"chaffinch/clean/lines"
+	"chaffinch/lab/train/trees"
 	"chaffinch/model"
 )
 
@@ -51,7 +51,7 @@ func small() TrainConfig {
 	cfg.Net.Epochs = 6
 	cfg.Nets = 2
 	cfg.NGrams.Epochs = 2
-	cfg.Trees = clean.TreeConfig{Trees: 10, Depth: 3, Rate: .3, Lambda: 1, MinWeight: 1, ColSample: .5, RowSample: 1, Seed: 1}
+	cfg.Trees = trees.Config{Trees: 10, Depth: 3, Rate: .3, Lambda: 1, MinWeight: 1, ColSample: .5, RowSample: 1, Seed: 1}
 	cfg.Forests = 1
 	return cfg
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"chaffinch/format/suffix"
-	"chaffinch/internal/recurrent/nets"
 	"chaffinch/lab/gold"
+	"chaffinch/lab/train/nets"
 	"chaffinch/lab/transformer"
 )
 
