@@ -42,7 +42,7 @@ func (p PageSettings) check() error {
 	if p.Method != "" && !slices.Contains(method.Names(), p.Method) {
 		return problem.Parameter("method", p.Method, fmt.Errorf("%q: wanted one of %s", p.Method, strings.Join(method.Names(), ", ")))
 	}
-	if m := cmp.Or(p.Method, method.Default); p.Keep+p.Favour != "" && !keeps(m) {
+	if m := cmp.Or(p.Method, method.Default); p.Keep+p.Favour != "" && !method.Keeps(m) {
 		return problem.Parameter("keep", p.Keep, fmt.Errorf("the method %s knows no roles: keep and favour are for those that do (/v1/about)", m))
 	}
 	_, err := parseLang(p.Lang)
@@ -59,11 +59,6 @@ func parseLang(lang string) (tag string, err error) {
 		return "", problem.Parameter("lang", lang, err)
 	}
 	return tag, nil
-}
-
-// keeps tells whether a method knows roles.
-func keeps(name string) bool {
-	return slices.ContainsFunc(method.Table, func(m method.Method) bool { return m.Name == name && m.Keeps })
 }
 
 // options returns the settings as those of a Cleaner.

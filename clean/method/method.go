@@ -10,7 +10,11 @@ import (
 	"strings"
 
 	"chaffinch/clean"
+	"chaffinch/clean/blocks"
+	"chaffinch/clean/lines"
+	"chaffinch/clean/ncleaner"
 	"chaffinch/internal/settings"
+	"chaffinch/text/lm"
 )
 
 // Default is the method that is used for HTML when none is named: the best on
@@ -44,19 +48,22 @@ type Method struct {
 	Help string
 	// New makes the labeller.
 	New func(Options) (clean.Labeller, error)
-	// Keeps tells that the method heeds Options.Keep and Options.Favour.
+	// Keeps reports whether the method follows Options.Keep and Options.Favour.
 	Keeps bool
+	// Kind is the kind of the model file that the field "model" of its Config names, "" if
+	// the method has no model of one file.
+	Kind string
 }
 
 // Table is the table of methods, in the order of help and comparisons.
 var Table = []Method{
-	{"keep", "baseline: every block that the page shows", newKeep, false},
-	{"perplexity", "sentences that a language model finds likely", newPerplexity, false},
-	{"ncleaner", "two character n-gram models, of clean and of dirty text", newNCleaner, false},
-	{"justext", "length, links and stop words of the blocks, then their neighbours", newJustext, false},
-	{"all", "the vote of perplexity, ncleaner and justext", newAll, false},
-	{"blocks", "learned from pages that people have marked, in several languages", newBlocks, true},
-	{"lines", "for plain text: learned from lines that people have marked, in several languages", newLines, false},
+	{Name: "keep", Help: "baseline: every block that the page shows", New: newKeep},
+	{Name: "perplexity", Help: "sentences that a language model finds likely", New: newPerplexity, Kind: lm.Kind},
+	{Name: "ncleaner", Help: "two character n-gram models, of clean and of dirty text", New: newNCleaner, Kind: ncleaner.Kind},
+	{Name: "justext", Help: "length, links and stop words of the blocks, then their neighbours", New: newJustext},
+	{Name: "all", Help: "the vote of perplexity, ncleaner and justext", New: newAll},
+	{Name: "blocks", Help: "learned from pages that people have marked, in several languages", New: newBlocks, Keeps: true, Kind: blocks.Kind},
+	{Name: "lines", Help: "for plain text: learned from lines that people have marked, in several languages", New: newLines, Kind: lines.Kind},
 }
 
 func newKeep(o Options) (clean.Labeller, error) {
@@ -77,7 +84,7 @@ func New(name string, o Options) (clean.Labeller, error) {
 	for _, m := range Table {
 		if m.Name == name {
 			if !m.Keeps && o.Keep+o.Favour != "" {
-				return nil, fmt.Errorf("method %s has one policy only: keep and favour are for %s", name, strings.Join(learnedPolicies(), ", "))
+				return nil, fmt.Errorf("method %s has one policy only: keep and favour are for %s", name, strings.Join(namesWith(func(m Method) bool { return m.Keeps }), ", "))
 			}
 			l, err := m.New(o)
 			if err != nil {
@@ -91,12 +98,14 @@ func New(name string, o Options) (clean.Labeller, error) {
 
 // Keeps reports whether the method of that name heeds Options.Keep and
 // Options.Favour.
-func Keeps(name string) bool { return slices.Contains(learnedPolicies(), name) }
+func Keeps(name string) bool {
+	return slices.ContainsFunc(Table, func(m Method) bool { return m.Name == name && m.Keeps })
+}
 
-// learnedPolicies returns the names of the methods that heed Options.Keep.
-func learnedPolicies() (names []string) {
+// namesWith returns the names of the methods that have something.
+func namesWith(has func(Method) bool) (names []string) {
 	for _, m := range Table {
-		if m.Keeps {
+		if has(m) {
 			names = append(names, m.Name)
 		}
 	}

@@ -5,17 +5,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
-	"chaffinch/clean/blocks"
-	"chaffinch/clean/lines"
-	"chaffinch/clean/ncleaner"
 	"chaffinch/internal/files"
 	"chaffinch/model"
-	"chaffinch/text/lm"
 )
 
-// kinds are the methods that the families of models are for.
-var kinds = map[string]string{blocks.Kind: "blocks", lines.Kind: "lines", ncleaner.Kind: "ncleaner", lm.Kind: "perplexity"}
+// withModels returns the names of the methods that have a model of one file, for messages.
+func withModels() string {
+	return strings.Join(namesWith(func(m Method) bool { return m.Kind != "" }), ", ")
+}
 
 // WithModel sets the model of a method: a file, or the name of an embedded model.
 // A name of "" takes the method that the file is for. It returns the method's name
@@ -32,10 +32,8 @@ func WithModel(name, which string, config json.RawMessage) (string, json.RawMess
 	case made != "" && made != name && name != "all":
 		return "", nil, fmt.Errorf("model %s: it is one of the method %s, wanted one of %s", which, made, name)
 	}
-	switch name {
-	case "blocks", "lines", "ncleaner", "perplexity":
-	default:
-		return "", nil, fmt.Errorf("model %s: the method %s has no model of one file: name blocks, lines, ncleaner or perplexity", which, name)
+	if !slices.ContainsFunc(Table, func(m Method) bool { return m.Name == name && m.Kind != "" }) {
+		return "", nil, fmt.Errorf("model %s: the method %s has no model of one file: take one of %s", which, name, withModels())
 	}
 	fields := map[string]json.RawMessage{}
 	if len(config) > 0 {
@@ -77,8 +75,10 @@ func methodOf(which string) (string, error) {
 		return "", fmt.Errorf("model %s: %w", which, err)
 	}
 	defer m.Close()
-	if name, ok := kinds[m.Kind]; ok {
-		return name, nil
+	for _, labels := range Table {
+		if labels.Kind == m.Kind && m.Kind != "" {
+			return labels.Name, nil
+		}
 	}
-	return "", fmt.Errorf("model %s: of the kind %q, which labels nothing: wanted one of blocks, lines, ncleaner or words", which, m.Kind)
+	return "", fmt.Errorf("model %s: a model of the kind %q labels nothing: take one of the methods %s", which, m.Kind, withModels())
 }

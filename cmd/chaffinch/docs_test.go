@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"chaffinch/build/recipe"
 	"chaffinch/build/stage"
+	"chaffinch/clean/method"
 	"chaffinch/internal/testkit/must"
 	evallines "chaffinch/lab/eval/lines"
 	"chaffinch/page"
@@ -90,6 +92,25 @@ func TestCleanDocs(t *testing.T) {
 	for _, s := range stage.Table {
 		if !strings.Contains(recipes, "\n| `"+s.Name+"` |") {
 			t.Errorf("docs/formats/recipe.md: no stage %s", s.Name)
+		}
+	}
+}
+
+// TestMethodDocs names places that lack a method of clean.
+func TestMethodDocs(t *testing.T) {
+	for _, place := range []struct{ file, form string }{
+		{"../../docs/clean/labelling.md", "| `%s`"},
+		{"../../README.md", "| `%s`"},
+		{"../../python/src/chaffinch/api.py", "%q"},
+	} {
+		text := string(must.Read(t, place.file))
+		if strings.HasSuffix(place.file, ".py") {
+			text = regexp.MustCompile(`(?m)^Method = Literal\[[^\]]*\]`).FindString(text)
+		}
+		for _, m := range method.Table {
+			if want := fmt.Sprintf(place.form, m.Name); !strings.Contains(text, want) {
+				t.Errorf("%s: the list of methods lacks %s (%s)", place.file, want, m.Help)
+			}
 		}
 	}
 }
