@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"chaffinch/input/records"
-	"chaffinch/internal/budget"
 	"chaffinch/internal/extsort"
 	"chaffinch/internal/panics"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/sorts"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 // worker sketches documents into tables of its own.
@@ -126,83 +126,29 @@ func (w *worker) do(d *records.Doc, num int64) {
 
 // task is a document on its way to a worker.
 type task struct {
-	doc  *records.Doc
-	num  int64
-	cost int64
+	doc *records.Doc
+	num int64
+}
+
+// batch holds the tasks that a worker takes at once.
+type batch struct {
+	tasks  []task
+	memory int64
 }
 
 // batchBytes and batchDocs end a batch.
 const batchBytes, batchDocs = 1 << 18, 64
 
-// crew are the workers and what is on its way to them.
-type crew struct {
-	workers []*worker
-	stop    atomic.Bool // time for a checkpoint
-	flight  *budget.Budget
-	batches chan []task
-	busy    sync.WaitGroup // batches that are not done
-	alive   sync.WaitGroup
-	batch   []task
-	size    int64
-}
-
-func (r *run) newCrew(release func(*records.Doc)) (*crew, error) {
-	c := &crew{flight: budget.New(r.plan.flight), batches: make(chan []task, r.job.Jobs)}
-	for range r.job.Jobs {
-		w, err := r.newWorker(&c.stop)
-		if err != nil {
+// newWorkers returns the workers. They set stop when it is time for a checkpoint.
+func (r *run) newWorkers(stop *atomic.Bool) ([]*worker, error) {
+	workers := make([]*worker, r.job.Jobs)
+	for i := range workers {
+		var err error
+		if workers[i], err = r.newWorker(stop); err != nil {
 			return nil, err
 		}
-		c.workers = append(c.workers, w)
 	}
-	for _, w := range c.workers {
-		c.alive.Go(func() {
-			for b := range c.batches {
-				for _, t := range b {
-					w.do(t.doc, t.num)
-					release(t.doc)
-					c.flight.Give(t.cost)
-				}
-				c.busy.Done()
-			}
-		})
-	}
-	return c, nil
-}
-
-// send hands over what is collected.
-func (c *crew) send() {
-	if len(c.batch) > 0 {
-		c.busy.Add(1)
-		c.batches <- c.batch
-		c.batch, c.size = nil, 0
-	}
-}
-
-// add takes a document. It reports false when the run is to end.
-func (c *crew) add(d *records.Doc, num int64) bool {
-	cost := d.Memory()
-	if !c.flight.TryTake(cost) {
-		c.send() // what waits here would never be done
-		if !c.flight.Take(cost, 0) {
-			return false
-		}
-	}
-	c.batch = append(c.batch, task{d, num, cost})
-	if c.size += cost; c.size >= batchBytes || len(c.batch) == batchDocs {
-		c.send()
-	}
-	return true
-}
-
-func (c *crew) wait() {
-	c.send()
-	c.busy.Wait()
-}
-
-func (c *crew) end() {
-	close(c.batches)
-	c.alive.Wait()
+	return workers, nil
 }
 
 // sketch reads the collection, from the last checkpoint, and fills the tables.
@@ -222,52 +168,64 @@ func (r *run) sketch(ctx context.Context, src Source) error {
 		return err
 	}
 	defer ids.close()
-	c, err := r.newCrew(src.Release)
+	var stop atomic.Bool
+	workers, err := r.newWorkers(&stop)
 	if err != nil {
 		return err
 	}
-	defer c.end()
-	defer c.flight.StopWith(ctx)()
-	safe, docs := time.Now(), r.m.Docs
-	save := func() error {
-		c.wait()
-		r.m.Times["sketch"] += time.Since(safe).Seconds()
-		safe = time.Now()
-		return r.checkpoint(c.workers, ids, docs, src)
-	}
-	for {
-		if c.stop.Load() || time.Since(safe) > r.job.Checkpoint {
-			if err := save(); err != nil {
-				return err
-			}
-			c.stop.Store(false)
-		}
-		d, err := src.Next()
-		if err == io.EOF {
-			break
-		}
-		if err == nil {
-			err = ctx.Err()
-		}
+	docs, ended := r.m.Docs, false
+	for !ended {
+		safe := time.Now()
+		err := pipeline.Flow[batch]{
+			Workers: len(workers), Memory: r.plan.flight, Size: func(b *batch) int64 { return b.memory },
+			Read: func(b *batch) error {
+				*b = batch{tasks: b.tasks[:0]}
+				for b.memory < batchBytes && len(b.tasks) < batchDocs && !stop.Load() && time.Since(safe) <= r.job.Checkpoint {
+					d, err := src.Next()
+					if ended = err == io.EOF; ended {
+						break
+					}
+					if err = cmp.Or(err, ctx.Err()); err != nil {
+						return err
+					}
+					if docs&0x3f == 0 {
+						done, total := src.Progress()
+						r.job.Progress("sketch", done, total)
+					}
+					if err := ids.add(d.ID); err != nil {
+						return err
+					}
+					b.tasks = append(b.tasks, task{d, r.m.Indexed + docs})
+					b.memory += d.Memory()
+					r.m.Bytes += int64(len(d.Raw))
+					docs++
+				}
+				if len(b.tasks) == 0 {
+					return io.EOF
+				}
+				return nil
+			},
+			Work: func(w int, b *batch) error {
+				for _, t := range b.tasks {
+					workers[w].do(t.doc, t.num)
+					src.Release(t.doc)
+				}
+				clear(b.tasks)
+				return workers[w].err
+			},
+			Use: func(*batch) error { return nil },
+		}.Run(ctx)
 		if err != nil {
 			return err
 		}
-		if docs&0x3f == 0 {
-			done, total := src.Progress()
-			r.job.Progress("sketch", done, total)
-		}
-		if err := ids.add(d.ID); err != nil {
+		r.m.Times["sketch"] += time.Since(safe).Seconds()
+		stop.Store(false)
+		r.m.Sketched = ended
+		if err := r.checkpoint(workers, ids, docs, src); err != nil {
 			return err
 		}
-		size := int64(len(d.Raw)) // d may be gone behind the next line
-		if !c.add(d, r.m.Indexed+docs) {
-			return ctx.Err()
-		}
-		docs++
-		r.m.Bytes += size
 	}
-	r.m.Sketched = true
-	return save()
+	return nil
 }
 
 // tellFailed counts and tells of the documents over which the method failed, in

@@ -1,8 +1,10 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"iter"
 	"sync"
 	"time"
 
@@ -25,6 +27,9 @@ type Flow[T any] struct {
 	// Memory bounds the bytes of the items that are read and not yet used, beside the one
 	// that was read last; a larger item travels alone. 0 means no limit.
 	Memory int64
+	// Ahead is the number of items in memory for each worker, 0 for 4: while it works on one,
+	// others are read or wait for their turn behind one that takes long.
+	Ahead int
 	// Leave makes the flow return soon after its context is done although a call of Read or
 	// Work hangs. The call is left behind.
 	Leave bool
@@ -37,10 +42,6 @@ type Flow[T any] struct {
 	// Use takes the item.
 	Use func(*T) error
 }
-
-// itemsPerWorker is the number of items for each worker: while it works on one, others are
-// read or wait for their turn behind one that takes long.
-const itemsPerWorker = 4
 
 // farewell is how long a flow that ends waits for calls that hang.
 const farewell = time.Second
@@ -66,6 +67,22 @@ func (f Flow[T]) Run(ctx context.Context) error {
 		return panics.Catch(func() error { return f.inTurn(ctx) })
 	}
 	return f.spread(ctx)
+}
+
+// RunFrom is Run for items that produce sends, in place of Read. Once send reports false, no
+// item is wanted any more and produce returns.
+func (f Flow[T]) RunFrom(ctx context.Context, produce func(send func(T) bool) error) error {
+	var failed error
+	next, stop := iter.Pull(func(yield func(T) bool) { failed = produce(yield) })
+	defer stop()
+	f.Read = func(v *T) error {
+		more := false
+		if *v, more = next(); !more {
+			return cmp.Or(failed, io.EOF)
+		}
+		return nil
+	}
+	return f.Run(ctx)
 }
 
 // inTurn carries the items one after the other.
@@ -96,7 +113,7 @@ func (f *Flow[T]) spread(ctx context.Context) error {
 	defer cancel()
 	held := budget.New(f.Memory)
 	defer held.StopWith(ctx)()
-	items := itemsPerWorker * f.Workers
+	items := cmp.Or(f.Ahead, 4) * f.Workers
 	free, todo, order := make(chan *flowItem[T], items), make(chan *flowItem[T], items), make(chan *flowItem[T], items)
 	for range items {
 		free <- &flowItem[T]{done: make(chan struct{}, 1)}

@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
-	"iter"
 	"sync"
 
 	"chaffinch/internal/panics"
@@ -110,26 +108,9 @@ type coming struct {
 // with its error.
 func (b *IndexBuilder) AddFiles(ctx context.Context, paths []string, cfg ReadConfig, bad func(Document, error)) error {
 	onError := cfg.OnError
-	next, stop := iter.Pull(func(yield func(coming) bool) {
-		more := true
-		cfg.OnError = func(e *page.Error) { more = more && yield(coming{bad: e}) }
-		for d, err := range Documents(paths, cfg) {
-			if more = more && yield(coming{doc: d, err: err}); !more {
-				return
-			}
-		}
-	})
-	defer stop()
 	buffers := sync.Pool{New: func() any { return new(passages) }}
 	return pipeline.Flow[coming]{
 		Memory: textAhead, Size: func(c *coming) int64 { return int64(len(c.doc.Text)) },
-		Read: func(c *coming) (err error) {
-			more := false
-			if *c, more = next(); !more {
-				err = io.EOF
-			}
-			return err
-		},
 		Work: func(_ int, c *coming) error {
 			common := b.known.Load()
 			if common == nil || c.bad != nil || c.err != nil || len(c.doc.Text) > longDocument {
@@ -146,7 +127,16 @@ func (b *IndexBuilder) AddFiles(ctx context.Context, paths []string, cfg ReadCon
 			*c = coming{}
 			return err
 		},
-	}.Run(ctx)
+	}.RunFrom(ctx, func(send func(coming) bool) error {
+		more := true
+		cfg.OnError = func(e *page.Error) { more = more && send(coming{bad: e}) }
+		for d, err := range Documents(paths, cfg) {
+			if more = more && send(coming{doc: d, err: err}); !more {
+				break
+			}
+		}
+		return nil
+	})
 }
 
 // addComing adds a document, or tells of what is wrong.

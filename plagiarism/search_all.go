@@ -3,10 +3,9 @@ package plagiarism
 import (
 	"context"
 	"iter"
-	"sync"
 
-	"chaffinch/internal/budget"
 	"chaffinch/internal/panics"
+	"chaffinch/pipeline"
 )
 
 // SearchResult is what was found in a document.
@@ -31,95 +30,48 @@ func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], c
 	if err := cfg.Check(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	type task struct {
-		doc  Document
-		done chan SearchResult
+	fresh := func() *Searcher { return &Searcher{x: x, cfg: cfg, al: aligner{cfg: cfg.Align}} }
+	searchers := make([]*Searcher, max(jobs, 1))
+	for i := range searchers {
+		searchers[i] = fresh()
 	}
-	jobs = max(jobs, 1)
-	// While the first document of those at hand takes long, the others are worked on.
-	tasks := make(chan task, jobs)
-	order := make(chan chan SearchResult, searchAhead*jobs)
-	ahead := budget.New(textAhead)
-	defer ahead.StopWith(ctx)()
-	var workers sync.WaitGroup
-	for range jobs {
-		workers.Go(func() {
-			fresh := func() *Searcher {
-				return &Searcher{x: x, cfg: cfg, al: aligner{cfg: cfg.Align}}
+	return pipeline.Flow[SearchResult]{
+		Workers: len(searchers), Ahead: searchAhead,
+		Memory: textAhead, Size: func(r *SearchResult) int64 { return int64(len(r.Text)) },
+		Work: func(w int, r *SearchResult) error {
+			if r.Err != nil {
+				return nil
 			}
-			s := fresh()
-			for t := range tasks {
-				r := SearchResult{Document: t.doc}
-				r.Err = panics.Catch(func() (err error) {
-					r.Passages, err = s.Search(ctx, t.doc.ID, t.doc.Text)
-					return err
-				})
-				if r.Same = s.Same; r.Err != nil {
-					s = fresh() // the old one is in no known state
-				}
-				t.done <- r
+			s := searchers[w]
+			r.Err = panics.Catch(func() (err error) {
+				r.Passages, err = s.Search(ctx, r.ID, r.Text)
+				return err
+			})
+			if r.Same = s.Same; r.Err != nil {
+				searchers[w] = fresh() // the old one is in no known state
 			}
-		})
-	}
-	var readErr error
-	read := func() error {
+			return nil
+		},
+		Use: func(r *SearchResult) error {
+			defer func() { *r = SearchResult{} }()
+			return fn(*r)
+		},
+	}.RunFrom(ctx, func(send func(SearchResult) bool) error {
 		seen := map[uint64]bool{}
 		for d, err := range docs {
 			if err != nil {
 				return err
 			}
-			if !ahead.Take(int64(len(d.Text)), 0) {
-				return nil
-			}
-			done := make(chan SearchResult, 1)
-			select {
-			case order <- done:
-			case <-ctx.Done():
-				return nil
-			}
+			r := SearchResult{Document: d}
 			if k := idKey(d.ID); seen[k] {
-				done <- SearchResult{Document: d, Err: &DuplicateError{ID: d.ID}}
-				continue
+				r.Err = &DuplicateError{ID: d.ID}
 			} else {
 				seen[k] = true
 			}
-			select {
-			case tasks <- task{d, done}:
-			case <-ctx.Done():
-				done <- SearchResult{Document: d, Err: ctx.Err()}
+			if !send(r) {
 				return nil
 			}
 		}
 		return nil
-	}
-	go func() {
-		defer close(order)
-		defer close(tasks)
-		readErr = panics.Catch(read)
-	}()
-	var err error
-	for done := range order {
-		r := <-done
-		ahead.Give(int64(len(r.Text)))
-		if err != nil {
-			continue
-		}
-		if err = ctx.Err(); err != nil { // r may be a part
-			cancel()
-			continue
-		}
-		if err = fn(r); err != nil {
-			cancel()
-		}
-	}
-	workers.Wait()
-	if err == nil {
-		err = readErr
-	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	return err
+	})
 }

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"strings"
 
 	"chaffinch/format/plain"
@@ -116,26 +115,7 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 	err = eachInput(ctx, con, inputs, out, func(in string) error {
 		files := 0
 		var err error
-		next, stop := iter.Pull(func(yield func(file) bool) {
-			err = eachFile(ctx, in, con, func(name string, in io.Reader) error {
-				raw, err := readUpTo(name, in, input.Default.MaxPageBytes+1)
-				if err != nil {
-					return err
-				}
-				if !yield(file{name: name, raw: raw}) {
-					return errEnough
-				}
-				return nil
-			})
-		})
-		defer stop()
-		if err := (pipeline.Flow[file]{Memory: heldBytes, Size: func(f *file) int64 { return int64(len(f.raw)) }, Read: func(f *file) error {
-			more := false
-			if *f, more = next(); !more {
-				return io.EOF
-			}
-			return nil
-		}, Work: func(_ int, f *file) error {
+		if err := (pipeline.Flow[file]{Memory: heldBytes, Size: func(f *file) int64 { return int64(len(f.raw)) }, Work: func(_ int, f *file) error {
 			if f.long = int64(len(f.raw)) > input.Default.MaxPageBytes; f.long {
 				f.raw = f.raw[:input.Default.MaxPageBytes]
 			}
@@ -159,7 +139,15 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 			_, err := out.Write(f.out.Bytes())
 			*f = file{}
 			return err
-		}}).Run(ctx); err != nil {
+		}}).RunFrom(ctx, func(send func(file) bool) error {
+			return eachFile(ctx, in, con, func(name string, in io.Reader) error {
+				raw, err := readUpTo(name, in, input.Default.MaxPageBytes+1)
+				if err == nil && !send(file{name: name, raw: raw}) {
+					err = errEnough
+				}
+				return err
+			})
+		}); err != nil {
 			return err
 		}
 		if err == nil && files == 0 {

@@ -2,62 +2,35 @@ package vertical
 
 import (
 	"context"
+	"errors"
 
-	"chaffinch/internal/panics"
+	"chaffinch/pipeline"
 )
 
-// job is a piece of work that [ordered] hands out.
-type job[T any] struct {
-	item T
-	err  error
-	done chan struct{}
-}
+// errStopped is what send returns once no item is wanted any more.
+var errStopped = errors.New("stopped")
 
-// ordered reads items from produce, which gives each to send, works on several
-// at the same time, and hands them to take in the order in which they were sent.
-// The first error ends everything.
-func ordered[T any](ctx context.Context, jobs int, produce func(send func(T) error) error, work func(context.Context, T) error, take func(T) error) error {
-	ctx, cancel := context.WithCancel(ctx)
+// ordered is a [pipeline.Flow] over the items that produce sends. Its first error ends all work:
+// work sees that its context is done.
+func ordered[T any](outer context.Context, jobs int, produce func(send func(T) error) error, work func(context.Context, T) error, take func(T) error) error {
+	ctx, cancel := context.WithCancel(outer)
 	defer cancel()
-	order, free := make(chan *job[T], jobs), make(chan *job[T])
-	produced := make(chan error, 1)
-	go func() {
-		produced <- panics.Catch(func() error {
-			return produce(func(item T) error {
-				j := &job[T]{item: item, done: make(chan struct{})}
-				for _, to := range []chan<- *job[T]{order, free} {
-					select {
-					case to <- j:
-					case <-ctx.Done():
-						return ctx.Err()
-					}
-				}
-				return nil
-			})
-		})
-		close(free)
-		close(order)
-	}()
-	for range jobs {
-		go func() {
-			for j := range free {
-				j.err = panics.Catch(func() error { return work(ctx, j.item) })
-				close(j.done)
+	ends := func(err error) error {
+		if err != nil {
+			cancel()
+		}
+		return err
+	}
+	return pipeline.Flow[T]{
+		Workers: jobs, Ahead: 2,
+		Work: func(_ int, v *T) error { return ends(work(ctx, *v)) },
+		Use:  func(v *T) error { return ends(take(*v)) },
+	}.RunFrom(outer, func(send func(T) bool) error {
+		return produce(func(v T) error {
+			if !send(v) {
+				return errStopped
 			}
-		}()
-	}
-	for j := range order {
-		select {
-		case <-j.done:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if j.err != nil {
-			return j.err
-		}
-		if err := take(j.item); err != nil {
-			return err
-		}
-	}
-	return <-produced
+			return nil
+		})
+	})
 }

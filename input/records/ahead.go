@@ -1,10 +1,8 @@
 package records
 
 import (
-	"cmp"
 	"context"
 	"io"
-	"iter"
 
 	"chaffinch/internal/panics"
 	"chaffinch/pipeline"
@@ -45,20 +43,8 @@ type batch[T any] struct {
 // Ahead releases the document of a piece after use. It stops at the first error; a panic of work
 // becomes the Fault of the piece.
 func Ahead[T any](ctx context.Context, r *Reader, cfg AheadConfig, work func(worker int, d *Doc) T, use func(*Piece[T]) error) error {
-	var failed error
-	next, stop := iter.Pull(func(yield func(batch[T]) bool) {
-		failed = readBatches(r, cfg.Workers, yield)
-	})
-	defer stop()
 	return pipeline.Flow[batch[T]]{
 		Workers: cfg.Workers, Memory: cfg.Memory, Size: func(b *batch[T]) int64 { return b.memory },
-		Read: func(b *batch[T]) error {
-			more := false
-			if *b, more = next(); !more {
-				return cmp.Or(failed, io.EOF)
-			}
-			return nil
-		},
 		Work: func(w int, b *batch[T]) error {
 			for i := range b.pieces {
 				if p := &b.pieces[i]; p.Doc != nil {
@@ -77,7 +63,7 @@ func Ahead[T any](ctx context.Context, r *Reader, cfg AheadConfig, work func(wor
 			*b = batch[T]{}
 			return nil
 		},
-	}.Run(ctx)
+	}.RunFrom(ctx, func(send func(batch[T]) bool) error { return readBatches(r, cfg.Workers, send) })
 }
 
 // readBatches reads a collection in batches until yield returns false.

@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -119,41 +118,31 @@ const batchBytes = 32 << 10
 // write calls do for each paragraph of r, on several goroutines, and writes what do appends to
 // b.out in the order of the text.
 func (t *Tokenizer) write(w io.Writer, r io.Reader, do func(b *paragraphs, text string, ended bool)) error {
-	var failed error
-	type paragraph struct {
-		text  string
-		ended bool
-	}
-	next, stop := iter.Pull(func(yield func(paragraph) bool) {
-		failed = t.paragraphs(r, func(text string, ended bool) bool { return yield(paragraph{text, ended}) })
-	})
-	defer stop()
-	err := pipeline.Flow[paragraphs]{Read: func(b *paragraphs) error {
-		clear(b.texts)
-		b.texts, b.open = b.texts[:0], false
-		for size := 0; size < batchBytes && !b.open; {
-			p, more := next()
-			if !more {
-				break
-			}
-			b.texts, b.open = append(b.texts, p.text), !p.ended
-			size += len(p.text)
-		}
-		if len(b.texts) == 0 {
-			return io.EOF
+	return pipeline.Flow[*paragraphs]{Work: func(_ int, b **paragraphs) error {
+		for i, text := range (*b).texts {
+			do(*b, text, !(*b).open || i < len((*b).texts)-1)
 		}
 		return nil
-	}, Work: func(_ int, b *paragraphs) error {
-		b.out = b.out[:0]
-		for i, text := range b.texts {
-			do(b, text, !b.open || i < len(b.texts)-1)
-		}
-		return nil
-	}, Use: func(b *paragraphs) error {
-		_, err := w.Write(b.out)
+	}, Use: func(b **paragraphs) error {
+		_, err := w.Write((*b).out)
+		*b = nil
 		return err
-	}}.Run(context.Background())
-	return cmp.Or(err, failed)
+	}}.RunFrom(context.Background(), func(send func(*paragraphs) bool) error {
+		b, size := new(paragraphs), 0
+		err := t.paragraphs(r, func(text string, ended bool) bool {
+			b.texts, b.open = append(b.texts, text), !ended
+			if size += len(text); size < batchBytes && ended {
+				return true
+			}
+			full := b
+			b, size = new(paragraphs), 0
+			return send(full)
+		})
+		if len(b.texts) > 0 {
+			send(b)
+		}
+		return err
+	})
 }
 
 // MaxParagraph is the length in bytes of the longest paragraph that is cut into tokens as one.
