@@ -36,11 +36,17 @@ type evalLinesCmd struct {
 	Predictions     []string `short:"p" sep:"none" placeholder:"FILE[=NAME]" help:"Output of another program: JSON lines with id and scores or labels, or a table (.tsv) of id and score; repeatable."`
 	SavePredictions string   `placeholder:"FILE" help:"Write the predictions of the systems for each line, as JSON lines that --predictions reads."`
 
-	Langs   []string `short:"l" placeholder:"TAG" help:"Only documents in these languages, to learn from too."`
-	Compare *pair    `placeholder:"A B" help:"Test the difference between two systems, named as in the tables with \"/\" and the protocol, or without where there is only one. Default: the first with each other one of its protocol."`
+	Langs     []string `short:"l" placeholder:"TAG" help:"Only documents in these languages, to learn from too."`
+	Registers string   `placeholder:"PATH" help:"Source of the registers of documents that state none: SweCORE and FreCORE as JSON lines. Default: registers/registers.tar.zst in the data folder, if it is there; none: no registers."`
+	Compare   *pair    `placeholder:"A B" help:"Test the difference between two systems, named as in the tables with \"/\" and the protocol, or without where there is only one. Default: the first with each other one of its protocol."`
+
+	Ablate bool  `help:"Also train the first system without each group of its columns, and with each alone."`
+	Adapt  []int `placeholder:"N" help:"Also train the first system on all languages but one, adapt it to N documents of that one, and score it on the others: 0,5,10,30,100."`
+	Draws  int   `range:"[1,)" default:"3" placeholder:"N" help:"With --adapt: random draws of the documents for each seed. Default: ${default}."`
 
 	Worst  int    `placeholder:"N" help:"Print the N documents with the most errors of the first system, with their worst lines."`
-	Report string `placeholder:"FILE" help:"Write one HTML file with tables and all documents, lines coloured by label and prediction, the worst first."`
+	Report string `placeholder:"FILE" help:"Write one HTML file with tables, plots and all documents, lines coloured by label and prediction, the worst first."`
+	Plots  string `placeholder:"DIR" help:"Write plots as SVG: accuracy by number of the line for each system, and those of --adapt."`
 	PerDoc string `placeholder:"FILE" help:"Write lines, errors and accuracy of each document as a table (TSV)."`
 	JSON   bool   `help:"Print JSON instead of tables."`
 	Jobs   int    `short:"j" placeholder:"N" help:"Trainings at once. Default: one for each core. The figures do not depend on it."`
@@ -58,10 +64,13 @@ func (evalLinesCmd) Help() string {
 		fmt.Fprintf(&b, "  %-8s  %s\n", m.Name, m.Help)
 	}
 	b.WriteString(`
+The figures of the thesis are of its own test parts: they show how hard the task is, but are not comparable.
+
 Examples:
   chaffinch eval lines -s keep -s logistic -s ncleaner -s lines --seeds 3 --report lines.html
   chaffinch eval lines --protocol multilingual,monolingual,zero-shot --save-predictions said.jsonl
   chaffinch eval lines -p said.jsonl -p other.tsv=other --worst 20
+  chaffinch eval lines --adapt 0,5,10,30,100 --plots plots
   chaffinch eval lines mylines.tsv --protocol embedded --model my.chf`)
 	return b.String()
 }
@@ -122,6 +131,21 @@ func (c *evalLinesCmd) Run(ctx context.Context, con *console) error {
 	if out.tests, err = c.tests(results); err != nil {
 		return err
 	}
+	if c.Ablate {
+		a, ok := systems[0].(evallines.Ablatable)
+		if !ok {
+			return fmt.Errorf("--ablate: %s has no groups of columns to leave out: put -s lines first", systems[0].Name())
+		}
+		if out.variants, err = evallines.Ablate(ctx, set, a, c.Protocol[0], cfg); err != nil {
+			return err
+		}
+	}
+	if len(c.Adapt) > 0 {
+		if out.curves, err = evallines.Adaptation(ctx, set, systems[0], c.Adapt, c.Draws, cfg); err != nil {
+			return err
+		}
+		out.adapted = systems[0].Name()
+	}
 	steps.stop()
 	if err := c.save(set, runs); err != nil {
 		return err
@@ -140,7 +164,7 @@ func (c *evalLinesCmd) check() error {
 	if len(c.System) == 0 && len(c.Predictions) == 0 {
 		c.System = []string{evallines.DefaultSystem}
 	}
-	if c.Model != "" && len(c.Protocol) == 0 {
+	if c.Model != "" && len(c.Protocol) == 0 && !c.Ablate && c.Adapt == nil {
 		c.Protocol = []string{evallines.Embedded}
 	}
 	if len(c.Protocol) == 0 {
@@ -152,17 +176,26 @@ func (c *evalLinesCmd) check() error {
 		}
 	}
 	switch {
-	case c.Model != "" && !slices.Contains(c.Protocol, evallines.Embedded):
+	case c.Model != "" && !slices.Contains(c.Protocol, evallines.Embedded) && c.Adapt == nil:
 		return fmt.Errorf("--model: the protocol %s trains its own models and ignores %s: leave out --protocol, or add embedded", c.Protocol[0], c.Model)
 	case c.Model != "" && !slices.Contains(c.System, evallines.DefaultSystem):
 		return fmt.Errorf("--model is for the system %s: add -s %[1]s", evallines.DefaultSystem)
+	case len(c.System) == 0 && (c.Ablate || c.Adapt != nil):
+		return errors.New("--ablate and --adapt train a system: name it with --system")
+	case c.Ablate && c.Protocol[0] == evallines.Embedded:
+		return errors.New("--ablate trains: take another --protocol first")
 	case c.Floors != "" && (c.Also != nil || c.Langs != nil || c.Without != nil || c.Folds != evallines.DefaultPlan.Folds || c.Seed != 1):
 		return errors.New("--floors: floors are of all languages, five folds or --split, and the first seed: leave out --also, --langs, --without, --folds and --seed")
+	}
+	for _, n := range c.Adapt {
+		if n < 0 {
+			return fmt.Errorf("--adapt %d: numbers of documents are 0 or more", n)
+		}
 	}
 	return nil
 }
 
-// open reads the set.
+// open reads the set and looks up registers.
 func (c *evalLinesCmd) open(ctx context.Context) (*evallines.Set, error) {
 	path := c.Set
 	if path == "" {
@@ -180,7 +213,17 @@ func (c *evalLinesCmd) open(ctx context.Context) (*evallines.Set, error) {
 			return nil, fmt.Errorf("--langs: %w", err)
 		}
 	}
-	return set, nil
+	registers := c.Registers
+	if registers == "" {
+		registers = filepath.Join(c.Data, "registers", "registers.tar.zst")
+		if _, err := os.Stat(registers); err != nil {
+			return set, nil
+		}
+	}
+	if registers != "none" {
+		_, err = set.FindRegisters(registers)
+	}
+	return set, err
 }
 
 // also reads the documents of --also.

@@ -5,17 +5,23 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 
+	"chaffinch/internal/disk"
+	"chaffinch/internal/files"
 	evallines "chaffinch/lab/eval/lines"
 )
 
 // linesOutcome is all that "eval lines" measured.
 type linesOutcome struct {
-	cmd     *evalLinesCmd
-	con     *console
-	set     *evallines.Set
-	results []*evallines.Result
-	tests   []evallines.Comparison
+	cmd      *evalLinesCmd
+	con      *console
+	set      *evallines.Set
+	results  []*evallines.Result
+	tests    []evallines.Comparison
+	variants []evallines.Variant
+	curves   []evallines.Curve
+	adapted  string
 }
 
 // write prints the tables, or JSON, and writes the files that were asked for.
@@ -27,7 +33,7 @@ func (o *linesOutcome) write() error {
 	if o.cmd.JSON {
 		e := json.NewEncoder(o.con.out)
 		e.SetIndent("", " ")
-		if err := e.Encode(evallines.Summary(o.set, o.results, o.tests)); err != nil {
+		if err := e.Encode(evallines.Summary(o.set, o.results, o.tests, o.variants, o.curves)); err != nil {
 			return err
 		}
 	} else {
@@ -52,7 +58,7 @@ func (o *linesOutcome) write() error {
 			return err
 		}
 	}
-	return nil
+	return o.plots()
 }
 
 // tables are the tables as text, one for each subject.
@@ -86,5 +92,33 @@ func (o *linesOutcome) tables() (out []string, err error) {
 	}
 	flush(evallines.WriteGroups(&b, o.results[0]))
 	flush(evallines.WriteComparisons(&b, o.tests))
+	if o.variants != nil {
+		flush(evallines.WriteAblation(&b, o.variants))
+	}
+	if o.curves != nil {
+		flush(evallines.WriteAdaptation(&b, o.adapted, o.curves))
+	}
 	return out, err
+}
+
+// plots writes the SVG files.
+func (o *linesOutcome) plots() error {
+	if o.cmd.Plots == "" {
+		return nil
+	}
+	if err := disk.MkdirAll(o.cmd.Plots); err != nil {
+		return err
+	}
+	put := func(name, svg string) error {
+		return files.WriteFile(filepath.Join(o.cmd.Plots, folderName(name)+".svg"), []byte(svg+"\n"))
+	}
+	for _, r := range o.results {
+		if err := put("position-"+r.Title(), evallines.PositionSVG(r.Title()+": accuracy by number of the line", r.Positions())); err != nil {
+			return err
+		}
+	}
+	if o.curves == nil {
+		return nil
+	}
+	return put("adapt-"+o.adapted, evallines.AdaptationSVG(o.adapted+": accuracy in a language left out, by documents learned from", o.curves))
 }

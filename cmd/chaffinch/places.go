@@ -18,7 +18,7 @@ import (
 // command alone have its name before them.
 var outputFlags = []string{
 	"cpuprofile", "trace",
-	"out", "dropped", "comments", "errors", "summary", "report", "arpa", "bench", "figure", "glue", "floors", "missed", "per-page", "per-doc",
+	"out", "dropped", "comments", "errors", "summary", "report", "arpa", "bench", "figure", "glue", "floors", "missed", "per-page", "per-doc", "plots",
 	"live", "save-docs", "save-features", "save-lines", "save-made", "save-pieces", "save-predictions", "save-runs", "save-words", "save-pages", "eval ir --save", "eval classify --save", "save-texts", "eval lm --save", "per-topic", "cross-validate", "output-dir", "work-dir",
 	"train stopwords --text",
 }
@@ -26,7 +26,7 @@ var outputFlags = []string{
 // inputFlags are the flags that name files or folders that a command reads.
 var inputFlags = []string{
 	"config-file", "token-rules", "translation-marks", "recipe", "ids", "exclude", "model", "background", "data", "adapt", "dev", "annotate gold --pages", "serve --pages", "train lines --pages", "train ncleaner --pages", "raw", "clean", "rules", "filter", "filter run --sites", "nontext-model", "limit-on", "leave-one-out",
-	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "phrases", "segmenter", "dictionary", "fold", "again", "topics", "qrels", "eval ir --run", "eval ir --gold", "vectors",
+	"meta", "set", "train-set", "roles", "train-roles", "second", "predictions", "texts", "also", "registers", "phrases", "segmenter", "dictionary", "fold", "again", "topics", "qrels", "eval ir --run", "eval ir --gold", "vectors",
 }
 
 // walkedFlags are those whose folders are read as a whole, as arguments are.
@@ -68,7 +68,7 @@ var outputFormats = map[string]string{
 	"train sentences --out": "text", "train blocks --out": "model", "train charset --out": "model", "train lines --out": "model", "train ncleaner --out": "model",
 	"train words --out": "model", "train langid --out": "model", "train segmenter --out": "model", "train nontext --out": "model", "train stopwords --out": "model",
 	"crawl run --out": aFolder, "build run --out": aFolder, "plagiarism index --out": aFolder, "plagiarism search --out": aFolder, "corpus index --out": aFolder,
-	"annotate sheet --out": aFolder, "annotate gold --out": aFolder, "output-dir": aFolder, "work-dir": aFolder, "train stopwords --text": aFolder,
+	"annotate sheet --out": aFolder, "annotate gold --out": aFolder, "output-dir": aFolder, "work-dir": aFolder, "plots": aFolder, "train stopwords --text": aFolder,
 	"save-predictions": aFolder, "save-pages": aFolder, "save-features": aFolder, "save-texts": aFolder, "save-runs": aFolder, "save-words": aFolder, "save-pieces": aFolder, "train ncleaner --cross-validate": aFolder,
 	"cross-validate": anyFormat, // a number
 }

@@ -87,3 +87,40 @@ func TestRegisters(t *testing.T) {
 		t.Errorf("%+v", fr)
 	}
 }
+
+// TestFindRegisters: a document of the collection with the same text lines is
+// found; one that shares a sentence with it, or is of another language, is not.
+func TestFindRegisters(t *testing.T) {
+	s := mini(t)
+	n, err := s.FindRegisters("testdata/registers")
+	must.Succeed(t, err)
+	got := map[string]string{}
+	for _, d := range s.Docs {
+		if d.Register != "" {
+			got[d.ID] = d.Register
+		}
+	}
+	if n != 2 || len(got) != 2 || got["sv.train.boat"] != "NA" || got["sv.dev.bread"] != "HI IN" {
+		t.Errorf("%d found: %v", n, got)
+	}
+	if _, err := s.FindRegisters("testdata/mini"); err == nil {
+		t.Error("a collection without registers is taken")
+	}
+}
+
+// TestPositions: lines are counted by number over all seeds, and the smoothed
+// curve goes through the first points.
+func TestPositions(t *testing.T) {
+	s := fours(t)
+	points := said(t, s, "a", []string{"1000", "0000", "1100", "1111"}, []string{"1100", "1100", "1100", "1100"}).Positions()
+	want := []Point{{1, 7, 8, 0}, {2, 6, 8, 0}, {3, 7, 8, 0}, {4, 7, 8, 0}}
+	for i, p := range points {
+		if math.Abs(p.Smoothed-p.Accuracy()) > .07 {
+			t.Errorf("line %d: smoothed %v of %v", p.Line, p.Smoothed, p.Accuracy())
+		}
+		p.Smoothed = 0
+		if p != want[i] {
+			t.Errorf("%+v, want %+v", p, want[i])
+		}
+	}
+}

@@ -2,7 +2,6 @@ package lines
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"chaffinch/lab/eval/stats"
@@ -96,11 +95,4 @@ func (r *Result) ByRegister(lang string) (out []RegisterFigure) {
 		out = append(out, f)
 	}
 	return out
-}
-
-// inRegister reports whether one of a document's registers is the upper register
-// tag; sub-registers are written in lower case and have an upper one beside
-// them.
-func inRegister(d *gold.LineDoc, tag string) bool {
-	return slices.Contains(strings.Fields(strings.ToUpper(d.Register)), tag)
 }

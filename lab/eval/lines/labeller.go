@@ -3,6 +3,7 @@ package lines
 import (
 	"context"
 	"math"
+	"slices"
 
 	"chaffinch/clean/lines"
 	"chaffinch/lab/gold"
@@ -10,11 +11,13 @@ import (
 	trainlines "chaffinch/lab/train/lines"
 )
 
-// Labeller is the line labeller, [lines.Model]. It is Ready.
+// Labeller is the line labeller, [lines.Model]. It is Ready, Adaptable and
+// Ablatable.
 type Labeller struct {
 	// Path is the model that it has as it comes, "" for the embedded one.
 	Path  string
 	Learn trainlines.TrainConfig
+	More  trainlines.AdaptConfig
 	// name is that of a variant.
 	name string
 }
@@ -22,9 +25,9 @@ type Labeller struct {
 // newLabeller returns the line labeller with the settings of the embedded model.
 // Trainings take one core each: several run at once.
 func newLabeller(o SystemOptions) Labeller {
-	l := Labeller{Path: o.Model, Learn: trainlines.DefaultTrain}
+	l := Labeller{Path: o.Model, Learn: trainlines.DefaultTrain, More: trainlines.DefaultAdapt}
 	l.Learn.Without = o.Without
-	l.Learn.Workers = 1
+	l.Learn.Workers, l.More.Workers = 1, 1
 	return l
 }
 
@@ -96,6 +99,47 @@ func (l Labeller) Cards() [][]byte {
 		return nil
 	}
 	return [][]byte{m.Card()}
+}
+
+// Prepare trains a model that can be adapted.
+func (l Labeller) Prepare(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress clean.Progress) (Base, error) {
+	m, err := l.train(ctx, train, dev, seed, progress)
+	return labellerBase{l.More, m}, err
+}
+
+// labellerBase is a model and how it is adapted.
+type labellerBase struct {
+	cfg trainlines.AdaptConfig
+	m   *lines.Model
+}
+
+// leastAdapt is the least number of documents that a model can be adapted to.
+const leastAdapt = 2
+
+// Adapt adapts the model; to fewer than two documents it cannot be.
+func (b labellerBase) Adapt(ctx context.Context, docs []*gold.LineDoc, seed uint64) (Scorer, error) {
+	if len(docs) < leastAdapt {
+		return scorerOf(b.m), nil
+	}
+	cfg := b.cfg
+	cfg.Net.Seed = seed
+	m, err := trainlines.Adapt(ctx, cfg, b.m, learn.LineGolds(docs), nil)
+	if err != nil {
+		return nil, err
+	}
+	return scorerOf(m), nil
+}
+
+// Groups names the groups of columns, and the n-grams, that it is trained with.
+func (l Labeller) Groups() []string {
+	return slices.DeleteFunc(Groups(), func(g string) bool { return slices.Contains(l.Learn.Without, g) })
+}
+
+// Without returns the labeller trained without some groups.
+func (l Labeller) Without(groups []string, name string) System {
+	l.Learn.Without = append(append([]string(nil), l.Learn.Without...), groups...)
+	l.name = name
+	return l
 }
 
 // Groups names what the line labeller can be trained without: the groups of its

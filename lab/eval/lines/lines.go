@@ -44,3 +44,18 @@ type Ready interface {
 	// Cards returns the model cards of what it comes with.
 	Cards() [][]byte
 }
+
+// Adaptable is a system that can learn a little more from documents of another
+// kind. A system that cannot is trained anew with them.
+type Adaptable interface {
+	System
+	// Prepare learns like Train, but returns what can be adapted.
+	Prepare(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress clean.Progress) (Base, error)
+}
+
+// Base is a trained system that can be adapted.
+type Base interface {
+	// Adapt learns more from documents and leaves the base as it is; without
+	// documents it returns the base.
+	Adapt(ctx context.Context, docs []*gold.LineDoc, seed uint64) (Scorer, error)
+}

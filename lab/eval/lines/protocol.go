@@ -196,6 +196,15 @@ func (s *Set) holdOut(j *job, p Plan, seed uint64) {
 	j.train = slices.DeleteFunc(j.train, func(i int) bool { return dev[i] })
 }
 
+// copiesOf returns the clusters of near-duplicates that the documents belong to.
+func (s *Set) copiesOf(docs []int) map[int]bool {
+	out := map[int]bool{}
+	for _, i := range docs {
+		out[s.clusters()[i]] = true
+	}
+	return out
+}
+
 func protocolNames() string {
 	var names []string
 	for _, p := range Protocols {

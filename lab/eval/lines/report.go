@@ -56,9 +56,10 @@ func wholePercent(x float32) int {
 	return int(math.Round(100 * float64(x)))
 }
 
-// WriteReport writes one HTML file that needs nothing else: the tables, and all
-// documents with their lines coloured by gold and prediction of the first run of
-// each result, the documents with the most errors first.
+// WriteReport writes one HTML file that needs nothing else: the tables, the plots
+// of accuracy by place, and all documents with their lines coloured by gold and
+// prediction of the first run of each result, the documents with the most errors
+// first.
 func WriteReport(w io.Writer, s *Set, results []*Result, tables []string) error {
 	data := reportData{}
 	for _, d := range s.Docs {
@@ -77,6 +78,7 @@ func WriteReport(w io.Writer, s *Set, results []*Result, tables []string) error 
 		JS                  template.JS
 		Data                any
 		Tables              []string
+		Plots               []template.HTML
 	}{
 		Title: "Lines: " + s.Name, Policy: csp.SelfContained(pageJS, pageCSS),
 		CSS: template.CSS(pageCSS), JS: template.JS(pageJS), Tables: tables,
@@ -95,6 +97,7 @@ func WriteReport(w io.Writer, s *Set, results []*Result, tables []string) error 
 		}
 		data.Runs = append(data.Runs, run)
 		names = append(names, r.Title())
+		page.Plots = append(page.Plots, template.HTML(PositionSVG(r.Title()+": accuracy by number of the line", r.Positions())))
 	}
 	page.Data = data
 	page.Lead = fmt.Sprintf("%d documents, %d lines labelled by people; systems: %s. Lines are shown as labelled with the first seed.", len(s.Docs), s.Lines(), strings.Join(names, ", "))

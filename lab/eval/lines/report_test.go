@@ -84,6 +84,21 @@ func TestReportInBrowser(t *testing.T) {
 	}
 }
 
+// TestPositionSVG: one dot and one bar for each line number.
+func TestPositionSVG(t *testing.T) {
+	_, results := reported(t)
+	svg := PositionSVG("a < b & c", results[0].Positions())
+	if err := wellFormed(svg); err != nil {
+		t.Error(err)
+	}
+	if strings.Count(svg, "<circle") != 5 || strings.Count(svg, "<rect") != 6 || !strings.Contains(svg, "<title>line 1: ") {
+		t.Errorf("%s", svg)
+	}
+	if PositionSVG("", nil) != "" {
+		t.Error("a plot of nothing")
+	}
+}
+
 // TestWorst: the documents with the most errors, with the worst lines first.
 func TestWorst(t *testing.T) {
 	_, results := reported(t)

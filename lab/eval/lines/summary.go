@@ -62,14 +62,32 @@ type TestSummary struct {
 	McNemarP  float64  `json:"mcnemar_p"`
 }
 
+// VariantSummary is a variant of an ablation in the JSON output.
+type VariantSummary struct {
+	Group string `json:"group,omitempty"`
+	Alone bool   `json:"alone,omitempty"`
+	Figure
+	PairedP *float64 `json:"paired_p,omitempty"`
+}
+
+// CurveSummary is a point of an adaptation curve in the JSON output.
+type CurveSummary struct {
+	Lang   string `json:"lang"`
+	Docs   int    `json:"docs"`
+	Scored int    `json:"scored"`
+	Figure
+}
+
 // Report is the JSON output.
 type Report struct {
-	Set     string          `json:"set"`
-	SHA256  string          `json:"sha256"`
-	Docs    int             `json:"docs"`
-	Lines   int             `json:"lines"`
-	Results []ResultSummary `json:"results"`
-	Tests   []TestSummary   `json:"tests,omitempty"`
+	Set        string           `json:"set"`
+	SHA256     string           `json:"sha256"`
+	Docs       int              `json:"docs"`
+	Lines      int              `json:"lines"`
+	Results    []ResultSummary  `json:"results"`
+	Tests      []TestSummary    `json:"tests,omitempty"`
+	Ablation   []VariantSummary `json:"ablation,omitempty"`
+	Adaptation []CurveSummary   `json:"adaptation,omitempty"`
 }
 
 // figure puts a share in percent.
@@ -97,7 +115,7 @@ func summaries(groups []Group) (out []GroupSummary) {
 }
 
 // Summary gathers all that was measured for the JSON output.
-func Summary(s *Set, results []*Result, tests []Comparison) Report {
+func Summary(s *Set, results []*Result, tests []Comparison, variants []Variant, curves []Curve) Report {
 	out := Report{Set: s.Name, SHA256: s.SHA256, Docs: len(s.Docs), Lines: s.Lines()}
 	for _, r := range results {
 		x := ResultSummary{System: r.System, Protocol: r.Protocol, Notes: r.Notes, All: summaries([]Group{r.Over("all", nil)})[0], Langs: summaries(r.ByLang()),
@@ -124,6 +142,18 @@ func Summary(s *Set, results []*Result, tests []Comparison) Report {
 		}
 		out.Tests = append(out.Tests, TestSummary{A: c.A, B: c.B, Docs: c.Docs, Lines: 100 * c.Lines, Documents: 100 * c.Documents, PairedT: finite(c.Paired.Statistic), PairedP: finite(c.Paired.P),
 			RanksP: c.Ranks.P, SeedsT: finite(c.Seeds.Statistic), SeedsP: finite(c.Seeds.P), OnlyA: c.OnlyA, OnlyB: c.OnlyB, McNemarP: c.McNemar.P})
+	}
+	for i, v := range variants {
+		x := VariantSummary{Group: v.Group, Alone: v.Alone, Figure: figure(v.Result.Over("", nil).Mean(Counts.Accuracy))}
+		if i > 0 {
+			x.PairedP = finite(v.Test.Paired.P)
+		}
+		out.Ablation = append(out.Ablation, x)
+	}
+	for _, c := range curves {
+		for _, p := range c.Points {
+			out.Adaptation = append(out.Adaptation, CurveSummary{c.Lang, p.Docs, c.Held, figure(p.Mean, p.SD)})
+		}
 	}
 	return out
 }

@@ -65,8 +65,9 @@ func heading(protocol string) string {
 	return protocol + ": " + Protocols[i].Help
 }
 
-// WriteLanguages writes accuracy by language, a table for each protocol: of all lines
-// together, in the mean of the languages, and of each.
+// WriteLanguages writes accuracy by language, a table for each protocol, beside
+// that of the thesis: of all lines together, in the mean of the languages, and of
+// each.
 func WriteLanguages(w io.Writer, results []*Result) error {
 	for _, of := range byProtocol(results) {
 		langs := of[0].Set.Langs()
@@ -87,11 +88,41 @@ func WriteLanguages(w io.Writer, results []*Result) error {
 			}
 			fmt.Fprintln(t)
 		}
+		thesisLine(t, of[0].Protocol, langs)
 		if err := end(t, w); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// thesisLine writes the row of the thesis' table 8 for a protocol.
+func thesisLine(w io.Writer, protocol string, langs []string) {
+	for _, row := range thesis {
+		if row.Protocol != protocol {
+			continue
+		}
+		cells := []string{"thesis' LSTM*", "", "", "-", "-"}
+		if v, ok := row.Lang[""]; ok {
+			cells[3] = fmt.Sprintf("%.0f ±%.1f", 100*v[0], 100*v[1])
+		}
+		sum, n := 0.0, 0
+		for _, l := range langs {
+			v, ok := row.Lang[l]
+			if !ok {
+				cells = append(cells, "-")
+				continue
+			}
+			sum, n = sum+v[0], n+1
+			cells = append(cells, fmt.Sprintf("%.0f ±%.1f", 100*v[0], 100*v[1]))
+		}
+		if n == 0 {
+			return
+		}
+		cells[4] = fmt.Sprintf("%.1f", 100*sum/float64(n))
+		fmt.Fprintf(w, "%s\t\n", strings.Join(cells, "\t"))
+		return
+	}
 }
 
 // WriteMeasures writes all figures of each result over all lines.
@@ -153,7 +184,7 @@ func WriteGroups(w io.Writer, r *Result) error {
 }
 
 // WriteRegisters writes the mean accuracy of the documents of each register by
-// language.
+// language, beside that of the thesis.
 func WriteRegisters(w io.Writer, r *Result) error {
 	t := table(w)
 	fmt.Fprintf(t, "%s: accuracy of documents, %%", r.Title())
@@ -179,6 +210,13 @@ func WriteRegisters(w io.Writer, r *Result) error {
 			fmt.Fprintf(t, "\t%d", f.Docs)
 		}
 		fmt.Fprintln(t, "\t")
+		if row, ok := thesisRegisters[r.Protocol][lang]; ok {
+			fmt.Fprintf(t, "%s: thesis' LSTM*", name)
+			for _, v := range row {
+				fmt.Fprintf(t, "\t%.0f", 100*v)
+			}
+			fmt.Fprintln(t, "\t")
+		}
 	}
 	return end(t, w)
 }

@@ -42,6 +42,63 @@ func WriteComparisons(w io.Writer, list []Comparison) error {
 	return nil
 }
 
+// WriteAblation writes what the groups of columns bring.
+func WriteAblation(w io.Writer, variants []Variant) error {
+	t := table(w)
+	full, _ := variants[0].Result.Over("", nil).Mean(Counts.Accuracy)
+	fmt.Fprintf(t, "%s: groups of columns\tacc\tchange\tmean of languages\ttext_f\tbp_f\tpaired t: p\t\n", variants[0].Result.Title())
+	for _, v := range variants {
+		name := "all"
+		if v.Group != "" {
+			name = "without " + v.Group
+		}
+		if v.Alone {
+			name = v.Group + " alone"
+		}
+		g := v.Result.Over("", nil)
+		m, _ := g.Mean(Counts.Accuracy)
+		lm, lsd := langMean(v.Result.ByLang())
+		change, p := "", ""
+		if v.Group != "" {
+			change, p = fmt.Sprintf("%+.2f", 100*(m-full)), probability(v.Test.Paired.P)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", name, g.cell(Counts.Accuracy), change, percent(lm, lsd, len(g.Counts)),
+			g.cell(func(c Counts) float64 { return c.Text().F1() }), g.cell(func(c Counts) float64 { return c.Boilerplate().F1() }), p)
+	}
+	return end(t, w)
+}
+
+// WriteAdaptation writes the curves of the languages.
+func WriteAdaptation(w io.Writer, system string, curves []Curve) error {
+	var counts []int
+	for _, c := range curves {
+		for _, p := range c.Points {
+			counts = append(counts, p.Docs)
+		}
+	}
+	slices.Sort(counts)
+	counts = slices.Compact(counts)
+	t := table(w)
+	fmt.Fprintf(t, "%s: documents of the language\tscored", system)
+	for _, n := range counts {
+		fmt.Fprintf(t, "\t%d", n)
+	}
+	fmt.Fprintln(t, "\t")
+	for _, c := range curves {
+		fmt.Fprintf(t, "%s\t%d", c.Lang, c.Held)
+		for _, n := range counts {
+			k := slices.IndexFunc(c.Points, func(p CurvePoint) bool { return p.Docs == n })
+			if k < 0 {
+				fmt.Fprint(t, "\t-")
+			} else {
+				fmt.Fprintf(t, "\t%s", percent(c.Points[k].Mean, c.Points[k].SD, len(c.Points[k].Values)))
+			}
+		}
+		fmt.Fprintln(t, "\t")
+	}
+	return end(t, w)
+}
+
 // worst returns the documents that were scored in the first run, by their
 // number of errors there, the most first.
 func (r *Result) worst() []int {
