@@ -64,6 +64,7 @@ type evalCleanCmd struct {
 	Roles         []string `placeholder:"FILE,..." help:"With --cross-validate: annotated roles of blocks, tables such as lab/eval/roles/dev.tsv, for the method blocks to learn from."`
 	CrossOnly     bool     `help:"With --cross-validate: do not score the methods with their embedded models."`
 	Curve         []int    `placeholder:"PAGES,..." help:"With --cross-validate: print the learning curve of each method that learns instead: its figures when only so many pages of the other parts, drawn by --seed, are trained on, such as 1,2,5,10,20,50."`
+	Figure        string   `placeholder:"FILE" help:"With --curve: also draw the curve as an SVG file; needs a single method."`
 	Policy        []string `sep:"none" placeholder:"[SET=]POLICY" help:"What counts as text in a set: text (all that a reader would keep), main (the main content of any page), article (the article alone), running (running text), or roles with commas between, such as body,title; may be given for each set. Default: what is known of the set, else article."`
 
 	SavePredictions string `placeholder:"DIR" help:"Write the output of each --method to DIR/METHOD/SET/ID.txt, one block per line, and ID.tsv with types."`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	evalclean "chaffinch/lab/eval/clean"
@@ -11,10 +12,16 @@ import (
 	"chaffinch/lab/train"
 )
 
-// checkCurve returns an error if --curve is given without the flag that it needs.
+// checkCurve returns an error if --curve and --figure are given without the flags that
+// they need.
 func (c *evalCleanCmd) checkCurve() error {
-	if c.Curve != nil && c.CrossValidate == 0 {
+	switch {
+	case c.Curve != nil && c.CrossValidate == 0:
 		return errors.New("--curve: give --cross-validate K too: the pages of a part are measured, those of the others trained on")
+	case c.Figure != "" && c.Curve == nil:
+		return errors.New("--figure draws a learning curve: give --curve too, such as --curve 1,2,5,10,20,50")
+	case c.Figure != "" && len(c.trainable()) > 1:
+		return errors.New("--figure draws one method: give a single --method")
 	}
 	return nil
 }
@@ -36,6 +43,9 @@ func (c *evalCleanCmd) curves(ctx context.Context, con *console, sets []*evalcle
 		}
 		first = false
 		fmt.Fprintf(con.out, "%s: learning curve, %d folds, words of all measured pages pooled\n", label, c.CrossValidate)
-		return evalclean.WriteCurve(con.out, points)
+		if err := evalclean.WriteCurve(con.out, points); err != nil || c.Figure == "" {
+			return err
+		}
+		return writeFile(c.Figure, func(w io.Writer) error { return evalclean.WriteCurveSVG(w, points) })
 	})
 }

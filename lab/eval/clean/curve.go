@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 
+	"chaffinch/internal/chart"
+	"chaffinch/internal/report"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train"
 	"chaffinch/page"
@@ -108,4 +110,51 @@ func WriteCurve(w io.Writer, points []CurvePoint) error {
 		rows = append(rows, []string{strconv.Itoa(p.Pages), strconv.Itoa(p.Words), percent(p.Precision, 2), percent(p.Recall, 2), percent(p.F, 2)})
 	}
 	return writeAligned(w, rows)
+}
+
+// WriteCurveSVG draws a learning curve: precision, recall and F over the words of the
+// training pages.
+func WriteCurveSVG(w io.Writer, points []CurvePoint) error {
+	const (
+		width, height            = 640, 420
+		left, right, top, bottom = 56, 80, 20, 48
+		ticks                    = 5
+	)
+	lines := []struct {
+		name, color string
+		of          func(CurvePoint) float64
+	}{
+		{"precision", "hsl(210,70%,40%)", func(p CurvePoint) float64 { return p.Precision }},
+		{"F", "hsl(0,70%,40%)", func(p CurvePoint) float64 { return p.F }},
+		{"recall", "hsl(120,70%,30%)", func(p CurvePoint) float64 { return p.Recall }},
+	}
+	lowest, most := 1.0, 0
+	for _, p := range points {
+		most = max(most, p.Words)
+		lowest = min(lowest, p.Precision, p.Recall, p.F)
+	}
+	x := chart.Scale{From: 0, To: float64(max(1, most)), Start: left, End: width - right}
+	y := chart.Scale{From: min(.95, math.Floor(lowest*20)/20), To: 1, Start: height - bottom, End: top}
+	var xs, ys []chart.Tick
+	for v, step := 0.0, chart.Step(x.To, ticks); v <= x.To; v += step {
+		xs = append(xs, chart.Tick{Value: v, Name: report.Grouped(int64(v))})
+	}
+	for v := int(math.Round(20 * y.From)); v <= 20; v++ {
+		ys = append(ys, chart.Tick{Value: float64(v) / 20, Name: strconv.Itoa(5 * v)})
+	}
+	m := chart.NewFile("precision, recall and F by the size of the training set", width, height)
+	m.Grid(x, y, xs, ys, "words of the training pages", "percent")
+	for i, l := range lines {
+		var curve []chart.Point
+		for _, p := range points {
+			curve = append(curve, chart.Point{X: x.At(float64(p.Words)), Y: y.At(l.of(p))})
+		}
+		m.Curve(curve, l.name, "stroke", l.color, "stroke-width", "1.5")
+		for _, at := range curve {
+			m.Circle(at.X, at.Y, 2.5, l.name, "fill", l.color)
+		}
+		m.Text(width-right+8, top+16*float64(i+1), l.name, "fill", l.color)
+	}
+	_, err := fmt.Fprintln(w, m)
+	return err
 }

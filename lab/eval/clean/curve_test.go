@@ -66,9 +66,12 @@ func TestCurve(t *testing.T) {
 	if got := curve(3, 1, 4, 7); !reflect.DeepEqual(got, points) {
 		t.Errorf("other points with 3 workers: %+v, want %+v", got, points)
 	}
-	var table strings.Builder
+	var table, svg strings.Builder
 	if err := WriteCurve(&table, points); err != nil || !strings.Contains(table.String(), "recall") || strings.Count(table.String(), "\n") != 4 {
 		t.Errorf("table %q, %v", table.String(), err)
+	}
+	if err := WriteCurveSVG(&svg, points); err != nil || strings.Count(svg.String(), "<path") != 3 || strings.Count(svg.String(), "<circle") != 9 {
+		t.Errorf("figure %q, %v", svg.String(), err)
 	}
 	must.Fail(t, must.Err(Curve(t.Context(), c, "memory", counting(0), Cross{Folds: 4, By: "page"}, []int{500}, 1)), "wanted 1 to")
 }

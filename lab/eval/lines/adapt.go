@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"chaffinch/clean"
 	"chaffinch/internal/chart"
 	"chaffinch/lab/eval/stats"
 	"chaffinch/lab/gold"
@@ -115,7 +114,7 @@ func (s *Set) adapt(ctx context.Context, sys System, c *Curve, cfg Config, seed,
 }
 
 // base trains what is adapted.
-func (s *Set) base(ctx context.Context, sys System, j job, seed uint64, lang string, progress clean.Progress) (Base, error) {
+func (s *Set) base(ctx context.Context, sys System, j job, seed uint64, lang string, progress func(step string, done, total int)) (Base, error) {
 	train, dev := s.pick(j.train), s.pick(j.dev)
 	tell, done := stepsOf(progress, fmt.Sprintf("%s for adaptation to %s, seed %d", sys.Name(), lang, seed))
 	defer done()

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"chaffinch/clean"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 )
@@ -40,13 +39,13 @@ func (taught) learn(docs ...[]*gold.LineDoc) Scorer {
 }
 
 func (s taught) Name() string { return s.name }
-func (s taught) Train(_ context.Context, train, dev []*gold.LineDoc, _ uint64, _ clean.Progress) (Scorer, error) {
+func (s taught) Train(_ context.Context, train, dev []*gold.LineDoc, _ uint64, _ func(step string, done, total int)) (Scorer, error) {
 	if slices.Contains(s.groups, "length") {
 		return s.learn(), nil
 	}
 	return s.learn(train, dev), nil
 }
-func (s taught) Prepare(_ context.Context, train, dev []*gold.LineDoc, _ uint64, _ clean.Progress) (Base, error) {
+func (s taught) Prepare(_ context.Context, train, dev []*gold.LineDoc, _ uint64, _ func(step string, done, total int)) (Base, error) {
 	return taughtBase{s, train}, nil
 }
 func (taught) Groups() []string { return allGroups }
@@ -120,7 +119,7 @@ func TestAdaptation(t *testing.T) {
 type retrainedOnly struct{ s taught }
 
 func (r retrainedOnly) Name() string { return r.s.Name() }
-func (r retrainedOnly) Train(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, p clean.Progress) (Scorer, error) {
+func (r retrainedOnly) Train(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, p func(step string, done, total int)) (Scorer, error) {
 	return r.s.Train(ctx, train, dev, seed, p)
 }
 

@@ -102,7 +102,7 @@ func (l Labeller) Cards() [][]byte {
 }
 
 // Prepare trains a model that can be adapted.
-func (l Labeller) Prepare(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress clean.Progress) (Base, error) {
+func (l Labeller) Prepare(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress func(step string, done, total int)) (Base, error) {
 	m, err := l.train(ctx, train, dev, seed, progress)
 	return labellerBase{l.More, m}, err
 }

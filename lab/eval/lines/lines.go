@@ -50,7 +50,7 @@ type Ready interface {
 type Adaptable interface {
 	System
 	// Prepare learns like Train, but returns what can be adapted.
-	Prepare(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress clean.Progress) (Base, error)
+	Prepare(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress func(step string, done, total int)) (Base, error)
 }
 
 // Base is a trained system that can be adapted.

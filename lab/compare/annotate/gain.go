@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"chaffinch/clean/blocks"
+	"chaffinch/lab/eval/stats"
+	"chaffinch/lab/gold"
+	trainblocks "chaffinch/lab/train/blocks"
+	"chaffinch/page"
+)
+
+// draws is how often the pages of a part are dealt to those that are annotated and
+// those that are kept.
+const draws = 4
+
+// measured is a kept page: what the base reaches on it, and the tuned model more than
+// that, in each draw; the shares of the blocks with their role, and F of text, by words.
+type measured struct{ base, gain, baseF, gainF []float64 }
+
+// gains tunes the model with annotated pages and measures on the rest of the part.
+func gains(ctx context.Context, c *gold.Collection, test []int, m *blocks.Model, l *blocks.Labeller, pages int, two bool) ([]*measured, error) {
+	keep, err := page.ParseRoles("main")
+	if err != nil {
+		return nil, err
+	}
+	told := make([]trainblocks.Told, len(test))
+	out := make([]*measured, len(test))
+	for k, i := range test {
+		p := c.Items[i].Page
+		x := trainblocks.Told{}
+		if x.Probabilities, err = l.Probabilities(ctx, p); err != nil {
+			return nil, err
+		}
+		for b, r := range gold.RolesOf(p, c.Items[i].Gold.Roles) {
+			x.Roles = append(x.Roles, may(r, keep, two && !p.Blocks[b].Hidden))
+		}
+		told[k], out[k] = x, &measured{}
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	for range draws {
+		order := rng.Perm(len(test))
+		learn := make([]trainblocks.Told, 0, pages)
+		for _, k := range order[:min(pages, len(order)*2/3)] {
+			learn = append(learn, told[k])
+		}
+		tuned, err := trainblocks.Tune(ctx, m, learn)
+		if err != nil {
+			return nil, err
+		}
+		by, err := blocks.NewWith(tuned, blocks.Default)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range order[len(learn):] {
+			it := c.Items[test[k]]
+			after, err := by.Probabilities(ctx, it.Page)
+			if err != nil {
+				return nil, err
+			}
+			a, f := score(it, told[k].Probabilities, keep)
+			a2, f2 := score(it, after, keep)
+			x := out[k]
+			x.base, x.gain, x.baseF, x.gainF = append(x.base, a), append(x.gain, a2-a), append(x.baseF, f), append(x.gainF, f2-f)
+		}
+	}
+	return out, nil
+}
+
+const allRoles = ^page.Roles(0)
+
+// may are the roles that a block may have by a label: the role, or with two labels those
+// that are text, or the others.
+func may(r page.Role, keep page.Roles, two bool) page.Roles {
+	switch {
+	case r == page.NoRole:
+		return 0
+	case !two:
+		return page.RolesOf(r)
+	case keep.Has(r):
+		return keep
+	}
+	return allRoles &^ keep
+}
+
+// score is the share of the blocks whose most probable role is theirs, and the F by
+// words of those that are kept because their wanted roles sum to at least a half.
+func score(it *gold.Item, of []float32, keep page.Roles) (accuracy, f float64) {
+	var n, right, tp, fp, fn float64
+	for i, role := range gold.RolesOf(it.Page, it.Gold.Roles) {
+		b := &it.Page.Blocks[i]
+		if role == page.NoRole || b.Hidden {
+			continue
+		}
+		p := of[i*page.RoleCount:][:page.RoleCount]
+		n++
+		if blocks.MostProbable(p, allRoles) == role {
+			right++
+		}
+		w := float64(b.Chars())
+		switch kept, want := blocks.Probability(p, keep) >= .5, keep.Has(role); {
+		case kept && want:
+			tp += w
+		case kept:
+			fp += w
+		case want:
+			fn += w
+		}
+	}
+	if tp+fp+fn == 0 {
+		return right / max(n, 1), 1
+	}
+	return right / max(n, 1), 2 * tp / (2*tp + fp + fn)
+}
+
+// tell prints means over pages with the interval that holds them with 95 %.
+func tell(what string, pages []*measured, of func(*measured) []float64) {
+	var means []float64
+	for _, p := range pages {
+		if v := of(p); len(v) > 0 {
+			means = append(means, 100*stats.Mean(v))
+		}
+	}
+	mean := stats.Mean(means)
+	low, high := stats.Interval(stats.ResampledMeans(means, 2000, 1), .95)
+	fmt.Printf("%-44s %6.2f (%.2f to %.2f), %d pages\n", what, mean, low, high, len(means))
+}
