@@ -274,7 +274,7 @@ func TestTrain(t *testing.T) {
 // training matches functions that learn from examples, and learns lists the folders that may
 // declare them.
 var (
-	training = regexp.MustCompile(`^(Train|Adapt|Tune|NewTrainer|[Ff]it[A-Z]\w*)$`)
+	training = regexp.MustCompile(`^(Train\w*|Adapt|Tune|NewTrainer|Learn|[Ff]it[A-Z]\w*)$`)
 	learns   = []string{"lab/", "serve/", "cmd/"}
 )
 

@@ -26,16 +26,11 @@ type CCNetModel struct {
 	Middle float64 `json:"middle,omitempty"`
 }
 
-// The percentiles of CCNet.
-const (
-	headPercentile   = 30
-	middlePercentile = 60
-)
+// PerplexityScore is the name of the score of perplexity.
+const PerplexityScore = "ccnet.perplexity"
 
-const perplexityScore = "ccnet.perplexity"
-
-// bucket is 0 for the head, 1 for the middle, 2 for the tail.
-func (m *CCNetModel) bucket(perplexity float64) float64 {
+// Bucket returns 0 for a perplexity of the head, 1 for the middle, 2 for the tail.
+func (m *CCNetModel) Bucket(perplexity float64) float64 {
 	switch {
 	case m.Middle == 0:
 		return math.NaN()
@@ -77,6 +72,14 @@ func (s *Set) readPerplexity() (sums []uint64, err error) {
 	return sums, nil
 }
 
+// Model returns the model for a language, and the language that it is listed under: the same one,
+// or the nearest that the language is a variety of.
+func (c CCNetConfig) Model(lang string) (of string, m CCNetModel, ok bool) {
+	of = primary(lang, c.Models)
+	m, ok = c.Models[of]
+	return of, m, ok
+}
+
 // ccnet finds the scores of the group ccnet, sentence by sentence.
 func ccnet(s *Scorer, d *doc, out []float64) {
 	m := s.set.perplexity[primary(s.in.Lang, s.set.perplexity)]
@@ -94,32 +97,6 @@ func ccnet(s *Scorer, d *doc, out []float64) {
 	}
 	if score.Tokens > 0 {
 		out[0] = score.Perplexity()
-		out[1] = m.bucket(out[0])
-	}
-}
-
-// learnPerplexity finds the percentiles of the perplexity of a language, and the
-// buckets of the documents that are held out.
-func (l *Limits) learnPerplexity(cfg *Config, lang string, docs *samples) {
-	at := slices.Index(l.set.names, perplexityScore)
-	lang = primary(lang, cfg.CCNet.Models)
-	m, ok := cfg.CCNet.Models[lang]
-	if at < 0 || !ok {
-		return
-	}
-	var values []float64
-	for _, scores := range docs.train {
-		if !math.IsNaN(scores[at]) {
-			values = append(values, scores[at])
-		}
-	}
-	if len(values) == 0 {
-		return
-	}
-	slices.Sort(values)
-	m.Head, m.Middle = values[(len(values)-1)*headPercentile/100], values[(len(values)-1)*middlePercentile/100]
-	cfg.CCNet.Models = merged(cfg.CCNet.Models, map[string]CCNetModel{lang: m})
-	for _, scores := range docs.test {
-		scores[at+1] = m.bucket(scores[at])
+		out[1] = m.Bucket(out[0])
 	}
 }

@@ -377,4 +377,16 @@ func (s *Set) Limits(lang string) map[string]Limit {
 	return out
 }
 
+// Learnable returns the limits for texts of a language in the order of [Set.Scores], the zero Limit
+// for scores without one and for scores whose limits hold for all languages alike.
+func (s *Set) Learnable(lang string) []Limit {
+	limits := slices.Clone(s.limitsOf(lang))
+	for i, name := range s.names {
+		if s.absolute[name] {
+			limits[i] = Limit{}
+		}
+	}
+	return limits
+}
+
 func (s *Set) limitsOf(lang string) []Limit { return s.rulesOf(lang).limits }

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"chaffinch/filter"
 	"chaffinch/filter/job"
 	"chaffinch/internal/settings"
+	"chaffinch/lab/train/limits"
 	"chaffinch/page"
 )
 
@@ -45,7 +45,7 @@ func (c *trainFilterLimitsCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	cfg := filter.LimitsConfig{Keep: c.Keep, StopWords: c.Words, MinDocs: c.MinDocs}
+	cfg := limits.Config{Keep: c.Keep, StopWords: c.Words, MinDocs: c.MinDocs}
 	bar := startBars(con, c.Quiet)
 	j := job.Job{Inputs: c.Input, Input: c.config(), Stdin: con.in, Lang: c.Lang, Progress: func(done, total int64) { bar.show("limits", done, total) }}
 	bad := 0
@@ -54,7 +54,7 @@ func (c *trainFilterLimitsCmd) Run(ctx context.Context, con *console) error {
 			fmt.Fprintf(bar.errors, "chaffinch: %v\n", e)
 		}
 	}
-	rules, told, err := job.TrainLimits(ctx, cfg, set.Config(), j)
+	rules, told, err := limits.TrainFrom(ctx, cfg, set.Config(), j)
 	bar.stop()
 	if errors.Is(err, context.Canceled) {
 		return errors.New("stopped: nothing is written")

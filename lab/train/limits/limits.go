@@ -1,4 +1,5 @@
-package filter
+// Package limits learns the limits of rules of package filter for each language from good text.
+package limits
 
 import (
 	"cmp"
@@ -7,10 +8,12 @@ import (
 	"math"
 	"slices"
 	"unicode"
+
+	"chaffinch/filter"
 )
 
-// LimitsConfig says how limits are learned from good text.
-type LimitsConfig struct {
+// Config configures how limits are learned from good text.
+type Config struct {
 	// Keep is the share of good documents that each limit keeps by itself.
 	Keep float64 `json:"keep"`
 	// StopWords is the length of the lists of stop words, the most frequent words;
@@ -20,16 +23,16 @@ type LimitsConfig struct {
 	MinDocs int `json:"min_docs"`
 }
 
-// DefaultLimits is what Learn takes for fields that are zero.
-var DefaultLimits = LimitsConfig{Keep: 0.99, StopWords: 20, MinDocs: 100}
+// Default has the values of fields that are zero.
+var Default = Config{Keep: 0.99, StopWords: 20, MinDocs: 100}
 
 // Limits learns limits for each language from documents of good text: of a score
 // with a published minimum the quantile below which the share of documents lies
 // that may go, of one with a maximum that above which it lies. One document in five
 // is held out, to tell how many all limits together keep.
 type Limits struct {
-	set   *Set
-	cfg   LimitsConfig
+	set   *filter.Set
+	cfg   Config
 	langs map[string]*samples
 }
 
@@ -39,7 +42,7 @@ type samples struct {
 	words       map[string]int
 }
 
-// Learned tells of a language.
+// Learned describes what was learned for a language.
 type Learned struct {
 	Lang string `json:"lang"`
 	// Train and Test are the numbers of documents learned from and held out, Kept is
@@ -47,14 +50,14 @@ type Learned struct {
 	Train, Test, Kept int
 }
 
-// NewLimits begins to learn limits of the scores of a configuration.
-func NewLimits(rules Config, cfg LimitsConfig) (*Limits, error) {
-	cfg.Keep = cmp.Or(cfg.Keep, DefaultLimits.Keep)
-	cfg.MinDocs = cmp.Or(cfg.MinDocs, DefaultLimits.MinDocs)
+// New returns limits of the scores of rules that have learned nothing.
+func New(cfg Config, rules filter.Config) (*Limits, error) {
+	cfg.Keep = cmp.Or(cfg.Keep, Default.Keep)
+	cfg.MinDocs = cmp.Or(cfg.MinDocs, Default.MinDocs)
 	if !(cfg.Keep > 0.5 && cfg.Keep <= 1) {
 		return nil, fmt.Errorf("keep %v: wanted a share above 0.5, at most 1", cfg.Keep)
 	}
-	set, err := New(rules)
+	set, err := filter.New(rules)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +71,7 @@ const maxSamples = 200_000
 const maxWords = 1 << 18
 
 // Set returns the rules whose scores are to be added.
-func (l *Limits) Set() *Set { return l.set }
+func (l *Limits) Set() *filter.Set { return l.set }
 
 // Add adds the scores of a document and its text.
 func (l *Limits) Add(lang string, scores []float64, words func(func(string))) {
@@ -95,11 +98,11 @@ func (l *Limits) Add(lang string, scores []float64, words func(func(string))) {
 
 // Learn returns a configuration of limits by language, and tells of each. A language
 // with too few documents is left out, and told with none kept.
-func (l *Limits) Learn() (cfg Config, told []Learned) {
-	cfg = l.set.cfg
+func (l *Limits) Learn() (cfg filter.Config, told []Learned) {
+	cfg = l.set.Config()
 	cfg.Languages, cfg.StopWords = maps.Clone(cfg.Languages), maps.Clone(cfg.StopWords)
 	if cfg.Languages == nil {
-		cfg.Languages = map[string]LanguageConfig{}
+		cfg.Languages = map[string]filter.LanguageConfig{}
 	}
 	if cfg.StopWords == nil {
 		cfg.StopWords = map[string][]string{}
@@ -111,22 +114,20 @@ func (l *Limits) Learn() (cfg Config, told []Learned) {
 			told = append(told, t)
 			continue
 		}
-		limits := map[string]Limit{}
-		for i, name := range l.set.names {
-			old := l.set.limitsOf(lang)[i]
-			if (old.Min == nil && old.Max == nil) || l.set.absolute[name] {
-				continue
+		limits := map[string]filter.Limit{}
+		for i, old := range l.set.Learnable(lang) {
+			if old.Min != nil || old.Max != nil {
+				limits[l.set.Scores()[i]] = l.limit(s.train, i, old)
 			}
-			limits[name] = l.limit(s.train, i, old)
 		}
-		cfg.Languages[lang] = LanguageConfig{Limits: limits}
+		cfg.Languages[lang] = filter.LanguageConfig{Limits: limits}
 		l.learnPerplexity(&cfg, lang, s)
 		if l.cfg.StopWords > 0 {
 			cfg.StopWords[lang] = s.frequent(l.cfg.StopWords)
 		}
 		told = append(told, t)
 	}
-	set, err := New(cfg)
+	set, err := filter.New(cfg)
 	if err != nil {
 		panic(err) // of ours
 	}
@@ -143,7 +144,7 @@ func (l *Limits) Learn() (cfg Config, told []Learned) {
 }
 
 // limit returns the quantiles of a score.
-func (l *Limits) limit(docs [][]float64, i int, old Limit) (out Limit) {
+func (l *Limits) limit(docs [][]float64, i int, old filter.Limit) (out filter.Limit) {
 	var values []float64
 	for _, scores := range docs {
 		if !math.IsNaN(scores[i]) {
@@ -177,4 +178,36 @@ func (s *samples) frequent(n int) []string {
 	}
 	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(s.words[b], s.words[a]), cmp.Compare(a, b)) })
 	return list[:min(n, len(list))]
+}
+
+// The percentiles of the perplexity that separate head, middle and tail, as in CCNet.
+const (
+	headPercentile   = 30
+	middlePercentile = 60
+)
+
+// learnPerplexity finds the percentiles of the perplexity of a language, and the
+// buckets of the documents that are held out.
+func (l *Limits) learnPerplexity(cfg *filter.Config, lang string, docs *samples) {
+	at := slices.Index(l.set.Scores(), filter.PerplexityScore)
+	lang, m, ok := cfg.CCNet.Model(lang)
+	if at < 0 || !ok {
+		return
+	}
+	var values []float64
+	for _, scores := range docs.train {
+		if !math.IsNaN(scores[at]) {
+			values = append(values, scores[at])
+		}
+	}
+	if len(values) == 0 {
+		return
+	}
+	slices.Sort(values)
+	m.Head, m.Middle = values[(len(values)-1)*headPercentile/100], values[(len(values)-1)*middlePercentile/100]
+	cfg.CCNet.Models = maps.Clone(cfg.CCNet.Models)
+	cfg.CCNet.Models[lang] = m
+	for _, scores := range docs.test {
+		scores[at+1] = m.Bucket(scores[at])
+	}
 }

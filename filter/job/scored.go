@@ -5,30 +5,18 @@ import (
 	"io"
 	"slices"
 
-	"chaffinch/filter"
 	"chaffinch/input/records"
 	"chaffinch/internal/workdir"
 )
 
-// TrainLimits learns limits of rules for each language from documents of good text:
-// see [filter.Limits]. Of j, Inputs, Input, Stdin, Lang and Progress count.
-func TrainLimits(ctx context.Context, cfg filter.LimitsConfig, rules filter.Config, j Job) (filter.Config, []filter.Learned, error) {
-	fail := func(err error) (filter.Config, []filter.Learned, error) { return filter.Config{}, nil, err }
-	limits, err := filter.NewLimits(rules, cfg)
-	if err != nil {
-		return fail(err)
-	}
-	j.Set = limits.Set()
-	err = each(ctx, j, func(judge *judge, d *records.Doc) {
+// EachScored calls fn for each document of a job that writes nothing, with its language, its scores
+// by the rules of the job and a function that lists its words. Package lab/train/limits learns from
+// them.
+func EachScored(ctx context.Context, j Job, fn func(lang string, scores []float64, words func(func(string)))) error {
+	return each(ctx, j, func(judge *judge, d *records.Doc) {
 		text, _ := judge.text(d)
-		r := judge.scorer.Score(text)
-		limits.Add(text.Lang, r.Scores, judge.scorer.Words)
+		fn(text.Lang, judge.scorer.Score(text).Scores, judge.scorer.Words)
 	})
-	if err != nil {
-		return fail(err)
-	}
-	learned, told := limits.Learn()
-	return learned, told, nil
 }
 
 // each calls fn for every document of a job that writes none.
