@@ -1,24 +1,10 @@
 package corpus
 
 import (
-	"strings"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
 )
-
-// BenchmarkBuild builds an index of 500,000 tokens with three columns.
-func BenchmarkBuild(b *testing.B) {
-	vert := zipf(500_000)
-	b.SetBytes(int64(len(vert)))
-	var tokens int64
-	for range b.N {
-		rep, err := Build(b.Context(), strings.NewReader(vert), b.TempDir(), zipfConfig())
-		must.Succeed(b, err)
-		tokens += rep.Tokens
-	}
-	b.ReportMetric(float64(tokens)/b.Elapsed().Seconds(), "tokens/s")
-}
 
 // BenchmarkQuery compiles queries and counts their matches in 500,000 tokens.
 func BenchmarkQuery(b *testing.B) {

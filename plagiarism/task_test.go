@@ -403,33 +403,3 @@ func FuzzEssays(f *testing.F) {
 		}
 	})
 }
-
-// BenchmarkTask searches 1,000 plagiarisms among 1,000 originals of 200 words,
-// by all authors.
-func BenchmarkTask(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	zipf := rand.NewZipf(rng, 1.1, 5, 20000)
-	var v strings.Builder
-	for i := range 2000 {
-		words := ""
-		for range 200 {
-			words += fmt.Sprintf("w%d ", zipf.Uint64())
-		}
-		id := fmt.Sprint(i)
-		v.WriteString(doc("a", id, []string{id, "0"}[i%2], words))
-	}
-	es, _ := read(b, v.String())
-	bytes := 0
-	for _, e := range es.All {
-		bytes += len(e.Columns[Word])
-	}
-	for m := range numMethods {
-		b.Run(m.String(), func(b *testing.B) {
-			b.SetBytes(int64(bytes))
-			b.ReportAllocs()
-			for b.Loop() {
-				search(b, TaskDefaults(m, Word, Symmetric), es.All)
-			}
-		})
-	}
-}

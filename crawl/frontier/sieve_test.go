@@ -62,20 +62,3 @@ func TestSieveFull(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkSieve adds keys of which none was seen.
-func BenchmarkSieve(b *testing.B) {
-	s, err := OpenSieve(b.TempDir(), 0, DefaultSieve)
-	must.Succeed(b, err)
-	defer s.Close()
-	item := []byte("/2026/11/a-story-of-middling-length.html")
-	rng := rand.New(rand.NewPCG(1, 2))
-	b.ReportAllocs()
-	for b.Loop() {
-		if s.Full() {
-			must.Succeed(b, s.Flush(func([]byte) error { return nil }))
-			must.Succeed(b, s.Prune())
-		}
-		must.Succeed(b, s.Add(rng.Uint64(), item))
-	}
-}

@@ -200,19 +200,3 @@ func TestOutcome(t *testing.T) {
 		t.Errorf("an error: %s", got)
 	}
 }
-
-// BenchmarkAllowed asks a file of usual size.
-func BenchmarkAllowed(b *testing.B) {
-	var file strings.Builder
-	file.WriteString("User-agent: *\n")
-	for i := range 100 {
-		fmt.Fprintf(&file, "Disallow: /folder-%d/\nDisallow: /*/print-%d$\n", i, i)
-	}
-	g := Parse([]byte(file.String())).For("chaffinch")
-	b.ReportAllocs()
-	for b.Loop() {
-		if ok, _ := g.Allowed("/2024/05/a-usual-address.html?page=2"); !ok {
-			b.Fatal("not allowed")
-		}
-	}
-}

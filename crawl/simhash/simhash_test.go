@@ -98,28 +98,6 @@ func TestTable(t *testing.T) {
 	}
 }
 
-func BenchmarkOf(b *testing.B) {
-	h := NewHasher()
-	text := strings.Join(sentence(rand.New(rand.NewPCG(1, 2)), 500), " ")
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		h.Of(text)
-	}
-}
-
-func BenchmarkTable(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 2))
-	t := NewTable(1 << 20)
-	for i := range int64(1 << 20) {
-		t.Add(r.Uint64(), i)
-	}
-	for b.Loop() {
-		print := r.Uint64()
-		t.Find(print)
-		t.Add(print, 0)
-	}
-}
-
 // TestBits compares the counting of bits with one that takes them one by one.
 func TestBits(t *testing.T) {
 	h := NewHasher()

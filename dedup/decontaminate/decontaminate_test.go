@@ -190,26 +190,3 @@ func TestErrors(t *testing.T) {
 		t.Errorf("told %d times of 1 broken line: %v", told, err)
 	}
 }
-
-func BenchmarkSketch(b *testing.B) {
-	var test, text strings.Builder
-	for i := range 200_000 {
-		fmt.Fprintf(&test, "word%d ", i*7919%5000)
-		if i%100 == 99 {
-			test.WriteString("\n\n")
-		}
-	}
-	for i := range 1000 {
-		fmt.Fprintf(&text, "term%d ", i*7919%5000)
-	}
-	cfg := Default
-	cfg.Against = []string{write(b, "t.txt", test.String())}
-	m, err := New(cfg)
-	must.Succeed(b, err)
-	s, d := m.Sketcher(), doc(text.String())
-	b.SetBytes(int64(text.Len()))
-	b.ReportAllocs()
-	for b.Loop() {
-		s.Sketch(d, 1, func(int) []byte { return nil })
-	}
-}

@@ -80,16 +80,3 @@ func TestWrongConfig(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkSketch(b *testing.B) {
-	text := strings.Repeat("It rained all day, and the ferry stayed in the harbour. ", 10)
-	list := docs(strings.Repeat(text+"|", 20))
-	m, err := New(Default)
-	must.Succeed(b, err)
-	s := m.Sketcher()
-	rec := make([]byte, 64)
-	b.SetBytes(int64(20 * len(text)))
-	for b.Loop() {
-		s.Sketch(list[0], 0, func(int) []byte { return rec })
-	}
-}

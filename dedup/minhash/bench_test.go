@@ -1,18 +1,12 @@
 package minhash
 
 import (
-	"cmp"
-	"context"
-	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
-	"chaffinch/dedup"
 	"chaffinch/input/records"
-	"chaffinch/internal/parallel"
 	_ "chaffinch/internal/testkit" // waits for no disk
 	"chaffinch/internal/testkit/must"
 )
@@ -110,57 +104,6 @@ func BenchmarkSign(b *testing.B) {
 				s.Sign(set)
 			}
 			b.ReportMetric((cpuSeconds(b)-before)/float64(b.N)*1e6, "cpu-µs/op")
-		})
-	}
-}
-
-// BenchmarkFind goes the whole way from documents in memory to marks, with
-// sorting on disk: 20,000 documents of 500 words, each fifth a copy.
-func BenchmarkFind(b *testing.B) {
-	docs := essays(20000, 500, 1)
-	for i := range docs {
-		if i%5 == 4 {
-			docs[i] = docOf(string(docs[i-3].Raw) + " and more")
-		}
-		docs[i].ID = strconv.Itoa(i)
-	}
-	for _, cfg := range []Config{{}, {Verify: .7}, {Preset: "fineweb"}, {Preset: "text-dedup"}} {
-		b.Run(cmp.Or(cfg.Preset, "chaffinch")+fmt.Sprintf("/verify=%g", cfg.Verify), func(b *testing.B) {
-			m, err := New(cfg)
-			must.Succeed(b, err)
-			before := cpuSeconds(b)
-			for b.Loop() {
-				marks, err := dedup.Find(context.Background(), docs, dedup.Job{Method: m, Memory: 256 << 20})
-				if err != nil || len(marks) != 8000 {
-					b.Fatal(len(marks), err)
-				}
-			}
-			b.ReportMetric(float64(b.N*len(docs))/(cpuSeconds(b)-before), "docs/cpu-s")
-		})
-	}
-}
-
-// BenchmarkForest joins 4 million random edges over 8 million documents.
-func BenchmarkForest(b *testing.B) {
-	const docs = 1 << 23
-	rnd := rand.New(rand.NewPCG(1, 1))
-	edges := make([][2]uint32, docs/2)
-	for i := range edges {
-		edges[i] = [2]uint32{rnd.Uint32N(docs), rnd.Uint32N(docs)}
-	}
-	for _, jobs := range []int{1, 2, 4} {
-		b.Run(string(rune('0'+jobs)), func(b *testing.B) {
-			for b.Loop() {
-				f := newForest(docs)
-				err := parallel.All(jobs, func(job int) error {
-					for _, e := range edges[job*len(edges)/jobs : (job+1)*len(edges)/jobs] {
-						f.union(e[0], e[1])
-					}
-					return nil
-				})
-				must.Succeed(b, err)
-			}
-			b.ReportMetric(float64(b.N*len(edges))/b.Elapsed().Seconds(), "edges/s")
 		})
 	}
 }

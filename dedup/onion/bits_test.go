@@ -45,23 +45,6 @@ func TestBitSet(t *testing.T) {
 	}
 }
 
-// BenchmarkBitSet asks for bits at random places in a set that fits into memory.
-func BenchmarkBitSet(b *testing.B) {
-	s := newBitSet(1<<30, b.TempDir())
-	defer s.Close()
-	const size = 1 << 28
-	for i := uint64(0); i < size; i += 3 {
-		s.Add(i)
-	}
-	n, at := 0, uint64(1)
-	for b.Loop() {
-		at = at*6364136223846793005 + 1442695040888963407
-		if s.Has(at >> 36) {
-			n++
-		}
-	}
-}
-
 // TestBitSetFullDisk: the set looks at a full disk once.
 func TestBitSetFullDisk(t *testing.T) {
 	s := newBitSet(0, t.TempDir())

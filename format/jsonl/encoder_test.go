@@ -117,12 +117,3 @@ func FuzzAppend(f *testing.F) {
 		decode(t, jsonl.Encoder{Annotate: true}.Append(nil, p))
 	})
 }
-
-func BenchmarkAppend(b *testing.B) {
-	p := sample(strings.Repeat("The ferry sails at \"noon\", they said, and so it did. ", 100))
-	dst := jsonl.Encoder{}.Append(nil, p)
-	b.SetBytes(int64(len(dst)))
-	for b.Loop() {
-		dst = jsonl.Encoder{}.Append(dst[:0], p)
-	}
-}

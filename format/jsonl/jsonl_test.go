@@ -146,24 +146,3 @@ func FuzzJSONL(f *testing.F) {
 
 // repeated reports whether a field may be there twice, with different types.
 func repeated(line []byte) bool { return bytes.Count(line, []byte(":")) > 1 }
-
-func BenchmarkRead(b *testing.B) {
-	var in bytes.Buffer
-	e := json.NewEncoder(&in)
-	for i := range 300 {
-		e.Encode(map[string]any{"id": fmt.Sprint(i), "url": "http://example.org/", "text": strings.Repeat("Some words of a page, \"quoted\".\n", 150)})
-	}
-	b.SetBytes(int64(in.Len()))
-	b.ReportAllocs()
-	for b.Loop() {
-		r, err := NewReader(bytes.NewReader(in.Bytes()), Config{})
-		must.Succeed(b, err)
-		for {
-			if _, err := r.Next(); err == io.EOF {
-				break
-			} else if err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-}

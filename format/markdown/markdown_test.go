@@ -346,29 +346,6 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// BenchmarkAppend writes real pages; MB/s are of HTML.
-func BenchmarkAppend(b *testing.B) {
-	var pages []*page.Page
-	n := int64(0)
-	err := archive.Walk(testkit.Data(b, "eval/cleaneval-en-dev.tar.zst"), func(name string, r io.Reader) error {
-		html, err := io.ReadAll(r)
-		if path.Base(path.Dir(name)) == "html" {
-			pages = append(pages, pageOf(b, html))
-			n += int64(len(html))
-		}
-		return err
-	})
-	must.Succeed(b, err)
-	b.SetBytes(n)
-	b.ReportAllocs()
-	var dst []byte
-	for b.Loop() {
-		for _, p := range pages {
-			dst = markdown.Encoder{}.Append(dst[:0], p)
-		}
-	}
-}
-
 func hasFormula(p *page.Page) bool {
 	for i := range p.Blocks {
 		if slices.ContainsFunc(p.Blocks[i].Inline, func(m page.Inline) bool { return m.Kind == page.Formula }) {

@@ -205,16 +205,3 @@ func TestParseBroken(t *testing.T) {
 		t.Error("a byte too many is taken")
 	}
 }
-
-func BenchmarkPack(b *testing.B) {
-	p := pages()[0]
-	p.Blocks[0].Text = strings.Repeat("The ferry that came back to the harbour of Skarv in winter. ", 50)
-	var list []*page.Page
-	for range 1000 {
-		list = append(list, p)
-	}
-	b.SetBytes(1000 * int64(len(p.Blocks[0].Text)))
-	for b.Loop() {
-		packed(b, Encoder{}, list)
-	}
-}

@@ -70,20 +70,3 @@ func BenchmarkRead(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkWrite packs pages with their digests.
-func BenchmarkWrite(b *testing.B) {
-	for _, p := range []Packing{Unpacked, Gzip, Zstd} {
-		b.Run("to "+string(p), func(b *testing.B) {
-			block := append([]byte("HTTP/1.1 200 OK\r\n\r\n"), testkit.Words(1, 20000)...)
-			w, err := NewWriter(io.Discard, WriterConfig{Packing: p})
-			must.Succeed(b, err)
-			b.SetBytes(int64(len(block)))
-			for b.Loop() {
-				if _, err := w.Write(Entry{Type: "response", Date: "2026-01-02T03:04:05Z", ContentType: "application/http", Block: block}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

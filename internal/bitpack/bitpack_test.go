@@ -60,17 +60,3 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkAt(b *testing.B) {
-	xs := make([]uint64, 1<<16)
-	for i := range xs {
-		xs[i] = uint64(i)
-	}
-	a, _ := Parse(pack(16, xs))
-	b.SetBytes(8)
-	sum := uint64(0)
-	for i := range b.N {
-		sum += a.At(i & 0xffff)
-	}
-	_ = sum
-}

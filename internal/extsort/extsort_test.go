@@ -3,7 +3,6 @@ package extsort
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -183,44 +182,5 @@ func unwrap(err error) error {
 			return err
 		}
 		err = u.Unwrap()
-	}
-}
-
-func BenchmarkSort(b *testing.B) {
-	const n = 1 << 20
-	b.SetBytes(n * 24)
-	for range b.N {
-		s, _ := New(Config{Record: 24, Key: 8, Memory: 1 << 30, Merge: sum})
-		x := uint64(1)
-		for range n {
-			r, _ := s.Add()
-			x = x*6364136223846793005 + 1442695040888963407
-			binary.BigEndian.PutUint64(r, x>>20&0x0001ffff0001ffff)
-		}
-		s.Sort()
-	}
-}
-
-// BenchmarkRecords sorts hashes with something behind them, in memory.
-func BenchmarkRecords(b *testing.B) {
-	const n = 1 << 20
-	for _, size := range []int{13, 14, 17, 20, 24, 28, 44} {
-		for _, key := range []int{8, size} {
-			b.Run(fmt.Sprintf("%d/%d", size, key), func(b *testing.B) {
-				data := make([]byte, n*size)
-				x := uint64(1)
-				for i := range n {
-					x = x*6364136223846793005 + 1442695040888963407
-					binary.BigEndian.PutUint64(data[i*size:], (x^x>>29)*0xbf58476d1ce4e5b9)
-					binary.BigEndian.PutUint32(data[i*size+9:], uint32(i))
-				}
-				buf, aux := make([]byte, len(data)), make([]byte, len(data))
-				for b.Loop() {
-					copy(buf, data)
-					sortRecords(buf, aux, size, key)
-				}
-				b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mrecords/s")
-			})
-		}
 	}
 }

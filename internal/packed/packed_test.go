@@ -259,22 +259,6 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-func BenchmarkGzipMembers(b *testing.B) {
-	var f []byte
-	n := 0
-	for i := range 200 {
-		m := testkit.Words(uint64(i), 20000)
-		n += len(m)
-		f = append(f, testkit.Gzip(m)...)
-	}
-	b.SetBytes(int64(n))
-	for b.Loop() {
-		r, err := NewReader(bytes.NewReader(f), Default)
-		must.Succeed(b, err)
-		io.Copy(io.Discard, onlyReader{r})
-	}
-}
-
 // TestAgain: what a packing leaves behind makes no difference for the next file.
 func TestAgain(t *testing.T) {
 	for _, kind := range []Kind{Gzip, Zstd} {

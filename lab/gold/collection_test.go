@@ -176,20 +176,3 @@ func TestNearDuplicates(t *testing.T) {
 		t.Errorf("near: %v", got)
 	}
 }
-
-func BenchmarkNearDuplicates(b *testing.B) {
-	var texts []string
-	n := 0
-	for i := range 200 {
-		var t strings.Builder
-		for k := range 500 {
-			fmt.Fprintf(&t, "w%d ", (i*31+k*k)%4000)
-		}
-		texts = append(texts, t.String())
-		n += t.Len()
-	}
-	b.SetBytes(int64(n))
-	for b.Loop() {
-		NearDuplicates(texts)
-	}
-}

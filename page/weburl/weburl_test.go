@@ -218,31 +218,3 @@ func TestTrap(t *testing.T) {
 		}
 	}
 }
-
-var links = []string{
-	"https://www.a.example/2024/05/a-title-of-some-words.html", "/news/2024/05/06/", "/index.php?page=2&sort=date", "article.html", "#top",
-	"//cdn.a.example/x/y.css", "?page=3", "https://b.example", "http://c.example/path/to/a/page/with/a/long/name-of-many-words-12345.html?id=7&lang=gd",
-}
-
-func BenchmarkParse(b *testing.B) {
-	base := parse(b, "https://www.a.example/2024/index.html")
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, l := range links {
-			if _, err := Parse(l, &base); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(links)), "ns/link")
-}
-
-func BenchmarkNormalizeTrap(b *testing.B) {
-	u := parse(b, "https://www.a.example/2024/05/a-title-of-some-words.html?page=2")
-	b.ReportAllocs()
-	for b.Loop() {
-		if u.Normalize().Trap() != NoTrap {
-			b.Fatal("trap")
-		}
-	}
-}

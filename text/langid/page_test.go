@@ -310,37 +310,3 @@ func TestSameEveryTime(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkPages reads a page for its language, and again for those of its
-// blocks.
-func BenchmarkPages(b *testing.B) {
-	s, err := NewPages(DefaultPage)
-	must.Succeed(b, err)
-	k, err := NewFilter(DefaultFilter)
-	must.Succeed(b, err)
-	for _, blocks := range []bool{false, true} {
-		b.Run(map[bool]string{false: "page", true: "blocks"}[blocks], func(b *testing.B) {
-			var texts []string
-			for range 30 {
-				texts = append(texts, french, "Répondre", german)
-			}
-			p := pageOf(texts...)
-			n := 0
-			for _, t := range texts {
-				n += len(t)
-			}
-			b.SetBytes(int64(n))
-			for b.Loop() {
-				p.Lang = ""
-				for i := range p.Blocks {
-					p.Blocks[i].Lang = ""
-				}
-				must.Succeed(b, s.Do(b.Context(), p))
-				if !blocks {
-					continue
-				}
-				must.Succeed(b, k.Do(b.Context(), p))
-			}
-		})
-	}
-}

@@ -10,7 +10,6 @@ import (
 
 	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
-	"chaffinch/model/data"
 	_ "chaffinch/model/data/words"
 )
 
@@ -155,16 +154,6 @@ func TestDamagedPack(t *testing.T) {
 			changed := slices.Clone(part)
 			changed[at] ^= 0xff
 			try(i, changed)
-		}
-	}
-}
-
-func BenchmarkParseEmbedded(b *testing.B) {
-	raw, _ := data.Words("en")
-	b.SetBytes(int64(len(raw)))
-	for b.Loop() {
-		if _, err := Parse("en", raw); err != nil {
-			b.Fatal(err)
 		}
 	}
 }

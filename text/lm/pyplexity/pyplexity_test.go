@@ -181,21 +181,3 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkPerplexity(b *testing.B) {
-	m := load(b, "bigrams.st", pyplexity.Config{})
-	text := lines(b, "text.txt")
-	words, size := 0, 0
-	for _, s := range text {
-		words += len(strings.Fields(s))
-		size += len(s)
-	}
-	b.SetBytes(int64(size))
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, s := range text {
-			m.Perplexity(s)
-		}
-	}
-	b.ReportMetric(float64(words)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mwords/s")
-}

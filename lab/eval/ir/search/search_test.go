@@ -326,26 +326,3 @@ func FuzzOpen(f *testing.F) {
 		s.Search("grey heron", 1)
 	})
 }
-
-// BenchmarkSearch asks for a rare word, a less rare and a frequent one.
-func BenchmarkSearch(b *testing.B) {
-	var docs []Doc
-	for i := range 20000 {
-		docs = append(docs, Doc{fmt.Sprint(i), fmt.Sprintf("gull %d tern %d coot %d", i%3, i%7, i%500)})
-	}
-	x, path := build(b, docs, Config{}, 0)
-	defer os.RemoveAll(filepath.Dir(path))
-	defer x.Close()
-	for _, m := range []Model{DefaultQL, DefaultBM25} {
-		for _, exhaustive := range []bool{true, false} {
-			b.Run(fmt.Sprintf("%s/exhaustive=%v", m.Name, exhaustive), func(b *testing.B) {
-				s, _ := x.NewSearcher(m)
-				s.Exhaustive = exhaustive
-				b.ReportAllocs()
-				for b.Loop() {
-					s.Search("gull 1 77", 10)
-				}
-			})
-		}
-	}
-}
