@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -82,18 +83,14 @@ func TestStage(t *testing.T) {
 		{Stage{Labeller: ByForm{HTML: short(3), Text: Keep{}}}, blocks("ab", "abc"), "bg", page.None},
 		{Stage{Labeller: ByForm{HTML: short(3), Text: Keep{}}}, inText("ab", "abc"), "gg", page.None},
 	} {
-		if err := c.stage.Do(t.Context(), c.page); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, c.stage.Do(t.Context(), c.page))
 		if got := labels(c.page); got != c.want || c.page.Drop != c.drop {
 			t.Errorf("%s on %d blocks: labels %s drop %q, want %s %q", c.stage.Name(), len(c.page.Blocks), got, c.page.Drop, c.want, c.drop)
 		}
 	}
 	p := blocks("abc", "!hidden", "a")
 	s := Stage{Labeller: Vote{[]Labeller{short(2), short(3), short(9)}}}
-	if err := s.Do(t.Context(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, s.Do(t.Context(), p))
 	if got := len(p.Blocks[0].Verdicts); got != 3 {
 		t.Errorf("%d verdicts kept, want those of all 3 methods", got)
 	}
@@ -135,9 +132,7 @@ func TestWholes(t *testing.T) {
 		{"no label", OneLanguage{short(4), "fr"}, func() *page.Page { p := table("ab", "long enough"); p.Lang = "de"; return p }(), "uu", ""},
 		{"one language", OneLanguage{alone{short(4)}, "fr"}, table("ab", "long enough"), "bg", ""},
 	} {
-		if err := (&Stage{Labeller: c.method}).Do(context.Background(), c.p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, (&Stage{Labeller: c.method}).Do(context.Background(), c.p))
 		if got := labels(c.p); got != c.want || c.why != "" && c.p.Blocks[0].Why != c.why {
 			t.Errorf("%s: %s (%s), want %s", c.name, got, c.p.Blocks[0].Why, c.want)
 		}
@@ -190,17 +185,13 @@ func TestConfidence(t *testing.T) {
 		if !c.page.PlainText() {
 			c.page.MIME = "text/html"
 		}
-		if err := (&Stage{Labeller: c.l, MinConfidence: c.least}).Do(t.Context(), c.page); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, (&Stage{Labeller: c.l, MinConfidence: c.least}).Do(t.Context(), c.page))
 		if c.page.Confidence != c.want || c.page.Drop != c.drop {
 			t.Errorf("%T, minimum %v: confidence %v, dropped %q; want %v, %q", c.l, c.least, c.page.Confidence, c.page.Drop, c.want, c.drop)
 		}
 	}
 	low := blocks("long")
-	if err := (&Stage{Labeller: sure{2, .52}, MinConfidence: .9}).Do(t.Context(), low); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, (&Stage{Labeller: sure{2, .52}, MinConfidence: .9}).Do(t.Context(), low))
 	if want := (page.Note{By: "label", What: "minimum confidence", Value: .9}); len(low.Notes) != 1 || low.Notes[0] != want {
 		t.Errorf("notes %v, want %v", low.Notes, want)
 	}

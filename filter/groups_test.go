@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestGroups checks what every row of the table must have: docs/contributing/filter-rule.md.
@@ -59,13 +61,9 @@ func TestAddFile(t *testing.T) {
 	fill(reflect.ValueOf(&all).Elem())
 	all.Use = []string{"c4"}
 	text, err := json.Marshal(all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var c Config
-	if err := c.AddFile(text); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, c.AddFile(text))
 	for i := range reflect.TypeFor[Config]().NumField() {
 		name := reflect.TypeFor[Config]().Field(i).Name
 		if got, want := reflect.ValueOf(c).Field(i).Interface(), reflect.ValueOf(all).Field(i).Interface(); !reflect.DeepEqual(got, want) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -40,9 +41,7 @@ func TestView(t *testing.T) {
 	for _, annotate := range []bool{false, true} {
 		o := Output{Format: "text", Annotate: annotate, Aside: []Aside{{Role: page.RoleComment, Format: "text"}}}
 		encoders, err := o.encoders()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, c := range []struct {
 			p              *page.Page
 			main, comments string

@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/build/stage"
 	"chaffinch/format/vertical"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/pipeline"
 )
 
@@ -25,9 +26,7 @@ func pagesTwice(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a.html": ferry + horse, "b.html": ferry} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("<html lang=en>"+text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, name), "<html lang=en>"+text)
 	}
 	return dir
 }
@@ -50,9 +49,7 @@ func wholeJob(t *testing.T, in, out string) Job {
 func only(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var got []string
 	for _, e := range list {
 		got = append(got, e.Name())
@@ -67,17 +64,12 @@ func only(t *testing.T, dir string, want ...string) {
 func TestMake(t *testing.T) {
 	in, dir := pagesTwice(t), t.TempDir()
 	rep, err := Make(t.Context(), wholeJob(t, in, filepath.Join(dir, "whole.vert")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if rep.Pages.Pages != 2 || rep.Dedup.Out.Paras != 2 || rep.Tokenizer.Left != 0 || rep.Tagger.SentencesLeft != 0 || len(rep.Registry) != 2 || rep.Step != StepRegistry {
 		t.Errorf("report %+v", rep)
 	}
 	only(t, dir, "whole", "whole.blf.yaml", "whole.vert")
-	want, err := os.ReadFile(filepath.Join(dir, "whole.vert"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Read(t, filepath.Join(dir, "whole.vert"))
 	if n := strings.Count(string(want), "\nfer\tfer\tT\n<g/>\nry\try\tT\n"); n != 1 {
 		t.Errorf("%d times fer and ry with columns, want 1:\n%s", n, want)
 	}
@@ -120,9 +112,7 @@ func TestTaggerResumed(t *testing.T) {
 	for i := range 12 {
 		text += ferry + " It came back on day " + strconv.Itoa(i) + " of the month."
 	}
-	if err := os.WriteFile(filepath.Join(in, "a.html"), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, filepath.Join(in, "a.html"), text)
 	log, ready := filepath.Join(dir, "log"), filepath.Join(dir, "ready")
 	job := func(out string) Job {
 		j := wholeJob(t, in, filepath.Join(dir, out))
@@ -134,13 +124,8 @@ func TestTaggerResumed(t *testing.T) {
 		return j
 	}
 	runs := func() (words, columns int) {
-		b, err := os.ReadFile(log)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Remove(log); err != nil {
-			t.Fatal(err)
-		}
+		b := must.Read(t, log)
+		must.Succeed(t, os.Remove(log))
 		return strings.Count(string(b), "words"), strings.Count(string(b), "columns")
 	}
 	j := job("x.vert")
@@ -148,9 +133,7 @@ func TestTaggerResumed(t *testing.T) {
 		t.Fatalf("error %v, step %s", err, rep.Step)
 	}
 	words, columns := runs()
-	if err := os.WriteFile(ready, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, ready, "")
 	if _, err := Make(t.Context(), job("whole.vert")); err != nil {
 		t.Fatal(err)
 	}
@@ -164,10 +147,7 @@ func TestTaggerResumed(t *testing.T) {
 	if allColumns < 8 || moreColumns > allColumns-2 || moreWords > allWords-2 {
 		t.Errorf("runs until it failed %d and %d, then %d and %d; of a job in one go %d and %d", words, columns, moreWords, moreColumns, allWords, allColumns)
 	}
-	got, err := os.ReadFile(j.Out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Read(t, j.Out)
 	if want, err := os.ReadFile(filepath.Join(dir, "whole.vert")); err != nil || string(got) != string(want) {
 		t.Errorf("error %v, got\n%s\nwant\n%s", err, got, want)
 	}
@@ -192,9 +172,7 @@ func TestRegistryResumed(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, path := range registry {
-					if err := errors.Join(os.Truncate(path, 200), os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour))); err != nil {
-						t.Fatal(err)
-					}
+					must.Succeed(t, errors.Join(os.Truncate(path, 200), os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour))))
 				}
 				j.Force = true
 			}

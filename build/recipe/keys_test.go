@@ -14,6 +14,7 @@ import (
 	"chaffinch/dedup/minhash"
 	"chaffinch/dedup/onion"
 	"chaffinch/internal/settings"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/train"
 	langidtrain "chaffinch/lab/train/langid"
 	"chaffinch/text/langid"
@@ -31,9 +32,7 @@ func TestKeys(t *testing.T) {
 	for _, v := range []any{r, train.Blocks{}, train.Lines{}, ncleaner.Config{}, ncleaner.ModelConfig{}, perplexity.Config{}, justext.Config{},
 		onion.Default, minhash.Default, exact.Default, decontaminate.Default, langidtrain.Default} {
 		b, err := settings.Format(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, m := range key.FindAllSubmatch(b, -1) {
 			if !named.Match(m[1]) {
 				t.Errorf("%T: key %q", v, m[1])

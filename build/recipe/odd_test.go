@@ -7,6 +7,7 @@ import (
 	"chaffinch/build/recipe"
 	"chaffinch/clean/method"
 	"chaffinch/internal/panics"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/internal/testkit/oddpages"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -41,9 +42,7 @@ func TestOddPages(t *testing.T) {
 			o := recipe.CleanOptions{Format: "json"}
 			o.Method, o.KeepHidden, o.AllLangs = m, true, true
 			stages, _, err := recipe.Clean(o).Build()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			for _, g := range oddpages.All() {
 				for _, size := range sizes() {
 					odd(t, fmt.Sprintf("%s of %d bytes", g.Name, size), g.Write(size), stages, encoders)
@@ -72,9 +71,7 @@ func TestOddPagesInLanguage(t *testing.T) {
 	var o recipe.CleanOptions
 	o.Lang = "zh"
 	stages, enc, err := recipe.Clean(o).Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, g := range oddpages.All() {
 		for _, size := range sizes() {
 			odd(t, g.Name, g.Write(size), stages, []pipeline.Encoder{enc})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/build/recipe"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestUnreadableInputs: a run of which no input can be opened leaves the output of an
@@ -15,9 +16,7 @@ func TestUnreadableInputs(t *testing.T) {
 	dir := t.TempDir()
 	out, in := filepath.Join(dir, "out.txt"), filepath.Join(dir, "in.html")
 	for name, text := range map[string]string{out: "earlier text", in: "<p>A short page."} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	missing := filepath.Join(dir, "missing.html")
 	for _, c := range []struct {

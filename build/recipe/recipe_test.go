@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"chaffinch/build/stage"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/pipeline"
 	"chaffinch/text/langid"
 )
@@ -23,9 +24,7 @@ func TestNeeded(t *testing.T) {
 		{CleanOptions{Options: stage.Options{Method: "keep", Langs: []langid.Wanted{{Lang: "fr"}}}}, true},
 	} {
 		stages, enc, err := Clean(c.o).Build()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got := needed(stages, []pipeline.Encoder{enc})
 		has := len(got) == len(stages)
 		if has != c.want || got[len(got)-1] != stages[len(stages)-1] {

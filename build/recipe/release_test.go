@@ -3,13 +3,13 @@ package recipe
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"chaffinch/build/stage"
 	"chaffinch/clean/method"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
@@ -48,9 +48,7 @@ func TestRelease(t *testing.T) {
 		} else if i%3 == 1 {
 			b.WriteString("<p>café crème</p>")
 		}
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, filepath.Join(dir, fmt.Sprint(i)), b.Bytes())
 	}
 	for _, m := range method.Names() {
 		for _, f := range Formats {
@@ -61,9 +59,7 @@ func TestRelease(t *testing.T) {
 			back := 0
 			for k := range out {
 				run, err := Open(Clean(CleanOptions{Options: stage.Options{Method: m}, Format: f.Name, Annotate: f.Annotates}), RunOptions{Inputs: []string{dir}, Stdout: &out[k]})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				if k == 0 {
 					run.job.Source = keeping{run.job.Source}
 				} else {
@@ -72,9 +68,7 @@ func TestRelease(t *testing.T) {
 				if _, err := run.Do(t.Context(), pipeline.Config{Workers: 1, BatchPages: 1}); err != nil {
 					t.Fatal(err)
 				}
-				if err := run.Close(); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, run.Close())
 			}
 			if back != pages {
 				t.Errorf("%s, %s: %d of %d pages given back", m, f.Name, back, pages)

@@ -1,12 +1,12 @@
 package recipe
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"chaffinch/build/stage"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/pipeline"
 )
 
@@ -15,27 +15,17 @@ import (
 func TestChangedOutput(t *testing.T) {
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in.html")
-	if err := os.WriteFile(in, []byte("<p>some words</p>"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, in, "<p>some words</p>")
 	for _, f := range Formats {
 		out := filepath.Join(dir, "out"+f.Ext)
 		r := Clean(CleanOptions{Options: stage.Options{Method: "keep"}, Format: f.Name})
 		run, err := Open(r, RunOptions{Inputs: []string{in}, Out: out})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := run.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
+		must.Succeed(t, run.Close())
 		state, err := pipeline.LoadState(out+".state", pipeline.Sound)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		state.Outputs = []pipeline.Place{{Length: 7}}
-		if err := pipeline.SaveState(out+".state", state); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, pipeline.SaveState(out+".state", state))
 		if _, err := Open(r, RunOptions{Inputs: []string{in}, Out: out, Resume: true}); err == nil || !strings.Contains(err.Error(), "the checkpoint counts 7") {
 			t.Errorf("%s: %v, want an error on the length", f.Name, err)
 		}

@@ -3,7 +3,6 @@ package recipe
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"chaffinch/build/stage"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
@@ -42,31 +42,23 @@ func TestSites(t *testing.T) {
 	var inputs []string
 	for i, text := range []string{"The first page of three.", "A second page of theirs.", "One more and the last."} {
 		name := filepath.Join(dir, fmt.Sprintf("%d.html", i))
-		if err := os.WriteFile(name, []byte("<ul class=menu><li>Home</ul><p>"+text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, name, "<ul class=menu><li>Home</ul><p>"+text)
 		inputs = append(inputs, name)
 	}
 	other := filepath.Join(dir, "other.html")
-	if err := os.WriteFile(other, []byte("<link rel=canonical href=https://example.org/><ul class=menu><li>Home</ul>"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, other, "<link rel=canonical href=https://example.org/><ul class=menu><li>Home</ul>")
 	inputs = append(inputs, other)
 	r := Clean(CleanOptions{Options: stage.Options{Method: "keep", Sites: true}})
 	seen := func(inputs []string, workers int) map[string]string {
 		run, err := Open(r, RunOptions{Inputs: inputs, Out: filepath.Join(t.TempDir(), "out.txt")})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		w := watching{new(sync.Mutex), map[string]string{}}
 		run.job.Stages = append(run.job.Stages, w)
 		rep, err := run.Do(context.Background(), pipeline.Config{Workers: workers})
 		if err != nil || rep.Pages != 4 {
 			t.Fatal(rep, err)
 		}
-		if err := run.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, run.Close())
 		return w.seen
 	}
 	got := seen(inputs, 1)

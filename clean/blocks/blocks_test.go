@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/extract"
 	"chaffinch/internal/boost"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -18,13 +19,9 @@ import (
 func cut(t testing.TB, html string) *page.Page {
 	t.Helper()
 	e, err := extract.New(extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{Raw: []byte(html), MIME: "text/html"}
-	if err := e.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, e.Do(context.Background(), p))
 	return p
 }
 
@@ -57,9 +54,7 @@ func small(t testing.TB) *Model {
 		t.Fatal(err)
 	}
 	m, err := NewModel(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m
 }
 
@@ -67,9 +62,7 @@ func small(t testing.TB) *Model {
 func trained(t testing.TB) *Model {
 	t.Helper()
 	m, err := embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m
 }
 
@@ -77,13 +70,9 @@ func trained(t testing.TB) *Model {
 func TestParts(t *testing.T) {
 	for _, m := range []*Model{small(t), trained(t)} {
 		p, err := m.Parts()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		again, err := NewModel(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if !bytes.Equal(saved(t, again), saved(t, m)) {
 			t.Error("the parts of a model make another one")
 		}
@@ -98,16 +87,11 @@ func TestParts(t *testing.T) {
 // labelling.
 func TestSheet(t *testing.T) {
 	m := trained(t)
-	html, err := os.ReadFile(filepath.Join("testdata", "pages", pages(t)[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	html := must.Read(t, filepath.Join("testdata", "pages", pages(t)[0]))
 	p := cut(t, string(html))
 	x := ReadSheet(p)
 	parts, err := m.Parts()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	x.Score(NewLinearModels(&parts))
 	l := newLinears(m.attr, m.words, m.hints)
 	var s sheet
@@ -173,9 +157,7 @@ func TestConfig(t *testing.T) {
 // TestBare labels pages without anything to go by.
 func TestBare(t *testing.T) {
 	l, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, p := range []*page.Page{
 		{}, {Blocks: []page.Block{{Text: "", Element: -1}}}, {Blocks: []page.Block{{Text: "word", Element: -1, Kind: page.Line}}},
 		cut(t, "<p>"), cut(t, strings.Repeat("<div>w</div>", 10_000)), cut(t, "<p>"+strings.Repeat("word ", 1<<20)),

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -48,9 +49,7 @@ func TestClues(t *testing.T) {
 // TestBrokenConfidence reads damaged sections.
 func TestBrokenConfidence(t *testing.T) {
 	good, err := trained(t).confidence.append(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, err := readConfidence(good); err != nil {
 		t.Fatal(err)
 	}

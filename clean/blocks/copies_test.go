@@ -3,6 +3,8 @@ package blocks
 import (
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestDropCopies holds what is left out of a page of which all is kept.
@@ -49,9 +51,7 @@ func TestCopiesByPolicy(t *testing.T) {
 	html := strings.Repeat("<p>"+strings.Repeat("one ", 20)+"<p>"+strings.Repeat("two ", 20), 2)
 	for policy, want := range map[string]bool{Text: true, Main: false, Article: false, "body,comment": true, "body": false} {
 		l, err := New(Config{Keep: policy})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		s := scored(t, html, func(int) (float32, float32) { return .9, .05 })
 		l.choose(s)
 		if s.kept[3] != want || !s.kept[0] {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestDecide compares the rule with a search over all limits.
@@ -53,14 +55,10 @@ func TestRescue(t *testing.T) {
 	p := cut(t, "<div class=menu><ul><li><a href=x>Home »</a><li><a href=y>About »</a></ul></div><div class=footer>Nobody has seen the miller since the winter, when his boat was found on the other bank, with a lamp still burning in it, by the water.</div>")
 	for keep, want := range map[string]bool{Text: true, Article: true, "title": false} {
 		l, err := NewWith(m, Config{Keep: keep})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		l.rule.sure, l.rule.least = .9999, .9999
 		v, err := l.Label(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		found := false
 		for i := range v {
 			if v[i].Label.Keep() {

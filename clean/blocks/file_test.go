@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"chaffinch/internal/boost"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/model/data"
 	"chaffinch/page"
@@ -20,13 +20,8 @@ import (
 func saved(t testing.TB, m *Model) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.chf")
-	if err := m.Save(path, model.Header{Name: "test"}); err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.Save(path, model.Header{Name: "test"}))
+	b := must.Read(t, path)
 	return b
 }
 
@@ -35,9 +30,7 @@ func saved(t testing.TB, m *Model) []byte {
 func rewrite(t testing.TB, b []byte, change func(name string, content []byte) []byte) []byte {
 	t.Helper()
 	f, err := model.Parse("m", b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	w := model.Memory(f.Header)
 	for _, name := range f.Sections() {
 		content, _ := f.Section(name)
@@ -47,9 +40,7 @@ func rewrite(t testing.TB, b []byte, change func(name string, content []byte) []
 		}
 	}
 	out, err := w.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return out
 }
 
@@ -126,17 +117,11 @@ func TestOlderColumns(t *testing.T) {
 	var want []page.Verdict
 	for _, b := range [][]byte{whole, older} {
 		m, err := Parse("m", b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		l, err := NewWith(m, Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		v, err := l.Label(context.Background(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if want == nil {
 			want = v
 		}
@@ -157,9 +142,7 @@ func TestOlderColumns(t *testing.T) {
 func FuzzModel(f *testing.F) {
 	good := saved(f, small(f))
 	file, err := model.Parse("m", good)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	for i, name := range []string{sectionRoles, sectionCuts, sectionForest, sectionPages} {
 		b, _ := file.Section(name)
 		f.Add(uint8(i), b)
@@ -173,9 +156,7 @@ func FuzzModel(f *testing.F) {
 			return
 		}
 		l, err := NewWith(m, Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if v, err := l.Label(context.Background(), p); err != nil || len(v) != len(p.Blocks) {
 			t.Errorf("%d verdicts for %d blocks, error %v", len(v), len(p.Blocks), err)
 		}

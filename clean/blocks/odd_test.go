@@ -2,11 +2,11 @@ package blocks
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -32,20 +32,13 @@ func TestOddPages(t *testing.T) {
 		{"about-code.html", []string{Text, Main}, []string{"the only way to centre", "The declaration", "justify-content", "The <div> element"}, []string{"© 2026"}},
 		{"mathematics.html", policies, []string{"s_{n}", "1-q^{n+1}", `\(1-q\)`, "s = 1/(1 − q).", "converges if and only if", "Theorem 1", "∎"}, []string{"Department", "Previous"}},
 	} {
-		html, err := os.ReadFile(filepath.Join("testdata", "pages", c.file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		html := must.Read(t, filepath.Join("testdata", "pages", c.file))
 		for _, policy := range c.policies {
 			l, err := New(Config{Keep: policy})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			p := cut(t, string(html))
 			verdicts, err := l.Label(context.Background(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			check := func(part string, good bool) {
 				found := false
 				for i, v := range verdicts {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -50,17 +51,13 @@ func TestPart(t *testing.T) {
 // it, and every block to have a verdict.
 func TestLabelLarge(t *testing.T) {
 	l, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{Blocks: make([]page.Block, 2*partBlocks+100)}
 	for i := range p.Blocks {
 		p.Blocks[i] = page.Block{Text: "a word or two", Element: -1}
 	}
 	out, err := l.Label(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for i := range out {
 		if out[i].By != name {
 			t.Fatalf("block %d has no verdict", i)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -72,9 +73,7 @@ func TestPagesWithoutRunningText(t *testing.T) {
 	}{{.2, true}, {.05, false}} {
 		s := scored(t, html, func(int) (float32, float32) { return c.body, 0 })
 		l, err := New(Config{Keep: Article})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		l.choose(s)
 		if got := slices.Contains(s.kept, true); got != c.want {
 			t.Errorf("a block of 100 words that is a body with probability %v: kept %v, wanted %v", c.body, got, c.want)

@@ -3,9 +3,10 @@ package blocks
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestWanted wants a column to be the same whichever others are wanted.
@@ -19,10 +20,7 @@ func TestWanted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var all, some sheet
 	for _, name := range files {
-		html, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		html := must.Read(t, name)
 		for _, sites := range []int{0, 4} {
 			p := cut(t, string(html))
 			p.SitePages = sites

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -106,9 +107,7 @@ func TestMendHeads(t *testing.T) {
 		}
 		s.causes = make([]cause, len(s.keep))
 		r, err := newRule(Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		r.mendHeads(s)
 		kept, whys := "", []string{}
 		for i := range doc.Blocks {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -27,13 +28,9 @@ var theList = NewStoplist("en", []string{"thethethe"})
 func label(t testing.TB, cfg Config, blocks ...page.Block) []page.Verdict {
 	t.Helper()
 	l, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	v, err := l.Label(t.Context(), &page.Page{Blocks: blocks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return v
 }
 

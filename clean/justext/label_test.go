@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/clean"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -19,9 +20,7 @@ func TestLabelAnyBlocks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := Presets[rapid.IntRange(0, len(Presets)-1).Draw(t, "preset")].Config
 		l, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		p := &page.Page{Meta: page.Metadata{Lang: rapid.SampledFrom([]string{"", "en", "de", "zh", "?"}).Draw(t, "lang")}}
 		for range rapid.IntRange(0, 12).Draw(t, "blocks") {
 			p.Blocks = append(p.Blocks, page.Block{
@@ -82,9 +81,7 @@ func BenchmarkLabel(b *testing.B) {
 		n += len(t)
 	}
 	l, err := New(Default)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	b.SetBytes(int64(n))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/clean/justext"
+	"chaffinch/internal/testkit/must"
 	train "chaffinch/lab/train/justext"
 )
 
@@ -15,13 +16,9 @@ func FuzzParse(f *testing.F) {
 		{Stoplist: justext.NewStoplist("de", []string{"der", "die"}), TextWords: 100, Sources: []string{"a"}},
 		{Stoplist: justext.NewStoplist("en", []string{"the"}), TextWords: 50},
 	}
-	if err := train.Write(path, lists, train.Default, "", "test"); err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, train.Write(path, lists, train.Default, "", "test"))
 	seed, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	f.Add(seed)
 	f.Add([]byte("CHFMODEL"))
 	f.Fuzz(func(t *testing.T, b []byte) {

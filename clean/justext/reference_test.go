@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -27,25 +28,17 @@ type reference struct {
 func references(t *testing.T) (out []reference, l *Labeller) {
 	t.Helper()
 	cfg, err := PresetByName("justext-3.0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cfg.Load("testdata/reference/en.txt"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, cfg.Load("testdata/reference/en.txt"))
 	if l, err = New(cfg); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Open("testdata/reference/justext-3.0.2.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer f.Close()
 	for d := json.NewDecoder(f); d.More(); {
 		var r reference
-		if err := d.Decode(&r); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, d.Decode(&r))
 		out = append(out, r)
 	}
 	return out, l
@@ -61,9 +54,7 @@ func TestReferenceClasses(t *testing.T) {
 			p.Blocks = append(p.Blocks, page.Block{Text: q.Text, Path: q.Path, LinkChars: q.Links})
 		}
 		v, err := l.Label(context.Background(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for i, q := range r.Paragraphs {
 			seen[q.CF+" "+q.Class]++
 			if v[i].ContextFree.String() != q.CF || v[i].Label.String() != q.Class {
@@ -87,22 +78,13 @@ var knownDifferent = map[string]string{
 func TestReferencePages(t *testing.T) {
 	refs, l := references(t)
 	ex, err := extract.New(extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, r := range refs {
-		raw, err := os.ReadFile(filepath.Join("testdata/reference", r.ID+".html"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Read(t, filepath.Join("testdata/reference", r.ID+".html"))
 		p := &page.Page{Raw: raw, MIME: "text/html"}
-		if err := ex.Do(context.Background(), p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, ex.Do(context.Background(), p))
 		v, err := l.Label(context.Background(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if len(v) != len(r.Paragraphs) {
 			t.Errorf("%s: %d blocks, jusText has %d paragraphs", r.ID, len(v), len(r.Paragraphs))
 			continue
@@ -125,9 +107,7 @@ func TestOriginalOrder(t *testing.T) {
 		cfg := l.cfg
 		cfg.NoFirstPass = !first
 		l, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, r := range refs {
 			p := &page.Page{}
 			at := -1
@@ -141,9 +121,7 @@ func TestOriginalOrder(t *testing.T) {
 				continue
 			}
 			v, err := l.Label(context.Background(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if v[at].Label.Keep() != first {
 				t.Errorf("first pass %v: the byline is %v (%s)", first, v[at].Label, v[at].Why)
 			}

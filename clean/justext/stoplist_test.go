@@ -7,14 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
 func TestReadStoplist(t *testing.T) {
 	l, err := ReadStoplist(strings.NewReader("\ufeff# ours\r\nThe\r\n\n  aND \nL’eau\ne-mail\nthe\n"), "x.txt", "en")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got, want := l.Words(), []string{"and", "e-mail", "l'eau", "l’eau", "the"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -49,13 +48,9 @@ func FuzzReadStoplist(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		if err := l.WriteText(&out); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, l.WriteText(&out))
 		again, err := ReadStoplist(&out, "again", "en")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if again.Len() < l.Len() {
 			t.Errorf("%q, written and read again %q", l.Words(), again.Words())
 		}
@@ -128,14 +123,10 @@ func TestLanguageOfPage(t *testing.T) {
 		cfg.Lang = c.config
 		cfg.MinFit = 0
 		l, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		p := &page.Page{Lang: c.page, Meta: page.Metadata{Lang: c.declared}, Blocks: []page.Block{{Text: german}}}
 		v, err := l.Label(context.Background(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got := v[0].ContextFree == page.NearGood; got != c.enough {
 			t.Errorf("%s: %v (%s)", c.name, v[0].ContextFree, v[0].Why)
 		}
@@ -149,13 +140,9 @@ func TestFit(t *testing.T) {
 	menu := strings.Repeat("Impressum Sitemap Forum Webshop ", 9)
 	label := func(cfg Config, p *page.Page) page.Verdict {
 		l, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		v, err := l.Label(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return v[0]
 	}
 	blocks := []page.Block{{Text: german}, {Text: menu}}

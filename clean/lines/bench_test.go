@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 )
 
@@ -81,9 +82,7 @@ func BenchmarkReadUnknown(b *testing.B) {
 // BenchmarkReadTurku reads the labelled documents of six languages.
 func BenchmarkReadTurku(b *testing.B) {
 	docs, err := gold.ReadLineDocs(context.Background(), testkit.Data(b, "lines/turku-lines.tar.zst"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	var documents []document
 	for _, d := range docs {
 		documents = append(documents, document{d.Lang, d.Lines})

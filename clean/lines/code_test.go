@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -28,9 +29,7 @@ func TestCode(t *testing.T) {
 	label := func(p *page.Page) (kept []int) {
 		t.Helper()
 		verdicts, err := l.Label(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for i, v := range verdicts {
 			if v.Label.Keep() {
 				kept = append(kept, i)

@@ -3,6 +3,7 @@ package lines
 import (
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model/data"
 )
 
@@ -12,9 +13,7 @@ func TestEmbedded(t *testing.T) {
 		t.Errorf("the embedded model has %d bytes, wanted at most %d", n, most)
 	}
 	m, err := Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := m.Score(nil, "en", []string{
 		"Home | About | Contact | Log in",
 		"When the ferry came in that evening there was nobody on the quay but the old harbour master, who had been waiting since noon.",

@@ -2,12 +2,12 @@ package lines
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -31,10 +31,7 @@ type labelled struct {
 // documents.
 func readFailure(t *testing.T, path string) *failure {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Read(t, path)
 	f := &failure{docs: make([][]labelled, 1)}
 	for line := range strings.Lines(string(b)) {
 		line = strings.TrimSuffix(line, "\n")
@@ -75,9 +72,7 @@ func plainPage(lines ...string) *page.Page {
 func embeddedLabeller(t testing.TB) *Labeller {
 	t.Helper()
 	l, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return l
 }
 
@@ -100,9 +95,7 @@ func TestFailures(t *testing.T) {
 					lines = append(lines, x.text)
 				}
 				verdicts, err := l.Label(t.Context(), plainPage(lines...))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				for i, v := range verdicts {
 					want, got, class := "-", "-", 0
 					if doc[i].good {

@@ -8,13 +8,13 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"chaffinch/internal/boost"
 	"chaffinch/internal/recurrent"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 )
 
@@ -30,9 +30,7 @@ func small(t testing.TB) *Model {
 		return v
 	}
 	features, err := NewFeatures(nil, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	width := features.Width()
 	features.Mean, features.Scale = random(width), make([]float32, width)
 	p := Parts{Features: features, Words: new(NGrams), Chars: new(NGrams), Shape: NetShape{Dense: width, Rows: 64, Dim: 2, Project: 6, Cell: "gru", Hidden: 4, Layers: 1, Skip: true}, Mix: .5, Threshold: .5}
@@ -48,9 +46,7 @@ func small(t testing.TB) *Model {
 	}
 	for range 2 {
 		n, err := recurrent.Empty(p.Shape.shape())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		copy(n.Flat, random(len(n.Flat)))
 		copy(n.Table, random(len(n.Table)))
 		b, _ := n.AppendBinary(nil)
@@ -62,22 +58,15 @@ func small(t testing.TB) *Model {
 		t.Fatal(err)
 	}
 	m, err := NewModel(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m
 }
 
 func saved(t testing.TB, m *Model) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.chf")
-	if err := m.Save(path, model.Header{Name: "test"}); err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.Save(path, model.Header{Name: "test"}))
+	b := must.Read(t, path)
 	return b
 }
 
@@ -85,13 +74,9 @@ func saved(t testing.TB, m *Model) []byte {
 func TestParts(t *testing.T) {
 	m := small(t)
 	p, err := m.Parts()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	again, err := NewModel(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if !bytes.Equal(saved(t, again), saved(t, m)) {
 		t.Error("the parts of a model make another one")
 	}
@@ -106,9 +91,7 @@ func TestParts(t *testing.T) {
 func rewrite(t testing.TB, b []byte, change func(name string, content []byte) []byte) []byte {
 	t.Helper()
 	f, err := model.Parse("m", b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	w := model.Memory(f.Header)
 	for _, name := range f.Sections() {
 		content, _ := f.Section(name)
@@ -118,9 +101,7 @@ func rewrite(t testing.TB, b []byte, change func(name string, content []byte) []
 		}
 	}
 	out, err := w.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return out
 }
 
@@ -194,9 +175,7 @@ func TestBrokenFiles(t *testing.T) {
 func FuzzModel(f *testing.F) {
 	good := saved(f, small(f))
 	file, err := model.Parse("m", good)
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	names := []string{sectionSettings, sectionWords, sectionNets, sectionCuts, sectionForest}
 	for i, name := range names {
 		b, _ := file.Section(name)
@@ -242,9 +221,7 @@ func TestScoreAny(t *testing.T) {
 
 func BenchmarkScore(b *testing.B) {
 	m, err := Embedded()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	docs := dump(50)
 	bytes, lines := 0, 0
 	for _, d := range docs {

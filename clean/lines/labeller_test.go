@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -20,9 +21,7 @@ func crawledPage() *page.Page { return plainPage(crawled...) }
 func TestLabel(t *testing.T) {
 	for _, threshold := range []float64{0, .2, .7} {
 		l, err := New(Config{Threshold: threshold})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		p := crawledPage()
 		verdicts, err := l.Label(t.Context(), p)
 		if err != nil || len(verdicts) != len(p.Blocks) {
@@ -59,14 +58,10 @@ func TestLabel(t *testing.T) {
 // are labellers that New makes.
 func TestModels(t *testing.T) {
 	embedded, err := Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, want := range map[string]*Model{"": embedded, "embedded": embedded, Best: embedded, FastName: embedded.Fast()} {
 		l, err := New(Config{Model: name})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if got, want := l.model.Score(nil, "en", crawled), want.Score(nil, "en", crawled); !slices.Equal(got, want) {
 			t.Errorf("model %q: %v, wanted %v", name, got, want)
 		}
@@ -97,9 +92,7 @@ func TestModels(t *testing.T) {
 // that the page declares does not, so that labels are the same in every format.
 func TestLanguage(t *testing.T) {
 	given, err := New(Config{Lang: "pt-BR"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	l := embeddedLabeller(t)
 	for _, c := range []struct {
 		l    *Labeller
@@ -132,9 +125,7 @@ func TestConcurrent(t *testing.T) {
 		}
 		p := plainPage(lines...)
 		v, err := embeddedLabeller(t).Label(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		pages, want = append(pages, p), append(want, v)
 	}
 	var wg sync.WaitGroup
@@ -192,9 +183,7 @@ func TestLongDocument(t *testing.T) {
 	lines, text := longDocument(3000)
 	label := func(lines []string) []page.Verdict {
 		v, err := l.Label(t.Context(), plainPage(lines...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return v
 	}
 	all := label(lines)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // randomDocument makes lines of words that often come again, some of them
@@ -181,9 +183,7 @@ func simpleWindow(want map[string]float32, doc []string, words [][]string, i int
 func TestGramSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	m, err := Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	lines := []string{"", "a", "ab", "abc", "----------------", "\U00010000\U00020000x\U00010000", strings.Repeat("=-", 300), strings.Repeat("\U00010000", 90)}
 	for range 200 {
 		lines = append(lines, randomDocument(rng)...)

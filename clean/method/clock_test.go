@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -26,14 +27,10 @@ func (c *stopping) Err() error {
 // that the time limit of a page is kept.
 func TestClock(t *testing.T) {
 	x, err := extract.New(extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	read := func(mime, text string) *page.Page {
 		p := &page.Page{MIME: mime, Raw: []byte(text)}
-		if err := x.Do(t.Context(), p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, x.Do(t.Context(), p))
 		return p
 	}
 	const sentence = "It was a dark night, and the rain fell on us. "
@@ -53,9 +50,7 @@ func TestClock(t *testing.T) {
 	} {
 		for _, name := range strings.Fields(c.methods) {
 			l, err := New(name, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if _, err := l.Label(&stopping{context.Background(), 2}, c.page); err == nil {
 				t.Errorf("%s, %s: labelled, though the time was over", name, c.what)
 			}

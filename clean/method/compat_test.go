@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func TestCompat(t *testing.T) {
@@ -12,9 +14,7 @@ func TestCompat(t *testing.T) {
 			continue // wants a model of PyPlexity; see the tests of the command
 		}
 		config, err := Compat(c.Name, c.Method, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if _, err := New(c.Method, Options{Config: config}); err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 		}

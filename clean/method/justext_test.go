@@ -3,19 +3,17 @@ package method
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
 func TestJustextOptions(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "list.txt")
-	if err := os.WriteFile(list, []byte("walrus\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, list, "walrus\n")
 	p := &page.Page{Blocks: []page.Block{{Text: strings.Repeat("walrus meadow ", 8)}}} // 112 characters
 	for config, want := range map[string]string{
 		``:                           "stop words .00 < .30",
@@ -43,9 +41,7 @@ func TestJustextOptions(t *testing.T) {
 		}
 	}
 	l, err := New("justext", Options{Lang: "de"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p.Blocks[0].Text = strings.Repeat("der Wal und die Wiese ", 5)
 	if v, err := l.Label(context.Background(), p); err != nil || v[0].ContextFree != page.NearGood {
 		t.Errorf("%v, %v", v, err)

@@ -2,12 +2,12 @@ package method
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"chaffinch/clean/blocks"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 )
 
@@ -18,19 +18,13 @@ func TestWithModel(t *testing.T) {
 	file := func(name, kind string) string {
 		path := filepath.Join(dir, name)
 		w, err := model.Create(path, model.Header{Kind: kind})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
+		must.Succeed(t, w.Close())
 		return path
 	}
 	made, other := file("b.chf", blocks.Kind), file("l.chf", "langid")
 	arpa := filepath.Join(dir, "m.arpa")
-	if err := os.WriteFile(arpa, []byte("\\data\\\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, arpa, "\\data\\\n")
 	for _, c := range []struct{ name, model, config, want, err string }{
 		{"", made, "", "blocks", ""},
 		{"blocks", made, `{"favour":"recall"}`, "blocks", ""},

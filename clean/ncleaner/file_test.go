@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/page"
 )
@@ -28,22 +29,16 @@ func pairOf(t testing.TB, cfg ModelConfig) *Model {
 		runes = runesOf(cfg.NonLexical, append(clean, dirty...))
 	}
 	a, err := NewAlphabet(cfg.Unicode, cfg.NonLexical, runes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	m, err := NewModel(cfg, a, countAll(a, cfg.N, clean), countAll(a, cfg.N, dirty))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m
 }
 
 func TestEmbedded(t *testing.T) {
 	for name := range embedded {
 		m, err := open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if m.N != DefaultModel.N || m.Q != DefaultModel.Q || m.table == nil {
 			t.Errorf("%s: %+v, wanted the defaults and a table", name, m.ModelConfig)
 		}
@@ -60,18 +55,14 @@ func TestBadFiles(t *testing.T) {
 	write := func(kind, config string, runes, counts []byte) string {
 		path := filepath.Join(t.TempDir(), "m.chf")
 		w, err := model.Create(path, model.Header{Kind: kind, Behaviour: 1, Config: []byte(config)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		w.Section(sectionRunes)
 		w.Write(runes)
 		if counts != nil {
 			w.Section(sectionCounts)
 			w.Write(counts)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, w.Close())
 		return path
 	}
 	ok := entry(1, 1, 0)
@@ -146,9 +137,7 @@ func FuzzScore(f *testing.F) {
 		f.Add(s)
 	}
 	en, err := open("en")
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	l := WithModel(Default, en)
 	f.Fuzz(func(t *testing.T, s string) {
 		if v := en.PerChar(s); math.IsNaN(v) || math.IsInf(v, 0) {
@@ -181,9 +170,7 @@ func FuzzScore(f *testing.F) {
 // as they did. testdata/backcompat/1.chf is a pair of 4-grams over a Unicode alphabet.
 func TestBackCompat(t *testing.T) {
 	m, err := Load("testdata/backcompat/1.chf")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for text, want := range map[string]struct {
 		bits  float64
 		chars int

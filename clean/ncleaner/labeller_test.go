@@ -4,12 +4,12 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model/data"
 	"chaffinch/page"
 )
@@ -24,32 +24,21 @@ func TestLabels(t *testing.T) {
 		t.Fatal("no files")
 	}
 	x, err := extract.New(extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	l, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, f := range files {
 		t.Run(filepath.Base(f), func(t *testing.T) {
-			b, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Read(t, f)
 			in, want, ok := strings.Cut(string(b), "\n----\n")
 			if !ok {
 				t.Fatal("no line ----")
 			}
 			p := &page.Page{ID: f, Raw: []byte(in)}
-			if err := x.Do(context.Background(), p); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, x.Do(context.Background(), p))
 			p.Lang = p.Meta.Lang
 			vs, err := l.Label(context.Background(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			var got strings.Builder
 			for i, v := range vs {
 				b := &p.Blocks[i]
@@ -59,9 +48,7 @@ func TestLabels(t *testing.T) {
 				}
 			}
 			if *update {
-				if err := os.WriteFile(f, []byte(in+"\n----\n"+got.String()), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Write(t, f, in+"\n----\n"+got.String())
 				return
 			}
 			if got.String() != want {
@@ -82,9 +69,7 @@ func first(text string) string {
 
 func TestModelChoice(t *testing.T) {
 	l, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, c := range []struct {
 		lang, text string
 		want       *Model
@@ -112,9 +97,7 @@ func TestModelChoice(t *testing.T) {
 
 func TestScoreSign(t *testing.T) {
 	m, err := open("en")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if s := m.PerChar("She had never thought of the house as large until it was empty."); s <= 0 {
 		t.Errorf("prose: %v, wanted above 0", s)
 	}
@@ -132,9 +115,7 @@ func TestScoreSign(t *testing.T) {
 // The score of a text does not depend on the buffers it passes through.
 func TestLongSegments(t *testing.T) {
 	m, err := open("en")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, n := range []int{1, 511, 512, 513, 1024, 5000} {
 		text := strings.Repeat("the ferry ", n)[:n]
 		want := newSlow(m, text)
@@ -156,14 +137,10 @@ func newSlow(m *Model, text string) (sum float64) {
 
 func TestNoAllocations(t *testing.T) {
 	en, err := open("en")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	a, _ := NewAlphabet(false, false, nil)
 	five, err := NewModel(ModelConfig{N: 5, Q: .5}, a, countAll(a, 5, []string{"some text"}), countAll(a, 5, []string{"other"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	text := strings.Repeat("All that glitters is not gold; caf\u00e9. ", 50)
 	for _, m := range []*Model{en, five} {
 		if n := testing.AllocsPerRun(20, func() { m.Score(text) }); n != 0 {
@@ -177,9 +154,7 @@ func BenchmarkScore(b *testing.B) {
 		"2 men went out to measure the ice. Home | News | Contact. ", 100)
 	for _, name := range []string{"en", "nonlexical"} {
 		m, err := open(name)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()

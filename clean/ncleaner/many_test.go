@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -12,9 +13,7 @@ import (
 // a quarter of a minute if each of its blocks looks at it again.
 func TestManyBlocksInASegment(t *testing.T) {
 	m, err := open("en")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	const line = "word, and more of it\r"
 	text := strings.Repeat(line, 100_000)
 	p := &page.Page{MIME: "text/plain", HTML: text, Blocks: make([]page.Block, 100_000)}

@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"pgregory.net/rapid"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // naive is equation 1 to the letter, over strings of symbols and maps: the
@@ -152,9 +154,7 @@ func TestScorersAgainstEquation1(t *testing.T) {
 			learned = runesOf(cfg.NonLexical, append(good, bad...))
 		}
 		a, err := NewAlphabet(cfg.Unicode, cfg.NonLexical, learned)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		gc, bc := countAll(a, cfg.N, good), countAll(a, cfg.N, bad)
 		clean, dirty := newNaive(a, cfg.N, cfg.Q, good), newNaive(a, cfg.N, cfg.Q, bad)
 		ec, ed := NewEstimator(a, cfg.N, gc, cfg.Q), NewEstimator(a, cfg.N, bc, cfg.Q)
@@ -246,9 +246,7 @@ func TestAlphabets(t *testing.T) {
 		{true, true, "”", 36 + 3 + 1, []string{"éa", "жa", "“‘"}, []string{"”“", "€”", "~”"}},
 	} {
 		a, err := NewAlphabet(c.unicode, c.nonLexical, []rune(c.runes))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if a.size != c.size {
 			t.Errorf("%v: %d symbols, wanted %d", c, a.size, c.size)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -36,9 +37,7 @@ func benchPage() (p *page.Page, size int64) {
 
 func BenchmarkLabel(b *testing.B) {
 	l, err := New(Default)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	p, size := benchPage()
 	b.SetBytes(size)
 	b.ReportAllocs()
@@ -51,9 +50,7 @@ func BenchmarkLabel(b *testing.B) {
 
 func BenchmarkFilter(b *testing.B) {
 	m, err := Load("en", "")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	p, size := benchPage()
 	var text strings.Builder
 	for _, block := range p.Blocks {

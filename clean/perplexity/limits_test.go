@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	_ "chaffinch/model/data/words"
 )
 
@@ -25,18 +26,12 @@ func TestWebLimits(t *testing.T) {
 			gold.WriteByte('\n')
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 	}
 	m, err := Load("en", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	c, err := Calibrate(Default, m, nil, &gold)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for keep, limit := range webLimits["en"] {
 		t.Logf("%v: limit %.0f of %d sentences; %v keeps %.4f", keep, c.Limit(keep), c.Units(), limit, c.Kept(limit))
 		if math.Abs(c.Kept(limit)-keep) > .001 {

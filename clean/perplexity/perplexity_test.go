@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -50,15 +51,11 @@ const english = toy("the harbour is quiet boats come in He sleeps")
 func labels(t *testing.T, c Config, blocks ...page.Block) []page.Verdict {
 	t.Helper()
 	l, err := NewWith(c, english, toy("home login menu"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{Blocks: blocks}
 	before := fmt.Sprint(p)
 	v, err := l.Label(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if fmt.Sprint(p) != before {
 		t.Error("Label changed the page")
 	}

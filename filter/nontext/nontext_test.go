@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/filter/nontext"
 	"chaffinch/internal/cputime"
+	"chaffinch/internal/testkit/must"
 )
 
 // story writes a text of n sentences by a small grammar.
@@ -42,9 +43,7 @@ func story(r *rand.Rand, n int) string {
 // TestTooShort: there is no telling of a few words.
 func TestTooShort(t *testing.T) {
 	list, err := nontext.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	lexical, m := list[0], list[1]
 	s := nontext.NewScorer()
 	for _, text := range []string{"", " \n", "A few words only.", "....", "\xff\xfe", strings.Repeat("word ", nontext.MinWords-1)} {
@@ -66,9 +65,7 @@ func TestTooShort(t *testing.T) {
 // TestFor: the language chooses the model.
 func TestFor(t *testing.T) {
 	list, err := nontext.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	en, others := list[0], list[1]
 	for lang, want := range map[string]*nontext.Model{"en": en, "en-GB": en, "en_US": en, "de": others, "": others, "enm": others, "zh": others} {
 		if got := nontext.For(list, lang); got != want {
@@ -83,9 +80,7 @@ func TestFor(t *testing.T) {
 // TestEmbedded: the models of the program tell a plain text from a stuffed one.
 func TestEmbedded(t *testing.T) {
 	list, err := nontext.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	const good = `We took the early ferry to the island because the weather had turned and nobody knew when the next one would go.
 My sister had packed bread and a flask of tea, and we sat on the deck with our backs to the wind. When we arrived, the harbour was almost empty: two men were mending a net, and a dog slept in front of the shop.
 "You are late this year," said the woman who kept it, and she gave us the key without asking for our names.`
@@ -105,9 +100,7 @@ My sister had packed bread and a flask of tea, and we sat on the deck with our b
 // TestNoAllocations: scoring allocates nothing for a document.
 func TestNoAllocations(t *testing.T) {
 	list, err := nontext.Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	m := list[0]
 	text := story(rand.New(rand.NewPCG(3, 3)), 400)
 	s := nontext.NewScorer()
@@ -123,9 +116,7 @@ func FuzzScore(f *testing.F) {
 		f.Add(text)
 	}
 	list, err := nontext.Embedded()
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	s := nontext.NewScorer()
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, m := range list {
@@ -140,9 +131,7 @@ func FuzzScore(f *testing.F) {
 // BenchmarkScore scores running text.
 func BenchmarkScore(b *testing.B) {
 	list, err := nontext.Embedded()
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	text := story(rand.New(rand.NewPCG(3, 3)), 400)
 	for _, m := range list {
 		b.Run(fmt.Sprintf("words=%v", m.Config().Words), func(b *testing.B) {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // What is here is the simple way of what the package does fast: characters one by one,
@@ -419,9 +421,7 @@ func checkSimple(t *testing.T, models []*Model, text string) {
 // TestSimple compares the fast way with the simple one.
 func TestSimple(t *testing.T) {
 	models, err := Embedded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for range 2000 {
 		checkSimple(t, models, randomText(rnd))
@@ -431,9 +431,7 @@ func TestSimple(t *testing.T) {
 // FuzzSimple compares them on any text.
 func FuzzSimple(f *testing.F) {
 	models, err := Embedded()
-	if err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, err)
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for range 20 {
 		f.Add(randomText(rnd))

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // scorePlain scores one row, tree after tree and class after class.
@@ -81,13 +83,9 @@ func TestClassesScore(t *testing.T) {
 		for _, classes := range []int{2, 4, 5, 13, 16} {
 			f, m := anyClasses(rng, 300, 6, 3, classes), anyMatrix(rng, rows, 3)
 			b, err := f.AppendBinary([]byte("before"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			var g Classes
-			if err := g.UnmarshalBinary(b[len("before"):]); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, g.UnmarshalBinary(b[len("before"):]))
 			got := make([]float32, rows*classes)
 			g.Score(m, got)
 			for i := range rows {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // anyForest returns a forest of random trees over the features of cols
@@ -103,13 +105,9 @@ func TestRoundTrip(t *testing.T) {
 	for _, trees := range []int{0, 1, 30} {
 		f, m := anyForest(rng, trees, 8, 40), anyMatrix(rng, 77, 40)
 		b, err := f.AppendBinary([]byte("before"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var g Forest
-		if err := g.UnmarshalBinary(b[len("before"):]); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, g.UnmarshalBinary(b[len("before"):]))
 		want, got := make([]float32, 77), make([]float32, 77)
 		f.Score(m, want)
 		g.Score(m, got)
@@ -160,9 +158,7 @@ func FuzzForest(f *testing.F) {
 		z := make([]float32, m.Rows)
 		a.Score(m, z)
 		again, err := a.AppendBinary(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var c Forest
 		if err := c.UnmarshalBinary(again); err != nil {
 			t.Fatalf("what was written is not read: %v", err)

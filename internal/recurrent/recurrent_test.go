@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // shapes are all kinds of networks.
@@ -40,9 +42,7 @@ func sequence(rng *rand.Rand, s Shape, n int) *Sequence {
 func random(t testing.TB, s Shape, seed uint64) *Net {
 	t.Helper()
 	n, err := Empty(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for _, w := range [][]float32{n.Flat, n.Table} {
 		for i := range w {
@@ -89,13 +89,9 @@ func TestEncode(t *testing.T) {
 		n := random(t, s, 1)
 		n.Round()
 		b, err := n.AppendBinary(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		m, err := Parse(s, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for i, v := range n.Flat {
 			if m.Flat[i] != v {
 				t.Fatalf("%+v: weight %d: %v, wrote %v", s, i, m.Flat[i], v)

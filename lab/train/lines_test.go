@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/clean/lines"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	trainlines "chaffinch/lab/train/lines"
 	"chaffinch/model"
@@ -65,33 +66,21 @@ func TestLines(t *testing.T) {
 	}
 	path := t.TempDir() + "/base.chf"
 	trained, err := trainlines.Train(t.Context(), small(), made(40, 1), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := trained.Save(path, model.Header{Name: "test"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, trained.Save(path, model.Header{Name: "test"}))
 	for _, base := range []string{"", path} {
 		l := DefaultLines
 		l.TrainConfig, l.Base = small(), base
 		p, err := l.Prepare(t.Context(), items, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		m, err := p.Train(t.Context(), train, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		labeller, err := m.Labeller(gold.Text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		wrong, all := 0, 0
 		for _, it := range items[40:] {
 			verdicts, err := labeller.Label(t.Context(), it.Page)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			for i, v := range verdicts {
 				all++
 				if v.Label.Keep() != strings.Contains(it.Gold.Text, it.Page.Blocks[i].Text) {

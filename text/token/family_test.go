@@ -4,14 +4,14 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestFamily: the rules of each language, and after them those of the family.
 func TestFamily(t *testing.T) {
 	f, err := NewFamily(Config{Rules: "[split]\nchaf|bird\n", RulesName: "own"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	words := func(k *Tokenizer, text string) string {
 		var out []string
 		for _, s := range k.Words(text, nil) {

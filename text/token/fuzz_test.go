@@ -11,6 +11,7 @@ import (
 
 	"github.com/clipperhouse/uax29/v2/words"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/text/token"
 )
 
@@ -49,9 +50,7 @@ func FuzzReadLines(f *testing.F) {
 		}
 		// What comes out can be cut and put together again.
 		var again, back bytes.Buffer
-		if err := token.For("").WriteLines(&again, bytes.NewReader(out.Bytes())); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, token.For("").WriteLines(&again, bytes.NewReader(out.Bytes())))
 		if err := token.ReadLines(&back, io.Reader(&again), "again"); err != nil || back.String() != out.String() {
 			t.Errorf("%q came back as %q, %v", out.String(), back.String(), err)
 		}

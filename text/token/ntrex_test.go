@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/text/token"
 )
 
@@ -39,9 +40,7 @@ func TestBoundaries(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if left != 0 {
 		t.Errorf("%d languages are missing", left)
 	}

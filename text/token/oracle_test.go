@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // The oracle cuts words by regular expressions in the order of docs/token.md:
@@ -186,9 +187,7 @@ func TestOracle(t *testing.T) {
 	compared, own := 0, 0
 	check := func(lang, text string) {
 		tok, err := New(Config{Lang: lang, NoWords: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		got := tok.Words(text, nil)
 		want, named := o.words(tok.rules, text)
 		for i := range min(len(got), len(want)) {
@@ -222,9 +221,7 @@ func TestOracle(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	t.Logf("%d tokens, %d of them by the oracle's own rules", compared, own)
 	if own*2 < compared {
 		t.Errorf("the oracle decides on %d of %d tokens only", own, compared)

@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/text/token"
 )
 
@@ -62,9 +63,7 @@ func checkText(t *testing.T, tok *token.Tokenizer, text string) {
 		t.Fatalf("%s: Split differs from Words and Sentences", tok.Lang())
 	}
 	var lines, back bytes.Buffer
-	if err := tok.WriteLines(&lines, strings.NewReader(text)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, tok.WriteLines(&lines, strings.NewReader(text)))
 	if err := token.ReadLines(&back, &lines, "lines"); err != nil || back.String() != text {
 		t.Fatalf("%s: %.80q came back as %.80q, %v", tok.Lang(), text, back.String(), err)
 	}
@@ -102,9 +101,7 @@ func TestEveryLanguageOnSeeds(t *testing.T) {
 		}
 		checkText(t, token.For(lang), strings.Join(fuzzSeeds, "\n\n"))
 		wrapped, err := token.New(token.Config{Lang: lang, Wrapped: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		checkText(t, wrapped, strings.Join(fuzzSeeds, "\n")+"\n\n \r\n\r\nend")
 	}
 }
@@ -143,9 +140,7 @@ func TestLongParagraphs(t *testing.T) {
 		{"wrapped, one line", "a\n" + words + "\nb\n\nc\n", true, 1, 2},
 	} {
 		tok, err := token.New(token.Config{Lang: "en", Wrapped: c.wrapped})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var lines, back strings.Builder
 		err = tok.WriteLines(&lines, strings.NewReader(c.text))
 		var cut *token.CutError

@@ -3,13 +3,13 @@ package blocks
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"chaffinch/clean/blocks"
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/page"
 )
@@ -18,9 +18,7 @@ import (
 // and some notes in elements of class box; with boxes, the gold is the notes.
 func hamlet(t *testing.T, n int, boxes bool) (examples []*Example, pages []*page.Page) {
 	x, err := extract.New(extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	names := []string{"baker", "miller", "smith", "teacher", "ferryman", "priest", "doctor"}
 	for i := range n {
 		who, whom := names[i%7], names[(i*3+2)%7]
@@ -28,17 +26,13 @@ func hamlet(t *testing.T, n int, boxes bool) (examples []*Example, pages []*page
 		note := fmt.Sprintf("Note %d says that the %s and the %s will meet at the river in spring, when the water is fast.", i, whom, who)
 		p := &page.Page{MIME: "text/html", Raw: fmt.Appendf(nil, `<ul class=nav><li><a href=/>Home</a><li><a href=/%d>Login</a></ul><div class=story><p>%s<p>%s</div><div class=box><p>%s</div><p class=foot>Copyright %d`,
 			i, story, strings.ToUpper(story[:1])+story[1:], note, i)}
-		if err := x.Do(t.Context(), p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, x.Do(t.Context(), p))
 		g := Gold{Text: story + "\n" + story, Policy: blocks.Article, Site: fmt.Sprint("site", i)}
 		if boxes {
 			g.Text = note
 		}
 		e, err := NewExample(p, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		examples, pages = append(examples, e), append(pages, p)
 	}
 	return examples, pages
@@ -47,13 +41,9 @@ func hamlet(t *testing.T, n int, boxes bool) (examples []*Example, pages []*page
 // kept returns the words that m keeps of a page.
 func kept(t *testing.T, m *blocks.Model, p *page.Page) string {
 	l, err := blocks.NewWith(m, blocks.Config{Keep: blocks.Article})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	v, err := l.Label(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var b strings.Builder
 	for i := range v {
 		if v[i].Label == page.Good {
@@ -71,9 +61,7 @@ func TestAdapt(t *testing.T) {
 	cfg.Trees.Trees = 20
 	old, _ := hamlet(t, 60, false)
 	base, err := Train(t.Context(), cfg, old, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	own, pages := hamlet(t, 30, true)
 	before := kept(t, base, pages[0])
 	if !strings.Contains(before, "opens at") || strings.Contains(before, "Note") {
@@ -85,26 +73,17 @@ func TestAdapt(t *testing.T) {
 		c := DefaultAdapt
 		c.Workers = workers
 		m, err := Adapt(t.Context(), c, base, own, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		path := filepath.Join(dir, fmt.Sprint(workers, ".chf"))
-		if err := m.Save(path, model.Header{Name: "own"}); err != nil {
-			t.Fatal(err)
-		}
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.Save(path, model.Header{Name: "own"}))
+		b := must.Read(t, path)
 		files = append(files, b)
 	}
 	if !bytes.Equal(files[0], files[1]) {
 		t.Error("the number of goroutines changes the model")
 	}
 	m, err := blocks.Load(filepath.Join(dir, "1.chf"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if after := kept(t, m, pages[0]); !strings.Contains(after, "Note") || strings.Contains(after, "opens at") || strings.Contains(after, "Login") {
 		t.Errorf("after: %q", after)
 	}

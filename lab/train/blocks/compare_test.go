@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	evalclean "chaffinch/lab/eval/clean"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train"
@@ -24,19 +25,13 @@ func TestWriteRows(t *testing.T) {
 	var sets []*evalclean.Set
 	for _, name := range []string{"cleaneval-en-dev", "wcxb-dev", "google-trends-2017", "canola"} {
 		s, err := evalclean.Open(filepath.Dir(filepath.Dir(testkit.Data(t, "eval/"+name+".tar.zst"))), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		sets = append(sets, s)
 	}
 	pages, _, err := evalclean.Collect(ctx, sets, "", gold.CollectConfig{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	roles, err := gold.ReadRolePages(filepath.Join("..", "..", "eval", "roles", "dev.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, err := pages.Annotate(roles); err != nil {
 		t.Fatal(err)
 	}
@@ -48,17 +43,11 @@ func TestWriteRows(t *testing.T) {
 		}
 		for _, g := range train.BlockGolds(it) {
 			x, err := blocks.NewExample(it.Page, g)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			examples = append(examples, x)
 		}
 	}
 	rows, err := blocks.Compared(ctx, examples)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := rows.Write(filepath.Join(out, "blocks")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
+	must.Succeed(t, rows.Write(filepath.Join(out, "blocks")))
 }

@@ -13,6 +13,7 @@ import (
 
 	"chaffinch/clean"
 	"chaffinch/clean/blocks"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/page"
 )
@@ -36,9 +37,7 @@ func murky(t testing.TB, n int) (examples []*Example) {
 			html, text = murk(html), "nothing of the kind"
 		}
 		x, err := NewExample(cut(t, html), Gold{Text: text, Policy: blocks.Article, Site: fmt.Sprint("site", i%20)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		examples = append(examples, x)
 	}
 	return examples
@@ -76,9 +75,7 @@ func TestConfidence(t *testing.T) {
 	cfg := confident()
 	cfg.Workers = 3
 	other, err := Train(ctx, cfg, murky(t, 150), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	m := murkyModel(t)
 	a, errA := m.Parts()
 	b, errB := other.Parts()
@@ -86,31 +83,23 @@ func TestConfidence(t *testing.T) {
 		t.Errorf("three workers make another confidence than one: %v, %v", errA, errB)
 	}
 	path := filepath.Join(t.TempDir(), "m.chf")
-	if err := m.Save(path, model.Header{Name: "test"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.Save(path, model.Header{Name: "test"}))
 	l, err := blocks.New(blocks.Config{Model: path, Keep: blocks.Article})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if err := clean.TellsConfidence(l); err != nil {
 		t.Error(err)
 	}
 	html, _, _ := village(rand.New(rand.NewPCG(15, 16)), 99)
 	confidence := func(html string, keepHidden bool) float64 {
 		p := cut(t, html)
-		if err := (&clean.Stage{Labeller: l, KeepHidden: keepHidden}).Do(ctx, p); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, (&clean.Stage{Labeller: l, KeepHidden: keepHidden}).Do(ctx, p))
 		return p.Confidence
 	}
 	if good, bad := confidence(html, false), confidence(murk(html), false); good < .8 || bad > .4 {
 		t.Errorf("confidence %.2f of a page like those that were labelled well, %.2f of one like the others", good, bad)
 	}
 	direct, err := blocks.NewWith(m, blocks.Config{Keep: blocks.Article})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := cut(t, html)
 	if _, c, err := direct.LabelSure(ctx, p); err != nil || c != confidence(html, false) {
 		t.Errorf("confidence %v, from the file %v, error %v", c, confidence(html, false), err)
@@ -124,18 +113,12 @@ func TestNoConfidence(t *testing.T) {
 	few := confident()
 	few.Confidence.MinPages = 151
 	m, err := Train(ctx, few, examples, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	adapted, err := Adapt(ctx, DefaultAdapt, murkyModel(t), examples[:30], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, m := range map[string]*blocks.Model{"few pages": m, "adapted": adapted} {
 		l, err := blocks.NewWith(m, blocks.Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		html, _, _ := village(rand.New(rand.NewPCG(15, 16)), 99)
 		if _, c, err := l.LabelSure(ctx, cut(t, html)); c != 0 || err != nil {
 			t.Errorf("%s: confidence %v, %v", name, c, err)
@@ -150,9 +133,7 @@ func TestNoConfidence(t *testing.T) {
 func TestOutcome(t *testing.T) {
 	p := cut(t, "<h1>Mill by night</h1><p>One two three four five six.</p><p hidden>Seven eight</p><p>Nine ten.</p>")
 	x, err := NewExample(p, Gold{Text: "one two three four five six eleven twelve", Policy: blocks.Article})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	x.roles = []page.Role{page.RoleTitle, page.RoleBody, page.RoleBody, page.RoleNotice}
 	kept := []bool{true, true, true, false}
 	if f, want := x.wordF(kept), 2*6./(9+8); f < want-1e-6 || f > want+1e-6 {

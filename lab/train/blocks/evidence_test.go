@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"chaffinch/clean/blocks"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -14,17 +15,13 @@ func TestLent(t *testing.T) {
 	roles := make([]page.Role, len(p.Blocks))
 	roles[0] = page.RoleNavigation
 	lent, err := NewExample(p, Gold{Text: "The mill stands by the water.", Policy: blocks.Text, Lent: true, Site: "a", Roles: roles})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	keeps, ok := conventions([]*Example{lent})[blocks.Text]
 	if !ok {
 		t.Fatal("no convention for a policy of lent pages only")
 	}
 	text, err := page.ParseRoles(blocks.Text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for r := range page.RoleCount {
 		want := float32(policyDoubt)
 		if text.Has(page.Role(r + 1)) {
@@ -46,9 +43,7 @@ func TestCommentedPage(t *testing.T) {
 			x.Text += "\n" + x.Comments
 		}
 		e, err := NewExample(p, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for i, want := range []page.Role{page.RoleBody, page.RoleComment} {
 			if l := e.evidence(i, unknown); l[want-1] < 3*l[page.RolePost-1] {
 				t.Errorf("%s, block %d: likelihoods %v, wanted that of %v far above that of post", x.Policy, i, l, want)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chaffinch/clean/blocks"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -47,9 +48,7 @@ func TestSites(t *testing.T) {
 			g.Roles = append(g.Roles, role)
 		}
 		x, err := NewExample(p, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		examples = append(examples, x)
 	}
 	known := 0
@@ -62,21 +61,15 @@ func TestSites(t *testing.T) {
 		t.Errorf("the site of %d of %d examples is known, wanted about half", known, len(examples))
 	}
 	m, err := Train(context.Background(), small(), examples, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	l, err := blocks.NewWith(m, blocks.Config{Keep: blocks.Article})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	right := map[int]int{} // by number of other pages
 	for range 40 {
 		p, text := twins(t, rng)
 		for _, p.SitePages = range []int{3, 0} {
 			v, err := l.Label(context.Background(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			likelier := 0
 			if v[1].Score > v[0].Score {
 				likelier = 1

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"chaffinch/clean/blocks"
 	"chaffinch/extract"
 	"chaffinch/internal/boost"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/page"
 )
@@ -21,13 +21,9 @@ import (
 func cut(t testing.TB, html string) *page.Page {
 	t.Helper()
 	e, err := extract.New(extract.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	p := &page.Page{Raw: []byte(html), MIME: "text/html"}
-	if err := e.Do(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, e.Do(context.Background(), p))
 	return p
 }
 
@@ -95,9 +91,7 @@ func lessons(t testing.TB, n int) (examples []*Example) {
 			}
 		}
 		x, err := NewExample(p, g)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		examples = append(examples, x)
 	}
 	return examples
@@ -114,9 +108,7 @@ func small() TrainConfig {
 func train(t testing.TB, cfg TrainConfig) *blocks.Model {
 	t.Helper()
 	m, err := Train(context.Background(), cfg, lessons(t, 200), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m
 }
 
@@ -127,17 +119,13 @@ func TestLearns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, keep := range []string{blocks.Text, blocks.Article} {
 		l, err := blocks.NewWith(m, blocks.Config{Keep: keep})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		wrong, misclassed, all := 0, 0, 0
 		for range 30 {
 			html, text, comments := village(rng, 99)
 			p := cut(t, html)
 			v, err := l.Label(context.Background(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			for i, b := range p.Blocks {
 				isComment := strings.Contains(comments, b.Text)
 				want := strings.Contains(text, b.Text) || isComment && keep == blocks.Text
@@ -169,29 +157,20 @@ func TestSameModel(t *testing.T) {
 		cfg.Workers = workers
 		m := train(t, cfg)
 		path := filepath.Join(dir, fmt.Sprint(i))
-		if err := m.Save(path, model.Header{Name: "test", Card: []byte(`{"about":"x"}`)}); err != nil {
-			t.Fatal(err)
-		}
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.Save(path, model.Header{Name: "test", Card: []byte(`{"about":"x"}`)}))
+		b := must.Read(t, path)
 		files = append(files, b)
 		if !bytes.Equal(b, files[0]) {
 			t.Fatalf("%d workers make another model", workers)
 		}
 		back, err := blocks.Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		html, _, _ := village(rand.New(rand.NewPCG(8, 9)), 3)
 		p := cut(t, html)
 		var got [2][]page.Verdict
 		for k, x := range []*blocks.Model{m, back} {
 			l, err := blocks.NewWith(x, blocks.Default)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if got[k], err = l.Label(context.Background(), p); err != nil {
 				t.Fatal(err)
 			}
@@ -215,13 +194,9 @@ func TestBestColumns(t *testing.T) {
 	few, all := best(12), best(0)
 	used := func(m *blocks.Model) int {
 		p, err := m.Parts()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		var f boost.Classes
-		if err := f.UnmarshalBinary(p.Roles); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, f.UnmarshalBinary(p.Roles))
 		seen := map[int]bool{}
 		for _, x := range f.Used() {
 			seen[x.Col] = true
@@ -234,13 +209,9 @@ func TestBestColumns(t *testing.T) {
 	html, text, _ := village(rand.New(rand.NewPCG(21, 9)), 3)
 	p := cut(t, html)
 	l, err := blocks.NewWith(few, blocks.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	verdicts, err := l.Label(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	wrong := 0
 	for i, v := range verdicts {
 		if want := strings.Contains(text, p.Blocks[i].Text); want != (v.Label == page.Good) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/clean/blocks"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/page"
 )
@@ -16,20 +17,14 @@ import (
 // same when it is read from a file. Where they agree with it, little changes.
 func TestTune(t *testing.T) {
 	base, err := blocks.Load("embedded")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	_, pages := hamlet(t, 12, false)
 	l, err := blocks.NewWith(base, blocks.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	told := func(l *blocks.Labeller, say func(best page.Role) page.Roles) (all []Told) {
 		for _, p := range pages {
 			of, err := l.Probabilities(t.Context(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			x := Told{Probabilities: of}
 			for i := range p.Blocks {
 				best := slices.Index(of[i*page.RoleCount:][:page.RoleCount], slices.Max(of[i*page.RoleCount:][:page.RoleCount]))
@@ -53,14 +48,10 @@ func TestTune(t *testing.T) {
 	}
 	likely := func(m *blocks.Model, of []Told) (sum float64) {
 		l, err := blocks.NewWith(m, blocks.Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for k, p := range pages {
 			got, err := l.Probabilities(t.Context(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			for i, r := range of[k].Roles {
 				if r != 0 {
 					sum += math.Log(float64(blocks.Probability(got[i*page.RoleCount:][:page.RoleCount], r)) + blocks.LeastOdds)
@@ -71,28 +62,20 @@ func TestTune(t *testing.T) {
 	}
 	for name, of := range map[string][]Told{"the same": same, "captions": other} {
 		m, err := Tune(t.Context(), base, of)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		before, after := likely(base, of), likely(m, of)
 		if after <= before {
 			t.Errorf("%s: log likelihood %.1f before and %.1f after", name, before, after)
 		}
 		parts, err := m.Parts()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if lean := parts.Lean; name == "captions" && lean[page.RoleCaption-1] < lean[page.RoleBody-1]+1 {
 			t.Errorf("lean of caption %.2f, of body %.2f", lean[page.RoleCaption-1], lean[page.RoleBody-1])
 		}
 		file := filepath.Join(t.TempDir(), "m.chf")
-		if err := m.Save(file, model.Header{Name: "tuned"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.Save(file, model.Header{Name: "tuned"}))
 		read, err := blocks.Load(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if likely(read, of) != after {
 			t.Error("the model is another one when it is read from its file")
 		}

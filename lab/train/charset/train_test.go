@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/model/data"
 	"chaffinch/text/charset"
@@ -27,9 +28,7 @@ const (
 func trainTwo(t *testing.T, cfg Config) string {
 	t.Helper()
 	tr, err := NewTrainer(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for lang, text := range map[string]string{"cs": czechText, "rus": russianText, "xx_klingon": "nuqneH"} {
 		if _, err := tr.Add(lang, strings.NewReader(strings.Repeat(text+"\n", 60))); err != nil {
 			t.Fatal(err)
@@ -47,9 +46,7 @@ func TestTrain(t *testing.T) {
 	cfg.MinLetters = 1000
 	path := trainTwo(t, cfg)
 	d, err := charset.New(charset.Config{Model: path})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got := strings.Join(d.Langs(), " "); got != "cs ru" {
 		t.Errorf("languages %q", got)
 	}
@@ -58,26 +55,19 @@ func TestTrain(t *testing.T) {
 		text string
 	}{{charmap.CodePage852, "řeka u mlýnu, růže a dveře na zahradě"}, {charmap.KOI8R, "двери мельницы, розы из сада, вечером"}} {
 		raw, err := c.enc.NewEncoder().String(c.text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if r := d.Decode([]byte(raw), ""); r.Text != c.text {
 			t.Errorf("%s read as %s: %q", c.enc, r.Name, r.Text)
 		}
 	}
-	one, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Read(t, path)
 	two, err := os.ReadFile(trainTwo(t, cfg))
 	if err != nil || !bytes.Equal(one, two) {
 		t.Errorf("the same text made another model: %v", err)
 	}
 	cfg.MinLetters = 1e6
 	tr, err := NewTrainer(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if _, err := tr.Write(path, "", "test"); err == nil || !strings.Contains(err.Error(), "0 languages") {
 		t.Errorf("a model of nothing: %v", err)
 	}
@@ -98,25 +88,18 @@ func TestTag(t *testing.T) {
 // TestEmbeddedIsCurrent makes the embedded model again.
 func TestEmbeddedIsCurrent(t *testing.T) {
 	tr, err := NewTrainer(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	sum := sha256.New()
 	if _, _, err := tr.Read(testkit.Data(t, "text/ml.tar.zst"), "", sum); err != nil {
 		t.Fatal(err)
 	}
 	f, err := model.Parse("embedded", data.Charset)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	path := filepath.Join(t.TempDir(), "m.chf")
 	if _, err := tr.Write(path, hex.EncodeToString(sum.Sum(nil)), f.Tool); err != nil {
 		t.Fatal(err)
 	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Read(t, path)
 	if !bytes.Equal(b, data.Charset) {
 		t.Error("the embedded model is not what the code and the text make: run the command of docs/models/charset.md")
 	}

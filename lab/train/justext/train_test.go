@@ -11,14 +11,13 @@ import (
 	"testing"
 
 	"chaffinch/clean/justext"
+	"chaffinch/internal/testkit/must"
 )
 
 func train(t *testing.T, cfg Config, texts map[string]string) []Trained {
 	t.Helper()
 	tr, err := NewTrainer(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for place, text := range texts { // in any order
 		source, lang, _ := strings.Cut(place, "/")
 		if _, err := tr.Add(source, lang, strings.NewReader(text)); err != nil {
@@ -55,9 +54,7 @@ func TestCut(t *testing.T) {
 // word of both ranks first, though it is rarer than each of them.
 func TestSourcesMustAgree(t *testing.T) {
 	tr, err := NewTrainer(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	tr.Add("novel", "en", strings.NewReader(lines(400, "she the she", "n")))
 	tr.Add("manual", "en", strings.NewReader(lines(400, "click the click", "m")))
 	sources := pool(tr.langs["en"], 100)
@@ -138,9 +135,7 @@ func TestWriteIsRepeatable(t *testing.T) {
 	write := func(name, text string) {
 		path := filepath.Join(dir, "text", name)
 		os.MkdirAll(filepath.Dir(path), 0o777)
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, path, text)
 	}
 	write("news/txt/de/1.txt", lines(300, "der die und", "x"))
 	write("news/txt/de/2.txt", lines(300, "der das und", "y"))
@@ -151,26 +146,20 @@ func TestWriteIsRepeatable(t *testing.T) {
 	var files [2][]byte
 	for i := range files {
 		tr, err := NewTrainer(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		n, skipped, err := tr.Read(filepath.Join(dir, "text"), "", sha256.New())
 		if err != nil || n != 3 || skipped != 1 {
 			t.Fatalf("%d files, %d left out, %v; want 3 and 1", n, skipped, err)
 		}
 		path := filepath.Join(dir, "a.chf")
-		if err := Write(path, tr.Lists(), cfg, "sum", "tool 1"); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, Write(path, tr.Lists(), cfg, "sum", "tool 1"))
 		files[i], _ = os.ReadFile(path)
 	}
 	if !bytes.Equal(files[0], files[1]) {
 		t.Error("the same text made two different files")
 	}
 	l, err := justext.Open(filepath.Join(dir, "a.chf"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer l.Close()
 	if c := l.Cards(); len(c) != 1 || !slices.Equal(c[0].Sources, []string{"news", "talk"}) || c[0].TextWords != 4500 {
 		t.Errorf("%+v", c)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	langidtrain "chaffinch/lab/train/langid"
 	"chaffinch/model"
 	"chaffinch/text/langid"
@@ -39,9 +40,7 @@ func corpus(t *testing.T) *langidtrain.Corpus {
 	t.Helper()
 	c := new(langidtrain.Corpus)
 	for tag, v := range map[string]string{"en": english, "de": german, "nl": dutch, "ru": russian, "uk": ukraine} {
-		if err := c.Add("made", tag, strings.NewReader(sentences(v, 200))); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, c.Add("made", tag, strings.NewReader(sentences(v, 200))))
 	}
 	return c
 }
@@ -52,13 +51,9 @@ func train(t *testing.T) []byte {
 	cfg.Pieces, cfg.NoiseOdds = 200, 1e-9
 	cfg.Groups = []langidtrain.Group{{Name: "de-nl", Langs: []string{"de", "nl", "af"}}}
 	tr, err := langidtrain.Train(t.Context(), cfg, corpus(t), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	b, err := tr.Bytes(model.Header{Name: "made"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b
 }
 
@@ -70,16 +65,12 @@ func TestTrain(t *testing.T) {
 		t.Error("the same text gave other bytes")
 	}
 	m, err := langid.Parse("made", raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got := fmt.Sprint(m.Langs()); got != "[de en nl ru uk]" {
 		t.Errorf("languages %s", got)
 	}
 	d, err := m.Detector(langid.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for text, want := range map[string]string{
 		"the water was under the bridge": "en", "der Fluss und die Brücke": "de", "het huis en de rivier": "nl",
 		"люди и река": "ru", "люди і річка": "uk", "Wasserbrücke": "de", "nightmorning": "en",
@@ -121,28 +112,18 @@ func TestTrainErrors(t *testing.T) {
 func TestWordList(t *testing.T) {
 	c := corpus(t)
 	for tag, list := range map[string]string{"de": "# common\n40000 gewiss hernach\n0 zeker nadien\n", "nl": "40000 zeker nadien # too\n\n0 gewiss hernach\n"} {
-		if err := c.ReadWords(tag+".words", tag, strings.NewReader(list)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, c.ReadWords(tag+".words", tag, strings.NewReader(list)))
 	}
 	cfg := langidtrain.Default
 	cfg.Pieces, cfg.NoiseOdds, cfg.Groups = 200, 1e-9, nil
 	tr, err := langidtrain.Train(t.Context(), cfg, c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	b, err := tr.Bytes(model.Header{Name: "made"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	m, err := langid.Parse("made", b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	d, err := m.Detector(langid.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for text, want := range map[string]string{"gewiss hernach": "de", "zeker nadien": "nl"} {
 		if g := d.Detect(text); g.Lang != want {
 			t.Errorf("%s: %+v, want %s", text, g, want)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/train"
 	"chaffinch/lab/train/lines"
@@ -22,14 +23,10 @@ func TestWriteRows(t *testing.T) {
 		t.Skip("CHAFFINCH_ROWS names no folder for the rows")
 	}
 	docs, err := gold.ReadLineDocs(context.Background(), testkit.Data(t, "lines/turku-lines.tar.zst"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	const folds = 5
 	fold, err := gold.LineFolds(docs, folds, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for f := range folds {
 		var learn, measure []*lines.Gold
 		for i, d := range train.LineGolds(docs) {
@@ -40,11 +37,7 @@ func TestWriteRows(t *testing.T) {
 			}
 		}
 		rows, err := lines.Compared(learn, measure)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := rows.Write(filepath.Join(out, fmt.Sprintf("lines-%d", f))); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
+		must.Succeed(t, rows.Write(filepath.Join(out, fmt.Sprintf("lines-%d", f))))
 	}
 }

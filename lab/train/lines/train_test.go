@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"chaffinch/clean/lines"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/train/trees"
 	"chaffinch/model"
 )
@@ -59,22 +59,15 @@ func small() TrainConfig {
 func trained(t testing.TB, cfg TrainConfig) *lines.Model {
 	t.Helper()
 	m, err := Train(context.Background(), cfg, made(40, 1), made(10, 2), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m
 }
 
 func saved(t testing.TB, m *lines.Model) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.chf")
-	if err := m.Save(path, model.Header{Name: "test"}); err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, m.Save(path, model.Header{Name: "test"}))
+	b := must.Read(t, path)
 	return b
 }
 
@@ -121,9 +114,7 @@ func TestTrain(t *testing.T) {
 			t.Errorf("%s: one worker made other bytes", c.name)
 		}
 		read, err := lines.Parse("m", b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, d := range made(3, 4) {
 			want, got := m.Score(nil, d.Lang, d.Lines), read.Score([]float32{7}, d.Lang, d.Lines)[1:]
 			for i := range want {
@@ -180,9 +171,7 @@ func TestNothingToLearn(t *testing.T) {
 		}
 	}
 	got, err := Adapt(context.Background(), DefaultAdapt, m, docs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got != m && right(got, made(20, 6)) < right(m, made(20, 6))-.03 {
 		t.Errorf("adapted to chance: %v of the lines right, %v before", right(got, made(20, 6)), right(m, made(20, 6)))
 	}
@@ -209,9 +198,7 @@ func TestAdapt(t *testing.T) {
 	cfg := DefaultAdapt
 	cfg.Net.Rate, cfg.Net.Anchor, cfg.Net.Epochs = .05, 0, 20
 	got, err := Adapt(context.Background(), cfg, m, turned[:20], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if r := right(got, turned[20:]); r < .9 {
 		t.Errorf("%v of the lines right after adapting, %v before", r, right(m, turned[20:]))
 	}
@@ -225,9 +212,7 @@ func TestAdapt(t *testing.T) {
 	}
 	cfg.Workers = 1
 	again, err := Adapt(context.Background(), cfg, m, turned[:20], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if !bytes.Equal(saved(t, got), saved(t, again)) {
 		t.Error("one worker made another model")
 	}

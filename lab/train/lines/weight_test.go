@@ -1,6 +1,10 @@
 package lines
 
-import "testing"
+import (
+	"testing"
+
+	"chaffinch/internal/testkit/must"
+)
 
 // TestWeight: a document counts as its weight says.
 func TestWeight(t *testing.T) {
@@ -11,9 +15,7 @@ func TestWeight(t *testing.T) {
 	cfg := small()
 	cfg.Balance, cfg.LineBalance = 0, 0
 	examples, err := readDocs(t.Context(), docs, cfg, func(string, int, int) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for i, x := range examples {
 		if want := []float32{1, .25}[i/3]; x.weight[0] != want {
 			t.Errorf("document %d weighs %v, want %v", i, x.weight[0], want)

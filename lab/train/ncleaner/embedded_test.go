@@ -7,6 +7,7 @@ import (
 	"chaffinch/clean/ncleaner"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model/data"
 )
 
@@ -15,30 +16,22 @@ import (
 // the command that makes them anew).
 func TestEmbeddedIsCurrent(t *testing.T) {
 	pages, err := ReadPages(t.Context(), testkit.Data(t, "eval/cleaneval-en-dev.tar.zst"), []string{"47"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for name, nonLexical := range map[string]bool{"en": false, "nonlexical": true} {
 		b := data.NCleanerEnglish
 		if nonLexical {
 			b = data.NCleanerNonLexical
 		}
 		m, err := ncleaner.Parse(name, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		cfg := m.ModelConfig
 		if cfg.NonLexical != nonLexical || cfg.Unicode {
 			t.Errorf("%s: %+v", name, cfg)
 		}
 		tr, err := NewTrainer(cfg, pages)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		now, err := tr.Model()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		same, all := 0, 0
 		for _, x := range pages {
 			for _, s := range ncleaner.PageSegments(x.Page) {
@@ -58,9 +51,7 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 // embedded pairs (tables), and with longer n-grams (hash tables).
 func BenchmarkPages(b *testing.B) {
 	pages, err := ReadPages(b.Context(), testkit.Data(b, "eval/cleaneval-en-dev.tar.zst"), []string{"47"})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	var segs []string
 	size := 0
 	for _, x := range pages {
@@ -71,13 +62,9 @@ func BenchmarkPages(b *testing.B) {
 	}
 	for _, cfg := range []ncleaner.ModelConfig{{N: 3, Q: .5}, {N: 3, Q: .5, NonLexical: true}, {N: 3, Q: .5, Unicode: true, MinRune: 10}, {N: 4, Q: .5}, {N: 5, Q: .5}, {N: 8, Q: .7}} {
 		tr, err := NewTrainer(cfg, pages)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		m, err := tr.Model()
-		if err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, err)
 		b.Run(fmt.Sprintf("n=%d,unicode=%v,nonlexical=%v", cfg.N, cfg.Unicode, cfg.NonLexical), func(b *testing.B) {
 			b.SetBytes(int64(size))
 			b.ReportAllocs()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chaffinch/clean/ncleaner"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/page"
 )
@@ -30,13 +31,9 @@ func examples() []Example {
 func train(t testing.TB, cfg ncleaner.ModelConfig) (*Trainer, *ncleaner.Model) {
 	t.Helper()
 	tr, err := NewTrainer(cfg, examples())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	m, err := tr.Model()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return tr, m
 }
 
@@ -53,13 +50,8 @@ func TestSaveAndLoad(t *testing.T) {
 		_, m := train(t, cfg)
 		path := filepath.Join(t.TempDir(), "m.chf")
 		h := model.Header{Name: "test", Tool: "test"}
-		if err := m.Save(path, h); err != nil {
-			t.Fatal(err)
-		}
-		first, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.Save(path, h))
+		first := must.Read(t, path)
 		got, err := ncleaner.Load(path)
 		if err != nil {
 			t.Fatalf("%+v: %v", cfg, err)
@@ -74,9 +66,7 @@ func TestSaveAndLoad(t *testing.T) {
 				t.Errorf("%+v, %q: %v, %d, came back as %v, %d", cfg, text, b1, n1, b2, n2)
 			}
 		}
-		if err := got.Save(path, h); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, got.Save(path, h))
 		if again, err := os.ReadFile(path); err != nil || !bytes.Equal(first, again) {
 			t.Errorf("%+v: written again, the bytes differ: %v", cfg, err)
 		}
@@ -89,9 +79,7 @@ func TestTrainingIsDeterministic(t *testing.T) {
 	for i := range files {
 		tr, m := train(t, fileConfigs[3])
 		path := filepath.Join(t.TempDir(), "m.chf")
-		if err := m.Save(path, model.Header{DataSHA256: tr.DataSHA256()}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.Save(path, model.Header{DataSHA256: tr.DataSHA256()}))
 		files[i], _ = os.ReadFile(path)
 	}
 	if !bytes.Equal(files[0], files[1]) || len(files[0]) == 0 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/clean/ncleaner"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -31,9 +32,7 @@ func TestFolds(t *testing.T) {
 	}
 	ids := func(x []Example, k int) (folds [][]string) {
 		tr, err := NewTrainer(ncleaner.DefaultModel, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		for _, f := range tr.Folds(k) {
 			var s []string
 			for _, i := range f {
@@ -115,9 +114,7 @@ func probability(e *ncleaner.Estimator, n int, q float64, g uint64) float64 {
 // The curves of Tune are the cross-entropies of equation 1.
 func TestTune(t *testing.T) {
 	tr, err := NewTrainer(ncleaner.ModelConfig{N: 4, Q: .5}, examples())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	points := tr.Tune(3)
 	if len(points) != 4*len(tuneQ) {
 		t.Fatalf("%d points", len(points))
@@ -151,15 +148,11 @@ func TestTune(t *testing.T) {
 		}
 	}
 	var table, svg strings.Builder
-	if err := WriteTable(&table, points); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteTable(&table, points))
 	if lines := strings.Count(table.String(), "\n"); lines != len(tuneQ)+1 || !strings.Contains(table.String(), "n=4") {
 		t.Errorf("table:\n%s", table.String())
 	}
-	if err := WriteSVG(&svg, points); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, WriteSVG(&svg, points))
 	if n := strings.Count(svg.String(), `fill="none" stroke-linejoin`); n != 4 {
 		t.Errorf("%d curves", n)
 	}
@@ -173,12 +166,8 @@ func TestReadPages(t *testing.T) {
 	write := func(name, text string) {
 		t.Helper()
 		p := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, os.MkdirAll(filepath.Dir(p), 0o777))
+		must.Write(t, p, text)
 	}
 	write("html/2.html", "<p>Two<p hidden>Gone<pre>one line\nand the next\n\n* item</pre>")
 	write("html/1.html", "<li>One")
@@ -187,9 +176,7 @@ func TestReadPages(t *testing.T) {
 	write("gold/2.txt", "Two\n\nitem\n")
 	write("meta.jsonl", "{}")
 	x, err := ReadPages(t.Context(), dir, []string{"3"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	var got []string
 	for _, e := range x {
 		got = append(got, fmt.Sprintf("%s %q %q", e.Page.ID, ncleaner.PageSegments(e.Page), e.Clean))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/recurrent"
+	"chaffinch/internal/testkit/must"
 )
 
 // shapes are all kinds of networks.
@@ -63,9 +64,7 @@ func TestGradient(t *testing.T) {
 			t.Run(fmt.Sprintf("%+v drop %v", s, drop), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(1, 2))
 				n, err := New(s, 3)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, err)
 				for i := range n.Table {
 					n.Table[i] *= 10
 				}
@@ -121,9 +120,7 @@ func TestTrain(t *testing.T) {
 			dev = append(dev, example(rng, s, 10))
 		}
 		n, err := New(s, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		cfg := Config{Epochs: 30, Patience: 10, Batch: 8, Rate: .02, Clip: 1, Seed: 1}
 		var bestLoss float64
 		if err := Train(context.Background(), cfg, n, train, dev, func(e Epoch) {
@@ -155,18 +152,12 @@ func TestWorkers(t *testing.T) {
 			dev = append(dev, example(rng, s, 3))
 		}
 		n, err := New(s, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		cfg := Default
 		cfg.Epochs, cfg.Workers, cfg.Window, cfg.Overlap, cfg.Smooth, cfg.Anchor = 3, workers, 8, 2, .1, .1
-		if err := Train(context.Background(), cfg, n, train, dev, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, Train(context.Background(), cfg, n, train, dev, nil))
 		got, err := n.AppendBinary(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if want == nil {
 			want = got
 		} else if !bytes.Equal(got, want) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/filter/nontext"
+	"chaffinch/internal/testkit/must"
 	trainnontext "chaffinch/lab/train/nontext"
 	"chaffinch/lab/train/nontext/generate"
 	"chaffinch/model"
@@ -80,9 +81,7 @@ func train(t *testing.T, cfg trainnontext.Config) (*nontext.Model, *trainnontext
 		bad = append(bad, trainnontext.Doc{Text: d.Text, Kind: d.Kind})
 	}
 	m, rep, err := trainnontext.Train(context.Background(), cfg, trainnontext.Data{Good: good, Bad: bad})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m, rep
 }
 
@@ -96,22 +95,16 @@ func TestTrain(t *testing.T) {
 		}
 		dir := t.TempDir()
 		path := filepath.Join(dir, "m.chf")
-		if err := m.Save(path, model.Header{Name: "m"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, m.Save(path, model.Header{Name: "m"}))
 		again, _ := train(t, small(words))
-		if err := again.Save(filepath.Join(dir, "again.chf"), model.Header{Name: "m"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, again.Save(filepath.Join(dir, "again.chf"), model.Header{Name: "m"}))
 		a, _ := os.ReadFile(path)
 		b, _ := os.ReadFile(filepath.Join(dir, "again.chf"))
 		if len(a) == 0 || !slices.Equal(a, b) {
 			t.Errorf("words %v: the same text gave another model", words)
 		}
 		read, err := nontext.Load(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		good, texts := stories(2, 40)
 		lost, found, bad := 0, 0, generate.Mix(texts, generate.Kinds, 2)
 		s := nontext.NewScorer()

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/text/token"
 )
 
@@ -25,9 +26,7 @@ func trainText() string {
 
 func TestTrain(t *testing.T) {
 	tr, err := NewTrainer(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	tr.Add(trainText())
 	lists := map[string]string{}
 	for _, l := range tr.Learn() {
@@ -39,13 +38,9 @@ func TestTrain(t *testing.T) {
 		}
 	}
 	var rules bytes.Buffer
-	if err := tr.WriteRules(&rules, tr.Learn()); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, tr.WriteRules(&rules, tr.Learn()))
 	tok, err := token.New(token.Config{Rules: rules.String(), RulesName: "learned"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	text := "We met zq. Barlow there. It rained."
 	if n := len(tok.Sentences(text, nil)); n != 2 {
 		t.Errorf("%d sentences with\n%s", n, rules.String())
@@ -59,9 +54,7 @@ func TestTrain(t *testing.T) {
 // known in lower case too, is learned as a starter.
 func TestTrainStarters(t *testing.T) {
 	tr, err := NewTrainer(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	tr.Add(trainText() + "It came later. He spoke later.")
 	found := false
 	for _, l := range tr.Learn() {
@@ -84,9 +77,7 @@ func TestTrainMany(t *testing.T) {
 	}
 	learn := func(most int) []Learned {
 		tr, err := NewTrainer(Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		tr.most = most
 		for line := range strings.Lines(text.String()) {
 			tr.Add(line)

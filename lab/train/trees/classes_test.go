@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/boost"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestTrainClasses learns three classes of which most rows only tell whether
@@ -38,9 +39,7 @@ func TestTrainClasses(t *testing.T) {
 	train := func(workers int) (*boost.Classes, []float64) {
 		cfg.Workers = workers
 		f, gain, err := TrainClasses(context.Background(), cfg, p.m, p.features, of, evidence, p.weight, tasks, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		return f, gain
 	}
 	f, gain := train(1)

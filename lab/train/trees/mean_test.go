@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/boost"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestScoreKeepsValues checks what int16 does to the sum of the leaf values.
@@ -12,9 +13,7 @@ func TestScoreKeepsValues(t *testing.T) {
 	p := mixed(2000)
 	cfg := small()
 	tr, err := newTrainer(p.m, p.features, p.target, p.weight, nil, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for n := range cfg.Trees {
 		tr.grow(n)
 	}

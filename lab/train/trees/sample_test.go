@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestDraw checks that numbers are even, and those of neighbours and of other
@@ -39,9 +41,7 @@ func TestSample(t *testing.T) {
 	cfg := small()
 	cfg.RowSample = .3
 	tr, err := newTrainer(p.m, p.features, p.target, p.weight, nil, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	tr.derive()
 	var before []int32
 	for n := range 3 {
@@ -87,9 +87,7 @@ func TestHistograms(t *testing.T) {
 	p := mixed(chunkRows + 1000)
 	cfg := Config{Trees: 1, Depth: 5, Rate: .1, Lambda: 1, MinWeight: 1, ColSample: 1, RowSample: .5, Workers: 2}
 	tr, err := newTrainer(p.m, p.features, p.target, p.weight, nil, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	tr.derive()
 	tr.sample(0)
 	levels := tr.questions(tr.choose(0))

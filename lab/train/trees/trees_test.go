@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/boost"
+	"chaffinch/internal/testkit/must"
 )
 
 // problem is a training set.
@@ -40,9 +41,7 @@ func (p problem) value(f boost.Feature, row int) uint8 { return p.m.Cols[f.Col][
 func (p problem) train(t testing.TB, cfg Config) *boost.Forest {
 	t.Helper()
 	f, err := Train(context.Background(), cfg, p.m, p.features, p.target, p.weight, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return f
 }
 
@@ -171,9 +170,7 @@ func TestSameForAnyWorkers(t *testing.T) {
 	for _, workers := range []int{1, 1, 2, 7, 0} {
 		cfg.Workers = workers
 		b, err := p.train(t, cfg).AppendBinary(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if first == nil {
 			first = b
 		}
@@ -192,9 +189,7 @@ func TestBaseValues(t *testing.T) {
 	first := p.train(t, small())
 	base := p.score(first)
 	more, err := Train(context.Background(), small(), p.m, p.features, p.target, p.weight, base, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if more.Base() != 0 {
 		t.Errorf("base %v, wanted 0", more.Base())
 	}
@@ -307,9 +302,7 @@ func BenchmarkTrain(b *testing.B) {
 		}
 	}
 	t, err := newTrainer(p.m, p.features, p.target, nil, nil, defaults)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Succeed(b, err)
 	n := 0
 	for b.Loop() {
 		t.grow(n)

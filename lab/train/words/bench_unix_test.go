@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 // BenchmarkTrain makes models of the novels in text/en, from the packed
@@ -29,9 +30,7 @@ func BenchmarkTrain(b *testing.B) {
 				var err error
 				card, _, err = Train(context.Background(), cfg, []Input{{Path: data, Files: "en/en-eltec/*.txt", Weight: 1}},
 					Options{Out: filepath.Join(b.TempDir(), "m.chf"), Split: Sentences})
-				if err != nil {
-					b.Fatal(err)
-				}
+				must.Succeed(b, err)
 			}
 			b.SetBytes(card.Data[0].Bytes)
 			b.ReportMetric(float64(card.Data[0].Bytes)*float64(b.N)/1e6/(cpuTime()-from).Seconds(), "cpu-MB/s")

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/text/lm"
 )
 
@@ -43,19 +44,13 @@ func config(t *rapid.T) Config {
 func train(t testing.TB, cfg Config, text []sentence) (*lm.Model, Stats) {
 	t.Helper()
 	b, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer b.Close()
 	for i, s := range text {
-		if err := b.Add(strings.Join(s.words, " "), s.weight, i); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, b.Add(strings.Join(s.words, " "), s.weight, i))
 	}
 	m, err := b.Model("test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m, b.Stats()
 }
 
@@ -141,9 +136,7 @@ func TestMemory(t *testing.T) {
 			if spilled := stats.Spilled > 0; spilled != (i == 1) {
 				t.Errorf("memory %d: %d runs went to disk", memory, stats.Spilled)
 			}
-			if err := m.WriteARPA(&arpa[i]); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, m.WriteARPA(&arpa[i]))
 		}
 		if !bytes.Equal(arpa[0].Bytes(), arpa[1].Bytes()) {
 			t.Errorf("%+v: the models differ", cfg)
@@ -168,9 +161,7 @@ func TestHeldOut(t *testing.T) {
 	cfg := Default
 	cfg.HeldOut = 10
 	b, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer b.Close()
 	for i := range 25 {
 		b.Add(strings.Repeat("x ", i+1), 1, i)
@@ -201,9 +192,7 @@ func TestConfig(t *testing.T) {
 		}
 	}
 	b, err := New(Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer b.Close()
 	for _, w := range []float64{0, -1, 1e7, math.NaN()} {
 		if b.Add("x", w, 0) == nil {
@@ -217,9 +206,7 @@ func TestNoDiscounts(t *testing.T) {
 	cfg := Default
 	cfg.Fallback = [3]float64{}
 	b, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer b.Close()
 	b.Add("a b", 1, 0)
 	if _, err := b.Model("x"); err == nil || !strings.Contains(err.Error(), "fallback") {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/text/lm"
 )
 
@@ -42,9 +43,7 @@ func testCounter(t *testing.T, words, order int, memory int64, weights uint64) {
 		}
 		ids = append(ids, lm.End)
 		ticks := ticksPerWeight * (1 + uint64(i)/700%weights)
-		if err := c.add(ids, ticks); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, c.add(ids, ticks))
 		var k key
 		for j := range k[:order] {
 			k[j] = lm.Begin
@@ -57,9 +56,7 @@ func testCounter(t *testing.T, words, order int, memory int64, weights uint64) {
 		}
 	}
 	counts, err := c.end()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	defer counts.close()
 	if spilled := counts.spilled() > 0; memory > 1 && spilled || memory == 1 && words >= 300 && order > 1 && !spilled {
 		t.Errorf("%d runs went to disk", counts.spilled())

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/model"
 	"chaffinch/model/data"
 )
@@ -12,17 +13,11 @@ import (
 func TestEarlier(t *testing.T) {
 	whole, _ := data.Segmenter("th")
 	f, err := model.Parse("embedded", whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	want, err := read(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	of, err := sectionsOf(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	h := f.Header
 	h.Behaviour = 1
 	w := model.Memory(h)
@@ -31,13 +26,9 @@ func TestEarlier(t *testing.T) {
 		w.Write(of[name])
 	}
 	b, err := w.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	got, err := Parse("earlier", b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if len(of["lexicon"]) < 1000 || !reflect.DeepEqual(got, want) {
 		t.Error("another model")
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"chaffinch/internal/testkit/must"
 	segmenttrain "chaffinch/lab/train/segment"
 	"chaffinch/model"
 	"chaffinch/model/data"
@@ -37,9 +38,7 @@ func sentences(seed uint64, n int) string {
 
 func texts(t testing.TB, lines string) []segmenttrain.Text {
 	got, err := segmenttrain.ReadWords("lines", strings.NewReader(lines))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return got
 }
 
@@ -47,17 +46,11 @@ func texts(t testing.TB, lines string) []segmenttrain.Text {
 func file(t testing.TB, cfg segmenttrain.Config, set []segmenttrain.Text) []byte {
 	t.Helper()
 	w, err := segmenttrain.Train(context.Background(), cfg, set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	f := model.Memory(model.Header{Kind: segment.Kind, Behaviour: segment.Behaviour, Name: "test"})
-	if err := w.Write(f); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, w.Write(f))
 	b, err := f.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return b
 }
 
@@ -87,9 +80,7 @@ func TestTrain(t *testing.T) {
 		t.Error("the same text gives another model")
 	}
 	m, err := segment.Parse("test", b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if m.Lang != "zh" || !slices.Equal(m.Scripts, []segment.Script{"Han"}) || !m.Covers('山') || m.Covers('あ') || m.Covers('a') {
 		t.Errorf("%+v", m.Config)
 	}
@@ -104,9 +95,7 @@ func TestTrain(t *testing.T) {
 // TestLong: places are decided in blocks, and a block changes nothing.
 func TestLong(t *testing.T) {
 	m, err := segment.Parse("test", file(t, config(), texts(t, sentences(1, 60))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	text := strings.ReplaceAll(strings.ReplaceAll(sentences(3, 40), " 。\n", ""), " ", "")
 	var e segment.Ends
 	var all []int
@@ -163,9 +152,7 @@ func TestDictionary(t *testing.T) {
 	}
 	found := func(cfg segmenttrain.Config) float64 {
 		m, err := segment.Parse("dictionary", file(t, cfg, set))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, err)
 		if len(cfg.Words) > 0 && m.Words != len(all) {
 			t.Errorf("%d words, want %d", m.Words, len(all))
 		}
@@ -205,9 +192,7 @@ func TestFold(t *testing.T) {
 	cfg := config()
 	cfg.Fold = map[rune]rune{'車': '车', '见': '見'}
 	m, err := segment.Parse("test", file(t, cfg, texts(t, sentences(1, 60))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	if got, want := cut(m, "水车小屋月见山本。"), []string{"水车小屋", "月见", "山本", "。"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -232,9 +217,7 @@ func embedded(t testing.TB, lang string) *segment.Model {
 		t.Fatalf("no model of %s", lang)
 	}
 	m, err := segment.Parse(lang, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	return m
 }
 
@@ -263,9 +246,7 @@ func TestEmbedded(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	good := file(t, config(), texts(t, sentences(1, 20)))
 	f, err := model.Parse("good", good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	for _, name := range f.Sections() {
 		for _, with := range []string{"", "\x00", strings.Repeat("\xff", 64)} {
 			w := model.Memory(f.Header)
@@ -278,9 +259,7 @@ func TestDamaged(t *testing.T) {
 				w.Write(b)
 			}
 			b, err := w.Bytes()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, err)
 			if _, err := segment.Parse("bad", b); err == nil && !(name == "fold" && (with == "" || len(with)%8 == 0)) {
 				t.Errorf("section %s of %d bytes is no error", name, len(with))
 			} else if err != nil && !strings.Contains(err.Error(), name) {

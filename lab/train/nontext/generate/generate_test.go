@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"chaffinch/internal/testkit/must"
 )
 
 const text = `The ferry to the island leaves at nine in the morning, and it comes back with the mail before dark. Nobody knows why the captain never speaks.
@@ -48,9 +50,7 @@ func TestKinds(t *testing.T) {
 func TestMix(t *testing.T) {
 	texts := []Text{{"en", text}, {"xx", "too little"}, {"en", text + "\n" + text}, {"en", text}}
 	kinds, err := KindsNamed([]string{"lists", "markov"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, err)
 	made := Mix(texts, kinds, 7)
 	if len(made) != 3 || made[0].Kind != "lists" || made[1].Kind != "markov" || made[1].Of != 2 || made[2].Kind != "lists" {
 		t.Errorf("made %+v", made)
