@@ -12,7 +12,8 @@ const (
 	None Cell = ""     // no recurrence: each item for itself
 )
 
-// Gates is the number of vectors that a cell makes of its input.
+// Gates returns the number of gates of a cell: vectors of the hidden width that it computes from its
+// input.
 func (c Cell) Gates() int {
 	switch c {
 	case GRU:
@@ -80,7 +81,7 @@ func (s Shape) Check() error {
 	return nil
 }
 
-// Width is the width of an item with its pooled embeddings.
+// Width returns the width of an item with its pooled embeddings.
 func (s Shape) Width() int { return s.Dense + s.Dim }
 
 // below is the width of what the first layer of cells sees.
@@ -91,7 +92,7 @@ func (s Shape) below() int {
 	return s.Width()
 }
 
-// Top is the width of what the output sees but for the skip.
+// Top returns the width of the input of the output layer, without the skip.
 func (s Shape) Top() int {
 	if s.Cell == None {
 		return s.Project
@@ -99,7 +100,7 @@ func (s Shape) Top() int {
 	return 2 * s.Hidden
 }
 
-// CellWeights are those of one direction of a layer. The gates of a GRU are
+// CellWeights holds the weights of one direction of a layer. The gates of a GRU are
 // reset, update, candidate; those of an LSTM input, forget, candidate, output.
 type CellWeights struct {
 	In     int       // width of the input
@@ -109,7 +110,7 @@ type CellWeights struct {
 	Inside []float32 // GRU: Hidden, added to the candidate's share of the state
 }
 
-// Weights are views of one slice that holds all weights but the embeddings.
+// Weights holds views of one slice with all weights but the embeddings.
 type Weights struct {
 	Project     []float32 // Project x in
 	ProjectBias []float32
@@ -118,8 +119,8 @@ type Weights struct {
 	OutBias     []float32 // one
 }
 
-// View cuts w into the weights. all calls for the number of values. Biases, of
-// which decay takes nothing, are told to bias, which may be nil.
+// View returns views of w, which may be nil, and the number of values of all weights. It calls bias,
+// if not nil, with the range of each vector of biases: training excludes them from decay.
 func (s Shape) View(w []float32, bias func(from, to int)) (v Weights, all int) {
 	take := func(n int) []float32 {
 		from := all
