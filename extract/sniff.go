@@ -2,10 +2,9 @@ package extract
 
 import (
 	"bytes"
+	"chaffinch/text/charset"
 	"slices"
 	"strings"
-
-	"chaffinch/internal/ebcdic"
 )
 
 // format is how a page's bytes are read.
@@ -121,8 +120,8 @@ func narrow(raw []byte) []byte {
 // looksHTML reports whether text begins like HTML: with a doctype or one of
 // the common first tags, after white space and comments.
 func looksHTML(raw []byte) bool {
-	if ebcdic.Looks(raw) {
-		raw = ebcdic.ASCII(raw)
+	if charset.LooksEBCDIC(raw) {
+		raw = charset.ASCIIOfEBCDIC(raw)
 	}
 	raw = narrow(raw)
 	for {

@@ -74,7 +74,7 @@ func (run *Run) count(ctx context.Context, cfg pipeline.Config) (err error) {
 	if run.sites.table, err = counter.Table(); err != nil {
 		return err
 	}
-	run.sites.stage.Know(run.sites.table)
+	run.sites.stage.Know(func(p *page.Page) error { return run.sites.table.Mark(site.Of(p), p) })
 	return nil
 }
 

@@ -5,24 +5,21 @@ import (
 	"encoding/json"
 	"errors"
 
-	"chaffinch/extract/site"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
 
-// Sites is the stage "sites": it tells the stages behind it what of a page stands
-// on the other pages of its site. All pages have to be counted before: see
-// [site.Counter].
-type Sites struct{ table *site.Table }
+// Sites is the stage "sites": it marks what of a page repeats on the other pages of its site, for
+// the stages after it. All pages are counted before: see package chaffinch/extract/site.
+type Sites struct{ mark func(*page.Page) error }
 
 func newSites(config json.RawMessage) (pipeline.Stage, error) {
 	return new(Sites), settings.Lay(config, &struct{}{})
 }
 
-// Know gives the stage what was counted. It keeps t, which is the caller's to
-// close.
-func (s *Sites) Know(t *site.Table) { s.table = t }
+// Know gives the stage the function that marks a page, as Table.Mark of package site does.
+func (s *Sites) Know(mark func(*page.Page) error) { s.mark = mark }
 
 // Name is the name and behaviour version of the stage.
 func (*Sites) Name() string { return "sites/1" }
@@ -33,11 +30,11 @@ func (*Sites) IgnoresLang() bool { return true }
 // Do sets p.SitePages and the Repeats of the blocks. Plain text has no frame of
 // elements and is left alone.
 func (s *Sites) Do(_ context.Context, p *page.Page) error {
-	if s.table == nil {
+	if s.mark == nil {
 		return errors.New("nobody has counted what repeats on the sites: a recipe does, over files")
 	}
 	if p.PlainText() {
 		return nil
 	}
-	return s.table.Mark(site.Of(p), p)
+	return s.mark(p)
 }

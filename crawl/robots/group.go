@@ -1,10 +1,9 @@
 package robots
 
 import (
+	"chaffinch/page/weburl"
 	"strings"
 	"time"
-
-	"chaffinch/internal/percent"
 )
 
 // Group is what a robots.txt file says to one crawler. The zero Group allows all.
@@ -158,9 +157,9 @@ func normal(s, special string) string {
 		c := s[i]
 		switch {
 		case kinds[c] == encoded, strings.IndexByte(special, c) >= 0:
-			b = percent.Append(b, c)
+			b = weburl.AppendOctet(b, c)
 		case c == '%':
-			octet, ok := percent.Octet(s, i)
+			octet, ok := weburl.Octet(s, i)
 			if !ok {
 				b = append(b, c)
 				continue
@@ -168,7 +167,7 @@ func normal(s, special string) string {
 			if unreserved(octet) {
 				b = append(b, octet)
 			} else {
-				b = percent.Append(b, octet)
+				b = weburl.AppendOctet(b, octet)
 			}
 			i += 2
 		default:

@@ -1,14 +1,12 @@
 package exact
 
 import (
+	"chaffinch/page/weburl"
 	"cmp"
 	"net/netip"
 	"slices"
 	"strings"
 	"unicode"
-
-	"chaffinch/internal/hostname"
-	"chaffinch/internal/percent"
 )
 
 // tracking are names of query parameters that say where a reader came from, and
@@ -81,7 +79,7 @@ func hostOf(authority, scheme string, www bool) string {
 		host = "[" + a.String() + "]"
 	} else {
 		host = strings.Trim(strings.ToLower(decoded(host)), ".")
-		if a, err := hostname.ToASCII(host); err == nil {
+		if a, err := weburl.HostToASCII(host); err == nil {
 			host = a
 		}
 		if strings.ContainsAny(host, " :@[]%/\\?#") || strings.ContainsFunc(host, unicode.IsControl) {
@@ -147,7 +145,7 @@ func before(s, sep string) string {
 func reencoded(s, keep string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		c, encoded := percent.Octet(s, i)
+		c, encoded := weburl.Octet(s, i)
 		if encoded {
 			i += 2
 		} else {
@@ -156,12 +154,12 @@ func reencoded(s, keep string) string {
 		switch {
 		case unreserved(c), !encoded && c > ' ' && c < 0x7f && !strings.ContainsRune(`"%<>\^{|}`+"`", rune(c)):
 			if encoded && strings.IndexByte(keep, c) >= 0 {
-				b = percent.Append(b, c)
+				b = weburl.AppendOctet(b, c)
 			} else {
 				b = append(b, c)
 			}
 		default:
-			b = percent.Append(b, c)
+			b = weburl.AppendOctet(b, c)
 		}
 	}
 	return string(b)
@@ -179,7 +177,7 @@ func decoded(s string) string {
 	}
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		if c, ok := percent.Octet(s, i); ok {
+		if c, ok := weburl.Octet(s, i); ok {
 			b = append(b, c)
 			i += 2
 		} else {

@@ -8,9 +8,8 @@ import (
 	"io"
 	"net/http"
 
-	"chaffinch/internal/ebcdic"
 	"chaffinch/internal/swar"
-	unit "chaffinch/internal/wide"
+	"chaffinch/text/charset"
 )
 
 // Media types that the readers give to pages.
@@ -57,8 +56,8 @@ func Sniff(head []byte) string {
 	if len(head) == 0 {
 		return Text
 	}
-	if ebcdic.Looks(head) {
-		head = ebcdic.ASCII(head)
+	if charset.LooksEBCDIC(head) {
+		head = charset.ASCIIOfEBCDIC(head)
 	}
 	text := narrow(head)
 	if t := markup(text); t != "" {
@@ -128,7 +127,7 @@ func narrow(b []byte) []byte {
 	wide := even > len(b)/5 && odd < len(b)/50 || odd > len(b)/5 && even < len(b)/50 || // UTF-16
 		units > 0 && (zero[3] >= units && zero[2] >= units-units/10 && zero[0] < units/10+1 || zero[0] >= units && zero[1] >= units-units/10 && zero[3] < units/10+1) // UTF-32
 	if !bom && !wide {
-		if _, out := unit.Text(b); out != nil {
+		if _, out := charset.UTF16(b); out != nil {
 			return out
 		}
 		return b

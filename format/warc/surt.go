@@ -7,8 +7,8 @@ import (
 	"sort"
 	"strings"
 
-	"chaffinch/internal/hostname"
 	"chaffinch/internal/lazyregexp"
+	"chaffinch/page/weburl"
 )
 
 // session matches the session parameters that crawlers leave out of keys.
@@ -26,7 +26,7 @@ func SURT(uri string) string {
 		return strings.ToLower(uri)
 	}
 	host := strings.Trim(strings.ToLower(u.Hostname()), ".")
-	if ascii, err := hostname.ToASCII(host); err == nil {
+	if ascii, err := weburl.HostToASCII(host); err == nil {
 		host = ascii
 	}
 	var b strings.Builder

@@ -6,8 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/nlnwa/whatwg-url/url"
-
-	"chaffinch/internal/hostname"
 )
 
 // parser returns a parser of one address by the URL standard of 2025. The library follows
@@ -22,9 +20,9 @@ func parser() url.Parser {
 		if strings.HasPrefix(host, "[") || err != nil || strings.ContainsRune(name, '%') || !utf8.ValidString(name) {
 			return host
 		}
-		valid := hostname.IsASCII(name)
+		valid := isASCII(name)
 		if !valid {
-			name, valid = hostname.Map(name)
+			name, valid = mapHost(name)
 		}
 		return v.put(name, valid)
 	}), url.WithPostParseHostFunc(func(_ *url.Url, host string) string { return v.lift(host) }))
@@ -42,7 +40,7 @@ func (v *veil) put(name string, valid bool) string {
 	list := strings.Split(name, ".")
 	for i, label := range list {
 		low := strings.ToLower(label)
-		if !hostname.IsASCII(label) || !(valid && strings.HasPrefix(low, "xn--")) && !falseNumber(low) {
+		if !isASCII(label) || !(valid && strings.HasPrefix(low, "xn--")) && !falseNumber(low) {
 			continue
 		}
 		v.labels, v.stated = append(v.labels, i), append(v.stated, low)

@@ -2,8 +2,6 @@ package weburl
 
 import (
 	"strings"
-
-	"chaffinch/internal/percent"
 )
 
 // useless has the parameters that only tell where a reader came from, in lower
@@ -138,7 +136,7 @@ func unescape(s string) string {
 	}
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		c, ok := percent.Octet(s, i)
+		c, ok := Octet(s, i)
 		if !ok {
 			b = append(b, s[i])
 			continue
@@ -146,7 +144,7 @@ func unescape(s string) string {
 		if alphanumeric(string(c)) || strings.IndexByte("-._~", c) >= 0 {
 			b = append(b, c)
 		} else {
-			b = percent.Append(b, c)
+			b = AppendOctet(b, c)
 		}
 		i += 2
 	}

@@ -4,8 +4,6 @@ import (
 	"math"
 	"unicode"
 	"unicode/utf8"
-
-	"chaffinch/internal/ebcdic"
 )
 
 // ebcdicRead is how many bytes are read in each code page of EBCDIC.
@@ -20,7 +18,7 @@ func (d *Detector) ebcdicByReading(raw []byte, declared string) *codec {
 		ebcdicBits = 9.0
 		stray      = 16.0 // what a sign that does not belong there costs
 	)
-	if !ebcdic.Looks(raw) {
+	if !LooksEBCDIC(raw) {
 		return nil
 	}
 	s := d.pool.Get().(*scratch)

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"chaffinch/text/charset/alphabet"
+
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/korean"
 )

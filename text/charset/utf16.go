@@ -5,8 +5,6 @@ import (
 	"math"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	unit "chaffinch/internal/wide"
 )
 
 // wide is UTF-16 or UTF-32.
@@ -122,10 +120,10 @@ func (d *Detector) wideByReading(raw []byte) *codec {
 		}
 	}
 	if best == nil { // in a script that the model does not know
-		switch order, _ := unit.Text(raw[:min(len(raw), wideText)]); {
-		case order == unit.LittleEndian && d.allowed[codecOf["utf-16le"]]:
+		switch order, _ := UTF16(raw[:min(len(raw), wideText)]); {
+		case order == binary.LittleEndian && d.allowed[codecOf["utf-16le"]]:
 			best = codecOf["utf-16le"]
-		case order == unit.BigEndian && d.allowed[codecOf["utf-16be"]]:
+		case order == binary.BigEndian && d.allowed[codecOf["utf-16be"]]:
 			best = codecOf["utf-16be"]
 		}
 	}

@@ -1,10 +1,10 @@
-package percent
+package weburl
 
 import "testing"
 
 func TestOctet(t *testing.T) {
 	for c := range 256 {
-		s := "/" + string(Append(nil, byte(c)))
+		s := "/" + string(AppendOctet(nil, byte(c)))
 		if got, ok := Octet(s, 1); !ok || got != byte(c) {
 			t.Errorf("%q is %#x (%v), want %#x", s, got, ok, c)
 		}

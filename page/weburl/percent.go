@@ -1,10 +1,7 @@
-// Package percent reads and writes octets that stand percent-encoded in URLs (RFC
-// 3986, section 2.1). Which of them mean the same encoded or not is for the
-// callers to say.
-package percent
+package weburl
 
-// Octet returns the octet that stands encoded at s[i:], as in "%2F"; ok is false if
-// none does.
+// Octet returns the octet that is percent-encoded at s[i:] (RFC 3986, section 2.1), as in "%2F",
+// and whether there is one. Which octets mean the same encoded or not, callers decide.
 func Octet(s string, i int) (c byte, ok bool) {
 	if i+2 >= len(s) || s[i] != '%' {
 		return 0, false
@@ -16,8 +13,8 @@ func Octet(s string, i int) (c byte, ok bool) {
 	return byte(high<<4 | low), true
 }
 
-// Append appends an octet, encoded, to b.
-func Append(b []byte, c byte) []byte {
+// AppendOctet appends an octet, percent-encoded, to b.
+func AppendOctet(b []byte, c byte) []byte {
 	const hex = "0123456789ABCDEF"
 	return append(b, '%', hex[c>>4], hex[c&15])
 }

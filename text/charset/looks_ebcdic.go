@@ -1,19 +1,17 @@
-// Package ebcdic tells text in the EBCDIC code pages of IBM's mainframes from
-// other bytes. They have the blank at 0x40 and the letters and digits of ASCII
-// where no other encoding has them.
-package ebcdic
+package charset
 
-// sampled is how many bytes are looked at.
-const sampled = 4 << 10
+// ebcdicSampled is the number of bytes that LooksEBCDIC reads.
+const ebcdicSampled = 4 << 10
 
-// shortest is the length of the shortest text that can be told.
-const shortest = 24
+// ebcdicShortest is the length of the shortest text that is recognised.
+const ebcdicShortest = 24
 
-// Looks reports whether b begins like text in EBCDIC: every third to thirtieth
+// LooksEBCDIC reports whether b begins like text in a code page of EBCDIC, which have the blank
+// at 0x40 and the letters and digits of ASCII where no other encoding has them: every third to thirtieth
 // byte is its blank or ends a line, there is hardly a blank or a line feed of
 // ASCII, hardly a control character, and no zero byte.
-func Looks(b []byte) bool {
-	b = b[:min(len(b), sampled)]
+func LooksEBCDIC(b []byte) bool {
+	b = b[:min(len(b), ebcdicSampled)]
 	blanks, others, controls := 0, 0, 0
 	for _, c := range b {
 		switch {
@@ -30,12 +28,12 @@ func Looks(b []byte) bool {
 		}
 	}
 	n := len(b)
-	return n >= shortest && blanks*30 >= n && blanks*3 <= n*2 && controls*50 <= n
+	return n >= ebcdicShortest && blanks*30 >= n && blanks*3 <= n*2 && controls*50 <= n
 }
 
-// ascii is the ASCII character of a byte where the code pages of the Latin
+// ebcdicASCII is the ASCII character of a byte where the code pages of the Latin
 // script agree, '?' where they do not and for other characters.
-var ascii = func() (t [256]byte) {
+var ebcdicASCII = func() (t [256]byte) {
 	for i := range t {
 		t[i] = '?'
 	}
@@ -58,12 +56,12 @@ var ascii = func() (t [256]byte) {
 	return t
 }()
 
-// ASCII returns b as ASCII, as far as it can be told without the code page:
+// ASCIIOfEBCDIC returns b as ASCII, as far as it is known without the code page:
 // enough to see what markup it has.
-func ASCII(b []byte) []byte {
+func ASCIIOfEBCDIC(b []byte) []byte {
 	out := make([]byte, len(b))
 	for i, c := range b {
-		out[i] = ascii[c]
+		out[i] = ebcdicASCII[c]
 	}
 	return out
 }

@@ -1,9 +1,9 @@
-package hostname
+package weburl
 
 import "testing"
 
-// TestToASCII: names with characters that Unicode 16 maps otherwise than Unicode 15, and others.
-func TestToASCII(t *testing.T) {
+// TestHostToASCII: names with characters that Unicode 16 maps otherwise than Unicode 15, and others.
+func TestHostToASCII(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
 		{"Example.ORG", "example.org"},
 		{"Müller.example", "xn--mller-kva.example"},
@@ -13,12 +13,12 @@ func TestToASCII(t *testing.T) {
 		{"\u10a0.example", "xn--rkj.example"},
 		{"xn--mller-kva.example", "xn--mller-kva.example"},
 	} {
-		if got, err := ToASCII(c.name); got != c.want || err != nil {
+		if got, err := HostToASCII(c.name); got != c.want || err != nil {
 			t.Errorf("%q: %q, %v, want %q", c.name, got, err, c.want)
 		}
 	}
 	for _, bad := range []string{"a b.example", "\u0300.example", "xn--a\u0080"} {
-		if got, err := ToASCII(bad); err == nil {
+		if got, err := HostToASCII(bad); err == nil {
 			t.Errorf("%q: %q, want an error", bad, got)
 		}
 	}

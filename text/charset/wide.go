@@ -1,6 +1,4 @@
-// Package wide recognises text in UTF-16 without a byte-order mark by the characters that
-// its units are.
-package wide
+package charset
 
 import (
 	"encoding/binary"
@@ -9,31 +7,25 @@ import (
 	"unicode/utf8"
 )
 
-// LittleEndian and BigEndian are the orders of the bytes of a unit.
-var (
-	LittleEndian binary.ByteOrder = binary.LittleEndian
-	BigEndian    binary.ByteOrder = binary.BigEndian
-)
-
-// Text reads b as text in UTF-16. It returns the order of the bytes and the characters,
+// UTF16 reads b as text in UTF-16 without a byte-order mark. It returns the order of the bytes and the characters,
 // those beyond ASCII as byte 80; nil if b is no such text.
-func Text(b []byte) (binary.ByteOrder, []byte) {
+func UTF16(b []byte) (binary.ByteOrder, []byte) {
 	var best []byte
 	var order binary.ByteOrder
 	most := 0
-	for _, o := range [...]binary.ByteOrder{LittleEndian, BigEndian} {
-		if out, n := text(b, o); n > most {
+	for _, o := range [...]binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		if out, n := utf16Text(b, o); n > most {
 			best, order, most = out, o, n
 		}
 	}
 	return order, best
 }
 
-// text reads b in one order and returns how many characters are in ASCII, 0 if b is no
+// utf16Text reads b in one order and returns how many characters are in ASCII, 0 if b is no
 // text: there is none in ASCII, such as a blank; more than 1 in 50 is no character of
 // text; or the bytes are text in ASCII with NUL bytes in it, whose pairs would be
 // Chinese.
-func text(b []byte, order binary.ByteOrder) (out []byte, ascii int) {
+func utf16Text(b []byte, order binary.ByteOrder) (out []byte, ascii int) {
 	if len(b) < 8 {
 		return nil, 0
 	}

@@ -1,6 +1,7 @@
-// Package hostname maps names of hosts by UTS 46 with the tables of Unicode 16. Those of
+package weburl
+
+// Names of hosts are mapped by UTS 46 with the tables of Unicode 16. Those of
 // golang.org/x/net/idna are of Unicode 15 until Go 1.27.
-package hostname
 
 import (
 	"strings"
@@ -11,11 +12,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// ToASCII returns a name in lower case and in ASCII: labels with other characters in
+// HostToASCII returns the name of a host in lower case and in ASCII: labels with other characters in
 // Punycode. A name that is not valid is an error.
-func ToASCII(name string) (string, error) {
-	if !IsASCII(name) {
-		mapped, ok := Map(name)
+func HostToASCII(name string) (string, error) {
+	if !isASCII(name) {
+		mapped, ok := mapHost(name)
 		if ok {
 			return mapped, nil
 		}
@@ -28,9 +29,9 @@ func ToASCII(name string) (string, error) {
 var profile = idna.New(idna.MapForLookup(), idna.VerifyDNSLength(false), idna.StrictDomainName(false), idna.ValidateLabels(true), idna.CheckHyphens(false),
 	idna.CheckJoiners(true), idna.BidiRule(), idna.Transitional(false))
 
-// Map returns a name with the characters that Unicode 16 maps and Unicode 15 does not.
+// mapHost returns a name with the characters that Unicode 16 maps and Unicode 15 does not.
 // If it has characters that are valid since, it returns the name in ASCII, and true.
-func Map(name string) (string, bool) {
+func mapHost(name string) (string, bool) {
 	var b strings.Builder
 	for _, r := range norm.NFC.String(name) {
 		switch {
@@ -100,8 +101,8 @@ func oddLabels(name string) (string, bool) {
 	return strings.Join(list, "."), true
 }
 
-// IsASCII reports whether s has no character beyond ASCII.
-func IsASCII(s string) bool {
+// isASCII reports whether s has no character beyond ASCII.
+func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return false
