@@ -14,6 +14,7 @@ import (
 	"chaffinch"
 	"chaffinch/build/recipe"
 	"chaffinch/clean/method"
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
@@ -71,9 +72,7 @@ func TestRunEqualsClean(t *testing.T) {
 			t.Fatal(err)
 		}
 		rep, err := run.Do(t.Context(), pipeline.Default)
-		if err := errors.Join(err, run.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, errors.Join(err, run.Close()))
 		if lines := int64(strings.Count(out.String(), "\n")); lines != rep.Kept || rep.Kept < 10 || rep.Errors() != 0 {
 			t.Errorf("%s: %d lines, report %+v", m, lines, rep)
 		}
@@ -87,9 +86,7 @@ func TestRunEqualsClean(t *testing.T) {
 				Text   string
 				Source page.Source
 			}
-			if err := json.Unmarshal([]byte(line), &rec); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, json.Unmarshal([]byte(line), &rec))
 			if rec.Source.Record != "" {
 				continue
 			}

@@ -259,9 +259,7 @@ func TestProgress(t *testing.T) {
 	if err != nil || s.Working != nil || len(s.Steps) != 8 || s.Steps[0].Flow == nil || s.Steps[0].Flow.Kept.Pages == 0 || !s.Steps[7].Done {
 		t.Errorf("at the end the files tell %+v, %v", s, err)
 	}
-	if _, err := build.ReadState(os.DirFS(t.TempDir())); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("without a build: %v", err)
-	}
+	must.Is(t, must.Err(build.ReadState(os.DirFS(t.TempDir()))), fs.ErrNotExist)
 	if steps["clean"] != 1 || steps["index"] != 6 {
 		t.Errorf("told of %v", steps)
 	}
@@ -273,9 +271,7 @@ func TestBusy(t *testing.T) {
 	j := job(t, whole, in, out, nil)
 	j.Until = "clean"
 	j.OnStep = func(build.Status) {
-		if _, err := build.Run(context.Background(), job(t, whole, in, out, nil)); !errors.Is(err, build.ErrBusy) {
-			t.Errorf("%v, want %v", err, build.ErrBusy)
-		}
+		must.Is(t, must.Err(build.Run(context.Background(), job(t, whole, in, out, nil))), build.ErrBusy)
 	}
 	run(t, j)
 }
@@ -363,9 +359,7 @@ func TestRepeated(t *testing.T) {
 		write(t, filepath.Join(in, name+".html"), "<html lang=en><title>Ferry</title><body>"+strings.Repeat(paragraph, 1000))
 	}
 	const text = "version: 1\nclean: {keep: text, lang: en}\nvertical: {file: corpus.vert.zst, registry: true}\nindex: {}\n"
-	if _, err := build.Run(context.Background(), job(t, text, in, out, nil)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(build.Run(context.Background(), job(t, text, in, out, nil))))
 	st, err := os.Stat(filepath.Join(out, "corpus.vert.zst"))
 	must.Succeed(t, err)
 	if st.Size() > 4*5_000_000/300 {

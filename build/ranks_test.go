@@ -160,9 +160,7 @@ func TestManyRanks(t *testing.T) {
 			merged.Dir = out
 		}
 		for range 2 { // the second time there is nothing new
-			if _, err := build.MergeRanks(t.Context(), merged, store.Folder(out)); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, must.Err(build.MergeRanks(t.Context(), merged, store.Folder(out))))
 		}
 		got := made(t, merged.Dir)
 		for name, sum := range want {

@@ -66,9 +66,7 @@ func build(t testing.TB, vert string, columns ...string) *Corpus {
 func buildWith(t testing.TB, vert string, cfg BuildConfig) *Corpus {
 	t.Helper()
 	dir := t.TempDir()
-	if _, err := Build(t.Context(), strings.NewReader(vert), dir, cfg); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(Build(t.Context(), strings.NewReader(vert), dir, cfg)))
 	c, err := Open(dir)
 	must.Succeed(t, err)
 	t.Cleanup(func() { c.Close() })
@@ -80,9 +78,7 @@ func buildTemp(t *rapid.T, vert string, cfg BuildConfig) *Corpus {
 	dir, err := os.MkdirTemp("", "corpus-*")
 	must.Succeed(t, err)
 	defer os.RemoveAll(dir)
-	if _, err := Build(t.Context(), strings.NewReader(vert), dir, cfg); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(Build(t.Context(), strings.NewReader(vert), dir, cfg)))
 	c, err := Open(dir)
 	must.Succeed(t, err)
 	return c

@@ -26,9 +26,7 @@ func TestStaleFolders(t *testing.T) {
 	if got, want := names(t, dir), []string{filepath.Base(alive.work.Path), "notes"}; !slices.Equal(got, want) {
 		t.Errorf("%q are in the folder, wanted %q", got, want)
 	}
-	if _, err := Build(t.Context(), strings.NewReader("one\ntwo\n"), dir, DefaultBuild); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(Build(t.Context(), strings.NewReader("one\ntwo\n"), dir, DefaultBuild)))
 	must.Succeed(t, alive.Add(t.Context(), "vertical", strings.NewReader("one\n")))
 	rep, err := alive.Finish()
 	if err != nil || rep.Tokens != 1 {

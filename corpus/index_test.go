@@ -270,9 +270,7 @@ func TestDamageInside(t *testing.T) {
 func FuzzOpen(f *testing.F) {
 	for _, vert := range []string{sample, "a\tb\tc\n"} {
 		dir := f.TempDir()
-		if _, err := Build(f.Context(), strings.NewReader(vert), dir, zipfConfig()); err != nil {
-			f.Fatal(err)
-		}
+		must.Succeed(f, must.Err(Build(f.Context(), strings.NewReader(vert), dir, zipfConfig())))
 		b, err := os.ReadFile(filepath.Join(dir, fileName))
 		must.Succeed(f, err)
 		f.Add(b)

@@ -104,9 +104,7 @@ func TestCompareOddWords(t *testing.T) {
 			found, err := Compare(t.Context(), b, a, CompareConfig{Case: keepCase, MinFreq: 1, Rows: 100, NGram: 3})
 			must.Succeed(t, err)
 			asked := CompareConfig{Case: keepCase, Phrases: []string{`x"cats"`, `x<br> <br>y`}, Collocates: []string{`x\`}}
-			if _, err := Compare(t.Context(), b, a, asked); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, must.Err(Compare(t.Context(), b, a, asked)))
 			if len(found.Phrases) == 0 || len(found.Collocates) == 0 {
 				t.Fatalf("%d phrases, %d collocates", len(found.Phrases), len(found.Collocates))
 			}

@@ -32,9 +32,7 @@ func TestAgain(t *testing.T) {
 			cfg.Again, cfg.Seeds = filepath.Join(dir, fmt.Sprint(i-1)), nil
 		}
 		synctest.Test(t, func(t *testing.T) {
-			if _, err := Run(t.Context(), cfg); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, must.Err(Run(t.Context(), cfg)))
 		})
 		checkCrawl(t, cfg.Dir, net, 1)
 		b := must.Read(t, filepath.Join(cfg.Dir, "text.jsonl"))
@@ -99,9 +97,7 @@ func TestMetadata(t *testing.T) {
 	disk.Lazy()
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		if _, err := Run(t.Context(), testConfig(dir, newSmallNet())); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(Run(t.Context(), testConfig(dir, newSmallNet()))))
 	})
 	got := map[string]string{}
 	eachRecord(t, dir, func(rec *warc.Record) {

@@ -2,7 +2,6 @@ package crawl
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"os"
@@ -162,9 +161,7 @@ func TestInterrupted(t *testing.T) {
 	})
 	slow = false
 	synctest.Test(t, func(t *testing.T) {
-		if _, err := Run(t.Context(), testConfig(dir, odd)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(Run(t.Context(), testConfig(dir, odd))))
 	})
 	checkCrawl(t, dir, net, 2) // the page that was asked for then
 }
@@ -183,16 +180,12 @@ func TestInterruptedStart(t *testing.T) {
 			}
 			return nil
 		})()
-		if _, err := Run(t.Context(), testConfig(dir, net)); !errors.Is(err, disk.ErrDead) {
-			t.Fatal(err)
-		}
+		must.Is(t, must.Err(Run(t.Context(), testConfig(dir, net))), disk.ErrDead)
 	})
 	before := must.Read(t, journalName(dir, 1))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Run(ctx, testConfig(dir, net)); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want %v", err, context.Canceled)
-	}
+	must.Is(t, must.Err(Run(ctx, testConfig(dir, net))), context.Canceled)
 	if after, err := os.ReadFile(journalName(dir, 1)); err != nil || string(after) != string(before) {
 		t.Errorf("the journal was changed: %v", err)
 	}
@@ -233,9 +226,7 @@ func TestBegun(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		cfg.MaxTime = time.Second
-		if _, err := Run(t.Context(), cfg); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(Run(t.Context(), cfg)))
 	})
 	for _, c := range []struct {
 		seeds []string

@@ -78,9 +78,7 @@ func TestTypes(t *testing.T) {
 		return nil
 	}}
 	synctest.Test(t, func(t *testing.T) {
-		if _, err := Run(t.Context(), testConfig(dir, odd)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(Run(t.Context(), testConfig(dir, odd))))
 	})
 	h, err := ReadHistory(t.Context(), dir, nil)
 	must.Succeed(t, err)

@@ -36,9 +36,7 @@ func brokenOff(t *testing.T, net *smallNet) string {
 				cancel()
 			}
 		}
-		if _, err := Run(ctx, cfg); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(Run(ctx, cfg)))
 	})
 	return killed
 }

@@ -21,9 +21,7 @@ func begun(t *testing.T, pages int64) string {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := testConfig(dir, newSmallNet())
 		cfg.MaxPages, cfg.Connections = pages, 1
-		if _, err := Run(t.Context(), cfg); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(Run(t.Context(), cfg)))
 	})
 	return dir
 }

@@ -24,9 +24,7 @@ func TestReadSeeds(t *testing.T) {
 		{"https://d.example/", "404 Gone\r\nContent-Type: text/html", "<a href=https://e.example/>e</a>"},
 		{"https://d.example/i", "200 OK\r\nContent-Type: image/png", "<a href=https://e.example/>e</a>"},
 	} {
-		if _, err := w.Write(warc.Entry{Type: "response", URI: e.url, Date: "2026-01-01T00:00:00Z", ContentType: "application/http; msgtype=response", Block: []byte("HTTP/1.1 " + e.head + "\r\n\r\n" + e.body)}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(w.Write(warc.Entry{Type: "response", URI: e.url, Date: "2026-01-01T00:00:00Z", ContentType: "application/http; msgtype=response", Block: []byte("HTTP/1.1 " + e.head + "\r\n\r\n" + e.body)})))
 	}
 	for _, c := range []struct{ name, in, want, bad string }{
 		{"list", "\ufeff# mine\nhttps://a.example/x?y\r\n\n  b.example\nhttps://c.example\t17\nhost\nftp://d.example/\n", "https://a.example/x?y b.example https://c.example", "line 6: line 7: "},

@@ -75,9 +75,7 @@ func TestStartOver(t *testing.T) {
 	must.Succeed(t, os.MkdirAll(out+".work", 0o777))
 	must.Write(t, filepath.Join(out+".work", "manifest.json"), "{}\n00000000\n")
 	_, err := dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: out, Resume: true})
-	if !errors.Is(err, dedup.ErrStartOver) {
-		t.Error(err)
-	}
+	must.Is(t, err, dedup.ErrStartOver)
 	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: out, Force: true})
 }
 
@@ -90,9 +88,7 @@ func TestUnfinished(t *testing.T) {
 			cancel()
 		}
 	}
-	if _, err := dedup.Run(ctx, job); !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
+	must.Is(t, must.Err(dedup.Run(ctx, job)), context.Canceled)
 	job.Progress = nil
 	if _, err := dedup.Run(t.Context(), job); !errors.Is(err, pipeline.ErrUnfinished) || !strings.Contains(err.Error(), "out.work: an unfinished run") {
 		t.Error(err)

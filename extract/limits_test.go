@@ -2,7 +2,6 @@ package extract_test
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -124,9 +123,7 @@ func TestLimits(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := e.Do(ctx, new(page.Page)); !errors.Is(err, context.Canceled) {
-		t.Errorf("a cancelled context gives %v", err)
-	}
+	must.Is(t, e.Do(ctx, new(page.Page)), context.Canceled)
 }
 
 // TestLineEnds reads lines that end in all the ways that files have.

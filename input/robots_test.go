@@ -21,9 +21,7 @@ func TestRobotsPassed(t *testing.T) {
 	want := []string{"https://a.example/blog/robots.txt", "https://a.example/robots.txt.html", "https://a.example/?robots.txt"}
 	for _, u := range append([]string{"https://a.example/robots.txt", "http://b.example:8080/robots.txt?x"}, want...) {
 		e := warc.Entry{Type: "response", URI: u, Date: "2026-01-01T00:00:00Z", ContentType: "application/http; msgtype=response", Block: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nAllow: /")}
-		if _, err := w.Write(e); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(w.Write(e)))
 	}
 	dir := t.TempDir() // the folder of a crawl, of which the archives alone are read
 	must.Succeed(t, os.Mkdir(filepath.Join(dir, "warc"), 0o700))

@@ -108,9 +108,7 @@ func TestIndexErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	must.Succeed(t, errors.Join(b.Add("a", heron)))
-	if err := b.Close(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("stopped: %v", err)
-	}
+	must.Is(t, b.Close(ctx), context.Canceled)
 	if left, _ := os.ReadDir(filepath.Join(dir, "new")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}

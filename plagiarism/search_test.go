@@ -91,9 +91,7 @@ func TestSearchAll(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	err = SearchAll(ctx, x, documents(docs), DefaultSearch, 4, func(SearchResult) error { cancel(); return nil })
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("stopped: %v", err)
-	}
+	must.Is(t, err, context.Canceled)
 }
 
 // A passage longer than a section is found whole, on both sides.
@@ -164,9 +162,7 @@ func TestDocuments(t *testing.T) {
 		t.Errorf("%q\nwanted %q", got, want)
 	}
 	for _, err := range Documents([]string{filepath.Join(dir, "missing")}, ReadConfig{}) {
-		if !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("a path that is not there: %v", err)
-		}
+		must.Is(t, err, os.ErrNotExist)
 	}
 }
 

@@ -165,9 +165,7 @@ func mills(t *testing.T) (*desk.Desk, string) {
 	raw := `<!doctype html><title>&lt;img src=x onerror=alert(1)> Mill</title><script>document.title = "ran"</script><nav><a href=/>Home</a></nav>
 <h1>The mill <b>grinds</b></h1><p>&lt;script>alert(1)&lt;/script> Since Sunday the mill at the river grinds corn again, and the miller is glad of it.</p><p onclick=alert(1)>Copyright 2026</p>`
 	must.Write(t, filepath.Join(from, "mill.html"), raw)
-	if _, err := desk.Add(t.Context(), dir, []string{from}, desk.AddConfig{Input: input.Default}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(desk.Add(t.Context(), dir, []string{from}, desk.AddConfig{Input: input.Default})))
 	d, err := desk.Open(t.Context(), desk.Config{Dir: dir})
 	must.Succeed(t, err)
 	t.Cleanup(func() { d.Close() })

@@ -153,9 +153,7 @@ func TestPageKeywords(t *testing.T) {
 	at := map[string]string{}
 	for _, name := range []string{"finches", "gulls"} {
 		at[name] = filepath.Join(dir, name)
-		if _, err := corpus.Build(t.Context(), strings.NewReader(strings.ReplaceAll(vertical(), "finch", strings.TrimSuffix(name, "s"))), at[name], corpus.DefaultBuild); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(strings.ReplaceAll(vertical(), "finch", strings.TrimSuffix(name, "s"))), at[name], corpus.DefaultBuild)))
 	}
 	b := testkit.Open(t, start(t, Config{Corpora: at}).URL+"/#corpus/finches/keywords?patt="+url.QueryEscape(`"finch"`), 1300)
 	b.Wait(`document.querySelector("#view-corpus .out tbody tr")`)
@@ -178,9 +176,7 @@ func TestPageWords(t *testing.T) {
 	}
 	text.WriteString("</doc>\n")
 	dir := filepath.Join(t.TempDir(), "a")
-	if _, err := corpus.Build(t.Context(), strings.NewReader(text.String()), dir, corpus.DefaultBuild); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(text.String()), dir, corpus.DefaultBuild)))
 	s := start(t, Config{Corpora: map[string]string{"a": dir}})
 	for _, width := range []int{360, 1440} {
 		b := testkit.Open(t, s.URL+"/#corpus/a/hits?patt=%22water%22", width)
@@ -206,9 +202,7 @@ func TestPageWords(t *testing.T) {
 func birds(t *testing.T) *testServer {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "finches")
-	if _, err := corpus.Build(t.Context(), strings.NewReader(vertical()), dir, corpus.DefaultBuild); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical()), dir, corpus.DefaultBuild)))
 	return start(t, Config{Corpora: map[string]string{"finches": dir}})
 }
 

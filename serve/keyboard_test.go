@@ -205,9 +205,7 @@ func TestAccessible(t *testing.T) {
 	axe := must.Read(t, name)
 	dir := t.TempDir()
 	index := filepath.Join(dir, "finches")
-	if _, err := corpus.Build(t.Context(), strings.NewReader(vertical()), index, corpus.DefaultBuild); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical()), index, corpus.DefaultBuild)))
 	os.WriteFile(filepath.Join(dir, "figures.json"), []byte(`{"a": 1, "t": [{"name": "x", "value": 2}]}`), 0o666)
 	os.WriteFile(filepath.Join(dir, "clean.eval"), []byte(`{"command": "chaffinch eval clean", "started": "2026-11-24T10:00:00Z", "step": "set one", "done": 1, "total": 3, "said": "system  bw_f\nblocks  94.3\n"}`), 0o666)
 	set, _ := mills(t)

@@ -98,9 +98,7 @@ func TestMCPFault(t *testing.T) {
 	server := s.MCP()
 	addTool(s.Server, server, &mcp.Tool{Name: "fault"}, func(context.Context, struct{}) (string, error) { panic("fault") })
 	near, far := mcp.NewInMemoryTransports()
-	if _, err := server.Connect(t.Context(), far, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(server.Connect(t.Context(), far, nil)))
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), near, nil)
 	must.Succeed(t, err)
 	defer client.Close()
@@ -113,9 +111,7 @@ func TestMCPFault(t *testing.T) {
 // TestMCPEmptyClass searches by what used to be a fault.
 func TestMCPEmptyClass(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "finch")
-	if _, err := corpus.Build(t.Context(), strings.NewReader("<doc>\nfinch\n</doc>\n"), dir, corpus.DefaultBuild); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader("<doc>\nfinch\n</doc>\n"), dir, corpus.DefaultBuild)))
 	s := start(t, Config{Corpora: map[string]string{"finch": dir}})
 	got := mcpAnswers(t, s, mcpHello, mcpCallOf(1, "search", `{"corpus":"finch","query":"[word=\"[^\\x00-\\x{10FFFF}]\"]"}`), mcpCallOf(2, "search", `{"corpus":"finch","query":"\"finch\"","first":9007199254740000,"number":200}`))
 	if !strings.Contains(got["1"], "hits: 0") || !strings.Contains(got["2"], "hits: 1") {

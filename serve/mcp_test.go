@@ -16,14 +16,10 @@ import (
 func TestMCP(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "finch")
 	vertical := "<doc id=\"a\" lang=\"en\">\n<s>\nThe\nfinch\ndrinks\nwater\n</s>\n</doc>\n"
-	if _, err := corpus.Build(t.Context(), strings.NewReader(vertical), dir, corpus.DefaultBuild); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical), dir, corpus.DefaultBuild)))
 	s := start(t, Config{Corpora: map[string]string{"finch": dir}})
 	near, far := mcp.NewInMemoryTransports()
-	if _, err := s.MCP().Connect(t.Context(), far, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(s.MCP().Connect(t.Context(), far, nil)))
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), near, nil)
 	must.Succeed(t, err)
 	defer client.Close()

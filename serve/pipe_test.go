@@ -109,9 +109,7 @@ func TestPipeAhead(t *testing.T) {
 	go func() { done <- s.Pipe(t.Context(), in, out) }()
 	const n = 3
 	for id := range uint32(n) {
-		if _, err := ask.Write(asked(t, id, "POST /v1/clean?format=text\nContent-Type: text/html", strings.Repeat(article, 100))); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(ask.Write(asked(t, id, "POST /v1/clean?format=text\nContent-Type: text/html", strings.Repeat(article, 100)))))
 	}
 	ask.Close()
 	r := frame.NewReader(answers, 1<<30)
@@ -175,9 +173,7 @@ func TestPipeEnds(t *testing.T) {
 	defer writer.Close()
 	ended := make(chan error)
 	go func() { ended <- s.Pipe(ctx, in, io.Discard) }()
-	if _, err := writer.Write(asked(t, 1, "GET /healthz", "")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(writer.Write(asked(t, 1, "GET /healthz", ""))))
 	cancel()
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)

@@ -268,9 +268,7 @@ func TestBatch(t *testing.T) {
 	var answers *bufio.Scanner
 	send := func(line string) {
 		t.Helper()
-		if _, err := io.WriteString(out, line+"\n"); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(io.WriteString(out, line+"\n")))
 	}
 	next := func() (got struct{ ID, Text, Drop, Error string }) {
 		t.Helper()

@@ -20,9 +20,7 @@ const endless = `[]* []* []* [word!="a"]`
 func endlessCorpus(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "endless")
-	if _, err := corpus.Build(t.Context(), strings.NewReader(strings.Repeat("a\n", 9000)), dir, corpus.DefaultBuild); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(strings.Repeat("a\n", 9000)), dir, corpus.DefaultBuild)))
 	return dir
 }
 

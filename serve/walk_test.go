@@ -302,9 +302,7 @@ func everything(t *testing.T) *testServer {
 		WordModels: map[string]string{"harbour": "../text/lm/pyplexity/testdata/reference/bigrams.st"}}
 	for _, name := range []string{"finches", "others"} {
 		cfg.Corpora[name] = filepath.Join(dir, name)
-		if _, err := corpus.Build(t.Context(), strings.NewReader(vertical()), cfg.Corpora[name], corpus.DefaultBuild); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical()), cfg.Corpora[name], corpus.DefaultBuild)))
 	}
 	b, err := plagiarism.NewIndexBuilder(cfg.Sources, plagiarism.DefaultIndex, 64<<20, "test")
 	must.Succeed(t, err)

@@ -218,9 +218,7 @@ func TestDeath(t *testing.T) {
 func TestOther(t *testing.T) {
 	in, _ := inputs(t, 5)
 	out := t.TempDir()
-	if _, err := cluster.Run(t.Context(), job(in, out)); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(cluster.Run(t.Context(), job(in, out))))
 	for want, change := range map[string]func(*cluster.Job){
 		"(n: then 1, now 2)":                        func(j *cluster.Job) { j.Settings, j.Behaviour = map[string]int{"n": 2}, "b" },
 		"something else of the same settings":       func(j *cluster.Job) { j.Behaviour = "b" },
@@ -245,9 +243,7 @@ func TestChanged(t *testing.T) {
 	j := job(in, out)
 	j.Until = "copy"
 	j.Worker = cluster.Worker{Rank: 99, Of: 100} // makes the plan
-	if _, err := cluster.Run(t.Context(), j); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(cluster.Run(t.Context(), j)))
 	must.Succeed(t, os.Remove(filepath.Join(in, "003.txt")))
 	must.Write(t, filepath.Join(in, "039.txt"), "x")
 	j.Worker = cluster.Worker{Of: 1}
@@ -279,9 +275,7 @@ func TestDamaged(t *testing.T) {
 	out := t.TempDir()
 	j := job(in, out)
 	j.Until = "copy"
-	if _, err := cluster.Run(t.Context(), j); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(cluster.Run(t.Context(), j)))
 	name := filepath.Join(out, "copy", "00000", "text")
 	must.Write(t, name, "other")
 	j.Until = ""
@@ -369,9 +363,7 @@ func TestBadWaits(t *testing.T) {
 	j := job(in, t.TempDir())
 	j.Steps = append(j.Steps[:1], j.Steps[2:]...)
 	j.Worker, j.Until = cluster.Worker{Rank: 99, Of: 100}, "copy" // makes the plan
-	if _, err := cluster.Run(t.Context(), j); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(cluster.Run(t.Context(), j)))
 	must.Succeed(t, os.Remove(filepath.Join(in, "003.txt")))
 	j.Worker, j.Until, j.Wait = cluster.Worker{Lease: true}, "", time.Hour
 	res, err := cluster.Run(t.Context(), j)
@@ -386,9 +378,7 @@ func TestFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "f")
 	must.Write(t, file, "one")
 	must.Succeed(t, s.Put(ctx, "a/b.txt", file, false))
-	if err := s.Put(ctx, "a/b.txt", file, false); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("a second one: %v", err)
-	}
+	must.Is(t, s.Put(ctx, "a/b.txt", file, false), fs.ErrExist)
 	must.Write(t, file+"2", "other")
 	must.Succeed(t, s.Put(ctx, "a/b.txt", file+"2", true))
 	if b, err := store.Read(ctx, s, "a/b.txt", 5); string(b) != "other" || err != nil {
@@ -414,9 +404,7 @@ func TestFolder(t *testing.T) {
 	if err := errors.Join(s.Remove(ctx, "c"), s.Remove(ctx, "c")); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Stat(ctx, "c"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%v", err)
-	}
+	must.Is(t, must.Err(s.Stat(ctx, "c")), fs.ErrNotExist)
 }
 
 // TestOpenLines: the last lines of shards get an end where others follow, packed or not.

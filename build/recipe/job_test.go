@@ -134,14 +134,10 @@ func TestTaggerResumed(t *testing.T) {
 	}
 	words, columns := runs()
 	must.Write(t, ready, "")
-	if _, err := Make(t.Context(), job("whole.vert")); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(Make(t.Context(), job("whole.vert"))))
 	allWords, allColumns := runs()
 	j.Resume = true
-	if _, err := Make(t.Context(), j); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(Make(t.Context(), j)))
 	moreWords, moreColumns := runs()
 	// Runs that were under way when one failed may leave their line late.
 	if allColumns < 8 || moreColumns > allColumns-2 || moreWords > allWords-2 {
@@ -168,9 +164,7 @@ func TestRegistryResumed(t *testing.T) {
 			}
 			registry := vertical.RegistryFiles(j.Out, vertical.RegistryConfig{})
 			if old {
-				if _, err := Make(t.Context(), j); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, must.Err(Make(t.Context(), j)))
 				for _, path := range registry {
 					must.Succeed(t, errors.Join(os.Truncate(path, 200), os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour))))
 				}
@@ -211,9 +205,7 @@ func TestToldAgain(t *testing.T) {
 	j := NewJob(Clean(CleanOptions{Options: stage.Options{Method: "keep"}}), RunOptions{Inputs: []string{pagesTwice(t)}, Out: filepath.Join(t.TempDir(), "x.txt")})
 	full := errors.New("full")
 	j.OnPages = func(*pipeline.Report) error { return full }
-	if _, err := Make(t.Context(), j); !errors.Is(err, full) {
-		t.Fatal(err)
-	}
+	must.Is(t, must.Err(Make(t.Context(), j)), full)
 	told := int64(0)
 	j.Resume, j.OnPages = true, func(r *pipeline.Report) error { told = r.Pages; return nil }
 	if _, err := Make(t.Context(), j); err != nil || told != 2 {

@@ -65,9 +65,7 @@ func TestRelease(t *testing.T) {
 				} else {
 					run.job.Source = spoiling{run.job.Source.(source), &back}
 				}
-				if _, err := run.Do(t.Context(), pipeline.Config{Workers: 1, BatchPages: 1}); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, must.Err(run.Do(t.Context(), pipeline.Config{Workers: 1, BatchPages: 1})))
 				must.Succeed(t, run.Close())
 			}
 			if back != pages {

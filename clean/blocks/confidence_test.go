@@ -50,9 +50,7 @@ func TestClues(t *testing.T) {
 func TestBrokenConfidence(t *testing.T) {
 	good, err := trained(t).confidence.append(nil)
 	must.Succeed(t, err)
-	if _, err := readConfidence(good); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(readConfidence(good)))
 	other := bytes.Clone(good)
 	other[2] ^= 1
 	for _, c := range []struct {

@@ -169,7 +169,5 @@ func TestEmbedded(t *testing.T) {
 	if n := len(data.Blocks); n > most {
 		t.Errorf("the embedded model has %d bytes, wanted at most %d", n, most)
 	}
-	if _, err := embedded(); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(embedded()))
 }

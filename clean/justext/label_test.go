@@ -85,8 +85,6 @@ func BenchmarkLabel(b *testing.B) {
 	b.SetBytes(int64(n))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := l.Label(context.Background(), p); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, must.Err(l.Label(context.Background(), p)))
 	}
 }

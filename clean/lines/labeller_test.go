@@ -286,9 +286,7 @@ func BenchmarkLines(b *testing.B) {
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := l.Label(b.Context(), p); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, must.Err(l.Label(b.Context(), p)))
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(p.Blocks)), "ns/line")
 }

@@ -168,8 +168,6 @@ func BenchmarkScore(b *testing.B) {
 // BenchmarkLoad is what the first use of an embedded pair costs.
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
-		if _, err := Parse("en", data.NCleanerEnglish); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, must.Err(Parse("en", data.NCleanerEnglish)))
 	}
 }

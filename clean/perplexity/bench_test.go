@@ -42,9 +42,7 @@ func BenchmarkLabel(b *testing.B) {
 	b.SetBytes(size)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := l.Label(context.Background(), p); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, must.Err(l.Label(context.Background(), p)))
 	}
 }
 

@@ -57,9 +57,7 @@ func writeWARC(t testing.TB, file string, n int, seed uint64) {
 		if i%50 == 17 {
 			b[len(b)/2] ^= 0x40
 		}
-		if _, err := f.Write(b); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(f.Write(b)))
 	}
 	must.Succeed(t, f.Close())
 }
@@ -218,9 +216,7 @@ func TestInterrupt(t *testing.T) {
 		pipe, err := cmd.StdinPipe()
 		must.Succeed(t, err)
 		must.Succeed(t, cmd.Start())
-		if _, err := pipe.Write(crawl[:len(crawl)/2]); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(pipe.Write(crawl[:len(crawl)/2])))
 		return cmd, pipe, msg
 	}
 	cmd, pipe, msg := start("-o", out)

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // counting is a resolver that takes a second for each answer, and counts.
@@ -97,9 +99,7 @@ func TestCacheCanceled(t *testing.T) {
 		time.AfterFunc(500*time.Millisecond, cancel)
 		var wg sync.WaitGroup
 		wg.Go(func() {
-			if _, err := c.Lookup(ctx, "a"); !errors.Is(err, context.Canceled) {
-				t.Errorf("the one who went: %v", err)
-			}
+			must.Is(t, must.Err(c.Lookup(ctx, "a")), context.Canceled)
 		})
 		time.Sleep(100 * time.Millisecond)
 		for range 3 {

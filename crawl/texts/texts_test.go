@@ -166,9 +166,7 @@ func BenchmarkSet(b *testing.B) {
 		_, _, err2 := s.Near(print)
 		must.Succeed(b, errors.Join(err, err2, s.AddText(text), s.AddNear(print, n)))
 		if n%25_000 == 0 {
-			if _, err := s.Save(); err != nil {
-				b.Fatal(err)
-			}
+			must.Succeed(b, must.Err(s.Save()))
 			must.Succeed(b, s.Prune())
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
@@ -67,9 +68,7 @@ func FuzzDate(f *testing.F) {
 			}
 		}
 		if d := parseDate(s); d != "" {
-			if _, err := time.Parse(time.DateOnly, d[:10]); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, must.Err(time.Parse(time.DateOnly, d[:10])))
 		}
 	})
 }

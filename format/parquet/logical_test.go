@@ -284,9 +284,7 @@ func TestBytes(t *testing.T) {
 	}
 	var b bytes.Buffer
 	w := parquet.NewGenericWriter[row](&b)
-	if _, err := w.Write([]row{{[]byte("caf\xe9 \"\n"), []byte("caf\xe9")}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(w.Write([]row{{[]byte("caf\xe9 \"\n"), []byte("caf\xe9")}})))
 	must.Succeed(t, w.Close())
 	r, err := NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()), "page")
 	must.Succeed(t, err)

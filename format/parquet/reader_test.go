@@ -52,9 +52,7 @@ func foreignFile(t testing.TB, n int) []byte {
 	for i := range n {
 		row := foreign{Text: fmt.Sprint("text ", i, strings.Repeat(" and more", i%7)), Year: int32(2000 + i), Tags: []string{"a", "b"}, Raw: []byte("r"), At: time.Unix(1e9, 0), Day: 365}
 		row.In.A = int64(i)
-		if _, err := w.Write([]foreign{row}); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(w.Write([]foreign{row})))
 	}
 	must.Succeed(t, w.Close())
 	return b.Bytes()

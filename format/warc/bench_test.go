@@ -25,9 +25,7 @@ func benchArchive(b *testing.B, p Packing, n int) (file []byte, size int64) {
 		}
 		e := Entry{Type: "response", URI: fmt.Sprintf("http://example.org/%d", i), Date: "2026-01-02T03:04:05Z",
 			ContentType: "application/http; msgtype=response", Block: body.Bytes()}
-		if _, err := w.Write(e); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, must.Err(w.Write(e)))
 		size += int64(body.Len()) + 400
 	}
 	return out.Bytes(), size
@@ -59,9 +57,7 @@ func BenchmarkRead(b *testing.B) {
 					br.Reset(rec)
 					h, err := ReadHTTP(br)
 					must.Succeed(b, err)
-					if _, err := Payload(br, h.Header, DefaultLimits); err != nil {
-						b.Fatal(err)
-					}
+					must.Succeed(b, must.Err(Payload(br, h.Header, DefaultLimits)))
 					n++
 				}
 				r.Close()

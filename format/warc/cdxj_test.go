@@ -2,11 +2,11 @@ package warc
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/must"
 )
 
 func TestSURT(t *testing.T) {
@@ -59,9 +59,7 @@ func TestIndex(t *testing.T) {
 	file, _ := writeAll(t, WriterConfig{}, es)
 	bad := 0
 	Index(newReader(t, bytes.NewReader(testkit.Gzip(file))), "x", func(CDX) error { return nil }, func(err error) {
-		if !errors.Is(err, ErrShared) {
-			t.Error(err)
-		}
+		must.Is(t, err, ErrShared)
 		bad++
 	})
 	if bad != 1 {

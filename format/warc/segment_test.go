@@ -88,9 +88,7 @@ func TestCheckSegments(t *testing.T) {
 		segmentOf("continuation", "u:3", 1, "", "two") + segmentOf("continuation", "u:4", 2, "", "two") + segmentOf("resource", "u:5", 2, "", "x") +
 		segmentOf("resource", "u:6", 1, "WARC-Concurrent-To: <a>\nWARC-Concurrent-To: <b>\nwarc-date: 2026-01-02\n", "x")
 	var got []string
-	if _, err := Check(newReader(t, strings.NewReader(file)), func(f Finding) { got = append(got, f.Record+" "+f.What) }); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(Check(newReader(t, strings.NewReader(file)), func(f Finding) { got = append(got, f.Record+" "+f.What) })))
 	want := []string{`u:3 WARC-Segment-Number "1" of a continuation record, wanted 2 or more`, "u:4 no field WARC-Segment-Origin-ID, which a continuation record needs",
 		`u:5 WARC-Segment-Number "2" of the record that begins a block, wanted 1`, "u:6 field warc-date more than once"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {

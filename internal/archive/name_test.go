@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,7 +23,5 @@ func TestFind(t *testing.T) {
 			t.Errorf("Stem(%s) is %s, wanted %s", want, stem, Stem(name))
 		}
 	}
-	if _, err := Find(filepath.Join(dir, "e")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("of a name that nothing has: error %v", err)
-	}
+	must.Is(t, must.Err(Find(filepath.Join(dir, "e"))), fs.ErrNotExist)
 }

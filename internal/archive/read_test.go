@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -34,9 +33,7 @@ func TestReadAll(t *testing.T) {
 // TestReadFile reads files up to the limit, and rejects a longer one without reading it.
 func TestReadFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "rules.json")
-	if _, err := ReadFile(name); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("no file: %v", err)
-	}
+	must.Is(t, must.Err(ReadFile(name)), fs.ErrNotExist)
 	must.Succeed(t, os.WriteFile(name, []byte("{}"), 0o600))
 	if b, err := ReadFile(name); string(b) != "{}" || err != nil {
 		t.Errorf("got %q, %v", b, err)

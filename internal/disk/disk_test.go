@@ -82,9 +82,7 @@ func TestScratch(t *testing.T) {
 	dir := t.TempDir()
 	f, err := Scratch(dir)
 	must.Succeed(t, err)
-	if _, err := f.WriteString("x"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(f.WriteString("x")))
 	var b [1]byte
 	if _, err := f.ReadAt(b[:], 0); err != nil || b[0] != 'x' {
 		t.Errorf("read %q, error %v", b, err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chaffinch/internal/external"
+	"chaffinch/internal/testkit/must"
 )
 
 func run(t *testing.T, command, in string, cfg external.Config) (string, error) {
@@ -52,9 +53,7 @@ func TestRunFails(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := external.Run(ctx, nil, external.Config{Command: "cat"}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	must.Is(t, must.Err(external.Run(ctx, nil, external.Config{Command: "cat"})), context.Canceled)
 	if out, _ := external.Run(t.Context(), bytes.Repeat([]byte("x"), 1<<20), external.Config{Command: "kill -9 $$"}); len(out) != 0 {
 		t.Errorf("killed: %q", out)
 	}

@@ -321,9 +321,7 @@ func TestFullDisk(t *testing.T) {
 	if free, err := freeBytes(dir); err != nil || free <= 0 {
 		t.Errorf("%d bytes free: %v", free, err)
 	}
-	if _, err := f.create("sig", newLayout(16, 16), 1<<60); !errors.Is(err, syscall.ENOSPC) {
-		t.Errorf("room for an exabyte: %v", err)
-	}
+	must.Is(t, must.Err(f.create("sig", newLayout(16, 16), 1<<60)), syscall.ENOSPC)
 }
 
 // BenchmarkMerge merges 16 runs of a million records in all.

@@ -30,12 +30,8 @@ func TestPart(t *testing.T) {
 	}{{0, "first, lost"}, {6, "second"}} {
 		o, err := openPart(link, run.length)
 		must.Succeed(t, err)
-		if _, err := openPart(link, 0); !errors.Is(err, errBusy) {
-			t.Errorf("opened twice: %v, want errBusy", err)
-		}
-		if _, err := io.WriteString(o, run.text); err != nil {
-			t.Fatal(err)
-		}
+		must.Is(t, must.Err(openPart(link, 0)), errBusy)
+		must.Succeed(t, must.Err(io.WriteString(o, run.text)))
 		if got := content(t, link); got != "old" {
 			t.Errorf("run %d: the output is %q before it is whole", i, got)
 		}
@@ -68,9 +64,7 @@ func TestSpecial(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "f"))
 	must.Succeed(t, err)
 	defer f.Close()
-	if _, err := f.WriteString("head "); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(f.WriteString("head ")))
 	for _, to := range []*os.File{w, f} {
 		name := fmt.Sprintf("/proc/self/fd/%d", to.Fd())
 		if _, err := os.Stat(name); err != nil {
@@ -82,9 +76,7 @@ func TestSpecial(t *testing.T) {
 			if o.Path() != name {
 				t.Fatalf("written to %s, want in place", o.Path())
 			}
-			if _, err := io.WriteString(o, "text"); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, must.Err(io.WriteString(o, "text")))
 			must.Succeed(t, o.Commit())
 		}
 	}
@@ -109,18 +101,14 @@ func TestGrowPacked(t *testing.T) {
 		for i := range 100000 {
 			line := fmt.Sprintf("line %d of a text that is packed\n", i)
 			whole.WriteString(line)
-			if _, err := io.WriteString(g, line); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, must.Err(io.WriteString(g, line)))
 			if !g.Full() {
 				continue
 			}
 			n, err := g.Cut()
 			must.Succeed(t, err)
 			if stop {
-				if _, err := io.WriteString(g, "what is lost"); err != nil {
-					t.Fatal(err)
-				}
+				must.Succeed(t, must.Err(io.WriteString(g, "what is lost")))
 				must.Succeed(t, g.Sync())
 				g.Discard()
 				if g, err = Grow(name, n); err != nil {

@@ -58,9 +58,7 @@ func TestReadAndSeek(t *testing.T) {
 			next, at := 0, 0 // begin of the next part
 			for {
 				if len(got) == at && next < len(parts) {
-					if _, err := r.Peek(1); err != nil {
-						t.Fatal(err)
-					}
+					must.Succeed(t, must.Err(r.Peek(1)))
 					pos := r.Pos()
 					if p.offsets != nil && pos != (Pos{p.offsets[next], 0}) {
 						t.Errorf("part %d is at %v, wanted %d", next, pos, p.offsets[next])
@@ -251,9 +249,7 @@ func TestUnread(t *testing.T) {
 			t.Errorf("%q: %v, wanted errFormat", magic, err)
 		}
 	}
-	if _, err := NewReader(bytes.NewReader(testkit.Gzip(testkit.Gzip(testkit.Gzip([]byte("x"))))), Default); !errors.Is(err, errFormat) {
-		t.Errorf("three layers: %v, wanted errFormat", err)
-	}
+	must.Is(t, must.Err(NewReader(bytes.NewReader(testkit.Gzip(testkit.Gzip(testkit.Gzip([]byte("x"))))), Default)), errFormat)
 	if r, err := NewReader(strings.NewReader("BZh is no word"), Default); err != nil || r.Kind() != Plain {
 		t.Errorf("a text that begins with BZh: %v", err)
 	}
@@ -266,9 +262,7 @@ func TestAgain(t *testing.T) {
 			var b bytes.Buffer
 			w, err := NewWriter(&b, kind, false)
 			must.Succeed(t, err)
-			if _, err := io.WriteString(w, text); err != nil {
-				t.Fatal(err)
-			}
+			must.Succeed(t, must.Err(io.WriteString(w, text)))
 			must.Succeed(t, w.Close())
 			return b.String()
 		}

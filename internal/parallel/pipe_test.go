@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestPipe lets either side fail, panic or end early: both return.
@@ -24,15 +26,9 @@ func TestPipe(t *testing.T) {
 	if err := Pipe(long, all); err != nil || !strings.HasSuffix(got.String(), "\n999\n") {
 		t.Errorf("%v, %d bytes", err, got.Len())
 	}
-	if err := Pipe(func(io.Writer) error { return full }, all); !errors.Is(err, full) {
-		t.Errorf("write fails: %v", err)
-	}
-	if err := Pipe(long, func(io.Reader) error { return bad }); !errors.Is(err, bad) {
-		t.Errorf("read fails: %v", err)
-	}
-	if err := Pipe(long, func(io.Reader) error { return nil }); !errors.Is(err, io.ErrClosedPipe) {
-		t.Errorf("read ends early: %v", err)
-	}
+	must.Is(t, Pipe(func(io.Writer) error { return full }, all), full)
+	must.Is(t, Pipe(long, func(io.Reader) error { return bad }), bad)
+	must.Is(t, Pipe(long, func(io.Reader) error { return nil }), io.ErrClosedPipe)
 	if err := Pipe(func(io.Writer) error { panic("fault") }, all); err == nil {
 		t.Error("a panic of write is no error")
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"chaffinch/internal/testkit/must"
 )
 
 func parse(t testing.TB, raw string) URL {
@@ -124,9 +126,7 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	base := parse(t, "http://a.example/"+strings.Repeat("a", MaxBytes/2)+"/")
-	if _, err := Parse(strings.Repeat("b", MaxBytes/2), &base); !errors.Is(err, ErrLong) {
-		t.Errorf("long together with its base: %v", err)
-	}
+	must.Is(t, must.Err(Parse(strings.Repeat("b", MaxBytes/2), &base)), ErrLong)
 }
 
 func TestParts(t *testing.T) {

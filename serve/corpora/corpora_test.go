@@ -41,9 +41,7 @@ func vertical(n int) string {
 
 func index(t *testing.T, dir, vert string) {
 	t.Helper()
-	if _, err := corpus.Build(t.Context(), strings.NewReader(vert), dir, corpus.DefaultBuild); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vert), dir, corpus.DefaultBuild)))
 }
 
 // server answers for two corpora; ask sends a question and decodes the answer.

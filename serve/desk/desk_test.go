@@ -317,9 +317,7 @@ func TestKilledHelper(t *testing.T) {
 	must.Succeed(t, err)
 	x := d.byID["p00"]
 	for seq := 0; ; seq++ {
-		if _, err := d.do(p, x, change{What: didLabel, Seq: seq, Labels: []LabelItem{{seq % len(x.spans), "body"}}}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(d.do(p, x, change{What: didLabel, Seq: seq, Labels: []LabelItem{{seq % len(x.spans), "body"}}}, nil)))
 		fmt.Println("answered", seq+1)
 	}
 }

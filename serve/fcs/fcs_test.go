@@ -123,9 +123,7 @@ func asker(t *testing.T) func(params ...string) response {
 		cfg := corpus.DefaultBuild
 		cfg.Columns = []string{"word", "lemma", "tag"}
 		dirs[name] = filepath.Join(dir, name)
-		if _, err := corpus.Build(t.Context(), strings.NewReader(vertical), dirs[name], cfg); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical), dirs[name], cfg)))
 	}
 	set, err := corpora.Open(dirs)
 	must.Succeed(t, err)
@@ -229,9 +227,7 @@ func FuzzQueries(f *testing.F) {
 		f.Add(q, false)
 	}
 	dir := f.TempDir()
-	if _, err := corpus.Build(f.Context(), strings.NewReader("<doc>\n<s>\nfinch\n</s>\n</doc>\n"), dir, corpus.DefaultBuild); err != nil {
-		f.Fatal(err)
-	}
+	must.Succeed(f, must.Err(corpus.Build(f.Context(), strings.NewReader("<doc>\n<s>\nfinch\n</s>\n</doc>\n"), dir, corpus.DefaultBuild)))
 	c, err := corpus.Open(dir)
 	must.Succeed(f, err)
 	f.Cleanup(func() { c.Close() })

@@ -65,9 +65,7 @@ func TestCut(t *testing.T) {
 		}
 	}
 	broken := errors.New("broken")
-	if _, err := frame.NewReader(iotest.ErrReader(broken), maxBody).Next(); !errors.Is(err, broken) {
-		t.Errorf("%v", err)
-	}
+	must.Is(t, must.Err(frame.NewReader(iotest.ErrReader(broken), maxBody).Next()), broken)
 }
 
 // TestTooLong: what does not fit its field is not written.
@@ -95,9 +93,7 @@ func FuzzReader(f *testing.F) {
 				return
 			}
 			if len(rest) < 4 || uint64(len(rest)-4) < uint64(binary.LittleEndian.Uint32(rest)) {
-				if !errors.Is(err, frame.ErrCut) {
-					t.Fatalf("a cut frame: %v", err)
-				}
+				must.Is(t, err, frame.ErrCut)
 				return
 			}
 			size := int(binary.LittleEndian.Uint32(rest))

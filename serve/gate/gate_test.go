@@ -63,9 +63,7 @@ func TestEnterLeft(t *testing.T) {
 	must.Succeed(t, err)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := g.Enter(gone); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
+	must.Is(t, must.Err(g.Enter(gone)), context.Canceled)
 	leave()
 	if s := g.Stats(); s != (Stats{}) {
 		t.Errorf("stats %+v", s)

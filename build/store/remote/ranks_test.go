@@ -64,9 +64,7 @@ func TestRanks(t *testing.T) {
 	}
 	one := *r
 	job := build.Job{Recipe: &one, Dir: t.TempDir(), Version: "test", Pieces: pieces, Jobs: 1}
-	if _, err := build.Run(t.Context(), job); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(build.Run(t.Context(), job)))
 	want := sums(t, job.Dir)
 	for run := range *runs {
 		many := *r
@@ -126,9 +124,7 @@ func ranks(t *testing.T, seed uint64, r *build.Recipe, files map[string][]byte, 
 		stop()
 	}
 	job.Dir = t.TempDir()
-	if _, err := build.MergeRanks(t.Context(), job, out); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(build.MergeRanks(t.Context(), job, out)))
 	merged := store.Under(in, "merged")
 	must.Succeed(t, store.PutFolder(t.Context(), merged, job.Dir))
 	back := t.TempDir()
@@ -171,9 +167,7 @@ func TestPaths(t *testing.T) {
 			}
 			return nil
 		}}}}
-	if _, err := cluster.Run(t.Context(), job); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(cluster.Run(t.Context(), job)))
 	if fmt.Sprint(got) != "[/crawl/a.warc.gztrue /crawl/b.warc.gztrue]" {
 		t.Errorf("%v", got)
 	}

@@ -199,9 +199,7 @@ func TestS3(t *testing.T) {
 			if err := errors.Join(s.Remove(ctx, "x/0"), s.Remove(ctx, "x/0")); err != nil {
 				t.Error(err)
 			}
-			if _, err := s.Stat(ctx, "x/0"); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("%v", err)
-			}
+			must.Is(t, must.Err(s.Stat(ctx, "x/0")), fs.ErrNotExist)
 			if c.rate > 0 {
 				for _, fault := range []string{"busy", "refused", "lost", "cut", "slow"} {
 					if f.seen[fault] == 0 {
@@ -339,13 +337,9 @@ func TestWeb(t *testing.T) {
 			t.Fatalf("%d bytes of a part, %v", len(got), err)
 		}
 	}
-	if _, err := s.Stat(t.Context(), "crawl/y"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%v", err)
-	}
+	must.Is(t, must.Err(s.Stat(t.Context(), "crawl/y")), fs.ErrNotExist)
 	must.Fail(t, s.Put(t.Context(), "x", "x", true), "only read")
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := s.Stat(ctx, name); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
+	must.Is(t, must.Err(s.Stat(ctx, name)), context.Canceled)
 }

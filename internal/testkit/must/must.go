@@ -2,6 +2,7 @@
 package must
 
 import (
+	"errors"
 	"os"
 	"strings"
 )
@@ -44,4 +45,12 @@ func Read(t test, path string) []byte {
 	b, err := os.ReadFile(path)
 	Succeed(t, err)
 	return b
+}
+
+// Is reports a failure of the test t unless err is target or wraps it.
+func Is(t test, err, target error) {
+	t.Helper()
+	if !errors.Is(err, target) {
+		t.Errorf("error %v, wanted %v", err, target)
+	}
 }

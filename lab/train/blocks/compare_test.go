@@ -32,9 +32,7 @@ func TestWriteRows(t *testing.T) {
 	must.Succeed(t, err)
 	roles, err := gold.ReadRolePages(filepath.Join("..", "..", "eval", "roles", "dev.tsv"))
 	must.Succeed(t, err)
-	if _, err := pages.Annotate(roles); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(pages.Annotate(roles)))
 	var examples []*blocks.Example
 	const every = 4 // of the pages without annotated roles
 	for i, it := range pages.Items {

@@ -30,14 +30,10 @@ func trainTwo(t *testing.T, cfg Config) string {
 	tr, err := NewTrainer(cfg)
 	must.Succeed(t, err)
 	for lang, text := range map[string]string{"cs": czechText, "rus": russianText, "xx_klingon": "nuqneH"} {
-		if _, err := tr.Add(lang, strings.NewReader(strings.Repeat(text+"\n", 60))); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(tr.Add(lang, strings.NewReader(strings.Repeat(text+"\n", 60)))))
 	}
 	path := filepath.Join(t.TempDir(), "m.chf")
-	if _, err := tr.Write(path, "", "test"); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(tr.Write(path, "", "test")))
 	return path
 }
 
@@ -96,9 +92,7 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 	f, err := model.Parse("embedded", data.Charset)
 	must.Succeed(t, err)
 	path := filepath.Join(t.TempDir(), "m.chf")
-	if _, err := tr.Write(path, hex.EncodeToString(sum.Sum(nil)), f.Tool); err != nil {
-		t.Fatal(err)
-	}
+	must.Succeed(t, must.Err(tr.Write(path, hex.EncodeToString(sum.Sum(nil)), f.Tool)))
 	b := must.Read(t, path)
 	if !bytes.Equal(b, data.Charset) {
 		t.Error("the embedded model is not what the code and the text make: run the command of docs/models/charset.md")

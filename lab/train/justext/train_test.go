@@ -20,9 +20,7 @@ func train(t *testing.T, cfg Config, texts map[string]string) []Trained {
 	must.Succeed(t, err)
 	for place, text := range texts { // in any order
 		source, lang, _ := strings.Cut(place, "/")
-		if _, err := tr.Add(source, lang, strings.NewReader(text)); err != nil {
-			t.Fatal(err)
-		}
+		must.Succeed(t, must.Err(tr.Add(source, lang, strings.NewReader(text))))
 	}
 	return tr.Lists()
 }

@@ -37,8 +37,6 @@ func TestEarlier(t *testing.T) {
 func BenchmarkOpen(b *testing.B) {
 	whole, _ := data.Segmenter("zh")
 	for b.Loop() {
-		if _, err := Parse("embedded", whole); err != nil {
-			b.Fatal(err)
-		}
+		must.Succeed(b, must.Err(Parse("embedded", whole)))
 	}
 }
