@@ -64,16 +64,11 @@ type ruleSet struct {
 	ends        byte // an ASCII mark that ends sentences too: ; : |
 }
 
-// aliases are languages that take the rules and words of another one.
+// aliases are languages that take the rules and words of another one. Codes of three letters
+// need no entry where there is one of two.
 var aliases = map[string]string{
 	"no": "nb", "nn": "nb", "bs": "hr", "sh": "hr", "cnr": "hr", "mo": "ro", "lb": "de", "gsw": "de", "nds": "de",
-	"rm": "it", "scn": "it", "vec": "it", "oc": "ca", "ltz": "de", "nno": "nb", "bos": "hr", "oci": "ca",
-	// ISO 639-3 codes
-	"eng": "en", "deu": "de", "fra": "fr", "spa": "es", "ita": "it", "por": "pt", "nld": "nl", "swe": "sv", "fin": "fi",
-	"ces": "cs", "pol": "pl", "rus": "ru", "dan": "da", "nob": "nb", "cat": "ca", "glg": "gl", "ron": "ro", "hun": "hu",
-	"slk": "sk", "slv": "sl", "hrv": "hr", "srp": "sr", "ukr": "uk", "ell": "el", "tur": "tr", "bul": "bg", "est": "et",
-	"lav": "lv", "lit": "lt", "hye": "hy", "pan": "pa",
-	"zho": "zh", "cmn": "zh", "yue": "zh", "jpn": "ja", "tha": "th", "khm": "km", "lao": "lo", "mya": "my",
+	"rm": "it", "scn": "it", "vec": "it", "oc": "ca", "cmn": "zh", "yue": "zh",
 }
 
 // Languages returns the languages that have rules of their own, in order.

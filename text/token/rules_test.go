@@ -1,6 +1,11 @@
 package token
 
-import "testing"
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
 
 // TestRuleFiles reads every rule file, and checks that each language has what
 // a splitter of sentences needs.
@@ -19,10 +24,15 @@ func TestRuleFiles(t *testing.T) {
 			if r.ends != 0 && n[starter] == 0 {
 				continue // only settings
 			}
-			t.Errorf("%s: %v", lang, n)
+			t.Errorf("text/token/rules/%s.txt has %d entries of [title], %d of [number], %d of [abbreviation] and %d of [starter]: wanted 20, 10, 20 and 50 at least, or [settings] alone with ends",
+				lang, n[titleAbbr], n[numberAbbr], n[commonAbbr], n[starter])
 		}
 	}
-	for tag, want := range map[string]string{"": "common", "und": "common", "xx": "common", "de-AT": "de", "pt_BR": "pt", "no": "nb", "ZH-hant": "common", "bs": "hr"} {
+	docs, err := os.ReadFile("../../docs/token.md")
+	if want := fmt.Sprintf("Lists and settings of %d languages", len(Languages())); err != nil || !strings.Contains(string(docs), want) {
+		t.Errorf("docs/token.md does not say %q: correct the number, %v", want, err)
+	}
+	for tag, want := range map[string]string{"": "common", "und": "common", "xx": "common", "de-AT": "de", "pt_BR": "pt", "no": "nb", "ZH-hant": "common", "bs": "hr", "deu": "de", "SWE-FI": "sv", "nob": "nb", "nno": "nb", "bos": "hr", "oci": "ca", "ltz": "de", "ell": "el", "xyz": "common"} {
 		if got := For(tag).Lang(); got != want {
 			t.Errorf("For(%q) has rules %q, want %q", tag, got, want)
 		}

@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"chaffinch/text/token/segment"
+
+	"golang.org/x/text/language"
 )
 
 // Tokenizer cuts text of one language into tokens and sentences by rules. It is
@@ -90,6 +92,11 @@ func For(lang string) *Tokenizer {
 func baseOf(lang string) string {
 	base, _, _ := strings.Cut(strings.ReplaceAll(lang, "_", "-"), "-")
 	base = strings.ToLower(base)
+	if len(base) == 3 { // the code of ISO 639-3 of a language that has one of two letters
+		if b, err := language.ParseBase(base); err == nil {
+			base = b.String()
+		}
+	}
 	if a, ok := aliases[base]; ok {
 		base = a
 	}
