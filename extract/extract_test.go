@@ -1,9 +1,7 @@
 package extract_test
 
 import (
-	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -11,11 +9,10 @@ import (
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/cases"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected blocks in testdata")
 
 // shared serves all tests, so that what one page leaves behind in its state
 // would show in another.
@@ -34,50 +31,16 @@ func do(t testing.TB, p *page.Page) *page.Page {
 	return p
 }
 
-// TestCases runs the files in testdata. Each holds cases of the form
-//
-//	# what the case shows
-//	<html>
-//	----
-//	blocks, one per line: kind path [flags] "text"
-//
-// with an empty line between cases. -update rewrites what follows "----".
+// TestCases runs the files in testdata, of HTML, or of text where the name begins with
+// "text". An output has a line for each block: kind path [flags] "text".
 func TestCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no test files: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) { runCases(t, file) })
-	}
-}
-
-func runCases(t *testing.T, file string) {
-	data := must.Read(t, file)
-	var out bytes.Buffer
-	for i, c := range strings.Split(strings.TrimRight(string(data), "\n"), "\n\n# ") {
-		name, rest, _ := strings.Cut(strings.TrimPrefix(c, "# "), "\n")
-		input, want, ok := strings.Cut(rest, "\n----")
-		if !ok {
-			t.Fatalf("%s: case %q has no ---- line", file, name)
-		}
-		want = strings.Trim(want, "\n")
+	cases.Run(t, "testdata/*.txt", "\n\n# ", func(t *testing.T, c cases.Case) string {
 		mime := "text/html"
-		if strings.HasPrefix(filepath.Base(file), "text") {
+		if strings.HasPrefix(filepath.Base(c.File), "text") {
 			mime = "text/plain"
 		}
-		got := strings.TrimRight(show(do(t, &page.Page{Raw: []byte(input), MIME: mime})), "\n")
-		if got != want && !*update {
-			t.Errorf("%s: %s\ninput:\n%s\ngot:\n%s\nwant:\n%s", file, name, input, got, want)
-		}
-		if i > 0 {
-			out.WriteString("\n")
-		}
-		fmt.Fprintf(&out, "# %s\n%s\n----\n%s\n", name, input, got)
-	}
-	if *update {
-		must.Write(t, file, out.Bytes())
-	}
+		return show(do(t, &page.Page{Raw: []byte(c.Input), MIME: mime}))
+	})
 }
 
 // show prints what a page became, one line for each block.

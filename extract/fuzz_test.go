@@ -2,30 +2,21 @@ package extract_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/cases"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
 func FuzzExtract(f *testing.F) {
-	files, _ := filepath.Glob("testdata/*.txt")
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		must.Succeed(f, err)
-		for _, c := range strings.Split(string(data), "\n\n# ") {
-			if _, rest, ok := strings.Cut(c, "\n"); ok {
-				input, _, _ := strings.Cut(rest, "\n----")
-				f.Add([]byte(input), false)
-				f.Add([]byte(input), true)
-			}
-		}
+	for _, c := range cases.Read(f, "testdata/*.txt", "\n\n# ") {
+		f.Add([]byte(c.Input), false)
+		f.Add([]byte(c.Input), true)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, text bool) {
 		p := &page.Page{Raw: raw, MIME: "text/html"}

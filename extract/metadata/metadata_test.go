@@ -2,45 +2,20 @@ package metadata_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"chaffinch/extract"
+	"chaffinch/internal/testkit/cases"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected fields in testdata")
-
-// TestCases reads the pages in testdata: a line "# name", perhaps a line
-// "url: ADDRESS", the page, "----", the fields; an empty line between cases.
+// TestCases reads the pages in testdata, perhaps with a line "url: ADDRESS" first, whose
+// outputs are their fields.
 func TestCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases", err)
-	}
-	for _, file := range files {
-		b := must.Read(t, file)
-		var out []string
-		for _, c := range strings.Split(strings.TrimSuffix(string(b), "\n"), "\n\n") {
-			in, want, ok := strings.Cut(c, "\n----")
-			name, html, named := strings.Cut(in, "\n")
-			if !ok || !named {
-				t.Fatalf("%s: a case without \"----\" or without a page: %q", file, c)
-			}
-			got := fields(t, html)
-			if want = strings.TrimPrefix(want, "\n"); got != want && !*update {
-				t.Errorf("%s: %s\n%s\ngot:\n%s\nwant:\n%s", file, name, html, got, want)
-			}
-			out = append(out, strings.TrimSuffix(in+"\n----\n"+got, "\n"))
-		}
-		if *update {
-			must.Write(t, file, strings.Join(out, "\n\n")+"\n")
-		}
-	}
+	cases.Run(t, "testdata/*.txt", "\n\n", func(t *testing.T, c cases.Case) string { return fields(t, c.Input) })
 }
 
 // fields returns the metadata of a page, a field a line.

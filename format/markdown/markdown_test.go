@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"flag"
 	"fmt"
 	"io"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -26,11 +23,11 @@ import (
 	"chaffinch/internal/archive"
 	"chaffinch/internal/layout"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/cases"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/oddpages"
 	"chaffinch/page"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected Markdown in testdata")
 
 var extractor = func() *extract.Extractor {
 	cfg := extract.Default
@@ -55,40 +52,13 @@ func pageOf(t testing.TB, html []byte) *page.Page {
 	return p
 }
 
-// TestCases runs the files in testdata: cases of the form
-//
-//	# what the case shows
-//	<html>
-//	----
-//	markdown
-//
-// with a line "====" between cases. -update rewrites what follows "----".
+// TestCases runs the files in testdata, of HTML and Markdown.
 func TestCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no test files: %v", err)
-	}
-	for _, file := range files {
-		data := must.Read(t, file)
-		var out []string
-		for _, c := range strings.Split(strings.TrimRight(string(data), "\n"), "\n====\n") {
-			name, rest, _ := strings.Cut(c, "\n")
-			input, want, ok := strings.Cut(rest, "\n----\n")
-			if !ok {
-				t.Fatalf("%s: case %q has no ---- line", file, name)
-			}
-			p := pageOf(t, []byte(input))
-			got := strings.TrimRight(string(markdown.Encoder{}.Append(nil, p)), "\n")
-			if got != strings.TrimRight(want, "\n") && !*update {
-				t.Errorf("%s: %s\n%s\ngot:\n%s\nwant:\n%s", file, name, input, got, want)
-			}
-			check(t, p, markdown.Encoder{})
-			out = append(out, name+"\n"+input+"\n----\n"+got)
-		}
-		if *update {
-			must.Write(t, file, strings.Join(out, "\n====\n")+"\n")
-		}
-	}
+	cases.Run(t, "testdata/*.txt", "\n====\n", func(t *testing.T, c cases.Case) string {
+		p := pageOf(t, []byte(c.Input))
+		check(t, p, markdown.Encoder{})
+		return string(markdown.Encoder{}.Append(nil, p))
+	})
 }
 
 // reader reads CommonMark with tables and strikethrough.
@@ -279,44 +249,14 @@ func near(md []byte, s string) []byte {
 	return md[:min(len(md), 3000)]
 }
 
-// cut labels the words of p as sentences, and every third of them bad, as
-// methods do that keep parts of blocks.
-func cut(p *page.Page) *page.Page {
-	for i := range p.Blocks {
-		b := &p.Blocks[i]
-		for k := 0; k < len(b.Text); {
-			end := k + len(b.Text[k:])
-			if n := strings.IndexAny(b.Text[k:], " \n"); n >= 0 {
-				end = k + n
-			}
-			if end > k {
-				s := page.Sentence{Start: k, End: end, Label: page.Good}
-				if len(b.Sentences)%3 == i%3 {
-					s.Label = page.Bad
-				}
-				b.Sentences = append(b.Sentences, s)
-			}
-			k = end + 1
-		}
-	}
-	return p
-}
-
 func FuzzAppend(f *testing.F) {
-	files, _ := filepath.Glob("testdata/*.txt")
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		must.Succeed(f, err)
-		for _, c := range strings.Split(string(data), "\n====\n") {
-			_, rest, _ := strings.Cut(c, "\n")
-			input, want, _ := strings.Cut(rest, "\n----\n")
-			f.Add(input, uint16(0))
-			f.Add("<p>"+want, uint16(1<<5))
-		}
+	for _, c := range cases.Read(f, "testdata/*.txt", "\n====\n") {
+		f.Add(c.Input, uint16(0))
+		f.Add("<p>"+c.Output, uint16(1<<5))
 	}
 	f.Fuzz(func(t *testing.T, html string, without uint16) {
 		check(t, pageOf(t, []byte(html)), markdown.Encoder{Without: page.Features(without)})
-		check(t, cut(pageOf(t, []byte(html))), markdown.Encoder{})
+		check(t, oddpages.Cut(pageOf(t, []byte(html))), markdown.Encoder{})
 	})
 }
 
@@ -335,7 +275,7 @@ func TestPages(t *testing.T) {
 			if err == nil {
 				t.Run(path.Base(name), func(t *testing.T) {
 					check(t, pageOf(t, html), markdown.Encoder{})
-					check(t, cut(pageOf(t, html)), markdown.Encoder{})
+					check(t, oddpages.Cut(pageOf(t, html)), markdown.Encoder{})
 				})
 			}
 			return err

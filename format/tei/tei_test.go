@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/xml"
-	"flag"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,11 +16,14 @@ import (
 	"chaffinch/internal/archive"
 	"chaffinch/internal/layout"
 	"chaffinch/internal/testkit"
+	"chaffinch/internal/testkit/cases"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/internal/testkit/oddpages"
 	"chaffinch/page"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected XML in testdata")
+// bodies is the file of cases.
+const bodies = "testdata/body.txt"
 
 var extractor = func() *extract.Extractor {
 	cfg := extract.Default
@@ -54,29 +55,13 @@ func body(x []byte) string {
 	return strings.TrimRight(in, "\n")
 }
 
-// TestCases runs testdata/body.txt: cases with a line "====" between them, each
-// a name, HTML, a line "----" and what the body holds.
+// TestCases runs testdata/body.txt, whose outputs are what the body of the page holds.
 func TestCases(t *testing.T) {
-	const file = "testdata/body.txt"
-	data := must.Read(t, file)
-	var out []string
-	for _, c := range strings.Split(strings.TrimRight(string(data), "\n"), "\n====\n") {
-		name, rest, _ := strings.Cut(c, "\n")
-		input, want, ok := strings.Cut(rest, "\n----\n")
-		if !ok {
-			t.Fatalf("case %q has no ---- line", name)
-		}
-		p := pageOf(t, []byte(input))
-		got := body(tei.Encoder{}.Append(nil, p))
-		if got != want && !*update {
-			t.Errorf("%s\n%s\ngot:\n%s\nwant:\n%s", name, input, got, want)
-		}
+	cases.Run(t, bodies, "\n====\n", func(t *testing.T, c cases.Case) string {
+		p := pageOf(t, []byte(c.Input))
 		check(t, p, tei.Encoder{})
-		out = append(out, name+"\n"+input+"\n----\n"+got)
-	}
-	if *update {
-		must.Write(t, file, strings.Join(out, "\n====\n")+"\n")
-	}
+		return body(tei.Encoder{}.Append(nil, p))
+	})
 }
 
 func TestHeader(t *testing.T) {
@@ -298,43 +283,16 @@ func valid(s string) string {
 	}, s)
 }
 
-// cut labels the words of p as sentences, and every third of them bad, as
-// methods do that keep parts of blocks.
-func cut(p *page.Page) *page.Page {
-	for i := range p.Blocks {
-		b := &p.Blocks[i]
-		for k := 0; k < len(b.Text); {
-			end := k + len(b.Text[k:])
-			if n := strings.IndexAny(b.Text[k:], " \n"); n >= 0 {
-				end = k + n
-			}
-			if end > k {
-				s := page.Sentence{Start: k, End: end, Label: page.Good}
-				if len(b.Sentences)%3 == i%3 {
-					s.Label = page.Bad
-				}
-				b.Sentences = append(b.Sentences, s)
-			}
-			k = end + 1
-		}
-	}
-	return p
-}
-
 func FuzzAppend(f *testing.F) {
-	data, err := os.ReadFile("testdata/body.txt")
-	must.Succeed(f, err)
-	for _, c := range strings.Split(string(data), "\n====\n") {
-		_, rest, _ := strings.Cut(c, "\n")
-		input, _, _ := strings.Cut(rest, "\n----\n")
-		f.Add(input, "title", "http://x/", uint16(0))
-		f.Add(input, "\x00\ufffe]]>&\r", "::\x01%", uint16(0xFFFF))
+	for _, c := range cases.Read(f, bodies, "\n====\n") {
+		f.Add(c.Input, "title", "http://x/", uint16(0))
+		f.Add(c.Input, "\x00\ufffe]]>&\r", "::\x01%", uint16(0xFFFF))
 	}
 	f.Fuzz(func(t *testing.T, html, title, url string, without uint16) {
 		p := pageOf(t, []byte(html))
 		p.Meta.Title, p.URL, p.Meta.Canonical, p.Meta.Date, p.ID = title, url, title, title, url
 		check(t, p, tei.Encoder{Without: page.Features(without)})
-		check(t, cut(p), tei.Encoder{})
+		check(t, oddpages.Cut(p), tei.Encoder{})
 	})
 }
 
@@ -365,7 +323,7 @@ func TestPages(t *testing.T) {
 		if n++; err == nil {
 			t.Run(fmt.Sprint(filepath.Base(name)), func(t *testing.T) {
 				check(t, pageOf(t, html), tei.Encoder{})
-				check(t, cut(pageOf(t, html)), tei.Encoder{})
+				check(t, oddpages.Cut(pageOf(t, html)), tei.Encoder{})
 			})
 		}
 		return err
