@@ -49,7 +49,9 @@ func TestDamagedLedger(t *testing.T) {
 	must.Succeed(t, use(ledger, 4))
 	tried := 0
 	for d := range testkit.DamagedSealed(t, ledger, files.Seal) {
-		tried++
+		if tried++; !testkit.Part(tried, 5) {
+			continue
+		}
 		depth := 1
 		if tried%50 == 0 { // the rest prepares all steps each time
 			depth = 4

@@ -118,7 +118,9 @@ func TestDamagedState(t *testing.T) {
 			t.Fatalf("%d bytes, %v", len(want), err)
 		}
 		for d := range testkit.DamagedSealed(t, state, files.Seal) {
-			tried++
+			if tried++; !testkit.Part(tried, 11) {
+				continue
+			}
 			if got, err := resume(d.Stale); err == nil && !bytes.Equal(got, want) || err != nil && !strings.Contains(err.Error(), out+".state") {
 				t.Errorf("after %d pages, %s: %d bytes, wanted %d; %v", stop, d.What, len(got), len(want), err)
 			}

@@ -51,16 +51,6 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// builtCommand builds the command into a folder, which is returned as a path to search.
-func builtCommand(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "chaffinch"), ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return dir + string(os.PathListSeparator) + os.Getenv("PATH")
-}
-
 // zshSession types into an interactive zsh.
 const zshSession = `zmodload zsh/zpty
 zpty z zsh -f -i
@@ -74,7 +64,7 @@ while zpty -r z line; do print -r -- "$line"; [[ $line = *done* ]] && break; don
 // TestCompletion asks the real shells what may stand at the cursor.
 func TestCompletion(t *testing.T) {
 	t.Parallel()
-	path := "PATH=" + builtCommand(t)
+	path := "PATH=" + filepath.Dir(built(t)) + string(os.PathListSeparator) + os.Getenv("PATH")
 	for _, c := range []struct {
 		shell, flag, script string
 		want                []string

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(removing{m}, map[string]func(){
 		"chaffinch": func() {
 			if dir := os.Getenv(recordVar); dir != "" {
 				os.Exit(recorded(dir, os.Args[1:]))
@@ -16,4 +20,35 @@ func TestMain(m *testing.M) {
 			os.Exit(run(os.Args[1:], &console{os.Stdin, os.Stdout, os.Stderr}))
 		},
 	})
+}
+
+// removing removes the program that [built] has built after the tests.
+type removing struct{ *testing.M }
+
+func (r removing) Run() int {
+	defer os.RemoveAll(builtIn)
+	return r.M.Run()
+}
+
+var (
+	builtIn  string
+	buildNow = sync.OnceValue(func() (err error) {
+		if builtIn, err = os.MkdirTemp("", "chaffinch-built-"); err != nil {
+			return err
+		}
+		if out, err := exec.Command("go", "build", "-o", builtIn, ".").CombinedOutput(); err != nil {
+			return fmt.Errorf("%w: %s", err, out)
+		}
+		return nil
+	})
+)
+
+// built builds the program for all tests that need it as it is installed: this test binary
+// holds more, and with the race detector takes memory of its own.
+func built(t testing.TB) string {
+	t.Helper()
+	if err := buildNow(); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(builtIn, "chaffinch")
 }

@@ -89,11 +89,9 @@ func wetRecords() (recs [][]byte) {
 // 10000 -timeout 1h, with -run TestMemory/WET and -wetmb for WET.
 func TestMemory(t *testing.T) {
 	t.Parallel()
-	// This test binary itself will not do: the race detector, if it is in it,
-	// takes memory of its own.
-	prog := filepath.Join(t.TempDir(), "chaffinch")
-	if out, err := exec.Command("go", "build", "-o", prog, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	prog, mb := built(t), *warcMB
+	if testing.Short() && mb == 40 {
+		mb = 15
 	}
 	plain, packed := webRecords(t)
 	wet := wetRecords()
@@ -103,8 +101,8 @@ func TestMemory(t *testing.T) {
 		mb           int
 		args         []string
 	}{
-		{"HTML", plain, plain, *warcMB, []string{"-f", "jsonl"}},
-		{"HTML-gzip", plain, packed, *warcMB, []string{"-f", "jsonl"}},
+		{"HTML", plain, plain, mb, []string{"-f", "jsonl"}},
+		{"HTML-gzip", plain, packed, mb, []string{"-f", "jsonl"}},
 		{"WET", wet, wet, *wetMB, []string{"-m", "lines"}},
 	} {
 		t.Run(c.name, func(t *testing.T) { runMemory(t, prog, c.plain, c.given, c.mb, c.args) })
@@ -116,9 +114,10 @@ func TestMemory(t *testing.T) {
 func TestLargeInputs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	prog := filepath.Join(dir, "chaffinch")
-	if out, err := exec.Command("go", "build", "-o", prog, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	prog := built(t)
+	hosts := map[string]int{"": 60, "packed": 200}
+	if testing.Short() { // more than the crawler reads at once
+		hosts = map[string]int{"": 15, "packed": 40}
 	}
 	const size = 100 << 20
 	for _, c := range []struct {
@@ -147,13 +146,17 @@ func TestLargeInputs(t *testing.T) {
 			in, err = large.Write(dir, c.input, size)
 		case c.input == "pages":
 			in = filepath.Join(dir, c.input)
-			for i := range 4 {
+			pages := 4
+			if testing.Short() {
+				pages = 2
+			}
+			for i := range pages {
 				if _, err = large.Write(filepath.Join(in, strconv.Itoa(i)), "page.html", 40<<20); err != nil {
 					break
 				}
 			}
 		default:
-			in, err = endlessSeeds(t, dir, c.input, map[string]int{"": 60, "packed": 200}[c.input])
+			in, err = endlessSeeds(t, dir, c.input, hosts[c.input])
 		}
 		if err != nil {
 			t.Fatal(err)

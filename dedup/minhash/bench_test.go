@@ -3,10 +3,10 @@ package minhash
 import (
 	"math/rand/v2"
 	"strings"
-	"syscall"
 	"testing"
 
 	"chaffinch/input/records"
+	"chaffinch/internal/cputime"
 	_ "chaffinch/internal/testkit" // waits for no disk
 	"chaffinch/internal/testkit/must"
 )
@@ -43,14 +43,6 @@ func essays(n, words int, seed uint64) []*records.Doc {
 	return docs
 }
 
-// cpuSeconds is the time that processors have given this program, which on a
-// busy machine says more than the clock.
-func cpuSeconds(b *testing.B) float64 {
-	var u syscall.Rusage
-	must.Succeed(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
-}
-
 // BenchmarkSketch makes all records of documents of 500 words: tokens, shingles,
 // signature, band keys and sample. On one core.
 func BenchmarkSketch(b *testing.B) {
@@ -72,12 +64,12 @@ func BenchmarkSketch(b *testing.B) {
 			b.SetBytes(int64(size / len(docs)))
 			b.ReportAllocs()
 			i := 0
-			before := cpuSeconds(b)
+			before := cputime.Used().Seconds()
 			for b.Loop() {
 				s.Sketch(docs[i%len(docs)], int64(i), emit)
 				i++
 			}
-			b.ReportMetric(float64(b.N)/(cpuSeconds(b)-before), "docs/cpu-s")
+			b.ReportMetric(float64(b.N)/(cputime.Used().Seconds()-before), "docs/cpu-s")
 		})
 	}
 	for _, p := range Presets {
@@ -99,11 +91,11 @@ func BenchmarkSign(b *testing.B) {
 			m, err := New(p.Config)
 			must.Succeed(b, err)
 			s := m.NewSigner()
-			before := cpuSeconds(b)
+			before := cputime.Used().Seconds()
 			for b.Loop() {
 				s.Sign(set)
 			}
-			b.ReportMetric((cpuSeconds(b)-before)/float64(b.N)*1e6, "cpu-µs/op")
+			b.ReportMetric((cputime.Used().Seconds()-before)/float64(b.N)*1e6, "cpu-µs/op")
 		})
 	}
 }

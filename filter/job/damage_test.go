@@ -67,7 +67,9 @@ func TestDamagedState(t *testing.T) {
 	}
 	tried := 0
 	for d := range testkit.DamagedSealed(t, []byte(state), files.Seal) {
-		tried++
+		if tried++; !testkit.Part(tried, 11) {
+			continue
+		}
 		if _, _, err := resume(d.Stale); err == nil || !strings.Contains(err.Error(), pipeline.StateFile(job.Out)) {
 			t.Errorf("%s: %v", d.What, err)
 		}

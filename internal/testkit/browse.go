@@ -17,6 +17,16 @@ import (
 	"golang.org/x/net/html"
 )
 
+// Browser returns the path of Chromium. It skips the test under the race detector, which sees
+// one request after the other there: the tests of the handlers send them concurrently.
+func Browser(t testing.TB) string {
+	t.Helper()
+	if Race {
+		t.Skip("browsers send one request after the other")
+	}
+	return Tool(t, "chromium")
+}
+
 // Browse opens an HTML file in a Chromium window of width pixels, at the
 // fragment if that is not "", and returns the document as it stands after its
 // scripts. More scripts can run after those of the file; they are let through
@@ -46,7 +56,7 @@ func Browse(t *testing.T, file, fragment string, width int, more ...string) *htm
 // console, lines that hold one of expected are no error.
 func Visit(t *testing.T, address string, width int, expected ...string) *html.Node {
 	t.Helper()
-	chromium, dir := Tool(t, "chromium"), t.TempDir()
+	chromium, dir := Browser(t), t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

@@ -49,7 +49,7 @@ const patience = 30 * time.Second
 // browser wrote to its console is an error, but for what holds one of expected.
 func Open(t *testing.T, address string, width int, expected ...string) *Tab {
 	t.Helper()
-	chromium := Tool(t, "chromium")
+	chromium := Browser(t)
 	ctx, stop := context.WithCancel(context.Background())
 	fromUs, to, err := os.Pipe()
 	if err != nil {

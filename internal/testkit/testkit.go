@@ -20,6 +20,11 @@ func Data(t testing.TB, name string) string {
 	return p
 }
 
+// Part reports whether a test of many alike cases should run case i. In short runs (go
+// test -short) that is one case in n, otherwise every case. A prime n samples every kind
+// of case where the kinds alternate.
+func Part(i, n int) bool { return !testing.Short() || i%n == 0 }
+
 // DataDir returns the folder that holds the data sets, whether it exists or not.
 func DataDir() string {
 	if d := os.Getenv("CHAFFINCH_DATA"); d != "" {

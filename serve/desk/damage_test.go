@@ -49,7 +49,9 @@ func TestDamaged(t *testing.T) {
 	for _, file := range []string{filepath.Join(dir, settingsFile), filepath.Join(dir, metaFile), filepath.Join(dir, modelFolder, trainingsFile), people[0]} {
 		whole := must.Read(t, file)
 		for what, b := range testkit.Damaged(whole) {
-			tried++
+			if tried++; !testkit.Part(tried, 5) {
+				continue
+			}
 			must.Write(t, file, b)
 			answers(what, file)
 		}

@@ -17,8 +17,8 @@ import (
 	"sync"
 )
 
-// text is the text that lines repeat.
-var text = func() []byte {
+// text returns the text that lines repeat.
+var text = sync.OnceValue(func() []byte {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	var b []byte
 	for len(b) < 256<<10 {
@@ -31,13 +31,13 @@ var text = func() []byte {
 		b = append(b, ' ')
 	}
 	return b
-}()
+})
 
 // words writes size bytes of words without a line end.
 func words(w io.Writer, size int64) {
 	for size > 0 {
-		n := min(size, int64(len(text)))
-		w.Write(text[:n])
+		n := min(size, int64(len(text())))
+		w.Write(text()[:n])
 		size -= n
 	}
 }
@@ -68,8 +68,8 @@ var Inputs = map[string]func(w io.Writer, size int64) error{
 	},
 	"doc.vert": func(w io.Writer, size int64) error {
 		io.WriteString(w, "<doc id=\"large\">\n<p>\n")
-		lines := make([]byte, len(text))
-		for i, c := range text {
+		lines := make([]byte, len(text()))
+		for i, c := range text() {
 			if lines[i] = c; c == ' ' {
 				lines[i] = '\n'
 			}
@@ -83,8 +83,8 @@ var Inputs = map[string]func(w io.Writer, size int64) error{
 	"page.html": func(w io.Writer, size int64) error {
 		n, _ := io.WriteString(w, "<!DOCTYPE html><title>Large</title>\n")
 		for i := 0; int64(n) < size; i++ {
-			from := i * 331 % (len(text) - 400)
-			k, err := fmt.Fprintf(w, "<div class=row><p>%s</p></div>\n", text[from:from+300])
+			from := i * 331 % (len(text()) - 400)
+			k, err := fmt.Fprintf(w, "<div class=row><p>%s</p></div>\n", text()[from:from+300])
 			if err != nil {
 				return err
 			}
@@ -159,7 +159,7 @@ func Serve() (net.Listener, error) {
 		default:
 			w.Header().Set("Content-Type", "text/html")
 			for {
-				if _, err := w.Write(text); err != nil {
+				if _, err := w.Write(text()); err != nil {
 					return
 				}
 			}

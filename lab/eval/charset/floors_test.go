@@ -10,17 +10,13 @@ import (
 	"chaffinch/text/charset"
 )
 
-// TestFloors measures our detector on the sets of lab/eval/floors.json; in short
-// runs, such as under the race detector, on the small one.
+// TestFloors measures our detector on the sets of lab/eval/floors.json.
 func TestFloors(t *testing.T) {
 	f, err := floors.Read("../floors.json")
 	must.Succeed(t, err)
 	sets := f.Of("charset")
 	if len(sets) == 0 {
 		t.Fatal("no floors")
-	}
-	if testing.Short() {
-		sets = []string{"uchardet"}
 	}
 	files, err := Open(testkit.Data(t, "charset/charset.tar.zst"), sets)
 	must.Succeed(t, err)

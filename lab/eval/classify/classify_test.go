@@ -202,11 +202,14 @@ func TestFloors(t *testing.T) {
 	f, err := floors.Read("../floors.json")
 	must.Succeed(t, err)
 	registers := testkit.Data(t, "registers/registers.tar.zst")
-	for name, open := range map[string]func() (*Task, error){
+	for name, open := range map[string]func() (*Task, error){ // the large ones not in short runs
 		"webkb":   func() (*Task, error) { return WebKB(testkit.Data(t, "registers/webkb.tar.zst")) },
 		"swecore": func() (*Task, error) { return Registers(registers, "swecore") },
 		"frecore": func() (*Task, error) { return Registers(registers, "frecore") },
 	} {
+		if testing.Short() && name != "frecore" {
+			continue
+		}
 		task, err := open()
 		must.Succeed(t, err)
 		raw, err := task.Raw(context.Background(), 0)

@@ -127,6 +127,9 @@ func TestPlant(t *testing.T) {
 
 // TestHalves checks on the data that the halves share no text.
 func TestHalves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads and compares some thousand texts, which change only with the data")
+	}
 	testkit.Data(t, "eval/daniel.tar.zst")
 	read, err := readBases(context.Background(), testkit.DataDir(), Config{})
 	must.Succeed(t, err)

@@ -231,9 +231,6 @@ func TestFloors(t *testing.T) {
 		var systems []floors.System
 		for _, system := range f.Systems("langid/" + name) {
 			_, by, _ := strings.Cut(system, "/")
-			if testing.Short() && by != "words4" {
-				continue
-			}
 			pieces, err := s.Pieces(Cut{By: by})
 			must.Succeed(t, err)
 			always := Ask("", d.Langs(), pieces, func(text string) Answer {

@@ -22,9 +22,6 @@ func TestFloors(t *testing.T) {
 	sets, err := Open(testkit.Data(t, "plagiarism/plagiarism.tar.zst"))
 	must.Succeed(t, err)
 	for _, s := range sets {
-		if testing.Short() {
-			break
-		}
 		found, err := Run(context.Background(), s, plagiarism.DefaultIndex, plagiarism.DefaultSearch)
 		must.Succeed(t, err)
 		below, err := f.Check("plagiarism/"+path.Base(s.Name), s.Fingerprint(), []floors.System{{Name: "chaffinch", Figures: Floored(Rows(s, found))}})
