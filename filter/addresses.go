@@ -3,14 +3,10 @@ package filter
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/zeebo/xxh3"
 
 	"chaffinch/page/weburl"
 )
@@ -63,21 +59,13 @@ func (s *Set) readAddresses() (sums []uint64, err error) {
 const maxAddressBytes = 256 << 20
 
 func (l *addressList) read(name string, line func(string) error) error {
-	f, err := os.Open(name)
+	text, sum, err := readList(name, "addresses", maxAddressBytes)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxAddressBytes+1))
-	if err != nil {
-		return err
-	}
-	if len(b) > maxAddressBytes {
-		return fmt.Errorf("%s: more than %d MiB, wanted a list of addresses", name, maxAddressBytes>>20)
-	}
-	l.sum = l.sum*base + xxh3.Hash(b)
+	l.sum = l.sum*base + sum
 	n := 0
-	for row := range strings.Lines(strings.TrimPrefix(string(b), "\ufeff")) {
+	for row := range strings.Lines(text) {
 		n++
 		if row = strings.TrimSpace(row); row == "" || row[0] == '#' && !strings.HasPrefix(row, "##") {
 			continue

@@ -53,21 +53,30 @@ func (s *Set) readWordLists() (sums []uint64, err error) {
 	return []uint64{s.listed.sum}, nil
 }
 
-func (l *phraseList) read(name string) error {
+// readList returns the text and the hash of a file of at most limit bytes, which lists
+// such things as words.
+func readList(name, things string, limit int) (text string, sum uint64, err error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return err
+		return "", 0, err
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxListBytes+1))
+	b, err := io.ReadAll(io.LimitReader(f, int64(limit)+1))
+	if err != nil {
+		return "", 0, err
+	}
+	if len(b) > limit {
+		return "", 0, fmt.Errorf("%s: more than %d MiB, wanted a list of %s", name, limit>>20, things)
+	}
+	return strings.TrimPrefix(string(b), "\ufeff"), xxh3.Hash(b), nil
+}
+
+func (l *phraseList) read(name string) error {
+	text, sum, err := readList(name, "words", maxListBytes)
 	if err != nil {
 		return err
 	}
-	if len(b) > maxListBytes {
-		return fmt.Errorf("%s: more than %d MiB, wanted a list of words", name, maxListBytes>>20)
-	}
-	l.sum = l.sum*base + xxh3.Hash(b)
-	text := strings.TrimPrefix(string(b), "\ufeff")
+	l.sum = l.sum*base + sum
 	n := 0
 	for line := range strings.Lines(text) {
 		n++

@@ -238,8 +238,16 @@ func (s *Desk) do(p *person, d *doc, c change, of []proposal) (touched []*doc, e
 	if c.Alike != "" {
 		events = append(events, s.alike(p, d, e, c.Alike)...)
 	}
-	if err := p.log.add(events); err != nil {
+	if touched, err = s.keep(p, events); err != nil {
 		return nil, fmt.Errorf("the label could not be written: %w", err)
+	}
+	return touched, nil
+}
+
+// keep writes events of a person to the log, applies them and returns their pages.
+func (s *Desk) keep(p *person, events []event) (touched []*doc, err error) {
+	if err := p.log.add(events); err != nil {
+		return nil, err
 	}
 	for _, e := range events {
 		p.apply(s.byID[e.Page], e)
@@ -312,12 +320,8 @@ func (s *Desk) undo(p *person, now, by string) (touched []*doc, err error) {
 		sorts.Func(e.Labels, func(a, b mark) int { return cmp.Compare(a.Start, b.Start) })
 		events = append(events, e)
 	}
-	if err := p.log.add(events); err != nil {
+	if touched, err = s.keep(p, events); err != nil {
 		return nil, fmt.Errorf("the step could not be taken back: %w", err)
-	}
-	for _, e := range events {
-		p.apply(s.byID[e.Page], e)
-		touched = append(touched, s.byID[e.Page])
 	}
 	return touched, nil
 }
