@@ -192,6 +192,21 @@ func TestCompareNotes(t *testing.T) {
 	}
 }
 
+// compareParts compares a corpus with itself, which gives the parts wanted.
+func compareParts(t *testing.T, vertical string, by, want []string) *Comparison {
+	t.Helper()
+	x, err := Compare(t.Context(), build(t, vertical, "word"), build(t, vertical, "word"), CompareConfig{By: by})
+	must.Succeed(t, err)
+	var got []string
+	for _, b := range x.Breakdowns {
+		got = append(got, b.Attr)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("by %q: parts %q, wanted %q", by, got, want)
+	}
+	return x
+}
+
 // TestCompareUniqueHosts compares documents that are each of an own host: a
 // table of hosts is then one of documents, and made only if it is asked for.
 func TestCompareUniqueHosts(t *testing.T) {
@@ -200,15 +215,7 @@ func TestCompareUniqueHosts(t *testing.T) {
 		fmt.Fprintf(&v, "<doc url=\"https://h%d.example/\" lang=\"%s\">\none\ntwo\n</doc>\n", i, [2]string{"en", "de"}[i%2])
 	}
 	for _, c := range []struct{ by, want []string }{{nil, []string{"doc.lang"}}, {[]string{"doc.host"}, []string{"doc.host"}}} {
-		x, err := Compare(t.Context(), build(t, v.String(), "word"), build(t, v.String(), "word"), CompareConfig{By: c.by})
-		must.Succeed(t, err)
-		var got []string
-		for _, b := range x.Breakdowns {
-			got = append(got, b.Attr)
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("by %q: parts %q, wanted %q", c.by, got, c.want)
-		}
+		compareParts(t, v.String(), c.by, c.want)
 	}
 }
 
@@ -224,15 +231,7 @@ func TestCompareIdentities(t *testing.T) {
 		fmt.Fprintf(&v, "<doc url=\"%s\" offset=\"%d\" author=\"%s\">\none\n<sp s=\"%s\"/>\ntwo\n</doc>\n", url, offset, strings.Repeat("long ", 30)+string(rune('a'+i%2)), strings.Repeat(" ", 2+i%2))
 	}
 	for _, c := range []struct{ by, want []string }{{nil, []string{"doc.host", "doc.author"}}, {[]string{"doc.url"}, []string{"doc.url"}}} {
-		x, err := Compare(t.Context(), build(t, v.String(), "word"), build(t, v.String(), "word"), CompareConfig{By: c.by})
-		must.Succeed(t, err)
-		var got []string
-		for _, b := range x.Breakdowns {
-			got = append(got, b.Attr)
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("by %q: parts %q, wanted %q", c.by, got, c.want)
-		}
+		x := compareParts(t, v.String(), c.by, c.want)
 		var text strings.Builder
 		must.Succeed(t, x.WriteText(&text, 20))
 		for line := range strings.Lines(text.String()) {

@@ -97,11 +97,7 @@ func TestMCPFault(t *testing.T) {
 	s := start(t, Config{})
 	server := s.MCP()
 	addTool(s.Server, server, &mcp.Tool{Name: "fault"}, func(context.Context, struct{}) (string, error) { panic("fault") })
-	near, far := mcp.NewInMemoryTransports()
-	must.Succeed(t, must.Err(server.Connect(t.Context(), far, nil)))
-	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), near, nil)
-	must.Succeed(t, err)
-	defer client.Close()
+	client := clientOf(t, server)
 	must.Fail(t, must.Err(client.CallTool(t.Context(), &mcp.CallToolParams{Name: "fault"})), "fault of the program at serve/mcp_pipe_test.go")
 	if _, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "detect", Arguments: map[string]any{"text": "x"}}); err != nil {
 		t.Error(err)

@@ -12,17 +12,24 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
+// clientOf connects a client with a server until the test ends.
+func clientOf(t *testing.T, server *mcp.Server) *mcp.ClientSession {
+	t.Helper()
+	near, far := mcp.NewInMemoryTransports()
+	must.Succeed(t, must.Err(server.Connect(t.Context(), far, nil)))
+	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), near, nil)
+	must.Succeed(t, err)
+	t.Cleanup(func() { client.Close() })
+	return client
+}
+
 // TestMCP asks every tool as a model's program does.
 func TestMCP(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "finch")
 	vertical := "<doc id=\"a\" lang=\"en\">\n<s>\nThe\nfinch\ndrinks\nwater\n</s>\n</doc>\n"
 	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(vertical), dir, corpus.DefaultBuild)))
 	s := start(t, Config{Corpora: map[string]string{"finch": dir}})
-	near, far := mcp.NewInMemoryTransports()
-	must.Succeed(t, must.Err(s.MCP().Connect(t.Context(), far, nil)))
-	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), near, nil)
-	must.Succeed(t, err)
-	defer client.Close()
+	client := clientOf(t, s.MCP())
 	call := func(name string, args map[string]any) (text string, failed bool) {
 		t.Helper()
 		r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: args})

@@ -21,22 +21,29 @@ func ofAllCommands(flag string) bool {
 	return slices.Contains([]string{"--help", "--version", "--config-file"}, flag)
 }
 
-// TestDedupDocs: docs/dedup.md names every flag of dedup and every method.
-func TestDedupDocs(t *testing.T) {
-	b := must.Read(t, "../../docs/dedup.md")
+// checkFlags names the flags of a command, of which there are some at least, that a text of
+// the docs lacks.
+func checkFlags(t *testing.T, name, text string, some int, command ...string) {
+	t.Helper()
 	var help strings.Builder
-	if code := run([]string{"dedup", "run", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {
+	if code := run(append(command, "--help"), &console{strings.NewReader(""), &help, &help}); code != 0 {
 		t.Fatalf("exit code %d: %s", code, help.String())
 	}
 	flags := regexp.MustCompile(`(?m)^ +(?:-\w, )?(--[a-z-]+)`).FindAllStringSubmatch(help.String(), -1)
-	if len(flags) < 30 {
+	if len(flags) < some {
 		t.Errorf("%d flags in the help", len(flags))
 	}
 	for _, f := range flags {
-		if !ofAllCommands(f[1]) && f[1] != "--out" && !regexp.MustCompile(f[1]+`\b[^-]`).Match(b) {
-			t.Errorf("docs/dedup.md: no flag %s", f[1])
+		if !ofAllCommands(f[1]) && !regexp.MustCompile(f[1]+`\b[^-]`).MatchString(text) {
+			t.Errorf("%s: no flag %s", name, f[1])
 		}
 	}
+}
+
+// TestDedupDocs: docs/dedup.md names every flag of dedup and every method.
+func TestDedupDocs(t *testing.T) {
+	b := must.Read(t, "../../docs/dedup.md")
+	checkFlags(t, "docs/dedup.md", string(b)+"--out\n", 30, "dedup", "run") // the page has -o
 	for _, m := range recipe.DedupMethods {
 		if !strings.Contains(string(b), "| `"+m.Name+"`") {
 			t.Errorf("docs/dedup.md: no method %s", m.Name)
@@ -63,19 +70,7 @@ func TestCleanDocs(t *testing.T) {
 		}
 		clean += read(name)
 	}
-	var help strings.Builder
-	if code := run([]string{"clean", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {
-		t.Fatalf("exit code %d: %s", code, help.String())
-	}
-	flags := regexp.MustCompile(`(?m)^ +(?:-\w, )?(--[a-z-]+)`).FindAllStringSubmatch(help.String(), -1)
-	if len(flags) < 40 {
-		t.Errorf("%d flags in the help", len(flags))
-	}
-	for _, f := range flags {
-		if !ofAllCommands(f[1]) && !regexp.MustCompile(f[1]+`\b[^-]`).MatchString(clean) {
-			t.Errorf("docs/clean: no flag %s", f[1])
-		}
-	}
+	checkFlags(t, "docs/clean", clean, 40, "clean")
 	for r := page.None + 1; r.Sentence() != "unknown reason"; r++ {
 		if !strings.Contains(clean, "`"+r.String()+"`") {
 			t.Errorf("docs/clean: no reason %s", r)
@@ -120,19 +115,7 @@ func TestMethodDocs(t *testing.T) {
 func TestEvalLinesDocs(t *testing.T) {
 	b := must.Read(t, "../../docs/eval/lines.md")
 	text := string(b)
-	var help strings.Builder
-	if code := run([]string{"eval", "lines", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {
-		t.Fatalf("exit code %d: %s", code, help.String())
-	}
-	flags := regexp.MustCompile(`(?m)^ +(?:-\w, )?(--[a-z-]+)`).FindAllStringSubmatch(help.String(), -1)
-	if len(flags) < 25 {
-		t.Errorf("%d flags in the help", len(flags))
-	}
-	for _, f := range flags {
-		if !ofAllCommands(f[1]) && !regexp.MustCompile(f[1]+`\b[^-]`).MatchString(text) {
-			t.Errorf("docs/eval/lines.md: no flag %s", f[1])
-		}
-	}
+	checkFlags(t, "docs/eval/lines.md", text, 25, "eval", "lines")
 	for _, p := range evallines.Protocols {
 		if !strings.Contains(text, "| `"+p.Name+"` |") {
 			t.Errorf("docs/eval/lines.md: no protocol %s", p.Name)

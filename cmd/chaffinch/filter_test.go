@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -15,19 +14,7 @@ import (
 func TestFilterDocs(t *testing.T) {
 	b := must.Read(t, "../../docs/filter.md")
 	text := string(b)
-	var help strings.Builder
-	if code := run([]string{"filter", "run", "--help"}, &console{strings.NewReader(""), &help, &help}); code != 0 {
-		t.Fatalf("exit code %d: %s", code, help.String())
-	}
-	flags := regexp.MustCompile(`(?m)^ +(?:-\w, )?(--[a-z-]+)`).FindAllStringSubmatch(help.String(), -1)
-	if len(flags) < 15 {
-		t.Errorf("%d flags in the help", len(flags))
-	}
-	for _, f := range flags {
-		if !ofAllCommands(f[1]) && !regexp.MustCompile(f[1]+`\b[^-]`).MatchString(text) {
-			t.Errorf("docs/filter.md: no flag %s", f[1])
-		}
-	}
+	checkFlags(t, "docs/filter.md", text, 15, "filter", "run")
 	for _, name := range filter.Names() {
 		if !strings.Contains(text, "\n| `"+name+"` |") {
 			t.Errorf("docs/filter.md: the first table lacks a line | `%s` | what the rules are about |", name)
