@@ -311,6 +311,14 @@ func TestPageFault(t *testing.T) {
 	}
 }
 
+// TestPageProblem shows the message of an error without the name of its HTTP status.
+func TestPageProblem(t *testing.T) {
+	doc := testkit.Visit(t, birds(t).URL+"/#corpus/finches/words?attr=lema", 1300, "lema")
+	if got := textOf(classed(doc, "div", "notice")...); !strings.Contains(got, "lema") || strings.Contains(got, "Unprocessable") {
+		t.Errorf("the problem is %q", got)
+	}
+}
+
 // TestPageDocs: the documentation has every operation.
 func TestPageDocs(t *testing.T) {
 	s := start(t, Config{})

@@ -7,7 +7,6 @@ export class Problem extends Error {
   constructor(body, status) {
     super(body.detail || body.error || body.title || `the server answered ${status}`);
     this.status = status;
-    this.title = body.title || "";
     this.errors = body.errors || [];
     this.at = Number.isInteger(body.at) ? body.at : -1;
   }

@@ -5,7 +5,7 @@ import { el, rove } from "./dom.js";
 export function problem(e) {
   if (!("status" in e)) console.error(e);
   const more = (e.errors || []).filter(x => x.message && !e.message.includes(x.message));
-  return el("div", { class: "notice", role: "alert" }, e.title && e.title !== e.message && el("b", null, e.title + ". "), el("span", { class: "said" }, e.message),
+  return el("div", { class: "notice", role: "alert" }, el("span", { class: "said" }, e.message),
     more.length > 0 && el("ul", null, more.map(x => el("li", null, x.location && el("code", null, x.location + ": "), x.message))));
 }
 
