@@ -268,8 +268,8 @@ func candidateOf(p *page.Page, seed uint64) candidate {
 	return c
 }
 
-// nameOf makes an id: the name of the file of a page that is one, else its host and
-// the beginning of its hash.
+// nameOf returns the id of a page in the set: the name of its file if the file is one page,
+// else its host and the beginning of its hash, else the id that its record states.
 func nameOf(p *page.Page, hash string) string {
 	name := ""
 	if p.Source.Record == "" {
@@ -277,6 +277,8 @@ func nameOf(p *page.Page, hash string) string {
 		name = strings.TrimSuffix(name, path.Ext(name))
 	} else if h := site.Host(p.URL); h != "" {
 		name = h + "-" + hash[:6]
+	} else if p.ID != p.Source.File+"#"+p.Source.Record {
+		name = p.ID
 	}
 	name = strings.Trim(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.' {

@@ -2,6 +2,8 @@ package desk
 
 import (
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,5 +23,32 @@ func TestAddLabelled(t *testing.T) {
 		if _, err := Add(t.Context(), dir, []string{path}, AddConfig{Input: input.Default}); err == nil || !strings.Contains(err.Error(), name+": lines with labels") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestAddNames names records without an address by the ids that they state.
+func TestAddNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mill.jsonl")
+	must.Write(t, path, `{"id":"mill/7","html":"<p>The mill grinds corn.</p>"}
+{"html":"<p>The miller sells flour.</p>"}
+{"id":"x","url":"https://mill.example/","html":"<p>The wind turns the sails.</p>"}
+`)
+	dir := filepath.Join(t.TempDir(), "set")
+	cfg := AddConfig{Input: input.Default}
+	cfg.Input.Field = "html"
+	if _, err := Add(t.Context(), dir, []string{path}, cfg); err != nil {
+		t.Fatal(err)
+	}
+	pages, err := readInfo(dir)
+	if err != nil || len(pages) != 3 {
+		t.Fatalf("%d pages, %v", len(pages), err)
+	}
+	var ids []string
+	for _, p := range pages {
+		ids = append(ids, regexp.MustCompile("-[0-9a-f]{6}$").ReplaceAllString(p.ID, "-HASH"))
+	}
+	slices.Sort(ids)
+	if want := []string{"mill.example-HASH", "mill_7", "page-HASH"}; !slices.Equal(ids, want) {
+		t.Errorf("ids %q, want %q", ids, want)
 	}
 }
