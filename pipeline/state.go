@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"chaffinch/internal/archive"
 	"chaffinch/internal/disk"
@@ -166,7 +167,10 @@ func (s *State[R]) Begin(file, out string, resume, force bool, sound func(*State
 	if err := disk.MkdirAll(filepath.Dir(file)); err != nil {
 		return err
 	}
-	return SaveState(file, s)
+	if err := SaveState(file, s); err != nil {
+		return fmt.Errorf("output %s: its checkpoint cannot be written: %w", strings.TrimSuffix(file, ".state"), err)
+	}
+	return nil
 }
 
 // Check reports why a run with the given hashes of job and inputs must not resume from s.
