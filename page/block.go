@@ -5,16 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what a block is in the layout of its page.
+// Kind is the type of a block in the layout of its page.
 type Kind uint8
 
 // The kinds of blocks.
 const (
 	Paragraph Kind = iota // running text, also a bare div
 	Heading               // h1 to h6
-	Item                  // an item of a list: li, dt, dd
-	Cell                  // a cell of a table
-	Line                  // a line of plain text
+	Item                  // list item: li, dt, dd
+	Cell                  // table cell
+	Line                  // line of plain text
 	Code                  // pre, listing, xmp, plaintext
 )
 
@@ -28,85 +28,81 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// MarshalText writes the name of k.
+// MarshalText implements [encoding.TextMarshaler] with the name of k.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// Block is a stretch of text that a reader sees as one: a paragraph, a
-// heading, an item, a cell.
+// Block is a unit of text as a reader sees it: a paragraph, a heading, a list item or a table
+// cell.
 type Block struct {
-	// Text is the visible text with white space collapsed; in Code blocks it
-	// stays as it is.
+	// Text is the visible text. White space is collapsed, except in Code blocks.
 	Text string
 	Kind Kind
-	// Level is 1 to 6 for headings and the depth of nesting for list items,
-	// else 0.
+	// Level is 1 to 6 for headings, the nesting depth for list items, and 0 otherwise.
 	Level uint8
-	// Hidden tells that the page does not show the block (the hidden
-	// attribute, display:none, visibility:hidden, aria-hidden is not enough).
+	// Hidden reports whether the page hides the block: the hidden attribute, display:none or
+	// visibility:hidden. The attribute aria-hidden alone does not hide a block.
 	Hidden bool
 	// Path is the chain of open elements, such as "html.body.div.p".
 	Path string
-	// Element is the index in Page.Elements of the innermost element, block or
-	// inline, that holds all of the text; -1 in plain text.
+	// Element is the index in Page.Elements of the innermost block or inline element that
+	// contains the whole text. In plain text it is -1.
 	Element int32
-	// Start and End are the byte span in Page.HTML, from the first byte of
-	// the block's first text to the byte after its last. Starts ascend from block
-	// to block, except in pages with declarative shadow roots, whose slots show
-	// text in another order than the source. Text embedded in a script has spans
-	// inside that script.
+	// Start and End are the byte span in Page.HTML, from the first byte of the block's first
+	// text to the byte after its last. Start ascends from block to block. Pages with
+	// declarative shadow roots are an exception: their slots change the order of the text. Text
+	// embedded in a script has a span inside that script.
 	Start, End int
-	// LinkChars is the number of characters (code points) of Text inside
-	// links.
+	// LinkChars is the number of characters (code points) of Text inside links.
 	LinkChars int
 	// Tags is the number of inline start tags inside the block.
 	Tags int
-	// Links is the number of links that begin in the block or hold its
-	// beginning, BoldChars the number of characters in bold, Breaks of single
-	// line breaks and Images of images between its first and its last text.
+	// Links counts links that begin in the block or contain its beginning. BoldChars counts
+	// characters in bold. Breaks and Images count single line breaks and images between the
+	// first and the last text of the block.
 	Links, BoldChars, Breaks, Images int
-	// ImagesAbove is the number of images between the block before and this one, or
-	// inside that; Alt is the text that stands for the last of them, character
+	// ImagesAbove is the number of images between the previous block and this one, or inside
+	// this one. Alt is the alternative text of the last of these images, with character
 	// references not decoded.
 	ImagesAbove int
 	Alt         string
-	// Row numbers the row of a data table that the block stands in, in page
-	// order and from 1; 0 elsewhere. Column is that of its cell, from 0, among
-	// the columns of the table that hold text.
+	// Row is the number of the block's row among the rows of all data tables, in page order and
+	// from 1. Outside data tables it is 0. Column is the column of the cell, from 0, counting
+	// only columns of the table that contain text.
 	Row    int32
 	Column uint16
-	// Inline is the markup inside the block in the order of Start, outer spans
-	// first; recorded if the extractor is told to.
+	// Inline is the markup inside the block, ordered by Start, outer spans first. It is
+	// recorded only if the extractor is configured to record it.
 	Inline []Inline
-	// Indent is the white space before the first line of a Code block;
-	// recorded together with Inline.
+	// Indent is the white space before the first line of a Code block. It is recorded together
+	// with Inline.
 	Indent string
-	// Lang is the language of the text as a BCP 47 tag, "und" if it cannot be
-	// told, "zxx" if it is none (addresses, code, numbers), "" if nobody looked.
+	// Lang is the language of the text as a BCP 47 tag: "und" if it cannot be determined, "zxx"
+	// for text in no language (addresses, code, numbers), "" before detection.
 	Lang string
-	// LangConfidence is how sure Lang is, 0 to 1.
+	// LangConfidence is the confidence in Lang, 0 to 1.
 	LangConfidence float64
-	// Repeats tells what of the block stands on other pages of its site.
+	// Repeats counts how often the block occurs on other pages of its site.
 	Repeats Repeats
-	// Verdict is the decision.
+	// Verdict is the final decision on the block.
 	Verdict
-	// Verdicts holds one verdict for each method that looked at the block, in
-	// the order of the methods.
+	// Verdicts holds one verdict for each method that judged the block, in the order of the
+	// methods.
 	Verdicts []Verdict
 }
 
-// Repeats counts the other pages of a site, of Page.SitePages, that have something
-// in common with a block.
+// Repeats counts the other pages of a site, out of Page.SitePages, that share text or position
+// with a block.
 type Repeats struct {
-	// Text is the number of pages with a block of the same text, Path of those with
-	// a block in the same elements, and Both of those with the same text in the same
-	// elements.
+	// Text is the number of pages with a block of the same text. Path is the number of pages
+	// with a block in the same elements. Both is the number of pages with the same text in the
+	// same elements.
 	Text, Path, Both uint16
 }
 
 // Chars returns the length of the text in characters (code points).
 func (b *Block) Chars() int { return utf8.RuneCountInString(b.Text) }
 
-// LinkDensity returns the share of the characters that stand in links, 0 to 1.
+// LinkDensity returns the share of characters inside links, 0 to 1.
 func (b *Block) LinkDensity() float64 {
 	n := b.Chars()
 	if n == 0 {
@@ -115,11 +111,11 @@ func (b *Block) LinkDensity() float64 {
 	return float64(b.LinkChars) / float64(n)
 }
 
-// Label is the class that a method gives to a block or a sentence.
+// Label is the class that a method assigns to a block or a sentence.
 type Label uint8
 
-// The labels. Final labels are Good and Bad; NearGood and Short are classes
-// that jusText gives before it looks at the context.
+// The labels. Final labels are Good and Bad. NearGood and Short are the intermediate classes of
+// jusText, assigned before the context is considered.
 const (
 	Unknown Label = iota
 	Good
@@ -138,29 +134,28 @@ func (l Label) String() string {
 	return "unknown"
 }
 
-// MarshalText writes the name of l.
+// MarshalText implements [encoding.TextMarshaler] with the name of l.
 func (l Label) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
-// Keep reports whether text with this label goes into the corpus.
+// Keep reports whether text with label l is kept in the corpus.
 func (l Label) Keep() bool { return l == Good || l == NearGood }
 
-// Verdict is what one method says of one block.
+// Verdict is the decision of one method on one block.
 type Verdict struct {
 	// By is the name and behaviour version of the method, such as "justext/1".
 	By    string
 	Label Label
-	// ContextFree is the label before the neighbours were looked at, Unknown
-	// for methods that do not look at them.
+	// ContextFree is the label before neighbouring blocks were considered. It is Unknown for
+	// methods that do not consider them.
 	ContextFree Label
-	// Role is what the block is on its page, kept or not, where the method tells
-	// it.
+	// Role is the function of the block on its page, kept or not, if the method assigns one.
 	Role Role
-	// Score is the method's own measure, such as a perplexity.
+	// Score is the measure of the method, such as a perplexity.
 	Score float64
-	// Why says in a few words what decided, such as "link density .83 > .20".
+	// Why is a short explanation of the decision, such as "link density .83 > .20".
 	Why string
-	// Sentences holds the labels of the sentences where the method labels
-	// them one by one; empty where the label holds for the whole block.
+	// Sentences holds a label for each sentence if the method labels sentences. It is empty if
+	// the label applies to the whole block.
 	Sentences []Sentence
 }
 
@@ -172,9 +167,9 @@ type Sentence struct {
 	Score      float64
 }
 
-// Kept returns the text of b that goes into the corpus: all of it, the kept
-// sentences, or "". Between two sentences stands a line break where the text
-// between them has one, else a blank.
+// Kept returns the text of b that is kept in the corpus: the whole text, the kept sentences, or
+// "". Two kept sentences are joined by a line break if the text between them contains one,
+// otherwise by a blank.
 func (b *Block) Kept() string {
 	if !b.Label.Keep() {
 		return ""

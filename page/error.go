@@ -6,25 +6,24 @@ import (
 	"strings"
 )
 
-// Error is something wrong in one place of the input. Readers and stages return
-// it, or tell of it by OnError, OnRepair or OnProblem and go on.
+// Error is an error at one place of the input. Readers and stages return it, or report it to
+// OnError, OnRepair or OnProblem and continue.
 type Error struct {
-	// File is the file as the user named it, "" if it is not known.
+	// File is the file as named by the user, "" if unknown.
 	File string
-	// Line is the number of the line, from 1, and Record the id or the address of
-	// a record; 0 and "" if they are not known.
+	// Line is the line number, from 1; 0 if unknown. Record is the id or the address of a
+	// record; "" if unknown.
 	Line   int64
 	Record string
-	// Offset is the byte offset in File, -1 if it is not known or the file as a
-	// whole is meant.
+	// Offset is the byte offset in File; -1 if unknown or if the error concerns the whole file.
 	Offset int64
-	// Document is the id of the document or page, "" if it is not known.
+	// Document is the id of the document or page, "" if unknown.
 	Document string
-	// Err is what is wrong there.
+	// Err is the underlying error.
 	Err error
 }
 
-// AsError returns err itself if it is an Error, else one without a place.
+// AsError returns err itself if it is an Error, otherwise an Error without a place.
 func AsError(err error) *Error {
 	if e, ok := err.(*Error); ok {
 		return e
@@ -32,7 +31,7 @@ func AsError(err error) *Error {
 	return &Error{Offset: -1, Err: err}
 }
 
-// Error names the place, as far as it is known, and what is wrong there.
+// Error returns the known parts of the place, followed by the underlying error.
 func (e *Error) Error() string {
 	var b strings.Builder
 	part := func(s ...string) {
@@ -59,9 +58,9 @@ func (e *Error) Error() string {
 	return b.String() + e.Err.Error()
 }
 
-// Unwrap returns the cause.
+// Unwrap returns the underlying error.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrEmpty tells of a file without a byte, which holds no page: that is worth a
-// warning, and no failure.
+// ErrEmpty is the error for an empty file, which contains no page. It deserves a warning and is
+// not a failure.
 var ErrEmpty = errors.New("empty file")

@@ -1,7 +1,7 @@
 package page
 
-// Holders returns for each block the elements around it that hold more blocks than the
-// element inside them, by index, from the innermost out.
+// Holders returns, for each block, the indices of enclosing elements that contain more blocks
+// than the next inner element, innermost first.
 func (p *Page) Holders() [][]int {
 	out := make([][]int, len(p.Blocks))
 	count := make([]int, len(p.Elements))

@@ -10,16 +10,16 @@ const (
 	Emphasis Markup = iota // em, i
 	Strong                 // strong, b
 	Verbatim               // code, kbd, samp, tt
-	Link                   // a with an address that leads off the page
+	Link                   // a with an address outside the page
 	Picture                // img; it has no width
 	Sub
 	Sup
 	Deleted   // del, s, strike
-	LineBreak // br; it spans the blank that stands for it in the text
-	Formula   // TeX between dollar signs, or the delimiters of MathJax, which it spans too
-	NoteRef   // a reference to a footnote, or from one back to its place: a short a whose address, without "#", is the id of an element of the page
-	Checkbox  // a check box of a list item; it has no width, and Alt is "x" if it is checked
-	Anchor    // where an element begins that a NoteRef before it leads to; it has no width, and URL is the id
+	LineBreak // br; it spans the blank that replaces it in the text
+	Formula   // TeX between dollar signs or the delimiters of MathJax; the span includes the delimiters
+	NoteRef   // reference to a footnote or back from it: a short a whose address is "#" and the id of an element of the page
+	Checkbox  // check box of a list item; it has no width, and Alt is "x" if it is checked
+	Anchor    // start of an element that an earlier NoteRef refers to; it has no width, and URL is the id
 )
 
 var markupNames = [...]string{"emphasis", "strong", "code", "link", "image", "sub", "sup", "deleted", "break", "formula", "note", "checkbox", "anchor"}
@@ -35,7 +35,7 @@ func (m Markup) String() string {
 	return "unknown"
 }
 
-// MarkupOf returns the markup of that name; false if there is none.
+// MarkupOf returns the markup with the given name and reports whether it exists.
 func MarkupOf(name string) (m Markup, ok bool) {
 	for i := range markupNames {
 		if markupNames[i] == name {
@@ -45,35 +45,33 @@ func MarkupOf(name string) (m Markup, ok bool) {
 	return 0, false
 }
 
-// MarshalText writes the name of m.
+// MarshalText implements [encoding.TextMarshaler] with the name of m.
 func (m Markup) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
 // Inline is markup inside a block.
 type Inline struct {
 	Kind Markup
-	// Start and End are the byte span in Block.Text. Of two spans either one
-	// holds the other or they are apart.
+	// Start and End are the byte span in Block.Text. Two spans are either nested or disjoint.
 	Start, End int
-	// URL is the address of a link or an image, absolute where the page's own
-	// is known.
+	// URL is the address of a link or an image. It is absolute if the address of the page is
+	// known.
 	URL string
-	// Alt is the text that stands for an image.
+	// Alt is the alternative text of an image.
 	Alt string
 }
 
-// Image is an image that stands alone between blocks.
+// Image is an image between blocks.
 type Image struct {
-	// Before is the index of the block that follows it, len(Page.Blocks) at
-	// the end.
+	// Before is the index of the block that follows the image, len(Page.Blocks) at the end.
 	Before int
-	// Element is the index of the innermost element around it: in Page.Elements
-	// or, from len(Page.Elements) up, in Page.ImageElements; -1 if none is known.
+	// Element is the index of the innermost enclosing element in Page.Elements. From
+	// len(Page.Elements) up it refers to Page.ImageElements. It is -1 if no element is known.
 	Element  int32
 	URL, Alt string
 }
 
-// KeptInline returns what [Block.Kept] does, and the markup in it: spans that
-// reach into left-out sentences are cut, those without kept text are left out.
+// KeptInline returns the text of [Block.Kept] and its markup. Spans that reach into omitted
+// sentences are cut; spans without kept text are dropped.
 func (b *Block) KeptInline() (string, []Inline) {
 	text := b.Kept()
 	if len(text) == len(b.Text) || text == "" || len(b.Inline) == 0 {
@@ -82,7 +80,7 @@ func (b *Block) KeptInline() (string, []Inline) {
 		}
 		return text, b.Inline
 	}
-	type piece struct{ start, end, out int } // [start, end) of Text stands at out
+	type piece struct{ start, end, out int } // [start, end) of Text moves to out
 	var pieces []piece
 	out := 0
 	for _, s := range b.Sentences {
@@ -93,11 +91,11 @@ func (b *Block) KeptInline() (string, []Inline) {
 	}
 	var inline []Inline
 	for _, m := range b.Inline {
-		// first is the first piece that ends behind the start of the span, last
-		// the last one that begins before its end.
+		// first is the first piece that ends after the start of the span, last the last piece
+		// that begins before the end of the span.
 		first := sort.Search(len(pieces), func(i int) bool { return pieces[i].end > m.Start })
 		last := sort.Search(len(pieces), func(i int) bool { return pieces[i].start >= m.End }) - 1
-		if m.Start == m.End { // at the end of a sentence is in it
+		if m.Start == m.End { // a position at the end of a sentence belongs to it
 			first = sort.Search(len(pieces), func(i int) bool { return pieces[i].end >= m.Start })
 			if first == len(pieces) || pieces[first].start > m.Start {
 				continue

@@ -1,9 +1,9 @@
 package page
 
-// Reason tells why a page was dropped or cut, or a block left out.
+// Reason is the reason why a page was dropped or cut, or a block omitted.
 type Reason uint8
 
-// The reasons. Their order is part of no format: files hold the names.
+// The reasons. Their order is not part of any format: files contain the names.
 const (
 	None          Reason = iota
 	Empty                // no bytes
@@ -11,19 +11,19 @@ const (
 	AllBad               // every block was labelled bad
 	NoModel              // the method has no model for the language
 	NotText              // neither HTML nor text
-	HTTPStatus           // an error or redirect page
+	HTTPStatus           // error or redirect page
 	TooLarge             // more bytes than the limit
 	TooManyNodes         // more elements than the limit
 	TooDeep              // nested deeper than the limit
 	TooSlow              // took longer than the limit
 	TooCompressed        // unpacks to more than the limit for its packed size
-	BadEncoding          // a content or transfer coding that cannot be undone
+	BadEncoding          // content or transfer coding that cannot be undone
 	Truncated            // the record ends early
 	HiddenBlock          // the page does not show the block
 	Failed               // a stage failed on the page
-	OtherLanguage        // not in one of the languages asked for
-	Filtered             // breaks the limit of a rule: Page.Rule
-	LowConfidence        // less likely to be labelled well than asked for
+	OtherLanguage        // in none of the requested languages
+	Filtered             // exceeds the limit of a rule: Page.Rule
+	LowConfidence        // less likely to be labelled well than the requested minimum
 	Scripted             // shows text only after scripts have run
 )
 
@@ -50,8 +50,7 @@ var reasons = [...]struct{ name, sentence string }{
 	Failed:        {"failed", "a stage failed on the page; the error is in the report"},
 }
 
-// String returns the short name that reports and outputs use, such as
-// "too-deep"; "" for None.
+// String returns the short name that reports and outputs use, such as "too-deep"; "" for None.
 func (r Reason) String() string {
 	if int(r) < len(reasons) {
 		return reasons[r].name
@@ -59,10 +58,10 @@ func (r Reason) String() string {
 	return "unknown"
 }
 
-// MarshalText writes the name of r.
+// MarshalText implements [encoding.TextMarshaler] with the name of r.
 func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// Sentence explains r in one sentence.
+// Sentence returns an explanation of r in one sentence.
 func (r Reason) Sentence() string {
 	if int(r) < len(reasons) {
 		return reasons[r].sentence
@@ -70,10 +69,9 @@ func (r Reason) Sentence() string {
 	return "unknown reason"
 }
 
-// ReasonOf returns the reason of that short name, [Failed] for one that is not
-// known.
+// ReasonOf returns the reason with the given short name, [Failed] if the name is unknown.
 func ReasonOf(name string) Reason {
-	if name == "too-dense" { // what TooCompressed was called
+	if name == "too-dense" { // former name of TooCompressed
 		return TooCompressed
 	}
 	for r := range reasons {

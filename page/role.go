@@ -6,29 +6,29 @@ import (
 	"strings"
 )
 
-// Role tells what a block is on its page, whether it is kept or not.
+// Role is the function of a block on its page, whether the block is kept or not.
 type Role uint8
 
-// The roles. Names are those of schema.org or HTML where they have one.
+// The roles. Names follow schema.org or HTML where they define one.
 const (
-	NoRole         Role = iota // nobody looked
-	RoleTitle                  // the name of the page's own content: headline, subject, product's name
+	NoRole         Role = iota // not determined
+	RoleTitle                  // title of the main content: headline, subject, product name
 	RoleByline                 // author, date, place, source
 	RoleStandfirst             // summary set apart: deck, subtitle, key points
-	RoleBody                   // text of the own content; entries of a listing
-	RoleHeading                // heading of a section of the own content
-	RoleCaption                // text that belongs to an image, video, table
-	RolePost                   // posting on a page that is there for a discussion
-	RoleComment                // what readers wrote under something else
-	RoleAside                  // biography, fact box, pull quote, about the site
+	RoleBody                   // text of the main content; entries of a listing
+	RoleHeading                // heading of a section of the main content
+	RoleCaption                // text that belongs to an image, video or table
+	RolePost                   // post on a discussion page
+	RoleComment                // comment by a reader on other content
+	RoleAside                  // biography, fact box, pull quote, information about the site
 	RoleRelated                // teasers of other content, further articles
 	RoleNavigation             // menus, breadcrumbs, buttons, tags
 	RoleNotice                 // cookies, legal, subscription, advertisement
-	RoleOther                  // none of these
+	RoleOther                  // none of the above
 	roleCount
 )
 
-// RoleCount is the number of roles, [NoRole] not among them.
+// RoleCount is the number of roles without [NoRole].
 const RoleCount = int(roleCount) - 1
 
 var roleNames = [...]string{"", "title", "byline", "standfirst", "body", "heading", "caption", "post", "comment", "aside", "related", "navigation", "notice", "other"}
@@ -42,10 +42,10 @@ func (r Role) String() string {
 	return "unknown"
 }
 
-// MarshalText writes the name of r.
+// MarshalText implements [encoding.TextMarshaler] with the name of r.
 func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText reads the name of a role; "" is [NoRole].
+// UnmarshalText parses the name of a role. The empty name is [NoRole].
 func (r *Role) UnmarshalText(name []byte) error {
 	if len(name) == 0 {
 		*r = NoRole
@@ -59,7 +59,7 @@ func (r *Role) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// RoleOf returns the role of that name; false if there is none.
+// RoleOf returns the role with the given name and reports whether it exists.
 func RoleOf(name string) (Role, bool) {
 	for r := RoleTitle; r < roleCount; r++ {
 		if roleNames[r] == name {
@@ -69,7 +69,7 @@ func RoleOf(name string) (Role, bool) {
 	return NoRole, false
 }
 
-// Roles is a set of roles: bit r is that of role r.
+// Roles is a set of roles. Bit r represents role r.
 type Roles uint16
 
 // RolesOf returns the set of the given roles.
@@ -83,7 +83,7 @@ func RolesOf(roles ...Role) (s Roles) {
 // Has reports whether r is in the set.
 func (s Roles) Has(r Role) bool { return s>>r&1 != 0 }
 
-// String lists the names of the roles, with commas between.
+// String returns the names of the roles, separated by commas.
 func (s Roles) String() string {
 	var names []string
 	for r := RoleTitle; r < roleCount; r++ {
@@ -94,7 +94,7 @@ func (s Roles) String() string {
 	return strings.Join(names, ",")
 }
 
-// Policy is a name for roles that are wanted together.
+// Policy is a named set of roles.
 type Policy struct {
 	Name  string
 	Roles Roles
@@ -110,10 +110,14 @@ var policies = []Policy{
 // Policies returns the policies, the one that keeps most first.
 func Policies() []Policy { return slices.Clone(policies) }
 
-// ParseRoles reads a list of names with commas between. A name is a role, or a
-// policy: "text" (all that a reader would keep), "main" (the main content of a
-// page of any type), "article" (an article with headline, by-line and
-// captions), "body" (running text with its headings).
+// ParseRoles parses a comma-separated list of roles and policies. The policies are:
+//
+//   - "text": everything that a reader would keep
+//   - "main": the main content of a page of any type
+//   - "article": an article with headline, byline and captions
+//   - "body": running text with its headings
+//
+// An unknown name is an error.
 func ParseRoles(list string) (Roles, error) {
 	var s Roles
 next:

@@ -2,12 +2,12 @@ package page
 
 import "strings"
 
-// PlainText reports whether p was plain text, a WET record or the like: its
-// blocks stand in no element.
+// PlainText reports whether p is plain text, such as a WET record: its blocks are in no
+// element.
 func (p *Page) PlainText() bool { return len(p.Blocks) > 0 && p.Blocks[0].Element < 0 }
 
-// Text returns the text that goes into the corpus: the lines that [Page.Line]
-// makes of the blocks. It is "" for a dropped page.
+// Text returns the text that is kept in the corpus: the lines that [Page.Line] returns for the
+// blocks. It is "" for a dropped page.
 func (p *Page) Text() string {
 	if p.Drop != None {
 		return ""
@@ -26,11 +26,10 @@ func (p *Page) Text() string {
 	return b.String()
 }
 
-// Line returns what is kept of the block with index i, and of the blocks after
-// it that stand in the same row of a data table; next is the index of the
-// block behind them. A row is one line, with a tab between two cells (several
-// where cells between them are empty) and a blank between two blocks of a cell.
-// Other blocks make a line each; those of code and of plain text may hold line
+// Line returns the kept text of block i and of the following blocks in the same row of a data
+// table. The result next is the index of the first block after them. A row is one line, with a
+// tab between cells (several if cells between them are empty) and a blank between blocks of one
+// cell. Every other block is one line; blocks of code and of plain text may contain line
 // breaks.
 func (p *Page) Line(i int) (text string, next int) {
 	row := p.Blocks[i].Row
@@ -56,5 +55,5 @@ func (p *Page) Line(i int) (text string, next int) {
 	return line.String(), next
 }
 
-// cellSpace replaces the white space that would end a cell.
+// cellSpace replaces white space that would end a cell.
 var cellSpace = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")

@@ -1,13 +1,15 @@
-// Package optout reads the restrictions that a page, its server or its site states on the
-// use of the page: robots directives in meta elements and in X-Robots-Tag, the reservation
-// of text and data mining (TDM Reservation Protocol, W3C Community Group, 2024), "noai",
-// and preferences on training (Content-Usage of draft-ietf-aipref-attach, Content-Signal).
-// [Field] and [Meta] read statements, [Refused] sums them up.
+// Package optout reads restrictions that a page, its server or its site states on the use of
+// the page. [Field] and [Meta] parse statements, and [Refused] combines them.
+//
+// It recognizes robots directives in meta elements and in X-Robots-Tag, and "noai". It also
+// recognizes the reservation of text and data mining (TDM Reservation Protocol, W3C Community
+// Group, 2024) and preferences on training (Content-Usage of draft-ietf-aipref-attach,
+// Content-Signal).
 package optout
 
 import "strings"
 
-// Refusals is a set of what may not be done with a page.
+// Refusals is a set of uses that a statement refuses.
 type Refusals uint8
 
 // The refusals.
@@ -31,22 +33,21 @@ func (r Refusals) String() string {
 	return strings.Join(list, ", ")
 }
 
-// Agent is the product token by which robots directives name this program.
+// Agent is the product token by which robots directives address this program.
 const Agent = "chaffinch"
 
-// Statement is one thing that is said against the use of a page.
+// Statement is one restriction on the use of a page.
 type Statement struct {
-	// Place is where it stands: the name of a field of the response's head such as
-	// "X-Robots-Tag", or "meta" and the name of a meta element.
+	// Place is the origin of the statement: a response header such as "X-Robots-Tag", or "meta"
+	// and the name of a meta element.
 	Place string
-	// Text is the directive, with its value where it has one: "noai", "train-ai=n",
-	// "1" of a reservation.
+	// Text is the directive with its value, if any: "noai", "train-ai=n", or "1" for a
+	// reservation.
 	Text    string
 	Refuses Refusals
 }
 
-// Field reads a field of a response's head. Agent is the product token of the one
-// who asks, in lower case.
+// Field parses a response header. Agent is the product token of the client, in lower case.
 func Field(name, value, agent string) []Statement {
 	switch {
 	case strings.EqualFold(name, "X-Robots-Tag"):
@@ -63,7 +64,7 @@ func Field(name, value, agent string) []Statement {
 	return nil
 }
 
-// Meta reads the name and the content of a meta element.
+// Meta parses a meta element with the given name and content.
 func Meta(name, content, agent string) []Statement {
 	switch name = strings.TrimSpace(name); {
 	case strings.EqualFold(name, "robots"):
@@ -76,7 +77,7 @@ func Meta(name, content, agent string) []Statement {
 	return nil
 }
 
-// Refused returns what statements refuse together.
+// Refused returns the union of the refusals of the statements.
 func Refused(list []Statement) (r Refusals) {
 	for _, s := range list {
 		r |= s.Refuses
@@ -84,8 +85,8 @@ func Refused(list []Statement) (r Refusals) {
 	return r
 }
 
-// Append adds statements to a list as records hold it, such as "meta robots:
-// noindex, X-Robots-Tag: noai". Each stands there once.
+// Append appends statements to a list in the form that records hold, such as "meta robots:
+// noindex, X-Robots-Tag: noai". Statements already in the list are skipped.
 func Append(text string, list ...Statement) string {
 	for _, s := range list {
 		one := s.Place + ": " + s.Text
@@ -99,7 +100,7 @@ func Append(text string, list ...Statement) string {
 	return text
 }
 
-// Parse reads a list that [Append] wrote. What it does not know refuses nothing.
+// Parse parses a list that [Append] wrote. Unknown statements are ignored.
 func Parse(text string) (list []Statement) {
 	for one := range strings.SplitSeq(text, ",") {
 		place, value, ok := strings.Cut(one, ":")
@@ -115,10 +116,10 @@ func Parse(text string) (list []Statement) {
 	return list
 }
 
-// directives adds those of a list of robots directives. One that is for another
-// agent ("otherbot: noindex, nofollow") ends with the value.
+// directives appends the statements in a list of robots directives. A directive for another
+// agent ("otherbot: noindex, nofollow") applies to the rest of the value.
 func directives(list []Statement, place, value, agent string) []Statement {
-	others := false // the directives are for another agent
+	others := false // whether the directives are for another agent
 	for word := range strings.SplitSeq(value, ",") {
 		word = strings.ToLower(strings.TrimSpace(word))
 		if who, rest, ok := strings.Cut(word, ":"); ok && !hasValue(who) {
@@ -143,7 +144,7 @@ func directives(list []Statement, place, value, agent string) []Statement {
 	return list
 }
 
-// hasValue reports whether a robots directive is written with a value behind a colon.
+// hasValue reports whether a robots directive has a value after a colon.
 func hasValue(directive string) bool {
 	switch strings.TrimSpace(directive) {
 	case "unavailable_after", "max-snippet", "max-image-preview", "max-video-preview":
@@ -159,8 +160,8 @@ func reservation(place, value string) []Statement {
 	return nil
 }
 
-// Preference reads the value of Content-Usage ("train-ai=n") or Content-Signal
-// ("search=yes, ai-train=no").
+// Preference parses the value of Content-Usage ("train-ai=n") or Content-Signal ("search=yes,
+// ai-train=no").
 func Preference(value string) Refusals { return Refused(preferences("", value)) }
 
 func preferences(place, value string) (list []Statement) {

@@ -8,10 +8,9 @@ import (
 	"github.com/nlnwa/whatwg-url/url"
 )
 
-// parser returns a parser of one address by the URL standard of 2025. The library follows
-// that of 2023, and the tables of its package for names are those of Unicode 15: a host in
-// ASCII is now only put into lower case, valid or not, and others are mapped by Unicode 16
-// (UTS 46, revision 33).
+// parser returns a parser of one address by the URL standard of 2025. The library follows the
+// standard of 2023 and the tables of Unicode 15. In the current standard an ASCII host is only
+// lower-cased, valid or not. Other hosts are mapped by Unicode 16 (UTS 46, revision 33).
 func parser() url.Parser {
 	var v veil
 	return url.NewParser(url.WithPreParseHostFunc(func(_ *url.Url, host string) string {
@@ -28,14 +27,14 @@ func parser() url.Parser {
 	}), url.WithPostParseHostFunc(func(_ *url.Url, host string) string { return v.lift(host) }))
 }
 
-// veil hides labels from the library, which would refuse them.
+// veil hides labels from the library that it would reject.
 type veil struct {
-	labels []int // their indexes
+	labels []int // indexes of the hidden labels
 	stated []string
 }
 
-// put returns a name with other labels in place of some: of those in Punycode too, if they
-// are valid.
+// put replaces the labels to hide by placeholders. Labels in Punycode are hidden only if the
+// name is valid.
 func (v *veil) put(name string, valid bool) string {
 	list := strings.Split(name, ".")
 	for i, label := range list {
@@ -44,13 +43,13 @@ func (v *veil) put(name string, valid bool) string {
 			continue
 		}
 		v.labels, v.stated = append(v.labels, i), append(v.stated, low)
-		// What the standard does not allow in a label, the library still finds.
+		// The library still rejects characters that the standard does not allow in a label.
 		list[i] = "x" + strings.TrimLeft(low, "xn-0123456789")
 	}
 	return strings.Join(list, ".")
 }
 
-// lift returns the name with its labels.
+// lift returns the name with the hidden labels restored.
 func (v *veil) lift(name string) string {
 	list := strings.Split(name, ".")
 	for k, i := range v.labels {
@@ -59,8 +58,8 @@ func (v *veil) lift(name string) string {
 	return strings.Join(list, ".")
 }
 
-// falseNumber reports whether a label begins with more digits than an integer has, but is
-// no number: the library takes it for a part of an IPv4 address.
+// falseNumber reports whether a label begins with more digits than an integer has without being
+// a number. The library mistakes it for a part of an IPv4 address.
 func falseNumber(label string) bool {
 	rest := strings.TrimLeft(label, "0123456789")
 	return rest != "" && len(label)-len(rest) > 15

@@ -1,6 +1,6 @@
 package weburl
 
-// Names of hosts are mapped by UTS 46 with the tables of Unicode 16. Those of
+// Host names are mapped by UTS 46 with the tables of Unicode 16. The tables of
 // golang.org/x/net/idna are of Unicode 15 until Go 1.27.
 
 import (
@@ -12,8 +12,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// HostToASCII returns the name of a host in lower case and in ASCII: labels with other characters in
-// Punycode. A name that is not valid is an error.
+// HostToASCII returns a host name in lower case and in ASCII. Labels with other characters are
+// encoded in Punycode. An invalid name is an error.
 func HostToASCII(name string) (string, error) {
 	if !isASCII(name) {
 		mapped, ok := mapHost(name)
@@ -25,12 +25,13 @@ func HostToASCII(name string) (string, error) {
 	return idna.Lookup.ToASCII(name)
 }
 
-// profile maps names as the URL standard does, but for the version of Unicode.
+// profile maps names as the URL standard does, except for the version of Unicode.
 var profile = idna.New(idna.MapForLookup(), idna.VerifyDNSLength(false), idna.StrictDomainName(false), idna.ValidateLabels(true), idna.CheckHyphens(false),
 	idna.CheckJoiners(true), idna.BidiRule(), idna.Transitional(false))
 
-// mapHost returns a name with the characters that Unicode 16 maps and Unicode 15 does not.
-// If it has characters that are valid since, it returns the name in ASCII, and true.
+// mapHost maps the characters that Unicode 16 maps and Unicode 15 does not. If the name
+// contains characters that are valid only since Unicode 16, mapHost returns it in ASCII and
+// true.
 func mapHost(name string) (string, bool) {
 	var b strings.Builder
 	for _, r := range norm.NFC.String(name) {
@@ -39,10 +40,10 @@ func mapHost(name string) (string, bool) {
 			r = 'ß'
 		case 0x10A0 <= r && r <= 0x10CD, r == 0x2183, r == 0x2132, r == 0x04C0:
 			r = unicode.ToLower(r)
-		case r == 0xAD, r == 0x115F || r == 0x1160 || r == 0x3164 || r == 0xFFA0, // hyphens, fillers, vowels and shapers that are not seen
+		case r == 0xAD, r == 0x115F || r == 0x1160 || r == 0x3164 || r == 0xFFA0, // invisible hyphens, fillers, vowels and shapers
 			r == 0x17B4 || r == 0x17B5, r == 0x180E, 0x206A <= r && r <= 0x206F, 0x1D173 <= r && r <= 0x1D17A:
 			continue
-		case 0x2474 <= r && r < 0x2488 || 0x249C <= r && r < 0x24B6 || 0xFF00 <= r && r < 0xFF60 && r != '％': // in parentheses, of full width
+		case 0x2474 <= r && r < 0x2488 || 0x249C <= r && r < 0x24B6 || 0xFF00 <= r && r < 0xFF60 && r != '％': // in parentheses, full-width
 			b.WriteString(strings.ToLower(norm.NFKC.String(string(r))))
 			continue
 		}
@@ -58,17 +59,17 @@ func mapHost(name string) (string, bool) {
 
 func isBraille(r rune) bool { return 0x2800 <= r && r <= 0x28FF }
 
-// odds are characters beyond ASCII that are valid since Unicode 16.
+// odds are non-ASCII characters that are valid since Unicode 16.
 const odds = "≠≮≯"
 
-// isOdd reports whether r is valid in a name by the URL standard, but not by the library
-// where other characters of the name are not in ASCII.
+// isOdd reports whether r is valid in a name by the URL standard, but rejected by the library
+// in a name with non-ASCII characters.
 func isOdd(r rune) bool {
 	return strings.ContainsRune("!\"$&'()*+,;=_`{}~"+odds, r)
 }
 
-// oddLabels puts a name with odd characters into ASCII: while it is mapped, patterns of
-// Braille, which map to themselves, take their places.
+// oddLabels converts a name with odd characters to ASCII. Braille patterns, which map to
+// themselves, replace the odd characters during mapping.
 func oddLabels(name string) (string, bool) {
 	stand := strings.Map(func(r rune) rune {
 		if i := strings.IndexRune(odds, r); i >= 0 {
@@ -101,7 +102,7 @@ func oddLabels(name string) (string, bool) {
 	return strings.Join(list, "."), true
 }
 
-// isASCII reports whether s has no character beyond ASCII.
+// isASCII reports whether s contains only ASCII.
 func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {

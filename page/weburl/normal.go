@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// useless has the parameters that only tell where a reader came from, in lower
-// case.
+// useless holds the names, in lower case, of parameters that only identify the origin of a
+// visitor.
 var useless = set(`
 	gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid _ga _gl
 	fbclid fb_action_ids fb_action_types fb_ref fb_source
@@ -13,13 +13,14 @@ var useless = set(`
 	mc_cid mc_eid _hsenc _hsmi hsctatracking mkt_tok _openstat vero_id oly_anon_id oly_enc_id
 	wickedid rb_clickid s_cid ml_subscriber ml_subscriber_hash __twitter_impression ref_src`)
 
-// uselessPrefixes begin the names of such parameters.
+// uselessPrefixes are prefixes of the names of such parameters.
 var uselessPrefixes = []string{"utm_", "mtm_", "pk_", "hsa_", "matomo_", "piwik_"}
 
-// sessions has the parameters that always name a session, in lower case.
+// sessions holds the names, in lower case, of parameters that always identify a session.
 var sessions = set("jsessionid phpsessid cfid cftoken aspsessionid oscsid zenid")
 
-// maybeSessions has those that do if their value looks like one.
+// maybeSessions holds the names of parameters that identify a session if their value looks like
+// a session id.
 var maybeSessions = set("sid s sess sessid sessionid session_id session psid")
 
 func set(names string) map[string]bool {
@@ -30,10 +31,10 @@ func set(names string) map[string]bool {
 	return m
 }
 
-// Normalize returns the address under which a page is known: without fragment,
-// credentials, session ids, parameters that only tell where a reader came from and
-// the dot behind the host; with characters percent-encoded only where that matters,
-// in upper case.
+// Normalize returns the address by which a page is identified. It removes the fragment,
+// credentials, session ids, parameters that only identify the origin of a visitor, and the dot
+// after the host. Characters are percent-encoded, in upper case, only where the encoding
+// matters.
 func (u URL) Normalize() URL {
 	if u.isNormal() {
 		return u
@@ -43,7 +44,7 @@ func (u URL) Normalize() URL {
 	b.WriteString(u.Scheme())
 	b.WriteString("://")
 	host := u.Host()
-	if h := strings.TrimSuffix(host, "."); h != "" && !strings.HasSuffix(h, ".") { // two are no name's
+	if h := strings.TrimSuffix(host, "."); h != "" && !strings.HasSuffix(h, ".") { // two dots do not end a name
 		host = h
 	}
 	b.WriteString(host)
@@ -58,20 +59,20 @@ func (u URL) Normalize() URL {
 		}
 	}
 	n, err := Parse(b.String(), nil)
-	if err != nil { // what was taken out made it invalid: leave it
+	if err != nil { // invalid after the removal: keep the original
 		return u
 	}
 	return n
 }
 
-// isNormal reports whether nothing can be to do, as for most addresses.
+// isNormal reports whether u certainly needs no change, as most addresses.
 func (u URL) isNormal() bool {
 	return u.query == uint16(len(u.s)) && strings.IndexByte(u.s, '%') < 0 && strings.IndexByte(u.s, ';') < 0 && strings.IndexByte(u.s, '(') < 0 &&
 		int(u.host) == len(u.Scheme())+3 && u.s[u.hostEnd-1] != '.'
 }
 
-// withoutSession takes session ids out of a path, and nothing else: parameters
-// behind a semicolon and the (S(...)) of ASP.NET.
+// withoutSession removes session ids from a path: parameters after a semicolon and the (S(...))
+// of ASP.NET.
 func withoutSession(path string) string {
 	for at := 0; ; {
 		i := strings.IndexByte(path[at:], ';')
@@ -97,7 +98,7 @@ func withoutSession(path string) string {
 	return path
 }
 
-// isUseless reports whether a parameter of a query does not change the page.
+// isUseless reports whether a query parameter does not affect the page.
 func isUseless(p string) bool {
 	name, _, _ := strings.Cut(p, "=")
 	name = strings.ToLower(name)
@@ -109,7 +110,7 @@ func isUseless(p string) bool {
 	return useless[name] || isSession(p)
 }
 
-// isSession reports whether a parameter names a session.
+// isSession reports whether a parameter identifies a session.
 func isSession(p string) bool {
 	name, value, ok := strings.Cut(p, "=")
 	name = strings.ToLower(name)
@@ -128,8 +129,8 @@ func alphanumeric(s string) bool {
 	return true
 }
 
-// unescape decodes what means the same percent-encoded or not (RFC 3986, section
-// 2.3) and writes the rest in upper case.
+// unescape decodes characters that have the same meaning percent-encoded or not (RFC 3986,
+// section 2.3) and writes other encodings in upper case.
 func unescape(s string) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s

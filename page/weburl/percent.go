@@ -1,7 +1,8 @@
 package weburl
 
-// Octet returns the octet that is percent-encoded at s[i:] (RFC 3986, section 2.1), as in "%2F",
-// and whether there is one. Which octets mean the same encoded or not, callers decide.
+// Octet returns the octet that is percent-encoded at s[i:] (RFC 3986, section 2.1), as in
+// "%2F", and reports whether there is one. Callers decide which octets have the same meaning
+// encoded or not.
 func Octet(s string, i int) (c byte, ok bool) {
 	if i+2 >= len(s) || s[i] != '%' {
 		return 0, false
@@ -13,13 +14,13 @@ func Octet(s string, i int) (c byte, ok bool) {
 	return byte(high<<4 | low), true
 }
 
-// AppendOctet appends an octet, percent-encoded, to b.
+// AppendOctet appends the percent-encoded octet c to b.
 func AppendOctet(b []byte, c byte) []byte {
 	const hex = "0123456789ABCDEF"
 	return append(b, '%', hex[c>>4], hex[c&15])
 }
 
-// digit returns the value of a hexadecimal digit, -1 for others.
+// digit returns the value of a hexadecimal digit, -1 for other characters.
 func digit(c byte) int {
 	switch {
 	case c >= '0' && c <= '9':

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// The kinds of characters in plain addresses, as bits: where they stand for
-// themselves.
+// The parts of an address, as bits, in which a character needs no encoding.
 const (
 	inHost = 1 << iota
 	inPath
@@ -36,7 +35,7 @@ var places = func() (k [256]uint8) {
 	return k
 }()
 
-// run returns the length of the beginning of s whose characters may stand in a place.
+// run returns the length of the longest prefix of s whose characters need no encoding in place.
 func run(s string, place uint8) int {
 	for i := range len(s) {
 		if places[s[i]]&place == 0 {
@@ -46,8 +45,8 @@ func run(s string, place uint8) int {
 	return len(s)
 }
 
-// parsePlain parses addresses that need no change but to be put behind the base:
-// ok is false for all others.
+// parsePlain parses addresses that need no change, except for being appended to the base. For
+// all other addresses ok is false.
 func parsePlain(raw string, base *URL) (u URL, ok bool) {
 	switch {
 	case strings.HasPrefix(raw, "https://"):
@@ -77,8 +76,8 @@ func parsePlain(raw string, base *URL) (u URL, ok bool) {
 	return plainRelative(base, folder, raw)
 }
 
-// plainAbsolute parses an address whose host begins at raw[host]; the scheme goes
-// before it if it is not in raw.
+// plainAbsolute parses an address whose host begins at raw[host]. The scheme is prepended if
+// raw lacks it.
 func plainAbsolute(scheme, raw string, host int) (u URL, ok bool) {
 	n := run(raw[host:], inHost)
 	end := host + n
@@ -109,7 +108,7 @@ func plainAbsolute(scheme, raw string, host int) (u URL, ok bool) {
 	return u, true
 }
 
-// plainRelative puts raw behind the first n bytes of base.
+// plainRelative appends raw to the first n bytes of base.
 func plainRelative(base *URL, n int, raw string) (u URL, ok bool) {
 	if !plainRest(raw) || n+len(raw) > MaxBytes {
 		return URL{}, false
@@ -120,8 +119,8 @@ func plainRelative(base *URL, n int, raw string) (u URL, ok bool) {
 	return u, true
 }
 
-// plainPort returns the length of a port with its colon that stays as it is, at the
-// beginning of s; 0 if there is none.
+// plainPort returns the length of the port at the beginning of s, with its colon, if it needs
+// no change. It returns 0 otherwise.
 func plainPort(s string, tls bool) int {
 	n := 1
 	for n < len(s) && n <= len("65535") && '0' <= s[n] && s[n] <= '9' {
@@ -136,9 +135,9 @@ func plainPort(s string, tls bool) int {
 	return n
 }
 
-// plainHost reports whether a host in ASCII is a name that the standard only puts
-// into lower case, or an IPv4 address in its usual form: no empty label. It leaves labels in Punycode as
-// they are, even if they are invalid.
+// plainHost reports whether an ASCII host is a name that the standard only lower-cases, or an
+// IPv4 address in its usual form. Names have no empty label. Labels in Punycode are accepted
+// even if they are invalid.
 func plainHost(host string) bool {
 	label := 0
 	for i := 0; i <= len(host); i++ {
@@ -149,7 +148,7 @@ func plainHost(host string) bool {
 			return false
 		}
 		if i == len(host) && host[label] <= '9' {
-			a, err := netip.ParseAddr(host) // which knows no other form of IPv4
+			a, err := netip.ParseAddr(host) // which accepts no other form of IPv4
 			return err == nil && a.Is4()
 		}
 		label = i + 1
@@ -157,7 +156,7 @@ func plainHost(host string) bool {
 	return true
 }
 
-// plainRest reports whether path, query and fragment stay as they are.
+// plainRest reports whether path, query and fragment need no change.
 func plainRest(rest string) bool {
 	i := 0
 	if rest != "" && rest[0] != '?' && rest[0] != '#' {
@@ -177,7 +176,7 @@ func plainRest(rest string) bool {
 	return i == len(rest)
 }
 
-// dotted reports whether a segment may be one of dots, which are resolved.
+// dotted reports whether a segment may consist of dots, which are resolved.
 func dotted(segment string) bool {
 	return segment != "" && (segment[0] == '.' || len(segment) > 2 && segment[0] == '%' && segment[1] == '2' && segment[2]|0x20 == 'e')
 }

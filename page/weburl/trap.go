@@ -2,19 +2,19 @@ package weburl
 
 import "strings"
 
-// Trap says why an address looks like one of endlessly many.
+// Trap is the reason why an address looks like one of endlessly many.
 type Trap uint8
 
-// The traps. SpiderLing, Heritrix and Zeno know the limits.
+// The traps. The limits follow SpiderLing, Heritrix and Zeno.
 const (
 	NoTrap          Trap = iota
 	LongPath             // path and query of more than 500 characters
 	DeepPath             // more than 30 slashes
-	RepeatedParts        // more than 4 parts between slashes, ampersands and dots that were there before
-	RepeatedSegment      // the same segment or parameter more than 3 times, or two of them 3 times
+	RepeatedParts        // more than 4 repeated parts between slashes, ampersands and dots
+	RepeatedSegment      // the same segment or parameter more than 3 times, or two segments 3 times
 	HostInPath           // a host in the path: a link without its scheme
-	RepeatedLabels       // more than 3 labels of the host that were there before
-	NoName               // a host that no name server can hold
+	RepeatedLabels       // more than 3 repeated labels in the host
+	NoName               // host name that the domain name system does not allow
 )
 
 var traps = [...]string{"", "long-path", "deep-path", "repeated-parts", "repeated-segment", "host-in-path", "repeated-labels", "no-name"}
@@ -25,17 +25,17 @@ func (t Trap) String() string { return traps[t] }
 const (
 	maxPath        = 500
 	maxSlashes     = 30
-	maxParts       = 4  // parts minus distinct ones
-	maxLabels      = 3  // labels minus distinct ones
-	maxSame        = 3  // of one segment or parameter
-	manySegments   = 10 // of a path in which two segments may not be repeated
+	maxParts       = 4  // parts minus distinct parts
+	maxLabels      = 3  // labels minus distinct labels
+	maxSame        = 3  // occurrences of one segment or parameter
+	manySegments   = 10 // segments of a path in which two must not be repeated
 	maxNameBytes   = 253
 	maxLabelBytes  = 63
 	shortestDomain = len("www.a.b")
 )
 
-// Trap tells whether the address looks like one of endlessly many that a server
-// makes of its own; NoTrap if it does not.
+// Trap returns the reason why the address looks like one of endlessly many that a server
+// generates, NoTrap if it does not.
 func (u URL) Trap() Trap {
 	target, host := u.Target(), u.Host()
 	switch {
@@ -57,7 +57,7 @@ func (u URL) Trap() Trap {
 	return NoTrap
 }
 
-// isName reports whether the domain name system can hold a host.
+// isName reports whether the domain name system allows host.
 func isName(host string) bool {
 	if host[0] == '[' {
 		return true
@@ -73,10 +73,10 @@ func isName(host string) bool {
 	return true
 }
 
-// repeats reports whether more than limit parts of s, between characters of cuts,
-// were there before.
+// repeats reports whether more than limit parts of s, separated by characters of cuts, occurred
+// before in s.
 func repeats(s, cuts string, limit int) bool {
-	var seen [8 * maxSlashes]string // enough for most; what is beyond is compared all the same
+	var seen [8 * maxSlashes]string // enough for most; further parts are compared, but not added
 	n, again := 0, 0
 	for s != "" {
 		i := strings.IndexAny(s, cuts)
@@ -110,7 +110,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// segments looks at the segments of the path and the parameters of the query.
+// segments checks the segments of the path and the parameters of the query.
 func (u URL) segments() Trap {
 	var seen [maxSlashes + 2]struct {
 		s string
@@ -157,7 +157,7 @@ func (u URL) segments() Trap {
 	return NoTrap
 }
 
-// isHost reports whether a segment of a path was meant to be a host.
+// isHost reports whether a segment of a path was meant as a host.
 func isHost(s string) bool {
 	return s == "http:" || s == "https:" || len(s) >= shortestDomain && strings.EqualFold(s[:4], "www.") && strings.IndexByte(s[4:], '.') >= 0
 }

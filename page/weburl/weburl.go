@@ -1,14 +1,12 @@
-// Package weburl has the addresses of web pages as the WHATWG URL standard reads them, for
-// http and https. [Parse] reads an address, [URL.Normalize] gives the form by which
-// addresses are compared.
+// Package weburl implements http and https addresses by the WHATWG URL standard. [Parse] parses
+// an address, and [URL.Normalize] returns the form in which addresses are compared.
 //
-// [Parse] reads an address, or resolves a link against the page that it stands on,
-// to the form that browsers would ask for. Plain ASCII addresses take a fast path,
-// all others the parser of github.com/nlnwa/whatwg-url; both give the same.
-// [URL.Normalize] takes out what does not change the page, [URL.Trap] names
-// addresses that look endless, and [URL.Site] is the registered domain.
+// Parse resolves a link against the address of its page, to the form that browsers request.
+// Plain ASCII addresses take a fast path; all others are parsed by github.com/nlnwa/whatwg-url.
+// Both return the same result. [URL.Normalize] removes parts that do not affect the page.
+// [URL.Trap] detects addresses that look endless.
 //
-// A link's query is encoded in UTF-8, not in the encoding of its page.
+// The query of a link is encoded in UTF-8, not in the encoding of its page.
 package weburl
 
 import (
@@ -20,29 +18,29 @@ import (
 	"github.com/nlnwa/whatwg-url/url"
 )
 
-// MaxBytes bounds an address, before and after it is parsed.
+// MaxBytes is the maximum length of an address in bytes, before and after parsing.
 const MaxBytes = 2048
 
 // Errors of [Parse].
 var (
-	// ErrLong tells of an address of more than MaxBytes.
+	// ErrLong is returned for an address longer than MaxBytes.
 	ErrLong = errors.New("address of more than 2,048 bytes")
-	// ErrScheme tells of an address that is not http or https, such as mailto:a@b.
+	// ErrScheme is returned for an address that is not http or https, such as mailto:a@b.
 	ErrScheme = errors.New("neither http nor https")
-	// ErrInvalid tells of an address that the URL standard gives no reading for.
+	// ErrInvalid is returned for an address that is invalid by the URL standard.
 	ErrInvalid = errors.New("no valid address")
 )
 
-// URL is an absolute address with the scheme http or https. The zero URL is none.
-// Two URLs are equal if they are the same address.
+// URL is an absolute http or https address. The zero URL is no address. Two URLs are equal if
+// they are the same address.
 type URL struct {
 	s string
-	// Where parts of s begin; each is at the end of s if the part is missing.
+	// Offsets of the parts of s. The offset of a missing part is the end of s.
 	host, hostEnd, path, query, fragment uint16
 }
 
-// Parse reads an address as a browser does. A relative one is resolved against
-// base, which may be nil. The URL shares no memory with raw.
+// Parse parses an address as a browser does. A relative address is resolved against base, which
+// may be nil. The URL shares no memory with raw.
 func Parse(raw string, base *URL) (URL, error) {
 	raw = trim(raw)
 	if len(raw) > MaxBytes {
@@ -57,7 +55,7 @@ func Parse(raw string, base *URL) (URL, error) {
 	return parseAny(raw, base)
 }
 
-// trim cuts what the standard does not count: control characters and blanks.
+// trim removes leading and trailing control characters and blanks, which the standard ignores.
 func trim(raw string) string {
 	for raw != "" && raw[0] <= ' ' {
 		raw = raw[1:]
@@ -68,7 +66,7 @@ func trim(raw string) string {
 	return raw
 }
 
-// schemeOf returns the scheme that raw begins with, "" if it begins with none.
+// schemeOf returns the scheme of raw, "" if it has none.
 func schemeOf(raw string) string {
 	for i := range len(raw) {
 		switch c := raw[i]; {
@@ -83,7 +81,7 @@ func schemeOf(raw string) string {
 	return ""
 }
 
-// parseAny parses with the library.
+// parseAny parses an address with the library.
 func parseAny(raw string, base *URL) (URL, error) {
 	raw = strings.ToValidUTF8(raw, "\ufffd")
 	var p *url.Url
@@ -102,7 +100,7 @@ func parseAny(raw string, base *URL) (URL, error) {
 	return split(p.Href(false))
 }
 
-// split finds the parts of an address in its standard form.
+// split locates the parts of an address in its standard form.
 func split(s string) (URL, error) {
 	if len(s) > MaxBytes {
 		return URL{}, ErrLong
@@ -123,7 +121,7 @@ func split(s string) (URL, error) {
 	return u, nil
 }
 
-// withoutPort cuts the port from a host.
+// withoutPort returns a host without its port.
 func withoutPort(host string) string {
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
 		return host[:i]
@@ -131,7 +129,7 @@ func withoutPort(host string) string {
 	return host
 }
 
-// mark finds query and fragment.
+// mark sets the offsets of query and fragment.
 func (u *URL) mark() {
 	end := len(u.s)
 	u.fragment, u.query = uint16(end), uint16(end)
@@ -144,10 +142,10 @@ func (u *URL) mark() {
 	}
 }
 
-// String returns the address; "" of the zero URL.
+// String returns the address, "" for the zero URL.
 func (u URL) String() string { return u.s }
 
-// IsZero reports whether u is no address.
+// IsZero reports whether u is the zero URL.
 func (u URL) IsZero() bool { return u.s == "" }
 
 // Scheme returns "http" or "https".
@@ -161,10 +159,10 @@ func (u URL) Scheme() string {
 // TLS reports whether the scheme is https.
 func (u URL) TLS() bool { return strings.HasPrefix(u.s, "https:") }
 
-// Host returns the host in ASCII and lower case, an IPv6 address in brackets.
+// Host returns the host in ASCII and lower case. An IPv6 address is in brackets.
 func (u URL) Host() string { return u.s[u.host:u.hostEnd] }
 
-// Port returns the port, stated or not.
+// Port returns the port, or the default port of the scheme.
 func (u URL) Port() int {
 	if p := u.s[u.hostEnd:u.path]; p != "" {
 		n, _ := strconv.Atoi(p[1:])
@@ -176,12 +174,12 @@ func (u URL) Port() int {
 	return 80
 }
 
-// HostPort returns the host with the port if that is not the default one, as the
-// field Host of a request has it.
+// HostPort returns the host, with the port unless it is the default, as in the Host field of a
+// request.
 func (u URL) HostPort() string { return u.s[u.host:u.path] }
 
-// Root returns the address of the root of the server, "https://a.example/": what
-// has one robots.txt.
+// Root returns the address of the root of the server, such as "https://a.example/". One
+// robots.txt applies to all addresses with the same root.
 func (u URL) Root() URL {
 	r := URL{s: u.Scheme() + "://" + u.s[u.host:u.path] + "/"}
 	r.host = uint16(len(u.Scheme()) + 3)
@@ -191,7 +189,7 @@ func (u URL) Root() URL {
 	return r
 }
 
-// Path returns the path, "/" at least.
+// Path returns the path, at least "/".
 func (u URL) Path() string { return u.s[u.path:u.query] }
 
 // Query returns the query without its question mark.
@@ -202,6 +200,6 @@ func (u URL) Query() string {
 	return u.s[u.query+1 : u.fragment]
 }
 
-// Target returns path and query as a request line has them, and as rules of
-// robots.txt are compared with.
+// Target returns path and query, as in a request line and in the comparison with robots.txt
+// rules.
 func (u URL) Target() string { return u.s[u.path:u.fragment] }

@@ -1,6 +1,6 @@
-// Package registered returns the registered domains of hosts by the public suffix list. It
-// is separate from package weburl, which every program that cleans pages links, because the
-// list links net/http. [Domain] takes a host, [Site] an address.
+// Package registered returns registered domains by the public suffix list. [Domain] takes a
+// host, [Site] an address. The package is separate from package weburl, which every cleaning
+// program links, because the list links net/http.
 package registered
 
 import (
@@ -11,8 +11,8 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// Domain returns the registered domain of a host in lower case, such as "example.co.uk";
-// the host itself if it is an IP address or a suffix.
+// Domain returns the registered domain of a host in lower case, such as "example.co.uk". It
+// returns the host itself if it is an IP address or a suffix.
 func Domain(host string) string {
 	if host == "" || host[0] == '[' || host[len(host)-1] >= '0' && host[len(host)-1] <= '9' {
 		return host
@@ -24,7 +24,8 @@ func Domain(host string) string {
 }
 
 // Site returns the registered domain of the host of an address, which may lack its scheme. An
-// IP address is returned unchanged. Site returns "" if there is no host or it has no dot.
+// IP address is returned unchanged. Site returns "" if there is no host or no registered domain
+// with a dot.
 func Site(address string) string {
 	address = strings.TrimSpace(address)
 	if !strings.Contains(address, "//") {
