@@ -7,35 +7,34 @@ import (
 	"chaffinch/page"
 )
 
-// Config says how a run uses the machine. Nothing in it changes the output,
-// except PageTime for pages that take longer.
+// Config configures how a run uses the machine. It does not affect the output, except PageTime
+// for pages that exceed it.
 type Config struct {
-	// Workers is the number of pages worked on at the same time; 0 means one
-	// for each processor that Go may use.
+	// Workers is the number of pages processed concurrently. Default: 0, one per processor that
+	// Go may use.
 	Workers int
-	// PageTime is the time that the stages may take for one page; past it the
-	// page is dropped as too slow. 0 means no limit.
+	// PageTime is the time limit of all stages together for one page. A page that exceeds it is
+	// dropped as too slow. 0 means no limit.
 	PageTime time.Duration
-	// BatchPages and BatchBytes bound a batch: it is passed on when it has so
-	// many pages or so many raw bytes. Batches are smaller where many workers share
-	// FlightBytes.
+	// BatchPages and BatchBytes limit a batch: it is passed on at this number of pages or raw
+	// bytes. Batches are smaller if many workers share FlightBytes. Default: those of
+	// [Default].
 	BatchPages, BatchBytes int
-	// FlightBytes bounds the raw bytes of the pages that are read and not yet
-	// written; a larger page travels alone. 0 means [Flight] of the workers.
+	// FlightBytes limits the raw bytes of pages that are read and not yet written. A larger
+	// page is carried alone. Default: 0, the result of [Flight].
 	FlightBytes int64
-	// PageMemory bounds what the pages that are worked on may take in bytes of
-	// memory, as far as their bytes and tags tell before; a page that may take
-	// more is worked on alone. 0 means [PageMemory] of the workers.
+	// PageMemory limits the memory, in bytes, of the pages being processed, estimated from
+	// their size and tags. A page that needs more is processed alone. Default: 0, the result of
+	// [PageMemory].
 	PageMemory int64
-	// Checkpoint is the time between two checkpoints, and CheckpointPages the
-	// number of pages after which one is due earlier.
+	// Checkpoint is the time between two checkpoints. After CheckpointPages pages a checkpoint
+	// is due earlier. Default: see [Default].
 	Checkpoint      time.Duration
 	CheckpointPages int64
-	// OnError, if set, is told of every piece of input or page that failed,
-	// in the order of the input, from one goroutine.
+	// OnError, if set, is called for every piece of input or page that failed, in the order of
+	// the input and from one goroutine.
 	OnError func(*page.Error)
-	// OnProgress, if set, is told of progress after each batch, from one
-	// goroutine.
+	// OnProgress, if set, is called after each batch, from one goroutine.
 	OnProgress func(*Report)
 }
 
@@ -48,20 +47,20 @@ var Default = Config{
 	CheckpointPages: 20000,
 }
 
-// Flight returns the default of [Config.FlightBytes] for a number of workers, 0 for one for
-// each processor: while one page takes long, the others need pages to work on.
+// Flight returns the default of [Config.FlightBytes] for a number of workers; 0 means one per
+// processor. It is large enough for the other workers to continue while one page takes long.
 func Flight(workers int) int64 {
 	return max(12<<20, int64(parallel.Workers(workers))*512<<10)
 }
 
-// PageMemory returns the default of [Config.PageMemory] for a number of workers, 0 for one for
-// each processor: enough for all of them to work on pages of usual size.
+// PageMemory returns the default of [Config.PageMemory] for a number of workers; 0 means one
+// per processor. It is large enough for all workers to process pages of usual size.
 func PageMemory(workers int) int64 {
 	return max(96<<20, int64(parallel.Workers(workers))*3<<20)
 }
 
-// batchesPerWorker is how many batches per worker FlightBytes has space for at least:
-// while the first batch in flight takes long, the workers need others.
+// batchesPerWorker is the minimum number of batches per worker that fit in FlightBytes. The
+// workers need further batches while the first batch in flight takes long.
 const batchesPerWorker = 6
 
 func (c Config) withDefaults() Config {

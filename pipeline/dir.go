@@ -13,18 +13,18 @@ import (
 	"chaffinch/page"
 )
 
-// ListName is the file in an output directory that lists its pages: one JSON
-// line for each page of the input, in order, with the name of its file.
+// ListName is the file in an output directory that lists its pages. It has one JSON line for
+// each input page, in order, with the name of the page's file.
 const ListName = "chaffinch-pages.jsonl"
 
-// Dir is a Sink that writes each record into a file of its own, and the list of
-// them into [ListName]. A page file is written whole or not at all.
+// Dir is a Sink that writes each record to a separate file and lists the files in [ListName]. A
+// page file is written completely or not at all.
 type Dir struct {
 	root  string
 	names *namer
 	list  *Stream
 	last  string // directory known to exist
-	// inputs are those that lie in root, none of which is written.
+	// inputs are the input files in root, which must not be overwritten.
 	inputs map[string]bool
 }
 
@@ -37,10 +37,10 @@ type listed struct {
 	Drop   page.Reason `json:"drop,omitempty"`
 }
 
-// OpenDir opens a directory as Sink, made if it is not there. The files get the
-// suffix ext, such as ".txt", and sub-folders as below the inputs, which are
-// the paths that the user named. length is the length of the list to go on
-// from, 0 at the beginning; done tells that only the list is to get its name.
+// OpenDir opens a directory as a Sink and creates it if it does not exist. The files get the
+// suffix ext, such as ".txt", and the same subdirectories as below inputs, the paths that the
+// user named. length is the length of the list to resume from, 0 at the beginning. If done is
+// set, only the list must still be renamed.
 func OpenDir(root, ext string, inputs []string, length int64, done bool) (*Dir, error) {
 	if err := disk.MkdirAll(root); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func OpenDir(root, ext string, inputs []string, length int64, done bool) (*Dir, 
 	return d, nil
 }
 
-// inputsIn returns the real paths of the input files that lie in root.
+// inputsIn returns the real paths of the input files in root.
 func inputsIn(root string, inputs []string) map[string]bool {
 	in := map[string]bool{}
 	root = files.RealPath(root)
@@ -73,7 +73,7 @@ func inputsIn(root string, inputs []string) map[string]bool {
 	return in
 }
 
-// reload learns the names given before the checkpoint.
+// reload marks the names that the list contains before the checkpoint as taken.
 func (d *Dir) reload(name string, length int64) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -96,7 +96,7 @@ func (d *Dir) reload(name string, length int64) error {
 	}
 }
 
-// Put writes the page file of r, if r has bytes, and its line in the list.
+// Put writes the page file of r, unless r has no bytes, and its line in the list.
 func (d *Dir) Put(r *Record) error {
 	l := listed{ID: r.ID, URL: r.URL, Source: r.Source, Drop: r.Drop}
 	if len(r.Bytes) > 0 {
@@ -128,7 +128,7 @@ func (d *Dir) Put(r *Record) error {
 // Cut returns the length of the list.
 func (d *Dir) Cut() (Place, error) { return d.list.Cut() }
 
-// Sync brings page files and list to stable storage.
+// Sync writes page files and list to stable storage.
 func (d *Dir) Sync() error {
 	if err := disk.SyncFileSystem(d.root); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (d *Dir) Sync() error {
 	return d.list.Sync()
 }
 
-// Publish gives the list its name; the page files have theirs.
+// Publish renames the list to its final name. The page files already have theirs.
 func (d *Dir) Publish() error { return d.list.Publish() }
 
 // Close closes the list.

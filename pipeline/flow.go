@@ -13,40 +13,40 @@ import (
 	"chaffinch/internal/parallel"
 )
 
-// Flow reads items, works on several of them at once, and uses them in the order in which
-// they were read. It is the engine of [Run] and of everything else that carries records.
+// Flow reads items, processes several of them concurrently, and uses them in the order in which
+// they were read. It is the engine of [Run] and of every other command that processes records.
 //
 // Read is called on one goroutine, Work on several, and Use on the goroutine of the caller.
-// Items are used again: Read gets one whose buffers may serve the next item, and Use sets it
-// to its zero value if it must not hold memory until then. The first error in the order of the
-// items ends the flow; a panic is an error.
+// Items are recycled: Read gets an item whose buffers it may reuse. Use must zero the item if
+// it must not hold memory until then. The first error in the order of the items ends the flow.
+// A panic counts as an error.
 type Flow[T any] struct {
-	// Workers is the number of goroutines that call Work, 0 for one per processor. A single
-	// worker does everything on the goroutine of the caller, unless Leave is set.
+	// Workers is the number of goroutines that call Work. A single worker runs everything on
+	// the goroutine of the caller, unless Leave is set. Default: 0, one per processor.
 	Workers int
-	// Memory bounds the bytes of the items that are read and not yet used, beside the one
-	// that was read last; a larger item travels alone. 0 means no limit.
+	// Memory limits the bytes of items that are read and not yet used, excluding the item that
+	// was read last. A larger item is carried alone. 0 means no limit.
 	Memory int64
-	// Ahead is the number of items in memory for each worker, 0 for 4: while it works on one,
-	// others are read or wait for their turn behind one that takes long.
+	// Ahead is the number of items in memory per worker. While the worker processes one item,
+	// the others are read or wait for an earlier item that takes long. Default: 4.
 	Ahead int
-	// Leave makes the flow return soon after its context is done although a call of Read or
-	// Work hangs. The call is left behind.
+	// Leave makes the flow return soon after its context is done, even if a call of Read or
+	// Work hangs. The hanging call is abandoned.
 	Leave bool
-	// Read fills an item. It returns io.EOF after the last one.
+	// Read fills an item. It returns io.EOF after the last item.
 	Read func(*T) error
-	// Size returns the bytes of an item, nil if Memory is 0.
+	// Size returns the size of an item in bytes. It may be nil if Memory is 0.
 	Size func(*T) int64
-	// Work is called once for each item, with the number of the worker from 0. nil does nothing.
+	// Work is called once for each item, with the number of the worker from 0. It may be nil.
 	Work func(worker int, item *T) error
-	// Use takes the item.
+	// Use consumes the item.
 	Use func(*T) error
 }
 
-// farewell is how long a flow that ends waits for calls that hang.
+// farewell is how long an ending flow waits for hanging calls.
 const farewell = time.Second
 
-// flowItem is an item on its way.
+// flowItem is an item in flight.
 type flowItem[T any] struct {
 	value T
 	bytes int64
@@ -54,7 +54,8 @@ type flowItem[T any] struct {
 	done  chan struct{}
 }
 
-// Run carries all items. It returns the cause of ctx if that is done before the last item.
+// Run processes all items. It returns the cause of ctx if ctx is done before the last item is
+// used.
 func (f Flow[T]) Run(ctx context.Context) error {
 	if f.Work == nil {
 		f.Work = func(int, *T) error { return nil }
@@ -69,8 +70,8 @@ func (f Flow[T]) Run(ctx context.Context) error {
 	return f.spread(ctx)
 }
 
-// RunFrom is Run for items that produce sends, in place of Read. Once send reports false, no
-// item is wanted any more and produce returns.
+// RunFrom is like Run, but the items come from produce instead of Read. After send returns
+// false, produce must return.
 func (f Flow[T]) RunFrom(ctx context.Context, produce func(send func(T) bool) error) error {
 	var failed error
 	next, stop := iter.Pull(func(yield func(T) bool) { failed = produce(yield) })
@@ -85,7 +86,7 @@ func (f Flow[T]) RunFrom(ctx context.Context, produce func(send func(T) bool) er
 	return f.Run(ctx)
 }
 
-// inTurn carries the items one after the other.
+// inTurn processes the items one after the other.
 func (f *Flow[T]) inTurn(ctx context.Context) error {
 	var v T
 	for {
@@ -106,8 +107,8 @@ func (f *Flow[T]) inTurn(ctx context.Context) error {
 	}
 }
 
-// spread carries the items on several goroutines. No channel is ever full: each has space for
-// all items.
+// spread processes the items on several goroutines. Sends never block, because each channel has
+// capacity for all items.
 func (f *Flow[T]) spread(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

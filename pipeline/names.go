@@ -12,9 +12,9 @@ import (
 	"chaffinch/page"
 )
 
-// namer gives each page a file name below the output directory. The name
-// depends on the pages named before alone, and two pages never get the same,
-// not even on a file system that folds case.
+// namer assigns each page a file name below the output directory. The name depends only on the
+// pages named before. No two pages get the same name, not even on a file system that folds
+// case.
 type namer struct {
 	ext    string
 	inputs []string // cleaned, with slashes
@@ -30,7 +30,7 @@ func newNamer(inputs []string, ext string) *namer {
 	return n
 }
 
-// take marks a name as given. It reports false if it was given before.
+// take marks a name as taken. It reports whether the name was free.
 func (n *namer) take(name string) bool {
 	h := xxh3.HashString(strings.ToLower(name))
 	if _, ok := n.taken[h]; ok {
@@ -40,12 +40,11 @@ func (n *namer) take(name string) bool {
 	return true
 }
 
-// maxName is the length in bytes of the longest name that all common file systems
-// take.
+// maxName is the length in bytes of the longest name that all common file systems allow.
 const maxName = 255
 
-// name returns the slash-separated name for a page, and whether a part of it had
-// to be shortened.
+// name returns the slash-separated name for a page and reports whether a part of it was
+// shortened.
 func (n *namer) name(src page.Source, id string) (name string, shortened bool) {
 	stem := n.stem(src, id)
 	for i := 1; ; i++ {
@@ -59,8 +58,8 @@ func (n *namer) name(src page.Source, id string) (name string, shortened bool) {
 	}
 }
 
-// fit returns the path stem with end behind it, its parts cut to what a file
-// system takes: in the place of what is cut stands a hash of the whole part.
+// fit returns the path stem followed by end. Parts that are too long for a file system are cut,
+// and a hash of the whole part replaces the rest.
 func fit(stem, end string) (name string, shortened bool) {
 	parts := strings.Split(stem, "/")
 	for i, p := range parts {
@@ -77,8 +76,8 @@ func fit(stem, end string) (name string, shortened bool) {
 	return strings.Join(parts, "/") + end, shortened
 }
 
-// stem returns the name without suffix: the path below the input that the user
-// named, for records of a container with the record's name below it.
+// stem returns the name without suffix: the path below the input that the user named. For a
+// record of a container, the name of the record is appended as a further path element.
 func (n *namer) stem(src page.Source, id string) string {
 	file := filepath.ToSlash(filepath.Clean(src.File))
 	if src.File == "" || src.File == "-" {
@@ -113,8 +112,7 @@ func (n *namer) stem(src page.Source, id string) string {
 	return path.Join(parts...)
 }
 
-// cutSuffixes removes one of the suffixes, whatever its case, unless nothing
-// would be left.
+// cutSuffixes removes one of the suffixes, ignoring case, unless the result would be empty.
 func cutSuffixes(s string, suffixes ...string) string {
 	for _, x := range suffixes {
 		if k := len(s) - len(x); k > 0 && s[k-1] != '/' && strings.EqualFold(s[k:], x) {
@@ -124,8 +122,8 @@ func cutSuffixes(s string, suffixes ...string) string {
 	return s
 }
 
-// safe makes one path element that every common file system takes: no control
-// or reserved characters, no leading dot.
+// safe returns a path element that every common file system allows: no control or reserved
+// characters, no leading dot.
 func safe(s string) string {
 	out := strings.Map(func(r rune) rune {
 		if r < 0x20 || r == 0x7F || r == 0xFFFD || strings.ContainsRune(`/\:*?"<>|`, r) {

@@ -11,55 +11,54 @@ import (
 	"chaffinch/page"
 )
 
-// Report counts what a run did. Everything but Elapsed is the same for every
-// number of workers and for an interrupted run and resumed.
+// Report counts the results of a run. Every field except Elapsed is the same for any number of
+// workers, and for an interrupted and resumed run.
 type Report struct {
-	// Pages is the number of pages read; Kept of them left a record with text.
+	// Pages is the number of pages read. Kept is the number of pages that were not dropped.
 	Pages int64 `json:"pages"`
 	Kept  int64 `json:"kept"`
-	// BytesIn is the number of bytes of the pages as fetched, BytesOut that of
-	// the records written.
+	// BytesIn is the number of bytes of the fetched pages. BytesOut is the number of bytes of
+	// the written records.
 	BytesIn  int64 `json:"bytes_in"`
 	BytesOut int64 `json:"bytes_out"`
-	// WordsIn counts the words of all blocks that the pages show (dropped pages
-	// too), WordsOut those that were kept.
+	// WordsIn counts the words of all visible blocks, also of dropped pages. WordsOut counts the
+	// kept words.
 	WordsIn  int64 `json:"words_in"`
 	WordsOut int64 `json:"words_out"`
 	// Dropped and Cut count pages by reason.
 	Dropped map[string]int64 `json:"dropped"`
 	Cut     map[string]int64 `json:"cut"`
-	// Rules counts the pages that were dropped as [page.Filtered], by the rule.
+	// Rules counts the pages dropped as [page.Filtered], by rule.
 	Rules map[string]int64 `json:"rules,omitempty"`
-	// Langs counts the kept pages by language, as far as it is known.
+	// Langs counts the kept pages by language, if known.
 	Langs map[string]int64 `json:"langs"`
-	// OtherLangs counts the pages that were dropped as [page.OtherLanguage], "und"
-	// where it is not known.
+	// OtherLangs counts the pages dropped as [page.OtherLanguage], by language; "und" if it is
+	// unknown.
 	OtherLangs map[string]int64 `json:"other_langs"`
-	// BadPieces counts pieces of input that could not be read, Failed pages on
-	// which a stage failed, and ErrorsByFile both by input file. Past
-	// [MaxErrorFiles] files the rest is counted under "...".
+	// BadPieces counts pieces of input that could not be read. Failed counts pages on which a
+	// stage failed. ErrorsByFile counts both by input file. After [MaxErrorFiles] files,
+	// further files are counted under "...".
 	BadPieces    int64            `json:"bad_pieces"`
 	Failed       int64            `json:"failed"`
 	ErrorsByFile map[string]int64 `json:"errors_by_file"`
-	// Skipped counts what the input holds beside pages, by kind: records of web archives
-	// by their type, files of packages (WACZ, EPUB) as "files".
+	// Skipped counts other contents of the input than pages, by kind: records of web archives
+	// by type, files of packages (WACZ, EPUB) as "files".
 	Skipped map[string]int64 `json:"skipped,omitempty"`
-	// EmptyFiles counts input files without a byte, which are told like errors and
-	// are none.
+	// EmptyFiles counts empty input files. They are reported like errors, but not counted as
+	// errors.
 	EmptyFiles int64 `json:"empty_files,omitempty"`
-	// Shortened counts the files whose names had to be shortened to what a file
-	// system takes; ShortenedFirst are the first of them, as "INPUT: NAME".
+	// Shortened counts the files whose names were shortened for the file system.
+	// ShortenedFirst holds the first of them, as "INPUT: NAME".
 	Shortened      int64    `json:"shortened,omitempty"`
 	ShortenedFirst []string `json:"shortened_first,omitempty"`
-	// LostFields counts the kept pages by the fields that they brought and that the
-	// main output has no place for.
+	// LostFields counts the kept pages by input fields that the main output cannot represent.
 	LostFields map[string]int64 `json:"lost_fields,omitempty"`
-	// Elapsed is the working time, of all parts of a resumed run together.
+	// Elapsed is the working time, summed over all parts of a resumed run.
 	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
-// MaxErrorFiles bounds the number of files, of languages, and of fields, that a
-// Report names.
+// MaxErrorFiles is the maximum number of files, of languages, and of fields that a Report
+// names.
 const MaxErrorFiles = 1000
 
 func newReport() *Report {
@@ -67,7 +66,7 @@ func newReport() *Report {
 		Rules: map[string]int64{}, Langs: map[string]int64{}, OtherLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}, Skipped: map[string]int64{}}
 }
 
-// Sound reports what is wrong in a state that no [Run] saved.
+// Sound returns an error if no [Run] can have saved the state s.
 func Sound(s *PageState) error {
 	if s.Report == nil {
 		if s.Done {
@@ -84,7 +83,7 @@ func Sound(s *PageState) error {
 // PageState is the state of a [Run].
 type PageState = State[*Report]
 
-// KeptShare returns the share of the words that were kept, 0 to 1.
+// KeptShare returns the share of words that were kept, 0 to 1.
 func (r *Report) KeptShare() float64 {
 	if r.WordsIn == 0 {
 		return 0
@@ -92,7 +91,7 @@ func (r *Report) KeptShare() float64 {
 	return float64(r.WordsOut) / float64(r.WordsIn)
 }
 
-// MBPerSecond returns the rate in megabytes (10^6 bytes) of page as fetched.
+// MBPerSecond returns the throughput in megabytes (10^6 bytes) of fetched pages per second.
 func (r *Report) MBPerSecond() float64 {
 	if r.Elapsed <= 0 {
 		return 0
@@ -107,7 +106,7 @@ func (r *Report) addError(file string) {
 	addTo(r.ErrorsByFile, file)
 }
 
-// shownShortened is the number of shortened names that a Report holds.
+// shownShortened is the maximum number of shortened names in a Report.
 const shownShortened = 3
 
 func (r *Report) addShortened(input, name string) {
@@ -116,7 +115,7 @@ func (r *Report) addShortened(input, name string) {
 	}
 }
 
-// addTo counts one more of a name, of which there may be too many to tell.
+// addTo increments the count of name, or of "..." if m already holds [MaxErrorFiles] names.
 func addTo(m map[string]int64, name string) {
 	if _, known := m[name]; !known && len(m) >= MaxErrorFiles {
 		name = "..."
@@ -152,16 +151,16 @@ func (r *Report) add(t *tally, bytesOut int) {
 	}
 }
 
-// tally is the share of one page in the report.
+// tally holds the counts of one page for the report.
 type tally struct {
 	bytes, wordsIn, wordsOut int64
 	drop, cut                page.Reason
-	rule                     string // by which a filtered page goes
+	rule                     string // name of the rule for a filtered page
 	lang                     string
-	lost                     []string // fields that the main output has no place for
+	lost                     []string // fields that the main output cannot represent
 }
 
-// loses notes the fields of p that an encoder has no place for.
+// loses records the fields of p that an encoder cannot represent.
 func (t *tally) loses(p *page.Page, enc Encoder) {
 	h, ok := enc.(FieldHolder)
 	if !ok {
@@ -178,7 +177,7 @@ func (t *tally) count(p *page.Page, words func(*page.Page) (all, kept int)) {
 	t.bytes = int64(len(p.Raw))
 	t.drop, t.cut = p.Drop, p.Cut
 	t.rule, _, _ = strings.Cut(p.Rule, " ")
-	t.lang = strings.Clone(p.Lang) // the page's memory may serve another one
+	t.lang = strings.Clone(p.Lang) // the memory of the page may be recycled
 	if words != nil {
 		all, kept := words(p)
 		t.wordsIn, t.wordsOut = int64(all), int64(kept)

@@ -15,31 +15,32 @@ import (
 	"chaffinch/page"
 )
 
-// Job is one run: where pages come from, what is done to them, where they go.
+// Job is the input of one run: the source of pages, the stages, and the outputs.
 type Job struct {
 	Source Source
 	Stages []Stage
-	// Outputs are the main output and further ones, each with its own view of the pages.
+	// Outputs are the main output and further outputs, each with an encoder.
 	Outputs []Output
-	// Errors, if set, takes one line for every piece of input or page that failed, in the order
-	// of the input. In a [State] it is the last output.
+	// Errors, if set, receives one line for every piece of input or page that failed, in the
+	// order of the input. In a [State] it is the last output.
 	Errors Sink
-	// Words, if set, counts the words of all blocks that a page shows, and the words that are
-	// kept, for the report.
+	// Words, if set, returns the number of words in all visible blocks of a page and the number
+	// of kept words, for the report.
 	Words func(*page.Page) (all, kept int)
-	// Start is the state from which the run resumes; the zero State is the beginning. The caller
-	// has moved Source, Outputs and Errors to it.
+	// Start is the state from which the run resumes; the zero State is the beginning. The
+	// caller must position Source, Outputs and Errors accordingly.
 	Start PageState
-	// Save, if set, keeps a checkpoint. Source must then be a [Marker].
+	// Save, if set, saves a checkpoint. Source must then be a [Marker].
 	Save func(*PageState) error
 }
 
-// Run carries every page of the source through the stages to the outputs and returns the
-// report. At the end the outputs get their names. It stops early with an error when the output
-// cannot be written, when the source ends with a [Fatal] error, or when ctx is done; what was
-// reported and checkpointed by then is exactly what was written. A call of the source or of a
-// stage that hangs then is left behind. Bad input and failed pages are counted in the report and
-// stop nothing.
+// Run processes every page of the source with the stages, writes the outputs and returns the
+// report. At the end the outputs are published. Bad input and failed pages are counted in the
+// report and do not stop the run.
+//
+// Run stops early with an error if the output cannot be written, if the source returns a
+// [Fatal] error, or if ctx is done. The report and the last checkpoint then match the written
+// output exactly. A hanging call of the source or of a stage is then abandoned.
 func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
 	c := &collector{job: &job, cfg: cfg.withDefaults()}
 	c.Saver = Saver[*Report]{State: job.Start, Save: job.Save, Every: c.cfg.Checkpoint}
@@ -60,23 +61,24 @@ func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
 	return c.State.Report, nil
 }
 
-// batch is a stretch of the input: pages, and errors where pieces of input could not be read.
+// batch is a section of the input: pages, and errors for pieces of input that could not be
+// read.
 type batch struct {
 	items []item
 	bytes int64
-	mark  []byte         // where the next batch begins
-	skip  map[string]int // parts of the input that were skipped, by kind
-	end   error          // what ended the source, in the last batch
+	mark  []byte         // position of the next batch
+	skip  map[string]int // skipped parts of the input, by kind
+	end   error          // error that ended the source, in the last batch
 }
 
-// item is a page and then its outcome, or an error of the source.
+// item is a page and later its outcome, or an error of the source.
 type item struct {
 	p   *page.Page
 	out outcome
 	err error
 }
 
-// batches cuts a source into batches.
+// batches divides a source into batches.
 type batches struct {
 	job     *Job
 	cfg     *Config
@@ -116,7 +118,7 @@ func (r *batches) read(ctx context.Context, b *batch) error {
 	return nil
 }
 
-// since returns what was counted in now since last, which it brings up to date.
+// since returns the counts in now minus the counts in last, and updates last.
 func since(last, now map[string]int) (more map[string]int) {
 	for k, n := range now {
 		if n == last[k] {
@@ -131,7 +133,7 @@ func since(last, now map[string]int) (more map[string]int) {
 	return more
 }
 
-// next is Source.Next. After a panic nobody knows where the source is.
+// next calls Source.Next. A panic is fatal, because the position of the source is then unknown.
 func next(src Source) (p *page.Page, err error) {
 	if fault := panics.Catch(func() error { p, err = src.Next(); return nil }); fault != nil {
 		return nil, &Fatal{fmt.Errorf("reading the input: %w", fault)}
@@ -139,19 +141,19 @@ func next(src Source) (p *page.Page, err error) {
 	return p, err
 }
 
-// collector writes what the workers made, in order.
+// collector writes the results of the workers in order.
 type collector struct {
 	Saver[*Report]
 	job   *Job
 	cfg   Config
 	began time.Time
-	base  time.Duration // of the runs before
+	base  time.Duration // sum of the previous runs
 	pages int64         // at the last checkpoint
 	mark  []byte
-	ended bool // all pages are written
+	ended bool // whether all pages are written
 }
 
-// run carries all pages that are left.
+// run processes all remaining pages.
 func (c *collector) run(ctx context.Context) error {
 	if _, ok := c.job.Source.(Marker); !ok && c.job.Save != nil {
 		return errors.New("checkpoints need a source that knows its place")
@@ -193,7 +195,7 @@ func (c *collector) run(ctx context.Context) error {
 	return err
 }
 
-// use writes b and whatever is due after it.
+// use writes b and a checkpoint if it is due.
 func (c *collector) use(ctx context.Context, b *batch) error {
 	if err := c.write(b); err != nil {
 		return err
@@ -221,7 +223,7 @@ func (c *collector) use(ctx context.Context, b *batch) error {
 	return b.end
 }
 
-// step is Saver.Step, also after many pages.
+// step calls Saver.Step. A checkpoint is also due after CheckpointPages pages.
 func (c *collector) step(now bool) error {
 	now = now || c.State.Report.Pages-c.pages >= c.cfg.CheckpointPages
 	err := c.Step(now, func() ([]byte, error) {
@@ -275,7 +277,7 @@ func (c *collector) write(b *batch) error {
 	return nil
 }
 
-// report reports err and lists it.
+// report reports err to OnError and writes it to the list of errors.
 func (c *collector) report(err error) error {
 	at := page.AsError(err)
 	if c.cfg.OnError != nil {

@@ -7,43 +7,45 @@ import (
 	"time"
 )
 
-// Durable is an output that another run can continue.
+// Durable is an output that a later run can continue.
 type Durable interface {
-	// Cut lets another run continue after everything that was written so far, and returns
-	// the place.
+	// Cut makes everything written so far resumable and returns the place where another run
+	// continues.
 	Cut() (Place, error)
 	// Sync returns when everything up to the last Cut is on stable storage.
 	Sync() error
-	// Publish gives the output its name, which until then belongs to the output of an earlier
-	// run. It is called when everything is on stable storage and the state says so.
+	// Publish renames the output to its final name, which until then belongs to the output of
+	// an earlier run. It is called after everything is on stable storage and the saved state is
+	// done.
 	Publish() error
-	// Close ends the output. One that was not published waits for another run.
+	// Close closes the output. An unpublished output can be continued by another run.
 	Close() error
 }
 
-// Cutter is a Durable that may be packed: its bytes then depend on where it was cut, and it is
-// cut where it is full and nowhere else.
+// Cutter is a Durable that may be compressed. The bytes of a compressed output depend on where
+// it was cut, so it is cut only where it is full.
 type Cutter interface {
 	Packed() bool
 	Full() bool
 }
 
-// Finisher is a Durable that writes something when the run has come to its end.
+// Finisher is a Durable that writes data at the end of a run.
 type Finisher interface {
 	// Finish is called once, after the last record and before the last Sync. It may stop when
 	// ctx is done; the run can then be resumed.
 	Finish(ctx context.Context) error
 }
 
-// Saver keeps the outputs of a run together: they are cut, brought to stable storage and given
-// their names in one go, and a checkpoint says how far they are.
+// Saver keeps the outputs of a run consistent. They are cut, synced and published together, and
+// a checkpoint records their lengths.
 type Saver[R any] struct {
-	// State is the state of the run. The caller keeps its Report, the Saver everything else.
+	// State is the state of the run. The caller maintains its Report, the Saver all other
+	// fields.
 	State State[R]
-	// Outputs are the outputs, the main one first: it gets its name last, so that everything is
-	// there once it is.
+	// Outputs are the outputs, the main output first. It is published last, so that all outputs
+	// exist once it exists.
 	Outputs []Durable
-	// Save, if set, keeps a checkpoint.
+	// Save, if set, saves a checkpoint.
 	Save func(*State[R]) error
 	// Every is the time between two checkpoints.
 	Every time.Duration
@@ -51,9 +53,9 @@ type Saver[R any] struct {
 	saved time.Time // the last checkpoint, or the first step
 }
 
-// Step is called between two records, with a function that returns the place in the input. It
-// cuts the outputs where a packed one is full, and saves a checkpoint if the time has come or now
-// is set: of packed outputs where they are cut anyway.
+// Step is called between two records, with a function that returns the position in the input.
+// It cuts the outputs if a compressed output is full. It saves a checkpoint if one is due or
+// now is set. With compressed outputs, checkpoints are saved only where the outputs are full.
 func (s *Saver[R]) Step(now bool, mark func() ([]byte, error)) error {
 	if s.saved.IsZero() {
 		s.saved = time.Now()
@@ -74,7 +76,7 @@ func (s *Saver[R]) Step(now bool, mark func() ([]byte, error)) error {
 	return s.save()
 }
 
-// Finish ends the outputs and saves that they are whole.
+// Finish finishes the outputs and saves the state as done.
 func (s *Saver[R]) Finish(ctx context.Context) error {
 	for _, o := range s.Outputs {
 		if f, ok := o.(Finisher); ok {
@@ -90,7 +92,7 @@ func (s *Saver[R]) Finish(ctx context.Context) error {
 	return s.save()
 }
 
-// Publish gives all outputs their names.
+// Publish publishes all outputs.
 func (s *Saver[R]) Publish() error {
 	for _, o := range slices.Backward(s.Outputs) {
 		if err := o.Publish(); err != nil {
@@ -100,7 +102,7 @@ func (s *Saver[R]) Publish() error {
 	return nil
 }
 
-// packed reports whether an output is packed, and whether one is full.
+// packed reports whether an output is compressed and whether an output is full.
 func (s *Saver[R]) packed() (packed, full bool) {
 	for _, o := range s.Outputs {
 		if c, ok := o.(Cutter); ok {
@@ -110,7 +112,7 @@ func (s *Saver[R]) packed() (packed, full bool) {
 	return packed, full
 }
 
-// cut cuts all outputs and notes their places.
+// cut cuts all outputs and records their places.
 func (s *Saver[R]) cut() (err error) {
 	s.State.Outputs = make([]Place, len(s.Outputs))
 	for i, o := range s.Outputs {
@@ -121,7 +123,7 @@ func (s *Saver[R]) cut() (err error) {
 	return nil
 }
 
-// save brings the outputs to stable storage, then saves the state that says so.
+// save syncs the outputs, then saves the state.
 func (s *Saver[R]) save() error {
 	for _, o := range slices.Backward(s.Outputs) {
 		if err := o.Sync(); err != nil {

@@ -16,43 +16,40 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Packer is an Encoder of a format whose file can only be written from its
-// first byte to its last, such as one with an index at its end. Its records
-// are kept aside until all are there: see [Spool].
+// Packer is an Encoder of a format whose file must be written in one pass, such as a format
+// with an index at the end. A [Spool] collects its records until all of them are available.
 type Packer interface {
-	// Pack writes the file of the records, which next returns in order, each
-	// valid until the next call, and [io.EOF] after the last.
+	// Pack writes the file of the records. next returns the records in order, each valid until
+	// the next call, and [io.EOF] after the last.
 	Pack(w io.Writer, next func() ([]byte, error)) error
 }
 
-// spoolSuffix is what the name of the file that keeps records has after that of
-// the output.
+// spoolSuffix is appended to the name of the output to form the name of the record file.
 const spoolSuffix = ".rows"
 
-// maxRecord bounds a record that a spool gives back; none that it took is as
-// long.
+// maxRecord is the maximum length of a record that a spool returns. No record that it accepted
+// is as long.
 const maxRecord = 1 << 30
 
-// Spool is a Sink for a [Packer]. It keeps the records beside the output, in a
-// file of zstd frames, one a checkpoint, and writes the output when the last
-// is there: so a run can be interrupted and resumed at any moment, and the
-// output is there whole or not at all.
+// Spool is a Sink for a [Packer]. It collects the records in a file next to the output, as one
+// zstd frame per checkpoint. It writes the output after the last record. The run can thus be
+// interrupted and resumed at any time, and the output is complete or missing.
 type Spool struct {
 	pack Packer
-	name string    // of the output, "" if that is w
+	name string    // name of the output, "" if the output is w
 	w    io.Writer // nil if the output is a file
 	rows *files.Growing
 	disk *disk.File
-	base int64  // length of the records of the runs before
-	file string // that keeps the records, "" if it has no name
+	base int64  // length of the records of previous runs
+	file string // record file, "" if it has no name
 	zw   *zstd.Encoder
-	open bool // a frame is begun
+	open bool // whether a frame is open
 	done bool
 }
 
-// OpenSpool returns a Spool for the output file name. length is the length of
-// the kept records to go on from, 0 at the beginning; done tells that the
-// output was written and only the end of the run was not told.
+// OpenSpool returns a Spool for the output file name. length is the length of the record file
+// to resume from, 0 at the beginning. done means that the output is written and only the end of
+// the run was not recorded.
 func OpenSpool(name string, pack Packer, length int64, done bool) (*Spool, error) {
 	s := &Spool{pack: pack, name: name, file: filepath.Clean(name) + spoolSuffix, done: done}
 	if done {
@@ -65,8 +62,8 @@ func OpenSpool(name string, pack Packer, length int64, done bool) (*Spool, error
 	return s, s.start(length)
 }
 
-// NewSpool returns a Spool for an output that is no file of ours. The records
-// are kept in a temporary file.
+// NewSpool returns a Spool for an output that is not a file managed by this package. The
+// records are collected in a temporary file.
 func NewSpool(w io.Writer, pack Packer) (*Spool, error) {
 	f, err := disk.Scratch("")
 	if err != nil {
@@ -82,7 +79,7 @@ func (s *Spool) start(length int64) (err error) {
 	return err
 }
 
-// Put keeps the bytes of r, if it has any.
+// Put stores the bytes of r, if any.
 func (s *Spool) Put(r *Record) error {
 	if len(r.Bytes) == 0 {
 		return nil
@@ -99,7 +96,7 @@ func (s *Spool) Put(r *Record) error {
 	return err
 }
 
-// Cut ends the frame and returns the length of the file that keeps the records.
+// Cut ends the frame and returns the length of the record file.
 func (s *Spool) Cut() (Place, error) {
 	if s.open {
 		s.open = false
@@ -111,7 +108,7 @@ func (s *Spool) Cut() (Place, error) {
 	return Place{Length: s.base + n}, err
 }
 
-// Sync brings the records to stable storage.
+// Sync writes the records to stable storage.
 func (s *Spool) Sync() error {
 	if err := s.rows.Sync(); err != nil {
 		return err
@@ -119,8 +116,7 @@ func (s *Spool) Sync() error {
 	return s.disk.Sync()
 }
 
-// Finish writes the output. It stops when ctx is done; the records are still
-// there then.
+// Finish writes the output. It stops when ctx is done; the records are kept in that case.
 func (s *Spool) Finish(ctx context.Context) error {
 	at, err := s.Cut()
 	if err == nil {
@@ -153,10 +149,10 @@ func (s *Spool) Finish(ctx context.Context) error {
 	return nil
 }
 
-// Publish does nothing: the output has its name since Finish.
+// Publish does nothing, because Finish already publishes the output.
 func (s *Spool) Publish() error { return nil }
 
-// records reads what a Spool has kept.
+// records reads the records that a Spool collected.
 type records struct {
 	ctx context.Context
 	r   *bufio.Reader
@@ -169,7 +165,7 @@ func (r *records) next() ([]byte, error) {
 	}
 	n, err := binary.ReadUvarint(r.r)
 	if err != nil {
-		return nil, err // io.EOF only if there is no byte
+		return nil, err // io.EOF only before the first byte
 	}
 	if n > maxRecord {
 		return nil, fmt.Errorf("record of %d bytes, at most %d: the file was changed", n, maxRecord)
@@ -185,8 +181,7 @@ func (r *records) next() ([]byte, error) {
 	return r.buf, err
 }
 
-// Close closes the file that keeps the records and, if the output is written
-// or nothing can go on from them, removes it.
+// Close closes the record file. It removes the file if the output is written.
 func (s *Spool) Close() error {
 	_, err := s.Cut()
 	if e := s.rows.Flush(); err == nil {

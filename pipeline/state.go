@@ -18,31 +18,31 @@ import (
 // stateVersion is the version of the state file. History:
 //
 //	1: first
-//	2: outputs lie beside their names until they are whole; there may be several
+//	2: outputs lie next to their final names until they are complete; several outputs
 //	3: the same for all commands; the list of errors is an output
 const stateVersion = 3
 
-// State is a checkpoint of a run with a report of type R: how far the run has come. It is saved
-// beside the output after everything that it counts is on stable storage.
+// State is a checkpoint of a run with a report of type R. It is saved next to the output, after
+// everything that it counts is on stable storage.
 type State[R any] struct {
 	Version int `json:"version"`
-	// Job is the hash of everything that decides the outputs, and Inputs that of the list of
-	// inputs: a run resumes only with the same.
+	// Job is the hash of all settings that affect the outputs. Inputs is the hash of the list
+	// of inputs. A run resumes only if both match.
 	Job    string `json:"job"`
 	Inputs string `json:"inputs"`
-	// Mark is where the next record begins, nil for the beginning.
+	// Mark is the position of the next record, nil for the beginning.
 	Mark json.RawMessage `json:"mark,omitempty"`
-	// Outputs says where each output continues, in the order of the job.
+	// Outputs holds the place where each output continues, in the order of the job.
 	Outputs []Place `json:"outputs,omitempty"`
-	// Done reports that everything is written and only the names are missing.
+	// Done reports whether everything is written and only publishing remains.
 	Done   bool `json:"done"`
 	Report R    `json:"report"`
 }
 
-// Place is where an output continues.
+// Place is the position where an output continues.
 type Place struct {
 	Length int64 `json:"length"`
-	// Writer is what the writer of the output must know of the bytes before.
+	// Writer is the state of the writer of the output.
 	Writer json.RawMessage `json:"writer,omitempty"`
 }
 
@@ -82,7 +82,7 @@ func (o *older) upgrade() ([]byte, error) {
 	return json.Marshal(&s)
 }
 
-// Place returns the place of the i-th output, the zero Place at the beginning.
+// Place returns the place of output i, the zero Place at the beginning.
 func (s *State[R]) Place(i int) Place {
 	if i < len(s.Outputs) {
 		return s.Outputs[i]
@@ -93,8 +93,9 @@ func (s *State[R]) Place(i int) Place {
 // StateFile returns the name of the state file of an output.
 func StateFile(out string) string { return filepath.Clean(out) + ".state" }
 
-// LoadState reads a state file. It returns nil without an error if there is none. sound reports
-// what is wrong in a state that its version allows and that no run saved.
+// LoadState reads a state file. It returns nil without an error if the file does not exist.
+// sound returns an error for a state that is valid in its version, but cannot have been saved
+// by a run.
 func LoadState[R any](file string, sound func(*State[R]) error) (*State[R], error) {
 	b, err := archive.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -125,25 +126,25 @@ func LoadState[R any](file string, sound func(*State[R]) error) (*State[R], erro
 	return s, nil
 }
 
-// SaveState writes a state file so that a reader finds the old one or the new one whole,
-// whatever happens.
+// SaveState writes a state file atomically: a reader finds either the complete old file or the
+// complete new file.
 func SaveState[R any](file string, s *State[R]) error {
 	s.Version = stateVersion
 	return files.WriteSealed(file, s, " ")
 }
 
-// ErrComplete is returned where a run should be resumed whose output is there and that has left
-// no checkpoint.
+// ErrComplete is returned on resuming a run whose output exists and that has no checkpoint.
 var ErrComplete = errors.New("the output is there and has no checkpoint of an unfinished run: nothing to resume")
 
-// ErrUnfinished is returned where the output belongs to a run that was interrupted, and the
-// caller says neither to resume it nor to start over.
+// ErrUnfinished is returned if the output belongs to an interrupted run and the caller requests
+// neither to resume it nor to start over.
 var ErrUnfinished = errors.New("an unfinished run: resume it, or start over")
 
-// Begin makes s, a fresh state with the hashes of job and inputs, the state from which a run
-// starts: the state that an unfinished run saved in file, if resume is set. Otherwise Begin saves
-// s, before an output is touched, so that an output without a state is whole. force starts over
-// in any case. out is a file that exists once the output is complete.
+// Begin determines the state from which a run starts. s is a new state with the hashes of job
+// and inputs. If resume is set, Begin replaces s by the state that an unfinished run saved in
+// file. Otherwise Begin saves s before an output is changed, so that an output without a state
+// is complete. force starts over in any case. out is a file that exists once the output is
+// complete.
 func (s *State[R]) Begin(file, out string, resume, force bool, sound func(*State[R]) error) error {
 	old, err := LoadState(file, sound)
 	switch {
@@ -173,7 +174,8 @@ func (s *State[R]) Begin(file, out string, resume, force bool, sound func(*State
 	return nil
 }
 
-// Check reports why a run with the given hashes of job and inputs must not resume from s.
+// Check returns an error if a run with the given hashes of job and inputs must not resume from
+// s.
 func (s *State[R]) Check(file, job, inputs string) error {
 	const fix = "give the same command as before to the version that began the run, or remove the file to start over"
 	switch {

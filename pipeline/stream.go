@@ -7,20 +7,20 @@ import (
 	"chaffinch/internal/files"
 )
 
-// Stream is a Sink that writes all records into one stream. One to a file lies
-// beside it until it is published.
+// Stream is a Sink that writes all records to one stream. A file lies next to its final name
+// until it is published.
 type Stream struct {
 	out  *files.Growing
-	name string // of a file that an earlier run has left whole; then out is nil
+	name string // name of a file that an earlier run completed; then out is nil
 
 	head, between, tail string
 }
 
-// NewStream returns a Stream to w, which Close leaves open.
+// NewStream returns a Stream to w. Close does not close w.
 func NewStream(w io.Writer) *Stream { return &Stream{out: files.GrowOn(w)} }
 
-// CreateStream makes a file as Stream for a run that cannot be resumed: without
-// [Stream.Publish] nothing is left of it.
+// CreateStream creates a file as a Stream for a run that cannot be resumed. Without
+// [Stream.Publish] the file is removed.
 func CreateStream(name string) (*Stream, error) {
 	out, err := files.GrowOnce(name)
 	if err != nil {
@@ -29,10 +29,9 @@ func CreateStream(name string) (*Stream, error) {
 	return &Stream{out: out}, nil
 }
 
-// OpenStream opens a file as Stream, to be written on behind what the runs before
-// have left beside it up to length, 0 at the beginning. done tells that they have
-// written all, and only the file is to get its name. A name that ends in .gz or
-// .zst gets a packed file.
+// OpenStream opens a file as a Stream and appends to the first length bytes that previous runs
+// wrote; 0 at the beginning. done means that the file is complete and must only be published. A
+// name that ends in .gz or .zst selects a compressed file.
 func OpenStream(name string, length int64, done bool) (*Stream, error) {
 	if done {
 		return &Stream{name: name}, nil
@@ -44,8 +43,8 @@ func OpenStream(name string, length int64, done bool) (*Stream, error) {
 	return &Stream{out: out}, nil
 }
 
-// Frame sets what is written before the first record that has bytes, between
-// two, and after the last.
+// Frame sets the text before the first record that has bytes, between two records, and after
+// the last.
 func (s *Stream) Frame(head, between, tail string) { s.head, s.between, s.tail = head, between, tail }
 
 // Put writes the bytes of r.
@@ -64,23 +63,23 @@ func (s *Stream) Put(r *Record) error {
 	return err
 }
 
-// Packed tells whether the stream is packed.
+// Packed reports whether the stream is compressed.
 func (s *Stream) Packed() bool { return s.out != nil && s.out.Packed() }
 
-// Full tells that a packed stream should be cut.
+// Full reports whether a compressed stream should be cut.
 func (s *Stream) Full() bool { return s.out.Full() }
 
-// Write writes bytes that a frame has no part in.
+// Write writes bytes without framing.
 func (s *Stream) Write(b []byte) (int, error) { return s.out.Write(b) }
 
-// Cut ends the open member of a packed stream, and returns the length.
+// Cut ends the open member of a compressed stream and returns the length of the stream.
 func (s *Stream) Cut() (Place, error) {
 	n, err := s.out.Cut()
 	return Place{Length: n}, err
 }
 
-// Finish writes what stands after the last record, and before the first if
-// there was none.
+// Finish writes the text after the last record, preceded by the text before the first if there
+// was no record.
 func (s *Stream) Finish(context.Context) error {
 	edge := s.tail
 	if !s.out.Some() {
@@ -92,10 +91,10 @@ func (s *Stream) Finish(context.Context) error {
 	return s.out.End()
 }
 
-// Sync flushes and, for a file, waits until it is on stable storage.
+// Sync flushes the stream and, for a file, waits until it is on stable storage.
 func (s *Stream) Sync() error { return s.out.Sync() }
 
-// Publish gives a file its name.
+// Publish renames a file to its final name.
 func (s *Stream) Publish() error {
 	if s.out == nil {
 		return files.Publish(s.name)
@@ -103,8 +102,7 @@ func (s *Stream) Publish() error {
 	return s.out.Commit()
 }
 
-// Close flushes, and closes a file that was not published: what can be resumed
-// stays beside it.
+// Close flushes the stream and closes an unpublished file. A file that can be resumed is kept.
 func (s *Stream) Close() error {
 	if s.out == nil {
 		return nil

@@ -13,27 +13,26 @@ import (
 	"chaffinch/page"
 )
 
-// grace is how long past its deadline a page may take to come back by itself,
-// with what it has, before it is left behind.
+// grace is the time after its deadline in which a page may still return with partial results
+// before it is abandoned.
 const grace = 100 * time.Millisecond
 
-// worker carries pages through the stages, one at a time. The stages run in a
-// goroutine of their own, so that a page that never comes back can be left
-// behind there.
+// worker runs the stages on one page at a time. The stages run in a separate goroutine, so that
+// a page that never returns can be abandoned there.
 type worker struct {
 	ctx     context.Context
 	job     *Job
 	limit   time.Duration
-	memory  *budget.Budget   // of all workers, for the pages that are worked on
-	release func(*page.Page) // of the source, nil if it takes none back
+	memory  *budget.Budget   // shared by all workers, for the pages being processed
+	release func(*page.Page) // of the source, nil if it does not recycle pages
 	jobs    chan *page.Page
 	done    chan outcome
 	timer   *time.Timer
-	buf     []byte // for records, where there is no limit
+	buf     []byte // for records, if there is no time limit
 }
 
-// outcome is what became of a page: its record without bytes, the bytes of each
-// output, its share of the report, and an error if a stage failed on it.
+// outcome is the result of a page: its record without bytes, the bytes for each output, its
+// counts for the report, and an error if a stage failed.
 type outcome struct {
 	rec   Record
 	bytes [][]byte
@@ -53,7 +52,7 @@ func newWorker(ctx context.Context, job *Job, limit time.Duration, memory *budge
 	return w
 }
 
-// start makes the goroutine that runs the stages.
+// start starts the goroutine that runs the stages.
 func (w *worker) start() {
 	w.jobs, w.done = make(chan *page.Page), make(chan outcome, 1)
 	go func(jobs <-chan *page.Page, done chan<- outcome) {
@@ -74,15 +73,15 @@ func (w *worker) start() {
 	}(w.jobs, w.done)
 }
 
-// What a page takes: some times its bytes, and a block of text and its element
-// for each two tags, one that opens and one that closes, or each line end.
+// Estimated memory of a page: a multiple of its bytes, plus a block of text with its element
+// per two tags (opening and closing) or per line end.
 const (
 	bytesAByte = 4
 	bytesATag  = 400
 )
 
-// Memory returns about how many bytes of memory p may take while it is worked on: for a budget
-// such as [Config.PageMemory].
+// Memory returns the approximate memory in bytes that processing p takes, for a budget such as
+// [Config.PageMemory].
 func Memory(p *page.Page) int64 {
 	tags, size := 0, len(p.Raw)
 	if p.HTML != "" {
@@ -93,18 +92,17 @@ func Memory(p *page.Page) int64 {
 	return int64(bytesAByte*size + bytesATag*tags)
 }
 
-// do carries p through the stages within the time limit, as soon as there is
-// memory for it.
+// do runs the stages on p within the time limit, as soon as the memory budget allows.
 func (w *worker) do(p *page.Page) outcome {
 	need := Memory(p)
 	if !w.memory.Take(need, 0) {
-		return outcome{} // the run drops what is in flight
+		return outcome{} // the run drops pages in flight
 	}
 	defer w.memory.Give(need)
 	if w.limit <= 0 {
 		return w.carry(w.ctx, p, &w.buf)
 	}
-	late := shell(p, page.TooSlow) // nothing of p is read once it is late
+	late := shell(p, page.TooSlow) // p must not be read after the timeout
 	w.timer.Reset(w.limit + grace)
 	select {
 	case w.jobs <- p:
@@ -114,21 +112,21 @@ func (w *worker) do(p *page.Page) outcome {
 	select {
 	case o := <-w.done:
 		return o
-	case <-w.ctx.Done(): // the run drops what is in flight
+	case <-w.ctx.Done(): // the run drops pages in flight
 		return outcome{}
 	case <-w.timer.C:
-		// The stuck goroutine keeps p and ends when it comes back.
+		// The stuck goroutine keeps p and ends when its stage returns.
 		close(w.jobs)
 		w.start()
 		return finish(w.job, late, new([]byte), nil)
 	}
 }
 
-// maxBuf bounds the buffer for records that is kept.
+// maxBuf is the maximum size in bytes of a record buffer that is kept for reuse.
 const maxBuf = 1 << 20
 
-// carry runs the stages on p and gives it back to the source, unless a stage
-// failed: nobody knows then what it left behind.
+// carry runs the stages on p and releases it to the source. If a stage failed, p is not
+// released, because the stage may still refer to it.
 func (w *worker) carry(ctx context.Context, p *page.Page, buf *[]byte) outcome {
 	o := carry(ctx, w.job, p, buf)
 	if w.release != nil && o.err == nil {
@@ -142,12 +140,12 @@ func (w *worker) carry(ctx context.Context, p *page.Page, buf *[]byte) outcome {
 	return o
 }
 
-// carry runs the stages on p and makes its records. A stage that fails or panics
-// drops the page.
+// carry runs the stages on p and encodes its records. A stage that fails or panics drops the
+// page.
 func carry(ctx context.Context, job *Job, p *page.Page, buf *[]byte) (o outcome) {
 	failed := each(ctx, job.Stages, p)
 	if errors.As(failed, new(*panics.Panic)) {
-		p = shell(p, page.Failed) // nobody knows what was left behind in it
+		p = shell(p, page.Failed) // its content is undefined after a panic
 	}
 	err := panics.Catch(func() error { o = finish(job, p, buf, failed); return nil })
 	if err != nil {
@@ -157,7 +155,7 @@ func carry(ctx context.Context, job *Job, p *page.Page, buf *[]byte) (o outcome)
 	return o
 }
 
-// each runs the stages on p until one drops it. The error is of a stage that
+// each runs the stages on p until one of them drops it. It returns the error of a stage that
 // failed or panicked.
 func each(ctx context.Context, stages []Stage, p *page.Page) error {
 	for _, s := range stages {
@@ -177,22 +175,21 @@ func each(ctx context.Context, stages []Stage, p *page.Page) error {
 	return nil
 }
 
-// shell is p without anything that a stage has made.
+// shell returns a copy of p that keeps only its identity.
 func shell(p *page.Page, why page.Reason) *page.Page {
 	return &page.Page{ID: p.ID, URL: p.URL, Source: p.Source, MIME: p.MIME, Drop: why}
 }
 
-// Do runs the stages on a single page as a run does: a stage that fails or
-// panics drops it as [page.Failed] with an error, and one that takes longer
-// than limit (0: none) drops it as [page.TooSlow]. A stage that does not come
-// back then is left behind, with what it has made.
+// Do runs the stages on a single page, as a run does. A stage that fails or panics drops the
+// page as [page.Failed] with an error. A stage that exceeds limit drops it as [page.TooSlow]; 0
+// means no limit. A stage that does not return after the limit is abandoned with its results.
 func Do(ctx context.Context, stages []Stage, p *page.Page, limit time.Duration) error {
 	if limit <= 0 {
 		return each(ctx, stages, p)
 	}
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	own := *p // what is left behind must not write to p
+	own := *p // an abandoned stage must not write to p
 	done := make(chan error, 1)
 	go func() { done <- each(timed, stages, &own) }()
 	timer := time.NewTimer(limit + grace)
@@ -212,8 +209,8 @@ func Do(ctx context.Context, stages []Stage, p *page.Page, limit time.Duration) 
 	}
 }
 
-// finish makes the records of p in buf, which has grown for others, and takes
-// copies of the right size.
+// finish encodes the records of p in the shared buffer buf and returns copies of the right
+// size.
 func finish(job *Job, p *page.Page, buf *[]byte, err error) outcome {
 	o := outcome{rec: Record{ID: p.ID, URL: p.URL, Source: p.Source, Drop: p.Drop}, bytes: make([][]byte, len(job.Outputs)), err: err}
 	o.tall.count(p, job.Words)
@@ -230,7 +227,7 @@ func finish(job *Job, p *page.Page, buf *[]byte, err error) outcome {
 	return o
 }
 
-// pageError is the failure of a stage on one page.
+// pageError returns the error of a stage on one page.
 func pageError(p *page.Page, err error) error {
 	e := &page.Error{File: p.Source.File, Record: p.Source.Record, Offset: -1, Err: fmt.Errorf("page %s dropped: %w", p.ID, err)}
 	if p.Source.Offset > 0 || p.Source.Record != "" {
