@@ -25,9 +25,9 @@ import (
 
 // buildGroup is the command and what belongs to it.
 type buildGroup struct {
-	Run    buildCmd       `cmd:"" default:"withargs" help:"Make a corpus (also: chaffinch build RECIPE)."`
-	Status buildStatusCmd `cmd:"" help:"Tell how far ranks are, what is missing, and how to go on."`
-	Merge  buildMergeCmd  `cmd:"" help:"Make one corpus, or file, of what ranks have made."`
+	Run    buildCmd       `cmd:"" default:"withargs" help:"Build a corpus (also: chaffinch build RECIPE)."`
+	Status buildStatusCmd `cmd:"" help:"Show the progress of ranks, missing parts, and the next command."`
+	Merge  buildMergeCmd  `cmd:"" help:"Merge the outputs of ranks into one corpus or file."`
 }
 
 // Help is the long text of --help.

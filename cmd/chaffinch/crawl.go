@@ -21,12 +21,12 @@ import (
 
 type crawlGroup struct {
 	Run      crawlCmd         `cmd:"" default:"withargs" help:"Fetch and clean pages (also: chaffinch crawl SEED)."`
-	Status   crawlStatusCmd   `cmd:"" help:"Tell how a crawl stands."`
-	Sites    crawlSitesCmd    `cmd:"" help:"List the hosts of a crawl by what they gave."`
-	Why      crawlWhyCmd      `cmd:"" help:"Tell what a crawl has had of a host, and why not more."`
+	Status   crawlStatusCmd   `cmd:"" help:"Show the state of a crawl."`
+	Sites    crawlSitesCmd    `cmd:"" help:"List the hosts of a crawl by yield."`
+	Why      crawlWhyCmd      `cmd:"" help:"Show the pages fetched from a host, and the reasons for skipped pages."`
 	Export   crawlExportGroup `cmd:"" help:"Write the link graph or the hosts of a crawl as a table."`
-	Report   crawlReportCmd   `cmd:"" help:"Write how a crawl stands as an HTML page, with its yield curve."`
-	Simulate crawlSimulateCmd `cmd:"" help:"Crawl a simulated web: what an order of visits is worth."`
+	Report   crawlReportCmd   `cmd:"" help:"Write the state of a crawl as an HTML page, with its yield curve."`
+	Simulate crawlSimulateCmd `cmd:"" help:"Compare crawl orders on a simulated web."`
 }
 
 type crawlCmd struct {

@@ -36,8 +36,8 @@ func (c *crawlReportCmd) Run(ctx context.Context, con *console) error {
 }
 
 type crawlExportGroup struct {
-	Links crawlLinksCmd `cmd:"" help:"Write the link graph: which page links to which."`
-	Hosts crawlHostsCmd `cmd:"" help:"Write what each host gave."`
+	Links crawlLinksCmd `cmd:"" help:"Write the link graph of the pages."`
+	Hosts crawlHostsCmd `cmd:"" help:"Write the yield of each host."`
 }
 
 // crawlExport has the arguments of all exports.

@@ -23,7 +23,7 @@ import (
 // dedupGroup is the command and what belongs to it.
 type dedupGroup struct {
 	Run   dedupCmd      `cmd:"" default:"withargs" help:"Remove duplicates from a collection (also: chaffinch dedup INPUT)."`
-	Index dedupIndexCmd `cmd:"" help:"Look into an index of a corpus, forget documents, merge."`
+	Index dedupIndexCmd `cmd:"" help:"Inspect and compact an index, or remove documents from it."`
 }
 
 // Help is the long text of --help.

@@ -11,9 +11,9 @@ import (
 )
 
 type dedupIndexCmd struct {
-	Info   dedupIndexInfoCmd   `cmd:"" help:"Show what is in an index."`
+	Info   dedupIndexInfoCmd   `cmd:"" help:"Show the contents and sizes of an index."`
 	Forget dedupIndexForgetCmd `cmd:"" help:"Remove documents from an index."`
-	Merge  dedupIndexMergeCmd  `cmd:"" help:"Compact an index: one file per table, without the documents that were removed."`
+	Merge  dedupIndexMergeCmd  `cmd:"" help:"Compact an index: one file per table, without removed documents."`
 }
 
 type dedupIndexInfoCmd struct {

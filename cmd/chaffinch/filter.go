@@ -26,10 +26,10 @@ var filterVars = kong.Vars{"filterRules": strings.Join(filter.Names(), ", ")}
 
 // filterGroup is the command and what belongs to it.
 type filterGroup struct {
-	Run    filterCmd       `cmd:"" default:"withargs" help:"Leave out documents by rules (also: chaffinch filter INPUT)."`
-	Sites  filterSitesCmd  `cmd:"" help:"List the sites of a collection by suspicion, for people to decide on."`
-	Decide filterDecideCmd `cmd:"" help:"Go through a list of sites and say of each whether to keep it."`
-	Apply  filterApplyCmd  `cmd:"" help:"Decide again, by the scores of an annotated collection."`
+	Run    filterCmd       `cmd:"" default:"withargs" help:"Drop documents by rules (also: chaffinch filter INPUT)."`
+	Sites  filterSitesCmd  `cmd:"" help:"List suspicious sites of a collection for review."`
+	Decide filterDecideCmd `cmd:"" help:"Review a list of sites: keep or drop each."`
+	Apply  filterApplyCmd  `cmd:"" help:"Apply rules to the saved scores of an annotated collection."`
 }
 
 // Help is the long text of --help.

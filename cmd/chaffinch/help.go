@@ -7,14 +7,14 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// commandGroups are the parts of the overview.
+// commandGroups are the sections of the overview.
 var commandGroups = []kong.Group{
-	{Key: "pages", Title: "From pages to text:"},
-	{Key: "collections", Title: "Collections of text:"},
-	{Key: "corpora", Title: "Corpora to query:"},
-	{Key: "serve", Title: "In the browser, over HTTP, on many machines:"},
-	{Key: "models", Title: "Models and their evaluation:"},
-	{Key: "program", Title: "About this program:"},
+	{Key: "pages", Title: "Pages:"},
+	{Key: "collections", Title: "Text collections and corpora:"},
+	{Key: "serve", Title: "Servers and clusters:"},
+	{Key: "models", Title: "Models and evaluation:"},
+	{Key: "program", Title: "General:"},
+	{Key: "pyplexity", Title: "As in PyPlexity:"},
 }
 
 // printHelp prints the overview, one line for each command or group of commands, or
@@ -24,6 +24,11 @@ func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
 		named.Group = nil // a title of the overview says nothing above its own commands
 	} else {
 		options.NoExpandSubcommands, options.FlagsLast = true, true
+		for _, command := range ctx.Model.Children { // PyPlexity's names, for its users alone
+			if command.Group != nil && command.Group.Key == "pyplexity" {
+				command.Hidden, command.Group = true, nil
+			}
+		}
 	}
 	return kong.DefaultHelpPrinter(options, ctx)
 }

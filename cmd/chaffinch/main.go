@@ -35,41 +35,41 @@ import (
 // cli lists every command, in the order of the overview. Each one lives in a file of
 // its own, named after it, and holds flags and messages but no algorithm.
 type cli struct {
-	Crawl          crawlGroup        `cmd:"" group:"pages" help:"Fetch pages of the web, where text in wanted languages is."`
-	Clean          cleanCmd          `cmd:"" group:"pages" help:"Turn pages into clean text."`
-	Explain        explainCmd        `cmd:"" group:"pages" help:"Show what every method decides on a page, and why."`
-	Build          buildGroup        `cmd:"" group:"pages" help:"Make a corpus of raw pages by one recipe."`
-	Convert        convertCmd        `cmd:"" group:"pages" help:"Write clean text in another format, unchanged."`
-	Filter         filterGroup       `cmd:"" group:"collections" help:"Leave out documents by rules of quality."`
-	Dedup          dedupGroup        `cmd:"" group:"collections" help:"Remove duplicates from a collection of text."`
-	Plagiarism     plagiarismCmd     `cmd:"" group:"collections" help:"Find text of one collection in another: sources and passages."`
-	Detect         detectCmd         `cmd:"" group:"collections" help:"Detect the encoding of files, or the language of pages."`
-	Tokenize       tokenizeCmd       `cmd:"" group:"collections" help:"Tokenize text into words and sentences, and detokenize it."`
-	Perplexity     perplexityCmd     `cmd:"" group:"collections" help:"Score sentences by a language model, or calibrate a threshold."`
-	BulkPerplexity bulkPerplexityCmd `cmd:"" group:"collections" name:"bulk-perplexity" help:"Remove improbable sentences from text or pages."`
-	TagRemover     tagRemoverCmd     `cmd:"" group:"collections" name:"tag-remover" help:"Write all text of pages, boilerplate too."`
-	Vertical       verticalCmd       `cmd:"" group:"corpora" help:"Work with verticals: check, repair, tokenize, back to text, registry files."`
-	Corpus         corpusCmd         `cmd:"" group:"corpora" help:"Make an index of a vertical and ask it: concordances and more."`
-	Serve          serveCmd          `cmd:"" group:"serve" help:"Serve an HTTP API and a page for the browser: clean pages, ask corpora."`
-	Mcp            mcpCmd            `cmd:"" group:"serve" name:"mcp" help:"Let language models clean pages and search corpora (MCP)."`
-	Worker         workerCmd         `cmd:"" group:"serve" help:"Answer other programs over pipes: what the Python package starts."`
-	Slurm          slurmCmd          `cmd:"" group:"serve" help:"Print a script that runs a command as arrays of Slurm jobs."`
+	Crawl          crawlGroup        `cmd:"" group:"pages" help:"Crawl the web for text in the wanted languages."`
+	Clean          cleanCmd          `cmd:"" group:"pages" help:"Extract clean text from pages."`
+	Explain        explainCmd        `cmd:"" group:"pages" help:"Show the verdict of every method on each block of a page."`
+	Build          buildGroup        `cmd:"" group:"pages" help:"Build a corpus from raw pages with one recipe."`
+	Convert        convertCmd        `cmd:"" group:"pages" help:"Convert clean text to another format without changing it."`
+	Filter         filterGroup       `cmd:"" group:"collections" help:"Drop documents by quality rules."`
+	Dedup          dedupGroup        `cmd:"" group:"collections" help:"Remove duplicate and near-duplicate text."`
+	Plagiarism     plagiarismCmd     `cmd:"" group:"collections" help:"Find reused text: source documents and matching passages."`
+	Detect         detectCmd         `cmd:"" group:"collections" help:"Detect the encoding of files or the language of text."`
+	Tokenize       tokenizeCmd       `cmd:"" group:"collections" help:"Split text into tokens and sentences, or restore it."`
+	Perplexity     perplexityCmd     `cmd:"" group:"collections" help:"Score sentences with a language model, or calibrate a threshold."`
+	BulkPerplexity bulkPerplexityCmd `cmd:"" group:"pyplexity" name:"bulk-perplexity" help:"Remove improbable sentences from text or pages."`
+	TagRemover     tagRemoverCmd     `cmd:"" group:"pyplexity" name:"tag-remover" help:"Write all text of pages, including boilerplate."`
+	Vertical       verticalCmd       `cmd:"" group:"collections" help:"Check, repair, tag and convert verticals."`
+	Corpus         corpusCmd         `cmd:"" group:"collections" help:"Build and query corpus indexes: concordances, collocations, word lists."`
+	Serve          serveCmd          `cmd:"" group:"serve" help:"Serve the HTTP API and the browser interface."`
+	Mcp            mcpCmd            `cmd:"" group:"serve" name:"mcp" help:"Serve language models over MCP: clean pages, search corpora."`
+	Worker         workerCmd         `cmd:"" group:"serve" help:"Serve other programs over pipes; the Python package starts it."`
+	Slurm          slurmCmd          `cmd:"" group:"serve" help:"Print a Slurm script that runs a command as an array of jobs."`
 	K8s            k8sCmd            `cmd:"" group:"serve" name:"k8s" help:"Print a Kubernetes job that runs a command in many pods."`
-	Annotate       annotateCmd       `cmd:"" group:"models" help:"Label documents by hand, for training and measuring."`
-	Train          trainCmd          `cmd:"" group:"models" help:"Make models from your own text and pages."`
-	Model          modelCmd          `cmd:"" group:"models" help:"Inspect models."`
-	Eval           evalCmd           `cmd:"" group:"models" help:"Evaluate against gold annotations."`
-	Warc           warcCmd           `cmd:"" group:"pages" help:"Look into web archives: list, check, extract, index."`
+	Annotate       annotateCmd       `cmd:"" group:"models" help:"Annotate documents for training and evaluation."`
+	Train          trainCmd          `cmd:"" group:"models" help:"Train models on your own text and pages."`
+	Model          modelCmd          `cmd:"" group:"models" help:"Inspect model files."`
+	Eval           evalCmd           `cmd:"" group:"models" help:"Evaluate methods and models against gold annotations."`
+	Warc           warcCmd           `cmd:"" group:"pages" help:"List, check, extract and index web archives."`
 	Version        versionCmd        `cmd:"" group:"program" help:"Print the version."`
-	Doctor         doctorCmd         `cmd:"" group:"program" help:"Check the installation: what is missing, and how to get it."`
+	Doctor         doctorCmd         `cmd:"" group:"program" help:"Check the installation and suggest fixes."`
 	Help           helpCmd           `cmd:"" group:"program" help:"Show the help of a command."`
-	Completion     completionCmd     `cmd:"" group:"program" help:"Print a script that completes commands, flags and values in bash, zsh or fish."`
-	Man            manCmd            `cmd:"" group:"program" help:"Write pages of the manual, one for each command."`
+	Completion     completionCmd     `cmd:"" group:"program" help:"Print a completion script for bash, zsh or fish."`
+	Man            manCmd            `cmd:"" group:"program" help:"Write one manual page for each command."`
 	CompleteWord   completeWordCmd   `cmd:"" group:"program" hidden:"" passthrough:"" help:"Print the completions of the last word."`
 
 	Profile     profileFlags `embed:""`
 	ShowVersion showVersion  `name:"version" help:"Print the version and exit."`
-	ConfigFile  string       `placeholder:"FILE" help:"Read defaults of flags from FILE (docs/config-file.md), none: no file. Default: chaffinch.yaml in the current folder, if it exists."`
+	ConfigFile  string       `placeholder:"FILE" help:"Read default values of flags from FILE (docs/config-file.md); \"none\" reads no file. Default: chaffinch.yaml in the current folder, if it exists."`
 }
 
 // console is what a command may read from and write to.
@@ -81,11 +81,11 @@ type console struct {
 
 // exitCodes are those of all commands, as pages of the manual list them.
 var exitCodes = []struct{ code, means string }{
-	{"0", "Done. Output into a pipe that was closed counts as done."},
-	{"1", "It ran, but the answer is no: some input could not be read, or a score is below its floor."},
-	{"2", "It could not run, or not to the end."},
-	{"130", "It was interrupted (Ctrl-C)."},
-	{"143", "It was terminated by a signal (SIGTERM)."},
+	{"0", "Completed. A closed output pipe counts as completed."},
+	{"1", "Completed with failures: some input could not be read, or a score is below its floor."},
+	{"2", "Failed before the end, or could not start."},
+	{"130", "Interrupted (Ctrl-C)."},
+	{"143", "Terminated by a signal (SIGTERM)."},
 }
 
 // signals ends the context that it returns at the first signal; code is then
@@ -147,7 +147,7 @@ func newParser(ctx context.Context, con *console, args []string, exit func(code 
 	file := new(configFile)
 	parser, err := kong.New(grammar(args),
 		kong.Name("chaffinch"),
-		kong.Description("Turns crawled web pages into clean text corpora.\n\nStart here:\n  chaffinch clean page.html\n"+
+		kong.Description("Builds clean text corpora from web pages.\n\nStart here:\n  chaffinch clean page.html\n"+
 			"  chaffinch crawl seeds.txt --langs gd --contact you@example.org -o crawl/\n  chaffinch build linguist crawl/ -o corpus/\n"+
 			"  chaffinch serve corpus/index"),
 		kong.ExplicitGroups(commandGroups),

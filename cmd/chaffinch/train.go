@@ -15,13 +15,13 @@ type trainCmd struct {
 	Blocks       trainBlocksCmd       `cmd:"" help:"Train a model of the method blocks from pages and their gold text."`
 	Charset      trainCharsetCmd      `cmd:"" help:"Train a model of encodings from running text."`
 	Lines        trainLinesCmd        `cmd:"" help:"Train or adapt a model of the method lines from documents with labelled lines."`
-	Ncleaner     trainNcleanerCmd     `cmd:"" help:"Train a pair of character models for the method ncleaner from pages and their clean text."`
+	Ncleaner     trainNcleanerCmd     `cmd:"" help:"Train a pair of character models for the method ncleaner."`
 	Words        trainWordsCmd        `cmd:"" help:"Train a word n-gram model for the method perplexity from running text."`
 	Langid       trainLangidCmd       `cmd:"" help:"Train a model of the language detector from text of known language."`
-	Sentences    trainSentencesCmd    `cmd:"" help:"Learn abbreviations and words that begin sentences from running text."`
-	Segmenter    trainSegmenterCmd    `cmd:"" help:"Train a model that segments words in a language written without spaces, from treebanks or segmented text."`
-	FilterLimits trainFilterLimitsCmd `cmd:"" help:"Learn limits of rules of quality for each language from good text."`
-	Nontext      trainNontextCmd      `cmd:"" help:"Train a model that tells text from stuffed keywords, spun phrases and other machine-made pages."`
+	Sentences    trainSentencesCmd    `cmd:"" help:"Derive abbreviations and sentence starters from running text."`
+	Segmenter    trainSegmenterCmd    `cmd:"" help:"Train a word segmenter for a language written without spaces."`
+	FilterLimits trainFilterLimitsCmd `cmd:"" help:"Derive limits of quality rules for each language from good text."`
+	Nontext      trainNontextCmd      `cmd:"" help:"Train a model that detects keyword stuffing, spun text and other non-text."`
 	Stopwords    trainStopwordsCmd    `cmd:"" help:"Derive stop lists for the method justext from running text."`
 }
 

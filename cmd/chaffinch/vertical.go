@@ -9,12 +9,12 @@ import (
 
 // verticalCmd holds the commands on verticals.
 type verticalCmd struct {
-	Check    verticalCheckCmd    `cmd:"" help:"Check a vertical: print its structure and its errors; exit code 1 if there are any."`
+	Check    verticalCheckCmd    `cmd:"" help:"Print the structure and the errors of a vertical; exit code 1 if it has errors."`
 	Repair   verticalRepairCmd   `cmd:"" help:"Write a vertical with its errors repaired."`
-	Tokenize verticalTokenizeCmd `cmd:"" help:"Turn a prevertical into a vertical."`
-	Tag      verticalTagCmd      `cmd:"" help:"Add columns, such as lemma and tag, by an external tagger."`
-	Text     verticalTextCmd     `cmd:"" help:"Turn a vertical back into text."`
-	Registry verticalRegistryCmd `cmd:"" help:"Write the configuration files with which Manatee (NoSketch Engine) and BlackLab index a vertical."`
+	Tokenize verticalTokenizeCmd `cmd:"" help:"Tokenize a prevertical to a vertical."`
+	Tag      verticalTagCmd      `cmd:"" help:"Add columns, such as lemma and tag, with an external tagger."`
+	Text     verticalTextCmd     `cmd:"" help:"Convert a vertical to text."`
+	Registry verticalRegistryCmd `cmd:"" help:"Write configuration files for Manatee (NoSketch Engine) and BlackLab."`
 }
 
 // verticalFlags are those of all commands that read a vertical.
