@@ -60,7 +60,7 @@ func (f Flow[T]) Run(ctx context.Context) error {
 	if f.Work == nil {
 		f.Work = func(int, *T) error { return nil }
 	}
-	if f.Size == nil {
+	if f.Size == nil || f.Memory == 0 {
 		f.Size = func(*T) int64 { return 0 }
 	}
 	f.Workers = parallel.Workers(f.Workers)
