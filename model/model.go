@@ -1,7 +1,8 @@
-// Package model reads and writes model files: one container for all kinds of
-// models, with a header that says what is inside and how it was made, named
-// sections that can be mapped into memory, and a checksum. The format is
-// described in docs/formats/model.md.
+// Package model reads and writes model files. [Open] opens a model file, and [Save] writes one.
+//
+// A model file is one container for all kinds of models. It has a header that describes the
+// content and its training, named sections that can be mapped into memory, and a checksum. The
+// format is described in docs/formats/model.md.
 //
 // Unstable: this package may change in any release.
 package model
@@ -22,7 +23,7 @@ import (
 
 // Format versions.
 //
-//	1  header JSON, aligned sections, CRC-32C over all that precedes the table
+//	1  header JSON, aligned sections, CRC-32C over all bytes before the table
 const (
 	Format         = 1
 	oldestReadable = 1
@@ -31,28 +32,28 @@ const (
 const (
 	magic    = "CHFMODEL" // a finished file
 	unborn   = "CHFUNBRN" // a file under construction
-	align    = 64         // sections start at multiples of this
+	align    = 64         // alignment of sections in bytes
 	trailLen = 8 + 8 + 4 + 8
 )
 
-// castagnoli is the CRC-32C table; amd64 and arm64 compute it in hardware.
+// castagnoli is the CRC-32C table, which amd64 and arm64 compute in hardware.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Header says what a model file holds and how it was made.
+// Header describes the content of a model file and its training.
 type Header struct {
 	// Kind is the family of the model, such as "lm.word" or "ncleaner".
 	Kind string `json:"kind"`
-	// Behaviour is the version of the code that gives the sections meaning.
+	// Behaviour is the version of the code that interprets the sections.
 	Behaviour int `json:"behaviour"`
 	// Name is a short name for lists, such as "en-bigram".
 	Name string `json:"name,omitempty"`
 	// Config is the training configuration.
 	Config json.RawMessage `json:"config,omitempty"`
-	// DataSHA256 is the SHA-256 of the training data in the order it was read.
+	// DataSHA256 is the SHA-256 of the training data in reading order.
 	DataSHA256 string `json:"data_sha256,omitempty"`
-	// Tool is the program and version that made the file.
+	// Tool is the program and version that wrote the file.
 	Tool string `json:"tool,omitempty"`
-	// Card is the model card: data, licences as stated, figures, limits.
+	// Card is the model card: data, licences verbatim, figures, limits.
 	Card json.RawMessage `json:"card,omitempty"`
 }
 
@@ -67,7 +68,7 @@ type table struct {
 	Sections []section `json:"sections"`
 }
 
-// File is an open model file. Sections stay valid until Close.
+// File is an open model file. Sections are valid until Close.
 type File struct {
 	Header
 	path     string // for errors
@@ -76,19 +77,19 @@ type File struct {
 	unmap    func() error
 }
 
-// DamageError tells that a file is not as it was written.
+// DamageError is the error for a damaged or incomplete file.
 type DamageError struct {
 	Path string
-	What string // is damaged or missing
+	What string // the damaged or missing part
 }
 
-// Error tells what is damaged, and that the file may be copied again.
+// Error names the damage and suggests to copy the file again.
 func (e *DamageError) Error() string {
 	return fmt.Sprintf("model %s: %s: copy it again", e.Path, e.What)
 }
 
-// Parse reads a model file that is already in memory, such as an embedded one.
-// The sections share b. name is used in errors.
+// Parse parses a model file in memory, such as an embedded one, and verifies its checksum. The
+// sections share b. name is used in errors.
 func Parse(name string, b []byte) (*File, error) {
 	f, err := parse(name, b)
 	if err != nil {
@@ -100,7 +101,7 @@ func Parse(name string, b []byte) (*File, error) {
 	return f, nil
 }
 
-// parse reads the table of a model file without a look at its checksum.
+// parse parses the table of a model file without verifying the checksum.
 func parse(name string, b []byte) (*File, error) {
 	fail := func(format string, a ...any) (*File, error) {
 		return nil, fmt.Errorf("model %s: %s", name, fmt.Sprintf(format, a...))
@@ -142,7 +143,7 @@ func parse(name string, b []byte) (*File, error) {
 	return &File{Header: t.Header, path: name, data: b, sections: t.Sections}, nil
 }
 
-// Open maps the model file at path into memory.
+// Open maps the model file at path into memory and verifies its checksum.
 func Open(path string) (*File, error) {
 	f, err := OpenUnverified(path)
 	if err != nil {
@@ -154,8 +155,8 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// OpenUnverified maps the model file at path into memory without reading all
-// of it: what is inside is not checked against the checksum before Verify.
+// OpenUnverified maps the model file at path into memory without reading all of it. The content
+// is not verified until Verify is called.
 func OpenUnverified(path string) (*File, error) {
 	b, unmap, err := mapfile.Open(path)
 	if err != nil {
@@ -169,15 +170,15 @@ func OpenUnverified(path string) (*File, error) {
 	return f, nil
 }
 
-// Size is the length of the whole file in bytes.
+// Size returns the length of the file in bytes.
 func (f *File) Size() int64 { return int64(len(f.data)) }
 
-// Checksum is what the file states of itself: it tells models apart.
+// Checksum returns the checksum stored in the file. It identifies the model.
 func (f *File) Checksum() uint32 {
 	return binary.LittleEndian.Uint32(f.data[len(f.data)-trailLen+16:])
 }
 
-// Verify compares the file with its checksum.
+// Verify compares the content of the file with its checksum.
 func (f *File) Verify() error {
 	end := len(f.data) - trailLen
 	want := f.Checksum()
@@ -197,8 +198,8 @@ func (f *File) Close() error {
 	return u()
 }
 
-// Release takes the file out of the memory of the process, until it is read again; a file
-// that is not mapped stays.
+// Release drops the pages of the file from the memory of the process until they are read again.
+// It has no effect on a file that is not mapped.
 func (f *File) Release() error {
 	if f.unmap == nil {
 		return nil
@@ -206,7 +207,7 @@ func (f *File) Release() error {
 	return mapfile.Release(f.data)
 }
 
-// Section returns the bytes of a section; ok tells whether there is one.
+// Section returns the bytes of a section and reports whether it exists.
 func (f *File) Section(name string) (b []byte, ok bool) {
 	for _, s := range f.sections {
 		if s.Name == name {
@@ -225,8 +226,8 @@ func (f *File) Sections() []string {
 	return names
 }
 
-// Want reports an error unless f holds a model of the given kind, with a
-// behaviour version that the caller knows.
+// Want returns an error unless f holds a model of the given kind with a supported behaviour
+// version.
 func (f *File) Want(kind string, oldest, newest int) error {
 	if f.Kind != kind {
 		return fmt.Errorf("model %s: kind %q, wanted %q", f.Name, f.Kind, kind)
@@ -241,8 +242,8 @@ func (f *File) Want(kind string, oldest, newest int) error {
 	return nil
 }
 
-// Writer writes a model file section by section. Nothing appears at the
-// destination before Close.
+// Writer writes a model file section by section. Nothing appears at the destination before
+// Close.
 type Writer struct {
 	path string
 	file *files.Output // nil in memory
@@ -253,7 +254,7 @@ type Writer struct {
 	err  error
 }
 
-// Create starts a model file that will appear at path.
+// Create starts a model file that Close moves to path.
 func Create(path string, h Header) (*Writer, error) {
 	file, err := files.Create(path)
 	if err != nil {
@@ -267,17 +268,17 @@ func Create(path string, h Header) (*Writer, error) {
 	return w, nil
 }
 
-// Memory starts a model file that lives in memory: finish it with Bytes.
+// Memory starts a model file in memory. Call Bytes to finish it.
 func Memory(h Header) *Writer {
 	w := &Writer{path: h.Name, mem: new(bytes.Buffer), t: table{Header: h}}
 	w.write(binary.LittleEndian.AppendUint32([]byte(magic), Format))
 	return w
 }
 
-// Grow makes room for n more bytes of a model file that lives in memory.
+// Grow reserves space for n more bytes of a model file in memory.
 func (w *Writer) Grow(n int) { w.mem.Grow(n) }
 
-// Bytes finishes a model file that lives in memory.
+// Bytes finishes a model file in memory and returns it.
 func (w *Writer) Bytes() ([]byte, error) {
 	if err := w.finish(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", w.path, err)
@@ -285,12 +286,11 @@ func (w *Writer) Bytes() ([]byte, error) {
 	return w.mem.Bytes(), nil
 }
 
-// Header returns the header for changes before Close, such as figures that
+// Header returns the header. It may be changed before Close, for example to add figures that
 // are known only at the end.
 func (w *Writer) Header() *Header { return &w.t.Header }
 
-// Section starts a section; what is written to w until the next call belongs
-// to it.
+// Section starts a section. Bytes written until the next call belong to it.
 func (w *Writer) Section(name string) {
 	if pad := -w.n & (align - 1); pad > 0 {
 		w.write(make([]byte, pad))
@@ -339,8 +339,7 @@ func (w *Writer) finish() error {
 	return w.err
 }
 
-// Close finishes the file and moves it to its place. After an error nothing
-// is left behind.
+// Close finishes the file and moves it to its path. After an error no file remains.
 func (w *Writer) Close() error {
 	err := w.finish()
 	if err == nil {
@@ -356,7 +355,7 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-// Abort gives up: nothing is left behind.
+// Abort discards the file.
 func (w *Writer) Abort() {
 	w.file.Discard()
 }

@@ -9,7 +9,7 @@ import (
 	"chaffinch/internal/parallel"
 )
 
-// Pack compresses the bytes of a section; [File.Unpack] gives them back.
+// Pack compresses the bytes of a section for [File.Unpack].
 func Pack(b []byte) ([]byte, error) {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
 	if err != nil {
@@ -19,11 +19,11 @@ func Pack(b []byte) ([]byte, error) {
 	return z.EncodeAll(b, nil), nil
 }
 
-// maxUnpacked is the largest size of a section that was unpacked, in bytes.
+// maxUnpacked is the maximum size of a decompressed section in bytes.
 const maxUnpacked = 1 << 24
 
-// Unpack returns the bytes of sections that [Pack] compressed, in the order of their
-// names. A section has at most 16 MiB of them.
+// Unpack returns the decompressed bytes of sections that [Pack] compressed, in the order of
+// names. A decompressed section has at most 16 MiB.
 func (f *File) Unpack(names ...string) ([][]byte, error) {
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(len(names)), zstd.WithDecoderMaxMemory(maxUnpacked))
 	if err != nil {
@@ -38,7 +38,7 @@ func (f *File) Unpack(names ...string) ([][]byte, error) {
 		}
 		var h zstd.Header
 		if err := h.Decode(packed); err == nil && h.FrameContentSize <= maxUnpacked {
-			const room = 32 // of the decoder, and for readers of whole words
+			const room = 32 // for the decoder, and for readers of whole words
 			out[i] = huge.Make[uint8](0, int(h.FrameContentSize)+room)
 		}
 		var err error

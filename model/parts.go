@@ -2,8 +2,8 @@ package model
 
 import "fmt"
 
-// Load opens the model file at path, has read make the model and closes the
-// file: for models that keep none of its bytes.
+// Load opens the model file at path, calls read and closes the file. Use it for models that
+// keep none of the file's bytes.
 func Load[T any](path string, read func(f *File) (T, error)) (T, error) {
 	f, err := Open(path)
 	if err != nil {
@@ -14,7 +14,7 @@ func Load[T any](path string, read func(f *File) (T, error)) (T, error) {
 	return read(f)
 }
 
-// Decode is [Load] for a file in memory; name is for errors.
+// Decode is like [Load] for a file in memory. name is used in errors.
 func Decode[T any](name string, b []byte, read func(f *File) (T, error)) (T, error) {
 	f, err := Parse(name, b)
 	if err != nil {
@@ -24,20 +24,18 @@ func Decode[T any](name string, b []byte, read func(f *File) (T, error)) (T, err
 	return read(f)
 }
 
-// Path returns the path of the file, or the name that it got in memory: for
-// errors.
+// Path returns the path of the file, or its name if it is in memory, for errors.
 func (f *File) Path() string { return f.path }
 
-// Part says how a section becomes a part of a model.
+// Part describes how a section is read.
 type Part struct {
 	Name string
-	// Optional tells that the section may be missing; Read is then not called.
+	// Optional reports whether the section may be missing. Read is not called then.
 	Optional bool
 	Read     func(b []byte) error
 }
 
-// ReadParts reads the sections in the order of parts. Errors name the model and
-// the section.
+// ReadParts reads the sections in the order of parts. Errors name the model and the section.
 func (f *File) ReadParts(parts ...Part) error {
 	for _, p := range parts {
 		b, ok := f.Section(p.Name)
@@ -54,14 +52,14 @@ func (f *File) ReadParts(parts ...Part) error {
 	return nil
 }
 
-// Section is a named piece of a model file.
+// Section is a named section of a model file.
 type Section struct {
 	Name  string
 	Bytes []byte
 }
 
-// Save writes a model file whose sections are in memory. The same header and
-// sections always give the same bytes.
+// Save writes a model file whose sections are in memory. The same header and sections always
+// produce the same bytes.
 func Save(path string, h Header, sections ...Section) error {
 	w, err := Create(path, h)
 	if err != nil {
@@ -69,7 +67,7 @@ func Save(path string, h Header, sections ...Section) error {
 	}
 	for _, s := range sections {
 		w.Section(s.Name)
-		w.Write(s.Bytes) // Close reports what went wrong
+		w.Write(s.Bytes) // Close reports errors
 	}
 	return w.Close()
 }

@@ -2,7 +2,7 @@ package data
 
 import _ "embed"
 
-// Blocks is the model of the method blocks, made by "chaffinch train blocks"
+// Blocks is the model of the method blocks, trained by "chaffinch train blocks"
 // (docs/models/blocks.md).
 //
 //go:embed blocks.chf

@@ -2,7 +2,7 @@ package data
 
 import _ "embed"
 
-// Charset is the model of encodings, made by "chaffinch train charset"
+// Charset is the model of encodings, trained by "chaffinch train charset"
 // (docs/models/charset.md).
 //
 //go:embed charset.chf

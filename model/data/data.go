@@ -1,6 +1,5 @@
-// Package data holds the small models that are part of the program. Each file
-// is made by one command from the training data; docs/models has a card for
-// each.
+// Package data holds the small models that are embedded in the program. Each file is built by
+// one command from the training data; docs/models has a model card for each.
 //
 // Unstable: this package may change in any release.
 package data

@@ -2,8 +2,8 @@ package data
 
 import _ "embed"
 
-// Langid is the model of the language detector, made by make-langid.sh with
-// "chaffinch train langid" (docs/models/langid.md).
+// Langid is the model of the language detector, trained by make-langid.sh with "chaffinch train
+// langid" (docs/models/langid.md).
 //
 //go:embed langid.chf
 var Langid []byte

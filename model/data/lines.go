@@ -2,8 +2,8 @@ package data
 
 import _ "embed"
 
-// Lines is the model of the method lines, made by make-lines.sh with
-// "chaffinch train lines" (docs/models/lines.md).
+// Lines is the model of the method lines, trained by make-lines.sh with "chaffinch train lines"
+// (docs/models/lines.md).
 //
 //go:embed lines.chf
 var Lines []byte

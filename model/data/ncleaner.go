@@ -2,8 +2,8 @@ package data
 
 import _ "embed"
 
-// NCleanerEnglish and NCleanerNonLexical are the pairs of character models of
-// the method ncleaner, made by "chaffinch train ncleaner" (docs/models/ncleaner.md).
+// NCleanerEnglish and NCleanerNonLexical are the pairs of character models of the method
+// ncleaner, trained by "chaffinch train ncleaner" (docs/models/ncleaner.md).
 var (
 	//go:embed ncleaner_en.chf
 	NCleanerEnglish []byte

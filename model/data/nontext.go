@@ -2,9 +2,9 @@ package data
 
 import _ "embed"
 
-// NonTextEnglish is the model of non-text for English, NonTextAny that
-// without words for all other languages, both made by make-nontext.sh with
-// "chaffinch train nontext" (docs/models/nontext.md).
+// NonTextEnglish is the model of non-text for English. NonTextAny is the model without words
+// for all other languages. Both are trained by make-nontext.sh with "chaffinch train nontext"
+// (docs/models/nontext.md).
 var (
 	//go:embed nontext_en.chf
 	NonTextEnglish []byte

@@ -2,8 +2,8 @@ package data
 
 import _ "embed"
 
-// Models that find words in languages written without spaces, made by
-// make-segment.sh with "chaffinch train segmenter" (docs/models/segment.md).
+// Models of word segmentation for languages written without spaces, trained by make-segment.sh
+// with "chaffinch train segmenter" (docs/models/segment.md).
 var (
 	//go:embed segment_ja.chf
 	segmentJapanese []byte
@@ -13,7 +13,8 @@ var (
 	segmentChinese []byte
 )
 
-// Segmenter returns the model that finds words in a language, such as "ja".
+// Segmenter returns the model of word segmentation for a language, such as "ja", and reports
+// whether it exists.
 func Segmenter(lang string) (b []byte, ok bool) {
 	switch lang {
 	case "ja":

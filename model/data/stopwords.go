@@ -2,8 +2,8 @@ package data
 
 import _ "embed"
 
-// Stopwords is the model file with the stop lists of all languages, made by
-// "chaffinch train stopwords" (docs/models/stopwords.md).
+// Stopwords is the model file with the stop lists of all languages, built by "chaffinch train
+// stopwords" (docs/models/stopwords.md).
 //
 //go:embed stopwords.chf
 var Stopwords []byte

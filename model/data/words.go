@@ -8,18 +8,18 @@ import (
 
 var words = map[string][]byte{}
 
-// AddWords makes a word n-gram model part of the program; the package
-// model/data/words does so for all that there are.
+// AddWords embeds a word n-gram model in the program. Package model/data/words calls it for all
+// available models.
 func AddWords(name string, b []byte) { words[name] = b }
 
-// Words returns the word n-gram model of a language, such as "en", if the
-// program has it.
+// Words returns the word n-gram model of a language, such as "en", and reports whether the
+// program embeds it.
 func Words(name string) (b []byte, ok bool) {
 	b, ok = words[name]
 	return b, ok
 }
 
-// WordModels tells in an error which word n-gram models the program has.
+// WordModels returns the embedded word n-gram models as part of an error message.
 func WordModels() string {
 	if len(words) == 0 {
 		return `this program has no embedded word models: import _ "chaffinch/model/data/words" for them`

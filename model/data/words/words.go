@@ -1,6 +1,5 @@
-// Package words makes the word n-gram models part of a program, 3 MB that most
-// programs which clean pages do not need. The methods perplexity and all do, and
-// so does whoever opens the model "en" by its name:
+// Package words embeds the word n-gram models in a program. Their 3 MB are needed only by the
+// methods perplexity and all, and to open the model "en" by name:
 //
 //	import _ "chaffinch/model/data/words"
 //
@@ -13,8 +12,7 @@ import (
 	"chaffinch/model/data"
 )
 
-// english is the English word model, made by model/data/make-en.sh
-// (docs/models/en.md).
+// english is the English word model, built by model/data/make-en.sh (docs/models/en.md).
 //
 //go:embed words_en.chf
 var english []byte
