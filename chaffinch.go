@@ -42,8 +42,8 @@ func (c *Cleaner) Clean(ctx context.Context, raw []byte) (*page.Page, error) {
 //
 // A page that exceeds the time limit is dropped as [page.TooSlow]. A page on which the program
 // fails or panics is dropped as [page.Failed] with an error. Neither terminates or blocks the
-// caller. If a page exceeds the limit or ctx is done, its stage is abandoned and may continue
-// to read p.Raw, which must not be changed afterwards.
+// caller. If a page exceeds the limit or ctx is done, its stage is abandoned. It may continue to
+// read p.Raw, which must not be changed afterwards.
 func (c *Cleaner) Do(ctx context.Context, p *page.Page) error {
 	return pipeline.Do(ctx, c.stages, p, c.limit)
 }

@@ -11,22 +11,23 @@ import (
 	"chaffinch/page/weburl"
 )
 
-// AddressConfig are the settings of the group addresses.
+// AddressConfig configures the group addresses.
 type AddressConfig struct {
-	// Files are lists of hosts and addresses, one a line: as they are, as in a file of
-	// hosts (0.0.0.0 host), or as filter lists have them (||host^).
+	// Files are lists of hosts and addresses, one per line. An entry is a plain host or
+	// address, a line of a hosts file (0.0.0.0 host), or a line of a filter list (||host^).
 	Files []string `json:"files,omitempty"`
-	// Regex are files of regular expressions (RE2), one a line, of which one is found in an
-	// address.
+	// Regex are files of regular expressions (RE2), one per line. An address is listed if an
+	// expression matches a part of it.
 	Regex []string `json:"regex,omitempty"`
 }
 
 // addressList is a set of hosts, addresses and expressions.
 type addressList struct {
-	// hosts are listed with all of their subdomains and addresses; free are not listed
-	// whatever else says so.
+	// hosts are listed with all of their subdomains and addresses. free are exceptions, which
+	// override all other entries.
 	hosts, free map[string]bool
-	// paths are patterns of what follows a host and its port, freePaths those that free.
+	// paths are patterns, by host, of the address after host and port. freePaths are
+	// exceptions.
 	paths, freePaths map[string][]string
 	exprs            []*regexp.Regexp
 	sum              uint64 // of the files
@@ -55,7 +56,7 @@ func (s *Set) readAddresses() (sums []uint64, err error) {
 	return []uint64{l.sum}, nil
 }
 
-// maxAddressBytes bounds a list.
+// maxAddressBytes is the maximum size of a list in bytes.
 const maxAddressBytes = 256 << 20
 
 func (l *addressList) read(name string, line func(string) error) error {
@@ -80,7 +81,7 @@ func (l *addressList) read(name string, line func(string) error) error {
 	return nil
 }
 
-// expression reads a regular expression.
+// expression parses a regular expression.
 func (l *addressList) expression(row string) error {
 	e, err := regexp.Compile(row)
 	if err != nil {
@@ -90,11 +91,11 @@ func (l *addressList) expression(row string) error {
 	return nil
 }
 
-// line reads a line of a list that is no list of expressions.
+// line parses a line of a list of hosts and addresses.
 func (l *addressList) line(row string) error {
 	switch {
 	case row[0] == '!', row[0] == '[', strings.Contains(row, "##"), strings.Contains(row, "#@#"), strings.Contains(row, "#?#"), strings.Contains(row, "#$#"):
-		return nil // remarks of filter lists, and what they hide on a page
+		return nil // comments and element-hiding rules of filter lists
 	case len(row) > 2 && row[0] == '/' && strings.HasSuffix(row, "/"):
 		return l.expression(row[1 : len(row)-1])
 	case row[0] == '|', strings.HasPrefix(row, "@@"), strings.Contains(row, "$"):
@@ -104,12 +105,12 @@ func (l *addressList) line(row string) error {
 		row = strings.TrimSpace(before)
 	}
 	fields := strings.Fields(row)
-	if len(fields) > 1 { // a file of hosts
+	if len(fields) > 1 { // a hosts file
 		if !slices.Contains([]string{"0.0.0.0", "127.0.0.1", "::", "::1", "255.255.255.255", "fe80::1%lo0", "ff00::0", "ff02::1", "ff02::2", "ff02::3"}, fields[0]) {
 			return fmt.Errorf("found %.80q, wanted a host, an address, or 0.0.0.0 and a host", row)
 		}
 		for _, host := range fields[1:] {
-			if strings.Contains(host, ".") { // not localhost and its like
+			if strings.Contains(host, ".") { // not localhost or similar
 				if err := l.plain(host); err != nil {
 					return err
 				}
@@ -120,7 +121,7 @@ func (l *addressList) line(row string) error {
 	return l.plain(row)
 }
 
-// plain reads a host or an address.
+// plain parses a host or an address.
 func (l *addressList) plain(row string) error {
 	address := strings.TrimPrefix(strings.TrimPrefix(row, "*."), ".")
 	if _, rest, ok := strings.Cut(address, "://"); ok {
@@ -139,7 +140,7 @@ func (l *addressList) plain(row string) error {
 	return nil
 }
 
-// hostName returns a host as addresses have it.
+// hostName returns a host in the form of addresses.
 func hostName(host string) (string, error) {
 	u, err := weburl.Parse("http://"+strings.TrimSuffix(host, "."), nil)
 	if err != nil || u.Host() == "" || !strings.Contains(u.Host(), ".") || strings.ContainsAny(host, "*?@ ") {
@@ -148,8 +149,8 @@ func hostName(host string) (string, error) {
 	return u.Host(), nil
 }
 
-// filterLine reads a line of a filter list. Those that speak of parts of pages, of requests
-// of other pages, or of strings anywhere in an address say nothing of a page itself.
+// filterLine parses a line of a filter list. It ignores rules that do not concern a page as a
+// whole: parts of pages, requests of other pages, and strings anywhere in an address.
 func (l *addressList) filterLine(row string) error {
 	hosts, paths := l.hosts, l.paths
 	if rest, ok := strings.CutPrefix(row, "@@"); ok {
@@ -188,7 +189,7 @@ func (l *addressList) filterLine(row string) error {
 	return nil
 }
 
-// find returns the entry that lists an address, "" for none.
+// find returns the entry that lists an address, "" if none does.
 func (l *addressList) find(address string) string {
 	u, err := weburl.Parse(address, nil)
 	if err != nil {
@@ -224,8 +225,8 @@ func (*addressList) has(hosts map[string]bool, paths map[string][]string, host, 
 	return ""
 }
 
-// matches reports whether a target begins as a pattern of filter lists says: * stands for
-// anything, ^ for a character that parts or for the end, | at the end for the end.
+// matches reports whether a target begins with a pattern of filter lists. In a pattern, *
+// matches any string, ^ matches a separator or the end, and a final | matches the end.
 func matches(pattern, target string) bool {
 	for i := 0; i < len(pattern); i++ {
 		switch c := pattern[i]; {
@@ -252,12 +253,12 @@ func matches(pattern, target string) bool {
 	return true
 }
 
-// separates reports whether a byte parts an address for filter lists.
+// separates reports whether a byte is a separator of filter lists.
 func separates(c byte) bool {
 	return c < utf8.RuneSelf && !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') && !strings.ContainsRune("_-.%", rune(c))
 }
 
-// address finds the scores of the group addresses.
+// address computes the scores of the group addresses.
 func address(s *Scorer, _ *doc, out []float64) {
 	if s.in.URL == "" {
 		return
@@ -268,5 +269,5 @@ func address(s *Scorer, _ *doc, out []float64) {
 	}
 }
 
-// listing returns the entry by which the address of the document is listed.
+// listing returns the entry that lists the address of the document.
 func listing(s *Scorer, _ string) string { return s.listing }

@@ -10,27 +10,27 @@ import (
 	"chaffinch/internal/swar"
 )
 
-// C4Config are the settings of the group c4, beside its limits.
+// C4Config configures the group c4, except for its limits.
 type C4Config struct {
-	// TerminalPunctuation drops lines that do not end in . ? ! " or ', and those that
-	// end in an ellipsis. FineWeb does without.
+	// TerminalPunctuation drops lines that do not end in . ? ! " or ', and lines that end in an
+	// ellipsis. FineWeb does not use it.
 	TerminalPunctuation bool `json:"terminal_punctuation"`
-	// MinWordsPerLine drops lines of fewer words, between white space.
+	// MinWordsPerLine drops lines with fewer words, separated by white space.
 	MinWordsPerLine int `json:"min_words_per_line"`
-	// MaxWordLength drops lines with a longer word, in characters; 0 drops none.
+	// MaxWordLength drops lines with a longer word, in characters. 0 means no limit.
 	MaxWordLength int `json:"max_word_length"`
-	// Citations takes marks such as [12], [edit] and [citation needed] out of lines.
+	// Citations removes marks such as [12], [edit] and [citation needed] from lines.
 	Citations bool `json:"citations"`
-	// JavaScript drops lines that name it, Policies those about cookies, privacy and
+	// JavaScript drops lines that mention it. Policies drops lines about cookies, privacy and
 	// terms of use.
 	JavaScript bool `json:"javascript"`
 	Policies   bool `json:"policies"`
 }
 
-// DefaultC4 are the published settings.
+// DefaultC4 holds the published settings.
 var DefaultC4 = C4Config{TerminalPunctuation: true, MinWordsPerLine: 3, MaxWordLength: 1000, Citations: true, JavaScript: true, Policies: true}
 
-// The reasons for which lines go, in the order of the tests.
+// The reasons for dropping lines, in the order of the tests.
 const (
 	lineLongWord   = "long_word"
 	lineNoEnd      = "no_terminal_punctuation"
@@ -39,7 +39,7 @@ const (
 	linePolicy     = "policy"
 )
 
-// phrase is a set of phrases that are looked for.
+// phrase is a set of phrases to search for.
 type phrase uint8
 
 const (
@@ -50,7 +50,7 @@ const (
 	allPhrases = 1<<iota - 1
 )
 
-// phrases are what stands for each, in lower case.
+// phrases holds the texts of each phrase, in lower case.
 var phrases = []struct {
 	phrase phrase
 	text   []byte
@@ -60,9 +60,9 @@ var phrases = []struct {
 	{cookies, []byte("cookie policy")}, {cookies, []byte("uses cookies")}, {cookies, []byte("use of cookies")}, {cookies, []byte("use cookies")},
 }
 
-var cookie = []byte("cookie") // which all of cookies have
+var cookie = []byte("cookie") // contained in all texts of cookies
 
-// find returns which phrases of a set stand in text.
+// find returns the phrases of a set that occur in text.
 func (s *Scorer) find(of phrase, text string) (found phrase) {
 	if of == 0 {
 		return 0
@@ -79,19 +79,19 @@ func (s *Scorer) find(of phrase, text string) (found phrase) {
 	return found
 }
 
-// c4 finds the scores of the group c4, marks lines, and leaves the groups after
-// it those that stay.
+// c4 computes the scores of the group c4, marks lines, and passes the kept lines on to the
+// following groups.
 func c4(s *Scorer, d *doc, out []float64) {
 	clear(out)
-	if s.set.afterEdits { // lines that stay keep their tokens
+	if s.set.afterEdits { // kept lines keep their tokens
 		s.tokens(d)
 	}
 	s.phrases = s.find(allPhrases, d.text)
 	s.edit(d, "c4", d.cutLine, func(text string, was *line) (string, string) { return s.c4Line(d, text, was, out) })
 }
 
-// c4Line returns what is left of a line, and the rule by which it goes. was are its
-// tokens; they are no longer so if a part of it goes.
+// c4Line returns the kept part of a line, and the rule that drops it. was holds the tokens of
+// the line, which become invalid if a part is removed.
 func (s *Scorer) c4Line(d *doc, text string, was *line, out []float64) (left, why string) {
 	cfg := &s.set.c4
 	left = trim(text)
@@ -103,7 +103,7 @@ func (s *Scorer) c4Line(d *doc, text string, was *line, out []float64) (left, wh
 	if cfg.Citations {
 		n := len(left)
 		if left = s.withoutCitations(left); len(left) < n {
-			phrases = allPhrases // there may be new ones
+			phrases = allPhrases // removing a citation may form new phrases
 		}
 	}
 	if cfg.TerminalPunctuation && (left == "" || strings.IndexByte(".?!\"'", left[len(left)-1]) < 0 || strings.HasSuffix(left, "...")) {
@@ -134,7 +134,7 @@ func (s *Scorer) c4Line(d *doc, text string, was *line, out []float64) (left, wh
 	return left, ""
 }
 
-// words reports whether a line has n words of str.split.
+// words reports whether a line has at least n words as split by Python's str.split.
 func words(line string, n int) bool {
 	in := false
 	for i := 0; i < len(line) && n > 0; {
@@ -159,7 +159,7 @@ func words(line string, n int) bool {
 func longerWord(line string, n int) bool {
 	for rest := line; len(rest) > n; {
 		k := strings.LastIndexByte(rest[:n+1], ' ')
-		if k < 0 { // as hardly ever
+		if k < 0 { // rare
 			return longest(line) > n
 		}
 		rest = rest[k+1:]
@@ -167,7 +167,7 @@ func longerWord(line string, n int) bool {
 	return false
 }
 
-// longest is the length in characters of the longest word of a line.
+// longest returns the length in characters of the longest word of a line.
 func longest(line string) (longest int) {
 	chars := 0
 	for _, r := range line {
@@ -179,7 +179,7 @@ func longest(line string) (longest int) {
 	return longest
 }
 
-// withoutCitations takes [digits], [edit] and [citation needed] out of a line.
+// withoutCitations removes [digits], [edit] and [citation needed] from a line.
 func (s *Scorer) withoutCitations(line string) string {
 	i := strings.IndexByte(line, '[')
 	if i < 0 {
@@ -209,8 +209,8 @@ func (s *Scorer) withoutCitations(line string) string {
 	return string(s.lower)
 }
 
-// citation returns the length of the mark that text, which starts with [, starts
-// with; 0 if it is none.
+// citation returns the length of the citation mark at the start of text, 0 if there is none.
+// text starts with [.
 func citation(text string) int {
 	for _, c := range []string{"[edit]", "[citation needed]"} {
 		if strings.HasPrefix(text, c) {
@@ -228,13 +228,13 @@ func citation(text string) int {
 	return 0
 }
 
-// lowered returns eight bytes of ASCII with letters in lower case.
+// lowered returns eight ASCII bytes with letters in lower case.
 func lowered(x uint64) uint64 {
 	return x | swar.Within(x, 'A', 'Z')>>2
 }
 
-// appendLower appends s with ASCII letters in lower case, and k for the sign of
-// the Kelvin, the one other character whose lower case is in ASCII by itself.
+// appendLower appends s with ASCII letters in lower case. It also maps the Kelvin sign to k,
+// the only other character with a single ASCII character as its lower case.
 func appendLower(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
 		for len(s)-i >= 8 {

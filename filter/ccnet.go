@@ -10,26 +10,27 @@ import (
 	"chaffinch/text/lm"
 )
 
-// CCNetConfig are the settings of the group ccnet.
+// CCNetConfig configures the group ccnet.
 type CCNetConfig struct {
-	// Models are by language. Documents of others have no score.
+	// Models holds the models by language. Documents in other languages have no score.
 	Models map[string]CCNetModel `json:"models,omitempty"`
 }
 
-// CCNetModel is what the documents of a language are measured by.
+// CCNetModel configures the measurement of documents in one language.
 type CCNetModel struct {
-	// Model is a file of a word n-gram model of good text, or the name of an embedded one.
+	// Model is the file of a word n-gram model of good text, or the name of an embedded model.
 	Model string `json:"model"`
-	// Head and Middle are the perplexities up to which a document belongs to the head
-	// and to the middle; what lies above is the tail. 0 is not known.
+	// Head and Middle are the maximum perplexities of documents in the head and in the middle.
+	// Documents above Middle are in the tail. 0 means unknown.
 	Head   float64 `json:"head,omitempty"`
 	Middle float64 `json:"middle,omitempty"`
 }
 
-// PerplexityScore is the name of the score of perplexity.
+// PerplexityScore is the name of the perplexity score.
 const PerplexityScore = "ccnet.perplexity"
 
-// Bucket returns 0 for a perplexity of the head, 1 for the middle, 2 for the tail.
+// Bucket returns 0 for a perplexity in the head, 1 for the middle, 2 for the tail. It returns
+// NaN if the limits of m are unknown.
 func (m *CCNetModel) Bucket(perplexity float64) float64 {
 	switch {
 	case m.Middle == 0:
@@ -42,7 +43,7 @@ func (m *CCNetModel) Bucket(perplexity float64) float64 {
 	return 2
 }
 
-// perplexityModel is a model that was opened.
+// perplexityModel is an open model.
 type perplexityModel struct {
 	CCNetModel
 	words *lm.Model
@@ -72,15 +73,15 @@ func (s *Set) readPerplexity() (sums []uint64, err error) {
 	return sums, nil
 }
 
-// Model returns the model for a language, and the language that it is listed under: the same one,
-// or the nearest that the language is a variety of.
+// Model returns the model for a language and the language under which it is listed: lang itself
+// or the nearest language that lang is a variety of. It reports whether there is a model.
 func (c CCNetConfig) Model(lang string) (of string, m CCNetModel, ok bool) {
 	of = primary(lang, c.Models)
 	m, ok = c.Models[of]
 	return of, m, ok
 }
 
-// ccnet finds the scores of the group ccnet, sentence by sentence.
+// ccnet computes the scores of the group ccnet, sentence by sentence.
 func ccnet(s *Scorer, d *doc, out []float64) {
 	m := s.set.perplexity[primary(s.in.Lang, s.set.perplexity)]
 	if m == nil {

@@ -10,17 +10,16 @@ import (
 
 // Classes of characters.
 const (
-	isPunct    = 1 << iota // a token of these alone is no word
+	isPunct    = 1 << iota // a token of only these characters is not a word
 	isAlpha                // a letter
 	isTerminal             // ends a sentence
 )
 
-// symbols are the punctuation that makes no word, beside what ends sentences and
-// control characters.
+// symbols is the punctuation that does not form words, except sentence ends and control
+// characters.
 const symbols = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~«´»–—’“”„…∶━►、。〈〉《》「」【】！％（），．１：；？～"
 
-// khmer ends sentences there, beside the characters of the property
-// Sentence_Terminal.
+// khmer holds the Khmer sentence ends that lack the property Sentence_Terminal.
 const khmer = "។៕៖៙៚"
 
 func classOf(r rune) (c uint8) {
@@ -36,7 +35,7 @@ func classOf(r rune) (c uint8) {
 	return c
 }
 
-// classes remembers them.
+// classes caches the classes.
 var classes = runes.NewTable(classOf)
 
 // endsTerminal reports whether the last character of a line ends a sentence.

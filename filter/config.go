@@ -13,49 +13,49 @@ import (
 	"chaffinch/text/langid"
 )
 
-// Config says which scores are found and what their limits are. As JSON it is a
-// file of rules: docs/filter.md.
+// Config configures which scores are computed and their limits. As JSON it is a file of rules:
+// docs/filter.md.
 type Config struct {
-	// Use names entries of [Groups] in the order in which they see a document. Rules
-	// that change lines do so for the groups after them.
+	// Use names entries of [Groups] in the order in which they process a document. Rules that
+	// change lines affect the groups after them.
 	Use []string `json:"use"`
-	// Limits are those that differ from the published ones, by names such as
-	// "gopher_quality.words"; one without bounds sets no limit.
+	// Limits overrides the published limits, by names such as "gopher_quality.words". A Limit
+	// without bounds removes the limit.
 	Limits map[string]Limit `json:"limits,omitempty"`
-	// StopWords are lists by language; "*" is for languages without one. Documents of
-	// a language without a list have no score of them.
+	// StopWords are lists by language; "*" applies to languages without a list. Documents
+	// without a list for their language have no stop word score.
 	StopWords map[string][]string `json:"stop_words,omitempty"`
-	// C4 are the settings of the group c4.
+	// C4 configures the group c4.
 	C4 C4Config `json:"c4"`
-	// NonText are the settings of the group nontext.
+	// NonText configures the group nontext.
 	NonText NonTextConfig `json:"nontext"`
-	// CCNet are the settings of the group ccnet.
+	// CCNet configures the group ccnet.
 	CCNet CCNetConfig `json:"ccnet"`
-	// WordList are the settings of the group wordlist.
+	// WordList configures the group wordlist.
 	WordList WordListConfig `json:"wordlist"`
-	// Addresses are the settings of the group addresses.
+	// Addresses configures the group addresses.
 	Addresses AddressConfig `json:"addresses"`
-	// Languages have limits of their own where they differ from Limits.
+	// Languages overrides Limits for single languages.
 	Languages map[string]LanguageConfig `json:"languages,omitempty"`
 }
 
-// LanguageConfig is what holds for one language alone.
+// LanguageConfig configures one language.
 type LanguageConfig struct {
 	Limits map[string]Limit `json:"limits,omitempty"`
 }
 
-// Default is what names of rules and files add to.
+// Default is the configuration to which names of rules and files are added.
 var Default = Config{C4: DefaultC4, StopWords: map[string][]string{"en": {"the", "be", "to", "of", "and", "that", "have", "with"}}}
 
 // Profile is a set of rules that were published together.
 type Profile struct {
-	// Name is what users call it, Help one line for help and the docs.
+	// Name identifies the profile to users. Help is one line for help and documentation.
 	Name, Help string
 	add        func(c *Config)
 }
 
-// Profiles is the table of profiles. A group of [Groups] is named like a profile
-// of it alone.
+// Profiles is the table of profiles. The name of a group in [Groups] also serves as a profile
+// with only this group.
 var Profiles = []Profile{
 	{"fineweb_corpus", "all rules of the FineWeb corpus in their order: gopher_repetition, gopher_quality, c4 without line ends, fineweb", func(c *Config) {
 		c.Use = append(c.Use, "gopher_repetition", "gopher_quality", "c4", "fineweb")
@@ -71,7 +71,7 @@ var Profiles = []Profile{
 	}},
 }
 
-// Names lists the groups and profiles.
+// Names returns the names of the groups and profiles.
 func Names() (names []string) {
 	for _, g := range Groups {
 		names = append(names, g.Name)
@@ -82,7 +82,7 @@ func Names() (names []string) {
 	return names
 }
 
-// Add adds the rules of that name.
+// Add adds the rules with the given name. An unknown name is an error.
 func (c *Config) Add(name string) error {
 	for _, p := range Profiles {
 		if p.Name == name {
@@ -97,15 +97,15 @@ func (c *Config) Add(name string) error {
 	return nil
 }
 
-// ParseConfig reads a file of rules that stands by itself, on top of [Default].
+// ParseConfig parses a file of rules and adds it to [Default].
 func ParseConfig(text []byte) (Config, error) {
 	c := Default
 	err := c.AddFile(text)
 	return c, err
 }
 
-// AddFile adds the rules of a file: its groups come after those of c, its limits
-// and settings take the place of those of c.
+// AddFile adds the rules of a file. Its groups come after the groups of c; its limits and
+// settings override those in c.
 func (c *Config) AddFile(text []byte) error {
 	add := Config{C4: c.C4, NonText: c.NonText}
 	if err := settings.Parse(text, &add); err != nil {
@@ -134,7 +134,7 @@ func (c *Config) AddFile(text []byte) error {
 	return nil
 }
 
-// merged lays b over a, which stays as it is.
+// merged returns a with the entries of b added or replaced. It does not change a.
 func merged[V any](a, b map[string]V) map[string]V {
 	if len(b) == 0 {
 		return a
@@ -156,7 +156,7 @@ func groupOf(name string, names []string) (*Group, error) {
 	return nil, unknown("rules", name, names)
 }
 
-// unknown tells of a name that there is not.
+// unknown returns the error for an unknown name.
 func unknown(what, name string, names []string) error {
 	if near := settings.Nearest(name, names); near != "" {
 		return fmt.Errorf("%s %q are not known: did you mean %s?", what, name, near)
@@ -164,7 +164,7 @@ func unknown(what, name string, names []string) error {
 	return fmt.Errorf("%s %q are not known: there are %s", what, name, strings.Join(names, ", "))
 }
 
-// Set is a configuration made ready. It is safe for concurrent use.
+// Set is a configuration with its files and models loaded. It is safe for concurrent use.
 type Set struct {
 	cfg    Config
 	groups []*Group
@@ -172,27 +172,27 @@ type Set struct {
 	c4     C4Config
 	edits  bool
 	joins  bool
-	// afterEdits tells that groups come after one that changes the text.
+	// afterEdits reports whether a group follows a group that changes the text.
 	afterEdits bool
 	langs      map[string]*rulesOf
-	// models are those that the configuration names, embedded those of the program.
+	// models are the models named by the configuration, embedded the models of the program.
 	models, embedded []*nontext.Model
 	perplexity       map[string]*perplexityModel
 	listed           *phraseList      // nil without the group wordlist
 	addresses        *addressList     // nil without the group addresses
 	langid           *langid.Detector // nil without the group languages
-	tellsApart       []string         // the languages of langid
+	tellsApart       []string         // languages of langid
 	sums             []uint64         // of files and models
 	absolute         map[string]bool  // scores whose limits are not learned
 }
 
-// rulesOf are the rules of a language.
+// rulesOf holds the rules of a language.
 type rulesOf struct {
 	limits []Limit
 	stop   *wordList
 }
 
-// New makes a configuration ready.
+// New returns a Set and loads the files and models of the configuration.
 func New(cfg Config) (*Set, error) {
 	if len(cfg.Use) == 0 {
 		return nil, fmt.Errorf("no rules: name one of %s, or a file", strings.Join(Names(), ", "))
@@ -200,11 +200,11 @@ func New(cfg Config) (*Set, error) {
 	return newSet(cfg)
 }
 
-// NoRules returns a set without rules: whoever has none leaves no document out for its text.
+// NoRules returns a set without rules, which drops no document.
 func NoRules() *Set {
 	s, err := newSet(Default)
 	if err != nil {
-		panic(err) // nothing is read for rules that are not used
+		panic(err) // unused rules read no files
 	}
 	return s
 }
@@ -238,7 +238,7 @@ func newSet(cfg Config) (*Set, error) {
 	if cfg.C4.MinWordsPerLine < 0 || cfg.C4.MaxWordLength < 0 {
 		return nil, errors.New("c4: a number of words or characters below 0")
 	}
-	for i := range Groups { // in their order, so that the sums do not depend on that of Use
+	for i := range Groups { // in a fixed order, so that the sums do not depend on the order of Use
 		g := &Groups[i]
 		if g.open == nil || !slices.Contains(cfg.Use, g.Name) {
 			continue
@@ -273,14 +273,14 @@ func newSet(cfg Config) (*Set, error) {
 	return s, nil
 }
 
-// lay lays limits of a configuration over others.
+// lay overrides limits by the given limits of a configuration.
 func (s *Set) lay(limits []Limit, given map[string]Limit, place string) ([]Limit, error) {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		i := slices.Index(s.names, name)
 		if i < 0 {
 			all := scoreNames()
 			if slices.Contains(all, name) {
-				continue // of rules that are not used
+				continue // of unused rules
 			}
 			if settings.Nearest(name, all) == "" {
 				all = s.names // a shorter list to choose from
@@ -319,8 +319,8 @@ func scoreNames() (names []string) {
 	return names
 }
 
-// rulesOf returns the rules of a language: its own, or those of the language of
-// which it is a variety, or those of all others.
+// rulesOf returns the rules of a language, of the nearest language that it is a variety of, or
+// of all other languages, in this order.
 func (s *Set) rulesOf(lang string) *rulesOf {
 	if r := s.langs[primary(lang, s.langs)]; r != nil {
 		return r
@@ -328,8 +328,8 @@ func (s *Set) rulesOf(lang string) *rulesOf {
 	return s.langs["*"]
 }
 
-// primary is a language, or the nearest of which it is a variety, that a table has;
-// "" if it has none.
+// primary returns lang, or the nearest language that lang is a variety of, if table contains
+// it; otherwise "".
 func primary[V any](lang string, table map[string]V) string {
 	for {
 		if _, ok := table[lang]; ok {
@@ -342,8 +342,7 @@ func primary[V any](lang string, table map[string]V) string {
 	}
 }
 
-// Edits returns the rules of s that change lines, as a set of their own; nil if
-// there are none.
+// Edits returns a Set with only the rules of s that change lines; nil if there are none.
 func (s *Set) Edits() *Set {
 	cfg := s.cfg
 	cfg.Use = nil
@@ -357,7 +356,7 @@ func (s *Set) Edits() *Set {
 	}
 	set, err := New(cfg)
 	if err != nil {
-		panic(err) // a part of what was checked
+		panic(err) // a subset of a valid configuration
 	}
 	return set
 }
@@ -365,8 +364,8 @@ func (s *Set) Edits() *Set {
 // Config returns the configuration of s.
 func (s *Set) Config() Config { return s.cfg }
 
-// Limits returns the limits of the scores for texts of a language, by the names of the
-// scores; scores without a limit are left out.
+// Limits returns the limits for texts of a language, by the names of the scores. Scores without
+// a limit are omitted.
 func (s *Set) Limits(lang string) map[string]Limit {
 	out := map[string]Limit{}
 	for i, l := range s.limitsOf(lang) {
@@ -377,8 +376,9 @@ func (s *Set) Limits(lang string) map[string]Limit {
 	return out
 }
 
-// Learnable returns the limits for texts of a language in the order of [Set.Scores], the zero Limit
-// for scores without one and for scores whose limits hold for all languages alike.
+// Learnable returns the limits for texts of a language in the order of [Set.Scores]. It returns
+// the zero Limit for scores without a limit, and for scores whose limit is the same in all
+// languages.
 func (s *Set) Learnable(lang string) []Limit {
 	limits := slices.Clone(s.limitsOf(lang))
 	for i, name := range s.names {

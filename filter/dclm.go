@@ -13,7 +13,7 @@ import (
 	"chaffinch/internal/pytext"
 )
 
-// The reasons for which lines go by dclm, in the order of the tests.
+// The reasons for dropping lines by dclm, in the order of the tests.
 const (
 	lineUpper   = "uppercase"
 	lineDigits  = "digits"
@@ -21,8 +21,8 @@ const (
 	lineButton  = "button"
 )
 
-// dclm finds the scores of the group dclm, marks lines, and leaves the groups after
-// it those that stay.
+// dclm computes the scores of the group dclm, marks lines, and passes the kept lines on to the
+// following groups.
 func dclm(s *Scorer, d *doc, out []float64) {
 	tokens := s.tokens(d)
 	f := s.countFields(d)
@@ -68,10 +68,10 @@ func dclm(s *Scorer, d *doc, out []float64) {
 // textFields counts the words between white space.
 type textFields struct {
 	all     int
-	chars   int // in all
-	letters int // that have a letter
-	stop    int // that are stop words
-	alnum   int // that begin with a letter or digit, between white space in ASCII
+	chars   int // in all words
+	letters int // words with a letter
+	stop    int // stop words
+	alnum   int // words that begin with a letter or digit, separated by ASCII white space
 }
 
 func (s *Scorer) countFields(d *doc) (f textFields) {
@@ -95,7 +95,7 @@ func (s *Scorer) countFields(d *doc) (f textFields) {
 		}
 		start, letter = -1, false
 	}
-	begins := true // a word between white space in ASCII
+	begins := true // at the start of a word, separated by ASCII white space
 	for i, r := range d.text {
 		if begins && isAlnum(r) {
 			f.alnum++
@@ -115,7 +115,7 @@ func (s *Scorer) countFields(d *doc) (f textFields) {
 	return f
 }
 
-// isAlnum is str.isalnum of one character.
+// isAlnum reports whether Python's str.isalnum holds for r.
 func isAlnum(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
@@ -123,10 +123,10 @@ func isAlnum(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
-// repeated returns the share of pieces of text between separators that stand there
-// more than once, and of their characters.
+// repeated returns the share of pieces of text between separators that occur more than once,
+// and the share of their characters.
 func (s *Scorer) repeated(text, separator string) (pieces, chars float64) {
-	s.slots, s.again = s.slots[:0], s.again[:0] // of each piece, and its characters
+	s.slots, s.again = s.slots[:0], s.again[:0] // for each piece: its slot and its number of characters
 	s.seen.reset(strings.Count(text, separator) + 1)
 	for more := true; more; {
 		var piece string
@@ -151,10 +151,10 @@ func (s *Scorer) repeated(text, separator string) (pieces, chars float64) {
 	return float64(n) / float64(len(s.slots)), float64(in) / float64(all)
 }
 
-// repeatedGrams finds the shares of characters in the most frequent n-gram, for the
-// first lengths, and in all that stand there more than once, for the others, of the
-// tokens that begin with a letter or digit. What stands once stands once with a
-// token more, too, and is not looked at again.
+// repeatedGrams computes shares of characters in n-grams of the tokens that begin with a letter
+// or digit. For the first lengths it counts the most frequent n-gram, for the other lengths all
+// n-grams that occur more than once. An n-gram that occurs once also occurs once with one more
+// token, so it is not counted again.
 func (s *Scorer) repeatedGrams(d *doc, tokens []word, out []float64) {
 	s.alnum = s.alnum[:0]
 	for _, w := range tokens {
@@ -216,7 +216,7 @@ func cutAtLF(text string) (line string, size int) {
 
 var (
 	counter = lazyregexp.New(`(?i)^[^\p{L}\p{N}_]*\p{Nd}[,.\p{Nd}]*[kmb]?[\s\p{Z}]+(?:likes|shares|comments|retweets|reposts|quotes|bookmarks|upvotes|downvotes|downloads|views|followers)[^\p{L}\p{N}_]*$`)
-	// buttons are what is taken out of short lines, by a part that all of them have.
+	// buttons are the texts removed from short lines, with a part that all matches contain.
 	buttons = []struct {
 		part    []byte
 		pattern func() *regexp.Regexp
@@ -227,10 +227,10 @@ var (
 	}
 )
 
-// buttonWords is the number of words up to which lines lose what buttons say.
+// buttonWords is the maximum number of words of a line from which button texts are removed.
 const buttonWords = 10
 
-// dclmLine returns what is left of a line, and the rule by which it goes.
+// dclmLine returns the kept part of a line, and the rule that drops it.
 func (s *Scorer) dclmLine(text string, was *line) (left, why string) {
 	chars, upper, digits, first := 0, 0, 0, rune(0)
 	for _, r := range text {

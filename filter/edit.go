@@ -2,10 +2,10 @@ package filter
 
 import "cmp"
 
-// edit has a group take out lines or parts of them, and leaves the groups after it
-// the rest. cut takes the first line of a text. keep returns what is left of a line, and the rule by which all of it
-// goes; was are its tokens, if its member from is not below 0, and keep says so of
-// what is left.
+// edit applies the line rules of a group to d and passes the rest on to the following groups.
+// cut returns the first line of a text. keep returns the kept part of a line, and the rule that
+// drops the line. was holds the tokens of the line if its field from is not negative; keep sets
+// from to -1 if it changes the line.
 func (s *Scorer) edit(d *doc, group string, cut func(text string) (line string, size int), keep func(text string, was *line) (left, why string)) {
 	s.buf = s.buf[:0]
 	left := &s.spare
@@ -58,8 +58,8 @@ func (s *Scorer) edit(d *doc, group string, cut func(text string) (line string, 
 	}
 }
 
-// leave makes what is in s.buf, without white space at its ends, the text of d, with
-// the parts that lie in s.spare: lines that have changed no tokens yet.
+// leave replaces the text of d by s.buf without surrounding white space, and its parts by
+// s.spare. The lines in s.spare still hold their old tokens.
 func (s *Scorer) leave(d *doc) {
 	if d.text != string(s.buf) {
 		d.text = string(s.buf)
@@ -77,7 +77,7 @@ func (s *Scorer) leave(d *doc) {
 	}
 	d.changed()
 	lines := d.lines
-	d.lines = d.lines[:0] // which are behind those that are read
+	d.lines = d.lines[:0] // appends follow the lines being read
 	if !d.tokenized {
 		return
 	}

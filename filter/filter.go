@@ -1,14 +1,15 @@
-// Package filter scores documents by the rules that makers of training data have published,
-// and decides by limits over the scores: scores first, decisions last. A [Set] is a list of
-// groups of scores with their limits; a [Scorer] computes the scores of a document, and
-// [Set.Decide] returns the limit that it breaks. Rules of C4 that drop lines mark them, and
-// the writer leaves them out. [New] makes a [Set]; [Set.Scorer] scores documents,
+// Package filter scores documents by the published rules of makers of training data, and
+// decides by limits on the scores. [New] returns a [Set]; [Set.Scorer] scores documents, and
 // [Set.Decide] decides.
 //
-// The scores are those of datatrove's filters, for which Gopher
-// (https://arxiv.org/abs/2112.11446), C4 (https://jmlr.org/papers/v21/20-074.html) and
-// FineWeb (https://arxiv.org/abs/2406.17557) stand, over the tokens of the package
-// token. Characters are code points, white space and lines those of Python.
+// A [Set] is a list of groups of scores with their limits. A [Scorer] computes the scores of a
+// document, and [Set.Decide] returns the limit that the document exceeds. Rules of C4 that drop
+// lines mark them, and the writer omits them.
+//
+// The scores follow datatrove's filters, over the tokens of package token. They implement
+// Gopher (https://arxiv.org/abs/2112.11446), C4 (https://jmlr.org/papers/v21/20-074.html) and
+// FineWeb (https://arxiv.org/abs/2406.17557). Characters are code points. White space and line
+// ends are defined as in Python.
 package filter
 
 import (
@@ -21,54 +22,54 @@ import (
 
 // Text is a document.
 type Text struct {
-	// Lang is its language as a BCP 47 tag, "" if not known.
+	// Lang is the language as a BCP 47 tag, "" if unknown.
 	Lang string
-	// URL is its address, "" if not known.
+	// URL is the address, "" if unknown.
 	URL string
-	// License is its licence as stated, "" if not known.
+	// License is the licence as stated, "" if unknown.
 	License string
-	// Optout is what was said against its use, as [page.Metadata.Optout] has it.
+	// Optout lists statements against the use of the document, as in [page.Metadata.Optout].
 	Optout string
-	// Translated names marks of machine translation, as [page.Metadata.Translated]
-	// does.
+	// Translated names marks of machine translation, as in [page.Metadata.Translated].
 	Translated string
-	// Whole is all of it, with its line breaks.
+	// Whole is the whole text, with line breaks.
 	Whole string
-	// Paras are its lines with text, in Whole.
+	// Paras are the spans in Whole of the lines with text.
 	Paras []token.Span
-	// Langs are the languages of Paras, "" where one is not known; nil knows none.
+	// Langs are the languages of Paras, "" if unknown. nil means that all are unknown.
 	Langs []string
 }
 
-// Result is what the rules found of a document. It is valid until the next one is
+// Result holds the results of the rules for a document. It is valid until the next document is
 // scored.
 type Result struct {
-	// Scores are in the order of [Set.Scores]. NaN is a score that the document
-	// does not have.
+	// Scores are in the order of [Set.Scores]. NaN means that the document does not have the
+	// score.
 	Scores []float64
-	// Lines tells for each of [Text.Paras] what rules of lines did to it; nil if
-	// there are no such rules.
+	// Lines holds the effect of line rules on each entry of [Text.Paras]; nil if there are no
+	// such rules.
 	Lines []Line
-	// Joined tells that one line break is to part the lines that stay.
+	// Joined reports whether one line break separates the kept lines.
 	Joined bool
 }
 
-// Line is what rules of lines did to one.
+// Line is the effect of line rules on one line.
 type Line struct {
-	// Why names the rule that it goes by, "" for a line that stays.
+	// Why is the name of the rule that drops the line, "" for a kept line.
 	Why string
-	// Changed tells that Text takes its place.
+	// Changed reports whether Text replaces the line.
 	Changed bool
 	Text    string
 }
 
-// Limit bounds a score: a document goes if the score is below Min or above Max.
+// Limit limits a score: a document is dropped if the score is below Min or above Max.
 type Limit struct {
 	Min *float64 `json:"min,omitempty"`
 	Max *float64 `json:"max,omitempty"`
 }
 
-// broken tells which bound v breaks, with the sign that it has then.
+// broken returns the bound that v exceeds and its comparison sign, and reports whether there is
+// one.
 func (l Limit) broken(v float64) (limit float64, sign string, ok bool) {
 	switch {
 	case l.Min != nil && v < *l.Min:
@@ -79,20 +80,19 @@ func (l Limit) broken(v float64) (limit float64, sign string, ok bool) {
 	return 0, "", false
 }
 
-// Decision says why a document goes.
+// Decision is the reason why a document is dropped.
 type Decision struct {
 	// Rule is the name of the score, such as "gopher_quality.words".
 	Rule string
-	// Value is the score and Limit the bound that it breaks, which it is below
-	// (Sign "<") or above (">").
+	// Value is the score and Limit the bound that it exceeds. Value is below (Sign "<") or
+	// above (Sign ">") Limit.
 	Value, Limit float64
 	Sign         string
-	// Why names what spoke for the value, "" where the rule says all: see
-	// [Scorer.Why].
+	// Why explains the value, "" if the rule needs no explanation: see [Scorer.Why].
 	Why string
 }
 
-// String writes a decision as in "gopher_quality.words 12 < 50".
+// String formats a decision as in "gopher_quality.words 12 < 50".
 func (d Decision) String() string {
 	s := fmt.Sprintf("%s %s %s %s", d.Rule, FormatScore(d.Value), d.Sign, FormatScore(d.Limit))
 	if d.Why != "" {
@@ -101,20 +101,20 @@ func (d Decision) String() string {
 	return s
 }
 
-// FormatScore writes a score with all its digits and no more.
+// FormatScore formats a score with the minimum number of digits that represents it exactly.
 func FormatScore(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// Scores lists the names of all scores, those of one group after those of the one
-// before: the group, a dot, the score.
+// Scores returns the names of all scores, group by group. A name is the group, a dot and the
+// score.
 func (s *Set) Scores() []string { return s.names }
 
-// Decide returns the first limit that a document of a language breaks, in the
-// order of the scores; false if it stays.
+// Decide returns the first limit that a document of a language exceeds, in the order of the
+// scores. It reports whether there is one.
 func (s *Set) Decide(lang string, scores []float64) (Decision, bool) {
 	return s.decide(lang, scores, 0, len(scores))
 }
 
-// decide is Decide for the scores from one to another.
+// decide is like Decide for scores[from:to].
 func (s *Set) decide(lang string, scores []float64, from, to int) (Decision, bool) {
 	limits := s.limitsOf(lang)
 	for i := from; i < to; i++ {

@@ -7,10 +7,10 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// shortLine is the length in characters up to which a line is short.
+// shortLine is the maximum length in characters of a short line.
 const shortLine = 30
 
-// fineweb finds the scores of the group fineweb.
+// fineweb computes the scores of the group fineweb.
 func fineweb(s *Scorer, d *doc, out []float64) {
 	s.seen.reset(strings.Count(d.text, "\n") + 1)
 	lines, breaks, punctuated, short, duplicate := 0, 0, 0, 0, 0

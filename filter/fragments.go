@@ -8,19 +8,19 @@ import (
 	"chaffinch/text/token"
 )
 
-// sentenceWords is the number of words from which a sentence is one, and no heading or
-// entry of a list with a full stop.
+// sentenceWords is the minimum number of words of a sentence. Shorter ones are treated as
+// headings or list entries with a full stop.
 const sentenceWords = 4
 
-// unmarked are scripts that set no mark at the end of a sentence, or the same as elsewhere
-// in it.
+// unmarked are scripts without sentence-final marks, or whose marks also occur within
+// sentences.
 var unmarked = []*unicode.RangeTable{unicode.Thai, unicode.Lao, unicode.Tibetan}
 
 // closers may follow the mark that ends a sentence.
 const closers = "\"'”’»)]」』）"
 
-// fragments finds the scores of the group fragments. Text in scripts without marks at the
-// end of sentences has none of sentences.
+// fragments computes the scores of the group fragments. Text in scripts without sentence-final
+// marks has no sentence scores.
 func fragments(s *Scorer, d *doc, out []float64) {
 	words, sentences, within, without := 0, 0, 0, 0
 	for rest := d.text; rest != ""; {
@@ -57,9 +57,9 @@ func fragments(s *Scorer, d *doc, out []float64) {
 	}
 }
 
-// endsSentence reports whether a sentence has a mark at its end: that of its language, which
-// is 0 if it has none of its own, or one of those that are the same in all; in Ethiopic two
-// word spaces too.
+// endsSentence reports whether a sentence ends with a mark. The mark is own, the mark specific
+// to the language (0 if none), or a mark common to all languages. In Ethiopic, two word spaces
+// also end a sentence.
 func endsSentence(line string, s token.Span, own byte) bool {
 	text := strings.TrimRightFunc(line[s.Start:s.End], func(r rune) bool {
 		return strings.ContainsRune(closers, r) || unicode.Is(unicode.Cf, r)

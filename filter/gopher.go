@@ -8,7 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// gopherQuality finds the scores of the group gopher_quality.
+// gopherQuality computes the scores of the group gopher_quality.
 func gopherQuality(s *Scorer, d *doc, out []float64) {
 	tokens := s.tokens(d)
 	words, chars, alphabetic := 0, 0, 0
@@ -51,7 +51,7 @@ func gopherQuality(s *Scorer, d *doc, out []float64) {
 	}
 }
 
-// stopWords counts the words of a list that stand in d.
+// stopWords counts the different words of a list that occur in d.
 func (s *Scorer) stopWords(d *doc, tokens []word, list *wordList) int {
 	s.found = append(s.found[:0], make([]bool, len(list.index))...)
 	n := 0
@@ -74,7 +74,7 @@ func (s *Scorer) stopWords(d *doc, tokens []word, list *wordList) int {
 type wordList struct {
 	index   map[string]int
 	longest int // in bytes
-	// lengths are those of the words that begin with a byte, as bits; more than 63
+	// lengths holds, for each first byte, the set of word lengths as bits. Lengths above 63
 	// count as 63.
 	lengths [256]uint64
 }
@@ -93,7 +93,7 @@ func newWordList(words []string) *wordList {
 	return l
 }
 
-// gopherRepetition finds the scores of the group gopher_repetition.
+// gopherRepetition computes the scores of the group gopher_repetition.
 func gopherRepetition(s *Scorer, d *doc, out []float64) {
 	clear(out)
 	all := float64(d.chars)
@@ -128,14 +128,14 @@ func gopherRepetition(s *Scorer, d *doc, out []float64) {
 	}
 }
 
-// harmless tells that a score of the group at hand need not be found, since it cannot be
-// above a bound and with that breaks no limit.
+// harmless reports whether a score of the current group need not be computed, because it is at
+// most bound and therefore within its limit.
 func (s *Scorer) harmless(score int, bound float64) bool {
 	return s.limits != nil && s.limits[score].Min == nil && (s.limits[score].Max == nil || bound <= *s.limits[score].Max)
 }
 
-// duplicates cuts text at runs of at least breaks line breaks. It counts the
-// pieces, those that stood before, and their characters.
+// duplicates splits text at runs of at least breaks line breaks. It counts the pieces, the
+// pieces that occurred before, and their characters.
 func (s *Scorer) duplicates(text string, breaks int) (units, again, chars int) {
 	s.seen.reset(strings.Count(text, "\n") + 1)
 	piece := func(p string) {
@@ -165,8 +165,8 @@ func (s *Scorer) duplicates(text string, breaks int) (units, again, chars int) {
 	return units, again, chars
 }
 
-// findPairs puts into s.again the tokens at which an n-gram of firstTop tokens begins
-// that stands elsewhere too, and perhaps a few more.
+// findPairs sets s.again to the tokens at which a repeated n-gram of firstTop tokens begins. It
+// may include a few more tokens.
 func (s *Scorer) findPairs() {
 	s.hashes, s.again = s.hashes[:0], s.again[:0]
 	n := s.sums.tokens() - firstTop + 1
@@ -183,9 +183,11 @@ func (s *Scorer) findPairs() {
 	}
 }
 
-// topGram returns the characters of all occurrences of the most frequent n-gram,
-// blanks in it, of the first of them if several are. What stands once stands once with a
-// token more, too, and is not counted again: n does not fall from one call to the next.
+// topGram returns the number of characters of all occurrences of the most frequent n-gram,
+// including blanks. Among equally frequent n-grams it takes the first.
+//
+// An n-gram that occurs once also occurs once with one more token, so it is not counted again.
+// n must not decrease from one call to the next.
 func (s *Scorer) topGram(n int) int {
 	last := s.sums.tokens() - n
 	if last < 0 {
@@ -220,17 +222,17 @@ func (s *Scorer) topGram(n int) int {
 	return int(most) * (s.sums.length(first, n) + n - 1)
 }
 
-// Openings of n-grams are compared in steps: by their first bytes, then, of those that
-// another one shares, by more and more.
+// Openings of n-grams are compared in steps: first by their first bytes. Openings that occur
+// more than once are then compared by more and more bytes.
 const (
 	firstOpening = 12
 	openingStep  = 4
 	lastOpening  = 64
 )
 
-// findOpenings finds for each token how many of the bytes from it on stand from another
-// token on too, in steps, and puts those into s.again at which an n-gram may begin that
-// stands elsewhere. Perhaps it finds a few bytes and tokens more.
+// findOpenings computes, in steps, how many bytes from each token on also occur from another
+// token on. It sets s.again to the tokens at which a repeated n-gram may begin. It may
+// overestimate by a few bytes and tokens.
 func (s *Scorer) findOpenings() {
 	n := max(s.sums.tokens()-firstDuplicate+1, 0)
 	s.shared = append(s.shared[:0], make([]uint8, n)...)
@@ -283,8 +285,8 @@ func (s *Scorer) findOpenings() {
 
 func openingHash(h uint64, next uint32) uint64 { return (h ^ h>>32 ^ uint64(next)<<7) * base }
 
-// candidates leaves those of s.again at which an n-gram may begin that stands elsewhere
-// too. It is called for each n in turn: with a token more there are no others.
+// candidates removes the tokens from s.again at which no repeated n-gram can begin. It is
+// called for each n in ascending order, because a longer n-gram adds no candidates.
 func (s *Scorer) candidates(n int) {
 	k, last := 0, s.sums.tokens()-n
 	for _, i := range s.again {
@@ -299,7 +301,7 @@ func (s *Scorer) candidates(n int) {
 	s.again = s.again[:k]
 }
 
-// mostDuplicate returns a bound of what [Scorer.duplicateGrams] returns: the characters of
+// mostDuplicate returns an upper bound of [Scorer.duplicateGrams]: the number of characters of
 // all n-grams at s.again.
 func (s *Scorer) mostDuplicate(n int) (chars int) {
 	end := 0
@@ -311,9 +313,9 @@ func (s *Scorer) mostDuplicate(n int) (chars int) {
 	return chars
 }
 
-// duplicateGrams returns the characters of n-grams at s.again that stood before: after one of
-// them the next begins, so that no character counts twice. N-grams are the same if
-// their characters are, wherever the tokens end.
+// duplicateGrams returns the number of characters of n-grams at s.again that occurred before.
+// N-grams do not overlap, so that no character counts twice. N-grams are equal if their
+// characters are, regardless of token boundaries.
 func (s *Scorer) duplicateGrams(n int) (chars int) {
 	s.seen.reset(len(s.again))
 	next := 0

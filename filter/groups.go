@@ -4,34 +4,34 @@ import "fmt"
 
 // Group is a table of scores that were published together, with their limits.
 type Group struct {
-	// Name is what users call it, Help one line for help and the docs.
+	// Name identifies the group to users. Help is one line for help and documentation.
 	Name, Help string
 	Scores     []Score
-	// NeedsFiles reports whether the group does nothing without files of the user, which
-	// its settings name. Clients of a server cannot ask for it.
+	// NeedsFiles reports whether the group requires files of the user, named in its settings.
+	// Clients of a server cannot request it.
 	NeedsFiles bool
-	// score fills in the scores of a document. Each is NaN before.
+	// score computes the scores of a document. Each score is NaN before.
 	score func(s *Scorer, d *doc, out []float64)
 	// edits reports whether score changes the text that the groups after it see.
 	edits bool
-	// joins reports whether one line break separates the lines that score leaves.
+	// joins reports whether one line break separates the lines that score keeps.
 	joins bool
-	// why returns the reasons for a score of the document that was scored last. The name
-	// of the score comes without the group's. Nil if the rule and the value say all.
+	// why returns the reasons for a score of the last scored document. The name of the score is
+	// given without the group. It is nil if the rule and the value need no explanation.
 	why func(s *Scorer, score string) string
-	// open reads the files and models of a Set that uses the group. It returns their
-	// checksums: a run cannot be resumed with other ones. Nil if there are none.
+	// open reads the files and models of a Set that uses the group, and returns their
+	// checksums. A run cannot be resumed with other checksums. It is nil if there are no files.
 	open func(s *Set) (sums []uint64, err error)
-	// absolute names scores whose limits hold for all languages alike, so that no limit is
-	// learned for them: one document that breaks the limit is one too many, or the score
-	// counts a list that is learned with the limits.
+	// absolute names scores whose limits are the same in all languages, so that no limit is
+	// learned for them. Either a single document that exceeds the limit is too many, or the
+	// score counts a list that is learned with the limits.
 	absolute []string
 }
 
-// Score is one number that is found of a document.
+// Score is one measurement of a document.
 type Score struct {
 	Name, Help string
-	// Limit is the published one.
+	// Limit is the published limit.
 	Limit Limit
 }
 
@@ -122,8 +122,8 @@ func repetitionScores() []Score {
 	return append(list, gramScores("most frequent %d-gram of tokens", "%d-grams of tokens that stood before")...)
 }
 
-// gramScores are the scores of n-grams, with what is said of those counted by the
-// most frequent one and of the others.
+// gramScores returns the scores of n-grams. top and duplicate describe the n-grams counted by
+// the most frequent one and the others.
 func gramScores(top, duplicate string) (list []Score) {
 	for n := firstTop; n <= lastTop; n++ {
 		list = append(list, Score{fmt.Sprintf("top_%d_gram_chars", n), "share of characters in the " + fmt.Sprintf(top, n), atMost(topGrams[n])})

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// AddLicence adds the rule that the licence of a document has all of these terms,
-// which are scores of the group licence. None adds nothing.
+// AddLicence adds the rule that the licence of a document has all of the given terms, which are
+// scores of the group licence. An empty list adds no rule.
 func (c *Config) AddLicence(terms []string) error {
 	if len(terms) == 0 {
 		return nil
@@ -32,7 +32,7 @@ func (c *Config) AddLicence(terms []string) error {
 	return nil
 }
 
-// licence finds the scores of the group licence.
+// licence computes the scores of the group licence.
 func licence(s *Scorer, _ *doc, out []float64) {
 	clear(out)
 	terms, ok := creativeCommons(s.in.License)
@@ -48,8 +48,8 @@ func licence(s *Scorer, _ *doc, out []float64) {
 	}
 }
 
-// creativeCommons returns the terms of a licence of Creative Commons ("by", "nc"),
-// written as "CC BY-NC 4.0", "cc-by-nc-4.0", "CC0" or an address.
+// creativeCommons returns the terms of a Creative Commons licence ("by", "nc"), written as "CC
+// BY-NC 4.0", "cc-by-nc-4.0", "CC0" or an address. It reports whether the licence is one.
 func creativeCommons(stated string) (terms []string, ok bool) {
 	stated = strings.ToLower(strings.TrimSpace(stated))
 	if _, path, address := strings.Cut(stated, "creativecommons.org/"); address {

@@ -10,8 +10,8 @@ import (
 
 // Classes of bytes.
 const (
-	breakAlone = 1 << iota // a line end, but no \n
-	breakLead              // a line end of several bytes may begin with it
+	breakAlone = 1 << iota // a line end other than \n
+	breakLead              // may begin a line end of several bytes
 	beyondASCII
 )
 
@@ -27,9 +27,8 @@ var byteClass = func() (t [256]uint8) {
 	return t
 }()
 
-// classesOf returns the classes of the bytes of text. Of eight bytes in a row each is
-// looked at only where there may be one that has a class: below a blank, or beyond
-// ASCII.
+// classesOf returns the classes of the bytes of text. Blocks of eight bytes are examined byte
+// by byte only if they may contain a byte with a class: below a blank, or non-ASCII.
 func classesOf(text string) (found uint8) {
 	for ; len(text) >= 8; text = text[8:] {
 		if x := swar.Load(text); (x-0x20*swar.Ones|x)&swar.Tops != 0 {
@@ -44,13 +43,13 @@ func classesOf(text string) (found uint8) {
 	return found
 }
 
-// anyBreak reports whether a line of text ends with a character beyond ASCII.
+// anyBreak reports whether text contains a non-ASCII line end.
 func anyBreak(text string) bool {
 	return strings.Contains(text, "\u0085") || strings.Contains(text, "\u2028") || strings.Contains(text, "\u2029")
 }
 
-// cutLine takes the first line of text, a part of d's, as str.splitlines does; size
-// is its length with the line end.
+// cutLine returns the first line of text, a part of d's text, by the line ends of Python's
+// str.splitlines. size is its length including the line end.
 func (d *doc) cutLine(text string) (line string, size int) {
 	if !d.plain {
 		return cutLine(text)
@@ -61,7 +60,7 @@ func (d *doc) cutLine(text string) (line string, size int) {
 	return text, len(text)
 }
 
-// cutLine cuts at line ends of any kind.
+// cutLine returns the first line of text by line ends of any kind.
 func cutLine(text string) (line string, size int) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -81,8 +80,7 @@ func cutLine(text string) (line string, size int) {
 	return text, len(text)
 }
 
-// trimLeft is str.lstrip and trimRight str.rstrip, without a call for each
-// character.
+// trimLeft is Python's str.lstrip and trimRight is str.rstrip, without a call per character.
 func trimLeft(s string) string {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c >= utf8.RuneSelf {

@@ -10,19 +10,20 @@ import (
 	"chaffinch/text/langid"
 )
 
-// A line tells its language if it has so many characters and the guess is so sure.
+// The minimum number of characters of a line, and the minimum confidence, for its language to
+// count.
 const (
 	sureChars      = 40
 	sureConfidence = 0.9
 )
 
-// noticed is the share of the text from which a language counts.
+// noticed is the minimum share of the text for a language to count.
 const noticed = 0.1
 
-// mixed finds the scores of the group languages: of lines that are sure of theirs, by
-// their characters. Languages that are easily taken for each other are one. A document whose
-// language is not said is in that of most of them; one in a language that the detector does
-// not know, whose lines it takes for several others, has no score.
+// mixed computes the scores of the group languages from the characters of lines whose language
+// is certain. Similar languages count as one. A document without a stated language is assigned
+// the language of most characters. A document in a language that the detector does not support
+// has no score, because its lines are detected as several other languages.
 func mixed(s *Scorer, d *doc, out []float64) {
 	s.shares = s.shares[:0]
 	all := 0
@@ -74,7 +75,7 @@ func mixed(s *Scorer, d *doc, out []float64) {
 	out[0], out[1] = float64(all-own)/float64(all), float64(number)
 }
 
-// langShare is a language and the characters of the lines in it.
+// langShare is a language and the number of characters of the lines in it.
 type langShare struct {
 	lang  string
 	chars int
@@ -88,8 +89,7 @@ func sameLanguage(a, b string) bool {
 	return base(a) == base(b) || langid.Similar(a, b)
 }
 
-// foundLanguages names the languages of the document that was scored last, with the
-// characters of each.
+// foundLanguages names the languages of the last scored document, with the characters of each.
 func foundLanguages(s *Scorer, _ string) string {
 	list := make([]string, 0, len(s.shares))
 	for _, l := range s.shares[:min(len(s.shares), maxReasons)] {
@@ -98,7 +98,7 @@ func foundLanguages(s *Scorer, _ string) string {
 	return strings.Join(list, ", ") + " characters"
 }
 
-// readLanguages reads the detector for the group languages.
+// readLanguages loads the detector of the group languages.
 func (s *Set) readLanguages() (_ []uint64, err error) {
 	if s.langid, err = langid.New(langid.Default); err == nil {
 		s.tellsApart = s.langid.Langs()

@@ -6,18 +6,18 @@ import (
 	"chaffinch/filter/nontext"
 )
 
-// NonTextConfig are the settings of the group nontext.
+// NonTextConfig configures the group nontext.
 type NonTextConfig struct {
-	// Models are files of models. A document is scored by the first that is for its
-	// language, else by the first that is for all languages, else by the embedded ones
-	// in the same way.
+	// Models are model files. A document is scored by the first model for its language, or by
+	// the first model for all languages, in this order. If there is neither, the embedded
+	// models are used in the same way.
 	Models []string `json:"models,omitempty"`
 }
 
-// nonTextScore is the name of the score whose limit is that of the model.
+// nonTextScore is the name of the score whose limit is set by the model.
 const nonTextScore = "nontext.probability"
 
-// ofModel stands for the limit of the model that scored a document.
+// ofModel represents the limit of the model that scored a document.
 var ofModel = new(float64)
 
 // readModels reads the models of the group nontext.
@@ -42,11 +42,11 @@ func (s *Set) modelOf(lang string) *nontext.Model {
 	return nontext.For(s.embedded, lang)
 }
 
-// ModelSums returns checksums of the models and lists that a configuration names: the content
-// of the files may change between two runs.
+// ModelSums returns checksums of the models and lists that the configuration names, because the
+// content of the files may change between two runs.
 func (s *Set) ModelSums() []uint64 { return s.sums }
 
-// nonText finds the score of the group nontext.
+// nonText computes the score of the group nontext.
 func nonText(s *Scorer, d *doc, out []float64) {
 	if s.nonText == nil {
 		s.nonText = nontext.NewScorer()
@@ -56,11 +56,11 @@ func nonText(s *Scorer, d *doc, out []float64) {
 	}
 }
 
-// maxReasons is how many features a reason names.
+// maxReasons is the maximum number of features in an explanation.
 const maxReasons = 6
 
-// Why returns the reasons for a decision about the document that was scored last, "" if
-// the rule and the value say all.
+// Why returns the reasons for a decision about the last scored document, "" if the rule and the
+// value need no explanation.
 func (s *Scorer) Why(d Decision) string {
 	group, score, _ := strings.Cut(d.Rule, ".")
 	for _, g := range s.set.groups {
@@ -71,9 +71,9 @@ func (s *Scorer) Why(d Decision) string {
 	return ""
 }
 
-// nonTextFeatures names the features that spoke most for the score of the group nontext.
+// nonTextFeatures names the features that contribute most to the score of the group nontext.
 func nonTextFeatures(s *Scorer, _ string) string {
-	if s.nonText == nil { // the decision is from scores that were read
+	if s.nonText == nil { // the scores were read, not computed
 		return ""
 	}
 	return strings.Join(s.nonText.Why(s.set.modelOf(s.in.Lang), s.doc.text, maxReasons), "; ")

@@ -23,7 +23,7 @@ func refusalScores() (list []Score) {
 	return list
 }
 
-// optOut finds the scores of the group optout.
+// optOut computes the scores of the group optout.
 func optOut(s *Scorer, _ *doc, out []float64) {
 	refused := optout.Refused(optout.Parse(s.in.Optout))
 	for i, r := range refusals {
@@ -34,8 +34,7 @@ func optOut(s *Scorer, _ *doc, out []float64) {
 	}
 }
 
-// saidNo returns the statements, with their places, that speak for a score of the
-// group optout.
+// saidNo returns the statements, with their places, that cause a score of the group optout.
 func saidNo(s *Scorer, score string) string {
 	var list []string
 	for _, said := range optout.Parse(s.in.Optout) {

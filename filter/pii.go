@@ -2,7 +2,7 @@ package filter
 
 import "chaffinch/filter/pii"
 
-// personalData counts what the package pii finds.
+// personalData counts the matches of package pii.
 func personalData(s *Scorer, d *doc, out []float64) {
 	clear(out)
 	s.personal = pii.Find(d.text, s.personal[:0])
@@ -22,7 +22,7 @@ func personalScores() (list []Score) {
 	return list
 }
 
-// personalHelp says what is found.
+// personalHelp describes each kind.
 var personalHelp = map[pii.Kind]string{
 	pii.Email: "addresses of e-mail", pii.IP: "public addresses of the internet protocol", pii.Phone: "telephone numbers",
 	pii.IBAN: "bank accounts (IBAN) with right check digits", pii.Card: "payment cards with a right check digit",

@@ -10,34 +10,34 @@ import (
 	"chaffinch/text/token"
 )
 
-// Scorer finds the scores of one document after the other. It is not safe for
-// concurrent use; a [Set] makes any number.
+// Scorer computes the scores of documents, one after the other. It is not safe for concurrent
+// use. A [Set] returns any number of scorers.
 type Scorer struct {
 	set    *Set
 	in     Text
 	doc    doc
 	seen   table
 	sums   sums
-	again  []int32  // tokens at which something may begin that stands elsewhere too
-	slots  []uint32 // of seen, for each that was looked at
+	again  []int32  // tokens at which a repeated sequence may begin
+	slots  []uint32 // slots of seen, in the order of the lookups
 	sieve  sieve
-	hashes []uint64 // of the tokens, for sieve
-	shared []uint8  // bytes from each token on that stand elsewhere too
-	limits []Limit  // of the scores of the group at hand, if only those that break one count
-	ends   []int    // of words in lower
-	hits   []int    // different phrases of a list that were found, by number
-	alnum  []word   // the tokens that begin with a letter or digit
-	found  []bool   // of the stop words
+	hashes []uint64 // hashes of the tokens, for sieve
+	shared []uint8  // number of bytes from each token on that occur elsewhere
+	limits []Limit  // limits of the current group, if only exceeded limits matter
+	ends   []int    // ends of the words in lower
+	hits   []int    // different phrases of a list in the document, by number
+	alnum  []word   // tokens that begin with a letter or digit
+	found  []bool   // stop words that occur
 	out    Result
 	// personal data of the document
 	personal []pii.Match
-	listing  string          // by which the address is listed
+	listing  string          // entry that lists the address
 	shares   []langShare     // of the languages of lines
 	nonText  *nontext.Scorer // nil before the first use
 	buf      []byte
 	lower    []byte
-	phrases  phrase // of c4 that the document has
-	spare    parts  // room for those of the next text
+	phrases  phrase // phrases of c4 that occur in the document
+	spare    parts  // buffers for the parts of the next text
 }
 
 // Scorer returns a new scorer.
@@ -45,21 +45,21 @@ func (s *Set) Scorer() *Scorer {
 	return &Scorer{set: s, out: Result{Scores: make([]float64, len(s.names))}}
 }
 
-// doc is a document as the groups see it: the text that those before have left,
-// and what is known of it.
+// doc is a document as the groups see it: the text left by the previous groups, and its
+// properties.
 type doc struct {
 	rules *rulesOf
 	tok   *token.Tokenizer
 	text  string
 	chars int  // of text
-	plain bool // no line of text ends other than with \n
+	plain bool // whether all lines of text end with \n
 	parts
-	tokenized bool // lines and words are known
+	tokenized bool // whether lines and words are set
 
-	spans, ends []token.Span // room
+	spans, ends []token.Span // buffers
 }
 
-// parts are what a text is made of.
+// parts holds the paragraphs, lines and words of a text.
 type parts struct {
 	paras []para
 	lines []line
@@ -68,28 +68,28 @@ type parts struct {
 
 func (p *parts) reset() { p.paras, p.lines, p.words = p.paras[:0], p.lines[:0], p.words[:0] }
 
-// para is a line with text, and which of the paragraphs of the input it was.
+// para is a line with text, and the index of the input paragraph that it comes from.
 type para struct{ start, end, of int }
 
-// line is what stands between two \n, if it is not empty.
+// line is a non-empty line between two \n.
 type line struct {
 	start, end int
 	from, to   int // its tokens
-	sentences  int // that it has, if rules change lines
-	moved      int // how far it was moved since its tokens were found
+	sentences  int // number of sentences, if rules change lines
+	moved      int // distance that it moved since it was tokenized
 }
 
 // word is a token.
 type word struct {
 	start, end int32
 	chars      int32 // code points
-	class      uint8 // of the characters up to the first letter; isWord if not all are punctuation
+	class      uint8 // classes of the characters up to the first letter; isWord if not all are punctuation
 }
 
-// isWord tells that not all characters of a token are punctuation.
+// isWord marks a token that does not consist of only punctuation.
 const isWord = 1 << 7
 
-// Score finds all scores of t.
+// Score computes all scores of t.
 func (s *Scorer) Score(t Text) *Result {
 	s.begin(t)
 	s.limits = nil
@@ -100,8 +100,8 @@ func (s *Scorer) Score(t Text) *Result {
 	return &s.out
 }
 
-// Judge finds the scores of t, group by group, up to the first limit that it breaks.
-// Those of the groups behind that one are NaN, and so are some that break none for sure.
+// Judge computes the scores of t, group by group, up to the first exceeded limit. Scores of the
+// groups after it are NaN, as are some scores that are certainly within their limits.
 func (s *Scorer) Judge(t Text) (r *Result, d Decision, drop bool) {
 	s.begin(t)
 	at, limits := 0, s.set.limitsOf(t.Lang)
@@ -116,7 +116,7 @@ func (s *Scorer) Judge(t Text) (r *Result, d Decision, drop bool) {
 	return &s.out, d, drop
 }
 
-// begin makes t the document at hand.
+// begin sets t as the current document.
 func (s *Scorer) begin(t Text) {
 	d := &s.doc
 	s.in, d.text = t, t.Whole
@@ -138,15 +138,15 @@ func (s *Scorer) begin(t Text) {
 	}
 }
 
-// group finds the scores of a group, the first of which is at from, and returns
-// where those of the next one begin.
+// group computes the scores of a group, which begin at index from, and returns the index of the
+// next group's scores.
 func (s *Scorer) group(g *Group, from int) (to int) {
 	to = from + len(g.Scores)
 	g.score(s, &s.doc, s.out.Scores[from:to])
 	return to
 }
 
-// changed finds what is to be known of a new text, but for its tokens.
+// changed updates the properties of a new text, except for its tokens.
 func (d *doc) changed() {
 	found := classesOf(d.text)
 	d.plain = found&breakAlone == 0 && (found&breakLead == 0 || !anyBreak(d.text))
@@ -155,8 +155,8 @@ func (d *doc) changed() {
 	}
 }
 
-// tokens returns the tokens of the text. A line is a paragraph: what follows it does
-// not change its tokens.
+// tokens returns the tokens of the text. Each line is tokenized as a paragraph, so its tokens
+// do not depend on the following text.
 func (s *Scorer) tokens(d *doc) []word {
 	if d.tokenized {
 		return d.words
@@ -222,8 +222,8 @@ func classify(token string) (class uint8) {
 	return class
 }
 
-// Words calls fn for each token that is no punctuation, in the text that the rules
-// have left of the document that was scored last.
+// Words calls fn for each token that is not punctuation, in the text that the rules left of the
+// last scored document.
 func (s *Scorer) Words(fn func(word string)) {
 	d := &s.doc
 	for _, w := range s.tokens(d) {

@@ -1,16 +1,16 @@
 package filter
 
-// sieve tells which hashes may have been added more than once, in less memory than
-// a table: two bits each, of places that few of them share.
+// sieve finds hashes that may have been added more than once. It takes less memory than a
+// table: two bits per place, and few hashes share a place.
 type sieve struct {
 	once, twice []uint64
 	shift       int
 }
 
-// bitsOfHash is how many places there are for each hash, at least.
+// bitsOfHash is the minimum number of places per hash.
 const bitsOfHash = 16
 
-// reset empties s and makes room for n hashes.
+// reset empties s and reserves space for n hashes.
 func (s *sieve) reset(n int) {
 	words, bits := 16, 4
 	for 64*words < bitsOfHash*n {
@@ -25,7 +25,7 @@ func (s *sieve) reset(n int) {
 	clear(s.twice)
 }
 
-// place is where the bits of a hash are.
+// place returns the position of the bits of a hash.
 func (s *sieve) place(hash uint64) (word, bit uint64) {
 	i := hash * 0x9e3779b97f4a7c15 >> s.shift
 	return i >> 6, 1 << (i & 63)
@@ -37,8 +37,8 @@ func (s *sieve) add(hash uint64) {
 	s.once[word] |= bit
 }
 
-// again reports whether a hash was added more than once, or one that shares its
-// place was added too.
+// again reports whether a hash was added more than once, or another hash with the same place
+// was added.
 func (s *sieve) again(hash uint64) bool {
 	word, bit := s.place(hash)
 	return s.twice[word]&bit != 0

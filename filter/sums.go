@@ -9,12 +9,12 @@ import (
 	"chaffinch/internal/swar"
 )
 
-// Hashes of n-grams of tokens are differences of sums over all tokens. A sum is a
-// polynomial in base modulo 2^64, so that the hash of a stretch follows from the sums
-// at its ends: hash(ab) = hash(a)*base^len(b) + hash(b).
+// Hashes of n-grams of tokens are differences of prefix sums. A sum is a polynomial in base
+// modulo 2^64, so that the hash of a span follows from the sums at its ends: hash(ab) =
+// hash(a)*base^len(b) + hash(b).
 const base = 0x0f3a8d2c5b719e65
 
-// powers are those of base.
+// powers are the powers of base.
 var powers = func() (p [lastDuplicate + 1]uint64) {
 	p[0] = 1
 	for i := range p[1:] {
@@ -23,22 +23,22 @@ var powers = func() (p [lastDuplicate + 1]uint64) {
 	return p
 }()
 
-// sums holds what is found of all tokens before each one, and of all.
+// sums holds prefix sums over the tokens, before each token and of all tokens.
 type sums struct {
 	at     []sum
-	orders []uint64 // hashes of the tokens, which [sums.order] finds
-	glue   []byte   // the tokens with nothing between them
-	// pairs are the characters of all pairs of tokens with the same hash, and of others
-	// that share its place.
+	orders []uint64 // prefix hashes of the tokens, set by [sums.order]
+	glue   []byte   // the concatenated tokens
+	// pairs holds the number of characters of all pairs of tokens with the same hash, and of
+	// others that share its place.
 	pairs [pairPlaces]uint32
 }
 
 type sum struct{ size, chars int32 } // bytes and characters
 
-// pairPlaces is a power of two.
+// pairPlaces is the number of places in pairs, a power of two.
 const pairPlaces = 1 << 10
 
-// sum finds the sums of the tokens of text, but for orders.
+// sum computes the sums of the tokens of text, except for orders.
 func (s *sums) sum(text string, tokens []word) {
 	s.at, s.glue = append(s.at[:0], sum{}), s.glue[:0]
 	if cap(s.glue) < len(text)+8 {
@@ -72,21 +72,21 @@ func (s *sums) sum(text string, tokens []word) {
 	}
 }
 
-// topBounds returns for each length of n-grams how many characters the most frequent one
-// has at most, in all its occurrences, with the blanks in it: those of its pairs.
+// topBounds returns, for each length of n-grams, the maximum number of characters in all
+// occurrences of the most frequent n-gram, including blanks. The bounds follow from its pairs.
 func (s *sums) topBounds() (bounds [lastTop + 1]int) {
 	most := 0
 	for _, n := range s.pairs {
 		most = max(most, int(n))
 	}
 	if s.at[len(s.at)-1].chars > 1<<30 {
-		most = math.MaxInt32 // the sums may be more than their type holds
+		most = math.MaxInt32 // the sums may overflow
 	}
 	// two pairs that share a token, or two with a blank between them, of at least three characters each
 	return [lastTop + 1]int{2: most, 3: 2 * most, 4: 2*most + most/3}
 }
 
-// order finds the hashes of the tokens before each one.
+// order computes the prefix hashes of the tokens.
 func (s *sums) order(text string, tokens []word) {
 	s.orders = append(s.orders[:0], 0)
 	h := uint64(0)
@@ -96,8 +96,8 @@ func (s *sums) order(text string, tokens []word) {
 	}
 }
 
-// hashToken is a hash of a part of text. That of up to eight bytes is made of one
-// number, which is read with what follows them.
+// hashToken returns a hash of a part of text. Up to eight bytes are hashed as one number, which
+// is loaded together with the following bytes.
 func hashToken(text string, start, end int) uint64 {
 	n := end - start
 	if n > 8 {
@@ -108,7 +108,7 @@ func hashToken(text string, start, end int) uint64 {
 	return h ^ h>>29
 }
 
-// first reads eight bytes of text from a place on as a number, or as many as there are.
+// first loads eight bytes of text from a position as a number, or fewer at the end of text.
 func first(text string, start int) uint64 {
 	if start+8 <= len(text) {
 		return swar.Load(text[start:])
@@ -120,18 +120,18 @@ func first(text string, start int) uint64 {
 
 func (s *sums) tokens() int { return len(s.at) - 1 }
 
-// characters is a hash of the characters of the n tokens from i on.
+// characters returns a hash of the characters of the n tokens from i on.
 func (s *sums) characters(i, n int) uint64 {
 	return xxh3.Hash(s.glue[s.at[i].size:s.at[i+n].size])
 }
 
-// sequence is a hash of the n tokens from i on, one by one: where one ends counts.
-// power is that of n.
+// sequence returns a hash of the sequence of n tokens from i on, including token boundaries.
+// power is powers[n].
 func (s *sums) sequence(i, n int, power uint64) uint64 {
 	return s.orders[i+n] - s.orders[i]*power
 }
 
-// length is the number of characters of the n tokens from i on, size that of their
+// length returns the number of characters of the n tokens from i on, size the number of their
 // bytes.
 func (s *sums) length(i, n int) int { return int(s.at[i+n].chars - s.at[i].chars) }
 

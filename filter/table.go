@@ -1,10 +1,10 @@
 package filter
 
-// table counts hashes. What it holds is forgotten without being cleared.
+// table counts hashes. It can be emptied without clearing its slots.
 type table struct {
 	slots []slot
 	mask  uint64
-	turn  uint32 // slots of other turns are empty
+	turn  uint32 // slots with another turn are empty
 }
 
 type slot struct {
@@ -13,7 +13,7 @@ type slot struct {
 	n    uint32
 }
 
-// reset empties t and makes room for n hashes.
+// reset empties t and reserves space for n hashes.
 func (t *table) reset(n int) {
 	size := 64
 	for size < 2*n {
@@ -29,7 +29,7 @@ func (t *table) reset(n int) {
 	}
 }
 
-// add counts a hash and returns where it is counted and how often it was by now.
+// add counts a hash and returns its slot and its count.
 func (t *table) add(hash uint64) (at, n uint32) {
 	for i := hash * 0x9e3779b97f4a7c15 >> 20; ; i++ {
 		s := &t.slots[i&t.mask]

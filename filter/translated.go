@@ -6,7 +6,7 @@ import (
 	"chaffinch/extract/translated"
 )
 
-// machineTranslated finds the scores of the group translated.
+// machineTranslated computes the scores of the group translated.
 func machineTranslated(s *Scorer, _ *doc, out []float64) {
 	clear(out)
 	n := translated.Parse(s.in.Translated)
@@ -17,7 +17,7 @@ func machineTranslated(s *Scorer, _ *doc, out []float64) {
 	}
 }
 
-// marked names the marks that speak for a score of the group translated.
+// marked names the marks that cause a score of the group translated.
 func marked(s *Scorer, score string) string {
 	n := translated.Parse(s.in.Translated)
 	names := n.Machine

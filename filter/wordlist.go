@@ -14,14 +14,14 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// WordListConfig are the settings of the group wordlist.
+// WordListConfig configures the group wordlist.
 type WordListConfig struct {
-	// Files are lists of words and phrases, one a line, in any case; lines that begin
-	// with # are none of them.
+	// Files are lists of words and phrases, one per line, in any case. Lines that begin with #
+	// are comments.
 	Files []string `json:"files,omitempty"`
 }
 
-// Bounds of the lists.
+// Limits of the lists.
 const (
 	maxListBytes = 64 << 20
 	maxPhrase    = 16 // words
@@ -104,8 +104,8 @@ func (l *phraseList) read(name string) error {
 	return nil
 }
 
-// foldWords appends the words of text, runs of letters, marks and digits, in lower
-// case with a blank between two, and to ends where each ends.
+// foldWords appends the words of text in lower case, separated by blanks, to dst, and the end
+// of each word to ends. Words are runs of letters, marks and digits.
 func foldWords(dst []byte, ends []int, text string) ([]byte, []int) {
 	in := false
 	for _, r := range text {
@@ -126,8 +126,8 @@ func foldWords(dst []byte, ends []int, text string) ([]byte, []int) {
 	return dst, ends
 }
 
-// listed finds the scores of the group wordlist. Of phrases that overlap the longest
-// from the first word on counts.
+// listed computes the scores of the group wordlist. Of overlapping phrases, the longest phrase
+// at the first word counts.
 func listed(s *Scorer, d *doc, out []float64) {
 	clear(out)
 	l := s.set.listed
@@ -158,7 +158,7 @@ func listed(s *Scorer, d *doc, out []float64) {
 	}
 }
 
-// listedWords names words of the lists that the document has.
+// listedWords names the words of the lists that occur in the document.
 func listedWords(s *Scorer, _ string) string {
 	var list []string
 	for phrase, k := range s.set.listed.index {

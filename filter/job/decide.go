@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// SiteTable is a table of [WriteSites] that a person fills in, site by site. All
-// columns and rows stay as they are but for the answers.
+// SiteTable is a table of [WriteSites] that a user fills in, site by site. All columns and rows
+// except the answers are kept unchanged.
 type SiteTable struct {
-	rows       [][]string // the first is the head
+	rows       [][]string // the first row is the header
 	keep, site int
 }
 
-// ParseSiteTable reads a table of [WriteSites], answered in part or not at all.
+// ParseSiteTable parses a table of [WriteSites], answered completely, in part or not at all.
 func ParseSiteTable(name string, text []byte) (*SiteTable, error) {
 	if _, err := ParseSites(name, text); err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func ParseSiteTable(name string, text []byte) (*SiteTable, error) {
 // Len returns the number of sites.
 func (t *SiteTable) Len() int { return len(t.rows) - 1 }
 
-// Site returns the host of site i and what else the table says of it, by column.
+// Site returns the host of site i and the other non-empty cells of its row, by column.
 func (t *SiteTable) Site(i int) (host string, columns, values []string) {
 	row := t.rows[i+1]
 	for k, v := range row {
@@ -47,7 +47,7 @@ func (t *SiteTable) Site(i int) (host string, columns, values []string) {
 	return row[t.site], columns, values
 }
 
-// Answer returns what was decided of site i: yes, no, or nothing.
+// Answer returns the decision on site i: "yes", "no", or "".
 func (t *SiteTable) Answer(i int) string {
 	switch a := strings.ToLower(strings.Trim(t.rows[i+1][t.keep], " \"")); a {
 	case "y":
@@ -59,7 +59,7 @@ func (t *SiteTable) Answer(i int) string {
 	}
 }
 
-// SetAnswer notes a decision: yes, no, or nothing.
+// SetAnswer sets the decision on site i: "yes", "no", or "".
 func (t *SiteTable) SetAnswer(i int, answer string) { t.rows[i+1][t.keep] = answer }
 
 // Bytes returns the table as a file.

@@ -1,6 +1,6 @@
-// Package job filters collections: it reads documents, has workers score them, and
-// writes those that stay as they stood, in their order. With checkpoints, so that an
-// interrupted run goes on.
+// Package job filters collections. [Run] reads documents, scores them with several workers, and
+// writes the kept documents unchanged and in their order. Checkpoints allow an interrupted run
+// to resume. [Sites] summarizes the documents by site.
 //
 // Unstable: this package may change in any release.
 package job
@@ -18,48 +18,48 @@ import (
 	"chaffinch/internal/files"
 )
 
-// Job says what is to be filtered, and how.
+// Job configures the input, the rules and the outputs of a run.
 type Job struct {
-	// Inputs are files and folders, read as Input says; "-" is Stdin. Of Input,
-	// OnError is told of what cannot be read; such pieces are passed on as they are.
+	// Inputs are files and folders, read as Input configures; "-" is Stdin. Input.OnError
+	// receives input that cannot be read; such input is copied unchanged.
 	Inputs []string
 	Input  records.Config
 	Stdin  io.Reader
-	// Set are the rules.
+	// Set holds the rules.
 	Set *filter.Set
-	// Lang is the language of all documents. "" takes that of each, and has it
-	// detected where it is not known.
+	// Lang is the language of all documents. If "", the language of each document is used, and
+	// detected if it is unknown.
 	Lang string
-	// Out is the file of what stays. It appears when the run is done. "" writes to
-	// Stdout.
+	// Out is the output file of kept documents. It appears when the run is complete. If "", the
+	// output is written to Stdout.
 	Out    string
 	Stdout io.Writer
-	// Dropped is a file that gets the documents left out, with their scores and the
-	// reason; "" for none.
+	// Dropped is the output file of dropped documents, with their scores and the reason; "" for
+	// none.
 	Dropped string
-	// Scored takes the scores that an annotated collection holds in place of new ones.
+	// Scored reads the scores from an annotated collection instead of computing them.
 	Scored bool
-	// PII "mask" replaces personal data by its kind, "annotate" writes where it stands;
-	// "" does neither.
+	// PII "mask" replaces personal data by its kind, and "annotate" records its positions. ""
+	// does neither.
 	PII string
-	// Sites are hosts whose documents go; nil for none.
+	// Sites lists hosts whose documents are dropped; nil for none.
 	Sites *SiteList
-	// Annotate keeps all and writes the scores, the decision and what would become of
-	// each line.
+	// Annotate keeps all documents and records the scores, the decision and the effect on each
+	// line.
 	Annotate bool
-	// Resume goes on with an interrupted run; Force throws its checkpoint away. With
-	// neither a checkpoint is an error.
+	// Resume resumes an interrupted run. Force discards its checkpoint. Without either, an
+	// existing checkpoint is an error.
 	Resume, Force bool
-	// Jobs is the number of workers, 0 for one a processor. The result does not
-	// depend on it.
+	// Jobs is the number of workers. It does not affect the result. Default: 0, one per
+	// processor.
 	Jobs int
-	// Checkpoint is the time between two checkpoints. 0 is a minute.
+	// Checkpoint is the time between two checkpoints. Default: 1 minute.
 	Checkpoint time.Duration
-	// OnFailed is told of each document over which the rules failed, a fault of the
-	// program: it stays as it is, and the run goes on. nil is not told.
+	// OnFailed, if set, is called for each document on which the rules failed because of a
+	// fault in the program. The document is kept unchanged, and the run continues.
 	OnFailed func(error)
-	// Progress is told of the work, from one goroutine: bytes read and how many there
-	// are. nil is not told.
+	// Progress, if set, is called with the number of bytes read and the total, from one
+	// goroutine.
 	Progress func(done, total int64)
 }
 
@@ -76,32 +76,33 @@ func (t *Tally) add(o Tally) {
 	t.Bytes += o.Bytes
 }
 
-// Report tells what a run did.
+// Report counts the results of a run.
 type Report struct {
-	// In is what was read, Out what stays of it.
+	// In counts the documents read, Out the kept text.
 	In  Tally `json:"in"`
 	Out Tally `json:"out"`
-	// Dropped counts the documents that went, by the first rule that they broke.
+	// Dropped counts the dropped documents, by the first limit that they exceed.
 	Dropped map[string]*Tally `json:"dropped"`
-	// Lines counts the lines that rules took out of documents that stay, and what
-	// they held. Docs is the number of lines.
+	// Lines counts the lines that rules removed from kept documents, by rule. Docs is the
+	// number of lines.
 	Lines map[string]*Tally `json:"lines"`
-	// Changed is the number of documents that stay and lost a part.
+	// Changed is the number of kept documents that lost a part.
 	Changed int64 `json:"changed"`
-	// Unchanged is the number of lines that rules would have changed, but whose
-	// format has no way to: tokens and typed blocks.
+	// Unchanged is the number of lines that rules would have changed, but whose format does not
+	// allow it: tokens and typed blocks.
 	Unchanged int64 `json:"unchanged,omitempty"`
-	// PII counts the personal data in documents that stay, if that is looked for.
+	// PII counts the personal data in kept documents, if requested.
 	PII map[string]int64 `json:"pii,omitempty"`
-	// Langs counts the documents by language, Detected those whose was not known.
+	// Langs counts the documents by language, Detected the documents whose language was
+	// detected.
 	Langs    map[string]int64 `json:"langs"`
 	Detected int64            `json:"detected"`
-	// Bad is the number of pieces of input that could not be read as documents, and
-	// Outside how many bytes belong to no document. They are passed on as they are.
+	// Bad is the number of pieces of input that could not be read as documents. Outside is the
+	// number of bytes that belong to no document. Both are copied unchanged.
 	Bad     int64 `json:"bad"`
 	Outside int64 `json:"outside_bytes"`
-	// Failed is the number of documents over which the rules failed, a fault of the
-	// program. They stay as they are.
+	// Failed is the number of documents on which the rules failed because of a fault in the
+	// program. They are kept unchanged.
 	Failed int64 `json:"failed"`
 }
 
@@ -118,10 +119,10 @@ func tallyOf(m map[string]*Tally, name string) *Tally {
 	return t
 }
 
-// maxJobs is more workers than any machine keeps busy.
+// maxJobs is the maximum number of workers.
 const maxJobs = 1024
 
-// withDefaults fills in what was left out and tells what is wrong.
+// withDefaults returns j with defaults for missing values, and validates it.
 func (j Job) withDefaults() (Job, error) {
 	j.Jobs = cmp.Or(j.Jobs, runtime.GOMAXPROCS(0))
 	j.Checkpoint = cmp.Or(j.Checkpoint, time.Minute)
@@ -146,8 +147,8 @@ func (j Job) withDefaults() (Job, error) {
 	return j, j.apart()
 }
 
-// resumable tells whether the run leaves checkpoints: not of standard input, which
-// is gone with the run.
+// resumable reports whether the run leaves checkpoints. A run that reads standard input does
+// not, because its input cannot be read again.
 func (j *Job) resumable() bool {
 	for _, in := range j.Inputs {
 		if in == "-" {
@@ -157,8 +158,8 @@ func (j *Job) resumable() bool {
 	return j.Out != "" && !files.Special(j.Out)
 }
 
-// apart refuses outputs that are inputs or each other, and those that a later
-// reading of the inputs would take for input.
+// apart returns an error if an output is an input or another output, or if a later run over the
+// inputs would read it.
 func (j *Job) apart() error {
 	outputs := []files.Place{{What: "output", Path: j.Out}, {What: "output of what is dropped", Path: j.Dropped}}
 	return files.Separate(j.Inputs, outputs, nil)

@@ -18,11 +18,11 @@ import (
 	"chaffinch/text/token"
 )
 
-// judge finds the scores of documents, one worker's.
+// judge computes the scores of documents for one worker.
 type judge struct {
 	job    *Job
-	detect func() (*langid.Detector, error) // only for those without a language
-	set    *filter.Set                      // what scorer finds; nil for nothing
+	detect func() (*langid.Detector, error) // only for documents without a language
+	set    *filter.Set                      // rules that scorer applies; nil for none
 	scorer *filter.Scorer
 	read   []records.Attr
 	found  []pii.Match
@@ -31,27 +31,27 @@ type judge struct {
 	paras  []token.Span
 }
 
-// verdict is what is to become of a document, with what the report needs.
+// verdict is the decision on a document, with the data for the report.
 type verdict struct {
-	main, rest records.Edit // of the output and of the file of dropped documents
+	main, rest records.Edit // edits for the output and for the file of dropped documents
 	lang       string
 	detected   bool
-	rule       string // by which it goes, "" if it stays
+	rule       string // rule that drops the document, "" if it is kept
 	in, out    Tally
 	lines      []lost
 	personal   []pii.Kind
 	unchanged  int64
 	err        error
-	fatal      error // that ends the run
+	fatal      error // error that ends the run
 }
 
-// lost is a line that a rule took out.
+// lost is a line that a rule removed.
 type lost struct {
 	why   string
 	tally Tally
 }
 
-// Attributes that are written beside the scores.
+// Attributes that are written in addition to the scores.
 const (
 	attrLang    = "lang"
 	attrVerdict = "filter"
@@ -62,12 +62,12 @@ const (
 // siteRule is the name of the rule of [Job.Sites].
 const siteRule = "site.listed"
 
-// do judges d; a fault of the program lets it stay.
+// do judges d. It keeps d if the program fails.
 func (j *judge) do(d *records.Doc) (v *verdict) {
 	v = new(verdict)
 	if err := panics.Catch(func() error { j.judge(d, v); return nil }); err != nil {
 		if j.set != nil {
-			j.scorer = j.set.Scorer() // the old one is in no known state
+			j.scorer = j.set.Scorer() // the state of the old scorer is undefined
 		}
 		v = &verdict{err: &page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s stays as it is: %w", d.ID, err)}}
 		for i := range d.Paras {
@@ -83,7 +83,7 @@ func count(text string) Tally {
 	return Tally{Words: int64(token.Count(text)), Bytes: int64(len(text))}
 }
 
-// text returns d as the rules see it, and whether its language was detected.
+// text returns d in the form that rules use, and reports whether its language was detected.
 func (j *judge) text(d *records.Doc) (text filter.Text, detected bool) {
 	j.whole, j.spans = d.Whole(j.whole[:0], j.spans[:0])
 	text.Whole = string(j.whole)
@@ -96,8 +96,8 @@ func (j *judge) text(d *records.Doc) (text filter.Text, detected bool) {
 	return text, detected
 }
 
-// lang returns the language of a document: that of the job, or its own, or else the
-// one that is detected.
+// lang returns the language of a document: the language of the job, of the document, or the
+// detected language, in this order. It reports whether the language was detected.
 func (j *judge) lang(own, whole string) (lang string, detected bool) {
 	if own == langid.Undetermined {
 		own = ""
@@ -107,7 +107,7 @@ func (j *judge) lang(own, whole string) (lang string, detected bool) {
 	}
 	d, err := j.detect()
 	if err != nil {
-		panic(err) // it is embedded and tested
+		panic(err) // the model is embedded and tested
 	}
 	return d.Detect(whole).Lang, true
 }
@@ -135,8 +135,8 @@ func (j *judge) judge(d *records.Doc, v *verdict) {
 	v.main.Drop, v.rest.Drop = drop, !drop
 }
 
-// score finds the scores of a document, or reads them, and decides. Where nobody
-// reads the scores, those behind the first that decides are not found.
+// score computes the scores of a document, or reads them, and decides. If the scores are not
+// written, the scores after the first exceeded limit are not computed.
 func (j *judge) score(d *records.Doc, v *verdict, text filter.Text) (r *filter.Result, decision filter.Decision, drop bool) {
 	if j.scorer != nil && !j.job.Scored && !j.job.Annotate && j.job.Dropped == "" {
 		return j.scorer.Judge(text)
@@ -152,7 +152,7 @@ func (j *judge) score(d *records.Doc, v *verdict, text filter.Text) (r *filter.R
 	return r, decision, drop
 }
 
-// edit says what becomes of the lines, and counts.
+// edit sets the edits of the lines and counts them.
 func (j *judge) edit(d *records.Doc, v *verdict, r *filter.Result, text filter.Text, drop bool) {
 	v.in.Docs = 1
 	if len(r.Lines) == 0 {
@@ -192,8 +192,8 @@ func (j *judge) edit(d *records.Doc, v *verdict, r *filter.Result, text filter.T
 	}
 }
 
-// scored reads the scores that were written for d; NaN for what is missing. Its
-// language is the one of then.
+// scored reads the scores that were written for d, NaN for missing scores. It sets the language
+// that was recorded with the scores.
 func (j *judge) scored(d *records.Doc, v *verdict) []float64 {
 	j.read = d.Attrs(j.read[:0], attrVerdict)
 	scores := make([]float64, len(j.job.Set.Scores()))
@@ -218,8 +218,8 @@ func (j *judge) scored(d *records.Doc, v *verdict) []float64 {
 	return scores
 }
 
-// personal finds personal data in what stays, and masks it or writes where it
-// stands, in characters of its line.
+// personal finds personal data in the kept text. It masks the data or records its positions, in
+// characters of the line.
 func (j *judge) personal(d *records.Doc, v *verdict, text filter.Text) {
 	if v.main.Paras == nil {
 		v.main.Paras = make([]records.ParaEdit, len(d.Paras))
@@ -251,7 +251,7 @@ func (j *judge) personal(d *records.Doc, v *verdict, text filter.Text) {
 	}
 }
 
-// attrs writes the scores and the decision.
+// attrs returns the attributes for the scores and the decision.
 func (j *judge) attrs(d *records.Doc, v *verdict, r *filter.Result, decision filter.Decision, drop bool) []records.Attr {
 	if !j.job.Annotate && (j.job.Dropped == "" || !drop) {
 		return nil
@@ -282,7 +282,7 @@ func (j *judge) attrs(d *records.Doc, v *verdict, r *filter.Result, decision fil
 			number(attrName(d.Format(), name), r.Scores[i])
 		}
 	}
-	if j.job.Scored && d.Format() == records.JSONL { // whose field is replaced: scores of other rules stay
+	if j.job.Scored && d.Format() == records.JSONL { // the field is replaced, so keep the scores of other rules
 		for _, a := range j.read {
 			if a.Number && strings.Contains(a.Name, ".") && !slices.Contains(j.job.Set.Scores(), a.Name) {
 				attrs = append(attrs, a)
@@ -292,8 +292,8 @@ func (j *judge) attrs(d *records.Doc, v *verdict, r *filter.Result, decision fil
 	return attrs
 }
 
-// attrName is the name of a score in a format: attributes of structures in
-// verticals have no dots.
+// attrName returns the name of a score in a format. Attributes of structures in vertical files
+// have no dots.
 func attrName(f records.Format, name string) string {
 	if f == records.Vertical || f == records.Prevertical {
 		return strings.ReplaceAll(name, ".", "_")

@@ -14,20 +14,20 @@ import (
 	"chaffinch/text/langid"
 )
 
-// detector reads the model when the first document without a language asks for it.
+// detector loads the model when the first document without a language needs it.
 var detector = sync.OnceValues(func() (*langid.Detector, error) { return langid.New(langid.Default) })
 
-// run is a job at work.
+// run is a running job.
 type run struct {
 	pipeline.Saver[*Report]
 	job   Job
 	src   *records.Reader
-	outs  []*records.Output // the same as those of the Saver
-	edits *filter.Set       // the rules of lines of a job with scores
-	bad   int64             // of src, that the report holds
+	outs  []*records.Output // the outputs of the Saver
+	edits *filter.Set       // the line rules of a job that reads scores
+	bad   int64             // bad pieces of src that the report includes
 }
 
-// Run filters a collection.
+// Run filters a collection and returns its report.
 func Run(ctx context.Context, job Job) (rep *Report, err error) {
 	job, err = job.withDefaults()
 	if err != nil {
@@ -84,10 +84,10 @@ func (r *run) close() error {
 	return errors.Join(errs...)
 }
 
-// flightBytes bounds the memory of the documents that are read and not yet written.
+// flightBytes limits the memory of documents that are read and not yet written, in bytes.
 const flightBytes = 64 << 20
 
-// filter reads, judges and writes, from the last checkpoint to the end.
+// filter reads, judges and writes documents from the last checkpoint to the end.
 func (r *run) filter(ctx context.Context) error {
 	judges := make([]*judge, r.job.Jobs)
 	for i := range judges {
@@ -153,14 +153,14 @@ func (r *run) write(p *records.Piece[*verdict]) error {
 	return r.Step(false, p.After.Mark)
 }
 
-// count adds the unreadable pieces of the input that are new.
+// count adds new unreadable pieces of the input to the report.
 func (r *run) count(bad int64) {
 	r.State.Report.Bad += bad - r.bad
 	r.bad = bad
 }
 
-// maxLangs bounds how many languages are counted one by one: what a field says may be
-// anything.
+// maxLangs is the maximum number of languages counted separately. The language field of a
+// document may hold any value.
 const maxLangs = 500
 
 // add adds a verdict to the report.

@@ -9,9 +9,9 @@ import (
 	"chaffinch/internal/workdir"
 )
 
-// EachScored calls fn for each document of a job that writes nothing, with its language, its scores
-// by the rules of the job and a function that lists its words. Package lab/train/limits learns from
-// them.
+// EachScored calls fn for each document of a job, with its language, its scores and a function
+// that lists its words. It writes no output. Package lab/train/limits learns limits from the
+// scores.
 func EachScored(ctx context.Context, j Job, fn func(lang string, scores []float64, words func(func(string)))) error {
 	return each(ctx, j, func(judge *judge, d *records.Doc) {
 		text, _ := judge.text(d)
@@ -19,7 +19,7 @@ func EachScored(ctx context.Context, j Job, fn func(lang string, scores []float6
 	})
 }
 
-// each calls fn for every document of a job that writes none.
+// each calls fn for every document of a job without writing output.
 func each(ctx context.Context, j Job, fn func(*judge, *records.Doc)) error {
 	j, err := j.withDefaults()
 	if err != nil {
@@ -32,7 +32,7 @@ func each(ctx context.Context, j Job, fn func(*judge, *records.Doc)) error {
 	})
 }
 
-// documents calls fn for every document of inputs that the job reads.
+// documents calls fn for every document of inputs.
 func (j *judge) documents(ctx context.Context, inputs []string, fn func(*records.Doc) error) error {
 	cfg := j.job.Input
 	if slices.Contains(inputs, "-") {

@@ -18,11 +18,11 @@ import (
 	"chaffinch/input/records"
 )
 
-// Site is what the documents of one host say of it.
+// Site summarizes the documents of one host.
 type Site struct {
 	Host string
-	// Docs and Words count its documents and their words, Dropped those that rules
-	// leave out, Rules them by rule.
+	// Docs and Words count the documents and their words. Dropped counts the dropped documents,
+	// Rules by rule.
 	Docs, Words, Dropped int64
 	Rules                map[string]int64
 	// Samples are the beginnings of documents, chosen by a hash of their ids.
@@ -35,11 +35,10 @@ type Sample struct {
 	hash     uint64
 }
 
-// Suspicion is the share of documents that rules leave out, less for sites of few
-// documents.
+// Suspicion returns the share of dropped documents, reduced for sites with few documents.
 func (s *Site) Suspicion() float64 { return float64(s.Dropped) / float64(s.Docs+5) }
 
-// Bounds of what is held of sites: further hosts are counted as one.
+// Limits on the data held in memory for sites. Further hosts are counted together.
 const (
 	maxSites    = 1 << 20
 	maxPerSite  = 20
@@ -47,9 +46,9 @@ const (
 	otherSites  = "(others)"
 )
 
-// Sites has the documents of each host vote by the rules of a job, and returns the
-// sites by suspicion times words, the most first. Of j, Inputs, Input, Stdin, Set,
-// Lang and Progress count.
+// Sites counts the documents of each host that the rules of a job drop. It returns the sites by
+// suspicion times words, highest first. It uses the fields Inputs, Input, Stdin, Set, Lang and
+// Progress of j.
 func Sites(ctx context.Context, j Job) ([]*Site, error) {
 	sites := map[string]*Site{}
 	err := each(ctx, j, func(judge *judge, d *records.Doc) {
@@ -82,7 +81,7 @@ func Sites(ctx context.Context, j Job) ([]*Site, error) {
 	return list, nil
 }
 
-// sample takes the document as a sample if its hash is among the smallest.
+// sample adds the document as a sample if its hash is among the smallest.
 func (s *Site) sample(d *records.Doc) {
 	h := xxh3.HashString(d.ID)
 	at, _ := slices.BinarySearchFunc(s.Samples, h, func(x Sample, h uint64) int { return cmp.Compare(x.hash, h) })
@@ -109,14 +108,14 @@ func hostOf(address string) string {
 	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 }
 
-// The columns of a list of sites that are read; others tell people what the site is.
+// The columns of a list of sites that are parsed. Other columns inform the user.
 const (
 	columnKeep = "keep"
 	columnSite = "site"
 )
 
-// WriteSites writes sites as a table, tabs between the columns, for people to fill in
-// the column keep.
+// WriteSites writes sites as a tab-separated table with an empty column keep, which users fill
+// in.
 func WriteSites(w io.Writer, sites []*Site) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "%s\t%s\tscore\tdocuments\tdropped\twords\trules", columnKeep, columnSite)
@@ -140,17 +139,18 @@ func WriteSites(w io.Writer, sites []*Site) error {
 	return b.Flush()
 }
 
-// SiteList is a list of hosts whose documents go, with those of their subdomains.
+// SiteList is a list of hosts whose documents are dropped, including the documents of their
+// subdomains.
 type SiteList struct {
 	hosts map[string]bool
 	sum   uint64
-	// Open is the number of sites that nobody has decided on.
+	// Open is the number of sites without a decision.
 	Open int
 }
 
-// ParseSites reads a list: a table of [WriteSites] with yes or no in the column keep,
-// or hosts, one a line, as they are, as in a file of hosts (0.0.0.0 host), or as
-// filter lists have them (||host^). # and ! begin comments.
+// ParseSites parses a table of [WriteSites] with yes or no in the column keep, or a list of
+// hosts, one per line. A line of the list is a plain host, a line of a hosts file (0.0.0.0
+// host), or a line of a filter list (||host^). # and ! begin comments.
 func ParseSites(name string, text []byte) (*SiteList, error) {
 	l := &SiteList{hosts: map[string]bool{}, sum: xxh3.Hash(text)}
 	keep, site := -1, -1
@@ -189,7 +189,7 @@ func ParseSites(name string, text []byte) (*SiteList, error) {
 	return l, nil
 }
 
-// line reads a line of a list of hosts.
+// line parses a line of a list of hosts.
 func (l *SiteList) line(row string) error {
 	row, _, _ = strings.Cut(row, "#")
 	row = strings.TrimSpace(row)
@@ -212,7 +212,7 @@ func (l *SiteList) line(row string) error {
 	return nil
 }
 
-// hash tells lists apart.
+// hash returns a hash that identifies the list.
 func (l *SiteList) hash() uint64 {
 	if l == nil {
 		return 0
@@ -220,10 +220,10 @@ func (l *SiteList) hash() uint64 {
 	return l.sum
 }
 
-// Len returns the number of hosts whose documents go.
+// Len returns the number of hosts whose documents are dropped.
 func (l *SiteList) Len() int { return len(l.hosts) }
 
-// drops tells whether the documents of an address go.
+// drops reports whether documents of an address are dropped.
 func (l *SiteList) drops(address string) bool {
 	for host := hostOf(address); host != ""; {
 		if l.hosts[host] {

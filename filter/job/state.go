@@ -13,16 +13,16 @@ import (
 	"chaffinch/pipeline"
 )
 
-// stateVersion changes with what a checkpoint holds of a job.
+// stateVersion is the version of the job data in a checkpoint.
 const stateVersion = 1
 
-// Resumable reports whether an interrupted run has left a checkpoint of its output.
+// Resumable reports whether an interrupted run left a checkpoint of its output.
 func Resumable(out string) bool {
 	_, err := os.Stat(pipeline.StateFile(out))
 	return out != "" && err == nil
 }
 
-// hash tells jobs apart.
+// hash returns a hash that identifies the job.
 func (j *Job) hash() string {
 	b, err := json.Marshal(j.Behaviour())
 	if err != nil {
@@ -32,8 +32,8 @@ func (j *Job) hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Behaviour returns what the outputs follow from beside the inputs, as encoding/json takes
-// it: rules, models, settings, and the version of the scores.
+// Behaviour returns everything except the inputs that determines the outputs: rules, models,
+// settings, and the version of the scores. The value can be marshalled by encoding/json.
 func (j *Job) Behaviour() any {
 	in := j.Input
 	in.Stdin = ""
@@ -49,10 +49,10 @@ func (j *Job) Behaviour() any {
 	}{j.Set.Config(), in, j.Lang, j.Out, j.Dropped, j.PII, j.Sites.hash(), j.Set.ModelSums(), j.Annotate, j.Scored, stateVersion, scoreVersion}
 }
 
-// scoreVersion changes with the behaviour of the scores.
+// scoreVersion is the version of the behaviour of the scores.
 const scoreVersion = 2
 
-// begin finds the state to start from and opens the outputs.
+// begin determines the state to start from and opens the outputs.
 func (r *run) begin() error {
 	r.Every = r.job.Checkpoint
 	r.State = pipeline.State[*Report]{Job: r.job.hash(), Inputs: r.src.Identity(), Report: newReport()}
@@ -74,7 +74,7 @@ func (r *run) begin() error {
 	return r.create(r.job.Dropped, true)
 }
 
-// create opens the next output where the state says.
+// create opens the next output at the position in the state.
 func (r *run) create(name string, annotate bool) (err error) {
 	at := r.State.Place(len(r.outs))
 	var stream *pipeline.Stream
@@ -97,7 +97,7 @@ func (r *run) create(name string, annotate bool) (err error) {
 	return nil
 }
 
-// sound reports what is wrong in a state that no run saved, and adds empty tables.
+// sound returns an error for a state that no run can have saved, and initializes its maps.
 func sound(s *pipeline.State[*Report]) error {
 	if s.Report == nil {
 		return errors.New("no report")

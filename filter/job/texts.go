@@ -15,23 +15,23 @@ import (
 	"chaffinch/page"
 )
 
-// NamedText is a document as rules see it, with its id and its site. Site is the file or the id if
-// no site is known.
+// NamedText is a document in the form that rules use, with its id and its site. Site is the
+// file or the id if no site is known.
 type NamedText struct {
 	filter.Text
 	ID, Site string
 }
 
-// EachText calls fn for each document of collections and of archives of text files (tar, zip). It
-// uses the fields Inputs, Input, Stdin, Lang and Progress of j, and detects languages if langs is
-// set. Package lab/train/nontext reads its documents by it.
+// EachText calls fn for each document of collections and of archives of text files (tar, zip).
+// It uses the fields Inputs, Input, Stdin, Lang and Progress of j, and detects languages if
+// langs is set. Package lab/train/nontext reads its documents with it.
 func EachText(ctx context.Context, j Job, langs bool, fn func(NamedText) error) error {
 	j.Input.MaxBytes = cmp.Or(j.Input.MaxBytes, records.Default.MaxBytes)
 	if j.Progress == nil {
 		j.Progress = func(int64, int64) {}
 	}
 	if !langs {
-		j.Lang = cmp.Or(j.Lang, "und") // it is not asked for
+		j.Lang = cmp.Or(j.Lang, "und") // not needed
 	}
 	judge := &judge{job: &j, detect: detector}
 	for _, in := range j.Inputs {
@@ -48,7 +48,7 @@ func EachText(ctx context.Context, j Job, langs bool, fn func(NamedText) error) 
 	return nil
 }
 
-// isArchive tells by the name whether a file is an archive of files.
+// isArchive reports whether a file is an archive of files, by its name.
 func isArchive(name string) bool {
 	base := path.Base(strings.ToLower(name))
 	return strings.HasSuffix(base, ".zip") || strings.HasSuffix(base, ".tgz") || slices.Contains(strings.Split(base, "."), "tar")

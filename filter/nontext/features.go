@@ -2,7 +2,7 @@ package nontext
 
 import "math/bits"
 
-// Kinds of n-grams keep their hashes apart.
+// Seeds that separate the hashes of different kinds of n-grams.
 const (
 	seedWord     = 0x9e3779b9
 	seedPair     = 0x85ebca6b
@@ -14,23 +14,23 @@ const (
 	seedShape3   = 0x1b873593
 	seedShape4   = 0xcc9e2d51
 	charsInAGram = 4
-	gramsOfWord  = 4 // that begin the list, of each word
+	gramsOfWord  = 4 // per word, at the beginning of the list
 )
 
-// mix joins two hashes, in their order.
+// mix combines two hashes; the order matters.
 func mix(a, b uint32) uint32 {
 	h := (a ^ bits.RotateLeft32(b, 17)) * 0x2c1b3c6d
 	return (h ^ h>>13) * 0x297a2d39
 }
 
-// slot is the place of a hash in a table of 1<<bits.
+// slot returns the index of a hash in a table of 1<<size entries.
 func slot(h uint32, size int) uint32 { return (h ^ h>>16) * slotPrime >> (32 - size) }
 
 const slotPrime = 0x9e3779b1
 
-// frame is a word as the frame of a sentence shows it: short words as they are, of
-// longer ones the ending, with the mark that follows. It tells whether words stand in
-// an order that occurs, whatever they are about.
+// frame returns a hash of a word as part of a sentence frame. It represents short words
+// completely and longer words by their ending, together with the following mark. Frames model
+// whether word sequences are plausible, regardless of topic.
 func (w *word) frame() uint32 {
 	h := w.hash
 	switch {
@@ -44,7 +44,7 @@ func (w *word) frame() uint32 {
 	return h + uint32(w.gap)*0x3c6ef372
 }
 
-// shape is a word without its letters: length, form, and the mark that follows.
+// shape returns the shape of a word: length, form, and the following mark.
 func (w *word) shape() uint32 {
 	return uint32(min(w.chars, 12)) | uint32(w.form)<<4 | uint32(w.gap)<<8
 }
@@ -57,8 +57,8 @@ func ngrams(dst []uint32, text string, words []word, cfg *Config) []uint32 {
 	return shapes(dst, words, cfg.Bits)
 }
 
-// lexical appends words, pairs of words, pairs and triples of frames, and the n-grams
-// of characters.
+// lexical appends words, pairs of words, pairs and triples of frames, and n-grams of
+// characters.
 func lexical(dst []uint32, text string, words []word, size int) []uint32 {
 	var h1, f1, f2 uint32
 	for i := range words {
@@ -82,8 +82,8 @@ func lexical(dst []uint32, text string, words []word, size int) []uint32 {
 	return dst
 }
 
-// add returns the sum of the weights of the n-grams of a window, and how many there are:
-// those that [ngrams] lists, without a list.
+// add returns the sum of the weights of the n-grams of a window and their number. It processes
+// the same n-grams as [ngrams] without building a list.
 func (m *Model) add(text string, words []word) (sum int32, n int) {
 	if m.cfg.Words {
 		return m.addLexical(text, words)
@@ -91,7 +91,7 @@ func (m *Model) add(text string, words []word) (sum int32, n int) {
 	return m.addShapes(words), gramsOfWord * len(words)
 }
 
-// addLexical adds up what [lexical] lists.
+// addLexical returns the sum of the weights of the n-grams of [lexical], and their number.
 func (m *Model) addLexical(text string, words []word) (sum int32, n int) {
 	if len(words) == 0 {
 		return 0, 0
@@ -116,7 +116,7 @@ func (m *Model) addLexical(text string, words []word) (sum int32, n int) {
 	return sum, gramsOfWord*len(words) + max(0, len(piece)-charsInAGram+1)
 }
 
-// addShapes adds up what [shapes] lists.
+// addShapes returns the sum of the weights of the n-grams of [shapes].
 func (m *Model) addShapes(words []word) (sum int32) {
 	weights, shift := m.weights, uint(32-m.cfg.Bits)&31
 	at := func(h uint32) int32 { return int32(weights[(h^h>>16)*slotPrime>>shift]) }
@@ -131,7 +131,7 @@ func (m *Model) addShapes(words []word) (sum int32) {
 	return sum
 }
 
-// shapes appends the n-grams of shapes up to four words.
+// shapes appends n-grams of shapes of up to four words.
 func shapes(dst []uint32, words []word, size int) []uint32 {
 	var s1, s2, s3 uint32
 	for i := range words {

@@ -34,7 +34,7 @@ const (
 	sectionStats    = "stats"
 )
 
-// settings is what stands in the section of that name, as JSON.
+// settings is the content of the section of the same name, as JSON.
 type settings struct {
 	Config
 	Stats  []string `json:"stats"`
@@ -45,9 +45,8 @@ type settings struct {
 	Limit  float64  `json:"limit"`
 }
 
-// Save writes m to a model file at path. h gives what is known of the training: name,
-// data, tool, card; the rest is filled in. The same model and header always give the
-// same bytes.
+// Save writes m to a model file at path. h holds the known training data: name, data, tool,
+// card; Save sets its other fields. The same model and header always produce the same bytes.
 func (m *Model) Save(path string, h model.Header) error {
 	h.Kind, h.Behaviour = Kind, behaviour
 	b, err := json.Marshal(settings{m.cfg, statNames[:], m.bias, m.unit, m.slope, m.offset, m.limit})
@@ -72,10 +71,10 @@ func (m *Model) Save(path string, h model.Header) error {
 // Load reads the model file at path.
 func Load(path string) (*Model, error) { return model.Load(path, parse) }
 
-// Parse reads a model file from memory; name is for errors.
+// Parse parses a model file in memory. name is used in errors.
 func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, parse) }
 
-// Embedded returns the models in the program, that for all languages last.
+// Embedded returns the embedded models, the model for all languages last.
 func Embedded() ([]*Model, error) { return embedded() }
 
 var embedded = sync.OnceValues(func() (list []*Model, err error) {
@@ -90,8 +89,8 @@ var embedded = sync.OnceValues(func() (list []*Model, err error) {
 	return []*Model{en, shapes}, nil
 })
 
-// For returns the first of models for a language, as a BCP 47 tag, else the first for
-// all languages; nil if there is neither.
+// For returns the first of models for a language, a BCP 47 tag. If there is none, it returns
+// the first model for all languages, or nil.
 func For(models []*Model, lang string) *Model {
 	base, _, _ := strings.Cut(strings.ReplaceAll(lang, "_", "-"), "-")
 	var all *Model

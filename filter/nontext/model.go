@@ -5,19 +5,19 @@ import (
 	"math"
 )
 
-// Steps is the number of steps into which a statistic is cut.
+// Steps is the number of steps into which a statistic is divided.
 const Steps = 12
 
-// Model tells text from what only looks like it. It is read-only.
+// Model distinguishes text from non-text. It is read-only.
 type Model struct {
 	cfg     Config
 	bias    float32
-	unit    float32 // of the weights
+	unit    float32 // of the n-gram weights
 	weights []int8  // of the n-grams
 	cuts    [statCount][Steps - 1]float32
 	stats   [statCount][Steps]float32
-	// slope and offset make log odds of scores, limit is the probability up to which
-	// a document stays.
+	// slope and offset convert scores to log odds. limit is the maximum probability of a kept
+	// document.
 	slope, offset, limit float64
 
 	card json.RawMessage
@@ -27,16 +27,16 @@ type Model struct {
 // Card returns the model card.
 func (m *Model) Card() json.RawMessage { return m.card }
 
-// Sum is a hash of the content of the model's file.
+// Sum returns a hash of the content of the model file.
 func (m *Model) Sum() uint64 { return m.sum }
 
-// Config returns what the model looks at and how it was trained.
+// Config returns the features of the model and its training configuration.
 func (m *Model) Config() Config { return m.cfg }
 
-// Limit is the probability of non-text up to which a document stays.
+// Limit returns the maximum probability of non-text for a kept document.
 func (m *Model) Limit() float64 { return m.limit }
 
-// step returns the step of a statistic into which a value falls.
+// step returns the step of a statistic that contains a value.
 func (m *Model) step(stat int, v float32) int {
 	k := 0
 	for _, c := range m.cuts[stat] {
@@ -47,13 +47,13 @@ func (m *Model) step(stat int, v float32) int {
 	return k
 }
 
-// probability makes one of the score of a document.
+// probability converts the score of a document to a probability.
 func (m *Model) probability(score float64) float64 {
 	return 1 / (1 + math.Exp(-(float64(m.slope*score) + m.offset)))
 }
 
-// Scorer finds the scores of one document after the other. It is not safe for
-// concurrent use.
+// Scorer computes the scores of documents, one after the other. It is not safe for concurrent
+// use.
 type Scorer struct {
 	words []word
 	grams []uint32
@@ -63,20 +63,21 @@ type Scorer struct {
 // NewScorer returns a scorer for any number of models.
 func NewScorer() *Scorer { return &Scorer{words: make([]word, 0, WindowWords)} }
 
-// Score returns the probability of non-text; false if there is no telling: of too few
-// words, and without words of scripts that set no spaces.
+// Score returns the probability of non-text and reports whether it is reliable. It is not
+// reliable for too few words, or for a model without words in scripts without spaces.
 func (s *Scorer) Score(m *Model, text string) (p float64, ok bool) {
 	score, ok := s.score(m, text)
 	return m.probability(score), ok
 }
 
-// LogOdds returns the logarithm of the odds for non-text; false as [Scorer.Score] does.
+// LogOdds returns the log odds of non-text and reports, like [Scorer.Score], whether they are
+// reliable.
 func (s *Scorer) LogOdds(m *Model, text string) (z float64, ok bool) {
 	score, ok := s.score(m, text)
 	return float64(m.slope*score) + m.offset, ok
 }
 
-// score returns the mean score of the windows, by their words.
+// score returns the mean score of the windows, weighted by their words.
 func (s *Scorer) score(m *Model, text string) (score float64, ok bool) {
 	total, alone := 0, 0
 	for at := 0; at < len(text); {
@@ -93,8 +94,8 @@ func (s *Scorer) score(m *Model, text string) (score float64, ok bool) {
 	return score / float64(total), m.cfg.tells(total, alone)
 }
 
-// tells says whether so many words are enough to tell, of which some stand alone
-// since their script sets no spaces: they have no shapes.
+// tells reports whether a score of so many words is reliable. alone is the number of words in
+// scripts without spaces, which have no shapes.
 func (c *Config) tells(words, alone int) bool {
 	return words >= MinWords && (c.Words || 2*alone <= words)
 }
@@ -108,7 +109,7 @@ func aloneIn(words []word) (n int) {
 	return n
 }
 
-// window returns the score of the window whose words were scanned.
+// window returns the score of the scanned window.
 func (s *Scorer) window(m *Model, text string) float32 {
 	sum, n := m.add(text, s.words)
 	score := m.bias + m.unit*float32(sum)/sqrt(float32(max(1, n)))

@@ -7,7 +7,7 @@ import (
 	"chaffinch/internal/runes"
 )
 
-// Classes of characters, as far as words and what stands between them go.
+// Classes of characters in words and between them.
 const (
 	charSpace = iota
 	charBreak
@@ -15,23 +15,24 @@ const (
 	charComma
 	charTerminal
 	charSymbol
-	charLetter // from here on parts of words
+	charLetter // this and the following classes are parts of words
 	charUpper
 	charDigit
-	charAlone // of a script without spaces: a word by itself
+	charAlone // of a script without spaces: a word of one character
 )
 
-// char is what the scanner knows of a character.
+// char holds the properties of a character.
 type char struct {
 	lower rune
 	class uint8
 }
 
-// chars remembers the classes.
+// chars caches the classes.
 var chars = runes.NewTable(func(r rune) char { return char{unicode.ToLower(r), classOf(r)} })
 
-// letters holds what bytes are as parts of words: the character in lower case (8 bits), 1
-// for a capital (32 bits), 1 for a digit (from there on); 0 if they are none by themselves.
+// letters holds the properties of bytes as parts of words: the character in lower case (8
+// bits), 1 for a capital (32 bits), 1 for a digit (the remaining bits). It is 0 for other
+// bytes.
 var letters = func() (t [256]uint64) {
 	for r := range utf8.RuneSelf {
 		c := chars.ASCII[r]
@@ -49,8 +50,8 @@ var letters = func() (t [256]uint64) {
 	return t
 }()
 
-// gapOf is the gap that a mark with a space behind it makes between words, for ASCII;
-// none for what is no mark.
+// gapOf maps an ASCII mark followed by a space to the gap that it forms between words, noGap
+// for other characters.
 var gapOf = func() (t [256]uint8) {
 	for r := range t {
 		t[r] = noGap
@@ -107,7 +108,7 @@ const (
 	formAlone
 )
 
-// gaps are what stands between a word and the next.
+// The gaps between a word and the next.
 const (
 	gapSpace = iota
 	gapNone  // a mark without a space, as in don't
@@ -116,27 +117,27 @@ const (
 	gapTerminal
 	gapSymbol
 	gapLine
-	gapSentenceLine // a line break behind the end of a sentence
+	gapSentenceLine // a line break after the end of a sentence
 )
 
-// word is a word of a window, with what follows it.
+// word is a word of a window, with the gap after it.
 type word struct {
 	start, end int
-	hash       uint32 // of the characters in lower case
-	tail       uint32 // the last two of them, hashed
+	hash       uint32 // of the lower-case characters
+	tail       uint32 // hash of the last two characters
 	chars      uint8  // at most 255
 	form       uint8
 	gap        uint8
-	loose      uint8 // 1 if a comma or a sentence end follows that has a space before it
+	loose      uint8 // 1 if a comma or a sentence end with a space before it follows
 }
 
 const hashPrime = 0x01000193
 
-// scan reads the words of text from place at, at most WindowWords of them, into
-// words, and returns the place behind what follows the last.
+// scan reads up to WindowWords words of text from position at into words. It returns the
+// position after the gap that follows the last word.
 func scan(text string, at int, words []word) ([]word, int) {
 	words = words[:0]
-	for at < len(text) { // what stands before the first word
+	for at < len(text) { // skip text before the first word
 		c, n := charAt(text, at)
 		if c.class >= charLetter {
 			break
@@ -160,7 +161,8 @@ func charAt(text string, at int) (char, int) {
 	return chars.At(r), n
 }
 
-// decode reads the character beyond ASCII at a place, those of two or three bytes at once.
+// decode decodes the non-ASCII character at a position. Characters of two or three bytes take a
+// fast path.
 func decode(text string, at int) (rune, int) {
 	if at+2 < len(text) {
 		a, b, c := text[at], text[at+1], text[at+2]
@@ -177,7 +179,7 @@ func decode(text string, at int) (rune, int) {
 	return utf8.DecodeRuneInString(text[at:])
 }
 
-// read reads the word at a place that has one.
+// read reads the word at position at and returns the position after it.
 func (w *word) read(text string, at int) int {
 	h, counts := uint32(hashStart), uint64(0)
 	start := at
@@ -205,7 +207,7 @@ func (w *word) read(text string, at int) int {
 	return at
 }
 
-// readAny is read for words of any characters.
+// readAny is like read for words of any characters.
 func (w *word) readAny(text string, at int) int {
 	h, prev, last := uint32(hashStart), rune(0), rune(0)
 	upper, digits, n := 0, 0, 0
@@ -240,11 +242,11 @@ func (w *word) readAny(text string, at int) int {
 
 const hashStart = 0x811c9dc5
 
-// tailOf joins the last two characters of a word.
+// tailOf combines the last two characters of a word.
 func tailOf(prev, last rune) uint32 { return uint32(prev)*hashPrime ^ uint32(last) }
 
-// formOf is the form of a word of n characters, of which some are capitals, the first
-// among them or not, and some digits.
+// formOf returns the form of a word of n characters, with the given numbers of capitals and
+// digits. first reports whether the first character is a capital.
 func formOf(n, upper, digits int, first bool) uint8 {
 	switch {
 	case digits > 0:
@@ -259,9 +261,9 @@ func formOf(n, upper, digits int, first bool) uint8 {
 	return formMixed
 }
 
-// readGap reads what stands between a word and the next.
+// readGap reads the gap between a word and the next.
 func (w *word) readGap(text string, at int) int {
-	if at+2 < len(text) { // as most often
+	if at+2 < len(text) { // the most frequent case
 		if text[at] == ' ' && letters[text[at+1]] != 0 {
 			return at + 1
 		}
@@ -273,7 +275,7 @@ func (w *word) readGap(text string, at int) int {
 	return w.readAnyGap(text, at)
 }
 
-// readAnyGap is readGap for any characters.
+// readAnyGap is like readGap for any characters.
 func (w *word) readAnyGap(text string, at int) int {
 	best, spaced, broken := uint8(charSpace), false, false
 	for at < len(text) {
@@ -318,8 +320,7 @@ func (w *word) readAnyGap(text string, at int) int {
 	return at
 }
 
-// starts tells for a word whether it begins a sentence or a line, by what stood
-// before it.
+// starts reports whether a word after the given gap begins a sentence or a line.
 func starts(before uint8) bool {
 	return before == gapTerminal || before == gapLine || before == gapSentenceLine
 }

@@ -2,7 +2,7 @@ package nontext
 
 import "math"
 
-// The statistics of a window, none of which knows a word of any language.
+// The statistics of a window, all independent of the language.
 const (
 	statWordLength = iota
 	statLengthSpread
@@ -34,7 +34,7 @@ const (
 	statCount
 )
 
-// statNames are their names in reasons.
+// statNames holds the names of the statistics in explanations.
 var statNames = [statCount]string{
 	"length of words", "spread of the lengths of words", "order of long and short words", "words that come again soon", "pairs of words that come again",
 	"triples of words that come again", "doubled words", "different words", "words that stand once", "share of the most frequent words",
@@ -44,39 +44,39 @@ var statNames = [statCount]string{
 }
 
 const (
-	near     = 60 // words back at which a repetition is soon
-	longWord = 5  // characters from which a word counts for it
-	topTypes = 8  // the most frequent words of the window, which stand for its function words
-	minMatch = 4  // words from which a repeated string counts for what a compressor could spare
+	near     = 60 // maximum distance in words of a near repetition
+	longWord = 5  // minimum number of characters of a long word
+	topTypes = 8  // number of most frequent words of the window, which approximate its function words
+	minMatch = 4  // minimum number of words of a repeated string, as a measure of compressibility
 )
 
-// slots is the size of the tables of a window: at most a quarter of them are taken.
+// slots is the size of the hash tables of a window. At most a quarter of the slots are used.
 const slots = 4 * WindowWords
 
-// statistics finds the numbers of a window.
+// statistics computes the statistics of a window.
 type statistics struct {
-	// Tables of hashes: typeAt holds the number of a type and one more, pairAt the last
-	// place of a pair, which is that of its second word; 0 is empty.
+	// Hash tables: typeAt holds the number of a type plus one. pairAt holds the last position
+	// of a pair, the position of its second word. 0 marks an empty slot.
 	typeAt, pairAt [slots]uint16
-	// Of each type: its hash, where it stood last, how often it stands.
+	// For each type: its hash, its last position, and its count.
 	hashes [WindowWords]uint32
 	last   [WindowWords]int32
 	count  [WindowWords]uint16
-	// atLeast[n] types stand n times or more.
+	// atLeast[n] is the number of types that occur n times or more.
 	atLeast [WindowWords + 2]uint16
-	// Of each place: its type; the pair that ends there, and where that stood last, 0
-	// for nowhere.
+	// For each position: its type, the pair that ends there, and the previous position of this
+	// pair (0 for none).
 	of    [WindowWords]uint16
 	pair  [WindowWords]uint32
 	chain [WindowWords]uint16
-	// forms counts the words of each form behind each gap, lengths those of each length.
+	// forms counts the words of each form after each gap, lengths the words of each length.
 	forms   [gapSentenceLine + 1][formAlone + 1]uint16
 	lengths [maxLength + 1]uint16
-	top     [WindowWords]uint16 // the places of the most frequent words
+	top     [WindowWords]uint16 // positions of the most frequent words
 	out     [statCount]float32
 }
 
-// find fills in s.out.
+// find computes s.out.
 func (s *statistics) find(words []word) {
 	s.out = [statCount]float32{}
 	if len(words) == 0 {
@@ -95,8 +95,8 @@ func share(n, of int) float32 {
 	return float32(n) / float32(of)
 }
 
-// typeOf returns the number of the type with a hash, of n that are known: n for a new
-// one, which is noted.
+// typeOf returns the number of the type with a hash, given n known types. It adds a new type as
+// number n.
 func (s *statistics) typeOf(hash uint32, n int) int {
 	for i := hash * 0x9e3779b1 >> 16; ; i++ {
 		slot := &s.typeAt[i%slots]
@@ -111,8 +111,8 @@ func (s *statistics) typeOf(hash uint32, n int) int {
 	}
 }
 
-// pairAgain notes that a pair ends at a place, and returns where it did last, 0 for
-// nowhere.
+// pairAgain records that a pair ends at a position. It returns the previous position of the
+// pair, 0 for none.
 func (s *statistics) pairAgain(pair uint32, at int) uint16 {
 	for i := pair * 0x9e3779b1 >> 16; ; i++ {
 		slot := &s.pairAt[i%slots]
@@ -124,13 +124,13 @@ func (s *statistics) pairAgain(pair uint32, at int) uint16 {
 	}
 }
 
-// repetition looks at words, pairs and triples that were there before.
+// repetition computes the statistics of repeated words, pairs and triples.
 func (s *statistics) repetition(words []word) {
 	clear(s.typeAt[:])
 	clear(s.pairAt[:])
 	clear(s.atLeast[:])
 	soon, long, pairs, triples, doubles, types := 0, 0, 0, 0, 0, 0
-	covered, length, matched := 0, 0, -1 // words in repeated strings; that at hand, and where it stood
+	covered, length, matched := 0, 0, -1 // words in repeated strings; the current string, and its previous position
 	before := 0
 	for i := range words {
 		w := &words[i]
@@ -158,7 +158,7 @@ func (s *statistics) repetition(words []word) {
 			if at >= 0 {
 				triples++
 			}
-			// a match goes on, or ends, or begins with this triple
+			// A match continues, ends, or begins with this triple.
 			switch {
 			case at >= 0 && matched >= 0 && at == matched+1:
 				length++
@@ -179,8 +179,8 @@ func (s *statistics) repetition(words []word) {
 	}
 }
 
-// triple returns where the triple that ends at a place stood last, whose last two
-// words stood at was: -1 for nowhere.
+// triple returns the previous position of the triple that ends at a position, -1 for none. was
+// is the previous position of its last two words.
 func (s *statistics) triple(at int, was uint16) int {
 	for first := s.of[(at-2)%WindowWords]; was > 1; was = s.chain[was%WindowWords] {
 		if s.of[(was-2)%WindowWords] == first {
@@ -190,7 +190,7 @@ func (s *statistics) triple(at int, was uint16) int {
 	return -1
 }
 
-// one is 1 for true: to count without a branch.
+// one returns 1 for true, to count without a branch.
 func one(b bool) (n int) {
 	if b {
 		n = 1
@@ -205,8 +205,8 @@ func match(length int) int {
 	return length
 }
 
-// frequent looks at the most frequent words of the window, of n: in text they are
-// those that hold sentences together, seldom side by side and never far.
+// frequent computes the statistics of the most frequent words among n. In text these are
+// function words, seldom adjacent and never far apart.
 func (s *statistics) frequent(n int) {
 	bar := 2
 	for bar+1 < len(s.atLeast) && s.atLeast[bar+1] >= topTypes {
@@ -232,7 +232,7 @@ func (s *statistics) frequent(n int) {
 	}
 }
 
-// marks looks at what stands between the words, and at capitals.
+// marks computes the statistics of marks between words, and of capitals.
 func (s *statistics) marks(words []word) {
 	s.forms = [gapSentenceLine + 1][formAlone + 1]uint16{}
 	loose, alike, lines := 0, 0, 0
@@ -250,8 +250,8 @@ func (s *statistics) marks(words []word) {
 		before = w.gap
 	}
 	var gaps [gapSentenceLine + 1]int
-	gaps[before]++  // behind the last word
-	gaps[gapLine]-- // as if before the first
+	gaps[before]++  // after the last word
+	gaps[gapLine]-- // as if before the first word
 	numbers, shouts, capitals, within, low, begun := 0, 0, 0, 0, 0, 0
 	for gap := range s.forms {
 		forms := &s.forms[gap]
@@ -279,10 +279,10 @@ func (s *statistics) marks(words []word) {
 	s.out[statLineStarts] = share(alike, lines)
 }
 
-// maxLength is the length of a word from which all count the same.
+// maxLength is the word length from which all lengths count the same.
 const maxLength = 20
 
-// sizes looks at the lengths of words and of sentences.
+// sizes computes the statistics of the lengths of words and of sentences.
 func (s *statistics) sizes(words []word) {
 	s.lengths = [maxLength + 1]uint16{}
 	products, sentences, spread, prev, begin := 0, 0, 0, 0, 0
@@ -303,13 +303,13 @@ func (s *statistics) sizes(words []word) {
 	}
 	n := float64(len(words))
 	mean := float64(sum) / n
-	variance := float64(squares)/n - float64(mean*mean) // no fused product: the same on every machine
+	variance := float64(squares)/n - float64(mean*mean) // no fused product: the same result on every machine
 	s.out[statWordLength], s.out[statLengthSpread] = float32(mean), float32(math.Sqrt(max(0, variance)))
 	if variance > 1e-6 && n > 1 {
 		s.out[statLengthOrder] = float32((float64(products)/(n-1) - float64(mean*mean)) / variance)
 	}
 	sentences = max(sentences, 1)
-	rest := len(words) - begin // of a sentence that does not end here
+	rest := len(words) - begin // of a sentence that ends after the window
 	length := n / float64(sentences)
 	s.out[statSentenceLength] = float32(length)
 	s.out[statSentenceSpread] = float32(math.Sqrt(max(0, float64(spread+rest*rest)/float64(sentences)-float64(length*length))) / length)

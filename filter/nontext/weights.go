@@ -2,14 +2,15 @@ package nontext
 
 import "fmt"
 
-// Features reads from a text what models use of it, window by window. Package
+// Features extracts the features that models use from a text, window by window. Package
 // lab/train/nontext learns from them. Unstable: they may change in any release.
 type Features Scorer
 
-// NewFeatures returns a reader of features. It is not safe for concurrent use.
+// NewFeatures returns a Features. It is not safe for concurrent use.
 func NewFeatures() *Features { return (*Features)(NewScorer()) }
 
-// Scan reads the window that begins at a byte of a text, and returns where the next one begins.
+// Scan reads the window that begins at byte at of a text, and returns the start of the next
+// window.
 func (f *Features) Scan(text string, at int) (next int) {
 	f.words, next = scan(text, at, f.words)
 	return next
@@ -18,7 +19,7 @@ func (f *Features) Scan(text string, at int) (next int) {
 // Words returns the number of words of the window.
 func (f *Features) Words() int { return len(f.words) }
 
-// Suffices reports whether a text of this window alone has enough words for a score.
+// Suffices reports whether a text of only this window has enough words for a reliable score.
 func (f *Features) Suffices(cfg *Config) bool { return cfg.tells(len(f.words), aloneIn(f.words)) }
 
 // Statistics appends the statistics of the window.
@@ -34,22 +35,22 @@ func (f *Features) NGrams(text string, cfg *Config) []uint32 {
 	return f.grams
 }
 
-// Weights are the parameters of a model, as package lab/train/nontext learns them. Unstable: they
-// may change in any release.
+// Weights holds the parameters of a model, as package lab/train/nontext learns them. Unstable:
+// they may change in any release.
 type Weights struct {
-	// NGrams are the weights of n-grams in units of Unit, 1<<Bits of them.
+	// NGrams are the 1<<Bits weights of n-grams in units of Unit.
 	NGrams []int8
 	Unit   float32
 	// Cuts are, for each statistic, the rising values that separate its [Steps] steps. Stats are
 	// the weights of the steps.
 	Cuts, Stats [][]float32
 	Bias        float32
-	// Slope and Offset convert the score of a document to log odds. Limit is the probability
-	// up to which a document stays.
+	// Slope and Offset convert the score of a document to log odds. Limit is the maximum
+	// probability of a kept document.
 	Slope, Offset, Limit float64
 }
 
-// NewModel returns a model with these weights.
+// NewModel returns a model with the given weights.
 func NewModel(cfg Config, w Weights) (*Model, error) {
 	if cfg.Bits < 1 || cfg.Bits > MaxBits || len(w.NGrams) != 1<<cfg.Bits || len(w.Cuts) != statCount || len(w.Stats) != statCount {
 		return nil, fmt.Errorf("%d weights of n-grams, cuts of %d statistics, weights of %d: wanted 1<<%d, %d and %d", len(w.NGrams), len(w.Cuts), len(w.Stats), cfg.Bits, statCount, statCount)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Why names what spoke most for non-text, at most n features: words and pairs
-// of words in quotes, at most half of all, and others by name.
+// Why names up to n features that contribute most to non-text. At most half of them are words
+// and pairs of words, in quotes; the others are names of statistics and kinds of n-grams.
 func (s *Scorer) Why(m *Model, text string, n int) (reasons []string) {
 	weights := map[string]float32{}
 	for at := 0; at < len(text); {
@@ -38,8 +38,8 @@ func (s *Scorer) Why(m *Model, text string, n int) (reasons []string) {
 	return reasons
 }
 
-// reasons adds what the features of a window say. Those of words and frames go to the
-// words that they are of; the n-grams of characters and of shapes count together.
+// reasons adds the contributions of the features of a window to weights. Words and pairs are
+// listed separately. N-grams of frames, of characters and of shapes are summed by kind.
 func (s *Scorer) reasons(m *Model, text string, weights map[string]float32) {
 	words := s.words
 	s.grams = ngrams(s.grams[:0], text, words, &m.cfg)

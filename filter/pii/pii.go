@@ -1,7 +1,8 @@
 // Package pii finds personal data in text: e-mail and IP addresses, telephone numbers, bank
-// accounts (IBAN) and payment cards. Digits may be of any script. Accounts and cards are
-// verified by their check digits (ISO 7064 mod 97-10, ISO/IEC 7812 Luhn); other numbers are
-// recognised by their form alone. [Find] finds, [Mask] replaces.
+// accounts (IBAN) and payment cards. [Find] returns matches, and [Mask] replaces them.
+//
+// Digits may be of any script. Accounts and cards are verified by their check digits (ISO 7064
+// mod 97-10, ISO/IEC 7812 Luhn). Other numbers are recognized by their form alone.
 package pii
 
 import (
@@ -27,13 +28,13 @@ const (
 // Kinds lists the kinds.
 var Kinds = []Kind{Email, IP, Phone, IBAN, Card}
 
-// Match is one finding: text[Start:End].
+// Match is one match: text[Start:End].
 type Match struct {
 	Kind       Kind
 	Start, End int
 }
 
-// Find appends what it finds in text, in order, to dst. Findings do not overlap.
+// Find appends the matches in text, in order, to dst. Matches do not overlap.
 func Find(text string, dst []Match) []Match {
 	dst = emails(text, dst)
 	for i := 0; i < len(text); {
@@ -62,7 +63,7 @@ func Find(text string, dst []Match) []Match {
 	return out
 }
 
-// Mask appends text to dst with "<email>" and so on in place of what was found.
+// Mask appends text to dst with each match replaced by its kind, such as "<email>".
 func Mask(dst []byte, text string, found []Match) []byte {
 	at := 0
 	for _, m := range found {
@@ -73,7 +74,7 @@ func Mask(dst []byte, text string, found []Match) []byte {
 	return append(dst, text[at:]...)
 }
 
-// starts tells whether a number of any kind may begin with r.
+// starts reports whether a number of any kind may begin with r.
 func starts(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'f' || r == '+' || r == '(' || r == ':'
@@ -81,14 +82,14 @@ func starts(r rune) bool {
 	return unicode.IsDigit(r) || r == '＋'
 }
 
-// within tells whether a word or number goes on at i.
+// within reports whether position i is inside a word or number.
 func within(text string, i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(text[:i])
 	return i > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') || after(text, i, ".:-/")
 }
 
-// after tells whether a digit and one of seps stand before i, of a number that goes on
-// there, unless it begins with + or (.
+// after reports whether a digit and one of seps precede position i, so that the number
+// continues there. A number that begins with + or ( does not continue another.
 func after(text string, i int, seps string) bool {
 	r, n := utf8.DecodeLastRuneInString(text[:i])
 	if i == 0 || !strings.ContainsRune(seps, r) || strings.HasPrefix(text[i:], "+") || strings.HasPrefix(text[i:], "(") {
@@ -98,7 +99,7 @@ func after(text string, i int, seps string) bool {
 	return unicode.IsDigit(r)
 }
 
-// number finds what begins at i; 0 if nothing does.
+// number finds the number that begins at i and returns its end, 0 if there is none.
 func number(text string, i int, dst *[]Match) (end int) {
 	for _, k := range []struct {
 		kind Kind
@@ -112,14 +113,14 @@ func number(text string, i int, dst *[]Match) (end int) {
 	return 0
 }
 
-// goesOn tells whether a word or number goes on after end.
+// goesOn reports whether a word or number continues after end.
 func goesOn(text string, end int) bool {
 	r, _ := utf8.DecodeRuneInString(text[end:])
 	return end < len(text) && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
 }
 
-// digit returns the value of a decimal digit of any script, -1 for others. The ten
-// digits of each script stand in a row, the zero first.
+// digit returns the value of a decimal digit of any script, -1 for other characters. The ten
+// digits of each script are consecutive, zero first.
 func digit(r rune) int {
 	if r < utf8.RuneSelf {
 		if r >= '0' && r <= '9' {
@@ -143,11 +144,11 @@ func digit(r rune) int {
 	return -1
 }
 
-// maxDigits is the length of the longest number.
+// maxDigits is the number of digits of the longest number.
 const maxDigits = 19
 
-// digits reads digits from i on, parted by single characters of seps. end is behind
-// the last one.
+// digits reads digits from position i on, separated by single characters of seps. end is the
+// position after the last digit.
 func digits(text string, i int, seps string, values *[maxDigits + 1]int8) (n, end int) {
 	sep := true
 	for i < len(text) && n <= maxDigits {
@@ -165,8 +166,7 @@ func digits(text string, i int, seps string, values *[maxDigits + 1]int8) (n, en
 	return n, end
 }
 
-// card finds a payment card: 13 to 19 digits of a known issuer with their check
-// digit.
+// card finds a payment card: 13 to 19 digits of a known issuer with a valid check digit.
 func card(text string, i int) int {
 	var v [maxDigits + 1]int8
 	n, end := digits(text, i, " -\u00a0", &v)
@@ -190,11 +190,11 @@ func card(text string, i int) int {
 	return end
 }
 
-// ibanLengths are the lengths of accounts by country.
+// ibanLengths holds the lengths of accounts by country.
 const ibanLengths = "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MR27 MT31 MU30 NL18 NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SC31 SD18 SE24 SI19 SK24 SM27 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20"
 
-// iban finds a bank account: a country, check digits, and what its country has
-// behind them.
+// iban finds a bank account: a country code, check digits, and the number of characters that
+// the country requires.
 func iban(text string, i int) int {
 	if i+15 > len(text) || text[i] < 'A' || text[i] > 'Z' || text[i+1] < 'A' || text[i+1] > 'Z' {
 		return 0
@@ -204,7 +204,7 @@ func iban(text string, i int) int {
 		return 0
 	}
 	want := int(ibanLengths[k+2]-'0')*10 + int(ibanLengths[k+3]-'0')
-	var all [34]int // values, digits or letters
+	var all [34]int // values of digits or letters
 	n, end, sep := 0, i, true
 	for end < len(text) && n < want {
 		r, size := utf8.DecodeRuneInString(text[end:])
@@ -232,7 +232,7 @@ func iban(text string, i int) int {
 	return end
 }
 
-// check tells whether the rest of an account, its letters as numbers, is 1.
+// check reports whether the remainder of an account modulo 97, with letters as numbers, is 1.
 func check(all []int) bool {
 	rest := 0
 	for k := range all {
@@ -246,8 +246,8 @@ func check(all []int) bool {
 	return rest == 1
 }
 
-// ip finds an address of version 4 or 6. Those of networks that nobody can reach
-// from outside tell nothing of a person.
+// ip finds an IPv4 or IPv6 address. Addresses of networks that cannot be reached from outside
+// identify no person and are skipped.
 func ip(text string, i int) int {
 	var ascii [48]byte
 	n, end, dots, colons := 0, i, 0, 0
@@ -271,7 +271,7 @@ func ip(text string, i int) int {
 		n++
 		end += size
 	}
-	for n > 0 && (ascii[n-1] == '.' || ascii[n-1] == ':') { // the end of a sentence
+	for n > 0 && (ascii[n-1] == '.' || ascii[n-1] == ':') { // end of a sentence
 		n--
 		end--
 	}
@@ -285,9 +285,9 @@ func ip(text string, i int) int {
 	return end
 }
 
-// phone finds a telephone number: with + and 8 to 15 digits; else one that begins
-// with 0, in at least three parts or with its prefix in brackets, of 9 to 12 digits;
-// or three parts of 3, 3 and 4 digits.
+// phone finds a telephone number in one of three forms. The first begins with + and has 8 to 15
+// digits. The second begins with 0 and has 9 to 12 digits, in at least three parts or with its
+// prefix in brackets. The third has three parts of 3, 3 and 4 digits.
 func phone(text string, i int) int {
 	if after(text, i, " \u00a0") {
 		return 0
@@ -319,7 +319,7 @@ func phone(text string, i int) int {
 	return 0
 }
 
-// phoneDigits reads digits with what parts them in numbers.
+// phoneDigits reads digits and the separators of telephone numbers.
 func phoneDigits(text string, i int, v *[maxDigits + 1]int8) (n, parts, end int) {
 	seps := 2
 	for i < len(text) && n < maxDigits {
@@ -343,7 +343,7 @@ func phoneDigits(text string, i int, v *[maxDigits + 1]int8) (n, parts, end int)
 	return n, parts, end
 }
 
-// groups returns the numbers of digits between what parts them.
+// groups returns the number of digits in each part of a number, as a string of digits.
 func groups(s string) string {
 	var b []byte
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return digit(r) < 0 }) {
@@ -352,7 +352,7 @@ func groups(s string) string {
 	return string(b)
 }
 
-// emails finds addresses around each @.
+// emails appends the e-mail addresses around each @.
 func emails(text string, dst []Match) []Match {
 	for at := 0; ; {
 		k := strings.IndexByte(text[at:], '@')
@@ -383,7 +383,7 @@ func emails(text string, dst []Match) []Match {
 			}
 			end += n
 		}
-		if label == 0 && dot > 0 { // the end of a sentence
+		if label == 0 && dot > 0 { // end of a sentence
 			end = dot
 			dot = strings.LastIndexByte(text[at:end], '.') + at
 		}
@@ -396,7 +396,7 @@ func emails(text string, dst []Match) []Match {
 	}
 }
 
-// letters tells whether a top-level domain has two letters or more.
+// letters reports whether a top-level domain has at least two letters.
 func letters(s string) bool {
 	n := 0
 	for _, r := range s {
