@@ -7,14 +7,14 @@ import (
 	"chaffinch/page"
 )
 
-// ByForm is a Labeller that asks one method about HTML and another one about
-// plain text, which has neither elements nor links.
+// ByForm is a [Labeller] that labels HTML pages with one method and plain text with another.
+// Plain text has neither elements nor links.
 type ByForm struct{ HTML, Text Labeller }
 
-// Name holds the names of both methods.
+// Name returns the names of both methods.
 func (f ByForm) Name() string { return f.HTML.Name() + ", text " + f.Text.Name() }
 
-// For returns the method for p.
+// For returns the method that labels p.
 func (f ByForm) For(p *page.Page) Labeller {
 	if p.PlainText() {
 		return f.Text
@@ -27,7 +27,8 @@ func (f ByForm) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error)
 	return f.For(p).Label(ctx, p)
 }
 
-// LabelSure returns the verdicts of the method for p with its confidence, if it tells one.
+// LabelSure returns the verdicts of the method for p and its confidence, 0 if the method
+// reports none.
 func (f ByForm) LabelSure(ctx context.Context, p *page.Page) ([]page.Verdict, float64, error) {
 	if c, ok := f.For(p).(Confident); ok {
 		return c.LabelSure(ctx, p)
@@ -36,7 +37,8 @@ func (f ByForm) LabelSure(ctx context.Context, p *page.Page) ([]page.Verdict, fl
 	return verdicts, 0, err
 }
 
-// TellsConfidence reports whether the method for HTML tells confidences.
+// TellsConfidence returns nil if the method for HTML reports confidences, else an error with
+// the reason.
 func (f ByForm) TellsConfidence() error { return TellsConfidence(f.HTML) }
 
 // Cards returns the cards of both methods.
@@ -49,14 +51,13 @@ func (f ByForm) Cards() (cards []json.RawMessage) {
 	return cards
 }
 
-// SeesHidden reports whether the method for HTML does; plain text hides
-// nothing.
+// SeesHidden reports whether the method for HTML reads hidden blocks. Plain text has none.
 func (f ByForm) SeesHidden() bool {
 	s, ok := f.HTML.(HiddenLabeller)
 	return ok && s.SeesHidden()
 }
 
-// IgnoresLang reports whether both methods do.
+// IgnoresLang reports whether both methods ignore the language of a page.
 func (f ByForm) IgnoresLang() bool {
 	for _, l := range []Labeller{f.HTML, f.Text} {
 		if i, ok := l.(interface{ IgnoresLang() bool }); !ok || !i.IgnoresLang() {

@@ -2,14 +2,14 @@ package clean
 
 import "encoding/json"
 
-// HasCards is a Labeller whose models have model cards. Who scores a method
-// reads in them on which pages the models were trained.
+// HasCards is implemented by labellers whose models have model cards. A card lists the pages
+// that a model was trained on, so that a method is not scored on them.
 type HasCards interface {
 	// Cards returns the cards of all models that the method may use.
 	Cards() []json.RawMessage
 }
 
-// Cards returns the cards of all methods.
+// Cards returns the model cards of all methods.
 func (v Vote) Cards() (cards []json.RawMessage) {
 	for _, m := range v.Methods {
 		if c, ok := m.(HasCards); ok {
@@ -19,7 +19,7 @@ func (v Vote) Cards() (cards []json.RawMessage) {
 	return cards
 }
 
-// Cards returns the cards of the method.
+// Cards returns the model cards of the wrapped method.
 func (s OneLanguage) Cards() []json.RawMessage {
 	if c, ok := s.Labeller.(HasCards); ok {
 		return c.Cards()

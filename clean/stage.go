@@ -7,61 +7,60 @@ import (
 	"chaffinch/page"
 )
 
-// Stage labels the blocks of each page with one method. It satisfies
-// pipeline.Stage.
+// Stage labels the blocks of each page with one method. It implements pipeline.Stage.
 //
-// Hidden blocks are bad whatever the method says, unless KeepHidden is set, and
-// methods see the page without them, but for a [HiddenLabeller]. Data tables and lists stay or go
-// as wholes, by what the method says of most of their text, but for a [CellLabeller]. A page on which no text is kept
-// is dropped: [page.NoText] if it has no visible block, [page.NoModel] if the
-// method could label none, else [page.AllBad]. A [Confident] sets the confidence of the
-// page; one below MinConfidence is dropped as [page.LowConfidence], with a note of
-// what was wanted.
+// Hidden blocks are labelled bad unless KeepHidden is set. Only a [HiddenLabeller] sees
+// them. Data tables and lists are kept or dropped as a whole, by the label of most of their
+// text. The exceptions are EachCell and [CellLabeller].
+//
+// A page without kept text is dropped. The reason is [page.NoText] if it has no visible
+// block, [page.NoModel] if the method labelled no block, and [page.AllBad] otherwise. A
+// [Confident] sets the confidence of the page. A page whose confidence is below
+// MinConfidence is dropped as [page.LowConfidence], with a note of the minimum.
 type Stage struct {
 	Labeller   Labeller
 	KeepHidden bool
-	// EachCell leaves every cell of a table and item of a list as it was labelled,
-	// as after a [CellLabeller].
+	// EachCell keeps the label of every table cell and list item, as for a [CellLabeller].
+	// Default: tables and lists are decided as a whole.
 	EachCell bool
-	// MinConfidence is the minimum confidence of a page: one of which less is told is
-	// dropped. 0 drops none.
+	// MinConfidence is the minimum confidence of a page. Pages with a lower known confidence
+	// are dropped. Default: 0, no page is dropped.
 	MinConfidence float64
 }
 
-// HiddenLabeller is a Labeller that looks at the blocks that the page does not show too,
-// for the sake of their neighbours.
+// HiddenLabeller is a [Labeller] that also reads hidden blocks, as context for the visible
+// blocks around them.
 type HiddenLabeller interface {
 	Labeller
-	// SeesHidden reports whether the labeller does.
+	// SeesHidden reports whether the labeller reads hidden blocks.
 	SeesHidden() bool
 }
 
-// sees reports whether the labeller looks at hidden blocks.
+// sees reports whether the labeller reads hidden blocks.
 func (s *Stage) sees() bool {
 	l, ok := s.Labeller.(HiddenLabeller)
 	return s.KeepHidden || ok && l.SeesHidden()
 }
 
-// parts is what a Labeller adds that asks several methods: their verdicts next
-// to its own. One slice for each method.
+// parts is implemented by labellers that combine several methods. LabelAll returns the final
+// verdicts and one slice of verdicts for each method.
 type parts interface {
 	LabelAll(context.Context, *page.Page) (final []page.Verdict, parts [][]page.Verdict, err error)
 }
 
-// byHidden is who labels hidden blocks.
+// byHidden is the By of verdicts on hidden blocks.
 const byHidden = "hidden"
 
-// Name is that of the method.
+// Name returns "label " and the name of the method.
 func (s *Stage) Name() string { return "label " + s.Labeller.Name() }
 
-// IgnoresLang reports whether the method says that it does not look at the
-// language of a page.
+// IgnoresLang reports whether the method ignores the language of a page.
 func (s *Stage) IgnoresLang() bool {
 	l, ok := s.Labeller.(interface{ IgnoresLang() bool })
 	return ok && l.IgnoresLang()
 }
 
-// Do sets the verdicts of p's blocks.
+// Do sets the verdicts of p's blocks, and p.Drop if no text is kept.
 func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 	p.Confidence = 0
 	seen, at := s.visible(p)
@@ -95,8 +94,8 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 	return nil
 }
 
-// visible returns the page that methods see, and for each of its blocks the
-// index in p.Blocks; nil for the index if the pages are the same.
+// visible returns the page that methods see, and the index in p.Blocks of each of its
+// blocks. The indexes are nil if both pages are the same.
 func (s *Stage) visible(p *page.Page) (*page.Page, []int) {
 	hidden := 0
 	for i := range p.Blocks {

@@ -8,14 +8,15 @@ import (
 	"chaffinch/page"
 )
 
-// Vote is a Labeller that asks several methods and keeps the blocks that
-// more than half of them keep, once each of them has decided wholes (see [Stage]). A method whose label is Unknown has no vote on the
-// block; where none has one, the label is Unknown. The score is the share of the votes for it. A kept block keeps the
-// sentence labels of the first method that keeps it and labels sentences one
-// by one.
+// Vote is a [Labeller] that keeps the blocks that more than half of its methods keep. Tables
+// and lists are decided as a whole for each method first (see [Stage]).
+//
+// A method that labels a block Unknown has no vote on it. If no method has a vote, the label
+// is Unknown. The score is the share of votes for the block. A kept block has the sentence
+// labels of the first method that keeps it and labels single sentences.
 type Vote struct{ Methods []Labeller }
 
-// Name is "vote/1" with the names of the methods.
+// Name returns "vote/1" with the names of the methods.
 func (v Vote) Name() string {
 	names := make([]string, len(v.Methods))
 	for i, m := range v.Methods {
@@ -24,13 +25,13 @@ func (v Vote) Name() string {
 	return "vote/1(" + strings.Join(names, ",") + ")"
 }
 
-// Label returns the verdicts of the majority.
+// Label returns the majority verdicts.
 func (v Vote) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
 	final, _, err := v.LabelAll(ctx, p)
 	return final, err
 }
 
-// LabelAll returns the verdicts of the majority and those of each method.
+// LabelAll returns the majority verdicts and the verdicts of each method.
 func (v Vote) LabelAll(ctx context.Context, p *page.Page) (final []page.Verdict, parts [][]page.Verdict, err error) {
 	for _, m := range v.Methods {
 		part, err := m.Label(ctx, p)
@@ -88,18 +89,19 @@ func (v Vote) count(parts [][]page.Verdict, i int) page.Verdict {
 	return out
 }
 
-// OneLanguage is a method for pages of one language: on pages known to be in
-// another one its labels are Unknown.
+// OneLanguage is a [Labeller] for pages in one language. It labels pages known to be in
+// another language Unknown.
 type OneLanguage struct {
 	Labeller
-	// Lang is the language as primary tag of BCP 47, such as "en".
+	// Lang is the primary language subtag (BCP 47), such as "en".
 	Lang string
 }
 
-// Cells reports what the method does.
+// Cells reports whether the wrapped method decides tables and lists itself.
 func (s OneLanguage) Cells() bool { return !Settles(s.Labeller) }
 
-// Label returns the verdicts of the method, or Unknown ones.
+// Label returns the verdicts of the wrapped method, or Unknown labels for pages in other
+// languages.
 func (s OneLanguage) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
 	lang, _, _ := strings.Cut(p.KnownLang(), "-")
 	if lang == "" || lang == s.Lang {
@@ -112,16 +114,16 @@ func (s OneLanguage) Label(ctx context.Context, p *page.Page) ([]page.Verdict, e
 	return out, nil
 }
 
-// Keep is the baseline Labeller: every block is good.
+// Keep is the baseline [Labeller]: it labels every block good.
 type Keep struct{}
 
-// Name is "keep/1".
+// Name returns "keep/1".
 func (Keep) Name() string { return "keep/1" }
 
-// IgnoresLang reports that the language makes no difference.
+// IgnoresLang reports whether the method ignores the language of a page: always true.
 func (Keep) IgnoresLang() bool { return true }
 
-// Label calls every block good.
+// Label labels every block good.
 func (Keep) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
 	out := make([]page.Verdict, len(p.Blocks))
 	for i := range out {

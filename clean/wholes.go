@@ -8,16 +8,17 @@ import (
 	"chaffinch/page"
 )
 
-// CellLabeller is a Labeller whose verdicts stay as they are. After all others a
-// [Stage] keeps or leaves out data tables and lists as wholes.
+// CellLabeller is a [Labeller] whose verdicts a [Stage] does not change. For other
+// labellers, a [Stage] keeps or drops data tables and lists as a whole.
 type CellLabeller interface {
 	Labeller
-	// Cells reports that the labeller decides wholes itself, or each cell for
-	// itself as the program does that it is bug-compatible with.
+	// Cells reports whether the verdicts are final: the labeller decides tables and lists
+	// itself, or decides each cell separately like the program that it is bug-compatible
+	// with.
 	Cells() bool
 }
 
-// Settles reports whether wholes are decided after the labeller.
+// Settles reports whether tables and lists are decided as a whole after l.
 func Settles(l Labeller) bool {
 	c, ok := l.(CellLabeller)
 	return !ok || !c.Cells()
@@ -31,20 +32,20 @@ type wholes struct {
 	counts []wholeCount
 }
 
-// wholeCount is what verdicts say of a whole, in characters.
+// wholeCount holds the kept and total characters of a table or list.
 type wholeCount struct {
 	kept, all int
 	labelled  bool
 }
 
-// Explanations of what was decided for the sake of a whole, by kind.
+// Explanations of verdicts that were changed for the whole table or list, by kind.
 var (
 	whyKept    = [...]string{layout.ListWhole: "its list is kept", layout.TableWhole: "its table is kept"}
 	whyLeftOut = [...]string{layout.ListWhole: "its list is left out", layout.TableWhole: "its table is left out"}
 )
 
-// settle keeps the wholes of p of which at least half of the text is kept, and
-// leaves out the others. A whole that no block has a label of stays without.
+// settle keeps the tables and lists of p of which at least half of the text is kept, and
+// drops the others. It does not change a table or list without labelled blocks.
 func settle(p *page.Page, verdicts []page.Verdict) {
 	w := wholesPool.Get().(*wholes)
 	defer wholesPool.Put(w)
@@ -81,7 +82,7 @@ func settle(p *page.Page, verdicts []page.Verdict) {
 	}
 }
 
-// keptChars returns how many characters of b the verdict keeps.
+// keptChars returns the number of characters of b that the verdict keeps.
 func keptChars(b *page.Block, v *page.Verdict) int {
 	if !v.Label.Keep() {
 		return 0

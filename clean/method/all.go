@@ -8,15 +8,14 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// AllConfig is what Options.Config holds for the method all: the
-// configurations of its methods.
+// AllConfig is the Options.Config of the method all: the configurations of its methods.
 type AllConfig struct {
 	Perplexity json.RawMessage `json:"perplexity,omitempty"`
 	NCleaner   json.RawMessage `json:"ncleaner,omitempty"`
 	Justext    json.RawMessage `json:"justext,omitempty"`
 }
 
-// newAll makes the vote of the three published methods.
+// newAll returns the vote of the three published methods.
 func newAll(o Options) (clean.Labeller, error) {
 	var cfg AllConfig
 	if err := settings.Lay(o.Config, &cfg); err != nil {

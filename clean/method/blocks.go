@@ -8,7 +8,7 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// blocksConfig lays the options that have flags over the configuration.
+// blocksConfig overrides cfg with the options that are set.
 func blocksConfig(o Options, cfg *blocks.Config) {
 	cfg.Keep = cmp.Or(o.Keep, cfg.Keep)
 	cfg.Favour = cmp.Or(o.Favour, cfg.Favour)

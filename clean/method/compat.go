@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// compats are the programs that a method can be bug-compatible with: the name, the method, and the setting of its Config that does it.
+// compats lists the programs that a method can be bug-compatible with: the program's name,
+// the method, and the field and value of its Config.
 var compats = []struct{ Name, Method, Field, Value string }{
 	{"pyplexity", "perplexity", "compat", "pyplexity"},
 	{"justext-3.0", "justext", "preset", "justext-3.0"},
 }
 
-// CompatNames returns the names of all compats.
+// CompatNames returns the names that [Compat] accepts.
 func CompatNames() []string {
 	names := make([]string, len(compats))
 	for i, c := range compats {
@@ -21,8 +22,9 @@ func CompatNames() []string {
 	return names
 }
 
-// Compat returns config, the JSON object of a method's settings or nothing,
-// with the one added by which the method follows the program of that name.
+// Compat returns the JSON settings of a method with the setting added that makes it
+// bug-compatible with the named program. An empty config means no settings. It is an error
+// if the name is unknown or belongs to another method.
 func Compat(name, method string, config json.RawMessage) (json.RawMessage, error) {
 	for _, c := range compats {
 		if c.Name != name {

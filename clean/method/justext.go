@@ -9,13 +9,13 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// JustextConfig is what Options.Config holds for the method justext: the
-// thresholds in JSON laid over a preset.
+// JustextConfig is the Options.Config of the method justext: thresholds that override a
+// preset.
 type JustextConfig struct {
-	// Preset is the name of one of justext.Presets, "" for the default.
+	// Preset is the name of one of justext.Presets. Default: justext.Default.
 	Preset string `json:"preset,omitempty"`
-	// Stopwords is the path of a file of stop lists, or of one list with one
-	// word per line, in place of the embedded lists.
+	// Stopwords is the path of a file of stop lists, or of one list with one word per line.
+	// Default: the embedded lists.
 	Stopwords string `json:"stopwords,omitempty"`
 	justext.Config
 }

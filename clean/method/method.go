@@ -1,6 +1,8 @@
-// Package method holds the table of methods that label blocks as text or boilerplate.
-// Flags, help, libraries and JSON recipes all read this one table; nothing registers
-// itself. [New] makes a method by its name; [Names] lists them.
+// Package method lists the methods that label blocks as text or boilerplate. [New] returns a
+// method by name; [Names] returns all names.
+//
+// Flags, help, libraries and JSON recipes all read one table, [Table]. Packages do not
+// register themselves.
 package method
 
 import (
@@ -17,45 +19,45 @@ import (
 	"chaffinch/text/lm"
 )
 
-// Default is the method that is used for HTML when none is named: the best on
-// every evaluation set of the docs.
+// Default is the method for HTML if none is named: the best method on every evaluation set
+// of the docs.
 const Default = "blocks"
 
-// DefaultText is the method for plain text when none is named: what [Default]
-// looks at most, elements and links, is not there.
+// DefaultText is the method for plain text if none is named. [Default] depends on elements
+// and links, which plain text lacks.
 const DefaultText = "lines"
 
-// Options are what every method can be told.
+// Options configures any method.
 type Options struct {
-	// Lang is the language of the pages as BCP 47 tag; "" takes each page's own
-	// (page.Page.Lang), where the method has models for several.
+	// Lang is the language of the pages as a BCP 47 tag. Default: each page's own language
+	// (page.Page.Lang), if the method has models for several languages.
 	Lang string `json:"lang,omitempty"`
-	// Keep is what counts as text, "text" or "article", and Favour which errors
-	// weigh more, "precision" or "recall", "" for neither: for the methods that
-	// learned the difference (see [Method.Keeps]).
+	// Keep selects the text that is kept, "text" or "article". Favour selects the errors
+	// that weigh more, "precision" or "recall". Default: "", the method's own setting. Only
+	// methods with [Method.Keeps] accept them.
 	Keep   string `json:"keep,omitempty"`
 	Favour string `json:"favour,omitempty"`
-	// Config is the method's own Config as JSON object; fields that are left
-	// out keep their defaults.
+	// Config is the method's own Config as a JSON object. Omitted fields keep their
+	// defaults.
 	Config json.RawMessage `json:"config,omitempty"`
 }
 
-// Method is a way to tell text from boilerplate.
+// Method describes a method that separates text from boilerplate.
 type Method struct {
-	// Name is what users and recipes call it.
+	// Name is the name in flags and recipes.
 	Name string
-	// Help is one line for help and the docs.
+	// Help is a one-line description for help and the docs.
 	Help string
-	// New makes the labeller.
+	// New returns the labeller.
 	New func(Options) (clean.Labeller, error)
-	// Keeps reports whether the method follows Options.Keep and Options.Favour.
+	// Keeps reports whether the method uses Options.Keep and Options.Favour.
 	Keeps bool
-	// Kind is the kind of the model file that the field "model" of its Config names, "" if
-	// the method has no model of one file.
+	// Kind is the kind of the model file named by the field "model" of its Config, or "" if
+	// the method has no single model file.
 	Kind string
 }
 
-// Table is the table of methods, in the order of help and comparisons.
+// Table lists the methods in the order of help and comparisons.
 var Table = []Method{
 	{Name: "keep", Help: "baseline: every block that the page shows", New: newKeep},
 	{Name: "perplexity", Help: "sentences that a language model finds likely", New: newPerplexity, Kind: lm.Kind},
@@ -70,7 +72,7 @@ func newKeep(o Options) (clean.Labeller, error) {
 	return clean.Keep{}, settings.Lay(o.Config, &struct{}{})
 }
 
-// Names returns the names of all methods, in the order of the table.
+// Names returns the names of all methods, in the order of [Table].
 func Names() []string {
 	names := make([]string, len(Table))
 	for i, m := range Table {
@@ -79,7 +81,8 @@ func Names() []string {
 	return names
 }
 
-// New makes the method of that name.
+// New returns the labeller of the named method. It is an error if the name is unknown, or if
+// o sets Keep or Favour for a method without them.
 func New(name string, o Options) (clean.Labeller, error) {
 	for _, m := range Table {
 		if m.Name == name {
@@ -96,13 +99,12 @@ func New(name string, o Options) (clean.Labeller, error) {
 	return nil, fmt.Errorf("method %q is not known: take one of %s", name, strings.Join(Names(), ", "))
 }
 
-// Keeps reports whether the method of that name heeds Options.Keep and
-// Options.Favour.
+// Keeps reports whether the named method uses Options.Keep and Options.Favour.
 func Keeps(name string) bool {
 	return slices.ContainsFunc(Table, func(m Method) bool { return m.Name == name && m.Keeps })
 }
 
-// namesWith returns the names of the methods that have something.
+// namesWith returns the names of the methods for which has returns true.
 func namesWith(has func(Method) bool) (names []string) {
 	for _, m := range Table {
 		if has(m) {

@@ -12,14 +12,15 @@ import (
 	"chaffinch/model"
 )
 
-// withModels returns the names of the methods that have a model of one file, for messages.
+// withModels returns the names of the methods with a single model file, for error messages.
 func withModels() string {
 	return strings.Join(namesWith(func(m Method) bool { return m.Kind != "" }), ", ")
 }
 
-// WithModel sets the model of a method: a file, or the name of an embedded model.
-// A name of "" takes the method that the file is for. It returns the method's name
-// and its configuration with the model in it.
+// WithModel sets the model of a method to a file or an embedded model. It returns the
+// method's name and its configuration with the model added. If name is "", it selects the
+// method that the file is for. It is an error if the file is for another method, or if
+// config already names a model.
 func WithModel(name, which string, config json.RawMessage) (string, json.RawMessage, error) {
 	made, err := methodOf(which)
 	switch {
@@ -51,8 +52,8 @@ func WithModel(name, which string, config json.RawMessage) (string, json.RawMess
 	return name, config, err
 }
 
-// methodOf returns the method that a model file is for, "" for the name of an
-// embedded model.
+// methodOf returns the method that a model file is for, or "" for the name of an embedded
+// model.
 func methodOf(which string) (string, error) {
 	f, err := os.Open(which)
 	if err != nil {
@@ -68,7 +69,7 @@ func methodOf(which string) (string, error) {
 		return "", fmt.Errorf("model %s: %w", which, err)
 	}
 	if !model.Is(head[:n]) {
-		return "perplexity", nil // ARPA, or a model of PyPlexity: its reader says what is wrong
+		return "perplexity", nil // ARPA or PyPlexity format; the reader reports errors
 	}
 	m, err := model.OpenUnverified(which)
 	if err != nil {

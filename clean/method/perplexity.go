@@ -10,9 +10,9 @@ import (
 	"chaffinch/model/data"
 )
 
-// newPerplexity makes the method of one model. The embedded ones speak one
-// language, so the blocks of pages in another one get no label, unless the
-// caller has named a language or a model.
+// newPerplexity returns the method perplexity. The embedded models are for one language, so
+// blocks of pages in other languages are labelled Unknown, unless o names a language or a
+// model.
 func newPerplexity(o Options) (clean.Labeller, error) {
 	cfg := perplexity.Default
 	if o.Lang != "" {
@@ -30,5 +30,5 @@ func newPerplexity(o Options) (clean.Labeller, error) {
 	if err != nil || cfg.Model != named || o.Lang != "" {
 		return l, err
 	}
-	return clean.OneLanguage{Labeller: l, Lang: named}, nil // nobody has said that the pages are English
+	return clean.OneLanguage{Labeller: l, Lang: named}, nil // the caller has not stated that the pages are English
 }

@@ -15,16 +15,16 @@ import (
 // maxLine is the longest line of a sample, in bytes.
 const maxLine = 16 << 20
 
-// linesOfPage is the number of lines of a sample that are judged as one page.
+// linesOfPage is the number of sample lines that are scored as one page.
 const linesOfPage = 4096
 
-// Calibration is what a sample of good text says of limits.
+// Calibration holds the scores of a sample of good text. It derives limits from them.
 type Calibration struct {
 	scores []float64 // of all units, ascending
 }
 
-// Calibrate scores a sample of good text with one block per line. The measure,
-// unit and context are those of cfg, its limit plays no part.
+// Calibrate scores a sample of good text with one block per line. It uses the measure, unit
+// and context of cfg and ignores its limit. It is an error if the sample has no text.
 func Calibrate(cfg Config, model, background Model, sample io.Reader) (*Calibration, error) {
 	cfg.Limit = 2 // any
 	l, err := NewWith(cfg, model, background)
@@ -64,15 +64,15 @@ func Calibrate(cfg Config, model, background Model, sample io.Reader) (*Calibrat
 // Units returns the number of units in the sample.
 func (c *Calibration) Units() int { return len(c.scores) }
 
-// Limit returns the lowest limit that keeps at least the share keep of the
-// units, 0 to 1.
+// Limit returns the lowest limit that keeps at least the share keep of the units, from 0 to
+// 1.
 func (c *Calibration) Limit(keep float64) float64 {
 	n := int(math.Ceil(keep * float64(len(c.scores))))
 	n = min(max(n, 1), len(c.scores))
 	return math.Nextafter(c.scores[n-1], math.Inf(1))
 }
 
-// Kept returns the share of the units below a limit.
+// Kept returns the share of units with a score below limit, from 0 to 1.
 func (c *Calibration) Kept(limit float64) float64 {
 	n, _ := slices.BinarySearch(c.scores, limit)
 	return float64(n) / float64(len(c.scores))

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// Measure is what a unit is scored by. All are in bits per token and are
-// higher for text that fits less; Perplexity is reported as 2 to the power of
-// them.
+// Measure names the score of a unit. All measures are computed in bits per token and are
+// higher for less likely text. [Perplexity] is reported as 2 to the power of these bits.
 type Measure string
 
 // The measures.
@@ -16,19 +15,18 @@ const (
 	// Perplexity is 2^H, where H = -1/n Σ log2 P(w_i | w_1 .. w_(i-1)) is the
 	// cross-entropy of the unit (equation 1).
 	Perplexity Measure = "perplexity"
-	// Difference is H - H', where H' is the cross-entropy by a second model,
-	// of unwanted or of general text (Moore and Lewis, "Intelligent selection
-	// of language model training data", ACL 2010). Limit 0 keeps what the
-	// first model finds likelier.
+	// Difference is H - H', where H' is the cross-entropy under a second model, of unwanted
+	// or of general text (Moore and Lewis, "Intelligent selection of language model training
+	// data", ACL 2010). Limit 0 keeps the text that is likelier under the first model.
 	Difference Measure = "difference"
-	// Divergence is the Kullback-Leibler divergence Σ q(w) log2(q(w) / p(w))
-	// of the unit's word frequencies q from the model's unigram probabilities
-	// p. The order of the words plays no part. It falls with the length of the
-	// unit, so it suits blocks and pages.
+	// Divergence is the Kullback-Leibler divergence Σ q(w) log2(q(w) / p(w)) of the unit's
+	// word frequencies q from the model's unigram probabilities p. It ignores word order. It
+	// decreases with the length of the unit, so it suits blocks and pages.
 	Divergence Measure = "divergence"
 )
 
-// bits returns the bits of a sentence by the measure, and its tokens.
+// bits returns the score of a sentence in bits, not divided by its length, and its number of
+// tokens.
 func (l *Labeller) bits(sentence string) (bits, tokens float64) {
 	if l.cfg.Measure == Divergence {
 		return divergence(l.model, sentence)
@@ -36,14 +34,14 @@ func (l *Labeller) bits(sentence string) (bits, tokens float64) {
 	b, n := l.model.Bits(sentence)
 	bits, tokens = b, float64(max(n, 1))
 	if l.back != nil {
-		b, n = l.back.Bits(sentence) // per token of its own tokeniser
+		b, n = l.back.Bits(sentence) // per token of the second model's tokenizer
 		bits -= float64(b / float64(max(n, 1)) * tokens)
 	}
 	return bits, tokens
 }
 
-// divergence returns n·D, where D is the divergence of the n tokens of text
-// from the model's unigrams, and n.
+// divergence returns n·D and n, where D is the divergence of the n tokens of text from the
+// model's unigrams.
 func divergence(m Model, text string) (bits, tokens float64) {
 	type entry struct {
 		token []byte

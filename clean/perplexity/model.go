@@ -10,30 +10,30 @@ import (
 	"chaffinch/text/lm/pyplexity"
 )
 
-// Model is a language model as this package needs it. Models are safe for
+// Model is implemented by language models that can score text. Models are safe for
 // concurrent use.
 type Model interface {
-	// Bits returns the information of a sentence, -Σ log2 P(w_i | w_1 .. w_(i-1)),
+	// Bits returns the information of a sentence in bits, -Σ log2 P(w_i | w_1 .. w_(i-1)),
 	// and n, the number of terms.
 	Bits(sentence string) (bits float64, n int)
-	// Frequencies calls f for each token of text with its unigram probability,
-	// which is above 0. The token is valid until f returns.
+	// Frequencies calls f for each token of text with its unigram probability, which is
+	// above 0. The token is valid until f returns.
 	Frequencies(text string, f func(token []byte, p float64))
-	// Limit returns the perplexity that keeps the share keep of clean
-	// sentences, each by itself or in the context of others, as far as it is
-	// known.
+	// Limit returns the perplexity that keeps the share keep of clean sentences, scored
+	// separately or, if context is true, together with the text around them. It is an error
+	// if the limit is unknown.
 	Limit(keep float64, context bool) (float64, error)
 }
 
-// Of returns the perplexity of a sentence: equation 1 of the paper.
+// Of returns the perplexity of a sentence under m (equation 1 of the paper).
 func Of(m Model, sentence string) float64 {
 	bits, n := m.Bits(sentence)
 	return math.Exp2(bits / float64(max(n, 1)))
 }
 
-// Load returns the embedded model of that name, or reads a model file, which
-// is recognised by its content. compat "pyplexity" reads a model of PyPlexity
-// with all that PyPlexity gets wrong.
+// Load returns the embedded model of that name or reads a model file. The format is detected
+// from the content. If compat is "pyplexity", the file must be a PyPlexity model and is read
+// with PyPlexity's errors.
 func Load(name, compat string) (Model, error) {
 	switch compat {
 	case "", "pyplexity":
@@ -62,12 +62,11 @@ func Load(name, compat string) (Model, error) {
 	return loadWords(name)
 }
 
-// isPyPlexity reports whether there is a file of that name that begins like a
-// model of PyPlexity.
+// isPyPlexity reports whether the named file exists and starts like a PyPlexity model.
 func isPyPlexity(name string) (bool, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return false, nil // an embedded model, or loadWords says what is wrong
+		return false, nil // an embedded model, or loadWords reports the error
 	}
 	defer f.Close()
 	var head [4]byte
@@ -78,8 +77,8 @@ func isPyPlexity(name string) (bool, error) {
 	return pyplexity.Is(head[:n]), nil
 }
 
-// storable is a model of PyPlexity.
+// storable adapts a PyPlexity model to Model.
 type storable struct{ *pyplexity.Model }
 
-// Limit is PyPlexity's default whatever the share.
+// Limit returns PyPlexity's default, regardless of the share.
 func (storable) Limit(float64, bool) (float64, error) { return pyplexity.Limit, nil }

@@ -1,16 +1,18 @@
-// Package perplexity keeps text that a language model finds likely.
+// Package perplexity keeps text that is likely under a language model. [New] returns a
+// labeller of pages with the models that a [Config] names; [Filter.Process] filters plain
+// text.
 //
-// Paper: Fernández-Pichel, Prada-Corral, Losada, Pichel and Gamallo, "An
-// unsupervised perplexity-based method for boilerplate removal", Natural
-// Language Engineering, 2023. Its method is to compute the perplexity of each
-// sentence (equation 1) and to remove those above a limit (section 3,
-// figure 1): that is [Paper]. [Default] adds two things, since headings, names
-// and other short sentences have extreme perplexities: a sentence is judged
-// together with the text around it, and words in links count as less likely.
+// Paper: Fernández-Pichel, Prada-Corral, Losada, Pichel and Gamallo, "An unsupervised
+// perplexity-based method for boilerplate removal", Natural Language Engineering, 2023. The
+// paper computes the perplexity of each sentence (equation 1) and removes sentences above a
+// limit (section 3, figure 1). [Paper] configures exactly this rule.
 //
-// The two scores that the paper leaves for future work, the difference of the
-// cross-entropies of two models and the Kullback-Leibler divergence, are
-// selectable ([Measure]).
+// Headings, names and other short sentences have extreme perplexities. [Default] therefore
+// differs from the paper in two ways. A sentence is scored together with the text around it,
+// and words in links count as less likely.
+//
+// [Measure] also offers the two scores that the paper leaves for future work: the difference
+// of the cross-entropies of two models and the Kullback-Leibler divergence.
 //
 // Unstable: this package may change in any release.
 package perplexity
@@ -39,59 +41,56 @@ const (
 	Page     Unit = "page"
 )
 
-// Config says how pages are labelled.
+// Config configures a [Labeller]. [Default] holds the defaults.
 type Config struct {
-	// Model is the name of an embedded model or the path of a model file: of
-	// this program, in ARPA format, or of PyPlexity.
+	// Model is the name of an embedded model or the path of a model file in Chaffinch, ARPA
+	// or PyPlexity format.
 	Model string `json:"model,omitempty"`
-	// Compat "pyplexity" scores as PyPlexity does, oddities and all, which needs one
-	// of its models.
+	// Compat is "" or "pyplexity", which reproduces PyPlexity's scores including its errors.
+	// It requires a PyPlexity model.
 	Compat string `json:"compat,omitempty"`
-	// Background is the second model, for the measure Difference.
+	// Background is the second model, for the measure [Difference].
 	Background string `json:"background,omitempty"`
-	// Measure is the score.
+	// Measure selects the score.
 	Measure Measure `json:"measure,omitempty"`
-	// Unit is what is kept or left out as a whole.
+	// Unit is the unit that is kept or dropped as a whole.
 	Unit Unit `json:"unit,omitempty"`
-	// Limit is the score from which on a unit is left out: a perplexity, or
-	// bits per token for the other measures. 0 takes the model's own limit for
-	// the share Keep of clean sentences; for Difference, 0 is the limit.
+	// Limit is the score from which a unit is dropped: a perplexity, or bits per token for
+	// the other measures. 0 means the model's own limit for the share Keep of clean
+	// sentences, except for [Difference], where 0 is the limit.
 	Limit float64 `json:"limit,omitempty"`
-	// Keep is the share of clean sentences that the model's own limit keeps:
-	// 0.95 or 0.99.
+	// Keep is the share of clean sentences that the model's own limit keeps, 0.95 or 0.99.
 	Keep float64 `json:"keep,omitempty"`
-	// Reach says how far the text around a unit counts, in tokens: a token at
-	// distance d counts as exp(-d/Reach) tokens of the unit. 0 judges each
-	// unit by itself.
+	// Reach is the range of context in tokens: a token at distance d from a unit counts as
+	// exp(-d/Reach) tokens of the unit. 0 scores each unit separately.
 	Reach float64 `json:"reach"`
-	// LinkBits is added to the information of each token in a link, in bits.
-	// A unit's tokens count as linked in proportion to its block's link
-	// density.
+	// LinkBits is added to the information of each token in a link, in bits. The share of
+	// linked tokens of a unit is the link density of its block.
 	LinkBits float64 `json:"link_bits"`
 }
 
-// Default is what was best on the development pages of CleanEval
+// Default holds the settings that were best on the development pages of CleanEval
 // (docs/perplexity.md).
 var Default = Config{Model: "en", Measure: Perplexity, Unit: Sentence, Keep: 0.99, Reach: 20, LinkBits: 3}
 
-// Paper is the rule of the paper, each sentence by itself, with the limit that
-// it found best for its model of the British National Corpus.
+// Paper holds the rule of the paper: each sentence is scored separately, with the limit that
+// was best for the paper's model of the British National Corpus.
 var Paper = Config{Model: "en", Measure: Perplexity, Unit: Sentence, Limit: pyplexity.Limit}
 
-// Labeller labels the blocks of pages. It satisfies clean.Labeller.
+// Labeller labels the blocks of pages. It implements clean.Labeller.
 type Labeller struct {
 	cfg     Config
 	model   Model
 	back    Model
-	limit   float64 // as in Config, resolved
+	limit   float64 // Config.Limit, resolved
 	maxBits float64 // the limit in bits per token
 }
 
-// Cells reports whether cells and items stay as they were labelled: PyPlexity
-// knows no tables.
+// Cells reports whether the labels of table cells and list items are final. They are in
+// compatibility mode, since PyPlexity does not handle tables.
 func (l *Labeller) Cells() bool { return l.cfg.Compat != "" }
 
-// New returns a labeller, with the models that cfg names.
+// New returns a labeller with the models that cfg names.
 func New(cfg Config) (*Labeller, error) {
 	m, err := Load(cfg.Model, cfg.Compat)
 	if err != nil {
@@ -106,9 +105,8 @@ func New(cfg Config) (*Labeller, error) {
 	return NewWith(cfg, m, back)
 }
 
-// NewWith returns a labeller with models that are loaded already; background
-// is nil unless the measure needs it. cfg.Model and cfg.Background are not
-// looked at.
+// NewWith returns a labeller with loaded models. background may be nil unless the measure is
+// [Difference]. cfg.Model and cfg.Background are ignored.
 func NewWith(cfg Config, model, background Model) (*Labeller, error) {
 	switch cfg.Unit {
 	case Sentence, Block, Page:
@@ -149,29 +147,28 @@ func NewWith(cfg Config, model, background Model) (*Labeller, error) {
 	return l, nil
 }
 
-// Limit returns the limit that the labeller uses.
+// Limit returns the limit in use.
 func (l *Labeller) Limit() float64 { return l.limit }
 
 const name = "perplexity/1"
 
-// whyNoText is the reason of blocks without sentences.
+// whyNoText is the Why of blocks without sentences.
 const whyNoText = "no text"
 
-// Name is the method's name and version.
+// Name returns the method's name and version.
 func (l *Labeller) Name() string { return name }
 
-// unit is one stretch of text with one score.
+// unit is a stretch of text with one score.
 type unit struct {
-	block      int // the first one's index
+	block      int // index of the first block
 	start, end int // byte span in the block; unused if the unit is a block or a page
 	bits       float64
 	tokens     float64
 }
 
-// Label returns one verdict for each block. The score of a block is that of
-// its unit; where units are sentences, their mean by tokens. Scores are what
-// is compared with the limit, so that another limit can be tried without a new
-// run.
+// Label returns one verdict for each block. The score of a block is the score of its unit,
+// or for sentences the mean score weighted by tokens. Scores can be compared with other
+// limits without another run.
 func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
 	units, err := l.units(ctx, p)
 	if err != nil {
@@ -214,7 +211,7 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 	return verdicts, nil
 }
 
-// units returns the units of a page in order. The only errors are those of ctx.
+// units returns the units of a page in order. It returns only errors of ctx.
 func (l *Labeller) units(ctx context.Context, p *page.Page) ([]unit, error) {
 	clock := timecheck.New(ctx)
 	units := make([]unit, 0, 2*len(p.Blocks))
@@ -243,11 +240,10 @@ func (l *Labeller) units(ctx context.Context, p *page.Page) ([]unit, error) {
 	return units, nil
 }
 
-// smooth returns the bits per token of each unit together with the text around
-// it: Σ w(t) bits(t) / Σ w(t) over the tokens t of the page, where w is 1 in
-// the unit and exp(-d/reach) at a distance of d tokens from it. The tokens of
-// a unit share its bits evenly. Two passes, each carrying the weighted sums of
-// what lies on one side.
+// smooth returns the bits per token of each unit together with the text around it: Σ w(t)
+// bits(t) / Σ w(t) over the tokens t of the page. The weight w is 1 in the unit and
+// exp(-d/reach) at a distance of d tokens. The tokens of a unit share its bits evenly. Two
+// passes carry the weighted sums of the text on each side.
 func smooth(units []unit, reach float64) []float64 {
 	value := make([]float64, len(units))
 	if reach == 0 {
@@ -279,8 +275,7 @@ func smooth(units []unit, reach float64) []float64 {
 	return value
 }
 
-// verdict returns the verdict of a block with these units, and the number of
-// units that are kept.
+// verdict returns the verdict of a block with these units, and the number of kept units.
 func (l *Labeller) verdict(units []unit, value []float64) (v page.Verdict, kept int) {
 	var sum, tokens float64
 	for i, u := range units {
@@ -306,7 +301,7 @@ func (l *Labeller) label(bits float64) page.Label {
 	return page.Bad
 }
 
-// score turns bits per token into the score that is reported.
+// score converts bits per token to the reported score.
 func (l *Labeller) score(bits float64) float64 {
 	if l.cfg.Measure == Perplexity {
 		return math.Exp2(bits)
@@ -314,7 +309,7 @@ func (l *Labeller) score(bits float64) float64 {
 	return bits
 }
 
-// number writes a score with three digits or more.
+// number formats a score with at least three significant digits.
 func number(x float64) string {
 	if math.Abs(x) >= 100 {
 		return strconv.FormatFloat(x, 'f', 0, 64)
@@ -322,7 +317,7 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', 3, 64)
 }
 
-// Cards returns the model cards of the models; those of PyPlexity have none.
+// Cards returns the model cards of the models. PyPlexity models have no card.
 func (l *Labeller) Cards() (cards []json.RawMessage) {
 	for _, m := range []Model{l.model, l.back} {
 		if w, ok := m.(words); ok && w.File != nil && w.File.Card != nil {

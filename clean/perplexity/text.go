@@ -8,20 +8,20 @@ import (
 	"chaffinch/text/token"
 )
 
-// Filter leaves sentences out of plain text, each judged by itself, as the
-// paper does.
+// Filter drops unlikely sentences from plain text. It scores each sentence separately, as in
+// the paper.
 type Filter struct {
 	Model Model
-	// Limit is the perplexity from which on a sentence is left out.
+	// Limit is the perplexity from which a sentence is dropped.
 	Limit float64
-	// Mark keeps such sentences as "<ppl SCORE>sentence</ppl>.", as PyPlexity
-	// does.
+	// Mark keeps these sentences as "<ppl SCORE>sentence</ppl>.", like PyPlexity. Default:
+	// false, they are dropped.
 	Mark bool
 }
 
-// Process returns text without the sentences whose perplexity is Limit or
-// more. Lines stay lines; the sentences of a line are joined by a blank, and
-// lines of which nothing is left are left out.
+// Process returns text without the sentences whose perplexity is at least Limit. It
+// preserves line breaks and joins the sentences of a line with a space. Lines without kept
+// sentences are dropped.
 func (f Filter) Process(text string) string {
 	limit := math.Log2(f.Limit)
 	out := make([]byte, 0, len(text))

@@ -5,7 +5,7 @@ import (
 	"chaffinch/page"
 )
 
-// Threshold returns the limit. It makes the method a clean.Scored.
+// Threshold returns the limit and its description. It implements clean.Scored.
 func (l *Labeller) Threshold([]page.Verdict) clean.Threshold {
 	t := clean.Threshold{Name: "limit", Help: "perplexity: kept below", Value: l.limit, Below: true, Log: true}
 	if l.cfg.Measure != Perplexity {
@@ -14,5 +14,5 @@ func (l *Labeller) Threshold([]page.Verdict) clean.Threshold {
 	return t
 }
 
-// ByScore reports whether v is of a block with text.
+// ByScore reports whether the limit decided v, which holds for all blocks with text.
 func (l *Labeller) ByScore(_ *page.Page, _ int, v *page.Verdict) bool { return v.Why != whyNoText }

@@ -7,21 +7,21 @@ import (
 	"chaffinch/text/lm"
 )
 
-// words is a model of package lm.
+// words adapts a model of package lm to Model.
 type words struct {
 	*lm.Model
-	embedded string // its name, if it is part of the program
+	embedded string // name of the embedded model, "" for a file
 }
 
-// webLimits are the limits of embedded models for sentences judged in context
-// (Default): those that keep a share of the sentences of two sets of gold text
-// of web pages that the models were not trained on. TestWebLimits finds them
-// anew; docs/perplexity.md tells why the card's do not do.
+// webLimits holds the limits of embedded models for sentences scored in context ([Default]),
+// by share of kept sentences. They were measured on two sets of gold text of web pages that
+// are not in the training data. TestWebLimits recomputes them. docs/perplexity.md explains
+// why the limits of the model card are unsuitable.
 var webLimits = map[string]map[float64]float64{
 	"en": {.95: 2080, .99: 5100},
 }
 
-// loadWords returns the embedded model of that name, or loads a file.
+// loadWords returns the embedded model of that name or reads a file.
 func loadWords(name string) (Model, error) {
 	m, err := lm.Open(name)
 	if err != nil {
@@ -34,8 +34,8 @@ func loadWords(name string) (Model, error) {
 	return w, nil
 }
 
-// Limit returns the limit that the card states, or in context that which was
-// found for an embedded model.
+// Limit returns the limit in the model card or, for an embedded model in context, the limit
+// in webLimits.
 func (m words) Limit(keep float64, context bool) (float64, error) {
 	if limit, ok := webLimits[m.embedded][keep]; ok && context {
 		return limit, nil
@@ -50,9 +50,8 @@ func (m words) Bits(sentence string) (bits float64, n int) {
 
 const log2of10 = math.Ln10 / math.Ln2
 
-// Frequencies takes the probabilities after nothing: in a model with
-// Kneser-Ney smoothing those of the distinct contexts of a word, not of its
-// occurrences.
+// Frequencies uses unigram probabilities. In a model with Kneser-Ney smoothing they count
+// the distinct contexts of a word, not its occurrences.
 func (m words) Frequencies(text string, f func(token []byte, p float64)) {
 	t := m.Tokens(text)
 	for {
