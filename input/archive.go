@@ -14,8 +14,8 @@ type archiveForm struct {
 	o       opener
 	members archive.Members
 	kind    archive.Kind
-	titles  map[string]string // of the pages of a WACZ file, by address
-	place   archive.Place     // of the file that is read
+	titles  map[string]string // titles of the pages of a WACZ file, by address
+	place   archive.Place     // place of the current file
 	offset  int64
 	in      *packed.Reader
 	inner   form
@@ -78,7 +78,7 @@ func (f *archiveForm) open() error {
 	return err
 }
 
-// drop closes the file that is read.
+// drop closes the current file.
 func (f *archiveForm) drop() {
 	if f.inner != nil {
 		f.inner.close()
@@ -95,7 +95,7 @@ func (f *archiveForm) pos(p *Position) {
 	case f.inner != nil:
 		p.Member = new(Position)
 		f.inner.pos(p.Member)
-	case f.refused: // the rest of the file would be searched for the next one
+	case f.refused: // the rest of the file would be searched for the next page
 		p.Given = true
 	default:
 		at = f.members.Place()

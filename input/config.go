@@ -1,8 +1,9 @@
-// Package input turns what the user names into pages: HTML and text files,
-// folders of them, JSONL, WARC, WET and ARC, each plain or compressed with gzip,
-// zstd or lz4, recognised by content. It reads in bounded memory, names the place of
-// everything that is wrong and goes on, and can continue where an earlier run
-// stopped.
+// Package input reads pages from files, folders and archives: HTML and text files, JSONL, WARC,
+// WET and ARC, each plain or compressed with gzip, zstd or lz4. [Open] opens the inputs, and
+// [Reader.Next] returns their pages.
+//
+// Formats are detected by content. Memory is bounded. A bad piece of input is reported with its
+// place, and reading continues. A [Reader] can continue where an earlier run stopped.
 //
 // Unstable: this package may change in any release.
 package input
@@ -20,61 +21,59 @@ import (
 	"chaffinch/format/warc"
 )
 
-// Config says how inputs are read.
+// Config configures how inputs are read.
 type Config struct {
-	// Field is the field of a JSON line that holds the page.
+	// Field is the field of a JSON line that holds the page. Default: "text".
 	Field string `json:"field"`
-	// FieldHTML tells that Field holds HTML. A field whose name ends in "html"
-	// does anyway; what another holds is text.
+	// FieldHTML reports whether Field holds HTML. Otherwise a field holds text, unless its name
+	// ends in "html".
 	FieldHTML bool `json:"field_html,omitempty"`
-	// MaxPageBytes bounds the bytes of one page after decoding; what is beyond
-	// is cut, and the page says so.
+	// MaxPageBytes limits the decoded bytes of one page. A longer page is truncated and marked.
+	// Default: 32 MiB.
 	MaxPageBytes int64 `json:"max_page_bytes"`
-	// MaxRatio bounds how many bytes a packed byte may unpack to (after a
-	// first megabyte or more), so that a small file cannot keep the program busy.
+	// MaxRatio limits the number of bytes that a compressed byte may expand to, after a first
+	// megabyte or more. It protects against decompression bombs. Default: 300.
 	MaxRatio float64 `json:"max_ratio"`
-	// AnyStatus keeps pages of all HTTP states; else only 2xx are kept and the
-	// others come with the reason page.HTTPStatus.
+	// AnyStatus keeps pages of all HTTP status codes. Otherwise only 2xx pages are kept, and
+	// the others have the reason page.HTTPStatus.
 	AnyStatus bool `json:"any_status,omitempty"`
-	// Form says what all files are, and all files of archives: "html", "text", "jsonl" or
-	// "warc"; of inputs that were cleaned "text", "jsonl", "vertical", "prevertical",
-	// "markdown" or "xml". "" looks at the content of each. Archives and Parquet are
-	// recognised in any case.
+	// Form is the format of all files, including files in archives: "html", "text", "jsonl" or
+	// "warc". For cleaned inputs it is "text", "jsonl", "vertical", "prevertical", "markdown"
+	// or "xml". If "", the format of each file is detected from its content. Archives and
+	// Parquet files are always detected.
 	Form string `json:"form,omitempty"`
-	// URL is the address of the page where the input is one file that is one page;
-	// pages of other files know their own.
+	// URL is the address of the page if the input is one file with one page. Pages of other
+	// files have their own addresses.
 	URL string `json:"url,omitempty"`
-	// Kept tells that the inputs were cleaned: pages come with their blocks, all of
-	// them kept.
+	// Kept reports whether the inputs are cleaned text. Pages then come with their blocks, all
+	// of them kept.
 	Kept bool `json:"kept,omitempty"`
-	// Parquet opens the rows of a Parquet file; nil reads none. Columns named in text
-	// hold pages, whose bytes may be in any encoding. It is a setting, so that a
-	// program which reads no Parquet does not link its library.
+	// Parquet opens the rows of a Parquet file; if nil, Parquet files cannot be read. The
+	// columns in text hold pages, whose bytes may be in any encoding. It is a setting so that
+	// programs which do not read Parquet need not link its library.
 	Parquet func(in io.ReaderAt, size int64, text ...string) (Rows, error) `json:"-"`
-	// OnHTML is called with the name of the field that holds the pages as HTML, if none
-	// was named and the records have no text: once for each such field (docs/formats/jsonl.md).
-	// nil is not called.
+	// OnHTML, if set, is called once for each field from which pages are read as HTML although
+	// it was not named. This happens if the records have no text (docs/formats/jsonl.md).
 	OnHTML func(field string) `json:"-"`
-	// Workers is how many members of a gzip file are unpacked at the same time, ahead
-	// of who reads; 0 means one for each processor, 1 none ahead. The pages do not
-	// depend on it.
+	// Workers is the number of gzip members that are decompressed concurrently ahead of the
+	// reader; 1 reads none ahead. It does not affect the pages. Default: 0, one per processor.
 	Workers int `json:"-"`
-	// Stdin is what "-" reads, os.Stdin if nil.
+	// Stdin is the reader for "-". Default: os.Stdin.
 	Stdin io.Reader `json:"-"`
 }
 
-// Rows are the rows of a table as JSON objects, as package jsonl reads them.
+// Rows holds the rows of a table as JSON objects, as package jsonl reads them.
 type Rows interface {
-	// Next appends the next row to dst, without a line end; io.EOF tells that there
-	// is none. Behind another error Next may be called again.
+	// Next appends the next row to dst, without a line end. It returns io.EOF after the last
+	// row. After any other error Next may be called again.
 	Next(dst []byte) ([]byte, error)
-	// Row returns the number of rows before the next one, and Goto goes to one.
+	// Row returns the number of rows before the next one. Goto moves to a row.
 	Row() int64
 	Goto(row int64) error
 	Close() error
 }
 
-// Default is what Open uses for fields that are zero.
+// Default holds the values that Open uses for zero fields.
 var Default = Config{Field: "text", MaxPageBytes: 32 << 20, MaxRatio: 300}
 
 func (c *Config) setDefaults() error {
@@ -118,26 +117,27 @@ func (c *Config) limits() warc.Limits {
 	return warc.Limits{MaxBytes: c.MaxPageBytes, MaxRatio: c.MaxRatio, GraceBytes: warc.DefaultLimits.GraceBytes}
 }
 
-// Place is a place in the bytes of a list of files.
+// Place is a position in the bytes of a list of files.
 type Place struct {
-	// File is the index among all files, in the order in which they are read.
+	// File is the index among all files, in reading order.
 	File int `json:"file"`
-	// Name is that file, so that a changed list is noticed.
+	// Name is the name of the file, to detect a changed list.
 	Name string `json:"name,omitempty"`
-	// Offset is the byte offset in the file, or of the gzip member or zstd or lz4
-	// frame that holds the place; Skip counts the unpacked bytes from there.
+	// Offset is the byte offset in the file. In a compressed file it is the offset of the gzip
+	// member, zstd frame or lz4 frame that contains the place. Skip is the number of
+	// uncompressed bytes from there.
 	Offset int64 `json:"offset"`
 	Skip   int64 `json:"skip,omitempty"`
 }
 
-// Position is where the next page begins. It is written to checkpoints as JSON.
+// Position is the position where the next page begins. It is written to checkpoints as JSON.
 type Position struct {
 	Place
-	// Record counts the records or lines of the file before this place.
+	// Record is the number of records or lines of the file before this position.
 	Record int64 `json:"record,omitempty"`
-	// Member is the place in the file of an archive that begins here.
+	// Member is the position in the archived file that begins here.
 	Member *Position `json:"member,omitempty"`
-	// Given reports whether the page or the error of the file that begins here was
-	// returned already: what follows it is the next answer.
+	// Given reports whether the page or error of the file that begins here was already
+	// returned. Reading continues after it.
 	Given bool `json:"given,omitempty"`
 }

@@ -9,17 +9,18 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// Windows in which a place to cut is looked for.
+// The windows that are searched for a place to cut.
 const (
 	cutWindow = 1 << 20
 	cutReach  = 64 << 20
 )
 
-// Cut returns the first place at or behind near, in a file of that size, where a web
-// archive can be cut: where a record begins, and the member that holds it. It is size
-// if there is none within 64 MiB, or if the file is no WARC. What looks like a record
-// there may stand inside another one: who reads the piece before it finds that out
-// ([ErrCut]).
+// Cut returns the first place at or after near where a web archive of the given size can be
+// cut: where a record begins, together with its compressed member. It returns size if there is
+// no such place within 64 MiB, or if the file is not a WARC.
+//
+// A record found in this way may be part of another record. The reader of the preceding piece
+// detects this ([ErrCut]).
 func Cut(in io.ReaderAt, size, near int64) (int64, error) {
 	head := make([]byte, min(size, sniff.Bytes))
 	if _, err := in.ReadAt(head, 0); err != nil && err != io.EOF {
@@ -61,8 +62,8 @@ func Cut(in io.ReaderAt, size, near int64) (int64, error) {
 	return size, nil
 }
 
-// beginning is how members of a packing begin, and records of a plain file; nil where
-// no place to cut can be told.
+// beginning returns the first bytes of members of a compression format, or of records of a
+// plain file. It returns nil if the format cannot be cut.
 func beginning(kind packed.Kind) []byte {
 	switch kind {
 	case packed.Plain:
@@ -75,8 +76,8 @@ func beginning(kind packed.Kind) []byte {
 	return nil
 }
 
-// isRecord tells whether a whole record begins at a place, with a member of its own if
-// the archive is packed, and whether another one or the end follows it.
+// isRecord reports whether a complete record begins at place and is followed by another record
+// or the end. In a compressed archive the record must begin a member.
 func isRecord(r *warc.Reader, place int64) bool {
 	if r.Seek(warc.Pos{Offset: place}) != nil {
 		return false

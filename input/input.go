@@ -16,10 +16,10 @@ import (
 
 // form reads the pages of one open file.
 type form interface {
-	// next returns the next page, io.EOF at the end. An *Error that comes with
-	// a page is returned together with it.
+	// next returns the next page, io.EOF at the end. It may return a page together with an
+	// *Error.
 	next() (*page.Page, error)
-	// pos sets where the next page begins, and seek goes to such a place.
+	// pos sets the position of the next page, and seek moves to such a position.
 	pos(p *Position)
 	seek(p Position) error
 	close()
@@ -36,23 +36,22 @@ const (
 	formForeign = "foreign"
 )
 
-// Reader reads the pages of all inputs in their order. It is not safe for
-// concurrent use, but Progress is.
+// Reader reads the pages of all inputs in order. It is not safe for concurrent use, except for
+// Progress.
 type Reader struct {
 	cfg     Config
 	files   *files.Queue
 	form    form
-	owed    error    // the error that came with the last page
-	before  Position // where that page begins
+	owed    error    // error that belongs to the last page
+	before  Position // position of that page
 	skipped map[string]int
 	spare   buffers
 }
 
-// Open lists the files that paths name; of the folder of a crawl
-// or an unpacked WACZ file those are its archives.
-// It fails only if there is nothing to
-// read, such as a folder without files, or if cfg is wrong; files that cannot be read come
-// as errors of Next.
+// Open lists the files of paths. For the folder of a crawl or of an unpacked WACZ file, it
+// lists only the archives of the folder. Open returns an error only if there is nothing to
+// read, such as a folder without files, or if cfg is invalid. Next returns the errors of files
+// that cannot be read.
 func Open(paths []string, cfg Config) (*Reader, error) {
 	if err := cfg.setDefaults(); err != nil {
 		return nil, err
@@ -85,8 +84,8 @@ func newReader(list []files.File, cfg Config) (*Reader, error) {
 	return r, nil
 }
 
-// archivesOf returns paths with the archives of a crawl or of an unpacked WACZ file in
-// place of its folder.
+// archivesOf returns paths with each folder of a crawl or of an unpacked WACZ file replaced by
+// its archives.
 func archivesOf(paths []string) []string {
 	paths = slices.Clone(paths)
 	for i, p := range paths {
@@ -104,13 +103,13 @@ func archivesOf(paths []string) []string {
 	return paths
 }
 
-// All ranges over the pages as [Reader.Next] returns them. An [*Error] ends
-// nothing, any other error does.
+// All returns an iterator over the pages and errors of [Reader.Next]. The iteration continues
+// after an [*Error] and ends after any other error.
 func (r *Reader) All() iter.Seq2[*page.Page, error] { return readers.All(r.Next, isBadPiece) }
 
-// Next returns the next page, io.EOF at the end. An [*Error] tells of a bad
-// piece; Next can be called again. A page that was cut by damage comes before
-// the error that tells of the damage. The page belongs to the caller.
+// Next returns the next page, io.EOF at the end. An [*Error] concerns a bad piece of input;
+// Next can be called again. A page truncated by damage is returned before the error of the
+// damage. The page belongs to the caller.
 func (r *Reader) Next() (*page.Page, error) {
 	if err := r.owed; err != nil {
 		r.owed = nil
@@ -140,7 +139,7 @@ func (r *Reader) Next() (*page.Page, error) {
 	}
 }
 
-// Position returns where the next page begins.
+// Position returns the position where the next page begins.
 func (r *Reader) Position() Position {
 	if r.owed != nil {
 		p := r.before
@@ -154,8 +153,8 @@ func (r *Reader) Position() Position {
 	return p
 }
 
-// Seek goes to a position that a Reader of the same inputs has returned.
-// Standard input is read again up to that place, so it has to be given anew.
+// Seek moves to a position that a Reader of the same inputs returned. Standard input is read
+// again up to the position, so it must be supplied again.
 func (r *Reader) Seek(p Position) error {
 	if err := r.files.Seek(p.File, p.Name); err != nil {
 		return err
@@ -179,7 +178,7 @@ func (r *Reader) Seek(p Position) error {
 	return nil
 }
 
-// seekForm goes to a position in the open file.
+// seekForm moves to a position in the open file.
 func (r *Reader) seekForm(p Position) error {
 	if err := r.form.seek(p); err != nil {
 		return &page.Error{File: r.files.Here().Name, Offset: p.Offset, Err: err}
@@ -187,14 +186,14 @@ func (r *Reader) seekForm(p Position) error {
 	return nil
 }
 
-// Progress returns how many bytes of the input files are read, and how many
-// there are, -1 if that is not known. It may be called at any time.
+// Progress returns the number of bytes read from the input files and their total, -1 if it is
+// unknown. It may be called at any time.
 func (r *Reader) Progress() (done, total int64) {
 	return r.files.Progress()
 }
 
-// Skipped returns how many WARC records of each type were passed because they
-// hold no page.
+// Skipped returns the number of skipped parts without a page, by kind: WARC records by type,
+// and files of archives as "files".
 func (r *Reader) Skipped() map[string]int { return r.skipped }
 
 // Close closes the open file.
@@ -211,13 +210,13 @@ func (r *Reader) dropForm() {
 	r.form = nil
 }
 
-// closeFile goes on to the next file.
+// closeFile closes the file and advances to the next.
 func (r *Reader) closeFile() {
 	r.dropForm()
 	r.files.Pass()
 }
 
-// openFile opens the file at hand and recognises its form.
+// openFile opens the current file and detects its form.
 func (r *Reader) openFile() error {
 	f := r.files.Here()
 	fail := func(err error) error { return &page.Error{File: f.Name, Offset: -1, Err: err} }
@@ -253,7 +252,7 @@ func (r *Reader) openFile() error {
 	return r.bound(f)
 }
 
-// isBadPiece reports whether reading goes on behind err.
+// isBadPiece reports whether reading can continue after err.
 func isBadPiece(err error) bool {
 	var bad *page.Error
 	return errors.As(err, &bad)

@@ -18,26 +18,25 @@ import (
 	"chaffinch/page"
 )
 
-// keptWants is what the reader takes of text that was cleaned, for messages.
+// keptWants names the accepted formats of cleaned text, for messages.
 const keptWants = "text that is clean: text, JSON lines, Parquet, a vertical, a prevertical, Markdown or TEI"
 
-// keptForm reads the pages of a file that was cleaned. It goes back by reading
-// anew from the beginning.
+// keptForm reads the pages of a cleaned file. It seeks backwards by reading again from the
+// beginning.
 type keptForm struct {
 	name string
 	in   *packed.Reader
 	open func(in *packed.Reader) func() (*page.Page, error)
 	read func() (*page.Page, error)
-	n    int64 // pages and errors given
+	n    int64 // number of pages and errors returned
 }
 
-// keptForms are the forms of files that were cleaned, by the names of [Config.Form].
+// keptForms maps names in [Config.Form] to the forms of cleaned files.
 var keptForms = map[string]sniff.Form{
 	formText: sniff.Text, formJSONL: sniff.JSONLines, "vertical": sniff.Vertical, "prevertical": sniff.Prevertical, "markdown": sniff.Markdown, "xml": sniff.TEI,
 }
 
-// kept returns the form of a file that was cleaned, nil where the usual forms read
-// it too.
+// kept returns the form of a cleaned file, nil if the other forms read it.
 func (o *opener) kept(found sniff.Form, p *packed.Reader) (form, error) {
 	f := &keptForm{name: o.name, in: p}
 	limit := o.cfg.MaxPageBytes
@@ -70,7 +69,7 @@ func (o *opener) kept(found sniff.Form, p *packed.Reader) (form, error) {
 	return f, nil
 }
 
-// hasSuffix tells whether name, without the suffix of a packing, has one of the
+// hasSuffix reports whether name, without the suffix of a compression format, has one of the
 // suffixes.
 func hasSuffix(name string, suffixes ...string) bool {
 	_, name = packed.CutSuffix(name)
@@ -130,7 +129,7 @@ func (f *keptForm) close() {}
 
 var errLong = errors.New("a page of more bytes than the limit: raise the limit of the bytes of a page")
 
-// textPages reads plain text: a page ends at an empty line, or is the whole file.
+// textPages reads plain text. A page ends at an empty line, or is the whole file.
 func textPages(in *packed.Reader, limit int64, whole bool) func() (*page.Page, error) {
 	var text, line []byte
 	first := true
@@ -171,8 +170,7 @@ func textPage(text []byte) *page.Page {
 	return p
 }
 
-// readLine appends the next line with its end to dst. The last one comes with
-// io.EOF.
+// readLine appends the next line with its end to dst. The last line is returned with io.EOF.
 func readLine(in *packed.Reader, dst []byte, limit int64) ([]byte, error) {
 	for {
 		b, err := in.Buffered()
@@ -195,7 +193,7 @@ func readLine(in *packed.Reader, dst []byte, limit int64) ([]byte, error) {
 	}
 }
 
-// markdownPages reads Markdown: a rule parts two pages.
+// markdownPages reads Markdown. A thematic break separates pages.
 func markdownPages(in *packed.Reader, limit int64) func() (*page.Page, error) {
 	var text, line []byte
 	fence := markdown.Fence{}

@@ -16,12 +16,12 @@ import (
 	"chaffinch/page"
 )
 
-// opener opens a file, or one in an archive, and recognises its form.
+// opener opens a file or a file in an archive, and detects its form.
 type opener struct {
 	name    string
-	named   bool   // the user named it, not a folder or an archive that holds it
-	inside  bool   // it stands in an archive
-	form    string // what the file is, "" for cfg.Form
+	named   bool   // the user named the file, not its folder or archive
+	inside  bool   // the file is in an archive
+	form    string // form of the file, "" for cfg.Form
 	cfg     *Config
 	skipped map[string]int
 	file    *os.File // nil for standard input and in archives
@@ -29,7 +29,7 @@ type opener struct {
 
 func (o *opener) fail(err error) error { return &page.Error{File: o.name, Offset: -1, Err: err} }
 
-// wants is what the reader takes, for messages.
+// wants names the accepted formats, for messages.
 const wants = "pages: HTML, text, JSON lines, WARC, WET, ARC, Parquet, tar or zip"
 
 var (
@@ -37,10 +37,10 @@ var (
 	errAddress = errors.New("it holds pages with addresses of their own: leave the url out, which is for a file that is one page")
 )
 
-// ErrParquet tells that Config.Parquet is nil.
+// ErrParquet is returned for a Parquet file if Config.Parquet is nil.
 var ErrParquet = errors.New("a Parquet file: this program was built without their reader")
 
-// open returns the form of in, and what unpacks it.
+// open returns the decompressor of in and the form of the content.
 func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
 	kind := cmp.Or(o.form, o.cfg.Form)
 	p, err := packed.NewReader(in, packed.Config{MaxRatio: o.cfg.MaxRatio, Accept: accept(&kind), Workers: parallel.Workers(o.cfg.Workers)})
@@ -68,7 +68,7 @@ func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
 	return p, f, err
 }
 
-// read makes the reader of a file of that kind, which was found to be of a form.
+// read returns the reader of a file of the given kind. found is the detected form.
 func (o *opener) read(kind string, found sniff.Form, p *packed.Reader) (form, error) {
 	if o.cfg.URL != "" && (o.inside || kind != "" && kind != formHTML && kind != formText) {
 		return nil, o.fail(errAddress)
@@ -124,8 +124,8 @@ func (o *opener) parquet(p *packed.Reader) (form, error) {
 	return newParquet(o.name, *o.cfg, rows), nil
 }
 
-// recognise returns the form of pages of what was found in a file; what holds
-// none is one page, which is read and told by its media type.
+// recognise returns the form of pages for the detected form of a file. It returns "" for a file
+// with one page, whose type is detected from its content.
 func recognise(found sniff.Form) string {
 	switch found {
 	case sniff.WARC:
@@ -144,12 +144,12 @@ func recognise(found sniff.Form) string {
 	return ""
 }
 
-// holds reports whether a file of a form holds pages in files or rows of its own, so
-// that a form that was named is the form of those.
+// holds reports whether a file of a form is a container of pages, in files or rows. A
+// configured form then applies to the content.
 func holds(found sniff.Form) bool { return found.Container() || found == sniff.Parquet }
 
-// accept guards the search for the next member after damage: in a web archive it
-// has to begin a record.
+// accept returns a function that validates the start of a member during resynchronization after
+// damage. In a web archive it must be the start of a record.
 func accept(kind *string) func([]byte) bool {
 	return func(head []byte) bool {
 		if *kind == formWARC {
@@ -159,7 +159,7 @@ func accept(kind *string) func([]byte) bool {
 	}
 }
 
-// foreign returns the error of a file that the user named and that is no page.
+// foreign returns the error for a file that the user named and that is not a page.
 func foreign(name string, head []byte) error {
 	found := sniff.Of(head, "doc")
 	if found == sniff.Text || found == sniff.HTML {
@@ -168,7 +168,7 @@ func foreign(name string, head []byte) error {
 	return &page.Error{File: name, Offset: -1, Err: &sniff.Error{Form: found, Want: wants, Way: media(found, head)}}
 }
 
-// media says what a binary file is, as far as its first bytes tell.
+// media describes a binary file by its first bytes, for errors.
 func media(found sniff.Form, head []byte) string {
 	if found != sniff.Binary {
 		return ""

@@ -46,7 +46,7 @@ func (f *parquetForm) next() (*page.Page, error) {
 	return p, err
 }
 
-// place says where p was read, unless it knows where it came from.
+// place sets the id and the source of p, unless they are set.
 func place(p *page.Page, file, record string) {
 	if p.ID == "" {
 		p.ID = file + "#" + record

@@ -11,34 +11,35 @@ import (
 	"chaffinch/page"
 )
 
-// Piece is a file, or the records of a web archive that begin in a part of it.
-// Pieces of a file that lie side by side give the pages of the file.
+// Piece is a file, or the records of a web archive that begin in a part of it. Consecutive
+// pieces of a file together yield the pages of the file.
 type Piece struct {
-	// Name is what pages and errors call the file.
+	// Name is the name of the file in pages and errors.
 	Name string `json:"name"`
-	// At is where its bytes lie, "" for Name: the part that is read at the same place
-	// as in the file, with the first bytes of the file, by which it is recognised.
+	// At is the file that holds the bytes, "" for Name. The part to read is at the same
+	// offset as in the original file. The first bytes of the file precede it and identify the
+	// format.
 	At string `json:"at,omitempty"`
-	// Named tells that the user named the file, not a folder that holds it.
+	// Named reports whether the user named the file, not a folder that contains it.
 	Named bool `json:"named,omitempty"`
-	// Size is the number of bytes of the file.
+	// Size is the size of the file in bytes.
 	Size int64 `json:"size"`
-	// From and To are the places at which the first record of the piece begins, and
-	// the first one behind it, as [Cut] finds them; To is 0 for the end of the file.
+	// From and To are the offsets of the first record of the piece and of the first record
+	// after it, as returned by [Cut]. To is 0 for the end of the file.
 	From int64 `json:"from,omitempty"`
 	To   int64 `json:"to,omitempty"`
-	// Problem is why the file cannot be read, "" for none.
+	// Problem is the reason why the file cannot be read, "" for none.
 	Problem string `json:"problem,omitempty"`
 }
 
-// Bytes is how much of the file belongs to the piece.
+// Bytes returns the number of bytes of the file that belong to the piece.
 func (p *Piece) Bytes() int64 { return cmp.Or(p.To, p.Size) - p.From }
 
-// Path is where the bytes of the file lie.
+// Path returns the path of the file that holds the bytes.
 func (p *Piece) Path() string { return cmp.Or(p.At, p.Name) }
 
-// List returns the files that paths name, each as one piece; of the folder of a crawl
-// those are its archives.
+// List returns the files of paths, each as one piece. For the folder of a crawl, it returns the
+// archives of the folder.
 func List(paths []string) []Piece {
 	var list []Piece
 	for _, f := range files.List(archivesOf(paths)) {
@@ -51,7 +52,7 @@ func List(paths []string) []Piece {
 	return list
 }
 
-// OpenPieces is [Open] for pieces of files.
+// OpenPieces is like [Open] for pieces of files.
 func OpenPieces(pieces []Piece, cfg Config) (*Reader, error) {
 	if err := cfg.setDefaults(); err != nil {
 		return nil, err
@@ -67,10 +68,10 @@ func OpenPieces(pieces []Piece, cfg Config) (*Reader, error) {
 	return newReader(list, cfg)
 }
 
-// ErrCut ends the reading of a piece that does not end where a record begins.
+// ErrCut is returned for a piece that does not end where a record begins.
 var ErrCut = errors.New("no record of the file begins there, so that it cannot be cut there: cut it elsewhere, or read it whole")
 
-// bound makes the open file a piece.
+// bound restricts the open file to a piece.
 func (r *Reader) bound(f files.File) error {
 	w, ok := r.form.(*warcForm)
 	if !ok {
@@ -83,8 +84,8 @@ func (r *Reader) bound(f files.File) error {
 	return r.seekForm(Position{Place: Place{Offset: f.From}})
 }
 
-// past tells whether what Next of the archive returned lies behind the piece, and with
-// which error the piece ends there.
+// past reports whether a record returned by the archive's Next lies after the piece. It also
+// returns the error that ends the piece.
 func (f *warcForm) past(rec *warc.Record, err error) (bool, error) {
 	if f.to == 0 {
 		return false, nil

@@ -10,20 +10,20 @@ import (
 	"chaffinch/page"
 )
 
-// plainForm reads a file that is one page.
+// plainForm reads a file with one page.
 type plainForm struct {
 	name  string
 	named bool // by the user
 	cfg   Config
 	in    *packed.Reader
 	kind  string
-	page  *page.Page // if it is read already
-	err   error      // what comes with it
+	page  *page.Page // page that is already read
+	err   error      // error of that page
 	end   bool
 }
 
-// classify returns the page without its bytes, which begin with head. One that
-// is neither HTML nor text comes with a Drop.
+// classify returns the page without its bytes, which begin with head. A page that is neither
+// HTML nor text has a Drop.
 func (f *plainForm) classify(head []byte) *page.Page {
 	p := &page.Page{ID: f.name, URL: f.cfg.URL, Source: page.Source{File: f.name}}
 	keep := true
@@ -77,7 +77,7 @@ func (f *plainForm) next() (*page.Page, error) {
 	return p, &page.Error{File: f.name, Offset: at, Err: err}
 }
 
-// reason tells why a page is not whole.
+// reason returns the reason why a page is incomplete.
 func reason(err error) page.Reason {
 	switch {
 	case errors.Is(err, plain.ErrTooLarge), errors.Is(err, warc.ErrTooLarge):

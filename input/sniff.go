@@ -6,8 +6,8 @@ import (
 	"chaffinch/format/plain"
 )
 
-// mediaType decides what a page is, by what its source states and by its first
-// bytes; keep tells whether it is HTML or text.
+// mediaType returns the media type of a page from the type that its source states and from its
+// first bytes. It reports whether the page is HTML or text.
 func mediaType(stated string, head []byte) (media string, keep bool) {
 	sniffed := plain.Sniff(head)
 	switch stated {
@@ -30,7 +30,7 @@ func mediaType(stated string, head []byte) (media string, keep bool) {
 	}
 	low := bytes.ToLower(bytes.TrimLeft(head[:min(len(head), 64)], " \t\r\n\xef\xbb\xbf"))
 	if bytes.HasPrefix(low, []byte("<!doctype html")) || bytes.HasPrefix(low, []byte("<html")) {
-		return plain.HTML, true // a page under a wrong name
+		return plain.HTML, true // a page with a wrong type
 	}
 	return stated, false
 }

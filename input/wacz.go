@@ -8,15 +8,15 @@ import (
 	"chaffinch/internal/archive"
 )
 
-// Limits of the titles that are kept of a WACZ file.
+// Limits on the titles that are kept of a WACZ file.
 const (
-	maxListLine   = 1 << 20 // longest line of a list of pages that is read
+	maxListLine   = 1 << 20 // longest line of a page list that is read
 	maxTitleBytes = 16 << 20
 )
 
-// titles returns the titles of the pages that the lists of a WACZ file name, by their
-// address; the first one of an address counts. What cannot be read of a list is skipped,
-// since the pages themselves are in the archives.
+// titles returns the titles of pages in the page lists of a WACZ file, by address. The first
+// title of an address takes precedence. Unreadable parts of a list are skipped, because the
+// pages themselves are in the archives.
 func titles(pack archive.Package) map[string]string {
 	found, size := map[string]string{}, 0
 	pack.Lists(func(r io.Reader) {
@@ -36,7 +36,7 @@ func titles(pack archive.Package) map[string]string {
 	return found
 }
 
-// listLine returns the next line of br, nil for one that is too long.
+// listLine returns the next line of br, nil for a line that is too long.
 func listLine(br *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {

@@ -15,10 +15,10 @@ import (
 	"chaffinch/page/optout"
 )
 
-// maxHTTPHead bounds the head of an HTTP response.
+// maxHTTPHead is the maximum size of the head of an HTTP response in bytes.
 const maxHTTPHead = 256 << 10
 
-// warcForm reads the records of an archive that hold pages.
+// warcForm reads the records of an archive that contain pages.
 type warcForm struct {
 	name    string
 	cfg     Config
@@ -27,10 +27,10 @@ type warcForm struct {
 	n       int64
 	br      *bufio.Reader
 	block   counter        // of the current record
-	parts   *warc.Segments // that its block is read from, nil if it has only one
-	coded   bool           // its payload has a coding
+	parts   *warc.Segments // segments of the block, nil for an unsegmented record
+	coded   bool           // whether the payload has a content or transfer coding
 	skipped map[string]int
-	to      int64 // where records begin that are of another piece, 0 for none
+	to      int64 // where the records of the next piece begin, 0 for none
 }
 
 func (f *warcForm) next() (*page.Page, error) {
@@ -63,8 +63,7 @@ func (f *warcForm) next() (*page.Page, error) {
 	}
 }
 
-// noPage returns what a record is that holds no page: its type, or what its address
-// says; "" for a page.
+// noPage returns the kind of a record without a page, from its type or address; "" for a page.
 func noPage(rec *warc.Record) string {
 	switch rec.Type {
 	case "response", "resource", "conversion":
@@ -85,9 +84,9 @@ func noPage(rec *warc.Record) string {
 	return ""
 }
 
-// byTools are how addresses begin under which crawlers keep records of their own: text
-// and pictures of pages that the archive also has as they were sent, logs, settings,
-// answers of name servers.
+// byTools are prefixes of addresses under which crawlers store their own records: text and
+// images of pages that the archive also contains as sent, logs, settings, and responses of name
+// servers.
 var byTools = []string{
 	"urn:text:", "urn:textfinal:", "urn:text-final:", "urn:pageinfo:", "urn:view:", "urn:viewfinal:", "urn:fullpage:", "urn:thumbnail:", // browsertrix-crawler
 	"urn:embeds:", "urn:transclusions:", // pywb, webrecorder
@@ -97,7 +96,7 @@ var byTools = []string{
 	"youtube-dl:", "ydl:", "dns:", "whois:", "filedesc:", "warcinfo:",
 }
 
-// closeRecord passes the rest of rec and marks a page of which segments are missing.
+// closeRecord skips the rest of rec and marks a page with missing segments.
 func (f *warcForm) closeRecord(p *page.Page, rec *warc.Record) error {
 	if f.parts == nil {
 		return rec.Close()
@@ -112,8 +111,8 @@ func (f *warcForm) closeRecord(p *page.Page, rec *warc.Record) error {
 	return err
 }
 
-// isRobots reports whether a URL is that of a robots.txt, of which crawlers keep the
-// answers too: it is no page.
+// isRobots reports whether a URL is the address of a robots.txt. Crawlers store its responses,
+// but it is not a page.
 func isRobots(uri string) bool {
 	uri, _, _ = strings.Cut(uri, "?")
 	scheme, rest, ok := strings.Cut(uri, "://")
@@ -137,7 +136,7 @@ func (f *warcForm) fail(err error) error {
 	return &page.Error{File: f.name, Record: e.Record, Offset: e.Pos.Offset, Err: e.Err}
 }
 
-// counter counts the bytes taken from a block.
+// counter counts the bytes read from a block.
 type counter struct {
 	r io.Reader
 	n int64
@@ -154,7 +153,7 @@ func (f *warcForm) cut(p *page.Page, rec *warc.Record, err error) {
 	if p.Cut != page.None || p.Drop != page.None {
 		return
 	}
-	if more := f.block.n - rec.Size; more > 0 && !f.coded && f.parts == nil { // it had swallowed what follows
+	if more := f.block.n - rec.Size; more > 0 && !f.coded && f.parts == nil { // the page includes bytes of the next record
 		p.Raw = p.Raw[:max(0, int64(len(p.Raw))-more)]
 	}
 	if errors.Is(err, warc.ErrTruncated) {
@@ -165,8 +164,8 @@ func (f *warcForm) cut(p *page.Page, rec *warc.Record, err error) {
 	}
 }
 
-// page reads the page that rec holds. An error tells of a payload that is not
-// whole for another reason than its size.
+// page reads the page of rec. An error means that the payload is incomplete for a reason other
+// than its size.
 func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 	p := &page.Page{
 		ID:  rec.ID,
@@ -256,8 +255,7 @@ func (f *warcForm) page(rec *warc.Record) (*page.Page, error) {
 	return p, nil
 }
 
-// binaryType reports whether a stated type holds no text at all, so that its
-// payload need not be read.
+// binaryType reports whether a stated type holds no text, so that its payload need not be read.
 func binaryType(media string) bool {
 	kind, _, _ := strings.Cut(media, "/")
 	switch kind {

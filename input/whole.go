@@ -12,16 +12,15 @@ import (
 	"chaffinch/page"
 )
 
-// whole reads a file of that size, which stands at its beginning, if it is one
-// page that is not packed: with one buffer and nothing in between. It returns
-// nil for all else, and where reading fails; what was taken of the file then
-// has to be read again.
+// whole reads a file of the given size from its beginning, if it is one uncompressed page, into
+// a single buffer. It returns nil for other files and after a read error; the bytes already
+// read must then be read again.
 func (r *Reader) whole(file *os.File, size int64, name string, named bool) *plainForm {
 	kind := r.cfg.Form
 	if r.cfg.Kept || size <= 0 || size > r.cfg.MaxPageBytes || kind != "" && kind != formHTML && kind != formText {
 		return nil
 	}
-	buf := r.spare.get(int(size) + 1) // one more, to see the end
+	buf := r.spare.get(int(size) + 1) // one more byte, to detect the end
 	n, err := io.ReadFull(file, buf[:min(len(buf), sniff.Bytes)])
 	head := buf[:n]
 	if n == 0 || err != nil && err != io.ErrUnexpectedEOF || packed.KindOf(head) != packed.Plain || r.manifold(head) {
@@ -35,7 +34,7 @@ func (r *Reader) whole(file *os.File, size int64, name string, named bool) *plai
 		return f
 	}
 	for err == nil {
-		if n == len(buf) { // it has grown
+		if n == len(buf) { // the file has grown
 			r.spare.put(buf)
 			return nil
 		}
@@ -51,15 +50,14 @@ func (r *Reader) whole(file *os.File, size int64, name string, named bool) *plai
 	return f
 }
 
-// manifold reports whether a file that begins with head holds more than one page.
+// manifold reports whether a file that begins with head contains more than one page.
 func (r *Reader) manifold(head []byte) bool {
 	found := sniff.Of(head, "doc")
 	return holds(found) || r.cfg.Form == "" && recognise(found) != ""
 }
 
-// Release takes back a page that Next has returned. Its memory serves pages to
-// come, so nothing may refer to the page or to parts of it any more, strings
-// included. It is safe for concurrent use.
+// Release recycles a page that Next returned. Nothing may refer to the page or its parts
+// afterwards, strings included. Release is safe for concurrent use.
 func (r *Reader) Release(p *page.Page) {
 	if p.Raw != nil {
 		r.spare.put(p.Raw)
@@ -67,19 +65,19 @@ func (r *Reader) Release(p *page.Page) {
 	}
 }
 
-// buffers keeps buffers for pages to come, the last ones on top: they are
-// likely to be in the processor's cache.
+// buffers holds recycled buffers, the most recent ones on top, because they are likely to be in
+// the processor's cache.
 type buffers struct {
 	mu    sync.Mutex
 	free  [][]byte
 	bytes int
 }
 
-// Bounds of the bytes of the buffers that are kept: of all, and of one.
+// Limits on the bytes of recycled buffers: of all, and of one.
 const maxSpare, maxSpareOne = 8 << 20, 2 << 20
 
-// get returns a buffer of that length with any content. It is not much larger,
-// since the pages in flight are limited by their length.
+// get returns a buffer of the given length with undefined content. Its capacity is not much
+// larger, because pages in flight are limited by their length.
 func (b *buffers) get(size int) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -93,7 +91,7 @@ func (b *buffers) get(size int) []byte {
 	return make([]byte, size, size+size/4)
 }
 
-// put takes a buffer that nobody uses.
+// put recycles a buffer.
 func (b *buffers) put(buf []byte) {
 	if cap(buf) > maxSpareOne {
 		return

@@ -8,11 +8,11 @@ import (
 	"chaffinch/pipeline"
 )
 
-// Piece is a document that [Ahead] hands on, with the result of work.
+// Piece is a document that [Ahead] passes on, with the result of work.
 type Piece[T any] struct {
 	// Outside holds the bytes before the document that belong to no document.
 	Outside []byte
-	Doc     *Doc // nil at the end of the collection, and where Outside is long
+	Doc     *Doc // nil at the end of the collection, and if Outside is long
 	Made    T
 	Fault   error    // the panic of work, if there was one
 	After   Position // after the document
@@ -23,25 +23,27 @@ type Piece[T any] struct {
 type AheadConfig struct {
 	// Workers is the number of goroutines that work is called on, 0 for one per processor.
 	Workers int
-	// Memory bounds the bytes of the documents that are read and not used yet; a larger
-	// document is worked on alone.
+	// Memory limits the bytes of documents that are read and not yet used. A larger document is
+	// processed alone.
 	Memory int64
 }
 
-// aheadBytes and aheadDocs end a batch.
+// aheadBytes and aheadDocs are the limits of a batch.
 const aheadBytes, aheadDocs = 1 << 18, 64
 
-// batch holds the pieces that a worker takes at once.
+// batch holds the pieces that a worker processes at once.
 type batch[T any] struct {
 	pieces []Piece[T]
 	memory int64
 }
 
-// Ahead reads a collection to its end. One goroutine reads, others call work for the documents,
-// with the number of the worker from 0, and the caller's calls use for the pieces in input order. Each piece holds the position after
-// it, so that a checkpoint can record the last used piece although the reader is further on.
-// Ahead releases the document of a piece after use. It stops at the first error; a panic of work
-// becomes the Fault of the piece.
+// Ahead reads a collection to its end. One goroutine reads. Others call work for the documents,
+// with the number of the worker from 0. The goroutine of the caller calls use for the pieces in
+// input order.
+//
+// Each piece holds the position after it, so that a checkpoint can record the last used piece
+// although the reader is further ahead. Ahead releases the document of a piece after use. It
+// stops at the first error. A panic of work becomes the Fault of the piece.
 func Ahead[T any](ctx context.Context, r *Reader, cfg AheadConfig, work func(worker int, d *Doc) T, use func(*Piece[T]) error) error {
 	return pipeline.Flow[batch[T]]{
 		Workers: cfg.Workers, Memory: cfg.Memory, Size: func(b *batch[T]) int64 { return b.memory },
@@ -69,7 +71,7 @@ func Ahead[T any](ctx context.Context, r *Reader, cfg AheadConfig, work func(wor
 // readBatches reads a collection in batches until yield returns false.
 func readBatches[T any](r *Reader, workers int, yield func(batch[T]) bool) error {
 	most := aheadDocs
-	if workers == 1 { // a document stays where it is quickly read again
+	if workers == 1 { // a single document is processed while it is in the cache
 		most = 1
 	}
 	var b batch[T]

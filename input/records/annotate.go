@@ -8,7 +8,7 @@ import (
 	"chaffinch/internal/jsonscan"
 )
 
-// annotate appends the whole of d with the attributes of e.
+// annotate appends all of d with the attributes of e.
 func (c *WriterConfig) annotate(dst []byte, d *Doc, e *Edit) ([]byte, error) {
 	switch d.format {
 	case JSONL:
@@ -19,8 +19,8 @@ func (c *WriterConfig) annotate(dst []byte, d *Doc, e *Edit) ([]byte, error) {
 	return annotateText(dst, d, e), nil
 }
 
-// annotateJSON writes the attributes as one field, in place of the one of that
-// name, else as the last.
+// annotateJSON writes the attributes as one field. It replaces the field of this name, or is
+// appended as the last field.
 func (c *WriterConfig) annotateJSON(dst []byte, d *Doc, e *Edit) []byte {
 	start, end, found := c.field(d)
 	if !found {
@@ -56,8 +56,8 @@ func appendFindings(dst []byte, e *Edit) []byte {
 	return dst
 }
 
-// explain writes what stays of a line of JSON, with its attributes as the last
-// field, unless it has one of that name.
+// explain writes the kept part of a JSON line, with its attributes as the last field, unless
+// the line already has this field.
 func (c *WriterConfig) explain(dst []byte, d *Doc, e *Edit) []byte {
 	dst = c.strip(dst, d, e)
 	if _, _, found := c.field(d); found {
@@ -75,7 +75,8 @@ func (c *WriterConfig) explain(dst []byte, d *Doc, e *Edit) []byte {
 	return append(appendFindings(dst, &stay), tail...)
 }
 
-// field returns where the value of the field for attributes stands in d.Raw.
+// field returns the position in d.Raw of the value of the attribute field, and reports whether
+// it exists.
 func (c *WriterConfig) field(d *Doc) (start, end int, found bool) {
 	s := jsonscan.Scanner{B: d.Raw}
 	s.Take('{')
@@ -113,7 +114,7 @@ func appendAttrs(dst []byte, attrs []Attr) []byte {
 	return dst
 }
 
-// appendJSON appends s as JSON string, U+FFFD in place of what is no UTF-8.
+// appendJSON appends s as a JSON string. Invalid UTF-8 is replaced by U+FFFD.
 func appendJSON(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for i := 0; i < len(s); {
@@ -138,9 +139,9 @@ func appendJSON(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// annotateVertical writes the attributes into the tags of the document and of
-// its paragraphs. Those of a document without such tags go into its own, those
-// of what stands outside of them nowhere.
+// annotateVertical writes the attributes into the tags of the document and of its paragraphs.
+// If a document has no paragraph tags, the attributes go into the document's tag. Attributes of
+// text outside paragraphs are not written.
 func (c *WriterConfig) annotateVertical(dst []byte, d *Doc, e *Edit) []byte {
 	raw := d.Raw
 	var t vertical.Tag
@@ -165,8 +166,8 @@ func (c *WriterConfig) annotateVertical(dst []byte, d *Doc, e *Edit) []byte {
 	return append(dst, raw[at:]...)
 }
 
-// appendTag appends the line of a tag with more attributes, in place of those
-// that have their names.
+// appendTag appends the line of a tag with additional attributes, which replace attributes of
+// the same name.
 func appendTag(dst []byte, t *vertical.Tag, line []byte, attrs []Attr) []byte {
 	body := bytes.TrimRight(line, "\r\n")
 	if len(attrs) == 0 || !t.Parse(body) {
@@ -176,7 +177,7 @@ func appendTag(dst []byte, t *vertical.Tag, line []byte, attrs []Attr) []byte {
 	for i, a := range attrs {
 		twice = twice || hasAttr(t.Attrs(), a.Name) || namesAttr(attrs[:i], a.Name)
 	}
-	if twice { // written anew
+	if twice { // rewrite the whole tag
 		dst = append(append(dst, '<'), t.Name()...)
 		for _, a := range t.Attrs() {
 			if !namesAttr(attrs, string(a.Name)) {
@@ -221,7 +222,7 @@ func namesAttr(attrs []Attr, name string) bool {
 	return false
 }
 
-// appendAttr appends an attribute as verticals hold it, control characters as
+// appendAttr appends an attribute in the form of vertical files. Control characters become
 // blanks.
 func appendAttr[N, V string | []byte](dst []byte, name N, value V) []byte {
 	dst = append(dst, ' ')
@@ -230,7 +231,7 @@ func appendAttr[N, V string | []byte](dst []byte, name N, value V) []byte {
 	return vertical.AppendValue(dst, flat(string(value)))
 }
 
-// flat returns s as UTF-8, a blank in place of each control character.
+// flat returns s as valid UTF-8 with each control character replaced by a blank.
 func flat(s string) string {
 	for i := range len(s) {
 		if s[i] < 0x20 || s[i] == 0x7f || s[i] >= utf8.RuneSelf {
@@ -246,8 +247,8 @@ func flat(s string) string {
 	return s
 }
 
-// annotateText writes the attributes of a document on a line of its own, "# "
-// and its id first, and those of a paragraph as columns in front of its line.
+// annotateText writes the attributes of a document on a separate line that starts with "# " and
+// its id. The attributes of a paragraph are columns before its line.
 func annotateText(dst []byte, d *Doc, e *Edit) []byte {
 	dst = append(append(dst, "# "...), flat(d.ID)...)
 	for _, a := range e.Attrs {
@@ -267,14 +268,14 @@ func annotateText(dst []byte, d *Doc, e *Edit) []byte {
 	return append(dst, d.Raw[at:]...)
 }
 
-// appendColumn appends an attribute of a paragraph, with the tab behind it.
+// appendColumn appends an attribute of a paragraph, followed by a tab.
 func appendColumn(dst []byte, a Attr) []byte {
 	dst = append(append(dst, a.Name...), '=')
 	return append(append(dst, flat(a.Value)...), '\t')
 }
 
-// packText appends a document that was a whole file: its paragraphs, an empty
-// line behind.
+// packText appends a document that was a complete file: its paragraphs, followed by an empty
+// line.
 func (c *WriterConfig) packText(dst []byte, d *Doc, e *Edit) []byte {
 	var none Edit
 	if e == nil {

@@ -5,9 +5,9 @@ import (
 	"chaffinch/internal/jsonscan"
 )
 
-// Attrs appends the attributes that a Writer with [WriterConfig.Annotate] has
-// written for the document: of JSON lines those of the field, of a vertical those of
-// the document's tag. Values that are neither strings nor numbers are left out.
+// Attrs appends the attributes that a Writer with [WriterConfig.Annotate] wrote for the
+// document. In JSON lines they are in the field, in a vertical file in the document's tag.
+// Values other than strings and numbers are skipped.
 func (d *Doc) Attrs(dst []Attr, field string) []Attr {
 	switch d.format {
 	case JSONL:
@@ -36,7 +36,7 @@ func trimLine(line []byte) []byte {
 // jsonAttrs reads the strings and numbers of an object.
 func jsonAttrs(dst []Attr, raw []byte) []Attr {
 	s := jsonscan.Scanner{B: raw}
-	s.Object(func(k []byte) error { // what stands before a fault is taken
+	s.Object(func(k []byte) error { // values before a syntax error are kept
 		v, err := s.Value()
 		if err != nil {
 			return err

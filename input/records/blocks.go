@@ -6,20 +6,20 @@ import (
 	"chaffinch/internal/jsonscan"
 )
 
-// maxBlocks bounds how deep blocks may stand in blocks.
+// maxBlocks is the maximum nesting depth of blocks.
 const maxBlocks = 200
 
-// blocks reads the array of typed blocks that is at hand: those with text are
-// paragraphs, each with all that stands in it.
+// blocks reads the array of typed blocks at the current position. Each block with text,
+// including nested blocks, is a paragraph.
 func (f *jsonForm) blocks(d *Doc) error {
 	s := &f.s
 	d.place.elements = true
-	d.Paras, d.text = d.Paras[:0], d.text[:0] // of a field that stands twice
+	d.Paras, d.text = d.Paras[:0], d.text[:0] // of an earlier field with the same name
 	s.Take('[')
 	if s.Take(']') {
 		return nil
 	}
-	owed := -1 // the paragraph that the comma behind belongs to
+	owed := -1 // index of the paragraph that the next comma belongs to
 	for {
 		if s.Space(); owed >= 0 {
 			d.Paras[owed].End = s.I
@@ -46,8 +46,7 @@ func (f *jsonForm) blocks(d *Doc) error {
 	}
 }
 
-// block reads one block and appends its text to d.text, unless the cleaner
-// found it to be bad.
+// block reads one block and appends its text to d.text, unless the cleaner labelled it as bad.
 func (f *jsonForm) block(d *Doc, depth int) error {
 	s := &f.s
 	if depth > maxBlocks {
@@ -114,8 +113,8 @@ func (f *jsonForm) inner(d *Doc, depth int) error {
 	}
 }
 
-// blockText appends a text to that of the block around it, a blank between, and
-// blanks for its line breaks.
+// blockText appends a text to the text of the enclosing block, separated by a blank. Line
+// breaks become blanks.
 func (f *jsonForm) blockText(d *Doc) error {
 	v, err := f.s.Str()
 	if err != nil {

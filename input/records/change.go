@@ -9,10 +9,9 @@ import (
 // Span is a part of a text: text[Start:End].
 type Span struct{ Start, End int }
 
-// Whole appends the text of d to dst as it stands, with the empty lines between
-// and around its paragraphs as far as the format has such, and where each of
-// Doc.Paras stands in it to paras. Tokens stand with a blank between them, but for those
-// that stand together (<g/>).
+// Whole appends the text of d to dst, including empty lines between and around paragraphs if
+// the format has them. It appends the span of each of Doc.Paras to paras. Tokens are separated
+// by a blank unless they are glued (<g/>).
 func (d *Doc) Whole(dst []byte, paras []Span) ([]byte, []Span) {
 	gaps := d.Replaceable()
 	json := gaps && d.format == JSONL
@@ -42,8 +41,8 @@ func (d *Doc) Whole(dst []byte, paras []Span) ([]byte, []Span) {
 	return dst, paras
 }
 
-// Running appends the tokens of p, a paragraph of a tokenized document, to dst as running
-// text: with a blank between two tokens that no glue joins.
+// Running appends the tokens of p, a paragraph of a tokenized document, to dst as running text.
+// Tokens are separated by a blank unless they are glued.
 func (p *Para) Running(dst []byte) []byte {
 	glue, n := p.glue, int32(0)
 	for _, c := range p.Text {
@@ -62,13 +61,13 @@ func (p *Para) Running(dst []byte) []byte {
 	return dst
 }
 
-// Replaceable reports whether the text of paragraphs of d can be replaced: whether it
-// is plain text, or stands in one field. Else paragraphs can only be dropped.
+// Replaceable reports whether the text of paragraphs of d can be replaced. It can if it is
+// plain text or is in one field; otherwise paragraphs can only be dropped.
 func (d *Doc) Replaceable() bool {
 	return d.format == Text || d.format == JSONL && !d.place.elements
 }
 
-// replaces tells whether e replaces a paragraph.
+// replaces reports whether e replaces a paragraph.
 func (e *Edit) replaces() bool {
 	for i := 0; e != nil && i < len(e.Paras); i++ {
 		if e.replaced(i) {
@@ -82,7 +81,7 @@ func (e *Edit) replaced(i int) bool {
 	return i < len(e.Paras) && e.Paras[i].Replace && !e.Paras[i].Drop
 }
 
-// changed appends d, running text, with the paragraphs as e has them.
+// changed appends d, running text, with the paragraph edits of e.
 func (c *WriterConfig) changed(dst []byte, d *Doc, e *Edit) []byte {
 	if d.format == JSONL && e.Joined {
 		return joinJSON(dst, d, e)
@@ -94,7 +93,7 @@ func (c *WriterConfig) changed(dst []byte, d *Doc, e *Edit) []byte {
 	return c.strip(dst, d.replaced(e), &dropped)
 }
 
-// joinJSON appends d with the paragraphs that stay on a line each.
+// joinJSON appends d with each kept paragraph on a line.
 func joinJSON(dst []byte, d *Doc, e *Edit) []byte {
 	if len(d.Paras) == 0 {
 		return append(dst, d.Raw...)
@@ -117,7 +116,7 @@ func joinJSON(dst []byte, d *Doc, e *Edit) []byte {
 	return append(dst, d.Raw[d.place.end:]...)
 }
 
-// replaced returns d with other texts in its record.
+// replaced returns a copy of d with the replaced texts in its record.
 func (d *Doc) replaced(e *Edit) *Doc {
 	n := &Doc{ID: d.ID, format: d.format, place: d.place, Tokenized: d.Tokenized}
 	at := 0
@@ -145,8 +144,7 @@ func (d *Doc) replaced(e *Edit) *Doc {
 	return n
 }
 
-// appendEscaped appends s as what stands between the quotation marks of a JSON
-// string.
+// appendEscaped appends s as the content of a JSON string, without quotation marks.
 func appendEscaped(dst []byte, s string) []byte {
 	n := len(dst)
 	dst = appendJSON(dst, s)

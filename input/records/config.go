@@ -12,11 +12,11 @@ import (
 	"chaffinch/page"
 )
 
-// Format is the form of a collection.
+// Format is the format of a collection.
 type Format string
 
-// The formats. [JSONL] is also what the jsonl writer makes of pages: a line
-// without the text field but with typed blocks is read by these.
+// The formats. [JSONL] includes the output of the jsonl writer for pages: for a line without
+// the text field, the typed blocks are read.
 const (
 	JSONL       Format = "jsonl"
 	Text        Format = "text"
@@ -27,77 +27,78 @@ const (
 // Formats lists all formats.
 var Formats = []Format{JSONL, Text, Vertical, Prevertical}
 
-// How documents are parted in plain text.
+// The ways to split plain text into documents.
 const (
 	SplitFile  = "file"  // each file is a document
 	SplitBlank = "blank" // an empty line ends a document
 	SplitLine  = "line"  // each line is a document
 )
 
-// Onion is the reading and writing of verticals of the program onion: see
+// Onion selects the reading and writing of vertical files as the program onion does: see
 // [Config.Compat] and [WriterConfig.Compat].
 const Onion = "onion"
 
-// Config says how collections are read.
+// Config configures how collections are read.
 type Config struct {
-	// Format is that of all files; "" looks at the content of the first and
-	// wants the others to be the same.
+	// Format is the format of all files. If "", it is detected from the content of the first
+	// file, and the other files must have the same format.
 	Format Format
-	// TextField is the field of a JSON line that holds the text.
+	// TextField is the field of a JSON line that holds the text. Default: "text".
 	TextField string
-	// Split says how documents are parted in plain text: [SplitFile],
-	// [SplitBlank] or [SplitLine]; "" is SplitFile for the files of a folder and
-	// SplitBlank for others.
+	// Split selects how plain text is split into documents: [SplitFile], [SplitBlank] or
+	// [SplitLine]. Default: SplitFile for the files of a folder and SplitBlank for others.
 	Split string
-	// Doc and Para are the names of the structures of a vertical.
+	// Doc and Para are the names of the structures of a vertical file. Default: "doc" and "p".
 	Doc, Para string
-	// Column is the column of a vertical whose tokens are compared, from 0, the
-	// word.
+	// Column is the column of a vertical file that holds the tokens to process, from 0.
+	// Default: 0, the word.
 	Column int
-	// MaxBytes bounds the bytes of a document, and its paragraphs: one for each 32 bytes of
-	// the limit. A longer document is reported to OnError and passed on like other bytes
-	// that are no document. Default: 16 MiB.
+	// MaxBytes limits the bytes of a document. It also limits its paragraphs, to one per 32
+	// bytes of the limit. A longer document is reported to OnError and passed on like other
+	// bytes outside documents. Default: 16 MiB.
 	MaxBytes int
-	// Compat "onion" reads verticals as onion does: a line that begins with <doc
-	// or <p before a blank or >, or that stands behind </p>, opens a paragraph,
-	// the line of the document a paragraph without tokens; every other line
-	// belongs to the paragraph before it; every line that begins with < is a tag; references such as
-	// &lt; are not decoded.
+	// Compat "onion" reads vertical files as onion does:
+	//
+	//   - A paragraph begins at a line that begins with <doc or <p before a blank or >, or at
+	//     the line after </p>.
+	//   - The line of the document is a paragraph without tokens.
+	//   - Every other line belongs to the paragraph before it.
+	//   - Every line that begins with < is a tag.
+	//   - References such as &lt; are not decoded.
 	Compat string `json:",omitempty"`
-	// Parquet opens the rows of a Parquet file; nil reads none.
+	// Parquet opens the rows of a Parquet file; if nil, Parquet files cannot be read.
 	Parquet func(in io.ReaderAt, size int64, text ...string) (input.Rows, error) `json:"-"`
-	// Workers is how many members of a gzip file are unpacked at the same time, ahead
-	// of who reads; 0 means one for each processor, 1 none ahead. The documents do not
-	// depend on it.
+	// Workers is the number of gzip members that are decompressed concurrently ahead of the
+	// reader; 1 reads none ahead. It does not affect the documents. Default: 0, one per
+	// processor.
 	Workers int `json:"-"`
-	// Stdin is a file with the bytes of standard input, which "-" stands for:
-	// see [Spool].
+	// Stdin is a file with the bytes of standard input, which "-" names: see [Spool].
 	Stdin string `json:"-"`
-	// OnError is told of what cannot be read; reading goes on. The number of
-	// such things is [Reader.Bad] in any case, without empty files, of which it is
-	// told too ([page.ErrEmpty]): they hold no document, and nothing is wrong.
+	// OnError, if set, is called for input that cannot be read; reading continues. [Reader.Bad]
+	// counts the calls, except for empty files ([page.ErrEmpty]), which contain no document and
+	// are not errors.
 	OnError func(*page.Error) `json:"-"`
-	// Outside is given the bytes of the input that belong to no document, in
-	// order, before the document that follows them is returned: lines that are
-	// no JSON, what stands between the documents of a vertical, empty lines.
-	// They are valid during the call, and in parts of any size. Whoever writes
-	// the collection back gives them to [Writer.Outside].
+	// Outside, if set, receives the bytes of the input that belong to no document, in order and
+	// before the next document is returned. Examples are lines that are not JSON, text between
+	// the documents of a vertical file, and empty lines. The bytes are valid during the call
+	// and come in parts of any size. To write the collection back, pass them to
+	// [Writer.Outside].
 	Outside func(b []byte) `json:"-"`
 }
 
-// Default is what Open uses for fields that are zero.
+// Default holds the values that Open uses for zero fields.
 var Default = Config{TextField: "text", Doc: "doc", Para: "p", MaxBytes: 16 << 20}
 
-// ErrTooLong tells that a document is longer than Config.MaxBytes.
+// ErrTooLong is returned for a document longer than Config.MaxBytes.
 var ErrTooLong = errors.New("raise the limit of the bytes of a document")
 
-// maxParas returns how many paragraphs a document may have.
+// maxParas returns the maximum number of paragraphs of a document.
 func (c *Config) maxParas() int { return max(c.MaxBytes/32, 1<<10) }
 
-// unpacking allows what text packs to at best.
+// unpacking allows the best compression ratio of text.
 var unpacking = packed.Config{MaxRatio: 10_000, GraceBytes: 1 << 30}
 
-// isName reports whether s may name a structure.
+// isName reports whether s is a valid name of a structure.
 func isName(s string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -108,8 +109,8 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// SplitOf returns how plain text of all inputs is split if that much was said: files
-// of folders are documents, and so are those beside them.
+// SplitOf returns how the plain text of all inputs is split: said, unless it is "". If an input
+// is a folder, each file is a document, including files outside the folder.
 func SplitOf(said string, inputs []string) string {
 	if said != "" {
 		return said
@@ -179,14 +180,14 @@ func checkCompat(s string) error {
 	return nil
 }
 
-// Position is where the next document begins. It is written to checkpoints as
+// Position is the position where the next document begins. It is written to checkpoints as
 // JSON.
 type Position struct {
 	input.Place
-	// Line counts the lines of the file before this place.
+	// Line is the number of lines of the file before this position.
 	Line int64 `json:"line,omitempty"`
 	// Num is the number of the next document.
 	Num int64 `json:"num"`
-	// Format is what the files were found to be.
+	// Format is the detected format of the files.
 	Format Format `json:"format,omitempty"`
 }

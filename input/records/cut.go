@@ -2,17 +2,17 @@ package records
 
 import "bytes"
 
-// appendUnbalanced appends those lines of lines, a part of a vertical that is
-// dropped, that are tags of structures that begin or end elsewhere: without them
-// the rest would not be balanced. Those of paragraphs, named para, go.
+// appendUnbalanced appends the tags in lines, a dropped part of a vertical file, whose
+// structures begin or end elsewhere. Without them the remaining file would not be balanced.
+// Tags of paragraphs, named para, are not kept.
 func appendUnbalanced(dst, lines []byte, para string) []byte {
 	type tag struct {
 		name       []byte
 		start, end int
 	}
 	var room [2][8]tag
-	open := room[0][:0]   // not closed yet
-	single := room[1][:0] // closed without having been opened
+	open := room[0][:0]   // not yet closed
+	single := room[1][:0] // closed but never opened
 	for i := 0; i < len(lines); {
 		n := bytes.IndexByte(lines[i:], '\n') + 1
 		if n == 0 {
@@ -50,13 +50,13 @@ func appendUnbalanced(dst, lines []byte, para string) []byte {
 
 var slash = []byte{'/'}
 
-// onion appends d, read with Config.Compat, as the program onion writes it.
+// onion appends d, read with Config.Compat, in the form of the program onion.
 func (c *WriterConfig) onion(dst []byte, d *Doc, e *Edit) []byte {
 	var none Edit
 	if e == nil {
 		e = &none
 	}
-	kept, cut := false, false // whether a paragraph that has tokens stays, whether one goes
+	kept, cut := false, false // whether a paragraph with tokens is kept, whether one is dropped
 	for i := range d.Paras {
 		kept = kept || !e.drops(i) && len(d.Paras[i].Text) > 0
 		cut = cut || e.drops(i)
@@ -89,5 +89,5 @@ func (c *WriterConfig) onion(dst []byte, d *Doc, e *Edit) []byte {
 	return dst
 }
 
-// drops tells whether e drops paragraph i.
+// drops reports whether e drops paragraph i.
 func (e *Edit) drops(i int) bool { return e.Drop || i < len(e.Paras) && e.Paras[i].Drop }

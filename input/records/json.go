@@ -15,10 +15,10 @@ type jsonForm struct {
 	l    *lines
 	s    jsonscan.Scanner
 	k    known
-	has  bool // the text field or blocks were there
-	odd  bool // the text field was there, but is no string
+	has  bool // the text field or blocks were present
+	odd  bool // the text field was present, but is not a string
 	drop bool // the cleaner dropped the page
-	// begin is where the text of the block at hand begins in Doc.text.
+	// begin is the start of the text of the current block in Doc.text.
 	begin int
 	// names are the first fields of a line without text, for the message.
 	names []string
@@ -27,7 +27,7 @@ type jsonForm struct {
 func (f *jsonForm) next(d *Doc) (bool, error) {
 	for {
 		f.l.in.Forget()
-		f.l.in.Buffered() // opens the member that holds the line
+		f.l.in.Buffered() // opens the member that contains the line
 		at := f.l.in.At(f.l.in.Pos())
 		raw, err := f.l.next(d.Raw[:0])
 		if err != nil {
@@ -65,7 +65,7 @@ func (f *jsonForm) next(d *Doc) (bool, error) {
 	}
 }
 
-// parse reads the object in d.Raw.
+// parse parses the object in d.Raw.
 func (f *jsonForm) parse(d *Doc) error {
 	f.s = jsonscan.Scanner{B: d.Raw}
 	f.k, f.has, f.odd, f.drop, f.names = known{}, false, false, false, f.names[:0]
@@ -101,7 +101,7 @@ func (f *jsonForm) parse(d *Doc) error {
 	if f.drop {
 		d.Paras, d.place.end = d.Paras[:0], d.place.text
 	}
-	if bytes.IndexByte(d.text, '\r') >= 0 { // stands in the string as it is, which JSON does not allow
+	if bytes.IndexByte(d.text, '\r') >= 0 { // a raw \r in the string, which JSON does not allow
 		for i := range d.Paras {
 			d.Paras[i].Text = bytes.ReplaceAll(d.Paras[i].Text, []byte{'\r'}, []byte{' '})
 		}
@@ -114,7 +114,7 @@ func (f *jsonForm) parse(d *Doc) error {
 	return nil
 }
 
-// missing tells which fields there are instead of the text.
+// missing returns the error for a line without text, with the fields that it has.
 func (f *jsonForm) missing() error {
 	if f.odd {
 		return fmt.Errorf("field %q is not a string, and there are no blocks: name the text field", f.r.cfg.TextField)
@@ -134,7 +134,7 @@ func (f *jsonForm) missing() error {
 	return fmt.Errorf("no field %q with text and no blocks: there are %s: name the text field", f.r.cfg.TextField, strings.Join(f.names, ", "))
 }
 
-// field reads the value of the key k, which is at hand.
+// field reads the value of key k at the current position.
 func (f *jsonForm) field(d *Doc, k []byte, text *bool) error {
 	s := &f.s
 	c := byte(0)
@@ -148,7 +148,7 @@ func (f *jsonForm) field(d *Doc, k []byte, text *bool) error {
 				return err
 			}
 			f.has, *text = true, true
-			d.Paras, d.text = d.Paras[:0], d.text[:0] // of blocks, or of a field that stands twice
+			d.Paras, d.text = d.Paras[:0], d.text[:0] // of blocks, or of an earlier field with the same name
 			d.place.elements = false
 			return d.paragraphs(s.I-1-len(v), s.I-1)
 		}
@@ -183,8 +183,8 @@ func (f *jsonForm) field(d *Doc, k []byte, text *bool) error {
 	return s.Skip()
 }
 
-// nested takes what is known from an object about the document. What stands
-// outside of it counts more.
+// nested reads the known fields of a nested object about the document. Fields outside the
+// object take precedence.
 func (f *jsonForm) nested(d *Doc) error {
 	s := &f.s
 	s.Take('{')
@@ -219,7 +219,7 @@ func (f *jsonForm) nested(d *Doc) error {
 	}
 }
 
-// place returns where the value of a field goes, nil for others.
+// place returns where the value of a field is stored, nil for other fields.
 func (f *jsonForm) place(k []byte) *span {
 	switch string(k) {
 	case "id":
@@ -242,10 +242,10 @@ func (f *jsonForm) place(k []byte) *span {
 	return nil
 }
 
-// maxField bounds the bytes of the small fields.
+// maxField is the maximum size of the small fields in bytes.
 const maxField = 64 << 10
 
-// take reads a string, for an id a number too, into dst.
+// take reads a string into dst; for an id also a number.
 func (f *jsonForm) take(d *Doc, dst *span, c byte, number bool) error {
 	s := &f.s
 	begin := len(d.meta)

@@ -7,22 +7,20 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// lines reads one unpacked file line by line, and knows where it is.
+// lines reads one uncompressed file line by line and tracks its position.
 type lines struct {
 	in *packed.Reader
-	n  int64 // lines taken
-	// damage is what ended the last line early.
+	n  int64 // lines read
+	// damage is the error that ended the last line early.
 	damage error
-	// long tells that the last line ended at max bytes of the document, before
-	// its end.
+	// long reports whether the last line was cut at max bytes of the document, before its end.
 	max  int
 	long bool
 }
 
-// next appends the next line with its end to dst; nothing is appended at the
-// end of the input. A line that damage ended is shorter and says so in
-// l.damage; l.long tells that dst has reached the limit. An error is one of
-// reading.
+// next appends the next line with its end to dst; it appends nothing at the end of the input.
+// If damage cuts the line, l.damage is set. If dst reaches the limit, l.long is set. Any error
+// is a read error.
 func (l *lines) next(dst []byte) ([]byte, error) {
 	l.damage, l.long = nil, false
 	begin := len(dst)
@@ -50,7 +48,7 @@ func (l *lines) next(dst []byte) ([]byte, error) {
 	}
 }
 
-// pass gives the rest of a line that was too long to fn.
+// pass passes the rest of a line that was too long to fn.
 func (l *lines) pass(fn func([]byte)) error {
 	for {
 		b, err := l.in.Buffered()
@@ -72,7 +70,8 @@ func (l *lines) pass(fn func([]byte)) error {
 	}
 }
 
-// stop takes what ended the input: nil for its end and for damage.
+// stop handles the error that ended the input. It returns nil for the end of the input and for
+// damage.
 func (l *lines) stop(err error) error {
 	var d *packed.Damage
 	if errors.As(err, &d) {

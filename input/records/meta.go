@@ -7,11 +7,11 @@ type span struct{ start, end int }
 
 func (s span) in(all string) string { return all[s.start:s.end] }
 
-// known are the fields of a document that are read, as parts of Doc.meta.
+// known holds the fields of a document that are read, as parts of Doc.meta.
 type known struct{ id, url, crawled, date, lang, license, optout, translated span }
 
-// set makes the strings that were collected; line is the number of the line
-// where the document begins, 0 if the file is the document.
+// set sets the string fields of d. line is the number of the line where the document begins, 0
+// if the file is the document.
 func (d *Doc) set(k *known, line int64, file string) {
 	if k.id == (span{}) {
 		k.id = k.url
@@ -34,20 +34,20 @@ func (d *Doc) set(k *known, line int64, file string) {
 	if k.crawled == (span{}) {
 		k.crawled = k.date
 	}
-	all := string(d.meta) // the one allocation of a document
+	all := string(d.meta) // the only allocation per document
 	d.ID, d.URL, d.Lang = k.id.in(all), k.url.in(all), k.lang.in(all)
 	d.License, d.Optout, d.Translated = k.license.in(all), k.optout.in(all), k.translated.in(all)
 	d.Date, d.Source.Record = rfc3339(k.crawled.in(all)), record.in(all)
 }
 
-// finish is set for a document without fields.
+// finish is like set for a document without fields.
 func (d *Doc) finish(line int64, file string) {
 	var k known
 	d.set(&k, line, file)
 }
 
-// rfc3339 writes the 14 digits of a WARC index as a time, 8 digits as a day, and
-// "2024-03-01 10:00" with T.
+// rfc3339 converts the 14 digits of a WARC index to a time, 8 digits to a day, and "2024-03-01
+// 10:00" to the form with T.
 func rfc3339(s string) string {
 	if len(s) == 14 || len(s) == 8 {
 		for i := range len(s) {

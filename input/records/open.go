@@ -17,9 +17,8 @@ import (
 
 var bom = []byte("\ufeff")
 
-// openFile opens the file at hand and recognises its format; r.form stays nil
-// if there is nothing to read in it. An error says why nothing can be read in
-// this file, which others need not share.
+// openFile opens the current file and detects its format. r.form remains nil if the file has
+// nothing to read. An error concerns only this file.
 func (r *Reader) openFile() error {
 	f := r.files.Here()
 	if f.Err != nil {
@@ -69,7 +68,7 @@ func (r *Reader) openFile() error {
 			return nil
 		}
 		format = JSONL
-		if r.num == 0 { // what was named is the format of the files in it
+		if r.num == 0 { // a configured format applies to the files of the container
 			r.format = ""
 		}
 	default:
@@ -81,7 +80,7 @@ func (r *Reader) openFile() error {
 		return nil
 	}
 	if k := r.format; (k == Vertical || k == Prevertical) && (format == Vertical || format == Prevertical) {
-		format = k // a file of few words
+		format = k // a file with few words
 	}
 	if r.format != "" && r.format != format {
 		return fmt.Errorf("its format is %s, that of the collection is %s: convert it, or give both in two runs", format, r.format)
@@ -115,8 +114,8 @@ func (r *Reader) newForm(f files.File) form {
 	return &textForm{r: r, l: r.lines, split: split}
 }
 
-// recognise returns the format of a file that begins with head and was found to
-// be of a form; "" if it holds nothing to read.
+// recognise returns the format of a file that begins with head and has the detected form found.
+// It returns "" if the file has nothing to read.
 func (r *Reader) recognise(name string, found sniff.Form, head []byte) (Format, error) {
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		return "", errors.New("UTF-16: a collection is in UTF-8: convert it, for example with iconv -f UTF-16 -t UTF-8")
@@ -154,7 +153,7 @@ func (r *Reader) recognise(name string, found sniff.Form, head []byte) (Format, 
 	return Text, nil
 }
 
-// foreign tells that a file is of a form that holds no collection.
+// foreign returns the error for a file in a form that is not a collection.
 func foreign(found sniff.Form) error {
 	return &sniff.Error{Form: found, Want: "a collection: JSON lines, text, a vertical or a prevertical"}
 }

@@ -7,7 +7,8 @@ import (
 	"chaffinch/pipeline"
 )
 
-// Output is a stream of documents that another run can continue: a [pipeline.Durable].
+// Output is a stream of documents that another run can continue. It implements
+// [pipeline.Durable].
 type Output struct {
 	Writer *Writer
 	stream *pipeline.Stream
@@ -27,10 +28,10 @@ func NewOutput(stream *pipeline.Stream, cfg WriterConfig, at pipeline.Place) (*O
 	return o, nil
 }
 
-// Packed reports whether the output is packed.
+// Packed reports whether the output is compressed.
 func (o *Output) Packed() bool { return o.stream.Packed() }
 
-// Full reports whether a packed output should be cut.
+// Full reports whether a compressed output should be cut.
 func (o *Output) Full() bool { return o.stream.Full() }
 
 // Cut returns the place up to which documents are written.
@@ -46,7 +47,7 @@ func (o *Output) Cut() (pipeline.Place, error) {
 	return at, err
 }
 
-// Finish ends the stream.
+// Finish finishes the stream.
 func (o *Output) Finish(ctx context.Context) error {
 	if err := o.Writer.Flush(); err != nil {
 		return err
@@ -54,10 +55,10 @@ func (o *Output) Finish(ctx context.Context) error {
 	return o.stream.Finish(ctx)
 }
 
-// Sync brings everything up to the last Cut to stable storage.
+// Sync writes everything up to the last Cut to stable storage.
 func (o *Output) Sync() error { return o.stream.Sync() }
 
-// Publish gives a file its name.
+// Publish renames a file to its final name.
 func (o *Output) Publish() error { return o.stream.Publish() }
 
 // Close closes the stream.

@@ -10,13 +10,12 @@ import (
 
 var errEscape = errors.New("not JSON: unknown escape in a string")
 
-// paragraphs cuts the string that stands in Raw from start to end, between its
-// quotation marks, into lines. The spans of the paragraphs make up all of it,
-// as far as one has text.
+// paragraphs splits the string in Raw[start:end], without quotation marks, into lines. The
+// spans of the paragraphs cover all of it if any line has text.
 func (d *Doc) paragraphs(start, end int) error {
 	raw := d.Raw
 	d.place.text, d.place.end = start, end
-	begin, at := start, len(d.text) // of the line at hand in Raw and in d.text
+	begin, at := start, len(d.text) // start of the current line in Raw and in d.text
 	for i := start; ; {
 		k := bytes.IndexByte(raw[i:end], '\\')
 		if k < 0 {
@@ -40,7 +39,7 @@ func (d *Doc) paragraphs(start, end int) error {
 		case raw[i+1] == 'u':
 			n = 6
 			if i+n+6 <= end && raw[i+6] == '\\' && raw[i+7] == 'u' {
-				n = 12 // maybe the second half of a pair
+				n = 12 // possibly the second half of a surrogate pair
 			}
 			var err error
 			was := len(d.text)
@@ -51,7 +50,7 @@ func (d *Doc) paragraphs(start, end int) error {
 				return errEscape
 			}
 			first, size := utf8.DecodeRune(d.text[was:])
-			if n == 12 && was+size < len(d.text) { // no pair: the second one may be a line break
+			if n == 12 && was+size < len(d.text) { // no pair: the second escape may be a line break
 				n = 6
 				d.text = d.text[:was+size]
 			}
@@ -69,12 +68,12 @@ func (d *Doc) paragraphs(start, end int) error {
 	}
 }
 
-// unescaped are the characters that the letters behind a backslash stand for.
+// unescaped maps the letter after a backslash to the character that the escape represents.
 var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// line ends a line that began in Raw at begin and in d.text at at. It ends at
-// stop, what parts it from the next at next. Without text it belongs to the
-// paragraph before it, or to the first one.
+// line ends a line that began at begin in Raw and at at in d.text. The line ends at stop; the
+// next line begins at next. A line without text belongs to the paragraph before it, or to the
+// first paragraph.
 func (d *Doc) line(begin, stop, next, at int) {
 	text := d.text[at:len(d.text):len(d.text)]
 	n, from := len(d.Paras), begin

@@ -6,9 +6,9 @@ import (
 	"chaffinch/format/suffix"
 )
 
-// CheckOutputs returns an error if the name of an output promises another format than
-// the one of the inputs, in which documents are written back. It finds out that format
-// as a Reader does; inputs that cannot be read are no error here.
+// CheckOutputs returns an error if the name of an output implies another format than the format
+// of the inputs, in which documents are written. It detects the format as a Reader does. Inputs
+// that cannot be read are not an error here.
 func CheckOutputs(inputs []string, cfg Config, outputs ...string) error {
 	promises := false
 	for _, name := range outputs {
@@ -32,9 +32,9 @@ func CheckOutputs(inputs []string, cfg Config, outputs ...string) error {
 	return nil
 }
 
-// written returns the names of the formats that documents of the inputs are written
-// back in: all if the inputs hold none, both kinds of vertical where few words do not
-// tell them apart.
+// written returns the names of the formats in which documents of the inputs are written. It
+// returns all formats if the inputs hold no documents, and both vertical formats if few words
+// do not distinguish them.
 func written(inputs []string, cfg Config) []string {
 	cfg.OnError, cfg.Outside = nil, nil
 	r, err := Open(inputs, cfg)

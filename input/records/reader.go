@@ -19,33 +19,32 @@ import (
 
 // form reads the records of one open file.
 type form interface {
-	// next fills d with the next record; false at the end of the file. An error
-	// is one of reading.
+	// next fills d with the next record and reports whether there is one. Any error is a read
+	// error.
 	next(d *Doc) (bool, error)
 }
 
-// Reader reads the documents of a collection in the order of its files. It is
-// not safe for concurrent use, but Release and Progress are.
+// Reader reads the documents of a collection in the order of its files. It is not safe for
+// concurrent use, except for Release and Progress.
 type Reader struct {
 	cfg    Config
 	files  *files.Queue
-	format Format         // of all files, once one was opened
+	format Format         // of all files, once a file was opened
 	num    int64          // of the next document
-	in     *packed.Reader // of the lines: that of the file, or of stream
-	stream *stream        // what makes lines of a file that has none
+	in     *packed.Reader // source of the lines: the file or stream
+	stream *stream        // converts a file without lines to lines
 	lines  *lines
 	form   form
 	bad    int64
-	// unended tells that the last bytes given, of the file ended, have no line
-	// end.
+	// unended reports whether the last bytes returned, from file number ended, lack a line end.
 	unended bool
 	ended   int
 	docs    sync.Pool
 }
 
-// Open lists the files that paths name: files, folders (walked in the order of
-// names) and "-" for standard input, which cfg.Stdin holds. It fails if a path
-// does not exist, if there is nothing to read, or if cfg is wrong.
+// Open lists the files of paths: files, folders (walked in the order of names) and "-" for
+// standard input, which cfg.Stdin holds. It returns an error if a path does not exist, if there
+// is nothing to read, or if cfg is invalid.
 func Open(paths []string, cfg Config) (*Reader, error) {
 	if err := cfg.setDefaults(); err != nil {
 		return nil, err
@@ -81,13 +80,12 @@ func Open(paths []string, cfg Config) (*Reader, error) {
 	return r, nil
 }
 
-// All ranges over the documents as [Reader.Next] returns them, up to the first
-// error.
+// All returns an iterator over the documents of [Reader.Next], up to the first error.
 func (r *Reader) All() iter.Seq2[*Doc, error] { return readers.All(r.Next, readers.Never) }
 
-// Next returns the next document, io.EOF at the end. Any other error ends the
-// reading; what can be passed is told to Config.OnError instead. The document
-// is the caller's until it is given to Release; any number may be held.
+// Next returns the next document, io.EOF at the end. Any other error ends the reading;
+// recoverable errors are reported to Config.OnError instead. The document belongs to the caller
+// until it is passed to Release. Any number of documents may be held.
 func (r *Reader) Next() (*Doc, error) {
 	for {
 		if err := r.begin(); err != nil {
@@ -119,8 +117,8 @@ func (r *Reader) Next() (*Doc, error) {
 	}
 }
 
-// begin opens the next file that holds something to read, unless one is open; io.EOF
-// if there is none.
+// begin opens the next file with something to read, unless a file is open. It returns io.EOF if
+// there is none.
 func (r *Reader) begin() error {
 	for r.form == nil {
 		if r.files.Ended() {
@@ -139,12 +137,10 @@ func (r *Reader) begin() error {
 	return nil
 }
 
-// maxKept is the size from which the buffers of a document are not kept for the
-// next one.
+// maxKept is the size above which the buffers of a document are not reused.
 const maxKept = 4 << 20
 
-// Release takes d back; neither it nor its memory may be used afterwards, but
-// its strings may.
+// Release recycles d. Neither d nor its memory may be used afterwards, but its strings may.
 func (r *Reader) Release(d *Doc) {
 	if d == nil || cap(d.Raw)+cap(d.text) > maxKept || cap(d.Paras) > maxKept/64 {
 		return
@@ -157,29 +153,27 @@ func (d *Doc) reset() {
 	*d = Doc{Raw: d.Raw[:0], Paras: d.Paras[:0], text: d.text[:0], glue: d.glue[:0], meta: d.meta[:0], most: d.most}
 }
 
-// Format returns what the collection was found to be, "" before the first
-// document.
+// Format returns the detected format of the collection, "" before the first document.
 func (r *Reader) Format() Format { return r.format }
 
-// Bad returns the number of things that could not be read: those that OnError
-// was told of.
+// Bad returns the number of pieces of input that could not be read. Each was reported to
+// OnError.
 func (r *Reader) Bad() int64 { return r.bad }
 
-// wrong counts and tells one thing that could not be read.
+// wrong counts and reports a piece of input that could not be read.
 func (r *Reader) wrong(line, offset int64, err error) {
 	r.bad++
 	r.tell(line, offset, err)
 }
 
-// tell tells of something in the file at hand.
+// tell reports an error in the current file to OnError.
 func (r *Reader) tell(line, offset int64, err error) {
 	if r.cfg.OnError != nil {
 		r.cfg.OnError(&page.Error{File: r.files.Here().Name, Line: line, Offset: offset, Err: err})
 	}
 }
 
-// damaged tells of the damage that ended the last line, and goes to what can be
-// read behind it.
+// damaged reports the damage that ended the last line, and resynchronizes after it.
 func (r *Reader) damaged() {
 	offset := int64(0)
 	var d *packed.Damage
@@ -191,13 +185,12 @@ func (r *Reader) damaged() {
 	r.lines.damage = nil
 }
 
-// tooLong tells of the document that begins in line line at offset and is longer
-// than the limit.
+// tooLong reports the document that begins in line line at offset and exceeds the limit.
 func (r *Reader) tooLong(line, offset int64, hint string) {
 	r.wrong(line, offset, fmt.Errorf("a document of more than %d bytes: passed on as it is; %s If not, %w", r.cfg.MaxBytes, hint, ErrTooLong))
 }
 
-// pass passes on what was read into d, with the rest of the last line.
+// pass passes on the bytes read into d, with the rest of the last line.
 func (r *Reader) pass(d *Doc) error {
 	r.outside(d.Raw)
 	d.reset()
@@ -223,7 +216,7 @@ func (r *Reader) outside(b []byte) {
 	r.cfg.Outside(b)
 }
 
-// Position returns where the next document begins.
+// Position returns the position where the next document begins.
 func (r *Reader) Position() Position {
 	p := Position{Place: input.Place{File: r.files.At, Name: r.files.Here().Name}, Num: r.num, Format: r.format}
 	if r.form != nil {
@@ -233,7 +226,7 @@ func (r *Reader) Position() Position {
 	return p
 }
 
-// Seek goes to a position that a Reader of the same collection has returned.
+// Seek moves to a position that a Reader of the same collection returned.
 func (r *Reader) Seek(p Position) error {
 	if err := r.files.Seek(p.File, p.Name); err != nil {
 		return err
@@ -247,7 +240,7 @@ func (r *Reader) Seek(p Position) error {
 		return nil
 	}
 	outside := r.cfg.Outside
-	r.cfg.Outside = nil // it was given what stands before
+	r.cfg.Outside = nil // it already received the bytes before the position
 	err := r.openFile()
 	r.cfg.Outside = outside
 	if err != nil {
@@ -266,7 +259,7 @@ func (r *Reader) Seek(p Position) error {
 // Mark returns the position where the next document begins, as JSON.
 func (r *Reader) Mark() ([]byte, error) { return r.Position().Mark() }
 
-// Goto goes to a position that Mark returned for a Reader of the same collection.
+// Goto moves to a position that Mark returned for a Reader of the same collection.
 func (r *Reader) Goto(mark []byte) error {
 	var p Position
 	if err := json.Unmarshal(mark, &p); err != nil {
@@ -278,9 +271,9 @@ func (r *Reader) Goto(mark []byte) error {
 // Mark returns p as JSON.
 func (p Position) Mark() ([]byte, error) { return json.Marshal(p) }
 
-// Identity returns a hash of the names of the files, their sizes and times of
-// change, and of how they are read: two Readers with the same Identity read the
-// same documents, as far as can be told without reading them.
+// Identity returns a hash of the names, sizes and modification times of the files, and of the
+// reading configuration. Two Readers with the same Identity read the same documents, as far as
+// this can be determined without reading them.
 func (r *Reader) Identity() string {
 	list := r.files.List
 	for i := range list {
@@ -294,20 +287,20 @@ func (r *Reader) Identity() string {
 	return fmt.Sprintf("%s %q %q %q %q %q %d %q", files.Identity(list), c.Format, c.TextField, c.Split, c.Doc, c.Para, c.Column, c.Compat)
 }
 
-// Progress returns how many bytes of the files are read, and how many there
-// are. It may be called at any time.
+// Progress returns the number of bytes read from the files and their total. It may be called at
+// any time.
 func (r *Reader) Progress() (done, total int64) {
 	return r.files.Progress()
 }
 
-// Close closes the open file. Documents stay what they are.
+// Close closes the open file. Documents remain valid.
 func (r *Reader) Close() error {
 	r.dropForm()
 	r.files.Close()
 	return nil
 }
 
-// dropForm forgets what reads the file at hand.
+// dropForm closes the readers of the current file.
 func (r *Reader) dropForm() {
 	if r.stream != nil {
 		r.in.Close()
@@ -316,7 +309,7 @@ func (r *Reader) dropForm() {
 	r.in, r.form, r.lines, r.stream = nil, nil, nil, nil
 }
 
-// closeFile goes on to the next file.
+// closeFile closes the file and advances to the next.
 func (r *Reader) closeFile() {
 	r.dropForm()
 	r.files.Pass()

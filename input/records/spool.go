@@ -8,9 +8,8 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// Spool copies what in holds into a file of the folder dir, since a collection
-// is read twice, and returns its path for [Config.Stdin]. The file is the
-// caller's to remove.
+// Spool copies in to a file in the folder dir, because a collection is read twice. It returns
+// the path of the file for [Config.Stdin]. The caller must remove the file.
 func Spool(in io.Reader, dir string) (path string, err error) {
 	path = filepath.Join(dir, "stdin")
 	f, err := disk.Create(path)

@@ -1,6 +1,6 @@
 package records
 
-// writerState is what a Writer must know of the bytes before it to continue.
+// writerState is the state that a Writer needs to continue an output.
 type writerState struct {
 	Format Format `json:"format,omitempty"`
 	File   string `json:"file,omitempty"`
@@ -8,13 +8,13 @@ type writerState struct {
 	Open   bool   `json:"open,omitempty"`
 }
 
-// state returns the state of w, to be taken after a Flush.
+// state returns the state of w. Call it after Flush.
 func (w *Writer) state() writerState {
 	return writerState{w.cfg.Format, w.file, string(w.last[:]), w.open}
 }
 
-// resume lets a new Writer continue where another one, with the same configuration, had the
-// state s.
+// resume sets the state of a new Writer to s, the state of another Writer with the same
+// configuration.
 func (w *Writer) resume(s writerState) {
 	w.cfg.Format, w.file, w.open = s.Format, s.File, s.Open
 	copy(w.last[:], s.Last)

@@ -15,22 +15,21 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// stream reads what is no sequence of lines, the files of an archive or the rows of
-// a Parquet file, as JSON lines: one for each text file, the lines of files that
-// hold JSON lines, one for each row. Places in it are those of the lines.
+// stream reads the files of an archive or the rows of a Parquet file as JSON lines. It yields
+// one line per text file, the lines of JSON Lines files, and one line per row. Positions in a
+// stream refer to these lines.
 type stream struct {
 	r       *Reader
 	name    string
-	members archive.Members // or
+	members archive.Members // nil if rows is set
 	rows    input.Rows
-	in      *packed.Reader // of the file of an archive that holds JSON lines
+	in      *packed.Reader // current JSON Lines file of an archive
 	member  string
 	buf     []byte
 	left    []byte
 }
 
-// openStream lets r read the file at hand, which is open, as a stream. It returns
-// the first bytes.
+// openStream makes r read the current open file as a stream. It returns the first bytes.
 func (r *Reader) openStream(f files.File, found sniff.Form) ([]byte, error) {
 	s := &stream{r: r, name: f.Name}
 	var err error
@@ -62,7 +61,7 @@ func (r *Reader) openStream(f files.File, found sniff.Form) ([]byte, error) {
 	return head, nil
 }
 
-// Read gives at most one line, so that no more is read than was asked for.
+// Read returns at most one line, so that it reads no more input than requested.
 func (s *stream) Read(p []byte) (int, error) {
 	for len(s.left) == 0 {
 		if err := s.fill(); err != nil {
@@ -74,7 +73,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill reads the next line, or a part of one.
+// fill reads the next line, or a part of a line.
 func (s *stream) fill() error {
 	if cap(s.buf) > maxKept {
 		s.buf = nil
@@ -103,7 +102,7 @@ func (s *stream) fill() error {
 	return s.open()
 }
 
-// line passes on bytes of a file of JSON lines.
+// line passes on bytes of a JSON Lines file.
 func (s *stream) line() error {
 	b, err := s.in.Buffered()
 	if err != nil {
@@ -112,7 +111,7 @@ func (s *stream) line() error {
 		}
 		s.in.Close()
 		s.in = nil
-		s.left = []byte{'\n'} // an empty line is nothing where the last one had its end
+		s.left = []byte{'\n'} // ends the last line if it had no line end; otherwise an empty line, which is ignored
 		return nil
 	}
 	s.left = append(s.buf, b...)
@@ -160,10 +159,10 @@ func (s *stream) open() error {
 	return nil
 }
 
-// forms are what files of an archive are if the format of the collection was named.
+// forms maps a configured format of the collection to the form of the files of an archive.
 var forms = map[Format]sniff.Form{JSONL: sniff.JSONLines, Text: sniff.Text}
 
-// text makes a line of a file that is one text.
+// text converts a file with one text to a line.
 func (s *stream) text(in *packed.Reader) {
 	defer in.Close()
 	b, err := io.ReadAll(io.LimitReader(in, int64(s.r.cfg.MaxBytes)+1))
@@ -188,8 +187,8 @@ func (s *stream) text(in *packed.Reader) {
 	s.left = append(line, "}\n"...)
 }
 
-// appendString appends b as encoding/json writes a string, in parts, so that a long text is
-// not copied as a whole.
+// appendString appends b as a string in the form of encoding/json. It encodes b in parts, so
+// that a long text is not copied as a whole.
 func appendString(dst, b []byte) []byte {
 	var part bytes.Buffer
 	e := json.NewEncoder(&part)
@@ -208,7 +207,7 @@ func appendString(dst, b []byte) []byte {
 	return append(dst, '"')
 }
 
-// wrong tells of a file of the archive.
+// wrong reports an error in a file of the archive.
 func (s *stream) wrong(err error) {
 	if s.member != "" {
 		err = fmt.Errorf("member %q: %w", s.member, err)

@@ -2,21 +2,21 @@ package records
 
 import "bytes"
 
-// opens tells whether line begins with the opening tag of that name.
+// opens reports whether line begins with the opening tag of that name.
 func opens(line []byte, name string) bool {
 	n := len(name) + 1
 	return len(line) > n && line[0] == '<' && string(line[1:n]) == name && (line[n] == '>' || line[n] == ' ')
 }
 
-// closes tells whether line begins with the closing tag of that name.
+// closes reports whether line begins with the closing tag of that name.
 func closes(line []byte, name string) bool {
 	n := len(name) + 2
 	return len(line) > n && line[0] == '<' && line[1] == '/' && string(line[2:n]) == name && (line[n] == '>' || line[n] == ' ')
 }
 
-// tagName returns the name of the structure whose tag line is, with "/" in
-// front of a closing one; false for a token. It takes what vertical.Tag takes,
-// but for tags without their ">".
+// tagName returns the name of the structure in a tag line, with a leading "/" for a closing
+// tag. It reports whether the line is a tag. It accepts the same tags as vertical.Tag, except
+// for tags without ">".
 func tagName(line []byte) (name []byte, ok bool) {
 	line = bytes.TrimRight(line, " \t\r\n")
 	if len(line) < 3 || line[0] != '<' || line[len(line)-1] != '>' {
@@ -41,13 +41,13 @@ func tagName(line []byte) (name []byte, ok bool) {
 	return line[1:i], true
 }
 
-// isBad tells whether the tag of a paragraph says that the cleaner found it to
-// be no text.
+// isBad reports whether the tag of a paragraph states that the cleaner labelled it as bad or
+// short.
 func isBad(line []byte) bool {
 	return bytes.Contains(line, []byte(` class="bad"`)) || bytes.Contains(line, []byte(` class="short"`))
 }
 
-// attributes reads what the tag of the document says.
+// attributes reads the attributes of the document's tag.
 func (f *verticalForm) attributes(d *Doc, k *known) {
 	if d.place.head == 0 || !opens(d.Raw, f.r.cfg.Doc) {
 		return

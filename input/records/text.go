@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// textForm reads plain text: one paragraph per line.
+// textForm reads plain text with one paragraph per line.
 type textForm struct {
 	r     *Reader
 	l     *lines
@@ -16,8 +16,8 @@ func (f *textForm) next(d *Doc) (bool, error) {
 	if f.split == SplitFile {
 		return f.file(d)
 	}
-	first := int64(0) // the line where the document begins
-	over := false     // it is too long: the rest of it is passed
+	first := int64(0) // line where the document begins
+	over := false     // the document is too long: skip the rest of it
 	for {
 		at, begin := f.l.in.At(f.l.in.Pos()), len(d.Raw)
 		raw, err := f.l.next(d.Raw)
@@ -69,10 +69,10 @@ func (f *textForm) next(d *Doc) (bool, error) {
 	}
 }
 
-// longText is advice on documents that are too long.
+// longText is advice for documents that are too long.
 const longText = "are documents parted by empty lines, or one a line?"
 
-// blanks takes further empty lines behind the one that ends the document.
+// blanks consumes further empty lines after the one that ends the document.
 func (f *textForm) blanks(d *Doc) {
 	for {
 		b, _ := f.l.in.Peek(2)
@@ -91,8 +91,8 @@ func (f *textForm) blanks(d *Doc) {
 	}
 }
 
-// file makes the whole file one document. That it was given is told by the
-// lines counted, at least 1.
+// file returns the whole file as one document. A line count of at least 1 marks that it was
+// returned.
 func (f *textForm) file(d *Doc) (bool, error) {
 	if f.l.n > 0 {
 		return false, nil
@@ -129,7 +129,7 @@ func (f *textForm) file(d *Doc) (bool, error) {
 	return true, nil
 }
 
-// whole passes a file that is too long for a document.
+// whole skips a file that is too long for a document.
 func (f *textForm) whole(d *Doc) error {
 	f.r.tooLong(0, d.Source.Offset, longText)
 	for {
@@ -144,7 +144,7 @@ func (f *textForm) whole(d *Doc) error {
 	}
 }
 
-// paragraph makes the line from the byte begin of Raw to its end a paragraph.
+// paragraph adds the line from byte begin of Raw to its end as a paragraph.
 func (f *textForm) paragraph(d *Doc, begin int) {
 	line := d.Raw[begin:]
 	text := bytes.TrimRight(line, "\r\n")
@@ -156,7 +156,7 @@ func (f *textForm) paragraph(d *Doc, begin int) {
 	d.add(Para{Text: d.text[at:len(d.text):len(d.text)], Start: begin, End: len(d.Raw), from: begin, stop: begin + len(text)})
 }
 
-// appendUTF8 appends b, U+FFFD in place of what is no UTF-8.
+// appendUTF8 appends b with invalid UTF-8 replaced by U+FFFD.
 func appendUTF8(dst, b []byte) []byte {
 	if utf8.Valid(b) {
 		return append(dst, b...)

@@ -8,8 +8,8 @@ import (
 	"chaffinch/format/vertical"
 )
 
-// verticalForm reads verticals and preverticals. A document is what stands from
-// its tag to its closing tag, or to the tag of the next document.
+// verticalForm reads vertical and prevertical files. A document extends from its tag to its
+// closing tag, or to the tag of the next document.
 type verticalForm struct {
 	r           *Reader
 	l           *lines
@@ -18,8 +18,8 @@ type verticalForm struct {
 	column      int
 	running     bool // a prevertical
 	compat      bool
-	breaks      int // between the tokens of the paragraph at hand
-	glued       int // where what is glued of it begins in d.glue
+	breaks      int // number of breaks between the tokens of the current paragraph
+	glued       int // start of its entries in d.glue
 }
 
 func newVerticalForm(r *Reader) *verticalForm {
@@ -63,7 +63,7 @@ func (f *verticalForm) next(d *Doc) (bool, error) {
 	return true, nil
 }
 
-// seekDoc passes what stands before the next document; false at the end.
+// seekDoc skips input before the next document and reports whether there is one.
 func (f *verticalForm) seekDoc(d *Doc) (bool, error) {
 	for {
 		head, _ := f.l.in.Peek(len(f.open) + 1)
@@ -87,12 +87,12 @@ func (f *verticalForm) seekDoc(d *Doc) (bool, error) {
 	}
 }
 
-// errLong tells of a document that is longer than the limit.
+// errLong is returned for a document longer than the limit.
 var errLong = errors.New("too long")
 
-// gather takes the bytes of the document at hand into d.Raw.
+// gather reads the bytes of the current document into d.Raw.
 func (f *verticalForm) gather(d *Doc) error {
-	from := 0 // where the next tag is looked for
+	from := 0 // where the search for the next tag starts
 	for {
 		b, err := f.l.in.Buffered()
 		if err != nil {
@@ -133,14 +133,14 @@ func (f *verticalForm) gather(d *Doc) error {
 
 var newline = []byte{'\n'}
 
-// end returns where the document ends that raw begins with, looking from the
-// line end at or behind from on; -1 if that is not known yet, with the place to
-// look from then.
+// end returns the end of the document at the start of raw. It searches from the line end at or
+// after from. If the end is not yet known, it returns -1 and the position to search from next
+// time.
 func (f *verticalForm) end(raw []byte, from int) (end, next int) {
 	limit := len(raw)
 	next = max(from, len(raw)-len(f.close)-2)
 	end = -1
-	for i := from; !f.compat; i++ { // in compat the closing tag belongs to the last paragraph, and what follows too
+	for i := from; !f.compat; i++ { // in compat mode the closing tag and the following lines belong to the last paragraph
 		k := bytes.Index(raw[i:], f.close)
 		if k < 0 {
 			break
@@ -169,13 +169,13 @@ func (f *verticalForm) end(raw []byte, from int) (end, next int) {
 	return end, next
 }
 
-// parse finds the paragraphs in d.Raw: the structures of that name with their
-// tags, and what stands together outside of them, or all there is without them.
+// parse finds the paragraphs in d.Raw: the paragraph structures with their tags, and contiguous
+// lines outside of them. Without paragraph structures, the whole document is one paragraph.
 func (f *verticalForm) parse(d *Doc) {
 	f.breaks, f.glued = 0, 0
 	raw := d.Raw
 	para := f.r.cfg.Para
-	begin, at := -1, 0 // of the paragraph at hand in Raw, in d.text
+	begin, at := -1, 0 // start of the current paragraph in Raw, in d.text
 	tagged, last := false, 0
 	for i := 0; i < len(raw); i = last {
 		n := bytes.IndexByte(raw[i:], '\n') + 1
@@ -228,7 +228,7 @@ func (f *verticalForm) parse(d *Doc) {
 	f.endPara(d, begin, len(raw), at, tagged)
 }
 
-// pass returns where the paragraph ends whose tag ends at from in raw.
+// pass returns the end of the paragraph whose tag ends at from in raw.
 func (f *verticalForm) pass(raw []byte, from int) int {
 	for i := from; i < len(raw); {
 		n := bytes.IndexByte(raw[i:], '\n') + 1
@@ -247,8 +247,7 @@ func (f *verticalForm) pass(raw []byte, from int) int {
 	return len(raw)
 }
 
-// endPara makes what began at begin a paragraph, if it has a token or a tag of
-// its own.
+// endPara ends the paragraph that began at begin, if it has a token or a tag.
 func (f *verticalForm) endPara(d *Doc, begin, end, at int, tagged bool) {
 	glue := d.glue[f.glued:len(d.glue):len(d.glue)]
 	f.breaks, f.glued = 0, len(d.glue)
@@ -265,8 +264,8 @@ func (f *verticalForm) endPara(d *Doc, begin, end, at int, tagged bool) {
 	d.add(Para{Text: text, Start: begin, End: end, stop: end, glue: glue})
 }
 
-// token appends the token of a line, or its running text, to the paragraph whose
-// text began at at.
+// token appends the token of a line, or its running text, to the paragraph whose text began at
+// at.
 func (f *verticalForm) token(d *Doc, line []byte, at int) {
 	n := len(line)
 	if n > 0 && line[n-1] == '\n' {
@@ -295,7 +294,7 @@ func (f *verticalForm) token(d *Doc, line []byte, at int) {
 			break
 		}
 		if k < 0 {
-			line = nil // a column that the line does not have
+			line = nil // a column that the line lacks
 			break
 		}
 		line = line[k+1:]
@@ -310,13 +309,13 @@ func (f *verticalForm) token(d *Doc, line []byte, at int) {
 	d.text = append(d.text, line...)
 }
 
-// parseCompat cuts d.Raw into paragraphs as onion does: each begins with the
-// line of its tag, the first one with the document's.
+// parseCompat splits d.Raw into paragraphs as onion does. Each paragraph begins with the line
+// of its tag, the first one with the document's tag.
 func (f *verticalForm) parseCompat(d *Doc) {
 	f.breaks, f.glued = 0, 0
 	raw := d.Raw
 	begin, at := 0, 0
-	closed := false // a paragraph, by its tag
+	closed := false // whether a paragraph was closed by its tag
 	for i := 0; i < len(raw); {
 		n := bytes.IndexByte(raw[i:], '\n') + 1
 		if n == 0 {

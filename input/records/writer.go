@@ -7,42 +7,42 @@ import (
 	"slices"
 )
 
-// WriterConfig says how documents are written back.
+// WriterConfig configures how documents are written.
 type WriterConfig struct {
-	// Format is that of the output, which is that of its documents; "" takes the
-	// format of the first one.
+	// Format is the format of the output and of its documents. Default: the format of the first
+	// document.
 	Format Format
-	// Annotate keeps everything, whatever the edits drop, and writes the
-	// attributes of documents and paragraphs; else what is dropped is cut out.
+	// Annotate keeps everything, even what the edits drop, and writes the attributes of
+	// documents and paragraphs. Otherwise dropped parts are removed.
 	Annotate bool
-	// Explain cuts out what is dropped, and writes the attributes of the document and
-	// of the paragraphs that stay into lines of JSON.
+	// Explain removes dropped parts. It writes the attributes of the document and of the kept
+	// paragraphs into JSON lines.
 	Explain bool
-	// Field is the field of a JSON line for the attributes, by default "dedup".
-	// If the line has it already, it is replaced.
+	// Field is the field of a JSON line for the attributes. If the line already has the field,
+	// it is replaced. Default: "dedup".
 	Field string
-	// Split "file" tells for plain text that documents were whole files: in one
-	// output they lose their empty lines, and one stands behind each. Of the
-	// files of a folder a Writer knows that.
+	// Split "file" states that documents of plain text were complete files. In one output their
+	// empty lines are removed, and an empty line follows each document. A Writer detects this
+	// for the files of a folder.
 	Split string
-	// Compat "onion" writes a vertical that was read with the same setting as
-	// onion does: with Annotate each line with "1" (dropped) or "0" and a tab in
-	// front; else without the dropped paragraphs, but with the document's tags
-	// as long as one paragraph is kept.
+	// Compat "onion" writes a vertical file that was read with the same setting as onion does.
+	// With Annotate, each line is preceded by "1" (dropped) or "0" and a tab. Otherwise dropped
+	// paragraphs are omitted, and the document's tags are kept if at least one paragraph is
+	// kept.
 	Compat string
 }
 
-// DefaultWriter is what NewWriter uses for fields that are zero.
+// DefaultWriter holds the values that NewWriter uses for zero fields.
 var DefaultWriter = WriterConfig{Field: "dedup"}
 
-// setDefaults fills up c.
+// setDefaults sets the defaults of zero fields.
 func (c *WriterConfig) setDefaults() {
 	if c.Field == "" {
 		c.Field = DefaultWriter.Field
 	}
 }
 
-// Writer writes documents back as they stood in the input, edited.
+// Writer writes documents in the form of the input, with edits applied.
 type Writer struct {
 	w    io.Writer
 	cfg  WriterConfig
@@ -50,23 +50,23 @@ type Writer struct {
 	n    int64 // bytes written
 	last [3]byte
 	file string // of the last document
-	// open tells that the last document is plain text without the empty line
-	// that would part it from the next.
+	// open reports whether the last document is plain text without the empty line that
+	// separates it from the next.
 	open bool
 	err  error
 }
 
-// NewWriter returns a Writer on w. Flush has to be called at the end.
+// NewWriter returns a Writer to w. Call Flush at the end.
 func NewWriter(w io.Writer, cfg WriterConfig) *Writer {
 	cfg.setDefaults()
 	return &Writer{w: w, cfg: cfg}
 }
 
-// flushBytes is how much is held before it is written.
+// flushBytes is the number of bytes that are buffered before they are written.
 const flushBytes = 256 << 10
 
-// Write writes d as e wants it; nil changes nothing. The bytes of a document
-// without edits are those of the input.
+// Write writes d with the edits of e; a nil e makes no change. A document without edits is
+// written byte for byte.
 func (w *Writer) Write(d *Doc, e *Edit) error {
 	if w.err != nil {
 		return w.err
@@ -86,7 +86,7 @@ func (w *Writer) Write(d *Doc, e *Edit) error {
 		return nil
 	}
 	if w.file != d.Source.File {
-		if w.file != "" { // what may have ended without a line end is followed by more
+		if w.file != "" { // more follows a file that may have no final line end
 			buf = slices.Insert(buf, begin, w.gap()...)
 		}
 		w.file = d.Source.File
@@ -97,8 +97,7 @@ func (w *Writer) Write(d *Doc, e *Edit) error {
 	return w.spill()
 }
 
-// gap returns what has to stand between what was written and
-// the next document.
+// gap returns the bytes required between the written output and the next document.
 func (w *Writer) gap() []byte {
 	switch {
 	case w.last[2] != '\n' && w.open:
@@ -111,7 +110,7 @@ func (w *Writer) gap() []byte {
 	return nil
 }
 
-// ended keeps the last bytes of b.
+// ended records the last bytes of b.
 func (w *Writer) ended(b []byte) {
 	for _, c := range b[max(0, len(b)-len(w.last)):] {
 		w.last[0], w.last[1], w.last[2] = w.last[1], w.last[2], c
@@ -135,7 +134,7 @@ func (w *Writer) spill() error {
 	return w.Flush()
 }
 
-// Flush writes what is held.
+// Flush writes the buffered bytes.
 func (w *Writer) Flush() error {
 	if w.err != nil || len(w.buf) == 0 {
 		return w.err
@@ -151,8 +150,7 @@ func (w *Writer) Flush() error {
 	return nil
 }
 
-// Written returns the number of bytes that were given to the Writer's output or
-// wait to be.
+// Written returns the number of bytes written or buffered.
 func (w *Writer) Written() int64 { return w.n + int64(len(w.buf)) }
 
 func (w *Writer) fail(err error) error {
@@ -160,8 +158,8 @@ func (w *Writer) fail(err error) error {
 	return err
 }
 
-// Append appends d to dst as e wants it, nil changes nothing. It may be called by
-// several workers.
+// Append appends d with the edits of e to dst; a nil e makes no change. It is safe for
+// concurrent use.
 func (c WriterConfig) Append(dst []byte, d *Doc, e *Edit) ([]byte, error) {
 	c.setDefaults()
 	if e != nil && len(e.Paras) > 0 && len(e.Paras) != len(d.Paras) {
@@ -194,7 +192,7 @@ func (c WriterConfig) Append(dst []byte, d *Doc, e *Edit) ([]byte, error) {
 	return c.strip(dst, d, e), nil
 }
 
-// strip appends d without the paragraphs that are dropped.
+// strip appends d without the dropped paragraphs.
 func (c *WriterConfig) strip(dst []byte, d *Doc, e *Edit) []byte {
 	at, kept := 0, -1
 	for i := range e.Paras {
@@ -215,8 +213,8 @@ func (c *WriterConfig) strip(dst []byte, d *Doc, e *Edit) []byte {
 	return append(dst, d.Raw[at:]...)
 }
 
-// dangling takes from the end of dst what parted the last paragraph of d that
-// is kept, -1 if there is none, from those that were dropped.
+// dangling removes the separator after the last kept paragraph of d from the end of dst, if the
+// paragraphs after it were dropped. kept is the index of that paragraph, -1 if there is none.
 func (c *WriterConfig) dangling(dst []byte, d *Doc, kept int) []byte {
 	last := &d.Paras[len(d.Paras)-1]
 	if d.place.elements {
