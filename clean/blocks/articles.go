@@ -6,18 +6,18 @@ import (
 	"chaffinch/page"
 )
 
-// articleStats is an article element of the page that stands in no other.
+// articleStats holds the statistics of an outermost article element.
 type articleStats struct {
-	words int32 // in it
-	good  int32 // in good blocks of it
+	words int32 // words in the article
+	good  int32 // words in its good blocks
 	head  bool
 }
 
-// articles notes the articles of the page, and sets their columns.
+// articles collects the articles of the page and sets their columns.
 func (s *sheet) articles() {
 	s.article = grow(s.article, len(s.elems))
 	s.article[0] = 0
-	s.articleStats = append(s.articleStats[:0], articleStats{}) // of what stands in none
+	s.articleStats = append(s.articleStats[:0], articleStats{}) // index 0: outside all articles
 	for i := range s.page.Elements {
 		e := &s.page.Elements[i]
 		at := s.article[e.Parent+1]
@@ -31,7 +31,7 @@ func (s *sheet) articles() {
 	for i := range s.blocks {
 		b := &s.blocks[i]
 		a := &s.articleStats[s.article[b.element]]
-		// Its head is a heading that is the first or second block.
+		// An article has a head if its first or second block is a heading.
 		a.head = a.head || a.good == 0 && b.kind == page.Heading
 		a.words += b.words
 		if b.good {
@@ -53,15 +53,15 @@ func (s *sheet) articles() {
 	})
 }
 
-// articleWords is the number of words in good blocks that make an article one with
-// a text, not the teaser of one.
+// articleWords is the minimum number of words in good blocks of an article with text.
+// Shorter articles are teasers.
 const articleWords = 60
 
-// settleArticles says of blocks what their articles are, where the page leaves no
-// doubt, and sets the probabilities that they are wanted. For one who reads a page for one article, the articles behind the one
-// that the page names are related content, whatever their blocks are in them;
-// they must have a heading and a text of their own, as on pages that go on when they are
-// scrolled. An article in the footer of another is a comment on it, by HTML.
+// settleArticles overrides the roles of blocks in articles where the page is unambiguous,
+// and sets the probabilities that they are wanted. If one article is wanted, later articles
+// than the one that the page names are related content. These must have a heading and text,
+// as on pages with infinite scrolling. An article in the footer of another article is a
+// comment, according to HTML.
 func (s *scratch) settleArticles(want page.Roles, one bool) {
 	sh := &s.sheet
 	own := int32(0)
@@ -82,7 +82,7 @@ func (s *scratch) settleArticles(want page.Roles, one bool) {
 	}
 }
 
-// move gives the probability of some roles of block i to another.
+// move moves the probability of the roles from of block i to the role to.
 func (s *scratch) move(i int, from page.Roles, to page.Role, want page.Roles) {
 	p := s.rolesOf(i)
 	for r := range p {

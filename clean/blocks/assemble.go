@@ -8,30 +8,30 @@ import (
 	"chaffinch/page"
 )
 
-// Parts are what a [Model] consists of, as package lab/train/blocks makes them.
+// Parts holds the parts of a [Model], as trained by package lab/train/blocks.
 type Parts struct {
-	// Attr and Words are the linear models of what is kept, Hints that of the roles, nil for
-	// none, Pages that of whole pages.
+	// Attr and Words are the linear models of kept text. Hints is the linear model of the
+	// roles, or nil. Pages is the linear model of whole pages.
 	Attr, Words *Linear
 	Hints       *Hints
 	Pages       *PageModel
-	// Cuts bin the columns, of which the training knew the first len(Cuts).
+	// Cuts holds the cut points of the first len(Cuts) columns, which were used in training.
 	Cuts [][]float32
-	// Roles is the forest of the roles, as internal/boost writes it; More, if not nil, a forest
-	// whose log odds are added to those of the wanted roles.
+	// Roles is the forest of the roles, as written by internal/boost. More, if not nil, is a
+	// forest whose log odds are added to the log odds of the wanted roles.
 	Roles, More []byte
 	// Lean, if not nil, is added to the log odds of the roles.
 	Lean       []float32
-	Confidence *Confidence // nil for none
+	Confidence *Confidence // may be nil
 }
 
 // Confidence is the model of the probability that a page is labelled well.
 type Confidence struct {
 	Cuts   [][]float32 // by clue
-	Forest []byte      // as internal/boost writes it
+	Forest []byte      // as written by internal/boost
 }
 
-// NewModel puts a model together.
+// NewModel returns a model with these parts.
 func NewModel(p Parts) (*Model, error) {
 	m := &Model{attr: p.Attr, words: p.Words, hints: p.Hints, pages: p.Pages.prepare(), known: len(p.Cuts), lean: p.Lean}
 	if len(p.Cuts) > int(columns) || p.Lean != nil && len(p.Lean) != page.RoleCount {
@@ -60,7 +60,7 @@ func NewModel(p Parts) (*Model, error) {
 	return m, nil
 }
 
-// Parts returns what m consists of. They are not to be changed.
+// Parts returns the parts of m. The caller must not modify them.
 func (m *Model) Parts() (p Parts, err error) {
 	p = Parts{Attr: m.attr, Words: m.words, Hints: m.hints, Pages: m.pages, Cuts: slices.Clone(m.cuts[:m.known]), Lean: m.lean}
 	if p.Roles, err = m.roles.AppendBinary(nil); err != nil {

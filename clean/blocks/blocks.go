@@ -1,21 +1,20 @@
-// Package blocks tells what each block of a page is, and keeps those of the
-// roles that are wanted.
+// Package blocks predicts the role of each block of a page and keeps the blocks with the
+// wanted roles. [New] returns a labeller and [Labeller.Label] labels the blocks of a page.
 //
-// A page goes through three steps. Each block gets some 150 numbers: its text,
-// the elements around it, what those hold, how many blocks of the page look
-// like it, what its neighbours are (columns.go). Two linear models over hashed
-// tokens add what the class and id attributes around the block say, and its
-// first and last words (linear.go). A forest of boosted trees over all of
-// these, and over some of those of the three blocks before and after, gives
-// the probability of each role, such as title, body or navigation
-// ([page.Role]; internal/boost). Last, with the sum over the wanted roles as the
-// probability that a block is wanted, the blocks are chosen together, so that the
-// expected F1 of the page is the best that can be had (decide.go).
+// A page goes through three steps. First, each block gets some 150 features: its text, the
+// elements around it and their content, the number of similar blocks, and its neighbours
+// (columns.go). Two linear models over hashed tokens add scores of the class and id
+// attributes and of the block's first and last words (linear.go).
 //
-// Package lab/train/blocks trains the model.
+// Second, a forest of boosted trees gives the probability of each role, such as title, body
+// or navigation ([page.Role]; internal/boost). It reads all features of the block and some
+// features of the three blocks before and after it.
 //
-// Nothing in it depends on a language but the words that the second linear
-// model has learned.
+// Third, the sum over the wanted roles is the probability that a block is wanted. The blocks
+// are chosen together to maximise the expected F1 of the page (decide.go).
+//
+// Package lab/train/blocks trains the model. Only the words learned by the second linear
+// model depend on the language.
 //
 // Unstable: this package may change in any release.
 package blocks
@@ -31,36 +30,36 @@ import (
 	"chaffinch/page"
 )
 
-// The policies of pages to learn from: what their text was meant to be.
+// Policies of training pages: the text that their annotators kept.
 const (
-	Text    = "text"    // all that a reader would keep, comments and forum posts too
+	Text    = "text"    // all text for readers, including comments and forum posts
 	Main    = "main"    // the main content of a page of any type
 	Article = "article" // the text of an article
 )
 
-// What errors weigh more.
+// Values of Config.Favour.
 const (
-	Precision = "precision" // rather lose text than keep chaff
-	Recall    = "recall"    // rather keep chaff than lose text
+	Precision = "precision" // prefer losing text to keeping boilerplate
+	Recall    = "recall"    // prefer keeping boilerplate to losing text
 )
 
-// Config says what is kept.
+// Config configures a [Labeller].
 type Config struct {
-	// Model is the path of a model file, "" for the embedded model.
+	// Model is the path of a model file. Default: the embedded model.
 	Model string `json:"model,omitempty"`
-	// Keep lists the roles that are wanted, see [page.ParseRoles]: "text",
-	// "main", "article", "body", or roles such as "body,title,comment".
+	// Keep lists the wanted roles, see [page.ParseRoles]: "text", "main", "article", "body",
+	// or roles such as "body,title,comment". Default: "text".
 	Keep string `json:"keep,omitempty"`
-	// Favour is [Precision], [Recall], or "" for both alike.
+	// Favour is [Precision] or [Recall]. Default: "", both weigh the same.
 	Favour string `json:"favour,omitempty"`
-	// SureProbability is the probability from which on a block is kept in any case,
-	// MinProbability the one below which it never is; between them the page as a
-	// whole decides. 0 takes what Favour says.
+	// SureProbability is the probability from which a block is always kept. MinProbability
+	// is the probability below which a block is always dropped. Blocks between them are
+	// decided for the page as a whole. Default: 0, the values of Favour.
 	SureProbability float64 `json:"sure_probability,omitempty" was:"sure"`
 	MinProbability  float64 `json:"min_probability,omitempty" was:"least"`
 }
 
-// Default keeps all that a reader would keep.
+// Default keeps all text for readers.
 var Default = Config{Keep: Text}
 
 // Labeller labels blocks. It is safe for concurrent use.
@@ -85,7 +84,7 @@ func New(cfg Config) (*Labeller, error) {
 	return NewWith(m, cfg)
 }
 
-// NewWith returns a labeller with a model.
+// NewWith returns a labeller with the model m. It ignores cfg.Model.
 func NewWith(m *Model, cfg Config) (*Labeller, error) {
 	want, err := page.ParseRoles(cmp.Or(cfg.Keep, Text))
 	if err != nil {
@@ -100,7 +99,7 @@ func NewWith(m *Model, cfg Config) (*Labeller, error) {
 	return l, nil
 }
 
-// Name is the method's name and behaviour version.
+// Name returns the method's name and behaviour version.
 func (l *Labeller) Name() string { return name }
 
 const name = "blocks/2"
@@ -108,23 +107,24 @@ const name = "blocks/2"
 // Cards returns the model card.
 func (l *Labeller) Cards() []json.RawMessage { return []json.RawMessage{l.model.card} }
 
-// SeesHidden tells that the method looks at blocks that the page does not show.
+// SeesHidden reports whether the method reads hidden blocks: always true.
 func (l *Labeller) SeesHidden() bool { return true }
 
-// Cells tells that the method decides tables and lists itself.
+// Cells reports whether the method decides tables and lists itself: always true.
 func (l *Labeller) Cells() bool { return true }
 
-// IgnoresLang tells that the language makes no difference.
+// IgnoresLang reports whether the method ignores the language of a page: always true.
 func (l *Labeller) IgnoresLang() bool { return true }
 
-// Label labels the blocks of p. The score is the probability that the block has
-// a role that is wanted.
+// Label labels the blocks of p. The score is the probability that the block has a wanted
+// role.
 func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
 	verdicts, _, err := l.LabelSure(ctx, p)
 	return verdicts, err
 }
 
-// LabelSure is Label with the confidence of the page, 0 if the model tells none.
+// LabelSure returns the verdicts of Label and the confidence of the page, 0 if the model has
+// no confidence model.
 func (l *Labeller) LabelSure(ctx context.Context, p *page.Page) ([]page.Verdict, float64, error) {
 	if len(p.Blocks) == 0 {
 		return nil, 0, nil
@@ -149,8 +149,8 @@ func (l *Labeller) LabelSure(ctx context.Context, p *page.Page) ([]page.Verdict,
 	return out, l.model.confidence.of(all.clues()), nil
 }
 
-// TellsConfidence reports whether the model tells the confidence of pages, nil, or why it
-// does not.
+// TellsConfidence returns nil if the model reports the confidence of pages, else an error
+// with the reason.
 func (l *Labeller) TellsConfidence() error {
 	if l.model.confidence == nil {
 		return errors.New("the model tells none: it was trained on too few pages, adapted, or made by an older version; train it anew (chaffinch train blocks)")
@@ -190,7 +190,7 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 	}
 }
 
-// choose decides what is kept, by the probabilities of the roles.
+// choose sets the kept blocks from the probabilities of the roles.
 func (l *Labeller) choose(s *scratch) {
 	l.model.keep(s, l.want)
 	s.sheet.settle(s.keep, listMean)
@@ -203,16 +203,16 @@ func (l *Labeller) choose(s *scratch) {
 		l.rule.mendHeads(s)
 		l.rule.dropBareHeads(s)
 	}
-	if !l.want.Has(page.RoleComment) { // else a thread is wanted with what it quotes
+	if !l.want.Has(page.RoleComment) { // threads keep their quotations
 		s.dropCopies()
 	}
 	l.rescue(s)
 }
 
-// all are all roles.
+// all is the set of all roles.
 const all = ^page.Roles(0)
 
-// role returns the most probable of some roles for block i.
+// role returns the most probable role of block i among the roles of.
 func (s *scratch) role(i int, of page.Roles) page.Role {
 	return MostProbable(s.rolesOf(i), of)
 }

@@ -7,43 +7,43 @@ import (
 	"chaffinch/internal/boost"
 )
 
-// clue is a number about a labelled page that tells how well it is labelled.
+// clue identifies a feature of a labelled page that predicts how well it is labelled.
 type clue int
 
-// The clues. Words are those of visible blocks.
+// The clues. Words are the words of visible blocks.
 const (
-	clueF         clue = iota // expected F1 of what is kept
-	cluePrecision             // its expected precision and recall
+	clueF         clue = iota // expected F1 of the kept text
+	cluePrecision             // expected precision and recall of the kept text
 	clueRecall
-	clueKept    // words that are kept
+	clueKept    // kept words
 	clueAll     // words of the page
-	clueShare   // the one divided by the other
-	clueDoubt   // expected number of words that are decided wrongly by themselves
-	clueSpread  // standard deviation of the words of wanted roles, if blocks had nothing to do with each other
-	clueLargest // words of the block that may be wrong with most of them
-	clueUnsure  // words whose probability is neither high nor low
-	clueWeak    // words kept though not sure
-	clueMissed  // words left out though not improbable
-	clueRegions // runs of blocks that are kept
-	clueBlocks  // blocks that are kept
-	clueGaps    // words left out between the first and the last block that are kept
+	clueShare   // kept words divided by the words of the page
+	clueDoubt   // expected number of wrongly decided words
+	clueSpread  // standard deviation of the words of wanted roles, if blocks were independent
+	clueLargest // largest expected number of wrong words in one block
+	clueUnsure  // words with a medium probability
+	clueWeak    // kept words with a low probability
+	clueMissed  // dropped words that are not improbable
+	clueRegions // runs of kept blocks
+	clueBlocks  // kept blocks
+	clueGaps    // dropped words between the first and last kept block
 	clueRegion  // share of the largest run
 	clueGood    // share of running text
 	clueLinks   // share of links
-	clueRescued // nothing would be kept by itself
-	cluePolicy  // what the page is read for
-	cluePage    // scores of the model of whole pages, one for each target
+	clueRescued // text was kept only by rescue
+	cluePolicy  // value of colPolicy
+	cluePage    // scores of the page model, one per target
 	clues       = cluePage + clue(pageTargets)
 )
 
-// Bounds of probabilities that clues count by.
+// Limits of probabilities in clues.
 const (
 	unsureFrom, unsureTo = .2, .8
 	weakBelow            = .6
 	missedFrom           = .1
 )
 
-// account sums up what clues are made of, part by part of a page.
+// account accumulates the sums for the clues, part by part of a page.
 type account struct {
 	kept, all, hits, expected, doubt, variance, largest float64
 	unsure, weak, missed, gaps, waiting, region, run    float64
@@ -53,7 +53,7 @@ type account struct {
 	page                                                [pageTargets]float64
 }
 
-// add adds the blocks of s, of which it is decided what is kept.
+// add adds the blocks of s, whose labels are decided.
 func (a *account) add(s *scratch, policy float64) {
 	a.parts++
 	a.policy = policy
@@ -83,7 +83,7 @@ func (a *account) add(s *scratch, policy float64) {
 	}
 }
 
-// keep counts a block that is kept.
+// keep counts a kept block.
 func (a *account) keep(b *blockStats, w, p float64) {
 	if !a.inside {
 		a.regions++
@@ -107,7 +107,7 @@ func (a *account) keep(b *blockStats, w, p float64) {
 	}
 }
 
-// leave counts a block that is left out.
+// leave counts a dropped block.
 func (a *account) leave(w, p float64) {
 	a.inside = false
 	a.waiting += w
@@ -116,7 +116,7 @@ func (a *account) leave(w, p float64) {
 	}
 }
 
-// clues returns what the sums tell.
+// clues returns the clues computed from the sums.
 func (a *account) clues() (c [clues]float32) {
 	set := func(k clue, v float64) { c[k] = float32(v) }
 	both := a.kept + a.expected + 1
@@ -147,13 +147,13 @@ func (a *account) clues() (c [clues]float32) {
 	return c
 }
 
-// confidence is the model of the probability that a page is labelled well.
+// confidence predicts the probability that a page is labelled well.
 type confidence struct {
 	cuts   [clues][]float32
 	forest *boost.Forest
 }
 
-// Bounds of a confidence: nothing is certain, and 0 means that it is not known.
+// Bounds of a confidence. It is never certain, and 0 means unknown.
 const leastConfidence, mostConfidence = .01, .99
 
 // of returns the confidence of a page with these clues.
@@ -169,7 +169,7 @@ func (m *confidence) of(c [clues]float32) float64 {
 	return min(max(float64(sigmoid(z[0])), leastConfidence), mostConfidence)
 }
 
-// clueNames are the names of the clues in model files.
+// clueNames holds the names of the clues in model files.
 var clueNames = func() (names [clues]string) {
 	copy(names[:], []string{
 		"f", "precision", "recall", "kept", "all", "share", "doubt", "spread", "largest", "unsure", "weak", "missed",
@@ -181,7 +181,7 @@ var clueNames = func() (names [clues]string) {
 	return names
 }()
 
-// append writes for each clue its name and its cut points, then the forest.
+// append writes the name and cut points of each clue, then the forest.
 func (m *confidence) append(b []byte) ([]byte, error) {
 	b = append(b, byte(clues))
 	for k, cuts := range m.cuts {
@@ -191,7 +191,7 @@ func (m *confidence) append(b []byte) ([]byte, error) {
 	return m.forest.AppendBinary(b)
 }
 
-// readConfidence reads what append wrote. The clues must be those of this version.
+// readConfidence reads the output of append. The clues must be the clues of this version.
 func readConfidence(b []byte) (*confidence, error) {
 	if len(b) == 0 || b[0] != byte(clues) {
 		return nil, fmt.Errorf("wanted the cuts of %d clues: train the model anew", clues)

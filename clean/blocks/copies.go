@@ -1,14 +1,14 @@
 package blocks
 
-// copyWords is how many words of running text a run of blocks has at least that is left
-// out because the page has said it before.
+// copyWords is the minimum number of words of running text in a run of blocks that is
+// dropped as a copy.
 const copyWords = 30
 
-// dropCopies leaves out what stands on the page before: runs of two and more kept blocks in
-// the same order, such as an article that is there once more for small screens or a carousel
-// that goes round, and single blocks in quotations of what another post says. The words of
-// a form that each of some offers ends with are shorter, and stay. Blocks that the
-// page does not show are no copies and have none.
+// dropCopies drops text that is repeated on the page: runs of two or more kept blocks in the
+// same order, and single blocks in quotations of other posts. Examples of runs are an
+// article repeated for small screens and the items of a rotating carousel. Repeated words of
+// a form after each offer are shorter and stay. Hidden blocks neither are copies nor have
+// copies.
 func (s *scratch) dropCopies() {
 	sh := &s.sheet
 	s.latest = grow(s.latest, len(sh.copies.list))

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// rule chooses blocks by their probabilities.
+// rule selects blocks by their probabilities.
 type rule struct {
 	sure, least float32
 	beta2       float64 // weight of recall against precision, squared
-	strict      bool    // least holds even if nothing is kept
+	strict      bool    // least applies even if no block is kept
 }
 
-// newRule returns the rule that cfg describes.
+// newRule returns the rule that cfg configures.
 func newRule(cfg Config) (rule, error) {
 	var r rule
 	switch cfg.Favour {
@@ -38,19 +38,19 @@ func newRule(cfg Config) (rule, error) {
 	return r, nil
 }
 
-// decide sets s.kept. With w the words of a block and p its probability,
-// the blocks with the highest p are chosen whose expected F-measure
+// decide sets s.kept. Let w be the words of a block and p its probability. It selects the
+// blocks with the highest p that maximise the expected F-measure
 //
 //	(1+b²) Σ chosen wp / (Σ chosen w + b² Σ all wp)
 //
-// is the highest (b = 1 without Favour); of these the ones below least are left
-// out, and all of at least sure are added.
+// where b = 1 without Favour. It then drops blocks below least and adds all blocks of at
+// least sure.
 func (r rule) decide(s *scratch) {
 	n := s.sheet.n
 	s.order = s.order[:0]
 	all := 0.
 	for i := range n {
-		if !(s.keep[i] < r.least) { // others are never chosen
+		if !(s.keep[i] < r.least) { // all others are never kept
 			s.order = append(s.order, rank(s.keep[i], i))
 		}
 		all += float64(float64(s.keep[i]) * float64(s.sheet.blocks[i].words))
@@ -74,20 +74,21 @@ func (r rule) decide(s *scratch) {
 	}
 }
 
-// rank returns a number by which blocks are sorted: those of higher probability first, of equal
-// ones in page order. Probabilities are not negative, so their bits have their order.
+// rank returns a sort key: higher probabilities first, ties in page order. Probabilities are
+// not negative, so they sort like their bits.
 func rank(p float32, block int) uint64 {
 	return uint64(^math.Float32bits(p))<<32 | uint64(block)
 }
 
-// leastRunning is the expected number of words of running text in good blocks of a page
-// that has some. Results of searches and portals have less, however long their lines.
+// leastRunning is the minimum expected number of words of running text in good blocks of a
+// page with text. Search results and portals have less, regardless of the length of their
+// lines.
 const leastRunning = 8
 
-// rescue keeps the most probable text of a page of which nothing would be kept
-// though it has running text, by the probabilities of its good blocks: of all roles that a reader would keep, the blocks
-// with the best expected F-measure, however unlikely they are; but not where the
-// user set a probability that blocks need.
+// rescue keeps the most probable text of a page with running text of which no block would be
+// kept. It selects, among all roles that a reader would keep, the blocks with the best
+// expected F-measure, even if they are improbable. It does nothing if the user has set a
+// minimum probability.
 func (l *Labeller) rescue(s *scratch) {
 	if l.rule.strict || l.want&running == 0 || slices.Contains(s.kept, true) {
 		return
@@ -113,10 +114,10 @@ func (l *Labeller) rescue(s *scratch) {
 	}
 }
 
-// readers are the roles that a reader would keep.
+// readers holds the roles that a reader would keep.
 var readers = generals[Text]
 
-// Explanations of what was decided for the sake of other blocks.
+// Causes of decisions that depend on other blocks.
 const (
 	whyHeading = "its section is kept"
 	whySection = "its heading is left out"
@@ -126,12 +127,12 @@ const (
 	whyResidue = "code outside of elements for code"
 )
 
-// whys are explanations that need no allocation.
+// whys holds explanations as constants, to avoid allocation.
 var whys = [...]string{
 	"probably text", "rather text, and the page keeps much like it", "not sure, and the page has better", "probably no text",
 }
 
-// why says in a few words what decided.
+// why returns a short explanation of the decision.
 func (r rule) why(p float32, kept bool, by cause) string {
 	switch {
 	case by == asHeading:

@@ -15,8 +15,8 @@ import (
 	"chaffinch/page"
 )
 
-// Kind is the kind of the model files of this package. Their format is
-// described in docs/formats/blocks.md.
+// Kind is the kind of the model files of this package. docs/formats/blocks.md describes
+// their format.
 const Kind = "blocks"
 
 // Behaviour versions of model files.
@@ -29,7 +29,7 @@ const (
 	OldestReadable = 3
 )
 
-// The sections.
+// Names of the sections.
 const (
 	sectionRoles      = "roles"
 	sectionAttributes = "attributes"
@@ -43,9 +43,8 @@ const (
 	sectionConfidence = "confidence"
 )
 
-// Save writes m to a model file at path. h gives what is known of the
-// training: name, config, data, tool, card; the rest is filled in. The same
-// model and header always give the same bytes.
+// Save writes m to a model file at path. h holds the training information: name, config,
+// data, tool, card. Save sets its other fields. The output depends only on m and h.
 func (m *Model) Save(path string, h model.Header) error {
 	h.Kind, h.Behaviour = Kind, Behaviour
 	roles, err := json.Marshal(roleNames)
@@ -87,8 +86,7 @@ func (m *Model) Save(path string, h model.Header) error {
 	return model.Save(path, h, sections...)
 }
 
-// append writes the bias, and for each slab its scale and its weights in steps
-// of it.
+// append writes the bias, and the scale and weights in steps of each slab.
 func (l *Linear) append(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(l.Bias))
 	for _, s := range l.Slabs {
@@ -97,7 +95,7 @@ func (l *Linear) append(b []byte) []byte {
 	return b
 }
 
-// append writes the scale and the weights in steps of it.
+// append writes the scale and the weights in steps.
 func (s Slab) append(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(s.Scale))
 	for _, w := range s.Weights {
@@ -106,7 +104,7 @@ func (s Slab) append(b []byte) []byte {
 	return b
 }
 
-// readSlab reads what append wrote.
+// readSlab reads the output of Slab.append.
 func readSlab(b []byte) (Slab, error) {
 	s := Slab{Scale: math.Float32frombits(binary.LittleEndian.Uint32(b)), Weights: make([]int8, len(b)-4)}
 	if err := checkSteps(b[4:]); err != nil {
@@ -121,7 +119,7 @@ func readSlab(b []byte) (Slab, error) {
 	return s, nil
 }
 
-// checkSteps tells if a weight has more steps than there are.
+// checkSteps returns an error if a weight exceeds MostSteps.
 func checkSteps(b []byte) error {
 	for _, w := range b {
 		if v := int8(w); v < -MostSteps || v > MostSteps {
@@ -131,7 +129,7 @@ func checkSteps(b []byte) error {
 	return nil
 }
 
-// append writes for each target its bias and its slab.
+// append writes the bias and the slab of each target.
 func (m *PageModel) append(b []byte) []byte {
 	for t := range m.Weights {
 		b = m.Weights[t].append(binary.LittleEndian.AppendUint32(b, math.Float32bits(m.Bias[t])))
@@ -139,7 +137,7 @@ func (m *PageModel) append(b []byte) []byte {
 	return b
 }
 
-// readPages reads what append wrote.
+// readPages reads the output of PageModel.append.
 func readPages(b []byte) (*PageModel, error) {
 	const size = 4 + 4 + 1<<pageBits
 	if want := pageTargets * size; len(b) != want {
@@ -160,7 +158,7 @@ func readPages(b []byte) (*PageModel, error) {
 	return m.prepare(), nil
 }
 
-// readLinear reads what append wrote.
+// readLinear reads the output of Linear.append.
 func readLinear(b []byte) (*Linear, error) {
 	const slab = 4 + 1<<slabBits
 	if want := 4 + Slabs*slab; len(b) != want {
@@ -180,7 +178,7 @@ func readLinear(b []byte) (*Linear, error) {
 	return l, nil
 }
 
-// appendCuts writes for each column its name and its cut points.
+// appendCuts writes the name and the cut points of each column.
 func (m *Model) appendCuts(b []byte) []byte {
 	for c, cuts := range m.cuts[:m.known] {
 		b = append(b, byte(len(columnNames[c])))
@@ -189,9 +187,9 @@ func (m *Model) appendCuts(b []byte) []byte {
 	return b
 }
 
-// readCuts reads what appendCuts wrote. The columns must be those of this
-// version, or the first of them: columns that came later stand at the end, and a
-// model that was trained without them does not look at them.
+// readCuts reads the output of appendCuts. The columns must be a prefix of the columns of
+// this version. New columns are always appended, and models trained without them do not read
+// them.
 func (m *Model) readCuts(b []byte) error {
 	for c := range m.cuts {
 		if len(b) == 0 && c > 0 {
@@ -218,8 +216,7 @@ func (m *Model) readCuts(b []byte) error {
 	return nil
 }
 
-// Load reads the model file at path; "" and "embedded" are the model in the
-// program.
+// Load reads the model file at path. The paths "" and "embedded" return the embedded model.
 func Load(path string) (*Model, error) {
 	if path == "" || path == "embedded" {
 		return embedded()
@@ -227,10 +224,10 @@ func Load(path string) (*Model, error) {
 	return model.Load(path, read)
 }
 
-// Parse reads a model file from memory; name is for errors.
+// Parse reads a model file from memory. name is used in errors.
 func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, read) }
 
-// embedded is the model in the program.
+// embedded returns the embedded model.
 var embedded = sync.OnceValues(func() (*Model, error) { return Parse("embedded blocks", data.Blocks) })
 
 func read(f *model.File) (*Model, error) {
@@ -256,7 +253,7 @@ func read(f *model.File) (*Model, error) {
 	return m, nil
 }
 
-// roleNames are the names of the roles, in the order of the classes.
+// roleNames holds the names of the roles in the order of the classes.
 var roleNames = func() (names []string) {
 	for r := range page.RoleCount {
 		names = append(names, page.Role(r+1).String())
@@ -264,7 +261,7 @@ var roleNames = func() (names []string) {
 	return names
 }()
 
-// checkRoles tells whether the roles of a file are those of this version.
+// checkRoles returns an error if the roles of a file differ from the roles of this version.
 func checkRoles(b []byte) error {
 	var names []string
 	if err := json.Unmarshal(b, &names); err != nil {

@@ -1,6 +1,6 @@
 package blocks
 
-// group sums over blocks that have a key in common.
+// group holds sums over blocks with the same key.
 type group struct {
 	key       uint64
 	blocks    int32
@@ -11,12 +11,12 @@ type group struct {
 
 // groups is a hash table of groups with linear probing. It is reused.
 type groups struct {
-	slots []int32 // index in list, plus one
+	slots []int32 // index in list plus one
 	list  []group
 	mask  uint64
 }
 
-// reset empties the table and makes room for n groups.
+// reset empties the table and reserves space for n groups.
 func (g *groups) reset(n int) {
 	size := 16
 	for size < 2*n {
@@ -49,7 +49,7 @@ func (g *groups) add(key uint64, st *blockStats) int32 {
 	return i
 }
 
-// slot returns where key stands or would stand.
+// slot returns the slot of key, or the free slot to insert it.
 func (g *groups) slot(key uint64) uint64 {
 	at := (key ^ key>>32) & g.mask
 	for g.slots[at] != 0 && g.list[g.slots[at]-1].key != key {

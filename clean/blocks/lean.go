@@ -8,7 +8,7 @@ import (
 	"chaffinch/page"
 )
 
-// LeastOdds is added to a probability before its logarithm is taken.
+// LeastOdds is added to a probability before taking its logarithm.
 const LeastOdds = 1e-4
 
 // tilt adds the lean of m to the log odds of the roles.
@@ -34,7 +34,7 @@ func (m *Model) tilt(roles []float32) {
 	}
 }
 
-// appendLean writes the lean.
+// appendLean appends the lean of m to b.
 func (m *Model) appendLean(b []byte) []byte {
 	for _, v := range m.lean {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))

@@ -8,45 +8,45 @@ import (
 	"chaffinch/page"
 )
 
-// Model is a trained labeller of blocks. It is read-only.
+// Model is a trained model of blocks. It is read-only.
 type Model struct {
 	attr, words *Linear
-	hints       *Hints // nil in models that have none
+	hints       *Hints // nil if the model has none
 	pages       *PageModel
 	cuts        [columns][]float32
-	known       int // columns that the training knew, the first of all
+	known       int // number of columns in training, a prefix of all columns
 	roles       *boost.Classes
-	more        *boost.Forest   // added to the log odds of what is wanted by Adapt, else nil
-	lean        []float32       // added to the log odds of the roles by Tune, else nil
-	used        []column        // that a forest looks at
-	wanted      [columns]bool   // these, and what labels need beside them
-	binners     []*boost.Binner // one for each of these
-	confidence  *confidence     // of pages, else nil
+	more        *boost.Forest   // added to the log odds of wanted roles, set by Adapt, or nil
+	lean        []float32       // added to the log odds of the roles, set by Tune, or nil
+	used        []column        // columns that the forests read
+	wanted      [columns]bool   // used columns, and columns that labels need
+	binners     []*boost.Binner // one for each used column
+	confidence  *confidence     // confidence of pages, or nil
 	card        json.RawMessage
 }
 
 // Card returns the model card.
 func (m *Model) Card() json.RawMessage { return m.card }
 
-// scratch is what is needed to label a page. It is reused.
+// scratch holds the reusable buffers of labelling a page.
 type scratch struct {
 	sheet      sheet
 	matrix     boost.Matrix
 	bins       []uint8
 	roles      []float32 // probabilities by block and role
-	remarks    []float64 // by kind of records: the probability that they are comments
-	keep, more []float32 // probability of a wanted role; log odds that are added
+	remarks    []float64 // by kind of record, the probability of comments
+	keep, more []float32 // probability of a wanted role; log odds to add
 	order      []uint64  // see rank
 	kept       []bool
 	causes     []cause
-	residue    []bool // of settleResidue
+	residue    []bool // set by settleResidue
 
-	// Of dropCopies: the kept blocks; where in shown the text of each stands before, -1 for
-	// nowhere; where in shown each text stood last, plus one.
+	// Buffers of dropCopies: the kept blocks; for each, the previous index in shown of the
+	// same text, or -1; for each text, its last index in shown plus one.
 	shown, before, latest []int32
 }
 
-// score sets the probabilities of the roles of the blocks of s.sheet.
+// score sets the role probabilities of the blocks of s.sheet.
 func (m *Model) score(s *scratch) {
 	m.bin(s)
 	n, k := s.sheet.n, page.RoleCount
@@ -61,7 +61,7 @@ func (m *Model) score(s *scratch) {
 	}
 }
 
-// keep sets the probabilities that the blocks have one of the wanted roles.
+// keep sets the probability of each block that it has one of the wanted roles.
 func (m *Model) keep(s *scratch, want page.Roles) {
 	n, k := s.sheet.n, page.RoleCount
 	s.keep = grow(s.keep, n)
@@ -80,7 +80,7 @@ func logit(p float32) float32 {
 	return float32(math.Log(x / (1 - x)))
 }
 
-// bin fills s.matrix with the columns that the forests look at.
+// bin fills s.matrix with the columns that the forests read.
 func (m *Model) bin(s *scratch) {
 	n := s.sheet.n
 	width := n + 2*boost.Pad
@@ -96,7 +96,7 @@ func (m *Model) bin(s *scratch) {
 	}
 }
 
-// prepare notes the columns that the forests look at.
+// prepare records the columns that the forests read.
 func (m *Model) prepare() {
 	m.used, m.binners = columnsUsed(m.roles, m.more), nil
 	m.wanted = [columns]bool{colAttr: true, colLexical: true}
@@ -109,7 +109,7 @@ func (m *Model) prepare() {
 	}
 }
 
-// columnsUsed lists the columns that forests look at, in rising order.
+// columnsUsed returns the columns that the forests read, in ascending order.
 func columnsUsed(roles *boost.Classes, more *boost.Forest) (used []column) {
 	features := roles.Used()
 	if more != nil {
@@ -127,7 +127,7 @@ func columnsUsed(roles *boost.Classes, more *boost.Forest) (used []column) {
 	return used
 }
 
-// grow returns s with length n; the elements have any value.
+// grow returns s with length n. The elements are unspecified.
 func grow[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)

@@ -2,13 +2,12 @@ package blocks
 
 import "chaffinch/page"
 
-// partBlocks is the number of blocks that are read at once. Pages with more, of
-// which the training has none, are read as several, so that no page takes much
-// memory and each stops soon when its time is over.
+// partBlocks is the maximum number of blocks that are read together. Longer pages, of which
+// the training data has none, are read in parts. This bounds memory and the delay after a
+// timeout.
 const partBlocks = 1 << 14
 
-// part returns the page that the blocks from from to to and the elements
-// around them make.
+// part returns a page of the blocks from:to and the elements around them.
 func part(p *page.Page, from, to int) *page.Page {
 	if from == 0 && to == len(p.Blocks) {
 		return p
@@ -16,7 +15,7 @@ func part(p *page.Page, from, to int) *page.Page {
 	q := *p
 	q.Blocks = append([]page.Block(nil), p.Blocks[from:to]...)
 	const wanted = -1
-	number := make([]int32, len(p.Elements)) // in q.Elements, plus one
+	number := make([]int32, len(p.Elements)) // index in q.Elements plus one
 	n := 0
 	for i := range q.Blocks {
 		for e := q.Blocks[i].Element; e >= 0 && number[e] != wanted; e = p.Elements[e].Parent {

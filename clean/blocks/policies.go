@@ -2,7 +2,7 @@ package blocks
 
 import "chaffinch/page"
 
-// generals are the roles of the policies, by name.
+// generals holds the roles of the policies by name.
 var generals = func() map[string]page.Roles {
 	m := map[string]page.Roles{}
 	for _, p := range page.Policies() {
@@ -11,10 +11,9 @@ var generals = func() map[string]page.Roles {
 	return m
 }()
 
-// policyOf returns what one who wants these roles reads a page for, the value of colPolicy: 0
-// for one article, 1 for whatever the page is there for, 2 for that and what
-// readers say of it. On a front page an article's reader takes teasers for related
-// content, another reader for the content itself: so roles depend on it.
+// policyOf returns the value of colPolicy for the wanted roles: 0 for one article, 1 for the
+// main content of any page, 2 for main content and comments. Roles depend on it: on a front
+// page, teasers are related content under policy 0 and the content itself under the others.
 func policyOf(want page.Roles) float64 {
 	switch {
 	case !want.Has(page.RolePost):

@@ -8,8 +8,8 @@ import (
 	"chaffinch/page"
 )
 
-// Probabilities returns the probability of each role for each block of p: that of role
-// r for block i is at i*[page.RoleCount] + r-1.
+// Probabilities returns the probability of each role for each block of p. The probability of
+// role r for block i is at index i*[page.RoleCount] + r-1.
 func (l *Labeller) Probabilities(ctx context.Context, p *page.Page) ([]float32, error) {
 	s := l.pool.Get().(*scratch)
 	defer l.pool.Put(s)
@@ -24,8 +24,8 @@ func (l *Labeller) Probabilities(ctx context.Context, p *page.Page) ([]float32, 
 	return out, nil
 }
 
-// Probability returns that of a set of roles, 0 to 1, by those of each role: the
-// [page.RoleCount] of one block as [Labeller.Probabilities] returns them.
+// Probability returns the probability of a set of roles, from 0 to 1. p holds the
+// [page.RoleCount] probabilities of one block as returned by [Labeller.Probabilities].
 func Probability(p []float32, of page.Roles) (sum float32) {
 	for set := rolesIn(p, of); set != 0; set &= set - 1 {
 		sum += p[bits.TrailingZeros16(set)-1]
@@ -33,14 +33,14 @@ func Probability(p []float32, of page.Roles) (sum float32) {
 	return min(sum, 1)
 }
 
-// rolesIn returns the roles of a set that p has, a bit for each.
+// rolesIn returns the roles in of that p has probabilities for, one bit each.
 func rolesIn(p []float32, of page.Roles) uint16 { return uint16(of) & (1<<(len(p)+1) - 2) }
 
-// MostProbable returns the most probable of some roles, of several the first, by the
-// probabilities of one block; [page.NoRole] of none.
+// MostProbable returns the most probable role in of, given the probabilities p of one block.
+// Ties go to the first role. It returns [page.NoRole] if of is empty.
 func MostProbable(p []float32, of page.Roles) (best page.Role) {
-	// The bits of probabilities, which are not negative, have their order; below them
-	// stands the role, the first one highest, so that no branch hangs on them.
+	// Non-negative floats sort like their bits. The low bits hold the role, the first role
+	// highest, so that the comparison needs no branch.
 	const last = 1<<8 - 1
 	most := uint64(0)
 	for set := rolesIn(p, of); set != 0; set &= set - 1 {

@@ -6,10 +6,10 @@ import (
 	"chaffinch/page"
 )
 
-// settleResidue gives paragraphs of code the role "other": shortcodes, placeholders of
-// templates, escaped tags, style rules and scripts that software failed to render. Their
-// elements are those of text, so the model takes them for text. Pages that mark code as code
-// are about code, and what they have outside of it is left to the model.
+// settleResidue sets the role of code in paragraphs to "other": shortcodes, template
+// placeholders, escaped tags, style rules and scripts that software failed to render. Their
+// elements are text elements, so the model classifies them as text. Pages that mark code as
+// code are about code; on these the model decides.
 func (s *scratch) settleResidue(p *page.Page) {
 	s.residue = grow(s.residue, len(p.Blocks))
 	clear(s.residue)

@@ -5,15 +5,15 @@ import (
 	"chaffinch/page"
 )
 
-// linears are the linear models of blocks, made for looking up. What all of them
-// say of a token stands in one row, so that a token costs one look at memory.
+// linears holds the linear models of blocks in a layout for fast lookup. The weights of all
+// models for a token are in one row, so that a token costs one memory access.
 type linears struct {
 	attr, words lookup
-	bias        [page.RoleCount]float32 // of the hints
-	scale       float32                 // of a step of theirs
+	bias        [page.RoleCount]float32 // bias of the hints
+	scale       float32                 // scale of a step of the hints
 }
 
-// lookup holds the rows of one kind of tokens, and what turns sums of steps into
+// lookup holds the rows of one kind of token and the factors that convert sums of steps to
 // scores.
 type lookup struct {
 	rows   []uint64 // rowWords for each row
@@ -21,9 +21,10 @@ type lookup struct {
 	scales [Slabs]float32
 }
 
-// A row holds the weights of RowSlots slots that follow each other, in 32 bytes: of the hints,
-// which are the same for all of them, two words, and of the other linear model a half for each
-// slot. A weight is a byte, its steps plus middle. They stand in the order of [sums].
+// A row holds the weights of RowSlots consecutive slots in 32 bytes. The weights of the
+// hints are shared by all slots and take two words. The other linear model takes half a word
+// per slot. A weight is one byte, its steps plus middle. The weights are in the order of
+// [sums].
 const (
 	// RowSlots is the number of slots that share a row of [Hints].
 	RowSlots = 1 << (slabBits - hintBits)
@@ -31,31 +32,31 @@ const (
 	rowCount = 1 << hintBits
 	middle   = MostSteps + 1
 	perWord  = 8   // weights
-	maxAdded = 512 // tokens, whose bytes fit into 16 bits
+	maxAdded = 512 // tokens whose summed bytes fit into 16 bits
 	evens    = 0x00ff00ff00ff00ff
 )
 
-// sums are sums of weights in steps: of the hints by role, then of the slabs.
+// sums holds sums of weights in steps: the hints by role, then the slabs.
 type sums [2 * perWord]int32
 
-// sumSlabs is where the slabs begin; they fill the second word up.
+// sumSlabs is the index of the first slab. The slabs fill the rest of the second word.
 const sumSlabs = len(sums{}) - Slabs
 
 var _ [sumSlabs - page.RoleCount]struct{}
 
-// newLinears puts models together; h is nil for none.
+// newLinears returns the lookup tables of the models. h may be nil.
 func newLinears(attr, words *Linear, h *Hints) linears {
 	if h == nil {
 		h = new(Hints)
 	}
-	rows := huge.Make[uint64](2*rowWords*rowCount, 0) // side by side, in one large page
+	rows := huge.Make[uint64](2*rowWords*rowCount, 0) // both tables, in one large page
 	return linears{
 		newLookup(rows[:len(rows)/2], attr, h.Attr),
 		newLookup(rows[len(rows)/2:], words, h.Words), h.Bias, h.Scale,
 	}
 }
 
-// newLookup fills rows.
+// newLookup fills rows and returns their lookup.
 func newLookup(rows []uint64, l *Linear, h []RoleSteps) lookup {
 	t := lookup{rows: rows, bias: l.Bias}
 	for i, h := range h {
@@ -64,7 +65,7 @@ func newLookup(rows []uint64, l *Linear, h []RoleSteps) lookup {
 			x[r/perWord] |= steps(v) << (r % perWord * 8)
 		}
 	}
-	a, b, c := l.Slabs[0].Weights, l.Slabs[1].Weights, l.Slabs[2].Weights // as many as Slabs
+	a, b, c := l.Slabs[0].Weights, l.Slabs[1].Weights, l.Slabs[2].Weights // Slabs is 3
 	for i := range rowCount {
 		x := rows[i*rowWords+2:][:RowSlots/2]
 		a, b, c := a[i*RowSlots:][:RowSlots], b[i*RowSlots:][:RowSlots], c[i*RowSlots:][:RowSlots]
@@ -80,8 +81,8 @@ func newLookup(rows []uint64, l *Linear, h []RoleSteps) lookup {
 
 func steps(w int8) uint64 { return uint64(int(w) + middle) }
 
-// addGo adds the weights of slots. Of two tokens the bytes are added as they are, 16 weights
-// with two additions; then they are taken apart into even and odd ones, with 16 bits for each.
+// addGo adds the weights of slots. It adds the bytes of two tokens directly, 16 weights with
+// two additions. It then splits them into even and odd bytes with 16 bits each.
 func (t *lookup) addGo(z *sums, slots []uint32) {
 	for len(slots) > 0 {
 		part := slots[:min(len(slots), maxAdded)]
@@ -114,14 +115,14 @@ func (t *lookup) addGo(z *sums, slots []uint32) {
 	}
 }
 
-// weights returns those of slot k, a byte each.
+// weights returns the weights of slot k, one byte each.
 func (t *lookup) weights(k uint32) (uint64, uint64) {
 	const shift = 64 - Slabs*8 // of the slabs in the second word
 	w := t.rows[k/RowSlots*rowWords:][:rowWords]
 	return w[0], w[1] | uint64(uint32(w[2+k%RowSlots/2]>>(k%2*32)))<<shift
 }
 
-// plus adds other sums.
+// plus adds y to z.
 func (z *sums) plus(y *sums) {
 	for i := range z {
 		z[i] += y[i]
@@ -132,17 +133,17 @@ func (z *sums) plus(y *sums) {
 func (t *lookup) main(z *sums) float32    { return t.score(z, 1) }
 func (t *lookup) article(z *sums) float32 { return t.score(z, 2) }
 
-// score is that of the slab of all policies and one other.
+// score returns the score of the shared slab and one other slab.
 func (t *lookup) score(z *sums, slab int) float32 {
 	of := func(s int) float32 { return float32(float32(z[sumSlabs+s]) * t.scales[s]) }
 	return t.bias + of(0) + of(slab)
 }
 
-// elementSums are the sums of the weights of an element's tokens: for all
-// that stands in it and in the elements around it, and for what it is near to.
+// elementSums holds the sums of the weights of an element's tokens: any for the content of
+// the element and its ancestors, near for elements close to the block.
 type elementSums struct{ any, near sums }
 
-// attributes sums up the weights of the class and id tokens of the elements.
+// attributes sums the weights of the class and id tokens of the elements.
 func (s *sheet) attributes(l *linears) {
 	for i := range s.alike {
 		s.alike[i].element = 0
@@ -150,8 +151,8 @@ func (s *sheet) attributes(l *linears) {
 	s.elementSums(func(e int32) *elementSums { return s.ownSums(l, e) })
 }
 
-// elementSums sets s.tokens for the elements that hold blocks; own gives the
-// sums of what each says by itself.
+// elementSums sets s.tokens for the elements with blocks. own returns the sums of an
+// element's own tokens.
 func (s *sheet) elementSums(own func(e int32) *elementSums) {
 	s.tokens = grow(s.tokens, len(s.elems))
 	s.tokens[0] = elementSums{}
@@ -166,18 +167,18 @@ func (s *sheet) elementSums(own func(e int32) *elementSums) {
 	}
 }
 
-// alike holds the sums of an element, for others with the same name and attributes, as
-// the items of a list have. Element 0 is none.
+// alike caches the sums of an element for elements with the same name and attributes, such
+// as the items of a list. Element 0 means empty.
 type alike struct {
 	element int32
 	sums    elementSums
 }
 
-// alikeBits is how many elements are kept, as a power of two.
+// alikeBits is the base-2 logarithm of the cache size in elements.
 const alikeBits = 6
 
-// ownSums returns the sums of the tokens of element e; of one without blocks
-// it only notes the tokens.
+// ownSums returns the sums of the tokens of element e. For an element without blocks it only
+// records the tokens.
 func (s *sheet) ownSums(l *linears, e int32) *elementSums {
 	x := &s.elems[e]
 	a := &s.alike[x.own>>(64-alikeBits)]
@@ -193,7 +194,7 @@ func (s *sheet) ownSums(l *linears, e int32) *elementSums {
 	return &a.sums
 }
 
-// sameTokens reports whether all that [sheet.appendSlots] reads of two elements is the same.
+// sameTokens reports whether [sheet.appendSlots] reads the same tokens from both elements.
 func sameTokens(a, b *page.Element) bool {
 	return a.Class == b.Class && a.ID == b.ID && a.Role == b.Role && a.ItemProp == b.ItemProp
 }
@@ -203,7 +204,7 @@ func (s *sheet) blockScores(l *linears) {
 	s.names = s.names[:0]
 	for i := range s.blocks {
 		e := s.blocks[i].element
-		if int(s.blocks[i].path) == len(s.names) { // the first block with these names around it
+		if int(s.blocks[i].path) == len(s.names) { // first block with these ancestors
 			s.any = s.appendTagSlots(s.any[:0], e)
 			s.names = append(s.names, sums{})
 			l.attr.add(&s.names[len(s.names)-1], s.any)

@@ -2,18 +2,18 @@ package blocks
 
 import "chaffinch/page"
 
-// Bounds of what is compared.
+// Limits of the comparison with the page's metadata.
 const (
-	datedWords = 60  // words of a block that may hold the day of the page
-	leastTitle = .5  // likeness of a block that holds the name of the page
-	sureTitle  = .7  // likeness of one that does without doubt
-	leastText  = .6  // share of a block in the stated text that makes it a part of it
-	leastPairs = 5   // words of such a block
-	farBlocks  = 100 // from the title; of a page without one too
-	someText   = 20  // words of a stated text that counts
+	datedWords = 60  // maximum words of a block with the date of the page
+	leastTitle = .5  // minimum similarity of a title
+	sureTitle  = .7  // similarity of a certain title
+	leastText  = .6  // minimum share of a block that is in the metadata text
+	leastPairs = 5   // minimum words of such a block
+	farBlocks  = 100 // maximum distance from the title, also used without a title
+	someText   = 20  // minimum words of a metadata text
 )
 
-// metadataColumns sets the columns of what the page states of itself.
+// metadataColumns sets the columns that compare blocks with the page's own metadata.
 func (s *sheet) metadataColumns() {
 	if s.metadata == nil {
 		s.metadata = new(metadata)
@@ -68,8 +68,9 @@ func (s *sheet) metadataColumns() {
 	s.articles()
 }
 
-// titleScore tells how much a block looks like the one that names the page: by its
-// likeness to the stated names, the largest heading before others. 0 for none.
+// titleScore returns a score of block b as the title of the page, 0 for none. It adds the
+// similarity to the titles in the metadata and a bonus for headings, the largest for level
+// 1.
 func titleScore(b *blockStats, like float64) float64 {
 	if like < leastTitle {
 		like = 0
@@ -80,8 +81,8 @@ func titleScore(b *blockStats, like float64) float64 {
 	return like + [...]float64{0, .3, .15, .1, .05, .05, .05}[min(b.level, 6)]
 }
 
-// fromTitle sets the columns of the way from the block that names the page, -1
-// where there is none.
+// fromTitle sets the distances from the title block in blocks and words. title is -1 if the
+// page has none.
 func (s *sheet) fromTitle(title int) {
 	if title < 0 {
 		s.fill(colFromTitle, farBlocks)
@@ -98,8 +99,8 @@ func (s *sheet) fromTitle(title int) {
 	})
 }
 
-// likeAlt returns the share of the first words of a block and of the text of
-// the image above it that are the same, word by word.
+// likeAlt returns the share of the first words of a block that equal the words of the text
+// of the image above it, position by position.
 func (s *sheet) likeAlt(alt string, words *wordHashes) float64 {
 	if alt == "" || words.count == 0 {
 		return 0
@@ -115,8 +116,8 @@ func (s *sheet) likeAlt(alt string, words *wordHashes) float64 {
 	return ratio(float64(same), float64(min(max(words.count, w.count), headWords)))
 }
 
-// statedText sets the columns of the running text that the page repeats in its
-// metadata: -1 where it does not.
+// statedText sets the columns of running text that the page repeats in its metadata, -1 if
+// it does not.
 func (s *sheet) statedText() {
 	t := &s.metadata.text
 	if t.words < someText {
@@ -137,7 +138,7 @@ func (s *sheet) statedText() {
 			words += int(s.blocks[i].words)
 		}
 	}
-	// Before its first block, from there to its last one, after that.
+	// 0 before its first block, 1 up to its last block, 2 after it.
 	each(s.want(colMetaPlace), func(i int) float64 { return flag(i >= first) + flag(i > last) })
 	s.fill(colMetaTextSize, ratio(float64(words), float64(t.words)))
 }

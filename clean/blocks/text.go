@@ -9,14 +9,14 @@ import (
 	"chaffinch/internal/swar"
 )
 
-// textStats are the counts of one text.
+// textStats holds the counts of a text.
 type textStats struct {
 	chars       int32 // code points
-	words       int32 // runs of letters and digits; two characters of a script without spaces
-	letters     int32 // unspaced characters included
+	words       int32 // runs of letters and digits, or two characters of an unspaced script
+	letters     int32 // including unspaced characters
 	upper       int32 // upper-case letters
 	digits      int32 // digits
-	symbols     int32 // signs that are neither letter, digit nor space
+	symbols     int32 // characters that are neither letter, digit nor space
 	commas      int32
 	terminators int32
 	capitals    int32 // words that begin with an upper-case letter
@@ -27,10 +27,10 @@ type textStats struct {
 	first, last class
 	year        bool // a number from 1900 to 2099
 	sign        sign
-	hash        uint64 // of the bytes
+	hash        uint64 // hash of the bytes
 }
 
-// sign are characters that mark kinds of boilerplate.
+// sign is a set of characters that mark kinds of boilerplate.
 type sign uint8
 
 const (
@@ -44,13 +44,13 @@ const (
 
 const (
 	headWords = 24 // words at the beginning of a block whose hashes are kept
-	tailWords = 8  // and at its end
+	tailWords = 8  // words at the end of a block whose hashes are kept
 )
 
-// wordHashes are the hashes of a text's first and last words in lower case.
+// wordHashes holds the hashes of a text's first and last words in lower case.
 type wordHashes struct {
 	head  [headWords]uint32
-	tail  [tailWords]uint32 // a ring: word i stands at i%tailWords
+	tail  [tailWords]uint32 // ring buffer: word i is at i%tailWords
 	count int               // words of the text
 }
 
@@ -68,13 +68,13 @@ const (
 	wordPrime uint32 = 16777619
 )
 
-// measure counts what stands in text and fills words. It allocates nothing.
+// measure returns the counts of text and fills words. It does not allocate.
 func measure(text string, words *wordHashes) (s textStats) {
 	words.count = 0
 	s.hash = hashString(text)
-	inWord := int32(0) // characters of the open word
+	inWord := int32(0) // characters of the current word
 	var h uint32
-	var lead class // of the open word
+	var lead class // class of its first character
 	number := 0
 	prev := classSpace
 	for i := 0; i < len(text); {
@@ -108,7 +108,7 @@ func measure(text string, words *wordHashes) (s textStats) {
 			if inWord == 0 {
 				lead, h, number = c, wordSeed, 0
 			}
-			if r < utf8.RuneSelf && isSmall(byte(r)) { // most of a text: all that follow too
+			if r < utf8.RuneSelf && isSmall(byte(r)) { // fast path: consume a run of small letters
 				j := i
 				for ; j < len(text) && isSmall(text[j]); j++ {
 					h = (h ^ uint32(text[j])) * wordPrime
@@ -153,7 +153,7 @@ func measure(text string, words *wordHashes) (s textStats) {
 			case classUnspaced:
 				s.letters++
 				s.unspaced++
-				// Pairs of characters stand for words.
+				// Pairs of characters count as words.
 				if prev == classUnspaced {
 					words.add((h ^ uint32(r)) * wordPrime)
 				}
@@ -184,9 +184,9 @@ func measure(text string, words *wordHashes) (s textStats) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// plainWord returns the length and the hash of the word at i if it is one of ASCII letters, of
-// which only the first may be a capital, and a sign of ASCII follows: most words. Else it
-// returns 0. The hashes of all its beginnings are computed, so that no branch hangs on its
+// plainWord returns the length and hash of the ASCII word at i, or 0. Only the first letter
+// may be a capital, and an ASCII character other than a digit or capital must follow, as for
+// most words. It hashes all prefixes of the word, so that no branch depends on the word's
 // length.
 func plainWord(text string, i int) (n int, h uint32) {
 	h = wordSeed
@@ -242,7 +242,7 @@ func (s *textStats) plainWord(n int32, capital bool) {
 
 func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
 
-// endWord counts a word of n characters that begins with one of class lead.
+// endWord counts a word of n characters whose first character has class lead.
 func (s *textStats) endWord(n int32, lead class, number int) {
 	s.words++
 	s.longest = max(s.longest, n)
@@ -260,7 +260,7 @@ func (s *textStats) endWord(n int32, lead class, number int) {
 	}
 }
 
-// signs looks at the sign r at byte i of text.
+// signs records the kind of the character r at byte i of text.
 func (s *textStats) signs(text string, i int, r rune) {
 	switch r {
 	case '|', '｜', '¦':
@@ -293,22 +293,21 @@ func hashString(s string) uint64 {
 	if len(s) < 8 {
 		return mix(h, few(s))
 	}
-	rest := swar.Load(s[len(s)-8:]) >> (64 - len(s)%8*8) // the bytes behind the last whole eight
+	rest := swar.Load(s[len(s)-8:]) >> (64 - len(s)%8*8) // bytes after the last multiple of eight
 	for ; len(s) >= 8; s = s[8:] {
 		h = mix(h, swar.Load(s))
 	}
 	return mix(h, rest)
 }
 
-// few returns the bytes of s, of which there are less than eight, as a number, the first
-// one lowest.
+// few returns the bytes of s as a little-endian number. len(s) is less than eight.
 func few(s string) uint64 {
 	switch n := len(s); {
 	case n == 0:
 		return 0
 	case n < 4:
 		return uint64(s[0]) | uint64(s[n/2])<<(n/2*8) | uint64(s[n-1])<<((n-1)*8)
-	default: // two halves, which may have bytes in common
+	default: // two halves that may overlap
 		return four(s) | four(s[n-4:])<<((n-4)*8)
 	}
 }
@@ -317,7 +316,7 @@ func four(s string) uint64 {
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
 }
 
-// mix returns a hash of h followed by v.
+// mix combines the hash h with the value v.
 func mix(h, v uint64) uint64 {
 	hi, lo := bits.Mul64(h^0x2545F4914F6CDD1D, v^0x9E3779B97F4A7C15)
 	return hi ^ lo

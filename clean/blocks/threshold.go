@@ -5,9 +5,9 @@ import (
 	"chaffinch/page"
 )
 
-// Threshold returns the probability from which on the blocks of the page are
-// kept: Sure, or less if the page as a whole is better so (decide.go). It makes
-// the method a clean.Scored.
+// Threshold returns the probability from which the blocks of the page are kept:
+// SureProbability, or less if that improves the page as a whole (decide.go). It implements
+// clean.Scored.
 func (l *Labeller) Threshold(verdicts []page.Verdict) clean.Threshold {
 	limit := float64(l.rule.sure)
 	for i := range verdicts {
@@ -18,8 +18,8 @@ func (l *Labeller) Threshold(verdicts []page.Verdict) clean.Threshold {
 	return clean.Threshold{Name: "limit", Help: "probability that it is text: kept from, as the page as a whole decides", Value: limit}
 }
 
-// ByScore reports whether the method has judged the block by itself, and not
-// for the sake of a heading or its section.
+// ByScore reports whether the block was decided by its own probability, not by the decision
+// on a heading or its section.
 func (l *Labeller) ByScore(_ *page.Page, _ int, v *page.Verdict) bool {
 	return v.By == name && v.Why != whyHeading && v.Why != whySection && v.Why != whyBare && v.Why != whyRescued
 }

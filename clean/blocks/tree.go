@@ -1,36 +1,36 @@
 package blocks
 
-// elementStats is what an element holds, all that stands in it included.
+// elementStats holds the statistics of an element including its descendants.
 type elementStats struct {
 	words     int32
 	blocks    int32
 	commas    int32
 	good      int32
 	linkWords float64
-	score     float64 // as a container of running text
-	parent    int32   // the element around it
-	up        int32   // nearest element around it that holds more blocks, -1 for none
+	score     float64 // score as a container of running text
+	parent    int32   // parent element
+	up        int32   // nearest ancestor with more blocks, or -1
 	depth     int16
-	climb     int16 // steps up to the chain of the top container
-	meet      int16 // steps from the top container up to where that is
+	climb     int16 // steps up to an ancestor of the top container
+	meet      int16 // steps from the top container up to that ancestor
 	tag       tagInfo
-	counts    [tagGroups]uint8 // elements around it and itself, by group
-	name      uint64           // hash of the name
-	below     bool             // in the footer of an article
-	replies   bool             // in an article there: what HTML calls a comment
+	counts    [tagGroups]uint8 // ancestors and the element itself, by tag group
+	name      uint64           // hash of the tag name
+	below     bool             // inside the footer of an article
+	replies   bool             // inside an article in such a footer: a comment according to HTML
 
-	// Of elements that hold blocks.
-	path  uint64 // hash of the names from the outermost on
+	// Set only for elements with blocks.
+	path  uint64 // hash of the tag names from the root
 	own   uint64 // hash of name and class
-	kind  uint64 // hash of the kind of record that it may be
-	group int32  // index of that in sheet.kinds
-	twin  uint64 // hash of own of the four innermost elements
+	kind  uint64 // hash of the kind of record
+	group int32  // index of kind in sheet.kinds
+	twin  uint64 // hash of own of the element and its three nearest ancestors
 }
 
-// readElements sums up what the elements hold.
+// readElements computes the statistics of the elements.
 func (s *sheet) readElements() {
 	els := s.page.Elements
-	n := len(els) + 1 // the first stands for the page
+	n := len(els) + 1 // index 0 is the page
 	if cap(s.elems) < n {
 		s.elems = make([]elementStats, n)
 	}
@@ -50,7 +50,7 @@ func (s *sheet) readElements() {
 	}
 	for i := range s.blocks {
 		b := &s.blocks[i]
-		b.element++ // from here on an index in s.elems
+		b.element++ // now an index in s.elems
 		x := &s.elems[b.element]
 		x.blocks++
 		x.words += b.words
@@ -82,8 +82,7 @@ func (s *sheet) readElements() {
 	}
 }
 
-// nameElement sets what tells apart an element that holds blocks; those around it
-// are named already.
+// nameElement sets the hashes of an element with blocks. Its ancestors must be set.
 func (s *sheet) nameElement(i int32) {
 	x, e := &s.elems[i], &s.page.Elements[i-1]
 	parent := &s.elems[x.parent]
@@ -102,8 +101,7 @@ const containerLevels = 4
 // containerColumns is the number of columns of a container.
 const containerColumns = 7
 
-// containers sets the columns of the elements around the blocks that hold
-// more than the block.
+// containers sets the columns of the ancestors with more content than the block.
 func (s *sheet) containers() {
 	for i := range s.blocks {
 		b := &s.blocks[i]
@@ -154,8 +152,8 @@ func (s *sheet) containers() {
 	}
 }
 
-// containerColumns goes on to the next container around each block, and sets its columns,
-// of which c is the first.
+// containerColumns moves to the next container of each block and sets its columns, starting
+// at c.
 func (s *sheet) containerColumns(c column) {
 	bs, elems, around := s.blocks, s.elems, s.around
 	for i, e := range around {
@@ -172,7 +170,7 @@ func (s *sheet) containerColumns(c column) {
 	each(s.want(c+6), func(i int) float64 { return ratio(float64(bs[i].words), words(i)) })
 }
 
-// templates sets the columns of blocks with the same elements around them.
+// templates sets the columns of blocks with the same ancestors.
 func (s *sheet) templates() {
 	s.paths.reset(s.n)
 	s.twins.reset(s.n)
@@ -193,7 +191,7 @@ func (s *sheet) templates() {
 	s.templateColumns(colTwinBlocks, s.twins.list)
 }
 
-// templateColumns sets the columns, of which c is the first, of the groups in s.around.
+// templateColumns sets the columns of the groups in s.around, starting at c.
 func (s *sheet) templateColumns(c column, groups []group) {
 	of, all := s.around, float64(s.elems[0].words)
 	each(s.want(c), func(i int) float64 { return log1(groups[of[i]].blocks) })

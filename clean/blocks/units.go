@@ -5,7 +5,7 @@ import (
 	"chaffinch/page"
 )
 
-// unit is what a unit holds: something that a reader takes or leaves as a whole
+// unit holds the statistics of a table or list, which readers keep or drop as a whole
 // ([layout.Wholes]).
 type unit struct {
 	kind      layout.WholeKind
@@ -13,13 +13,13 @@ type unit struct {
 	words     int32
 	linkWords float64
 	numbers   int32
-	rows      int32 // of a table
+	rows      int32 // rows of a table
 	columns   int32
 	last      int32 // row of the last block
-	after     bool  // it follows a heading
+	after     bool  // follows a heading
 }
 
-// readUnits finds the units. The first one stands for none.
+// readUnits finds the units. Index 0 means no unit.
 func (s *sheet) readUnits() {
 	s.wholes.Find(s.page)
 	s.units = s.units[:0]
@@ -46,7 +46,7 @@ func (s *sheet) readUnits() {
 	}
 }
 
-// unitColumns sets the columns of the units; a block without one is its own.
+// unitColumns sets the columns of the units. A block outside all units counts as one.
 func (s *sheet) unitColumns() {
 	if !s.wants(colUnit, colUnitAfter) {
 		return
@@ -85,7 +85,7 @@ func (s *sheet) unitColumns() {
 // afterHeading reports whether block i follows a heading.
 func (s *sheet) afterHeading(i int) bool { return i > 0 && s.blocks[i-1].kind == page.Heading }
 
-// unitMeans returns the mean of the values of each unit, weighted by words. It is
+// unitMeans returns the mean of the values of each unit, weighted by words. The result is
 // valid until the next use of s.running.
 func (s *sheet) unitMeans(values []float32) []float64 {
 	s.running = grow(s.running, 2*len(s.units))
@@ -104,8 +104,8 @@ func (s *sheet) unitMeans(values []float32) []float64 {
 	return means
 }
 
-// meanUnits sets column to to the mean of column from over the unit of each
-// block, weighted by words.
+// meanUnits sets the column to to the mean of the column from over each block's unit,
+// weighted by words.
 func (s *sheet) meanUnits(from, to column) {
 	in, out := s.col(from), s.want(to)
 	if out == nil {
@@ -120,11 +120,11 @@ func (s *sheet) meanUnits(from, to column) {
 	}
 }
 
-// listMean is the weight of the mean of a list against the value of an item.
+// listMean is the weight of the mean of a list relative to the value of an item.
 const listMean = .5
 
-// settle gives all blocks of a table the mean of their values, weighted by
-// words, and those of a list the part list of it.
+// settle sets the values of a table's blocks to their mean, weighted by words. It mixes the
+// values of a list's blocks with their mean, which has weight list.
 func (s *sheet) settle(values []float32, list float32) {
 	means := s.unitMeans(values)
 	for i, v := range values {
@@ -141,18 +141,18 @@ func (s *sheet) settle(values []float32, list float32) {
 	}
 }
 
-// Bounds of a series: short blocks that stand in elements of the same names and
-// classes, such as the names of those who wrote the posts of a thread.
+// Limits of a series: short blocks in elements with the same names and classes, such as the
+// authors of the posts of a thread.
 const (
 	minSeries      = 3
 	maxSeriesWords = 8 // on average
 )
 
-// seriesMean is the weight of the mean of a series against the value of a block.
+// seriesMean is the weight of the mean of a series relative to the value of a block.
 const seriesMean = .75
 
-// settleSeries draws the blocks of a series together: the name of the first
-// one to post is not lost where the others stay.
+// settleSeries moves the values of a series towards their mean, so that the author of the
+// first post is kept if the others are.
 func (s *sheet) settleSeries(values []float32) {
 	n := len(s.twins.list)
 	s.running = grow(s.running, n)

@@ -19,11 +19,11 @@ import (
 	"chaffinch/text/lm"
 )
 
-// Default is the method for HTML if none is named: the best method on every evaluation set
+// Default is the method for HTML if no method is named: the best method on every evaluation set
 // of the docs.
 const Default = "blocks"
 
-// DefaultText is the method for plain text if none is named. [Default] depends on elements
+// DefaultText is the method for plain text if no method is named. [Default] depends on elements
 // and links, which plain text lacks.
 const DefaultText = "lines"
 

@@ -31,7 +31,7 @@ import (
 	"chaffinch/text/token"
 )
 
-// Unit is what gets one score and is kept or left out as a whole.
+// Unit names the stretch of text that gets one score and is kept or dropped as a whole.
 type Unit string
 
 // The units.

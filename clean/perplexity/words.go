@@ -50,8 +50,8 @@ func (m words) Bits(sentence string) (bits float64, n int) {
 
 const log2of10 = math.Ln10 / math.Ln2
 
-// Frequencies uses unigram probabilities. In a model with Kneser-Ney smoothing they count
-// the distinct contexts of a word, not its occurrences.
+// Frequencies uses the probabilities in an empty context. In a model with Kneser-Ney
+// smoothing they count the distinct contexts of a word, not its occurrences.
 func (m words) Frequencies(text string, f func(token []byte, p float64)) {
 	t := m.Tokens(text)
 	for {
