@@ -6,13 +6,15 @@ import (
 	"chaffinch/page"
 )
 
-// blocks sets the language of every block that is kept; with all of every one
-// that the page shows. A block that is sure of its language has it, and code
-// that is not is in none. Any other takes the language of the nearest sure
-// blocks before and after it and of the page, if these agree; else the one of
-// these that fits its text best; if none does, that of its neighbours where both
-// agree, else that of the page. p.Lang is set, and blocks that have been asked
-// already have their answer.
+// blocks sets the language of every kept block, or with Config.All of every visible block. A
+// block with a certain guess gets that language. A code block without a certain guess is in no
+// language.
+//
+// Any other block compares three languages: of the nearest certain blocks before and after it,
+// and of the page. If they agree, the block gets that language. Otherwise it gets the one that
+// fits its text best. If none fits, it gets the language of its neighbours if both agree,
+// otherwise the language of the page. p.Lang must be set. Blocks that were already detected
+// keep their guess.
 func (k *Filter) blocks(p *page.Page) {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
@@ -55,13 +57,13 @@ func (k *Filter) blocks(p *page.Page) {
 	}
 }
 
-// looksAt tells whether the language of b is asked for.
+// looksAt reports whether the language of b must be detected.
 func (k *Filter) looksAt(b *page.Block) bool {
 	return b.Text != "" && !b.Hidden && (k.cfg.All || b.Label.Keep())
 }
 
-// sure tells whether a block's guess needs no look at the neighbours. Against a
-// page in a similar language it must be long and surer.
+// sure reports whether a block's guess is certain without its neighbours. For a language
+// similar to the page's, the block must be longer and the confidence higher.
 func sure(g Guess, chars int, pageLang string) bool {
 	if g.Lang == "" || g.Lang == Undetermined || g.Confidence < sureConf || chars < sureChars {
 		return false
@@ -69,10 +71,10 @@ func sure(g Guess, chars int, pageLang string) bool {
 	return g.Lang == pageLang || !Similar(g.Lang, pageLang) || g.Confidence >= similarConf && chars >= similarChars
 }
 
-// ranked is how many languages of a block are compared with those around it.
+// ranked is the number of languages of a block that are compared with the languages around it.
 const ranked = 5
 
-// inherit returns the language of a text that is not sure of itself.
+// inherit returns the language of a text whose own guess is not certain.
 func (k *Filter) inherit(text string, before, after, whole Guess) Guess {
 	first := firstOf(before, after, whole)
 	if (before.Lang == "" || before.Lang == first.Lang) && (after.Lang == "" || after.Lang == first.Lang) && (whole.Lang == "" || whole.Lang == first.Lang) {
@@ -95,7 +97,7 @@ func (k *Filter) inherit(text string, before, after, whole Guess) Guess {
 	return whole
 }
 
-// firstOf returns the first guess that names a language.
+// firstOf returns the first guess with a language.
 func firstOf(guesses ...Guess) Guess {
 	for _, g := range guesses {
 		if g.Lang != "" {

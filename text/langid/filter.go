@@ -15,39 +15,36 @@ import (
 	"chaffinch/page"
 )
 
-// Wanted is a language that a corpus is made of.
+// Wanted is a language to keep in a corpus.
 type Wanted struct {
-	// Lang is a BCP 47 tag. It stands for its varieties too: "zh" for "zh-Hant",
-	// "sr" for "sr-Latn", "no" for "nb" and "nn".
+	// Lang is a BCP 47 tag. It includes its varieties: "zh" includes "zh-Hant", "sr" includes
+	// "sr-Latn", "no" includes "nb" and "nn".
 	Lang string `json:"lang"`
-	// MinConfidence is the minimum confidence, 0 to 1; 0 takes that of the
-	// FilterConfig.
+	// MinConfidence is the minimum confidence, 0 to 1. Default: 0, the value of FilterConfig.
 	MinConfidence float64 `json:"min_confidence,omitempty" was:"least"`
 }
 
-// FilterConfig says which languages stay in a corpus.
+// FilterConfig configures which languages are kept in a corpus.
 type FilterConfig struct {
-	// Config is that of the detector.
+	// Config configures the detector.
 	Config
-	// Langs are the languages; without any, all stay.
+	// Langs are the languages to keep; if empty, all are kept.
 	Langs []Wanted `json:"langs,omitempty"`
-	// WantedConfidence is the minimum confidence where Wanted says none.
+	// WantedConfidence is the minimum confidence for languages whose Wanted sets none.
 	WantedConfidence float64 `json:"wanted_confidence" was:"least"`
-	// Unit is "page", which keeps or drops whole pages, or "block", which labels
-	// the blocks in other languages bad.
+	// Unit is "page", which keeps or drops whole pages, or "block", which labels blocks in
+	// other languages as bad.
 	Unit string `json:"unit"`
-	// All looks at the blocks that are not kept too.
+	// All also detects the languages of blocks that are not kept.
 	All bool `json:"all,omitempty"`
 }
 
-// DefaultFilter keeps pages more than half of whose text is surely in a wanted
-// language.
+// DefaultFilter keeps pages with more than half of their text confidently in a wanted language.
 var DefaultFilter = FilterConfig{Config: blockDefault, WantedConfidence: 0.5, Unit: "page"}
 
-// Filter detects the languages of what is kept of a page, block by block, and drops
-// pages or labels blocks that are in other languages than those wanted. It is a
-// pipeline.Stage, stands behind that which labels, and is safe for concurrent
-// use.
+// Filter detects the languages of the kept text of a page, block by block. It drops pages or
+// labels blocks in languages other than the wanted languages. Filter implements pipeline.Stage.
+// It must run after the stage that labels blocks, and is safe for concurrent use.
 type Filter struct {
 	d   *Detector
 	cfg FilterConfig
@@ -76,7 +73,7 @@ func NewFilter(cfg FilterConfig) (*Filter, error) {
 	return &Filter{d, cfg}, nil
 }
 
-// ParseWanted reads "fr", "fr:0.9" or "french:0.9".
+// ParseWanted parses "fr", "fr:0.9" or "french:0.9".
 func ParseWanted(s string) (Wanted, error) {
 	tag, conf, ok := strings.Cut(strings.TrimSpace(s), ":")
 	w := Wanted{Lang: Tag(strings.TrimSpace(tag))}
@@ -92,8 +89,8 @@ func ParseWanted(s string) (Wanted, error) {
 	return w, nil
 }
 
-// Covers tells whether the wanted tag stands for the tag lang: they are the
-// same, or wanted says less.
+// Covers reports whether the tag wanted includes the tag lang: they are equal, or wanted is
+// more general.
 func Covers(wanted, lang string) bool {
 	if strings.EqualFold(wanted, lang) {
 		return true
@@ -114,20 +111,20 @@ func Covers(wanted, lang string) bool {
 	return (ws.String() == "Zzzz" || ws == ls) && (wr.String() == "ZZ" || wr == lr)
 }
 
-// members are languages that another tag stands for.
+// members lists the languages that another tag includes.
 var members = map[string][]string{
 	"no": {"nb", "nn"}, "fil": {"tl"}, "tl": {"fil"}, "ku": {"kmr"}, "kmr": {"ku"}, "sh": {"sr", "hr", "bs", "cnr"},
 }
 
-// misnomers are codes of countries that are given for their language.
+// misnomers maps country codes that are used by mistake to the language of the country.
 var misnomers = map[string]string{
 	"cn": "zh", "cz": "cs", "dk": "da", "gr": "el", "jp": "ja", "ua": "uk", "se": "sv", "vn": "vi", "kr": "ko", "al": "sq", "ee": "et", "rs": "sr", "by": "be", "ge": "ka",
 }
 
-// maxNear is how many tags an error proposes.
+// maxNear is the maximum number of tags that an error suggests.
 const maxNear = 8
 
-// near lists the tags that a wrong one may stand for.
+// near returns suggestions for a wrong tag.
 func near(tag string, langs []string) string {
 	tag = strings.ToLower(tag)
 	if m := misnomers[tag]; m != "" {
@@ -157,7 +154,7 @@ func near(tag string, langs []string) string {
 	return ": near it are " + strings.Join(out, ", ")
 }
 
-// oneOff tells whether one letter differs between a and b.
+// oneOff reports whether a and b differ in one letter.
 func oneOff(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -174,10 +171,9 @@ func oneOff(a, b string) bool {
 // Name returns the name and behaviour version of the stage.
 func (k *Filter) Name() string { return "languages/1" }
 
-// Do sets the languages of the kept blocks, p.Langs, and p.Lang and
-// p.LangConfidence to those of the text that is kept, and leaves out what is in
-// other languages than those wanted: p.Drop = page.OtherLanguage where nothing
-// remains.
+// Do sets the languages of the kept blocks and p.Langs. It sets p.Lang and p.LangConfidence
+// from the kept text, and drops text in languages that are not wanted. If no text remains, it
+// sets p.Drop to page.OtherLanguage.
 func (k *Filter) Do(_ context.Context, p *page.Page) error {
 	k.blocks(p)
 	if len(k.cfg.Langs) > 0 && k.cfg.Unit == "block" {
@@ -190,9 +186,8 @@ func (k *Filter) Do(_ context.Context, p *page.Page) error {
 	return nil
 }
 
-// count sets the languages of p to those of its kept text. They stay as they
-// are where no kept block is in a language, and so does a language that nothing
-// measured.
+// count sets the languages of p from its kept text. They are unchanged if no kept block is in a
+// language. A known language without a measured confidence is also unchanged.
 func (k *Filter) count(p *page.Page) {
 	var t pageTally
 	for i := range p.Blocks {
@@ -209,7 +204,7 @@ func (k *Filter) count(p *page.Page) {
 	p.Langs = t.shares()
 }
 
-// leaveOut labels the blocks in other languages bad. Those in no language stay.
+// leaveOut labels blocks in other languages as bad. Blocks in no language are kept.
 func (k *Filter) leaveOut(p *page.Page) {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
@@ -220,7 +215,7 @@ func (k *Filter) leaveOut(p *page.Page) {
 	}
 }
 
-// why says why b is left out.
+// why returns the reason for labelling b as bad.
 func (k *Filter) why(b *page.Block) string {
 	if b.Lang == "" || b.Lang == Undetermined {
 		return "language unknown"
@@ -233,7 +228,7 @@ func (k *Filter) why(b *page.Block) string {
 	return fmt.Sprintf("language %s %s is not asked for", b.Lang, twoDigits(b.LangConfidence))
 }
 
-// twoDigits writes a share as ".97".
+// twoDigits formats a share as ".97".
 func twoDigits(x float64) string {
 	return strings.TrimPrefix(strconv.FormatFloat(x, 'f', 2, 64), "0")
 }
@@ -243,16 +238,15 @@ func (k *Filter) minConfidence(w Wanted) float64 {
 	return cmp.Or(w.MinConfidence, k.cfg.WantedConfidence)
 }
 
-// wants tells whether text in lang stays.
+// wants reports whether text in lang is kept.
 func (k *Filter) wants(lang string, confidence float64) bool {
 	return lang != "" && slices.ContainsFunc(k.cfg.Langs, func(w Wanted) bool {
 		return Covers(w.Lang, lang) && confidence >= k.minConfidence(w)
 	})
 }
 
-// wantsPage tells whether p stays. A language that nothing measured, since the
-// input gives it or the page declares it and has hardly any text, is taken at
-// its word.
+// wantsPage reports whether p is kept. A language without a measured confidence counts as
+// certain: the input gives it, or the page declares it and has hardly any text.
 func (k *Filter) wantsPage(p *page.Page) bool {
 	if p.LangConfidence == 0 {
 		return k.wants(p.Lang, 1)
@@ -260,7 +254,7 @@ func (k *Filter) wantsPage(p *page.Page) bool {
 	return k.wants(p.Lang, p.LangConfidence)
 }
 
-// hasText tells whether a kept block is in a language.
+// hasText reports whether a kept block is in a language.
 func hasText(p *page.Page) bool {
 	return slices.ContainsFunc(p.Blocks, func(b page.Block) bool {
 		return b.Label.Keep() && b.Lang != NoLanguage && b.Kept() != ""

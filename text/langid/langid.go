@@ -1,14 +1,12 @@
-// Package langid detects the language of a text: of a page, a block, a sentence or a few
-// words. [New] makes a [Detector]; its Detect names the language of a text.
+// Package langid detects the language of a text: a page, a block, a sentence or a few words.
+// [New] returns a [Detector]; [Detector.Detect] returns the language of a text.
 //
-// The scripts of the letters choose the candidates. Within a script a linear
-// model adds up evidence: each word that the model knows gives its row of
-// weights, one for every language that the word tells apart; of other words
-// each position gives the row of the longest known character n-gram that ends
-// there. Rows start as smoothed logarithms of naive Bayes and are trained
-// further by multinomial logistic regression (docs/langid.md). A second stage
-// looks again where similar languages are close, and a small model of its own
-// recognises what is no language at all.
+// The scripts of the letters determine the candidates. Within a script a linear model adds up
+// evidence. Each known word adds a row of weights, one for every language that the word
+// distinguishes. In an unknown word, each position adds the row of the longest known character
+// n-gram that ends there. Rows start as smoothed logarithms of naive Bayes and are trained
+// further by multinomial logistic regression (docs/langid.md). A second stage decides among
+// similar languages, and a small separate model detects text that is not language.
 package langid
 
 import (
@@ -22,36 +20,35 @@ import (
 	"chaffinch/text/langid/evidence"
 )
 
-// Tags that are no language.
+// Tags that are not languages.
 const (
 	Undetermined = page.UnknownLang // the detector abstains
-	NoLanguage   = "zxx"            // addresses, code, numbers, keys struck at random
+	NoLanguage   = "zxx"            // addresses, code, numbers, random keystrokes
 )
 
-// Guess is a language and how sure the detector is.
+// Guess is a language and the confidence of the detector.
 type Guess struct {
-	// Lang is a BCP 47 tag such as "de" or "sr-Latn", or one of Undetermined
-	// and NoLanguage.
+	// Lang is a BCP 47 tag such as "de" or "sr-Latn", or Undetermined or NoLanguage.
 	Lang string
-	// Confidence is the estimated probability that Lang is right, 0 to 1. Of
-	// Undetermined it is that of the best language, which was not enough.
+	// Confidence is the estimated probability that Lang is right, 0 to 1. For Undetermined it
+	// is the insufficient confidence of the best language.
 	Confidence float64
 }
 
-// Config says how to detect.
+// Config configures the detection.
 type Config struct {
-	// Model is the path of a model file; empty = the embedded one.
+	// Model is the path of a model file. Default: "", the embedded model.
 	Model string `json:"model,omitempty"`
-	// Langs are the languages that can occur; empty = all of the model.
+	// Langs are the possible languages. Default: all languages of the model.
 	Langs []string `json:"langs,omitempty"`
 	// MinConfidence is the confidence below which the detector abstains.
 	MinConfidence float64 `json:"min_confidence"`
-	// MaxBytes is how much of a text is read; 0 = all of it.
+	// MaxBytes is the number of bytes of a text that are read; 0 reads all.
 	MaxBytes int `json:"max_bytes"`
-	// ReadAll reads all of a text (up to MaxBytes). Otherwise the detector
-	// looks every 8 words whether the language is sure, and stops.
+	// ReadAll reads all of a text, up to MaxBytes. Otherwise the detector stops when the
+	// language is certain, which it checks every 8 words.
 	ReadAll bool `json:"read_all,omitempty"`
-	// OneStage leaves out the second stage for similar languages.
+	// OneStage disables the second stage for similar languages.
 	OneStage bool `json:"one_stage,omitempty"`
 }
 
@@ -62,12 +59,12 @@ var Default = Config{MinConfidence: 0.5, MaxBytes: 64 << 10}
 type Detector struct {
 	m        *evidence.Model
 	cfg      Config
-	byScript [evidence.MaxScripts][]uint8 // the classes that are allowed
-	grouped  [][]uint8                    // those of the evidence for each group
+	byScript [evidence.MaxScripts][]uint8 // allowed classes
+	grouped  [][]uint8                    // allowed classes of the evidence for each group
 	langs    []string
 }
 
-// embedded decodes the model that is part of the program, once.
+// embedded decodes the embedded model once.
 var embedded = sync.OnceValues(func() (*evidence.Model, error) { return evidence.Parse("embedded langid", data.Langid) })
 
 // New returns a detector.
@@ -117,7 +114,7 @@ func detector(m *evidence.Model, cfg Config) (*Detector, error) {
 	return d, nil
 }
 
-// Langs returns the tags of the languages that the detector can name, sorted.
+// Langs returns the tags of the languages that the detector can return, sorted.
 func (d *Detector) Langs() []string { return slices.Clone(d.langs) }
 
 // Detect returns the language of text. It allocates nothing.
@@ -133,8 +130,8 @@ func (d *Detector) Detect(text string) Guess {
 	return g[0]
 }
 
-// Rank appends the n most probable languages of text to dst, the best first,
-// without abstaining. There are fewer where the letters of text leave fewer.
+// Rank appends up to n most probable languages of text to dst, best first, without abstaining.
+// It appends fewer if the letters of text allow fewer.
 func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
 	if d.cfg.MaxBytes > 0 && len(text) > d.cfg.MaxBytes {
 		text = text[:d.cfg.MaxBytes]
@@ -153,7 +150,7 @@ func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
 	} else {
 		noise = d.noise(text, &t, s, classes, best)
 	}
-	if n == 1 && best >= 0 && (d.cfg.OneStage || d.m.GroupOf[best] == 0 || 1/sum > surely) { // as in rank, in short
+	if n == 1 && best >= 0 && (d.cfg.OneStage || d.m.GroupOf[best] == 0 || 1/sum > surely) { // as in rank, but faster
 		if p := 1 / sum; noise < p*(1-noise) {
 			return append(dst, Guess{d.m.Classes[best].Lang, p * (1 - noise)})
 		} else if noise > 0 {
@@ -163,8 +160,8 @@ func (d *Detector) Rank(dst []Guess, text string, n int) []Guess {
 	return d.rank(dst, text, n, classes, &t, noise)
 }
 
-// rank is Rank of a text that has been read: the classes of its script, what they have
-// together, and the probability that it is no language.
+// rank is like Rank for a text that was already read. classes are the classes of its script,
+// and noise is the probability that it is not language.
 func (d *Detector) rank(dst []Guess, text string, n int, classes []uint8, t *evidence.Tally, noise float64) []Guess {
 	var p evidence.Probabilities
 	_, sum := evidence.Among(classes, t, &d.m.Soft, &p)
@@ -188,11 +185,11 @@ func (d *Detector) rank(dst []Guess, text string, n int, classes []uint8, t *evi
 	return dst
 }
 
-// noise returns the probability that text is no language, of which t is the Tally, s the
-// script, and best the best of the classes that are allowed.
+// noise returns the probability that text is not language. t is its Tally, s its script, and
+// best the best of the allowed classes.
 func (d *Detector) noise(text string, t *evidence.Tally, s evidence.Script, classes []uint8, best int) float64 {
 	top := t.Score[best]
-	if all := d.m.ByScript[s]; len(all) > len(classes) { // others may be better
+	if all := d.m.ByScript[s]; len(all) > len(classes) { // other classes may be better
 		for _, c := range all {
 			top = max(top, t.Score[c])
 		}
@@ -200,11 +197,11 @@ func (d *Detector) noise(text string, t *evidence.Tally, s evidence.Script, clas
 	return d.m.Noise(text, t, top)
 }
 
-// groupBytes is how much of a text the second stage reads.
+// groupBytes is the number of bytes of a text that the second stage reads.
 const groupBytes = 4 << 10
 
-// decide lets the second stage share out anew what the languages of a group
-// have together, where the two best languages are of one group.
+// decide runs the second stage if the two best languages are in the same group. It
+// redistributes the total probability of the group among its languages.
 func (d *Detector) decide(text string, classes []uint8, t *evidence.Tally, p *evidence.Probabilities) {
 	first := p.Best(classes)
 	if first < 0 {
@@ -231,7 +228,7 @@ func (d *Detector) decide(text string, classes []uint8, t *evidence.Tally, p *ev
 	_, odds := evidence.Among(d.grouped[g-1], t, &d.m.GroupSoft, &q)
 	q.Divide(d.grouped[g-1], odds)
 	sum := 0.0
-	for _, l := range gr.Langs { // p is 0 of those that are not allowed
+	for _, l := range gr.Langs { // p is 0 for languages that are not allowed
 		sum += p[l]
 	}
 	for i, l := range gr.Langs {
@@ -239,5 +236,5 @@ func (d *Detector) decide(text string, classes []uint8, t *evidence.Tally, p *ev
 	}
 }
 
-// surely is the probability from which a language is not looked at again.
+// surely is the probability at which the second stage is skipped.
 const surely = 0.9999

@@ -7,7 +7,7 @@ import (
 // Letters counts letters by their script.
 type Letters struct{ n [evidence.MaxScripts]int32 }
 
-// Add counts the letters of the text.
+// Add counts the letters of text.
 func (l *Letters) Add(text string) {
 	for i := 0; i < len(text); {
 		s, size, ok := evidence.ScriptAt(text[i:])
@@ -18,10 +18,9 @@ func (l *Letters) Add(text string) {
 	}
 }
 
-// Script returns the script of most of the letters, as ISO 15924 code ("Latn",
-// "Cyrl"; "Hani" stands for Japanese too), "" if there are none of a script that
-// a living language is written in. Of several with as many letters it is the
-// more usual one.
+// Script returns the script of most letters as an ISO 15924 code ("Latn", "Cyrl"; "Hani"
+// includes Japanese). It returns "" if there are no letters of a script in which a living
+// language is written. Among scripts with equal counts it returns the more common one.
 func (l *Letters) Script() string {
 	best := 0
 	for s, n := range l.n {

@@ -2,10 +2,10 @@ package langid
 
 import "chaffinch/text/langid/evidence"
 
-// Model is a model file that is in memory.
+// Model is a model file in memory.
 type Model struct{ m *evidence.Model }
 
-// Parse reads a model file that is in memory; [New] opens one by its path.
+// Parse parses a model file in memory. [New] opens a model file by its path.
 func Parse(name string, b []byte) (*Model, error) {
 	m, err := evidence.Parse(name, b)
 	if err != nil {
@@ -17,5 +17,5 @@ func Parse(name string, b []byte) (*Model, error) {
 // Langs returns the tags of the languages of m, sorted.
 func (m *Model) Langs() []string { return m.m.Langs() }
 
-// Detector returns a detector that uses m; cfg.Model is not looked at.
+// Detector returns a detector that uses m. cfg.Model is ignored.
 func (m *Model) Detector(cfg Config) (*Detector, error) { return detector(m.m, cfg) }

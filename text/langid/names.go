@@ -13,15 +13,14 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// Tag returns the BCP 47 tag of a language that is given by its English name, such as
-// "english" or "Scottish Gaelic", and any other string unchanged.
+// Tag returns the BCP 47 tag of a language given by its English name, such as "english" or
+// "Scottish Gaelic". It returns any other string unchanged.
 func Tag(name string) string {
 	return cmp.Or(tags[strings.ToLower(strings.Join(strings.Fields(name), " "))], name)
 }
 
-// ParseTag returns the BCP 47 tag of a language that is given by its tag or its English
-// name, and an error with a hint if s is neither. A well-formed tag of an unknown language
-// is a tag.
+// ParseTag returns the BCP 47 tag of a language given by its tag or English name. It returns an
+// error with a hint if s is neither. A well-formed tag of an unknown language is accepted.
 func ParseTag(s string) (string, error) {
 	tag := Tag(s)
 	if _, err := language.Parse(tag); err == nil || errors.As(err, new(language.ValueError)) {
@@ -34,10 +33,10 @@ func ParseTag(s string) (string, error) {
 	return "", fmt.Errorf("%q is not a language: %s", s, hint)
 }
 
-// Names returns the names that [Tag] knows, sorted.
+// Names returns the names that [Tag] accepts, sorted.
 func Names() []string { return slices.Sorted(maps.Keys(tags)) }
 
-// tags are the tags of languages by their English names.
+// tags maps English names of languages to tags.
 var tags = map[string]string{
 	"abkhaz": "ab", "abkhazian": "ab", "afrikaans": "af", "akan": "ak", "albanian": "sq", "amharic": "am", "arabic": "ar", "armenian": "hy", "assamese": "as", "asturian": "ast",
 	"aymara": "ay", "azerbaijani": "az", "bambara": "bm", "bangla": "bn", "basa": "bas", "basque": "eu", "belarusian": "be", "bengali": "bn", "bislama": "bi", "bosnian": "bs", "breton": "br",

@@ -12,33 +12,33 @@ import (
 	"chaffinch/page"
 )
 
-// PageConfig says how the language of a page is told.
+// PageConfig configures the detection of the language of a page.
 type PageConfig struct {
-	// Config is that of the detector.
+	// Config configures the detector.
 	Config
-	// SampleBytes is how much running text is read of a page.
+	// SampleBytes is the number of bytes of running text that are read from a page.
 	SampleBytes int `json:"sample_bytes"`
 }
 
 // DefaultPage is the configuration of the pipeline.
 var DefaultPage = PageConfig{Config: blockDefault, SampleBytes: 4 << 10}
 
-// blockDefault reads no more of a block than tells its language.
+// blockDefault reads only as much of a block as the detection of its language needs.
 var blockDefault = Config{MinConfidence: Default.MinConfidence, MaxBytes: 1000}
 
-// What the language of a page is read from; docs/language.md gives the reasons.
+// The selection of text for the language of a page; docs/language.md gives the reasons.
 const (
-	textBytes  = 100 // a block of running text has at least so many bytes
-	maxLinks   = .25 // and at most this share of its characters in links
-	enoughText = 200 // bytes of running text from which the other blocks do not count
-	runBytes   = 200 // short blocks are read together up to this length
+	textBytes  = 100 // minimum number of bytes of a block of running text
+	maxLinks   = .25 // and its maximum share of characters in links
+	enoughText = 200 // bytes of running text at which other blocks are ignored
+	runBytes   = 200 // short blocks are read together up to this number of bytes
 
-	sureChars     = 20  // a block with fewer characters is not sure of itself
-	sureConf      = .8  // nor one with less confidence
-	similarConf   = .95 // minimum confidence of a block against a similar language of its page,
-	similarChars  = 200 // and least length
-	declaredConf  = .9  // below it, a declared language that is similar wins
-	declaredChars = 200 // the declared language is believed of a page with fewer characters in no known language
+	sureChars     = 20  // minimum number of characters of a block with a certain guess
+	sureConf      = .8  // and its minimum confidence
+	similarConf   = .95 // minimum confidence of a block in a language similar to its page's,
+	similarChars  = 200 // and its minimum length
+	declaredConf  = .9  // below it, a similar declared language takes precedence
+	declaredChars = 200 // a page with fewer characters and no detected language gets its declared language
 )
 
 // Pages detects the languages of pages. It is a pipeline.Stage, and safe for
@@ -60,9 +60,9 @@ func NewPages(cfg PageConfig) (*Pages, error) {
 // Name returns the name and behaviour version of the stage.
 func (s *Pages) Name() string { return "language/2" }
 
-// Do sets p.Lang and p.LangConfidence, if the language is not known: to Undetermined
-// and 0 where the text is in no language that the detector can name. The blocks that it
-// reads by themselves get Lang and LangConfidence as the detector gives them.
+// Do sets p.Lang and p.LangConfidence if the language is unknown. It sets Undetermined and 0 if
+// the text is in no language that the detector supports. Blocks that are read separately get
+// Lang and LangConfidence from the detector.
 func (s *Pages) Do(_ context.Context, p *page.Page) error {
 	if p.KnownLang() != "" {
 		return nil
@@ -73,7 +73,7 @@ func (s *Pages) Do(_ context.Context, p *page.Page) error {
 	return nil
 }
 
-// tongue is what speaks for one language.
+// tongue holds the evidence for one language.
 type tongue struct {
 	lang  string
 	chars int
@@ -104,7 +104,7 @@ func (t *pageTally) add(g Guess, chars int) {
 	t.tongues = append(t.tongues, tongue{g.Lang, chars, float64(chars) * g.Confidence})
 }
 
-// total returns the number of characters that are in a language.
+// total returns the number of characters in any language.
 func (t *pageTally) total() int {
 	n := t.unknown
 	for i := range t.tongues {
@@ -113,9 +113,9 @@ func (t *pageTally) total() int {
 	return n
 }
 
-// best returns the language that most of the text is surely in, with the share
-// of the text for which that holds. The declared language wins over a similar
-// one that is not sure, and it is believed where there is little to read.
+// best returns the language with the most confident text and its share of the text, weighted by
+// confidence. The declared language takes precedence over a similar one with low confidence,
+// and is used if there is little text.
 func (t *pageTally) best(stated string) Guess {
 	declared := Declared(stated)
 	total := t.total()
@@ -157,13 +157,13 @@ func (t *pageTally) shares() []page.LangShare {
 	return out
 }
 
-// isText tells running text from menus and the like.
+// isText reports whether b is running text, as opposed to menus and similar blocks.
 func isText(b *page.Block) bool {
 	return len(b.Text) >= textBytes && b.Kind != page.Code && float64(b.LinkChars) <= maxLinks*float64(len(b.Text))
 }
 
-// read counts the languages of the running text of p, each block by itself,
-// and if there is too little of it those of all else that the page shows.
+// read counts the languages of the running text of p, block by block. If there is too little
+// running text, it also counts the languages of all other visible text.
 func (s *Pages) read(p *page.Page) pageTally {
 	var t pageTally
 	left, text := s.cfg.SampleBytes, 0
@@ -187,8 +187,8 @@ func (s *Pages) read(p *page.Page) pageTally {
 	return t
 }
 
-// readRest counts the languages of the blocks that are no running text, short
-// neighbours together.
+// readRest counts the languages of blocks that are not running text. Short adjacent blocks are
+// read together.
 func (s *Pages) readRest(p *page.Page, t *pageTally, left int) {
 	var run strings.Builder
 	flush := func() {
@@ -221,9 +221,9 @@ func (s *Pages) readRest(p *page.Page, t *pageTally, left int) {
 	flush()
 }
 
-// Declared returns the language that a page states as a tag that the detector
-// would give, "" for none. Pages write en_US and lists such as "de, en" too:
-// the first one counts, without its region.
+// Declared returns the language that a page states, as a tag of the detector; "" for none.
+// Pages also use en_US and lists such as "de, en"; the first language counts, without its
+// region.
 func Declared(stated string) string {
 	stated, _, _ = strings.Cut(strings.ReplaceAll(stated, "_", "-"), ",")
 	tag, err := language.Parse(strings.TrimSpace(stated))

@@ -2,7 +2,7 @@ package langid
 
 import "slices"
 
-// similar lists languages that are easily taken for each other.
+// similar lists languages that are easily confused.
 var similar = [][]string{
 	{"cs", "sk"},
 	{"bs", "cnr", "hr", "sr", "sr-Latn"},
@@ -17,7 +17,7 @@ var similar = [][]string{
 	{"xh", "zu"},
 }
 
-// Similar tells whether two languages are easily taken for each other.
+// Similar reports whether two languages are easily confused.
 func Similar(a, b string) bool {
 	for _, group := range similar {
 		if slices.Contains(group, a) && slices.Contains(group, b) {

@@ -17,8 +17,8 @@ import (
 	"chaffinch/model"
 )
 
-// looksLikeARPA tells whether the file at path is no model file but may be an
-// ARPA file, plain or compressed.
+// looksLikeARPA reports whether the file at path may be an ARPA file, plain or compressed, and
+// is not a model file.
 func looksLikeARPA(path string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -67,20 +67,19 @@ func loadARPA(path string) (*Model, error) {
 	return ReadARPA(path, r, "")
 }
 
-// maxLine is the length of the longest line of an ARPA file.
+// maxLine is the maximum length of a line of an ARPA file in bytes.
 const maxLine = 1 << 20
 
 // ReadARPA reads a model in ARPA format into memory; name is used in errors.
 //
-// The format does not say how text was cut. With tokeniser "" it is [Words]
-// where nearly all (99 %) of the file's words are such as Words makes, else
-// [Blanks].
+// The format does not record how text was tokenized. If tokeniser is "", it is [Words] if at
+// least 99 % of the words in the file are tokens of Words, otherwise [Blanks].
 //
-// The reader takes blanks for tabs, <UNK> for <unk>, missing back-off weights,
-// counts that do not fit, and a missing <unk> (log10 probability -100).
-// Missing ends of longer n-grams, which the trie needs, get the probability
-// that the model gives them by backing off. N-grams with words of more than
-// [MaxTokenBytes] bytes, which no tokeniser makes, are left out.
+// The reader accepts blanks instead of tabs, <UNK> instead of <unk>, missing back-off weights,
+// wrong counts, and a missing <unk> (log10 probability -100). Missing suffixes of longer
+// n-grams, which the trie needs, get the probability that the model assigns to them by backing
+// off. N-grams with words of more than [MaxTokenBytes] bytes, which no tokeniser produces, are
+// dropped.
 func ReadARPA(name string, r io.Reader, tokeniser Tokeniser) (*Model, error) {
 	a := arpaReader{ids: map[string]uint32{}, in: bufio.NewScanner(r)}
 	a.in.Buffer(make([]byte, 1<<16), maxLine)
@@ -104,7 +103,7 @@ func ReadARPA(name string, r io.Reader, tokeniser Tokeniser) (*Model, error) {
 	return Memory(model.Header{Name: name, Tool: "read from ARPA"}, s)
 }
 
-// guessTokeniser tells whether Words leaves the words as they are.
+// guessTokeniser returns Words if it leaves the words unchanged, otherwise Blanks.
 func guessTokeniser(words []string) Tokeniser {
 	odd := 0
 	for _, w := range words[Special:] {
@@ -124,7 +123,7 @@ type arpaReader struct {
 	line  int
 	words []string
 	ids   map[string]uint32
-	grams [][]Gram // of each order; Count holds the line
+	grams [][]Gram // by order; Count holds the line number
 	known []bool   // words that were listed as 1-grams
 }
 
@@ -198,7 +197,7 @@ func orEnd(err error, what string) error {
 	return err
 }
 
-// gram reads one n-gram: log10 probability, words, and maybe back-off.
+// gram parses one n-gram: log10 probability, words, and an optional back-off weight.
 func (a *arpaReader) gram(s string, k int) error {
 	f := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' })
 	if len(f) != k+1 && len(f) != k+2 {
@@ -245,7 +244,7 @@ func (a *arpaReader) gram(s string, k int) error {
 	return nil
 }
 
-// logProb reads a log10; below -99 counts as -99, as "-inf" does.
+// logProb parses a log10. Values below -99, including "-inf", become -99.
 func logProb(s string) (float32, error) {
 	x, err := strconv.ParseFloat(s, 32)
 	if (err != nil && !errors.Is(err, strconv.ErrRange)) || math.IsNaN(x) || x > 99 {

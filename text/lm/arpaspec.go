@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// spec puts the n-grams that were read in order: words by falling probability,
-// so that frequent ones share cache lines, and every n-gram on its end.
+// spec sorts the n-grams that were read. Words are sorted by descending probability, so that
+// frequent words share cache lines, and n-grams as a model stores them.
 func (a *arpaReader) spec() (*Spec, error) {
 	prob := make([]float32, len(a.words))
 	bow := make([]float32, len(a.words))
@@ -61,7 +61,7 @@ func (a *arpaReader) spec() (*Spec, error) {
 	return s, nil
 }
 
-// closer adds the ends of n-grams that the file leaves out.
+// closer adds the suffixes of n-grams that the file omits.
 type closer struct {
 	grams []Slice
 	n     int // size of the vocabulary
@@ -69,7 +69,7 @@ type closer struct {
 
 func (c *closer) run() {
 	missing := make([][]Gram, len(c.grams))
-	for k := len(c.grams); k > 2; k-- { // order k stands on order k-1
+	for k := len(c.grams); k > 2; k-- { // order k requires order k-1
 		var add []Gram
 		for _, from := range [][]Gram{c.grams[k-1], missing[k-1]} {
 			for _, g := range from {
@@ -96,7 +96,7 @@ func (c *closer) run() {
 	}
 }
 
-// prob backs off for an n-gram of k words that is not there.
+// prob returns the log10 probability of an n-gram of k words, by backing off if it is missing.
 func (c *closer) prob(words [MaxOrder]uint32, k int) float32 {
 	if g := c.find(words, k); g != nil {
 		return g.Prob

@@ -8,12 +8,11 @@ import (
 	"strconv"
 )
 
-// WriteARPA writes the model in ARPA format, the text twin that other programs
-// read. Numbers are the shortest decimals that give the same float32.
+// WriteARPA writes the model in ARPA format, a text format that other programs read. Numbers
+// are the shortest decimals that yield the same float32.
 //
-// The format knows no unsmoothed models: of one of kind MLE every back-off
-// weight is written as -99, so that n-grams which were never seen get next to
-// no probability.
+// The format does not support unsmoothed models. For a model of kind MLE every back-off weight
+// is written as -99, so that unseen n-grams get a probability close to zero.
 func (m *Model) WriteARPA(out io.Writer) error {
 	w := bufio.NewWriterSize(out, 1<<16)
 	fmt.Fprintln(w, `\data\`)
@@ -83,7 +82,7 @@ func (a *arpaWriter) write(l *level, i uint64) error {
 	return err
 }
 
-// mle divides the count of record i by that of its context.
+// mle returns the log10 of the count of record i divided by the count of its context.
 func (a *arpaWriter) mle(l *level, i uint64) float32 {
 	context := a.m.meta.Total
 	if k := a.depth; k > 0 {

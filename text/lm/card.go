@@ -5,11 +5,10 @@ import (
 	"fmt"
 )
 
-// Card is what programs read of a model's card. The whole card is
-// build.Card.
+// Card holds the parts of a model card that programs read. The whole card is build.Card.
 type Card struct {
-	// HeldOut says how the model fits clean sentences that it was not trained
-	// on, each by itself.
+	// HeldOut measures how well the model fits single clean sentences that it was not trained
+	// on.
 	HeldOut struct {
 		// Limit95 and Limit99 are perplexities that 95 % and 99 % of the
 		// sentences do not exceed, 0 if unknown.
@@ -29,8 +28,8 @@ func (m *Model) Card() (c Card, err error) {
 	return c, err
 }
 
-// Limit returns the perplexity below which the share keep of clean sentences
-// lies, as the card states it: 0.95 or 0.99.
+// Limit returns the perplexity that the share keep of clean sentences does not exceed,
+// according to the card. keep is 0.95 or 0.99. A card without the limit is an error.
 func (m *Model) Limit(keep float64) (float64, error) {
 	c, err := m.Card()
 	if err != nil {

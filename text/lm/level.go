@@ -7,15 +7,14 @@ import (
 	"math/bits"
 )
 
-// level holds the n-grams of one order in the reverse trie: records of equal
-// width, packed bit by bit. The children of an n-gram are the n-grams one word
-// longer to the left; they stand in the next level in a row, sorted by key
-// (the scrambled id of the added word).
+// level holds the n-grams of one order in the reverse trie: records of equal width, packed bit
+// by bit. The children of an n-gram are the n-grams one word longer to the left. They are
+// contiguous in the next level, sorted by key, the scrambled id of the added word.
 //
 //	record = key | value | back-off | index of the first child
 //
-// Level 1 has no key: its index is the id. The last level has neither back-off
-// nor children. One record more than there are n-grams closes the last row.
+// Level 1 has no key: its index is the id. The last level has neither back-off nor children.
+// One extra record at the end closes the last row.
 type level struct {
 	data   []byte
 	n      uint64
@@ -28,7 +27,8 @@ type level struct {
 	bow    []float32 // codebook of log10 back-off weights; nil: float32
 }
 
-// slack is what follows the records, so that eight bytes can be read anywhere.
+// slack is the number of bytes after the records, so that eight bytes can be read at any
+// position.
 const slack = 8
 
 func (l *level) size() int { return int((uint64(l.width)*(l.n+1)+7)/8) + slack }
@@ -40,8 +40,8 @@ func (l *level) field(at uint64, length uint) uint64 {
 
 func (l *level) key(i uint64) uint64 { return l.field(i*l.width, l.keyLen) }
 
-// raw returns the value bits of n-gram i: an index of the codebook, the bits
-// of a float32, or a count.
+// raw returns the value bits of n-gram i: an index into the codebook, the bits of a float32, or
+// a count.
 func (l *level) raw(i uint64) uint64 { return l.field(i*l.width+uint64(l.keyLen), l.valLen) }
 
 func (l *level) prob(i uint64) float32 {
@@ -60,8 +60,8 @@ func (l *level) backoff(i uint64) float32 {
 	return l.bow[v]
 }
 
-// children returns the row of children of n-gram i, checked against the size
-// of the next level, whose n-grams are below.
+// children returns the range of children of n-gram i. The range is validated against below, the
+// number of n-grams in the next level.
 func (l *level) children(i, below uint64) (from, to uint64) {
 	at := i*l.width + uint64(l.keyLen+l.valLen+l.bowLen)
 	from, to = l.field(at, l.subLen), l.field(at+l.width, l.subLen)
@@ -71,12 +71,13 @@ func (l *level) children(i, below uint64) (from, to uint64) {
 	return from, to
 }
 
-// near is how far find walks before it halves what is left.
+// near is the maximum number of linear steps of find before it switches to binary search.
 const near = 16
 
-// find looks for a key among the records from..to-1. The keys of a row are
-// spread evenly over their range, so the first guess is off by about the root
-// of the row's length, the second by the root of that; from there it walks.
+// find searches for a key among the records from..to-1. The keys of a row are spread evenly
+// over their range. The error of the first guess is therefore about the root of the row's
+// length, and the error of the second guess about the root of that. From there find searches
+// linearly.
 func (l *level) find(key, from, to uint64) (uint64, bool) {
 	data, width, keyLen := l.data, l.width, l.keyLen
 	mask := uint64(1)<<keyLen - 1
@@ -103,7 +104,7 @@ func (l *level) find(key, from, to uint64) (uint64, bool) {
 			}
 			guess = min(max(guess, from), to-1)
 		}
-		// Now it is a few steps, as a rule.
+		// Usually a few steps remain.
 		k := at(guess)
 		for range near {
 			switch {
@@ -139,10 +140,10 @@ func (l *level) find(key, from, to uint64) (uint64, bool) {
 	return 0, false
 }
 
-// scramble spreads the ids of n-bit words evenly: a bijection on n bits.
+// scramble spreads n-bit ids evenly. It is a bijection on n bits.
 func scramble(id uint32, n uint) uint64 { return uint64(id) * golden & (1<<n - 1) }
 
-// unscramble undoes scramble.
+// unscramble is the inverse of scramble.
 func unscramble(key uint64, n uint) uint32 { return uint32(key * goldenInverse & (1<<n - 1)) }
 
 const golden = 0x9e3779b97f4a7c15
@@ -156,10 +157,10 @@ var goldenInverse = func() uint64 {
 	return x
 }()
 
-// keyBits is the number of bits of an id in a vocabulary of n words.
+// keyBits returns the number of bits of an id in a vocabulary of n words.
 func keyBits(n int) uint { return uint(max(1, bits.Len(uint(n-1)))) }
 
-// layout states the level's field lengths from the counts of n-grams.
+// layout sets the field lengths of the level from the numbers of n-grams.
 func (l *level) layout(m *meta, k int) error {
 	l.n = m.Ngrams[k-1]
 	if l.n >= 1<<40 {

@@ -1,15 +1,13 @@
-// Package lm holds word n-gram language models of any order up to [MaxOrder]: a model says
-// how probable a word is after the words before it, and so how well a sentence fits the
-// text that the model was trained on. [Open] opens a model, [Model.Sentence] scores a
-// sentence.
+// Package lm implements word n-gram language models of any order up to [MaxOrder]. [Open] opens
+// a model, and [Model.Sentence] scores a sentence. A model assigns a probability to a word
+// given the preceding words. It thus measures how well a sentence fits the training text.
 //
 // The measure is the perplexity of equation 1 in Fernández-Pichel, Prada-Corral,
 // Losada, Pichel and Gamallo, "An unsupervised perplexity-based method for
 // boilerplate removal", Natural Language Engineering 2023. Models come in two
 // kinds: the paper's maximum likelihood (equation 2) and interpolated modified
-// Kneser-Ney (Chen and Goodman 1998), the default. Package lab/train/words makes them
-// from text; ARPA files are read and written here.
-//
+// Kneser-Ney (Chen and Goodman 1998), the default. Package lab/train/words trains models from
+// text. Package lm also reads and writes ARPA files.
 // A model is a reverse trie in a model file, mapped into memory and read in
 // place (docs/formats/lm.md). It is safe for concurrent use.
 package lm
@@ -31,34 +29,33 @@ import (
 const MaxOrder = 8
 
 // Kind is the kind of the model files of this package.
-//
+// Kind is the kind of the model files of this package.
 // Behaviours:
 //
 //	1  tokenizers words/1 and blanks/1; scrambled keys; sections meta,
 //	   vocab.*, gram.N, value.N, backoff.N
-//	2  what [Pack] makes of it: sections meta, value.N, backoff.N, text,
+//	2  the output of [Pack]: sections meta, value.N, backoff.N, text,
 //	   lengths, probs, backoffs, counts, steps, rest, values
 const (
 	Kind      = "lm.word"
 	Behaviour = 1
 )
 
-// Estimator says what the numbers in a model mean.
+// Estimator is the method that estimated the probabilities of a model.
 type Estimator string
 
 // The estimators.
 const (
 	// KneserNey is interpolated modified Kneser-Ney in back-off form.
 	KneserNey Estimator = "kneser-ney"
-	// MLE is the paper's equation 2: relative frequencies without smoothing.
-	// An n-gram that was never seen has the probability [Floor].
+	// MLE is equation 2 of the paper: relative frequencies without smoothing. An unseen n-gram
+	// has the probability [Floor].
 	MLE Estimator = "mle"
 )
 
-// Floor is what a probability below it counts as in a model of kind MLE: the
-// paper says nothing about n-grams that were never seen, its program adds 1e-6
-// to every probability. So a sentence of which nothing is known has the
-// perplexity 1,000,000 both there and here.
+// Floor is the minimum probability in a model of kind MLE. The paper does not define the
+// probability of unseen n-grams; its program adds 1e-6 to every probability. A sentence of
+// unknown words thus has the perplexity 1,000,000 in both.
 const Floor = 1e-6
 
 // meta is the JSON section "meta".
@@ -66,25 +63,24 @@ type meta struct {
 	Order       int       `json:"order"`
 	Estimator   Estimator `json:"estimator"`
 	Tokeniser   Tokeniser `json:"tokeniser"`
-	Ngrams      []uint64  `json:"ngrams"`          // n-grams of each order; the first is the size of the vocabulary
-	ValueBits   []uint    `json:"value_bits"`      // of each order; 32 for kneser-ney: float32
-	BackoffBits []uint    `json:"backoff_bits"`    // of each order but the last
-	Unit        float64   `json:"unit,omitempty"`  // mle: what a count of 1 weighs
-	Total       uint64    `json:"total,omitempty"` // mle: the count of all words but <s>
+	Ngrams      []uint64  `json:"ngrams"`          // number of n-grams by order; the first is the size of the vocabulary
+	ValueBits   []uint    `json:"value_bits"`      // by order; 32 for kneser-ney: float32
+	BackoffBits []uint    `json:"backoff_bits"`    // by order, except the last
+	Unit        float64   `json:"unit,omitempty"`  // mle: the weight of a count of 1
+	Total       uint64    `json:"total,omitempty"` // mle: the count of all words except <s>
 }
 
 // Model is a word n-gram model.
 type Model struct {
 	Vocab Vocab
-	// File is the file that the model lives in, with its header and card.
+	// File is the model file that contains the model, with its header and card.
 	File   *model.File
 	meta   meta
 	levels []level
 }
 
-// Load maps the model at path into memory, which is a model file or, read into
-// memory as a whole, an ARPA file (plain or compressed by gzip or zstd). Close it
-// after use.
+// Load opens the model at path. A model file is mapped into memory. An ARPA file, plain or
+// compressed by gzip or zstd, is read into memory. Close the model after use.
 func Load(path string) (*Model, error) {
 	arpa, err := looksLikeARPA(path)
 	if err != nil {
@@ -104,8 +100,7 @@ func Load(path string) (*Model, error) {
 	return m, nil
 }
 
-// Parse reads a model file that is already in memory; the model shares b. name
-// is used in errors.
+// Parse parses a model file in memory. The model shares b. name is used in errors.
 func Parse(name string, b []byte) (*Model, error) {
 	f, err := model.Parse(name, b)
 	if err != nil {
@@ -114,13 +109,12 @@ func Parse(name string, b []byte) (*Model, error) {
 	return New(f)
 }
 
-// embedded holds what makes the models that are part of the program, each unpacked
-// once, by their names.
+// embedded holds, by name, the functions that decompress the embedded models once.
 var embedded sync.Map
 
-// Embedded returns a model that is part of the program, by its name, such as
-// "en" where package chaffinch/model/data/words is imported. It is unpacked once, and
-// all callers share it; closing it does nothing.
+// Embedded returns an embedded model by name, such as "en" if package
+// chaffinch/model/data/words is imported. The model is decompressed once and shared by all
+// callers. Closing it has no effect.
 func Embedded(name string) (*Model, error) {
 	b, ok := data.Words(name)
 	if !ok {
@@ -130,7 +124,7 @@ func Embedded(name string) (*Model, error) {
 	return made.(func() (*Model, error))()
 }
 
-// Open returns the embedded model of that name, or loads the file.
+// Open returns the embedded model with the given name, or loads the file with that path.
 func Open(name string) (*Model, error) {
 	if _, ok := data.Words(name); ok {
 		return Embedded(name)
@@ -142,8 +136,8 @@ func Open(name string) (*Model, error) {
 	return m, err
 }
 
-// New reads the model in f, which stays open as long as the model is used. A file that
-// [Pack] made is unpacked into memory and closed.
+// New reads the model in f, which must remain open while the model is used. A file written by
+// [Pack] is decompressed into memory and closed.
 func New(f *model.File) (*Model, error) {
 	if err := f.Want(Kind, 1, packedBehaviour); err != nil {
 		return nil, err
@@ -227,7 +221,7 @@ func (m *Model) openLevel(k int) error {
 	return err
 }
 
-// codebook reads the float32 that n bits stand for, nil where the bits are the
+// codebook reads the float32 values of codes of n bits. It returns nil if the bits are the
 // float32 itself.
 func (m *Model) codebook(name string, n uint) ([]float32, error) {
 	if n == 32 {
@@ -244,18 +238,18 @@ func (m *Model) codebook(name string, n uint) ([]float32, error) {
 	return out, nil
 }
 
-// Close unmaps the model's file; the model must not be used afterwards.
+// Close unmaps the model file. The model must not be used afterwards.
 func (m *Model) Close() error { return m.File.Close() }
 
 // Order returns the length of the longest n-grams.
 func (m *Model) Order() int { return m.meta.Order }
 
-// Estimator returns what the model's numbers mean.
+// Estimator returns the estimator of the model.
 func (m *Model) Estimator() Estimator { return m.meta.Estimator }
 
-// Tokeniser returns how the model cuts text.
+// Tokeniser returns the tokeniser of the model.
 func (m *Model) Tokeniser() Tokeniser { return m.meta.Tokeniser }
 
-// Ngrams returns the number of n-grams of order k, 1 to Order; of order 1 it
-// is the size of the vocabulary with <unk>, <s> and </s>.
+// Ngrams returns the number of n-grams of order k, 1 to Order. For order 1 it is the size of
+// the vocabulary including <unk>, <s> and </s>.
 func (m *Model) Ngrams(k int) uint64 { return m.meta.Ngrams[k-1] }

@@ -9,12 +9,12 @@ import (
 	"chaffinch/model"
 )
 
-// packedBehaviour is the behaviour of a model file that [Pack] wrote.
+// packedBehaviour is the behaviour version of model files that [Pack] writes.
 const packedBehaviour = 2
 
-// Pack returns a model file that holds the same as f, of behaviour 1, in half of its bytes:
-// for models that are a part of a program. Opening it makes the bytes of f again, in
-// memory. It packs models of kind KneserNey and order 2 with values of at most 8 bits.
+// Pack returns a model file with the content of f, of behaviour 1, in half of its size, for
+// embedded models. Opening it restores the bytes of f in memory. Pack supports models of kind
+// KneserNey and order 2 with values of at most 8 bits.
 func Pack(f *model.File) ([]byte, error) {
 	m, err := New(f)
 	if err != nil {
@@ -26,7 +26,7 @@ func Pack(f *model.File) ([]byte, error) {
 	}
 	var p pairs
 	one, two := &m.levels[0], &m.levels[1]
-	follow := make([][]pair, one.n) // by the first word: the words behind it
+	follow := make([][]pair, one.n) // by first word: the words that follow it
 	for w := range one.n {
 		p.lengths = append(p.lengths, byte(len(m.Vocab.Word(uint32(w)))))
 		p.probs = append(p.probs, byte(one.raw(w)))
@@ -66,38 +66,38 @@ func Pack(f *model.File) ([]byte, error) {
 	return w.Bytes()
 }
 
-// pair is a word behind another one, and its value.
+// pair is a word that follows another word, and its value.
 type pair struct {
 	second uint32
 	value  byte
 }
 
-// pairs are the packed parts of a model of pairs of words.
+// pairs holds the packed parts of a model of word pairs.
 type pairs struct {
 	text     []byte // as vocab.text
 	lengths  []byte // of the words
 	probs    []byte // values of the words
 	backoffs []byte // of the words
-	counts   []byte // for each first word: how many pairs it begins, as unsigned LEB128
-	// For each pair, by first word, then by second: how many ids lie between its second
-	// word and the one before it. What does not fit a byte of steps stands in rest.
+	counts   []byte // for each first word: the number of its pairs, as unsigned LEB128
+	// For each pair, by first word, then by second word: the number of ids between its second
+	// word and the previous one. rest holds the parts that do not fit in a byte of steps.
 	steps, rest []byte
 	values      []byte // for each pair
 }
 
-// packedSections are the names of the parts, in the order of parts.
+// packedSections holds the names of the sections, in the order of parts.
 var packedSections = []string{"text", "lengths", "probs", "backoffs", "counts", "steps", "rest", "values"}
 
 func (p *pairs) parts() []*[]byte {
 	return []*[]byte{&p.text, &p.lengths, &p.probs, &p.backoffs, &p.counts, &p.steps, &p.rest, &p.values}
 }
 
-// A step below shortSteps is a byte. One byte in rest follows the bytes from there on up to
-// longStep, and four follow longStep.
+// A step below shortSteps is one byte. A byte from shortSteps up to longStep is followed by one
+// byte in rest, and longStep by four.
 const (
 	shortSteps = 192
 	longStep   = 255
-	longFrom   = (longStep - shortSteps) << 8 // what longStep stands for, above shortSteps
+	longFrom   = (longStep - shortSteps) << 8 // value of longStep, above shortSteps
 )
 
 func (p *pairs) step(n uint32) {
@@ -113,7 +113,7 @@ func (p *pairs) step(n uint32) {
 
 var errPacked = errors.New("the packed parts do not fit each other")
 
-// seconds returns the second words of all pairs, and where those of each first word begin.
+// seconds returns the second words of all pairs, and the start of the pairs of each first word.
 func (p *pairs) seconds(words, n uint64) (seconds, starts []uint32, err error) {
 	if uint64(len(p.steps)) != n || uint64(len(p.values)) != n || uint64(len(p.lengths)) != words || uint64(len(p.probs)) != words || uint64(len(p.backoffs)) != words {
 		return nil, nil, errPacked
@@ -154,7 +154,7 @@ func (p *pairs) seconds(words, n uint64) (seconds, starts []uint32, err error) {
 	return seconds, starts, nil
 }
 
-// fit tells whether all values have at most n bits, which are at most 8.
+// fit reports whether all values have at most n bits; n is at most 8.
 func fit(values []byte, n uint) bool {
 	all := byte(0)
 	for _, v := range values {
@@ -163,7 +163,7 @@ func fit(values []byte, n uint) bool {
 	return all>>n == 0
 }
 
-// unpack returns the model file of behaviour 1 that f was packed from.
+// unpack returns the model file of behaviour 1 from which f was packed.
 func unpack(f *model.File) (*model.File, error) {
 	fail := func(err error) (*model.File, error) { return nil, fmt.Errorf("%w: copy it again", err) }
 	var t meta
@@ -206,8 +206,8 @@ func unpack(f *model.File) (*model.File, error) {
 	if !fit(p.probs, t.ValueBits[0]) || !fit(p.backoffs, t.BackoffBits[0]) || !fit(p.values, t.ValueBits[1]) {
 		return fail(errPacked)
 	}
-	// The rows of the trie are of second words. First words in the order of their keys
-	// leave each row sorted.
+	// The rows of the trie belong to second words. Adding first words in the order of their
+	// keys keeps each row sorted.
 	rows := make([]uint32, words+1)
 	for _, second := range seconds {
 		rows[second+1]++

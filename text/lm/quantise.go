@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// books are the codebooks of one order.
+// books holds the codebooks of one order.
 type books struct {
 	bits, bowBits uint
 	value, bow    []float32 // nil: exact
 }
 
-// newBooks reads the n-grams of one order once and chooses their codebooks.
+// newBooks reads the n-grams of one order once and computes their codebooks.
 func newBooks(g Grams, s *Spec, last bool) (books, error) {
 	if s.Estimator != MLE && s.Bits == 32 {
 		return books{bits: 32, bowBits: 32}, nil
@@ -50,7 +50,7 @@ func newBooks(g Grams, s *Spec, last bool) (books, error) {
 	return out, nil
 }
 
-// bins of a histogram: log10 values from -64 to 64 in steps of 1/512.
+// The bins of a histogram: log10 values from -64 to 64 in steps of 1/512.
 const (
 	binsPerUnit = 512
 	binsHalf    = 64 * binsPerUnit
@@ -61,8 +61,8 @@ const (
 type histogram struct {
 	n     [2 * binsHalf]uint64
 	sum   [2 * binsHalf]float64
-	few   int                  // entries of the codebook
-	exact map[float32]struct{} // all values as long as there is an entry for each
+	few   int                  // number of entries of the codebook
+	exact map[float32]struct{} // all values, while each fits in the codebook
 	many  bool
 }
 
@@ -84,9 +84,9 @@ func bin(x float32) int {
 	return min(max(int(math.Floor(float64(x)*binsPerUnit))+binsHalf, 0), 2*binsHalf-1)
 }
 
-// codebook chooses n values that are near most of the others: the means of n
-// equally large parts of the sorted values, where each bin weighs the root of
-// its count, so that rare values are not all thrown together.
+// codebook returns n values that approximate the counted values: the means of n equally large
+// parts of the sorted values. The weight of a bin is the root of its count, so that rare values
+// are not merged too much.
 func (h *histogram) codebook() []float32 {
 	n := h.few
 	if !h.many {
@@ -127,10 +127,10 @@ func (h *histogram) codebook() []float32 {
 	return out
 }
 
-// encoder finds the entries of a codebook.
+// encoder maps values to entries of a codebook.
 type encoder struct {
 	book []float32 // nil: values are exact
-	from []uint32  // of each bin: the first entry that is not below it
+	from []uint32  // by bin: the first entry that is not below it
 }
 
 func newEncoder(book []float32) encoder {
@@ -149,8 +149,7 @@ func newEncoder(book []float32) encoder {
 	return e
 }
 
-// code returns the index of the entry that is nearest to x, or the bits of x where
-// there is no codebook.
+// code returns the index of the entry nearest to x, or the bits of x if there is no codebook.
 func (e *encoder) code(x float32) uint64 {
 	if e.book == nil {
 		return uint64(math.Float32bits(x))

@@ -2,10 +2,9 @@ package lm
 
 import "math"
 
-// State is what a model remembers of the words before the next one. The zero
-// State remembers nothing.
+// State is the context of the next word. The zero State has no context.
 type State struct {
-	n     int                   // words remembered, the nearest first
+	n     int                   // number of words, the nearest first
 	words [MaxOrder - 1]uint32  // ids
 	bow   [MaxOrder - 1]float32 // kneser-ney: back-off of the context of the first i+1 words
 	last  uint64                // mle: count of the context of all n words
@@ -17,8 +16,7 @@ func (m *Model) Start() (s State) {
 	return s
 }
 
-// Next moves on by a word and returns the log10 of its probability after the
-// words in s.
+// Next adds word w to the state and returns the log10 of its probability given the words in s.
 func (m *Model) Next(s *State, w uint32) float32 {
 	if w >= m.Vocab.n {
 		w = Unknown
@@ -29,8 +27,8 @@ func (m *Model) Next(s *State, w uint32) float32 {
 	return m.nextBackoff(s, w)
 }
 
-// nextBackoff walks down the trie from w to the left as far as the model knows
-// the words; each step that it cannot go costs the context's back-off weight.
+// nextBackoff walks down the trie from w to the left as long as the model contains the n-gram.
+// Each missing step costs the back-off weight of the context.
 func (m *Model) nextBackoff(s *State, w uint32) float32 {
 	order := len(m.levels)
 	at := uint64(w)
@@ -68,7 +66,8 @@ func (m *Model) nextBackoff(s *State, w uint32) float32 {
 	return p
 }
 
-// nextMLE divides the count of context and word by that of the context.
+// nextMLE returns the log10 of the count of context and word divided by the count of the
+// context.
 func (m *Model) nextMLE(s *State, w uint32) float32 {
 	whole, shorter := m.count(w, s.words[:s.n])
 	context := s.last
@@ -81,15 +80,15 @@ func (m *Model) nextMLE(s *State, w uint32) float32 {
 		copy(s.words[1:s.n+1], s.words[:s.n])
 		s.words[0], s.last = w, whole
 		s.n++
-	default: // its farthest word falls out
+	default: // the farthest word is dropped
 		copy(s.words[1:s.n], s.words[:s.n-1])
 		s.words[0], s.last = w, shorter
 	}
 	return logRatio(whole, context)
 }
 
-// count returns the count of the words left (the nearest first) followed by w,
-// and that of the same without the farthest word.
+// count returns the count of the words left (the nearest first) followed by w, and the count
+// without the farthest word.
 func (m *Model) count(w uint32, left []uint32) (whole, shorter uint64) {
 	at := uint64(w)
 	l := &m.levels[0]
@@ -111,7 +110,7 @@ func (m *Model) count(w uint32, left []uint32) (whole, shorter uint64) {
 	return whole, shorter
 }
 
-// logRatio is log10(a/b), at least that of Floor.
+// logRatio returns log10(a/b), at least log10(Floor).
 func logRatio(a, b uint64) float32 {
 	if b == 0 || float64(a) < Floor*float64(b) {
 		return float32(math.Log10(Floor))
@@ -119,20 +118,20 @@ func logRatio(a, b uint64) float32 {
 	return float32(math.Log10(float64(a) / float64(b)))
 }
 
-// Score is how well a stretch of text fits a model.
+// Score measures how well a text fits a model.
 type Score struct {
 	// LogProb is the log10 of the product of the conditional probabilities of
 	// all Tokens.
 	LogProb float64
-	// Tokens is the n of equation 1: the words, punctuation included, and one
-	// </s> for each sentence. <s> is given and counts for nothing.
+	// Tokens is the n of equation 1: the number of words, including punctuation, plus one </s>
+	// per sentence. <s> is given and not counted.
 	Tokens int
-	// OOV is the number of words that the model does not know.
+	// OOV is the number of words that are not in the model.
 	OOV int
 }
 
-// Perplexity returns equation 1 of the paper: 2^(-1/n * sum of log2 P). It is
-// the same number in any base; an empty score has the perplexity 1.
+// Perplexity returns equation 1 of the paper: 2^(-1/n * sum of log2 P). The base does not
+// matter. An empty score has the perplexity 1.
 func (s Score) Perplexity() float64 {
 	if s.Tokens == 0 {
 		return 1
@@ -148,7 +147,7 @@ func (s Score) CrossEntropy() float64 {
 	return -s.LogProb / float64(s.Tokens) * math.Log2(10)
 }
 
-// Add adds the score of another stretch of text.
+// Add adds the score of another text.
 func (s *Score) Add(o Score) {
 	s.LogProb += o.LogProb
 	s.Tokens += o.Tokens
@@ -170,7 +169,7 @@ func (m *Model) Sentence(text string) Score {
 	return c.Score
 }
 
-// Scorer scores sentences word by word. Made by [Model.Scorer].
+// Scorer scores sentences word by word. See [Model.Scorer].
 type Scorer struct {
 	// Score is the sum so far.
 	Score Score
@@ -179,14 +178,13 @@ type Scorer struct {
 	start State
 }
 
-// Scorer returns a Scorer that stands at the beginning of a sentence.
+// Scorer returns a Scorer at the beginning of a sentence.
 func (m *Model) Scorer() Scorer {
 	s := m.Start()
 	return Scorer{m: m, state: s, start: s}
 }
 
-// Word scores the next word by its id and returns the log10 of its
-// probability.
+// Word scores the next word, given by its id, and returns the log10 of its probability.
 func (c *Scorer) Word(id uint32) float32 {
 	p := c.m.Next(&c.state, id)
 	c.Score.LogProb += float64(p)
@@ -197,10 +195,10 @@ func (c *Scorer) Word(id uint32) float32 {
 	return p
 }
 
-// Token scores the next token, folded as the model's tokeniser does.
+// Token scores the next token, folded by the model's tokeniser.
 func (c *Scorer) Token(token []byte) float32 { return c.Word(c.m.Vocab.ID(token)) }
 
-// End scores </s>, and the next word begins a sentence.
+// End scores </s>. The next word begins a new sentence.
 func (c *Scorer) End() float32 {
 	p := c.m.Next(&c.state, End)
 	c.Score.LogProb += float64(p)
@@ -209,5 +207,5 @@ func (c *Scorer) End() float32 {
 	return p
 }
 
-// Tokens starts a walk over the tokens of text as the model cuts it.
+// Tokens returns an iterator over the tokens of text by the model's tokeniser.
 func (m *Model) Tokens(text string) Tokens { return NewTokens(m.meta.Tokeniser, text) }

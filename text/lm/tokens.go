@@ -8,32 +8,34 @@ import (
 	"chaffinch/internal/runes"
 )
 
-// MaxTokenBytes is the length at which a token is cut: what follows up to its
-// end is read and dropped, so that a line of 200 MB without a blank is one
-// token and costs no memory.
+// MaxTokenBytes is the maximum length of a token in bytes. The rest of a longer token is read
+// and dropped, so that a line of 200 MB without a blank is one token and takes no memory.
 const MaxTokenBytes = 64
 
-// Tokeniser says how a model cuts text into tokens; it is stored in the model,
-// so that training and scoring cannot differ.
+// Tokeniser identifies how a model tokenizes text. It is stored in the model, so that training
+// and scoring agree.
 type Tokeniser string
 
 // The tokenizers.
 const (
-	// Words is the default: Unicode simple case folding; letters, marks and
-	// digits in a row are a word, an apostrophe between letters belongs to it
-	// ("don't"); every digit becomes 0, a full stop or comma between digits
-	// belongs to the number; ideographs and kana are words of one character;
-	// any other visible character is a token, a run of the same one is one
-	// token of at most three ("..."). Typographic quotes and dashes become
-	// ' " and -, format characters (soft hyphen, joiners) vanish.
+	// Words is the default. It applies Unicode simple case folding.
+	//
+	//   - Consecutive letters, marks and digits are a word. An apostrophe between letters
+	//     belongs to the word ("don't").
+	//   - Every digit becomes 0. A full stop or comma between digits belongs to the number.
+	//   - Ideographs and kana are words of one character.
+	//   - Any other visible character is a token. A run of the same character is one token of
+	//     at most three ("...").
+	//   - Typographic quotes and dashes become ' " and -. Format characters (soft hyphen,
+	//     joiners) are removed.
 	Words Tokeniser = "words/1"
-	// Blanks takes the text as tokenized already: tokens stand between ASCII
-	// white space and are taken as they are. For ARPA files made elsewhere.
+	// Blanks reads text that is already tokenized: tokens are separated by ASCII white space
+	// and kept verbatim. It is meant for ARPA files from other programs.
 	Blanks Tokeniser = "blanks/1"
 )
 
-// Tokens walks over the tokens of a text. It allocates nothing: the bytes of a
-// token are valid until the next call. Made by [NewTokens].
+// Tokens iterates over the tokens of a text. It allocates nothing: the bytes of a token are
+// valid until the next call. See [NewTokens].
 type Tokens struct {
 	text   string
 	pos    int
@@ -41,13 +43,12 @@ type Tokens struct {
 	buf    [MaxTokenBytes + 16]byte
 }
 
-// NewTokens starts a walk over text.
+// NewTokens returns an iterator over the tokens of text.
 func NewTokens(k Tokeniser, text string) Tokens {
 	return Tokens{text: text, blanks: k == Blanks}
 }
 
-// Classes of ASCII bytes. Every other value of class is the folded byte of a
-// letter or digit.
+// Classes of ASCII bytes. Any other value of class is the folded byte of a letter or digit.
 const (
 	skip  = 0
 	punct = 1
@@ -81,8 +82,8 @@ func (t *Tokens) Next() []byte {
 	return t.buf[:n]
 }
 
-// next reads the next token into buf, followed by at least eight zero bytes,
-// and returns its length, 0 at the end.
+// next reads the next token into buf, followed by at least eight zero bytes. It returns the
+// length of the token, 0 at the end.
 func (t *Tokens) next() int {
 	if t.blanks {
 		return t.nextBlank()
@@ -110,7 +111,7 @@ func (t *Tokens) next() int {
 	return n
 }
 
-// glue marks bytes that may stand inside a word.
+// glue marks bytes that may occur inside a word.
 var glue = func() (t [256]bool) {
 	for c := range t {
 		t[c] = c >= utf8.RuneSelf || c == '\'' || c == '.' || c == ','
@@ -118,8 +119,7 @@ var glue = func() (t [256]bool) {
 	return t
 }()
 
-// slow goes on with a token of which n bytes are in buf, at a place that the
-// fast loop does not know.
+// slow continues a token with n bytes in buf at a position that the fast loop does not handle.
 func (t *Tokens) slow(n int) int {
 	for t.pos < len(t.text) {
 		r, size := t.peek(t.pos)
@@ -190,7 +190,7 @@ func (t *Tokens) put(n int, r rune) int {
 	return n + utf8.EncodeRune(t.buf[n:], r)
 }
 
-// peek decodes the rune at pos; size is 0 at the end.
+// peek decodes the rune at pos. size is 0 at the end.
 func (t *Tokens) peek(pos int) (r rune, size int) {
 	if pos >= len(t.text) {
 		return 0, 0
@@ -207,7 +207,7 @@ const (
 	kindNone  kind = iota // white space, controls, format characters
 	kindWord              // letters, marks, digits
 	kindAlone             // a word of one character
-	kindPunct             // all that is left
+	kindPunct             // everything else
 )
 
 func kindOf(r rune) kind {
@@ -233,7 +233,7 @@ func kindOf(r rune) kind {
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' || r >= utf8.RuneSelf && unicode.IsDigit(r) }
 
-// fold is Unicode simple case folding, with every decimal digit folded to 0.
+// fold applies Unicode simple case folding and maps every decimal digit to 0.
 func fold(r rune) rune {
 	if r < utf8.RuneSelf {
 		return rune(class[r])

@@ -11,7 +11,7 @@ const (
 	Unknown uint32 = 0 // <unk>
 	Begin   uint32 = 1 // <s>
 	End     uint32 = 2 // </s>
-	// Special is the number of these tokens; words have ids from here on.
+	// Special is the number of these tokens. Ids of words start here.
 	Special = 3
 )
 
@@ -19,23 +19,23 @@ var special = [Special]string{"<unk>", "<s>", "</s>"}
 
 // Vocab maps words to ids and back. It reads the sections of a model in place.
 //
-// The words stand one after the other in the order of their ids; a table of
-// open addressing with linear probing leads from a hash to the id, and the
-// bytes are compared, so that no other word is ever taken for a known one.
+// The words are concatenated in the order of their ids. A hash table with open addressing and
+// linear probing maps a hash to the id. The bytes are compared, so that an unknown word is
+// never mistaken for a known one.
 type Vocab struct {
-	text  []byte // and eight zeros
-	ends  []byte // uint32 LE: where the word with this id ends in text
-	slots []byte // uint32 LE: ids, empty where free
+	text  []byte // followed by eight zeros
+	ends  []byte // uint32 LE: end in text of the word with this id
+	slots []byte // uint32 LE: ids, free in unused slots
 	n     uint32
 	size  uint64 // number of slots
 }
 
 const free = 1<<32 - 1
 
-// Len returns the number of words, <unk>, <s> and </s> included.
+// Len returns the number of words, including <unk>, <s> and </s>.
 func (v *Vocab) Len() int { return int(v.n) }
 
-// Word returns the word with the given id, "" if there is none.
+// Word returns the word with the given id, "" if it does not exist.
 func (v *Vocab) Word(id uint32) string {
 	if id >= v.n {
 		return ""
@@ -47,7 +47,7 @@ func (v *Vocab) Word(id uint32) string {
 	return string(v.text[from:u32(v.ends, int(id))])
 }
 
-// ID returns the id of a folded token, Unknown if the model does not have it.
+// ID returns the id of a folded token, Unknown if it is not in the model.
 func (v *Vocab) ID(token []byte) uint32 {
 	var buf [MaxTokenBytes + 16]byte
 	n := copy(buf[:MaxTokenBytes], token)
@@ -57,7 +57,7 @@ func (v *Vocab) ID(token []byte) uint32 {
 	return v.id(&buf, n)
 }
 
-// id looks up the n bytes of a token in buf, which is zero behind them.
+// id looks up the token in the first n bytes of buf. The rest of buf is zero.
 func (v *Vocab) id(buf *[MaxTokenBytes + 16]byte, n int) uint32 {
 	for s := bits64(hash(buf, n), v.size); ; {
 		id := u32(v.slots, int(s))
@@ -73,8 +73,8 @@ func (v *Vocab) id(buf *[MaxTokenBytes + 16]byte, n int) uint32 {
 	}
 }
 
-// is tells whether the word with this id is the n bytes in buf. Short words,
-// which are nearly all, are compared as one number.
+// is reports whether the word with this id equals the first n bytes of buf. Short words, nearly
+// all, are compared as one number.
 func (v *Vocab) is(id uint32, buf *[MaxTokenBytes + 16]byte, n int) bool {
 	from, to := uint32(0), u32(v.ends, int(id))
 	if id > 0 {
@@ -96,8 +96,8 @@ func bits64(h, n uint64) uint64 {
 	return hi
 }
 
-// hash mixes the n bytes of a token, which is zero behind them. It is part of
-// the file format.
+// hash hashes the token in the first n bytes of buf. The rest of buf is zero. The hash is part
+// of the file format.
 func hash(buf *[MaxTokenBytes + 16]byte, n int) uint64 {
 	h := uint64(n) * 0x9e3779b97f4a7c15
 	for i := 0; i < n && i <= MaxTokenBytes; i += 8 {
@@ -110,7 +110,7 @@ func hash(buf *[MaxTokenBytes + 16]byte, n int) uint64 {
 
 func u32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[4*i:]) }
 
-// newVocab checks the sections, so that lookups need not.
+// newVocab validates the sections, so that lookups need not.
 func newVocab(text, ends, slots []byte, n uint32) (*Vocab, error) {
 	padded := make([]byte, len(text)+8)
 	copy(padded, text)
@@ -145,8 +145,8 @@ func newVocab(text, ends, slots []byte, n uint32) (*Vocab, error) {
 	return v, nil
 }
 
-// vocabSections makes the three sections of a vocabulary whose words are in
-// the order of their ids.
+// vocabSections returns the three sections of a vocabulary whose words are in the order of
+// their ids.
 func vocabSections(words []string) (text, ends, slots []byte, err error) {
 	size := uint64(len(words))*4/3 + 1
 	table := make([]uint32, size)

@@ -12,54 +12,53 @@ import (
 	"chaffinch/model"
 )
 
-// Gram is an n-gram on its way into a model.
+// Gram is an n-gram to be written to a model.
 type Gram struct {
 	// Words are the ids, the last word first.
 	Words [MaxOrder]uint32
-	// Prob and Backoff are log10; Backoff is 0 where the n-gram is no context.
+	// Prob and Backoff are log10 values. Backoff is 0 if the n-gram is not a context.
 	Prob, Backoff float32
-	// Count is used instead of both in a model of kind MLE.
+	// Count replaces both in a model of kind MLE.
 	Count uint64
 }
 
 // GramReader reads n-grams of one order in the order of [Compare].
 type GramReader interface {
-	// Next fills g; ok is false at the end.
+	// Next reads the next n-gram into g. ok is false at the end.
 	Next(g *Gram) (ok bool, err error)
 }
 
-// Grams are the n-grams of one order.
+// Grams holds the n-grams of one order.
 type Grams interface {
 	Len() uint64
-	// Open starts to read them; it may be called several times, one after the
-	// other and, for orders that follow each other, at the same time.
+	// Open starts reading the n-grams. It may be called several times in sequence, and
+	// concurrently for consecutive orders.
 	Open() (GramReader, error)
 }
 
-// Spec is what a model is made from.
+// Spec is the content of a model to be written.
 type Spec struct {
 	Estimator Estimator
 	Tokeniser Tokeniser
-	// Words are the words in the order of their ids: <unk>, <s>, </s>, and the
-	// others. It is best to put frequent words first: they share cache lines.
+	// Words are the words in the order of their ids: <unk>, <s>, </s>, and the others. Frequent
+	// words should come first, so that they share cache lines.
 	Words []string
-	// Grams holds orders 1, 2, ...; each longer n-gram's end (it without its
-	// first word) must be among the shorter ones. Order 1 has one n-gram for
-	// each word, in the order of ids.
+	// Grams holds orders 1, 2, and so on. The suffix of each longer n-gram (without its first
+	// word) must be among the shorter n-grams. Order 1 has one n-gram for each word, in the
+	// order of ids.
 	Grams []Grams
-	// Bits is the length of a stored probability or back-off weight: 1 to 16
-	// means a codebook for each order, 32 exact float32. A model of kind MLE
-	// stores exact counts and has no use for it.
+	// Bits is the length of a stored probability or back-off weight. 1 to 16 means a codebook
+	// for each order, 32 an exact float32. A model of kind MLE stores exact counts and ignores
+	// Bits.
 	Bits uint
-	// Unit is what a count of 1 weighs in a model of kind MLE, Total the count
-	// of all words but <s>.
+	// Unit is the weight of a count of 1 in a model of kind MLE. Total is the count of all
+	// words except <s>.
 	Unit  float64
 	Total uint64
 }
 
-// Compare orders n-grams of k words as a model stores them: by the last word's
-// id, then by the scrambled ids of the words to the left. vocabulary is the
-// number of words.
+// Compare orders n-grams of k words as a model stores them: by the id of the last word, then by
+// the scrambled ids of the words to the left. vocabulary is the number of words.
 func Compare(a, b *[MaxOrder]uint32, k, vocabulary int) int {
 	if c := cmp.Compare(a[0], b[0]); c != 0 || k == 1 {
 		return c
@@ -73,15 +72,15 @@ func Compare(a, b *[MaxOrder]uint32, k, vocabulary int) int {
 	return 0
 }
 
-// Scramble returns the number by which [Compare] orders a word that is not the
-// last one, in a vocabulary of n words.
+// Scramble returns the number by which [Compare] orders a word other than the last one, in a
+// vocabulary of n words.
 func Scramble(id uint32, n int) uint32 { return uint32(scramble(id, keyBits(n))) }
 
-// Unscramble undoes [Scramble].
+// Unscramble is the inverse of [Scramble].
 func Unscramble(key uint32, n int) uint32 { return unscramble(uint64(key), keyBits(n)) }
 
-// Size returns the bytes that a model of kind KneserNey takes with these words,
-// numbers of n-grams of each order and bits of a value, but for its header.
+// Size returns the size in bytes of a model of kind KneserNey without its header. It depends on
+// the words, the number of n-grams of each order, and the bits of a value.
 func Size(words []string, ngrams []uint64, bits uint) int64 {
 	m := meta{Order: len(ngrams), Ngrams: ngrams}
 	size := int64(len(words))*4 + 4*(int64(len(words))*4/3+1)
@@ -167,8 +166,8 @@ func Write(w *model.Writer, s *Spec) error {
 	return nil
 }
 
-// writeLevel writes the records of order k+1. It reads the next order beside
-// it, to see where the children of each n-gram begin.
+// writeLevel writes the records of order k+1. It reads the next order concurrently to find the
+// start of the children of each n-gram.
 func writeLevel(w *model.Writer, s *Spec, m *meta, k int, value, backoff encoder) error {
 	var l level
 	if err := l.layout(m, k+1); err != nil {
@@ -235,7 +234,7 @@ func writeLevel(w *model.Writer, s *Spec, m *meta, k int, value, backoff encoder
 	return p.flush(true)
 }
 
-// Memory makes a model in memory, for small ones and tests.
+// Memory returns a model in memory, for small models and tests.
 func Memory(h model.Header, s *Spec) (*Model, error) {
 	h.Kind, h.Behaviour = Kind, Behaviour
 	w := model.Memory(h)
@@ -255,7 +254,7 @@ type Slice []Gram
 // Len returns the number of n-grams.
 func (s Slice) Len() uint64 { return uint64(len(s)) }
 
-// Open starts to read them.
+// Open starts reading the n-grams.
 func (s Slice) Open() (GramReader, error) { return &sliceReader{s: s}, nil }
 
 type sliceReader struct {

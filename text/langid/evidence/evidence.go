@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// askWords is the number of words that are looked up together, and between two
-// looks at whether the language is sure.
+// askWords is the number of words that are looked up together, and between two checks for a
+// certain language.
 const askWords = 8
 
-// batch looks up a few words of a text together. The tables are larger than
-// the caches of a processor, so the keys come first, then in a loop of nothing
-// else the slots of all of them, whose waits for memory overlap, and then what
-// was found. The order in which rows are added makes no difference to sums.
+// batch looks up a few words of a text together. The tables are larger than the caches of a
+// processor. Therefore all keys are computed first, then all slots are loaded in a tight loop,
+// so that memory latencies overlap, and then the results are used. The order in which rows are
+// added does not affect the sums.
 type batch struct {
 	m     *Model
 	words *table
@@ -21,34 +21,34 @@ type batch struct {
 	word [askWords]Word
 	n    int // words in word
 
-	end   [batchKeys]end // places where n-grams end
-	ends  int            // in end
-	rows  [batchKeys]row // to be added
-	found int            // of rows
-	touch byte           // keeps the loads that fetch rows
+	end   [batchKeys]end // positions where n-grams end
+	ends  int            // number of elements of end
+	rows  [batchKeys]row // rows to add
+	found int            // number of elements of rows
+	touch byte           // keeps the compiler from removing the loads that prefetch rows
 }
 
-// batches keeps some, since to clear one takes as long as to read a few words.
-// None has ends or rows in hand.
+// batches pools batches, because clearing one takes as long as reading a few words. Pooled
+// batches have no ends or rows.
 var batches = sync.Pool{New: func() any { return new(batch) }}
 
-// batchKeys is how many keys a batch has in hand at most.
+// batchKeys is the maximum number of keys in a batch.
 const batchKeys = 2 * (maxWord + 1)
 
-// end is a place where n-grams end.
+// end is a position where n-grams end.
 type end struct {
 	chars, salt uint64 // the last characters, and the salt of their language space
-	longest     uint64 // slot of the longest n-gram so far
-	hash, slot  uint64 // of the n-gram in hand, and what stands first for it
+	longest     uint64 // slot of the longest n-gram found so far
+	hash, slot  uint64 // of the current n-gram: its hash and the first slot for it
 }
 
-// look fetches what stands first in t for the n-gram of e with n characters.
+// look loads the first slot in t for the n-gram of e with n characters.
 func (e *end) look(t *table, n int) {
 	e.hash = Mix(gramKey(e.chars, n, e.salt)) >> 32
 	e.slot = t.slots[e.hash>>t.shift]
 }
 
-// found returns the slot of the n-gram in hand, or 0.
+// found returns the slot of the current n-gram, or 0.
 func (e *end) found(t *table) uint64 {
 	if e.slot>>32 == e.hash || e.slot == 0 {
 		return e.slot
@@ -56,8 +56,8 @@ func (e *end) found(t *table) uint64 {
 	return t.probe(e.hash)
 }
 
-// fill reads the next words of text from byte i on and returns the byte behind
-// them. There are fewer than askWords only at the end of text.
+// fill reads the next words of text from byte i on and returns the byte after them. It reads
+// fewer than askWords words only at the end of text.
 func (b *batch) fill(text string, i int) int {
 	for b.n = 0; b.n < askWords; b.n++ {
 		i = b.word[b.n].Next(text, i)
@@ -68,8 +68,8 @@ func (b *batch) fill(text string, i int) int {
 	return i
 }
 
-// Read adds up the evidence of text for the languages of each script. Every
-// few words it looks, if it may stop early, whether one language is sure.
+// Read adds the evidence of text for the languages of each script to t. If early is set, it
+// stops as soon as one language is certain, which it checks every few words.
 func (m *Model) Read(text string, t *Tally, early bool) {
 	b := batches.Get().(*batch)
 	defer batches.Put(b)
@@ -96,7 +96,7 @@ func (m *Model) Read(text string, t *Tally, early bool) {
 	}
 }
 
-// ReadGroup adds up the evidence of text for the languages of a group.
+// ReadGroup adds the evidence of text for the languages of a group to t.
 func (m *Model) ReadGroup(g *Group, text string, t *Tally) {
 	b := batches.Get().(*batch)
 	defer batches.Put(b)
@@ -120,10 +120,10 @@ func (m *Model) ReadGroup(g *Group, text string, t *Tally) {
 	}
 }
 
-// add adds the rows that the words with a bit in which fire: that of the word;
-// else, at each of its characters, that of the longest n-gram which ends there.
-// After some words, when there is much evidence, only at every third, the last
-// being one. Of Chinese characters it is each one, and each pair.
+// add adds the rows of the words with a bit in which. It adds the row of the word if there is
+// one. Otherwise it adds, at each character, the row of the longest n-gram that ends there.
+// After many words it processes only every third character, including the last one. For Chinese
+// characters it adds the rows of each character and each pair.
 func (b *batch) add(t *Tally, which uint, salts *[askWords]uint64) {
 	shift, slots := b.words.shift, b.words.slots
 	var hash, first [askWords]uint64
@@ -158,7 +158,7 @@ func (b *batch) add(t *Tally, which uint, salts *[askWords]uint64) {
 	b.addRows(t)
 }
 
-// take keeps the row at slot for addRows; 0 is no row.
+// take queues the row at slot for addRows. Slot 0 is no row.
 func (b *batch) take(t *Tally, slot uint64) {
 	if uint32(slot) == 0 {
 		return
@@ -182,7 +182,7 @@ func (b *batch) addHan(t *Tally, w *Word, salt uint64) {
 	}
 }
 
-// addEnds keeps the ends of the n-grams of w for addGrams.
+// addEnds queues the ends of the n-grams of w for addGrams.
 func (b *batch) addEnds(t *Tally, w *Word, salt uint64) {
 	if b.ends+w.N+1 > len(b.end) {
 		b.addGrams(t)
@@ -207,9 +207,9 @@ func (b *batch) addEnds(t *Tally, w *Word, salt uint64) {
 	b.ends = n
 }
 
-// addGrams looks up the longest n-gram at each end: three characters first,
-// longer ones while a row says that there are such, shorter ones where there is
-// no row.
+// addGrams looks up the longest n-gram at each end. It starts with three characters. It tries
+// longer n-grams while a row indicates that there are any, and shorter n-grams if there is no
+// row.
 func (b *batch) addGrams(t *Tally) {
 	ends := b.end[:b.ends]
 	b.ends = 0
@@ -253,7 +253,7 @@ func (b *batch) addGrams(t *Tally) {
 	}
 }
 
-// addRows adds the weights of the rows in hand.
+// addRows adds the weights of the queued rows.
 func (b *batch) addRows(t *Tally) {
 	quads := b.m.quads
 	score := &t.Score
@@ -275,14 +275,14 @@ func (b *batch) addRows(t *Tally) {
 	b.found = 0
 }
 
-// sureMargin is how much more probable than the next the best language must
-// be to stop reading, as a natural logarithm.
+// sureMargin is the margin of the best language over the next at which reading stops, as a
+// natural logarithm of the odds.
 const sureMargin = 9
 
-// sure reports whether one language is so far ahead that the rest of the text
-// need not be read: nearly all letters are of its script, and the others have
-// a chance of e^-9. The script of the last word is looked at first: one of nine letters in
-// ten is that of the text, whatever its letters weigh.
+// sure reports whether one language is so far ahead that the rest of the text need not be read.
+// Nearly all letters must be of its script, and the other languages must have odds of at most
+// e^-9. The script of the last word is checked first. A script with nine of ten letters is the
+// script of the text, regardless of letter weights.
 func (m *Model) sure(t *Tally, s Script) bool {
 	if t.Letters[s%MaxScripts]*10 < t.letters*9 {
 		if s, _ = t.Script(); t.Letters[s]*10 < t.letters*9 {

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Group is a group of similar languages, between which a second stage decides.
-// Its evidence has classes of its own, behind those of the languages.
+// Group is a group of similar languages, among which a second stage decides. Its evidence has
+// separate classes after the classes of the languages.
 type Group struct {
 	name    string
 	Script  Script
 	salt    uint64
-	Classes []uint8 // of the evidence
-	Langs   []uint8 // the languages they stand for
+	Classes []uint8 // classes of the evidence
+	Langs   []uint8 // the languages that the classes represent
 }
 
 // GroupSettings is a group of similar languages in the section "settings".
@@ -21,11 +21,11 @@ type GroupSettings struct {
 	Langs []string `json:"langs"`
 }
 
-// Salt sets the keys of a script, or of a group (maxScripts and above), apart
-// from those of others.
+// Salt returns a number that separates the keys of a script, or of a group (MaxScripts and
+// above), from other keys.
 func Salt(space int) uint64 { return uint64(space) * 0xd6e8feb86659fd93 }
 
-// setGroups numbers the classes of the groups that the settings name.
+// setGroups assigns classes to the groups in the settings.
 func (m *Model) setGroups() error {
 	next := len(m.Classes)
 	for i, gs := range m.Settings.Groups {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// hashOf is the hash of a word, as next builds it up.
+// hashOf returns the hash of a word, as Next computes it.
 func hashOf(codes []uint16) uint64 {
 	h := uint64(0)
 	for _, c := range codes {
@@ -15,15 +15,14 @@ func hashOf(codes []uint16) uint64 {
 	return h
 }
 
-// composition says which letters stand for a letter and a mark (Unicode Standard
-// Annex 15).
+// composition maps letters with marks to precomposed letters (Unicode Standard Annex 15).
 type composition struct {
 	joined map[[2]uint16]uint16
 	parted map[uint16][2]uint16
 	order  [0x70]uint8 // the canonical classes of marks
 }
 
-// compositions makes the tables: few texts have marks apart from their letters.
+// compositions builds the tables on first use, because few texts contain separate marks.
 var compositions = sync.OnceValue(func() *composition {
 	t := &composition{joined: map[[2]uint16]uint16{}, parted: map[uint16][2]uint16{}}
 	for c := rune(0xc0); c < tableRunes; c++ {
@@ -43,10 +42,10 @@ var compositions = sync.OnceValue(func() *composition {
 
 func isMark(c uint16) bool { return c >= 0x300 && c < 0x370 }
 
-// compose adds a combining mark to the letter and marks at the end of the n
-// characters of w, in normalisation form C, and returns the new n.
+// compose adds a combining mark to the letter and marks at the end of the n characters of w, in
+// normalization form C. It returns the new n.
 func (w *Word) compose(n int, m uint16) int {
-	if m == 0x329 { // a line below stands for a dot below
+	if m == 0x329 { // a line below is treated as a dot below
 		m = 0x323
 	}
 	t := compositions()
@@ -66,7 +65,7 @@ func (w *Word) compose(n int, m uint16) int {
 		if k == len(marks) {
 			return n // more marks than any letter has
 		}
-		at := k // behind those of its class and of lower ones
+		at := k // after marks of the same class and of lower classes
 		for at > 0 && t.order[marks[at-1]-0x300] > t.order[c-0x300] {
 			marks[at] = marks[at-1]
 			at--
@@ -87,8 +86,8 @@ func (w *Word) compose(n int, m uint16) int {
 	return n
 }
 
-// alike returns the Cyrillic letter that looks like a Latin one, or 0: text
-// in Cyrillic often has some Latin letters in its words.
+// alike returns the Cyrillic letter that looks like a Latin letter, or 0. Words of Cyrillic
+// text often contain some Latin letters.
 func alike(latin uint16) uint16 {
 	switch latin {
 	case 'a':
@@ -131,8 +130,8 @@ func alike(latin uint16) uint16 {
 	return 0
 }
 
-// lookAlike turns Latin letters into Cyrillic ones where all have one that
-// looks like them, and reports whether they have.
+// lookAlike replaces Latin letters by Cyrillic letters that look like them, if all have one. It
+// reports whether all have one.
 func lookAlike(codes []uint16) bool {
 	for _, c := range codes {
 		if alike(c) == 0 {

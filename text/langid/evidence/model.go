@@ -1,6 +1,7 @@
-// Package evidence is the linear model behind package langid: it reads the words
-// of a text, adds up what they and their n-grams say for each language, and makes
-// probabilities of the sums. Package langid asks it, and lab/train/langid makes it.
+// Package evidence implements the linear model of package langid. [Open] opens a model, and
+// [Model.Read] adds up the evidence of a text: of its words and their n-grams for each
+// language. The sums are then converted to probabilities. Package langid uses the model, and
+// lab/train/langid trains it.
 //
 // Unstable: this package may change in any release.
 package evidence
@@ -15,10 +16,10 @@ import (
 	"chaffinch/model"
 )
 
-// Kind of the model file and the versions of the code that gives it meaning.
+// Kind and versions of the model files.
 //
 //	1  words and character n-grams of one to five, rows of 8-bit weights
-//	2  the same; rows of as many pairs stand together
+//	2  the same; rows with the same number of pairs are stored together
 const (
 	Kind            = "langid"
 	Behaviour       = 2
@@ -30,22 +31,22 @@ type Model struct {
 	Name      string
 	Classes   []class
 	ByScript  [MaxScripts][]uint8
-	Told      [MaxScripts]bool // more than one language
+	Told      [MaxScripts]bool // whether the script has more than one language
 	Groups    []Group
-	GroupOf   [MaxClasses]uint8 // of a class; 0 = none, else its group + 1
-	words     table             // and n-grams of four and five characters, of the scripts
-	grams     table             // shorter n-grams of the scripts: few, and asked for most
-	grouped   [2]table          // the same for the groups
+	GroupOf   [MaxClasses]uint8 // of a class: 0 for none, otherwise its group + 1
+	words     table             // words, and n-grams of four and five characters, by script
+	grams     table             // shorter n-grams by script: few, and looked up most often
+	grouped   [2]table          // the same tables for the groups
 	quads     []byte            // rows: four classes and their four weights in each eight bytes
 	Settings  Settings
-	Soft      Softness // of the languages
-	GroupSoft Softness // of the second stage
+	Soft      Softness // for the languages
+	GroupSoft Softness // for the second stage
 }
 
 // table is a hash table of features with linear probing.
 type table struct {
 	slots []uint64 // hash << 32 | Longer | row; 0 = free
-	shift uint     // the slot of a hash is hash >> shift, or one behind it
+	shift uint     // the slot of a hash is hash >> shift, or a slot after it
 }
 
 // makeTable returns a table for n features.
@@ -63,18 +64,18 @@ type class struct {
 // Settings is the section "settings".
 type Settings struct {
 	Classes []ClassSettings `json:"classes"`
-	// Groups are the groups of similar languages.
+	// Groups holds the groups of similar languages.
 	Groups []GroupSettings `json:"groups"`
-	// Unit is the weight that one step of a quantised weight stands for.
+	// Unit is the weight of one step of a quantized weight.
 	Unit float64 `json:"unit"`
-	// Softness a and b: probabilities are the softmax of score·exp(a)·n^b,
-	// where n is the number of rows added up.
+	// SoftnessA and SoftnessB are a and b in: probabilities are the softmax of
+	// score·exp(a)·n^b, where n is the number of rows added.
 	SoftnessA float64 `json:"softness_a"`
 	SoftnessB float64 `json:"softness_b"`
-	// GroupSoftnessA and GroupSoftnessB are those of the second stage.
+	// GroupSoftnessA and GroupSoftnessB are the values for the second stage.
 	GroupSoftnessA float64 `json:"group_softness_a"`
 	GroupSoftnessB float64 `json:"group_softness_b"`
-	// Noise are the weights of the signs of no language.
+	// Noise holds the weights of the signs of non-language.
 	Noise []float64 `json:"noise"`
 }
 
@@ -96,7 +97,7 @@ func Open(path string) (*Model, error) {
 	return decode(path, f)
 }
 
-// Parse reads a model file that is in memory.
+// Parse parses a model file in memory.
 func Parse(name string, b []byte) (*Model, error) {
 	f, err := model.Parse(name, b)
 	if err != nil {
@@ -150,9 +151,8 @@ func (m *Model) Soften() {
 	m.GroupSoft.set(s.Unit, s.GroupSoftnessA, s.GroupSoftnessB)
 }
 
-// A size is the number of pairs of a row, whether the feature is an n-gram of
-// at most three characters, and whether it is the end of a longer n-gram that
-// has a row too.
+// A size combines the number of pairs of a row with two flags: ShortGram for an n-gram of at
+// most three characters, and Longer for the end of a longer n-gram that also has a row.
 const (
 	MaxPairs  = 63
 	ShortGram = 64
@@ -160,8 +160,8 @@ const (
 	maxQuads  = 31 // mask of the number of quads in a row
 )
 
-// row tells which quads are those of a feature: the number of the first << 8 | how many, at
-// most 16; 0 is none.
+// row identifies the quads of a feature: the index of the first << 8 | their number, at most
+// 16. 0 is no row.
 type row uint32
 
 // of returns the quads of r, which may have the bit Longer.
@@ -179,7 +179,7 @@ func (t *table) find(key uint64) uint64 {
 	return t.probe(h)
 }
 
-// probe looks for the hash behind its own slot.
+// probe searches for the hash after its first slot.
 func (t *table) probe(h uint64) uint64 {
 	for i := h>>t.shift + 1; ; i++ {
 		if slot := t.slots[i]; slot>>32 == h || slot == 0 {

@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// noiseBytes is how much of a text is looked at for signs of no language.
+// noiseBytes is the number of bytes of a text that are examined for signs of non-language.
 const noiseBytes = 1 << 10
 
-// The signs by which addresses, code, numbers, menus and keys struck at random
-// differ from language, each a share or a small number.
+// The signs by which addresses, code, numbers, menus and random keystrokes differ from
+// language. Each is a share or a small number.
 const (
 	SignBias       = iota
-	signLetters    // letters among the characters
-	signDigits     // digits among the characters
-	signSymbols    // symbols of code among the characters
+	signLetters    // share of letters among the characters
+	signDigits     // share of digits among the characters
+	signSymbols    // share of code symbols among the characters
 	signJoined     // letters of tokens with digits, symbols or inner full stops
 	signCamel      // small letters before capitals, by token
 	signCapitals   // tokens that begin with a capital
 	signSeparators // tokens that are a separator, such as "|"
-	signLong       // letters of tokens with over 25 letters
+	signLong       // letters of tokens with more than 25 letters
 	signConsonants // tokens of consonants
-	signUnknown    // letters of words that the model does not know
-	signWeak       // how little evidence the best language has, by row
+	signUnknown    // letters of words that are not in the model
+	signWeak       // weakness of the evidence for the best language, per row
 	signShort      // 1/(1+tokens)
 	Signs
 )
@@ -36,7 +36,7 @@ const (
 	kindSymbol
 	kindPoint
 	kindSeparator
-	kindMore // a byte of a character that has begun
+	kindMore // a continuation byte
 )
 
 var kinds = makeKinds()
@@ -70,7 +70,7 @@ func makeKinds() *[256]uint8 {
 	return k
 }
 
-// shape counts what the signs are made of.
+// shape holds the counts from which the signs are computed.
 type shape struct {
 	chars, letters, digits, symbols  int
 	joined, camel, long, consonants  int
@@ -88,9 +88,8 @@ func (s *shape) look(text string) {
 	}
 }
 
-// What a byte counts, in one number: characters, letters, letters of ASCII,
-// digits and symbols, each up to 4095, and a bit for a vowel (any letter beyond
-// ASCII is taken for one).
+// The counts of a byte, packed into one number: characters, letters, ASCII letters, digits and
+// symbols, each up to 4095, and a bit for a vowel. Every non-ASCII letter counts as a vowel.
 const (
 	countBits = 12
 	countMask = 1<<countBits - 1
@@ -102,7 +101,7 @@ const (
 	aVowel    = 1 << 63
 )
 
-// vowels are bits by the number of the letter.
+// vowels is a bit set, indexed by the number of the letter.
 const vowels = 1<<('a'&31) | 1<<('e'&31) | 1<<('i'&31) | 1<<('o'&31) | 1<<('u'&31) | 1<<('y'&31)
 
 func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
@@ -137,8 +136,8 @@ func (s *shape) token(text string, i int) int {
 	start, prev := i, uint8(kindSpace)
 	sum, seen := uint64(0), uint64(0)
 	camel, inner := 0, 0
-	// Most tokens begin with small letters, the first perhaps a capital; of these only how
-	// many there are counts, and whether a vowel is among them.
+	// Most tokens begin with small letters, possibly after one capital. Of these, only their
+	// number and the presence of a vowel matter.
 	if c := text[i]; 'A' <= c && c <= 'Z' {
 		prev, sum, seen = kindUpper, counts[c], counts[c]
 		i++
@@ -206,7 +205,7 @@ func (s *shape) token(text string, i int) int {
 	return i
 }
 
-// signsOf fills x. best is the score of the best language.
+// signsOf computes x. best is the score of the best language.
 func signsOf(x *[Signs]float64, text string, t *Tally, best int32, unit float64) {
 	if len(text) > noiseBytes {
 		text = text[:noiseBytes]
@@ -232,7 +231,7 @@ func signsOf(x *[Signs]float64, text string, t *Tally, best int32, unit float64)
 	x[signShort] = 1 / float64(1+s.tokens)
 }
 
-// Noise returns the probability that text is no language.
+// Noise returns the probability that text is not language.
 func (m *Model) Noise(text string, t *Tally, best int32) float64 {
 	if len(m.Settings.Noise) != Signs {
 		return 0
@@ -246,8 +245,8 @@ func (m *Model) Noise(text string, t *Tally, best int32) float64 {
 	return 1 / (1 + math.Exp(-sum))
 }
 
-// OnlySigns is noise where no language can be meant: 1 if text has characters,
-// but no letters.
+// OnlySigns returns the noise of text without letters of a known language: 1 if text has
+// visible characters but no letters, otherwise 0.
 func OnlySigns(text string, t *Tally) float64 {
 	for i := range t.Letters {
 		if t.Letters[i] > 0 {

@@ -2,7 +2,7 @@ package evidence
 
 import "math"
 
-// Probabilities are those of the classes; -1 = cannot be.
+// Probabilities holds the probability of each class; -1 means impossible.
 type Probabilities [MaxClasses]float64
 
 // Best returns the most probable of the classes, or -1.
@@ -16,13 +16,13 @@ func (p *Probabilities) Best(classes []uint8) int {
 	return best
 }
 
-// Lead returns the best of the classes, or -1 where there is none, and the sum of
-// the odds of all against it.
+// Lead returns the best of the classes, or -1 if there is none. It also returns the sum of the
+// odds of all classes relative to it.
 func Lead(classes []uint8, t *Tally, k *Softness) (best int, sum float64) {
 	return among(classes, t, k, nil)
 }
 
-// Among is Lead, and sets p to the odds.
+// Among is like Lead, and also sets p to the odds.
 func Among(classes []uint8, t *Tally, k *Softness, p *Probabilities) (best int, sum float64) {
 	return among(classes, t, k, p)
 }
@@ -55,7 +55,7 @@ func among(classes []uint8, t *Tally, k *Softness, p *Probabilities) (best int, 
 	return best, sum
 }
 
-// Divide turns odds into probabilities.
+// Divide converts odds to probabilities.
 func (p *Probabilities) Divide(classes []uint8, sum float64) {
 	for _, c := range classes {
 		if p[c] > 0 {

@@ -12,23 +12,24 @@ import (
 	"chaffinch/model"
 )
 
-// Rows are the features of a model and what they tell, as a model file has them: rows of
-// as many pairs stand together, since their pairs are alike, so that they pack better.
+// Rows holds the features of a model and their weights, as in a model file. Rows with the same
+// number of pairs are stored together, because their pairs are similar and thus compress
+// better.
 type Rows struct {
-	// Low are the low bytes of the differences of the hashes, Steps the rest of them, as
+	// Low holds the low bytes of the differences of the hashes, Steps the remaining bits as
 	// unsigned LEB128.
 	Low, Steps []byte
-	// Sizes has a byte for each feature.
+	// Sizes has one byte per feature.
 	Sizes []byte
-	// Classes and Weights are the pairs: first those of all rows of one pair, in the
-	// order of the features, then those of all rows of two, and so on. A class is less
-	// the one before it in the row.
+	// Classes and Weights hold the pairs: first the pairs of all rows with one pair, in the
+	// order of the features, then of all rows with two pairs, and so on. A class is stored as
+	// the difference to the previous class in the row.
 	Classes, Weights []byte
 }
 
-// NewRows makes Rows of features in ascending order of their hashes: keys are the
-// differences of these as unsigned LEB128, classes and weights the pairs in the order of
-// the features.
+// NewRows returns Rows of features in ascending order of their hashes. keys are the differences
+// of the hashes as unsigned LEB128. classes and weights are the pairs in the order of the
+// features.
 func NewRows(keys, sizes, classes, weights []byte) (*Rows, error) {
 	at, err := starts(sizes, len(classes), len(weights))
 	if err != nil {
@@ -52,7 +53,7 @@ func NewRows(keys, sizes, classes, weights []byte) (*Rows, error) {
 	return r, nil
 }
 
-// starts returns where the pairs of the rows of each number of pairs begin.
+// starts returns, for each number of pairs, the start of the pairs of its rows.
 func starts(sizes []byte, classes, weights int) (at [MaxPairs + 1]int, err error) {
 	var rows [MaxPairs + 1]int
 	for _, size := range sizes {
@@ -69,10 +70,10 @@ func starts(sizes []byte, classes, weights int) (at [MaxPairs + 1]int, err error
 	return at, nil
 }
 
-// maxPairs bounds the pairs of a model.
+// maxPairs is an upper bound on the number of pairs of a model.
 const maxPairs = 1 << 24
 
-// Write writes the sections to w.
+// Write compresses the sections and writes them to w.
 func (r *Rows) Write(w *model.Writer) error {
 	for _, s := range []model.Section{{Name: "low", Bytes: r.Low}, {Name: "steps", Bytes: r.Steps}, {Name: "sizes", Bytes: r.Sizes}, {Name: "classes", Bytes: r.Classes}, {Name: "weights", Bytes: r.Weights}} {
 		packed, err := model.Pack(s.Bytes)
@@ -107,16 +108,16 @@ func readRows(f *model.File) (*Rows, error) {
 	return &Rows{parts[0], parts[1], parts[2], parts[3], parts[4]}, nil
 }
 
-// room is how many more bytes may be read behind a section, fillQuads how many quads of
-// a row are filled at once: the row after it is filled later.
+// room is the number of bytes that may be read after the end of a section. fillQuads is the
+// number of quads of a row that are written at once; the next row overwrites the excess.
 const (
 	room      = 4 * fillQuads
 	fillQuads = 2
 )
 
-// index fills the hash tables and the quads from the rows. It runs before the first answer
-// of a process, over some 300,000 features, so none of its branches hangs on what a feature
-// is like.
+// index fills the hash tables and the quads from the rows. It runs before the first result of a
+// process, over about 300,000 features. Its branches therefore do not depend on individual
+// features.
 func (m *Model) index(rows *Rows) error {
 	damaged := func(what string) error { return fmt.Errorf("model %s: %s: copy it again", m.Name, what) }
 	at, err := starts(rows.Sizes, len(rows.Classes), len(rows.Weights))
@@ -160,16 +161,16 @@ func (m *Model) index(rows *Rows) error {
 	return nil
 }
 
-// tableOf returns the number of the table in which a feature stands whose row begins with
-// a class, of so many classes of languages.
+// tableOf returns the number of the table of a feature whose row begins with a class. langs is
+// the number of classes of languages.
 func tableOf(class, size uint8, langs int) int {
-	group := uint(langs-1-int(class)) >> (bits.UintSize - 1) // 1 where the difference is negative
+	group := uint(langs-1-int(class)) >> (bits.UintSize - 1) // 1 if the difference is negative
 	return int(uint(size/ShortGram&1) + 2*group)
 }
 
-// fillTables enters the features, given where the pairs of the first row of each number of
-// pairs are, and that row. Since the hashes rise, a feature stands in its slot or, where
-// that is taken, behind the last one.
+// fillTables inserts the features. at and first are, for each number of pairs, the start of the
+// pairs of the first row, and that row. Because the hashes ascend, a feature is inserted in its
+// slot or, if that is taken, after the last feature.
 func (r *Rows) fillTables(tables *[4]*table, at [MaxPairs + 1]int, first [MaxPairs + 1]row, langs int) error {
 	steps := append(r.Steps, make([]byte, room)...)
 	hash := uint64(0)
@@ -195,7 +196,7 @@ func (r *Rows) fillTables(tables *[4]*table, at [MaxPairs + 1]int, first [MaxPai
 		first[pairs] += first[pairs] & maxQuads << 8
 		next[n] = slot + 1
 	}
-	if len(steps) < room { // the last number has no end
+	if len(steps) < room { // the last number is incomplete
 		return errSteps
 	}
 	return nil
@@ -203,24 +204,23 @@ func (r *Rows) fillTables(tables *[4]*table, at [MaxPairs + 1]int, first [MaxPai
 
 var errSteps = errors.New("section steps does not fit section sizes")
 
-// maxStep is the largest number of bytes of a number in steps.
+// maxStep is the maximum number of bytes of a number in steps.
 const maxStep = 5
 
-// uvarint reads a number of variable length (see binary.Uvarint) of at most maxStep bytes,
-// and tells how many it has; more than maxStep if it is longer.
+// uvarint decodes a number of variable length (see binary.Uvarint) of at most maxStep bytes. It
+// returns the number of bytes, more than maxStep if the number is longer.
 func uvarint(b uint64) (v uint64, bytes int) {
 	last := ^b & 0x8080808080808080
-	b &= last ^ (last - 1) // up to the first byte without a mark
+	b &= last ^ (last - 1) // up to the first byte without a continuation bit
 	v = b&0x7f | b>>1&(0x7f<<7) | b>>2&(0x7f<<14) | b>>3&(0x7f<<21) | b>>4&(0x7f<<28)
 	return v, bits.TrailingZeros64(last)/8 + 1
 }
 
-// eachByte times a number adds to each of its bytes those below it.
+// eachByte times a number adds to each of its bytes all lower bytes.
 const eachByte = 0x0101010101010101
 
-// fillRows makes the quads of the rows, so many of each number of pairs, of differences of
-// classes, which add up to less than 256 in a row, and of weights. A row is filled up with
-// weights of 0.
+// fillRows writes the quads of the rows. many is the number of rows by number of pairs. classes
+// holds differences, which add up to less than 256 in a row. A row is padded with weights of 0.
 func fillRows(quads []byte, many *[MaxPairs + 1]int, classes, weights []byte) {
 	classes, weights = append(classes, make([]byte, room)...), append(weights, make([]byte, room)...)
 	quads = quads[:cap(quads)]

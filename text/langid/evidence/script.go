@@ -4,20 +4,19 @@ import (
 	"unicode"
 )
 
-// Script is the number of a script in the table scripts; 0 is no letter.
+// Script is the index of a script in Scripts; 0 is not a letter.
 type Script uint8
 
-// Classes of characters that are no letters of a script.
+// Classes of characters that are not letters of a script.
 const (
 	noLetter   Script = 0
 	apostrophe Script = 254 // ends a word and belongs to it
-	mark       Script = 255 // belongs to the word it stands in
+	mark       Script = 255 // belongs to the word that contains it
 )
 
-// Scripts are all scripts with at least one language that is written in them
-// today, each with the weight of one of its letters beside a Latin one. Han
-// and the Japanese syllabaries are one: what tells Japanese from Chinese is
-// which letters there are.
+// Scripts holds all scripts in which at least one living language is written, each with the
+// weight of one letter relative to a Latin letter (2). Han and the Japanese syllabaries are one
+// script, because the choice of letters distinguishes Japanese from Chinese.
 var Scripts = []struct {
 	Name   string
 	Weight int32
@@ -60,15 +59,14 @@ var Scripts = []struct {
 }
 
 const (
-	MaxScripts = 64        // bounds the number of scripts
+	MaxScripts = 64        // upper bound on the number of scripts
 	Hani       = Script(5) // Han, and Japanese syllabaries
 	latn       = Script(1)
 	cyrl       = Script(2)
-	tableRunes = 0x3000 // characters below have their class in a table
+	tableRunes = 0x3000 // the classes of characters below are in a table
 )
 
-// glyphs holds for each character below tableRunes its folded form << 8 and
-// its script.
+// glyphs holds, for each character below tableRunes, its folded form << 8 and its script.
 var glyphs = makeGlyphs()
 
 func makeGlyphs() *[tableRunes]uint32 {
@@ -98,12 +96,11 @@ func makeGlyphs() *[tableRunes]uint32 {
 	for _, c := range "'’ʼ‘ʻ`´" {
 		g[c&0x2fff] = '\''<<8 | uint32(apostrophe)
 	}
-	g['ـ'] = 0 // tatweel stretches a word, as do the vowel signs below
+	g['ـ'] = 0 // tatweel stretches a word
 	return g
 }
 
-// fold maps a letter to its small form, and pairs of letters that stand for
-// each other in careless encodings to one.
+// fold maps a letter to lower case, and merges pairs of letters that are used interchangeably.
 func fold(c rune) uint32 {
 	switch c {
 	case 'İ':
@@ -120,7 +117,7 @@ func fold(c rune) uint32 {
 	return uint32(c)
 }
 
-// wide returns the script of a character that is not in the table.
+// wide returns the script of a character outside the table.
 func wide(c rune) Script {
 	switch {
 	case c >= 0x4e00 && c < 0xa000, c >= 0x3040 && c < 0x3130, c >= 0x3400 && c < 0x4dc0, c >= 0xf900 && c < 0xfb00,
@@ -146,8 +143,8 @@ func wide(c rune) Script {
 	return noLetter
 }
 
-// ScriptAt returns the script of the character at the beginning of text, by
-// number, and its length in bytes; ok is false for what is no letter.
+// ScriptAt returns the script of the first character of text and its length in bytes. ok
+// reports whether it is a letter.
 func ScriptAt(text string) (s Script, size int, ok bool) {
 	g, size := glyph(text)
 	s = Script(g)

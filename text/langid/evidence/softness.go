@@ -5,24 +5,23 @@ import (
 	"sync/atomic"
 )
 
-// Softness holds what the softmax needs of the scores of few rows, since to
-// compute it takes longer than to read a few words.
+// Softness caches values of the softmax for small numbers of rows, because computing them takes
+// longer than reading a few words.
 type Softness struct {
 	unit, a, b float64
 	scales     [tabled]float64                       // by rows
-	tables     [tabledExps]atomic.Pointer[[]float64] // by rows and by how far a score is behind the best; made when one is asked for
+	tables     [tabledExps]atomic.Pointer[[]float64] // by rows and by the distance of a score from the best; built on first use
 }
 
-// tabled is for how many rows there is a scale, tabledExps for how many a table
-// of exponentials, and leastExp the power of e below which a probability counts
-// as 0.
+// tabled is the number of cached scales, tabledExps the number of cached tables of
+// exponentials. leastExp is the exponent below which a probability counts as 0.
 const (
 	tabled     = 512
 	tabledExps = 128
 	leastExp   = -30
 )
 
-// set makes k the softmax of score·unit·exp(a)·n^b.
+// set sets k to the softmax of score·unit·exp(a)·n^b.
 func (k *Softness) set(unit, a, b float64) {
 	k.unit, k.a, k.b = unit, a, b
 	for n := range k.scales {
@@ -33,8 +32,8 @@ func (k *Softness) set(unit, a, b float64) {
 	}
 }
 
-// makeExps makes the table for n rows, with 0 behind what counts; there is none where the
-// model is strange.
+// makeExps builds the table for n rows, terminated by 0. The table is empty if the model has an
+// unusual scale.
 func (k *Softness) makeExps(n int32) []float64 {
 	size := 0.0
 	if scale := k.scales[n]; scale > 0 {
@@ -51,14 +50,14 @@ func (k *Softness) makeExps(n int32) []float64 {
 	return table
 }
 
-// maxTable is the largest number of entries of a table; usual are 200 to 900.
+// maxTable is the maximum number of entries of a table; 200 to 900 are usual.
 const maxTable = 4096
 
 func (k *Softness) compute(n int32) float64 {
 	return k.unit * math.Exp(k.a) * math.Pow(float64(max(n, 1)), k.b)
 }
 
-// scale is the factor of scores before the softmax, where n rows were added.
+// scale returns the factor of scores before the softmax if n rows were added.
 func (k *Softness) scale(n int32) float64 {
 	if n < tabled {
 		return k.scales[n]
@@ -66,8 +65,8 @@ func (k *Softness) scale(n int32) float64 {
 	return k.compute(n)
 }
 
-// exps returns e to the power of -i·scale(n) by i, as far as it counts, or nil
-// where n is too large for a table.
+// exps returns e to the power of -i·scale(n) by i, up to the last relevant value, or nil if n
+// is too large for a table.
 func (k *Softness) exps(n int32) []float64 {
 	if n >= tabledExps {
 		return nil
@@ -78,7 +77,7 @@ func (k *Softness) exps(n int32) []float64 {
 	return k.makeExps(n)
 }
 
-// exp is e^x, or 0 for what is too small to count.
+// exp returns e^x, or 0 for negligible values.
 func exp(x float64) float64 {
 	if x > leastExp {
 		return math.Exp(x)

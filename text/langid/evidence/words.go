@@ -3,29 +3,30 @@ package evidence
 import "unicode/utf8"
 
 const (
-	MaxClasses = 256 // bounds the languages and those of groups, of a model
+	MaxClasses = 256 // upper bound on the number of classes of languages and groups in a model
 	maxWord    = 48  // characters; a longer word is read as several
-	boundary   = 1   // stands for the edge of a word in n-grams
+	boundary   = 1   // represents the edge of a word in n-grams
 	maxOrder   = 5
-	thorough   = 40 // words; of later ones n-grams are looked at every hastyStep characters
+	thorough   = 40 // words; in later words n-grams are looked up only every hastyStep characters
 	hastyStep  = 3
-	codeBits   = 12 // of a folded character in the key of an n-gram
+	codeBits   = 12 // bits of a folded character in the key of an n-gram
 	codeMask   = 1<<codeBits - 1
 	spread     = 0x9e3779b97f4a7c15 // 2^64 / golden ratio, odd
 )
 
-// Tally is what one pass over a text adds up.
+// Tally holds the sums over a text.
 type Tally struct {
 	Score   [MaxClasses]int32 // by class
 	Letters [MaxScripts]int32 // by script
 	letters int32             // of all scripts
-	known   int32             // letters of words that have a row
-	told    int32             // letters of scripts of several languages
+	known   int32             // letters of words with a row
+	told    int32             // letters of scripts with several languages
 	Rows    int32             // rows added
 	words   int32             // words read
 }
 
-// Script returns the script with most of the letters.
+// Script returns the script with the largest weighted number of letters and reports whether
+// there are letters.
 func (t *Tally) Script() (best Script, ok bool) {
 	most := int32(0)
 	for s := range weights {
@@ -36,7 +37,7 @@ func (t *Tally) Script() (best Script, ok bool) {
 	return best, most > 0
 }
 
-// weights are those of a letter by script, in one place.
+// weights holds the weight of a letter by script.
 var weights = func() (w []int32) {
 	for _, s := range Scripts {
 		w = append(w, s.Weight)
@@ -52,9 +53,9 @@ type Word struct {
 	Hash   uint64
 }
 
-// Next reads the next word of text from byte i on and returns the byte behind
-// it. w.n is 0 at the end of text. A word is a run of letters and marks of one
-// script; an apostrophe ends it and belongs to it.
+// Next reads the next word of text from byte i on and returns the byte after it. w.N is 0 at
+// the end of text. A word is a run of letters and marks of one script. An apostrophe ends a
+// word and belongs to it.
 func (w *Word) Next(text string, i int) int {
 	n, s, h := 0, noLetter, uint64(0)
 word:
@@ -107,7 +108,7 @@ word:
 	return i
 }
 
-// glyph is the table of glyphs for any character.
+// glyph returns the value of glyphs for any character, and the length of the character.
 func glyph(text string) (g uint32, size int) {
 	c, size := utf8.DecodeRuneInString(text)
 	if c < tableRunes {
@@ -119,24 +120,24 @@ func glyph(text string) (g uint32, size int) {
 	return 0, size
 }
 
-// Mix spreads the bits of a key.
+// Mix returns a hash of a key.
 func Mix(key uint64) uint64 {
 	key *= spread
 	return key ^ key>>32
 }
 
-// gramKey returns the key of the n last characters in reg.
+// gramKey returns the key of the last n characters in reg.
 func gramKey(reg uint64, n int, salt uint64) uint64 { return reg&(1<<(codeBits*n)-1) ^ salt }
 
 // WordKey returns the key of a whole word.
 func WordKey(hash, salt uint64) uint64 { return hash ^ hash>>31 ^ salt }
 
-// haniKey returns the key of a character after another one, or alone.
+// haniKey returns the key of a character that follows prev, or of a single character.
 func haniKey(prev, c, salt uint64) uint64 { return prev<<16 | c | 1<<40 ^ salt }
 
-// EachGram calls fn with the n-grams of a word, those that end at one place
-// from short to long, and then place with the number of characters, the
-// closing boundary one of them, that follow.
+// EachGram calls fn for the n-grams of a word. The n-grams that end at one position are ordered
+// from short to long. After each position EachGram calls place with the number of characters
+// that follow, including the closing boundary.
 func EachGram(s Script, salt uint64, codes []uint16, fn func(key, parent uint64, order int), place func(left int)) {
 	if s == Hani {
 		prev := uint64(0)

@@ -1,11 +1,11 @@
-// Package pyplexity scores sentences as the program PyPlexity 0.2.12 does, with the models
-// that its users have: bigram and trigram tables in files of Perl's Storable module. It is
-// here for comparison and for a smooth change; package lm holds models without the oddities
-// that are kept here on purpose. [Load] opens a model, [Model.Perplexity] scores a
-// sentence.
+// Package pyplexity scores sentences like the program PyPlexity 0.2.12, with its models: bigram
+// and trigram tables in files of Perl's Storable module. [Load] opens a model, and
+// [Model.Perplexity] scores a sentence. The package serves comparison and migration and
+// reproduces PyPlexity's deviations. For other uses, see package lm.
 //
-// Paper: "An unsupervised perplexity-based method for boilerplate removal"
-// (Natural Language Engineering, 2023), section 3. What the program does
+// Paper: "An unsupervised perplexity-based method for boilerplate removal" (Natural Language
+// Engineering, 2023), section 3. docs/perplexity.md lists differences between the program and
+// its paper.
 // differently from its paper is listed in docs/perplexity.md.
 package pyplexity
 
@@ -21,20 +21,18 @@ import (
 	"chaffinch/internal/storable"
 )
 
-// Limit is PyPlexity's default limit: a sentence is kept when its perplexity
-// is below it. It belongs to the model that its authors call bigrams-bnc.
+// Limit is PyPlexity's default limit: a sentence is kept if its perplexity is below it. It
+// applies to the model that its authors call bigrams-bnc.
 const Limit = 8000
 
-// floor is the probability that every event gets, so that the perplexity is
-// at most 1/floor.
+// floor is the minimum probability of every event. The perplexity is therefore at most 1/floor.
 const floor = 1.0 / 1000000
 
-// Config says how a model file is read.
+// Config configures the reading of a model file.
 type Config struct {
-	// RepairKeys reads entries whose characters are all below U+0100, such as
-	// "café", as the text that they stand for. Perl writes them in Latin-1;
-	// PyPlexity looks them up in UTF-8 and never finds them, which is what
-	// false does.
+	// RepairKeys decodes entries whose characters are all below U+0100, such as "café". Perl
+	// writes them in Latin-1. PyPlexity looks them up in UTF-8 and never finds them; false
+	// reproduces this.
 	RepairKeys bool
 }
 
@@ -61,11 +59,12 @@ func Load(path string, c Config) (*Model, error) {
 // Is reports whether b starts like a model file of PyPlexity.
 func Is(b []byte) bool { return bytes.HasPrefix(b, []byte("pst0")) }
 
-// Read reads a model: an array of hashes from n-grams, words joined by
-// blanks, to probabilities; the longest n-grams first. Two hashes are a
-// bigram model, three a trigram model. It takes some 20 bytes of memory per
-// n-gram: a table holds a 64-bit hash for each n-gram, so that an n-gram that
-// is not in the model is taken for one with a chance of 1 in 10^12 for a
+// Read reads a model: an array of hashes from n-grams, words joined by blanks, to
+// probabilities, the longest n-grams first. Two hashes are a bigram model, three a trigram
+// model.
+//
+// Read takes about 20 bytes of memory per n-gram. A table holds a 64-bit hash for each n-gram.
+// An unknown n-gram is therefore mistaken for a known one with a probability of 10^-12 for a
 // model of 10^7 n-grams.
 func Read(r io.Reader, c Config) (*Model, error) {
 	s, err := storable.NewReader(r)
@@ -83,7 +82,7 @@ func Read(r io.Reader, c Config) (*Model, error) {
 			return nil, err
 		}
 		t := &m.tables[n]
-		t.grow(min(size, 1<<16)) // the size is only what the file says
+		t.grow(min(size, 1<<16)) // the file may state a wrong size
 		for {
 			k, p, err := s.Entry()
 			if err == io.EOF {
@@ -108,7 +107,7 @@ func Read(r io.Reader, c Config) (*Model, error) {
 // Order returns 2 for a bigram model and 3 for a trigram model.
 func (m *Model) Order() int { return m.order }
 
-// Len returns the number of n-grams of n words that the model holds.
+// Len returns the number of n-grams of n words in the model.
 func (m *Model) Len(n int) int {
 	if n < 1 || n > len(m.tables) {
 		return 0
@@ -118,17 +117,15 @@ func (m *Model) Len(n int) int {
 
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// Perplexity returns the perplexity of a sentence, 1 to 1,000,000; a sentence
-// of one token has perplexity 1 in a trigram model. The tokens are those of
-// [Tokens].
+// Perplexity returns the perplexity of a sentence, 1 to 1,000,000. A sentence of one token has
+// perplexity 1 in a trigram model. See [Tokens] for the tokens.
 func (m *Model) Perplexity(sentence string) float64 {
 	bits, n := m.Bits(sentence)
 	return math.Exp2(bits / float64(n))
 }
 
-// Bits returns the information of a sentence in bits, the negative sum of the
-// logarithms of PyPlexity's probabilities, and the number of its tokens, which
-// is at least 1.
+// Bits returns the information of a sentence in bits, the negative sum of the logarithms of
+// PyPlexity's probabilities. It also returns the number of tokens, at least 1.
 func (m *Model) Bits(sentence string) (bits float64, tokens int) {
 	b := buffers.Get().(*[]byte)
 	defer buffers.Put(b)
@@ -137,8 +134,8 @@ func (m *Model) Bits(sentence string) (bits float64, tokens int) {
 	if m.order == 3 {
 		return m.trigrams(b)
 	}
-	// The n-grams are stretches of text, which begins with the mark "#" for
-	// the start; prev and cur are where the words begin.
+	// The n-grams are substrings of text, which begins with the start mark "#". prev and cur
+	// are the starts of the words.
 	sum, n := 0.0, 0
 	for prev, cur := 0, 2; cur <= len(text); n++ {
 		end := wordEnd(text, cur)
@@ -150,9 +147,9 @@ func (m *Model) Bits(sentence string) (bits float64, tokens int) {
 	return -sum, n
 }
 
-// trigrams returns the score of the sentence whose tokens *b holds after
-// the mark "#". PyPlexity takes the same word for the second and the third of
-// a trigram, and leaves the last word out.
+// trigrams returns the score of the sentence whose tokens are in *b after the mark "#".
+// PyPlexity uses the same word as the second and the third of a trigram, and omits the last
+// word.
 func (m *Model) trigrams(b *[]byte) (bits float64, tokens int) {
 	text := *b
 	size := len(text)
@@ -164,7 +161,7 @@ func (m *Model) trigrams(b *[]byte) (bits float64, tokens int) {
 		}
 		pair := m.tables[1].get(text[prev:end])
 		word := m.tables[0].get(text[prev : cur-1])
-		// the trigram "a b b", built behind the text
+		// The trigram "a b b", built after the text.
 		text = append(append(append(text[:size], text[prev:end]...), ' '), text[cur:end]...)
 		three := m.tables[2].get(text[size:])
 		sum += math.Log2(float64(three*.6) + float64(pair*.3) + float64(word*.1) + floor)
@@ -183,8 +180,8 @@ func wordEnd(text []byte, i int) int {
 	return len(text)
 }
 
-// Frequencies calls f for each token of a text with the token's probability by
-// itself, floor if the model does not know it.
+// Frequencies calls f for each token of a text with the unigram probability of the token, floor
+// if it is unknown.
 func (m *Model) Frequencies(text string, f func(token []byte, p float64)) {
 	tokens := appendTokens(nil, text)
 	for i := 0; i < len(tokens); {

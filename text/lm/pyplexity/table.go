@@ -10,13 +10,13 @@ type table struct {
 }
 
 type slot struct {
-	hash uint64 // 0 is a free slot
+	hash uint64 // 0 marks a free slot
 	p    float64
 }
 
 func hash(key []byte) uint64 { return max(xxh3.Hash(key), 1) }
 
-// grow makes room for n keys in all.
+// grow reserves space for n keys in total.
 func (t *table) grow(n int) {
 	size := 16
 	for size*3/4 < n {
@@ -31,7 +31,7 @@ func (t *table) grow(n int) {
 	}
 }
 
-// find returns the slot of a hash, or the free slot where it belongs.
+// find returns the slot of a hash, or the free slot for it.
 func (t *table) find(h uint64) *slot {
 	mask := uint64(len(t.slots) - 1)
 	for i := h & mask; ; i = (i + 1) & mask {

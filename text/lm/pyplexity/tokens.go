@@ -6,26 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// Tokens returns the tokens of a sentence as PyPlexity makes them. There is
-// always at least one, which may be empty.
+// Tokens returns the tokens of a sentence as PyPlexity tokenizes it. There is always at least
+// one token, which may be empty.
 func Tokens(sentence string) []string {
 	return strings.Split(string(appendTokens(nil, sentence)), " ")
 }
 
-// appendTokens appends the tokens of a sentence to dst, one space between
-// each two. The rules are PyPlexity's:
+// appendTokens appends the tokens of a sentence to dst, separated by one blank. The rules are
+// PyPlexity's:
 //
 //   - A to Z and thirteen capitals of Portuguese and Spanish (ÁÉÍÓÚÇÃÕÂÊÔÀÈ)
-//     turn to lower case, no others;
-//   - a blank goes before , ; : and on both sides of ( ) " < > = ' ` ? ¿ ! ¡;
-//   - a full stop with a blank behind it becomes a token, and the letters,
-//     digits and underscores right after that blank are deleted: the first
+//     become lower case; other capitals do not;
+//   - a blank is inserted before , ; : and on both sides of
+//     ( ) " < > = ' ` ? ¿ ! ¡;
+//   - a full stop followed by a blank becomes a token, and the letters, digits
+//     and underscores right after that blank are deleted, so that the first
 //     word of a second sentence is lost;
 //   - a full stop at the end becomes a token;
-//   - tokens are what stands between white space, the separators U+001C to
-//     U+001F included.
+//   - tokens are separated by white space, including the separators U+001C to
+//     U+001F.
 //
-// Bytes that are not UTF-8 are left out.
+// Bytes that are not valid UTF-8 are dropped.
 func appendTokens(dst []byte, sentence string) []byte {
 	if !utf8.ValidString(sentence) {
 		sentence = strings.ToValidUTF8(sentence, "")
@@ -77,7 +78,7 @@ func appendTokens(dst []byte, sentence string) []byte {
 				dst = append(dst, '.', ' ')
 				i += 1 + wordLen(rest[1:])
 			case class[rest[0]&0x7f] == before && rest[0] < utf8.RuneSelf:
-				blank() // the blank before the comma is what the rule sees
+				blank() // the rule sees the blank before the comma
 				dst = append(dst, '.', ' ')
 			default:
 				dst = append(dst, '.')
@@ -131,8 +132,8 @@ var class = func() (t [128]byte) {
 	return t
 }()
 
-// foldAccent gives the lower case of the thirteen capitals that PyPlexity
-// knows beside A to Z.
+// foldAccent returns the lower case of the thirteen capitals that PyPlexity folds in addition
+// to A to Z.
 func foldAccent(r rune) rune {
 	switch r {
 	case 'Á', 'É', 'Í', 'Ó', 'Ú', 'Ç', 'Ã', 'Õ', 'Â', 'Ê', 'Ô', 'À', 'È':
