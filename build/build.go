@@ -1,8 +1,9 @@
-// Package build builds a corpus from raw pages by one [Recipe]: it cleans, removes
-// duplicates, tokenizes, indexes and exports, each in a step that calls packages recipe,
-// dedup and corpus. A step runs once, and again only when its part of the recipe, its input
-// or the program has changed; an interrupted step resumes. The report counts the text that
-// each step removed. [Load] reads a recipe, [Run] builds.
+// Package build builds a corpus from raw pages by one [Recipe]. It cleans, removes
+// duplicates, tokenizes, indexes and exports. [Load] reads a recipe and [Run] builds.
+//
+// Each step calls package recipe, dedup or corpus. A step runs again only if its part of the
+// recipe, its input or the program has changed. An interrupted step resumes. The report
+// counts the text that each step removed.
 package build
 
 import (
@@ -26,7 +27,7 @@ import (
 	"chaffinch/page"
 )
 
-// What a build keeps in its folder beside the outputs.
+// Names that a build reserves in its folder.
 const (
 	stepsFolder = "steps"
 	ledgerName  = "build.json"
@@ -35,93 +36,92 @@ const (
 	errorsName  = "errors.txt"
 )
 
-// Job is a recipe that is to be built in a folder.
+// Job configures the build of a recipe in a folder.
 type Job struct {
 	Recipe *Recipe
-	// Pieces are pieces of files that are read in place of the inputs of the recipe, nil
-	// for none.
+	// Pieces are pieces of files that are read instead of the inputs of the recipe. Default:
+	// nil, the inputs.
 	Pieces []input.Piece
 	// Dir is the folder of the corpus.
 	Dir string
-	// Version is that of the program: what another one has made is made anew.
+	// Version is the version of the program. Results of another version are built again.
 	Version string
-	// Jobs is the number of workers, 0 for one for each processor. The result does
-	// not depend on it.
+	// Jobs is the number of workers. It does not affect the result. Default: one per
+	// processor.
 	Jobs int
-	// Memory bounds what the steps hold, in bytes; 0 is [dedup.DefaultMemory].
+	// Memory bounds the memory of the steps, in bytes. Default: [dedup.DefaultMemory].
 	Memory int64
-	// Disk bounds the bytes in Dir, 0 for no bound.
+	// Disk bounds the size of Dir, in bytes. Default: no bound.
 	Disk int64
-	// Force does all steps anew.
+	// Force runs all steps again.
 	Force bool
-	// Until is the last step that is done, "" for all.
+	// Until is the last step to run. Default: all steps.
 	Until string
 
-	// OnStep is told of each step before it begins, and of those that are done
-	// already. nil is not told.
+	// OnStep, if not nil, is called for each step before it runs, and for each step that is
+	// already done.
 	OnStep func(Status)
-	// OnError is told of each piece of input that cannot be read, and of sentences
-	// that tokenizer or tagger fail on. nil is not told.
+	// OnError, if not nil, is called for each piece of input that cannot be read, and for
+	// sentences on which the tokenizer or the tagger fails.
 	OnError func(*page.Error)
-	// OnHTML is [input.Config.OnHTML]; nil is not called.
+	// OnHTML, if not nil, is called like [input.Config.OnHTML].
 	OnHTML func(field string)
-	// Progress is told of the work of a step, from one goroutine at a time. nil is not
-	// told.
+	// Progress, if not nil, is called with the progress of a step, from one goroutine at a
+	// time.
 	Progress func(Progress)
 
-	// sample is the number of bytes of pages that are read, 0 for all.
+	// sample is the number of bytes of pages to read; 0 reads all.
 	sample int64
 }
 
-// Status tells where a build stands with a step.
+// Status is the state of a step of a build.
 type Status struct {
-	// Number is that of the step, from 1, of Steps.
+	// Number is the position of the step, from 1 to Steps.
 	Number, Steps int
 	Name          string
-	// Does says in a few words what it does.
+	// Does describes the step in a few words.
 	Does string
-	// Done tells that there is nothing to do; else Why says why there is.
+	// Done indicates that the step is up to date. Otherwise Why holds the reason to run it.
 	Done bool
 	Why  string
-	// Resumes tells that the step goes on where it was interrupted.
+	// Resumes indicates that the step resumes after an interruption.
 	Resumes bool
 }
 
-// ErrBusy is returned where another build is at work in the folder.
+// ErrBusy is returned if another build is running in the folder.
 var ErrBusy = errors.New("another build is at work in it: wait for its end, or name another folder")
 
-// StepError tells which step has failed.
+// StepError reports a failed step.
 type StepError struct {
 	Step string
 	Err  error
 }
 
-// Error names the step.
+// Error returns the name of the step and the error.
 func (e *StepError) Error() string { return fmt.Sprintf("step %s: %v", e.Step, e.Err) }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the underlying error.
 func (e *StepError) Unwrap() error { return e.Err }
 
-// Result tells what a build did.
+// Result is the outcome of a build.
 type Result struct {
-	// Steps are all steps up to the last that is wanted. Did is the number of those
-	// that were done this time.
+	// Steps are all requested steps. Did is the number of steps that ran.
 	Steps []Status
 	Did   int
-	// Problems are what steps could not do to all of their input.
+	// Problems lists input that steps could not process.
 	Problems []Problem
-	// Report is the file of the report.
+	// Report is the file name of the report.
 	Report string
 }
 
-// Problem is what a step could not do to N things.
+// Problem describes N items that a step could not process.
 type Problem struct {
 	Step string `json:"step"`
 	N    int64  `json:"number"`
 	What string `json:"what"`
 }
 
-// Run builds a recipe. The report is written also where a step fails.
+// Run builds a recipe. It also writes the report if a step fails.
 func Run(ctx context.Context, job Job) (res *Result, err error) {
 	b, err := open(job)
 	if err != nil {
@@ -149,7 +149,7 @@ func Run(ctx context.Context, job Job) (res *Result, err error) {
 	return res, failed
 }
 
-// Look tells what [Run] would do, and does nothing.
+// Look returns what [Run] would do, without running any step.
 func Look(job Job) ([]Status, error) {
 	b, err := prepare(job)
 	if err != nil {
@@ -179,21 +179,21 @@ func Look(job Job) ([]Status, error) {
 	return list, nil
 }
 
-// builder is a job at work.
+// builder is the state of a running job.
 type builder struct {
 	Job
 	steps  steps
 	ledger *ledger
 	lock   *disk.File
 	pace   pace
-	heart  *heart            // of the step at work
-	hashed map[string]string // files that settings name, by name and state
+	heart  *heart            // of the running step
+	hashed map[string]string // hashes of files named in settings, by name and state
 
-	counted *step  // the last one that was counted in this process
-	next    *tally // of the step behind it, with what comes to it
+	counted *step  // last step counted in this process
+	next    *tally // counts of the next step, holding its input
 }
 
-// prepare makes the steps of a job.
+// prepare creates the steps of a job.
 func prepare(job Job) (*builder, error) {
 	if job.Dir == "" {
 		return nil, &settings.FieldError{Field: "out", Err: errors.New("no folder, wanted one for the corpus")}
@@ -227,10 +227,10 @@ func prepare(job Job) (*builder, error) {
 	return b, nil
 }
 
-// MinMemory is the least memory that a build takes.
+// MinMemory is the smallest allowed memory of a build, in bytes.
 const MinMemory = 128 << 20
 
-// checkInputs tells what is wrong with the inputs before any work.
+// checkInputs returns the first error in the inputs, before any step runs.
 func (j *Job) checkInputs() error {
 	in := j.Recipe.Inputs
 	if j.Pieces != nil {
@@ -261,7 +261,7 @@ func (j *Job) checkInputs() error {
 	return files.Outside(places, out)
 }
 
-// open makes the folder and takes it for this build alone.
+// open creates the folder and locks it for this build.
 func open(job Job) (*builder, error) {
 	b, err := prepare(job)
 	if err != nil {
@@ -282,12 +282,12 @@ func open(job Job) (*builder, error) {
 
 func (b *builder) close() error { return b.lock.Close() }
 
-// status is that of the i-th step, without what is to be done.
+// status returns the number, the name and the description of the i-th step.
 func (b *builder) status(i int) Status {
 	return Status{Number: i + 1, Steps: len(b.steps), Name: b.steps[i].name, Does: b.steps[i].does}
 }
 
-// startOver forgets all that was done.
+// startOver removes the results of all steps.
 func (b *builder) startOver() error {
 	for _, s := range b.steps {
 		if err := b.clear(s.name); err != nil {
@@ -297,7 +297,7 @@ func (b *builder) startOver() error {
 	return nil
 }
 
-// clear removes what a step has made. Files that no step has made stay.
+// clear removes the outputs of a step. Other files are kept.
 func (b *builder) clear(name string) error {
 	e := b.ledger.entry(name)
 	if e == nil {
@@ -317,7 +317,8 @@ func (b *builder) clear(name string) error {
 	return b.ledger.save()
 }
 
-// forget removes what steps have made on the way that the recipe has no more.
+// forget removes the outputs of steps that are no longer in the recipe. It does nothing if
+// Until is set.
 func (b *builder) forget() error {
 	if b.Until != "" {
 		return nil
@@ -333,16 +334,16 @@ func (b *builder) forget() error {
 	return nil
 }
 
-// errorList is the file that lists the input which could not be read, in the
-// folder of a build.
+// errorList returns the file in the folder of a build that lists unreadable input.
 func errorList(dir string) string { return filepath.Join(dir, stepsFolder, "clean", errorsName) }
 
-// path returns where something of the build lies.
+// path joins parts to the folder of the build.
 func (b *builder) path(parts ...string) string {
 	return filepath.Join(append([]string{b.Dir}, parts...)...)
 }
 
-// why tells why a step is to be done, "" if it is not, and whether it goes on.
+// why returns the reason to run a step, or "" if it is up to date, and reports whether the
+// step resumes.
 func (b *builder) why(s *step) (why string, resumes bool, err error) {
 	want, err := b.mark(s)
 	if err != nil {
@@ -372,7 +373,7 @@ func (b *builder) why(s *step) (why string, resumes bool, err error) {
 	return "", false, nil
 }
 
-// do does a step, unless it is done.
+// do runs a step unless it is up to date.
 func (b *builder) do(ctx context.Context, s *step, res *Result) error {
 	st := b.status(len(res.Steps))
 	why, resumes, err := b.why(s)
@@ -399,7 +400,7 @@ func (b *builder) do(ctx context.Context, s *step, res *Result) error {
 	mctx := m.start(ctx)
 	err = panics.Catch(func() error { return b.work(mctx, s, e, resumes) })
 	if cause := context.Cause(mctx); cause != nil && ctx.Err() == nil {
-		err = cause // the budget of the disk
+		err = cause // exceeded disk budget
 	}
 	e.Cost.add(m.stop())
 	if err != nil {
@@ -413,7 +414,8 @@ func (b *builder) do(ctx context.Context, s *step, res *Result) error {
 	return b.ledger.save()
 }
 
-// begin notes that a step begins.
+// begin records the start of a step. It fails if an output exists that this build has not
+// written.
 func (b *builder) begin(s *step, resumes bool) (*entry, error) {
 	if resumes {
 		e := b.ledger.entry(s.name)
@@ -447,7 +449,7 @@ func (b *builder) begin(s *step, resumes bool) (*entry, error) {
 	return e, b.ledger.save()
 }
 
-// work does a step and looks at what it has made.
+// work runs a step and records its outputs.
 func (b *builder) work(ctx context.Context, s *step, e *entry, resumes bool) error {
 	if err := s.do(ctx, &work{builder: b, step: s, entry: e, resume: resumes}); err != nil {
 		return err

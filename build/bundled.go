@@ -10,7 +10,7 @@ import (
 //go:embed recipes/*.yaml
 var bundled embed.FS
 
-// BundledNames are the names of the recipes that come along.
+// BundledNames returns the names of the bundled recipes.
 func BundledNames() (names []string) {
 	entries, err := bundled.ReadDir("recipes")
 	if err != nil {
@@ -22,8 +22,8 @@ func BundledNames() (names []string) {
 	return names
 }
 
-// Bundled returns a recipe that comes along, as it stands in its file. The error over
-// another name has the nearest one.
+// Bundled returns the content of a bundled recipe. The error for an unknown name suggests
+// the nearest name.
 func Bundled(name string) ([]byte, error) {
 	b, err := bundled.ReadFile(path.Join("recipes", name+".yaml"))
 	if err != nil {

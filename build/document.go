@@ -15,14 +15,14 @@ import (
 // maxRecipe bounds the bytes of a recipe.
 const maxRecipe = 1 << 20
 
-// document is a recipe as it stands in its file.
+// document is a parsed recipe file.
 type document struct {
 	name string
 	root ast.Node
 	json []byte
 }
 
-// parseDocument reads YAML, of which JSON is a part.
+// parseDocument parses YAML, which includes JSON.
 func parseDocument(name string, b []byte) (*document, error) {
 	if len(b) > maxRecipe {
 		return nil, fmt.Errorf("%s: %d bytes, wanted a recipe of at most %d", name, len(b), maxRecipe)
@@ -55,7 +55,7 @@ func parseDocument(name string, b []byte) (*document, error) {
 	return d, err
 }
 
-// unparsed makes one line of an error of the parser, with its place.
+// unparsed returns an error of the YAML parser as one line with its position.
 func unparsed(name string, err error) error {
 	var at yaml.Error
 	if errors.As(err, &at) && at.GetToken() != nil {
@@ -65,8 +65,7 @@ func unparsed(name string, err error) error {
 	return fmt.Errorf("%s: not YAML: %s", name, first)
 }
 
-// check refuses what a recipe has no use for: keys without a value, and aliases,
-// with which a few lines make a tree without end.
+// check rejects keys without a value, and aliases, which expand to trees of unbounded size.
 func (d *document) check(n ast.Node, key string) error {
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -102,13 +101,13 @@ func line(n ast.Node) int {
 	return 1
 }
 
-// at adds to an error the place of a path such as "exports[1].file", as far as it
-// is there.
+// at adds the position of a path, such as "exports[1].file", to an error. If a part of the
+// path does not exist, it uses the position of its nearest existing parent.
 func (d *document) at(path string, err error) error {
 	n, at := d.root, line(d.root)
 	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
 	for len(parts) > 0 {
-		used := len(parts) // of a key that holds dots
+		used := len(parts) // more than 1 for a key that contains dots
 		for ; used > 0; used-- {
 			if next, where := child(n, strings.Join(parts[:used], ".")); next != nil {
 				n, at = next, where
@@ -123,7 +122,7 @@ func (d *document) at(path string, err error) error {
 	return fmt.Errorf("%s:%d: %w", d.name, at, err)
 }
 
-// child returns what stands in a node under a key or a number, and its line.
+// child returns the value of a node under a key or index, and its line.
 func child(n ast.Node, name string) (ast.Node, int) {
 	var pairs []*ast.MappingValueNode
 	switch n := n.(type) {

@@ -11,36 +11,37 @@ import (
 	"chaffinch/dedup"
 )
 
-// Engine is a build in a process of an engine, such as Beam, that says itself which
-// process does what, and brings together what belongs to one key. Shards, text and outputs
-// lie in a store as those of [Ranks]; sketches and marks are folders, which the engine
-// hands on from task to task. Methods may be called from several goroutines, and again
-// with the same arguments: what they leave is the same then.
+// Engine builds inside a process of a data processing engine, such as Beam. The engine
+// assigns work to processes and groups data by key.
+//
+// Shards, text and outputs are in a store, as with [Ranks]. Sketches and marks are folders
+// that the engine passes from task to task. Methods are safe for concurrent use. Calling a
+// method again with the same arguments leaves the same results.
 type Engine struct {
 	job     Job
 	out     store.Store
 	session *cluster.Session
 	dedups  []*rankDedup
-	text    string // last step that makes text
+	text    string // last step that produces text
 }
 
-// Part is a folder that an engine hands on, and what is known of the shard that it is of.
+// Part is a folder that an engine passes on, with the description of its shard.
 type Part struct {
 	Dir      string
 	Sketched dedup.Sketched
 }
 
-// Hand takes a folder to hand it on; it is gone when Hand has returned.
+// Hand passes on a folder. The folder is removed after Hand returns.
 type Hand func(dir string) error
 
-// BeamJob is what the work is called of Beam's engine.
+// BeamJob is the name of the work of a Beam engine.
 const BeamJob = "build on Beam"
 
-// KeyParts is the number of parts that the keys of duplicates are cut into.
+// KeyParts is the number of partitions of the duplicate keys.
 const KeyParts = keyParts
 
-// OpenEngine opens a build for a process. The cluster job says where the outputs go, how
-// the input is cut, and what the work is called.
+// OpenEngine opens a build for a process. The cluster job configures the store, the size of
+// shards and the name of the work.
 func OpenEngine(ctx context.Context, job Job, at cluster.Job) (*Engine, error) {
 	c, err := Ranks(job)
 	if err != nil {
@@ -48,7 +49,7 @@ func OpenEngine(ctx context.Context, job Job, at cluster.Job) (*Engine, error) {
 	}
 	for i := range c.Steps {
 		if s := &c.Steps[i]; strings.HasSuffix(s.Name, markEnding) {
-			s.Tasks = 1 // what it reads is brought to one place
+			s.Tasks = 1 // its input is brought to one process
 		}
 	}
 	at.Program, at.Settings, at.Behaviour, at.Inputs, at.Steps = c.Program, c.Settings, c.Behaviour, c.Inputs, c.Steps
@@ -66,10 +67,11 @@ func OpenEngine(ctx context.Context, job Job, at cluster.Job) (*Engine, error) {
 // Close removes the temporary files of the process.
 func (e *Engine) Close() error { return e.session.Close() }
 
-// Shards is the number of shards.
+// Shards returns the number of shards.
 func (e *Engine) Shards() int { return len(e.session.Plan.Shards) }
 
-// ShardBytes is how many bytes of input some shards have.
+// ShardBytes returns the number of input bytes of the shards from (inclusive) to
+// (exclusive).
 func (e *Engine) ShardBytes(from, to int) (n int64) {
 	for i := from; i < to; i++ {
 		n += e.session.Plan.Shards[i].Bytes()
@@ -77,7 +79,8 @@ func (e *Engine) ShardBytes(from, to int) (n int64) {
 	return n
 }
 
-// Dedups are the steps that remove duplicates. The others take their numbers.
+// Dedups returns the names of the steps that remove duplicates. Other methods take an index
+// into this list.
 func (e *Engine) Dedups() (names []string) {
 	for _, d := range e.dedups {
 		names = append(names, d.step.name)
@@ -85,13 +88,13 @@ func (e *Engine) Dedups() (names []string) {
 	return names
 }
 
-// Pages makes text of the pages of a shard.
+// Pages extracts text from the pages of a shard.
 func (e *Engine) Pages(ctx context.Context, shard int) error {
 	return e.session.Do(ctx, cluster.Step{Name: pagesStep, Do: e.job.pagesTask}, shard)
 }
 
-// Sketch sketches the text of a shard, and hands on what it has made: folders of the names
-// [dedup.KeysName] for a part of the keys each, and [dedup.RestName].
+// Sketch sketches the text of a shard and passes on the result: a folder [dedup.KeysName]
+// for each partition of the keys, and a folder [dedup.RestName].
 func (e *Engine) Sketch(ctx context.Context, n, shard int, hand func(p Part) error) error {
 	d := e.dedups[n]
 	return e.session.Do(ctx, cluster.Step{Name: d.name(sketchEnding), Again: true, Do: func(ctx context.Context, t *cluster.Task) error {
@@ -105,8 +108,8 @@ func (e *Engine) Sketch(ctx context.Context, n, shard int, hand func(p Part) err
 	}}, shard)
 }
 
-// Group brings together the records of a part of the keys, of all shards in their order,
-// and hands on the folder with them.
+// Group groups the records of a partition of the keys, from all shards in order, and passes
+// on the folder with the groups.
 func (e *Engine) Group(ctx context.Context, n, part int, shards []Part, hand Hand) error {
 	d := e.dedups[n]
 	return e.session.Do(ctx, cluster.Step{Name: d.name(groupEnding), Again: true, Do: func(ctx context.Context, t *cluster.Task) error {
@@ -126,8 +129,9 @@ func (e *Engine) Group(ctx context.Context, n, part int, shards []Part, hand Han
 	}}, part)
 }
 
-// Mark decides on all documents, by the rest of all shards and what Group has left of all
-// parts, and hands on a folder with one of the name [dedup.MarksName] for each shard.
+// Mark decides which documents are duplicates. It reads the rest of all shards and the
+// groups of all partitions. It passes on a folder that contains a folder [dedup.MarksName]
+// for each shard.
 func (e *Engine) Mark(ctx context.Context, n int, shards []Part, groups []string, hand Hand) error {
 	d := e.dedups[n]
 	return e.session.Do(ctx, cluster.Step{Name: d.name(markEnding), Again: true, Do: func(ctx context.Context, t *cluster.Task) error {
@@ -146,7 +150,7 @@ func (e *Engine) Mark(ctx context.Context, n int, shards []Part, groups []string
 	}}, 0)
 }
 
-// lists splits what is known of all shards.
+// lists splits the parts of all shards. It returns an error if a shard is missing.
 func (e *Engine) lists(shards []Part) (list []dedup.Sketched, dirs []string, err error) {
 	if len(shards) != e.Shards() {
 		return nil, nil, fmt.Errorf("sketches of %d shards were brought, wanted %d", len(shards), e.Shards())
@@ -157,7 +161,7 @@ func (e *Engine) lists(shards []Part) (list []dedup.Sketched, dirs []string, err
 	return list, dirs, nil
 }
 
-// Rewrite writes the text of a shard anew, by the folder of its marks.
+// Rewrite rewrites the text of a shard by the folder of its marks.
 func (e *Engine) Rewrite(ctx context.Context, n, shard int, marks string) error {
 	d := e.dedups[n]
 	return e.session.Do(ctx, cluster.Step{Name: d.name(rewriteEnding), Do: func(ctx context.Context, t *cluster.Task) error {
@@ -165,7 +169,7 @@ func (e *Engine) Rewrite(ctx context.Context, n, shard int, marks string) error 
 	}}, shard)
 }
 
-// Outputs makes vertical and exports of the text of a shard.
+// Outputs writes the vertical and the exports of the text of a shard.
 func (e *Engine) Outputs(ctx context.Context, shard int) error {
 	if len(e.job.Recipe.Exports) == 0 && e.job.Recipe.Vertical == nil {
 		return nil
@@ -175,5 +179,5 @@ func (e *Engine) Outputs(ctx context.Context, shard int) error {
 	}}, shard)
 }
 
-// Merge makes the corpus, as [MergeRanks] does.
+// Merge builds the corpus, like [MergeRanks].
 func (e *Engine) Merge(ctx context.Context) (*Result, error) { return MergeRanks(ctx, e.job, e.out) }

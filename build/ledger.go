@@ -23,12 +23,12 @@ import (
 	"chaffinch/pipeline"
 )
 
-// ledgerVersion is the version of the form of the ledger. History:
+// ledgerVersion is the version of the ledger format. History:
 //
 //	1: first
 const ledgerVersion = 1
 
-// ledger is what is known of the steps that were begun, in the order of the recipe.
+// ledger records the steps that were started, in order of the recipe.
 type ledger struct {
 	Version int      `json:"version"`
 	Steps   []*entry `json:"steps"`
@@ -36,33 +36,33 @@ type ledger struct {
 	file string
 }
 
-// entry is what is known of a step.
+// entry is the record of a step.
 type entry struct {
 	Name string `json:"name"`
 	Does string `json:"does"`
 	Mark mark   `json:"mark"`
 	Done bool   `json:"done"`
-	// Error is why the step has ended too early, "" for a kill.
+	// Error is the reason for which the step failed, or "" if it was killed.
 	Error   string   `json:"error,omitempty"`
 	Outputs []output `json:"outputs"`
 	Cost    cost     `json:"cost"`
-	// Flow is what went through a step that works on text.
+	// Flow holds the counts of a step that processes text.
 	Flow *Flow `json:"flow,omitempty"`
-	// Read is how many bytes of the input files were read.
+	// Read is the number of bytes read from the input files.
 	Read int64 `json:"read_bytes,omitempty"`
-	// Pages, Filter, Dedup, Tokenizer and Tagger are what the steps themselves report.
+	// Pages, Filter, Dedup, Tokenizer and Tagger are the reports of the steps.
 	Pages     *pipeline.Report          `json:"pages,omitempty"`
 	Filter    *filterjob.Report         `json:"filter,omitempty"`
 	Dedup     *dedup.Report             `json:"dedup,omitempty"`
 	Tokenizer *vertical.TokenizerReport `json:"tokenizer,omitempty"`
 	Tagger    *vertical.TaggerReport    `json:"tagger,omitempty"`
-	// Tokens is the number of tokens of an index, and NotIndexed that of the
-	// documents that are not in it, over a fault of the program.
+	// Tokens is the number of tokens in an index. NotIndexed is the number of documents that
+	// are missing from it because of a program fault.
 	Tokens     int64 `json:"tokens,omitempty"`
 	NotIndexed int64 `json:"not_indexed,omitempty"`
 }
 
-// problems lists what a step could not do to all of its input.
+// problems lists input that a step could not process.
 func (e *entry) problems() (list []Problem) {
 	add := func(n int64, what string) {
 		if n > 0 {
@@ -89,28 +89,29 @@ func (e *entry) problems() (list []Problem) {
 	return list
 }
 
-// mark is what the work of a step follows from.
+// mark identifies everything on which the result of a step depends.
 type mark struct {
 	Program string `json:"program"`
-	Recipe  string `json:"recipe"` // hash of its settings
-	Input   string `json:"input"`  // of what it reads
-	// Files are the hashes of the files that its settings name.
+	Recipe  string `json:"recipe"` // hash of the settings
+	Input   string `json:"input"`  // hash of the input
+	// Files holds the hashes of the files that the settings name.
 	Files map[string]string `json:"files,omitempty"`
 }
 
-// output is a file or folder that a step has made.
+// output is a file or folder that a step has written.
 type output struct {
-	// Path is the place in the folder of the build.
+	// Path is relative to the folder of the build.
 	Path string `json:"path"`
-	// State tells by sizes and times whether the output has changed.
+	// State changes with the sizes and times of the files.
 	State string `json:"state,omitempty"`
-	// Hash is that of all bytes, and of a folder of the names of its files too.
+	// Hash is the hash of all bytes. For a folder it includes the file names.
 	Hash  string `json:"sha256,omitempty"`
 	Bytes int64  `json:"bytes"`
 	Files int64  `json:"files"`
 }
 
-// readLedger reads the ledger of a folder, an empty one if it has none.
+// readLedger reads the ledger of a folder. It returns an empty ledger if the folder has
+// none.
 func readLedger(dir string) (*ledger, error) {
 	name := filepath.Join(dir, ledgerName)
 	b, err := archive.ReadFile(name)
@@ -123,7 +124,7 @@ func readLedger(dir string) (*ledger, error) {
 	return parseLedger(name, b)
 }
 
-// parseLedger reads the bytes of a ledger.
+// parseLedger parses the bytes of a ledger.
 func parseLedger(name string, b []byte) (*ledger, error) {
 	l := &ledger{Version: ledgerVersion, file: name}
 	err := files.Unseal(b, l)
@@ -139,8 +140,8 @@ func parseLedger(name string, b []byte) (*ledger, error) {
 	return l, nil
 }
 
-// sound reports entries that no build wrote. Outputs are removed by their paths, so all of
-// them must be in the folder of the build.
+// sound returns an error for entries that no build wrote. Outputs are removed by their
+// paths, so all of them must be in the folder of the build.
 func sound(steps []*entry) error {
 	for i, e := range steps {
 		if e == nil || e.Name == "." || strings.Contains(e.Name, "/") || !fs.ValidPath(e.Name) {
@@ -157,7 +158,7 @@ func sound(steps []*entry) error {
 
 func (l *ledger) save() error { return files.WriteSealed(l.file, l, " ") }
 
-// entry returns what is known of a step, nil for nothing.
+// entry returns the record of a step, or nil if there is none.
 func (l *ledger) entry(name string) *entry {
 	i := slices.IndexFunc(l.Steps, func(e *entry) bool { return e.Name == name })
 	if i < 0 {
@@ -172,7 +173,7 @@ func (l *ledger) remove(name string) {
 	l.Steps = slices.DeleteFunc(l.Steps, func(e *entry) bool { return e.Name == name })
 }
 
-// hashOf is the hash of the settings of a step.
+// hashOf returns the SHA-256 hash of the settings of a step.
 func hashOf(settings any) string {
 	b, err := json.Marshal(settings)
 	if err != nil {
@@ -182,10 +183,11 @@ func hashOf(settings any) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// stateOf tells a file or folder from a changed one without reading it.
+// stateOf returns an identity of a file or folder from sizes and times, without reading
+// content.
 func stateOf(path string) string { return files.Identity(files.List([]string{path})) }
 
-// look notes what the output is.
+// look records hash, state, size and number of files.
 func (o *output) look(ctx context.Context, dir string) error {
 	path := filepath.Join(dir, o.Path)
 	h := sha256.New()
@@ -221,7 +223,8 @@ func hashFile(ctx context.Context, h io.Writer, name string) (int64, error) {
 	return io.Copy(h, readers.Until(ctx, f))
 }
 
-// changed tells why the output is not what the step has made, "" if it is.
+// changed returns how the output differs from the output that the step wrote, or "" if it is
+// unchanged.
 func (o *output) changed(dir string) (string, error) {
 	path := filepath.Join(dir, o.Path)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

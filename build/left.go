@@ -5,23 +5,21 @@ import (
 	"time"
 )
 
-// Progress tells how far a build is.
+// Progress is the progress of a build.
 type Progress struct {
-	// Step is the status of the step at work, What the part of it that is being
-	// done.
+	// Step is the status of the running step; What names its current part.
 	Step Status
 	What string
-	// Done and Total are what is done of this part and of how much, in bytes; Total is
-	// -1 if it is not known.
+	// Done and Total are the completed and the total bytes of this part. Total is -1 if it
+	// is not known.
 	Done, Total int64
-	// Left is how long all steps that are to be done will still take, 0 if that is not
-	// known. It supposes that steps take time as they do elsewhere in relation to each
-	// other.
+	// Left is the estimated remaining time of all pending steps, 0 if not known. The
+	// estimate assumes the usual ratios between the times of steps.
 	Left time.Duration
 }
 
-// shares are what steps take in relation to each other, by the beginning of their
-// names: rough figures of a corpus of English pages. They only guess the time left.
+// shares are the relative times of steps, by prefix of their names. They are rough figures
+// of a corpus of English pages, used only to estimate the remaining time.
 var shares = []struct {
 	name  string
 	share float64
@@ -36,17 +34,17 @@ func shareOf(name string) float64 {
 	return 1
 }
 
-// pace tells from the steps that are done how long the others will take.
+// pace estimates the remaining time from the completed steps.
 type pace struct {
-	seconds, share float64 // of the steps that are done, together
-	later          float64 // share of the steps behind the one at work
+	seconds, share float64 // sums over the completed steps
+	later          float64 // sum of the shares of the steps after the running one
 	step           Status
 	begun          time.Time
-	part           string // the first of the step at work, which takes nearly all of its time
-	base           int64  // what was done of it before this run
+	part           string // first part of the running step, which takes nearly all of its time
+	base           int64  // bytes done before this run
 }
 
-// begin makes a step the one at work.
+// begin sets the running step.
 func (p *pace) begin(b *builder, st Status) {
 	*p = pace{step: st, begun: time.Now()}
 	for i, s := range b.steps {
@@ -60,14 +58,14 @@ func (p *pace) begin(b *builder, st Status) {
 	}
 }
 
-// left is how long the step at work and those behind it will take, where so much of
-// a part of it is done.
+// left returns the estimated remaining time of the running step and the later steps. done
+// and total are the progress of a part of the running step.
 func (p *pace) left(part string, done, total int64) time.Duration {
 	if p.part == "" {
 		p.part, p.base = part, max(done, 0)
 	}
 	spent, own := time.Since(p.begun).Seconds(), shareOf(p.step.Name)
-	unit := 0.0 // seconds of a share
+	unit := 0.0 // seconds per share
 	switch {
 	case p.share > 0:
 		unit = p.seconds / p.share
@@ -81,7 +79,7 @@ func (p *pace) left(part string, done, total int64) time.Duration {
 	return time.Duration((max(0, float64(own*unit)-spent) + float64(p.later*unit)) * float64(time.Second))
 }
 
-// tell tells of progress.
+// tell reports progress.
 func (b *builder) tell(what string, done, total int64) {
 	p := Progress{Step: b.pace.step, What: what, Done: done, Total: total, Left: b.pace.left(what, done, total)}
 	b.heart.tell(p)

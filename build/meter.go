@@ -11,14 +11,14 @@ import (
 	"chaffinch/internal/cputime"
 )
 
-// cost is what a step has taken, in all parts of an interrupted one together.
+// cost is the cost of a step, summed over all runs of an interrupted step.
 type cost struct {
 	Seconds float64 `json:"seconds"`
 	CPU     float64 `json:"cpu_seconds"`
-	// Tally is the part of Seconds in which its outputs were counted.
+	// Tally is the part of Seconds spent on counting the outputs.
 	Tally float64 `json:"tally_seconds,omitempty"`
-	// Memory is the most that the program held, Disk the most that the folder of
-	// the build did.
+	// Memory is the peak memory of the program. Disk is the peak size of the folder of the
+	// build.
 	Memory int64 `json:"memory_bytes" merge:"max"`
 	Disk   int64 `json:"disk_bytes" merge:"max"`
 }
@@ -29,8 +29,7 @@ func (c *cost) add(d cost) {
 	c.Memory, c.Disk = max(c.Memory, d.Memory), max(c.Disk, d.Disk)
 }
 
-// meter looks now and then at what a step takes, and stops it where it takes more
-// of the disk than it may.
+// meter samples the cost of a step. It cancels the step if the folder exceeds its limit.
 type meter struct {
 	dir     string
 	limit   int64
@@ -50,13 +49,13 @@ func newMeter(dir string, limit int64) *meter {
 	}
 }
 
-// Times between two looks: at the memory, and at the disk.
+// Sampling intervals.
 const (
 	lookMemory = 100 * time.Millisecond
 	lookDisk   = time.Second
 )
 
-// start begins; the context that it returns ends with ctx, and past the limit.
+// start starts the meter. The returned context ends with ctx or when the limit is exceeded.
 func (m *meter) start(ctx context.Context) context.Context {
 	ctx, m.cancel = context.WithCancelCause(ctx)
 	m.begun, m.cpu = time.Now(), cputime.Used()
@@ -92,7 +91,7 @@ func (m *meter) lookAtDisk() {
 	}
 }
 
-// stop ends and returns what was taken.
+// stop stops the meter and returns the cost.
 func (m *meter) stop() cost {
 	close(m.quit)
 	<-m.gone
@@ -103,8 +102,8 @@ func (m *meter) stop() cost {
 	return m.cost
 }
 
-// folderBytes is the size of all files in a folder. What goes while it looks
-// counts nothing.
+// folderBytes returns the size of all files in a folder. It ignores files that are removed
+// during the walk.
 func folderBytes(dir string) (n int64) {
 	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {

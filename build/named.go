@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// filesIn returns the files that settings name, such as models and lists: all texts
-// in them that are the name of a file.
+// filesIn returns the files that settings name, such as models and lists: all strings in the
+// settings that are the name of a regular file.
 func filesIn(settings ...any) (names []string) {
 	b, err := json.Marshal(settings)
 	if err != nil {
@@ -20,7 +20,7 @@ func filesIn(settings ...any) (names []string) {
 	}
 	var tree any
 	if err := json.Unmarshal(b, &tree); err != nil {
-		panic(err) // just made
+		panic(err) // just marshalled
 	}
 	var walk func(x any)
 	walk = func(x any) {
@@ -60,8 +60,7 @@ func (b *builder) contents(s *step) (map[string]string, error) {
 	return list, nil
 }
 
-// changedFile returns the first file whose content is not what it was, "" if there
-// is none.
+// changedFile returns the first file whose hash changed, or "".
 func changedFile(was, is map[string]string) string {
 	for _, name := range slices.Sorted(maps.Keys(is)) {
 		if was[name] != is[name] {

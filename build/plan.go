@@ -8,39 +8,39 @@ import (
 	"chaffinch/internal/workdir"
 )
 
-// SampleBytes is how many bytes of pages [Estimate] takes as a sample.
+// SampleBytes is the size of the sample that [Estimate] reads, in bytes of pages.
 const SampleBytes = 8 << 20
 
-// sampleFiles is the largest number of files of a sample.
+// sampleFiles is the maximum number of files of a sample.
 const sampleFiles = 400
 
-// Plan is what a build will take.
+// Plan is an estimate of the cost of a build.
 type Plan struct {
 	Steps []Expected
-	// Sample is the number of bytes of the input files that were read for it, Input
-	// that of all, of Files files.
+	// Sample is the number of bytes of the input files that were read for the estimate.
+	// Input is the size of all input files in bytes; Files is their number.
 	Sample, Input int64
 	Files         int
-	// Seconds is the time of the steps that are to be done, Disk the most that the
-	// folder will hold.
+	// Seconds is the time of the pending steps. Disk is the peak size of the folder in
+	// bytes.
 	Seconds float64
 	Disk    int64
 }
 
-// Expected is what a step will take, and to leave.
+// Expected is the estimated cost and output of a step.
 type Expected struct {
 	Status
 	Seconds float64
-	// Bytes are those of its outputs, Work of what it has beside them meanwhile.
+	// Bytes is the size of the outputs. Work is the size of temporary files.
 	Bytes, Work int64
-	// Left is what remains behind a step that works on text.
+	// Left is the amount of text that a text step keeps.
 	Left Amount
 	Text bool
 }
 
-// Estimate builds a sample of the input in a temporary folder, and tells what the
-// whole will take: all grows with the bytes of the input. Of duplicates
-// a sample shows too few.
+// Estimate builds a sample of the input in a temporary folder and scales the cost linearly
+// with the size of the input. A sample contains too few duplicates, so Estimate
+// underestimates their number.
 func Estimate(ctx context.Context, job Job) (plan *Plan, err error) {
 	list, err := Look(job)
 	if err != nil {
@@ -71,7 +71,7 @@ func Estimate(ctx context.Context, job Job) (plan *Plan, err error) {
 	return plan, nil
 }
 
-// expect scales what the sample took.
+// expect scales the cost of the sample.
 func (p *Plan) expect(b *builder, list []Status) {
 	factor := 1.0
 	if p.Sample > 0 {
@@ -102,8 +102,9 @@ func (p *Plan) expect(b *builder, list []Status) {
 	p.Disk = max(p.Disk, held)
 }
 
-// sampleOf returns some of the files that inputs name, spread over all of them, the
-// smaller ones first: of a large one only the beginning will be read.
+// sampleOf returns a sample of the input files, spread over all of them. It prefers smaller
+// files, because only the beginning of a large file is read. It also returns the size and
+// the number of all files.
 func sampleOf(inputs []string) (names []string, bytes int64, count int) {
 	var all []files.File
 	for _, f := range files.List(inputs) {
@@ -112,8 +113,8 @@ func sampleOf(inputs []string) (names []string, bytes int64, count int) {
 			bytes += f.Size
 		}
 	}
-	// Each time the files in the middle between those taken before: any number of
-	// them is spread evenly.
+	// Each round takes the files halfway between the files taken before, so that every
+	// prefix of the order is spread evenly.
 	var order []files.File
 	taken := make([]bool, len(all))
 	for step := len(all); step > 0; step /= 2 {
@@ -140,7 +141,7 @@ func sampleOf(inputs []string) (names []string, bytes int64, count int) {
 	if len(large) > 0 && (len(names) == 0 || room > SampleBytes/2) {
 		names = append(names, large[0])
 	}
-	if len(names) == 0 { // nothing but empty files
+	if len(names) == 0 { // only empty files
 		names = inputs
 	}
 	return names, bytes, len(all)

@@ -21,17 +21,17 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// Steps of a build over ranks. One task does all of a shard that needs no other shard.
+// Steps of a build over ranks. One task does all work of a shard that needs no other shard.
 const (
 	pagesStep   = "pages"   // clean and filter
 	outputsStep = "outputs" // vertical and exports
 )
 
-// RanksJob is what [Ranks] gives package cluster to do.
+// RanksJob is the name of the job of [Ranks].
 const RanksJob = "build"
 
-// Ranks returns the work of a build for many workers. The caller says who does it, and
-// where: see [cluster.Job]. [MergeRanks] makes the corpus of what they have made.
+// Ranks returns the work of a build for many workers. The caller sets the workers and the
+// store: see [cluster.Job]. [MergeRanks] builds the corpus from the results.
 func Ranks(job Job) (cluster.Job, error) {
 	c := cluster.Job{Name: RanksJob, Program: job.Version, Inputs: job.Recipe.Inputs}
 	set, behaviour, err := job.ranksSettings()
@@ -56,8 +56,8 @@ func Ranks(job Job) (cluster.Job, error) {
 	return c, nil
 }
 
-// ranksSettings checks whether ranks can do the job, and returns what it follows from: the
-// settings, and the hash of what the program makes of them, stages and their versions.
+// ranksSettings returns the settings of a job, and the hash of stages and their versions. It
+// returns an error if ranks cannot do the job.
 func (j *Job) ranksSettings() (set *ranksSettings, behaviour string, err error) {
 	r := *j.Recipe
 	switch {
@@ -89,13 +89,13 @@ func (j *Job) ranksSettings() (set *ranksSettings, behaviour string, err error) 
 	return &ranksSettings{b, contents}, hashOf(all), err
 }
 
-// ranksSettings are what all that the ranks make follows from.
+// ranksSettings holds everything on which the results of the ranks depend.
 type ranksSettings struct {
 	Recipe json.RawMessage   `json:"recipe"`
-	Files  map[string]string `json:"files,omitempty"` // hashes of those that it names
+	Files  map[string]string `json:"files,omitempty"` // hashes of the files that the recipe names
 }
 
-// PlannedRecipe returns the recipe of a plan that [Ranks] was given for.
+// PlannedRecipe returns the recipe of a plan made by [Ranks].
 func PlannedRecipe(p *cluster.Plan) (*Recipe, error) {
 	var set ranksSettings
 	if err := json.Unmarshal(p.Settings, &set); err != nil {
@@ -109,14 +109,14 @@ func PlannedRecipe(p *cluster.Plan) (*Recipe, error) {
 	return r, nil
 }
 
-// shardJob is the build of what a shard has by itself, in a folder.
+// shardJob returns the job of a shard in a folder.
 func (j *Job) shardJob(r *Recipe, dir string) Job {
 	sub := *j
 	sub.Recipe, sub.Dir, sub.OnStep = r, dir, nil
 	return sub
 }
 
-// pagesTask makes text of the pages of a shard.
+// pagesTask extracts text from the pages of a shard.
 func (j *Job) pagesTask(ctx context.Context, t *cluster.Task) error {
 	r := *j.Recipe
 	r.Inputs, r.Dedup, r.Vertical, r.Index, r.Exports = nil, nil, nil, nil, nil
@@ -145,7 +145,8 @@ func (j *Job) pagesTask(ctx context.Context, t *cluster.Task) error {
 	return disk.Rename(errorList(sub.Dir), filepath.Join(t.Out, errorsName))
 }
 
-// outputsTask makes vertical and exports of the text of a shard, which a step has left.
+// outputsTask writes the vertical and the exports of a shard from the outputs of the step
+// text.
 func (j *Job) outputsTask(ctx context.Context, t *cluster.Task, text string) error {
 	from, m, err := t.Outputs(ctx, text, t.Number)
 	if err != nil {
@@ -190,7 +191,7 @@ func (j *Job) outputsTask(ctx context.Context, t *cluster.Task, text string) err
 	return nil
 }
 
-// outputsRecipe is the recipe of what is made of text, shard by shard.
+// outputsRecipe returns the recipe of the outputs of a shard.
 func (j *Job) outputsRecipe() *Recipe {
 	r := *j.Recipe
 	r.Inputs, r.Filter, r.Dedup, r.Index = nil, nil, nil, nil
@@ -202,10 +203,12 @@ func (j *Job) outputsRecipe() *Recipe {
 	return &r
 }
 
-// MergeRanks makes a corpus of what ranks have made in a store: outputs that can be put
-// one behind the other become one file, of others each shard has a file in a folder of
-// that name; registry files and the index are made; the reports of all shards become one.
-// The job is that of [Ranks], with the folder of the corpus as Dir.
+// MergeRanks builds a corpus from the results of ranks in a store. The job is the job of
+// [Ranks], with the folder of the corpus as Dir.
+//
+// Outputs that can be concatenated become one file. Other outputs become a folder with one
+// file per shard. MergeRanks writes the registry files and the index, and merges the reports
+// of all shards.
 func MergeRanks(ctx context.Context, job Job, from store.Store) (res *Result, err error) {
 	p, status, err := cluster.Status(ctx, from)
 	if err != nil {
@@ -230,7 +233,7 @@ func MergeRanks(ctx context.Context, job Job, from store.Store) (res *Result, er
 	}
 	for _, s := range p.Steps {
 		if strings.HasSuffix(s.Name, sketchEnding) || strings.HasSuffix(s.Name, groupEnding) {
-			continue // of which later steps tell
+			continue // included in the reports of later steps
 		}
 		if err := b.addReports(ctx, from, p, s.Name); err != nil {
 			return nil, err
@@ -246,7 +249,7 @@ func MergeRanks(ctx context.Context, job Job, from store.Store) (res *Result, er
 	return res, errors.Join(b.ledger.save(), b.writeReport())
 }
 
-// shortly cuts a list for a message.
+// shortly truncates a list for a message.
 func shortly(list string) string {
 	const most = 80
 	if len(list) > most {
@@ -280,10 +283,10 @@ func (b *builder) addReports(ctx context.Context, from store.Store, p *cluster.P
 	return nil
 }
 
-// addShard adds what is known of a step of another shard.
+// addShard adds the record of the same step of another shard.
 func (e *entry) addShard(o *entry) {
 	switch {
-	case e.Flow == nil: // of a step that has told of all shards before
+	case e.Flow == nil: // a step that reported on all shards before
 		e.Flow = o.Flow
 	case o.Flow != nil:
 		e.Flow.addShard(o.Flow)
@@ -292,11 +295,11 @@ func (e *entry) addShard(o *entry) {
 	merge.Add(e, o)
 }
 
-// mergeStep makes the outputs of a step of those of its shards, or does it, unless it was
-// done when the shards were merged before.
+// mergeStep merges the outputs of a step from all shards. It runs the index step itself,
+// unless it is up to date from an earlier merge.
 func (b *builder) mergeStep(ctx context.Context, s *step, p *cluster.Plan, from store.Store, before *ledger, res *Result) error {
 	e := b.ledger.entry(s.name)
-	if e == nil { // the index: of the whole
+	if e == nil { // the index of the whole corpus
 		res.Steps = slices.Clone(res.Steps)
 		if e = before.entry(s.name); e != nil {
 			b.ledger.add(e)
@@ -304,7 +307,7 @@ func (b *builder) mergeStep(ctx context.Context, s *step, p *cluster.Plan, from 
 		return b.do(ctx, s, res)
 	}
 	res.Steps = append(res.Steps, Status{Number: len(res.Steps) + 1, Steps: len(b.steps), Name: s.name, Does: s.does, Done: true})
-	if s.text { // it stays with the shards
+	if s.text { // its text stays in the store
 		if s.reads != nil {
 			return nil
 		}
@@ -334,7 +337,7 @@ func (b *builder) mergeStep(ctx context.Context, s *step, p *cluster.Plan, from 
 	return b.ledger.save()
 }
 
-// joinErrors makes one list of the input of all shards that could not be read.
+// joinErrors concatenates the lists of unreadable input of all shards.
 func (b *builder) joinErrors(ctx context.Context, p *cluster.Plan, from store.Store) error {
 	if err := disk.MkdirAll(filepath.Dir(errorList(b.Dir))); err != nil {
 		return err
@@ -349,7 +352,7 @@ func (b *builder) joinErrors(ctx context.Context, p *cluster.Plan, from store.St
 	})
 }
 
-// join puts the outputs of all shards together.
+// join merges the outputs of all shards.
 func (b *builder) join(ctx context.Context, s *step, p *cluster.Plan, from store.Store) error {
 	name := s.outputs[0]
 	if s.joins {
@@ -375,7 +378,7 @@ func (b *builder) join(ctx context.Context, s *step, p *cluster.Plan, from store
 	return nil
 }
 
-// lockFolder takes a folder for one build alone.
+// lockFolder locks a folder for one build.
 func lockFolder(dir string) (*disk.File, error) {
 	lock, err := disk.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// What the removal of duplicates is cut into, behind its name: of each shard, of a part
-// of the keys, of all, and of each shard again.
+// Suffixes of the tasks of a dedup step: sketch a shard, group a partition of the keys, mark
+// duplicates, rewrite a shard.
 const (
 	sketchEnding  = "-sketch"
 	groupEnding   = "-group"
@@ -22,14 +22,14 @@ const (
 	rewriteEnding = "-rewrite"
 )
 
-// keyParts is the number of parts of the keys, and markParts of those of the marking, where
-// the method can be divided: each of them leaves something for each shard.
+// keyParts is the number of partitions of the keys. markParts is the number of marking tasks
+// for a method that can be divided; each writes marks for every shard.
 const (
 	keyParts  = 16
 	markParts = 8
 )
 
-// rankDedup is a step that removes duplicates, done by ranks.
+// rankDedup is a dedup step done by ranks.
 type rankDedup struct {
 	job  Job
 	step *step
@@ -38,11 +38,11 @@ type rankDedup struct {
 
 func (d *rankDedup) name(ending string) string { return d.step.name + ending }
 
-// markTasks is the number of tasks that mark.
+// markTasks returns the number of marking tasks.
 func (d *rankDedup) markTasks() int {
 	method, err := recipe.Dedup(d.step.dedup.Method, d.step.dedup.Config)
 	if err != nil || dedup.DivisionOf(method) == dedup.Undivided {
-		return 1 // a method that cannot be made fails in its first task
+		return 1 // an invalid method fails in its first task
 	}
 	return markParts
 }
@@ -56,7 +56,7 @@ func (d *rankDedup) steps() []cluster.Step {
 	}
 }
 
-// dedupJob is what is done to a shard, or to what was made of it.
+// dedupJob returns the dedup job of a task, without inputs and outputs.
 func (d *rankDedup) dedupJob(t *cluster.Task) (dedup.Job, error) {
 	method, err := recipe.Dedup(d.step.dedup.Method, d.step.dedup.Config)
 	return dedup.Job{
@@ -65,7 +65,7 @@ func (d *rankDedup) dedupJob(t *cluster.Task) (dedup.Job, error) {
 	}, err
 }
 
-// kept is the text of a shard.
+// kept returns the file with the text of a shard.
 func (d *rankDedup) kept(ctx context.Context, t *cluster.Task) (string, error) {
 	dir, _, err := t.Outputs(ctx, d.text, t.Number)
 	return filepath.Join(dir, keptName), err
@@ -77,7 +77,7 @@ func (d *rankDedup) sketch(ctx context.Context, t *cluster.Task) error {
 	return err
 }
 
-// sketchInto leaves the sketch of a shard in a folder.
+// sketchInto writes the sketch of a shard into a folder.
 func (d *rankDedup) sketchInto(ctx context.Context, t *cluster.Task, out string) (*dedup.Sketched, error) {
 	job, err := d.dedupJob(t)
 	if err != nil {
@@ -91,8 +91,8 @@ func (d *rankDedup) sketchInto(ctx context.Context, t *cluster.Task, out string)
 	return dedup.SketchShard(ctx, job, keyParts, out)
 }
 
-// sketched is what is known of the sketches of all shards, and the folders of that name in
-// them.
+// sketched returns the descriptions of the sketches of all shards and, for each shard, the
+// subfolder of the given name.
 func (d *rankDedup) sketched(ctx context.Context, t *cluster.Task, folder string) (list []dedup.Sketched, dirs []string, err error) {
 	for i := range t.Plan.Shards {
 		dir, m, err := t.Outputs(ctx, d.name(sketchEnding), i, folder)
@@ -143,7 +143,7 @@ func (d *rankDedup) mark(ctx context.Context, t *cluster.Task) error {
 	return d.markInto(ctx, t, list, rest, groups, part, t.Out)
 }
 
-// markInto leaves the marks of all shards in a folder.
+// markInto writes the marks of all shards into a folder.
 func (d *rankDedup) markInto(ctx context.Context, t *cluster.Task, list []dedup.Sketched, rest, groups []string, part dedup.Part, out string) error {
 	job, err := d.dedupJob(t)
 	if err != nil {
@@ -167,7 +167,7 @@ func (d *rankDedup) rewrite(ctx context.Context, t *cluster.Task) error {
 	return d.rewriteBy(ctx, t, marks...)
 }
 
-// rewriteBy writes a shard anew by the marks in folders.
+// rewriteBy rewrites a shard by the marks in folders.
 func (d *rankDedup) rewriteBy(ctx context.Context, t *cluster.Task, marks ...string) error {
 	job, err := d.dedupJob(t)
 	if err != nil {

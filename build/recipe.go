@@ -22,42 +22,43 @@ import (
 	"chaffinch/text/langid"
 )
 
-// recipeVersion is the version of the form of a Recipe. History:
+// recipeVersion is the version of the recipe format. History:
 //
 //	1: first
 const recipeVersion = 1
 
-// Recipe says how a corpus is made of raw pages, from the inputs to the exports. A
-// section that is not there is a step that is not done, but for Clean. It is plain
-// data; its form in YAML or JSON is docs/build.md.
+// Recipe describes how a corpus is built from raw pages, from the inputs to the exports. A
+// section that is missing is a step that is skipped, except Clean. A Recipe is plain data;
+// docs/build.md describes its YAML and JSON form.
 type Recipe struct {
-	// Version is that of the form.
+	// Version is the version of the recipe format.
 	Version int `json:"version"`
-	// Name is that of the corpus, for the report and for files without a name.
+	// Name is the name of the corpus, for the report and for files without a name. Default:
+	// the name of the recipe file without its extension.
 	Name string `json:"name,omitempty"`
-	// About says what the corpus is, for the report.
+	// About describes the corpus, for the report.
 	About string `json:"about,omitempty"`
 	// Inputs are files and folders.
 	Inputs []string `json:"inputs,omitempty"`
-	// Input says how they are read.
+	// Input configures how the inputs are read.
 	Input input.Config `json:"input"`
-	// Clean makes text of pages.
+	// Clean configures the extraction of text from pages.
 	Clean Clean `json:"clean"`
-	// Filter leaves out pages by rules, nil none: a file of rules as [filter.Config]
-	// reads it.
+	// Filter drops pages by rules. It is a rules file in the form that [filter.Config]
+	// reads. Default: nil, no filter.
 	Filter json.RawMessage `json:"filter,omitempty"`
-	// Dedup removes duplicates, one method after the other.
+	// Dedup lists the methods that remove duplicates, in order.
 	Dedup []Dedup `json:"dedup,omitempty"`
-	// Vertical writes tokens, nil none.
+	// Vertical configures the tokenized output. Default: nil, no vertical.
 	Vertical *Vertical `json:"vertical,omitempty"`
-	// Index makes an index of the vertical, nil none.
+	// Index configures an index of the vertical. Default: nil, no index.
 	Index *Index `json:"index,omitempty"`
-	// Exports are files of the text that remains.
+	// Exports are files with the kept text.
 	Exports []Export `json:"exports,omitempty"`
 }
 
-// Clean are the settings of the step that makes text of pages: those of
-// [stage.Options], as the command "chaffinch clean" has them.
+// Clean holds the settings of the step that extracts text from pages. They are the settings
+// of [stage.Options], with the names of the command "chaffinch clean".
 type Clean struct {
 	Method         string          `json:"method,omitempty"`
 	Config         json.RawMessage `json:"config,omitempty"`
@@ -76,64 +77,64 @@ type Clean struct {
 	MaxNodes         int           `json:"max_nodes,omitempty"`
 	MaxDepth         int           `json:"max_depth,omitempty"`
 	MaxPageTime      time.Duration `json:"max_page_time,omitempty"`
-	// Stages are the stages of a page as a [recipe.Recipe] has them, in place of
-	// all settings above but MaxPageTime.
+	// Stages are the stages of a page, as in a [recipe.Recipe]. They replace all settings
+	// above except MaxPageTime.
 	Stages []stage.Step `json:"stages,omitempty"`
 }
 
-// Dedup is a step that removes duplicates.
+// Dedup configures a step that removes duplicates.
 type Dedup struct {
-	// Method is the name of one of [recipe.DedupMethods], Config its settings.
+	// Method is the name of one of [recipe.DedupMethods]; Config holds its settings.
 	Method string          `json:"method"`
 	Config json.RawMessage `json:"config,omitempty"`
-	// Rank says which of several copies stays.
+	// Rank selects the copy that is kept.
 	Rank dedup.Rank `json:"rank,omitempty"`
-	// MinWords drops documents of which fewer words remain.
+	// MinWords drops documents with fewer remaining words.
 	MinWords int `json:"min_words,omitempty"`
 }
 
-// Vertical is the step that finds tokens.
+// Vertical configures the step that tokenizes.
 type Vertical struct {
-	// File is the vertical, compressed if its name says so.
+	// File is the vertical file, compressed according to its suffix. Default: corpus.vert.
 	File string `json:"file,omitempty"`
-	// TokenRules is a file of rules, Segmenters are model files: see
-	// [recipe.Output].
+	// TokenRules is a file of rules; Segmenters are model files. See [recipe.Output].
 	TokenRules string   `json:"token_rules,omitempty"`
 	Segmenters []string `json:"segmenters,omitempty"`
-	// Tokenizer and Tagger are commands, TaggerColumns the names of the columns that
-	// the tagger adds, and TaggerInput what parts sentences in its input.
+	// Tokenizer and Tagger are commands. TaggerColumns names the columns that the tagger
+	// adds. TaggerInput selects the sentence separator in the tagger's input.
 	Tokenizer     string   `json:"tokenizer,omitempty"`
 	Tagger        string   `json:"tagger,omitempty"`
 	TaggerColumns []string `json:"tagger_columns,omitempty"`
 	TaggerInput   string   `json:"tagger_input,omitempty"`
-	// Registry writes the files by which corpus managers index the vertical.
+	// Registry writes the registry files with which corpus managers index the vertical.
 	Registry bool `json:"registry,omitempty"`
 }
 
-// Index is the step that makes an index of the vertical.
+// Index configures the step that indexes the vertical.
 type Index struct {
-	// Folder is where it stands.
+	// Folder is the folder of the index. Default: index.
 	Folder string `json:"folder,omitempty"`
-	// Lower and Document are those of [corpus.BuildConfig].
+	// Lower and Document are the fields of [corpus.BuildConfig]. Defaults: lc and doc.
 	Lower    string `json:"lower,omitempty"`
 	Document string `json:"document,omitempty"`
 }
 
-// Export is a file, or a folder with one file per page, of the text that remains.
+// Export configures a file, or a folder with one file per page, of the kept text.
 type Export struct {
-	// File is the name of a file, or that of a folder with a slash behind it.
+	// File is the name of a file, or the name of a folder followed by a slash.
 	File string `json:"file"`
-	// Langs are the languages of the pages that are written; all if there are none.
+	// Langs are the languages of the pages to write. Default: all languages.
 	Langs []string `json:"langs,omitempty"`
-	// Format is the name of one of [recipe.Formats]; "" takes the suffix of File.
+	// Format is the name of one of [recipe.Formats]. Default: the format of the suffix of
+	// File; text for a folder.
 	Format string `json:"format,omitempty"`
-	// Fields, Without and FrontMatter are those of [recipe.Output].
+	// Fields, Without and FrontMatter are the fields of [recipe.Output].
 	Fields      []string `json:"fields,omitempty"`
 	Without     []string `json:"without,omitempty"`
 	FrontMatter bool     `json:"front_matter,omitempty"`
 }
 
-// Load reads the recipe in a file, or one that comes along, by its name.
+// Load reads a recipe. The name is that of a bundled recipe or of a file.
 func Load(name string) (*Recipe, error) {
 	b, unknown := Bundled(name)
 	if unknown == nil {
@@ -149,8 +150,8 @@ func Load(name string) (*Recipe, error) {
 	return Parse(name, b)
 }
 
-// Parse reads a recipe in YAML or JSON. name is that of the file, for errors, each
-// of which tells the line.
+// Parse parses a recipe in YAML or JSON. The name is the file name; errors contain it and
+// the line.
 func Parse(name string, b []byte) (*Recipe, error) {
 	doc, err := parseDocument(name, b)
 	if err != nil {
@@ -167,7 +168,7 @@ func Parse(name string, b []byte) (*Recipe, error) {
 	return r, nil
 }
 
-// setDefaults fills in the names that a recipe leaves out.
+// setDefaults fills in missing names.
 func (r *Recipe) setDefaults(file string) {
 	if r.Name == "" {
 		base := filepath.Base(file)
@@ -183,7 +184,7 @@ func (r *Recipe) setDefaults(file string) {
 	}
 }
 
-// check tells what is wrong, and where.
+// check returns the first error and the path of the setting that has it.
 func (r *Recipe) check() (path string, err error) {
 	if r.Version == 0 {
 		return "version", fmt.Errorf("version: there is none, wanted version: %d", recipeVersion)
@@ -214,8 +215,8 @@ func (r *Recipe) check() (path string, err error) {
 	return r.checkExports()
 }
 
-// pages returns the recipe of the step that cleans. Its main output is JSON with
-// typed blocks, the other one is what was removed.
+// pages returns the recipe of the cleaning step. Its main output is JSON with typed blocks;
+// its second output holds the removed text.
 func (r *Recipe) pages() (*recipe.Recipe, error) {
 	c := &r.Clean
 	if c.Hidden != "" && c.Hidden != "drop" && c.Hidden != "keep" {
@@ -257,7 +258,7 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 	return made, nil
 }
 
-// check tells what is wrong, and behind which key.
+// check returns the first error and the key of the setting that has it.
 func (d *Dedup) check() (key string, err error) {
 	if _, err := recipe.DedupMethodOf(d.Method); err != nil {
 		return ".method", nearest(err, d.Method, recipe.DedupNames())
@@ -274,7 +275,7 @@ func (d *Dedup) check() (key string, err error) {
 	return "", nil
 }
 
-// rules returns the rules of the filter, nil for none.
+// rules returns the rules of the filter, or nil if there is no filter.
 func (r *Recipe) rules() (*filter.Set, error) {
 	if r.Filter == nil {
 		return nil, nil
@@ -286,7 +287,7 @@ func (r *Recipe) rules() (*filter.Set, error) {
 	return filter.New(cfg)
 }
 
-// below is the path of an error over the settings at a path.
+// below returns the path of an error in the settings at path.
 func below(path string, err error) string {
 	if in := settings.PathOf(err); in != "" {
 		return path + "." + in
@@ -294,7 +295,7 @@ func below(path string, err error) string {
 	return path
 }
 
-// nearest adds to an error over a name the one that was probably meant.
+// nearest adds the name that was probably meant to an error about a name.
 func nearest(err error, name string, names []string) error {
 	if n := settings.Nearest(name, names); n != "" {
 		return fmt.Errorf("%w; did you mean %s?", err, n)
@@ -302,7 +303,7 @@ func nearest(err error, name string, names []string) error {
 	return err
 }
 
-// checkTokens tells what is wrong with vertical and index, and where.
+// checkTokens returns the first error in vertical and index, and its path.
 func (r *Recipe) checkTokens() (path string, err error) {
 	v, x := r.Vertical, r.Index
 	if x != nil && v == nil {
@@ -349,7 +350,7 @@ func (r *Recipe) checkTokens() (path string, err error) {
 	return "", nil
 }
 
-// checkExports tells what is wrong with the exports, and where.
+// checkExports returns the first error in the exports, and its path.
 func (r *Recipe) checkExports() (path string, err error) {
 	seen := map[string]bool{}
 	for i := range r.Exports {
@@ -379,7 +380,7 @@ func (r *Recipe) checkExports() (path string, err error) {
 	return "", nil
 }
 
-// places are the files and folders of the steps that are no exports.
+// places returns the files and folders of the steps other than exports.
 func (r *Recipe) places() (list []string) {
 	if r.Vertical != nil {
 		list = append(list, r.Vertical.File)
@@ -390,11 +391,10 @@ func (r *Recipe) places() (list []string) {
 	return list
 }
 
-// ownNames are what a build keeps in its folder beside the outputs.
+// ownNames are the names that a build reserves in its folder.
 var ownNames = []string{stepsFolder, ledgerName, reportName, lockName}
 
-// ownPlace is an error if a name leads out of the folder of the build, or to what it
-// needs for itself.
+// ownPlace returns an error if name is outside the folder of the build or reserved.
 func ownPlace(name string) error {
 	switch {
 	case name == "":
@@ -410,12 +410,12 @@ func ownPlace(name string) error {
 	return nil
 }
 
-// isFolder tells whether an export has one file per page.
+// isFolder reports whether an export writes one file per page.
 func (e *Export) isFolder() bool {
 	return strings.HasSuffix(e.File, "/") || strings.HasSuffix(e.File, string(filepath.Separator))
 }
 
-// output returns what is written.
+// output returns the settings of the written file.
 func (e *Export) output() (recipe.Output, error) {
 	o := recipe.Output{Format: e.Format, Fields: e.Fields, Without: e.Without, FrontMatter: e.FrontMatter, Langs: e.Langs}
 	if o.Format == "" && !e.isFolder() {
@@ -431,7 +431,7 @@ func (e *Export) output() (recipe.Output, error) {
 	return o, o.CheckName(e.File)
 }
 
-// JSON returns the recipe as JSON, with all that it leaves out.
+// JSON returns the recipe as JSON, including defaults.
 func (r *Recipe) JSON() []byte {
 	b, err := settings.Format(r)
 	if err != nil {
@@ -440,5 +440,5 @@ func (r *Recipe) JSON() []byte {
 	return append(b, '\n')
 }
 
-// role returns the name of a role for people.
+// role returns the display name of a role.
 func role(name string) string { return cmp.Or(name, page.NoRole.String(), "no role") }

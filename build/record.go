@@ -17,8 +17,8 @@ import (
 	"chaffinch/internal/readers"
 )
 
-// record is a line of what a step has made: what goes on, what cleaning took out,
-// or what the removal of duplicates took out.
+// record is a line of an output of a step: a kept page, or text that cleaning, filter or
+// dedup removed.
 type record struct {
 	ID        string  `json:"id"`
 	URL       string  `json:"url"`
@@ -62,8 +62,8 @@ type span struct {
 	Label string `json:"label"`
 }
 
-// read fills the record from a line, as package encoding/json does of what its fields name.
-// Most of a line is other things, which are passed.
+// read parses a record from a line like package encoding/json. It skips other fields, which
+// make up most of a line.
 func (r *record) read(line []byte) error {
 	s := &jsonscan.Scanner{B: line}
 	return s.Object(func(key []byte) (err error) {
@@ -91,7 +91,7 @@ func (r *record) read(line []byte) error {
 	})
 }
 
-// pieces reads a list of blocks.
+// pieces parses a list of blocks.
 func pieces(s *jsonscan.Scanner) (list []piece, err error) {
 	err = s.Array(func() error {
 		list = append(list, piece{})
@@ -143,7 +143,7 @@ func (x *span) read(s *jsonscan.Scanner) error {
 	})
 }
 
-// text reads a string.
+// text parses a string.
 func text(s *jsonscan.Scanner) (string, error) {
 	b, err := s.Str()
 	if err != nil || bytes.IndexByte(b, '\\') < 0 {
@@ -153,7 +153,7 @@ func text(s *jsonscan.Scanner) (string, error) {
 	return string(b), err
 }
 
-// number reads a whole number.
+// number parses an integer.
 func number(s *jsonscan.Scanner) (int, error) {
 	b, err := s.Value()
 	if err != nil {
@@ -162,7 +162,7 @@ func number(s *jsonscan.Scanner) (int, error) {
 	return strconv.Atoi(string(b))
 }
 
-// small reads a value that is short or rare.
+// small parses a value that is short or rare.
 func small(s *jsonscan.Scanner, v any) error {
 	b, err := s.Value()
 	if err != nil {
@@ -181,13 +181,13 @@ func (b *builder) records(ctx context.Context, name string, fn func(*record) err
 	return readRecords(name, readers.Until(ctx, in), b.maxRecord(), fn)
 }
 
-// maxRecord bounds the bytes of a record: JSON takes up to 6 bytes for a byte of text, and
-// blocks have settings besides.
+// maxRecord returns the maximum size of a record in bytes. JSON takes up to 6 bytes for a
+// byte of text, and blocks have other fields.
 func (b *builder) maxRecord() int {
 	return 64<<20 + 8*int(cmp.Or(b.Recipe.Input.MaxPageBytes, input.Default.MaxPageBytes))
 }
 
-// readRecords calls fn for each record of a file, which has at most limit bytes.
+// readRecords calls fn for each record of a file. It fails if a record exceeds limit bytes.
 func readRecords(name string, in io.Reader, limit int, fn func(*record) error) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, min(limit, 256<<10)), limit)

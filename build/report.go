@@ -23,18 +23,18 @@ var reportTemplate = report.Template("report", reportHTML, template.FuncMap{
 	"score": func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) },
 })
 
-// rows of the tables of the report.
+// Maximum rows of the tables of the report.
 const (
 	shownLangs = 40
 	shownSites = 60
 )
 
-// view is a build as its report shows it.
+// view holds the data of a report.
 type view struct {
 	Frame       report.Frame
 	Name, About string
 	Steps       []*stepView
-	// Read is what came in; Left is what remains.
+	// Read is the size of the input; Left is the size of the kept text.
 	BytesIn     int64
 	Read, Left  Amount
 	Failed      string
@@ -47,23 +47,24 @@ type view struct {
 	HasKeywords bool
 }
 
-// stepView is a step in the report.
+// stepView holds the data of a step in the report.
 type stepView struct {
 	*entry
-	// Kept is the share of the words that came to it, Of that of all words.
+	// Share is the kept share of the words that the step read. Of is the kept share of all
+	// words.
 	Share, Of float64
 	In        Amount
 	Reasons   []reasonView
 	Parts     []reasonView
 	Samples   []sampleGroup
-	Bytes     int64 // of its outputs
+	Bytes     int64 // of the outputs
 	Speed     float64
 }
 
 type reasonView struct {
 	Name string
 	Amount
-	Share float64 // of the words that came to the step
+	Share float64 // of the words that the step read
 }
 
 type sampleGroup struct {
@@ -71,8 +72,8 @@ type sampleGroup struct {
 	List   []Sample
 }
 
-// dimension is a table of what there was of each language, site or role, and of
-// what each step has kept.
+// dimension is a table of languages, sites or roles: the amount of text before the first
+// step and after each step.
 type dimension struct {
 	Title, What, Head string
 	Steps             []string
@@ -84,10 +85,10 @@ type dimensionRow struct {
 	Name  string
 	Read  Amount
 	After []Amount
-	Share float64 // of the words that were read
+	Share float64 // of the words read
 }
 
-// writeReport writes what is known of the build into its folder.
+// writeReport writes the report into the folder of the build.
 func (b *builder) writeReport() error {
 	var out bytes.Buffer
 	if err := reportTemplate().Execute(&out, b.view()); err != nil {
@@ -96,7 +97,7 @@ func (b *builder) writeReport() error {
 	return files.WriteFile(b.path(reportName), out.Bytes())
 }
 
-// view gathers what the report shows.
+// view collects the data of the report.
 func (b *builder) view() *view {
 	v := &view{
 		Frame: report.NewFrame(b.Recipe.Name + " · built by chaffinch"), Name: b.Recipe.Name, About: b.Recipe.About,
@@ -137,7 +138,7 @@ func (b *builder) view() *view {
 	return v
 }
 
-// stepView is what is shown of a step; v gathers what is left behind it.
+// stepView returns the data of a step and updates the totals of v.
 func (b *builder) stepView(e *entry, v *view) *stepView {
 	s := &stepView{entry: e}
 	for _, o := range e.Outputs {
@@ -180,7 +181,7 @@ func reasonViews(m map[string]*Amount, in Amount) (list []reasonView) {
 	return list
 }
 
-// dimension follows the names of one dimension through the steps.
+// dimension returns the table of one dimension over all steps.
 func (v *view) dimension(of func(*Flow) map[string]*Split, most int) (d dimension) {
 	var flows []map[string]*Split
 	for _, s := range v.Steps {

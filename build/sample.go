@@ -12,19 +12,19 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// Sample is something that a step took out.
+// Sample is an example of text that a step removed.
 type Sample struct {
 	Reason string `json:"reason"`
 	ID     string `json:"id"`
 	URL    string `json:"url,omitempty"`
 	Lang   string `json:"lang,omitempty"`
-	// First is the page that has the text too, and stays.
+	// First is the kept page with the same text.
 	First string `json:"first,omitempty"`
-	// Limit is the value and the limit of the rule that it broke.
+	// Limit is the value and the limit of the rule that dropped the page.
 	Limit string `json:"limit,omitempty"`
 	Text  string `json:"text"`
 	Words int64  `json:"words"`
-	// More tells that Text is the beginning alone.
+	// More indicates that Text is truncated.
 	More bool `json:"more,omitempty"`
 
 	rank uint64
@@ -37,18 +37,18 @@ const (
 	sampledReasons  = 40
 )
 
-// sampler holds the samples of a reason: those whose ids have the smallest hashes,
-// so that they depend on no order.
+// sampler holds the samples of a reason. It selects the ids with the smallest hashes, so
+// that the selection does not depend on the order of input.
 type sampler struct {
 	items []Sample
 }
 
-// excerpt is text of a page that was taken out for one reason.
+// excerpt is text of a page that was removed for one reason.
 type excerpt struct {
 	Amount
 	first string
 	limit string
-	text  strings.Builder // as much as a sample shows, and a byte more if there is more
+	text  strings.Builder // the bytes that a sample shows, and more only if truncated
 }
 
 // add adds the text of a block.
@@ -65,7 +65,8 @@ func (x *excerpt) add(text string, a Amount) {
 	}
 }
 
-// sample offers what was taken out of a page as a sample.
+// sample adds text removed from a page to the samples of its reason, if its hash is small
+// enough.
 func (t *tally) sample(why string, r *record, x *excerpt) {
 	s := t.samples[why]
 	if s == nil {
@@ -93,8 +94,8 @@ func (t *tally) sample(why string, r *record, x *excerpt) {
 	s.items = s.items[:min(len(s.items), samplesOfReason)]
 }
 
-// addShard adds what went through the step in another shard. Of the words that stand out
-// only those are known that did so in a shard.
+// addShard adds the counts of another shard. Keywords are merged only from the lists of the
+// shards; their scores are not computed again.
 func (f *Flow) addShard(o *Flow) {
 	merge.Add(f, o)
 	f.Samples = append(f.Samples, o.Samples...)

@@ -15,19 +15,19 @@ import (
 	"chaffinch/internal/periodic"
 )
 
-// State is how the build in a folder stands, as its files tell while it is at work and
-// afterwards.
+// State is the state of the build in a folder. It is read from files, during and after the
+// build.
 type State struct {
 	Steps []StepState `json:"steps"`
-	// Working is what the build is doing; nil tells that none is at work.
+	// Working is the running step, or nil if no build is running.
 	Working *Working `json:"working,omitempty"`
-	// Index is the folder of the index in the folder of the build, "" if there is none,
-	// and Tokens the number of its tokens.
+	// Index is the folder of the index in the folder of the build, or "". Tokens is the
+	// number of its tokens.
 	Index  string `json:"index,omitempty"`
 	Tokens int64  `json:"tokens,omitempty"`
 }
 
-// Left returns how much text the build has left: what the last step on text has kept.
+// Left returns the amount of text that the last completed text step kept.
 func (s *State) Left() (a Amount) {
 	for i := range s.Steps {
 		if f := s.Steps[i].Flow; f != nil && s.Steps[i].Done {
@@ -37,7 +37,7 @@ func (s *State) Left() (a Amount) {
 	return a
 }
 
-// IndexOf returns the folder of the index of the build in a folder. ok is false if the
+// IndexOf returns the folder of the index of the build in a folder. It reports false if the
 // folder holds no build or does not exist.
 func IndexOf(dir string) (index string, ok bool, err error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -55,41 +55,41 @@ func IndexOf(dir string) (index string, ok bool, err error) {
 	return filepath.Join(dir, s.Index), true, nil
 }
 
-// StepState is how a step stands that was begun.
+// StepState is the state of a step that was started.
 type StepState struct {
 	Name     string    `json:"name"`
 	Does     string    `json:"does"`
 	Done     bool      `json:"done"`
-	Error    string    `json:"error,omitempty"` // why it has ended too early
+	Error    string    `json:"error,omitempty"` // reason for which the step failed
 	Seconds  float64   `json:"seconds"`
-	Memory   int64     `json:"memory,omitempty"` // the most bytes that the program held
-	Flow     *Flow     `json:"flow,omitempty"`   // nil where it is not known yet, or the step works on no text
+	Memory   int64     `json:"memory,omitempty"` // peak memory of the program, in bytes
+	Flow     *Flow     `json:"flow,omitempty"`   // nil if not known yet, or if the step processes no text
 	Problems []Problem `json:"problems,omitempty"`
 }
 
-// Working is what a build is doing.
+// Working is the progress of a running build.
 type Working struct {
 	Step   string `json:"step"`
 	Number int    `json:"number"` // of the step, from 1
 	Steps  int    `json:"steps"`
-	What   string `json:"what,omitempty"` // the part of the step
-	// Done and Total are those of Progress, in bytes.
+	What   string `json:"what,omitempty"` // part of the step
+	// Done and Total are the fields of Progress, in bytes.
 	Done  int64 `json:"done"`
 	Total int64 `json:"total"`
-	// Left is the time that all steps will still take, in seconds; 0 if that is not known.
+	// Left is the estimated remaining time of all steps, in seconds; 0 if not known.
 	Left float64 `json:"left_seconds,omitempty"`
 }
 
 const (
 	workingPath = stepsFolder + "/working.json"
-	// every is how often a build tells that it is at work, stale how long after that it
-	// counts as killed.
+	// every is the interval at which a running build updates its file. A build whose file is
+	// older than stale is considered killed.
 	every = 2 * time.Second
 	stale = 15 * time.Second
 )
 
-// ReadState reads how the build in a folder stands. The error is fs.ErrNotExist if
-// there is none.
+// ReadState reads the state of the build in a folder. The error is fs.ErrNotExist if there
+// is no build.
 func ReadState(dir fs.FS) (*State, error) {
 	b, err := fs.ReadFile(dir, ledgerName)
 	if err != nil {
@@ -121,7 +121,7 @@ func ReadState(dir fs.FS) (*State, error) {
 	return s, err
 }
 
-// heart tells by a file that a step is at work, and how far it is.
+// heart writes the progress of a running step to a file.
 type heart struct {
 	file string
 	mu   sync.Mutex
@@ -129,15 +129,14 @@ type heart struct {
 	stop func()
 }
 
-// newHeart begins to tell.
+// newHeart starts writing progress.
 func newHeart(b *builder, st Status) *heart {
 	h := &heart{file: b.path(filepath.FromSlash(workingPath)), now: Working{Step: st.Name, Number: st.Number, Steps: st.Steps, Total: -1}}
 	h.stop = periodic.Every(every, h.write)
 	return h
 }
 
-// write writes what is known. That it cannot be written stops no build: the step meets
-// a full disk itself.
+// write writes the progress. It ignores errors: the step itself fails on a full disk.
 func (h *heart) write() {
 	h.mu.Lock()
 	b, err := json.Marshal(h.now)
@@ -148,7 +147,7 @@ func (h *heart) write() {
 	_ = files.WriteFile(h.file, b)
 }
 
-// tell notes how far the step is. That of nil tells nobody.
+// tell records progress. It does nothing if h is nil.
 func (h *heart) tell(p Progress) {
 	if h == nil {
 		return
@@ -158,8 +157,8 @@ func (h *heart) tell(p Progress) {
 	h.now.What, h.now.Done, h.now.Total, h.now.Left = p.What, p.Done, p.Total, p.Left.Seconds()
 }
 
-// end tells that the step is at work no more.
+// end stops writing and removes the file.
 func (h *heart) end() {
 	h.stop()
-	_ = disk.Remove(h.file) // if it stays it is stale soon
+	_ = disk.Remove(h.file) // a file that stays is soon stale
 }

@@ -26,40 +26,38 @@ import (
 	"chaffinch/pipeline"
 )
 
-// textFormat is the format in which text goes from step to step: typed blocks, with
-// all that is known of the page.
+// textFormat is the format of text between steps: typed blocks and all metadata of the page.
 const textFormat = "json"
 
-// Files of a step that works on text: what goes on, and what it took out.
+// Output files of a step that processes text.
 const (
 	keptName    = "kept.jsonl.zst"
 	removedName = "removed.jsonl.zst"
 )
 
-// step is a part of a build.
+// step is a step of a build.
 type step struct {
 	name string
 	does string
-	// settings are those that its output follows from.
+	// settings are the settings on which the output depends.
 	settings any
-	// names are the files that they name, on whose content it depends too.
+	// names are the files that the settings name. The output also depends on their content.
 	names []string
-	// reads is the step whose output it reads, nil for the inputs.
+	// reads is the step whose output it reads, or nil for the inputs.
 	reads *step
-	// outputs are the files and folders that it makes, the first is what later steps
-	// read.
+	// outputs are the files and folders that it writes. Later steps read the first.
 	outputs []string
-	// text tells that it works on text: its outputs are what goes on and what it
-	// took out.
+	// text indicates a step that processes text. Its outputs are the kept and the removed
+	// text.
 	text bool
 	// dedup is the method of a step that removes duplicates.
 	dedup *Dedup
-	// joins tells that the outputs of shards can be put one behind the other.
+	// joins indicates that the outputs of shards can be concatenated.
 	joins bool
 	do    func(ctx context.Context, w *work) error
 }
 
-// work is a step that is done.
+// work is a running step.
 type work struct {
 	*builder
 	step   *step
@@ -67,7 +65,7 @@ type work struct {
 	resume bool
 }
 
-// steps are those of a recipe, in the order in which they are done.
+// steps are the steps of a recipe in order.
 type steps []*step
 
 func (s steps) names() []string {
@@ -88,7 +86,7 @@ func (s steps) each(fn func(*step) error) error {
 	return nil
 }
 
-// stepsOf returns the steps of a recipe that was checked.
+// stepsOf returns the steps of a checked recipe.
 func stepsOf(r *Recipe) (list steps) {
 	add := func(s *step) *step {
 		for n, name := 2, s.name; slices.Contains(list.names(), s.name); n++ {
@@ -119,7 +117,7 @@ func stepsOf(r *Recipe) (list steps) {
 	return list
 }
 
-// mark returns what the work of a step follows from.
+// mark returns the identity of everything on which the result of a step depends.
 func (b *builder) mark(s *step) (mark, error) {
 	m := mark{Program: b.Version, Recipe: hashOf(s.settings)}
 	var err error
@@ -138,11 +136,11 @@ func (b *builder) mark(s *step) (mark, error) {
 	return m, nil
 }
 
-// in and out are what the step reads and what it makes.
+// in and out return the input and the i-th output of the step.
 func (w *work) in() string       { return w.path(w.step.reads.outputs[0]) }
 func (w *work) out(i int) string { return w.path(w.step.outputs[i]) }
 
-// cleanStep makes text of pages.
+// cleanStep returns the step that extracts text from pages.
 func cleanStep(r *Recipe) *step {
 	s := &step{name: "clean", does: "decode, detect the language, label blocks, keep text", text: true}
 	made, err := r.pages()
@@ -175,7 +173,7 @@ func cleanStep(r *Recipe) *step {
 	return s
 }
 
-// job is a recipe at work on the inputs.
+// job returns the job of a recipe on the inputs.
 func (w *work) job(r *recipe.Recipe, out string, inputs []string) recipe.Job {
 	job := recipe.NewJob(r, recipe.RunOptions{Inputs: inputs, Out: out, Resume: w.resume, Force: !w.resume, OnHTML: w.OnHTML})
 	job.Pipeline.Workers = w.Jobs
@@ -187,8 +185,7 @@ func (w *work) job(r *recipe.Recipe, out string, inputs []string) recipe.Job {
 	return job
 }
 
-// make does a job; one that has nothing left to do was killed before its end was
-// noted.
+// make runs a job. A job that is already complete was killed before its end was recorded.
 func (w *work) make(ctx context.Context, job recipe.Job) error {
 	rep, err := recipe.Make(ctx, job)
 	w.entry.Read = max(w.entry.Read, rep.Read)
@@ -199,7 +196,7 @@ func (w *work) make(ctx context.Context, job recipe.Job) error {
 	return err
 }
 
-// filterStep leaves out pages by rules.
+// filterStep returns the step that drops pages by rules.
 func filterStep(r *Recipe, text *step) *step {
 	set, err := r.rules()
 	if err != nil {
@@ -211,7 +208,7 @@ func filterStep(r *Recipe, text *step) *step {
 			Inputs: []string{w.in()}, Input: records.Config{Format: records.JSONL}, Set: set, Out: w.out(0), Dropped: w.out(1),
 			Resume: w.resume && filterjob.Resumable(w.out(0)), Jobs: w.Jobs, Progress: func(done, total int64) { w.tell("filter", done, total) },
 		}
-		job.Force = !job.Resume // killed at its very end or before its first checkpoint: it is done anew
+		job.Force = !job.Resume // killed before its first checkpoint or at its very end: start over
 		rep, err := filterjob.Run(ctx, job)
 		if err != nil {
 			return err
@@ -222,7 +219,7 @@ func filterStep(r *Recipe, text *step) *step {
 	return s
 }
 
-// dedupStep removes duplicates.
+// dedupStep returns a step that removes duplicates.
 func dedupStep(d *Dedup, text *step) *step {
 	s := &step{name: "dedup-" + d.Method, reads: text, text: true, dedup: d, settings: d, names: filesIn(d.Config)}
 	m, err := recipe.DedupMethodOf(d.Method)
@@ -256,7 +253,7 @@ func dedupStep(d *Dedup, text *step) *step {
 	return s
 }
 
-// columns are those of a token.
+// columns returns the names of the token columns.
 func (v *Vertical) columns() []string {
 	names := []string{"word"}
 	for _, c := range v.TaggerColumns {
@@ -266,7 +263,7 @@ func (v *Vertical) columns() []string {
 	return names
 }
 
-// output is what the vertical is written with.
+// output returns the settings of the vertical file.
 func (v *Vertical) output() (recipe.Output, error) {
 	o := recipe.Output{Format: "vertical", Segmenters: v.Segmenters}
 	if v.TokenRules != "" {
@@ -279,7 +276,7 @@ func (v *Vertical) output() (recipe.Output, error) {
 	return o, nil
 }
 
-// tagger returns the tagger, nil for none.
+// tagger returns the tagger, or nil if there is none.
 func (v *Vertical) tagger(jobs int) *vertical.Tagger {
 	if v.Tagger == "" {
 		return nil
@@ -292,7 +289,7 @@ func (v *Vertical) tagger(jobs int) *vertical.Tagger {
 	return &t
 }
 
-// verticalStep finds tokens and columns.
+// verticalStep returns the step that tokenizes and tags.
 func verticalStep(v *Vertical, text *step) *step {
 	s := &step{name: "vertical", does: "find tokens and sentences", reads: text, outputs: []string{filepath.Clean(v.File)}}
 	if v.Tagger != "" {
@@ -328,7 +325,7 @@ func verticalStep(v *Vertical, text *step) *step {
 	return s
 }
 
-// config says how the index of a vertical is made.
+// config returns the configuration of the index of a vertical.
 func (x *Index) config(v *Vertical) corpus.BuildConfig {
 	cfg := corpus.DefaultBuild
 	cfg.Columns, cfg.Lower, cfg.Document, cfg.Strict = v.columns(), x.Lower, x.Document, true
@@ -337,7 +334,7 @@ func (x *Index) config(v *Vertical) corpus.BuildConfig {
 
 const indexStepName = "index"
 
-// indexStep makes an index of the vertical.
+// indexStep returns the step that indexes the vertical.
 func indexStep(x *Index, v *Vertical, tokens *step) *step {
 	s := &step{name: indexStepName, does: "make an index for queries", reads: tokens, outputs: []string{filepath.Clean(x.Folder)}, settings: []any{x, v.columns()}}
 	s.do = func(ctx context.Context, w *work) error {
@@ -357,7 +354,7 @@ func indexStep(x *Index, v *Vertical, tokens *step) *step {
 	return s
 }
 
-// index reads the vertical.
+// index adds the vertical to the index.
 func (w *work) index(ctx context.Context, b *corpus.Builder) error {
 	in, err := openMetered(w.in(), func(n, size int64) { w.tell("index", n, size) })
 	if err != nil {
@@ -373,13 +370,14 @@ func (w *work) index(ctx context.Context, b *corpus.Builder) error {
 	return nil
 }
 
-// metered is a packed file that is being read.
+// metered is an open compressed file that reports how far it was read.
 type metered struct {
 	*packed.Reader
 	f *os.File
 }
 
-// openMetered opens a file that a step has made; tell hears how many of its bytes were read, of how many.
+// openMetered opens an output of a step. It calls tell with the number of bytes read and the
+// size of the file.
 func openMetered(name string, tell func(read, size int64)) (*metered, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -402,14 +400,14 @@ func (m *metered) Close() error {
 	return m.f.Close()
 }
 
-// counting is a file that tells how far it was read.
+// counting is a file that reports how far it was read.
 type counting struct {
 	f    *os.File
 	tell func(n int64)
 	n    int64
 }
 
-// Read reads on.
+// Read implements [io.Reader].
 func (c *counting) Read(b []byte) (int, error) {
 	n, err := c.f.Read(b)
 	c.n += int64(n)
@@ -417,7 +415,7 @@ func (c *counting) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// exportStep writes what remains in another format.
+// exportStep returns a step that writes the kept text in another format.
 func exportStep(e *Export, text *step) *step {
 	name := filepath.Clean(e.File)
 	s := &step{name: "export-" + strings.ReplaceAll(filepath.ToSlash(name), "/", "-"), does: "write " + e.File, reads: text, outputs: []string{name}}

@@ -15,7 +15,7 @@ import (
 	"chaffinch/text/token"
 )
 
-// Amount is how much there is of something.
+// Amount is an amount of text.
 type Amount struct {
 	Pages int64 `json:"pages"`
 	Words int64 `json:"words"`
@@ -29,36 +29,35 @@ func (a *Amount) add(b Amount, n int64) {
 	a.Bytes += n * b.Bytes
 }
 
-// Split is how much of something a step has kept and taken out. Pages that are
-// taken out are those of which nothing is left.
+// Split counts the text that a step kept and removed. Removed pages are pages of which
+// nothing is kept.
 type Split struct {
 	Kept    Amount `json:"kept"`
 	Removed Amount `json:"removed"`
 }
 
-// Flow is what went through a step.
+// Flow counts the text that a step processed.
 type Flow struct {
 	Split
-	// Cut is the number of pages that stay and have lost a part.
+	// Cut is the number of kept pages that lost a part.
 	Cut int64 `json:"cut"`
-	// Reasons are those for which text was taken out: of whole pages, and of parts.
+	// Reasons counts removed pages by reason; Parts counts removed parts of pages.
 	Reasons map[string]*Amount `json:"reasons"`
 	Parts   map[string]*Amount `json:"parts"`
-	// Langs, Sites and Roles split what there was. Of the sites only those with the
-	// most text are named.
+	// Langs, Sites and Roles count the text by language, site and role. Sites names only the
+	// sites with the most text.
 	Langs map[string]*Split `json:"langs"`
 	Sites map[string]*Split `json:"sites"`
 	Roles map[string]*Split `json:"roles"`
 	// MoreSites is the number of sites that are not named.
 	MoreSites int `json:"more_sites,omitempty"`
-	// Samples are some of what was taken out, of each reason.
+	// Samples are examples of removed text for each reason.
 	Samples []Sample `json:"samples" merge:"-"`
-	// Keywords are words that stand more often in what was taken out than in what
-	// stays.
+	// Keywords are words that are more frequent in the removed text than in the kept text.
 	Keywords []Keyword `json:"keywords" merge:"-"`
 }
 
-// Bounds of what a tally holds.
+// Bounds of a tally.
 const (
 	maxSites  = 100_000
 	sitesKept = 500
@@ -66,7 +65,7 @@ const (
 	others    = "..."
 )
 
-// tally counts what a step that is done has kept and taken out.
+// tally counts the text that a completed step kept and removed.
 func (b *builder) tally(ctx context.Context, s *step) (*Flow, error) {
 	t, err := b.tallyTaken(ctx, s)
 	if err != nil {
@@ -86,7 +85,7 @@ func (b *builder) tally(ctx context.Context, s *step) (*Flow, error) {
 	return flow, nil
 }
 
-// tallyAll reads what the step has kept and what it has taken out.
+// tallyAll reads both the kept and the removed text.
 func (b *builder) tallyAll(ctx context.Context, s *step) (*tally, error) {
 	t := newTally()
 	t.words = newVocabulary()
@@ -98,7 +97,7 @@ func (b *builder) tallyAll(ctx context.Context, s *step) (*tally, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.outputs[1], err)
 	}
-	if f := b.ledger.entry(s.name).Filter; f != nil { // lines of pages that stay are in no output
+	if f := b.ledger.entry(s.name).Filter; f != nil { // lines removed from kept pages are in no output
 		for why, lost := range f.Lines {
 			a := Amount{Words: lost.Words, Bytes: lost.Bytes}
 			of(t.flow.Parts, why, maxNames).add(a, 1)
@@ -109,15 +108,15 @@ func (b *builder) tallyAll(ctx context.Context, s *step) (*tally, error) {
 	return t, nil
 }
 
-// tallyTaken reads only what the step has taken out, where what came to it was counted
-// behind the step before, and pages went whole or not at all. Else it returns nil.
+// tallyTaken reads only the removed text. It requires that the input was counted after the
+// previous step, and that pages were removed only as a whole. Otherwise it returns nil.
 func (b *builder) tallyTaken(ctx context.Context, s *step) (*tally, error) {
 	t := b.next
-	b.next = nil // which is t now
+	b.next = nil // t owns it now
 	if t == nil || s.reads != b.counted {
 		return nil, nil
 	}
-	stay := int64(-1) // pages, by what the step has told
+	stay := int64(-1) // kept pages, from the report of the step
 	switch e := b.ledger.entry(s.name); {
 	case e.Filter != nil && len(e.Filter.Lines) == 0 && e.Filter.Changed == 0:
 		stay = e.Filter.Out.Docs
@@ -147,10 +146,10 @@ func (b *builder) tallyTaken(ctx context.Context, s *step) (*tally, error) {
 	return t, nil
 }
 
-// errCut is that a page has lost a part.
+// errCut indicates that a page lost a part.
 var errCut = errors.New("a page that was cut")
 
-// tally is a Flow on its way.
+// tally is a Flow being counted.
 type tally struct {
 	flow    *Flow
 	words   *vocabulary
@@ -163,8 +162,8 @@ func newTally() *tally {
 	}, samples: map[string]*sampler{}}
 }
 
-// next is the tally of a step to which all comes that this one has kept, without the words:
-// nil where not all of it is known by its name.
+// next returns the tally of a step that reads the kept text, without vocabulary. It returns
+// nil if some languages, sites or words were not counted by name.
 func (t *tally) next() *tally {
 	f := t.flow
 	if len(f.Langs) >= maxNames || len(f.Sites) >= maxSites || len(t.words.words) >= maxWords {
@@ -180,7 +179,8 @@ func (t *tally) next() *tally {
 	return n
 }
 
-// of returns what a name of a dimension has, others where there are too many.
+// of returns the entry of a name in a dimension, adding it if needed. With most names
+// already present it returns the entry of others.
 func of[T any](m map[string]*T, name string, most int) *T {
 	x := m[name]
 	if x == nil && len(m) >= most {
@@ -194,20 +194,20 @@ func of[T any](m map[string]*T, name string, most int) *T {
 	return x
 }
 
-// dimensions are the entries of a page that are counted beside the roles.
+// dimensions returns the language and site entries of a page.
 func (t *tally) dimensions(r *record) (lang, site *Split) {
 	lang = of(t.flow.Langs, cmp.Or(r.Lang, "und"), maxNames)
 	site = of(t.flow.Sites, cmp.Or(registered.Site(cmp.Or(r.URL, r.Canonical)), "unknown"), maxSites)
 	return lang, site
 }
 
-// amount is how much a text is.
+// amount returns the amount of text.
 func amount(text string) Amount {
 	return Amount{Words: int64(token.Count(text)), Bytes: int64(len(text))}
 }
 
-// texts calls fn for each block with text in a list of blocks, and with the number
-// of the block of the record that holds it, among those with text.
+// texts calls fn for each block with text. top is the index, among the top-level blocks with
+// text, of the block that contains it.
 func texts(list []piece, fn func(top int, p *piece)) {
 	top := 0
 	var walk func(p *piece) (any bool)
@@ -228,7 +228,7 @@ func texts(list []piece, fn func(top int, p *piece)) {
 	}
 }
 
-// kept counts a page that goes on, and with n -1 takes back one that does not.
+// kept counts a kept page if n is 1, and uncounts a removed page if n is -1.
 func (t *tally) kept(r *record, n int64) {
 	all := Amount{Pages: 1}
 	t.words.document()
@@ -250,7 +250,7 @@ func (t *tally) kept(r *record, n int64) {
 	site.Kept.add(all, n)
 }
 
-// removed counts a page, or the part of one, that was taken out.
+// removed counts a removed page or removed parts of a page.
 func (t *tally) removed(r *record) {
 	whole := r.isWhole()
 	var all Amount
@@ -302,16 +302,16 @@ func (t *tally) removed(r *record) {
 	site.Removed.add(all, 1)
 }
 
-// isWhole tells whether a page was taken out, not parts of it alone.
+// isWhole reports whether the whole page was removed.
 func (r *record) isWhole() bool {
 	return r.Drop != "" || r.Filter.Rule != "" || r.Dedup.Dedup != "" && r.Dedup.Dedup != stays
 }
 
-// stays is the verdict on a document that has lost a part.
+// stays is the verdict on a kept document that lost a part.
 const stays = "keep"
 
-// lost returns the text of a block that was taken out: of one that is labelled
-// sentence by sentence, the sentences that are not kept.
+// lost returns the removed text of a block. If sentences are labelled, it returns the
+// sentences that are not kept.
 func (p *piece) lost(all bool) string {
 	if all || len(p.Sentences) == 0 || p.Label != page.Good.String() && p.Label != page.NearGood.String() {
 		return p.Text
@@ -328,7 +328,7 @@ func (p *piece) lost(all bool) string {
 	return b.String()
 }
 
-// whole returns why a page was taken out, and which one stays in its place.
+// whole returns the reason for which a page was removed, and the page that is kept instead.
 func (r *record) whole() (why, first string) {
 	if r.Drop != "" {
 		return r.Drop, ""
@@ -343,7 +343,7 @@ func (r *record) whole() (why, first string) {
 	return r.Dedup.Dedup, first
 }
 
-// limit tells which limit of a rule a page has broken, "" for none.
+// limit returns the value and the limit of the rule that dropped a page, or "".
 func (r *record) limit() string {
 	switch f := &r.Filter; {
 	case f.Min != nil:
@@ -354,7 +354,7 @@ func (r *record) limit() string {
 	return ""
 }
 
-// why returns why a block was taken out, and where it stays.
+// why returns the reason for which a block was removed, and the document that keeps it.
 func (r *record) why(top int, p *piece) (why, first string) {
 	if d := r.Dedup.Paragraphs; top < len(d) {
 		return d[top].Dedup, d[top].First
@@ -363,7 +363,7 @@ func (r *record) why(top int, p *piece) (why, first string) {
 	return "labelled " + cmp.Or(p.Label, page.Bad.String()) + " by " + cmp.Or(by, "nobody"), ""
 }
 
-// end closes the tally: of the sites those with most text are named.
+// end completes the tally. It names only the sites with the most text.
 func (t *tally) end() *Flow {
 	f := t.flow
 	names := slices.SortedFunc(maps.Keys(f.Sites), func(a, b string) int {

@@ -11,17 +11,16 @@ import (
 	"chaffinch/text/token"
 )
 
-// Keyword is a word that stands more often in what was taken out.
+// Keyword is a word that is more frequent in the removed text than in the kept text.
 type Keyword struct {
 	Word string `json:"word"`
-	// Removed and Kept are its frequencies in what was taken out and in what stays.
+	// Removed and Kept are its frequencies in the removed and in the kept text.
 	Removed int64   `json:"removed"`
 	Kept    int64   `json:"kept"`
 	Score   float64 `json:"score"`
 }
 
-// Bounds of the vocabulary, and of what counts as a keyword: see
-// [corpus.KeywordConfig].
+// Bounds of the vocabulary and thresholds of keywords. See [corpus.KeywordConfig].
 const (
 	maxWords     = 300_000
 	maxWordBytes = 64
@@ -31,8 +30,8 @@ const (
 	keywordRows  = 40
 )
 
-// vocabulary counts the words of what stays and of what was taken out. Once it has
-// as many as it may, it counts those alone.
+// vocabulary counts the words of the kept and the removed text. At maxWords it stops adding
+// new words.
 type vocabulary struct {
 	words  map[string]*word
 	tokens [2]int64
@@ -43,13 +42,13 @@ type vocabulary struct {
 
 type word struct {
 	freq  [2]int64 // kept, removed
-	page  int64    // the last one that it was taken out of
+	page  int64    // last page it was removed from
 	pages int64
 }
 
 func newVocabulary() *vocabulary { return &vocabulary{words: map[string]*word{}} }
 
-// document begins a page.
+// document starts a page.
 func (v *vocabulary) document() { v.page++ }
 
 // add counts the words of a text n times.
@@ -94,7 +93,7 @@ func (v *vocabulary) add(text string, removed bool, n int64) {
 	}
 }
 
-// next is the vocabulary of a step to which comes what this one has kept.
+// next returns the vocabulary of a step that reads the kept text. It reuses v.
 func (v *vocabulary) next() *vocabulary {
 	for _, w := range v.words {
 		*w = word{freq: [2]int64{w.freq[0], 0}}
@@ -103,7 +102,7 @@ func (v *vocabulary) next() *vocabulary {
 	return v
 }
 
-// keywords are the words that stand most out in what was taken out.
+// keywords returns the words most typical of the removed text.
 func (v *vocabulary) keywords() (list []Keyword) {
 	score := corpus.KeynessMeasures[0].Score
 	for name, w := range v.words {
@@ -119,7 +118,7 @@ func (v *vocabulary) keywords() (list []Keyword) {
 	return list[:min(len(list), keywordRows)]
 }
 
-// sortKeywords puts those first that stand out most.
+// sortKeywords sorts by descending score.
 func sortKeywords(list []Keyword) {
 	sorts.Func(list, func(a, b Keyword) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Removed, a.Removed), strings.Compare(a.Word, b.Word))

@@ -7,8 +7,8 @@ import (
 	"chaffinch/input"
 )
 
-// Bring returns the files of inputs, for one process that reads them all. What lies
-// behind addresses is fetched to a folder.
+// Bring returns the files of inputs, for a single process that reads them all. It fetches
+// addresses to a folder.
 func Bring(ctx context.Context, inputs []string, open store.Opener, dir string) ([]input.Piece, error) {
 	j := Job{Inputs: inputs, Open: open}
 	all, err := j.list(ctx)

@@ -13,8 +13,8 @@ import (
 	"chaffinch/build/store"
 )
 
-// held is a lease: an object that tells others that somebody is at work on a task. It
-// saves work and nothing hangs on it: two workers at one task make the same.
+// held is a lease: an object that marks a task as in progress. It only saves work.
+// Correctness does not depend on it, since two workers produce the same output for a task.
 type held struct {
 	j    *Job
 	name string
@@ -25,7 +25,7 @@ type held struct {
 // leaseFolder holds the leases.
 const leaseFolder = "leases/"
 
-// lease takes a task, nil if somebody else has it.
+// lease leases a task. It returns nil if another worker holds it.
 func (j *Job) lease(ctx context.Context, step string, n int) (*held, error) {
 	name := leaseFolder + taskName(step, n)
 	host, _ := os.Hostname()
@@ -34,7 +34,7 @@ func (j *Job) lease(ctx context.Context, step string, n int) (*held, error) {
 	if errors.Is(err, fs.ErrExist) {
 		o, e := j.Out.Stat(ctx, name)
 		switch {
-		case errors.Is(e, fs.ErrNotExist): // it has just ended
+		case errors.Is(e, fs.ErrNotExist): // just released
 			return nil, nil
 		case e != nil:
 			return nil, e
@@ -55,18 +55,18 @@ func (j *Job) lease(ctx context.Context, step string, n int) (*held, error) {
 	h := &held{j: j, name: name, quit: quit}
 	h.wait.Go(func() {
 		for pause(ctx, j.Lease/4) == nil {
-			j.put(ctx, name, text, true) // one that fails is made up for by the next
+			j.put(ctx, name, text, true) // if it fails, the next renewal replaces it
 		}
 	})
 	return h, nil
 }
 
-// settle waits until no task up to a step is held by a worker that may be dead: it does
-// the tasks whose lease ends, and leaves those whose lease shows life. It reports whether
-// all are done. With Wait it waits for the tasks of others as well.
+// settle waits until no task up to step last is held by a worker that may be dead. It does
+// the tasks whose lease expires and leaves tasks whose lease is renewed. With Wait it also
+// waits for the tasks of other workers. It reports whether all tasks are done.
 func (j *Job) settle(ctx context.Context, p *Plan, last int, res *Result) (done bool, err error) {
 	until := time.Now().Add(j.Wait)
-	seen := map[string]time.Time{} // when a lease was renewed last, at the first look
+	seen := map[string]time.Time{} // last renewal of each lease at the first check
 	for look := 100 * time.Millisecond; ; look = min(2*look, 5*time.Second) {
 		missing, alive := 0, 0
 		res.Held = nil
@@ -80,7 +80,7 @@ func (j *Job) settle(ctx context.Context, p *Plan, last int, res *Result) (done 
 				return false, err
 			}
 			if res.Waits != "" && i == last {
-				break // its tasks cannot begin yet
+				break // its tasks cannot start yet
 			}
 			if list, err = Missing(ctx, j.Out, p, step); err != nil {
 				return false, err
@@ -116,8 +116,8 @@ func (j *Job) settle(ctx context.Context, p *Plan, last int, res *Result) (done 
 // maxLease bounds the bytes of a lease.
 const maxLease = 4 << 10
 
-// lives reports whether the lease of a task was renewed since it was first seen, and by
-// whom it is held.
+// lives reports whether the lease of a task was renewed since the first check, and returns
+// its holder.
 func (j *Job) lives(ctx context.Context, task string, seen map[string]time.Time) (by string, lives bool, err error) {
 	name := leaseFolder + task
 	o, err := j.Out.Stat(ctx, name)
@@ -126,7 +126,7 @@ func (j *Job) lives(ctx context.Context, task string, seen map[string]time.Time)
 		text, err = store.Read(ctx, j.Out, name, maxLease)
 		by = strings.TrimSpace(string(text))
 	}
-	if errors.Is(err, fs.ErrNotExist) { // it has just ended
+	if errors.Is(err, fs.ErrNotExist) { // just released
 		return "", false, nil
 	}
 	if err != nil {
@@ -141,7 +141,7 @@ func (j *Job) lives(ctx context.Context, task string, seen map[string]time.Time)
 	return by, known && !o.Changed.Equal(was), nil
 }
 
-// end gives the task back.
+// end releases the task.
 func (h *held) end() {
 	h.quit()
 	h.wait.Wait()

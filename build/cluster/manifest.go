@@ -22,36 +22,36 @@ import (
 	"chaffinch/internal/readers"
 )
 
-// manifestName is the name of the manifest of a task.
+// manifestName returns the name of the manifest of a task.
 func manifestName(step string, number int) string { return taskName(step, number) + ".json" }
 
-// Manifest tells what a task has made. With it the outputs are there.
+// Manifest describes the outputs of a completed task. It is written after the outputs.
 type Manifest struct {
 	Task string `json:"task"`
-	// Plan is the hash of the plan, and Program the version that did the task.
+	// Plan is the hash of the plan. Program is the version that did the task.
 	Plan    string `json:"plan"`
 	Program string `json:"program"`
-	// Pieces are what was read of the input, as it was then.
+	// Pieces are the input, in its state at that time.
 	Pieces []Piece `json:"pieces,omitempty"`
 	// Files are the outputs.
 	Files []File `json:"files"`
-	// Report is what the task tells of itself.
+	// Report is the report of the task.
 	Report json.RawMessage `json:"report,omitempty"`
-	// Seconds is how long it took.
+	// Seconds is the time that the task took.
 	Seconds float64 `json:"seconds"`
-	// By says which worker did it.
+	// By identifies the worker.
 	By string `json:"by"`
 }
 
 // File is an output of a task.
 type File struct {
-	// Name is that in the folder of the task.
+	// Name is relative to the folder of the task.
 	Name   string `json:"name"`
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
 }
 
-// Missing lists the tasks of a step that are not done.
+// Missing returns the tasks of a step that are not done.
 func Missing(ctx context.Context, s store.Store, p *Plan, step string) ([]int, error) {
 	if err := p.has(s, step); err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (p *Plan) has(s store.Store, step string) error {
 	return fmt.Errorf("%s in %s: no step %s", PlanName, s, step)
 }
 
-// tasks is the number of tasks of a step, 0 if the plan lacks it.
+// tasks returns the number of tasks of a step, or 0 if the plan lacks it.
 func (p *Plan) tasks(step string) int {
 	for _, s := range p.Steps {
 		if s.Name == step {
@@ -92,7 +92,7 @@ func (p *Plan) tasks(step string) int {
 	return 0
 }
 
-// done tells whether a task is.
+// done reports whether a task is done.
 func (j *Job) done(ctx context.Context, p *Plan, step string, n int) (bool, error) {
 	m, err := LoadManifest(ctx, j.Out, step, n)
 	if err != nil || m == nil {
@@ -107,7 +107,7 @@ func (j *Job) done(ctx context.Context, p *Plan, step string, n int) (bool, erro
 // maxManifest bounds the bytes of a manifest.
 const maxManifest = 256 << 20
 
-// LoadManifest reads what a task has made, nil if it is not done.
+// LoadManifest reads the manifest of a task, or returns nil if the task is not done.
 func LoadManifest(ctx context.Context, s store.Store, step string, n int) (*Manifest, error) {
 	name := manifestName(step, n)
 	b, err := store.Read(ctx, s, name, maxManifest)
@@ -127,7 +127,7 @@ func LoadManifest(ctx context.Context, s store.Store, step string, n int) (*Mani
 	return m, nil
 }
 
-// sound reports what no manifest of a task has.
+// sound returns an error for values that no manifest of the task has.
 func (m *Manifest) sound(task string) error {
 	if m.Task != task {
 		return fmt.Errorf("it is of the task %q", m.Task)
@@ -143,9 +143,9 @@ func (m *Manifest) sound(task string) error {
 	return nil
 }
 
-// Outputs returns the folder in which the outputs of another task lie, fetched if they lie
-// elsewhere, and what it has told. With folders only the outputs in these are there for
-// sure.
+// Outputs returns the folder with the outputs of another task, and its manifest. It fetches
+// the outputs if they are remote. If folders are given, only outputs in these folders are
+// guaranteed to be present.
 func (t *Task) Outputs(ctx context.Context, step string, n int, folders ...string) (dir string, m *Manifest, err error) {
 	if m, err = t.job.manifest(ctx, t.Plan, step, n); err != nil {
 		return "", nil, err
@@ -170,21 +170,20 @@ func (t *Task) Outputs(ctx context.Context, step string, n int, folders ...strin
 	return dir, m, wanted.check(ctx, dir)
 }
 
-// manifests are those of tasks that many other tasks read.
+// manifests caches manifests that many tasks read.
 type manifests struct {
 	mu    sync.Mutex
 	list  map[string]*Manifest
 	files int // of all of them
 }
 
-// Bounds of what is held: a step of few tasks, which all tasks of a later one read, and so
-// many files.
+// Bounds of the cache: the number of tasks of a cached step, and the number of files.
 const (
 	fewTasks   = 64
 	knownFiles = 1 << 18
 )
 
-// manifest returns that of a task that is done.
+// manifest returns the manifest of a completed task.
 func (j *Job) manifest(ctx context.Context, p *Plan, step string, n int) (*Manifest, error) {
 	if p.tasks(step) > fewTasks {
 		return p.manifest(ctx, j.Out, step, n)
@@ -220,7 +219,7 @@ func (m *Manifest) check(ctx context.Context, dir string) error {
 	return nil
 }
 
-// sumOf is the length and the hash of a file.
+// sumOf returns the length and the hash of a file.
 func sumOf(ctx context.Context, name string) (int64, string, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// planVersion is the version of the form of a plan. History:
+// planVersion is the version of the plan format. History:
 //
 //	1: first
 const planVersion = 1
@@ -30,40 +30,40 @@ const planVersion = 1
 // PlanName is the name of the plan in its store.
 const PlanName = "plan.json"
 
-// Bounds of a plan. Shards are at least so large that starting on one costs little, and
-// so large that there are not too many.
+// Bounds of a plan. The minimum size of shards keeps the cost of starting a shard small. The
+// maximum number of shards increases their size.
 const (
 	minShard  = 128 << 20
 	maxShards = 10_000
-	maxPlan   = 1 << 30 // bytes of its file
+	maxPlan   = 1 << 30 // bytes of the file
 )
 
-// Plan says what is to be done, in shards that do not depend on who does them.
+// Plan describes the work, divided into shards that do not depend on the workers.
 type Plan struct {
 	Version int `json:"version"`
-	// Job is what is done, such as "build", and Program the version that does it.
+	// Job is the name of the work, such as "build". Program is the version of the program.
 	Job     string `json:"job"`
 	Program string `json:"program"`
-	// Settings are those that the outputs follow from.
+	// Settings are the settings on which the outputs depend.
 	Settings json.RawMessage `json:"settings"`
-	// Behaviour is that of the job.
+	// Behaviour is the field of the job.
 	Behaviour string `json:"behaviour,omitempty"`
-	// Inputs are what the user named.
+	// Inputs are the inputs that the user named.
 	Inputs []string `json:"inputs"`
-	// ShardBytes is how large shards were to be.
+	// ShardBytes is the target size of shards in bytes.
 	ShardBytes int64 `json:"shard_bytes"`
-	// Steps are what is done to the shards.
+	// Steps are the steps in order.
 	Steps []PlannedStep `json:"steps"`
-	// Shards are the parts of the input, in its order.
+	// Shards are the parts of the input in order.
 	Shards []Shard `json:"shards"`
 
-	id string // a hash of it
+	id string // hash of the plan
 }
 
 // PlannedStep is a step of a plan.
 type PlannedStep struct {
 	Name string `json:"name"`
-	// Tasks is how many parts it has, each done by one worker.
+	// Tasks is the number of tasks, each done by one worker.
 	Tasks int `json:"tasks"`
 }
 
@@ -72,14 +72,14 @@ type Shard struct {
 	Pieces []Piece `json:"pieces"`
 }
 
-// Piece is a piece of a file as it was when the plan was made.
+// Piece is a piece of a file in its state when the plan was made.
 type Piece struct {
 	input.Piece
-	// Tag is another one when the file has changed.
+	// Tag differs if the file has changed.
 	Tag string `json:"tag,omitempty"`
 }
 
-// Bytes is how much the shard reads.
+// Bytes returns the number of bytes that the shard reads.
 func (s *Shard) Bytes() (n int64) {
 	for i := range s.Pieces {
 		n += s.Pieces[i].Bytes()
@@ -87,7 +87,7 @@ func (s *Shard) Bytes() (n int64) {
 	return n
 }
 
-// load reads the plan of a store, nil if there is none.
+// load reads the plan of a store, or returns nil if there is none.
 func load(ctx context.Context, s store.Store) (*Plan, error) {
 	b, err := store.Read(ctx, s, PlanName, maxPlan)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -104,7 +104,7 @@ func load(ctx context.Context, s store.Store) (*Plan, error) {
 		return nil, fmt.Errorf("%s in %s: no plan: %w: name another folder", PlanName, s, err)
 	}
 	var set bytes.Buffer
-	if json.Compact(&set, p.Settings) == nil { // as it is compared
+	if json.Compact(&set, p.Settings) == nil { // the form in which settings are compared
 		p.Settings = set.Bytes()
 	}
 	if p.Version != planVersion {
@@ -119,7 +119,7 @@ func load(ctx context.Context, s store.Store) (*Plan, error) {
 // maxTasks bounds the tasks of a step.
 const maxTasks = 1 << 24
 
-// sound reports what no plan has that was made by makePlan.
+// sound returns an error for values that no plan made by makePlan has.
 func (p *Plan) sound() error {
 	if len(p.Shards) == 0 || len(p.Steps) == 0 {
 		return fmt.Errorf("%d shards and %d steps, wanted at least one", len(p.Shards), len(p.Steps))
@@ -157,7 +157,7 @@ func hashOf(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// differs tells in what a job is another one than that of the plan, "" in nothing.
+// differs describes the differences between a job and the plan, or returns "".
 func (p *Plan) differs(j *Job, set []byte) string {
 	var list []string
 	say := func(what, then, now string) {
@@ -180,7 +180,7 @@ func (p *Plan) differs(j *Job, set []byte) string {
 	return strings.Join(list, "; ")
 }
 
-// Check tells whether a job is that of the plan.
+// Check returns an error if a job differs from the job of the plan.
 func (p *Plan) Check(j *Job) error {
 	set, err := json.Marshal(j.Settings)
 	if err != nil {
@@ -199,10 +199,10 @@ func (p *Plan) Check(j *Job) error {
 	return nil
 }
 
-// ErrOther is the error of a job in a place where another one was begun.
+// ErrOther is the error of a job whose store holds another plan.
 var ErrOther = errors.New("another plan lies there: give the same inputs and settings as before, or name another place")
 
-// plan returns the plan of the job: the one that is there, or a new one.
+// plan returns the existing plan of the job, or a new plan.
 func (j *Job) plan(ctx context.Context) (*Plan, error) {
 	set, err := json.Marshal(j.Settings)
 	if err != nil {
@@ -216,7 +216,7 @@ func (j *Job) plan(ctx context.Context) (*Plan, error) {
 		if err := j.makePlan(ctx, set); err != nil {
 			return nil, err
 		}
-		if p, err = LoadPlan(ctx, j.Out); err != nil { // of whoever was first
+		if p, err = LoadPlan(ctx, j.Out); err != nil { // of the first worker
 			return nil, err
 		}
 	}
@@ -226,7 +226,7 @@ func (j *Job) plan(ctx context.Context) (*Plan, error) {
 	return p, nil
 }
 
-// makePlan writes a plan, unless another worker has done so meanwhile.
+// makePlan writes a plan unless another worker has written one.
 func (j *Job) makePlan(ctx context.Context, set []byte) error {
 	all, err := j.list(ctx)
 	if err != nil {
@@ -257,7 +257,7 @@ func (j *Job) makePlan(ctx context.Context, set []byte) error {
 	return nil
 }
 
-// put makes an object of bytes.
+// put writes bytes to an object.
 func (j *Job) put(ctx context.Context, name string, b []byte, replace bool) error {
 	dir, err := disk.MkdirTemp(j.work, "put-")
 	if err != nil {
@@ -312,8 +312,8 @@ func (j *Job) list(ctx context.Context) (all []Piece, err error) {
 	return all, nil
 }
 
-// shards makes shards of about so many bytes: files side by side are put together, and
-// web archives cut.
+// shards divides the input into shards of about most bytes. It combines consecutive files
+// and splits web archives.
 func (j *Job) shards(ctx context.Context, all []Piece, most int64) (list []Shard, err error) {
 	held := int64(0)
 	add := func(p Piece) {
@@ -343,7 +343,7 @@ func (j *Job) shards(ctx context.Context, all []Piece, most int64) (list []Shard
 	return list, nil
 }
 
-// cut finds a place where a file can be cut.
+// cut returns an offset at which a file can be split.
 func (j *Job) cut(ctx context.Context, p *Piece, near int64) (int64, error) {
 	var in io.ReaderAt
 	if store.IsAddress(p.Name) {

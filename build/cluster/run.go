@@ -39,8 +39,8 @@ func Run(ctx context.Context, job Job) (*Result, error) {
 	}
 }
 
-// steps does the tasks of all steps that fall to the worker, up to the last one that can
-// begin, and returns its index.
+// steps does the worker's tasks of all steps that can start, and returns the index of the
+// last one.
 func (j *Job) steps(ctx context.Context, p *Plan, res *Result) (last int, err error) {
 	res.Waits, res.Missing = "", 0
 	for i := range j.Steps {
@@ -52,7 +52,7 @@ func (j *Job) steps(ctx context.Context, p *Plan, res *Result) (last int, err er
 	return last, nil
 }
 
-// step does the tasks of a step that fall to the worker.
+// step does the worker's tasks of a step.
 func (j *Job) step(ctx context.Context, p *Plan, i int, res *Result) (err error) {
 	list := j.mine(p, p.Steps[i].Tasks)
 	if i == 0 || !j.Steps[i].All {
@@ -71,8 +71,8 @@ func (j *Job) step(ctx context.Context, p *Plan, i int, res *Result) (err error)
 	return err
 }
 
-// tasks does these tasks of a step, as far as they are not done. It returns those that
-// need the one of the same number before, which another worker has not done yet.
+// tasks does the given tasks of a step that are not done. It returns the tasks whose
+// predecessor of the same number is not done by another worker yet.
 func (j *Job) tasks(ctx context.Context, p *Plan, i int, list []int, res *Result) (waiting []int, err error) {
 	s := &j.Steps[i]
 	for _, n := range list {
@@ -106,7 +106,7 @@ func (j *Job) tasks(ctx context.Context, p *Plan, i int, list []int, res *Result
 	return waiting, nil
 }
 
-// mine lists the tasks that fall to the worker, large shards first.
+// mine returns the tasks of the worker, large shards first.
 func (j *Job) mine(p *Plan, tasks int) []int {
 	order := make([]int, tasks)
 	for i := range order {
@@ -127,11 +127,11 @@ func (j *Job) mine(p *Plan, tasks int) []int {
 	return mine
 }
 
-// await waits until the tasks of all steps before one are done. Those that were found bad
-// stay missing, so that it does not wait then.
+// await waits until the tasks of all steps before step i are done. It does not wait if tasks
+// were skipped as bad, because these stay missing.
 func (j *Job) await(ctx context.Context, p *Plan, i int, res *Result) error {
 	until := time.Now().Add(j.Wait)
-	first := 0 // the steps before are done, and stay so
+	first := 0 // earlier steps are done and stay done
 	for {
 		missing := 0
 		for k := first; k < i; k++ {
@@ -142,7 +142,7 @@ func (j *Job) await(ctx context.Context, p *Plan, i int, res *Result) error {
 			if len(list) == 0 && k == first {
 				first++
 			}
-			if (missing == 0 || !j.Steps[k].All) && j.Worker.Lease && j.Wait > 0 && len(res.Bad) == 0 { // whose worker may have died
+			if (missing == 0 || !j.Steps[k].All) && j.Worker.Lease && j.Wait > 0 && len(res.Bad) == 0 { // its worker may be dead
 				if _, err := j.tasks(ctx, p, k, list, res); err != nil {
 					return err
 				}
@@ -171,7 +171,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// take does a task, unless somebody else is at work on it.
+// take does a task unless another worker holds it.
 func (j *Job) take(ctx context.Context, p *Plan, s *Step, n int) (did bool, err error) {
 	if j.Worker.Lease {
 		l, err := j.lease(ctx, s.Name, n)
@@ -222,7 +222,7 @@ func (j *Job) take(ctx context.Context, p *Plan, s *Step, n int) (did bool, err 
 	return true, j.publish(ctx, t, m, start)
 }
 
-// publish makes the outputs of a task appear, the manifest last.
+// publish publishes the outputs of a task, then its manifest.
 func (j *Job) publish(ctx context.Context, t *Task, m *Manifest, start time.Time) error {
 	err := filepath.WalkDir(t.Out, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -237,7 +237,7 @@ func (j *Job) publish(ctx context.Context, t *Task, m *Manifest, start time.Time
 			return err
 		}
 		m.Files = append(m.Files, f)
-		// What is there is of a worker that was killed before its manifest.
+		// An existing output is from a worker that was killed before it wrote its manifest.
 		return j.Out.Put(ctx, path.Join(t.Name(), f.Name), file, true)
 	})
 	if err != nil {

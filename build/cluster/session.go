@@ -14,19 +14,18 @@ import (
 	"chaffinch/internal/workdir"
 )
 
-// Session is a job at work in one process. Its methods may be called from several
-// goroutines.
+// Session is a job running in one process. Its methods are safe for concurrent use.
 type Session struct {
-	// Plan is that of the job.
+	// Plan is the plan of the job.
 	Plan *Plan
 
 	job    *Job
 	work   *workdir.Folder
-	unsync func() // ends what [disk.Temporary] began for work
+	unsync func() // ends the mode that [disk.Temporary] started for work
 }
 
-// Open begins to work on a job: it makes the plan, or reads the one that is there. [Run]
-// does so by itself; a session is for who says otherwise which process does which task.
+// Open starts a session of a job. It reads the existing plan or makes a new one. [Run] calls
+// Open itself; use a session if another program assigns tasks to processes.
 func Open(ctx context.Context, job Job) (s *Session, err error) {
 	j := &job
 	if j.Lease <= 0 {
@@ -53,7 +52,7 @@ func (s *Session) Close() error {
 	return s.work.Close()
 }
 
-// Do does a task of a step that the plan has, unless it is done.
+// Do runs a task of a step of the plan unless it is done.
 func (s *Session) Do(ctx context.Context, step Step, n int) error {
 	done, err := s.job.done(ctx, s.Plan, step.Name, n)
 	if err == nil && (!done || step.Again) {
@@ -79,8 +78,8 @@ func (j *Job) checkSteps() error {
 	return nil
 }
 
-// scratch makes a folder for temporary files. On a disk that several machines see each
-// has one of its own: locks need not be seen from machine to machine.
+// scratch creates a folder for temporary files. On a shared disk each machine has a separate
+// folder, because locks may not be visible to other machines.
 func (j *Job) scratch() (*workdir.Folder, error) {
 	dir := j.Scratch
 	if f, ok := j.Out.(store.Folder); ok && dir == "" {

@@ -22,14 +22,14 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// sum copies what it reads, and returns its length and hash.
+// sum copies in to out and returns the length and the SHA-256 hash.
 func sum(in io.Reader, out io.Writer) (int64, string, error) {
 	h := sha256.New()
 	n, err := io.Copy(io.MultiWriter(h, out), in)
 	return n, hex.EncodeToString(h.Sum(nil)), err
 }
 
-// open finds the store of an address.
+// open returns the store and the object name of an address.
 func (j *Job) open(address string) (store.Store, string, error) {
 	if j.Open == nil {
 		return nil, "", fmt.Errorf("%s: this program was built without stores behind addresses", address)
@@ -37,11 +37,12 @@ func (j *Job) open(address string) (store.Store, string, error) {
 	return j.Open(address)
 }
 
-// maxList bounds the bytes of a list of paths, unpacked.
+// maxList bounds the decompressed bytes of a list of paths.
 const maxList = 256 << 20
 
-// listAddress returns the files of an address: those whose names begin so where it ends
-// in a slash, those that it lists if it is a list of paths (warc.paths.gz), else itself.
+// listAddress returns the files of an address. If the address ends in a slash, these are the
+// objects with that prefix. If it is a list of paths (warc.paths.gz), these are the listed
+// files. Otherwise it is the address itself.
 func (j *Job) listAddress(ctx context.Context, address string) (list []Piece, err error) {
 	s, name, err := j.open(address)
 	if err != nil {
@@ -82,13 +83,14 @@ func (j *Job) listAddress(ctx context.Context, address string) (list []Piece, er
 	return list, nil
 }
 
-// isPaths tells whether a file of that name is a list of paths, as Common Crawl has them.
+// isPaths reports whether name is a list of paths in the form of Common Crawl.
 func isPaths(name string) bool {
 	_, name = packed.CutSuffix(name)
 	return strings.HasSuffix(name, ".paths")
 }
 
-// readPaths reads a list of paths, which begin at the root of where the list lies.
+// readPaths reads a list of paths. The paths are relative to the root of the store of the
+// list.
 func readPaths(ctx context.Context, s store.Store, name, address string) (list []string, err error) {
 	b, err := store.Read(ctx, s, name, maxList)
 	if err != nil {
@@ -123,8 +125,7 @@ func readPaths(ctx context.Context, s store.Store, name, address string) (list [
 	return list, nil
 }
 
-// bring makes the pieces of a shard ready to be read: what lies behind an address is
-// fetched.
+// bring prepares the pieces of a shard for reading. It fetches remote objects.
 func (j *Job) bring(ctx context.Context, pieces []Piece, dir string) ([]input.Piece, error) {
 	if err := j.unchanged(ctx, pieces); err != nil {
 		return nil, err
@@ -146,10 +147,10 @@ func (j *Job) bring(ctx context.Context, pieces []Piece, dir string) ([]input.Pi
 	return list, nil
 }
 
-// behind is how much is fetched behind a piece, for a reader that looks ahead.
+// behind is the number of bytes fetched after a piece, for a reader that reads ahead.
 const behind = 64 << 10
 
-// fetchPiece fetches the head of a file, and a piece of it, to their places.
+// fetchPiece fetches the head of a file and a piece of it to their offsets.
 func fetchPiece(ctx context.Context, s store.Store, name string, p *Piece) error {
 	to := p.Size
 	if p.To > 0 {
@@ -174,7 +175,7 @@ func fetchPiece(ctx context.Context, s store.Store, name string, p *Piece) error
 	return errors.Join(f.Truncate(p.Size), f.Close())
 }
 
-// fetch writes n bytes of an object from a place on to the same place of a file.
+// fetch writes n bytes of an object, starting at offset from, to the same offset of a file.
 func fetch(ctx context.Context, s store.Store, name, file string, from, n int64) (err error) {
 	if err := disk.MkdirAll(filepath.Dir(file)); err != nil {
 		return err
@@ -202,7 +203,7 @@ func fetch(ctx context.Context, s store.Store, name, file string, from, n int64)
 	return err
 }
 
-// unchanged tells whether pieces are as they were when the plan was made.
+// unchanged returns an error if a piece has changed since the plan was made.
 func (j *Job) unchanged(ctx context.Context, pieces []Piece) error {
 	last := ""
 	for _, p := range pieces {
@@ -236,7 +237,7 @@ func (j *Job) unchanged(ctx context.Context, pieces []Piece) error {
 	return nil
 }
 
-// window reads an object at any place, in large parts.
+// window implements [io.ReaderAt] for an object, with large requests.
 type window struct {
 	ctx  context.Context
 	s    store.Store
@@ -247,10 +248,10 @@ type window struct {
 	buf []byte
 }
 
-// windowBytes is how much is fetched at a time.
+// windowBytes is the size of a request.
 const windowBytes = 1 << 20
 
-// ReadAt reads at a place.
+// ReadAt implements [io.ReaderAt].
 func (w *window) ReadAt(b []byte, at int64) (n int, err error) {
 	for n < len(b) {
 		if at+int64(n) >= w.size {

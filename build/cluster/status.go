@@ -14,19 +14,19 @@ import (
 	"chaffinch/internal/parallel"
 )
 
-// StepStatus tells how far a step is.
+// StepStatus is the progress of a step.
 type StepStatus struct {
 	Name string
-	// Tasks is how many it has, Missing which of them are not done.
+	// Tasks is the number of tasks. Missing lists the tasks that are not done.
 	Tasks   int
 	Missing []int
-	// Leased is the number of those that are missing and leased to a worker.
+	// Leased is the number of missing tasks that are leased to a worker.
 	Leased int
-	// Seconds is how long the tasks took that are done.
+	// Seconds is the total time of the completed tasks.
 	Seconds float64
 }
 
-// Status tells how far the plan of a store is.
+// Status returns the plan of a store and the progress of its steps.
 func Status(ctx context.Context, s store.Store) (p *Plan, list []StepStatus, err error) {
 	if p, err = LoadPlan(ctx, s); err != nil {
 		return nil, nil, err
@@ -52,8 +52,8 @@ func Status(ctx context.Context, s store.Store) (p *Plan, list []StepStatus, err
 	return p, list, nil
 }
 
-// ofOne returns an error if the first task that is done is of another plan: one of the two is
-// damaged then, or from elsewhere.
+// ofOne returns an error if the first completed task belongs to another plan. One of the two
+// files is then damaged or was copied from elsewhere.
 func (p *Plan) ofOne(ctx context.Context, s store.Store, st StepStatus) error {
 	n := 0
 	for n < len(st.Missing) && st.Missing[n] == n {
@@ -66,7 +66,7 @@ func (p *Plan) ofOne(ctx context.Context, s store.Store, st StepStatus) error {
 	return err
 }
 
-// Ranks lists the ranks, of so many, to which tasks of a step fall.
+// Ranks returns the ranks, among of workers, that own the given tasks of a step.
 func (p *Plan) Ranks(step string, tasks []int, of int) []int {
 	var list []int
 	all := Job{Worker: Worker{Of: 1}}
@@ -79,8 +79,8 @@ func (p *Plan) Ranks(step string, tasks []int, of int) []int {
 	return slices.Compact(list)
 }
 
-// Manifests ranges over the manifests of a step, in the order of its tasks. One that
-// is not there is an error.
+// Manifests ranges over the manifests of a step in order of its tasks. A missing manifest is
+// an error.
 func Manifests(ctx context.Context, s store.Store, p *Plan, step string) iter.Seq2[*Manifest, error] {
 	return func(yield func(*Manifest, error) bool) {
 		if err := p.has(s, step); err != nil {
@@ -96,9 +96,9 @@ func Manifests(ctx context.Context, s store.Store, p *Plan, step string) iter.Se
 	}
 }
 
-// Concat writes the outputs of that name of all tasks of a step, one behind the other:
-// lines, packed as the name says. The last line of a task without an end gets one if
-// others follow, as in the output of one process.
+// Concat writes the outputs with the given name of all tasks of a step, one after another.
+// The outputs are lines, compressed according to the name. If the last line of a task has no
+// line end and others follow, Concat adds one, like the output of one process.
 func Concat(ctx context.Context, s store.Store, p *Plan, step, name string, w io.Writer) error {
 	if err := p.has(s, step); err != nil {
 		return err
@@ -114,16 +114,16 @@ func Concat(ctx context.Context, s store.Store, p *Plan, step, name string, w io
 	return nil
 }
 
-// joint puts files of lines together.
+// joint concatenates files of lines.
 type joint struct {
 	w     io.Writer
 	kind  packed.Kind
-	open  bool   // the last line has no end
-	held  []byte // of the file at hand, not yet written
+	open  bool   // the last line has no line end
+	held  []byte // beginning of the current file, not yet written
 	holds bool
 }
 
-// Write writes b, or holds it until it is known what comes before.
+// Write writes b, or buffers it until the compression of the current file is known.
 func (j *joint) Write(b []byte) (int, error) {
 	if j.holds {
 		j.held = append(j.held, b...)
@@ -167,7 +167,7 @@ func (j *joint) add(in io.Reader) error {
 	return err
 }
 
-// end writes the end of a line.
+// end writes a line end.
 func (j *joint) end() error {
 	if j.kind == packed.Plain {
 		_, err := io.WriteString(j.w, "\n")
@@ -183,7 +183,8 @@ func (j *joint) end() error {
 	return p.Close()
 }
 
-// Copy writes an output of a task, and fails if it is not what the task has made.
+// Copy writes an output of a task. It returns an error if the output differs from the
+// manifest.
 func Copy(ctx context.Context, s store.Store, p *Plan, step string, n int, name string, w io.Writer) error {
 	m, err := p.manifest(ctx, s, step, n)
 	if err != nil {
@@ -205,7 +206,7 @@ func Copy(ctx context.Context, s store.Store, p *Plan, step string, n int, name 
 	return err
 }
 
-// manifest reads the manifest of a task, which is done.
+// manifest reads the manifest of a completed task.
 func (p *Plan) manifest(ctx context.Context, s store.Store, step string, n int) (*Manifest, error) {
 	m, err := LoadManifest(ctx, s, step, n)
 	if err == nil && m == nil {

@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// Worker is one of several processes that share the work.
+// Worker identifies one of several processes that share the work.
 type Worker struct {
-	// Rank is its number among Of workers, from 0.
+	// Rank is the number of the worker, from 0, among Of workers.
 	Rank, Of int
-	// Lease tells that it has no number and takes what nobody else is at work on.
+	// Lease indicates a worker without a number. It leases tasks that no other worker holds.
 	Lease bool
-	// By says where that is known from, such as "Slurm", or who a worker is that has no
-	// number and leases nothing.
+	// By is the source of the rank, such as "Slurm". For a worker without rank and without
+	// leases it identifies the worker.
 	By string
 }
 
-// String names the worker.
+// String returns a description of the worker.
 func (w Worker) String() string {
 	switch {
 	case w.Lease:
@@ -30,24 +30,25 @@ func (w Worker) String() string {
 	return fmt.Sprintf("worker %d of %d", w.Rank, w.Of)
 }
 
-// scheduler is a program that starts workers, and the variables by which it tells them
-// their number.
+// scheduler is a program that starts workers, with the environment variables that hold their
+// numbers.
 type scheduler struct {
 	name  string
 	index string
-	// count is the variable of how many there are; first, last and step describe the
-	// numbers where they need not be 0, 1, 2. "" is a variable that it has not.
+	// count is the variable of the number of workers. first, last and step are variables
+	// that describe the numbers if they are not 0, 1, 2 and so on. "" means that the
+	// scheduler has no such variable.
 	count, first, last, step string
 }
 
-// Variables of this program's own, which go before all others.
+// Variables of this program. They take precedence over the variables of schedulers.
 const (
 	RankVariable  = "CHAFFINCH_RANK"
 	RanksVariable = "CHAFFINCH_RANKS"
 )
 
-// schedulers are those that are known, in the order in which they are looked for: arrays
-// of jobs before the processes of one job.
+// schedulers lists the known schedulers in order of precedence: job arrays before the
+// processes of one job.
 var schedulers = []scheduler{
 	{name: "a Slurm array", index: "SLURM_ARRAY_TASK_ID", count: "SLURM_ARRAY_TASK_COUNT", first: "SLURM_ARRAY_TASK_MIN", last: "SLURM_ARRAY_TASK_MAX", step: "SLURM_ARRAY_TASK_STEP"},
 	{name: "an AWS Batch array", index: "AWS_BATCH_JOB_ARRAY_INDEX", count: "AWS_BATCH_JOB_ARRAY_SIZE"},
@@ -64,12 +65,12 @@ var schedulers = []scheduler{
 	{name: "RANK", index: "RANK", count: "WORLD_SIZE"},
 }
 
-// ErrNoScheduler is the error of [Detect] where no variable tells a number.
+// ErrNoScheduler is returned by [Detect] if no variable holds a number.
 var ErrNoScheduler = errors.New("no scheduler has told this process its number")
 
-// Detect finds out which worker this process is by its environment, which env reads as
-// [os.Getenv] does. [RankVariable] and [RanksVariable] go before what a scheduler says,
-// one by one.
+// Detect returns the worker that the environment describes. env has the signature of
+// [os.Getenv]. [RankVariable] and [RanksVariable] each take precedence over the variables of
+// a scheduler.
 func Detect(env func(string) string) (Worker, error) {
 	of, err := number(env, RanksVariable, -1)
 	if err != nil {
@@ -86,7 +87,7 @@ func Detect(env func(string) string) (Worker, error) {
 		return check(Worker{Rank: rank, Of: of, By: RankVariable})
 	}
 	for _, s := range schedulers {
-		// SGE and LSF set the variable outside of arrays too.
+		// SGE and LSF also set the variable outside of arrays.
 		if v := env(s.index); v == "" || v == "undefined" || s.index == "LSB_JOBINDEX" && v == "0" {
 			continue
 		}
@@ -95,7 +96,8 @@ func Detect(env func(string) string) (Worker, error) {
 	return Worker{}, ErrNoScheduler
 }
 
-// worker is which worker the scheduler says this is, of so many if that is not negative.
+// worker returns the worker that the variables of the scheduler describe. of is the number
+// of workers if it is not negative.
 func (s *scheduler) worker(env func(string) string, of int) (Worker, error) {
 	numbers := map[string]int{}
 	for name, otherwise := range map[string]int{s.index: -1, s.count: -1, s.first: -1, s.last: -1, s.step: 1} {
@@ -107,7 +109,7 @@ func (s *scheduler) worker(env func(string) string, of int) (Worker, error) {
 	}
 	w := Worker{Rank: numbers[s.index], Of: of, By: s.name}
 	if of >= 0 {
-		return check(w) // the numbers are ranks: an array of those that are missing has gaps
+		return check(w) // the numbers are ranks: an array of missing ranks has gaps
 	}
 	step := 1
 	if s.step != "" {
@@ -133,7 +135,7 @@ func (s *scheduler) worker(env func(string) string, of int) (Worker, error) {
 	return check(w)
 }
 
-// number reads a variable, otherwise if it is not set.
+// number parses a variable, or returns otherwise if it is not set.
 func number(env func(string) string, name string, otherwise int) (int, error) {
 	v := env(name)
 	if name == "" || v == "" {
@@ -153,9 +155,8 @@ func check(w Worker) (Worker, error) {
 	return w, nil
 }
 
-// ParseWorker reads which worker this process is: "3/100" is rank 3 of 100, "lease" one
-// that leases shards, and "auto" what [Detect] finds, or one that leases shards if no
-// scheduler says anything.
+// ParseWorker parses a worker: "3/100" is rank 3 of 100, and "lease" leases tasks. "auto" is
+// the worker that [Detect] finds, or a worker that leases if no scheduler is found.
 func ParseWorker(s string, env func(string) string) (Worker, error) {
 	switch s {
 	case "lease":
@@ -176,7 +177,7 @@ func ParseWorker(s string, env func(string) string) (Worker, error) {
 	return Worker{Rank: r, Of: n, By: s}, nil
 }
 
-// Array writes numbers as schedulers take them: "3,17-19".
+// Array formats numbers in the syntax of schedulers: "3,17-19".
 func Array(numbers []int) string {
 	numbers = slices.Clone(numbers)
 	slices.Sort(numbers)

@@ -21,10 +21,10 @@ import (
 	"chaffinch/pipeline"
 )
 
-// workSuffix is what the work folder of package dedup has behind its output.
+// workSuffix is the suffix of the work folder of package dedup.
 const workSuffix = ".work"
 
-// setting is an error over a field of a Job.
+// setting returns an error about a field of a Job.
 func setting(name, format string, args ...any) error {
 	return &settings.FieldError{Field: name, Err: fmt.Errorf(format, args...)}
 }
@@ -47,7 +47,7 @@ func (j *Job) checkDedup(format string, toFile bool) error {
 	return nil
 }
 
-// dedup removes the duplicates of a file that was written.
+// dedup removes the duplicates of a written file.
 func (j *Job) dedup(ctx context.Context, from, to string, rep *Report) error {
 	f, err := formatOf(j.Recipe.Output.Format)
 	if err != nil {
@@ -64,14 +64,14 @@ func (j *Job) dedup(ctx context.Context, from, to string, rep *Report) error {
 	rep.Resumable = true
 	start := time.Now()
 	done, err := dedup.Run(ctx, job)
-	if err != nil && !errors.Is(err, pipeline.ErrComplete) { // of which only the work folder and the input were left
+	if err != nil && !errors.Is(err, pipeline.ErrComplete) { // only the work folder and the input had to be removed
 		return err
 	}
 	rep.Dedup, rep.DedupTime = done, time.Since(start)
 	return disk.Remove(from)
 }
 
-// tag gives a file that was written to the tokenizer and the tagger.
+// tag runs the tokenizer and the tagger on a written file.
 func (j *Job) tag(ctx context.Context, from string, rep *Report) error {
 	j.begin(StepTagger, rep)
 	rep.Resumable = true
@@ -101,12 +101,12 @@ func (j *Job) tag(ctx context.Context, from string, rep *Report) error {
 	return errors.Join(disk.Remove(from), j.forget())
 }
 
-// forget removes what the tokenizer and the tagger have printed.
+// forget removes the stored output of the tokenizer and the tagger.
 func (j *Job) forget() error {
 	return errors.Join(disk.RemoveAll(j.Out+wordsSuffix), disk.RemoveAll(j.Out+columnsSuffix))
 }
 
-// through gives a vertical to the tokenizer, and what comes of it to the tagger.
+// through runs the tokenizer on a vertical and the tagger on its output.
 func (j *Job) through(ctx context.Context, w io.Writer, in io.Reader, rep *Report) error {
 	if j.Tokenizer == nil {
 		done, err := j.Tagger.Tag(ctx, w, ours(in, j.Out))
@@ -128,19 +128,19 @@ func (j *Job) through(ctx context.Context, w io.Writer, in io.Reader, rep *Repor
 	})
 }
 
-// ours reads a vertical that was written here: nothing is to be repaired.
+// ours reads a vertical written by this program. It needs no repairs.
 func ours(in io.Reader, name string) *vertical.Reader {
 	return vertical.NewReader(in, vertical.ReaderConfig{Name: name, Strict: true})
 }
 
-// tagStream is a tokenizer and tagger between a run and standard output. What a
-// run writes to in goes through them.
+// tagStream runs the tokenizer and the tagger between a run and standard output. The run
+// writes to in.
 type tagStream struct {
 	in     *io.PipeWriter
 	out    *io.PipeReader
 	cancel context.CancelFunc
 	done   chan error
-	rep    Report // of the programs alone
+	rep    Report // of the programs only
 }
 
 func newTagStream() *tagStream {
@@ -149,18 +149,18 @@ func newTagStream() *tagStream {
 	return s
 }
 
-// start lets the programs of j write to its standard output until end is called.
+// start runs the programs of j, writing to its standard output, until end is called.
 func (s *tagStream) start(j *Job) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
 	go func() {
 		err := panics.Catch(func() error { return j.through(ctx, j.Stdout, s.out, &s.rep) })
-		s.out.CloseWithError(err) // what the run still writes then fails
+		s.out.CloseWithError(err) // later writes of the run fail
 		s.done <- err
 	}()
 }
 
-// end waits for the programs when the run has ended with err.
+// end waits for the programs after the run ended with err.
 func (s *tagStream) end(ctx context.Context, err error, rep *Report) error {
 	defer s.cancel()
 	if err != nil {
@@ -176,8 +176,7 @@ func (s *tagStream) end(ctx context.Context, err error, rep *Report) error {
 	return err
 }
 
-// noRegistry tells whether the files for corpus managers are not there, or older
-// than the output: those of a run before.
+// noRegistry reports whether the registry files are missing or older than the output.
 func (j *Job) noRegistry() bool {
 	out, err := os.Stat(j.Out)
 	if err != nil {
@@ -191,7 +190,7 @@ func (j *Job) noRegistry() bool {
 	return false
 }
 
-// registry writes the files for corpus managers.
+// registry writes the registry files.
 func (j *Job) registry(ctx context.Context, rep *Report) error {
 	j.begin(StepRegistry, rep)
 	rep.Resumable = true
@@ -204,8 +203,8 @@ func (j *Job) registry(ctx context.Context, rep *Report) error {
 	return err
 }
 
-// WriteRegistry writes the files by which corpus managers index a vertical that a run has
-// written, whose tokens have these columns, and returns their names.
+// WriteRegistry writes the registry files of a vertical with the given columns, and returns
+// their names.
 func WriteRegistry(ctx context.Context, name string, columns []string) ([]string, error) {
 	f, err := os.Open(name)
 	if err != nil {

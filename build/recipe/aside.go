@@ -9,21 +9,20 @@ import (
 	"chaffinch/text/langid"
 )
 
-// Aside is a further output of a recipe: the kept blocks of one role, in records
-// of their own with what is known of the page. The main output leaves these blocks
-// out, unless it is annotated.
+// Aside is a further output of a recipe: the kept blocks of one role, in separate records
+// with the metadata of the page. The main output omits these blocks unless it is annotated.
 type Aside struct {
-	// Role is what the blocks are, such as [page.RoleComment].
+	// Role is the role of the blocks, such as [page.RoleComment].
 	Role page.Role `json:"role,omitempty" was:"class"`
-	// Removed takes no role but what is in no other output, annotated: the blocks
-	// that are not kept, and dropped pages.
+	// Removed writes the text that is in no other output, annotated: removed blocks and
+	// dropped pages. Role is not used then.
 	Removed bool `json:"removed,omitempty"`
 	// Format is the name of an entry of [Formats].
 	Format string `json:"format"`
 }
 
-// encoders makes the encoders of all outputs, the main one first. They know
-// nothing of roles: see view.
+// encoders returns the encoders of all outputs, the main one first. They do not select
+// blocks by role: see view.
 func (o *Output) encoders() ([]pipeline.Encoder, error) {
 	f, err := formatOf(o.Format)
 	if err != nil {
@@ -50,7 +49,8 @@ func (o *Output) encoders() ([]pipeline.Encoder, error) {
 	return list, nil
 }
 
-// view returns the encoder of the i-th output for what that takes of a page.
+// view wraps the encoder of the i-th output so that it receives only the pages and blocks of
+// this output.
 func (o *Output) view(i int, enc pipeline.Encoder) pipeline.Encoder {
 	if len(o.Langs) > 0 {
 		return tongues{o.viewOf(i, enc), o.Langs}
@@ -58,7 +58,7 @@ func (o *Output) view(i int, enc pipeline.Encoder) pipeline.Encoder {
 	return o.viewOf(i, enc)
 }
 
-// viewOf is view for pages in any language.
+// viewOf is like view, without the selection of languages.
 func (o *Output) viewOf(i int, enc pipeline.Encoder) pipeline.Encoder {
 	if len(o.Aside) == 0 || i == 0 && o.Annotate {
 		return enc
@@ -75,20 +75,19 @@ func (o *Output) viewOf(i int, enc pipeline.Encoder) pipeline.Encoder {
 	}}
 }
 
-// view encodes those blocks of a page whose role is wanted, as if the others
-// had been left out.
+// view encodes the blocks with selected roles and omits the others.
 type view struct {
 	pipeline.Encoder
 	wants func(page.Role) bool
 }
 
-// HoldsField tells whether the format has a place for a field.
+// HoldsField reports whether the format can represent a field.
 func (v view) HoldsField(f *page.Field) bool {
 	h, ok := v.Encoder.(pipeline.FieldHolder)
 	return !ok || h.HoldsField(f)
 }
 
-// Append appends the record of what p has of the view, nothing if it has nothing.
+// Append appends the record of the selected blocks of p, or nothing if there are none.
 func (v view) Append(dst []byte, p *page.Page) []byte {
 	if p.Drop != page.None {
 		return v.Encoder.Append(dst, p)
@@ -123,11 +122,11 @@ func (v view) Append(dst []byte, p *page.Page) []byte {
 	return v.Encoder.Append(dst, &part)
 }
 
-// removed encodes what is kept nowhere: dropped pages whole, of others the blocks
-// that are not kept, or not all of.
+// removed encodes dropped pages, and the blocks of other pages that were removed fully or in
+// part.
 type removed struct{ pipeline.Encoder }
 
-// Append appends the record of what p has lost, nothing if it is kept as a whole.
+// Append appends the record of the text removed from p, or nothing if all text is kept.
 func (r removed) Append(dst []byte, p *page.Page) []byte {
 	if p.Drop != page.None {
 		return r.Encoder.Append(dst, p)
@@ -146,19 +145,19 @@ func (r removed) Append(dst []byte, p *page.Page) []byte {
 	return r.Encoder.Append(dst, &part)
 }
 
-// tongues encodes the pages in some languages.
+// tongues encodes pages in selected languages.
 type tongues struct {
 	pipeline.Encoder
 	langs []string
 }
 
-// HoldsField tells whether the format has a place for a field.
+// HoldsField reports whether the format can represent a field.
 func (t tongues) HoldsField(f *page.Field) bool {
 	h, ok := t.Encoder.(pipeline.FieldHolder)
 	return !ok || h.HoldsField(f)
 }
 
-// Append appends the record of p, nothing if it is in another language.
+// Append appends the record of p, or nothing if p is in another language.
 func (t tongues) Append(dst []byte, p *page.Page) []byte {
 	if !slices.ContainsFunc(t.langs, func(l string) bool { return langid.Covers(l, p.Lang) }) {
 		return dst

@@ -8,42 +8,42 @@ import (
 	"chaffinch/page"
 )
 
-// CleanOptions are the settings of the standard recipe, as the command
-// "chaffinch clean" takes them. Zero fields mean the defaults.
+// CleanOptions configures the standard recipe of the command "chaffinch clean". The zero
+// value of a field selects its default.
 type CleanOptions struct {
-	// Options are those of the page; Markup, NoMetadata, CountLangs and AllLangs
-	// follow from the format, and a Labeller of your own has no place in a recipe.
+	// Options configures the stages. Markup, NoMetadata, CountLangs and AllLangs are set
+	// from the format. Labeller is not supported in recipes.
 	stage.Options
-	// Format is the name of an entry of [Formats], "" for "text".
+	// Format is the name of an entry of [Formats]. Default: "text".
 	Format   string
 	Annotate bool
-	// Without names markup that the formats with markup leave out; FrontMatter
-	// begins each page of Markdown with its metadata.
+	// Without names markup to omit. FrontMatter writes the metadata before each page of
+	// Markdown.
 	Without     []string
 	FrontMatter bool
-	// Fields chooses fields as [Output].Fields does.
+	// Fields selects fields like [Output].Fields.
 	Fields []string
-	// TokenRules are rules for the tokens of the format vertical, nil for none.
+	// TokenRules are rules for the tokens of the format vertical. Default: nil, none.
 	TokenRules *TokenRules
-	// Segmenters are model files that find words, for the format vertical.
+	// Segmenters are model files that segment words, for the format vertical.
 	Segmenters []string
-	// Comments is the format of a further output for comments, "" for none.
+	// Comments is the format of a further output for comments. Default: "", no such output.
 	Comments string
-	// Field is the field of JSON lines that holds the page, which is HTML if
-	// FieldHTML is set or the name ends in "html", else text.
+	// Field is the field of JSON lines that holds the page. It is HTML if FieldHTML is set
+	// or the name ends in "html"; otherwise it is text.
 	Field     string
 	FieldHTML bool
-	// Form is the format of the inputs, "" by content: see [input.Config].
+	// Form is the format of the inputs. Default: "", detected from the content. See
+	// [input.Config].
 	Form string
-	// URL is the address of the page where the input is one file that is one page.
+	// URL is the address of the page if the input is a file with one page.
 	URL string
-	// MaxRatio is the limit of unpacked bytes for each packed byte; see the
-	// package input.
+	// MaxRatio limits the decompressed bytes per compressed byte. See package input.
 	MaxRatio float64
 }
 
-// Clean returns the standard recipe: extract, language, label, and languages
-// where a language is asked for or the format tells those of the blocks.
+// Clean returns the standard recipe: extract, language and label. It adds languages if
+// languages are requested or the format represents the languages of blocks.
 func Clean(o CleanOptions) *Recipe {
 	o.Format = cmp.Or(o.Format, "text")
 	formats := []string{o.Format}
@@ -52,7 +52,7 @@ func Clean(o CleanOptions) *Recipe {
 	}
 	o.NoMetadata = !o.Annotate
 	for _, name := range formats {
-		f, _ := formatOf(name) // Build reports an unknown one
+		f, _ := formatOf(name) // Build reports an unknown format
 		o.Markup = o.Markup || f.Markup
 		o.NoMetadata = o.NoMetadata && f.TextOnly
 		o.CountLangs = o.CountLangs || f.Langs

@@ -9,21 +9,21 @@ import (
 	"chaffinch/text/langid"
 )
 
-// ConvertOptions are the settings of a recipe that writes clean text in another
-// format, as the command "chaffinch convert" takes them. Zero fields mean the
-// defaults.
+// ConvertOptions configures a recipe that converts clean text to another format, as in the
+// command "chaffinch convert". The zero value of a field selects its default.
 type ConvertOptions struct {
 	Output
 	// Field is the field of JSON lines that holds the text.
 	Field string
-	// Form is the format of the inputs, "" by content: see [input.Config].
+	// Form is the format of the inputs. Default: "", detected from the content. See
+	// [input.Config].
 	Form string
-	// Lang is the language of pages that do not say their own; "" detects it.
+	// Lang is the language of pages without a stated language. Default: "", detect it.
 	Lang string
 }
 
-// Convert returns the recipe that reads text which is clean and writes it: nothing
-// is labelled, and all that the input says of a page is kept.
+// Convert returns the recipe that converts clean text. It labels nothing and keeps all
+// metadata of the input.
 func Convert(o ConvertOptions) *Recipe {
 	o.Format = cmp.Or(o.Format, "text")
 	in := input.Default

@@ -15,22 +15,21 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// DedupMethod is a way to find duplicates.
+// DedupMethod describes a method that finds duplicates.
 type DedupMethod struct {
-	// Name is what users and recipes call it.
+	// Name is the name in commands and recipes.
 	Name string
-	// Help is one line for help and the docs.
+	// Help is a one-line description for help and docs.
 	Help string
-	// Units are what it compares, the default first.
+	// Units are the units that it compares, the default first.
 	Units []string
-	// Takes are the names of its settings in JSON, beside unit.
+	// Takes are the JSON names of its settings, without unit.
 	Takes []string
-	// New makes the method from the fields of its Config that differ from the
-	// defaults.
+	// New returns the method. config holds the fields that differ from the defaults.
 	New func(config json.RawMessage) (dedup.Method, error)
 }
 
-// DedupMethods is the table of methods, the default first.
+// DedupMethods lists the methods, the default first.
 var DedupMethods = []DedupMethod{
 	{"onion", "n-grams of words over paragraphs: what was mostly seen in better ranked documents goes", []string{"paragraph", "document"},
 		takes(onion.Config{}), newOnion},
@@ -42,7 +41,7 @@ var DedupMethods = []DedupMethod{
 		takes(decontaminate.Config{}), newDecontaminate},
 }
 
-// takes returns the names of the settings of a Config, but unit.
+// takes returns the names of the settings of a Config, without unit.
 func takes(config any) []string {
 	return slices.DeleteFunc(settings.Names(config), func(name string) bool { return name == "unit" })
 }
@@ -56,7 +55,7 @@ func DedupNames() []string {
 	return names
 }
 
-// DedupMethodOf returns the method of that name.
+// DedupMethodOf returns the method with the given name.
 func DedupMethodOf(name string) (DedupMethod, error) {
 	for _, m := range DedupMethods {
 		if m.Name == name {
@@ -66,8 +65,8 @@ func DedupMethodOf(name string) (DedupMethod, error) {
 	return DedupMethod{}, fmt.Errorf("method %q is not known: take one of %s", name, strings.Join(DedupNames(), ", "))
 }
 
-// Dedup makes the method of that name. config holds the fields of its Config
-// that differ from the defaults, as JSON object; nil takes the defaults.
+// Dedup returns the method with the given name. config is a JSON object of the Config fields
+// that differ from the defaults; nil selects all defaults.
 func Dedup(name string, config json.RawMessage) (dedup.Method, error) {
 	m, err := DedupMethodOf(name)
 	if err != nil {
@@ -80,7 +79,7 @@ func Dedup(name string, config json.RawMessage) (dedup.Method, error) {
 	return made, nil
 }
 
-// peek reads the settings that choose the defaults of the others.
+// peek parses the settings that select the defaults of the others.
 func peek(config json.RawMessage, into any) error {
 	if len(config) == 0 {
 		return nil

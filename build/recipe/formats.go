@@ -20,41 +20,42 @@ import (
 	"chaffinch/text/token/segment"
 )
 
-// Format is a way to write pages: all that other packages know of it.
+// Format describes an output format.
 type Format struct {
-	// Name is what users and recipes call it, Ext the usual suffix of its files.
+	// Name is the name in commands and recipes. Ext is the usual suffix of its files.
 	Name, Ext string
 	Help      string
-	// Media are its media types: the first is the type of the server's answers, each
-	// one is accepted. Nil for files of many pages, which are no answers.
+	// Media are its media types. The server responds with the first and accepts all. Nil for
+	// formats that hold many pages, which the server does not return.
 	Media []string
-	// Markup reports whether it writes lists, tables, links and so on, which the
-	// extractor must record and Output.Without may leave out.
+	// Markup reports whether the format represents lists, tables, links and other markup.
+	// The extractor records markup only then, and Output.Without can omit it.
 	Markup bool
-	// Annotates reports whether it can write labels and left-out blocks.
+	// Annotates reports whether the format can represent labels and removed blocks.
 	Annotates bool
-	// TextOnly reports whether it writes no metadata unless it annotates.
+	// TextOnly reports whether the format omits metadata unless it annotates.
 	TextOnly bool
-	// Langs reports whether it writes the languages of blocks or their shares, which
-	// must be detected.
+	// Langs reports whether the format represents the languages of blocks or their shares,
+	// which must be detected.
 	Langs bool
-	// Fields, FrontMatter and Tokens report whether it follows the settings of these
-	// names of [Output]; Tokens means TokenRules and Segmenters.
+	// Fields, FrontMatter and Tokens report whether the format uses these settings of
+	// [Output]. Tokens means TokenRules and Segmenters.
 	Fields, FrontMatter, Tokens bool
-	// NoPacking is the reason why its files cannot be compressed as a whole, "" if they can.
+	// NoPacking is the reason for which its files cannot be compressed as a whole, or "" if
+	// they can.
 	NoPacking string
-	// ReadBack configures the reader that removes duplicates from its files, nil if
-	// there is none.
+	// ReadBack configures the reader for removing duplicates from its files. Nil if there is
+	// none.
 	ReadBack *records.Config
 	New      func(o EncoderOptions) pipeline.Encoder
 }
 
-// EncoderOptions are what an [Output] says to its format.
+// EncoderOptions are the options of an encoder.
 type EncoderOptions struct {
 	Annotate    bool
 	Without     page.Features
 	FrontMatter bool
-	Tokens      *token.Family // nil takes the rules of each language alone
+	Tokens      *token.Family // nil uses only the rules of each language
 	Fields      jsonl.Selection
 }
 
@@ -66,7 +67,7 @@ func newParquet(o EncoderOptions) pipeline.Encoder {
 	return e
 }
 
-// Formats is the table of output formats.
+// Formats lists the output formats.
 var Formats = []Format{
 	{Name: "text", Ext: ".txt", Help: "one block or row of a table a line, an empty line after each page", Media: []string{"text/plain"},
 		Annotates: true, TextOnly: true, ReadBack: &records.Config{Format: records.Text, Split: records.SplitBlank},
@@ -113,7 +114,7 @@ func ReadParquet(in io.ReaderAt, size int64, text ...string) (input.Rows, error)
 	return r, nil
 }
 
-// formatOf returns the format of that name.
+// formatOf returns the format with the given name.
 func formatOf(name string) (Format, error) {
 	for _, f := range Formats {
 		if f.Name == name {
@@ -132,7 +133,7 @@ func FormatNames() []string {
 	return names
 }
 
-// encoder makes the encoder that o asks for.
+// encoder returns the encoder for the options of o.
 func (f *Format) encoder(o Output) (pipeline.Encoder, error) {
 	if o.Annotate && !f.Annotates {
 		return nil, fmt.Errorf("format %s has no place for labels: annotate with one of %s", f.Name, formatsWith(func(g *Format) bool { return g.Annotates }))
@@ -165,7 +166,7 @@ func (f *Format) encoder(o Output) (pipeline.Encoder, error) {
 	return f.New(opts), nil
 }
 
-// tokens makes the tokenizers that o asks for.
+// tokens returns the tokenizers for the options of o.
 func (o *Output) tokens() (*token.Family, error) {
 	var cfg token.Config
 	if r := o.TokenRules; r != nil {
@@ -185,7 +186,7 @@ func (o *Output) tokens() (*token.Family, error) {
 	return f, nil
 }
 
-// formatsWith returns the names of the formats that have something.
+// formatsWith returns the names of the formats for which has returns true.
 func formatsWith(has func(*Format) bool) string {
 	var names []string
 	for i := range Formats {

@@ -13,72 +13,73 @@ import (
 	"chaffinch/pipeline"
 )
 
-// Job makes a corpus of files: a recipe runs over its inputs; then comes what
-// needs the output as a whole. Begin with [NewJob].
+// Job builds a corpus: a recipe runs on its inputs, then later steps process the whole
+// output. Use [NewJob] to create one.
 type Job struct {
 	Recipe *Recipe
 	RunOptions
-	// Pipeline says how the pages are worked on.
+	// Pipeline configures the processing of pages.
 	Pipeline pipeline.Config
-	// Dedup removes duplicates before the output appears; nil leaves them in.
-	// Memory bounds what that holds, in bytes; 0 is [dedup.DefaultMemory].
+	// Dedup removes duplicates before the output is published. Default: nil, keep
+	// duplicates. Memory bounds the memory of this step, in bytes. Default:
+	// [dedup.DefaultMemory].
 	Dedup  dedup.Method
 	Memory int64
-	// Tokenizer finds the words of a vertical; nil leaves those of our own rules.
+	// Tokenizer tokenizes a vertical. Default: nil, the built-in rules.
 	Tokenizer *vertical.Tokenizer
-	// Tagger adds columns to a vertical; nil adds none.
+	// Tagger adds columns to a vertical. Default: nil, no tagger.
 	Tagger *vertical.Tagger
-	// Registry writes the files by which corpus managers index a vertical.
+	// Registry writes the registry files with which corpus managers index a vertical.
 	Registry bool
 
-	// OnStep is told of each step before it begins. nil is not told.
+	// OnStep, if not nil, is called before each step.
 	OnStep func(Step)
-	// OnPages is told of the pages when all are written. Until it returns nil the
-	// run counts as unfinished, and a resumed one tells it again. nil is not told.
+	// OnPages, if not nil, is called with the report when all pages are written. Until it
+	// returns nil, the run is unfinished, and a resumed run calls it again.
 	OnPages func(*pipeline.Report) error
-	// Progress is told of the work, from one goroutine at a time: what is done
-	// and of how much, in bytes (-1 if not known). nil is not told.
+	// Progress, if not nil, is called with the progress of a step, from one goroutine at a
+	// time. total is -1 if it is not known; both are in bytes.
 	Progress func(what string, done, total int64)
 }
 
-// NewJob returns the job of a recipe with the usual use of the machine.
+// NewJob returns the job of a recipe with the default pipeline.
 func NewJob(r *Recipe, at RunOptions) Job {
 	return Job{Recipe: r, RunOptions: at, Pipeline: pipeline.Default}
 }
 
-// Step is a part of a [Job]: the next one begins when the one before is done.
+// Step is a part of a [Job]. Steps run one after another.
 type Step string
 
-// The steps in their order.
+// The steps in order.
 const (
-	StepSites    Step = "sites"    // what repeats on the pages of a site is counted
-	StepPages    Step = "pages"    // the recipe runs over the inputs
-	StepDedup    Step = "dedup"    // duplicates are removed
-	StepTagger   Step = "tagger"   // words are found and columns added; those of standard output during StepPages
-	StepRegistry Step = "registry" // files for corpus managers are written
+	StepSites    Step = "sites"    // count text repeated on the pages of a site
+	StepPages    Step = "pages"    // run the recipe on the inputs
+	StepDedup    Step = "dedup"    // remove duplicates
+	StepTagger   Step = "tagger"   // tokenize and tag; for standard output this runs during StepPages
+	StepRegistry Step = "registry" // write registry files
 )
 
-// Report tells what a [Job] did. Parts that were not wanted, or that a run before
-// had done, are nil.
+// Report is the outcome of a [Job]. The fields of steps that were not requested, or that an
+// earlier run completed, are nil.
 type Report struct {
-	// Step is the last step that began.
+	// Step is the last step that was started.
 	Step Step
-	// Resumable tells that a failed job can be gone on with by Resume. Part is where
-	// the pages lie so far, if they are written at that time.
+	// Resumable indicates that a failed job can be resumed. Part is the location of the
+	// pages written so far, if they are written at that time.
 	Resumable bool
 	Part      string
 	Pages     *pipeline.Report
-	// Read is how many bytes of the input files were read.
+	// Read is the number of bytes read from the input files.
 	Read      int64
 	Dedup     *dedup.Report
 	DedupTime time.Duration
 	Tokenizer *vertical.TokenizerReport
 	Tagger    *vertical.TaggerReport
-	// Registry are the files for corpus managers.
+	// Registry lists the registry files.
 	Registry []string
 }
 
-// Check tells whether what is wanted fits together.
+// Check returns an error if settings of the job conflict.
 func (j *Job) Check() error {
 	format, toFile := j.Recipe.Output.Format, j.Out != "" && !j.isFolder()
 	if j.Dedup != nil {
@@ -117,11 +118,11 @@ func (j *Job) Check() error {
 	return j.Tagger.Check()
 }
 
-// programs reports whether a vertical goes through programs of the user.
+// programs reports whether the vertical is processed by external programs.
 func (j *Job) programs() bool { return j.Tokenizer != nil || j.Tagger != nil }
 
-// Make does a job. An error that wraps [pipeline.ErrComplete] tells that nothing was left to
-// do. The report is there with an error too, as far as the job came.
+// Make runs a job. The error wraps [pipeline.ErrComplete] if the job was already complete.
+// The report is returned even with an error.
 func Make(ctx context.Context, j Job) (*Report, error) {
 	rep := &Report{}
 	if err := j.Check(); err != nil {
@@ -131,15 +132,14 @@ func Make(ctx context.Context, j Job) (*Report, error) {
 		return rep, err
 	}
 	err := j.make(ctx, rep)
-	if errors.Is(err, pipeline.ErrComplete) && j.Registry && j.noRegistry() { // a run has ended between the two
+	if errors.Is(err, pipeline.ErrComplete) && j.Registry && j.noRegistry() { // an earlier run ended before the registry was written
 		err = j.registry(ctx, rep)
 	}
 	return rep, err
 }
 
-// The output on its way: pages go to the first, text without duplicates that is
-// still to be tagged to the second. The others keep what the tokenizer and the
-// tagger have printed.
+// Suffixes of intermediate outputs: pages, and text without duplicates that is not tagged
+// yet. The others hold the output of the tokenizer and the tagger.
 const (
 	cleanSuffix   = ".clean"
 	uniqueSuffix  = ".unique"
@@ -147,15 +147,15 @@ const (
 	columnsSuffix = ".columns"
 )
 
-// Besides are the endings of what a run has beside its output on the way, and leaves there
-// when it is interrupted.
+// Besides lists the suffixes of intermediate files, which an interrupted run leaves next to
+// its output.
 var Besides = []string{
 	".state", ".part", ".rows", cleanSuffix, cleanSuffix + ".state", cleanSuffix + ".part", uniqueSuffix, uniqueSuffix + ".part",
 	workSuffix, wordsSuffix, columnsSuffix,
 }
 
 func (j *Job) make(ctx context.Context, rep *Report) error {
-	pages, unique := j.Out, j.Out // where the steps write
+	pages, unique := j.Out, j.Out // outputs of the steps
 	if j.programs() && j.Out != "" {
 		pages, unique = j.Out+cleanSuffix, j.Out+uniqueSuffix
 	}
@@ -165,7 +165,7 @@ func (j *Job) make(ctx context.Context, rep *Report) error {
 	if j.Dedup != nil && !j.Resume && !j.Force && exists(unique+workSuffix) {
 		return fmt.Errorf("%s: %w", unique+workSuffix, pipeline.ErrUnfinished)
 	}
-	if j.Resume && pages != j.Out && !exists(pages) && !exists(pipeline.StateFile(pages)) { // no page is missing
+	if j.Resume && pages != j.Out && !exists(pages) && !exists(pipeline.StateFile(pages)) { // all pages are written
 		if unique != j.Out && exists(unique) {
 			return j.finish(ctx, unique, rep)
 		}
@@ -185,7 +185,7 @@ func (j *Job) make(ctx context.Context, rep *Report) error {
 	return j.finish(ctx, unique, rep)
 }
 
-// finish does what comes behind the text of a file.
+// finish runs the steps that process the text of a file.
 func (j *Job) finish(ctx context.Context, from string, rep *Report) error {
 	if j.programs() && j.Out != "" {
 		if err := j.tag(ctx, from, rep); err != nil {
@@ -198,7 +198,7 @@ func (j *Job) finish(ctx context.Context, from string, rep *Report) error {
 	return nil
 }
 
-// begin tells that a step begins.
+// begin records and reports the start of a step.
 func (j *Job) begin(s Step, rep *Report) {
 	rep.Step = s
 	if j.OnStep != nil {
@@ -239,7 +239,7 @@ func (j *Job) pages(ctx context.Context, out string, rep *Report) (err error) {
 		err = j.OnPages(rep.Pages)
 	}
 	if err != nil {
-		run.done = false // to be told again
+		run.done = false // a resumed run calls OnPages again
 	}
 	if e := run.Close(); err == nil {
 		err = e
@@ -247,19 +247,19 @@ func (j *Job) pages(ctx context.Context, out string, rep *Report) (err error) {
 	return err
 }
 
-// sites counts what repeats on the pages of a site.
+// sites counts text repeated on the pages of a site.
 func (j *Job) sites(ctx context.Context, run *Run, rep *Report) error {
 	j.begin(StepSites, rep)
 	defer j.watch(StepSites, run.sites.in.Progress)()
 	return run.count(ctx, j.Pipeline)
 }
 
-// watch tells of the progress of a step until stop is called.
+// watch reports the progress of a step until stop is called.
 func (j *Job) watch(step Step, progress func() (done, total int64)) (stop func()) {
 	if j.Progress == nil {
 		return func() {}
 	}
-	base, total := progress() // a resumed run begins with what it has read before
+	base, total := progress() // a resumed run starts at its earlier position
 	tick := time.NewTicker(200 * time.Millisecond)
 	quit, gone := make(chan struct{}), make(chan struct{})
 	j.Progress(string(step), base, total)

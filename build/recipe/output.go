@@ -10,9 +10,9 @@ import (
 	"chaffinch/pipeline"
 )
 
-// FormatOfName returns the format that the name of an output file promises, which may
-// end as that of a packed file: "" for a name without a suffix. A suffix of no format
-// of [Formats] is an error.
+// FormatOfName returns the format for the suffix of an output file, ignoring a suffix of
+// compression. It returns "" for a name without a suffix, and an error for a suffix that no
+// format of [Formats] has.
 func FormatOfName(name string) (string, error) {
 	p := suffix.Of(name)
 	if err := suffix.CheckPacking(name); err != nil {
@@ -32,8 +32,8 @@ func suffixList() string {
 	return strings.Join(list, ", ")
 }
 
-// Joins tells whether several files of an output of that name, put one behind the other,
-// are the file that one run would have written of all.
+// Joins reports whether the concatenation of several output files of that name equals the
+// file of a single run.
 func (o *Output) Joins(name string) bool {
 	encoders, err := o.encoders()
 	if err != nil || isArray(name) {
@@ -44,7 +44,7 @@ func (o *Output) Joins(name string) bool {
 	return !framed && !packs
 }
 
-// isArray reports whether a file of that name holds one JSON value, not lines of JSON.
+// isArray reports whether a file of that name holds one JSON value instead of JSON lines.
 func isArray(name string) bool { return suffix.Of(name).Format == "json" }
 
 // array writes the lines of an encoder as elements of one JSON array.
@@ -62,7 +62,7 @@ func (a array) Append(dst []byte, p *page.Page) []byte {
 // Frame returns the brackets and commas.
 func (array) Frame() (head, between, tail string) { return "[\n", ",\n", "\n]\n" }
 
-// suit makes the encoder what the name of an output file promises.
+// suit adapts the encoder to the suffix of an output file.
 func suit(enc pipeline.Encoder, format, out string) (pipeline.Encoder, error) {
 	if err := checkOutput(format, out); err != nil {
 		return nil, err
@@ -76,11 +76,11 @@ func suit(enc pipeline.Encoder, format, out string) (pipeline.Encoder, error) {
 // CheckName returns an error if a file of that name cannot hold the output.
 func (o *Output) CheckName(name string) error { return checkOutput(o.Format, name) }
 
-// checkOutput returns an error if an output of that name cannot be of a format.
+// checkOutput returns an error if the format does not fit the suffix of the output.
 func checkOutput(format, out string) error {
 	written := []string{format}
 	switch format {
-	case "json": // the suffix decides whether records are lines or an array
+	case "json": // the suffix selects lines or an array
 		written = append(written, "jsonl")
 	case "jsonl":
 		written = append(written, "json")

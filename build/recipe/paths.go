@@ -9,8 +9,8 @@ import (
 	"chaffinch/internal/files"
 )
 
-// apart refuses outputs that are inputs or each other, outputs that a later reading of the
-// inputs would take for input, and inputs of which none can be opened.
+// apart returns an error for outputs that are inputs or equal to each other, and for outputs
+// that a later run would read as input. It also returns an error if no input can be opened.
 func (at *RunOptions) apart() error {
 	if st, err := os.Stat(filepath.Clean(at.Out)); err == nil && at.isFolder() && !st.IsDir() {
 		return fmt.Errorf("output %s: a file has that name, wanted a folder: choose another name", at.Out)

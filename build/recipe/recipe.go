@@ -1,6 +1,8 @@
-// Package recipe makes a corpus of its inputs: the stages and settings as one piece of
-// plain data, the table of output formats, the table of methods that remove duplicates, and
-// runs that can be resumed. [Clean] makes a recipe, [Make] runs it.
+// Package recipe converts inputs to a corpus by a [Recipe], which holds all stages and
+// settings as plain data. [Clean] creates a recipe and [Make] runs it.
+//
+// The package also holds the table of output formats and the table of dedup methods. Runs
+// can be resumed.
 package recipe
 
 import (
@@ -13,18 +15,17 @@ import (
 	"chaffinch/build/stage"
 	"chaffinch/input"
 	"chaffinch/internal/settings"
-	_ "chaffinch/model/data/words" // every method can be asked for
+	_ "chaffinch/model/data/words" // registers the data of all methods
 	"chaffinch/pipeline"
 )
 
-// version is the version of the JSON form of a Recipe. History:
+// version is the version of the recipe format. History:
 //
 //	1: first
 const version = 1
 
-// Recipe says how a corpus is made of its inputs. It is plain data: the same
-// recipe gives the same corpus, whatever runs it. Its JSON form is
-// docs/formats/recipe.md.
+// Recipe describes how a corpus is built from its inputs. It is plain data: the same recipe
+// produces the same corpus in every environment. Its JSON form is docs/formats/recipe.md.
 type Recipe struct {
 	Version int          `json:"version"`
 	Input   input.Config `json:"input"`
@@ -32,42 +33,40 @@ type Recipe struct {
 	Output  Output       `json:"output"`
 }
 
-// Output says what is written of the pages.
+// Output configures the written form of pages.
 type Output struct {
 	// Format is the name of an entry of [Formats].
 	Format string `json:"format"`
-	// Annotate writes everything, with label, score and reason, instead of the
-	// kept text alone.
+	// Annotate writes all text with label, score and reason, instead of only the kept text.
 	Annotate bool `json:"annotate,omitempty"`
-	// Without names the markup that formats with markup leave out, such as
-	// "links": see [page.FeatureNames].
+	// Without names markup to omit, such as "links". See [page.FeatureNames].
 	Without []string `json:"without,omitempty"`
-	// FrontMatter begins each page of Markdown with its metadata.
+	// FrontMatter writes the metadata before each page of Markdown.
 	FrontMatter bool `json:"front_matter,omitempty"`
-	// Fields are the fields of JSON lines, or columns of Parquet, that are written, or
-	// with a minus sign before each those that are not; all if there are none.
+	// Fields selects fields of JSON lines or columns of Parquet. A minus sign before each
+	// name excludes fields instead. Default: all fields.
 	Fields []string `json:"fields,omitempty"`
-	// TokenRules are rules for the tokens of the format vertical, read after those
-	// of each language.
+	// TokenRules are rules for the tokens of the format vertical. They are applied after the
+	// rules of each language.
 	TokenRules *TokenRules `json:"token_rules,omitempty"`
-	// Segmenters are model files that find words in languages without spaces
-	// between them, for the format vertical.
+	// Segmenters are model files for the format vertical. They segment languages that do not
+	// separate words by spaces.
 	Segmenters []string `json:"segmenters,omitempty"`
-	// Langs are the languages of the pages that are written, as tags that stand for
-	// their varieties too; all if there are none.
+	// Langs are the languages of the pages to write. A tag includes its varieties. Default:
+	// all languages.
 	Langs []string `json:"langs,omitempty"`
 	// Aside are further outputs, each with the blocks of one role.
 	Aside []Aside `json:"aside,omitempty"`
 }
 
-// TokenRules are a rule file (docs/formats/token-rules.md): its text, so that a
-// recipe does not change with the file, and its name for errors.
+// TokenRules is the content of a rules file (docs/formats/token-rules.md), so that a recipe
+// does not depend on the file. The name is used in errors.
 type TokenRules struct {
 	Name string `json:"name,omitempty"`
 	Text string `json:"text"`
 }
 
-// Parse reads the JSON form of a recipe. Unknown fields are errors.
+// Parse parses the JSON form of a recipe. Unknown fields are errors.
 func Parse(b []byte) (*Recipe, error) {
 	r := new(Recipe)
 	if err := settings.Lay(b, r); err != nil {
@@ -88,8 +87,8 @@ func (r *Recipe) Bytes() []byte {
 	return append(b, '\n')
 }
 
-// Build makes the stages and the encoder of the main output, which leaves out what
-// [Output.Aside] takes.
+// Build builds the stages and the encoder of the main output. The encoder omits the text of
+// [Output.Aside].
 func (r *Recipe) Build() ([]pipeline.Stage, pipeline.Encoder, error) {
 	stages, encoders, err := r.build()
 	if err != nil {
@@ -98,7 +97,7 @@ func (r *Recipe) Build() ([]pipeline.Stage, pipeline.Encoder, error) {
 	return stages, r.Output.view(0, encoders[0]), nil
 }
 
-// build makes the stages and the encoders of all outputs.
+// build builds the stages and the encoders of all outputs.
 func (r *Recipe) build() ([]pipeline.Stage, []pipeline.Encoder, error) {
 	stages, err := stage.Build(r.Stages)
 	if err != nil {
@@ -114,8 +113,9 @@ func (r *Recipe) build() ([]pipeline.Stage, []pipeline.Encoder, error) {
 	return stages, encoders, nil
 }
 
-// Behaviour returns what the output of a recipe follows from beside its input, as
-// encoding/json takes it: its settings, and the behaviour versions of the stages.
+// Behaviour returns everything on which the output depends apart from the input: the
+// settings and the behaviour versions of the stages. The value can be encoded by
+// encoding/json.
 func (r *Recipe) Behaviour() (any, error) {
 	stages, _, err := r.build()
 	if err != nil {
@@ -131,8 +131,7 @@ func (r *Recipe) Behaviour() (any, error) {
 	}{r.Bytes(), names}, nil
 }
 
-// hash tells recipes apart: by their settings, and by the behaviour versions
-// of the stages that they build.
+// hash returns a hash of the settings and of the behaviour versions of the stages.
 func (r *Recipe) hash(stages []pipeline.Stage) string {
 	h := sha256.New()
 	h.Write(r.Bytes())

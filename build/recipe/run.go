@@ -18,48 +18,49 @@ import (
 	"chaffinch/text/token"
 )
 
-// RunOptions say where a run reads and writes, and whether it resumes another.
+// RunOptions configures the inputs and outputs of a run.
 type RunOptions struct {
-	// Inputs are files and folders; "-" is Stdin.
+	// Inputs are files and folders; "-" reads Stdin.
 	Inputs []string
-	// Pieces are pieces of files that are read in place of Inputs, nil for none.
+	// Pieces are pieces of files that are read instead of Inputs. Default: nil, Inputs.
 	Pieces []input.Piece
-	// Out is a file, or a folder if it ends in a slash or is one: then each page
-	// gets a file of its own. "" writes to Stdout.
+	// Out is a file or a folder. A name that ends in a slash is a folder; each page becomes
+	// a file in it. Default: "", Stdout.
 	Out string
 	// Aside are the files of the further outputs, in the order of [Output.Aside].
 	Aside []string
-	// ErrorList is a file that gets one line for each piece of input or page
-	// that failed; "" writes none.
+	// ErrorList is a file with one line for each failed page or piece of input. Default: "",
+	// no file.
 	ErrorList string
-	// MaxBytes ends the input after so many bytes of pages, for a sample; 0 reads all.
+	// MaxBytes ends the input after this number of bytes of pages, for a sample. Default: 0,
+	// read all.
 	MaxBytes int64
-	// OnHTML is that of [input.Config].
+	// OnHTML is the field of [input.Config].
 	OnHTML func(field string)
-	// Workers is how many members of a packed input are unpacked at the same time, 0
-	// for one for each processor.
+	// Workers is the number of members of a compressed input that are decompressed
+	// concurrently. Default: one per processor.
 	Workers int
-	// Resume goes on with an unfinished run; Force throws it away. With neither
-	// an unfinished run is an error.
+	// Resume continues an unfinished run; Force discards it. If neither is set, an
+	// unfinished run is an error.
 	Resume, Force bool
 	Stdin         io.Reader
 	Stdout        io.Writer
 }
 
-// Run is a recipe at work on its inputs.
+// Run is a recipe running on its inputs.
 type Run struct {
 	in    *input.Reader
 	job   pipeline.Job
-	sites *sites // nil if nobody looks at the other pages of a site
+	sites *sites // nil if no stage compares the pages of a site
 	out   *Output
 	state string // name of the state file, "" without checkpoints
-	part  string // where the main output lies until it is whole, "" if there is no such place
+	part  string // location of the main output until it is complete, or ""
 	done  bool
-	hangs bool // a call of in may be under way for ever
+	hangs bool // a call of in may never return
 }
 
-// Open builds the stages, opens inputs and output and, to resume, brings both
-// to the last checkpoint.
+// Open builds the stages and opens inputs and outputs. To resume a run, it restores the last
+// checkpoint.
 func Open(r *Recipe, at RunOptions) (*Run, error) {
 	stages, encoders, err := r.build()
 	if err != nil {
@@ -99,8 +100,8 @@ func (at *RunOptions) open(cfg input.Config) (*input.Reader, error) {
 	return input.Open(at.Inputs, cfg)
 }
 
-// needed returns the stages without that of the language if no encoder and no stage
-// behind it looks at the language.
+// needed returns the stages without the language stage if no encoder and no later stage uses
+// the language.
 func needed(stages []pipeline.Stage, encoders []pipeline.Encoder) []pipeline.Stage {
 	for _, e := range encoders {
 		if l, ok := e.(pipeline.LangIgnorer); !ok || !l.IgnoresLang() {
@@ -110,13 +111,13 @@ func needed(stages []pipeline.Stage, encoders []pipeline.Encoder) []pipeline.Sta
 	return stage.WithoutLanguage(stages)
 }
 
-// words counts the words that a page shows, and those that are kept.
+// words returns the number of visible words of a page and the number of kept words.
 func words(p *page.Page) (all, kept int) {
 	t := token.CountPage(p)
 	return t.Words, t.WordsKept
 }
 
-// open opens the outputs, and the state if there can be one.
+// open opens the outputs, and the state file if the run can be resumed.
 func (run *Run) open(r *Recipe, at RunOptions, encoders []pipeline.Encoder) (err error) {
 	isDir, keeps := at.isFolder(), at.keeps()
 	if !keeps && at.Resume {
@@ -168,7 +169,7 @@ func (run *Run) open(r *Recipe, at RunOptions, encoders []pipeline.Encoder) (err
 	return run.job.Source.(source).Goto(run.job.Start.Mark)
 }
 
-// stream opens a main output that does not keep what is written.
+// stream opens a main output that does not store data, such as a pipe.
 func stream(enc pipeline.Encoder, at RunOptions) (pipeline.Sink, error) {
 	pack, packs := enc.(pipeline.Packer)
 	switch {
@@ -216,7 +217,7 @@ func (run *Run) openFile(enc pipeline.Encoder, name, format string, i int) (pipe
 	return run.openStream(name, start.Place(i).Length)
 }
 
-// openStream opens a file to be written on from a place, if the run can be resumed.
+// openStream opens a file for writing from an offset, if the run can be resumed.
 func (run *Run) openStream(name string, from int64) (pipeline.Sink, error) {
 	if run.state == "" {
 		return sink(pipeline.CreateStream(name))
@@ -224,7 +225,7 @@ func (run *Run) openStream(name string, from int64) (pipeline.Sink, error) {
 	return sink(pipeline.OpenStream(name, from, run.job.Start.Done))
 }
 
-// sink makes a Sink of what was opened, nil if it was not.
+// sink converts an opened output to a Sink. It returns nil on error.
 func sink[S pipeline.Sink](s S, err error) (pipeline.Sink, error) {
 	if err != nil {
 		return nil, err
@@ -232,7 +233,7 @@ func sink[S pipeline.Sink](s S, err error) (pipeline.Sink, error) {
 	return s, nil
 }
 
-// frame tells a stream what its format has around pages.
+// frame sets the text that the format writes around pages.
 func frame(s pipeline.Sink, enc pipeline.Encoder) {
 	if s, ok := s.(*pipeline.Stream); ok {
 		if f, ok := enc.(pipeline.Framer); ok {
@@ -251,19 +252,18 @@ func (run *Run) start(r *Recipe, at RunOptions, isDir bool) error {
 	return run.job.Start.Begin(run.state, whole, at.Resume, at.Force, pipeline.Sound)
 }
 
-// isFolder tells whether the output is a folder, or its name says so.
+// isFolder reports whether the output is a folder or its name denotes one.
 func (at *RunOptions) isFolder() bool {
 	st, err := os.Stat(at.Out)
 	return strings.HasSuffix(at.Out, "/") || strings.HasSuffix(at.Out, string(filepath.Separator)) || err == nil && st.IsDir()
 }
 
-// keeps tells whether the output keeps what is written, so that a run can go on.
+// keeps reports whether the output stores data, so that a run can be resumed.
 func (at *RunOptions) keeps() bool {
 	return at.Out != "" && !files.Special(at.Out)
 }
 
-// Resumed returns the number of pages that were done before the run was
-// interrupted, 0 for a run from the beginning.
+// Resumed returns the number of pages completed before the interruption, or 0 for a new run.
 func (run *Run) Resumed() int64 {
 	if run.job.Start.Report == nil {
 		return 0
@@ -271,19 +271,19 @@ func (run *Run) Resumed() int64 {
 	return run.job.Start.Report.Pages
 }
 
-// Progress returns how many bytes of the inputs are read and how many there
-// are, -1 if that is unknown. It is safe to call while Do runs.
+// Progress returns the number of bytes read from the inputs and the total number, or -1 if
+// it is not known. It may be called during Do.
 func (run *Run) Progress() (done, total int64) { return run.in.Progress() }
 
-// CanResume tells whether the run leaves checkpoints.
+// CanResume reports whether the run writes checkpoints.
 func (run *Run) CanResume() bool { return run.state != "" }
 
-// Part returns where the main output lies until it is whole, "" if it cannot be
-// gone on with.
+// Part returns the location of the main output until it is complete, or "" if the run cannot
+// be resumed.
 func (run *Run) Part() string { return run.part }
 
-// Do runs the recipe to its end. Errors that are not of single pages end it;
-// then it can be resumed, if [Run.CanResume].
+// Do runs the recipe to its end. Errors that do not belong to a single page end the run. It
+// can then be resumed if [Run.CanResume] reports true.
 func (run *Run) Do(ctx context.Context, cfg pipeline.Config) (*pipeline.Report, error) {
 	if err := run.count(ctx, cfg); err != nil {
 		run.hangs = ctx.Err() != nil
@@ -291,16 +291,16 @@ func (run *Run) Do(ctx context.Context, cfg pipeline.Config) (*pipeline.Report, 
 	}
 	rep, err := pipeline.Run(ctx, run.job, cfg)
 	run.done = err == nil
-	if list := run.job.Errors; err != nil && list != nil && run.state == "" { // nobody goes on, and it tells what happened
+	if list := run.job.Errors; err != nil && list != nil && run.state == "" { // the run cannot be resumed, so the list is published now
 		err = errors.Join(err, list.Sync(), list.Publish())
 	}
 	run.hangs = ctx.Err() != nil
 	return rep, err
 }
 
-// Close closes inputs and output. After a finished run it removes the state
-// file; call it when the report has been told, since a resumed run tells it
-// again as long as the state is there.
+// Close closes inputs and outputs. After a finished run it removes the state file. Call
+// Close after the report was delivered: while the state file exists, a resumed run delivers
+// the report again.
 func (run *Run) Close() error {
 	err := run.closeFiles()
 	if run.done && run.state != "" && err == nil {

@@ -14,18 +14,18 @@ import (
 	"chaffinch/pipeline"
 )
 
-// sites is the first of two readings of the inputs, which counts what repeats on
-// the pages of a site.
+// sites is the first of two passes over the inputs. It counts text repeated on the pages of
+// a site.
 type sites struct {
 	in    *input.Reader
-	dir   string           // for temporary files, "" for the system's
-	first []pipeline.Stage // those before the stage
+	dir   string           // for temporary files, "" for the default of the system
+	first []pipeline.Stage // stages before the sites stage
 	stage *stage.Sites
-	table *site.Table // nil until it is counted
+	table *site.Table // nil until counted
 }
 
-// openSites opens the inputs for the first reading, if one of the stages wants it.
-// Temporary files go where the output goes: there is room for what is large.
+// openSites opens the inputs for the first pass, if a stage needs it. Temporary files are
+// written next to the output, where large files are expected.
 func openSites(stages []pipeline.Stage, at RunOptions, cfg input.Config) (*sites, error) {
 	i := slices.IndexFunc(stages, func(s pipeline.Stage) bool { _, ok := s.(*stage.Sites); return ok })
 	if i < 0 {
@@ -47,13 +47,12 @@ func openSites(stages []pipeline.Stage, at RunOptions, cfg input.Config) (*sites
 	return s, nil
 }
 
-// counts tells whether a first reading is still to be done.
+// counts reports whether the first pass is pending.
 func (run *Run) counts() bool {
 	return run.sites != nil && run.sites.table == nil && !run.job.Start.Done
 }
 
-// count reads the inputs for the first time. What is wrong with them is told by the
-// second reading.
+// count reads the inputs in a first pass. Input errors are reported by the second pass.
 func (run *Run) count(ctx context.Context, cfg pipeline.Config) (err error) {
 	if !run.counts() {
 		return nil
@@ -78,7 +77,7 @@ func (run *Run) count(ctx context.Context, cfg pipeline.Config) (err error) {
 	return nil
 }
 
-// close frees the table, and the inputs unless a call of them hangs.
+// close frees the table. It closes the inputs unless a call of them may never return.
 func (s *sites) close(hangs bool) error {
 	var errs []error
 	if s.table != nil {
@@ -90,7 +89,7 @@ func (s *sites) close(hangs bool) error {
 	return errors.Join(errs...)
 }
 
-// counting is the last stage of the first reading.
+// counting is the last stage of the first pass.
 type counting struct{ *site.Counter }
 
 func (counting) Name() string { return "count sites" }
@@ -102,7 +101,7 @@ func (c counting) Do(_ context.Context, p *page.Page) error {
 	return c.Add(site.Of(p), p)
 }
 
-// nothing is the output of the first reading.
+// nothing is the output of the first pass.
 type nothing struct{}
 
 func (nothing) Append(dst []byte, _ *page.Page) []byte { return dst }

@@ -11,14 +11,14 @@ import (
 	"chaffinch/pipeline"
 )
 
-// source makes a [pipeline.Source] and [pipeline.Marker] of an [input.Reader].
+// source adapts an [input.Reader] to [pipeline.Source] and [pipeline.Marker].
 type source struct {
 	*input.Reader
-	max  int64 // bytes of pages after which it ends, 0 for no end
+	max  int64 // maximum bytes of pages, 0 for no maximum
 	read *int64
 }
 
-// newSource returns the source of a run that reads so many bytes of pages, 0 for all.
+// newSource returns a source that ends after max bytes of pages; 0 means no maximum.
 func newSource(in *input.Reader, max int64) source { return source{in, max, new(int64)} }
 
 // Next returns the next page.

@@ -19,8 +19,8 @@ import (
 // filterName is the name and behaviour version of the stage.
 const filterName = "filter/1"
 
-// filterStage drops pages that break the limits of rules, and labels lines bad that
-// rules take out.
+// filterStage drops pages that exceed the limits of rules, and labels as bad the lines that
+// rules remove.
 type filterStage struct {
 	set     *filter.Set
 	scorers *sync.Pool
@@ -38,10 +38,11 @@ func newFilter(config json.RawMessage) (pipeline.Stage, error) {
 	return filterStage{set, &sync.Pool{New: func() any { return set.Scorer() }}}, nil
 }
 
-// Name is filterName.
+// Name returns filterName.
 func (filterStage) Name() string { return filterName }
 
-// Do scores what is kept of p and decides. The scores go into its notes.
+// Do scores the kept text of p and applies the limits. It stores the scores in the notes of
+// p.
 func (s filterStage) Do(_ context.Context, p *page.Page) error {
 	if p.Drop != page.None {
 		return nil
@@ -51,7 +52,7 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 	}
 	var whole strings.Builder
 	text := filter.Text{Lang: p.Lang, URL: cmp.Or(p.URL, p.Meta.Canonical), License: p.Meta.License, Optout: p.Meta.Optout, Translated: p.Meta.Translated}
-	var first []int // the block at which each line begins
+	var first []int // first block of each line
 	for i := 0; i < len(p.Blocks); {
 		line, next := p.Line(i)
 		if line != "" {
@@ -84,7 +85,7 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 		d.Why = scorer.Why(d)
 	}
 	edited := len(r.Lines) > 0
-	s.scorers.Put(scorer) // one that panicked does not come back; r is its own
+	s.scorers.Put(scorer) // not reused after a panic; r does not refer to it
 	switch {
 	case drop:
 		p.Drop, p.Rule = page.Filtered, d.String()
@@ -94,7 +95,7 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 	return nil
 }
 
-// leaveOut labels the blocks bad that make the line which begins at block i.
+// leaveOut labels as bad the blocks of the line that starts at block i.
 func leaveOut(p *page.Page, i int, why string) {
 	for _, next := p.Line(i); i < next; i++ {
 		if v := &p.Blocks[i].Verdict; v.Label.Keep() {

@@ -16,18 +16,19 @@ import (
 	"chaffinch/text/langid"
 )
 
-// LanguageConfig is the configuration of the stage "language".
+// LanguageConfig configures the stage "language".
 type LanguageConfig struct {
-	// Lang is the language of all pages as BCP 47 tag; "" lets langid tell it.
+	// Lang is the language of all pages, as a BCP 47 tag. Default: "", detect it with
+	// package langid.
 	Lang string `json:"lang,omitempty"`
-	// Missing leaves pages alone whose language is known already.
+	// Missing skips pages whose language is already known.
 	Missing bool `json:"missing,omitempty"`
-	// PageConfig says how; it is not read where Lang is given.
+	// PageConfig configures the detection. It is ignored if Lang is set.
 	langid.PageConfig
 }
 
-// WithoutLanguage returns stages without the stage "language", which takes as long
-// as a third of the segmentation, if no stage behind it looks at the language.
+// WithoutLanguage returns stages without the stage "language" if no later stage uses the
+// language. The stage takes a third of the time of segmentation.
 func WithoutLanguage(stages []pipeline.Stage) []pipeline.Stage {
 	for i := len(stages) - 1; i >= 0; i-- {
 		if _, ok := stages[i].(languageStage); ok {
@@ -55,7 +56,7 @@ func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 	if cfg.Lang == "" {
 		s := languageStage{pages: sync.OnceValues(func() (*langid.Pages, error) { return langid.NewPages(cfg.PageConfig) }), missing: cfg.Missing}
 		if reflect.DeepEqual(cfg.PageConfig, langid.DefaultPage) {
-			return s, nil // nothing can be wrong, and no page may need the model, which takes a moment to decode
+			return s, nil // no error is possible, and no page may need the model, which is slow to decode
 		}
 		_, err := s.pages()
 		return s, err
@@ -67,7 +68,7 @@ func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 	return languageStage{given: language.Make(tag).String(), missing: cfg.Missing}, nil
 }
 
-// Name is that of langid's stage, whether it is asked or not.
+// Name returns the name of the stage of package langid, even if the language is given.
 func (languageStage) Name() string { return (&langid.Pages{}).Name() }
 
 // Do sets the language.

@@ -15,62 +15,61 @@ import (
 	"chaffinch/text/langid"
 )
 
-// Options are the settings of the standard way of a page: extract, language,
-// label and, where languages are asked for, languages. Zero fields mean the
-// defaults.
+// Options configures the standard stages: extract, language, label, and languages if
+// languages are requested. The zero value of a field selects its default.
 type Options struct {
-	// Method is the name of an entry of [method.Table], "" for [method.Default]
-	// with [method.DefaultText] for plain text.
+	// Method is the name of an entry of [method.Table]. Default: [method.Default], with
+	// [method.DefaultText] for plain text.
 	Method string
-	// MethodConfig holds fields of the method's own configuration.
+	// MethodConfig holds fields of the configuration of the method.
 	MethodConfig json.RawMessage
-	// Labeller labels the blocks in place of a method of the table. Such a way is
-	// no data: only [Options.Build] takes it.
+	// Labeller labels the blocks instead of a method of the table. It cannot be represented
+	// as data: only [Options.Build] accepts it.
 	Labeller clean.Labeller
-	// Lang is the language of all pages; "" has it identified in the text of each.
+	// Lang is the language of all pages. Default: "", detect the language of each page.
 	Lang string
-	// NoLanguage leaves the language of pages untold where no stage looks at it.
+	// NoLanguage skips language detection if no stage uses the language.
 	NoLanguage bool
-	// Langs are the languages that stay, all if there are none, with the minimum
-	// confidence MinConfidence where they name none themselves; LangUnit is "page"
-	// or "block": see [langid.FilterConfig].
+	// Langs are the languages to keep. Default: all. MinConfidence is the minimum confidence
+	// of languages without their own minimum. LangUnit is "page" or "block". See
+	// [langid.FilterConfig].
 	Langs         []langid.Wanted
-	MinConfidence *float64 // nil is the default
+	MinConfidence *float64 // nil selects the default
 	LangUnit      string
-	// CountLangs has the languages of the blocks counted even where none is asked
-	// for; AllLangs drops none.
+	// CountLangs counts the languages of blocks even if Langs is empty. AllLangs drops no
+	// language.
 	CountLangs, AllLangs bool
-	// KeepHidden labels blocks that the page does not show like the others.
+	// KeepHidden labels hidden blocks like visible blocks.
 	KeepHidden bool
-	// Sites looks at the other pages of a site: see [Sites]. Only a recipe, which
-	// reads its inputs twice, can do that.
+	// Sites compares the pages of a site: see [Sites]. It requires a recipe, which reads its
+	// inputs twice.
 	Sites bool
-	// RepairMojibake is that of [extract.Config].
+	// RepairMojibake is the field of [extract.Config].
 	RepairMojibake bool
-	// TranslationMarks is that of [extract.Config].
+	// TranslationMarks is the field of [extract.Config].
 	TranslationMarks string
-	// Keep and Favour are those of [method.Options].
+	// Keep and Favour are the fields of [method.Options].
 	Keep, Favour string
-	// Filter drops pages by rules; nil drops none.
+	// Filter drops pages by rules. Default: nil, no rules.
 	Filter *filter.Config
-	// Title puts the title of a page first where its kept text lacks it.
+	// Title inserts the title of a page before its kept text if the text lacks it.
 	Title bool
-	// MinPageConfidence is the minimum confidence of a page; 0 drops none: see
+	// MinPageConfidence is the minimum confidence of a page. Default: 0, no minimum. See
 	// [clean.Stage].
 	MinPageConfidence float64
-	// Links is that of [extract.Config].
+	// Links is the field of [extract.Config].
 	Links bool
-	// Markup records lists, tables, links and inline markup; NoMetadata leaves out
-	// what a page says of itself.
+	// Markup records lists, tables, links and inline markup. NoMetadata omits the page's own
+	// metadata.
 	Markup, NoMetadata bool
-	// Limits of one page; see the package extract.
+	// Limits of one page. See package extract.
 	MaxPageBytes int64
 	MaxNodes     int
 	MaxDepth     int
 	MaxPageTime  time.Duration
 }
 
-// Steps returns the standard way as data.
+// Steps returns the standard stages as data.
 func Steps(o Options) []Step {
 	steps := []Step{{"extract", raw(o.extract())}}
 	if o.Sites {
@@ -91,7 +90,7 @@ func Steps(o Options) []Step {
 	return steps
 }
 
-// Build makes the stages of the standard way.
+// Build builds the standard stages.
 func (o Options) Build() ([]pipeline.Stage, error) {
 	stages, err := o.build()
 	if o.NoLanguage {
@@ -128,7 +127,7 @@ func (o *Options) extract() extract.Config {
 	cfg.MaxNodes = cmp.Or(o.MaxNodes, cfg.MaxNodes)
 	cfg.MaxDepth = cmp.Or(o.MaxDepth, cfg.MaxDepth)
 	cfg.MaxBytes = cmp.Or(int(o.MaxPageBytes), cfg.MaxBytes)
-	cfg.MaxTime = cmp.Or(o.MaxPageTime*2/3, cfg.MaxTime) // as in the defaults; the rest is for the methods
+	cfg.MaxTime = cmp.Or(o.MaxPageTime*2/3, cfg.MaxTime) // same ratio as the defaults; the rest is left for the methods
 	cfg.RepairMojibake = o.RepairMojibake
 	cfg.TranslationMarks = o.TranslationMarks
 	cfg.Inline = o.Markup
@@ -149,8 +148,8 @@ func (o *Options) label() LabelConfig {
 	return cfg
 }
 
-// languages returns the configuration of the stage "languages", nil if nobody
-// asks for the languages of blocks.
+// languages returns the configuration of the stage "languages", or nil if the languages of
+// blocks are not needed.
 func (o *Options) languages() *langid.FilterConfig {
 	if len(o.Langs) == 0 && (o.Lang != "" || !o.CountLangs) {
 		return nil

@@ -10,25 +10,25 @@ import (
 	"chaffinch/pipeline"
 )
 
-// Sites is the stage "sites": it marks what of a page repeats on the other pages of its site, for
-// the stages after it. All pages are counted before: see package chaffinch/extract/site.
+// Sites is the stage "sites". It marks text that is repeated on other pages of the same
+// site, for later stages. All pages are counted first: see package chaffinch/extract/site.
 type Sites struct{ mark func(*page.Page) error }
 
 func newSites(config json.RawMessage) (pipeline.Stage, error) {
 	return new(Sites), settings.Lay(config, &struct{}{})
 }
 
-// Know gives the stage the function that marks a page, as Table.Mark of package site does.
+// Know sets the function that marks a page, such as Table.Mark of package site.
 func (s *Sites) Know(mark func(*page.Page) error) { s.mark = mark }
 
-// Name is the name and behaviour version of the stage.
+// Name returns the name and behaviour version of the stage.
 func (*Sites) Name() string { return "sites/1" }
 
-// IgnoresLang tells that the language makes no difference.
+// IgnoresLang reports true: the language has no effect.
 func (*Sites) IgnoresLang() bool { return true }
 
-// Do sets p.SitePages and the Repeats of the blocks. Plain text has no frame of
-// elements and is left alone.
+// Do sets p.SitePages and the Repeats of the blocks. It skips plain text, which has no
+// element structure.
 func (s *Sites) Do(_ context.Context, p *page.Page) error {
 	if s.mark == nil {
 		return errors.New("nobody has counted what repeats on the sites: a recipe does, over files")

@@ -1,6 +1,6 @@
-// Package stage holds the table of stages that a page walks through, and the standard way
-// through them: as data, for recipes, and as [pipeline.Stage]s. [Steps] lists the steps of
-// the standard way, [Build] makes stages of them.
+// Package stage builds the stages that process a page. [Steps] lists the standard stages as
+// data, for recipes. [Build] builds [pipeline.Stage]s from steps. [Table] lists all
+// available stages.
 package stage
 
 import (
@@ -18,8 +18,7 @@ import (
 // Step is a stage as data: its name in the [Table] and its settings.
 type Step struct {
 	Stage string `json:"stage"`
-	// Config holds the fields of the stage's configuration that differ from the
-	// defaults.
+	// Config holds the configuration fields that differ from the defaults.
 	Config json.RawMessage `json:"config,omitempty"`
 }
 
@@ -27,14 +26,13 @@ type Step struct {
 type Kind struct {
 	// Name is the name in recipes.
 	Name string
-	// Help is one line for the docs.
+	// Help is a one-line description for the docs.
 	Help string
-	// New makes the stage from the fields of its configuration that differ
-	// from the defaults.
+	// New builds the stage. config holds the fields that differ from the defaults.
 	New func(config json.RawMessage) (pipeline.Stage, error)
 }
 
-// Table is the table of stages, in the order in which a recipe uses them.
+// Table lists the stages, in the order in which a recipe uses them.
 var Table = []Kind{
 	{"extract", "decode the bytes and cut the page into blocks", newExtract},
 	{"sites", "count what repeats on the other pages of a site, in a reading of its own before the pages are cleaned", newSites},
@@ -45,7 +43,7 @@ var Table = []Kind{
 	{"title", "put the title first where the kept text lacks it", newTitle},
 }
 
-// Build makes the stages of the steps.
+// Build builds the stages of the steps.
 func Build(steps []Step) ([]pipeline.Stage, error) {
 	stages := make([]pipeline.Stage, 0, len(steps))
 	for i, step := range steps {
@@ -81,20 +79,19 @@ func newExtract(config json.RawMessage) (pipeline.Stage, error) {
 	return extract.New(cfg)
 }
 
-// LabelConfig is the configuration of the stage "label".
+// LabelConfig configures the stage "label".
 type LabelConfig struct {
 	// Method is the name of an entry of [method.Table].
 	Method string `json:"method"`
-	// TextMethod is the method for pages that are plain text, "" for the same.
-	// Options go to it only as far as both have them: the language.
+	// TextMethod is the method for plain-text pages. It receives only the options that both
+	// methods have: the language. Default: Method.
 	TextMethod string `json:"text_method,omitempty"`
-	// Hidden is "drop" (default) or "keep": what becomes of blocks that the
-	// page does not show.
+	// Hidden is "drop" or "keep", for blocks that the page does not show. Default: "drop".
 	Hidden string `json:"hidden,omitempty"`
-	// MinConfidence is the minimum confidence of a page, 0 for none; the method must tell
-	// one: see [clean.Confident].
+	// MinConfidence drops pages with a lower confidence. The method must implement
+	// [clean.Confident]. Default: 0, no minimum.
 	MinConfidence float64 `json:"min_confidence,omitempty"`
-	// Options go to the method.
+	// Options are the options of the method.
 	method.Options
 }
 
@@ -123,7 +120,7 @@ func newLabel(config json.RawMessage) (pipeline.Stage, error) {
 	return &clean.Stage{Labeller: l, KeepHidden: cfg.Hidden == "keep", MinConfidence: cfg.MinConfidence}, nil
 }
 
-// checkConfidence tells why pages cannot be dropped by their confidence.
+// checkConfidence returns an error if pages cannot be dropped by confidence.
 func checkConfidence(least float64, l clean.Labeller) error {
 	if !(0 <= least && least < 1) {
 		return fmt.Errorf("minimum confidence of a page %v: wanted 0 to below 1, such as 0.9", least)

@@ -12,7 +12,7 @@ import (
 	"chaffinch/pipeline"
 )
 
-// titleStage puts the title of a page first where the kept text lacks it.
+// titleStage inserts the title of a page if the kept text lacks it.
 type titleStage struct{}
 
 func newTitle(config json.RawMessage) (pipeline.Stage, error) {
@@ -22,12 +22,12 @@ func newTitle(config json.RawMessage) (pipeline.Stage, error) {
 // titleName is the name and behaviour version of the stage.
 const titleName = "title/1"
 
-// Name is titleName.
+// Name returns titleName.
 func (titleStage) Name() string { return titleName }
 
-// Do keeps the heading that is the title, if it stands before all that is kept,
-// else it adds one. Pages that are dropped, plain text, and pages whose kept text
-// has the title in a heading or a short block stay as they are.
+// Do keeps the heading that is the title if it precedes all kept text; otherwise it adds a
+// heading. Dropped pages and plain text are not changed. Pages whose kept text has the title
+// in a heading or a short block are not changed either.
 func (titleStage) Do(_ context.Context, p *page.Page) error {
 	title := letters(p.Meta.Title)
 	if p.Drop != page.None || title == "" || len(p.Elements) == 0 {

@@ -18,8 +18,8 @@ import (
 	"chaffinch/internal/files"
 )
 
-// Folder is a folder as a [Store]: the files in it are the objects. Those whose names,
-// or the names of folders over them, begin with a dot are none.
+// Folder is a folder that implements [Store]. Its files are the objects, except files whose
+// path has a name that begins with a dot.
 type Folder string
 
 // String returns its path.
@@ -28,14 +28,14 @@ func (f Folder) String() string { return string(f) }
 // Path returns the path of the file of an object.
 func (f Folder) Path(name string) string { return filepath.Join(string(f), filepath.FromSlash(name)) }
 
-// Stat tells what is known of an object.
+// Stat returns the properties of an object.
 func (f Folder) Stat(_ context.Context, name string) (Object, error) {
 	o, err := StatFile(f.Path(name))
 	o.Name = name
 	return o, err
 }
 
-// StatFile tells of a file what [Store.Stat] does of an object.
+// StatFile returns the properties of a file as an object.
 func StatFile(path string) (Object, error) {
 	st, err := os.Stat(path)
 	if err != nil {
@@ -51,7 +51,7 @@ func objectOf(name string, st fs.FileInfo) Object {
 	return Object{Name: name, Size: st.Size(), Tag: strconv.FormatInt(st.ModTime().UnixNano(), 36), Changed: st.ModTime()}
 }
 
-// Open reads a part of an object.
+// Open opens a part of an object.
 func (f Folder) Open(_ context.Context, name string, from, n int64) (io.ReadCloser, error) {
 	file, err := os.Open(f.Path(name))
 	if err != nil {
@@ -72,7 +72,7 @@ type part struct {
 	io.Closer
 }
 
-// Read reads on; the end of the file within the part is an error.
+// Read implements [io.Reader]. The end of the file within the part is an error.
 func (p *part) Read(b []byte) (int, error) {
 	n, err := p.in.Read(b)
 	if err == io.EOF && p.in.N > 0 {
@@ -88,7 +88,7 @@ func (f Folder) List(ctx context.Context, prefix string) iter.Seq2[Object, error
 	}
 }
 
-// walk lists what is in a folder of the store; it reports false when that is to end.
+// walk lists the objects in a folder of the store. It reports whether to continue.
 func (f Folder) walk(ctx context.Context, dir, prefix string, yield func(Object, error) bool) bool {
 	entries, err := os.ReadDir(f.Path(dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -110,7 +110,7 @@ func (f Folder) walk(ctx context.Context, dir, prefix string, yield func(Object,
 			}
 		case strings.HasPrefix(name, prefix):
 			st, err := os.Stat(f.Path(name))
-			if errors.Is(err, fs.ErrNotExist) { // removed meanwhile
+			if errors.Is(err, fs.ErrNotExist) { // removed in the meantime
 				continue
 			}
 			if err != nil {
@@ -125,8 +125,8 @@ func (f Folder) walk(ctx context.Context, dir, prefix string, yield func(Object,
 	return true
 }
 
-// Put makes an object of a file: by a further link to it where it lies on the same
-// disk, so that it must not be written any more, else by a copy.
+// Put creates an object from a file. On the same disk it creates a hard link, so the file
+// must not be modified later. Otherwise it copies the file.
 func (f Folder) Put(_ context.Context, name, file string, replace bool) error {
 	to := f.Path(name)
 	dir := filepath.Dir(to)
@@ -141,7 +141,7 @@ func (f Folder) Put(_ context.Context, name, file string, replace bool) error {
 		err = disk.Rename(made, to)
 	default:
 		if err = place(made, to); err == nil {
-			err = disk.RemoveAll(made) // which is another name of the object, or gone
+			err = disk.RemoveAll(made) // another name of the object, or already removed
 		}
 	}
 	if err != nil {
@@ -150,7 +150,7 @@ func (f Folder) Put(_ context.Context, name, file string, replace bool) error {
 	return disk.SyncDir(dir)
 }
 
-// bring makes a file on the disk of the store, and safe there.
+// bring creates a file on the disk of the store and syncs it.
 func (f Folder) bring(from, to string) error {
 	if disk.Link(from, to) == nil {
 		if f, err := disk.OpenFile(to, os.O_RDWR, 0); err == nil {
@@ -171,14 +171,14 @@ func (f Folder) bring(from, to string) error {
 	})
 }
 
-// place gives a file its name if no other has it.
+// place gives a file its name unless that name exists.
 func place(from, to string) error {
 	err := disk.Link(from, to)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	// A file system without links: the name is taken, and then given to the file. One
-	// who is killed in between has left an empty object, which is none.
+	// On a file system without links, place reserves the name and then renames the file. A
+	// process killed in between leaves an empty object, which does not count as an object.
 	mine, err := disk.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return fmt.Errorf("%s: %w", to, err)

@@ -1,6 +1,6 @@
-// Package store is where work that is done by many machines lies: named objects that
-// appear whole or not at all, in a folder that all of them see, or behind a service.
-// [Folder] is the folder; package build/store/remote has S3 and the web.
+// Package store holds the shared data of work on many machines: named objects that are
+// published as a whole. [Folder] stores objects in a folder that all machines see, and
+// [Under] returns a part of a store. Package build/store/remote implements S3 and the web.
 //
 // Unstable: this package may change in any release.
 package store
@@ -16,50 +16,50 @@ import (
 	"time"
 )
 
-// Object is what is known of an object without reading it.
+// Object holds the properties of an object.
 type Object struct {
-	// Name is its path in the store, with slashes.
+	// Name is its path in the store, separated by slashes.
 	Name string
 	// Size is its length in bytes.
 	Size int64
-	// Tag is another one when the object is another one.
+	// Tag differs if the object has changed.
 	Tag string
-	// Changed is when it was written.
+	// Changed is the time of the last write.
 	Changed time.Time
 }
 
-// Store holds objects. It is safe for concurrent use. The errors of objects that are
-// not there wrap [fs.ErrNotExist].
+// Store stores objects. Implementations are safe for concurrent use. Errors about missing
+// objects wrap [fs.ErrNotExist].
 type Store interface {
-	// String names the store for people.
+	// String returns a name of the store for messages.
 	String() string
-	// Stat tells what is known of an object.
+	// Stat returns the properties of an object.
 	Stat(ctx context.Context, name string) (Object, error)
-	// Open reads n bytes of an object from a place on, all that follow if n is
-	// negative. Reading fails if the object changes or ends early meanwhile.
+	// Open opens n bytes of an object, starting at offset from. If n is negative, it reads
+	// to the end. Reading fails if the object changes or ends early.
 	Open(ctx context.Context, name string, from, n int64) (io.ReadCloser, error)
-	// List ranges over the objects whose names begin with prefix, in an order that is
-	// always the same.
+	// List ranges over the objects whose names begin with prefix, in a deterministic order.
 	List(ctx context.Context, prefix string) iter.Seq2[Object, error]
-	// Put makes an object of a file. Nothing of it is to be seen until it is whole.
-	// Where there is one of that name already, it is replaced if replace is set, and
-	// the error wraps [fs.ErrExist] else.
+	// Put creates an object from a file. The object is not visible until it is complete. If
+	// the object exists, Put replaces it if replace is set; otherwise the error wraps
+	// [fs.ErrExist].
 	Put(ctx context.Context, name, file string, replace bool) error
-	// Remove removes an object. It is no error if there is none.
+	// Remove removes an object. Removing a missing object is not an error.
 	Remove(ctx context.Context, name string) error
 }
 
-// Opener finds the store of an address, and what the object is called in it.
+// Opener returns the store of an address and the name of the object in it.
 type Opener func(address string) (s Store, name string, err error)
 
-// IsAddress tells an address such as s3://bucket/name from the name of a file.
+// IsAddress reports whether name is an address, such as s3://bucket/name, and not a file
+// name.
 func IsAddress(name string) bool {
 	scheme, _, ok := strings.Cut(name, "://")
 	return ok && scheme != "" && strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+.-") == ""
 }
 
-// PutFolder makes objects of the files in a folder, in place of those of the same names
-// that are there. Files whose names begin with a dot stay where they are.
+// PutFolder creates objects from the files in a folder, replacing existing objects. It skips
+// files whose names begin with a dot.
 func PutFolder(ctx context.Context, s Store, dir string) error {
 	return filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), ".") {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Under returns a part of a store: the objects whose names begin with prefix, which ends
-// in a slash, without it.
+// Under returns the part of a store with the objects whose names begin with prefix. A
+// missing slash is added to the prefix. Names in the part omit the prefix.
 func Under(s Store, prefix string) Store {
 	if prefix != "" && !strings.HasSuffix(prefix, "/") {
 		prefix += "/"
@@ -21,17 +21,17 @@ type under struct {
 	prefix string
 }
 
-// String names the part.
+// String returns a name of the part for messages.
 func (u under) String() string { return u.s.String() + "/" + u.prefix }
 
-// Stat tells what is known of an object.
+// Stat returns the properties of an object.
 func (u under) Stat(ctx context.Context, name string) (Object, error) {
 	o, err := u.s.Stat(ctx, u.prefix+name)
 	o.Name = name
 	return o, err
 }
 
-// Open reads a part of an object.
+// Open opens a part of an object.
 func (u under) Open(ctx context.Context, name string, from, n int64) (io.ReadCloser, error) {
 	return u.s.Open(ctx, u.prefix+name, from, n)
 }
@@ -48,7 +48,7 @@ func (u under) List(ctx context.Context, prefix string) iter.Seq2[Object, error]
 	}
 }
 
-// Put makes an object of a file.
+// Put creates an object from a file.
 func (u under) Put(ctx context.Context, name, file string, replace bool) error {
 	return u.s.Put(ctx, u.prefix+name, file, replace)
 }

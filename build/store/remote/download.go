@@ -14,19 +14,20 @@ import (
 	"chaffinch/internal/readers"
 )
 
-// MaxUnsized is the most that [Download] takes of an answer that does not state its length.
+// MaxUnsized is the maximum size in bytes of a response without a stated length that
+// [Download] accepts.
 const MaxUnsized = 1 << 30
 
-// Answer is what a server said of a file.
+// Answer is the response of a server to a download.
 type Answer struct {
-	// Address is where the file was, after redirects.
+	// Address is the address of the file, after redirects.
 	Address string
 	Header  http.Header
 	Size    int64
 }
 
-// Download writes what is at an address of the web to a file. Unlike a [store.Store] it
-// needs neither a stated length nor ranges, so that it fetches pages too.
+// Download writes the response for an http or https address to a file. Unlike a
+// [store.Store] it requires neither a stated length nor ranges, so it can also fetch pages.
 func Download(ctx context.Context, cfg Config, address, file string) (a Answer, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -52,7 +53,7 @@ func Download(ctx context.Context, cfg Config, address, file string) (a Answer, 
 	return a, err
 }
 
-// save writes an answer to a file.
+// save writes a response to a file.
 func save(file string, res *http.Response) (n int64, err error) {
 	out, err := disk.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {

@@ -1,6 +1,8 @@
-// Package remote has stores behind addresses: s3:// for S3 and what speaks its protocol,
-// gs:// for Google Cloud Storage by that protocol, https:// for reading from the web. They
-// try again where a service is busy or a connection breaks, and go on within an object.
+// Package remote implements stores at addresses: s3:// for S3 and compatible services, gs://
+// for Google Cloud Storage by the S3 protocol, and https:// for reading from the web. [Open]
+// returns an opener of stores, and [Download] fetches a file.
+//
+// Stores retry when a service is busy or a connection breaks, and resume within an object.
 //
 // Unstable: this package may change in any release.
 package remote
@@ -24,28 +26,28 @@ import (
 	"chaffinch/internal/readers"
 )
 
-// Config says how to reach services.
+// Config configures access to services.
 type Config struct {
-	// Env reads variables as [os.Getenv] does, which is the default. Those of the tools
-	// of AWS count: keys, session token, region, endpoint, profile.
+	// Env returns environment variables. The variables of AWS tools are used: keys, session
+	// token, region, endpoint and profile. Default: [os.Getenv].
 	Env func(string) string
-	// Tries is how often a request is made until it counts as failed; 0 is 10. A service
-	// to which no connection was ever made is asked four times at most, and once where its
-	// machine refuses or has no such name.
+	// Tries is the maximum number of tries of a request. Default: 10. If no connection to a
+	// service ever succeeded, it is 4; if the machine refuses connections or its name does
+	// not exist, it is 1.
 	Tries int
-	// Wait is the time before the second try; it doubles from try to try, up to 30 times
-	// as much. 0 is one second, as Common Crawl wants it.
+	// Wait is the time before the second try. It doubles with each try, up to 30 times its
+	// value. Default: one second, as Common Crawl requires.
 	Wait time.Duration
-	// Idle is how long nothing may come until a connection counts as broken; 0 is a
-	// minute.
+	// Idle is the time without data after which a connection is considered broken. Default:
+	// one minute.
 	Idle time.Duration
-	// NoDigests leaves out the digests of what is written, for services that refuse them.
+	// NoDigests omits the digests of written data, for services that reject them.
 	NoDigests bool
-	// PartBytes is the size from which objects are written in parts; 0 is 16 MiB.
+	// PartBytes is the size from which objects are written in parts. Default: 16 MiB.
 	PartBytes int64
 }
 
-// Default is how the command reaches services.
+// Default is the configuration of the command.
 var Default = Config{Tries: 10, Wait: time.Second, Idle: time.Minute, PartBytes: 16 << 20}
 
 func (c Config) withDefaults() Config {
@@ -67,14 +69,14 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// service is who is asked for the objects of a store.
+// service is the service of a store.
 type service struct {
 	Config
-	reached atomic.Bool // a connection was made to it
-	way     string      // what to do where nothing answers
+	reached atomic.Bool // a connection succeeded
+	way     string      // advice if the service does not respond
 }
 
-// Open returns what finds the stores of addresses, for [cluster.Job].
+// Open returns an opener of stores, for [cluster.Job].
 func Open(cfg Config) store.Opener {
 	cfg = cfg.withDefaults()
 	var mu sync.Mutex
@@ -84,7 +86,7 @@ func Open(cfg Config) store.Opener {
 		if err != nil || u.Host == "" {
 			return nil, "", fmt.Errorf("address %s: wanted one such as s3://bucket/name or https://host/name", address)
 		}
-		_, name, _ := strings.Cut(strings.TrimPrefix(address, u.Scheme+"://"), "/") // as it stands: names may hold % and ?
+		_, name, _ := strings.Cut(strings.TrimPrefix(address, u.Scheme+"://"), "/") // not decoded: names may contain % and ?
 		mu.Lock()
 		defer mu.Unlock()
 		key := u.Scheme + "://" + u.Host
@@ -110,33 +112,34 @@ func Open(cfg Config) store.Opener {
 	}
 }
 
-// again is an error after which a request is made again.
+// again is an error after which a request is retried.
 type again struct {
 	err  error
-	wait time.Duration // that the service asks for, 0 for none
+	wait time.Duration // time that the service requests, 0 for none
 }
 
 func (e *again) Error() string { return e.err.Error() }
 func (e *again) Unwrap() error { return e.err }
 
-// nobody tells that no connection was made since there is no such machine, or nothing
-// listens on it.
+// nobody reports whether a connection failed because the machine does not exist or does not
+// listen on the port.
 func nobody(err error) bool {
 	var dns *net.DNSError
 	return errors.Is(err, syscall.ECONNREFUSED) || errors.As(err, &dns) && dns.IsNotFound
 }
 
-// firstTries is how often a service is asked that was never reached, so that a wrong
-// address is told after some seconds.
+// firstTries is the maximum number of tries for a service that was never reached, so that a
+// wrong address is reported within seconds.
 const firstTries = 4
 
-// unreached tells that no connection was made.
+// unreached reports whether no connection was made.
 func unreached(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "dial"
 }
 
-// retry calls do until it succeeds, fails for good, or has failed too often.
+// retry calls do until it succeeds, fails permanently, or has reached the maximum number of
+// tries.
 func (c *service) retry(ctx context.Context, do func(try int) error) error {
 	wait := c.Wait
 	for try := 0; ; try++ {
@@ -170,14 +173,13 @@ func (c *service) retry(ctx context.Context, do func(try int) error) error {
 	}
 }
 
-// body is a part of an object that is being read: where the connection breaks, it goes on
-// with another one.
+// body reads a part of an object. If the connection breaks, it resumes with another one.
 type body struct {
 	ctx  context.Context
 	cfg  *service
 	name string // for errors
-	// open begins to read at a place, of the same object. It fails with again where that
-	// is worth another try.
+	// open starts reading the same object at an offset. It returns again if a retry is
+	// useful.
 	open func(ctx context.Context, from, n int64) (io.ReadCloser, error)
 
 	at, end int64
@@ -187,8 +189,8 @@ type body struct {
 	failed  int
 }
 
-// extent tells of an object of which n bytes from a place on are to be read, and how many
-// those are if n is negative.
+// extent returns the properties of an object and the number of bytes to read from an offset.
+// n is returned unless it is negative.
 func extent(ctx context.Context, s store.Store, name string, from, n int64) (store.Object, int64, error) {
 	o, err := s.Stat(ctx, name)
 	if err != nil {
@@ -203,7 +205,7 @@ func extent(ctx context.Context, s store.Store, name string, from, n int64) (sto
 	return o, n, nil
 }
 
-// newBody opens the first connection, so that what is not there is told at once.
+// newBody opens the first connection, so that a missing object is reported immediately.
 func newBody(ctx context.Context, cfg *service, name string, from, n int64, open func(ctx context.Context, from, n int64) (io.ReadCloser, error)) (*body, error) {
 	b := &body{ctx: ctx, cfg: cfg, name: name, open: open, at: from, end: from + n}
 	if n == 0 {
@@ -230,7 +232,7 @@ func (b *body) connect() error {
 	})
 }
 
-// Read reads on.
+// Read implements [io.Reader].
 func (b *body) Read(p []byte) (int, error) {
 	for {
 		if b.at >= b.end {
@@ -272,16 +274,16 @@ func (b *body) drop() {
 	}
 }
 
-// Close ends the reading.
+// Close closes the connection.
 func (b *body) Close() error {
 	b.drop()
 	return nil
 }
 
-// missing is the error of an object that is not there.
+// missing returns the error for a missing object.
 func missing(name string) error {
 	return fmt.Errorf("%s: %w", name, fs.ErrNotExist)
 }
 
-// errChanged is the error of an object that has become another one while it was read.
+// errChanged is the error for an object that changed while it was read.
 var errChanged = errors.New("it has changed while it was read")

@@ -12,16 +12,16 @@ import (
 	"chaffinch/build/store"
 )
 
-// requests are what a bucket is asked, functions that name no type of minio-go: where one
-// can be reached from the value of an interface, the linker keeps all its methods in a
-// program that finds methods by their names, as the command line does. The client has
-// those of the whole protocol, which make 1.5 MB.
+// requests are the requests to a bucket, as functions without types of minio-go. If an
+// interface value reached a minio-go type, the linker would keep all its methods in programs
+// that use reflection to find methods, like the command. The methods of the client add 1.5
+// MB.
 type requests struct {
 	stat func(ctx context.Context, name string) (store.Object, error)
-	// get reads n bytes of an object that has the tag.
+	// get reads n bytes of an object with the given tag.
 	get  func(ctx context.Context, name, tag string, from, n int64) (io.ReadCloser, http.Header, error)
 	list func(prefix, after string) (page []store.Object, more bool, err error)
-	// put and finish make an object, unless it is there and may not be replaced.
+	// put and finish create an object unless it exists and replace is not set.
 	put    func(ctx context.Context, name string, b []byte, md5Base64, sha256Hex string, replace bool) error
 	begin  func(ctx context.Context, name string) (id string, err error)
 	part   func(ctx context.Context, name, id string, number int, b []byte, md5Base64, sha256Hex string) (tag string, err error)
@@ -33,7 +33,7 @@ type requests struct {
 // newRequests returns the requests to a bucket.
 func newRequests(core *minio.Core, bucket string) requests {
 	options := func(replace bool) minio.PutObjectOptions {
-		opts := minio.PutObjectOptions{DisableContentSha256: true} // each part comes with its own, not in frames
+		opts := minio.PutObjectOptions{DisableContentSha256: true} // each part has its own hash, not in frames
 		if !replace {
 			opts.SetMatchETagExcept("*")
 		}

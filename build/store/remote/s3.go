@@ -33,7 +33,7 @@ type s3 struct {
 	ask    requests
 }
 
-// newS3 returns the store of a bucket, found by the environment.
+// newS3 returns the store of a bucket, configured by environment variables.
 func newS3(scheme, bucket string, cfg *service) (*s3, error) {
 	env := cfg.Env
 	endpoint := first(env("AWS_ENDPOINT_URL_S3"), env("AWS_ENDPOINT_URL"), "https://s3.amazonaws.com")
@@ -68,8 +68,8 @@ func first(list ...string) string {
 	return ""
 }
 
-// keys finds who asks: by variables, by the files of the tools of AWS, by the machine
-// where that is one of theirs; else nobody.
+// keys returns the credentials from variables, from the files of AWS tools, or from the
+// machine if it belongs to AWS. Otherwise requests are anonymous.
 func keys(env func(string) string) *credentials.Credentials {
 	if id, secret := env("AWS_ACCESS_KEY_ID"), env("AWS_SECRET_ACCESS_KEY"); id != "" && secret != "" {
 		return credentials.NewStaticV4(id, secret, env("AWS_SESSION_TOKEN"))
@@ -81,12 +81,12 @@ func keys(env func(string) string) *credentials.Credentials {
 	return credentials.NewChainCredentials(list)
 }
 
-// String names the bucket.
+// String returns the address of the bucket.
 func (s *s3) String() string { return s.scheme + "://" + s.bucket }
 
 func (s *s3) name(object string) string { return s.String() + "/" + object }
 
-// fault makes an error of a service one that says what to do, or again.
+// fault converts an error of a service to an error with advice, or to again.
 func (s *s3) fault(object string, err error) error {
 	if err == nil {
 		return nil
@@ -124,7 +124,7 @@ func (s *s3) fault(object string, err error) error {
 	if busy {
 		return &again{err: say("it is busy, or fails")}
 	}
-	switch r.StatusCode { // of answers without words, as those to HEAD are
+	switch r.StatusCode { // responses without a body, such as responses to HEAD
 	case http.StatusNotFound:
 		return missing(s.name(object))
 	case http.StatusMovedPermanently, http.StatusTemporaryRedirect, http.StatusBadRequest:
@@ -146,7 +146,7 @@ func region(name string) string {
 	return ", " + name
 }
 
-// Stat tells what is known of an object.
+// Stat returns the properties of an object.
 func (s *s3) Stat(ctx context.Context, name string) (o store.Object, err error) {
 	err = s.cfg.retry(ctx, func(int) (err error) {
 		o, err = s.ask.stat(ctx, name)
@@ -155,7 +155,7 @@ func (s *s3) Stat(ctx context.Context, name string) (o store.Object, err error) 
 	return o, err
 }
 
-// Open reads a part of an object.
+// Open opens a part of an object.
 func (s *s3) Open(ctx context.Context, name string, from, n int64) (io.ReadCloser, error) {
 	o, n, err := extent(ctx, s, name, from, n)
 	if err != nil {
@@ -177,7 +177,7 @@ func (s *s3) Open(ctx context.Context, name string, from, n int64) (io.ReadClose
 	})
 }
 
-// begins tells whether an answer begins at the place that was asked for.
+// begins returns an error if a response does not begin at the requested offset.
 func begins(head http.Header, from int64) error {
 	r := head.Get("Content-Range")
 	if r == "" && from == 0 {
@@ -219,7 +219,7 @@ func (s *s3) List(ctx context.Context, prefix string) iter.Seq2[store.Object, er
 	}
 }
 
-// Put makes an object of a file, of a large one in parts.
+// Put creates an object from a file. It writes a large file in parts.
 func (s *s3) Put(ctx context.Context, name, file string, replace bool) error {
 	f, err := os.Open(file)
 	if err != nil {
@@ -245,7 +245,7 @@ func (s *s3) Put(ctx context.Context, name, file string, replace bool) error {
 	return err
 }
 
-// digests are those of a part.
+// digests returns the digests of a part.
 func (s *s3) digests(b []byte) (md5Base64, sha256Hex string) {
 	if s.cfg.NoDigests {
 		return "", ""
@@ -262,20 +262,20 @@ func (s *s3) putWhole(ctx context.Context, name string, f io.ReaderAt, size int6
 	m, h := s.digests(b)
 	return s.cfg.retry(ctx, func(try int) error {
 		err := s.fault(name, s.ask.put(ctx, name, b, m, h, replace))
-		if try > 0 && errors.Is(err, fs.ErrExist) && s.mine(ctx, name, b) { // the answer to an earlier try was lost
+		if try > 0 && errors.Is(err, fs.ErrExist) && s.mine(ctx, name, b) { // the response to an earlier try was lost
 			return nil
 		}
 		return err
 	})
 }
 
-// mine tells whether an object holds these bytes.
+// mine reports whether an object holds these bytes.
 func (s *s3) mine(ctx context.Context, name string, b []byte) bool {
 	there, err := store.Read(ctx, s, name, int64(len(b)))
 	return err == nil && bytes.Equal(there, b)
 }
 
-// maxParts is how many parts an object may have.
+// maxParts is the maximum number of parts of an object.
 const maxParts = 10_000
 
 func (s *s3) putParts(ctx context.Context, name string, f io.ReaderAt, size int64, replace bool) (err error) {
@@ -288,7 +288,7 @@ func (s *s3) putParts(ctx context.Context, name string, f io.ReaderAt, size int6
 		return err
 	}
 	defer func() {
-		if err != nil { // else what is written of it costs
+		if err != nil { // otherwise the written parts incur cost
 			stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.cfg.Idle)
 			defer cancel()
 			s.ask.abort(stop, name, id)
@@ -317,8 +317,8 @@ func (s *s3) putParts(ctx context.Context, name string, f io.ReaderAt, size int6
 	}
 	return s.cfg.retry(ctx, func(try int) error {
 		err := s.ask.finish(ctx, name, id, tags, replace)
-		if minio.ToErrorResponse(err).Code == "NoSuchUpload" && try > 0 { // the answer to an earlier try was lost
-			return nil // Put looks at its size
+		if minio.ToErrorResponse(err).Code == "NoSuchUpload" && try > 0 { // the response to an earlier try was lost
+			return nil // Put checks the size
 		}
 		return s.fault(name, err)
 	})

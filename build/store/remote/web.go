@@ -14,7 +14,7 @@ import (
 	"chaffinch/build/store"
 )
 
-// web is a host of which files are read.
+// web is a host from which files are read.
 type web struct {
 	cfg    *service
 	root   string // scheme and host
@@ -24,12 +24,12 @@ type web struct {
 func newWeb(root string, cfg *service) *web {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = cfg.Idle
-	t.DisableCompression = true // bytes as they lie there
-	t.MaxIdleConnsPerHost = 16  // as many as to a store: programs of releases have no HTTP/2, which takes one for all
+	t.DisableCompression = true // bytes as stored
+	t.MaxIdleConnsPerHost = 16  // as many connections as to a store: release programs lack HTTP/2, which shares one connection
 	return &web{cfg: cfg, root: root, client: &http.Client{Transport: t}}
 }
 
-// String names the host.
+// String returns the host.
 func (w *web) String() string { return w.root }
 
 // ask makes a request once.
@@ -64,7 +64,7 @@ func (w *web) ask(ctx context.Context, method, name string, head http.Header) (*
 	return nil, err
 }
 
-// Stat tells what is known of a file.
+// Stat returns the properties of a file.
 func (w *web) Stat(ctx context.Context, name string) (o store.Object, err error) {
 	err = w.cfg.retry(ctx, func(int) error {
 		res, err := w.ask(ctx, http.MethodHead, name, http.Header{})
@@ -82,12 +82,12 @@ func (w *web) Stat(ctx context.Context, name string) (o store.Object, err error)
 	return o, err
 }
 
-// tagOf is what tells a file from another one at the same address.
+// tagOf returns a tag that differs between versions of a file at the same address.
 func tagOf(h http.Header) string {
 	return first(strings.Trim(strings.TrimPrefix(h.Get("ETag"), "W/"), `"`), h.Get("Last-Modified"))
 }
 
-// Open reads a part of a file.
+// Open opens a part of a file.
 func (w *web) Open(ctx context.Context, name string, from, n int64) (io.ReadCloser, error) {
 	o, n, err := extent(ctx, w, name, from, n)
 	if err != nil {
@@ -115,22 +115,22 @@ func (w *web) Open(ctx context.Context, name string, from, n int64) (io.ReadClos
 	})
 }
 
-// errReadOnly is the error of changes.
+// errReadOnly is the error of writes.
 var errReadOnly = errors.New("files of the web are only read: wanted a folder, or s3://")
 
-// List lists nothing: the web has no folders.
+// List yields an error, because the web has no folders.
 func (w *web) List(_ context.Context, prefix string) iter.Seq2[store.Object, error] {
 	return func(yield func(store.Object, error) bool) {
 		yield(store.Object{}, fmt.Errorf("%s/%s: the web has no folders: name files, or a list of paths (warc.paths.gz)", w.root, prefix))
 	}
 }
 
-// Put makes nothing.
+// Put returns an error.
 func (w *web) Put(_ context.Context, name, _ string, _ bool) error {
 	return fmt.Errorf("%s/%s: %w", w.root, name, errReadOnly)
 }
 
-// Remove removes nothing.
+// Remove returns an error.
 func (w *web) Remove(_ context.Context, name string) error {
 	return fmt.Errorf("%s/%s: %w", w.root, name, errReadOnly)
 }
