@@ -47,7 +47,7 @@ const (
 	colKind
 	colLevel
 
-	// Elements around it.
+	// Elements around the block.
 	colTag
 	colDepth
 	colIsLi
@@ -73,7 +73,7 @@ const (
 	colIsLabel
 	colIsHeading
 
-	// Containers: what the elements around it that hold more text hold.
+	// Containers: content of the ancestors with more text.
 	colC1Words
 	colC1Links
 	colC1Blocks
@@ -108,7 +108,7 @@ const (
 	colUpToTop
 	colDownFromTop
 
-	// Templates: blocks of the page with the same elements around them.
+	// Templates: blocks of the page with the same ancestors.
 	colPathBlocks
 	colPathWords
 	colPathShare
@@ -122,7 +122,7 @@ const (
 	colTwinLinks
 	colTwinGood
 
-	// Sequence: neighbours and place.
+	// Sequence: neighbours and position.
 	colUpPrev
 	colDownPrev
 	colUpNext
@@ -150,7 +150,7 @@ const (
 	colWin16Links
 	colWin16Good
 
-	// Units: the data table or the list that it stands in.
+	// Units: the data table or list around the block.
 	colUnit
 	colUnitBlocks
 	colUnitWords
@@ -175,7 +175,7 @@ const (
 	colPageItems
 	colPageTop
 
-	// Scores of the model of whole pages. From here on columns need models.
+	// Scores of the page model. All columns from here need models.
 	colPageArticle
 	colPageCollection
 	colPageDocumentation
@@ -201,8 +201,8 @@ const (
 	colLexicalMain
 	colPolicy
 
-	// Sites: what stands on the other pages of the site. Columns that came later
-	// stand at the end, so that older model files can be read.
+	// Sites: text on other pages of the site. New columns are always appended, so that older
+	// model files can be read.
 	colSitePages
 	colSiteText
 	colSitePath
@@ -216,10 +216,10 @@ const (
 	colSitePage
 	colSitePageNew
 
-	// Hints: scores of the linear model of the roles, one for each.
+	// Hints: scores of the linear model of the roles, one per role.
 	colHints
 
-	// What the page states of itself: see metadata.go.
+	// The page's own metadata: see metadata.go.
 	colMetaTitle = column(iota-1) + column(page.RoleCount)
 	colMetaDescription
 	colMetaSummary
@@ -255,7 +255,7 @@ const (
 	columns
 )
 
-// columnNames are the names of the columns in model files and tables.
+// columnNames holds the names of the columns in model files and tables.
 var columnNames = [columns]string{
 	colChars:             "chars",
 	colWords:             "words",
@@ -477,7 +477,7 @@ var columnNames = [columns]string{
 // Columns returns the names of the columns of a [Sheet], in order.
 func Columns() []string { return slices.Clone(columnNames[:]) }
 
-// OfPage reports whether a column is the same for all blocks of a page.
+// OfPage reports whether a column has the same value for all blocks of a page.
 func OfPage(col int) bool {
 	c := column(col)
 	return colPageBlocks <= c && c < colAttr || c == colAttrPage || c == colSitePages || c == colSitePage || c == colSitePageNew ||

@@ -2,15 +2,15 @@ package blocks
 
 import "chaffinch/page"
 
-// Sheet holds the measurements of the blocks of a page, which package lab/train/blocks learns from.
-// It does not refer to the page.
+// Sheet holds the features of the blocks of a page, the training input of package
+// lab/train/blocks. It does not refer to the page.
 type Sheet struct {
 	sheet sheet
 	slots elementSlots
 }
 
-// elementSlots are the slots of the elements of a page, and those of the names
-// around its blocks.
+// elementSlots holds the slots of the elements of a page and of the tag names around its
+// blocks.
 type elementSlots struct {
 	any, near         []uint32
 	anyEnds, nearEnds []int32 // by element
@@ -18,7 +18,7 @@ type elementSlots struct {
 	tagEnds           []int32 // by block
 }
 
-// ReadSheet measures the blocks of a page, of which there must be some.
+// ReadSheet computes the features of the blocks of p, which must have at least one block.
 func ReadSheet(p *page.Page) *Sheet {
 	x := new(Sheet)
 	x.sheet.read(p)
@@ -39,22 +39,23 @@ func (x *Sheet) Hidden(i int) bool { return x.sheet.blocks[i].hidden }
 // Good reports whether block i is long and has few links.
 func (x *Sheet) Good(i int) bool { return x.sheet.blocks[i].good }
 
-// Settle gives the cells of tables one value, from one value for each block.
+// Settle replaces the values of the blocks of each table by their mean. values holds one
+// value for each block.
 func (x *Sheet) Settle(values []float32) { x.sheet.settle(values, 0) }
 
-// Tokens returns the tokens of the page as indices of the slabs of a [PageModel], and the weight of
-// each.
+// Tokens returns the tokens of the page as indexes into the slabs of a [PageModel], and the
+// weight of each token.
 func (x *Sheet) Tokens() (list []uint16, share float32) {
 	return x.sheet.present.list, x.sheet.present.share()
 }
 
-// Column returns a column, one of those that [Columns] names: one value for each block.
+// Column returns a column named by [Columns], one value for each block.
 func (x *Sheet) Column(c int) []float32 { return x.sheet.col(column(c)) }
 
-// SetPolicy sets the column of what the page is read for.
+// SetPolicy sets the policy column for the wanted roles.
 func (x *Sheet) SetPolicy(keep page.Roles) { x.sheet.fill(colPolicy, policyOf(keep)) }
 
-// LinearModels are the linear models of blocks and pages.
+// LinearModels holds the linear models of blocks and pages.
 type LinearModels struct {
 	linears linears
 	pages   *PageModel
@@ -65,13 +66,13 @@ func NewLinearModels(p *Parts) *LinearModels {
 	return &LinearModels{newLinears(p.Attr, p.Words, p.Hints), p.Pages.prepare()}
 }
 
-// Score sets the columns that need linear models.
+// Score sets the columns computed from linear models.
 func (x *Sheet) Score(l *LinearModels) {
 	x.sheet.linearColumns(l.pages, &l.linears, x.attributes)
 }
 
-// LogOdds returns the log odds that blocks have one of the wanted roles, from the scores of the
-// roles of all blocks, which it overwrites by their probabilities.
+// LogOdds returns the log odds that blocks have one of the wanted roles. It overwrites
+// scores, the scores of the roles of all blocks, with their probabilities.
 func (x *Sheet) LogOdds(scores []float32, want page.Roles) []float32 {
 	const k = page.RoleCount
 	probabilities(scores, x.sheet.blocks)
@@ -82,8 +83,8 @@ func (x *Sheet) LogOdds(scores []float32, want page.Roles) []float32 {
 	return out
 }
 
-// Judge returns which blocks of a page a model keeps with the default settings if some roles are
-// wanted, and the clues from which a model of the confidence learns.
+// Judge returns the blocks of a page that a model keeps with the default settings and the
+// wanted roles, and the clues for training a confidence model.
 func (m *Model) Judge(x *Sheet, want page.Roles) (kept []bool, found []float32, err error) {
 	r, err := newRule(Default)
 	if err != nil {
@@ -102,7 +103,7 @@ func (m *Model) Judge(x *Sheet, want page.Roles) (kept []bool, found []float32, 
 	return s.kept, c[:], nil
 }
 
-// readSlots notes the slots of the page.
+// readSlots stores the slots of the page.
 func (x *Sheet) readSlots() {
 	s, k := &x.sheet, &x.slots
 	k.anyEnds, k.nearEnds, k.tagEnds = append(k.anyEnds, 0), append(k.nearEnds, 0), append(k.tagEnds, 0)
@@ -135,7 +136,7 @@ func (x *Sheet) WordSlots(i int, dst []uint32) []uint32 {
 	return x.sheet.hashes[i].appendWordSlots(dst)
 }
 
-// attributes sums up the weights of the class and id tokens of the elements.
+// attributes sums the weights of the class and id tokens of the elements.
 func (x *Sheet) attributes(l *linears) {
 	k := &x.slots
 	var own elementSums

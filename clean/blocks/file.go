@@ -21,7 +21,7 @@ const Kind = "blocks"
 
 // Behaviour versions of model files.
 //
-//	1  one forest for what is kept under a policy, one for comments
+//	1  one forest for kept text under a policy, one for comments
 //	2  sections "roles", "attributes", "words", "pages", "cuts", "forest"
 //	3  weights of 7 bits instead of 8
 const (

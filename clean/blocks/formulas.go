@@ -7,12 +7,12 @@ import (
 	"chaffinch/page"
 )
 
-// settleFormulas gives a formula that is a block of its own the roles of the text
-// that it stands in: of the last block before it that is neither formula nor
-// heading. By itself it looks like a by-line or a button.
+// settleFormulas gives each formula in a separate block the roles of its context: the last
+// block before it that is neither a formula nor a heading. Without context a formula looks
+// like a byline or a button.
 func (s *scratch) settleFormulas(blocks []page.Block) {
 	const k = page.RoleCount
-	var text []float32 // the roles of the block before
+	var text []float32 // roles of the preceding text
 	for i := range blocks {
 		b, roles := &blocks[i], s.roles[i*k:(i+1)*k]
 		switch {
@@ -25,7 +25,7 @@ func (s *scratch) settleFormulas(blocks []page.Block) {
 	}
 }
 
-// isFormula tells whether a text is one formula on lines of its own, in TeX.
+// isFormula reports whether text is a single displayed TeX formula.
 func isFormula(text string) bool {
 	if len(text) <= 4 || text[0] != '$' && text[0] != '\\' {
 		return false

@@ -2,25 +2,25 @@ package blocks
 
 import "chaffinch/page"
 
-// underHeading is by how much a section may be less sure than a block that is
-// kept in any case, and still keep its heading.
+// underHeading is the amount by which a section's probability may be below the threshold of
+// blocks that are always kept, with its heading still restored.
 const underHeading = .1
 
-// cause is why a block was decided otherwise than by its own probability.
+// cause is the reason for a decision that overrides a block's own probability.
 type cause uint8
 
 const (
 	byItself  cause = iota
-	asHeading       // what stands under it is kept
-	asSection       // its heading is left out
+	asHeading       // its section is kept
+	asSection       // its heading is dropped
 	asRescued       // the page would be empty
-	asBare          // of a heading: nothing under it is kept
-	asCopy          // it stands on the page before
+	asBare          // heading without a kept section
+	asCopy          // repeats an earlier part of the page
 )
 
-// dropBareHeads leaves out headings under which there is something, but nothing that
-// is kept or might be, up to the next heading of the same or a higher level in the
-// same element: such as "38 comments" where comments are not wanted.
+// dropBareHeads drops headings whose section has blocks, but no block that is kept or might
+// be. A section extends to the next heading of the same or a higher level in the same
+// element. An example is "38 comments" if comments are not wanted.
 func (r rule) dropBareHeads(s *scratch) {
 	blocks := s.sheet.blocks
 	for i := len(s.kept) - 1; i >= 0; i-- { // sections of lower levels first
@@ -29,7 +29,7 @@ func (r rule) dropBareHeads(s *scratch) {
 		}
 		elems := s.sheet.elems
 		around := s.sheet.blocks[i].element
-		for around > 0 && elems[around].words <= s.sheet.blocks[i].words+maxHeadBox { // a box of little more than the heading
+		for around > 0 && elems[around].words <= s.sheet.blocks[i].words+maxHeadBox { // a box with little besides the heading
 			around = max(elems[around].up, 0)
 		}
 		dropped := false
@@ -46,13 +46,13 @@ func (r rule) dropBareHeads(s *scratch) {
 	}
 }
 
-// mendHeads decides anew where a heading was left out whose section is kept, so
-// that the section would stand under the heading before: it gets its heading
-// back, or goes too if it is not much surer than that. Where the heading before
-// is of a higher level the section stands under it in any case, and stays.
+// mendHeads handles kept sections whose heading was dropped and that would then appear under
+// the heading before. It restores the heading, or drops the section if its probability is
+// not much higher. If the heading before has a higher level, the section belongs to it
+// anyway and stays.
 func (r rule) mendHeads(s *scratch) {
 	blocks := s.sheet.blocks
-	before := -1 // the last heading that is kept
+	before := -1 // last kept heading
 	for i := range s.kept {
 		if b := &blocks[i]; b.kind != page.Heading || b.hidden {
 			continue
@@ -78,15 +78,15 @@ func (r rule) mendHeads(s *scratch) {
 	}
 }
 
-// maxHeadBox is the number of words that may stand beside a heading in a box of
-// its own: a date, a name, a link to edit the section.
+// maxHeadBox is the maximum number of other words in a box around a heading, such as a date,
+// a name, or a link to edit the section.
 const maxHeadBox = 20
 
-// section returns the end of what stands under heading i up to the next
-// heading, and the mean probability of what of it is kept, weighted by words;
-// the end is i if nothing is. It ends with the element that the heading stands
-// in; but where that is a box of little more than the heading, of which nothing
-// is kept, and wide allows it, the section is what stands outside, behind the box.
+// section returns the end of the section of heading i, up to the next heading, and the mean
+// probability of its kept blocks, weighted by words. The end is i if no block is kept. The
+// section ends with the element around the heading. If that element has little besides the
+// heading, no block of it is kept and wide is true, the section is the text after that
+// element and outside is true.
 func (s *scratch) section(i int, wide bool) (end int, sure float64, outside bool) {
 	elems, blocks := s.sheet.elems, s.sheet.blocks
 	around := blocks[i].element
@@ -116,7 +116,7 @@ func (s *scratch) section(i int, wide bool) (end int, sure float64, outside bool
 	return end, sum / words, outside
 }
 
-// within tells whether block i stands in element e.
+// within reports whether block i is inside element e.
 func (s *scratch) within(e int32, i int) bool {
 	elems := s.sheet.elems
 	in := s.sheet.blocks[i].element

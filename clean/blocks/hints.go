@@ -8,26 +8,26 @@ import (
 	"chaffinch/page"
 )
 
-// Hints is a linear model of the roles over hashed tokens: those of the class and id
+// Hints is a linear model of the roles over hashed tokens: the tokens of the class and id
 // attributes around a block, and its first and last words.
 type Hints struct {
 	Bias        [page.RoleCount]float32
-	Scale       float32     // of a step
+	Scale       float32     // size of a step
 	Attr, Words []RoleSteps // by slot / RowSlots
 }
 
-// hintBits is the number of rows of each table, as a power of two: few, so that
-// both stay in the cache of the processor.
+// hintBits is the base-2 logarithm of the number of rows of each table. It is small so that
+// both tables stay in the processor cache.
 const hintBits = 14
 
 // HintRows is the number of rows of each table of [Hints].
 const HintRows = 1 << hintBits
 
-// RoleSteps are the weights of a token in steps, by role.
+// RoleSteps holds the weights of a token in steps, by role.
 type RoleSteps [page.RoleCount]int8
 
-// append writes the bias of each role, the scale, and the weights of the tokens of
-// attributes, then of those of words, a byte for each role.
+// append writes the bias of each role, the scale, the weights of the attribute tokens and
+// the weights of the words, one byte per role.
 func (h *Hints) append(b []byte) []byte {
 	for _, v := range h.Bias {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
@@ -43,7 +43,7 @@ func (h *Hints) append(b []byte) []byte {
 	return b
 }
 
-// readHints reads what append wrote.
+// readHints reads the output of append.
 func readHints(b []byte) (*Hints, error) {
 	const k, head = page.RoleCount, 4 * (page.RoleCount + 1)
 	if want := head + 2*k<<hintBits; len(b) != want {

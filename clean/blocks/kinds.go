@@ -7,35 +7,35 @@ import (
 	"chaffinch/page"
 )
 
-// A page that has posts has no body, and one whose text is a body has no posts: what
-// readers say there are comments. So posts are told from comments by the page as a
-// whole, by what kind it is. Each kind has roles that its pages hardly ever have.
+// A page with posts has no body. If its text is a body, it has no posts, and contributions
+// of readers are comments. The kind of the whole page therefore separates posts from
+// comments. Each kind has roles that are rare on its pages.
 //
-// With p the probabilities of the roles of a block, and f those with the rare roles of
-// a kind lowered to a share, the likelihood of the kind by the block is the sum of f;
-// that of the page is the product over its blocks. A block counts by the root of its words,
-// and less than one, since blocks of a page say much of the same. The
-// probabilities of a block are then f, made to sum up to 1, mixed by those of the
-// kinds; but that of the body stays, which is wanted wherever posts are.
+// Let p be the role probabilities of a block, and f the same with the rare roles of a kind
+// reduced to a share. The likelihood of the kind for the block is the sum of f. For the page
+// it is the product over its blocks. A block counts by the square root of its words and a
+// factor below one, since the blocks of a page are correlated. The probabilities of a block
+// are then f, normalised to a sum of 1, averaged over the kinds. The body keeps its
+// probability, since it is wanted wherever posts are.
 const (
-	rareRole    = .03 // of the probability of a role on pages of a kind that hardly has it
-	blockCounts = .3  // of the logarithm of a likelihood, for a block of one word
+	rareRole    = .03 // share that remains of the probability of a rare role
+	blockCounts = .3  // weight of a log-likelihood, for a block of one word
 )
 
-// pageKind is a kind of page, by its running text.
+// pageKind is a kind of page, defined by its running text.
 type pageKind int
 
 const (
-	anArticle   pageKind = iota // body, perhaps with comments
+	anArticle   pageKind = iota // body, possibly with comments
 	aThread                     // posts
-	aDiscussion                 // posts, each with comments, as on pages of questions and answers
+	aDiscussion                 // posts, each with comments, as on question-and-answer pages
 	pageKinds
 )
 
-// kindOdds are the logarithms of how frequent the kinds are, up to a sum.
+// kindOdds holds the log prior odds of the kinds, up to a constant.
 var kindOdds = [pageKinds]float64{aDiscussion: -12}
 
-// probabilities makes those of the roles of a page's blocks of their scores.
+// probabilities converts the scores of the roles of a page's blocks to probabilities.
 func probabilities(roles []float32, blocks []blockStats) {
 	const k = page.RoleCount
 	odds := kindOdds
@@ -66,7 +66,7 @@ func probabilities(roles []float32, blocks []blockStats) {
 	}
 }
 
-// kindLikelihoods returns those of the kinds by the probabilities of the roles of a
+// kindLikelihoods returns the likelihood of each kind, given the role probabilities of a
 // block.
 func kindLikelihoods(p *[page.RoleCount]float32) [pageKinds]float64 {
 	body, post, comment := float64(p[page.RoleBody-1]), float64(p[page.RolePost-1]), float64(p[page.RoleComment-1])

@@ -3,27 +3,28 @@ package blocks
 // Slabs is the number of slabs of a linear model.
 const Slabs = 3
 
-// Linear is a logistic regression over hashed tokens of what is kept. Its weights
-// stand in slabs: the first holds for every policy, the others for [Main] and
-// [Article]. In training there are more, one for each convention, which takes up
-// what is particular to it.
+// Linear is a logistic regression of kept text over hashed tokens. Its first slab holds the
+// weights for all policies, the others the weights for [Main] and [Article]. Training uses
+// one more slab for each annotation convention, which absorbs the convention's
+// peculiarities.
 type Linear struct {
 	Bias  float32
 	Slabs []Slab
 }
 
-// Slab holds weights in steps of Scale: [SlabSlots] of a [Linear], [PageTokens] of a [PageModel].
+// Slab holds weights in steps of Scale: [SlabSlots] weights in a [Linear], [PageTokens] in a
+// [PageModel].
 type Slab struct {
 	Scale   float32
 	Weights []int8
 }
 
-// MostSteps is the largest weight in steps of its scale: 7 bits, so that two fit into
-// a byte when they are added up (rows.go).
+// MostSteps is the largest weight in steps of its scale. It has 7 bits, so that the sum of
+// two weights fits into a byte (rows.go).
 const MostSteps = 63
 
-// linearColumns sets the columns that need the models of attributes, words and
-// whole pages; attributes sets those of the first.
+// linearColumns sets the columns of the models of attributes, words and whole pages. The
+// attributes function sets the columns of the first model.
 func (s *sheet) linearColumns(pages *PageModel, l *linears, attributes func(*linears)) {
 	attributes(l)
 	s.blockScores(l)
@@ -31,7 +32,7 @@ func (s *sheet) linearColumns(pages *PageModel, l *linears, attributes func(*lin
 	s.pageColumns(pages)
 }
 
-// smoothAll sets the columns that are means of the linear models' scores.
+// smoothAll sets the columns with means of the linear models' scores.
 func (s *sheet) smoothAll() {
 	s.smooth(colAttr, 2, colAttrWin2)
 	s.smooth(colAttr, 8, colAttrWin8)
@@ -42,8 +43,8 @@ func (s *sheet) smoothAll() {
 	s.meanUnits(colLexical, colLexicalUnit)
 }
 
-// smooth sets column to to the mean of column from over reach blocks on each
-// side, weighted by words.
+// smooth sets the column to to the mean of the column from over reach blocks on each side,
+// weighted by words.
 func (s *sheet) smooth(from column, reach int, to column) {
 	in, out := s.col(from), s.want(to)
 	if out == nil {

@@ -9,8 +9,8 @@ import (
 	"chaffinch/page"
 )
 
-// metadata is what a page states of its content, in a form that blocks are
-// compared with: words as hashes, each with the phrases that it stands in.
+// metadata holds the metadata of a page in a form for comparison with blocks: hashed words,
+// each with the phrases that contain it.
 type metadata struct {
 	phrases []phrase
 	words   [phraseSlots]phraseWord
@@ -20,10 +20,10 @@ type metadata struct {
 	hashes  wordHashes
 }
 
-// phrase is one name, description or list of authors.
+// phrase is one title, description or list of authors.
 type phrase struct {
 	kind  phraseKind
-	words int // that are looked at: all different, at most headWords
+	words int // distinct words that are compared, at most headWords
 	all   int
 }
 
@@ -37,18 +37,18 @@ const (
 
 const (
 	maxPhrases  = 24
-	phraseSlots = 2048 // of the hash table, more than maxPhrases*headWords
-	phraseBytes = 1000 // of a phrase that are looked at
+	phraseSlots = 2048 // slots of the hash table, more than maxPhrases*headWords
+	phraseBytes = 1000 // maximum bytes of a phrase that are read
 )
 
-// phraseWord is a word and the phrases that have it, a bit for each.
+// phraseWord is a word and the phrases that contain it, one bit each.
 type phraseWord struct{ hash, in uint32 }
 
 // day is a date.
 type day struct{ year, month, day int }
 
-// read takes what p states: its names, text and dates, and with all what it is about
-// and by whom.
+// read reads the titles, text and dates in the metadata of p and, if all is true, its
+// descriptions and authors.
 func (m *metadata) read(p *page.Page, all bool) {
 	m.phrases, m.days = m.phrases[:0], m.days[:0]
 	clear(m.words[:])
@@ -78,7 +78,7 @@ func (m *metadata) read(p *page.Page, all bool) {
 	m.text.read(st.Text, &m.hashes)
 }
 
-// add takes a phrase.
+// add adds a phrase.
 func (m *metadata) add(kind phraseKind, text string) {
 	if text == "" || len(m.phrases) == maxPhrases {
 		return
@@ -99,7 +99,7 @@ func (m *metadata) add(kind phraseKind, text string) {
 	}
 }
 
-// word returns where a word stands or would stand.
+// word returns the slot of a word, or the free slot to insert it.
 func (m *metadata) word(h uint32) *phraseWord {
 	for at := h * 0x9E3779B1 >> 21; ; at = (at + 1) % phraseSlots {
 		if w := &m.words[at]; w.in == 0 || w.hash == h {
@@ -108,15 +108,14 @@ func (m *metadata) word(h uint32) *phraseWord {
 	}
 }
 
-// separators part the name of a page from that of its site; the second ones do
-// with blanks on both sides.
+// Separators between the title of a page and the name of its site. The second group needs a
+// space on both sides.
 const (
 	separators      = "|»«·•›‹"
 	blankSeparators = "-–—:/~"
 )
 
-// longestPart returns the part of a title that has most characters, the first of
-// those that are alike.
+// longestPart returns the part of a title with the most characters, the first on ties.
 func longestPart(title string) (best string) {
 	from := 0
 	offer := func(to int) {
@@ -138,13 +137,13 @@ func longestPart(title string) (best string) {
 	return best
 }
 
-// likeness is how a block compares with what the page states.
+// likeness holds the similarities of a block and the page's metadata.
 type likeness struct {
-	title       float64 // the best F of its words and those of a name
-	description float64 // the same of the first words and a description
-	whole       float64 // how alike they are in length where they are alike
-	author      float64 // share of its words that stand in names of authors
-	authors     float64 // the best share of such a name that it has
+	title       float64 // best F1 of its words and the words of a title
+	description float64 // best F1 of its first words and a description
+	whole       float64 // similarity in length, if they are similar
+	author      float64 // share of its words in author names
+	authors     float64 // best share of an author name in the block
 }
 
 // compare compares a block with the phrases.
@@ -182,8 +181,8 @@ func (m *metadata) compare(words *wordHashes) (l likeness) {
 	return l
 }
 
-// dayOf returns the day that a stated date begins with: year, month and day, as
-// in 2024-03-09T10:00 or 20240309.
+// dayOf returns the day at the start of a date: year, month and day, as in 2024-03-09T10:00
+// or 20240309.
 func dayOf(date string) (day, bool) {
 	var digits [8]int
 	n := 0
@@ -193,7 +192,7 @@ func dayOf(date string) (day, bool) {
 		case isDigit(c):
 			digits[n] = int(c - '0')
 			n++
-		case n == 4 || n == 6: // between two parts
+		case n == 4 || n == 6: // separator of two parts
 		default:
 			return day{}, false
 		}
@@ -206,13 +205,13 @@ func dayOf(date string) (day, bool) {
 	return d, n == len(digits) && d.year >= 1990 && d.month >= 1 && d.month <= 12 && d.day >= 1 && d.day <= 31
 }
 
-// dated tells how much of a stated day a short text has: 1 for day and month or
+// dated returns how well a short text matches a date in the metadata: 1 for day and month or
 // day and year, .5 for the year.
 func (m *metadata) dated(text string) (best float64) {
 	if len(m.days) == 0 {
 		return 0
 	}
-	const most = 12 // numbers that are looked at
+	const most = 12 // maximum numbers that are read
 	var numbers [most]int
 	n := 0
 	for i := 0; i < len(text) && n < most; {
@@ -247,7 +246,7 @@ func (m *metadata) dated(text string) (best float64) {
 	return best
 }
 
-// pairSet tells which pairs of words stand in a text, with few false ones.
+// pairSet is a set of the word pairs of a text, with few false positives.
 type pairSet struct {
 	bits  []uint64
 	words int
@@ -255,7 +254,7 @@ type pairSet struct {
 
 const pairBits = 18
 
-// read takes a text.
+// read adds the pairs of a text.
 func (s *pairSet) read(text string, w *wordHashes) {
 	s.words = 0
 	if text == "" {
@@ -264,7 +263,7 @@ func (s *pairSet) read(text string, w *wordHashes) {
 	s.bits = grow(s.bits, 1<<pairBits/64)
 	clear(s.bits)
 	last := uint32(0)
-	// Pieces of at most headWords words are measured like blocks.
+	// Read pieces of at most headWords words like blocks.
 	const piece = 2 * headWords
 	for len(text) > 0 {
 		end := min(piece, len(text))
@@ -289,8 +288,8 @@ func pairSlot(a, b uint32) uint32 {
 	return uint32(uint64(a*31+b) * 0x9E3779B97F4A7C15 >> (64 - pairBits))
 }
 
-// share returns the share of the pairs among the first and the last words of a
-// block that the text has.
+// share returns the share of the pairs among the first and last words of a block that are in
+// the set.
 func (s *pairSet) share(w *wordHashes) float64 {
 	all, hits := 0, 0
 	look := func(a, b uint32) {

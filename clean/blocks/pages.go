@@ -2,28 +2,27 @@ package blocks
 
 import "math"
 
-// PageTypes are the types that the model of whole pages tells apart.
+// PageTypes lists the page types that the page model distinguishes.
 var PageTypes = []string{"article", "collection", "documentation", "forum", "listing", "product", "service"}
 
-// What the model of whole pages estimates beside the types.
+// Targets of the page model after the types.
 const (
-	PageKept  = 7 + iota // share of the words that are kept
-	PageLists            // share of the kept words that stand in no good block
+	PageKept  = 7 + iota // share of kept words
+	PageLists            // share of kept words outside good blocks
 	pageTargets
 )
 
-// pageBits is the number of slots of the model of whole pages, as a power of
-// two.
+// pageBits is the base-2 logarithm of the number of slots of the page model.
 const pageBits = 14
 
 // PageTokens is the number of weights in a slab of a [PageModel].
 const PageTokens = 1 << pageBits
 
-// Bounds of what a page gives to the model.
+// Limits of the input of the page model.
 const (
-	shortWords = 6    // words of a block whose first words count
-	firstWords = 3    // these
-	maxPresent = 4096 // different tokens
+	shortWords = 6    // maximum words of a block whose first words are used
+	firstWords = 3    // number of first words
+	maxPresent = 4096 // maximum number of distinct tokens
 )
 
 // presence is the set of tokens that occur on a page.
@@ -37,7 +36,7 @@ func (p *presence) reset() {
 	p.list = p.list[:0]
 }
 
-// add notes a token.
+// add adds a token.
 func (p *presence) add(token, salt uint32) {
 	k := slot(token, salt) >> (slabBits - pageBits)
 	if bit := uint64(1) << (k & 63); p.seen[k>>6]&bit == 0 && len(p.list) < maxPresent {
@@ -46,8 +45,8 @@ func (p *presence) add(token, salt uint32) {
 	}
 }
 
-// readPage notes the words of the title and of short blocks, and the parts of
-// the address; the tokens of the elements come with their slots.
+// readPage adds the words of the title and of short blocks and the parts of the address. The
+// tokens of the elements are added together with their slots.
 func (s *sheet) readPage() {
 	s.present.reset()
 	p := s.page
@@ -71,15 +70,15 @@ func (s *sheet) readPage() {
 	}
 }
 
-// PageModel is a logistic regression for each target, over the tokens that a
-// page has, all of them with the same share.
+// PageModel is a logistic regression for each target over the tokens of a page. All tokens
+// of a page have the same weight in the sum.
 type PageModel struct {
 	Bias    [pageTargets]float32
 	Weights [pageTargets]Slab
 	tokens  [][pageTargets]int8 // Weights by token
 }
 
-// prepare puts the weights of each token together, so that a token costs one look at memory.
+// prepare groups the weights by token, so that a token costs one memory access.
 func (m *PageModel) prepare() *PageModel {
 	m.tokens = make([][pageTargets]int8, 1<<pageBits)
 	for t := range m.Weights {
@@ -90,7 +89,7 @@ func (m *PageModel) prepare() *PageModel {
 	return m
 }
 
-// pageColumns sets the columns of the model of whole pages.
+// pageColumns sets the columns of the page model.
 func (s *sheet) pageColumns(m *PageModel) {
 	share := s.present.share()
 	var sums [pageTargets]int

@@ -2,35 +2,35 @@ package blocks
 
 import "chaffinch/page"
 
-// Records are elements of one kind that repeat on a page and hold some blocks each:
-// the cards of a list of articles, the comments under one, the hits of a search, the
-// sections of a text. What is alike in all of them says what they are, such as that
-// each begins with a link, even where the names of their classes say nothing.
+// Records are elements of one kind that repeat on a page and have several blocks each: cards
+// in a list of articles, comments, search hits, sections of a text. Their common features
+// identify them, such as a link at the beginning of each, even if their class names are
+// uninformative.
 
-// Bounds of records.
+// Limits of records.
 const (
 	minRecords      = 3
-	minRecordBlocks = 2   // of each, on average
-	linkedHead      = .8  // share of the characters of a head that are in links
-	maxDateWords    = 12  // of a block that tells the date of a record
-	noRecord        = -1. // in columns of blocks that stand in none
+	minRecordBlocks = 2   // mean number of blocks of a record
+	linkedHead      = .8  // minimum share of the characters of a head in links
+	maxDateWords    = 12  // maximum words of a block with the date of a record
+	noRecord        = -1. // column value of blocks outside records
 )
 
-// recordStats is what the records of one kind hold together.
+// recordStats holds statistics of all records of one kind.
 type recordStats struct {
 	members       int32
 	blocks, words int32
 	linkWords     float64
 	good          int32
-	runs          int32   // of blocks of one record
-	heads         int32   // that begin with a link, or have a heading that is one
-	dates         int32   // that have a short block with numbers
-	first, last   int     // block, -1 for none yet
-	before, after float64 // share of the words in good blocks
+	runs          int32   // runs of blocks of one record
+	heads         int32   // runs that begin with a link or a linked heading
+	dates         int32   // runs that have a short block with numbers
+	first, last   int     // block index, or -1
+	before, after float64 // share of the words in good blocks before and after
 }
 
-// recordKind returns the hash of the name of an element and of its first class, without
-// digits; where it has no class, of that and the element around it.
+// recordKind returns the hash of an element's tag name and its first class without digits.
+// Without a class, it is the hash of the tag name and the element around it.
 func recordKind(name uint64, class string, around uint64) uint64 {
 	h := wordSeed
 	n := 0
@@ -105,7 +105,7 @@ func (s *sheet) records() {
 	eachRecord(s.want(colRecordAfter), of, func(p recordPlace) float64 { return kinds[p.kind].after })
 }
 
-// eachRecord sets a column, which may be none, to what f tells of the records of each block.
+// eachRecord sets col to f of the record place of each block. col may be nil.
 func eachRecord(col []float32, of []recordPlace, f func(p recordPlace) float64) {
 	for i := range col {
 		if col[i] = noRecord; of[i].kind >= 0 {
@@ -114,7 +114,7 @@ func eachRecord(col []float32, of []recordPlace, f func(p recordPlace) float64) 
 	}
 }
 
-// recordPlace is where a block stands among the records.
+// recordPlace is the position of a block among the records.
 type recordPlace struct{ kind, place, index int32 }
 
 // recordRun is a run of blocks of one record.
@@ -123,7 +123,7 @@ type recordRun struct {
 	from, place int
 }
 
-// step goes to block i, which stands in the record of element at.
+// step moves to block i in the record of element at.
 func (r *recordRun) step(i int, at int32) {
 	if at != r.element || i != r.from+r.place+1 {
 		*r = recordRun{at, i, 0}
@@ -132,8 +132,8 @@ func (r *recordRun) step(i int, at int32) {
 	r.place = i - r.from
 }
 
-// findRecords notes for each element the record that it is or stands in, 0 for
-// none: of those around it the one that has most of its kind, the outermost if these are alike.
+// findRecords sets the record of each element, 0 for none: the ancestor or self with the
+// most elements of its kind, the outermost on ties.
 func (s *sheet) findRecords() {
 	s.kinds.reset(len(s.elems))
 	s.recordStats = s.recordStats[:0]
@@ -170,7 +170,7 @@ func (s *sheet) findRecords() {
 	}
 }
 
-// sumRecords sums up what the runs of the records have in common.
+// sumRecords computes the statistics of the records from their runs.
 func (s *sheet) sumRecords() {
 	s.recordRuns = grow(s.recordRuns, len(s.recordStats))
 	clear(s.recordRuns)

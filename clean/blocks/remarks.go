@@ -6,17 +6,18 @@ import (
 	"chaffinch/page"
 )
 
-// Records of one kind are all comments or none is: by their blocks alone some comments
-// look like text, and where these are many they drag the text of the page down with them.
-// As with pages (kinds.go), the blocks of all records of a kind vote what it is. If they
-// are comments, body, standfirst and post are lowered to a share; if they are not, comment is.
+// Records of one kind are either all comments or all not. Single comments can look like
+// text, and many of them lower the scores of the page's text. As for pages (kinds.go), the
+// blocks of all records of a kind vote on the kind. If the records are comments, the
+// probabilities of body, standfirst and post are reduced to a share. If not, the probability
+// of comment is reduced.
 const (
-	rareRemark   = .1  // of the probability of a role that the records hardly have
-	recordCounts = .05 // of the logarithm of a likelihood, for a block of one word
+	rareRemark   = .1  // share that remains of the probability of a role that is rare in the records
+	recordCounts = .05 // weight of a log-likelihood, for a block of one word
 )
 
-// running are the roles of running text. A page that has some never comes out
-// empty where one of them is wanted.
+// running holds the roles of running text. If one of them is wanted, a page with running
+// text is never left empty.
 var running = page.RolesOf(runningRoles[:]...)
 
 var runningRoles = [...]page.Role{page.RoleBody, page.RolePost, page.RoleStandfirst}
@@ -55,8 +56,8 @@ func (s *scratch) settleRemarks() {
 	}
 }
 
-// recordLikelihoods returns how likely the block with those probabilities of roles
-// stands in records that are no comments, and in records that are.
+// recordLikelihoods returns the likelihoods that a block with role probabilities p is in
+// records that are not comments and in records that are.
 func recordLikelihoods(p []float32) (text, remark float64) {
 	return 1 - float64((1-rareRemark)*float64(p[page.RoleComment-1])), 1 - float64((1-rareRemark)*float64(Probability(p, running)))
 }

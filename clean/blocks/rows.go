@@ -139,8 +139,8 @@ func (t *lookup) score(z *sums, slab int) float32 {
 	return t.bias + of(0) + of(slab)
 }
 
-// elementSums holds the sums of the weights of an element's tokens: any for the content of
-// the element and its ancestors, near for elements close to the block.
+// elementSums holds the sums of the weights of an element's tokens: any for blocks anywhere
+// inside the element, including tokens of its ancestors; near for blocks close to it.
 type elementSums struct{ any, near sums }
 
 // attributes sums the weights of the class and id tokens of the elements.

@@ -2,7 +2,7 @@ package blocks
 
 import "golang.org/x/sys/cpu"
 
-// vectors tells that the processor has AVX2.
+// vectors reports whether the processor has AVX2.
 var vectors = cpu.X86.HasAVX2
 
 // addVector adds the weights of n slots, 1 to maxAdded, with less taken from each sum.
@@ -10,7 +10,7 @@ var vectors = cpu.X86.HasAVX2
 //go:noescape
 func addVector(z *sums, rows *uint64, slots *uint32, n, less int)
 
-// What addVector takes for granted.
+// Assumptions of addVector, checked at compile time.
 var (
 	_ [RowSlots - 4]struct{}
 	_ [4 - RowSlots]struct{}
@@ -20,7 +20,7 @@ var (
 	_ [13 - sumSlabs]struct{}
 )
 
-// add is addGo. Slots are below RowSlots times the number of rows.
+// add is equivalent to addGo. Slots must be below RowSlots times the number of rows.
 func (t *lookup) add(z *sums, slots []uint32) {
 	if !vectors {
 		t.addGo(z, slots)

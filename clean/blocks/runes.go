@@ -6,23 +6,23 @@ import (
 	"chaffinch/internal/runes"
 )
 
-// class is what a character is to the features of text.
+// class is the class of a character in text features.
 type class uint8
 
 const (
-	classOther class = iota // controls, marks and what is not assigned
+	classOther class = iota // controls, marks and unassigned characters
 	classSpace
-	classLower // letters without case too
+	classLower // including letters without case
 	classUpper
 	classDigit
-	classUnspaced // characters of scripts that put no spaces between words
+	classUnspaced // scripts without spaces between words
 	classComma
 	classTerminator // ends a sentence
 	classColon
 	classEllipsis
 	classQuote // quotation marks and closing brackets
 	classBullet
-	classSymbol // all other signs
+	classSymbol // all other symbols
 )
 
 // charClasses holds the classes of all characters.

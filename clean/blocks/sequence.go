@@ -2,13 +2,13 @@ package blocks
 
 import "chaffinch/page"
 
-// windows are the numbers of blocks on each side over which columns sum.
+// windows holds the numbers of blocks on each side that columns sum over.
 var windows = [...]int{2, 4, 8, 16}
 
-// far stands for the distance of what is not there.
+// far is the distance to a missing block.
 const far = 99
 
-// sequence sets the columns of neighbours and place.
+// sequence sets the columns of neighbours and position.
 func (s *sheet) sequence() {
 	s.sum()
 	largest := 0
@@ -42,7 +42,7 @@ func (s *sheet) sequence() {
 	}
 }
 
-// neighbours sets the columns of the ways to the blocks before and after.
+// neighbours sets the columns of the paths to the blocks before and after.
 func (s *sheet) neighbours() {
 	for i := range s.blocks {
 		if i == 0 {
@@ -91,7 +91,7 @@ func (s *sheet) toGood() {
 	}
 }
 
-// sum adds up the blocks before each.
+// sum computes the sums over the blocks before each block.
 func (s *sheet) sum() {
 	if cap(s.sums) < s.n+1 {
 		s.sums = make([]windowSum, s.n+1)
@@ -110,8 +110,8 @@ func (s *sheet) sum() {
 	s.sums[s.n] = w
 }
 
-// steps returns the number of elements from a up to the element around both
-// and from there down to b.
+// steps returns the number of elements from a up to the nearest common ancestor and from
+// there down to b.
 func (s *sheet) steps(a, b int32) (up, down int) {
 	for a != b {
 		if s.elems[a].depth >= s.elems[b].depth {
@@ -125,7 +125,7 @@ func (s *sheet) steps(a, b int32) (up, down int) {
 	return up, down
 }
 
-// whole sets the columns of the page.
+// whole sets the columns of the whole page.
 func (s *sheet) whole() {
 	all := s.sums[s.n]
 	var largest, paragraphs, items, marked int32

@@ -9,14 +9,14 @@ import (
 	"chaffinch/page"
 )
 
-// sheet holds the features of one page, a column after the other. It is
-// reused: nothing is allocated for a page that is not larger than those before.
+// sheet holds the features of one page by column. It is reused: it allocates only for a page
+// that is larger than all pages before.
 type sheet struct {
 	present    presence
 	titleWords wordHashes
 
 	n                  int            // blocks
-	wanted             *[columns]bool // nil for all; the others hold anything
+	wanted             *[columns]bool // nil for all; other columns are undefined
 	values             []float32
 	blocks             []blockStats
 	hashes             []wordHashes // by block
@@ -24,38 +24,38 @@ type sheet struct {
 	paths              groups
 	twins              groups
 	copies             groups
-	title              [1 << titleSlots]uint32 // hashes of the words of the title
+	title              [1 << titleSlots]uint32 // hash table of the words of the title
 	sums               []windowSum
 	wholes             layout.Wholes
-	units              []unit        // as many as wholes has
-	own                []unit        // these, and one for each block that stands in none
+	units              []unit        // one per element of wholes
+	own                []unit        // units, and one for each block outside all units
 	tokens             []elementSums // by element
-	names              []sums        // of the names of the elements around, by path
+	names              []sums        // sums of the tag names around blocks, by path
 	alike              [1 << alikeBits]alike
 	running            []float64
-	around             []int32 // of each block the container or group whose columns are set
+	around             []int32 // current container or group of each block
 	scratch, any, near []uint32
 	page               *page.Page
 
-	metadata     *metadata // while the page is read
-	named        int       // block that names the page without doubt, -1 for none
-	article      []int32   // number of the article that an element stands in, 0 for none
+	metadata     *metadata // set while the page is read
+	named        int       // certain title block, or -1
+	article      []int32   // article around each element, 0 for none
 	articleStats []articleStats
 
-	kinds       groups  // of elements that hold blocks, a member for each
-	record      []int32 // element of the record that an element stands in, 0 for none
+	kinds       groups  // groups of elements with blocks, by kind
+	record      []int32 // record element around each element, 0 for none
 	recordStats []recordStats
 	recordOf    []recordPlace // by block
-	recordRuns  []int32       // that were seen, by kind
+	recordRuns  []int32       // runs seen so far, by kind
 	goods       []int32       // words in good blocks before each block
 }
 
-// blockStats is what is known of one block. It is small, since each column reads all of
-// them; what its words are stands beside it.
+// blockStats holds the statistics of one block. It is small because each column reads all of
+// them. The hashes of the words are stored separately.
 type blockStats struct {
 	textStats
 	linkWords float64
-	good      bool // long and with few links
+	good      bool // long with few links
 	kind      page.Kind
 	level     uint8
 	hidden    bool
@@ -70,13 +70,13 @@ type blockStats struct {
 	copy      int32 // index in sheet.copies
 }
 
-// Bounds of a good block, one that is taken for running text at first sight.
+// Limits of a good block, which counts as running text.
 const (
 	goodWords = 12
 	goodLinks = .3
 )
 
-// windowSum holds sums over the blocks before one.
+// windowSum holds sums over the blocks before a block.
 type windowSum struct {
 	words, linkWords float64
 	good             int32
@@ -87,7 +87,7 @@ func (s *sheet) col(c column) []float32 { return s.values[int(c)*s.n : int(c+1)*
 
 func (s *sheet) set(c column, i int, v float64) { s.values[int(c)*s.n+i] = float32(v) }
 
-// want returns column c if it is wanted, else none.
+// want returns column c if it is wanted, else nil.
 func (s *sheet) want(c column) []float32 {
 	if s.wanted != nil && !s.wanted[c] {
 		return nil
@@ -95,7 +95,7 @@ func (s *sheet) want(c column) []float32 {
 	return s.col(c)
 }
 
-// each sets a column, which may be none, to what f tells of each block.
+// each sets each value of a column to f of its block. The column may be nil.
 func each(col []float32, f func(i int) float64) {
 	for i := range col {
 		col[i] = float32(f(i))
@@ -138,10 +138,10 @@ func (s *sheet) read(p *page.Page) {
 	s.records()
 }
 
-// count32 returns n in 32 bits, the largest number for larger ones.
+// count32 returns n as an int32, saturating at the maximum.
 func count32(n int) int32 { return int32(min(n, math.MaxInt32)) }
 
-// log1 returns the logarithm of n+1.
+// log1 returns the natural logarithm of n+1.
 func log1(n int32) float64 {
 	if n < int32(len(logs)) {
 		return logs[n]
@@ -149,7 +149,7 @@ func log1(n int32) float64 {
 	return math.Log1p(float64(n))
 }
 
-// logs holds the results of log1 that are wanted most.
+// logs caches the most frequent results of log1.
 var logs = func() (t [2048]float64) {
 	for n := range t {
 		t[n] = math.Log1p(float64(n))
@@ -171,7 +171,7 @@ func flag(b bool) float64 {
 	return 0
 }
 
-// readTexts measures the texts.
+// readTexts computes the statistics of the texts.
 func (s *sheet) readTexts() {
 	p := s.page
 	s.readTitle(p.Stated.Title)
@@ -236,7 +236,7 @@ func (s *sheet) textColumns() {
 	each(s.want(colLevel), func(i int) float64 { return float64(bs[i].level) })
 }
 
-// readTitle notes the words of the page's title.
+// readTitle stores the words of the page's title.
 func (s *sheet) readTitle(title string) {
 	if len(title) > 400 {
 		title = strings.ToValidUTF8(title[:400], "")
@@ -248,11 +248,11 @@ func (s *sheet) readTitle(title string) {
 	}
 }
 
-// titleSlots is the size of the hash table of the words of the title, as a power of two.
+// titleSlots is the base-2 logarithm of the size of the hash table of title words.
 const titleSlots = 7
 
-// titleSlot returns where word h stands or would stand in a table that is never
-// full. The word 0 is in every table.
+// titleSlot returns the slot of word h, or the free slot to insert it. The table is never
+// full. Every table contains the word 0.
 func titleSlot(table *[1 << titleSlots]uint32, h uint32) uint32 {
 	at := h * 0x9E3779B1 >> (32 - titleSlots)
 	for table[at] != 0 && table[at] != h {
@@ -261,7 +261,7 @@ func titleSlot(table *[1 << titleSlots]uint32, h uint32) uint32 {
 	return at
 }
 
-// inTitle returns the share of the first words that the title has too.
+// inTitle returns the share of the first words that are also in the title.
 func (s *sheet) inTitle(w *wordHashes) float64 {
 	n := min(w.count, headWords)
 	if n == 0 || s.titleWords.count == 0 {

@@ -2,11 +2,11 @@ package blocks
 
 import "chaffinch/page"
 
-// Columns of pages whose site is not known hold noSite.
+// noSite is the value of the site columns if the site of the page is unknown.
 const noSite = -1
 
-// siteColumns sets the columns of what repeats on the other pages of the site, or
-// says of all that it is not known.
+// siteColumns sets the columns of text that repeats on other pages of the site, or sets them
+// to noSite if the site is unknown.
 func (s *sheet) siteColumns() {
 	pages := s.page.SitePages
 	if pages == 0 || s.isCopy() {
@@ -53,13 +53,13 @@ func (s *sheet) siteColumns() {
 	s.fill(colSitePageNew, ratio(fresh, good))
 }
 
-// leastNew is the share of its running text that a page has for itself. A page with
-// less may be a second address or a print version of another one: what repeats
-// says nothing of it. In the training sets half of the text of such pages that
-// people kept repeats, of others a thirtieth.
+// leastNew is the minimum share of running text that is unique to the page. A page with less
+// may be a second address or a print version of another page, and its repeats are
+// uninformative. In the training sets, half of the kept text of such pages repeats, compared
+// to a thirtieth on other pages.
 const leastNew = .2
 
-// isCopy tells whether nearly all running text of the page stands on others.
+// isCopy reports whether nearly all running text of the page is on other pages.
 func (s *sheet) isCopy() bool {
 	var good, fresh int32
 	for i := range s.blocks {
@@ -73,7 +73,7 @@ func (s *sheet) isCopy() bool {
 	return float64(fresh) < leastNew*float64(good)
 }
 
-// repeated returns the words of a block if its text stands on other pages, else 0.
+// repeated returns the words of a block if its text is on other pages, else 0.
 func repeated(b *blockStats, r *page.Repeats) float64 {
 	if r.Text == 0 {
 		return 0
@@ -81,8 +81,8 @@ func repeated(b *blockStats, r *page.Repeats) float64 {
 	return float64(b.words)
 }
 
-// meanPaths sets a column to the share of the words that stand on other pages too,
-// of all blocks with the same elements around them.
+// meanPaths sets column c to the share of words that are on other pages too, over all blocks
+// with the same ancestors.
 func (s *sheet) meanPaths(c column) {
 	sums := make([]float64, len(s.twins.list))
 	for i := range s.blocks {

@@ -1,13 +1,13 @@
 package blocks
 
-// tagInfo is what the name of an element says.
+// tagInfo holds the properties of a tag name.
 type tagInfo struct {
-	order uint8 // place of the element between chaff and text
-	group uint8 // index of its count
+	order uint8 // rank of the element from boilerplate to text
+	group uint8 // index of its count in elementStats.counts
 }
 
-// Groups of elements that are counted around a block, in the order of the
-// columns from colIsLi on.
+// Groups of elements that are counted around a block, in the order of the columns from
+// colIsLi.
 const (
 	groupLi uint8 = iota
 	groupList
@@ -35,8 +35,8 @@ const (
 	groupNone = 255
 )
 
-// tagTable maps names to what they say. The order puts names next to each
-// other whose blocks are kept about as often.
+// tagTable maps tag names to their properties. The order places names next to each other if
+// their blocks are kept about equally often.
 var tagTable = map[string]tagInfo{
 	"option": {1, groupForm}, "button": {2, groupLabel}, "label": {3, groupLabel}, "legend": {4, groupLabel},
 	"nav": {5, groupNav}, "footer": {6, groupFooter}, "a": {7, groupA}, "li": {8, groupLi}, "ul": {9, groupList},
@@ -67,7 +67,7 @@ var tagSlots = func() (t [256]struct {
 	return t
 }()
 
-// lookupTag returns what a name says, by its hash.
+// lookupTag returns the properties of the tag name with this hash.
 func lookupTag(hash uint64) tagInfo {
 	for at := hash % uint64(len(tagSlots)); tagSlots[at].hash != 0; at = (at + 1) % uint64(len(tagSlots)) {
 		if t := &tagSlots[at]; t.hash == hash {

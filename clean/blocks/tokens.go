@@ -1,31 +1,31 @@
 package blocks
 
-// Salts keep the uses of a token apart.
+// Salts separate the uses of a token.
 const (
-	saltAny   uint32 = 0x9E3779B1 // of any element around the block
-	saltNear  uint32 = 0x85EBCA77 // of one of the nearest three
-	saltRole  uint32 = 0xC2B2AE3D // of a role or itemprop attribute
-	saltClass uint32 = 0x27D4EB2F // a class attribute as a whole
-	saltTag   uint32 = 0x165667B1 // the name of an element at a level
-	saltPair  uint32 = 0xD3A2646C // two words in a row
-	saltTail  uint32 = 0xFD7046C5 // at the end of a block
+	saltAny   uint32 = 0x9E3779B1 // any ancestor of the block
+	saltNear  uint32 = 0x85EBCA77 // one of the nearest three ancestors
+	saltRole  uint32 = 0xC2B2AE3D // role or itemprop attribute
+	saltClass uint32 = 0x27D4EB2F // whole class attribute
+	saltTag   uint32 = 0x165667B1 // tag name at a level
+	saltPair  uint32 = 0xD3A2646C // two consecutive words
+	saltTail  uint32 = 0xFD7046C5 // word at the end of a block
 )
 
-// slabBits is the size of a slab of weights, as a power of two.
+// slabBits is the base-2 logarithm of the size of a slab.
 const slabBits = 16
 
 // SlabSlots is the number of weights in a slab of a [Linear].
 const SlabSlots = 1 << slabBits
 
-// slot returns the place of a token in a slab.
+// slot returns the index of a token in a slab.
 func slot(token, salt uint32) uint32 {
 	h := uint64(token^salt) * 0x9E3779B97F4A7C15
 	return uint32(h >> (64 - slabBits))
 }
 
-// appendTokens appends the hashes of the parts of an attribute value: runs of
-// letters in lower case, cut where a capital follows a small letter too, as in
-// "sideBar_2". Digits and signs are left out.
+// appendTokens appends the hashes of the parts of an attribute value to dst. Parts are runs
+// of letters in lower case. A capital after a small letter starts a new part, as in
+// "sideBar_2". Digits and other characters are dropped.
 func appendTokens(dst []uint32, value string, salt uint32) []uint32 {
 	if len(value) > maxAttribute {
 		value = value[:maxAttribute]
@@ -61,15 +61,14 @@ func appendTokens(dst []uint32, value string, salt uint32) []uint32 {
 	return dst
 }
 
-// maxAttribute is the number of bytes of an attribute that are looked at.
+// maxAttribute is the number of bytes of an attribute that are read.
 const maxAttribute = 300
 
-// maxNear is the number of elements, from the innermost out, whose tokens
-// count as near.
+// maxNear is the number of ancestors, from the innermost, whose tokens count as near.
 const maxNear = 3
 
-// appendSlots appends the slots that element e, an index in s.elems, gives to
-// all that stands in it (any) and to blocks that it is near to.
+// appendSlots appends the slots of element e, an index in s.elems: to any for all blocks
+// inside it, to near for blocks close to it.
 func (s *sheet) appendSlots(e int32, any, near []uint32) ([]uint32, []uint32) {
 	el := &s.page.Elements[e-1]
 	s.scratch = appendTokens(s.scratch[:0], el.Class, 0)
@@ -85,7 +84,7 @@ func (s *sheet) appendSlots(e int32, any, near []uint32) ([]uint32, []uint32) {
 	return any, near
 }
 
-// appendTagSlots appends the slots of the names of the elements around a block.
+// appendTagSlots appends the slots of the tag names around a block.
 func (s *sheet) appendTagSlots(dst []uint32, e int32) []uint32 {
 	path := uint32(0)
 	for level := uint32(0); level < 4 && e > 0; level++ {
