@@ -180,7 +180,10 @@ func (r *run) sketch(ctx context.Context, src Source) error {
 			Workers: len(workers), Memory: r.plan.flight, Size: func(b *batch) int64 { return b.memory },
 			Read: func(b *batch) error {
 				*b = batch{tasks: b.tasks[:0]}
-				for b.memory < batchBytes && len(b.tasks) < batchDocs && !stop.Load() && time.Since(safe) <= r.job.Checkpoint {
+				for b.memory < batchBytes && len(b.tasks) < batchDocs {
+					if docs > r.m.Docs && (stop.Load() || time.Since(safe) > r.job.Checkpoint) {
+						break // not before a first document: each turn makes progress
+					}
 					d, err := src.Next()
 					if ended = err == io.EOF; ended {
 						break
