@@ -8,6 +8,7 @@
 // kinds: the paper's maximum likelihood (equation 2) and interpolated modified
 // Kneser-Ney (Chen and Goodman 1998), the default. Package lab/train/words trains models from
 // text. Package lm also reads and writes ARPA files.
+//
 // A model is a reverse trie in a model file, mapped into memory and read in
 // place (docs/formats/lm.md). It is safe for concurrent use.
 package lm

@@ -2,23 +2,22 @@ package token
 
 import "strings"
 
-// maxAbbreviation is the length in bytes of the longest word that is looked up.
+// maxAbbreviation is the maximum length in bytes of a word that is looked up.
 const maxAbbreviation = 24
 
-// join tells when a full stop after an abbreviation ends no sentence. Before
-// a word in lower case UAX 29 sees no boundary anyway.
+// join defines when a full stop after an abbreviation does not end a sentence. Before a
+// lower-case word UAX 29 has no boundary anyway.
 type join uint8
 
 const (
 	joinsNever  join = iota
-	joinsAlways      // titles and the like, which never end a sentence
-	joinsNumber      // stands before a number: "No. 5", "p. 12"
+	joinsAlways      // titles and similar abbreviations, which never end a sentence
+	joinsNumber      // precedes a number: "No. 5", "p. 12"
 	joinsName        // may end a sentence: joins unless a starter follows
 )
 
-// abbreviations holds lower-case abbreviations without their last full stop.
-// A form that is also a common word of one of the languages is left out, or
-// joins before numbers only.
+// abbreviations holds lower-case abbreviations without their last full stop. A form that is
+// also a common word of one of the languages is omitted, or joins only before numbers.
 var abbreviations = table(map[join]string{
 	joinsAlways: `
 		mr mrs ms messrs mmes dr drs prof profs rev hon fr gen col maj capt cmdr lt sgt cpl pvt adm brig
@@ -49,8 +48,8 @@ var abbreviations = table(map[join]string{
 	`,
 })
 
-// starters are words that nearly always begin a sentence when they follow an
-// abbreviation in upper case.
+// starters are capitalized words that nearly always begin a sentence when they follow an
+// abbreviation.
 var starters = set(`
 	the a an this that these those he she it they we i you his her its their our my your there here what who
 	when where why how which while if as at in on for from by with to of and but or so after before since

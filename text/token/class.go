@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// class is what the scanner needs to know of a character.
+// class is the class of a character for the scanner.
 type class uint8
 
 const (
@@ -13,35 +13,35 @@ const (
 	blank                    // white space in a line
 	newline                  // white space that ends a line
 	lowerLetter              // letters, by case
-	upperLetter              // title case too
+	upperLetter              // includes title case
 	plainLetter              // letters of scripts without case
-	mark                     // combining and invisible characters, which go with the one before
+	mark                     // combining and invisible characters, which belong to the character before
 	digit                    // decimal digits
 	numeral                  // other numbers: ½, ², Ⅷ
 	han                      // scripts without spaces, see script.go
 	hiragana
 	katakana
-	thai // Lao too
+	thai // includes Lao
 	khmer
 	myanmar
 	tibetan
-	fullStop // what may end an abbreviation or a number as well
+	fullStop // may also end an abbreviation or a number
 	strong   // ? !
 	wideStop // ends a sentence without a blank after it: 。 ！ । ።
-	dots     // … and what stands for it
+	dots     // … and equivalent characters
 	opening  // brackets, ¿ and ¡
 	closing  // brackets
-	quote    // quotation marks, which open or close by where they stand
+	quote    // quotation marks, which open or close depending on their context
 	dash     // hyphens and dashes
-	pause    // , ; : and their like in other scripts
+	pause    // , ; : and their equivalents in other scripts
 	mixed    // other punctuation and symbols
 	picture  // emoji
-	regional // regional indicators: two are a flag
+	regional // regional indicators: two form a flag
 	wrong    // a byte that is not UTF-8
-	classes  // how many there are
+	classes  // number of classes
 )
 
-// inWord tells for a class whether its characters make words.
+// inWord reports, for each class, whether its characters form words.
 var inWord = [classes]bool{lowerLetter: true, upperLetter: true, plainLetter: true, mark: true, digit: true, numeral: true}
 
 // bmp holds the classes of the characters up to U+FFFF.
@@ -57,7 +57,7 @@ func makeClasses() (t [1 << 16]class) {
 			}
 		}
 	}
-	// What comes later overrules.
+	// Later calls override earlier ones.
 	fill(plainLetter, unicode.L)
 	fill(lowerLetter, unicode.Ll)
 	fill(upperLetter, unicode.Lu, unicode.Lt)
@@ -103,7 +103,7 @@ func makeClasses() (t [1 << 16]class) {
 	letters(tibetan, 0x0f00, 0x0fff)
 	letters(myanmar, 0x1000, 0x109f)
 	letters(khmer, 0x1780, 0x17ff)
-	t['\u3005'], t['\u303b'], t['\u30fc'] = mark, mark, mark // repeat or lengthen what stands before
+	t['\u3005'], t['\u303b'], t['\u30fc'] = mark, mark, mark // repeat or lengthen the character before
 	t['\u0f0b'] = tibetan                                    // the tsheg ends a syllable
 	fill(blank, unicode.White_Space)
 	t['\u200b'], t['\ufeff'] = blank, blank
@@ -113,7 +113,7 @@ func makeClasses() (t [1 << 16]class) {
 	return t
 }
 
-// classAt returns the class of the character at i, and its length.
+// classAt returns the class of the character at i and its length.
 func classAt(text string, i int) (class, int) {
 	if c := text[i]; c < utf8.RuneSelf {
 		return bmp[c], 1

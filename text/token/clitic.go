@@ -1,7 +1,7 @@
 package token
 
-// clitics finds where the word p, whose first run of letters ends at run, is to
-// be cut.
+// clitics finds the positions at which the word p is split. The first run of letters of p ends
+// at run.
 func (s *scanner) clitics(p *piece, run int) {
 	if p.kind != wordToken && p.kind != abbrEnd {
 		return
@@ -89,8 +89,8 @@ func joint(w string) int {
 	return 0
 }
 
-// enclitic returns where the longest enclitic at the end of the word from
-// start to end begins; -1 if there is none.
+// enclitic returns the start of the longest enclitic at the end of the word from start to end,
+// -1 if there is none.
 func (s *scanner) enclitic(start, end int) int {
 	at := -1
 	for i := end - 1; i > start && end-i <= MaxEntry; i-- {

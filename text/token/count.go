@@ -9,13 +9,13 @@ import (
 	"chaffinch/page"
 )
 
-// Count returns the number of words of text as a reader would count them: runs
-// of letters, digits and marks, with apostrophes and hyphens inside; each Han
-// character, Hiragana or Katakana letter counts as one, since these scripts
-// write no blanks. It allocates nothing.
+// Count returns the number of words of text as a reader would count them: runs of letters,
+// digits and marks, with apostrophes and hyphens inside. Each Han character, Hiragana or
+// Katakana letter counts as one word, because these scripts are written without blanks. Count
+// allocates nothing.
 func Count(text string) int {
 	n, in := 0, uint8(0) // in is 1 inside a word
-	byBytes := 0         // up to where it goes byte by byte
+	byBytes := 0         // bytes before this position are processed one by one
 	for i := 0; i < len(text); {
 		if i >= byBytes && i+8 <= len(text) {
 			if words, inner, ok := eightFlags(text[i:]); ok && inner == 0 {
@@ -48,8 +48,9 @@ func Count(text string) int {
 	return n
 }
 
-// eightFlags returns the top bits of those of the first eight bytes of text that begin a word
-// or go on with it, and of those that only go on; not ok if not all are ASCII.
+// eightFlags returns bit sets of the top bits of the first eight bytes of text. words marks
+// bytes that begin or continue a word, inner marks bytes that only continue one. ok reports
+// whether all eight bytes are ASCII.
 func eightFlags(text string) (words, inner uint64, ok bool) {
 	x := swar.Load(text)
 	if x&swar.Tops != 0 {
@@ -62,11 +63,11 @@ func eightFlags(text string) (words, inner uint64, ok bool) {
 	return (letters | digits) & swar.Tops, inner, true
 }
 
-// Tally is how much text of a page was kept. Blocks that the page hides count
-// only if they are kept.
+// Tally counts the blocks and words of a page, in total and kept. Hidden blocks count only if
+// they are kept.
 type Tally struct{ Blocks, BlocksKept, Words, WordsKept int }
 
-// CountPage counts blocks and words of p, in all and kept.
+// CountPage counts the blocks and words of p.
 func CountPage(p *page.Page) (t Tally) {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
@@ -89,11 +90,11 @@ func CountPage(p *page.Page) (t Tally) {
 	return t
 }
 
-// Flags of bytes. A byte with neither of the first two ends a word.
+// Flags of bytes. A byte with neither of the first two flags ends a word.
 const (
-	isWord   = 1 << iota // begins a word or goes on with it
-	isInner              // goes on with a word
-	notASCII             // see the character
+	isWord   = 1 << iota // begins or continues a word
+	isInner              // continues a word
+	notASCII             // part of a non-ASCII character
 )
 
 var flags = func() (t [256]uint8) {
@@ -110,16 +111,16 @@ var flags = func() (t [256]uint8) {
 	return t
 }()
 
-// Classes of characters beyond ASCII.
+// Classes of non-ASCII characters.
 const (
 	breakRune = iota
 	wordRune
-	innerRune // goes on with a word
-	loneRune  // is a word by itself
+	innerRune // continues a word
+	loneRune  // is a word of one character
 )
 
-// wordClasses remembers them: a look-up of unicode's tables costs as much as the count of
-// a line.
+// wordClasses caches the classes. A lookup in the tables of package unicode takes as long as
+// counting a line.
 var wordClasses = runes.NewTable(classOf)
 
 func classOf(r rune) uint8 {

@@ -2,14 +2,14 @@ package token
 
 import "sync"
 
-// Family holds tokenizers of all languages with the same further rules. It is
-// safe for concurrent use; a nil Family is that of [For].
+// Family holds tokenizers of all languages with the same additional rules. It is safe for
+// concurrent use. A nil Family is equivalent to [For].
 type Family struct {
 	cfg    Config
 	byName sync.Map // name of a tokenizer -> *Tokenizer
 }
 
-// NewFamily returns the family of a configuration, whose Lang means nothing.
+// NewFamily returns the family of a configuration. cfg.Lang is ignored.
 func NewFamily(cfg Config) (*Family, error) {
 	cfg.Lang = ""
 	if _, err := New(cfg); err != nil { // errors do not depend on the language
@@ -18,8 +18,7 @@ func NewFamily(cfg Config) (*Family, error) {
 	return &Family{cfg: cfg}, nil
 }
 
-// For returns the tokenizer of a language, named as in [For]. It never returns
-// nil.
+// For returns the tokenizer of a language, named as in [For]. It never returns nil.
 func (f *Family) For(lang string) *Tokenizer {
 	t := For(lang)
 	if f == nil {

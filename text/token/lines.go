@@ -13,11 +13,10 @@ import (
 	"unicode/utf8"
 )
 
-// appendLines appends text to dst with one token per line, and returns it: <s>
-// and </s> around each sentence, <g/> between tokens with nothing between
-// them. One blank between tokens is not written; other white space is a line
-// <sp s="..."/> with its characters as numbers. So [ReadLines] gives text back
-// byte for byte. words and sentences are those of [Tokenizer.Split].
+// appendLines appends text to dst with one token per line. It writes <s> and </s> around each
+// sentence, and <g/> between adjacent tokens. One blank between tokens is not written. Other
+// white space is a line <sp s="..."/> with its characters as numbers. [ReadLines] thus restores
+// text byte for byte. words and sentences are the results of [Tokenizer.Split].
 func appendLines(dst []byte, text string, words, sentences []Span) []byte {
 	end := 0
 	for _, w := range words {
@@ -48,8 +47,8 @@ func appendLines(dst []byte, text string, words, sentences []Span) []byte {
 	return appendGap(dst, text[end:], true)
 }
 
-// appendGap appends what stands for the white space gap; edge says that it is
-// the first or the last of the text.
+// appendGap appends the representation of the white space gap. edge reports whether gap is at
+// the start or the end of the text.
 func appendGap(dst []byte, gap string, edge bool) []byte {
 	switch {
 	case gap == "" && edge || gap == " " && !edge:
@@ -66,11 +65,10 @@ func appendGap(dst []byte, gap string, edge bool) []byte {
 	return append(dst, "\"/>\n"...)
 }
 
-// WriteLines cuts the text of r, one paragraph at a time, and writes each
-// between <p> and </p> as appendLines does. A paragraph is a line; for a
-// tokenizer with Config.Wrapped it goes on to the next empty line. The last
-// one, if no line break ends it, is <p end="no">. The error may be a [*CutError], after all
-// is written.
+// WriteLines tokenizes the text of r, one paragraph at a time, and writes each paragraph
+// between <p> and </p> in the form of appendLines. A paragraph is a line; with Config.Wrapped
+// it extends to the next empty line. The last paragraph is <p end="no"> if no line break ends
+// it. The error may be a [*CutError], returned after everything is written.
 func (t *Tokenizer) WriteLines(w io.Writer, r io.Reader) error {
 	return t.write(w, r, func(b *paragraphs, text string, ended bool) {
 		b.words, b.sentences = t.Split(text, b.words[:0], b.sentences[:0])
@@ -83,8 +81,8 @@ func (t *Tokenizer) WriteLines(w io.Writer, r io.Reader) error {
 	})
 }
 
-// WriteSentences cuts the text of r as [Tokenizer.WriteLines] does and writes
-// one sentence per line, white space in it as one space.
+// WriteSentences splits the text of r as [Tokenizer.WriteLines] does. It writes one sentence
+// per line, with white space in a sentence replaced by one blank.
 func (t *Tokenizer) WriteSentences(w io.Writer, r io.Reader) error {
 	return t.write(w, r, func(b *paragraphs, text string, _ bool) {
 		b.sentences = t.Sentences(text, b.sentences[:0])
@@ -104,19 +102,19 @@ func (t *Tokenizer) WriteSentences(w io.Writer, r io.Reader) error {
 	})
 }
 
-// paragraphs is a batch of paragraphs, with what is made of them.
+// paragraphs is a batch of paragraphs with the results for them.
 type paragraphs struct {
 	texts            []string
-	open             bool // the last one is not ended
+	open             bool // whether the last paragraph lacks its line break
 	words, sentences []Span
 	out              []byte
 }
 
-// batchBytes is about how much text a worker takes at once.
+// batchBytes is the approximate amount of text that a worker processes at once.
 const batchBytes = 32 << 10
 
-// write calls do for each paragraph of r, on several goroutines, and writes what do appends to
-// b.out in the order of the text.
+// write calls do for each paragraph of r, on several goroutines. It writes the bytes that do
+// appends to b.out, in the order of the text.
 func (t *Tokenizer) write(w io.Writer, r io.Reader, do func(b *paragraphs, text string, ended bool)) error {
 	return pipeline.Flow[*paragraphs]{Work: func(_ int, b **paragraphs) error {
 		for i, text := range (*b).texts {
@@ -145,13 +143,13 @@ func (t *Tokenizer) write(w io.Writer, r io.Reader, do func(b *paragraphs, text 
 	})
 }
 
-// MaxParagraph is the length in bytes of the longest paragraph that is cut into tokens as one.
+// MaxParagraph is the maximum length in bytes of a paragraph that is tokenized as a whole.
 const MaxParagraph = 4 << 20
 
-// CutError reports paragraphs of more than [MaxParagraph] bytes. They are written in parts,
-// as paragraphs that no line break ends, so that [ReadLines] gives them back unchanged.
+// CutError reports paragraphs of more than [MaxParagraph] bytes. They are written in parts, as
+// paragraphs without a final line break, so that [ReadLines] restores them unchanged.
 type CutError struct {
-	// Paragraphs counts them, and Line is the line of the first, from 1.
+	// Paragraphs is their number, and Line is the line of the first, from 1.
 	Paragraphs, Line int64
 }
 
@@ -160,13 +158,13 @@ func (e *CutError) Error() string {
 	return fmt.Sprintf("line %d: a paragraph of more than %d bytes: written in parts, as are %d in all", e.Line, MaxParagraph, e.Paragraphs)
 }
 
-// paragraphs calls fn for each paragraph of r, without the line break that
-// ends it. The error may be a *CutError, after the last one.
+// paragraphs calls fn for each paragraph of r, without the line break that ends it. The error
+// may be a *CutError, returned after the last paragraph.
 func (t *Tokenizer) paragraphs(r io.Reader, fn func(text string, ended bool) bool) error {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var part []byte
 	var found CutError
-	line, blank, cut := int64(1), true, false // of the last line, and whether the paragraph is cut
+	line, blank, cut := int64(1), true, false // of the last line; and whether the paragraph is cut
 	for {
 		b, err := in.ReadSlice('\n')
 		part = append(part, b...)
@@ -216,8 +214,8 @@ func (t *Tokenizer) paragraphs(r io.Reader, fn func(text string, ended bool) boo
 	}
 }
 
-// cutAt returns where a long paragraph can be cut: after white space if there is some near the
-// end, else between two characters.
+// cutAt returns the position at which a long paragraph is cut: after white space near the end
+// if there is any, otherwise between two characters.
 func cutAt(part []byte) int {
 	const near = 64 << 10
 	if i := bytes.LastIndexAny(part[len(part)-near:], " \t\n"); i >= 0 {
@@ -227,15 +225,15 @@ func cutAt(part []byte) int {
 	for k := 0; k < utf8.UTFMax && !utf8.RuneStart(part[n-1]); k++ {
 		n--
 	}
-	return n - 1 // the last character may go on
+	return n - 1 // the last character may be incomplete
 }
 
-// maxLine is the length in bytes of the longest line that ReadLines reads: a token with
-// escapes that takes all of a paragraph.
+// maxLine is the maximum length in bytes of a line that ReadLines reads: an escaped token that
+// spans a whole paragraph.
 const maxLine = 6 * MaxParagraph
 
-// ReadLines writes the text that [Tokenizer.WriteLines] made the lines of r
-// from, byte for byte. name is that of r in errors.
+// ReadLines writes the original text of the lines in r, which [Tokenizer.WriteLines] wrote,
+// byte for byte. name is the name of r in errors.
 func ReadLines(w io.Writer, r io.Reader, name string) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxLine)
@@ -286,7 +284,7 @@ func isTag(line string) bool {
 	return line[1] == '/' || c >= 'a' && c <= 'z'
 }
 
-// writeGap writes the white space that a line <sp s="&#10;"/> stands for.
+// writeGap writes the white space that a line <sp s="&#10;"/> represents.
 func writeGap(out *bufio.Writer, line string) error {
 	value, ok := strings.CutSuffix(strings.TrimPrefix(line, `<sp s="`), `"/>`)
 	for ok && value != "" {

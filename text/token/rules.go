@@ -15,35 +15,34 @@ import (
 //go:embed rules/*.txt
 var ruleFiles embed.FS
 
-// MaxEntry is the length in bytes of the longest entry of a list.
+// MaxEntry is the maximum length in bytes of a list entry.
 const MaxEntry = 32
 
-// mean tells what a word of the lists means; the bits of several lists may be
-// set.
+// mean is the meaning of a word in the lists. The bits of several lists may be set.
 type mean uint16
 
 const (
-	titleAbbr   mean = 1 << iota // before a name or a word: ends no sentence
+	titleAbbr   mean = 1 << iota // before a name or a word: does not end a sentence
 	numberAbbr                   // an abbreviation before a number only
 	commonAbbr                   // an abbreviation that may end a sentence
 	starter                      // begins a sentence after an abbreviation
 	ordinalNext                  // follows an ordinal number with a stop
-	proclitic                    // cut from the word that follows: l'
-	enclitic                     // cut from the word before: 's
+	proclitic                    // split from the following word: l'
+	enclitic                     // split from the preceding word: 's
 	wholeWord                    // kept whole
-	unit                         // parted from a number before it
-	abbrPart                     // a part of an abbreviation with stops in it: "z" of "z.b"
+	unit                         // split from a preceding number
+	abbrPart                     // a part of an abbreviation with inner stops: "z" of "z.b"
 
 	anyAbbr = titleAbbr | numberAbbr | commonAbbr
 )
 
-// sections are the names of the lists in a rule file.
+// sections maps the names of the lists in a rule file to their meanings.
 var sections = map[string]mean{
 	"title": titleAbbr, "number": numberAbbr, "abbreviation": commonAbbr, "starter": starter,
 	"ordinal": ordinalNext, "proclitic": proclitic, "enclitic": enclitic, "word": wholeWord, "unit": unit,
 }
 
-// How an ordinal number is written.
+// The notations of ordinal numbers.
 const (
 	plainOrdinal  = iota // without a stop
 	stopOrdinal          // "3." before a word in lower case: two tokens
@@ -53,15 +52,15 @@ const (
 // ruleSet holds the rules of one language.
 type ruleSet struct {
 	words       map[string]mean     // by lower-case form; abbreviations without their last stop
-	splits      map[string][]int    // where a word is cut: cannot
+	splits      map[string][]int    // positions at which a word is split: cannot
 	literals    map[string][]string // what may follow a run of letters, kept whole: c -> ++
-	splitBits   [256]uint64         // by the first byte of splits, their lengths as bits
+	splitBits   [256]uint64         // by the first byte of splits: their lengths, as bits
 	literalNext [256]bool           // bytes that may follow the first run of literals
-	decimal     byte                // decimal separator, the other of . and , parts thousands
+	decimal     byte                // decimal separator; the other of . and , groups thousands
 	ordinal     uint8
 	colon       bool // EU:n is one word
-	capitals    bool // nouns have capitals: a capital after an ordinal tells nothing
-	ends        byte // an ASCII mark that ends sentences too: ; : |
+	capitals    bool // nouns are capitalized: a capital after an ordinal is no evidence
+	ends        byte // an ASCII mark that also ends sentences: ; : |
 }
 
 // aliases are languages that take the rules and words of another one. Codes of three letters
@@ -71,7 +70,7 @@ var aliases = map[string]string{
 	"rm": "it", "scn": "it", "vec": "it", "oc": "ca", "cmn": "zh", "yue": "zh",
 }
 
-// Languages returns the languages that have rules of their own, in order.
+// Languages returns the languages that have specific rules, sorted.
 func Languages() []string {
 	entries, err := fs.ReadDir(ruleFiles, "rules")
 	if err != nil {
@@ -86,12 +85,12 @@ func Languages() []string {
 	return langs
 }
 
-// commonRules names the file of rules for all languages.
+// commonRules is the name of the file of rules for all languages.
 const commonRules = "common"
 
 var builtin sync.Map // name of a rule file -> func() *ruleSet
 
-// builtinRules returns the rules of a file name, or the common ones.
+// builtinRules returns the rules with the given file name, or the common rules.
 func builtinRules(name string) *ruleSet {
 	if f, ok := builtin.Load(name); ok {
 		return f.(func() *ruleSet)()
@@ -110,7 +109,7 @@ func builtinRules(name string) *ruleSet {
 	return f.(func() *ruleSet)()
 }
 
-// readBuiltin reads the common rules and those of name.
+// readBuiltin reads the common rules and the rules of name.
 func readBuiltin(name string) *ruleSet {
 	r := &ruleSet{words: map[string]mean{}, splits: map[string][]int{}, literals: map[string][]string{}}
 	for _, n := range []string{commonRules, name} {
@@ -168,7 +167,7 @@ func (r *ruleSet) read(file, text string) error {
 	return nil
 }
 
-// set reads a line of settings.
+// set parses a line of settings.
 func (r *ruleSet) set(fields []string) error {
 	name, value := fields[0], strings.Join(fields[1:], " ")
 	yes := value == "yes"
@@ -201,7 +200,8 @@ func (r *ruleSet) set(fields []string) error {
 	return nil
 }
 
-// add puts an entry on a list; with a minus before it, it takes it off.
+// add adds an entry to a list. An entry that begins with two minus signs is removed from the
+// list.
 func (r *ruleSet) add(section, entry string) error {
 	off := len(entry) > 2 && strings.HasPrefix(entry, "--")
 	if off {
@@ -248,7 +248,7 @@ func (r *ruleSet) add(section, entry string) error {
 	return nil
 }
 
-// finish makes what the scanner looks things up in.
+// finish builds the lookup tables of the scanner.
 func (r *ruleSet) finish() {
 	clear(r.literals)
 	r.findParts()
@@ -263,7 +263,7 @@ func (r *ruleSet) finish() {
 	for _, l := range r.literals { // the longest first
 		slices.SortFunc(l, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	}
-	for c := range r.literalNext { // what other bytes are folded to is not known here
+	for c := range r.literalNext { // the folded form of other bytes is not known here
 		r.literalNext[c] = c >= utf8.RuneSelf
 	}
 	for _, list := range r.literals {
@@ -280,8 +280,8 @@ func (r *ruleSet) finish() {
 	}
 }
 
-// findParts marks the parts of abbreviations that may be written with spaces:
-// "z. B." for "z.B.".
+// findParts marks the parts of abbreviations that may be written with spaces: "z. B." for
+// "z.B.".
 func (r *ruleSet) findParts() {
 	var parts []string
 	for w, m := range r.words {
@@ -324,8 +324,8 @@ func runLen(s string) int {
 	return i
 }
 
-// folded appends the form of word by which lists are looked up: in lower case,
-// with straight apostrophes. It stops after MaxEntry bytes.
+// folded appends the form of word under which it is looked up in lists: lower case, with
+// straight apostrophes. It stops after MaxEntry bytes.
 func folded(dst []byte, word string) []byte {
 	for i := 0; i < len(word) && len(dst) <= MaxEntry; {
 		if c := word[i]; c < utf8.RuneSelf {
@@ -353,7 +353,8 @@ func folded(dst []byte, word string) []byte {
 	return dst
 }
 
-// unfolded returns how many bytes of a word become the first n of its folded form.
+// unfolded returns the number of bytes of word that fold to the first n bytes of its folded
+// form.
 func unfolded(word string, n int) int {
 	var buf [MaxEntry + 2*utf8.UTFMax]byte
 	for i := range word {
@@ -364,8 +365,7 @@ func unfolded(word string, n int) int {
 	return len(word)
 }
 
-// meaningOf returns the meaning of the words that lie from starts to ends in
-// text, joined with stops.
+// meaningOf returns the meaning of the words from starts to ends in text, joined with stops.
 func (r *ruleSet) meaningOf(text string, starts, ends []int) mean {
 	var buf [MaxEntry + 2*utf8.UTFMax]byte
 	key := buf[:0]
@@ -383,7 +383,7 @@ func (r *ruleSet) meaningOf(text string, starts, ends []int) mean {
 	return r.words[string(key)]
 }
 
-// meaning returns what the lists say of a word.
+// meaning returns the meaning of a word in the lists.
 func (r *ruleSet) meaning(word string) mean {
 	if len(word) > 2*MaxEntry {
 		return 0

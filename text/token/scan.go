@@ -7,16 +7,16 @@ import (
 	"chaffinch/text/token/segment"
 )
 
-// kind is what a token is for the end of a sentence.
+// kind is the role of a token at the end of a sentence.
 type kind uint8
 
 const (
 	wordToken   kind = iota
 	numberToken      // with or without letters
-	symbolToken      // nothing of what follows
-	abbrEnd          // a word with its stop that may end a sentence too
+	symbolToken      // none of the following
+	abbrEnd          // a word with its stop that may also end a sentence
 	stopToken        // a full stop that may end a sentence
-	strongToken      // ? and !, perhaps many
+	strongToken      // ? and !, possibly several
 	dotsToken        // an ellipsis
 	wideToken        // ends a sentence without a blank after it
 	pauseToken
@@ -36,7 +36,7 @@ const (
 	paragraph // an empty line
 )
 
-// piece is a token with what a splitter of sentences wants to know.
+// piece is a token with the data that the sentence splitter needs.
 type piece struct {
 	start, end int
 	kind       kind
@@ -44,25 +44,25 @@ type piece struct {
 	gap        gap   // before it
 }
 
-// maxCuts is into how many parts but one clitics cut a word.
+// maxCuts is the maximum number of positions at which clitics split a word.
 const maxCuts = 4
 
-// scanner cuts text into tokens from left to right. At each place the first
-// rule of docs/token.md that holds gives the token.
+// scanner splits text into tokens from left to right. At each position the first applicable
+// rule of docs/token.md determines the token.
 type scanner struct {
 	rules *ruleSet
 	words *segment.Model // nil for none
-	ends  segment.Ends   // where they end in the stretch at hand
+	ends  segment.Ends   // ends of words in the current section
 	text  string
-	pos   int // the end of the last token
+	pos   int // end of the last token
 
-	cuts      [maxCuts]int // where clitics cut the word that ends at pos
+	cuts      [maxCuts]int // where clitics split the word that ends at pos
 	cut, cutn int
-	last      kind // of the last part of that word
-	dead      int  // the place of a stop that ends no sentence
+	last      kind // kind of the last part of that word
+	dead      int  // position of a stop that does not end a sentence
 }
 
-// next finds the next token.
+// next finds the next token and reports whether there is one.
 func (s *scanner) next(p *piece) bool {
 	if s.cut < s.cutn { // the next part of a word with clitics
 		p.start, p.end, p.gap, p.kind = p.end, s.cuts[s.cut], glue, wordToken
@@ -98,7 +98,7 @@ func (s *scanner) next(p *piece) bool {
 	return true
 }
 
-// blanks goes over white space and tells how much there was.
+// blanks skips white space and returns its kind.
 func (s *scanner) blanks() gap {
 	g, i := glue, s.pos
 	if i+1 < len(s.text) && s.text[i] == ' ' && s.text[i+1] > ' ' && s.text[i+1] < 0x7f { // nearly always
@@ -153,7 +153,7 @@ func (s *scanner) run(i int) int {
 	return i
 }
 
-// wordAt reports whether a word character other than a mark stands at i.
+// wordAt reports whether the character at i is a word character other than a mark.
 func (s *scanner) wordAt(i int) bool {
 	if i >= len(s.text) {
 		return false
@@ -165,8 +165,8 @@ func (s *scanner) wordAt(i int) bool {
 	return inWord[c] && c != mark
 }
 
-// marks returns the end of the combining characters from i on, and of what a
-// zero width joiner binds.
+// marks returns the end of the combining characters from i on, including characters joined by a
+// zero width joiner.
 func (s *scanner) marks(i int) int {
 	for i < len(s.text) && s.text[i] >= utf8.RuneSelf {
 		r, n := utf8.DecodeRuneInString(s.text[i:])
@@ -185,16 +185,16 @@ func (s *scanner) marks(i int) int {
 
 const (
 	zeroWidthJoiner = '\u200d'
-	wordspaces      = "\u1361\u1361" // two Ethiopic wordspaces stand for a full stop
+	wordspaces      = "\u1361\u1361" // two Ethiopic wordspaces are equivalent to a full stop
 )
 
-// mark scans what begins with neither a letter nor a digit.
+// mark scans a token that begins with neither a letter nor a digit.
 func (s *scanner) mark(i, n int, c class, g gap) (end int, k kind) {
 	text := s.text
 	switch c {
 	case numeral:
 		return s.run(i + n), numberToken
-	case mark: // has nothing before it
+	case mark: // has no base character
 		end = s.marks(i)
 		if s.wordAt(end) {
 			return s.word(i, s.run(end))
@@ -281,8 +281,8 @@ func (s *scanner) repeated(i, n int) int {
 	return end
 }
 
-// quote scans a quotation mark, two of a kind, a short form such as 's or a
-// year such as '90.
+// quote scans a quotation mark, two of the same kind, a short form such as 's, or a year such
+// as '90.
 func (s *scanner) quote(i, n int, g gap) (end int, k kind) {
 	end = i + n
 	if end < len(s.text) && (s.text[i] == '\'' || s.text[i] == '`') && s.text[end] == s.text[i] {
@@ -306,7 +306,7 @@ func (s *scanner) quote(i, n int, g gap) (end int, k kind) {
 	return s.marks(end), quoteToken
 }
 
-// terminator scans full stops, question and exclamation marks, ellipses.
+// terminator scans full stops, question marks, exclamation marks and ellipses.
 func (s *scanner) terminator(i, n int, c class, g gap) (end int, k kind) {
 	end = i + n
 	if c == fullStop && g != glue && end < len(s.text) && s.text[i] == '.' {

@@ -1,8 +1,7 @@
 package token
 
-// number scans a number from the digit at start on: with separators, a date, a
-// time, an ordinal, or a code of digits and letters. (A sign may stand before
-// it.)
+// number scans a number from the digit at start on: with separators, a date, a time, an
+// ordinal, or a code of digits and letters. A sign may precede it.
 func (s *scanner) number(start int) (int, kind) {
 	text := s.text
 	end := s.digits(start)
@@ -62,7 +61,7 @@ func (s *scanner) number(start int) (int, kind) {
 	return end, numberToken
 }
 
-// code goes on with letters after the number from start to end.
+// code continues with letters after the number from start to end.
 func (s *scanner) code(start, end int) (int, kind) {
 	end, k := s.word(start, end)
 	if k == wordToken {
@@ -85,12 +84,12 @@ func (s *scanner) digits(i int) int {
 
 func (s *scanner) digitAt(i int) bool { return s.digits(i) > i }
 
-// secondHyphen reports whether a hyphen and a digit stand at i.
+// secondHyphen reports whether a hyphen and a digit are at i.
 func (s *scanner) secondHyphen(i int) bool {
 	return i+1 < len(s.text) && s.text[i] == '-' && bmp[s.text[i+1]] == digit
 }
 
-// ordinal decides on the full stop at dot after the number from start on.
+// ordinal handles the full stop at dot after the number from start on.
 func (s *scanner) ordinal(start, dot int) (int, kind) {
 	text := s.text
 	if dot+1 < len(text) && (text[dot+1] == '.' || s.digitAt(dot+1)) {
@@ -120,8 +119,8 @@ func (s *scanner) ordinal(start, dot int) (int, kind) {
 	return dot, numberToken
 }
 
-// dateFrom reports whether at i a month with a stop or a year stands: the rest
-// of "3. 10." or "10. 2020".
+// dateFrom reports whether a month with a stop or a year is at i: the rest of "3. 10." or "10.
+// 2020".
 func (s *scanner) dateFrom(i int) bool {
 	end := s.digits(i)
 	switch end - i {

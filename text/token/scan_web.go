@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxHost is the length in bytes of the longest host name.
+// maxHost is the maximum length in bytes of a host name.
 const maxHost = 253
 
-// hostByte marks what host names are made of, urlByte what stands in a URL
-// after the host, localByte what stands before the @ of an e-mail address.
+// hostByte marks bytes of host names, urlByte bytes of a URL after the host, localByte bytes
+// before the @ of an e-mail address.
 var hostByte, urlByte, localByte = byteSet("-."), byteSet("-._~:/?#[]@!$&'()*+,;=%|{}^\\"), byteSet("-._%+")
 
 func byteSet(also string) (t [256]bool) {
@@ -19,11 +19,10 @@ func byteSet(also string) (t [256]bool) {
 	return t
 }
 
-// schemes are the URL schemes without "//" that are known.
+// schemes are the known URL schemes without "//".
 var schemes = set(`mailto tel doi urn isbn magnet`)
 
-// url returns the end of a URL whose scheme lies from start to colon, 0 if
-// there is none.
+// url returns the end of a URL whose scheme is from start to colon, 0 if there is none.
 func url(text string, start, colon int) int {
 	if colon-start > 12 || colon+3 > len(text) || !asciiAlnum[text[start]&0x7f] {
 		return 0
@@ -48,9 +47,8 @@ func url(text string, start, colon int) int {
 	return 0
 }
 
-// urlEnd returns the end of what may stand in a URL from i on. Marks that are
-// rather those of the sentence are left out: a stop, a closing bracket without
-// an opening one.
+// urlEnd returns the end of the URL characters from i on. It excludes marks that more likely
+// belong to the sentence: a stop, or a closing bracket without an opening one.
 func urlEnd(text string, i int) int {
 	start, open := i, 0
 	for i < len(text) {
@@ -79,8 +77,8 @@ func urlEnd(text string, i int) int {
 	return i
 }
 
-// host returns the end of the URL that begins with the host name from start to
-// end, 0 if that is none: it begins with www, or ends with a top-level domain.
+// host returns the end of the URL that begins with the host name from start to end. It returns
+// 0 if the name neither begins with www nor ends with a top-level domain.
 func host(text string, start, end int) int {
 	name := text[start:end]
 	if len(name) > maxHost {
@@ -111,8 +109,8 @@ func upperDomain(name string, dot int) bool {
 	return name == strings.ToUpper(name) && domains[strings.ToLower(name[dot:])]
 }
 
-// email returns the end of the e-mail address whose local part begins at start
-// and goes on to or past i, 0 if there is none.
+// email returns the end of the e-mail address whose local part begins at start and extends at
+// least to i, 0 if there is none.
 func email(text string, start, i int) int {
 	if i-start > 64 {
 		return 0
@@ -143,8 +141,8 @@ func email(text string, start, i int) int {
 	return name + len(host)
 }
 
-// web returns the end of the tag, entity, hashtag, mention or emoticon at i, 0
-// if there is none.
+// web returns the end of the tag, entity, hashtag, mention or emoticon at i, 0 if there is
+// none.
 func (s *scanner) web(i int, g gap) int {
 	text := s.text
 	switch text[i] {
@@ -176,8 +174,7 @@ func (s *scanner) web(i int, g gap) int {
 	return 0
 }
 
-// tag returns the end of a tag without attributes, <b>, </div>, <br/>; 0 if
-// there is none.
+// tag returns the end of a tag without attributes (<b>, </div>, <br/>), 0 if there is none.
 func tag(text string, i int) int {
 	start := i + 1
 	if start < len(text) && text[start] == '/' {
@@ -199,7 +196,7 @@ func tag(text string, i int) int {
 	return 0
 }
 
-// entity returns the end of &amp; &#160; &#xA0; 0 if there is none.
+// entity returns the end of an entity (&amp; &#160; &#xA0;), 0 if there is none.
 func entity(text string, i int) int {
 	j := i + 1
 	if j < len(text) && text[j] == '#' {
@@ -215,8 +212,8 @@ func entity(text string, i int) int {
 	return 0
 }
 
-// emoticon returns the end of the emoticon at i, with a blank or nothing after
-// it; 0 if there is none.
+// emoticon returns the end of the emoticon at i, if a blank or nothing follows it; 0 if there
+// is none.
 func emoticon(text string, i int) int {
 	j := i + 1
 	if strings.IndexByte("-'^o", text[j]) >= 0 {
@@ -237,7 +234,7 @@ func emoticon(text string, i int) int {
 	return j
 }
 
-// domains are the top-level domains of countries and the common others.
+// domains are the top-level domains of countries and other common ones.
 var domains = set(`
 	com org net edu gov mil int info biz name pro museum aero coop jobs mobi travel tel cat asia post xxx arpa
 	app blog cloud club dev eco email io lgbt live media news online page press shop site space store tech

@@ -5,11 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxChain is how many bytes of words with stops between them are looked at.
+// maxChain is the maximum number of bytes of words joined by stops that are scanned.
 const maxChain = 256
 
-// word scans a word whose first run of letters and digits lies from start to
-// end.
+// word scans a word whose first run of letters and digits is from start to end.
 func (s *scanner) word(start, end int) (int, kind) {
 	text := s.text
 	if end < len(text) && s.rules.literalNext[text[end]] {
@@ -77,8 +76,8 @@ func (s *scanner) word(start, end int) (int, kind) {
 
 func hebrew(r rune) bool { return r >= 0x5d0 && r <= 0x5ea }
 
-// literal returns the end of a listed word with other characters in it, such
-// as C++, whose first run of letters lies from start to end; 0 if there is none.
+// literal returns the end of a listed word that contains other characters, such as C++. Its
+// first run of letters is from start to end. It returns 0 if there is none.
 func (s *scanner) literal(start, end int) int {
 	if end-start > MaxEntry {
 		return 0
@@ -103,7 +102,7 @@ func (s *scanner) literal(start, end int) int {
 	return 0
 }
 
-// stops scans a word with a full stop after it, at dot.
+// stops scans a word followed by a full stop at dot.
 func (s *scanner) stops(start, dot int) (int, kind) {
 	if dot+1 < len(s.text) && s.text[dot+1] == '.' {
 		return dot, wordToken // an ellipsis
@@ -111,15 +110,15 @@ func (s *scanner) stops(start, dot int) (int, kind) {
 	if !s.wordAt(dot + 1) {
 		return s.stop(start, dot, false)
 	}
-	// Words with stops between them: a chain.
+	// A chain: words joined by stops.
 	text := s.text
 	chain := scanner{text: text[:min(len(text), start+maxChain)]}
-	end, letters, lettersEnd := dot, 0, 0 // as many single letters, and their end
+	end, letters, lettersEnd := dot, 0, 0 // number of single letters and their end
 	single := oneLetter(text[start+lastJoint(text[start:dot]) : dot])
 	if single {
 		letters, lettersEnd = 1, dot
 	}
-	joined := true // all words but the first begin in lower case
+	joined := true // whether all words except the first begin in lower case
 	for end < len(chain.text) && text[end] == '.' && chain.wordAt(end+1) {
 		e := chain.run(end + 1)
 		for e < len(chain.text) && text[e] == '-' && chain.wordAt(e+1) {
@@ -166,7 +165,7 @@ func (s *scanner) stops(start, dot int) (int, kind) {
 	return dot, wordToken
 }
 
-// oneLetter reports whether w is a letter and nothing else but marks.
+// oneLetter reports whether w is a single letter, possibly with marks.
 func oneLetter(w string) bool {
 	c, n := classAt(w, 0)
 	if c != lowerLetter && c != upperLetter && c != plainLetter {
@@ -182,8 +181,8 @@ func oneLetter(w string) bool {
 	return true
 }
 
-// stop decides on the full stop at dot, after the word from start on: whether
-// it belongs to the token, and whether a sentence may end with it.
+// stop handles the full stop at dot after the word from start on. It decides whether the stop
+// belongs to the token and whether it may end a sentence.
 func (s *scanner) stop(start, dot int, acronym bool) (int, kind) {
 	word := s.text[start:dot]
 	m := s.rules.meaning(word)
@@ -234,15 +233,14 @@ func (s *scanner) stop(start, dot int, acronym bool) (int, kind) {
 	return dot, wordToken
 }
 
-// maxParts bounds the parts of an abbreviation that is written with spaces.
+// maxParts is the maximum number of parts of an abbreviation that is written with spaces.
 const maxParts = 4
 
-// spaced looks for an abbreviation that the lists have with stops in it and the
-// text with spaces after them ("z. B.", "EE. UU."), of which the word from
-// start to dot is a part. It returns its meaning, and whether parts follow; the
-// longest is taken.
+// spaced finds the longest abbreviation that is listed with inner stops and written with spaces
+// ("z. B.", "EE. UU."), and that contains the word from start to dot. It returns its meaning
+// and reports whether more parts follow.
 func (s *scanner) spaced(start, dot int) (m mean, more bool) {
-	var starts, ends [2*maxParts - 1]int // of the parts before, of the word and of those after it
+	var starts, ends [2*maxParts - 1]int // of the parts before the word, the word, and the parts after it
 	first, last := maxParts-1, maxParts-1
 	starts[first], ends[first] = start, dot
 	for first > 0 {
@@ -276,7 +274,8 @@ func (s *scanner) spaced(start, dot int) (m mean, more bool) {
 	return m, more
 }
 
-// partBefore returns the word that ends with a full stop and spaces before i.
+// partBefore returns the word before i that is followed by a full stop and spaces. It reports
+// whether there is one.
 func (s *scanner) partBefore(i int) (start, end int, ok bool) {
 	end = i
 	for end > 0 && spaceBefore(s.text, end) > 0 {
@@ -297,8 +296,8 @@ func (s *scanner) partBefore(i int) (start, end int, ok bool) {
 	return start, end, start < end && end-start <= MaxEntry
 }
 
-// partAfter returns the word after the full stop at dot and spaces, if a full
-// stop ends it.
+// partAfter returns the word after the full stop at dot and spaces. It reports whether there is
+// one that ends with a full stop.
 func (s *scanner) partAfter(dot int) (start, end int, ok bool) {
 	start = dot + 1
 	for start < len(s.text) && (s.text[start] == ' ' || strings.HasPrefix(s.text[start:], "\u00a0")) {
@@ -323,7 +322,7 @@ func spaceBefore(text string, i int) int {
 	return 0
 }
 
-// lastJoint returns the place after the last apostrophe or hyphen of a word.
+// lastJoint returns the position after the last apostrophe or hyphen of a word.
 func lastJoint(word string) int {
 	for i := len(word); i > 0 && len(word)-i <= MaxEntry; {
 		r, n := utf8.DecodeLastRuneInString(word[:i])
@@ -335,8 +334,7 @@ func lastJoint(word string) int {
 	return 0
 }
 
-// begins reports whether the word at i nearly always begins a sentence after an
-// abbreviation.
+// begins reports whether the word at i nearly always begins a sentence after an abbreviation.
 func (s *scanner) begins(i int) bool {
 	end := s.run(i)
 	if end > i && end < len(s.text) && s.text[end] == '.' && oneLetter(s.text[i:end]) {
@@ -346,7 +344,7 @@ func (s *scanner) begins(i int) bool {
 	return (s.rules.meaning(s.text[i:end])|s.rules.meaning(s.text[i:end+n]))&starter != 0
 }
 
-// roman reports whether a Roman number stands at i.
+// roman reports whether a Roman numeral is at i.
 func (s *scanner) roman(i int) bool {
 	end := i
 	for end < len(s.text) && end-i < 8 {
@@ -360,18 +358,18 @@ func (s *scanner) roman(i int) bool {
 	return end > i && !s.wordAt(end)
 }
 
-// view is what stands ahead of a place.
+// view is the context after a position.
 type view struct {
 	at    int
-	class class // of the first letter, digit or other mark that tells; 0 at the end
-	gap   gap   // the largest white space on the way
+	class class // of the first significant character, such as a letter or digit; 0 at the end
+	gap   gap   // the largest white space before it
 }
 
-// goesOn reports whether a sentence surely goes on.
+// goesOn reports whether the sentence certainly continues.
 func (v view) goesOn() bool { return v.class == lowerLetter || v.class == pause }
 
-// ahead looks from i on for the first letter or digit, past quotation marks,
-// brackets and dashes.
+// ahead finds the first letter or digit from i on, skipping quotation marks, brackets and
+// dashes.
 func (s *scanner) ahead(i int) (v view) {
 	ahead := scanner{text: s.text, pos: i}
 	for range 12 {

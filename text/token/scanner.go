@@ -1,7 +1,7 @@
 package token
 
-// Scanner cuts text into tokens without any list of words. Package lab/train/sentences counts
-// them. Unstable: it may change in any release.
+// Scanner splits text into tokens without word lists. Package lab/train/sentences counts its
+// tokens. Unstable: it may change in any release.
 type Scanner struct{ s scanner }
 
 // NewScanner returns a scanner of text.
@@ -13,13 +13,14 @@ var noRules = &ruleSet{decimal: 'b'}
 type Piece struct {
 	Span
 	Kind PieceKind
-	// Glued reports that no white space comes before the token.
+	// Glued reports whether no white space precedes the token.
 	Glued bool
-	// Lower, Upper and Digit describe the first character: title case counts as upper case.
+	// Lower, Upper and Digit report the class of the first character. Title case counts as
+	// upper case.
 	Lower, Upper, Digit bool
 }
 
-// PieceKind is what a [Piece] is for the end of a sentence.
+// PieceKind is the role of a [Piece] at the end of a sentence.
 type PieceKind uint8
 
 // Kinds of pieces.
@@ -31,7 +32,7 @@ const (
 	SkipPiece             // brackets, quotation marks and dashes, which may follow the end of a sentence
 )
 
-// Next returns the next token; false at the end of the text.
+// Next returns the next token and reports whether there is one.
 func (s *Scanner) Next() (Piece, bool) {
 	var p piece
 	if !s.s.next(&p) {
@@ -51,8 +52,8 @@ func (s *Scanner) Next() (Piece, bool) {
 	return out, true
 }
 
-// Lists reports whether the rules have a word as an abbreviation, in any list of these, and
-// whether they have it as a word that begins sentences.
+// Lists reports whether the rules list a word in any list of abbreviations, and whether they
+// list it as a word that begins sentences.
 func (t *Tokenizer) Lists(word string) (abbreviation, begins bool) {
 	m := t.rules.meaning(word)
 	return m&anyAbbr != 0, m&starter != 0

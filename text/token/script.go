@@ -5,11 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// cluster returns the end of the token at i in a script that is written
-// without spaces between words. Without a dictionary the tokens are smaller
-// than words, but the same everywhere: a Han character; a run of Hiragana, one
-// of Katakana; an orthographic syllable in Thai, Lao, Khmer and Myanmar; a
-// syllable with its tsheg in Tibetan.
+// cluster returns the end of the token at i in a script that is written without spaces between
+// words. Without a dictionary the tokens are smaller than words, but consistent:
+//
+//   - a Han character
+//   - a run of Hiragana or of Katakana
+//   - an orthographic syllable in Thai, Lao, Khmer and Myanmar
+//   - a syllable with its tsheg in Tibetan
 func (s *scanner) cluster(i, n int, c class) int {
 	i += n
 	switch c {
@@ -29,8 +31,8 @@ func (s *scanner) cluster(i, n int, c class) int {
 		}
 		r, _ := utf8.DecodeRuneInString(s.text[i:])
 		before, _ := utf8.DecodeLastRuneInString(s.text[:i])
-		// A stacked consonant goes with the one before, and in Myanmar one
-		// that is silenced or on which another one is stacked.
+		// A stacked consonant belongs to the one before. So does, in Myanmar, a consonant that
+		// is silenced or carries a stacked one.
 		if !unicode.Is(unicode.M, r) && before != khmerCoeng && before != myanmarVirama && !(c == myanmar && s.killed(i+n)) {
 			break
 		}
@@ -46,7 +48,7 @@ const (
 	tsheg         = '\u0f0b'
 )
 
-// killed reports whether at i, after a consonant, a sign takes its vowel.
+// killed reports whether the sign at i, after a consonant, removes its vowel.
 func (s *scanner) killed(i int) bool {
 	r, _ := utf8.DecodeRuneInString(s.text[i:])
 	return r == myanmarAsat || r == myanmarVirama
@@ -78,10 +80,10 @@ func (s *scanner) tibetan(i int) int {
 	return i
 }
 
-// thai returns the end of a cluster that cannot be parted (Theeramunkong et
-// al., Character cluster based Thai information retrieval, IRAL 2000): a vowel
-// written before its consonant, the consonant, and what is written above,
-// below and after it. The blocks of Thai and Lao have the same order.
+// thai returns the end of an indivisible cluster (Theeramunkong et al., Character cluster based
+// Thai information retrieval, IRAL 2000). It consists of a vowel written before its consonant,
+// the consonant, and the signs above, below and after it. The blocks of Thai and Lao have the
+// same order.
 func (s *scanner) thai(i int) int {
 	consonant := false
 	for first := true; i < len(s.text); first = false {
@@ -109,8 +111,8 @@ func (s *scanner) thai(i int) int {
 	return i
 }
 
-// silent reports whether the sign that silences a consonant is at the start of
-// text, perhaps after a vowel sign.
+// silent reports whether text begins with the sign that silences a consonant, possibly after a
+// vowel sign.
 func silent(text string) bool {
 	r, n := utf8.DecodeRuneInString(text)
 	if r == '\u0e34' || r == '\u0e38' {

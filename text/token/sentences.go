@@ -7,24 +7,22 @@ import (
 	"github.com/clipperhouse/uax29/v2/sentences"
 )
 
-// maxLetterless is the longest stretch without a letter, in bytes, that stays
-// inside one sentence. The rules of UAX 29 look ahead to the next letter at
-// each closing bracket or blank after a full stop, so that without this limit
-// a megabyte of brackets would cost the square of its length.
+// maxLetterless is the maximum length in bytes of text without a letter inside one sentence.
+// The rules of UAX 29 look ahead to the next letter at each closing bracket or blank after a
+// full stop. Without this limit, a megabyte of brackets would take quadratic time.
 const maxLetterless = 128
 
-// Sentences appends the sentences of text to dst and returns it. The spans
-// are in order, do not overlap, and begin and end with a character that is
-// not white space; what lies between them is white space.
+// Sentences appends the sentences of text to dst and returns it. The spans are in order, do not
+// overlap, and begin and end with a character other than white space. Only white space is
+// between them.
 //
-// The boundaries are those of UAX 29, except that a full stop ends no
-// sentence after an abbreviation ("Dr. Who"), an initial ("J. Smith") or the
-// number of a list item ("1. Open the box"), unless the next word is one that
-// nearly always begins a sentence ("in the U.S. The ..."). The list of
-// abbreviations covers English, German, French, Spanish, Portuguese, Italian,
-// Dutch and Russian at once.
+// The boundaries follow UAX 29, except that a full stop does not end a sentence after an
+// abbreviation ("Dr. Who"), an initial ("J. Smith") or the number of a list item ("1. Open the
+// box"). If the next word nearly always begins a sentence, the stop does end it ("in the U.S.
+// The ..."). One list of abbreviations covers English, German, French, Spanish, Portuguese,
+// Italian, Dutch and Russian.
 //
-// It takes one allocation a call, besides growing dst.
+// It makes one allocation per call, in addition to growing dst.
 func Sentences(text string, dst []Span) []Span {
 	it := sentences.FromString(text)
 	first := len(dst)
@@ -50,9 +48,8 @@ func Sentences(text string, dst []Span) []Span {
 	}
 }
 
-// nextCut returns the end of the part of text from i on that is searched for
-// sentences in one go: after the next letterless stretch that is too long, or
-// the end of the text.
+// nextCut returns the end of the part of text from i on that is searched for sentences at once:
+// after the next letterless section that is too long, or the end of the text.
 func nextCut(text string, i int) int {
 	for {
 		end := i + maxLetterless
@@ -62,7 +59,7 @@ func nextCut(text string, i int) int {
 		for end > i && !utf8.RuneStart(text[end]) {
 			end--
 		}
-		j := end // look for a letter from behind: most stretches end at once
+		j := end // search backwards for a letter: most sections end at once
 		for j > i {
 			c := text[j-1]
 			if c < utf8.RuneSelf {
@@ -88,7 +85,7 @@ func nextCut(text string, i int) int {
 	}
 }
 
-// trim returns the span without white space at its ends.
+// trim returns the span without surrounding white space.
 func trim(text string, s, e int) (int, int) {
 	for s < e {
 		if c := text[s]; c > ' ' && c < utf8.RuneSelf {
@@ -117,8 +114,8 @@ func space(r rune) bool {
 	return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff'
 }
 
-// joins reports whether the boundary after the span a, before the character
-// at next, is none: a ends with the full stop of an abbreviation.
+// joins reports whether the boundary after the span a, before the character at next, is not a
+// sentence boundary because a ends with the full stop of an abbreviation.
 func joins(text string, a Span, next int) bool {
 	if text[a.End-1] != '.' || lineBreak(text[a.End:next]) {
 		return false
@@ -185,15 +182,15 @@ func joins(text string, a Span, next int) bool {
 	return (initial || acronym) && !lookup(text[next:], starters)
 }
 
-// isDoubled reports whether word is a capital letter written twice, a half of a
-// plural abbreviation: "EE. UU.", "AA. VV.".
+// isDoubled reports whether word is a capital letter written twice, one half of a plural
+// abbreviation: "EE. UU.", "AA. VV.".
 func isDoubled(word string) bool {
 	r, n := utf8.DecodeRuneInString(word)
 	return len(word) == 2*n && word[:n] == word[n:] && unicode.IsUpper(r)
 }
 
-// firstWord returns the letters that text begins with if a full stop follows
-// them and there are at most two, "" otherwise.
+// firstWord returns the first one or two letters of text if a full stop follows them, ""
+// otherwise.
 func firstWord(text string) string {
 	end := 0
 	for range 2 {
@@ -209,8 +206,8 @@ func firstWord(text string) string {
 	return ""
 }
 
-// lastWord returns the last two letters of text before a full stop and spaces,
-// "" if text does not end so.
+// lastWord returns the last two letters of text before a full stop and spaces, "" if text does
+// not end in this way.
 func lastWord(text string) string {
 	end := len(text)
 	for end > 0 && text[end-1] == ' ' {
@@ -254,7 +251,7 @@ func lower(dst []byte, word string) []byte {
 	return dst
 }
 
-// lookup reports whether the first word of text is in set, in lower case.
+// lookup reports whether the first word of text, in lower case, is in set.
 func lookup(text string, set map[string]bool) bool {
 	end := 0
 	for end < len(text) && end <= maxAbbreviation {

@@ -2,23 +2,23 @@ package token
 
 import "unicode/utf8"
 
-// splitter finds sentences in a row of tokens.
+// splitter finds sentences in a sequence of tokens.
 type splitter struct {
 	scan    *scanner
-	wrapped bool // one line break is a blank
+	wrapped bool // treat a single line break as a blank
 	out     []Span
 
-	start, end int // of the sentence so far
-	tokens     int // in it
+	start, end int // of the current sentence
+	tokens     int // number of tokens in it
 	pending    kind
-	waiting    bool // a sentence may have ended: with a token of kind pending
+	waiting    bool // a sentence may have ended with a token of kind pending
 	lower      bool // the sentence begins with a small letter
 	listItem   bool // its first token may be the number of a list item
-	quotes     int  // straight quotation marks in it
-	reference  bool // within [12] after the end
+	quotes     int  // number of straight quotation marks in it
+	reference  bool // inside a reference such as [12] after the end
 }
 
-// push takes the next token.
+// push processes the next token.
 func (t *splitter) push(p *piece) {
 	if t.tokens > 0 && t.cuts(p) {
 		t.flush()
@@ -81,13 +81,13 @@ func (t *splitter) cuts(p *piece) bool {
 	return t.begins(v.class, v.at)
 }
 
-// begins reports whether a word that begins at i with a character of class c
-// may begin a sentence.
+// begins reports whether a word that begins at i with a character of class c may begin a
+// sentence.
 func (t *splitter) begins(c class, i int) bool {
 	if c != lowerLetter {
 		return true
 	}
-	if t.lower && t.pending != dotsToken { // who writes like this
+	if t.lower && t.pending != dotsToken { // the text is written in lower case
 		return true
 	}
 	_, n := utf8.DecodeRuneInString(t.scan.text[i:])
@@ -99,7 +99,7 @@ func (t *splitter) begins(c class, i int) bool {
 	return t.pending == wideToken
 }
 
-// cutsGlued is cuts for a token without white space before it.
+// cutsGlued is like cuts for a token without preceding white space.
 func (t *splitter) cutsGlued(p *piece) bool {
 	switch t.pending {
 	case wideToken:
@@ -112,8 +112,8 @@ func (t *splitter) cutsGlued(p *piece) bool {
 	return false
 }
 
-// absorbs reports whether p, after the end of a sentence, still belongs to it:
-// a closing bracket or quotation mark, the number of a note.
+// absorbs reports whether p, after the end of a sentence, still belongs to the sentence: a
+// closing bracket, a quotation mark, or the number of a note.
 func (t *splitter) absorbs(p *piece) bool {
 	text := t.scan.text
 	if t.reference {
@@ -122,7 +122,7 @@ func (t *splitter) absorbs(p *piece) bool {
 	}
 	switch p.kind {
 	case symbolToken:
-		return p.class == mark // a mark of direction
+		return p.class == mark // a directional mark
 	case closeToken:
 		return true
 	case stopToken, strongToken, dotsToken, wideToken:
@@ -151,12 +151,11 @@ func reference(text string) bool {
 	return false
 }
 
-// closes reports whether the quotation mark p, after the end of a sentence,
-// closes.
+// closes reports whether the quotation mark p, after the end of a sentence, is a closing one.
 func (t *splitter) closes(p *piece) bool {
 	text := t.scan.text
 	r, _ := utf8.DecodeRuneInString(text[p.start:])
-	inner := false // a word stands right after it
+	inner := false // a word follows directly
 	if p.end < len(text) {
 		c, _ := classAt(text, p.end)
 		inner = inWord[c] || c == han || c == hiragana || c == katakana || c == opening

@@ -1,11 +1,10 @@
-// Package token cuts text into sentences and words. [For] returns the [Tokenizer] of a
-// language; its Split finds tokens and sentences.
+// Package token splits text into tokens and sentences. [For] returns the [Tokenizer] of a
+// language, and [Tokenizer.Split] returns tokens and sentences.
 //
-// A [Tokenizer] follows the rules of unitok, which are data of each language: one
-// scanner goes over the text once and finds tokens and sentences in the same pass.
-// In scripts without spaces between words a trained model finds them (package
-// text/token/segment). [Words] alone uses the word boundaries of Unicode Standard
-// Annex 29 (UAX 29).
+// A [Tokenizer] follows the rules of unitok, which are data for each language. A single pass
+// over the text finds both tokens and sentences. In scripts without spaces between words, a
+// trained model finds the words (package text/token/segment). Only [Words] uses the word
+// boundaries of Unicode Standard Annex 29 (UAX 29).
 package token
 
 import (
@@ -18,10 +17,10 @@ import (
 // Span is a byte span of a text: text[Start:End].
 type Span struct{ Start, End int }
 
-// Words appends the words of text to dst and returns it. A word is a segment
-// of UAX 29 that begins with a letter or a digit; punctuation, symbols and
-// white space are left out. Scripts written without spaces give one word per
-// character (Chinese) or per run (Thai), as in the annex.
+// Words appends the words of text to dst and returns it. A word is a segment of UAX 29 that
+// begins with a letter or a digit. Punctuation, symbols and white space are skipped. Scripts
+// written without spaces yield one word per character (Chinese) or per run (Thai), as in the
+// annex.
 func Words(text string, dst []Span) []Span {
 	it := words.FromString("")
 	for i := 0; i < len(text); {
@@ -48,8 +47,8 @@ func Words(text string, dst []Span) []Span {
 	return dst
 }
 
-// asciiSegment returns where the segment that begins at i ends, or a part of one that is no
-// word, if a few bytes of ASCII tell so, else 0.
+// asciiSegment returns the end of the segment that begins at i, or of a part of a segment that
+// is not a word. It returns 0 if the ASCII bytes at i do not suffice to decide.
 func asciiSegment(text string, i int) (end int) {
 	if c := text[i]; c >= utf8.RuneSelf || c == '_' {
 		return 0
@@ -72,7 +71,7 @@ func asciiSegment(text string, i int) (end int) {
 	return end
 }
 
-// asciiJoins marks what may join letters or digits.
+// asciiJoins marks bytes that may join letters or digits.
 var asciiJoins = func() (t [utf8.RuneSelf]bool) {
 	for _, c := range "_'.:,;" {
 		t[c] = true

@@ -10,32 +10,31 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Tokenizer cuts text of one language into tokens and sentences by rules. It is
-// safe for concurrent use.
+// Tokenizer splits text of one language into tokens and sentences by rules. It is safe for
+// concurrent use.
 type Tokenizer struct {
-	name    string // among tokenizers
-	lang    string // of the rules
+	name    string // name in the cache of tokenizers
+	lang    string // language of the rules
 	rules   *ruleSet
-	words   *segment.Model // finds words where no blanks part them; nil for none
+	words   *segment.Model // finds words in scripts without spaces; nil for none
 	wrapped bool
 }
 
-// Config is what a tokenizer may be told.
+// Config configures a tokenizer.
 type Config struct {
-	// Lang is a BCP 47 tag ("de", "pt-BR"). A language without rules of its
-	// own, "" and "und" get the rules for all languages.
+	// Lang is a BCP 47 tag ("de", "pt-BR"). A language without specific rules, "" and "und" use
+	// the rules for all languages.
 	Lang string
-	// Rules is the text of a rule file (docs/formats/token-rules.md), read
-	// after those of the language; RulesName names it in errors.
+	// Rules is the text of a rule file (docs/formats/token-rules.md), added to the rules of the
+	// language. RulesName names it in errors. Default: "rules".
 	Rules, RulesName string
-	// Words are models that find words in scripts without spaces between them;
-	// each takes the place of the embedded one of its language
-	// (docs/segment.md).
+	// Words are models that find words in scripts without spaces between them. Each replaces
+	// the embedded model of its language (docs/segment.md).
 	Words []*segment.Model
-	// NoWords says to find none: tokens are characters, runs and syllables.
+	// NoWords disables the models: tokens are characters, runs and syllables.
 	NoWords bool
-	// Wrapped says that lines are broken where they are full: a single line
-	// break is a blank then, only an empty line ends a sentence.
+	// Wrapped states that lines are wrapped. A single line break is then a blank, and only an
+	// empty line ends a paragraph.
 	Wrapped bool
 }
 
@@ -69,9 +68,9 @@ func New(cfg Config) (*Tokenizer, error) {
 
 var tokenizers sync.Map // language -> *Tokenizer
 
-// For returns the tokenizer of a language, named by a BCP 47 tag ("de",
-// "pt-BR", "zh-Hant"). A language without rules of its own, "" and "und" get
-// the rules for all languages. It never returns nil.
+// For returns the tokenizer of a language, named by a BCP 47 tag ("de", "pt-BR", "zh-Hant"). A
+// language without specific rules, "" and "und" use the rules for all languages. For never
+// returns nil.
 func For(lang string) *Tokenizer {
 	if t, ok := tokenizers.Load(lang); ok {
 		return t.(*Tokenizer)
@@ -88,7 +87,7 @@ func For(lang string) *Tokenizer {
 	return kept.(*Tokenizer)
 }
 
-// baseOf returns the language whose rules and words a tag takes.
+// baseOf returns the language whose rules and words apply to a tag.
 func baseOf(lang string) string {
 	base, _, _ := strings.Cut(strings.ReplaceAll(lang, "_", "-"), "-")
 	base = strings.ToLower(base)
@@ -103,25 +102,24 @@ func baseOf(lang string) string {
 	return base
 }
 
-// Lang names the rules that t holds: a language of [Languages] or "common".
+// Lang returns the name of the rules of t: a language of [Languages] or "common".
 func (t *Tokenizer) Lang() string { return t.lang }
 
-// EndMark returns the ASCII character that ends sentences in the language beside those that
-// do so everywhere, such as the semicolon in Greek; 0 for none.
+// EndMark returns the ASCII character that ends sentences in the language in addition to the
+// common ones, such as the semicolon in Greek; 0 for none.
 func (t *Tokenizer) EndMark() byte { return t.rules.ends }
 
-// FindsWords reports whether t has a model that finds words in scripts without
-// spaces between them.
+// FindsWords reports whether t has a model that finds words in scripts without spaces between
+// them.
 func (t *Tokenizer) FindsWords() bool { return t.words != nil }
 
-// Words appends the tokens of text to dst and returns it: words, numbers,
-// punctuation, everything that is not white space (see [IsSpace]). The spans
-// are in order, do not overlap, are not empty and hold no white space, and
-// each byte of text that is not white space lies in one of them, invalid UTF-8
-// too. So the tokens and the white space between them are the text, byte for
-// byte; two tokens with nothing between them stand together ("glue").
+// Words appends the tokens of text to dst and returns it: words, numbers, punctuation,
+// everything except white space (see [IsSpace]). The spans are in order, do not overlap, are
+// not empty and contain no white space. Each byte of text that is not white space is in one of
+// them, including invalid UTF-8. The tokens and the white space between them are thus the text,
+// byte for byte. Tokens without white space between them are adjacent ("glue").
 //
-// It allocates nothing but room in dst.
+// It allocates only to grow dst.
 func (t *Tokenizer) Words(text string, dst []Span) []Span {
 	s := scanner{rules: t.rules, words: t.words, text: text}
 	var p piece
@@ -131,13 +129,13 @@ func (t *Tokenizer) Words(text string, dst []Span) []Span {
 	return dst
 }
 
-// Sentences appends the sentences of text to dst and returns it. The spans are
-// in order, do not overlap, and begin and end with a token; only white space
-// lies between them, and no token of Words crosses an end.
+// Sentences appends the sentences of text to dst and returns it. The spans are in order, do not
+// overlap, and begin and end with a token. Only white space is between them, and no token of
+// Words crosses an end.
 //
-// It allocates nothing but room in dst.
+// It allocates only to grow dst.
 func (t *Tokenizer) Sentences(text string, dst []Span) []Span {
-	s := scanner{rules: t.rules, text: text} // where words end in a script without spaces does not matter
+	s := scanner{rules: t.rules, text: text} // word ends in scripts without spaces do not matter
 	split := splitter{scan: &s, wrapped: t.wrapped, out: dst}
 	var p piece
 	for s.next(&p) {
@@ -147,7 +145,7 @@ func (t *Tokenizer) Sentences(text string, dst []Span) []Span {
 	return split.out
 }
 
-// Split is Words and Sentences in one go.
+// Split returns the results of Words and Sentences in one pass.
 func (t *Tokenizer) Split(text string, words, sentences []Span) (w, s []Span) {
 	scan := scanner{rules: t.rules, words: t.words, text: text}
 	split := splitter{scan: &scan, wrapped: t.wrapped, out: sentences}
@@ -160,8 +158,7 @@ func (t *Tokenizer) Split(text string, words, sentences []Span) (w, s []Span) {
 	return words, split.out
 }
 
-// IsSpace reports whether r is white space between tokens: the white space of
-// Unicode (as [unicode.IsSpace]), the zero width space, which parts words in
-// Thai, Lao, Khmer and Myanmar text, and the byte order mark. All other
-// invisible characters belong to tokens.
+// IsSpace reports whether r is white space between tokens: Unicode white space (see
+// [unicode.IsSpace]), the zero width space, which separates words in Thai, Lao, Khmer and
+// Myanmar text, and the byte order mark. All other invisible characters belong to tokens.
 func IsSpace(r rune) bool { return unicode.IsSpace(r) || r == '\u200b' || r == '\ufeff' }

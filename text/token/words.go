@@ -8,8 +8,7 @@ import (
 	"chaffinch/text/token/segment"
 )
 
-// builtinWords returns the embedded model that finds words in a language, nil
-// if there is none.
+// builtinWords returns the embedded model that finds words in a language, nil if there is none.
 func builtinWords(lang string) *segment.Model {
 	if f, ok := segmented[lang]; ok {
 		return f()
@@ -17,7 +16,7 @@ func builtinWords(lang string) *segment.Model {
 	return nil
 }
 
-// segmented are the embedded models by language, each read when it is wanted.
+// segmented holds the embedded models by language, each loaded on first use.
 var segmented = func() map[string]func() *segment.Model {
 	models := map[string]func() *segment.Model{}
 	for _, lang := range data.Segmented() {
@@ -33,8 +32,7 @@ var segmented = func() map[string]func() *segment.Model {
 	return models
 }()
 
-// wordsOf returns the model of a language in a configuration, nil if it has
-// none.
+// wordsOf returns the model of a language in a configuration, nil if there is none.
 func (c *Config) wordsOf(lang string) *segment.Model {
 	for _, m := range c.Words {
 		if baseOf(m.Lang) == baseOf(lang) {
@@ -44,8 +42,8 @@ func (c *Config) wordsOf(lang string) *segment.Model {
 	return nil
 }
 
-// segmented returns the end of the word at i, whose first character has n
-// bytes; i if words are not found in its script.
+// segmented returns the end of the word at i, whose first character has n bytes. It returns i
+// if the model does not cover its script.
 func (s *scanner) segmented(i, n int) int {
 	if r, _ := utf8.DecodeRuneInString(s.text[i:]); !s.words.Covers(r) {
 		return i

@@ -6,7 +6,6 @@
 // Paper: "An unsupervised perplexity-based method for boilerplate removal" (Natural Language
 // Engineering, 2023), section 3. docs/perplexity.md lists differences between the program and
 // its paper.
-// differently from its paper is listed in docs/perplexity.md.
 package pyplexity
 
 import (

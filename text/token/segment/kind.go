@@ -8,13 +8,12 @@ import (
 // Script is the name of a script in which a model may find words.
 type Script string
 
-// scriptOf numbers the scripts; 0 is any other.
+// scriptOf numbers the scripts; 0 means any other script.
 var scriptOf = map[Script]uint8{"Han": 1, "Hiragana": 2, "Katakana": 3, "Thai": 4, "Lao": 5, "Khmer": 6, "Myanmar": 7}
 
 const scripts = 8
 
-// Scripts returns the scripts that are written without spaces between words,
-// by name.
+// Scripts returns the names of the scripts that are written without spaces between words.
 func Scripts() []Script {
 	var names []Script
 	for s := range scriptOf {
@@ -24,7 +23,7 @@ func Scripts() []Script {
 	return names
 }
 
-// scriptAt returns the number of the script of r, 0 if it is none of ours.
+// scriptAt returns the number of the script of r, 0 if it is not one of [Scripts].
 func scriptAt(r rune) uint8 {
 	switch {
 	case r < 0xe00:
@@ -47,7 +46,7 @@ func scriptAt(r rune) uint8 {
 	return 0
 }
 
-// ScriptOf returns the script of r, "" if it is none of [Scripts].
+// ScriptOf returns the script of r, "" if it is not one of [Scripts].
 func ScriptOf(r rune) Script {
 	n := scriptAt(r)
 	for s, i := range scriptOf {
@@ -60,20 +59,20 @@ func ScriptOf(r rune) Script {
 
 // Kinds of characters.
 const (
-	space   uint8 = iota // and what lies outside of the text
+	space   uint8 = iota // also outside of the text
 	digit                // decimal digits
 	letter               // of scripts with blanks
-	symbol               // punctuation and the rest
+	symbol               // punctuation and others
 	han                  // Han characters
-	numeral              // those of them that are numbers
+	numeral              // Han characters that are numbers
 	hiragana
 	katakana
-	longMark   // ー and what repeats the character before
+	longMark   // ー and characters that repeat the character before
 	consonant  // Thai, Lao, Khmer, Burmese
 	frontVowel // written before its consonant
 	vowel
 	tone   // tones and signs above
-	killer // takes the vowel of its consonant or stacks the next one
+	killer // removes the vowel of its consonant or stacks the next one
 	kinds  = 16
 )
 
@@ -148,8 +147,7 @@ func kindOf(r rune) uint8 {
 	return symbol
 }
 
-// thaiKind returns the kind of a Thai or Lao character: the blocks have the
-// same order.
+// thaiKind returns the kind of a Thai or Lao character. The blocks have the same order.
 func thaiKind(r rune) uint8 {
 	switch o := r & 0x7f; {
 	case o >= 0x50 && o <= 0x59:
@@ -170,8 +168,8 @@ func thaiKind(r rune) uint8 {
 	return symbol
 }
 
-// The weights of kinds: for n-grams of one to three kinds at each place that
-// they may have, and for the two before and two after the place together.
+// The weights of kinds: for n-grams of one to three kinds at each possible position, and for
+// the two kinds before and two after the place together.
 const (
 	kindUni     = 0
 	kindBi      = kindUni + (2*reach)*kinds
@@ -180,11 +178,11 @@ const (
 	kindWeights = kindQuad + kinds*kinds*kinds*kinds
 )
 
-// kindSlots is how many n-grams of kinds a place has.
+// kindSlots is the number of n-grams of kinds at a place.
 const kindSlots = 6*reach - 3 + 1
 
-// kindSlotsOf returns where the weights of the n-grams of kinds lie around a
-// place: k are the kinds of the Reach characters before and after it.
+// kindSlotsOf returns the indices of the weights of the n-grams of kinds around a place. k
+// holds the kinds of the reach characters before and after it.
 func kindSlotsOf(k []uint8, out *[kindSlots]int32) {
 	k = k[:2*reach]
 	n := 0

@@ -1,13 +1,13 @@
-// Package segment finds words in scripts that are written without spaces: Chinese,
-// Japanese, Thai and others for which a model is trained. [Open] opens a model, [Model.At]
-// finds the end of the word at a place.
+// Package segment finds words in scripts that are written without spaces: Chinese, Japanese,
+// Thai and others with a trained model. [Open] opens a model, and [Model.At] reports whether a
+// word ends at a place.
 //
-// Whether a word ends between two characters is decided for each place alone,
-// by a sum of weights (Neubig, Nakata and Mori, Pointwise Prediction for
-// Robust, Adaptable Japanese Morphological Analysis, ACL 2011): of the n-grams
-// of characters and of kinds of characters around it, and of how words of a
-// dictionary lie there. As in Vaporetto (Akabe et al., 2021) an n-gram is
-// looked up once and gives its weights for all places around it. See
+// Each place between two characters is decided separately by a sum of weights (Neubig, Nakata
+// and Mori, Pointwise Prediction for Robust, Adaptable Japanese Morphological Analysis, ACL
+// 2011). The weights belong to the surrounding n-grams of characters and of kinds of
+// characters, and to the positions of dictionary words. As in Vaporetto (Akabe et al., 2021),
+// an n-gram is looked up once and yields its weights for all places around it. See
+// docs/segment.md.
 // docs/segment.md.
 package segment
 
@@ -20,19 +20,19 @@ import (
 	"chaffinch/model"
 )
 
-// Kind and Behaviour name the model files of this package.
+// Kind and Behaviour are the kind and version of the model files of this package.
 //
 //	1  weights of n-grams and of words, a dictionary
-//	2  the same; sections are packed
+//	2  the same; sections are compressed
 const (
 	Kind      = "segment"
 	Behaviour = 2
 )
 
-// sections are those of a model file.
+// sections are the names of the sections of a model file.
 var sections = [...]string{"grams1", "grams2", "grams3", "lexicon", "kinds", "words", "fold"}
 
-// sectionsOf returns the sections of f by their names.
+// sectionsOf returns the sections of f by name.
 func sectionsOf(f *model.File) (map[string][]byte, error) {
 	of := map[string][]byte{}
 	if f.Behaviour == 1 {
@@ -49,31 +49,31 @@ func sectionsOf(f *model.File) (map[string][]byte, error) {
 }
 
 const (
-	// reach is how many characters before and after a place are looked at.
+	// reach is the number of characters before and after a place that are used.
 	reach = 3
-	// MaxOrder is the length of the longest n-gram of characters.
+	// MaxOrder is the maximum length of an n-gram of characters.
 	MaxOrder = 3
-	// MaxWord is the length of the longest word of a dictionary.
+	// MaxWord is the maximum length of a dictionary word.
 	MaxWord = 16
-	// unit is the weight that one step of a stored weight stands for.
+	// unit is the weight of one step of a stored weight.
 	unit = 1.0 / 16
 
-	// blockLen is how many characters are decided at a time.
+	// blockLen is the number of places that are decided at once.
 	blockLen = 64
 	window   = MaxWord + blockLen + MaxWord
 )
 
-// Places is for how many places an n-gram of a length has weights: it may
-// begin Reach characters before the place, and end Reach characters after it.
+// Places returns the number of places for which an n-gram of the given length has weights. It
+// may begin up to reach characters before the place and end up to reach characters after it.
 func Places(order int) int { return 2*reach - order + 1 }
 
-// Config is what a model says of itself.
+// Config is the configuration of a model.
 type Config struct {
 	// Lang is the language, as a BCP 47 tag without region.
 	Lang string `json:"lang"`
-	// Scripts are the scripts in which it finds words.
+	// Scripts are the scripts in which the model finds words.
 	Scripts []Script `json:"scripts"`
-	// Words is how many words its dictionary has.
+	// Words is the number of words in the dictionary.
 	Words int `json:"words"`
 	// Bias is the weight of every place.
 	Bias int `json:"bias"`
@@ -100,7 +100,7 @@ func Open(path string) (*Model, error) {
 	return read(f)
 }
 
-// Parse reads a model file that is in memory; name is for errors.
+// Parse parses a model file in memory. name is used in errors.
 func Parse(name string, b []byte) (*Model, error) {
 	f, err := model.Parse(name, b)
 	if err != nil {
@@ -172,15 +172,14 @@ func read(f *model.File) (*Model, error) {
 // Covers reports whether the model finds words in the script of r.
 func (m *Model) Covers(r rune) bool { return m.scripts[scriptAt(r)] }
 
-// Ends are the places in a stretch of a text where words end. The zero value
-// is of no text.
+// Ends holds the ends of words in a section of a text. The zero value is an empty section.
 type Ends struct {
-	start, end int // the stretch, in bytes: start is no place of it, end is
+	start, end int // the section in bytes: places are in (start, end]
 	ends       [4 * blockLen / 64]uint64
 }
 
-// At reports whether a word ends before the byte i of text, which is the
-// first of a character. Places are best asked for from left to right.
+// At reports whether a word ends before byte i of text, the first byte of a character. It is
+// most efficient to query places from left to right.
 func (m *Model) At(text string, i int, e *Ends) bool {
 	if i <= e.start || i > e.end {
 		m.decide(text, i, e)
@@ -189,7 +188,7 @@ func (m *Model) At(text string, i int, e *Ends) bool {
 	return e.ends[o>>6]>>(o&63)&1 != 0
 }
 
-// decide finds the ends from the byte i on.
+// decide computes the ends from byte i on.
 func (m *Model) decide(text string, i int, e *Ends) {
 	var v view
 	v.fill(m, text, i)
@@ -208,10 +207,10 @@ func (m *Model) decide(text string, i int, e *Ends) {
 	}
 }
 
-// view is a stretch of a text as numbers: MaxWord characters, those before
-// which a word may end, and MaxWord more. It ends on both sides with the first
-// symbol or white space, so that a sentence is cut as it is in its text; what
-// lies beyond, and white space, is 0.
+// view is a section of a text as numbers: MaxWord characters, then the characters before which
+// a word may end, and MaxWord more. It ends on both sides with the first symbol or white space,
+// so that the result for a sentence does not depend on its context. White space and positions
+// outside are 0.
 type view struct {
 	chars  [window]rune
 	kinds  [window]uint8
@@ -237,7 +236,7 @@ func (v *view) fill(m *Model, text string, i int) {
 			break
 		}
 	}
-	v.places = max(v.places, 1) // one at the end of the text
+	v.places = max(v.places, 1) // one place at the end of the text
 }
 
 // set puts a character into v and reports whether v ends there.
@@ -250,7 +249,7 @@ func (v *view) set(m *Model, n int, r rune) bool {
 	return k == symbol
 }
 
-// folded returns the character that stands for r in n-grams and words.
+// folded returns the character that represents r in n-grams and words.
 func (m *Model) folded(r rune) rune {
 	switch {
 	case r < 0x3001:
@@ -268,24 +267,24 @@ func (m *Model) folded(r rune) rune {
 	return r
 }
 
-// joined reports whether no word ends between two characters of these kinds.
+// joined reports whether no word can end between two characters of these kinds.
 func joined(before, after uint8, r rune) bool {
 	switch after {
 	case vowel, tone, killer:
 		return true
 	case longMark:
-		return r >= 0x3000 // those of Thai and Lao are words
+		return r >= 0x3000 // in Thai and Lao such marks are words
 	}
 	return before == frontVowel
 }
 
-// score adds up the weights of the places of v.
+// score adds the weights of the places of v to scores.
 func (m *Model) score(v *view, scores *[blockLen]int32) {
 	for p := range v.places {
 		scores[p] = int32(m.Bias)
 	}
-	// Characters: the n-gram that begins at c has its first weight for the
-	// place Reach after c, the next for the one before, and so on.
+	// Characters: an n-gram that begins at c has its first weight for the place reach after c,
+	// the next for the place before, and so on.
 	for c := MaxWord - reach; c < MaxWord+v.places+reach-1; c++ {
 		key := uint64(0)
 		for order := 1; order <= MaxOrder && c+order <= window; order++ {
@@ -293,7 +292,7 @@ func (m *Model) score(v *view, scores *[blockLen]int32) {
 			w := m.grams[order-1].weights(key)
 			if w == nil {
 				if order > 1 {
-					break // a longer one has no weights without the shorter
+					break // a longer n-gram has no weights without the shorter one
 				}
 				continue
 			}

@@ -9,23 +9,22 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// table maps keys to rows of weights; where rows have no weights it says
-// whether a key is there. Keys lie in buckets by their hash; within a bucket a
-// key is known by 16 bits, so about one in ten thousand that are not there is
-// taken for one that is.
+// table maps keys to rows of weights. With rows of length 0 it is a set of keys. Keys are in
+// buckets by their hash. Within a bucket a key is identified by 16 bits, so about one in ten
+// thousand missing keys is mistaken for a present one.
 type table struct {
 	buckets uint64
-	row     int      // weights of a row
+	row     int      // number of weights in a row
 	starts  []uint32 // of buckets, and the end of the last one
 	checks  []uint16
 	rows    []int8
 }
 
-// perBucket is how many keys a bucket has in the mean.
+// perBucket is the mean number of keys in a bucket.
 const perBucket = 4
 
-// hash is a bijection that spreads keys over all bits (the finalizer of
-// SplitMix64; Steele, Lea and Flood, OOPSLA 2014).
+// hash is a bijection that spreads keys over all bits. It is the finalizer of SplitMix64
+// (Steele, Lea and Flood, OOPSLA 2014).
 func hash(key uint64) uint64 {
 	key += 0x9e3779b97f4a7c15
 	key = (key ^ key>>30) * 0xbf58476d1ce4e5b9
@@ -64,9 +63,8 @@ func (t *table) weights(key uint64) []int8 {
 	return t.rows[i*t.row:][:t.row]
 }
 
-// read takes a table from a section of a model file: the numbers of keys and
-// buckets, how many keys each bucket has, the checks, the rows. It reports
-// whether b can be one.
+// read parses a table from a section of a model file: the numbers of keys and buckets, the
+// number of keys in each bucket, the checks, and the rows. It reports whether b is valid.
 func (t *table) read(b []byte, row int) bool {
 	if len(b) < 8 {
 		return false
@@ -92,9 +90,8 @@ func (t *table) read(b []byte, row int) bool {
 	return true
 }
 
-// appendTable appends a table of keys with their rows to b. It does not depend
-// on the order of the map. A key with bucket and check of another one is left
-// out: of the two the larger stays.
+// appendTable appends a table of keys with their rows to b. The result does not depend on the
+// order of the map. Of two keys with the same bucket and check, only the larger one is kept.
 func appendTable(b []byte, rows map[uint64][]int8, row int) []byte {
 	type entry struct {
 		bucket uint64

@@ -11,18 +11,18 @@ import (
 	"chaffinch/model"
 )
 
-// Weights are what training finds, and what a model file is made of.
+// Weights is the result of training and the content of a model file.
 type Weights struct {
-	// Config is the model's; Bias and Words are set by Write.
+	// Config is the configuration of the model. Write sets Bias and Words.
 	Config Config
 	// Bias is the weight of every place.
 	Bias float64
-	// Grams are the weights of n-grams by length less one and key ([GramKey]),
-	// one for each of their [Places].
+	// Grams holds the weights of n-grams by length minus one and key ([GramKey]), one for each
+	// of their [Places].
 	Grams [MaxOrder]map[uint64][]float64
-	// Kinds are the weights of kinds of characters.
+	// Kinds holds the weights of kinds of characters.
 	Kinds []float64
-	// InWord and Joint are the weights of how words of the dictionary lie.
+	// InWord and Joint hold the weights of the positions of dictionary words.
 	InWord []float64
 	Joint  []float64
 	// Lexicon is the dictionary.
@@ -38,15 +38,15 @@ func NewWeights(cfg Config, lex *Lexicon) *Weights {
 	return w
 }
 
-// Lexicon is a dictionary and what characters count as others.
+// Lexicon is a dictionary and the folding of characters.
 type Lexicon struct {
 	words map[uint64][]int8
-	model Model // with the words and the fold alone
+	model Model // only the words and the fold are set
 }
 
-// NewLexicon returns a dictionary of words, in which the characters of fold
-// count as those that they are mapped to. Words of more than [MaxWord]
-// characters, and with others than those of words, are left out.
+// NewLexicon returns a dictionary of words. Characters in fold are replaced by the characters
+// that they map to. Words of more than [MaxWord] characters, and words with characters that
+// cannot be part of words, are skipped.
 func NewLexicon(words []string, fold map[rune]rune) *Lexicon {
 	l := &Lexicon{words: map[uint64][]int8{}, model: Model{fold: fold}}
 words:
@@ -67,17 +67,16 @@ words:
 	return l
 }
 
-// Len returns how many words the dictionary has.
+// Len returns the number of words in the dictionary.
 func (l *Lexicon) Len() int { return len(l.words) }
 
-// quantised returns a weight as it is stored.
+// quantised returns a weight in its stored form.
 func quantised(w float64, limit int) int {
 	return min(max(int(math.Round(w/unit)), -limit), limit)
 }
 
-// Write puts the sections of the model into f and its configuration into its
-// header. An n-gram whose weights are all 0 is left out, unless a longer one
-// begins with it.
+// Write writes the sections of the model to f and its configuration to the header. An n-gram
+// whose weights are all 0 is skipped, unless a longer n-gram begins with it.
 func (w *Weights) Write(f *model.Writer) error {
 	w.Config.Bias, w.Config.Words = quantised(w.Bias, math.MaxInt16), w.Lexicon.Len()
 	cfg, err := json.Marshal(w.Config)
@@ -151,21 +150,21 @@ func (w *Weights) Write(f *model.Writer) error {
 	return write("fold", b)
 }
 
-// Place is a place in a text where a word may end, as training sees it.
+// Place is a place in a text where a word may end, for training.
 type Place struct {
-	// Grams are the keys of the n-grams around it by length less one; that of
-	// number i has its weight number Offset(i) there.
+	// Grams holds the keys of the surrounding n-grams by length minus one. At this place,
+	// n-gram i has its weight number Offset(i).
 	Grams [MaxOrder][2 * reach]uint64
-	// Kinds, InWord and Joint number the weights of kinds and of words.
+	// Kinds, InWord and Joint are the indices of the weights of kinds and of words.
 	Kinds  [kindSlots]int32
 	InWord []int32
 	Joint  int32
-	// At is the byte that it stands before.
+	// At is the offset of the byte after the place.
 	At int
 }
 
-// EachPlace calls fn for the places of text at which a model of the scripts
-// would be asked; the place is overwritten by the next.
+// EachPlace calls fn for the places of text that a model of the scripts would decide. The next
+// call overwrites the place.
 func (l *Lexicon) EachPlace(text string, scripts []Script, fn func(p *Place)) {
 	m := l.model
 	for _, s := range scripts {

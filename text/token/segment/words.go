@@ -1,27 +1,27 @@
 package segment
 
-// How a word of the dictionary lies at a place.
+// The positions of a dictionary word relative to a place.
 const (
 	endsHere = iota
 	crosses
 	beginsHere
 )
 
-// longest is into how many classes the length of the longest word goes that
-// ends, crosses or begins at a place.
+// longest is the number of length classes of the longest word that ends, crosses or begins at a
+// place.
 const longest = 6
 
-// lengthClass is the class of a length in characters; 0 is no word.
+// lengthClass maps a length in characters to its class; 0 means no word.
 var lengthClass = [MaxWord + 1]uint8{0, 1, 2, 3, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5}
 
 // wordKey extends the key of a word by a character.
 func wordKey(key uint64, r rune) uint64 { return hash(key ^ uint64(r)) }
 
-// lies is how the words of the dictionary lie at a place: bit n-1 is set for a
-// word of n characters.
+// lies holds the dictionary words around a place, by position. Bit n-1 is set for a word of n
+// characters.
 type lies [3]uint16
 
-// joint returns the class of the longest words of l together.
+// joint returns the combined class of the longest words of l.
 func (l *lies) joint() int {
 	j := 0
 	for _, bits := range l {
@@ -34,14 +34,14 @@ func (l *lies) joint() int {
 	return j
 }
 
-// lie finds the words of the dictionary at all places of v.
+// lie finds the dictionary words around all places of v.
 func (m *Model) lie(v *view, out *[blockLen]lies) {
 	for c := 1; c < MaxWord+v.places; c++ {
 		if !covered(v.kinds[c]) || joined(v.kinds[c-1], v.kinds[c], v.chars[c]) {
 			continue
 		}
 		key := uint64(0)
-		for e := c + 1; e < min(c+MaxWord+1, window); e++ { // the place behind the word
+		for e := c + 1; e < min(c+MaxWord+1, window); e++ { // the place after the word
 			if !covered(v.kinds[e-1]) {
 				break
 			}
@@ -63,11 +63,10 @@ func (m *Model) lie(v *view, out *[blockLen]lies) {
 	}
 }
 
-// covered reports whether characters of a kind are part of words in a
-// dictionary.
+// covered reports whether characters of a kind can be part of dictionary words.
 func covered(kind uint8) bool { return kind >= han }
 
-// scoreWords adds the weights of how words lie.
+// scoreWords adds the weights of the positions of dictionary words.
 func (m *Model) scoreWords(v *view, scores *[blockLen]int32) {
 	var at [blockLen]lies
 	m.lie(v, &at)
