@@ -1,13 +1,12 @@
-// Package charset decodes the bytes of web pages to UTF-8. [Decode] decodes a page; [New]
-// makes a [Detector] with settings of its own.
+// Package charset decodes the bytes of web pages to UTF-8. [Decode] decodes a page, and [New]
+// returns a [Detector] with custom settings.
 //
-// Pages lie about their encoding, so the evidence of the bytes comes first:
-// a byte-order mark, then UTF-16 by how it reads, then valid UTF-8. Between
-// the other encodings a model decides: what language the letters of the page
-// make in each of them (after chared: Pomikalek and Suchomel, "chared:
-// Character Encoding Detection with a Known Language", RASLAN 2011, but
-// without knowing the language). What the HTTP header or the page's meta tag
-// declares is strong evidence, not law.
+// Pages often declare a wrong encoding, so the evidence of the bytes comes first: a byte-order
+// mark, then UTF-16 by its readability, then valid UTF-8. A model decides among the other
+// encodings, by the language that the letters of the page form in each of them. The method
+// follows chared, without a known language (Pomikalek and Suchomel, "chared: Character Encoding
+// Detection with a Known Language", RASLAN 2011). The declaration in the HTTP header or the
+// page's meta tag is strong evidence, but does not decide alone.
 package charset
 
 import (
@@ -19,46 +18,44 @@ import (
 
 // Result is a decoded page.
 type Result struct {
-	// Text is the page in valid UTF-8, without a byte-order mark. A page that
-	// is valid UTF-8 as it came is not copied: Text then shares its bytes.
+	// Text is the page in valid UTF-8, without a byte-order mark. A page that is already valid
+	// UTF-8 is not copied: Text then shares its bytes.
 	Text string
-	// Name is the WHATWG name of the encoding, such as "windows-1252"; those
-	// that the standard lacks have their usual name, such as "cp852".
+	// Name is the WHATWG name of the encoding, such as "windows-1252". Encodings that the
+	// standard lacks have their usual name, such as "cp852".
 	Name string
-	// From tells how Name was found: "bom", "http", "meta", "utf-8" (the bytes
-	// are valid UTF-8), "detected" or "default".
+	// From is the source of Name: "bom", "http", "meta", "utf-8" (the bytes are valid UTF-8),
+	// "detected" or "default".
 	From string
-	// Lang is the language that the choice of Name rests on, as a BCP 47 tag;
-	// "" where no language was needed, or too few letters are beyond ASCII to
-	// tell.
+	// Lang is the language on which the choice of Name is based, as a BCP 47 tag. It is "" if
+	// no language was needed, or if there are too few non-ASCII letters.
 	Lang string
-	// Confidence is an estimate of the probability that Text is right.
+	// Confidence is the estimated probability that Text is right.
 	Confidence float64
-	// Replaced is the number of U+FFFD that stand for bytes that mean nothing
-	// in the encoding; FirstReplaced is the offset in raw of the first, -1 if
-	// there is none.
+	// Replaced is the number of U+FFFD that replace bytes without meaning in the encoding.
+	// FirstReplaced is the offset in raw of the first such byte, -1 if there is none.
 	Replaced, FirstReplaced int
-	// Mixed is the number of lines of a page in UTF-8 that were read in
-	// another encoding, MixedAs, since they are not UTF-8.
+	// Mixed is the number of lines of a UTF-8 page that are not UTF-8 and were decoded from
+	// another encoding, MixedAs.
 	Mixed   int
 	MixedAs string
 }
 
-// headScan is how many bytes are looked at for a declaration.
+// headScan is the number of bytes that are searched for a declaration.
 const headScan = 64 << 10
 
-// Decode decodes raw, which must not be changed as long as the Text of the
-// result is used. httpCharset is the charset parameter of the HTTP
-// Content-Type header, "" if there is none; any label is survived.
+// Decode decodes raw, which must not be changed while the Text of the result is used.
+// httpCharset is the charset parameter of the HTTP Content-Type header, "" if there is none.
+// Any label is accepted.
 func Decode(raw []byte, httpCharset string) Result { return standard().Decode(raw, httpCharset) }
 
-// Decode is as the function of that name.
+// Decode is like the function [Decode], with the settings of d.
 func (d *Detector) Decode(raw []byte, httpCharset string) Result {
 	r, _ := d.decode(raw, httpCharset, 0)
 	return r
 }
 
-// Detect is Decode with the n best candidates, the chosen one first.
+// Detect is like Decode and also returns the n best candidates, the chosen one first.
 func (d *Detector) Detect(raw []byte, httpCharset string, n int) (Result, []Candidate) {
 	r, cands := d.decode(raw, httpCharset, n)
 	if len(cands) == 0 && n > 0 {
@@ -93,7 +90,7 @@ func (d *Detector) decode(raw []byte, httpCharset string, n int) (Result, []Cand
 	}
 	for _, label := range [...]*string{&http, &meta} {
 		if c := codecOf[*label]; c != nil && c.ebcdic != nil {
-			*label = "" // whoever read the label, or what does not look like it, is not in EBCDIC
+			*label = "" // the label was readable, or raw does not look like EBCDIC
 		}
 	}
 	declares := [...]declaration{{http, "http"}, {meta, "meta"}}
@@ -116,8 +113,8 @@ func (d *Detector) decode(raw []byte, httpCharset string, n int) (Result, []Cand
 	return d.decodeLegacy(raw, declares[:], n)
 }
 
-// decodeLegacy decodes raw, which is neither Unicode nor ASCII, in the encoding
-// in which it reads best.
+// decodeLegacy decodes raw, which is neither Unicode nor ASCII, from the encoding in which it
+// reads best.
 func (d *Detector) decodeLegacy(raw []byte, declares []declaration, n int) (Result, []Candidate) {
 	var declared *codec
 	from := ""
@@ -154,7 +151,8 @@ func (d *Detector) decodeLegacy(raw []byte, declares []declaration, n int) (Resu
 	return r, cands[:min(n, len(cands))]
 }
 
-// marks are the byte-order marks; that of UTF-32 begins with that of UTF-16.
+// marks are the byte-order marks. The mark of UTF-32 begins with the mark of UTF-16 and
+// precedes it.
 var marks = [...]struct{ mark, name string }{
 	{"\xEF\xBB\xBF", "utf-8"}, {"\xFF\xFE\x00\x00", "utf-32le"}, {"\x00\x00\xFE\xFF", "utf-32be"}, {"\xFF\xFE", "utf-16le"}, {"\xFE\xFF", "utf-16be"},
 }
@@ -169,11 +167,11 @@ func decodeAs(c *codec, raw []byte, from string, offset int) Result {
 	return r
 }
 
-// declaration is what a page says of its encoding.
+// declaration is an encoding that a page declares, and the source of the declaration.
 type declaration struct{ name, from string }
 
-// decodeASCII decodes bytes that are all below 128: text in ASCII, which is
-// the same in nearly all encodings, or in one that works by escape sequences.
+// decodeASCII decodes bytes that are all below 128: text in ASCII, which is the same in nearly
+// all encodings, or in an encoding with escape sequences.
 func decodeASCII(raw []byte, ev evidence, declares []declaration) Result {
 	if ev.escapes {
 		if c := byEscapes(raw); c != nil {
@@ -203,8 +201,8 @@ func hasEscapes(raw []byte) bool {
 	return bytes.IndexByte(raw, 0x1B) >= 0 || bytes.Contains(raw, []byte("~{"))
 }
 
-// byEscapes returns the encoding that the escape sequences in raw belong to,
-// nil if there are none.
+// byEscapes returns the encoding to which the escape sequences in raw belong, nil if there are
+// none.
 func byEscapes(raw []byte) *codec {
 	if bytes.IndexByte(raw, 0x1B) >= 0 {
 		if bytes.Contains(raw[:min(len(raw), 1024)], []byte("\x1B$)C")) {
@@ -222,8 +220,8 @@ func byEscapes(raw []byte) *codec {
 	return nil
 }
 
-// isHZ reports whether raw has text in HZ (RFC 1843): between "~{" and "~}"
-// pairs of the rows of GB 2312, and more of them than other ones.
+// isHZ reports whether raw has text in HZ (RFC 1843): more sections between "~{" and "~}" that
+// are pairs of GB 2312 rows than other sections.
 func isHZ(raw []byte) bool {
 	good, bad := 0, 0
 	for {
@@ -250,24 +248,24 @@ func isHZ(raw []byte) bool {
 	}
 }
 
-// evidence is what the bytes tell of UTF-8.
+// evidence is the evidence of the bytes for UTF-8.
 type evidence struct {
 	valid   bool // all of it is valid
 	ascii   bool // no byte above 127
 	escapes bool // an escape character or "~{", as in ISO 2022 and HZ
-	good    int  // valid sequences of two bytes or more
-	long    int  // those of three or more, which other encodings have hardly ever
-	bad     int  // bytes that belong to none
+	good    int  // number of valid sequences of two bytes or more
+	long    int  // number of valid sequences of three bytes or more, which are rare in other encodings
+	bad     int  // number of bytes outside valid sequences
 }
 
-// isUTF8 reports whether the bytes are UTF-8 for certain: valid, or with few
-// broken characters, as pages have that were cut or glued. Text in a legacy
-// encoding has hardly a valid sequence.
+// isUTF8 reports whether the bytes are certainly UTF-8: valid, or with few broken characters,
+// as in pages that were cut or concatenated. Text in a legacy encoding has hardly any valid
+// sequence.
 func (e evidence) isUTF8() bool {
 	return e.valid || e.bad == 0 || e.good >= 3*e.bad || e.long >= 2 && 3*e.long >= e.bad
 }
 
-// weigh counts the evidence; in text that is not UTF-8 only that of the first
+// weigh returns the evidence. For text that is not valid UTF-8 it examines only the first
 // megabyte.
 func weigh(raw []byte) (e evidence) {
 	plain := asciiPrefix(raw)
@@ -295,13 +293,13 @@ func weigh(raw []byte) (e evidence) {
 		i += n
 	}
 	if len(text) < len(raw) && e.bad < utf8.UTFMax && e.bad > 0 {
-		e.bad-- // the cut may have split a character
+		e.bad-- // the limit may have split a character
 	}
 	return e
 }
 
-// accept reports whether a page with so many known and unknown characters
-// beyond ASCII can be in the encoding.
+// accept reports whether a page with these numbers of known and unknown non-ASCII characters
+// can be in the encoding.
 func accept(from string, known, unknown int) bool {
 	return from == "default" || unknown <= 2 || unknown*20 <= known
 }

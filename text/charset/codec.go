@@ -13,30 +13,31 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 )
 
-// codec is one encoding that text can be read from.
+// codec is an encoding that can be decoded.
 type codec struct {
-	// name is that of the WHATWG Encoding standard, else the usual one.
+	// name is the name in the WHATWG Encoding standard, otherwise the usual name.
 	name string
-	// web tells that the Encoding standard has it, and so that browsers read it.
+	// web reports whether the encoding is in the Encoding standard, so that browsers support
+	// it.
 	web bool
-	// rare is how much evidence, in bits, it takes to believe in the encoding
-	// and not in one that the web uses more; no frequency was counted.
+	// rare is the evidence, in bits, required to prefer the encoding to a more common one. It
+	// is not based on counts.
 	rare float64
 
-	// One of these is set: the character of each byte, the form of the
-	// sequences, or a decoder that has states.
+	// One of these fields is set: the character of each byte, the form of the sequences, or a
+	// stateful decoder.
 	single func() *[256]rune
 	multi  *multi
 	state  encoding.Encoding
 	wide   *wide
-	// ebcdic is the character of each byte of a code page of EBCDIC, in which no
-	// byte is as in ASCII: see [Detector.ebcdicByReading].
+	// ebcdic is the character of each byte of an EBCDIC code page, in which no byte agrees with
+	// ASCII: see [Detector.ebcdicByReading].
 	ebcdic func() *[256]rune
 }
 
-// decode reads raw. It returns the text and how many of its characters beyond
-// ASCII are known and unknown in the encoding, and the offset of the first
-// unknown one, -1 if there is none.
+// decode decodes raw and returns the text. known and unknown are the numbers of its non-ASCII
+// characters that the encoding has and does not have. first is the offset of the first unknown
+// character, -1 if there is none.
 func (c *codec) decode(raw []byte) (text string, known, unknown, first int) {
 	switch {
 	case c.single != nil:
@@ -71,9 +72,9 @@ func (c *codec) decode(raw []byte) (text string, known, unknown, first int) {
 	return strings.ToValidUTF8(string(out), "\uFFFD"), known, unknown, first
 }
 
-// controls returns the character of each byte with the control characters that the
-// Encoding standard has for bytes 80 to 9F that mean nothing else. They are no evidence
-// for the encoding, since text has none: only decoding uses them.
+// controls returns the character of each byte, with the control characters that the Encoding
+// standard assigns to unused bytes 80 to 9F. They occur in no text, so they are used only for
+// decoding, not as evidence.
 func (c *codec) controls() *[256]rune {
 	t := c.single()
 	if !c.web {
@@ -88,8 +89,7 @@ func (c *codec) controls() *[256]rune {
 	return &with
 }
 
-// codecs lists all encodings but UTF-8, in the order in which equal readings
-// are preferred.
+// codecs lists all encodings except UTF-8, in the order of preference for equal readings.
 var codecs = []*codec{
 	{name: "windows-1252", web: true, single: fromCharmap(charmap.Windows1252)},
 	{name: "windows-1251", web: true, single: fromCharmap(charmap.Windows1251)},
@@ -177,8 +177,7 @@ var codecOf = func() map[string]*codec {
 	return m
 }()
 
-// Encodings returns the names of all encodings that can be read; UTF-8 is the
-// first.
+// Encodings returns the names of all supported encodings, UTF-8 first.
 func Encodings() []string {
 	names := []string{"utf-8"}
 	for _, c := range codecs {
@@ -187,14 +186,14 @@ func Encodings() []string {
 	return names
 }
 
-// IsWeb reports whether the WHATWG Encoding standard has the encoding called
-// name, one of [Encodings].
+// IsWeb reports whether the encoding called name, one of [Encodings], is in the WHATWG Encoding
+// standard.
 func IsWeb(name string) bool {
 	c := codecOf[name]
 	return name == "utf-8" || c != nil && c.web
 }
 
-// fromCharmap returns the table of a map of golang.org/x/text.
+// fromCharmap returns the table of a charmap of golang.org/x/text.
 func fromCharmap(cm *charmap.Charmap) func() *[256]rune {
 	return sync.OnceValue(func() *[256]rune {
 		var t [256]rune
@@ -205,12 +204,12 @@ func fromCharmap(cm *charmap.Charmap) func() *[256]rune {
 	})
 }
 
-// fromUpper returns the table of an encoding of tables.go.
+// fromUpper returns the table of an encoding in tables.go.
 func fromUpper(name string) func() *[256]rune {
 	return sync.OnceValue(func() *[256]rune { return table(upperHalf[name]) })
 }
 
-// fromEBCDIC returns the table of a code page of tables.go.
+// fromEBCDIC returns the table of a code page in tables.go.
 func fromEBCDIC(name string) func() *[256]rune {
 	return sync.OnceValue(func() *[256]rune {
 		var t [256]rune
@@ -231,7 +230,7 @@ var viscii = sync.OnceValue(func() *[256]rune {
 	return t
 })
 
-// table makes a table of ASCII and the 128 characters of high.
+// table returns a table of ASCII and the 128 characters of high.
 func table(high string) *[256]rune {
 	var t [256]rune
 	for i := range 128 {

@@ -11,50 +11,47 @@ import (
 	"unicode/utf8"
 )
 
-// Config says how a detector works.
+// Config configures a detector.
 type Config struct {
-	// Model is the path of a model made by chaffinch train charset; "" is the
-	// embedded one.
+	// Model is the path of a model trained by chaffinch train charset. Default: "", the
+	// embedded model.
 	Model string `json:"model,omitempty"`
-	// Encodings are the names of those that may be found where no label
-	// declares another; none means all of [Encodings], "web" those of the WHATWG
-	// Encoding standard.
+	// Encodings are the names of the encodings that may be detected if no label declares
+	// another; "web" means the encodings of the WHATWG Encoding standard. Default: all of
+	// [Encodings].
 	Encodings []string `json:"encodings,omitempty"`
-	// NoMeta leaves unread what a page says of its encoding, as is right for
-	// plain text.
+	// NoMeta ignores the declaration in the page, which is appropriate for plain text.
 	NoMeta bool `json:"no_meta,omitempty"`
-	// Declared is how much evidence, in bits, a declared encoding counts for.
+	// Declared is the evidence, in bits, that a declaration of the encoding counts for.
 	Declared float64 `json:"declared"`
 }
 
 // Default is the configuration of [Decode].
 var Default = Config{Declared: 24}
 
-// Candidate is one way to read a text.
+// Candidate is one possible reading of a text.
 type Candidate struct {
 	// Name is the encoding.
 	Name string
-	// Lang is the language that the text is in if it is in this encoding, as
-	// a BCP 47 tag; "" if it is in none of the model, or has too few letters
-	// beyond ASCII to tell.
+	// Lang is the language of the text in this encoding, as a BCP 47 tag. It is "" if it is in
+	// no language of the model, or if there are too few non-ASCII letters.
 	Lang string
-	// Confidence is an estimate of the probability that the text is in this
-	// encoding or in one in which it reads the same.
+	// Confidence is the estimated probability that the text is in this encoding or in one in
+	// which it reads the same.
 	Confidence float64
-	// Same tells that the text reads as in the candidate before.
+	// Same reports whether the text reads as in the previous candidate.
 	Same bool
 }
 
-// Detector tells encodings apart. It does not change and is safe for
-// concurrent use.
+// Detector detects encodings. It is immutable and safe for concurrent use.
 type Detector struct {
 	cfg     Config
-	t       func() *tables // the embedded ones are made when first asked for: UTF-8 needs none
+	t       func() *tables // the embedded tables are built on first use: UTF-8 needs none
 	allowed map[*codec]bool
 	pool    sync.Pool
 }
 
-// New opens the model.
+// New returns a detector and opens its model. An unknown encoding is an error.
 func New(cfg Config) (*Detector, error) {
 	d := &Detector{cfg: cfg, t: embedded, allowed: map[*codec]bool{}}
 	for _, name := range cfg.Encodings {
@@ -93,7 +90,7 @@ func New(cfg Config) (*Detector, error) {
 // Langs returns the languages of the model.
 func (d *Detector) Langs() []string { return slices.Clone(d.t().langs) }
 
-// standard is the detector of the configuration Default.
+// standard returns the detector with the configuration Default.
 var standard = sync.OnceValue(func() *Detector {
 	d, err := New(Default)
 	if err != nil {
@@ -102,8 +99,8 @@ var standard = sync.OnceValue(func() *Detector {
 	return d
 })
 
-// Rank appends to dst the n best ways to read raw, which is in none of the
-// Unicode encodings and has no escape sequences; the best is first.
+// Rank appends the n best readings of raw to dst, best first. raw must not be in a Unicode
+// encoding and must have no escape sequences.
 func (d *Detector) Rank(dst []Candidate, raw []byte, n int) []Candidate {
 	s := d.pool.Get().(*scratch)
 	defer d.pool.Put(s)
@@ -111,7 +108,7 @@ func (d *Detector) Rank(dst []Candidate, raw []byte, n int) []Candidate {
 	return d.candidates(dst, s, n)
 }
 
-// temperature is how many bits of the model are worth one of evidence: the
+// temperature is the number of model bits that count as one bit of evidence, because the
 // trigrams of a text depend on each other.
 const temperature = 6
 
@@ -141,16 +138,16 @@ func (d *Detector) candidates(dst []Candidate, s *scratch, n int) []Candidate {
 	return dst
 }
 
-// A language is named if at least minLetters letters are not ASCII, and one in
-// minShare of all.
+// A language is named if at least minLetters letters are not ASCII, and at least one in
+// minShare of all letters.
 const (
 	minLetters = 3
 	minShare   = 100
 )
 
-// namesLanguage tells whether a text has enough letters to name its language.
-// Less can be enough to choose the encoding: of a page in English with some
-// curly quotes only what is around these is looked at.
+// namesLanguage reports whether a text has enough letters to name its language. Fewer letters
+// can suffice to choose the encoding: for an English page with some curly quotes, only their
+// context is examined.
 func namesLanguage(text string) bool {
 	high, all := 0, 0
 	for _, c := range text {
@@ -165,10 +162,10 @@ func namesLanguage(text string) bool {
 	return high >= minLetters && high*minShare >= all
 }
 
-// Readings with one byte a character are scored by bigrams if they are among the
-// first finalists by a glance, and not behind the first by more than marginBits
-// and marginRate for each trigram, and by trigrams if they are among the first
-// winners then, and not behind by half as much.
+// Readings with one byte per character are scored in rounds. Bigrams are scored if a reading is
+// among the first finalists after glance, and behind the first by at most marginBits and
+// marginRate per trigram. Trigrams are scored if it is then among the first winners, with half
+// the margin.
 const (
 	finalists  = 12
 	winners    = 6
@@ -176,8 +173,8 @@ const (
 	marginRate = 2.0
 )
 
-// read scores the readings of raw and sorts them, the best first. The
-// encoding declared, nil for none, is scored even where it is not allowed.
+// read scores the readings of raw and sorts them, best first. The declared encoding, nil for
+// none, is scored even if it is not allowed.
 func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
 	s.results, s.lows, s.first = s.results[:0], s.lows[:0], s.first[:0]
 	s.sample = excerpts(s.sample[:0], raw)
@@ -237,8 +234,8 @@ func (d *Detector) read(s *scratch, raw []byte, declared *codec) {
 	d.sort(s)
 }
 
-// round scores the best n readings of s.first by more of the model, and sorts
-// them again. Those that are the same text follow the first of these.
+// round scores the best n readings of s.first by a further part of the model, and sorts them
+// again. Readings with the same text follow the first of them.
 func (d *Detector) round(s *scratch, n int, rate float64, declared *codec, score func(*scratch, *[256]rune, []int32)) {
 	slices.SortStableFunc(s.first, func(a, b glimpse) int {
 		return cmp.Or(cmp.Compare(b.round, a.round), cmp.Compare(a.score, b.score))
@@ -281,7 +278,7 @@ func (s *scratch) glimpse(langs int) *glimpse {
 	return &s.first[n]
 }
 
-// prior returns what the encoding c costs.
+// prior returns the prior cost of the encoding c.
 func (d *Detector) prior(c, declared *codec) float64 {
 	if c == declared {
 		return c.rare - d.cfg.Declared
@@ -299,8 +296,8 @@ func (d *Detector) sort(s *scratch) {
 	})
 }
 
-// key returns a number that is equal for encodings in which the bytes of a
-// sample are the same characters.
+// key returns a number that is equal for encodings in which the bytes of a sample are the same
+// characters.
 func (k *counts) key(runes *[256]rune) (sum uint64) {
 	for _, b := range k.bytes {
 		if b >= utf8.RuneSelf {
@@ -311,9 +308,9 @@ func (k *counts) key(runes *[256]rune) (sum uint64) {
 	return sum
 }
 
-// A sample with at least sureBytes above 127, half of it, that costs less than
-// sureBits for each in an encoding with pairs of bytes is not looked at in
-// those with single bytes.
+// A sample is not scored in single-byte encodings if it is certain in a multi-byte one. It then
+// has at least sureBytes bytes above 127, half of the sample, and costs less than sureBits for
+// each of them.
 const (
 	sureBytes = 60
 	sureBits  = 6.0
@@ -326,8 +323,7 @@ func highBytes(b []byte) (n int) {
 	return n
 }
 
-// readMulti scores the readings in the encodings with pairs of bytes, and
-// returns the bits of the best.
+// readMulti scores the readings in multi-byte encodings and returns the bits of the best.
 func (d *Detector) readMulti(s *scratch, declared *codec) (most float64) {
 	most = math.Inf(1)
 	for _, c := range codecs {
@@ -348,7 +344,7 @@ func (d *Detector) readMulti(s *scratch, declared *codec) (most float64) {
 	return most
 }
 
-// add adds a reading that is like none before.
+// add adds a reading that differs from all previous ones.
 func (s *scratch) add(r reading) {
 	r.like, r.group = -1, len(s.lows)
 	s.results = append(s.results, r)

@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// ebcdicRead is how many bytes are read in each code page of EBCDIC.
+// ebcdicRead is the number of bytes that are read in each EBCDIC code page.
 const ebcdicRead = 1 << 10
 
-// ebcdicByReading returns the code page of EBCDIC in which raw, which looks like
-// one, reads as text, nil if it does in none: at most 1 in 50 bytes is a control
-// character or none, and the characters cost at most ebcdicBits each. A declared
-// one is taken if it reads at all.
+// ebcdicByReading returns the EBCDIC code page in which raw reads as text, nil if there is
+// none. At most 1 in 50 bytes may be a control character or no character, and the characters
+// may cost at most ebcdicBits each. A declared code page is preferred if raw reads as text in
+// it.
 func (d *Detector) ebcdicByReading(raw []byte, declared string) *codec {
 	const (
 		ebcdicBits = 9.0
-		stray      = 16.0 // what a sign that does not belong there costs
+		stray      = 16.0 // cost of a misplaced sign
 	)
 	if !LooksEBCDIC(raw) {
 		return nil
@@ -50,10 +50,9 @@ func (d *Detector) ebcdicByReading(raw []byte, declared string) *codec {
 	return best
 }
 
-// strays counts signs where text has none: national versions exchange signs and
-// letters, and code pages the places of signs. Such are one between two letters,
-// one behind a word that is neither a stop nor closes, and a < before none that
-// begins a tag.
+// strays counts misplaced signs. National versions exchange signs and letters, and code pages
+// the positions of signs. A sign is misplaced between two letters. After a word it is misplaced
+// unless it is a stop or closes. A < is misplaced before a sign that does not begin a tag.
 func strays(b []byte, runes *[256]rune) (n int) {
 	for i := 1; i < len(b); i++ {
 		before, r, after := runes[b[i-1]], runes[b[i]], ' '

@@ -2,9 +2,9 @@ package charset
 
 import "bytes"
 
-// gbOwn are pairs of GB 18030 that x/text does not decode as the Encoding standard has
-// them: runs of pairs and their first characters. 18 of the characters have a code point
-// since GB 18030-2022, the others are private.
+// gbOwn holds pairs of GB 18030 that x/text does not decode as the Encoding standard requires:
+// ranges of pairs and their first characters. 18 of the characters have a code point since GB
+// 18030-2022; the others are private.
 var gbOwn = [...]struct {
 	from, to uint16
 	r        rune
@@ -21,21 +21,21 @@ var gbOwn = [...]struct {
 	{0xFE90, 0xFE90, 0x9FBA}, {0xFE91, 0xFE91, 0xE855}, {0xFEA0, 0xFEA0, 0x9FBB},
 }
 
-// gbRune returns the character of the sequence that b begins with and its length, for
-// the sequences that x/text does not decode as the Encoding standard has them; n is 0 for
-// others. They are no evidence for the encoding, since bytes of other encodings would
-// read as private characters: only decoding uses them.
+// gbRune returns the character of the sequence at the start of b and its length, for sequences
+// that x/text does not decode as the Encoding standard requires. For other sequences n is 0.
+// The result is used only for decoding, not as evidence, because bytes of other encodings would
+// read as private characters.
 func gbRune(b []byte) (r rune, n int) {
 	switch {
 	case bytes.HasPrefix(b, []byte("\x81\x35\xF4\x37")):
 		return 0xE7C7, 4
 	case bytes.HasPrefix(b, []byte("\x84\x31\xA4\x37")):
-		return 0xFFFD, 4 // the character itself
+		return 0xFFFD, 4 // U+FFFD itself
 	case len(b) < 2 || b[1] == 0x7F:
 		return 0, 0
 	}
 	row, trail := rune(b[0]), rune(b[1])
-	switch { // characters of the user
+	switch { // user-defined characters
 	case 0xA1 <= row && row <= 0xA7 && 0x40 <= trail && trail <= 0xA0:
 		if trail > 0x7F {
 			trail--

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// iso2022KR reads ISO-2022-KR (RFC 1557): after a header, shift-out switches
-// to pairs of KS X 1001 without their high bits and shift-in back to ASCII.
+// iso2022KR implements ISO-2022-KR (RFC 1557). After a header, shift-out switches to pairs of
+// KS X 1001 without their high bits, and shift-in back to ASCII.
 type iso2022KR struct{}
 
 // NewDecoder returns a decoder for one text.
@@ -15,7 +15,7 @@ func (iso2022KR) NewDecoder() *encoding.Decoder {
 	return &encoding.Decoder{Transformer: new(iso2022KRDecoder)}
 }
 
-// NewEncoder returns nil: nobody writes it any more.
+// NewEncoder returns nil, because encoding is not supported.
 func (iso2022KR) NewEncoder() *encoding.Encoder { return nil }
 
 type iso2022KRDecoder struct{ out bool }

@@ -6,8 +6,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// aliases are names seen in pages that are no WHATWG labels, and the names
-// that programs give to encodings.
+// aliases maps labels in pages that are not WHATWG labels, and names of encodings in programs.
 var aliases = map[string]string{
 	"utf8mb4": "utf-8", "utf": "utf-8", "utf-8859-1": "utf-8", "utf8-bom": "utf-8", "uft-8": "utf-8", "uft8": "utf-8",
 	"cp-1250": "windows-1250", "cp-1251": "windows-1251", "cp-1252": "windows-1252", "win-1250": "windows-1250",
@@ -31,10 +30,9 @@ var aliases = map[string]string{
 	"euctw": "euc-tw", "x-euc-tw": "euc-tw", "koi8u": "koi8-u", "ascii": "windows-1252",
 }
 
-// resolve returns the WHATWG name for a label as it stands in a header or a
-// meta tag, "" if it names no encoding. The GB family is read as its superset
-// gb18030. A declared UTF-16 means UTF-8: whoever could read the declaration
-// byte by byte was not reading UTF-16.
+// resolve returns the WHATWG name for a label in a header or a meta tag, "" if it names no
+// encoding. The GB family is decoded as its superset gb18030. A declared UTF-16 means UTF-8,
+// because a declaration that can be read byte by byte is not in UTF-16.
 func resolve(label string) string {
 	label = strings.ToLower(strings.Trim(label, " \t\r\n\f\"'`;,"))
 	label = strings.TrimPrefix(label, "charset=")
@@ -61,8 +59,7 @@ func resolve(label string) string {
 	return name
 }
 
-// named returns the encoding that a label names without any allowance, "" if
-// there is none.
+// named returns the encoding with exactly the given label, "" if there is none.
 func named(label string) string {
 	if name, ok := aliases[label]; ok {
 		return name
@@ -82,13 +79,12 @@ func named(label string) string {
 	return ""
 }
 
-// Known reports whether a label, as a page or an HTTP header has it, means an
-// encoding to [Decode]. Common mistakes in labels are forgiven.
+// Known reports whether [Decode] accepts a label of a page or an HTTP header as an encoding.
+// Common mistakes in labels are tolerated.
 func Known(label string) bool { return resolve(label) != "" }
 
-// Name returns the name, one of [Encodings], of the encoding that a label or
-// the name of a codec stands for; "" if there is none. Unlike a label in a
-// page, utf-16 means UTF-16, little-endian.
+// Name returns the name, one of [Encodings], of the encoding with the given label or codec
+// name; "" if there is none. Unlike in a page, utf-16 means UTF-16, little-endian.
 func Name(label string) string {
 	label = strings.ToLower(strings.TrimSpace(label))
 	dashed := strings.ReplaceAll(label, "_", "-")
@@ -105,9 +101,8 @@ func Name(label string) string {
 	return resolve(label)
 }
 
-// DecodeAs decodes raw from the encoding that a label or the name of a codec
-// stands for (see [Name]); a byte-order mark is left out. ok is false if there
-// is no such encoding.
+// DecodeAs decodes raw from the encoding with the given label or codec name (see [Name]). A
+// byte-order mark is removed. ok reports whether the encoding exists.
 func DecodeAs(raw []byte, name string) (r Result, ok bool) {
 	name = Name(name)
 	if name == "" {

@@ -3,13 +3,13 @@ package charset
 // ebcdicSampled is the number of bytes that LooksEBCDIC reads.
 const ebcdicSampled = 4 << 10
 
-// ebcdicShortest is the length of the shortest text that is recognised.
+// ebcdicShortest is the minimum length in bytes of a text that is recognized.
 const ebcdicShortest = 24
 
-// LooksEBCDIC reports whether b begins like text in a code page of EBCDIC, which have the blank
-// at 0x40 and the letters and digits of ASCII where no other encoding has them: every third to thirtieth
-// byte is its blank or ends a line, there is hardly a blank or a line feed of
-// ASCII, hardly a control character, and no zero byte.
+// LooksEBCDIC reports whether b begins like text in an EBCDIC code page. These have the blank
+// at 0x40, and ASCII letters and digits where no other encoding has them. Between one in thirty
+// and two in three bytes must be EBCDIC blanks or line ends. There must be hardly any ASCII
+// blank, line feed or control character, and no zero byte.
 func LooksEBCDIC(b []byte) bool {
 	b = b[:min(len(b), ebcdicSampled)]
 	blanks, others, controls := 0, 0, 0
@@ -19,8 +19,8 @@ func LooksEBCDIC(b []byte) bool {
 			return false
 		case c == 0x40, c == 0x15, c == 0x25: // blank, new line, line feed
 			blanks++
-		case c == 0x20, c == 0x0A: // what ASCII has there; controls in EBCDIC
-			if others++; others*200 > len(b) { // soon so in ASCII
+		case c == 0x20, c == 0x0A: // blank and line feed of ASCII; controls in EBCDIC
+			if others++; others*200 > len(b) { // soon true for ASCII
 				return false
 			}
 		case c < 0x40 && c != 0x0D && c != 0x05, c == 0xFF:
@@ -31,8 +31,8 @@ func LooksEBCDIC(b []byte) bool {
 	return n >= ebcdicShortest && blanks*30 >= n && blanks*3 <= n*2 && controls*50 <= n
 }
 
-// ebcdicASCII is the ASCII character of a byte where the code pages of the Latin
-// script agree, '?' where they do not and for other characters.
+// ebcdicASCII maps bytes to ASCII characters on which the Latin EBCDIC code pages agree, '?'
+// otherwise.
 var ebcdicASCII = func() (t [256]byte) {
 	for i := range t {
 		t[i] = '?'
@@ -56,8 +56,8 @@ var ebcdicASCII = func() (t [256]byte) {
 	return t
 }()
 
-// ASCIIOfEBCDIC returns b as ASCII, as far as it is known without the code page:
-// enough to see what markup it has.
+// ASCIIOfEBCDIC returns b as ASCII, as far as this is possible without the code page. It
+// suffices to find markup.
 func ASCIIOfEBCDIC(b []byte) []byte {
 	out := make([]byte, len(b))
 	for i, c := range b {

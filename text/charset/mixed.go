@@ -6,10 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// decodeUTF8 decodes raw, which is UTF-8 for the most part and begins at an
-// offset in the page. Lines that hold bytes above 127 but no character in UTF-8
-// are read in the encoding in which they read best together; what is broken in
-// other lines is replaced.
+// decodeUTF8 decodes raw, which is mostly UTF-8 and begins at an offset in the page. Lines with
+// bytes above 127 but without a UTF-8 character are decoded from the encoding in which they
+// read best together. Broken characters in other lines are replaced.
 func (d *Detector) decodeUTF8(raw []byte, ev evidence, name, from string, offset int) Result {
 	r := Result{Name: name, From: from, Confidence: 1, FirstReplaced: -1}
 	if ev.valid || utf8.Valid(raw) {
@@ -52,8 +51,7 @@ func (d *Detector) decodeUTF8(raw []byte, ev evidence, name, from string, offset
 	return r
 }
 
-// legacyLine reports whether a line has bytes above 127, and no two of them
-// are a character in UTF-8.
+// legacyLine reports whether a line has bytes above 127, but no multi-byte UTF-8 character.
 func legacyLine(line []byte) bool {
 	i := asciiPrefix(line)
 	if i == len(line) {
@@ -72,8 +70,8 @@ func legacyLine(line []byte) bool {
 	return true
 }
 
-// appendUTF8 writes raw as valid UTF-8 and returns the number of replaced
-// characters and the offset of the first.
+// appendUTF8 writes raw as valid UTF-8. It returns the number of replaced characters and the
+// offset of the first.
 func appendUTF8(b *strings.Builder, raw []byte) (replaced, first int) {
 	from := 0
 	for i := 0; i < len(raw); {
@@ -91,7 +89,7 @@ func appendUTF8(b *strings.Builder, raw []byte) (replaced, first int) {
 			first = i
 		}
 		i++
-		for i < len(raw) && raw[i]&0xC0 == 0x80 { // one mark for one broken character
+		for i < len(raw) && raw[i]&0xC0 == 0x80 { // one replacement per broken character
 			i++
 		}
 		from = i

@@ -15,12 +15,12 @@ import (
 	"chaffinch/text/charset/alphabet"
 )
 
-// tables are a model as the detector reads it.
+// tables holds a model in the form that the detector uses.
 type tables struct {
 	langs   []string
 	glyphs  [1 << 16]alphabet.Glyph
 	best    [1 << 16]uint8
-	symbols []alphabet.SymbolRow // 0 is none, 1 to 4 are those of stranger
+	symbols []alphabet.SymbolRow // row 0 is none, 1 to 4 are the rows of stranger
 	cases   [alphabet.Classes][alphabet.Classes][2]uint8
 	floors  []uint8
 	starts  []uint32
@@ -28,7 +28,7 @@ type tables struct {
 	shift   uint
 }
 
-// embedded makes the tables of the embedded model.
+// embedded builds the tables of the embedded model.
 var embedded = sync.OnceValue(func() *tables {
 	f, err := model.Parse("charset.chf (embedded)", data.Charset)
 	if err == nil {
@@ -40,7 +40,7 @@ var embedded = sync.OnceValue(func() *tables {
 	panic(err) // the embedded model is wrong
 })
 
-// open makes the tables of the model file at path.
+// open builds the tables of the model file at path.
 func open(path string) (*tables, error) {
 	f, err := model.Open(path)
 	if err != nil {
@@ -50,7 +50,7 @@ func open(path string) (*tables, error) {
 	return t, errors.Join(err, f.Close()) // everything was copied
 }
 
-// parse reads the sections of f.
+// parse parses the sections of f.
 func parse(f *model.File) (*tables, error) {
 	fail := func(format string, a ...any) (*tables, error) {
 		return nil, fmt.Errorf("charset model %s: %w", f.Name, fmt.Errorf(format, a...))
@@ -104,7 +104,7 @@ func parse(f *model.File) (*tables, error) {
 	return t, nil
 }
 
-// setEntries takes the entries and reports whether they fit.
+// setEntries sets the entries and reports whether they are valid.
 func (t *tables) setEntries(e alphabet.Entries) bool {
 	t.starts, t.entries = e.Starts, e.All
 	for _, e := range t.entries {
@@ -168,14 +168,14 @@ func (t *tables) glyphTable(letters, symbols []byte) {
 	}
 }
 
-// stranger returns the row of a symbol that the model does not know.
+// stranger returns the row of a symbol that is not in the model.
 func stranger(r rune) uint8 {
 	switch {
 	case r == utf8.RuneError:
 		return 4
 	case unicode.In(r, unicode.Co, unicode.Cs) || !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C):
 		return 3
-	case unicode.IsControl(r) || r == '¤': // the currency sign stands in no text
+	case unicode.IsControl(r) || r == '¤': // the currency sign occurs in no text
 		return 2
 	}
 	return 1

@@ -7,33 +7,32 @@ import (
 	"unicode/utf8"
 )
 
-// MojibakeRepair says what RepairMojibake did.
+// MojibakeRepair is the result of RepairMojibake.
 type MojibakeRepair struct {
-	// Through is the encoding that the bytes of UTF-8 were taken for, "" if
-	// nothing was repaired.
+	// Through is the encoding from which UTF-8 bytes were wrongly decoded, "" if nothing was
+	// repaired.
 	Through string
-	// Sequences is the number of characters that were put together again, in
-	// all rounds; Rounds how many times the text had been encoded too often.
+	// Sequences is the number of characters that were restored in all rounds. Rounds is the
+	// number of times that the text was encoded too often.
 	Sequences, Rounds int
-	// Left is the number of characters that look like broken ones, but could
-	// not be put together since bytes are missing.
+	// Left is the number of characters that look broken but could not be restored because bytes
+	// are missing.
 	Left int
 }
 
-// mojibakeThrough are the encodings through which text in UTF-8 gets lost, the most
-// frequent first.
+// mojibakeThrough are the encodings from which UTF-8 text is wrongly decoded, the most frequent
+// first.
 var mojibakeThrough = []string{"windows-1252", "windows-1251", "windows-1250", "iso-8859-2", "windows-1254", "windows-1257", "windows-1253", "windows-1256", "koi8-r", "macintosh", "cp850", "cp437", "ibm866"}
 
-// RepairMojibake undoes what happens when text in UTF-8 is read as windows-1252, say,
-// and written as UTF-8 again ("Ã©" for "é"), once or several times.
+// RepairMojibake restores UTF-8 text that was decoded from another encoding, such as
+// windows-1252, and encoded as UTF-8 again ("Ã©" for "é"), once or several times.
 //
-// For each encoding it looks at the runs of characters beyond ASCII: do the
-// bytes that they are in the encoding make characters in UTF-8? Text that was
-// written so on purpose hardly has such runs, and damaged text has nothing
-// else. An encoding is taken if at least four in five of the sequences that
-// begin as UTF-8 does are whole, and there is one for every second run; with
-// windows-1252, where sound text has none, three in all are enough, since part
-// of a page may be sound. What makes no characters stays.
+// For each encoding it converts the runs of non-ASCII characters to bytes and tests whether
+// these are UTF-8 characters. Intended text hardly has such runs, and damaged text has no
+// others. An encoding is accepted if at least four in five of the sequences that begin like
+// UTF-8 are complete, and there is one for every second run. With windows-1252, in which
+// correct text has no such sequences, three in total suffice, because parts of a page may be
+// correct. Other characters are unchanged.
 func RepairMojibake(text string) (string, MojibakeRepair) {
 	var m MojibakeRepair
 	for m.Rounds < 3 {
@@ -51,7 +50,7 @@ func RepairMojibake(text string) (string, MojibakeRepair) {
 	return text, m
 }
 
-// repairOnce undoes one round by the encoding that repairs most.
+// repairOnce repairs one round with the encoding that restores most characters.
 func repairOnce(text string) (through, repaired string, n, left int) {
 	if asciiPrefix([]byte(text[:min(len(text), 4096)])) == len(text) || !hasPair(text) {
 		return "", text, 0, 0
@@ -76,8 +75,7 @@ func repairOnce(text string) (through, repaired string, n, left int) {
 	return through, b.String(), n, left
 }
 
-// hasPair reports whether text has two characters beyond ASCII in a row, as
-// every damaged one does.
+// hasPair reports whether text has two adjacent non-ASCII characters, as all damaged text has.
 func hasPair(text string) bool {
 	last := false
 	for _, r := range text {
@@ -90,7 +88,7 @@ func hasPair(text string) bool {
 	return false
 }
 
-// reverse returns the byte of each character beyond ASCII of an encoding.
+// reverse returns the byte of each non-ASCII character of an encoding.
 func reverse(runes *[256]rune) map[rune]byte {
 	m := make(map[rune]byte, 128)
 	for b := 0x80; b <= 0xFF; b++ {
@@ -98,7 +96,7 @@ func reverse(runes *[256]rune) map[rune]byte {
 			m[r] = byte(b)
 		}
 	}
-	for b := 0x80; b < 0xA0; b++ { // ISO 8859 leaves its control characters there
+	for b := 0x80; b < 0xA0; b++ { // the C1 controls of ISO 8859
 		if _, ok := m[rune(b)]; !ok {
 			m[rune(b)] = byte(b)
 		}
@@ -106,11 +104,11 @@ func reverse(runes *[256]rune) map[rune]byte {
 	return m
 }
 
-// mojibakeCount is how an encoding explains the runs of a text.
+// mojibakeCount measures how well an encoding explains the runs of a text.
 type mojibakeCount struct {
 	runs, whole, broken int
-	words               int  // of the whole ones, those in runs that are words
-	plausible           bool // the runs are text as they are
+	words               int  // complete sequences in runs that are words
+	plausible           bool // whether the runs are plausible text without repair
 }
 
 func countMojibake(text string, back map[rune]byte) (c mojibakeCount) {
@@ -121,7 +119,7 @@ func countMojibake(text string, back map[rune]byte) (c mojibakeCount) {
 		}
 		c.runs++
 		good, bad := 0, 0
-		begun := false // the character before may begin a sequence
+		begun := false // whether the previous character may begin a sequence
 		decodeRun(run, back, func(r rune, whole bool) {
 			b := back[r]
 			switch {
@@ -138,19 +136,19 @@ func countMojibake(text string, back map[rune]byte) (c mojibakeCount) {
 			c.words += good
 		}
 		if good > 0 && bad == 0 && utf8.RuneCountInString(run) == 2 && letters(run) {
-			sound++ // two letters that may be meant
+			sound++ // two letters that may be intended
 		}
 	})
-	// Two letters in a row are damaged text only if there are more signs of it. Words are
-	// text: in Cyrillic code pages some of their bytes are UTF-8 too.
+	// Two adjacent letters are damaged text only with further evidence. Words are text: in
+	// Cyrillic code pages some of their bytes are also valid UTF-8.
 	c.plausible = c.whole == sound && c.whole < 3 || 10*c.words >= 9*c.whole
 	return c
 }
 
-// isWord reports whether a run is a word, with other signs around it perhaps: three
-// letters or more of a script other than Latin, in small letters after the first or all
-// in capitals; or quotation marks or dashes and up to three letters, as in d’été. Damaged
-// text has other signs and capitals inside.
+// isWord reports whether a run is a word, possibly surrounded by other signs. A word has three
+// or more letters of a script other than Latin, in lower case after the first letter or all
+// capitals. Quotation marks or dashes with up to three letters, as in d’été, are also words.
+// Damaged text has other signs and capitals inside.
 func isWord(run string) bool {
 	if rest := strings.TrimLeft(run, "’‘“”„«»‹›–—\u00A0\u202F"); rest != run && rest != "" && utf8.RuneCountInString(rest) <= 3 && letters(rest) {
 		return true
@@ -179,7 +177,7 @@ func isWord(run string) bool {
 	return letters > 2 && (lower == 0 || upper == 0)
 }
 
-// letters reports whether all of a run are letters.
+// letters reports whether run consists of letters.
 func letters(run string) bool {
 	for _, r := range run {
 		if _, _, symbol := alphabet.LetterOf(r); symbol {
@@ -189,8 +187,8 @@ func letters(run string) bool {
 	return true
 }
 
-// eachRun calls fn for each run of characters beyond ASCII with the ASCII that
-// stands before it, and once for what stands behind the last.
+// eachRun calls fn for each run of non-ASCII characters with the ASCII text before it, and once
+// for the text after the last run.
 func eachRun(text string, fn func(plain, run string)) {
 	for len(text) > 0 {
 		i := 0
@@ -206,8 +204,8 @@ func eachRun(text string, fn func(plain, run string)) {
 	}
 }
 
-// decodeRun calls fn for each character of a run: for a whole sequence with the
-// character that its bytes are in UTF-8, else with the character itself.
+// decodeRun calls fn for each character of a run: for a complete sequence with the UTF-8
+// character of its bytes, otherwise with the character itself.
 func decodeRun(run string, back map[rune]byte, fn func(r rune, whole bool)) {
 	for len(run) > 0 {
 		var seq [utf8.UTFMax]byte

@@ -12,23 +12,23 @@ import (
 	"golang.org/x/text/encoding/korean"
 )
 
-// multi describes an encoding with one byte for an ASCII character and two or
-// more for others. It reads from tables that are made on first use.
+// multi describes an encoding with one byte for an ASCII character and two or more for others.
+// Its tables are built on first use.
 type multi struct {
-	enc   encoding.Encoding           // the pairs as x/text decodes them, or
-	pair  func(lead, trail byte) rune // as this does
+	enc   encoding.Encoding           // decodes the pairs, or
+	pair  func(lead, trail byte) rune // this function does
 	kana  bool                        // single bytes A1 to DF are half-width kana, as in Shift_JIS
-	three byte                        // the byte that begins a sequence of three, 0 for none
-	four  bool                        // GB 18030 has sequences of four
-	plane func(lead, trail byte) rune // the pairs after 8E A2, nil for none
+	three byte                        // first byte of a sequence of three, 0 for none
+	four  bool                        // whether there are sequences of four, as in GB 18030
+	plane func(lead, trail byte) rune // decodes the pairs after 8E A2, nil for none
 
 	once  sync.Once
-	pairs *[1 << 16]rune // by lead<<8|trail; 0 = no character
-	after *[1 << 16]rune // those behind the byte three
+	pairs *[1 << 16]rune // by lead<<8|trail; 0 means no character
+	after *[1 << 16]rune // the same after the byte three
 	lead  [256]bool      // bytes that begin a pair
 }
 
-// tables fills the tables.
+// tables builds the tables.
 func (m *multi) tables() {
 	m.once.Do(func() {
 		m.pairs = new([1 << 16]rune)
@@ -44,7 +44,7 @@ func (m *multi) tables() {
 				m.lead[i>>8] = true
 			}
 		}
-		if m.kana { // the characters of the user, which x/text does not know
+		if m.kana { // user-defined characters, which x/text does not support
 			for i := range 10 * 188 {
 				trail := 0x40 + i%188
 				if trail >= 0x7F {
@@ -61,7 +61,7 @@ func (m *multi) tables() {
 	})
 }
 
-// fill asks enc for every pair behind prefix.
+// fill decodes every pair after prefix with enc.
 func fill(t *[1 << 16]rune, enc encoding.Encoding, prefix []byte) {
 	dec := enc.NewDecoder()
 	src := append([]byte(nil), prefix...)
@@ -81,9 +81,9 @@ func fill(t *[1 << 16]rune, enc encoding.Encoding, prefix []byte) {
 	}
 }
 
-// next returns the first character of b and its length; r is U+FFFD if there
-// is none: then, as the Encoding standard has it, a pair that means nothing is
-// passed over, but not an ASCII character. A sequence of four bytes is rareHan.
+// next returns the first character of b and its length. r is U+FFFD if there is no character.
+// As in the Encoding standard, an invalid pair is then skipped, but not an ASCII character. A
+// sequence of four bytes is alphabet.RareHan.
 func (m *multi) next(b []byte) (r rune, n int) {
 	c := b[0]
 	if c < utf8.RuneSelf {
@@ -115,8 +115,8 @@ func (m *multi) next(b []byte) (r rune, n int) {
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
-// decode reads raw; x/text decodes the pairs that are two characters in
-// Unicode and the sequences of four.
+// decode decodes raw. x/text decodes pairs that are two characters in Unicode, and sequences of
+// four bytes.
 func (m *multi) decode(raw []byte) (text string, known, unknown, first int) {
 	m.tables()
 	first = -1
@@ -161,7 +161,7 @@ func (m *multi) decode(raw []byte) (text string, known, unknown, first int) {
 	return asText(out), known, unknown, first
 }
 
-// broken returns what stands for the sequence that b begins with.
+// broken returns the replacement for the invalid sequence at the start of b, and its length.
 func (m *multi) broken(b []byte) (rune, int) {
 	if len(b) >= 2 && m.lead[b[0]] && b[1] >= utf8.RuneSelf {
 		return utf8.RuneError, 2
@@ -169,7 +169,7 @@ func (m *multi) broken(b []byte) (rune, int) {
 	return utf8.RuneError, 1
 }
 
-// ask decodes the shortest beginning of src that is one or two characters.
+// ask decodes the shortest prefix of src that is one or two characters.
 func (m *multi) ask(dec *encoding.Decoder, dst, src []byte) (size, read int) {
 	for n := 1; n <= len(src); n++ {
 		dec.Reset()
@@ -188,9 +188,9 @@ func (m *multi) ask(dec *encoding.Decoder, dst, src []byte) (size, read int) {
 	return 0, 0
 }
 
-// johabRune returns the character of a pair in Johab (KS X 1001, annex 3): 5
-// bits each for the initial, the vowel and the final of a syllable, and the
-// other rows of KS X 1001 at D8 to F9.
+// johabRune returns the character of a pair in Johab (KS X 1001, annex 3). A syllable has 5
+// bits each for the initial, the vowel and the final. The other rows of KS X 1001 are at D8 to
+// F9.
 func johabRune(lead, trail byte) rune {
 	if lead >= 0xD8 {
 		if trail < 0x31 || 0x7E < trail && trail < 0x91 || trail == 0xFF || lead > 0xF9 || lead == 0xDF {
@@ -206,7 +206,7 @@ func johabRune(lead, trail byte) rune {
 			row = 2*int(lead) - 0x197
 		}
 		if row < 0 {
-			return 0 // D8: characters of the user
+			return 0 // D8: user-defined characters
 		}
 		row += t / 94
 		src := [2]byte{byte(row + 0xA1), byte(t%94 + 0xA1)}
@@ -235,14 +235,14 @@ func johabRune(lead, trail byte) rune {
 	return 0
 }
 
-// johabVowels are the vowels from 1, 0 for the filler, -1 for none; johabFinals
+// johabVowels maps to the vowels from 1 on, 0 for the filler, -1 for none. johabFinals maps to
 // the finals, 0 for the filler.
 var (
 	johabVowels = [32]int{-1, -1, 0, 1, 2, 3, 4, 5, -1, -1, 6, 7, 8, 9, 10, 11, -1, -1, 12, 13, 14, 15, 16, 17, -1, -1, 18, 19, 20, 21, -1, -1}
 	johabFinals = [32]int{-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, -1, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, -1, -1}
 )
 
-// eucTW are planes 1 and 2 of CNS 11643 (tables.py).
+// eucTW holds planes 1 and 2 of CNS 11643 (tables.py).
 //
 //go:embed euctw.bin
 var eucTW []byte

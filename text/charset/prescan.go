@@ -2,11 +2,11 @@ package charset
 
 import "bytes"
 
-// declared returns the encoding that an XML declaration or a meta element in head names,
-// "" if none does. It follows "prescan a byte stream to determine its encoding" of the
-// HTML standard: tags, attributes and comments are read as such, and a label that names
-// no encoding does not hide a later one. Beyond the standard, a comment that is never
-// closed is searched, and name="content-type" counts as http-equiv.
+// declared returns the encoding that an XML declaration or a meta element in head names, "" if
+// none does. It follows "prescan a byte stream to determine its encoding" of the HTML standard:
+// it parses tags, attributes and comments, and a label that names no encoding does not hide a
+// later one. In addition to the standard, it searches an unclosed comment and treats
+// name="content-type" like http-equiv.
 func declared(head []byte) string {
 	if rest, ok := bytes.CutPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("<?xml")); ok {
 		decl, _, _ := bytes.Cut(rest, []byte("?>"))
@@ -14,7 +14,7 @@ func declared(head []byte) string {
 			return name
 		}
 	}
-	closed := true // as long as comments are
+	closed := true // whether comments are still closed
 	for {
 		i := bytes.IndexByte(head, '<')
 		if i < 0 {
@@ -54,8 +54,8 @@ func declared(head []byte) string {
 	}
 }
 
-// metaEncoding returns the encoding that the attributes of a meta element name, and what
-// follows them.
+// metaEncoding returns the encoding in the attributes of a meta element, and the bytes after
+// them.
 func metaEncoding(b []byte) (string, []byte) {
 	var charset, content string
 	var seen []string
@@ -93,11 +93,11 @@ func metaEncoding(b []byte) (string, []byte) {
 	return resolve(charset), b
 }
 
-// maxAttributes is how many attributes of a meta element are read.
+// maxAttributes is the maximum number of attributes of a meta element that are read.
 const maxAttributes = 32
 
-// attribute returns the first attribute of b, which stands in a tag, and what follows it;
-// more is false at the end of the tag and of b.
+// attribute returns the first attribute in b, the rest of a tag, and the bytes after it. more
+// is false at the end of the tag and of b.
 func attribute(b []byte) (name, value, rest []byte, more bool) {
 	b = bytes.TrimLeft(b, " \t\r\n\f/")
 	if len(b) == 0 || b[0] == '>' {
@@ -126,8 +126,8 @@ func attribute(b []byte) (name, value, rest []byte, more bool) {
 	return name, b[:n], b[n:], true
 }
 
-// after returns the value that follows name and "=" in b, without quotation marks; "" if
-// the second of them is missing.
+// after returns the value that follows name and "=" in b, without quotation marks; "" if the
+// closing quotation mark is missing.
 func after(b []byte, name string) string {
 	low := lowerASCII(b)
 	for {
@@ -151,8 +151,8 @@ func after(b []byte, name string) string {
 	}
 }
 
-// lowerASCII returns b with A to Z in lower case. It has the length of b, which
-// bytes.ToLower does not keep where b is no UTF-8.
+// lowerASCII returns b with A to Z in lower case. It keeps the length of b, unlike
+// bytes.ToLower for invalid UTF-8.
 func lowerASCII(b []byte) []byte {
 	low := bytes.Clone(b)
 	for i, c := range low {

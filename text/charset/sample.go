@@ -6,17 +6,16 @@ import (
 	"chaffinch/text/charset/alphabet"
 )
 
-// Bounds of what the detector looks at.
+// Limits on the sample of the detector.
 const (
 	sampleHigh = 600       // bytes above 127
-	sampleScan = 256 << 10 // bytes in which they are looked for
-	sampleGap  = 4         // ASCII bytes that part two excerpts
+	sampleScan = 256 << 10 // bytes that are searched for them
+	sampleGap  = 4         // ASCII bytes that separate two excerpts
 )
 
-// excerpts appends to dst the bytes above 127 of raw with two ASCII bytes
-// before them and three behind, as far as sampleHigh and sampleScan go. Each
-// excerpt ends with a line feed. Markup is passed over in this way: tags are
-// ASCII, and beside text they count as white space.
+// excerpts appends the bytes above 127 of raw to dst, each with two ASCII bytes before and
+// three after, within sampleHigh and sampleScan. Each excerpt ends with a line feed. This skips
+// markup: tags are ASCII, and next to text they count as white space.
 func excerpts(dst, raw []byte) []byte {
 	raw = raw[:min(len(raw), sampleScan)]
 	high := 0
@@ -38,17 +37,17 @@ func excerpts(dst, raw []byte) []byte {
 	return dst
 }
 
-// A sample of fewer than sparseHigh bytes above 127 gets the ASCII around them
-// as evidence of the language: about contextBytes in all, evenly on each side
-// within an element or line, at least contextReach.
+// A sample with fewer than sparseHigh bytes above 127 is extended by the ASCII around them as
+// evidence of the language. The context has about contextBytes in total, evenly on each side
+// within an element or line, and at least contextReach.
 const (
 	sparseHigh   = 120
 	contextReach = 30
 	contextBytes = 1500
 )
 
-// contexts appends to dst the ASCII around the bytes above 127 of raw, of
-// which the sample has so many; each piece ends with a line feed.
+// contexts appends the ASCII around the bytes above 127 of raw to dst. high is the number of
+// such bytes in the sample. Each piece ends with a line feed.
 func contexts(dst, raw []byte, high int) []byte {
 	reach := max(contextBytes/(2*max(high, 1)), contextReach)
 	raw = raw[:min(len(raw), sampleScan)]
@@ -73,7 +72,7 @@ func contexts(dst, raw []byte, high int) []byte {
 	return dst
 }
 
-// fold maps ASCII to what the model tells apart; other bytes stay.
+// fold maps ASCII to the classes of the model; other bytes are unchanged.
 var fold = func() (t [256]byte) {
 	for i := range t {
 		t[i] = byte(i)
@@ -91,35 +90,33 @@ var fold = func() (t [256]byte) {
 	return t
 }()
 
-// gram is a byte trigram with its number in a sample.
+// gram is a byte trigram with its count in a sample.
 type gram struct {
 	a, b, c byte
 	n       int32
 }
 
-// pair is a byte bigram with how often it ends a trigram and how often it
-// begins one.
+// pair is a byte bigram with the number of trigrams that end and that begin with it.
 type pair struct {
 	a, b            byte
 	target, context int32
 }
 
-// counts are the trigrams of a sample that hold a byte above 127, and what
-// they are made of.
+// counts holds the trigrams of a sample that contain a byte above 127, and their parts.
 type counts struct {
 	grams  []gram
 	pairs  []pair
-	bytes  []byte // that occur
+	bytes  []byte // bytes that occur
 	target [256]int32
 	contxt [256]int32
 	seen   [256]bool
-	n      int32 // trigrams
+	n      int32 // number of trigrams
 
-	slots  [4096]uint16 // of grams, by hash; 0 = free, else number + 1
+	slots  [4096]uint16 // of grams, by hash; 0 is free, otherwise number + 1
 	byPair [1 << 16]uint16
 }
 
-// count counts the trigrams of text, where a line feed ends an excerpt.
+// count counts the trigrams of text, in which a line feed ends an excerpt.
 func (k *counts) count(text []byte) {
 	k.reset()
 	a, b := byte(' '), byte(' ')
@@ -147,8 +144,8 @@ func (k *counts) count(text []byte) {
 	}
 }
 
-// damped returns for how many times a trigram counts that occurs so often: what
-// a page repeats, such as bullets and footers, is no new evidence.
+// damped returns the effective count of a trigram that occurs n times. Repeated parts of a
+// page, such as bullets and footers, are not new evidence.
 func damped(n int32) int32 {
 	const whole = 4
 	if n <= whole {
@@ -186,7 +183,7 @@ func (k *counts) pair(a, b byte) *pair {
 	return &k.pairs[k.byPair[i]-1]
 }
 
-// reset forgets the last sample.
+// reset removes the last sample.
 func (k *counts) reset() {
 	for _, p := range k.pairs {
 		k.byPair[int(p.a)<<8|int(p.b)] = 0

@@ -6,58 +6,58 @@ import (
 	"chaffinch/text/charset/alphabet"
 )
 
-// scratch is what one detection needs. It is reused.
+// scratch holds the buffers of one detection. It is reused.
 type scratch struct {
 	sample             []byte
 	counts             counts
 	bits               []int32 // by language, in units
-	ascii              []int32 // the part of n-grams that are all ASCII
+	ascii              []int32 // the costs of n-grams that are all ASCII
 	asciiSum           int32
-	around             []int32 // what the ASCII around the sample costs
+	around             []int32 // cost of the ASCII around the sample
 	aroundSum, aroundN int32
 	context            []byte
-	present            [256]alphabet.Glyph // of the bytes of the sample in one encoding
+	present            [256]alphabet.Glyph // characters of the bytes of the sample in one encoding
 	results            []reading
-	lows               []float64      // the best score of each group of results
-	same               map[uint64]int // of a reading, by the characters it has
+	lows               []float64      // best score of each group of results
+	same               map[uint64]int // index of a reading by the hash of its characters
 	first              []glimpse
 }
 
-// reading is how well a sample reads in one encoding.
+// reading is the result of reading a sample in one encoding.
 type reading struct {
 	codec *codec
-	// bits is what the sample costs in its best language, lower is better;
-	// prior is what the encoding costs.
+	// bits is the cost of the sample in its best language; lower is better. prior is the cost
+	// of the encoding.
 	bits, prior float64
-	lang        int // -1 = none
-	// like is the number of the earlier reading that is the same text, -1 for
-	// none; such readings have one group.
+	lang        int // -1 for none
+	// like is the index of the earlier reading with the same text, -1 for none. Such readings
+	// share a group.
 	like, group int
-	// broken is the number of sequences that are no characters.
+	// broken is the number of sequences that are not characters.
 	broken int
 }
 
-// glimpse is a reading before it is scored in full.
+// glimpse is a reading that is not yet scored completely.
 type glimpse struct {
 	codec  *codec
 	score  float64
 	prior  float64
-	key    uint64  // of the characters it has
-	round  int     // how often it was scored
-	sum    int32   // as glance returns it
-	bits   []int32 // as glance leaves it
+	key    uint64  // hash of its characters
+	round  int     // number of scoring rounds
+	sum    int32   // result of glance
+	bits   []int32 // bits set by glance
 	broken int
 }
 
 func (r *reading) score() float64 { return r.bits + r.prior }
 
-// add adds n times the bits of an n-gram to those of the languages.
+// add adds n times the bits of an n-gram to the bits of the languages.
 func (t *tables) add(bits []int32, key uint64, n int32) {
 	bucket := key >> t.shift
 	check := uint32(key & 0xFFFF)
 	entries := t.entries[t.starts[bucket]:t.starts[bucket+1]]
 	i := 0
-	for i < len(entries) && entries[i]>>16 < check { // they are in order
+	for i < len(entries) && entries[i]>>16 < check { // the entries are sorted
 		i++
 	}
 	for _, e := range entries[i:] {
@@ -68,19 +68,18 @@ func (t *tables) add(bits []int32, key uint64, n int32) {
 	}
 }
 
-// costNoLanguage is what each letter costs, in units, in a text of no language
-// of the model.
+// costNoLanguage is the cost of each letter, in units, in a text of no language of the model.
 const costNoLanguage = 3 * alphabet.Unit / 2
 
-// What it costs, in units, that a letter is of another script than the letter
-// before it, and than the last letter of the word before.
+// The costs, in units, of a letter in another script than the letter before it, and than the
+// last letter of the previous word.
 const (
 	costMixedWord = 8 * alphabet.Unit
 	costMixedText = 3 * alphabet.Unit
 )
 
-// least returns the lowest bits of n letters and their language; -1 if no
-// language is better than none. With floors, the floors are still to add.
+// least returns the lowest bits of n letters and their language, -1 if no language is better
+// than none. With floors, the floors are added.
 func (t *tables) least(bits []int32, n int32, floors bool) (lang int, low int32) {
 	lang, low = -1, n*costNoLanguage
 	for l, b := range bits {
@@ -94,8 +93,8 @@ func (t *tables) least(bits []int32, n int32, floors bool) (lang int, low int32)
 	return lang, low
 }
 
-// ascii sets s.ascii to what the n-grams of the counted sample that are all
-// ASCII cost: it is the same in all encodings.
+// ascii sets s.ascii to the cost of the ASCII-only n-grams of the counted sample, which is the
+// same in all encodings.
 func (t *tables) ascii(s *scratch) {
 	k := &s.counts
 	copy(s.ascii, s.around)
@@ -129,8 +128,8 @@ func (t *tables) ascii(s *scratch) {
 	}
 }
 
-// context sets s.around to what the letters of the ASCII around the sample
-// cost, as far as pairs go; without floors.
+// context sets s.around to the cost of the ASCII letters around the sample, by bigrams and
+// without floors.
 func (t *tables) context(s *scratch, text []byte) {
 	clear(s.around)
 	s.aroundSum, s.aroundN = 0, 0
@@ -162,12 +161,12 @@ func (t *tables) context(s *scratch, text []byte) {
 	}
 }
 
-// contextWeight is how many eighths the ASCII around the sample counts for: it
-// detects the language, and not the encoding itself.
+// contextWeight is the weight, in eighths, of the ASCII around the sample. It is evidence of
+// the language, not of the encoding.
 const contextWeight = 6
 
-// glance scores the counted sample by its symbols, cases and single letters,
-// for a first choice. It leaves the bits of the languages in bits.
+// glance scores the counted sample by its symbols, cases and single letters, for a first
+// selection. It sets bits to the costs by language.
 func (t *tables) glance(s *scratch, runes *[256]rune, bits []int32) (sum int32, broken int) {
 	k := &s.counts
 	copy(bits, s.ascii)
@@ -192,8 +191,7 @@ func (t *tables) glance(s *scratch, runes *[256]rune, bits []int32) (sum int32, 
 	return sum, broken
 }
 
-// pairs adds to the bits that glance left what the bigrams cost, for a second
-// choice.
+// pairs adds the costs of bigrams to the bits set by glance, for a second selection.
 func (t *tables) pairs(s *scratch, runes *[256]rune, bits []int32) {
 	s.read(t, runes)
 	for _, b := range s.counts.bytes {
@@ -209,13 +207,12 @@ func (t *tables) pairs(s *scratch, runes *[256]rune, bits []int32) {
 	}
 }
 
-// trigrams adds to the bits that pairs left what the trigrams cost. All
-// together score the counted sample as text in an encoding with one byte a
-// character:
+// trigrams adds the costs of trigrams to the bits set by pairs. The three functions together
+// score the counted sample as text in a single-byte encoding:
 //
 //	bits = min over languages of sum over trigrams abc of -log2 P(c | a, b)
 //
-// where P is split as docs/charset.md says.
+// where docs/charset.md defines the parts of P.
 func (t *tables) trigrams(s *scratch, runes *[256]rune, bits []int32) {
 	s.read(t, runes)
 	for i := range s.counts.pairs {
@@ -229,14 +226,14 @@ func (t *tables) trigrams(s *scratch, runes *[256]rune, bits []int32) {
 	}
 }
 
-// read sets the characters that the bytes of the counted sample are.
+// read sets the characters of the bytes of the counted sample.
 func (s *scratch) read(t *tables, runes *[256]rune) {
 	for _, b := range s.counts.bytes {
 		s.present[b] = t.glyphs[runes[b]]
 	}
 }
 
-// around returns the cost of symbols and cases: of c behind a and b.
+// around returns the cost of symbols and cases of c after a and b.
 func (t *tables) around(a, b, c *alphabet.Glyph) (cost int32) {
 	if c.Symbol != 0 {
 		before := b.Class
@@ -265,9 +262,8 @@ func (t *tables) around(a, b, c *alphabet.Glyph) (cost int32) {
 	return cost
 }
 
-// plausible reports whether text may be in an encoding with pairs of bytes: at
-// most limit sequences are no characters, and the others cost at most
-// plausibleBits each without any language.
+// plausible reports whether text may be in a multi-byte encoding. At most limit sequences may
+// be invalid, and the others may cost at most plausibleBits each without any language.
 func (t *tables) plausible(text []byte, next func([]byte) (rune, int), limit int) bool {
 	sum, chars, broken := 0, 0, 0
 	for i := 0; i < len(text); {
@@ -295,16 +291,16 @@ func (t *tables) plausible(text []byte, next func([]byte) (rune, int), limit int
 	return sum <= plausibleBits*alphabet.Unit*chars
 }
 
-// plausibleBits is about 4 bits above what common Chinese characters cost.
+// plausibleBits is about 4 bits above the cost of common Chinese characters.
 const plausibleBits = 20
 
-// worstBits is what a character may cost, on the average, for walk to go on.
+// worstBits is the maximum mean cost of a character for walk to continue.
 const worstBits = 14
 
-// walk scores text in an encoding whose next character the function gives, of
-// a sample where a line feed ends an excerpt. Trigrams of ASCII count only if
-// all is set. It gives up, and returns ok = false, when more than limit
-// sequences are no characters, or when the text costs more than most bits.
+// walk scores text in an encoding whose next character the function next returns. text is a
+// sample in which a line feed ends an excerpt. ASCII trigrams count only if all is set. walk
+// stops with ok = false if more than limit sequences are invalid, or if the text costs more
+// than most bits.
 func (t *tables) walk(s *scratch, text []byte, next func([]byte) (rune, int), all bool, limit int, most float64) (r reading, chars int, ok bool) {
 	copy(s.bits, s.around)
 	sum, windows := s.aroundSum, s.aroundN

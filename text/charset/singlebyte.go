@@ -5,16 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// decodeSingle decodes raw from an encoding with one byte a character, in one
-// pass into one allocation. It returns the text, how many of its characters
-// beyond ASCII are known and unknown in the encoding, and the offset of the
-// first unknown one, -1 if there is none.
+// decodeSingle decodes raw from a single-byte encoding, in one pass into one allocation. known
+// and unknown are the numbers of non-ASCII characters that the encoding has and does not have.
+// first is the offset of the first unknown character, -1 if there is none.
 func decodeSingle(raw []byte, runes *[256]rune) (text string, known, unknown, first int) {
 	var size [256]uint8
 	for i, r := range runes {
 		size[i] = uint8(utf8.RuneLen(r))
 	}
-	ascii := true // most, but not all, agree with ASCII
+	ascii := true // most, but not all, encodings agree with ASCII
 	for i := range utf8.RuneSelf {
 		ascii = ascii && runes[i] == rune(i)
 	}

@@ -13,9 +13,8 @@ type wide struct {
 	big  bool
 }
 
-// next returns the first character of b, which has at least one byte, and its
-// length; r is U+FFFD for a lone surrogate, for what is beyond Unicode and for
-// a cut unit.
+// next returns the first character of b, which must not be empty, and its length. r is U+FFFD
+// for a lone surrogate, a value beyond Unicode or an incomplete unit.
 func (w *wide) next(b []byte) (r rune, n int) {
 	if len(b) < w.size {
 		return utf8.RuneError, len(b)
@@ -49,8 +48,8 @@ func (w *wide) unit(b []byte) rune {
 	return rune(binary.LittleEndian.Uint16(b))
 }
 
-// nextOfText is next for what should be text, which holds no U+0000: UTF-32 that
-// is read as UTF-16 has one for each character.
+// nextOfText is like next for text, which contains no U+0000: UTF-32 read as UTF-16 has one for
+// each character.
 func (w *wide) nextOfText(b []byte) (r rune, n int) {
 	if r, n = w.next(b); r == 0 {
 		r = utf8.RuneError
@@ -58,7 +57,7 @@ func (w *wide) nextOfText(b []byte) (r rune, n int) {
 	return r, n
 }
 
-// decode reads raw.
+// decode decodes raw.
 func (w *wide) decode(raw []byte) (text string, known, unknown, first int) {
 	first = -1
 	out := make([]byte, 0, len(raw)/2+len(raw)/8)
@@ -77,7 +76,7 @@ func (w *wide) decode(raw []byte) (text string, known, unknown, first int) {
 	return asText(out), known, unknown, first
 }
 
-// unitValue returns the number in the first unit of b.
+// unitValue returns the value of the first unit of b.
 func (w *wide) unitValue(b []byte) rune {
 	if w.size == 2 {
 		return w.unit(b)
@@ -88,16 +87,16 @@ func (w *wide) unitValue(b []byte) rune {
 	return rune(binary.LittleEndian.Uint32(b))
 }
 
-// Bytes that are looked at for a zero byte, and that are read if there is one.
+// The number of bytes that are searched for a zero byte, and that are read if there is one.
 const (
 	wideScan = 2 << 10
 	wideRead = 512
 	wideText = 8 << 10
 )
 
-// wideByReading returns the UTF-16 or UTF-32 in which raw reads as text, nil
-// if it does in none: at most 1 in 50 units is no character, and the
-// characters cost at most wideBits each.
+// wideByReading returns the UTF-16 or UTF-32 encoding in which raw reads as text, nil if there
+// is none. At most 1 in 50 units may be invalid, and the characters may cost at most wideBits
+// each.
 func (d *Detector) wideByReading(raw []byte) *codec {
 	const wideBits = 16.0
 	s := d.pool.Get().(*scratch)
@@ -119,7 +118,7 @@ func (d *Detector) wideByReading(raw []byte) *codec {
 			best, low = c, per
 		}
 	}
-	if best == nil { // in a script that the model does not know
+	if best == nil { // in a script that is not in the model
 		switch order, _ := UTF16(raw[:min(len(raw), wideText)]); {
 		case order == binary.LittleEndian && d.allowed[codecOf["utf-16le"]]:
 			best = codecOf["utf-16le"]

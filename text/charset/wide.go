@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// UTF16 reads b as text in UTF-16 without a byte-order mark. It returns the order of the bytes and the characters,
-// those beyond ASCII as byte 80; nil if b is no such text.
+// UTF16 reads b as UTF-16 text without a byte-order mark. It returns the byte order and the
+// characters, non-ASCII characters as byte 80. It returns nil if b is not such text.
 func UTF16(b []byte) (binary.ByteOrder, []byte) {
 	var best []byte
 	var order binary.ByteOrder
@@ -21,10 +21,9 @@ func UTF16(b []byte) (binary.ByteOrder, []byte) {
 	return order, best
 }
 
-// utf16Text reads b in one order and returns how many characters are in ASCII, 0 if b is no
-// text: there is none in ASCII, such as a blank; more than 1 in 50 is no character of
-// text; or the bytes are text in ASCII with NUL bytes in it, whose pairs would be
-// Chinese.
+// utf16Text reads b in one byte order and returns the number of ASCII characters, 0 if b is not
+// text. Text has an ASCII character, such as a blank. At most 1 in 50 characters may be invalid
+// in text. ASCII bytes with NUL bytes, whose pairs would be Chinese, are not text.
 func utf16Text(b []byte, order binary.ByteOrder) (out []byte, ascii int) {
 	if len(b) < 8 {
 		return nil, 0
@@ -60,5 +59,5 @@ func utf16Text(b []byte, order binary.ByteOrder) (out []byte, ascii int) {
 
 func isPrintable(c byte) bool { return ' ' <= c && c < 0x7f }
 
-// isASCII reports whether r is a character of text in ASCII.
+// isASCII reports whether r is a character of ASCII text.
 func isASCII(r rune) bool { return ' ' <= r && r < 0x7f || r == '\n' || r == '\r' || r == '\t' }

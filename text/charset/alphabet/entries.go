@@ -6,15 +6,15 @@ import (
 	"chaffinch/model"
 )
 
-// Entries are the bits of n-grams in languages, sorted by bucket, check and language.
+// Entries holds the bits of n-grams by language, sorted by bucket, check and language.
 type Entries struct {
-	// Starts are the first entry of each bucket, and the number of entries.
+	// Starts holds the index of the first entry of each bucket, and the number of entries.
 	Starts []uint32
-	// All are check<<16 | language<<8 | uint8(bits).
+	// All holds the entries as check<<16 | language<<8 | uint8(bits).
 	All []uint32
 }
 
-// packed are the sections that entries are packed into.
+// packed are the names of the sections into which entries are packed.
 var packed = []string{"buckets", "checks", "counts", "langs", "bits"}
 
 // Pack returns the sections of entries: for each bucket the number of its n-grams, for each
@@ -46,8 +46,8 @@ func (e *Entries) Pack() ([]model.Section, error) {
 	return out, nil
 }
 
-// ReadEntries reads the entries of a model file; ok is false where its sections do not fit
-// together.
+// ReadEntries reads the entries of a model file. ok reports whether its sections are
+// consistent.
 func ReadEntries(f *model.File) (e Entries, ok bool, err error) {
 	if f.Behaviour == 1 {
 		return wholeEntries(f)
@@ -85,7 +85,7 @@ func ReadEntries(f *model.File) (e Entries, ok bool, err error) {
 	return e, len(checks)+len(counts)+len(langs) == 0, nil
 }
 
-// wholeEntries reads the sections of behaviour 1, which are the entries as they are.
+// wholeEntries reads the sections of behaviour 1, which hold the entries unpacked.
 func wholeEntries(f *model.File) (e Entries, ok bool, err error) {
 	for _, s := range []struct {
 		name string

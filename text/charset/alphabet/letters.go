@@ -2,33 +2,31 @@ package alphabet
 
 import "unicode"
 
-// Class is what kind of character stands beside another.
+// Class is the class of a character next to another character.
 type Class uint8
 
 const (
 	Space   Class = iota // white space, tags, edges
-	Punct                // other ASCII, and symbols beyond it
+	Punct                // other ASCII characters, and non-ASCII symbols
 	Number               // a digit
 	Lower                // a small letter
 	Upper                // a capital
 	Letter               // a letter or mark without case
-	Classes              // how many there are
+	Classes              // number of classes
 )
 
-// Letters of the model. Besides the letters of the alphabets, folded to lower
-// case, it has these two: whatever parts words, and digits.
+// The letters of the model that are not letters of an alphabet, folded to lower case: word
+// separators and digits.
 const (
 	Gap    = ' '
 	digit0 = '0'
 )
 
-// fullKana holds what half-width kana count as from U+FF66 on. Their voicing
-// marks, which the model has no letters for, count as the mark of a long vowel,
-// which stands as freely behind others.
+// fullKana maps half-width kana from U+FF66 on to letters of the model. Their voicing marks are
+// not in the model. They count as the long vowel mark, which follows other letters as freely.
 var fullKana = []rune("ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワンーー")
 
-// sign tells characters that Unicode counts among the letters, but that stand
-// in text as symbols do.
+// sign reports whether r is a letter in Unicode that is used as a symbol in text.
 func sign(r rune) bool {
 	switch r {
 	case 'ª', 'º', 'µ', 'ƒ', 'ℓ', 'Ω', 'ﬁ', 'ﬂ', 'ⁿ':
@@ -37,12 +35,12 @@ func sign(r rune) bool {
 	return 0x02B0 <= r && r <= 0x02FF
 }
 
-// han tells half of the characters of two bytes, Chinese characters and Hangul syllables,
-// which need no look into the tables of Unicode.
+// han reports whether r is a Chinese character or a Hangul syllable, half of the two-byte
+// characters. It avoids a lookup in the tables of Unicode.
 func han(r rune) bool { return 0x4E00 <= r && r <= 0x9FFF || 0xAC00 <= r && r <= 0xD7A3 }
 
-// LetterOf returns the letter of the model for r, its class, and whether it is a
-// symbol: a character beyond ASCII that is no letter.
+// LetterOf returns the letter of the model for r and its class. It reports whether r is a
+// symbol: a non-ASCII character that is not a letter.
 func LetterOf(r rune) (l uint16, c Class, symbol bool) {
 	if 0xFF66 <= r && r <= 0xFF9F {
 		r = fullKana[r-0xFF66]
@@ -78,7 +76,7 @@ func LetterOf(r rune) (l uint16, c Class, symbol bool) {
 	return uint16(r), Letter, false
 }
 
-// Script is an alphabet, as far as words do not mix them.
+// Script is an alphabet; words do not mix alphabets.
 type Script uint8
 
 const (
@@ -123,17 +121,17 @@ func ScriptOf(r rune) Script {
 	return otherScript
 }
 
-// Glyph is what the model needs to know of a character.
+// Glyph holds the properties of a character that the model needs.
 type Glyph struct {
 	Letter uint16
 	Class  Class
-	Symbol uint8 // its row in the model, 0 for letters
+	Symbol uint8 // row in the model, 0 for letters
 	Script Script
-	Cost   uint8 // that of the letter in no language, in units of 1/Unit bits
+	Cost   uint8 // cost of the letter in no language, in units of 1/Unit bits
 }
 
-// Ideograph tells letters whose trigrams are too many to be counted.
+// Ideograph reports whether l is a letter with too many trigrams to count.
 func Ideograph(l uint16) bool { return l >= 0x3400 && l < 0xE000 }
 
-// RareHan stands in the detector for a character of four bytes.
+// RareHan represents a character of four bytes in the detector.
 const RareHan = 0x3400
