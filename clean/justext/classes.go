@@ -7,19 +7,19 @@ import (
 	"chaffinch/page"
 )
 
-// facts is what is known of a block.
+// facts holds the measurements and classes of a block.
 type facts struct {
 	chars   int // characters of the text
-	length  int // the same as the thresholds count them
+	length  int // characters as the thresholds count them
 	links   int // characters in links
 	words   int // words of the text
-	stops   int // words that the stop list has
+	stops   int // stop words
 	heading bool
 
 	free  page.Label // context-free class
 	label page.Label // class after the passes so far
-	rule  rule       // what gave the context-free class
-	cause cause      // what changed it
+	rule  rule       // rule of the context-free class
+	cause cause      // cause of the final class
 }
 
 // density returns the share of stop words.
@@ -53,21 +53,21 @@ const (
 	ruleFewStops              // with few stop words: bad
 )
 
-// rules are the thresholds for one page.
+// rules holds the thresholds and the stop list for one page.
 type rules struct {
 	Config
-	list  *Stoplist // nil where stop words do not count
-	doubt bool      // the list may be that of another language
-	unfit bool      // and it is
+	list  *Stoplist // nil if stop words are ignored
+	doubt bool      // the list may be for another language
+	unfit bool      // the list is for another language
 }
 
-// contextFree gives b the class that it has by itself.
+// contextFree sets the context-free class of b.
 func (r *rules) contextFree(b *facts) {
 	density := b.density()
 	switch {
 	case b.linkDensity() > r.MaxLinkDensity:
 		b.free, b.rule = page.Bad, ruleLinks
-	case b.rule == ruleCopyright || b.rule == ruleSelect: // found by measure
+	case b.rule == ruleCopyright || b.rule == ruleSelect: // set by measure
 		b.free = page.Bad
 	case b.length < r.LengthLow && b.links > 0:
 		b.free, b.rule = page.Bad, ruleShortLink
@@ -85,10 +85,10 @@ func (r *rules) contextFree(b *facts) {
 	b.label = b.free
 }
 
-// measurer counts the words of blocks; it keeps the space for that.
+// measurer counts the words of blocks. It holds reusable buffers.
 type measurer struct{ Words }
 
-// measure fills in what the text and the place of a block tell.
+// measure sets the measurements of a block from its text and its elements.
 func (m *measurer) measure(b *facts, block *page.Block, r *rules) {
 	b.chars = utf8.RuneCountInString(block.Text)
 	b.length = b.chars
@@ -110,7 +110,7 @@ func (m *measurer) measure(b *facts, block *page.Block, r *rules) {
 	}
 }
 
-// inHeading reports whether one of the elements of path is h and a digit.
+// inHeading reports whether one of the elements of path is h with a digit.
 func inHeading(path string) bool {
 	for {
 		el, rest, more := strings.Cut(path, ".")

@@ -2,23 +2,22 @@ package justext
 
 import "chaffinch/page"
 
-// cause is how the neighbours decided.
+// cause is the way in which neighbours decided the class of a block.
 type cause uint8
 
 const (
-	alone              cause = iota // they did not: good or bad by itself
+	alone              cause = iota // neighbours ignored: good or bad without context
 	betweenGood                     // good on both sides
 	betweenBad                      // bad on both sides
-	besideNearGood                  // good on one side, near good before the bad on the other
+	besideNearGood                  // good on one side, near good before bad on the other side
 	nearEnough                      // good on one side within the good distance
 	besideBad                       // good on one side, bad on the other
 	nearGoodBesideGood              // near good, good on at least one side
 	headingNearGood                 // a heading soon before good text
 )
 
-// revise turns the context-free classes of all blocks of a page into good and
-// bad. The four passes follow the text of docs/justext.md; each is linear in
-// the number of blocks.
+// revise converts the context-free classes of all blocks of a page to good and bad. The four
+// passes are described in docs/justext.md. Each is linear in the number of blocks.
 func (r *rules) revise(blocks []facts) {
 	if !r.NoFirstPass {
 		r.raiseHeadings(blocks, func(b *facts) bool { return b.label == page.Short }, page.NearGood)
@@ -28,8 +27,8 @@ func (r *rules) revise(blocks []facts) {
 	r.raiseHeadings(blocks, func(b *facts) bool { return b.label == page.Bad && b.free != page.Bad }, page.Good)
 }
 
-// raiseHeadings gives the label to each heading for which which holds, if a
-// good block follows soon enough.
+// raiseHeadings sets the label of each heading for which which returns true, if a good block
+// follows within the maximum distance.
 func (r *rules) raiseHeadings(blocks []facts, which func(*facts) bool, to page.Label) {
 	for i := range blocks {
 		if !blocks[i].heading || !which(&blocks[i]) {
@@ -42,19 +41,19 @@ func (r *rules) raiseHeadings(blocks []facts, which func(*facts) bool, to page.L
 				blocks[i].cause = headingNearGood
 				break
 			}
-			distance += max(1, blocks[j].length) // an empty block must not make the walk endless
+			distance += max(1, blocks[j].length) // empty blocks count too, to bound the loop
 		}
 	}
 }
 
-// side is what stands on one side of a block.
+// side describes one side of a block.
 type side struct {
 	decided  page.Label // nearest good or bad block, bad at the edge of the page
-	at       int        // its place
-	nearGood bool       // a near good block stands before it
+	at       int        // index of that block
+	nearGood bool       // a near good block comes before that block
 }
 
-// look returns what stands before (step 1) or after (step -1) each block.
+// look returns the blocks before (step 1) or after (step -1) each block.
 func look(blocks []facts, step int) []side {
 	sides := make([]side, len(blocks))
 	i, s := 0, side{decided: page.Bad, at: -1}
@@ -73,8 +72,7 @@ func look(blocks []facts, step int) []side {
 	return sides
 }
 
-// decideShort labels the short blocks by the nearest good or bad block on
-// each side.
+// decideShort labels the short blocks by the nearest good or bad block on each side.
 func (r *rules) decideShort(blocks []facts) {
 	before, after := look(blocks, 1), look(blocks, -1)
 	for i := range blocks {
@@ -101,8 +99,8 @@ func (r *rules) decideShort(blocks []facts) {
 	}
 }
 
-// decideNearGood labels the near good blocks, from the first to the last:
-// those before count as what they have become.
+// decideNearGood labels the near good blocks from first to last. Earlier blocks count with
+// their new class.
 func decideNearGood(blocks []facts) {
 	after := look(blocks, -1)
 	before := page.Bad

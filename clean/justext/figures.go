@@ -2,35 +2,35 @@ package justext
 
 import "chaffinch/page"
 
-// Figures is what the method measures of a block before it decides.
+// Figures holds the measurements of a block.
 type Figures struct {
-	// Chars counts the characters of the text, Links those in links.
+	// Chars is the number of characters of the text, Links the number of characters in
+	// links.
 	Chars, Links int
-	// Length is Chars as the thresholds count it (see Config.PlainLength).
+	// Length is the number of characters as the thresholds count them (see
+	// Config.PlainLength).
 	Length int
-	// Words counts the words, Stops those that the stop list has.
+	// Words is the number of words, Stops the number of stop words.
 	Words, Stops int
-	// Heading tells that the passes over the headings look at the block.
+	// Heading reports whether the block is a heading in the heading passes.
 	Heading bool
-	// Sign tells that a copyright sign or a list of choices makes the block
-	// bad.
+	// Sign reports whether a copyright sign or a list of choices makes the block bad.
 	Sign bool
 }
 
-// Thresholds are the settings that hold on one page.
+// Thresholds holds the settings for one page.
 type Thresholds struct {
-	// Config has the shares of stop words that are wanted of the stop list of
-	// the page (docs/justext.md: lists that cover less want less), 0 where the
-	// page has no list.
+	// Config holds the thresholds. Its shares of stop words are adapted to the stop list of
+	// the page: lists that cover less have lower thresholds (docs/justext.md). They are 0 if
+	// the page has no list.
 	Config
-	// Doubt tells that stop words do not count if the text of the page has
-	// less than MinFit of them.
+	// Doubt reports whether stop words are ignored if their share of the text is below
+	// MinFit.
 	Doubt bool
 }
 
-// Measure returns what the labels of p follow from: the thresholds of the page,
-// and the figures of its blocks. Label does the rest without looking at the
-// text.
+// Measure returns the thresholds of the page and the measurements of its blocks. The labels
+// depend only on these.
 func (l *Labeller) Measure(p *page.Page) (Thresholds, []Figures, error) {
 	r, err := l.rulesFor(p)
 	if err != nil {

@@ -1,15 +1,16 @@
-// Package justext labels blocks by their length, their links and their share
-// of stop words, then looks at the neighbours: the jusText algorithm of Jan
-// Pomikálek, Removing Boilerplate and Duplicate Content from Web Corpora,
-// PhD thesis, Masaryk University 2011.
+// Package justext labels blocks by their length, their links and their share of stop words,
+// and then by their neighbours. [New] returns a labeller and [Labeller.Label] labels the
+// blocks of a page.
 //
-// A block first gets a context-free class (classes.go): good, bad, short or
-// near good. Then four passes over the page turn the two classes in between
-// into good or bad (context.go). Both are kept in the verdict, with the rule
-// that decided. The stop lists are our own, made from running text by
-// [Train] (train.go) and packed into one file (pack.go).
+// It implements the jusText algorithm: Jan Pomikálek, Removing Boilerplate and Duplicate
+// Content from Web Corpora, PhD thesis, Masaryk University 2011.
 //
-// The rules are explained, in this order, in docs/justext.md.
+// A block first gets a context-free class (classes.go): good, bad, short or near good. Then
+// four passes over the page convert short and near good to good or bad (context.go). The
+// verdict holds both classes and the rule that decided. The stop lists were made from
+// running text by [Train] (train.go) and are packed into one file (pack.go).
+//
+// docs/justext.md explains the rules in this order.
 //
 // Unstable: this package may change in any release.
 package justext
@@ -22,58 +23,57 @@ import (
 	"chaffinch/page"
 )
 
-// name is the method and the version of its behaviour.
+// name is the method name with its behaviour version.
 const name = "justext/1"
 
-// Config holds the thresholds. Lengths are in characters (see PlainLength),
-// densities are shares from 0 to 1.
+// Config configures a [Labeller]. Lengths are in characters (see PlainLength), densities are
+// shares from 0 to 1. [Default] holds the defaults.
 type Config struct {
-	// MaxLinkDensity is the largest share of characters in links that text
-	// may have.
+	// MaxLinkDensity is the maximum share of characters in links.
 	MaxLinkDensity float64 `json:"max_link_density"`
-	// LengthLow is the length below which a block is too short to judge.
+	// LengthLow is the length below which a block is too short for a class.
 	LengthLow int `json:"length_low"`
-	// LengthHigh is the length above which a block with enough stop words is
-	// good whatever stands around it.
+	// LengthHigh is the length above which a block with enough stop words is good regardless
+	// of its neighbours.
 	LengthHigh int `json:"length_high"`
 	// StopwordsLow is the share of stop words below which a block is bad.
 	StopwordsLow float64 `json:"stopwords_low"`
 	// StopwordsHigh is the share of stop words from which a long block is good.
 	StopwordsHigh float64 `json:"stopwords_high"`
-	// MaxHeadingDistance is how far after a heading good text may begin, in
-	// characters of the blocks between.
+	// MaxHeadingDistance is the maximum distance between a heading and good text after it,
+	// in characters of the blocks between them.
 	MaxHeadingDistance int `json:"max_heading_distance"`
-	// GoodDistance, if above 0, makes a short block between good and bad text
-	// good when the good block is at most so many blocks away.
+	// GoodDistance, if above 0, makes a short block between good and bad text good if the
+	// good block is at most this many blocks away.
 	GoodDistance int `json:"good_distance,omitempty"`
 	// NoHeadings treats headings like any other block.
 	NoHeadings bool `json:"no_headings,omitempty"`
-	// Lang fixes the language of the stop list as a BCP 47 tag. "" takes
-	// Page.Lang, else the language that the page declares, else defaultLang.
+	// Lang is the language of the stop list as a BCP 47 tag. Default: Page.Lang, else the
+	// language that the page declares, else English.
 	Lang string `json:"lang,omitempty"`
-	// Stoplist, if not nil, is used for all pages, whatever their language.
+	// Stoplist, if not nil, is used for all pages, regardless of their language.
 	Stoplist *Stoplist `json:"-"`
-	// Lists, if not nil, take the place of the embedded lists.
+	// Lists, if not nil, replaces the embedded lists.
 	Lists *Lists `json:"-"`
-	// MinFit is the share of stop words in the long unlinked text of a page
-	// below which a stop list is taken for that of another language, and stop
-	// words do not count on the page: English text has about half of its words
-	// in the English list, text in other languages less than a tenth. Not
-	// where Lang is set; 0 trusts every language.
+	// MinFit is the minimum share of stop words in the long unlinked text of a page. Below
+	// it, the stop list is assumed to be for another language and stop words are ignored on
+	// the page. About half of the words of English text are in the English list, and less
+	// than a tenth of other languages. MinFit is ignored if Lang is set. 0 disables the
+	// check.
 	MinFit float64 `json:"min_fit"`
-	// PlainLength counts every character as one. Otherwise lengths are in
-	// letters of an alphabet: a Han character counts three, one of kana or
-	// hangul two, which is what their texts are shorter than an English one.
+	// PlainLength counts every character as one. Default: lengths are in letters of an
+	// alphabet. A Han character counts three, a kana or hangul two, since texts in these
+	// scripts are shorter than in English by these factors.
 	PlainLength bool `json:"plain_length,omitempty"`
-	// SpaceTokens cuts words at white space alone and leaves punctuation on
-	// them, as the original does: "the," is no stop word then. Thresholds are
-	// not adapted to the cover of the stop list.
+	// SpaceTokens splits words at white space only and keeps punctuation attached, like the
+	// original. For example, "the," is then not a stop word. Thresholds are not adapted to
+	// the cover of the stop list.
 	SpaceTokens bool `json:"space_tokens,omitempty"`
-	// NoFirstPass leaves out the first pass over the headings, as jusText
-	// 3.0.0 to 3.0.2 do by a mistake in the order of their loops.
+	// NoFirstPass skips the first pass over the headings. jusText 3.0.0 to 3.0.2 skip it
+	// because their loops are in the wrong order.
 	NoFirstPass bool `json:"no_first_pass,omitempty"`
-	// EachCell leaves the cells of tables and the items of lists as they were
-	// labelled, one by one; else these stay or go as wholes (clean.Stage).
+	// EachCell keeps the label of every table cell and list item. Default: tables and lists
+	// are kept or dropped as a whole (clean.Stage).
 	EachCell bool `json:"each_cell,omitempty"`
 }
 
@@ -142,13 +142,13 @@ func PresetByName(name string) (Config, error) {
 	return Config{}, fmt.Errorf("justext: preset %q, wanted one of %s", name, names)
 }
 
-// Labeller is the method with its thresholds. It is safe for concurrent use.
+// Labeller labels the blocks of pages. It is safe for concurrent use.
 type Labeller struct{ cfg Config }
 
-// Cells reports whether cells and items stay as they were labelled.
+// Cells reports whether the labels of table cells and list items are final.
 func (l *Labeller) Cells() bool { return l.cfg.EachCell }
 
-// New checks the thresholds.
+// New returns a labeller, or an error if a threshold is invalid.
 func New(cfg Config) (*Labeller, error) {
 	for _, v := range []struct {
 		name string
@@ -179,9 +179,9 @@ func New(cfg Config) (*Labeller, error) {
 // Name returns "justext/1".
 func (l *Labeller) Name() string { return name }
 
-// Label returns one verdict for each block of p. Score is the share of stop
-// words, Why names the rule of the context-free class and, after a semicolon,
-// that of the final label where the neighbours decided.
+// Label returns one verdict for each block of p. Score is the share of stop words. Why
+// describes the rule of the context-free class and, after a semicolon, the cause of the
+// final label if the neighbours decided.
 func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
 	blocks := make([]facts, len(p.Blocks))
 	rules, err := l.rulesFor(p)

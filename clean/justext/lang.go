@@ -9,16 +9,15 @@ import (
 	"chaffinch/page"
 )
 
-// unspaced lists languages whose script sets no space between words. They
-// have no stop lists: their blocks are judged by length and links alone.
+// unspaced holds languages whose script has no spaces between words. They have no stop
+// lists. Their blocks are labelled by length and links alone.
 var unspaced = map[string]bool{
 	"bo": true, "dz": true, "ja": true, "km": true, "lo": true, "my": true,
 	"th": true, "yue": true, "zh": true,
 }
 
-// aliases maps other tags in use to those of the stop lists: the members that
-// stand for their macrolanguage, withdrawn tags, and country codes that pages
-// give by mistake where they are no language.
+// aliases maps other tags to the tags of the stop lists: members of macrolanguages,
+// withdrawn tags, and country codes used as languages by mistake.
 var aliases = map[string]string{
 	"arb": "ar", "azj": "az", "cmn": "zh", "ekk": "et", "fil": "tl", "khk": "mn", "lvs": "lv",
 	"npi": "ne", "ory": "or", "pes": "fa", "swh": "sw", "uzn": "uz", "zsm": "ms",
@@ -27,9 +26,8 @@ var aliases = map[string]string{
 	"cn": "zh", "cz": "cs", "dk": "da", "gr": "el", "jp": "ja", "ua": "uk",
 }
 
-// primary returns the primary language of a BCP 47 tag or a locale in the
-// form that the stop lists use ("pt_BR" gives "pt", "deu" gives "de"), "" if
-// it names none.
+// primary returns the primary language of a BCP 47 tag or a locale in the form of the stop
+// lists ("pt_BR" gives "pt", "deu" gives "de"), or "" if it has none.
 func primary(tag string) string {
 	tag = strings.ToLower(strings.TrimSpace(tag))
 	if i := strings.IndexAny(tag, "-_@.,; "); i >= 0 {
@@ -55,8 +53,8 @@ func primary(tag string) string {
 	return tag
 }
 
-// ListLang returns the language of the stop list for a BCP 47 tag or a locale; "" if the tag names
-// none or one that is written without spaces between words.
+// ListLang returns the language of the stop list for a BCP 47 tag or a locale. It returns ""
+// if the tag has no language or a language written without spaces.
 func ListLang(tag string) string {
 	if lang := primary(tag); !unspaced[lang] {
 		return lang
@@ -92,9 +90,9 @@ func (l *Labeller) rulesFor(p *page.Page) (*rules, error) {
 	return r, nil
 }
 
-// languageOf returns the primary language that the stop list of p shall have,
-// and whether somebody made sure of it: pages declare the language of their
-// template, and a guess may be wrong.
+// languageOf returns the primary language for the stop list of p. sure reports whether the
+// language is confirmed: pages declare the language of their template, and guesses may be
+// wrong.
 func languageOf(p *page.Page, fixed string) (lang string, sure bool) {
 	if lang = primary(fixed); lang != "" {
 		return lang, true
@@ -102,12 +100,11 @@ func languageOf(p *page.Page, fixed string) (lang string, sure bool) {
 	return cmp.Or(primary(p.Lang), primary(p.Meta.Lang), defaultLang), false
 }
 
-// minFitLength is the length of text from which the share of stop words tells
-// the language: some 30 words of an alphabet.
+// minFitLength is the length of text from which the share of stop words identifies the
+// language: some 30 words of an alphabet.
 const minFitLength = 200
 
-// fit leaves the stop words out of account on a page whose text they are not
-// made for.
+// fit disables stop words on a page whose text is not in the language of the list.
 func (r *rules) fit(blocks []facts) {
 	if !r.doubt || r.list == nil {
 		return

@@ -15,9 +15,9 @@ import (
 	"chaffinch/model/data"
 )
 
-// Kind and Behaviour are kind and version of the model files that hold stop lists: one section a
-// language, named by its tag, with the words in byte order, each ended by a
-// line feed, compressed with zstd.
+// Kind and Behaviour are the kind and version of model files with stop lists. The files have
+// one section per language, named by its tag. A section holds the words in byte order, each
+// ended by a line feed, compressed with zstd.
 const (
 	Kind = "justext.stopwords"
 	// Behaviour is the version of the meaning of the sections.
@@ -26,19 +26,19 @@ const (
 	Behaviour = 1
 )
 
-// maxListBytes is the largest unpacked list that is read.
+// maxListBytes is the maximum size of an unpacked list.
 const maxListBytes = 16 << 20
 
 // Card describes a list in the header of a file of stop lists.
 type Card struct {
 	Lang string `json:"lang"`
-	// Words is the length of the list.
+	// Words is the number of words of the list.
 	Words int `json:"words"`
-	// Cover is the share of unseen running text that the list covers.
+	// Cover is the share of unseen running text that the list covers, from 0 to 1.
 	Cover float64 `json:"cover"`
 	// TextWords is the number of running words that were counted.
 	TextWords int `json:"text_words"`
-	// Sources are the texts that were counted.
+	// Sources lists the texts that were counted.
 	Sources []string `json:"sources"`
 }
 
@@ -50,7 +50,7 @@ type Lists struct {
 	lists map[string]*Stoplist
 }
 
-// Parse reads a file of stop lists that is in memory. name is used in errors.
+// Parse reads a file of stop lists from memory. name is used in errors.
 func Parse(name string, b []byte) (*Lists, error) {
 	f, err := model.Parse(name, b)
 	if err != nil {
@@ -88,13 +88,13 @@ func read(f *model.File) (*Lists, error) {
 	return l, nil
 }
 
-// Close unmaps the file; lists that were taken from it stay valid.
+// Close unmaps the file. Lists returned by [Lists.Get] stay valid.
 func (l *Lists) Close() error { return l.file.Close() }
 
-// Cards tells what lists there are, in byte order of their tags.
+// Cards returns the cards of all lists, in byte order of their tags.
 func (l *Lists) Cards() []Card { return slices.Clone(l.cards) }
 
-// Get returns the list of the language of a BCP 47 tag; nil if there is none.
+// Get returns the list for the language of a BCP 47 tag, or nil if there is none.
 func (l *Lists) Get(tag string) (*Stoplist, error) {
 	lang := primary(tag)
 	i := slices.IndexFunc(l.cards, func(c Card) bool { return c.Lang == lang })
@@ -142,11 +142,11 @@ var embedded = sync.OnceValue(func() *Lists {
 	return l
 })
 
-// EmbeddedLists returns the stop lists that are part of the program.
+// EmbeddedLists returns the embedded stop lists.
 func EmbeddedLists() *Lists { return embedded() }
 
-// Embedded returns the embedded stop list for the language of a BCP 47 tag;
-// nil if there is none.
+// Embedded returns the embedded stop list for the language of a BCP 47 tag, or nil if there
+// is none.
 func Embedded(tag string) *Stoplist {
 	s, err := embedded().Get(tag)
 	if err != nil {
@@ -155,8 +155,8 @@ func Embedded(tag string) *Stoplist {
 	return s
 }
 
-// Load reads the stop lists of a user into cfg: a model file, or one
-// list in text form, which then holds for all pages.
+// Load reads stop lists into cfg: a model file, or one list in text form, which is then used
+// for all pages.
 func (cfg *Config) Load(path string) error {
 	b, err := archive.ReadFile(path)
 	if err != nil {

@@ -14,24 +14,23 @@ import (
 	"chaffinch/internal/pytext"
 )
 
-// FullCover is the share of running text that a full stop list covers. The
-// thresholds of the thesis are made for lists that have about half of the
-// words of a text.
+// FullCover is the share of running text that a full stop list covers. The thresholds of the
+// thesis assume lists with about half of the words of a text.
 const FullCover = 0.55
 
-// Stoplist is the set of the frequent words of a language. It does not change
-// and is safe for concurrent use.
+// Stoplist is a set of frequent words of a language. It is immutable and safe for concurrent
+// use.
 type Stoplist struct {
-	// Lang is the language as a BCP 47 primary tag, "" if unknown.
+	// Lang is the primary language subtag (BCP 47), or "" if unknown.
 	Lang string
-	// Cover is the share of the words of unseen running text that the list
-	// has, 0 if unknown.
+	// Cover is the share of words of unseen running text that are in the list, from 0 to 1.
+	// 0 means unknown.
 	Cover float64
 
 	words map[string]struct{}
 }
 
-// NewStoplist makes a list of words in any case.
+// NewStoplist returns a list of words, which may be in any case.
 func NewStoplist(lang string, words []string) *Stoplist {
 	l := &Stoplist{Lang: lang, words: make(map[string]struct{}, len(words))}
 	for _, w := range words {
@@ -40,8 +39,8 @@ func NewStoplist(lang string, words []string) *Stoplist {
 	return l
 }
 
-// add adds a word as the two ways of counting look it up: folded, and in
-// lower case with all its signs, which may be the same.
+// add adds a word in the forms of both ways of counting: folded, and in lower case with all
+// its characters. They may be equal.
 func (l *Stoplist) add(word string) {
 	l.words[strings.Map(unicode.ToLower, word)] = struct{}{}
 	if w := fold(word); w != "" && !strings.Contains(w, " ") {
@@ -49,8 +48,8 @@ func (l *Stoplist) add(word string) {
 	}
 }
 
-// fullness returns the cover of the list as a share of what a full list
-// covers, 1 if it is full or its cover unknown.
+// fullness returns the cover of the list relative to FullCover. It is 1 for a full list or
+// an unknown cover.
 func (l *Stoplist) fullness() float64 {
 	if l.Cover <= 0 || l.Cover >= FullCover {
 		return 1
@@ -64,21 +63,21 @@ func (l *Stoplist) Len() int { return len(l.words) }
 // Words returns the words in byte order.
 func (l *Stoplist) Words() []string { return slices.Sorted(maps.Keys(l.words)) }
 
-// Has reports whether the list has the word, in any case.
+// Has reports whether the list contains the word, in any case.
 func (l *Stoplist) Has(word string) bool { return l.has([]byte(fold(word))) }
 
-// has looks up a folded word.
+// has reports whether the list contains a folded word.
 func (l *Stoplist) has(w []byte) bool {
-	_, ok := l.words[string(w)] // the compiler makes no string for a look-up
+	_, ok := l.words[string(w)] // does not allocate
 	return ok
 }
 
-// maxWordBytes is the length of the longest line that a stop list may have.
+// maxWordBytes is the maximum length of a line of a stop list.
 const maxWordBytes = 1024
 
-// ReadStoplist reads a list in text form: UTF-8, one word per line in any case,
-// white space around it ignored, empty lines and lines that begin with # left
-// out. source is named in errors.
+// ReadStoplist reads a list in text form: UTF-8, one word per line in any case. It ignores
+// white space around words, empty lines and lines that begin with #. source is used in
+// errors.
 func ReadStoplist(r io.Reader, source, lang string) (*Stoplist, error) {
 	l := &Stoplist{Lang: lang, words: map[string]struct{}{}}
 	in := bufio.NewScanner(r)

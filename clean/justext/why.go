@@ -13,8 +13,7 @@ var causes = [...]string{
 	headingNearGood:    "heading soon before good text",
 }
 
-// why says in words what decided: the rule with its figure, then what the
-// neighbours did.
+// why describes the decision: the rule with its figure, then the effect of the neighbours.
 func (r *rules) why(b *facts) string {
 	var space [96]byte
 	s := space[:0]
@@ -53,7 +52,7 @@ func (r *rules) why(b *facts) string {
 	return string(s)
 }
 
-// stops names the share of stop words where it counts.
+// stops appends the share of stop words if it is used.
 func (r *rules) stops(s []byte, b *facts) []byte {
 	if r.unfit {
 		return append(s, "stop words of another language, "...)
@@ -66,7 +65,7 @@ func (r *rules) stops(s []byte, b *facts) []byte {
 	return append(s, ", "...)
 }
 
-// share appends a share with two digits: ".83", "1.00".
+// share appends a share with two decimals: ".83", "1.00".
 func share(s []byte, v float64) []byte {
 	n := len(s)
 	s = strconv.AppendFloat(s, v, 'f', 2, 64)

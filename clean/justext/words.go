@@ -12,11 +12,10 @@ import (
 	"chaffinch/internal/runes"
 )
 
-// A word is a run of letters, marks and digits; an apostrophe between two of
-// them belongs to it ("don't", "l'eau"), any other sign ends it. Joiners and
-// soft hyphens inside a word are passed over. Words are compared in lower
-// case, with the typewriter apostrophe, and with the marks of European scripts
-// composed (NFC).
+// A word is a run of letters, marks and digits. An apostrophe between two of them is part of
+// it ("don't", "l'eau"); any other character ends it. Joiners and soft hyphens inside a word
+// are skipped. Words are compared in lower case, with the typewriter apostrophe, and with
+// the marks of European scripts composed (NFC).
 
 // Byte classes of ASCII.
 const (
@@ -35,9 +34,9 @@ var ascii = func() (t [128]uint8) {
 	return t
 }()
 
-// wide holds, for the basic plane, which characters belong to words, and the
-// lower case of the first of them: a look-up of unicode's tables costs as much
-// as all the rest of the count.
+// wide holds, for the basic multilingual plane, the characters of words and the lower case
+// of the first of them. Lookups in the tables of package unicode would double the time of
+// counting.
 type wide struct {
 	word  [1 << 16 / 64]uint64
 	lower [lowered]uint16
@@ -71,36 +70,36 @@ func (t *wide) toLower(r rune) rune {
 	switch {
 	case r < lowered:
 		return rune(t.lower[r])
-	case 0x3000 <= r && r < 0xA640: // East Asian: no cases
+	case 0x3000 <= r && r < 0xA640: // East Asian scripts without case
 		return r
 	}
 	return unicode.ToLower(r)
 }
 
-// isApostrophe reports whether r stands for an apostrophe in a word.
+// isApostrophe reports whether r is an apostrophe inside a word.
 func isApostrophe(r rune) bool { return r == '’' || r == 'ʼ' || r == '\'' }
 
-// isJoiner reports whether r may stand in a word without being part of it:
-// soft hyphen, zero width space, joiner and non-joiner, word joiner.
+// isJoiner reports whether r is allowed inside a word without being part of it: soft hyphen,
+// zero width space, joiner and non-joiner, word joiner.
 func isJoiner(r rune) bool {
 	return r == 0xAD || 0x200B <= r && r <= 0x200D || r == 0x2060
 }
 
-// Words cuts text into words in the form in which stop lists hold them. The zero value is ready
-// to use; it is not safe for concurrent use.
+// Words splits text into words in the form of stop lists. The zero value is ready to use. It
+// is not safe for concurrent use.
 type Words struct {
 	word, composed []byte
 	marks          bool // the word has marks of Latin, Greek or Cyrillic
 }
 
-// Next finds the first word of text from byte i on and returns its folded
-// form, which is valid until the next call, with the byte after it. The word
-// is empty at the end of text.
+// Next returns the folded form of the first word of text at or after byte i, and the index
+// of the byte after it. The word is valid until the next call. It is empty at the end of
+// text.
 func (s *Words) Next(text string, i int) (word []byte, end int) {
 	t := wideTable()
 	s.marks = false
 	dst := s.word[:0]
-	pending := -1 // length of dst before an apostrophe that may turn out to be none
+	pending := -1 // length of dst before a possible apostrophe
 	for i < len(text) {
 		c := text[i]
 		if c < utf8.RuneSelf {
@@ -122,7 +121,7 @@ func (s *Words) Next(text string, i int) (word []byte, end int) {
 		}
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
-		case r == 'ʼ' && (pending >= 0 || len(dst) == 0): // a letter for unicode, an apostrophe here
+		case r == 'ʼ' && (pending >= 0 || len(dst) == 0): // a letter in Unicode, an apostrophe here
 			if len(dst) > 0 {
 				return s.end(dst, pending), i
 			}
@@ -142,7 +141,7 @@ func (s *Words) Next(text string, i int) (word []byte, end int) {
 	return s.end(dst, pending), i
 }
 
-// end drops an apostrophe at the end of a word, and composes the word.
+// end drops an apostrophe at the end of a word and composes the word.
 func (s *Words) end(word []byte, pending int) []byte {
 	s.word = word
 	if pending >= 0 {
@@ -155,8 +154,8 @@ func (s *Words) end(word []byte, pending int) []byte {
 	return word
 }
 
-// countWords counts the words of text and those that list has. It allocates
-// nothing but the scratch space that it keeps.
+// countWords returns the number of words of text and the number of words in list. It
+// allocates only reusable buffers.
 func (m *measurer) countWords(text string, list *Stoplist) (words, stops int) {
 	for i := 0; i < len(text); {
 		var w []byte
@@ -172,7 +171,7 @@ func (m *measurer) countWords(text string, list *Stoplist) (words, stops int) {
 	return words, stops
 }
 
-// countFields does the same for words that end at white space only.
+// countFields is countWords for words that end at white space only.
 func (m *measurer) countFields(text string, list *Stoplist) (words, stops int) {
 	for f := range strings.FieldsFuncSeq(text, pytext.IsSpace) {
 		words++
@@ -190,10 +189,10 @@ func (m *measurer) countFields(text string, list *Stoplist) (words, stops int) {
 	return words, stops
 }
 
-// extraLength returns by how much the length of text in letters of an alphabet
-// exceeds its number of characters.
+// extraLength returns the length of text in letters of an alphabet minus its number of
+// characters.
 func extraLength(text string, chars int) (extra int) {
-	if len(text) < 2*chars { // mostly of one byte: no such character, or few
+	if len(text) < 2*chars { // mostly single bytes: few or no such characters
 		return 0
 	}
 	for _, r := range text {
@@ -208,8 +207,8 @@ func extraLength(text string, chars int) (extra int) {
 	return extra
 }
 
-// fold returns the words of s in folded form, joined by blanks: for a single
-// word, the form under which a stop list has it.
+// fold returns the words of s in folded form, joined by spaces. For a single word this is
+// its form in stop lists.
 func fold(s string) string {
 	var out, w []byte
 	var words Words

@@ -7,42 +7,42 @@ import (
 	"chaffinch/internal/runes"
 )
 
-// class is what a character is to the measurements.
+// class is the class of a character in the features.
 type class uint8
 
 const (
-	classNone     class = iota // controls and characters without width: passed over
+	classNone     class = iota // controls and zero-width characters, which are skipped
 	classSpace                 // white space
-	classLower                 // letters without case and marks too
-	classUpper                 // and title case
+	classLower                 // including marks and letters without case
+	classUpper                 // including title case
 	classDigit                 // decimal digits
-	classUnspaced              // characters of scripts that put no spaces between words
+	classUnspaced              // scripts without spaces between words
 	classComma
 	classStop // ends a sentence
 	classColon
 	classEllipsis
 	classQuote        // quotation marks and apostrophes
 	classBracket      // ( [ ) ]
-	classBar          // | and its like
+	classBar          // | and similar characters
 	classArrow        // » › → >
 	classBullet       // bullets, dashes and stars
 	classMoney        // currency signs
 	classRight        // © ® ™
-	classCode         // { } < = \ ; and other signs of program text
-	classWrong        // replacement character, bytes that are no UTF-8, private use
-	classSymbol       // all other signs
+	classCode         // { } < = \ ; and other characters of program text
+	classWrong        // replacement character, invalid UTF-8, private use
+	classSymbol       // all other symbols
 	classes      = 20 // number of classes
 )
 
-// letter reports whether characters of the class are letters.
+// letter reports whether c is a class of letters.
 func (c class) letter() bool { return c == classLower || c == classUpper || c == classUnspaced }
 
-// glyph is a character's class, and its lower case << 8.
+// glyph is a character's class and, shifted left by 8, its lower case.
 type glyph uint32
 
 func (g glyph) class() class { return class(g & 0xff) }
 
-// lower is the character in lower case.
+// lower returns the character in lower case.
 func (g glyph) lower() uint32 { return uint32(g >> 8) }
 
 // glyphs holds the glyphs of all characters.

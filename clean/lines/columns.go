@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// column is a measurement of a line.
+// column identifies a feature of a line.
 type column int
 
 // The columns, by group. The names are in columnNames.
@@ -139,13 +139,13 @@ const (
 	columns // number of columns
 )
 
-// Group is a set of columns that can be left out together.
+// Group is a set of columns that can be disabled together.
 type Group struct {
 	Name    string
 	Columns []string
 }
 
-// groups are the groups of columns: each ends where the next begins.
+// groups lists the groups of columns. Each group ends where the next begins.
 var groups = []struct {
 	name string
 	end  column
@@ -173,7 +173,7 @@ func ColumnGroups() []Group {
 	return out
 }
 
-// keptColumns returns the columns, ascending, that stay without some groups.
+// keptColumns returns the columns outside the named groups, in ascending order.
 func keptColumns(without []string) ([]column, error) {
 	for _, w := range without {
 		if !slices.ContainsFunc(ColumnGroups(), func(g Group) bool { return g.Name == w }) {
@@ -196,7 +196,7 @@ func keptColumns(without []string) ([]column, error) {
 	return kept, nil
 }
 
-// columnNames are the names of the columns in model files and tables.
+// columnNames holds the names of the columns in model files and tables.
 var columnNames = [columns]string{
 	colChars:         "chars",
 	colWords:         "words",

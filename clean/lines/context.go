@@ -1,13 +1,13 @@
 package lines
 
-// Bounds of short and long lines, in words.
+// Limits of short and long lines, in words.
 const (
 	shortWords = 7
 	longWords  = 12
-	farAway    = 64 // lines: what is farther counts as that far
+	farAway    = 64 // maximum distance in lines; larger distances count as this
 )
 
-// shape is a coarse description of a line: lines of a list have the same.
+// shape returns a coarse description of a line. The lines of a list have the same shape.
 func (st *stats) shape() uint32 {
 	size := uint32(0)
 	for w := int(st.words); w > 0; w >>= 1 {
@@ -30,7 +30,7 @@ func (st *stats) shape() uint32 {
 	return size | uint32(st.first)<<4 | uint32(st.last)<<9 | digits<<14 | caps<<16
 }
 
-// context sets the columns of the lines around a line.
+// context sets the columns of the surrounding lines.
 func (s *sheet) context() {
 	n := s.n
 	s.shapes = grow(s.shapes, n)
@@ -117,11 +117,10 @@ func (s *sheet) context() {
 	}
 }
 
-// window holds sums over the lines before one.
+// window holds sums over the lines before a line.
 type window struct{ lines, words, stops, function, read, capitals, bars, copies float32 }
 
-// around sets the columns that are means over the lines around a line, itself
-// among them.
+// around sets the columns with means over a line and the lines around it.
 func (s *sheet) around() {
 	s.windows = grow(s.windows, s.n+1)
 	var w window

@@ -7,15 +7,15 @@ import (
 	"chaffinch/text/langid"
 )
 
-// sheet holds what is known of the lines of one document. It is reused:
-// nothing is allocated for a document that is not larger than those before.
+// sheet holds the features of the lines of one document. It is reused: it allocates only for
+// a document larger than all before.
 type sheet struct {
-	// The regressions over n-grams that add up the weights of a line while it is read; nil for
-	// ids instead, or for neither if bare.
+	// The regressions over n-grams whose weights are summed while a line is read. If both
+	// are nil, ids are stored instead, unless bare is set.
 	wordWeights, charWeights *Weights
 	bare                     bool
 
-	script     string    // of most letters, as langid.Script
+	script     string    // script of most letters, see langid.Script
 	n          int       // lines
 	values     []float32 // rows of columns
 	wordSums   []gramSum // by line, with weights
@@ -26,13 +26,13 @@ type sheet struct {
 	charStarts []int32  // n+1
 
 	stats    []stats
-	hashes   []uint32 // of the words that were read, of all lines
+	hashes   []uint32 // hashes of the words read, of all lines
 	content  []uint8  // by word: 1 if it is neither a function word nor a number
-	codes    []uint16 // folded characters of the line in hand
+	codes    []uint16 // folded characters of the current line
 	function *functionList
 	tallies  tallies
 	keys     []keys
-	threes   []int32     // tallies of three words, by the last of them
+	threes   []int32     // tallies of three words, by their last word
 	ones     []int32     // tallies of words
 	inLong   []longTally // by tally
 	windows  []window
@@ -45,13 +45,13 @@ func (s *sheet) row(i int) []float32 {
 	return s.values[i*int(columns) : (i+1)*int(columns) : (i+1)*int(columns)]
 }
 
-// wordIDs returns the ids of the word n-grams of line i, slots of a table.
+// wordIDs returns the ids of the word n-grams of line i, which are table slots.
 func (s *sheet) wordIDs(i int) []uint32 { return s.words[s.wordStarts[i]:s.wordStarts[i+1]] }
 
-// charIDs returns the ids of the character n-grams of line i, slots of a table.
+// charIDs returns the ids of the character n-grams of line i, which are table slots.
 func (s *sheet) charIDs(i int) []uint32 { return s.chars[s.charStarts[i]:s.charStarts[i+1]] }
 
-// wordSum returns the sum of the weights that words has for the word n-grams of line i.
+// wordSum returns the sum of the weights in words for the word n-grams of line i.
 func (s *sheet) wordSum(words *NGrams, i int) gramSum {
 	if s.wordWeights != nil {
 		return s.wordSums[i]
@@ -59,7 +59,7 @@ func (s *sheet) wordSum(words *NGrams, i int) gramSum {
 	return words.sum(s.wordIDs(i))
 }
 
-// charSum returns the sum of the weights that chars has for the character n-grams of line i.
+// charSum returns the sum of the weights in chars for the character n-grams of line i.
 func (s *sheet) charSum(chars *NGrams, i int) gramSum {
 	if s.charWeights != nil {
 		return s.charSums[i]
@@ -69,9 +69,9 @@ func (s *sheet) charSum(chars *NGrams, i int) gramSum {
 
 func (s *sheet) set(i int, c column, v float32) { s.values[i*int(columns)+int(c)] = v }
 
-// read measures the lines of a document into s. lang is its language as a
-// BCP 47 tag; "" detects it. An empty line has a row of zeros but for what
-// surrounds it, and no n-grams.
+// read computes the features of the lines of a document. lang is its language as a BCP 47
+// tag, or "" to detect it. An empty line has no n-grams, and only its context columns are
+// not zero.
 func read(s *sheet, lang string, lines []string) {
 	if lang == "" {
 		lang = detect(lines)
@@ -81,14 +81,14 @@ func read(s *sheet, lang string, lines []string) {
 	s.measureAll(lang, lines)
 }
 
-// scriptOf is the script of most letters of a sample of the lines.
+// scriptOf returns the script of most letters of a sample of the lines.
 func scriptOf(lines []string) string {
 	var letters langid.Letters
 	eachPiece(lines, letters.Add)
 	return letters.Script()
 }
 
-// measureAll is read for a sheet that knows the script and what becomes of n-grams.
+// measureAll computes the features of a sheet whose script and use of n-grams are set.
 func (s *sheet) measureAll(lang string, lines []string) {
 	s.function = functionWords(lang)
 	s.n = len(lines)
@@ -119,7 +119,7 @@ func (s *sheet) measureAll(lang string, lines []string) {
 	s.document()
 }
 
-// fill sets the columns that a line's own characters give.
+// fill sets the columns computed from a line's own characters.
 func (s *sheet) fill(i int) {
 	st := &s.stats[i]
 	row := s.row(i)
@@ -192,7 +192,7 @@ func (s *sheet) fill(i int) {
 	row[colListed] = flag(s.function.listed)
 }
 
-// document sets the columns that all lines of a document have in common.
+// document sets the columns that are equal for all lines of a document.
 func (s *sheet) document() {
 	var histogram [256]int32
 	var distant, letters, words, short, long, stops, bars, copies, function, read, unspaced, chars, filled float32
@@ -221,7 +221,7 @@ func (s *sheet) document() {
 		left -= histogram[median]
 		median++
 	}
-	// What all rows have, from colLines, which is 0 here, to colUnspaced.
+	// Columns of all rows from colLines to colUnspaced, at offset 0 here.
 	all := [...]float32{
 		0:                           log1(float32(s.n)),
 		colDocWords - colLines:      log1(words),
@@ -248,20 +248,21 @@ func (s *sheet) document() {
 	}
 }
 
-// sampleBytes is how much of a document is read to tell its script and language, and
-// sampleLine of one line: of the 901 documents of turku-lines 876 get the language that
-// they are filed under, with twice as much 878.
+// sampleBytes is the number of bytes read to detect script and language, sampleLine the
+// maximum of one line. With these, 876 of the 901 documents of turku-lines get the language
+// that they are filed under. Twice as many bytes give 878.
 const (
 	sampleBytes = 700
 	sampleLine  = 200
 	longLine    = 80 // bytes
 )
 
-// detector is that of langid, made when a document without language is read.
+// detector returns the detector of langid. It is created for the first document without a
+// language.
 var detector = sync.OnceValues(func() (*langid.Detector, error) { return langid.New(langid.Default) })
 
-// eachPiece calls fn with the beginnings of the longer lines of a document, some
-// sampleBytes in all; of all lines if few are long.
+// eachPiece calls fn with the beginnings of the longer lines of a document, some sampleBytes
+// in all. If few lines are long, it uses all lines.
 func eachPiece(lines []string, fn func(piece string)) {
 	read := 0
 	for _, least := range [...]int{longLine, 1} {
@@ -278,12 +279,12 @@ func eachPiece(lines []string, fn func(piece string)) {
 	}
 }
 
-// detect returns the language of a sample of the lines, "" if it is none that the
-// detector knows.
+// detect returns the language of a sample of the lines, or "" if the detector does not know
+// it.
 func detect(lines []string) string {
 	d, err := detector()
 	if err != nil {
-		panic(err) // the build embeds a wrong file
+		panic(err) // invalid embedded file
 	}
 	var buf [sampleBytes + sampleLine + 1]byte
 	text := buf[:0]
@@ -295,7 +296,7 @@ func detect(lines []string) string {
 	return g.Lang
 }
 
-// grow returns v with length n, its old contents kept.
+// grow returns v with length n and its contents.
 func grow[T any](v []T, n int) []T {
 	if n <= cap(v) {
 		return v[:n]
@@ -305,7 +306,7 @@ func grow[T any](v []T, n int) []T {
 	return out
 }
 
-// log1 returns the logarithm of x+1.
+// log1 returns the natural logarithm of x+1.
 func log1(x float32) float32 {
 	if x < logSteps {
 		if n := int(x); float32(n) == x {
@@ -317,7 +318,7 @@ func log1(x float32) float32 {
 
 const logSteps = 1024
 
-// logs holds the results of log1 that are wanted most.
+// logs caches the most frequent results of log1.
 var logs = func() (t [logSteps]float32) {
 	for n := range t {
 		t[n] = float32(math.Log1p(float64(n)))

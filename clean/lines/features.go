@@ -6,31 +6,31 @@ import (
 	"chaffinch/internal/recurrent"
 )
 
-// Features turns the lines of a document into the rows of numbers that networks and forests
-// see: columns, and the scores of regressions over n-grams.
+// Features converts the lines of a document to rows of numbers, the input of networks and
+// forests: columns, and the scores of regressions over n-grams.
 type Features struct {
-	columns []column // of the sheet that are used, ascending
-	grams   bool     // there are regressions
-	// Scripts are those that the regressions have learned from, in order. Usual holds the
-	// scores of lines in other scripts.
+	columns []column // used columns of the sheet, ascending
+	grams   bool     // whether there are regressions
+	// Scripts lists the scripts in the training data of the regressions, in order. Usual
+	// holds the scores of lines in other scripts.
 	Scripts []string
 	Usual   Usual
-	// Mean and Scale bring the columns to mean 0 and standard deviation 1.
+	// Mean and Scale standardise the columns to mean 0 and standard deviation 1.
 	Mean, Scale []float32
 }
 
 // clipAt is the largest absolute value of a standardised column.
 const clipAt = 4
 
-// NewFeatures returns features of all columns but those of some groups (see [ColumnGroups]).
-// grams is for models with regressions over n-grams.
+// NewFeatures returns features with all columns outside the groups in without (see
+// [ColumnGroups]). grams enables the scores of regressions over n-grams.
 func NewFeatures(without []string, grams bool) (Features, error) {
 	columns, err := keptColumns(without)
 	return Features{columns: columns, grams: grams}, err
 }
 
-// Columns returns the number of columns. They come before the scores of the regressions of
-// words and of characters, the first two scores of a row.
+// Columns returns the number of columns. In a row, the columns come first, followed by the
+// score of the word regression and the score of the character regression.
 func (f *Features) Columns() int { return len(f.columns) }
 
 // Width returns the number of values of a row.
@@ -41,36 +41,36 @@ func (f *Features) Width() int {
 	return len(f.columns)
 }
 
-// Rows returns the rows of the lines of a document with the scores of two regressions, which
-// are nil if f is without.
+// Rows returns the rows of the lines of a document with the scores of two regressions. The
+// regressions are nil if f has no scores.
 func (f *Features) Rows(d *Document, words, chars *NGrams) []float32 {
 	var running []float64
 	return f.appendRows(nil, &d.sheet, words, chars, &running)
 }
 
-// Standardise brings the rows of a document to the scale of f, in place.
+// Standardise standardises the rows of a document in place.
 func (f *Features) Standardise(rows []float32, d *Document) { f.standardise(rows, &d.sheet, nil) }
 
-// standardise is Standardise with memory for missing columns, which it returns.
+// standardise is Standardise with a reusable buffer for missing columns, which it returns.
 func (f *Features) standardise(rows []float32, s *sheet, missing []column) []column {
 	recurrent.Standardise(rows, f.Mean, f.Scale, clipAt)
 	return f.neutralise(rows, s, missing)
 }
 
-// The columns that the regressions over n-grams give: their scores, and the
-// means of both scores over the lines around a line and over the document.
+// The columns of the regressions over n-grams: their scores, and the means of both scores
+// over the lines around a line and over the document.
 const (
 	scoreWords = iota
 	scoreChars
-	scoreNear // the first of the means
+	scoreNear // first mean
 	scores    = scoreNear + len(reaches) + 1
 )
 
-// reaches are the lines on each side of which means are taken.
+// reaches holds the numbers of lines on each side for the means.
 var reaches = [...]int{1, 3, 10}
 
-// appendRows appends the columns of the lines of a document and their scores
-// by regressions, if there are any, to rows.
+// appendRows appends the columns of the lines of a document to rows, with the scores of the
+// regressions if f has them.
 func (f *Features) appendRows(rows []float32, sheet *sheet, words, chars *NGrams, running *[]float64) []float32 {
 	width, own := f.Width(), len(f.columns)
 	if words == nil {
@@ -116,11 +116,11 @@ func (f *Features) appendRows(rows []float32, sheet *sheet, words, chars *NGrams
 	return rows
 }
 
-// sureScore is the largest score that counts towards a mean.
+// sureScore is the largest absolute score in a mean.
 const sureScore = 4
 
-// neutralise sets the columns of standardised rows to 0, the mean of the training, that
-// cannot be measured in the document. It returns their list, in the memory of
+// neutralise sets the columns of standardised rows that cannot be measured in the document
+// to 0, the mean in training. It returns the list of these columns, in the memory of
 // missing.
 func (f *Features) neutralise(rows []float32, s *sheet, missing []column) []column {
 	missing = s.unmeasured(missing[:0])
@@ -138,24 +138,22 @@ func (f *Features) neutralise(rows []float32, s *sheet, missing []column) []colu
 	return missing
 }
 
-// KnowsScript reports whether the regressions over n-grams have learned from
-// documents in a script. Weights of others are those of hashes that
-// happen to be the same.
+// KnowsScript reports whether the training data of the regressions over n-grams has
+// documents in the script. For other scripts, weights are only hash collisions.
 func (f *Features) KnowsScript(script string) bool {
 	return script == "" || slices.Contains(f.Scripts, script)
 }
 
-// lengths is the number of classes of lines by length; the last one begins at
-// 243 words.
+// lengths is the number of length classes of lines. The last class begins at 243 words.
 const lengths = 12
 
-// lengthOf returns the class of line i, by its words: what a character tells
-// differs between scripts.
+// lengthOf returns the length class of line i. It uses words, since the information per
+// character differs between scripts.
 func (s *sheet) lengthOf(i int) int { return min(int(2*s.row(i)[colWords]), lengths-1) }
 
-// Usual holds the mean scores of n-grams of the lines of each length in the
-// training. They stand for those of lines in a script that is not known: a
-// short line is more often boilerplate in any.
+// Usual holds the mean n-gram scores of the training lines in each length class. They
+// replace the scores of lines in an unknown script: short lines are more often boilerplate
+// in every script.
 type Usual struct {
 	Words [lengths]float32 `json:"words"`
 	Chars [lengths]float32 `json:"chars"`

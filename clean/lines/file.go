@@ -16,8 +16,8 @@ import (
 	"chaffinch/model/data"
 )
 
-// Kind is the kind of the model files of this package. Their format is
-// described in docs/formats/lines.md.
+// Kind is the kind of the model files of this package. docs/formats/lines.md describes their
+// format.
 const Kind = "lines"
 
 // Behaviour versions of model files.
@@ -28,7 +28,7 @@ const (
 	oldestReadable = 1
 )
 
-// The sections. All but the settings may be missing.
+// Names of the sections. All sections except the settings are optional.
 const (
 	sectionSettings = "settings"
 	sectionWords    = "words"
@@ -38,10 +38,10 @@ const (
 	sectionForest   = "forest"
 )
 
-// maxNets is the largest number of networks of a model.
+// maxNets is the maximum number of networks of a model.
 const maxNets = 16
 
-// settings is what stands in the section of that name, as JSON.
+// settings is the JSON content of the settings section.
 type settings struct {
 	Columns   []string        `json:"columns"`
 	Scripts   []string        `json:"scripts"`
@@ -54,9 +54,8 @@ type settings struct {
 	Threshold float64         `json:"threshold"`
 }
 
-// Save writes m to a model file at path. h gives what is known of the
-// training: name, config, data, tool, card; the rest is filled in. The same
-// model and header always give the same bytes.
+// Save writes m to a model file at path. h holds the training information: name, config,
+// data, tool, card. Save sets its other fields. The output depends only on m and h.
 func (m *Model) Save(path string, h model.Header) error {
 	h.Kind, h.Behaviour = Kind, behaviour
 	s := settings{Scripts: m.rows.Scripts, Usual: m.rows.Usual, Mean: m.rows.Mean, Scale: m.rows.Scale, Nets: len(m.nets), Mix: m.mix, Threshold: m.threshold}
@@ -93,7 +92,7 @@ func (m *Model) Save(path string, h model.Header) error {
 	return model.Save(path, h, sections...)
 }
 
-// append writes the bias, the size of a step, and the weights in steps.
+// append writes the bias, the step size, and the weights in steps.
 func (g *NGrams) append(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(g.Bias))
 	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(g.Scale))
@@ -103,7 +102,7 @@ func (g *NGrams) append(b []byte) []byte {
 	return b
 }
 
-// readNGrams reads what append wrote.
+// readNGrams reads the output of append.
 func readNGrams(b []byte) (*NGrams, error) {
 	if want := 8 + 1<<defaultTableBits; len(b) != want {
 		return nil, fmt.Errorf("%d bytes, wanted %d", len(b), want)
@@ -121,7 +120,7 @@ func readNGrams(b []byte) (*NGrams, error) {
 	return g, nil
 }
 
-// appendCuts writes for each column the number of its cuts and the cuts.
+// appendCuts writes the number of cuts and the cuts of each column.
 func appendCuts(b []byte, all [][]float32) []byte {
 	for _, cuts := range all {
 		b = boost.AppendCuts(b, cuts)
@@ -129,7 +128,7 @@ func appendCuts(b []byte, all [][]float32) []byte {
 	return b
 }
 
-// readCuts reads the cuts of so many columns.
+// readCuts reads the cuts of width columns.
 func readCuts(b []byte, width int) ([][]float32, error) {
 	all := make([][]float32, width)
 	for c := range all {
@@ -144,15 +143,15 @@ func readCuts(b []byte, width int) ([][]float32, error) {
 	return all, nil
 }
 
-// Names of models that are no paths.
+// Names of embedded models.
 const (
-	// Best is the model in the program, which "" and "embedded" name too.
+	// Best is the embedded model. "" and "embedded" are synonyms.
 	Best = "best"
-	// FastName is that model without its networks (see [Model.Fast]).
+	// FastName is the embedded model without its networks (see [Model.Fast]).
 	FastName = "fast"
 )
 
-// Load reads the model file at path, or takes the model in the program by one of its names.
+// Load reads the model file at path, or returns the embedded model of that name.
 func Load(path string) (*Model, error) {
 	switch path {
 	case "", "embedded", Best:
@@ -175,10 +174,10 @@ var embeddedFast = sync.OnceValues(func() (*Model, error) {
 	return m.Fast(), nil
 })
 
-// Parse reads a model file from memory; name is for errors.
+// Parse reads a model file from memory. name is used in errors.
 func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, parse) }
 
-// Embedded returns the model in the program.
+// Embedded returns the embedded model.
 func Embedded() (*Model, error) { return embedded() }
 
 var embedded = sync.OnceValues(func() (*Model, error) { return Parse("embedded lines", data.Lines) })
@@ -224,7 +223,7 @@ func parse(f *model.File) (*Model, error) {
 	return m, nil
 }
 
-// readSettings reads the section of that name.
+// readSettings reads the settings section.
 func (m *Model) readSettings(b []byte) (s settings, err error) {
 	if err := json.Unmarshal(b, &s); err != nil {
 		return s, err

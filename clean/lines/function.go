@@ -9,16 +9,17 @@ import (
 	"chaffinch/clean/justext"
 )
 
-// functionList tells which word hashes are function words of a language and of English: a
-// hash table with linear probing.
+// functionList maps the hashes of function words of a language and of English to their kind.
+// It is a hash table with linear probing.
 type functionList struct {
-	listed bool // there is a list of the language
+	listed bool // the language has a list
 	slots  []uint32
 	kinds  []functionKind // by slot
 	shift  uint
 }
 
-// functionKind is what a word is a function word of.
+// functionKind is the set of languages that a word is a function word of: the document's
+// language, English, both or none.
 type functionKind uint8
 
 const (
@@ -43,7 +44,7 @@ func newFunctionList(own, english []uint32) *functionList {
 	return list
 }
 
-// find returns the slot of a hash, or the free one where it would be.
+// find returns the slot of a hash, or the free slot to insert it.
 func (list *functionList) find(h uint32) uint32 {
 	h = max(h, 1)
 	slots := list.slots
@@ -56,22 +57,22 @@ func (list *functionList) find(h uint32) uint32 {
 	}
 }
 
-// kind tells what a word is a function word of, by its hash.
+// kind returns the kind of the word with this hash.
 func (list *functionList) kind(h uint32) functionKind {
-	return list.kinds[list.find(h)] // of a free slot it is 0
+	return list.kinds[list.find(h)] // 0 for a free slot
 }
 
-// functionLists are the lists by language tag, made when a document first needs them.
+// functionLists caches the lists by language tag.
 var functionLists sync.Map // string to *functionList
 
-// functionWords returns the function words of a language, the embedded stop list of jusText,
-// and those of English.
+// functionWords returns the function words of a language, taken from the embedded stop list
+// of jusText, and the function words of English.
 func functionWords(lang string) *functionList {
 	if list, ok := functionLists.Load(lang); ok {
 		return list.(*functionList)
 	}
 	list := newFunctionList(stopHashes(lang), stopHashes("en"))
-	if len(lang) <= maxTag { // bounds what strange tags can fill
+	if len(lang) <= maxTag { // limit the memory for invalid tags
 		functionLists.Store(lang, list)
 	}
 	return list
@@ -85,19 +86,19 @@ func stopHashes(lang string) []uint32 {
 	}
 	hashes := []uint32{}
 	for _, w := range list.Words() {
-		for _, part := range strings.FieldsFunc(w, isApostrophe) { // as lines are cut into words
+		for _, part := range strings.FieldsFunc(w, isApostrophe) { // split like the words of lines
 			hashes = append(hashes, wordHash(part))
 		}
 	}
 	return hashes
 }
 
-// maxTag is the length of the longest language tag that is remembered.
+// maxTag is the maximum length of a cached language tag.
 const maxTag = 11
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
 
-// wordHash is the hash that measure gives a word without digits.
+// wordHash returns the hash that measure gives to a word without digits.
 func wordHash(w string) uint32 {
 	h := hashSeed
 	for _, r := range w {

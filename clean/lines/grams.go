@@ -1,6 +1,6 @@
 package lines
 
-// How much of a line its n-grams are taken from.
+// Limits of the part of a line that n-grams are taken from.
 const (
 	headWords = 12
 	tailWords = 4
@@ -8,7 +8,7 @@ const (
 	tailChars = 30
 )
 
-// Odd constants that tell the kinds of n-grams apart.
+// Odd constants that distinguish the kinds of n-grams.
 const (
 	saltWord   = 0x9E3779B97F4A7C15
 	saltPair   = 0xC2B2AE3D27D4EB4F
@@ -18,21 +18,21 @@ const (
 	chars3Mask = 1<<48 - 1
 )
 
-// defaultTableBits is the size of the table of n-grams, as a power of two.
+// defaultTableBits is the base-2 logarithm of the size of the n-gram table.
 const defaultTableBits = 18
 
-// slot returns the place of a hash in a table of n-grams.
+// slot returns the index of a hash in a table of n-grams.
 func slot(h uint64) uint32 { return uint32(h >> (64 - defaultTableBits)) }
 
-// The hashes of n-grams: of a word, of two words, of three to five characters, of which reg
-// holds the last four and fifth the one before.
+// The hashes of n-grams: of a word, of two words, and of three to five characters. reg holds
+// the last four characters and fifth the character before them.
 func hashWord(w uint64) uint64       { return w * saltWord }
 func hashPair(a, b uint64) uint64    { return (a<<32 | b) * saltPair }
 func hash3(reg uint64) uint64        { return (reg & chars3Mask) * salt3 }
 func hash4(reg uint64) uint64        { return (reg ^ reg>>31) * salt4 }
 func hash5(reg, fifth uint64) uint64 { return (reg ^ reg>>29 ^ fifth*salt3) * salt5 }
 
-// eachWords calls fn with the parts of the words of a line that n-grams are taken from.
+// eachWords calls fn with the word ranges of a line that n-grams are taken from.
 func eachWords(words []uint32, fn func(part []uint32)) {
 	if len(words) <= headWords+tailWords {
 		fn(words)
@@ -42,7 +42,7 @@ func eachWords(words []uint32, fn func(part []uint32)) {
 	fn(words[len(words)-tailWords:])
 }
 
-// eachChars calls fn with the parts of the characters of a line that n-grams are taken from.
+// eachChars calls fn with the character ranges of a line that n-grams are taken from.
 func eachChars(codes []uint16, fn func(part []uint16)) {
 	if len(codes) <= headChars+tailChars {
 		fn(codes)
@@ -52,8 +52,7 @@ func eachChars(codes []uint16, fn func(part []uint16)) {
 	fn(codes[len(codes)-tailChars:])
 }
 
-// addGrams appends the n-grams of the line that was measured last: of words to
-// s.words, of characters to s.chars.
+// addGrams appends the n-grams of the last measured line to s.words and s.chars.
 func (s *sheet) addGrams(st *stats) {
 	eachWords(s.hashes[st.from:st.to], s.wordGrams)
 	if st.chars > 0 {
@@ -61,7 +60,7 @@ func (s *sheet) addGrams(st *stats) {
 	}
 }
 
-// wordGrams appends each word, and each pair of words.
+// wordGrams appends each word and each pair of words.
 func (s *sheet) wordGrams(words []uint32) {
 	prev := uint64(0)
 	for _, w := range words {
@@ -74,8 +73,8 @@ func (s *sheet) wordGrams(words []uint32) {
 	}
 }
 
-// charGrams appends the n-grams of three to five characters, but not one that
-// is the same as the one before, so that a rule of dashes counts once.
+// charGrams appends the n-grams of three to five characters, except immediate repetitions,
+// so that a rule of dashes counts once.
 func (s *sheet) charGrams(codes []uint16) {
 	reg, fifth := uint64(0), uint64(0)
 	last := uint64(0)
@@ -98,10 +97,10 @@ func (s *sheet) charGrams(codes []uint16) {
 	s.chars = out
 }
 
-// gramSum is the sum of the weights of the n-grams of a line, in steps, and their number.
+// gramSum holds the sum of the n-gram weights of a line in steps and the number of n-grams.
 type gramSum struct{ sum, n int32 }
 
-// sumGrams adds up the weights of what addGrams would append.
+// sumGrams sums the weights of the n-grams that addGrams would append.
 func (s *sheet) sumGrams(st *stats) (words, chars gramSum) {
 	eachWords(s.hashes[st.from:st.to], func(part []uint32) { words.addWords(part, s.wordWeights) })
 	if st.chars > 0 {
@@ -110,7 +109,7 @@ func (s *sheet) sumGrams(st *stats) (words, chars gramSum) {
 	return words, chars
 }
 
-// addWords adds the weights of what wordGrams appends.
+// addWords adds the weights of the n-grams that wordGrams would append.
 func (g *gramSum) addWords(words []uint32, weights *Weights) {
 	prev, sum, n := uint64(0), int32(0), int32(len(words))
 	for _, w := range words {
@@ -125,7 +124,7 @@ func (g *gramSum) addWords(words []uint32, weights *Weights) {
 	g.sum, g.n = g.sum+sum, g.n+n
 }
 
-// addChars adds the weights of what charGrams appends.
+// addChars adds the weights of the n-grams that charGrams would append.
 func (g *gramSum) addChars(codes []uint16, weights *Weights) {
 	reg, last := uint64(0), uint64(0)
 	sum, n := int32(0), int32(0)

@@ -11,20 +11,20 @@ import (
 	"chaffinch/page"
 )
 
-// Config says how lines are labelled.
+// Config configures a [Labeller].
 type Config struct {
-	// Model is the path of a model file, or the name of a model in the program: "best", which
-	// "" stands for too, or "fast", which is the same without its networks.
+	// Model is the path of a model file or the name of an embedded model: "best", or "fast"
+	// for the same model without its networks. Default: "best".
 	Model string `json:"model,omitempty"`
-	// Threshold is the probability from which on a line is kept, above 0 and below 1; 0
-	// takes the one that the model was trained to have. Less keeps more.
+	// Threshold is the probability from which a line is kept, above 0 and below 1. Lower
+	// values keep more. Default: 0, the threshold found in training.
 	Threshold float64 `json:"threshold,omitempty"`
-	// Lang is the language of all documents as a BCP 47 tag; "" detects that of
-	// each, unless the page says that somebody gave it.
+	// Lang is the language of all documents as a BCP 47 tag. Default: the language stated by
+	// the user for the page, else detected for each document.
 	Lang string `json:"lang,omitempty"`
 }
 
-// Default is the embedded model as it was trained.
+// Default configures the embedded model with its own threshold.
 var Default Config
 
 // Labeller labels the lines of documents. It is safe for concurrent use.
@@ -32,7 +32,7 @@ type Labeller struct {
 	model     *Model
 	threshold float64
 	lang      string
-	pool      sync.Pool // of *[]string
+	pool      sync.Pool // holds *[]string
 }
 
 // New returns a labeller with the model that cfg names.
@@ -44,7 +44,7 @@ func New(cfg Config) (*Labeller, error) {
 	return NewWith(m, cfg)
 }
 
-// NewWith returns a labeller with a model.
+// NewWith returns a labeller with the model m.
 func NewWith(m *Model, cfg Config) (*Labeller, error) {
 	if !(cfg.Threshold >= 0 && cfg.Threshold < 1) {
 		return nil, fmt.Errorf("lines: threshold %v: wanted a probability between 0 and 1, or 0 for that of the model", cfg.Threshold)
@@ -57,7 +57,7 @@ func NewWith(m *Model, cfg Config) (*Labeller, error) {
 	return l, nil
 }
 
-// Name is the method's name and behaviour version.
+// Name returns the method's name and behaviour version.
 func (l *Labeller) Name() string { return name }
 
 const name = "lines/1"
@@ -65,12 +65,12 @@ const name = "lines/1"
 // Cards returns the model card.
 func (l *Labeller) Cards() []json.RawMessage { return []json.RawMessage{l.model.Card()} }
 
-// IgnoresLang tells that the method detects the language by itself: it needs
-// less of the text than the page's language does.
+// IgnoresLang reports whether the method ignores the language of a page: always true. The
+// method detects the language itself, from less text.
 func (l *Labeller) IgnoresLang() bool { return true }
 
-// Label labels the blocks of p, each as one line. The score is the probability
-// that the line is text.
+// Label labels the blocks of p, each as one line. The score is the probability that the line
+// is text.
 func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
 	if len(p.Blocks) == 0 {
 		return nil, nil
@@ -95,17 +95,16 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 	for _, i := range codeIn(p, *lines) {
 		out[i].Label, out[i].Score, out[i].Why = page.Bad, 0, whyCode
 	}
-	clear(*lines) // the pool keeps no page alive
+	clear(*lines) // do not retain the page in the pool
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-// language returns the language that somebody has given, "" to detect it. One
-// that a detector has told of the page comes with a confidence and does not count, so that
-// the labels do not depend on whether the output tells languages; nor does what a page
-// declares of itself.
+// language returns the language stated by the user, or "" to detect it. A detected language,
+// which comes with a confidence, is ignored, so that labels do not depend on whether the
+// output has languages. The page's own declaration is ignored too.
 func (l *Labeller) language(p *page.Page) string {
 	if l.lang == "" && p.LangConfidence == 0 && p.Meta.Lang == "" {
 		return primary(p.KnownLang())
@@ -113,8 +112,7 @@ func (l *Labeller) language(p *page.Page) string {
 	return l.lang
 }
 
-// primary returns the language of a tag without its region: those that tell
-// scripts apart stay.
+// primary returns the language of a tag without its region. Script subtags stay.
 func primary(tag string) string {
 	lang, rest, _ := strings.Cut(tag, "-")
 	if len(rest) == 4 {
@@ -123,11 +121,10 @@ func primary(tag string) string {
 	return lang
 }
 
-// Threshold returns the probability from which on lines are kept. It makes the
-// method a clean.Scored.
+// Threshold returns the probability from which lines are kept. It implements clean.Scored.
 func (l *Labeller) Threshold([]page.Verdict) clean.Threshold {
 	return clean.Threshold{Name: "threshold", Help: "probability that the line is text: kept from", Value: l.threshold}
 }
 
-// ByScore reports whether the method has judged the line.
+// ByScore reports whether the model labelled the line.
 func (l *Labeller) ByScore(_ *page.Page, _ int, v *page.Verdict) bool { return v.By == name }

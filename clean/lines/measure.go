@@ -6,23 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// What is read of a long line: its beginning and its end, in bytes. What
-// stands between only counts as length.
+// Bytes that are read at the beginning and the end of a long line. The middle only counts
+// for its length.
 const (
 	headBytes = 600
 	tailBytes = 200
 )
 
-// stats is what is known of one line by itself.
+// stats holds the features of one line without its context.
 type stats struct {
-	chars     float32 // code points, white space and what has no width aside
-	words     float32 // runs of letters and digits; 1.5 characters of a script without spaces
+	chars     float32 // code points except white space and zero-width characters
+	words     float32 // runs of letters and digits, or 1.5 characters of an unspaced script
 	counts    [classes]uint16
 	longest   uint16 // characters of the longest word
 	short     uint16 // words of at most three letters
 	capitals  uint16 // words that begin with an upper-case letter
 	caps      uint16 // words of two letters and more, all upper case
-	glued     uint16 // upper-case letters after a lower-case one, as where links were run together
+	glued     uint16 // upper-case letters after a lower-case letter, as between joined links
 	numbers   uint16 // words that begin with a digit
 	tabs      uint16
 	distant   uint16 // letters of scripts other than Latin
@@ -30,20 +30,20 @@ type stats struct {
 	function  uint16 // function words of the document's language
 	english   uint16 // function words of English
 	first     class
-	last      class // white space aside
-	firstCase class // classUpper or classLower of the first letter
+	last      class // ignoring white space
+	firstCase class // classUpper or classLower case of the first letter: classUpper or classLower
 	ellipsis  bool  // ends in … or three stops
 	sign      sign
 	folded    uint64 // hash of the words in lower case, digits folded
-	from, to  int32  // the words read, in sheet.hashes
+	from, to  int32  // span of the words read, in sheet.hashes
 }
 
-// letters is the number of letters that were read.
+// letters returns the number of letters read.
 func (st *stats) letters() float32 {
 	return float32(st.counts[classLower]) + float32(st.counts[classUpper]) + float32(st.counts[classUnspaced])
 }
 
-// sign are marks that a line has somewhere.
+// sign is a set of marks that a line contains.
 type sign uint16
 
 const (
@@ -63,8 +63,8 @@ const (
 	hashPrime uint32 = 16777619
 )
 
-// measure counts what stands in a line, appends the hashes of its words to
-// s.hashes, and leaves its folded characters in s.codes.
+// measure computes the features of a line. It appends the hashes of its words to s.hashes
+// and leaves its folded characters in s.codes.
 func (s *sheet) measure(st *stats, text string) {
 	*st = stats{from: int32(len(s.hashes))}
 	s.codes = append(s.codes[:0], ' ')
@@ -88,9 +88,9 @@ func (s *sheet) measure(st *stats, text string) {
 	st.read = uint16(st.to - st.from)
 	st.chars = float32(n)
 	unspaced := float32(st.counts[classUnspaced])
-	// Less the pairs that stand for words. Where signs part the characters there
-	// are fewer pairs than this takes off, which may not be more than there are:
-	// the model has learned from such counts.
+	// Subtract the pairs that count as words. Other characters between them reduce the pairs
+	// below the number subtracted, which is limited to their count. The model was trained on
+	// these counts.
 	st.words = max(0, float32(st.read)-max(0, unspaced-1)+unspaced/1.5)
 	st.folded = foldedHash(s.hashes[st.from:])
 	if tail != "" {
@@ -98,7 +98,7 @@ func (s *sheet) measure(st *stats, text string) {
 		st.chars *= scale
 		st.words *= scale
 		st.folded += uint64(len(text)) * 0x9E3779B97F4A7C15
-	} else if n > 0 && st.read == 0 { // signs alone
+	} else if n > 0 && st.read == 0 { // symbols only
 		for _, c := range s.codes {
 			st.folded = st.folded*0x9E3779B97F4A7C15 + uint64(c)
 		}
@@ -109,16 +109,16 @@ func (s *sheet) measure(st *stats, text string) {
 	}
 }
 
-// tailOf is the end of a line.
+// tailOf returns the end of a line.
 func tailOf(text string) string { return text[max(0, len(text)-16):] }
 
-// endsInDots reports whether a text ends in three stops, blanks and closing brackets behind
-// them aside.
+// endsInDots reports whether a text ends in three full stops, ignoring spaces and closing
+// brackets after them.
 func endsInDots(text string) bool {
 	for n := len(text); n >= 3; n-- {
 		switch text[n-1] {
 		case ' ', '\t', ')', ']':
-		case 0xA0: // of a blank that does not break, U+00A0
+		case 0xA0: // of a no-break space, U+00A0
 			if n--; text[n-1] != 0xC2 {
 				return false
 			}
@@ -129,7 +129,7 @@ func endsInDots(text string) bool {
 	return false
 }
 
-// boundary returns the place at or before i where a character begins.
+// boundary returns the start of the character at or before i.
 func boundary(text string, i int) int {
 	if i >= len(text) {
 		return len(text)
@@ -142,7 +142,7 @@ func boundary(text string, i int) int {
 	return i
 }
 
-// foldedHash is a hash of word hashes in order.
+// foldedHash returns a hash of word hashes in order.
 func foldedHash(words []uint32) uint64 {
 	h := uint64(len(words))
 	for _, w := range words {
@@ -160,7 +160,7 @@ func (s *sheet) part(st *stats, text string) {
 	codes := slices.Grow(s.codes, len(text))
 	digits := digitRun{}
 	for i := 0; i < len(text); {
-		if text[i]-'a' < 26 { // most characters of most texts, in short
+		if text[i]-'a' < 26 { // fast path for most characters of most texts
 			from := i
 			h := w.hash
 			to := codes[len(codes) : len(codes)+len(text)-i]
@@ -191,7 +191,7 @@ func (s *sheet) part(st *stats, text string) {
 			st.sign &^= signCount
 			continue
 		}
-		if text[i] == ' ' && digits.all == 0 { // likewise
+		if text[i] == ' ' && digits.all == 0 { // also frequent
 			st.counts[classSpace]++
 			if w.chars > 0 {
 				s.endWord(st, &w)
@@ -237,13 +237,13 @@ func (s *sheet) part(st *stats, text string) {
 			}
 			code = '0'
 			w.chars++
-			if prev != classDigit { // a run of digits is one
+			if prev != classDigit { // a run of digits counts once
 				w.hash = (w.hash ^ '0') * hashPrime
 			}
 			digits.add(text[i])
 		case classUnspaced:
 			s.endWord(st, &w)
-			// Pairs of characters stand for words.
+			// Pairs of characters count as words.
 			if prev == classUnspaced {
 				s.hashes = append(s.hashes, (uint32(lastCode)*hashPrime^g.lower())*hashPrime)
 				s.content = append(s.content, 1)
@@ -299,14 +299,14 @@ func (s *sheet) part(st *stats, text string) {
 	s.codes = codes
 }
 
-// openWord is a word being read.
+// openWord holds the word being read.
 type openWord struct {
 	chars, upper    int
 	capital, number bool
 	hash            uint32
 }
 
-// endWord counts a word and begins the next one.
+// endWord counts a word and starts the next one.
 func (s *sheet) endWord(st *stats, w *openWord) {
 	if w.chars == 0 {
 		return
@@ -332,8 +332,8 @@ func (s *sheet) endWord(st *stats, w *openWord) {
 	*w = openWord{hash: hashSeed}
 }
 
-// digitRun follows digits and the signs between them, to find dates, times and
-// telephone numbers.
+// digitRun reads digits and the characters between them to find dates, times and telephone
+// numbers.
 type digitRun struct {
 	digits int  // of the open group
 	number int  // value of the open group
@@ -342,7 +342,7 @@ type digitRun struct {
 	dated  int  // closed groups with / . or - before them
 	sep    byte // sign before the open group
 	prefix bool // the run began with + or 0
-	timed  bool // a group stood behind a colon
+	timed  bool // a group followed a colon
 }
 
 func (d *digitRun) add(c byte) {
@@ -356,7 +356,7 @@ func (d *digitRun) add(c byte) {
 	}
 }
 
-// sign takes a character that is neither digit nor letter.
+// sign reads a character that is neither a digit nor a letter.
 func (d *digitRun) sign(st *stats, c byte, cl class) {
 	if d.all == 0 {
 		if c == '+' {
@@ -421,7 +421,7 @@ func (d *digitRun) end(st *stats) {
 	*d = digitRun{}
 }
 
-// marks looks at the sign at byte i of text.
+// marks records the mark at byte i of text.
 func (st *stats) marks(text string, i int) {
 	switch text[i] {
 	case '@':
@@ -437,8 +437,8 @@ func (st *stats) marks(text string, i int) {
 	}
 }
 
-// markup looks for tags, declarations and calls in the beginning of a line
-// that has signs of program text.
+// markup finds tags, declarations and calls at the beginning of a line with characters of
+// program text.
 func (st *stats) markup(text string) {
 	for _, m := range [...]string{"</", "/>", "<a ", "<p", "<div", "{\"", "\":", "();", "function", "var ", "px;", "=\"", "&nbsp;", "&#", "&amp;"} {
 		if strings.Contains(text, m) {

@@ -9,16 +9,15 @@ import (
 	"chaffinch/internal/recurrent"
 )
 
-// Model is a trained labeller of lines. It is read-only and safe for
-// concurrent use.
+// Model is a trained model of lines. It is read-only and safe for concurrent use.
 //
-// Two regressions over hashed n-grams, of words and of characters, add a
-// column each to the sheet of a document. From the columns, brought to the
-// same scale, recurrent networks and a forest of boosted trees take the log
-// odds of each line; the mean of the networks and the forest are mixed.
+// Two regressions over hashed n-grams, one of words and one of characters, each add a column
+// to the sheet of a document. Recurrent networks and a forest of boosted trees compute the
+// log odds of each line from the standardised columns. The result is a mix of the mean of
+// the networks and the forest.
 type Model struct {
 	rows         Features
-	words, chars *NGrams // nil for none
+	words, chars *NGrams // may be nil
 	nets         []*recurrent.Net
 	cuts         [][]float32 // by column of the standardised rows
 	forest       *boost.Forest
@@ -26,22 +25,21 @@ type Model struct {
 	threshold    float64
 	card         json.RawMessage
 
-	scorer *recurrent.Scorer // of nets
-	used   []int             // columns that the forest looks at
-	binner *boost.RowBinner  // of these
-	pool   sync.Pool         // of *scratch
+	scorer *recurrent.Scorer // scores nets
+	used   []int             // columns that the forest reads
+	binner *boost.RowBinner  // bins these columns
+	pool   sync.Pool         // holds *scratch
 }
 
 // Card returns the model card.
 func (m *Model) Card() json.RawMessage { return m.card }
 
-// Threshold returns the probability from which on a line is text, as training
-// found it.
+// Threshold returns the probability found in training from which a line is text.
 func (m *Model) Threshold() float64 { return m.threshold }
 
 func (m *Model) width() int { return m.rows.Width() }
 
-// scratch is what is needed to score a document. It is reused.
+// scratch holds the reusable buffers of scoring a document.
 type scratch struct {
 	sheet   sheet
 	rows    []float32
@@ -62,8 +60,8 @@ func (m *Model) scratch() *scratch {
 	return new(scratch)
 }
 
-// Fast returns the model that m is without its networks: its forest alone gives the log odds.
-// It is m itself if m has no forest, or no networks.
+// Fast returns m without its networks, so that only its forest gives the log odds. It
+// returns m itself if m has no forest or no networks.
 func (m *Model) Fast() *Model {
 	if m.forest == nil || len(m.nets) == 0 {
 		return m
@@ -73,9 +71,9 @@ func (m *Model) Fast() *Model {
 	return fast
 }
 
-// Score appends to dst the probability of text of each line of a document. The
-// lines are those of the whole document, in order; an empty line gets one too.
-// lang is the language of the document as a BCP 47 tag, "" to detect it.
+// Score appends to dst for each line the probability that it is text. lines are all lines of
+// the document in order, including empty lines. lang is the language of the document as a
+// BCP 47 tag, or "" to detect it.
 func (m *Model) Score(dst []float32, lang string, lines []string) []float32 {
 	s := m.scratch()
 	defer m.pool.Put(s)
@@ -90,10 +88,10 @@ func (m *Model) Score(dst []float32, lang string, lines []string) []float32 {
 	return dst
 }
 
-// score calls fn for each line of a document in order with its index, the index in
-// s.sheet of its row, and its probability of text; or same with its index and that of a
-// line before, whose window has the same lines: all is as there. The only errors are those
-// of ctx, which long documents look at again and again.
+// score calls fn for each line of a document in order with its index, the index of its row
+// in s.sheet, and its probability of text. If the window of a line equals an earlier window,
+// it calls same instead, with the index of the line and of the equal line. It returns only
+// errors of ctx, which it checks repeatedly.
 func (m *Model) score(ctx context.Context, s *scratch, lang string, lines []string, fn func(i, row int, p float32), same func(i, like int)) error {
 	if lang == "" {
 		lang = detect(lines)
@@ -130,8 +128,8 @@ func (m *Model) window(s *scratch, lang string, lines []string, w stretch, fn fu
 	}
 }
 
-// read measures lines into s as the function read does, but for n-grams, of which it adds up
-// the weights that m has for them.
+// read computes the features of lines like the function read, but sums the n-gram weights of
+// m instead of storing n-grams.
 func (m *Model) read(s *sheet, lang string, lines []string) {
 	if len(m.nets) > 0 && m.nets[0].Dim > 0 {
 		read(s, lang, lines)
@@ -180,7 +178,7 @@ func (m *Model) fillRows(s *scratch) {
 	s.missing = m.rows.standardise(s.rows, &s.sheet, s.missing)
 }
 
-// fillIDs joins the ids of words and of characters by line.
+// fillIDs joins the ids of words and characters by line.
 func (s *scratch) fillIDs() {
 	s.ids, s.ends = s.ids[:0], s.ends[:0]
 	for i := range s.sheet.n {
@@ -189,7 +187,7 @@ func (s *scratch) fillIDs() {
 	}
 }
 
-// bin fills s.matrix with the columns that the forest looks at.
+// bin fills s.matrix with the columns that the forest reads.
 func (m *Model) bin(s *scratch) {
 	n, width := s.sheet.n, m.width()
 	height := n + 2*boost.Pad
@@ -205,7 +203,7 @@ func (m *Model) bin(s *scratch) {
 	m.binner.Bin(&s.matrix, s.rows)
 }
 
-// prepare lays out the networks for scoring and notes the columns that the forest looks at.
+// prepare prepares the networks for scoring and records the columns that the forest reads.
 func (m *Model) prepare() {
 	m.scorer = recurrent.NewScorer(m.nets)
 	m.used, m.binner = nil, nil

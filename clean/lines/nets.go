@@ -2,24 +2,24 @@ package lines
 
 import "chaffinch/internal/recurrent"
 
-// NetShape says what a recurrent network looks like.
+// NetShape holds the dimensions of a recurrent network.
 type NetShape struct {
-	// Dense is the width of the vector of an item; training fills it in.
+	// Dense is the width of the vector of an item. Training sets it.
 	Dense int `json:"dense"`
-	// Rows and Dim are the size of the table of embeddings, 0 for none.
+	// Rows and Dim are the size of the embedding table, 0 for none.
 	Rows int `json:"rows,omitempty"`
 	Dim  int `json:"dim,omitempty"`
 	// Project is the width of the layer (tanh) between the input and the
 	// cells, 0 for none.
 	Project int `json:"project,omitempty"`
-	// Cell is the kind of the recurrent cells, "gru", "lstm", or "" for each item
-	// by itself; Hidden is the width of each direction, Layers the number of
+	// Cell is the kind of the recurrent cells, "gru" or "lstm"; "" processes each item
+	// separately. Hidden is the width of each direction. Layers is the number of
 	// bidirectional layers.
 	Cell   string `json:"cell,omitempty"`
 	Hidden int    `json:"hidden,omitempty"`
 	Layers int    `json:"layers,omitempty"`
-	// Skip lets the output see the input too, so that a logistic regression
-	// is a part of the network.
+	// Skip connects the input to the output directly, so that the network contains a
+	// logistic regression.
 	Skip bool `json:"skip,omitempty"`
 }
 

@@ -4,22 +4,22 @@ import (
 	"strings"
 )
 
-// Bounds of what is taken to be measured in a document.
+// Limits of measurable columns.
 const (
-	unspacedShare = .3 // of the letters, from which on words cannot be counted
-	fewLetters    = 20 // letters from which on a document without capitals has none to write
+	unspacedShare = .3 // share of unspaced letters from which words cannot be counted
+	fewLetters    = 20 // minimum letters of a document without capitals to assume a script without case
 )
 
-// Columns that say nothing of a document in a script or language of some kind,
-// those of its lines, of the lines around them, and of the document.
+// Columns that are uninformative in scripts or languages of some kind: columns of lines, of
+// surrounding lines, and of the document.
 var (
 	ofStopWords = columnsNamed("function", "english", "listed")
 	ofCase      = columnsNamed("start-upper", "start-lower", "capitals", "all-caps", "upper", "glued")
 	ofSpaces    = columnsNamed("unspaced", "word-length", "longest", "short-words")
 )
 
-// columnsNamed returns the columns that have one of the names, or one that goes
-// on behind it with a hyphen.
+// columnsNamed returns the columns with one of the names, or with one of the names followed
+// by a hyphen.
 func columnsNamed(names ...string) (out []column) {
 	for c, have := range columnNames {
 		for _, name := range names {
@@ -32,10 +32,9 @@ func columnsNamed(names ...string) (out []column) {
 	return out
 }
 
-// unmeasured appends the columns that cannot be measured in the document: those
-// of stop words if there is no list for its language, those of case in a script
-// without, those of the length of words where no blanks part them. A model takes
-// the mean of its training for them.
+// unmeasured appends the columns that cannot be measured in the document: stop words without
+// a list for the language, case in a script without case, and word length in a script
+// without spaces. A model uses their training mean instead.
 func (s *sheet) unmeasured(dst []column) []column {
 	var upper, letters, unspaced int
 	for i := range s.n {

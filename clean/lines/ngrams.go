@@ -2,19 +2,18 @@ package lines
 
 import "math"
 
-// NGrams is a logistic regression over hashed n-grams. Each of the n n-grams
-// of a line has the value 1/sqrt(n), so that long lines are not surer than
-// short ones by their length alone.
+// NGrams is a logistic regression over hashed n-grams. Each of the n n-grams of a line has
+// the value 1/sqrt(n), so that length alone does not make long lines more certain.
 type NGrams struct {
 	Bias    float32
-	Scale   float32 // of a step
+	Scale   float32 // size of a step
 	Weights Weights // in steps
 }
 
-// Weights has a weight for each slot of n-grams.
+// Weights holds one weight for each n-gram slot.
 type Weights [1 << defaultTableBits]int8
 
-// sum adds up the weights of a line with these ids.
+// sum returns the sum of the weights of a line with these ids.
 func (g *NGrams) sum(ids []uint32) (s gramSum) {
 	s.n = int32(len(ids))
 	for _, id := range ids {
@@ -23,7 +22,7 @@ func (g *NGrams) sum(ids []uint32) (s gramSum) {
 	return s
 }
 
-// score is the log odds of a line whose n-grams have this sum.
+// score returns the log odds of a line with this sum.
 func (g *NGrams) score(s gramSum) float32 {
 	if s.n == 0 {
 		return g.Bias

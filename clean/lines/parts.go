@@ -7,11 +7,12 @@ import (
 	"chaffinch/internal/recurrent"
 )
 
-// Document holds the measurements of the lines of a document, which package lab/train/lines
-// learns from.
+// Document holds the features of the lines of a document, the training input of package
+// lab/train/lines.
 type Document struct{ sheet sheet }
 
-// Read measures the lines of a document. lang is its language as a BCP 47 tag; "" detects it.
+// Read computes the features of the lines of a document. lang is its language as a BCP 47
+// tag, or "" to detect it.
 func Read(lang string, lines []string) *Document {
 	d := new(Document)
 	read(&d.sheet, lang, lines)
@@ -24,33 +25,34 @@ func (d *Document) Lines() int { return d.sheet.n }
 // Script returns the script of most letters.
 func (d *Document) Script() string { return d.sheet.script }
 
-// Length returns the class of the length of line i, an index of the fields of [Usual].
+// Length returns the length class of line i, an index into the fields of [Usual].
 func (d *Document) Length(i int) int { return d.sheet.lengthOf(i) }
 
-// WordGrams returns the n-grams of words of line i as indices of [Weights].
+// WordGrams returns the word n-grams of line i as indexes into [Weights].
 func (d *Document) WordGrams(i int) []uint32 { return d.sheet.wordIDs(i) }
 
-// CharGrams returns the n-grams of characters of line i as indices of [Weights].
+// CharGrams returns the character n-grams of line i as indexes into [Weights].
 func (d *Document) CharGrams(i int) []uint32 { return d.sheet.charIDs(i) }
 
-// Parts are what a [Model] consists of, as package lab/train/lines makes them.
+// Parts holds the parts of a [Model], as trained by package lab/train/lines.
 type Parts struct {
 	Features Features
-	// Words and Chars are regressions over n-grams, nil for none.
+	// Words and Chars are regressions over n-grams, or nil.
 	Words, Chars *NGrams
-	// Nets are the weights of networks of a shape, as internal/recurrent writes them.
+	// Nets holds the weights of networks of the given shape, as written by
+	// internal/recurrent.
 	Shape NetShape
 	Nets  [][]byte
-	// Forest is a forest over rows that Cuts bin by column, as internal/boost writes it; nil for
-	// none. Mix is its share in the log odds.
+	// Forest is a forest over rows binned by Cuts, as written by internal/boost, or nil. Mix
+	// is its share in the log odds.
 	Cuts   [][]float32
 	Forest []byte
 	Mix    float32
-	// Threshold is the probability from which on a line is text.
+	// Threshold is the probability from which a line is text.
 	Threshold float64
 }
 
-// NewModel puts a model together.
+// NewModel returns a model with these parts.
 func NewModel(p Parts) (*Model, error) {
 	m := &Model{rows: p.Features, words: p.Words, chars: p.Chars, cuts: p.Cuts, mix: p.Mix, threshold: p.Threshold}
 	if w := m.width(); m.rows.grams != (p.Words != nil) || (p.Words == nil) != (p.Chars == nil) || len(m.rows.Mean) != w || len(m.rows.Scale) != w {
@@ -75,7 +77,7 @@ func NewModel(p Parts) (*Model, error) {
 	return m, nil
 }
 
-// Parts returns what m consists of. Its slices are not to be changed.
+// Parts returns the parts of m. The caller must not modify its slices.
 func (m *Model) Parts() (Parts, error) {
 	p := Parts{Features: m.rows, Words: m.words, Chars: m.chars, Cuts: m.cuts, Mix: m.mix, Threshold: m.threshold}
 	p.Features.Scripts = slices.Clone(p.Features.Scripts)
@@ -94,7 +96,7 @@ func (m *Model) Parts() (Parts, error) {
 	return p, nil
 }
 
-// LogOdds returns the log odds of text of the lines of a document.
+// LogOdds returns for each line of a document the log odds that it is text.
 func (m *Model) LogOdds(d *Document) []float32 {
 	z := make([]float32, d.Lines())
 	m.logOdds(z, &scratch{sheet: d.sheet})

@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// tally is how often something occurs in a document.
+// tally counts the occurrences of a key in a document.
 type tally struct {
 	key         uint64
-	lines       int32 // lines that have it
-	first, last int32 // of them
-	prev        int32 // the one before the last, -1 if none
+	lines       int32 // lines with the key
+	first, last int32 // first and last such line
+	prev        int32 // such line before the last, or -1
 }
 
 // tallies is a hash table with linear probing. It is reused.
 type tallies struct {
-	slots []int32 // index in list, plus one
+	slots []int32 // index in list plus one
 	list  []tally
 	shift uint
 }
 
-// reset empties the table and makes room for n keys.
+// reset empties the table and reserves space for n keys.
 func (t *tallies) reset(n int) {
 	size := max(4, bits.Len(uint(2*n)))
 	if cap(t.slots) < 1<<size {
@@ -49,7 +49,7 @@ func (t *tallies) add(key uint64, line int32) int32 {
 	}
 	n := len(list)
 	t.list = list[:n+1]
-	e := &t.list[n] // set in place: to build one and copy it takes the time of all the rest
+	e := &t.list[n] // set in place: copying a struct doubles the time
 	e.key, e.lines, e.first, e.last, e.prev = key, 1, line, line, -1
 	slots[at] = int32(n + 1)
 	return int32(n)
@@ -65,14 +65,14 @@ const (
 	saltOne   = 0x94D049BB133111EB
 )
 
-// keys are the indices of a line's tallies; -1 = it has no such part.
+// keys holds the indexes of a line's tallies, -1 if the line has no such part.
 type keys struct {
 	line, head1, head2, tail2 int32
-	twin                      int32 // the line before with the same words, -1 if none
+	twin                      int32 // earlier line with the same words, or -1
 }
 
-// repeat looks for what occurs in several lines, and sets the columns of
-// repetition. It takes time linear in the words.
+// repeat finds repeated parts of lines and sets the repetition columns. Its time is linear
+// in the words.
 func (s *sheet) repeat() {
 	s.tallies.reset(4*s.n + 2*len(s.hashes))
 	s.ones = grow(s.ones, len(s.hashes))
@@ -118,7 +118,7 @@ func (s *sheet) repeat() {
 	}
 }
 
-// repeated sets the columns of a line that need the whole document.
+// repeated sets the columns of a line that depend on the whole document.
 func (s *sheet) repeated(i int) {
 	st, k := &s.stats[i], &s.keys[i]
 	if k.line < 0 {

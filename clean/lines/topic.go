@@ -1,13 +1,13 @@
 package lines
 
-// topic sets the columns that tell how far a line is about what the document
-// is about: which of its content words, neither function words nor numbers,
-// other lines have. Links to other pages bring words of their own.
+// topic sets the columns that measure whether a line shares the topic of the document: the
+// content words, neither function words nor numbers, that other lines contain. Links to
+// other pages have different words.
 func (s *sheet) topic() {
 	list := s.tallies.list
 	s.inLong = grow(s.inLong, len(list))
 	clear(s.inLong)
-	title := int32(-1) // the first line with words
+	title := int32(-1) // first line with words
 	for i := range s.n {
 		st := &s.stats[i]
 		if title < 0 && st.read > 1 {
@@ -31,7 +31,7 @@ func (s *sheet) topic() {
 		}
 		var all, elsewhere, titled, fresh, alone int
 		for j := st.from; j < st.to; j++ {
-			is := int(s.content[j]) // 1 or 0: what a processor cannot foresee is no branch
+			is := int(s.content[j]) // 1 or 0: avoids an unpredictable branch
 			t := s.ones[j]
 			l := &list[t]
 			all += is
@@ -51,7 +51,7 @@ func (s *sheet) topic() {
 	}
 }
 
-// one is 1 for true.
+// one returns 1 for true, 0 for false.
 func one(b bool) int {
 	if b {
 		return 1
@@ -59,7 +59,7 @@ func one(b bool) int {
 	return 0
 }
 
-// longTally counts the long lines that have a word.
+// longTally counts the long lines that contain a word.
 type longTally struct {
-	lines, last int32 // last = the last such line + 1
+	lines, last int32 // last is the last such line plus one
 }

@@ -1,7 +1,7 @@
 package lines
 
-// What speaks for a label, in words. The model weighs much more than this; the
-// words say what a reader sees first.
+// Explanations of labels. The model weighs many more features; the explanations name the
+// most visible one.
 const (
 	whyRepeated = "stands further up already"
 	whyNumbers  = "no letters"
@@ -17,11 +17,11 @@ const (
 	whyText    = "like text"
 )
 
-// manyAlike is the value of a column of copies from which on lines are told to
-// be alike: four others.
+// manyAlike is the value of a copy column from which lines are described as alike: four
+// others.
 var manyAlike = log1(4)
 
-// why says in a few words what a line looks like that is kept or not.
+// why returns a short description of a kept or dropped line.
 func (s *sheet) why(i int, kept bool) string {
 	row := s.row(i)
 	if kept {

@@ -5,11 +5,10 @@ import (
 	"slices"
 )
 
-// Documents are read whole up to maxLines; longer ones, of which the training has
-// hardly any, in windows, so that they look like those that it has: each
-// labels windowLines lines and sees marginLines more before and behind. From
-// hugeLines on no document is one that people read, and what the margins
-// cost counts more: the windows are larger.
+// Documents of up to maxLines are read whole. Longer documents are rare in the training data
+// and are read in windows that look like shorter ones. Each window labels windowLines lines
+// and reads marginLines more before and after them. From hugeLines, documents are not made
+// for readers and the cost of the margins matters more, so the windows are larger.
 const (
 	maxLines    = 600
 	windowLines = 500
@@ -18,8 +17,8 @@ const (
 	hugeWindow  = 2500
 )
 
-// stretch is a part of a document: the lines from lo to hi are read, and those
-// from from to to are labelled.
+// stretch is a part of a document: the lines lo:hi are read, and the lines from:to are
+// labelled.
 type stretch struct{ lo, from, to, hi int }
 
 // eachWindow calls fn for the windows of a document of n lines in order.
@@ -38,17 +37,17 @@ func eachWindow(n int, fn func(stretch)) {
 	}
 }
 
-// copies finds windows that have the same lines as one before: a page that says
-// the same again and again is scored once.
+// copies finds windows with the same lines as an earlier window, so that repetitive pages
+// are scored once.
 type copies struct {
 	seed  maphash.Seed
 	first map[uint64]stretch
 }
 
-// newCopies returns what no window of a document has gone through yet.
+// newCopies returns an empty copies.
 func newCopies() *copies { return &copies{maphash.MakeSeed(), map[uint64]stretch{}} }
 
-// of returns the window before w that has the same lines, all and labelled.
+// of returns the earlier window with the same lines as w, both read and labelled.
 func (c *copies) of(lines []string, w stretch) (stretch, bool) {
 	var h maphash.Hash
 	h.SetSeed(c.seed)
