@@ -123,7 +123,7 @@ type joint struct {
 	holds bool
 }
 
-// Write writes b, or buffers it until the compression of the current file is known.
+// Write writes b, or buffers it until it is known whether a line end precedes it.
 func (j *joint) Write(b []byte) (int, error) {
 	if j.holds {
 		j.held = append(j.held, b...)

@@ -8,8 +8,8 @@ import (
 	"chaffinch/page"
 )
 
-// object builds one JSON object, field by field, in the order of the calls.
-// Empty fields are left out.
+// object builds a JSON object field by field, in the order of the calls. It omits empty
+// fields.
 type object struct {
 	b     []byte
 	comma bool
@@ -28,7 +28,7 @@ func (o *object) key(k string) {
 func (o *object) open(c byte)  { o.b, o.comma = append(o.b, c), false }
 func (o *object) close(c byte) { o.b, o.comma = append(o.b, c), true }
 
-// item begins an element of an array.
+// item starts an element of an array.
 func (o *object) item() {
 	if o.comma {
 		o.b = append(o.b, ',')
@@ -42,7 +42,7 @@ func (o *object) str(k, v string) {
 	}
 }
 
-// raw writes a field that is JSON already.
+// raw writes a field whose value is already JSON.
 func (o *object) raw(f *page.Field) {
 	if o.comma {
 		o.b = append(o.b, ',')
@@ -85,8 +85,8 @@ func (o *object) boolIf(k string, v bool) {
 	}
 }
 
-// float writes v with at most 9 digits; JSON has no infinity and no NaN: these
-// are left out.
+// float writes v with at most 9 digits. It omits infinity and NaN, which JSON does not
+// support.
 func (o *object) float(k string, v float64) {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return
@@ -105,7 +105,7 @@ func (o *object) float(k string, v float64) {
 	o.b = strconv.AppendFloat(o.b, back, f, -1, 64)
 }
 
-// share writes v, 0 to 1, in three digits, unless it is 0.
+// share writes v, 0 to 1, with three digits, unless it is 0.
 func (o *object) share(k string, v float64) {
 	if v = math.Round(1000*v) / 1000; v > 0 {
 		o.float(k, v)

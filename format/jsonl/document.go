@@ -6,21 +6,19 @@ import (
 	"chaffinch/page"
 )
 
-// Document writes one JSON object per line for each page, in which the text keeps
-// its structure: typed blocks, in lists, tables and quotes where the page has
-// them in such, with inline markup: docs/formats/json.md. The zero value writes
-// what is kept.
+// Document writes each page as a JSON object on a line and keeps the structure of the text.
+// Blocks have types, are nested in lists, tables and quotes, and have inline markup:
+// docs/formats/json.md. The zero value writes the kept text.
 type Document struct {
-	// Annotate writes every page and every block with all that was decided about
-	// it.
+	// Annotate writes every page and every block with all decisions about it.
 	Annotate bool
-	// Without is the structure and markup that is not told.
+	// Without is the structure and markup to omit.
 	Without page.Features
-	// Fields are those that are written.
+	// Fields selects the fields to write.
 	Fields Selection
 }
 
-// Append appends the line of p to dst; nothing for a dropped page, unless
+// Append appends the line of p to dst. It appends nothing for a dropped page unless
 // annotated.
 func (d Document) Append(dst []byte, p *page.Page) []byte {
 	if p.Drop != page.None && !d.Annotate {
@@ -74,7 +72,7 @@ func (d Document) nodes(o *object, p *page.Page, nodes []*layout.Node) {
 	o.close(']')
 }
 
-// text writes a block of text: its kind and what follows.
+// text writes a text block: its kind and the dependent fields.
 func (d Document) text(o *object, b *page.Block) {
 	switch {
 	case b.Kind == page.Heading && !d.Without.Has(page.FeatureHeadings):
@@ -82,7 +80,7 @@ func (d Document) text(o *object, b *page.Block) {
 		o.num("level", int64(b.Level))
 	case b.Kind == page.Line:
 		o.b = jsonscan.AppendString(o.b, "line")
-	default: // what it stands in says whether it is an item or a cell
+	default: // the parent determines whether it is an item or a cell
 		o.b = jsonscan.AppendString(o.b, "paragraph")
 	}
 	text, marks := b.Text, b.Inline
@@ -116,7 +114,7 @@ func (d Document) text(o *object, b *page.Block) {
 	d.decision(o, b, b.End)
 }
 
-// code writes the blocks of a pre as one, with the decision on the first.
+// code writes the blocks of a pre element as one block, with the decision on the first.
 func (d Document) code(o *object, p *page.Page, n *layout.Node) {
 	o.b = jsonscan.AppendString(o.b, "code")
 	o.str("lang", n.Lang)
@@ -138,14 +136,14 @@ func (d Document) code(o *object, p *page.Page, n *layout.Node) {
 	d.decision(o, &p.Blocks[n.Nodes[0].Index], p.Blocks[n.Nodes[len(n.Nodes)-1].Index].End)
 }
 
-// decision writes where b stands in the page, as far as the byte end, and what
-// was decided about it.
+// decision writes the position of b in the page, up to the byte end, and the decisions about
+// it.
 func (d Document) decision(o *object, b *page.Block, end int) {
 	o.str("path", b.Path)
 	o.num("start", int64(b.Start))
 	o.num("end", int64(end))
 	o.boolIf("hidden", b.Hidden)
-	if b.Kind != page.Code { // lang is the programming language there
+	if b.Kind != page.Code { // for code, lang is the programming language
 		lang(o, b)
 	}
 	if d.Annotate {

@@ -1,5 +1,6 @@
 // Package jsonl reads and writes pages as JSON objects, one per line. [Encoder.Append]
-// writes a page, [NewReader] reads a file, of whose objects one field holds the page as text or as HTML.
+// writes a page. [NewReader] reads a file in which a field of each object holds a page as
+// text or HTML.
 package jsonl
 
 import (
@@ -8,17 +9,17 @@ import (
 	"chaffinch/text/token"
 )
 
-// Encoder writes one JSON object per line for each page: docs/formats/jsonl.md.
-// The zero value writes the kept text of kept pages.
+// Encoder writes each page as a JSON object on a line: docs/formats/jsonl.md. The zero value
+// writes the kept text of kept pages.
 type Encoder struct {
-	// Annotate writes every page and every block with label, score and reason,
-	// and deletes nothing.
+	// Annotate writes every page and every block with label, score and reason, and removes
+	// nothing.
 	Annotate bool
 	// Fields are those that are written.
 	Fields Selection
 }
 
-// Append appends the line of p to dst; nothing for a dropped page, unless
+// Append appends the line of p to dst. It appends nothing for a dropped page unless
 // annotated.
 func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	if p.Drop != page.None && !e.Annotate {
@@ -43,8 +44,7 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	return e.Fields.Apply(append(o.b, '\n'), len(dst))
 }
 
-// head writes what is known of the page as a whole, with annotate its
-// measurements too.
+// head writes the metadata of the page. If annotate is set, it also writes its measurements.
 func head(o *object, p *page.Page, annotate bool) {
 	o.str("id", p.ID)
 	o.str("url", p.URL)
@@ -108,11 +108,10 @@ func head(o *object, p *page.Page, annotate bool) {
 	}
 }
 
-// shadowed is the object of the fields that a page brought under a name that the
-// encoder has for its own.
+// shadowed is the object of the input fields whose names the encoder uses.
 const shadowed = "input_fields"
 
-// taken are the names that the encoder has for its own.
+// taken lists the names that the encoder uses.
 var taken = map[string]bool{
 	"id": true, "url": true, "title": true, "authors": true, "lang": true, "lang_confidence": true, "langs": true,
 	"declared_lang": true, "date": true, "modified": true, "fetched": true, "canonical": true, "site": true,
@@ -121,7 +120,7 @@ var taken = map[string]bool{
 	"blocks": true, shadowed: true,
 }
 
-// AppendFields appends the fields that a page brought as one JSON object.
+// AppendFields appends the input fields of a page as a JSON object.
 func AppendFields(dst []byte, list []page.Field) []byte {
 	o := object{b: dst}
 	o.open('{')
@@ -132,7 +131,7 @@ func AppendFields(dst []byte, list []page.Field) []byte {
 	return o.b
 }
 
-// own writes the fields that the page brought.
+// own writes the input fields of the page.
 func own(o *object, p *page.Page) {
 	hidden := 0
 	for i := range p.Fields {
@@ -155,7 +154,7 @@ func own(o *object, p *page.Page) {
 	o.close('}')
 }
 
-// counts writes how much of the page was kept.
+// counts writes the amounts of kept text.
 func counts(o *object, p *page.Page) {
 	t := token.CountPage(p)
 	o.key("counts")
@@ -167,8 +166,8 @@ func counts(o *object, p *page.Page) {
 	o.close('}')
 }
 
-// appendText appends the kept text as one JSON string, a line break between
-// the lines of [page.Page.Line].
+// appendText appends the kept text as a JSON string, with a line break between the lines of
+// [page.Page.Line].
 func appendText(dst []byte, p *page.Page) []byte {
 	dst = append(dst, '"')
 	first := true
@@ -181,7 +180,7 @@ func appendText(dst []byte, p *page.Page) []byte {
 			dst = append(dst, '\\', 'n')
 		}
 		first = false
-		// The quotes around the block's string are taken off in place.
+		// The quotes around the block's string are removed in place.
 		at := len(dst)
 		dst = jsonscan.AppendString(dst, t)
 		copy(dst[at:], dst[at+1:len(dst)-1])
@@ -216,7 +215,7 @@ func lang(o *object, b *page.Block) {
 	o.share("lang_confidence", b.LangConfidence)
 }
 
-// verdicts writes what was decided about b.
+// verdicts writes the decisions about b.
 func verdicts(o *object, b *page.Block) {
 	verdict(o, &b.Verdict)
 	if len(b.Verdicts) > 1 {
@@ -232,7 +231,7 @@ func verdicts(o *object, b *page.Block) {
 	}
 }
 
-// verdict writes the fields of v into the object at hand.
+// verdict writes the fields of v into the current object.
 func verdict(o *object, v *page.Verdict) {
 	o.str("by", v.By)
 	o.str("label", v.Label.String())

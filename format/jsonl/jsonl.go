@@ -15,31 +15,31 @@ import (
 	"chaffinch/page"
 )
 
-// Config says which fields are read.
+// Config configures the fields to read.
 type Config struct {
-	// Field is the field that holds the page.
+	// Field is the field that holds the page. Default: "text".
 	Field string
-	// HTML tells that the page is HTML. A field whose name ends in "html" holds
-	// HTML anyway; what another holds is text.
+	// HTML indicates that the page is HTML. A field whose name ends in "html" always holds
+	// HTML; other fields hold text.
 	HTML bool
-	// FindHTML takes the page of a line that has no text in Field from the first of
-	// [HTMLFields] that holds a string; from "content" only if it begins as HTML does.
+	// FindHTML reads the page of a line without text in Field from the first of [HTMLFields]
+	// that holds a string. The field "content" is used only if it begins like HTML.
 	FindHTML bool
-	// OnHTML is called with the name of that field when it is the first or another
-	// one; nil is not called.
+	// OnHTML, if not nil, is called with the name of that field when it is first found and
+	// when it changes.
 	OnHTML func(field string)
-	// MaxPageBytes bounds the page; what is beyond is cut.
+	// MaxPageBytes bounds the page. Longer pages are truncated. Default: 32 MiB.
 	MaxPageBytes int
-	// Kept tells that the text was cleaned already: pages come with their blocks,
-	// as far as the line has them (docs/formats/json.md), else with a block for each
-	// line of the text, all of them kept.
+	// Kept indicates that the text is already clean. Pages are read with the blocks of the
+	// line (docs/formats/json.md), or else with a block for each line of text. All blocks
+	// are kept.
 	Kept bool
-	// MaxLineBytes bounds the part of a line that is looked at; fields behind
-	// it are not seen.
+	// MaxLineBytes bounds the part of a line that is read. Fields after it are ignored.
+	// Default: 64 MiB.
 	MaxLineBytes int
 }
 
-// Default is what a Reader uses for fields that are zero.
+// Default holds the defaults of a Reader for zero fields.
 var Default = Config{Field: "text", MaxPageBytes: 32 << 20, MaxLineBytes: 64 << 20}
 
 // Reader reads one page per line.
@@ -49,13 +49,13 @@ type Reader struct {
 	n    int64 // lines read
 	line []byte
 	p    *Parser
-	// array tells that the lines are the elements of one JSON array.
+	// array indicates that the lines are the elements of one JSON array.
 	array bool
 }
 
-// NewReader returns a reader of the lines of in, which it unpacks.
+// NewReader returns a reader of the lines of in and decompresses it.
 func NewReader(in io.Reader, cfg Config) (*Reader, error) {
-	u, ok := in.(*packed.Reader) // of a reader that looked into the file
+	u, ok := in.(*packed.Reader) // already opened to detect the format
 	if !ok {
 		var err error
 		if u, err = packed.NewReader(in, packed.Default); err != nil {
@@ -66,35 +66,35 @@ func NewReader(in io.Reader, cfg Config) (*Reader, error) {
 	return &Reader{cfg: p.cfg, in: u, p: p}, nil
 }
 
-// Pos is where a line begins.
+// Pos is the position of a line.
 type Pos struct {
-	// Member is the offset in the file of the packed member that holds the line,
-	// of a file that is not packed that of the line itself; Skip counts the
-	// unpacked bytes from there.
+	// Member is the file offset of the compressed member that contains the line. In an
+	// uncompressed file it is the offset of the line. Skip is the number of decompressed
+	// bytes from there.
 	Member, Skip int64
 	// Lines is the number of lines before it.
 	Lines int64
 }
 
-// Pos returns where the next line begins.
+// Pos returns the position of the next line.
 func (r *Reader) Pos() Pos {
 	p := r.in.Pos()
 	return Pos{p.Member, p.Skip, r.n}
 }
 
-// Seek goes to a place that Pos returned.
+// Seek seeks to a position returned by Pos.
 func (r *Reader) Seek(p Pos) error {
 	r.n = p.Lines
 	return r.in.Seek(packed.Pos{Member: p.Member, Skip: p.Skip})
 }
 
-// All ranges over the pages as [Reader.Next] returns them. An [*page.Error] ends
-// nothing, any other error does.
+// All ranges over the pages as [Reader.Next] returns them. It continues after a
+// [*page.Error] and ends at any other error.
 func (r *Reader) All() iter.Seq2[*page.Page, error] { return readers.All(r.Next, isBadPiece) }
 
-// Next returns the page of the next line that is not empty, io.EOF at the end.
-// An [*page.Error] tells of a line that is no page or, together with a page, of one
-// that is not whole. The page belongs to the caller.
+// Next returns the page of the next non-empty line, or io.EOF at the end. A [*page.Error]
+// reports a line that is not a page or, together with a page, an incomplete line. The page
+// is owned by the caller.
 func (r *Reader) Next() (*page.Page, error) {
 	for {
 		r.in.Forget()
@@ -117,13 +117,13 @@ func (r *Reader) Next() (*page.Page, error) {
 			}
 		}
 		p, err := r.p.Parse(line, cut || damage != nil || !r.ended())
-		if cut && damage == nil && errors.Is(err, jsonscan.ErrShort) { // the limit is no error
+		if cut && damage == nil && errors.Is(err, jsonscan.ErrShort) { // the limit is not an error
 			err = nil
 			if p == nil {
 				p = &page.Page{ID: r.p.f.id, URL: r.p.f.url, Drop: page.TooLarge}
 			}
 		}
-		known := r.cfg.Kept && p != nil && p.Source.File != "" // where the text was taken from
+		known := r.cfg.Kept && p != nil && p.Source.File != "" // the text has a known source
 		if p != nil && !known {
 			p.Source.Record = strconv.FormatInt(r.n, 10)
 		}
@@ -155,8 +155,8 @@ func (r *Reader) Next() (*page.Page, error) {
 	}
 }
 
-// element returns the object in a line, nothing for an empty line. The elements
-// of an array may be parted by commas; its brackets have lines of their own.
+// element returns the object in a line, or nothing for an empty line. Elements of an array
+// may be separated by commas; its brackets are on separate lines.
 func (r *Reader) element(line []byte) []byte {
 	t := bytes.TrimSpace(line)
 	if len(t) == 1 && (t[0] == '[' && r.n == 1 || t[0] == ']') {
@@ -175,11 +175,11 @@ func (r *Reader) element(line []byte) []byte {
 // ended reports whether the line ends in a line break.
 func (r *Reader) ended() bool { return len(r.line) > 0 && r.line[len(r.line)-1] == '\n' }
 
-// readLine reads a line into r.line; what is beyond the limit is passed, and
-// cut is true. The last line may come with io.EOF.
+// readLine reads a line into r.line. If the line exceeds the limit, the rest is skipped and
+// cut is true. The last line may be returned with io.EOF.
 func (r *Reader) readLine() (cut bool, err error) {
 	if cap(r.line) > 1<<20 {
-		r.line = nil // of one large line
+		r.line = nil // release the buffer of a large line
 	}
 	r.line = r.line[:0]
 	for {
@@ -204,7 +204,7 @@ func (r *Reader) readLine() (cut bool, err error) {
 	}
 }
 
-// isBadPiece reports whether reading goes on behind err.
+// isBadPiece reports whether reading continues after err.
 func isBadPiece(err error) bool {
 	var bad *page.Error
 	return errors.As(err, &bad)

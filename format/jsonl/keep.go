@@ -8,7 +8,7 @@ import (
 	"chaffinch/page"
 )
 
-// keep makes the blocks of a page whose text was cleaned before.
+// keep returns a page with kept blocks from text that is already clean.
 func (r *Parser) keep(p *page.Page, err error) (*page.Page, error) {
 	f := &r.f
 	p.LangConfidence, p.Langs, p.Confidence = f.langConfidence, f.langs, f.confidence

@@ -8,19 +8,19 @@ import (
 	"chaffinch/page"
 )
 
-// HTMLFields are the fields in which [Config.FindHTML] looks for the page, in this order.
+// HTMLFields are the fields that [Config.FindHTML] tries, in order.
 var HTMLFields = []string{"html", "raw_html", "content"}
 
-// markup is a string of one of [HTMLFields].
+// markup is the string of one of [HTMLFields].
 type markup struct {
 	key  string
 	text []byte // between the quotation marks
-	raw  []byte // with them
-	cut  bool   // the line ends in it
+	raw  []byte // with quotation marks
+	cut  bool   // the line ends in the string
 }
 
-// markup takes the page of a line without text from one of [HTMLFields], and passes on
-// the fields that do not hold it. It reports whether the page was found there.
+// markup reads the page of a line without text from one of [HTMLFields], and passes on the
+// other fields. It reports whether a page was found.
 func (r *Parser) markup(f *fields) (found bool, err error) {
 	page := -1
 	for _, key := range HTMLFields {
@@ -55,7 +55,7 @@ func named(key string) func(page.Field) bool {
 	return func(f page.Field) bool { return f.Name == key }
 }
 
-// isHTML reports whether the text of a JSON string begins as HTML does.
+// isHTML reports whether the text of a JSON string begins like HTML.
 func isHTML(text []byte) bool {
 	head, _, err := jsonscan.Unquote(nil, text, plain.SniffBytes)
 	return err == nil && plain.Sniff(head) == plain.HTML

@@ -14,8 +14,8 @@ import (
 	"chaffinch/page"
 )
 
-// Bounds of what a line may bring beside its text: the bytes of a field that is
-// known, and the number and the bytes of those that are passed on.
+// Bounds of the data of a line besides its text: the bytes of a known field, and the number
+// and the bytes of other fields.
 const (
 	maxField     = 64 << 10
 	maxOwn       = 1000
@@ -23,14 +23,14 @@ const (
 	maxListItems = 10_000
 )
 
-// Parser makes pages of JSON objects. It is not safe for concurrent use.
+// Parser parses pages from JSON objects. It is not safe for concurrent use.
 type Parser struct {
 	cfg   Config
-	found string // the last of HTMLFields that held a page
+	found string // last of HTMLFields that held a page
 	f     fields
 }
 
-// NewParser returns a Parser. Zero fields of cfg are those of [Default].
+// NewParser returns a Parser. Zero fields of cfg select the values of [Default].
 func NewParser(cfg Config) *Parser {
 	if cfg.Field == "" {
 		cfg.Field = Default.Field
@@ -44,30 +44,30 @@ func NewParser(cfg Config) *Parser {
 	return &Parser{cfg: cfg}
 }
 
-// fields are the parts of a line that a page has.
+// fields holds the parsed fields of a line.
 type fields struct {
 	page                []byte
 	has, whole          bool
 	id, url, lang, drop string
 	declared            string
-	ours                bool // the line has counts and a source, as the encoder writes them
+	ours                bool // the line has counts and a source, like lines of the encoder
 	meta                page.Metadata
 	source              page.Source
 	mime, charset       string
 	langConfidence      float64
 	langs               []page.LangShare
 	confidence          float64 // of the page
-	claimed             []byte  // the number that is it, if the line is ours
-	blocks              []byte  // the array of blocks as it stands in the line
+	claimed             []byte  // the raw number of confidence, if ours is set
+	blocks              []byte  // raw array of blocks
 	own                 []page.Field
 	markup              []markup // of fields that may hold the page
 	ownBytes            int
 	names               []string
 }
 
-// Parse makes a page of the object in line. Where the line is known to be
-// incomplete (short), a page that has begun is returned as far as it goes, with an
-// error unless it was the limit that cut it.
+// Parse parses a page from the object in line. If short is set, the line is known to be
+// incomplete. The page is then returned as far as it was read, with an error unless it was
+// truncated at the limit.
 func (r *Parser) Parse(line []byte, short bool) (*page.Page, error) {
 	f := &r.f
 	*f = fields{names: f.names[:0], markup: f.markup[:0]}
@@ -115,7 +115,7 @@ func (r *Parser) Parse(line []byte, short bool) (*page.Page, error) {
 	return p, err
 }
 
-// object walks over the object and takes the fields that are known.
+// object reads the known fields of the object.
 func (r *Parser) object(line []byte, f *fields) error {
 	s := &jsonscan.Scanner{B: line}
 	if s.Space(); s.I == len(line) || line[s.I] != '{' {
@@ -144,7 +144,7 @@ func trailing(s *jsonscan.Scanner) error {
 	return nil
 }
 
-// value takes the value of key.
+// value reads the value of key.
 func (r *Parser) value(s *jsonscan.Scanner, key string, f *fields) error {
 	s.Space()
 	isText := s.I < len(s.B) && s.B[s.I] == '"'
@@ -188,7 +188,7 @@ func (r *Parser) value(s *jsonscan.Scanner, key string, f *fields) error {
 	return f.take(key, s.B[start:s.I])
 }
 
-// text returns where the value of a field goes that is a text, nil for others.
+// text returns the destination of a string field, or nil for other fields.
 func (f *fields) text(key string) *string {
 	switch key {
 	case "id":
@@ -230,12 +230,12 @@ func (f *fields) text(key string) *string {
 	case "drop":
 		return &f.drop
 	case "cut", "drop_rule":
-		return new(string) // of the reading before
+		return new(string) // of the earlier reading
 	}
 	return nil
 }
 
-// take takes a value that is no text, or of a field that is not known.
+// take reads a value that is not a string, or the value of an unknown field.
 func (f *fields) take(key string, v []byte) error {
 	c := v[0]
 	switch {
@@ -255,7 +255,7 @@ func (f *fields) take(key string, v []byte) error {
 	case c == '[' && key == "blocks" && len(bytes.TrimSpace(v[1:len(v)-1])) == 0:
 		f.blocks = v
 		return nil
-	case c == '[' && key == "notes" && bytes.Contains(v[:min(len(v), 200)], []byte(`"by":`)): // measured anew
+	case c == '[' && key == "notes" && bytes.Contains(v[:min(len(v), 200)], []byte(`"by":`)): // measured again
 		return nil
 	case c == '{' && key == "source" && bytes.Contains(v, []byte(`"offset":`)) && json.Unmarshal(v, &f.source) == nil:
 		return nil
@@ -281,8 +281,8 @@ func (f *fields) take(key string, v []byte) error {
 	return f.pass(key, v)
 }
 
-// takeConfidence takes the field "confidence": what clean wrote of the page, elsewhere a
-// field like others.
+// takeConfidence reads the field "confidence". It is the page's confidence if clean wrote
+// the line, and otherwise an input field.
 func (f *fields) takeConfidence() error {
 	if x, err := strconv.ParseFloat(string(f.claimed), 64); f.ours && err == nil && 0 < x && x <= 1 {
 		f.confidence = x
@@ -291,7 +291,7 @@ func (f *fields) takeConfidence() error {
 	return f.pass("confidence", f.claimed)
 }
 
-// ParseFields reads the fields of a JSON object that [AppendFields] has written.
+// ParseFields parses the fields of a JSON object written by [AppendFields].
 func ParseFields(b []byte) ([]page.Field, error) {
 	if b = bytes.TrimSpace(b); len(b) == 0 || b[0] != '{' || !json.Valid(b) {
 		return nil, errors.New("no JSON object")
@@ -301,7 +301,7 @@ func ParseFields(b []byte) ([]page.Field, error) {
 	return f.own, err
 }
 
-// unshadow takes the fields whose names the encoder has for its own.
+// unshadow reads the input fields whose names the encoder uses.
 func (f *fields) unshadow(v []byte) error {
 	s := &jsonscan.Scanner{B: v}
 	return s.Object(func(k []byte) error {
@@ -317,7 +317,7 @@ func (f *fields) unshadow(v []byte) error {
 	})
 }
 
-// pass keeps a value that goes through all stages as it is.
+// pass stores a value that all stages pass on unchanged.
 func (f *fields) pass(key string, v []byte) error {
 	if v = jsonscan.Finite(v); string(v) == "null" {
 		return nil
@@ -336,8 +336,8 @@ func (f *fields) pass(key string, v []byte) error {
 	return nil
 }
 
-// valid mends what the scanner lets pass: bytes that are no UTF-8, and control
-// characters in strings.
+// valid repairs faults that the scanner ignores: invalid UTF-8, and control characters in
+// strings.
 func valid(v []byte) []byte {
 	if !utf8.Valid(v) {
 		v = bytes.ToValidUTF8(v, []byte("\ufffd"))
@@ -354,7 +354,7 @@ func valid(v []byte) []byte {
 	if json.Valid(v) {
 		return v
 	}
-	s, err := json.Marshal(string(v)) // half an escape
+	s, err := json.Marshal(string(v)) // an incomplete escape
 	if err != nil {
 		return []byte("null")
 	}

@@ -9,14 +9,14 @@ import (
 	"chaffinch/internal/jsonscan"
 )
 
-// Selection chooses fields by their names. Its zero value takes all.
+// Selection selects fields by name. The zero value selects all.
 type Selection struct {
 	names []string
-	drop  bool // the names are those that are left out
+	drop  bool // names lists the fields to omit
 }
 
-// Select returns the selection of the fields that are named, or, if each name
-// has a minus in front, of all but these.
+// Select returns a selection of the named fields or, if each name begins with a minus sign,
+// of all other fields.
 func Select(names []string) (Selection, error) {
 	var s Selection
 	for i, name := range names {
@@ -32,16 +32,16 @@ func Select(names []string) (Selection, error) {
 	return s, nil
 }
 
-// Takes tells whether the field of that name is chosen.
+// Takes reports whether the field with the given name is selected.
 func (s Selection) Takes(name string) bool {
 	return len(s.names) == 0 || slices.Contains(s.names, name) != s.drop
 }
 
-// All tells whether every field is chosen.
+// All reports whether all fields are selected.
 func (s Selection) All() bool { return len(s.names) == 0 }
 
-// Apply leaves the fields of the object that begins at byte from of dst, and that
-// an encoder of this package wrote, out that are not chosen.
+// Apply removes unselected fields from the object at byte from of dst, which must have been
+// written by an encoder of this package.
 func (s Selection) Apply(dst []byte, from int) []byte {
 	if s.All() || len(dst) == from {
 		return dst
@@ -56,7 +56,7 @@ func (s Selection) Apply(dst []byte, from int) []byte {
 		start := scan.I
 		key, err := scan.Str()
 		if err != nil || !scan.Take(':') || scan.Skip() != nil {
-			return dst // not of ours
+			return dst // not written by this package
 		}
 		if !s.Takes(string(key)) {
 			continue

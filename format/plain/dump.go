@@ -7,20 +7,19 @@ import (
 	"chaffinch/page"
 )
 
-// Dump writes all text that a page shows, as programs do that know no
-// boilerplate: what crawls of plain text are made of. Its zero value writes one
-// block per line.
+// Dump writes all visible text of a page, like programs without boilerplate removal, which
+// produce plain-text crawls. The zero value writes one block per line.
 type Dump struct {
-	// Breaks ends lines at single line breaks (br) too, as WET files do. They
-	// are known of blocks that were extracted with Inline.
+	// Breaks also ends lines at line breaks (br), like WET files. It requires blocks that
+	// were extracted with Inline.
 	Breaks bool
-	// Width is the length in characters at which lines are wrapped, with an
-	// empty line after each block but between items of a list, which begin with
-	// "* ", as "lynx -dump" writes; 0 wraps nothing.
+	// Width wraps lines at this number of characters. An empty line follows each block
+	// except between list items, which begin with "* ", like the output of "lynx -dump".
+	// Default: 0, no wrapping.
 	Width int
 }
 
-// Append appends the text of p to dst, whatever its labels are.
+// Append appends the text of p to dst, regardless of its labels.
 func (d Dump) Append(dst []byte, p *page.Page) []byte {
 	item := false
 	for i := range p.Blocks {
@@ -47,7 +46,7 @@ func (d Dump) Append(dst []byte, p *page.Page) []byte {
 	return dst
 }
 
-// atBreaks returns the text of b with a line feed for each line break in it.
+// atBreaks returns the text of b with a line feed for each line break.
 func atBreaks(b *page.Block) string {
 	var out []byte
 	for _, in := range b.Inline {
@@ -65,8 +64,7 @@ func atBreaks(b *page.Block) string {
 	return string(out)
 }
 
-// wrap appends a paragraph in lines of at most d.Width characters, where its
-// words are no longer.
+// wrap appends a paragraph in lines of at most d.Width characters, unless a word is longer.
 func (d Dump) wrap(dst []byte, text string, item bool) []byte {
 	const bullet = "  * "
 	at := 0 // characters of the line

@@ -1,5 +1,5 @@
-// Package plain reads and writes pages as plain text. [Encoder.Append] writes a page,
-// [Sniff] distinguishes HTML, text and other files by their bytes.
+// Package plain reads and writes pages as plain text. [Encoder.Append] writes a page, and
+// [Sniff] detects HTML, text and other types from the first bytes.
 package plain
 
 import (
@@ -9,10 +9,10 @@ import (
 	"chaffinch/page"
 )
 
-// Encoder writes pages as text in UTF-8: one block per line, a row of a data table
-// too, with tabs between its cells ([page.Page.Line]), and an empty line
-// after each page. Code and plain text keep their line breaks, without empty lines,
-// so that an empty line always ends a page.
+// Encoder writes pages as text in UTF-8. Each block is a line, and each row of a data table
+// is a line with tabs between cells ([page.Page.Line]). An empty line follows each page.
+// Code and plain text keep their line breaks, without empty lines, so that an empty line
+// always ends a page.
 type Encoder struct {
 	// Annotate writes every page and every block: a line "# page", then for each
 	// block label, kind, score, reason and text with tabs between. Line breaks
@@ -20,8 +20,7 @@ type Encoder struct {
 	Annotate bool
 }
 
-// Append appends p to dst; nothing for a page without kept text, unless
-// annotated.
+// Append appends p to dst. It appends nothing for a page without kept text unless annotated.
 func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	if e.Annotate {
 		return annotated(dst, p)
@@ -41,13 +40,14 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	return dst
 }
 
-// HoldsField tells that plain text has no place for fields.
+// HoldsField reports false: plain text has no fields.
 func (Encoder) HoldsField(*page.Field) bool { return false }
 
-// IgnoresLang reports that the text alone does not tell the page's language.
+// IgnoresLang reports whether the output is independent of the language, which only
+// annotated text contains.
 func (e Encoder) IgnoresLang() bool { return !e.Annotate }
 
-// appendLines appends the lines of t that are not empty.
+// appendLines appends the non-empty lines of t.
 func appendLines(dst []byte, t string) []byte {
 	for len(t) > 0 {
 		line, rest, _ := strings.Cut(t, "\n")
@@ -92,7 +92,7 @@ func annotated(dst []byte, p *page.Page) []byte {
 	return append(dst, '\n')
 }
 
-// appendFlat appends s with its line breaks and tabs as blanks.
+// appendFlat appends s with line breaks and tabs replaced by blanks.
 func appendFlat(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
 		c := s[i]

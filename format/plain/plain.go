@@ -12,17 +12,17 @@ import (
 	"chaffinch/text/charset"
 )
 
-// Media types that the readers give to pages.
+// Media types that readers set on pages.
 const (
 	HTML = "text/html"
 	Text = "text/plain"
 )
 
-// ErrTooLarge tells that a page was cut.
+// ErrTooLarge indicates that a page was truncated.
 var ErrTooLarge = errors.New("more bytes than the limit")
 
-// Read reads r to its end, but not more than max bytes: then the first max
-// bytes come with ErrTooLarge. With another error the bytes before it come.
+// Read reads r to its end, up to max bytes. If r is longer, it returns the first max bytes
+// and ErrTooLarge. With another error it returns the bytes read before it.
 func Read(r io.Reader, max int64) ([]byte, error) {
 	buf := make([]byte, 0, 16<<10)
 	for {
@@ -43,12 +43,12 @@ func Read(r io.Reader, max int64) ([]byte, error) {
 	}
 }
 
-// SniffBytes is the number of bytes that [Sniff] looks at.
+// SniffBytes is the number of bytes that [Sniff] reads.
 const SniffBytes = 8 << 10
 
-// Sniff returns the media type that the first bytes of a page show:
-// "text/html", "text/plain", "text/xml", "application/json", or a binary type
-// such as "image/png". NUL bytes do not make HTML something else.
+// Sniff returns the media type of a page from its first bytes: "text/html", "text/plain",
+// "text/xml", "application/json", or a binary type such as "image/png". HTML may contain NUL
+// bytes.
 func Sniff(head []byte) string {
 	if len(head) > SniffBytes {
 		head = head[:SniffBytes]
@@ -88,7 +88,7 @@ func Sniff(head []byte) string {
 	return Text
 }
 
-// isJSON reports whether b begins a JSON object or an array of objects.
+// isJSON reports whether b begins with a JSON object or an array of objects.
 func isJSON(b []byte) bool {
 	b = bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(b) > 0 && b[0] == '[' {
@@ -108,9 +108,9 @@ func isJSON(b []byte) bool {
 	return end >= 0 && bytes.HasPrefix(bytes.TrimLeft(b[end+2:], " \t\r\n"), []byte(":"))
 }
 
-// narrow drops the zero bytes of UTF-16 and UTF-32, which are at every second
-// place or more. Of UTF-16 in which few are, since the text is not in ASCII, it returns
-// the ASCII characters and one byte for each other one. Other bytes are returned unchanged.
+// narrow removes the zero bytes of UTF-16 and UTF-32. For UTF-16 with few zero bytes,
+// because most text is not ASCII, it returns the ASCII characters and one byte for each
+// other character. Other bytes are returned unchanged.
 func narrow(b []byte) []byte {
 	bom := len(b) >= 2 && (b[0] == 0xff && b[1] == 0xfe || b[0] == 0xfe && b[1] == 0xff) || bytes.HasPrefix(b, []byte("\x00\x00\xfe\xff"))
 	if !bom && bytes.IndexByte(b, 0) < 0 {
@@ -141,9 +141,9 @@ func narrow(b []byte) []byte {
 	return bytes.TrimLeft(out, "\xff\xfe")
 }
 
-// isBinary reports whether b has control bytes that text never has; NUL bytes
-// are allowed to be a few, since pages have them, and shifts in and out where
-// ISO-2022-KR is announced (RFC 1557).
+// isBinary reports whether b contains control bytes that do not occur in text. It allows a
+// few NUL bytes, which occur in pages, and shift characters if ISO-2022-KR is announced (RFC
+// 1557).
 func isBinary(b []byte) bool {
 	nul, control := 0, 0
 	korean := bytes.Contains(b, []byte("\x1b$)C"))
@@ -169,7 +169,7 @@ func anyControl(v uint64) bool {
 	return ((v-0x20*swar.Ones)&^v|(del-swar.Ones)&^del)&swar.Tops != 0
 }
 
-// markup returns the type of markup text, "" if b is none.
+// markup returns the type of markup text, or "" if b is not markup.
 func markup(b []byte) string {
 	t := bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), " \t\r\n\f\x00")
 	if hasFold(t, "<?xml") {
@@ -201,8 +201,7 @@ func markup(b []byte) string {
 	return ""
 }
 
-// hasFold reports whether b begins with s, which is in lower case, whatever
-// the case of b's letters.
+// hasFold reports whether b begins with s, ignoring case. s must be in lower case.
 func hasFold(b []byte, s string) bool {
 	if len(b) < len(s) {
 		return false
@@ -219,7 +218,7 @@ func hasFold(b []byte, s string) bool {
 	return true
 }
 
-// anyTag reports whether one of the marks, which begin with "<", stands in b.
+// anyTag reports whether b contains one of the marks, which begin with "<".
 func anyTag(b []byte, marks ...string) bool {
 	for {
 		i := bytes.IndexByte(b, '<')
@@ -236,7 +235,7 @@ func anyTag(b []byte, marks ...string) bool {
 	}
 }
 
-// names are elements that pages have and other text does not mention by chance.
+// names are elements that are common in pages and rare in other text.
 var names = []string{"p", "br", "div", "span", "a", "table", "tr", "td", "ul", "ol", "li", "h1", "h2", "h3", "img", "font",
 	"b", "i", "center", "script", "style", "link", "form", "hr", "pre", "section", "article", "main", "header", "nav", "footer"}
 

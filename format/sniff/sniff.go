@@ -1,6 +1,6 @@
-// Package sniff detects the format of a file from its first bytes. All readers use it, so
-// that they recognise the same formats and name the command that reads a file. [Of] takes
-// the first bytes of a file.
+// Package sniff detects the format of a file from its first bytes. [Of] returns the format.
+// All readers use it, so that they recognise the same formats and can name the command that
+// reads a file.
 package sniff
 
 import (
@@ -13,13 +13,13 @@ import (
 	"chaffinch/internal/archive"
 )
 
-// Bytes is how much of a file is looked at, unpacked.
+// Bytes is the number of decompressed bytes that are inspected.
 const Bytes = 16 << 10
 
-// Form is what a file holds.
+// Form is the format of a file.
 type Form uint8
 
-// The forms. [Text] is what is none of the others.
+// The formats. [Text] is any other text.
 const (
 	Text Form = iota
 	Empty
@@ -62,22 +62,22 @@ var forms = [...]struct{ what, reads string }{
 	Binary:       {"no text but binary data", "leave it out"},
 }
 
-// String says what f is, such as "a tar archive".
+// String returns a description of f, such as "a tar archive".
 func (f Form) String() string { return forms[f].what }
 
-// Container tells whether a file of the form holds other files.
+// Container reports whether files of the format contain other files.
 func (f Form) Container() bool { return f == Tar || f == Zip }
 
-// Error tells that a file is of another form than the one that a reader wants.
+// Error is the error for a file of another format than expected.
 type Error struct {
 	Form Form
-	// Want is what the reader reads, such as "a vertical".
+	// Want is the expected format, such as "a vertical".
 	Want string
-	// Way says what leads there, if it is known better than by the form alone.
+	// Way is advice to convert the file, if better advice than the default is known.
 	Way string
 }
 
-// Error says what the file is, what is wanted and which command helps.
+// Error returns the format found, the format expected and the command that reads the file.
 func (e *Error) Error() string {
 	way := e.Way
 	if way == "" {
@@ -91,8 +91,8 @@ func (e *Error) Error() string {
 
 var bom = []byte("\xef\xbb\xbf")
 
-// Of returns the form of a file that begins with head. Verticals are told from
-// other markup by lines that begin with <doc, <p> or <s>, or by those of names.
+// Of returns the format of a file that begins with head. A vertical is recognised by lines
+// that begin with the tags <doc, <p> or <s>, or tags with the given names.
 func Of(head []byte, names ...string) Form {
 	if len(head) > Bytes {
 		head = head[:Bytes]
@@ -142,7 +142,8 @@ func Of(head []byte, names ...string) Form {
 	return Text
 }
 
-// json tells JSON from text: lines, an array of objects, one document.
+// json detects JSON lines, an array of objects, or one document, and reports whether t is
+// JSON.
 func json(t []byte) (Form, bool) {
 	if len(t) == 0 {
 		return 0, false
@@ -163,7 +164,7 @@ func json(t []byte) (Form, bool) {
 	return 0, false
 }
 
-// isKey tells whether b begins with a string and a colon.
+// isKey reports whether b begins with a string and a colon.
 func isKey(b []byte) bool {
 	if len(b) == 0 || b[0] != '"' {
 		return false
@@ -172,7 +173,8 @@ func isKey(b []byte) bool {
 	return end >= 0 && bytes.HasPrefix(bytes.TrimLeft(b[end+2:], " \t\r\n"), []byte(":"))
 }
 
-// markup tells HTML, TEI and verticals by their first tag.
+// markup distinguishes HTML, TEI and verticals by their first tag and reports whether t is
+// markup.
 func markup(t []byte, names []string) (Form, bool) {
 	if len(t) == 0 || t[0] != '<' {
 		return 0, false
@@ -186,14 +188,14 @@ func markup(t []byte, names []string) (Form, bool) {
 		return TEI, true
 	}
 	first, _, _ := bytes.Cut(t, []byte("\n"))
-	if _, tag := tagName(bytes.TrimRight(first, "\r")); tag && hasTag(t, names...) { // each tag of a vertical has a line of its own
+	if _, tag := tagName(bytes.TrimRight(first, "\r")); tag && hasTag(t, names...) { // in a vertical, each tag is a separate line
 		return verticalKind(t), true
 	}
 	return 0, false
 }
 
-// annotated tells whether t begins as annotated text of the cleaner does: with
-// a line "# page" and one of columns with a label and a kind.
+// annotated reports whether t begins like annotated text of the cleaner: with a line "#
+// page" and a line with the columns label and kind.
 func annotated(t []byte) bool {
 	first, rest, _ := bytes.Cut(t, []byte("\n"))
 	label, rest, _ := bytes.Cut(rest, []byte("\t"))
@@ -208,7 +210,7 @@ func annotated(t []byte) bool {
 	return false
 }
 
-// markdown tells whether t begins with front matter or a heading of Markdown.
+// markdown reports whether t begins with front matter or a heading of Markdown.
 func markdown(t []byte) bool {
 	if rest, ok := bytes.CutPrefix(t, []byte("---\n")); ok {
 		line, _, _ := bytes.Cut(rest, []byte("\n"))

@@ -2,7 +2,7 @@ package sniff
 
 import "bytes"
 
-// hasTag tells whether a line of b begins with the tag of one of the names.
+// hasTag reports whether a line of b begins with a tag of one of the names.
 func hasTag(b []byte, names ...string) bool {
 	for len(b) > 0 {
 		line, rest, _ := bytes.Cut(b, []byte("\n"))
@@ -16,7 +16,7 @@ func hasTag(b []byte, names ...string) bool {
 	return false
 }
 
-// opens tells whether line begins with the start tag of that name.
+// opens reports whether line begins with the start tag of the given name.
 func opens(line []byte, name string) bool {
 	if len(line) < len(name)+2 || line[0] != '<' || string(line[1:len(name)+1]) != name {
 		return false
@@ -25,7 +25,7 @@ func opens(line []byte, name string) bool {
 	return c == '>' || c == ' ' || c == '\t' || c == '/'
 }
 
-// tagName tells whether line is one tag.
+// tagName returns the name of the tag and reports whether line is a single tag.
 func tagName(line []byte) ([]byte, bool) {
 	if len(line) < 3 || line[0] != '<' || line[len(line)-1] != '>' || bytes.IndexByte(line[1:], '<') >= 0 {
 		return nil, false
@@ -39,8 +39,8 @@ func tagName(line []byte) ([]byte, bool) {
 	return name[:n], name[0] == '/' || c >= 'a' && c <= 'z'
 }
 
-// verticalKind tells a vertical from a prevertical: running text has blanks in
-// its lines, tokens have tabs behind them or nothing.
+// verticalKind distinguishes a vertical from a prevertical. Lines of running text contain
+// blanks; tokens are followed by tabs or nothing.
 func verticalKind(head []byte) Form {
 	if i := bytes.LastIndexByte(head, '\n'); i > 0 {
 		head = head[:i]
@@ -70,15 +70,15 @@ func verticalKind(head []byte) Form {
 	return Vertical
 }
 
-// Tokens tells whether lines of text without any tag may be those of a
-// vertical, a token each: they have tabs, or hardly any blanks.
+// Tokens reports whether lines of text without tags may be tokens of a vertical: they
+// contain tabs, or hardly any blanks.
 func Tokens(head []byte) bool {
 	return verticalKind(head) == Vertical
 }
 
-// TagLines tells whether what looks like markup may be a vertical whose structures
-// have other names than the usual ones, such as <text>: each tag has a line of its
-// own, tokens have the others, and it is no page.
+// TagLines reports whether markup may be a vertical with unusual structure names, such as
+// <text>. In a vertical, each tag is a separate line and the other lines are tokens. Pages
+// are excluded.
 func TagLines(head []byte) bool {
 	if i := bytes.LastIndexByte(head, '\n'); i > 0 {
 		head = head[:i]

@@ -1,5 +1,5 @@
-// Package suffix returns the format that the name of an output file promises, so that no
-// command writes another one into it. [Of] reads a name, [Check] compares it with the
+// Package suffix returns the format that the name of an output file denotes, so that no
+// command writes another format to it. [Of] parses a name, and [Check] compares it with the
 // written format.
 package suffix
 
@@ -13,11 +13,10 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// promised is a suffix and the format that it promises.
+// promised is a suffix and its format.
 type promised struct{ suffix, format string }
 
-// written are the formats that pages are written in; the first suffix of a format is the
-// usual one.
+// written lists the output formats of pages. The first suffix of a format is the usual one.
 var written = []promised{
 	{".txt", "text"},
 	{".jsonl", "jsonl"}, {".ndjson", "jsonl"},
@@ -30,7 +29,7 @@ var written = []promised{
 	{".warc", "warc"}, {".wet", "warc"}, {".wat", "warc"},
 }
 
-// others are the formats that pages are not written in.
+// others lists the formats in which pages are not written.
 var others = []promised{
 	{".arc", "arc"}, {".wacz", "wacz"},
 	{".html", "html"}, {".htm", "html"}, {".xhtml", "html"},
@@ -40,21 +39,21 @@ var others = []promised{
 	{".arrow", "arrow"}, {".feather", "arrow"}, {".avro", "avro"}, {".orc", "orc"}, {".conllu", "conllu"}, {".arpa", "arpa"}, {".run", "run"},
 }
 
-// formats are all formats that a suffix promises.
+// formats lists all formats with a suffix.
 var formats = slices.Concat(written, others)
 
-// Promise is what the name of a file promises.
+// Promise is the format that a file name denotes.
 type Promise struct {
-	// Packing is the suffix of a packing, such as ".gz", "" if the file is not packed.
+	// Packing is the suffix of the compression, such as ".gz", or "".
 	Packing string
-	// Format is the name of a format, such as "jsonl"; "" if the suffix is not known
-	// or there is none.
+	// Format is the name of a format, such as "jsonl", or "" if the suffix is unknown or
+	// missing.
 	Format string
 	// Suffix is the suffix of the format in lower case, such as ".ndjson".
 	Suffix string
 }
 
-// Of returns what a name promises.
+// Of returns the format that a name denotes.
 func Of(name string) Promise {
 	var p Promise
 	kind, base := packed.CutSuffix(strings.ToLower(filepath.Base(name)))
@@ -70,7 +69,7 @@ func Of(name string) Promise {
 	return p
 }
 
-// Usual returns the usual suffix of a format, "" if it has none.
+// Usual returns the usual suffix of a format, or "" if it has none.
 func Usual(format string) string {
 	for _, f := range formats {
 		if f.format == format {
@@ -80,14 +79,14 @@ func Usual(format string) string {
 	return ""
 }
 
-// Written reports whether pages are written in a format, so that "chaffinch convert" makes it.
+// Written reports whether pages can be written in a format, so that "chaffinch convert" can
+// produce it.
 func Written(format string) bool {
 	return slices.ContainsFunc(written, func(p promised) bool { return p.format == format })
 }
 
-// Check returns an error if the name of an output promises a packing that is not
-// written, or a format other than the ones that may be written into it. A name
-// without a known suffix promises nothing.
+// Check returns an error if the name of an output denotes an unsupported compression, or a
+// format other than the given formats. A name without a known suffix is accepted.
 func Check(name string, formats ...string) error {
 	if err := CheckPacking(name); err != nil {
 		return err
@@ -105,8 +104,7 @@ func Check(name string, formats ...string) error {
 	return fmt.Errorf("%w: give it another suffix, or none", err)
 }
 
-// CheckPacking returns an error if the name of an output promises a packing that is
-// not written.
+// CheckPacking returns an error if the name of an output denotes an unsupported compression.
 func CheckPacking(name string) error {
 	if kind, _ := packed.CutSuffix(name); kind != packed.Plain && !kind.Writes() {
 		return fmt.Errorf("output %s: %s is not written: take %s, or pack it afterwards", name, kind, packed.WrittenSuffixes())
@@ -114,14 +112,14 @@ func CheckPacking(name string) error {
 	return nil
 }
 
-// CheckFolder returns an error if the name of a folder to be written promises a file:
-// one that does not exist yet and does not end with a slash.
+// CheckFolder returns an error if the name of an output folder denotes a file: it does not
+// exist yet and does not end with a slash.
 func CheckFolder(name string) error {
 	p := Of(name)
 	if p.Format == "" || strings.HasSuffix(filepath.ToSlash(name), "/") {
 		return nil
 	}
-	if _, err := os.Stat(name); err == nil { // that it is a file is another error
+	if _, err := os.Stat(name); err == nil { // an existing file is reported elsewhere
 		return nil
 	}
 	return fmt.Errorf("output %s: a folder is written, but %s is the suffix of a file: leave it out, or end the name with /", name, p.Suffix)

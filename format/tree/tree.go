@@ -1,6 +1,6 @@
-// Package tree makes the blocks of a page of typed blocks in lists, tables and quotes, as
-// formats that keep the structure of a text have them. All of them are kept, unless they
-// say otherwise. [Build] makes the blocks.
+// Package tree converts typed blocks in lists, tables and quotes to the blocks of a page.
+// [Build] adds blocks with structure, and [Lines] adds a block per line. All blocks are kept
+// unless they have another label.
 package tree
 
 import (
@@ -11,13 +11,13 @@ import (
 	"chaffinch/page"
 )
 
-// By is the name of the verdict on text that was cleaned before it was read.
+// By is the name of the verdict on text that was already clean.
 const By = "input"
 
-// maxDepth bounds how deep blocks may stand in blocks.
+// maxDepth bounds the nesting depth of blocks.
 const maxDepth = 200
 
-// Lines adds a kept block for each line of text that is not empty.
+// Lines adds a kept block for each non-empty line of text.
 func Lines(p *page.Page, text string) {
 	at := 0
 	for line := range strings.Lines(text) {
@@ -48,7 +48,7 @@ func finish(p *page.Page) {
 	}
 }
 
-// Node is a block with text, or one that holds others: see docs/formats/json.md.
+// Node is a block with text, or a block that contains others: see docs/formats/json.md.
 type Node struct {
 	Kind    string  `json:"kind"`
 	Text    string  `json:"text"`
@@ -67,7 +67,7 @@ type Node struct {
 	Sure    float64 `json:"lang_confidence"`
 	Label   string  `json:"label"`
 	Role    string  `json:"role"`
-	Class   string  `json:"class"` // what role was called when there was only comment
+	Class   string  `json:"class"` // former name of role, when comment was the only one
 	By      string  `json:"by"`
 	Why     string  `json:"why"`
 	Score   float64 `json:"score"`
@@ -77,7 +77,7 @@ type Node struct {
 	Blocks  []Node  `json:"blocks"`
 }
 
-// Cut takes the first size bytes off the text of n.
+// Cut removes the first size bytes of the text of n.
 func (n *Node) Cut(size int) {
 	n.Text = n.Text[size:]
 	for i := range n.Inline {
@@ -95,15 +95,15 @@ type Span struct {
 	Alt   string `json:"alt"`
 }
 
-// builder makes blocks and elements of typed blocks.
+// builder converts typed blocks to blocks and elements.
 type builder struct {
 	p      *page.Page
 	rows   int32  // so far
-	row    int32  // that is at hand, 0 outside of tables
-	column uint16 // of the cell at hand
+	row    int32  // current row, 0 outside tables
+	column uint16 // of the current cell
 }
 
-// names are the elements of the blocks that hold others.
+// names maps containers to their elements.
 var names = map[string]string{
 	"list": "ul", "item": "li", "table": "table", "caption": "caption", "row": "tr", "cell": "td", "quote": "blockquote", "code": "pre",
 }
@@ -115,7 +115,7 @@ func (t *builder) element(e page.Element) int32 {
 	return int32(len(t.p.Elements) - 1)
 }
 
-// add adds the nodes that stand in the element parent.
+// add adds the nodes below the element parent.
 func (t *builder) add(nodes []Node, parent int32, depth int) error {
 	if depth > maxDepth {
 		return errors.New("blocks are nested more than 200 deep")
@@ -172,8 +172,8 @@ func (t *builder) add(nodes []Node, parent int32, depth int) error {
 	return nil
 }
 
-// holds tells whether a node of that kind in the element parent is one that holds
-// its text as a block: an item of a list, a cell of a row.
+// holds reports whether a node of the given kind below parent stores its text as a block: an
+// item of a list, or a cell of a row.
 func (t *builder) holds(kind string, parent int32) bool {
 	in := ""
 	if parent >= 0 {
@@ -190,7 +190,7 @@ func (t *builder) holds(kind string, parent int32) bool {
 	return kind == "quote"
 }
 
-// block adds one block with text.
+// block adds a block with text.
 func (t *builder) block(n *Node, parent int32) {
 	if n.Kind == "code" {
 		class := ""
@@ -198,7 +198,7 @@ func (t *builder) block(n *Node, parent int32) {
 			class = "language-" + n.Lang
 		}
 		parent = t.element(page.Element{Parent: parent, Name: "pre", Class: class})
-		n.Lang = "" // of the program, not of people
+		n.Lang = "" // a programming language
 	}
 	if parent < 0 {
 		parent = t.element(page.Element{Parent: -1, Name: "p"})
@@ -238,14 +238,13 @@ func (t *builder) block(n *Node, parent int32) {
 	t.p.Blocks = append(t.p.Blocks, b)
 }
 
-// role reads the name of a role; one that nobody knows is none.
+// role parses the name of a role. An unknown role is no role.
 func (n *Node) role() page.Role {
 	r, _ := page.RoleOf(cmp.Or(n.Role, n.Class))
 	return r
 }
 
-// label reads the name of a label; a block without one is kept, since it was
-// written.
+// label parses the name of a label. A block without a label is kept.
 func label(s string) page.Label {
 	for _, l := range []page.Label{page.NearGood, page.Short, page.Bad, page.Unknown} {
 		if s == l.String() {

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// blackLabMark is the first line of the format files made here.
+// blackLabMark is the first line of format files written by this program.
 const blackLabMark = "# Format of a vertical for BlackLab, made by chaffinch vertical registry."
 
-// BlackLab returns the file that tells BlackLab how to index the vertical
-// (NAME.blf.yaml). Attributes of documents become metadata by themselves.
-// docs/formats/registry.md
+// BlackLab returns the file that configures BlackLab to index the vertical (NAME.blf.yaml).
+// Attributes of documents become metadata automatically. See docs/formats/registry.md.
 func (v *Inventory) BlackLab(cfg RegistryConfig) ([]byte, error) {
 	cols, err := v.ColumnNames(cfg.Columns)
 	if err != nil {
@@ -61,7 +60,7 @@ fileTypeOptions:
 	return []byte(b.String()), nil
 }
 
-// yaml writes a key with a quoted value, unless it is empty.
+// yaml writes a key with a quoted value. It omits empty values.
 func yaml(b *strings.Builder, indent, key, value string) {
 	if value = strings.Join(strings.Fields(value), " "); value != "" {
 		if strings.TrimLeft(value, "abcdefghijklmnopqrstuvwxyz_") != "" {

@@ -5,28 +5,27 @@ import (
 	"iter"
 )
 
-// Block is the text of one <p> of a vertical.
+// Block is the text of a <p> of a vertical.
 type Block struct {
-	// Doc is the number of the document, from 1; 0 outside of documents.
+	// Doc is the number of the document, from 1, or 0 outside documents.
 	Doc int64
-	// Text is the text as it was before it was cut into tokens; valid until the
-	// next block.
+	// Text is the text before tokenization. It is valid until the next block.
 	Text []byte
-	// More reports that the text continues in the next block: one of more than a
-	// megabyte comes in parts.
+	// More indicates that the text continues in the next block. Texts of more than a
+	// megabyte are split.
 	More bool
 }
 
-// maxPart is the length in bytes from which a text is given in parts.
+// maxPart is the length in bytes from which a text is split.
 const maxPart = 1 << 20
 
-// Blocks takes the texts back from a vertical: one Block for each <p>, or where
-// there is none, for what stands together in the document doc. Between two tokens
-// stands a blank, unless <g/> (nothing) or <sp s="..."/> says otherwise.
+// Blocks restores the texts of a vertical. It yields a Block for each <p> or, without <p>,
+// for consecutive tokens of a document. Tokens are separated by a blank, unless they are
+// joined by <g/> or <sp s="..."/> holds other white space.
 func Blocks(r *Reader) iter.Seq2[*Block, error] {
 	return func(yield func(*Block, error) bool) {
 		b := &Block{}
-		glue := true // the next token is not parted from what stands before
+		glue := true // no blank before the next token
 		flush := func() bool {
 			parts := b.More
 			if b.More = false; (len(b.Text) > 0 || parts) && !yield(b, nil) {

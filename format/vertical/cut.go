@@ -8,29 +8,28 @@ import (
 	"chaffinch/internal/panics"
 )
 
-// block is a piece of a file that is cut into lines.
+// block is a piece of a file with the positions of its lines.
 type block struct {
 	data  []byte
-	ends  []uint32 // behind each line and its line feed
-	marks []uint8  // what is in each line
-	err   error    // that ends the file behind them; the last line has no line feed then
+	ends  []uint32 // after each line and its line feed
+	marks []uint8  // properties of each line
+	err   error    // error after the lines; the last line has no line feed then
 }
 
-// blockBytes is the size of a block, if no line is longer.
+// blockBytes is the size of a block, unless a line is longer.
 const blockBytes = 64 << 10
 
-// cutter cuts what it reads into blocks of whole lines.
+// cutter splits its input into blocks of whole lines.
 type cutter struct {
 	in   io.Reader
-	max  int    // a longer line ends the file
-	rest []byte // the beginning of a line, for the next block
+	max  int    // longer lines end the file
+	rest []byte // beginning of a line, for the next block
 }
 
-// emptyReads is how many times in a row a reader may return nothing.
+// emptyReads is the maximum number of consecutive empty reads.
 const emptyReads = 100
 
-// cut fills b with the lines that come with the next read, at least one; where there is
-// none b.err says why.
+// cut fills b with the lines of the next read, at least one. If there is none, b.err is set.
 func (c *cutter) cut(b *block) {
 	b.ends, b.marks, b.err = b.ends[:0], b.marks[:0], nil
 	b.data = append(b.data[:0], c.rest...)
@@ -64,7 +63,7 @@ func (c *cutter) cut(b *block) {
 	}
 }
 
-// lines finds the lines that end behind from.
+// lines finds the lines that end after from.
 func (b *block) lines(from int) {
 	start := 0
 	for {
@@ -84,13 +83,13 @@ func (b *block) add(start, end int) {
 	b.marks = append(b.marks, marksOf(b.data[start:end]))
 }
 
-// What a line may have.
+// Properties of a line.
 const (
 	tab = 1 << iota
 	blank
 	ampersand
 	notASCII
-	damaged // no UTF-8
+	damaged // not UTF-8
 )
 
 var byteMarks = func() (t [256]uint8) {
@@ -101,7 +100,7 @@ var byteMarks = func() (t [256]uint8) {
 	return t
 }()
 
-// marksOf tells what a line has; a long one has all but damage.
+// marksOf returns the properties of a line. For a long line it sets all except damaged.
 func marksOf(b []byte) (found uint8) {
 	if len(b) <= 40 {
 		for _, c := range b {
@@ -116,11 +115,11 @@ func marksOf(b []byte) (found uint8) {
 	return found
 }
 
-// ahead is how many blocks are cut before they are wanted.
+// ahead is the number of blocks read in advance.
 const ahead = 6
 
-// ReadAhead calls read with a reader of r, which is read and cut into lines beside
-// it, on another goroutine, until read returns.
+// ReadAhead calls read with a reader of r. Another goroutine reads r and splits it into
+// lines until read returns.
 func ReadAhead(r io.Reader, cfg ReaderConfig, read func(*Reader) error) error {
 	v := NewReader(nil, cfg)
 	cut, free := make(chan *block, ahead+1), make(chan *block, ahead+1)
@@ -146,7 +145,7 @@ func ReadAhead(r io.Reader, cfg ReaderConfig, read func(*Reader) error) error {
 	}
 	err := panics.Catch(func() error { return read(v) })
 	close(free)
-	for range cut { // until nobody reads r
+	for range cut { // until r is no longer read
 	}
 	return err
 }

@@ -11,29 +11,27 @@ import (
 	"chaffinch/text/token"
 )
 
-// Encoder writes pages as vertical: a <doc> with attributes for each page, in it
-// a <p> for each block (a row of a data table is one) and an <s> for each sentence, one token per line, <g/>
-// between tokens that no blank parts and <sp s="..."/> where white space other
-// than one space does. The text of each block can be taken back from it byte for
-// byte: [Blocks].
+// Encoder writes pages as a vertical. Each page is a <doc> with attributes, each block (or
+// row of a data table) a <p>, each sentence an <s>, and each token a line. <g/> joins tokens
+// without a blank between them, and <sp s="..."/> holds white space other than one space.
+// [Blocks] restores the text of each block byte for byte.
 type Encoder struct {
-	// Annotate writes dropped pages and bad blocks too.
+	// Annotate also writes dropped pages and bad blocks.
 	Annotate bool
-	// Tokens cuts the text; nil takes the rules of each language alone.
+	// Tokens tokenizes the text. If nil, only the rules of each language are used.
 	Tokens *token.Family
 }
 
-// maxToken is the length in bytes at which a token is cut in two, joined by
-// <g/>: Lucene takes at most 32,766 bytes, Manatee 32,767, and no reader more
-// than some hundred.
+// maxToken is the length in bytes at which a token is split into parts joined by <g/>.
+// Lucene accepts at most 32,766 bytes and Manatee 32,767; readers expect much less.
 const maxToken = 4096
 
-// maxValue is the length in bytes at which the value of an attribute is cut:
-// Manatee takes 32,767.
+// maxValue is the length in bytes at which the value of an attribute is truncated. Manatee
+// accepts 32,767.
 const maxValue = 32767
 
-// Append appends the <doc> of p to dst; nothing for a page that is dropped,
-// unless annotated, and for one without a token.
+// Append appends the <doc> of p to dst. It appends nothing for a page without a token, nor
+// for a dropped page unless annotated.
 func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	if p.Drop != page.None && !e.Annotate {
 		return dst
@@ -49,7 +47,7 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 		i = b.next
 	}
 	if len(dst) == head && !e.Annotate {
-		return dst[:begin] // two empty documents would stand at one position
+		return dst[:begin] // two empty documents would have the same position
 	}
 	return append(dst, "</doc>\n"...)
 }
@@ -91,8 +89,7 @@ func (e Encoder) head(dst []byte, p *page.Page) []byte {
 	return append(dst, ">\n"...)
 }
 
-// domain returns the host of an address without www., the unit by which corpus
-// users look at sources.
+// domain returns the host of an address without www., the usual unit of sources in corpora.
 func domain(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -101,8 +98,8 @@ func domain(address string) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
-// value appends an attribute, unless it is empty, on one line, without spaces at
-// its ends and cut to what Manatee takes.
+// value appends an attribute as one line, trimmed and truncated to the limit of Manatee. It
+// omits empty values.
 func value(dst []byte, name, v string) []byte {
 	if v = strings.TrimSpace(v); v == "" {
 		return dst
@@ -121,7 +118,7 @@ func value(dst []byte, name, v string) []byte {
 	dst = append(dst, ' ')
 	dst = append(dst, name...)
 	dst = append(dst, '=')
-	// Names of files and addresses may hold any bytes.
+	// File names and addresses may contain any bytes.
 	return appendValue(dst, strings.ToValidUTF8(v, "\ufffd"))
 }
 
@@ -165,7 +162,7 @@ func (e Encoder) paragraph(w *writer, dst []byte, p *page.Page, b para) []byte {
 	return append(dst, "</p>\n"...)
 }
 
-// writer cuts texts into sentences and tokens. It keeps its buffers.
+// writer splits texts into sentences and tokens. It reuses its buffers.
 type writer struct {
 	family    *token.Family
 	tok       *token.Tokenizer
@@ -177,7 +174,7 @@ type writer struct {
 
 var writers = sync.Pool{New: func() any { return &writer{tok: token.For("")} }}
 
-// newWriter returns a writer of writers that takes its tokenizers from family.
+// newWriter returns a writer with the tokenizers of family.
 func newWriter(family *token.Family) *writer {
 	w := writers.Get().(*writer)
 	if w.family != family {
@@ -186,15 +183,15 @@ func newWriter(family *token.Family) *writer {
 	return w
 }
 
-// use takes the rules of the language.
+// use selects the rules of the language.
 func (w *writer) use(lang string) {
 	if lang != w.lang {
 		w.lang, w.tok = lang, w.family.For(lang)
 	}
 }
 
-// text appends sentences, tokens and what parts them. Between two tokens
-// nothing stands for one space, before the first and after the last for nothing.
+// text appends sentences, tokens and the white space between them. A single space between
+// tokens is the default and is not written.
 func (w *writer) text(dst []byte, text string) []byte {
 	w.sentences = w.tok.Sentences(text, w.sentences[:0])
 	last := -1 // end of the last token
@@ -224,9 +221,8 @@ func (w *writer) labelled(dst []byte, b *page.Block) []byte {
 	return dst
 }
 
-// sentence appends the tokens of one sentence, with what parts them from the
-// last token, which ended at last, -1 if there was none. It returns the new end.
-// tag opens the sentence; "" writes no tags.
+// sentence appends the tokens of a sentence and returns the end of the last token. last is
+// the end of the previous token, or -1. tag opens the sentence; "" writes no tags.
 func (w *writer) sentence(dst []byte, text string, s token.Span, last int, tag string) ([]byte, int) {
 	w.words = w.tok.Words(text[s.Start:s.End], w.words[:0])
 	first := tag != ""
@@ -267,8 +263,8 @@ func (w *writer) line(dst []byte, text string) []byte {
 	return dst
 }
 
-// appendGap appends what stands between the token that ended at last, -1 if
-// there was none, and the one that begins at start.
+// appendGap appends the text between the token that ended at last (-1 if there was none) and
+// the token that begins at start.
 func appendGap(dst []byte, text string, last, start int) []byte {
 	switch {
 	case last < 0 && start == 0:
@@ -283,15 +279,15 @@ func appendGap(dst []byte, text string, last, start int) []byte {
 	return dst
 }
 
-// appendSpace appends <sp s="..."/>: white space that is not one space. All of it
-// is written as references, since Manatee strips blanks from the ends of values.
+// appendSpace appends <sp s="..."/> for white space other than one space. All of it is
+// written as references, because Manatee strips blanks from the ends of values.
 func appendSpace(dst []byte, space string) []byte {
 	dst = append(dst, `<sp s=`...)
 	dst = appendRefs(dst, space)
 	return append(dst, "/>\n"...)
 }
 
-// appendRefs appends a value in quotes, each character as reference.
+// appendRefs appends a quoted value with each character as a reference.
 func appendRefs[T text](dst []byte, s T) []byte {
 	dst = append(dst, '"')
 	for _, r := range string(s) {
@@ -302,8 +298,8 @@ func appendRefs[T text](dst []byte, s T) []byte {
 	return append(dst, '"')
 }
 
-// cut returns the length of the longest prefix of s of at most n bytes that
-// ends between two characters.
+// cut returns the length of the longest prefix of s of at most n bytes that ends between two
+// characters.
 func cut(s string, n int) int {
 	if len(s) <= n {
 		return len(s)

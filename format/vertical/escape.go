@@ -7,31 +7,30 @@ import (
 	"unicode/utf8"
 )
 
-// Neither Manatee nor BlackLab decodes anything in a vertical: what stands
-// there is what one must search for. So as little as possible is escaped, and
-// what is, in a way that a reader can take back:
+// Manatee and BlackLab decode nothing in a vertical, and users search for its literal
+// content. Therefore as little as possible is escaped, in a form that a reader can decode:
 //
 //   - & only where it begins one of the references that are decoded,
 //   - < at the beginning of a line where a tag could begin, U+FEFF there,
 //   - control characters, which C strings and lines do not carry, and blanks at
 //     the ends of a column, which Manatee strips,
-//   - in attributes < and >, at which BlackLab ends a tag, and those quotes and
-//     backslashes that Manatee would take for its own escapes.
+//   - in attributes < and >, at which BlackLab ends a tag, and quotes and
+//     backslashes that Manatee would read as its own escapes.
 
-// named are the references with names that are read.
+// named are the named references that are decoded.
 var named = [...]struct {
 	ref string
 	c   byte
 }{{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}}
 
-// text is what can be escaped.
+// text is a type that can be escaped.
 type text interface{ ~string | ~[]byte }
 
-// maxRef is the length of the longest reference: &#x10FFFF; with room for zeros.
+// maxRef is the length of the longest reference, &#x10FFFF; with leading zeros.
 const maxRef = 12
 
-// reference decodes the reference at the beginning of s, which begins with &.
-// n is its length, 0 if there is none.
+// reference decodes the reference at the beginning of s, which begins with &. n is its
+// length, or 0 if there is none.
 func reference[T text](s T) (r rune, n int) {
 	if len(s) < 4 {
 		return 0, 0
@@ -68,8 +67,8 @@ func reference[T text](s T) (r rune, n int) {
 	return 0, 0
 }
 
-// Unescape decodes the references of a column, of a line of running text or of a
-// value in b, in place.
+// Unescape decodes the references of a column, of a line of running text or of a value in b,
+// in place.
 func Unescape(b []byte) []byte { return unescape(b) }
 
 // unescape decodes the references in b, in place.
@@ -103,7 +102,7 @@ var special = func() (t [256]uint8) {
 	return t
 }()
 
-// appendField appends a column of a token; first says that it begins its line.
+// appendField appends a column of a token. first indicates the first column of a line.
 func appendField[T text](dst []byte, s T, first bool) []byte {
 	start := 0
 	if first && len(s) > 1 && s[0] == '<' && startsTag(s[1]) {
@@ -130,7 +129,7 @@ func appendField[T text](dst []byte, s T, first bool) []byte {
 	return append(dst, s[start:]...)
 }
 
-// startsTag tells whether a line that begins with < and c may be read as tag.
+// startsTag reports whether a line that begins with < and c may be read as a tag.
 func startsTag(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '/' || c == '?' || c == '!'
 }
@@ -147,12 +146,12 @@ func appendRef(dst []byte, c byte) []byte {
 	return append(dst, ';')
 }
 
-// AppendValue appends the value of an attribute with its quotes, escaped as the
-// package does; control characters become references.
+// AppendValue appends the escaped value of an attribute with its quotes. Control characters
+// become references.
 func AppendValue(dst []byte, value string) []byte { return appendValue(dst, value) }
 
-// appendValue appends the value of an attribute in quotes: double ones, unless
-// it holds such and no single ones.
+// appendValue appends the quoted value of an attribute. It uses double quotes unless the
+// value contains only double quotes.
 func appendValue[T text](dst []byte, s T) []byte {
 	quote := byte('"')
 	double, single := false, false

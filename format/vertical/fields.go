@@ -7,15 +7,15 @@ import (
 	"chaffinch/page"
 )
 
-// taken are the attributes of <doc> that the encoders have for their own.
+// taken lists the attributes of <doc> that the encoders write.
 var taken = map[string]bool{
 	"id": true, "url": true, "urldomain": true, "title": true, "author": true, "lang": true, "lang_confidence": true, "declared_lang": true, "date": true,
 	"crawl_date": true, "charset": true, "enc": true, "file_type": true, "length": true, "words": true, "file": true, "offset": true, "record": true, "confidence": true, "drop": true, "cut": true,
 }
 
-// fields appends the fields that the page brought as attributes: texts, numbers,
-// truth values, and lists of these parted by "|", as Manatee's multivalues are.
-// Objects have no place in a tag. put appends one of them.
+// fields appends the page's input fields as attributes by calling put. Values are strings,
+// numbers, booleans, and lists of these separated by "|", like Manatee's multivalues.
+// Objects are omitted.
 func fields(dst []byte, p *page.Page, put func(dst []byte, name, value string) []byte) []byte {
 	for i := range p.Fields {
 		f := &p.Fields[i]
@@ -30,21 +30,21 @@ func fields(dst []byte, p *page.Page, put func(dst []byte, name, value string) [
 	return dst
 }
 
-// holds tells whether a field has a place in a tag.
+// holds reports whether a field can be written in a tag.
 func holds(f *page.Field) bool {
 	_, ok := scalar(f.Value)
 	return ok && attrName(f.Name) != ""
 }
 
-// HoldsField tells whether a field has a place in the tag of a document: objects
-// have none.
+// HoldsField reports whether a field can be written in the tag of a document. Objects
+// cannot.
 func (Encoder) HoldsField(f *page.Field) bool { return holds(f) }
 
-// HoldsField tells whether a field has a place in the tag of a document: objects
-// have none.
+// HoldsField reports whether a field can be written in the tag of a document. Objects
+// cannot.
 func (Prevertical) HoldsField(f *page.Field) bool { return holds(f) }
 
-// scalar returns the text of a JSON value that has no parts with names.
+// scalar returns the text of a JSON value without named parts.
 func scalar(v string) (string, bool) {
 	switch v[0] {
 	case '"':
@@ -71,7 +71,7 @@ func scalar(v string) (string, bool) {
 	return v, true
 }
 
-// attrName makes a name that all corpus managers take: letters, digits and _.
+// attrName returns a name that all corpus managers accept: letters, digits and _.
 func attrName(s string) string {
 	out := strings.Map(func(r rune) rune {
 		switch {

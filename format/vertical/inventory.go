@@ -9,21 +9,19 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// Inventory is what stands in a vertical: its columns, structures and their
-// attributes.
+// Inventory lists the columns, structures and attributes of a vertical.
 type Inventory struct {
 	Report
 	// Columns is the number of columns.
 	Columns int
-	// Outside is the number of tokens outside of documents, which BlackLab does
-	// not read.
+	// Outside is the number of tokens outside documents, which BlackLab does not read.
 	Outside int64
-	// Structs are the structures in the order of their first appearance.
+	// Structs are the structures in order of their first occurrence.
 	Structs []*StructInfo
 	// Doc is the name of the structure of documents.
 	Doc string
-	// Langs are the languages of the documents (their attribute lang) with the
-	// number of tokens, most frequent first.
+	// Langs are the languages of the documents (attribute lang) with the number of tokens,
+	// most frequent first.
 	Langs []LangTokens
 }
 
@@ -33,25 +31,24 @@ type LangTokens struct {
 	Tokens int64
 }
 
-// StructInfo is a structure in an [Inventory].
+// StructInfo describes a structure in an [Inventory].
 type StructInfo struct {
 	Name string
-	// Count is how often it stands there, Empty how often as empty tag
-	// (<g/>).
+	// Count is the number of occurrences. Empty is the number of empty tags (<g/>).
 	Count, Empty int64
-	// Nested tells that it stands inside itself.
+	// Nested indicates that the structure contains itself.
 	Nested bool
 	Attrs  []*AttrInfo
 }
 
-// AttrInfo is an attribute of a structure in an [Inventory].
+// AttrInfo describes an attribute of a structure in an [Inventory].
 type AttrInfo struct {
 	Name string
-	// Count is the number of structures that have it.
+	// Count is the number of structures with the attribute.
 	Count int64
 	// Values is the number of different values, counted up to [MaxValues].
 	Values int
-	// Numeric tells that all values are whole numbers.
+	// Numeric indicates that all values are integers.
 	Numeric bool
 	// Longest is the length of the longest value in bytes.
 	Longest int
@@ -59,11 +56,10 @@ type AttrInfo struct {
 	seen map[uint64]struct{}
 }
 
-// MaxValues is the number of different values of an attribute up to which they
-// are counted.
+// MaxValues is the maximum count of different values of an attribute.
 const MaxValues = 1000
 
-// Find returns the structure of that name, nil if there is none.
+// Find returns the structure with the given name, or nil.
 func (v *Inventory) Find(name string) *StructInfo {
 	for _, s := range v.Structs {
 		if s.Name == name {
@@ -73,7 +69,7 @@ func (v *Inventory) Find(name string) *StructInfo {
 	return nil
 }
 
-// Find returns the attribute of that name, nil if there is none.
+// Find returns the attribute with the given name, or nil.
 func (s *StructInfo) Find(name string) *AttrInfo {
 	for _, a := range s.Attrs {
 		if a.Name == name {
@@ -83,7 +79,7 @@ func (s *StructInfo) Find(name string) *AttrInfo {
 	return nil
 }
 
-// Scan reads a vertical to its end and returns what stands in it.
+// Scan reads a vertical to its end and returns its inventory.
 func Scan(r *Reader) (*Inventory, error) {
 	v := &Inventory{Doc: r.cfg.Doc}
 	structs := map[string]*StructInfo{}

@@ -2,9 +2,8 @@ package vertical
 
 import "strings"
 
-// language returns the name by which Manatee knows the language of a BCP 47
-// tag, from which it takes the locale for sorting and regular expressions; "" if
-// it knows none.
+// language returns Manatee's name for the language of a BCP 47 tag, or "" if Manatee does
+// not support it. Manatee uses it to select the locale for sorting and regular expressions.
 func language(tag string) string {
 	base, rest, _ := strings.Cut(tag, "-")
 	if base == "zh" {
@@ -18,15 +17,15 @@ func language(tag string) string {
 	return languages[base]
 }
 
-// rightToLeft holds the languages written from right to left, caseless those
-// whose script has no capital letters, both as BCP 47 tags without region.
+// rightToLeft holds the languages written from right to left. caseless holds the languages
+// whose script has no capital letters. Both are BCP 47 tags without region.
 var (
 	rightToLeft = map[string]bool{"ar": true, "dv": true, "fa": true, "he": true, "ps": true, "sd": true, "ug": true, "ur": true, "yi": true}
 	caseless    = map[string]bool{"am": true, "as": true, "bn": true, "bo": true, "gu": true, "hi": true, "ja": true, "ka": true, "km": true, "kn": true, "ko": true,
 		"lo": true, "ml": true, "mr": true, "my": true, "ne": true, "or": true, "pa": true, "sa": true, "si": true, "ta": true, "te": true, "th": true, "ti": true, "zh": true}
 )
 
-// languages are the names that Manatee 2.225.8 knows (corp/langcodes.cc).
+// languages maps to the names of Manatee 2.225.8 (corp/langcodes.cc).
 var languages = map[string]string{
 	"af":  "Afrikaans",
 	"am":  "Amharic",

@@ -2,7 +2,7 @@ package vertical
 
 import "io"
 
-// Kind tells what a line of a vertical is.
+// Kind is the kind of a line of a vertical.
 type Kind uint8
 
 // The kinds of lines.
@@ -24,29 +24,27 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Attr is an attribute of a structure, its value decoded.
+// Attr is an attribute of a structure with its decoded value.
 type Attr struct{ Name, Value []byte }
 
-// Line is one line of a vertical. What it refers to is valid until the next
-// call of [Reader.Next].
+// Line is a line of a vertical. Its slices are valid until the next call of [Reader.Next].
 type Line struct {
 	Kind Kind
-	// Name is that of the structure; nil for tokens.
+	// Name is the name of the structure, or nil for tokens.
 	Name []byte
-	// Attrs are the attributes of the structure in the order of the line.
+	// Attrs are the attributes of the structure in order.
 	Attrs []Attr
-	// Fields are the columns of a token, references such as &lt; decoded. The
-	// first one is the word. A line of running text has one.
+	// Fields are the columns of a token, with references such as &lt; decoded. The first is
+	// the word. A line of running text has one.
 	Fields [][]byte
-	// Number is that of the line, from 1, and Offset where it begins, in bytes.
-	// A tag that the reader adds has those of the line that made it do so.
+	// Number is the line number, from 1. Offset is the byte offset of the line. For an added
+	// tag they refer to the line before which it was added.
 	Number, Offset int64
-	// Added tells that the line does not stand in the file: a closing tag that
-	// was missing.
+	// Added indicates a closing tag that was missing in the file.
 	Added bool
 }
 
-// Value returns the value of the attribute of that name, nil if there is none.
+// Value returns the value of the attribute with the given name, or nil.
 func (l *Line) Value(name string) []byte {
 	for i := range l.Attrs {
 		if string(l.Attrs[i].Name) == name {
@@ -56,8 +54,8 @@ func (l *Line) Value(name string) []byte {
 	return nil
 }
 
-// AppendLine appends l as line of a vertical, with its line feed. Reading it
-// gives l again, whatever its fields and values hold.
+// AppendLine appends l as a line of a vertical, with its line feed. Reading the line returns
+// l again for any fields and values.
 func AppendLine(dst []byte, l *Line) []byte {
 	switch l.Kind {
 	case Token, Text:
@@ -92,7 +90,7 @@ func AppendLine(dst []byte, l *Line) []byte {
 	return append(dst, '\n')
 }
 
-// Copy writes what r reads, as it mends it.
+// Copy writes the lines of r after repairs.
 func Copy(w io.Writer, r *Reader) error {
 	var buf []byte
 	for {

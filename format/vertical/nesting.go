@@ -1,23 +1,19 @@
 package vertical
 
-// Structures of a vertical need not lie one in another: <b> may begin in one
-// sentence and end in the next. But a sentence ends where its paragraph does,
-// and everything where the document does; so much can be mended if closing tags
-// are missing.
+// Structures of a vertical need not be nested: <b> may begin in one sentence and end in the
+// next. But a sentence ends with its paragraph, and all structures end with the document.
+// This suffices to repair missing closing tags.
 
-// paragraph and sentence are the names of the structures in documents that
-// cannot hold themselves.
+// paragraph and sentence are the names of structures that cannot contain themselves.
 const (
 	paragraph = "p"
 	sentence  = "s"
 )
 
-// maxOpen is the number of structures that may be open at once. Manatee allows
-// 100 of each name.
+// maxOpen is the maximum number of open structures. Manatee allows 100 of each name.
 const maxOpen = 1000
 
-// last returns the index of the innermost open structure of that name, -1 if
-// there is none.
+// last returns the index of the innermost open structure with the given name, or -1.
 func (r *Reader) last(name string) int {
 	for i := len(r.open) - 1; i >= 0; i-- {
 		if r.open[i] == name {
@@ -27,8 +23,8 @@ func (r *Reader) last(name string) int {
 	return -1
 }
 
-// ends returns the index in r.open of the innermost structure that must be
-// closed before the line at hand, or the end of the file; -1 if there is none.
+// ends returns the index in r.open of the innermost structure that must be closed before the
+// current line or the end of the file. It returns -1 if there is none.
 func (r *Reader) ends() int {
 	top := len(r.open) - 1
 	if r.ended || top < 0 {
@@ -71,8 +67,7 @@ func (r *Reader) closeOpen(i int) (*Line, error) {
 	return &Line{Kind: Close, Name: []byte(name), Number: r.line.Number, Offset: r.line.Offset, Added: true}, nil
 }
 
-// track opens or closes the structure of the line; false if the line is left
-// out.
+// track opens or closes the structure of the line. It reports whether to keep the line.
 func (r *Reader) track() (bool, error) {
 	l := &r.line
 	if l.Kind == Open {
@@ -91,7 +86,7 @@ func (r *Reader) track() (bool, error) {
 	}
 	i := r.last(string(l.Name))
 	if i < 0 && string(l.Name) == "g" {
-		l.Kind = Empty // some pipelines write the glue so
+		l.Kind = Empty // some tools write <g/> this way
 		return true, r.wrong(Stray, "</g> closes nothing: read as <g/>")
 	}
 	if i < 0 {

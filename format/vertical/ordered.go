@@ -7,11 +7,11 @@ import (
 	"chaffinch/pipeline"
 )
 
-// errStopped is what send returns once no item is wanted any more.
+// errStopped is returned by send when no more items are needed.
 var errStopped = errors.New("stopped")
 
-// ordered is a [pipeline.Flow] over the items that produce sends. Its first error ends all work:
-// work sees that its context is done.
+// ordered is a [pipeline.Flow] over the items that produce sends. Its first error stops all
+// work by cancelling the context of work.
 func ordered[T any](outer context.Context, jobs int, produce func(send func(T) error) error, work func(context.Context, T) error, take func(T) error) error {
 	ctx, cancel := context.WithCancel(outer)
 	defer cancel()

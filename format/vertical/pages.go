@@ -12,32 +12,32 @@ import (
 	"chaffinch/page"
 )
 
-// Pages makes pages of the documents of a vertical or prevertical, all text kept:
-// each <p> is a block, each attribute that an encoder of this package does not
-// write a field. A document of more than [ReaderConfig.MaxDoc] bytes is cut there,
-// with [page.TooLarge] as Page.Cut.
+// Pages converts the documents of a vertical or prevertical to pages, with all text kept.
+// Each <p> becomes a block. Each attribute that no encoder of this package writes becomes a
+// field. A document of more than [ReaderConfig.MaxDoc] bytes is truncated, with
+// [page.TooLarge] as Page.Cut.
 type Pages struct {
 	r     *Reader
 	p     *page.Page
 	block page.Block
-	row   bool  // it is a row of a table
-	rows  int32 // of the page so far
+	row   bool  // the paragraph is a row of a table
+	rows  int32 // number of rows of the page so far
 	text  []byte
 	glue  bool
-	size  int // bytes that the page holds so far, blockSize for each block
+	size  int // bytes of the page so far, including blockSize for each block
 }
 
-// blockSize is what a block counts beside its text.
+// blockSize is the accounted size of a block without its text.
 const blockSize = 128
 
-// NewPages returns a reader of the documents that r reads.
+// NewPages returns a reader of the documents of r.
 func NewPages(r *Reader) *Pages { return &Pages{r: r, glue: true} }
 
-// All ranges over the pages as [Pages.Next] returns them; an error ends it.
+// All ranges over the pages as [Pages.Next] returns them. It ends at an error.
 func (r *Pages) All() iter.Seq2[*page.Page, error] { return readers.All(r.Next, readers.Never) }
 
-// Next returns the page of the next document, io.EOF at the end. Text outside of
-// documents is a page of its own.
+// Next returns the page of the next document, or io.EOF at the end. Text outside documents
+// is a separate page.
 func (r *Pages) Next() (*page.Page, error) {
 	for {
 		l, err := r.r.Next()
@@ -82,8 +82,8 @@ func (r *Pages) Next() (*page.Page, error) {
 	}
 }
 
-// full counts n further bytes of the page, and reports whether they exceed the
-// limit: the page is cut there.
+// full adds n bytes to the size of the page and reports whether the page exceeds the limit.
+// The page is then truncated.
 func (r *Pages) full(n int) bool {
 	if r.size+n <= r.r.cfg.MaxDoc {
 		r.size += n
@@ -96,7 +96,7 @@ func (r *Pages) full(n int) bool {
 	return true
 }
 
-// tag takes a tag of a structure, which may end a page.
+// tag processes a tag of a structure. It returns a page if the tag ends one.
 func (r *Pages) tag(l *Line) *page.Page {
 	switch string(l.Name) {
 	case paragraph:
@@ -114,7 +114,7 @@ func (r *Pages) tag(l *Line) *page.Page {
 	return nil
 }
 
-// end returns the page at hand, nil if there is none.
+// end returns the current page, or nil if there is none.
 func (r *Pages) end() *page.Page {
 	r.flush()
 	p := r.p
@@ -125,7 +125,7 @@ func (r *Pages) end() *page.Page {
 	return p
 }
 
-// flush adds the block at hand.
+// flush adds the current block.
 func (r *Pages) flush() {
 	b := r.block
 	b.Text = strings.TrimSpace(string(r.text))
@@ -160,7 +160,7 @@ func (r *Pages) flush() {
 	}
 }
 
-// paragraph takes what the tag of a paragraph says.
+// paragraph reads the attributes of a paragraph.
 func (r *Pages) paragraph(l *Line) {
 	b := &r.block
 	b.Lang = string(l.Value("lang"))
@@ -188,7 +188,7 @@ func (r *Pages) paragraph(l *Line) {
 	}
 }
 
-// docPage returns the page of a tag of a document.
+// docPage returns the page of the tag of a document.
 func docPage(l *Line) *page.Page {
 	p := &page.Page{MIME: "text/plain"}
 	for _, a := range l.Attrs {
@@ -237,7 +237,7 @@ func docPage(l *Line) *page.Page {
 			p.Source.Record = v
 		case "drop":
 			p.Drop = page.ReasonOf(v)
-		case "urldomain", "length", "words", "cut": // of the text or the address
+		case "urldomain", "length", "words", "cut": // derived from the text or the address
 		default:
 			if json.Valid(a.Value) && len(v) < 20 && (v[0] == '-' || v[0] >= '0' && v[0] <= '9') {
 				p.Fields = append(p.Fields, page.Field{Name: name, Value: v})

@@ -10,15 +10,15 @@ import (
 	"chaffinch/text/token"
 )
 
-// Prevertical writes pages as prevertical: a <doc> with attributes for each page,
-// in it one <p> for each block or row of a data table.
+// Prevertical writes pages as a prevertical: a <doc> with attributes for each page, with a
+// <p> for each block or row of a data table.
 type Prevertical struct {
-	// Annotate writes dropped pages and bad blocks too, and <s> with label and
-	// score around the sentences that a method labelled one by one.
+	// Annotate also writes dropped pages and bad blocks. It writes <s> with label and score
+	// around sentences that a method labelled individually.
 	Annotate bool
 }
 
-// Append appends the <doc> of p to dst; nothing for a dropped page, unless
+// Append appends the <doc> of p to dst. It appends nothing for a dropped page unless
 // annotated.
 func (e Prevertical) Append(dst []byte, p *page.Page) []byte {
 	if p.Drop != page.None && !e.Annotate {
@@ -57,15 +57,15 @@ func (e Prevertical) Append(dst []byte, p *page.Page) []byte {
 	return append(dst, "</doc>\n"...)
 }
 
-// para is what becomes one <p>: a block, or a row of a data table.
+// para is the content of a <p>: a block, or a row of a data table.
 type para struct {
-	*page.Block        // of a row the first block that is kept
-	text, kind  string // text is "" where nothing is kept
-	next        int    // index of the block behind it
+	*page.Block        // for a row, the first kept block
+	text, kind  string // text is "" if nothing is kept
+	next        int    // index of the following block
 }
 
-// paragraphAt returns the paragraph that begins with block i of p: annotated the
-// block alone, which has a verdict of its own.
+// paragraphAt returns the paragraph that begins with block i of p. If annotated, it is a
+// single block, because each block has a verdict.
 func paragraphAt(p *page.Page, i int, annotated bool) para {
 	b := &p.Blocks[i]
 	if annotated {
@@ -81,7 +81,7 @@ func paragraphAt(p *page.Page, i int, annotated bool) para {
 	return para{b, text, "row", next}
 }
 
-// sizeClass is the order of magnitude that corpus users filter by.
+// sizeClass returns the order of magnitude of a length, for filtering.
 func sizeClass(chars int) string {
 	switch {
 	case chars < 1000:
@@ -134,7 +134,7 @@ func (e Prevertical) paragraph(dst []byte, b para) []byte {
 	return append(dst, "</p>\n"...)
 }
 
-// share writes x, 0 to 1, in at most three digits; "" for 0.
+// share formats x, 0 to 1, with at most three digits; "" for 0.
 func share(x float64) string {
 	if x = math.Round(1000*x) / 1000; x > 0 {
 		return strconv.FormatFloat(x, 'g', -1, 64)
@@ -142,7 +142,7 @@ func share(x float64) string {
 	return ""
 }
 
-// attr appends an attribute, unless it is empty.
+// attr appends an attribute. It omits empty values.
 func attr(dst []byte, name, value string) []byte {
 	if value == "" {
 		return dst
@@ -154,7 +154,7 @@ func attr(dst []byte, name, value string) []byte {
 	return append(dst, '"')
 }
 
-// appendText appends the lines of t that are not empty.
+// appendText appends the non-empty lines of t.
 func appendText(dst []byte, t string) []byte {
 	for len(t) > 0 {
 		line, rest, _ := strings.Cut(t, "\n")
@@ -167,8 +167,8 @@ func appendText(dst []byte, t string) []byte {
 	return dst
 }
 
-// escape appends s with the characters that would read as markup as entities;
-// in attributes quotes too, and control characters as blanks.
+// escape appends s with markup characters as entities. In attributes it also escapes quotes
+// and replaces control characters by blanks.
 func escape(dst []byte, s string, inAttr bool) []byte {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {

@@ -11,63 +11,60 @@ import (
 	"chaffinch/page"
 )
 
-// ReaderConfig says how a [Reader] reads.
+// ReaderConfig configures a [Reader].
 type ReaderConfig struct {
-	// Name is the name of the file in messages.
+	// Name is the name of the file in messages. Default: "-".
 	Name string
-	// Strict makes the first thing that is wrong an error. Else it is mended,
-	// counted and told.
+	// Strict returns an error for the first fault. Otherwise faults are repaired, counted
+	// and reported.
 	Strict bool
-	// MaxLine is the longest line in bytes that is read; a longer one is an
-	// error.
+	// MaxLine is the maximum length of a line in bytes. A longer line is an error. Default:
+	// 16 MiB.
 	MaxLine int
-	// MaxDoc is the most bytes of text that [Pages] takes of a document. Default:
-	// 32 MiB.
+	// MaxDoc is the maximum number of bytes of text that [Pages] reads from a document.
+	// Default: 32 MiB.
 	MaxDoc int
-	// Columns is the number of columns that tokens have; 0 is that of the first
-	// token.
+	// Columns is the number of columns of tokens. Default: the number of columns of the
+	// first token.
 	Columns int
-	// Ragged lets every token have its own number of columns, at least one.
+	// Ragged allows a different number of columns for each token, at least one.
 	Ragged bool
-	// Doc is the name of the structure that documents stand in: its tags close
-	// every other structure.
+	// Doc is the name of the structure of documents. Its tags close all other structures.
+	// Default: "doc".
 	Doc string
 	// Text reads a prevertical: the lines between tags are running text.
 	Text bool
-	// Raw leaves references such as &lt; as they are.
+	// Raw does not decode references such as &lt;.
 	Raw bool
-	// OnRepair, if set, is told each repair: of which kind it is, where, and what
-	// was found.
+	// OnRepair, if not nil, is called for each repair with its kind, its position and the
+	// fault.
 	OnRepair func(Repair, *page.Error)
 }
 
-// DefaultReader is the configuration for verticals: repair what can be
-// repaired.
+// DefaultReader is the configuration for verticals. Faults are repaired if possible.
 var DefaultReader = ReaderConfig{Name: "-", MaxLine: 16 << 20, MaxDoc: 32 << 20, Doc: "doc"}
 
-// Reader reads a vertical or prevertical line by line, in memory bounded by its
-// longest line. What it does not read as it stands it mends, and counts; nothing
-// is left out silently.
+// Reader reads a vertical or prevertical line by line, in memory bounded by its longest
+// line. It repairs and counts faults. It omits nothing silently.
 type Reader struct {
 	cfg   ReaderConfig
 	block *block
-	used  int    // lines of the block
-	from  int    // where the next one begins
-	fill  func() // gets the next block
+	used  int    // lines used of the block
+	from  int    // beginning of the next line
+	fill  func() // reads the next block
 	line  Line
 	tag   tag
 	cols  [][]byte
-	open  []string // structures open at this point, innermost last
+	open  []string // currently open structures, innermost last
 	names map[string]string
-	// hold tells that line is parsed, but that structures are closed before it.
+	// hold indicates that line is parsed, but structures are closed before it.
 	hold   bool
 	ended  bool
 	err    error
 	report Report
 }
 
-// NewReader returns a Reader of r. The zero values of cfg are those of
-// [DefaultReader].
+// NewReader returns a Reader of r. Zero fields of cfg select the values of [DefaultReader].
 func NewReader(r io.Reader, cfg ReaderConfig) *Reader {
 	if cfg.Name == "" {
 		cfg.Name = DefaultReader.Name
@@ -87,18 +84,17 @@ func NewReader(r io.Reader, cfg ReaderConfig) *Reader {
 	return v
 }
 
-// Report returns what was read and mended so far.
+// Report returns the counts of lines read and repairs so far.
 func (r *Reader) Report() Report { return r.report }
 
-// Place returns the number of the line that is read next, from 1, and where it begins, in bytes.
+// Place returns the number of the next line, from 1, and its byte offset.
 func (r *Reader) Place() (number, offset int64) { return r.report.Lines + 1, r.report.Bytes }
 
-// All ranges over the lines as [Reader.Next] returns them, up to the first
-// error.
+// All ranges over the lines as [Reader.Next] returns them, up to the first error.
 func (r *Reader) All() iter.Seq2[*Line, error] { return readers.All(r.Next, readers.Never) }
 
-// Next returns the next line, valid until the next call; io.EOF at the end.
-// After an error it returns that error again.
+// Next returns the next line, which is valid until the next call, or io.EOF at the end.
+// After an error it returns the same error again.
 func (r *Reader) Next() (*Line, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -152,7 +148,7 @@ func (r *Reader) next() (*Line, error) {
 	}
 }
 
-// wrong mends or refuses.
+// wrong counts a repair, or returns an error if Strict.
 func (r *Reader) wrong(k Repair, format string, args ...any) error {
 	if !r.cfg.Strict && r.cfg.OnRepair == nil {
 		r.report.Repairs[k]++
@@ -167,13 +163,13 @@ func (r *Reader) wrong(k Repair, format string, args ...any) error {
 	return nil
 }
 
-// here is an error in the line that is being read.
+// here returns an error in the current line.
 func (r *Reader) here(format string, args ...any) *page.Error {
 	return &page.Error{File: r.cfg.Name, Line: r.line.Number, Offset: r.line.Offset, Err: fmt.Errorf(format, args...)}
 }
 
-// take returns the next line with its line feed, and what is in it; without one the
-// error behind it.
+// take returns the next line with its line feed and its properties. If there is none, it
+// returns the error after the last line.
 func (r *Reader) take() (b []byte, marks uint8, err error) {
 	for r.used == len(r.block.ends) {
 		if r.block.err != nil {
@@ -191,7 +187,7 @@ func (r *Reader) take() (b []byte, marks uint8, err error) {
 	return b, marks, err
 }
 
-// read returns the next line without its end, and what is in it.
+// read returns the next line without its end, and its properties.
 func (r *Reader) read() ([]byte, uint8, error) {
 	b, marks, err := r.take()
 	r.line.Offset = r.report.Bytes
@@ -235,13 +231,13 @@ func (r *Reader) readError(err error) error {
 	return &page.Error{File: r.cfg.Name, Line: r.report.Lines + 1, Offset: r.report.Bytes, Err: err}
 }
 
-// prologue takes the byte-order mark off the first line.
+// prologue removes the byte-order mark and other prologue from the first line.
 func (r *Reader) prologue(b []byte) ([]byte, error) {
 	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
 		return nil, errors.New(r.cfg.Name + ": UTF-16: a vertical is in UTF-8: convert it, for example with iconv -f UTF-16 -t UTF-8")
 	}
 	if bom := []byte("\ufeff"); bytes.HasPrefix(b, bom) {
-		for bytes.HasPrefix(b, bom) { // files that were joined have several
+		for bytes.HasPrefix(b, bom) { // concatenated files have several
 			b = b[len(bom):]
 		}
 		return b, r.wrong(Prologue, "byte-order mark: left out")
@@ -249,7 +245,8 @@ func (r *Reader) prologue(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// parse makes b, in which marks are, the line; false if there is none.
+// parse parses b, which has the properties marks, into the line. It reports whether b is a
+// line to return.
 func (r *Reader) parse(b []byte, marks uint8) (bool, error) {
 	l := &r.line
 	if marks&damaged != 0 {
@@ -274,7 +271,7 @@ func (r *Reader) parse(b []byte, marks uint8) (bool, error) {
 	if r.cfg.Text {
 		return r.text(b), nil
 	}
-	if marks&(blank|tab|ampersand) == 0 && len(b) > 0 && r.cfg.Columns <= 1 { // a word alone
+	if marks&(blank|tab|ampersand) == 0 && len(b) > 0 && r.cfg.Columns <= 1 { // a single word
 		r.cfg.Columns = 1
 		r.cols = append(r.cols[:0], b)
 		l.Kind, l.Fields = Token, r.cols
@@ -283,7 +280,7 @@ func (r *Reader) parse(b []byte, marks uint8) (bool, error) {
 	return r.token(b)
 }
 
-// text makes b a line of running text; false if it is empty.
+// text parses b as a line of running text. It reports false for an empty line.
 func (r *Reader) text(b []byte) bool {
 	if len(bytes.TrimSpace(b)) == 0 {
 		return false
@@ -296,7 +293,7 @@ func (r *Reader) text(b []byte) bool {
 	return true
 }
 
-// token makes b a token; false if it is empty.
+// token parses b as a token. It reports false for an empty line.
 func (r *Reader) token(b []byte) (bool, error) {
 	if len(b) == 0 || b[0] == ' ' && len(bytes.Trim(b, " ")) == 0 {
 		return false, r.wrong(EmptyLine, "empty line: left out")

@@ -8,42 +8,40 @@ import (
 	"chaffinch/internal/lazyregexp"
 )
 
-// RegistryConfig is what a vertical does not tell of its corpus. Empty fields
-// are left to the defaults.
+// RegistryConfig configures the registry of a corpus. Empty fields select defaults.
 type RegistryConfig struct {
-	// Name is shown to users; the name of the corpus for the programs is that of
-	// the file.
+	// Name is the name shown to users. The name of the corpus in programs is the name of the
+	// file.
 	Name string
-	// Path is the folder of Manatee's index; a path that begins with a dot is
-	// relative to the registry file.
+	// Path is the folder of Manatee's index. A path that begins with a dot is relative to
+	// the registry file.
 	Path string
 	// Vertical is the path of the vertical, as Manatee finds it.
 	Vertical string
 	// Columns are the names of the columns: word, lemma, tag.
 	Columns []string
-	// Lang is the language as BCP 47 tag; "" is that of most tokens.
+	// Lang is the language as a BCP 47 tag. Default: the language of most tokens.
 	Lang string
 	// Info is a description in a sentence.
 	Info string
 	// Tagset is the address of a description of the tags.
 	Tagset string
-	// Dir is the folder that WriteRegistry writes to, "" for that of the vertical;
-	// Force overwrites files there that were not made by it.
+	// Dir is the output folder of WriteRegistry. Default: the folder of the vertical. Force
+	// overwrites files that this program did not write.
 	Dir   string
 	Force bool
 }
 
-// giga is the number of tokens from which the registry asks for index files
-// that are larger and have no limit (FD_FGD): Manatee stops above some 250
-// million without.
+// giga is the number of tokens from which the registry requests larger index files without a
+// limit (FD_FGD). Without them, Manatee stops above about 250 million tokens.
 const giga = 200_000_000
 
-// Name is what Manatee takes as name of an attribute or structure.
+// manateeName matches names of attributes and structures that Manatee accepts.
 var manateeName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]{0,78}$`)
 
-// ColumnNames completes the names of columns: word, then those given, then
-// column2, column3 and so on. It is an error if there are more names than
-// columns, or a name that Manatee does not take.
+// ColumnNames completes the names of columns: word, the given names, then column2, column3
+// and so on. It returns an error for more names than columns, or for a name that Manatee
+// does not accept.
 func (v *Inventory) ColumnNames(names []string) ([]string, error) {
 	if len(names) > v.Columns {
 		return nil, fmt.Errorf("%d names of columns (%s), but the vertical has %d: give one name a column", len(names), strings.Join(names, ", "), v.Columns)
@@ -66,9 +64,9 @@ func (v *Inventory) ColumnNames(names []string) ([]string, error) {
 	return out, nil
 }
 
-// language returns the language of the corpus as BCP 47 tag: the one given, or
-// that of more than half of the tokens, "" if there is none such. Varieties
-// count for their language; its tag is that of the most frequent one.
+// language returns the language of the corpus as a BCP 47 tag: the given language, or the
+// language of more than half of the tokens. It returns "" if there is none. Varieties are
+// counted as their language; the result is the tag of the most frequent variety.
 func (v *Inventory) language(given string) string {
 	if given != "" {
 		return given
@@ -95,8 +93,8 @@ func (v *Inventory) language(given string) string {
 // registry writes lines KEY "value".
 type registry struct{ strings.Builder }
 
-// set writes a key, unless the value is empty. The format has no escapes: line
-// breaks become blanks, and quotes of both kinds in one value one kind.
+// set writes a key. It omits empty values. The format has no escapes: line breaks become
+// blanks, and if a value has both kinds of quotes, they become one kind.
 func (r *registry) set(indent, key, value string) {
 	if value == "" {
 		return
@@ -110,8 +108,8 @@ func (r *registry) set(indent, key, value string) {
 	fmt.Fprintf(r, "%s%s %s%s%s\n", indent, key, q, value, q)
 }
 
-// Registry returns the registry file of the vertical for Manatee: NoSketch
-// Engine and the Sketch Engine. docs/formats/registry.md
+// Registry returns the registry file of the vertical for Manatee, used by NoSketch Engine
+// and Sketch Engine. See docs/formats/registry.md.
 func (v *Inventory) Registry(cfg RegistryConfig) ([]byte, error) {
 	cols, err := v.ColumnNames(cfg.Columns)
 	if err != nil {
@@ -128,7 +126,7 @@ func (v *Inventory) Registry(cfg RegistryConfig) ([]byte, error) {
 	r.set("", "ENCODING", "UTF-8")
 	name := language(lang)
 	if name == "" {
-		name = "-- other (UTF-8) --" // so Manatee calls it
+		name = "-- other (UTF-8) --" // Manatee's name
 	}
 	r.set("", "LANGUAGE", name)
 	if rightToLeft[base] {
@@ -165,7 +163,7 @@ func (v *Inventory) Registry(cfg RegistryConfig) ([]byte, error) {
 	return []byte(r.String()), nil
 }
 
-// registryMark is the first line of the registry files made here.
+// registryMark is the first line of registry files written by this program.
 const registryMark = "# Registry file for Manatee, made by chaffinch vertical registry."
 
 // attribute writes a positional attribute.
@@ -179,8 +177,8 @@ func (r *registry) attribute(name string, large bool) {
 	r.WriteString("}\n")
 }
 
-// lowercase writes the attribute that holds another in lower case, so that
-// queries may ignore it: lc, lemma_lc.
+// lowercase writes an attribute that holds another attribute in lower case, for
+// case-insensitive queries: lc, lemma_lc.
 func (r *registry) lowercase(from string, large bool) {
 	name := "lc"
 	if from != "word" {
@@ -248,7 +246,7 @@ func (r *registry) structure(s *StructInfo, tokens int64) error {
 	return nil
 }
 
-// quoteName quotes names that would read as keywords: those with a capital.
+// quoteName quotes names with a capital letter, which would be read as keywords.
 func quoteName(n string) string {
 	if n[0] >= 'a' && n[0] <= 'z' {
 		return n
@@ -256,8 +254,8 @@ func quoteName(n string) string {
 	return `"` + n + `"`
 }
 
-// references returns the attributes that stand for a document beside a line of
-// a concordance, all and the short one.
+// references returns the attributes that identify a document in a concordance: all of them,
+// and the short one.
 func references(doc *StructInfo) (full, short string) {
 	var refs []string
 	for _, n := range []string{"title", "author", "date", "url", "id", "lang", "file", "offset"} {
@@ -278,8 +276,8 @@ func references(doc *StructInfo) (full, short string) {
 	return strings.Join(refs, ","), ""
 }
 
-// subcorpora returns the attributes of documents by which users choose a part of
-// the corpus: those with more than one and not too many values.
+// subcorpora returns the attributes of documents for selecting subcorpora: attributes with
+// more than one and not too many values.
 func subcorpora(doc *StructInfo) string {
 	var names []string
 	for _, a := range doc.Attrs {

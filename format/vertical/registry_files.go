@@ -16,15 +16,14 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// ErrNotOurs is the error of a file that was not made here and would be
-// overwritten.
+// ErrNotOurs is the error for an existing file that this program did not write.
 var ErrNotOurs = errors.New("is there and was not made by this program")
 
-// unfit are characters that names of corpora do not have.
+// unfit matches characters that are not allowed in names of corpora.
 var unfit = lazyregexp.New(`[^a-z0-9_]+`)
 
-// RegistryFiles returns the names of the files that [Inventory.WriteRegistry]
-// writes for the vertical in a file: for Manatee and for BlackLab.
+// RegistryFiles returns the names of the files that [Inventory.WriteRegistry] writes for a
+// vertical: for Manatee and for BlackLab.
 func RegistryFiles(file string, cfg RegistryConfig) []string {
 	if cfg.Dir == "" {
 		cfg.Dir = filepath.Dir(file)
@@ -33,8 +32,7 @@ func RegistryFiles(file string, cfg RegistryConfig) []string {
 	return []string{filepath.Join(cfg.Dir, name), filepath.Join(cfg.Dir, name+".blf.yaml")}
 }
 
-// registryName returns the name of a file without endings, and the corpus that
-// it makes.
+// registryName returns the name of a file without suffixes, and the name of its corpus.
 func registryName(file string) (base, corpus string) {
 	_, base = packed.CutSuffix(filepath.Base(file))
 	base = strings.TrimSuffix(base, filepath.Ext(base))
@@ -49,10 +47,9 @@ func registryName(file string) (base, corpus string) {
 // tokens.
 var ErrNoTokens = errors.New("no tokens")
 
-// WriteRegistry writes the files by which corpus managers index the vertical in a
-// file, which may be packed: NAME for Manatee and NAME.blf.yaml for BlackLab. What
-// cfg leaves out follows from the name of the file. It returns the names of the
-// files that are written.
+// WriteRegistry writes the files with which corpus managers index a vertical, which may be
+// compressed: NAME for Manatee and NAME.blf.yaml for BlackLab. Missing settings are derived
+// from the file name. It returns the names of the written files.
 func (v *Inventory) WriteRegistry(file string, cfg RegistryConfig) (written []string, err error) {
 	if v.Tokens == 0 {
 		return nil, fmt.Errorf("%s: %w: nothing to index", file, ErrNoTokens)
@@ -95,8 +92,9 @@ func (v *Inventory) WriteRegistry(file string, cfg RegistryConfig) (written []st
 	return written, nil
 }
 
-// source is how Manatee reads a file from the folder dir of the registry file, so
-// that both can be moved together: encodevert reads the output of a command too.
+// source returns Manatee's setting to read a file from the folder dir of the registry file,
+// so that both can be moved together. For a compressed file it is a command, whose output
+// encodevert reads.
 func source(file, dir string) (string, error) {
 	file, err := filepath.Abs(file)
 	if err != nil {
@@ -105,7 +103,7 @@ func source(file, dir string) (string, error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return "", err
 	}
-	if rel, err := filepath.Rel(dir, file); err == nil { // on another volume there is no way from one to the other
+	if rel, err := filepath.Rel(dir, file); err == nil { // no relative path exists between volumes
 		file = "." + string(filepath.Separator) + rel
 	}
 	if kind, _ := packed.CutSuffix(file); kind != packed.Plain {
@@ -116,7 +114,7 @@ func source(file, dir string) (string, error) {
 
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// mayWrite refuses to overwrite what somebody else wrote.
+// mayWrite returns an error if the file exists and this program did not write it.
 func mayWrite(path, mark string, force bool) error {
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
 		return fmt.Errorf("%s is to be a file, but is a folder: write to another folder", path)

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// Repair is a way in which a [Reader] mends what is wrong in a file.
+// Repair is a kind of repair of a [Reader].
 type Repair uint8
 
-// The repairs.
+// The kinds of repairs.
 const (
-	Unclosed  Repair = iota // a structure was not closed: it is, before what ends it
-	Stray                   // a closing tag without an opening one: left out
-	Columns                 // a token with too few columns (filled up) or too many (cut)
-	NotUTF8                 // invalid UTF-8: U+FFFD in its place
-	Quotes                  // an attribute with odd quotes or none
-	Attribute               // an attribute without name or value, or twice
+	Unclosed  Repair = iota // a structure was not closed: closed before the line that ends it
+	Stray                   // a closing tag without an opening one: removed
+	Columns                 // a token with too few columns (filled up) or too many (truncated)
+	NotUTF8                 // invalid UTF-8: replaced by U+FFFD
+	Quotes                  // an attribute with unbalanced or missing quotes
+	Attribute               // an attribute without name or value, or duplicate
 	NoEnd                   // a tag without >
-	Space                   // blanks at the ends of a column: left out
-	EmptyLine               // an empty line: left out
+	Space                   // blanks at the ends of a column: removed
+	EmptyLine               // an empty line: removed
 	CRLF                    // a line that ends in CR LF
 	NoNewline               // no line feed after the last line
-	Prologue                // a byte-order mark, <?xml ... ?> or a comment: left out
+	Prologue                // a byte-order mark, <?xml ... ?> or a comment: removed
 	numRepairs
 )
 
@@ -31,7 +31,7 @@ var repairNames = [numRepairs]string{
 	"byte-order mark, XML declaration or comment",
 }
 
-// String returns what was wrong, such as "structure not closed".
+// String returns a description of the fault, such as "structure not closed".
 func (r Repair) String() string {
 	if r < numRepairs {
 		return repairNames[r]
@@ -39,9 +39,9 @@ func (r Repair) String() string {
 	return "unknown"
 }
 
-// Report is what a [Reader] has read and mended so far.
+// Report holds the counts of a [Reader].
 type Report struct {
-	// Lines, Tokens and Bytes are those read.
+	// Lines, Tokens and Bytes count the input read.
 	Lines, Tokens, Bytes int64
 	// Repairs counts the repairs of each kind.
 	Repairs [numRepairs]int64
@@ -55,8 +55,8 @@ func (r *Report) Repaired() (n int64) {
 	return n
 }
 
-// String lists the repairs, such as "3 × structure not closed, 1 × CR LF";
-// "" if there were none.
+// String lists the repairs, such as "3 × structure not closed, 1 × CR LF". It returns "" if
+// there were no repairs.
 func (r *Report) String() string {
 	var parts []string
 	for k, n := range r.Repairs {

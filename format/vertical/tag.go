@@ -5,27 +5,27 @@ import (
 	"strings"
 )
 
-// Tag reads single lines that may be tags, for those who keep the lines of a
-// vertical as they stand.
+// Tag parses single lines that may be tags, for callers that keep the lines of a vertical
+// unchanged.
 type Tag struct {
 	tag  tag
 	line []byte
 }
 
-// Parse reads line, which it does not change, without its line end; false if it
-// is a token. The results are valid until the next call.
+// Parse parses line, without its line end, and reports whether it is a tag. It does not
+// change line. The results are valid until the next call.
 func (t *Tag) Parse(line []byte) bool {
 	t.line = append(t.line[:0], line...)
 	return t.tag.parse(t.line, true)
 }
 
-// Kind returns that of the tag: [Open], [Close] or [Empty].
+// Kind returns the kind of the tag: [Open], [Close] or [Empty].
 func (t *Tag) Kind() Kind { return t.tag.kind }
 
 // Name returns the name of the structure.
 func (t *Tag) Name() []byte { return t.tag.name }
 
-// Attrs returns the attributes, their values decoded.
+// Attrs returns the attributes with decoded values.
 func (t *Tag) Attrs() []Attr { return t.tag.attrs }
 
 // tag is a parser of one line that may be a tag.
@@ -33,13 +33,13 @@ type tag struct {
 	kind  Kind
 	name  []byte
 	attrs []Attr
-	// problem says what was wrong with it, "" if nothing; repair is its kind.
+	// problem describes the fault, or is ""; repair is its kind.
 	problem string
 	repair  Repair
 }
 
-// parse reads b, a line without its end, as tag. It returns false if b is no
-// tag but a token. References in values are decoded in place, if told to.
+// parse parses b, a line without its end, as a tag and reports whether it is one. If decode
+// is set, it decodes references in values in place.
 func (t *tag) parse(b []byte, decode bool) bool {
 	t.kind, t.name, t.attrs, t.problem = Open, nil, t.attrs[:0], ""
 	for len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t') {
@@ -93,14 +93,14 @@ func nameByte(c byte, first bool) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || !first && (c >= '0' && c <= '9' || c == '.' || c == '-' || c == ':')
 }
 
-// wrong keeps the first problem.
+// wrong records the first problem.
 func (t *tag) wrong(r Repair, what string) {
 	if t.problem == "" {
 		t.repair, t.problem = r, what
 	}
 }
 
-// attributes reads the attributes in b.
+// attributes parses the attributes in b.
 func (t *tag) attributes(b []byte, decode bool) {
 	for {
 		b = bytes.TrimLeft(b, " ")
@@ -145,7 +145,7 @@ func (t *tag) add(name, value []byte) {
 	t.attrs = append(t.attrs, Attr{name, value})
 }
 
-// value reads the value at the beginning of b and returns what follows it.
+// value parses the value at the beginning of b and returns the bytes after it.
 func (t *tag) value(b, name []byte) (value, rest []byte) {
 	if len(b) == 0 {
 		t.wrong(Attribute, "attribute "+string(name)+" without value")
@@ -172,7 +172,7 @@ func (t *tag) value(b, name []byte) (value, rest []byte) {
 	for i := 0; i < len(b); i++ {
 		switch {
 		case b[i] == '\\' && i+1 < len(b) && (b[i+1] == q || b[i+1] == '\\'):
-			if b[i+1] == q && i+2 == len(b) { // "C:\" ends here, whatever Manatee makes of it
+			if b[i+1] == q && i+2 == len(b) { // "C:\" ends here, regardless of Manatee's interpretation
 				t.wrong(Quotes, "the value of "+string(name)+" ends in a backslash")
 				return b[:i+1], nil
 			}
@@ -199,8 +199,8 @@ func (t *tag) value(b, name []byte) (value, rest []byte) {
 	return b, nil
 }
 
-// odd finds the end of a value that has quotes inside: the first quote before
-// another attribute or the end.
+// odd finds the end of a value that contains quotes: the first quote before another
+// attribute or the end.
 func (t *tag) odd(b, name []byte, q byte) (value, rest []byte) {
 	t.wrong(Quotes, "quotes inside the value of "+string(name)+": write them as &quot;")
 	for i := range b {
@@ -211,7 +211,7 @@ func (t *tag) odd(b, name []byte, q byte) (value, rest []byte) {
 	return bytes.TrimRight(b, " "), nil
 }
 
-// nextAttr tells whether b goes on with an attribute, or ends.
+// nextAttr reports whether b continues with an attribute or ends.
 func nextAttr(b []byte) bool {
 	b = bytes.TrimLeft(b, " ")
 	i := 0
@@ -222,7 +222,7 @@ func nextAttr(b []byte) bool {
 	return len(b) == 0 || i > 0 && len(b2) > 0 && b2[0] == '='
 }
 
-// curly reads a value in typographic quotes.
+// curly parses a value in typographic quotes and reports whether there is one.
 func curly(b []byte) (value, rest []byte, ok bool) {
 	for _, q := range []string{"“", "”", "„", "’", "‘"} {
 		if bytes.HasPrefix(b, []byte(q)) {
@@ -235,7 +235,7 @@ func curly(b []byte) (value, rest []byte, ok bool) {
 	return nil, nil, false
 }
 
-// backslashes takes back the escapes of Manatee, in place.
+// backslashes decodes the escapes of Manatee in place.
 func backslashes(b []byte, q byte) []byte {
 	out := b[:0]
 	for i := 0; i < len(b); i++ {

@@ -13,66 +13,63 @@ import (
 	"chaffinch/page"
 )
 
-// Tagger adds columns to a vertical by a program that reads tokens, one per line,
-// and prints for each a line with the word and its annotation behind tabs:
-// docs/tagger.md. The program gets a batch of sentences, then the end of its
-// input; for the next batch it is started anew. So nothing can lock up, whatever
-// it does with its buffers.
+// Tagger adds columns to a vertical by an external program. The program reads one token per
+// line. For each token it prints a line with the word and its annotation, separated by tabs:
+// docs/tagger.md. It receives a batch of sentences, then the end of its input, and is
+// restarted for the next batch. This avoids deadlocks regardless of its buffering.
 type Tagger struct {
-	// Command is a line for the shell.
+	// Command is a shell command.
 	Command string
-	// Columns are the names of the columns that it adds, such as "lemma", "tag",
-	// in the order of its output, from the one behind the word. "tag=4" takes the
-	// fourth one instead, counted from 1.
+	// Columns are the names of the added columns, such as "lemma", "tag", in order of the
+	// output, starting after the word. "tag=4" selects the fourth column instead, counted
+	// from 1.
 	Columns []string
-	// Word is the number of the column in its output that repeats the word, from
-	// 1; 0 is 1.
+	// Word is the number of the output column that repeats the word, from 1. Default: 1.
 	Word int
-	// Input is how sentences are parted: one of the names in taggerInputs; ""
-	// is the first.
+	// Input selects the separator of sentences: one of taggerInputs. Default: the first.
 	Input string
-	// Batch is the number of tokens after which the program is started anew.
+	// Batch is the number of tokens after which the program is restarted.
 	Batch int
-	// Silence is how long it may print nothing before it is ended.
+	// Silence is the time without output after which the program is killed.
 	Silence time.Duration
-	// Jobs is the number of programs at the same time; 0 is one for each
-	// processor. The output does not depend on it.
+	// Jobs is the number of concurrent programs. It does not affect the output. Default: one
+	// per processor.
 	Jobs int
-	// Journal names a file that keeps what it printed, so that a run after one that
-	// was interrupted goes on; "" keeps nothing. Whoever names it removes it.
+	// Journal is a file that stores the output of the program, so that an interrupted run
+	// can be resumed. The caller removes it. Default: "", no file.
 	Journal string
-	// OnProblem, if set, is told of each sentence that stays without annotation,
-	// in the order of the vertical.
+	// OnProblem, if not nil, is called for each sentence without annotation, in the order of
+	// the vertical.
 	OnProblem func(*page.Error)
 
 	journal *external.Journal // while it is open
 }
 
-// DefaultTagger holds the limits of a tagger: a batch that takes most programs
-// some ten seconds, so that their start does not count.
+// DefaultTagger holds the default limits of a tagger. A batch takes most programs about ten
+// seconds, so that their startup time is negligible.
 var DefaultTagger = Tagger{Input: "blank", Batch: 200_000, Silence: 2 * time.Minute}
 
-// taggerInputs are the ways to part sentences in the input of a tagger: by an
-// empty line, by the lines <s> and </s>, or not at all.
+// taggerInputs are the ways to separate sentences in the input of a tagger: by an empty
+// line, by the lines <s> and </s>, or not at all.
 var taggerInputs = []string{"blank", "tags", "none"}
 
-// TaggerReport counts what a tagger did.
+// TaggerReport holds the counts of a tagger.
 type TaggerReport struct {
-	// Sentences and Tokens are those of the vertical; of them SentencesLeft and
-	// TokensLeft stayed without annotation.
+	// Sentences and Tokens count the vertical. SentencesLeft and TokensLeft count the part
+	// without annotation.
 	Sentences, Tokens, SentencesLeft, TokensLeft int64
-	// Short is the number of tokens for which it printed fewer columns than
-	// wanted: the rest is empty.
+	// Short is the number of tokens for which the program printed too few columns. The
+	// missing columns are empty.
 	Short int64
-	// Extra is the number of rows that belong to no token, such as a header: they
-	// are left out.
+	// Extra is the number of rows that belong to no token, such as a header. They are
+	// ignored.
 	Extra int64
-	// Starts is how often it was started, Deaths how often it ended with an
-	// error or was ended.
+	// Starts is the number of starts. Deaths is the number of times that the program failed
+	// or was killed.
 	Starts, Deaths int64
 }
 
-// columns returns where the columns stand in the output of the tagger, from 0.
+// columns returns the indexes of the columns in the output of the tagger, from 0.
 func (t *Tagger) columns() (fields []int, err error) {
 	word := max(t.Word, 1) - 1
 	next := word + 1
@@ -102,13 +99,13 @@ func (t *Tagger) columns() (fields []int, err error) {
 	return fields, nil
 }
 
-// Check returns what is wrong with the configuration.
+// Check returns the first error in the configuration.
 func (t *Tagger) Check() error {
 	_, err := t.columns()
 	return err
 }
 
-// Names returns the names of the columns without their places.
+// Names returns the names of the columns without their numbers.
 func (t *Tagger) Names() []string {
 	names := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
@@ -117,11 +114,10 @@ func (t *Tagger) Names() []string {
 	return names
 }
 
-// Tag reads a vertical and writes it with the columns of the tagger. A sentence
-// on which the tagger dies, falls silent or prints other words than it was given
-// is given to it once more, alone if need be; if it fails again, its columns stay
-// empty, and it is counted. It is an error if the tagger cannot be run, or does
-// nothing but fail.
+// Tag reads a vertical and writes it with the columns of the tagger. If the tagger dies on a
+// sentence, prints nothing or prints other words, the sentence is retried, alone if
+// necessary. If it fails again, its columns stay empty and it is counted. It is an error if
+// the tagger cannot be run or always fails.
 func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport, error) {
 	var rep TaggerReport
 	fields, err := t.columns()
@@ -181,11 +177,11 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 	return rep, nil
 }
 
-// maxSentence is the number of tokens beyond those of a batch after which a text
-// is cut where no sentence ends.
+// maxSentence is the number of tokens beyond a batch after which a text without sentence
+// ends is split.
 const maxSentence = 50_000
 
-// batches cuts the vertical into batches at ends of sentences.
+// batches splits the vertical into batches at sentence ends.
 func (t *Tagger) batches(r *Reader, give func(*batch) error) error {
 	b := newBatch("")
 	inSentence := false

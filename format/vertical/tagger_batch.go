@@ -1,23 +1,23 @@
 package vertical
 
-// batch is a stretch of a vertical between two starts of a tagger.
+// batch is a part of a vertical that is processed by one run of a tagger.
 type batch struct {
-	// lines are the lines as they are written, ends the places in them where the
-	// columns of each token go.
+	// lines are the output lines. ends are the positions in them where the columns of each
+	// token are inserted.
 	lines []byte
 	ends  []int
-	// words holds the tokens as the tagger gets them; token i is
+	// words holds the tokens in the form of the tagger's input. Token i is
 	// words[starts[i]:starts[i+1]].
 	words  []byte
 	starts []int
-	// rows are the columns of each token as they are written, in text.
+	// rows are the columns of each token as output, in text.
 	rows []row
 	text []byte
-	// why says what was wrong with sentences that the last run left over.
+	// why describes the failures of sentences that the last run left over.
 	why map[int]string
 	// sents are the sentences.
 	sents []sent
-	open  int // the first token of the sentence at hand
+	open  int // first token of the current sentence
 	line  int64
 	doc   string
 
@@ -26,10 +26,10 @@ type batch struct {
 	report   TaggerReport
 }
 
-// row is a piece of batch.text; it is empty for a token without columns.
+// row is a piece of batch.text. It is empty for a token without columns.
 type row struct{ from, to int }
 
-// sent is a sentence of a batch: its tokens and its place.
+// sent is a sentence of a batch: its tokens and its position.
 type sent struct {
 	first, end int
 	line       int64
@@ -40,8 +40,8 @@ func newBatch(doc string) *batch {
 	return &batch{doc: doc, starts: []int{0}}
 }
 
-// token adds a token. The tagger gets its word as it reads to people, but for
-// control characters, which would end its line or column.
+// token adds a token. The tagger receives its decoded word without control characters, which
+// would end its line or column.
 func (b *batch) token(l *Line) {
 	if len(b.ends) == b.open {
 		b.line = l.Number
@@ -57,7 +57,7 @@ func (b *batch) token(l *Line) {
 	b.starts = append(b.starts, len(b.words))
 }
 
-// end ends the sentence at hand, if it has a token.
+// end ends the current sentence, if it has a token.
 func (b *batch) end() {
 	if n := len(b.ends); n > b.open {
 		b.sents = append(b.sents, sent{b.open, n, b.line, b.doc})
@@ -65,10 +65,10 @@ func (b *batch) end() {
 	}
 }
 
-// word returns a token as the tagger gets it.
+// word returns a token in the form of the tagger's input.
 func (b *batch) word(i int) []byte { return b.words[b.starts[i]:b.starts[i+1]] }
 
-// input is what the tagger gets for the sentences.
+// input returns the tagger's input for the sentences.
 func (b *batch) input(sents []int, style string) []byte {
 	n := 0
 	for _, i := range sents {
@@ -93,7 +93,7 @@ func (b *batch) input(sents []int, style string) []byte {
 	return in
 }
 
-// count adds what became of b to rep.
+// count adds the results of b to rep.
 func (b *batch) count(rep *TaggerReport) {
 	rep.Sentences += int64(len(b.sents))
 	rep.Tokens += int64(len(b.ends))

@@ -13,27 +13,27 @@ import (
 )
 
 const (
-	// probe is the number of sentences that are tried apart when the tagger
-	// has died: the one that killed it is among the first that it did not print.
+	// probe is the number of sentences that are tried separately after the tagger died. The
+	// cause is among the first sentences without output.
 	probe = 16
-	// hopeless is the number of sentences in a row, each given alone and failed
-	// on, after which the tagger is given up.
+	// hopeless is the number of consecutive sentences on which the tagger failed alone,
+	// after which it is abandoned.
 	hopeless = 20
-	// suspect is the number of times in a row that it is ended for its silence
-	// before it is tried on a sentence elsewhere: silent there too, it is given up.
+	// suspect is the number of consecutive kills for silence after which the tagger is tried
+	// on another sentence. If it is silent again, it is abandoned.
 	suspect = 2
-	// hopelessSilent is the number of times in a row that it may be ended for
-	// its silence at all; a single sentence at which it falls silent takes 7.
+	// hopelessSilent is the maximum number of consecutive kills for silence. A single
+	// sentence that causes silence takes 7.
 	hopelessSilent = 12
-	// agree is the number of tokens that must agree before rows are taken for
-	// those of a later sentence, when those of one do not agree.
+	// agree is the number of tokens that must match to accept rows as rows of a later
+	// sentence, after rows of a sentence did not match.
 	agree = 8
-	// skip is the number of sentences, and of rows for each of their tokens,
-	// that are searched for such a place.
+	// skip is the number of sentences, and of rows for each of their tokens, that are
+	// searched for such a match.
 	skip = 8
 )
 
-// luck is how a batch went so far: what failed since something last worked.
+// luck counts the failures of a batch since the last success.
 type luck struct{ failed, silent int }
 
 // tag fills the rows of a batch.
@@ -49,8 +49,8 @@ func (t *Tagger) tag(ctx context.Context, b *batch, fields []int) error {
 	return err
 }
 
-// try runs the tagger on sentences and takes the rows that agree. Those left
-// over are tried once more; again tells that this is such a time.
+// try runs the tagger on sentences and keeps the matching rows. It retries remaining
+// sentences once; again indicates a retry.
 func (t *Tagger) try(ctx context.Context, b *batch, todo []int, fields []int, again bool, l *luck) error {
 	if len(todo) == 0 {
 		return nil
@@ -74,7 +74,7 @@ func (t *Tagger) try(ctx context.Context, b *batch, todo []int, fields []int, ag
 		}
 	}
 	if len(left) == 0 {
-		return nil // whatever it said when it ended
+		return nil // ignore its exit status
 	}
 	what := b.why[left[0]]
 	if err != nil {
@@ -105,7 +105,7 @@ func (t *Tagger) try(ctx context.Context, b *batch, todo []int, fields []int, ag
 	case err == nil:
 		return t.try(ctx, b, left, fields, true, l)
 	}
-	// It died or was ended on one of the first sentences left over.
+	// It died or was killed on one of the first remaining sentences.
 	n := min(probe, (len(left)+1)/2)
 	if err := t.try(ctx, b, left[:n], fields, len(left) == 1, l); err != nil {
 		return err
@@ -113,8 +113,8 @@ func (t *Tagger) try(ctx context.Context, b *batch, todo []int, fields []int, ag
 	return t.try(ctx, b, left[n:], fields, false, l)
 }
 
-// hangs tells whether the tagger is silent on a sentence that is not in todo too;
-// not if there is none.
+// hangs reports whether the tagger is also silent on a sentence outside todo. It reports
+// false if there is no such sentence.
 func (t *Tagger) hangs(ctx context.Context, b *batch, todo []int) bool {
 	i := b.spare(todo)
 	if i < 0 {
@@ -129,8 +129,8 @@ func (t *Tagger) hangs(ctx context.Context, b *batch, todo []int) bool {
 	return true
 }
 
-// spare returns a sentence that is not in todo, the last one that has its rows
-// already or else the last one; -1 if there is none.
+// spare returns a sentence outside todo: the last one with rows, or else the last one. It
+// returns -1 if there is none.
 func (b *batch) spare(todo []int) int {
 	last := -1
 	for i := len(b.sents) - 1; i >= 0; i-- {
@@ -145,8 +145,8 @@ func (b *batch) spare(todo []int) int {
 	return last
 }
 
-// problem is a sentence that a program failed on: its document, the line of its
-// first token or the sentence itself, and what the program did.
+// problem is a sentence on which a program failed: its document, the line of its first token
+// or the sentence itself, and the failure.
 type problem struct {
 	doc      string
 	line     int64
@@ -154,7 +154,7 @@ type problem struct {
 	what     string
 }
 
-// leave gives up a sentence.
+// leave abandons a sentence.
 func (b *batch) leave(i int, what string) {
 	s := b.sents[i]
 	b.report.SentencesLeft++
@@ -162,10 +162,9 @@ func (b *batch) leave(i int, what string) {
 	b.problems = append(b.problems, problem{doc: s.doc, line: s.line, what: what})
 }
 
-// rows cuts the output into the rows of tokens. Empty lines and the tags of
-// sentences are left out, and where the word is not in the first column, comments
-// and other lines that have no such column. The last line of a tagger that died
-// may be cut off: it does not count unless it has its end.
+// rows splits the output into the rows of tokens. It omits empty lines and the tags of
+// sentences. If the word is not in the first column, it also omits comments and other lines
+// without such a column. If the tagger died, an incomplete last line is omitted.
 func (t *Tagger) rows(out []byte, died bool) [][]byte {
 	var rows [][]byte
 	for len(out) > 0 {
@@ -186,8 +185,8 @@ func (t *Tagger) rows(out []byte, died bool) [][]byte {
 	return rows
 }
 
-// take lays the rows beside the sentences and takes those that agree word by
-// word. It returns the sentences left over.
+// take matches the rows with the words of the sentences and keeps matching rows. It returns
+// the remaining sentences.
 func (b *batch) take(todo []int, rows [][]byte, fields []int, t *Tagger) (left []int) {
 	word := max(t.Word, 1) - 1
 	k, r := 0, 0
@@ -204,7 +203,7 @@ func (b *batch) take(todo []int, rows [][]byte, fields []int, t *Tagger) (left [
 		}
 		b.why[todo[k]] = b.differs(s, n, rows[r:], word)
 		next := k + 1
-		if n == 0 { // rows of something else before it
+		if n == 0 { // unrelated rows before it
 			next = k
 		}
 		j, at := b.resync(todo, k, next, rows, r, word)
@@ -223,9 +222,9 @@ func (b *batch) take(todo []int, rows [][]byte, fields []int, t *Tagger) (left [
 	return left
 }
 
-// resync finds a place in the rows, from r on, where they agree with the
-// sentences again, todo[next] or a later one; todo[k] is the one that they do not
-// agree with at r. j is -1 if there is none.
+// resync finds a position in the rows, from r, where they match the sentences again, at
+// todo[next] or later. todo[k] is the sentence that does not match at r. j is -1 if there is
+// none.
 func (b *batch) resync(todo []int, k, next int, rows [][]byte, r, word int) (j, at int) {
 	first := b.sents[todo[k]].first
 	for j = next; j < min(len(todo), k+1+skip); j++ {
@@ -239,7 +238,7 @@ func (b *batch) resync(todo []int, k, next int, rows [][]byte, r, word int) (j, 
 	return -1, 0
 }
 
-// same returns how many of the sentence's words the rows begin with.
+// same returns the number of words of the sentence that match the first rows.
 func (b *batch) same(i int, rows [][]byte, word int) int {
 	s := b.sents[i]
 	n := 0
@@ -249,8 +248,8 @@ func (b *batch) same(i int, rows [][]byte, word int) int {
 	return n
 }
 
-// agrees tells whether the rows are those of the sentences, as far as one must
-// look.
+// agrees reports whether the rows match the sentences, for as many tokens as must be
+// compared.
 func (b *batch) agrees(todo []int, rows [][]byte, word int) bool {
 	n := 0
 	for _, i := range todo {
@@ -266,7 +265,7 @@ func (b *batch) agrees(todo []int, rows [][]byte, word int) bool {
 	return n > 0 && n == len(rows)
 }
 
-// differs says where the rows are no more those of s.
+// differs describes the first difference between the rows and s.
 func (b *batch) differs(s sent, n int, rows [][]byte, word int) string {
 	if len(rows) == 0 {
 		return "the tagger printed no row for it"
@@ -277,8 +276,7 @@ func (b *batch) differs(s sent, n int, rows [][]byte, word int) string {
 	return fmt.Sprintf("for its token %d, %s, the tagger printed %s", n+1, quote(b.word(s.first+n)), quote(rows[n]))
 }
 
-// columns keeps the wanted columns of a row for token i, as they are written:
-// each with a tab before it.
+// columns stores the selected columns of a row for token i, each preceded by a tab.
 func (b *batch) columns(i int, line []byte, fields []int) {
 	from := len(b.text)
 	short := false
@@ -294,7 +292,7 @@ func (b *batch) columns(i int, line []byte, fields []int) {
 	b.rows[i] = row{from, len(b.text)}
 }
 
-// field returns a column of a row, nil if it has no such.
+// field returns a column of a row, or nil if it does not exist.
 func field(row []byte, n int) []byte {
 	for ; n > 0; n-- {
 		i := bytes.IndexByte(row, '\t')

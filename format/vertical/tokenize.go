@@ -8,11 +8,11 @@ import (
 	"chaffinch/text/token"
 )
 
-// Tokenize reads a prevertical and writes the vertical: the lines of running
-// text cut into sentences and tokens, everything else as it is. The language of
-// a line is lang, or if that is "", the attribute lang of its <p> or document.
-// tokens cuts the text; nil takes the rules of each language alone. It returns
-// what it read and mended, and the number of tokens written.
+// Tokenize converts a prevertical to a vertical. It splits running text into sentences and
+// tokens and copies other lines unchanged. The language of a line is lang or, if that is "",
+// the attribute lang of its <p> or document. tokens tokenizes the text; nil uses only the
+// rules of each language. It returns the report of the reader and the number of tokens
+// written.
 func Tokenize(out io.Writer, in io.Reader, cfg ReaderConfig, lang string, tokens *token.Family) (Report, int64, error) {
 	cfg.Text = true
 	r := NewReader(in, cfg)
@@ -21,8 +21,8 @@ func Tokenize(out io.Writer, in io.Reader, cfg ReaderConfig, lang string, tokens
 	first := w.tokens
 	var buf []byte
 	var docLang, parLang string
-	var text, tail []byte            // tail is white space at the end of the line before
-	inSentence, more := false, false // more: a line of the same text stands before
+	var text, tail []byte            // tail is the white space at the end of the previous line
+	inSentence, more := false, false // more: a line of the same text precedes
 	for {
 		l, err := r.Next()
 		if err == io.EOF && len(tail) > 0 {
@@ -72,7 +72,7 @@ func Tokenize(out io.Writer, in io.Reader, cfg ReaderConfig, lang string, tokens
 		text = append(text, l.Fields[0]...)
 		end := len(bytes.TrimRightFunc(text, token.IsSpace))
 		tail = append(tail[:0], text[end:]...)
-		line := unsafe.String(unsafe.SliceData(text), end) // not kept
+		line := unsafe.String(unsafe.SliceData(text), end) // not retained
 		if inSentence {
 			buf = w.line(buf, line)
 		} else {
@@ -82,5 +82,5 @@ func Tokenize(out io.Writer, in io.Reader, cfg ReaderConfig, lang string, tokens
 	}
 }
 
-// known tells whether a tag names a language.
+// known reports whether a tag identifies a language.
 func known(lang string) bool { return lang != "" && lang != "und" && lang != "zxx" }

@@ -15,49 +15,49 @@ import (
 	"chaffinch/text/token"
 )
 
-// Tokenizer cuts the sentences of a vertical into words by a program that reads
-// one sentence per line, and prints for each a line with its words and a blank
-// between them: docs/tokenizer.md. The program gets a batch of sentences, then
-// the end of its input; for the next batch it is started anew.
+// Tokenizer splits the sentences of a vertical into words by an external program. The
+// program reads one sentence per line and prints its words on a line, separated by blanks:
+// docs/tokenizer.md. It receives a batch of sentences, then the end of its input, and is
+// restarted for the next batch.
 type Tokenizer struct {
-	// Command is a line for the shell.
+	// Command is a shell command.
 	Command string
-	// Batch is the number of tokens after which the program is started anew.
+	// Batch is the number of tokens after which the program is restarted.
 	Batch int
-	// Silence is how long it may print nothing before it is ended.
+	// Silence is the time without output after which the program is killed.
 	Silence time.Duration
-	// Jobs is the number of programs at the same time; 0 is one for each
-	// processor. The output does not depend on it.
+	// Jobs is the number of concurrent programs. It does not affect the output. Default: one
+	// per processor.
 	Jobs int
-	// Journal names a file that keeps what it printed, so that a run after one that
-	// was interrupted goes on; "" keeps nothing. Whoever names it removes it.
+	// Journal is a file that stores the output of the program, so that an interrupted run
+	// can be resumed. The caller removes it. Default: "", no file.
 	Journal string
-	// OnProblem, if set, is told of each sentence that stays as it was cut, in
-	// the order of the vertical.
+	// OnProblem, if not nil, is called for each sentence that keeps its tokens, in the order
+	// of the vertical.
 	OnProblem func(*page.Error)
 
 	journal *external.Journal // while it is open
 }
 
-// DefaultTokenizer holds the limits of a tokenizer.
+// DefaultTokenizer holds the default limits of a tokenizer.
 var DefaultTokenizer = Tokenizer{Batch: 200_000, Silence: 2 * time.Minute}
 
-// TokenizerReport counts what a tokenizer did.
+// TokenizerReport holds the counts of a tokenizer.
 type TokenizerReport struct {
-	// Sentences are those of the vertical; of them Left stayed as they were.
+	// Sentences is the number of sentences of the vertical. Left is the number of sentences
+	// that keep their tokens.
 	Sentences, Left int64
-	// Tokens are those that were written, Before those that were read.
+	// Tokens is the number of tokens written. Before is the number of tokens read.
 	Tokens, Before int64
-	// Starts is how often it was started, Deaths how often it ended with an
-	// error or was ended.
+	// Starts is the number of starts. Deaths is the number of times that the program failed
+	// or was killed.
 	Starts, Deaths int64
 }
 
-// Tokenize reads a vertical that is cut into sentences, and writes it with the
-// words of the program. The text stays as it is: where the words of a sentence
-// are not its text, or the program dies on it, falls silent or prints no line for
-// it, its tokens stay, and it is counted. It is an error if the program cannot
-// be run, or does nothing but fail.
+// Tokenize reads a vertical with sentences and writes it with the words of the program. The
+// text is not changed. A sentence keeps its tokens, and is counted, if the words are not its
+// text, or the program dies, prints nothing or prints no line for it. It is an error if the
+// program cannot be run or always fails.
 func (t Tokenizer) Tokenize(ctx context.Context, out io.Writer, r *Reader) (rep TokenizerReport, err error) {
 	if t.Batch <= 0 {
 		t.Batch = DefaultTokenizer.Batch
@@ -101,13 +101,13 @@ func (t *Tokenizer) useless(what string) error {
 	return fmt.Errorf("tokenizer %q cuts nothing: %s: it should print a line for each line that it is given, with the words of that line separated by spaces", t.Command, what)
 }
 
-// stretch is a piece of a vertical between two starts of a tokenizer.
+// stretch is a part of a vertical that is processed by one run of a tokenizer.
 type stretch struct {
 	parts    []part
-	sents    []int // the parts that are sentences
+	sents    []int // indexes of the parts that are sentences
 	tokens   int
 	doc      string
-	failed   int // sentences that it failed on alone
+	failed   int // sentences on which it failed alone
 	worked   bool
 	silent   int
 	err      error
@@ -115,32 +115,31 @@ type stretch struct {
 	report   TokenizerReport
 }
 
-// part is a sentence, or what stands before, between and behind sentences.
+// part is a sentence, or the lines before, between and after sentences.
 type part struct {
-	lines []byte // as they are
-	// The rest is of a sentence: its text without white space, what stands
-	// between its tokens, and its text as the tokenizer gets it, in one line.
+	lines []byte // original lines
+	// The other fields belong to a sentence: its text without white space, the gaps between
+	// its tokens, and the tokenizer's input in one line.
 	solid []byte
 	gaps  []gap
 	input []byte
 	doc   string
-	words []int // where words end in solid, as the tokenizer says
-	white bool  // a token is nothing but white space: no text for a tokenizer
+	words []int // ends of the program's words in solid
+	white bool  // a token is only white space: not suitable for a tokenizer
 }
 
-// gap is what stands between two tokens of a sentence: the lines there, none for
-// a blank.
+// gap holds the lines between two tokens of a sentence, or no lines for a blank.
 type gap struct {
-	at    int // in solid
+	at    int // offset in solid
 	lines []byte
-	glue  bool // nothing but <g/>
+	glue  bool // only <g/>
 }
 
-// stretches cuts the vertical at ends of sentences.
+// stretches splits the vertical at sentence ends.
 func (t *Tokenizer) stretches(r *Reader, give func(*stretch) error) error {
 	b := &stretch{}
-	var s *part         // the sentence at hand
-	var between []byte  // lines behind its last token
+	var s *part         // current sentence
+	var between []byte  // lines after its last token
 	inSentence := false // between <s> and </s>
 	end := func() {
 		if s != nil {
@@ -202,7 +201,7 @@ func (t *Tokenizer) stretches(r *Reader, give func(*stretch) error) error {
 	}
 }
 
-// token adds a token, and the lines between it and the one before.
+// token adds a token and the lines before it.
 func (p *part) token(l *Line, between []byte) {
 	if len(p.solid) > 0 {
 		g := gap{at: len(p.solid), lines: between, glue: string(between) == "<g/>\n"}
@@ -235,8 +234,8 @@ func (t *Tokenizer) cut(ctx context.Context, b *stretch) error {
 	return nil
 }
 
-// try runs the program on sentences: all, and if it does not print a line for
-// each, halves of them.
+// try runs the program on sentences. If it does not print a line for each, try divides them
+// into halves.
 func (t *Tokenizer) try(ctx context.Context, b *stretch, todo []int) error {
 	if len(todo) == 0 {
 		return nil
@@ -297,8 +296,8 @@ func (t *Tokenizer) try(ctx context.Context, b *stretch, todo []int) error {
 	return t.try(ctx, b, todo[half:])
 }
 
-// take takes the words in a line, if they are the text of p; else it says what is
-// wrong.
+// take accepts the words in a line if they are the text of p. Otherwise it returns a
+// description of the difference.
 func (p *part) take(line []byte) string {
 	words := make([]int, 0, len(p.gaps)+1)
 	at, gaps := 0, p.gaps
@@ -313,7 +312,7 @@ func (p *part) take(line []byte) string {
 				gaps = gaps[1:]
 			}
 			if len(gaps) > 0 && gaps[0].at == at && !gaps[0].glue {
-				words = append(words, at) // no word goes on behind white space
+				words = append(words, at) // no word continues after white space
 			}
 		}
 		if n := len(words); n == 0 || words[n-1] < at {
@@ -332,13 +331,13 @@ func (p *part) take(line []byte) string {
 	return ""
 }
 
-// leave gives up a sentence.
+// leave abandons a sentence.
 func (b *stretch) leave(i int, what string) {
 	b.report.Left++
 	b.problems = append(b.problems, problem{doc: b.parts[i].doc, sentence: quote(b.parts[i].input), what: what})
 }
 
-// append appends the lines of b and adds what became of it to rep.
+// append appends the lines of b and adds its results to rep.
 func (b *stretch) append(dst []byte, rep *TokenizerReport) []byte {
 	rep.Sentences += int64(len(b.sents))
 	rep.Left += b.report.Left

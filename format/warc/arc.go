@@ -8,21 +8,20 @@ import (
 	"strings"
 )
 
-// ARC is the format before WARC: one line of fields before each block
-// (B. Burner and B. Kahle, "Arc File Format", 1996). Version 1 has five
-// fields, version 2 ten.
+// The ARC format precedes WARC. It has one line of fields before each block (B. Burner and
+// B. Kahle, "Arc File Format", 1996). Version 1 has five fields, version 2 ten.
 
 const arcMagic = "filedesc://"
 
-// arcLine holds what one line says.
+// arcLine holds the fields of a line.
 type arcLine struct {
 	uri, ip, date, mime string
 	length              int64
 }
 
-// parseARC reads the line before a record. Addresses may hold blanks, so fields
-// are taken from the right. ok reports whether it is such a line at all; the
-// length is -1 if it is not a number.
+// parseARC parses the line before a record. Addresses may contain blanks, so fields are
+// parsed from the right. It reports whether the line belongs to an ARC record. The length is
+// -1 if it is not a number.
 func parseARC(line string) (l arcLine, ok bool) {
 	line = strings.TrimRight(line, "\r\n")
 	f := strings.Split(line, " ")
@@ -30,7 +29,7 @@ func parseARC(line string) (l arcLine, ok bool) {
 	if !has || scheme == "" || len(f) < 5 || strings.ContainsAny(scheme, "<>\"'=/") {
 		return l, false
 	}
-	fields := func(n int) { // that follow the address
+	fields := func(n int) { // after the address
 		k := len(f) - n
 		l = arcLine{strings.Join(f[:k], " "), f[k], f[k+1], f[k+2], parseLength(f[len(f)-1])}
 	}
@@ -48,7 +47,7 @@ func parseARC(line string) (l arcLine, ok bool) {
 			return l, true
 		}
 	}
-	if fields(4); strings.HasPrefix(l.uri, arcMagic) && len(f) == 5 { // a version block with odd fields
+	if fields(4); strings.HasPrefix(l.uri, arcMagic) && len(f) == 5 { // a version block with unusual fields
 		return l, true
 	}
 	return l, false
@@ -65,8 +64,8 @@ func isDigits(s string) bool {
 	return s != ""
 }
 
-// findARC returns the index of the first line of b, not at 0, that begins an
-// ARC record, or -1.
+// findARC returns the index of the first line of b, not at 0, that begins an ARC record, or
+// -1.
 func findARC(b []byte) int {
 	for at := 0; ; {
 		i := bytes.IndexByte(b[at:], '\n')
@@ -107,8 +106,8 @@ func (r *Reader) headARC(rec *Record) error {
 	return nil
 }
 
-// arcDate turns 20140216050221 into 2014-02-16T05:02:21Z; parts of the time that are
-// missing are zero. Other forms are returned unchanged.
+// arcDate converts 20140216050221 to 2014-02-16T05:02:21Z. Missing parts of the time become
+// zero. Other forms are returned unchanged.
 func arcDate(s string) string {
 	if !isDigits(s) || len(s) < 8 {
 		return s
@@ -117,7 +116,7 @@ func arcDate(s string) string {
 	return s[:4] + "-" + s[4:6] + "-" + s[6:8] + "T" + s[8:10] + ":" + s[10:12] + ":" + s[12:14] + "Z"
 }
 
-// afterARC checks that an ARC line or the end follows the block.
+// afterARC checks that an ARC line or the end of the file follows the block.
 func (r *Reader) afterARC(rec *Record) error {
 	b, err := r.in.Peek(maxLine)
 	if len(b) == 0 && err == io.EOF {

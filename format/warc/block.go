@@ -8,26 +8,24 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// swallowed finds the first version line inside a block and keeps the bytes
-// from there on. Blocks may hold such lines rightly; they count only when the
-// length turns out to be wrong.
+// swallowed finds the first version line inside a block and keeps the bytes from that line.
+// Blocks may legitimately contain such lines. They are used only if the length turns out to
+// be wrong.
 type swallowed struct {
 	found bool
 	at    int64    // unpacked offset of the line
 	tail  [11]byte // last bytes seen
 	n     int
-	kept  []byte // bytes from the line on
-	over  bool   // they were too many
+	kept  []byte // bytes from the line to the end of the block
+	over  bool   // kept exceeded maxKept
 }
 
-// maxKept bounds the bytes that are kept to go back to a swallowed record
-// without reading again.
+// maxKept bounds the bytes kept to return to a swallowed record without reading again.
 const maxKept = 4 << 20
 
 func (s *swallowed) reset() { *s = swallowed{kept: s.kept[:0]} }
 
-// see looks at b, which stands at the unpacked offset off, behind all that was
-// seen before.
+// see scans b at the unpacked offset off. Calls must be in order of the input.
 func (s *swallowed) see(b []byte, off int64) {
 	if len(b) == 0 {
 		return
@@ -36,7 +34,7 @@ func (s *swallowed) see(b []byte, off int64) {
 		s.keep(b)
 		return
 	}
-	if s.n > 0 { // the line may have begun in the bytes before
+	if s.n > 0 { // the line may begin in earlier bytes
 		var j [22]byte
 		k := copy(j[:], s.tail[:s.n])
 		k += copy(j[k:], b[:min(len(b), len(s.tail))])
@@ -62,8 +60,8 @@ func (s *swallowed) keep(b []byte) {
 	}
 }
 
-// findVersion returns the index of a line "WARC/1.0" or "WARC/1.1" that is not
-// the first line of b, or -1.
+// findVersion returns the index of a line "WARC/1.0" or "WARC/1.1" that is not the first
+// line of b, or -1.
 func findVersion(b []byte) int {
 	return indexVersion(b, func(at int) bool { return len(b) > at+8 && (b[at+8] == '\r' || b[at+8] == '\n') })
 }
@@ -93,8 +91,8 @@ func (r *Reader) readBlock(p []byte) (int, error) {
 	return n, nil
 }
 
-// cutShort tells whether the member of the block has ended, and the next one begins
-// with another record.
+// cutShort reports whether the member of the block has ended and the next member begins with
+// another record.
 func (r *Reader) cutShort() bool {
 	if r.in.Offset() > r.block && r.in.AtMember() && r.recordAhead() {
 		r.cause = ErrTruncated
@@ -102,17 +100,17 @@ func (r *Reader) cutShort() bool {
 	return r.cause != nil
 }
 
-// took notes that b was read of the block, from the unpacked offset off on.
+// took records that b was read from the block at the unpacked offset off.
 func (r *Reader) took(b []byte, off int64, err error) {
 	r.left -= int64(len(b))
 	r.inner.see(b, off)
-	if r.inner.found && r.back >= maxBack { // the lengths of this file are not to be trusted
+	if r.inner.found && r.back >= maxBack { // the lengths of this file are not reliable
 		err = ErrLength
 	}
 	r.cause = err
 }
 
-// passBlock reads the rest of the block, without copying it where its length is known.
+// passBlock skips the rest of the block. It does not copy the data if the length is known.
 func (r *Reader) passBlock() {
 	var scratch [8 << 10]byte
 	for r.left < 0 {
@@ -135,7 +133,7 @@ func (r *Reader) recordAhead() bool {
 	return isVersion(b)
 }
 
-// readUnknown reads a block without a length: up to the next record.
+// readUnknown reads a block without a length, up to the next record.
 func (r *Reader) readUnknown(p []byte) (int, error) {
 	b, err := r.in.Peek(4 << 10)
 	if len(b) == 0 {
@@ -168,14 +166,14 @@ func (r *Reader) readUnknown(p []byte) (int, error) {
 	}
 	n = min(n, len(p))
 	if err == nil {
-		n = min(n, len(b)-64) // a version line may begin in the rest
+		n = min(n, len(b)-64) // the rest may contain the beginning of a version line
 	}
 	copy(p, b[:n])
 	r.in.Discard(int64(n))
 	return n, nil
 }
 
-// trimBreaks cuts the line breaks that end a block: at most two.
+// trimBreaks removes up to two line breaks from the end of a block.
 func trimBreaks(b []byte) []byte {
 	for range 2 {
 		b = bytes.TrimSuffix(b, []byte("\n"))
@@ -184,8 +182,8 @@ func trimBreaks(b []byte) []byte {
 	return b
 }
 
-// closeRecord passes the rest of the block and checks that a record, or the
-// end, follows.
+// closeRecord skips the rest of the block and checks that a record or the end of the file
+// follows.
 func (r *Reader) closeRecord() error {
 	if !r.open {
 		return nil
@@ -226,7 +224,7 @@ func (r *Reader) afterBlock(rec *Record) error {
 	if len(b) == 0 && err == io.EOF || isVersion(b) || r.in.AtMember() {
 		return nil
 	}
-	if len(b) == 0 { // damage behind the record
+	if len(b) == 0 { // damage after the record
 		return r.broken(r.in.Offset(), "", err)
 	}
 	r.inner.see(b, r.in.Offset()) // the block may end inside the line
@@ -243,13 +241,12 @@ func tooLong(rec *Record) error {
 	return fmt.Errorf("%w: length %d, but the next record begins after %d bytes", ErrLength, rec.Length, rec.Size)
 }
 
-// maxBack bounds how often a file is read again to go back far, so that a file
-// of wrong lengths cannot keep the reader busy. Thereafter every version line
-// ends the block that it stands in.
+// maxBack bounds the number of long seeks back, so that a file with wrong lengths cannot
+// keep the reader busy. After that, every version line ends the block that contains it.
 const maxBack = 16
 
-// goInside returns to a record that the block has swallowed, if there is one:
-// with the bytes that were kept, else by going back in the input, if it can.
+// goInside returns to a record that the block swallowed and reports whether there is one. It
+// uses the kept bytes, or seeks in the input if possible.
 func (r *Reader) goInside(rec *Record) bool {
 	n := r.in.Offset() - r.inner.at
 	if !r.inner.found || n <= 0 {
@@ -262,11 +259,11 @@ func (r *Reader) goInside(rec *Record) bool {
 			return false
 		}
 	}
-	rec.Size = max(0, r.inner.at-r.block-4) // without the empty lines behind a block
+	rec.Size = max(0, r.inner.at-r.block-4) // without the empty lines after a block
 	return true
 }
 
-// passBreaks takes the line breaks behind a block and counts their bytes.
+// passBreaks skips the line breaks after a block and returns their number of bytes.
 func (r *Reader) passBreaks() int {
 	n := 0
 	for {

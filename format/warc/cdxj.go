@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// CDX is one line of an index: where a capture of an address lies.
+// CDX is a line of an index, with the location of a capture.
 type CDX struct {
 	Key       string `json:"-"` // see [SURT]
 	Timestamp string `json:"-"` // 14 digits, UTC
@@ -22,7 +22,7 @@ type CDX struct {
 	Filename  string `json:"filename"`
 }
 
-// String returns the line in the CDXJ form: key, time, JSON.
+// String returns the line in CDXJ form: key, time, JSON.
 func (c CDX) String() string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -31,12 +31,12 @@ func (c CDX) String() string {
 	return c.Key + " " + c.Timestamp + " " + strings.TrimSpace(b.String())
 }
 
-// ErrShared tells of a record that shares its packed member with another one,
-// so that no index can point at it.
+// ErrShared is the error for a record that shares a compressed member with other records and
+// cannot be indexed.
 var ErrShared = errors.New("shares a packed member with other records: pack each record by itself to index it")
 
-// Index calls emit for the response, resource and revisit records of r, in
-// their order. Errors of single records go to bad, and reading goes on.
+// Index calls emit for the response, resource and revisit records of r, in order. It calls
+// bad for errors of single records and continues.
 func Index(r *Reader, filename string, emit func(CDX) error, bad func(error)) error {
 	var last Pos
 	for {
@@ -75,7 +75,7 @@ func Index(r *Reader, filename string, emit func(CDX) error, bad func(error)) er
 	}
 }
 
-// EndOffset returns the offset in the file behind a closed record.
+// EndOffset returns the file offset of the end of a closed record.
 func (r *Reader) EndOffset(rec *Record) int64 {
 	if rec.End.Skip == 0 && rec.End.Offset > rec.Pos.Offset {
 		return rec.End.Offset
@@ -83,7 +83,7 @@ func (r *Reader) EndOffset(rec *Record) int64 {
 	return r.in.MemberEnd()
 }
 
-// describe fills what the record itself says.
+// describe returns the CDX fields from the header of the record.
 func describe(rec *Record) CDX {
 	c := CDX{Key: SURT(rec.URI), URL: rec.URI, Timestamp: timestamp(rec.Date), Digest: rec.Header.Get("WARC-Payload-Digest")}
 	s := Summarise(rec)
@@ -94,7 +94,7 @@ func describe(rec *Record) CDX {
 	return c
 }
 
-// timestamp turns an RFC 3339 date into its 14 digits.
+// timestamp returns the 14 digits of an RFC 3339 date.
 func timestamp(date string) string {
 	b := make([]byte, 0, 14)
 	for i := 0; i < len(date) && len(b) < 14; i++ {

@@ -9,24 +9,24 @@ import (
 	"strings"
 )
 
-// Finding is something wrong in an archive.
+// Finding is a fault in an archive.
 type Finding struct {
 	Pos    Pos
 	Record string
 	What   string
 }
 
-// Checked counts what [Check] has looked at.
+// Checked holds the counts of [Check].
 type Checked struct {
 	Records  int
-	Digests  int // compared
+	Digests  int // compared digests
 	Findings int
 }
 
-// Check reads all records of r and calls report for everything that is wrong:
-// damage, lengths, mandatory fields, line breaks behind blocks, digests,
-// unreadable HTTP heads, and, in packed archives, records that do not begin a
-// member. The error is that of reading the file, if any.
+// Check reads all records of r and calls report for every fault: damage, lengths, mandatory
+// fields, line breaks after blocks, digests and unreadable HTTP heads. In compressed
+// archives, a record that does not begin a member is also a fault. The returned error is an
+// error of reading the file.
 func Check(r *Reader, report func(Finding)) (Checked, error) {
 	c := checker{r: r, report: report}
 	var last *Record
@@ -71,8 +71,8 @@ func (c *checker) say(p Pos, record, what string) {
 	c.report(Finding{p, record, what})
 }
 
-// once has the fields that a record has at most once: those of ISO 28500, section 5, but
-// WARC-Concurrent-To.
+// once lists the fields that a record has at most once: the fields of ISO 28500, section 5,
+// except WARC-Concurrent-To.
 var once = map[string]bool{
 	"warc-type": true, "warc-record-id": true, "warc-date": true, "content-length": true, "content-type": true, "warc-block-digest": true,
 	"warc-payload-digest": true, "warc-ip-address": true, "warc-refers-to": true, "warc-refers-to-target-uri": true, "warc-refers-to-date": true,
@@ -80,7 +80,7 @@ var once = map[string]bool{
 	"warc-identified-payload-type": true, "warc-segment-origin-id": true, "warc-segment-number": true, "warc-segment-total-length": true,
 }
 
-// fields checks what ISO 28500, section 5, makes mandatory.
+// fields checks the fields that ISO 28500, section 5, makes mandatory.
 func (c *checker) fields(rec *Record) {
 	if c.r.arc {
 		return
@@ -115,7 +115,7 @@ func (c *checker) fields(rec *Record) {
 	}
 }
 
-// block reads the block and compares its digests.
+// block reads the block and checks its digests.
 func (c *checker) block(rec *Record) {
 	stated := rec.Header.Get("WARC-Block-Digest")
 	all := newHash(stated)
@@ -134,11 +134,11 @@ func (c *checker) block(rec *Record) {
 	}
 }
 
-// payload compares the payload digest. Some writers take it before, some after
-// the chunked coding is undone: either is right.
+// payload checks the payload digest. Some writers compute it before, some after decoding the
+// chunked coding. Both are accepted.
 func (c *checker) payload(rec *Record, br *bufio.Reader) {
 	if rec.Segmented() {
-		return // the digest is that of the payload in all segments
+		return // the digest covers the payload of all segments
 	}
 	stated := rec.Header.Get("WARC-Payload-Digest")
 	var head Header
@@ -163,7 +163,7 @@ func (c *checker) payload(rec *Record, br *bufio.Reader) {
 		}
 	case "resource", "conversion":
 	default:
-		return // a revisit states the digest of another record's payload
+		return // a revisit states the payload digest of another record
 	}
 	sum, plain := newHash(stated), newHash(stated)
 	if stated != "" && sum == nil {
@@ -188,7 +188,7 @@ func (c *checker) payload(rec *Record, br *bufio.Reader) {
 	c.say(rec.Pos, rec.ID, fmt.Sprintf("payload digest is %s, stated is %s", label(stated, sum.Sum(nil)), stated))
 }
 
-// hashing passes what is read through h, which may be nil.
+// hashing returns a reader that also writes to h, if h is not nil.
 func hashing(r io.Reader, h hash.Hash) io.Reader {
 	if h == nil {
 		return r
@@ -196,7 +196,7 @@ func hashing(r io.Reader, h hash.Hash) io.Reader {
 	return io.TeeReader(r, h)
 }
 
-// label writes a sum with the name of the stated digest.
+// label formats a sum with the name of the stated digest.
 func label(stated string, sum []byte) string {
 	name, _, _ := strings.Cut(stated, ":")
 	return strings.ToLower(name) + strings.TrimPrefix(sha1Label(sum), "sha1")

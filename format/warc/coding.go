@@ -19,32 +19,32 @@ import (
 	"chaffinch/internal/readers"
 )
 
-// Limits bound what a payload may unpack to.
+// Limits bounds the size of a decoded payload.
 type Limits struct {
-	// MaxBytes bounds the payload; what is beyond is cut.
+	// MaxBytes bounds the payload. Longer payloads are truncated.
 	MaxBytes int64
-	// MaxRatio bounds the payload bytes per stored byte, once GraceBytes are
-	// unpacked.
+	// MaxRatio bounds the payload bytes per stored byte, for payloads of more than
+	// GraceBytes.
 	MaxRatio   float64
 	GraceBytes int64
 }
 
-// DefaultLimits fits web pages.
+// DefaultLimits are limits for web pages.
 var DefaultLimits = Limits{MaxBytes: 32 << 20, MaxRatio: 300, GraceBytes: 1 << 20}
 
 // Errors of payloads.
 var (
-	// ErrTooLarge tells that the payload was cut at Limits.MaxBytes.
+	// ErrTooLarge indicates that the payload was truncated at Limits.MaxBytes.
 	ErrTooLarge = errors.New("more bytes than the limit")
-	// ErrTooDense tells that it unpacks to more than Limits.MaxRatio allows.
+	// ErrTooDense indicates that the payload exceeds Limits.MaxRatio.
 	ErrTooDense = errors.New("unpacks to more than the limit for its packed size")
-	// ErrCoding tells of a coding that is unknown or cannot be undone.
+	// ErrCoding indicates a coding that is unknown or cannot be decoded.
 	ErrCoding = errors.New("coding that cannot be undone")
 )
 
-// Payload reads the payload that follows the head h in br, undoes its transfer
-// and content codings and returns it in a slice of its own. With an error the
-// slice holds what could be read.
+// Payload reads the payload that follows the head h in br and decodes its transfer and
+// content codings. The returned slice is newly allocated. With an error, it holds the bytes
+// that could be read.
 func Payload(br *bufio.Reader, h Header, lim Limits) ([]byte, error) {
 	in := &counter{r: br}
 	transfer, content := codings(h, "Transfer-Encoding"), codings(h, "Content-Encoding")
@@ -65,9 +65,9 @@ func Payload(br *bufio.Reader, h Header, lim Limits) ([]byte, error) {
 	return readLimited(body, in, 4*hint, lim)
 }
 
-// Content returns a reader of what r holds once the codings of a field Content-Encoding are
-// undone, for a body that is not in an archive. It knows no other codings than gzip, deflate,
-// br and zstd, and ends with the errors of Payload.
+// Content returns a reader that decodes the codings of a Content-Encoding field, for a body
+// outside an archive. It supports only gzip, deflate, br and zstd. It returns the errors of
+// Payload.
 func Content(r io.Reader, encoding string, lim Limits) (io.Reader, error) {
 	list := codings(Header{{Name: "Content-Encoding", Value: encoding}}, "Content-Encoding")
 	for _, c := range list {
@@ -90,11 +90,11 @@ func Content(r io.Reader, encoding string, lim Limits) (io.Reader, error) {
 	return &content{body, in, 0, lim}, nil
 }
 
-// content is a reader within limits.
+// content is a reader with limits.
 type content struct {
 	r   io.Reader
 	in  *counter
-	n   int64 // bytes that were read
+	n   int64 // bytes read
 	lim Limits
 }
 
@@ -111,7 +111,7 @@ func (c *content) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// dense returns an error if so many bytes of a payload are too many for their stored bytes.
+// dense returns an error if size exceeds the ratio for the stored bytes.
 func (lim Limits) dense(size, stored int64) error {
 	if size > lim.GraceBytes && lim.MaxRatio > 0 && float64(size) > lim.MaxRatio*float64(stored) {
 		return fmt.Errorf("%w: %d bytes from %d stored ones (limit %g for one)", ErrTooDense, size, stored, lim.MaxRatio)
@@ -131,7 +131,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// maxCodings bounds how many codings are undone one after the other.
+// maxCodings bounds the number of nested codings.
 const maxCodings = 4
 
 // codings returns the codings in the order in which they were applied.
@@ -152,8 +152,8 @@ func codings(h Header, name string) []string {
 	return out
 }
 
-// undo returns a reader of what was compressed with coding. A payload that is
-// stored unpacked under the header of a packed one is read as it is.
+// undo returns a reader that decodes a coding. A payload that is stored decoded, under the
+// header of an encoded one, is read unchanged.
 func undo(br *bufio.Reader, coding string) (*bufio.Reader, error) {
 	head, _ := br.Peek(256)
 	if len(head) == 0 {
@@ -209,7 +209,7 @@ func undo(br *bufio.Reader, coding string) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(codingReader{r, coding}, 4<<10), nil
 }
 
-// codingReader names the coding in errors.
+// codingReader adds the name of the coding to errors.
 type codingReader struct {
 	io.Reader
 	coding string
@@ -226,11 +226,11 @@ func (c codingReader) Read(p []byte) (int, error) {
 // members reads all members of a gzip file.
 type members struct {
 	br  *bufio.Reader
-	z   *inflate.Reader // nil once there is err
+	z   *inflate.Reader // nil after an error
 	err error
 }
 
-// inflaters keeps some, since one is 150 kB.
+// inflaters reuses readers, which take 150 kB each.
 var inflaters = sync.Pool{New: func() any { return new(inflate.Reader) }}
 
 func newMembers(br *bufio.Reader) (*members, error) {
@@ -253,7 +253,7 @@ func (m *members) Read(p []byte) (int, error) {
 	return 0, m.err
 }
 
-// end gives the inflater back where there is an error, io.EOF too.
+// end releases the inflater after an error, including io.EOF.
 func (m *members) end(err error) {
 	if err != nil {
 		inflaters.Put(m.z)
@@ -261,12 +261,12 @@ func (m *members) end(err error) {
 	}
 }
 
-// isZlib checks the two bytes of a zlib header (RFC 1950, section 2.2).
+// isZlib reports whether b begins with a zlib header (RFC 1950, section 2.2).
 func isZlib(b []byte) bool {
 	return len(b) >= 2 && b[0]&0x0f == 8 && b[0]>>4 <= 7 && (int(b[0])<<8|int(b[1]))%31 == 0
 }
 
-// begins reports whether r, which has only the first bytes, unpacks at all.
+// begins reports whether r, which holds only the first bytes, can be decoded.
 func begins(r io.Reader) bool {
 	var b [512]byte
 	_, err := io.ReadFull(r, b[:])
@@ -276,7 +276,7 @@ func begins(r io.Reader) bool {
 	return errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// printable reports whether b has no control bytes that text does not have.
+// printable reports whether b has only control bytes that occur in text.
 func printable(b []byte) bool {
 	for _, c := range b {
 		if c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f' && c != 0x1b {
@@ -286,10 +286,10 @@ func printable(b []byte) bool {
 	return true
 }
 
-// readLimited reads r, whose stored bytes in counts. The hint is what it may
-// have, at most 1 MB of it is believed.
+// readLimited reads r, whose stored bytes in counts. hint is the expected size. At most 1 MB
+// is allocated in advance.
 func readLimited(r io.Reader, in *counter, hint int64, lim Limits) ([]byte, error) {
-	buf := make([]byte, 0, min(max(hint+1, 32<<10), 1<<20)) // one more: the end is seen without growing
+	buf := make([]byte, 0, min(max(hint+1, 32<<10), 1<<20)) // one more byte, to detect the end without growing
 	for {
 		if len(buf) == cap(buf) {
 			buf = slices.Grow(buf, len(buf)) // append grows by a quarter, which copies large bodies five times

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Digest returns the SHA-1 of b in the form of the WARC fields: "sha1:" and 32
-// letters of base 32.
+// Digest returns the SHA-1 of b in the form of WARC fields: "sha1:" and 32 letters of base
+// 32.
 func Digest(b []byte) string {
 	sum := sha1.Sum(b)
 	return sha1Label(sum[:])
@@ -21,8 +21,7 @@ func Digest(b []byte) string {
 
 func sha1Label(sum []byte) string { return "sha1:" + base32.StdEncoding.EncodeToString(sum) }
 
-// newHash returns the hash function that a stated digest names, nil if it is
-// none that is known.
+// newHash returns the hash function of a stated digest, or nil if it is not supported.
 func newHash(stated string) hash.Hash {
 	name, _, _ := strings.Cut(stated, ":")
 	switch strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "-", "") {
@@ -38,8 +37,8 @@ func newHash(stated string) hash.Hash {
 	return nil
 }
 
-// sameDigest compares a stated digest with a sum. Writers use base 32, base 16
-// or base 64; the length tells which.
+// sameDigest reports whether a stated digest equals a sum. Digests are in base 32, base 16
+// or base 64, distinguished by their length.
 func sameDigest(stated string, sum []byte) bool {
 	_, v, _ := strings.Cut(stated, ":")
 	v = strings.TrimSpace(v)

@@ -9,17 +9,17 @@ import (
 	"chaffinch/page"
 )
 
-// Encoder writes the kept text of each page as a record of type "conversion", as WET
-// files have it: plain text in UTF-8, with the address of the page, the time of its
-// fetch and the id of its record.
+// Encoder writes the kept text of each page as a record of type "conversion", like WET
+// files. The block is plain text in UTF-8. The record has the address of the page, the time
+// of its fetch and the id of its record.
 type Encoder struct{}
 
-// noDate is the date of a page that states no time of a fetch: a record needs one, and
-// the same pages give the same bytes.
+// noDate is the date of a page without a fetch time. Records require a date, and the same
+// pages must produce the same bytes.
 const noDate = "1970-01-01T00:00:00Z"
 
-// Append appends the record of p to dst; nothing for a page that was dropped or has no
-// text.
+// Append appends the record of p to dst. It appends nothing for a dropped page or a page
+// without text.
 func (Encoder) Append(dst []byte, p *page.Page) []byte {
 	text := p.Text()
 	if p.Drop != page.None || text == "" {
@@ -36,16 +36,16 @@ func (Encoder) Append(dst []byte, p *page.Page) []byte {
 		_, err = w.Write(e)
 	}
 	if err != nil {
-		panic(err) // the settings above are wrong: nothing is written but into memory
+		panic(err) // unreachable: the settings above are valid and the writer is a buffer
 	}
 	return append(dst, b.Bytes()...)
 }
 
-// IgnoresLang reports that records do not state the language.
+// IgnoresLang reports that records do not contain the language.
 func (Encoder) IgnoresLang() bool { return true }
 
-// address returns the address of p, which every record needs: one of a file if it has
-// none.
+// address returns the address of p, which every record requires. For a page without address
+// it returns the address of a file.
 func address(p *page.Page) string {
 	if p.URL != "" {
 		return p.URL
@@ -53,7 +53,7 @@ func address(p *page.Page) string {
 	return "file:" + (&url.URL{Path: p.ID}).EscapedPath()
 }
 
-// date returns the time of a fetch as WARC has it.
+// date returns the time of a fetch in WARC form.
 func date(fetched string) string {
 	t, err := time.Parse(time.RFC3339Nano, fetched)
 	if err != nil {

@@ -15,17 +15,17 @@ import (
 type HTTP struct {
 	Proto  string // such as "HTTP/1.1"
 	Status int    // 0 if it is not a number
-	Reason string // text behind the status
+	Reason string // text after the status
 	Header Header
 	Size   int // bytes of the head with its empty line
 }
 
-// ErrHTTP reports a block that does not begin with an HTTP response.
+// ErrHTTP indicates a block that does not begin with an HTTP response.
 var ErrHTTP = errors.New("no HTTP response")
 
-// ReadHTTP reads the head of a response from br, which then stands at the
-// payload. The buffer of br bounds the head: what is longer is ErrHTTP. A head
-// that the block ends in is whole.
+// ReadHTTP reads the head of a response from br and leaves br at the payload. It returns
+// ErrHTTP if the head exceeds the buffer of br. If the block ends within the head, the head
+// is considered complete.
 func ReadHTTP(br *bufio.Reader) (*HTTP, error) {
 	if b, _ := br.Peek(5); string(b) != "HTTP/" {
 		return nil, fmt.Errorf("%w: found %q", ErrHTTP, b)
@@ -56,8 +56,8 @@ func ReadHTTP(br *bufio.Reader) (*HTTP, error) {
 	return h, nil
 }
 
-// MediaType returns the media type in lower case without parameters and the
-// charset parameter of a Content-Type field, as tolerant as browsers are.
+// MediaType returns the media type, in lower case without parameters, and the charset
+// parameter of a Content-Type field. It is as tolerant as browsers.
 func MediaType(contentType string) (media, charset string) {
 	if m, params, err := mime.ParseMediaType(contentType); err == nil {
 		return m, params["charset"]
@@ -74,7 +74,7 @@ func MediaType(contentType string) (media, charset string) {
 	return media, charset
 }
 
-// chunked undoes the chunked transfer coding (RFC 9112, section 7.1).
+// chunked decodes the chunked transfer coding (RFC 9112, section 7.1).
 type chunked struct {
 	br    *bufio.Reader
 	left  int64
@@ -82,11 +82,11 @@ type chunked struct {
 	done  bool
 }
 
-// ErrChunk reports a chunk that does not begin with its size.
+// ErrChunk indicates a chunk that does not begin with its size.
 var ErrChunk = errors.New("bad chunk")
 
-// newChunked returns a reader of the payload in br; nil if br does not begin
-// with a chunk: many archives keep the header but store the payload whole.
+// newChunked returns a reader of the payload in br. It returns nil if br does not begin with
+// a chunk: many archives keep the header but store the decoded payload.
 func newChunked(br *bufio.Reader) *chunked {
 	if _, n, ok := peekChunk(br); !ok || n == 0 {
 		return nil
@@ -97,7 +97,8 @@ func newChunked(br *bufio.Reader) *chunked {
 // maxChunkLine bounds the line of a chunk's size with its extensions.
 const maxChunkLine = 4 << 10
 
-// peekChunk reads a line of hexadecimal size; n is the length of the line.
+// peekChunk parses a line with a hexadecimal size. n is the length of the line. It reports
+// whether the line is valid.
 func peekChunk(br *bufio.Reader) (size int64, n int, ok bool) {
 	b, _ := br.Peek(32)
 	if !bytes.ContainsRune(b, '\n') {
@@ -126,7 +127,7 @@ func (c *chunked) Read(p []byte) (int, error) {
 	}
 	for c.left == 0 {
 		if !c.first {
-			b, _ := c.br.Peek(2) // the line break behind a chunk
+			b, _ := c.br.Peek(2) // the line break after a chunk
 			switch {
 			case bytes.Equal(b, []byte("\r\n")):
 				c.br.Discard(2)

@@ -14,27 +14,27 @@ import (
 	"chaffinch/internal/parallel"
 )
 
-// Reader reads the records of one archive, one after the other, in bounded
-// memory. It is not safe for concurrent use.
+// Reader reads the records of an archive in bounded memory. It is not safe for concurrent
+// use.
 type Reader struct {
 	cfg     Config
 	in      *packed.Reader
 	arc     bool      // the file is an ARC
-	rec     *Record   // the last one
+	rec     *Record   // the current record
 	open    bool      // rec is not closed yet
 	left    int64     // bytes of its block not yet read, -1 if its length is unknown
 	block   int64     // unpacked offset of its block
-	cause   error     // what ended the block early
+	cause   error     // error that ended the block early
 	inner   swallowed // a record that seems to begin inside the block
-	back    int       // times that the input went back far
-	held    *Record   // what Next returns next, if not nil
-	heldErr error     // or this
+	back    int       // number of long seeks back
+	held    *Record   // record that Next returns next, or nil
+	heldErr error     // error that Next returns next, or nil
 }
 
-// NewReader returns a reader of the archive in, which it unpacks. If in is an
-// [io.Seeker], Seek works and damage costs less.
+// NewReader returns a reader of the archive in and decompresses it. If in is an [io.Seeker],
+// Seek is supported and recovery from damage is cheaper.
 func NewReader(in io.Reader, cfg Config) (*Reader, error) {
-	p, ok := in.(*packed.Reader) // of a reader that looked into the file
+	p, ok := in.(*packed.Reader) // already opened to detect the format
 	if !ok {
 		var err error
 		if p, err = packed.NewReader(in, packed.Config{MaxRatio: cfg.MaxRatio, Accept: Looks, Workers: parallel.Workers(cfg.Workers)}); err != nil {
@@ -50,14 +50,14 @@ func NewReader(in io.Reader, cfg Config) (*Reader, error) {
 	return r, nil
 }
 
-// Looks reports whether head, the first bytes of a file or member, looks like
-// the beginning of a WARC or ARC record.
+// Looks reports whether head, the first bytes of a file or member, looks like the beginning
+// of a WARC or ARC record.
 func Looks(head []byte) bool {
 	return isVersion(bytes.TrimLeft(head, "\r\n")) || looksARC(head)
 }
 
-// looksARC reports whether head begins with the line before an ARC record. The first one
-// is that of the version block, which some files lack.
+// looksARC reports whether head begins with the line before an ARC record. The first record
+// is the version block, which some files lack.
 func looksARC(head []byte) bool {
 	head = bytes.TrimLeft(head, "\r\n")
 	if bytes.HasPrefix(head, []byte(arcMagic)) {
@@ -73,9 +73,9 @@ func isVersion(b []byte) bool {
 	return len(b) >= 8 && isDigit(b[5]) && b[6] == '.' && isDigit(b[7]) && b[4] == '/' && bytes.EqualFold(b[:4], []byte("WARC"))
 }
 
-// indexVersion returns the index in b of the first version line, in upper or in lower
-// case, that is not the first line and for which ok, which gets its index, is true; -1 if
-// there is none. It reads b once for either case.
+// indexVersion returns the index of the first version line in b, in upper or lower case,
+// that is not the first line and for which ok returns true. It returns -1 if there is none.
+// It scans b once for each case.
 func indexVersion(b []byte, ok func(at int) bool) int {
 	after := func(from int, line string) int {
 		if i := bytes.Index(b[from:], []byte(line)); i >= 0 {
@@ -102,11 +102,11 @@ func indexVersion(b []byte, ok func(at int) bool) int {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// Close frees what unpacking needs, and ends what reads ahead; nothing can be read
-// afterwards. It does not close the input, which is closed later if at all.
+// Close frees the decompressor and stops reading ahead. The reader cannot be used
+// afterwards. Close does not close the input, which must not be closed earlier.
 func (r *Reader) Close() { r.in.Close() }
 
-// Pos returns where the next record begins, or what stands before it.
+// Pos returns the position of the next record, or of the bytes before it.
 func (r *Reader) Pos() Pos {
 	if r.held != nil {
 		return r.held.Pos
@@ -119,19 +119,18 @@ func (r *Reader) pos(off int64) Pos {
 	return Pos{Offset: p.Member, Skip: p.Skip}
 }
 
-// Seek goes to a place that came from a Pos of this file.
+// Seek seeks to a position returned by Pos for this file.
 func (r *Reader) Seek(p Pos) error {
 	r.open, r.rec, r.held, r.heldErr = false, nil, nil, nil
 	return r.in.Seek(packed.Pos{Member: p.Offset, Skip: p.Skip})
 }
 
-// All ranges over the records as [Reader.Next] returns them. An [*Error] ends
-// nothing, any other error does.
+// All ranges over the records as [Reader.Next] returns them. It continues after an [*Error]
+// and ends at any other error.
 func (r *Reader) All() iter.Seq2[*Record, error] { return readers.All(r.Next, isBadPiece) }
 
-// Next returns the next record, io.EOF at the end. An [*Error] tells of
-// something wrong, also with the record that was returned last; the next call
-// goes on. A returned record is valid until the next call.
+// Next returns the next record, or io.EOF at the end. An [*Error] reports a fault, possibly
+// in the previous record; the next call continues. A record is valid until the next call.
 func (r *Reader) Next() (*Record, error) {
 	if rec, err := r.held, r.heldErr; rec != nil || err != nil {
 		r.held, r.heldErr = nil, nil
@@ -167,9 +166,8 @@ func (r *Reader) Next() (*Record, error) {
 	return rec, nil
 }
 
-// CopyRecord writes the whole record rec, which was closed, as it is stored:
-// header, block and the line breaks behind. The input must be one that can go
-// back; reading goes on behind rec.
+// CopyRecord writes the closed record rec as stored: header, block and the line breaks after
+// it. The input must support seeking. Reading continues after rec.
 func (r *Reader) CopyRecord(w io.Writer, rec *Record) error {
 	if err := r.Seek(rec.Pos); err != nil {
 		return err
@@ -178,7 +176,7 @@ func (r *Reader) CopyRecord(w io.Writer, rec *Record) error {
 	return err
 }
 
-// skipBlank passes line breaks before a record.
+// skipBlank skips line breaks before a record.
 func (r *Reader) skipBlank() error {
 	for {
 		b, err := r.in.Buffered()
@@ -193,8 +191,8 @@ func (r *Reader) skipBlank() error {
 	}
 }
 
-// broken turns an error of unpacking at the unpacked offset off into one of
-// ours and goes to the next readable member; io.EOF stays.
+// broken converts a decompression error at the unpacked offset off to an [*Error] and skips
+// to the next readable member. It returns io.EOF unchanged.
 func (r *Reader) broken(off int64, record string, err error) error {
 	if err == io.EOF {
 		return err
@@ -210,8 +208,8 @@ func (r *Reader) broken(off int64, record string, err error) error {
 	return e
 }
 
-// badHead reports that no record begins at the unpacked offset off, and goes to
-// the next line that begins one.
+// badHead returns an error for bytes at the unpacked offset off that do not begin a record.
+// It skips to the next line that begins one.
 func (r *Reader) badHead(off int64, rec *Record, err error) error {
 	var d *packed.Damage
 	if errors.As(err, &d) {
@@ -222,8 +220,8 @@ func (r *Reader) badHead(off int64, rec *Record, err error) error {
 	return e
 }
 
-// scan goes to the next place where a record begins: a line with a version
-// (or an ARC line), or a member that begins so. It starts skip bytes ahead.
+// scan skips to the next record: a version line (or an ARC line), or a member that begins
+// with one. It starts skip bytes ahead.
 func (r *Reader) scan(skip int64) {
 	r.in.Discard(skip)
 	for {
@@ -243,7 +241,7 @@ func (r *Reader) scan(skip int64) {
 		}
 		n := len(b)
 		if m := r.in.InMember(); m < n {
-			n = m // look at the beginning of the next member
+			n = m // inspect the beginning of the next member
 		} else if err == nil {
 			n -= maxLine
 		}
@@ -253,11 +251,11 @@ func (r *Reader) scan(skip int64) {
 
 const (
 	scanWindow = 64 << 10
-	maxLine    = 8 << 10 // longest line that is looked at as the beginning of an ARC record
+	maxLine    = 8 << 10 // longest line considered as the beginning of an ARC record
 )
 
-// findRecord returns the index in b of the first line that begins a record,
-// not at 0 itself, or -1.
+// findRecord returns the index of the first line of b, not at 0, that begins a record, or
+// -1.
 func (r *Reader) findRecord(b []byte) int {
 	if r.arc {
 		return findARC(b)
@@ -285,7 +283,7 @@ func (r *Reader) head(rec *Record) error {
 	return nil
 }
 
-// readHead takes the lines up to and with an empty one.
+// readHead reads lines up to and including an empty line.
 func (r *Reader) readHead() (string, error) {
 	for want := 4 << 10; ; want *= 2 {
 		b, err := r.in.Peek(min(want, r.cfg.MaxHeaderBytes))
@@ -311,8 +309,8 @@ func (r *Reader) readHead() (string, error) {
 	}
 }
 
-// headEnd returns the length of the head in b with its empty line, 0 if there
-// is no empty line.
+// headEnd returns the length of the head in b with its empty line, or 0 if there is no empty
+// line.
 func headEnd(b []byte) int {
 	for at := 0; ; {
 		i := bytes.IndexByte(b[at:], '\n')
@@ -325,14 +323,14 @@ func headEnd(b []byte) int {
 			return at + 1
 		case at+1 < len(b) && b[at] == '\r' && b[at+1] == '\n':
 			return at + 2
-		case at+2 < len(b) && string(b[at:at+3]) == "\r\r\n": // text written as text once more
+		case at+2 < len(b) && string(b[at:at+3]) == "\r\r\n": // line ends converted twice
 			return at + 3
 		}
 	}
 }
 
-// parseFields reads "Name: value" lines; a line that begins with white space
-// continues the one before. Lines without a colon are passed.
+// parseFields parses "Name: value" lines. A line that begins with white space continues the
+// previous line. Lines without a colon are skipped.
 func parseFields(s string) Header {
 	h := make(Header, 0, strings.Count(s, "\n"))
 	for line := range strings.SplitSeq(s, "\n") {
@@ -354,7 +352,7 @@ func parseFields(s string) Header {
 	return h
 }
 
-// isBadPiece reports whether reading goes on behind err.
+// isBadPiece reports whether reading continues after err.
 func isBadPiece(err error) bool {
 	var bad *Error
 	return errors.As(err, &bad)

@@ -6,62 +6,62 @@ import (
 	"strings"
 )
 
-// Record is one record. Its block is read through [Record.Read] until the next
-// call of [Reader.Next].
+// Record is a record. Its block is read by [Record.Read] until the next call of
+// [Reader.Next].
 type Record struct {
-	// Version is the first line, such as "WARC/1.0"; "ARC/1" for ARC.
+	// Version is the first line, such as "WARC/1.0", or "ARC/1" for ARC.
 	Version string
-	// Type is the WARC-Type in lower case; ARC records are "response",
-	// "resource" or "warcinfo".
+	// Type is the WARC-Type in lower case. The types of ARC records are "response",
+	// "resource" and "warcinfo".
 	Type string
-	// ID is the WARC-Record-ID without angle brackets, "" if there is none.
+	// ID is the WARC-Record-ID without angle brackets, or "".
 	ID string
 	// URI is the WARC-Target-URI without angle brackets.
 	URI string
-	// Date is the WARC-Date as stated, RFC 3339 in a sound record.
+	// Date is the stated WARC-Date, RFC 3339 in a valid record.
 	Date string
-	// Header holds all fields as they are stated.
+	// Header holds all fields unchanged.
 	Header Header
-	// Length is the Content-Length, -1 if missing or not a number.
+	// Length is the Content-Length, or -1 if it is missing or not a number.
 	Length int64
-	// Pos is where the record begins, End where the next begins; End is known
-	// after Close.
+	// Pos is the beginning of the record and End the beginning of the next. End is set by
+	// Close.
 	Pos, End Pos
-	// Size is the number of bytes that the block really has; known after Close.
+	// Size is the actual number of bytes of the block. It is set by Close.
 	Size int64
-	// Tail is the number of line-break bytes found behind the block; known
-	// after Close. WARC wants four.
+	// Tail is the number of bytes of line breaks after the block. It is set by Close. WARC
+	// requires four.
 	Tail int
 
 	r    *Reader
 	head int64 // bytes of the header
 }
 
-// Errors of records, to be found with errors.Is.
+// Errors of records, for errors.Is.
 var (
-	// ErrTruncated tells that the file or member ends inside the record.
+	// ErrTruncated indicates that the file or member ends inside the record.
 	ErrTruncated = errors.New("ends early")
-	// ErrLength tells that the block is shorter or longer than its length says.
+	// ErrLength indicates that the block is shorter or longer than its stated length.
 	ErrLength = errors.New("wrong length")
-	// ErrHeader tells that no readable header is where one was wanted.
+	// ErrHeader indicates that a readable header is missing.
 	ErrHeader = errors.New("no record header")
 )
 
-// Read reads the block; io.EOF comes at its end, and also where it ends early
-// (Close tells).
+// Read reads the block. It returns io.EOF at the end of the block, even if the block ends
+// early; Close reports this.
 func (rec *Record) Read(p []byte) (int, error) { return rec.r.readBlock(p) }
 
-// Close passes the rest of the block and reports what is wrong with its length
-// or its data as an [*Error]. Next calls it.
+// Close skips the rest of the block and reports faults in its length or data as an [*Error].
+// Next calls it.
 func (rec *Record) Close() error { return rec.r.closeRecord() }
 
-// HasHTTP reports whether the block is an HTTP message by its stated type.
+// HasHTTP reports whether the stated type of the block is an HTTP message.
 func (rec *Record) HasHTTP() bool {
 	ct := strings.ToLower(rec.Header.Get("Content-Type"))
 	return strings.HasPrefix(ct, "application/http")
 }
 
-// fields sets what is read most from the header.
+// fields sets frequently used fields from the header.
 func (rec *Record) fields() {
 	h := rec.Header
 	rec.Type = strings.ToLower(h.Get("WARC-Type"))
@@ -71,7 +71,7 @@ func (rec *Record) fields() {
 	rec.Length = parseLength(h.Get("Content-Length"))
 }
 
-// bare cuts the angle brackets that some writers put around addresses.
+// bare removes the angle brackets that some writers put around addresses.
 func bare(s string) string {
 	if len(s) >= 2 && s[0] == '<' && s[len(s)-1] == '>' {
 		return s[1 : len(s)-1]
@@ -79,7 +79,7 @@ func bare(s string) string {
 	return s
 }
 
-// parseLength returns -1 for what is not a length.
+// parseLength returns -1 if s is not a length.
 func parseLength(s string) int64 {
 	if s == "" || len(s) > 18 {
 		return -1

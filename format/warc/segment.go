@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// Segments reads the block of a record that was written in segments: the block of the
-// first record, then the blocks of the continuation records that follow it at once in
-// the same archive (ISO 28500:2017, annex A).
+// Segments reads the block of a segmented record. It reads the block of the first record,
+// then the blocks of the continuation records that directly follow it in the archive (ISO
+// 28500:2017, annex A).
 type Segments struct {
-	rec    *Record // that is read
+	rec    *Record // current record
 	origin string  // id of the first record
 	number int     // of rec
 	size   int64   // of the segments before rec
-	total  int64   // as the last segment states it, -1 without one
+	total  int64   // stated by the last segment, -1 without one
 	ended  bool
-	err    error // of the end of a segment
+	err    error // at the end of a segment
 }
 
-// Segments returns a reader of the block of rec and of the segments that continue it.
-// rec is the record that [Reader.Next] returned last. While the segments are read, Next
-// is not called.
+// Segments returns a reader of the block of rec and of its continuation segments. rec must
+// be the last record returned by [Reader.Next]. Next must not be called while the segments
+// are read.
 func (r *Reader) Segments(rec *Record) *Segments {
 	return &Segments{rec: rec, origin: rec.ID, number: 1, total: segmentTotal(rec)}
 }
@@ -39,7 +39,7 @@ func segmentTotal(rec *Record) int64 {
 	return parseLength(rec.Header.Get("WARC-Segment-Total-Length"))
 }
 
-// Read reads the blocks, one after the other; io.EOF comes after the last.
+// Read reads the blocks one after another. It returns io.EOF after the last.
 func (s *Segments) Read(p []byte) (int, error) {
 	for !s.ended {
 		n, err := s.rec.Read(p)
@@ -54,7 +54,7 @@ func (s *Segments) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// next goes to the next segment.
+// next advances to the next segment.
 func (s *Segments) next() {
 	r, rec := s.rec.r, s.rec
 	if s.err = rec.Close(); s.err != nil || s.total >= 0 {
@@ -71,15 +71,15 @@ func (s *Segments) next() {
 	s.rec, s.number, s.total = next, s.number+1, segmentTotal(next)
 }
 
-// Ended reports whether all segments that follow each other were read.
+// Ended reports whether all consecutive segments were read.
 func (s *Segments) Ended() bool { return s.ended }
 
-// Whole reports whether the block was read to its end: its last segment states the
-// length of the whole, and the segments have it.
+// Whole reports whether the complete block was read: its last segment states the total
+// length, and the segments have this length.
 func (s *Segments) Whole() bool { return s.ended && s.err == nil && s.total == s.size+s.rec.Size }
 
-// Missing returns an error that names the segments that are missing where the block was
-// read but is not whole, and nil otherwise.
+// Missing returns an error that names the missing segments if the block was read but is not
+// complete. Otherwise it returns nil.
 func (s *Segments) Missing() error {
 	switch {
 	case !s.ended || s.err != nil || s.Whole():
@@ -90,8 +90,7 @@ func (s *Segments) Missing() error {
 	return fmt.Errorf("segment %d does not follow it here: it is a continuation record with WARC-Segment-Origin-ID <%s>, perhaps in the next file of the archive", s.number+1, s.origin)
 }
 
-// Close skips the rest of the segment that is read, and reports what is wrong with the
-// last one as an [*Error].
+// Close skips the rest of the current segment and reports its faults as an [*Error].
 func (s *Segments) Close() error {
 	if s.ended {
 		return s.err

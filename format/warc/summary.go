@@ -5,14 +5,14 @@ import (
 	"strconv"
 )
 
-// Summary is what a list shows of a record.
+// Summary describes a record in a list.
 type Summary struct {
 	MIME   string // of the payload
 	Status string // HTTP status, "" if the record has none
 }
 
-// Summarise reads the HTTP head of a response or the type of another record. It
-// takes bytes of the block.
+// Summarise returns the summary from the HTTP head of a response or the type of another
+// record. It consumes bytes of the block.
 func Summarise(rec *Record) Summary {
 	ct := rec.Header.Get("Content-Type")
 	var s Summary

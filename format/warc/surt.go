@@ -11,15 +11,15 @@ import (
 	"chaffinch/page/weburl"
 )
 
-// session matches the session parameters that crawlers leave out of keys.
+// session matches session parameters, which crawlers omit from keys.
 var session = lazyregexp.New(`^(.*?)(?:jsessionid=[0-9a-z]{32}|phpsessid=[0-9a-z]{32}|sid=[0-9a-z]{32}|` +
 	`aspsessionid[a-z]{8}=[a-z]{24}|cfid=[^&]+&cftoken=[^&]+)(?:&(.*))?$`)
 
-// SURT returns the sort-friendly form of an address (Sort-friendly URI
-// Reordering Transform) that indexes use as key, with the normalisations of the
-// Internet Archive's canonicalizer: no scheme, "www" or default port, host
-// reversed, lower case, dots and percent signs resolved, parameters sorted.
-// "http://www.Example.org/A?b=2&a=1" gives "org,example)/a?a=1&b=2".
+// SURT returns the sort-friendly form of an address (Sort-friendly URI Reordering
+// Transform), which indexes use as key. It applies the normalisations of the Internet
+// Archive's canonicalizer. Scheme, "www" and default port are removed, the host is reversed,
+// and letters are in lower case. Dots and percent signs are resolved, and parameters are
+// sorted. "http://www.Example.org/A?b=2&a=1" gives "org,example)/a?a=1&b=2".
 func SURT(uri string) string {
 	u, err := url.Parse(strings.ReplaceAll(strings.TrimSpace(uri), `\`, "%5C"))
 	if err != nil || u.Host == "" {
@@ -61,7 +61,7 @@ func SURT(uri string) string {
 	return b.String()
 }
 
-// unescape undoes percent signs until none is left that can be undone.
+// unescape decodes percent escapes repeatedly, at most 4 times.
 func unescape(s string) string {
 	for range 4 {
 		t := hexByte().ReplaceAllStringFunc(s, func(m string) string {
@@ -84,8 +84,7 @@ func hexValue(c byte) int {
 	return int(c|0x20-'a') + 10
 }
 
-// escape writes control characters, blanks, "#", "%" and what is not ASCII
-// with percent signs.
+// escape percent-encodes control characters, blanks, "#", "%" and non-ASCII characters.
 func escape(s string) string {
 	var b strings.Builder
 	const digits = "0123456789abcdef"
@@ -100,7 +99,7 @@ func escape(s string) string {
 	return b.String()
 }
 
-// stripWWW cuts "www." and "www2." from a host.
+// stripWWW removes "www." and prefixes like "www2." from a host.
 func stripWWW(host string) string {
 	rest, ok := strings.CutPrefix(host, "www")
 	if !ok {

@@ -1,12 +1,12 @@
-// Package warc reads and writes web archives: WARC 1.0 and 1.1 and, for reading, ARC 1 and
-// 2; plain, compressed with gzip (one member per record or one for all), with zstd (also
-// with the dictionary frame of zstd WARCs) or with lz4. [NewReader] reads an archive,
-// [NewWriter] writes one.
+// Package warc reads and writes web archives. It supports WARC 1.0 and 1.1 and, for reading,
+// ARC 1 and 2. [NewReader] reads an archive and [NewWriter] writes one.
 //
-// Format: ISO 28500:2017, "WARC file format". The reader is tolerant, since
-// real archives are not clean: lines that end in LF, wrong or missing lengths,
-// damage and early ends give an [*Error] with the place, and the next call
-// reads on with the next record.
+// Archives may be uncompressed or compressed with gzip (one member per record or one for
+// all), zstd (also with the dictionary frame of zstd WARCs) or lz4.
+//
+// Format: ISO 28500:2017, "WARC file format". The reader tolerates faults of real archives:
+// lines that end in LF, wrong or missing lengths, damage and early ends. It returns an
+// [*Error] with the position, and the next call continues with the next record.
 package warc
 
 import (
@@ -14,14 +14,13 @@ import (
 	"strings"
 )
 
-// Field is one named field of a record header or HTTP head.
+// Field is a field of a record header or HTTP head.
 type Field struct{ Name, Value string }
 
-// Header holds the fields in their order. Names are compared without regard to
-// case.
+// Header holds fields in order. Names are case-insensitive.
 type Header []Field
 
-// Get returns the value of the first field called name, "" if there is none.
+// Get returns the value of the first field with the given name, or "".
 func (h Header) Get(name string) string {
 	for i := range h {
 		if strings.EqualFold(h[i].Name, name) {
@@ -31,7 +30,7 @@ func (h Header) Get(name string) string {
 	return ""
 }
 
-// Has reports whether a field called name is there.
+// Has reports whether a field with the given name exists.
 func (h Header) Has(name string) bool {
 	for i := range h {
 		if strings.EqualFold(h[i].Name, name) {
@@ -41,7 +40,7 @@ func (h Header) Has(name string) bool {
 	return false
 }
 
-// Set replaces the value of the first field called name or adds the field.
+// Set replaces the value of the first field with the given name, or adds the field.
 func (h *Header) Set(name, value string) {
 	for i := range *h {
 		if strings.EqualFold((*h)[i].Name, name) {
@@ -52,24 +51,24 @@ func (h *Header) Set(name, value string) {
 	*h = append(*h, Field{name, value})
 }
 
-// Pos is a place in an archive to which [Reader.Seek] can return.
+// Pos is a position in an archive, for [Reader.Seek].
 type Pos struct {
-	// Offset is the byte offset in the file: of the record, or of the gzip
-	// member or zstd frame that holds its beginning.
+	// Offset is the byte offset in the file: of the record, or of the gzip member or zstd
+	// frame that contains its beginning.
 	Offset int64 `json:"offset"`
-	// Skip counts the unpacked bytes between the beginning of that member and
-	// the record; 0 where every record has a member of its own.
+	// Skip is the number of decompressed bytes between the beginning of that member and the
+	// record. It is 0 if each record has a separate member.
 	Skip int64 `json:"skip,omitempty"`
 }
 
-// Error is something wrong in one place of an archive; the reader can go on.
+// Error is a fault at a position of an archive. The reader can continue.
 type Error struct {
 	Pos    Pos
 	Record string // id of the record, "" if unknown
 	Err    error
 }
 
-// Error names the place and what was found there.
+// Error returns the position and the fault.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "byte %d", e.Pos.Offset)
@@ -86,18 +85,18 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Config holds the limits of a [Reader] and what it may use.
+// Config configures a [Reader].
 type Config struct {
-	// MaxHeaderBytes bounds the header of a record.
+	// MaxHeaderBytes bounds the header of a record. Default: 1 MiB.
 	MaxHeaderBytes int
-	// MaxRatio bounds how many bytes one packed byte of a member may unpack to,
-	// once the member has given 16 MB.
+	// MaxRatio bounds the ratio of decompressed to compressed bytes of a member, after 16 MB
+	// of decompressed data. Default: 300.
 	MaxRatio float64
-	// Workers is how many members of a gzip file that can be sought are unpacked at
-	// the same time, ahead of who reads; 0 means one for each processor, 1 none ahead.
-	// The records do not depend on it. Each takes some 2 MB, 10 at most.
+	// Workers is the number of members decompressed concurrently ahead of the reader, for a
+	// seekable gzip file. It does not affect the records. Each worker takes about 2 MB, at
+	// most 10 MB. Default: one per processor; 1 does not read ahead.
 	Workers int
 }
 
-// Default is what [NewReader] uses for fields that are 0.
+// Default holds the defaults of [NewReader] for zero fields.
 var Default = Config{MaxHeaderBytes: 1 << 20, MaxRatio: 300}

@@ -15,48 +15,47 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Packing says how a Writer packs its records.
+// Packing is the compression of records.
 type Packing string
 
-// The packings. Each record is a member or frame of its own, so that it can be
-// read alone.
+// The compressions. Each record is a separate member or frame, so that it can be read alone.
 const (
 	Unpacked Packing = ""
 	Gzip     Packing = "gzip"
 	Zstd     Packing = "zstd"
 )
 
-// WriterConfig says what a [Writer] writes.
+// WriterConfig configures a [Writer].
 type WriterConfig struct {
 	Packing Packing
-	// Level is the gzip level, 1 to 9; 0 is 6.
+	// Level is the gzip level, 1 to 9. Default: 6.
 	Level int
-	// Dictionary, for Zstd, is written at the head of the file and used for
-	// every record; the trainer of the zstd program makes one.
+	// Dictionary, for Zstd, is written at the beginning of the file and used for every
+	// record. The zstd program can train one.
 	Dictionary []byte
-	// Version is "WARC/1.0" or "WARC/1.1"; "" is the latter.
+	// Version is "WARC/1.0" or "WARC/1.1". Default: "WARC/1.1".
 	Version string
 }
 
-// Entry is a record to be written. The writer adds the fields WARC-Type,
-// WARC-Record-ID, WARC-Date, WARC-Target-URI, Content-Type, Content-Length and
-// the SHA-1 digests of block and payload.
+// Entry is a record to write. The writer adds the fields WARC-Type, WARC-Record-ID,
+// WARC-Date, WARC-Target-URI, Content-Type, Content-Length and the SHA-1 digests of block
+// and payload.
 type Entry struct {
 	Type string // "response", "resource", ...
-	// ID is an absolute URI; "" makes one from the content and the place, so
-	// that the same file is written from the same entries.
+	// ID is an absolute URI. Default: derived from content and offset, so that the same
+	// entries produce the same file.
 	ID   string
 	URI  string
 	Date string // RFC 3339, UTC
-	// ContentType is that of the block, such as "application/http; msgtype=response".
+	// ContentType is the type of the block, such as "application/http; msgtype=response".
 	ContentType string
 	// Extra are further fields, in their order.
 	Extra Header
 	Block []byte
-	// Compressed says that the block is mostly compressed already, as an answer with a
-	// content coding is: gzip stores it as it is.
+	// Compressed indicates that the block is mostly compressed already, such as a response
+	// with a content coding. Gzip then stores it.
 	Compressed bool
-	// BlockDigest is the Digest of Block; "" has it computed.
+	// BlockDigest is the Digest of Block. Default: computed.
 	BlockDigest string
 }
 
@@ -66,15 +65,15 @@ type Writer struct {
 	w   io.Writer
 	n   int64 // bytes written
 	gz  *gzip.Writer
-	raw *gzip.Writer // stores what is compressed already
+	raw *gzip.Writer // stores compressed data
 	zs  *zstd.Encoder
 	buf []byte
 
-	packed bytes.Buffer // a record, so that it is written at once
+	packed bytes.Buffer // a complete record, written by one call
 }
 
-// NewWriter returns a writer on w. For Zstd with a dictionary it writes the
-// dictionary's frame.
+// NewWriter returns a writer to w. For Zstd with a dictionary it writes the frame of the
+// dictionary.
 func NewWriter(w io.Writer, cfg WriterConfig) (*Writer, error) {
 	if cfg.Version == "" {
 		cfg.Version = "WARC/1.1"
@@ -109,8 +108,8 @@ func NewWriter(w io.Writer, cfg WriterConfig) (*Writer, error) {
 	return x, err
 }
 
-// dictFrame is the magic number of the skippable frame that holds the
-// dictionary (IIPC, "Zstandard compression for WARC files", section 2).
+// dictFrame is the magic number of the skippable frame that holds the dictionary (IIPC,
+// "Zstandard compression for WARC files", section 2).
 const dictFrame = 0x184D2A5D
 
 func (x *Writer) put(b []byte) error {
@@ -119,10 +118,10 @@ func (x *Writer) put(b []byte) error {
 	return err
 }
 
-// Offset returns the number of bytes written: where the next record begins.
+// Offset returns the number of bytes written, which is the offset of the next record.
 func (x *Writer) Offset() int64 { return x.n }
 
-// Write writes one record and returns the offset where it begins.
+// Write writes a record and returns its offset.
 func (x *Writer) Write(e Entry) (offset int64, err error) {
 	offset = x.n
 	e.digest()
@@ -152,10 +151,10 @@ func (x *Writer) Write(e Entry) (offset int64, err error) {
 	return offset, x.put(x.buf)
 }
 
-// oneLine makes a value fit into a field.
+// oneLine removes line breaks from the value of a field.
 var oneLine = strings.NewReplacer("\r", " ", "\n", " ")
 
-// header makes the version line and the fields with the empty line.
+// header returns the version line and the fields with the empty line.
 func (x *Writer) header(e Entry) (string, error) {
 	if e.Type == "" || e.Date == "" {
 		return "", errors.New("a WARC record needs a type and a date")
@@ -191,8 +190,8 @@ func (x *Writer) header(e Entry) (string, error) {
 	return b.String(), nil
 }
 
-// payload returns what the payload digest is of: the block behind the HTTP
-// head, or all of it in resource and conversion records.
+// payload returns the data of the payload digest: the data after the HTTP head, or the block
+// of resource and conversion records.
 func payload(e Entry) ([]byte, bool) {
 	switch e.Type {
 	case "response", "request":
@@ -215,8 +214,8 @@ func (e *Entry) digest() string {
 	return e.BlockDigest
 }
 
-// RecordID makes a name-based UUID (RFC 9562, section 5.5), as a URI, from the place
-// of a record in its file and its content.
+// RecordID returns a name-based UUID (RFC 9562, section 5.5) as a URI, derived from the
+// offset and the content of a record.
 func RecordID(offset int64, e Entry) string {
 	h := sha1.New()
 	fmt.Fprintf(h, "%d %s %s %s\n%s", offset, e.Type, e.URI, e.Date, e.digest())
