@@ -26,9 +26,9 @@
 // File formats are stable. Files written by version 0.2 or later are read, or rejected with an
 // error that names the way to continue.
 //
-// From version 1.0 on, the exported names of this package, page, clean, clean/method, extract,
-// format, text, filter, dedup, pipeline, build, build/recipe and build/stage keep their meaning
-// within a major version. Before version 1.0 a release may rename them; its changelog lists the
-// changes. Packages whose documentation has a paragraph that begins with "Unstable" may change
-// in any release, as may all packages in internal, lab and cmd.
+// From version 1.0 on, exported names keep their meaning within a major version. This applies to
+// this package, page, clean, clean/method, extract, format, text, filter, dedup, pipeline, build,
+// build/recipe and build/stage. Before version 1.0 a release may rename exported names; its
+// changelog lists the changes. Packages whose documentation has a paragraph that begins with
+// "Unstable" may change in any release, as may all packages in internal, lab and cmd.
 package chaffinch

@@ -114,7 +114,7 @@ func (s *Set) Decide(lang string, scores []float64) (Decision, bool) {
 	return s.decide(lang, scores, 0, len(scores))
 }
 
-// decide is like Decide for scores[from:to].
+// decide returns the first exceeded limit of scores[from:to], and reports whether there is one.
 func (s *Set) decide(lang string, scores []float64, from, to int) (Decision, bool) {
 	limits := s.limitsOf(lang)
 	for i := from; i < to; i++ {

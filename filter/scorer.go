@@ -100,8 +100,9 @@ func (s *Scorer) Score(t Text) *Result {
 	return &s.out
 }
 
-// Judge computes the scores of t, group by group, up to the first exceeded limit. Scores of the
-// groups after it are NaN, as are some scores that are certainly within their limits.
+// Judge computes the scores of t, group by group, and reports whether t exceeds a limit. It stops
+// after the group with the first exceeded limit. Scores of later groups are NaN, as are some
+// scores that are certainly within their limits.
 func (s *Scorer) Judge(t Text) (r *Result, d Decision, drop bool) {
 	s.begin(t)
 	at, limits := 0, s.set.limitsOf(t.Lang)

@@ -17,7 +17,7 @@ type Config struct {
 	// dropped as too slow. 0 means no limit.
 	PageTime time.Duration
 	// BatchPages and BatchBytes limit a batch: it is passed on at this number of pages or raw
-	// bytes. Batches are smaller if many workers share FlightBytes. Default: those of
+	// bytes. Batches are smaller if many workers share FlightBytes. Default: see
 	// [Default].
 	BatchPages, BatchBytes int
 	// FlightBytes limits the raw bytes of pages that are read and not yet written. A larger

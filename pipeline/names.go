@@ -58,8 +58,8 @@ func (n *namer) name(src page.Source, id string) (name string, shortened bool) {
 	}
 }
 
-// fit returns the path stem followed by end. Parts that are too long for a file system are cut,
-// and a hash of the whole part replaces the rest.
+// fit returns the path stem followed by end, and reports whether it was shortened. Parts that are
+// too long for a file system are cut, and a hash of the whole part replaces the rest.
 func fit(stem, end string) (name string, shortened bool) {
 	parts := strings.Split(stem, "/")
 	for i, p := range parts {

@@ -135,8 +135,8 @@ func (j *judge) judge(d *records.Doc, v *verdict) {
 	v.main.Drop, v.rest.Drop = drop, !drop
 }
 
-// score computes the scores of a document, or reads them, and decides. If the scores are not
-// written, the scores after the first exceeded limit are not computed.
+// score computes or reads the scores of a document, and reports whether a limit drops it. If the
+// scores are not written, the scores after the first exceeded limit are not computed.
 func (j *judge) score(d *records.Doc, v *verdict, text filter.Text) (r *filter.Result, decision filter.Decision, drop bool) {
 	if j.scorer != nil && !j.job.Scored && !j.job.Annotate && j.job.Dropped == "" {
 		return j.scorer.Judge(text)

@@ -77,7 +77,8 @@ func (s *Scorer) LogOdds(m *Model, text string) (z float64, ok bool) {
 	return float64(m.slope*score) + m.offset, ok
 }
 
-// score returns the mean score of the windows, weighted by their words.
+// score returns the mean score of the windows, weighted by their words, and reports whether it
+// is reliable.
 func (s *Scorer) score(m *Model, text string) (score float64, ok bool) {
 	total, alone := 0, 0
 	for at := 0; at < len(text); {

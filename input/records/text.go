@@ -91,8 +91,8 @@ func (f *textForm) blanks(d *Doc) {
 	}
 }
 
-// file returns the whole file as one document. A line count of at least 1 marks that it was
-// returned.
+// file reads the whole file as one document, and reports whether there is one. A line count of at
+// least 1 marks that the document was returned.
 func (f *textForm) file(d *Doc) (bool, error) {
 	if f.l.n > 0 {
 		return false, nil

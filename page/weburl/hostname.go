@@ -29,9 +29,9 @@ func HostToASCII(name string) (string, error) {
 var profile = idna.New(idna.MapForLookup(), idna.VerifyDNSLength(false), idna.StrictDomainName(false), idna.ValidateLabels(true), idna.CheckHyphens(false),
 	idna.CheckJoiners(true), idna.BidiRule(), idna.Transitional(false))
 
-// mapHost maps the characters that Unicode 16 maps and Unicode 15 does not. If the name
-// contains characters that are valid only since Unicode 16, mapHost returns it in ASCII and
-// true.
+// mapHost maps the characters that Unicode 16 maps and Unicode 15 does not. A name with characters
+// that are valid only since Unicode 16 is also converted to ASCII. mapHost reports whether it
+// converted the name.
 func mapHost(name string) (string, bool) {
 	var b strings.Builder
 	for _, r := range norm.NFC.String(name) {
@@ -68,8 +68,8 @@ func isOdd(r rune) bool {
 	return strings.ContainsRune("!\"$&'()*+,;=_`{}~"+odds, r)
 }
 
-// oddLabels converts a name with odd characters to ASCII. Braille patterns, which map to
-// themselves, replace the odd characters during mapping.
+// oddLabels converts a name with odd characters to ASCII, and reports whether it is valid. Braille
+// patterns, which map to themselves, replace the odd characters during mapping.
 func oddLabels(name string) (string, bool) {
 	stand := strings.Map(func(r rune) rune {
 		if i := strings.IndexRune(odds, r); i >= 0 {

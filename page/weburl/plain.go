@@ -45,8 +45,8 @@ func run(s string, place uint8) int {
 	return len(s)
 }
 
-// parsePlain parses addresses that need no change, except for being appended to the base. For
-// all other addresses ok is false.
+// parsePlain parses addresses that need no change, except for being appended to the base. ok
+// reports whether raw is such an address.
 func parsePlain(raw string, base *URL) (u URL, ok bool) {
 	switch {
 	case strings.HasPrefix(raw, "https://"):
@@ -76,8 +76,8 @@ func parsePlain(raw string, base *URL) (u URL, ok bool) {
 	return plainRelative(base, folder, raw)
 }
 
-// plainAbsolute parses an address whose host begins at raw[host]. The scheme is prepended if
-// raw lacks it.
+// plainAbsolute parses an address whose host begins at raw[host]. The scheme is prepended if raw
+// lacks it. ok reports whether the address needs no other change.
 func plainAbsolute(scheme, raw string, host int) (u URL, ok bool) {
 	n := run(raw[host:], inHost)
 	end := host + n
@@ -108,7 +108,8 @@ func plainAbsolute(scheme, raw string, host int) (u URL, ok bool) {
 	return u, true
 }
 
-// plainRelative appends raw to the first n bytes of base.
+// plainRelative appends raw to the first n bytes of base, and reports whether raw needs no
+// change.
 func plainRelative(base *URL, n int, raw string) (u URL, ok bool) {
 	if !plainRest(raw) || n+len(raw) > MaxBytes {
 		return URL{}, false

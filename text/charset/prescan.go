@@ -97,7 +97,7 @@ func metaEncoding(b []byte) (string, []byte) {
 const maxAttributes = 32
 
 // attribute returns the first attribute in b, the rest of a tag, and the bytes after it. more
-// is false at the end of the tag and of b.
+// reports whether there is one before the end of the tag and of b.
 func attribute(b []byte) (name, value, rest []byte, more bool) {
 	b = bytes.TrimLeft(b, " \t\r\n\f/")
 	if len(b) == 0 || b[0] == '>' {

@@ -74,10 +74,10 @@ func (l *level) children(i, below uint64) (from, to uint64) {
 // near is the maximum number of linear steps of find before it switches to binary search.
 const near = 16
 
-// find searches for a key among the records from..to-1. The keys of a row are spread evenly
-// over their range. The error of the first guess is therefore about the root of the row's
-// length, and the error of the second guess about the root of that. From there find searches
-// linearly.
+// find searches for a key among the records from..to-1 and reports whether it is there. The keys
+// of a row are spread evenly over their range. Interpolation narrows the search twice: the error
+// of the first guess is about the root of the row's length. The error of the second guess is
+// about the root of the first error. From there find searches linearly.
 func (l *level) find(key, from, to uint64) (uint64, bool) {
 	data, width, keyLen := l.data, l.width, l.keyLen
 	mask := uint64(1)<<keyLen - 1

@@ -115,7 +115,7 @@ func space(r rune) bool {
 }
 
 // joins reports whether the boundary after the span a, before the character at next, is not a
-// sentence boundary because a ends with the full stop of an abbreviation.
+// sentence boundary: a ends with the full stop of an abbreviation.
 func joins(text string, a Span, next int) bool {
 	if text[a.End-1] != '.' || lineBreak(text[a.End:next]) {
 		return false

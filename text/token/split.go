@@ -99,7 +99,7 @@ func (t *splitter) begins(c class, i int) bool {
 	return t.pending == wideToken
 }
 
-// cutsGlued is like cuts for a token without preceding white space.
+// cutsGlued reports whether a sentence ends before p, a token without preceding white space.
 func (t *splitter) cutsGlued(p *piece) bool {
 	switch t.pending {
 	case wideToken:

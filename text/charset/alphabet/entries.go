@@ -85,7 +85,8 @@ func ReadEntries(f *model.File) (e Entries, ok bool, err error) {
 	return e, len(checks)+len(counts)+len(langs) == 0, nil
 }
 
-// wholeEntries reads the sections of behaviour 1, which hold the entries unpacked.
+// wholeEntries reads the sections of behaviour 1, which hold the entries unpacked. ok reports
+// whether the sections are consistent.
 func wholeEntries(f *model.File) (e Entries, ok bool, err error) {
 	for _, s := range []struct {
 		name string
