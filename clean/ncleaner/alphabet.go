@@ -8,31 +8,30 @@ import (
 	"unicode/utf8"
 )
 
-// symbol is a letter of a model's alphabet.
+// symbol is a character of a model's alphabet.
 type symbol = uint16
 
 const (
-	// boundary stands before the first and after the last character of a
-	// segment.
+	// boundary marks the start and the end of a segment.
 	boundary symbol = 0
-	// blank is the one symbol of all white space.
+	// blank is the symbol of all white space.
 	blank symbol = 1
-	// skip marks characters that are in no alphabet: control characters and
-	// format characters of no width.
+	// skip marks characters outside all alphabets: control characters and zero-width format
+	// characters.
 	skip symbol = 0xffff
 
-	// MaxSymbols is the greatest size of an alphabet.
+	// MaxSymbols is the maximum size of an alphabet.
 	MaxSymbols = 1 << 15
-	lowRunes   = 0x800 // runes below are looked up in a table
+	lowRunes   = 0x800 // runes below have a lookup table
 )
 
-// The classes of the characters that are too rare for a symbol of their own
-// in a Unicode alphabet, in the order of their symbols.
+// The classes of characters that are too rare for a separate symbol in a Unicode alphabet,
+// in the order of their symbols.
 const (
 	classPunct = iota
 	classSymbol
 	classOther
-	classUpper // from here on in lexical alphabets only
+	classUpper // this and later classes: lexical alphabets only
 	classLower
 	classLetter
 	classMark
@@ -40,40 +39,39 @@ const (
 	numClasses
 )
 
-// Alphabet folds text into symbols (paper, section 3). There are four kinds:
+// Alphabet maps text to symbols (paper, section 3). There are four kinds:
 //
-//   - ASCII: the boundary, the blank, the 94 visible ASCII characters.
-//     Quotation marks, dashes and the like become the ASCII characters nearest
-//     to them, every other character "~".
+//   - ASCII: the boundary, the blank, the 94 visible ASCII characters. Quotation
+//     marks, dashes and similar characters become the nearest ASCII characters,
+//     all other characters "~".
 //   - ASCII, non-lexical: the boundary, the blank, "a" for every letter and
 //     combining mark of any script, "0" for every decimal digit, the 32 ASCII
-//     punctuation marks; others as in ASCII.
-//   - Unicode: as ASCII, with the learned characters of the training text in
-//     place of "~", and eight classes for what was not learned.
-//   - Unicode, non-lexical: as ASCII non-lexical, with learned characters and
+//     punctuation marks. Other characters are mapped as in ASCII.
+//   - Unicode: like ASCII, with the learned characters of the training text and
+//     eight classes of other characters in place of "~".
+//   - Unicode, non-lexical: like ASCII non-lexical, with learned characters and
 //     three classes (punctuation, symbol, other) in place of "~".
 //
-// Letters of scripts that put no spaces between words are written in
-// non-lexical alphabets as if there were blanks, see blankless.
+// In non-lexical alphabets, letters of scripts without spaces between words are written as
+// if there were spaces, see blankless.
 //
-// In all of them runs of white space are one space, and control characters
-// and format characters (zero-width space, soft hyphen, byte-order mark) do
-// not exist.
+// All alphabets map a run of white space to one space. They skip control characters and
+// format characters (zero-width space, soft hyphen, byte-order mark).
 type Alphabet struct {
 	unicode    bool
 	nonLexical bool
 	runes      []rune // learned, ascending, above ASCII
 	size       int    // number of symbols
-	bits       int    // of one symbol
-	classes    symbol // Unicode only: the number of classes,
-	firstClass symbol // the symbol of the first one,
-	firstRune  symbol // and that of the first learned character
+	bits       int    // bits per symbol
+	classes    symbol // number of classes, Unicode only
+	firstClass symbol // symbol of the first class
+	firstRune  symbol // symbol of the first learned character
 	ascii      [utf8.RuneSelf]symbol
 	low        [lowRunes]symbol
 }
 
-// NewAlphabet returns the alphabet of one of the four kinds. runes are the
-// learned characters in ascending order, none for ASCII.
+// NewAlphabet returns the alphabet of one of the four kinds. runes are the learned
+// characters in ascending order, empty for ASCII.
 func NewAlphabet(unicode, nonLexical bool, runes []rune) (*Alphabet, error) {
 	a := &Alphabet{unicode: unicode, nonLexical: nonLexical, runes: runes, size: 2}
 	for c := rune(0); c < utf8.RuneSelf; c++ {
@@ -83,7 +81,7 @@ func NewAlphabet(unicode, nonLexical bool, runes []rune) (*Alphabet, error) {
 		case c < ' ' || c == 0x7f:
 			a.ascii[c] = skip
 		case nonLexical && isLetter(c) && c != 'a', nonLexical && isDigit(c) && c != '0':
-			// filled below
+			// set below
 		default:
 			a.ascii[c] = symbol(a.size)
 			a.size++
@@ -128,10 +126,10 @@ func NewAlphabet(unicode, nonLexical bool, runes []rune) (*Alphabet, error) {
 	return a, nil
 }
 
-// Size returns the number of symbols, with boundary and blank.
+// Size returns the number of symbols, including boundary and blank.
 func (a *Alphabet) Size() int { return a.size }
 
-// Rare reports whether a character shares its symbol with others since it was not learned.
+// Rare reports whether r was not learned and shares its symbol with other characters.
 func (a *Alphabet) Rare(r rune) bool {
 	s := a.of(r)
 	return s >= a.firstClass && s != skip
@@ -145,7 +143,7 @@ func (a *Alphabet) of(r rune) symbol {
 	return a.find(r)
 }
 
-// find is of without the table.
+// find is of without the lookup table.
 func (a *Alphabet) find(r rune) symbol {
 	if !a.unicode {
 		r = plainMark(r)
@@ -170,7 +168,7 @@ func (a *Alphabet) find(r rune) symbol {
 	return a.firstClass + class(r)
 }
 
-// class returns the class of a character that has no symbol of its own.
+// class returns the class of a character without a separate symbol.
 func class(r rune) symbol {
 	switch {
 	case unicode.IsUpper(r):
@@ -195,8 +193,8 @@ func isSpace(r rune) bool  { return unicode.IsSpace(r) }
 func isLetter(r rune) bool { return unicode.IsLetter(r) }
 func isDigit(r rune) bool  { return unicode.IsDigit(r) }
 
-// plainMark returns the ASCII character nearest to a punctuation mark, r
-// itself for all other characters.
+// plainMark returns the ASCII character nearest to a punctuation mark, or r itself for all
+// other characters.
 func plainMark(r rune) rune {
 	switch {
 	case 0xff01 <= r && r <= 0xff5e: // fullwidth forms

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// maxN is the greatest size of n-grams.
+// maxN is the maximum size of n-grams.
 const maxN = 8
 
-// gram is up to maxN symbols, compressed with the alphabet's bits per symbol, the
-// last symbol lowest. Grams of different lengths are kept apart.
+// gram holds up to maxN symbols, packed with the alphabet's bits per symbol, the last symbol
+// lowest. Grams of different lengths are stored separately.
 type gram = uint64
 
-// Counts holds how often each n-gram of one size occurs in a text. Each
-// character of a segment, and the boundary after the last, ends one n-gram;
-// before the first stand n-1 boundaries. Shorter n-grams are ends of these,
-// so that their counts follow by adding up, and counts of all orders agree.
+// Counts holds the number of occurrences of each n-gram of one size in a text. Each
+// character of a segment, and the boundary after the last, ends one n-gram. Before the first
+// character are n-1 boundaries. Shorter n-grams are suffixes of these. Their counts are
+// sums, so the counts of all orders are consistent.
 type Counts map[uint64]int64
 
 // total returns the number of n-grams.
@@ -26,7 +26,7 @@ func (c Counts) total() (t int64) {
 	return t
 }
 
-// Grams returns the n-grams of one segment, none of an empty one.
+// Grams returns the n-grams of one segment. An empty segment has none.
 func (a *Alphabet) Grams(text string, n int) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
 		var (
@@ -61,9 +61,8 @@ func maskOf(n, bits int) gram {
 	return gram(1)<<(n*bits) - 1
 }
 
-// trim cuts what begins or ends a segment without belonging to its text:
-// white space and a bullet at its front. Gold texts and text dumps write out
-// the bullets that browsers draw, pages do not.
+// trim removes white space and a leading bullet from a segment. Gold texts and text dumps
+// contain the bullets that browsers draw; pages do not.
 func trim(text string) string {
 	text = strings.TrimSpace(text)
 	if rest, ok := cutBullet(text); ok {

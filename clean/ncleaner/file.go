@@ -10,8 +10,8 @@ import (
 	"chaffinch/model"
 )
 
-// Kind is the kind of the model files of this package. Their format is
-// described in docs/formats/ncleaner.md.
+// Kind is the kind of the model files of this package. docs/formats/ncleaner.md describes
+// their format.
 const Kind = "ncleaner"
 
 // Behaviour versions of model files.
@@ -26,9 +26,8 @@ const (
 	bytesOfShortEntry = 3
 )
 
-// Save writes m to a model file at path. h gives what is known of the
-// training: name, data, tool, card; the rest of the header is filled in. The
-// same model and header always give the same bytes.
+// Save writes m to a model file at path. h holds the training information: name, data, tool,
+// card. Save sets its other fields. The output depends only on m and h.
 func (m *Model) Save(path string, h model.Header) error {
 	h.Kind, h.Behaviour = Kind, behaviour
 	cfg, err := json.Marshal(m.ModelConfig)
@@ -51,8 +50,8 @@ func (m *Model) appendRunes(b []byte) []byte {
 	return b
 }
 
-// appendCounts writes the n-grams of both models in ascending order: the
-// difference to the one before, the count in clean text, that in dirty text.
+// appendCounts writes the n-grams of both models in ascending order: the difference to the
+// previous n-gram, the count in clean text, the count in dirty text.
 func (m *Model) appendCounts(b []byte) []byte {
 	both := maps.Clone(m.clean)
 	maps.Copy(both, m.dirty)
@@ -69,7 +68,7 @@ func (m *Model) appendCounts(b []byte) []byte {
 // Load reads the model file at path.
 func Load(path string) (*Model, error) { return model.Load(path, read) }
 
-// Parse reads a model file that is in memory. name is used in errors.
+// Parse reads a model file from memory. name is used in errors.
 func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, read) }
 
 func read(f *model.File) (*Model, error) {
@@ -159,7 +158,7 @@ func parseCounts(b []byte, a *Alphabet, n int) (clean, dirty Counts, err error) 
 	return clean, dirty, nil
 }
 
-// valid tells whether all symbols of the n-gram g are in the alphabet.
+// valid reports whether all symbols of the n-gram g are in the alphabet.
 func (a *Alphabet) valid(g gram, n int) bool {
 	for range n {
 		if int(g&maskOf(1, a.bits)) >= a.size {

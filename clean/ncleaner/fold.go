@@ -2,21 +2,21 @@ package ncleaner
 
 import "unicode/utf8"
 
-// folder is the state of folding one segment.
+// folder holds the state of folding one segment.
 type folder struct {
-	prev symbol // the symbol before
-	word uint8  // blankless letters in the word so far
+	prev symbol // previous symbol
+	word uint8  // blankless letters in the current word
 }
 
-// A blankless letter makes up to three symbols.
+// A blankless letter produces up to three symbols.
 const (
 	maxPerRune    = 3
 	blanklessWord = 2 // letters
 )
 
-// fold writes symbols of text, from byte at, into buf until the text ends or
-// less than maxPerRune places are left, and returns how many it wrote and the
-// byte to go on at. White space at the ends of text is the caller's to cut.
+// fold writes symbols of text, from byte at, to buf. It stops at the end of text or when buf
+// has less than maxPerRune free places. It returns the number of symbols written and the
+// byte at which to continue. The caller must trim white space at the ends of text.
 func (a *Alphabet) fold(f *folder, text string, at int, buf []symbol) (n, next int) {
 	prev := f.prev
 	for at < len(text) && n <= len(buf)-maxPerRune {
@@ -45,9 +45,9 @@ func (a *Alphabet) fold(f *folder, text string, at int, buf []symbol) (n, next i
 	return n, at
 }
 
-// blankless writes a letter of a script without spaces between words so that
-// it looks like one with them: the letter is two letters, two such letters are
-// a word, and a blank stands before the next one, as after punctuation.
+// blankless writes a letter of a script without spaces between words as in a script with
+// spaces. The letter becomes two letters, two such letters form a word, and a blank
+// separates words and follows punctuation.
 func (a *Alphabet) blankless(f *folder, prev symbol, buf []symbol) (n int) {
 	letter := a.ascii['a']
 	switch {

@@ -7,36 +7,35 @@ import (
 	"slices"
 )
 
-// hashed is the scorer of n-grams that fit no table: for each length a hash
-// table of all n-grams that either model knows, of their beginnings and of
-// their ends.
+// hashed is the scorer of n-grams that do not fit a table. For each length it has a hash
+// table of all n-grams in either model, and of their prefixes and suffixes.
 //
-// A history that a model has seen, but not with this symbol, gives by the
-// recursion of Estimator Pr_k(c|h) = (1-a_k) Pr_k-1(c|h'); one that it has not
-// seen gives Pr_k-1(c|h') alone. So a symbol whose n-gram is in no table adds
-// the back of its history, and what it has after a history shorter by a symbol.
+// By the recursion of Estimator, a history that a model has seen, but not with this symbol,
+// gives Pr_k(c|h) = (1-a_k) Pr_k-1(c|h'). An unseen history gives Pr_k-1(c|h'). So a symbol
+// whose n-gram is in no table scores the back of its history plus its score after the
+// history without the first symbol.
 //
-// The state is the packed n-gram, so that where the next lookup goes does not
-// depend on what this one finds: a processor does several at a time.
+// The state is the packed n-gram. The next lookup therefore does not depend on the result of
+// this one, and a processor runs several in parallel.
 type hashed struct {
 	n, bits int
 	mask    gram
-	levels  [maxN + 1]level // of the grams of k symbols at k; 1 has all symbols in order
+	levels  [maxN + 1]level // index k has the grams of k symbols; 1 has all symbols in order
 }
 
 // level is a table with open addressing and linear probing.
 type level struct {
 	mask  gram
-	shift int // of a product to the number of a slot
+	shift int // shift from a product to the index of a slot
 	slots []slot
 }
 
-// slot is a gram.
+// slot holds a gram and its scores.
 type slot struct {
 	gram gram
 	val  float32 // log2 Pr_clean - log2 Pr_dirty of the last symbol after the others, NaN in a free slot
-	// back is what that difference changes by when the gram, as a history, is in no table with
-	// the next symbol: log2(1-a_k), for clean positive, for dirty negative.
+	// back is the change of that difference when the gram, as a history, is in no table with
+	// the next symbol: log2(1-a_k), positive for clean and negative for dirty.
 	back float32
 }
 
@@ -65,8 +64,8 @@ func newHashed(clean, dirty *Estimator) *hashed {
 	return t
 }
 
-// gramsOf returns the grams of k symbols at k, in order: those that either side has seen, and
-// the beginnings of longer ones. Of one symbol there are all.
+// gramsOf returns at index k the grams of k symbols in order: the grams seen by either model
+// and the prefixes of longer ones. Index 1 has all symbols.
 func gramsOf(clean, dirty *Estimator) (grams [maxN + 1][]gram) {
 	var longer map[gram]bool
 	for k := clean.n; k >= 1; k-- {
@@ -91,7 +90,7 @@ func gramsOf(clean, dirty *Estimator) (grams [maxN + 1][]gram) {
 	return grams
 }
 
-// newLevel makes room for n grams: at least half of the slots stay free.
+// newLevel returns a level with space for n grams. At least half of the slots stay free.
 func newLevel(n int, mask gram) level {
 	b := bits.Len(uint(2*max(n, 1) - 1))
 	l := level{mask: mask, shift: 64 - b, slots: make([]slot, 1<<b)}
@@ -103,7 +102,7 @@ func newLevel(n int, mask gram) level {
 
 const golden = 0x9e3779b97f4a7c15
 
-// place returns the number of the slot where to look for a gram first.
+// place returns the index of the first slot to probe for a gram.
 func (l *level) place(g gram) int {
 	hi, lo := bits.Mul64(g^golden, golden)
 	return int((hi ^ lo) >> (l.shift & 63))
@@ -117,7 +116,7 @@ func (l *level) add(s slot) {
 	l.slots[i] = s
 }
 
-// find returns the slot of a gram, or a free one.
+// find returns the slot of a gram, or the free slot to insert it.
 func (l *level) find(g gram) *slot {
 	slots := l.slots
 	for i := l.place(g); ; i++ {
@@ -143,7 +142,7 @@ func (t *hashed) run(syms []symbol, state gram, sum float64) (gram, float64) {
 	return state, sum
 }
 
-// shorter is run for a symbol whose n-gram is in no table.
+// shorter scores a symbol whose n-gram is in no table.
 func (t *hashed) shorter(g gram, sum float64) float64 {
 	for k := t.n - 1; ; k-- {
 		l := &t.levels[k]

@@ -10,34 +10,34 @@ import (
 	"chaffinch/page"
 )
 
-// Config says what the labeller works with.
+// Config configures a [Labeller].
 type Config struct {
-	// Model is the name of an embedded pair ("en", "nonlexical"), the path of a
-	// model file, or "auto": "en" for pages in English or of unknown language
-	// whose letters are ASCII (more than nine in ten), "nonlexical" for all
-	// others.
+	// Model is the name of an embedded pair ("en", "nonlexical"), the path of a model file,
+	// or "auto". "auto" is "en" for pages in English, and for pages in an unknown language
+	// with more than nine in ten ASCII letters; it is "nonlexical" for all others. Default:
+	// "auto".
 	Model string `json:"model"`
-	// Threshold is the minimum score, in bits per character, of what is kept. 0
-	// is the paper's rule: out goes what the dirty model gives the higher
-	// probability. Less keeps more.
+	// Threshold is the minimum score of kept text, in bits per character. Lower values keep
+	// more. Default: 0, the paper's rule, which drops text that is more probable under the
+	// dirty model.
 	Threshold float64 `json:"threshold"`
-	// Bars labels navigation bars ("Home | News | Contact") bad whatever the
-	// models say.
+	// Bars labels navigation bars ("Home | News | Contact") bad regardless of the models.
+	// Default: true.
 	Bars bool `json:"bars"`
 }
 
 // Default is the paper's system with the embedded pairs.
 var Default = Config{Model: "auto", Bars: true}
 
-// Labeller labels blocks by the difference of two character models. It
-// satisfies clean.Labeller.
+// Labeller labels blocks by the difference of two character models. It implements
+// clean.Labeller.
 type Labeller struct {
 	cfg   Config
 	model *Model // for English, and for all if other is nil
 	other *Model // for other languages
 }
 
-// New loads the models of cfg.
+// New returns a labeller with the models of cfg.
 func New(cfg Config) (*Labeller, error) {
 	if cfg.Model != "auto" {
 		m, err := open(cfg.Model)
@@ -57,7 +57,7 @@ func New(cfg Config) (*Labeller, error) {
 	return &Labeller{cfg, en, other}, nil
 }
 
-// WithModel is New for a model that is loaded already; cfg.Model is not read.
+// WithModel is [New] with a loaded model. It ignores cfg.Model.
 func WithModel(cfg Config, m *Model) *Labeller { return &Labeller{cfg, m, nil} }
 
 // Cards returns the model cards of the models.
@@ -82,7 +82,7 @@ func (l *Labeller) modelFor(p *page.Page) *Model {
 // Name returns "ncleaner/1".
 func (l *Labeller) Name() string { return fmt.Sprintf("ncleaner/%d", behaviour) }
 
-// The reasons in Verdict.Why.
+// Values of Verdict.Why.
 const (
 	whyClean = "the clean model is more likely"
 	whyDirty = "the dirty model is more likely"
@@ -91,14 +91,14 @@ const (
 	whySome  = "some segments are clean"
 )
 
-// Label gives each block its score, log2 Pr_clean - log2 Pr_dirty in bits per
-// character: the greater, the more it looks like text. Plain text and blocks
-// of several lines are cut into segments first (text mode, see Segments):
+// Label scores each block by log2 Pr_clean - log2 Pr_dirty in bits per character. Higher
+// scores are more like text. Plain text and blocks of several lines are split into segments
+// first (text mode, see Segments):
 //
-//   - A block of plain text gets the score of the segment that it lies in, or
-//     of all segments that lie in it together.
-//   - A pre element is judged segment by segment. Where the labels differ,
-//     Verdict.Sentences holds the segments; the score is that of all together.
+//   - A block of plain text gets the score of the segment around it, or of all
+//     segments inside it together.
+//   - The segments of a pre element are labelled separately. If the labels differ,
+//     Verdict.Sentences holds the segments. The score is for all segments together.
 func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
 	verdicts := make([]page.Verdict, len(p.Blocks))
 	m := l.modelFor(p)
@@ -116,7 +116,7 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 	return verdicts, nil
 }
 
-// blocks judges the blocks of a page one by one.
+// blocks labels the blocks of a page one by one.
 func (l *Labeller) blocks(clock timecheck.Watch, m *Model, p *page.Page, verdicts []page.Verdict) error {
 	width := -1
 	for i := range p.Blocks {
@@ -140,10 +140,10 @@ func (l *Labeller) blocks(clock timecheck.Watch, m *Model, p *page.Page, verdict
 	return nil
 }
 
-// isDump tells whether p is plain text.
+// isDump reports whether p is plain text.
 func isDump(p *page.Page) bool { return p.MIME == "text/plain" && p.HTML != "" }
 
-// dump judges the segments of plain text, and the blocks by them.
+// dump labels the segments of plain text, and from them the blocks.
 func (l *Labeller) dump(clock timecheck.Watch, m *Model, p *page.Page, verdicts []page.Verdict) error {
 	end := 0
 	for i := range p.Blocks {
@@ -157,8 +157,8 @@ func (l *Labeller) dump(clock timecheck.Watch, m *Model, p *page.Page, verdicts 
 		}
 		bits[k], chars[k] = m.Score(segs[k].Text)
 	}
-	first := 0               // segment that may reach into the block
-	looked, bars := 0, false // the last segment that was asked whether it is a bar, plus one
+	first := 0               // first segment that may overlap the block
+	looked, bars := 0, false // last segment checked for a bar, plus one
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		for first < len(segs) && segs[first].End <= b.Start {
@@ -177,7 +177,7 @@ func (l *Labeller) dump(clock timecheck.Watch, m *Model, p *page.Page, verdicts 
 			bar = isBar(b.Text)
 		case k == looked: // many blocks may lie in one segment
 			bar = bars
-		default: // b may be a part of it only
+		default: // b may be only a part of the segment
 			bar = isBar(segs[first].Text)
 			looked, bars = k, bar
 		}
@@ -187,12 +187,12 @@ func (l *Labeller) dump(clock timecheck.Watch, m *Model, p *page.Page, verdicts 
 	return nil
 }
 
-// hasLines tells whether b still has its line breaks.
+// hasLines reports whether b still has its line breaks.
 func hasLines(b *page.Block) bool {
 	return (b.Kind == page.Line || b.Kind == page.Code) && strings.Contains(b.Text, "\n")
 }
 
-// widthOf returns the width of the wrapped lines of all blocks that have them.
+// widthOf returns the width of the wrapped lines of all blocks with line breaks.
 func widthOf(blocks []page.Block) int {
 	w := wrap{}
 	for i := range blocks {
@@ -203,7 +203,7 @@ func widthOf(blocks []page.Block) int {
 	return w.width()
 }
 
-// judge labels a segment by its score and whether it is a bar.
+// judge labels a segment by its score, and bad if it is a bar.
 func (l *Labeller) judge(bar bool, bits float64, chars int, kind page.Kind) (page.Label, string, float64) {
 	if chars == 0 {
 		return page.Bad, whyEmpty, 0
@@ -218,7 +218,7 @@ func (l *Labeller) judge(bar bool, bits float64, chars int, kind page.Kind) (pag
 	return page.Good, whyClean, score
 }
 
-// lines judges the segments of a block with lines.
+// lines labels the segments of a block with lines.
 func (l *Labeller) lines(clock *timecheck.Watch, m *Model, text string, width int, v *page.Verdict) error {
 	segs := segments(text, width)
 	good := 0

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// The heuristics of this file are those of the paper's third stage (section
-// 2): easily recognised marks in the text, no model.
+// This file has the heuristics of the paper's third stage (section 2). They recognise marks
+// in the text without a model.
 
-// bullets are what browsers and writers draw before the items of a list: Lynx
-// writes *, +, o, # and further ones by depth.
+// bullets holds the marks that browsers and writers put before list items. Lynx writes *, +,
+// o, # and others, depending on the depth.
 var bullets = [...]string{"*", "•", "·", "◦", "▪", "●", "○", "‣", "+", "-", "–", "o", "#", "@"}
 
-// cutBullet cuts a bullet and the blanks after it from the front of text.
+// cutBullet removes a bullet and the spaces after it from the start of text.
 func cutBullet(text string) (rest string, ok bool) {
 	for _, b := range bullets {
 		if r, found := strings.CutPrefix(text, b); found && strings.HasPrefix(r, " ") {
@@ -23,9 +23,9 @@ func cutBullet(text string) (rest string, ok bool) {
 	return text, false
 }
 
-// isEnumerated tells whether text begins with a number or a letter of an
-// enumeration and a blank: "1.", "12)", "(3)", "a)", "(b)", "iv)". A single letter
-// with a full stop is more often an initial and does not count.
+// isEnumerated reports whether text begins with a number or letter of an enumeration and a
+// space: "1.", "12)", "(3)", "a)", "(b)", "iv)". A single letter with a full stop does not
+// count, since it is more often an initial.
 func isEnumerated(text string) bool {
 	mark, _, ok := strings.Cut(text, " ")
 	if !ok || len(mark) < 2 || len(mark) > 5 {
@@ -46,8 +46,8 @@ func isEnumerated(text string) bool {
 	return end == ')' && (len(body) == 1 && isLetter(rune(body[0])) || strings.Trim(body, "ivx") == "")
 }
 
-// isRule tells whether line draws a rule: at least three marks, all from one
-// or two of - _ = * ~ # . + and blanks.
+// isRule reports whether line is a rule: at least three marks, all from one or two of - _ =
+// * ~ # . + and spaces.
 func isRule(line string) bool {
 	marks := 0
 	for i := range len(line) {
@@ -64,14 +64,13 @@ func isRule(line string) bool {
 
 // Limits of isBar.
 const (
-	barFields     = 3  // at least so many fields,
-	barFieldChars = 24 // of at most so many characters on average
+	barFields     = 3  // minimum number of fields
+	barFieldChars = 24 // maximum mean length of a field in characters
 )
 
-// isBar tells whether text is a navigation bar or a footer: at least three
-// short fields between vertical bars, as in "Home | News | Contact". A bar at
-// the very front or end of text counts for a field, since such bars are often
-// wrapped.
+// isBar reports whether text is a navigation bar or a footer: at least three short fields
+// between vertical bars, as in "Home | News | Contact". A bar character at the start or end
+// of text counts as a field, since such bars are often wrapped.
 func isBar(text string) bool {
 	bars := strings.Count(text, "|")
 	if bars == 0 || bars+1 < barFields {
@@ -80,8 +79,8 @@ func isBar(text string) bool {
 	return utf8.RuneCountInString(text)/(bars+1) <= barFieldChars && strings.IndexFunc(text, unicode.IsLetter) >= 0
 }
 
-// cutImages cuts the names that text browsers write for images without a text
-// of their own: [logo.gif], [photo.jpg], [INLINE], [IMAGE].
+// cutImages removes the names that text browsers write for images without alternative text:
+// [logo.gif], [photo.jpg], [INLINE], [IMAGE].
 func cutImages(line string) string {
 	if !strings.Contains(line, "[") {
 		return line

@@ -5,28 +5,29 @@ import (
 	"fmt"
 )
 
-// ModelConfig is what a pair of models is estimated with.
+// ModelConfig configures the estimation of a pair of models. [DefaultModel] holds the
+// defaults.
 type ModelConfig struct {
 	// N is the size of the n-grams, 1 to 8.
 	N int `json:"n"`
-	// Q is the weight of each shorter history relative to the next longer
-	// one, above 0 (no smoothing) and below 1 (all histories alike).
+	// Q is the weight of each shorter history relative to the next longer one. It is above 0
+	// (no smoothing) and below 1 (equal weights).
 	Q float64 `json:"q"`
-	// Unicode gives frequent characters above ASCII symbols of their own;
-	// otherwise all of them become "~".
+	// Unicode gives frequent non-ASCII characters separate symbols. Default: false, all of
+	// them become "~".
 	Unicode bool `json:"unicode,omitempty"`
-	// NonLexical maps all letters to "a" and all digits to "0", for text of
-	// languages without training data.
+	// NonLexical maps all letters to "a" and all digits to "0", for text in languages
+	// without training data.
 	NonLexical bool `json:"non_lexical,omitempty"`
-	// MinRune is how often a character must occur in the training text to get
-	// a symbol of its own; Unicode only.
+	// MinRune is the minimum number of occurrences of a character in the training text to
+	// get a separate symbol. It is used only with Unicode.
 	MinRune int `json:"min_rune,omitempty"`
 }
 
-// DefaultModel is the paper's choice (section 3).
+// DefaultModel holds the paper's settings (section 3).
 var DefaultModel = ModelConfig{N: 3, Q: 0.5, MinRune: 10}
 
-// Check tells what is wrong with the settings.
+// Check returns an error if a setting is invalid.
 func (c ModelConfig) Check() error {
 	switch {
 	case c.N < 1 || c.N > maxN:
@@ -39,21 +40,19 @@ func (c ModelConfig) Check() error {
 	return nil
 }
 
-// Model is a pair of n-gram models, of clean and of dirty text, over one
-// alphabet. It is immutable and safe for concurrent use.
+// Model is a pair of n-gram models over one alphabet, one of clean and one of dirty text. It
+// is immutable and safe for concurrent use.
 type Model struct {
 	ModelConfig
-	// Card is the model card of the file, nil for a model that was not read
-	// from one.
+	// Card is the model card of the file, or nil if the model was not read from a file.
 	Card         json.RawMessage
 	a            *Alphabet
 	clean, dirty Counts
-	table        *table // one of the two is nil
+	table        *table // either table or hashed is nil
 	hashed       *hashed
 }
 
-// NewModel compiles the scorer of the pair that has these counts of n-grams of clean and of dirty
-// text.
+// NewModel returns a model pair estimated from the n-gram counts of clean and of dirty text.
 func NewModel(cfg ModelConfig, a *Alphabet, clean, dirty Counts) (*Model, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -72,14 +71,13 @@ func NewModel(cfg ModelConfig, a *Alphabet, clean, dirty Counts) (*Model, error)
 	return m, nil
 }
 
-// Symbols returns the size of the alphabet, with boundary and blank.
+// Symbols returns the size of the alphabet, including boundary and blank.
 func (m *Model) Symbols() int { return m.a.size }
 
-// Score returns the difference of the log probabilities that the two models
-// give to a segment, log2 Pr_clean - log2 Pr_dirty in bits (positive: more
-// likely clean), and the number of characters that it is a sum over, after
-// folding and with the end of the segment. Both are 0 for a segment without
-// characters. It allocates nothing.
+// Score returns log2 Pr_clean - log2 Pr_dirty of a segment in bits (positive: more likely
+// clean), and its number of characters. Characters are counted after folding and include the
+// end of the segment. Both results are 0 for a segment without characters. Score does not
+// allocate.
 func (m *Model) Score(text string) (bits float64, chars int) {
 	var buf [512]symbol
 	text = trim(text)
@@ -115,8 +113,8 @@ func (m *Model) run(syms []symbol, state gram, sum float64) (gram, float64) {
 	return m.hashed.run(syms, state, sum)
 }
 
-// PerChar returns the difference of Score in bits per character, 0 for a
-// segment without characters.
+// PerChar returns the difference of [Model.Score] in bits per character, or 0 for a segment
+// without characters.
 func (m *Model) PerChar(text string) float64 {
 	bits, chars := m.Score(text)
 	if chars == 0 {

@@ -6,30 +6,30 @@ import (
 	"slices"
 )
 
-// A Model has one of two scorers. Both add up, over the symbols of a segment,
-// the difference of the two models' log probabilities: start returns the state
-// before the first symbol, run scores symbols from a state and returns the
-// next one. They are immutable and allocate nothing.
+// A Model has one of two scorers. Both sum the difference of the two models' log
+// probabilities over the symbols of a segment. start returns the state before the first
+// symbol. run scores symbols from a state and returns the next state. Scorers are immutable
+// and do not allocate.
 
-// maxDense is the greatest number of entries of a table: 8 MB.
+// maxDense is the maximum number of entries of a table: 8 MB.
 const maxDense = 1 << 21
 
-// table is the scorer of small n-grams: one difference for each possible
-// n-gram, looked up by the packed symbols themselves. One load and one
-// addition a character. The state is the packed n-gram.
+// table is the scorer of small n-grams. It holds one difference for each possible n-gram,
+// indexed by the packed symbols. A character costs one load and one addition. The state is
+// the packed n-gram.
 type table struct {
 	bits int
 	mask uint32
 	diff []float32 // log2 Pr_clean - log2 Pr_dirty
 }
 
-// dense tells whether n-grams of this size fit a table.
+// dense reports whether n-grams of this size fit a table.
 func dense(a *Alphabet, n int) bool { return n*a.bits < 32 && 1<<(n*a.bits) <= maxDense }
 
-// newTable computes the table of the pair clean, dirty. The shorter n-grams'
-// probabilities are made for all of them, order by order; the n-grams' own are
-// made only after histories that either model has seen, since after the others
-// the difference is that of the shorter n-gram.
+// newTable computes the table of the pair clean, dirty. It computes the probabilities of all
+// shorter n-grams, order by order. It computes n-gram probabilities only for histories that
+// either model has seen. For other histories the difference equals the difference of the
+// shorter n-gram.
 func newTable(clean, dirty *Estimator) *table {
 	n, a := clean.n, clean.a
 	t := &table{bits: a.bits, mask: uint32(maskOf(n, a.bits)), diff: make([]float32, 1<<(n*a.bits))}
@@ -72,9 +72,9 @@ func newTable(clean, dirty *Estimator) *table {
 // grams returns the n-grams in ascending order.
 func (e *Estimator) grams() []gram { return slices.Sorted(maps.Keys(e.events[e.n])) }
 
-// row sets p to the probabilities of all symbols after the history h of n-1
-// symbols; shorter holds those after h without its first one. grams are the
-// n-grams from h on; row returns the rest.
+// row sets p to the probabilities of all symbols after the history h of n-1 symbols. shorter
+// holds the probabilities after h without its first symbol. grams are the n-grams from h on;
+// row returns the n-grams after h.
 func (e *Estimator) row(p, shorter []float64, h gram, grams []gram) []gram {
 	copy(p, shorter)
 	total := e.hist[e.n][h]
@@ -93,7 +93,8 @@ func (e *Estimator) row(p, shorter []float64, h gram, grams []gram) []gram {
 	return grams
 }
 
-// extend returns the probabilities of all k-grams from those of the k-1-grams.
+// extend returns the probabilities of all k-grams, computed from the probabilities of the
+// (k-1)-grams.
 func (e *Estimator) extend(shorter []float64, k int) []float64 {
 	b := e.a.bits
 	p := make([]float64, 1<<(k*b))

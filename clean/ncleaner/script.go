@@ -8,19 +8,19 @@ import (
 	"chaffinch/page"
 )
 
-// isBlankless tells whether r is a letter of a blankless script.
+// isBlankless reports whether r is a letter of a script without spaces between words.
 func isBlankless(r rune) bool {
 	return runes.IsUnspacedOrTibetan(r) && unicode.IsLetter(r)
 }
 
 // Limits of isForeign.
 const (
-	foreignSample = 1 << 14 // letters looked at
-	foreignShare  = 10      // one letter in ten above ASCII is not English
+	foreignSample = 1 << 14 // maximum number of letters read
+	foreignShare  = 10      // one non-ASCII letter in ten is not English
 )
 
-// isForeign tells whether a share of the letters of blocks is above ASCII that
-// no English text has.
+// isForeign reports whether the share of non-ASCII letters in blocks is too high for English
+// text.
 func isForeign(blocks []page.Block) bool {
 	letters, other := 0, 0
 	for i := range blocks {

@@ -10,26 +10,26 @@ import (
 
 // Limits of Segments.
 const (
-	maxWrap      = 130 // longer lines are not wrapped: each is a segment
+	maxWrap      = 130 // text with longer lines is not wrapped: each line is a segment
 	headingWords = 12
 )
 
-// Segments cuts a text dump, such as "lynx -dump" makes, into segments: the
-// text mode of section 2. Kinds are page.Paragraph, page.Item and
-// page.Heading; Start and End are byte spans in text. The rules:
+// Segments splits a text dump, such as the output of "lynx -dump", into segments: the text
+// mode of section 2. Kinds are page.Paragraph, page.Item and page.Heading. Start and End are
+// byte offsets in text. The rules:
 //
-//   - An empty line, or one that draws a rule, ends a segment.
-//   - A bullet or the number of an enumeration begins an item, a line with
-//     vertical bars (a navigation bar) a segment of its own.
-//   - Where the first word of a line would have fitted on the line before, the
-//     writer has ended that line on purpose: a new segment. The width is that
-//     of the longest line. A text with longer lines than 130 characters, or
-//     without empty lines, is not wrapped: each line is a segment.
-//   - A line in deeper indentation, by 4 or more, than the line before begins
-//     a segment too: in dumps that is centred text or a quotation.
-//   - One line of at most 12 words that starts with a capital or a digit, does not end
-//     like a sentence and stands before a paragraph is a heading.
-//   - The names of images ("[logo.gif]") are cut.
+//   - An empty line or a rule ends a segment.
+//   - A bullet or the number of an enumeration begins an item. A line with vertical
+//     bars (a navigation bar) is a separate segment.
+//   - If the first word of a line would have fitted on the line before, the line
+//     break is intended and begins a new segment. The width is the length of the
+//     longest line. A text with lines over 130 characters, or without empty lines,
+//     is not wrapped: each line is a segment.
+//   - A line that is indented by at least 4 more than the line before begins a
+//     segment. In dumps this is centred text or a quotation.
+//   - A heading is one line of at most 12 words before a paragraph. It starts with a
+//     capital or a digit and does not end like a sentence.
+//   - The names of images ("[logo.gif]") are removed.
 func Segments(text string) []page.Block {
 	w := wrap{}
 	if hasEmptyLines(text) {
@@ -38,7 +38,7 @@ func Segments(text string) []page.Block {
 	return segments(text, w.width())
 }
 
-// hasEmptyLines tells whether an empty line stands between lines of text.
+// hasEmptyLines reports whether there is an empty line between lines of text.
 func hasEmptyLines(text string) bool {
 	empty, any := false, false
 	for line := range strings.Lines(text) {
@@ -54,7 +54,7 @@ func hasEmptyLines(text string) bool {
 	return false
 }
 
-// segments is Segments for a known width of lines, 0 if they are not wrapped.
+// segments is [Segments] for a known line width, 0 if lines are not wrapped.
 func segments(text string, width int) []page.Block {
 	s := segmenter{width: width}
 	for at := 0; at < len(text); {
@@ -72,7 +72,7 @@ func segments(text string, width int) []page.Block {
 	return s.out
 }
 
-// wrap measures the width of wrapped lines: the length of the longest one.
+// wrap measures the width of wrapped lines: the length of the longest line.
 type wrap struct{ longest int }
 
 func (w *wrap) add(text string) {
@@ -92,12 +92,12 @@ func (w *wrap) width() int {
 type segmenter struct {
 	width  int
 	out    []page.Block
-	lines  []int // of each segment
+	lines  []int // number of lines of each segment
 	cur    page.Block
-	text   strings.Builder // of cur
+	text   strings.Builder // text of cur
 	n      int             // lines in cur
 	last   int             // characters of the last line of cur, with its indentation
-	indent int             // of the last line of cur
+	indent int             // indentation of the last line of cur
 	bar    bool
 }
 
@@ -111,7 +111,7 @@ func (s *segmenter) flush() {
 	s.n, s.bar = 0, false
 }
 
-// line adds one line, which begins at byte at of the text.
+// line adds one line, which starts at byte at of the text.
 func (s *segmenter) line(raw string, at int) {
 	line := strings.TrimRightFunc(raw, unicode.IsSpace)
 	indented := utf8.RuneCountInString(line)
@@ -150,7 +150,7 @@ func (s *segmenter) line(raw string, at int) {
 	s.last, s.indent, s.bar = indented, indent, bar
 }
 
-// markHeadings gives segments of one line that look like headings their kind.
+// markHeadings sets the kind of segments of one line that look like headings.
 func markHeadings(segs []page.Block, lines []int) {
 	for i := range segs {
 		if lines[i] != 1 || segs[i].Kind != page.Paragraph || i+1 == len(segs) || segs[i+1].Kind != page.Paragraph {
@@ -166,8 +166,8 @@ func markHeadings(segs []page.Block, lines []int) {
 	}
 }
 
-// PageSegments returns the segments of a page: its visible blocks, those with lines cut as by
-// [Segments]. Plain text is cut by [Segments] as a whole.
+// PageSegments returns the segments of a page: its visible blocks, with multi-line blocks
+// split by [Segments]. Plain text is split by [Segments] as a whole.
 func PageSegments(p *page.Page) []string {
 	if isDump(p) {
 		return textsOf(Segments(p.HTML))
