@@ -9,15 +9,16 @@ import (
 	"chaffinch/page"
 )
 
-// Config says how a [Counter] uses the machine.
+// Config configures the resources of a [Counter].
 type Config struct {
-	// Memory bounds the fingerprints held in memory, in bytes; 0 is [Default].
+	// Memory is the maximum size of fingerprints in memory, in bytes. Default: 0, the value
+	// of [Default].
 	Memory int64
-	// Dir is where temporary files go, "" for the system's folder.
+	// Dir is the folder of temporary files. Default: the system's folder.
 	Dir string
 }
 
-// Default is what a Counter does with a zero Config.
+// Default is the configuration of a Counter with a zero Config.
 var Default = Config{Memory: 48 << 20}
 
 // Sizes in bytes of a record of the sort: site, page, fingerprint.
@@ -26,7 +27,7 @@ const (
 	recordSize = 3 * hashSize
 )
 
-// Counter reads the pages of sites.
+// Counter counts the blocks of the pages of sites.
 type Counter struct {
 	cfg    Config
 	pool   sync.Pool
@@ -34,7 +35,7 @@ type Counter struct {
 	sorter *extsort.Sorter
 }
 
-// NewCounter starts to count.
+// NewCounter returns an empty Counter.
 func NewCounter(cfg Config) (*Counter, error) {
 	if cfg.Memory <= 0 {
 		cfg.Memory = Default.Memory
@@ -53,8 +54,8 @@ func NewCounter(cfg Config) (*Counter, error) {
 
 var errEnded = errors.New("site: the count has ended")
 
-// Add counts the blocks of a page of a site. It is safe for concurrent use and
-// keeps nothing of p.
+// Add counts the blocks of a page of a site. It is safe for concurrent use and does not
+// retain p.
 func (c *Counter) Add(site string, p *page.Page) error {
 	if len(p.Blocks) == 0 {
 		return nil
@@ -91,7 +92,7 @@ func (c *Counter) end() *extsort.Sorter {
 	return s
 }
 
-// Close gives up counting. After [Counter.Table] it does nothing.
+// Close discards the count. After [Counter.Table] it does nothing.
 func (c *Counter) Close() error {
 	if s := c.end(); s != nil {
 		return s.Close()
@@ -99,7 +100,7 @@ func (c *Counter) Close() error {
 	return nil
 }
 
-// Table ends the count. The Counter must not be used afterwards.
+// Table ends the count and returns its table. The Counter must not be used afterwards.
 func (c *Counter) Table() (t *Table, err error) {
 	s := c.end()
 	if s == nil {

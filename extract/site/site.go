@@ -1,16 +1,15 @@
-// Package site counts the blocks that repeat on the pages of a site: the pages share their
-// frame, but not their text. [NewCounter] counts the pages of sites, [Table.Mark] marks the
-// repeated blocks of a page.
+// Package site counts the blocks that repeat on the pages of a site. Pages of a site share
+// their frame, but not their text. [NewCounter] counts the pages of sites; [Table.Mark]
+// marks the repeated blocks of a page.
 //
-// A [Counter] reads the pages cut into blocks, in any order. It takes
-// fingerprints of 64 bits of the text of each block, of the elements around it, and
-// of both together, and sorts them, on disk where memory does not suffice. The
-// [Table] that it makes tells of a page on how many others of its site each of
-// its blocks stands ([page.Repeats]).
+// A [Counter] reads pages split into blocks, in any order. It computes 64-bit fingerprints
+// of the text of each block, of the elements around it, and of both together. It sorts them,
+// on disk if memory does not suffice. The resulting [Table] reports for each block of a page
+// the number of other pages of its site with the same block ([page.Repeats]).
 //
-// Of each site [MaxPages] pages count: those whose texts have the smallest
-// fingerprints, so that neither the order of the pages nor the number of workers
-// makes a difference. Pages with the same texts count as one.
+// At most [MaxPages] pages of each site count: the pages whose texts have the smallest
+// fingerprints. The result therefore does not depend on the order of the pages or the number
+// of workers. Pages with the same texts count as one.
 package site
 
 import (
@@ -20,11 +19,11 @@ import (
 	"chaffinch/page"
 )
 
-// MaxPages is the number of pages of a site that count.
+// MaxPages is the maximum number of pages of a site that count.
 const MaxPages = 64
 
-// Of returns the name of the site of a page: the host of its address, else of the
-// address that it calls its own, else "".
+// Of returns the name of the site of a page: the host of its address, else the host of its
+// declared canonical address, else "".
 func Of(p *page.Page) string {
 	if h := Host(p.URL); h != "" {
 		return h
@@ -32,8 +31,7 @@ func Of(p *page.Page) string {
 	return Host(p.Stated.Canonical)
 }
 
-// Host returns the host of an address in lower case without "www.", "" if there
-// is none.
+// Host returns the host of an address in lower case without "www.", or "" if it has none.
 func Host(address string) string {
 	if !strings.Contains(address, "//") {
 		return ""

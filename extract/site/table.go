@@ -12,19 +12,19 @@ import (
 	"chaffinch/page"
 )
 
-// Table tells what repeats on the pages of sites. It is safe for concurrent use.
+// Table holds the repeated blocks of sites. It is safe for concurrent use.
 //
-// It lies in a temporary file, with 24 bytes in memory for each site of more than
-// one page. An entry of the file holds the fingerprints of the pages that count,
-// those that stand on more than one of them, both sorted, and on how many these
-// stand, one byte each.
+// It is stored in a temporary file, with 24 bytes in memory for each site of more than one
+// page. An entry of the file holds three lists: the sorted fingerprints of the pages that
+// count, the sorted fingerprints that are on several of them, and the number of pages of
+// each, one byte each.
 type Table struct {
 	file  *disk.File
 	sites []entry // by key
 	pool  sync.Pool
 }
 
-// entry is where a site lies in the file.
+// entry is the position of a site in the file.
 type entry struct {
 	key    uint64
 	at     int64
@@ -34,20 +34,20 @@ type entry struct {
 
 func (e *entry) size() int { return hashSize*(int(e.pages)+int(e.prints)) + int(e.prints) }
 
-// Sites is the number of sites with more than one page.
+// Sites returns the number of sites with more than one page.
 func (t *Table) Sites() int { return len(t.sites) }
 
 // Close frees the table.
 func (t *Table) Close() error { return t.file.Close() }
 
-// lookup is what one look into the table needs.
+// lookup holds the buffers of one lookup in the table.
 type lookup struct {
 	prints
 	buf []byte
 }
 
-// Mark sets p.SitePages and the Repeats of its blocks, from the other pages of
-// its site. A site that is not known, or of which p is the only page, leaves 0.
+// Mark sets p.SitePages and the Repeats of its blocks, from the other pages of its site.
+// They stay 0 if the site is unknown or p is its only page.
 func (t *Table) Mark(site string, p *page.Page) error {
 	p.SitePages = 0
 	for i := range p.Blocks {
@@ -84,7 +84,7 @@ func (t *Table) Mark(site string, p *page.Page) error {
 	return nil
 }
 
-// find returns the place of v in a sorted list, -1 if it is not there.
+// find returns the index of v in a sorted list, or -1.
 func find(list []byte, v uint64) int {
 	from, to := 0, len(list)/hashSize
 	for from < to {
