@@ -8,7 +8,7 @@
 // A block first gets a context-free class (classes.go): good, bad, short or near good. Then
 // four passes over the page convert short and near good to good or bad (context.go). The
 // verdict holds both classes and the rule that decided. The stop lists were made from
-// running text by [Train] (train.go) and are packed into one file (pack.go).
+// running text by package lab/train/justext and are packed into one file (pack.go).
 //
 // docs/justext.md explains the rules in this order.
 //
