@@ -1,20 +1,22 @@
 package corpus
 
-// anchor is a set of places of which every match needs one, at a known
-// distance from its begin. Matches are looked for only there.
+// anchor is a set of places at a known distance from the start of a match. Every
+// match needs one of them, so matches are searched only there.
 type anchor struct {
 	parts []anchorPart // any of them
 	cost  float64      // places to look at
 }
 
-// anchorPart is one stream of places. A match begins lo to hi tokens before.
+// anchorPart is one stream of places. A match starts lo to hi tokens before a
+// place.
 type anchorPart struct {
-	// open returns the places from first to end-1, maybe more; none once d is over.
+	// open returns the places from first to end-1, and possibly more. It returns
+	// no places once d has expired.
 	open   func(d *deadline, first, end uint32) stream
 	lo, hi uint32
 }
 
-// cheaper returns the anchor that leaves less to look at; nil leaves all.
+// cheaper returns the anchor with the lower cost. A nil anchor matches every place.
 func cheaper(a, b *anchor) *anchor {
 	if a == nil || b != nil && b.cost < a.cost {
 		return b
@@ -22,8 +24,8 @@ func cheaper(a, b *anchor) *anchor {
 	return a
 }
 
-// shifted returns the anchor of a part that begins lo to hi tokens behind the
-// begin of the whole. documentLen weighs distances without limit.
+// shifted returns the anchor for a part that starts lo to hi tokens after the
+// start of the whole. documentLen weighs unlimited distances.
 func (a *anchor) shifted(lo, hi uint32, documentLen float64) *anchor {
 	if a == nil {
 		return nil
@@ -42,7 +44,7 @@ func (a *anchor) shifted(lo, hi uint32, documentLen float64) *anchor {
 }
 
 // holders returns the anchor of the structures that hold a match, given the
-// anchor of that match.
+// match's anchor.
 func (a *anchor) holders(s *Struct) *anchor {
 	out := &anchor{cost: a.cost}
 	for _, p := range a.parts {
@@ -53,12 +55,12 @@ func (a *anchor) holders(s *Struct) *anchor {
 	return out
 }
 
-// holderStream yields the begins of structures that hold a place, or end there.
+// holderStream yields the starts of structures that contain a place or end there.
 type holderStream struct {
 	d    *deadline
 	in   stream
 	s    *Struct
-	from uint32 // of in
+	from uint32 // lower bound of the places in in
 }
 
 func (h *holderStream) next(from uint32) (uint32, bool) {
@@ -89,7 +91,7 @@ type candidates struct {
 	all   bool // every place
 }
 
-// newCandidates looks at the tokens from first to end-1.
+// newCandidates returns the candidates among the tokens from first to end-1.
 func newCandidates(d *deadline, c *Corpus, a *anchor, first, end int64) *candidates {
 	if a == nil || a.cost >= float64(c.size) {
 		return &candidates{c: c, all: true}
@@ -101,7 +103,7 @@ func newCandidates(d *deadline, c *Corpus, a *anchor, first, end int64) *candida
 	return g
 }
 
-// next returns the first candidate that is at least from, which never falls.
+// next returns the first candidate that is at least from. from never decreases.
 func (g *candidates) next(from uint32) (best uint32, ok bool) {
 	if g.all {
 		return from, int64(from) < g.c.size
@@ -129,8 +131,8 @@ func (g *candidates) next(from uint32) (best uint32, ok bool) {
 	return best, ok
 }
 
-// region returns the tokens of the document that holds token x, or those
-// between two documents. No match leaves it.
+// region returns the tokens of the document that holds token x, or the tokens
+// between two documents. Matches do not cross a region.
 func (c *Corpus) region(x uint32) (lo, hi uint32) {
 	lo, hi = 0, uint32(c.size)
 	if c.doc == nil {
@@ -151,7 +153,7 @@ func (c *Corpus) region(x uint32) (lo, hi uint32) {
 	return lo, hi
 }
 
-// documentLen is the mean length of a document in tokens.
+// documentLen returns the mean length of a document in tokens.
 func (c *Corpus) documentLen() float64 {
 	if c.doc == nil || c.doc.Len() == 0 {
 		return float64(c.size)
@@ -177,7 +179,7 @@ func (t *tagStream) next(from uint32) (uint32, bool) {
 	return 0, false
 }
 
-// at returns where structure i begins or ends.
+// at returns the position where structure i begins or ends.
 func (t *tagStream) at(i int) int64 {
 	start, end := t.s.Span(i)
 	if t.end {

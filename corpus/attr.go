@@ -10,7 +10,7 @@ import (
 )
 
 // Attr is an attribute of tokens, such as word or lemma. Its values are
-// numbered from 0 in the order of their bytes.
+// numbered from 0 in byte order.
 type Attr struct {
 	name  string
 	text  []byte
@@ -19,8 +19,8 @@ type Attr struct {
 	ids   bitpack.Array // number of the value at each place
 	lists []byte        // places of each value
 	at    bitpack.Array // where the list of value id begins in lists, one more
-	// from is the attribute of which this one is derived; then the places are
-	// the numbers of its values. nil: the places are tokens.
+	// from is the attribute from which this attribute is derived. Its value
+	// numbers are then the places. If nil, the places are tokens.
 	from   *Attr
 	n      int
 	folded foldedValues
@@ -56,11 +56,11 @@ func (p *parser) attr(section, name string, places int64, from string, have []*A
 // Name returns the name.
 func (a *Attr) Name() string { return a.name }
 
-// Len returns how many different values there are.
+// Len returns the number of distinct values.
 func (a *Attr) Len() int { return a.n }
 
-// bytes returns the bytes of a value, which must not be changed; nil for a
-// number that is none.
+// bytes returns the bytes of a value, which must not be modified. It returns nil
+// if id is out of range.
 func (a *Attr) bytes(id uint32) []byte {
 	if int(id) >= a.n {
 		return nil
@@ -72,7 +72,7 @@ func (a *Attr) bytes(id uint32) []byte {
 	return a.text[from:to]
 }
 
-// Word returns the value with number id, "" if there is none.
+// Word returns the value with number id, or "" if there is none.
 func (a *Attr) Word(id uint32) string { return string(a.bytes(id)) }
 
 // search returns the number of the first value that is at least b.
@@ -80,7 +80,7 @@ func (a *Attr) search(b []byte) int {
 	return sort.Search(a.n, func(i int) bool { return bytes.Compare(a.bytes(uint32(i)), b) >= 0 })
 }
 
-// ID returns the number of a value; ok is false if no token has it.
+// ID returns the number of a value. ok is false if no token has the value.
 func (a *Attr) ID(word string) (id uint32, ok bool) {
 	b := []byte(word)
 	i := a.search(b)
@@ -90,8 +90,8 @@ func (a *Attr) ID(word string) (id uint32, ok bool) {
 	return uint32(i), true
 }
 
-// places returns how many places the value has: tokens, or values of the
-// attribute it is derived from.
+// places returns the number of places with the value: tokens, or values of the
+// attribute from which a is derived.
 func (a *Attr) places(id uint32) int {
 	if int(id) >= a.n {
 		return 0
@@ -103,7 +103,7 @@ func (a *Attr) places(id uint32) int {
 	return int(to - from)
 }
 
-// Freq returns how many tokens have the value.
+// Freq returns the number of tokens that have the value.
 func (a *Attr) Freq(id uint32) int64 {
 	if a.from == nil {
 		return int64(a.places(id))
@@ -134,7 +134,7 @@ func (a *Attr) open(c *cursor, id uint32) {
 }
 
 // At returns the number of the value of token pos, which must be at least 0
-// and below Size.
+// and less than Size.
 func (a *Attr) At(pos int64) uint32 {
 	if a.from == nil {
 		return a.number(int(pos))
@@ -142,8 +142,8 @@ func (a *Attr) At(pos int64) uint32 {
 	return a.number(int(a.from.number(int(pos))))
 }
 
-// number returns the number of the value at a place of this attribute. A number that is out of
-// bounds, in a damaged index, is read as 0.
+// number returns the number of the value at a place of this attribute. In a
+// damaged index, numbers out of range are read as 0.
 func (a *Attr) number(place int) uint32 {
 	if id := a.ids.At(place); id < uint64(a.n) {
 		return uint32(id)

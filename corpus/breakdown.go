@@ -9,8 +9,8 @@ import (
 	"chaffinch/internal/timecheck"
 )
 
-// ValueSize says how much of a corpus has one value of an attribute of a
-// structure, such as the language of documents.
+// ValueSize holds the size of the part of a corpus that has one value of an
+// attribute of a structure, such as the language of documents.
 type ValueSize struct {
 	Value   string `json:"value"`
 	Structs int64  `json:"structures"`
@@ -18,7 +18,7 @@ type ValueSize struct {
 }
 
 // Breakdown divides the corpus by an attribute of a structure, such as
-// doc.lang: the values with most tokens first, ties by value.
+// doc.lang. Values are sorted by descending tokens, then by value.
 func (c *Corpus) Breakdown(ctx context.Context, attr string) ([]ValueSize, error) {
 	v, err := c.values(ctx, attr)
 	if err != nil {
@@ -27,8 +27,8 @@ func (c *Corpus) Breakdown(ctx context.Context, attr string) ([]ValueSize, error
 	return v.sizes, nil
 }
 
-// values are the values of an attribute of a structure, numbered by how many
-// tokens they have, the most first.
+// values holds the values of an attribute of a structure, sorted by descending
+// number of tokens.
 type values struct {
 	s     *Struct
 	sizes []ValueSize
@@ -94,7 +94,8 @@ func (c *Corpus) values(ctx context.Context, attr string) (*values, error) {
 	return v, nil
 }
 
-// at returns the value of occurrence i, none in a damaged index whose parts lack it.
+// at returns the value of occurrence i. It returns the zero value if a damaged
+// index lacks the value.
 func (v *values) at(i int) ValueSize {
 	if k := v.of[i]; int(k) < len(v.sizes) {
 		return v.sizes[k]
@@ -102,14 +103,14 @@ func (v *values) at(i int) ValueSize {
 	return ValueSize{}
 }
 
-// overlap measures how much of ascending structures is in a part.
+// overlap counts the tokens of ascending structures that are in a part.
 type overlap struct {
 	sub *subcorpus
 	i   int
 }
 
-// tokens returns how many of the tokens from start to end are in the part; ok is
-// false if it has nothing of the structure.
+// tokens returns the number of tokens from start to end that are in the part. ok
+// is false if the part does not overlap the structure.
 func (o *overlap) tokens(start, end int64) (n int64, ok bool) {
 	if o.sub == nil {
 		return end - start, true
@@ -124,8 +125,8 @@ func (o *overlap) tokens(start, end int64) (n int64, ok bool) {
 	return n, n > 0
 }
 
-// sizes returns for each structure how many of its tokens are in c; -1 if c is a
-// part that has nothing of it.
+// sizes returns, for each structure, the number of its tokens in c. The number
+// is -1 if c is a part that does not overlap the structure.
 func (c *Corpus) sizes(s *Struct) []int64 {
 	out := make([]int64, s.Len())
 	part := overlap{c.sub, 0}
@@ -139,7 +140,7 @@ func (c *Corpus) sizes(s *Struct) []int64 {
 	return out
 }
 
-// types returns how many values of an attribute c has.
+// types returns the number of values of an attribute in c.
 func (c *Corpus) types(a *Attr) int64 {
 	if c.sub == nil {
 		return int64(a.Len())
@@ -157,8 +158,8 @@ func (c *Corpus) types(a *Attr) int64 {
 	return n
 }
 
-// hostOf returns the host of an address, without user, port and a leading
-// "www.", in lower case; "" for what is no address of the web.
+// hostOf returns the host of a URL in lower case, without user, port and a leading
+// "www.". It returns "" if url is not a web address.
 func hostOf(url string) string {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok {

@@ -29,32 +29,33 @@ import (
 	"chaffinch/page"
 )
 
-// BuildConfig says how an index is made.
+// BuildConfig configures how an index is built.
 type BuildConfig struct {
 	// Columns names the columns of a token line, such as word, lemma, tag. The
-	// first one is the default attribute of queries and the text that is shown.
+	// first column is the default attribute of queries and the displayed text.
 	Columns []string
-	// Lower names a further attribute, the first column in lower case, for
-	// queries without regard to case; "" makes none.
+	// Lower names an additional attribute with the first column in lower case, for
+	// case-insensitive queries. If empty, no such attribute is added.
 	Lower string
-	// Document is the structure whose borders no match crosses; a corpus
-	// without such a structure is one document.
+	// Document is the structure that bounds matches. A corpus without this
+	// structure is one document.
 	Document string
-	// Memory bounds the bytes held at once; what does not fit goes to
-	// temporary files beside the index. It does not change the index.
+	// Memory bounds the bytes held in memory. Data that does not fit is written to
+	// temporary files next to the index. It does not affect the index.
 	Memory int64
-	// Strict makes the first thing that is wrong in the vertical an error;
-	// else it is mended, told to OnRepair (if set) and counted.
+	// Strict makes the first fault in the vertical an error. Otherwise, faults are
+	// repaired, counted and reported to OnRepair, if set.
 	Strict   bool
 	OnRepair func(vertical.Repair, *page.Error)
-	// OnFailed, if set, is told of each document that is left out of the index, for
-	// a fault of the program that it meets.
+	// OnFailed, if set, is called for each document that is skipped because the
+	// program failed on it.
 	OnFailed func(error)
-	// Tool is written into the index: the program and version that made it.
+	// Tool is the program and version that built the index. It is stored in the
+	// index.
 	Tool string
 }
 
-// DefaultBuild is the configuration without flags.
+// DefaultBuild is the default configuration.
 var DefaultBuild = BuildConfig{
 	Columns:  []string{"word"},
 	Lower:    "lc",
@@ -62,48 +63,48 @@ var DefaultBuild = BuildConfig{
 	Memory:   128 << 20,
 }
 
-// maxTokens is the most tokens that an index can have.
+// maxTokens is the maximum number of tokens in an index.
 const maxTokens = math.MaxUint32 - 1
 
-// BuildReport says what was built.
+// BuildReport describes a completed build.
 type BuildReport struct {
 	Tokens  int64
-	Structs []Count         // how many of each name
-	Values  []Count         // different values of each attribute of tokens
+	Structs []Count         // number of structures of each name
+	Values  []Count         // distinct values of each attribute of tokens
 	Bytes   int64           // size of the index
-	Runs    int             // how often words had to go to disk
-	Read    vertical.Report // what was read and mended
-	Failed  int64           // documents that met a fault of the program, which are left out
+	Runs    int             // number of times words were written to disk
+	Read    vertical.Report // lines read and repairs made
+	Failed  int64           // documents skipped because the program failed on them
 }
 
-// Count is how many there are of something.
+// Count holds the number of items with a name.
 type Count struct {
 	Name  string
 	Count int64
 }
 
-// Builder makes an index from one vertical or several, one behind the other.
+// Builder builds an index from one or more verticals, read one after another.
 type Builder struct {
 	cfg     BuildConfig
 	dir     string
-	made    []string // folders that were not there before, the innermost first
+	made    []string // folders created by the builder, the innermost first
 	work    *workdir.Folder
 	cols    []*column
 	feeds   []*feed // of cols
 	glue    *part   // one byte per token: 1 = no blank before it
 	glued   bool    // before the next token
-	full    bool    // a batch is
+	full    bool    // a batch is full
 	structs []*structBuilder
 	byName  map[string]*structBuilder
 	size    int64
 	sum     hash.Hash
 	read    vertical.Report
-	border  border // before the document at hand
+	border  border // before the current document
 	failed  int64
 }
 
-// NewBuilder starts an index in the folder dir, which is made if it is not
-// there. Nothing appears in it before Finish.
+// NewBuilder starts an index in the folder dir, which is created if missing.
+// The index appears in the folder only when Finish returns.
 func NewBuilder(dir string, cfg BuildConfig) (*Builder, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -134,7 +135,7 @@ func NewBuilder(dir string, cfg BuildConfig) (*Builder, error) {
 	return b, nil
 }
 
-// missing returns the folders of a path that are not there, the innermost first.
+// missing returns the folders of a path that do not exist, the innermost first.
 func missing(dir string) (dirs []string) {
 	for dir = filepath.Clean(dir); ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
@@ -144,7 +145,7 @@ func missing(dir string) (dirs []string) {
 	}
 }
 
-// Check tells what is wrong with the settings.
+// Check returns an error if a setting is invalid.
 func (cfg BuildConfig) Check() error {
 	if len(cfg.Columns) == 0 {
 		return errors.New("corpus: no columns: name at least one, such as word")
@@ -163,8 +164,8 @@ func (cfg BuildConfig) Check() error {
 	return nil
 }
 
-// isName tells whether s can stand in a query as the name of an attribute or a
-// structure.
+// isName reports whether s can be the name of an attribute or a structure in a
+// query.
 func isName(s string) bool {
 	for i, r := range s {
 		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r) && r != '-') {
@@ -174,7 +175,8 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// Close frees what is held; without Finish before it no index is made.
+// Close releases all resources. Without an earlier call of Finish, no index is
+// written.
 func (b *Builder) Close() error {
 	for _, c := range b.cols {
 		c.close()
@@ -192,15 +194,15 @@ func (b *Builder) Close() error {
 	return err
 }
 
-// Add reads a vertical to its end. name is used in errors. After an error the
-// builder can only be closed.
+// Add reads a vertical to its end. name identifies it in errors. After an error
+// the builder can only be closed.
 func (b *Builder) Add(ctx context.Context, name string, r io.Reader) error {
 	return vertical.ReadAhead(io.TeeReader(r, b.sum), vertical.ReaderConfig{
 		Name: name, Strict: b.cfg.Strict, Doc: b.cfg.Document, OnRepair: b.cfg.OnRepair,
 	}, func(in *vertical.Reader) error { return b.add(ctx, name, in) })
 }
 
-// add is Add without the hash of what is read.
+// add is Add without hashing the input.
 func (b *Builder) add(ctx context.Context, name string, in *vertical.Reader) (err error) {
 	defer func() { b.note(in.Report()) }()
 	for _, f := range b.feeds {
@@ -216,7 +218,7 @@ func (b *Builder) add(ctx context.Context, name string, in *vertical.Reader) (er
 	b.setBorder()
 	var next *vertical.Line
 	for {
-		var at vertical.Line // that is worked on
+		var at vertical.Line // the current line
 		err := panics.Catch(func() error { return b.lines(ctx, name, in, next, &at) })
 		if !errors.As(err, new(*panics.Panic)) {
 			return err
@@ -228,8 +230,8 @@ func (b *Builder) add(ctx context.Context, name string, in *vertical.Reader) (er
 	}
 }
 
-// lines reads in to its end, beginning with the line l if that is set; at says
-// where it is.
+// lines reads in to its end, starting with the line l if it is set. at holds the
+// current line.
 func (b *Builder) lines(ctx context.Context, name string, in *vertical.Reader, l *vertical.Line, at *vertical.Line) (err error) {
 	for n := 0; ; n++ {
 		if n&0xfff == 0 || b.full {
@@ -260,8 +262,8 @@ func (b *Builder) lines(ctx context.Context, name string, in *vertical.Reader, l
 	}
 }
 
-// pause looks at the context, hands over what has been gathered, and sends the largest
-// lexicon to disk when the memory is used up.
+// pause checks the context and hands over the full batches. If the memory is used
+// up, it writes the largest lexicon to disk.
 func (b *Builder) pause(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -291,7 +293,7 @@ func (b *Builder) pause(ctx context.Context) error {
 	return nil
 }
 
-// note adds what a reader read and mended.
+// note adds a reader's report to the total.
 func (b *Builder) note(r vertical.Report) {
 	b.read.Lines += r.Lines
 	b.read.Tokens += r.Tokens
@@ -371,7 +373,7 @@ func (b *Builder) token(l *vertical.Line) error {
 	return nil
 }
 
-// meta is what the header of an index says of it.
+// meta is the metadata in the header of an index.
 type meta struct {
 	Tokens   int64        `json:"tokens"`
 	Attrs    []metaAttr   `json:"attributes"`
@@ -389,23 +391,23 @@ type metaStruct struct {
 	Attrs []metaAttr `json:"attributes"`
 }
 
-// Kind and behaviour of an index in the container of package model.
+// Kind and version of an index in the container of package model.
 //
 //	1  first
-//	2  attributes of structures that are derived: year, month, day, host
+//	2  derived attributes of structures: year, month, day, host
 const (
 	kind      = "corpus.index"
 	behaviour = 2
 )
 
-// fileName is the index in its folder.
+// fileName is the name of the index file in its folder.
 const fileName = "index.chf"
 
-// Size returns the tokens read so far.
+// Size returns the number of tokens read so far.
 func (b *Builder) Size() int64 { return b.size }
 
-// Finish writes the index and moves it to its place, where it replaces one
-// that was there.
+// Finish writes the index and moves it to its final path, replacing any existing
+// index.
 func (b *Builder) Finish() (rep BuildReport, err error) {
 	defer func() { err = errors.Join(err, b.Close()) }()
 	w, err := model.Create(filepath.Join(b.dir, fileName), model.Header{
@@ -429,10 +431,10 @@ func (b *Builder) Finish() (rep BuildReport, err error) {
 	return rep, nil
 }
 
-// piece is what writes some sections of an index.
+// piece writes some sections of an index.
 type piece struct {
 	write func(w sections, memory int64) error
-	last  bool // begins behind the others: it waits for what another one finds
+	last  bool // starts after the others, because it needs their results
 	to    *aside
 }
 
@@ -482,12 +484,13 @@ func (b *Builder) write(w *model.Writer) (rep BuildReport, err error) {
 	return rep, err
 }
 
-// atOnce is the most pieces of an index that are written at the same time, each with
-// its part of the memory: those who sort places have files open for each part.
+// atOnce is the maximum number of pieces of an index that are written concurrently.
+// Each has its share of the memory. Pieces that sort places hold open files for
+// each range.
 const atOnce = 4
 
-// writeAll writes the pieces in their order. Where there are several processors, all but
-// the first one go to files aside meanwhile.
+// writeAll writes the pieces in order. With several processors, all pieces but the
+// first are written to temporary files concurrently.
 func (b *Builder) writeAll(w *model.Writer, pieces []*piece) error {
 	workers := min(runtime.GOMAXPROCS(0), len(pieces), atOnce)
 	memory := b.cfg.Memory / 2 / int64(workers)
@@ -520,7 +523,7 @@ func (b *Builder) writeAll(w *model.Writer, pieces []*piece) error {
 	var failed atomic.Bool
 	parallel.Each(workers, len(order), func(i int) {
 		p, to := order[i], sections(w)
-		if failed.Load() && p != pieces[0] { // the last ones wait for that
+		if failed.Load() && p != pieces[0] { // the last pieces depend on it
 			return
 		}
 		if p != pieces[0] {
@@ -563,7 +566,7 @@ func (b *Builder) writeGlue(w sections) error {
 	return out.Close()
 }
 
-// Build makes an index in the folder dir from the vertical r.
+// Build builds an index in the folder dir from the vertical r.
 func Build(ctx context.Context, r io.Reader, dir string, cfg BuildConfig) (BuildReport, error) {
 	b, err := NewBuilder(dir, cfg)
 	if err != nil {

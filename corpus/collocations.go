@@ -9,37 +9,36 @@ import (
 	"strings"
 )
 
-// CollocationConfig says which company is looked at.
+// CollocationConfig configures a table of collocations.
 type CollocationConfig struct {
-	// Attr is the attribute of the collocates, "" means the default one.
+	// Attr is the attribute of the collocates. Default: the default attribute.
 	Attr string
-	// Fold counts values that differ in case only as one, in lower case.
+	// Fold counts values that differ only in case as one value, in lower case.
 	Fold bool
-	// Words leaves out collocates that have no letter.
+	// Words drops collocates without a letter.
 	Words bool
-	// From and To bound the window in tokens: negative ones are left of the
-	// hit, positive ones right of it; the hit itself is never part of it. Both
-	// zero mean -5 and 5.
+	// From and To bound the window in tokens. Negative offsets are left of the hit,
+	// positive offsets right of it. The hit is never part of the window.
+	// Default, if both are zero: -5 and 5.
 	From, To int
-	// Within is a structure, such as s, at whose borders the window ends; what
-	// stands in none of them has no window. "" means that it ends nowhere.
+	// Within is a structure, such as s, whose boundaries end the window. Hits
+	// outside the structure have no window. If empty, no structure bounds it.
 	Within string
-	// MinHits is the least number of hits with the collocate, 0 means 3.
-	// MinFreq is the minimum frequency of the collocate in the corpus, 0 means 5.
+	// MinHits is the minimum number of hits with the collocate. Default: 3.
+	// MinFreq is the minimum frequency of the collocate in the corpus. Default: 5.
 	MinHits, MinFreq int64
-	// Sort is the letter code or the key of a measure, "" means logdice.
+	// Sort is the letter code or the key of a measure. Default: logdice.
 	Sort string
-	// Limit bounds the rows; 0 means all.
+	// Limit is the maximum number of rows. 0 means no limit.
 	Limit int
 }
 
 // Collocate is a row of a table of collocations.
 type Collocate struct {
 	Word string
-	// Hits is the number of hits that have the word in their window (f); a hit
-	// that has it twice counts once. Freq is its frequency in the corpus (a).
+	// Collocate is a row of a table of collocations.
 	Hits, Freq int64
-	// Scores are those of Measures.
+	// Scores holds one score for each of Measures.
 	Scores []float64
 }
 
@@ -66,8 +65,8 @@ type Collocations struct {
 	Rows   []Collocate `json:"rows"`
 }
 
-// Collocations counts what stands around the hits of a query, as Manatee's
-// CollocItems does. Rows that score alike come in the order of hits, then words.
+// Collocations counts the words around the hits of a query, like Manatee's
+// CollocItems. Rows with equal scores are sorted by hits, then by word.
 func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationConfig) (*Collocations, error) {
 	if cfg.From == 0 && cfg.To == 0 {
 		cfg.From, cfg.To = -5, 5
@@ -142,7 +141,7 @@ func (c *Corpus) Collocations(ctx context.Context, cql string, cfg CollocationCo
 	return out, best.ends.Err()
 }
 
-// collocate is a row before it has its word.
+// collocate is a row without its word.
 type collocate struct {
 	key   uint32
 	hits  int64
@@ -157,7 +156,7 @@ func measureKeys() []string {
 	return keys
 }
 
-// window finds what stands around hits.
+// window collects the words around hits.
 type window struct {
 	part     follower
 	from, to int64
@@ -167,14 +166,14 @@ type window struct {
 	found    []uint32
 }
 
-// around returns the different keys in the window of a match, valid until the
-// next call.
+// around returns the distinct keys in the window of a match. They are valid until
+// the next call.
 func (w *window) around(m Match) []uint32 {
 	w.found = w.found[:0]
 	first, last, _ := w.part.find(m.Start)
 	low, high := first, last
 	if w.within != nil {
-		low, high = m.Start, m.End // nothing, unless the ends lie in a structure
+		low, high = m.Start, m.End // empty, unless the ends are in a structure
 		if i, ok := w.within.Find(m.Start); ok {
 			low, _ = w.within.Span(i)
 		}
@@ -192,7 +191,7 @@ func (w *window) around(m Match) []uint32 {
 	return w.found
 }
 
-// add takes the positions from start up to end.
+// add adds the positions from start to end-1.
 func (w *window) add(start, end int64) {
 	for p := start; p < end; p++ {
 		if k := w.keys[w.attr.At(p)]; k != none && !slices.Contains(w.found, k) {

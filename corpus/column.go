@@ -19,12 +19,12 @@ import (
 // column turns a sequence of values into a lexicon, numbers and postings, in
 // bounded memory.
 //
-// While values come, they are numbered in the order of their first occurrence
-// and the numbers go to disk. When the memory is used up, the words go to disk
-// too, sorted: a run, with a numbering of its own. In the end the runs are
-// merged into one lexicon in the order of bytes, where the place of a word is
-// its number for good, and the numbers on disk are translated run by run. So
-// the result does not depend on the memory.
+// Values are numbered in the order of their first occurrence, and the numbers are
+// written to disk. When the memory is used up, the sorted words are written to
+// disk as a run with a separate numbering. Finally, the runs are merged into one
+// lexicon in byte order. The place of a word in the lexicon is its final number.
+// The numbers on disk are translated run by run. So the result does not depend on
+// the memory.
 type column struct {
 	dir  string
 	name string // section prefix, such as "attr/word"
@@ -32,24 +32,24 @@ type column struct {
 	ids  *part  // uint32 each
 	lex  *words
 	runs []wordRun
-	// Of all runs, one behind the other; made with the first one.
+	// Words of all runs, one after another. Created with the first run.
 	words *part // sorted: uvarint length, bytes, uvarint count
 	ranks *part // uint32: place of each word in its run, in the order of first occurrence
-	final *part // uint32: number for good of each word, sorted
+	final *part // uint32: final number of each word, sorted
 	// derived are columns over the lexicon of this one.
 	derived []derivedColumn
-	merged  chan struct{} // closed when those have all values
-	err     error         // of the disk, while values came
+	merged  chan struct{} // closed when the derived columns have all values
+	err     error         // disk error while values were added
 }
 
-// derivedColumn takes each different value of another column, in the order of the
-// lexicon, as of makes it.
+// derivedColumn holds one value for each distinct value of another column, in the
+// order of the lexicon. of computes it.
 type derivedColumn struct {
 	*column
 	of func(dst, value []byte) []byte
 }
 
-// derive begins an attribute that is made from c.
+// derive adds an attribute derived from c.
 func (c *column) derive(name string, of func(dst, value []byte) []byte) (*column, error) {
 	d, err := newColumn(c.dir, name)
 	if err != nil {
@@ -75,10 +75,10 @@ func newColumn(dir, name string) (*column, error) {
 	return &column{dir: dir, name: name, ids: ids, lex: newWords(), merged: make(chan struct{})}, nil
 }
 
-// maxText keeps offsets into the text of the words in 32 bits.
+// maxText is the maximum size of the text of the words, so that offsets fit into 32 bits.
 const maxText = 1 << 31
 
-// add appends a value. Errors of the disk come later.
+// add appends a value. Disk errors are reported later.
 func (c *column) add(b []byte) {
 	if len(c.lex.text)+len(b) > maxText && c.err == nil {
 		c.err = c.spill()
@@ -87,14 +87,14 @@ func (c *column) add(b []byte) {
 	c.n++
 }
 
-// fill appends empty values until there are n.
+// fill appends empty values until the column has n values.
 func (c *column) fill(n int64) {
 	for c.n < n {
 		c.add(nil)
 	}
 }
 
-// spill ends a run and frees its memory.
+// spill ends a run and releases its memory.
 func (c *column) spill() (err error) {
 	if c.lex.len() == 0 {
 		return nil
@@ -124,7 +124,7 @@ func (c *column) spill() (err error) {
 	return nil
 }
 
-// close removes the temporary files of the column and of those derived from it.
+// close removes the temporary files of the column and its derived columns.
 func (c *column) close() {
 	c.closeOwn()
 	for _, d := range c.derived {
@@ -149,8 +149,8 @@ type runReader struct {
 	final finalWriter
 }
 
-// finalWriter writes the numbers for good of one run into its place of the
-// common file.
+// finalWriter writes the final numbers of one run into its place in the common
+// file.
 type finalWriter struct {
 	p   *part
 	at  int64
@@ -175,8 +175,8 @@ func (f *finalWriter) flush() error {
 	return nil
 }
 
-// runBuffer is the buffer of a run during the merge, for reading and for
-// writing: there may be thousands of runs.
+// runBuffer is the size of the read and write buffers of a run during the merge.
+// It is small because there may be thousands of runs.
 const runBuffer = 1 << 12
 
 func (r *runReader) next() error {
@@ -209,7 +209,7 @@ func (h *runHeap) Pop() any {
 	return x
 }
 
-// merged is the lexicon while it is written.
+// merged holds the lexicon while it is written.
 type merged struct {
 	n    int   // words
 	text int64 // bytes
@@ -217,7 +217,7 @@ type merged struct {
 	freq *part // uvarint
 }
 
-// merge writes the section with the words and remembers lengths and counts.
+// merge writes the section with the words and records lengths and counts.
 func (c *column) merge(w sections, memory int64) (*merged, error) {
 	defer close(c.merged)
 	err := c.err
@@ -289,9 +289,8 @@ func (c *column) merge(w sections, memory int64) (*merged, error) {
 	return m, out.Flush()
 }
 
-// finish writes all sections of the column and returns how many different
-// values it has. memory bounds what the lists take, and the values that are
-// derived.
+// finish writes all sections of the column and returns the number of distinct
+// values. memory bounds the memory for the lists and the derived values.
 func (c *column) finish(w sections, memory int64) (values int64, err error) {
 	defer c.closeOwn()
 	m, err := c.merge(w, memory)
@@ -318,8 +317,8 @@ func (c *column) finish(w sections, memory int64) (values int64, err error) {
 	return int64(m.n), p.finish(w, c.name)
 }
 
-// translate writes the values as numbers for good, and hands them to p, which takes them
-// beside the writing.
+// translate writes the values as final numbers. It also passes them to p
+// concurrently.
 func (c *column) translate(out *bitpack.Writer, p *inverter) error {
 	in, err := c.ids.reader()
 	if err != nil {
@@ -361,8 +360,8 @@ func (c *column) translate(out *bitpack.Writer, p *inverter) error {
 	}}.Run(context.Background()), out.Close())
 }
 
-// numbers returns the number for good of each word of a run, in the order of
-// first occurrence.
+// numbers returns the final number of each word of a run, in the order of first
+// occurrence.
 func (c *column) numbers(r wordRun) ([]uint32, error) {
 	final, err := c.final.uint32s(r.first, r.n)
 	if err != nil {
@@ -378,7 +377,7 @@ func (c *column) numbers(r wordRun) ([]uint32, error) {
 	return ranks, nil
 }
 
-// uint32s reads n numbers of a part from the first-th.
+// uint32s reads n numbers of a part, starting at index first.
 func (p *part) uint32s(first int64, n int) ([]uint32, error) {
 	in, err := p.section(4*first, 4*(first+int64(n)), partBuffer)
 	if err != nil {
@@ -415,8 +414,8 @@ func writeSums(w sections, section string, p *part, n int, total uint64) error {
 	return out.Close()
 }
 
-// appendLower appends b in lower case, by the simple mapping of Unicode: each
-// character for itself, without regard to language.
+// appendLower appends b in lower case, using Unicode's simple mapping: one
+// character at a time, regardless of language.
 func appendLower(dst, b []byte) []byte {
 	for i := 0; i < len(b); {
 		if c := b[i]; c < utf8.RuneSelf {

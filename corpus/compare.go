@@ -9,56 +9,56 @@ import (
 	"strings"
 )
 
-// CompareConfig says what is looked at when a corpus is compared with what a
-// cleaning step has left of it. The zero value looks at everything.
+// CompareConfig configures the comparison of a corpus with its cleaned version.
+// The zero value compares all aspects.
 type CompareConfig struct {
-	// Attr is the attribute of tokens, "" means the default one. Case keeps words
-	// apart that differ in case only.
+	// Attr is the attribute of tokens. Default: the default attribute. Case
+	// distinguishes words that differ only in case.
 	Attr string
 	Case bool
-	// Doc is the structure that counts as document, "" means doc. DocKey is its
-	// attribute by which a document is found again, "" means id, else url.
+	// Doc is the document structure. Default: doc. DocKey is the attribute that
+	// identifies a document in both corpora. Default: id, else url.
 	Doc, DocKey string
-	// Phrases are tokens with spaces between, Queries further ones in CQL.
-	// Without any, those phrases are taken that have changed most.
+	// Phrases are tokens separated by spaces. Queries are additional phrases in CQL.
+	// Default: the phrases that changed most.
 	Phrases, Queries []string
-	// Collocates are words, CollocateQueries further ones in CQL, whose company
-	// is compared; without any, two words are taken that have changed.
+	// Collocates are words and CollocateQueries are queries in CQL whose collocates
+	// are compared. Default: two words that changed.
 	Collocates, CollocateQueries []string
-	// From and To bound the window, both zero mean 1 to 5: right of the hit,
-	// where objects of verbs stand in many languages. Within is the
-	// structure that it does not leave, "" means s where both corpora have it,
-	// "-" none.
+	// From and To bound the window. Default, if both are zero: 1 to 5, right of
+	// the hit, where objects of verbs occur in many languages. Within is the
+	// structure that bounds the window. Default: s if both corpora have it; "-"
+	// means no structure.
 	From, To int
 	Within   string
-	// Measure sorts collocates: a key of Measures, "" means logdice.
+	// Measure is the key in Measures that sorts collocates. Default: logdice.
 	Measure string
-	// By are attributes of structures by which the corpora are divided; without
-	// any, those with few values, and the hosts.
+	// By lists attributes of structures that divide the corpora. Default:
+	// attributes with few values, and the hosts.
 	By []string
-	// Smoothing is n of keyness, 0 means 10; MinFreq the minimum frequency of a
-	// keyword there, 0 means 5. NGram is the longest n-gram among the keywords, 0
-	// means 2.
+	// Smoothing is n of the keyness measure. Default: 10. MinFreq is the minimum
+	// frequency of a keyword. Default: 5. NGram is the longest n-gram among the
+	// keywords. Default: 2.
 	Smoothing float64
 	MinFreq   int64
 	NGram     int
-	// MinDocs is the least number of documents of BEFORE that have a keyword: what
-	// one site repeats is no word of the corpus. 0 means 5, or less in a corpus
-	// of less than 100 documents.
+	// MinDocs is the minimum number of documents of BEFORE that contain a keyword.
+	// It excludes words repeated by a single site. Default: 5, or less in a corpus
+	// with fewer than 100 documents.
 	MinDocs int64
-	// Rows bounds the tables, 0 means 30.
+	// Rows is the maximum number of rows of a table. Default: 30.
 	Rows int
 }
 
-// Side is one of two corpora that are compared.
+// Side describes one of the two compared corpora.
 type Side struct {
 	Name      string `json:"name"`
 	Documents int64  `json:"documents"`
 	Tokens    int64  `json:"tokens"`
-	Types     int64  `json:"types"` // different values of the attribute
+	Types     int64  `json:"types"` // distinct values of the attribute
 }
 
-// PhraseChange says what became of a phrase.
+// PhraseChange holds the hits of a phrase before and after.
 type PhraseChange struct {
 	Phrase           string  `json:"phrase"`
 	CQL              string  `json:"cql"`
@@ -66,12 +66,12 @@ type PhraseChange struct {
 	After            int64   `json:"after"`
 	BeforePerMillion float64 `json:"before_per_million"`
 	AfterPerMillion  float64 `json:"after_per_million"`
-	// Kept is the share of the hits that is left, 0 if there were none.
+	// Kept is the share of the hits that remain, 0 if there were none.
 	Kept float64 `json:"kept"`
 }
 
-// RankedCollocate is a collocate with its ranks on both sides; 0 is a rank
-// beyond those that were looked at.
+// RankedCollocate is a collocate with its ranks on both sides. A rank of 0 means
+// that the rank is below the ranked collocates.
 type RankedCollocate struct {
 	Word       string  `json:"word"`
 	Rank       int     `json:"rank"`
@@ -81,7 +81,7 @@ type RankedCollocate struct {
 	OtherScore float64 `json:"other_score"`
 }
 
-// CollocateChange is the company of a query before and after.
+// CollocateChange holds the collocates of a query before and after.
 type CollocateChange struct {
 	Query      string            `json:"query"`
 	CQL        string            `json:"cql"`
@@ -91,7 +91,7 @@ type CollocateChange struct {
 	After      []RankedCollocate `json:"after"`
 }
 
-// PartChange is a part of the corpora before and after.
+// PartChange holds the sizes of a part of the corpora before and after.
 type PartChange struct {
 	Value  string    `json:"value"`
 	Before ValueSize `json:"before"`
@@ -99,11 +99,11 @@ type PartChange struct {
 	Kept   float64   `json:"kept"` // share of the tokens
 }
 
-// BreakdownChange divides both corpora by an attribute, those values first that
-// have lost most tokens.
+// BreakdownChange divides both corpora by an attribute. The values that lost most
+// tokens come first.
 type BreakdownChange struct {
 	Attr   string       `json:"attr"`
-	Values int          `json:"values"` // all of them
+	Values int          `json:"values"` // total number of values
 	Rows   []PartChange `json:"rows"`
 }
 
@@ -112,45 +112,46 @@ type WordChange struct {
 	Word   string  `json:"word"`
 	Before float64 `json:"before_per_million"`
 	After  float64 `json:"after_per_million"`
-	// Kept is the share of the hits that is left.
+	// Kept is the share of the hits that remain.
 	Kept float64 `json:"kept"`
 }
 
-// Comparison is what a cleaning step has done to a corpus.
+// Comparison describes the effect of a cleaning step on a corpus.
 type Comparison struct {
 	Before Side     `json:"before"`
 	After  Side     `json:"after"`
 	Attr   string   `json:"attribute"`
-	Where  string   `json:"where,omitempty"` // the condition of the parts that were compared
-	Notes  []string `json:"notes,omitempty"` // what a reader must know to trust the figures
+	Where  string   `json:"where,omitempty"` // the condition of the compared parts
+	Notes  []string `json:"notes,omitempty"` // limitations that affect the figures
 
 	Phrases []PhraseChange `json:"phrases"`
-	// PhrasesChosen says that the phrases were not asked for, but found;
-	// CollocatesChosen likewise.
+	// PhrasesChosen indicates that the phrases were chosen automatically.
+	// CollocatesChosen does the same for the collocates.
 	PhrasesChosen    bool              `json:"phrases_chosen"`
 	Collocates       []CollocateChange `json:"collocates"`
 	CollocatesChosen bool              `json:"collocates_chosen"`
 	From             int               `json:"from"` // the window
 	To               int               `json:"to"`
 	Within           string            `json:"within"`  // its border
-	Measure          string            `json:"measure"` // key of the one that ranks
+	Measure          string            `json:"measure"` // key of the measure that ranks
 
-	// Removed has the keywords of what is gone against what is left, by length
-	// of the n-gram, Kept those of what is left against what is gone.
+	// Removed holds the keywords of the removed text against the kept text, by
+	// length of the n-gram. Kept holds the keywords of the kept text against the
+	// removed text.
 	Removed    []*Keywords       `json:"removed"`
 	Kept       []*Keywords       `json:"kept"`
 	Breakdowns []BreakdownChange `json:"breakdowns"`
-	Documents  *DocumentChange   `json:"documents,omitempty"` // nil where documents cannot be found again
-	Words      []WordChange      `json:"words"`               // the most frequent ones and those that have changed most
+	Documents  *DocumentChange   `json:"documents,omitempty"` // nil if documents cannot be matched
+	Words      []WordChange      `json:"words"`               // the most frequent words and the words that changed most
 }
 
-// KeptTokens is the share of the tokens that is left.
+// KeptTokens returns the share of the tokens that remain.
 func (c *Comparison) KeptTokens() float64 { return share(c.After.Tokens, c.Before.Tokens) }
 
-// KeptDocuments is the share of the documents that is left.
+// KeptDocuments returns the share of the documents that remain.
 func (c *Comparison) KeptDocuments() float64 { return share(c.After.Documents, c.Before.Documents) }
 
-// KeptTypes is the share of the different words that is left.
+// KeptTypes returns the share of the distinct words that remain.
 func (c *Comparison) KeptTypes() float64 { return share(c.After.Types, c.Before.Types) }
 
 func share(part, whole int64) float64 {
@@ -160,9 +161,9 @@ func share(part, whole int64) float64 {
 	return float64(part) / float64(whole)
 }
 
-// Compare says what a cleaning step has done to a corpus: sizes, phrases,
-// collocates, keywords of what is gone, and parts. after should be a part of
-// before; where it is not, the notes say so. Both may be parts of corpora, of the
+// Compare measures the effect of a cleaning step on a corpus: sizes, phrases,
+// collocates, keywords of the removed text, and parts. after should be a subset of
+// before; otherwise the notes mention it. Both may be parts of corpora with the
 // same condition.
 func Compare(ctx context.Context, before, after *Corpus, cfg CompareConfig) (*Comparison, error) {
 	if before.Size() == 0 {
@@ -189,17 +190,17 @@ func Compare(ctx context.Context, before, after *Corpus, cfg CompareConfig) (*Co
 type comparer struct {
 	before, after *Corpus
 	cfg           CompareConfig
-	attr, shown   string // the attribute, and its name for people
-	fold, lower   bool   // the attribute is to be folded; it has lower case only
+	attr, shown   string // the attribute, and its display name
+	fold, lower   bool   // fold: values are folded; lower: the attribute has lower case only
 	out           *Comparison
-	companions    []keyed // words whose company may have changed
+	companions    []keyed // words whose collocates may have changed
 	vocabulary    *vocabulary
 	ids           func(uint32) []uint32 // values of BEFORE of a key
-	joined        *joined               // nil where documents cannot be found again
+	joined        *joined               // nil if documents cannot be matched
 }
 
-// choose finds the attribute: where case does not matter and both corpora have
-// the attribute in lower case, that one.
+// choose selects the attribute. If case does not matter and both corpora have the
+// attribute in lower case, it selects that attribute.
 func (x *comparer) choose() error {
 	a, err := x.before.Attr(x.cfg.Attr)
 	if err != nil {
@@ -249,7 +250,7 @@ func (x *comparer) sizes(context.Context) error {
 	return nil
 }
 
-// phrases counts the phrases asked for or found.
+// phrases counts the requested or chosen phrases.
 func (x *comparer) phrases(ctx context.Context) error {
 	list, err := x.asked(x.cfg.Phrases, x.cfg.Queries)
 	if err != nil {
@@ -274,7 +275,7 @@ func (x *comparer) phrases(ctx context.Context) error {
 	return nil
 }
 
-// phrasesFound takes the first of what is gone and of what is left.
+// phrasesFound returns the first keywords of the removed and of the kept text.
 func (x *comparer) phrasesFound() (list []phrase) {
 	for i, tables := range [][]*Keywords{x.out.Removed, x.out.Kept} {
 		for n, t := range tables {
@@ -287,11 +288,10 @@ func (x *comparer) phrasesFound() (list []phrase) {
 	return list
 }
 
-// phrase is what is counted: a name for people, and a query.
+// phrase is a query with its display name.
 type phrase struct{ name, cql string }
 
-// asked returns the phrases that were asked for: tokens with spaces between, and
-// queries.
+// asked returns the requested phrases: tokens separated by spaces, and queries.
 func (x *comparer) asked(phrases, queries []string) (list []phrase, err error) {
 	for _, p := range phrases {
 		tokens := strings.Fields(p)
@@ -306,7 +306,7 @@ func (x *comparer) asked(phrases, queries []string) (list []phrase, err error) {
 	return list, nil
 }
 
-// cql returns the query for tokens one behind the other.
+// cql returns the query for a sequence of tokens.
 func (x *comparer) cql(tokens []string) string {
 	parts := make([]string, len(tokens))
 	for i, t := range tokens {

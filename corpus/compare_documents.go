@@ -8,20 +8,20 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// joined says which document of AFTER is which one of BEFORE.
+// joined maps documents of AFTER to documents of BEFORE.
 type joined struct {
-	key  string  // attribute by which they were found
-	from []int32 // for each document of AFTER, that of BEFORE; -1 where there is none
-	left []int64 // for each document of BEFORE, its tokens in AFTER; -1 where it is not there
-	// The tokens of each document, -1 where a part of a corpus has none.
+	key  string  // attribute that identifies documents
+	from []int32 // for each document of AFTER, its document of BEFORE or -1
+	left []int64 // for each document of BEFORE, its tokens in AFTER; -1 if it is missing
+	// The tokens of each document, -1 if the document is not in the part.
 	before, after []int64
 }
 
-// doc returns the name of the structure that counts as document.
+// doc returns the name of the document structure.
 func (x *comparer) doc() string { return cmp.Or(x.cfg.Doc, "doc") }
 
-// join finds the documents of BEFORE again. Meanwhile it holds some 50 bytes a
-// document, 28 afterwards.
+// join matches the documents of BEFORE and AFTER. It holds about 50 bytes per
+// document while it runs, 28 afterwards.
 func (x *comparer) join(context.Context) error {
 	if x.out.Before.Documents == 0 || x.out.After.Documents == 0 {
 		return nil
@@ -74,22 +74,22 @@ func (x *comparer) join(context.Context) error {
 	return nil
 }
 
-// DocumentChange says how much is left of each document.
+// DocumentChange describes the share of each document that remains.
 type DocumentChange struct {
-	Key string `json:"key"` // attribute by which they were found again
-	// Whole counts documents that have all their tokens, Gone those that are
-	// not there or have none, Bins those between by the share that is left, in
+	Key string `json:"key"` // attribute that identifies documents
+	// Whole counts documents with all their tokens, Gone documents that are missing
+	// or empty. Bins counts the other documents by the share that remains, in
 	// tenths: at most 10 %, 20 %, and so on.
 	Whole int64     `json:"whole"`
 	Gone  int64     `json:"gone"`
 	Bins  [10]int64 `json:"bins"`
-	// New counts documents that are in AFTER only.
+	// New counts documents that are only in AFTER.
 	New int64 `json:"new"`
-	// Lost lists those that have lost most tokens.
+	// Lost lists the documents that lost most tokens.
 	Lost []PartChange `json:"lost"`
 }
 
-// documents counts the documents by what is left of them.
+// documents counts the documents by the share that remains.
 func (x *comparer) documents(context.Context) error {
 	if x.joined == nil {
 		return nil

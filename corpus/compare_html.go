@@ -34,7 +34,7 @@ var compareTemplate = report.Template("compare", compareHTML, template.FuncMap{
 // sequences names n-grams by their length.
 var sequences = [maxNGram]string{"words", "pairs of words", "three words", "four words", "five words", "six words"}
 
-// keywordsView is a table of keywords as the page shows it.
+// keywordsView is a table of keywords as displayed on the page.
 type keywordsView struct {
 	Title, What, Other string
 	*Keywords
@@ -47,7 +47,7 @@ func keywordsViews(tables []*Keywords, what, other string) (out []keywordsView) 
 	return out
 }
 
-// companyView is a table of collocates as the page shows it.
+// companyView is a table of collocates as displayed on the page.
 type companyView struct {
 	Title, Other, Kind, Measure string
 	Rows                        []RankedCollocate
@@ -58,9 +58,8 @@ func company(c CollocateChange, m Measure) []companyView {
 	return []companyView{{"before", "after", "lost", name, c.Before}, {"after", "before", "held", name, c.After}}
 }
 
-// WriteHTML writes the comparison as one HTML file with plots. It holds
-// everything it needs, and only sorting its tables needs its script. The same
-// comparison gives the same bytes.
+// WriteHTML writes the comparison as one self-contained HTML file with plots. Only
+// sorting its tables requires a script. The output is deterministic.
 func (c *Comparison) WriteHTML(w io.Writer) error {
 	type slopes struct{ Wide, Narrow template.HTML }
 	view := struct {
@@ -86,7 +85,7 @@ func (c *Comparison) WriteHTML(w io.Writer) error {
 	return compareTemplate().Execute(w, view)
 }
 
-// topWords are the words that the head of the page names.
+// topWords returns the words that the head of the page names.
 func (c *Comparison) topWords() (words []string) {
 	for i := len(c.Removed) - 1; i >= 0; i-- {
 		for _, r := range c.Removed[i].Rows[:min(3, len(c.Removed[i].Rows))] {
@@ -96,7 +95,7 @@ func (c *Comparison) topWords() (words []string) {
 	return words
 }
 
-// bar draws a share from 0 to 1 and a mark where all text stands.
+// bar draws a share from 0 to 1 and a mark at the share of the whole text.
 func bar(x, mark float64) template.HTML {
 	s := newBar()
 	s.Rect(0, 0, 100, 10, "class", "rail")
@@ -107,8 +106,7 @@ func bar(x, mark float64) template.HTML {
 	return template.HTML(s.String())
 }
 
-// twin draws how much a part had and how much is left of it, as shares of the
-// largest part.
+// twin draws the size of a part before and after, as shares of the largest part.
 func twin(before, after, largest int64) template.HTML {
 	s := newBar()
 	s.Rect(0, 0, 100*share(before, largest), 10, "class", "had")
@@ -116,12 +114,12 @@ func twin(before, after, largest int64) template.HTML {
 	return template.HTML(s.String())
 }
 
-// newBar is as wide as its cell.
+// newBar returns an image as wide as its cell.
 func newBar() *chart.Image {
 	return chart.New("", 100, 10, "class", "bar", "preserveAspectRatio", "none")
 }
 
-// histogram draws how many documents have kept which share of their tokens.
+// histogram draws the number of documents by the share of their tokens that remains.
 func (d *DocumentChange) histogram() template.HTML {
 	if d == nil {
 		return ""

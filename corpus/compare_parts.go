@@ -9,11 +9,11 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// fewValues is the number of values up to which an attribute is taken unasked.
+// fewValues is the maximum number of values of an attribute that is chosen by default.
 const fewValues = 60
 
-// sites are the names of attributes that hold the site of a document, the first one that an
-// index has is taken.
+// sites lists attributes that hold the site of a document. The first one in the
+// index is used.
 var sites = []string{"site", "host", "domain"}
 
 // breakdowns compares parts.
@@ -40,8 +40,8 @@ func (x *comparer) breakdowns(ctx context.Context) error {
 			row.Kept = share(row.After.Tokens, row.Before.Tokens)
 			out.Rows = append(out.Rows, row)
 		}
-		// Values that grow are no property of the parts, but say what is left of
-		// them, as a length does.
+		// An attribute whose values grow is not a property of the parts. It
+		// measures the remaining text, as a length does.
 		if len(x.cfg.By) == 0 && slices.ContainsFunc(out.Rows, func(r PartChange) bool { return r.Kept > 1 }) {
 			continue
 		}
@@ -56,10 +56,11 @@ func (x *comparer) breakdowns(ctx context.Context) error {
 // manyValues is the number of values from which an attribute may identify documents.
 const manyValues = 10
 
-// divides reports whether the values of an attribute are parts of a corpus. They are not if
-// there is one part, if the parts have no tokens, as the white space in <sp>, or if nearly
-// each value other than the most frequent one, which may be an empty one, occurs once, as
-// addresses and offsets do. Sites are parts if one has two documents.
+// divides reports whether the values of an attribute divide a corpus into parts. They do
+// not if there is only one part or the parts have no tokens, like the white space in <sp>.
+// They also do not if nearly every value except the most frequent one, which may be
+// empty, occurs once, like addresses and offsets. Sites are parts if one site has two
+// documents.
 func divides(attr string, parts []ValueSize) bool {
 	var structs, tokens, most int64
 	for _, p := range parts {
@@ -72,9 +73,9 @@ func divides(attr string, parts []ValueSize) bool {
 	return len(parts) < manyValues || structs-most >= 2*int64(len(parts)-1) || slices.Contains(sites, name)
 }
 
-// parts divides both corpora by an attribute. A document belongs to the part
-// that BEFORE puts it in: its language, say, may be told in another way when half
-// of its text is gone.
+// parts divides both corpora by an attribute. A document belongs to its part in
+// BEFORE. For example, its language may be detected differently when half of its
+// text is removed.
 func (x *comparer) parts(ctx context.Context, attr string) (before []ValueSize, after map[string]ValueSize, err error) {
 	b, err := x.before.values(ctx, attr)
 	if err != nil {

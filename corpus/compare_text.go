@@ -11,7 +11,7 @@ import (
 )
 
 // WriteText writes the comparison as tables for a terminal, with at most rows
-// rows each; 0 means all.
+// rows per table. 0 means no limit.
 func (c *Comparison) WriteText(w io.Writer, rows int) error {
 	b := bufio.NewWriter(w)
 	if c.Where != "" {
@@ -107,7 +107,7 @@ func atMost(n, limit int) int {
 // measure returns the measure that ranks collocates.
 func (c *Comparison) measure() Measure { return Measures[max(MeasureByName(c.Measure), 0)] }
 
-// window says in words where collocates were looked for.
+// window describes the window of the collocates.
 func (c *Comparison) window() string {
 	s := fmt.Sprintf("window %d to %d", c.From, c.To)
 	if c.Within != "" {
@@ -130,13 +130,13 @@ func orNone(s string) string {
 	return s
 }
 
-// maxValue is the number of columns of a value in the text.
+// maxValue is the maximum number of columns of a value in the text.
 const maxValue = 60
 
-// percent writes a share.
+// percent formats a share as a percentage.
 func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }
 
-// keptOf writes the share of whole that is left; of nothing, nothing.
+// keptOf formats the share of whole that remains. It returns "" if whole is 0.
 func keptOf(x float64, whole int64) string {
 	if whole == 0 {
 		return "-"
@@ -144,8 +144,8 @@ func keptOf(x float64, whole int64) string {
 	return percent(x)
 }
 
-// perMillion writes hits per million tokens with two digits behind the point,
-// as the tables of the lecture do, and never writes something as nothing.
+// perMillion formats hits per million tokens with two digits after the point. A
+// positive value is never formatted as zero.
 func perMillion(x float64) string {
 	switch {
 	case x == 0:

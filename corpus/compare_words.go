@@ -10,15 +10,15 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// Words that are drawn, since they are frequent or since they have changed, and
-// words whose company is compared unasked.
+// Limits for the words in the plot, chosen by frequency or change, and for words
+// whose collocates are compared by default.
 const (
 	frequentWords = 600
 	changedWords  = 600
 	companions    = 2
 )
 
-// words finds the keywords of what is gone and of what is left.
+// words finds the keywords of the removed and of the kept text.
 func (x *comparer) words(ctx context.Context) error {
 	v, err := newVocabulary(ctx, x.attr, x.fold, &wordFilter{words: true}, x.before, x.after)
 	if err != nil {
@@ -75,8 +75,8 @@ func (x *comparer) words(ctx context.Context) error {
 					w.score = math.Abs(keynessLogL(lost, removed, w.f2, kept, 0))
 					drawn.add(w)
 				}
-				// Enough hits on both sides for a table of collocates each, and
-				// a share that is gone.
+				// Enough hits on both sides for a table of collocates each, and a
+				// significant share removed.
 				if w.f2 >= 30 && lost >= w.f2/4 {
 					w.score = simpleMaths(lost, removed, w.f2, kept, 100)
 					changed.add(w)
@@ -97,7 +97,7 @@ func (x *comparer) words(ctx context.Context) error {
 	return nil
 }
 
-// draw lists the words of both lists once, those that are frequent first.
+// draw lists the words of both lists without duplicates, the most frequent first.
 func (x *comparer) draw(lists ...[]keyed) {
 	seen := map[uint32]bool{}
 	for _, list := range lists {
@@ -115,7 +115,7 @@ func (x *comparer) draw(lists ...[]keyed) {
 	})
 }
 
-// spread returns the keywords that enough documents have, and that are more
+// spread returns the keywords that occur in enough documents and are more
 // frequent than elsewhere.
 func (x *comparer) spread(ctx context.Context, k *keyer, border *Struct) *Keywords {
 	least := cmp.Or(x.cfg.MinDocs, min(5, 1+x.out.Before.Documents/20))
@@ -133,12 +133,12 @@ func (x *comparer) spread(ctx context.Context, k *keyer, border *Struct) *Keywor
 	return k.table()
 }
 
-// inDocs reports whether so many documents of BEFORE have the words.
+// inDocs reports whether at least least documents of BEFORE contain the words.
 func (x *comparer) inDocs(ctx context.Context, keys []uint32, doc, border *Struct, least int64) bool {
 	lists := make([][]uint32, len(keys))
 	for i, k := range keys {
 		if lists[i] = x.ids(k); len(lists[i]) == 0 {
-			return true // BEFORE does not know it, so AFTER has been changed
+			return true // BEFORE lacks it, so AFTER has been changed
 		}
 	}
 	in, at, docs := place{s: doc}, -1, int64(0)
@@ -153,10 +153,10 @@ func (x *comparer) inDocs(ctx context.Context, keys []uint32, doc, border *Struc
 	return false
 }
 
-// rankedCollocates bounds the ranks that are known.
+// rankedCollocates is the maximum number of ranked collocates.
 const rankedCollocates = 1000
 
-// collocates compares company.
+// collocates compares the collocates of the queries.
 func (x *comparer) collocates(ctx context.Context) error {
 	list, err := x.asked(x.cfg.Collocates, x.cfg.CollocateQueries)
 	if err != nil {

@@ -18,18 +18,18 @@ func addLen(a, b uint32) uint32 {
 	return infinite
 }
 
-// matcher is a node of a query with its names found and its values looked up.
+// matcher is a compiled node of a query, with resolved names and values.
 type matcher interface {
-	// run appends the states in which the node ends that begins in from, not
-	// beyond token limit, in no order and maybe twice.
+	// run appends the states in which the node ends if it starts in from, up to
+	// token limit. States are in no order and may repeat.
 	run(m *machine, from state, limit uint32, out []state) []state
-	// bounds are the fewest and the most tokens that it covers.
+	// bounds returns the minimum and maximum number of tokens that it covers.
 	bounds() (min, max uint32)
-	// anchor is what to look for in the lists; nil: any place will do.
+	// anchor returns the places to search; nil means every place.
 	anchor(c *Corpus) *anchor
 }
 
-// compiler turns a tree into matchers.
+// compiler compiles a syntax tree into matchers.
 type compiler struct {
 	ctx    context.Context
 	c      *Corpus
@@ -134,7 +134,7 @@ func (k *compiler) filter(n filterNode) (matcher, error) {
 	return &coverMatcher{part: part, other: other, not: n.not}, nil
 }
 
-// tokenAttr finds the attribute of a condition on tokens.
+// tokenAttr resolves the attribute of a condition on tokens.
 func (k *compiler) tokenAttr(v valueCond) (*Attr, error) {
 	a, err := k.c.Attr(v.attr)
 	if err != nil {
@@ -143,7 +143,7 @@ func (k *compiler) tokenAttr(v valueCond) (*Attr, error) {
 	return a, nil
 }
 
-// structAttr finds the attribute of a condition on structures.
+// structAttr resolves the attribute of a condition on structures.
 func (k *compiler) structAttr(s *Struct, v valueCond) (*Attr, error) {
 	if v.attr == "" {
 		return nil, k.fail(v.valueAt, `found a value, wanted an attribute before it, as in <%s %s="..."/>`, s.name, strings.Join(s.Attrs(), "|"))
@@ -155,7 +155,7 @@ func (k *compiler) structAttr(s *Struct, v valueCond) (*Attr, error) {
 	return a, nil
 }
 
-// cond compiles a condition; find looks attributes up.
+// cond compiles a condition. find resolves attributes.
 func (k *compiler) cond(c cond, find func(valueCond) (*Attr, error)) (test, error) {
 	switch c := c.(type) {
 	case andCond:

@@ -13,100 +13,98 @@ import (
 	"unicode/utf8"
 )
 
-// View is how much of the text around a match is shown.
+// View selects the text shown around a match.
 type View string
 
-// The views.
+// Views of a concordance.
 const (
-	// KWIC (key word in context) shows as much text on either side as
-	// Config.Context says.
+	// KWIC (key word in context) shows the text on either side, limited by
+	// ConcordanceConfig.Context.
 	KWIC View = "kwic"
 	// Sentence shows the structures, by default sentences, in which the match
 	// begins and ends.
 	Sentence View = "sentence"
 )
 
-// ConcordanceConfig says which matches are shown, and how.
+// ConcordanceConfig configures which matches are shown, and how.
 type ConcordanceConfig struct {
 	// View is KWIC or Sentence.
 	View View
-	// Context is the text on either side, in columns of a terminal, or with
-	// Tokens set in tokens. Columns are filled with whole words. It ends at the
-	// boundaries of the document.
+	// Context is the length of the text on either side, in terminal columns, or in
+	// tokens if Tokens is set. Columns are filled with whole words. The context
+	// ends at the boundaries of the document.
 	Context int
 	Tokens  bool
-	// Width is the number of columns of a line in the format text. If it is not 0, the
-	// context fills the line and Context is not used there.
+	// Width is the number of columns of a line in the text format. If nonzero, the
+	// context fills the line and Context is ignored.
 	Width int
-	// Unit is the structure that the view Sentence shows.
+	// Unit is the structure shown by the view Sentence.
 	Unit string
-	// Sort is by what matches are sorted, the first key deciding: "left" (the
-	// tokens before, nearest first), "right" (the tokens behind), "match", or an
-	// attribute of a structure, such as "doc.date". Empty: by place. Words are
-	// compared in lower case by code points; matches with equal keys stay in the
-	// order of the text.
+	// Sort lists the sort keys, the most significant first: "left" (the tokens
+	// before, nearest first), "right" (the tokens after), "match", or an attribute
+	// of a structure, such as "doc.date". Default: corpus order. Words are compared
+	// in lower case by code points. Matches with equal keys stay in corpus order.
 	Sort []string
-	// Sample takes so many matches at random, by Seed; 0 takes all. Of the
-	// same corpus, query and seed it takes the same ones.
+	// Sample is the size of a random sample of the matches, drawn with Seed. 0
+	// means all matches. The sample is deterministic for a corpus, query and seed.
 	Sample int
 	Seed   uint64
-	// First is how many of the matches, as sorted and sampled, are passed over:
-	// where a page of them begins.
+	// First is the number of matches to skip, after sorting and sampling.
 	First int
-	// Limit is the most matches that are shown, of those sorted and sampled; 0
-	// shows all.
+	// Limit is the maximum number of matches shown, after sorting and sampling. 0
+	// means no limit.
 	Limit int
-	// Uncounted shows the first matches without a search for the last: Total and
-	// Shown are -1 then. It changes nothing where Sort or Sample need all matches.
+	// Uncounted shows the first matches without counting all: Total and Shown are
+	// then -1. It has no effect if Sort or Sample need all matches.
 	Uncounted bool
-	// Refs are attributes of structures that say where a match is, such as
-	// "doc.url"; a structure alone gives its number, from 1.
+	// Refs lists attributes of structures that identify the place of a match, such
+	// as "doc.url". A structure without attribute gives its number, from 1.
 	Refs []string
-	// Color marks matches and references in text by colours of a terminal,
-	// instead of matches by < and >.
+	// Color marks matches and references in text with terminal colors, instead
+	// of marking matches with < and >.
 	Color bool
 }
 
-// DefaultConcordance is the configuration without flags.
+// DefaultConcordance is the default configuration.
 var DefaultConcordance = ConcordanceConfig{View: KWIC, Context: 40, Unit: "s"}
 
-// maxSorted is the most matches that can be sorted or sampled.
+// maxSorted is the maximum number of matches that can be sorted or sampled.
 const maxSorted = 4 << 20
 
-// Concordance is the matches of a query with the text around them.
+// Concordance holds the matches of a query with the text around them.
 type Concordance struct {
-	// Total is the number of all matches, PerMillion how many that are in a
-	// million tokens; Total is -1 where nobody counted.
+	// Total is the number of all matches, PerMillion the number of matches per
+	// million tokens. Total is -1 if the matches were not counted.
 	Total      int64
 	PerMillion float64
-	// Shown is the number of lines that Lines yields, -1 where nobody counted.
+	// Shown is the number of lines that Lines yields, -1 if not counted.
 	Shown int64
 
 	q    *Query
 	cfg  ConcordanceConfig
 	refs []ref
 	unit *Struct
-	// spans are the matches to show, where they had to be collected; nil:
-	// those of the query in order.
+	// spans holds the matches to show if they had to be collected. If nil, the
+	// matches of the query are shown in order.
 	spans []Match
 }
 
-// Line is one match and its surroundings, white space made one space.
+// Line is one match and its context, with white space normalized to single spaces.
 type Line struct {
 	Match
 	Left, Text, Right string
-	// Refs are the values of ConcordanceConfig.Refs; "" where a match is in no
-	// such structure.
+	// Refs holds the values of ConcordanceConfig.Refs. A value is "" if the match is
+	// not in such a structure.
 	Refs []string
 }
 
-// ref is an attribute of a structure, or with a == nil its number.
+// ref is an attribute of a structure, or its number if a is nil.
 type ref struct {
 	s *Struct
 	a *Attr
 }
 
-// Concordance counts the matches and chooses those to show.
+// Concordance counts the matches and selects the matches to show.
 func (q *Query) Concordance(ctx context.Context, cfg ConcordanceConfig) (*Concordance, error) {
 	k := &Concordance{q: q, cfg: cfg}
 	var err error
@@ -139,7 +137,7 @@ func (q *Query) Concordance(ctx context.Context, cfg ConcordanceConfig) (*Concor
 	return k, nil
 }
 
-// ref finds "doc.url" or "doc".
+// ref parses a reference such as "doc.url" or "doc".
 func (c *Corpus) ref(name string) (ref, error) {
 	s, a, dotted := strings.Cut(name, ".")
 	r := ref{}
@@ -153,7 +151,7 @@ func (c *Corpus) ref(name string) (ref, error) {
 	return r, err
 }
 
-// value returns what r says of token pos.
+// value returns the value of the reference at token pos.
 func (r ref) value(pos int64) string {
 	i, ok := r.s.Find(pos)
 	if !ok {
@@ -165,8 +163,8 @@ func (r ref) value(pos int64) string {
 	return r.a.Word(r.a.At(int64(i)))
 }
 
-// choose counts the matches, and collects those to show if they are sampled or
-// sorted.
+// choose counts the matches. If they are sampled or sorted, it also collects the
+// matches to show.
 func (k *Concordance) choose(ctx context.Context) error {
 	keys, err := k.q.c.sortKeys(ctx, k.cfg.Sort)
 	if err != nil {
@@ -202,8 +200,8 @@ func (k *Concordance) choose(ctx context.Context) error {
 	return nil
 }
 
-// sample takes matches at random, each with the same chance (Vitter's
-// algorithm R), in the order of the text.
+// sample draws a uniform random sample of the matches, in corpus order (Vitter's
+// algorithm R).
 func (k *Concordance) sample(ctx context.Context) error {
 	r := rand.New(rand.NewPCG(k.cfg.Seed, 0))
 	k.spans = []Match{}
@@ -222,7 +220,7 @@ func (k *Concordance) sample(ctx context.Context) error {
 	return nil
 }
 
-// collect takes all matches.
+// collect collects all matches.
 func (k *Concordance) collect(ctx context.Context) error {
 	k.spans = []Match{}
 	for m, err := range k.q.Matches(ctx) {
@@ -271,7 +269,7 @@ func (k *Concordance) Lines(ctx context.Context) iter.Seq2[Line, error] {
 	}
 }
 
-// line adds the text around a match.
+// line returns a match with the text around it.
 func (k *Concordance) line(m Match) Line {
 	c := k.q.c
 	l := Line{Match: m, Text: c.shown(m.Start, m.End)}
@@ -295,8 +293,8 @@ func (k *Concordance) line(m Match) Line {
 	return l
 }
 
-// around sets the text on the left and on the right of a match, in so many columns or
-// tokens.
+// around sets the text on the left and on the right of a match. left and right are in
+// columns or tokens.
 func (k *Concordance) around(l *Line, left, right int) {
 	region, end := k.q.c.region(uint32(l.Start))
 	lo, hi := max(int64(region), l.Start-int64(left)), min(int64(end), l.End+int64(right))
@@ -307,7 +305,7 @@ func (k *Concordance) around(l *Line, left, right int) {
 	l.Left, l.Right = k.left(lo, l.Start, left), k.right(l.End, hi, right)
 }
 
-// whole returns the text from lo to hi with the gap at the match.
+// whole returns the text from lo to hi, with the gap at the match.
 func (k *Concordance) whole(lo, hi, joint int64) string {
 	if lo >= hi {
 		return ""
@@ -318,8 +316,8 @@ func (k *Concordance) whole(lo, hi, joint int64) string {
 	return k.q.c.joint(joint) + k.q.c.shown(lo, hi)
 }
 
-// columnsPerToken is the least number of columns of a token in nearly all texts, with
-// the blank before it.
+// columnsPerToken is the minimum number of columns per token in nearly all texts,
+// including the space before it.
 const columnsPerToken = 4
 
 // left returns the text from lo to a match that fits into columns. It begins with a
@@ -346,7 +344,7 @@ func (k *Concordance) left(lo, match int64, columns int) string {
 	return text(from)
 }
 
-// right is left for the text after a match.
+// right is the equivalent of left for the text after a match.
 func (k *Concordance) right(match, hi int64, columns int) string {
 	if hi <= match {
 		return ""
@@ -382,7 +380,7 @@ func (c *Corpus) begins(pos int64) bool {
 	return unicode.In(r, unspaced...)
 }
 
-// unspaced are the scripts without spaces between words.
+// joint returns the gap before token pos in one line: a space or "".
 var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan}
 
 // joint is the gap before token pos in one line: a blank or nothing.

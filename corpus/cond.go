@@ -5,7 +5,7 @@ import "math/bits"
 // test is a condition on a place: a token, or a structure by its number.
 type test interface {
 	at(place uint32) bool
-	// anchor is where to look for places that may pass; nil: anywhere.
+	// anchor returns the places that may pass; nil means every place.
 	anchor() *anchor
 }
 
@@ -15,12 +15,12 @@ type anyTest struct{}
 func (anyTest) at(uint32) bool  { return true }
 func (anyTest) anchor() *anchor { return nil }
 
-// valueTest passes where an attribute has one of some values. An attribute
-// that is derived is replaced by that which it comes from.
+// valueTest passes where an attribute has one of some values. A derived
+// attribute is replaced by its source attribute.
 type valueTest struct {
 	a    *Attr
 	one  uint32 // with n == 1
-	set  idSet  // with more
+	set  idSet  // with several
 	n    int
 	freq int64 // places with one of the values
 	not  bool

@@ -1,19 +1,19 @@
 package corpus
 
-// ConfigError says which field of a configuration cannot be used, and why.
+// ConfigError reports an invalid field of a configuration.
 type ConfigError struct {
-	// Field is its name in the Config, such as Attr.
+	// Field is the name of the field in the configuration, such as Attr.
 	Field string
 	Err   error
 }
 
-// Error says why.
+// Error returns the reason.
 func (e *ConfigError) Error() string { return e.Err.Error() }
 
-// Unwrap returns why.
+// Unwrap returns the underlying error.
 func (e *ConfigError) Unwrap() error { return e.Err }
 
-// inField blames a field of a configuration for an error, if there is one.
+// inField wraps err, if not nil, in a ConfigError for the named field.
 func inField(name string, err error) error {
 	if err == nil {
 		return nil

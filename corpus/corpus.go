@@ -1,12 +1,12 @@
-// Package corpus is what a linguist does with a clean corpus: an index on disk
-// built from a vertical, queries in the corpus query language, concordances,
-// word lists, collocations, keywords, and what a cleaning step has changed
-// (docs/corpus-statistics.md).
+// Package corpus builds and queries corpus indexes. [Build] writes an index from a
+// vertical, and [Open] opens it for queries in the corpus query language. The
+// package also provides concordances, word lists, collocations, keywords, and
+// comparisons of a corpus before and after cleaning (docs/corpus-statistics.md).
 //
-// An index (docs/formats/corpus-index.md) holds, for each attribute of tokens
-// and of structures, a sorted lexicon, the numbers of the values in the order
-// of the text, and for each value the list of its places. Queries are evaluated
-// from the rarest of these lists; see Query and docs/corpus.md.
+// An index (docs/formats/corpus-index.md) has three parts for each attribute of
+// tokens and of structures. They are a sorted lexicon, the numbers of the values in
+// corpus order, and a list of places for each value. Queries are evaluated starting
+// from the rarest of these lists; see [Query] and docs/corpus.md.
 //
 // Unstable: this package may change in any release.
 package corpus
@@ -27,26 +27,26 @@ import (
 	"chaffinch/model"
 )
 
-// verifyBytes is the size up to which Open reads an index as a whole to
-// compare it with its checksum.
+// verifyBytes is the maximum size of an index that Open verifies in full against its
+// checksum.
 const verifyBytes = 256 << 20
 
 // Corpus is an open index. It is safe for concurrent use.
 type Corpus struct {
 	dir     string
-	opened  fs.FileInfo // its file, as it was opened
+	opened  fs.FileInfo // the index file when it was opened
 	file    *model.File
 	size    int64
 	attrs   []*Attr
 	structs []*Struct
-	doc     *Struct // whose borders no match crosses; nil: none
-	space   *Struct // white space before tokens; nil: none but single spaces
+	doc     *Struct // structure that bounds matches; nil if there is none
+	space   *Struct // white space before tokens; nil if only single spaces occur
 	glue    bitpack.Array
-	sub     *subcorpus // the part that is looked at; nil: everything
+	sub     *subcorpus // the selected part; nil means the whole corpus
 }
 
-// Open opens the index in the folder dir. Its file is mapped into memory; up
-// to 256 MiB it is compared with its checksum, a larger one by Verify only.
+// Open opens the index in the folder dir. The file is mapped into memory. Files up
+// to 256 MiB are verified against their checksum; for larger files, call Verify.
 func Open(dir string) (*Corpus, error) {
 	path := filepath.Join(dir, fileName)
 	if st, err := os.Stat(dir); err == nil && !st.IsDir() {
@@ -78,14 +78,13 @@ func Open(dir string) (*Corpus, error) {
 	return c, nil
 }
 
-// Changed reports whether the folder holds another index by now than the one that
-// was opened.
+// Changed reports whether the folder now holds an index other than the opened one.
 func (c *Corpus) Changed() bool {
 	st, err := os.Stat(filepath.Join(c.dir, fileName))
 	return err == nil && (!os.SameFile(st, c.opened) || !st.ModTime().Equal(c.opened.ModTime()) || st.Size() != c.opened.Size())
 }
 
-// readIndex finds the parts of an index in its file.
+// readIndex parses the sections of an index file.
 func readIndex(dir string, f *model.File) (*Corpus, error) {
 	if f.Kind != kind {
 		return nil, fmt.Errorf("%s holds a %q, wanted a %q: is it an index?", fileName, f.Kind, kind)
@@ -151,29 +150,30 @@ func (p *parser) array(name string, n int64) bitpack.Array {
 	return a
 }
 
-// Close unmaps the index. What came from it must not be used afterwards,
-// except strings.
+// Close unmaps the index. Values obtained from it, except strings, must not be used
+// afterwards.
 func (c *Corpus) Close() error { return c.file.Close() }
 
-// Release takes the index out of the memory of the process. Everything works as before,
-// also what others do meanwhile: what is read is mapped again.
+// Release removes the index from the process's memory. All operations, including
+// concurrent ones, still work: pages are mapped again when they are read.
 func (c *Corpus) Release() error { return c.file.Release() }
 
-// passed is how many tokens a search leaves behind before it lets go of them, large how
-// many a corpus has whose searches do: so that one search does not hold the whole index.
+// passed is the number of tokens after which a search releases their memory. large is
+// the minimum size of a corpus whose searches release memory. So one search does not
+// hold the whole index in memory.
 const (
 	passed = 1 << 20
 	large  = 32 << 20
 )
 
-// leave lets go of what is kept for each of the tokens first to end-1.
+// leave releases the memory held for tokens first to end-1.
 func (c *Corpus) leave(first, end int64) {
 	if c.size < large {
 		return
 	}
 	for _, a := range c.attrs {
 		if a.from == nil {
-			_ = mapfile.Release(a.ids.Bytes(int(first), int(end))) // what cannot be let go of stays
+			_ = mapfile.Release(a.ids.Bytes(int(first), int(end))) // an error only means that the memory is not released
 		}
 	}
 }
@@ -186,7 +186,7 @@ func (c *Corpus) Verify() error {
 	return nil
 }
 
-// Size returns the number of tokens; of a part (see Where) those in it.
+// Size returns the number of tokens in the corpus or in its part (see Where).
 func (c *Corpus) Size() int64 {
 	if c.sub != nil {
 		return c.sub.size
@@ -204,7 +204,7 @@ func (c *Corpus) Bytes() int64 { return c.file.Size() }
 func (c *Corpus) Header() model.Header { return c.file.Header }
 
 // Attrs returns the names of the attributes of tokens: the columns in the order
-// of the vertical, the first of which is the default one, then derived ones.
+// of the vertical, then derived attributes. The first one is the default.
 func (c *Corpus) Attrs() []string {
 	names := make([]string, len(c.attrs))
 	for i, a := range c.attrs {
@@ -213,7 +213,7 @@ func (c *Corpus) Attrs() []string {
 	return names
 }
 
-// Attr returns an attribute of tokens; "" is the default one.
+// Attr returns an attribute of tokens. "" means the default attribute.
 func (c *Corpus) Attr(name string) (*Attr, error) {
 	if name == "" {
 		return c.attrs[0], nil
@@ -226,8 +226,8 @@ func (c *Corpus) Attr(name string) (*Attr, error) {
 	return nil, fmt.Errorf("corpus %s: no attribute %q: it has %s", c.dir, name, strings.Join(c.Attrs(), ", "))
 }
 
-// Folded returns the attribute that has the default one in lower case, or the
-// default one itself where there is none.
+// Folded returns the attribute that holds the default attribute in lower case. It
+// returns the default attribute if there is none.
 func (c *Corpus) Folded() *Attr {
 	for _, a := range c.attrs {
 		if a.from == c.attrs[0] {

@@ -2,43 +2,42 @@ package corpus
 
 import "strings"
 
-// A query as it was written. docs/cql.md describes the language.
+// The syntax tree of a query. docs/cql.md describes the language.
 
 // node is a part of a query that matches a span of tokens.
 type node interface{}
 
 type (
-	// tokenNode is one token; without a condition any token.
+	// tokenNode matches one token. Without a condition it matches any token.
 	tokenNode struct{ cond cond }
-	// seqNode is its parts one behind the other.
+	// seqNode matches its parts in sequence.
 	seqNode struct{ parts []node }
-	// altNode is one of its branches.
+	// altNode matches one of its branches.
 	altNode struct{ branches []node }
-	// repeatNode is its part from min to max times; max < 0: without limit.
+	// repeatNode matches its part min to max times. max < 0 means no limit.
 	repeatNode struct {
 		part     node
 		min, max int
 	}
-	// tagNode is the begin or the end of a structure, or all of its tokens.
+	// tagNode matches the start or the end of a structure, or all of its tokens.
 	tagNode struct {
 		side tagSide
 		name string
 		at   int // of the name in the query
 		cond cond
 	}
-	// labelNode gives a name to the place where its part begins.
+	// labelNode labels the place where its part begins.
 	labelNode struct {
 		label string
 		part  node
 	}
-	// filterNode is its part, if that lies within the other, or contains it.
+	// filterNode matches its part if it lies within the other, or contains it.
 	filterNode struct {
 		part, other node
 		containing  bool
 		not         bool
 	}
-	// meetNode is its part, if the other begins from lo to hi tokens from where
-	// the part begins.
+	// meetNode matches its part if the other begins lo to hi tokens from its start.
 	meetNode struct {
 		part, other node
 		lo, hi      int
@@ -63,7 +62,7 @@ type (
 	// valueCond compares an attribute with a value.
 	valueCond struct {
 		of      string // the structure, where a condition names it: doc.lang="de"
-		attr    string // "" is the default one
+		attr    string // "" means the default attribute
 		attrAt  int
 		value   string // a regular expression, unless literal or ordered
 		valueAt int
@@ -74,13 +73,13 @@ type (
 	}
 )
 
-// literalToken writes the condition that a token has just this value, whatever
-// characters are in it; with fold, in any case.
+// literalToken returns the condition that a token has exactly this value. With
+// fold, case is ignored.
 func literalToken(attr, value string, fold bool) string {
 	return "[" + attr + "==" + quoted(strings.ReplaceAll(value, `\`, `\\`)) + flagOf(fold) + "]"
 }
 
-// quoted puts a value in quotes. Its backslashes must be those of an expression
+// quoted puts a value in quotes. Backslashes must be part of a regular expression
 // or doubled.
 func quoted(value string) string { return `"` + strings.ReplaceAll(value, `"`, `\"`) + `"` }
 
@@ -91,10 +90,10 @@ func flagOf(fold bool) string {
 	return ""
 }
 
-// order is a comparison of size: "<", "<=", ">" or ">="; "" is none.
+// order is an order comparison: "<", "<=", ">" or ">="; "" means no comparison.
 type order string
 
-// holds tells whether a comparison that gave sign keeps the order.
+// holds reports whether a comparison result with this sign satisfies the order.
 func (o order) holds(sign int) bool {
 	switch o {
 	case "<":
@@ -107,13 +106,13 @@ func (o order) holds(sign int) bool {
 	return sign >= 0
 }
 
-// constraint compares the values of two labelled tokens, or with freq how
-// frequent they are; or the frequency with a number.
+// constraint compares the values of two labelled tokens, or with freq their
+// frequencies, or a frequency with a number.
 type constraint struct {
 	left, right labelRef
 	freq        bool
-	number      int64 // to which freq is compared where right has no label
-	order       order // "": the same
+	number      int64 // compared with freq if right has no label
+	order       order // "" means equality
 	not         bool
 }
 

@@ -8,13 +8,13 @@ import (
 	"chaffinch/internal/timecheck"
 )
 
-// deadline ends an evaluation: when its context ends, or when it needs too much memory. All
-// loops over a text or a lexicon ask it. What is found once it is over is not used.
+// deadline stops an evaluation when its context ends or when it needs too much memory.
+// All loops over a text or a lexicon check it. Results after it expires are discarded.
 type deadline struct{ timecheck.Watch }
 
 func newDeadline(ctx context.Context) *deadline { return &deadline{timecheck.New(ctx)} }
 
-// sortUntil sorts s by compare. Once d is over it ends soon, in any order.
+// sortUntil sorts s by compare. If d expires, it returns early with s in any order.
 func sortUntil[T any](d *deadline, s []T, compare func(a, b T) int) {
 	slices.SortFunc(s, func(a, b T) int {
 		if d.Over(0) {
@@ -24,13 +24,13 @@ func sortUntil[T any](d *deadline, s []T, compare func(a, b T) int) {
 	})
 }
 
-// Limits of what is held for the matches that begin at one token.
+// Limits on the states held for the matches that begin at one token.
 const (
 	maxStates = 4 << 20
 	maxBinds  = 16 << 20
 )
 
-// full ends the evaluation if more than most of something are held.
+// full stops the evaluation if n exceeds most. It reports whether it did.
 func (d *deadline) full(n, most int) bool {
 	if n > most {
 		d.Stop(fmt.Errorf("more than %d ways to match at one token: bound the repetitions, as in []{0,20}", most))

@@ -5,16 +5,16 @@ import (
 	"strconv"
 )
 
-// derivation makes an attribute of structures from another one, value by value.
-// The index holds it like the words in lower case: it costs bytes for each
-// different value and none for a structure.
+// derivation computes an attribute of structures from another one, value by value.
+// The index stores it like the words in lower case: it costs bytes for each
+// distinct value and none for a structure.
 type derivation struct {
 	name, from string
 	append     func(dst, value []byte) []byte
 }
 
-// derivations are made where the structure has from, and no attribute of the
-// name itself.
+// derivations are added if the structure has the attribute from and no attribute
+// with the derived name.
 var derivations = []derivation{
 	{"year", "date", func(dst, v []byte) []byte { return appendDate(dst, v, 1) }},
 	{"month", "date", func(dst, v []byte) []byte { return appendDate(dst, v, 2) }},
@@ -23,9 +23,9 @@ var derivations = []derivation{
 }
 
 // appendDate appends the first parts of a date, 1 to 3 of year, month and day,
-// as 2020-05-31; nothing if the date has fewer. It reads 2020, 2020-05,
-// 2020-5-31, 2020/05/31, 2020.05.31, 20200531 and 20200531120000, the first ones also
-// with a time behind T or a blank.
+// as 2020-05-31. It appends nothing if the date has fewer parts. It accepts 2020,
+// 2020-05, 2020-5-31, 2020/05/31, 2020.05.31, 20200531 and 20200531120000. All
+// except the last two may have a time after T or a space.
 func appendDate(dst, value []byte, parts int) []byte {
 	n := digits(value)
 	if n == 8 || n == 14 {

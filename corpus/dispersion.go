@@ -5,12 +5,11 @@ import (
 	"math"
 )
 
-// dispersion returns the average reduced frequency and the average
-// logarithmic distance frequency of something that stands freq times, at the
-// given positions in ascending order, in a corpus of size tokens. Both are near
-// freq for what is spread evenly and near 1 for what stands in one clump; the
-// corpus counts as a ring. Savický and Hlaváčová 2002, "Measures of word
-// commonness".
+// dispersion returns the average reduced frequency and the average logarithmic
+// distance frequency. The item occurs freq times, at the given ascending positions,
+// in a corpus of size tokens. Both values are near freq for an even spread and near
+// 1 for a single cluster. The corpus is treated as a ring. Savický and Hlaváčová
+// 2002, "Measures of word commonness".
 //
 //	ARF = 1/v sum min(d_i, v), v = size/freq    ALDF = 2^-(sum d_i/size log2(d_i/size))
 //

@@ -2,30 +2,31 @@ package corpus
 
 import "chaffinch/internal/panics"
 
-// Values of tokens are looked up beside the reading of lines, each column on a
-// goroutine of its own: the builder gathers them in batches and hands these over. What a
-// batch meets, and so when words go to disk, depends on the text alone.
+// Values of tokens are numbered concurrently with reading, in one goroutine per
+// column. The builder collects the values in batches. The content of a batch, and
+// the time at which words are written to disk, depend only on the text.
 
 const (
-	// batchText is about the most bytes of a batch, which else ends at a turn of the builder.
+	// batchText is the approximate maximum size of a batch in bytes. A batch also ends
+	// when the builder hands it over.
 	batchText = 1 << 18
-	// ahead is how many batches of a column may be on their way.
+	// ahead is the maximum number of batches of a column in flight.
 	ahead = 6
 )
 
 // batch is a piece of the values of a column.
 type batch struct {
-	text   []byte // all values, one behind the other
+	text   []byte // all values, one after another
 	ends   []int  // where each ends in text
-	border int    // values before the last border; -1: none is in it
-	spill  bool   // the words go to disk first
-	memory int64  // that the lexicon holds afterwards
+	border int    // values before the last border; -1 if it has none
+	spill  bool   // write the words to disk first
+	memory int64  // memory of the lexicon afterwards
 	err    error
 }
 
 func newBatch() *batch { return &batch{border: -1} }
 
-// cut keeps the first n values.
+// cut truncates the batch to the first n values.
 func (b *batch) cut(n int) {
 	b.ends = b.ends[:n]
 	if n == 0 {
@@ -41,8 +42,8 @@ type feed struct {
 	batch    *batch // is being filled
 	todo     chan *batch
 	done     chan *batch
-	memory   int64 // of the lexicon, as far as is known
-	spilling bool  // the words have been told to go to disk
+	memory   int64 // of the lexicon, latest known value
+	spilling bool  // spilling to disk has been requested
 	at       columnBorder
 }
 
@@ -94,16 +95,16 @@ func (f *feed) add(value []byte) {
 	b.ends = append(b.ends, len(b.text))
 }
 
-// full tells that the batch should be handed over.
+// full reports whether the batch should be handed over.
 func (f *feed) full() bool { return len(f.batch.text) >= batchText }
 
-// turn hands the batch over, and goes on with one that has come back.
+// turn hands the batch over and continues with a recycled batch.
 func (f *feed) turn() error {
 	f.todo <- f.batch
 	return f.next()
 }
 
-// next takes a batch that has come back.
+// next takes a recycled batch.
 func (f *feed) next() error {
 	b := <-f.done
 	if b.spill {
@@ -119,13 +120,14 @@ func (f *feed) next() error {
 	return err
 }
 
-// spill sends the words to disk before the values of the batch at hand.
+// spill requests that the words be written to disk before the values of the current
+// batch.
 func (f *feed) spill() error {
 	f.batch.spill, f.spilling, f.memory = true, true, 0
 	return nil
 }
 
-// drain waits until all values have been looked up, but for those of the batch at hand.
+// drain waits until all values before the current batch have been numbered.
 func (f *feed) drain() error {
 	var err error
 	back := make([]*batch, 0, ahead)
@@ -147,7 +149,7 @@ func (f *feed) drain() error {
 // setBorder remembers that a document begins or ends here.
 func (f *feed) setBorder() { f.batch.border = len(f.batch.ends) }
 
-// undo takes back what was added behind the last border.
+// undo removes the values added after the last border.
 func (f *feed) undo() error {
 	if err := f.drain(); err != nil {
 		return err
@@ -160,7 +162,7 @@ func (f *feed) undo() error {
 	return f.c.undo(f.at)
 }
 
-// end hands the rest over, and returns when all has been looked up.
+// end hands over the last batch and waits until all values have been numbered.
 func (f *feed) end() error {
 	if f.todo == nil {
 		return nil
