@@ -200,7 +200,7 @@ func (c *Corpus) Dir() string { return c.dir }
 // Bytes returns the size of the index on disk.
 func (c *Corpus) Bytes() int64 { return c.file.Size() }
 
-// Header says how the index was made.
+// Header returns the metadata of the index file, such as the tool that built it.
 func (c *Corpus) Header() model.Header { return c.file.Header }
 
 // Attrs returns the names of the attributes of tokens: the columns in the order

@@ -10,9 +10,9 @@ import (
 	"chaffinch/internal/timecheck"
 )
 
-// foldedValues holds the values of an attribute in lower case that full case folding
-// changes, such as κόσμος and straße: few, in most languages. It is made when it is first
-// needed.
+// foldedValues holds the values of a lower-case attribute that full case folding
+// changes, such as κόσμος and straße. In most languages there are few. It is built on
+// first use.
 type foldedValues struct {
 	mu     sync.Mutex
 	made   bool
@@ -24,8 +24,8 @@ type foldedValue struct {
 	id   uint32
 }
 
-// foldedIDs returns the numbers of the values that are one of texts when their case is
-// folded, sorted. texts are folded, and the values in lower case.
+// foldedIDs returns the sorted numbers of the values that equal one of texts after case
+// folding. texts must be folded, and the values of a must be in lower case.
 func (a *Attr) foldedIDs(ctx context.Context, texts []string) (ids []uint32, err error) {
 	changed, err := a.changed(ctx)
 	if err != nil {
@@ -44,7 +44,7 @@ func (a *Attr) foldedIDs(ctx context.Context, texts []string) (ids []uint32, err
 	return slices.Compact(ids), nil
 }
 
-// changed returns the values that folding changes.
+// changed returns the values that case folding changes.
 func (a *Attr) changed(ctx context.Context) ([]foldedValue, error) {
 	f := &a.folded
 	f.mu.Lock()

@@ -13,14 +13,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// folding says what a comparison of values leaves out of account: the flags %c
+// folding selects the differences that a comparison of values ignores: the flags %c
 // and %d of a query.
 type folding struct {
 	letterCase bool
 	diacritics bool
 }
 
-// of returns s without what is left out of account.
+// of returns s without the ignored differences.
 func (f folding) of(s string) string {
 	if f.diacritics {
 		s = norm.NFC.String(strings.Map(func(r rune) rune {
@@ -36,9 +36,9 @@ func (f folding) of(s string) string {
 	return s
 }
 
-// caseFolds returns the characters that full case folding changes (Unicode, CaseFolding.txt,
-// C and F), and what they become. I, i, ı and İ all become i: which of them belong together
-// depends on the language, and a query does not name it.
+// caseFolds returns the characters that full case folding changes, with their foldings
+// (Unicode, CaseFolding.txt, C and F). I, i, ı and İ all become i. Which of them are
+// equivalent depends on the language, which is unknown for a query.
 var caseFolds = sync.OnceValue(func() map[rune]string {
 	folds, c := map[rune]string{}, cases.Fold()
 	for _, table := range []*unicode.RangeTable{unicode.Lu, unicode.Ll, unicode.Lt, unicode.Mn, unicode.Nl, unicode.So} {
@@ -64,7 +64,7 @@ func addFolds(folds map[rune]string, c cases.Caser, lo, hi, stride rune) {
 	}
 }
 
-// foldCase returns s without differences of case: ς and Σ become σ, ß becomes ss.
+// foldCase returns s with its case folded: ς and Σ become σ, ß becomes ss.
 func foldCase(s string) string {
 	for i, r := range s {
 		if r < utf8.RuneSelf && (r < 'A' || 'Z' < r) {
@@ -78,7 +78,7 @@ func foldCase(s string) string {
 	return s
 }
 
-// appendFold appends s without differences of case. Bytes that are not UTF-8 stay.
+// appendFold appends s with its case folded. Bytes that are not UTF-8 are unchanged.
 func appendFold(dst []byte, s string) []byte {
 	folds := caseFolds()
 	for i := 0; i < len(s); {
@@ -93,9 +93,9 @@ func appendFold(dst []byte, s string) []byte {
 	return dst
 }
 
-// foldTree folds the literals of a regular expression that was read without regard to case.
-// Small classes become alternatives, since a character may fold to several; large ones, such
-// as \PL, stay.
+// foldTree folds the literals of a regular expression that was parsed to ignore case.
+// Small classes become alternatives, since a character may fold to several. Large
+// classes, such as \PL, are unchanged.
 func foldTree(re *syntax.Regexp) {
 	for _, sub := range re.Sub {
 		foldTree(sub)
@@ -115,7 +115,7 @@ func foldTree(re *syntax.Regexp) {
 	}
 }
 
-// lower returns s in lower case, as the index has it: see appendLower.
+// lower returns s in lower case, with the mapping of the index (see appendLower).
 func lower(s string) string {
 	if utf8.ValidString(s) {
 		return strings.ToLower(s)
@@ -123,9 +123,9 @@ func lower(s string) string {
 	return string(appendLower(nil, []byte(s)))
 }
 
-// isDiacritic tells whether r is a mark that a reader can do without: accents,
-// Hebrew points, Arabic vowels; not the vowels and tones of India and Thailand
-// or the voicing of kana, which make another letter.
+// isDiacritic reports whether r is an optional mark: an accent, a Hebrew point or
+// an Arabic vowel. Vowels and tones of India and Thailand and the voicing of kana
+// are not optional, because they make another letter.
 func isDiacritic(r rune) bool {
 	if r < 0x300 || !unicode.Is(unicode.Mn, r) {
 		return false
@@ -134,8 +134,8 @@ func isDiacritic(r rune) bool {
 	return 10 <= class && class <= 36 || class >= 200
 }
 
-// compareNatural compares values as people count: runs of digits by their
-// number, everything else by bytes, so that b9 comes before b10.
+// compareNatural compares values in natural order. Runs of digits are compared as
+// numbers, everything else by bytes, so that b9 precedes b10.
 func compareNatural(a, b []byte) int {
 	for len(a) > 0 && len(b) > 0 {
 		m, n := digits(a), digits(b)
@@ -155,7 +155,7 @@ func compareNatural(a, b []byte) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// digits returns the number of ASCII digits with which b begins.
+// digits returns the number of ASCII digits at the start of b.
 func digits(b []byte) (n int) {
 	for n < len(b) && '0' <= b[n] && b[n] <= '9' {
 		n++

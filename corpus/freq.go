@@ -11,34 +11,34 @@ import (
 	"strings"
 )
 
-// FreqConfig says by what the hits of a query are divided.
+// FreqConfig configures how the hits of a query are divided.
 type FreqConfig struct {
-	// By names one or more attributes: word (an attribute of tokens) is the whole hit, word@-1 the token
-	// left of it, word@1 the one right of it, word@0 its first token, 2.word the
-	// token with the label 2, and doc.lang an attribute of a structure that the
-	// hit begins in.
+	// By names one or more attributes. word (an attribute of tokens) is the whole hit,
+	// word@-1 the token left of it, word@1 the token right of it, and word@0 its first
+	// token. 2.word is the token with the label 2. doc.lang is an attribute of the
+	// structure in which the hit begins.
 	By []string
-	// Fold counts values of tokens that differ in case only as one.
+	// Fold counts values of tokens that differ only in case as one value.
 	Fold bool
-	// MinHits leaves out rarer rows; 0 means 1.
+	// MinHits is the minimum number of hits of a row. Default: 1.
 	MinHits int64
-	// Sort is freq (also ""), word (by the values), or relative (by hits per
-	// million tokens of the part, for attributes of a structure).
+	// Sort is freq, word (by the values), or relative (by hits per million tokens
+	// of the part, for attributes of a structure). Default: freq.
 	Sort string
-	// Limit bounds the rows; 0 means all.
+	// Limit is the maximum number of rows. 0 means no limit.
 	Limit int
 }
 
 // FreqRow is a row of a frequency distribution.
 type FreqRow struct {
-	Values     []string `json:"values"` // one for each By; "" where there is none
+	Values     []string `json:"values"` // one for each By; "" if missing
 	Hits       int64    `json:"hits"`
 	Share      float64  `json:"share"`       // of all hits
 	PerMillion float64  `json:"per_million"` // hits per million tokens of the corpus
-	// PartTokens are the tokens of the part of the corpus that has the value,
-	// PartPerMillion the hits per million of them, and Relative compares that
-	// with the whole corpus: 1 is as often as elsewhere. They are there if just
-	// one attribute is one of a structure.
+	// PartTokens is the number of tokens in the part of the corpus with the value.
+	// PartPerMillion is the number of hits per million of these tokens. Relative
+	// is the ratio to the whole corpus; 1 means the same frequency. All three are
+	// set if exactly one attribute is an attribute of a structure.
 	PartTokens     int64   `json:"part_tokens,omitempty"`
 	PartPerMillion float64 `json:"part_per_million,omitempty"`
 	Relative       float64 `json:"relative,omitempty"`
@@ -50,12 +50,12 @@ type Freqs struct {
 	Tokens int64     `json:"tokens"` // of the corpus
 	Hits   int64     `json:"hits"`   // of the query
 	Types  int64     `json:"types"`  // rows that pass the bounds
-	Parts  bool      `json:"-"`      // rows have figures of parts
+	Parts  bool      `json:"-"`      // rows have figures for parts
 	Rows   []FreqRow `json:"rows"`
 }
 
-// Freqs counts the hits of a query by what they are or where they stand. Rows
-// that sort alike come in the order of their values.
+// Freqs counts the hits of a query by their values or by their places. Rows with
+// equal sort keys are sorted by their values.
 func (c *Corpus) Freqs(ctx context.Context, cql string, cfg FreqConfig) (*Freqs, error) {
 	if len(cfg.By) == 0 {
 		return nil, inField("By", errors.New("nothing to divide the hits by: name an attribute such as word, word@-1 or doc.lang"))
@@ -143,13 +143,13 @@ func freqOrder(name string, parts bool) (func(a, b FreqRow) int, error) {
 	return nil, fmt.Errorf("no order %q: have freq, word, relative", name)
 }
 
-// divider finds one value of a match.
+// divider extracts one value of a match.
 type divider struct {
 	v      *vocabulary
 	values *values // of an attribute of a structure
 	place  place
 	whole  bool
-	label  int // of the token in Match.Labels; -1: none
+	label  int // index in Match.Labels of the token; -1: none
 	offset int64
 	c      *Corpus
 }
@@ -191,7 +191,7 @@ func (q *Query) divider(ctx context.Context, by string, fold bool) (d *divider, 
 	return d, err
 }
 
-// append appends the value of m: how many numbers, and these.
+// append appends the value of m: the number of keys, then the keys.
 func (d *divider) append(key []byte, m Match) []byte {
 	start, end := m.Start, m.End
 	switch {
@@ -222,7 +222,7 @@ func (d *divider) append(key []byte, m Match) []byte {
 	return key
 }
 
-// cut reads what append wrote.
+// cut decodes a value written by append.
 func (d *divider) cut(key string) (value string, size ValueSize, rest string) {
 	b := []byte(key)
 	n, used := binary.Uvarint(b)

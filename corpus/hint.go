@@ -9,14 +9,14 @@ import (
 	"chaffinch/text/token"
 )
 
-// absent is a value of a query that no token has.
+// absent is a value in a query that no token has.
 type absent struct {
-	attr  string // "" is the default one
+	attr  string // "" means the default attribute
 	value string
 }
 
-// note remembers a condition on the words of tokens that is one value, which
-// none of them has.
+// note records a condition on the words of tokens whose only value does not occur
+// in the corpus.
 func (k *compiler) note(c valueCond, a *Attr, p *pattern, ids []uint32) {
 	words := k.c.attrs[0]
 	if len(ids) == 0 && !c.not && len(p.values) == 1 && (a == words || a.from == words) {
@@ -24,14 +24,14 @@ func (k *compiler) note(c valueCond, a *Attr, p *pattern, ids []uint32) {
 	}
 }
 
-// maxHintLangs bounds by the rules of how many languages of the corpus a value
-// is cut.
+// maxHintLangs is the maximum number of languages of the corpus whose rules are
+// used to tokenize a value.
 const maxHintLangs = 16
 
-// Hints tells of values in the query that no token has, but several tokens one
-// behind the other have, how to write them: a character in Chinese and Japanese
-// is a token, and so is a part of don't. Such a query has no matches, or less
-// than it seems.
+// Hints returns suggestions for values in the query that no token has but a
+// sequence of tokens does. For example, a character in Chinese and Japanese is a
+// token, and so is a part of don't. Such a query has no matches, or fewer than
+// expected.
 func (q *Query) Hints() (hints []string) {
 	langs := []string{""}
 	if q.c.doc != nil {
@@ -68,8 +68,8 @@ func (q *Query) Hints() (hints []string) {
 	return hints
 }
 
-// cut cuts a value into tokens, and tells whether they are several that are all
-// in the corpus.
+// cut tokenizes a value. ok reports whether the value has several tokens that all
+// occur in the corpus.
 func cut(a *Attr, t *token.Tokenizer, value string) (parts []string, ok bool) {
 	for _, s := range t.Words(value, nil) {
 		p := value[s.Start:s.End]

@@ -1,29 +1,29 @@
 package corpus
 
-// Info says what is in an index.
+// Info describes an index.
 type Info struct {
 	Tokens     int64           `json:"tokens"`
 	Bytes      int64           `json:"bytes"` // of the index on disk
-	Tool       string          `json:"tool"`  // that made it
+	Tool       string          `json:"tool"`  // program that built the index
 	DataSHA256 string          `json:"data_sha256"`
-	Attributes []AttributeInfo `json:"attributes"` // the first is the default one
+	Attributes []AttributeInfo `json:"attributes"` // the first one is the default
 	Structures []StructureInfo `json:"structures"`
 }
 
-// AttributeInfo is an attribute and the number of its different values.
+// AttributeInfo holds an attribute and the number of its distinct values.
 type AttributeInfo struct {
 	Name   string `json:"name"`
 	Values int    `json:"values"`
 }
 
-// StructureInfo is what is known of the structures of one name.
+// StructureInfo describes the structures of one name.
 type StructureInfo struct {
 	Name       string          `json:"name"`
 	Count      int             `json:"count"`
 	Attributes []AttributeInfo `json:"attributes"`
 }
 
-// Info returns what is in the index.
+// Info returns a description of the index.
 func (c *Corpus) Info() (Info, error) {
 	h := c.Header()
 	info := Info{Tokens: c.Size(), Bytes: c.Bytes(), Tool: h.Tool, DataSHA256: h.DataSHA256, Structures: []StructureInfo{}}

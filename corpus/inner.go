@@ -5,9 +5,9 @@ import (
 	"sort"
 )
 
-// innerSpans is all matches of the query inside of within or containing, in one
-// document: of each place where one begins, the shortest one, and the farthest
-// end of all that begin there or before.
+// innerSpans holds the matches of the query of a within or containing node in one
+// document. For each start it holds the shortest match and the farthest end of all
+// matches that start there or before.
 type innerSpans struct {
 	in      *candidates
 	lo, hi  uint32 // the document
@@ -16,8 +16,8 @@ type innerSpans struct {
 	reach   []uint32
 }
 
-// inner returns the matches of other in the document at hand. owner is the
-// node that asks; documents only move on.
+// inner returns the matches of other in the current document. owner is the
+// requesting node. Documents must be visited in order.
 func (m *machine) inner(owner, other matcher) *innerSpans {
 	x := m.inners[owner]
 	if x == nil {
@@ -46,7 +46,7 @@ func (m *machine) inner(owner, other matcher) *innerSpans {
 	return x
 }
 
-// inside tells whether one of the matches lies among the tokens lo to hi.
+// inside reports whether one of the matches lies within the tokens lo to hi.
 func (x *innerSpans) inside(lo, hi uint32) bool {
 	i := sort.Search(len(x.starts), func(i int) bool { return x.starts[i] >= lo })
 	for ; i < len(x.starts) && x.starts[i] < hi; i++ {
@@ -57,7 +57,7 @@ func (x *innerSpans) inside(lo, hi uint32) bool {
 	return false
 }
 
-// covers tells whether one of the matches holds the tokens lo to hi.
+// covers reports whether one of the matches contains the tokens lo to hi.
 func (x *innerSpans) covers(lo, hi uint32) bool {
 	i := sort.Search(len(x.starts), func(i int) bool { return x.starts[i] > lo })
 	return i > 0 && x.reach[i-1] >= hi

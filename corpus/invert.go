@@ -10,10 +10,10 @@ import (
 	"sort"
 )
 
-// inverter turns the sequence of numbers into the list of places of each
-// number, in bounded memory: the numbers are cut into ranges whose places fit,
-// places of a range go to a file of its own (with one range: stay in memory),
-// and each range is then sorted by counting.
+// inverter turns a sequence of numbers into the list of places of each number, in
+// bounded memory. The numbers are divided into ranges whose places fit into memory.
+// The places of each range go to a separate file, or stay in memory if there is only
+// one range. Each range is then sorted by counting.
 type inverter struct {
 	dir    string
 	n      int // numbers (words)
@@ -31,12 +31,12 @@ type idRange struct {
 	next   []uint32 // in memory: where the next place of number lo+i goes
 }
 
-// bytesPerPlace is what sorting takes: a place, and room for a number that
-// occurs once.
+// bytesPerPlace is the memory that sorting needs per place: the place, and an entry
+// for a number that occurs once.
 const bytesPerPlace = 8
 
-// maxRanges is about the most ranges, however small the memory is: each has a
-// file.
+// maxRanges is the approximate maximum number of ranges, regardless of the memory.
+// Each range has a file.
 const maxRanges = 64
 
 func newInverter(dir string, m *merged, total, memory int64) (*inverter, error) {
@@ -83,7 +83,7 @@ func (v *inverter) close() {
 	}
 }
 
-// add takes the next place of number id; places increase.
+// add adds the next place of number id. Places must increase.
 func (v *inverter) add(id, place uint32) {
 	if len(v.ranges) == 1 {
 		r := &v.ranges[0]
@@ -100,8 +100,8 @@ func (v *inverter) add(id, place uint32) {
 	r.pairs.uint32(place)
 }
 
-// begin makes room for the places of the range; freqs yields the frequencies
-// of its numbers.
+// begin allocates the places of the range. freqs yields the frequencies of its
+// numbers.
 func (r *idRange) begin(freqs *bufio.Reader) error {
 	r.places = make([]uint32, r.total)
 	r.next = make([]uint32, r.hi-r.lo)
@@ -117,7 +117,7 @@ func (r *idRange) begin(freqs *bufio.Reader) error {
 	return nil
 }
 
-// load sorts what went to the file.
+// load sorts the places in the file.
 func (r *idRange) load(freqs *bufio.Reader) error {
 	if err := r.begin(freqs); err != nil {
 		return err
@@ -145,7 +145,7 @@ func (r *idRange) load(freqs *bufio.Reader) error {
 // listPad lets a cursor load 8 bytes at the end of the last list.
 const listPad = 16
 
-// finish writes the sections with the lists and with where they end.
+// finish writes the sections with the lists and their end offsets.
 func (v *inverter) finish(w sections, name string) error {
 	lens, err := newPart(v.dir)
 	if err != nil {
@@ -160,7 +160,7 @@ func (v *inverter) finish(w sections, name string) error {
 	out := listWriter{w: bufio.NewWriterSize(w, 1<<16), lens: lens}
 	for i := range v.ranges {
 		r := &v.ranges[i]
-		if r.pairs != nil && r.hi-r.lo == 1 { // one number: its places are sorted already
+		if r.pairs != nil && r.hi-r.lo == 1 { // one number: its places are already sorted
 			if _, err := readUvarint(freqs); err != nil {
 				return err
 			}
@@ -185,7 +185,7 @@ func (v *inverter) finish(w sections, name string) error {
 	return writeSums(w, name+"/at", lens, v.n, uint64(out.n))
 }
 
-// listWriter writes list behind list.
+// listWriter writes lists one after another.
 type listWriter struct {
 	w    *bufio.Writer
 	lens *part
@@ -201,20 +201,19 @@ func (l *listWriter) write(list []byte) {
 	l.buf = list[:0]
 }
 
-// listPiece are lists of numbers that follow each other.
+// listPiece holds the lists of consecutive numbers.
 type listPiece struct {
-	next []uint32 // where the places of each end
-	from uint32   // where those of the first one begin
+	next []uint32 // end of the places of each number
+	from uint32   // start of the places of the first number
 	out  []byte
 	lens []int
 	enc  lister
 }
 
-// piecePlaces is about how many places a listPiece has.
+// piecePlaces is the approximate number of places in a listPiece.
 const piecePlaces = 1 << 16
 
-// sorted writes the lists of a range in memory, whose next has moved to the
-// ends.
+// sorted writes the lists of a range in memory, whose next holds the ends by now.
 func (l *listWriter) sorted(r *idRange) error {
 	next, from := r.next, uint32(0)
 	return pipeline.Flow[listPiece]{Workers: min(runtime.GOMAXPROCS(0), atOnce), Read: func(x *listPiece) error {

@@ -9,35 +9,35 @@ import (
 	"strings"
 )
 
-// KeywordConfig says what is compared.
+// KeywordConfig configures the comparison of a corpus with a reference.
 type KeywordConfig struct {
-	// Attr is the attribute of tokens, "" means the default one. Fold, Pattern, Words,
-	// NGram and Within are as in WordListConfig.
+	// Attr is the attribute of tokens. Default: the default attribute. Fold, Pattern,
+	// Words, NGram and Within are as in [WordListConfig].
 	Attr    string
 	Fold    bool
 	Pattern string
 	Words   bool
 	NGram   int
 	Within  string
-	// MinFreq and MaxFreq bound the frequency in the focus corpus; 0 means 1
-	// and no bound.
+	// MinFreq and MaxFreq bound the frequency in the focus corpus. Default of
+	// MinFreq: 1. A MaxFreq of 0 means no bound.
 	MinFreq, MaxFreq int64
-	// Smoothing is n of the simple measure, 0 means 1.
+	// Smoothing is n of the simple measure. Default: 1.
 	Smoothing float64
-	// Sort is the key of one of KeynessMeasures, "" means simple.
+	// Sort is the key of one of KeynessMeasures. Default: simple.
 	Sort string
-	// Limit bounds the rows; 0 means all.
+	// Limit is the maximum number of rows. 0 means no limit.
 	Limit int
 }
 
 // Keyword is a row of a table of keywords.
 type Keyword struct {
 	Word   string
-	tokens []string // of Word, which has spaces between
-	// Freq and RefFreq are the frequencies in focus and reference.
+	tokens []string // tokens of Word, which are separated by spaces
+	// Freq and RefFreq are the frequencies in the focus and the reference corpus.
 	Freq, RefFreq             int64
 	PerMillion, RefPerMillion float64
-	// Scores are those of KeynessMeasures.
+	// Scores holds one score for each of KeynessMeasures.
 	Scores []float64
 }
 
@@ -67,9 +67,8 @@ type Keywords struct {
 	Rows      []Keyword `json:"rows"`
 }
 
-// FindKeywords compares a corpus with a reference: which words, or n-grams, it
-// uses more. Rows that score alike come in the order of their frequency, then
-// of their words.
+// FindKeywords returns the words, or n-grams, that a corpus uses more than a
+// reference. Rows with equal scores are sorted by frequency, then by words.
 func FindKeywords(ctx context.Context, focus, reference *Corpus, cfg KeywordConfig) (*Keywords, error) {
 	keep, err := filter(cfg.Pattern, cfg.Words)
 	if err != nil {
@@ -111,14 +110,15 @@ type keyer struct {
 	measured func(f1, f2 int64) float64
 }
 
-// keyed is a row before it has its words.
+// keyed is a row without its words.
 type keyed struct {
 	keys   [maxNGram]uint32
 	f1, f2 int64
 	score  float64
 }
 
-// newKeyer compares counts of a corpus of n1 tokens with those of one of n2.
+// newKeyer returns a keyer for counts in a corpus of n1 tokens against counts in a
+// corpus of n2 tokens.
 func newKeyer(ctx context.Context, v *vocabulary, cfg KeywordConfig, n1, n2 int64) (*keyer, error) {
 	k := &keyer{v: v, n: max(cfg.NGram, 1), minFreq: max(cfg.MinFreq, 1), maxFreq: cfg.MaxFreq}
 	k.out = Keywords{Tokens: n1, RefTokens: n2, Smoothing: cmp.Or(cfg.Smoothing, 1), Sort: keynessByName(cmp.Or(cfg.Sort, "simple"))}
@@ -148,7 +148,7 @@ func newKeyer(ctx context.Context, v *vocabulary, cfg KeywordConfig, n1, n2 int6
 	return k, nil
 }
 
-// add offers a word with its frequencies in both corpora.
+// add adds a word with its frequencies in both corpora.
 func (k *keyer) add(keys []uint32, f1, f2 int64) {
 	if f1 < k.minFreq || k.maxFreq > 0 && f1 > k.maxFreq {
 		return

@@ -9,13 +9,12 @@ import (
 	"chaffinch/internal/termsafe"
 )
 
-// maxRef is the most columns that a reference takes in text; what is longer loses
-// its middle. The other formats have it whole.
+// maxRef is the maximum number of columns of a reference in text. The middle of longer
+// references is omitted. The other formats show references in full.
 const maxRef = 40
 
-// writeText aligns the matches, whatever stands before them: each reference and
-// the text on the left take as many columns as the widest one in the first
-// lines.
+// writeText writes the matches in one column. Each reference and the text on the
+// left take as many columns as the widest one in the first lines.
 func (k *Concordance) writeText(ctx context.Context, w *bufio.Writer) error {
 	const look = 1000
 	var head []Line
@@ -52,8 +51,8 @@ func (k *Concordance) writeText(ctx context.Context, w *bufio.Writer) error {
 	return nil
 }
 
-// plainLine cuts long references, leaves out what would change the direction of
-// the text behind it, and quotes what would steer a terminal.
+// plainLine shortens long references, removes characters that change the direction
+// of the following text, and quotes terminal control characters.
 func plainLine(l Line) Line {
 	for i, r := range l.Refs {
 		l.Refs[i] = withoutMiddle(shown(r), maxRef)
@@ -62,7 +61,7 @@ func plainLine(l Line) Line {
 	return l
 }
 
-// withoutMiddle returns s if it fits into so many columns, else its beginning and end.
+// withoutMiddle returns s if it fits into columns, else its beginning and end.
 func withoutMiddle(s string, columns int) string {
 	if width(s) <= columns {
 		return s
@@ -78,15 +77,15 @@ type kwic struct {
 	left int   // columns of the text on the left
 }
 
-// The least columns of a context that fills a line, and the largest share of the line
-// that matches take of it.
+// Minimum columns of a context that fills a line, and the maximum share of the line
+// that matches take.
 const (
 	leastContext = 10
 	matchShare   = 3
 )
 
-// fill divides the columns of a line among the context on both sides of the widest
-// match, if there is a Width.
+// fill divides the columns of a line between the contexts on both sides of the widest
+// match, if Width is set.
 func (t *kwic) fill(head []Line) {
 	if !t.fills() {
 		return
@@ -101,7 +100,7 @@ func (t *kwic) fill(head []Line) {
 // fills reports whether lines are filled to a width.
 func (t *kwic) fills() bool { return t.k.cfg.Width > 0 && t.k.unit == nil && !t.k.cfg.Tokens }
 
-// rest returns the columns that references and marks leave of a line.
+// rest returns the columns of a line that references and marks leave free.
 func (t *kwic) rest() int {
 	n := t.k.cfg.Width
 	for _, r := range t.refs {
@@ -127,12 +126,12 @@ const (
 	colorMatch, colorRef, colorEnd = "\x1b[1;31m", "\x1b[2m", "\x1b[0m"
 
 	markLTR, markRTL    = "\u200e", "\u200f" // the direction of the line
-	isolate, isolateEnd = "\u2068", "\u2069" // text of a direction of its own
+	isolate, isolateEnd = "\u2068", "\u2069" // text with a separate direction
 )
 
-// line writes a line. One with text that runs from right to left gets the
-// direction of its match, and each part is isolated, so that terminals which turn
-// such text keep the parts in their places.
+// line writes a line. A line with right-to-left text gets the direction of its
+// match, and each part is isolated. So terminals that reorder such text keep the
+// parts in their places.
 func (t *kwic) line(l Line) {
 	if t.fills() {
 		t.k.around(&l, t.left, max(leastContext, t.rest()-t.left-width(l.Text)))
@@ -159,7 +158,7 @@ func (t *kwic) line(l Line) {
 	t.w.WriteString(open + before + l.Text + end + shut + before + l.Right + end + "\n")
 }
 
-// rtl tells whether s has a character that is written from right to left.
+// rtl reports whether s has a character that is written from right to left.
 func rtl(s string) bool {
 	for _, r := range s {
 		if r >= 0x590 && unicode.In(r, rightToLeft...) {
@@ -169,11 +168,11 @@ func rtl(s string) bool {
 	return false
 }
 
-// shown returns s as a line for people has it.
+// shown returns s as displayed in a line.
 func shown(s string) string { return termsafe.Quote(noBidi(s)) }
 
-// noBidi leaves out embeddings, overrides and isolates, which reach beyond the
-// text that they stand in.
+// noBidi removes embeddings, overrides and isolates, which affect text outside
+// s.
 func noBidi(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Bidi_Control, r) && r != '\u200e' && r != '\u200f' && r != '\u061c' {

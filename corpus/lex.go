@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError says where a query cannot be read.
+// SyntaxError reports the place of a syntax error in a query.
 type SyntaxError struct {
 	Query  string
 	Offset int    // in bytes
-	What   string // found and wanted
+	What   string // found and expected text
 }
 
-// Column is the place in characters, from 1.
+// Column returns the place in characters, from 1.
 func (e *SyntaxError) Column() int { return utf8.RuneCountInString(e.Query[:e.Offset]) + 1 }
 
-// Error shows the query with a caret below the place.
+// Error returns a message with the query and a caret below the place.
 func (e *SyntaxError) Error() string {
 	blank := func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -36,8 +36,8 @@ const (
 	lexName
 	lexNumber
 	lexString
-	lexFlags // % and letters: how the string before is compared
-	lexMark  // punctuation: text says which
+	lexFlags // % and letters: comparison flags of the preceding string
+	lexMark  // punctuation, given by text
 )
 
 type lexeme struct {
@@ -56,10 +56,10 @@ func (l lexeme) String() string {
 	return "'" + l.text + "'"
 }
 
-// marks are the punctuation marks of more than one character, longest first.
+// marks lists the punctuation marks of more than one character, longest first.
 var marks = []string{"!==", "!=", "==", "<=", ">=", "</", "/>", "::"}
 
-// lex cuts a query into lexemes; the last one is lexEnd.
+// lex splits a query into lexemes. The last one is lexEnd.
 func lex(q string) ([]lexeme, error) {
 	var out []lexeme
 	for i := 0; i < len(q); {
@@ -113,7 +113,7 @@ func lex(q string) ([]lexeme, error) {
 }
 
 // lexQuoted reads up to the closing quote. A backslash before that quote is
-// left out, any other one stays for the regular expression.
+// removed. Other backslashes are kept for the regular expression.
 func lexQuoted(q string, i int, quote byte) (s string, end int, ok bool) {
 	var b strings.Builder
 	for ; i < len(q); i++ {

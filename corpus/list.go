@@ -7,17 +7,17 @@ import (
 	"sort"
 )
 
-// Lists of increasing numbers (postings). A list is cut into blocks of 128.
+// Lists of increasing numbers (postings). A list is split into blocks of 128.
 //
 //	one number    uvarint
 //	one block     uvarint first, width, the other gaps minus 1, packed
-//	more          for each block: width, the gaps minus 1 behind its first number, packed;
+//	more          for each block: width, the gaps minus 1 after its first number, packed;
 //	              then for each block: uint32 first number, uint32 offset of the block in the list
 //
-// How many numbers there are is stored elsewhere (the frequencies).
+// The number of entries is stored separately (the frequencies).
 const blockLen = 128
 
-// lister encodes a list whose numbers come one by one.
+// lister encodes a list incrementally.
 type lister struct {
 	dst   []byte
 	start int // of the list in dst
@@ -45,7 +45,7 @@ func (l *lister) flush() {
 	l.fill = 0
 }
 
-// end returns dst with the list.
+// end returns dst with the list appended.
 func (l *lister) end() []byte {
 	if len(l.skips) == 0 {
 		if l.fill > 0 {
@@ -84,18 +84,18 @@ func appendGaps(dst []byte, xs []uint32) []byte {
 	return dst
 }
 
-// cursor reads a list. Its numbers rise and stay below a bound: a damaged list, whose
-// numbers do not, ends early.
+// cursor reads a list. Its numbers increase and stay below a bound. A damaged list that
+// violates this ends early.
 type cursor struct {
 	list  []byte // of this list, capacity up to the end of the section
-	n     int    // numbers in all
+	n     int    // total number of entries
 	skips []byte // nil with one block
 	next  int    // number of the next block
 	block [blockLen]uint32
 	at    int // in block
 	fill  int
-	least int64 // what the next block may begin with
-	most  int64 // all numbers are below
+	least int64 // lower bound of the next block's first number
+	most  int64 // exclusive upper bound of all numbers
 }
 
 // reset starts to read a list of n numbers below most.
@@ -111,7 +111,7 @@ func (c *cursor) reset(list []byte, n int, most int64) {
 	}
 }
 
-// peek returns the current number without going on.
+// peek returns the current number without advancing.
 func (c *cursor) peek() (x uint32, ok bool) {
 	if c.at == c.fill && !c.load() {
 		return 0, false
@@ -119,10 +119,10 @@ func (c *cursor) peek() (x uint32, ok bool) {
 	return c.block[c.at], true
 }
 
-// step goes on behind the number that peek returned.
+// step advances past the number that peek returned.
 func (c *cursor) step() { c.at++ }
 
-// seek goes to the first number that is at least x.
+// seek advances to the first number that is at least x.
 func (c *cursor) seek(x uint32) {
 	if c.skips != nil && (c.at == c.fill || c.block[c.fill-1] < x) {
 		rest := len(c.skips)/8 - c.next
@@ -179,7 +179,7 @@ func (c *cursor) load() bool {
 
 // gaps decodes the n-1 gaps at byte from of the list.
 func (c *cursor) gaps(from, n int) bool {
-	b := c.list[:cap(c.list)] // loads may reach behind the list, the section has room
+	b := c.list[:cap(c.list)] // loads may read past the list; the section is padded
 	if from < 0 || from >= len(b) {
 		return false
 	}

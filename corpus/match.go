@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// state is where a node has ended: before token pos, with labels set.
+// state is a place where a node has ended: before token pos, with labels set.
 type state struct {
 	pos  uint32
 	bind int32 // into machine.binds in steps of machine.labels; -1: none set
 }
 
-// unbound is a label that is not set.
+// unbound marks a label that is not set.
 const unbound = ^uint32(0)
 
-// machine is what matchers share during one evaluation.
+// machine holds the shared state of the matchers during one evaluation.
 type machine struct {
 	labels int
 	binds  []uint32  // labels of states
-	free   [][]state // slices to be used again
-	lo, hi uint32    // the document: no match leaves it
+	free   [][]state // slices for reuse
+	lo, hi uint32    // the document, which bounds matches
 	c      *Corpus
 	inners map[matcher]*innerSpans
 	*deadline
@@ -36,7 +36,7 @@ func (m *machine) slice() []state {
 
 func (m *machine) release(s []state) { m.free = append(m.free, s) }
 
-// labelsOf returns the labels of a state, nil if none is set.
+// labelsOf returns the labels of a state, or nil if none is set.
 func (m *machine) labelsOf(s state) []uint32 {
 	if s.bind < 0 {
 		return nil
@@ -44,7 +44,7 @@ func (m *machine) labelsOf(s state) []uint32 {
 	return m.binds[int(s.bind)*m.labels:][:m.labels]
 }
 
-// bound returns s with a label set to its place.
+// bound returns s with a label set to place.
 func (m *machine) bound(s state, label int, place uint32) state {
 	n := len(m.binds)
 	if n > maxBinds && m.full(n, maxBinds) {
@@ -69,7 +69,7 @@ func (m *machine) compare(a, b state) int {
 	return slices.Compare(m.labelsOf(a), m.labelsOf(b))
 }
 
-// distinct sorts the states and leaves out those that are there twice.
+// distinct sorts the states and removes duplicates.
 func (m *machine) distinct(s []state) []state {
 	if len(s) < 2 {
 		return s
@@ -85,8 +85,8 @@ func (m *machine) distinct(s []state) []state {
 	return slices.CompactFunc(s, func(a, b state) bool { return m.compare(a, b) == 0 })
 }
 
-// each appends the states in which n ends that begins in one of the states from; out is
-// empty.
+// each appends the states in which n ends if it starts in one of the states from. out
+// must be empty.
 func (m *machine) each(n matcher, from []state, limit uint32, out []state) []state {
 	const loose = 4096
 	most := loose
@@ -105,7 +105,7 @@ func (m *machine) each(n matcher, from []state, limit uint32, out []state) []sta
 	return out
 }
 
-// tokenMatcher is one token.
+// tokenMatcher matches one token.
 type tokenMatcher struct{ t test }
 
 func (n tokenMatcher) run(_ *machine, from state, limit uint32, out []state) []state {
@@ -119,7 +119,7 @@ func (n tokenMatcher) run(_ *machine, from state, limit uint32, out []state) []s
 func (n tokenMatcher) bounds() (uint32, uint32) { return 1, 1 }
 func (n tokenMatcher) anchor(*Corpus) *anchor   { return n.t.anchor() }
 
-// seqMatcher is its parts one behind the other.
+// seqMatcher matches its parts in sequence.
 type seqMatcher struct{ parts []matcher }
 
 func (n seqMatcher) run(m *machine, from state, limit uint32, out []state) []state {
@@ -158,7 +158,7 @@ func (n seqMatcher) anchor(c *Corpus) (best *anchor) {
 	return best
 }
 
-// altMatcher is one of its branches.
+// altMatcher matches one of its branches.
 type altMatcher struct{ branches []matcher }
 
 func (n altMatcher) run(m *machine, from state, limit uint32, out []state) []state {
@@ -190,7 +190,7 @@ func (n altMatcher) anchor(c *Corpus) *anchor {
 	return all
 }
 
-// repeatMatcher is its part from min to max times.
+// repeatMatcher matches its part min to max times.
 type repeatMatcher struct {
 	part     matcher
 	min, max uint32
@@ -201,17 +201,17 @@ func (n *repeatMatcher) run(m *machine, from state, limit uint32, out []state) [
 		return n.tokens(m, t.t, from, limit, out)
 	}
 	cur, next := append(m.slice(), from), m.slice()
-	seen := m.slice() // all states so far, sorted, once nothing more is required
+	seen := m.slice() // all states so far, sorted, once the minimum is reached
 	for times := uint32(0); len(cur) > 0 && !m.Over(0); times++ {
 		if times >= n.min {
 			before := len(seen)
 			seen = m.distinct(append(seen, cur...))
 			if times >= n.max || len(seen) == before {
-				break // as far as allowed, or nothing new
+				break // maximum reached, or nothing new
 			}
 		} else if times > limit-from.pos && times > 0 {
-			// More rounds than tokens: only empty ones are left, which change
-			// nothing any more.
+			// More rounds than tokens: only empty rounds remain, which change
+			// nothing.
 			seen = m.distinct(append(seen, cur...))
 			break
 		}
@@ -225,7 +225,7 @@ func (n *repeatMatcher) run(m *machine, from state, limit uint32, out []state) [
 	return out
 }
 
-// tokens repeats a part that is one token.
+// tokens repeats a part that matches one token.
 func (n *repeatMatcher) tokens(m *machine, t test, from state, limit uint32, out []state) []state {
 	before := len(out)
 	for times := uint32(0); ; times++ {
@@ -247,7 +247,7 @@ func (n *repeatMatcher) bounds() (lo, hi uint32) {
 	return mulLen(a, n.min), mulLen(b, n.max)
 }
 
-// mulLen multiplies a length.
+// mulLen multiplies a length by n.
 func mulLen(a, n uint32) uint32 {
 	if a == 0 || n == 0 {
 		return 0
@@ -265,7 +265,7 @@ func (n *repeatMatcher) anchor(c *Corpus) *anchor {
 	return n.part.anchor(c)
 }
 
-// labelMatcher sets a label to where its part begins.
+// labelMatcher sets a label to the start of its part.
 type labelMatcher struct {
 	label int
 	part  matcher

@@ -2,24 +2,23 @@ package corpus
 
 import "math"
 
-// Measure is one way to say how strongly two things are associated.
+// Measure is a measure of association.
 type Measure struct {
-	// Code is the letter that Manatee and its relatives know the measure by.
+	// Code is the letter that identifies the measure in Manatee and related tools.
 	Code byte
-	// Key names the measure in tables and JSON; Name is for people.
+	// Key identifies the measure in tables and JSON. Name is the display name.
 	Key, Name string
-	// Formula is written in f (hits that have the collocate in their window),
-	// a (frequency of the collocate in the corpus), b (hits of the query) and
-	// N (tokens of the corpus).
+	// Formula uses f (hits that have the collocate in their window), a (frequency
+	// of the collocate in the corpus), b (hits of the query) and N (tokens of the
+	// corpus).
 	Formula string
-	// Score computes it. It is 0 when f, a, b or n is: what never occurs has no
-	// score. It is finite for everything else.
+	// Score computes the measure. It is 0 if f, a, b or n is 0, and finite
+	// otherwise.
 	Score func(f, a, b, n float64) float64
 }
 
-// Measures are all measures of association, the one that sorts by default
-// first. Formulas: Manatee 2.225, corp/bgrstat.cc; their papers are in
-// docs/corpus-statistics.md.
+// Measures lists all measures of association, the default first. Formulas:
+// Manatee 2.225, corp/bgrstat.cc; their papers are in docs/corpus-statistics.md.
 var Measures = []Measure{
 	{'d', "logdice", "logDice", "14 + log2(2f / (a+b))", seen(func(f, a, b, _ float64) float64 { return 14 + math.Log2(2*f/(a+b)) })},
 	{'t', "tscore", "T-score", "(f - ab/N) / sqrt(f)", seen(func(f, a, b, n float64) float64 { return (f - a*b/n) / math.Sqrt(f) })},
@@ -36,8 +35,7 @@ var Measures = []Measure{
 	{'F', "freq", "frequency", "a", seen(func(_, a, _, _ float64) float64 { return a })},
 }
 
-// MeasureByName returns the index in Measures of a letter code or key, -1 for
-// none.
+// MeasureByName returns the index in Measures of a letter code or key, or -1.
 func MeasureByName(name string) int {
 	for i, m := range Measures {
 		if name == string(m.Code) || name == m.Key {
@@ -47,7 +45,7 @@ func MeasureByName(name string) int {
 	return -1
 }
 
-// seen makes a measure 0 where it is not defined.
+// seen returns score with value 0 where it is not defined.
 func seen(score func(f, a, b, n float64) float64) func(f, a, b, n float64) float64 {
 	return func(f, a, b, n float64) float64 {
 		if !(f > 0 && a > 0 && b > 0 && n > 0) {
@@ -57,13 +55,13 @@ func seen(score func(f, a, b, n float64) float64) func(f, a, b, n float64) float
 	}
 }
 
-// mutual is pointwise mutual information in bits; Church and Hanks 1990. The
-// quotients keep products of large counts from losing digits or overflowing.
+// mutual computes pointwise mutual information in bits; Church and Hanks 1990. The
+// quotients avoid overflow and loss of precision for products of large counts.
 func mutual(f, a, b, n float64) float64 { return math.Log2(f / a * (n / b)) }
 
-// logLikelihood is Dunning's G2 (1993) over the table of collocate against
-// query. One occurrence of a collocate may stand in the windows of several
-// hits; f counts at most as a and b there, so that no cell is negative.
+// logLikelihood computes Dunning's G2 (1993) over the table of collocate against
+// query. One occurrence of a collocate may be in the windows of several hits. So f
+// is capped at a and b, and no cell is negative.
 func logLikelihood(f, a, b, n float64) float64 {
 	n = max(n, a, b)
 	f = min(f, a, b)
@@ -71,16 +69,16 @@ func logLikelihood(f, a, b, n float64) float64 {
 	return 2 * (deviance(f, a/n*b) + deviance(a-f, a/n*(n-b)) + deviance(b-f, b/n*(n-a)) + deviance(rest(n-a-b+f), (n-a)/n*(n-b)))
 }
 
-// deviance is o ln(o/e) - o + e, never negative. Summed over a table, in which
-// observed and expected counts add up to the same, it is sum o ln(o/e), without
-// the loss of digits that the plain sum has in large corpora. Loader 2000, "Fast
-// and accurate computation of binomial probabilities".
+// deviance returns o ln(o/e) - o + e, which is never negative. Observed and expected
+// counts of a table have the same total, so its sum over the table is sum o ln(o/e).
+// It avoids the plain sum's loss of precision in large corpora. Loader 2000, "Fast and
+// accurate computation of binomial probabilities".
 func deviance(o, e float64) float64 {
 	switch {
 	case o <= 0:
 		return max(e, 0)
 	case e <= 0:
-		return 0 // o is a rounding error: nothing can be where nothing is expected
+		return 0 // o is a rounding error: the expected count is zero
 	case math.Abs(o-e) < 0.1*(o+e):
 		v := (o - e) / (o + e)
 		sum, term := (o-e)*v, 2*o*v
@@ -96,7 +94,7 @@ func deviance(o, e float64) float64 {
 	return float64(o*math.Log(o/e)) + e - o
 }
 
-// PerMillion is hits per million tokens, 0 in an empty corpus.
+// PerMillion returns hits per million tokens, 0 in an empty corpus.
 func PerMillion(hits, tokens int64) float64 {
 	if tokens == 0 {
 		return 0

@@ -11,23 +11,22 @@ import (
 	"chaffinch/internal/timecheck"
 )
 
-// maxNGram is the longest n-gram that is counted.
+// maxNGram is the maximum length of an n-gram.
 const maxNGram = 6
 
-// sortMemory bounds the bytes that counting n-grams holds, unless a vocabulary
-// says otherwise. It does not change the counts.
+// sortMemory is the default memory for counting n-grams, in bytes. It does not
+// affect the counts.
 const sortMemory = 96 << 20
 
-// gram is an n-gram and how often each corpus has it. It is valid until the
-// next one.
+// gram is an n-gram with its count in each corpus. It is valid until the next one.
 type gram struct {
 	keys []uint32
 	freq [2]int64
 }
 
 // grams yields the n-grams of the corpora of v, at most two, in the order of
-// their keys; for n = 1 every key, also those that no corpus has. borders has
-// a structure for each corpus that no n-gram crosses, nil for none.
+// their keys. For n = 1 it yields every key, even if no corpus has it. borders holds
+// for each corpus the structure that no n-gram crosses, or nil.
 func (v *vocabulary) grams(ctx context.Context, n int, borders []*Struct) iter.Seq2[gram, error] {
 	if n == 1 {
 		return v.single(ctx)
@@ -71,7 +70,7 @@ func (v *vocabulary) single(ctx context.Context) iter.Seq2[gram, error] {
 	}
 }
 
-// sortGrams counts by sorting: a record is the keys, big-endian, and one count
+// sortGrams counts by sorting. A record holds the keys, big-endian, and one count
 // for each corpus.
 func (v *vocabulary) sortGrams(ctx context.Context, n int, borders []*Struct, yield func(gram, error) bool) error {
 	key, size := 4*n, 4*n+8*len(v.attrs)
@@ -120,7 +119,7 @@ func (v *vocabulary) sortGrams(ctx context.Context, n int, borders []*Struct, yi
 	}
 }
 
-// addGrams walks through corpus c.
+// addGrams adds the n-grams of corpus c to sorter.
 func (v *vocabulary) addGrams(ctx context.Context, c, n int, border *Struct, sorter *extsort.Sorter) error {
 	a, keys := v.attrs[c], v.keys[c]
 	window := make([]byte, 4*n) // the last n keys
@@ -157,7 +156,7 @@ func (v *vocabulary) addGrams(ctx context.Context, c, n int, border *Struct, sor
 	return nil
 }
 
-// cuts says of ascending positions whether an occurrence of a structure begins
+// cuts reports for ascending positions whether an occurrence of a structure begins
 // or ends there.
 type cuts struct {
 	s     *Struct
@@ -166,7 +165,7 @@ type cuts struct {
 	end   int64
 }
 
-// cutsFrom is for positions from pos on.
+// cutsFrom returns the cuts of s from position pos.
 func cutsFrom(s *Struct, pos int64) cuts {
 	c := cuts{s: s, i: -1}
 	if s != nil && pos > 0 {
@@ -185,7 +184,8 @@ func (c *cuts) advance() {
 	c.start, c.end = c.s.Span(c.i)
 }
 
-// at must be asked for every position in turn.
+// at reports whether a structure begins or ends at pos. It must be called for every
+// position in order.
 func (c *cuts) at(pos int64) bool {
 	cut := false
 	for c.end >= 0 && c.end <= pos {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// inverse lists the values of corpus c that each key stands for.
+// inverse returns a function that lists the values of corpus c for a key.
 func (v *vocabulary) inverse(c int) func(key uint32) []uint32 {
 	if !v.fold && c == 0 {
 		return func(key uint32) []uint32 {
@@ -36,9 +36,9 @@ func (v *vocabulary) inverse(c int) func(key uint32) []uint32 {
 	return func(key uint32) []uint32 { return ids[from[key]:from[key+1]] }
 }
 
-// occurrences yields in ascending order where words stand one after the other
-// that the lists allow, one list of ascending values for each place, without
-// crossing a border of the structure, if one is given, or of the part of c. It stops early
+// occurrences yields the positions of a sequence of words, in ascending order. lists
+// holds the ascending allowed values for each word of the sequence. Occurrences do
+// not cross a boundary of border, if not nil, or of the part of c. It stops early
 // when ctx ends.
 func (c *Corpus) occurrences(ctx context.Context, a *Attr, lists [][]uint32, border *Struct) iter.Seq[int64] {
 	rare, least := 0, int64(-1)
@@ -64,8 +64,8 @@ func (c *Corpus) occurrences(ctx context.Context, a *Attr, lists [][]uint32, bor
 	}
 }
 
-// follows reports whether the words from p on are as the lists say; that at
-// known is known to be.
+// follows reports whether the words from p match the lists. The word at index
+// known is known to match.
 func follows(a *Attr, p int64, lists [][]uint32, known int) bool {
 	for i, ids := range lists {
 		if i == known {
@@ -78,8 +78,8 @@ func follows(a *Attr, p int64, lists [][]uint32, known int) bool {
 	return true
 }
 
-// crosses reports whether an occurrence of s begins or ends between two of n
-// tokens from p on.
+// crosses reports whether an occurrence of s begins or ends between two of the n
+// tokens from p.
 func crosses(s *Struct, p int64, n int) bool {
 	if s == nil || n == 1 {
 		return false
@@ -96,15 +96,15 @@ func crosses(s *Struct, p int64, n int) bool {
 	return false
 }
 
-// place finds the occurrence of a structure that holds a position; asked for
-// ascending positions it rarely searches.
+// place finds the occurrence of a structure that holds a position. For ascending
+// positions it rarely searches.
 type place struct {
 	s          *Struct
 	i          int
 	start, end int64
 }
 
-// find returns -1 where no occurrence holds pos.
+// find returns the occurrence that holds pos, or -1.
 func (x *place) find(pos int64) int {
 	if x.start <= pos && pos < x.end {
 		return x.i

@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// Limits of a query, so that no input exhausts the stack or the machine.
+// Limits of a query, which bound the stack and the size of the compiled query.
 const (
 	maxRepeat = 10000
 	maxDepth  = 200
 	maxLabels = 16
 )
 
-// cqlParser is a parser by recursive descent. Its methods panic with a
-// *SyntaxError, which parseCQL catches.
+// cqlParser is a recursive-descent parser. Its methods panic with a *SyntaxError,
+// which parseCQL recovers.
 type cqlParser struct {
 	query string
 	lex   []lexeme
 	i     int
 	depth int
-	// dotted says that conditions name the structure, as in doc.lang="de".
+	// dotted indicates that conditions name the structure, as in doc.lang="de".
 	dotted bool
 }
 
-// parseCQL reads a query.
+// parseCQL parses a query.
 func parseCQL(q string) (*queryTree, error) {
 	t := new(queryTree)
 	err := parse(q, func(p *cqlParser) {
@@ -43,7 +43,7 @@ func parseCQL(q string) (*queryTree, error) {
 // whereExample is a condition on structures.
 const whereExample = `doc.lang="de" & doc.year>=2020`
 
-// parseWhere reads a condition on attributes of structures.
+// parseWhere parses a condition on attributes of structures.
 func parseWhere(q string) (c cond, err error) {
 	err = parse(q, func(p *cqlParser) {
 		p.dotted = true
@@ -55,7 +55,7 @@ func parseWhere(q string) (c cond, err error) {
 	return c, err
 }
 
-// parse cuts q into lexemes and lets read read them.
+// parse splits q into lexemes and calls read to parse them.
 func parse(q string, read func(*cqlParser)) (err error) {
 	lex, err := lex(q)
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *cqlParser) wanted(what string) {
 	panic(&SyntaxError{p.query, l.at, fmt.Sprintf("found %s, wanted %s", l, what)})
 }
 
-// filtered reads alternatives and what they lie within or contain.
+// filtered parses alternatives and the queries that they lie within or contain.
 func (p *cqlParser) filtered() node {
 	if p.depth++; p.depth > maxDepth {
 		panic(&SyntaxError{p.query, p.peek().at, fmt.Sprintf("more than %d brackets in each other", maxDepth)})
@@ -188,7 +188,7 @@ func (p *cqlParser) repeated() node {
 	}
 }
 
-// bounds reads {n}, {n,}, {,m} and {n,m}.
+// bounds parses {n}, {n,}, {,m} and {n,m}.
 func (p *cqlParser) bounds(n node) node {
 	at := p.peek().at
 	p.take("{")
@@ -215,7 +215,7 @@ func (p *cqlParser) bounds(n node) node {
 	return r
 }
 
-// number reads a number from min to maxRepeat.
+// number parses a number from min to maxRepeat.
 func (p *cqlParser) number(min int) int {
 	l := p.peek()
 	x, err := strconv.Atoi(l.text)
@@ -271,7 +271,7 @@ func (p *cqlParser) atom() node {
 	return n
 }
 
-// meet reads the rest of (meet A B lo hi).
+// meet parses the rest of (meet A B lo hi).
 func (p *cqlParser) meet() node {
 	p.i++
 	m := meetNode{part: p.atom(), other: p.atom(), lo: 1, hi: 1}
@@ -283,7 +283,7 @@ func (p *cqlParser) meet() node {
 	return m
 }
 
-// union reads the rest of (union A B).
+// union parses the rest of (union A B).
 func (p *cqlParser) union() node {
 	p.i++
 	n := altNode{[]node{p.atom(), p.atom()}}
@@ -291,7 +291,7 @@ func (p *cqlParser) union() node {
 	return n
 }
 
-// tag reads <s>, </s>, <s/> with conditions on attributes.
+// tag parses <s>, </s>, <s/> with conditions on attributes.
 func (p *cqlParser) tag() node {
 	t := tagNode{side: tagOpen}
 	if p.take("</") {
@@ -308,7 +308,7 @@ func (p *cqlParser) tag() node {
 	if !p.is(">") && !p.is("/>") {
 		const what = `an attribute, as in <doc lang="de"/>, or the end of the tag`
 		parts := []cond{p.or(what)}
-		for !p.is(">") && !p.is("/>") { // a blank means and
+		for !p.is(">") && !p.is("/>") { // a space means and
 			parts = append(parts, p.or(what))
 		}
 		t.cond = parts[0]
@@ -372,8 +372,8 @@ func (p *cqlParser) not(what string) cond {
 	return c
 }
 
-// value reads attr="value", attr!="value", attr=="value", attr!=="value",
-// attr>=value and the like, or "value"; with flags behind it.
+// value parses attr="value", attr!="value", attr=="value", attr!=="value",
+// attr>=value and similar conditions, or "value". Flags may follow.
 func (p *cqlParser) value(what string) cond {
 	l := p.peek()
 	if l.kind == lexString && !p.dotted {
@@ -421,7 +421,7 @@ func (p *cqlParser) value(what string) cond {
 	return c
 }
 
-// order reads <, <=, > or >=; "" if there is none.
+// order parses <, <=, > or >=. It returns "" if there is none.
 func (p *cqlParser) order() order {
 	for _, o := range []order{"<", "<=", ">", ">="} {
 		if p.take(string(o)) {
@@ -431,7 +431,7 @@ func (p *cqlParser) order() order {
 	return ""
 }
 
-// flags reads %c, %d and %cd behind a value.
+// flags parses %c, %d and %cd after a value.
 func (p *cqlParser) flags() (f folding) {
 	l := p.peek()
 	if l.kind != lexFlags {
@@ -454,7 +454,7 @@ func (p *cqlParser) flags() (f folding) {
 	return f
 }
 
-// constraint reads 1.lemma = 2.lemma or f(1.lemma) > 100.
+// constraint parses 1.lemma = 2.lemma or f(1.lemma) > 100.
 func (p *cqlParser) constraint() constraint {
 	var c constraint
 	c.left, c.freq = p.constraintSide()
@@ -486,7 +486,7 @@ func (p *cqlParser) constraint() constraint {
 	return c
 }
 
-// constraintSide reads 1.lemma, or f(1.lemma), how often the corpus has it.
+// constraintSide parses 1.lemma, or f(1.lemma), its frequency in the corpus.
 func (p *cqlParser) constraintSide() (r labelRef, freq bool) {
 	if freq = p.isWord("f") && p.lex[p.i+1].text == "(" && p.lex[p.i+1].kind == lexMark; freq {
 		p.i += 2

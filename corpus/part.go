@@ -9,7 +9,7 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// part is a temporary file that is written once, in order, and then read.
+// part is a temporary file that is written once, sequentially, and then read.
 type part struct {
 	f *disk.File
 	w *bufio.Writer
@@ -26,7 +26,7 @@ func newPart(dir string) (*part, error) {
 	return &part{f: f, w: bufio.NewWriterSize(f, partBuffer)}, nil
 }
 
-// Write appends b. A bufio.Writer keeps its first error: reader reports it.
+// Write appends b. The bufio.Writer keeps its first error, which reader returns.
 func (p *part) Write(b []byte) (int, error) {
 	p.n += int64(len(b))
 	return p.w.Write(b)
@@ -47,11 +47,11 @@ func (p *part) uvarint(x uint64) {
 	p.n += int64(len(b))
 }
 
-// reader ends the writing and reads from the start.
+// reader ends writing and returns a reader from the start.
 func (p *part) reader() (*bufio.Reader, error) { return p.section(0, p.n, partBuffer) }
 
-// section ends the writing and reads the bytes from to to. Several sections may
-// be read at once.
+// section ends writing and returns a reader of the bytes from from to to. Several
+// sections may be read concurrently.
 func (p *part) section(from, to int64, buffer int) (*bufio.Reader, error) {
 	if err := p.w.Flush(); err != nil {
 		return nil, fmt.Errorf("temporary file: %w", err)
@@ -64,7 +64,7 @@ func (p *part) close() {
 	p.f.Close()
 }
 
-// readUint32 reads one number; the part has it, or the disk failed.
+// readUint32 reads one number. An error means that the disk failed.
 func readUint32(r *bufio.Reader) (uint32, error) {
 	b, err := r.Peek(4)
 	if err != nil {

@@ -14,23 +14,23 @@ import (
 	"chaffinch/internal/timecheck"
 )
 
-// pattern decides which values a condition means. It is the cheapest of: a few
-// literal values, which are looked up; literals with anything between them; a
-// regular expression or an order.
+// pattern selects the values that satisfy a condition. It uses the cheapest of three
+// methods: a lookup of a few literal values, literals separated by arbitrary text, or
+// a regular expression or an order.
 type pattern struct {
-	listed bool                               // the values that match are exactly values
+	listed bool                               // the matching values are exactly values
 	values []string                           // sorted
-	accept func(context.Context, []byte) bool // of the whole value
-	cost   int                                // of accept for each byte of a value
-	prefix []byte                             // with which every value begins
-	fold   folding                            // of each value before it is compared
+	accept func(context.Context, []byte) bool // reports whether a whole value matches
+	cost   int                                // cost of accept per byte of a value
+	prefix []byte                             // common prefix of all matching values
+	fold   folding                            // applied to each value before comparison
 	lower  bool                               // the values of the attribute are in lower case
 }
 
-// maxValues bounds how many literal values an expression is spelled out into.
+// maxValues is the maximum number of literal values into which an expression is expanded.
 const maxValues = 256
 
-// newPattern reads the value of a condition.
+// newPattern compiles the value of a condition.
 func newPattern(c valueCond) (*pattern, error) {
 	var p *pattern
 	switch {
@@ -50,8 +50,9 @@ func newPattern(c valueCond) (*pattern, error) {
 	return p, nil
 }
 
-// orderPattern matches values that stand in an order to v. If v begins with a
-// digit only those do that begin with one, too: no date is not an early one.
+// orderPattern matches values that are in order o to v. If v begins with a digit,
+// only values that begin with a digit match, so that a missing date is not an early
+// date.
 func orderPattern(o order, v string, fold folding) *pattern {
 	bound := []byte(v)
 	return &pattern{cost: 1, accept: func(_ context.Context, b []byte) bool {
@@ -62,14 +63,14 @@ func orderPattern(o order, v string, fold folding) *pattern {
 	}}
 }
 
-// Limits of a regular expression: its bytes and the steps of its program, with
-// repetitions spelled out. Reading and compiling one cannot be interrupted.
+// Limits of a regular expression: its bytes, and the steps of its program with
+// expanded repetitions. Parsing and compiling cannot be interrupted.
 const (
 	maxExpr  = 64 << 10
 	maxSteps = 50_000
 )
 
-// parseExpr reads a regular expression (RE2, as in package regexp) within the limits.
+// parseExpr parses a regular expression (RE2, as in package regexp) within the limits.
 func parseExpr(expr string, flags syntax.Flags) (*syntax.Regexp, error) {
 	if len(expr) > maxExpr {
 		return nil, fmt.Errorf("a regular expression of %d bytes, wanted at most %d: ask in parts", len(expr), maxExpr)
@@ -87,7 +88,7 @@ func parseExpr(expr string, flags syntax.Flags) (*syntax.Regexp, error) {
 	return tree, nil
 }
 
-// steps returns about how many steps the program of a regular expression has.
+// steps returns the approximate number of steps of the program of a regular expression.
 func steps(re *syntax.Regexp) (n int) {
 	for _, sub := range re.Sub {
 		n = min(n+steps(sub), 1<<40)
@@ -104,7 +105,7 @@ func steps(re *syntax.Regexp) (n int) {
 // wholeValue compiles an expression that must match whole values.
 func wholeValue(expr string) (*regexp.Regexp, error) { return regexp.Compile(`^(?:` + expr + `)$`) }
 
-// regexpPattern reads a regular expression, which has to match the whole value.
+// regexpPattern compiles a regular expression that must match the whole value.
 func regexpPattern(expr string, fold folding) (*pattern, error) {
 	expr = folding{diacritics: fold.diacritics}.of(expr)
 	tree, err := parseExpr(expr, syntax.Perl)
@@ -138,9 +139,9 @@ func regexpPattern(expr string, fold folding) (*pattern, error) {
 	return &pattern{accept: matcherOf(re, cost), cost: cost, prefix: []byte(prefix)}, nil
 }
 
-// foldedPattern matches values as they are by an expression that ignores case, and values
-// whose case is folded by the same one with literals that are folded: the first knows only
-// variants of one character.
+// foldedPattern returns a case-insensitive pattern. Values are matched unchanged by an
+// expression that ignores case. Values changed by case folding are matched by the same
+// expression with folded literals, since the first one handles only single characters.
 func foldedPattern(expr string, cost int) (*pattern, error) {
 	tree, err := parseExpr(expr, syntax.Perl|syntax.FoldCase)
 	if err != nil {
@@ -161,12 +162,12 @@ func foldedPattern(expr string, cost int) (*pattern, error) {
 	}}, nil
 }
 
-// longMatch is the work of a match, in steps times bytes, from which on it looks at its
-// context: some 100 ms.
+// longMatch is the work of a match, in steps times bytes, above which it checks its
+// context: about 100 ms.
 const longMatch = 4 << 20
 
-// matcherOf returns a function that matches values against re. It may stop with a wrong
-// answer when the context has ended.
+// matcherOf returns a function that matches values against re. Its result may be wrong
+// if the context has ended.
 func matcherOf(re *regexp.Regexp, cost int) func(context.Context, []byte) bool {
 	return func(ctx context.Context, b []byte) bool {
 		if len(b)*cost < longMatch {
@@ -193,7 +194,7 @@ func (r *interruptible) ReadRune() (rune, int, error) {
 	return c, n, nil
 }
 
-// spell lists the values of an expression that has few.
+// spell returns the values of an expression that matches few.
 func spell(re *syntax.Regexp) (vs []string, ok bool) {
 	switch re.Op {
 	case syntax.OpEmptyMatch:
@@ -244,11 +245,11 @@ func spell(re *syntax.Regexp) (vs []string, ok bool) {
 	return nil, false
 }
 
-// glob is literals with anything between them: the first piece begins the
-// value, the last one ends it.
+// glob is a sequence of literals separated by arbitrary text. The first piece begins
+// the value, the last one ends it.
 type glob [][]byte
 
-// globOf reads literals with .* between them.
+// globOf converts an expression of literals separated by .* to a glob.
 func globOf(re *syntax.Regexp) (g glob, ok bool) {
 	parts := []*syntax.Regexp{re}
 	if re.Op == syntax.OpConcat {
@@ -268,7 +269,7 @@ func globOf(re *syntax.Regexp) (g glob, ok bool) {
 	return g, len(g) > 1
 }
 
-// match tells whether the pieces are b.
+// match reports whether b matches the pieces.
 func (g glob) match(_ context.Context, b []byte) bool {
 	last := len(g) - 1
 	if !bytes.HasPrefix(b, g[0]) || !bytes.HasSuffix(b[len(g[0]):], g[last]) {
@@ -285,8 +286,8 @@ func (g glob) match(_ context.Context, b []byte) bool {
 	return true
 }
 
-// ids returns the numbers of the values that match, sorted. Only values with
-// the prefix of the pattern are looked at.
+// ids returns the sorted numbers of the values that match. Only values with the
+// prefix of the pattern are tested.
 func (p *pattern) ids(ctx context.Context, a *Attr) (out []uint32, err error) {
 	if p.listed && p.fold == (folding{}) {
 		for _, v := range p.values {

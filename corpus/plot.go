@@ -11,7 +11,8 @@ import (
 	"chaffinch/internal/table"
 )
 
-// changeClass tells words that were kept less, as, or more than the rest.
+// changeClass returns a class for words that were kept less than, as much as, or more
+// than the whole text.
 func changeClass(kept, all float64) string {
 	switch {
 	case kept < all/2:
@@ -22,8 +23,8 @@ func changeClass(kept, all float64) string {
 	return "same"
 }
 
-// scatter draws hits per million before and after on logarithmic scales, the
-// words that have changed most with their names.
+// scatter draws hits per million before and after on logarithmic scales. The words
+// that changed most are labelled.
 func (c *Comparison) scatter(class string, width, height float64, names int) template.HTML {
 	s := chart.New("hits per million tokens of the most frequent words, before and after", width, height, "class", "scatter "+class)
 	const left, right, top, bottom = 52, 14, 14, 62
@@ -38,7 +39,7 @@ func (c *Comparison) scatter(class string, width, height float64, names int) tem
 	x0, x1, y0, y1 := math.Log10(x.From), math.Log10(x.To), math.Log10(y.From), math.Log10(y.To)
 	px := func(e float64) float64 { return x.Start + (x.End-x.Start)*(e-x0)/(x1-x0) } // of powers of ten
 	ey := func(e float64) float64 { return y.Start + (y.End-y.Start)*(e-y0)/(y1-y0) }
-	zero := height - bottom + 16 // line of what is gone
+	zero := height - bottom + 16 // line of removed words
 	py := func(v float64) float64 {
 		if v == 0 {
 			return zero
@@ -58,7 +59,7 @@ func (c *Comparison) scatter(class string, width, height float64, names int) tem
 	s.Text((left+width-right)/2, height-8, "hits per million before", "class", "axis mid")
 	s.Turned(12, (top+height-bottom)/2, -90, "hits per million after", "class", "axis mid")
 	boxes := &chart.Room{Left: left, Right: width - right, Top: top, Bottom: height - bottom + 24}
-	// Words that keep the same share of their hits stand on a diagonal.
+	// Words that keep the same share of their hits lie on a diagonal.
 	if c.After.Tokens > 0 {
 		grow := float64(c.Before.Tokens) / float64(c.After.Tokens)
 		angle := math.Atan2(ey(1)-ey(0), px(1)-px(0)) * 180 / math.Pi
@@ -69,7 +70,7 @@ func (c *Comparison) scatter(class string, width, height float64, names int) tem
 			above bool
 		}{{1, "all kept", true}, {c.KeptTokens(), "as all text, " + percent(c.KeptTokens()), false}, {0.1, "10 % kept", false}, {0.01, "1 % kept", false}} {
 			k := math.Log10(d.share * grow)
-			a, b := max(x0, y0-k), min(x1, y1-k) // where it enters and leaves, as powers of x
+			a, b := max(x0, y0-k), min(x1, y1-k) // where the diagonal enters and leaves, as powers of x
 			if b-a < 0.3*(x1-x0) || d.share == 1 && c.KeptTokens() > 0.93 {
 				continue
 			}
@@ -79,7 +80,7 @@ func (c *Comparison) scatter(class string, width, height float64, names int) tem
 				kind += " all"
 			}
 			s.Line(ax, ay, bx, by, "class", kind)
-			// The name runs along the upper end of the line.
+			// The label is at the upper end of the line.
 			tx, ty := bx-float64(12*dx), by-float64(12*dy)+13
 			if d.above {
 				ty -= 19
@@ -98,7 +99,7 @@ func (c *Comparison) scatter(class string, width, height float64, names int) tem
 		title := fmt.Sprintf("%s: %s → %s per million, %s kept", w.Word, perMillion(w.Before), perMillion(w.After), percent(w.Kept))
 		s.Circle(x.At(w.Before), py(w.After), 2.4, title, "class", "dot "+changeClass(w.Kept, c.KeptTokens()))
 	}
-	drawn := map[string]int{} // one name in five is for what is held
+	drawn := map[string]int{} // one label in five is for kept words
 	for _, w := range c.outliers() {
 		kind := changeClass(w.Kept, c.KeptTokens())
 		if w.Before == 0 || kind == "same" || drawn[kind] == map[string]int{"lost": names - names/5, "held": names / 5}[kind] {
@@ -112,7 +113,7 @@ func (c *Comparison) scatter(class string, width, height float64, names int) tem
 	return template.HTML(s.String())
 }
 
-// power writes a power of ten as people do.
+// power formats a power of ten for display.
 func power(e float64) string {
 	if e >= 0 {
 		return report.Grouped(int64(math.Pow(10, e)))
@@ -120,8 +121,8 @@ func power(e float64) string {
 	return fmt.Sprintf("%.*f", int(-e), math.Pow(10, e))
 }
 
-// outliers sorts the drawn words by how far they are from the share that all
-// text has kept, frequent ones first.
+// outliers sorts the drawn words by their distance from the share that the whole
+// text kept, frequent words first.
 func (c *Comparison) outliers() []WordChange {
 	all := c.KeptTokens()
 	weight := func(w WordChange) float64 {

@@ -8,11 +8,11 @@ import (
 	"chaffinch/internal/report"
 )
 
-// slopeRows is the number of collocates that a slope chart shows on each side.
+// slopeRows is the number of collocates on each side of a slope chart.
 const slopeRows = 12
 
-// slope draws the ranks of collocates before and after, joined by lines. What
-// is not among the first on the other side has a stub with its rank there.
+// slope draws the ranks of collocates before and after, joined by lines. Collocates
+// missing from the other side have a stub with their rank there.
 func (c *Comparison) slope(x *CollocateChange, class string, width float64) template.HTML {
 	rows := min(max(len(x.Before), len(x.After)), slopeRows)
 	if rows == 0 {
@@ -22,7 +22,7 @@ func (c *Comparison) slope(x *CollocateChange, class string, width float64) temp
 	y := func(rank int) float64 { return top + float64(step*float64(rank-1)) }
 	s := chart.New("ranks of the collocates of "+x.Query+" before and after", width, y(rows)+16, "class", "slope "+class)
 	column := width * 0.36
-	scores := width > 500 // there is room for them
+	scores := width > 500 // wide enough for scores
 	measure := c.measure().Name
 	for _, w := range x.Before[:min(rows, len(x.Before))] {
 		if w.OtherRank > 0 && w.OtherRank <= rows {
@@ -32,7 +32,7 @@ func (c *Comparison) slope(x *CollocateChange, class string, width float64) temp
 	for _, side := range []struct {
 		list                                   []RankedCollocate
 		name, anchor, stub, lost, none, beyond string
-		at, out                                float64 // where the dots stand, and in which direction the names
+		at, out                                float64 // positions of the dots, and directions of the labels
 	}{
 		{x.Before, "before", "end", "start", "lost", "unranked", "then %d", column, -1},
 		{x.After, "after", "start", "end", "held", "unranked", "was %d", width - column, 1},
@@ -50,7 +50,7 @@ func (c *Comparison) slope(x *CollocateChange, class string, width float64) temp
 				switch {
 				case w.OtherRank > 0 && scores:
 					where = fmt.Sprintf(side.beyond, w.OtherRank)
-				case !scores: // there is room for the rank alone
+				case !scores: // only wide enough for the rank
 					where = rank(w.OtherRank)
 				}
 				s.Line(side.at, at, side.at-float64(side.out*20), at, "class", "stub "+kind)
@@ -66,7 +66,7 @@ func (c *Comparison) slope(x *CollocateChange, class string, width float64) temp
 	return template.HTML(s.String())
 }
 
-// cutWord shortens a word to so many characters.
+// cutWord shortens a word to at most most characters.
 func cutWord(w string, most int) string {
 	r := []rune(w)
 	if len(r) <= most {

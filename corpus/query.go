@@ -13,10 +13,9 @@ import (
 
 // Query is a compiled query on one corpus. It is safe for concurrent use.
 //
-// What a match is: a query describes a set of spans of tokens; each different
-// span (start, end) is one match, however many ways lead to it. Matches are not
-// empty, do not cross the boundaries of documents and come in the order of start,
-// then end.
+// A query describes a set of spans of tokens. Each distinct span (start, end) is one
+// match, regardless of the number of ways to match it. Matches are not empty, do not
+// cross document boundaries, and are sorted by start, then by end.
 type Query struct {
 	c           *Corpus
 	text        string
@@ -29,21 +28,21 @@ type Query struct {
 // Match is a span of tokens, End exclusive.
 type Match struct {
 	Start, End int64
-	// Labels are the tokens at which the labels of the query stand, in the
-	// order of Query.Labels; -1 where one does not occur. Of several ways to set
-	// them the first is given.
+	// Labels holds the tokens at the labels of the query, in the order of
+	// Query.Labels, or -1 for a label that is not set. If there are several ways
+	// to set the labels, the first one is used.
 	Labels []int64
 }
 
 // compiledConstraint compares the values of two labels, or their frequencies.
 type compiledConstraint struct {
 	constraint
-	leftAt, rightAt int // labels; rightAt -1: the number
+	leftAt, rightAt int // labels; if rightAt is -1, the number is compared
 	leftA, rightA   *Attr
 }
 
-// holds tells whether tokens left and right keep the constraint. Values are
-// compared as numbers where both have one attribute, else as words.
+// holds reports whether the tokens left and right satisfy the constraint. Values of
+// the same attribute are compared by number, other values by bytes.
 func (c *compiledConstraint) holds(left, right int64) bool {
 	l := c.leftA.At(left)
 	if !c.freq {
@@ -65,9 +64,9 @@ func (c *compiledConstraint) holds(left, right int64) bool {
 	return (sign == 0) != c.not
 }
 
-// Query compiles a query in the corpus query language (docs/cql.md). An error
-// of type *SyntaxError says where it cannot be understood. Compiling reads the lexicons, and
-// stops with the error of ctx.
+// Query compiles a query in the corpus query language (docs/cql.md). A *SyntaxError
+// reports the place of a syntax error. Compiling reads the lexicons and stops with the
+// error of ctx.
 func (c *Corpus) Query(ctx context.Context, cql string) (*Query, error) {
 	t, err := parseCQL(cql)
 	if err != nil {
@@ -107,7 +106,7 @@ func (k *compiler) labelRef(r labelRef) (int, *Attr, error) {
 	return 0, nil, k.fail(r.at, "no token has the label %s: set it, as in %s:[]", r.label, r.label)
 }
 
-// String returns the query as it was written.
+// String returns the source of the query.
 func (q *Query) String() string { return q.text }
 
 // Corpus returns the corpus that is queried.
@@ -121,8 +120,8 @@ func (q *Query) Matches(ctx context.Context) iter.Seq2[Match, error] {
 	return q.matches(ctx, 0, q.c.size)
 }
 
-// matches yields the matches that begin at the tokens first to end-1. Which ones begin
-// at a token does not depend on others.
+// matches yields the matches that begin at the tokens first to end-1. Matches at
+// different tokens are independent.
 func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, error] {
 	return func(yield func(Match, error) bool) {
 		m := &machine{labels: len(q.labels), c: q.c, inners: map[matcher]*innerSpans{}, deadline: newDeadline(ctx)}
@@ -140,7 +139,7 @@ func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, 
 				break
 			}
 			if int64(at) < from {
-				at = uint32(from - 1) // on from there
+				at = uint32(from - 1) // continue from there
 				continue
 			}
 			if at >= m.hi {
@@ -151,7 +150,7 @@ func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, 
 			if m.Err() != nil {
 				break
 			}
-			last := at // empty matches are left out, too
+			last := at // empty matches are also dropped
 			for _, s := range out {
 				if s.pos <= last || !q.holds(m, s) {
 					continue
@@ -168,7 +167,7 @@ func (q *Query) matches(ctx context.Context, first, end int64) iter.Seq2[Match, 
 	}
 }
 
-// match makes a match of a state.
+// match converts a state to a match.
 func (q *Query) match(m *machine, start uint32, s state) Match {
 	x := Match{Start: int64(start), End: int64(s.pos)}
 	if len(q.labels) > 0 {
@@ -184,8 +183,8 @@ func (q *Query) match(m *machine, start uint32, s state) Match {
 	return x
 }
 
-// holds tells whether a state keeps the constraints. Labels that are not set
-// keep none.
+// holds reports whether a state satisfies the constraints. Unset labels satisfy no
+// constraint.
 func (q *Query) holds(m *machine, s state) bool {
 	set := m.labelsOf(s)
 	token := func(label int) int64 {
@@ -207,11 +206,11 @@ func (q *Query) holds(m *machine, s state) bool {
 	return true
 }
 
-// Known returns the number of matches where it is known without a search; ok is false
-// elsewhere.
+// Known returns the number of matches if it is known without a search. ok is false
+// otherwise.
 func (q *Query) Known() (n int64, ok bool) {
 	if t, ok := q.root.(tokenMatcher); ok && len(q.constraints) == 0 && q.c.sub == nil {
-		switch v := t.t.(type) { // the lists know
+		switch v := t.t.(type) { // the lists hold the count
 		case anyTest:
 			return q.c.size, true
 		case *valueTest:
@@ -224,7 +223,8 @@ func (q *Query) Known() (n int64, ok bool) {
 	return 0, false
 }
 
-// countedAlone is the most tokens that are counted by one goroutine where others are idle.
+// countedAlone is the maximum number of tokens that one goroutine counts while others
+// are idle.
 const countedAlone = 1 << 20
 
 // Count returns the number of matches.
@@ -232,8 +232,8 @@ func (q *Query) Count(ctx context.Context) (int64, error) {
 	return q.CountInto(ctx, new(atomic.Int64))
 }
 
-// CountInto is Count that adds to found what is found, as it goes on. All processors
-// count, each a part of the corpus.
+// CountInto is like Count, but adds matches to found while it counts. All processors
+// count concurrently, each a part of the corpus.
 func (q *Query) CountInto(ctx context.Context, found *atomic.Int64) (int64, error) {
 	if n, ok := q.Known(); ok {
 		found.Add(n)

@@ -7,18 +7,18 @@ import (
 	"chaffinch/model"
 )
 
-// sections takes the sections of an index, one behind the other.
+// sections receives the sections of an index, one after another.
 type sections interface {
 	io.Writer
-	// Section begins one.
+	// Section begins a section.
 	Section(name string)
 }
 
-// aside keeps sections in a temporary file until their turn comes.
+// aside stores sections in a temporary file until they can be copied.
 type aside struct {
 	p     *part
 	names []string
-	from  []int64 // where each begins
+	from  []int64 // start of each section
 }
 
 func newAside(dir string) (*aside, error) {

@@ -11,17 +11,17 @@ func compareSpans(a, b Match) int {
 	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 }
 
-// sortDepth is how many tokens of the context decide.
+// sortDepth is the number of context tokens that are compared.
 const sortDepth = 8
 
-// sortKey is a way to compare matches. head is a first part of it, read once
-// for each match: matches with different heads need no further look.
+// sortKey compares matches. head is a first part of the key, computed once for each
+// match. Matches with different heads need no further comparison.
 type sortKey struct {
 	head    func(Match) uint64
 	compare func(a, b Match) int
 }
 
-// sortKeys finds keys by name.
+// sortKeys returns the keys with the given names.
 func (c *Corpus) sortKeys(ctx context.Context, names []string) ([]sortKey, error) {
 	var keys []sortKey
 	for _, name := range names {
@@ -34,7 +34,7 @@ func (c *Corpus) sortKeys(ctx context.Context, names []string) ([]sortKey, error
 	return keys, nil
 }
 
-// sortMatches sorts by keys, the first one deciding, then by place.
+// sortMatches sorts by keys, the first one being the most significant, then by place.
 func sortMatches(ctx context.Context, ms []Match, keys []sortKey) ([]Match, error) {
 	if len(keys) == 0 {
 		return ms, nil
@@ -57,7 +57,7 @@ func sortMatches(ctx context.Context, ms []Match, keys []sortKey) ([]Match, erro
 				return d
 			}
 		}
-		return cmp.Compare(x.i, y.i) // ms is in the order of the text
+		return cmp.Compare(x.i, y.i) // ms is in corpus order
 	})
 	out := make([]Match, len(ms))
 	for i, e := range es {
@@ -66,10 +66,10 @@ func sortMatches(ctx context.Context, ms []Match, keys []sortKey) ([]Match, erro
 	return out, d.Err()
 }
 
-// sortKey finds a key.
+// sortKey returns the key with the given name.
 func (c *Corpus) sortKey(ctx context.Context, name string) (sortKey, error) {
 	f := c.Folded()
-	// head is the first two tokens; 0 stands for none.
+	// head packs the first two tokens; 0 means no token.
 	head := func(pos, step, from, to int64) (h uint64) {
 		for range 2 {
 			h <<= 32
@@ -108,13 +108,13 @@ func (c *Corpus) sortKey(ctx context.Context, name string) (sortKey, error) {
 	return sortKey{of, func(a, b Match) int { return cmp.Compare(of(a), of(b)) }}, nil
 }
 
-// leftEnd is how far before pos tokens are compared.
+// leftEnd returns the end of the tokens before pos that are compared.
 func (c *Corpus) leftEnd(pos int64) int64 {
 	lo, _ := c.region(uint32(pos))
 	return max(int64(lo), pos-sortDepth)
 }
 
-// rightEnd is how far behind pos tokens are compared.
+// rightEnd returns the end of the tokens after pos that are compared.
 func (c *Corpus) rightEnd(pos int64) int64 {
 	if pos >= c.size {
 		return pos
@@ -123,8 +123,8 @@ func (c *Corpus) rightEnd(pos int64) int64 {
 	return min(pos+sortDepth, int64(hi))
 }
 
-// compareTokens compares the tokens from a to aEnd with those from b to bEnd.
-// The values of the folded attribute are numbered in order.
+// compareTokens compares the tokens from a to aEnd with the tokens from b to bEnd.
+// The value numbers of the folded attribute are in sort order.
 func (c *Corpus) compareTokens(a, b, aEnd, bEnd int64) int {
 	f := c.Folded()
 	for ; a < aEnd && b < bEnd; a, b = a+1, b+1 {
@@ -135,7 +135,7 @@ func (c *Corpus) compareTokens(a, b, aEnd, bEnd int64) int {
 	return cmp.Compare(aEnd-a, bEnd-b)
 }
 
-// compareLeft compares the tokens before a, down to aEnd, with those before b,
+// compareLeft compares the tokens before a, down to aEnd, with the tokens before b,
 // the nearest first.
 func (c *Corpus) compareLeft(a, b, aEnd, bEnd int64) int {
 	f := c.Folded()
@@ -147,9 +147,9 @@ func (c *Corpus) compareLeft(a, b, aEnd, bEnd int64) int {
 	return cmp.Compare(a-aEnd, b-bEnd)
 }
 
-// rank numbers matches by the structure in which they begin: by the value in
-// lower case, then as it is; without attribute by the place of the structure. 0
-// is for those in none.
+// rank returns a function that ranks matches by the structure in which they begin.
+// Structures are sorted by their value in lower case, then by the exact value. Without
+// an attribute they are sorted by place. Matches outside the structures have rank 0.
 func (r ref) rank(ctx context.Context) (func(Match) uint64, error) {
 	number := func(m Match) (int, bool) { return r.s.Find(m.Start) }
 	if r.a == nil {

@@ -7,16 +7,17 @@ import (
 
 // stream yields places in increasing order.
 type stream interface {
-	// next returns the first place that is at least from. from never falls.
+	// next returns the first place that is at least from. from never decreases.
 	next(from uint32) (place uint32, ok bool)
 }
 
-// mergeLists is the most lists of places that are merged. The places of more values
-// are collected piece by piece, or if they are a large share of the text it is read.
+// mergeLists is the maximum number of lists of places that are merged. Places of more
+// values are collected piece by piece. If they are a large share of the text, the text
+// is scanned.
 const mergeLists = 64
 
-// under returns the values of the attribute that a is derived from whose
-// derived values are ids, sorted.
+// under returns the sorted values of the source attribute of a whose derived values
+// are in ids.
 func (a *Attr) under(ids []uint32) (all []uint32) {
 	var c cursor
 	for _, id := range ids {
@@ -32,9 +33,9 @@ func (a *Attr) under(ids []uint32) (all []uint32) {
 	return all
 }
 
-// stream returns the places from first to end-1, and maybe more, of the tokens (of
-// the structures, for an attribute of structures) that have one of the values ids,
-// which are sorted; none once d is over.
+// stream returns the places from first to end-1, and possibly more, with one of the
+// values ids, which must be sorted. Places are tokens, or structures for an attribute
+// of structures. It yields no places once d has expired.
 func (a *Attr) stream(d *deadline, ids []uint32, first, end uint32) stream {
 	if a.from != nil {
 		return a.from.stream(d, a.under(ids), first, end)
@@ -73,7 +74,7 @@ func (s *listStream) next(from uint32) (uint32, bool) {
 	return s.c.peek()
 }
 
-// mergeStream merges few lists.
+// mergeStream merges a few lists.
 type mergeStream []cursor
 
 func (s mergeStream) next(from uint32) (place uint32, ok bool) {
@@ -91,21 +92,21 @@ func (s mergeStream) next(from uint32) (place uint32, ok bool) {
 	return place, ok
 }
 
-// pieceStream collects the places of pieces of the text, each larger than the one
-// before: who wants the first places alone does not wait for the last.
+// pieceStream collects the places of pieces of the text, each larger than the previous
+// one. So the first places are available without waiting for the last.
 type pieceStream struct {
 	d          *deadline
 	a          *Attr
 	ids        []uint32
 	start, end uint32 // of the piece
-	last       uint32 // no place from here on is wanted
-	length     uint32 // of the next piece, if so much is left
+	last       uint32 // exclusive upper bound of the requested places
+	length     uint32 // length of the next piece, if enough text remains
 	places     idSet  // of the piece, from its start
 }
 
 const (
-	firstPiece  = 512  // the first piece is that part of the text,
-	leastPiece  = 4096 // or so many tokens
+	firstPiece  = 512  // the first piece is this fraction of the text,
+	leastPiece  = 4096 // but at least this many tokens
 	pieceGrowth = 8
 	mostPiece   = 8 << 20 // one bit each
 )
@@ -143,14 +144,14 @@ func (s *pieceStream) collect() {
 			if !ok || x >= s.end {
 				break
 			}
-			if x >= s.start { // else the list is damaged
+			if x >= s.start { // otherwise the list is damaged
 				s.places.add(x - s.start)
 			}
 		}
 	}
 }
 
-// scanStream reads the text.
+// scanStream scans the text.
 type scanStream struct {
 	d   *deadline
 	a   *Attr
@@ -182,7 +183,7 @@ func newIDSet(n int, ids []uint32) idSet {
 }
 
 func (s idSet) add(id uint32) {
-	if int(id>>6) < len(s) { // else the index is damaged
+	if int(id>>6) < len(s) { // otherwise the index is damaged
 		s[id>>6] |= 1 << (id & 63)
 	}
 }
@@ -191,7 +192,7 @@ func (s idSet) has(id uint32) bool {
 	return int(id>>6) < len(s) && s[id>>6]>>(id&63)&1 != 0
 }
 
-// next returns the first of the set that is at least from.
+// next returns the first element that is at least from.
 func (s idSet) next(from uint32) (x uint32, ok bool) {
 	i := int(from >> 6)
 	if i >= len(s) {

@@ -9,8 +9,8 @@ import (
 	"chaffinch/internal/bitpack"
 )
 
-// Struct is all structures of one name, such as doc or s, numbered from 0 in
-// the order of the text. They do not overlap; one may be empty.
+// Struct holds all structures of one name, such as doc or s, numbered from 0 in
+// corpus order. They do not overlap. A structure may be empty.
 type Struct struct {
 	name   string
 	starts bitpack.Array
@@ -19,8 +19,8 @@ type Struct struct {
 	attrs  []*Attr
 }
 
-// mostEmpty is how many structures may begin at token 0, where their numbers take no
-// space: others take at least a bit each.
+// mostEmpty is the maximum number of structures that begin at token 0, where their
+// numbers take no space. Other structures take at least a bit each.
 const mostEmpty = 1 << 20
 
 func (p *parser) structure(m metaStruct, size int64) *Struct {
@@ -41,7 +41,7 @@ func (p *parser) structure(m metaStruct, size int64) *Struct {
 // Name returns the name.
 func (s *Struct) Name() string { return s.name }
 
-// Len returns how many there are.
+// Len returns the number of structures.
 func (s *Struct) Len() int { return s.starts.Len() }
 
 // Span returns the tokens of structure i, end exclusive.
@@ -50,7 +50,7 @@ func (s *Struct) Span(i int) (start, end int64) {
 	return start, max(start, min(int64(s.ends.At(i)), s.size))
 }
 
-// after returns the first structure that begins behind pos.
+// after returns the first structure that begins after pos.
 func (s *Struct) after(pos int64) int {
 	return sort.Search(s.starts.Len(), func(i int) bool { return int64(s.starts.At(i)) > pos })
 }
@@ -74,7 +74,7 @@ func (s *Struct) Attrs() []string {
 	return names
 }
 
-// Attr returns an attribute of the structures: its Size and positions are
+// Attr returns an attribute of the structures. Its size and positions count
 // structures instead of tokens.
 func (s *Struct) Attr(name string) (*Attr, error) {
 	for _, a := range s.attrs {
@@ -88,8 +88,7 @@ func (s *Struct) Attr(name string) (*Attr, error) {
 	return nil, fmt.Errorf("structure %s has no attribute %s: it has %s", s.name, name, strings.Join(s.Attrs(), ", "))
 }
 
-// Value returns the value of an attribute of structure i, "" where it is
-// missing.
+// Value returns the value of an attribute of structure i, or "" if it is missing.
 func (s *Struct) Value(attr string, i int) string {
 	for _, a := range s.attrs {
 		if a.name == attr {

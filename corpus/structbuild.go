@@ -10,11 +10,11 @@ import (
 	"chaffinch/internal/bitpack"
 )
 
-// maxColumns bounds structures and their attributes: each holds open files.
+// maxColumns bounds structures and their attributes, because each holds open files.
 const maxColumns = 200
 
-// structBuilder collects the structures of one name. They do not nest and come
-// in the order of the text.
+// structBuilder collects the structures of one name. They do not nest and arrive
+// in corpus order.
 type structBuilder struct {
 	dir   string
 	name  string
@@ -22,7 +22,7 @@ type structBuilder struct {
 	n     int64
 	open  bool
 	start uint32
-	line  int64 // where the open one began
+	line  int64 // line where the open structure began
 	attrs []*column
 	names []string
 }
@@ -35,7 +35,8 @@ func newStructBuilder(dir, name string) (*structBuilder, error) {
 	return &structBuilder{dir: dir, name: name, spans: spans}, nil
 }
 
-// attr returns the column of an attribute. One that comes late is empty before.
+// attr returns the column of an attribute. For a new attribute, earlier structures
+// get empty values.
 func (s *structBuilder) attr(name []byte) (*column, error) {
 	for i, n := range s.names {
 		if n == string(name) {
@@ -55,8 +56,8 @@ func (s *structBuilder) attr(name []byte) (*column, error) {
 	return c, nil
 }
 
-// begin opens a structure at token at. Of an attribute that comes twice the
-// first value counts.
+// begin opens a structure at token at. If an attribute occurs twice, the first
+// value is used.
 func (s *structBuilder) begin(at uint32, l *vertical.Line) error {
 	if s.n >= maxTokens {
 		return fmt.Errorf("more than %d structures <%s>: make two indexes", int64(maxTokens), s.name)
@@ -86,8 +87,8 @@ func (s *structBuilder) end(at uint32) {
 	s.open = false
 }
 
-// finish writes the sections, and returns which attributes there are, each
-// behind the one that it is derived from. size is the number of tokens.
+// finish writes the sections and returns the attributes, each one after its source
+// attribute. size is the number of tokens.
 func (s *structBuilder) finish(w sections, size, memory int64) (attrs []metaAttr, err error) {
 	for side, name := range []string{"starts", "ends"} {
 		in, err := s.spans.reader()

@@ -2,11 +2,11 @@ package corpus
 
 import "sort"
 
-// tagMatcher is the begin or the end of a structure, or all of its tokens.
+// tagMatcher matches the start or the end of a structure, or all of its tokens.
 type tagMatcher struct {
 	side tagSide
 	s    *Struct
-	test test // of the number of the structure
+	test test // on the number of the structure
 }
 
 func (n *tagMatcher) run(m *machine, from state, limit uint32, out []state) []state {
@@ -16,11 +16,11 @@ func (n *tagMatcher) run(m *machine, from state, limit uint32, out []state) []st
 		}
 		return out
 	}
-	if from.pos >= m.hi { // what begins here is in the next document
+	if from.pos >= m.hi { // structures that begin here are in the next document
 		return out
 	}
-	// Several structures may begin here: empty ones, and behind them one that
-	// is not.
+	// Several structures may begin here: empty ones, followed by at most one
+	// nonempty structure.
 	for i := n.s.after(int64(from.pos)) - 1; i >= 0; i-- {
 		start, end := n.s.Span(i)
 		if start != int64(from.pos) || m.Over(0) {
@@ -39,8 +39,8 @@ func (n *tagMatcher) run(m *machine, from state, limit uint32, out []state) []st
 	return out
 }
 
-// closes tells whether a structure ends before token pos: the last that begins
-// before it, or an empty one here.
+// closes reports whether a structure ends before token pos. It is the last one that
+// begins before pos, or an empty one at pos.
 func (n *tagMatcher) closes(m *machine, pos uint32) bool {
 	for i := n.s.after(int64(pos)) - 1; i >= 0; i-- {
 		start, end := n.s.Span(i)
@@ -72,7 +72,7 @@ func (n *tagMatcher) anchor(*Corpus) *anchor {
 	}
 }
 
-// withinMatcher is its part, if a structure holds it (or, with not, if none
+// withinMatcher matches its part if a structure holds it (or, with not, if none
 // does).
 type withinMatcher struct {
 	part matcher
@@ -108,7 +108,7 @@ func (n *withinMatcher) run(m *machine, from state, limit uint32, out []state) [
 func (n *withinMatcher) bounds() (uint32, uint32) { return n.part.bounds() }
 func (n *withinMatcher) anchor(c *Corpus) *anchor { return n.part.anchor(c) }
 
-// containMatcher is its part, if the other matches inside of it (or, with not,
+// containMatcher matches its part if the other matches inside it (or, with not,
 // does not).
 type containMatcher struct {
 	part, other matcher
@@ -120,7 +120,7 @@ func (n *containMatcher) run(m *machine, from state, limit uint32, out []state) 
 	out = n.part.run(m, from, limit, out)
 	out = append(out[:before], m.distinct(out[before:])...)
 	keep, has := out[:before], false
-	for _, s := range out[before:] { // the ends rise: what one contains, the next does too
+	for _, s := range out[before:] { // the ends increase: each span contains the spans before it
 		has = has || m.inner(n, n.other).inside(from.pos, s.pos)
 		if has != n.not {
 			keep = append(keep, s)
@@ -129,7 +129,7 @@ func (n *containMatcher) run(m *machine, from state, limit uint32, out []state) 
 	return keep
 }
 
-// reaches tells whether n matches from place from up to at least place to.
+// reaches reports whether n matches from place from to place to or farther.
 func (m *machine) reaches(n matcher, from, limit, to uint32) bool {
 	out := n.run(m, state{from, -1}, limit, m.slice())
 	defer m.release(out)
@@ -155,7 +155,7 @@ func (n *containMatcher) anchor(c *Corpus) *anchor {
 	return cheaper(a, other.shifted(0, hi, c.documentLen()))
 }
 
-// coverMatcher is its part, if a match of the other holds it (or, with not, if
+// coverMatcher matches its part if a match of the other holds it (or, with not, if
 // none does).
 type coverMatcher struct {
 	part, other matcher
@@ -177,7 +177,7 @@ func (n *coverMatcher) run(m *machine, from state, limit uint32, out []state) []
 func (n *coverMatcher) bounds() (uint32, uint32) { return n.part.bounds() }
 func (n *coverMatcher) anchor(c *Corpus) *anchor { return n.part.anchor(c) }
 
-// meetMatcher is its part, if the other begins from lo to hi tokens from there.
+// meetMatcher matches its part if the other begins lo to hi tokens from its start.
 type meetMatcher struct {
 	part, other matcher
 	lo, hi      int

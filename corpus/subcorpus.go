@@ -10,26 +10,26 @@ import (
 	"chaffinch/internal/timecheck"
 )
 
-// subcorpus is a part of a corpus: intervals of tokens in the order of the text,
-// without overlap.
+// subcorpus is a part of a corpus: nonoverlapping intervals of tokens in corpus
+// order.
 type subcorpus struct {
 	condition string
 	in        []interval
-	before    []int64 // tokens of the intervals before each one
+	before    []int64 // number of tokens before each interval
 	size      int64
 }
 
 // interval is the tokens from start to end, end exclusive.
 type interval struct{ start, end uint32 }
 
-// Where returns the part of the corpus whose structures keep a condition, such as
+// Where returns the part of the corpus whose structures satisfy a condition, such as
 //
 //	doc.lang="de" & doc.year>=2020
 //
-// with the operators that queries have (docs/cql.md). Conditions on one
-// structure hold for it as a whole; those on several are kept by the tokens
-// that stand in all of them. Frequencies, sizes and hits per million of the
-// part are its own. It can be used as long as c is open, and needs no Close.
+// with the operators of queries (docs/cql.md). Conditions on one structure apply to
+// the structure as a whole. Conditions on several structures apply to the tokens that
+// are in all of them. Frequencies, sizes and hits per million refer to the part. The
+// part is valid until c is closed and needs no Close.
 func (c *Corpus) Where(ctx context.Context, condition string) (*Corpus, error) {
 	tree, err := parseWhere(condition)
 	if err != nil {
@@ -56,7 +56,7 @@ func (c *Corpus) Where(ctx context.Context, condition string) (*Corpus, error) {
 	return &part, nil
 }
 
-// Condition returns what Where was told, "" for a whole corpus.
+// Condition returns the argument of Where, or "" for a whole corpus.
 func (c *Corpus) Condition() string {
 	if c.sub == nil {
 		return ""
@@ -112,8 +112,8 @@ func (k *compiler) combine(parts []cond, with func(a, b []interval) []interval) 
 	return all, err
 }
 
-// onlyStruct returns the structure that all of a condition speaks of, and where
-// it is named.
+// onlyStruct returns the structure to which all of a condition refers, and the offset
+// of its name.
 func onlyStruct(c cond) (name string, at int, ok bool) {
 	several := func(parts []cond) (string, int, bool) {
 		name, at, ok := onlyStruct(parts[0])
@@ -136,7 +136,7 @@ func onlyStruct(c cond) (name string, at int, ok bool) {
 	panic(fmt.Sprintf("corpus: condition %T", c))
 }
 
-// firstAttr returns the attribute that a condition names first.
+// firstAttr returns the first attribute in a condition.
 func firstAttr(c cond) string {
 	switch c := c.(type) {
 	case andCond:
@@ -165,8 +165,8 @@ func intersect(a, b []interval) (out []interval) {
 	return out
 }
 
-// union joins intervals that overlap; those that only touch stay apart, so that
-// no match goes from one document or paragraph to the next.
+// union merges overlapping intervals. Adjacent intervals remain separate, so that no
+// match crosses from one document or paragraph to the next.
 func union(a, b []interval) (out []interval) {
 	all := slices.Concat(a, b)
 	slices.SortFunc(all, func(x, y interval) int { return int(int64(x.start) - int64(y.start)) })
@@ -180,7 +180,7 @@ func union(a, b []interval) (out []interval) {
 	return out
 }
 
-// complement returns what is not in the intervals.
+// complement returns the tokens outside the intervals.
 func complement(in []interval, size uint32) (out []interval) {
 	at := uint32(0)
 	for _, x := range append(slices.Clone(in), interval{size, size}) {
@@ -192,7 +192,7 @@ func complement(in []interval, size uint32) (out []interval) {
 	return out
 }
 
-// intervals yields those of the part, or the whole corpus.
+// intervals yields the intervals of the part, or the whole corpus as one interval.
 func (c *Corpus) intervals() iter.Seq2[int64, int64] {
 	return func(yield func(start, end int64) bool) {
 		if c.sub == nil {
@@ -229,8 +229,8 @@ func (f *follower) find(pos int64) (start, end int64, ok bool) {
 	return int64(in[f.i].start), int64(in[f.i].end), true
 }
 
-// place is the number of the token pos, which is in an interval, among those of
-// the part.
+// place returns the index of token pos, which is in an interval, among the tokens
+// of the part.
 func (f *follower) place(pos int64) int64 {
 	start, _, ok := f.find(pos)
 	if !ok {
@@ -239,8 +239,8 @@ func (f *follower) place(pos int64) int64 {
 	return f.c.sub.before[f.i] + pos - start
 }
 
-// placesInPart numbers ascending positions, which are in the part, by its own
-// tokens.
+// placesInPart converts ascending positions in the part to indexes among the tokens
+// of the part.
 func (c *Corpus) placesInPart(positions iter.Seq[int64]) iter.Seq[int64] {
 	if c.sub == nil {
 		return positions

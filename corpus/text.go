@@ -6,12 +6,12 @@ import (
 )
 
 // spaceStruct is the empty structure that holds white space other than one
-// space, as package vertical writes it.
+// space, as written by package vertical.
 const spaceStruct = "sp"
 
-// Text returns the text of the tokens from start to end (exclusive): their
-// default attribute with what stood between them. That is nothing before a
-// token with <g/>, the characters of <sp s="..."/>, else one space.
+// Text returns the text of the tokens from start to end (exclusive): their default
+// attribute and the white space between them. The white space is empty before a
+// token with <g/>, the characters of <sp s="..."/>, or one space.
 func (c *Corpus) Text(start, end int64) string {
 	start, end = max(start, 0), min(end, c.size)
 	var b strings.Builder
@@ -24,7 +24,7 @@ func (c *Corpus) Text(start, end int64) string {
 	return b.String()
 }
 
-// gap returns what stands before token pos.
+// gap returns the white space before token pos.
 func (c *Corpus) gap(pos int64) string {
 	if c.glue.At(int(pos)) != 0 {
 		return ""
@@ -39,8 +39,8 @@ func (c *Corpus) gap(pos int64) string {
 	return " "
 }
 
-// shown returns the text of tokens in one line: white space and control
-// characters are blanks, never two in a row.
+// shown returns the text of tokens in one line. White space and control characters
+// become single spaces.
 func (c *Corpus) shown(start, end int64) string {
 	return oneLine(c.Text(start, end))
 }
@@ -52,9 +52,9 @@ func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
-// plain tells that text is ASCII in one line already.
+// plain reports whether s is ASCII text in one line.
 func plain(s string) bool {
-	blank := true // before the text too
+	blank := true // also before the text
 	for i := range len(s) {
 		b := s[i]
 		if b <= ' ' && (b < ' ' || blank) || b >= 0x7f {

@@ -2,17 +2,17 @@ package corpus
 
 import "chaffinch/internal/sorts"
 
-// top keeps the first limit of many items in an order; without a limit, all.
-// Which ones it keeps does not depend on the order in which they come as long
-// as no two compare as equal.
+// top keeps the first limit of many items in an order, or all items without a limit.
+// The result does not depend on the order of insertion, unless two items compare as
+// equal.
 type top[T any] struct {
 	limit   int // 0 = no limit
 	compare func(a, b T) int
-	ends    *deadline // of the sorting; nil: none
-	items   []T       // with a limit, a heap of which the last in order is the root
+	ends    *deadline // deadline of sorting; nil means none
+	items   []T       // with a limit, a heap with the last item in order at the root
 }
 
-// add offers an item.
+// add adds an item.
 func (t *top[T]) add(x T) {
 	switch {
 	case t.limit <= 0:
@@ -46,8 +46,8 @@ func (t *top[T]) add(x T) {
 	}
 }
 
-// sorted returns what was kept, first in order first; in any order once the deadline has
-// passed.
+// sorted returns the kept items in order. After the deadline, the order is
+// undefined.
 func (t *top[T]) sorted() []T {
 	compare := t.compare
 	if t.ends != nil {

@@ -10,10 +10,10 @@ import (
 	"chaffinch/internal/panics"
 )
 
-// A fault of the program that one document meets leaves that document out: the
-// builder goes back to the border before it, and on behind it.
+// If the program fails on a document, the builder drops the document. It returns to
+// the border before the document and resumes after it.
 
-// border is what a builder holds between two documents, or before the first.
+// border is the state of a builder between two documents, or before the first.
 type border struct {
 	size    int64
 	glued   bool
@@ -27,7 +27,7 @@ type columnBorder struct {
 }
 
 type structBorder struct {
-	builder structBuilder // as it was
+	builder structBuilder // saved copy
 	spans   int64
 	attrs   []columnBorder
 }
@@ -36,7 +36,7 @@ func (c *column) border() columnBorder {
 	return columnBorder{c.n, c.ids.n, c.lex.len(), len(c.runs)}
 }
 
-// setBorder remembers that a document begins or ends here.
+// setBorder records that a document begins or ends here.
 func (b *Builder) setBorder() {
 	at := &b.border
 	at.size, at.glued, at.glue = b.size, b.glued, b.glue.n
@@ -56,10 +56,10 @@ func (b *Builder) setBorder() {
 	}
 }
 
-// errSpilled tells that words of the document at hand are on disk, among others.
+// errSpilled indicates that words of the current document were written to disk.
 var errSpilled = errors.New("words of this document are on disk: no index can be made")
 
-// undo goes back to the border.
+// undo returns to the border.
 func (b *Builder) undo() error {
 	at := &b.border
 	b.size, b.glued = at.size, at.glued
@@ -86,7 +86,7 @@ func (b *Builder) undo() error {
 	return err
 }
 
-// undo takes back what was added behind the border.
+// undo removes the values added after the border.
 func (c *column) undo(at columnBorder) error {
 	if len(c.runs) != at.runs {
 		return errSpilled
@@ -107,7 +107,7 @@ func (c *column) undo(at columnBorder) error {
 	return c.ids.cut(at.ids)
 }
 
-// cut keeps the first n bytes.
+// cut truncates the file to its first n bytes.
 func (p *part) cut(n int64) error {
 	if err := p.w.Flush(); err != nil {
 		return fmt.Errorf("temporary file: %w", err)
@@ -119,8 +119,8 @@ func (p *part) cut(n int64) error {
 	return nil
 }
 
-// cut keeps the first n words. The table is as if the others had never come: the
-// last one that was put into it leaves first.
+// cut keeps the first n words. The table is restored by removing the other words in
+// reverse order of insertion.
 func (w *words) cut(n int) {
 	mask := uint32(len(w.table) - 1)
 	for k := len(w.hash) - 1; k >= n; k-- {
@@ -137,9 +137,9 @@ func (w *words) cut(n int) {
 	w.text, w.ends, w.hash, w.count = w.text[:text], w.ends[:n], w.hash[:n], w.count[:n]
 }
 
-// leaveOut goes on behind a fault in a document: back to the border before it, and
-// in r behind its end. Between documents it goes on at the next one, whose first
-// line is next; where no document comes the fault stays.
+// leaveOut skips a document on which the program failed. It returns to the border before
+// the document, and advances r past its end. Outside documents it resumes at the next
+// document, whose first line is next. If no document follows, it returns the fault.
 func (b *Builder) leaveOut(ctx context.Context, r *vertical.Reader, fault error) (next *vertical.Line, err error) {
 	inside, what := false, "what stands here outside of documents"
 	if doc := b.byName[b.cfg.Document]; doc != nil && doc.open {
@@ -159,7 +159,7 @@ func (b *Builder) leaveOut(ctx context.Context, r *vertical.Reader, fault error)
 	return next, nil
 }
 
-// errNoDocument tells that text without documents has no place to go on at.
+// errNoDocument indicates that no document follows at which to resume.
 var errNoDocument = errors.New("no document begins after it from which to go on")
 
 // pass reads to the end of the document, or to the first line of the next one.
@@ -191,7 +191,7 @@ func (b *Builder) pass(ctx context.Context, r *vertical.Reader, inside bool) (ne
 	}
 }
 
-// isBorder tells whether a line is the beginning or the end of a document.
+// isBorder reports whether a line is the beginning or the end of a document.
 func (b *Builder) isBorder(l *vertical.Line) bool {
 	return l.Kind != vertical.Token && string(l.Name) == b.cfg.Document
 }

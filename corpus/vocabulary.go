@@ -10,22 +10,22 @@ import (
 	"chaffinch/internal/timecheck"
 )
 
-// none is the key of words that are left out.
+// none is the key of excluded words.
 const none = math.MaxUint32
 
-// vocabulary gives the values of an attribute in one or several corpora common
-// numbers, their keys. It holds 4 bytes a value, no strings.
+// vocabulary assigns the values of an attribute in one or several corpora common
+// numbers, their keys. It holds 4 bytes per value and no strings.
 type vocabulary struct {
 	corpora []*Corpus
 	attrs   []*Attr
 	fold    bool
 	memory  int64      // for sorting n-grams; 0 = sortMemory
-	from    []uint32   // key of the first value of each corpus; one more is the end
+	from    []uint32   // key of the first value of each corpus, followed by the end
 	keys    [][]uint32 // key of each value of each corpus
 }
 
-// newVocabulary numbers the values of attr that keep lets through; nil keeps all. With fold,
-// values that differ in case only are one; keep sees them in lower case then.
+// newVocabulary numbers the values of attr that pass keep; nil keeps all. With fold,
+// values that differ only in case share a key, and keep receives them in lower case.
 func newVocabulary(ctx context.Context, attr string, fold bool, keep *wordFilter, corpora ...*Corpus) (*vocabulary, error) {
 	v := &vocabulary{corpora: corpora, fold: fold, from: []uint32{0}}
 	total := 0
@@ -42,7 +42,7 @@ func newVocabulary(ctx context.Context, attr string, fold bool, keep *wordFilter
 		v.from = append(v.from, uint32(total))
 	}
 	work := timecheck.New(ctx)
-	var rest map[string]uint32 // lower-case forms that are no value of their own
+	var rest map[string]uint32 // lower-case forms that are not values themselves
 	for c, a := range v.attrs {
 		keys := make([]uint32, a.Len())
 		for id := range keys {
@@ -80,7 +80,7 @@ func newVocabulary(ctx context.Context, attr string, fold bool, keep *wordFilter
 	return v, ctx.Err() // a match may have been interrupted
 }
 
-// find returns the key of a value as the first corpus has it that knows it.
+// find returns the key of a value in the first corpus that has it.
 func (v *vocabulary) find(word string) (uint32, bool) {
 	for c, a := range v.attrs {
 		if id, ok := a.ID(word); ok {
@@ -90,10 +90,10 @@ func (v *vocabulary) find(word string) (uint32, bool) {
 	return 0, false
 }
 
-// len is one more than the largest key.
+// len returns one more than the largest key.
 func (v *vocabulary) len() int { return int(v.from[len(v.attrs)]) }
 
-// word returns the value that a key stands for.
+// word returns the value of a key.
 func (v *vocabulary) word(key uint32) string {
 	c := 0
 	for key >= v.from[c+1] {
@@ -106,7 +106,7 @@ func (v *vocabulary) word(key uint32) string {
 	return w
 }
 
-// words joins the values of keys with blanks.
+// words joins the values of keys with spaces.
 func (v *vocabulary) words(keys []uint32) string {
 	if len(keys) == 1 {
 		return v.word(keys[0])
@@ -151,8 +151,7 @@ func (v *vocabulary) counts(ctx context.Context, c int) ([]int64, error) {
 	return out, nil
 }
 
-// wordlike reports whether s has a letter, so that it is a word and no number
-// or punctuation.
+// wordlike reports whether s has a letter, unlike numbers and punctuation.
 func wordlike(s string) bool {
 	for _, r := range s {
 		if r < 0x80 {

@@ -6,7 +6,7 @@ import (
 	"chaffinch/internal/table"
 )
 
-// width is the number of columns that s takes.
+// width returns the number of columns of s.
 func width(s string) int { return table.Width(s) }
 
 // firstColumns returns the beginning of s that fits into n columns.
@@ -20,8 +20,8 @@ func firstColumns(s string, n int) string {
 	return s
 }
 
-// lastColumns returns the end of s that fits into n columns; it does not begin
-// with a mark that belongs to the character before.
+// lastColumns returns the end of s that fits into n columns. It does not begin with
+// a combining mark.
 func lastColumns(s string, n int) string {
 	used, from := 0, len(s)
 	for i := len(s); i > 0; {

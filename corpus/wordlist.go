@@ -9,37 +9,37 @@ import (
 	"strings"
 )
 
-// WordListConfig says what is listed.
+// WordListConfig configures a word list.
 type WordListConfig struct {
-	// Attr is the attribute of tokens, "" means the default one.
+	// Attr is the attribute of tokens. Default: the default attribute.
 	Attr string
-	// Fold counts values that differ in case only as one, in lower case.
+	// Fold counts values that differ only in case as one value, in lower case.
 	Fold bool
-	// Pattern is a regular expression that the whole value must match, "" for
-	// any. Of n-grams, every word must.
+	// Pattern is a regular expression that the whole value must match. In n-grams,
+	// every word must match. If empty, all values match.
 	Pattern string
-	// Words leaves out what has no letter.
+	// Words drops values without a letter.
 	Words bool
 	// MinFreq and MaxFreq bound the frequency; 0 means no bound.
 	MinFreq, MaxFreq int64
-	// NGram lists sequences of so many tokens, 2 to MaxNGram; 0 and 1 mean
-	// single ones.
+	// NGram is the length of the n-grams to list, 2 to 6. 0 and 1 mean single
+	// tokens.
 	NGram int
-	// Within is the structure that n-grams do not leave. "" means s where the
-	// corpus has it, else p, else doc; "-" means none.
+	// Within is the structure that bounds n-grams. Default: s if the corpus has it,
+	// else p, else doc. "-" means no structure.
 	Within string
-	// DocFreq, ARF and ALDF ask for these figures.
+	// DocFreq adds document frequencies. ARF adds ARF and ALDF.
 	DocFreq, ARF bool
-	// Doc is the structure that DocFreq counts, "" means doc.
+	// Doc is the structure that DocFreq counts. Default: doc.
 	Doc string
-	// By divides the frequencies by an attribute of a structure, such as
-	// doc.lang; see Corpus.Breakdown. MaxValues bounds its values, the rest is
-	// counted together; 0 means 10.
+	// By divides the frequencies by an attribute of a structure, such as doc.lang;
+	// see [Corpus.Breakdown]. MaxValues is the maximum number of its values; the
+	// rest is counted together. Default of MaxValues: 10.
 	By        string
 	MaxValues int
-	// Sort is freq (also ""), docf, arf, aldf or word.
+	// Sort is freq, docf, arf, aldf or word. Default: freq.
 	Sort string
-	// Limit bounds the rows; 0 means all.
+	// Limit is the maximum number of rows. 0 means no limit.
 	Limit int
 }
 
@@ -48,30 +48,31 @@ type WordFreq struct {
 	Word       string  `json:"word"`
 	Freq       int64   `json:"freq"`
 	PerMillion float64 `json:"per_million"`
-	// DocFreq is the number of documents that have the word.
+	// DocFreq is the number of documents that contain the word.
 	DocFreq int64 `json:"docf,omitempty"`
-	// ARF and ALDF are as dispersion says.
+	// ARF is the average reduced frequency, ALDF the average logarithmic distance
+	// frequency.
 	ARF  float64 `json:"arf,omitempty"`
 	ALDF float64 `json:"aldf,omitempty"`
-	// Parts are the frequencies by value, in the order of WordList.Values.
+	// Parts holds the frequencies by value, in the order of WordList.Values.
 	Parts []int64 `json:"parts,omitempty"`
 }
 
-// WordList is a word list.
+// WordList is a frequency list of words or n-grams.
 type WordList struct {
 	Tokens int64 `json:"tokens"` // of the corpus
-	// Types and Hits count all that the filters let through, listed or not.
+	// Types and Hits count all items that pass the filters, listed or not.
 	Types int64 `json:"types"`
 	Hits  int64 `json:"hits"`
-	// Values are those of By, most tokens first; the last one, with an empty
-	// Value and Rest set, may stand for all others.
+	// Values holds the values of By, sorted by descending tokens. The last one may
+	// have an empty Value and Rest set; it then combines all others.
 	Values []ValueSize `json:"values,omitempty"`
 	Rest   bool        `json:"rest,omitempty"`
 	Rows   []WordFreq  `json:"rows"`
 }
 
-// WordList lists the values of an attribute of tokens, or n-grams of them. Rows
-// that sort alike come in the order of their words.
+// WordList lists the values of an attribute of tokens, or their n-grams. Rows with
+// equal sort keys are sorted by their words.
 func (c *Corpus) WordList(ctx context.Context, cfg WordListConfig) (*WordList, error) {
 	keep, err := filter(cfg.Pattern, cfg.Words)
 	if err != nil {
@@ -134,13 +135,13 @@ func (c *Corpus) WordList(ctx context.Context, cfg WordListConfig) (*WordList, e
 	return out, best.ends.Err()
 }
 
-// wordFilter is what a value must pass; nil lets everything through.
+// wordFilter selects values; nil selects all.
 type wordFilter struct {
 	words   bool     // it must be a word
 	pattern *pattern // and match this, unless it is nil
 }
 
-// filter returns a filter by a regular expression, "" for any value.
+// filter returns a filter by a regular expression. "" matches any value.
 func filter(expr string, words bool) (*wordFilter, error) {
 	f := &wordFilter{words: words}
 	if expr == "" {
@@ -158,7 +159,7 @@ func (f *wordFilter) lets(ctx context.Context, s string) bool {
 	return f == nil || (!f.words || wordlike(s)) && (f.pattern == nil || f.pattern.matches(ctx, []byte(s)))
 }
 
-// cost is the work for each byte of a value.
+// cost returns the work per byte of a value.
 func (f *wordFilter) cost() int {
 	if f == nil || f.pattern == nil {
 		return 1
@@ -166,7 +167,7 @@ func (f *wordFilter) cost() int {
 	return max(f.pattern.cost, 1)
 }
 
-// border returns the structure that nothing may cross, nil for none.
+// border returns the structure that bounds n-grams, or nil.
 func (c *Corpus) border(within string) (*Struct, error) {
 	switch within {
 	case "-":
@@ -182,7 +183,7 @@ func (c *Corpus) border(within string) (*Struct, error) {
 	return c.Struct(within)
 }
 
-// entry is a row before it has its words.
+// entry is a row without its words.
 type entry struct {
 	keys      [maxNGram]uint32
 	freq      int64
@@ -191,7 +192,7 @@ type entry struct {
 	parts     []int64
 }
 
-// wordLister holds what figures of rows are made from.
+// wordLister holds the data for computing the figures of rows.
 type wordLister struct {
 	ctx    context.Context
 	c      *Corpus
@@ -233,7 +234,7 @@ func (l *wordLister) open() (err error) {
 	return nil
 }
 
-// order returns how rows are sorted.
+// order returns the comparison function for rows.
 func (l *wordLister) order() (func(a, b entry) int, error) {
 	words := func(a, b entry) int {
 		if a.keys == b.keys {
@@ -267,7 +268,7 @@ func (l *wordLister) order() (func(a, b entry) int, error) {
 	return nil, inField("Sort", fmt.Errorf("no order %q: have freq, docf, arf, aldf, word", l.cfg.Sort))
 }
 
-// measure fills in the figures that need positions.
+// measure computes the figures that need positions.
 func (l *wordLister) measure(e *entry) {
 	if l.ids == nil {
 		l.ids = l.v.inverse(0)
@@ -296,7 +297,7 @@ func (l *wordLister) measure(e *entry) {
 			}
 		}
 		if l.by != nil {
-			if i := by.find(p); i >= 0 && len(l.sizes) > 0 { // else the index is damaged
+			if i := by.find(p); i >= 0 && len(l.sizes) > 0 { // otherwise the index is damaged
 				e.parts[min(int(l.by.of[i]), len(l.sizes)-1)]++
 			}
 		}

@@ -11,13 +11,13 @@ import (
 	"chaffinch/internal/parallel"
 )
 
-// words numbers different byte strings in the order in which they first come.
+// words numbers distinct byte strings in the order of their first occurrence.
 type words struct {
 	seed  maphash.Seed
-	text  []byte   // all words, one behind the other
+	text  []byte   // all words, one after another
 	ends  []uint32 // where word i ends in text
 	hash  []uint32
-	count []uint32 // how often word i came
+	count []uint32 // number of occurrences of word i
 	table []uint32 // open addressing: 1 + number of the word, 0 = free
 }
 
@@ -27,7 +27,7 @@ func newWords() *words {
 
 func (w *words) len() int { return len(w.ends) }
 
-// memory is an upper bound of the bytes held, also while the tables double.
+// memory returns an upper bound of the bytes held, including while the tables double.
 func (w *words) memory() int64 {
 	return int64(cap(w.text)) + 4*int64(cap(w.ends)+cap(w.hash)+cap(w.count)+len(w.table))
 }
@@ -77,7 +77,7 @@ func (w *words) grow() {
 
 // sortedWord is a word while words are sorted.
 type sortedWord struct {
-	head uint64 // the first 8 bytes: decides nearly always
+	head uint64 // the first 8 bytes, which nearly always decide
 	n    uint32
 }
 
@@ -89,7 +89,7 @@ func (w *words) compare(a, b sortedWord) int {
 	return bytes.Compare(w.word(a.n), w.word(b.n))
 }
 
-// sortedAtOnce is the least number of words that are sorted in two halves.
+// sortedAtOnce is the minimum number of words that are sorted in two halves.
 const sortedAtOnce = 1 << 12
 
 // sorted returns the numbers in the order of the words' bytes.

@@ -13,15 +13,15 @@ import (
 	"chaffinch/internal/report"
 )
 
-// Formats are the formats in which a concordance can be written.
+// Formats lists the formats of a concordance.
 var Formats = []string{"text", "tsv", "json", "html"}
 
 // Write writes the concordance in one of the Formats.
 //
-//	text  one line a match, matches in one column between < and >, or in colour
-//	tsv   a line with the names of the columns, then one line a match
+//	text  one line per match, matches in one column between < and >, or in color
+//	tsv   a header line with the column names, then one line per match
 //	json  one object: query, matches, per_million, shown, lines
-//	html  a page that needs nothing else
+//	html  a self-contained page
 func (k *Concordance) Write(ctx context.Context, w io.Writer, format string) error {
 	out := bufio.NewWriter(w)
 	var write func(context.Context, *bufio.Writer) error
@@ -43,7 +43,7 @@ func (k *Concordance) Write(ctx context.Context, w io.Writer, format string) err
 	return out.Flush()
 }
 
-// Summary is one line on how many matches there are and how many are shown.
+// Summary returns one line with the number of matches and the number shown.
 func (k *Concordance) Summary() string {
 	s := matchCount(k.Total, k.PerMillion)
 	switch {
@@ -55,7 +55,7 @@ func (k *Concordance) Summary() string {
 	return fmt.Sprintf("%s; the first %s", s, report.Grouped(k.Shown))
 }
 
-// matchCount writes how many matches there are.
+// matchCount formats the number of matches.
 func matchCount(n int64, perMillion float64) string {
 	things := "matches"
 	if n == 1 {
@@ -64,7 +64,7 @@ func matchCount(n int64, perMillion float64) string {
 	return fmt.Sprintf("%s %s, %.2f per million tokens", report.Grouped(n), things, perMillion)
 }
 
-// writeTSV writes a table. White space in values is single spaces already.
+// writeTSV writes a table. White space in values is already normalized to single spaces.
 func (k *Concordance) writeTSV(ctx context.Context, w *bufio.Writer) error {
 	names := slices.Concat(k.cfg.Refs, []string{"start", "end"}, prefixAll("label.", k.q.labels), []string{"left", "match", "right"})
 	fmt.Fprintln(w, strings.Join(names, "\t"))
@@ -144,7 +144,7 @@ func (k *Concordance) writeJSON(ctx context.Context, w *bufio.Writer) error {
 	return nil
 }
 
-// jsonText is the JSON of v, with <, > and & as they are.
+// jsonText returns the JSON of v, without escaping <, > and &.
 func jsonText(v any) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -176,14 +176,14 @@ var htmlLine = report.Template("line",
 		`{{else}}<td class="l" dir="auto">{{.Left}}</td><td class="m" dir="auto">{{.Text}}</td><td dir="auto">{{.Right}}</td>{{end}}</tr>
 `, nil)
 
-// rightToLeft are the scripts that are written from right to left.
+// rightToLeft lists the scripts that are written from right to left.
 var rightToLeft = []*unicode.RangeTable{
 	unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Adlam, unicode.Samaritan, unicode.Mandaic, unicode.Hanifi_Rohingya,
 }
 
-// RightToLeft tells whether the first letter of the match, or if it has none
-// that before or behind it, is of a script written from right to left: then
-// what comes before stands on the right.
+// RightToLeft reports whether the match is in a script written from right to left. The
+// first letter of the match decides, else the first letter before or after it. The text
+// before the match is then shown on the right.
 func (l Line) RightToLeft() bool {
 	for _, s := range []string{l.Text, l.Left, l.Right} {
 		for _, r := range s {
