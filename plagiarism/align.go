@@ -10,50 +10,48 @@ import (
 	"unicode/utf8"
 )
 
-// AlignConfig holds the settings of the alignment of two texts. Lengths are in
-// words; a word is a row of letters and digits, in scripts without spaces a pair
-// of characters.
+// AlignConfig configures the alignment of two texts. Lengths are in words. A word is
+// a sequence of letters and digits, or a pair of characters in scripts without spaces.
 type AlignConfig struct {
-	// Radius is how far around a shared word others support it, on both sides.
+	// Radius is the distance, on both sides, within which shared words support each
+	// other.
 	Radius int
-	// Support is how much the words shared within Radius must tell, in nats: the
-	// sum of the logarithms of one over the chance that each is there anyhow.
+	// Support is the minimum information of the words shared within Radius, in nats.
+	// It is the sum of -ln p, where p is the probability that a word occurs by chance.
 	Support float64
-	// Gap is the largest distance of supported words of one passage, on either
+	// Gap is the maximum distance between supported words of one passage, on either
 	// side.
 	Gap int
-	// Reach is how far beyond the supported words a passage may be extended.
+	// Reach is the maximum extension of a passage beyond the supported words.
 	Reach int
-	// Drop ends the extension: the log-likelihood ratio that it may lose, in
-	// nats, before it gains again.
+	// Drop ends the extension. It is the maximum drop of the log-likelihood ratio,
+	// in nats, before it rises again.
 	Drop float64
-	// Evidence is the log-likelihood ratio that a passage must have, in nats.
+	// Evidence is the minimum log-likelihood ratio of a passage, in nats.
 	Evidence float64
-	// MinWords and MinChars (Unicode code points) are the length that a passage
-	// must have on both sides.
+	// MinWords and MinChars (Unicode code points) are the minimum length of a passage
+	// on both sides.
 	MinWords, MinChars int
-	// Share is the share of the words of both pieces, 0 to 1, that must be found
-	// in the other one.
+	// Share is the minimum share, 0 to 1, of the words of both pieces that occur in
+	// both.
 	Share float64
-	// Sentence is how much more probable the border of a passage is at that of a
-	// sentence than within one, in nats; Paragraph is added at that of a
-	// paragraph.
+	// Sentence is the log-likelihood bonus of a passage border at a sentence
+	// boundary, in nats. Paragraph is added at a paragraph boundary.
 	Sentence, Paragraph float64
-	// All keeps passages of different sources, or places of one source, that
-	// are found in the same piece of the suspicious text; else the strongest
-	// stays.
+	// All keeps all passages found for the same piece of the suspicious text, from
+	// several sources or several places of one source. Otherwise only the strongest
+	// is kept.
 	All bool
 }
 
-// DefaultAlign holds the settings used where nobody says otherwise. They were
-// chosen on the development half of the set of docs/eval/README.md and on cases of our
-// own making.
+// DefaultAlign is the default configuration. It was tuned on the development half of
+// the dataset in docs/eval/README.md and on synthetic cases.
 var DefaultAlign = AlignConfig{
 	Radius: 24, Support: 22, Gap: 80, Reach: 60, Drop: 12,
 	Evidence: 40, MinWords: 15, MinChars: 150, Share: 0.25, Sentence: 3, Paragraph: 1.5,
 }
 
-// Check tells what is wrong with the settings.
+// Check returns an error if a setting is invalid.
 func (c *AlignConfig) Check() error {
 	switch {
 	case c.Radius < 1 || c.Radius > 1000:
@@ -78,16 +76,16 @@ func (c *AlignConfig) Check() error {
 	return nil
 }
 
-// found is a passage by bytes, before its ids and code points are known.
+// found is a passage in bytes, before its ids and code points are known.
 type found struct {
 	doc              int // of the source
 	s1, s2, r1, r2   int // bytes
 	evidence, shared float64
 }
 
-// Align finds the passages of the suspicious text that were made from passages
-// of the source text, in the order of the suspicious text. Ids are left empty.
-// It panics if the settings are out of range.
+// Align finds the passages of the suspicious text that are derived from passages of
+// the source text. They are sorted by position in the suspicious text and have empty
+// ids. Align panics if the settings are out of range.
 func Align(suspicious, source string, cfg AlignConfig) []Passage {
 	if err := cfg.Check(); err != nil {
 		panic(err)
@@ -97,7 +95,7 @@ func Align(suspicious, source string, cfg AlignConfig) []Passage {
 		err = b.Add("", source)
 	}
 	if err != nil {
-		panic(err) // in memory nothing can fail
+		panic(err) // cannot fail in memory
 	}
 	x, err := b.Index()
 	if err != nil {
@@ -111,12 +109,12 @@ func Align(suspicious, source string, cfg AlignConfig) []Passage {
 	}
 	found, err := s.Search(context.Background(), "", suspicious)
 	if err != nil {
-		panic(err) // nothing ends the context
+		panic(err) // the context never ends
 	}
 	return found
 }
 
-// codePoints turns byte places of a text, in any order, into code points.
+// codePoints converts byte offsets of a text, in any order, to code points.
 func codePoints(text string, places []*int) {
 	slices.SortFunc(places, func(a, b *int) int { return cmp.Compare(*a, *b) })
 	at, n := 0, 0

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// piece is a passage by words, ends excluded.
+// piece is a passage in words, ends exclusive.
 type piece struct {
 	i1, i2, j1, j2   int
 	evidence, shared float64
 }
 
-// piece makes a passage of a cluster of seeds: its borders on each side are
-// those of the row of words that is most probably made from the other side
-// (the row with the largest log-likelihood ratio), found in turns.
+// piece converts a cluster of seeds to a passage. On each side, the passage is the
+// run of words with the largest log-likelihood ratio, and so most probably derived
+// from the other side. The two sides are computed alternately.
 func (a *aligner) piece(part []point) (p piece, ok bool) {
 	p.i1, p.j1 = int(part[0].i), int(part[0].j)
 	for _, q := range part {
@@ -39,10 +39,10 @@ func (a *aligner) piece(part []point) (p piece, ok bool) {
 	return p, true
 }
 
-// side returns the best row of words of x around x1 to x2, given y1 to y2 of y,
-// and its log-likelihood ratio: how much more probable its words are if each is
-// taken from y with probability q than if they only happen to be there too. q
-// is estimated from x1 to x2: close to 1 for a copy, less the more was changed.
+// side returns the best run of words of x around x1 to x2, given y1 to y2 of y, and
+// its log-likelihood ratio. The ratio compares two models: each word is taken from y
+// with probability q, or occurs there by chance. q is estimated from x1 to x2. It is
+// close to 1 for a copy, and decreases with the amount of change.
 func (a *aligner) side(x, y *section, to []int32, rare []float64, x1, x2, y1, y2 int) (from, end int, best float64) {
 	lo, hi := max(x1-a.cfg.Reach, 0), min(x2+a.cfg.Reach, x.len())
 	a.in, a.gain = resize(a.in, hi-lo), resize(a.gain, hi-lo)
@@ -78,10 +78,10 @@ func (a *aligner) side(x, y *section, to []int32, rare []float64, x1, x2, y1, y2
 	return a.row(x, lo, x1, x2)
 }
 
-// row returns the row of words with the largest sum of gains that a loss of
-// more than Drop outside x1 to x2 does not interrupt.
+// row returns the run of words with the largest sum of gains. The run may not
+// include a loss of more than Drop outside x1 to x2.
 func (a *aligner) row(x *section, lo, x1, x2 int) (from, end int, best float64) {
-	// Within the cluster: Kadane's maximum, so that stray seeds at its ends go.
+	// Within the cluster: Kadane's maximum, which drops stray seeds at the ends.
 	sum, at := 0.0, x1
 	from, end = x1, x1
 	for i := x1; i < x2; i++ {
@@ -95,8 +95,8 @@ func (a *aligner) row(x *section, lo, x1, x2 int) (from, end int, best float64) 
 	if end == from {
 		return from, end, best
 	}
-	// Outwards and inwards from there: a border at that of a sentence is more
-	// probable than one within it.
+	// Extend outwards and inwards from there. A border at a sentence boundary is
+	// more probable than one within a sentence.
 	first, last := from, end
 	from = a.border(x, first, -1, lo, last)
 	end = a.border(x, last, 1, lo, from)
@@ -107,14 +107,15 @@ func (a *aligner) row(x *section, lo, x1, x2 int) (from, end int, best float64) 
 	return from, end, best
 }
 
-// inward is how many words a border may move inwards to that of a sentence.
+// inward is the maximum number of words by which a border may move inwards to a
+// sentence boundary.
 const inward = 24
 
-// border returns where a border of a row of words is best put: b, or another
-// place in direction step or against it. Gains are of the words from lo on;
-// the border does not come within a word of far, the other one.
+// border returns the best place for a border of a run of words: b, or another place
+// in direction step or against it. Gains are indexed from word lo. The result is at
+// least one word away from far, the other border.
 func (a *aligner) border(x *section, b, step, lo, far int) int {
-	// The word between border i and i+step is i for step 1, i-1 for step -1.
+	// The word between borders i and i+step is i for step 1, i-1 for step -1.
 	word := func(i int) int {
 		if step > 0 {
 			return i - lo
@@ -152,8 +153,8 @@ func (a *aligner) border(x *section, b, step, lo, far int) int {
 	return at
 }
 
-// bonus is how much more probable a border before word i of x is for the
-// sentence or paragraph that begins there, in nats.
+// bonus returns the bonus for a border before word i of x, in nats, if a sentence or
+// paragraph begins there.
 func (a *aligner) bonus(x *section, i int) float64 {
 	sentence, paragraph := x.begins(i)
 	switch {
@@ -165,7 +166,7 @@ func (a *aligner) bonus(x *section, i int) float64 {
 	return 0
 }
 
-// within tells whether one of the places, which are in order, is from a to b.
+// within reports whether one of the ascending places is in the range from a to b.
 func within(places []int32, a, b int) bool {
 	if len(places) > 16 {
 		lo, hi := 0, len(places)
@@ -187,8 +188,8 @@ func within(places []int32, a, b int) bool {
 	return false
 }
 
-// exact extends borders within sentences over words that are the same on both
-// sides, however little they tell.
+// exact extends borders within sentences over words that are equal on both sides,
+// regardless of their information.
 func (a *aligner) exact(p *piece) {
 	s, r := a.s, a.r
 	inside := func(i, j int) bool { return a.bonus(s, i) == 0 && a.bonus(r, j) == 0 }
@@ -204,8 +205,8 @@ func (a *aligner) exact(p *piece) {
 	}
 }
 
-// share is the share of the words of both pieces that are in both, each as
-// often as it is in the one that has it less often (Dice's coefficient).
+// share returns the share of the words of both pieces that occur in both. Each word
+// counts with its lower frequency (Dice's coefficient).
 func (a *aligner) share(p *piece) float64 {
 	count := map[uint64]int{}
 	for _, h := range a.s.hash[p.i1:p.i2] {
@@ -221,13 +222,13 @@ func (a *aligner) share(p *piece) float64 {
 	return 2 * float64(n) / float64(p.i2-p.i1+p.j2-p.j1)
 }
 
-// begins tells whether a sentence, or even a paragraph, begins at word i; one
-// does after the last word.
+// begins reports whether a sentence, and whether a paragraph, begins at word i. Both
+// begin at the first word and after the last word of the section.
 func (s *section) begins(i int) (sentence, paragraph bool) {
 	if i == 0 || i == s.len() {
 		return true, true
 	}
-	if s.start[i]-s.end[i-1] < 2 { // below 0: pairs of characters overlap
+	if s.start[i]-s.end[i-1] < 2 { // negative if pairs of characters overlap
 		return false, false
 	}
 	gap := s.text[s.base+int(s.end[i-1]) : s.base+int(s.start[i])]
@@ -237,14 +238,14 @@ func (s *section) begins(i int) (sentence, paragraph bool) {
 	return strings.ContainsAny(gap, "。！？") || strings.ContainsAny(gap, ".!?…؟।") && strings.ContainsAny(gap, " \n\t"), false
 }
 
-// Marks that stand directly before or after a passage belong to it.
+// Marks directly before or after a passage that belong to it.
 const (
 	openers = "\"'“‘„«‹([{¿¡「『（【《"
 	closers = "\"'”’»›)]}.,;:!?…。！？、，；：」』）】》؟،।"
 )
 
-// bytes returns the bytes of the text that words from to end take, with the
-// marks around them.
+// bytes returns the byte range of the words from to end, including the surrounding
+// marks.
 func (s *section) bytes(from, end int) (int, int) {
 	b, e := s.base+int(s.start[from]), s.base+int(s.end[end-1])
 	for b > 0 {

@@ -1,8 +1,8 @@
 package plagiarism
 
-// lookalike returns the Latin letter that a small letter is drawn like, or the
-// letter itself. It is used in all words, so that a word of another script is
-// the same whether or not somebody wrote some of its letters as Latin ones.
+// lookalike returns the Latin letter with the same glyph as a small letter, or r
+// itself. It is applied to all words. So a word of another script is unchanged if
+// some of its letters are replaced by Latin ones.
 func lookalike(r rune) rune {
 	if r < 0x250 {
 		return latinForm(r)
@@ -58,7 +58,7 @@ func lookalike(r rune) rune {
 	return r
 }
 
-// latinForm returns the plain letter of Latin ones that have no decomposition.
+// latinForm returns the base letter of Latin letters without decomposition.
 func latinForm(r rune) rune {
 	switch r {
 	case 'ı':
@@ -79,9 +79,9 @@ func latinForm(r rune) rune {
 	return r
 }
 
-// capital returns the Latin letter that a capital of another script is drawn
-// like, or the letter itself. The small form of many of them looks different
-// (В is not в), so it is used only in words that mix scripts.
+// capital returns the Latin letter with the same glyph as a capital of another
+// script, or r itself. The small forms often look different (В is not в), so it is
+// applied only in words that mix scripts.
 func capital(r rune) rune {
 	switch r {
 	case 'А', 'Α', 'Ꭺ':

@@ -4,27 +4,27 @@ import (
 	"slices"
 )
 
-// A long text is compared section by section. Sections overlap, so that each
-// passage up to the overlap is whole in one of them.
+// A long text is compared in sections. Sections overlap, so that each passage up
+// to the length of the overlap is entirely in one section.
 const (
 	sectionWords = 1 << 14
 	sectionLap   = 1 << 11
 )
 
-// section is a piece of a text ready for alignment: its words as numbers from 0,
-// in the order of their hashes, and where each stands.
+// section is a piece of a text prepared for alignment. It holds the words as numbers
+// from 0, in the order of their hashes, and their places.
 type section struct {
 	words
 	text  string   // the whole text
-	id    []int32  // of each word
+	id    []int32  // number of each word
 	types []uint64 // hash of each number
-	short []uint8  // length of the normalised word of each number
-	first []int32  // of each number, its first place in where; one more at the end
+	short []uint8  // length of the normalized word of each number
+	first []int32  // of each number, its first index in where, followed by the end
 	where []int32  // places by number
 }
 
-// sections cuts text and calls fn for each section, which is valid during the
-// call. An empty text has none.
+// sections splits text and calls fn for each section, which is valid during the
+// call. An empty text has no sections.
 func sections(text string, fn func(*section)) {
 	cutSections(text, func(s *section) {
 		s.number()
@@ -32,7 +32,7 @@ func sections(text string, fn func(*section)) {
 	})
 }
 
-// cutSections is sections for who needs no numbers of words.
+// cutSections is like sections, but does not number the words.
 func cutSections(text string, fn func(*section)) {
 	var s section
 	s.text = text
@@ -55,7 +55,7 @@ func cutSections(text string, fn func(*section)) {
 	}
 }
 
-// number gives the words their numbers.
+// number assigns numbers to the words.
 func (s *section) number() {
 	s.types = append(s.types[:0], s.hash...)
 	slices.Sort(s.types)
@@ -83,7 +83,7 @@ func (s *section) number() {
 	}
 }
 
-// places returns where the word of number k stands.
+// places returns the places of the word with number k.
 func (s *section) places(k int32) []int32 { return s.where[s.first[k]:s.first[k+1]] }
 
 func (s *section) count(k int32) int { return int(s.first[k+1] - s.first[k]) }
@@ -118,7 +118,7 @@ func newNumbers(types []uint64) *numbers {
 	return t
 }
 
-// get returns the number of a word, -1 if it has none.
+// get returns the number of a word, or -1 if it is missing.
 func (t *numbers) get(h uint64) int32 {
 	i := h & t.mask
 	for t.at[i] != 0 {

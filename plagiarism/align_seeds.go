@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// aligner compares sections. It keeps its memory between calls and belongs to
-// one goroutine.
+// aligner compares sections. It reuses its memory between calls and must be used by
+// one goroutine at a time.
 type aligner struct {
 	cfg AlignConfig
 
 	s, r     *section
-	to       []int32   // number in s -> number in r, -1
-	back     []int32   // number in r -> number in s, -1
-	rare     []float64 // number in s -> share of the running text that it is expected to be
+	to       []int32   // number in s -> number in r, or -1
+	back     []int32   // number in r -> number in s, or -1
+	rare     []float64 // number in s -> expected share of running text
 	rareR    []float64 // number in r
-	info     []float64 // number in s -> nats that it tells if it is shared within Radius
+	info     []float64 // number in s -> information in nats of sharing it within Radius
 	points   []point
 	grid     []float32
 	seen     []int32 // number in s -> last point that counted it
@@ -25,20 +25,20 @@ type aligner struct {
 	clusters [][]point
 }
 
-// point is a word at place i of the suspicious section that stands at place j
-// of the source section.
+// point pairs word i of the suspicious section with an equal word at place j of the
+// source section.
 type point struct{ i, j int32 }
 
-// The share of running text that a word of a few characters has where nothing
-// is known: words in frequent use are short (Zipf's law of abbreviation). It
-// weighs as much as priorWords words of text.
+// Prior share of running text for a word of a few characters: frequent words are
+// short (Zipf's law of abbreviation). The prior has the weight of priorWords words of
+// text.
 const priorWords = 1000
 
 var prior = [...]float64{1: 0.01, 2: 0.01, 3: 0.005, 4: 0.001, 5: 0.0005, 6: 0.0003, 7: 0.0002, 8: 0.0001}
 
-// compare sets s and r up: which words they share, and how much each tells. The
-// share of a word in running text is estimated from both sections, one use in
-// each left out, so that the copy itself does not make its words frequent.
+// compare prepares s and r: it finds their shared words and the information of each.
+// The share of a word in running text is estimated from both sections. One occurrence
+// in each is excluded, so that the copy itself does not make its words frequent.
 func (a *aligner) compare(s, r *section, table *numbers) {
 	a.s, a.r = s, r
 	a.to, a.back = resize(a.to, len(s.types)), resize(a.back, len(r.types))
@@ -63,7 +63,7 @@ func (a *aligner) compare(s, r *section, table *numbers) {
 		}
 		p := share(s.short[k], n)
 		a.rare[k] = p
-		if j >= 0 { // others are not asked
+		if j >= 0 { // others are not used
 			a.rareR[j] = p
 			a.info[k] = -math.Log(chance(p, 2*a.cfg.Radius+1))
 		}
@@ -75,15 +75,15 @@ func (a *aligner) compare(s, r *section, table *numbers) {
 	}
 }
 
-// chance is the probability that a word of share p is among n words.
+// chance returns the probability that a word of share p is among n words.
 func chance(p float64, n int) float64 { return -math.Expm1(float64(n) * math.Log1p(-p)) }
 
-// maxPoints bounds the points of one word; those of a word with more would
-// tell next to nothing.
+// maxPoints is the maximum number of points of one word. Words with more points carry
+// almost no information.
 const maxPoints = 256
 
-// seeds returns the points whose neighbourhood makes it probable that they are
-// part of a copy, by i and j. Words that tell less than half a nat make none.
+// seeds returns the points whose neighborhood indicates a copy, sorted by i and j.
+// Words with less than half a nat of information are skipped.
 func (a *aligner) seeds() []point {
 	s, r, w := a.s, a.r, a.cfg.Radius
 	a.points = a.points[:0]
@@ -101,7 +101,7 @@ func (a *aligner) seeds() []point {
 			a.grid[row+int(p)/w+1] += float32(a.info[k])
 		}
 	}
-	// What three by three cells do not hold, the neighbourhood does not either.
+	// The neighborhood cannot exceed the sum over three by three cells.
 	need := float32(a.cfg.Support * 0.999)
 	near := a.points[:0]
 	for _, p := range a.points {
@@ -139,8 +139,8 @@ func (a *aligner) seeds() []point {
 
 func abs(x int32) int32 { return max(x, -x) }
 
-// cluster parts seeds where a gap on one of the sides is wider than Gap, until
-// no part has one. Parts come in no defined order, but in the same always.
+// cluster splits seeds at gaps wider than Gap on either side, until no part has such
+// a gap. The order of the parts is unspecified but deterministic.
 func (a *aligner) cluster(seeds []point) [][]point {
 	a.clusters = a.clusters[:0]
 	a.stack = append(a.stack[:0], seeds)

@@ -11,12 +11,12 @@ import (
 	"chaffinch/internal/runes"
 )
 
-// words is a piece of a text cut into words. Places are bytes from base.
+// words is a piece of a text split into words. Places are byte offsets from base.
 type words struct {
-	hash       []uint64 // of the normalised word
+	hash       []uint64 // of the normalized word
 	start, end []int32
-	runes      []uint8 // length of the normalised word, at most 255
-	base       int     // where the piece begins in the text
+	runes      []uint8 // length of the normalized word, at most 255
+	base       int     // offset of the piece in the text
 }
 
 func (w *words) len() int { return len(w.hash) }
@@ -32,26 +32,26 @@ func (w *words) add(h uint64, from, to, runes int) {
 	w.runes = append(w.runes, uint8(min(runes, 255)))
 }
 
-// What a character is to the cutting of words.
+// Classes of characters for splitting words.
 const (
 	outside = iota // ends a word
 	inside         // a letter, digit or mark
-	ignored        // nothing to see: it neither belongs to a word nor ends it
-	joining        // an apostrophe: left out, and between letters it joins
-	single         // of a script without spaces: two neighbours are a word
+	ignored        // invisible: neither belongs to a word nor ends it
+	joining        // an apostrophe: dropped, but joins letters around it
+	single         // of a script without spaces: two adjacent characters are a word
 )
 
-// tableSize is how many characters have their class and fold in a table; the
-// scripts above are those without spaces, Hangul, and compatibility forms.
+// tableSize is the number of characters with a class and a fold in a table. Higher
+// characters are scripts without spaces, Hangul, and compatibility forms.
 const tableSize = 0x3000
 
-// glyphs holds what is known of the characters below tableSize.
+// glyphs holds the classes and folds of the characters below tableSize.
 type glyphs struct {
 	class [tableSize]uint8
-	fold  [tableSize]rune // lower case, without diacritics, look-alikes as Latin; 0: none, -1: ask slowFold
+	fold  [tableSize]rune // lower case, without diacritics, look-alikes as Latin; 0: none, -1: use slowFold
 }
 
-// foldTable returns the glyphs, made on first use.
+// foldTable returns the glyphs, computed on first use.
 var foldTable = sync.OnceValue(func() *glyphs {
 	t := new(glyphs)
 	for r := rune(0); r < tableSize; r++ {
@@ -87,8 +87,8 @@ func classOf(r rune) uint8 {
 	return outside
 }
 
-// isIgnored tells whether a character has no glyph and is no blank: soft
-// hyphen, zero-width and bidirectional controls, variation selectors, fillers.
+// isIgnored reports whether a character is invisible and not a space: soft hyphen,
+// zero-width and bidirectional controls, variation selectors, fillers.
 func isIgnored(r rune) bool {
 	switch {
 	case r == 0xad, r == 0x34f, r == 0x61c, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5,
@@ -100,8 +100,8 @@ func isIgnored(r rune) bool {
 	return false
 }
 
-// dropDiacritics leaves out the combining marks that scripts with upper case
-// write above, below and through letters.
+// dropDiacritics removes the combining marks that scripts with upper case write
+// above, below and through letters.
 func dropDiacritics(d []rune) []rune {
 	n := 0
 	for _, r := range d {
@@ -122,8 +122,8 @@ const (
 // mix spreads a hash over all bits.
 func mix(h uint64) uint64 { return shingle.Mix(h) }
 
-// cut appends the words of text that begin at or after byte from to w, at most
-// limit of them, and returns the byte after the last one.
+// cut appends at most limit words of text, starting at or after byte from, to w. It
+// returns the offset after the last word.
 func (w *words) cut(text string, from, limit int) int {
 	t := foldTable()
 	for i := from; i < len(text); {
@@ -186,11 +186,11 @@ func (w *words) word(t *glyphs, text string, i int) int {
 	return i
 }
 
-// foreign reads a word that is not all ASCII. In one that mixes Latin with
-// other letters the capitals that look like Latin ones are these.
+// foreign reads a word that is not all ASCII. If the word mixes Latin with other
+// letters, capitals that look like Latin letters are folded to them.
 func (w *words) foreign(t *glyphs, text string, from int) int {
 	var latin, other bool
-	end := from // after the last character that belongs to it
+	end := from // after the last character of the word
 	i := from
 scan:
 	for i < len(text) {
@@ -239,7 +239,7 @@ scan:
 	return max(end, from+1)
 }
 
-// slowFold folds a character that stands for several, or is in no table.
+// slowFold folds a character that folds to several, or that is not in the table.
 func slowFold(r rune) []rune {
 	d := dropDiacritics([]rune(norm.NFKD.String(string(r))))
 	for i, r := range d {
@@ -248,11 +248,12 @@ func slowFold(r rune) []rune {
 	return d
 }
 
-// single reads a character of a script without spaces. Its word is it and the
-// next one; the last one of a row has none, unless it is alone.
+// single reads a character of a script without spaces. Its word consists of this
+// character and the next one. The last character of a run has no word, unless the run
+// has only one character.
 func (w *words) single(t *glyphs, text string, i, size int, r rune) int {
 	next := i + size
-	for next < len(text) { // marks and what is not seen belong to it
+	for next < len(text) { // marks and invisible characters belong to it
 		x, n := utf8.DecodeRuneInString(text[next:])
 		if k := class(t, x); k != ignored {
 			if k == single {

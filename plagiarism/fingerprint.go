@@ -11,28 +11,28 @@ import (
 	"chaffinch/dedup/shingle"
 )
 
-// Method is a way to let a document stand by a set of hashes. All but
-// [BagOfWords] take substrings of the document (HaCohen-Kerner et al., Detection
+// Method is a way to represent a document by a set of hashes. All methods except
+// [BagOfWords] use substrings of the document (HaCohen-Kerner et al., Detection
 // of simple plagiarism in computer science papers, COLING 2010).
 type Method uint8
 
-// The methods.
+// Methods of representing a document.
 const (
-	// BagOfWords takes the tokens themselves, without their order.
+	// BagOfWords uses the tokens themselves, without their order.
 	BagOfWords Method = iota
-	// Full takes the k-grams of tokens from every place.
+	// Full uses the k-grams of tokens at every position.
 	Full
-	// Selective takes the k-grams of tokens that follow each other without
-	// overlap, from the beginning of the document.
+	// Selective uses consecutive k-grams of tokens without overlap, from the
+	// beginning of the document.
 	Selective
-	// Rarest takes the k-grams that the fewest documents have.
+	// Rarest uses the k-grams that occur in the fewest documents.
 	Rarest
-	// Anchors takes the chunks of k characters that begin with one of some chosen
+	// Anchors uses the chunks of k characters that begin with one of a set of
 	// strings (Manber, Finding similar files in a large file system, 1994).
 	Anchors
-	// Winnowing takes the smallest hash of each window of k-grams (Schleimer et
-	// al., Winnowing: local algorithms for document fingerprinting, 2003): of
-	// every common run of window+k-1 tokens at least one.
+	// Winnowing uses the smallest hash of each window of k-grams (Schleimer et al.,
+	// Winnowing: local algorithms for document fingerprinting, 2003). It selects at
+	// least one hash from every common run of window+k-1 tokens.
 	Winnowing
 	numMethods
 )
@@ -42,21 +42,21 @@ var methodNames = [numMethods]string{"bag-of-words", "full", "selective", "rares
 // String returns the name of m, such as "bag-of-words".
 func (m Method) String() string { return name(methodNames[:], m) }
 
-// UnmarshalText reads the name of a method.
+// UnmarshalText parses the name of a method.
 func (m *Method) UnmarshalText(b []byte) error { return parse(m, methodNames[:], "method", b) }
 
-// Similarity is a measure of how much the features A of a suspicious document
-// are like those B of a source. All are from 0 to 1.
+// Similarity is a measure of similarity between the features A of a suspicious
+// document and the features B of a source. All measures range from 0 to 1.
 type Similarity uint8
 
-// The similarities.
+// Similarity measures.
 const (
 	// Symmetric is |A∩B| / |A∪B| (Jaccard).
 	Symmetric Similarity = iota
-	// Containment is |A∩B| / |A|: how much of the suspicious document is in the
-	// source.
+	// Containment is |A∩B| / |A|: the share of the suspicious document that is in
+	// the source.
 	Containment
-	// Cosine is that of the two vectors of tf-idf: (1 + ln tf) · ln(1 + N/df).
+	// Cosine is the cosine of the two tf-idf vectors: (1 + ln tf) · ln(1 + N/df).
 	Cosine
 	numSimilarities
 )
@@ -66,7 +66,7 @@ var similarityNames = [numSimilarities]string{"symmetric", "containment", "cosin
 // String returns the name of s, such as "symmetric".
 func (s Similarity) String() string { return name(similarityNames[:], s) }
 
-// UnmarshalText reads the name of a similarity.
+// UnmarshalText parses the name of a similarity.
 func (s *Similarity) UnmarshalText(b []byte) error {
 	return parse(s, similarityNames[:], "similarity", b)
 }
@@ -74,7 +74,7 @@ func (s *Similarity) UnmarshalText(b []byte) error {
 // Column is a column of the vertical.
 type Column uint8
 
-// The columns.
+// Columns of the vertical.
 const (
 	Word Column = iota
 	Lemma
@@ -87,17 +87,17 @@ var columnNames = [numColumns]string{"word", "lemma", "tag"}
 // String returns the name of c, such as "word".
 func (c Column) String() string { return name(columnNames[:], c) }
 
-// UnmarshalText reads the name of a column.
+// UnmarshalText parses the name of a column.
 func (c *Column) UnmarshalText(b []byte) error { return parse(c, columnNames[:], "column", b) }
 
-// MethodNames, SimilarityNames and ColumnNames list the names that
-// UnmarshalText reads.
+// MethodNames returns the names of the methods, as parsed by
+// [Method.UnmarshalText].
 func MethodNames() []string { return slices.Clone(methodNames[:]) }
 
-// SimilarityNames lists the similarities.
+// SimilarityNames returns the names of the similarities.
 func SimilarityNames() []string { return slices.Clone(similarityNames[:]) }
 
-// ColumnNames lists the columns.
+// ColumnNames returns the names of the columns.
 func ColumnNames() []string { return slices.Clone(columnNames[:]) }
 
 func name[T ~uint8](names []string, v T) string {
@@ -116,13 +116,13 @@ func parse[T ~uint8](v *T, names []string, what string, b []byte) error {
 	return nil
 }
 
-// feature is a hash of a document and how often it has it.
+// feature is a hash with its frequency in a document.
 type feature struct {
 	hash  uint64
 	count uint32
 }
 
-// features makes the bag of features of documents, one after the other.
+// features computes the bag of features of one document after another.
 type features struct {
 	cfg      TaskConfig
 	shingler *shingle.Shingler
@@ -146,14 +146,14 @@ func newFeatures(cfg TaskConfig) *features {
 	return f
 }
 
-// sequence returns the k-grams of the document in order; valid until the next
-// call. A document that is shorter than k has one, of all that it holds.
+// sequence returns the k-grams of the document in order. They are valid until the next
+// call. A document shorter than k has one k-gram with all its tokens.
 func (f *features) sequence(e *Essay) []uint64 {
 	text := e.Columns[f.cfg.Column]
 	k := f.cfg.K
 	f.folded = f.fold(f.folded[:0], text)
 	if f.cfg.Method == Anchors {
-		// Chunks run over the boundaries of tokens: blanks stand there.
+		// Chunks cross the boundaries of tokens, which are spaces.
 		for i, c := range f.folded {
 			if c == '\n' {
 				f.folded[i] = ' '
@@ -168,8 +168,8 @@ func (f *features) sequence(e *Essay) []uint64 {
 	return f.grams
 }
 
-// fold appends text as it is compared: words and lemmas in lower case, letters of
-// other scripts that are drawn like Latin ones as these.
+// fold appends the normalized text for comparison. Words and lemmas are in lower case.
+// Letters of other scripts that look like Latin letters are replaced by them.
 func (f *features) fold(dst, text []byte) []byte {
 	if f.cfg.Column == Tag {
 		return append(dst, text...)
@@ -182,7 +182,7 @@ func (f *features) fold(dst, text []byte) []byte {
 	return dst
 }
 
-// learn is told all documents before the first of bag.
+// learn processes all documents. It must be called before the first call of bag.
 func (f *features) learn(essays []*Essay) {
 	switch f.cfg.Method {
 	case Rarest:
@@ -201,9 +201,9 @@ func (f *features) learn(essays []*Essay) {
 	}
 }
 
-// pairs chooses anchors where none are given: the most frequent pairs of
-// characters, without spaces, that together begin at one of [anchorEvery]
-// places. So there are anchors for every language and for tags.
+// pairs chooses anchors if none are configured. They are the most frequent pairs of
+// characters without spaces that together begin at one of [anchorEvery] places. So
+// there are anchors for every language and for tags.
 func (f *features) pairs(essays []*Essay) (out [][]uint64) {
 	blank := f.shingler.Tokens(nil, []byte(" "), false)[0]
 	counts := map[[2]uint64]int{}
@@ -235,10 +235,10 @@ func (f *features) pairs(essays []*Essay) (out [][]uint64) {
 	return out
 }
 
-// anchorEvery is how many characters there are to one that begins a chunk.
+// anchorEvery is the number of characters per start of a chunk.
 const anchorEvery = 8
 
-// bag returns the features of a document, sorted by hash; valid until the next
+// bag returns the features of a document, sorted by hash. They are valid until the next
 // call.
 func (f *features) bag(dst []feature, e *Essay) []feature {
 	grams := f.sequence(e)
@@ -273,15 +273,15 @@ func (f *features) bag(dst []feature, e *Essay) []feature {
 	return dst
 }
 
-// rarest keeps the k-grams that the fewest documents have. Those of one
-// document alone come last: they can be found nowhere else, and would take the
-// place of all others. Ties go by the hash, so that two documents with the same
-// rare k-grams take the same ones.
+// rarest keeps the k-grams that occur in the fewest documents. k-grams of a single
+// document come last, because they cannot match and would displace all others. Ties
+// are broken by hash, so that two documents with the same rare k-grams keep the same
+// ones.
 func (f *features) rarest(grams []uint64) []uint64 {
 	slices.Sort(grams)
 	grams = slices.Compact(grams)
 	slices.SortFunc(grams, func(a, b uint64) int {
-		// df-2 makes 1 the largest number.
+		// df-2 wraps 1 around to the largest number.
 		return cmp.Or(cmp.Compare(f.df[a]-2, f.df[b]-2), cmp.Compare(a, b))
 	})
 	return grams[:min(len(grams), f.cfg.Grams)]
@@ -296,16 +296,16 @@ func (f *features) anchored(chars []uint64) bool {
 	return false
 }
 
-// winnow appends the smallest hash of each window, the last one of equal ones,
-// each place once.
+// winnow appends the smallest hash of each window, and of equal hashes the last. Each
+// place is added once.
 func winnow(dst, grams []uint64, window int) []uint64 {
-	last := -1 // the place that was taken last
+	last := -1 // the last selected place
 	for end := min(window, len(grams)); end <= len(grams) && end > 0; end++ {
 		start := max(end-window, 0)
 		if last >= start && grams[end-1] > grams[last] {
 			continue
 		}
-		if last >= start { // the new one is as small or smaller
+		if last >= start { // the new hash is smaller or equal
 			last = end - 1
 		} else {
 			last = start

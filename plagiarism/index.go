@@ -13,24 +13,24 @@ import (
 	"chaffinch/model"
 )
 
-// IndexConfig says how the fingerprints of an index are made. A fingerprint is
-// an unordered pair of content words: it stays the same when words between them
-// are put in, left out or replaced, and when they change places.
+// IndexConfig configures the fingerprints of an index. A fingerprint is an unordered
+// pair of content words. It is unchanged if words between them are inserted, deleted
+// or replaced, and if the two words are swapped.
 type IndexConfig struct {
-	// Span is with how many of the content words after it a word is paired. A
-	// content word is one that is not among the most frequent ones.
+	// Span is the number of following content words with which a word is paired. A
+	// content word is a word that is not among the most frequent ones.
 	Span int `json:"span"`
-	// Sample keeps one fingerprint in so many, chosen by its hash.
+	// Sample keeps one in Sample fingerprints, chosen by hash.
 	Sample int `json:"sample"`
-	// Common is the share of running text above which a word is no content
-	// word, measured on the first sources (4 MiB).
+	// Common is the share of running text above which a word is not a content word.
+	// It is measured on the first sources (4 MiB).
 	Common float64 `json:"common"`
 }
 
-// DefaultIndex holds the settings used where nobody says otherwise.
+// DefaultIndex is the default configuration.
 var DefaultIndex = IndexConfig{Span: 4, Sample: 2, Common: 0.0015}
 
-// Check tells what is wrong with the settings.
+// Check returns an error if a setting is invalid.
 func (c *IndexConfig) Check() error {
 	switch {
 	case c.Span < 1 || c.Span > 32:
@@ -54,27 +54,27 @@ const indexBehaviour = 1
 // indexFile is the file in the folder of an index.
 const indexFile = "index.chf"
 
-// A posting is 10 bytes: the 32 bits of the fingerprint below those of its
-// bucket (big-endian, since postings are sorted by them), the section and the
-// word in it (little-endian).
+// A posting has 10 bytes. The first 4 are the 32 bits of the fingerprint below its
+// bucket bits, big-endian for sorting. The section and the word in it follow,
+// little-endian.
 const postingSize = 10
 
-// Index is a collection of source documents with their fingerprints. It is safe
-// for concurrent use.
+// Index is a collection of source documents with their fingerprints. It is safe for
+// concurrent use.
 type Index struct {
-	// Config are the settings that it was made with.
+	// Config is the configuration with which the index was built.
 	Config IndexConfig
 
 	file     *model.File
 	path     string // of the file, for errors
 	texts    []byte
-	ends     []byte // uint64 each: where the text of each document ends
+	ends     []byte // uint64 each: end of the text of each document
 	ids      []byte
 	idEnds   []byte // uint64 each
-	secs     []byte // of each section uint32 document, uint64 byte where it begins
-	dir      []byte // uint64 each: first posting of each bucket, and the end
+	secs     []byte // of each section: uint32 document, uint64 start byte
+	dir      []byte // uint64 each: first posting of each bucket, followed by the end
 	postings []byte
-	shift    uint // bits of a fingerprint below those of its bucket
+	shift    uint // shift that gives the bucket of a fingerprint
 	common   map[uint64]bool
 }
 
@@ -84,7 +84,7 @@ func (x *Index) Docs() int { return len(x.ends) / 8 }
 // Sections returns the number of sections.
 func (x *Index) Sections() int { return len(x.secs) / 12 }
 
-// Fingerprints returns the number of postings.
+// Bytes returns the total size of all texts in bytes.
 func (x *Index) Fingerprints() int64 { return int64(len(x.postings) / postingSize) }
 
 // Bytes returns the number of bytes of all texts.
@@ -93,7 +93,7 @@ func (x *Index) Bytes() int64 { return int64(len(x.texts)) }
 // ID returns the id of document d.
 func (x *Index) ID(d int) string { return string(cutAt(x.ids, x.idEnds, d)) }
 
-// ByID returns the numbers of all documents by their ids.
+// ByID returns a map from ids to document numbers.
 func (x *Index) ByID() map[string]int {
 	m := make(map[string]int, x.Docs())
 	for d := range x.Docs() {
@@ -116,7 +116,7 @@ func cutAt(b, ends []byte, n int) []byte {
 	return b[from:binary.LittleEndian.Uint64(ends[8*n:])]
 }
 
-// section returns the document of a section and the byte where it begins.
+// section returns the document of a section and its start byte.
 func (x *Index) section(n int) (doc, from int) {
 	b := x.secs[12*n:]
 	return int(binary.LittleEndian.Uint32(b)), int(binary.LittleEndian.Uint64(b[4:]))
@@ -130,12 +130,11 @@ func (x *Index) Close() error {
 	return x.file.Close()
 }
 
-// verified is how large an index may be for its checksum to be compared when it
-// is opened, in bytes.
+// verified is the maximum size in bytes of an index whose checksum OpenIndex verifies.
 const verified = 256 << 20
 
-// OpenIndex opens the index in the folder dir. Up to 256 MiB it is compared
-// with its checksum; see Verify.
+// OpenIndex opens the index in the folder dir. The checksum of files up to 256 MiB is
+// verified. For larger files, call Verify.
 func OpenIndex(dir string) (*Index, error) {
 	path := filepath.Join(dir, indexFile)
 	st, err := os.Stat(path)
@@ -166,7 +165,7 @@ func (x *Index) Verify() error {
 	return anew(x.path, x.file.Verify())
 }
 
-// anew tells of a damaged file that an index can be made again.
+// anew adds a hint to rebuild the index to the error of a damaged file.
 func anew(path string, err error) error {
 	var damaged *model.DamageError
 	if errors.As(err, &damaged) {
@@ -175,7 +174,7 @@ func anew(path string, err error) error {
 	return err
 }
 
-// readIndex checks everything that reading relies on.
+// readIndex parses an index and validates everything that later reads rely on.
 func readIndex(f *model.File) (*Index, error) {
 	if err := f.Want(indexKind, indexBehaviour, indexBehaviour); err != nil {
 		return nil, err
@@ -228,7 +227,7 @@ func readIndex(f *model.File) (*Index, error) {
 	return x, nil
 }
 
-// ascending tells whether the numbers are in order from lo to hi.
+// ascending reports whether the numbers ascend from lo to hi.
 func ascending(b []byte, lo, hi int) bool {
 	at := uint64(lo)
 	for i := 0; i < len(b); i += 8 {
@@ -241,7 +240,7 @@ func ascending(b []byte, lo, hi int) bool {
 	return true
 }
 
-// find calls fn for each posting of a fingerprint, at most limit.
+// find calls fn for at most limit postings of a fingerprint.
 func (x *Index) find(f uint64, limit int, fn func(section, place int)) {
 	b := int(f >> x.shift) // 0 for 64
 	lo := int(binary.LittleEndian.Uint64(x.dir[8*b:]))

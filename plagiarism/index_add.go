@@ -12,19 +12,19 @@ import (
 	"chaffinch/pipeline"
 )
 
-// passages are the sections and fingerprints of a document on its way into an index.
+// passages holds the sections and fingerprints of a document to be indexed.
 type passages struct {
-	secs   []byte // where each section begins, 8 bytes
-	recs   []byte // of the sort; sections count from 0
+	secs   []byte // start of each section, 8 bytes
+	recs   []byte // sort records; sections count from 0
 	prints prints
 	fault  error
 }
 
-// longDocument is the length of texts whose passages are not held but taken section by section.
+// longDocument is the minimum length of texts that are indexed section by section.
 const longDocument = 1 << 20
 
-// find finds those of a text. each, if set, is called behind each section, to take what
-// there is.
+// find computes the sections and fingerprints of a text. each, if set, is called after
+// each section to consume the results.
 func (p *passages) find(text string, common map[uint64]bool, cfg *IndexConfig, each func() error) (err error) {
 	p.secs, p.recs = p.secs[:0], p.recs[:0]
 	p.fault = panics.Catch(func() error {
@@ -46,12 +46,12 @@ func (p *passages) find(text string, common map[uint64]bool, cfg *IndexConfig, e
 		return nil
 	})
 	if p.fault != nil {
-		p.prints = prints{} // in no known state
+		p.prints = prints{} // its state is undefined
 	}
 	return err
 }
 
-// index finds and takes those of a document.
+// index computes and adds the sections and fingerprints of a document.
 func (b *IndexBuilder) index(num int, text string) error {
 	p := &b.own
 	if err := p.find(text, b.common, &b.cfg, func() error { return b.takeSections(num, p) }); err != nil {
@@ -60,8 +60,8 @@ func (b *IndexBuilder) index(num int, text string) error {
 	return b.take(num, p)
 }
 
-// take adds the sections and fingerprints of document num. What was found before a
-// fault is in the index.
+// take adds the sections and fingerprints of document num. If it fails, the results
+// found before the failure are in the index.
 func (b *IndexBuilder) take(num int, p *passages) error {
 	if err := b.takeSections(num, p); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (b *IndexBuilder) take(num int, p *passages) error {
 	return nil
 }
 
-// takeSections takes sections and fingerprints out of p.
+// takeSections moves sections and fingerprints from p to the index.
 func (b *IndexBuilder) takeSections(num int, p *passages) error {
 	base := uint32(len(b.secs) / 12)
 	for at := p.secs; len(at) > 0; at = at[8:] {
@@ -92,20 +92,20 @@ func (b *IndexBuilder) takeSections(num int, p *passages) error {
 	return nil
 }
 
-// textAhead is about how much text is read ahead of what is in the index.
+// textAhead is the approximate amount of text that is read ahead, in bytes.
 const textAhead = 4 << 20
 
-// coming is a document that has been read, or what could not be.
+// coming is a document that has been read, or the error of reading it.
 type coming struct {
 	doc   Document
 	bad   *page.Error
 	err   error
-	found *passages // of the document, nil if nobody has looked for them
+	found *passages // of the document; nil if not computed
 }
 
-// AddFiles adds the documents of files and folders as [Documents] yields them and Add
-// takes them, and works on several at a time. bad is told of those that Add would refuse,
-// with its error.
+// AddFiles adds the documents of files and folders, as yielded by [Documents], and
+// processes several concurrently. bad is called for each document that Add would
+// reject, with the error.
 func (b *IndexBuilder) AddFiles(ctx context.Context, paths []string, cfg ReadConfig, bad func(Document, error)) error {
 	onError := cfg.OnError
 	buffers := sync.Pool{New: func() any { return new(passages) }}
@@ -139,7 +139,7 @@ func (b *IndexBuilder) AddFiles(ctx context.Context, paths []string, cfg ReadCon
 	})
 }
 
-// addComing adds a document, or tells of what is wrong.
+// addComing adds a document or reports its error.
 func (b *IndexBuilder) addComing(x *coming, onError func(*page.Error), bad func(Document, error)) error {
 	switch {
 	case x.bad != nil:

@@ -24,26 +24,26 @@ import (
 	"chaffinch/pipeline"
 )
 
-// IndexBuilder makes an index of documents that come one after the other. Texts
-// go to the file at once, fingerprints are sorted on disk.
+// IndexBuilder builds an index of a sequence of documents. Texts are written to the
+// file immediately. Fingerprints are sorted on disk.
 type IndexBuilder struct {
 	cfg    IndexConfig
 	w      *model.Writer
 	sorter *extsort.Sorter
 	work   *workdir.Folder // nil in memory
-	made   string          // the folder, if it was not there before
+	made   string          // the folder, if the builder created it
 	ends   []byte
 	ids    []byte
 	idEnds []byte
 	secs   []byte
 	size   uint64
 	seen   map[uint64]bool
-	// Until enough text is here to tell which words are frequent, documents wait.
+	// Documents that wait until there is enough text to find the frequent words.
 	waiting []document
 	held    int
 	common  map[uint64]bool
-	known   atomic.Pointer[map[uint64]bool] // common, for those who work on documents ahead
-	own     passages                        // of the document at hand
+	known   atomic.Pointer[map[uint64]bool] // common, for workers that process documents ahead
+	own     passages                        // of the current document
 	n       int64
 }
 
@@ -52,16 +52,16 @@ type document struct {
 	text string
 }
 
-// sampleBytes is how much text tells which words are frequent.
+// sampleBytes is the size of the text used to find the frequent words.
 const sampleBytes = 4 << 20
 
 // A record of the sort: fingerprint big-endian, section, place.
 const recordSize = 14
 
-// NewIndexBuilder starts an index in the folder dir, which is made if it is
-// missing; "" makes one in memory. memory bounds the bytes held for sorting;
-// what does not fit goes to temporary files in the folder. What builders that
-// were killed have left there is removed.
+// NewIndexBuilder starts an index in the folder dir, which is created if missing. If
+// dir is "", the index is in memory. memory bounds the bytes for sorting; the rest is
+// written to temporary files in the folder. Temporary files of killed builders are
+// removed.
 func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*IndexBuilder, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -98,11 +98,11 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 	return b, nil
 }
 
-// Add adds a document. An id that was there before is an error, and a fault of
-// the program over a text is one; after these others may be added.
+// Add adds a document. It returns an error for a duplicate id, or if the program fails
+// on the text. Further documents may be added after these errors.
 func (b *IndexBuilder) Add(id, text string) error { return b.add(id, text, nil) }
 
-// add is Add; found is what has been found in the text, nil if it is not known yet.
+// add is Add with precomputed passages. found is nil if they are not known.
 func (b *IndexBuilder) add(id, text string, found *passages) error {
 	key := idKey(id)
 	if b.seen[key] {
@@ -130,7 +130,7 @@ func (b *IndexBuilder) add(id, text string, found *passages) error {
 	return b.start()
 }
 
-// idKey is a hash of an id.
+// idKey returns a hash of an id.
 func idKey(id string) uint64 {
 	h := uint64(hashSeed)
 	for i := range len(id) {
@@ -139,15 +139,15 @@ func idKey(id string) uint64 {
 	return mix(h)
 }
 
-// DuplicateError tells that an id was used by a document before.
+// DuplicateError reports an id that an earlier document has.
 type DuplicateError struct{ ID string }
 
-// Error names the id.
+// Error returns a message with the id.
 func (e *DuplicateError) Error() string {
 	return fmt.Sprintf("document id %q is there twice: ids must differ, or passages could not be told apart", e.ID)
 }
 
-// start finds the frequent words of the documents that wait, and indexes them.
+// start finds the frequent words of the waiting documents and indexes the documents.
 func (b *IndexBuilder) start() error {
 	b.common = frequent(b.waiting, b.cfg.Common)
 	b.known.Store(&b.common)
@@ -187,13 +187,14 @@ func (b *IndexBuilder) start() error {
 	return errors.Join(faults...)
 }
 
-// minCommon is how often a word must be there to count as frequent.
+// minCommon is the minimum number of occurrences of a frequent word.
 const minCommon = 20
 
-// mostCounts is how many goroutines count words: what they count is to be added up.
+// mostCounts is the maximum number of goroutines that count words. It is bounded
+// because their counts must be added up.
 const mostCounts = 4
 
-// frequent returns the words that are more than a share of the texts.
+// frequent returns the words whose share of the texts is more than share.
 func frequent(docs []document, share float64) map[uint64]bool {
 	type part struct {
 		count map[uint64]int
@@ -232,10 +233,10 @@ func frequent(docs []document, share float64) map[uint64]bool {
 	return common
 }
 
-// Docs returns the number of documents that were added.
+// Docs returns the number of documents added.
 func (b *IndexBuilder) Docs() int { return len(b.ends) / 8 }
 
-// Bytes returns the length of the texts that were added.
+// Bytes returns the total length of the texts added.
 func (b *IndexBuilder) Bytes() int64 { return int64(b.size) }
 
 // Fingerprints returns the number of fingerprints, which is final after Close.
@@ -250,12 +251,12 @@ func (b *IndexBuilder) Close(ctx context.Context) error {
 	return errors.Join(err, b.work.Close())
 }
 
-// Abort gives up; nothing is left behind, but the index that was there before.
+// Abort discards the index and removes its files. An existing index is kept.
 func (b *IndexBuilder) Abort() error {
 	b.w.Abort()
 	err := b.work.Close()
 	if b.made != "" {
-		disk.Remove(b.made) // which fails if somebody put something there
+		disk.Remove(b.made) // fails if the folder is not empty
 	}
 	return err
 }
@@ -276,7 +277,7 @@ func (b *IndexBuilder) Index() (*Index, error) {
 	return readIndex(f)
 }
 
-// finish writes all but the texts.
+// finish writes all sections except the texts.
 func (b *IndexBuilder) finish(ctx context.Context) error {
 	if b.common == nil {
 		if err := b.start(); err != nil {
@@ -308,11 +309,11 @@ func (b *IndexBuilder) finish(ctx context.Context) error {
 	return errors.Join(b.postings(ctx, sorted), sorted.Close())
 }
 
-// piecePostings is how many postings are written at a time.
+// piecePostings is the number of postings written at a time.
 const piecePostings = 1 << 13
 
-// postings writes the sorted fingerprints and their directory: some 16 postings
-// a bucket.
+// postings writes the sorted fingerprints and their directory, about 16 postings
+// per bucket.
 func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) error {
 	r, err := sorted.Open()
 	if err != nil {
@@ -332,7 +333,7 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 			if rec == nil {
 				break
 			}
-			k := int(binary.BigEndian.Uint64(rec) >> (64 - bucketBits)) // 0 for no bits
+			k := int(binary.BigEndian.Uint64(rec) >> (64 - bucketBits)) // 0 if there are no bits
 			for ; bucket < k; bucket++ {
 				binary.LittleEndian.PutUint64(dir[8*(bucket+1):], n)
 			}
@@ -366,14 +367,14 @@ func (b *IndexBuilder) postings(ctx context.Context, sorted *extsort.Sorted) err
 	return err
 }
 
-// prints makes fingerprints.
+// prints computes fingerprints.
 type prints struct {
 	hash  []uint64 // of content words
 	place []int32
 }
 
-// each calls fn for each fingerprint of a piece of text that the sample keeps,
-// in the order of the first word, with the place of that word.
+// each calls fn for each sampled fingerprint of a piece of text, with the place of its
+// first word. Fingerprints are ordered by this place.
 func (p *prints) each(w *words, common map[uint64]bool, cfg *IndexConfig, fn func(f uint64, place int)) {
 	p.hash, p.place = p.hash[:0], p.place[:0]
 	for i, h := range w.hash {

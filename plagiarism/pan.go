@@ -14,31 +14,29 @@ import (
 	"chaffinch/text/charset"
 )
 
-// Annotation is a passage of a PAN XML file with what the file says of it.
+// Annotation is a passage of a PAN XML file with its annotations.
 type Annotation struct {
 	Passage
-	// Kind is the attribute type ("artificial", "simulated", ...), Obfuscation
-	// how much the passage was changed ("none", "low", "high", ...); "" if the
-	// file does not say.
+	// Kind is the attribute type ("artificial", "simulated", ...). Obfuscation is
+	// the degree of change ("none", "low", "high", ...). Both are "" if missing.
 	Kind, Obfuscation string
 }
 
-// DetectedFeature is the name that detections have in PAN XML, GoldFeature that
-// of annotated cases. Readers of PAN look at the end of the name alone.
+// DetectedFeature is the feature name of detections in PAN XML. GoldFeature is the
+// feature name of annotated cases. PAN readers check only the end of the name.
 const (
 	DetectedFeature = "detected-plagiarism"
 	GoldFeature     = "plagiarism"
 )
 
-// maxPAN bounds the bytes of a PAN XML file.
+// maxPAN is the maximum size of a PAN XML file in bytes.
 var maxPAN int64 = 64 << 20
 
-// ReadPAN reads the annotations of one document as the corpora of PAN store
-// them: <document reference="..."> with elements <feature name="..."
-// this_offset="..." this_length="..." source_reference="..."
-// source_offset="..." source_length="..." />. It returns the document's
-// reference and the features whose name ends in feature and that have a source.
-// A file of more than 64 MiB is an error.
+// ReadPAN reads the annotations of one document in the format of the PAN corpora:
+// <document reference="..."> with elements <feature name="..." this_offset="..."
+// this_length="..." source_reference="..." source_offset="..." source_length="..." />.
+// It returns the document's reference and the features whose name ends in feature
+// and that have a source. Files over 64 MiB are rejected.
 func ReadPAN(r io.Reader, feature string) (reference string, cases []Annotation, err error) {
 	whole, err := archive.ReadLimited(r, maxPAN)
 	if err != nil {
@@ -105,7 +103,7 @@ func attrs(t xml.StartElement) map[string]string {
 	return m
 }
 
-// annotation reads the attributes of a feature.
+// annotation parses the attributes of a feature.
 func annotation(a map[string]string) (c Annotation, err error) {
 	c.Source, c.Kind, c.Obfuscation = a["source_reference"], a["type"], a["obfuscation"]
 	var n [4]int
@@ -121,8 +119,8 @@ func annotation(a map[string]string) (c Annotation, err error) {
 	return c, nil
 }
 
-// WritePAN writes the passages found in one document as PAN XML. It looks at
-// neither Suspicious nor Score.
+// WritePAN writes the passages of one document as PAN XML. It ignores Suspicious and
+// Score.
 func WritePAN(w io.Writer, reference string, found []Passage) error {
 	b := bufio.NewWriter(w)
 	b.WriteString(xml.Header + `<document reference="` + escape(reference) + `">` + "\n")
@@ -140,8 +138,8 @@ func escape(s string) string {
 	return b.String()
 }
 
-// PANFile returns the name of the XML file of a document: its id with .xml for
-// .txt, characters that file names cannot have replaced.
+// PANFile returns the name of the XML file of a document. It replaces .txt by .xml and
+// replaces characters that are invalid in file names.
 func PANFile(id string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {

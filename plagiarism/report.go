@@ -17,28 +17,28 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// Report is a page that shows pairs of documents side by side, with the passages
-// that they share.
+// Report is a page that shows pairs of documents side by side, with their shared
+// passages.
 type Report struct {
-	// Title says what was compared.
+	// Title describes the comparison.
 	Title string
 	// Notes are sentences above the table.
 	Notes []string
 	Pairs []ReportPair
-	// Unfound are the suspicious documents for which nothing was found.
+	// Unfound lists the suspicious documents without a detected source.
 	Unfound []ReportText
 }
 
-// ReportPair is a suspicious document and a source of it.
+// ReportPair is a suspicious document and one of its sources.
 type ReportPair struct {
 	Suspicious, Source ReportText
-	// Passages are those of these two; what they say beyond the ends of a text is
-	// left out. Their ids are not looked at.
+	// Passages holds the passages of the two documents. Parts beyond the end of a
+	// text are dropped. Ids are ignored.
 	Passages []Passage
-	// Similarity of the two documents, from 0 to 1, below 0 if it was not asked.
+	// Similarity of the two documents, from 0 to 1. Negative if not computed.
 	Similarity float64
-	// Note says more about the pair, such as what its real source is; Wrong tells
-	// that it is a mistake.
+	// Note is a remark about the pair, such as its real source. Wrong indicates that
+	// the pair is a mistake.
 	Note  string
 	Wrong bool
 }
@@ -46,13 +46,13 @@ type ReportPair struct {
 // ReportText is a document of a report.
 type ReportText struct{ ID, Text, Note string }
 
-// Limits of what a report shows.
+// Limits of a report.
 const (
-	// MaxReportPairs is the number of pairs that are shown, and of documents without
-	// one that are listed; others are only counted.
+	// MaxReportPairs is the maximum number of pairs shown, and of documents without a
+	// source listed. The rest is only counted.
 	MaxReportPairs = 1000
-	// In a text longer than longText bytes every run of one colour, and of none,
-	// that is longer than longRun bytes is cut in the middle to twice keptRun.
+	// In a text longer than longText bytes, every run with one color, or without
+	// color, longer than longRun bytes is shortened in the middle to twice keptRun.
 	longText = 200_000
 	longRun  = 20_000
 	keptRun  = 4_000
@@ -67,7 +67,8 @@ var reportCSS string
 //go:embed view/report.js
 var reportJS string
 
-// Script returns the script of the reports, for policies that let no other run.
+// Script returns the script of the reports, for content security policies that allow
+// only this script.
 func Script() string { return reportJS }
 
 var reportTemplate = report.Template("report", reportHTML, template.FuncMap{
@@ -85,9 +86,9 @@ type reportRow struct {
 	susEnd, srcEnd        int               // code points
 }
 
-// WriteHTML writes the report as one HTML file that needs no network. Passages
-// are links to their partners, so that it works without scripts, which only
-// bring the partner to the same height. The same report gives the same bytes.
+// WriteHTML writes the report as one self-contained HTML file. Passages are links to
+// their partners and work without scripts. Scripts only align the partner's vertical
+// position. The output is deterministic.
 func (r *Report) WriteHTML(w io.Writer) error {
 	shown := r.Pairs[:min(len(r.Pairs), MaxReportPairs)]
 	rows := make([]reportRow, len(shown))
@@ -116,8 +117,8 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		Rows            []reportRow
 		Unfound         []ReportText
 		Passages, Wrong int
-		// Similarity and Remarks tell whether a pair has one: there is no column
-		// without a value.
+		// Similarity and Remarks report whether any pair has a value. Columns without
+		// values are omitted.
 		Similarity, Remarks bool
 	}{
 		frame, r.Title, notes, rows, unfound, passages, wrong,
@@ -161,8 +162,8 @@ func newReportRow(p *ReportPair, number int) reportRow {
 	return r
 }
 
-// spans returns the passages on the suspicious side, "a", or on that of the
-// source, "b", in code points.
+// spans returns the passages in code points, on the suspicious side, "a", or on the
+// source side, "b".
 func (r *reportRow) spans(side string) []span {
 	out := make([]span, len(r.passages))
 	for i, p := range r.passages {
@@ -177,7 +178,7 @@ func (r *reportRow) spans(side string) []span {
 // span is a piece of one text and the number of its passage.
 type span struct{ start, end, passage int }
 
-// inBytes turns spans from code points to bytes of the text, in one pass.
+// inBytes converts spans of a text from code points to bytes, in one pass.
 func inBytes(text string, spans []span) []span {
 	var places []*int
 	for i := range spans {
@@ -206,36 +207,36 @@ func covered(spans []span, n int) float64 {
 	return float64(sum) / float64(max(n, 1))
 }
 
-// run is a piece of a text that is shown in one way.
+// run is a piece of a text with uniform display.
 type run struct {
 	Text string
-	// Cut is the number of characters left out in the middle, before After.
+	// Cut is the number of characters omitted in the middle, before After.
 	Cut   int
 	After string
-	// Passage is the number of the passage from 1, 0 if there is none; Colour is
-	// that of its kind. ID is the name of this place and To that of the other
-	// side, First tells that the passage begins here.
+	// Passage is the number of the passage from 1, or 0 if there is none. Colour is
+	// the color of its kind. ID is the name of this place, and To the name of the
+	// place on the other side. First indicates the start of the passage.
 	Passage, Colour int
 	ID, To, Title   string
 	First           bool
-	// Parts are Text in pieces, if it is of a passage and not cut.
+	// Parts holds Text in pieces, if it belongs to a passage and is not shortened.
 	Parts []fragment
-	// Marks are the names of places of passages that are hidden under others.
+	// Marks holds the names of passages that are hidden under others.
 	Marks []string
 }
 
-// fragment is a piece of a passage. Own tells that it is a word that the partner
-// has nowhere.
+// fragment is a piece of a passage. Own indicates a word that does not occur in the
+// partner.
 type fragment struct {
 	Text string
 	Own  bool
 }
 
-// colours is the number of colours of passages.
+// colours is the number of colors of passages.
 const colours = 8
 
-// runs cuts a text at the boundaries of the passages. Where several lie upon each
-// other the shortest one is shown.
+// runs splits a text at the boundaries of the passages. If several passages overlap,
+// the shortest one is shown.
 func (r *reportRow) runs(text, side string) (out []run) {
 	other := map[string]string{"a": "b", "b": "a"}[side]
 	spans := slices.Clone(r.places[side])
@@ -277,7 +278,7 @@ func (r *reportRow) runs(text, side string) (out []run) {
 				shownAt[p] = true
 			}
 		}
-		for _, s := range open { // those that end before they were on top
+		for _, s := range open { // passages that ended before they were on top
 			if !shownAt[s.passage] && i+1 < len(cuts) && s.end == cuts[i+1] {
 				x.Marks = append(x.Marks, name(s.passage, side))
 				shownAt[s.passage] = true
@@ -290,7 +291,7 @@ func (r *reportRow) runs(text, side string) (out []run) {
 	return out
 }
 
-// partner returns the words of the piece of a passage on a side.
+// partner returns the folded words of a passage on one side.
 func (r *reportRow) partner(passage int, side string) map[string]bool {
 	text, at := r.Suspicious.Text, r.places[side][passage]
 	if side == "b" {
@@ -306,8 +307,8 @@ func (r *reportRow) partner(passage int, side string) map[string]bool {
 	return words
 }
 
-// fragments cuts text into words and what stands between them. Words that are in
-// known, and what is between, are joined.
+// fragments splits text into words and the text between them. Adjacent words in known,
+// and the text between them, are joined.
 func fragments(text string, known map[string]bool) (out []fragment) {
 	start := 0
 	flush := func(end int) {
@@ -338,7 +339,7 @@ func fragments(text string, known map[string]bool) (out []fragment) {
 	return out
 }
 
-// foldWord folds case and letters that look alike.
+// foldWord folds case and look-alike letters.
 func foldWord(w string) string {
 	return strings.Map(func(r rune) rune { return lookalike(unicode.ToLower(r)) }, w)
 }
@@ -354,7 +355,7 @@ func bytesOf(s string, n int) int {
 	return len(s)
 }
 
-// shorten cuts a long run in the middle, between characters.
+// shorten removes the middle of a long run, between characters.
 func shorten(s string, long bool) run {
 	if !long || len(s) <= longRun {
 		return run{Text: s}

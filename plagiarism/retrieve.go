@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// hit is a fingerprint that a section of the suspicious document shares with a
-// section of the sources.
+// hit is a fingerprint that a section of the suspicious document shares with a section
+// of the sources.
 type hit struct {
 	section int32
-	s, r    int32 // words
+	s, r    int32 // places in words
 }
 
-// maxHits bounds the postings of one fingerprint that are looked at: one that
-// is in more places tells little.
+// maxHits is the maximum number of postings read for one fingerprint. Fingerprints with
+// more postings carry little information.
 const maxHits = 32
 
-// candidates returns the sections of the sources that a section has to be
-// compared with, the most promising first: those with at least Hits
-// fingerprints of different words near each other on both sides.
+// candidates returns the sections of the sources to compare with a section, the most
+// promising first. They have at least Hits fingerprints of different words near each
+// other on both sides.
 func (s *Searcher) candidates(sec *section) []int {
 	if s.x.Sections() == 1 {
 		return []int{0}
@@ -52,15 +52,15 @@ func (s *Searcher) candidates(sec *section) []int {
 	return nums
 }
 
-// Limits of the work on texts that repeat themselves: a place with enough hits
-// is not counted further, and of very many only the last ones are looked at.
+// Limits on the work for repetitive texts. A place with enough hits is not counted
+// further, and of very many hits only the last ones are used.
 const (
 	enoughHits = 40
 	lastHits   = 256
 )
 
-// densest returns the largest number of hits within near words on both sides of
-// a hit, counting those of different words of the suspicious section.
+// densest returns the largest number of hits within near words on both sides of a hit.
+// Only hits of different words of the suspicious section count.
 func densest(hits []hit, near int32) int {
 	best, lo := 0, 0
 	for i, h := range hits {
@@ -83,7 +83,7 @@ func densest(hits []hit, near int32) int {
 	return best
 }
 
-// cache keeps the sections of sources that were compared last.
+// cache holds the most recently compared sections of sources.
 type cache struct {
 	held  map[int]*source
 	order []int
@@ -96,7 +96,7 @@ type source struct {
 	table *numbers
 }
 
-// cacheWords bounds the words held: some 40 bytes each.
+// cacheWords is the maximum number of cached words, about 40 bytes each.
 const cacheWords = 1 << 20
 
 func (c *cache) get(x *Index, n int) *source {

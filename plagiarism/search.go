@@ -9,28 +9,27 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// SearchConfig holds the settings of a search.
+// SearchConfig configures a search.
 type SearchConfig struct {
-	// Align are the settings of the alignment.
+	// Align configures the alignment.
 	Align AlignConfig
-	// Near is how far apart shared fingerprints may be, in words, to speak for
-	// one passage, and Hits how many must be there for the two sections to be
-	// compared.
+	// Near is the maximum distance, in words, of shared fingerprints of one passage.
+	// Hits is the minimum number of shared fingerprints for comparing two sections.
 	Near, Hits int
-	// Candidates bounds how many sections of sources a section of the suspicious
-	// document is compared with: those with the most fingerprints.
+	// Candidates is the maximum number of source sections compared with a section of
+	// the suspicious document. Sections with the most fingerprints are preferred.
 	Candidates int
-	// Self compares a document with one of the same id, too.
+	// Self also compares documents with the same id.
 	Self bool
-	// Progress is told of how many bytes of suspicious documents were searched
-	// since the last call, by several goroutines. It may be nil.
+	// Progress, if not nil, is called with the number of bytes of suspicious
+	// documents searched since the last call. Several goroutines call it.
 	Progress func(n int)
 }
 
-// DefaultSearch holds the settings used where nobody says otherwise.
+// DefaultSearch is the default configuration.
 var DefaultSearch = SearchConfig{Align: DefaultAlign, Near: 60, Hits: 4, Candidates: 50}
 
-// Check tells what is wrong with the settings.
+// Check returns an error if a setting is invalid.
 func (c *SearchConfig) Check() error {
 	switch {
 	case c.Near < 1:
@@ -43,8 +42,8 @@ func (c *SearchConfig) Check() error {
 	return c.Align.Check()
 }
 
-// Searcher finds passages of documents in an index. It belongs to one
-// goroutine; any number may share the index.
+// Searcher finds passages of documents in an index. It must be used by one goroutine
+// at a time. Any number of searchers may share the index.
 type Searcher struct {
 	x      *Index
 	cfg    SearchConfig
@@ -52,14 +51,14 @@ type Searcher struct {
 	prints prints
 	hits   []hit
 	cache  cache
-	// Compared counts the pairs of sections that were aligned.
+	// Compared is the number of pairs of sections aligned.
 	Compared int64
-	// Same tells that the last search left a source out that shares passages
-	// with the document, since it is of the same id.
+	// Same indicates that the last search skipped a source that shares passages with
+	// the document, because it has the same id.
 	Same bool
 }
 
-// NewSearcher returns a searcher in an index.
+// NewSearcher returns a searcher for an index.
 func NewSearcher(x *Index, cfg SearchConfig) (*Searcher, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -67,8 +66,8 @@ func NewSearcher(x *Index, cfg SearchConfig) (*Searcher, error) {
 	return &Searcher{x: x, cfg: cfg, al: aligner{cfg: cfg.Align}}, nil
 }
 
-// Search returns the passages of a document that are made from sources, in the
-// order of the document. It ends with the error of ctx soon after ctx is done.
+// Search returns the passages of a document that are derived from sources, in document
+// order. It returns the error of ctx soon after ctx is done.
 func (s *Searcher) Search(ctx context.Context, id, text string) ([]Passage, error) {
 	var all []found
 	s.Same = false
@@ -104,8 +103,8 @@ func (s *Searcher) progress(n int) {
 	}
 }
 
-// align compares a section of the suspicious document with section n of the
-// sources, which is of document doc.
+// align compares a section of the suspicious document with section n of the sources,
+// which belongs to document doc.
 func (s *Searcher) align(sec *section, n, doc int) (out []found) {
 	s.Compared++
 	src := s.cache.get(s.x, n)
@@ -126,7 +125,7 @@ func (s *Searcher) align(sec *section, n, doc int) (out []found) {
 	return out
 }
 
-// passages gives what was found its ids and code points.
+// passages converts the found passages to passages with ids and code points.
 func (s *Searcher) passages(id, text string, all []found) []Passage {
 	out := make([]Passage, 0, len(all))
 	var docs []int
@@ -155,8 +154,8 @@ func (s *Searcher) passages(id, text string, all []found) []Passage {
 	return out
 }
 
-// filter merges what was found in parts, in sections that overlap, and of
-// several sources of one piece keeps the strongest, unless All.
+// filter merges passages found in parts, in overlapping sections. Unless All is set,
+// it keeps the strongest of several sources of one piece.
 func (c *AlignConfig) filter(all []found) []found {
 	for n := -1; n != len(all); {
 		n = len(all)
@@ -181,7 +180,7 @@ next:
 	return out
 }
 
-// merge makes one of passages of the same source that overlap on both sides.
+// merge merges passages of the same source that overlap on both sides.
 func merge(all []found) []found {
 	sorts.Func(all, func(a, b found) int {
 		return cmp.Or(a.doc-b.doc, a.s1-b.s1, a.r1-b.r1, a.s2-b.s2, a.r2-b.r2)
@@ -209,5 +208,5 @@ next:
 	return out
 }
 
-// overlap returns how much two spans have in common.
+// overlap returns the length of the intersection of two spans.
 func overlap(a1, a2, b1, b2 int) int { return max(0, min(a2, b2)-max(a1, b1)) }

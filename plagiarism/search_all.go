@@ -8,24 +8,25 @@ import (
 	"chaffinch/pipeline"
 )
 
-// SearchResult is what was found in a document.
+// SearchResult holds the passages found in a document.
 type SearchResult struct {
 	Document
 	Passages []Passage
-	// Same tells that a source of the same id was left out: see
+	// Same indicates that a source with the same id was skipped: see
 	// [SearchConfig.Self].
 	Same bool
-	// Err is what is wrong with the document, such as a second one of its id.
+	// Err is the error of the document, such as a duplicate id.
 	Err error
 }
 
-// searchAhead is how many documents a job may be read ahead of the results.
+// searchAhead is the maximum number of documents per job that are read ahead of the
+// results.
 const searchAhead = 16
 
-// SearchAll searches an index for passages of documents, with several workers,
-// and calls fn with the results in the order of the documents. Some documents a job
-// are in memory at once, but not more than 4 MB of text unless one is longer. A document whose id was there before is not
-// searched: its result has an error.
+// SearchAll searches an index for passages of documents, with several workers, and
+// calls fn with the results in document order. Several documents per job are in memory
+// at once, but at most 4 MB of text unless one document is longer. A document with a
+// duplicate id is not searched: its result has an error.
 func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], cfg SearchConfig, jobs int, fn func(SearchResult) error) error {
 	if err := cfg.Check(); err != nil {
 		return err
@@ -48,7 +49,7 @@ func SearchAll(ctx context.Context, x *Index, docs iter.Seq2[Document, error], c
 				return err
 			})
 			if r.Same = s.Same; r.Err != nil {
-				searchers[w] = fresh() // the old one is in no known state
+				searchers[w] = fresh() // the state of the old one is undefined
 			}
 			return nil
 		},

@@ -20,36 +20,36 @@ import (
 
 // Document is a text with its id.
 type Document struct {
-	// ID is that of a JSON line or of a <doc>; of a plain text the name of its
-	// file without folders, as the XML files of PAN have it. If an earlier file
-	// has that name it is the path below the folder that was named, and if that is
-	// taken, too, the path with that folder before it.
+	// ID is the id of a JSON line or of a <doc>. For a plain text it is the file name
+	// without folders, as in the XML files of PAN. If an earlier file has that name,
+	// it is the path below the named folder. If that is also taken, it is the path
+	// including the named folder.
 	ID string
-	// Text is what places count in: the file as it stands, the field of a JSON
-	// line, the tokens of a vertical with single spaces.
+	// Text is the text to which offsets refer: the unchanged file, the field of a
+	// JSON line, or the tokens of a vertical joined with single spaces.
 	Text string
-	// File is where it stands, for messages.
+	// File is the name of the file, for messages.
 	File string
 }
 
-// headBytes is how much of a file is looked at to tell whether it is a text.
+// headBytes is the number of bytes read to detect whether a file is text.
 const headBytes = 4096
 
-// ReadConfig says how documents are read.
+// ReadConfig configures how documents are read.
 type ReadConfig struct {
-	// Collection holds the settings for JSONL and verticals.
+	// Collection configures the reading of JSONL and verticals.
 	Collection records.Config
-	// OnError is told of what cannot be read, and of empty files
-	// ([page.ErrEmpty]), which hold no document; reading goes on.
+	// OnError is called for input that cannot be read, and for empty files
+	// ([page.ErrEmpty]), which contain no document. Reading then continues.
 	OnError func(*page.Error)
 }
 
-// Documents returns the documents of files and folders, one at a time, in the
-// order of the paths and of the names in folders. Files that end in .txt (also
-// packed), and all where the format is given as text, are one document each;
-// what else there is is read as a collection. Of folders, .xml files and hidden
-// ones are left out. A path that does not exist is an error, which ends the
-// sequence; what cannot be read in a file is told to OnError.
+// Documents yields the documents of files and folders, in the order of the paths and
+// of the names in folders. Files that end in .txt (also compressed) are one document
+// each, and so are all files if the format is text. Other files are read as
+// collections. In folders, .xml files and hidden files are skipped. A path that does
+// not exist is an error and ends the sequence. Read errors in a file are reported to
+// OnError.
 func Documents(paths []string, cfg ReadConfig) iter.Seq2[Document, error] {
 	if cfg.OnError == nil {
 		cfg.OnError = func(*page.Error) {}
@@ -71,7 +71,7 @@ func Documents(paths []string, cfg ReadConfig) iter.Seq2[Document, error] {
 	}
 }
 
-// listFiles lists a path.
+// listFiles returns the files of a path.
 func listFiles(path string) ([]string, error) {
 	st, err := os.Stat(path)
 	if path == "-" || err == nil && !st.IsDir() {
@@ -100,13 +100,13 @@ func listFiles(path string) ([]string, error) {
 	return out, err
 }
 
-// fileIDs gives files that are one document each their ids.
+// fileIDs assigns ids to files that are one document each.
 type fileIDs struct {
-	ids, files map[uint64]bool // hashes of those that are taken, and of whole paths
+	ids, files map[uint64]bool // hashes of used ids, and of full paths
 }
 
-// of returns the id of a file below the path root, which may be the file. One
-// that was there before gets an id that is taken.
+// of returns the id of a file below the path root, which may be the file itself. A file
+// that was already read gets a used id.
 func (n *fileIDs) of(root, file string) string {
 	base := filepath.Base(file)
 	path := absolute(file)
@@ -129,7 +129,7 @@ func (n *fileIDs) of(root, file string) string {
 	return base
 }
 
-// absolute returns the whole path; as it is if that cannot be known.
+// absolute returns the absolute path, or path unchanged if it cannot be determined.
 func absolute(path string) string {
 	if a, err := filepath.Abs(path); err == nil {
 		return a
@@ -137,8 +137,8 @@ func absolute(path string) string {
 	return path
 }
 
-// file yields the documents of a file, of which id is the id if it is one
-// document, and tells whether to go on.
+// file yields the documents of a file and reports whether to continue. id returns the
+// id of a file that is one document.
 func (c *ReadConfig) file(name string, id func() string, yield func(Document, error) bool) bool {
 	if c.Collection.Format == records.Text && c.Collection.Split == "" || c.Collection.Format == "" && isText(name) {
 		text, err := readText(name, c.Collection.Stdin, cmp.Or(max(c.Collection.MaxBytes, 0), records.Default.MaxBytes))
@@ -189,13 +189,13 @@ func (c *ReadConfig) file(name string, id func() string, yield func(Document, er
 	}
 }
 
-// isText tells whether the name is that of a plain text, also packed.
+// isText reports whether name is the name of a plain text file, possibly compressed.
 func isText(name string) bool {
 	_, base := packed.CutSuffix(name)
 	return filepath.Ext(base) == ".txt"
 }
 
-// readText reads a whole file of at most so many bytes.
+// readText reads a whole file of at most most bytes.
 func readText(name, stdin string, most int) (string, error) {
 	path := name
 	if path == "-" {

@@ -12,29 +12,29 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// term is a feature of a document: its number in the index, and how often it is
-// there.
+// term is a feature of a document: its number in the index and its frequency in the
+// document.
 type term struct{ id, count uint32 }
 
-// taskIndex is an inverted index over the features of all documents: for each
-// feature the originals that have it. Documents are numbered by author, so that
-// those of one author are neighbours. Its size is some 30 bytes for each
-// different feature of each document.
+// taskIndex is an inverted index over the features of all documents. It lists the
+// originals of each feature. Documents are numbered by author, so that documents of one
+// author are adjacent. Its size is about 30 bytes for each distinct feature of each
+// document.
 type taskIndex struct {
 	cfg    TaskConfig
 	essays []*Essay // by number
-	terms  []term   // of all documents, one after the other, by id
-	starts []int    // where those of a document begin; one more at the end
-	df     []uint32 // documents that have a feature
-	first  []int    // where the postings of a feature begin; one more at the end
+	terms  []term   // of all documents, one after another, by id
+	starts []int    // start of the terms of each document, followed by the end
+	df     []uint32 // number of documents with a feature
+	first  []int    // start of the postings of each feature, followed by the end
 	posts  []posting
 	norms  []float64 // lengths of the vectors
 }
 
-// posting is a document that has a feature, and how often.
+// posting is a document with a feature and the frequency of the feature.
 type posting struct{ doc, count uint32 }
 
-// newTaskIndex reads all documents.
+// newTaskIndex indexes all documents.
 func newTaskIndex(ctx context.Context, essays []*Essay, cfg TaskConfig) (*taskIndex, error) {
 	x := &taskIndex{cfg: cfg, essays: slices.Clone(essays)}
 	slices.SortStableFunc(x.essays, func(a, b *Essay) int { return strings.Compare(a.Author, b.Author) })
@@ -67,7 +67,7 @@ func newTaskIndex(ctx context.Context, essays []*Essay, cfg TaskConfig) (*taskIn
 // of returns the features of a document.
 func (x *taskIndex) of(doc int) []term { return x.terms[x.starts[doc]:x.starts[doc+1]] }
 
-// invert makes the postings and the lengths.
+// invert computes the postings and the lengths.
 func (x *taskIndex) invert() {
 	x.first = make([]int, len(x.df)+1)
 	for doc, e := range x.essays {
@@ -96,7 +96,7 @@ func (x *taskIndex) invert() {
 	}
 }
 
-// weight is tf-idf for the cosine, else 1.
+// weight returns tf-idf for the cosine, else 1.
 func (x *taskIndex) weight(id, count uint32) float64 {
 	if x.cfg.Similarity != Cosine {
 		return 1
@@ -104,30 +104,30 @@ func (x *taskIndex) weight(id, count uint32) float64 {
 	return (1 + math.Log(float64(count))) * math.Log(1+float64(len(x.essays))/float64(x.df[id]))
 }
 
-// similarity of the suspicious document a and the original b, whose common
-// features weigh common.
+// similarity returns the similarity of the suspicious document a and the original b,
+// given the weight of their common features.
 func (x *taskIndex) similarity(a, b int, common float64) float64 {
 	na, nb := float64(len(x.of(a))), float64(len(x.of(b)))
 	switch x.cfg.Similarity {
 	case Containment:
 		return common / na
 	case Cosine:
-		return min(common/(x.norms[a]*x.norms[b]), 1) // rounding may pass 1
+		return min(common/(x.norms[a]*x.norms[b]), 1) // rounding may exceed 1
 	}
 	return common / (na + nb - common)
 }
 
-// seeker looks for the sources of one document after the other. It is of one
-// goroutine.
+// seeker finds the sources of one document after another. It must be used by one
+// goroutine at a time.
 type seeker struct {
 	x       *taskIndex
 	common  []float64 // by original: weight of the common features
 	touched []int
 }
 
-// best returns the original, of those from lo to hi, that is most like the
-// document, -1 if none reaches the threshold. Of equal ones it is the first in
-// the input.
+// best returns the original in the range lo to hi that is most similar to the document,
+// or -1 if none reaches the threshold. Of equal ones it returns the first in the
+// input.
 func (s *seeker) best(doc, lo, hi int) (source int, score float64) {
 	x := s.x
 	for _, t := range x.of(doc) {
@@ -159,7 +159,7 @@ func (s *seeker) best(doc, lo, hi int) (source int, score float64) {
 	return source, score
 }
 
-// search finds the source of every plagiarism, in the order of the input.
+// search finds the source of every plagiarism, in input order.
 func (x *taskIndex) search(ctx context.Context) ([]Detection, error) {
 	var docs []int
 	for doc, e := range x.essays {
@@ -187,7 +187,7 @@ func (x *taskIndex) search(ctx context.Context) ([]Detection, error) {
 	return out, ctx.Err()
 }
 
-// scope returns the documents among which the source is looked for.
+// scope returns the range of documents in which the source is searched.
 func (x *taskIndex) scope(doc int) (lo, hi int) {
 	if x.cfg.AllAuthors {
 		return 0, len(x.essays)

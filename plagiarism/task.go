@@ -9,36 +9,36 @@ import (
 	"strings"
 )
 
-// TaskConfig says how the sources of documents are looked for.
+// TaskConfig configures the detection of source documents.
 type TaskConfig struct {
 	Method     Method
 	Similarity Similarity
 	Column     Column
-	// K is the length of a substring: in tokens, with Anchors in characters. A bag
-	// of words has 1.
+	// K is the length of a substring, in tokens, or in characters for Anchors. It is
+	// 1 for a bag of words.
 	K int
-	// Window is that of Winnowing, in k-grams.
+	// Window is the window of Winnowing, in k-grams.
 	Window int
-	// Grams is the largest number of k-grams by which Rarest represents a document.
+	// Grams is the maximum number of k-grams with which Rarest represents a document.
 	Grams int
-	// Anchors are the strings with which the chunks of Anchors begin; none are the
+	// Anchors lists the strings with which the chunks of Anchors begin. Default: the
 	// most frequent pairs of characters.
 	Anchors []string
 	// Threshold is the minimum similarity of a source.
 	Threshold float64
-	// AllAuthors looks for sources among the originals of all authors, not only
-	// among those of the author of the document.
+	// AllAuthors searches the originals of all authors, not only the originals of the
+	// document's author.
 	AllAuthors bool
 }
 
-// DefaultTask is the best of [TaskDefaults] on the development set of
+// DefaultTask is the best configuration of [TaskDefaults] on the development set of
 // docs/eval/README.md.
 var DefaultTask = TaskDefaults(BagOfWords, Word, Symmetric)
 
-// TaskDefaults returns the settings of a method, column and similarity that are
-// good on the development set of docs/eval/README.md: essays of 100 to 500 words, of
-// which some have no source at all. Tags are few, so that longer runs of them
-// are common by chance.
+// TaskDefaults returns settings of a method, column and similarity tuned on the
+// development set of docs/eval/README.md. The set has essays of 100 to 500 words, some of
+// them without a source. The tag set is small, so that longer runs of tags are often
+// shared by chance.
 func TaskDefaults(m Method, c Column, s Similarity) TaskConfig {
 	cfg := TaskConfig{Method: m, Column: c, Similarity: s, K: 2, Window: 4, Grams: 100}
 	limits := [numSimilarities]float64{Symmetric: 0.05, Containment: 0.1, Cosine: 0.05}
@@ -67,13 +67,13 @@ func TaskDefaults(m Method, c Column, s Similarity) TaskConfig {
 	return cfg
 }
 
-// maxK bounds the length of a substring.
+// maxK is the maximum length of a substring.
 const maxK = 1000
 
-// Task looks for the sources of documents.
+// Task finds the sources of documents.
 type Task struct{ cfg TaskConfig }
 
-// NewTask returns a Task.
+// NewTask returns a Task with the given configuration.
 func NewTask(cfg TaskConfig) (*Task, error) {
 	switch {
 	case cfg.Method >= numMethods || cfg.Similarity >= numSimilarities || cfg.Column >= numColumns:
@@ -97,23 +97,22 @@ func NewTask(cfg TaskConfig) (*Task, error) {
 	return &Task{cfg}, nil
 }
 
-// Detection is what was found for one plagiarism.
+// Detection is the result for one plagiarism.
 type Detection struct {
 	Essay *Essay
-	// Source is the original that is most like it, nil if none reaches the
-	// threshold.
+	// Source is the most similar original, nil if none reaches the threshold.
 	Source *Essay
-	// Score is their similarity.
+	// Score is the similarity of the document and Source.
 	Score float64
 }
 
-// Right tells whether the source is the real one.
+// Right reports whether the source is the real one.
 func (d *Detection) Right() bool {
 	return d.Source != nil && d.Source.ID == d.Essay.Source && d.Source.Author == d.Essay.Author
 }
 
-// Detected is the id of the source, "" if there is none. The id of one by
-// another author has that author and / before it.
+// Detected returns the id of the source, or "" if there is none. If the source has
+// another author, the author and / precede the id.
 func (d *Detection) Detected() string {
 	switch {
 	case d.Source == nil:
@@ -124,24 +123,25 @@ func (d *Detection) Detected() string {
 	return d.Source.ID
 }
 
-// Result is what was found for all plagiarisms.
+// Result holds the detections for all plagiarisms.
 type Result struct {
 	Config TaskConfig
-	// Detections has one for each document of class plagiarism, in the order of
-	// the input.
+	// Detections holds one detection for each document of class plagiarism, in input
+	// order.
 	Detections []Detection
-	// Detected counts those with a source, Right those with the real one.
+	// Detected is the number of detections with a source, Right the number of
+	// detections with the real source.
 	Detected, Right int
 }
 
-// Precision is the share of detected sources that are right; 0 if there are
+// Precision returns the share of detected sources that are right, or 0 if there are
 // none.
 func (r *Result) Precision() float64 { return ratio(r.Right, r.Detected) }
 
-// Recall is the share of the plagiarisms whose real source was detected.
+// Recall returns the share of the plagiarisms whose real source was detected.
 func (r *Result) Recall() float64 { return ratio(r.Right, len(r.Detections)) }
 
-// F1 is the harmonic mean of both.
+// F1 returns the harmonic mean of precision and recall.
 func (r *Result) F1() float64 { return ratio(2*r.Right, r.Detected+len(r.Detections)) }
 
 func ratio(a, b int) float64 {
@@ -160,7 +160,7 @@ func (t *Task) Search(ctx context.Context, essays []*Essay) (*Result, error) {
 	return x.result(ctx)
 }
 
-// result searches and counts.
+// result searches and counts the detections.
 func (x *taskIndex) result(ctx context.Context) (*Result, error) {
 	found, err := x.search(ctx)
 	if err != nil {
@@ -178,9 +178,9 @@ func (x *taskIndex) result(ctx context.Context) (*Result, error) {
 	return r, nil
 }
 
-// Write writes the output of the task: for each plagiarism a line of its id, the
-// id of the detected source and that of the real one, with tabs between; then
-// precision, recall and F1, with spaces between.
+// Write writes the output of the task. For each plagiarism it writes a line with its
+// id, the id of the detected source and the id of the real source, separated by tabs.
+// The last line has precision, recall and F1, separated by spaces.
 func (r *Result) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	for i := range r.Detections {
@@ -191,7 +191,7 @@ func (r *Result) Write(w io.Writer) error {
 	return b.Flush()
 }
 
-// WriteTSV writes the same with authors and similarities, and a head.
+// WriteTSV writes the same data with authors and similarities, and a header.
 func (r *Result) WriteTSV(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	b.WriteString("author\tid\tdetected\treal\tsimilarity\n")
@@ -202,7 +202,7 @@ func (r *Result) WriteTSV(w io.Writer) error {
 	return b.Flush()
 }
 
-// cell makes s one cell of a line.
+// cell replaces control characters in s with spaces, so that s is one cell of a line.
 func cell(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' {

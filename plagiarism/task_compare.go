@@ -11,20 +11,20 @@ import (
 	"chaffinch/internal/table"
 )
 
-// CompareConfig says what is compared. Lists that are empty stand for all.
+// CompareConfig configures the comparison of methods. Empty lists mean all.
 type CompareConfig struct {
 	Methods      []Method
 	Columns      []Column
 	Similarities []Similarity
-	// AllAuthors is that of [TaskConfig].
+	// AllAuthors is as in [TaskConfig].
 	AllAuthors bool
-	// Threshold, if set, is that of all instead of their defaults.
+	// Threshold, if set, replaces the default thresholds of all methods.
 	Threshold *float64
 }
 
-// CompareMethods searches with every method, column and similarity of cfg, each
-// with its defaults; columns that no token has are left out. The best ones by F1
-// come first.
+// CompareMethods searches with every method, column and similarity of cfg, each with
+// its defaults. Columns without values are skipped. Results are sorted by descending
+// F1.
 func CompareMethods(ctx context.Context, essays *Essays, cfg CompareConfig) ([]*Result, error) {
 	var out []*Result
 	for _, c := range orAll(cfg.Columns, numColumns) {
@@ -57,7 +57,7 @@ func CompareMethods(ctx context.Context, essays *Essays, cfg CompareConfig) ([]*
 	return out, nil
 }
 
-// orAll returns those that were chosen, or all from 0 to below n.
+// orAll returns the chosen values, or all values from 0 to n-1 if none are chosen.
 func orAll[T ~uint8](chosen []T, n T) []T {
 	if len(chosen) > 0 {
 		return chosen

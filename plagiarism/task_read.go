@@ -9,48 +9,48 @@ import (
 	"chaffinch/page"
 )
 
-// Essay is a document of the task. Author and id together name it.
+// Essay is a document of the task, identified by author and id.
 type Essay struct {
 	Author, ID string
-	// Plagiarism tells that it is made from the original of the same author with
-	// the id Source; else it is an original.
+	// Plagiarism indicates that the document is derived from the original with the id
+	// Source by the same author. Otherwise the document is an original.
 	Plagiarism bool
 	Source     string
-	// Number is its place in the input, from 0.
+	// Number is the index of the document in the input, from 0.
 	Number int
-	// Columns are its words, lemmas and tags, one per line. Those that were not
-	// asked for are nil.
+	// Columns holds the words, lemmas and tags, one per line. Columns that were not
+	// requested are nil.
 	Columns [numColumns][]byte
-	// Text is the running text, if it was asked for.
+	// Text is the running text, if requested.
 	Text string
 }
 
-// EssayConfig says what is read of the documents.
+// EssayConfig configures how the documents are read.
 type EssayConfig struct {
-	// Columns are those that are kept.
+	// Columns lists the columns to keep.
 	Columns []Column
 	// Text keeps the running text.
 	Text bool
-	// OnError, if set, is told what is wrong with a document, which is read all
-	// the same.
+	// OnError, if set, is called for each fault in a document. The document is read
+	// regardless.
 	OnError func(*page.Error)
 }
 
-// Essays is what a vertical of the task holds.
+// Essays holds the documents in a vertical of the task.
 type Essays struct {
 	All []*Essay
-	// Originals and Plagiarisms count them.
+	// Originals and Plagiarisms are the numbers of documents of each class.
 	Originals, Plagiarisms int
-	// Tokens counts those in documents, Outside the ones between them, which
-	// belong to nobody.
+	// Tokens is the number of tokens in documents. Outside is the number of tokens
+	// between documents.
 	Tokens, Outside int64
-	// Has counts the tokens that have something in a column.
+	// Has holds for each column the number of tokens with a value.
 	Has [numColumns]int64
 }
 
-// ReadEssays reads the documents of the task from a vertical: structures doc
-// with the attributes author, id, class (original or plagiarism) and source,
-// columns word, lemma and tag; others are left out.
+// ReadEssays reads the documents of the task from a vertical. Documents are structures
+// doc with the attributes author, id, class (original or plagiarism) and source, and
+// the columns word, lemma and tag. Other structures are skipped.
 func ReadEssays(r *vertical.Reader, cfg EssayConfig) (*Essays, error) {
 	x := &essayReader{cfg: cfg, numbers: map[[2]string]int64{}, out: &Essays{}}
 	for {
@@ -73,10 +73,11 @@ type essayReader struct {
 	doc     *Essay
 	text    strings.Builder
 	glue    bool
-	numbers map[[2]string]int64 // the line of each author and id
+	numbers map[[2]string]int64 // line of each author and id
 }
 
-// problem tells what is wrong with the document that l begins, nil for the whole.
+// problem reports a fault in the document that l begins, or in the whole input if l is
+// nil.
 func (x *essayReader) problem(l *vertical.Line, format string, args ...any) {
 	if x.cfg.OnError == nil {
 		return
@@ -182,7 +183,7 @@ func (x *essayReader) close() {
 	x.doc = nil
 }
 
-// check tells of sources that are no originals, and of what stands outside.
+// check reports sources that are not originals, and tokens outside documents.
 func (x *essayReader) check() {
 	if x.out.Outside > 0 {
 		x.problem(nil, "%d tokens stand outside of <%s>: left out", x.out.Outside, docName)

@@ -2,9 +2,9 @@ package plagiarism
 
 import "fmt"
 
-// Report makes a report of all documents with a detected source, and a list of
-// those without. The texts must have been kept. align finds the passages of two
-// texts, as [Align] does.
+// Report returns a report of all documents with a detected source, and a list of the
+// other documents. The texts must have been kept. align finds the passages of two
+// texts, like [Align].
 func (r *Result) Report(title string, align func(suspicious, source string) []Passage) *Report {
 	out := &Report{Title: title, Notes: []string{fmt.Sprintf("Precision %.2f, recall %.2f, F1 %.2f by the method %v on the column %v (%v similarity, at least %.2f).",
 		r.Precision(), r.Recall(), r.F1(), r.Config.Method, r.Config.Column, r.Config.Similarity, r.Config.Threshold)}}
@@ -29,7 +29,7 @@ func (r *Result) Report(title string, align func(suspicious, source string) []Pa
 	return out
 }
 
-// name is the id with the author before it.
+// name returns the id preceded by the author.
 func (e *Essay) name() string {
 	if e.Author == "" {
 		return e.ID
