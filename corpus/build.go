@@ -262,8 +262,8 @@ func (b *Builder) lines(ctx context.Context, name string, in *vertical.Reader, l
 	}
 }
 
-// pause checks the context and hands over the full batches. If the memory is used
-// up, it writes the largest lexicon to disk.
+// pause checks the context and hands over the batches. If the memory is used up, it
+// writes the largest lexicon to disk.
 func (b *Builder) pause(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

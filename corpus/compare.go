@@ -44,7 +44,7 @@ type CompareConfig struct {
 	NGram     int
 	// MinDocs is the minimum number of documents of BEFORE that contain a keyword.
 	// It excludes words repeated by a single site. Default: 5, or less in a corpus
-	// with fewer than 100 documents.
+	// with fewer than 80 documents.
 	MinDocs int64
 	// Rows is the maximum number of rows of a table. Default: 30.
 	Rows int

@@ -148,8 +148,8 @@ func (c *Corpus) compareLeft(a, b, aEnd, bEnd int64) int {
 }
 
 // rank returns a function that ranks matches by the structure in which they begin.
-// Structures are sorted by their value in lower case, then by the exact value. Without
-// an attribute they are sorted by place. Matches outside the structures have rank 0.
+// Values are sorted in lower case, then by their exact bytes. Without an attribute,
+// structures are sorted by place. Matches outside the structures have rank 0.
 func (r ref) rank(ctx context.Context) (func(Match) uint64, error) {
 	number := func(m Match) (int, bool) { return r.s.Find(m.Start) }
 	if r.a == nil {

@@ -87,8 +87,8 @@ func classOf(r rune) uint8 {
 	return outside
 }
 
-// isIgnored reports whether a character is invisible and not a space: soft hyphen,
-// zero-width and bidirectional controls, variation selectors, fillers.
+// isIgnored reports whether a character is invisible and not a space. Examples are the
+// soft hyphen, zero-width and bidirectional controls, variation selectors and fillers.
 func isIgnored(r rune) bool {
 	switch {
 	case r == 0xad, r == 0x34f, r == 0x61c, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5,
