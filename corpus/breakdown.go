@@ -9,8 +9,8 @@ import (
 	"chaffinch/internal/timecheck"
 )
 
-// ValueSize holds the size of the part of a corpus that has one value of an
-// attribute of a structure, such as the language of documents.
+// ValueSize holds the size of a part of a corpus: the structures with one value of an
+// attribute, such as the language of documents.
 type ValueSize struct {
 	Value   string `json:"value"`
 	Structs int64  `json:"structures"`

@@ -146,7 +146,7 @@ func (c *cursor) seek(x uint32) {
 	c.at += sort.Search(c.fill-c.at, func(i int) bool { return c.block[c.at+i] >= x })
 }
 
-// load decodes the next block.
+// load decodes the next block. It reports whether there is one.
 func (c *cursor) load() bool {
 	c.at, c.fill = 0, 0
 	done := c.next * blockLen
@@ -177,7 +177,8 @@ func (c *cursor) load() bool {
 	return true
 }
 
-// gaps decodes the n-1 gaps at byte from of the list.
+// gaps decodes the n-1 gaps at byte from of the list. It reports whether they are
+// valid.
 func (c *cursor) gaps(from, n int) bool {
 	b := c.list[:cap(c.list)] // loads may read past the list; the section is padded
 	if from < 0 || from >= len(b) {

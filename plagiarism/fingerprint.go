@@ -28,7 +28,7 @@ const (
 	// Rarest uses the k-grams that occur in the fewest documents.
 	Rarest
 	// Anchors uses the chunks of k characters that begin with one of a set of
-	// strings (Manber, Finding similar files in a large file system, 1994).
+	// strings. Manber, Finding similar files in a large file system, 1994.
 	Anchors
 	// Winnowing uses the smallest hash of each window of k-grams (Schleimer et al.,
 	// Winnowing: local algorithms for document fingerprinting, 2003). It selects at

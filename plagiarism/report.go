@@ -51,8 +51,8 @@ const (
 	// MaxReportPairs is the maximum number of pairs shown, and of documents without a
 	// source listed. The rest is only counted.
 	MaxReportPairs = 1000
-	// In a text longer than longText bytes, every run with one color, or without
-	// color, longer than longRun bytes is shortened in the middle to twice keptRun.
+	// In a text longer than longText bytes, every run of uniform color longer than
+	// longRun bytes is shortened in the middle to twice keptRun.
 	longText = 200_000
 	longRun  = 20_000
 	keptRun  = 4_000

@@ -178,9 +178,9 @@ func (x *taskIndex) result(ctx context.Context) (*Result, error) {
 	return r, nil
 }
 
-// Write writes the output of the task. For each plagiarism it writes a line with its
-// id, the id of the detected source and the id of the real source, separated by tabs.
-// The last line has precision, recall and F1, separated by spaces.
+// Write writes the output of the task. For each plagiarism it writes a line with three
+// ids, separated by tabs: the document, the detected source and the real source. The
+// last line has precision, recall and F1, separated by spaces.
 func (r *Result) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	for i := range r.Detections {
