@@ -1,50 +1,52 @@
-// Package dedup finds copies in collections of text and takes them out: in three parts, so
-// that the middle can run on one disk or on a cluster. Sketch looks at one document alone
-// and emits records of fixed length; group sorts the records and decides; mark carries the
-// decisions back to the documents. [Run] does the three parts; its [Job] holds inputs,
-// method and outputs.
+// Package dedup finds duplicates in collections of text and removes them. [Run] does
+// the whole work; its [Job] holds inputs, method and outputs.
 //
-// Which of several copies stays is a matter of [Rank], not of the order of the
-// input: shuffled input and any number of workers give the same corpus.
+// The work has three parts, so that the middle part can run on one disk or on a
+// cluster. Sketch reads one document at a time and emits records of fixed length.
+// Group sorts the records and decides. Mark applies the decisions to the documents.
+//
+// [Rank] determines which of several copies stays, not the order of the input:
+// shuffled input and any number of workers give the same corpus.
 package dedup
 
-// Mark is what was found of one unit: a paragraph or a whole document.
+// Mark holds the findings about one unit: a paragraph or a whole document.
 type Mark struct {
 	// Doc is the number of the document. Documents of an index that the run is
-	// compared with come first; those of the input are numbered after them.
+	// compared with come first; documents of the input are numbered after them.
 	Doc int64
 	// Para is the paragraph, from 0, or [Whole].
 	Para int32
-	// Drop tells that the unit leaves the corpus; Why says what it is.
+	// Drop reports whether the unit leaves the corpus; Why is the reason.
 	Drop bool
 	Why  Why
 	// Share is the part of the unit that was seen in better ranked text, 0 to 1.
 	Share float32
-	// First is the number of the document where most of it, or the first of it,
-	// was seen, -1 if none.
+	// First is the number of the document in which most of the unit, or its first
+	// part, was seen, -1 if none.
 	First int64
-	// Cluster is the number of the document that stays of its near-duplicates,
-	// -1 if it has none, and Size the number of documents among them.
+	// Cluster is the number of the document that stays of the near-duplicates of this
+	// one, -1 if it has none. Size is the number of documents in the cluster.
 	Cluster int64
 	Size    int32
-	// Similarity is the true or estimated Jaccard similarity with that document.
+	// Similarity is the true or estimated Jaccard similarity with the document that
+	// stays.
 	Similarity float32
 }
 
 // Whole is the paragraph number of a mark of the whole document.
 const Whole = -1
 
-// Why says what a unit was found to be.
+// Why is the reason of a mark.
 type Why uint8
 
-// The reasons. Files hold their names.
+// The reasons. Files hold their names, not their numbers.
 const (
 	Unique       Why = iota
 	Copied           // seen before in text that stays
 	Template         // on many pages of one host
 	Stub             // a short rest between copies
 	Near             // near-duplicate of the document that stays
-	Same             // exactly the text of the unit that stays
+	Same             // exactly the same text as the unit that stays
 	SameURL          // another fetch of the same address
 	Contaminated     // shares n-grams with a test set
 	Indexed          // like Copied, Near or Same, of a document already in the corpus

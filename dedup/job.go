@@ -14,57 +14,59 @@ import (
 	"chaffinch/internal/files"
 )
 
-// Job says what is to be done, and how.
+// Job configures [Run].
 type Job struct {
-	// Inputs are files and folders, read as Input says; "-" is Stdin, which is
-	// copied into the work folder. Of Input, OnError is told once of what cannot
-	// be read; such pieces are passed on as they are.
+	// Inputs are files and folders, read as Input configures. "-" is Stdin, which is
+	// copied into the work folder. Input.OnError is called once for each piece that
+	// cannot be read; such pieces are copied unchanged.
 	Inputs []string
 	Input  records.Config
 	Stdin  io.Reader
 	// Method finds the duplicates.
 	Method Method
-	// Rank says which copy stays. "" is ByID.
+	// Rank selects which copy stays. Default: [ByID].
 	Rank Rank
-	// Order is that of the output. "" is InInput.
+	// Order is the order of the output. Default: [InInput].
 	Order Order
-	// Out is the file of the result. It appears when the run is done. "" writes
-	// to Stdout.
+	// Out is the file of the result, which appears when the run is done. If empty, the
+	// result is written to Stdout.
 	Out    string
 	Stdout io.Writer
-	// Dropped is a file that gets the documents and paragraphs left out, "" for
-	// none.
+	// Dropped is a file for the documents and paragraphs left out. If empty, they are
+	// not written.
 	Dropped string
-	// Explain writes into the records of Dropped, which must be JSON lines, why they
-	// are there: as Annotate does, of the paragraphs that the record holds.
+	// Explain adds the reasons to the records of Dropped, which must be JSON lines, in
+	// the form that Annotate uses, for the paragraphs that the record holds.
 	Explain bool
-	// Annotate keeps all and writes what was found beside it.
+	// Annotate keeps all text and adds the findings to each document.
 	Annotate bool
-	// Index is the folder of an index of a corpus that the input is compared with:
-	// its documents rank first. Update adds the documents that stay to it, or makes
-	// it.
+	// Index is the folder of an index of a corpus that the input is compared with; its
+	// documents rank first. Update adds the documents that stay to the index, creating
+	// it if it does not exist.
 	Index  string
 	Update bool
-	// MinWords drops documents of which fewer words remain.
+	// MinWords drops documents of which fewer words remain. Default: 0, no limit.
 	MinWords int
-	// Work is the work folder. "" is Out with ".work" behind it, if that is a file.
+	// Work is the work folder. Default: Out with ".work" appended, if Out is a file,
+	// else a temporary folder.
 	Work string
-	// Resume goes on with the run that left the work folder; Force throws that
-	// away. With neither a work folder is an error.
+	// Resume resumes the run that left the work folder; Force discards it. An existing
+	// work folder without either is an error.
 	Resume, Force bool
-	// Memory bounds what the run holds, in bytes. 0 is DefaultMemory.
+	// Memory limits the memory of the run, in bytes. Default: [DefaultMemory].
 	Memory int64
-	// Jobs is the number of workers, 0 for one a processor. The result does not
-	// depend on it.
+	// Jobs is the number of workers. It does not affect the result. Default:
+	// GOMAXPROCS.
 	Jobs int
-	// Checkpoint is the time between two checkpoints; full memory is one too. 0
-	// is a minute.
+	// Checkpoint is the time between two checkpoints; full memory also causes one.
+	// Default: 1 minute.
 	Checkpoint time.Duration
-	// OnFailed is told of each document over which the method failed, a fault of
-	// the program: it stays as it is, and the run goes on. nil is not told.
+	// OnFailed is called for each document on which the method failed through a fault
+	// of the program. The document stays unchanged, and the run continues. It may be
+	// nil.
 	OnFailed func(error)
-	// Progress is told of the work, from one goroutine at a time: the step, what
-	// was done and of how much (0 if not known). nil is not told.
+	// Progress is called, from one goroutine at a time, with the step, the work done
+	// and its total (0 if not known). It may be nil.
 	Progress func(step string, done, total int64)
 }
 
@@ -80,19 +82,18 @@ const (
 // Orders lists the orders.
 var Orders = []Order{InInput, InID}
 
-// maxJobs is more workers than any machine keeps busy; each has buffers of its
-// own.
+// maxJobs is an upper limit for Jobs: each worker has separate buffers.
 const maxJobs = 1024
 
-// MinMemory is the least memory that a run takes.
+// MinMemory is the smallest permitted [Job.Memory], in bytes.
 const MinMemory = 16 << 20
 
-// HeapLimit is what the Go runtime may take of so much memory of a run, see
-// debug.SetMemoryLimit: the program itself takes some.
+// HeapLimit returns the limit for the Go runtime (see debug.SetMemoryLimit) in a run
+// with that much memory, in bytes. The difference is for the program itself.
 func HeapLimit(memory int64) int64 { return memory - min(memory/5, 16<<20) }
 
-// plan divides the memory of a run. Sums leave a quarter for the garbage
-// collector and the runtime.
+// plan divides the memory of a run, in bytes. The sums of sketching and grouping leave
+// a quarter for the garbage collector and the runtime.
 type plan struct {
 	records int64 // sketching: buffers of all workers
 	flight  int64 // sketching: documents
@@ -112,7 +113,7 @@ func newPlan(memory int64) plan {
 	}
 }
 
-// held is the memory that the method takes for itself.
+// held returns the memory that the method itself holds, in bytes.
 func (j *Job) held() int64 {
 	if h, ok := j.Method.(MemoryUser); ok {
 		return h.Bytes()
@@ -120,7 +121,7 @@ func (j *Job) held() int64 {
 	return 0
 }
 
-// withDefaults fills in what was left out and tells what is wrong.
+// withDefaults fills in the defaults and reports invalid settings.
 func (j Job) withDefaults() (Job, error) {
 	j.Rank, j.Order = cmp.Or(j.Rank, ByID), cmp.Or(j.Order, InInput)
 	j.Memory = cmp.Or(j.Memory, DefaultMemory())
@@ -154,20 +155,21 @@ func (j Job) withDefaults() (Job, error) {
 	return j, j.apart()
 }
 
-// apart refuses outputs that are inputs or each other, and those that a later
-// reading of the inputs would take for input.
+// apart rejects outputs that are inputs, that coincide, or that a later reading of the
+// inputs would read.
 func (j *Job) apart() error {
 	outputs := []files.Place{{What: "output", Path: j.Out}, {What: "output of what is dropped", Path: j.Dropped}}
 	return files.Separate(j.Inputs, outputs, []files.Place{{What: "work folder", Path: j.Work}, {What: "index", Path: j.Index}})
 }
 
-// writer says how documents are written back.
+// writer returns the configuration for writing documents.
 func (j *Job) writer() records.WriterConfig {
 	return records.WriterConfig{Annotate: j.Annotate, Split: j.Input.Split, Compat: j.Input.Compat}
 }
 
-// DefaultMemory is a quarter of the memory that the program may use, of the
-// machine or its control group: at least 256 MiB, but no more than half.
+// DefaultMemory returns a quarter of the memory available to the program, of the
+// machine or its control group. It is at least 256 MiB, but no more than half. It is 1
+// GiB if the available memory is not known.
 func DefaultMemory() int64 {
 	all := budget.Machine()
 	if all == 0 {
