@@ -11,7 +11,7 @@ func (b bitmap) set(i int64) { b[i/64] |= 1 << (i % 64) }
 
 func (b bitmap) has(i int64) bool { return i/64 < int64(len(b)) && b[i/64]>>(i%64)&1 != 0 }
 
-// numbers returns a function that tells how many members are below one.
+// numbers returns a function that returns the number of members below i.
 func (b bitmap) numbers() func(i int64) int64 {
 	const words = 8 // between two sums
 	sums := make([]int64, len(b)/words+1)

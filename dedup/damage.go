@@ -8,13 +8,13 @@ import (
 	"chaffinch/internal/extsort"
 )
 
-// ErrStartOver ends the errors of work folders that cannot be gone on with.
+// ErrStartOver is wrapped by errors of work folders that cannot be resumed.
 var ErrStartOver = errors.New("start over")
 
-// errMakeAgain ends those of broken indexes.
+// errMakeAgain is wrapped by errors of damaged indexes.
 var errMakeAgain = errors.New("bring it back from a copy, or make the index again")
 
-// damage is the error of a file that is not what was written.
+// damage is the error of a file whose content is not the content that was written.
 type damage struct {
 	file string
 	err  error
@@ -26,9 +26,8 @@ func (d *damage) Error() string {
 
 func (d *damage) Unwrap() []error { return []error{d.err, ErrStartOver} }
 
-// blame makes of the error of a damaged file one with its true name and the way
-// out: files of the index are links in a work folder. index is its folder, or
-// "".
+// blame adds the true file name and the remedy to the error of a damaged file. Files
+// of the index are links in the work folder. index is the folder of the index, or "".
 func blame(err error, index string) error {
 	d := new(damage)
 	if w := new(extsort.Damage); errors.As(err, &w) {
@@ -41,7 +40,7 @@ func blame(err error, index string) error {
 	}
 	name, e := filepath.EvalSymlinks(d.file)
 	if e != nil {
-		name = d.file // it is gone
+		name = d.file // removed since
 	}
 	if dir, e := filepath.EvalSymlinks(index); e == nil && filepath.Dir(absolute(name)) == absolute(dir) {
 		return fmt.Errorf("index %s: %s: %w, the file is damaged: %w", index, filepath.Base(name), d.err, errMakeAgain)

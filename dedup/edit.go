@@ -9,10 +9,10 @@ import (
 	"chaffinch/text/token"
 )
 
-// tooShort is the reason of documents of which too few words remained.
+// tooShort is the reason of documents with fewer remaining words than [Job.MinWords].
 const tooShort = "too-short"
 
-// editor turns the marks of a document into an edit, and counts.
+// editor turns the marks of a document into an edit and counts.
 type editor struct {
 	run     *run
 	rep     *Report
@@ -27,7 +27,7 @@ type editor struct {
 	paras   []Mark
 }
 
-// do decides on a document by e.marks and e.tokens.
+// do decides on a document, given e.marks and e.tokens.
 func (e *editor) do(d *records.Doc, num int64) error {
 	n := len(d.Paras)
 	e.whole = Mark{Doc: num, Para: Whole, First: -1, Cluster: -1}
@@ -64,7 +64,7 @@ func (e *editor) do(d *records.Doc, num int64) error {
 	return nil
 }
 
-// asItIs lets a document pass over which do has failed.
+// asItIs keeps a document unchanged after do has failed.
 func (e *editor) asItIs(d *records.Doc) {
 	if !e.counted {
 		e.rep.In.Docs++
@@ -75,7 +75,7 @@ func (e *editor) asItIs(d *records.Doc) {
 	e.rest = records.Edit{Drop: true, Paras: make([]records.ParaEdit, len(d.Paras))}
 }
 
-// decide returns the reason why the document is dropped whole, "" if it stays.
+// decide returns the reason why the whole document is dropped, "" if it stays.
 func (e *editor) decide(d *records.Doc) string {
 	if e.whole.Drop {
 		return e.whole.Why.String()
@@ -131,9 +131,10 @@ func (e *editor) count(d *records.Doc, why string) {
 	r.Out.addParas(d, e.tokens, func(i int) bool { return !e.paras[i].Drop })
 }
 
-// annotate writes the marks as attributes: of paragraphs dup (share seen in
-// better ranked text), first (id of the document where) and dedup (what becomes
-// of it); of the document dup and first if it shares text with a test set, cluster, cluster_size, similarity, dedup and kept_by.
+// annotate writes the marks as attributes. Paragraphs get dup (share seen in better
+// ranked text), first (id of the document with that text) and dedup (the verdict).
+// Documents get cluster, cluster_size, similarity, dedup and kept_by, and dup and
+// first if they share text with a test set.
 func (e *editor) annotate(d *records.Doc, why string) error {
 	for i, m := range e.paras {
 		a := []records.Attr{{Name: "dup", Value: decimal(m.Share), Number: true}}
@@ -177,7 +178,7 @@ func (e *editor) annotate(d *records.Doc, why string) error {
 	return nil
 }
 
-// first returns the id of what Mark.First names.
+// first returns the id of the document that Mark.First names.
 func (e *editor) first(m *Mark) (string, error) {
 	if n, ok := e.run.job.Method.(Namer); ok {
 		return n.NameFirst(m.First), nil
@@ -185,7 +186,7 @@ func (e *editor) first(m *Mark) (string, error) {
 	return e.id(m.First)
 }
 
-// verdict is "keep", or the reason.
+// verdict returns "keep", or the reason.
 func verdict(drop bool, why string) string {
 	if drop {
 		return why
@@ -193,11 +194,11 @@ func verdict(drop bool, why string) string {
 	return "keep"
 }
 
-// decimal writes a share.
+// decimal formats a share.
 func decimal(x float32) string { return strconv.FormatFloat(float64(x), 'f', 3, 32) }
 
-// countWords returns the number of words of a paragraph, as [token.Count] counts them for
-// every command; tokens are counted as the text that they are made from.
+// countWords returns the number of words of a paragraph, counted by [token.Count].
+// Tokenized paragraphs are converted to running text first.
 func countWords(p *records.Para, tokenized bool) int {
 	text := p.Text
 	if tokenized {

@@ -10,13 +10,13 @@ import (
 	"chaffinch/internal/workdir"
 )
 
-// Docs is a collection in memory. It is a Source; use a copy for each reading.
+// Docs is a collection in memory. It implements [Source]; use a copy for each reading.
 type Docs struct {
 	List []*records.Doc
 	at   int
 }
 
-// Next returns the next document.
+// Next returns the next document, or io.EOF after the last one.
 func (d *Docs) Next() (*records.Doc, error) {
 	if d.at == len(d.List) {
 		return nil, io.EOF
@@ -28,24 +28,24 @@ func (d *Docs) Next() (*records.Doc, error) {
 // Release does nothing.
 func (d *Docs) Release(*records.Doc) {}
 
-// Mark returns the place behind the last document.
+// Mark returns the position after the last document, as JSON.
 func (d *Docs) Mark() ([]byte, error) { return json.Marshal(d.at) }
 
-// Goto goes to a place that Mark returned.
+// Goto moves to a position that Mark returned.
 func (d *Docs) Goto(mark []byte) error { return json.Unmarshal(mark, &d.at) }
 
-// Identity is the number of documents.
+// Identity returns a string with the number of documents.
 func (d *Docs) Identity() string { return fmt.Sprintf("%d documents in memory", len(d.List)) }
 
-// Progress counts documents.
+// Progress returns the number of documents read and the total.
 func (d *Docs) Progress() (done, total int64) { return int64(d.at), int64(len(d.List)) }
 
 // Close does nothing.
 func (d *Docs) Close() error { return nil }
 
-// Find returns the marks of documents in memory, sorted by document and
-// paragraph. Documents are numbered by their place. Of job the fields Method,
-// Rank, Memory and Jobs count; work files go to the system's folder for them.
+// Find returns the marks of documents in memory, sorted by document and paragraph.
+// Documents are numbered by their position in docs. Find uses only the fields Method,
+// Rank, Memory and Jobs of job. Work files are in the temporary folder of the system.
 func Find(ctx context.Context, docs []*records.Doc, job Job) ([]Mark, error) {
 	job, err := Job{Method: job.Method, Rank: job.Rank, Memory: max(job.Memory, MinMemory), Jobs: job.Jobs, Checkpoint: 1 << 62}.withDefaults()
 	if err != nil {

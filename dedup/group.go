@@ -14,9 +14,8 @@ import (
 	"chaffinch/internal/parallel"
 )
 
-// Group is what a method decides with: the tables, sorted, and what it needs to
-// know of the documents. Where not said otherwise its methods may be called from
-// several goroutines.
+// Group gives a method the sorted tables and the data on documents that it needs to
+// decide. Its methods may be called from several goroutines unless stated otherwise.
 type Group struct {
 	run *run
 	ctx context.Context
@@ -28,28 +27,28 @@ type Group struct {
 	counts map[string]int64
 }
 
-// Docs is the number of documents, those of the index and those of the input.
-// Documents are numbered from 0; see [Group.Indexed].
+// Docs returns the number of documents of the index and the input together. Documents
+// are numbered from 0; see [Group.Indexed].
 func (g *Group) Docs() int64 { return g.run.m.Indexed + g.run.m.Docs }
 
-// Indexed is the number of documents of the index that the input is compared
-// with. Their numbers are below it, and their rank is better than that of all
-// others. 0 without an index.
+// Indexed returns the number of documents of the index that the input is compared
+// with, 0 without an index. Their numbers are below it, and they rank better than all
+// documents of the input.
 func (g *Group) Indexed() int64 { return g.run.m.Indexed }
 
-// Memory is the number of bytes that a method may hold for its own ends, beside
-// those of the tables that it reads and writes.
+// Memory returns the number of bytes that a method may hold in addition to the tables
+// that it reads and writes.
 func (g *Group) Memory() int64 { return g.run.plan.method }
 
-// Dir is the work folder. Files that a method makes there and removes again have
-// names that begin with "group-", so that a resumed run finds them out.
+// Dir returns the work folder. Names of files that a method creates and removes there
+// begin with "group-", so that a resumed run recognises them.
 func (g *Group) Dir() string { return g.run.dir }
 
-// Jobs is the number of goroutines that should work at the same time.
+// Jobs returns the number of goroutines that should work at the same time.
 func (g *Group) Jobs() int { return g.run.job.Jobs }
 
-// Rank tells which of several documents stays: the one of smallest rank. Ranks
-// are a permutation of the document numbers.
+// Rank returns the rank of a document. Of several copies the one with the smallest
+// rank stays. Ranks are a permutation of the document numbers.
 func (g *Group) Rank(doc int64) int64 {
 	r, err := g.run.ranks.at(doc)
 	if err != nil {
@@ -67,8 +66,8 @@ func (g *Group) Sorted(table string) iter.Seq2[[]byte, error] {
 	return g.watched(g.run.scan(table, g.run.plan.merge, nil, nil))
 }
 
-// watched is in until the run is to end, or the rank of a document cannot be read:
-// looked at every some thousand records, so that no method need do so.
+// watched yields the records of in until ctx is cancelled or a rank cannot be read. It
+// checks both every 4096 records, so that methods need not.
 func (g *Group) watched(in iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		n := 0
@@ -85,9 +84,9 @@ func (g *Group) watched(in iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
 	}
 }
 
-// Parts cuts a table into at most [Group.Jobs] parts of about the same size, to
-// be read at the same time. Records with one key stand in one part. Beside each part
-// tables can be read with [Group.From].
+// Parts cuts a table into at most [Group.Jobs] parts of about the same size, to be
+// read at the same time. Records with the same key are in the same part. While a part
+// is read, the tables beside can be read with [Group.From].
 func (g *Group) Parts(table string, beside ...string) ([]iter.Seq2[[]byte, error], error) {
 	t, err := g.run.ready(table)
 	if err != nil {
@@ -115,8 +114,8 @@ func (g *Group) Parts(table string, beside ...string) ([]iter.Seq2[[]byte, error
 	return parts, nil
 }
 
-// From reads a table that begins with the number of a document, from document doc on, beside
-// one of so many parts of another.
+// From reads a table whose records begin with a document number, from document doc on.
+// parts is the number of parts of the other table that are read at the same time.
 func (g *Group) From(table string, doc int64, parts int) iter.Seq2[[]byte, error] {
 	from := make([]byte, DocBytes)
 	PutDoc(from, doc)
@@ -131,10 +130,10 @@ type Records struct {
 	n      int64
 }
 
-// Len is their number.
+// Len returns the number of records.
 func (r *Records) Len() int64 { return r.n }
 
-// All reads them in order; it may be called again and again.
+// All reads the records in order. It may be called repeatedly.
 func (r *Records) All() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for i := 0; i < len(r.buf); i += r.record {
@@ -148,10 +147,10 @@ func (r *Records) All() iter.Seq2[[]byte, error] {
 	}
 }
 
-// Groups hands the groups of a table to fn, at the same time on as many
-// goroutines as there are parts; worker, below [Group.Jobs], tells which one
-// calls. Within a worker groups come in order. A group of any size fits: what
-// memory does not hold is on disk.
+// Groups calls fn for each group of a table, on as many goroutines as there are parts.
+// worker, less than [Group.Jobs], identifies the goroutine. Each worker gets its
+// groups in order. Groups may have any size: records that exceed the memory are on
+// disk.
 func (g *Group) Groups(table string, fn func(worker int, group *Records) error) error {
 	t, err := g.run.ready(table)
 	if err != nil {
@@ -198,8 +197,9 @@ func (r *Records) hand(worker int, fn func(int, *Records) error) error {
 	return err
 }
 
-// NewTable begins a table, to be filled in the current step. At its end the
-// table is sorted and safe, and can be read. A few may be open at the same time.
+// NewTable begins a table, to be filled in the current step. At the end of the step
+// the table is sorted and on stable storage, and can be read. A few tables may be open
+// at the same time.
 func (g *Group) NewTable(t Table) (*Sorter, error) {
 	s := &Sorter{g: g, state: &tableState{Table: t}, parts: make([]*extsort.Writer, g.Jobs())}
 	g.mu.Lock()
@@ -211,7 +211,7 @@ func (g *Group) NewTable(t Table) (*Sorter, error) {
 	return s, nil
 }
 
-// Remove gives back the disk that a table takes, when the current step is done.
+// Remove frees the disk space of a table when the current step is done.
 func (g *Group) Remove(table string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -224,12 +224,12 @@ func (g *Group) Remove(table string) {
 type Sorter struct {
 	g     *Group
 	state *tableState
-	parts []*extsort.Writer // one a worker, made when it is needed
+	parts []*extsort.Writer // one per worker, created on first use
 }
 
-// Add returns room for one record, to be filled before the next call with the
-// same worker. Workers are numbered from 0 to [Group.Jobs] less one; calls with
-// different ones may come at the same time.
+// Add returns a buffer for one record, to be filled before the next call with the same
+// worker. Workers are numbered from 0 to [Group.Jobs]-1. Calls with different workers
+// may be concurrent.
 func (s *Sorter) Add(worker int) ([]byte, error) {
 	w := s.parts[worker]
 	if w == nil {
@@ -242,10 +242,9 @@ func (s *Sorter) Add(worker int) ([]byte, error) {
 	return w.Add()
 }
 
-// Mark notes what was found of a document or paragraph, at most once for each.
-// Units without a mark are unique and stay. A document of which all paragraphs
-// are dropped is dropped; it needs no mark for that. Marks of documents of the
-// index are forgotten.
+// Mark records the finding about a document or paragraph, at most once for each. Units
+// without a mark are unique and stay. A document whose paragraphs are all dropped is
+// dropped without a mark. Marks of documents of the index are ignored.
 func (g *Group) Mark(m Mark) error {
 	if m.Doc < g.Indexed() {
 		return nil
@@ -261,18 +260,16 @@ func (g *Group) Mark(m Mark) error {
 	return nil
 }
 
-// Count adds n to a number of the report, such as the number of pairs that were
-// compared.
+// Count adds n to a counter of the report, such as the number of compared pairs.
 func (g *Group) Count(name string, n int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.counts[name] += n
 }
 
-// Step does a part of the work whose results (tables, marks, counts) are safe
-// when it returns: an interrupted run does not do it again later. Steps
-// are not nested, and come one after the other. What is marked outside of steps
-// is safe when Group returns.
+// Step does a part of the work. Its results (tables, marks, counts) are on stable
+// storage when it returns; a resumed run skips it. Steps run one after another and are
+// not nested. Marks made outside steps are stored when Group returns.
 func (g *Group) Step(name string, do func() error) error {
 	if slices.Contains(g.run.m.Steps, name) {
 		return nil
@@ -286,7 +283,7 @@ func (g *Group) Step(name string, do func() error) error {
 	})
 }
 
-// commit makes safe what a step wrote.
+// commit writes the results of a step to stable storage.
 func (g *Group) commit(step string) error {
 	if g.err != nil {
 		return g.err

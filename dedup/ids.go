@@ -13,7 +13,7 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// idState is what the manifest knows of the file of ids.
+// idState is the entry of the files of ids in the manifest.
 type idState struct {
 	Bytes    int64
 	Sum, Off uint32 // CRC-32C of the files .dat and .off
@@ -43,7 +43,7 @@ func openIDs(dir, name string, s idState, docs int64) (*idWriter, error) {
 	return w, nil
 }
 
-// openAt opens a file to go on writing at length n, and cuts off what follows.
+// openAt opens a file to append at offset n and truncates it there.
 func openAt(name string, n int64) (*disk.File, error) {
 	f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -89,7 +89,7 @@ func (w *idWriter) sync() error {
 
 func (w *idWriter) close() error { return errors.Join(w.dat.Close(), w.off.Close()) }
 
-// checkIDs compares the files with what the manifest knows of them.
+// checkIDs compares the files with their entry in the manifest.
 func checkIDs(dir, name string, s idState, docs int64) error {
 	for _, x := range []struct {
 		name string
@@ -151,7 +151,7 @@ func (x *ids) at(n int64) (string, error) {
 
 func (x *ids) close() error { return errors.Join(x.dat.Close(), x.off.Close()) }
 
-// eachID calls do with the ids of so many documents in order.
+// eachID calls do with the ids of the first docs documents, in order.
 func eachID(dir, name string, docs int64, do func(doc int64, id []byte) error) error {
 	x, err := readIDs(dir, name)
 	if err != nil {

@@ -26,14 +26,14 @@ const indexFormat = 2
 
 const indexName = "index.json"
 
-// Index is what is kept of the documents of a corpus, so that later ones can be
-// compared with them: their records, as the method made them, and their ids.
-// Documents are numbered in the order in which they came.
+// Index holds the records and ids of the documents of a corpus, so that later
+// documents can be compared with them. Documents are numbered in the order in which
+// they were added.
 type Index struct {
 	dir    string
 	folder *extsort.Folder
 	s      indexState
-	gone   bitmap // documents that are forgotten
+	gone   bitmap // forgotten documents
 }
 
 // indexState is the manifest of an index.
@@ -52,7 +52,7 @@ type indexState struct {
 	Last      string                 `json:"last"` // the run that updated it last
 }
 
-// OpenIndex opens an index. It is an error if there is none.
+// OpenIndex opens an index. It returns an error if there is none.
 func OpenIndex(dir string) (*Index, error) {
 	x := &Index{dir: dir}
 	name := filepath.Join(dir, indexName)
@@ -75,7 +75,7 @@ func OpenIndex(dir string) (*Index, error) {
 	return x, blame(x.open(), dir)
 }
 
-// checkTables refuses what no run has written.
+// checkTables rejects tables that no run can have written.
 func checkTables(tables map[string]*tableState, docs int64) error {
 	if docs < 0 || docs > noDoc {
 		return fmt.Errorf("%d documents", docs)
@@ -93,7 +93,7 @@ func checkTables(tables map[string]*tableState, docs int64) error {
 	return nil
 }
 
-// newIndex makes an empty index in memory; save writes it.
+// newIndex returns an empty index in memory; save writes it.
 func newIndex(dir string, m Method) (*Index, error) {
 	list, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -115,7 +115,7 @@ func newIndex(dir string, m Method) (*Index, error) {
 	return x, x.open()
 }
 
-// open opens the runs and what is forgotten.
+// open opens the runs and the list of forgotten documents.
 func (x *Index) open() (err error) {
 	if x.folder, err = extsort.OpenFolder(x.dir); err != nil {
 		return err
@@ -160,7 +160,8 @@ func (x *Index) runs() (all []extsort.Run) {
 	return all
 }
 
-// check tells whether the index was made by the method with the same settings.
+// check returns an error unless the index was made by the method with the same
+// settings.
 func (x *Index) check(m Method) error {
 	cfg, err := json.Marshal(m.Config())
 	if err != nil {
@@ -175,7 +176,7 @@ func (x *Index) check(m Method) error {
 	return nil
 }
 
-// save replaces the manifest, then removes what it does not name.
+// save replaces the manifest, then removes files that it does not name.
 func (x *Index) save() error {
 	b, err := json.Marshal(&x.s)
 	if err != nil {
@@ -243,9 +244,9 @@ func (x *Index) Info() IndexInfo {
 	return info
 }
 
-// Forget takes documents out of the index by their ids, one per line of r: they
-// are not compared with any more. Merge frees their disk. It returns the number
-// of documents that were taken out, and of lines that name none.
+// Forget removes documents from the index by their ids, one per line of r.
+// [Index.Merge] frees their disk space. It returns the number of documents removed and
+// the number of different ids that were not found.
 func (x *Index) Forget(r io.Reader) (docs, unknown int64, err error) {
 	unlock, err := x.lock()
 	if err != nil {
@@ -303,7 +304,8 @@ func (x *Index) Forget(r io.Reader) (docs, unknown int64, err error) {
 	return docs, unknown, x.save()
 }
 
-// Merge makes one run of each table, without what is forgotten.
+// Merge merges each table into one run and drops forgotten documents. memory is in
+// bytes.
 func (x *Index) Merge(memory int64) (err error) {
 	defer func() { err = blame(err, x.dir) }()
 	unlock, err := x.lock()

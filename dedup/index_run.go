@@ -19,8 +19,8 @@ func sortTables(t []IndexTable) {
 	sorts.Func(t, func(a, b IndexTable) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// copyRecords copies records with new document numbers, without those that
-// number gives a negative one.
+// copyRecords copies records with new document numbers. It skips records for which
+// number returns a negative one.
 func copyRecords(out *extsort.Writer, in iter.Seq2[[]byte, error], t Table, number func(doc int64, rec []byte) int64) error {
 	for rec, err := range in {
 		if err != nil {
@@ -57,8 +57,8 @@ func (r *run) openIndex() (err error) {
 	return r.index.check(r.job.Method)
 }
 
-// useIndex puts the runs of the index before those of the input: links to them
-// stand in the work folder.
+// useIndex adds the runs of the index before the runs of the input, as links in the
+// work folder.
 func (r *run) useIndex() error {
 	if r.index == nil {
 		return nil
@@ -84,13 +84,13 @@ func (r *run) useIndex() error {
 	return nil
 }
 
-// identity changes when the index does.
+// identity returns a string that changes when the index changes.
 func (x *Index) identity() string {
 	return fmt.Sprintf("%s %d %d %d", x.s.Last, x.s.Serial, x.s.Docs, x.s.Forgotten)
 }
 
-// checkIndex compares the index with that which the run was begun with. It may
-// have been updated by this very run.
+// checkIndex compares the index with the index that the run began with. The run itself
+// may have updated it.
 func (r *run) checkIndex() error {
 	switch {
 	case r.index == nil && r.m.IndexIs == "":
@@ -101,8 +101,8 @@ func (r *run) checkIndex() error {
 	return nil
 }
 
-// sameIndex compares the index on disk, which is locked, with that which the
-// run knows: another run may have updated it since.
+// sameIndex compares the locked index on disk with the index that the run opened:
+// another run may have updated it since.
 func (r *run) sameIndex() error {
 	disk := new(Index)
 	body, err := readChecked(filepath.Join(r.index.dir, indexName), errMakeAgain)

@@ -13,10 +13,10 @@ import (
 	"chaffinch/pipeline"
 )
 
-// keptName is a file of the work folder that notes, for an index, which
-// documents stay: for each a byte, 1 if it does, and 8 bytes that are 0 if it
-// stays whole, else the place in cutsName, plus 1, of what it lost: a bit for
-// each paragraph, after their number in 4 bytes.
+// keptName is a file of the work folder that lists, for an index, which documents
+// stay. Each document has one byte, 1 if it stays, and 8 bytes. These are 0 if it stays
+// whole, else 1 plus an offset in cutsName. At the offset are the number of paragraphs
+// (4 bytes) and a bit for each paragraph, 1 if it was dropped.
 const (
 	keptName   = "kept.dat"
 	cutsName   = "cuts.dat"
@@ -31,7 +31,7 @@ type keptWriter struct {
 	bits       []byte
 }
 
-// openKept goes on behind docs documents and so many bytes of cuts.
+// openKept opens both files to append after docs documents and length bytes of cuts.
 func openKept(dir string, docs, length int64) (*keptWriter, error) {
 	w := &keptWriter{length: length}
 	var err error
@@ -45,7 +45,7 @@ func openKept(dir string, docs, length int64) (*keptWriter, error) {
 	return w, nil
 }
 
-// add notes what became of the next document.
+// add appends the next document.
 func (w *keptWriter) add(stays bool, paras []Mark) error {
 	var rec [keptRecord]byte
 	if stays {
@@ -87,7 +87,7 @@ func (w *keptWriter) Publish() error { return nil }
 // Close closes both files.
 func (w *keptWriter) Close() error { return errors.Join(w.kept.Close(), w.cuts.Close()) }
 
-// kept reads them.
+// kept reads both files.
 type kept struct {
 	stays, cut bitmap
 	file, cuts *os.File
@@ -119,8 +119,8 @@ func readKept(dir string, docs int64) (*kept, error) {
 	return k, nil
 }
 
-// dropped tells whether a paragraph of a document that stays was dropped. An
-// error waits in k.err.
+// dropped reports whether a paragraph of a document that stays was dropped. Errors are
+// collected in k.err.
 func (k *kept) dropped(doc int64, para int32) bool {
 	if !k.cut.has(doc) || para < 0 {
 		return false

@@ -7,8 +7,7 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// lock takes a file for this process alone, until unlock is called or the
-// process ends.
+// lock locks a file for this process until unlock is called or the process ends.
 func lock(name string) (unlock func(), err error) {
 	f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

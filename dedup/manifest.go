@@ -23,8 +23,8 @@ const manifestName = "manifest.json"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// manifest is what a work folder holds: all that is not named in it is from a
-// interrupted step, and is removed.
+// manifest describes the content of a work folder. Files that it does not name are
+// from an interrupted step and are removed.
 type manifest struct {
 	Format   int
 	Settings json.RawMessage // of the method and the run
@@ -35,7 +35,7 @@ type manifest struct {
 	IndexIs  string          // its identity
 	Docs     int64           // documents that are sketched
 	Bytes    int64           // their bytes
-	Mark     json.RawMessage `json:",omitempty"` // place in the input behind them
+	Mark     json.RawMessage `json:",omitempty"` // position in the input after them
 	IDs      idState
 	Sketched bool
 	Steps    []string
@@ -43,8 +43,8 @@ type manifest struct {
 	Counts   map[string]int64
 	Times    map[string]float64 // seconds
 	Writing  *rewriting         `json:",omitempty"` // named Rewrite, and otherwise shaped, in 0.2
-	Finished bool               // the outputs are written and want their names
-	Named    bool               // they have them: only this folder is to go
+	Finished bool               // the outputs are written but not yet renamed
+	Named    bool               // the outputs are renamed: only this folder remains to be removed
 	Bad      int64              // pieces of input that could not be read
 	Failed   int64              // documents over which the method failed
 	SameIDs  int64              // documents with the id of another one
@@ -52,13 +52,13 @@ type manifest struct {
 	Disk     int64              // most bytes in the work folder at a checkpoint
 }
 
-// Resumable tells whether a work folder holds a run to go on with.
+// Resumable reports whether a work folder holds a run that can be resumed.
 func Resumable(work string) bool {
 	_, err := os.Stat(filepath.Join(work, manifestName))
 	return work != "" && err == nil
 }
 
-// save replaces the manifest. What it names must be on stable storage.
+// save replaces the manifest. The files that it names must be on stable storage.
 func (m *manifest) save(dir string) error {
 	b, err := json.Marshal(m)
 	if err != nil {
@@ -67,7 +67,7 @@ func (m *manifest) save(dir string) error {
 	return writeChecked(filepath.Join(dir, manifestName), b)
 }
 
-// loadManifest reads the manifest of a work folder, nil if there is none.
+// loadManifest reads the manifest of a work folder. It returns nil if there is none.
 func loadManifest(dir string) (*manifest, error) {
 	name := filepath.Join(dir, manifestName)
 	body, err := readChecked(name, ErrStartOver)
@@ -90,7 +90,7 @@ func loadManifest(dir string) (*manifest, error) {
 	return m, nil
 }
 
-// sound reports what no manifest has that a run saved, and adds empty tables.
+// sound returns an error if no run can have saved m. It adds empty tables.
 func (m *manifest) sound() error {
 	if err := checkTables(m.Tables, m.Docs); err != nil {
 		return err
@@ -121,7 +121,8 @@ func writeChecked(name string, line []byte) error {
 	return files.WriteFile(name, fmt.Appendf(nil, "%s\n%08x\n", line, crc32.Checksum(line, castagnoli)))
 }
 
-// readChecked reads such a file. wayOut ends the error of a damaged one.
+// readChecked reads a file that writeChecked wrote. The error of a damaged file wraps
+// wayOut.
 func readChecked(name string, wayOut error) ([]byte, error) {
 	b, err := archive.ReadFile(name)
 	if err != nil {
@@ -130,7 +131,7 @@ func readChecked(name string, wayOut error) ([]byte, error) {
 	return unwrap(name, b, wayOut)
 }
 
-// unwrap returns the line of such a file.
+// unwrap checks the content of a file that writeChecked wrote, and returns its line.
 func unwrap(name string, b []byte, wayOut error) ([]byte, error) {
 	line, sum, ok := bytes.Cut(b, []byte("\n"))
 	if !ok || strings.TrimSpace(string(sum)) != fmt.Sprintf("%08x", crc32.Checksum(line, castagnoli)) {
@@ -139,5 +140,5 @@ func unwrap(name string, b []byte, wayOut error) ([]byte, error) {
 	return line, nil
 }
 
-// empty tells that a run has read nothing that it would have to read again.
+// empty reports whether the run has nothing that a restart would have to read again.
 func (m *manifest) empty() bool { return m.Docs == 0 && len(m.Steps) == 0 && !m.Spooled }

@@ -20,10 +20,12 @@ type output struct {
 	record []byte
 }
 
-// shelved is what the place of an output with a shelf says of its writer.
+// shelved is the writer state of an output with a shelf: the lengths of the files of
+// the shelf.
 type shelved struct{ Shelf []int64 }
 
-// create opens an output: of the documents that stay, or, as number 1, of all others.
+// create opens an output. Number 0 is for documents that stay, number 1 for the
+// others.
 func (r *run) create(name string, number int, at pipeline.Place) (*output, error) {
 	o := &output{cfg: r.job.writer()}
 	o.cfg.Explain = number == 1 && r.job.Explain
@@ -56,7 +58,8 @@ func (r *run) create(name string, number int, at pipeline.Place) (*output, error
 	return o, nil
 }
 
-// write writes a document as e says: the one in place pos, where the order is that of the ids.
+// write writes a document edited by e. In the order of ids, pos is its position in the
+// output.
 func (o *output) write(d *records.Doc, e *records.Edit, pos int64) error {
 	if o.shelf == nil {
 		return o.Writer.Write(d, e)
@@ -71,7 +74,7 @@ func (o *output) write(d *records.Doc, e *records.Edit, pos int64) error {
 	if err != nil || len(b) == 0 {
 		return err
 	}
-	// Whatever followed it in the input, another document follows it here.
+	// Here another document follows, regardless of what followed in the input.
 	if d.Format() == records.Text && o.cfg.Split != records.SplitLine {
 		b = append(bytes.TrimRight(b, "\r\n"), "\n\n"...)
 	} else if b[len(b)-1] != '\n' {
@@ -81,7 +84,7 @@ func (o *output) write(d *records.Doc, e *records.Edit, pos int64) error {
 	return o.shelf.add(pos, b)
 }
 
-// Cut returns the place up to which documents are written. Whatever is on the shelf is then on
+// Cut returns the position up to which documents are written. The shelf is then on
 // stable storage.
 func (o *output) Cut() (pipeline.Place, error) {
 	if o.shelf == nil {
@@ -91,7 +94,7 @@ func (o *output) Cut() (pipeline.Place, error) {
 	if err != nil {
 		return pipeline.Place{}, err
 	}
-	at, err := o.Output.Cut() // of what stands outside documents
+	at, err := o.Output.Cut() // of the text outside documents
 	if err != nil {
 		return at, err
 	}
@@ -99,7 +102,7 @@ func (o *output) Cut() (pipeline.Place, error) {
 	return at, err
 }
 
-// Finish writes what is on the shelf, and ends the stream.
+// Finish writes the documents on the shelf and ends the stream.
 func (o *output) Finish(ctx context.Context) error {
 	if err := o.Writer.Flush(); err != nil {
 		return err

@@ -15,11 +15,11 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// Rank is the rule that says which of several copies stays.
+// Rank is the rule that determines which of several copies stays.
 type Rank string
 
-// The rules. All but ByInput are free of the order of the input. Ties are
-// broken by the id, then by the bytes of the record, then by the place.
+// The rules. All but ByInput are independent of the order of the input. Ties are broken by
+// the id, then by the hash of the record, then by the position.
 const (
 	ByID     Rank = "id"      // the smallest id, by its first 64 bytes, then by its hash
 	ByLength Rank = "longest" // the document with most bytes of text
@@ -30,11 +30,11 @@ const (
 // Ranks lists the rules in the order of help.
 var Ranks = []Rank{ByID, ByLength, ByDate, ByInput}
 
-// rankTable: what the rule asks (8), id (64), hash of the id (8), hash of the
-// record (16), document.
+// rankTable holds the key of the rule (8 bytes), id (64), hash of the id (8), hash of
+// the record (16) and document.
 var rankTable = Table{Name: "rank", Record: 96 + DocBytes, Key: 80, Doc: 96}
 
-// ranksTable is the result: document, rank.
+// ranksTable holds the result: document, rank.
 var ranksTable = Table{Name: "ranks", Record: 2 * DocBytes, Key: DocBytes}
 
 // put writes the record of rankTable.
@@ -57,10 +57,10 @@ func (r Rank) put(b []byte, d *records.Doc, num int64) {
 	PutDoc(b[96:], num)
 }
 
-// noDate is the key of what is no date, the largest.
+// noDate is the key of an invalid date, the largest key.
 const noDate = 1<<64 - 1
 
-// dateKey is a number that grows with the date.
+// dateKey returns a number that increases with the date.
 func dateKey(s string) uint64 {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly, "2006-01", "2006"} {
 		if t, err := time.Parse(layout, s); err == nil {
@@ -70,14 +70,15 @@ func dateKey(s string) uint64 {
 	return noDate
 }
 
-// orderTable and ordersTable are the same for the order of ids, when that is
-// not the rank: for the output, and to find ids that occur again.
+// orderTable and ordersTable are the corresponding tables for the order of ids, if the
+// rank is another rule. They serve to sort the output and to find repeated ids.
 var (
 	orderTable  = Table{Name: "order", Record: rankTable.Record, Key: rankTable.Key, Doc: rankTable.Doc}
 	ordersTable = Table{Name: "orders", Record: ranksTable.Record, Key: ranksTable.Key}
 )
 
-// orderBy names the table that has the places of documents in the order of ids.
+// orderBy returns the name of the table with the positions of documents in the order
+// of ids.
 func (r *run) orderBy() string {
 	if r.job.Rank == ByID {
 		return ranksTable.Name
@@ -101,8 +102,8 @@ func (g *Group) rank() error {
 	return nil
 }
 
-// number sorts the documents by one table and writes their numbers to another.
-// Of one that is sorted by id it counts the ids that occur again.
+// number sorts the documents by one table and writes their numbers to another. If
+// byID, it also counts repeated ids.
 func (g *Group) number(in string, to Table, byID bool) error {
 	out, err := g.NewTable(to)
 	if err != nil {
@@ -135,7 +136,7 @@ func (g *Group) number(in string, to Table, byID bool) error {
 	return nil
 }
 
-// ranks answers Group.Rank.
+// ranks holds the ranks for Group.Rank.
 type ranks struct {
 	indexed int64
 	all     []byte     // 5 bytes per document, nil if they do not fit
@@ -143,8 +144,8 @@ type ranks struct {
 	byInput bool
 }
 
-// openRanks makes the ranks ready for any order of questions: in memory if that
-// is within room, else in a file.
+// openRanks prepares the ranks for access in any order, in memory if they fit in room
+// bytes, else in a file.
 func (r *run) openRanks(room int64) error {
 	r.ranks.indexed, r.ranks.byInput = r.m.Indexed, r.job.Rank == ByInput
 	if r.ranks.byInput {
@@ -177,7 +178,7 @@ func (r *run) openRanks(room int64) error {
 		if doc < next || doc >= r.m.Indexed+r.m.Docs {
 			return fmt.Errorf("rank of document %d of %d: %w", doc, r.m.Docs, ErrStartOver)
 		}
-		for ; next < doc; next++ { // nobody asks about these
+		for ; next < doc; next++ { // documents without a rank
 			if err := put(none); err != nil {
 				return err
 			}

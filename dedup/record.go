@@ -23,7 +23,7 @@ func PutPara(b []byte, para int32) { binary.BigEndian.PutUint32(b, uint32(para))
 // ParaAt reads a number written by [PutPara].
 func ParaAt(b []byte) int32 { return int32(binary.BigEndian.Uint32(b)) }
 
-// marksTable holds the marks: document, paragraph + 1, and what was found.
+// marksTable holds the marks: document, paragraph + 1, and the fields of the mark.
 var marksTable = Table{Name: "marks", Record: 32, Key: DocBytes + ParaBytes}
 
 const noDoc = 1<<40 - 1

@@ -10,49 +10,49 @@ type Tally struct {
 	Bytes  int64 `json:"bytes"`
 }
 
-// Report tells what a run did.
+// Report describes the results of a run.
 type Report struct {
 	Method string `json:"method"`
 	Rank   Rank   `json:"rank"`
-	// In is what was read, Out what stays.
+	// In counts the input, Out the text that stays.
 	In  Tally `json:"in"`
 	Out Tally `json:"out"`
-	// Reasons counts what was dropped, by reason: documents that were dropped
-	// whole with all they hold, and paragraphs of documents that stay.
+	// Reasons counts the dropped text by reason: whole documents with all their
+	// paragraphs, and paragraphs of documents that stay.
 	Reasons map[string]*Tally `json:"reasons"`
 	// Cut is the number of documents that lost a part.
 	Cut int64 `json:"cut"`
-	// TooShort is the number of documents dropped for the few words that
-	// remained of them.
+	// TooShort is the number of documents dropped because fewer than [Job.MinWords]
+	// words remained.
 	TooShort int64 `json:"too_short"`
-	// Counts are numbers of the method's own.
+	// Counts holds the counters of the method, by name.
 	Counts map[string]int64 `json:"counts,omitempty"`
-	// Seconds is how long each step took.
+	// Seconds holds the duration of each step, in seconds.
 	Seconds map[string]float64 `json:"seconds"`
 	// SameIDs is the number of documents that had the id of another one, and
 	// SameID one of these ids.
 	SameIDs int64  `json:"same_ids"`
 	SameID  string `json:"same_id,omitempty"`
-	// Bad is the number of pieces of input that could not be read as documents.
-	// They are passed on as they are.
+	// Bad is the number of pieces of input that could not be read as documents. They
+	// are copied unchanged.
 	Bad int64 `json:"bad"`
-	// Failed is the number of documents over which the method failed, a fault of
-	// the program. They stay as they are.
+	// Failed is the number of documents on which the method failed through a fault of
+	// the program. They stay unchanged.
 	Failed int64 `json:"failed"`
-	// Undated is the number of documents without a date that can be read, if the
-	// rank asks for it.
+	// Undated is the number of documents without a valid date, if the rank is
+	// [ByDate].
 	Undated int64 `json:"undated,omitempty"`
-	// Outside is the number of bytes of input that belong to no document. They are
-	// passed on as they are.
+	// Outside is the number of bytes of input outside documents. They are copied
+	// unchanged.
 	Outside int64 `json:"outside_bytes"`
-	// Disk is the most that the work folder held, in bytes.
+	// Disk is the largest size of the work folder at a checkpoint, in bytes.
 	Disk int64 `json:"disk_bytes" merge:"max"`
 }
 
 // report completes the report of the rewriting.
 func (r *run) report() *Report { return r.complete(r.m.Writing.Report) }
 
-// complete adds to a report what the run has counted besides.
+// complete adds the other counts of the run to a report.
 func (r *run) complete(rep *Report) *Report {
 	m := r.m
 	rep.Counts, rep.Seconds, rep.SameIDs, rep.Bad, rep.Failed, rep.Disk = m.Counts, m.Times, m.SameIDs, m.Bad, m.Failed, m.Disk

@@ -17,8 +17,8 @@ import (
 // rewriting is a checkpoint of the second reading.
 type rewriting = pipeline.State[*Report]
 
-// soundWriting reports what no checkpoint has of a run over so many documents, and adds empty
-// tables.
+// soundWriting returns an error if no run over docs documents can have saved the
+// checkpoint. It adds empty tables.
 func soundWriting(s *rewriting, docs int64) error {
 	if s.Report == nil || s.Report.In.Docs < 0 || s.Report.In.Docs > docs {
 		return fmt.Errorf("the report does not count 0 to %d documents", docs)
@@ -40,8 +40,8 @@ func soundWriting(s *rewriting, docs int64) error {
 // lookup calls fn for the records of a document. Documents are looked up in order.
 type lookup func(doc int64, fn func(rec []byte)) error
 
-// byDoc returns a lookup in a table whose records begin with the number of the document, from
-// number n on.
+// byDoc returns a lookup in a table whose records begin with the document number,
+// starting at document n.
 func (r *run) byDoc(table string, record int, n int64) (of lookup, stop func()) {
 	from := make([]byte, record)
 	PutDoc(from, n)
@@ -58,7 +58,7 @@ func (r *run) byDoc(table string, record int, n int64) (of lookup, stop func()) 
 	}, stop
 }
 
-// rewrite reads the collection a second time and writes what stays.
+// rewrite reads the collection a second time and writes the text that stays.
 func (r *run) rewrite(ctx context.Context) error {
 	x := &rereading{run: r}
 	x.Every = r.job.Checkpoint
@@ -101,7 +101,7 @@ type rereading struct {
 	ends   []func() // of everything that is open
 }
 
-// open opens the input and the outputs where the state says.
+// open opens the input and the outputs at the positions of the checkpoint.
 func (x *rereading) open() (err error) {
 	if x.src, err = x.run.open(true); err != nil {
 		return err
@@ -148,7 +148,7 @@ func (x *rereading) open() (err error) {
 	return nil
 }
 
-// close closes what open has opened.
+// close closes all files that open opened.
 func (x *rereading) close() error {
 	for _, end := range x.ends {
 		end()
@@ -245,8 +245,8 @@ func (x *rereading) write(p *records.Piece[[]int]) error {
 	return x.Step(false, p.After.Mark)
 }
 
-// over calls do for a document. Where that is a fault of the program, the document is named
-// with what becomes of it, which then brings about, and the run goes on.
+// over calls do for a document. If do panics, it reports the document with becomes, a
+// description of the consequence, calls then, and returns nil.
 func (r *run) over(d *records.Doc, becomes string, then func(*records.Doc), do func() error) error {
 	err := panics.Catch(do)
 	if !errors.As(err, new(*panics.Panic)) {
@@ -259,7 +259,8 @@ func (r *run) over(d *records.Doc, becomes string, then func(*records.Doc), do f
 	return nil
 }
 
-// names returns what tells the ids of documents, of the index too.
+// names returns a function that returns the ids of documents, including documents of
+// the index.
 func (r *run) names() (id func(doc int64) (string, error), end func(), err error) {
 	if r.known != nil {
 		return r.knownID, func() {}, nil
@@ -284,7 +285,7 @@ func (r *run) names() (id func(doc int64) (string, error), end func(), err error
 	}, func() { own.close(); old.close() }, nil
 }
 
-// knownID is the id of a document that a mark names.
+// knownID returns the id of a document that a mark names.
 func (r *run) knownID(doc int64) (string, error) {
 	id, ok := r.known[doc]
 	if !ok {
@@ -293,8 +294,8 @@ func (r *run) knownID(doc int64) (string, error) {
 	return id, nil
 }
 
-// finish lets the outputs appear and removes the work folder. The file of what
-// was dropped comes first: when the result is there, all is there.
+// finish publishes the outputs and removes the work folder. The file of dropped text
+// comes first: when the result exists, all outputs exist.
 func (r *run) finish() (*Report, error) {
 	rep := r.report()
 	for _, name := range []string{r.job.Dropped, r.job.Out} {
@@ -305,7 +306,7 @@ func (r *run) finish() (*Report, error) {
 			return nil, err
 		}
 	}
-	// What is killed while the folder goes has come to its end.
+	// A run that is killed while the folder is removed is finished.
 	r.m.Named = true
 	if err := r.m.save(r.dir); err != nil {
 		return nil, err

@@ -22,19 +22,19 @@ type run struct {
 	m      *manifest
 	ranks  ranks
 	index  *Index           // nil without one
-	fresh  bool             // nothing in the work folder is worth keeping
-	bad    int64            // of the source, that the manifest knows of
+	fresh  bool             // the work folder holds nothing worth keeping
+	bad    int64            // bad pieces of the source that the manifest counts
 	known  map[int64]string // ids of documents, in place of the files of the work folder
 
-	shards bool   // it is a step of those over shards
+	shards bool   // a step over shards
 	part   Part   // of the marking
 	asked  bitmap // documents that the method asks about, nil for all
 
 	mu   sync.Mutex
-	gone []extsort.Run // to remove when the manifest does not name them any more
+	gone []extsort.Run // to remove once the manifest no longer names them
 }
 
-// Run takes the duplicates out of a collection.
+// Run removes duplicates from a collection.
 func Run(ctx context.Context, job Job) (rep *Report, err error) {
 	if job, err = job.withDefaults(); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 // fileSource reads a collection from files.
 type fileSource struct{ *records.Reader }
 
-// open opens the input. The first reading reports errors, the second does it no more.
+// open opens the input. Only the first reading reports errors.
 func (r *run) open(second bool) (src fileSource, err error) {
 	cfg := r.job.Input
 	cfg.Workers = r.job.Jobs
@@ -110,7 +110,8 @@ func (r *run) open(second bool) (src fileSource, err error) {
 	return src, err
 }
 
-// tables are those that sketching fills: the method's and the engine's own.
+// tables returns the tables that sketching fills: the tables of the method and the
+// tables of ranks and ids.
 func (r *run) tables() []Table {
 	t := slices.Clone(r.job.Method.Tables())
 	if r.job.Rank != ByInput {
@@ -122,12 +123,12 @@ func (r *run) tables() []Table {
 	return t
 }
 
-// keeps tells that a table is needed for the index, behind the grouping.
+// keeps reports whether the index needs a table after grouping.
 func (r *run) keeps(table string) bool {
 	return r.job.Update && slices.ContainsFunc(r.job.Method.Tables(), func(t Table) bool { return t.Name == table })
 }
 
-// timed notes how long a step took.
+// timed adds the duration of a step to the manifest.
 func (r *run) timed(step string, do func() error) error {
 	start := time.Now()
 	err := do()
@@ -161,7 +162,7 @@ func (r *run) group(ctx context.Context) error {
 	}
 	start, steps := time.Now(), sum(r.m.Times)
 	err = r.job.Method.Group(ctx, g)
-	r.m.Times[last] += time.Since(start).Seconds() - (sum(r.m.Times) - steps) // what is in no step
+	r.m.Times[last] += time.Since(start).Seconds() - (sum(r.m.Times) - steps) // time outside steps
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.job.Method.Name(), err)
 	}

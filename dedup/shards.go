@@ -16,29 +16,28 @@ import (
 	"chaffinch/internal/files"
 )
 
-// The removal of duplicates in steps that different processes can do, each for a part:
-// [SketchShard] for a part of the collection, [GroupKeys] for a part of the keys,
-// [MarkShards] for a part of the marks where the method can be [Divided], else once,
-// [RewriteShard] for a part of the collection again. What a step makes
-// is a folder that the next one reads. The result has the bytes that [Run] writes of the
-// whole collection.
+// The following functions remove duplicates in steps that different processes can do, each
+// for a part. [SketchShard] processes a part of the collection and [GroupKeys] a part of
+// the keys. [MarkShards] processes a part of the marks if the method is [Divided], else
+// all marks. [RewriteShard] processes a part of the collection. Each step writes a folder
+// that the next step reads. The result has the same bytes as the output of [Run].
 
-// Lonely is what a method may implement to have less to decide on: of the records of
-// some tables that stand alone with their key it learns nothing.
+// Lonely is implemented by a method that ignores records of some tables if no other
+// record has the same key.
 type Lonely interface {
-	// Lonely tells whether Group passes over records of that table which are the only
+	// Lonely reports whether Group ignores records of that table that are the only
 	// ones with their key.
 	Lonely(table string) bool
 }
 
-// lonely tells whether records of a table that stand alone can be left out. Of ids only
-// those are counted that occur again.
+// lonely reports whether records of a table that are the only ones with their key can
+// be left out. Only repeated ids are counted.
 func (j *Job) lonely(table string) bool {
 	l, ok := j.Method.(Lonely)
 	return table == orderTable.Name || ok && l.Lonely(table)
 }
 
-// Sketched is what is known of the sketch of a part of the collection.
+// Sketched describes the sketch of a part of the collection.
 type Sketched struct {
 	Docs   int64           `json:"docs"`
 	Bytes  int64           `json:"bytes"`
@@ -47,22 +46,23 @@ type Sketched struct {
 	IDs    json.RawMessage `json:"ids"`
 }
 
-// Names of what the steps hand on.
+// Names of files and folders that steps pass on.
 const (
 	tablesName = "tables.json" // the tables in a folder
 	shardName  = "shard.json"  // a shard, beside its marks
-	groupKeys  = "keys"        // what [GroupKeys] has left of the tables of the method
-	groupIDs   = "ids"         // and of the ids, those that occur again
+	groupKeys  = "keys"        // tables of the method, written by [GroupKeys]
+	groupIDs   = "ids"         // repeated ids, written by [GroupKeys]
 )
 
-// KeysName is the folder of a part of the keys in what [SketchShard] makes, and RestName
-// that of the rest: a [GroupKeys] needs the one, [MarkShards] the other.
+// KeysName returns the name of the folder in which [SketchShard] writes a part of the
+// keys, for [GroupKeys].
 func KeysName(part int) string { return fmt.Sprintf("keys-%03d", part) }
 
-// RestName is the folder of what is not cut by keys.
+// RestName is the name of the folder of records that are not divided by key, for
+// [MarkShards].
 const RestName = "rest"
 
-// saveTables writes down what tables are in a folder.
+// saveTables writes the list of tables in a folder.
 func saveTables(dir string, tables map[string]*tableState) error {
 	return saveJSON(filepath.Join(dir, tablesName), tables)
 }
@@ -96,14 +96,14 @@ func loadJSON(name string, v any) error {
 	return nil
 }
 
-// flush ends a writer, and notes its runs as those of a table.
+// flush ends a writer and stores its runs in tables.
 func flush(tables map[string]*tableState, t Table, w *extsort.Writer) error {
 	runs, err := w.Flush()
 	tables[t.Name] = &tableState{t, runs}
 	return err
 }
 
-// newRun makes the run of a part in the work folder of the job.
+// newRun returns the run of a part in the work folder of the job.
 func newRun(job Job) (r *run, unlock func(), err error) {
 	if job, err = job.withDefaults(); err != nil {
 		return nil, nil, err
@@ -116,8 +116,9 @@ func newRun(job Job) (r *run, unlock func(), err error) {
 	return r, unlock, err
 }
 
-// SketchShard sketches the inputs of a job, cuts what can be cut by keys into so many
-// parts, and leaves all in the folder out.
+// SketchShard sketches the inputs of a job and writes the records into the folder out.
+// Records that can be divided by key are in that many parts, see [KeysName], the
+// others in [RestName].
 func SketchShard(ctx context.Context, job Job, parts int, out string) (*Sketched, error) {
 	r, unlock, err := newRun(job)
 	if err != nil {
@@ -168,7 +169,8 @@ func SketchShard(ctx context.Context, job Job, parts int, out string) (*Sketched
 	return s, err
 }
 
-// cut writes a table into the folders of the parts of its keys, or that of the rest.
+// cut writes a table into the folders of the parts of its keys, or the folder of the
+// rest.
 func (r *run) cut(ctx context.Context, t Table, folders []*extsort.Folder, tables []map[string]*tableState) error {
 	to := make([]*extsort.Writer, len(folders))
 	from, n := 0, 1 // the rest
@@ -200,13 +202,13 @@ func (r *run) cut(ctx context.Context, t Table, folders []*extsort.Folder, table
 	return nil
 }
 
-// writing says how a table is written.
+// writing returns the configuration for writing a table.
 func writing(t Table, memory int64) extsort.WriterConfig {
 	return extsort.WriterConfig{Prefix: t.Name, Record: t.Record, Key: t.Record, Memory: memory}
 }
 
-// shift appends the records of a table of a shard, whose documents are numbered from base
-// on in the collection: those of the documents that the run asks about.
+// shift appends the records of a table of a shard whose documents are numbered from
+// base on in the collection. It skips documents that the run does not ask about.
 func (r *run) shift(ctx context.Context, out *extsort.Writer, dir string, t *tableState, base int64) error {
 	folder, err := extsort.OpenFolder(dir)
 	if err != nil {
@@ -225,9 +227,10 @@ func (r *run) shift(ctx context.Context, out *extsort.Writer, dir string, t *tab
 	})
 }
 
-// GroupKeys puts together the records of a part of the keys, whose folders SketchShard has
-// made of each shard, in the order of the collection, without those that stand alone. What
-// it leaves in the folder out is given to [MarkShards], all or what [GroupFolders] names.
+// GroupKeys merges the records of one part of the keys. dirs are the folders that
+// [SketchShard] wrote for each shard, in the order of the collection. It drops records
+// that are the only ones with their key. [MarkShards] reads the folder out, or the
+// parts of it that [GroupFolders] names.
 func GroupKeys(ctx context.Context, job Job, shards []Sketched, dirs []string, out string) error {
 	r, unlock, err := newRun(job)
 	if err != nil {
@@ -299,7 +302,7 @@ func (r *run) gather(ctx context.Context, t Table, out *extsort.Writer, shards [
 	return ctx.Err()
 }
 
-// company copies the records of a table that do not stand alone with their key.
+// company copies the records of a table that share their key with another record.
 func (r *run) company(t Table, out *extsort.Writer) error {
 	last, kept, some := make([]byte, t.Record), false, false
 	put := func(rec []byte) error {
@@ -332,7 +335,7 @@ func (r *run) company(t Table, out *extsort.Writer) error {
 	return nil
 }
 
-// link makes runs of another folder some of this one.
+// link makes runs of another folder available in the work folder.
 func (r *run) link(dir string, runs []extsort.Run, prefix string) ([]extsort.Run, error) {
 	runs = slices.Clone(runs)
 	for i := range runs {
@@ -348,9 +351,9 @@ func (r *run) link(dir string, runs []extsort.Run, prefix string) ([]extsort.Run
 	return runs, nil
 }
 
-// RewriteShard writes what stays of a shard, and what does not, as Out and Dropped of the
-// job say, by the folders of marks that all parts of [MarkShards] have made for it. The
-// report counts the documents of the shard.
+// RewriteShard writes the documents of a shard that stay to Out of the job and the
+// others to Dropped. marks are the folders that all parts of [MarkShards] wrote for
+// the shard. The report counts the documents of the shard.
 func RewriteShard(ctx context.Context, job Job, marks ...string) (*Report, error) {
 	r, unlock, err := newRun(job)
 	if err != nil {

@@ -13,31 +13,32 @@ import (
 	"chaffinch/internal/extsort"
 )
 
-// Division says how the marking of a method can be shared among processes.
+// Division is a way to divide the marking of a method among processes.
 type Division int
 
 // The divisions.
 const (
-	// Undivided is done by one process.
+	// Undivided marking is done by one process.
 	Undivided Division = iota
-	// ByKey: what is marked of a group follows from this group and the ranks of its
-	// documents, so that each process takes a part of the keys.
+	// ByKey marking of a group depends only on this group and the ranks of its
+	// documents. Each process handles a part of the keys.
 	ByKey
-	// ByCluster: what is marked of a cluster of documents, or of a single one, follows from
-	// all groups of it, so that each process reads all groups, and marks what is [Group.Mine].
+	// ByCluster marking of a cluster of documents, or of a single one, depends on all
+	// its groups. Each process reads all groups and marks the clusters for which
+	// [Group.Mine] returns true.
 	ByCluster
 )
 
-// Divided is what a method implements that asks about a document (its rank, its records
-// in other tables) only if a record of a table that is Lonely names it: of others nothing
-// is handed on.
+// Divided is implemented by a method that needs the rank or other records of a
+// document only if a record of a [Lonely] table names it. Data of other documents is
+// not passed on.
 type Divided interface {
 	Lonely
-	// Divide tells how its marking can be shared.
+	// Divide returns how the marking can be divided.
 	Divide() Division
 }
 
-// DivisionOf tells how the marking of a method can be shared.
+// DivisionOf returns how the marking of a method can be divided.
 func DivisionOf(m Method) Division {
 	if d, ok := m.(Divided); ok {
 		return d.Divide()
@@ -45,14 +46,14 @@ func DivisionOf(m Method) Division {
 	return Undivided
 }
 
-// Part is one of several parts of a work, numbered from 0.
+// Part is one of Of parts of a task, numbered from 0.
 type Part struct{ Number, Of int }
 
-// whole is all of a work.
+// whole is the complete task.
 var whole = Part{0, 1}
 
-// GroupFolders names the folders that a part of the marking needs of what [GroupKeys] has
-// made of a part of the keys.
+// GroupFolders returns the names of the folders in the output of [GroupKeys] for a
+// part of the keys that a part of the marking needs.
 func GroupFolders(m Method, part Part, keys int) (names []string) {
 	if DivisionOf(m) != ByKey || keys%part.Of == part.Number {
 		names = append(names, groupKeys)
@@ -63,16 +64,16 @@ func GroupFolders(m Method, part Part, keys int) (names []string) {
 	return names
 }
 
-// Whole tells whether all is to be marked here.
+// Whole reports whether this process marks everything.
 func (g *Group) Whole() bool { return g.run.part.Of == 1 }
 
-// Mine tells whether the cluster that is called by one of its documents is to be marked
-// here, of a method that is divided [ByCluster].
+// Mine reports whether this process marks the cluster identified by one of its
+// documents, for a method that is divided [ByCluster].
 func (g *Group) Mine(cluster int64) bool {
 	return cluster%int64(g.run.part.Of) == int64(g.run.part.Number)
 }
 
-// markedShard is what [MarkShards] tells [RewriteShard] of a shard.
+// markedShard describes a shard marked by [MarkShards], for [RewriteShard].
 type markedShard struct {
 	Base  int64            `json:"base"` // number of its first document in the collection
 	Docs  int64            `json:"docs"`
@@ -80,14 +81,15 @@ type markedShard struct {
 	Marks *tableState      `json:"marks"`
 }
 
-// MarksName is the folder of what was found of a shard.
+// MarksName returns the name of the folder with the marks of a shard.
 func MarksName(shard int) string { return fmt.Sprintf("%05d", shard) }
 
-// MarkShards decides on documents, by what SketchShard has left in the folders of the rest
-// and GroupKeys in the folders groups, one for each part of the keys, of which only what
-// [GroupFolders] names need be there. It leaves what it has found of each shard in a folder
-// of out, see [MarksName]; where it has found nothing there may be none. The reports of all
-// parts together count what the method has counted.
+// MarkShards decides on documents. rest are the folders named [RestName] that
+// [SketchShard] wrote; groups are the folders that [GroupKeys] wrote, one for each
+// part of the keys. Only the subfolders that [GroupFolders] names need to exist. It
+// writes the marks of each shard into a folder of out, see [MarksName]. A part other
+// than the first writes no folder for a shard without marks. The counts of the reports
+// of all parts add up to the counts of the method.
 func MarkShards(ctx context.Context, job Job, shards []Sketched, rest, groups []string, part Part, out string) (*Report, error) {
 	r, unlock, err := newRun(job)
 	if err != nil {
@@ -147,7 +149,7 @@ func MarkShards(ctx context.Context, job Job, shards []Sketched, rest, groups []
 	return r.complete(&Report{Method: r.job.Method.Name(), Rank: r.job.Rank, Reasons: map[string]*Tally{}}), nil
 }
 
-// adoptGroups makes tables of the run of what was left of the parts of the keys.
+// adoptGroups adds the tables of the parts of the keys to the run.
 func (r *run) adoptGroups(groups []string) error {
 	for _, t := range r.tables() {
 		if !r.job.lonely(t.Name) {
@@ -181,7 +183,7 @@ func (r *run) adoptGroups(groups []string) error {
 	return nil
 }
 
-// ask notes the documents that the method may ask about, where it says so.
+// ask records the documents that the method may ask about, if the method is [Divided].
 func (r *run) ask() error {
 	if _, ok := r.job.Method.(Divided); !ok {
 		return nil
@@ -202,8 +204,8 @@ func (r *run) ask() error {
 	return nil
 }
 
-// adoptIDs makes one list of the ids of all shards, those of documents that nobody asks
-// about empty.
+// adoptIDs writes one list of the ids of all shards. Ids of documents that the run
+// does not ask about are empty.
 func (r *run) adoptIDs(shards []Sketched, rest []string) error {
 	ids, err := openIDs(r.dir, workIDs, idState{}, 0)
 	if err != nil {
@@ -234,8 +236,9 @@ func (r *run) adoptIDs(shards []Sketched, rest []string) error {
 	return ids.sync()
 }
 
-// handOut writes the marks of the documents of a shard into a folder, with the ids of the
-// documents that they name. Where there are none only the first part writes so.
+// handOut writes the marks of the documents of a shard into a folder, with the ids of
+// the documents that they name. If there are no marks, only the first part writes the
+// folder.
 func (r *run) handOut(dir string, base, docs int64) error {
 	own, err := readIDs(r.dir, workIDs)
 	if err != nil {
@@ -274,7 +277,7 @@ func (r *run) handOut(dir string, base, docs int64) error {
 		var m Mark
 		m.get(rec)
 		for _, doc := range []int64{m.First, m.Cluster} {
-			if doc < 0 || doc >= r.m.Docs || names[doc] != "" { // what a method names otherwise it knows itself
+			if doc < 0 || doc >= r.m.Docs || names[doc] != "" { // a Namer resolves other numbers
 				continue
 			}
 			if names[doc], err = own.at(doc); err != nil {
@@ -292,8 +295,8 @@ func (r *run) handOut(dir string, base, docs int64) error {
 	return saveJSON(filepath.Join(dir, shardName), markedShard{base, docs, names, &tableState{marksTable, runs}})
 }
 
-// adoptMarks makes the marks in some folders those of the run, whose documents are numbered
-// behind those of the shards before.
+// adoptMarks adds the marks in dirs to the run. Its documents are numbered after the
+// documents of earlier shards.
 func (r *run) adoptMarks(dirs []string) error {
 	marks := &tableState{Table: marksTable}
 	r.known = map[int64]string{}

@@ -15,9 +15,9 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// shelf brings records of any length into an order that is known beforehand: it
-// has a file for each range of places, small enough to be sorted in memory. A
-// record is its place (8 bytes), its length (8) and its bytes.
+// shelf sorts records of any length by position. It has a file for each range of
+// positions, intended to be sorted in memory. A record consists of its position (8
+// bytes), its length (8) and its bytes.
 type shelf struct {
 	docs   int64 // places are below it
 	memory int64
@@ -30,7 +30,7 @@ const (
 	maxShelf    = 256
 )
 
-// openShelf opens the shelf of an output to go on with files of such lengths.
+// openShelf opens the shelf of an output to append to files of the given lengths.
 func (r *run) openShelf(number int, lengths []int64) (*shelf, error) {
 	s := &shelf{docs: max(r.m.Docs, 1), memory: r.plan.method}
 	n := min(max(2*r.m.Bytes/s.memory+1, 1), maxShelf)
@@ -61,7 +61,7 @@ func (s *shelf) add(pos int64, b []byte) error {
 	return err
 }
 
-// sync makes all safe and returns the lengths of the files.
+// sync writes all records to stable storage and returns the lengths of the files.
 func (s *shelf) sync() ([]int64, error) {
 	lengths := make([]int64, len(s.files))
 	for i, f := range s.files {
@@ -93,8 +93,8 @@ func (s *shelf) writeTo(ctx context.Context, w io.Writer) error {
 	return nil
 }
 
-// sorted writes the records of one file in order: from memory if it fits, else
-// one after the other from the disk.
+// sorted writes the records of one file in order. It reads the file into memory if it
+// fits, otherwise each record from disk.
 func (s *shelf) sorted(w io.Writer, f *disk.File) error {
 	type record struct{ pos, at, n int64 }
 	var list []record

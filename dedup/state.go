@@ -6,21 +6,23 @@ import (
 	"io/fs"
 )
 
-// State is how a run stands, as its work folder tells at the last checkpoint.
+// State is the state of a run at its last checkpoint.
 type State struct {
-	// Docs and Bytes are what was read; Bad and Failed are those of Report.
+	// Docs and Bytes count the input read so far. Bad and Failed are counts as in
+	// [Report].
 	Docs, Bytes, Bad, Failed int64
-	// Steps are those that are done, Seconds how long each took.
+	// Steps are the finished steps. Seconds holds the duration of each step, in
+	// seconds.
 	Steps   []string
 	Seconds map[string]float64
-	// Disk is the most that the folder held, in bytes.
+	// Disk is the largest size of the folder at a checkpoint, in bytes.
 	Disk int64
-	// Report is as far as the rewriting has come; nil before it.
+	// Report counts the documents rewritten so far; nil before rewriting.
 	Report *Report
 }
 
-// ReadState reads how the run in a work folder stands. The error is fs.ErrNotExist if
-// there is none.
+// ReadState reads the state of the run in a work folder. The error is fs.ErrNotExist
+// if there is no run.
 func ReadState(work fs.FS) (*State, error) {
 	b, err := fs.ReadFile(work, manifestName)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"chaffinch/internal/extsort"
 )
 
-// tableState is a table as the manifest knows it.
+// tableState is the entry of a table in the manifest.
 type tableState struct {
 	Table
 	Runs []extsort.Run
 }
 
-// newWriter starts to collect records of a table. They are sorted as a whole.
+// newWriter returns a writer for the records of a table, sorted by the whole record.
 func (r *run) newWriter(t Table, memory int64) (*extsort.Writer, error) {
 	return r.folder.NewWriter(extsort.WriterConfig{Prefix: t.Name, Record: t.Record, Key: t.Record, Memory: memory})
 }
@@ -41,8 +41,7 @@ func (r *run) ready(table string) (*tableState, error) {
 	return t, r.save()
 }
 
-// scan reads the records from the first not below from to the last below to,
-// nil meaning no border.
+// scan reads the records r with from <= r < to; nil means no limit.
 func (r *run) scan(table string, memory int64, from, to []byte) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		t, err := r.ready(table)
@@ -76,7 +75,7 @@ func (r *run) scan(table string, memory int64, from, to []byte) iter.Seq2[[]byte
 	}
 }
 
-// spill holds the rest of a group that is too large for memory.
+// spill holds the records of a group that exceed the memory.
 type spill struct {
 	f *disk.File
 	w *bufio.Writer
@@ -114,8 +113,7 @@ func (s *spill) all(record int, yield func([]byte, error) bool) {
 
 func (s *spill) close() error { return s.f.Close() }
 
-// forgotten returns the documents of the index whose records in a table do not
-// count.
+// forgotten returns the documents of the index whose records in a table are ignored.
 func (r *run) forgotten(table string) bitmap {
 	if r.index == nil || r.index.s.Tables[table] == nil {
 		return nil

@@ -10,7 +10,8 @@ func (w Why) String() string {
 	return "unknown"
 }
 
-// fromIndex turns what is a copy of a document of the index into Indexed.
+// fromIndex changes the reason to Indexed if the unit is a copy of a document of the
+// index.
 func (m *Mark) fromIndex(indexed int64) {
 	switch m.Why {
 	case Copied, Near, Same, SameURL:
