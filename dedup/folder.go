@@ -19,11 +19,10 @@ import (
 	"chaffinch/pipeline"
 )
 
-// spillPrefix begins the names of files that hold groups which are too large
-// for memory.
+// spillPrefix begins the names of files with groups that exceed the memory.
 const spillPrefix = "group-"
 
-// settings are what a resumed run must have in common with the one before.
+// settings returns the settings that must be the same when a run is resumed.
 func (r *run) settings() (json.RawMessage, error) {
 	return json.Marshal(struct {
 		Method   string
@@ -40,7 +39,7 @@ func (r *run) settings() (json.RawMessage, error) {
 	}{r.job.Method.Name(), r.job.Method.Config(), r.job.Rank, r.job.Order, r.job.Annotate, r.job.Explain, r.job.MinWords, r.job.Out, r.job.Dropped, r.job.Index, r.job.Update})
 }
 
-// openFolder opens the work folder: an empty one, or that of the run to resume.
+// openFolder opens the work folder, an empty one or the folder of the run to resume.
 func (r *run) openFolder() (unlock func(), err error) {
 	m, err := loadManifest(r.dir)
 	switch {
@@ -56,7 +55,7 @@ func (r *run) openFolder() (unlock func(), err error) {
 		return nil, fmt.Errorf("%s: %w", r.dir, pipeline.ErrUnfinished)
 	case m == nil && r.job.Resume && r.job.Out != "":
 		list, err := os.ReadDir(r.dir)
-		if len(list) == 0 && exists(r.job.Out) && !exists(r.unfinished()) { // a run that was killed at its beginning has left a lock
+		if len(list) == 0 && exists(r.job.Out) && !exists(r.unfinished()) { // a run killed at its beginning left a lock
 			if err == nil {
 				err = disk.Remove(r.dir)
 			}
@@ -101,13 +100,12 @@ func (r *run) openFolder() (unlock func(), err error) {
 	return unlock, nil
 }
 
-// unfinished is the name that the work folder has until there is a lock in it,
-// and while it is cleared.
+// unfinished returns the name of the work folder before its lock exists and while it
+// is cleared.
 func (r *run) unfinished() string { return files.Unfinished(filepath.Clean(r.dir)) }
 
-// makeFolder makes the work folder with a lock in it, by a rename: so an empty one
-// was left by a run that was killed after its last step, never by one that has
-// yet to begin.
+// makeFolder creates the work folder with a lock in it, by a rename. So an empty
+// folder is from a run that was killed after its last step, never before its first.
 func (r *run) makeFolder() error {
 	if _, err := os.Lstat(r.dir); err == nil {
 		return disk.MkdirAll(r.dir)
@@ -121,7 +119,7 @@ func (r *run) makeFolder() error {
 		f.Close()
 		err = disk.Rename(part, r.dir)
 	}
-	if err != nil && exists(r.dir) { // another run was first: its lock tells
+	if err != nil && exists(r.dir) { // another run was first: its lock decides
 		return disk.RemoveAll(part)
 	}
 	return err
@@ -132,14 +130,14 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// newToken is a name that no other run has.
+// newToken returns a unique name for a run.
 func newToken() string { return rand.Text() }
 
-// stdin is the file that standard input was copied to.
+// stdin returns the file that holds the copy of standard input.
 func (r *run) stdin() string { return filepath.Join(r.dir, "stdin") }
 
-// begin starts a run, or compares the settings and the input with those of the
-// one to resume.
+// begin starts a run, or compares the settings and the input with the
+// the run to resume.
 func (r *run) begin(src Source) error {
 	// Buffers are taken as a whole: a small input needs no large ones.
 	if _, total := src.Progress(); total >= 0 {
@@ -209,8 +207,8 @@ func (r *run) checkOwn() error {
 // lockName is the file that is locked while a run is at work in the folder.
 const lockName = "lock"
 
-// empty takes everything but the lock out of the work folder, the manifest
-// first. A folder with other things in it is left alone.
+// empty removes everything but the lock from the work folder, the manifest first. It
+// leaves a folder with other files unchanged.
 func (r *run) empty() error {
 	if err := r.check(); err != nil {
 		return err
@@ -218,7 +216,7 @@ func (r *run) empty() error {
 	return r.take(manifestName, "")
 }
 
-// check refuses a folder that holds what no run has put there.
+// check rejects a folder with files that no run creates.
 func (r *run) check() error {
 	list, err := os.ReadDir(r.dir)
 	if err != nil {
@@ -232,8 +230,8 @@ func (r *run) check() error {
 	return nil
 }
 
-// take removes the file of the work folder that is to go first, then all others
-// but the lock and the one that is to stay.
+// take removes the file first from the work folder, then all other files but the lock
+// and the file stays.
 func (r *run) take(first, stays string) error {
 	list, err := os.ReadDir(r.dir)
 	if err != nil {
@@ -264,8 +262,8 @@ func isOurs(name string) bool {
 		slices.Contains([]string{lockName, "ids.dat", "ids.off", "ranks.dat", "stdin", keptName, cutsName}, name)
 }
 
-// clear removes the work folder of a run that is not to be gone on with, by way
-// of the name that it had before it began.
+// clear removes the work folder of a run that will not be resumed. It first renames
+// the folder to the name from before its start.
 func (r *run) clear() error {
 	if err := r.empty(); err != nil {
 		return err
@@ -277,8 +275,8 @@ func (r *run) clear() error {
 	return vanish(part, lockName)
 }
 
-// clearNamed removes the work folder of a run that has come to its end; the
-// manifest, which says so, goes last.
+// clearNamed removes the work folder of a finished run; the manifest, which records
+// that, comes last.
 func (r *run) clearNamed() error {
 	if err := r.check(); err != nil {
 		return err
@@ -289,7 +287,7 @@ func (r *run) clearNamed() error {
 	return vanish(r.dir, lockName, manifestName)
 }
 
-// vanish removes the last files of a work folder, and the folder.
+// vanish removes the last files of a work folder and the folder.
 func vanish(dir string, names ...string) error {
 	for _, name := range names {
 		if err := disk.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -299,7 +297,7 @@ func vanish(dir string, names ...string) error {
 	return disk.Remove(dir)
 }
 
-// save makes the state safe, and removes what is not needed any more.
+// save writes the state to stable storage and removes files that are no longer needed.
 func (r *run) save() error {
 	list, err := os.ReadDir(r.dir)
 	if err != nil {
@@ -320,7 +318,7 @@ func (r *run) save() error {
 	return r.folder.Remove(gone)
 }
 
-// remove takes a table out of the manifest.
+// remove removes a table from the manifest.
 func (r *run) remove(table string) {
 	if t := r.m.Tables[table]; t != nil {
 		r.gone = append(r.gone, t.Runs...)

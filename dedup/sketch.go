@@ -18,13 +18,13 @@ import (
 	"chaffinch/pipeline"
 )
 
-// worker sketches documents into tables of its own.
+// worker sketches documents into separate tables.
 type worker struct {
 	run    *run
 	sketch Sketcher
-	out    []*extsort.Writer // one a table, those of the ranks last
+	out    []*extsort.Writer // one per table, the rank tables last
 	most   []int             // records that out may hold before it is time for a checkpoint
-	seen   []int64           // bytes that went to each table
+	seen   []int64           // bytes written to each table
 	stop   *atomic.Bool
 	err    error
 	own    int // tables of the method
@@ -33,13 +33,14 @@ type worker struct {
 	failed []failure
 }
 
-// failure is a document over which the method failed.
+// failure is a document on which the method failed.
 type failure struct {
 	num int64
 	err error
 }
 
-// rankShare is the part of the memory that the records of ranks get at first.
+// rankShare is the initial fraction, 1/rankShare, of the memory for the records of
+// ranks.
 const rankShare = 16
 
 func (r *run) newWorker(stop *atomic.Bool) (*worker, error) {
@@ -67,7 +68,7 @@ func (w *worker) open(i int, t Table, memory int64) (err error) {
 	return err
 }
 
-// room returns room for a record of table t. The first error waits in w.err.
+// room returns a buffer for a record of table t. The first error is kept in w.err.
 func (w *worker) room(t int) []byte {
 	if w.err != nil {
 		return w.spare
@@ -85,8 +86,8 @@ func (w *worker) room(t int) []byte {
 	return rec
 }
 
-// balance gives each table memory by what went to it, when that is far from
-// what it has.
+// balance divides the memory among the tables by the bytes written to each, if the
+// current division differs much.
 func (w *worker) balance(tables []Table) error {
 	var all int64
 	for _, n := range w.seen {
@@ -105,15 +106,15 @@ func (w *worker) balance(tables []Table) error {
 	return nil
 }
 
-// do sketches d. If the method fails over it, d has no copies but what was
-// emitted by then finds, and has its rank as others do.
+// do sketches d. If the method fails, only the records emitted before count, and the
+// document is ranked like others.
 func (w *worker) do(d *records.Doc, num int64) {
 	if w.err != nil {
 		return // the run ends with it
 	}
 	if err := panics.Catch(func() error { w.sketch.Sketch(d, num, w.emit); return nil }); err != nil {
 		w.failed = append(w.failed, failure{num, &page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s stays as it is: %s: %w", d.ID, w.run.job.Method.Name(), err)}})
-		w.sketch = w.run.job.Method.Sketcher() // the old one is in no known state
+		w.sketch = w.run.job.Method.Sketcher() // the state of the old one is undefined
 	}
 	for t := w.own; t < len(w.out); t++ {
 		rule := ByID // of orderTable
@@ -136,7 +137,7 @@ type batch struct {
 	memory int64
 }
 
-// batchBytes and batchDocs end a batch.
+// batchBytes and batchDocs limit a batch.
 const batchBytes, batchDocs = 1 << 18, 64
 
 // newWorkers returns the workers. They set stop when it is time for a checkpoint.
@@ -151,9 +152,9 @@ func (r *run) newWorkers(stop *atomic.Bool) ([]*worker, error) {
 	return workers, nil
 }
 
-// sketch reads the collection, from the last checkpoint, and fills the tables.
-// The reader stops at checkpoints until all workers are done, so that what is
-// on disk is always of the first so many documents.
+// sketch reads the collection from the last checkpoint and fills the tables. The
+// reader stops at checkpoints until all workers are done, so that the files always
+// describe a prefix of the documents.
 func (r *run) sketch(ctx context.Context, src Source) error {
 	if r.m.Sketched {
 		return nil
@@ -231,8 +232,8 @@ func (r *run) sketch(ctx context.Context, src Source) error {
 	return nil
 }
 
-// tellFailed counts and tells of the documents over which the method failed, in
-// their order. No worker is at work.
+// tellFailed counts and reports the documents on which the method failed, in order. No
+// worker may be running.
 func (r *run) tellFailed(workers []*worker) {
 	var all []failure
 	for _, w := range workers {
@@ -245,7 +246,7 @@ func (r *run) tellFailed(workers []*worker) {
 	}
 }
 
-// fail counts and tells of a document over which the method or the program failed.
+// fail counts and reports a document on which the method or the program failed.
 func (r *run) fail(err error) {
 	r.m.Failed++
 	if r.job.OnFailed != nil {
@@ -253,7 +254,7 @@ func (r *run) fail(err error) {
 	}
 }
 
-// checkpoint makes safe what was sketched. No worker is at work.
+// checkpoint writes the sketches to stable storage. No worker may be running.
 func (r *run) checkpoint(workers []*worker, ids *idWriter, docs int64, src Source) error {
 	tables := r.tables()
 	r.tellFailed(workers)

@@ -1,8 +1,10 @@
-// Package decontaminate finds documents that share long word n-grams with test sets, so
-// that a model that is trained on the corpus does not know the answers (Brown et al.,
-// Language Models are Few-Shot Learners, 2020, appendix C: 13 words, lower-cased, without
-// punctuation). The n-grams of the test sets are held in memory; documents stream by. [New]
-// makes the method from a [Config].
+// Package decontaminate finds documents that share long word n-grams with test sets.
+// Removing them keeps the answers out of the training data of a model. [New] returns
+// the method for a [Config]; [dedup.Run] applies it.
+//
+// The method follows Brown et al., Language Models are Few-Shot Learners, 2020,
+// appendix C: 13 words, lower-cased, without punctuation. The n-grams of the test sets
+// are held in memory; documents are streamed.
 package decontaminate
 
 import (
@@ -17,33 +19,32 @@ import (
 	"chaffinch/page"
 )
 
-// Config says what is compared.
+// Config configures the comparison.
 type Config struct {
-	// Against are the files and folders of the test sets, read as collections.
+	// Against lists the files and folders of the test sets, read as collections.
 	Against []string `json:"against"`
-	// Fields are the fields of JSON lines that hold text, such as question and
-	// answer; none is the field "text". Each field of an example is compared for
-	// itself.
+	// Fields are the fields of JSON lines that hold text, such as question and answer.
+	// Each field of an example is compared separately. Default: "text".
 	Fields []string `json:"against_fields,omitempty" was:"fields"`
 	// Ngram is the length of n-grams in words.
 	Ngram int `json:"ngram" was:"n"`
-	// MinWords is the least number of words of an example. One with fewer than Ngram
-	// words is searched for as a whole; with fewer than MinWords it is left out,
-	// since it would be found in much that never saw the test.
+	// MinWords is the minimum number of words of an example. Shorter examples are left
+	// out, since they would match many unrelated documents. An example of at least
+	// MinWords but fewer than Ngram words is compared as a whole.
 	MinWords int `json:"min_unit_words" was:"min_words"`
-	// Unit is what is dropped: "document" or "paragraph". N-grams run across
-	// paragraphs in any case.
+	// Unit is the unit to drop: "document" or "paragraph". N-grams cross paragraph
+	// boundaries in both cases.
 	Unit string `json:"unit"`
-	// Percent is the share of the words of a unit that may stand in shared
-	// n-grams; a unit with more is dropped. 0 drops for a single n-gram.
+	// Percent is the largest share of the words of a unit that may be in shared
+	// n-grams; a unit with more is dropped. With 0, a single n-gram suffices.
 	Percent float64 `json:"percent"`
-	// Memory bounds the table of n-grams, in bytes.
+	// Memory limits the table of n-grams, in bytes. 0 means no limit.
 	Memory int64 `json:"-"`
-	// Parquet opens the rows of a Parquet file, see [collection.Config.Parquet]; nil
-	// reads none.
+	// Parquet opens the rows of a Parquet file, see [collection.Config.Parquet]. If
+	// nil, Parquet files are not read.
 	Parquet func(in io.ReaderAt, size int64, text ...string) (input.Rows, error) `json:"-"`
-	// OnError is told of what cannot be read of the test sets; nil makes it an
-	// error of New.
+	// OnError is called for each part of the test sets that cannot be read. If nil,
+	// New returns the error.
 	OnError func(*page.Error) `json:"-"`
 }
 
@@ -53,30 +54,31 @@ var Default = Config{Ngram: 13, MinWords: 8, Unit: "document", Memory: 1 << 30}
 // Units lists the units, in the order of help.
 var Units = []string{"document", "paragraph"}
 
-// Stats tells what was found in the test sets.
+// Stats describes the test sets.
 type Stats struct {
-	// Examples is the number of examples that are searched for, Whole that of
-	// those among them shorter than N words, TooShort that of those left out.
-	// Each field counts.
+	// Examples is the number of compared examples, of which Whole have fewer than
+	// Ngram words. TooShort is the number of examples left out. Each field counts as
+	// an example.
 	Examples, Whole, TooShort int
-	// Grams is the number of different n-grams, Bytes what their table takes.
+	// Grams is the number of different n-grams. Bytes is the memory of their table and
+	// of the ids.
 	Grams int
 	Bytes int64
 }
 
-// Method is the comparison.
+// Method implements [dedup.Method].
 type Method struct {
 	cfg   Config
 	set   *set
 	names []string // ids of the test documents
 	whole []int    // lengths below N of examples that are searched for as a whole
 	stats Stats
-	// nameBytes is what names takes.
+	// nameBytes is the memory of names, in bytes.
 	nameBytes int64
 	sum       uint64 // of the n-grams of the test sets, in order
 }
 
-// New reads the test sets.
+// New reads the test sets and returns the method.
 func New(cfg Config) (*Method, error) {
 	switch {
 	case len(cfg.Against) == 0:
@@ -98,13 +100,13 @@ func New(cfg Config) (*Method, error) {
 	return m, nil
 }
 
-// Stats tells what was found in the test sets.
+// Stats returns the counts of the test sets.
 func (m *Method) Stats() Stats { return m.stats }
 
-// Name is the name of the method.
+// Name returns the name of the method.
 func (m *Method) Name() string { return "decontaminate/1" }
 
-// Config returns the configuration, and a hash of what the test sets hold.
+// Config returns the configuration and a hash of the n-grams of the test sets.
 func (m *Method) Config() any {
 	return struct {
 		Config
@@ -115,20 +117,20 @@ func (m *Method) Config() any {
 // NameFirst returns the id of a test document.
 func (m *Method) NameFirst(first int64) string { return m.names[first] }
 
-// Bytes is what the table of n-grams takes of the memory of a run.
+// Bytes returns the memory of the table of n-grams and of the ids, in bytes.
 func (m *Method) Bytes() int64 { return m.stats.Bytes }
 
-// hits: document, paragraph + 1, words in shared n-grams, words, test document.
+// hits holds document, paragraph + 1, words in shared n-grams, words, test document.
 var hits = dedup.Table{Name: "hits", Record: dedup.DocBytes + 4*dedup.ParaBytes, Key: dedup.DocBytes}
 
-// Tables lists the one table.
+// Tables returns the only table of the method.
 func (m *Method) Tables() []dedup.Table { return []dedup.Table{hits} }
 
-// KeepRecord keeps nothing for an index: a document is compared with the test
-// sets, not with others.
+// KeepRecord reports whether a record is added to an index: always false, since
+// documents are compared only with the test sets.
 func (m *Method) KeepRecord(string, []byte, func(int32) bool) bool { return false }
 
-// Group marks the units that were hit.
+// Group marks the units that share n-grams with a test set.
 func (m *Method) Group(ctx context.Context, g *dedup.Group) error {
 	for rec, err := range g.Sorted(hits.Name) {
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 	"chaffinch/page"
 )
 
-// load reads the test sets, each field of them in turn.
+// load reads the test sets, one field at a time.
 func (m *Method) load() error {
 	fields := m.cfg.Fields
 	if len(fields) == 0 {
@@ -77,7 +77,7 @@ func (m *Method) loadPath(path, field string) error {
 		}
 		grams = shingle.NGrams(grams[:0], w.tokens, n)
 		for _, h := range grams {
-			// While the table grows the old one is there too.
+			// While the table grows, the old one is in memory too.
 			if most := m.cfg.Memory; m.set.full() && most > 0 && 3*m.set.bytes()+m.nameBytes > most {
 				return fmt.Errorf("%s: the n-grams of the test sets up to %s take more than %d MB: give more memory, or compare with fewer test sets at a time",
 					path, d.ID, (most+999_999)/1_000_000)

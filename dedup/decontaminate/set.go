@@ -2,11 +2,10 @@ package decontaminate
 
 import "math/bits"
 
-// set maps the hashes of n-grams to the first test document that has them: open
-// addressing with linear probing, at most three quarters full, behind a filter
-// of 8 bits a place, which most n-grams of a corpus do not pass. Hashes are
-// mixed well, so their bits are taken as they are. It can be read by several
-// goroutines.
+// set maps the hashes of n-grams to the first test document that contains them. It
+// uses open addressing with linear probing and is at most three quarters full. A
+// filter of 8 bits per slot rejects most n-grams of a corpus first. Hashes are well
+// mixed, so their bits are used directly. Several goroutines may read it.
 type set struct {
 	keys   []uint64 // 0 is free
 	tests  []uint32
@@ -15,7 +14,7 @@ type set struct {
 	shift  int // 64 less the binary logarithm of len(keys)
 }
 
-// placeBytes is what one place of a table takes.
+// placeBytes is the memory of one slot, in bytes.
 const placeBytes = 8 + 4 + 1
 
 func newSet() *set {
@@ -34,12 +33,12 @@ func (s *set) grow(places int) {
 	}
 }
 
-// full tells that one more hash makes the table grow.
+// full reports whether adding a hash makes the table grow.
 func (s *set) full() bool { return 4*(s.n+1) > 3*len(s.keys) }
 
 func (s *set) bytes() int64 { return int64(len(s.keys)) * placeBytes }
 
-// add adds a hash, if it is not there.
+// add adds a hash unless the set contains it.
 func (s *set) add(h uint64, test uint32) {
 	h = max(h, 1)
 	if s.full() {
@@ -74,7 +73,7 @@ func (s *set) find(h uint64) (test uint32, ok bool) {
 	return 0, false
 }
 
-// bit returns the place of h in the filter.
+// bit returns the position of h in the filter.
 func (s *set) bit(h uint64) (word int, bit uint64) {
 	return int(h & uint64(len(s.filter)-1)), 1 << (h >> 26 & 63)
 }

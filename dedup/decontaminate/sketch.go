@@ -6,9 +6,9 @@ import (
 	"chaffinch/input/records"
 )
 
-// words hashes the words of documents, the same way for test sets and corpus.
-// The tokens of a vertical are read as text, so that what is punctuation does
-// not count there either.
+// words hashes the words of documents, in the same way for test sets and corpus.
+// Tokens of a vertical are read as text, so that punctuation is not counted there
+// either.
 type words struct {
 	shingler *shingle.Shingler
 	tokens   []uint64
@@ -39,14 +39,13 @@ type sketcher struct {
 	votes  map[uint32]int // n-grams by test document
 }
 
-// shared is an n-gram that stands in a test set: words from to end of the
-// document.
+// shared is an n-gram that is in a test set: the words [from, end) of the document.
 type shared struct {
 	from, end int
 	test      uint32
 }
 
-// Sketcher makes a sketcher.
+// Sketcher returns a new sketcher.
 func (m *Method) Sketcher() dedup.Sketcher {
 	return &sketcher{m: m, words: newWords(m.cfg.Ngram), votes: map[uint32]int{}}
 }
@@ -73,7 +72,7 @@ func (s *sketcher) Sketch(d *records.Doc, num int64, emit func(int) []byte) {
 	}
 }
 
-// find appends the n-grams of n words that stand in a test set.
+// find appends the n-grams of n words that are in a test set.
 func (s *sketcher) find(n int) {
 	s.grams = shingle.NGrams(s.grams[:0], s.words.tokens, n)
 	for i, h := range s.grams {
@@ -83,9 +82,8 @@ func (s *sketcher) find(n int) {
 	}
 }
 
-// unit emits the record of the words from to end, if any of them stands in a
-// shared n-gram. It names the test document with most of these, the first of
-// several.
+// unit emits the record of the words [from, end) if any of them is in a shared n-gram.
+// It names the test document with most shared n-grams, the first of several.
 func (s *sketcher) unit(num int64, para int32, from, end int, emit func(int) []byte) {
 	covered := make([]bool, end-from)
 	clear(s.votes)

@@ -1,11 +1,10 @@
-// Package exact finds pages, paragraphs, sentences and addresses that are exactly the same,
-// after white space is made alike and, on request, case, digits and punctuation. [New]
-// makes the method; [NormalizeURL] compares addresses.
+// Package exact finds pages, paragraphs, sentences and addresses that are exactly the
+// same. It normalises white space and, on request, case, digits and punctuation. [New]
+// returns the method; [NormalizeURL] normalises addresses.
 //
-// The text of a unit is hashed to 128 bits (XXH3), so that two different ones
-// among 10^12 are taken for the same with a probability below 10^-14. One table
-// is sorted by the hash; of the units with one hash that in the best ranked
-// document stays.
+// The text of a unit is hashed to 128 bits (XXH3), so that two different units among
+// 10^12 collide with a probability below 10^-14. One table is sorted by the hash. Of
+// the units with the same hash, the unit in the best ranked document stays.
 package exact
 
 import (
@@ -20,35 +19,35 @@ import (
 	"chaffinch/text/token"
 )
 
-// Config says what is compared.
+// Config configures the comparison.
 type Config struct {
-	// Unit is "page", "paragraph", "sentence" or "url". A paragraph goes with its
-	// sentences if at least Percent of its text is in sentences seen before.
+	// Unit is "page", "paragraph", "sentence" or "url". With "sentence", a paragraph
+	// is dropped if at least Percent of its text is in sentences seen before.
 	Unit    string  `json:"unit"`
 	Percent float64 `json:"percent"`
-	// Fold lists what makes no difference: "case", "digits" (each run of digits
-	// is one 0) and "punctuation".
+	// Fold lists differences to ignore: "case", "digits" (each run of digits is one 0)
+	// and "punctuation".
 	Fold []string `json:"fold,omitempty"`
-	// MinWords is the least number of words of a unit that is compared; shorter
-	// ones stay.
+	// MinWords is the minimum number of words of a unit to be compared; shorter units
+	// stay.
 	MinWords int `json:"min_unit_words,omitempty"`
-	// WWW takes www.example.org and example.org for one host.
+	// WWW treats www.example.org and example.org as one host.
 	WWW bool `json:"www,omitempty"`
 }
 
-// Default compares paragraphs as they stand.
+// Default compares paragraphs verbatim except for white space.
 var Default = Config{Unit: "paragraph", Percent: 100}
 
 // Units lists the units, in the order of help.
 var Units = []string{"page", "paragraph", "sentence", "url"}
 
-// Method is the comparison.
+// Method implements [dedup.Method].
 type Method struct {
 	cfg  Config
 	fold fold
 }
 
-// New makes the method.
+// New returns the method. It returns an error if cfg is invalid.
 func New(cfg Config) (*Method, error) {
 	m := &Method{cfg: cfg}
 	if cfg.Percent <= 0 || cfg.Percent > 100 {
@@ -74,20 +73,20 @@ func New(cfg Config) (*Method, error) {
 	return m, nil
 }
 
-// Name is the name of the method.
+// Name returns the name of the method.
 func (m *Method) Name() string { return "exact/1" }
 
 // Config returns the configuration.
 func (m *Method) Config() any { return m.cfg }
 
-// sentences: hash (16), document, paragraph, bytes of the sentence, those of all
-// sentences of the paragraph.
+// sentences holds hash (16), document, paragraph, bytes of the sentence, and bytes of
+// all sentences of the paragraph.
 var sentences = dedup.Table{Name: "sentences", Record: 16 + dedup.DocBytes + dedup.ParaBytes + 8, Key: 16, Doc: 16}
 
-// units: hash (16), document, paragraph.
+// units holds hash (16), document, paragraph.
 var units = dedup.Table{Name: "units", Record: 16 + dedup.DocBytes + dedup.ParaBytes, Key: 16, Doc: 16}
 
-// Tables lists the one table.
+// Tables returns the only table of the method.
 func (m *Method) Tables() []dedup.Table {
 	if m.cfg.Unit == "sentence" {
 		return []dedup.Table{sentences}
@@ -95,7 +94,7 @@ func (m *Method) Tables() []dedup.Table {
 	return []dedup.Table{units}
 }
 
-// Sketcher makes a sketcher.
+// Sketcher returns a new sketcher.
 func (m *Method) Sketcher() dedup.Sketcher {
 	return &sketcher{m: m}
 }
@@ -148,7 +147,7 @@ func (s *sketcher) Sketch(d *records.Doc, num int64, emit func(int) []byte) {
 	}
 }
 
-// Group marks all units of a hash but the best ranked.
+// Group marks all units with the same hash except the best ranked one.
 func (m *Method) Group(ctx context.Context, g *dedup.Group) error {
 	if m.cfg.Unit == "sentence" {
 		return m.groupSentences(ctx, g)
@@ -180,13 +179,13 @@ type found struct {
 	doc    int64
 	para   int32
 	best   int64 // the document of the unit that stays
-	stays  bool  // it is that unit
+	stays  bool  // this unit stays
 	size   int64 // units of that text
 	worker int
 }
 
-// copies calls do for each unit of which there are several, in a table of
-// units or sentences. What it is given is valid until it returns.
+// copies calls do for each unit that occurs more than once, in a table of units or
+// sentences. The argument of do is valid until do returns.
 func (m *Method) copies(ctx context.Context, g *dedup.Group, table string, do func(*found) error) error {
 	return g.Groups(table, func(worker int, group *dedup.Records) error {
 		if group.Len() < 2 {
@@ -221,7 +220,7 @@ func (m *Method) best(g *dedup.Group, group *dedup.Records) (doc int64, para int
 		}
 		d := dedup.DocAt(rec[16:])
 		if d == doc {
-			continue // a later place in the same document
+			continue // a later position in the same document
 		}
 		if r := g.Rank(d); doc < 0 || r < rank {
 			doc, rank, para = d, r, dedup.ParaAt(rec[16+dedup.DocBytes:])
@@ -230,11 +229,12 @@ func (m *Method) best(g *dedup.Group, group *dedup.Records) (doc int64, para int
 	return doc, para, nil
 }
 
-// Lonely tells that a unit which is the only one of its text is in nobody's way.
+// Lonely reports whether units that occur once are ignored: always true for the tables
+// of this package.
 func (m *Method) Lonely(table string) bool { return table == units.Name || table == sentences.Name }
 
-// Divide tells that each unit is marked for its own sake; but a paragraph for all of its
-// sentences, which are in all parts of the keys.
+// Divide returns ByKey, since each unit is marked independently. For sentences it
+// returns ByCluster: the sentences of a paragraph are in all parts of the keys.
 func (m *Method) Divide() dedup.Division {
 	if m.cfg.Unit == "sentence" {
 		return dedup.ByCluster
@@ -242,7 +242,7 @@ func (m *Method) Divide() dedup.Division {
 	return dedup.ByKey
 }
 
-// KeepRecord keeps the units that stay for an index.
+// KeepRecord reports whether the unit of a record stays and so is added to an index.
 func (m *Method) KeepRecord(table string, record []byte, dropped func(para int32) bool) bool {
 	return m.cfg.Unit == "page" || m.cfg.Unit == "url" || !dropped(dedup.ParaAt(record[16+dedup.DocBytes:]))
 }

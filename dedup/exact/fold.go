@@ -7,11 +7,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold says what makes no difference.
+// fold selects the differences to ignore.
 type fold struct{ lower, digits, punct bool }
 
-// append appends text in its normal form: NFC, a blank for each run of white
-// space, none at the ends. It returns the number of words.
+// append appends the normal form of text: NFC, one space for each run of white space,
+// none at the ends. It returns the number of words.
 func (f fold) append(dst, text []byte) (out []byte, words int) {
 	if !ascii(text) && !norm.NFC.IsNormal(text) {
 		text = norm.NFC.Bytes(text)

@@ -13,14 +13,14 @@ import (
 	"chaffinch/text/token"
 )
 
-// sentence is one of a paragraph.
+// sentence is the hash of a sentence and its length.
 type sentence struct {
 	sum   [16]byte
 	bytes int
 }
 
-// sentences emits the sentences of a paragraph. The text of a vertical has its
-// tokens parted by blanks.
+// sentences emits the sentences of a paragraph. Tokens of a vertical are joined by
+// spaces.
 func (s *sketcher) sentences(d *records.Doc, para int, num int64, emit func(int) []byte) {
 	text := d.Paras[para].Text
 	if d.Tokenized {
@@ -49,12 +49,12 @@ func (s *sketcher) sentences(d *records.Doc, para int, num int64, emit func(int)
 	}
 }
 
-// seenTable holds sentences that are in a better ranked document: document,
-// paragraph, document where, bytes, bytes of all.
+// seenTable holds sentences that are in a better ranked document: document, paragraph,
+// the better ranked document, bytes, bytes of all sentences of the paragraph.
 var seenTable = dedup.Table{Name: "seen", Record: 2*dedup.DocBytes + dedup.ParaBytes + 8, Key: dedup.DocBytes + dedup.ParaBytes}
 
-// groupSentences finds the sentences that stand in better ranked text, and
-// marks each paragraph by its share of them.
+// groupSentences finds the sentences that are in better ranked text and marks each
+// paragraph by its share of such sentences.
 func (m *Method) groupSentences(ctx context.Context, g *dedup.Group) error {
 	err := g.Step("sentences", func() error {
 		out, err := g.NewTable(seenTable)

@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// tracking are names of query parameters that say where a reader came from, and
-// change nothing in the page.
+// tracking holds names of query parameters and session ids that do not affect the
+// page.
 var tracking = map[string]bool{
 	"gclid": true, "gclsrc": true, "dclid": true, "wbraid": true, "gbraid": true, "fbclid": true, "msclkid": true, "yclid": true,
 	"twclid": true, "ttclid": true, "igshid": true, "mc_cid": true, "mc_eid": true, "_ga": true, "_gl": true, "_hsenc": true, "_hsmi": true,
@@ -18,20 +18,21 @@ var tracking = map[string]bool{
 	"phpsessid": true, "jsessionid": true, "aspsessionid": true, "sid": true, "sessionid": true, "session_id": true, "cfid": true, "cftoken": true, "zenid": true, "oscsid": true,
 }
 
-// indexPages are the file names that stand for their folder on most servers.
+// indexPages holds the file names that most servers treat as their folder.
 var indexPages = map[string]bool{
 	"index.html": true, "index.htm": true, "index.php": true, "index.shtml": true, "index.asp": true, "index.aspx": true, "index.jsp": true,
 	"default.asp": true, "default.aspx": true, "default.htm": true, "default.html": true,
 }
 
-// NormalizeURL returns one form for the addresses that, as far as can be told
-// without fetching them, give the same page: the syntax-based normalisation of
-// RFC 3986, section 6.2.2 (case, percent-encoding, dot segments), and what
-// crawlers add to it: https is http, no default port, no user, host names in
-// ASCII and without a dot at their end, no fragment, no index page, no slash at
-// the end, no session ids and tracking parameters, parameters sorted. With www
-// www.example.org is example.org. What is no address with a host comes back
-// without the white space around it.
+// NormalizeURL returns a common form of addresses that probably give the same page,
+// without fetching them. It applies the syntax-based normalisation of RFC 3986,
+// section 6.2.2 (case, percent-encoding, dot segments).
+//
+// It also applies the usual rules of crawlers: https becomes http, and host names
+// become ASCII without a final dot. It removes the default port, the user, the
+// fragment, index pages, final slashes, session ids and tracking parameters. It sorts
+// the remaining parameters. If www is set, www.example.org becomes example.org. An
+// address without a host is returned with only the surrounding white space removed.
 func NormalizeURL(url string, www bool) string {
 	url = strings.TrimSpace(url)
 	scheme, rest, ok := strings.Cut(url, "://")
@@ -140,8 +141,8 @@ func before(s, sep string) string {
 	return s
 }
 
-// reencoded decodes what need not be percent-encoded and encodes what must be.
-// Characters of keep have a meaning here and stay encoded if they are.
+// reencoded decodes characters that need no percent-encoding and encodes characters
+// that need it. Encoded characters of keep stay encoded, since they are syntax here.
 func reencoded(s, keep string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
@@ -165,12 +166,12 @@ func reencoded(s, keep string) string {
 	return string(b)
 }
 
-// unreserved are the characters of RFC 3986, section 2.3.
+// unreserved reports whether c is unreserved in RFC 3986, section 2.3.
 func unreserved(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_' || c == '~'
 }
 
-// decoded decodes all of s that is percent-encoded.
+// decoded decodes all percent-encoded bytes of s.
 func decoded(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
