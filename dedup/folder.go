@@ -136,8 +136,7 @@ func newToken() string { return rand.Text() }
 // stdin returns the file that holds the copy of standard input.
 func (r *run) stdin() string { return filepath.Join(r.dir, "stdin") }
 
-// begin starts a run, or compares the settings and the input with the
-// the run to resume.
+// begin starts a run, or compares its settings and input with the run to resume.
 func (r *run) begin(src Source) error {
 	// Buffers are taken as a whole: a small input needs no large ones.
 	if _, total := src.Progress(); total >= 0 {

@@ -9,10 +9,9 @@ import (
 // pageBytes is the unit in which a bitSet grows and goes to disk.
 const pageBytes = 1 << 14
 
-// bitSet is the set of seen n-grams: a bit for each number. It holds as many
-// pages as its memory allows; others wait in a file, and come back for one that
-// was not asked for lately (the clock algorithm). Errors of the file are kept
-// until Err.
+// bitSet is the set of seen n-grams, one bit for each number. It holds as many pages
+// as its memory permits. Other pages are in a file and replace pages that were not
+// used recently (the clock algorithm). Errors of the file are kept until Err.
 type bitSet struct {
 	limit int // pages in memory
 	dir   string
@@ -31,13 +30,12 @@ type slot struct {
 	change bool
 }
 
-// newBitSet returns a set that holds about memory bytes. Its file, if there is
-// one, lies in dir.
+// newBitSet returns a set that holds about memory bytes. Its file, if any, is in dir.
 func newBitSet(memory int64, dir string) *bitSet {
 	return &bitSet{limit: int(max(memory/(pageBytes+64), 4)), dir: dir}
 }
 
-// bit returns the byte and the mask of a number, nil if it is in no page and
+// bit returns the byte and the mask of a number, nil if the number is in no page and
 // grow is false.
 func (s *bitSet) bit(num uint64, grow bool) (b *byte, mask byte, at *slot) {
 	page := int(num / (8 * pageBytes))
@@ -60,13 +58,13 @@ func (s *bitSet) bit(num uint64, grow bool) (b *byte, mask byte, at *slot) {
 	return &at.bits[num/8%pageBytes], 1 << (num % 8), at
 }
 
-// Has tells whether num is in the set.
+// Has reports whether num is in the set.
 func (s *bitSet) Has(num uint64) bool {
 	b, mask, _ := s.bit(num, false)
 	return b != nil && *b&mask != 0
 }
 
-// Add puts num in, and tells whether it was not there.
+// Add adds num and reports whether it was new.
 func (s *bitSet) Add(num uint64) bool {
 	b, mask, at := s.bit(num, true)
 	if *b&mask != 0 {
@@ -77,7 +75,7 @@ func (s *bitSet) Add(num uint64) bool {
 	return true
 }
 
-// Remove takes num out.
+// Remove removes num.
 func (s *bitSet) Remove(num uint64) {
 	if b, mask, at := s.bit(num, false); b != nil {
 		*b &^= mask
@@ -85,7 +83,7 @@ func (s *bitSet) Remove(num uint64) {
 	}
 }
 
-// load brings a page into a slot.
+// load reads a page into a slot.
 func (s *bitSet) load(page int) {
 	i := len(s.slots)
 	if i < s.limit {

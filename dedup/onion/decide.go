@@ -10,7 +10,7 @@ import (
 	"chaffinch/dedup"
 )
 
-// judge goes through the documents in the order of their ranks.
+// judge decides on the documents in the order of their ranks.
 func (m *method) judge(ctx context.Context, g *dedup.Group) (err error) {
 	verdicts, err := g.NewTable(verdictTable)
 	if err != nil {
@@ -68,8 +68,7 @@ func (m *method) judge(ctx context.Context, g *dedup.Group) (err error) {
 	return seen.Err()
 }
 
-// decider joins units and n-grams of a document, judges it, and writes down
-// what was decided.
+// decider joins units and n-grams of a document, judges it, and writes the decisions.
 type decider struct {
 	g               *dedup.Group
 	j               judge
@@ -80,7 +79,7 @@ type decider struct {
 
 	next  func() ([]byte, error, bool)
 	more  bool
-	ahead record // the unit to come
+	ahead record // the next unit
 	rank  int64  // of the document in j
 	doc   int64
 	start []int32 // of the units of j, their first tokens
@@ -105,7 +104,7 @@ func (d *decider) pull() error {
 	return err
 }
 
-// advance takes the units of the next document, if there is one.
+// advance reads the units of the next document and reports whether there is one.
 func (d *decider) advance() (bool, error) {
 	d.j.reset()
 	d.start = d.start[:0]
@@ -134,8 +133,8 @@ func (d *decider) close() error {
 	return d.report(true)
 }
 
-// known puts in the n-grams of a document of the index: those that end in units
-// that it still has.
+// known adds the n-grams of a document of the index that end in units which the index
+// still contains.
 func (d *decider) known() {
 	g := d.j.grams
 	for i := range d.j.units {
@@ -152,7 +151,7 @@ func (d *decider) known() {
 	}
 }
 
-// report writes the verdicts, what was put in, and the questions.
+// report writes the verdicts, the n-grams added to the set, and the requests.
 func (d *decider) report(judged bool) error {
 	for i := range d.j.grams {
 		if x := &d.j.grams[i]; x.flags&fresh != 0 {

@@ -6,19 +6,18 @@ import (
 	"chaffinch/dedup"
 )
 
-// gram is an n-gram of a document that occurs elsewhere too, or a paragraph
-// that is template text.
+// gram is an n-gram that also occurs elsewhere, or a paragraph of template text.
 type gram struct {
 	num   uint64 // equal n-grams have the same number
-	end   int32  // place of its last token in the document
+	end   int32  // position of its last token in the document
 	flags uint8
 }
 
 const (
-	again    = 1 << iota // it stands earlier in the same document too
-	template             // no n-gram, but the paragraph that ends here
+	again    = 1 << iota // it also occurs earlier in the same document
+	template             // not an n-gram, but the paragraph that ends here
 	found                // it was seen when its paragraph was judged
-	fresh                // it was put into the set by this occurrence
+	fresh                // this occurrence added it to the set
 )
 
 // unit is a paragraph, or the document as a whole.
@@ -27,7 +26,7 @@ type unit struct {
 	covered int32 // tokens in seen n-grams
 	from    int   // its grams
 	to      int
-	num     int32 // place among the paragraphs, or dedup.Whole
+	num     int32 // index of the paragraph, or dedup.Whole
 	drop    bool
 	why     dedup.Why
 }
@@ -39,8 +38,8 @@ type set interface {
 	Remove(num uint64)
 }
 
-// judge decides on one document after the other, in rank order. Its memory is
-// that of a document.
+// judge decides on documents one at a time, in rank order. Its memory is proportional
+// to one document.
 type judge struct {
 	cfg   *Config
 	units []unit
@@ -49,8 +48,8 @@ type judge struct {
 
 func (j *judge) reset() { j.units, j.grams = j.units[:0], j.grams[:0] }
 
-// decide judges the document that was filled into units and grams (in order of
-// their ends) and puts the n-grams of what stays into seen.
+// decide judges the document in units and grams (in order of their ends) and adds the
+// n-grams of kept units to seen.
 func (j *judge) decide(seen set) {
 	j.cover(seen)
 	if j.cfg.Compat {
@@ -63,8 +62,8 @@ func (j *judge) decide(seen set) {
 		return
 	}
 	if j.smooth() {
-		// What the rests put in goes out again, but for what stands elsewhere in
-		// the document.
+		// Remove the n-grams that dropped rests added, except n-grams that other
+		// units of the document contain.
 		for i := range j.units {
 			if u := &j.units[i]; u.why == dedup.Stub {
 				j.withdraw(u, seen)
@@ -78,8 +77,8 @@ func (j *judge) decide(seen set) {
 	}
 }
 
-// cover finds the units that go for what they hold. Outside of Compat those
-// that stay are seen by the units behind them.
+// cover finds the units to drop because of their content. Without Compat, units that
+// stay are seen by later units.
 func (j *judge) cover(seen set) {
 	n, start, g := int32(j.cfg.Ngram), int32(0), 0
 	for i := range j.units {
@@ -131,7 +130,8 @@ func (j *judge) cover(seen set) {
 	}
 }
 
-// tooMuch applies the threshold; the original has it as a float32.
+// tooMuch reports whether the share of covered tokens exceeds the threshold, a float32
+// in the original.
 func (j *judge) tooMuch(covered, tokens int32) bool {
 	if j.cfg.Compat {
 		return float64(covered)/float64(tokens) > float64(float32(j.cfg.Percent/100))
@@ -156,8 +156,8 @@ func (j *judge) withdraw(u *unit, seen set) {
 	}
 }
 
-// smoothCompat drops the runs of at most Stub tokens between units that go and
-// the edges of the document, as the original does.
+// smoothCompat drops the runs of at most Stub tokens between dropped units and the
+// edges of the document, like the original.
 func (j *judge) smoothCompat() {
 	if j.cfg.Stub == 0 {
 		return
@@ -175,10 +175,10 @@ func (j *judge) smoothCompat() {
 	}
 }
 
-// smooth drops the runs of at most Stub tokens between two copied units, and
-// those between one and an edge of the document if more than half of the
-// document is copied. Template text is passed over: pages that share nothing
-// but their template keep their own text, however short.
+// smooth drops the runs of at most Stub tokens between two copied units, and reports
+// whether it dropped any. It drops a run between a copied unit and an edge of the
+// document only if more than half of the document is copied. Template text is skipped:
+// pages that share only their template keep their own text, regardless of its length.
 func (j *judge) smooth() (dropped bool) {
 	var copied, own int64 // tokens
 	for _, u := range j.units {
@@ -214,7 +214,7 @@ func (j *judge) smooth() (dropped bool) {
 	return dropped
 }
 
-// stub drops units[from:to], which are a rest.
+// stub drops units[from:to] as a rest and reports whether it dropped any.
 func (j *judge) stub(from, to int) (dropped bool) {
 	for i := from; i < to; i++ {
 		if u := &j.units[i]; !u.drop {
@@ -224,7 +224,7 @@ func (j *judge) stub(from, to int) (dropped bool) {
 	return dropped
 }
 
-// share is the part of a unit that was seen.
+// share returns the share of the tokens of a unit that was seen.
 func (u *unit) share() float32 {
 	if u.tokens == 0 {
 		return 0
@@ -232,11 +232,11 @@ func (u *unit) share() float32 {
 	return float32(math.Round(float64(u.covered)/float64(u.tokens)*1e4) / 1e4)
 }
 
-// votes is the number of n-grams of a unit that are asked where they were seen.
+// votes is the number of n-grams of a unit for which the first document is requested.
 const votes = 5
 
-// witnesses calls fn for up to votes n-grams of u that were seen before it, at
-// even distances, the first and the last among them.
+// witnesses calls fn for up to votes n-grams of u that were seen before it, at even
+// distances, including the first and the last.
 func (j *judge) witnesses(u *unit, fn func(num uint64)) {
 	n := 0
 	for _, x := range j.grams[u.from:u.to] {

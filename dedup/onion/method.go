@@ -7,7 +7,7 @@ import (
 	"chaffinch/dedup"
 )
 
-// method is onion as a [dedup.Method] and [dedup.IndexKeeper].
+// method implements [dedup.Method] and [dedup.IndexKeeper].
 type method struct{ cfg Config }
 
 // New returns the method.
@@ -18,13 +18,13 @@ func New(cfg Config) (dedup.Method, error) {
 	return &method{cfg}, nil
 }
 
-// Name is the name of the method.
+// Name returns the name of the method.
 func (m *method) Name() string { return name }
 
 // Config returns the settings.
 func (m *method) Config() any { return m.cfg }
 
-// Tables are the n-grams and the units.
+// Tables returns the tables of n-grams and units.
 func (m *method) Tables() []dedup.Table {
 	return []dedup.Table{
 		{Name: "grams", Record: gramRecord, Key: 8, Doc: 8},
@@ -32,14 +32,15 @@ func (m *method) Tables() []dedup.Table {
 	}
 }
 
-// Lonely tells that an n-gram which occurs once was not seen before.
+// Lonely reports whether records of the table that occur once are ignored: true for
+// n-grams.
 func (m *method) Lonely(table string) bool { return table == "grams" }
 
-// Sketcher makes a sketcher.
+// Sketcher returns a new sketcher.
 func (m *method) Sketcher() dedup.Sketcher { return sketcher{newText(&m.cfg)} }
 
-// KeepRecord keeps all n-grams of a document, and the units that stay: n-grams
-// that end elsewhere are passed over.
+// KeepRecord reports whether a record is added to an index: all n-grams of a document,
+// and the units that stay. N-grams that end in dropped units are ignored later.
 func (m *method) KeepRecord(table string, record []byte, dropped func(para int32) bool) bool {
 	if table != "units" {
 		return true
@@ -48,21 +49,21 @@ func (m *method) KeepRecord(table string, record []byte, dropped func(para int32
 	return num == dedup.Whole || !dropped(num)
 }
 
-// The tables in between.
+// The intermediate tables.
 var (
-	// repeatedTable: rank 5, place of the last token 4, flags 1, number 6. They
-	// are the n-grams that occur at least twice and the template text, in the
-	// order in which they are judged; equal ones have the same number.
+	// repeatedTable: rank 5, position of the last token 4, flags 1, number 6.
+	// It holds the n-grams that occur at least twice and the template text, in the order
+	// in which they are judged. Equal n-grams have the same number.
 	repeatedTable = dedup.Table{Name: "repeated", Record: 16, Key: 5}
 	// rankedTable: rank 5, unit 4 (+1), first token 4, tokens 4, document 5.
 	rankedTable = dedup.Table{Name: "ranked", Record: 22, Key: 5}
 	// seenTable: number 6, question 1, rank 5, document 5, unit 4 (+1). A record
-	// tells where an n-gram was put into the set, or asks for it.
+	// states where an n-gram was added to the set, or requests that document.
 	seenTable = dedup.Table{Name: "seen", Record: 21, Key: 6}
 	// verdictTable: document 5, unit 4 (+1), drop 1, why 1, share 4.
 	verdictTable = dedup.Table{Name: "verdicts", Record: 15, Key: 5}
 	// voteTable: document 5, unit 4 (+1), rank 5 and number 5 of the document
-	// where one of its n-grams was seen first.
+	// in which one of its n-grams was seen first.
 	voteTable = dedup.Table{Name: "votes", Record: 19, Key: 5}
 )
 

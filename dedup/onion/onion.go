@@ -4,12 +4,12 @@
 // University, 2011, chapter 5). It visits documents from the best rank to the worst. An
 // n-gram of tokens is seen if a visited paragraph that was kept contains it. A paragraph is
 // dropped if seen n-grams cover too large a share of its tokens, and so is a short rest
-// between dropped paragraphs. [New] makes the method from a [Config].
+// between dropped paragraphs. [New] returns the method for a [Config].
 //
-// [Find] does this in memory. [New] returns the [dedup.Method], which does the
-// same on any number of documents: n-grams go to sorted tables on disk, those
-// that occur once vanish when the tables are merged, and the set of the seen
-// ones is a bit for each of the others. docs/dedup-onion.md follows the code.
+// [Find] does this in memory. [New] returns the [dedup.Method], which works on any number
+// of documents: n-grams are in sorted tables on disk. N-grams that occur once are dropped
+// when the tables are merged. The set of seen n-grams has one bit for each remaining one.
+// docs/dedup-onion.md describes the code.
 package onion
 
 import (
@@ -22,7 +22,7 @@ import (
 // name is the name of the method and the version of its behaviour.
 const name = "onion/1"
 
-// Unit is what is kept or dropped as a whole.
+// Unit is the unit that is kept or dropped as a whole.
 type Unit string
 
 // The units.
@@ -31,58 +31,57 @@ const (
 	Document  Unit = "document"
 )
 
-// Rule says what happens to the template text of a host.
+// Rule is the treatment of the template text of a host.
 type Rule string
 
 // The rules for template text.
 const (
-	First Rule = "first" // the best ranked page keeps it, as with all copies
+	First Rule = "first" // the best ranked page keeps it, like other copies
 	Drop  Rule = "drop"  // no page keeps it
 	Keep  Rule = "keep"  // all pages keep it
 )
 
-// Config are the settings.
+// Config configures the method.
 type Config struct {
-	// Unit is what is dropped.
+	// Unit is the unit to drop.
 	Unit Unit `json:"unit"`
 	// Ngram is the length of n-grams in tokens.
 	Ngram int `json:"ngram" was:"N"`
-	// Percent of the tokens of a unit that must be covered by seen n-grams for
-	// the unit to go, at least; with Compat more than that.
+	// Percent is the percentage of the tokens of a unit that seen n-grams must cover
+	// for the unit to be dropped, at least; with Compat, more than that.
 	Percent float64 `json:"percent"`
-	// Stub is the number of tokens up to which a rest between copies goes with
-	// them (smoothing); 0 means that no rest goes.
+	// Stub is the largest number of tokens of a rest between copies that is dropped
+	// with them (smoothing). 0 drops no rests.
 	Stub int `json:"stub"`
-	// Template is the number of pages of one host from which on a paragraph that
-	// they share, numbers aside, is its template; 0 tells no template apart.
+	// Template is the number of pages of one host that must share a paragraph, apart
+	// from numbers, for it to be template text. 0 detects no template text.
 	Template int `json:"template"`
-	// OnTemplate says what is done with it.
+	// OnTemplate is the treatment of template text.
 	OnTemplate Rule `json:"on_template"`
-	// Compat decides as the original program (1.2) does: see [Compat].
+	// Compat decides like the original program (1.2), see [Compat].
 	Compat bool `json:"compat"`
-	// Tokens says what is a token and when two are the same. Its N is not used.
+	// Tokens defines tokens and their equality. Its N is ignored.
 	Tokens shingle.Config `json:"tokens"`
 }
 
-// Default are the settings of the slides (n = 7, p = 50, smoothing) on words
-// without regard to case, accents' encoding and punctuation.
+// Default holds the settings of the slides (n = 7, p = 50, smoothing) on words,
+// ignoring case, the encoding of accents and punctuation.
 var Default = Config{
 	Unit: Paragraph, Ngram: 7, Percent: 50, Stub: 20, Template: 5, OnTemplate: First,
 	Tokens: shingle.Config{Lower: true, Canonical: true, DropPunct: true, FoldTokens: true},
 }
 
-// Compat are the settings and corner cases of onion 1.2 (2014), for verticals:
-// tokens are compared as they stand; more than half of a paragraph must have
-// been seen; what stands earlier in the same document counts as seen even if it
-// goes; and the edges of a document count as paragraphs that go, so that
-// documents of at most 20 tokens vanish. Rank documents by their place in the
-// input to have the first copy stay.
+// Compat holds the settings and corner cases of onion 1.2 (2014), for verticals.
+// Tokens are compared verbatim, and more than half of a paragraph must have been seen.
+// Earlier text of the same document counts as seen even if it is dropped. The edges of
+// a document count as dropped paragraphs, so that documents of at most 20 tokens are
+// dropped. To keep the first copy, rank documents by their position in the input.
 var Compat = Config{Unit: Paragraph, Ngram: 7, Percent: 50, Stub: 20, OnTemplate: First, Compat: true}
 
-// maxN keeps places of n-grams within their range.
+// maxN keeps the positions of n-grams within their range.
 const maxN = 1 << 16
 
-// Check fills in what may be left out and tells what is wrong.
+// Check fills in defaults and reports invalid settings.
 func (c *Config) Check() error {
 	if c.Unit == "" {
 		c.Unit = Paragraph
@@ -112,16 +111,16 @@ func (c *Config) Check() error {
 	return nil
 }
 
-// Verdict is what was found of a unit.
+// Verdict is the decision on a unit.
 type Verdict struct {
-	// Drop tells that it goes, and Why says what it is: [dedup.Unique],
+	// Drop reports whether the unit is dropped. Why is the reason: [dedup.Unique],
 	// [dedup.Copied], [dedup.Stub] or [dedup.Template]. Template text may stay.
 	Drop bool
 	Why  dedup.Why
-	// Share is the share of its tokens that seen n-grams cover, 0 to 1.
+	// Share is the share of the tokens that seen n-grams cover, 0 to 1.
 	Share float32
-	// First is the place in rank order, or for the method the number, of the
-	// document where most of these n-grams were seen first, as far as a few of
-	// them tell; -1 if none was.
+	// First is the document in which most of these n-grams were seen first, judged by
+	// a sample of them, -1 if none. It is a position in rank order, or for the method
+	// the document number.
 	First int64
 }

@@ -8,8 +8,8 @@ import (
 	"chaffinch/internal/parallel"
 )
 
-// repeated merges the n-grams, lets go of those that occur once, numbers the
-// others, and sorts them and the units by rank.
+// repeated merges the n-grams, drops n-grams that occur once, numbers the others, and
+// sorts them and the units by rank.
 func (m *method) repeated(ctx context.Context, g *dedup.Group) error {
 	ranked, err := g.NewTable(rankedTable)
 	if err != nil {
@@ -59,9 +59,9 @@ func (m *method) repeated(ctx context.Context, g *dedup.Group) error {
 	return nil
 }
 
-// numberer finds the groups of equal hashes in one part of the n-grams. Of a
-// group it holds what came before the decision that it counts: one record of an
-// n-gram, a page less than the least of template text.
+// numberer finds the groups of equal hashes in one part of the n-grams. It buffers the
+// records of a group until it is known whether the group counts. For an n-gram this is
+// one record, for template text one page less than the minimum.
 type numberer struct {
 	g      *dedup.Group
 	out    *dedup.Sorter
@@ -72,7 +72,7 @@ type numberer struct {
 	hash      uint64
 	num, step uint64 // the number of the group; the parts number in turns
 	held      []occurrence
-	counts    bool  // the group is out
+	counts    bool  // the group counts
 	last      int64 // document
 	pages     int
 	isText    bool // template text

@@ -14,8 +14,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// text is what is kept of a document while it is looked at: its tokens, its
-// units and the n-grams.
+// text holds the tokens, units and n-grams of the current document.
 type text struct {
 	cfg    *Config
 	s      *shingle.Shingler
@@ -25,15 +24,15 @@ type text struct {
 	units  []span
 }
 
-// span is a unit: its tokens [start, end) in the document, and the key that it
-// has as template text, 0 if it has none.
+// span is a unit: its tokens [start, end) in the document, and its key as template
+// text, 0 if it has none.
 type span struct {
 	start, end int32
 	num        int32
 	key        uint64
 }
 
-// maxTokens bounds the tokens of a document that are looked at.
+// maxTokens limits the tokens of a document that are read.
 const maxTokens = 1<<31 - 1<<20
 
 func newText(cfg *Config) *text {
@@ -43,7 +42,7 @@ func newText(cfg *Config) *text {
 	return x
 }
 
-// read takes in a document.
+// read reads a document.
 func (t *text) read(d *records.Doc) {
 	t.tokens, t.units = t.tokens[:0], t.units[:0]
 	host := uint64(0)
@@ -71,15 +70,15 @@ func (t *text) read(d *records.Doc) {
 	}
 }
 
-// The numbers that keep apart what is hashed.
+// The seeds that separate the kinds of hashes.
 const (
 	keyBase   = 0xd6e8feb86659fd93
 	keyNumber = 0xa0761d6478bd642f
 	keyShort  = 0x8ebc6af09c88c6e3
 )
 
-// key is the hash of a paragraph as template text of a host: its tokens, those
-// with digits all alike.
+// key returns the hash of a paragraph as template text of a host. All tokens with
+// digits count as equal.
 func (t *text) key(host uint64, tokens []uint64, p []byte) uint64 {
 	if len(tokens) == 0 {
 		return 0
@@ -96,7 +95,8 @@ func (t *text) key(host uint64, tokens []uint64, p []byte) uint64 {
 	return max(hi^lo, 1)
 }
 
-// numeric tells whether a token holds an ASCII digit or begins with any other.
+// numeric reports whether a token contains an ASCII digit or begins with any other
+// digit.
 func numeric(b []byte) bool {
 	for _, c := range b {
 		if '0' <= c && c <= '9' {
@@ -110,7 +110,8 @@ func numeric(b []byte) bool {
 	return false
 }
 
-// hostOf hashes the host of an address, without port and www; 0 if it has none.
+// hostOf returns the hash of the host of an address, without port and www, 0 if there
+// is no host.
 func hostOf(url string) uint64 {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -130,10 +131,10 @@ func hostOf(url string) uint64 {
 	return max(xxh3.HashString(rest), 1)
 }
 
-// each calls fn for the n-grams in order: hash, place of the last token, and
-// flags. A document with fewer than n tokens has one for each paragraph, the
-// hash of the whole document and of the place in it, so that short documents
-// are compared as wholes.
+// each calls fn for the n-grams in order, with hash, position of the last token, and
+// flags. A document with fewer than n tokens has one n-gram for each paragraph: the
+// hash of the whole document and of the position in it. So short documents are
+// compared as wholes.
 func (t *text) each(fn func(hash uint64, end int32, flags uint8)) {
 	n := t.cfg.Ngram
 	short := uint64(0)
@@ -145,7 +146,7 @@ func (t *text) each(fn func(hash uint64, end int32, flags uint8)) {
 		short = t.grams[0] ^ uint64(len(t.tokens))*keyShort
 		t.grams = t.grams[:0]
 	}
-	next := n - 1 // place of the n-gram to come
+	next := n - 1 // position of the next n-gram
 	for _, u := range t.units {
 		for ; next < int(u.end) && short == 0; next++ {
 			fn(t.grams[next-n+1], int32(next), 0)

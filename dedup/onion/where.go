@@ -10,13 +10,13 @@ import (
 	"chaffinch/dedup"
 )
 
-// where answers the questions where n-grams were seen first.
+// where finds the documents in which n-grams were seen first.
 func (m *method) where(ctx context.Context, g *dedup.Group) error {
 	out, err := g.NewTable(voteTable)
 	if err != nil {
 		return err
 	}
-	var put [21]byte // the last record that tells
+	var put [21]byte // the last record of an added n-gram
 	told := false
 	for rec, err := range g.Sorted(seenTable.Name) {
 		if err != nil {
@@ -27,8 +27,8 @@ func (m *method) where(ctx context.Context, g *dedup.Group) error {
 			told = true
 			continue
 		}
-		// What was put in by a rest of the same document and taken out again may
-		// have come in by a worse ranked one.
+		// An n-gram that a rest of the same document added and removed again may have
+		// been added by a worse ranked document.
 		if !told || !bytes.Equal(put[:6], rec[:6]) || bytes.Compare(put[7:12], rec[7:12]) > 0 {
 			continue
 		}

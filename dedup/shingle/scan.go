@@ -7,9 +7,9 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// next returns the first token of text from i on: its hash, its place and where
-// to go on. Without a token next is start. It keeps the folded bytes of a token
-// in s.buf and hashes a longer one piece by piece.
+// next returns the first token of text from i on: its hash, its position and the
+// offset at which to continue. If there is no token, next is start. It keeps the
+// folded bytes of a token in s.buf and hashes longer tokens in pieces.
 func (s *Shingler) next(text []byte, i int) (h uint64, start, end, next int) {
 	t := s.table
 	for ; i < len(text); i++ { // blanks and punctuation of ASCII
@@ -128,7 +128,7 @@ func (s *Shingler) next(text []byte, i int) (h uint64, start, end, next int) {
 	return s.close(h, n), start, end, i
 }
 
-// close hashes what is left of a token.
+// close hashes the remaining bytes of a token.
 func (s *Shingler) close(h uint64, n int) uint64 {
 	if h == 0 {
 		return xxh3.Hash(s.buf[:n])
@@ -136,7 +136,7 @@ func (s *Shingler) close(h uint64, n int) uint64 {
 	return xxh3.HashSeed(s.buf[:n], h)
 }
 
-// letters reports whether letters stand before and after the character of size
+// letters reports whether there are letters before and after the character of size
 // bytes at i.
 func (t *table) letters(text []byte, i, size int) bool {
 	before, _ := utf8.DecodeLastRune(text[:i])
@@ -144,18 +144,18 @@ func (t *table) letters(text []byte, i, size int) bool {
 	return i+size < len(text) && isLetter(before) && isLetter(after)
 }
 
-// digits reports whether digits of ASCII stand before and after the byte at i.
+// digits reports whether there are ASCII digits before and after the byte at i.
 func digits(text []byte, i int) bool {
 	return i > 0 && i+1 < len(text) && isDigit(text[i-1]) && isDigit(text[i+1])
 }
 
 func isDigit(c byte) bool { return c-'0' < 10 }
 
-// border reports whether a token ends between two characters of a script that
-// writes no blanks.
+// border reports whether a token ends between two characters of a script without
+// spaces between words.
 func border(a, b rune) bool { return Mix(uint64(a)<<21|uint64(b))&3 == 0 }
 
-// nonWord splits at every character that is not of a word.
+// nonWord splits at every non-word character.
 func (s *Shingler) nonWord(dst []uint64, spans []Span, text []byte) ([]uint64, []Span) {
 	t := s.table
 	h, n, start := uint64(0), 0, 0
@@ -215,7 +215,7 @@ func (s *Shingler) chars(dst []uint64, spans []Span, text []byte) ([]uint64, []S
 		for len(folded) > 0 {
 			f, k := utf8.DecodeRune(folded)
 			if k == 1 && f == utf8.RuneError {
-				f = rune(folded[0]) | 1<<21 // a wrong byte is none of the characters
+				f = rune(folded[0]) | 1<<21 // an invalid byte differs from all characters
 			}
 			folded = folded[k:]
 			dst = append(dst, Mix(uint64(f)+1))
@@ -230,9 +230,8 @@ func (s *Shingler) chars(dst []uint64, spans []Span, text []byte) ([]uint64, []S
 
 var blankText = []byte(" ")
 
-// lines hashes one token per line; empty lines are none. Where tokens are folded
-// and words are asked for, those without a letter or digit are none either, as
-// in running text.
+// lines hashes one token per line and skips empty lines. With FoldTokens and Words it
+// also skips tokens without a letter or digit, as in running text.
 func (s *Shingler) lines(dst []uint64, spans []Span, text []byte) ([]uint64, []Span) {
 	for i := 0; i < len(text); {
 		end := len(text)
@@ -256,7 +255,8 @@ func (s *Shingler) lines(dst []uint64, spans []Span, text []byte) ([]uint64, []S
 	return dst, spans
 }
 
-// wordless tells that nothing in a token goes into a word: a comma, say.
+// wordless reports whether a token has no character that can be in a word, such as a
+// comma.
 func (s *Shingler) wordless(token []byte) bool {
 	for i := 0; i < len(token); {
 		r, size := utf8.DecodeRune(token[i:])

@@ -1,16 +1,15 @@
-// Package shingle turns text into hashes of its n-grams of words or characters: the one
-// engine under duplicates, fingerprints and decontamination. The hashes are the same on
-// every machine and in every version of a format that stores them. [New] makes a
-// [Shingler]; its Tokens hashes a text, [NGrams] joins the hashes.
+// Package shingle computes hashes of the n-grams of words or characters of a text, for
+// duplicates, fingerprints and decontamination. [New] returns a [Shingler], whose
+// Tokens method hashes a text; [NGrams] combines the hashes. The hashes are the same
+// on every machine and in every version of a format that stores them.
 //
-// A token is hashed with XXH3 (64 bits) over its folded bytes, see [Config]. An
-// n-gram is a polynomial over the hashes of its tokens, modulo 2^64, rolled from
-// one place to the next (Karp and Rabin, Efficient randomized
-// pattern-matching algorithms, 1987), and mixed at last, so that all its bits
-// are alike: see [NGrams].
+// A token is hashed with XXH3 (64 bits) over its folded bytes, see [Config]. An n-gram
+// is a polynomial over the hashes of its tokens, modulo 2^64, rolled from one position
+// to the next (Karp and Rabin, Efficient randomized pattern-matching algorithms,
+// 1987). The result is mixed so that all bits are equally random, see [NGrams].
 package shingle
 
-// Unit is what an n-gram is made of.
+// Unit is the element of an n-gram.
 type Unit uint8
 
 // The units.
@@ -19,73 +18,71 @@ const (
 	Char             // characters (code points)
 )
 
-// Split tells tokens apart.
+// Split is a way to split text into tokens.
 type Split uint8
 
 // The ways to split text into tokens.
 const (
-	// Words takes runs of letters, digits and marks. As in UAX 29 an apostrophe
-	// between letters and a full stop or comma between (ASCII) digits is within
-	// a word, Katakana runs are words; here Hiragana runs too. A Han character is
-	// a token. Runs of Thai, Lao, Khmer and Myanmar, which write no blanks, are
-	// cut where two neighbouring characters hash to a multiple of 4, which makes
-	// tokens of about the length of a word, the same ones wherever a passage
-	// stands. Invisible format characters are skipped.
+	// Words takes runs of letters, digits and marks. As in UAX 29, an apostrophe
+	// between letters and a full stop or comma between ASCII digits are part of a
+	// word, and Katakana runs are words. In addition, Hiragana runs are words. A Han
+	// character is a token. Thai, Lao, Khmer and Myanmar write no spaces. Their runs
+	// are cut where two neighbouring characters hash to a multiple of 4. Such tokens
+	// have about the length of a word and do not depend on the context of a passage.
+	// Invisible format characters are skipped.
 	Words Split = iota
-	// Blanks takes what stands between white space.
+	// Blanks splits at white space.
 	Blanks
-	// NonWord splits at every character that is no letter, number or underscore,
-	// as regular expressions have it in \W; between two of these stands an empty
+	// NonWord splits at every character that is not a letter, number or underscore, as
+	// \W does in regular expressions. Between two adjacent such characters is an empty
 	// token, which counts.
 	NonWord
 )
 
-// Config says what is a token and when two are the same.
+// Config defines tokens and when two tokens are equal.
 type Config struct {
 	Unit Unit `json:"unit,omitempty"`
 	// N is the length of an n-gram in tokens or characters.
 	N int `json:"ngram,omitempty"`
-	// Split is how words are told apart.
+	// Split is the way to split text into words.
 	Split Split `json:"split,omitempty"`
-	// Lower folds case, by Unicode's simple case folding, for every language
-	// alike.
+	// Lower folds case, by the simple case folding of Unicode, regardless of language.
 	Lower bool `json:"lower,omitempty"`
-	// Canonical compares by canonical decomposition (NFD), so that é is the same
-	// as e with an accent; with Char also each run of white space as one space.
+	// Canonical compares by canonical decomposition (NFD), so that é equals e with a
+	// combining accent. With Char, each run of white space also becomes one space.
 	Canonical bool `json:"canonical,omitempty"`
-	// FoldDigits reads every number as 0.
+	// FoldDigits replaces every number by 0.
 	FoldDigits bool `json:"fold_digits,omitempty"`
-	// DropPunct reads punctuation, symbols of ASCII and controls as blanks.
+	// DropPunct replaces punctuation, ASCII symbols and control characters by spaces.
 	DropPunct bool `json:"drop_punct,omitempty"`
-	// DropMarks leaves out accents and other non-spacing marks, after canonical
+	// DropMarks removes accents and other non-spacing marks after canonical
 	// decomposition.
 	DropMarks bool `json:"drop_marks,omitempty"`
-	// FoldTokens applies the above to the tokens of a vertical too, which
-	// otherwise are compared as they stand; with Words those without a letter or
-	// digit are left out.
+	// FoldTokens applies these settings to the tokens of a vertical, which otherwise
+	// are compared verbatim. With Words, tokens without a letter or digit are skipped.
 	FoldTokens bool `json:"fold_tokens,omitempty"`
 }
 
-// Default is word 7-grams, as onion is used on web corpora.
+// Default uses 7-grams of words, the usual setting of onion for web corpora.
 var Default = Config{N: 7, Lower: true, Canonical: true}
 
-// The published settings, by the tool that uses them. What the tools do in
-// their order, these do character by character; the results differ only in
-// rare characters.
+// The published settings, by the tool that uses them. The tools transform the whole text
+// in steps; this package works character by character. The results differ only for rare
+// characters.
 var (
-	// FineWeb is datatrove's simplification before MinHash: lower case, numbers
-	// as 0, punctuation as blanks, no diacritics; words between blanks.
+	// FineWeb is the simplification of datatrove before MinHash: lower case, numbers
+	// as 0, punctuation as spaces, no diacritics, words between spaces.
 	FineWeb = Config{N: 5, Split: Blanks, Lower: true, FoldDigits: true, DropPunct: true, DropMarks: true}
-	// TextDedup splits at every character that is not of a word, and lower-cases.
+	// TextDedup splits at every non-word character and lower-cases.
 	TextDedup = Config{N: 5, Split: NonWord, Lower: true}
 	// DataJuicer takes lower-cased words between blanks.
 	DataJuicer = Config{N: 5, Split: Blanks, Lower: true}
-	// NeMo takes 24 characters of the text as it stands.
+	// NeMo takes 24 characters of the unchanged text.
 	NeMo = Config{Unit: Char, N: 24}
 )
 
-// Shingler hashes text. It is not safe for concurrent use; make one for each
-// worker. It allocates nothing but room in what it appends to.
+// Shingler hashes text. It is not safe for concurrent use; use one for each worker. It
+// allocates memory only to extend the slices that it appends to.
 type Shingler struct {
 	cfg   Config
 	table *table
@@ -95,11 +92,11 @@ type Shingler struct {
 const (
 	// pieceBytes is the length from which a token is hashed in pieces.
 	pieceBytes = 1 << 10
-	// maxFold bounds the bytes that one character folds to.
+	// maxFold limits the folded form of one character, in bytes.
 	maxFold = 64
 )
 
-// New returns a Shingler. N below 1 counts as 1.
+// New returns a Shingler. N below 1 means 1.
 func New(cfg Config) *Shingler {
 	cfg.N = max(cfg.N, 1)
 	return &Shingler{cfg: cfg, table: tableFor(cfg)}
@@ -108,19 +105,19 @@ func New(cfg Config) *Shingler {
 // Config returns the configuration.
 func (s *Shingler) Config() Config { return s.cfg }
 
-// Span is the place of a token: the bytes [Start, End) of the text.
+// Span is the position of a token: the bytes [Start, End) of the text.
 type Span struct{ Start, End int }
 
-// Tokens appends one hash for each token of text, or with the unit Char for
-// each character. With tokenized text is one token per line. Invalid UTF-8 counts
-// as a letter of its own.
+// Tokens appends one hash for each token of text, or with the unit Char for each
+// character. If tokenized is set, text has one token per line. Each invalid byte of
+// UTF-8 counts as a distinct letter.
 func (s *Shingler) Tokens(dst []uint64, text []byte, tokenized bool) []uint64 {
 	dst, _ = s.tokens(dst, nil, text, tokenized)
 	return dst
 }
 
-// Spans is Tokens with the place of each token. A character that folds to
-// several makes several tokens with the same place.
+// Spans is like Tokens and also appends the position of each token. A character that
+// folds to several makes several tokens with the same position.
 func (s *Shingler) Spans(dst []uint64, spans []Span, text []byte, tokenized bool) ([]uint64, []Span) {
 	if spans == nil {
 		spans = make([]Span, 0, 16)
@@ -150,9 +147,9 @@ func (s *Shingler) tokens(dst []uint64, spans []Span, text []byte, tokenized boo
 	}
 }
 
-// NGrams appends the hashes of the n-grams of tokens in order:
-// max(0, len(tokens)-n+1) of them. The hash of tokens t1..tn is
-// Mix(t1*B^(n-1) + ... + tn) modulo 2^64, which depends on their order.
+// NGrams appends the hashes of the n-grams of tokens in order, max(0, len(tokens)-n+1)
+// hashes. The hash of tokens t1..tn is Mix(t1*B^(n-1) + ... + tn) modulo 2^64, which
+// depends on their order.
 func NGrams(dst, tokens []uint64, n int) []uint64 {
 	if n < 1 || len(tokens) < n {
 		return dst

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// class is what the scanner needs to know of a character.
+// class is the class of a character for the scanner.
 type class uint8
 
 const (
@@ -23,16 +23,16 @@ const (
 	digit                 // of a number that is folded
 	quote                 // within a word between letters
 	point                 // within a number between digits
-	alone                 // a token by itself
-	hiragana              // runs of their own
+	alone                 // a separate token
+	hiragana              // separate runs
 	katakana
 	cut  // scripts that are cut by content
-	gone // not there
+	gone // skipped
 )
 
-// entry is what a table knows of a character: its class in the lowest 4 bits, the
-// length of its folded form in the next 5, and the place of that in table.blob.
-// Length 0 means that it folds to itself, noLength that it folds to nothing.
+// entry describes a character: its class in the lowest 4 bits, the length of its
+// folded form in the next 5, and the offset of that form in table.blob. Length 0 means
+// that it folds to itself, noLength that it folds to nothing.
 type entry uint32
 
 const noLength = 31
@@ -44,7 +44,7 @@ func (e entry) length() int  { return int(e >> 4 & 31) }
 func (e entry) empty() bool  { return e.length() == noLength }
 func (e entry) at() int      { return int(e >> 9) }
 
-// fold puts the folded form of a character, which stands in raw, into buf.
+// fold writes the folded form of a character into buf; raw holds the character.
 func (e entry) fold(t *table, buf, raw []byte) int {
 	switch n := e.length(); n {
 	case 0:
@@ -72,7 +72,7 @@ func (t *table) at(c byte) class {
 	return t.bmp[c].class()
 }
 
-// entry returns what is known of r. Beyond the basic plane nothing folds.
+// entry returns the entry of r. Characters beyond the basic plane do not fold.
 func (t *table) entry(r rune) entry {
 	if r < 1<<16 {
 		return t.bmp[r]
@@ -85,8 +85,7 @@ var (
 	tables     = map[Config]*table{}
 )
 
-// tableFor returns the table of a configuration; there is one for all its
-// shinglers.
+// tableFor returns the table of a configuration, which all its shinglers share.
 func tableFor(cfg Config) *table {
 	cfg.N, cfg.FoldTokens = 0, false
 	tablesLock.Lock()
@@ -99,7 +98,7 @@ func tableFor(cfg Config) *table {
 	return t
 }
 
-// newTable asks for all characters, on several goroutines, and enters them in their order.
+// newTable classifies all characters on several goroutines and enters them in order.
 func newTable(cfg Config) *table {
 	t := &table{cfg: cfg, known: map[string]int{}}
 	type piece struct {
@@ -126,13 +125,13 @@ func newTable(cfg Config) *table {
 		return nil
 	}}.Run(context.Background())
 	if err != nil {
-		panic(err) // of one of them
+		panic(err) // of one of the goroutines
 	}
 	t.known = nil
 	return t
 }
 
-// tablePiece is how many characters are asked for at a time.
+// tablePiece is the number of characters that a goroutine classifies at a time.
 const tablePiece = 1 << 11
 
 // enter enters a character of the basic plane.
@@ -160,7 +159,7 @@ func (t *table) enter(r rune, c class, folded string) {
 	}
 }
 
-// foldRune returns what stands for r when tokens are compared.
+// foldRune returns the string that replaces r when tokens are compared.
 func (cfg *Config) foldRune(r rune) string {
 	s := string(r)
 	if cfg.Canonical || cfg.DropMarks {
@@ -182,7 +181,7 @@ func (cfg *Config) foldRune(r rune) string {
 	return string(out)
 }
 
-// lower returns the least lower-case letter that r is folded with.
+// lower returns the smallest lower-case letter that r folds with.
 func lower(r rune) rune {
 	least := unicode.ToLower(r)
 	for x := unicode.SimpleFold(r); x != r; x = unicode.SimpleFold(x) {
@@ -232,7 +231,7 @@ func (cfg *Config) classOf(r rune) class {
 		return point
 	case r == utf8.RuneError || r == '_':
 		return letter
-	case r == '\u3005' || r == '\u303b' || r == '\u30fc': // repeat or lengthen what stands before
+	case r == '\u3005' || r == '\u303b' || r == '\u30fc': // repeat or lengthen the preceding character
 		return mark
 	case unicode.Is(unicode.Cf, r):
 		return gone
