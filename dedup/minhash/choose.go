@@ -37,9 +37,9 @@ func (w *work) choose() error {
 	return w.compareSamples(candidates, keptTable, w.m.cfg.Threshold)
 }
 
-// mineInMemory writes the candidates that are compared here to a table. Documents that
-// share a band, and those that share one with these, and so on, are compared in one place:
-// all clusters that can come of them are within them.
+// mineInMemory writes the candidates that this process compares to a table. Documents
+// that are connected by shared bands are compared by one process, so that it finds
+// their clusters completely.
 func (w *work) mineInMemory(candidates string) error {
 	f := newForest(w.g.Docs())
 	err := w.pairs(func(_ int, first, other int64) error {
@@ -61,7 +61,7 @@ func (w *work) mineInMemory(candidates string) error {
 	})
 }
 
-// mineBySorting does the same where memory does not hold all documents.
+// mineBySorting is like mineInMemory for more documents than memory can hold.
 func (w *work) mineBySorting(candidates string) error {
 	const all = "all-candidates"
 	stars, err := w.stars("joined", w.pairs)
@@ -185,9 +185,9 @@ func (w *work) candidates(fn func(worker int, doc, better int64) error) error {
 	})
 }
 
-// compareSamples reads pairs of documents and writes those of at least that
-// estimated similarity to a table: the second document, the first. The samples
-// of the first documents are brought to the second ones by sorting.
+// compareSamples reads pairs of documents and writes pairs with at least the estimated
+// similarity least to a table: second document, first document. Samples of first
+// documents are moved to the second ones by sorting.
 func (w *work) compareSamples(pairs, result string, least float64) error {
 	moved := pairs + "-samples" // second document, first document, sample of the first
 	size := w.m.sampleBytes()

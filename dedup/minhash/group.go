@@ -49,7 +49,7 @@ type work struct {
 	ctx context.Context
 }
 
-// fits tells whether memory holds a [forest] of all documents.
+// fits reports whether a [forest] of all documents fits in memory.
 func (w *work) fits() bool {
 	return !w.m.sorting && w.g.Docs() < math.MaxUint32 && int64(forestBytes*float64(w.g.Docs())) <= w.g.Memory()
 }
@@ -143,9 +143,10 @@ func (w *work) clusters() (*dedup.Sorter, error) {
 	return w.g.NewTable(dedup.Table{Name: clustersTable, Record: clusterHead + w.m.sampleBytes(), Key: dedup.DocBytes})
 }
 
-// cluster notes that a document is in the cluster of root, if that is to be marked here.
+// cluster records that a document is in the cluster of root, if this process marks
+// that cluster.
 func (w *work) cluster(out *dedup.Sorter, worker int, root, doc int64, sample []byte) error {
-	if !w.m.selected() && !w.g.Mine(root) { // of selected pairs there are those alone that are
+	if !w.m.selected() && !w.g.Mine(root) { // selected pairs are already limited to this process
 		return nil
 	}
 	rec, err := out.Add(worker)
@@ -182,7 +183,7 @@ func (w *work) mark() error {
 	})
 }
 
-// markOf is the mark of a document of the cluster of the one that stays.
+// markOf returns the mark of a document in the cluster of the document that stays.
 func markOf(doc, stays int64, size int32, similarity float64) dedup.Mark {
 	m := dedup.Mark{Doc: doc, Para: dedup.Whole, First: -1, Cluster: stays, Size: size, Similarity: float32(similarity)}
 	if doc != stays {
@@ -232,7 +233,7 @@ func (w *work) stars(prefix string, pairs func(edge func(worker int, a, b int64)
 	round := 0
 	for changed := true; changed; round++ {
 		large, small, next := name("large", round), name("small", round), name("large", round+1)
-		// What a step found out stands in a table, where a resumed run finds it.
+		// The result of a step is in a table, so that a resumed run finds it.
 		err := w.g.Step(small, func() error { return w.star(largeStar, large, small, false) })
 		if err != nil {
 			return "", err

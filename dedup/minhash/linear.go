@@ -29,7 +29,7 @@ func (l *linear) sign(sig, shingles []uint64) {
 	l.signFrom(done, sig, shingles)
 }
 
-// below32 tells whether all shingles have at most 32 bits.
+// below32 reports whether all shingles have at most 32 bits.
 func below32(shingles []uint64) bool {
 	all := uint64(0)
 	for _, x := range shingles {
@@ -64,8 +64,8 @@ func (l *linear) signFrom(done int, sig, shingles []uint64) {
 	}
 }
 
-// blocked draws all a, then all b; paired draws a and b of each function in
-// turn. Both with the seed that the program has.
+// blocked draws all a, then all b; paired draws a and b of each function in turn. Both
+// use the seed of the published program.
 func blocked(seed uint32, n int, mask uint64) *linear {
 	t := newTwister(seed)
 	l := &linear{a: make([]uint64, n), b: make([]uint64, n), mask: mask}

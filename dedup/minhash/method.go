@@ -39,11 +39,11 @@ func (m *Method) keyBytes() int    { return m.cfg.Bits / 8 }
 func (m *Method) sampleBytes() int { return max(min(m.values(), maxSample)/2, 1) }
 func (m *Method) verified() bool   { return m.cfg.Verify > 0 }
 
-// selected tells whether pairs of candidates are compared.
+// selected reports whether pairs of candidates are compared.
 func (m *Method) selected() bool { return m.verified() || m.cfg.Threshold > 0 }
 
-// Tables lists the band keys, a sample of each signature that tells how similar
-// documents are, and where pairs are verified all shingles.
+// Tables returns the tables of band keys, of samples of signatures, from which
+// similarity is estimated, and, if pairs are verified, of shingles.
 func (m *Method) Tables() []dedup.Table {
 	key := m.keyBytes()
 	tables := []dedup.Table{
@@ -56,14 +56,15 @@ func (m *Method) Tables() []dedup.Table {
 	return tables
 }
 
-// Lonely tells that nobody is compared with a document which is alone in a band.
+// Lonely reports whether records of the table that are the only ones with their key
+// are ignored: true for bands.
 func (m *Method) Lonely(table string) bool { return table == bandsTable }
 
-// Divide tells that each process can find all clusters, since they are made of little, and
-// mark some of them. Where pairs are compared, they come of what the candidates join.
+// Divide returns ByCluster: each process finds all clusters and marks some of them. If
+// pairs are compared, each process compares the candidates of its clusters.
 func (m *Method) Divide() dedup.Division { return dedup.ByCluster }
 
-// Sketcher makes a sketcher.
+// Sketcher returns a new sketcher.
 func (m *Method) Sketcher() dedup.Sketcher { return &sketcher{signer: m.NewSigner()} }
 
 type sketcher struct{ signer *Signer }

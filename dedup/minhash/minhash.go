@@ -1,13 +1,14 @@
-// Package minhash finds near-duplicate documents: a signature of least hash values over the
-// shingles of a document, bands of it that two documents must share to be compared, and the
-// clusters of documents that hang together. [New] makes the method from a [Config].
+// Package minhash finds near-duplicate documents. [New] returns the method for a
+// [Config]; [dedup.Run] applies it. A document has a signature of least hash values
+// over its shingles. Documents that share a band of their signatures are compared, and
+// connected documents form a cluster.
 //
-// MinHash: Broder, On the resemblance and containment of documents, SEQUENCES
-// 1997. Banding: Indyk and Motwani, Approximate nearest neighbors, STOC 1998;
-// Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3. The default
-// signature is Fast Similarity Sketching (Dahlgaard, Knudsen, Thorup, FOCS
-// 2017). [Presets] names published settings, with which decisions are those of
-// the programs that published them.
+// MinHash: Broder, On the resemblance and containment of documents, SEQUENCES 1997.
+// Banding: Indyk and Motwani, Approximate nearest neighbors, STOC 1998; Leskovec,
+// Rajaraman, Ullman, Mining of Massive Datasets, chapter 3. The default signature is
+// Fast Similarity Sketching (Dahlgaard, Knudsen, Thorup, FOCS 2017). [Presets] names
+// published settings, which give the same decisions as the programs that published
+// them.
 package minhash
 
 import (
@@ -20,11 +21,11 @@ import (
 // name is the name of the method and the version of its behaviour.
 const name = "minhash/1"
 
-// Config says what near-duplicates are. Zero values take those of the preset.
+// Config configures the method. Zero values mean the values of the preset.
 type Config struct {
-	// Preset is the name of one of [Presets], "" for the first.
+	// Preset is the name of one of [Presets]. Default: the first.
 	Preset string `json:"preset"`
-	// NgramUnit is what a shingle is made of, "word" or "char".
+	// NgramUnit is the element of a shingle, "word" or "char".
 	NgramUnit string `json:"ngram_unit"`
 	// Ngram is the length of a shingle in units.
 	Ngram int `json:"ngram"`
@@ -32,15 +33,14 @@ type Config struct {
 	// of Bands bands are the same.
 	Bands int `json:"bands"`
 	Rows  int `json:"rows"`
-	// Bits is the length of a band key, 64 or 128. With n documents about
-	// n*n*bands/2^(bits+1) pairs fall together by accident.
+	// Bits is the length of a band key, 64 or 128. With n documents, about
+	// n*n*bands/2^(bits+1) pairs collide by accident.
 	Bits int `json:"bits"`
-	// Threshold keeps a pair of candidates only if their similarity, estimated
-	// from the signatures, is at least this, 0 to 1. 0 takes all candidates, as
-	// the published schemes do.
+	// Threshold is the minimum similarity of a pair of candidates, estimated from the
+	// signatures, 0 to 1. 0 accepts all candidates, as the published schemes do.
 	Threshold float64 `json:"threshold"`
-	// Verify keeps a pair only if the true Jaccard similarity of their shingles is
-	// at least this, 0 to 1, in place of Threshold. 0 leaves it with that.
+	// Verify is the minimum true Jaccard similarity of the shingles of a pair, 0 to 1.
+	// It replaces Threshold; 0 means no verification.
 	Verify float64 `json:"verify"`
 }
 
@@ -50,37 +50,36 @@ var Default = Presets[0].Config
 // Preset is a published setting.
 type Preset struct {
 	Config
-	// Help says in one line whose it is.
+	// Help describes the origin of the preset in one line.
 	Help string
-	// scheme makes what is particular to it.
+	// scheme returns the scheme of the preset.
 	scheme func(cfg *Config) scheme
 }
 
-// scheme is how a preset reads text and hashes shingles. Its parts are shared by
-// all workers.
+// scheme defines how a preset reads text and hashes shingles. All workers share it.
 type scheme struct {
 	// words are our own words, hashed; else text makes them.
 	words *shingle.Config
-	// text appends the text as the shingles see it; tokens are what stands
-	// between single spaces, or all characters.
+	// text appends the text used for shingles. Tokens are separated by single spaces,
+	// or are all characters.
 	text func(dst, src []byte) []byte
 	// hash hashes one shingle.
 	hash func([]byte) uint64
 	// least is the number of units below which a text has no near-duplicates.
 	least int
-	// short says what becomes of others with fewer units than a shingle.
+	// short is the treatment of other texts with fewer units than a shingle.
 	short short
 	// family permutes the hashes, nil for Fast Similarity Sketching.
 	family *linear
 }
 
-// short is what becomes of a text that is shorter than a shingle.
+// short is the treatment of a text that is shorter than a shingle.
 type short uint8
 
 const (
 	oneShingle short = iota // all of it is one shingle
 	noShingle               // it has no near-duplicates
-	allAlike                // its set is empty, which is like all other empty ones
+	allAlike                // its set is empty and equals all other empty sets
 )
 
 // Presets lists the settings by name, our own first.

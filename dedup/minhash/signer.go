@@ -9,8 +9,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Signer computes signatures. It is not safe for concurrent use; make one for
-// each worker. What its methods return is valid until it is used again.
+// Signer computes signatures. It is not safe for concurrent use; use one for each
+// worker. The results of its methods are valid until the next call.
 type Signer struct {
 	m        *Method
 	shingler *shingle.Shingler
@@ -24,7 +24,7 @@ type Signer struct {
 	rows      []byte
 }
 
-// NewSigner makes a Signer.
+// NewSigner returns a new Signer.
 func (m *Method) NewSigner() *Signer {
 	s := &Signer{m: m, sig: make([]uint64, m.values())}
 	s.rows = make([]byte, 8*m.cfg.Rows)

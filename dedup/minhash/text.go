@@ -42,7 +42,7 @@ func appendLower(dst, src []byte) []byte {
 		c := src[i]
 		r, n := utf8.DecodeRune(src[i:])
 		switch {
-		case r == 'Σ' || r == 'İ': // what stands around matters
+		case r == 'Σ' || r == 'İ': // the result depends on the context
 			return append(dst[:from], pytext.Lower(string(src))...)
 		case r == utf8.RuneError && n == 1:
 			dst = append(dst, c)
@@ -170,9 +170,9 @@ func punctuation(r rune) bool {
 	return false
 }
 
-// nonWords is text-dedup's split at \W, in lower case: each character that is
-// no letter, number or underscore becomes a blank, and between two blanks
-// stands an empty token.
+// nonWords implements the split of text-dedup at \W, in lower case. Each character
+// that is not a letter, number or underscore becomes a space. Between two spaces is an
+// empty token.
 func nonWords(dst, src []byte) []byte {
 	from := len(dst)
 	dst = appendLower(dst, src)
@@ -197,8 +197,8 @@ func nonWords(dst, src []byte) []byte {
 	return dst[:from+w]
 }
 
-// spaces is data-juicer's split_on_whitespace, in lower case: tokens stand
-// between blanks; line breaks and tabs are parts of them.
+// spaces implements split_on_whitespace of data-juicer, in lower case. Tokens are
+// separated by spaces; line breaks and tabs are parts of tokens.
 func spaces(dst, src []byte) []byte {
 	from := len(dst)
 	dst = appendLower(dst, src)
@@ -213,7 +213,7 @@ func spaces(dst, src []byte) []byte {
 	return dst[:from+w]
 }
 
-// asIs is the text of NeMo.
+// asIs appends the unchanged text, for NeMo.
 func asIs(dst, src []byte) []byte { return append(dst, src...) }
 
 // starts appends where the units of text begin, and len(text)+1 at last for

@@ -10,8 +10,8 @@ import "sync/atomic"
 // edges come.
 type forest []uint32
 
-// forestBytes is the memory for each document: its parent, and a bit that tells
-// roots of clusters from documents without any.
+// forestBytes is the memory for each document: its parent, and a bit that
+// distinguishes roots of clusters from documents without a cluster.
 const forestBytes = 4.125
 
 func newForest(docs int64) forest {

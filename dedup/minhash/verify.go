@@ -9,10 +9,10 @@ import (
 	"chaffinch/internal/parallel"
 )
 
-// compare reads pairs of documents and writes those of at least that Jaccard
-// similarity to a table: the second document, the first, the similarity. First
-// the shingles of the first documents are brought to the second ones by sorting,
-// then sets are merged.
+// compare reads pairs of documents and writes pairs with at least the Jaccard
+// similarity least to a table: second document, first document, similarity. The
+// shingles of first documents are moved to the second ones by sorting, then sets are
+// merged.
 func (w *work) compare(pairs, result string, least float64) error {
 	moved := pairs + "-sets" // second document, first document, hash of a shingle
 	err := w.g.Step(moved, func() error {
@@ -143,8 +143,8 @@ func (w *work) similar(moved iter.Seq2[[]byte, error], sets *sets, out *dedup.So
 	return nil
 }
 
-// markVerified marks the documents of all clusters with their true similarity to
-// the one that stays.
+// markVerified marks the documents of all clusters with their true similarity to the
+// document that stays.
 func (w *work) markVerified() error {
 	const pairs, result = "members", "similar"
 	err := w.g.Step(pairs, func() error {

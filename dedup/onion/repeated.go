@@ -60,8 +60,8 @@ func (m *method) repeated(ctx context.Context, g *dedup.Group) error {
 }
 
 // numberer finds the groups of equal hashes in one part of the n-grams. It buffers the
-// records of a group until it is known whether the group counts. For an n-gram this is
-// one record, for template text one page less than the minimum.
+// first records of a group until the group counts: one record of an n-gram, fewer
+// pages than the minimum of template text.
 type numberer struct {
 	g      *dedup.Group
 	out    *dedup.Sorter
