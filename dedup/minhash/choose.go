@@ -128,10 +128,10 @@ const (
 // ranked is a document with its rank.
 type ranked struct{ rank, doc int64 }
 
-// candidates calls fn for pairs of documents that share a band: in a band of up
-// to 5 for all of them, in larger ones for each document with the best ranked
-// and some others, so that the work stays linear in the documents. Which pairs
-// these are depends on ranks alone, not on the order of the input.
+// candidates calls fn for pairs of documents that share a band. A band of up to 5
+// documents gives all pairs. In larger bands each document is paired with the best
+// ranked one and some others, so that the work is linear in the documents. The pairs
+// depend only on ranks, not on the order of the input.
 func (w *work) candidates(fn func(worker int, doc, better int64) error) error {
 	key := w.m.keyBytes()
 	groups := make([][]ranked, w.g.Jobs())
@@ -261,8 +261,7 @@ func newSamples(in iter.Seq2[[]byte, error]) *samples {
 	return &samples{next: next, stop: stop}
 }
 
-// of returns the sample of a document, which is not before the one asked for
-// last.
+// of returns the sample of a document. Documents must be requested in order.
 func (s *samples) of(doc int64) ([]byte, error) {
 	for s.rec == nil || dedup.DocAt(s.rec) < doc {
 		rec, err, ok := s.next()

@@ -36,10 +36,10 @@ func fineweb32(cfg *Config) scheme {
 	return scheme{text: fineWebText, hash: sha32, short: noShingle, family: blocked(1, cfg.Bands*cfg.Rows, low32)}
 }
 
-// textDedup is text-dedup 0.4.0 (text_dedup/minhash.py) with its 64 bits, which
-// are the lower 32 of SHA-1: seed 42, all a before all b, as many of them as
-// permutations were asked for; nothing for texts of less than 5 tokens, which
-// that program leaves out of its output.
+// textDedup is text-dedup 0.4.0 (text_dedup/minhash.py) with its 64 bits, which are
+// the lower 32 of SHA-1. The seed is 42, and all a come before all b, one for each
+// requested permutation. Texts of less than 5 tokens have no near-duplicates; that
+// program leaves them out of its output.
 func textDedup(cfg *Config) scheme {
 	return scheme{text: nonWords, hash: sha32, least: 5, short: oneShingle, family: blocked(42, max(240, cfg.Bands*cfg.Rows), low32)}
 }

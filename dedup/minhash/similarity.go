@@ -2,13 +2,13 @@ package minhash
 
 import "math/bits"
 
-// similar is Fast Similarity Sketching (Dahlgaard, Knudsen, Thorup: Fast
-// Similarity Sketching, FOCS 2017, algorithm 1). In round i every shingle falls
-// into one bin at a value of [i, i+1); each bin keeps the least that fell into
-// it, and rounds end when no bin is empty. From round t on, t the number of
-// bins, the bin is i-t for all. A long document takes one round or two whatever
-// the number of bins, and bins are as good as those of t independent
-// functions: unbiased, without the copied bins of one-permutation hashing.
+// similar implements Fast Similarity Sketching (Dahlgaard, Knudsen, Thorup: Fast
+// Similarity Sketching, FOCS 2017, algorithm 1). In round i every shingle gets a bin
+// and a value of [i, i+1). Each bin keeps its least value, and rounds end when no bin
+// is empty. From round t on, where t is the number of bins, all shingles get bin i-t.
+// A long document takes one or two rounds regardless of the number of bins. Bins are
+// as good as t independent functions: unbiased, without the copied bins of
+// one-permutation hashing.
 type similar struct {
 	round []uint16 // in which the bin was filled
 }

@@ -41,9 +41,9 @@ func distinct(in iter.Seq2[[]byte, error]) iter.Seq2[[2]int64, error] {
 	}
 }
 
-// largeStar reads sorted edges in both directions and links each neighbour that
-// is larger than a document to the smallest of them all. What it emits goes from
-// the larger to the smaller.
+// largeStar reads sorted edges in both directions. It links each neighbour that is
+// larger than a document to the smallest of them all. Emitted edges go from the larger
+// to the smaller document.
 func largeStar(in iter.Seq2[[]byte, error], emit func(a, b int64) error) (changed bool, err error) {
 	doc, least := int64(-1), int64(-1)
 	for e, err := range distinct(in) {

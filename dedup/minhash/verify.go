@@ -96,7 +96,7 @@ func (w *work) move(pairs iter.Seq2[[]byte, error], sets *sets, out *dedup.Sorte
 	return nil
 }
 
-// similar writes the pairs that are similar, of those whose shingles were moved.
+// similar writes the similar pairs among the pairs whose shingles were moved.
 func (w *work) similar(moved iter.Seq2[[]byte, error], sets *sets, out *dedup.Sorter, worker int, least float64) error {
 	var set, other []uint64
 	a, b, compared := int64(-1), int64(-1), int64(0)
@@ -241,7 +241,7 @@ func (s *sets) close() {
 	}
 }
 
-// of returns the set of a document, which is not before the one asked for last.
+// of returns the set of a document. Documents must be requested in order.
 func (s *sets) of(doc int64) ([]uint64, error) {
 	if s.next == nil {
 		s.next, s.stop = iter.Pull2(s.from(doc))
