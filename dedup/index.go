@@ -212,7 +212,7 @@ func (x *Index) lock() (unlock func(), err error) {
 	return unlock, nil
 }
 
-// IndexInfo tells what an index holds.
+// IndexInfo describes the content of an index.
 type IndexInfo struct {
 	Method    string          `json:"method"`
 	Config    json.RawMessage `json:"config"`
@@ -229,7 +229,7 @@ type IndexTable struct {
 	Runs    int    `json:"runs"`
 }
 
-// Info tells what the index holds.
+// Info returns a description of the content of the index.
 func (x *Index) Info() IndexInfo {
 	info := IndexInfo{Method: x.s.Method, Config: x.s.Config, Docs: x.s.Docs - x.s.Forgotten, Forgotten: x.s.Forgotten}
 	for _, t := range x.s.Tables {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// FineWeb's words are those of spaCy's English tokenizer (3.8), whatever the
+// FineWeb splits words with spaCy's English tokenizer (3.8), regardless of the
 // language. Of simplified text, which has no punctuation of ASCII any more, it
 // splits few words: opening marks, signs of money and units off numbers, symbols,
 // and contractions that have lost their apostrophe. These are the rules for them.

@@ -39,7 +39,7 @@ func (t *twister) turn() {
 }
 
 // below returns a number of [low, high) like randint(low, high, dtype=uint64),
-// where high-low-1 takes more than 32 bits: what lies above is drawn again.
+// where high-low-1 takes more than 32 bits: larger numbers are drawn again.
 func (t *twister) below(low, high uint64) uint64 {
 	span := high - 1 - low
 	mask := span

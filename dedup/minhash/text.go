@@ -69,7 +69,7 @@ func simplify(dst, src []byte) []byte {
 	from := len(dst)
 	dst = appendLower(dst, src)
 	text := dst[from:]
-	w := 0 // what was written; never more than what was read
+	w := 0 // bytes written; never more than the bytes read
 	ascii := true
 	blank := true // at the beginning, and after a blank
 	for i := 0; i < len(text); {
@@ -217,7 +217,7 @@ func spaces(dst, src []byte) []byte {
 func asIs(dst, src []byte) []byte { return append(dst, src...) }
 
 // starts appends where the units of text begin, and len(text)+1 at last for
-// words, len(text) for characters. Words stand between single spaces.
+// words, len(text) for characters. Words are separated by single spaces.
 func starts(dst []int, text []byte, chars bool) []int {
 	if chars {
 		for i := range text {

@@ -200,7 +200,7 @@ func (w *work) markVerified() error {
 }
 
 // jaccard returns the similarity of two sorted sets. Where one was cut to its
-// least hashes, those of the union decide (bottom-k sketches: Cohen and Kaplan,
+// least hashes, the least hashes of the union decide (bottom-k sketches: Cohen and Kaplan,
 // PODC 2007; Broder 1997).
 func jaccard(a, b []uint64) float64 {
 	limit := math.MaxInt
