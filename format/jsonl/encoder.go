@@ -15,7 +15,7 @@ type Encoder struct {
 	// Annotate writes every page and every block with label, score and reason, and removes
 	// nothing.
 	Annotate bool
-	// Fields are those that are written.
+	// Fields selects the fields to write. Default: all.
 	Fields Selection
 }
 

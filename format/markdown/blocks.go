@@ -9,10 +9,10 @@ import (
 	"chaffinch/page"
 )
 
-// nodes writes nodes one below the other, with an empty line between them
-// unless tight is set and the next is a list.
+// nodes writes nodes in order. An empty line separates them unless tight is set and the
+// next node is a list that can interrupt a paragraph.
 func (w *writer) nodes(nodes []*layout.Node, tight bool) {
-	alike := 0 // lists of the same kind in a row
+	alike := 0 // consecutive lists of the same kind before this one
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
 		if i > 0 && !(tight && n.Kind == layout.List && interrupts(n)) {
@@ -55,8 +55,8 @@ func (w *writer) nodes(nodes []*layout.Node, tight bool) {
 	}
 }
 
-// quote writes what stands in a quote. A callout begins with its kind, in place
-// of a title that says the same.
+// quote writes the content of a quote. A callout begins with its kind, which replaces a
+// title of the same text.
 func (w *writer) quote(n *layout.Node) {
 	nodes := n.Nodes
 	if n.Callout != "" {
@@ -68,8 +68,7 @@ func (w *writer) quote(n *layout.Node) {
 	w.nodes(nodes, false)
 }
 
-// interrupts reports whether the list may follow a paragraph without an empty
-// line between.
+// interrupts reports whether the list can follow a paragraph without an empty line.
 func interrupts(n *layout.Node) bool {
 	return !n.Ordered || n.Nodes[0].Number == 1
 }
@@ -90,14 +89,14 @@ func (w *writer) block(n *layout.Node) {
 		w.fenced(lines, "")
 		return
 	}
-	if b.Kind == page.Code { // told to be no code: its lines stay
+	if b.Kind == page.Code { // its role overrides code: keep the lines
 		marks = nil
 	}
 	w.paragraph(text, marks)
 }
 
-// codeLines returns the lines of a text that is one code element with line
-// breaks in it.
+// codeLines returns the lines of a text that is a single code element. It reports whether
+// the element contains line breaks.
 func codeLines(text string, marks []page.Inline) (string, bool) {
 	if len(marks) < 2 || marks[0].Kind != page.Verbatim || marks[0].Start > 0 || marks[0].End < len(text) {
 		return "", false
@@ -111,7 +110,7 @@ func codeLines(text string, marks []page.Inline) (string, bool) {
 	return string(lines), broken
 }
 
-// paragraph writes text that may have several lines.
+// paragraph writes text of one or more lines.
 func (w *writer) paragraph(text string, marks []page.Inline) {
 	rest := w.line.render(text, marks, w.without, context{})
 	for len(rest) > 0 {
@@ -127,7 +126,7 @@ func (w *writer) paragraph(text string, marks []page.Inline) {
 	}
 }
 
-// code writes the blocks of a pre as a fenced block.
+// code writes the blocks of a pre element as a fenced code block.
 func (w *writer) code(n *layout.Node) {
 	var text strings.Builder
 	for i, c := range n.Nodes {
@@ -173,7 +172,8 @@ func longestRun(s string) int {
 	return longest
 }
 
-// list writes a list. Two lists in a row are told apart by their markers.
+// list writes a list. If second is set, it uses the alternative markers, which separate the
+// list from the list before it.
 func (w *writer) list(n *layout.Node, second bool) {
 	tight := isTight(n)
 	number := 0
@@ -195,8 +195,8 @@ func (w *writer) list(n *layout.Node, second bool) {
 	}
 }
 
-// isTight reports whether no item of the list needs an empty line: each holds
-// one paragraph or image, and lists below it.
+// isTight reports whether no item of the list needs an empty line: each item holds one
+// paragraph or image, optionally followed by one tight list.
 func isTight(n *layout.Node) bool {
 	for _, item := range n.Nodes {
 		for i, c := range item.Nodes {

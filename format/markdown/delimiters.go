@@ -2,29 +2,28 @@ package markdown
 
 import "unicode/utf8"
 
-// delimiter is one that was written: "*", "**" or "~~".
+// delimiter is a written delimiter: "*", "**" or "~~".
 type delimiter struct {
-	at    int // in the output
-	n     int // its length
+	at    int // offset in the output
+	n     int // length in bytes
 	char  byte
 	close bool
-	span  int // which span it is of
-	link  int // the link that it stands in, -1 for none
+	span  int // index of its span
+	link  int // index of the enclosing link, or -1
 }
 
-// run is a run of delimiters as a reader sees it.
+// run is a delimiter run, as CommonMark defines it.
 type run struct {
 	char              byte
-	length, left      int // its characters: all, and those that are not taken
+	length, left      int // number of characters: in total, and unmatched
 	canOpen, canClose bool
 	link              int
-	delims            []delimiter // those that are not taken
+	delims            []delimiter // unmatched delimiters
 }
 
-// readsRight reports whether a reader of CommonMark would match the
-// delimiters as they were meant. It does what section "phase 2: inline
-// structure" of the specification does with them (rule of three included);
-// the rest of the text is escaped, so there are no others.
+// readsRight reports whether a CommonMark parser matches the delimiters as intended. It
+// implements section "phase 2: inline structure" of the specification, including the rule
+// of three. The rest of the text is escaped, so it contains no other delimiters.
 func readsRight(out []byte, delims []delimiter) bool {
 	runs := runsOf(out, delims)
 	links := map[int]bool{}
@@ -39,7 +38,7 @@ func readsRight(out []byte, delims []delimiter) bool {
 	return true
 }
 
-// runsOf joins delimiters that touch.
+// runsOf joins adjacent delimiters into runs.
 func runsOf(out []byte, delims []delimiter) []run {
 	var runs []run
 	for i, d := range delims {
@@ -61,13 +60,13 @@ func runsOf(out []byte, delims []delimiter) []run {
 		r.canOpen = !blankAfter && (!isMark(after) || blankBefore || isMark(before))
 		r.canClose = !blankBefore && (!isMark(before) || blankAfter || isMark(after))
 		if r.char == '~' && before == '~' {
-			r.canOpen, r.canClose = false, false // some readers take an escaped tilde for a part of the run
+			r.canOpen, r.canClose = false, false // some parsers count an escaped tilde as part of the run
 		}
 	}
 	return runs
 }
 
-// matches runs the matching of one link's delimiters.
+// matches reports whether the delimiters inside one link match as intended.
 func matches(runs []run, link int) bool {
 	var openers []*run
 	for i := range runs {
@@ -110,7 +109,7 @@ func matches(runs []run, link int) bool {
 	return len(openers) == 0
 }
 
-// pairs reports whether the reader takes o and c for a pair.
+// pairs reports whether a parser matches o and c as a pair.
 func pairs(o, c *run) bool {
 	if o.char != c.char || o.char == '~' && o.left != c.left {
 		return false

@@ -1,7 +1,9 @@
-// Package markdown writes pages as Markdown: CommonMark 0.31 with the tables and the
-// strikethrough of GitHub Flavored Markdown. Text of a page that would read as markup is
-// escaped, other text is not. See docs/formats/markdown.md. [Encoder.Append] writes a page,
-// [Page] reads a document.
+// Package markdown writes pages as Markdown and reads Markdown as pages. [Encoder.Append]
+// writes a page, and [Page] reads a document.
+//
+// The output is CommonMark 0.31 with the tables and strikethrough of GitHub Flavored
+// Markdown. Only text that would otherwise be parsed as markup is escaped. See
+// docs/formats/markdown.md.
 package markdown
 
 import (
@@ -9,17 +11,16 @@ import (
 	"chaffinch/page"
 )
 
-// Encoder writes the kept text of kept pages, with the markup that the extractor
-// recorded (extract.Config.Inline). The zero value writes all markup and no
-// metadata.
+// Encoder writes the kept text of kept pages, with the markup recorded by the extractor
+// (extract.Config.Inline). The zero value writes all markup and no metadata.
 type Encoder struct {
-	// Without is the markup that is left out.
+	// Without holds the markup to omit. Default: none.
 	Without page.Features
-	// FrontMatter begins each page with its metadata as YAML.
+	// FrontMatter writes the metadata of each page as YAML before its text.
 	FrontMatter bool
 }
 
-// Append appends p to dst; nothing for a page without kept text.
+// Append appends p to dst. It appends nothing for a page without kept text.
 func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	notes := layout.FindNotes(p)
 	nodes := layout.Of(p, layout.Config{Without: e.Without, Notes: notes, Callouts: true})
@@ -34,11 +35,12 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	return w.dst
 }
 
-// IgnoresLang tells that the language of the page is not written.
+// IgnoresLang reports whether the output is independent of the language, which only the
+// front matter contains.
 func (e Encoder) IgnoresLang() bool { return !e.FrontMatter }
 
-// Frame returns what stands before, between and after the pages of one stream:
-// a rule between them.
+// Frame returns the text to write before, between and after the pages of a stream. Only
+// between is not empty: it is a rule.
 func (e Encoder) Frame() (head, between, tail string) { return "", "\n* * *\n\n", "" }
 
 // writer writes one page.
@@ -46,13 +48,13 @@ type writer struct {
 	dst     []byte
 	p       *page.Page
 	without page.Features
-	head    string // what the next line begins with, "" for prefix
-	prefix  string // what lines begin with inside items and quotes
-	label   string // of the footnote whose first block comes next
+	head    string // start of the next line, or "" for prefix
+	prefix  string // start of each line inside items and quotes
+	label   string // label of the footnote whose first block is next, or ""
 	line    inline
 }
 
-// begin begins a line.
+// begin writes the start of a line.
 func (w *writer) begin() {
 	if w.head != "" {
 		w.dst = append(w.dst, w.head...)
@@ -74,8 +76,8 @@ func (w *writer) blank() {
 	w.end()
 }
 
-// inside writes something inside lines that begin with a marker, on its
-// further lines with rest.
+// inside calls write with marker at the start of the first line and rest at the start of
+// all following lines.
 func (w *writer) inside(marker, rest string, write func()) {
 	head, prefix := w.head, w.prefix
 	if head == "" {

@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// context is where text stands.
+// context describes the surroundings of a text.
 type context struct {
-	oneLine bool // in a heading: line breaks are blanks
-	cell    bool // in a cell: line breaks are br tags, bars are escaped
+	oneLine bool // in a heading: line breaks become spaces
+	cell    bool // in a cell: line breaks become br tags, and bars are escaped
 	strike  bool // text is marked as deleted: every tilde is escaped
 }
 
-// appendText appends text[from:to] with what would read as markup escaped.
-// link tells that it stands in the text of a link, start that it begins a line
-// in a paragraph, more that markup follows.
+// appendText appends text[from:to] and escapes characters that would be parsed as markup.
+// link reports whether the text is in the text of a link, start whether it begins a line
+// of a paragraph, and more whether markup follows.
 func appendText(dst []byte, text string, from, to int, c context, link, start, more bool) []byte {
 	if start && !c.oneLine && !c.cell {
 		dst, from = lineStart(dst, text, from, to)
@@ -58,7 +58,7 @@ func appendText(dst []byte, text string, from, to int, c context, link, start, m
 		case '|':
 			esc = c.cell
 		case '#':
-			// At the end of a heading it would close it.
+			// At the end of a heading, it would be the closing sequence.
 			esc = c.oneLine && strings.Trim(text[i:], "#") == "" && (i == 0 || isGap(text[i-1]) || dst[len(dst)-1] == '#')
 		case '\n', '\r':
 			dst = append(dst, ' ')
@@ -72,7 +72,7 @@ func appendText(dst []byte, text string, from, to int, c context, link, start, m
 	return dst
 }
 
-// special are the bytes that may have to be escaped.
+// special holds the bytes that may need an escape.
 var special = func() (t [256]bool) {
 	for _, c := range []byte("\\`*_~[]<&!|#\n\r") {
 		t[c] = true
@@ -80,15 +80,14 @@ var special = func() (t [256]bool) {
 	return t
 }()
 
-// lineStart appends the beginning of text[from:to], which begins a line, if it
-// would make of the line something else than text. It returns where the rest
-// begins.
+// lineStart appends and escapes the start of a line, text[from:to], if it would be parsed
+// as block markup. It returns the offset of the rest of the line.
 func lineStart(dst []byte, text string, from, to int) ([]byte, int) {
 	line := text[from:to]
 	if line == "" {
 		return dst, from
 	}
-	at := -1 // what to escape
+	at := -1 // index of the byte to escape
 	switch b := line[0]; {
 	case b == '#':
 		n := len(line) - len(strings.TrimLeft(line, "#"))
@@ -127,7 +126,7 @@ func lineStart(dst []byte, text string, from, to int) ([]byte, int) {
 
 func isGap(c byte) bool { return c == ' ' || c == '\t' }
 
-// blankAt reports whether white space stands at i in text[from:to].
+// blankAt reports whether text[i] is white space and i is in [from, to).
 func blankAt(text string, i, from, to int) bool {
 	return from <= i && i < to && (isGap(text[i]) || text[i] == '\n')
 }
@@ -160,8 +159,8 @@ func isReference(s string) bool {
 	return false
 }
 
-// isMail reports whether s begins with an e-mail address as it stands between
-// angle brackets: CommonMark makes a link of it.
+// isMail reports whether s begins like an e-mail address, up to and including the "@". In
+// angle brackets, CommonMark makes a link of an address.
 func isMail(s string) bool {
 	i := 0
 	for i < len(s) && (isLetter(s[i]) || '0' <= s[i] && s[i] <= '9' || strings.IndexByte(".!#$%&'*+/=?^_`{|}~-", s[i]) >= 0) {
@@ -172,7 +171,7 @@ func isMail(s string) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isPunct reports the ASCII punctuation that a backslash escapes.
+// isPunct reports whether c is ASCII punctuation, which a backslash escapes.
 func isPunct(c byte) bool {
 	return '!' <= c && c <= '/' || ':' <= c && c <= '@' || '[' <= c && c <= '`' || '{' <= c && c <= '~'
 }

@@ -8,8 +8,8 @@ import (
 	"chaffinch/page"
 )
 
-// frontMatter appends the metadata of p as YAML between lines of dashes.
-// Values are double-quoted strings, which mean the same in YAML and JSON.
+// frontMatter appends the metadata of p as YAML between lines of dashes. Texts are
+// double-quoted strings, which have the same meaning in YAML and JSON.
 func frontMatter(dst []byte, p *page.Page) []byte {
 	dst = append(dst, "---\n"...)
 	for _, f := range [...][2]string{
@@ -42,7 +42,7 @@ func frontMatter(dst []byte, p *page.Page) []byte {
 		dst = append(dst, "confidence: "...)
 		dst = append(strconv.AppendFloat(dst, math.Round(1000*p.Confidence)/1000, 'g', -1, 64), '\n')
 	}
-	for i := range p.Fields { // JSON values mean the same in YAML
+	for i := range p.Fields { // JSON values have the same meaning in YAML
 		dst = appendQuoted(dst, p.Fields[i].Name)
 		dst = append(append(append(dst, ": "...), p.Fields[i].Value...), '\n')
 	}
@@ -65,5 +65,5 @@ func appendQuoted(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// HoldsField tells that fields stand in the front matter.
+// HoldsField reports whether fields are written: only the front matter contains them.
 func (e Encoder) HoldsField(*page.Field) bool { return e.FrontMatter }

@@ -9,7 +9,7 @@ import (
 	"chaffinch/page"
 )
 
-// inline writes the text of blocks. It is reused.
+// inline renders the text of blocks. Its slices are reused between calls.
 type inline struct {
 	notes *layout.Notes
 	dst   []byte
@@ -17,14 +17,13 @@ type inline struct {
 	open  []int // indexes in spans
 	marks []delimiter
 	text  string
-	at    int // how much of text is written
+	at    int // number of bytes of text that are written
 	c     context
-	start bool // a line begins
+	start bool // the output is at the start of a line
 }
 
-// render returns text with its markup as Markdown, valid until the next call.
-// Lines are parted by "\n". Emphasis that would be read otherwise than it is
-// meant is left out.
+// render returns text with its markup as Markdown, valid until the next call. Lines are
+// separated by "\n". Emphasis is omitted if a parser would not match it as intended.
 func (w *inline) render(text string, marks []page.Inline, without page.Features, c context) []byte {
 	marks = w.references(text, marks)
 	drop := [...][]page.Markup{nil, {page.Emphasis}, {page.Emphasis, page.Strong, page.Deleted}}
@@ -40,9 +39,9 @@ func (w *inline) render(text string, marks []page.Inline, without page.Features,
 	return w.dst
 }
 
-// inOrder orders spans by start; there, those without width first, then outer
-// ones first.
-// Strong emphasis is inside emphasis of the same span, as "***" is read.
+// inOrder compares spans by start. Of spans with the same start, empty spans come first,
+// then outer before inner spans. Strong emphasis is inside emphasis of the same span, as
+// parsers interpret "***".
 func inOrder(a, b page.Inline) int {
 	if a.Start != b.Start {
 		return a.Start - b.Start
@@ -76,7 +75,7 @@ func (w *inline) try(text string, c context) {
 			if len(w.dst) == 0 {
 				w.put("[" + cmp.Or(m.Alt, " ") + "] ")
 			}
-		case page.NoteRef: // right after the word, whatever the gap before a raised sign
+		case page.NoteRef: // directly after the word: remove the spaces before it
 			for k := len(w.dst); k > 1 && w.dst[k-1] == ' ' && w.dst[k-2] != ' ' && !w.start; k-- {
 				w.dst = w.dst[:k-1]
 			}
@@ -98,7 +97,7 @@ func (w *inline) try(text string, c context) {
 				w.put("<" + s + ">")
 				w.at = m.End
 				for i+1 < len(w.spans) && w.spans[i+1].Start < m.End && w.spans[i+1].End <= m.End {
-					i++ // what stands in it
+					i++ // skip markup inside the link
 				}
 				continue
 			}
@@ -120,8 +119,8 @@ var closing = map[page.Markup]string{
 	page.Emphasis: "*", page.Strong: "**", page.Deleted: "~~", page.Sub: "</sub>", page.Sup: "</sup>",
 }
 
-// picture writes an image. A blank beside it in the text stands on both sides,
-// and so it does at an end of the text.
+// picture writes an image. If the text has a space on only one side of the image, a space
+// is added on the other side. The ends of the text count as spaces.
 func (w *inline) picture(m page.Inline) {
 	before := m.Start == 0 || w.text[m.Start-1] == ' '
 	after := m.Start == len(w.text) || w.text[m.Start] == ' '
@@ -139,7 +138,7 @@ func (w *inline) put(s string) {
 	w.start = false
 }
 
-// upTo writes the text up to pos and closes the spans that end there.
+// upTo writes the text up to pos and closes all spans that end at or before pos.
 func (w *inline) upTo(pos int, more bool) {
 	for len(w.open) > 0 && w.spans[w.open[len(w.open)-1]].End <= pos {
 		i := w.open[len(w.open)-1]
@@ -192,7 +191,7 @@ func (w *inline) lineEnd() {
 	}
 }
 
-// delimiter writes what begins or ends a span.
+// delimiter writes s, the opening or closing markup of a span.
 func (w *inline) delimiter(span int, s string, close bool) {
 	if delimits(w.spans[span].Kind) {
 		w.marks = append(w.marks, delimiter{at: len(w.dst), n: len(s), char: s[0], close: close, span: span, link: w.link()})
@@ -200,7 +199,7 @@ func (w *inline) delimiter(span int, s string, close bool) {
 	w.put(s)
 }
 
-// link returns the link that is open, -1 if none is.
+// link returns the index of the open link, or -1.
 func (w *inline) link() int {
 	for _, i := range w.open {
 		if w.spans[i].Kind == page.Link {
@@ -237,7 +236,8 @@ func appendCode(dst []byte, text string, cell bool) []byte {
 	return append(dst, ticks...)
 }
 
-// appendFormula appends TeX with its dollar signs.
+// appendFormula appends TeX. It replaces the delimiters \( \) and \[ \] by dollar signs and
+// adds dollar signs around an environment.
 func appendFormula(dst []byte, tex string, cell bool) []byte {
 	for _, d := range [...]struct{ open, close, dollars string }{{`\(`, `\)`, "$"}, {`\[`, `\]`, "$$"}} {
 		if in, ok := strings.CutPrefix(tex, d.open); ok {
@@ -262,8 +262,8 @@ func appendImage(dst []byte, url, alt string, cell bool) []byte {
 	return append(dst, ')')
 }
 
-// appendTarget appends an address: what ends it, or reads as markup, percent-
-// encoded.
+// appendTarget appends a URL. Characters that would end it or be parsed as markup are
+// percent-encoded.
 func appendTarget(dst []byte, url string, cell bool) []byte {
 	for i := 0; i < len(url); i++ {
 		c := url[i]

@@ -13,14 +13,14 @@ func (w *writer) note(n *layout.Node) {
 	w.label = n.Label
 	nodes := n.Nodes
 	if len(nodes) > 1 && nodes[0].Kind == layout.Text && strings.Trim(w.p.Blocks[nodes[0].Index].Kept(), "[]().: ") == n.Label {
-		nodes, w.label = nodes[1:], "" // the label has a block, as in a table of notes
+		nodes, w.label = nodes[1:], "" // the label is a separate block, as in a table of notes
 	}
 	w.inside("[^"+n.Label+"]: ", "    ", func() { w.nodes(nodes, false) })
 	w.label = ""
 }
 
-// kept returns the kept text of n with its markup, less the label that the
-// first block of a footnote begins with.
+// kept returns the kept text of n and its markup. It removes the label at the start of
+// the first block of a footnote.
 func (w *writer) kept(n *layout.Node) (string, []page.Inline) {
 	text, marks := w.p.Blocks[n.Index].KeptInline()
 	if n.End > 0 {
@@ -38,7 +38,7 @@ func (w *writer) kept(n *layout.Node) (string, []page.Inline) {
 	return text, marks
 }
 
-// cutInline returns text from the byte start with the markup in it.
+// cutInline returns text[start:] and its markup.
 func cutInline(text string, marks []page.Inline, start int) (string, []page.Inline) {
 	var rest []page.Inline
 	for _, m := range marks {
@@ -51,9 +51,8 @@ func cutInline(text string, marks []page.Inline, start int) (string, []page.Inli
 	return text[start:], rest
 }
 
-// labelLength returns how many bytes the label takes at the beginning of the
-// text of a footnote: a link back to the reference, or the label with a sign
-// that ends it ("1.", "[1]").
+// labelLength returns the length in bytes of the label at the start of a footnote. The
+// label is a link back to the reference, or text with a closing sign ("1.", "[1]").
 func labelLength(text string, marks []page.Inline, label string) int {
 	n, linked := 0, false
 	for _, m := range marks {
@@ -75,8 +74,8 @@ func labelLength(text string, marks []page.Inline, label string) int {
 	return end
 }
 
-// references returns marks with references to footnotes alone, instead of
-// superscripts around them and markup in them. Other references have no address.
+// references returns marks in which references replace the superscripts around them and
+// the markup inside them. References to unknown footnotes lose their URL.
 func (w *inline) references(text string, marks []page.Inline) []page.Inline {
 	if !slices.ContainsFunc(marks, func(m page.Inline) bool { return m.Kind == page.NoteRef }) {
 		return marks
@@ -110,10 +109,10 @@ func (w *inline) references(text string, marks []page.Inline) []page.Inline {
 	return out
 }
 
-// maxAround bounds the markup between a reference and the superscript around it.
+// maxAround is the maximum distance, in spans, between a reference and its superscript.
 const maxAround = 3
 
-// raises reports whether sup is a superscript of nothing but note and brackets.
+// raises reports whether sup is a superscript that contains only note and brackets.
 func raises(sup, note page.Inline, text string) bool {
 	return sup.Kind == page.Sup && sup.Start <= note.Start && note.End <= sup.End && strings.Trim(text[sup.Start:note.Start]+text[note.End:sup.End], "[]() ") == ""
 }

@@ -18,11 +18,11 @@ import (
 	"chaffinch/page"
 )
 
-// Fence tells the rules between pages from lines of code that look like them.
+// Fence finds the rules between pages. It ignores equal lines in fenced code.
 type Fence struct{ mark string }
 
-// Rule takes the next line and tells whether it is the rule that [Encoder.Frame]
-// puts between two pages.
+// Rule reports whether line is the rule that [Encoder.Frame] returns. It must be called
+// with every line of the stream, in order.
 func (f *Fence) Rule(line []byte) bool {
 	s := string(bytes.TrimRight(line, "\r\n"))
 	switch {
@@ -40,8 +40,8 @@ func (f *Fence) Rule(line []byte) bool {
 
 var md = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Footnote))
 
-// Page makes a page of Markdown, all text kept: its blocks with their markup, and
-// what its front matter says.
+// Page parses Markdown and returns a page with its blocks, their markup and the metadata
+// of the front matter. All text is kept.
 func Page(src []byte) (*page.Page, error) {
 	p := &page.Page{MIME: "text/markdown"}
 	src = matter(p, src)
@@ -53,8 +53,8 @@ func Page(src []byte) (*page.Page, error) {
 	return p, nil
 }
 
-// matter takes the front matter that [Encoder] writes, whose values are JSON too,
-// and returns what stands behind it.
+// matter parses front matter as [Encoder] writes it, with JSON values, and returns the
+// rest of src.
 func matter(p *page.Page, src []byte) []byte {
 	rest, ok := bytes.CutPrefix(bytes.TrimLeft(src, "\r\n"), []byte("---\n"))
 	if !ok {
@@ -80,7 +80,7 @@ func matter(p *page.Page, src []byte) []byte {
 	return body
 }
 
-// field takes a line of the front matter.
+// field sets a field of p from a line of the front matter.
 func field(p *page.Page, name, v string) {
 	if !json.Valid([]byte(v)) { // YAML without quotation marks
 		b, err := json.Marshal(v)
@@ -104,7 +104,7 @@ func field(p *page.Page, name, v string) {
 	p.Fields = append(p.Fields, page.Field{Name: name, Value: v})
 }
 
-// reader makes nodes of the tree that goldmark built.
+// reader converts the syntax tree of goldmark to nodes.
 type reader struct{ src []byte }
 
 // blocks returns the nodes of the children of n.
@@ -150,7 +150,7 @@ func (r *reader) blocks(n ast.Node) (nodes []tree.Node) {
 	return nodes
 }
 
-// quote returns a quote, without the kind that a callout begins with.
+// quote returns a quote. It removes the kind at the start of a callout.
 func (r *reader) quote(n ast.Node) tree.Node {
 	q := tree.Node{Kind: "quote", Blocks: r.blocks(n)}
 	if len(q.Blocks) > 0 {
@@ -170,7 +170,7 @@ var (
 	taskBox     = regexp.MustCompile(`^\[[ xX]\] `)
 )
 
-// task makes a check box of the sign that a task in a list begins with.
+// task replaces the "[ ]" or "[x]" at the start of a list item by a check box.
 func task(item []tree.Node) {
 	if len(item) == 0 {
 		return
@@ -194,7 +194,7 @@ func (r *reader) footnotes(n ast.Node) tree.Node {
 	return l
 }
 
-// paragraph returns an image that stands alone as one, else a text.
+// paragraph returns an image if n contains nothing else, otherwise a paragraph.
 func (r *reader) paragraph(n ast.Node) tree.Node {
 	if im, ok := n.FirstChild().(*ast.Image); ok && im.NextSibling() == nil {
 		return tree.Node{Kind: "image", URL: string(im.Destination), Alt: r.text("", im).Text}
@@ -217,7 +217,7 @@ func (r *reader) table(n *east.Table) tree.Node {
 	return t
 }
 
-// lines returns the lines of code.
+// lines returns the lines of a block of code or HTML.
 func (r *reader) lines(n ast.Node) string {
 	var b strings.Builder
 	for i := range n.Lines().Len() {
@@ -227,7 +227,7 @@ func (r *reader) lines(n ast.Node) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// text returns the text in n with its markup.
+// text returns a node with the text of n and its markup.
 func (r *reader) text(kind string, n ast.Node) tree.Node {
 	t := tree.Node{Kind: kind}
 	var b []byte
@@ -288,7 +288,7 @@ func (r *reader) inline(n ast.Node, t *tree.Node, b *[]byte) {
 		}
 		if c.Kind() == ast.KindCodeSpan {
 			for x := c.FirstChild(); x != nil; x = x.NextSibling() {
-				if s, ok := x.(*ast.Text); ok { // as it stands
+				if s, ok := x.(*ast.Text); ok { // verbatim
 					*b = append(*b, bytes.ReplaceAll(s.Segment.Value(r.src), []byte("\n"), []byte(" "))...)
 				}
 			}
@@ -301,7 +301,7 @@ func (r *reader) inline(n ast.Node, t *tree.Node, b *[]byte) {
 	}
 }
 
-// html takes <sub> and <sup>, which Markdown has no signs for.
+// html parses <sub> and <sup>, which have no Markdown syntax. It ignores other tags.
 func (r *reader) html(c *ast.RawHTML, t *tree.Node, b []byte) {
 	for i := range c.Segments.Len() {
 		s := c.Segments.At(i)
@@ -319,8 +319,7 @@ func (r *reader) html(c *ast.RawHTML, t *tree.Node, b []byte) {
 	}
 }
 
-// unescape resolves what stands for a character: a backslash before a sign, and
-// character references.
+// unescape resolves backslash escapes and character references.
 func unescape(b []byte) []byte {
 	if !bytes.ContainsAny(b, "\\&") {
 		return b

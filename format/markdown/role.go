@@ -7,8 +7,7 @@ import (
 	"chaffinch/page"
 )
 
-// page writes the nodes of a page, with a rule where readers' comments begin or
-// end.
+// page writes the nodes of a page, with a rule where readers' comments begin or end.
 func (w *writer) page(nodes []*layout.Node) {
 	comment := func(n *layout.Node) bool { return n.Has(w.p, page.RoleComment) }
 	for i := 0; i < len(nodes); {
@@ -24,8 +23,8 @@ func (w *writer) page(nodes []*layout.Node) {
 	}
 }
 
-// byline writes the by-lines that nodes begin with as one paragraph with a line
-// for each, and returns their number.
+// byline writes the by-lines at the start of nodes as one paragraph, one line each, and
+// returns their number.
 func (w *writer) byline(nodes []*layout.Node) int {
 	var all []byte
 	var marks []page.Inline
@@ -46,7 +45,7 @@ func (w *writer) byline(nodes []*layout.Node) int {
 	return n
 }
 
-// italic returns marks that emphasize all of the text.
+// italic returns marks with a single emphasis, over the whole text.
 func italic(text string, marks []page.Inline) []page.Inline {
 	all := []page.Inline{{Kind: page.Emphasis, Start: 0, End: len(text)}}
 	return append(all, slices.DeleteFunc(slices.Clone(marks), func(m page.Inline) bool { return m.Kind == page.Emphasis })...)

@@ -8,13 +8,12 @@ import (
 	"chaffinch/page"
 )
 
-// choose returns the spans of marks that are written: those with markup in
-// Markdown that are not left out, none inside another of its kind or inside
-// code, neighbours of a kind joined, and moved so that their delimiters are
-// read as such.
+// choose appends the spans to write to dst. It drops omitted markup, markup without
+// Markdown syntax, and spans inside code or inside a span of the same kind. It joins
+// adjacent spans of the same kind and moves ends so that parsers recognize the delimiters.
 func choose(dst []page.Inline, text string, marks []page.Inline, without page.Features) []page.Inline {
 	var around []int // indexes in dst
-	last := -1       // span around the last one of dst, -1 for none
+	last := -1       // index of the span around the last span of dst, or -1
 	for _, m := range marks {
 		if without.Holds(m.Kind) || m.Kind == page.NoteRef && m.URL == "" || m.Kind == page.Anchor {
 			continue
@@ -53,24 +52,24 @@ func choose(dst []page.Inline, text string, marks []page.Inline, without page.Fe
 	return delimit(dst, text)
 }
 
-// joins reports the kinds whose touching spans read as one.
+// joins reports whether adjacent spans of kind k are joined.
 func joins(k page.Markup) bool {
 	return k == page.Emphasis || k == page.Strong || k == page.Deleted || k == page.Verbatim
 }
 
-// delimits reports the kinds that are written with runs of "*" and "~".
+// delimits reports whether kind k is written with runs of "*" or "~".
 func delimits(k page.Markup) bool {
 	return k == page.Emphasis || k == page.Strong || k == page.Deleted
 }
 
-// delimit moves the ends of emphasis to where its delimiters count as such
-// (CommonMark 6.2: left- and right-flanking runs): "**a:**b" would not close,
-// so the colon goes outside. What cannot be written so is left out, and so is
-// the second of two spans whose delimiters would run together.
+// delimit moves the ends of emphasis to positions where its delimiters are left- and
+// right-flanking runs (CommonMark 6.2). In "**a:**b", the emphasis would not close, so the
+// colon moves outside. Spans without such positions are dropped, and so is the second of
+// two spans with adjacent delimiters.
 func delimit(spans []page.Inline, text string) []page.Inline {
 	out := spans[:0]
 	var around []page.Inline
-	ended, endedOther := -1, -1 // where the last span of delimiters, and of other markup, ended
+	ended, endedOther := -1, -1 // ends of the last span with delimiters, and with other markup
 	for i := range spans {
 		m := spans[i]
 		for len(around) > 0 && around[len(around)-1].End <= m.Start {
@@ -94,20 +93,20 @@ func delimit(spans []page.Inline, text string) []page.Inline {
 	return out
 }
 
-// flanks is what stands beside the delimiters of a span.
+// flanks describes the surroundings of the delimiters of a span.
 type flanks struct {
 	text string
-	// after and before tell that other markup ends where the span begins, or
-	// begins where it ends; outerStart and outerEnd that the markup around it
-	// begins or ends there too.
+	// after reports whether other markup ends at the start of the span, and before whether
+	// other markup begins at its end. outerStart and outerEnd report whether enclosing
+	// markup has the same start or end.
 	after, before, outerStart, outerEnd bool
-	// innerStart and innerEnd tell that markup inside it begins or ends there;
-	// first and last bound all markup inside it.
+	// innerStart and innerEnd report whether markup inside the span has the same start or
+	// end. first and last are the bounds of all markup inside it.
 	innerStart, innerEnd bool
 	first, last          int
 }
 
-// look looks at the spans that follow m and those around it.
+// look sets f from the spans that follow m and the spans around m.
 func (f *flanks) look(m page.Inline, follow, around []page.Inline) {
 	for _, in := range follow {
 		if in.Start > m.End {
@@ -130,8 +129,8 @@ func (f *flanks) look(m page.Inline, follow, around []page.Inline) {
 	}
 }
 
-// fit moves the ends of m inwards until its delimiters open and close it. It
-// reports false if they cannot.
+// fit moves the ends of m inwards until its delimiters can open and close it. It reports
+// whether it found such ends.
 func (f *flanks) fit(m *page.Inline) bool {
 	start := m.Start
 	for !f.opens(m.Start, m.Start == start) {
@@ -152,8 +151,8 @@ func (f *flanks) fit(m *page.Inline) bool {
 	return m.Start < m.End
 }
 
-// opens reports whether a run of delimiters before text[at:] is left-flanking.
-// unmoved tells that at is where the page has it.
+// opens reports whether a run of delimiters before text[at:] is left-flanking. unmoved
+// reports whether at is the original start of the span.
 func (f *flanks) opens(at int, unmoved bool) bool {
 	before, _ := utf8.DecodeLastRuneInString(f.text[:at])
 	after, _ := utf8.DecodeRuneInString(f.text[at:])
@@ -166,8 +165,8 @@ func (f *flanks) opens(at int, unmoved bool) bool {
 	return at == 0 || isBlank(before) || isMark(before) || unmoved && (f.after || f.outerStart)
 }
 
-// closes reports whether a run of delimiters behind text[:at] is
-// right-flanking.
+// closes reports whether a run of delimiters after text[:at] is right-flanking. unmoved
+// reports whether at is the original end of the span.
 func (f *flanks) closes(at int, unmoved bool) bool {
 	before, _ := utf8.DecodeLastRuneInString(f.text[:at])
 	after, _ := utf8.DecodeRuneInString(f.text[at:])
@@ -182,10 +181,11 @@ func (f *flanks) closes(at int, unmoved bool) bool {
 
 func isBlank(r rune) bool { return unicode.IsSpace(r) }
 
-// isMark reports what CommonMark calls punctuation: symbols too.
+// isMark reports whether r is punctuation in the sense of CommonMark, which includes
+// symbols.
 func isMark(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }
 
-// isAddress reports whether s can stand between angle brackets as it is.
+// isAddress reports whether s can be written verbatim as an autolink, in angle brackets.
 func isAddress(s string) bool {
 	scheme, rest, ok := strings.Cut(s, ":")
 	if !ok || len(scheme) < 2 || len(scheme) > 32 || rest == "" || strings.ContainsAny(s, " <>\t\n\r") {

@@ -7,9 +7,9 @@ import (
 	"chaffinch/internal/layout"
 )
 
-// table writes a table with pipes. Its first row is the header if the page
-// says so, else the header is empty. Cells that span columns or rows are
-// followed by empty ones; columns without text are left out.
+// table writes a table with pipes. The first row is the header if the page marks it as
+// such, otherwise the header is empty. Cells that span columns or rows are followed by
+// empty cells. Columns in which no cell begins are omitted.
 func (w *writer) table(n *layout.Node) {
 	var rows []*layout.Node
 	var cols []uint16
@@ -64,7 +64,7 @@ func (w *writer) rule(cols int) {
 	w.end()
 }
 
-// cell writes what stands in a cell on one line, with br tags between blocks.
+// cell writes the content of a cell on one line, with br tags between blocks.
 func (w *writer) cell(n *layout.Node) {
 	first := true
 	var walk func(nodes []*layout.Node)
@@ -93,7 +93,7 @@ func (w *writer) cell(n *layout.Node) {
 	walk(n.Nodes)
 }
 
-// cellCode writes code in a cell: a code span for each line.
+// cellCode writes code in a cell as one code span per non-empty line.
 func (w *writer) cellCode(n *layout.Node) {
 	first := true
 	for _, c := range n.Nodes {

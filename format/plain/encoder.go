@@ -14,9 +14,9 @@ import (
 // Code and plain text keep their line breaks, without empty lines, so that an empty line
 // always ends a page.
 type Encoder struct {
-	// Annotate writes every page and every block: a line "# page", then for each
-	// block label, kind, score, reason and text with tabs between. Line breaks
-	// inside a block are written as blanks.
+	// Annotate writes every page and every block. A page is a line "# page", then one line
+	// per block with label, kind, score, reason and text, separated by tabs. Line breaks
+	// inside a block become spaces.
 	Annotate bool
 }
 

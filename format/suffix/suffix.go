@@ -49,7 +49,8 @@ type Promise struct {
 	// Format is the name of a format, such as "jsonl", or "" if the suffix is unknown or
 	// missing.
 	Format string
-	// Suffix is the suffix of the format in lower case, such as ".ndjson".
+	// Suffix is the last suffix of the name without Packing, in lower case, such as
+	// ".ndjson". It may be unknown. It is empty if the name has none.
 	Suffix string
 }
 

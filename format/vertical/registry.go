@@ -18,13 +18,13 @@ type RegistryConfig struct {
 	Path string
 	// Vertical is the path of the vertical, as Manatee finds it.
 	Vertical string
-	// Columns are the names of the columns: word, lemma, tag.
+	// Columns holds the names of the columns, such as "word", "lemma" and "tag".
 	Columns []string
 	// Lang is the language as a BCP 47 tag. Default: the language of most tokens.
 	Lang string
-	// Info is a description in a sentence.
+	// Info describes the corpus in one sentence.
 	Info string
-	// Tagset is the address of a description of the tags.
+	// Tagset is the URL of a description of the tagset.
 	Tagset string
 	// Dir is the output folder of WriteRegistry. Default: the folder of the vertical. Force
 	// overwrites files that this program did not write.

@@ -49,7 +49,7 @@ type Entry struct {
 	Date string // RFC 3339, UTC
 	// ContentType is the type of the block, such as "application/http; msgtype=response".
 	ContentType string
-	// Extra are further fields, in their order.
+	// Extra holds additional fields, written in order.
 	Extra Header
 	Block []byte
 	// Compressed indicates that the block is mostly compressed already, such as a response
