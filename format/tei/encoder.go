@@ -1,7 +1,9 @@
-// Package tei writes pages as XML that follows the guidelines of the Text Encoding
-// Initiative (TEI P5), so that it validates against tei_all: metadata in the teiHeader; the
-// kept text as nested divisions with heads, paragraphs, lists, tables, quotes and code.
-// docs/formats/tei.md [Encoder.Append] writes a page, [NewPages] reads a document.
+// Package tei writes pages as TEI XML and reads them back. [Encoder.Append] writes a page,
+// and [NewPages] reads a document.
+//
+// The output follows the guidelines of the Text Encoding Initiative (TEI P5) and validates
+// against tei_all. The teiHeader holds the metadata. Nested divisions hold the kept text,
+// with heads, paragraphs, lists, tables, quotes and code. See docs/formats/tei.md.
 package tei
 
 import (
@@ -12,19 +14,18 @@ import (
 	"chaffinch/page"
 )
 
-// namespace is that of all elements.
+// namespace is the XML namespace of all elements.
 const namespace = "http://www.tei-c.org/ns/1.0"
 
-// Encoder writes the kept text of kept pages, with the markup that the extractor
-// recorded (extract.Config.Inline), each page as a TEI element. The zero value
-// writes all markup.
+// Encoder writes the kept text of each kept page as a TEI element, with the markup recorded
+// by the extractor (extract.Config.Inline). The zero value writes all markup.
 type Encoder struct {
-	// Without is the markup that is left out.
+	// Without holds the markup to omit. Default: none.
 	Without page.Features
 }
 
-// Append appends the TEI element of p to dst; nothing for a page without kept
-// text. It is well-formed XML 1.0 in UTF-8 whatever p holds.
+// Append appends the TEI element of p to dst. It appends nothing for a page without kept
+// text. The element is well-formed XML 1.0 in UTF-8 for every p.
 func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	nodes := layout.Of(p, layout.Config{Without: e.Without})
 	if len(nodes) == 0 {
@@ -49,8 +50,8 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	return w.dst
 }
 
-// Frame returns what stands before, between and after the pages of one stream:
-// a teiCorpus holds them.
+// Frame returns the text to write before, between and after the pages of a stream. It
+// wraps the pages in a teiCorpus element.
 func (e Encoder) Frame() (head, between, tail string) {
 	return `<?xml version="1.0" encoding="UTF-8"?>
 <teiCorpus xmlns="` + namespace + `">
@@ -70,16 +71,16 @@ type writer struct {
 	p       *page.Page
 	without page.Features
 	spans   []page.Inline
-	// bare tells that the body has nothing of its own beside by-lines and captions,
-	// which must be paragraphs then.
+	// bare reports whether the body has no content except images, by-lines, standfirsts and
+	// captions, and no comments. These texts are then paragraphs.
 	bare bool
-	// implied is the role that the elements around say.
+	// implied is the role that the enclosing elements express.
 	implied page.Role
 }
 
 func (w *writer) raw(s string) { w.dst = append(w.dst, s...) }
 
-// parts parts the nodes that hold nothing but comments from the others.
+// parts separates readers' comments from the other nodes.
 func (w *writer) parts(nodes []*layout.Node) (text, comments []*layout.Node) {
 	for _, n := range nodes {
 		if n.Has(w.p, page.RoleComment) {
@@ -91,9 +92,9 @@ func (w *writer) parts(nodes []*layout.Node) (text, comments []*layout.Node) {
 	return text, comments
 }
 
-// divisions writes the nodes of the page. A heading begins a division that
-// lasts to the next heading of its level or a higher one; by-lines and
-// standfirsts at its top have elements of their own.
+// divisions writes the nodes of the page. A heading begins a division, which ends before
+// the next heading of the same or a higher level. By-lines and standfirsts at the top of a
+// division have special elements.
 func (w *writer) divisions(nodes []*layout.Node) {
 	var open []uint8 // levels
 	top, stated := !w.bare, uint8(1)
@@ -124,15 +125,15 @@ func (w *writer) divisions(nodes []*layout.Node) {
 	}
 }
 
-// nodes writes nodes one after the other.
+// nodes writes nodes in order.
 func (w *writer) nodes(nodes []*layout.Node) {
 	for len(nodes) > 0 {
 		nodes = nodes[w.node(nodes):]
 	}
 }
 
-// node writes the first of nodes, an image with its captions, as an element that
-// may stand in a division, an item, a cell or a quote. It returns how many were
+// node writes the first of nodes as an element that is valid in a division, an item, a cell
+// or a quote. An image includes the captions after it. node returns the number of nodes
 // written.
 func (w *writer) node(nodes []*layout.Node) int {
 	n := nodes[0]
@@ -141,7 +142,7 @@ func (w *writer) node(nodes []*layout.Node) int {
 		if w.caption(n) {
 			return w.figure(nodes, nil)
 		}
-		if b := w.heading(n); b != nil { // not at the top: no division begins here
+		if b := w.heading(n); b != nil { // not at the top level: no division begins here
 			w.raw("<ab type=\"head\" n=\"" + strconv.Itoa(max(int(b.Level), 1)) + "\"")
 			w.role(b.Role)
 			w.raw(">")
@@ -168,14 +169,14 @@ func (w *writer) node(nodes []*layout.Node) int {
 	return 1
 }
 
-// alone tells whether the first of nodes needs no element of its own in an item or
-// a cell.
+// alone reports whether the first node is text that an item or a cell can hold directly,
+// without a separate element.
 func (w *writer) alone(nodes []*layout.Node) bool {
 	return len(nodes) > 0 && nodes[0].Kind == layout.Text && w.heading(nodes[0]) == nil && (len(nodes) == 1 || nodes[1].Kind == layout.List)
 }
 
-// content writes what stands in an item or a cell: the text itself if there is
-// only one block, else elements.
+// content writes the content of an item or a cell. The first block is written as plain text
+// if [writer.alone] allows it. All other nodes are written as elements.
 func (w *writer) content(nodes []*layout.Node) {
 	if w.alone(nodes) {
 		w.inline(&w.p.Blocks[nodes[0].Index])
@@ -248,7 +249,8 @@ func (w *writer) table(n *layout.Node) {
 	w.raw("</table>\n")
 }
 
-// flat writes the text of nodes with line breaks between blocks.
+// flat writes the text of nodes with line breaks between blocks. first reports whether no
+// block is written yet, and so does the result.
 func (w *writer) flat(nodes []*layout.Node, first bool) bool {
 	for _, n := range nodes {
 		if n.Kind != layout.Text {
@@ -264,7 +266,7 @@ func (w *writer) flat(nodes []*layout.Node, first bool) bool {
 	return first
 }
 
-// code writes the blocks of a pre.
+// code writes the blocks of a pre element.
 func (w *writer) code(n *layout.Node) {
 	w.raw("<eg")
 	w.role(w.p.Blocks[n.Nodes[0].Index].Role)

@@ -8,8 +8,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// text writes character data. What XML 1.0 has no place for, controls and the
-// like, is left out.
+// text writes character data. It drops characters that XML 1.0 forbids, such as controls.
 func (w *writer) text(s string) { w.dst = appendText(w.dst, s, false) }
 
 // attr writes an attribute, unless it is empty.
@@ -21,15 +20,15 @@ func (w *writer) attr(name, value string) {
 	}
 }
 
-// langAttr writes a language tag as attribute, if it is one.
+// langAttr writes tag as an attribute if it is a valid language tag.
 func (w *writer) langAttr(name, tag string) {
 	if t, err := language.Parse(tag); err == nil && t != language.Und {
 		w.attr(name, t.String())
 	}
 }
 
-// target writes an address as attribute if it is one (RFC 3986): what has no
-// place in it is percent-encoded.
+// target writes a URL as an attribute and reports whether the URL is valid (RFC 3986).
+// Forbidden characters are percent-encoded.
 func (w *writer) target(name, address string) bool {
 	s := string(appendURI(nil, address))
 	u, err := url.Parse(s)
@@ -83,7 +82,7 @@ func appendText(dst []byte, s string, inAttr bool) []byte {
 	return append(dst, s[start:]...)
 }
 
-// appendURI appends s with what an address cannot hold percent-encoded.
+// appendURI appends s and percent-encodes all characters that a URI cannot contain.
 func appendURI(dst []byte, s string) []byte {
 	const hex = "0123456789ABCDEF"
 	fragment := false

@@ -10,8 +10,8 @@ import (
 	"chaffinch/format/jsonl"
 )
 
-// fieldsType is the type of the xenoData, which TEI has for metadata of other
-// schemes, that holds the fields that a page brought.
+// fieldsType is the type of the xenoData element that holds the input fields of the page.
+// TEI provides xenoData for metadata of other schemes.
 const fieldsType = "json"
 
 // confidenceType is the type of the note that holds the confidence of the page.
@@ -61,7 +61,7 @@ func (w *writer) header() {
 	w.raw("</teiHeader>\n")
 }
 
-// profile writes the profileDesc, if there is anything to say in it.
+// profile writes the profileDesc, unless it is empty.
 func (w *writer) profile() {
 	p := w.p
 	n := len(w.dst)
@@ -100,7 +100,7 @@ func (w *writer) profile() {
 	w.raw("</profileDesc>\n")
 }
 
-// publication writes the publicationStmt: the site and its licence.
+// publication writes the publicationStmt: the site and the licence.
 func (w *writer) publication() {
 	m := &w.p.Meta
 	if m.Site == "" && m.License == "" {
@@ -139,7 +139,7 @@ func (w *writer) elements(name string, texts []string) {
 	}
 }
 
-// element writes an element with text, unless that is empty.
+// element writes an element with text, unless text is empty.
 func (w *writer) element(name, text string) {
 	if text == "" {
 		return
@@ -149,7 +149,7 @@ func (w *writer) element(name, text string) {
 	w.raw("</" + name + ">")
 }
 
-// date writes a date; its attribute "when" takes RFC 3339 only.
+// date writes a date, with the attribute "when" if the date is in RFC 3339 format.
 func (w *writer) date(kind, date string) {
 	if date == "" {
 		return
@@ -162,7 +162,7 @@ func (w *writer) date(kind, date string) {
 	w.raw("</date>")
 }
 
-// when writes the attribute of that name, if the date is one that it takes.
+// when writes the attribute "when" if date is an RFC 3339 date or date-time.
 func (w *writer) when(date string) {
 	for _, layout := range [...]string{time.RFC3339, time.DateOnly} {
 		if _, err := time.Parse(layout, date); err == nil {

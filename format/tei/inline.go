@@ -6,7 +6,7 @@ import (
 	"chaffinch/page"
 )
 
-// tags are the elements of inline markup; "hi" has its kind as rend.
+// tags holds the tags of inline markup. The attribute rend of "hi" is the kind of markup.
 var tags = [...]struct{ open, close string }{
 	page.Emphasis: {`<hi rend="italic">`, "</hi>"},
 	page.Strong:   {`<hi rend="bold">`, "</hi>"},
@@ -56,8 +56,8 @@ func (w *writer) inline(b *page.Block) {
 	upTo(len(text))
 }
 
-// choose returns the spans that are written. Code and formulas hold nothing but text: a
-// span within one is left out, but for a link as long as it, which goes around it.
+// choose appends the spans to write to dst. Code and formulas contain only text, so spans
+// inside them are dropped. A link of the same extent is written around them instead.
 func choose(dst, marks []page.Inline, without page.Features) []page.Inline {
 	code := -1 // index in dst of the last code or formula
 	for _, m := range marks {
@@ -79,7 +79,7 @@ func choose(dst, marks []page.Inline, without page.Features) []page.Inline {
 	return dst
 }
 
-// lines writes text; line breaks in it become elements.
+// lines writes text. Line breaks become lb elements.
 func (w *writer) lines(s string) {
 	for {
 		i := strings.IndexByte(s, '\n')

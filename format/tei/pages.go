@@ -16,15 +16,15 @@ import (
 	"chaffinch/page"
 )
 
-// Bounds of a document: the depth of its elements, and the bytes of its text.
+// Limits of a TEI element.
 const (
-	maxDepth = 1000
-	maxText  = 256 << 20
+	maxDepth = 1000      // nesting of elements
+	maxText  = 256 << 20 // bytes of XML
 )
 
-// Pages makes pages of the TEI elements of a file, all text kept: paragraphs, heads,
-// lists, tables, quotes and code as [Encoder] writes them, and what the header says
-// of the text. Other elements count for the text that stands in them.
+// Pages reads the TEI elements of a file as pages. All text is kept. It parses paragraphs,
+// heads, lists, tables, quotes and code as [Encoder] writes them, and the metadata of the
+// header. Of other elements, it reads only the text.
 type Pages struct {
 	d     *xml.Decoder
 	limit *counter
@@ -39,7 +39,7 @@ func NewPages(r io.Reader) *Pages {
 	return &Pages{d: d, limit: c}
 }
 
-// counter ends the reading of one element that is too large.
+// counter is a reader that fails after maxText bytes of one element.
 type counter struct {
 	r io.Reader
 	n int64
@@ -53,11 +53,11 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// All ranges over the pages as [Pages.Next] returns them; an error ends it.
+// All returns an iterator over the pages, which calls [Pages.Next]. An error ends it.
 func (r *Pages) All() iter.Seq2[*page.Page, error] { return readers.All(r.Next, readers.Never) }
 
-// Next returns the page of the next TEI element, io.EOF at the end. After another
-// error nothing more can be read.
+// Next returns the page of the next TEI element. It returns io.EOF at the end, and on
+// every call after another error.
 func (r *Pages) Next() (*page.Page, error) {
 	if r.err != nil {
 		return nil, io.EOF
@@ -86,30 +86,30 @@ func (r *Pages) fail(err error) error {
 	return fmt.Errorf("byte %d: %w", r.d.InputOffset(), err)
 }
 
-// frame is an element that is open.
+// frame is an open element.
 type frame struct {
 	name  string
 	attrs []xml.Attr
-	block *block // what its text and its children go to
+	block *block // receives its text and its children
 	own   bool   // the block begins and ends with the element
-	role  string // of the text in it that has no other one
-	span  int    // index of its markup in block.Inline, -1 if it is none
+	role  string // default role of the text in it
+	span  int    // index of its markup in block.Inline, or -1
 }
 
-// block is a node whose text still grows.
+// block is a node under construction.
 type block struct {
 	*tree.Node
 	text []byte
 }
 
-// page reads a TEI element to its end.
+// page reads the rest of a TEI element and returns its page.
 func (r *Pages) page() (*page.Page, error) {
 	p := &page.Page{MIME: "application/tei+xml", Meta: page.Metadata{}}
 	r.p = p
 	root := &tree.Node{Kind: "quote"}
 	stack := []frame{{name: "TEI", block: &block{Node: root}, span: -1}}
 	var path []string
-	var text strings.Builder // of an element of the header
+	var text strings.Builder // text of an element of the header
 	for {
 		t, err := r.d.Token()
 		if err != nil {
@@ -154,13 +154,13 @@ func (r *Pages) page() (*page.Page, error) {
 
 func inBody(path []string) bool { return len(path) > 0 && path[0] == "text" }
 
-// blocks are the elements that are blocks.
+// blocks maps block elements to kinds of nodes.
 var blocks = map[string]string{
 	"p": "paragraph", "ab": "paragraph", "head": "heading", "list": "list", "item": "item", "table": "table", "row": "row", "cell": "cell",
 	"byline": "paragraph", "docDate": "paragraph", "quote": "quote", "eg": "code", "figure": "figure", "lg": "paragraph", "l": "line", "sp": "paragraph",
 }
 
-// open takes a start tag.
+// open returns the frame of a start tag. A block element adds a node to the block of top.
 func (r *Pages) open(top *frame, t xml.StartElement, path []string) frame {
 	name := t.Name.Local
 	f := frame{name: name, attrs: t.Copy().Attr, block: top.block, span: -1, role: top.role}
@@ -221,7 +221,7 @@ func (r *Pages) open(top *frame, t xml.StartElement, path []string) frame {
 	return f
 }
 
-// divisions counts the divisions around the last element of path.
+// divisions returns the number of divisions around the last element of path.
 func divisions(path []string) int {
 	n := 0
 	for _, e := range path {
@@ -232,7 +232,7 @@ func divisions(path []string) int {
 	return n
 }
 
-// roleOf returns the role that an element says its text has, "" if it says none.
+// roleOf returns the role that an element gives its text, or "".
 func roleOf(top *frame, name string, attr func(string) string) string {
 	if r, ok := page.RoleOf(attr("rend")); ok {
 		return r.String()
@@ -250,8 +250,7 @@ func roleOf(top *frame, name string, attr func(string) string) string {
 	return ""
 }
 
-// hold makes a block of the text that stands in b before its first block, or
-// behind one.
+// hold moves the text of b that precedes or follows a child block into a new child block.
 func (b *block) hold() {
 	if text := strings.TrimSpace(string(b.text)); text != "" {
 		b.Blocks = append(b.Blocks, tree.Node{Kind: "paragraph", Text: text, Inline: b.Inline, Role: b.Role})
@@ -259,7 +258,7 @@ func (b *block) hold() {
 	b.text, b.Inline = nil, nil
 }
 
-// inline takes a start tag of markup in a text.
+// inline adds the inline markup of a start tag to n.
 func inline(n *block, f *frame, name string, attr func(string) string) {
 	s := tree.Span{Start: len(n.text), End: len(n.text)}
 	switch name {
@@ -327,7 +326,7 @@ func (f *frame) close() {
 	}
 }
 
-// add adds text to b, its white space collapsed but in code.
+// add adds text to b. It collapses white space except in code.
 func (b *block) add(s []byte) {
 	if b.Kind == "code" {
 		b.text = append(b.text, s...)
@@ -345,7 +344,7 @@ func (b *block) add(s []byte) {
 	}
 }
 
-// header takes what an element of the header says.
+// header sets fields of p from an element of the header.
 func header(p *page.Page, path []string, attrs []xml.Attr, raw string) (err error) {
 	text := strings.Join(strings.Fields(raw), " ")
 	attr := func(name string) string {

@@ -8,22 +8,21 @@ import (
 	"chaffinch/page"
 )
 
-// role writes the attribute rend of a block whose role its element does not say.
+// role writes role r as the attribute rend, unless the enclosing elements express it.
 func (w *writer) role(r page.Role) {
 	if r != w.implied {
 		w.attr("rend", r.String())
 	}
 }
 
-// roleOf writes the role of the block that stands in an item or a cell without an
-// element of its own.
+// roleOf writes the role of a block that an item or a cell holds directly.
 func (w *writer) roleOf(nodes []*layout.Node) {
 	if w.alone(nodes) {
 		w.role(w.p.Blocks[nodes[0].Index].Role)
 	}
 }
 
-// first returns the role of the first block of nodes.
+// first returns the role of the first block in nodes, or page.NoRole.
 func (w *writer) first(nodes []*layout.Node) page.Role {
 	for len(nodes) > 0 {
 		if b := w.textOf(nodes[0]); b != nil {
@@ -43,7 +42,7 @@ func (w *writer) block(tag string, b *page.Block) {
 	w.raw("</" + tag + ">\n")
 }
 
-// textOf returns the block of n, nil if n is not one.
+// textOf returns the block of n, or nil if n is not text.
 func (w *writer) textOf(n *layout.Node) *page.Block {
 	if n.Kind != layout.Text {
 		return nil
@@ -51,7 +50,8 @@ func (w *writer) textOf(n *layout.Node) *page.Block {
 	return &w.p.Blocks[n.Index]
 }
 
-// heading returns the block of n if the page has it as a heading, else nil.
+// heading returns the block of n if its kind is heading, otherwise nil. By-lines,
+// standfirsts and captions are not headings.
 func (w *writer) heading(n *layout.Node) *page.Block {
 	b := w.textOf(n)
 	if b == nil || b.Kind != page.Heading || w.without.Has(page.FeatureHeadings) {
@@ -64,9 +64,9 @@ func (w *writer) heading(n *layout.Node) *page.Block {
 	return b
 }
 
-// head returns the block of n if it begins a division, with its level: that of a
-// heading, 1 for a title that is none, and for another block that is a heading by
-// its role alone the one below that of the last heading.
+// head returns the block of n and its level if it begins a division, otherwise nil. The
+// level is the level of a heading. It is 1 for a title that is not a heading. A block that
+// is a heading only by role is one level below last, the level of the last heading.
 func (w *writer) head(n *layout.Node, last uint8) (*page.Block, uint8) {
 	if b := w.heading(n); b != nil {
 		return b, max(b.Level, 1)
@@ -82,8 +82,8 @@ func (w *writer) head(n *layout.Node, last uint8) (*page.Block, uint8) {
 	return nil, 0
 }
 
-// front writes a by-line or a standfirst as TEI has it at the top of a division,
-// and tells whether n is one.
+// front reports whether n is a by-line or a standfirst, and writes it as the TEI element
+// for the top of a division.
 func (w *writer) front(n *layout.Node) bool {
 	b := w.textOf(n)
 	if b == nil {
@@ -112,8 +112,8 @@ func (w *writer) front(n *layout.Node) bool {
 	return true
 }
 
-// dated tells whether a by-line is only a date: it is an element time, or has
-// digits and no letters but those of numeric dates.
+// dated reports whether a by-line is only a date. A date is a time element, or has digits
+// and no letters except the letters in numeric dates.
 func (w *writer) dated(b *page.Block) bool {
 	if b.Element >= 0 && int(b.Element) < len(w.p.Elements) && w.p.Elements[b.Element].Name == "time" {
 		return true
@@ -128,7 +128,7 @@ func (w *writer) caption(n *layout.Node) bool {
 	return b != nil && b.Role == page.RoleCaption && !w.bare && w.implied == page.NoRole
 }
 
-// solid tells whether a body may hold n without anything else.
+// solid reports whether n is valid as the only content of a body.
 func (w *writer) solid(n *layout.Node) bool {
 	b := w.textOf(n)
 	if b == nil {
@@ -141,8 +141,8 @@ func (w *writer) solid(n *layout.Node) bool {
 	return true
 }
 
-// figure writes the image, if there is one, with the captions that nodes begin
-// with, and returns their number.
+// figure writes the image, which may be nil, and the captions at the start of nodes. It
+// returns the number of captions.
 func (w *writer) figure(nodes []*layout.Node, im *page.Image) int {
 	w.raw("<figure>")
 	if im != nil {
