@@ -8,15 +8,15 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// rows assembles the values of one row, which come column by column, to JSON.
+// rows assembles the values of one row, which are ordered by column, into JSON.
 type rows struct {
-	columns [][]parquet.Value // what is left of each
+	columns [][]parquet.Value // unread values of each column
 	bad     bool              // the columns contradict each other
 }
 
 var errRows = errors.New("the columns of the row contradict each other: damaged")
 
-// set begins a row.
+// set starts a row with the given number of columns.
 func (r *rows) set(row parquet.Row, columns int) error {
 	if len(r.columns) != columns {
 		r.columns = make([][]parquet.Value, columns)
@@ -36,7 +36,7 @@ func (r *rows) set(row parquet.Row, columns int) error {
 	return nil
 }
 
-// end checks that every value of the row was taken.
+// end returns an error unless all values of the row were read without contradiction.
 func (r *rows) end() error {
 	for _, c := range r.columns {
 		r.bad = r.bad || len(c) > 0
@@ -47,7 +47,7 @@ func (r *rows) end() error {
 	return nil
 }
 
-// peek returns the next value of the first column of n.
+// peek returns the next value of the first column of n without reading it.
 func (r *rows) peek(n *node) parquet.Value {
 	if n.first == n.end {
 		return parquet.Value{}
@@ -59,7 +59,7 @@ func (r *rows) peek(n *node) parquet.Value {
 	return r.columns[n.first][0]
 }
 
-// take takes the next value of a leaf.
+// take reads the next value of a leaf.
 func (r *rows) take(n *node) parquet.Value {
 	v := r.peek(n)
 	if !r.bad {
@@ -68,7 +68,7 @@ func (r *rows) take(n *node) parquet.Value {
 	return v
 }
 
-// skip passes what the columns of n hold where n is null or empty.
+// skip reads one placeholder value from each column of n, which is null or empty.
 func (r *rows) skip(n *node) {
 	for c := n.first; c < n.end; c++ {
 		if len(r.columns[c]) == 0 {
@@ -79,7 +79,7 @@ func (r *rows) skip(n *node) {
 	}
 }
 
-// present reports whether n has a value, and passes it if not.
+// present reports whether n has a value. If not, it skips n.
 func (r *rows) present(n *node) bool {
 	if n.first < n.end && r.peek(n).DefinitionLevel() < n.def {
 		r.skip(n)
@@ -111,7 +111,8 @@ func (r *rows) array(dst []byte, n *node) []byte {
 	return append(dst, ']')
 }
 
-// items ranges over the items of a repeated field, each of which the loop takes.
+// items returns an iterator over the items of a repeated field. The loop body must read
+// each item.
 func (r *rows) items(n *node) func(yield func() bool) {
 	return func(yield func() bool) {
 		if n.first == n.end || !r.present(n) {
@@ -125,7 +126,7 @@ func (r *rows) items(n *node) func(yield func() bool) {
 	}
 }
 
-// content appends n, which is neither null nor repeated, or one item of it.
+// content appends n, which is neither null nor repeated, or one item of a repeated n.
 func (r *rows) content(dst []byte, n *node) []byte {
 	switch n.kind {
 	case leaf:
@@ -153,8 +154,8 @@ func (r *rows) content(dst []byte, n *node) []byte {
 	return append(dst, '}')
 }
 
-// mapping appends the entries of a map: an object, or an array of objects if the keys
-// are no single values.
+// mapping appends the entries of a map as an object, or as an array of objects if the keys
+// are not scalars.
 func (r *rows) mapping(dst []byte, entry *node) []byte {
 	key := entry.children[0]
 	if key.kind != leaf || key.repeated {

@@ -11,15 +11,14 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Bounds of what a file may ask of the memory: its table of contents, and all
-// pages of columns that stand beside each other, unpacked.
+// Limits of the memory that a file can require, in bytes.
 const (
-	maxFooter = 16 << 20
-	maxPages  = 512 << 20
+	maxFooter = 16 << 20  // the footer
+	maxPages  = 512 << 20 // the decompressed pages of all columns, one page and dictionary each
 )
 
-// checkFooter refuses files whose table of contents asks for more memory than it
-// has bytes.
+// checkFooter returns an error for a file that is truncated, encrypted or without a valid
+// footer, and for a footer with lengths beyond its size.
 func checkFooter(in io.ReaderAt, size int64) error {
 	var tail [8]byte
 	if size < 12 {
@@ -46,8 +45,8 @@ func checkFooter(in io.ReaderAt, size int64) error {
 	return (&compact{b: b}).check()
 }
 
-// checkPages follows the headers of the pages of a row group, so that none
-// unpacks to more than the memory has room for.
+// checkPages reads the page headers of a row group. It returns an error if the largest
+// pages of all columns together exceed maxPages when decompressed.
 func (r *Reader) checkPages(group int) error {
 	var sum int64
 	for i := range r.file.Metadata().RowGroups[group].Columns {

@@ -7,18 +7,17 @@ import (
 	"strings"
 )
 
-// errRow tells that bytes are no row of [Encoder.Append].
+// errRow indicates bytes that are not a row written by [Encoder.Append].
 var errRow = errors.New("not a page row of this build")
 
-// coder carries a row to bytes or back, field by field in the same order, so
-// that both directions are one list of fields.
+// coder encodes or decodes a row, field by field. Both directions share one list of fields.
 type coder struct {
-	b       []byte // what is written, or is still to be read
+	b       []byte // encoded bytes, or bytes still to decode
 	reading bool
 	bad     bool
 }
 
-// row carries all fields of r.
+// row encodes or decodes all fields of r.
 func (c *coder) row(r *Row) {
 	for _, s := range []*string{
 		&r.ID, &r.URL, &r.Text, &r.Title, &r.Site, &r.Lang, &r.DeclaredLang, &r.Date, &r.Modified, &r.Fetched, &r.Canonical,
@@ -54,8 +53,8 @@ func (c *coder) block(b *Block) {
 	c.float(&b.LangConfidence)
 }
 
-// str carries a string: its length in bytes, then its bytes. Parquet's strings
-// are UTF-8, so what is not becomes U+FFFD.
+// str encodes or decodes a string: its length in bytes, then its bytes. Parquet strings are
+// UTF-8, so invalid bytes become U+FFFD.
 func (c *coder) str(s *string) {
 	if !c.reading {
 		v := strings.ToValidUTF8(*s, "\uFFFD")
@@ -90,8 +89,8 @@ func (c *coder) float(f *float64) {
 	c.advance(8)
 }
 
-// each carries a list: its length, then its elements by one. When reading, the
-// memory of the list is used again.
+// each encodes or decodes a list: its length, then its elements with the function one.
+// Decoding reuses the memory of the list.
 func each[T any](c *coder, list *[]T, one func(*T)) {
 	if !c.reading {
 		c.b = binary.AppendUvarint(c.b, uint64(len(*list)))
@@ -108,8 +107,8 @@ func each[T any](c *coder, list *[]T, one func(*T)) {
 	}
 }
 
-// length reads a number of things that take at least size bytes each, 0 if
-// there are not as many.
+// length decodes a number of elements of at least size bytes each. If there are too few
+// bytes left, it sets c.bad and returns 0.
 func (c *coder) length(size int) int {
 	n, used := binary.Uvarint(c.b)
 	c.advance(used)
@@ -120,7 +119,7 @@ func (c *coder) length(size int) int {
 	return int(n)
 }
 
-// advance takes n bytes off; n <= 0 means that there was no value to read.
+// advance skips n bytes. If n <= 0, there was no value to read, and it sets c.bad.
 func (c *coder) advance(n int) {
 	if n <= 0 {
 		c.bad, c.b = true, nil
@@ -129,14 +128,14 @@ func (c *coder) advance(n int) {
 	c.b = c.b[n:]
 }
 
-// appendRow appends the bytes of r to dst.
+// appendRow appends the encoding of r to dst.
 func appendRow(dst []byte, r *Row) []byte {
 	c := coder{b: dst}
 	c.row(r)
 	return c.b
 }
 
-// parse reads the bytes of one row into r.
+// parse decodes b, the encoding of one row, into r.
 func (r *Row) parse(b []byte) error {
 	c := coder{b: b, reading: true}
 	c.row(r)

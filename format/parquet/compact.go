@@ -4,9 +4,9 @@ import "errors"
 
 var errCompact = errors.New("its table of contents is damaged: a list has more elements than there are bytes")
 
-// compact passes over a struct in Thrift's compact protocol and checks that no
-// list and no text is longer than the bytes that are left: the decoder makes
-// room for as many as a list states.
+// compact validates a struct in Thrift's compact protocol: no list and no string may be
+// longer than the remaining bytes. The decoder allocates the stated length of a list, so
+// it must not see invalid lengths.
 type compact struct {
 	b     []byte
 	i     int
@@ -43,7 +43,7 @@ func (c *compact) varint() (uint64, bool) {
 	return 0, false
 }
 
-// structure passes the fields of a struct up to its end.
+// structure skips the fields of a struct and reports whether they are valid.
 func (c *compact) structure() bool {
 	if c.depth++; c.depth > 64 {
 		return false
@@ -57,18 +57,19 @@ func (c *compact) structure() bool {
 		if h == 0 {
 			return true
 		}
-		if h>>4 == 0 { // the number of the field is not a difference
+		if h>>4 == 0 { // the field ID is absolute, not a difference
 			if _, ok := c.varint(); !ok {
 				return false
 			}
 		}
-		if kind := h & 15; kind != 1 && kind != 2 && !c.value(kind) { // booleans stand in the header
+		if kind := h & 15; kind != 1 && kind != 2 && !c.value(kind) { // the header holds the value of a boolean
 			return false
 		}
 	}
 }
 
-// value passes a value of that kind; booleans are those of lists.
+// value skips a value of the given kind and reports whether it is valid. Booleans are
+// elements of lists, which take one byte.
 func (c *compact) value(kind byte) bool {
 	switch kind {
 	case 1, 2, 3:
@@ -108,7 +109,7 @@ func (c *compact) list() bool {
 		}
 	}
 	least := uint64(1)
-	if h&15 == 12 { // each struct of the format holds something
+	if h&15 == 12 { // no struct of the format is empty
 		least = 3
 	}
 	if n > uint64(len(c.b)-c.i)/least {

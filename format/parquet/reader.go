@@ -14,28 +14,27 @@ import (
 	"chaffinch/internal/readers"
 )
 
-// Reader reads the rows of any Parquet file as JSON objects, one a row, as
-// package jsonl reads them. Columns keep their names; those without a value are
-// left out. What [Encoder] writes comes as the JSON lines of the same pages.
+// Reader reads the rows of any Parquet file as JSON objects, which package jsonl can parse.
+// Columns keep their names, and null values are omitted. Rows written by [Encoder] become
+// the JSON lines of the same pages.
 type Reader struct {
 	file   *parquet.File
 	in     io.ReaderAt
 	groups []parquet.RowGroup
 	ours   bool
-	at     int // the group that is read
+	at     int // index of the current group
 	rows   parquet.Rows
 	buf    []parquet.Row
 	left   []parquet.Row
-	n      int64 // rows before the next one
-	begin  int64 // of them, those before the group at hand
+	n      int64 // number of rows before the next row
+	begin  int64 // number of rows before the current group
 	schema *node
 	values rows
 }
 
-// NewReader returns a reader of the file in, which has that size. Bytes that are
-// neither text by their type nor UTF-8 are written in base64. Columns of bytes named
-// in text hold pages, and are written as strings without decoding, in whatever
-// encoding they have.
+// NewReader returns a reader of the file in, of size bytes. Bytes that are neither text by
+// their type nor valid UTF-8 are written in base64. text names the columns of bytes that
+// hold pages: they become strings in their original encoding.
 func NewReader(in io.ReaderAt, size int64, text ...string) (r *Reader, err error) {
 	defer recovered(&err)
 	if err := checkFooter(in, size); err != nil {
@@ -56,21 +55,21 @@ func NewReader(in io.ReaderAt, size int64, text ...string) (r *Reader, err error
 	return r, nil
 }
 
-// recovered makes an error of a panic of the library, which trusts what stands
-// in a file.
+// recovered converts a panic to an error. The Parquet library panics on some damaged files.
 func recovered(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("the Parquet file is damaged: %v", p)
 	}
 }
 
-// Row returns the number of rows before the next one, Rows that of all.
+// Row returns the number of rows before the next row.
 func (r *Reader) Row() int64 { return r.n }
 
-// Rows returns the number of rows that the file states.
+// Rows returns the number of rows according to the footer.
 func (r *Reader) Rows() int64 { return r.file.NumRows() }
 
-// Goto goes to the row behind the first n.
+// Goto skips the first n rows of the file, so that [Reader.Next] returns the row after
+// them. It returns an error if the file has fewer than n rows.
 func (r *Reader) Goto(n int64) (err error) {
 	defer recovered(&err)
 	r.close()
@@ -91,7 +90,7 @@ func (r *Reader) Goto(n int64) (err error) {
 	return r.rows.SeekToRow(n - r.begin)
 }
 
-// Close frees what reading needs; it does not close the input.
+// Close releases the resources of the reader. It does not close the input.
 func (r *Reader) Close() error { return r.close() }
 
 func (r *Reader) close() (err error) {
@@ -103,7 +102,7 @@ func (r *Reader) close() (err error) {
 	return err
 }
 
-// open opens the group at hand.
+// open opens the current group.
 func (r *Reader) open() error {
 	if err := r.checkPages(r.at); err != nil {
 		return err
@@ -112,8 +111,8 @@ func (r *Reader) open() error {
 	return nil
 }
 
-// All ranges over the JSON objects of the rows, each valid until the next. Behind
-// an error, which loses the rest of a row group, it goes on.
+// All returns an iterator over the JSON objects of the rows, each valid until the next. It
+// continues after an error as [Reader.Next] does.
 func (r *Reader) All() iter.Seq2[[]byte, error] {
 	var row []byte
 	return readers.All(func() (_ []byte, err error) {
@@ -122,9 +121,9 @@ func (r *Reader) All() iter.Seq2[[]byte, error] {
 	}, func(error) bool { return true })
 }
 
-// Next appends the JSON object of the next row to dst, without a line end; io.EOF
-// tells that there is none. Behind another error, which loses the rest of a row
-// group, Next may be called again.
+// Next appends the JSON object of the next row to dst, without a line end. It returns
+// io.EOF after the last row. After another error, Next can be called again: it continues
+// with the next row or, if the group cannot be read, with the next row group.
 func (r *Reader) Next(dst []byte) (out []byte, err error) {
 	begin := len(dst)
 	defer func() {
@@ -171,7 +170,7 @@ func (r *Reader) Next(dst []byte) (out []byte, err error) {
 	return out, nil
 }
 
-// lose goes to the next row group and tells which rows are lost.
+// lose moves to the next row group and returns err with the numbers of the lost rows.
 func (r *Reader) lose(err error) error {
 	from := r.n + 1
 	r.close()
@@ -210,7 +209,7 @@ func (r *Reader) field(dst []byte, n *node) []byte {
 	return dst
 }
 
-// page appends a row that [Encoder] has written.
+// page appends a row written by [Encoder].
 func (r *Reader) page(dst []byte) ([]byte, error) {
 	dst = append(dst, '{')
 	objects := map[string][]byte{"source": {'{'}, "counts": {'{'}}
@@ -242,7 +241,7 @@ func (r *Reader) page(dst []byte) ([]byte, error) {
 	return append(dst, '}'), r.values.end()
 }
 
-// nestedIn are the columns of ours that JSON lines hold in objects.
+// nestedIn maps columns written by [Encoder] to the nested objects of JSON lines.
 var nestedIn = map[string]struct{ object, key string }{
 	"file": {"source", "file"}, "offset": {"source", "offset"}, "record": {"source", "record"}, "record_type": {"source", "type"},
 	"blocks_all": {"counts", "blocks"}, "blocks_kept": {"counts", "blocks_kept"}, "words": {"counts", "words"}, "words_kept": {"counts", "words_kept"},

@@ -1,6 +1,8 @@
-// Package parquet writes pages as Apache Parquet, one row per page: what dataset tools
-// (datasets, DuckDB, Polars, Spark) read column by column without unpacking the rest.
-// docs/formats/parquet.md [NewWriter] writes a file, [NewReader] reads one.
+// Package parquet reads and writes Apache Parquet files of pages, one row per page.
+// [NewWriter] writes a file, and [NewReader] reads one.
+//
+// Dataset tools (datasets, DuckDB, Polars, Spark) read single columns of such a file without
+// decompressing the others. See docs/formats/parquet.md.
 package parquet
 
 import (
@@ -11,21 +13,20 @@ import (
 	"chaffinch/text/token"
 )
 
-// Row is one page. The tags are the schema of the file: a column that may be
-// null is null where the page does not have the value; lists are never null,
-// but for Blocks.
+// Row is one page. The struct tags are the schema of the file. An optional column is null
+// if the page does not have the value. Lists are never null.
 type Row struct {
-	// ID names the page, URL is its address and Text the kept text as
-	// [page.Page.Text] has it.
+	// ID identifies the page, URL is its address, and Text is the kept text
+	// ([page.Page.Text]).
 	ID    string `parquet:"id"`
 	URL   string `parquet:"url,optional"`
 	Text  string `parquet:"text"`
 	Title string `parquet:"title,optional"`
-	// Authors are the names of those who wrote the page.
+	// Authors holds the names of the authors.
 	Authors []string `parquet:"authors,list"`
 	Site    string   `parquet:"site,optional,dict"`
-	// Lang is the language used as a BCP 47 tag, LangConfidence how sure it
-	// is (0 to 1), DeclaredLang what the page states and Langs the languages
+	// Lang is the detected language as a BCP 47 tag, and LangConfidence its confidence (0
+	// to 1). DeclaredLang is the language that the page declares. Langs holds the languages
 	// of its blocks.
 	Lang           string  `parquet:"lang,optional,dict"`
 	LangConfidence float64 `parquet:"lang_confidence,optional"`
@@ -35,7 +36,7 @@ type Row struct {
 	Date     string `parquet:"date,optional"`
 	Modified string `parquet:"modified,optional"`
 	Fetched  string `parquet:"fetched,optional"`
-	// Canonical is the address that the page calls its own.
+	// Canonical is the canonical URL that the page declares.
 	Canonical   string   `parquet:"canonical,optional"`
 	Description string   `parquet:"description,optional"`
 	License     string   `parquet:"license,optional,dict"`
@@ -47,33 +48,32 @@ type Row struct {
 	Type        string   `parquet:"type,optional,dict"`
 	MIME        string   `parquet:"mime,optional,dict"`
 	Charset     string   `parquet:"charset,optional,dict"`
-	// File, Offset, Record and RecordType tell where the page came from: see
-	// [page.Source].
+	// File, Offset, Record and RecordType identify the input: see [page.Source].
 	File       string `parquet:"file,optional,dict"`
 	Offset     int64  `parquet:"offset"`
 	Record     string `parquet:"record,optional"`
 	RecordType string `parquet:"record_type,optional,dict"`
-	// Confidence is how likely the page is labelled well: see [page.Page.Confidence].
+	// Confidence is the probability that the page is labelled well: see
+	// [page.Page.Confidence].
 	Confidence float64 `parquet:"confidence,optional"`
-	// Drop is why the page is not in the corpus (annotated files only), Cut
-	// why only a part of it was read: names of [page.Reason].
+	// Drop is the reason why the page was dropped (annotated files only). Cut is the reason
+	// why only a part of the page was read. Both are names of [page.Reason].
 	Drop string `parquet:"drop,optional,dict"`
 	Cut  string `parquet:"cut,optional,dict"`
-	// BlocksAll and Words count what the page shows, BlocksKept and WordsKept
-	// what was kept of it.
+	// BlocksAll and Words count all blocks and words of the page, BlocksKept and WordsKept
+	// the kept blocks and words.
 	BlocksAll  int64 `parquet:"blocks_all"`
 	BlocksKept int64 `parquet:"blocks_kept"`
 	Words      int64 `parquet:"words"`
 	WordsKept  int64 `parquet:"words_kept"`
-	// Blocks are all blocks of the page with what was decided; empty unless
-	// annotated.
+	// Blocks holds all blocks of the page with their labels. It is empty unless annotated.
 	Blocks []Block `parquet:"blocks,list"`
-	// Fields is a JSON object of the fields that the page's record had beside those
-	// of the other columns: see [page.Page.Fields].
+	// Fields is a JSON object of the additional fields of the input record: see
+	// [page.Page.Fields].
 	Fields string `parquet:"fields,optional"`
 }
 
-// Lang is the share of the characters of a page that are in one language.
+// Lang is a language and its share of the characters of a page (0 to 1).
 type Lang struct {
 	Lang  string  `parquet:"lang,dict"`
 	Share float64 `parquet:"share"`
@@ -85,21 +85,21 @@ type Block struct {
 	Level  int32  `parquet:"level"`
 	Hidden bool   `parquet:"hidden"`
 	Lang   string `parquet:"lang,optional,dict"`
-	// LangConfidence is how sure Lang is, 0 to 1.
+	// LangConfidence is the confidence of Lang, 0 to 1.
 	LangConfidence float64 `parquet:"lang_confidence,optional"`
 	Label          string  `parquet:"label,dict"`
 	Role           string  `parquet:"role,optional,dict"`
 	Score          float64 `parquet:"score"`
 	By             string  `parquet:"by,optional,dict"`
 	Why            string  `parquet:"why,optional"`
-	// Start and End are the byte span in the decoded page.
+	// Start and End are byte offsets in the decoded page.
 	Start int64  `parquet:"start"`
 	End   int64  `parquet:"end"`
 	Text  string `parquet:"text"`
 }
 
-// rowOf returns the row of p, with all its blocks if annotate is set. It
-// shares strings with p.
+// rowOf returns the row of p, with all blocks if annotate is set. The row shares strings
+// with p.
 func rowOf(p *page.Page, annotate bool) Row {
 	m, t := &p.Meta, token.CountPage(p)
 	r := Row{
@@ -128,10 +128,10 @@ func rowOf(p *page.Page, annotate bool) Row {
 	return r
 }
 
-// ownFields is the column of the fields that a page's record had.
+// ownFields is the name of the column of additional input fields.
 const ownFields = "fields"
 
-// own returns the fields of p as one JSON object, "" if there are none.
+// own returns the fields of p as a JSON object, or "" if there are none.
 func own(p *page.Page) string {
 	if len(p.Fields) == 0 {
 		return ""
@@ -139,6 +139,5 @@ func own(p *page.Page) string {
 	return string(jsonl.AppendFields(nil, p.Fields))
 }
 
-// round leaves three decimals, which is more than a confidence or a share of a
-// language means.
+// round rounds x to three decimals, which exceeds the precision of confidences and shares.
 func round(x float64) float64 { return math.Round(x*1000) / 1000 }

@@ -17,10 +17,10 @@ type node struct {
 	optional bool
 	repeated bool
 	rep, def int // maximum repetition and definition level
-	first    int // its columns are first up to, but not including, end
+	first    int // its columns are [first, end)
 	end      int
 	children []*node
-	value    appender // of a leaf
+	value    appender // for a leaf
 }
 
 type kind uint8
@@ -29,7 +29,7 @@ const (
 	leaf kind = iota
 	group
 	list    // its only child is repeated, once per item
-	wrapper // a group that only holds its only child
+	wrapper // a group whose value is its only child
 	mapping // its only child is repeated, once per entry
 	variant
 )
@@ -84,7 +84,7 @@ func (s *shaper) node(c *parquet.Column) (*node, error) {
 	return n, nil
 }
 
-// setKind finds out what a group represents.
+// setKind sets the kind of a group from its schema element.
 func (n *node) setKind(e *format.SchemaElement) {
 	converted := deprecated.ConvertedType(-1)
 	if e.ConvertedType.Valid {
@@ -111,8 +111,8 @@ func (n *node) setKind(e *format.SchemaElement) {
 	}
 }
 
-// setItem finds out whether the repeated field of a list is an item itself or
-// holds it, by the rules for lists of older writers (LogicalTypes.md of the Parquet
+// setItem marks the repeated field of a list as a wrapper if it contains the item instead of
+// being the item. It follows the rules for older writers (LogicalTypes.md of the Parquet
 // format, "Backward-compatibility rules").
 func (n *node) setItem(listName string) {
 	if n.kind == group && len(n.children) == 1 && !n.children[0].repeated && n.name != "array" && n.name != listName+"_tuple" {

@@ -18,9 +18,9 @@ import (
 	"chaffinch/internal/jsonscan"
 )
 
-// valueOf returns what writes the values of a leaf, by its logical type if it has
-// one that fits its physical type. Bytes of no logical type are text if they are
-// UTF-8; if text is set, they are written as they are.
+// valueOf returns the appender for the values of a leaf. It uses the logical type if that
+// type matches the physical type. Bytes without a logical type are text if they are valid
+// UTF-8. If text is set, they are written verbatim in any encoding.
 func valueOf(e *format.SchemaElement, text bool) appender {
 	physical := e.Type.V
 	wide := physical == format.Int64
@@ -40,7 +40,7 @@ func valueOf(e *format.SchemaElement, text bool) appender {
 	return bytesOf(e, text)
 }
 
-// integerOf returns what writes a leaf of 64 bits, if it is wide, or 32.
+// integerOf returns the appender for a leaf of 64 bits if wide is set, otherwise of 32 bits.
 func integerOf(e *format.SchemaElement, wide bool) appender {
 	read := func(v parquet.Value) int64 { return int64(v.Int32()) }
 	if wide {
@@ -75,7 +75,7 @@ func integerOf(e *format.SchemaElement, wide bool) appender {
 	return func(dst []byte, v parquet.Value) []byte { return strconv.AppendInt(dst, read(v), 10) }
 }
 
-// bytesOf returns what writes a leaf of bytes, of fixed length or not.
+// bytesOf returns the appender for a leaf of bytes, with or without a fixed length.
 func bytesOf(e *format.SchemaElement, text bool) appender {
 	fixed := e.Type.V == format.FixedLenByteArray
 	switch t := logicalType(e).(type) {
@@ -108,8 +108,8 @@ func bytesOf(e *format.SchemaElement, text bool) appender {
 	}
 }
 
-// logicalType returns the logical type of a leaf, also where an older writer only
-// wrote a converted type, nil if it has none.
+// logicalType returns the logical type of a leaf, or nil. If an older writer wrote only a
+// converted type, it returns the corresponding logical type.
 func logicalType(e *format.SchemaElement) format.LogicalTypeValue {
 	if t := e.LogicalType.Value; t != nil || !e.ConvertedType.Valid {
 		return t
@@ -161,8 +161,8 @@ func unitOf(u format.TimeUnit) time.Duration {
 	return time.Nanosecond
 }
 
-// appendFloat appends a number as encoding/json does, null in place of NaN and the
-// infinities, which JSON does not have.
+// appendFloat appends a number as encoding/json does. NaN and infinities, which JSON cannot
+// represent, become null.
 func appendFloat(dst []byte, x float64, bits int) []byte {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return append(dst, "null"...)
@@ -176,7 +176,7 @@ func appendFloat(dst []byte, x float64, bits int) []byte {
 	return append(dst, b...)
 }
 
-// appendFloat16 appends a number of IEEE 754's half precision, little-endian.
+// appendFloat16 appends a little-endian IEEE 754 half-precision number.
 func appendFloat16(dst, b []byte) []byte {
 	if len(b) != 2 {
 		return appendBase64(dst, b)
@@ -198,8 +198,8 @@ func appendFloat16(dst, b []byte) []byte {
 	return appendFloat(dst, x, 64)
 }
 
-// appendTimestamp appends a time as RFC 3339, without an offset if its zone is not
-// known, and the number of a time whose year does not have four digits.
+// appendTimestamp appends a time in RFC 3339 format, without an offset if the time zone is
+// unknown. If the year does not have four digits, it appends the number n.
 func appendTimestamp(dst []byte, n int64, unit time.Duration, utc bool) []byte {
 	var t time.Time
 	switch unit {
@@ -220,7 +220,8 @@ func appendTimestamp(dst []byte, n int64, unit time.Duration, utc bool) []byte {
 	return strconv.AppendInt(dst, n, 10)
 }
 
-// appendDay appends t in quotation marks if its year has four digits.
+// appendDay appends t in quotation marks and reports whether its year has four digits. If
+// not, it appends nothing.
 func appendDay(dst []byte, t time.Time, layout string) ([]byte, bool) {
 	if t = t.UTC(); t.Year() < 0 || t.Year() > 9999 {
 		return dst, false
@@ -228,7 +229,8 @@ func appendDay(dst []byte, t time.Time, layout string) ([]byte, bool) {
 	return append(t.AppendFormat(append(dst, '"'), layout), '"'), true
 }
 
-// appendDate appends a day, counted from 1970.
+// appendDate appends a date, given in days since 1970-01-01. If the year does not have four
+// digits, it appends the number of days.
 func appendDate(dst []byte, days int64) []byte {
 	if out, ok := appendDay(dst, time.Unix(days*24*3600, 0), time.DateOnly); ok {
 		return out
@@ -236,7 +238,7 @@ func appendDate(dst []byte, days int64) []byte {
 	return strconv.AppendInt(dst, days, 10)
 }
 
-// appendTime appends the time of a day, and the number of one that is outside of it.
+// appendTime appends a time of day, or the number n if it is not within a day.
 func appendTime(dst []byte, n int64, unit time.Duration) []byte {
 	if n < 0 || n >= int64(24*time.Hour/unit) {
 		return strconv.AppendInt(dst, n, 10)
@@ -245,8 +247,8 @@ func appendTime(dst []byte, n int64, unit time.Duration) []byte {
 	return append(t.AppendFormat(append(dst, '"'), "15:04:05.999999999"), '"')
 }
 
-// appendInt96 appends a time as Impala, Hive and Spark write it: nanoseconds of a day
-// and the day of the Julian calendar. Its zone is not known.
+// appendInt96 appends a time in the format of Impala, Hive and Spark: nanoseconds of the day
+// and Julian day number. Its time zone is unknown.
 func appendInt96(dst []byte, v parquet.Value) []byte {
 	const epoch = 2440588 // 1970-01-01
 	i := v.Int96()
@@ -258,7 +260,7 @@ func appendInt96(dst []byte, v parquet.Value) []byte {
 	return n.Add(n, big.NewInt(nanos)).Append(dst, 10)
 }
 
-// appendInterval appends months, days and milliseconds as ISO 8601 has them.
+// appendInterval appends months, days and milliseconds as an ISO 8601 duration.
 func appendInterval(dst []byte, v parquet.Value) []byte {
 	b := v.ByteArray()
 	if len(b) != 12 {
@@ -272,11 +274,12 @@ func appendInterval(dst []byte, v parquet.Value) []byte {
 	return append(dst, `S"`...)
 }
 
-// maxDecimal bounds the bytes of a decimal, which take time to convert, and the
-// zeros that are written for its scale.
+// maxDecimal is the maximum length of a decimal in bytes, which bounds the conversion time,
+// and the maximum scale that is written with zeros.
 const maxDecimal = 1 << 10
 
-// appendBigDecimal appends a decimal of any length, big-endian in two's complement.
+// appendBigDecimal appends a big-endian two's complement decimal. It appends a decimal of
+// more than maxDecimal bytes in base64.
 func appendBigDecimal(dst, b []byte, scale int32) []byte {
 	if len(b) > maxDecimal {
 		return appendBase64(dst, b)
@@ -288,8 +291,8 @@ func appendBigDecimal(dst, b []byte, scale int32) []byte {
 	return appendDecimal(dst, n.String(), scale)
 }
 
-// appendDecimal appends digits, with a minus sign if they are negative, and scale of
-// them after the point.
+// appendDecimal appends a decimal with scale digits after the point. The digits may begin
+// with a minus sign. A scale outside of 0 to maxDecimal becomes an exponent.
 func appendDecimal(dst []byte, digits string, scale int32) []byte {
 	if digits[0] == '-' {
 		dst, digits = append(dst, '-'), digits[1:]
@@ -311,7 +314,7 @@ func appendDecimal(dst []byte, digits string, scale int32) []byte {
 	return append(append(dst, '.'), digits[point:]...)
 }
 
-// appendUUID appends an identifier as RFC 9562 writes it.
+// appendUUID appends a UUID in the text format of RFC 9562.
 func appendUUID(dst, b []byte) []byte {
 	if len(b) != 16 {
 		return appendBase64(dst, b)
@@ -330,7 +333,7 @@ func appendText(dst []byte, v parquet.Value) []byte {
 	return jsonscan.AppendString(dst, string(v.ByteArray()))
 }
 
-// appendVerbatim appends text in any encoding that extends ASCII.
+// appendVerbatim appends text in its original encoding, which must be an extension of ASCII.
 func appendVerbatim(dst []byte, v parquet.Value) []byte {
 	b := v.ByteArray()
 	if utf8.Valid(b) {
@@ -356,7 +359,7 @@ func appendBase64(dst, b []byte) []byte {
 	return append(base64.StdEncoding.AppendEncode(append(dst, '"'), b), '"')
 }
 
-// appendJSON appends a document as it is, on one line; as a string if it is no JSON.
+// appendJSON appends a JSON document on one line. Invalid JSON becomes a string.
 func appendJSON(dst []byte, v parquet.Value) []byte {
 	var line bytes.Buffer
 	if json.Compact(&line, v.ByteArray()) != nil {

@@ -13,9 +13,9 @@ import (
 
 var errVariant = errors.New("a VARIANT value is damaged")
 
-// setVariant makes n a VARIANT, and so the groups in its typed_value, where parts of
-// it are columns (VariantShredding.md of the Parquet format). A group of other
-// fields stays a group.
+// setVariant marks n as a VARIANT, and also the groups in its typed_value, whose parts are
+// columns (VariantShredding.md of the Parquet format). A group with other fields remains a
+// group.
 func (n *node) setVariant() {
 	for _, c := range n.children {
 		switch {
@@ -60,7 +60,7 @@ func (n *node) child(name string) *node {
 	return nil
 }
 
-// variant appends the value of a VARIANT, null if it has none.
+// variant appends the value of a VARIANT, or null if it has no value.
 func (r *rows) variant(dst []byte, n *node) []byte {
 	var names []string
 	if m := n.child("metadata"); m != nil {
@@ -76,8 +76,8 @@ func (r *rows) variant(dst []byte, n *node) []byte {
 	return dst
 }
 
-// shredded appends the value of a VARIANT or of a part of one, nothing if it has none.
-// The names are the dictionary of the whole.
+// shredded appends the value of a VARIANT or of one of its parts. It appends nothing if
+// there is no value. names is the dictionary of the whole VARIANT.
 func (r *rows) shredded(dst []byte, n *node, names []string) []byte {
 	var value []byte
 	var typed *node
@@ -100,7 +100,7 @@ func (r *rows) shredded(dst []byte, n *node, names []string) []byte {
 	d := variantDecoder{names: names, left: len(value)}
 	if len(dst) == begin {
 		dst = d.value(dst, value)
-	} else { // the fields of the object that are no columns
+	} else { // the fields of the object without columns
 		d.without = func(name string) bool { return typed.kind == group && typed.child(name) != nil }
 		end := len(dst) - 1
 		dst = d.value(dst[:end], value)
@@ -117,7 +117,7 @@ func (r *rows) shredded(dst []byte, n *node, names []string) []byte {
 	return dst
 }
 
-// typed appends the value of the columns of a VARIANT.
+// typed appends the value in the columns of a VARIANT.
 func (r *rows) typed(dst []byte, n *node, names []string) []byte {
 	switch n.kind {
 	case list:
@@ -161,7 +161,7 @@ func (r *rows) typed(dst []byte, n *node, names []string) []byte {
 	return r.content(dst, n)
 }
 
-// part appends a field or an item of the columns of a VARIANT.
+// part appends a field or an item in the columns of a VARIANT.
 func (r *rows) part(dst []byte, n *node, names []string) []byte {
 	if n.kind == variant {
 		return r.shredded(dst, n, names)
@@ -169,7 +169,7 @@ func (r *rows) part(dst []byte, n *node, names []string) []byte {
 	return r.content(dst, n)
 }
 
-// variantNames reads the dictionary of the names of fields.
+// variantNames parses the dictionary of field names.
 func variantNames(b []byte) ([]string, error) {
 	if len(b) == 0 || b[0]&15 != 1 {
 		return nil, errVariant
@@ -229,13 +229,13 @@ func (u *uints) list(n, size int) []int {
 // Parquet format) as JSON.
 type variantDecoder struct {
 	names   []string
-	without func(name string) bool // fields of the outermost object that are left out; may be nil
-	left    int                    // bytes that values may still take: offsets may not make many values of the same bytes
+	without func(name string) bool // reports whether to omit a field of the outermost object; may be nil
+	left    int                    // budget in bytes, so that offsets cannot reuse the same bytes for many values
 	depth   int
 	bad     bool
 }
 
-// maxVariantDepth bounds how deep values may nest.
+// maxVariantDepth is the maximum nesting depth of values.
 const maxVariantDepth = 1000
 
 // value appends the value at the beginning of b.
@@ -258,11 +258,12 @@ func (d *variantDecoder) value(dst, b []byte) []byte {
 	return d.array(dst, header, b[1:])
 }
 
-// bytes takes n bytes of b.
+// bytes returns the first n bytes of b and subtracts them from the budget. If there are too
+// few, it sets d.bad and returns zeros.
 func (d *variantDecoder) bytes(b []byte, n int) []byte {
 	if n > len(b) || n > d.left {
 		d.bad = true
-		return make([]byte, min(n, 16)) // for a value of fixed size
+		return make([]byte, min(n, 16)) // enough for a value of fixed size
 	}
 	d.left -= n
 	return b[:n]
@@ -272,7 +273,7 @@ func (d *variantDecoder) text(dst, b []byte, n int) []byte {
 	return jsonscan.AppendString(dst, string(d.bytes(b, n)))
 }
 
-// long takes the bytes of a length that is in front of them.
+// long returns the bytes after a length of 4 bytes.
 func (d *variantDecoder) long(b []byte) []byte {
 	u := uints{b: b}
 	n := u.next(4)
@@ -323,7 +324,7 @@ func (d *variantDecoder) object(dst []byte, header int, b []byte) []byte {
 	return append(dst, '}')
 }
 
-// primitive appends a value of a type, as the numbers of the encoding name it.
+// primitive appends a value of a primitive type. kind is the type ID of the encoding.
 func (d *variantDecoder) primitive(dst []byte, kind int, b []byte) []byte {
 	little := binary.LittleEndian
 	long := func() int64 { return int64(little.Uint64(d.bytes(b, 8))) }

@@ -11,34 +11,34 @@ import (
 	"chaffinch/page"
 )
 
-// Config says how a file is cut and packed.
+// Config configures a [Writer].
 type Config struct {
-	// RowGroupBytes is the size of a row group before packing, in bytes of its
-	// values: a writer or reader holds one at a time. A larger row is a group
-	// of its own.
+	// RowGroupBytes is the maximum size of a row group before compression, in bytes of its
+	// values. Writers and readers hold one group in memory. A larger row is a separate
+	// group. Default: 32 MiB.
 	RowGroupBytes int64
-	// PageBytes is the size of a page of a column before packing: what a reader
-	// unpacks at once.
+	// PageBytes is the size of a column page before compression, in bytes. Readers
+	// decompress one page at a time. Default: 256 KiB.
 	PageBytes int
-	// Columns tells whether a column is written; nil writes all.
+	// Columns reports whether to write a column. Default: all.
 	Columns func(name string) bool
 }
 
-// Default is the configuration that the command uses.
+// Default is the configuration used by the command.
 var Default = Config{RowGroupBytes: 32 << 20, PageBytes: 256 << 10}
 
-// Writer writes rows into one Parquet file, compressed with zstd. The bytes depend
-// on the rows alone.
+// Writer writes rows to a Parquet file, compressed with zstd. The same rows and
+// configuration always produce the same bytes.
 type Writer struct {
-	w    *parquet.GenericWriter[Row] // for all columns, else
-	some *parquet.GenericWriter[any]
+	w    *parquet.GenericWriter[Row] // for all columns, or nil
+	some *parquet.GenericWriter[any] // for selected columns, or nil
 	cfg  Config
-	row  reflect.Value // with the columns that are written
-	from []int         // the fields of Row that they are
-	size int64         // of the row group at hand
+	row  reflect.Value // a row of the selected columns
+	from []int         // indexes of the fields of Row to write
+	size int64         // of the current row group
 }
 
-// NewWriter returns a Writer to w. Zero fields of cfg are those of [Default].
+// NewWriter returns a Writer to w. Zero fields of cfg select the values of [Default].
 func NewWriter(w io.Writer, cfg Config) *Writer {
 	if cfg.RowGroupBytes <= 0 {
 		cfg.RowGroupBytes = Default.RowGroupBytes
@@ -51,7 +51,7 @@ func NewWriter(w io.Writer, cfg Config) *Writer {
 		parquet.PageBufferSize(cfg.PageBytes),
 		parquet.CreatedBy("chaffinch", "1", ""),
 	}
-	// Smallest and largest text help no query, and would be copied into the
+	// The minimum and maximum of a text are useless for queries and would be copied into the
 	// footer.
 	for _, path := range [][]string{{"text"}, {"description"}, {"blocks", "list", "element", "text"}} {
 		options = append(options, parquet.SkipPageBounds(path...), parquet.SkipPageStatistics(path...))
@@ -73,7 +73,7 @@ func NewWriter(w io.Writer, cfg Config) *Writer {
 	return out
 }
 
-// Write adds a row. It keeps nothing of r.
+// Write writes a row. It does not retain r.
 func (w *Writer) Write(r *Row) error {
 	size := r.size()
 	if w.size > 0 && w.size+size > w.cfg.RowGroupBytes {
@@ -95,7 +95,7 @@ func (w *Writer) Write(r *Row) error {
 	return err
 }
 
-// Close writes what is left and the footer; without it the file cannot be read.
+// Close writes the buffered rows and the footer. Without the footer, the file is unreadable.
 func (w *Writer) Close() error {
 	if w.some != nil {
 		return w.some.Close()
@@ -110,8 +110,8 @@ func (w *Writer) flush() error {
 	return w.w.Flush()
 }
 
-// size estimates the bytes of the values of r: those that can be large are
-// counted, the others taken to have a few hundred.
+// size estimates the size of the values of r in bytes. It counts the values that can be
+// large and adds a constant for the others.
 func (r *Row) size() int64 {
 	n := 512 + len(r.Text) + len(r.Description) + len(r.URL) + len(r.Title)
 	for i := range r.Blocks {
@@ -120,19 +120,17 @@ func (r *Row) size() int64 {
 	return int64(n)
 }
 
-// Encoder writes pages into one Parquet file: the rows of pages are made one by
-// one, and packed when there is no more to come. The zero value writes the
-// kept text of kept pages.
+// Encoder writes pages to a Parquet file. [Encoder.Append] encodes one row at a time, and
+// [Encoder.Pack] writes the file. The zero value writes the kept text of kept pages.
 type Encoder struct {
-	// Annotate writes dropped pages too, and every block with label, score and
-	// reason.
+	// Annotate also writes dropped pages, and every block with label, score and reason.
 	Annotate bool
-	// Columns tells whether a column is written; nil writes all.
+	// Columns reports whether to write a column. Default: all.
 	Columns func(name string) bool
 }
 
-// Append appends the row of p, in a form that [Encoder.Pack] reads, to dst;
-// nothing for a dropped page, unless annotated.
+// Append appends the row of p to dst, in a format for [Encoder.Pack]. It appends nothing for
+// a dropped page unless annotated.
 func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	if p.Drop != page.None && !e.Annotate {
 		return dst
@@ -141,8 +139,8 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	return appendRow(dst, &r)
 }
 
-// Pack writes the file that holds the given rows, which it gets one after the
-// other from next, [io.EOF] after the last.
+// Pack writes a file of the rows that next returns. next must return [io.EOF] after the
+// last row.
 func (e Encoder) Pack(w io.Writer, next func() ([]byte, error)) error {
 	cfg := Default
 	cfg.Columns = e.Columns

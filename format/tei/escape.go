@@ -35,7 +35,7 @@ func (w *writer) target(name, address string) bool {
 	if err != nil || s == "" {
 		return false
 	}
-	if host, ok := strings.CutSuffix(u.Host, ":"); ok { // "http://http://x": validators want a port there
+	if host, ok := strings.CutSuffix(u.Host, ":"); ok { // "http://http://x": validators expect a port after the colon
 		u.Host = host
 		s = u.String()
 	}
