@@ -1,13 +1,14 @@
-// Package crawl fetches pages of the web, cleans each as it comes, and goes where
-// clean text in the wanted languages is to be had.
+// Package crawl fetches and cleans web pages, and prefers hosts that yield clean text in
+// the wanted languages. [Run] starts or resumes a crawl, and [ReadHistory] reads its
+// journal.
 //
-// A crawl is a folder: archives as they came from the net (warc/), the records of
-// the clean pages (text.jsonl), and what it takes to go on after any end: a
-// journal of all events and a checkpoint. [Run] begins a crawl or goes on with it.
+// A crawl is a folder. It holds archives of the responses (warc/) and the records of the
+// clean pages (text.jsonl). A journal of all events and a checkpoint allow a later run to
+// resume.
 //
-// One goroutine owns the state: the [schedule.Scheduler], the journal and the
-// outputs. It hands tasks to goroutines that fetch and clean, and writes what they
-// bring: first the archive and the record, then the event.
+// One goroutine owns the state: the [schedule.Scheduler], the journal and the outputs. It
+// passes tasks to goroutines that fetch and clean, and writes their results: first the
+// archive and the record, then the event.
 //
 // Unstable: this package may change in any release.
 package crawl
@@ -31,51 +32,52 @@ import (
 	"chaffinch/pipeline"
 )
 
-// Config says what a crawl fetches, and how.
+// Config configures a crawl.
 type Config struct {
 	// Dir is the folder of the crawl.
 	Dir string
-	// Seeds are the URLs that a new crawl begins with.
+	// Seeds holds the start URLs of a new crawl.
 	Seeds []string
-	// Contact is an e-mail address or URL of the person who crawls; each request has it.
+	// Contact is the e-mail address or URL of the operator, sent with each request.
+	// Required.
 	Contact string
-	// Again is the folder of an earlier crawl that this one repeats: its seeds are taken
-	// too, and its pages are asked for only if they have changed since. "" for none.
+	// Again is the folder of an earlier crawl to repeat. Its seeds are added, and its pages
+	// are downloaded only if they have changed. Default: none.
 	Again string
-	// Clean says how pages are cleaned, and in which languages text is wanted.
+	// Clean configures cleaning and the wanted languages.
 	Clean chaffinch.Options
-	// NearDuplicates says what becomes of the text of near-duplicates, which never
-	// counts as new: [Drop] or [Keep].
+	// NearDuplicates selects how to treat near-duplicates: [Drop] or [Keep]. Their text
+	// never counts as new.
 	NearDuplicates string
-	// Schedule has the manners and the order; its Shares are of the languages of Clean.
+	// Schedule configures politeness and order. Its Shares refer to the languages of Clean.
 	Schedule schedule.Config
-	// Net fetches.
+	// Net fetches pages.
 	Net Net
-	// Connections is the number of requests that may run at once.
+	// Connections is the maximum number of concurrent requests.
 	Connections int
-	// Workers is the number of pages that are cleaned at once, 0 for one a processor.
+	// Workers is the number of pages cleaned concurrently. Default: GOMAXPROCS.
 	Workers int
-	// MaxPages ends this run after so many pages of the crawl, 0 never; MaxTime
-	// after so much time of this run.
+	// MaxPages ends the run when the crawl has this many pages, and MaxTime after this
+	// duration of the run. Default: no limit.
 	MaxPages int64
 	MaxTime  time.Duration
-	// Memory bounds the bytes of memory for the fingerprints of texts, by which duplicates
-	// are found; more of them are on disk.
+	// Memory is the maximum memory in bytes for the fingerprints of texts, which identify
+	// duplicates. Further fingerprints are stored on disk.
 	Memory int64
-	// ArchiveSize is the size in bytes from which a new archive is begun.
+	// ArchiveSize is the size in bytes at which a new archive is started.
 	ArchiveSize int64
-	// Checkpoint is the number of events after which a checkpoint is written.
+	// Checkpoint is the number of events between checkpoints.
 	Checkpoint int
-	// OnRepair, if set, is told what was cut off to go on after a power failure.
+	// OnRepair, if set, receives the parts removed to resume after a power failure.
 	OnRepair func(*page.Error)
 	// OnError, if set, receives the seeds that cannot be used and the pages on which the
 	// program failed. The crawl continues without them.
 	OnError func(*page.Error)
-	// Progress, if set, is told about once a second how the crawl stands.
+	// Progress, if set, receives the status about once per second.
 	Progress func(Status)
 }
 
-// Default is a crawl of a middling size from one machine.
+// Default is the configuration of a medium-sized crawl on one machine.
 var Default = Config{
 	NearDuplicates: Drop,
 	Schedule:       schedule.Default,
@@ -85,16 +87,16 @@ var Default = Config{
 	Checkpoint:     50_000,
 }
 
-// What becomes of near-duplicates.
+// Values of [Config.NearDuplicates].
 const (
-	Drop = "drop" // they have no record
+	Drop = "drop" // write no record
 	Keep = "keep"
 )
 
-// Why tells why a run has ended.
+// Why is the reason why a run ended.
 type Why string
 
-// The reasons.
+// Reasons why a run ends.
 const (
 	Exhausted   Why = "nothing is left to fetch"
 	Enough      Why = "the number of pages is reached"
@@ -103,13 +105,13 @@ const (
 	Unanswered  Why = "no seed answered"
 )
 
-// Report is what a run ends with.
+// Report holds the final status of a run and the reason why it ended.
 type Report struct {
 	Status
 	Why Why
 }
 
-// crawl is a crawl that runs.
+// crawl is a running crawl.
 type crawl struct {
 	cfg      Config
 	cleaner  *chaffinch.Cleaner
@@ -133,8 +135,8 @@ type crawl struct {
 
 func (c *crawl) now() time.Duration { return c.before + time.Since(c.began) }
 
-// Run crawls until nothing is left, a limit is reached or ctx ends; all of these
-// leave a folder with which another run goes on.
+// Run crawls until no URL is left, a limit is reached or ctx ends. In all cases, a later run
+// can resume the crawl.
 func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	if cfg.Contact == "" {
 		return nil, errors.New("a crawl needs a contact: the e-mail address or web page of the person who crawls, which each request tells")
@@ -186,7 +188,7 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	return &Report{Status: c.state(), Why: why}, err
 }
 
-// lockFolder makes the folders of a crawl and keeps other programs out.
+// lockFolder creates the folders of a crawl and locks them against other crawls.
 func lockFolder(dir string) (*os.File, error) {
 	for _, d := range []string{"", "warc", "journal", "frontier"} {
 		if err := disk.MkdirAll(filepath.Join(dir, d)); err != nil {
@@ -236,7 +238,7 @@ const (
 	drainInterrupted = 500 * time.Millisecond
 )
 
-// loop is the crawl: it hands out tasks and writes what comes of them.
+// loop starts tasks and writes their results.
 func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer c.pages.StopWith(working)()
@@ -328,7 +330,7 @@ func (c *crawl) note(e event) (place uint64, err error) {
 	return c.journal.write(e)
 }
 
-// tick makes safe what was written, and tells how the crawl stands.
+// tick reports progress, syncs the outputs and writes a checkpoint if one is due.
 func (c *crawl) tick() error {
 	if c.cfg.Progress != nil {
 		c.cfg.Progress(c.state())
@@ -349,7 +351,7 @@ func (c *crawl) tick() error {
 	return nil
 }
 
-// finish writes what came of a task and tells the scheduler.
+// finish writes the result of a task and passes the outcome to the scheduler.
 func (c *crawl) finish(r *result) error {
 	if r.fault != nil {
 		return r.fault
@@ -411,7 +413,7 @@ func (c *crawl) judge(r *result) error {
 	return nil
 }
 
-// keep writes the records of an answer.
+// keep writes the archive records and the text record of a response.
 func (c *crawl) keep(r *result) error {
 	if len(r.archive) > 0 {
 		w := newPacker()
@@ -443,8 +445,7 @@ const (
 	redirect      = "redirect" // it sends on to another page, by its status or by a refresh
 )
 
-// apply changes the state by an event, when it happens and when the journal is
-// read again.
+// apply updates the state with an event, both when it happens and during replay.
 func (c *crawl) apply(e event) error {
 	switch {
 	case e.Seed != nil:

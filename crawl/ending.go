@@ -12,12 +12,12 @@ import (
 	"chaffinch/internal/files"
 )
 
-// Ending is how the last run of a crawl ended.
+// Ending describes the end of the last run of a crawl.
 type Ending struct {
 	Time time.Time `json:"time"`
 	// Why is the reason, "" after an error.
 	Why Why `json:"why,omitempty"`
-	// Error is what ended the run otherwise.
+	// Error is the error that ended the run, or "".
 	Error string `json:"error,omitempty"`
 }
 

@@ -17,7 +17,7 @@ import (
 	"chaffinch/page"
 )
 
-// Site is what a crawl has had of a host.
+// Site holds the counts of a host in a crawl.
 type Site struct {
 	Origin              string
 	Pages, Bytes, Clean int64            // fetched pages, their decoded bytes, those of new text in a wanted language
@@ -52,7 +52,7 @@ func (s *Site) Nature() string {
 // Yield returns the share of the bytes that was clean text.
 func (s *Site) Yield() float64 { return schedule.Yield(s.Clean, s.Bytes) }
 
-// HostStatus returns what the host gave.
+// HostStatus returns the pages and bytes of the host.
 func (s *Site) HostStatus() HostStatus { return HostStatus{s.Origin, s.Pages, s.Bytes, s.Clean} }
 
 // Edge is a link between pages.
@@ -60,8 +60,8 @@ type Edge struct {
 	From, To string // URLs
 }
 
-// History is what the journal of a crawl tells, which may run meanwhile. A crawl that
-// goes on is followed with [History.Update].
+// History summarizes the journal of a crawl. If the crawl is running, [History.Update] reads
+// its new events.
 type History struct {
 	Settings Settings
 	// Sites are the hosts that were asked or linked to, those with the most clean text
@@ -92,8 +92,8 @@ type Point struct {
 	Pages, Bytes, Clean int64
 }
 
-// Status returns how the crawl stands, as far as its journal tells; a host is here an
-// origin, and what waits is not known.
+// Status returns the status of the crawl according to its journal. Hosts are origins, and
+// the queued and running requests are unknown.
 func (h *History) Status() Status {
 	s := Status{Time: h.Time, Reasons: map[string]int64{}, Langs: map[string]int64{}, Failures: map[string]int64{}}
 	s.Hosts = len(h.Sites)

@@ -20,8 +20,8 @@ import (
 	"chaffinch/text/langid"
 )
 
-// Settings are those that a crawl keeps in its folder. All but Contact and Again stay what
-// they were when it was begun: what the journal tells was decided by them.
+// Settings holds the settings that a crawl stores in its folder. All except Contact and
+// Again are fixed at its start, because the replay of the journal depends on them.
 type Settings struct {
 	Version        int             `json:"version"`
 	Began          time.Time       `json:"began"`

@@ -9,11 +9,11 @@ import (
 	"chaffinch/crawl/schedule"
 )
 
-// Status is how a crawl stands.
+// Status describes the state of a crawl.
 type Status struct {
-	Time    time.Duration // that the crawl has run, all runs together
+	Time    time.Duration // total duration of all runs
 	Totals  schedule.Totals
-	Hosts   int // that are known
+	Hosts   int // number of known hosts
 	Queued  int64
 	Running int
 	// Reasons counts the pages without text by reason, Langs the pages with text by
@@ -21,14 +21,14 @@ type Status struct {
 	Reasons, Langs map[string]int64
 	// Failures counts the requests without an answer by reason.
 	Failures map[string]int64
-	// Failed has a host that did not answer, and why, for the last such request.
+	// Failed names the host and the reason of the last request without an answer.
 	Failed string
-	// Best are the hosts with the most clean text, Worst those that have sent the most
-	// bytes for the least of it.
+	// Best holds the hosts with the most clean text, Worst the hosts with the most bytes
+	// for the least clean text.
 	Best, Worst []HostStatus
 }
 
-// HostStatus is what a host gave.
+// HostStatus holds the pages, their bytes and the bytes of clean text of a host.
 type HostStatus struct {
 	Name                string
 	Pages, Bytes, Clean int64
@@ -65,7 +65,7 @@ func (s *Status) rank(hosts iter.Seq[HostStatus]) {
 	}
 }
 
-// state returns how the crawl stands.
+// state returns the status of the crawl.
 func (c *crawl) state() Status {
 	s := c.status
 	s.Time = c.now()
