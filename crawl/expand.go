@@ -11,13 +11,13 @@ import (
 	"chaffinch/page/weburl/registered"
 )
 
-// Proposal is a host that a crawl knows by its links alone.
+// Proposal is a host that a crawl knows only from links.
 type Proposal struct {
-	// URL is the page of the host that was named first.
+	// URL is the first linked page of the host.
 	URL string
-	// Expected is the yield that the hosts which link to it let expect, from 0 to 1.
+	// Expected is the expected yield, computed from the yields of the linking hosts.
 	Expected float64
-	// Sites are the registered domains that link to it, and From one of their pages.
+	// Sites is the number of registered domains that link to it. From is one of their pages.
 	Sites int
 	From  string
 }
@@ -41,9 +41,8 @@ type voice struct {
 	promise float64
 }
 
-// Expand lists the hosts that pages of a crawl link to and that it has not asked yet,
-// those first that the yields of the linking sites and the links speak for: seeds for
-// a person to choose from. Each site that links to a host counts once.
+// Expand returns the hosts that a crawl has links to but has not requested, by expected
+// yield in descending order. They are candidates for seeds. Each linking site counts once.
 func Expand(ctx context.Context, dir string) ([]Proposal, error) {
 	of := map[*Site]*voices{}
 	h, err := readHistory(ctx, dir, func(l seenLink) error {

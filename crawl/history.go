@@ -32,11 +32,10 @@ type Site struct {
 	LinkedFrom, LinksTo int64         // links of other hosts to it, and of it to others
 }
 
-// Nature names what the pages of a host look like, "" if nothing is wrong: a
-// "mirror" has mostly texts that other pages had before, a "trap" names many times
-// more URLs than it has pages with text.
+// Nature classifies a suspicious host, or returns "". Most texts of a "mirror" are
+// duplicates of earlier pages. A "trap" has many times more URLs than pages with text.
 func (s *Site) Nature() string {
-	const few = 8 // pages of which nothing follows
+	const few = 8 // too few pages to classify
 	copies := s.Reasons[duplicate] + s.Reasons[nearDuplicate]
 	switch {
 	case s.Pages < few:
@@ -49,7 +48,7 @@ func (s *Site) Nature() string {
 	return ""
 }
 
-// Yield returns the share of the bytes that was clean text.
+// Yield returns the share of clean text in the bytes of the host.
 func (s *Site) Yield() float64 { return schedule.Yield(s.Clean, s.Bytes) }
 
 // HostStatus returns the pages and bytes of the host.
@@ -64,14 +63,14 @@ type Edge struct {
 // its new events.
 type History struct {
 	Settings Settings
-	// Sites are the hosts that were asked or linked to, those with the most clean text
-	// first.
+	// Sites holds the requested and linked hosts, by clean text in descending order.
 	Sites []*Site
-	// Time is how long the crawl has run.
+	// Time is the total duration of the crawl.
 	Time time.Duration
-	// Minute is the number of pages of its last minute.
+	// Minute is the number of pages in the last minute of the crawl.
 	Minute int
-	// Curve has how the crawl stood at even numbers of pages, at most 200 times, and at its end.
+	// Curve holds the progress at regular numbers of pages, at most 200 points including
+	// the last page.
 	Curve []Point
 	// Types counts the pages that are neither HTML nor text by media type.
 	Types map[string]int64
@@ -86,7 +85,7 @@ type History struct {
 	points   curve
 }
 
-// Point is how far a crawl had come at a time.
+// Point is the progress of a crawl at a time.
 type Point struct {
 	Time                time.Duration
 	Pages, Bytes, Clean int64
@@ -120,8 +119,8 @@ func (h *History) Status() Status {
 	return s
 }
 
-// ReadHistory reads the journal of the crawl in a folder. Edge, if not nil, is
-// called for each link of each page.
+// ReadHistory reads the journal of the crawl in a folder. It calls edge, if not nil, for
+// each link of each page.
 func ReadHistory(ctx context.Context, dir string, edge func(Edge) error) (*History, error) {
 	return readHistory(ctx, dir, func(l seenLink) error {
 		if edge == nil {
@@ -148,8 +147,8 @@ func readHistory(ctx context.Context, dir string, fn func(seenLink) error) (*His
 	return h, nil
 }
 
-// OpenHistory returns the history of the crawl in a folder. Nothing of it is read
-// before [History.Update].
+// OpenHistory returns the history of the crawl in a folder. It reads nothing:
+// [History.Update] reads the journal.
 func OpenHistory(dir fs.FS) *History {
 	return newHistory(dir, func(seenLink) error { return nil })
 }
@@ -158,8 +157,8 @@ func newHistory(dir fs.FS, fn func(seenLink) error) *History {
 	return &History{dir: dir, seen: fn, number: 1, byOrigin: map[string]*Site{}, running: map[uint32]schedule.Task{}, origins: map[uint32]string{}, Types: map[string]int64{}}
 }
 
-// Update reads the part of the journal that was not read before. If ctx ends, another
-// Update reads the rest; after any other error the history must not be used.
+// Update reads the new part of the journal. If ctx ends, another Update reads the rest.
+// After any other error, the history must not be used.
 func (h *History) Update(ctx context.Context) error {
 	var ok bool
 	var err error
@@ -188,7 +187,7 @@ func (h *History) Update(ctx context.Context) error {
 	return nil
 }
 
-// readOn reads what a journal has got since it was read.
+// readOn reads the new events of the current journal.
 func (h *History) readOn(ctx context.Context) error {
 	name := journalPath(h.number)
 	f, err := h.dir.Open(name)
@@ -208,7 +207,7 @@ func (h *History) readOn(ctx context.Context) error {
 	return err
 }
 
-// site returns what there was of a host.
+// site returns the counts of a host. It adds the host if necessary.
 func (h *History) site(origin string) *Site {
 	s := h.byOrigin[origin]
 	if s == nil {
@@ -319,7 +318,7 @@ func (c *curve) minute(now time.Duration) (n int) {
 	return n
 }
 
-// add counts what came of a task, and reports whether that is a page.
+// add counts the outcome of a task and reports whether it is a page.
 func (s *Site) add(t schedule.Task, e event) bool {
 	o := e.Done
 	if o.Failure || o.Busy || o.Unavailable {

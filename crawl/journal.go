@@ -17,17 +17,16 @@ import (
 	"chaffinch/internal/files"
 )
 
-// event is a line of the journal: exactly one of the pointers is set, but for
-// done, which may stand with robots.
+// event is a line of the journal.
 type event struct {
 	At   time.Duration     `json:"at"` // since the beginning of the crawl
 	Seed []schedule.Link   `json:"seed,omitempty"`
 	Take *schedule.Task    `json:"take,omitempty"`
 	Done *schedule.Outcome `json:"done,omitempty"`
 	Lost bool              `json:"lost,omitempty"` // the program had ended: what ran then was put back
-	// Failed says why there was no answer, as package fetch calls it.
+	// Failed is the reason why there was no answer, as package fetch names it.
 	Failed string `json:"failed,omitempty"`
-	// Robots is a robots.txt that was had.
+	// Robots is a fetched robots.txt.
 	Robots *robotsEvent `json:"robots,omitempty"`
 	// Page is what is known of a page besides its outcome.
 	Page *pageEvent `json:"page,omitempty"`
@@ -42,7 +41,7 @@ type robotsEvent struct {
 	group  *robots.Group // what it says to this crawler; nil in an event that was read
 }
 
-// pageEvent tells where the records of a page stand and what became of it.
+// pageEvent holds the positions of the records of a page and its result.
 type pageEvent struct {
 	URL    string `json:"url"`
 	Status int    `json:"status"`
@@ -56,7 +55,7 @@ type pageEvent struct {
 	Near    uint64 `json:"near,omitempty"`    // fingerprint that is alike for near-duplicates
 	CopyOf  string `json:"copy_of,omitempty"` // URL of the page that it is a duplicate or near-duplicate of
 	Record  int64  `json:"record,omitempty"`  // place of its record
-	// Canonical is the URL that the page says is its own, "" if it is that.
+	// Canonical is the canonical URL that the page declares, or "" if it is URL.
 	Canonical string `json:"canonical,omitempty"`
 	Warc      string `json:"warc"` // file and place of its response
 	Offset    int64  `json:"offset"`
@@ -86,7 +85,8 @@ func journalName(dir string, number int) string {
 // journalPath is the place of a journal in the folder of its crawl.
 func journalPath(number int) string { return fmt.Sprintf("journal/%08d.jsonl", number) }
 
-// openJournal opens the journal of a number to go on behind length bytes.
+// openJournal opens the journal with the given number and truncates it to length bytes, to
+// append events.
 func openJournal(dir string, number int, length int64) (*journal, error) {
 	f, err := disk.OpenFile(journalName(dir, number), os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
@@ -147,7 +147,7 @@ func readTaken(dir string, place uint64) (string, error) {
 // maxTakenLine is more than the line of a task takes, whose URL has at most 2,048 bytes.
 const maxTakenLine = 4096
 
-// sync makes safe what was written.
+// sync writes the journal to stable storage.
 func (j *journal) sync() error  { return j.file.Sync() }
 func (j *journal) close() error { return j.file.Close() }
 
