@@ -26,26 +26,25 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// previous is a crawl that is repeated: pages that it had are asked for only if they
-// have changed since.
+// previous is an earlier crawl to repeat. Its pages are downloaded only if they have changed.
 type previous struct {
 	dir    string
 	places []byte // sorted places, mapped
 	unmap  func() error
-	// reading has a place for each body that is read from an archive, to see that it can be.
+	// reading limits the number of bodies that are read concurrently to verify them.
 	reading chan struct{}
-	older   *previous // the crawl that this one repeated, nil for none
+	older   *previous // the crawl that this one repeated, or nil
 }
 
-// A place is 20 bytes: a hash of the URL, the number of the archive, and where in it
-// the record of the answer begins.
+// placeBytes is the size of a place: a hash of the URL, the number of the archive, and the
+// offset of the response record.
 const placeBytes = 8 + 4 + 8
 
-// pageLimits bound a page in an archive as one from the net.
+// pageLimits applies the limits of fetched pages to archived pages.
 var pageLimits = warc.Limits{MaxBytes: fetch.Default.MaxBytes, MaxRatio: fetch.Default.MaxRatio, GraceBytes: 1 << 20}
 
-// copied is what an earlier crawl has stored of a page. The body stays in its archive until
-// a server answers that it has not changed.
+// copied is a page stored by an earlier crawl. The body is not read from its archive before
+// a server responds that it has not changed.
 type copied struct {
 	url, date, digest string // of the record with the body
 	header            warc.Header
@@ -84,7 +83,7 @@ func openPrevious(ctx context.Context, dir, index string, after ...string) (*pre
 	return p, nil
 }
 
-// againFile is where a crawl keeps the places of the one that it repeats.
+// againFile returns the file with the places of the repeated crawl.
 func againFile(dir string) string { return filepath.Join(dir, "again") }
 
 func (p *previous) close() error {
@@ -94,7 +93,7 @@ func (p *previous) close() error {
 	return errors.Join(p.unmap(), p.older.close())
 }
 
-// writePlaces lists where the answers of a crawl stand in its archives.
+// writePlaces writes the positions of the responses of a crawl in its archives.
 func writePlaces(ctx context.Context, dir, index string) error {
 	var places [][placeBytes]byte
 	for n := 1; ; n++ {
@@ -136,8 +135,8 @@ func writePlaces(ctx context.Context, dir, index string) error {
 	})
 }
 
-// find returns what an earlier crawl had of a page: nil if it had none, or none with
-// which the server can be asked for a change.
+// find returns the page stored by an earlier crawl. It returns nil if there is no page or if
+// the page does not allow a conditional request.
 func (p *previous) find(u weburl.URL) *copied {
 	if p == nil {
 		return nil
@@ -194,7 +193,7 @@ func readCopy(name string, offset int64, u weburl.URL) (had *copied, body []byte
 	return &copied{rec.URI, rec.Date, rec.Header.Get("WARC-Payload-Digest"), h.Header, name, offset}, body, false
 }
 
-// conditions ask for a page only if it is not as it was.
+// conditions returns the options of a conditional request.
 func (had *copied) conditions() fetch.Options {
 	if had == nil {
 		return fetch.Options{}
@@ -203,7 +202,8 @@ func (had *copied) conditions() fetch.Options {
 	return fetch.Options{ETag: h.Get("ETag"), LastModified: h.Get("Last-Modified")}
 }
 
-// profile returns that of the revisit record of an answer, "" if it has news.
+// profile returns the profile of the revisit record of a response, or "" if the page has
+// changed.
 func (had *copied) profile(resp *fetch.Result) string {
 	switch {
 	case had == nil || resp.Truncated != "":
@@ -225,7 +225,7 @@ func (had *copied) merge(u weburl.URL, resp *fetch.Result) (*fetch.Result, error
 	return &fetch.Result{URL: u, Status: 200, Header: slices.Concat(resp.Header, had.header), Body: body}, nil
 }
 
-// oldSeeds returns the seeds that the crawl in a folder began with.
+// oldSeeds returns the seeds of the crawl in a folder.
 func oldSeeds(dir string) ([]schedule.Link, error) {
 	f, err := os.Open(journalName(dir, 1))
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 	"chaffinch/internal/files"
 )
 
-// event is a line of the journal.
+// event is a line of the journal. Exactly one of Seed, Take, Done and Lost is set. Failed,
+// Robots, Page and Ends accompany Done.
 type event struct {
 	At   time.Duration     `json:"at"` // since the beginning of the crawl
 	Seed []schedule.Link   `json:"seed,omitempty"`

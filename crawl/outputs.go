@@ -13,8 +13,8 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// outputs are the archives and the records of a crawl. Bytes are appended in the
-// order of the journal, so that a journal says how far each file is good.
+// outputs holds the archives and the records of a crawl. Bytes are appended in the order of
+// the journal, so that a journal determines the valid length of each file.
 type outputs struct {
 	dir     string
 	size    int64 // from which a new archive is begun
@@ -24,8 +24,8 @@ type outputs struct {
 	text    *disk.File
 }
 
-// openOutputs opens the outputs of a folder as they were at a place; what is behind
-// it goes. Head gives the record that an archive begins with.
+// openOutputs opens the outputs of a folder and truncates them to the lengths in at. head
+// returns the first record of an archive.
 func openOutputs(dir string, at ends, size int64, head func(name string) ([]byte, error)) (*outputs, error) {
 	o := &outputs{dir: dir, size: size, head: head, at: at}
 	var err error
@@ -47,7 +47,7 @@ func openOutputs(dir string, at ends, size int64, head func(name string) ([]byte
 	return o, err
 }
 
-// reopen opens a file to go on behind length bytes, which it must have.
+// reopen opens a file of at least length bytes and truncates it to length, to append to it.
 func reopen(name string, length int64) (*disk.File, error) {
 	f, err := disk.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
@@ -134,7 +134,7 @@ func (o *outputs) urlAt(at int64) (string, error) {
 	return r.URL, nil
 }
 
-// sync brings all to stable storage.
+// sync writes all files to stable storage.
 func (o *outputs) sync() error {
 	err := o.text.Sync()
 	if o.archive != nil {

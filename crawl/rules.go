@@ -15,8 +15,8 @@ import (
 	"chaffinch/page/optout"
 )
 
-// rules keeps each robots.txt on disk, by its number, and what some of them say to
-// this crawler in memory.
+// rules holds all robots.txt files on disk, by number, and the parsed rules of recent files
+// in memory.
 type rules struct {
 	agent  string
 	file   *disk.File
@@ -85,7 +85,7 @@ func (r *rules) set(e *robotsEvent) error {
 	return nil
 }
 
-// keep keeps what a robots.txt says in memory.
+// keep stores parsed rules in memory.
 func (r *rules) keep(number uint32, g *robots.Group) {
 	if len(r.recent) == maxParsed {
 		delete(r.parsed, r.recent[0])
@@ -95,7 +95,7 @@ func (r *rules) keep(number uint32, g *robots.Group) {
 	r.recent = append(r.recent, number)
 }
 
-// of returns what the robots.txt of a number says to this crawler.
+// of returns the rules of a robots.txt for this crawler.
 func (r *rules) of(number uint32) *robots.Group {
 	if g, ok := r.parsed[number]; ok {
 		return g
@@ -117,8 +117,8 @@ func (r *rules) allowed(number uint32, path []byte) (ok bool) {
 	return ok && err == nil && r.err == nil
 }
 
-// refused returns what the robots.txt of a number says against the use of a path. A file
-// on which the program fails refuses it.
+// refused returns the refusals of a robots.txt against the use of a path. A file that cannot
+// be processed refuses all paths.
 func (r *rules) refused(number uint32, path string) (refused optout.Refusals) {
 	err := panics.Catch(func() error {
 		for _, p := range r.of(number).Preferences(path) {

@@ -19,7 +19,7 @@ import (
 	"chaffinch/internal/files"
 )
 
-// checkpoint is what stands before the scheduler's state in the file of that name.
+// checkpoint is the head of the file "checkpoint", before the state of the scheduler.
 type checkpoint struct {
 	At       time.Duration
 	Journal  int // the journal that follows
@@ -116,8 +116,8 @@ func (c *crawl) checkpoint() error {
 	return errors.Join(c.sched.Prune(), c.texts.Prune())
 }
 
-// open begins a crawl, or finds where it was left: the last checkpoint, and the
-// events after it.
+// open starts a crawl, or restores its state from the last checkpoint and the events after
+// it.
 func (c *crawl) open(ctx context.Context) error {
 	if err := c.keepSettings(); err != nil {
 		return err
