@@ -104,6 +104,7 @@ func (t *Tokenizer) WriteSentences(w io.Writer, r io.Reader) error {
 
 // paragraphs is a batch of paragraphs with the results for them.
 type paragraphs struct {
+	size             int64 // of the texts in bytes
 	texts            []string
 	open             bool // whether the last paragraph lacks its line break
 	words, sentences []Span
@@ -113,10 +114,14 @@ type paragraphs struct {
 // batchBytes is the approximate amount of text that a worker processes at once.
 const batchBytes = 32 << 10
 
+// aheadBytes limits the text that is read and not yet written. A long paragraph takes many times
+// its bytes while it is split, so it is processed alone.
+const aheadBytes = 1 << 20
+
 // write calls do for each paragraph of r, on several goroutines. It writes the bytes that do
 // appends to b.out, in the order of the text.
 func (t *Tokenizer) write(w io.Writer, r io.Reader, do func(b *paragraphs, text string, ended bool)) error {
-	return pipeline.Flow[*paragraphs]{Work: func(_ int, b **paragraphs) error {
+	return pipeline.Flow[*paragraphs]{Memory: aheadBytes, Size: func(b **paragraphs) int64 { return (*b).size }, Work: func(_ int, b **paragraphs) error {
 		for i, text := range (*b).texts {
 			do(*b, text, !(*b).open || i < len((*b).texts)-1)
 		}
@@ -126,14 +131,14 @@ func (t *Tokenizer) write(w io.Writer, r io.Reader, do func(b *paragraphs, text 
 		*b = nil
 		return err
 	}}.RunFrom(context.Background(), func(send func(*paragraphs) bool) error {
-		b, size := new(paragraphs), 0
+		b := new(paragraphs)
 		err := t.paragraphs(r, func(text string, ended bool) bool {
 			b.texts, b.open = append(b.texts, text), !ended
-			if size += len(text); size < batchBytes && ended {
+			if b.size += int64(len(text)); b.size < batchBytes && ended {
 				return true
 			}
 			full := b
-			b, size = new(paragraphs), 0
+			b = new(paragraphs)
 			return send(full)
 		})
 		if len(b.texts) > 0 {
