@@ -181,9 +181,29 @@ func (b *Tab) must(method string, params, result any) {
 	}
 }
 
-// Eval returns the value of an expression as text: a string as it is, else its JSON.
+// navigated is the error for a question to a document that another one replaces.
+const navigated = "Inspected target navigated or closed"
+
+// Eval returns the value of an expression as text: a string unchanged, any other value as JSON.
 func (b *Tab) Eval(js string) string {
 	b.t.Helper()
+	text, ok := b.eval(js)
+	if !ok {
+		b.t.Fatalf("%s: %s", js, navigated)
+	}
+	return text
+}
+
+// eval is Eval. It reports whether the document was there until it had answered.
+func (b *Tab) eval(js string) (text string, ok bool) {
+	b.t.Helper()
+	a, ok := b.call("Runtime.evaluate", map[string]any{"expression": js, "returnByValue": true, "awaitPromise": true, "userGesture": true})
+	switch {
+	case ok && a.Error != nil && a.Error.Message == navigated:
+		return "", false
+	case !ok || a.Error != nil:
+		b.t.Fatalf("chromium: %s: %+v", js, a.Error)
+	}
 	var r struct {
 		Result struct {
 			Value       json.RawMessage
@@ -191,22 +211,23 @@ func (b *Tab) Eval(js string) string {
 		}
 		ExceptionDetails *struct{ Exception struct{ Description string } }
 	}
-	b.must("Runtime.evaluate", map[string]any{"expression": js, "returnByValue": true, "awaitPromise": true, "userGesture": true}, &r)
+	if err := json.Unmarshal(a.Result, &r); err != nil {
+		b.t.Fatalf("chromium: %s: %v", js, err)
+	}
 	if r.ExceptionDetails != nil {
 		b.t.Fatalf("%s: %s", js, r.ExceptionDetails.Exception.Description)
 	}
-	var text string
 	if json.Unmarshal(r.Result.Value, &text) == nil {
-		return text
+		return text, true
 	}
-	return string(r.Result.Value)
+	return string(r.Result.Value), true
 }
 
-// Wait waits until an expression is true.
+// Wait waits until an expression is true, in this document or one that replaces it.
 func (b *Tab) Wait(js string) {
 	b.t.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if b.Eval("!!("+js+")") == "true" {
+		if text, ok := b.eval("!!(" + js + ")"); ok && text == "true" {
 			return
 		}
 	}
