@@ -134,7 +134,7 @@ type Export struct {
 	FrontMatter bool     `json:"front_matter,omitempty"`
 }
 
-// Load reads a recipe. The name is that of a bundled recipe or of a file.
+// Load reads a recipe. The name is the name of a bundled recipe or of a file.
 func Load(name string) (*Recipe, error) {
 	b, unknown := Bundled(name)
 	if unknown == nil {

@@ -28,7 +28,7 @@ func (k *compiler) note(c valueCond, a *Attr, p *pattern, ids []uint32) {
 // used to tokenize a value.
 const maxHintLangs = 16
 
-// Hints returns suggestions for values in the query that no token has but a
+// Hints returns corrections for values in the query that no token has but a
 // sequence of tokens does. For example, a character in Chinese and Japanese is a
 // token, and so is a part of don't. Such a query has no matches, or fewer than
 // expected.

@@ -36,7 +36,7 @@ func (m *machine) slice() []state {
 
 func (m *machine) release(s []state) { m.free = append(m.free, s) }
 
-// labelsOf returns the labels of a state, or nil if none is set.
+// labelsOf returns the labels of a state, or nil without labels.
 func (m *machine) labelsOf(s state) []uint32 {
 	if s.bind < 0 {
 		return nil

@@ -37,25 +37,29 @@ func (r *run) create(name string, number int, at pipeline.Place) (*output, error
 			return nil, err
 		}
 	}
-	var onShelf shelved
+	err := r.openOutput(o, number, at)
+	if err != nil {
+		err = errors.Join(err, o.stream.Close())
+	}
+	return o, err
+}
+
+// openOutput opens the writer of an output, and its shelf in the order of ids.
+func (r *run) openOutput(o *output, number int, at pipeline.Place) (err error) {
 	if r.job.Order == InID {
+		var s shelved
 		if at.Writer != nil {
-			if err := json.Unmarshal(at.Writer, &onShelf); err != nil {
-				return nil, errors.Join(err, o.stream.Close())
+			if err := json.Unmarshal(at.Writer, &s); err != nil {
+				return err
 			}
 		}
-		at.Writer = nil
-	}
-	var err error
-	if o.Output, err = records.NewOutput(o.stream, o.cfg, at); err != nil {
-		return nil, errors.Join(err, o.stream.Close())
-	}
-	if r.job.Order == InID {
-		if o.shelf, err = r.openShelf(number, onShelf.Shelf); err != nil {
-			return nil, errors.Join(err, o.Close())
+		if o.shelf, err = r.openShelf(number, s.Shelf); err != nil {
+			return err
 		}
+		at.Writer = nil // the writer gets only text outside documents
 	}
-	return o, nil
+	o.Output, err = records.NewOutput(o.stream, o.cfg, at)
+	return err
 }
 
 // write writes a document edited by e. In the order of ids, pos is its position in the

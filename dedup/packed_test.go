@@ -2,12 +2,16 @@ package dedup_test
 
 import (
 	"compress/gzip"
+	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"chaffinch/dedup"
+	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -26,5 +30,21 @@ func TestPackedOutput(t *testing.T) {
 		if string(got) != want {
 			t.Errorf("%s: %d bytes packed, %d not", order, len(got), len(want))
 		}
+	}
+}
+
+// TestInputChanges wants an error, and no output, if the input changes between the readings.
+func TestInputChanges(t *testing.T) {
+	in := write(t, corpus(200, 4))
+	job := dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: filepath.Join(scratch(t), "out.jsonl")}
+	job.Progress = func(string, int64, int64) {
+		must.Succeed(t, os.Chtimes(in, time.Time{}, time.Unix(1, 0)))
+	}
+	_, err := dedup.Run(t.Context(), job)
+	if must.Is(t, err, dedup.ErrStartOver); errors.As(err, new(*panics.Panic)) {
+		t.Errorf("the second reading went on: %v", err)
+	}
+	if _, err := os.Stat(job.Out); err == nil {
+		t.Error("there is an output")
 	}
 }

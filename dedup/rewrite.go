@@ -73,7 +73,13 @@ func (r *run) rewrite(ctx context.Context) error {
 		}
 	}
 	if !x.State.Done {
-		if err := r.timed("rewrite", func() error { return errors.Join(x.open(), x.reread(ctx), x.close()) }); err != nil {
+		if err := r.timed("rewrite", func() error {
+			err := x.open()
+			if err == nil {
+				err = x.reread(ctx)
+			}
+			return errors.Join(err, x.close())
+		}); err != nil {
 			return err
 		}
 	}
@@ -97,8 +103,7 @@ type rereading struct {
 	kept   *keptWriter // nil without an index to update
 	marks  lookup      // of a document
 	place  lookup      // of a document in the output; nil if the output has the order of the input
-	after  records.Position
-	ends   []func() // of everything that is open
+	ends   []func()    // of everything that is open
 }
 
 // open opens the input and the outputs at the positions of the checkpoint.
@@ -163,7 +168,6 @@ func (x *rereading) close() error {
 // reread does the second reading.
 func (x *rereading) reread(ctx context.Context) error {
 	rep := x.State.Report
-	x.after = x.src.Position()
 	err := records.Ahead(ctx, x.src.Reader, records.AheadConfig{Workers: x.job.Jobs, Memory: x.plan.flight}, countParas, func(p *records.Piece[[]int]) error {
 		rep.Outside += int64(len(p.Outside))
 		if err := x.outs[0].Writer.Outside(p.Outside); err != nil || p.Doc == nil {
@@ -177,7 +181,7 @@ func (x *rereading) reread(ctx context.Context) error {
 	if rep.In.Docs != x.m.Docs {
 		return fmt.Errorf("the input had %d documents in the first reading, %d in the second: it has changed, %w", x.m.Docs, rep.In.Docs, ErrStartOver)
 	}
-	if err := x.Step(true, x.after.Mark); err != nil {
+	if err := x.Step(true, x.src.Mark); err != nil {
 		return err
 	}
 	return x.Finish(ctx)
@@ -241,7 +245,6 @@ func (x *rereading) write(p *records.Piece[[]int]) error {
 	if x.job.Rank == ByDate && dateKey(d.Date) == noDate {
 		x.State.Report.Undated++
 	}
-	x.after = p.After
 	return x.Step(false, p.After.Mark)
 }
 

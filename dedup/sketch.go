@@ -140,16 +140,16 @@ type batch struct {
 // batchBytes and batchDocs limit a batch.
 const batchBytes, batchDocs = 1 << 18, 64
 
-// newWorkers returns the workers. They set stop when it is time for a checkpoint.
-func (r *run) newWorkers(stop *atomic.Bool) ([]*worker, error) {
-	workers := make([]*worker, r.job.Jobs)
-	for i := range workers {
-		var err error
-		if workers[i], err = r.newWorker(stop); err != nil {
-			return nil, err
-		}
-	}
-	return workers, nil
+// sketching is the state of the first reading.
+type sketching struct {
+	*run
+	src     Source
+	ids     *idWriter
+	workers []*worker
+	stop    atomic.Bool // set by workers when it is time for a checkpoint
+	docs    int64       // documents read
+	ended   bool        // all documents are read
+	saved   time.Time   // the last checkpoint
 }
 
 // sketch reads the collection from the last checkpoint and fills the tables. The
@@ -169,65 +169,75 @@ func (r *run) sketch(ctx context.Context, src Source) error {
 		return err
 	}
 	defer ids.close()
-	var stop atomic.Bool
-	workers, err := r.newWorkers(&stop)
-	if err != nil {
-		return err
-	}
-	docs, ended := r.m.Docs, false
-	for !ended {
-		safe := time.Now()
-		err := pipeline.Flow[batch]{
-			Workers: len(workers), Memory: r.plan.flight, Size: func(b *batch) int64 { return b.memory },
-			Read: func(b *batch) error {
-				*b = batch{tasks: b.tasks[:0]}
-				for b.memory < batchBytes && len(b.tasks) < batchDocs {
-					if docs > r.m.Docs && (stop.Load() || time.Since(safe) > r.job.Checkpoint) {
-						break // not before a first document: each turn makes progress
-					}
-					d, err := src.Next()
-					if ended = err == io.EOF; ended {
-						break
-					}
-					if err = cmp.Or(err, ctx.Err()); err != nil {
-						return err
-					}
-					if docs&0x3f == 0 {
-						done, total := src.Progress()
-						r.job.Progress("sketch", done, total)
-					}
-					if err := ids.add(d.ID); err != nil {
-						return err
-					}
-					b.tasks = append(b.tasks, task{d, r.m.Indexed + docs})
-					b.memory += d.Memory()
-					r.m.Bytes += int64(len(d.Raw))
-					docs++
-				}
-				if len(b.tasks) == 0 {
-					return io.EOF
-				}
-				return nil
-			},
-			Work: func(w int, b *batch) error {
-				for _, t := range b.tasks {
-					workers[w].do(t.doc, t.num)
-					src.Release(t.doc)
-				}
-				clear(b.tasks)
-				return workers[w].err
-			},
-			Use: func(*batch) error { return nil },
-		}.Run(ctx)
+	s := &sketching{run: r, src: src, ids: ids, docs: r.m.Docs}
+	for range r.job.Jobs {
+		w, err := r.newWorker(&s.stop)
 		if err != nil {
 			return err
 		}
-		r.m.Times["sketch"] += time.Since(safe).Seconds()
-		stop.Store(false)
-		r.m.Sketched = ended
-		if err := r.checkpoint(workers, ids, docs, src); err != nil {
+		s.workers = append(s.workers, w)
+	}
+	for !s.ended {
+		s.saved = time.Now()
+		if err := s.untilCheckpoint(ctx); err != nil {
 			return err
 		}
+		r.m.Times["sketch"] += time.Since(s.saved).Seconds()
+		s.stop.Store(false)
+		r.m.Sketched = s.ended
+		if err := r.checkpoint(s.workers, ids, s.docs, src); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// untilCheckpoint sketches documents until a checkpoint is due.
+func (s *sketching) untilCheckpoint(ctx context.Context) error {
+	return pipeline.Flow[batch]{
+		Workers: len(s.workers), Memory: s.plan.flight, Size: func(b *batch) int64 { return b.memory },
+		Read: func(b *batch) error { return s.read(ctx, b) },
+		Work: func(w int, b *batch) error {
+			for _, t := range b.tasks {
+				s.workers[w].do(t.doc, t.num)
+				s.src.Release(t.doc)
+			}
+			clear(b.tasks)
+			return s.workers[w].err
+		},
+	}.Run(ctx)
+}
+
+// due reports whether it is time for a checkpoint. At least one document is read before.
+func (s *sketching) due() bool {
+	return s.docs > s.m.Docs && (s.stop.Load() || time.Since(s.saved) > s.job.Checkpoint)
+}
+
+// read reads a batch. It returns io.EOF at the end of the input and if a checkpoint is due.
+func (s *sketching) read(ctx context.Context, b *batch) error {
+	*b = batch{tasks: b.tasks[:0]}
+	for b.memory < batchBytes && len(b.tasks) < batchDocs && !s.due() {
+		d, err := s.src.Next()
+		if s.ended = err == io.EOF; s.ended {
+			break
+		}
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		if s.docs&0x3f == 0 {
+			done, total := s.src.Progress()
+			s.job.Progress("sketch", done, total)
+		}
+		if err := s.ids.add(d.ID); err != nil {
+			return err
+		}
+		b.tasks = append(b.tasks, task{d, s.m.Indexed + s.docs})
+		b.memory += d.Memory()
+		s.m.Bytes += int64(len(d.Raw))
+		s.docs++
+	}
+	if len(b.tasks) == 0 {
+		return io.EOF
 	}
 	return nil
 }

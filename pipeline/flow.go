@@ -39,7 +39,7 @@ type Flow[T any] struct {
 	Size func(*T) int64
 	// Work is called once for each item, with the number of the worker from 0. It may be nil.
 	Work func(worker int, item *T) error
-	// Use consumes the item.
+	// Use consumes the item. It may be nil.
 	Use func(*T) error
 }
 
@@ -59,6 +59,9 @@ type flowItem[T any] struct {
 func (f Flow[T]) Run(ctx context.Context) error {
 	if f.Work == nil {
 		f.Work = func(int, *T) error { return nil }
+	}
+	if f.Use == nil {
+		f.Use = func(*T) error { return nil }
 	}
 	if f.Size == nil || f.Memory == 0 {
 		f.Size = func(*T) int64 { return 0 }

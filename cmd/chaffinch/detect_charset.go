@@ -114,8 +114,7 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 	errEnough := errors.New("enough")
 	err = eachInput(ctx, con, inputs, out, func(in string) error {
 		files := 0
-		var err error
-		if err := (pipeline.Flow[file]{Memory: heldBytes, Size: func(f *file) int64 { return int64(len(f.raw)) }, Work: func(_ int, f *file) error {
+		err := pipeline.Flow[file]{Memory: heldBytes, Size: func(f *file) int64 { return int64(len(f.raw)) }, Work: func(_ int, f *file) error {
 			if f.long = int64(len(f.raw)) > input.Default.MaxPageBytes; f.long {
 				f.raw = f.raw[:input.Default.MaxPageBytes]
 			}
@@ -139,7 +138,7 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 			_, err := out.Write(f.out.Bytes())
 			*f = file{}
 			return err
-		}}).RunFrom(ctx, func(send func(file) bool) error {
+		}}.RunFrom(ctx, func(send func(file) bool) error {
 			return eachFile(ctx, in, con, func(name string, in io.Reader) error {
 				raw, err := readUpTo(name, in, input.Default.MaxPageBytes+1)
 				if err == nil && !send(file{name: name, raw: raw}) {
@@ -147,9 +146,7 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 				}
 				return err
 			})
-		}); err != nil {
-			return err
-		}
+		})
 		if err == nil && files == 0 {
 			err = fmt.Errorf("%s: no file in it", in)
 		}

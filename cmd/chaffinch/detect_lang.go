@@ -142,6 +142,7 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 		}
 		return nil
 	}, Use: func(a *asked) error {
+		defer func() { *a = asked{} }()
 		if a.err != nil {
 			if !errors.Is(a.err, page.ErrEmpty) {
 				bad++

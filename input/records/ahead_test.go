@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"chaffinch/input/records"
 	"chaffinch/internal/panics"
+	"chaffinch/internal/testkit/must"
 )
 
 // TestAhead checks the order of documents, the results of work and the bytes between documents,
@@ -72,5 +74,33 @@ func TestAhead(t *testing.T) {
 		if err := records.Ahead(ctx, open(), records.AheadConfig{Workers: workers, Memory: 1 << 20}, length, func(*records.Piece[int]) error { return nil }); err != context.Canceled {
 			t.Errorf("%d workers: %v, wanted the end of the context", workers, err)
 		}
+	}
+}
+
+// TestMarkAtEnd wants nothing again, neither documents nor bytes outside them, from a Reader that
+// goes to the end of a collection.
+func TestMarkAtEnd(t *testing.T) {
+	dir := write(t, "a.vert", "<!-- one -->\n<doc id=\"1\">\nx\n</doc>\n", "b.vert", "<doc id=\"2\">\ny\n</doc>\n<!-- two -->\n")
+	outside := ""
+	open := func() *records.Reader {
+		r, err := records.Open([]string{dir}, records.Config{Outside: func(b []byte) { outside += string(b) }})
+		must.Succeed(t, err)
+		t.Cleanup(func() { r.Close() })
+		return r
+	}
+	r := open()
+	for _, err := range r.All() {
+		must.Succeed(t, err)
+	}
+	if outside != "<!-- one -->\n<!-- two -->\n" {
+		t.Fatalf("outside: %q", outside)
+	}
+	mark, err := r.Mark()
+	must.Succeed(t, err)
+	outside = ""
+	r = open()
+	must.Succeed(t, r.Goto(mark))
+	if d, err := r.Next(); err != io.EOF || outside != "" {
+		t.Errorf("after the end: %v, %v, outside %q", d, err, outside)
 	}
 }

@@ -1,6 +1,6 @@
 package boost
 
-// Softmax sets p to the probabilities that the scores z stand for.
+// Softmax sets p to the probabilities that the scores z represent.
 func Softmax(p, z []float32) {
 	high := z[0]
 	for _, v := range z {

@@ -51,7 +51,7 @@ type LayerTrace struct {
 type Noise interface {
 	// Input changes the vector of the next item, without embeddings.
 	Input(row []float32)
-	// Pick returns those of the ids of the next item that count.
+	// Pick returns the ids of the next item that count.
 	Pick(ids []uint32) []uint32
 	// Projected changes the projections of all items.
 	Projected(v []float32)

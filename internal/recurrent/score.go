@@ -32,7 +32,7 @@ func (n *Net) LogOdds(dst []float32, q *Sequence) {
 	}
 }
 
-// Fits reports what is wrong with q as an input of n.
+// Fits returns an error if q is no input of n.
 func (n *Net) Fits(q *Sequence) error {
 	if len(q.Dense) != q.N*n.Dense {
 		return fmt.Errorf("recurrent: %d values for %d items, wanted %d for each", len(q.Dense), q.N, n.Dense)

@@ -11,7 +11,7 @@ import (
 
 // Count returns the number of words of text as a reader would count them: runs of letters,
 // digits and marks, with apostrophes and hyphens inside. Each Han character, Hiragana or
-// Katakana letter counts as one word, because these scripts are written without blanks. Count
+// Katakana letter counts as one word, because these scripts are written without spaces. Count
 // allocates nothing.
 func Count(text string) int {
 	n, in := 0, uint8(0) // in is 1 inside a word

@@ -82,7 +82,7 @@ func (t *Tokenizer) WriteLines(w io.Writer, r io.Reader) error {
 }
 
 // WriteSentences splits the text of r as [Tokenizer.WriteLines] does. It writes one sentence
-// per line, with white space in a sentence replaced by one blank.
+// per line, with white space in a sentence replaced by one space.
 func (t *Tokenizer) WriteSentences(w io.Writer, r io.Reader) error {
 	return t.write(w, r, func(b *paragraphs, text string, _ bool) {
 		b.sentences = t.Sentences(text, b.sentences[:0])

@@ -20,7 +20,7 @@ type Gold struct {
 	// known of the page.
 	Comments  string
 	Commented bool
-	// Policy is [blocks.Text], [blocks.Main] or [blocks.Article]: what the text was meant to be. Keep lists the
+	// Policy is [blocks.Text], [blocks.Main] or [blocks.Article]: the policy by which the text was marked. Keep lists the
 	// roles that it holds (see [page.ParseRoles]), "" for those of the policy. Convention
 	// names those whose habits it follows beyond that, such as a set; "" for
 	// none.

@@ -8,14 +8,14 @@ import (
 	"chaffinch/page"
 )
 
-// hintWeights are those of a token while the model is trained, with the sum of the
+// hintWeights are the weights of a token while the model is trained, with the sum of the
 // squared gradients.
 type hintWeights struct {
 	w      [page.RoleCount]float32
 	square float32
 }
 
-// fitHints trains the model on what is known of the roles of the blocks, by
+// fitHints trains the model on the known roles of the blocks, by
 // stochastic gradient descent on the logarithm of the probability of that (softmax;
 // AdaGrad with a step for each token).
 func fitHints(examples []*Example, keeps map[string]likelihoods, epochs int, rate float64, seed uint64) *blocks.Hints {

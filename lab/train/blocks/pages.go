@@ -46,7 +46,7 @@ func fitPages(examples []*Example, seed uint64) *blocks.PageModel {
 	return m
 }
 
-// pageTarget returns what the model of whole pages should say of a page, if it
+// pageTarget returns the target of the model of whole pages for a page, if it
 // is known.
 func (x *Example) pageTarget(t int) (y float32, known bool) {
 	if t < len(blocks.PageTypes) {

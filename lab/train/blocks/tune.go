@@ -11,7 +11,7 @@ import (
 
 // Told is a page whose blocks people have labelled.
 type Told struct {
-	// Probabilities are those of [blocks.Labeller.Probabilities], by the model that is tuned.
+	// Probabilities are the probabilities that [blocks.Labeller.Probabilities] returns with the tuned model.
 	Probabilities []float32
 	// Roles are those that each block may have: one if its role is known, several if
 	// only what is kept is, none if nothing is.

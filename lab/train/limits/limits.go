@@ -42,7 +42,7 @@ type samples struct {
 	words       map[string]int
 }
 
-// Learned describes what was learned for a language.
+// Learned holds the limits of a language.
 type Learned struct {
 	Lang string `json:"lang"`
 	// Train and Test are the numbers of documents learned from and held out, Kept is

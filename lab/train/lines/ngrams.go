@@ -8,7 +8,7 @@ import (
 	"chaffinch/clean/lines"
 )
 
-// NGramConfig says how the regression over n-grams is trained.
+// NGramConfig configures the training of the regression over n-grams.
 type NGramConfig struct {
 	// Epochs is how often each line is seen, 0 for no such regression.
 	Epochs int `json:"epochs"`

@@ -36,7 +36,7 @@ func fitStandard(rows [][]float32, width int) (means, scales []float32) {
 // known.
 const fewDocs = 5
 
-// learnScripts adds the scripts of the examples to those that are known.
+// learnScripts adds the scripts of the examples to the known scripts.
 func (m *parts) learnScripts(examples []*example) {
 	of := map[string]int{}
 	for _, x := range examples {

@@ -1,6 +1,6 @@
 // Package ncleaner estimates pairs of models for the method ncleaner (clean/ncleaner) from pages and
 // their clean text, and computes the curves by which to choose their parameters. Sections and
-// figures are those of the paper that package clean/ncleaner names.
+// figures refer to the paper that package clean/ncleaner names.
 package ncleaner
 
 import (

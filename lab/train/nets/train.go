@@ -3,7 +3,7 @@
 // decoupled decay (adam.go).
 //
 // The windows of a batch are dealt to four groups; the gradients of a group are added in order,
-// then those of the groups. So the weights depend on the seed but not on the number of workers.
+// then the gradients of the groups. So the weights depend on the seed but not on the number of workers.
 // The rate takes its cosine from package math, whose last bit may differ between kinds of
 // processors; all else is the same to the bit on any machine.
 package nets
@@ -103,7 +103,7 @@ type Example struct {
 	Share float32
 }
 
-// fits reports what is wrong with q as an example for net.
+// fits returns an error if q is no example for net.
 func (q *Example) fits(net *recurrent.Net) error {
 	if err := net.Fits(&q.Sequence); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 	"chaffinch/text/token"
 )
 
-// Config configures what a [Trainer] takes for an abbreviation or a starter.
+// Config configures which words a [Trainer] counts as abbreviations or starters.
 type Config struct {
 	// Lang is the language of the text; what its rules know is left out of the
 	// lists, except with All.
