@@ -29,7 +29,7 @@ const recipeVersion = 1
 
 // Recipe describes how a corpus is built from raw pages, from the inputs to the exports. A
 // section that is missing is a step that is skipped, except Clean. A Recipe is plain data;
-// docs/build.md describes its YAML and JSON form.
+// docs/guides/build.md describes its YAML and JSON form.
 type Recipe struct {
 	// Version is the version of the recipe format.
 	Version int `json:"version"`

@@ -1,12 +1,12 @@
 // Package corpus builds and queries corpus indexes. [Build] writes an index from a
 // vertical, and [Open] opens it for queries in the corpus query language. The
 // package also provides concordances, word lists, collocations, keywords, and
-// comparisons of a corpus before and after cleaning (docs/corpus-statistics.md).
+// comparisons of a corpus before and after cleaning (docs/guides/corpus-statistics.md).
 //
-// An index (docs/formats/corpus-index.md) has three parts for each attribute of
+// An index (docs/reference/formats/corpus-index.md) has three parts for each attribute of
 // tokens and of structures. They are a sorted lexicon, the numbers of the values in
 // corpus order, and a list of places for each value. Queries are evaluated starting
-// from the rarest of these lists; see [Query] and docs/corpus.md.
+// from the rarest of these lists; see [Query] and docs/guides/corpus.md.
 //
 // Unstable: this package may change in any release.
 package corpus

@@ -2,7 +2,7 @@ package corpus
 
 import "strings"
 
-// The syntax tree of a query. docs/cql.md describes the language.
+// The syntax tree of a query. docs/reference/cql.md describes the language.
 
 // node is a part of a query that matches a span of tokens.
 type node interface{}

@@ -7,9 +7,9 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestLanguagePage asks the queries of docs/cql.md of the corpus on that page.
+// TestLanguagePage asks the queries of docs/reference/cql.md of the corpus on that page.
 func TestLanguagePage(t *testing.T) {
-	page := must.Read(t, "../docs/cql.md")
+	page := must.Read(t, "../docs/reference/cql.md")
 	var vert, queries strings.Builder
 	into := (*strings.Builder)(nil)
 	for line := range strings.Lines(string(page)) {

@@ -18,7 +18,7 @@ type Measure struct {
 }
 
 // Measures lists all measures of association, the default first. Formulas:
-// Manatee 2.225, corp/bgrstat.cc; their papers are in docs/corpus-statistics.md.
+// Manatee 2.225, corp/bgrstat.cc; their papers are in docs/guides/corpus-statistics.md.
 var Measures = []Measure{
 	{'d', "logdice", "logDice", "14 + log2(2f / (a+b))", seen(func(f, a, b, _ float64) float64 { return 14 + math.Log2(2*f/(a+b)) })},
 	{'t', "tscore", "T-score", "(f - ab/N) / sqrt(f)", seen(func(f, a, b, n float64) float64 { return (f - a*b/n) / math.Sqrt(f) })},

@@ -64,7 +64,7 @@ func (c *compiledConstraint) holds(left, right int64) bool {
 	return (sign == 0) != c.not
 }
 
-// Query compiles a query in the corpus query language (docs/cql.md). A *SyntaxError
+// Query compiles a query in the corpus query language (docs/reference/cql.md). A *SyntaxError
 // reports the place of a syntax error. Compiling reads the lexicons and stops with the
 // error of ctx.
 func (c *Corpus) Query(ctx context.Context, cql string) (*Query, error) {

@@ -26,7 +26,7 @@ type interval struct{ start, end uint32 }
 //
 //	doc.lang="de" & doc.year>=2020
 //
-// with the operators of queries (docs/cql.md). Conditions on one structure apply to
+// with the operators of queries (docs/reference/cql.md). Conditions on one structure apply to
 // the structure as a whole. Conditions on several structures apply to the tokens that
 // are in all of them. Frequencies, sizes and hits per million refer to the part. The
 // part is valid until c is closed and needs no Close.

@@ -18,7 +18,7 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// indexFormat is the version of an index, see docs/formats/dedup-index.md:
+// indexFormat is the version of an index, see docs/reference/formats/dedup-index.md:
 //
 //	1: first
 //	2: names of settings in snake_case, percent of exact and decontaminate

@@ -116,7 +116,7 @@ func (s *scan) seamGap() {
 
 // apart tells whether a gap shows between the text of the open block and
 // text, which touch in the source but for the tags of the seam. Measured on pages whose
-// text people have copied: docs/extract.md.
+// text people have copied: docs/explanation/extract.md.
 func (s *scan) apart(text string) bool {
 	m := &s.w.seam
 	if s.verbatim > 0 || (m.code || s.code > 0) && !m.codes {

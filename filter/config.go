@@ -14,7 +14,7 @@ import (
 )
 
 // Config configures which scores are computed and their limits. As JSON it is a file of rules:
-// docs/filter.md.
+// docs/guides/filter.md.
 type Config struct {
 	// Use names entries of [Groups] in the order in which they process a document. Rules that
 	// change lines affect the groups after them.

@@ -53,7 +53,7 @@ type Config struct {
 	// programs which do not read Parquet need not link its library.
 	Parquet func(in io.ReaderAt, size int64, text ...string) (Rows, error) `json:"-"`
 	// OnHTML, if set, is called once for each field from which pages are read as HTML although
-	// it was not named. This happens if the records have no text (docs/formats/jsonl.md).
+	// it was not named. This happens if the records have no text (docs/reference/formats/jsonl.md).
 	OnHTML func(field string) `json:"-"`
 	// Workers is the number of gzip members that are decompressed concurrently ahead of the
 	// reader; 1 reads none ahead. It does not affect the pages. Default: 0, one per processor.

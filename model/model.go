@@ -2,7 +2,7 @@
 //
 // A model file is one container for all kinds of models. It has a header that describes the
 // content and its training, named sections that can be mapped into memory, and a checksum. The
-// format is described in docs/formats/model.md.
+// format is described in docs/reference/formats/model.md.
 //
 // Unstable: this package may change in any release.
 package model

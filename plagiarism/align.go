@@ -45,7 +45,7 @@ type AlignConfig struct {
 }
 
 // DefaultAlign is the default configuration. It was tuned on the development half of
-// the dataset in docs/eval/README.md and on synthetic cases.
+// the dataset in lab/results/README.md and on synthetic cases.
 var DefaultAlign = AlignConfig{
 	Radius: 24, Support: 22, Gap: 80, Reach: 60, Drop: 12,
 	Evidence: 40, MinWords: 15, MinChars: 150, Share: 0.25, Sentence: 3, Paragraph: 1.5,

@@ -32,11 +32,11 @@ type TaskConfig struct {
 }
 
 // DefaultTask is the best configuration of [TaskDefaults] on the development set of
-// docs/eval/README.md.
+// lab/results/README.md.
 var DefaultTask = TaskDefaults(BagOfWords, Word, Symmetric)
 
 // TaskDefaults returns settings of a method, column and similarity tuned on the
-// development set of docs/eval/README.md. The set has essays of 100 to 500 words, some of
+// development set of lab/results/README.md. The set has essays of 100 to 500 words, some of
 // them without a source. The tag set is small, so that longer runs of tags are often
 // shared by chance.
 func TaskDefaults(m Method, c Column, s Similarity) TaskConfig {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares the sizes of what users download or link with the table of budgets in docs/speed.md.
+# Compares the sizes of what users download or link with the table of budgets in lab/results/speed.md.
 #
 #   release/sizes.sh [PROGRAM]      # the library; PROGRAM as release/program.sh builds it
 #   CHAFFINCH_LONG=1 release/sizes.sh PROGRAM   # WebAssembly too, which compiles the standard library first
@@ -12,8 +12,8 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 # budget NAME: the budget in bytes of a row of the table.
 budget() {
-	sed -n '/^<!-- sizes -->$/,/^<!-- end -->$/p' docs/speed.md | awk -F '|' -v name=" $1 " '$2 == name { gsub(/[ ,]/, "", $3); print $3 }' | grep . ||
-		{ echo "sizes: no budget for $1 in docs/speed.md" >&2; exit 2; }
+	sed -n '/^<!-- sizes -->$/,/^<!-- end -->$/p' lab/results/speed.md | awk -F '|' -v name=" $1 " '$2 == name { gsub(/[ ,]/, "", $3); print $3 }' | grep . ||
+		{ echo "sizes: no budget for $1 in lab/results/speed.md" >&2; exit 2; }
 }
 # check NAME BYTES
 check() {

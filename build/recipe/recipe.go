@@ -25,7 +25,7 @@ import (
 const version = 1
 
 // Recipe describes how a corpus is built from its inputs. It is plain data: the same recipe
-// produces the same corpus in every environment. Its JSON form is docs/formats/recipe.md.
+// produces the same corpus in every environment. Its JSON form is docs/reference/formats/recipe.md.
 type Recipe struct {
 	Version int          `json:"version"`
 	Input   input.Config `json:"input"`
@@ -59,7 +59,7 @@ type Output struct {
 	Aside []Aside `json:"aside,omitempty"`
 }
 
-// TokenRules is the content of a rules file (docs/formats/token-rules.md), so that a recipe
+// TokenRules is the content of a rules file (docs/reference/formats/token-rules.md), so that a recipe
 // does not depend on the file. The name is used in errors.
 type TokenRules struct {
 	Name string `json:"name,omitempty"`

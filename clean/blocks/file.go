@@ -15,7 +15,7 @@ import (
 	"chaffinch/page"
 )
 
-// Kind is the kind of the model files of this package. docs/formats/blocks.md describes
+// Kind is the kind of the model files of this package. docs/reference/formats/blocks.md describes
 // their format.
 const Kind = "blocks"
 

@@ -17,7 +17,7 @@ const (
 )
 
 // revise converts the context-free classes of all blocks of a page to good and bad. The four
-// passes are described in docs/justext.md. Each is linear in the number of blocks.
+// passes are described in docs/explanation/justext.md. Each is linear in the number of blocks.
 func (r *rules) revise(blocks []facts) {
 	if !r.NoFirstPass {
 		r.raiseHeadings(blocks, func(b *facts) bool { return b.label == page.Short }, page.NearGood)

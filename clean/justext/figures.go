@@ -21,7 +21,7 @@ type Figures struct {
 // Thresholds holds the settings for one page.
 type Thresholds struct {
 	// Config holds the thresholds. Its shares of stop words are adapted to the stop list of
-	// the page: lists that cover less have lower thresholds (docs/justext.md). They are 0 if
+	// the page: lists that cover less have lower thresholds (docs/explanation/justext.md). They are 0 if
 	// the page has no list.
 	Config
 	// Doubt reports whether stop words are ignored if their share of the text is below

@@ -10,7 +10,7 @@
 // verdict holds both classes and the rule that decided. The stop lists were made from
 // running text by package lab/train/justext and are packed into one file (pack.go).
 //
-// docs/justext.md explains the rules in this order.
+// docs/explanation/justext.md explains the rules in this order.
 //
 // Unstable: this package may change in any release.
 package justext

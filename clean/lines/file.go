@@ -16,7 +16,7 @@ import (
 	"chaffinch/model/data"
 )
 
-// Kind is the kind of the model files of this package. docs/formats/lines.md describes their
+// Kind is the kind of the model files of this package. docs/reference/formats/lines.md describes their
 // format.
 const Kind = "lines"
 

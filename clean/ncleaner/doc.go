@@ -7,7 +7,7 @@
 //
 // The method is from Stefan Evert, "A lightweight and efficient tool for cleaning Web
 // pages", LREC 2008. Sections and equations in this package refer to the paper.
-// docs/ncleaner.md describes the method in the order of the code: alphabet, counts,
+// docs/explanation/ncleaner.md describes the method in the order of the code: alphabet, counts,
 // probabilities (equation 1), scorers, segments and heuristics, labeller, training, tuning.
 //
 // Unstable: this package may change in any release.

@@ -10,7 +10,7 @@ import (
 	"chaffinch/model"
 )
 
-// Kind is the kind of the model files of this package. docs/formats/ncleaner.md describes
+// Kind is the kind of the model files of this package. docs/reference/formats/ncleaner.md describes
 // their format.
 const Kind = "ncleaner"
 

@@ -70,7 +70,7 @@ type Config struct {
 }
 
 // Default holds the settings that were best on the development pages of CleanEval
-// (docs/perplexity.md).
+// (docs/explanation/perplexity.md).
 var Default = Config{Model: "en", Measure: Perplexity, Unit: Sentence, Keep: 0.99, Reach: 20, LinkBits: 3}
 
 // Paper holds the rule of the paper: each sentence is scored separately, with the limit that

@@ -15,7 +15,7 @@ type words struct {
 
 // webLimits holds the limits of embedded models for sentences scored in context ([Default]),
 // by share of kept sentences. They were measured on two sets of gold text of web pages that
-// are not in the training data. TestWebLimits recomputes them. docs/perplexity.md explains
+// are not in the training data. TestWebLimits recomputes them. docs/explanation/perplexity.md explains
 // why the limits of the model card are unsuitable.
 var webLimits = map[string]map[float64]float64{
 	"en": {.95: 2080, .99: 5100},

@@ -12,7 +12,7 @@ import (
 )
 
 type annotateAgreementCmd struct {
-	A string `arg:"" help:"Labels of one annotator: TSV, JSONL, a folder or an archive of such files (docs/formats/lines.md)."`
+	A string `arg:"" help:"Labels of one annotator: TSV, JSONL, a folder or an archive of such files (docs/reference/formats/lines.md)."`
 	B string `arg:"" help:"Labels of the other annotator for the same documents (by id)."`
 
 	Show int `short:"n" default:"20" placeholder:"N" help:"Number of differing lines to list; -1: all. Default: ${default}."`

@@ -33,7 +33,7 @@ type annotateGoldCmd struct {
 
 // Help is the long text of --help.
 func (annotateGoldCmd) Help() string {
-	return `Makes a set of pages (docs/eval/data.md) of a table of roles: OUT/html/ID.html, the page; OUT/gold/ID.txt, its
+	return `Makes a set of pages (lab/results/data.md) of a table of roles: OUT/html/ID.html, the page; OUT/gold/ID.txt, its
 blocks of the wanted roles, one a line, those too that the page hides or that belong to a further article;
 OUT/meta.jsonl, what is known of the pages. A page that is missing, or has other bytes than those that were annotated,
 is named and left out, and the exit code is 1.

@@ -38,7 +38,7 @@ into DIR/labels/NAME.txt with any editor, lines "FROM-TO role" or "NUMBER role" 
   13 title
   14-30 body        # a star marks a further article: body*
 
-What the roles are: docs/roles-guideline.md. "chaffinch annotate roles" makes the table of them. Sheets that
+What the roles are: docs/guides/roles-guideline.md. "chaffinch annotate roles" makes the table of them. Sheets that
 have labels already are written again only if they say the same.
 
 Examples:

@@ -42,7 +42,7 @@ Run "chaffinch build run --help" for all flags.`
 }
 
 type buildCmd struct {
-	Recipe string   `arg:"" optional:"" help:"Recipe: a file in YAML or JSON (docs/build.md), or the name of one that comes along (--list)."`
+	Recipe string   `arg:"" optional:"" help:"Recipe: a file in YAML or JSON (docs/guides/build.md), or the name of one that comes along (--list)."`
 	Input  []string `arg:"" optional:"" help:"Files and folders, as chaffinch clean reads them, in place of the inputs of the recipe."`
 
 	Out   string   `short:"o" placeholder:"DIR" help:"Folder of the corpus. A second build of the same folder goes on, or does what has changed."`

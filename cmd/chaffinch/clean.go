@@ -38,20 +38,20 @@ type cleanCmd struct {
 	Without        []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
 	Fields         []string `placeholder:"NAME" help:"Fields of jsonl and json, columns of parquet, that are written, such as id,url,text,year; with a minus sign before each (--fields=-counts,-source) all but these. Default: all."`
 	FrontMatter    bool     `help:"Begin each page of markdown with its metadata as YAML."`
-	TokenRules     string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/formats/token-rules.md). The recipe holds their text."`
+	TokenRules     string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/reference/formats/token-rules.md). The recipe holds their text."`
 	Segmenter      []string `placeholder:"FILE" help:"With --format vertical: model that segments words in a language written without spaces, made by chaffinch train segmenter: for pages in its language, in place of the embedded one. Repeatable."`
 	Annotate       bool     `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`
 	Lang           string   `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: detected from the text of each."`
 	Langs          []string `placeholder:"TAG[:X]" help:"Retain only these languages, such as fr,de or fr,de:0.9, where .9 is the minimum confidence for German alone. pt includes pt-BR and pt-PT."`
 	MinConfidence  *float64 `range:"[0,1]" placeholder:"X" help:"Minimum confidence of a language of --langs, 0 to 1; of a page it is the share of its text that is surely in that language. Default: 0.5."`
 	LangUnit       string   `default:"page" enum:"page,block" help:"What --langs filters: page (whole pages, by the language of most of their text) or block (blocks; a page of which none remains is dropped). Default: ${default}."`
-	Keep           string   `placeholder:"ROLES" help:"What is kept: text (all that a reader would keep, comments and forum posts too), main (the main content of a page of any type, without its headline: main,title adds it), article (headline, by-line, text, captions), body (running text with its headings, best for news), or roles with commas between, such as body,title,comment: see docs/roles.md. For the method blocks. Default: text."`
+	Keep           string   `placeholder:"ROLES" help:"What is kept: text (all that a reader would keep, comments and forum posts too), main (the main content of a page of any type, without its headline: main,title adds it), article (headline, by-line, text, captions), body (running text with its headings, best for news), or roles with commas between, such as body,title,comment: see docs/explanation/roles.md. For the method blocks. Default: text."`
 	Favour         string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more: precision (rather lose text than keep boilerplate) or recall (the other way round). For the method blocks. Default: both alike."`
 	Hidden         string   `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
 	RepairMojibake bool     `was:"mend" help:"Repair mojibake: UTF-8 that was decoded as windows-1252, say, and encoded as UTF-8 again (Ã© for é)."`
 	Sites          bool     `help:"Look at the other pages of a site: what repeats on them is frame. Reads the input twice, so it must be files; pages that state no address count as one site. For the method blocks."`
 	Title          bool     `help:"Begin the text of each page with its title, where it is not there already."`
-	Filter         []string `placeholder:"NAME|FILE" help:"Drop pages by rules of quality, in their order: ${filterRules}, or files of rules (.json, docs/filter.md). Lines that rules take out are left out; no line is changed."`
+	Filter         []string `placeholder:"NAME|FILE" help:"Drop pages by rules of quality, in their order: ${filterRules}, or files of rules (.json, docs/guides/filter.md). Lines that rules take out are left out; no line is changed."`
 	URL            string   `name:"url" placeholder:"ADDRESS" help:"Address of the page, for an input that is one page: it makes links absolute and helps to find title and site. Default: base or canonical link of the page."`
 
 	MinPageConfidence float64 `range:"[0,1)" placeholder:"X" help:"Drop pages of a lower confidence, 0 to 1, such as 0.9: how likely it is that what is kept has a word F above 0.9. For the method blocks. Default: keep them, with their confidence in every record."`
@@ -67,7 +67,7 @@ type cleanCmd struct {
 
 	Dedup string `default:"" enum:",onion,minhash,exact" placeholder:"METHOD" help:"Remove duplicates before OUT appears: onion (paragraphs that are mostly copied), minhash (near-duplicate pages) or exact (paragraphs that are the same), with the defaults of chaffinch dedup, which has all settings."`
 
-	TranslationMarks string `placeholder:"FILE" help:"Also look for the marks of machine translation in FILE (docs/metadata.md); what is found goes into the field translated."`
+	TranslationMarks string `placeholder:"FILE" help:"Also look for the marks of machine translation in FILE (docs/explanation/metadata.md); what is found goes into the field translated."`
 
 	Comments string `placeholder:"FILE" help:"Write readers' comments and replies into this file, in records with id, address and metadata of their page, and leave them out of OUT. Format and compression by the suffix of FILE, else as OUT. For the method blocks."`
 

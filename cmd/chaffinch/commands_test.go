@@ -115,6 +115,6 @@ func TestCommandsOfPython(t *testing.T) {
 		}
 	}
 	if shown == 0 {
-		t.Error("no call of run in docs, wanted at least the one in docs/python.md")
+		t.Error("no call of run in docs, wanted at least the one in docs/reference/python.md")
 	}
 }

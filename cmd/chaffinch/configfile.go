@@ -23,7 +23,7 @@ const ownConfigFile = "chaffinch.yaml"
 const everyCommand = "every_command"
 
 // configFile gives flags that the command line leaves out their values. Its keys
-// are commands; below them are flags in snake_case (docs/config-file.md).
+// are commands; below them are flags in snake_case (docs/reference/config-file.md).
 type configFile struct {
 	path  string
 	named bool // by --config-file

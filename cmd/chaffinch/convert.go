@@ -20,7 +20,7 @@ type convertCmd struct {
 	Without     []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
 	Fields      []string `placeholder:"NAME" help:"Fields of jsonl and json, columns of parquet, that are written, such as id,url,text,year; with a minus sign before each (--fields=-counts,-source) all but these. Default: all."`
 	FrontMatter bool     `help:"Begin each page of markdown with its metadata as YAML."`
-	TokenRules  string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/formats/token-rules.md)."`
+	TokenRules  string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/reference/formats/token-rules.md)."`
 
 	Jobs       int           `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor. The output does not depend on it."`
 	Resume     bool          `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`

@@ -38,7 +38,7 @@ Examples:
   chaffinch corpus colloc idx '[lemma="make"]' -W 1,3 -n 0 -f tsv >make.tsv
 
 logDice does not depend on the size of the corpus; its maximum is 14. The T-score favours frequent words, MI rare
-ones. All measures with their formulas are in docs/corpus-statistics.md.`
+ones. All measures with their formulas are in docs/guides/corpus-statistics.md.`
 }
 
 // measuresVar fills in the names of measures.

@@ -89,7 +89,7 @@ func (dedupCmd) Help() string {
   chaffinch dedup -m decontaminate --against tests.jsonl corpus.jsonl -o clean.jsonl
   chaffinch dedup --annotate corpus.jsonl | less
 
-The output does not depend on the memory, the number of workers, or interruptions; docs/dedup.md explains how it works.
+The output does not depend on the memory, the number of workers, or interruptions; docs/guides/dedup.md explains how it works.
 Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
 }
 

@@ -40,53 +40,53 @@ func checkFlags(t *testing.T, name, text string, some int, command ...string) {
 	}
 }
 
-// TestDedupDocs: docs/dedup.md names every flag of dedup and every method.
+// TestDedupDocs: docs/guides/dedup.md names every flag of dedup and every method.
 func TestDedupDocs(t *testing.T) {
-	b := must.Read(t, "../../docs/dedup.md")
-	checkFlags(t, "docs/dedup.md", string(b)+"--out\n", 30, "dedup", "run") // the page has -o
+	b := must.Read(t, "../../docs/guides/dedup.md")
+	checkFlags(t, "docs/guides/dedup.md", string(b)+"--out\n", 30, "dedup", "run") // the page has -o
 	for _, m := range recipe.DedupMethods {
 		if !strings.Contains(string(b), "| `"+m.Name+"`") {
-			t.Errorf("docs/dedup.md: no method %s", m.Name)
+			t.Errorf("docs/guides/dedup.md: no method %s", m.Name)
 		}
 	}
 }
 
-// TestCleanDocs: docs/clean.md and the pages in docs/clean name every flag and
-// format of clean, docs/formats/recipe.md every stage and format.
+// TestCleanDocs: docs/guides/clean.md and the pages beside it name every flag and
+// format of clean, docs/reference/formats/recipe.md every stage and format.
 func TestCleanDocs(t *testing.T) {
 	read := func(name string) string {
 		b := must.Read(t, "../../docs/"+name)
 		return string(b)
 	}
-	clean, recipes := read("clean.md"), read("formats/recipe.md")
-	pages, err := filepath.Glob("../../docs/clean/*.md")
+	clean, recipes := read("guides/clean.md"), read("reference/formats/recipe.md")
+	pages, err := filepath.Glob("../../docs/guides/clean-*.md")
 	if err != nil || len(pages) < 5 {
-		t.Fatalf("%d pages in docs/clean, %v", len(pages), err)
+		t.Fatalf("%d pages docs/guides/clean-*.md, %v", len(pages), err)
 	}
 	for _, path := range pages {
-		name := "clean/" + filepath.Base(path)
-		if !strings.Contains(read("clean.md"), "("+name+")") {
-			t.Errorf("docs/clean.md: no link to %s", name)
+		name := filepath.Base(path)
+		if !strings.Contains(read("guides/clean.md"), "("+name+")") {
+			t.Errorf("docs/guides/clean.md: no link to %s", name)
 		}
-		clean += read(name)
+		clean += read("guides/" + name)
 	}
-	checkFlags(t, "docs/clean", clean, 40, "clean")
+	checkFlags(t, "docs/guides", clean, 40, "clean")
 	for r := page.None + 1; r.Sentence() != "unknown reason"; r++ {
 		if !strings.Contains(clean, "`"+r.String()+"`") {
-			t.Errorf("docs/clean: no reason %s", r)
+			t.Errorf("docs/guides: no reason %s", r)
 		}
 	}
 	for _, f := range recipe.Formats {
 		if !strings.Contains(clean, "| `"+f.Name+"` | `"+f.Ext+"`") {
-			t.Errorf("docs/clean/output.md: the first table lacks a line | `%s` | `%s` | what is written |", f.Name, f.Ext)
+			t.Errorf("docs/guides/clean-output.md: the first table lacks a line | `%s` | `%s` | what is written |", f.Name, f.Ext)
 		}
 		if !regexp.MustCompile(`format.*\b` + f.Name + `\b`).MatchString(recipes) {
-			t.Errorf("docs/formats/recipe.md: the list of names after format lacks %s", f.Name)
+			t.Errorf("docs/reference/formats/recipe.md: the list of names after format lacks %s", f.Name)
 		}
 	}
 	for _, s := range stage.Table {
 		if !strings.Contains(recipes, "\n| `"+s.Name+"` |") {
-			t.Errorf("docs/formats/recipe.md: no stage %s", s.Name)
+			t.Errorf("docs/reference/formats/recipe.md: no stage %s", s.Name)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestCleanDocs(t *testing.T) {
 // TestMethodDocs names places that lack a method of clean.
 func TestMethodDocs(t *testing.T) {
 	for _, place := range []struct{ file, form string }{
-		{"../../docs/clean/labelling.md", "| `%s`"},
+		{"../../docs/guides/clean-labelling.md", "| `%s`"},
 		{"../../README.md", "| `%s`"},
 		{"../../python/src/chaffinch/api.py", "%q"},
 	} {
@@ -110,20 +110,20 @@ func TestMethodDocs(t *testing.T) {
 	}
 }
 
-// TestEvalLinesDocs: docs/eval/lines.md names every flag of eval lines, every protocol
+// TestEvalLinesDocs: lab/results/lines.md names every flag of eval lines, every protocol
 // and every built-in system.
 func TestEvalLinesDocs(t *testing.T) {
-	b := must.Read(t, "../../docs/eval/lines.md")
+	b := must.Read(t, "../../lab/results/lines.md")
 	text := string(b)
-	checkFlags(t, "docs/eval/lines.md", text, 25, "eval", "lines")
+	checkFlags(t, "lab/results/lines.md", text, 25, "eval", "lines")
 	for _, p := range evallines.Protocols {
 		if !strings.Contains(text, "| `"+p.Name+"` |") {
-			t.Errorf("docs/eval/lines.md: no protocol %s", p.Name)
+			t.Errorf("lab/results/lines.md: no protocol %s", p.Name)
 		}
 	}
 	for _, name := range evallines.SystemNames() {
 		if !strings.Contains(text, "| `"+name+"` |") {
-			t.Errorf("docs/eval/lines.md: no system %s", name)
+			t.Errorf("lab/results/lines.md: no system %s", name)
 		}
 	}
 }

@@ -56,14 +56,14 @@ var checkups = []checkup{
 		}
 		return os.TempDir(), disk.Remove(dir)
 	}},
-	{name: "word models", optional: "the method perplexity in languages other than English", get: "chaffinch train words TEXT -o my.chf makes one of your own text (docs/training.md)", look: func() (string, error) {
+	{name: "word models", optional: "the method perplexity in languages other than English", get: "chaffinch train words TEXT -o my.chf makes one of your own text (docs/guides/training.md)", look: func() (string, error) {
 		return "English is embedded", nil
 	}},
 	{name: "Chromium", optional: "the tests of the pages in a browser; no command needs it", get: "apt install chromium, brew install chromium, or winget install Hibbiki.Chromium", look: inPath("chromium", "chromium-browser", "google-chrome", "chrome")},
 	{name: "Python", optional: "the Python package", get: "https://www.python.org/downloads/, or the package python3", look: inPath("python3", "python")},
 	{name: "Go", optional: "building from source and the Go library", get: "https://go.dev/dl/", look: inPath("go")},
-	{name: "ONNX Runtime", optional: "chaffinch-lines, the labeller with a transformer", get: "source lab/transformer/library.sh (docs/transformer.md)", look: named("CHAFFINCH_ONNXRUNTIME")},
-	{name: "data sets", optional: "chaffinch eval and train on the published sets", get: "docs/eval/data.md says where each is and how to convert it; --data names the folder", look: named("CHAFFINCH_DATA")},
+	{name: "ONNX Runtime", optional: "chaffinch-lines, the labeller with a transformer", get: "source lab/transformer/library.sh (docs/explanation/transformer.md)", look: named("CHAFFINCH_ONNXRUNTIME")},
+	{name: "data sets", optional: "chaffinch eval and train on the published sets", get: "lab/results/data.md says where each is and how to convert it; --data names the folder", look: named("CHAFFINCH_DATA")},
 }
 
 // Run prints what is there and what is missing.

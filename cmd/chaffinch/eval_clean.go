@@ -84,7 +84,7 @@ type evalCleanCmd struct {
 
 // Help is the long help.
 func (evalCleanCmd) Help() string {
-	return `Figures are in percent, larger is better; the second line of a system is the bootstrap interval. What each figure means: docs/eval/clean.md, in short:
+	return `Figures are in percent, larger is better; the second line of a system is the bootstrap interval. What each figure means: lab/results/clean.md, in short:
 
 ` + metricHelp() + `
 Examples:

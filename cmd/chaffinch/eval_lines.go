@@ -17,7 +17,7 @@ import (
 )
 
 type evalLinesCmd struct {
-	Set  string `arg:"" optional:"" name:"data" help:"Labelled documents: a folder, an archive, .jsonl or .tsv (docs/formats/lines.md). Default: lines/turku-lines.tar.zst in the data folder."`
+	Set  string `arg:"" optional:"" name:"data" help:"Labelled documents: a folder, an archive, .jsonl or .tsv (docs/reference/formats/lines.md). Default: lines/turku-lines.tar.zst in the data folder."`
 	Data string `default:"../shared/data" placeholder:"DIR" help:"The data folder."`
 
 	System   []string `short:"s" placeholder:"NAME" help:"Systems: lines (the line labeller), lines-fast (without networks), logistic (plain logistic regression on columns of each line), ncleaner (its text mode, a line a segment), keep (every line is text). Default: lines, or none beside --predictions."`

@@ -45,7 +45,7 @@ type evalRolesCmd struct {
 func (evalRolesCmd) Help() string {
 	return `Precision, recall and F of each role in percent, over blocks and weighted by their words, with
 bootstrap intervals over pages; "second" is the F of the second reading. Then which roles are taken
-for which. The roles are those of docs/roles-guideline.md.
+for which. The roles are those of docs/guides/roles-guideline.md.
 
 Example:
   chaffinch eval roles --roles lab/eval/roles/dev.tsv --second lab/eval/roles/second.tsv --set all -m blocks --cross-validate 10`

@@ -54,7 +54,7 @@ type filterFlags struct {
 
 	Out     string   `short:"o" placeholder:"OUT" help:"Output file, in the format of the input. It appears when the run is done. Default: standard output."`
 	Dropped string   `placeholder:"FILE" help:"Write the documents left out, with their scores and the reason, in the same format."`
-	Rules   []string `short:"r" placeholder:"NAME|FILE" help:"Rules, in their order: ${filterRules}, or files (.json, docs/filter.md). Not needed with --licence; in filter run not with --sites or --pii."`
+	Rules   []string `short:"r" placeholder:"NAME|FILE" help:"Rules, in their order: ${filterRules}, or files (.json, docs/guides/filter.md). Not needed with --licence; in filter run not with --sites or --pii."`
 
 	NontextModel []string `placeholder:"FILE" help:"Model of the rules nontext, as chaffinch train nontext makes it. It comes before the embedded ones. Repeatable."`
 
@@ -79,7 +79,7 @@ func (filterCmd) Help() string {
   chaffinch filter --annotate --rules c4 corpus.jsonl | less
   chaffinch filter corpus.jsonl -o masked.jsonl --pii mask
 
-The output does not depend on the number of workers, or interruptions; docs/filter.md has all rules.
+The output does not depend on the number of workers, or interruptions; docs/guides/filter.md has all rules.
 Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
 }
 

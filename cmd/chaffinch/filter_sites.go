@@ -13,7 +13,7 @@ import (
 type filterSitesCmd struct {
 	Input        []string `arg:"" help:"Files and folders that hold a collection (JSONL, plain text, verticals) whose documents have addresses; - is standard input."`
 	Out          string   `short:"o" placeholder:"FILE" help:"Table to write, tabs between its columns (.tsv). Default: standard output."`
-	Rules        []string `short:"r" required:"" placeholder:"NAME|FILE" help:"Rules by which documents vote: ${filterRules}, or files (.json, docs/filter.md)."`
+	Rules        []string `short:"r" required:"" placeholder:"NAME|FILE" help:"Rules by which documents vote: ${filterRules}, or files (.json, docs/guides/filter.md)."`
 	NontextModel []string `placeholder:"FILE" help:"Model of the rules nontext, as chaffinch train nontext makes it. It comes before the embedded ones. Repeatable."`
 	Lang         string   `short:"l" placeholder:"TAG" help:"Language of all documents. Default: that of each, as its field or attribute lang says, else detected."`
 	collectionInput

@@ -69,7 +69,7 @@ type cli struct {
 
 	Profile     profileFlags `embed:""`
 	ShowVersion showVersion  `name:"version" help:"Print the version and exit."`
-	ConfigFile  string       `placeholder:"FILE" help:"Read default values of flags from FILE (docs/config-file.md); \"none\" reads no file. Default: chaffinch.yaml in the current folder, if it exists."`
+	ConfigFile  string       `placeholder:"FILE" help:"Read default values of flags from FILE (docs/reference/config-file.md); \"none\" reads no file. Default: chaffinch.yaml in the current folder, if it exists."`
 }
 
 // console is what a command may read from and write to.

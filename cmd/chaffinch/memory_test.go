@@ -9,7 +9,7 @@ import (
 
 // TestMemoryHelp wants the memory of commands in their help and in the docs to be the same.
 func TestMemoryHelp(t *testing.T) {
-	b := must.Read(t, "../../docs/clean/limits.md")
+	b := must.Read(t, "../../docs/guides/clean-limits.md")
 	_, table, _ := strings.Cut(string(b), "| command | limit of one item | memory at most |")
 	rows := map[string]string{}
 	for line := range strings.Lines(table) {

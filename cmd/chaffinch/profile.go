@@ -12,7 +12,7 @@ import (
 )
 
 // profileFlags are for developers, who see by them where a run spends its time. No
-// help text has them; docs/speed.md tells of them.
+// help text has them; lab/results/speed.md tells of them.
 type profileFlags struct {
 	CPUProfile string `name:"cpuprofile" hidden:"" placeholder:"FILE" help:"Write a profile of the processor time to FILE, for go tool pprof."`
 	Trace      string `name:"trace" hidden:"" placeholder:"FILE" help:"Write a trace of the run to FILE, for go tool trace."`

@@ -23,11 +23,11 @@ import (
 
 // rankFlags are those of the commands whose work several processes can share.
 type rankFlags struct {
-	Rank       string        `name:"rank" group:"Ranks: many processes, on one machine or many (docs/cluster.md)" placeholder:"WHO" help:"Do the shards of one of several processes: auto (the number that Slurm, Kubernetes, AWS Batch, Cloud Run, SGE, PBS, LSF or MPI gives; without one, leases), 3/100 (rank 3, from 0, of 100) or lease (what nobody else is at work on). Shards that are done are not done again, and the number of ranks may change."`
-	ShardSize  byteSize      `group:"Ranks: many processes, on one machine or many (docs/cluster.md)" placeholder:"SIZE" help:"Size of shards, such as 256MB. It is fixed by the first process. Default: 128 MiB, or what makes 10,000 shards."`
-	WholeFiles bool          `group:"Ranks: many processes, on one machine or many (docs/cluster.md)" help:"Do not cut large web archives."`
-	Wait       time.Duration `group:"Ranks: many processes, on one machine or many (docs/cluster.md)" placeholder:"TIME" help:"How long to wait for shards of others that a step needs, such as 2h. Default: end instead; the same command goes on."`
-	Scratch    string        `group:"Ranks: many processes, on one machine or many (docs/cluster.md)" placeholder:"DIR" help:"Folder for temporary files. Default: beside the shards, or that of the system if they are not in a folder."`
+	Rank       string        `name:"rank" group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"WHO" help:"Do the shards of one of several processes: auto (the number that Slurm, Kubernetes, AWS Batch, Cloud Run, SGE, PBS, LSF or MPI gives; without one, leases), 3/100 (rank 3, from 0, of 100) or lease (what nobody else is at work on). Shards that are done are not done again, and the number of ranks may change."`
+	ShardSize  byteSize      `group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"SIZE" help:"Size of shards, such as 256MB. It is fixed by the first process. Default: 128 MiB, or what makes 10,000 shards."`
+	WholeFiles bool          `group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" help:"Do not cut large web archives."`
+	Wait       time.Duration `group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"TIME" help:"How long to wait for shards of others that a step needs, such as 2h. Default: end instead; the same command goes on."`
+	Scratch    string        `group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"DIR" help:"Folder for temporary files. Default: beside the shards, or that of the system if they are not in a folder."`
 
 	alone bool // the command that follows is run as well
 }

@@ -20,7 +20,7 @@ type tokenizeCmd struct {
 	Lang       string   `short:"l" placeholder:"TAG" help:"Language of the text: de, pt-BR. Without it, or for a language without rules of its own, the rules for all languages apply. Languages with rules: ${tokenLangs}."`
 	Sentences  bool     `short:"s" help:"Write one sentence per line, white space in it as one space."`
 	Detokenize bool     `short:"d" help:"Read the output of this command and restore its input, byte for byte."`
-	Rules      string   `placeholder:"FILE" help:"Rules of your own, read after those of the language (docs/formats/token-rules.md): abbreviations, clitics, words kept whole. chaffinch train sentences makes such a file from text."`
+	Rules      string   `placeholder:"FILE" help:"Rules of your own, read after those of the language (docs/reference/formats/token-rules.md): abbreviations, clitics, words kept whole. chaffinch train sentences makes such a file from text."`
 	segmenterFlag
 	tokenizerFlags
 	Jobs int `short:"j" group:"Tokenizer" placeholder:"N" help:"Tokenizers at the same time. Default: one for each processor. The output does not depend on it."`

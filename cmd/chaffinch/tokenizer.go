@@ -13,7 +13,7 @@ import (
 
 // tokenizerFlags name a program that finds words.
 type tokenizerFlags struct {
-	Tokenizer        string        `group:"Tokenizer" placeholder:"COMMAND" help:"Program that reads one sentence per line and prints its words separated by spaces, such as 'mecab -Owakati' (docs/tokenizer.md). A shell command line."`
+	Tokenizer        string        `group:"Tokenizer" placeholder:"COMMAND" help:"Program that reads one sentence per line and prints its words separated by spaces, such as 'mecab -Owakati' (docs/guides/tokenizer.md). A shell command line."`
 	TokenizerTimeout time.Duration `group:"Tokenizer" default:"2m" placeholder:"TIME" help:"How long it may print nothing before it is killed. Default: ${default}."`
 	TokenizerBatch   int           `range:"[1,)" group:"Tokenizer" default:"200000" placeholder:"N" help:"Tokens after which it is restarted. Default: ${default}."`
 }

@@ -23,7 +23,7 @@ import (
 )
 
 type trainBlocksCmd struct {
-	Sets []string `arg:"" name:"set" help:"Pages with their gold text: SET[=POLICY]. SET is a folder or archive in the data folder, or a path, in the layout of docs/eval/data.md; POLICY says what counts as text in it: text (all that a reader would keep), main (the main content of any page), article (the article alone), running (running text). Default: what is known of the set, else article."`
+	Sets []string `arg:"" name:"set" help:"Pages with their gold text: SET[=POLICY]. SET is a folder or archive in the data folder, or a path, in the layout of lab/results/data.md; POLICY says what counts as text in it: text (all that a reader would keep), main (the main content of any page), article (the article alone), running (running text). Default: what is known of the set, else article."`
 	Data string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
 	Out  string   `short:"o" placeholder:"FILE" help:"Write the model."`
 

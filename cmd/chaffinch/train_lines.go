@@ -26,7 +26,7 @@ import (
 )
 
 type trainLinesCmd struct {
-	Sets []string `arg:"" optional:"" name:"data" help:"Documents with labelled lines: TSV, JSONL, a folder or an archive of such files (docs/formats/lines.md)."`
+	Sets []string `arg:"" optional:"" name:"data" help:"Documents with labelled lines: TSV, JSONL, a folder or an archive of such files (docs/reference/formats/lines.md)."`
 	Out  string   `short:"o" placeholder:"FILE" help:"Write the model."`
 
 	Dev   []string `placeholder:"DATA" help:"Documents for early stopping; all others are learned from, except those of the test part."`

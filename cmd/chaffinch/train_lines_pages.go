@@ -13,7 +13,7 @@ import (
 
 // pageFlags make documents of labelled lines from pages with gold text.
 type pageFlags struct {
-	Pages      []string `placeholder:"SET[=N]" help:"Also learn from pages with gold text: a set in the layout of docs/eval/data.md, in the folder eval of --data or a path; its pages are converted to plain text, and a line is text if half of its words occur in the gold text. N: the number of pages to take. They are never used for evaluation."`
+	Pages      []string `placeholder:"SET[=N]" help:"Also learn from pages with gold text: a set in the layout of lab/results/data.md, in the folder eval of --data or a path; its pages are converted to plain text, and a line is text if half of its words occur in the gold text. N: the number of pages to take. They are never used for evaluation."`
 	PageData   string   `name:"data" default:"../shared/data" placeholder:"DIR" help:"The data folder of --pages. Default: ${default}."`
 	PageText   string   `default:"blocks" enum:"blocks,breaks,wrapped" help:"How --pages become text: blocks (one block per line), breaks (line breaks too, as in WET files) or wrapped (78 characters a line). Default: ${default}."`
 	PageWeight float64  `range:"(0,100]" default:"0.2" placeholder:"SHARE" help:"Weight of a document made from a page; one labelled by hand has 1. Default: ${default}."`

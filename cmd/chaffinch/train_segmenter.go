@@ -46,7 +46,7 @@ var segmenterVars = kong.Vars{
 // Help is the long help.
 func (trainSegmenterCmd) Help() string {
 	return `Learns where words end in a language written without spaces between them. Use the model with
---segmenter FILE of tokenize, vertical tokenize, clean and eval token (docs/segment.md).
+--segmenter FILE of tokenize, vertical tokenize, clean and eval token (docs/explanation/segment.md).
 
 Examples:
   chaffinch train segmenter --lang th th_tud-ud-train.conllu --dictionary words_th.txt -o th.chf

@@ -16,7 +16,7 @@ type verticalTokenizeCmd struct {
 	Input string `arg:"" optional:"" default:"-" help:"Prevertical, plain or compressed: running text between tags on lines of their own; - is standard input."`
 	Out   string `short:"o" placeholder:"FILE" help:"Default: standard output."`
 	Lang  string `short:"l" placeholder:"TAG" help:"Language of all text, such as en or pt-BR. Default: the attribute lang of each <p> or document."`
-	Rules string `placeholder:"FILE" help:"Rules of your own, read after those of each language (docs/formats/token-rules.md)."`
+	Rules string `placeholder:"FILE" help:"Rules of your own, read after those of each language (docs/reference/formats/token-rules.md)."`
 	segmenterFlag
 	tokenizerFlags
 	Jobs  int  `short:"j" group:"Tokenizer" placeholder:"N" help:"Tokenizers at the same time. Default: one for each processor. The output does not depend on it."`

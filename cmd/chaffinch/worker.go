@@ -26,7 +26,7 @@ type workerCmd struct {
 
 // Help is the long text of --help.
 func (workerCmd) Help() string {
-	return `For programs: answers requests over standard input and standard output, one after the other, until standard input ends. Requests and answers are those of chaffinch serve, in frames with a binary header (docs/python.md). The Python package starts one for each processor.
+	return `For programs: answers requests over standard input and standard output, one after the other, until standard input ends. Requests and answers are those of chaffinch serve, in frames with a binary header (docs/reference/python.md). The Python package starts one for each processor.
 
 Examples:
   chaffinch worker
@@ -40,7 +40,7 @@ Exit code: 0 standard input ended; 2 it could not run, or standard input ended w
 // started the worker decides what it means, and ends its input.
 func (c *workerCmd) Run(ctx context.Context, con *console) error {
 	if isTerminal(con.in) {
-		return errors.New("standard input is a terminal: programs start this command, see docs/python.md")
+		return errors.New("standard input is a terminal: programs start this command, see docs/reference/python.md")
 	}
 	signal.Ignore(os.Interrupt)
 	defer signal.Reset(os.Interrupt)

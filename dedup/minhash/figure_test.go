@@ -89,7 +89,7 @@ func rows(curves []curve) (lines []string) {
 
 // TestFigure holds the figure and the table of curves in docs against the presets.
 func TestFigure(t *testing.T) {
-	const svg, page = "../../docs/minhash-curves.svg", "../../docs/dedup-minhash.md"
+	const svg, page = "../../docs/explanation/minhash-curves.svg", "../../docs/explanation/dedup-minhash.md"
 	all := curves()
 	want := figure(all)
 	if *update {

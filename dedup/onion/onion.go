@@ -9,7 +9,7 @@
 // [Find] does this in memory. [New] returns the [dedup.Method], which works on any number
 // of documents: n-grams are in sorted tables on disk. N-grams that occur once are dropped
 // when the tables are merged. The set of seen n-grams has one bit for each remaining one.
-// docs/dedup-onion.md describes the code.
+// docs/explanation/dedup-onion.md describes the code.
 package onion
 
 import (

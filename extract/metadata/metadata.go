@@ -8,7 +8,7 @@
 // Reading a page goes in two steps, so that pages whose metadata nobody asks
 // for cost nothing. While the page is read, [Sources] notes where something
 // may stand, as spans of the source. [Sources.Fill] then looks at these
-// candidates in the order of trust of docs/metadata.md, field by field, and
+// candidates in the order of trust of docs/explanation/metadata.md, field by field, and
 // parses no more than it needs.
 package metadata
 

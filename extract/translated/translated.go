@@ -47,7 +47,7 @@ var builtins = sync.OnceValue(func() *Marks {
 const maxBytes = 1 << 20
 
 // Load returns the embedded marks and those of a file, whose format is that of
-// docs/metadata.md.
+// docs/explanation/metadata.md.
 func Load(name string) (*Marks, error) {
 	m := &Marks{of: map[string][]mark{}}
 	for element, list := range Default().of {

@@ -17,7 +17,7 @@ import (
 )
 
 // Kind is the kind of the model files of this package. Their format is described in
-// docs/nontext.md.
+// docs/explanation/nontext.md.
 const Kind = "nontext"
 
 // Behaviour versions of model files.

@@ -8,7 +8,7 @@ import (
 
 // Document writes each page as a JSON object on a line and keeps the structure of the text.
 // Blocks have types, are nested in lists, tables and quotes, and have inline markup:
-// docs/formats/json.md. The zero value writes the kept text.
+// docs/reference/formats/json.md. The zero value writes the kept text.
 type Document struct {
 	// Annotate writes every page and every block with all decisions about it.
 	Annotate bool

@@ -9,7 +9,7 @@ import (
 	"chaffinch/text/token"
 )
 
-// Encoder writes each page as a JSON object on a line: docs/formats/jsonl.md. The zero value
+// Encoder writes each page as a JSON object on a line: docs/reference/formats/jsonl.md. The zero value
 // writes the kept text of kept pages.
 type Encoder struct {
 	// Annotate writes every page and every block with label, score and reason, and removes

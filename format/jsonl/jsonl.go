@@ -31,7 +31,7 @@ type Config struct {
 	// MaxPageBytes bounds the page. Longer pages are truncated. Default: 32 MiB.
 	MaxPageBytes int
 	// Kept indicates that the text is already clean. Pages are read with the blocks of the
-	// line (docs/formats/json.md), or else with a block for each line of text. All blocks
+	// line (docs/reference/formats/json.md), or else with a block for each line of text. All blocks
 	// are kept.
 	Kept bool
 	// MaxLineBytes bounds the part of a line that is read. Fields after it are ignored.

@@ -3,7 +3,7 @@
 //
 // The output is CommonMark 0.31 with the tables and strikethrough of GitHub Flavored
 // Markdown. Only text that would otherwise be parsed as markup is escaped. See
-// docs/formats/markdown.md.
+// docs/reference/formats/markdown.md.
 package markdown
 
 import (

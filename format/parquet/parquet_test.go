@@ -162,11 +162,11 @@ func TestRowGroups(t *testing.T) {
 
 // TestColumnsDocumented: the page of the format names every column.
 func TestColumnsDocumented(t *testing.T) {
-	doc := must.Read(t, "../../docs/formats/parquet.md")
+	doc := must.Read(t, "../../docs/reference/formats/parquet.md")
 	for _, path := range parquet.SchemaOf(Row{}).Columns() {
 		for _, name := range path {
 			if name != "list" && name != "element" && !regexp.MustCompile("`"+name+"`").Match(doc) {
-				t.Errorf("docs/formats/parquet.md does not name `%s`", name)
+				t.Errorf("docs/reference/formats/parquet.md does not name `%s`", name)
 			}
 		}
 	}

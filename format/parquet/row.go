@@ -2,7 +2,7 @@
 // [NewWriter] writes a file, and [NewReader] reads one.
 //
 // Dataset tools (datasets, DuckDB, Polars, Spark) read single columns of such a file without
-// decompressing the others. See docs/formats/parquet.md.
+// decompressing the others. See docs/reference/formats/parquet.md.
 package parquet
 
 import (

@@ -3,7 +3,7 @@
 //
 // The output follows the guidelines of the Text Encoding Initiative (TEI P5) and validates
 // against tei_all. The teiHeader holds the metadata. Nested divisions hold the kept text,
-// with heads, paragraphs, lists, tables, quotes and code. See docs/formats/tei.md.
+// with heads, paragraphs, lists, tables, quotes and code. See docs/reference/formats/tei.md.
 package tei
 
 import (

@@ -48,7 +48,7 @@ func finish(p *page.Page) {
 	}
 }
 
-// Node is a block with text, or a block that contains others: see docs/formats/json.md.
+// Node is a block with text, or a block that contains others: see docs/reference/formats/json.md.
 type Node struct {
 	Kind    string  `json:"kind"`
 	Text    string  `json:"text"`

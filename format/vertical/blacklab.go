@@ -10,7 +10,7 @@ import (
 const blackLabMark = "# Format of a vertical for BlackLab, made by chaffinch vertical registry."
 
 // BlackLab returns the file that configures BlackLab to index the vertical (NAME.blf.yaml).
-// Attributes of documents become metadata automatically. See docs/formats/registry.md.
+// Attributes of documents become metadata automatically. See docs/reference/formats/registry.md.
 func (v *Inventory) BlackLab(cfg RegistryConfig) ([]byte, error) {
 	cols, err := v.ColumnNames(cfg.Columns)
 	if err != nil {

@@ -109,7 +109,7 @@ func (r *registry) set(indent, key, value string) {
 }
 
 // Registry returns the registry file of the vertical for Manatee, used by NoSketch Engine
-// and Sketch Engine. See docs/formats/registry.md.
+// and Sketch Engine. See docs/reference/formats/registry.md.
 func (v *Inventory) Registry(cfg RegistryConfig) ([]byte, error) {
 	cols, err := v.ColumnNames(cfg.Columns)
 	if err != nil {

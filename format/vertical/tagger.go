@@ -15,7 +15,7 @@ import (
 
 // Tagger adds columns to a vertical by an external program. The program reads one token per
 // line. For each token it prints a line with the word and its annotation, separated by tabs:
-// docs/tagger.md. It receives a batch of sentences, then the end of its input, and is
+// docs/guides/tagger.md. It receives a batch of sentences, then the end of its input, and is
 // restarted for the next batch. This avoids deadlocks regardless of its buffering.
 type Tagger struct {
 	// Command is a shell command.

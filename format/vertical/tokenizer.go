@@ -17,7 +17,7 @@ import (
 
 // Tokenizer splits the sentences of a vertical into words by an external program. The
 // program reads one sentence per line and prints its words on a line, separated by blanks:
-// docs/tokenizer.md. It receives a batch of sentences, then the end of its input, and is
+// docs/guides/tokenizer.md. It receives a batch of sentences, then the end of its input, and is
 // restarted for the next batch.
 type Tokenizer struct {
 	// Command is a shell command.

@@ -7,5 +7,5 @@
 // running text between the same tags, as written by SpiderLing and jusText and read by
 // unitok.
 //
-// Formats: docs/formats/vertical.md and docs/formats/prevertical.md.
+// Formats: docs/reference/formats/vertical.md and docs/reference/formats/prevertical.md.
 package vertical

@@ -15,7 +15,7 @@ const maxSpan = 2000
 const maxFailed = 64
 
 // least is the share of code from which on a paragraph or a line is no text. Prose about code has
-// less, even where it explains a tag (docs/clean/labelling.md).
+// less, even where it explains a tag (docs/guides/clean-labelling.md).
 const least = .6
 
 // IsCode reports whether so much of text is code left in it that it is no text.

@@ -1,6 +1,6 @@
 // Package storable reads files that Perl's Storable module wrote, as far as
 // they hold tables of numbers: an array of hashes from strings to numbers.
-// The format is described in docs/formats/storable.md.
+// The format is described in docs/reference/formats/storable.md.
 //
 // A file is read as a stream in one pass, in memory that does not depend on
 // what the file says of itself.

@@ -10,17 +10,17 @@ import (
 
 // Suite returns the path of a file or folder in the checkout of another project's test
 // suite, such as "html5lib-tests/encoding". CHAFFINCH_SUITES names the folder that holds
-// the checkouts, each under the name of its repository; docs/eval/suites.md lists them.
+// the checkouts, each under the name of its repository; lab/results/suites.md lists them.
 // Without it the test is skipped, since the suites are not part of this repository.
 func Suite(t testing.TB, name string) string {
 	t.Helper()
 	dir := os.Getenv("CHAFFINCH_SUITES")
 	if dir == "" {
-		t.Skipf("%s: CHAFFINCH_SUITES names no folder of test suites (docs/eval/suites.md)", name)
+		t.Skipf("%s: CHAFFINCH_SUITES names no folder of test suites (lab/results/suites.md)", name)
 	}
 	p := filepath.Join(dir, filepath.FromSlash(name))
 	if _, err := os.Stat(p); err != nil {
-		t.Skipf("%v: not in CHAFFINCH_SUITES (docs/eval/suites.md)", err)
+		t.Skipf("%v: not in CHAFFINCH_SUITES (lab/results/suites.md)", err)
 	}
 	return p
 }

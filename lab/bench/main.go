@@ -10,7 +10,7 @@
 // temporary files took. cores is how many of its threads ran or waited for a processor
 // on the average, and free-ms the wall time without such waiting: what a run takes where
 // nothing else wants the processors. Both come from the scheduler, on Linux only. run.sh
-// compares with saved figures; docs/speed.md has them.
+// compares with saved figures; lab/results/speed.md has them.
 package main
 
 import (

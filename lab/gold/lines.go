@@ -60,7 +60,7 @@ func IsLineFile(name string) bool {
 
 // ReadLineDocs reads the labelled documents of a file (.jsonl or .tsv), or of
 // all such files of a folder or an archive (.tar, .tar.gz, .tar.zst), as
-// docs/formats/lines.md describes them. Of two files that differ in nothing but
+// docs/reference/formats/lines.md describes them. Of two files that differ in nothing but
 // the ending only the .jsonl is read. Language and part that a document does
 // not have are taken from names like sv.dev.jsonl. Files come in the order of
 // their names, documents in that of the file.

@@ -35,7 +35,7 @@ func WriteLineDocs(w io.Writer, name string, docs []*LineDoc) error {
 
 // writeLineTSV writes the documents as a table for spreadsheets, one line a
 // row, with a header: document, lang, split, register, label, line, without
-// the columns that no document has (docs/formats/lines.md). Fields that begin
+// the columns that no document has (docs/reference/formats/lines.md). Fields that begin
 // with a quote or hold a tab or a carriage return are written in quotes; a line
 // break inside a line becomes a space.
 func writeLineTSV(w io.Writer, docs []*LineDoc) error {

@@ -3,7 +3,7 @@ package data
 import _ "embed"
 
 // Blocks is the model of the method blocks, trained by "chaffinch train blocks"
-// (docs/models/blocks.md).
+// (docs/reference/models/blocks.md).
 //
 //go:embed blocks.chf
 var Blocks []byte

@@ -3,7 +3,7 @@ package data
 import _ "embed"
 
 // Lines is the model of the method lines, trained by make-lines.sh with "chaffinch train lines"
-// (docs/models/lines.md).
+// (docs/reference/models/lines.md).
 //
 //go:embed lines.chf
 var Lines []byte

@@ -3,7 +3,7 @@
 # model/data/blocks.chf. Run it at the root of the project. DATA is the folder
 # that holds the data sets, EXTRA that of the further annotated pages, ID.html:
 # lab/eval/roles/extra-pages.tsv says of each whence it is, and "git show COMMIT:PATH"
-# in a clone of its repository gives the bytes. docs/models/blocks.md says what
+# in a clone of its repository gives the bytes. docs/reference/models/blocks.md says what
 # the data are, and their licences. A page that is missing or differs ends it.
 set -eu
 DATA=${DATA:-../shared/data}

@@ -3,7 +3,7 @@
 # everybody use it: wcxb-dev (CC BY 4.0), canola (CC BY-SA 4.0) and newspaper4k
 # (Apache-2.0). Left out: sets for research only, under the GPL or AGPL, or
 # without a stated licence. Run it at the root of the project; DATA is the
-# folder of the data sets, OUT that of the models. docs/models/unrestricted.md
+# folder of the data sets, OUT that of the models. docs/reference/models/unrestricted.md
 # tells how to use them, and what they cost.
 set -eu
 DATA=${DATA:-../shared/data}

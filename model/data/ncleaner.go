@@ -3,7 +3,7 @@ package data
 import _ "embed"
 
 // NCleanerEnglish and NCleanerNonLexical are the pairs of character models of the method
-// ncleaner, trained by "chaffinch train ncleaner" (docs/models/ncleaner.md).
+// ncleaner, trained by "chaffinch train ncleaner" (docs/reference/models/ncleaner.md).
 var (
 	//go:embed ncleaner_en.chf
 	NCleanerEnglish []byte

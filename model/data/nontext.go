@@ -4,7 +4,7 @@ import _ "embed"
 
 // NonTextEnglish is the model of non-text for English. NonTextAny is the model without words
 // for all other languages. Both are trained by make-nontext.sh with "chaffinch train nontext"
-// (docs/models/nontext.md).
+// (docs/reference/models/nontext.md).
 var (
 	//go:embed nontext_en.chf
 	NonTextEnglish []byte

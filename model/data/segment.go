@@ -3,7 +3,7 @@ package data
 import _ "embed"
 
 // Models of word segmentation for languages written without spaces, trained by make-segment.sh
-// with "chaffinch train segmenter" (docs/models/segment.md).
+// with "chaffinch train segmenter" (docs/reference/models/segment.md).
 var (
 	//go:embed segment_ja.chf
 	segmentJapanese []byte

@@ -300,9 +300,9 @@ def test_readme():
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.skipif(not GUIDE.is_file(), reason="docs/python.md is not in a source archive")
+@pytest.mark.skipif(not GUIDE.is_file(), reason="docs/reference/python.md is not in a source archive")
 def test_guide(tmp_path, monkeypatch):
-    """All Python of docs/python.md runs: the block of code, and what its tables name in place of other packages."""
+    """All Python of docs/reference/python.md runs: the block of code, and what its tables name in place of other packages."""
     monkeypatch.chdir(tmp_path)
     Path("page.html").write_bytes(ARTICLE)
     with gzip.open("crawl.warc.gz", "wb") as f:

@@ -212,7 +212,7 @@ func (t *tables) pairs(s *scratch, runes *[256]rune, bits []int32) {
 //
 //	bits = min over languages of sum over trigrams abc of -log2 P(c | a, b)
 //
-// where docs/charset.md defines the parts of P.
+// where docs/explanation/charset.md defines the parts of P.
 func (t *tables) trigrams(s *scratch, runes *[256]rune, bits []int32) {
 	s.read(t, runes)
 	for i := range s.counts.pairs {

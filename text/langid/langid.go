@@ -5,7 +5,7 @@
 // evidence. Each known word adds a row of weights, one for every language that the word
 // distinguishes. In an unknown word, each position adds the row of the longest known character
 // n-gram that ends there. Rows start as smoothed logarithms of naive Bayes and are trained
-// further by multinomial logistic regression (docs/langid.md). A second stage decides among
+// further by multinomial logistic regression (docs/explanation/langid.md). A second stage decides among
 // similar languages, and a small separate model detects text that is not language.
 package langid
 

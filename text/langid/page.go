@@ -26,7 +26,7 @@ var DefaultPage = PageConfig{Config: blockDefault, SampleBytes: 4 << 10}
 // blockDefault reads only as much of a block as the detection of its language needs.
 var blockDefault = Config{MinConfidence: Default.MinConfidence, MaxBytes: 1000}
 
-// The selection of text for the language of a page; docs/language.md gives the reasons.
+// The selection of text for the language of a page; docs/guides/language.md gives the reasons.
 const (
 	textBytes  = 100 // minimum number of bytes of a block of running text
 	maxLinks   = .25 // and its maximum share of characters in links

@@ -10,7 +10,7 @@
 // text. Package lm also reads and writes ARPA files.
 //
 // A model is a reverse trie in a model file, mapped into memory and read in
-// place (docs/formats/lm.md). It is safe for concurrent use.
+// place (docs/reference/formats/lm.md). It is safe for concurrent use.
 package lm
 
 import (

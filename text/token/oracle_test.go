@@ -14,7 +14,7 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// The oracle cuts words by regular expressions in the order of docs/token.md:
+// The oracle cuts words by regular expressions in the order of docs/explanation/token.md:
 // at each place the first that matches gives the token. What the lists decide
 // on full stops and clitics it asks from the scanner.
 

@@ -127,7 +127,7 @@ func readBuiltin(name string) *ruleSet {
 	return r
 }
 
-// read adds the rules of a file. See docs/formats/token-rules.md.
+// read adds the rules of a file. See docs/reference/formats/token-rules.md.
 func (r *ruleSet) read(file, text string) error {
 	section, n := "", 0
 	for line := range strings.Lines(text) {
@@ -195,7 +195,7 @@ func (r *ruleSet) set(fields []string) error {
 		return fmt.Errorf("unknown setting %q, wanted decimal, ordinal, colon, capitals or ends", name)
 	}
 	if !known {
-		return fmt.Errorf("setting %s %q: see docs/formats/token-rules.md for what it takes", name, value)
+		return fmt.Errorf("setting %s %q: see docs/reference/formats/token-rules.md for what it takes", name, value)
 	}
 	return nil
 }

@@ -28,9 +28,9 @@ func TestRuleFiles(t *testing.T) {
 				lang, n[titleAbbr], n[numberAbbr], n[commonAbbr], n[starter])
 		}
 	}
-	docs, err := os.ReadFile("../../docs/token.md")
+	docs, err := os.ReadFile("../../docs/explanation/token.md")
 	if want := fmt.Sprintf("Lists and settings of %d languages", len(Languages())); err != nil || !strings.Contains(string(docs), want) {
-		t.Errorf("docs/token.md does not say %q: correct the number, %v", want, err)
+		t.Errorf("docs/explanation/token.md does not say %q: correct the number, %v", want, err)
 	}
 	for tag, want := range map[string]string{"": "common", "und": "common", "xx": "common", "de-AT": "de", "pt_BR": "pt", "no": "nb", "ZH-hant": "common", "bs": "hr", "deu": "de", "SWE-FI": "sv", "nob": "nb", "nno": "nb", "bos": "hr", "oci": "ca", "ltz": "de", "ell": "el", "xyz": "common"} {
 		if got := For(tag).Lang(); got != want {

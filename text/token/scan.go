@@ -48,7 +48,7 @@ type piece struct {
 const maxCuts = 4
 
 // scanner splits text into tokens from left to right. At each position the first applicable
-// rule of docs/token.md determines the token.
+// rule of docs/explanation/token.md determines the token.
 type scanner struct {
 	rules *ruleSet
 	words *segment.Model // nil for none

@@ -25,11 +25,11 @@ type Config struct {
 	// Lang is a BCP 47 tag ("de", "pt-BR"). A language without specific rules, "" and "und" use
 	// the rules for all languages.
 	Lang string
-	// Rules is the text of a rule file (docs/formats/token-rules.md), added to the rules of the
+	// Rules is the text of a rule file (docs/reference/formats/token-rules.md), added to the rules of the
 	// language. RulesName names it in errors. Default: "rules".
 	Rules, RulesName string
 	// Words are models that find words in scripts without spaces between them. Each replaces
-	// the embedded model of its language (docs/segment.md).
+	// the embedded model of its language (docs/explanation/segment.md).
 	Words []*segment.Model
 	// NoWords disables the models: tokens are characters, runs and syllables.
 	NoWords bool

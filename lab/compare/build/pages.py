@@ -4,7 +4,7 @@ evaluation sets, WebKB as WARC, registers and retrieval collections as JSON line
 
   pages.py DATA OUT
 
-DATA is the folder of the data sets (docs/eval/data.md). Needs zstd and tar."""
+DATA is the folder of the data sets (lab/results/data.md). Needs zstd and tar."""
 
 import glob
 import gzip

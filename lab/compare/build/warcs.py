@@ -4,7 +4,7 @@ WebKB, and real pages of some 220 kB each, three of wcxb-dev and one of dragnet 
 
   warcs.py DATA OUT
 
-DATA is the folder of the data sets (docs/eval/data.md). Makes, with a member for each page,
+DATA is the folder of the data sets (lab/results/data.md). Makes, with a member for each page,
 
   OUT/webkb-200/ and webkb-1000/    so many pages of WebKB
   OUT/real-200/ and real-1000/      so many real pages

@@ -1,6 +1,6 @@
 """What taking out duplicates costs as the collection grows: time and disk by
 step over several sizes, tables and a drawing. The figures are those of
-docs/scale.md.
+lab/results/scale.md.
 
     scale.py --chaffinch PROGRAM [--data DIR] [--sizes 100MB,400MB,1600MB] [--memory 256MiB] [--svg FILE] [--dir DIR] [--method onion,minhash]
 """

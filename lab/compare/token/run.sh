@@ -3,7 +3,7 @@
 #
 #   run.sh [--program CHAFFINCH] FILE.conllu...
 #
-# The treebanks are not part of the project: those of docs/eval/README.md are at
+# The treebanks are not part of the project: those of lab/results/README.md are at
 # https://github.com/UniversalDependencies. Needs python3 and the network (PyPI).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

@@ -116,7 +116,7 @@ type Config struct {
 }
 
 // Default is the setting of the learners, chosen on pages of WebKB that are never
-// reported ([WebKBOthers]); docs/eval/classify.md lists what was tried.
+// reported ([WebKBOthers]); lab/results/classify.md lists what was tried.
 var Default = Config{Learner: "linear", Cost: 1, Smoothing: .1, Seed: 1}
 
 // Check returns an error if a setting is out of range.

@@ -2,7 +2,7 @@
 // people. A [Set] is pages with their gold; a [System] is what is scored: the
 // saved output of any program, or one of our own methods run on the pages.
 //
-// The measures, with their sources, are the table [Metrics]; docs/eval/clean.md
+// The measures, with their sources, are the table [Metrics]; lab/results/clean.md
 // defines each. They agree page by page with the scripts that the published
 // figures come from.
 package clean

@@ -26,7 +26,7 @@ func tableHalf(key string) string {
 }
 
 // tablesFile says of tables on pages of the sets what should become of them:
-// docs/eval/clean.md tells by which guideline, and how they were read.
+// lab/results/clean.md tells by which guideline, and how they were read.
 //
 //go:embed tables.tsv
 var tablesFile string

@@ -1,6 +1,6 @@
 // Package langid scores language identification against texts of known
 // language: our detector and the saved answers of any other program by the same
-// rules. The measures are explained in docs/eval/langid.md.
+// rules. The measures are explained in lab/results/langid.md.
 package langid
 
 import (

@@ -7,7 +7,7 @@
 // Measures and protocols are those of Anna Salmela, "Distinguishing Noise and
 // Main Text Content from Web-Sourced Plain Text Documents Using Sequential
 // Neural Networks" (master's thesis, University of Turku 2022), chapters 5 and
-// 6, called the thesis below; docs/eval/lines.md explains them.
+// 6, called the thesis below; lab/results/lines.md explains them.
 package lines
 
 import (

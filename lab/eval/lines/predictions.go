@@ -16,7 +16,7 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// prediction is a line of a JSONL file of predictions (docs/formats/lines.md).
+// prediction is a line of a JSONL file of predictions (docs/reference/formats/lines.md).
 type prediction struct {
 	ID       string            `json:"id"`
 	System   string            `json:"system,omitempty"`

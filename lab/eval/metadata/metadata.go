@@ -50,7 +50,7 @@ type Set struct {
 	pages *gold.Set
 }
 
-// Open reads the gold of a set of pages (docs/eval/data.md): the fields
+// Open reads the gold of a set of pages (lab/results/data.md): the fields
 // title, author or authors, date and license of meta.jsonl, and author and
 // publish_date of the JSON files in gold_raw.
 func Open(data, name string) (*Set, error) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures the most memory that chaffinch dedup takes (peak resident set, as the
 # kernel counts it) on collections of 1, 4 and 16 times what --memory allows. The
-# figures are those of docs/scale.md. Exit code 1 if one is more than 10 % above.
+# figures are those of lab/results/scale.md. Exit code 1 if one is more than 10 % above.
 #
 #   lab/eval/scale/dedup-memory.sh [--data DIR] [--keep DIR] [--memory MIB]
 #                              [--times 1,4,16] [--jobs N] [--methods "onion minhash"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures what indexes of growing verticals cost: bytes by part, time, memory,
-# temporary files, queries. The figures are those of docs/scale.md.
+# temporary files, queries. The figures are those of lab/results/scale.md.
 #
 #   lab/eval/scale/run.sh [--data DIR] [--keep DIR] [--sizes 1,5,20] [--memory SIZE]
 #

@@ -87,7 +87,7 @@ def timed(command, watch=None):
 
 
 def sections(file):
-    """Bytes of each section of an index: docs/formats/model.md."""
+    """Bytes of each section of an index: docs/reference/formats/model.md."""
     with open(file, "rb") as f:
         f.seek(-28, 2)
         offset, size = struct.unpack("<QQ", f.read(16))

@@ -1,5 +1,5 @@
 // Package charset makes models of package charset from running text: it counts
-// which letters follow each other in each language (docs/charset.md).
+// which letters follow each other in each language (docs/explanation/charset.md).
 package charset
 
 import (

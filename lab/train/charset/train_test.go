@@ -95,6 +95,6 @@ func TestEmbeddedIsCurrent(t *testing.T) {
 	must.Succeed(t, must.Err(tr.Write(path, hex.EncodeToString(sum.Sum(nil)), f.Tool)))
 	b := must.Read(t, path)
 	if !bytes.Equal(b, data.Charset) {
-		t.Error("the embedded model is not what the code and the text make: run the command of docs/models/charset.md")
+		t.Error("the embedded model is not what the code and the text make: run the command of docs/reference/models/charset.md")
 	}
 }

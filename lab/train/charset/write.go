@@ -22,7 +22,7 @@ type weight struct {
 }
 
 // weights turns the counts of one language into weights, by the formula of
-// Witten and Bell (docs/charset.md): with T letters seen behind a history that
+// Witten and Bell (docs/explanation/charset.md): with T letters seen behind a history that
 // was seen n times,
 //
 //	P(c | h) = (count(hc) + T P(c | shorter h)) / (n + T).

@@ -1,6 +1,6 @@
 // Package langid makes models of package langid: it counts the words and n-grams
 // of a [Corpus], chooses those that tell languages apart, weighs them, and sets
-// the confidences on lines that were held out (docs/langid.md).
+// the confidences on lines that were held out (docs/explanation/langid.md).
 package langid
 
 import (

@@ -12,7 +12,7 @@ import (
 )
 
 // The embedded pairs are what the pages of today give, but for changes in how
-// pages are cut into blocks since they were made (docs/models/ncleaner.md has
+// pages are cut into blocks since they were made (docs/reference/models/ncleaner.md has
 // the command that makes them anew).
 func TestEmbeddedIsCurrent(t *testing.T) {
 	pages, err := ReadPages(t.Context(), testkit.Data(t, "eval/cleaneval-en-dev.tar.zst"), []string{"47"})

@@ -296,7 +296,7 @@ func association(ends, count, both, n int) float64 {
 	return 2 * (like(ab, a, p1) + like(b-ab, total-a, p2) - like(ab, a, p) - like(b-ab, total-a, p))
 }
 
-// WriteRules writes what was learned as a rule file (docs/formats/token-rules.md).
+// WriteRules writes what was learned as a rule file (docs/reference/formats/token-rules.md).
 func (t *Trainer) WriteRules(w io.Writer, learned []Learned) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "# Learned from %d words, %d of them with a full stop.\n", t.tokens, t.stops)

@@ -31,7 +31,7 @@ type Config struct {
 	// frequent ones those seen first. 0 means all. (KenLM's option limit_vocab_file.)
 	Words int `json:"words,omitempty"`
 	// Grams bounds the number of n-grams of the longest order: those stay
-	// whose loss would cost most (see docs/lm.md). 0 means all.
+	// whose loss would cost most (see docs/explanation/lm.md). 0 means all.
 	Grams int `json:"grams,omitempty"`
 	// MaxBytes chooses Grams so that the model file is not larger. 0 means any
 	// size.

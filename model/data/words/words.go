@@ -12,7 +12,7 @@ import (
 	"chaffinch/model/data"
 )
 
-// english is the English word model, built by model/data/make-en.sh (docs/models/en.md).
+// english is the English word model, built by model/data/make-en.sh (docs/reference/models/en.md).
 //
 //go:embed words_en.chf
 var english []byte

@@ -96,7 +96,7 @@ class Corpus:
     """An index of a corpus. It has a process of its own, which ends with :meth:`close` or this process.
 
     ``Corpus("news.idx").concordance('[lemma="ferry"]')`` returns rows; ``.to_pandas()`` makes a DataFrame of them.
-    Queries are in CQL (docs/cql.md). Keywords of the methods are the parameters of docs/serve.md, such as
+    Queries are in CQL (docs/reference/cql.md). Keywords of the methods are the parameters of docs/guides/serve.md, such as
     ``context=60``, ``sort="left"``, ``filter='doc.lang="de"'``.
     """
 

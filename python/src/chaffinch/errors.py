@@ -20,7 +20,7 @@ class WorkerDied(ChaffinchError):
 class RequestError(ChaffinchError, ValueError):
     """A setting, a query or an input cannot be used.
 
-    ``status`` is that of the HTTP API (docs/serve.md), such as 422.
+    ``status`` is that of the HTTP API (docs/guides/serve.md), such as 422.
     """
 
     def __init__(self, message: str, status: int) -> None:

@@ -10,7 +10,7 @@ import (
 	"chaffinch/model/data"
 )
 
-// plain is the reading of a text as docs/langid.md tells it, with maps and
+// plain is the reading of a text as docs/explanation/langid.md tells it, with maps and
 // floating-point numbers: the oracle of Model.read.
 type plain struct {
 	m    *Model

@@ -4,7 +4,7 @@
 // reproduces PyPlexity's deviations. For other uses, see package lm.
 //
 // Paper: "An unsupervised perplexity-based method for boilerplate removal" (Natural Language
-// Engineering, 2023), section 3. docs/perplexity.md lists differences between the program and
+// Engineering, 2023), section 3. docs/explanation/perplexity.md lists differences between the program and
 // its paper.
 package pyplexity
 

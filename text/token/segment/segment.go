@@ -7,8 +7,8 @@
 // 2011). The weights belong to the surrounding n-grams of characters and of kinds of
 // characters, and to the positions of dictionary words. As in Vaporetto (Akabe et al., 2021),
 // an n-gram is looked up once and yields its weights for all places around it. See
-// docs/segment.md.
-// docs/segment.md.
+// docs/explanation/segment.md.
+// docs/explanation/segment.md.
 package segment
 
 import (

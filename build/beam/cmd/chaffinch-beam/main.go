@@ -35,7 +35,7 @@ func (b *byteSize) UnmarshalText(text []byte) error {
 }
 
 type command struct {
-	Recipe string   `arg:"" help:"Recipe: a file in YAML or JSON (docs/build.md), or the name of one that comes along with chaffinch build."`
+	Recipe string   `arg:"" help:"Recipe: a file in YAML or JSON (docs/guides/build.md), or the name of one that comes along with chaffinch build."`
 	Input  []string `arg:"" optional:"" help:"Files, folders and addresses, in place of the inputs of the recipe."`
 
 	Out    string `short:"o" required:"" placeholder:"DIR" help:"Folder of the corpus. The same command goes on where one has stopped."`
@@ -55,7 +55,7 @@ type command struct {
 
 // Help is the long text of --help.
 func (command) Help() string {
-	return `Makes the corpus that "chaffinch build" makes, byte for byte, on Apache Beam (docs/cluster.md). On Flink each worker is this program, which must lie at the same place on all machines; what is not absolute in paths is found from the current folder there too.
+	return `Makes the corpus that "chaffinch build" makes, byte for byte, on Apache Beam (docs/guides/cluster.md). On Flink each worker is this program, which must lie at the same place on all machines; what is not absolute in paths is found from the current folder there too.
 
 Examples:
   chaffinch-beam my.yaml crawl/ -o corpus/

@@ -1,4 +1,4 @@
-// The language identifiers written in Go, as compared in docs/eval/README.md: a module of
+// The language identifiers written in Go, as compared in lab/results/README.md: a module of
 // its own, so that they are no dependencies of the project.
 module chaffinch/lab/compare/langid/go
 
