@@ -45,9 +45,19 @@ type answer struct {
 // patience is how long a Tab waits for what shall be there.
 const patience = 30 * time.Second
 
-// Open opens a page in a window of width pixels. At the end of the test what the
-// browser wrote to its console is an error, but for what holds one of expected.
+// Open opens a page in a window of width pixels and waits until its script marks the body
+// with data-ready="yes". See [NewTab] for expected.
 func Open(t *testing.T, address string, width int, expected ...string) *Tab {
+	t.Helper()
+	b := NewTab(t, width, expected...)
+	b.Go(address)
+	b.Wait("document.body?.dataset.ready === 'yes'")
+	return b
+}
+
+// NewTab opens an empty window of width pixels. At the end of the test every message in the
+// console of the browser is an error, except those that contain one of expected.
+func NewTab(t *testing.T, width int, expected ...string) *Tab {
 	t.Helper()
 	chromium := Browser(t)
 	ctx, stop := context.WithCancel(context.Background())
@@ -92,9 +102,14 @@ func Open(t *testing.T, address string, width int, expected ...string) *Tab {
 		b.must(m, nil, nil)
 	}
 	b.must("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
-	b.must("Page.navigate", map[string]any{"url": address}, nil)
-	b.Wait("document.body?.dataset.ready === 'yes'")
 	return b
+}
+
+// Go loads a page and returns when the page and its scripts are loaded.
+func (b *Tab) Go(address string) {
+	b.t.Helper()
+	b.must("Page.navigate", map[string]any{"url": address}, nil)
+	b.Wait("document.readyState === 'complete' && location.href !== 'about:blank'")
 }
 
 // read hands answers to who waits for them, and keeps errors of the console.

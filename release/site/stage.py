@@ -1,0 +1,52 @@
+"""Copies the pages of the site into a folder, or lists the versions of the site.
+
+    stage.py FOLDER            # the Markdown files in git, and the files that they link to
+    stage.py --versions OUT    # writes OUT/versions.js and OUT/index.html
+"""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+LINK = re.compile(r"\]\(([^)#\s:]+)(?:#[^)\s]*)?\)|src=\"([^\":]+)\"")
+PAGES = ["docs", "lab/results", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
+
+
+def stage(folder):
+    """Copies the pages, the landing page and all files that pages link to."""
+    root = pathlib.Path.cwd()
+    tracked = subprocess.check_output(["git", "ls-files", "-z"], text=True).split("\0")[:-1]
+    listed = subprocess.check_output(["git", "ls-files", "-z", *PAGES], text=True).split("\0")[:-1]
+    pages = [name for name in listed if name.endswith(".md")]
+    wanted = set(pages)
+    for page in pages:
+        text = (root / page).read_text(encoding="utf-8")
+        for target in LINK.findall(text):
+            path = (root / page).parent / (target[0] or target[1])
+            name = path.resolve().relative_to(root).as_posix() if path.resolve().is_relative_to(root) else ""
+            if name in tracked and not (name.endswith(".md") and name not in pages):
+                wanted.add(name)
+    for name in sorted(wanted):
+        to = folder / name
+        to.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(root / name, to)
+    for name in ["index.md", "extra.css", "worker.js", "menu.js"]:
+        shutil.copyfile(root / "release/site" / name, folder / name)
+
+
+def versions(out):
+    """Lists the versions in OUT for the menu; the newest is where OUT/index.html leads."""
+    found = [p.parent.name for p in out.glob("*/search")]
+    found.sort(key=lambda v: [int(n) for n in re.findall(r"\d+", v)], reverse=True)
+    (out / "versions.js").write_text(f"window.versions = {json.dumps(found)};\n")
+    (out / "index.html").write_text(f'<!doctype html><meta charset="utf-8"><title>Chaffinch</title><meta http-equiv="refresh" content="0; url={found[0]}/index.html"><a href="{found[0]}/index.html">Chaffinch {found[0]}</a>\n')
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--versions":
+        versions(pathlib.Path(sys.argv[2]))
+    else:
+        stage(pathlib.Path(sys.argv[1]))
