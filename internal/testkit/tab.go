@@ -16,9 +16,8 @@ import (
 	"time"
 )
 
-// Tab is a page in Chromium that a test works as a person does: it presses keys,
-// clicks, and looks at what stands there. It speaks the DevTools protocol over two
-// pipes.
+// Tab is a page in Chromium that a test operates as a user does, with keys and clicks.
+// It uses the DevTools protocol over two pipes.
 type Tab struct {
 	t       *testing.T
 	to      *os.File
