@@ -389,4 +389,21 @@ func (s *Set) Learnable(lang string) []Limit {
 	return limits
 }
 
+// AppendLimits appends the limits for texts of a language to dst, in the order of [Set.Scores]. It
+// appends the zero Limit for scores without a limit, and the limits of models for their scores.
+func (s *Set) AppendLimits(dst []Limit, lang string) []Limit {
+	for _, l := range s.limitsOf(lang) {
+		dst = append(dst, s.withModel(l, lang))
+	}
+	return dst
+}
+
+// withModel returns l, or the limit of the model for a language if l refers to it.
+func (s *Set) withModel(l Limit, lang string) Limit {
+	if l.Max == ofModel {
+		return atMost(s.modelOf(lang).Limit())
+	}
+	return l
+}
+
 func (s *Set) limitsOf(lang string) []Limit { return s.rulesOf(lang).limits }

@@ -122,10 +122,7 @@ func (s *Set) decide(lang string, scores []float64, from, to int) (Decision, boo
 		if math.IsNaN(v) {
 			continue
 		}
-		limit := limits[i]
-		if limit.Max == ofModel {
-			limit = atMost(s.modelOf(lang).Limit())
-		}
+		limit := s.withModel(limits[i], lang)
 		if limit, sign, bad := limit.broken(v); bad {
 			return Decision{Rule: s.names[i], Value: v, Limit: limit, Sign: sign}, true
 		}

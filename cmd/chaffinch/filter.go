@@ -60,6 +60,8 @@ type filterFlags struct {
 
 	Licence []string `placeholder:"TERM" help:"Also leave out documents whose field or attribute license states none with these terms: cc (any of Creative Commons), commercial (one that allows commercial use), derivatives (changed versions)."`
 
+	Report string `placeholder:"FILE" help:"Write an HTML page to FILE too: what each rule removed, a histogram of each score with its limit, examples on both sides of the limit. All scores of each document are computed for it."`
+
 	Annotate bool   `short:"a" help:"Leave nothing out: write all scores of each document, whether it stays, and by which rule, value and limit it would go."`
 	Lang     string `short:"l" placeholder:"TAG" help:"Language of all documents. Default: that of each, as its field or attribute lang says, else detected."`
 
@@ -77,6 +79,7 @@ func (filterCmd) Help() string {
   chaffinch filter corpus.vert.gz -o good.vert.gz --rules fineweb_corpus --dropped bad.vert.gz
   chaffinch filter corpus.jsonl -o good.jsonl --rules gopher_quality,my.json
   chaffinch filter --annotate --rules c4 corpus.jsonl | less
+  chaffinch filter corpus.jsonl -o good.jsonl --rules c4 --report filter.html
   chaffinch filter corpus.jsonl -o masked.jsonl --pii mask
 
 The output does not depend on the number of workers, or interruptions; docs/guides/filter.md has all rules.
@@ -139,6 +142,9 @@ func (c *filterFlags) ranks(ctx context.Context, con *console, j job.Job) error 
 	if err := rankFile(c.Out); err != nil {
 		return err
 	}
+	if c.Report != "" {
+		return errors.New("--rank: each rank sees a part of the documents, so there is no --report")
+	}
 	if c.Errors != "" || c.Summary != "" || c.Resume || c.Force {
 		return errors.New("--rank: it goes without --errors and --summary, which build merge tells, and without --resume and --force: what is done is not done again")
 	}
@@ -185,6 +191,7 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error
 		return err
 	}
 	j.Input, j.Stdin, j.Stdout = c.config(), con.in, con.out
+	j.ReportFile = c.Report
 	j.Lang, j.Dropped, j.Annotate = c.Lang, c.Dropped, c.Annotate
 	j.Resume, j.Force, j.Jobs, j.Checkpoint = c.Resume, c.Force, c.Jobs, c.Checkpoint
 	if c.Out != "-" {
@@ -206,6 +213,11 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error
 
 // run does a job in this process.
 func (c *filterFlags) run(ctx context.Context, con *console, j job.Job) error {
+	if c.Report != "" {
+		if err := writable(c.Report); err != nil {
+			return err
+		}
+	}
 	errs, closeErrs, err := c.open()
 	if err != nil {
 		return err
@@ -232,6 +244,7 @@ func (c *filterFlags) run(ctx context.Context, con *console, j job.Job) error {
 		}
 		return err
 	}
+	rep.Details = nil // only the HTML page has them
 	if err := c.tell(rep, func() error { return writeFilterReport(con.err, rep, time.Since(start)) }); err != nil {
 		return err
 	}

@@ -37,6 +37,10 @@ type Job struct {
 	// Dropped is the output file of dropped documents, with their scores and the reason; "" for
 	// none.
 	Dropped string
+	// ReportFile is the file of a report in HTML: what each rule dropped, a histogram of each score
+	// with its limit, and examples on both sides of the limit; "" for none. All scores of each
+	// document are computed for it.
+	ReportFile string
 	// Scored reads the scores from an annotated collection instead of computing them.
 	Scored bool
 	// PII "mask" replaces personal data by its kind, and "annotate" records its positions. ""
@@ -104,6 +108,8 @@ type Report struct {
 	// Failed is the number of documents on which the rules failed because of a fault in the
 	// program. They are kept unchanged.
 	Failed int64 `json:"failed"`
+	// Details holds the data of [Job.ReportFile], nil without it.
+	Details *Details `json:"details,omitempty"`
 }
 
 func newReport() *Report {
@@ -161,6 +167,6 @@ func (j *Job) resumable() bool {
 // apart returns an error if an output is an input or another output, or if a later run over the
 // inputs would read it.
 func (j *Job) apart() error {
-	outputs := []files.Place{{What: "output", Path: j.Out}, {What: "output of what is dropped", Path: j.Dropped}}
+	outputs := []files.Place{{What: "output", Path: j.Out}, {What: "output of what is dropped", Path: j.Dropped}, {What: "report", Path: j.ReportFile}}
 	return files.Separate(j.Inputs, outputs, nil)
 }

@@ -41,6 +41,8 @@ type verdict struct {
 	lines      []lost
 	personal   []pii.Kind
 	unchanged  int64
+	scores     []float64 // for the details of the report
+	why        string    // explanation of rule
 	err        error
 	fatal      error // error that ends the run
 }
@@ -126,6 +128,9 @@ func (j *judge) judge(d *records.Doc, v *verdict) {
 			decision.Why = j.scorer.Why(decision)
 		}
 	}
+	if j.job.ReportFile != "" {
+		v.scores, v.why = slices.Clone(r.Scores), decision.Why
+	}
 	j.edit(d, v, r, text, drop)
 	if j.job.PII != "" && !drop {
 		j.personal(d, v, text)
@@ -136,9 +141,9 @@ func (j *judge) judge(d *records.Doc, v *verdict) {
 }
 
 // score computes or reads the scores of a document, and reports whether a limit drops it. If the
-// scores are not written, the scores after the first exceeded limit are not computed.
+// scores are neither written nor reported, the scores after the first exceeded limit are not computed.
 func (j *judge) score(d *records.Doc, v *verdict, text filter.Text) (r *filter.Result, decision filter.Decision, drop bool) {
-	if j.scorer != nil && !j.job.Scored && !j.job.Annotate && j.job.Dropped == "" {
+	if j.scorer != nil && !j.job.Scored && !j.job.Annotate && j.job.Dropped == "" && j.job.ReportFile == "" {
 		return j.scorer.Judge(text)
 	}
 	r = new(filter.Result)

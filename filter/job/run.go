@@ -25,6 +25,8 @@ type run struct {
 	outs  []*records.Output // the outputs of the Saver
 	edits *filter.Set       // the line rules of a job that reads scores
 	bad   int64             // bad pieces of src that the report includes
+
+	limits []filter.Limit // of the last document, for the details of the report
 }
 
 // Run filters a collection and returns its report.
@@ -58,6 +60,9 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 		if err := r.filter(ctx); err != nil {
 			return nil, err
 		}
+	}
+	if err := r.writeReport(); err != nil {
+		return nil, err
 	}
 	if err := r.Publish(); err != nil || !job.resumable() {
 		return r.State.Report, err
@@ -134,6 +139,10 @@ func (r *run) write(p *records.Piece[*verdict]) error {
 		return v.fatal
 	}
 	r.add(v)
+	if r.job.ReportFile != "" && v.err == nil {
+		r.limits = r.job.Set.AppendLimits(r.limits[:0], v.lang)
+		r.State.Report.Details.add(r.job.Set.Scores(), judged{p.Doc, v, r.limits})
+	}
 	if v.err != nil && r.job.OnFailed != nil {
 		r.job.OnFailed(v.err)
 	}

@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
 
@@ -88,14 +87,7 @@ func (s *Site) sample(d *records.Doc) {
 	if at == maxPerSite {
 		return
 	}
-	var text []byte
-	for i := range d.Paras {
-		if text = append(append(text, d.Paras[i].Text...), ' '); len(text) > sampleChars*utf8.UTFMax {
-			break
-		}
-	}
-	runes := []rune(strings.Join(strings.Fields(string(text)), " "))
-	s.Samples = slices.Insert(s.Samples, at, Sample{strings.Clone(cmp.Or(d.URL, d.ID)), string(runes[:min(len(runes), sampleChars)]), h})
+	s.Samples = slices.Insert(s.Samples, at, Sample{strings.Clone(cmp.Or(d.URL, d.ID)), beginning(d, sampleChars), h})
 	s.Samples = s.Samples[:min(len(s.Samples), maxPerSite)]
 }
 

@@ -46,7 +46,8 @@ func (j *Job) Behaviour() any {
 		Models               []uint64
 		Annotate, Scored     bool
 		StateVersion, Scores int
-	}{j.Set.Config(), in, j.Lang, j.Out, j.Dropped, j.PII, j.Sites.hash(), j.Set.ModelSums(), j.Annotate, j.Scored, stateVersion, scoreVersion}
+		Details              bool `json:",omitempty"`
+	}{j.Set.Config(), in, j.Lang, j.Out, j.Dropped, j.PII, j.Sites.hash(), j.Set.ModelSums(), j.Annotate, j.Scored, stateVersion, scoreVersion, j.ReportFile != ""}
 }
 
 // scoreVersion is the version of the behaviour of the scores.
@@ -62,6 +63,9 @@ func (r *run) begin() error {
 			return err
 		}
 		r.Save = func(s *pipeline.State[*Report]) error { return pipeline.SaveState(file, s) }
+	}
+	if r.job.ReportFile != "" {
+		r.State.Report.Details = r.State.Report.Details.withMaps()
 	}
 	if r.State.Mark != nil && !r.State.Done {
 		if err := r.src.Goto(r.State.Mark); err != nil {

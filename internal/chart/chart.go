@@ -55,6 +55,13 @@ func (m *Image) Rect(x, y, width, height float64, attrs ...string) {
 	m.mark("rect", "", append(attrs, "x", number(x), "y", number(y), "width", number(width), "height", number(height)))
 }
 
+// TitledRect draws a rectangle with a title; nothing if it has no height.
+func (m *Image) TitledRect(x, y, width, height float64, title string, attrs ...string) {
+	if height > 0 {
+		m.mark("rect", title, append(attrs, "x", number(x), "y", number(y), "width", number(width), "height", number(height)))
+	}
+}
+
 // Circle draws a disc; the title shows under the pointer.
 func (m *Image) Circle(x, y, r float64, title string, attrs ...string) {
 	m.mark("circle", title, append(attrs, "cx", number(x), "cy", number(y), "r", number(r)))

@@ -47,10 +47,10 @@ func FrameOf(title, css, script string) Frame {
 
 // Template returns a function that parses the template of a report at its first call. It
 // has "head", up to the body, and "foot", both of a Frame, and the functions of this
-// package: grouped, percent, size, seconds and bar.
+// package: grouped, percent, size, seconds, bar, list and breaks.
 func Template(name, text string, more template.FuncMap) func() *template.Template {
 	return sync.OnceValue(func() *template.Template {
-		t := template.New(name).Funcs(template.FuncMap{"grouped": Grouped, "percent": Percent, "size": Size, "seconds": Seconds, "bar": Bar}).Funcs(more)
+		t := template.New(name).Funcs(template.FuncMap{"grouped": Grouped, "percent": Percent, "size": Size, "seconds": Seconds, "bar": Bar, "list": func(x ...any) []any { return x }, "breaks": Breaks}).Funcs(more)
 		return template.Must(template.Must(t.Parse(frame)).Parse(text))
 	})
 }
@@ -90,6 +90,11 @@ func Seconds(x float64) string {
 		return d.Round(100 * time.Millisecond).String()
 	}
 	return d.Round(time.Second).String()
+}
+
+// Breaks returns a name that can break across lines after each dot and underscore.
+func Breaks(name string) template.HTML {
+	return template.HTML(strings.NewReplacer(".", ".<wbr>", "_", "_<wbr>").Replace(template.HTMLEscapeString(name)))
 }
 
 // IsLink reports whether a name is an address that a report may link to.
