@@ -19,7 +19,7 @@ import chaffinch
 from chaffinch import aio
 from pages import ARTICLE, SENTENCES, numbered
 
-GUIDE = Path(__file__).parents[2] / "docs" / "python.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "reference" / "python.md"
 
 
 def test_extract():
