@@ -6,10 +6,9 @@ import (
 	"chaffinch/internal/runes"
 )
 
-// isMarkLink reports whether the current start tag, an a with this address, is a
-// mark and no text: one that leads to the heading that it is in ("¶" of Sphinx,
-// "§", "#"), which readers see under the mouse only, or the arrow from a footnote
-// back to its reference.
+// isMarkLink reports whether the link that the current start tag begins, an a element with address
+// href, is a symbol rather than text: a permalink in a heading ("¶" of Sphinx, "§", "#"), which
+// browsers show under the mouse only, or the arrow from a footnote back to its reference.
 func (s *scan) isMarkLink(href string) bool {
 	if strings.IndexByte(href, '#') < 0 {
 		return false
@@ -18,7 +17,7 @@ func (s *scan) isMarkLink(href string) bool {
 	if !ok || strings.IndexByte(text, '<') >= 0 {
 		return false
 	}
-	text = strings.TrimPrefix(text, "Â") // as UTF-8 read in windows-1252 has it
+	text = strings.TrimPrefix(text, "Â") // UTF-8 decoded as windows-1252
 	if headingMarks[text] || backMarks[strings.TrimRight(text, "\ufe0e\ufe0f")] {
 		return true
 	}
@@ -31,8 +30,8 @@ func (s *scan) isMarkLink(href string) bool {
 	return false
 }
 
-// linkText returns the HTML in the a whose start tag is the current token, on
-// one line. It reports false if the HTML is long.
+// linkText returns the inner HTML of the a element whose start tag is the current token, with white
+// space collapsed. It returns false if the element is longer than maxLinkText.
 func (s *scan) linkText() (string, bool) {
 	rest := s.lex.src[s.lex.pos:]
 	rest = rest[:min(len(rest), maxLinkText)]
@@ -47,34 +46,33 @@ func (s *scan) linkText() (string, bool) {
 	}
 }
 
-// maxLinkText bounds the bytes from the start tag of a link to the end of its
-// end tag.
+// maxLinkText is the most bytes from the start tag of a link to its end tag.
 const maxLinkText = 64
 
-// headingMarks are the texts of such links, headingClasses classes of them,
-// where any text without letters and digits will do.
+// headingMarks holds the texts of permalinks in headings. headingClasses holds the classes of such
+// links; with them any text without letters and digits is a permalink.
 var (
 	headingMarks   = map[string]bool{"¶": true, "#": true, "§": true, "🔗": true, "⚓": true, "∞": true, "⌗": true, "[#]": true, "[¶]": true, "(#)": true}
 	headingClasses = map[string]bool{"headerlink": true, "header-anchor": true, "heading-anchor": true, "heading-permalink": true, "hash-link": true,
 		"anchor": true, "anchorjs-link": true, "anchor-link": true, "header-link": true, "permalink": true, "toclink": true}
 )
 
-// backMarks are the texts of links from a footnote back to its reference.
+// backMarks holds the texts of links from a footnote back to its reference.
 var backMarks = map[string]bool{"↩": true, "↵": true, "⤴": true, "↑": true, "⇑": true, "⬆": true, "⇗": true, "↗": true, "^": true, "[↩]": true, "⏎": true}
 
-// isAside reports whether the current start tag, of element t and this class,
-// holds what is no text of the page: the link to edit the section below a
-// heading, as MediaWiki writes it in any language, or the drawing of a formula.
+// isAside reports whether the current start tag, of element t and this class, begins an element
+// that is left out: a link of MediaWiki to edit the section, the number of a line of code, or a
+// rendered formula.
 func (s *scan) isAside(t tagID, class string) bool {
 	return t == tagSpan && (strings.HasPrefix(class, "mw-editsection") || strings.HasPrefix(class, "editsection") || s.verbatim > 0 && s.numbersLine(class)) || s.drawn(t, class)
 }
 
-// lineNumberClasses are classes of line numbers that highlighters set in code:
-// Pygments, Chroma, Rouge, highlight.js, Prism.
+// lineNumberClasses holds the classes of line numbers in highlighted code: Pygments, Chroma, Rouge,
+// highlight.js, Prism.
 var lineNumberClasses = map[string]bool{"linenos": true, "lineno": true, "ln": true, "lnt": true, "line-number": true, "linenumber": true, "hljs-ln-n": true, "react-syntax-highlighter-line-number": true}
 
-// numbersLine reports whether the current start tag, of an element with this
-// class in code, begins the number of a line.
+// numbersLine reports whether the current start tag, of an element in code with this class, begins
+// the number of a line.
 func (s *scan) numbersLine(class string) bool {
 	for c := range strings.FieldsSeq(class) {
 		if lineNumberClasses[strings.ToLower(c)] {
@@ -87,5 +85,5 @@ func (s *scan) numbersLine(class string) bool {
 	return false
 }
 
-// hasWord reports whether s has a letter or a digit.
+// hasWord reports whether s contains a letter or a digit.
 func hasWord(s string) bool { return strings.IndexFunc(s, runes.IsWord) >= 0 }

@@ -1,30 +1,29 @@
 package extract
 
-// writer builds the text of one block at the end of a buffer that all blocks
-// of a page share.
+// writer builds the text of one block at the end of buf, which all blocks of a page share.
 type writer struct {
 	buf                 []byte
-	from                int  // where the text of the open block begins in buf
+	from                int  // start of the open block's text in buf
 	open                bool // a block is open
 	pend                uint8
-	plink               bool // the pending white space stood in a link
-	depth               int  // index in the stack of the element that holds all of the block so far
-	low                 int  // the lowest index that the stack was cut to since its last text
-	seam                seam // tags since its last text
-	formula, formulaEnd int  // the last formula in buf
+	plink               bool // the pending white space is in a link
+	depth               int  // index in the stack of the innermost element that holds the whole block so far
+	low                 int  // lowest index that the stack was cut to since the last text
+	seam                seam // tags since the last text
+	formula, formulaEnd int  // span of the last formula in buf
 	block               block
 }
 
-// Pending white space.
+// States of pending white space. Higher values win.
 const (
 	pendNone  uint8 = iota
-	pendBlank       // white space of the source
-	pendBreak       // the same, with a line break
-	pendGap         // a space that the page shows in any case
+	pendBlank       // white space in the source
+	pendBreak       // white space with a line break
+	pendGap         // a space that always shows
 	pendLine
 )
 
-// block is a block before its text is a string.
+// block is a finished block whose text is still in the buffer.
 type block struct {
 	textStart, textEnd int
 	start, end         int
@@ -35,14 +34,14 @@ type block struct {
 	linkChars, tags    int
 	links, boldChars   int
 	breaks, images     int
-	above              int // images since the beginning of the block before
+	above              int // images since the start of the previous block
 	alt                string
 	element            int32
-	marks, marksEnd    int    // in inlines.done
-	indent             string // of code
+	marks, marksEnd    int    // span in inlines.done
+	indent             string // indentation of code
 }
 
-// lineBreak handles a br: a blank, or with the one before it a boundary.
+// lineBreak handles a br element: the first is a space, the second in a row ends the block.
 func (s *scan) lineBreak() {
 	if s.muted > 0 {
 		return
@@ -71,7 +70,7 @@ func (s *scan) lineBreak() {
 	}
 }
 
-// newBlock begins a block at byte from of the page.
+// newBlock returns a block that starts at byte from of the page.
 func (s *scan) newBlock(from int) block {
 	top := &s.stack[len(s.stack)-1]
 	b := block{start: from, path: top.block, kind: uint8(top.kind), level: top.level, hidden: s.hidden > 0, tags: s.inline, images: s.images, links: min(s.links, 1), above: s.above, alt: s.alt, element: -1}
@@ -84,7 +83,7 @@ func (s *scan) newBlock(from int) block {
 	return b
 }
 
-// endBlock ends the open block, if there is one.
+// endBlock ends the open block, if any.
 func (s *scan) endBlock() {
 	if s.muted > 0 {
 		return
@@ -105,7 +104,7 @@ func (s *scan) endBlock() {
 	s.inline, s.images, s.brs = 0, 0, 0
 }
 
-// finish closes w's block and notes it.
+// finish closes the block of w and appends it to s.done, or to s.late if it is hidden.
 func (s *scan) finish(w *writer) {
 	if !w.open {
 		return
@@ -130,7 +129,7 @@ func (s *scan) finish(w *writer) {
 	}
 }
 
-// flushLate moves the hidden blocks behind the block that they stood in.
+// flushLate moves the hidden blocks after the block that they interrupt.
 func (s *scan) flushLate() {
 	if len(s.late) == 0 {
 		return

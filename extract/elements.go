@@ -4,16 +4,16 @@ import (
 	"chaffinch/page"
 )
 
-// unwritten stands for the start tag of an element that the page implies.
+// unwritten is the start of an element that has no start tag in the page.
 const unwritten = -1
 
-// marks are what the start tag of an element says of it.
+// marks holds the position and the attributes of a start tag.
 type marks struct {
 	start                     int32
 	class, id, role, itemProp string
 }
 
-// read takes the marks of the current start tag.
+// read sets m from the current start tag.
 func (m *marks) read(l *lexer) {
 	m.start = int32(l.start)
 	for i := range l.attrs {
@@ -39,16 +39,15 @@ func (m *marks) read(l *lexer) {
 	}
 }
 
-// outermost takes the marks of the current start tag, of html or body, if they
-// are the first.
+// outermost sets m from the current start tag, of html or body, unless an earlier one has set it.
 func (m *marks) outermost(l *lexer) {
 	if m.start == unwritten {
 		m.read(l)
 	}
 }
 
-// record returns the number of the open element at index i of the stack among
-// the elements that hold text, and notes it and those around it as such.
+// record returns the index in s.elements of the open element at index i of the stack. It adds the
+// element and its ancestors if they are not there yet.
 func (s *scan) record(i int) int32 {
 	e := &s.stack[i]
 	if e.number > 0 {
@@ -66,7 +65,7 @@ func (s *scan) record(i int) int32 {
 	return e.number - 1
 }
 
-// describe returns e as pages have it.
+// describe returns e as a page.Element.
 func (s *scan) describe(e *element, parent int32) page.Element {
 	name := tags[e.tag].name
 	if e.tag == tagUnknown {
@@ -79,16 +78,15 @@ func (s *scan) describe(e *element, parent int32) page.Element {
 	return page.Element{Parent: parent, Start: e.start, Name: name, Class: e.class, ID: e.id, Role: e.role, ItemProp: e.itemProp, Number: number, Place: e.place}
 }
 
-// bareElement is an element that holds images. It has a number among the
-// elements that hold text if text follows the image.
+// bareElement is an element that holds images. Its number is set if it also holds text, after the
+// image: then it is in scan.elements, too.
 type bareElement struct {
 	page.Element
 	number int32
 }
 
-// holder records the open element at index i of the stack as the holder of an
-// image. It returns its index among the elements that hold text or, if it holds
-// none so far, -2 minus its index in s.marks.bare.
+// holder records the open element at index i of the stack as the holder of an image. It returns the
+// index in s.elements or, for an element without text so far, -2 minus the index in s.marks.bare.
 func (s *scan) holder(i int) int32 {
 	e := &s.stack[i]
 	if e.number > 0 {
@@ -105,8 +103,8 @@ func (s *scan) holder(i int) int32 {
 	return -1 - e.bare
 }
 
-// fillHolders sets p.ImageElements to the elements that hold images but no
-// text, and makes the elements of p.Images indices.
+// fillHolders sets p.ImageElements to the elements that hold images but no text, and replaces the
+// elements of p.Images by indices.
 func (n *inlines) fillHolders(p *page.Page) {
 	p.ImageElements = nil
 	index := make([]int32, len(n.bare))
@@ -131,14 +129,14 @@ func (n *inlines) fillHolders(p *page.Page) {
 	}
 }
 
-// closed tells the writers that the element at index i of the stack is closed:
-// text that follows stands outside of it.
+// closed records that the element at index i of the stack is closed: text that follows is outside
+// of it.
 func (s *scan) closed(i int) {
 	s.shown.low = min(s.shown.low, i-1)
 	s.veiled.low = min(s.veiled.low, i-1)
 }
 
-// widen finds the element that holds the text of w's block and what follows.
+// widen sets the element of w's block to the innermost one that also holds the text that follows.
 func (s *scan) widen(w *writer) {
 	for ; w.depth > w.low && w.block.element > 0; w.depth-- {
 		w.block.element = s.elements[w.block.element].Parent

@@ -7,22 +7,22 @@ import (
 	"chaffinch/page"
 )
 
-// Text that a page has only in scripts: the state that a framework hands to the browser
-// (__NEXT_DATA__, __NUXT__, __APOLLO_STATE__ and others), the stream of React's server
-// components, and articleBody in JSON-LD. It is read only if the page shows almost none.
+// Text that a page has only in scripts: the state of a framework (__NEXT_DATA__, __NUXT__,
+// __APOLLO_STATE__ and others), the stream of React's server components, and articleBody in
+// JSON-LD. Scripts are read only if the page shows almost no text.
 
 const (
-	leastScript   = 40      // bytes of a script that is looked at
-	mostScripts   = 2000    // scripts of a page
-	mostEmbedded  = 4 << 20 // bytes of scripts that are read
-	fewShown      = 500     // bytes of text outside of links, below which a page shows almost none,
-	fewLinked     = 1000    // and of text with links
-	leastEmbedded = 150     // bytes of prose, without spaces, that replace it
+	leastScript   = 40      // fewest bytes of a script that is read
+	mostScripts   = 2000    // most scripts of a page
+	mostEmbedded  = 4 << 20 // most bytes of scripts that are read
+	fewShown      = 500     // a page with fewer bytes of text outside of links, and
+	fewLinked     = 1000    // fewer bytes of text including links, shows almost none
+	leastEmbedded = 150     // fewest bytes of prose, without spaces, that replace it
 )
 
 // script is a script that may hold text of the page.
 type script struct {
-	tag, from, to int // where the start tag begins, and the span of its content
+	tag, from, to int // start of the start tag, span of the content
 	kind          scriptKind
 }
 
@@ -34,7 +34,7 @@ const (
 	scriptLinked // JSON-LD
 )
 
-// noteScript notes the script that begins at tag with the content c at from.
+// noteScript records the script whose start tag is at tag and whose content c starts at from.
 func (s *scan) noteScript(typ, c string, tag, from int) {
 	linked := strings.EqualFold(typ, "application/ld+json")
 	s.scripted = s.scripted || !linked
@@ -53,8 +53,8 @@ func (s *scan) noteScript(typ, c string, tag, from int) {
 	s.scripts = append(s.scripts, script{tag, from, from + len(c), k})
 }
 
-// shownText returns the bytes of text that the page shows outside of links, and of all. Hidden
-// text counts where it is revealed.
+// shownText returns the bytes of shown text outside of links and of all shown text. Hidden text
+// counts if reveal would show it.
 func (s *scan) shownText() (n, all int) {
 	hidden := 0
 	for i := range s.done {
@@ -74,8 +74,8 @@ func (s *scan) shownText() (n, all int) {
 	return n, all
 }
 
-// embed puts the text of the page's scripts where they are and reports whether the page is
-// to be read again.
+// embed inserts the text of the page's scripts, if the page shows almost none, and reports whether
+// the page must be read again.
 func (s *scan) embed() bool {
 	if s.embedded || len(s.scripts) == 0 {
 		return false
@@ -100,8 +100,8 @@ func (s *scan) embed() bool {
 	return true
 }
 
-// embeddedText returns the most text that one script holds, as HTML, or a stream in many, with
-// the bytes of its prose.
+// embeddedText returns the longest prose in a script, as HTML, with the bytes of its prose and the
+// script. The chunks of a stream in many scripts count as one script.
 func (s *scan) embeddedText() (text string, prose int, at script) {
 	src := s.lex.src
 	var flight strings.Builder
@@ -144,8 +144,8 @@ func (s *scan) embeddedText() (text string, prose int, at script) {
 	return text, prose, at
 }
 
-// needsScripts reports whether the page has scripts and shows nothing without them but a
-// word that they are at work or are needed: no text, images or frames.
+// needsScripts reports whether the page has scripts and shows no text, images or frames, or only a
+// notice that scripts are loading or required.
 func (s *scan) needsScripts(p *page.Page) bool {
 	if !s.scripted || s.embedded && s.prose > 0 {
 		return false
@@ -166,7 +166,7 @@ func (s *scan) needsScripts(p *page.Page) bool {
 	return strings.Contains(t, "javascript") || len(t) <= mostLoading && strings.HasPrefix(t, "loading")
 }
 
-// Lengths in bytes of what a page says to browsers without scripts.
+// Most bytes of the notices of pages to browsers without scripts.
 const (
 	mostWarning = 160 // to enable JavaScript
 	mostLoading = 30  // to wait

@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxRef is longer than any named reference ("&CounterClockwiseContourIntegral;").
+// maxRef is more than the bytes of any named reference ("&CounterClockwiseContourIntegral;").
 const maxRef = 40
 
-// decodeRef decodes the character reference that s begins with; n is its
-// length in bytes, 0 if there is none. Missing semicolons and the numbers
-// 128 to 159 (meant as windows-1252) are read as browsers do.
+// decodeRef decodes the character reference at the start of s. It returns the text and the bytes of
+// the reference; 0 if there is no reference. Missing semicolons and the numbers 128 to 159, meant
+// as windows-1252, are accepted as in browsers.
 func decodeRef(s string) (val string, n int) {
 	switch {
 	case strings.HasPrefix(s, "&nbsp;"):
@@ -24,9 +24,9 @@ func decodeRef(s string) (val string, n int) {
 		return "<", 4
 	case strings.HasPrefix(s, "&gt;"):
 		return ">", 4
-	case strings.HasPrefix(s, "&nGt;"): // these two are longer than their names,
+	case strings.HasPrefix(s, "&nGt;"): // the names of these two are shorter than their UTF-8;
 		return "\u226b\u20d2", 5
-	case strings.HasPrefix(s, "&nLt;"): // which package html does not decode
+	case strings.HasPrefix(s, "&nLt;"): // package html does not decode them
 		return "\u226a\u20d2", 5
 	}
 	if len(s) > 1 && s[1] == '#' {
@@ -46,7 +46,7 @@ func decodeRef(s string) (val string, n int) {
 	if val == s[:end] {
 		return "", 0
 	}
-	// What follows the name without a semicolon comes back as it was.
+	// html.UnescapeString returns what follows a name without semicolon unchanged.
 	rest := 0
 	for rest < len(val) && rest < end && val[len(val)-1-rest] == s[end-1-rest] {
 		rest++
@@ -57,13 +57,13 @@ func decodeRef(s string) (val string, n int) {
 	return val[:len(val)-rest], end - rest
 }
 
-// windows1252 is what the numbers 128 to 159 are taken to mean.
+// windows1252 holds the characters of the numbers 128 to 159.
 var windows1252 = [32]rune{
 	0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
 	0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
 }
 
-// decodeNumber decodes the numeric reference that s begins with.
+// decodeNumber decodes the numeric reference at the start of s.
 func decodeNumber(s string) (val string, n int) {
 	base, i := rune(10), 2
 	if i < len(s) && s[i]|0x20 == 'x' {
@@ -100,7 +100,7 @@ func decodeNumber(s string) (val string, n int) {
 	return string(r), i
 }
 
-// ascii holds the characters below 128, to slice.
+// ascii holds the characters below 128, to be sliced.
 var ascii = func() string {
 	var b [utf8.RuneSelf]byte
 	for i := range b {

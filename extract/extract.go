@@ -1,17 +1,14 @@
-// Package extract cuts a page into blocks of text: the stretches that a reader sees as a
-// paragraph, a heading, a list item, a table cell. [New] makes an [Extractor]; its Do cuts
-// a page.
+// Package extract splits a page into blocks of text: paragraphs, headings, list items, table cells.
+// [New] returns an [Extractor]; [Extractor.Do] fills the blocks and metadata of a page.
 //
-// It reads HTML in one pass over the bytes, with a stack of open elements and
-// no tree, and places text as a browser would: implied end tags, tables, raw
-// text elements and character references are handled as the HTML standard
-// says, as far as they change text. Scripts, styles, templates, form controls
-// and comments are left out; text that the page hides is kept as blocks with
-// a flag. Every block knows its byte span, the path of its elements and how
-// much of it stands in links.
+// The extractor reads HTML in one pass over the bytes, with a stack of open elements and no tree.
+// It places text as a browser would: implied end tags, tables, raw text elements and character
+// references follow the HTML standard where they change text. Scripts, styles, templates, form
+// controls and comments are left out. Hidden text is kept in blocks with a flag. Every block has
+// its byte span, the path of its elements and the number of its characters in links.
 //
-// What is read of one page is bounded in bytes, elements, depth and time. A
-// page past a limit gets the blocks read so far and its Cut says why.
+// Bytes, elements, depth and time of a page are bounded. A page beyond a limit gets the blocks read
+// so far, and its Cut holds the reason.
 package extract
 
 import (
@@ -28,40 +25,40 @@ import (
 	"chaffinch/text/charset"
 )
 
-// Config bounds what is read of one page.
+// Config configures an [Extractor].
 type Config struct {
-	// MaxBytes is the most bytes of decoded text that are read; the rest is cut
-	// off (page.TooLarge).
+	// MaxBytes is the most bytes of decoded text that are read; the rest is cut off
+	// (page.TooLarge). Default: 16 MiB.
 	MaxBytes int `json:"max_bytes"`
-	// MaxNodes is the most nodes that are read: start tags, in plain text lines
-	// that are not blank, blocks, and markup that goes on from one block to the
-	// next; what follows is cut off (page.TooManyNodes).
-	// A block takes some 700 bytes of memory while the page is worked on.
+	// MaxNodes is the most nodes that are read: start tags, blocks, lines of plain text that are
+	// not blank, and markup that continues in another block. The rest is cut off
+	// (page.TooManyNodes). A block takes some 700 bytes of memory while the page is processed.
+	// Default: 300,000.
 	MaxNodes int `json:"max_nodes"`
-	// MaxDepth is the most elements that are open at once. Deeper ones are read
-	// as if their tags were not there: their text stays (page.TooDeep).
+	// MaxDepth is the most elements that are open at once. The tags of deeper elements are ignored,
+	// but their text is read (page.TooDeep). Default: 512.
 	MaxDepth int `json:"max_depth"`
-	// MaxTime is the most time for one page (page.TooSlow), 0 for no limit. It
-	// is the only limit that depends on the machine; pages within the others
-	// take far less than the default.
+	// MaxTime is the most time for one page (page.TooSlow); 0 for no limit. It is the only limit
+	// that depends on the machine; pages within the other limits take far less than the default.
+	// Default: 20 s.
 	MaxTime time.Duration `json:"max_time"`
-	// Inline records the markup inside blocks too (page.Block.Inline and Indent),
-	// images between them, and the numbers of list items.
+	// Inline also records the markup inside blocks (page.Block.Inline and Indent), images between
+	// blocks, and the numbers of list items.
 	Inline bool `json:"inline,omitempty"`
 	// Links records all links of the page: page.Page.Links and Base.
 	Links bool `json:"links,omitempty"`
-	// RepairMojibake repairs text in UTF-8 that was read in another encoding and
-	// written again ("Ã©" for "é"); see charset.RepairMojibake.
+	// RepairMojibake repairs UTF-8 that was decoded in another encoding and written again ("Ã©" for
+	// "é"); see charset.RepairMojibake.
 	RepairMojibake bool `json:"repair_mojibake,omitempty"`
-	// Metadata fills all of page.Page.Meta; without it only its language, which
-	// saves time.
+	// Metadata fills all of page.Page.Meta. Without it only the language is set, which saves time.
+	// Default: true.
 	Metadata bool `json:"metadata"`
-	// TranslationMarks is a file of marks of machine translation, beside the embedded
-	// ones; "" for none.
+	// TranslationMarks is a file with marks of machine translation that are used in addition to the
+	// embedded ones; "" for none.
 	TranslationMarks string `json:"translation_marks,omitempty"`
 }
 
-// Default are the limits that suit web crawls.
+// Default holds the configuration for web crawls.
 var Default = Config{
 	MaxBytes: 16 << 20,
 	MaxNodes: 300_000,
@@ -70,35 +67,36 @@ var Default = Config{
 	Metadata: true,
 }
 
-// Extractor is a stage that fills the blocks and the metadata of a page. It is
-// safe for concurrent use.
+// Extractor is a stage that fills the blocks and the metadata of a page. It is safe for concurrent
+// use.
 type Extractor struct {
 	cfg   Config
 	marks *translated.Marks // of machine translation
-	// marked tells of which elements there are some.
+	// marked holds the elements that marks of machine translation name.
 	marked [256]bool
 	pool   sync.Pool
 	rooms  sync.Pool // of *room
 }
 
-// room is what held the blocks and elements of a page that nobody refers to any more.
+// room holds recycled slices of pages that are no longer used.
 type room struct {
 	blocks   []page.Block
 	elements []page.Element
 }
 
-// Release takes p back, whose blocks nobody refers to any more: they serve pages to come.
+// Release recycles the blocks and elements of p for later pages. The caller must not use them any
+// more.
 func (e *Extractor) Release(p *page.Page) {
 	if p.Blocks == nil || cap(p.Blocks) > keptBlocks || cap(p.Elements) > keptBlocks {
 		return
 	}
-	clear(p.Blocks) // they hold the text of the page
+	clear(p.Blocks) // they refer to the text of the page
 	clear(p.Elements)
 	e.rooms.Put(&room{p.Blocks[:0], p.Elements[:0]})
 	p.Blocks, p.Elements = nil, nil
 }
 
-// New returns an extractor. It is an error if a limit is not positive.
+// New returns an extractor. It returns an error if a limit is out of range.
 func New(cfg Config) (*Extractor, error) {
 	for _, l := range [...]struct {
 		name  string
@@ -123,12 +121,11 @@ func New(cfg Config) (*Extractor, error) {
 	return e, nil
 }
 
-// Name is the name and behaviour version of the stage.
+// Name returns the name of the stage with the version of its behaviour.
 func (e *Extractor) Name() string { return "extract/3" }
 
-// Do decodes p.Raw into p.HTML (unless p.HTML is there already), and fills
-// p.Blocks, p.Meta and p.Cut. A page without text gets a p.Drop. The only
-// errors are those of ctx.
+// Do decodes p.Raw into p.HTML, unless p.HTML is set, and fills p.Blocks, p.Meta and p.Cut. A page
+// without text gets a p.Drop. All errors are from ctx.
 func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -147,7 +144,7 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 		return nil
 	}
 	if f == formatHTML && p.Source.Type == "conversion" && p.MIME == "text/plain" {
-		f = formatText // of a crawl's WET files, where tags are what the page shows
+		f = formatText // WET files: tags in their text were shown by the page
 	}
 	if p.MIME == "" {
 		p.MIME = [...]string{formatHTML: "text/html", formatText: "text/plain"}[f]
@@ -205,7 +202,7 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	return nil
 }
 
-// decode sets p.HTML and returns the part of it that is read.
+// decode sets p.HTML and returns the part of it that is read, and whether the rest is cut off.
 func (e *Extractor) decode(p *page.Page) (src string, cut bool) {
 	if p.HTML == "" {
 		raw := p.Raw
@@ -231,16 +228,16 @@ func (e *Extractor) decode(p *page.Page) (src string, cut bool) {
 	return src, cut
 }
 
-// note notes what the decoding repaired: characters replaced, lines in another
-// encoding, characters mended.
+// note records n repairs of the decoding: replaced characters, lines in another encoding, repaired
+// mojibake.
 func note(p *page.Page, what string, n int) {
 	if n > 0 {
 		p.Notes = append(p.Notes, page.Note{By: "charset", What: what, Value: float64(n)})
 	}
 }
 
-// blocks turns the blocks found into p.Blocks, in r if that is large enough. The texts
-// share one string.
+// blocks sets p.Blocks and p.Elements, in the slices of r if they are large enough. The texts of
+// the blocks share one string.
 func (s *scan) blocks(p *page.Page, r *room) {
 	text := string(s.shown.buf)
 	s.reveal()
@@ -248,7 +245,7 @@ func (s *scan) blocks(p *page.Page, r *room) {
 		p.Blocks = make([]page.Block, len(s.done))
 	}
 	p.Blocks = p.Blocks[:len(s.done)]
-	if len(s.elements) > keptBlocks { // release does not keep them either
+	if len(s.elements) > keptBlocks { // release would not recycle them either
 		p.Elements, s.elements = s.elements, nil
 	} else {
 		p.Elements = append(r.elements, s.elements...)
@@ -274,7 +271,7 @@ func (s *scan) blocks(p *page.Page, r *room) {
 	layout.FindData(p)
 }
 
-// cutRunes returns the first n bytes of s, less the bytes of a cut character.
+// cutRunes returns the first n bytes of s, without the bytes of a cut character.
 func cutRunes(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -6,15 +6,15 @@ import (
 	"chaffinch/page"
 )
 
-// Formulas become TeX between dollar signs, whatever the page writes them in:
-// MathML (an annotation with TeX first), scripts of MathJax, images with TeX
-// as their alternative text. What scripts have drawn of them for the eye is left out.
+// Formulas are written as TeX between dollar signs. Sources are MathML (preferably an annotation
+// with TeX), scripts of MathJax, and images with TeX as alternative text. What scripts have
+// rendered from these sources is left out.
 
-// maxFormula bounds the bytes of one formula.
+// maxFormula is the most bytes of one formula.
 const maxFormula = 10_000
 
-// formula adds a formula that stands at src[from:to] to the open block, or
-// begins one. One that repeats the formula right before it is left out.
+// formula adds the formula in src[from:to] to the open block, or begins a block with it. A
+// repetition of the formula right before it is left out.
 func (s *scan) formula(tex string, display bool, from, to int) {
 	tex, shown := bareTeX(tex)
 	if tex == "" || len(tex) > maxFormula || s.muted > 0 || s.hidden > 0 {
@@ -38,14 +38,14 @@ func (s *scan) formula(tex string, display bool, from, to int) {
 	}
 }
 
-// behindFormula reports whether nothing stands behind the last formula.
+// behindFormula reports whether the open block ends in a formula.
 func (s *scan) behindFormula() bool {
 	w := s.w
 	return w.open && w.pend == pendNone && w.formulaEnd == len(w.buf) && w.formulaEnd > w.from
 }
 
-// bareTeX returns TeX without what is written around it, and whether that says
-// that the formula stands on a line of its own.
+// bareTeX returns TeX without the delimiters around it, and whether they make the formula a
+// displayed one.
 func bareTeX(tex string) (bare string, display bool) {
 	around := [...]struct {
 		open, close string
@@ -67,7 +67,7 @@ func bareTeX(tex string) (bare string, display bool) {
 	return tex, display
 }
 
-// math reads the math element that has just begun.
+// math reads the math element whose start tag is the current token.
 func (s *scan) math() {
 	l := &s.lex
 	from, begin := l.start, l.pos
@@ -89,7 +89,7 @@ func (s *scan) math() {
 	s.formula(tex, strings.EqualFold(display, "block") || strings.EqualFold(mode, "display"), from, l.pos)
 }
 
-// annotation returns the TeX that MathML brings along, "" if none.
+// annotation returns the TeX annotation of a MathML formula; "" if none.
 func annotation(math string) string {
 	l := lexer{src: math, cdata: true}
 	for {
@@ -109,8 +109,7 @@ func annotation(math string) string {
 	}
 }
 
-// texScript takes the script that is the current token, with its content, if it
-// holds a formula for MathJax.
+// texScript adds the formula of the script that is the current token, if it is one of MathJax.
 func (s *scan) texScript(typ, content string) {
 	typ, mode, _ := strings.Cut(strings.ToLower(typ), ";")
 	if typ != "math/tex" {
@@ -120,8 +119,8 @@ func (s *scan) texScript(typ, content string) {
 	s.formula(strings.Join(strings.Fields(content), " "), strings.Contains(mode, "display"), s.lex.start, s.lex.pos)
 }
 
-// imageTeX returns the TeX that the image which is the current token shows, ""
-// if it is another image.
+// imageTeX returns the TeX of the formula in the image that is the current token; "" for other
+// images.
 func (s *scan) imageTeX() (tex string, display bool) {
 	alt, ok := s.lex.attr("alt")
 	if !ok || alt == "" || len(alt) > maxFormula {
@@ -146,13 +145,13 @@ func (s *scan) imageTeX() (tex string, display bool) {
 	return "", false
 }
 
-// texMakers are parts of the addresses of programs that draw TeX.
+// texMakers holds parts of addresses of programs that render TeX.
 var texMakers = []string{"latex.php?", "latex.codecogs.com/", "/media/math/render/", "mathtex.cgi", "mimetex.cgi", "cht=tx"}
 
-// looksTeX reports whether a text is TeX rather than words about a formula: it
-// has a command with an argument, or a raised or lowered sign.
+// looksTeX reports whether s is TeX rather than a description of a formula: it has a command with
+// an argument, or a superscript or subscript.
 func looksTeX(s string) bool {
-	if strings.Contains(s, `:\`) { // a path
+	if strings.Contains(s, `:\`) { // a Windows path
 		return false
 	}
 	for i := 0; i+1 < len(s); i++ {
@@ -163,8 +162,8 @@ func looksTeX(s string) bool {
 	return strings.ContainsAny(s, "^_{") && strings.IndexByte(s, '/') < 0
 }
 
-// drawn reports whether the current start tag, of element t and this class, is
-// that of a formula as a script has drawn it, whose TeX stands elsewhere.
+// drawn reports whether the current start tag, of element t and this class, begins a formula that a
+// script has rendered, and whose TeX is elsewhere in the page.
 func (s *scan) drawn(t tagID, class string) bool {
 	if t == tagNobr {
 		return s.lex.hides() && s.mathFollows()
@@ -186,14 +185,13 @@ func (s *scan) drawn(t tagID, class string) bool {
 	return false
 }
 
-// hides reports whether the current tag says that it is for the eye alone.
+// hides reports whether the current tag hides its element from screen readers (aria-hidden).
 func (l *lexer) hides() bool {
 	v, _ := l.attr("aria-hidden")
 	return strings.EqualFold(v, "true")
 }
 
-// mathFollows reports whether a math element begins within what a drawn formula
-// may take.
+// mathFollows reports whether a math element begins within 64 KiB.
 func (s *scan) mathFollows() bool {
 	const far = 64 << 10
 	src, at := s.lex.src, s.lex.pos
@@ -206,7 +204,7 @@ func (s *scan) mathFollows() bool {
 	return s.nextMath < len(src) && s.nextMath-at < far
 }
 
-// hasTeXScripts reports whether the page holds its formulas in scripts.
+// hasTeXScripts reports whether the page has formulas in scripts of MathJax.
 func (s *scan) hasTeXScripts() bool {
 	if s.texScripts == 0 {
 		s.texScripts = 1

@@ -2,8 +2,8 @@ package extract
 
 import "strings"
 
-// style reports whether the current start tag, of element t, hides its content,
-// and whether its style parts it from the text beside it.
+// style reports whether the current start tag, of element t, hides its content, and whether its
+// style separates it from adjacent text.
 func (s *scan) style(t tagID) (hidden, gap bool) {
 	open, popover, styled := false, false, false
 	for i := range s.lex.attrs {
@@ -29,9 +29,8 @@ func (s *scan) style(t tagID) (hidden, gap bool) {
 	return popover || t == tagDialog && !open, gap
 }
 
-// readStyle tells whether an inline style says display:none or
-// visibility:hidden, and whether it makes a box that stands apart from the text
-// beside it.
+// readStyle reports whether an inline style hides the element (display:none or visibility:hidden),
+// and whether it makes a box that is separate from adjacent text.
 func readStyle(style string) (hidden, gap bool) {
 	for len(style) > 0 {
 		var decl string
@@ -60,7 +59,7 @@ func readStyle(style string) (hidden, gap bool) {
 	return false, gap
 }
 
-// is compares a name in any case, of which there is one; hasFold does so with the beginning of s.
+// is reports whether s equals lower, a non-empty name in lower case, without regard to case.
 func is(s, lower string) bool {
 	return len(s) == len(lower) && (s == lower || s[0]|0x20 == lower[0] && strings.EqualFold(s, lower))
 }
@@ -68,8 +67,8 @@ func hasFold(s, lower string) bool {
 	return len(s) >= len(lower) && strings.EqualFold(s[:len(lower)], lower)
 }
 
-// hide begins hidden text. Inside a shown block it is written aside, so that
-// the block is not torn.
+// hide begins hidden text. Inside a shown block the text is written to s.veiled, so that the block
+// is not split.
 func (s *scan) hide(block bool) {
 	s.hidden++
 	if block {
@@ -81,7 +80,7 @@ func (s *scan) hide(block bool) {
 	}
 }
 
-// unhide ends what hide began.
+// unhide ends hidden text.
 func (s *scan) unhide() {
 	if s.hidden--; s.hidden > 0 {
 		return
@@ -95,11 +94,10 @@ func (s *scan) unhide() {
 	s.finish(&s.shown)
 }
 
-// leastRevealed is the bytes of hidden text that are shown if the page shows nearly nothing else.
+// leastRevealed is the fewest bytes of hidden text that reveal shows.
 const leastRevealed = 500
 
-// reveal shows the hidden blocks of a page that hides nearly all its text: it
-// waits for a script to show it.
+// reveal shows the hidden blocks of a page that hides nearly all its text until a script runs.
 func (s *scan) reveal() {
 	hidden := 0
 	for i := range s.done {
@@ -115,10 +113,9 @@ func (s *scan) reveal() {
 	}
 }
 
-// unfolds reports whether the current start tag, which hides its content, is
-// that of something that readers come to see all the same: a panel behind a
-// tab, a section that folds, or a part of the page that arrives late and that
-// a script of React moves into its place.
+// unfolds reports whether the current start tag, which hides its content, begins content that
+// readers can open: the panel of a tab, a section that collapses, or content that React moves into
+// its place later.
 func (s *scan) unfolds() bool {
 	for i := range s.lex.attrs {
 		a := &s.lex.attrs[i]

@@ -9,8 +9,8 @@ import (
 	"chaffinch/page"
 )
 
-// markupOf is the inline markup that elements stand for, counted from 1; links
-// are told by their address.
+// markupOf holds the kind of inline markup of each element, plus 1; 0 for none. Links are
+// recognised by their address instead.
 var markupOf = func() (t [256]uint8) {
 	for kind, names := range map[page.Markup][]string{
 		page.Emphasis: {"em", "i"},
@@ -27,38 +27,37 @@ var markupOf = func() (t [256]uint8) {
 	return t
 }()
 
-// mark is markup. It holds no pointers: pages have thousands.
+// mark is a span of inline markup. It holds no pointers, since a page has thousands.
 type mark struct {
-	start, end int   // in shown.buf, later in the text of the block; start is unbegun before it has text in the open block
-	seq        int32 // number in the order of the tags
-	ref        int32 // of its address in inlines.refs
+	start, end int   // bytes in shown.buf, after endMarks in the block's text; start is unbegun while the mark has no text in the open block
+	seq        int32 // order of the start tags
+	ref        int32 // index in inlines.refs, from 1; 0 for none
 	kind       page.Markup
 }
 
-// target is what a mark refers to.
+// target holds the address and the alternative text of a mark.
 type target struct{ url, alt string }
 
 const unbegun = -1
 
-// inlines is what a scan knows of inline markup. It stays empty unless
-// Config.Inline is set.
+// inlines holds the inline markup of a scan. It stays empty unless Config.Inline is set.
 type inlines struct {
 	open    []mark
-	done    []mark   // of all blocks, each block's together
-	first   int      // in done: the first of the open block
-	seq     int32    // number of the mark begun last, from 1
-	refs    []target // addresses, counted from 1
-	waiting []mark   // images since the last boundary, while no block is open
+	done    []mark   // of all blocks, block by block
+	first   int      // index in done of the first mark of the open block
+	seq     int32    // number of the last mark, from 1
+	refs    []target // addresses; mark.ref counts them from 1
+	waiting []mark   // images and anchors since the last boundary, while no block is open
 	alone   []page.Image
-	bare    []bareElement   // elements around images in alone that held no text when the image came
-	notes   map[string]bool // ids that references to footnotes lead to, until their element is found
-	indent  []byte          // white space since the last line break in a pre without text so far
-	grids   []grid          // of the open tables
+	bare    []bareElement   // elements around the images in alone, without text before the image
+	notes   map[string]bool // ids that references to footnotes lead to; false once the element is found
+	indent  []byte          // white space since the last line break of a pre without text so far
+	grids   []grid          // open tables
 	base    *url.URL
 	host    string // scheme and host of base
 	pageURL string
-	href    string // of the base element
-	based   bool   // base is set, if it can be
+	href    string // href of the base element
+	based   bool   // setBase was called
 }
 
 func (n *inlines) reset() {
@@ -71,7 +70,7 @@ func (n *inlines) reset() {
 	}
 }
 
-// mark begins the markup that e stands for, if any.
+// mark begins the markup of element e, if any.
 func (s *scan) mark(e *element) {
 	n := &s.marks
 	m := mark{kind: page.Markup(markupOf[e.tag] - 1)}
@@ -95,13 +94,13 @@ func (s *scan) mark(e *element) {
 	e.mark = s.remark(m)
 }
 
-// refer notes what a mark refers to.
+// refer appends a target and returns its number, from 1.
 func (n *inlines) refer(url, alt string) int32 {
 	n.refs = append(n.refs, target{url, alt})
 	return int32(len(n.refs))
 }
 
-// unmark ends markup and returns it.
+// unmark ends the open mark with number seq and returns it.
 func (s *scan) unmark(seq int32) mark {
 	n := &s.marks
 	for i := len(n.open) - 1; i >= 0; i-- {
@@ -116,7 +115,8 @@ func (s *scan) unmark(seq int32) mark {
 	return mark{}
 }
 
-// remark begins markup, perhaps again after a block's end.
+// remark opens m with a new number and returns the number. It also reopens a mark after the end of
+// a block.
 func (s *scan) remark(m mark) int32 {
 	n := &s.marks
 	n.seq++
@@ -129,8 +129,7 @@ func (s *scan) remark(m mark) int32 {
 	return n.seq
 }
 
-// add notes that m ends at the byte end of the buffer in which the text of its
-// block begins at from.
+// add appends m with end end. from is the start of its block's text in the buffer.
 func (n *inlines) add(m mark, from, end int) {
 	m.start, m.end = max(m.start, from), end
 	if m.start < m.end {
@@ -138,7 +137,7 @@ func (n *inlines) add(m mark, from, end int) {
 	}
 }
 
-// breakLine notes a br.
+// breakLine records a br element.
 func (s *scan) breakLine() {
 	n := &s.marks
 	n.seq++
@@ -146,8 +145,8 @@ func (s *scan) breakLine() {
 	n.done = append(n.done, mark{start: at, end: at + 1, seq: n.seq, kind: page.LineBreak})
 }
 
-// image notes the img that is the current token. One that begins a block is
-// part of it.
+// image records the img element that is the current token. An image directly before a block is part
+// of the block.
 func (s *scan) image() {
 	if s.muted > 0 || s.hidden > 0 {
 		return
@@ -180,8 +179,7 @@ func (s *scan) image() {
 	s.point(page.Picture, src, fold(alt, true))
 }
 
-// point notes markup without width. Before the text of a block it is part of
-// the block.
+// point records markup without width. Before the text of a block it is part of the block.
 func (s *scan) point(kind page.Markup, url, alt string) {
 	n := &s.marks
 	n.seq++
@@ -198,7 +196,7 @@ func (s *scan) point(kind page.Markup, url, alt string) {
 	n.done = append(n.done, m)
 }
 
-// beginMarks is called when a shown block begins.
+// beginMarks adds the waiting images and anchors to the shown block that begins.
 func (s *scan) beginMarks() {
 	n := &s.marks
 	for _, m := range n.waiting {
@@ -212,13 +210,13 @@ func (s *scan) beginMarks() {
 	n.indent = n.indent[:0]
 }
 
-// standAlone is called at a boundary while no block is open: images since the
-// last one stand alone.
+// standAlone records the images since the last boundary as images outside of blocks.
+// It is called at a boundary while no block is open.
 func (s *scan) standAlone() {
 	n := &s.marks
 	anchors := n.waiting[:0]
 	for _, m := range n.waiting {
-		if m.kind == page.Anchor { // of the next block
+		if m.kind == page.Anchor { // belongs to the next block
 			anchors = append(anchors, m)
 		}
 		if m.kind != page.Picture {
@@ -229,7 +227,7 @@ func (s *scan) standAlone() {
 	n.waiting, n.indent = anchors, n.indent[:0]
 }
 
-// leading notes white space before the text of a pre.
+// leading records white space before the text of a pre.
 func (n *inlines) leading(c byte) {
 	switch c {
 	case ' ', '\t':
@@ -243,11 +241,11 @@ func (n *inlines) leading(c byte) {
 
 const maxIndent = 256
 
-// endMarks is called when the shown block b ends. It brings the block's markup
-// into order, relative to its text.
+// endMarks adds the markup of the shown block b, which ends, in order and relative to the block's
+// text.
 func (s *scan) endMarks(b *block) {
 	n := &s.marks
-	s.nodes += len(n.open) // each goes on in every block that it spans
+	s.nodes += len(n.open) // each continues in every block that it spans
 	for i := range n.open {
 		n.add(n.open[i], b.textStart, b.textEnd)
 		n.open[i].start = unbegun
@@ -259,8 +257,7 @@ func (s *scan) endMarks(b *block) {
 	n.first = len(n.done)
 }
 
-// fill puts the images that stand alone into p and returns the markup of all
-// blocks.
+// fill sets p.Images to the images outside of blocks and returns the markup of all blocks.
 func (n *inlines) fill(p *page.Page) []page.Inline {
 	p.Images = append([]page.Image(nil), n.alone...)
 	n.fillHolders(p)
@@ -275,9 +272,8 @@ func (n *inlines) fill(p *page.Page) []page.Inline {
 	return all
 }
 
-// tidy makes the spans relative to text, which stands at from, takes white
-// space off their ends, puts them in order and makes them nest. It works in
-// place.
+// tidy makes the spans relative to text, which starts at from, trims white space from their ends,
+// sorts them and makes them nest. It works in place.
 func tidy(marks []mark, text []byte, from int) []mark {
 	out := marks[:0]
 	for _, m := range marks {
@@ -299,7 +295,7 @@ func tidy(marks []mark, text []byte, from int) []mark {
 	return nest(out, text)
 }
 
-// trim takes white space off the ends of m.
+// trim moves the ends of m past white space.
 func (m *mark) trim(text []byte) {
 	for m.start < m.end && class[text[m.start]] == space {
 		m.start++
@@ -309,8 +305,7 @@ func (m *mark) trim(text []byte) {
 	}
 }
 
-// compareMarks orders by start; there, markup without width first, then outer
-// spans first.
+// compareMarks orders marks by start, then marks without width first, then outer spans first.
 func compareMarks(a, b mark) int {
 	if a.start != b.start {
 		return cmp.Compare(a.start, b.start)
@@ -324,9 +319,8 @@ func compareMarks(a, b mark) int {
 	return cmp.Or(cmp.Compare(b.end, a.end), cmp.Compare(a.seq, b.seq))
 }
 
-// nest cuts spans that overlap without one holding the other, as misnested
-// tags leave them: the one that begins first is cut if the other is a link,
-// else the other begins where it ends.
+// nest cuts spans that overlap without one containing the other, as misnested tags leave them. If
+// the second is a link the first is cut, else the second begins where the first ends.
 func nest(marks []mark, text []byte) []mark {
 	for round := 0; ; round++ {
 		moved := nestOnce(marks, text)
@@ -334,20 +328,19 @@ func nest(marks []mark, text []byte) []mark {
 		if !moved {
 			return marks
 		}
-		slices.SortFunc(marks, compareMarks) // what was moved may stand before what it now follows
+		slices.SortFunc(marks, compareMarks) // a moved mark may precede its predecessor
 		if round == maxRounds {
 			return dropOverlapping(marks)
 		}
 	}
 }
 
-// maxRounds bounds the work on tangled tags.
+// maxRounds bounds the work on misnested tags.
 const maxRounds = 4
 
-// nestOnce cuts overlapping spans and tells whether it moved the beginning of
-// one.
+// nestOnce cuts overlapping spans and reports whether it moved the start of one.
 func nestOnce(marks []mark, text []byte) (moved bool) {
-	var around []int // indexes of the spans that the one at hand may be in
+	var around []int // indexes of the spans that may contain the current one
 	for i := range marks {
 		m := &marks[i]
 		for k := len(around) - 1; k >= 0; k-- {
@@ -370,7 +363,7 @@ func nestOnce(marks []mark, text []byte) (moved bool) {
 	return moved
 }
 
-// dropOverlapping leaves out spans that reach out of the one around them.
+// dropOverlapping removes spans that extend beyond the span around them.
 func dropOverlapping(marks []mark) []mark {
 	var ends []int
 	return slices.DeleteFunc(marks, func(m mark) bool {

@@ -2,35 +2,35 @@ package extract
 
 import "strings"
 
-// tokenKind is what the lexer found.
+// tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
 	tokEOF      tokenKind = iota
-	tokText               // src[start:end], references not decoded
+	tokText               // src[start:end], with references
 	tokStart              // a start tag
 	tokEnd                // an end tag
-	tokVerbatim           // src[start:end] is text, without references
+	tokVerbatim           // src[start:end] is text without references
 	tokOther              // a comment, doctype or processing instruction
 )
 
-// attr is an attribute as it stands in the source: the name in any case, the
-// value without its quotes and with its references.
+// attr is an attribute as written in the source: the name in any case, the value without quotes and
+// with references.
 type attr struct{ name, val string }
 
-// lexer cuts a page into tags and text as the HTML standard does (section
-// 13.2.5, "Tokenization"), without copying a byte: all tokens are slices of
-// src. Raw text elements are the caller's to ask for, by rawText.
+// lexer splits a page into tags and text by the HTML standard (section 13.2.5, "Tokenization")
+// without copying: all tokens are slices of src. The caller reads the content of raw text elements
+// with rawText.
 type lexer struct {
 	src        string
 	pos        int // where the next token begins
 	start, end int // span of the current token
 	tag        tagID
-	name       string // of a tag, as it stands in the source
+	name       string // of a tag, as written in the source
 	attrs      []attr // of a start tag; valid until the next token
 	selfClose  bool
 	cdata      bool // "<![CDATA[" opens a section, as in svg and math
-	simple     bool // every end tag of script ends the script
+	simple     bool // the first end tag of script ends the script, even after "<!--"
 	xml        bool // the page is XHTML: "/>" ends any element, and CDATA sections are text
 }
 
@@ -38,7 +38,7 @@ func (l *lexer) reset(src string) {
 	*l = lexer{src: src, attrs: l.attrs[:0], xml: l.xml}
 }
 
-// next moves to the next token.
+// next moves to the next token and returns its kind.
 func (l *lexer) next() tokenKind {
 	l.start = l.pos
 	i := l.pos
@@ -91,7 +91,7 @@ func (l *lexer) next() tokenKind {
 	return kind
 }
 
-// after returns the position behind the next mark at or after i, or the end.
+// after returns the position after the next mark at or after i, or the end of src.
 func (l *lexer) after(i int, mark string) int {
 	if i > len(l.src) {
 		return len(l.src)
@@ -129,8 +129,8 @@ func (l *lexer) declaration(i int) int {
 	return l.after(i, ">")
 }
 
-// readTag reads the tag whose name begins at i. A tag that the page's end
-// cuts is no token, as in browsers.
+// readTag reads the tag whose name begins at i. A tag that the end of the page cuts is no tag, as
+// in browsers.
 func (l *lexer) readTag(i int, kind tokenKind) tokenKind {
 	src := l.src
 	j := i
@@ -154,7 +154,7 @@ func (l *lexer) readTag(i int, kind tokenKind) tokenKind {
 			l.pos = j + 1
 			return kind
 		}
-		k := j + 1 // a leading "=" belongs to the name
+		k := j + 1 // a leading "=" is part of the name
 		for k < len(src) && !endsAttribute[src[k]] {
 			k++
 		}
@@ -191,8 +191,8 @@ func (l *lexer) readTag(i int, kind tokenKind) tokenKind {
 	}
 }
 
-// attr returns the value of the current tag's first attribute of that name
-// (lower case), references not decoded.
+// attr returns the value of the first attribute of the current tag with this name, in lower case.
+// References in the value are not decoded.
 func (l *lexer) attr(name string) (val string, ok bool) {
 	for i := range l.attrs {
 		if a := &l.attrs[i]; is(a.name, name) {
@@ -202,17 +202,17 @@ func (l *lexer) attr(name string) (val string, ok bool) {
 	return "", false
 }
 
-// rawText reads the content of a raw text element whose start tag is the
-// current token, and its end tag. It returns false and the rest of the page,
-// and does not move, if the page never closes it.
+// rawText reads the content of the raw text element whose start tag is the current token, and its
+// end tag. If the page never closes it, rawText returns the rest of the page and false, and does
+// not move.
 func (l *lexer) rawText(name string) (content string, ok bool) {
 	from := l.pos
 	const (
 		data    = iota
-		escaped // in "<!--" in a script
-		doubled // in "<script" in that: the next end tag ends only itself
+		escaped // after "<!--" in a script
+		doubled // after "<script" in such a comment: the next end tag ends only itself
 	)
-	state, first := data, -1 // first is where an end tag of script ended only itself
+	state, first := data, -1 // position of an end tag of script that ended only itself
 	for i := from; ; i++ {
 		n := -1
 		if state == data {
@@ -224,7 +224,7 @@ func (l *lexer) rawText(name string) (content string, ok bool) {
 			if first < 0 {
 				return l.src[from:], false
 			}
-			l.simple = true // rather this than lose the page
+			l.simple = true // better than losing the page
 			return l.endRaw(from, first), true
 		}
 		i += n
@@ -252,8 +252,7 @@ func (l *lexer) rawText(name string) (content string, ok bool) {
 	}
 }
 
-// endRaw reads the end tag at i of a raw text element whose content begins at
-// from, and returns the content.
+// endRaw reads the end tag at i of a raw text element, and returns its content, src[from:i].
 func (l *lexer) endRaw(from, i int) string {
 	start := l.start
 	if l.readTag(i+2, tokEnd) != tokEnd {
@@ -263,20 +262,20 @@ func (l *lexer) endRaw(from, i int) string {
 	return l.src[from:i]
 }
 
-// hasName reports whether s begins with a tag name, whole and in any case.
+// hasName reports whether s begins with the whole tag name name, without regard to case.
 func hasName(s, name string) bool {
 	return len(s) > len(name) && strings.EqualFold(s[:len(name)], name) && endsName(s[len(name)])
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isSpace reports the five white space characters of HTML.
+// isSpace reports whether c is one of the five white space characters of HTML.
 func isSpace(c byte) bool { return c <= ' ' && spaces>>c&1 == 1 }
 
-// endsName reports what ends the name of a tag: white space, "/" and ">".
+// endsName reports whether c ends the name of a tag: white space, "/" or ">".
 func endsName(c byte) bool { return c < 64 && (spaces|1<<'/'|1<<'>')>>c&1 == 1 }
 
-// endsAttribute tells what ends the name of an attribute.
+// endsAttribute holds the bytes that end the name of an attribute.
 var endsAttribute = [256]bool{' ': true, '\n': true, '\t': true, '\r': true, '\f': true, '/': true, '>': true, '=': true}
 
 const spaces = 1<<' ' | 1<<'\n' | 1<<'\t' | 1<<'\r' | 1<<'\f'

@@ -13,9 +13,9 @@ type span struct {
 	first      bool // it begins the text or follows an empty line
 }
 
-// plainText cuts plain text into blocks. A line is a block, as in text that was
-// dumped from a page; lines that were wrapped to a width, as in mail, are one
-// paragraph together (wrap.go). A blank line ends a block.
+// plainText splits plain text into blocks. Each line is a block, as in text dumped from a page.
+// Lines wrapped to a width, as in mail, are joined to paragraphs (wrap.go). A blank line ends a
+// block.
 func (s *scan) plainText(ctx context.Context) error {
 	src := s.lex.src
 	s.flat = true
@@ -25,7 +25,7 @@ func (s *scan) plainText(ctx context.Context) error {
 		return err
 	}
 	width := wrapWidth(src, s.lines)
-	s.nodes = 0 // from here on of what is in blocks
+	s.nodes = 0 // from here on, nodes count blocks
 	for run := range runs(s.lines) {
 		if wrapped(src, run, width) {
 			s.nodes += len(run)
@@ -44,7 +44,7 @@ func (s *scan) plainText(ctx context.Context) error {
 	return nil
 }
 
-// lineBlocks makes a block of each line, up to the limit of nodes.
+// lineBlocks adds a block for each line, up to the limit of nodes.
 func (s *scan) lineBlocks(ctx context.Context, run []span) error {
 	for i, l := range run {
 		if s.nodes++; s.nodes > s.cfg.MaxNodes {
@@ -56,7 +56,7 @@ func (s *scan) lineBlocks(ctx context.Context, run []span) error {
 			}
 		}
 		s.text(l.start, l.end, true)
-		if s.w.open { // something in it shows
+		if s.w.open { // it shows something
 			s.w.block.kind = uint8(page.Line)
 			s.endBlock()
 		}
@@ -64,8 +64,8 @@ func (s *scan) lineBlocks(ctx context.Context, run []span) error {
 	return nil
 }
 
-// readLines finds the lines that are not blank, which alone count as nodes. They
-// end at LF, CR, CR LF and form feeds. Each byte is looked at once.
+// readLines records the lines that are not blank; only these count as nodes. Lines end at LF, CR,
+// CR LF and form feeds. Each byte is read once.
 func (s *scan) readLines(ctx context.Context) error {
 	src := s.lex.src
 	s.lines = s.lines[:0]
@@ -73,7 +73,7 @@ func (s *scan) readLines(ctx context.Context) error {
 	read := 0
 	endOf := func(rest string) int { return strings.IndexAny(rest, "\n\r\f") }
 	if strings.IndexByte(src, '\r') < 0 && strings.IndexByte(src, '\f') < 0 {
-		endOf = func(rest string) int { return strings.IndexByte(rest, '\n') } // as most files are
+		endOf = func(rest string) int { return strings.IndexByte(rest, '\n') } // true of most files
 	}
 	for i := 0; i < len(src); {
 		end := len(src)
@@ -102,9 +102,8 @@ func (s *scan) readLines(ctx context.Context) error {
 	return nil
 }
 
-// lineEnd returns where the next line begins behind the line end at i, and
-// whether an empty line stands between. Any number of CR before an LF is one
-// line end with it.
+// lineEnd returns where the line after the line end at i begins, and whether an empty line is
+// between them. CRs before an LF belong to the same line end, whatever their number.
 func lineEnd(src string, i int) (next int, empty bool) {
 	from := i
 	for i < len(src) && src[i] == '\r' {
@@ -116,13 +115,13 @@ func lineEnd(src string, i int) (next int, empty bool) {
 	return i, i > from+1
 }
 
-// isBlank reports whether nothing but white space stands in the line.
+// isBlank reports whether a line contains only white space.
 func isBlank(line string) bool {
 	return line == "" || class[line[0]] != plain && strings.TrimSpace(line) == ""
 }
 
-// joined makes blocks of lines that were wrapped: one of all, or more where a
-// line begins a paragraph of its own.
+// joined adds the blocks of lines that were wrapped: one block, or more if a line begins a new
+// paragraph.
 func (s *scan) joined(run []span) {
 	src := s.lex.src
 	width := widest(src, run)

@@ -8,20 +8,19 @@ import (
 )
 
 const (
-	// maxURL is the length in bytes above which a link is none.
+	// maxURL is the most bytes of a link's address; longer ones are not recorded.
 	maxURL = 8 << 10
-	// maxLinks is the number of links of a page that are recorded, as in Heritrix.
+	// maxLinks is the most links of a page that are recorded, as in Heritrix.
 	maxLinks = 6000
 )
 
-// Links returns the links of a page in its order, also those without text, and the
-// address that its first base element has them begin at, "" without one: what
-// Config.Links records, without the blocks. Of what stands in scripts, styles and
-// comments nothing counts.
+// Links returns the links of a page in order, including links without text, and the href of its
+// first base element, "" if none. They are the links that Config.Links records, without the cost of
+// extracting blocks. Links in scripts, styles and comments do not count.
 func Links(html string) (list []page.Hyperlink, base string) {
 	l := lexer{xml: isXHTML("", html)}
 	l.reset(html)
-	var unclosed []tagID // raw text elements that never end are none
+	var unclosed []tagID // raw text elements that never end are read as other elements
 	for {
 		switch l.next() {
 		case tokEOF:
@@ -53,7 +52,7 @@ func Links(html string) (list []page.Hyperlink, base string) {
 	}
 }
 
-// link returns the link that the current start tag is.
+// link returns the link of the current start tag, if it is one.
 func (l *lexer) link() (page.Hyperlink, bool) {
 	var url string
 	var ok bool
@@ -77,10 +76,10 @@ func (l *lexer) link() (page.Hyperlink, bool) {
 	return found, true
 }
 
-// refreshURL returns the address in the content of a refresh, as the HTML standard reads it
-// ("shared declarative refresh steps"): a number of seconds, a comma, semicolon or white
-// space, and perhaps "url=" and quotation marks. ok is false without an address: then the
-// page loads itself again.
+// refreshURL returns the address in the content of a meta refresh, as in the HTML standard ("shared
+// declarative refresh steps"): a number of seconds, a comma, semicolon or white space, and
+// optionally "url=" and quotation marks. It returns false if there is no address: then the page
+// reloads itself.
 func refreshURL(content string) (url string, ok bool) {
 	const white = " \t\n\f\r"
 	rest := strings.TrimLeft(content, white)
@@ -107,8 +106,8 @@ func refreshURL(content string) (url string, ok bool) {
 	return rest, rest != ""
 }
 
-// noteLink notes the current start tag if it is a link: once, whether or not a part of
-// the page is read again.
+// noteLink records the link of the current start tag, if it is one. A link is recorded once, even
+// if a part of the page is read again.
 func (s *scan) noteLink() {
 	l := &s.lex
 	if n := len(s.found); n == maxLinks || n > 0 && int(s.found[n-1].Start) >= l.start {
@@ -119,8 +118,7 @@ func (s *scan) noteLink() {
 	}
 }
 
-// noteLinks notes the links in a part of the page that is read as raw text, which begins
-// at from.
+// noteLinks records the links in a raw text element whose content begins at from.
 func (s *scan) noteLinks(html string, from int) {
 	list, _ := Links(html)
 	for _, link := range list[:min(len(list), maxLinks-len(s.found))] {

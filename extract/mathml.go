@@ -5,22 +5,22 @@ import (
 	"unicode/utf8"
 )
 
-// mathNode is an element of MathML.
+// mathNode is a MathML element.
 type mathNode struct {
 	name        string
 	text        string
-	open, close string // of mfenced
+	open, close string // delimiters of mfenced
 	nodes       []*mathNode
 }
 
-// Bounds of one formula.
+// Limits of one formula.
 const (
 	maxMathNodes = 5000
 	maxMathDepth = 64
 )
 
-// mathTeX returns presentation MathML as TeX. Signs stay as they are in
-// Unicode; "" if the formula is past the bounds.
+// mathTeX converts presentation MathML to TeX. Symbols stay in Unicode. It returns "" if the
+// formula exceeds the limits.
 func mathTeX(src string) string {
 	l := lexer{src: src, cdata: true}
 	root := &mathNode{name: "mrow"}
@@ -61,10 +61,10 @@ func mathTeX(src string) string {
 	}
 }
 
-// texWriter writes TeX: a blank stands between a command and a letter.
+// texWriter writes TeX, with a space between a command and a letter.
 type texWriter struct {
 	b       strings.Builder
-	command bool // it ends in a command of letters
+	command bool // the text ends in a command of letters
 }
 
 func (w *texWriter) put(s string) {
@@ -89,7 +89,7 @@ func (w *texWriter) group(n *mathNode) {
 	w.put("}")
 }
 
-// base writes n as what carries an index.
+// base writes n as the base of an index.
 func (w *texWriter) base(n *mathNode) {
 	if len(n.nodes) > 0 || utf8.RuneCountInString(n.text) > 1 && n.name == "mn" {
 		w.group(n)
@@ -98,7 +98,7 @@ func (w *texWriter) base(n *mathNode) {
 	w.node(n)
 }
 
-// child returns the ith element in n; an empty one if there is none.
+// child returns element i of n, or an empty element if there is none.
 func (n *mathNode) child(i int) *mathNode {
 	if i < len(n.nodes) {
 		return n.nodes[i]
@@ -175,7 +175,7 @@ func (w *texWriter) all(nodes []*mathNode) {
 	}
 }
 
-// functions are identifiers that TeX has commands for.
+// functions holds the identifiers that are commands in TeX.
 var functions = map[string]bool{"sin": true, "cos": true, "tan": true, "cot": true, "sinh": true, "cosh": true, "tanh": true, "arcsin": true, "arccos": true,
 	"arctan": true, "log": true, "ln": true, "exp": true, "lim": true, "max": true, "min": true, "sup": true, "inf": true, "det": true, "dim": true, "ker": true, "gcd": true, "arg": true}
 
@@ -192,8 +192,8 @@ func (w *texWriter) identifier(name string) {
 	}
 }
 
-// signs writes operators and numbers: what TeX would read as its own is escaped,
-// what shows nothing left out.
+// signs writes operators and numbers. Special characters of TeX are escaped, invisible operators
+// left out.
 func (w *texWriter) signs(s string) {
 	for _, r := range s {
 		switch r {
@@ -208,7 +208,7 @@ func (w *texWriter) signs(s string) {
 	}
 }
 
-// index writes n below or above what stands before.
+// index writes n as the subscript or superscript of the text before.
 func (w *texWriter) index(below bool, n *mathNode) {
 	if len(n.nodes) == 0 && n.text == "" {
 		return
@@ -221,11 +221,11 @@ func (w *texWriter) index(below bool, n *mathNode) {
 	w.group(n)
 }
 
-// accents are signs above a letter.
+// accents maps symbols above a letter to commands.
 var accents = map[string]string{"¯": `\overline`, "‾": `\overline`, "^": `\hat`, "ˆ": `\hat`, "~": `\tilde`, "˜": `\tilde`, "→": `\vec`, "⃗": `\vec`, "˙": `\dot`, "¨": `\ddot`}
 
-// over writes what stands above or below something: an accent, the bounds of a
-// sum, or another thing.
+// over writes an element with something above or below: an accent, the limits of a sum, or anything
+// else.
 func (w *texWriter) over(n *mathNode, below bool) {
 	base, mark := n.child(0), n.child(1)
 	if a := accents[mark.text]; a != "" && !below {
@@ -264,7 +264,7 @@ func (w *texWriter) table(n *mathNode) {
 	w.put(` \end{matrix}`)
 }
 
-// scripts writes indexes on both sides of a base.
+// scripts writes a base with indexes on both sides.
 func (w *texWriter) scripts(n *mathNode) {
 	pre := len(n.nodes)
 	for i, k := range n.nodes {

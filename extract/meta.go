@@ -6,8 +6,7 @@ import (
 	"chaffinch/extract/metadata"
 )
 
-// metaTag hands on a meta element: name, property, itemprop or http-equiv,
-// and content.
+// metaTag records a meta element: its name, property, itemprop or http-equiv, and its content.
 func (s *scan) metaTag() {
 	l := &s.lex
 	content, ok := l.attr("content")
@@ -31,7 +30,7 @@ func (s *scan) metaTag() {
 	}
 }
 
-// title hands on the content of a title element.
+// title records the content of a title element.
 func (s *scan) title(content string) {
 	if strings.TrimSpace(s.stated.Title) == "" {
 		s.stated.Title = content
@@ -41,7 +40,7 @@ func (s *scan) title(content string) {
 	}
 }
 
-// htmlTag hands on the language of the html element.
+// htmlTag records the language of the html element.
 func (s *scan) htmlTag() {
 	for _, name := range [...]string{"lang", "xml:lang"} {
 		if v, ok := s.lex.attr(name); ok && len(v) <= 64 {
@@ -51,7 +50,7 @@ func (s *scan) htmlTag() {
 	}
 }
 
-// linkTag hands on a link element.
+// linkTag records a link element.
 func (s *scan) linkTag() {
 	if s.cfg.Metadata || s.stated.Canonical == "" {
 		rel, _ := s.lex.attr("rel")
@@ -65,8 +64,7 @@ func (s *scan) linkTag() {
 	}
 }
 
-// marked hands on the current start tag if its attributes may say that it
-// holds metadata.
+// marked records the current start tag if its attributes may mark metadata.
 func (s *scan) marked(t tagID) {
 	e := metadata.Element{}
 	some := t == tagTime
@@ -115,7 +113,7 @@ func (s *scan) marked(t tagID) {
 	}
 }
 
-// translationMark hands on the mark of machine translation that the current start tag is.
+// translationMark records the mark of machine translation in the current start tag, if any.
 func (s *scan) translationMark() {
 	if name := s.translated.marks.Find(strings.ToLower(s.lex.name), s.lex.attr); name != "" {
 		s.meta.Translated(name)

@@ -9,14 +9,13 @@ import (
 	"chaffinch/page"
 )
 
-// maxNoteRef bounds the characters of a reference to a footnote.
+// maxNoteRef is the most characters of a reference to a footnote.
 const maxNoteRef = 6
 
-// noteID returns the id that the current start tag, an a with the address href,
-// refers to if it is a reference to a footnote or leads from one back to its
-// place: a link within the page whose text is a number, a sign or a short word
-// that is raised, in brackets, or called a note by its class or role. It is ""
-// for other links.
+// noteID returns the id that the current start tag, an a element with address href, links to if it
+// is a reference to a footnote or the link back; "" for other links. Such a link is within the
+// page, and its text is a number, a symbol or a short word that is raised, in brackets, or called a
+// note by class or role.
 func (s *scan) noteID(href string) string {
 	id := s.inPage(href)
 	if id == "" {
@@ -39,7 +38,7 @@ func (s *scan) noteID(href string) string {
 	return ""
 }
 
-// wantNote notes that a reference leads to the element with this id.
+// wantNote records that a reference links to the element with this id.
 func (s *scan) wantNote(id string) {
 	n := &s.marks
 	if n.notes == nil {
@@ -50,8 +49,8 @@ func (s *scan) wantNote(id string) {
 	}
 }
 
-// anchor notes where the element e begins if a reference to a footnote leads to its
-// id or, for an a, its name. The first element with an id counts.
+// anchor records where element e begins if a reference to a footnote links to its id or, for an a
+// element, its name. The first element with the id counts.
 func (s *scan) anchor(e *element) {
 	id := e.id
 	if id == "" && e.tag == tagA {
@@ -64,8 +63,7 @@ func (s *scan) anchor(e *element) {
 	s.point(page.Anchor, id, "")
 }
 
-// withoutTags returns a short piece of HTML without its tags, and whether one of
-// them is sup.
+// withoutTags returns a short piece of HTML without tags, and whether one of the tags is sup.
 func withoutTags(html string) (text string, sup bool) {
 	var b strings.Builder
 	for {
@@ -81,8 +79,7 @@ func withoutTags(html string) (text string, sup bool) {
 	}
 }
 
-// inPage returns the id of the element of this page that an address leads to,
-// "" if it leads elsewhere.
+// inPage returns the id of the element of this page that href links to; "" if it links elsewhere.
 func (s *scan) inPage(href string) string {
 	at, id, ok := strings.Cut(fold(href, true), "#")
 	if !ok || id == "" || at != "" && at != s.marks.pageURL && at != strings.TrimRight(s.marks.pageURL, "/") {
@@ -94,8 +91,8 @@ func (s *scan) inPage(href string) string {
 	return id
 }
 
-// saysNote reports whether an attribute of the current start tag calls the link
-// a reference to a note.
+// saysNote reports whether an attribute of the current start tag marks the link as a reference to a
+// note.
 func (s *scan) saysNote() bool {
 	for _, name := range [...]string{"class", "role", "rel", "epub:type", "data-type", "id"} {
 		v, _ := s.lex.attr(name)
@@ -106,8 +103,8 @@ func (s *scan) saysNote() bool {
 	return false
 }
 
-// checkbox notes the input that is the current token if it is the check box of
-// a list item, and not a field of a form, which has a name.
+// checkbox records the input element that is the current token if it is the check box of a list
+// item. A named check box is a field of a form.
 func (s *scan) checkbox() {
 	if s.muted > 0 || s.hidden > 0 {
 		return

@@ -2,16 +2,16 @@ package extract
 
 import "unicode/utf8"
 
-// Bounds of what a page's paths may take. Real pages have some hundred paths
-// and are seldom more than 50 elements deep.
+// Limits of the paths of a page. Typical pages have some hundred paths and are seldom nested more
+// than 50 deep.
 const (
-	maxPaths   = 8192 // distinct paths; what lies below further ones has theirs
-	maxPath    = 256  // bytes of a path; deeper elements are left out of it
+	maxPaths   = 8192 // distinct paths; elements below further ones share their path
+	maxPath    = 256  // bytes of a path; the names of deeper elements are left out
 	maxUnknown = 200  // names of unknown elements; further ones are "other"
 )
 
-// unknownName returns the name of an unknown element as it stands in paths:
-// lower case, letters, digits, "-", "_" and ":", at most 32 bytes.
+// unknownName returns the name of an unknown element in paths: lower case, letters, digits, "-",
+// "_" and ":", at most 32 bytes.
 func (s *scan) unknownName(name string) string {
 	if n, ok := s.unknown[name]; ok {
 		return n
@@ -38,16 +38,15 @@ func (s *scan) unknownName(name string) string {
 	return n
 }
 
-// pathNode is an element's place in the page, told apart by names only: all
-// "html.body.p" are one node.
+// pathNode is a node in the tree of element names: all "html.body.p" share one node.
 type pathNode struct {
 	parent, child, next int32
-	bytes               int32 // of full
+	bytes               int32 // length of full
 	name                string
 	full                string // built when a block needs it
 }
 
-// step returns the node of the element called name below parent.
+// step returns the child of parent for an element called name.
 func (s *scan) step(parent int32, name string) int32 {
 	for n := s.paths[parent].child; n != 0; n = s.paths[n].next {
 		if s.paths[n].name == name {
@@ -63,7 +62,7 @@ func (s *scan) step(parent int32, name string) int32 {
 	return n
 }
 
-// path returns the names of the elements down to node n, joined by dots.
+// path returns the names of the elements from the root to node n, joined by dots.
 func (s *scan) path(n int32) string {
 	p := &s.paths[n]
 	if p.full == "" {

@@ -7,20 +7,20 @@ import (
 	"chaffinch/page"
 )
 
-// Bounds of a table, so that a page cannot make work by spans. The HTML
-// standard has 1000 columns too.
+// Limits of a table, so that spans cannot cause unbounded work. The HTML standard has 1000 columns,
+// too.
 const (
 	maxColumns = 1000
 	maxRows    = 65534
 )
 
-// grid is an open table: where its next cell stands.
+// grid holds the position of the next cell of an open table.
 type grid struct {
 	col   int
-	below []uint16 // for each column: rows, this one included, that a cell from above takes
+	below []uint16 // per column, the rows that a cell from above occupies, this row included
 }
 
-// place finds where the cell or the list item e stands.
+// place sets the position of e if it is a cell or a list item.
 func (s *scan) place(e *element) {
 	n := &s.marks
 	switch e.tag {
@@ -37,7 +37,7 @@ func (s *scan) place(e *element) {
 	case tagTd, tagTh:
 		if len(n.grids) > 0 {
 			cols, rows := s.number("colspan", 1, 1, maxColumns), s.number("rowspan", 1, 0, maxRows)
-			if rows == 0 { // to the table's end
+			if rows == 0 { // to the end of the table
 				rows = maxRows
 			}
 			e.place = n.grids[len(n.grids)-1].cell(cols, rows)
@@ -63,7 +63,7 @@ func (s *scan) place(e *element) {
 	}
 }
 
-// cell places a cell in the current row.
+// cell returns the place of the next cell in the current row.
 func (g *grid) cell(cols, rows int) page.Place {
 	for g.col < len(g.below) && g.below[g.col] > 0 {
 		g.col++
@@ -81,8 +81,8 @@ func (g *grid) cell(cols, rows int) page.Place {
 	return p
 }
 
-// number returns the whole number that an attribute of the current tag begins
-// with, or def, within bounds.
+// number returns the integer at the start of an attribute of the current tag, or def, clamped to
+// [least, most].
 func (s *scan) number(attr string, def, least, most int) int {
 	v, ok := s.lex.attr(attr)
 	if !ok {

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// quotation holds the marks around a quotation and around one in it.
+// quotation holds the quotation marks of a language, outer and inner.
 type quotation struct{ open, close, innerOpen, innerClose string }
 
-// quotations are the marks that browsers put around q elements, by language (CLDR,
-// delimiters). Languages that are not here have those of English.
+// quotations holds the quotation marks that browsers put around q elements, by language (CLDR,
+// delimiters). Other languages use the English ones.
 var quotations = func() map[string]quotation {
 	m := map[string]quotation{}
 	for langs, marks := range map[string]string{
@@ -37,7 +37,7 @@ var quotations = func() map[string]quotation {
 
 var english = quotation{"“", "”", "‘", "’"}
 
-// quotationOf returns the marks of a language tag.
+// quotationOf returns the quotation marks for a language tag.
 func quotationOf(lang string) quotation {
 	lang = strings.ToLower(strings.ReplaceAll(strings.TrimSpace(lang), "_", "-"))
 	for lang != "" {
@@ -49,7 +49,7 @@ func quotationOf(lang string) quotation {
 	return english
 }
 
-// quote shows the mark before or after the q element that is on top of the stack.
+// quote shows the quotation mark before or after the q element on top of the stack.
 func (s *scan) quote(e *element, begins bool) {
 	l := &s.lex
 	if begins {
@@ -59,7 +59,7 @@ func (s *scan) quote(e *element, begins bool) {
 		return
 	}
 	q := s.quotation
-	if s.onStack[tagQ]%2 == 0 { // e counts
+	if s.onStack[tagQ]%2 == 0 { // includes e
 		q.open, q.close = q.innerOpen, q.innerClose
 	}
 	if begins {
@@ -70,11 +70,11 @@ func (s *scan) quote(e *element, begins bool) {
 	s.show(q.close, at, at+1)
 }
 
-// startsQuoted reports whether the text of an element, which begins src, has a quotation
-// mark at its start, or is not that of one block.
+// startsQuoted reports whether the text of an element, at the start of src, begins with a quotation
+// mark, or spans several blocks.
 func startsQuoted(src string) bool {
 	src = src[:min(len(src), 500)]
-	for strings.HasPrefix(src, "<") { // other tags
+	for strings.HasPrefix(src, "<") { // tags before the text
 		end := 1
 		for end < len(src) && !endsName(src[end]) {
 			end++

@@ -7,32 +7,31 @@ import (
 	"chaffinch/page"
 )
 
-// rewriter writes a page that is read in place of the page src, and notes which part of it
-// is which part of src.
+// rewriter writes a page that is read in place of src, and maps its bytes to bytes of src.
 type rewriter struct {
 	src    string
 	out    strings.Builder
 	pieces []piece
 }
 
-// piece maps a part of a rewritten page to the page: the bytes from at on begin at byte
-// from of the page, and none is after limit.
+// piece maps part of a rewritten page to the original page. Bytes from at on map to bytes from from
+// on, but at most to limit.
 type piece struct{ at, from, limit int }
 
-// copy writes a part of the page.
+// copy writes a part of src.
 func (w *rewriter) copy(from, to int) {
 	if from >= to {
 		return
 	}
 	n := len(w.pieces) - 1
-	if n < 0 || w.pieces[n].limit != from || w.pieces[n].from == from { // the last of these is an insertion
+	if n < 0 || w.pieces[n].limit != from || w.pieces[n].from == from { // the last piece is an insertion
 		w.pieces = append(w.pieces, piece{w.out.Len(), from, from})
 	}
 	w.out.WriteString(w.src[from:to])
 	w.pieces[len(w.pieces)-1].limit = to
 }
 
-// insert writes HTML that is not in the page, but represents its bytes from to limit.
+// insert writes HTML that is not in src and represents src[from:limit].
 func (w *rewriter) insert(html string, from, limit int) {
 	limit = min(limit, len(w.src)-1)
 	from = min(from, limit)
@@ -40,7 +39,7 @@ func (w *rewriter) insert(html string, from, limit int) {
 	w.out.WriteString(html)
 }
 
-// origin returns the offset in the page of byte i of the rewritten page.
+// origin returns the offset in the original page of byte i of the rewritten page.
 func origin(layers [][]piece, i int) int {
 	for _, pieces := range slices.Backward(layers) {
 		n, found := slices.BinarySearchFunc(pieces, i, func(p piece, i int) int { return p.at - i })
@@ -55,8 +54,8 @@ func origin(layers [][]piece, i int) int {
 	return i
 }
 
-// remap makes the byte spans of p, which is read from a page that was rewritten once for
-// each layer, those of the page.
+// remap converts the byte spans of p, which was read from a rewritten page, to spans of the
+// original page. Each layer is one rewriting.
 func remap(p *page.Page, layers [][]piece) {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]

@@ -9,63 +9,63 @@ import (
 	"chaffinch/page"
 )
 
-// scan is the state of one pass over one page. It is reused.
+// scan is the state of one pass over a page. It is reused for other pages.
 type scan struct {
-	translated *Extractor // whose marks of machine translation are looked for
+	translated *Extractor // its marks of machine translation are used
 	cfg        *Config
 	lex        lexer
-	stack      []element      // html and body stand at its foot
-	elements   []page.Element // those that hold blocks
+	stack      []element      // begins with html and body
+	elements   []page.Element // elements that hold blocks
 	paths      []pathNode
-	beyond     [256]int32        // open elements beyond the limit of depth
+	beyond     [256]int32        // open elements beyond the depth limit
 	opened     [256]int32        // open elements inside a drawing
 	onStack    [256]int32        // open elements by tag
-	names      [nameHashes]int32 // open elements that are unknown, by a hash of the name
-	w          *writer           // shown or veiled
+	names      [nameHashes]int32 // open unknown elements, by hash of the name
+	w          *writer           // &shown or &veiled
 	shown      writer
-	veiled     writer // text that an inline element hides inside a shown block
+	veiled     writer // text of inline elements hidden inside a shown block
 	done       []block
-	late       []block // hidden blocks that wait for the block around them
+	late       []block // hidden blocks that wait for the end of the block around them
 	links      int     // open links
-	hidden     int     // open elements that hide themselves
-	aside      int     // value of hidden when veiled text began, 0 outside
+	hidden     int     // open elements that are hidden themselves
+	aside      int     // value of hidden when veiled text began; 0 outside
 	verbatim   int     // open pre elements
 	muted      int     // open elements whose text is left out
 	openP      int
 	unscripted int       // bytes of text in noscript elements
 	unframed   int       // bytes of text in noframes elements
 	inline     int       // inline start tags since the last boundary
-	images     int       // images since then
+	images     int       // images since the last boundary
 	above      int       // images since the last block began
-	alt        string    // that of the last of them
-	bold       int       // open elements in bold type
+	alt        string    // alternative text of the last image
+	bold       int       // open elements with bold text
 	code       int       // open elements of code
 	brs        int       // br elements since the last text
 	quotation  quotation // marks around q elements
-	noSkip     [256]bool // elements that are not left out again
-	loud       [256]bool // elements that were found never closed: they do not mute
+	noSkip     [256]bool // elements that are not skipped again
+	loud       [256]bool // elements whose content is read although it is left out by default
 	nodes      int
-	flat       bool              // plain text: no elements
+	flat       bool              // plain text without elements
 	lines      []span            // of plain text
-	unknown    map[string]string // names of unknown elements as they stand in paths
+	unknown    map[string]string // names of unknown elements in paths
 	stated     page.Stated
 	why        page.Reason
 	meta       metadata.Sources
 	marks      inlines          // inline markup
-	nextMath   int              // where the next math element begins, as far as it is looked for
-	drawer     uint8            // whether the page names a program that draws formulas: 0 not known, 1 no, 2 yes
-	texScripts uint8            // whether formulas stand in scripts: 0 not known, 1 no, 2 yes
-	found      []page.Hyperlink // all links, if the configuration asks for them
+	nextMath   int              // position of the next math element, if it was searched for
+	drawer     uint8            // whether the page names a program that renders formulas: 0 unknown, 1 no, 2 yes
+	texScripts uint8            // whether formulas are in scripts: 0 unknown, 1 no, 2 yes
+	found      []page.Hyperlink // all links, if Config.Links is set
 	shadow     bool             // the page has a declarative shadow root
-	layers     [][]piece        // of the page, if it was rewritten
-	scripts    []script         // that may hold text of the page
+	layers     [][]piece        // one for each rewriting of the page
+	scripts    []script         // scripts that may hold text of the page
 	scripted   bool             // the page has scripts
 	framed     bool             // the page has frames
-	embedded   bool             // the text of its scripts was looked for
-	prose      int              // bytes of that text, if it is used
+	embedded   bool             // the text of scripts was searched for
+	prose      int              // bytes of prose from scripts, if it is used
 }
 
-// begin sets s up for a page, which is XHTML if xml is set.
+// begin prepares s for a page. If xml is set the page is XHTML.
 func (s *scan) begin(cfg *Config, src string, xml bool) {
 	s.loud, s.noSkip = [256]bool{}, [256]bool{}
 	s.shadow, s.layers, s.embedded, s.prose = false, nil, false, 0
@@ -73,7 +73,7 @@ func (s *scan) begin(cfg *Config, src string, xml bool) {
 	s.reset(cfg, src)
 }
 
-// release drops what refers to the page, so that the pool keeps no page alive.
+// release drops references to the page, so that the pool keeps no page alive.
 func (s *scan) release() {
 	s.lex.reset("")
 	clear(s.lex.attrs[:cap(s.lex.attrs)])
@@ -87,13 +87,13 @@ func (s *scan) release() {
 	s.shrink()
 }
 
-// Bounds of the buffers that are kept for the next page.
+// Limits of the buffers that are kept for the next page.
 const (
 	keptBlocks = 1 << 14
 	keptBytes  = 1 << 20
 )
 
-// shrink lets go of buffers that a large page has left.
+// shrink drops buffers that a large page left.
 func (s *scan) shrink() {
 	if cap(s.done) > keptBlocks || cap(s.late) > keptBlocks {
 		s.done, s.late = nil, nil
@@ -136,20 +136,20 @@ func (s *scan) reset(cfg *Config, src string) {
 	s.why, s.stated = page.None, page.Stated{}
 	s.above, s.alt = 0, ""
 	s.nextMath, s.texScripts, s.drawer = 0, 0, 0
-	s.found = nil // it belongs to the page
+	s.found = nil // the page owns it now
 	clear(s.unknown)
 	s.meta.Reset()
 	s.marks.reset()
 }
 
-// cut notes why the page is read in part or flat; the first reason stays.
+// cut records why the page is read in part or without deep elements. The first reason counts.
 func (s *scan) cut(r page.Reason) {
 	if s.why == page.None {
 		s.why = r
 	}
 }
 
-// everyTokens is how often the clock is read.
+// everyTokens is the number of tokens between readings of the clock.
 const everyTokens = 1024
 
 // run reads the page.
@@ -200,7 +200,7 @@ func (s *scan) run(ctx context.Context) error {
 	return nil
 }
 
-// start handles the start tag that is the current token.
+// start processes the start tag that is the current token.
 func (s *scan) start() {
 	l := &s.lex
 	t := l.tag
@@ -269,7 +269,7 @@ func (s *scan) start() {
 		s.linkTag()
 	case actTitle:
 		c, ok := s.raw(t)
-		if !ok { // its text ends at the next tag
+		if !ok { // the title ends at the next tag
 			c, _, _ = strings.Cut(l.src[l.pos:], "<")
 			l.pos += len(c)
 		}
@@ -326,7 +326,7 @@ func (s *scan) start() {
 	}
 }
 
-// pop closes the innermost open t.
+// pop closes the innermost open element t.
 func (s *scan) pop(t tagID) {
 	if i := s.find(t, 0); i > 0 {
 		s.popTo(i)

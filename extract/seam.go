@@ -8,31 +8,29 @@ import (
 	"chaffinch/internal/runes"
 )
 
-// seam is what stands in the page between two pieces of text that touch: the
-// inline tags since the last character. Pages that rely on style sheets show a
-// gap there ("<span class=day>Tonight</span><span class=meal>Course: Main");
-// [scan.apart] tells where.
+// seam holds the inline tags between two adjacent pieces of text. Style sheets may show a gap there
+// ("<span class=day>Tonight</span><span class=meal>Course: Main"); [scan.apart] decides.
 type seam struct {
 	crossed      bool
-	gap          bool   // something stands between them that is never part of a word
-	code, codes  bool   // code ends here, and other code begins
+	gap          bool   // something that is never part of a word is between them
+	code, codes  bool   // code ends here; other code begins after it
 	raised       bool   // sub or sup begins or ends
 	note         bool   // sup begins
 	ended, begun box    // the last box that ends, the first that begins
-	around       string // classes of the element that the first one begins in
+	around       string // classes of the element in which the first box begins
 	from         string
 	linked       bool // a link ends; from is its address
 }
 
-// box is an inline element that a style sheet may show as a box of its own;
-// its tag is 0 for none.
+// box is an inline element that a style sheet may show as a separate box; its tag is 0 if there is
+// none.
 type box struct {
 	tag         tagID
 	name, class string
 }
 
-// boxOf returns e as a box: a link, an element of the page's own, or one with a
-// class. Without a class the elements for words and phrases are none.
+// boxOf returns e as a box: a link, a custom element, or an element with a class. Elements for
+// words and phrases without a class are no boxes.
 func boxOf(e *element) box {
 	switch {
 	case e.tag.has(isPhrase) && e.class == "", e.tag.has(isCode), e.tag == tagUnknown && e.class == "" && strings.IndexByte(e.name, '-') < 0:
@@ -43,16 +41,15 @@ func boxOf(e *element) box {
 	return box{e.tag, "", e.class}
 }
 
-// tagOwn stands for all unknown elements in a box.
+// tagOwn is the tag of all unknown elements in a box.
 const tagOwn = 255
 
-// touches reports whether a tag at this place stands right behind text that is
-// shown.
+// touches reports whether a tag at this place directly follows shown text.
 func (s *scan) touches() bool {
 	return s.w.open && s.w.pend == pendNone && s.muted == 0
 }
 
-// seamBegin notes that the inline element e begins.
+// seamBegin records the start of the inline element e.
 func (s *scan) seamBegin(e *element) {
 	if !s.touches() {
 		return
@@ -81,7 +78,7 @@ func (s *scan) seamBegin(e *element) {
 	}
 }
 
-// seamEnd notes that the inline element e ends.
+// seamEnd records the end of the inline element e.
 func (s *scan) seamEnd(e *element) {
 	if !s.touches() {
 		return
@@ -104,7 +101,7 @@ func (s *scan) seamEnd(e *element) {
 	}
 }
 
-// seamGap notes an image, a form control or the like.
+// seamGap records an image, a form control or the like.
 func (s *scan) seamGap() {
 	if s.w.pend == pendBreak {
 		s.w.pend = pendBlank // text follows something else
@@ -114,8 +111,8 @@ func (s *scan) seamGap() {
 	}
 }
 
-// apart tells whether a gap shows between the text of the open block and
-// text, which touch in the source but for the tags of the seam. Measured on pages whose
+// apart reports whether browsers show a gap between the text of the open block and text, which are
+// adjacent in the source except for the tags of the seam. The rules were measured on pages whose
 // text people have copied: docs/explanation/extract.md.
 func (s *scan) apart(text string) bool {
 	m := &s.w.seam
@@ -145,18 +142,18 @@ func (s *scan) apart(text string) bool {
 	return false
 }
 
-// words tells whether two words are apart: before and a end the left one, b and
-// next begin the right one.
+// words reports whether two words are separate: before and a end the first, b and next begin the
+// second.
 func (m *seam) words(before, a, b, next rune) bool {
 	two := m.ended.tag != 0 && m.begun.tag != 0
 	one := m.ended.tag != 0 || m.begun.tag != 0
 	long := runes.IsWord(before)
 	switch {
 	case !long && !unicode.IsDigit(a) && !unicode.IsDigit(b) && !unicode.IsUpper(b):
-		return false // a large initial
+		return false // a drop cap
 	case m.gap, m.codes:
 		return true
-	case long && (runes.IsWord(next) || unicode.IsDigit(b)) && m.spaced(): // single letters may be those of a word that moves
+	case long && (runes.IsWord(next) || unicode.IsDigit(b)) && m.spaced(): // single letters may belong to a word that is animated
 		return true
 	case long && unicode.IsLower(a) && unicode.IsUpper(b):
 		return one
@@ -170,13 +167,13 @@ func (m *seam) words(before, a, b, next rune) bool {
 	return long && (m.ended.unlike(m.begun) || unicode.IsDigit(a) && m.ended.tag != m.begun.tag)
 }
 
-// spaced tells whether utility classes leave a gap between the boxes.
+// spaced reports whether utility classes leave a gap between the boxes.
 func (m *seam) spaced() bool {
 	return m.ended.class != "" && boxSides(m.ended.class)&sideEnd != 0 ||
 		m.begun.class != "" && boxSides(m.begun.class)&sideBegin != 0 || m.around != "" && partsChildren(m.around)
 }
 
-// phraseEnds tells whether a, behind before, ends a phrase that b does not go on.
+// phraseEnds reports whether a, after before, ends a phrase that b does not continue.
 func phraseEnds(before, a, b rune) bool {
 	switch a {
 	case '.', ',':
@@ -187,7 +184,7 @@ func phraseEnds(before, a, b rune) bool {
 	return strings.ContainsRune("!?;)]”»…%|", a)
 }
 
-// phraseBegins tells whether b, before next, begins something new.
+// phraseBegins reports whether b, before next, begins a new phrase.
 func phraseBegins(b, next rune) bool {
 	if b == '(' || b == '[' {
 		return unicode.IsDigit(next) || unicode.IsUpper(next)
@@ -195,9 +192,8 @@ func phraseBegins(b, next rune) bool {
 	return strings.ContainsRune("$€£¥#@•|", b)
 }
 
-// unlike tells whether the classes of two boxes say that they hold different
-// things: words of a style ("c12", "T1") say nothing, and boxes that share a
-// class are of one text.
+// unlike reports whether the classes of two boxes mark them as different things. Short class names
+// ("c12", "T1") do not count, and boxes that share a class belong to one text.
 func (a box) unlike(b box) bool {
 	telling := func(class string) bool {
 		for c := range strings.FieldsSeq(class) {
@@ -217,8 +213,8 @@ func (a box) unlike(b box) bool {
 	return telling(a.class) && telling(b.class)
 }
 
-// endsLower tells whether text ends in four letters of lower case, as what a
-// note is set to does, and units ("km") do not.
+// endsLower reports whether text ends in four lower-case letters, as the word before the number of
+// a note does, and units ("km") do not.
 func endsLower(text []byte) bool {
 	for range 4 {
 		r, n := utf8.DecodeLastRune(text)

@@ -2,21 +2,20 @@ package extract
 
 import "strings"
 
-// Declarative shadow roots: <template shadowrootmode> attaches its content to the
-// element around it, the host, as a tree that browsers show in place of the host's
-// children. Children appear only where a slot of that tree takes them, so readers do not
-// see the text in the order of the source. Such a page is rewritten to the flattened tree
-// of the DOM standard first, and then read like any other page.
+// Declarative shadow roots: <template shadowrootmode> attaches its content to the element around
+// it, the host. Browsers show that tree in place of the children of the host; children appear only
+// in the slots of the tree. Readers therefore do not see the text in source order. Such a page is
+// first rewritten to the flattened tree of the DOM standard, and then read like any other page.
 
-// isShadowRoot reports whether the start tag of a template, the current token of l,
-// declares a shadow root.
+// isShadowRoot reports whether the template start tag that is the current token of l declares a
+// shadow root.
 func isShadowRoot(l *lexer) bool {
 	mode, _ := l.attr("shadowrootmode")
 	return is(mode, "open") || is(mode, "closed")
 }
 
-// canHost holds the elements that can have a shadow root, besides those with a
-// hyphen in their name.
+// canHost holds the elements that can have a shadow root, besides elements with a hyphen in their
+// name.
 var canHost = func() (t [256]bool) {
 	for _, name := range []string{"article", "aside", "blockquote", "body", "div", "footer", "h1", "h2", "h3", "h4", "h5", "h6",
 		"header", "main", "nav", "p", "section", "span"} {
@@ -28,29 +27,29 @@ var canHost = func() (t [256]bool) {
 // node is an element of the page.
 type node struct {
 	tag                tagID
-	tagName            string // as in the source
-	name, slot         string // the attributes of these names
+	tagName            string // as written in the source
+	name, slot         string // attributes with these names
 	start, open        int    // span of the start tag
-	close, end         int    // span of the end tag; empty if the page does not write one
+	close, end         int    // span of the end tag; empty if the page has none
 	parent             int32
-	first, last, after int32 // the first and the last child and the next sibling; 0 for none
-	root               int32 // the shadow root of the element; 0 for none
+	first, last, after int32 // first and last child, next sibling; 0 for none
+	root               int32 // shadow root of the element; 0 for none
 	shadow             bool  // is a shadow root
-	text               bool  // has text of its own
+	text               bool  // has text as a child
 }
 
 // flattener rewrites a page with declarative shadow roots.
 type flattener struct {
 	xml    bool   // see lexer
-	nodes  []node // the first one is the document
+	nodes  []node // nodes[0] is the document
 	open   []int32
-	deeper int // elements that may still be written inside the open ones
+	deeper int // levels of elements that may still be written inside the open ones
 	rewriter
 }
 
-// flatten returns src with every declarative shadow root in place of the children of its
-// host. Children that a slot takes are in that slot, the others are hidden. At most
-// maxNodes elements are read, and elements nested deeper than maxDepth are left as they are.
+// flatten returns src with every declarative shadow root in place of the children of its host.
+// Children assigned to a slot are in that slot, the others are hidden. At most maxNodes elements
+// are read. Elements nested deeper than maxDepth are copied unchanged.
 func flatten(src string, xml bool, maxNodes, maxDepth int) (string, []piece) {
 	f := &flattener{xml: xml, nodes: []node{{close: len(src), end: len(src)}}, open: []int32{0}, deeper: maxDepth, rewriter: rewriter{src: src}}
 	f.parse(maxNodes, maxDepth)
@@ -89,7 +88,7 @@ func (f *flattener) parse(maxNodes, maxDepth int) {
 	f.closeFrom(1, len(f.src), len(f.src))
 }
 
-// find returns the index in f.open of the element that the current end tag closes, 0 for none.
+// find returns the index in f.open of the element that the current end tag closes; 0 for none.
 func (f *flattener) find(l *lexer) int {
 	for n := len(f.open) - 1; n > 0; n-- {
 		e := &f.nodes[f.open[n]]
@@ -103,8 +102,8 @@ func (f *flattener) find(l *lexer) int {
 	return 0
 }
 
-// closeFrom closes the open elements from index n on. The first of them has the end tag
-// from start to end.
+// closeFrom closes the open elements from index n on. The end tag of the first of them is
+// src[start:end].
 func (f *flattener) closeFrom(n, start, end int) {
 	for k, i := range f.open[n:] {
 		f.nodes[i].close, f.nodes[i].end = start, start
@@ -115,7 +114,7 @@ func (f *flattener) closeFrom(n, start, end int) {
 	f.open = f.open[:n]
 }
 
-// add adds the element of the start tag that is the current token of l.
+// add appends the element whose start tag is the current token of l, and returns its index.
 func (f *flattener) add(l *lexer) int32 {
 	i, parent := int32(len(f.nodes)), f.open[len(f.open)-1]
 	n := node{tag: l.tag, tagName: l.name, start: l.start, open: l.pos, parent: parent}
@@ -136,8 +135,8 @@ func (f *flattener) add(l *lexer) int32 {
 	return i
 }
 
-// isLeaf reports whether the start tag that is the current token of l begins nothing
-// that can hold elements, and moves l to the end of raw text.
+// isLeaf reports whether the start tag that is the current token of l begins an element that cannot
+// hold elements. It moves l to the end of raw text.
 func isLeaf(l *lexer) bool {
 	if l.xml && l.selfClose {
 		return true
@@ -152,21 +151,21 @@ func isLeaf(l *lexer) bool {
 	return l.selfClose && l.tag == tagUnknown && strings.IndexByte(l.name, '-') < 0 // in a drawing
 }
 
-// slotted are the children of a host, for the slots of its shadow root.
+// slotted holds the children of a host, for the slots of its shadow root.
 type slotted struct {
-	outer *slotted // of the tree that the host is in
+	outer *slotted // children for the tree that contains the host
 	all   []child
-	free  map[string][]child // by slot, those that no slot has taken
+	free  map[string][]child // by slot, the children that no slot has taken
 }
 
-// child is a child of a host: a node, or the text before the next one.
+// child is a child of a host: a node, or the text before the next node.
 type child struct {
 	node     int32 // 0 for text
 	from, to int
 	slot     string
 }
 
-// slotted returns the children of the host i.
+// slotted returns the children of host i.
 func (f *flattener) slotted(i int32, outer *slotted) *slotted {
 	host := &f.nodes[i]
 	s := &slotted{outer: outer, free: map[string][]child{}}
@@ -190,7 +189,7 @@ func (f *flattener) slotted(i int32, outer *slotted) *slotted {
 	return s
 }
 
-// write writes the node i, whose tree has its slots filled with in.
+// write writes node i. Slots in its tree take the children in in.
 func (f *flattener) write(i int32, in *slotted) {
 	n := &f.nodes[i]
 	if f.deeper == 0 {
@@ -217,7 +216,7 @@ func (f *flattener) write(i int32, in *slotted) {
 	f.deeper++
 }
 
-// children writes what is in the node i.
+// children writes the content of node i.
 func (f *flattener) children(i int32, in *slotted) {
 	at := f.nodes[i].open
 	for k := f.nodes[i].first; k > 0; k = f.nodes[k].after {

@@ -2,8 +2,8 @@ package extract
 
 import "strings"
 
-// fallback leaves out the noscript or noframes element that has just begun, or opens it
-// where such elements hold the text of the page. One with escaped markup holds none: scripts
+// fallback skips the noscript or noframes element whose start tag is the current token, or opens it
+// if such elements hold the text of the page. An element with escaped markup holds no text: scripts
 // unescape it to load images late.
 func (s *scan) fallback(t tagID) {
 	loud, from := s.loud[t], s.lex.pos
@@ -41,9 +41,9 @@ func escapedMarkup(c string) bool {
 	return true
 }
 
-// raw leaves out the raw text element that has just begun and returns its
-// content. One that is never closed, but for script and style, is taken to be
-// empty, so that a forgotten end tag does not lose the rest of the page.
+// raw skips the raw text element whose start tag is the current token, and returns its content. An
+// element other than script and style that is never closed counts as empty, so that a missing end
+// tag does not lose the rest of the page.
 func (s *scan) raw(t tagID) (string, bool) {
 	if s.noSkip[t] {
 		return "", false
@@ -59,9 +59,9 @@ func (s *scan) raw(t tagID) (string, bool) {
 	return c, ok
 }
 
-// skip leaves out the element that has just begun and all in it. One that is
-// never closed is left open to be read: its kind is not skipped again on this
-// page, so a page is read at most once more for each kind.
+// skip skips the element whose start tag is the current token, with its content. If the element is
+// never closed its content is read instead, and elements of this kind are not skipped again on this
+// page. So a page is read at most one more time for each kind.
 func (s *scan) skip(t tagID) {
 	l := &s.lex
 	foreign := t.has(foreignRoot)
@@ -89,7 +89,7 @@ func (s *scan) skip(t tagID) {
 			switch {
 			case in == t && !l.selfClose:
 				if t == tagSelect {
-					return // its start tag ends it
+					return // the start tag of a nested select ends the outer one
 				}
 				depth++
 			case t == tagSelect && (in == tagInput || in == tagTextarea || in.has(isTable) || in == tagTd || in == tagTh),
@@ -119,18 +119,18 @@ func (s *scan) skip(t tagID) {
 			case foreign && html == 0 && s.opened[in] > 0:
 				s.opened[in]--
 			case foreign && html == 0 && in != tagUnknown && tags[in].act == actOpen && s.find(in, isScope) > 0:
-				l.pos = l.start // the end of what the drawing stands in
+				l.pos = l.start // the end of the element around the drawing
 				return
 			}
 		}
 	}
 }
 
-// again is called at the end of the page and reports whether the page is read again:
-// rewritten, if it has declarative shadow roots, or with some elements loud that were left
-// out, if too much was lost. That is the case where an element that was never closed took
-// the rest of the page with it, and where most of the text is in noscript elements, as in
-// forums that scripts draw, or in noframes elements, as in old framesets.
+// again reports, at the end of the page, whether the page must be read again, and prepares it.
+// Pages with declarative shadow roots are read again after rewriting. Pages that lost too much are
+// read again with the lost elements loud: an element that was never closed took the rest of the
+// page, or most text is in noscript elements, as in forums drawn by scripts, or in noframes
+// elements, as in old framesets.
 func (s *scan) again() bool {
 	if s.shadow && s.layers == nil {
 		src, pieces := flatten(s.lex.src, s.lex.xml, s.cfg.MaxNodes, s.cfg.MaxDepth)
@@ -158,15 +158,14 @@ func (s *scan) again() bool {
 	return true
 }
 
-// reread begins again, with src.
+// reread starts again with src, and keeps the reason of a cut.
 func (s *scan) reread(src string) {
 	why := s.why
 	s.reset(s.cfg, src)
 	s.cut(why)
 }
 
-// textBytes returns the number of bytes of HTML that stand outside of tags,
-// white space aside.
+// textBytes returns the bytes of HTML outside of tags, without white space.
 func textBytes(html string) (n int) {
 	inTag := false
 	for i := 0; i < len(html); i++ {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// format is how a page's bytes are read.
+// format is the format in which a page is read.
 type format uint8
 
 const (
@@ -16,10 +16,10 @@ const (
 	formatText
 )
 
-// formatOf tells how to read a page of this media type, "" for unknown, that
-// begins with these bytes. Servers that call HTML plain text are not believed.
+// formatOf returns the format of a page with this media type, "" if unknown, that begins with these
+// bytes. HTML that a server sends as text/plain is read as HTML.
 func formatOf(mime string, raw []byte) format {
-	raw = raw[:min(len(raw), 1445)] // as far as the MIME Sniffing standard looks
+	raw = raw[:min(len(raw), 1445)] // the most bytes that the MIME Sniffing standard reads
 	if binary(raw) || IsList(raw) {
 		return formatOther
 	}
@@ -42,8 +42,7 @@ func formatOf(mime string, raw []byte) format {
 	return formatOther
 }
 
-// isXHTML reports whether a page is read by the rules of XML: its media type or an XML
-// declaration says so.
+// isXHTML reports whether the media type or an XML declaration makes a page XHTML.
 func isXHTML(mime, src string) bool {
 	src = strings.TrimLeft(strings.TrimPrefix(src[:min(len(src), 1445)], "\uFEFF"), " \t\r\n\f")
 	return isXHTMLType(strings.ToLower(mime)) || hasFold(src, "<?xml") && len(src) > 5 && isSpace(src[5])
@@ -53,12 +52,11 @@ func isXHTMLType(mime string) bool {
 	return mime == "application/xhtml+xml" || mime == "application/vnd.wap.xhtml+xml"
 }
 
-// magics are first bytes of formats that are not text.
+// magics holds the first bytes of formats that are not text.
 var magics = []string{"%PDF-", "\x89PNG", "GIF8", "\xFF\xD8\xFF", "PK\x03\x04", "\x1f\x8b", "RIFF", "\x7fELF",
 	"OggS", "ID3", "\x00\x00\x00\x18ftyp", "\x00\x00\x00\x20ftyp", "wOFF", "wOF2", "{\\rtf", "\xD0\xCF\x11\xE0", "BZh", "\x28\xB5\x2F\xFD", "\xFD7zXZ"}
 
-// binary reports whether the first bytes of a page are those of a format that
-// is not text.
+// binary reports whether raw begins like a format that is not text.
 func binary(raw []byte) bool {
 	for _, m := range magics {
 		if bytes.HasPrefix(raw, []byte(m)) {
@@ -68,12 +66,12 @@ func binary(raw []byte) bool {
 	return false
 }
 
-// lists are the outermost elements of feeds and sitemaps.
+// lists holds the outermost elements of feeds and sitemaps.
 var lists = []string{"rss", "feed", "rdf", "urlset", "sitemapindex"}
 
 // IsList reports whether a file begins like a feed or a sitemap, after white space, comments,
-// declarations and processing instructions: whatever the server calls it, it is a list of
-// pages and not a page.
+// declarations and processing instructions. Such a file is a list of pages rather than a page,
+// regardless of its media type.
 func IsList(raw []byte) bool {
 	raw = narrow(raw[:min(len(raw), 1445)])
 	for {
@@ -106,8 +104,8 @@ func IsList(raw []byte) bool {
 	}
 }
 
-// narrow returns text without a byte order mark, and text of two or four bytes a character
-// as one of one.
+// narrow returns text without byte order mark. It drops the zero bytes of UTF-16 and UTF-32, so
+// that their ASCII characters take one byte each.
 func narrow(raw []byte) []byte {
 	raw = bytes.TrimPrefix(raw, []byte("\xEF\xBB\xBF"))
 	if len(raw) > 1 && (raw[0] == 0 || raw[1] == 0 || raw[0] == 0xFF && raw[1] == 0xFE || raw[0] == 0xFE && raw[1] == 0xFF) {
@@ -117,8 +115,8 @@ func narrow(raw []byte) []byte {
 	return raw
 }
 
-// looksHTML reports whether text begins like HTML: with a doctype or one of
-// the common first tags, after white space and comments.
+// looksHTML reports whether text begins like HTML: with a doctype or one of the common first tags,
+// after white space and comments.
 func looksHTML(raw []byte) bool {
 	if charset.LooksEBCDIC(raw) {
 		raw = charset.ASCIIOfEBCDIC(raw)

@@ -10,27 +10,27 @@ import (
 type element struct {
 	tag    tagID
 	kind   page.Kind // of a block that begins in it
-	level  uint8     // heading level or depth of lists
+	level  uint8     // heading level or nesting of lists
 	lists  uint8     // open lists
 	link   bool
 	href   string // of a link
-	hidden bool   // it hides itself
-	gap    bool   // a gap shows between it and the text beside it
+	hidden bool   // hidden itself
+	gap    bool   // a gap shows between it and adjacent text
 	mutes  bool   // its text is left out
 	quoted bool   // quotation marks are shown around it
-	name   string // of an unknown element, as it stands in the source
-	path   int32  // its node in the tree of paths
-	block  int32  // node of the nearest element that is a block
-	number int32  // its number among the elements that hold text, from 1; 0 as long as it holds none
-	bare   int32  // its number among the elements that hold images but no text, from 1; 0 for none
-	mark   int32  // of the inline markup it stands for; 0 for none
-	count  int32  // of an item of an ordered list what it shows, of the list that of its last item
+	name   string // of an unknown element, as written in the source
+	path   int32  // node in the tree of paths
+	block  int32  // node of the nearest block element
+	number int32  // index in scan.elements plus 1; 0 while it holds no text
+	bare   int32  // index in inlines.bare plus 1; 0 for none
+	mark   int32  // number of its inline markup; 0 for none
+	count  int32  // number of a list item; in an ordered list, of its last item
 	place  page.Place
 	marks
 }
 
-// push opens an element for the current token. Beyond the limit of depth it
-// only counts it, so that the end tag closes nothing else.
+// push opens an element for the current token. Beyond the depth limit it only counts the element,
+// so that the end tag does not close another one.
 func (s *scan) push(t tagID) {
 	if len(s.stack) >= s.cfg.MaxDepth {
 		s.cut(page.TooDeep)
@@ -111,8 +111,8 @@ func (s *scan) push(t tagID) {
 	}
 }
 
-// count notes that e is open, with n of -1 that it is not any more: an end tag
-// of which nothing is open need not look through the stack.
+// count adds n, 1 or -1, to the open elements like e. The counts spare a search of the stack for
+// end tags without an open element.
 func (s *scan) count(e *element, n int32) {
 	s.onStack[e.tag] += n
 	if e.tag == tagUnknown {
@@ -120,7 +120,7 @@ func (s *scan) count(e *element, n int32) {
 	}
 }
 
-// nameHash is a hash of a tag's name without regard to case.
+// nameHash returns a hash of a tag's name, regardless of case.
 func nameHash(name string) uint {
 	h := uint(0)
 	for i := range len(name) {
@@ -129,11 +129,11 @@ func nameHash(name string) uint {
 	return h % nameHashes
 }
 
-// nameHashes is some times as much as elements can be open, so that few end tags of
-// names that are not look through the stack.
+// nameHashes is several times the number of elements that can be open, so that the names of few end
+// tags without an open element collide.
 const nameHashes = 4093
 
-// leave undoes what push did beside the stack. The element still stands on it.
+// leave undoes the effects of push on the counters. The element is still on the stack.
 func (s *scan) leave(e *element) {
 	if e.quoted {
 		s.quote(e, false)
@@ -171,8 +171,8 @@ func (s *scan) leave(e *element) {
 	}
 }
 
-// popTo closes the elements from the top down to index i, i included. A link
-// that the page closes later, if at all, opens again, as in browsers.
+// popTo closes the elements from the top down to index i, inclusive. An open link among them, which
+// the page has not closed yet, is opened again, as in browsers.
 func (s *scan) popTo(i int) {
 	relink := -1
 	var remark mark
@@ -212,7 +212,7 @@ func (s *scan) popTo(i int) {
 	s.stack = append(s.stack, link)
 }
 
-// remove closes the element at index i alone; those above it stay open.
+// remove closes only the element at index i. Elements above it stay open.
 func (s *scan) remove(i int) {
 	if m := s.stack[i].mark; m > 0 {
 		s.unmark(m)
@@ -222,8 +222,8 @@ func (s *scan) remove(i int) {
 	s.stack = append(s.stack[:i], s.stack[i+1:]...)
 }
 
-// find returns the index of the open element t that an end tag would close,
-// looking no further than the first element with a trait of stop; 0 if none.
+// find returns the index of the open element t that an end tag would close. It searches down to the
+// first element with a trait in stop, and returns 0 if there is none.
 func (s *scan) find(t tagID, stop uint32) int {
 	if s.onStack[t] == 0 {
 		return 0
@@ -239,7 +239,7 @@ func (s *scan) find(t tagID, stop uint32) int {
 	return 0
 }
 
-// closeP ends an open p that a block's start tag implies the end of.
+// closeP closes an open p element that the start tag of a block implies the end of.
 func (s *scan) closeP() {
 	if s.openP == 0 {
 		return
@@ -249,13 +249,13 @@ func (s *scan) closeP() {
 	}
 }
 
-// startTag handles the start tag of an element that is pushed.
+// startTag processes the start tag of an element that is pushed.
 func (s *scan) startTag(t tagID) {
 	tr := tags[t].traits
 	switch t {
 	case tagTd, tagTh, tagTr, tagTbody, tagThead, tagTfoot, tagCaption:
 		if !s.clearTable(t) {
-			s.endBlock() // outside of tables only a boundary
+			s.endBlock() // a boundary only, outside of tables
 			return
 		}
 	case tagTable:
@@ -281,7 +281,7 @@ func (s *scan) startTag(t tagID) {
 		if s.find(tagForm, 0) > 0 {
 			return
 		}
-		if s.stack[len(s.stack)-1].tag.has(isTable) { // not opened there
+		if s.stack[len(s.stack)-1].tag.has(isTable) { // not opened directly in tables
 			s.endBlock()
 			return
 		}
@@ -302,8 +302,7 @@ func (s *scan) startTag(t tagID) {
 	s.push(t)
 }
 
-// closeItem ends an open a or b that the start tag of a list item implies the
-// end of.
+// closeItem closes an open a or b element that the start tag of a list item implies the end of.
 func (s *scan) closeItem(a, b tagID) {
 	if s.onStack[a]+s.onStack[b] == 0 {
 		return
@@ -320,9 +319,8 @@ func (s *scan) closeItem(a, b tagID) {
 	}
 }
 
-// clearTable closes what the start tag of a table part t implies the end of:
-// all inside the innermost table but the parts that t belongs in. It returns
-// false if no table is open.
+// clearTable closes the elements that the start tag of the table part t implies the end of: all
+// inside the innermost table except the parts that contain t. It reports whether a table is open.
 func (s *scan) clearTable(t tagID) bool {
 	i := s.find(tagTable, 0)
 	if i == 0 {
@@ -344,7 +342,7 @@ func (s *scan) clearTable(t tagID) bool {
 	return true
 }
 
-// endTag handles an end tag.
+// endTag processes an end tag.
 func (s *scan) endTag(t tagID) {
 	if s.beyond[t] > 0 {
 		s.beyond[t]--
@@ -397,7 +395,7 @@ func (s *scan) endTag(t tagID) {
 		if s.onStack[t] == 0 {
 			return
 		}
-		// Inside a cell of a nested table these end tags are that table's.
+		// Inside a cell of a nested table these end tags belong to that table.
 		for i := len(s.stack) - 1; i > 0; i-- {
 			if s.stack[i].tag == t {
 				s.popTo(i)

@@ -6,21 +6,20 @@ import (
 	"strings"
 )
 
-// stateReader finds the text in the state of a framework: JSON, or an object as scripts
-// write it. It renders what is prose as HTML and passes over everything else. Whatever
-// it does not understand it skips; it never fails.
+// stateReader finds the text in the state of a framework: JSON, or a JavaScript object. It renders
+// prose as HTML and skips everything else. It never fails: it skips input that it cannot parse.
 type stateReader struct {
 	src    string
 	pos    int
-	linked bool // JSON-LD: only members that hold the text of the page count
-	values int  // read so far
+	linked bool // JSON-LD: only members with the text of the page count
+	values int  // number of values read
 	prose  int  // bytes of prose in out
 	out    strings.Builder
-	aside  strings.Builder // summaries, for a state without other text
+	aside  strings.Builder // summaries, used if the state has no other text
 	seen   map[string]bool
 }
 
-// Bounds of the values of a state.
+// Limits of the values of a state.
 const (
 	maxStateDepth  = 64
 	maxStateValues = 200_000
@@ -31,7 +30,7 @@ func newStateReader(src string, linked bool) *stateReader {
 	return &stateReader{src: src, linked: linked, seen: map[string]bool{}}
 }
 
-// text returns what was found, as HTML, and the bytes of its prose.
+// text returns the text found, as HTML, and the bytes of its prose.
 func (r *stateReader) text() (string, int) {
 	if t := r.out.String(); t != "" {
 		return t, r.prose
@@ -53,8 +52,8 @@ func (r *stateReader) all() {
 	}
 }
 
-// value reads a value, the member key of an object, and returns it as HTML: inline
-// text, or blocks. In a rich text any text counts, elsewhere only prose.
+// value reads a value, the member key of an object, and returns it as HTML: inline text, or blocks.
+// In a rich text all text counts, elsewhere only prose.
 func (r *stateReader) value(key string, depth int, rich bool) (text string, inline bool) {
 	if r.values++; r.values > maxStateValues || r.out.Len() > maxStateText {
 		r.pos = len(r.src)
@@ -78,15 +77,15 @@ func (r *stateReader) value(key string, depth int, rich bool) (text string, inli
 		r.pos++
 	}
 	if strings.HasSuffix(strings.TrimSpace(r.src[from:r.pos]), "JSON.parse(") || r.pos < len(r.src) && (r.src[r.pos] == '{' || r.src[r.pos] == '[') {
-		return r.value(key, depth+1, rich) // what a call or a function holds
+		return r.value(key, depth+1, rich) // the argument of a call, the body of a function
 	}
 	return "", false
 }
 
-// object reads an object.
+// object reads an object and returns it as HTML.
 func (r *stateReader) object(key string, depth int, rich bool) (string, bool) {
 	var b strings.Builder
-	var leaf, value, title, kind string // value is a text if kind, which may follow, is text
+	var leaf, value, title, kind string // value is text if kind, which may come later, is "text"
 	for r.pos++; ; {
 		switch c := r.space(); c {
 		case 0:
@@ -143,7 +142,7 @@ func (r *stateReader) object(key string, depth int, rich bool) (string, bool) {
 	}
 }
 
-// closeObject returns what an object with these members shows.
+// closeObject returns the HTML of an object with these members.
 func (r *stateReader) closeObject(b *strings.Builder, leaf, title, kind string, rich bool) (string, bool) {
 	if isAddress(leaf) {
 		leaf = ""
@@ -173,7 +172,7 @@ func (r *stateReader) closeObject(b *strings.Builder, leaf, title, kind string, 
 	return b.String(), false
 }
 
-// list reads a list. Elements of React are lists: ["$", tag, key, properties].
+// list reads a list. React elements are lists: ["$", tag, key, properties].
 func (r *stateReader) list(key string, depth int, rich bool) (string, bool) {
 	var b, run strings.Builder
 	flow := strings.EqualFold(key, "children") || strings.EqualFold(key, "content")

@@ -11,8 +11,8 @@ import (
 	"chaffinch/internal/runes"
 )
 
-// write adds the text of a member: prose, HTML, a state in a string, or in a rich text
-// anything that reads as text.
+// write adds the text of a member to b: prose, HTML, or a state in a string. In a rich text, it
+// adds any natural language.
 func (r *stateReader) write(b *strings.Builder, name, text string, inline, rich bool) {
 	if !inline {
 		b.WriteString(text)
@@ -67,7 +67,7 @@ func isAddress(text string) bool {
 	return strings.HasPrefix(text, "__") || strings.Contains(text, "/") && !strings.ContainsFunc(text, unicode.IsSpace) && strings.IndexFunc(text, runes.IsUnspaced) < 0
 }
 
-// isFileName reports whether text is the name of a file, as titles of images are.
+// isFileName reports whether text is a file name, as titles of images often are.
 func isFileName(text string) bool {
 	ext := path.Ext(text)
 	return len(ext) > 2 && len(ext) <= 5 && !strings.ContainsFunc(ext, unicode.IsSpace) && !unicode.IsDigit(rune(ext[1]))
@@ -83,8 +83,8 @@ func isFragment(text string) bool {
 	return false
 }
 
-// isProse reports whether text, perhaps with tags, reads as prose: eight words or more, most
-// of it letters and spaces, and no code.
+// isProse reports whether text, with or without tags, is prose: at least eight words, four fifths
+// letters and spaces, and no code.
 func isProse(text string) bool {
 	if len(text) < 24 || len(text) > maxStateText {
 		return false
@@ -101,7 +101,7 @@ func isProse(text string) bool {
 		if letter && !inWord && !runes.IsUnspaced(c) {
 			words += 2
 		} else if runes.IsUnspaced(c) {
-			words++ // two characters make a word
+			words++ // two characters count as a word
 		}
 		inWord = letter
 		if letter || c == ' ' {
@@ -111,27 +111,27 @@ func isProse(text string) bool {
 	return words >= 16 && 5*letters >= 4*all && all/words < 15 && (code || residue.Share(text) < .3)
 }
 
-// isLinkedText reports the members of JSON-LD that hold the text of the page.
+// isLinkedText reports whether a member of JSON-LD with this name holds the text of the page.
 func isLinkedText(name string) bool {
 	return name == "articleBody" || name == "reviewBody" || name == "text"
 }
 
-// isRichName reports the members whose value is a text in parts.
+// isRichName reports whether the value of a member with this name is a text in parts.
 func isRichName(name string) bool { return name == "children" || name == "content" }
 
-// isSummary reports the members that repeat in short what others say. A long description,
-// as of a product, is text.
+// isSummary reports whether a member repeats other members in short. A long description, as of a
+// product, is text.
 func isSummary(name, text string) bool {
 	name = strings.ToLower(name)
 	return strings.Contains(name, "excerpt") || strings.Contains(name, "summary") || strings.Contains(name, "teaser") || strings.Contains(name, "shortdesc") ||
 		strings.Contains(name, "description") && len(text) < longDescription
 }
 
-// longDescription is the length in bytes from which a description is text.
+// longDescription is the fewest bytes of a description that is text.
 const longDescription = 300
 
-// frameNames are words in names of members that hold no text of the page but that of its
-// frame, its forms and its search results; frameStems are what such words begin with.
+// frameNames holds words in names of members without text of the page: navigation, forms, settings,
+// search results. frameStems holds beginnings of such words.
 var (
 	frameNames = map[string]bool{"locale": true, "messages": true, "setting": true, "intl": true, "dictionary": true, "css": true, "style": true, "query": true, "script": true, "svg": true,
 		"seo": true, "meta": true, "internal": true, "file": true, "filename": true, "consent": true, "footer": true, "menu": true, "alt": true, "aria": true, "href": true, "url": true, "slug": true, "classname": true,
@@ -140,10 +140,10 @@ var (
 	frameStems = [...]string{"i18", "config", "translation", "cookie", "navigation", "recommend", "subscri"}
 )
 
-// skipped reports whether a word of a member's name is one of the frame.
+// skipped reports whether a member with this name is skipped.
 func skipped(name string) bool {
 	switch lower := strings.ToLower(name); {
-	case lower == "style": // of a paragraph, its kind
+	case lower == "style": // of a paragraph: its kind
 		return false
 	case frameNames[lower]:
 		return true
@@ -162,7 +162,7 @@ func skipped(name string) bool {
 	return false
 }
 
-// words returns the words of a name such as "relatedPosts", "menu_items" or "SEOData".
+// words yields the words of a name such as "relatedPosts", "menu_items" or "SEOData".
 func words(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		from := 0

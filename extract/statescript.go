@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// assignments reads the values that a script assigns to names of a state, such as
+// assignments reads the values that a script assigns to variables that hold a state, such as
 // window.__APOLLO_STATE__ = {...} or __NUXT__ = (function(a) {return {...}}(...)).
 func (r *stateReader) assignments() {
 	for {
@@ -30,7 +30,7 @@ func (r *stateReader) assignments() {
 	}
 }
 
-// isStateName reports whether an assignment to what s ends with is that of a state.
+// isStateName reports whether the variable name at the end of s is that of a state.
 func isStateName(s string) bool {
 	s = strings.TrimRight(s, " \t\n\"'`]")
 	k := len(s)
@@ -50,7 +50,7 @@ func isStateName(s string) bool {
 	return false
 }
 
-// element reads the rest of the list of an element of React.
+// element reads the rest of the list of a React element.
 func (r *stateReader) element(depth int) (string, bool) {
 	var tag, body string
 	inline := false
@@ -86,8 +86,8 @@ func (r *stateReader) element(depth int) (string, bool) {
 	return "<" + tag + ">" + body + "</" + tag + ">", !id.has(isBlock)
 }
 
-// flight reads the stream of React's server components: rows of an identifier, a colon
-// and JSON, or "T", the length of a text and the text.
+// flight reads the stream of React's server components: rows of an identifier, a colon and JSON, or
+// "T", the length of a text and the text.
 func (r *stateReader) flight(stream string) {
 	for stream != "" {
 		_, row, ok := strings.Cut(stream, ":")
@@ -97,7 +97,7 @@ func (r *stateReader) flight(stream string) {
 		if size, text, ok := strings.Cut(row, ","); ok && strings.HasPrefix(size, "T") {
 			if n, err := strconv.ParseUint(size[1:], 16, 24); err == nil {
 				end := min(int(n), len(text))
-				for end < len(text) && !utf8.RuneStart(text[end]) { // the length was not that of this text
+				for end < len(text) && !utf8.RuneStart(text[end]) { // the length was wrong
 					end++
 				}
 				text, stream = text[:end], text[end:]

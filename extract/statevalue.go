@@ -8,7 +8,7 @@ import (
 	"chaffinch/internal/jsonscan"
 )
 
-// space moves to the next byte that is not white space, and returns it, 0 at the end.
+// space moves to the next byte that is not white space, and returns it; 0 at the end.
 func (r *stateReader) space() byte {
 	for r.pos < len(r.src) {
 		if c := r.src[r.pos]; c > ' ' {
@@ -19,7 +19,7 @@ func (r *stateReader) space() byte {
 	return 0
 }
 
-// name reads the name of a member, in quotes or not.
+// name reads the name of a member, quoted or not.
 func (r *stateReader) name() string {
 	if c := r.src[r.pos]; c == '"' || c == '\'' || c == '`' {
 		return r.str()
@@ -31,7 +31,7 @@ func (r *stateReader) name() string {
 	return r.src[from:r.pos]
 }
 
-// skip passes over a value.
+// skip skips a value.
 func (r *stateReader) skip() {
 	for depth := 0; ; {
 		switch c := r.space(); c {
@@ -94,7 +94,7 @@ func (r *stateReader) str() string {
 	return strings.ToValidUTF8(b.String(), "\uFFFD")
 }
 
-// unescapeJS decodes the escape sequence that s begins with, and returns what follows.
+// unescapeJS decodes the escape sequence at the start of s, and returns the text and the rest of s.
 func unescapeJS(s string) (text, rest string) {
 	if len(s) < 2 {
 		return "", ""

@@ -2,20 +2,20 @@ package extract
 
 import "chaffinch/internal/swar"
 
-// tagID numbers the elements that the segmenter knows; 0 is any other.
+// tagID is the number of an element; 0 for elements that are not in the tables below.
 type tagID uint8
 
-// action is what a start tag makes the segmenter do.
+// action is what the extractor does at a start tag.
 type action uint8
 
 const (
 	actOpen   action = iota // push it
-	actVoid                 // nothing: it has no content
-	actIgnore               // nothing: its place is implied
+	actVoid                 // nothing, since it has no content
+	actIgnore               // nothing, since its place is implied
 	actBreak                // void, and ends the block
 	actBr
-	actRaw  // leave out, up to the end tag, whatever stands in between
-	actSkip // leave out with the elements in it
+	actRaw  // skip to the end tag
+	actSkip // skip with its elements
 	actTitle
 	actScript
 	actMeta
@@ -23,18 +23,18 @@ const (
 	actVerbatim // raw text that is shown: xmp, plaintext
 )
 
-// traits of elements, by the HTML standard's tree construction rules.
+// Traits of elements, by the tree construction rules of the HTML standard.
 const (
 	isBlock   uint32 = 1 << iota // begins and ends a block of text
 	closesP                      // its start tag ends an open p
-	isScope                      // end tags do not look beyond it
-	isSpecial                    // end tags of other inline elements do not look beyond it
+	isScope                      // bounds the search for the element of an end tag
+	isSpecial                    // bounds the search of end tags of other inline elements
 	isFormat                     // its end tag closes it alone ("formatting" elements)
 	isTable                      // table, tbody, thead, tfoot, tr
 	isList
 	isHeading
 	keepsSpace  // pre, listing, xmp, plaintext
-	resetsKind  // what stands in it is a paragraph again
+	resetsKind  // blocks in it are paragraphs again
 	foreignRoot // svg, math
 	breaksOut   // its start tag ends svg and math
 	mutes       // its text is left out
@@ -50,7 +50,7 @@ type tagInfo struct {
 	traits uint32
 }
 
-// The elements that code names.
+// Elements that code refers to.
 const (
 	tagUnknown tagID = iota
 	tagHTML
@@ -180,7 +180,7 @@ var named = [firstOther]tagInfo{
 	tagQ:         {"q", actOpen, 0},
 }
 
-// others are known by their traits only.
+// others holds the elements of which only the traits matter.
 var others = []struct {
 	names  []string
 	act    action
@@ -204,10 +204,10 @@ var others = []struct {
 	{[]string{"canvas", "audio", "video", "map", "datalist", "progress", "meter"}, actOpen, mutes},
 	{[]string{"foreignobject", "desc", "annotation-xml", "mi", "mo", "mn", "ms", "mtext"}, actOpen, island},
 	{[]string{"svg"}, actSkip, foreignRoot},
-	{[]string{"fencedframe"}, actOpen, mutes}, // an advertisement in a browser's own frame
+	{[]string{"fencedframe"}, actOpen, mutes}, // an advertisement in a separate frame
 }
 
-// tags and tagIDs are the lists above by number and by name.
+// tags and tagIDs index named and others by number and by name.
 var tags, tagIDs = tagTables()
 
 func tagTables() (tags [256]tagInfo, tagIDs map[string]tagID) {
@@ -243,7 +243,7 @@ func tagTables() (tags [256]tagInfo, tagIDs map[string]tagID) {
 // key is a tag name of at most 16 bytes in lower case, the first byte lowest.
 type key struct{ lo, hi uint64 }
 
-// add puts c, the byte at index i of the name, into k.
+// add puts c, byte i of the name, into k.
 func (k *key) add(i int, c byte) {
 	if 'A' <= c && c <= 'Z' {
 		c += 'a' - 'A'
@@ -261,7 +261,7 @@ func (k key) hash() uint64 {
 
 const slotBits = 10
 
-// slots is a hash table of all names with linear probing; it is mostly empty.
+// slots is a hash table of all names with linear probing; most slots are empty.
 var slots = func() (slots [1 << slotBits]struct {
 	key
 	id tagID
@@ -280,7 +280,7 @@ var slots = func() (slots [1 << slotBits]struct {
 	return slots
 }()
 
-// find returns the number of the element with this name of n bytes.
+// find returns the number of the element whose name has n bytes and the key k.
 func (k key) find(n int) tagID {
 	if n > 16 {
 		return tagUnknown
@@ -292,7 +292,7 @@ func (k key) find(n int) tagID {
 	}
 }
 
-// tagOf returns the number of the element whose name, in any case, is src[i:j].
+// tagOf returns the number of the element with the name src[i:j], regardless of case.
 func tagOf(src string, i, j int) tagID {
 	n := j - i
 	if n > 8 || i+8 > len(src) {
@@ -303,7 +303,7 @@ func tagOf(src string, i, j int) tagID {
 	return key{lo: lo | swar.Within(lo, 'A', 'Z')>>2}.find(n)
 }
 
-// lookup returns the number of the element called name, in any case.
+// lookup returns the number of the element called name, regardless of case.
 func lookup(name string) tagID {
 	var k key
 	for i := 0; i < len(name) && i < 16; i++ {

@@ -7,15 +7,15 @@ import (
 	"chaffinch/page"
 )
 
-// TeX in the text of a page is what MathJax and KaTeX draw in the browser. It
-// stays as it is in the text; the delimiters that both programs know are marked
-// as formulas, so that writers do not escape what is between them.
+// MathJax and KaTeX render TeX in the text of a page in the browser. The TeX stays in the text
+// unchanged. Delimiters that both programs accept mark formulas, so that writers do not escape the
+// text between them.
 
-// texEnvironments are those that MathJax draws without delimiters.
+// texEnvironments holds the environments that MathJax renders without delimiters.
 var texEnvironments = map[string]bool{"equation": true, "align": true, "gather": true, "multline": true, "eqnarray": true, "alignat": true, "flalign": true, "math": true, "displaymath": true}
 
-// literalTeX marks the formulas in the text of the shown block b, which ends.
-// A formula with markup in it or around it as code is left out.
+// literalTeX marks the formulas in the text of the shown block b, which ends. Formulas with markup
+// inside, or inside code, are left out.
 func (s *scan) literalTeX(b *block) {
 	text := s.shown.buf[b.textStart:b.textEnd]
 	if page.Kind(b.kind) == page.Code || bytes.IndexByte(text, '$') < 0 && bytes.IndexByte(text, '\\') < 0 {
@@ -38,20 +38,20 @@ func (s *scan) literalTeX(b *block) {
 	}
 }
 
-// maxFormulas bounds the formulas of a block.
+// maxFormulas is the most formulas of a block.
 const maxFormulas = 1000
 
 // texFinder finds the formulas in a text.
 type texFinder struct {
 	*scan
 	text []byte
-	none [len(texDelimiters)]int // up to where no formula with these delimiters begins
+	none [len(texDelimiters)]int // per delimiter, the offset up to which no formula begins
 }
 
 var texDelimiters = [...]struct{ open, close string }{{`\(`, `\)`}, {`\[`, `\]`}, {"$$", "$$"}}
 
-// next returns where the next formula from at on begins, and its length with
-// its delimiters; 0 if there is none.
+// next returns the start of the next formula at or after at, and its length including the
+// delimiters; 0 if there is none.
 func (f *texFinder) next(at int) (begin, size int) {
 	for {
 		i := bytes.IndexAny(f.text[at:], `$\`)
@@ -66,8 +66,7 @@ func (f *texFinder) next(at int) (begin, size int) {
 	}
 }
 
-// marked reports whether markup begins or ends in [from, to), or code is around
-// it.
+// marked reports whether markup begins or ends in [from, to), or code or a formula encloses it.
 func marked(marks []mark, from, to int) bool {
 	for _, m := range marks {
 		inside := m.start < to && from < m.end && (m.start > from || m.end < to) && !(m.start <= from && to <= m.end)
@@ -79,8 +78,8 @@ func marked(marks []mark, from, to int) bool {
 	return false
 }
 
-// at returns the length of the formula, delimiters included, that begins at
-// text[at], 0 if none does.
+// at returns the length of the formula, delimiters included, that begins at text[at]; 0 if none
+// does.
 func (f *texFinder) at(at int) int {
 	rest := f.text[at:]
 	rest = rest[:min(len(rest), maxFormula)]
@@ -92,7 +91,7 @@ func (f *texFinder) at(at int) int {
 			return 0
 		}
 		n := bytes.Index(rest[2:], []byte(d.close))
-		if n < 0 { // so that a page of opening delimiters is read once
+		if n < 0 { // bounds the work on a page of opening delimiters
 			f.none[i] = at + maxFormula/2
 			return 0
 		}
@@ -119,10 +118,9 @@ func (f *texFinder) at(at int) int {
 	return 0
 }
 
-// inlineTeX returns the length of the formula between single dollar signs that
-// text begins with, 0 if it is none: as in pandoc, no space follows the first
-// sign or precedes the second, and no digit follows the second, so that prices
-// stay text.
+// inlineTeX returns the length of the formula between single dollar signs at the start of text; 0
+// if there is none. As in pandoc, no space follows the first sign or precedes the second, and no
+// digit follows the second, so that prices stay text.
 func (s *scan) inlineTeX(text []byte) int {
 	n := bytes.IndexByte(text[1:], '$')
 	if n <= 0 {
@@ -139,7 +137,7 @@ func (s *scan) inlineTeX(text []byte) int {
 	return end
 }
 
-// drawsTeX reports whether the page names a program that draws formulas.
+// drawsTeX reports whether the page names a program that renders formulas.
 func (s *scan) drawsTeX() bool {
 	if s.drawer == 0 {
 		s.drawer = 1

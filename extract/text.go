@@ -10,12 +10,12 @@ import (
 	"chaffinch/page"
 )
 
-// Classes of bytes for the text loop.
+// Classes of bytes and characters.
 const (
 	plain   = iota
 	space   // white space
-	ref     // "&", may begin a character reference
-	lead    // first byte of characters of which some need care
+	ref     // "&", which may begin a character reference
+	lead    // first byte of characters that classOf must classify
 	control // dropped
 )
 
@@ -34,11 +34,10 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// classOf tells how to treat r: white space, dropped, or plain. White space
-// is what looks like it, the no-break and ideographic spaces included.
-// Characters that show nothing (soft hyphen, zero-width space, word joiner,
-// byte-order mark, controls) are dropped; the joiners U+200C and U+200D and
-// the marks of direction stay, since they change how text reads.
+// classOf returns the class of r: space, control, or plain. The class space includes the no-break
+// and ideographic spaces. Invisible characters (soft hyphen, zero-width space, word joiner, byte
+// order mark, controls) are control. The joiners U+200C and U+200D and the directional marks are
+// plain, since they change how text reads.
 func classOf(r rune) uint8 {
 	switch {
 	case r < 0x80:
@@ -55,8 +54,8 @@ func classOf(r rune) uint8 {
 	return plain
 }
 
-// text adds src[from:to] to the open block; the first character that shows
-// begins one. With raw, references are not decoded.
+// text adds src[from:to] to the open block. The first visible character begins a block. If raw is
+// set references are not decoded.
 func (s *scan) text(from, to int, raw bool) {
 	if s.muted > 0 {
 		return
@@ -94,7 +93,7 @@ func (s *scan) text(from, to int, raw bool) {
 					pend = pendBreak
 				}
 			}
-			if w.open && w.pend < pend { // not after a space that is shown in any case
+			if w.open && w.pend < pend { // not after a space that shows in any case
 				if w.pend == pendNone {
 					w.plink = s.links > 0
 				}
@@ -126,13 +125,13 @@ func (s *scan) text(from, to int, raw bool) {
 	}
 }
 
-// plainRun returns where the run of plain bytes and single blanks between them ends that
-// begins at i with a plain byte; not behind to.
+// plainRun returns the end of the run of plain bytes and single spaces between them that begins at
+// i with a plain byte; at most to.
 func plainRun(src string, i, to int) int {
-	j, blank := i, uint64(0) // the top of the lowest byte tells whether a blank stands before j
+	j, blank := i, uint64(0) // the top bit of the lowest byte is set if a space precedes j
 	for j < to && j+8 <= len(src) {
-		// Eight bytes: the top bits of those that end a run of ASCII, as a blank behind a blank
-		// does. Where a sum carries or borrows, a lower byte has ended the run.
+		// Eight bytes: the top bits of the bytes that end a run of ASCII, as a space after a space
+		// does. Where an addition carries or borrows, a lower byte has ended the run.
 		x := swar.Load(src[j:])
 		y, z := x^'&'*swar.Ones, x^' '*swar.Ones
 		blanks := ^((z&(0x7F*swar.Ones) + 0x7F*swar.Ones) | z) & swar.Tops
@@ -145,7 +144,7 @@ func plainRun(src string, i, to int) int {
 			return trimBlank(src, i, min(j, to))
 		}
 		for j < to && (class[src[j]] == plain || src[j] == ' ' && j+1 < to && src[j+1] >= utf8.RuneSelf && class[src[j+1]] == plain) {
-			j++ // up to a blank before ASCII
+			j++ // up to a space before ASCII
 		}
 		if j < to && src[j] != ' ' {
 			return j
@@ -158,7 +157,7 @@ func plainRun(src string, i, to int) int {
 	return trimBlank(src, i, min(j, to))
 }
 
-// trimBlank returns the end of src[i:j] without a blank there.
+// trimBlank returns the end of src[i:j] without a trailing space.
 func trimBlank(src string, i, j int) int {
 	if j > i && src[j-1] == ' ' {
 		j--
@@ -166,7 +165,7 @@ func trimBlank(src string, i, j int) int {
 	return j
 }
 
-// char adds the one character r, written as text.
+// char adds the character r, written as text.
 func (s *scan) char(r rune, text string, from, to int) {
 	switch classOf(r) {
 	case space:
@@ -187,7 +186,7 @@ func (s *scan) char(r rune, text string, from, to int) {
 	}
 }
 
-// preserves reports whether white space shows unchanged in the open block, or in one that
+// preserves reports whether white space shows unchanged in the open block, or in a block that
 // begins here: in code. In other blocks of a pre, such as paragraphs and cells, line breaks show.
 func (s *scan) preserves() bool {
 	switch {
@@ -199,7 +198,7 @@ func (s *scan) preserves() bool {
 	return s.stack[len(s.stack)-1].kind == page.Code
 }
 
-// preSpace adds the white space run in a pre.
+// preSpace adds a run of white space in a pre.
 func (s *scan) preSpace(run string) {
 	keep := s.preserves()
 	for i := range len(run) {
@@ -244,8 +243,8 @@ func (w *writer) flushPending(s *scan) {
 	w.pend = pendNone
 }
 
-// joins reports whether the line break before text shows nothing (CSS Text 3, 4.1.3): it
-// is between two Chinese or Japanese characters.
+// joins reports whether the line break before text is invisible because it is between two Chinese
+// or Japanese characters (CSS Text 3, section 4.1.3).
 func (w *writer) joins(text string) bool {
 	if text[0] < utf8.RuneSelf {
 		return false
@@ -255,7 +254,7 @@ func (w *writer) joins(text string) bool {
 	return runes.IsWide(a) && runes.IsWide(b)
 }
 
-// show adds text that stands at src[from:to] to the open block, or begins one.
+// show adds text, which is at src[from:to], to the open block, or begins a block with it.
 func (s *scan) show(text string, from, to int) {
 	w := s.w
 	if !w.open {
@@ -295,8 +294,8 @@ func (s *scan) show(text string, from, to int) {
 	s.brs = 0
 }
 
-// fold returns s with white space collapsed and references decoded: the text
-// of a title or an attribute.
+// fold returns s, the text of a title or an attribute, with white space collapsed and references
+// decoded.
 func fold(s string, attribute bool) string {
 	var b strings.Builder
 	blank := false

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// absolute returns the address that ref, the value of an attribute, stands
-// for: absolute if the address of the page is known. It is "" for places in
-// the page itself, scripts and data.
+// absolute returns the address in attribute value ref, absolute if the address of the page is
+// known. It returns "" for fragments of the page, scripts and data.
 func (s *scan) absolute(ref string) string {
 	for i := 0; i < len(ref); i++ {
 		if class[ref[i]] != plain {
@@ -42,9 +41,8 @@ func (s *scan) absolute(ref string) string {
 	return n.base.ResolveReference(u).String()
 }
 
-// setBase sets what addresses are relative to: the href of a base element, if
-// there is one, itself relative to the address of the page; where that is not
-// known, to the canonical one.
+// setBase sets the base of relative addresses: the href of a base element, itself relative to the
+// address of the page, or else that address. If the page has no address, the canonical one is used.
 func (n *inlines) setBase(canonical string) {
 	n.based = true
 	base := absoluteURL(n.pageURL)
@@ -66,7 +64,7 @@ func (n *inlines) setBase(canonical string) {
 	}
 }
 
-// absoluteURL parses an absolute address; nil if it is none.
+// absoluteURL parses an absolute address; it returns nil if s is not one.
 func absoluteURL(s string) *url.URL {
 	if u, err := url.Parse(strings.TrimSpace(s)); err == nil && u.IsAbs() && u.Opaque == "" && u.Host != "" {
 		return u
@@ -74,8 +72,8 @@ func absoluteURL(s string) *url.URL {
 	return nil
 }
 
-// isPath reports whether ref is an absolute path, with query and fragment
-// perhaps, that stands for itself: no dot segments, nothing to escape.
+// isPath reports whether ref is an absolute path, perhaps with query and fragment, that needs no
+// resolving: no dot segments, nothing to escape.
 func isPath(ref string) bool {
 	for i := 1; i < len(ref); i++ {
 		switch c := ref[i]; {
@@ -91,7 +89,7 @@ func isPath(ref string) bool {
 	return true
 }
 
-// scheme returns the scheme that ref begins with in lower case, "" if none.
+// scheme returns the scheme of ref in lower case; "" if it has none.
 func scheme(ref string) string {
 	for i := 0; i < len(ref); i++ {
 		switch c := ref[i]; {

@@ -2,10 +2,10 @@ package extract
 
 import "strings"
 
-// Pages that are styled by utility classes (Tailwind, Bootstrap) say in them
-// which inline boxes stand apart: "ml-2", "block", "gap-4" on the element around.
+// Utility classes (Tailwind, Bootstrap) show which inline boxes are separate: "ml-2", "block", or
+// "gap-4" on the parent.
 
-// sides are the edges of a box at which its classes leave a gap.
+// sides is a set of edges of a box with a gap.
 type sides uint8
 
 const (
@@ -41,8 +41,7 @@ func boxSides(class string) (at sides) {
 	return at
 }
 
-// partsChildren tells whether the classes of an element leave a gap between the
-// elements in it.
+// partsChildren reports whether the classes of an element leave a gap between its children.
 func partsChildren(class string) bool {
 	if len(class) < len("gap-1") {
 		return false
@@ -62,11 +61,11 @@ func partsChildren(class string) bool {
 	return false
 }
 
-// unprefixedClass cuts off for which screens or states a class holds: "md:ml-2".
+// unprefixedClass returns a class without its screen or state: "ml-2" for "md:ml-2".
 func unprefixedClass(c string) string { return c[strings.LastIndexByte(c, ':')+1:] }
 
-// isSize tells whether s is a size that shows: "2", "auto", "[6px]", "md-3" with
-// the name of a screen before it, but neither "0" nor "px", the width of a line.
+// isSize reports whether s is a visible size: "2", "auto", "[6px]", "md-3" with the name of a
+// screen, but neither "0" nor "px", the width of a line.
 func isSize(s string) bool {
 	for _, screen := range [...]string{"sm-", "md-", "lg-", "xl-", "xxl-"} {
 		s = strings.TrimPrefix(s, screen)

@@ -9,17 +9,16 @@ import (
 	"chaffinch/internal/runes"
 )
 
-// Bounds of the width that people and mail programs wrap text to, in
-// characters.
+// Limits of the width that people and mail programs wrap text to, in characters.
 const minWidth, maxWidth = 40, 100
 
 const (
-	sureBreaks = 3 // line breaks that tell by themselves that a run of lines was wrapped
-	poolBreaks = 4 // of all short runs of a text together
+	sureBreaks = 3 // fewest line breaks by which a run of lines is judged alone
+	poolBreaks = 4 // fewest line breaks of all short runs together
 	slack      = 3 // characters by which lines stay below their width
 )
 
-// runs yields the lines that stand together, with no blank line between.
+// runs yields the runs of lines without a blank line between them.
 func runs(lines []span) iter.Seq[[]span] {
 	return func(yield func([]span) bool) {
 		for from := 0; from < len(lines); {
@@ -35,9 +34,9 @@ func runs(lines []span) iter.Seq[[]span] {
 	}
 }
 
-// wrapWidth returns the width to which the paragraphs of a text were wrapped,
-// 0 if they were not or it cannot be told. Paragraphs of some lines vote with
-// their longest line; without any, short ones are measured together.
+// wrapWidth returns the width to which the paragraphs of a text were wrapped; 0 if they were not,
+// or if there is too little evidence. Paragraphs of several lines vote with their longest line;
+// without any, the short ones are measured together.
 func wrapWidth(src string, lines []span) int {
 	var votes [maxWidth + 1]int
 	found, short := false, 0
@@ -84,9 +83,8 @@ func wrapWidth(src string, lines []span) int {
 	return short
 }
 
-// wrapped reports whether a run of lines was wrapped: by itself, since nearly
-// all its lines are full, or because it is full at the width of the text, or
-// goes on in small letters.
+// wrapped reports whether a run of lines was wrapped: nearly all its lines are full, or it is full
+// at the width of the text, or its lines begin in lower case and continue sentences.
 func wrapped(src string, run []span, width int) bool {
 	own := widest(src, run)
 	if own == 0 {
@@ -107,9 +105,9 @@ func wrapped(src string, run []span, width int) bool {
 	return goesOn(src, run)
 }
 
-// surely reports whether a run with so many full lines of those that count was
-// wrapped. Half of its lines have to count, and at most half may end a sentence:
-// where nearly every line does, it is a list of sentences of the same length.
+// surely reports whether a run with fits full lines, of breaks lines that count, was wrapped. Half
+// of its lines have to count, and at most half may end a sentence: if nearly every line does, the
+// run is a list of sentences of the same length.
 func surely(src string, fits, breaks int, run []span) bool {
 	if breaks < sureBreaks || 2*breaks < len(run)-1 || !mostly(fits, breaks) {
 		return false
@@ -123,11 +121,11 @@ func surely(src string, fits, breaks int, run []span) bool {
 	return 2*ends <= len(run)-1
 }
 
-// mostly reports whether n of all are at least four fifths.
+// mostly reports whether n is at least four fifths of all.
 func mostly(n, all int) bool { return n*5 >= all*4 }
 
-// widest returns the characters of the longest of two or more lines, 0 if that is
-// no width to which text is wrapped.
+// widest returns the characters of the longest line of a run; 0 for a single line or a width to
+// which text is not wrapped.
 func widest(src string, run []span) int {
 	if len(run) < 2 {
 		return 0
@@ -153,8 +151,8 @@ func lineWidth(src string, l span) int {
 	return utf8.RuneCountInString(strings.TrimRight(src[l.start:l.end], " \t"))
 }
 
-// full counts the lines but the last that are full, of those that count: the
-// end of a sentence may end a paragraph too, and does not if the line is not full.
+// full counts the full lines of a run, without its last line, and the lines that count. A line that
+// is not full and ends a sentence may also end a paragraph, and does not count.
 func full(src string, run []span, width int) (fits, breaks int) {
 	for i := range run[:len(run)-1] {
 		if isFull(src, run[i], run[i+1], width) {
@@ -167,8 +165,8 @@ func full(src string, run []span, width int) (fits, breaks int) {
 	return fits, breaks
 }
 
-// isFull reports whether the first word of the next line would not have fitted
-// behind the line. Where words are not parted by blanks it is one character.
+// isFull reports whether the first word of the next line would not have fitted on line l. In
+// scripts without spaces one character is tested.
 func isFull(src string, l, next span, width int) bool {
 	word := strings.TrimLeft(src[l.end:next.end], " \t\r\n\f")
 	n := 1
@@ -181,8 +179,8 @@ func isFull(src string, l, next span, width int) bool {
 	return lineWidth(src, l)+1+n > width-slack
 }
 
-// goesOn reports whether every line but the first begins with a small letter,
-// behind a line that ends no sentence.
+// goesOn reports whether every line but the first begins with a lower-case letter and follows a
+// line that does not end a sentence.
 func goesOn(src string, run []span) bool {
 	for i := 1; i < len(run); i++ {
 		r, _ := utf8.DecodeRuneInString(strings.TrimLeft(src[run[i].start:run[i].end], " \t"))
@@ -193,9 +191,9 @@ func goesOn(src string, run []span) bool {
 	return true
 }
 
-// begins reports whether line i of a wrapped run begins a paragraph: it follows
-// a sentence that ends before the width, is the one indented line behind the end of a
-// sentence, or has the mark of a list.
+// begins reports whether line i of a wrapped run begins a paragraph. It does if it follows a
+// sentence that ends before the width, is a single indented line after the end of a sentence, or
+// begins with the mark of a list.
 func begins(src string, run []span, i, width int) bool {
 	l, before := run[i], run[i-1]
 	ends := endsSentence(src, before)
@@ -209,13 +207,13 @@ func begins(src string, run []span, i, width int) bool {
 	return listMark(src[l.start+in:l.end], ends)
 }
 
-// indent returns the number of blanks and tabs that a line begins with.
+// indent returns the number of spaces and tabs at the start of a line.
 func indent(src string, l span) int {
 	return l.end - l.start - len(strings.TrimLeft(src[l.start:l.end], " \t"))
 }
 
-// listMark reports whether a line begins with the mark of an item, or, behind the
-// end of a sentence, with its number.
+// listMark reports whether a line begins with the mark of a list item or, if numbers is set, its
+// number.
 func listMark(line string, numbers bool) bool {
 	mark, _, ok := strings.Cut(line, " ")
 	if !ok || mark == "" {
@@ -229,22 +227,22 @@ func listMark(line string, numbers bool) bool {
 	return numbers && len(mark) == len(digits)+1 && len(digits) > 0 && len(digits) < 3 && strings.Trim(digits, "0123456789") == ""
 }
 
-// endsSentence reports whether a line ends with the mark of the end of a
-// sentence, behind which quotes and brackets may stand.
+// endsSentence reports whether a line ends with the mark of the end of a sentence, perhaps followed
+// by quotes and brackets.
 func endsSentence(src string, l span) bool {
 	line := strings.TrimRight(src[l.start:l.end], " \t\"'”’»)]")
 	r, _ := utf8.DecodeLastRuneInString(line)
 	return strings.ContainsRune(".!?…:。！？।؟։", r)
 }
 
-// spaced reports whether a blank stands for the break between two lines: not
-// between characters of scripts without spaces.
+// spaced reports whether the break between two lines counts as a space. It does not between
+// characters of scripts without spaces.
 func spaced(src string, l, next span) bool {
 	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(src[l.start:l.end], " \t"))
 	q, _ := utf8.DecodeRuneInString(strings.TrimLeft(src[next.start:next.end], " \t"))
 	return !unspaced(r) || !unspaced(q)
 }
 
-// unspaced reports whether r belongs to a script that sets no spaces between
-// words, or to the punctuation of Chinese and Japanese.
+// unspaced reports whether r belongs to a script without spaces between words, or to the
+// punctuation of Chinese and Japanese.
 func unspaced(r rune) bool { return runes.IsWide(r) || runes.IsUnspacedOrTibetan(r) }

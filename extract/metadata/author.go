@@ -6,8 +6,8 @@ import (
 	"chaffinch/page"
 )
 
-// authors returns the names of the authors: those of the best source that can
-// be trusted or names people in full, else of the best that names anybody.
+// authors returns the names of the authors from the best source that is trusted or has full names,
+// else from the best source with any name.
 func (d *reading) authors() []string {
 	var single []string
 	looked := false
@@ -50,8 +50,8 @@ func (d *reading) authors() []string {
 
 const strictFrom = authorLink
 
-// lessSite leaves out the name of the site, which stands beside the authors;
-// it tells if it is all that there is.
+// lessSite returns names without the name of the site. If that is the only name it is returned, and
+// isSite is true.
 func (d *reading) lessSite(names []string) (people []string, isSite bool) {
 	for _, n := range names {
 		if !d.isSite(n, d.p.Meta.Site) {
@@ -64,8 +64,8 @@ func (d *reading) lessSite(names []string) (people []string, isSite bool) {
 	return people, false
 }
 
-// groups returns the names in sources of one rank: of attributes all
-// together, of elements those that stand close together.
+// groups returns the names in sources of one rank. Names in elements that are close together form
+// one group.
 func (d *reading) groups(cands []candidate) (out [][]string) {
 	at := 0
 	for i := range cands {
@@ -90,11 +90,11 @@ func (d *reading) groups(cands []candidate) (out [][]string) {
 	return out
 }
 
-// maxApart is the most bytes between the elements of two authors of one page;
-// beyond, they are of comments or other articles.
+// maxApart is the most bytes between the elements of two authors of one page. Elements further
+// apart belong to comments or other articles.
 const maxApart = 400
 
-// namesOf returns the names that a candidate states.
+// namesOf returns the names in a candidate.
 func (d *reading) namesOf(c *candidate) []string {
 	if c.value == "" && c.from.at > 0 {
 		if n := d.nameIn(c); n != "" {
@@ -109,7 +109,7 @@ func (d *reading) namesOf(c *candidate) []string {
 	return people(v, c.value == "" && c.rank >= authorItem)
 }
 
-// nameIn returns the text of an element with itemprop "name" inside that of c.
+// nameIn returns the text of the element with itemprop "name" inside the element of c.
 func (d *reading) nameIn(c *candidate) string {
 	for _, n := range d.s.names {
 		if n.at <= c.from.at || n.at > c.from.at+1500 {
@@ -126,8 +126,8 @@ func (d *reading) nameIn(c *candidate) string {
 	return ""
 }
 
-// byline returns the names of the first block near the title that begins as a
-// byline does, or that is a date and a name.
+// byline returns the names in the first block near the title that begins like a byline, or holds a
+// date and a name.
 func (d *reading) byline() []string {
 	return d.bylineIn(d.around())
 }
@@ -148,7 +148,7 @@ func (d *reading) bylineIn(blocks []page.Block) []string {
 				continue
 			}
 		}
-		// The source tells where inline elements part the words.
+		// In the source, the tags of inline elements separate words.
 		text := textOf(d.src[:min(b.End, len(d.src))], span{at: b.Start})
 		if names := people(text, true); len(names) > 0 && (says || full(names[0])) {
 			return names

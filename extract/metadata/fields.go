@@ -7,8 +7,7 @@ import (
 	"chaffinch/internal/lazyregexp"
 )
 
-// lang returns the language as the page states it: a tag, or the first of a
-// list of tags.
+// lang returns the language that the page states: a tag, or the first of a list of tags.
 func (s *Sources) lang() string {
 	for _, c := range s.of(lang) {
 		if l := firstLang(unescape(c.value)); l != "" {
@@ -18,13 +17,13 @@ func (s *Sources) lang() string {
 	return ""
 }
 
-// firstLang returns the first language tag of a list, "" if it is none.
+// firstLang returns the first language tag of a list; "" if it is not valid.
 func firstLang(v string) string {
 	if i := strings.IndexAny(v, ",; "); i >= 0 {
 		v = v[:i]
 	}
 	v = strings.ReplaceAll(v, "_", "-")
-	if len(v) < 2 || len(v) > 35 { // the longest that RFC 5646 asks to support
+	if len(v) < 2 || len(v) > 35 { // the longest tag that RFC 5646 requires support for
 		return ""
 	}
 	for i := 0; i < len(v); i++ {
@@ -35,8 +34,8 @@ func firstLang(v string) string {
 	return v
 }
 
-// address returns the best value of a field as an absolute address, where
-// that of the page is known.
+// address returns the best value of a field as an address, absolute if the address of the page is
+// known.
 func (d *reading) address(f field) string {
 	for _, c := range d.s.of(f) {
 		v := c.value
@@ -67,8 +66,8 @@ func (d *reading) site() string {
 	return ""
 }
 
-// list returns the values of a field, split at commas, each once: those of
-// the best sources that have any.
+// list returns the distinct values of a field, split at commas and similar marks, from the best
+// rank with any values.
 func (d *reading) list(f field) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -91,14 +90,13 @@ func (d *reading) list(f field) []string {
 	return out
 }
 
-// ccURL finds the licence in an address of Creative Commons, ccText in words.
+// ccURL matches the licence in an address of Creative Commons, ccText in words.
 var (
 	ccURL  = lazyregexp.New(`creativecommons\.org/(?:licenses/(by(?:-nc)?(?:-nd|-sa)?)|publicdomain/(zero|mark))(?:/([1-4]\.[0-9]))?(?:/([a-z]{2,3})\b)?`)
 	ccText = lazyregexp.New(`(?i)\b(?:cc|creative commons)[ -](by(?:-nc)?(?:-nd|-sa)?|zero)\b(?:[ -]([1-4]\.[0-9]))?(?:[ -]([a-z]{2})\b)?`)
 )
 
-// creative returns a licence of Creative Commons that s names, in the form
-// "CC BY-SA 4.0".
+// creative returns the licence of Creative Commons that s names, as "CC BY-SA 4.0"; "" if none.
 func creative(s string) string {
 	if m := ccURL().FindStringSubmatch(s); m != nil {
 		port := m[4]
@@ -129,15 +127,15 @@ func join(name, version, port string) string {
 	return name
 }
 
-// isCommons tells whether an address is of Creative Commons.
+// isCommons reports whether href is an address of Creative Commons.
 func isCommons(href string) bool {
 	const host = "creativecommons.org/"
 	i := strings.IndexByte(href[:min(len(href), 16)], 'c')
 	return i >= 0 && strings.HasPrefix(href[i:], host)
 }
 
-// license returns the licence of the page: what a source states, else the
-// last link to Creative Commons: that of the foot and not of a picture.
+// license returns the licence of the page: from the best source, else from the last link to
+// Creative Commons, since links further up often belong to pictures.
 func (d *reading) license() string {
 	for _, c := range d.s.of(license) {
 		v := c.text(d.src)

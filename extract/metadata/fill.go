@@ -7,8 +7,8 @@ import (
 	"chaffinch/page/optout"
 )
 
-// Fill completes p.Meta from the sources and the text of p, whose source is
-// src; what is there already stays.
+// Fill completes p.Meta from the sources and the text of p. src is the source of p. Fields that are
+// set are not changed.
 func (s *Sources) Fill(p *page.Page, src string) {
 	m := &p.Meta
 	doc := &reading{s: s, p: p, src: src}
@@ -38,26 +38,26 @@ func (s *Sources) Fill(p *page.Page, src string) {
 	}
 }
 
-// FillLang completes the language of p alone.
+// FillLang completes only the language of p.
 func (s *Sources) FillLang(p *page.Page) { fill(&p.Meta.Lang, s.lang()) }
 
 func fill(to *string, value string) {
 	if *to == "" {
-		*to = strings.Clone(value) // the source is not kept alive
+		*to = strings.Clone(value) // so that the source is not kept in memory
 	}
 }
 
-// reading is one page at the time when its fields are decided.
+// reading holds a page while its fields are determined.
 type reading struct {
 	s   *Sources
 	p   *page.Page
 	src string
 
-	looked bool         // for the blocks about the title
-	about  []page.Block // these blocks
+	looked bool         // about is set
+	about  []page.Block // blocks near the title
 }
 
-// first returns the best value of a field that is not empty, cut to n bytes.
+// first returns the first non-empty candidate of a field, cut to n bytes.
 func (d *reading) first(f field, n int) string {
 	for _, c := range d.s.of(f) {
 		if v := c.text(d.src); v != "" {

@@ -10,16 +10,15 @@ import (
 
 func splitBlank(s string) []string { return strings.Fields(s) }
 
-// Years that dates of pages may lie in.
+// Range of years in dates of pages.
 const (
 	minYear = 1990
 	maxYear = 2100
 )
 
-// findDate returns the first full date in a text, "" if there is none, and
-// the byte behind it. Forms: 2024-03-09, 2024/3/9, 2024.3.9, 2024年3月9日,
-// 2024년 3월 9일, 9.3.2024, 9 March 2024, March 9th, 2024, 9 de marzo de 2024.
-// Where two numbers could both be the month (3/9/2024), monthFirst decides.
+// findDate returns the first full date in a text, "" if there is none, and the byte after it.
+// Forms: 2024-03-09, 2024/3/9, 2024.3.9, 2024年3月9日, 2024년 3월 9일, 9.3.2024, 9 March 2024, March 9th,
+// 2024, 9 de marzo de 2024. If both numbers could be the month (3/9/2024), monthFirst decides.
 func findDate(s string, monthFirst bool) (date string, end int) {
 	digits := 0
 	for i := 0; i < len(s); i++ {
@@ -66,14 +65,14 @@ func findDate(s string, monthFirst bool) (date string, end int) {
 
 func digitAt(s string, i int) bool { return i < len(s) && '0' <= s[i] && s[i] <= '9' }
 
-// cjkMark reports the characters that stand behind the numbers of a date.
+// cjkMark reports whether r follows the numbers of a date.
 func cjkMark(r rune) bool { return strings.ContainsRune("年月日号號년월일", r) }
 
-// part is a word or a number, and the marks before it.
+// part is a word or a number, with the separator before it.
 type part struct {
 	text   string
 	number bool
-	sep    string // what stands between the part before and this, "" for nothing
+	sep    string // text between the previous part and this one
 	end    int
 }
 
@@ -92,7 +91,7 @@ func (w *window) between(s string) {
 func (w *window) push(p part) {
 	p.sep = w.sep
 	w.sep = ""
-	// Words that stand inside dates in some languages, and ordinal ends.
+	// Words inside dates in some languages, and endings of ordinals.
 	if !p.number {
 		switch strings.ToLower(p.text) {
 		case "de", "del", "of", "th", "st", "nd", "rd", "of the", "г", "ta":
@@ -107,7 +106,7 @@ func (w *window) push(p part) {
 	w.parts[len(w.parts)-1] = p
 }
 
-// date returns the date that the last three parts are.
+// date returns the date in the last three parts, and the byte after it.
 func (w *window) date(monthFirst bool) (string, int) {
 	a, b, c := &w.parts[3], &w.parts[4], &w.parts[5]
 	if !c.number || a.text == "" {
@@ -130,7 +129,7 @@ func (w *window) date(monthFirst bool) (string, int) {
 		if !strings.ContainsAny(sep, "-/.") || len(sep) > 1 || len(a.text) > 2 || len(b.text) > 2 {
 			return "", 0
 		}
-		if before.number && a.sep == sep { // 1.2.3.2004: no date
+		if before.number && a.sep == sep { // 1.2.3.2004 is not a date
 			return "", 0
 		}
 		year := c.text
@@ -163,8 +162,7 @@ func (w *window) date(monthFirst bool) (string, int) {
 	return "", 0
 }
 
-// ymd returns a date as RFC 3339, "" if there is no such day or it lies
-// outside of the years of the web.
+// ymd returns a date in RFC 3339; "" if there is no such day or the year is out of range.
 func ymd(year, month, day string) string {
 	y, e1 := strconv.Atoi(year)
 	m, e2 := strconv.Atoi(month)
@@ -179,8 +177,8 @@ func ymd(year, month, day string) string {
 	return t.Format(time.DateOnly)
 }
 
-// urlDate returns the date in an address: /2024/03/09/, /2024-03-09-,
-// /20240309; "" if there is none.
+// urlDate returns the date in an address: /2024/03/09/, /2024-03-09-, /20240309; "" if there is
+// none.
 func urlDate(url string) string {
 	if i := strings.Index(url, "://"); i >= 0 {
 		url = url[i+3:]
@@ -213,7 +211,7 @@ func urlDate(url string) string {
 	return ""
 }
 
-// urlParts reads rest as month and day behind the year that year begins with.
+// urlParts returns the date from the year at the start of year, and the month and day in rest.
 func urlParts(year, rest string) string {
 	if rest == "" || strings.IndexByte("/-_.", rest[0]) < 0 {
 		return ""

@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// value is a JSON value: a string (numbers and the words true, false and null
-// are strings of themselves), a list or an object.
+// value is a JSON value: a string, a list or an object. Numbers and the words true and false are
+// strings.
 type value struct {
 	text    string
-	items   []value  // of a list, or the values of an object's members
+	items   []value  // names of an object's members; nil otherwise
 	members []string // the names of an object's members; nil otherwise
 	object  bool
 }
 
-// get returns the member of that name, nil if there is none.
+// get returns the member with this name; nil if there is none.
 func (v *value) get(name string) *value {
 	if v == nil {
 		return nil
@@ -28,7 +28,7 @@ func (v *value) get(name string) *value {
 	return nil
 }
 
-// each calls fn for v, or for the items of the list that it is.
+// each calls fn for v, or for each item if v is a list.
 func (v *value) each(fn func(*value)) {
 	if v == nil {
 		return
@@ -42,15 +42,14 @@ func (v *value) each(fn func(*value)) {
 	}
 }
 
-// Bounds of a JSON-LD script.
+// Limits of a JSON-LD script.
 const (
 	maxJSONDepth  = 24
 	maxJSONValues = 4000
-	maxJSONText   = 4096 // bytes of a string but that of longMember
+	maxJSONText   = 4096 // bytes of a string, except for longMember
 )
 
-// wanted are the members of schema.org's objects that are read; all others
-// are passed over.
+// wanted holds the members of schema.org objects that are read; all others are skipped.
 var wanted = map[string]bool{
 	"@graph": true, "@type": true, "@id": true, "name": true, "headline": true, "author": true, "creator": true, "givenName": true, "familyName": true,
 	"datePublished": true, "dateCreated": true, "uploadDate": true, "datePosted": true, "dateModified": true, "publisher": true, "description": true, "keywords": true,
@@ -58,21 +57,20 @@ var wanted = map[string]bool{
 	"@value": true, "contentUrl": true, "alternateName": true, "alternativeHeadline": true, longMember: true,
 }
 
-// longMember is the member that holds the whole text.
+// longMember is the member that holds the full text.
 const longMember = "articleBody"
 
-// parser reads JSON as pages have it: with comments and CDATA marks around,
-// commas too many or too few, line breaks and quotes in strings, several
-// objects after one another, or cut off. What can be read is read; it never
-// fails.
+// parser reads the JSON of real pages: with comments and CDATA marks around it, missing or
+// extra commas, line breaks and quotes in strings, several objects in sequence, or truncated. It
+// skips invalid input and never fails.
 type parser struct {
 	src    string
 	pos    int
-	values int // read so far
-	most   int // bytes of a string; more is cut
+	values int // number of values read
+	most   int // most bytes of a string; the rest is cut
 }
 
-// parseJSON returns the values in src, one after another.
+// parseJSON returns the sequence of values in src.
 func parseJSON(src string) []value {
 	if !strings.Contains(src, `"`) && strings.Contains(src, "&quot;") {
 		src = html.UnescapeString(src)
@@ -96,8 +94,8 @@ func parseJSON(src string) []value {
 
 const cdata = "<![CDATA["
 
-// space moves to the next byte that is neither white space nor in a comment,
-// and returns it, 0 at the end.
+// space moves to the next byte that is neither white space nor part of a comment, and returns it; 0
+// at the end.
 func (p *parser) space() byte {
 	for p.pos < len(p.src) {
 		switch c := p.src[p.pos]; {
@@ -106,7 +104,7 @@ func (p *parser) space() byte {
 		case c == '/' && strings.HasPrefix(p.src[p.pos:], "/*"):
 			p.past("*/")
 		case c == '/' && strings.HasPrefix(p.src[p.pos:], "//"):
-			// To the end of the line, unless all stands in one.
+			// To the end of the line, unless the script is a single line.
 			if i := strings.IndexByte(p.src[p.pos:min(len(p.src), p.pos+200)], '\n'); i >= 0 {
 				p.pos += i
 			} else {
@@ -122,7 +120,7 @@ func (p *parser) space() byte {
 	return 0
 }
 
-// past moves behind the next mark, or to the end.
+// past moves to the byte after the next mark, or to the end.
 func (p *parser) past(mark string) {
 	if i := strings.Index(p.src[p.pos:], mark); i >= 0 {
 		p.pos += i + len(mark)
@@ -131,7 +129,7 @@ func (p *parser) past(mark string) {
 	p.pos = len(p.src)
 }
 
-// value reads a value. It is not ok if the budget is spent.
+// value reads a value. It returns false if a limit is exceeded or the source ends.
 func (p *parser) value(depth int) (v value, ok bool) {
 	p.values++
 	if p.values > maxJSONValues {
@@ -174,7 +172,7 @@ func (p *parser) list(v *value, depth int) {
 		case ']':
 			p.pos++
 			return
-		case '}': // of an object that it stands in
+		case '}': // of the object around the list
 			return
 		case ',', ':':
 			p.pos++
@@ -244,7 +242,7 @@ func (p *parser) name() string {
 	return name
 }
 
-// skip passes over a value without keeping any of it.
+// skip skips a value.
 func (p *parser) skip() {
 	switch p.space() {
 	case '{', '[':

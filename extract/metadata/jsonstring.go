@@ -6,9 +6,8 @@ import (
 	"chaffinch/internal/jsonscan"
 )
 
-// endString moves behind the string that begins at pos, and returns it as it
-// stands. A quote ends it if what follows may follow a string; others belong
-// to the text.
+// endString moves to the byte after the string that begins at pos, and returns its raw content. A
+// quote ends the string if the byte after it may follow a string; other quotes belong to the text.
 func (p *parser) endString() string {
 	from := p.pos + 1
 	for i := from; ; i++ {
@@ -63,6 +62,6 @@ func (p *parser) str() string {
 			b.WriteByte(raw[i])
 		}
 	}
-	// A \u without its digits is two bytes and becomes three.
+	// A \u without digits is two bytes and becomes three.
 	return cut(b.String(), p.most)
 }

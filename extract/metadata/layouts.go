@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// layouts are the forms of dates that pages use, beside RFC 3339. Those with a
-// time but no zone are read as UTC; those that could mean two dates (3/4/2020)
-// are left out.
+// layouts holds the formats of dates on pages, in addition to RFC 3339. Times without a zone are
+// read as UTC. Ambiguous formats (3/4/2020) are left out.
 var layouts = []struct {
 	layout string
 	day    bool // no time of day
@@ -57,8 +56,8 @@ var layouts = []struct {
 	{"Mon, 2 Jan 2006", true},
 }
 
-// parseDate returns s as an RFC 3339 date or date-time, "" if it is none or
-// lies outside of the years 1900 to 2200.
+// parseDate returns s as a date or date-time in RFC 3339; "" if it is not a date or its year is not
+// between 1900 and 2200.
 func parseDate(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) < 8 || len(s) > 40 || !strings.ContainsAny(s, "0123456789") {

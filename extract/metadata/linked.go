@@ -2,14 +2,13 @@ package metadata
 
 import "strings"
 
-// object is a node of JSON-LD with how much it is what the page is about.
+// object is a node of JSON-LD with the rank of its type.
 type object struct {
 	*value
 	rank uint8
 }
 
-// Ranks of types: what an object of the type says of itself it says of the
-// page, less and less surely.
+// Ranks of types, by how surely the metadata of an object describe the page.
 const (
 	rankArticle = iota
 	rankWork    // a recipe, product, video, event, ...
@@ -18,7 +17,7 @@ const (
 	rankNone
 )
 
-// rankOf ranks a type of schema.org.
+// rankOf returns the rank of a schema.org type.
 func rankOf(t string) uint8 {
 	t = t[strings.LastIndexAny(t, "/:#")+1:]
 	switch {
@@ -37,7 +36,7 @@ func rankOf(t string) uint8 {
 	return rankNone
 }
 
-// linked adds what a JSON-LD script says.
+// linked adds the candidates in a JSON-LD script.
 func (s *Sources) linked(script string) {
 	values := parseJSON(script)
 	g := graph{byID: map[string]*value{}}
@@ -53,14 +52,14 @@ func (s *Sources) linked(script string) {
 	}
 }
 
-// graph is the objects of a script.
+// graph holds the objects of a script.
 type graph struct {
 	objects []object
 	byID    map[string]*value
 }
 
-// gather finds the objects that stand at the top, in a graph or as what
-// another is about, and the names of all that have an identity.
+// gather collects the objects at the top level, in a @graph, or as the main entity of another
+// object. It also indexes the objects with an @id.
 func (g *graph) gather(v *value, depth int) {
 	if v == nil || depth > maxJSONDepth {
 		return
@@ -93,8 +92,8 @@ func (g *graph) gather(v *value, depth int) {
 	}
 }
 
-// offer adds the members of an object. Objects come in the order of their
-// rank; within a field the first one wins.
+// offer adds the members of an object as candidates. Objects come in the order of their ranks; the
+// first value of a field wins.
 func (g *graph) offer(s *Sources, o object) {
 	add := func(f field, rank uint8, v *value) {
 		v.each(func(v *value) {
@@ -139,8 +138,8 @@ func (g *graph) offer(s *Sources, o object) {
 	add(image, 4, o.get("thumbnailUrl"))
 }
 
-// textOf returns a value as text: a string, or the name or address of an
-// object, which may stand elsewhere in the graph.
+// textOf returns a value as text: a string, or the name or address of an object. The object may be
+// elsewhere in the graph.
 func (g *graph) textOf(v *value) string {
 	if !v.object {
 		return v.text
@@ -172,8 +171,8 @@ func (g *graph) textOf(v *value) string {
 	return ""
 }
 
-// people adds authors: those of the first list that has any, as one
-// candidate, persons before organisations.
+// people adds the authors of the first list that has any, persons before organisations, as one
+// candidate each.
 func (g *graph) people(s *Sources, lists ...*value) {
 	for _, l := range lists {
 		var persons, others []string

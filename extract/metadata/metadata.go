@@ -1,15 +1,15 @@
-// Package metadata extracts the metadata of a page: title, authors, dates, site,
-// description, language, canonical address, licence, tags, image and type. It reads JSON-LD
-// (schema.org), OpenGraph, Twitter cards, the names of meta tags in use (Dublin Core,
-// citation_*, parsely, sailthru), microdata and link types, and if these are missing the
-// text: bylines, headings, dates beside the title, the date in the address. [Sources]
-// records where metadata may be, [Sources.Fill] reads it.
+// Package metadata extracts the metadata of a page: title, authors, dates, site, description,
+// language, canonical address, licence, tags, image and type. [Sources] records where metadata may
+// be; [Sources.Fill] reads it into a page.
 //
-// Reading a page goes in two steps, so that pages whose metadata nobody asks
-// for cost nothing. While the page is read, [Sources] notes where something
-// may stand, as spans of the source. [Sources.Fill] then looks at these
-// candidates in the order of trust of docs/explanation/metadata.md, field by field, and
-// parses no more than it needs.
+// Sources are JSON-LD (schema.org), OpenGraph, Twitter cards, common names of meta elements (Dublin
+// Core, citation_*, parsely, sailthru), microdata and link types. If these are missing the text is
+// read: bylines, headings, dates near the title, the date in the address.
+//
+// Reading has two steps, so that recording costs little. While a page is parsed, [Sources] records
+// spans of the source that may hold metadata. [Sources.Fill] then reads these candidates field by
+// field in the order of trust in docs/explanation/metadata.md, and parses only the candidates it
+// needs.
 package metadata
 
 import (
@@ -21,24 +21,24 @@ import (
 	"chaffinch/page/optout"
 )
 
-// Sources notes the places of one page that may hold metadata. The zero value
-// is ready; all strings are slices of the page's source.
+// Sources records the places of a page that may hold metadata. The zero value is ready to use. All
+// strings are slices of the page's source.
 type Sources struct {
 	found      []candidate
-	scripts    int    // JSON-LD read
+	scripts    int    // JSON-LD scripts read
 	names      []span // elements with itemprop "name"
 	commons    string // the last link to Creative Commons
 	written    bool   // the head names authors in full
-	dated      bool   // the head tells the date of publication
-	seen       int    // elements
-	until      int    // how many of them are looked at for hints, 0 before the first heading
+	dated      bool   // the head has the date of publication
+	seen       int    // number of elements
+	until      int    // number of elements that are searched for hints; 0 before the first heading
 	sorted     bool
 	translated string      // marks of machine translation
-	optout     string      // what meta elements say against the use of the page
-	stated     page.Stated // what meta elements and JSON-LD say, texts with references
+	optout     string      // restrictions of use in meta elements
+	stated     page.Stated // values of meta elements and JSON-LD, unescaped
 }
 
-// span is an element: its name and the byte behind its start tag.
+// span is an element: its name and the byte after its start tag.
 type span struct {
 	element string
 	at      int
@@ -48,13 +48,13 @@ type span struct {
 // candidate is a possible value of a field.
 type candidate struct {
 	field field
-	rank  uint8  // order of trust within the field, best first
+	rank  uint8  // order of trust within the field; 0 is best
 	plain bool   // value holds no character references
 	value string // of an attribute or a JSON member
-	from  span   // the element whose text is meant, if value is empty
+	from  span   // the element with the text, if value is empty
 }
 
-// field is a part of the metadata.
+// field is a field of the metadata.
 type field uint8
 
 const (
@@ -73,19 +73,19 @@ const (
 	kind
 )
 
-// Bounds of what is kept of a page.
+// Limits of the candidates of a page.
 const (
 	maxFound   = 400
 	maxValue   = 4096    // bytes of an attribute
 	maxScripts = 40      // JSON-LD scripts
-	maxScript  = 1 << 20 // bytes of one
+	maxScript  = 1 << 20 // bytes of a script
 )
 
-// Reset forgets the page and keeps the memory.
+// Reset empties s and keeps its memory.
 func (s *Sources) Reset() {
 	clear(s.found)
 	clear(s.names)
-	*s = Sources{found: s.found[:0], names: s.names[:0]} // what is stated belongs to the page
+	*s = Sources{found: s.found[:0], names: s.names[:0]} // stated belongs to the page
 }
 
 func (s *Sources) add(c candidate) {
@@ -95,8 +95,8 @@ func (s *Sources) add(c candidate) {
 	}
 }
 
-// Meta takes a meta element: its name, property, itemprop or http-equiv, and
-// its content with references.
+// Meta records a meta element: its name, property, itemprop or http-equiv, and its content with
+// references.
 func (s *Sources) Meta(name, content string) {
 	if content == "" {
 		return
@@ -116,10 +116,10 @@ func (s *Sources) Meta(name, content string) {
 	}
 }
 
-// Translated takes the name of a mark of machine translation.
+// Translated records the name of a mark of machine translation.
 func (s *Sources) Translated(mark string) { s.translated = translated.Append(s.translated, mark) }
 
-// metaName returns what the name of a meta element stands for.
+// metaName returns the field and rank of a name of a meta element.
 func metaName(name string) (source, bool) {
 	if len(name) > 64 {
 		return source{}, false
@@ -132,22 +132,22 @@ func metaName(name string) (source, bool) {
 	return f, ok
 }
 
-// HTMLLang takes the lang attribute of the html element.
+// HTMLLang records the lang attribute of the html element.
 func (s *Sources) HTMLLang(v string) { s.add(candidate{field: lang, value: v}) }
 
-// Link takes a link element.
+// Link records a link element.
 func (s *Sources) Link(rel, href string) {
 	if f, ok := relOf(rel); ok && href != "" && f.field != author {
 		s.add(candidate{field: f.field, rank: f.rank, value: href})
 	}
 }
 
-// Title takes the content of a title element; the first one with text counts.
+// Title records the content of a title element. The first one with text counts.
 func (s *Sources) Title(content string) {
 	s.add(candidate{field: title, rank: titleTag, value: cut(content, 2000)})
 }
 
-// Script takes a script of type application/ld+json.
+// Script records a script of type application/ld+json.
 func (s *Sources) Script(content string) {
 	if s.scripts++; s.scripts > maxScripts {
 		return
@@ -164,7 +164,7 @@ func (s *Sources) Script(content string) {
 	}
 }
 
-// isSite tells whether a name is that of the site, as far as it is known.
+// isSite reports whether a name is the name of the site.
 func (s *Sources) isSite(name string) bool {
 	for i := range s.found {
 		if c := &s.found[i]; c.field == site && strings.EqualFold(c.value, name) {
@@ -174,12 +174,12 @@ func (s *Sources) isSite(name string) bool {
 	return false
 }
 
-// Settled tells that author and date are known so well that class names, ids
-// and links need not be looked at.
+// Settled reports whether author and date are known well enough to ignore class names, ids and
+// links.
 func (s *Sources) Settled() bool { return s.written && s.dated }
 
-// Heading takes the start tag of a heading of level 1. Hints are looked for up to a
-// good way behind the last one.
+// Heading records a heading of level 1. Hints are searched for in the 300 elements after the last
+// one.
 func (s *Sources) Heading() { s.until = s.seen + hintsBehind }
 
 const hintsBehind = 300
@@ -189,12 +189,12 @@ type Element struct {
 	Name                              string // of the element, any case
 	ItemProp, Rel, Class, ID          string
 	Datetime, Content, Href, Property string
-	PubDate                           bool // the attribute of that name
-	End                               int  // byte behind the tag
+	PubDate                           bool // has the attribute pubdate
+	End                               int  // byte after the tag
 }
 
-// Element takes an element that says what it holds: by itemprop or property, by rel,
-// by its class or id, or as a time element.
+// Element records an element that may hold metadata by its itemprop, property, rel, class or id, or
+// as a time element.
 func (s *Sources) Element(e *Element) {
 	from := span{e.Name, e.End, e.Content}
 	value := e.Content
@@ -276,8 +276,7 @@ func (s *Sources) of(f field) []candidate {
 	return s.found[i:j]
 }
 
-// text returns the value of c as text: attributes unescaped, or the text of
-// the element.
+// text returns the value of c: the unescaped attribute, or the text of the element.
 func (c *candidate) text(src string) string {
 	switch {
 	case c.value != "" && c.plain:

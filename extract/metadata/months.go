@@ -1,8 +1,7 @@
 package metadata
 
-// months maps the names of months, and the short forms in use, to their
-// numbers: lower case, without a full stop. Languages that inflect have the
-// form that stands in dates, too.
+// months maps the names and common abbreviations of months to their numbers. Names are in lower
+// case without a full stop. Inflected languages also have the form used in dates.
 var months = func() map[string]int {
 	m := map[string]int{}
 	for _, names := range [...][12]string{

@@ -2,14 +2,14 @@ package metadata
 
 import "strings"
 
-// source tells which field a name stands for, and how far to trust it.
+// source is a field and the rank of trust of a source of it.
 type source struct {
 	field field
 	rank  uint8
 }
 
-// Ranks of titles, authors and dates, best first; the other fields have few
-// sources and plain numbers.
+// Ranks of sources of titles, authors and dates, best first. The other fields have few sources and
+// use plain numbers.
 const (
 	titleLinked uint8 = iota // headline of JSON-LD
 	titleOG
@@ -25,10 +25,10 @@ const (
 	authorSocial // Twitter card
 	authorItem
 	authorRel
-	authorName // class says that it is a name
+	authorName // class that marks a name
 	authorClass
 	authorByline
-	authorLink // address of a page on an author
+	authorLink // address of an author's page
 	authorWide // class that often holds more than the name
 	authorBody // an organisation
 )
@@ -38,14 +38,14 @@ const (
 	dateArticle
 	dateItem
 	dateMeta
-	timeMarked // time element whose class says so
+	timeMarked // time element with a class of dates
 	timePub
 	dateClass
 	timeElement
 	dateWide
 )
 
-// metaNames are the names, properties and itemprops of meta elements.
+// metaNames maps names, properties and itemprops of meta elements.
 var metaNames = map[string]source{
 	"og:title": {title, titleOG}, "twitter:title": {title, titleMeta}, "dc.title": {title, titleMeta}, "dcterms.title": {title, titleMeta},
 	"citation_title": {title, titleLinked}, "parsely-title": {title, titleMeta}, "sailthru.title": {title, titleMeta}, "headline": {title, titleItem},
@@ -100,7 +100,7 @@ var metaNames = map[string]source{
 	"og:type": {kind, 1},
 }
 
-// itemProps are microdata and RDFa-lite properties of elements in the body.
+// itemProps maps microdata and RDFa Lite properties of elements in the body.
 var itemProps = map[string]source{
 	"headline": {title, titleItem}, "author": {author, authorItem}, "creator": {author, authorItem}, "datepublished": {published, dateItem},
 	"datecreated": {published, dateItem}, "uploaddate": {published, dateItem}, "datemodified": {modified, 1}, "dateupdated": {modified, 1},
@@ -109,7 +109,7 @@ var itemProps = map[string]source{
 	"dc:date dc:created": {published, dateItem}, "schema:author": {author, authorItem}, "schema:datepublished": {published, dateItem},
 }
 
-// relOf reads a list of link types.
+// relOf returns the source for a list of link types.
 func relOf(rel string) (source, bool) {
 	if len(rel) > 64 || len(rel) < 3 {
 		return source{}, false
@@ -145,7 +145,7 @@ func relOf(rel string) (source, bool) {
 	return found, ok
 }
 
-// isProfile tells whether an address is that of a page on an author.
+// isProfile reports whether href is the address of an author's page.
 func isProfile(href string) bool {
 	for rest := href; ; {
 		i := strings.IndexByte(rest, '/')
@@ -164,12 +164,11 @@ func isProfile(href string) bool {
 	}
 }
 
-// hints are words in class names and ids. A word counts where it begins a
-// part of the name: "author" in "post-author" and "postAuthor", not in
-// "coauthored".
+// hints holds words in class names and ids. A word counts at the start of a part of the name:
+// "author" in "post-author" and "postAuthor", but not in "coauthored".
 var hints = []struct {
 	word  string
-	whole bool // nothing may follow it but the end of the part
+	whole bool // the part must end after the word
 	source
 }{
 	{"author-name", false, source{author, authorName}}, {"author_name", false, source{author, authorName}}, {"authorname", false, source{author, authorName}},
@@ -183,8 +182,8 @@ var hints = []struct {
 	{"meta", false, source{published, dateWide}}, {"info", true, source{published, dateWide}}, {"postmeta", false, source{published, dateWide}},
 }
 
-// hintsAt holds, for each byte that begins hints, their places in the table;
-// hintPairs the letters that follow it, a bit for each.
+// hintsAt holds, for each byte, the indexes of the hints that begin with it. hintPairs holds the
+// second letters of these hints, one bit for each.
 var hintsAt, hintPairs = func() (at [256][]uint8, pairs [256]uint32) {
 	for i, h := range hints {
 		for _, c := range [...]byte{h.word[0], h.word[0] - 'a' + 'A'} {
@@ -195,8 +194,8 @@ var hintsAt, hintPairs = func() (at [256][]uint8, pairs [256]uint32) {
 	return at, pairs
 }()
 
-// hintOf returns what a class or id says that the element holds. The first
-// hint of the table that occurs wins.
+// hintOf returns the source that a class or an id marks. The first hint of the table that occurs
+// wins.
 func hintOf(class string) (source, bool) {
 	if len(class) < 3 || len(class) > 200 {
 		return source{}, false

@@ -9,18 +9,18 @@ import (
 )
 
 var (
-	// by begins a byline.
+	// by matches the start of a byline.
 	by = lazyregexp.New(`(?i)^\W*(?:(?:view all posts|show all articles|(?:\pL+ ){0,2}(?:written|posted|published|reported|reviewed|story|article|words|text|report|submitted|created|post|recipe|photos?)|geschrieben|veröffentlicht|verfasst|erstellt|artikel|beitrag|posté|publié|écrit|escrito|publicado|pubblicato|scritto)\s+)?` +
 		`(?:(?:by|of|von|par|por|di|da|door|przez|od|av|af)\b\s*:?\s*|(?:authors?|by|autor(?:in|en|es|a)?|auteurs?|autore|автор|συντάκτης|text|interview|words|redaktion|reporter|作者|文|记者|撰文|来源|编辑)\s*[:：/|]\s*)+`)
-	// address is an address of the web or of mail.
+	// address matches web and mail addresses.
 	address = lazyregexp.New(`\S*(?:://|www\.|@)\S*`)
 )
 
-// openings are how bylines begin.
+// openings holds common starts of bylines.
 var openings = [...]string{"by ", "by:", "von ", "von:", "par ", "por ", "por:", "written by", "posted by", "text by", "text:", "words by", "autor:", "autorin:", "author:", "auteur :", "автор:",
 	"作者:", "作者：", "文/", "文|", "记者"}
 
-// openers tells which bytes, in lower case, begin an opening.
+// openers holds the first bytes of openings, in lower case.
 var openers = func() (t [256]bool) {
 	for _, o := range openings {
 		t[o[0]|0x20] = true
@@ -32,7 +32,7 @@ var openers = func() (t [256]bool) {
 	return t
 }()
 
-// opens tells whether a block begins as a byline does.
+// opens reports whether a block begins like a byline.
 func opens(s string) bool {
 	for len(s) > 0 && s[0] < utf8.RuneSelf && !isLetter(s[0]) {
 		s = s[1:]
@@ -45,24 +45,24 @@ func opens(s string) bool {
 			return true
 		}
 	}
-	// "By" and a name whose elements touch
+	// "By" and a name in adjacent elements
 	rest, ok := strings.CutPrefix(s, "By")
 	r, _ := utf8.DecodeRuneInString(rest)
 	return ok && unicode.IsUpper(r)
 }
 
-// joins are the words between two names, as a comma.
+// joins replaces words between two names by a comma.
 var joins = strings.NewReplacer(" and ", ",", " AND ", ",", " und ", ",", " et ", ",", " y ", ",", " e ", ",", " och ", ",", " og ", ",", " en ", ",", " i ", ",", " и ", ",", " και ", ",",
 	" with ", ",", " mit ", ",")
 
-// isJoin reports the marks between two names.
+// isJoin reports whether r separates names.
 func isJoin(r rune) bool { return strings.ContainsRune(",;|\n/、，；&", r) }
 
-// tails are words that no name goes on behind.
+// tails holds words that end a name.
 var tails = map[string]bool{"-": true, "–": true, "—": true, "on": true, "am": true, "at": true, "for": true, "le": true, "el": true, "il": true, "in": true, "en": true, "updated": true,
 	"published": true, "posted": true, "last": true, "modified": true, "via": true, "from": true, "to": true, "is": true, "has": true}
 
-// cutTail cuts off what stands behind a name: a date, a place, a role.
+// cutTail cuts off the text after a name: a date, a place, a role.
 func cutTail(p string) string {
 	if i := strings.IndexAny(p, "|•·([»"); i >= 0 {
 		p = p[:i]
@@ -82,8 +82,7 @@ func cutTail(p string) string {
 // maxByline is the most bytes of a byline that are read.
 const maxByline = 300
 
-// people returns the names in a byline, at most 20. In loose text names must
-// be written as names are.
+// people returns the names in a byline, at most 20. If loose is set names must be capitalised.
 func people(s string, loose bool) (out []string) {
 	s = cut(s, maxByline)
 	if isPlain(s) {
@@ -117,16 +116,16 @@ func people(s string, loose bool) (out []string) {
 			}
 		}
 		if len(out) > 0 && loose {
-			break // the lines behind tell other things
+			break // later lines are about other things
 		}
 	}
 	return out
 }
 
-// isPlain tells whether s is one name and nothing else: two or three words of
-// letters that begin with capitals, the first of which begins no byline.
+// isPlain reports whether s is a single name: two or three capitalised words of letters that do not
+// begin a byline.
 func isPlain(s string) bool {
-	words, capital := 0, true // capital is wanted
+	words, capital := 0, true // a capital is expected
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == ' ' && !capital:
@@ -160,12 +159,12 @@ func beforeDate(l string) string {
 var weekdays = map[string]bool{"mon": true, "tue": true, "wed": true, "thu": true, "fri": true, "sat": true, "sun": true, "monday": true, "tuesday": true, "wednesday": true,
 	"thursday": true, "friday": true, "saturday": true, "sunday": true}
 
-// particles are words in names that are written small.
+// particles holds words in names that are not capitalised.
 var particles = map[string]bool{"de": true, "la": true, "van": true, "von": true, "der": true, "den": true, "di": true, "da": true, "del": true, "dos": true, "du": true, "le": true,
 	"al": true, "bin": true, "el": true, "zu": true, "ten": true, "ter": true, "y": true, "v.": true, "und": true, "the": true, "of": true}
 
-// isCased tells whether the words of a name begin with capitals, where its
-// script has them; a single word may be the name of a user.
+// isCased reports whether the words of a name are capitalised, in scripts with capitals. A single
+// word may be a user name.
 func isCased(name string) bool {
 	words := strings.Fields(name)
 	for _, w := range words {
@@ -192,7 +191,7 @@ next:
 	return names
 }
 
-// notNames are words that stand where names are expected.
+// notNames holds words found in place of names.
 var notNames = map[string]bool{"admin": true, "administrator": true, "author": true, "authors": true, "editor": true, "by": true, "unknown": true, "undefined": true, "null": true, "none": true,
 	"guest": true, "share": true, "read more": true, "follow": true, "comments": true, "about the author": true, "more": true, "anonymous": true, "webmaster": true, "jr": true, "md": true,
 	"phd": true, "rd": true, "ms": true, "mba": true, "rn": true, "cpa": true, "false": true, "true": true, "default": true, "root": true, "user": true, "posted": true, "published": true,
@@ -203,7 +202,7 @@ var notNames = map[string]bool{"admin": true, "administrator": true, "author": t
 	"follow us": true, "shares": true, "read": true, "von": true, "por": true, "par": true, "autor": true, "artikel von": true, "journalist": true, "redakteur": true, "new": true,
 	"member": true, "moderator": true, "senior member": true, "junior member": true, "new member": true, "well-known member": true, "active member": true}
 
-// isName tells whether s may be the name of a person or a body.
+// isName reports whether s may be the name of a person or an organisation.
 func isName(s string) bool {
 	n := utf8.RuneCountInString(s)
 	if n < 2 || n > 60 || notNames[strings.ToLower(s)] || strings.Contains(s, "://") || strings.Contains(s, "www.") || strings.ContainsAny(s, "@{}<>=?!") {
@@ -226,7 +225,7 @@ func isName(s string) bool {
 	return letters >= 2 && words <= 6 && (digits == 0 || words == 1 && letters > digits)
 }
 
-// full tells whether a name has two parts, or is of a script without spaces.
+// full reports whether a name has two parts, or is in a script without spaces.
 func full(name string) bool {
 	if strings.IndexByte(name, ' ') > 0 {
 		return true

@@ -8,7 +8,7 @@ import (
 	"chaffinch/page"
 )
 
-// published returns the date of publication, RFC 3339.
+// published returns the date of publication in RFC 3339.
 func (d *reading) published() string {
 	cands := d.s.of(published)
 	inURL := urlDate(d.address(canonical))
@@ -19,7 +19,7 @@ func (d *reading) published() string {
 	for ; n < len(cands) && cands[n].rank <= timePub; n++ {
 		v := d.dateOf(&cands[n])
 		if v != "" && nextDay(v, inURL) {
-			return inURL // the same day, told in another time zone
+			return inURL // the same day in another time zone
 		}
 		if strings.HasSuffix(v, "Z") {
 			if shown := d.dateNearTitle(); nextDay(v, shown) {
@@ -55,7 +55,7 @@ func (d *reading) published() string {
 	return d.dateInText()
 }
 
-// nextDay tells whether b is the day before or after that of a.
+// nextDay reports whether b is the day before or after a.
 func nextDay(a, b string) bool {
 	if len(a) <= len(time.DateOnly) || b == "" {
 		return false
@@ -66,8 +66,7 @@ func nextDay(a, b string) bool {
 	return err1 == nil && err2 == nil && diff == 24*time.Hour
 }
 
-// dateInScript returns the date of publication from the data that scripts draw
-// pages from: members such as "publishedAt".
+// dateInScript returns the date of publication from JSON in scripts: members such as "publishedAt".
 func (d *reading) dateInScript() string {
 	const key = `"publish`
 	rest := cut(d.src, 1<<18)
@@ -86,11 +85,10 @@ func (d *reading) dateInScript() string {
 	return ""
 }
 
-// inText is how many blocks of a page are searched for a date.
+// inText is the number of blocks that are searched for a date.
 const inText = 120
 
-// dateInText returns the first date in a short block, or at the beginning of a
-// longer one.
+// dateInText returns the first date in a short block, or at the start of a longer one.
 func (d *reading) dateInText() string {
 	for i := range d.p.Blocks[:min(inText, len(d.p.Blocks))] {
 		b := &d.p.Blocks[i]
@@ -108,7 +106,7 @@ func (d *reading) dateInText() string {
 	return ""
 }
 
-// modified returns the date of the last change, RFC 3339.
+// modified returns the date of the last change in RFC 3339.
 func (d *reading) modified() string {
 	cands := d.s.of(modified)
 	for i := range cands {
@@ -119,7 +117,7 @@ func (d *reading) modified() string {
 	return ""
 }
 
-// dateOf returns the date that a candidate states.
+// dateOf returns the date in a candidate.
 func (d *reading) dateOf(c *candidate) string {
 	if c.value != "" {
 		v := unescape(c.value)
@@ -139,7 +137,7 @@ func (d *reading) dateOf(c *candidate) string {
 	return t
 }
 
-// monthFirst tells how 3/9/2024 is read: in America the month comes first.
+// monthFirst reports whether 3/9/2024 is read as March 9, as in the United States and Canada.
 func (d *reading) monthFirst() bool {
 	l := strings.ToLower(d.p.Meta.Lang)
 	return l == "en" || l == "en-us" || l == "en-ca" || l == "" && isASCII(d.p.Meta.Title)
@@ -154,11 +152,10 @@ func isASCII(s string) bool {
 	return true
 }
 
-// nearTitle is how many blocks behind the title a date or a byline may stand.
+// nearTitle is the most blocks between the title and a date or byline.
 const nearTitle = 12
 
-// around returns the blocks about the title: one before its heading and more
-// behind it.
+// around returns the blocks near the title: one before its heading and several after it.
 func (d *reading) around() []page.Block {
 	if d.looked {
 		return d.about
@@ -186,18 +183,18 @@ func (d *reading) around() []page.Block {
 	return d.about
 }
 
-// sameStart compares first letters, where both are of ASCII.
+// sameStart reports whether the first letters of a and b are equal or not both ASCII.
 func sameStart(a, b string) bool {
 	return !isLetter(a[0]) || !isLetter(b[0]) || a[0]|0x20 == b[0]|0x20
 }
 
-// near tells whether a byte of the source stands about the title.
+// near reports whether byte at of the source is near the title.
 func (d *reading) near(at int) bool {
 	b := d.around()
 	return len(b) > 0 && b[0].Start <= at && at <= b[len(b)-1].End
 }
 
-// dateNearTitle returns a date from the short blocks about the title.
+// dateNearTitle returns the first date in the short blocks near the title.
 func (d *reading) dateNearTitle() string {
 	blocks := d.around()
 	for i := range blocks {

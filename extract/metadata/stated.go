@@ -7,25 +7,26 @@ import (
 	"chaffinch/page"
 )
 
-// Bounds of what is stated.
+// Limits of the stated values.
 const (
-	maxStated     = 8       // values of a kind
+	maxStated     = 8       // values of a field
 	maxStatedText = 1 << 18 // bytes of the running text
 )
 
-// State takes a meta element for [Sources.FillStated] alone.
+// State records a meta element only for [Sources.FillStated].
 func (s *Sources) State(name, content string) {
 	if f, ok := metaName(name); ok {
 		s.state(f.field, content)
 	}
 }
 
-// FillStated adds what meta elements and JSON-LD said of the content to st.
+// FillStated sets the titles, descriptions, authors, dates and text of st from meta elements and
+// JSON-LD.
 func (s *Sources) FillStated(st *page.Stated) {
 	st.Titles, st.Descriptions, st.Authors, st.Dates, st.Text = s.stated.Titles, s.stated.Descriptions, s.stated.Authors, s.stated.Dates, s.stated.Text
 }
 
-// state notes a value as it stands, with references.
+// state records a value, unescaped.
 func (s *Sources) state(f field, value string) {
 	var list *[]string
 	switch f {
@@ -45,7 +46,7 @@ func (s *Sources) state(f field, value string) {
 	}
 }
 
-// stateText notes the running text that an object repeats: the longest counts.
+// stateText records the running text in an object. The longest text counts.
 func (s *Sources) stateText(v *value) {
 	v.each(func(v *value) {
 		if len(v.text) > len(s.stated.Text) {

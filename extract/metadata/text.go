@@ -9,8 +9,7 @@ import (
 	"chaffinch/internal/runes"
 )
 
-// unescape returns the text of an attribute or a title: references decoded,
-// white space collapsed.
+// unescape returns the text of an attribute or a title: references decoded, white space collapsed.
 func unescape(s string) string {
 	if strings.IndexByte(s, '&') >= 0 {
 		s = html.UnescapeString(s)
@@ -21,8 +20,8 @@ func unescape(s string) string {
 	return collapse(s)
 }
 
-// unescapeURL decodes the references of an address. Those without semicolon
-// are parts of its query.
+// unescapeURL decodes the references in an address. References without semicolon are parts of the
+// query.
 func unescapeURL(s string) string {
 	s = strings.TrimSpace(s)
 	if strings.IndexByte(s, '&') < 0 {
@@ -48,8 +47,7 @@ func unescapeURL(s string) string {
 	}
 }
 
-// collapse makes runs of white space one space, those with a line break in
-// them a line break, and drops what shows nothing.
+// collapse replaces runs of white space by one space and drops invisible characters.
 func collapse(s string) string {
 	clean := true
 	for i := 0; i < len(s) && clean; i++ {
@@ -78,7 +76,7 @@ func collapse(s string) string {
 	return b.String()
 }
 
-// cut returns the first n bytes of s, less the bytes of a cut character.
+// cut returns the first n bytes of s, without the bytes of a cut character.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -89,32 +87,32 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// Bounds of the text of an element.
+// Limits of the text of an element.
 const (
 	maxTextBytes   = 400
 	maxSourceBytes = 6000
 )
 
-// blockTags are the elements that part lines.
+// blockTags holds the elements that separate lines.
 var blockTags = map[string]bool{"p": true, "div": true, "br": true, "li": true, "ul": true, "ol": true, "h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true,
 	"td": true, "tr": true, "section": true, "header": true, "footer": true, "figure": true, "img": true, "svg": true, "time": true}
 
-// textOf returns the text of an element up to its end tag, a line break
-// between blocks, bounded.
+// textOf returns the text of an element up to its end tag, with line breaks between blocks and
+// within limits.
 func textOf(src string, from span) string {
 	if from.at >= len(src) {
 		return ""
 	}
 	s := src[from.at:min(len(src), from.at+maxSourceBytes)]
 	var b strings.Builder
-	var last byte // of the text so far
+	var last byte // last byte of the text so far
 	for depth := 1; len(s) > 0 && b.Len() < maxTextBytes; {
 		i := strings.IndexByte(s, '<')
 		if i < 0 {
 			i = len(s)
 		}
 		if i > 0 && b.Len() > 0 && last != 0 && isWord(last) && isWord(s[0]) {
-			b.WriteByte('\n') // inline elements that touch are set apart by the style sheet
+			b.WriteByte('\n') // adjacent inline elements may be separated by the style sheet
 		}
 		if i > 0 {
 			last = s[i-1]
@@ -174,7 +172,8 @@ func textOf(src string, from span) string {
 	return lines(html.UnescapeString(b.String()))
 }
 
-// unwrap makes each line break a space, or nothing between two Chinese or Japanese characters.
+// unwrap replaces each line break by a space, or removes it between two Chinese or Japanese
+// characters.
 func unwrap(s string) string {
 	before, after, ok := strings.Cut(s, "\n")
 	if !ok {
@@ -196,7 +195,7 @@ func unwrap(s string) string {
 	return b.String()
 }
 
-// isWord reports the bytes of words.
+// isWord reports whether c is part of a word.
 func isWord(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c >= 0x80 }
 
 // lines collapses the white space of each line and drops empty lines.

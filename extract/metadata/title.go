@@ -8,12 +8,12 @@ import (
 	"chaffinch/page"
 )
 
-// separators part the title of a page from the name of its site.
+// separators holds the marks between the title of a page and the name of its site.
 const separators = "|–—-·•»«:›/~"
 
-// title chooses the title: the heading that agrees with what the head of the
-// page states, or with a part of it, and is not the name of the site or the book; else
-// what is stated, less the name of the site.
+// title chooses the title: the heading that agrees with a title stated in the head of the page, or
+// with a part of it, and is not the name of the site or the book; else the stated title without the
+// name of the site.
 func (d *reading) title(site string) string {
 	heads := d.headings()
 	stated := d.stated(heads)
@@ -40,9 +40,8 @@ func (d *reading) title(site string) string {
 	return ""
 }
 
-// stated returns the titles that the head of the page states, best first. What
-// an editor or a framework has left there ("Untitled Document") counts only where the
-// page has no heading.
+// stated returns the titles in the head of the page, best first. Default titles of editors and
+// frameworks ("Untitled Document") count only if the page has no heading.
 func (d *reading) stated(heads []heading) (out []string) {
 	cands := d.s.of(title)
 	for i := range cands {
@@ -55,8 +54,8 @@ func (d *reading) stated(heads []heading) (out []string) {
 	return out
 }
 
-// agreeing returns the heading that is, as far as t tells, the title: t or its
-// first part as a whole; else the best part of t.
+// agreeing returns the heading that equals t or its first part; else the heading with the best part
+// of t; "" if there is none.
 func (d *reading) agreeing(t string, heads []heading, site string) string {
 	key := normal(t)
 	for i := range heads {
@@ -82,8 +81,8 @@ func (d *reading) agreeing(t string, heads []heading, site string) string {
 	return ""
 }
 
-// chapter returns the heading behind h that is the first part of t where h is the
-// last one, as the name of a book stands above that of each chapter; else h.
+// chapter returns h or, if h is the last part of t, a heading after h that is the first part of t:
+// books repeat their title above the title of each chapter.
 func (d *reading) chapter(h heading, t string, heads []heading, site string) string {
 	if isLastPart(h.text, t) {
 		for _, c := range heads {
@@ -95,14 +94,14 @@ func (d *reading) chapter(h heading, t string, heads []heading, site string) str
 	return h.text
 }
 
-// namesSite tells whether the heading h is the name of the site: it is the name
-// given or that of the host, or like it and the last part of t.
+// namesSite reports whether heading h is the name of the site: it equals the site's name or the
+// host, or resembles one of them and is the last part of t.
 func (d *reading) namesSite(h, t, site string) bool {
 	k := squeeze(h)
 	return k != squeeze(t) && (k == squeeze(site) || k == d.host() || d.isSite(h, site) && isLastPart(h, t))
 }
 
-// inTag tells whether the title element begins with key, in normal form.
+// inTag reports whether the title element begins with key, in normal form.
 func (d *reading) inTag(key string) bool {
 	cands := d.s.of(title)
 	for i := range cands {
@@ -113,8 +112,8 @@ func (d *reading) inTag(key string) bool {
 	return false
 }
 
-// partBehind returns the heading of level 1 that is the last part of t, where
-// h, which stands above it, is a link as the name of a site or a book is.
+// partBehind returns the heading of level 1 after h that is the last part of t, if h is a link, as
+// the name of a site or a book often is.
 func partBehind(h heading, t string, heads []heading) string {
 	if !h.linked {
 		return ""
@@ -127,20 +126,19 @@ func partBehind(h heading, t string, heads []heading) string {
 	return ""
 }
 
-// firstPart tells whether key is, in normal form, the first part of t.
+// firstPart reports whether key is, in normal form, the first part of t.
 func firstPart(key, t string) bool {
 	i, _ := firstSeparator(t)
 	return i > 0 && normal(t[:i]) == key
 }
 
-// isLastPart tells whether h is the last of several parts of t.
+// isLastPart reports whether h is the last of several parts of t.
 func isLastPart(h, t string) bool {
 	i, j := lastSeparator(t)
 	return i > 0 && normal(t[j:]) == normal(h)
 }
 
-// templates are titles that editors and frameworks write into every new page,
-// and names of any first page.
+// templates holds default titles of editors and frameworks, and common titles of start pages.
 var templates = map[string]bool{
 	"home": true, "home page": true, "homepage": true, "index": true, "start": true, "startseite": true, "accueil": true, "inicio": true, "welcome": true,
 	"untitled": true, "untitled document": true, "untitled page": true, "unbenanntes dokument": true, "documento sin título": true, "document sans titre": true,
@@ -148,13 +146,12 @@ var templates = map[string]bool{
 	"loading": true, "react app": true, "vite app": true, "vite react": true,
 }
 
-// isTemplate tells whether t is what a template has for a title.
+// isTemplate reports whether t is a default title or an unfilled template.
 func isTemplate(t string) bool {
 	return templates[normal(t)] || strings.Contains(t, "{{") || strings.Contains(t, "${") || strings.Contains(t, "<%")
 }
 
-// unprefixed cuts off what programs of forums write before the title of a
-// thread.
+// unprefixed removes the prefix that forum software adds to the title of a thread.
 func unprefixed(t string) string {
 	for _, mark := range [...]string{"View topic - ", "View Topic - ", "Thread: ", "Topic: "} {
 		if before, after, ok := strings.Cut(t, mark); ok && (before == "" || strings.HasSuffix(before, " ")) && after != "" {
@@ -164,8 +161,7 @@ func unprefixed(t string) string {
 	return t
 }
 
-// beforeBar cuts off what stands behind a bar, where two words or more stand
-// before it.
+// beforeBar returns the part of t before a bar, if it has at least two words; else t.
 func beforeBar(t string) string {
 	if head, _, ok := strings.Cut(t, " | "); ok && strings.Count(head, " ") > 0 {
 		return head
@@ -173,8 +169,7 @@ func beforeBar(t string) string {
 	return t
 }
 
-// lonely returns the heading of level 1 if there is only one, in whatever many
-// copies.
+// lonely returns the heading of level 1 if all such headings have the same text.
 func lonely(heads []heading) (one heading) {
 	for _, h := range heads {
 		switch {
@@ -188,7 +183,7 @@ func lonely(heads []heading) (one heading) {
 	return one
 }
 
-// shared returns the share of the words of a that stand in b, too.
+// shared returns the share of the words of a that also occur in b.
 func shared(a, b string) float64 {
 	words := strings.Fields(normal(a))
 	in := " " + normal(b) + " "
@@ -201,13 +196,13 @@ func shared(a, b string) float64 {
 	return float64(n) / float64(max(1, len(words)))
 }
 
-// heading is a heading that the page shows.
+// heading is a shown heading.
 type heading struct {
-	text, key string // key is text in normal form; of level 1 alone
+	text, key string // key is text in normal form, for level 1 only
 	level     uint8
-	at        int    // its block
+	at        int    // index of its block
 	linked    bool   // all of it is a link
-	lower     string // text in normal form, once it was wanted
+	lower     string // text in normal form, computed on demand
 }
 
 // normal returns the text in normal form.
@@ -218,8 +213,7 @@ func (h *heading) normal() string {
 	return h.lower
 }
 
-// headings returns the headings of level 1, at most 8, and those of level 2 and
-// 3 among the first.
+// headings returns the first 8 headings of level 1, and the first 16 of level 2 and of level 3.
 func (d *reading) headings() (out []heading) {
 	var n [4]int
 	for i := range d.p.Blocks {
@@ -240,7 +234,7 @@ func (d *reading) headings() (out []heading) {
 	return out
 }
 
-// strip cuts the name of the site off a title.
+// strip removes the name of the site from a title.
 func (d *reading) strip(t, site string) string {
 	for {
 		i, j := lastSeparator(t)
@@ -252,15 +246,15 @@ func (d *reading) strip(t, site string) string {
 	if i, j := firstSeparator(t); i > 0 && d.isSite(t[:i], site) {
 		t = t[j:]
 	}
-	// Chinese and Japanese titles have no blanks around the mark.
+	// Chinese and Japanese titles have no spaces around the separator.
 	if i := strings.LastIndexAny(t, "-_|"); i > 0 && full(t[i+1:]) && strings.IndexByte(t[i:], ' ') < 0 && len(t)-i <= 1+3*8 && 2*i > len(t) {
 		t = strings.TrimRight(t[:i], "-_| ")
 	}
 	return t
 }
 
-// isSite tells whether s, a part of a title, is the name of the site: it is
-// like the name given, or like the host of the page.
+// isSite reports whether s, a part of a title, resembles the name of the site or the host of the
+// page.
 func (d *reading) isSite(s, site string) bool {
 	host := d.host()
 	k, key := squeeze(s), squeeze(site)
@@ -275,8 +269,7 @@ func (d *reading) isSite(s, site string) bool {
 	return len(k) > 2 && strings.Contains(host, k) || strings.HasPrefix(k, host) && len(k) < 2*len(host)+8
 }
 
-// host returns the word of the page's host that names the site, "" if it is not
-// known.
+// host returns the label of the page's host that names the site; "" if it is unknown.
 func (d *reading) host() string {
 	if host := hostWord(d.p.URL); host != "" {
 		return host
@@ -284,7 +277,8 @@ func (d *reading) host() string {
 	return hostWord(d.p.Meta.Canonical)
 }
 
-// lastSeparator returns the span of the last separator with blanks around.
+// lastSeparator returns the span of the last separator with spaces around it; -1, -1 if there is
+// none.
 func lastSeparator(t string) (i, j int) {
 	for i := len(t) - 1; i > 0; i-- {
 		if i, j := separatorAt(t, i); i > 0 {
@@ -303,7 +297,8 @@ func firstSeparator(t string) (i, j int) {
 	return -1, -1
 }
 
-// separatorAt reads a separator at the blank t[i].
+// separatorAt returns the span of the separator that begins with the space t[i]; -1, -1 if there is
+// none.
 func separatorAt(t string, i int) (from, to int) {
 	if t[i] != ' ' {
 		return -1, -1
@@ -325,8 +320,7 @@ func separatorAt(t string, i int) (from, to int) {
 	return -1, -1
 }
 
-// normal returns s for comparison: letters and digits in lower case, a blank
-// between words.
+// normal returns s for comparison: letters and digits in lower case, one space between words.
 func normal(s string) string {
 	b := make([]byte, 0, len(s)+8)
 	blank := false
@@ -353,8 +347,8 @@ func normal(s string) string {
 // squeeze is normal without spaces.
 func squeeze(s string) string { return strings.ReplaceAll(normal(s), " ", "") }
 
-// hostWord returns the host of an address without www and the last label:
-// example of https://www.example.co.uk/x.
+// hostWord returns the host of an address without www and public suffix: example for
+// https://www.example.co.uk/x.
 func hostWord(url string) string {
 	_, rest, ok := strings.Cut(url, "://")
 	if !ok {

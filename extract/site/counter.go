@@ -42,7 +42,7 @@ func NewCounter(cfg Config) (*Counter, error) {
 	}
 	s, err := extsort.New(extsort.Config{
 		Record: recordSize, Key: recordSize, Memory: cfg.Memory, Dir: cfg.Dir,
-		Merge: func(_, _ []byte) {}, // a page says the same once
+		Merge: func(_, _ []byte) {}, // a page counts each block once
 	})
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (c *Counter) Add(site string, p *page.Page) error {
 	return nil
 }
 
-// end takes the sorter away: what is added from here on is an error.
+// end removes the sorter and returns it. Adding is an error from then on.
 func (c *Counter) end() *extsort.Sorter {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,14 +8,14 @@ import (
 	"chaffinch/page"
 )
 
-// maxBlocks is the number of blocks of a page that are counted and looked up.
+// maxBlocks is the most blocks of a page that are counted and looked up.
 const maxBlocks = 1 << 14
 
-// pathClasses is the number of elements around a block, from the innermost out,
-// whose classes count; further out the names do.
+// pathClasses is the number of elements around a block, from the innermost out, whose classes
+// count. Further out only names count.
 const pathClasses = 4
 
-// prints are the fingerprints of a page. They are reused.
+// prints holds the fingerprints of a page. It is reused.
 type prints struct {
 	page             uint64 // of all texts
 	text, path, both []uint64
@@ -72,13 +72,12 @@ func (f *prints) read(p *page.Page) {
 	}
 }
 
-// hash returns the hash of the words of s in lower case, with a 0 for each number,
-// so that dates and counts that change from page to page do not. Of what has no
-// words it is that of the signs.
+// hash returns the hash of the words of s in lower case. Each number counts as 0, so that dates and
+// counts do not matter. Without words all characters are hashed.
 func hash(s string) uint64 {
 	const seed, prime = 14695981039346656037, 1099511628211
 	h := uint64(seed)
-	last := ' ' // a letter, 0 in a number, a blank between
+	last := ' ' // a letter, '0' in a number, a space between words
 	words := false
 	for i := 0; i < len(s); {
 		r, n := rune(s[i]), 1
@@ -117,7 +116,7 @@ func hash(s string) uint64 {
 	return h
 }
 
-// keyOf returns the key of a site: unlike in texts, numbers make a difference.
+// keyOf returns the key of a site. Unlike in texts, numbers matter.
 func keyOf(site string) uint64 {
 	h := uint64(len(site))
 	for i := range len(site) {
@@ -132,17 +131,17 @@ func mix(h, v uint64) uint64 {
 	return hi ^ lo
 }
 
-// Prints returns for each of the first blocks of p a fingerprint of the elements that
-// it stands in, and one of these and its text; blocks with the same fingerprint look
-// the same on all pages of a site, but for numbers.
+// Prints returns two fingerprints for each of the first blocks of p: of its elements, and of its
+// elements and its text. Blocks with the same fingerprint look the same on all pages of a site,
+// except for numbers.
 func Prints(p *page.Page) (path, both []uint64) {
 	var f prints
 	f.read(p)
 	return f.path, f.both
 }
 
-// Likes numbers the blocks of p, from 0, so that those which stand in elements of the
-// same names and classes have the same number.
+// Likes numbers the blocks of p from 0 by the names and classes of their elements. Blocks with
+// equal elements have equal numbers.
 func Likes(p *page.Page) []int {
 	path, _ := Prints(p)
 	out, of := make([]int, len(p.Blocks)), map[uint64]int{}

@@ -67,7 +67,7 @@ func (t *Table) Mark(site string, p *page.Page) error {
 	}
 	l.read(p)
 	pages, prints, counts := l.buf[:hashSize*int(e.pages)], l.buf[hashSize*int(e.pages):e.size()-int(e.prints)], l.buf[e.size()-int(e.prints):]
-	own := uint16(0) // the page itself, where it counts
+	own := uint16(0) // 1 if the page itself was counted
 	if find(pages, l.page) >= 0 {
 		own = 1
 	}
@@ -101,15 +101,14 @@ func find(list []byte, v uint64) int {
 	return -1
 }
 
-// builder writes the entries of a table, of fingerprints that come by site and
-// page.
+// builder writes the entries of a table from fingerprints sorted by site and page.
 type builder struct {
 	t      *Table
 	w      *bufio.Writer
 	at     int64
 	site   uint64
-	pages  []uint64 // of the open site
-	prints []uint64 // of these, of all pages together
+	pages  []uint64 // of the current site
+	prints []uint64 // of all these pages
 	counts []byte
 	buf    [hashSize]byte
 }
@@ -141,7 +140,7 @@ func (b *builder) add(site, page, print uint64) error {
 	return nil
 }
 
-// end writes the entry of the open site, if it has more than one page.
+// end writes the entry of the current site, if it has more than one page.
 func (b *builder) end() error {
 	defer func() { b.pages, b.prints, b.counts = b.pages[:0], b.prints[:0], b.counts[:0] }()
 	if len(b.pages) < 2 {
@@ -178,7 +177,7 @@ func (b *builder) end() error {
 
 func (b *builder) close() error { return b.t.Close() }
 
-// table ends the table.
+// table completes the table.
 func (b *builder) table() (*Table, error) {
 	err := b.end()
 	if err == nil {

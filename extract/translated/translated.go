@@ -1,7 +1,6 @@
-// Package translated tells by marks in the elements of a page that its text is a machine
-// translation, or that a plug-in on it offers some: the classes and attributes that
-// translating programs leave, what a page says of itself, the scripts of plug-ins.
-// [Default] returns the marks, [Marks.Find] looks for them in an element.
+// Package translated detects pages whose text is a machine translation, or that offer one, by marks
+// in their elements: classes and attributes of translation programs, the page's own metadata,
+// scripts of plug-ins. [Default] returns the marks; [Marks.Find] searches an element for them.
 package translated
 
 import (
@@ -13,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Marks are rules by which elements are looked at. They are read-only.
+// Marks holds rules for elements. It is read-only.
 type Marks struct{ of map[string][]mark }
 
 // mark is a rule for an element.
@@ -22,8 +21,8 @@ type mark struct {
 	name  string
 }
 
-// attr is an attribute that must be there, with a value that a pattern matches: parts with
-// anything between them, in lower case.
+// attr is a required attribute. Its value must match a pattern: parts with anything between them,
+// in lower case.
 type attr struct {
 	name    string
 	pattern []string
@@ -38,15 +37,15 @@ func Default() *Marks { return builtins() }
 var builtins = sync.OnceValue(func() *Marks {
 	m := &Marks{of: map[string][]mark{}}
 	if err := m.add("marks.txt", builtin); err != nil {
-		panic(err) // it is embedded and tested
+		panic(err) // embedded and tested
 	}
 	return m
 })
 
-// maxBytes bounds a file of marks.
+// maxBytes is the most bytes of a file of marks.
 const maxBytes = 1 << 20
 
-// Load returns the embedded marks and those of a file, whose format is that of
+// Load returns the embedded marks and those in a file. The format of the file is described in
 // docs/explanation/metadata.md.
 func Load(name string) (*Marks, error) {
 	m := &Marks{of: map[string][]mark{}}
@@ -67,7 +66,7 @@ func Load(name string) (*Marks, error) {
 	return m, m.add(name, string(b))
 }
 
-// add reads marks.
+// add adds the marks in text. name is the file in errors.
 func (m *Marks) add(name, text string) error {
 	n := 0
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
@@ -85,7 +84,7 @@ func (m *Marks) add(name, text string) error {
 	return nil
 }
 
-// parse reads a rule.
+// parse parses a rule.
 func parse(line string) (element string, m mark, err error) {
 	rule, name, ok := strings.Cut(line, " : ")
 	fields := strings.Fields(rule)
@@ -114,11 +113,12 @@ func (m *Marks) Elements() (names []string) {
 	return names
 }
 
-// maxValue is how many bytes of a value are looked at.
+// maxValue is the most bytes of a value that are read.
 const maxValue = 4096
 
-// Find returns the name of the first mark of an element, named in lower case, "" for none.
-// value returns the value of an attribute, named in lower case, and whether it is there.
+// Find returns the name of the first mark that matches an element, "" for none. The name of the
+// element is in lower case. value returns the value of an attribute, named in lower case, and
+// whether the element has it.
 func (m *Marks) Find(element string, value func(name string) (string, bool)) string {
 	for _, r := range m.of[element] {
 		if r.holds(value) {
@@ -151,7 +151,7 @@ func anyWord(pattern []string, value string) bool {
 	return false
 }
 
-// matches reports whether a value is the parts of a pattern, with anything between them.
+// matches reports whether value consists of the parts of a pattern, with anything between them.
 func matches(parts []string, value string) bool {
 	if len(parts) == 1 {
 		return parts[0] == value
@@ -171,14 +171,14 @@ func matches(parts []string, value string) bool {
 	return true
 }
 
-// What names begin with if they do not speak of the page's text as a whole.
+// Prefixes of names that do not refer to the whole text of the page.
 const (
 	pastedPrefix = "pasted"
 	pluginPrefix = "plugin"
 )
 
-// Append adds the name of a mark to a list as records hold it, such as "Google Translate,
-// plugin GTranslate". Each stands there once.
+// Append adds a name to a list of names in the format of records, such as "Google Translate, plugin
+// GTranslate". Names already in the list are not added.
 func Append(list, name string) string {
 	switch {
 	case list == "":
@@ -189,17 +189,17 @@ func Append(list, name string) string {
 	return list + ", " + name
 }
 
-// Names are the marks of a page by what they say.
+// Names holds the marks of a page by kind.
 type Names struct {
-	// Machine are those of a text that a program has translated.
+	// Machine holds the marks of texts translated by a program.
 	Machine []string
-	// Pasted are those of passages that were copied out of such a text.
+	// Pasted holds the marks of passages copied from such texts.
 	Pasted []string
-	// Plugins are those of programs by which the page offers translations.
+	// Plugins holds the marks of plug-ins that offer translations.
 	Plugins []string
 }
 
-// Parse sorts the marks of a list.
+// Parse splits a list of names by kind.
 func Parse(list string) (n Names) {
 	for name := range strings.SplitSeq(list, ",") {
 		switch name = strings.TrimSpace(name); {
