@@ -52,8 +52,8 @@ type copied struct {
 	offset            int64
 }
 
-// openPrevious opens the crawl in a folder to be repeated. Index is the file with its
-// places, which is made if it is not there; after are the crawls that repeat it.
+// openPrevious opens the crawl in dir to repeat it. index is the file with its places, which is
+// written if it does not exist; after holds the folders of the crawls that repeat it.
 func openPrevious(ctx context.Context, dir, index string, after ...string) (*previous, error) {
 	if slices.Contains(after, dir) {
 		return nil, fmt.Errorf("%s: the crawl repeats itself: name an earlier one", dir)
@@ -113,7 +113,7 @@ func writePlaces(ctx context.Context, dir, index string) error {
 				return nil
 			}
 			if _, err := fmt.Sscanf(e.Page.Warc, archivePattern, &archive); err != nil {
-				return nil // an answer that is in no archive
+				return nil // the response is in no archive
 			}
 			var b [placeBytes]byte
 			binary.BigEndian.PutUint64(b[:], xxh3.HashString(e.Page.URL))
@@ -129,7 +129,7 @@ func writePlaces(ctx context.Context, dir, index string) error {
 	return files.Replace(index, func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		for i := range places {
-			out.Write(places[i][:]) // keeps its error for Flush
+			out.Write(places[i][:]) // Flush returns the error
 		}
 		return out.Flush()
 	})
@@ -144,7 +144,7 @@ func (p *previous) find(u weburl.URL) *copied {
 	key := xxh3.HashString(u.String())
 	n := len(p.places) / placeBytes
 	at := func(i int) []byte { return p.places[i*placeBytes:][:placeBytes] }
-	i := sort.Search(n, func(i int) bool { return binary.BigEndian.Uint64(at(i)) > key }) - 1 // the last of the URL
+	i := sort.Search(n, func(i int) bool { return binary.BigEndian.Uint64(at(i)) > key }) - 1 // the last place of the URL
 	if i < 0 || binary.BigEndian.Uint64(at(i)) != key {
 		return nil
 	}
@@ -158,8 +158,8 @@ func (p *previous) find(u weburl.URL) *copied {
 	return had
 }
 
-// readCopy reads the answer for a URL at a place of an archive, and its body; nil if
-// the record is of another URL, or cannot be read: then the page is asked for as a new one.
+// readCopy reads the response for u, and its body, at an offset of an archive. It returns nil if
+// the record is of another URL or cannot be read: then the page is requested without conditions.
 func readCopy(name string, offset int64, u weburl.URL) (had *copied, body []byte, revisit bool) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -215,8 +215,8 @@ func (had *copied) profile(resp *fetch.Result) string {
 	return ""
 }
 
-// merge returns the answer that a 304 stands for: the body and head from before, and
-// first the fields that came now (RFC 9111, section 4.3.4).
+// merge returns the full response for a 304 response: the stored body and header, with the new
+// header fields first (RFC 9111, section 4.3.4).
 func (had *copied) merge(u weburl.URL, resp *fetch.Result) (*fetch.Result, error) {
 	again, body, _ := readCopy(had.archive, had.offset, u)
 	if again == nil {

@@ -93,7 +93,7 @@ const (
 	Keep = "keep"
 )
 
-// Why is the reason why a run ended.
+// Why is the reason for the end of a run.
 type Why string
 
 // Reasons why a run ends.
@@ -118,19 +118,19 @@ type crawl struct {
 	wanted   []string // languages
 	sched    *schedule.Scheduler
 	settings Settings
-	previous *previous // the crawl that is repeated, nil for none
+	previous *previous // the repeated crawl, or nil
 	rules    *rules
 	out      *outputs
 	journal  *journal
 	number   int           // of the journal
-	texts    *texts.Set    // that it has seen
+	texts    *texts.Set    // seen by this crawl
 	began    time.Time     // of this run
 	before   time.Duration // age of the crawl then
 	events   int           // since the last checkpoint
 	unsafe   bool          // events were written since the last sync
 	status   Status
-	working  *processing    // the pages that are processed
-	pages    *budget.Budget // of memory, for the pages that are cleaned
+	working  *processing    // pages being processed
+	pages    *budget.Budget // memory of pages being cleaned
 }
 
 func (c *crawl) now() time.Duration { return c.before + time.Since(c.began) }
@@ -155,7 +155,7 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	if cfg.NearDuplicates != Drop && cfg.NearDuplicates != Keep {
 		return nil, fmt.Errorf("near-duplicates: %q: there are %s and %s", cfg.NearDuplicates, Drop, Keep)
 	}
-	cfg.Clean.Links, cfg.Clean.NoMetadata = true, false // what a page links to, and refuses
+	cfg.Clean.Links, cfg.Clean.NoMetadata = true, false // links and opt-outs are read from pages
 	if c.cleaner, err = chaffinch.New(cfg.Clean); err != nil {
 		return nil, err
 	}
@@ -232,9 +232,9 @@ func (c *crawl) close() error {
 }
 
 const (
-	// drain is how long running tasks may take after a limit of the crawl was reached.
+	// drain is the time for running tasks after a limit of the crawl is reached.
 	drain = 10 * time.Second
-	// drainInterrupted is how long they may take after an interruption.
+	// drainInterrupted is the time for running tasks after an interruption.
 	drainInterrupted = 500 * time.Millisecond
 )
 
@@ -264,7 +264,7 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 	wake := time.NewTimer(time.Hour)
 	defer wake.Stop()
 	interrupt := ctx.Done()
-	tried := false // something, in this run
+	tried := false // a task has ended in this run
 	for {
 		again := time.Duration(-1)
 		for why == "" && running < c.cfg.Connections {
@@ -304,7 +304,7 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 		select {
 		case r := <-results:
 			tried = true
-			if running--; !r.ended { // else it stays what runs, and the next run puts it back
+			if running--; !r.ended { // else the task stays in the journal, and the next run repeats it
 				err = c.finish(r)
 			}
 			r.release()
@@ -315,7 +315,7 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 			end(TimeUp, drain)
 		case <-interrupt:
 			end(Interrupted, drainInterrupted)
-			interrupt = nil // heard
+			interrupt = nil // received
 		}
 		if err != nil {
 			return why, err
@@ -323,7 +323,7 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 	}
 }
 
-// note writes an event to the journal and returns its place.
+// note appends an event to the journal and returns its place.
 func (c *crawl) note(e event) (place uint64, err error) {
 	c.events++
 	c.unsafe = true
@@ -377,8 +377,8 @@ func (c *crawl) finish(r *result) error {
 	return c.apply(e)
 }
 
-// judge says whether a page with text has a record: what the site says against its
-// use, and what the crawl has had, only the owner of the state knows.
+// judge decides whether a page with text gets a record. It runs on the goroutine that owns the
+// state, since opt-outs and duplicates depend on earlier results.
 func (c *crawl) judge(r *result) error {
 	refused := c.rules.refused(r.task.Rules, r.task.Path)
 	known, err := c.texts.Has(r.page.Text)
@@ -436,13 +436,13 @@ func (c *crawl) keep(r *result) error {
 	return c.out.addText(r.record)
 }
 
-// Reasons of pages without a record, besides those of package page.
+// Reasons of pages without a record, in addition to the reasons in package page.
 const (
-	duplicate     = "duplicate" // its text was had before
+	duplicate     = "duplicate" // an earlier page has the same text
 	nearDuplicate = "near-duplicate"
-	optedOut      = "opt-out"  // page, server or site say that it may not be used
-	sitemapOnly   = "sitemap"  // it is a list of URLs: a sitemap or a feed
-	redirect      = "redirect" // it sends on to another page, by its status or by a refresh
+	optedOut      = "opt-out"  // page, server or site opts out of the use of the page
+	sitemapOnly   = "sitemap"  // the page is a list of URLs: a sitemap or a feed
+	redirect      = "redirect" // the status or a refresh redirects to another page
 )
 
 // apply updates the state with an event, both when it happens and during replay.
@@ -452,7 +452,7 @@ func (c *crawl) apply(e event) error {
 		return c.sched.Add(e.At, e.Seed)
 	case e.Lost:
 		return c.sched.Lost(e.At)
-	case e.Take != nil: // only from a journal
+	case e.Take != nil: // from a journal
 		t, ok, _, err := c.sched.Take(e.At)
 		if err == nil && (!ok || t != *e.Take) {
 			err = fmt.Errorf("the journal takes %s%s here, its replay %s%s: the frontier or the settings were changed", e.Take.Origin, e.Take.Path, t.Origin, t.Path)

@@ -39,10 +39,10 @@ func ReadEnding(dir fs.FS) (e Ending, ok bool, err error) {
 	return e, true, nil
 }
 
-// beginRun removes the ending of the run before.
+// beginRun removes the ending of the previous run.
 func beginRun(dir string) error { return disk.RemoveAll(filepath.Join(dir, endingName)) }
 
-// endRun notes the ending of a run.
+// endRun writes the ending of a run.
 func endRun(dir string, why Why, failed error) error {
 	e := Ending{Time: time.Now().UTC().Truncate(time.Second), Why: why}
 	if failed != nil {

@@ -25,12 +25,12 @@ type Proposal struct {
 const (
 	// maxVoices is the number of sites whose links to a host count.
 	maxVoices = 64
-	// doubt is how many sites of the yield of the whole crawl each host is linked from in
-	// advance: one link proves little.
+	// doubt is the number of virtual sites with the yield of the whole crawl that are added to the
+	// sites linking to a host, since one link proves little.
 	doubt = 2
 )
 
-// voices are the sites that link to a host.
+// voices holds the sites that link to a host.
 type voices struct {
 	proposal Proposal
 	sites    map[string]voice
@@ -71,7 +71,7 @@ func Expand(ctx context.Context, dir string) ([]Proposal, error) {
 	mean := totals.Yield()
 	var list []Proposal
 	for host, v := range of {
-		if host.Pages > 0 || host.Failures > 0 || host.RobotsAt > 0 { // asked since
+		if host.Pages > 0 || host.Failures > 0 || host.RobotsAt > 0 { // requested in the meantime
 			continue
 		}
 		p := v.proposal
@@ -80,7 +80,7 @@ func Expand(ctx context.Context, dir string) ([]Proposal, error) {
 		for _, x := range v.sites {
 			yields, promises = append(yields, schedule.Expected(x.host.Clean, x.host.Bytes, mean)), append(promises, x.promise)
 		}
-		slices.Sort(yields) // so that sums do not hang on the order of a map
+		slices.Sort(yields) // so that sums do not depend on the order of a map
 		slices.Sort(promises)
 		yield, promise := doubt*mean, 0.
 		for i := range yields {

@@ -20,16 +20,16 @@ import (
 // Site holds the counts of a host in a crawl.
 type Site struct {
 	Origin              string
-	Pages, Bytes, Clean int64            // fetched pages, their decoded bytes, those of new text in a wanted language
+	Pages, Bytes, Clean int64            // fetched pages, their decoded bytes, bytes of new text in a wanted language
 	Records             int64            // pages with a record
-	Failures            int64            // requests without an answer, or with one that asks for time
-	Failed              map[string]int64 // those without an answer, by reason
-	Known               int64            // URLs of it that pages named; a URL counts each time
+	Failures            int64            // requests without a response, or with a response that requires a delay
+	Failed              map[string]int64 // requests without a response, by reason
+	Known               int64            // URLs of the host in links, with repetitions
 	Reasons, Langs      map[string]int64
-	First, Last         time.Duration // of its answers, since the crawl began
+	First, Last         time.Duration // of its responses, since the start of the crawl
 	CrawlDelay          time.Duration
-	RobotsAt            time.Duration // when its robots.txt was last had; 0 never
-	LinkedFrom, LinksTo int64         // links of other hosts to it, and of it to others
+	RobotsAt            time.Duration // time of the last fetched robots.txt; 0 for none
+	LinkedFrom, LinksTo int64         // links from other hosts, and to other hosts
 }
 
 // Nature classifies a suspicious host, or returns "". Most texts of a "mirror" are
@@ -77,11 +77,11 @@ type History struct {
 
 	dir      fs.FS
 	seen     func(seenLink) error
-	number   int   // the journal that is being read
-	length   int64 // of its events that were read
+	number   int   // number of the current journal
+	length   int64 // bytes read of the current journal
 	byOrigin map[string]*Site
 	running  map[uint32]schedule.Task // by host
-	origins  map[uint32]string        // by the number of their robots.txt
+	origins  map[uint32]string        // by number of their robots.txt
 	points   curve
 }
 
@@ -167,7 +167,7 @@ func (h *History) Update(ctx context.Context) error {
 	}
 	for {
 		_, err := fs.Stat(h.dir, journalPath(h.number+1))
-		last := errors.Is(err, fs.ErrNotExist) // asked before this one is read: it is whole once the next is there
+		last := errors.Is(err, fs.ErrNotExist) // checked before reading: a journal is complete once the next one exists
 		if err != nil && !last {
 			return err
 		}
@@ -248,7 +248,7 @@ func (h *History) add(e event) error {
 	return nil
 }
 
-// maxTypes is the number of media types that are counted one by one: servers make them up.
+// maxTypes is the most media types that are counted separately, since servers invent types.
 const maxTypes = 200
 
 // addType counts a page of a media type.
@@ -282,7 +282,7 @@ func (h *History) addLinks(t *schedule.Task, links []schedule.Link) error {
 // curve follows the pages of a crawl.
 type curve struct {
 	at     Point
-	points []Point // one after every so many pages, and the last one
+	points []Point // one per every pages, and the last one
 	every  int64
 	last   []time.Duration // times of the pages of about the last minute
 }
@@ -298,7 +298,7 @@ func (c *curve) add(e event) {
 	if n := len(c.points); n > 0 && c.points[n-1].Pages%c.every != 0 {
 		c.points = c.points[:n-1]
 	}
-	if len(c.points) == maxPoints { // now one after twice as many
+	if len(c.points) == maxPoints { // from now on one per twice as many pages
 		c.every *= 2
 		c.points = slices.DeleteFunc(c.points, func(p Point) bool { return p.Pages%c.every != 0 })
 	}

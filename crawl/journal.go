@@ -24,54 +24,54 @@ type event struct {
 	Seed []schedule.Link   `json:"seed,omitempty"`
 	Take *schedule.Task    `json:"take,omitempty"`
 	Done *schedule.Outcome `json:"done,omitempty"`
-	Lost bool              `json:"lost,omitempty"` // the program had ended: what ran then was put back
-	// Failed is the reason why there was no answer, as package fetch names it.
+	Lost bool              `json:"lost,omitempty"` // the program ended before; running tasks are queued again
+	// Failed is the reason why there is no response, as named by package fetch.
 	Failed string `json:"failed,omitempty"`
 	// Robots is a fetched robots.txt.
 	Robots *robotsEvent `json:"robots,omitempty"`
-	// Page is what is known of a page besides its outcome.
+	// Page holds the record positions and the result of a page.
 	Page *pageEvent `json:"page,omitempty"`
-	// Ends are the lengths of the outputs after this event.
+	// Ends holds the lengths of the outputs after this event.
 	Ends *ends `json:"ends,omitempty"`
 }
 
-// robotsEvent has a robots.txt.
+// robotsEvent holds a robots.txt.
 type robotsEvent struct {
 	Number uint32        `json:"number"`
 	Body   []byte        `json:"body"`
-	group  *robots.Group // what it says to this crawler; nil in an event that was read
+	group  *robots.Group // rules for this crawler; nil in an event from a journal
 }
 
 // pageEvent holds the positions of the records of a page and its result.
 type pageEvent struct {
 	URL    string `json:"url"`
 	Status int    `json:"status"`
-	Reason string `json:"reason,omitempty"` // why there is no text of it
+	Reason string `json:"reason,omitempty"` // why there is no record
 	Lang   string `json:"lang,omitempty"`
-	// Type is the media type of a page that is neither HTML nor text, as the server says.
+	// Type is the media type that the server sent for a page that is neither HTML nor text.
 	Type string `json:"type,omitempty"`
-	// Refused is what page, server or site say against its use.
+	// Refused names the uses that page, server or site opt out of.
 	Refused string `json:"refused,omitempty"`
-	Text    uint64 `json:"text,omitempty"`    // fingerprint of its text
-	Near    uint64 `json:"near,omitempty"`    // fingerprint that is alike for near-duplicates
-	CopyOf  string `json:"copy_of,omitempty"` // URL of the page that it is a duplicate or near-duplicate of
-	Record  int64  `json:"record,omitempty"`  // place of its record
+	Text    uint64 `json:"text,omitempty"`    // fingerprint of the text
+	Near    uint64 `json:"near,omitempty"`    // fingerprint that is similar for near-duplicates
+	CopyOf  string `json:"copy_of,omitempty"` // URL of the earlier near-duplicate
+	Record  int64  `json:"record,omitempty"`  // position of the record
 	// Canonical is the canonical URL that the page declares, or "" if it is URL.
 	Canonical string `json:"canonical,omitempty"`
-	Warc      string `json:"warc"` // file and place of its response
+	Warc      string `json:"warc"` // file and position of the response
 	Offset    int64  `json:"offset"`
 }
 
-// ends says how far the outputs have come.
+// ends holds the lengths of the outputs.
 type ends struct {
-	Warc int   `json:"warc"` // number of the file
-	Size int64 `json:"size"` // its length
+	Warc int   `json:"warc"` // number of the last archive
+	Size int64 `json:"size"` // length of the last archive
 	Text int64 `json:"text"` // length of the records
 }
 
-// journal writes events, each before what comes of it: a program that is killed
-// has not asked for more than its journal tells. After sync a failure of power
-// leaves what was written, too.
+// journal appends events to a file. An event is written before the outputs that follow from it, so
+// that a killed program has not sent requests that the journal lacks. After sync, a power failure
+// loses no earlier events.
 type journal struct {
 	file   *disk.File
 	number int
@@ -83,7 +83,7 @@ func journalName(dir string, number int) string {
 	return filepath.Join(dir, filepath.FromSlash(journalPath(number)))
 }
 
-// journalPath is the place of a journal in the folder of its crawl.
+// journalPath returns the path of a journal in the folder of its crawl.
 func journalPath(number int) string { return fmt.Sprintf("journal/%08d.jsonl", number) }
 
 // openJournal opens the journal with the given number and truncates it to length bytes, to
@@ -119,11 +119,11 @@ func (j *journal) write(e event) (place uint64, err error) {
 	return place, err
 }
 
-// placeBits is the part of a place that tells where in its journal an event begins;
-// above it stands the number of the journal.
+// placeBits is the number of low bits of a place that hold the offset of an event in its journal.
+// The bits above hold the number of the journal.
 const placeBits = 40
 
-// readTaken returns the URL of the task whose taking was noted at a place.
+// readTaken returns the URL of the task in the Take event at a place.
 func readTaken(dir string, place uint64) (string, error) {
 	f, err := os.Open(journalName(dir, int(place>>placeBits)))
 	if err != nil {
@@ -145,21 +145,21 @@ func readTaken(dir string, place uint64) (string, error) {
 	return e.Take.Origin + e.Take.Path, nil
 }
 
-// maxTakenLine is more than the line of a task takes, whose URL has at most 2,048 bytes.
+// maxTakenLine is more than the bytes of a line with a task; URLs have at most 2,048 bytes.
 const maxTakenLine = 4096
 
 // sync writes the journal to stable storage.
 func (j *journal) sync() error  { return j.file.Sync() }
 func (j *journal) close() error { return j.file.Close() }
 
-// maxLine bounds the bytes of an event and of a record: the longest have all seeds of a crawl.
+// maxLine is the most bytes of an event or a record. The longest event holds all seeds of a crawl.
 var maxLine = 1 << 30
 
-// errLongLine is the error of a line of more than maxLine bytes.
+// errLongLine reports a line of more than maxLine bytes.
 var errLongLine = errors.New("a line is longer than any that is written: the file is damaged")
 
-// readLine appends a line with its end to b. After an error, or a zero byte, which no line
-// has, that is only the beginning of the line.
+// readLine appends a line with its line break to b. If it returns an error, or a line with a zero
+// byte, the line may be incomplete.
 func readLine(in *bufio.Reader, b []byte) ([]byte, error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -175,11 +175,11 @@ func readLine(in *bufio.Reader, b []byte) ([]byte, error) {
 	}
 }
 
-// errJournalEnds, from a reader of a journal, ends it before the event.
+// errJournalEnds is returned by callbacks of readJournal to end the journal before the event.
 var errJournalEnds = errors.New("the journal ends here")
 
-// readJournal calls fn for each whole event of a journal and returns the length
-// of these. What a program that was killed left of a line is no event.
+// readJournal calls fn for each complete event of a journal and returns the length of these events.
+// An incomplete last line, left by a killed program, is ignored.
 func readJournal(name string, fn func(event) error) (length int64, err error) {
 	f, err := os.Open(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -192,8 +192,8 @@ func readJournal(name string, fn func(event) error) (length int64, err error) {
 	return readEvents(name, f, 0, fn)
 }
 
-// readEvents calls fn for each whole event of a journal that is read from a length on,
-// and returns the length with them.
+// readEvents calls fn for each complete event that f, which starts at offset from of the journal
+// name, contains. It returns the offset after the last one.
 func readEvents(name string, f io.Reader, from int64, fn func(event) error) (length int64, err error) {
 	length = from
 	in := bufio.NewReaderSize(f, 1<<20)
@@ -201,7 +201,7 @@ func readEvents(name string, f io.Reader, from int64, fn func(event) error) (len
 	for {
 		line, err = readLine(in, line[:0])
 		if bytes.IndexByte(line, 0) >= 0 {
-			return length, nil // never written: a file system shows zeros
+			return length, nil // never written: file systems show zeros
 		}
 		if err == io.EOF {
 			return length, nil
@@ -215,7 +215,7 @@ func readEvents(name string, f io.Reader, from int64, fn func(event) error) (len
 		var e event
 		if err := files.Unseal(line, &e); err != nil {
 			if _, more := in.Peek(1); more == io.EOF {
-				return length, nil // the last line, half of it from before the end
+				return length, nil // an incomplete last line
 			}
 			return length, fmt.Errorf("%s: byte %d: no event at this place: %w: bring the file back from a copy, or repeat the crawl in a new folder", name, length, err)
 		}

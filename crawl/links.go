@@ -10,22 +10,22 @@ import (
 )
 
 const (
-	// neutral is the promise of a link of which nothing is known.
+	// neutral is the promise of a link without evidence.
 	neutral = .5
-	// canonicalPromise is that of the URL of which a page says that it is its own: there
-	// is most likely the same text.
+	// canonicalPromise is the promise of the canonical URL of a page, which most likely has the
+	// same text.
 	canonicalPromise = .1
 )
 
-// promises are those of links by the role of the block that they stand in: text
-// refers to text, teasers to articles, legal notices to nothing.
+// promises holds the promise of links by the role of their block: text links to text, teasers to
+// articles, legal notices to neither.
 var promises = map[page.Role]float32{
 	page.RoleBody: .65, page.RoleRelated: .7, page.RoleHeading: .65, page.RoleTitle: .65, page.RolePost: .6,
 	page.RoleNavigation: .4, page.RoleNotice: .1, page.RoleAside: .4, page.RoleByline: .4,
 }
 
-// links returns the links of a cleaned page that a crawl may follow, each URL once,
-// and the URL that the page says is its own, "" if that is u.
+// links returns the links of a cleaned page that a crawl may follow, without repetitions, and the
+// canonical URL that the page declares, "" if it is u.
 func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, canonical string) {
 	base := baseOf(u, p.Base)
 	seen := make(map[schedule.Link]bool, len(p.Links))
@@ -77,8 +77,7 @@ func place(l schedule.Link) schedule.Link {
 	return l
 }
 
-// baseOf returns what the links of a page at u are relative to, whose first base element
-// says href, "" without one.
+// baseOf returns the base URL of a page at u whose first base element has this href, "" for none.
 func baseOf(u weburl.URL, href string) weburl.URL {
 	if href != "" {
 		if base, err := weburl.Parse(href, &u); err == nil {
@@ -88,9 +87,9 @@ func baseOf(u weburl.URL, href string) weburl.URL {
 	return u
 }
 
-// canonicalOf returns the URL that a page says is its own, if that is another one of the
-// same registered domain (RFC 6596). It is no more than a hint: the page is read all the
-// same, and the other one later.
+// canonicalOf returns the canonical URL that a page declares, and reports whether it is another URL
+// of the same registered domain (RFC 6596). It is only a hint: the page is read in any case, and
+// the canonical URL later.
 func canonicalOf(found []page.Hyperlink, u, base weburl.URL) (to weburl.URL, ok bool) {
 	for _, l := range found {
 		if l.Element != "link" || !hasToken(l.Rel, "canonical") {
@@ -106,7 +105,7 @@ func canonicalOf(found []page.Hyperlink, u, base weburl.URL) (to weburl.URL, ok 
 	return to, false
 }
 
-// appendLink appends a link unless it leads into a trap.
+// appendLink appends a link unless it leads to a crawler trap.
 func appendLink(list []schedule.Link, to weburl.URL, promise float32) []schedule.Link {
 	to = to.Normalize()
 	if to.Trap() != weburl.NoTrap {
@@ -119,7 +118,7 @@ func linkTo(to weburl.URL, promise float32) schedule.Link {
 	return schedule.Link{Origin: to.Scheme() + "://" + to.HostPort(), Path: to.Target(), Promise: promise}
 }
 
-// hasToken reports whether an attribute's list of words has one, in any case.
+// hasToken reports whether a list of words contains word, regardless of case.
 func hasToken(list, word string) bool {
 	for _, f := range strings.Fields(list) {
 		if strings.EqualFold(strings.Trim(f, ","), word) {
@@ -129,7 +128,7 @@ func hasToken(list, word string) bool {
 	return false
 }
 
-// languagePromise is that of a link that states the language of its page.
+// languagePromise returns the promise of a link that states the language of its page.
 func languagePromise(lang string, wanted []string) float32 {
 	if len(wanted) == 0 {
 		return neutral

@@ -12,15 +12,16 @@ import (
 )
 
 const (
-	// maxSitemaps is the number of sitemaps that are taken of a robots.txt.
+	// maxSitemaps is the most sitemaps of a robots.txt that are followed.
 	maxSitemaps = 20
-	// listPromise is the promise of a sitemap, entryPromise that of a page in one.
+	// listPromise is the promise of a sitemap, entryPromise the promise of a page in one.
 	listPromise  = .9
 	entryPromise = .6
 )
 
-// listed returns the links of a sitemap or a feed, which many servers call HTML; ok is false
-// if the answer is none. Only links to its own host count: for others it could say anything.
+// listed returns the links of a sitemap or a feed, which servers often send as HTML. It returns
+// false if the response is no such list. Only links to the host of the list count, since a list
+// could claim anything about other hosts.
 func listed(resp *fetch.Result, u weburl.URL, wanted []string) (links []schedule.Link, ok bool) {
 	media := strings.ToLower(resp.Header.Get("Content-Type"))
 	isList := extract.IsList(resp.Body)
@@ -39,7 +40,7 @@ func listed(resp *fetch.Result, u weburl.URL, wanted []string) (links []schedule
 	}
 	for e, err := range r.All() {
 		if err != nil {
-			continue // what can be read counts
+			continue // valid entries count
 		}
 		switch {
 		case e.Sitemap:

@@ -17,7 +17,7 @@ import (
 // the journal, so that a journal determines the valid length of each file.
 type outputs struct {
 	dir     string
-	size    int64 // from which a new archive is begun
+	size    int64 // size from which a new archive is started
 	head    func(name string) ([]byte, error)
 	at      ends
 	archive *disk.File
@@ -32,7 +32,7 @@ func openOutputs(dir string, at ends, size int64, head func(name string) ([]byte
 	if o.text, err = reopen(textName(dir), at.Text); err != nil {
 		return nil, err
 	}
-	for n := at.Warc + 1; ; n++ { // begun after that place
+	for n := at.Warc + 1; ; n++ { // archives started after that place
 		err := disk.Remove(o.archiveName(n))
 		if errors.Is(err, os.ErrNotExist) {
 			break
@@ -82,8 +82,7 @@ func archiveBase(number int) string { return fmt.Sprintf(archivePattern, number)
 
 func textName(dir string) string { return filepath.Join(dir, "text.jsonl") }
 
-// addArchive appends packed records and returns the file and the place where they
-// begin.
+// addArchive appends packed records and returns the file and the offset of the first record.
 func (o *outputs) addArchive(b []byte) (name string, offset int64, err error) {
 	if o.archive == nil || o.at.Size >= o.size {
 		if err := o.nextArchive(); err != nil {
@@ -124,7 +123,7 @@ func (o *outputs) addText(b []byte) error {
 	return err
 }
 
-// urlAt returns the URL of the record that begins at a place.
+// urlAt returns the URL of the record that begins at an offset.
 func (o *outputs) urlAt(at int64) (string, error) {
 	line, err := readLine(bufio.NewReader(io.NewSectionReader(o.text, at, o.at.Text-at)), nil)
 	var r struct{ URL string }

@@ -13,19 +13,18 @@ import (
 	"chaffinch/page/weburl"
 )
 
-// packer packs the records of answers, each as a member of its own, so that they
-// can be appended to an archive.
+// packer packs the records of responses for an archive. Each record is a separate gzip member.
 type packer struct {
 	buf bytes.Buffer
 	out *warc.Writer
 	err error
 }
 
-// packLevel makes archives of pages a sixth larger than level 6 does, in a third of the
-// time, which would be that of cleaning.
+// packLevel makes archives a sixth larger than level 6 in a third of the time, which would
+// otherwise equal the time of cleaning.
 const packLevel = 1
 
-// packers are those that no one uses: each has the tables of a compressor.
+// packers holds unused packers, since each has the tables of a compressor.
 var packers = sync.Pool{New: func() any {
 	w := &packer{}
 	w.out, w.err = warc.NewWriter(&w.buf, warc.WriterConfig{Packing: warc.Gzip, Level: packLevel})
@@ -34,7 +33,7 @@ var packers = sync.Pool{New: func() any {
 
 func newPacker() *packer { return packers.Get().(*packer) }
 
-// finish returns the packed records and gives the packer back.
+// finish returns the packed records and recycles the packer.
 func (w *packer) finish() ([]byte, error) {
 	b, err := bytes.Clone(w.buf.Bytes()), w.err
 	w.buf.Reset()
@@ -44,24 +43,24 @@ func (w *packer) finish() ([]byte, error) {
 	return b, err
 }
 
-// answered names the record of an answer for those that belong to it.
+// answered identifies the record of a response for the records that refer to it.
 type answered struct {
 	id, url, date string
 }
 
-// The profiles of revisit records (WARC 1.1, section 6.7).
+// Profiles of revisit records (WARC 1.1, section 6.7).
 const (
 	identical   = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 	notModified = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 )
 
-// add packs an answer and the request for it. Of an answer that says or has what an
-// earlier crawl had, nil for none, only the head is packed, as a revisit.
+// add packs a response and its request. If had, the response of an earlier crawl or nil, has the
+// same body, only the head is packed, as a revisit.
 func (w *packer) add(u weburl.URL, resp *fetch.Result, had *copied) answered {
 	e := warc.Entry{
 		Type: "response", URI: u.String(), Date: warcDate(resp.Start), ContentType: "application/http; msgtype=response", Block: resp.Response, Compressed: resp.Header.Has("Content-Encoding"),
 	}
-	address := "" // a proxy's would say nothing of the host
+	address := "" // the address of a proxy is not the host's
 	if resp.IP.IsValid() {
 		address = resp.IP.String()
 	}
@@ -89,7 +88,7 @@ func (w *packer) add(u weburl.URL, resp *fetch.Result, had *copied) answered {
 	return answered{e.ID, e.URI, e.Date}
 }
 
-// addMetadata packs what is known of an answer besides its bytes: a field a line.
+// addMetadata packs a metadata record about a response, with one field per line.
 func (w *packer) addMetadata(a answered, fields warc.Header) {
 	var b strings.Builder
 	for _, f := range fields {
@@ -103,8 +102,8 @@ func (w *packer) addMetadata(a answered, fields warc.Header) {
 	})
 }
 
-// oneLine returns a value without line breaks and other control characters: servers choose
-// the names in certificates.
+// oneLine returns a value with spaces in place of control characters: servers choose the names in
+// certificates.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -114,7 +113,7 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// milliseconds writes how long an answer took, as the field fetchTimeMs has it.
+// milliseconds formats the duration of a request for the field fetchTimeMs.
 func milliseconds(d time.Duration) string { return fmt.Sprint(d.Milliseconds()) }
 
 // entry packs one record.
@@ -129,8 +128,7 @@ func (w *packer) entry(e *warc.Entry) {
 
 func warcDate(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
-// archiveHead returns the record that an archive begins with: who crawls, with what,
-// and how.
+// archiveHead returns the first record of an archive: operator, software and settings.
 func (c *crawl) archiveHead(name string) ([]byte, error) {
 	s := c.settings
 	var b strings.Builder

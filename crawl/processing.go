@@ -26,8 +26,8 @@ import (
 // page deadly times while the page is alone.
 type processing struct {
 	file *disk.File
-	free chan int      // places in the file, one for each page that may be processed at once
-	sole chan struct{} // who takes all places
+	free chan int      // free places in the file, one for each page that may be processed concurrently
+	sole chan struct{} // held by the goroutine that takes all places
 
 	mu       sync.Mutex
 	suspects map[uint64]suspect
@@ -36,29 +36,29 @@ type processing struct {
 // suspect is a page that was processed when a process ended.
 type suspect struct {
 	place int
-	alone uint32 // how many processes ended while the page was processed alone
+	alone uint32 // number of processes that ended while the page was processed alone
 }
 
 const (
 	processingName = "processing"
-	// A place is 16 bytes: the hash of a URL, 0 for none; how many processes ended while the
-	// page was alone; whether it is being processed.
+	// A place has 16 bytes: the hash of a URL, or 0; the number of processes that ended while the
+	// page was processed alone; the state of the page.
 	placeSize = 8 + 4 + 4
 	// deadly is the number of processes that may end while a page is processed alone.
 	deadly = 2
-	// maxSuspects bounds the pages that are remembered.
+	// maxSuspects is the most suspects that are remembered.
 	maxSuspects = 1024
 )
 
-// What the last part of a place holds.
+// States of a page.
 const (
-	resting = iota // a suspect that is not processed
+	resting = iota // a suspect that is not being processed
 	together
 	alone
 )
 
-// openProcessing reads which pages were processed when the last run ended, and begins a file
-// for a number of workers.
+// openProcessing reads the pages that were being processed when the last run ended, and starts a
+// new file with a place for each worker.
 func openProcessing(dir string, workers int) (*processing, error) {
 	name := filepath.Join(dir, processingName)
 	old, err := os.ReadFile(name)
@@ -100,7 +100,7 @@ func (p *processing) write(place int, key uint64, died, how uint32) error {
 	return err
 }
 
-// pageKey returns what identifies a page in the file.
+// pageKey returns the key of a page in the file.
 func pageKey(url string) uint64 { return max(xxh3.HashString(url), 1) }
 
 // givenUp returns an error if too many processes ended while a page was processed alone.
@@ -138,7 +138,7 @@ func (p *processing) begin(ctx context.Context, url string) (done func() error, 
 	}
 }
 
-// beginAlone is begin for a suspect: nothing else is processed meanwhile.
+// beginAlone is begin for a suspect: no other page is processed at the same time.
 func (p *processing) beginAlone(ctx context.Context, key uint64, s suspect) (done func() error, ok bool, err error) {
 	select {
 	case p.sole <- struct{}{}:
@@ -163,7 +163,7 @@ func (p *processing) beginAlone(ctx context.Context, key uint64, s suspect) (don
 	}
 	return func() error {
 		defer release()
-		if ctx.Err() != nil { // it was interrupted and is processed again
+		if ctx.Err() != nil { // it was interrupted and will be processed again
 			return p.write(s.place, key, s.alone, resting)
 		}
 		p.mu.Lock()

@@ -15,23 +15,23 @@ import (
 	"chaffinch/page"
 )
 
-// After a power failure the journal may be ahead of the outputs: its last lines
-// reached the disk, the bytes that they tell of did not. Then the journal ends
-// where the outputs do. Bytes that are there and are others than those that were
-// written come of no failure: such a folder is refused.
+// After a power failure the journal may be ahead of the outputs: its last lines reached the disk,
+// the records that they describe did not. Then replay ends the journal where the outputs end. Bytes
+// that differ from the written ones are not the result of a power failure: such a folder is
+// rejected.
 
-// maxZeros is how many zero bytes an archive or a record may end with. A file system
-// shows what it could not write as zeros, in blocks that are larger.
+// maxZeros is the most zero bytes at the end of an archive or a record. File systems show blocks
+// that could not be written as zeros, and blocks are larger.
 const maxZeros = 256
 
-// present knows how many bytes of the outputs are there.
+// present determines the valid lengths of the outputs.
 type present struct {
 	dir   string
 	sizes map[string]int64
 }
 
-// size returns the length of an output, without zeros at its end that were never
-// written; 0 if there is no such file.
+// size returns the length of an output, without zeros at its end that were never written. It
+// returns 0 if the file does not exist.
 func (p *present) size(name string) (int64, error) {
 	if n, ok := p.sizes[name]; ok {
 		return n, nil
@@ -77,7 +77,7 @@ func writtenBytes(name string) (int64, error) {
 	return 0, nil
 }
 
-// has reports whether the outputs reach to a place.
+// has reports whether the outputs reach the lengths in at.
 func (p *present) has(at ends) (bool, error) {
 	text, err := p.size(textName(p.dir))
 	if err != nil || text < at.Text || at.Warc == 0 {
@@ -87,14 +87,14 @@ func (p *present) has(at ends) (bool, error) {
 	return archive >= at.Size, err
 }
 
-// checkedBytes is how far back from the end of an archive its records are unpacked. Once
-// a second all is brought to the disk, so a power failure takes no more than what came
-// since then; and before an archive is left for the next one.
+// checkedBytes is the size of the end of an archive whose records are unpacked. All files are
+// synced once a second and before a new archive is started, so a power failure affects only later
+// bytes.
 const checkedBytes = 64 << 20
 
-// whole reports whether what an event wrote, between two places, is there as it was
-// written. Where it holds zeros instead, a power failure has taken it: the disk keeps
-// blocks in any order. It fails if other bytes stand there.
+// whole reports whether the outputs of an event, between the lengths before and at, are complete.
+// If they hold zeros, a power failure lost them: disks write blocks in any order. Other bytes are
+// an error.
 func (p *present) whole(before, at ends) (bool, error) {
 	if at.Warc > 0 {
 		name := archiveName(p.dir, at.Warc)
@@ -123,7 +123,7 @@ func (p *present) whole(before, at ends) (bool, error) {
 	})
 }
 
-// unpacks fails if b is not packed as the records of an archive are.
+// unpacks returns an error if b is not valid gzip.
 func unpacks(b []byte) error {
 	z, err := gzip.NewReader(bytes.NewReader(b))
 	if err == nil {
@@ -132,21 +132,20 @@ func unpacks(b []byte) error {
 	return err
 }
 
-// lostBlock is what a file system shows of a block that it could not write: the smallest
-// there are.
+// lostBlock is the smallest block that a file system could not write.
 var lostBlock = make([]byte, 512)
 
-// intact reports whether a part of a file is as check wants it; it fails if it is not,
-// and no block of it was lost.
+// intact reports whether check accepts a part of a file. It returns an error if check does not, and
+// no block of the part was lost.
 func intact(name string, from, to int64, check func([]byte) error) (ok bool, err error) {
-	around := max(from-int64(len(lostBlock)), 0) // a lost block may reach over the ends
+	around := max(from-int64(len(lostBlock)), 0) // a lost block may extend beyond the part
 	err = readRange(name, around, to+int64(len(lostBlock)), func(r io.Reader) error {
 		b, err := io.ReadAll(r)
 		if err != nil {
 			return err
 		}
 		if len(b) < int(to-around) {
-			return nil // what is missing was never written
+			return nil // the missing part was never written
 		}
 		if err = check(b[from-around : to-around]); err != nil && bytes.Contains(b, lostBlock) {
 			return nil
@@ -157,7 +156,7 @@ func intact(name string, from, to int64, check func([]byte) error) (ok bool, err
 	return ok, err
 }
 
-// checkBehind fails if bytes follow the end of the outputs that no crawl has written.
+// checkBehind returns an error if the outputs continue with bytes that no crawl has written.
 func (p *present) checkBehind(end ends) error {
 	if end.Warc > 0 {
 		if err := p.checkRest(archiveName(p.dir, end.Warc), end.Size, "\x1f\x8b"); err != nil {
@@ -167,8 +166,8 @@ func (p *present) checkBehind(end ends) error {
 	return p.checkRest(textName(p.dir), end.Text, "{")
 }
 
-// checkRest fails if the bytes behind the end of an output begin with other ones
-// than what was to be written there, as far as it was.
+// checkRest returns an error if the bytes of an output after end do not start with begin, or as
+// much of it as was written.
 func (p *present) checkRest(name string, end int64, begin string) error {
 	return readRange(name, end, end+int64(len(begin)), func(r io.Reader) error {
 		b, err := io.ReadAll(r)
@@ -179,7 +178,7 @@ func (p *present) checkRest(name string, end int64, begin string) error {
 	})
 }
 
-// readRange reads a part of a file, if it is there.
+// readRange calls read with a part of a file, if the file exists.
 func readRange(name string, from, to int64, read func(io.Reader) error) error {
 	f, err := os.Open(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -195,8 +194,8 @@ func readRange(name string, from, to int64, read func(io.Reader) error) error {
 	return nil
 }
 
-// replay does the events of the journal again, as far as the outputs go, and returns
-// where it ends: the time, the outputs and the length of the journal.
+// replay applies the events of the journal up to the end of the outputs. It returns the time, the
+// outputs and the length of the journal there.
 func (c *crawl) replay(ctx context.Context, from checkpoint) (at time.Duration, end ends, length int64, err error) {
 	at, end = from.At, from.Ends
 	there := present{dir: c.cfg.Dir, sizes: map[string]int64{}}
@@ -230,7 +229,7 @@ func (c *crawl) replay(ctx context.Context, from checkpoint) (at time.Duration, 
 	return at, end, length, err
 }
 
-// tellCut tells of the events behind the end of a journal.
+// tellCut reports the events after the end of a journal to OnRepair.
 func (c *crawl) tellCut(name string, length int64) error {
 	if c.cfg.OnRepair == nil {
 		return nil

@@ -38,7 +38,7 @@ const (
 	reportSteps = 25
 )
 
-// reportView is a crawl as its report shows it.
+// reportView holds the data of a report.
 type reportView struct {
 	Frame   report.Frame
 	Langs   []string
@@ -57,13 +57,13 @@ type reportView struct {
 	TextChart  template.HTML
 }
 
-// curveRow is a point of the yield curve, with the yield since the point before.
+// curveRow is a point of the yield curve, with the yield since the previous point.
 type curveRow struct {
 	Point
 	Now, All float64
 }
 
-// Seconds returns when the point was reached.
+// Seconds returns the time of the point.
 func (r curveRow) Seconds() float64 { return r.Time.Seconds() }
 
 type hostTable struct {
@@ -84,11 +84,11 @@ type countRow struct {
 
 type namedValue struct{ Name, Value string }
 
-// ReportFile returns where the report of the crawl in a folder stands.
+// ReportFile returns the path of the report of the crawl in a folder.
 func ReportFile(dir string) string { return filepath.Join(dir, "report.html") }
 
-// WriteReport writes the report of the crawl in a folder, which may run meanwhile, as
-// one HTML page: the yield curve, hosts, languages, and why there is no text.
+// WriteReport writes the report of the crawl in a folder as an HTML page: the yield curve, hosts,
+// languages, and reasons of missing text. The crawl may be running.
 func WriteReport(ctx context.Context, dir string, w io.Writer) error {
 	h, err := ReadHistory(ctx, dir, nil)
 	if err != nil {
@@ -97,7 +97,7 @@ func WriteReport(ctx context.Context, dir string, w io.Writer) error {
 	return reportTemplate().Execute(w, newReportView(h.Settings, h))
 }
 
-// SaveReport writes the report of the crawl in a folder into it, and returns its name.
+// SaveReport writes the report of the crawl in a folder to [ReportFile], and returns the path.
 func SaveReport(ctx context.Context, dir string) (name string, err error) {
 	var page bytes.Buffer
 	if err := WriteReport(ctx, dir, &page); err != nil {
@@ -142,7 +142,7 @@ func newReportView(s Settings, h *History) *reportView {
 	return v
 }
 
-// curveRows takes some points of a curve, evenly, and the last one.
+// curveRows returns evenly spaced points of a curve, and the last one.
 func curveRows(points []Point) (rows []curveRow) {
 	step := (len(points) + reportSteps - 1) / reportSteps
 	before := Point{}
@@ -155,11 +155,11 @@ func curveRows(points []Point) (rows []curveRow) {
 	return rows
 }
 
-// hostTables has the hosts with the most text, those that sent the most for the least
-// of it, and those that look like mirrors and traps.
+// hostTables returns the hosts with the most text, with the most bytes for little text, and those
+// that look like mirrors or traps.
 func hostTables(sites []*Site) []hostTable {
 	var best, worst, odd []*Site
-	for _, s := range sites { // those with the most text first
+	for _, s := range sites { // by clean text in descending order
 		if s.Clean > 0 && len(best) < reportHosts {
 			best = append(best, s)
 		}
@@ -192,7 +192,7 @@ func newCountTable(title, head string, counts map[string]int64) countTable {
 	return t
 }
 
-// The size of the charts, and what is left free around them.
+// Size and margins of the charts.
 const (
 	chartWidth, chartHeight             = 960, 300
 	chartLeft, chartRight               = 62, 26
@@ -201,7 +201,7 @@ const (
 	legendLeft, legendLine, legendApart = chartLeft + 8, 22, 210
 )
 
-// yieldChart draws the yield of the pages just before, and of all so far, by pages.
+// yieldChart draws the yield of the last pages, and of all pages so far, by number of pages.
 func yieldChart(rows []curveRow) template.HTML {
 	var now, all []chart.Point
 	for _, r := range rows {
@@ -211,7 +211,7 @@ func yieldChart(rows []curveRow) template.HTML {
 	return plot("yield by pages", "yield, %", []series{{"of the pages just before", "held", now}, {"of all so far", "dimline", all}})
 }
 
-// textChart draws the text by pages.
+// textChart draws the text by number of pages.
 func textChart(rows []curveRow) template.HTML {
 	var text []chart.Point
 	for _, r := range rows {
@@ -220,13 +220,13 @@ func textChart(rows []curveRow) template.HTML {
 	return plot("text by pages", "text, MB", []series{{"new text in a wanted language", "held", append([]chart.Point{{}}, text...)}})
 }
 
-// series is a curve with its name and the class of its colour.
+// series is a curve with its name and CSS class.
 type series struct {
 	name, class string
 	points      []chart.Point // values
 }
 
-// plot draws curves over pages, from 0 on.
+// plot draws curves over the number of pages.
 func plot(label, yTitle string, all []series) template.HTML {
 	x := chart.Scale{Start: chartLeft, End: chartWidth - chartRight}
 	y := chart.Scale{Start: chartHeight - chartBottom, End: chartTop}

@@ -23,7 +23,7 @@ type rules struct {
 	length int64
 	places map[uint32]rulesPlace
 	parsed map[uint32]*robots.Group
-	recent []uint32 // those of parsed, oldest first
+	recent []uint32 // numbers of parsed, oldest first
 	err    error
 }
 
@@ -35,7 +35,7 @@ type rulesPlace struct {
 // maxParsed is the number of robots.txt whose rules are kept in memory.
 const maxParsed = 4096
 
-// openRules opens the file of a folder as it was with length bytes.
+// openRules opens the file of a folder and truncates it to length bytes.
 func openRules(dir, agent string, length int64) (*rules, error) {
 	f, err := reopen(filepath.Join(dir, "robots"), length)
 	if err != nil {
@@ -66,7 +66,7 @@ func openRules(dir, agent string, length int64) (*rules, error) {
 	return r, err
 }
 
-// set notes a robots.txt.
+// set appends a robots.txt.
 func (r *rules) set(e *robotsEvent) error {
 	b := binary.LittleEndian.AppendUint32(nil, e.Number)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(e.Body)))
@@ -110,15 +110,15 @@ func (r *rules) of(number uint32) *robots.Group {
 	return g
 }
 
-// allowed reports whether the robots.txt of a number allows a path. A file on which the
-// program fails allows nothing.
+// allowed reports whether the robots.txt with this number allows a path. A robots.txt on which the
+// parser panics allows nothing.
 func (r *rules) allowed(number uint32, path []byte) (ok bool) {
 	err := panics.Catch(func() error { ok, _ = r.of(number).Allowed(string(path)); return nil })
 	return ok && err == nil && r.err == nil
 }
 
-// refused returns the refusals of a robots.txt against the use of a path. A file that cannot
-// be processed refuses all paths.
+// refused returns the uses of a path that a robots.txt refuses. A robots.txt that cannot be parsed
+// refuses all uses.
 func (r *rules) refused(number uint32, path string) (refused optout.Refusals) {
 	err := panics.Catch(func() error {
 		for _, p := range r.of(number).Preferences(path) {

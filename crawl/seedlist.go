@@ -18,21 +18,20 @@ import (
 )
 
 const (
-	// maxHostSeeds is the number of links to a host that are taken from an archive.
+	// maxHostSeeds is the most links to a host that are taken from an archive.
 	maxHostSeeds = 5
-	// maxSeedLine bounds a line of a list of seeds.
+	// maxSeedLine is the most bytes of a line in a list of seeds.
 	maxSeedLine = 1 << 20
 )
 
-// SeedFormats are the formats of lists of seeds: lines (URLs, CDXJ or JSON lines),
-// sitemap (also feeds) and warc.
+// SeedFormats holds the formats of seed lists: lines (URLs, CDXJ or JSON lines), sitemap (also
+// feeds) and warc.
 var SeedFormats = []string{"lines", "sitemap", "warc"}
 
-// ReadSeeds reads seeds from a list of URLs, one per line, a sitemap, a feed, an index of
-// archives (CDXJ), JSON lines with a field "url", or the pages of a WARC file and what
-// they link to. Format is one of [SeedFormats]; "" detects it from the content. In, if
-// packed, must be unpacked. A seed that cannot be read goes to onError, and reading
-// continues.
+// ReadSeeds reads seeds from a list of URLs, one per line, a sitemap, a feed, an index of archives
+// (CDXJ), JSON lines with a field "url", or the pages of a WARC file and their links. Format is one
+// of [SeedFormats], or "" to detect it from the content. Compressed input must be decompressed by
+// the caller. Seeds that cannot be read are passed to onError, and reading continues.
 func ReadSeeds(in io.Reader, format string, onError func(*page.Error)) (seeds []string, err error) {
 	br := bufio.NewReaderSize(in, sniff.Bytes)
 	switch format {
@@ -59,8 +58,8 @@ func ReadSeeds(in io.Reader, format string, onError func(*page.Error)) (seeds []
 	}
 }
 
-// lineSeeds reads a seed a line: its first word, or what JSON calls "url". Lines that
-// begin with # are comments.
+// lineSeeds reads one seed per line: the first word, or the field "url" of JSON. Lines that begin
+// with # are comments.
 func lineSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxSeedLine)
@@ -71,7 +70,7 @@ func lineSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err err
 			continue
 		}
 		if word := strings.Fields(line)[0]; n == 1 && (word == "host" || word == "url") {
-			continue // the names of the columns
+			continue // column names
 		}
 		seed, err := lineSeed(line)
 		if err == nil {
@@ -112,7 +111,7 @@ func lineSeed(line string) (string, error) {
 	return r.URL, nil
 }
 
-// unknownHost is where relative URLs lead in a list that does not say where it is from.
+// unknownHost is the host of relative URLs in a list of unknown origin.
 const unknownHost = "unknown.invalid"
 
 func sitemapSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err error) {
@@ -140,14 +139,14 @@ func sitemapSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err 
 	return seeds, nil
 }
 
-// archiveSeeds takes the pages of an archive and their links, some of each host.
+// archiveSeeds returns the pages of an archive and their links, at most maxHostSeeds per host.
 func archiveSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err error) {
 	r, err := warc.NewReader(in, warc.Default)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	of := map[string]int{} // seeds by host
+	of := map[string]int{} // number of seeds by host
 	seen := map[string]bool{}
 	add := func(u weburl.URL) {
 		u = u.Normalize()
@@ -179,7 +178,7 @@ func archiveSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err 
 	}
 }
 
-// recordLinks calls add for a page and what it links to. What cannot be read has none.
+// recordLinks calls add for a page and its links. Records that cannot be read are skipped.
 func recordLinks(rec *warc.Record, u weburl.URL, add func(weburl.URL)) {
 	br := bufio.NewReader(rec)
 	h, err := warc.ReadHTTP(br)

@@ -15,7 +15,7 @@ import (
 	"chaffinch/page/weburl"
 )
 
-// seed begins a crawl with its seeds.
+// seed starts a crawl with its seeds.
 func (c *crawl) seed() error {
 	links := Seeds(c.cfg.Seeds, c.cfg.OnError)
 	if c.previous != nil {
@@ -39,8 +39,8 @@ func (c *crawl) seed() error {
 	return c.apply(e)
 }
 
-// Begun reports whether the crawl in a folder was begun with all of these seeds. Those
-// that cannot be used do not count.
+// Begun reports whether the crawl in a folder was started with all of these seeds. Invalid seeds
+// are ignored.
 func Begun(dir string, seeds []string) (bool, error) {
 	list, err := oldSeeds(dir)
 	if err != nil {
@@ -53,8 +53,8 @@ func Begun(dir string, seeds []string) (bool, error) {
 	return !slices.ContainsFunc(Seeds(seeds, nil), func(l schedule.Link) bool { return !old[l] }), nil
 }
 
-// Seeds reads URLs as people write them: "https://" may be missing. Seeds that cannot be
-// used go to onError, if it is set, and reading continues.
+// Seeds parses URLs with or without "https://". Invalid seeds are passed to onError, if it is set,
+// and parsing continues.
 func Seeds(list []string, onError func(*page.Error)) (links []schedule.Link) {
 	for _, s := range list {
 		l, err := Seed(s)
@@ -67,7 +67,7 @@ func Seeds(list []string, onError func(*page.Error)) (links []schedule.Link) {
 	return links
 }
 
-// Seed reads a URL as people write it: "https://" may be missing.
+// Seed parses a URL with or without "https://".
 func Seed(s string) (schedule.Link, error) {
 	whole := s
 	if !strings.Contains(s, "://") {
@@ -87,8 +87,8 @@ func Seed(s string) (schedule.Link, error) {
 	return linkTo(u, 1), nil
 }
 
-// retryAfter returns what the field Retry-After asks for (RFC 9110, section
-// 10.2.3), 0 if it asks for nothing that can be read.
+// retryAfter returns the delay in the field Retry-After (RFC 9110, section 10.2.3); 0 if the field
+// is missing or invalid.
 func retryAfter(resp *fetch.Result) time.Duration {
 	v := strings.TrimSpace(resp.Header.Get("Retry-After"))
 	if n, err := strconv.ParseUint(v, 10, 31); err == nil {

@@ -29,13 +29,13 @@ type Settings struct {
 	Langs          []string        `json:"langs,omitempty"`
 	NearDuplicates string          `json:"near_duplicates"`
 	Schedule       schedule.Config `json:"schedule"`
-	// Again is the folder of the crawl that this one repeats, "" for none; it may move.
+	// Again is the folder of the repeated crawl, or "". It may be moved.
 	Again string `json:"again,omitempty"`
 
 	dir string // absolute
 }
 
-// version is the version of crawl folders that [Run] resumes; folders from oldest on can be
+// version is the version of crawl folders that [Run] resumes. Folders from version oldest on can be
 // read and repeated.
 const (
 	version = 5
@@ -74,7 +74,8 @@ func readSettings(dir fs.FS) (s Settings, ok bool, err error) {
 	return s, true, nil
 }
 
-// keepSettings notes the settings of a new crawl, and refuses to go on with others.
+// keepSettings stores the settings of a new crawl, and rejects changed settings when a crawl is
+// resumed.
 func (c *crawl) keepSettings() error {
 	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: langNames(c.cfg.Clean.Langs), NearDuplicates: c.cfg.NearDuplicates, Schedule: c.cfg.Schedule, Again: c.cfg.Again}
 	was, ok, err := ReadSettings(c.cfg.Dir)
@@ -94,7 +95,7 @@ func (c *crawl) keepSettings() error {
 			return fmt.Errorf("%s: a crawl of version %d; this program resumes version %d: resume it with the program that began it, or repeat it in a new folder", settingsFile(c.cfg.Dir), was.Version, version)
 		}
 		now.Began = was.Began
-		if was.Again != "" { // it may have moved
+		if was.Again != "" { // the folder may have moved
 			was.Again = cmp.Or(now.Again, was.Again)
 			now.Again = was.Again
 		}
@@ -110,8 +111,8 @@ func (c *crawl) keepSettings() error {
 	return files.WriteFile(settingsFile(c.cfg.Dir), append(b, '\n'))
 }
 
-// Languages returns the languages of the crawl as the command reads them: with their
-// minimum confidence, and with their shares.
+// Languages returns the languages of the crawl in the syntax of the command, with minimum
+// confidence and share.
 func (s *Settings) Languages() []string {
 	list := slices.Clone(s.Langs)
 	for i, share := range s.Schedule.Shares {
@@ -120,7 +121,7 @@ func (s *Settings) Languages() []string {
 	return list
 }
 
-// langNames writes wanted languages as langid.ParseWanted reads them.
+// langNames formats wanted languages in the syntax of langid.ParseWanted.
 func langNames(list []langid.Wanted) (names []string) {
 	for _, l := range list {
 		name := l.Lang
@@ -132,7 +133,7 @@ func langNames(list []langid.Wanted) (names []string) {
 	return names
 }
 
-// checkShares fails if shares are not one for each language.
+// checkShares returns an error unless there is one positive share for each language.
 func checkShares(shares []float64, langs []string) error {
 	if shares == nil {
 		return nil
@@ -148,7 +149,7 @@ func checkShares(shares []float64, langs []string) error {
 	return nil
 }
 
-// differences lists the settings that are not the same.
+// differences describes the settings that differ.
 func differences(was, now Settings) (list []string) {
 	show := func(v any) string {
 		if b, _ := json.Marshal(v); string(b) != "null" {

@@ -22,7 +22,7 @@ import (
 // checkpoint is the head of the file "checkpoint", before the state of the scheduler.
 type checkpoint struct {
 	At       time.Duration
-	Journal  int // the journal that follows
+	Journal  int // number of the journal that follows
 	Ends     ends
 	Rules    int64 // length of the file of robots.txt
 	Texts    texts.State
@@ -33,11 +33,11 @@ type checkpoint struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sumMark begins the end of a checkpoint, which is the CRC-32C of all before it in 8
-// hexadecimal digits. Checkpoints of earlier versions have no such end.
+// sumMark is followed by the checksum of a checkpoint: the CRC-32C of the bytes before it, in 8
+// hexadecimal digits. Checkpoints of earlier versions have no checksum.
 const sumMark = "\nsum "
 
-// summed compares a checkpoint with its checksum and returns its length without it.
+// summed verifies the checksum of a checkpoint and returns the length of the data.
 func summed(f *os.File) (size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -63,8 +63,8 @@ func summed(f *os.File) (size int64, err error) {
 	return size, nil
 }
 
-// sound reports numbers that no checkpoint of the crawl in a folder has. By them outputs are
-// cut, and archives that follow are removed.
+// sound returns an error for values that no checkpoint of the crawl in dir can have. Outputs are
+// truncated to these values, and later archives are removed.
 func (c *checkpoint) sound(dir string) error {
 	if c.At < 0 || c.Ends.Warc < 0 || c.Ends.Size < 0 || c.Ends.Text < 0 || c.Rules < 0 {
 		return fmt.Errorf("%+v after %v, %d bytes of robots.txt", c.Ends, c.At, c.Rules)
@@ -79,7 +79,7 @@ func (c *checkpoint) sound(dir string) error {
 
 func (c *crawl) path(name string) string { return filepath.Join(c.cfg.Dir, name) }
 
-// checkpoint writes the state, so that what came before need not be read again.
+// checkpoint writes the state, so that the next run reads only later events.
 func (c *crawl) checkpoint() error {
 	if err := errors.Join(c.out.sync(), c.rules.file.Sync(), c.journal.sync()); err != nil {
 		return err

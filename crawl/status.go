@@ -40,10 +40,10 @@ func (h HostStatus) Yield() float64 { return schedule.Yield(h.Clean, h.Bytes) }
 // shownHosts is the number of the best and of the worst hosts in a Status.
 const shownHosts = 3
 
-// lost is how many bytes of a host came to no text: yields of a twentieth are good.
+// lost returns the bytes of a host in excess of a yield of a twentieth, which is good.
 func lost(h HostStatus) int64 { return h.Bytes - 20*h.Clean }
 
-// rank sets the best and the worst of hosts.
+// rank sets s.Best and s.Worst.
 func (s *Status) rank(hosts iter.Seq[HostStatus]) {
 	keep := func(list []HostStatus, h HostStatus, value func(HostStatus) int64) []HostStatus {
 		if value(h) <= 0 {

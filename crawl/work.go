@@ -31,34 +31,34 @@ const Agent = optout.Agent
 
 // Net fetches from the web: a [fetch.Client].
 type Net interface {
-	// Lookup returns the IP addresses of a host, the one to ask first; none if somebody
-	// else looks names up, as a proxy does.
+	// Lookup returns the IP addresses of a host in the order to try. It returns none if names are
+	// resolved elsewhere, as by a proxy.
 	Lookup(ctx context.Context, host string) ([]netip.Addr, error)
-	// Get asks for a URL; it does not follow redirects.
+	// Get requests a URL. It does not follow redirects.
 	Get(ctx context.Context, u weburl.URL, opts fetch.Options) (*fetch.Result, error)
 }
 
-// result is what comes of a task.
+// result holds the results of a task.
 type result struct {
 	task    schedule.Task
 	outcome schedule.Outcome
 	archive []byte   // packed records
-	about   answered // the record of the answer
-	// certificate is what is wrong with the certificate of the server.
+	about   answered // the record of the response
+	// certificate is the error of the server's certificate.
 	certificate string
 	record      []byte       // of a clean page
-	robots      *robotsEvent // a robots.txt that was had
+	robots      *robotsEvent // a fetched robots.txt
 	page        *pageEvent
-	answer      *fetch.Result // whose bodies are released when all is written
-	via         string        // URL of the page that was the first to name this one
-	failed      string        // why there is no answer
-	fault       error         // of our own: the crawl cannot go on
+	answer      *fetch.Result // released when all is written
+	via         string        // URL of the first page that linked to this one
+	failed      string        // why there is no response
+	fault       error         // an error that ends the crawl
 	broken      error         // the program failed on the page
-	ended       bool          // the crawl ended before the answer came: it says nothing of the host
+	ended       bool          // the crawl ended before the response arrived; the host is not to blame
 }
 
-// breaks records that the program failed on an answer. A page counts as fetched, so that
-// it is never asked for again; the archive keeps an answer that was packed before.
+// breaks records that processing of a response failed. The page counts as fetched, so that it is
+// not requested again. A packed response stays in the archive.
 func (r *result) breaks(err error) {
 	r.broken = err
 	was := r.page
@@ -74,14 +74,14 @@ func (r *result) breaks(err error) {
 	}
 }
 
-// release gives back the memory of the answer.
+// release recycles the memory of the response.
 func (r *result) release() {
 	if r.answer != nil {
 		r.answer.Release()
 	}
 }
 
-// fail notes that there is no answer.
+// fail records that there is no response.
 func (r *result) fail(err error) {
 	r.outcome.Failure = true
 	r.failed = "failed"
@@ -90,7 +90,7 @@ func (r *result) fail(err error) {
 	}
 }
 
-// pack packs an answer, of which an earlier crawl may have had the same, nil for none.
+// pack packs a response. had is the response of an earlier crawl, or nil.
 func (r *result) pack(u weburl.URL, resp *fetch.Result, had *copied) {
 	w := newPacker()
 	if r.about = w.add(u, resp, had); resp.TLS != nil {
@@ -102,7 +102,7 @@ func (r *result) pack(u weburl.URL, resp *fetch.Result, had *copied) {
 	}
 }
 
-// metadata lists what is known of an answer besides its bytes.
+// metadata returns the fields of the metadata record.
 func (r *result) metadata() warc.Header {
 	h := warc.Header{{Name: "fetchTimeMs", Value: milliseconds(r.outcome.Took)}, {Name: "certificateError", Value: r.certificate}}
 	if r.page == nil {
@@ -127,8 +127,8 @@ func (r *result) metadata() warc.Header {
 	return h
 }
 
-// do does a task, which is noted at a place of the journal. A panic ends the task alone:
-// a crawl that ended with it would meet the same answer in every later run.
+// do executes a task whose Take event is at place. A panic fails only the task, since a later run
+// would receive the same response.
 func (c *crawl) do(ctx context.Context, t schedule.Task, place uint64) *result {
 	r := &result{task: t, outcome: schedule.Outcome{Host: t.Host, Place: place}}
 	if err := panics.Catch(func() error { c.work(ctx, r); return nil }); err != nil {
@@ -138,7 +138,7 @@ func (c *crawl) do(ctx context.Context, t schedule.Task, place uint64) *result {
 	return r
 }
 
-// work does the task of r.
+// work executes the task of r.
 func (c *crawl) work(ctx context.Context, r *result) {
 	t := r.task
 	u, err := weburl.Parse(t.Origin+t.Path, nil)
@@ -153,7 +153,7 @@ func (c *crawl) work(ctx context.Context, r *result) {
 		case err != nil:
 			r.fail(err)
 		case len(addresses) == 0:
-			r.outcome.Address = u.Host() // as if each host had its own
+			r.outcome.Address = u.Host() // each host counts as a separate address
 		default:
 			r.outcome.Address = addresses[0].String()
 		}
@@ -169,19 +169,17 @@ func (c *crawl) work(ctx context.Context, r *result) {
 	}
 }
 
-// ask returns how to ask for the URL of a task, of which an earlier crawl may have had a
-// copy, nil for none.
+// ask returns the options of the request. had is the response of an earlier crawl, or nil.
 func (r *result) ask(had *copied) fetch.Options {
 	opts := had.conditions()
-	opts.Address, _ = netip.ParseAddr(r.task.Address) // none of a host behind a proxy
+	opts.Address, _ = netip.ParseAddr(r.task.Address) // invalid if a proxy is used
 	return opts
 }
 
-// maxHops is the number of redirects of a robots.txt that are followed (RFC 9309,
-// section 2.3.1.2).
+// maxHops is the most redirects of a robots.txt that are followed (RFC 9309, section 2.3.1.2).
 const maxHops = 5
 
-// getRobots fetches a robots.txt, or goes one redirect further to it.
+// getRobots fetches a robots.txt, or the target of one of its redirects.
 func (c *crawl) getRobots(ctx context.Context, u weburl.URL, r *result) {
 	resp, err := c.cfg.Net.Get(ctx, u, r.ask(nil))
 	status := 0
@@ -212,8 +210,7 @@ func (c *crawl) getRobots(ctx context.Context, u weburl.URL, r *result) {
 	}
 }
 
-// stated notes the body of a robots.txt. Its sitemaps
-// may be named from where it stands.
+// stated records the body of a robots.txt. Relative sitemaps are resolved against its URL.
 func (r *result) stated(body []byte) {
 	rules := robots.Parse(body)
 	group := rules.For(Agent)
@@ -230,8 +227,8 @@ func (r *result) stated(body []byte) {
 	}
 }
 
-// partial returns what kept a part of a body away, nil if all that may be read of
-// it is there: rules of which some are missing would allow too much.
+// partial returns the error that cut off a body, nil if the body is complete or reaches the size
+// limit: incomplete rules could allow too much.
 func partial(resp *fetch.Result) error {
 	if resp.Cut == page.None || resp.Cut == page.TooLarge {
 		return nil
@@ -239,7 +236,7 @@ func partial(resp *fetch.Result) error {
 	return resp.Fault
 }
 
-// busy notes that a server asks for time.
+// busy records a response that requires a delay, and reports whether it does.
 func busy(resp *fetch.Result, r *result) bool {
 	if resp == nil || resp.Status != 429 && resp.Status != 503 {
 		return false
@@ -249,8 +246,8 @@ func busy(resp *fetch.Result, r *result) bool {
 	return true
 }
 
-// langNumber returns the number of a page's language among those that have shares, from
-// 1 on; 0 for none of them.
+// langNumber returns the number of a page's language among the wanted languages, from 1; 0 if it is
+// not wanted or there are no shares.
 func (c *crawl) langNumber(lang string) uint8 {
 	if c.cfg.Schedule.Shares == nil {
 		return 0
@@ -258,12 +255,12 @@ func (c *crawl) langNumber(lang string) uint8 {
 	return uint8(1 + slices.IndexFunc(c.wanted, func(w string) bool { return langid.Covers(w, lang) }))
 }
 
-// maxType bounds the bytes of a media type.
+// maxType is the most bytes of a media type.
 const maxType = 64
 
 var hashers = sync.Pool{New: func() any { return simhash.NewHasher() }}
 
-// whileProcessing is changed by tests.
+// whileProcessing is replaced by tests.
 var whileProcessing = func(url string) {}
 
 // getPage fetches and cleans a page.
