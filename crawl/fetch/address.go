@@ -2,11 +2,10 @@ package fetch
 
 import "net/netip"
 
-// IsPublic reports whether an address is of the public internet: not private,
-// loopback, link-local, shared, for documentation, multicast, or reserved (the
-// special-purpose registries of IANA, RFC 6890), nor one at which clouds tell
-// machines about themselves. An IPv6 address that carries one of IPv4 is as good as
-// that.
+// IsPublic reports whether an address is on the public internet: not private, loopback, link-local,
+// shared, for documentation, multicast, or reserved (special-purpose registries of IANA, RFC 6890),
+// and not the metadata address of a cloud. An IPv6 address that embeds an IPv4 address is public if
+// the latter is.
 func IsPublic(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	if a.Is6() {
@@ -37,11 +36,11 @@ var (
 	sixToFour = netip.MustParsePrefix("2002::/16")
 )
 
-// special has what is not public within IPv4 and 2000::/3.
+// special holds the networks within IPv4 and 2000::/3 that are not public.
 var special = prefixes(
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
 	"192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
-	"168.63.129.16/32", // of one cloud, in public space
+	"168.63.129.16/32", // a cloud provider's, in public space
 	"2001::/23", "2001:db8::/32", "3fff::/20",
 )
 
@@ -52,7 +51,7 @@ func prefixes(list ...string) (p []netip.Prefix) {
 	return p
 }
 
-// badPorts are those of other services, which the Fetch standard of WHATWG blocks.
+// badPorts holds the ports of other services that the Fetch standard of WHATWG blocks.
 var badPorts = func() map[int]bool {
 	m := map[int]bool{}
 	for _, p := range []int{0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111,

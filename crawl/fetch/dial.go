@@ -19,10 +19,10 @@ import (
 	"chaffinch/format/warc"
 )
 
-// maxDials bounds the addresses of a name that are tried.
+// maxDials is the most addresses of a name that are tried.
 const maxDials = 3
 
-// connect opens the connection, with TLS if the scheme asks for it.
+// connect opens the connection, with TLS for https.
 func (x *exchange) connect() error {
 	u, c := x.res.URL, x.client
 	if !c.cfg.AllowPrivate && badPorts[u.Port()] {
@@ -78,7 +78,7 @@ func (x *exchange) allowed(addrs []netip.Addr) ([]netip.Addr, error) {
 	return public, nil
 }
 
-// connectServer dials the addresses of a host one after the other.
+// connectServer dials the addresses of a host in order.
 func (x *exchange) connectServer(host string, port int) error {
 	var addrs []netip.Addr
 	var err error
@@ -105,7 +105,7 @@ func (x *exchange) connectServer(host string, port int) error {
 		x.client.dead.add(a)
 	}
 	if cache, ok := x.client.cfg.Resolver.(*Cache); ok {
-		cache.Forget(host) // it may have moved
+		cache.Forget(host) // the host may have moved
 	}
 	return &Error{Reason: dialReason(err), Err: err}
 }
@@ -117,7 +117,7 @@ func (x *exchange) dial(address string) (err error) {
 	return err
 }
 
-// connectProxy connects to the proxy, and for https through it.
+// connectProxy connects to the proxy, and through it to https servers.
 func (x *exchange) connectProxy() error {
 	p, u := x.client.proxy, x.res.URL
 	if a, err := netip.ParseAddr(strings.Trim(u.Host(), "[]")); err == nil {
@@ -142,16 +142,16 @@ func (x *exchange) connectProxy() error {
 	return nil
 }
 
-// deadAddresses are those that could not be reached of late.
+// deadAddresses holds the addresses that were recently unreachable.
 type deadAddresses struct {
 	mu    sync.Mutex
 	until map[netip.Addr]time.Time
 }
 
 const (
-	// deadTime is how long an address that could not be reached comes behind others.
+	// deadTime is the time for which an unreachable address is tried after others.
 	deadTime = time.Hour
-	// maxDead is how many of them are known.
+	// maxDead is the most unreachable addresses that are remembered.
 	maxDead = 10_000
 )
 
@@ -164,7 +164,7 @@ func (d *deadAddresses) add(a netip.Addr) {
 	d.until[a] = time.Now().Add(deadTime)
 }
 
-// last returns addresses in their order, but dead ones behind the others.
+// last returns addresses in their order, with dead ones last.
 func (d *deadAddresses) last(addrs []netip.Addr) []netip.Addr {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -175,12 +175,12 @@ func (d *deadAddresses) last(addrs []netip.Addr) []netip.Addr {
 		}
 		return 0
 	}
-	addrs = slices.Clone(addrs) // they belong to a cache
+	addrs = slices.Clone(addrs) // the slice belongs to a cache
 	slices.SortStableFunc(addrs, func(a, b netip.Addr) int { return dead(a) - dead(b) })
 	return addrs
 }
 
-// tunnel asks the proxy for a connection to a server (RFC 9110, section 9.3.6).
+// tunnel requests a connection to a server from the proxy (RFC 9110, section 9.3.6).
 func (x *exchange) tunnel(to string) error {
 	stop := x.limit(x.client.cfg.Connect)
 	defer stop()
@@ -189,7 +189,7 @@ func (x *exchange) tunnel(to string) error {
 		return err
 	}
 	answer := make([]byte, 0, 256)
-	for headEnd(answer, max(0, len(answer)-len("\n\r\r\n"))) == 0 { // byte by byte: what follows is for TLS
+	for headEnd(answer, max(0, len(answer)-len("\n\r\r\n"))) == 0 { // byte by byte, since what follows belongs to TLS
 		var b [1]byte
 		if _, err := io.ReadFull(x.conn, b[:]); err != nil {
 			return err
@@ -208,10 +208,11 @@ func (x *exchange) tunnel(to string) error {
 	return nil
 }
 
-// maxProxyHead bounds what a proxy says before it lets us through.
+// maxProxyHead is the most bytes of a proxy's response to CONNECT.
 const maxProxyHead = 8 << 10
 
-// proxyAuthorization is the field that lets us use the proxy, "" if it needs none.
+// proxyAuthorization returns the field that authorizes the client at the proxy; "" if it is not
+// needed.
 func (x *exchange) proxyAuthorization() string {
 	user := x.client.proxy.User
 	if user == nil {
@@ -221,8 +222,8 @@ func (x *exchange) proxyAuthorization() string {
 	return "Proxy-Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password)) + "\r\n"
 }
 
-// limit sets the deadline of the connection to d from now, or the end of the whole;
-// stop ends what that costs.
+// limit sets the deadline of the connection to d from now, or to the deadline of the request if
+// that is earlier. The caller calls stop afterwards.
 func (x *exchange) limit(d time.Duration) (stop func() bool) {
 	at := time.Now().Add(d)
 	if end, ok := x.ctx.Deadline(); ok && end.Before(at) {
@@ -233,8 +234,8 @@ func (x *exchange) limit(d time.Duration) (stop func() bool) {
 	return context.AfterFunc(x.ctx, func() { conn.SetDeadline(long) })
 }
 
-// handshake begins TLS 1.2 or later. What is wrong with a certificate is noted, or
-// rejected if the client verifies certificates.
+// handshake starts TLS 1.2 or later. An invalid certificate is recorded, or rejected if the client
+// verifies certificates.
 func (x *exchange) handshake(host string) error {
 	name := host
 	if _, err := netip.ParseAddr(host); err == nil {
@@ -266,8 +267,8 @@ func (x *exchange) handshake(host string) error {
 	return nil
 }
 
-// suites are those of TLS 1.2 that browsers take, and the exchange of keys by RSA,
-// which old servers have and Go no longer offers by itself.
+// suites holds the cipher suites of TLS 1.2 that browsers accept, and RSA key exchange, which old
+// servers need and Go no longer offers by default.
 var suites = func() (ids []uint16) {
 	for _, s := range tls.CipherSuites() {
 		ids = append(ids, s.ID)
@@ -275,7 +276,7 @@ var suites = func() (ids []uint16) {
 	return append(ids, tls.TLS_RSA_WITH_AES_128_GCM_SHA256, tls.TLS_RSA_WITH_AES_256_GCM_SHA384, tls.TLS_RSA_WITH_AES_128_CBC_SHA, tls.TLS_RSA_WITH_AES_256_CBC_SHA)
 }()
 
-// fault returns what is wrong with the certificates of a server, "" if they are valid.
+// fault returns the error of a server's certificates; "" if they are valid.
 func fault(state tls.ConnectionState, host string, roots *x509.CertPool) string {
 	if len(state.PeerCertificates) == 0 {
 		return "no certificate"

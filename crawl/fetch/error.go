@@ -11,27 +11,27 @@ import (
 	"chaffinch/page/weburl"
 )
 
-// Reason is why nothing came from a server, as counted for its host.
+// Reason is the reason why there is no response, as counted per host.
 type Reason uint8
 
-// The reasons. Their order is part of no format: files hold the names.
+// Reasons. Their order is not part of any format: files hold the names.
 const (
-	Failed         Reason = iota // for another reason
+	Failed         Reason = iota // other reasons
 	NoName                       // the name does not exist, or has no address
-	NoResolver                   // the name could not be looked up
-	PrivateAddress               // an address that is not of the public internet
-	BadPort                      // a port of another service
+	NoResolver                   // the name could not be resolved
+	PrivateAddress               // the address is not on the public internet
+	BadPort                      // the port belongs to another service
 	Refused                      // the server refused the connection
-	Unreachable                  // no way to the server
+	Unreachable                  // no route to the server
 	ConnectTimeout               // no connection in time
 	BadTLS                       // the TLS handshake failed
 	BadCertificate               // the server's certificate is not valid
-	NoAnswer                     // no first byte, or no whole head, in time
-	Closed                       // the connection ended before the head did
-	BadHead                      // what came is no HTTP
+	NoAnswer                     // no first byte or no complete head in time
+	Closed                       // the connection ended before the end of the head
+	BadHead                      // the response is not HTTP
 	LongHead                     // the head is longer than the limit
-	BadProxy                     // the proxy did not let us through
-	Canceled                     // the caller ended it
+	BadProxy                     // the proxy refused the connection
+	Canceled                     // the caller canceled the request
 )
 
 var reasons = [...]string{"failed", "no-name", "no-resolver", "private-address", "bad-port", "refused", "unreachable", "connect-timeout",
@@ -40,17 +40,17 @@ var reasons = [...]string{"failed", "no-name", "no-resolver", "private-address",
 // String returns the name of r, such as "no-name".
 func (r Reason) String() string { return reasons[r] }
 
-// Error says why nothing came from a server.
+// Error is the error of a request without a response.
 type Error struct {
-	// URL is the address that was asked for; zero of a look-up.
+	// URL is the requested address; zero for a lookup.
 	URL weburl.URL
-	// Reason is why, in a word.
+	// Reason classifies the error.
 	Reason Reason
-	// Err is what went wrong.
+	// Err is the cause.
 	Err error
 }
 
-// Error names the address, the reason and what went wrong.
+// Error returns the address, the reason and the cause.
 func (e *Error) Error() string {
 	if e.URL.IsZero() {
 		return fmt.Sprintf("%s: %v", e.Reason, e.Err)
@@ -61,8 +61,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// blame makes an Error of err, whose reason is told by the caller's end, by an Error
-// that it is already, or as that of another kind.
+// blame returns err as an Error. It sets the reason if the caller canceled the request, or if err
+// is a timeout.
 func (x *exchange) blame(err error) *Error {
 	e, ok := err.(*Error)
 	if !ok {
@@ -84,7 +84,7 @@ func isTimeout(err error) bool {
 	return errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &n) && n.Timeout()
 }
 
-// dialReason tells why a connection could not be opened.
+// dialReason returns the reason why a connection could not be opened.
 func dialReason(err error) Reason {
 	switch {
 	case isTimeout(err):

@@ -1,14 +1,14 @@
-// Package fetch asks servers for pages over HTTP/1.1 (RFC 9112), on connections of
-// its own, so that an archive can keep the bytes as they were sent.
+// Package fetch requests pages over HTTP/1.1 (RFC 9112). It has its own implementation of the
+// protocol, so that an archive can store the exact bytes. [New] returns a [Client]; [Client.Get]
+// returns a [Result].
 //
-// A [Client] asks once: it follows no redirect, keeps no cookie and tries nothing
-// again. What came is a [Result], if only in part, with the reason of what is
-// missing; where nothing came, the [Error] says why in a word that can be counted.
-// Everything that a server sends has a budget: the head, the time until its first
-// byte, all of the time, the bytes, and what they unpack to.
+// A Client sends one request: it follows no redirects, keeps no cookies and does not retry. An
+// incomplete response is returned with the reason. If there is no response, the [Error] has a
+// reason that can be counted. Everything that a server sends is bounded: the head, the time to its
+// first byte, the total time, the bytes, and their size after decompression.
 //
-// Each address that a name leads to is looked at before it is dialled: what is not
-// of the public internet is refused, unless [Config.AllowPrivate] is set.
+// Every address of a name is checked before it is dialled. Addresses that are not on the public
+// internet are rejected unless [Config.AllowPrivate] is set.
 //
 // Unstable: this package may change in any release.
 package fetch
@@ -29,49 +29,50 @@ import (
 	"chaffinch/page/weburl"
 )
 
-// Config says how a [Client] asks.
+// Config configures a [Client].
 type Config struct {
-	// UserAgent is the field that tells servers who asks; it must be given.
+	// UserAgent is the User-Agent field, which names the crawler. Required.
 	UserAgent string
-	// AcceptLanguage and From are fields of each request, left out if "".
+	// AcceptLanguage and From are fields of each request. Default: omitted.
 	AcceptLanguage, From string
-	// AllowPrivate allows addresses that are not of the public internet, and ports
-	// of other services than the web's.
+	// AllowPrivate allows addresses that are not on the public internet, and ports of services
+	// other than the web.
 	AllowPrivate bool
-	// VerifyTLS rejects servers whose certificate is not valid. Default: their answers are
-	// accepted, and [TLS.Fault] says what is wrong.
+	// VerifyTLS rejects servers whose certificate is not valid. Default: responses are accepted,
+	// and [TLS.Fault] holds the error.
 	VerifyTLS bool
-	// Proxy is the address of an HTTP proxy, "http://user:password@host:port"; ""
-	// for none. The proxy looks names up: where they lead it must guard itself.
+	// Proxy is the URL of an HTTP proxy, "http://user:password@host:port". The proxy resolves
+	// names, and must itself reject private addresses. Default: none.
 	Proxy string
 
-	// Connect bounds the time for a name, for each connection and for each TLS
-	// handshake; FirstByte that from the request to the answer; Total all of it.
+	// Connect limits the time for a lookup, each connection and each TLS handshake. FirstByte
+	// limits the time from the request to the first byte of the response, Total the whole time.
+	// Defaults: 15, 20 and 60 seconds.
 	Connect, FirstByte, Total time.Duration
-	// MaxHead bounds the head of a response.
+	// MaxHead is the most bytes of the head of a response. Default: 64 KiB.
 	MaxHead int
-	// MaxBytes bounds the body, as sent and unpacked, and MaxRatio the bytes that
-	// one sent byte may unpack to, beyond the first megabyte.
+	// MaxBytes is the most bytes of a body, as sent and decompressed. MaxRatio is the most bytes
+	// that one sent byte may decompress to, beyond the first mebibyte. Defaults: 10 MiB and 100.
 	MaxBytes int64
 	MaxRatio float64
-	// MaxFlight bounds the bytes of all bodies in memory, as sent and unpacked, until
-	// [Result.Release]: requests wait while there are more. The first 128 KiB of a body do
-	// not count. 0 is no bound.
+	// MaxFlight limits the bytes of all bodies in memory, as sent and decompressed, until
+	// [Result.Release]. Requests wait above the limit. The first 128 KiB of a body do not count.
+	// Default: 0, no limit.
 	MaxFlight int64
 
-	// KeepAlive is how long a connection waits for the next request to its server, 0 not
-	// at all; MaxIdle bounds the connections that wait. At most one does for an IP
-	// address, and none through a proxy.
+	// KeepAlive is how long an idle connection is kept for the next request to its server; 0 closes
+	// it. MaxIdle is the most idle connections. There is at most one for an IP address, and none
+	// through a proxy. Defaults: 15 seconds and 1000.
 	KeepAlive time.Duration
 	MaxIdle   int
 
-	// Resolver finds the addresses of names; nil is a [Cache] of the system's.
+	// Resolver resolves names. Default: a [Cache] of [SystemResolver].
 	Resolver Resolver
-	// Dial opens a connection to an IP address and port; nil is that of package net.
+	// Dial opens a connection to an IP address and port. Default: net.Dialer.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// Default has the budgets for web pages.
+// Default holds the limits for web pages.
 var Default = Config{
 	Connect:   15 * time.Second,
 	FirstByte: 20 * time.Second,
@@ -83,10 +84,10 @@ var Default = Config{
 	MaxIdle:   1000,
 }
 
-// graceBytes may be unpacked from however few bytes.
+// graceBytes may be decompressed regardless of the ratio.
 const graceBytes = 1 << 20
 
-// Check reports settings that a client cannot work with.
+// Check returns an error for settings that a client cannot use.
 func (cfg Config) Check() error {
 	for _, f := range []struct{ name, value string }{{"user agent", cfg.UserAgent}, {"accepted languages", cfg.AcceptLanguage}, {"sender", cfg.From}} {
 		if strings.IndexFunc(f.value, func(r rune) bool { return r < ' ' || r > '~' }) >= 0 {
@@ -105,7 +106,7 @@ func (cfg Config) Check() error {
 	return err
 }
 
-// proxyOf parses the address of a proxy; nil for "".
+// proxyOf parses the URL of a proxy; it returns nil for "".
 func proxyOf(s string) (*url.URL, error) {
 	if s == "" {
 		return nil, nil
@@ -117,16 +118,16 @@ func proxyOf(s string) (*url.URL, error) {
 	return u, nil
 }
 
-// Client asks servers. It is safe for concurrent use.
+// Client sends requests. It is safe for concurrent use.
 type Client struct {
 	cfg   Config
 	proxy *url.URL
 	idle  *pool
 	dead  deadAddresses
-	// Bodies as sent and as unpacked have budgets of their own: unpacking never waits
+	// Bodies as sent and as decompressed have separate budgets, so that decompression never waits
 	// for a slow server.
 	sent, unpacked *budget.Budget
-	roots          *x509.CertPool // authorities that are trusted; nil: those of the system
+	roots          *x509.CertPool // trusted authorities; nil for the system's
 }
 
 // New returns a client.
@@ -148,24 +149,24 @@ func New(cfg Config) (*Client, error) {
 	return c, nil
 }
 
-// Options say how to ask for a page.
+// Options holds the options of a request.
 type Options struct {
-	// ETag and LastModified are the fields of an answer that is known, "" for none: the
-	// page is asked for only if it has changed.
+	// ETag and LastModified are fields of an earlier response. If either is set, the request asks
+	// for the page only if it has changed.
 	ETag, LastModified string
-	// Address is the IP address to ask; the zero one stands for those that the name has,
-	// one after the other. A proxy chooses for itself.
+	// Address is the IP address to dial. If zero, the addresses of the host are tried in order. A
+	// proxy ignores it.
 	Address netip.Addr
 }
 
-// Close closes the connections that wait for another request.
+// Close closes the idle connections.
 func (c *Client) Close() error {
 	c.idle.close()
 	return nil
 }
 
-// Get asks for one address. The error is an [*Error]; with it the Result, if not
-// nil, tells when and whom the client asked.
+// Get requests a URL. The error is an [*Error]. The Result returned with an error, if not nil,
+// holds the times and the address of the request.
 func (c *Client) Get(ctx context.Context, u weburl.URL, opts Options) (*Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.Total)
 	defer cancel()
@@ -182,9 +183,9 @@ func (c *Client) Get(ctx context.Context, u weburl.URL, opts Options) (*Result, 
 	return x.res, nil
 }
 
-// Lookup returns the addresses that Get would dial for a host, in their order: those
-// that could not be reached of late come last. With a proxy, which looks names up
-// itself, there are none. The error is an [*Error].
+// Lookup returns the addresses that Get would dial for a host, in order: recently unreachable ones
+// come last. It returns none if there is a proxy, which resolves names itself. The error is an
+// [*Error].
 func (c *Client) Lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 	if c.proxy != nil {
 		return nil, nil
@@ -197,7 +198,7 @@ func (c *Client) Lookup(ctx context.Context, host string) ([]netip.Addr, error) 
 	return addrs, nil
 }
 
-// exchange is one request and what becomes of it.
+// exchange is one request with its response.
 type exchange struct {
 	client *Client
 	ctx    context.Context
@@ -210,7 +211,7 @@ func (x *exchange) run() error {
 	if err := x.connect(); err != nil {
 		return err
 	}
-	again := false // the connection can be used once more
+	again := false // the connection can be used for another request
 	stop := context.AfterFunc(x.ctx, func() { x.conn.SetDeadline(long) })
 	defer func() {
 		if again = stop() && again; again {
@@ -233,21 +234,21 @@ func (x *exchange) run() error {
 		return &Error{Reason: NoAnswer, Err: err}
 	}
 	in := &input{x: x}
-	err := x.read(in) // a server that closed while it was asked may have answered all the same
+	err := x.read(in) // a server that closed the connection during the request may have responded
 	again = err == nil && x.client.proxy == nil && in.persists(res)
 	return err
 }
 
-// origin returns the scheme, host and port that are asked.
+// origin returns the scheme, host and port of the request.
 func (x *exchange) origin() string {
 	u := x.res.URL
 	return u.Scheme() + "://" + u.HostPort()
 }
 
-// long is a deadline that has passed.
+// long is a deadline in the past.
 var long = time.Unix(1, 0)
 
-// decode sets the body, without transfer and content codings.
+// decode sets the body without transfer and content codings.
 func (x *exchange) decode() {
 	res, cfg := x.res, &x.client.cfg
 	stored := res.Response[res.Head:]

@@ -8,33 +8,32 @@ import (
 	"time"
 )
 
-// pool has the connections that wait for another request, at most one for each IP
-// address: a crawler has one connection to a server.
+// pool holds idle connections, at most one for each IP address: a crawler has one connection to a
+// server.
 type pool struct {
-	wait time.Duration // how long one waits
+	wait time.Duration // how long a connection is kept
 	most int
 
 	mu     sync.Mutex
 	idle   map[netip.Addr]*idle
-	oldest []*idle // in the order in which they came, with those that are gone
+	oldest []*idle // in order of put, with removed ones
 }
 
-// idle is a connection that waits. A goroutine reads from it, so that it is known when
-// the server closes it.
+// idle is an idle connection. A goroutine reads from it, to notice when the server closes it.
 type idle struct {
 	conn   net.Conn
 	addr   netip.Addr
 	origin string // scheme, host and port
 	tls    *TLS
-	ended  chan struct{} // closed when the goroutine has ended
-	broken bool          // the server closed, or said what nobody asked
+	ended  chan struct{} // closed when the goroutine ends
+	broken bool          // the server closed the connection or sent bytes
 }
 
 func newPool(wait time.Duration, most int) *pool {
 	return &pool{wait: wait, most: most, idle: map[netip.Addr]*idle{}}
 }
 
-// put has a connection wait, and closes it when nobody has taken it in time.
+// put adds a connection, and closes it if it is not used in time.
 func (p *pool) put(i *idle) {
 	if p.wait <= 0 || p.most <= 0 {
 		i.conn.Close()
@@ -67,21 +66,21 @@ func (p *pool) put(i *idle) {
 	go p.watch(i)
 }
 
-// remove takes the connection to an address out, nil if there is none.
+// remove removes the connection to an address and returns it; nil if there is none.
 func (p *pool) remove(a netip.Addr) *idle {
 	i := p.idle[a]
 	delete(p.idle, a)
 	return i
 }
 
-// watch waits for what a server does with a connection that nobody uses.
+// watch waits for the server to close an idle connection.
 func (p *pool) watch(i *idle) {
 	defer close(i.ended)
 	var b [1]byte
 	n, err := i.conn.Read(b[:])
 	p.mu.Lock()
 	waits := p.idle[i.addr] == i
-	if waits { // else somebody has taken it, and stopped this
+	if waits { // else take has removed it, and ended the read
 		p.remove(i.addr)
 	}
 	p.mu.Unlock()
@@ -90,7 +89,7 @@ func (p *pool) watch(i *idle) {
 	}
 }
 
-// take returns the connection to an origin at an address, nil if none waits. One to
+// take returns the connection to an origin at an address; nil if there is none. A connection to
 // another origin at the address is closed.
 func (p *pool) take(a netip.Addr, origin string) *idle {
 	p.mu.Lock()
@@ -123,8 +122,8 @@ func (p *pool) close() {
 	}
 }
 
-// persists reports whether a server leaves the connection open behind a response
-// (RFC 9112, section 9.3), and whether the response has an end of its own.
+// persists reports whether a server keeps the connection open after a response (RFC 9112, section
+// 9.3), and the response does not end with the connection.
 func (in *input) persists(res *Result) bool {
 	if in.want == untilClose || res.Truncated != "" || in.end != len(in.raw) {
 		return false

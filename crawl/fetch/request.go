@@ -2,11 +2,11 @@ package fetch
 
 import "strings"
 
-// accept prefers what text is taken from.
+// accept prefers formats with text.
 const accept = "text/html,application/xhtml+xml,text/plain;q=0.9,application/xml;q=0.9,*/*;q=0.5"
 
-// request returns the bytes of the request. All of them are of our own making: an
-// address holds no blanks or control characters.
+// request returns the bytes of the request. No field can contain control characters: URLs and
+// settings are validated.
 func (x *exchange) request() []byte {
 	u, cfg := x.res.URL, &x.client.cfg
 	var b strings.Builder
@@ -38,7 +38,7 @@ func (x *exchange) request() []byte {
 	return []byte(b.String())
 }
 
-// printable returns s, which a server made, if it can stand in a field; else "".
+// printable returns s, which a server sent, if it is valid in a field; else "".
 func printable(s string) string {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {

@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// Resolver finds the addresses of a name, the one to try first before the others.
+// Resolver resolves names. It returns addresses in the order to try.
 type Resolver interface {
 	Lookup(ctx context.Context, host string) ([]netip.Addr, error)
 }
 
-// ErrNoName tells that a name does not exist or has no address. Other errors of a
-// [Resolver] tell that it could not be asked.
+// ErrNoName indicates that a name does not exist or has no address. Other errors of a [Resolver]
+// indicate that the lookup failed.
 var ErrNoName = errors.New("no such name")
 
-// SystemResolver asks the name servers of the system, for IPv4 and IPv6.
+// SystemResolver returns a Resolver that queries the name servers of the system, for IPv4 and IPv6.
 func SystemResolver() Resolver { return system{&net.Resolver{PreferGo: true}} }
 
 type system struct{ r *net.Resolver }
@@ -29,7 +29,7 @@ type system struct{ r *net.Resolver }
 // Lookup returns the addresses of a name, IPv4 before IPv6.
 func (s system) Lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 	if strings.Contains(host, ".") {
-		host = strings.TrimSuffix(host, ".") + "." // the whole name: no search domains
+		host = strings.TrimSuffix(host, ".") + "." // a full name, without search domains
 	}
 	addrs, err := s.r.LookupNetIP(ctx, "ip", host)
 	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {
@@ -42,21 +42,21 @@ func (s system) Lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 	return addrs, err
 }
 
-// CacheConfig says what a [Cache] keeps.
+// CacheConfig configures a [Cache].
 type CacheConfig struct {
-	// Good is how long addresses are kept, Bad how long it is kept that there are none.
+	// Good is how long addresses are cached, Bad how long missing addresses and errors are.
 	Good, Bad time.Duration
-	// Workers bounds the questions that are out at a time.
+	// Workers is the most concurrent lookups.
 	Workers int
-	// MaxNames bounds the names that are kept: beyond it the oldest go.
+	// MaxNames is the most cached names. Beyond it the oldest are removed.
 	MaxNames int
 }
 
-// DefaultCache fits a crawl of many hosts.
+// DefaultCache is the configuration for a crawl of many hosts.
 var DefaultCache = CacheConfig{Good: 10 * time.Minute, Bad: time.Minute, Workers: 50, MaxNames: 200_000}
 
-// Cache is a Resolver that remembers what another one said. It asks for a name once
-// at a time. It is safe for concurrent use.
+// Cache is a Resolver that caches the results of another one. Concurrent lookups of a name share
+// one query. It is safe for concurrent use.
 type Cache struct {
 	from Resolver
 	cfg  CacheConfig
@@ -64,10 +64,10 @@ type Cache struct {
 
 	mu    sync.Mutex
 	names map[string]*entry
-	order []string // names from the oldest on, with those that are gone
+	order []string // names from the oldest on, with removed ones
 }
 
-// entry is what is known of a name.
+// entry is the cached result for a name.
 type entry struct {
 	ready chan struct{} // closed when the rest is set
 	until time.Time
@@ -75,7 +75,7 @@ type entry struct {
 	err   error
 }
 
-// NewCache returns a Cache of what from says.
+// NewCache returns a Cache of the results of from.
 func NewCache(from Resolver, cfg CacheConfig) *Cache {
 	return &Cache{from: from, cfg: cfg, out: make(chan struct{}, max(cfg.Workers, 1)), names: map[string]*entry{}}
 }
@@ -93,17 +93,17 @@ func (c *Cache) Lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 			return nil, ctx.Err()
 		}
 		if !asks && e.err != nil && errors.Is(e.err, errGaveUp) && ctx.Err() == nil {
-			continue // another caller gave up: ask again
+			continue // another caller gave up: look up again
 		}
 		return e.addrs, e.err
 	}
 }
 
-// errGaveUp tells that the caller who asked did not wait for the answer.
+// errGaveUp indicates that the caller that started the lookup did not wait for the result.
 var errGaveUp = errors.New("gave up")
 
-// entry returns what is known of a name, or about to be; asks is true if the caller
-// is to ask.
+// entry returns the cached or pending result for a name; asks is true if the caller must start the
+// lookup.
 func (c *Cache) entry(host string) (e *entry, asks bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -129,7 +129,7 @@ func (c *Cache) entry(host string) (e *entry, asks bool) {
 	return e, true
 }
 
-// ask asks for a name and fills its entry.
+// ask looks up a name and fills its entry.
 func (c *Cache) ask(ctx context.Context, host string, e *entry) {
 	defer close(e.ready)
 	select {
@@ -145,14 +145,14 @@ func (c *Cache) ask(ctx context.Context, host string, e *entry) {
 		e.err = fmt.Errorf("%w: %s has no address", ErrNoName, host)
 	case e.err == nil:
 		keep = c.cfg.Good
-	case errors.Is(ctx.Err(), context.Canceled) && !errors.Is(e.err, ErrNoName): // nobody's answer: the next one asks again
+	case errors.Is(ctx.Err(), context.Canceled) && !errors.Is(e.err, ErrNoName): // no result: the next caller looks up again
 		e.err = fmt.Errorf("%w: %w", errGaveUp, ctx.Err())
 		return
 	}
 	e.until = time.Now().Add(keep)
 }
 
-// Forget drops what is known of a name, as when none of its addresses answers.
+// Forget drops the cached result for a name, for example if none of its addresses responds.
 func (c *Cache) Forget(host string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

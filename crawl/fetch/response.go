@@ -16,11 +16,11 @@ import (
 	"chaffinch/page/weburl"
 )
 
-// maxInterim bounds the responses that only announce another.
+// maxInterim is the most interim (1xx) responses.
 const maxInterim = 8
 
-// read reads the response: the head, then as much of the body as there is and the
-// budget allows. Once the head is there, what goes wrong cuts the response.
+// read reads the response: the head, then the body up to the limits. After the head, errors
+// truncate the response.
 func (x *exchange) read(in *input) error {
 	if err := x.readHead(in); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (x *exchange) read(in *input) error {
 	}
 	x.decode()
 	if res.Truncated == cutDisconnect && res.Cut == page.Truncated && in.want == int64(len(res.Body)) && res.Header.Has("Content-Encoding") {
-		res.Truncated, res.Cut, res.Fault = "", page.None, nil // the length was that of the body without its codings
+		res.Truncated, res.Cut, res.Fault = "", page.None, nil // the length referred to the body without its codings
 	}
 	if res.Status >= 300 && res.Status < 400 {
 		if to := res.Header.Get("Location"); to != "" {
@@ -54,22 +54,22 @@ func (x *exchange) read(in *input) error {
 	return nil
 }
 
-// input is what came on the connection.
+// input holds the bytes received on the connection.
 type input struct {
 	x      *exchange
 	raw    []byte
-	looked int // bytes of raw in which no head ends
+	looked int // bytes of raw without the end of a head
 	head   int // bytes of the head in raw
 	want   int64
-	end    int // where the response ends in raw, once it is read
-	most   int // bytes that are wanted, once the head is there
+	end    int // end of the response in raw, once it is read
+	most   int // most bytes that are read, set after the head
 }
 
-// trusted is how much of a Content-Length is believed before the bytes are there, and how much
-// a response has outside of the budget.
+// trusted is the size that is allocated for a Content-Length before any bytes arrive, and the part
+// of a response that does not count in the budget.
 const trusted = 128 << 10
 
-// space makes the buffer of raw large enough for so many bytes, as soon as the budget has them.
+// space grows raw to a capacity of size bytes, when the budget allows.
 func (in *input) space(size int) error {
 	if size <= cap(in.raw) {
 		return nil
@@ -81,13 +81,13 @@ func (in *input) space(size int) error {
 	return nil
 }
 
-// How long a body is, if it is not a number of bytes.
+// Lengths of a body that are not a number of bytes.
 const (
 	untilClose = -1 // until the connection ends
 	inChunks   = -2
 )
 
-// fill reads more.
+// fill reads more bytes.
 func (in *input) fill() error {
 	if len(in.raw) == cap(in.raw) {
 		size := len(in.raw) + max(16<<10, len(in.raw))
@@ -104,7 +104,7 @@ func (in *input) fill() error {
 	}
 	in.raw = in.raw[:len(in.raw)+n]
 	if n > 0 {
-		return nil // an error comes again
+		return nil // an error is returned by the next read
 	}
 	if err == nil {
 		return nil
@@ -112,24 +112,24 @@ func (in *input) fill() error {
 	return err
 }
 
-// firstByte ends the time that the server had for its first byte.
+// firstByte replaces the deadline for the first byte by the deadline of the request.
 func (x *exchange) firstByte() {
 	if x.res.FirstByte == 0 {
 		x.res.FirstByte = time.Since(x.res.Start)
 		end, _ := x.ctx.Deadline()
 		x.conn.SetDeadline(end)
-		if x.ctx.Err() != nil { // meanwhile
+		if x.ctx.Err() != nil { // canceled in the meantime
 			x.conn.SetDeadline(long)
 		}
 	}
 }
 
-// readHead reads up to the end of a head that is not followed by another.
+// readHead reads the head of the final response, after interim responses.
 func (x *exchange) readHead(in *input) error {
 	limit := x.client.cfg.MaxHead
 	for range maxInterim + 1 {
 		for {
-			for len(in.raw) > 0 && (in.raw[0] == '\r' || in.raw[0] == '\n') { // left over from before
+			for len(in.raw) > 0 && (in.raw[0] == '\r' || in.raw[0] == '\n') { // left from the previous response
 				in.raw, in.looked = in.raw[1:], 0
 			}
 			if n := min(len(in.raw), 5); string(in.raw[:n]) != "HTTP/"[:n] {
@@ -170,8 +170,8 @@ func firstLine(b []byte) []byte {
 	return bytes.TrimSpace(b[:min(len(b), 40)])
 }
 
-// headEnd returns the length of the head that b begins with, with its empty line; 0
-// if it does not end in b. It is known that it does not end before from.
+// headEnd returns the length of the head at the start of b, including its empty line; 0 if b does
+// not contain its end. The head is known not to end before from.
 func headEnd(b []byte, from int) int {
 	for at := from; ; {
 		i := bytes.IndexByte(b[at:], '\n')
@@ -190,8 +190,8 @@ func headEnd(b []byte, from int) int {
 	}
 }
 
-// framing tells how the body ends (RFC 9112, section 6.3), as browsers read what
-// contradicts itself.
+// framing returns the length of the body (RFC 9112, section 6.3). Contradictory fields are read as
+// browsers do.
 func (in *input) framing(res *Result) int64 {
 	if res.Status == 204 || res.Status == 304 {
 		return 0
@@ -209,10 +209,10 @@ func (in *input) framing(res *Result) int64 {
 	return int64(n)
 }
 
-// errLength tells that the body is longer than the limit.
+// errLength indicates that the body is longer than the limit.
 var errLength = errors.New("more bytes than the limit")
 
-// body reads the body, at most limit bytes of it.
+// body reads the body, at most limit bytes.
 func (in *input) body(limit int64) error {
 	chunks := chunkScanner{}
 	for {
@@ -228,7 +228,7 @@ func (in *input) body(limit int64) error {
 				return nil
 			}
 			if chunks.bad {
-				in.want = untilClose // it is no chunk: taken as it is
+				in.want = untilClose // not chunked: the bytes are the body
 			}
 		}
 		if have > limit || have == limit && in.want > limit {
@@ -247,27 +247,26 @@ func (in *input) body(limit int64) error {
 	}
 }
 
-// isEnd reports whether a connection ended as one does that is closed; many servers
-// do so without the words of TLS.
+// isEnd reports whether err means that the server closed the connection. Many servers close TLS
+// connections without close_notify.
 func isEnd(err error) bool {
 	var alert tls.AlertError
 	return err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &alert)
 }
 
-// chunkScanner finds the end of a body in chunks (RFC 9112, section 7.1) while it
-// comes.
+// chunkScanner finds the end of a chunked body (RFC 9112, section 7.1) while it is received.
 type chunkScanner struct {
-	at      int  // where the next line begins
-	inside  bool // a line break is due, behind a chunk
-	trailer bool // the last chunk was there
-	bad     bool // there is no chunk where one should be
+	at      int  // offset of the next line
+	inside  bool // a line break must follow, after a chunk
+	trailer bool // the last chunk was read
+	bad     bool // a chunk is invalid
 }
 
-// maxChunkLine bounds the line with the size of a chunk.
+// maxChunkLine is the most bytes of a line with the size of a chunk.
 const maxChunkLine = 4 << 10
 
-// scan returns the length of the whole body once b, which begins with it, holds it;
-// else 0. It goes on where it was.
+// scan returns the length of the body if b, which begins with it, contains all of it; else 0. It
+// continues at the position of the previous call.
 func (c *chunkScanner) scan(b []byte) int {
 	for !c.bad && c.at <= len(b) {
 		i := bytes.IndexByte(b[c.at:], '\n')
@@ -297,7 +296,7 @@ func (c *chunkScanner) scan(b []byte) int {
 	return 0
 }
 
-// none reports whether a body that ended does not even begin with a chunk.
+// none reports whether a complete body does not begin with a chunk.
 func (c *chunkScanner) none(b []byte) bool {
 	if c.at > 0 || len(b) == 0 {
 		return false
@@ -306,7 +305,7 @@ func (c *chunkScanner) none(b []byte) bool {
 	return !ok
 }
 
-// chunkSize reads the size at the beginning of a chunk.
+// chunkSize parses the size at the start of a chunk.
 func chunkSize(line []byte) (int64, bool) {
 	digits, _, _ := bytes.Cut(line, []byte(";"))
 	digits = bytes.TrimSpace(digits)

@@ -13,45 +13,43 @@ import (
 	"chaffinch/page/weburl"
 )
 
-// Result is what a server sent.
+// Result holds a response.
 type Result struct {
-	// URL is the address that was asked for.
+	// URL is the requested URL.
 	URL weburl.URL
-	// Request and Response are the bytes as they were sent. Of several responses it
-	// is the last: those that only announce another are left out.
+	// Request and Response are the bytes as sent. Interim responses are left out.
 	Request, Response []byte
 	// Head is the number of bytes before the body in Response.
 	Head int
-	// Status is the status, such as 200, and Header the fields of the head.
+	// Status is the status code, and Header holds the fields of the head.
 	Status int
 	Header warc.Header
-	// Body is the body without its codings. It may share the memory of Response.
+	// Body is the body without codings. It may share memory with Response.
 	Body []byte
-	// Truncated says why Response is not all that there was, as the field
-	// WARC-Truncated has it: "length", "time" or "disconnect"; "" if it is all.
+	// Truncated is the reason why Response is incomplete, a value of the field WARC-Truncated:
+	// "length", "time" or "disconnect". It is "" for a complete response.
 	Truncated string
-	// Cut says why Body is not all that there was, None if it is, and Fault what was
-	// wrong there.
+	// Cut is the reason why Body is incomplete, or None. Fault is the error that caused it.
 	Cut   page.Reason
 	Fault error
-	// Location is where a redirect leads; zero if there is none, or no http address.
+	// Location is the target of a redirect; zero if there is none or it is not http or https.
 	Location weburl.URL
-	// IP is the address that was asked, invalid if a proxy was.
+	// IP is the address of the server; invalid if a proxy was used.
 	IP netip.Addr
 	// TLS is nil for plain HTTP.
 	TLS *TLS
-	// Start is when the client began; Connected, FirstByte and Total are how long it
-	// took to a connection with its TLS, to the first byte and to the end.
+	// Start is the time of the call. Connected, FirstByte and Total are the durations until the
+	// connection was established with TLS, until the first byte, and until the end.
 	Start                       time.Time
 	Connected, FirstByte, Total time.Duration
 
-	sent     *budget.Share // of Response; nil without Config.MaxFlight
+	sent     *budget.Share // budget of Response; nil without Config.MaxFlight
 	from     *budget.Budget
-	unpacked int64 // that Body has of it
+	unpacked int64 // bytes taken from that budget
 }
 
-// Release gives back the bytes of the bodies, which must not be used afterwards, to other
-// requests. It is needed with [Config.MaxFlight] only, and may be called again.
+// Release returns the memory of the bodies, which must not be used afterwards, to the budget. It is
+// required only with [Config.MaxFlight], and may be called several times.
 func (r *Result) Release() {
 	if r.sent != nil {
 		r.sent.Close()
@@ -59,7 +57,7 @@ func (r *Result) Release() {
 	}
 }
 
-// unpack changes what Body has of the budget; more than nothing at first, then less.
+// unpack sets the bytes that Body takes from the budget.
 func (r *Result) unpack(bytes int64) {
 	switch {
 	case r.from == nil:
@@ -72,22 +70,22 @@ func (r *Result) unpack(bytes int64) {
 	r.unpacked = bytes
 }
 
-// TLS is what is known of an encrypted connection.
+// TLS describes an encrypted connection.
 type TLS struct {
-	// Version and Cipher are their names, such as "TLS 1.3".
+	// Version and Cipher are names such as "TLS 1.3".
 	Version, Cipher string
-	// Fault is what is wrong with the certificate, "" if it can be trusted.
+	// Fault is the error of the certificate; "" if it is valid.
 	Fault string
 }
 
-// The values of the field WARC-Truncated.
+// Values of the field WARC-Truncated.
 const (
 	cutLength     = "length"
 	cutTime       = "time"
 	cutDisconnect = "disconnect"
 )
 
-// cut takes what went wrong when the body was unpacked.
+// cut records an error of decompression.
 func (r *Result) cut(err error) {
 	if err == nil {
 		return
@@ -98,13 +96,13 @@ func (r *Result) cut(err error) {
 		r.Cut = page.TooLarge
 	case errors.Is(err, warc.ErrTooDense):
 		r.Cut = page.TooCompressed
-	case r.Truncated != "": // by what cut the response
+	case r.Truncated != "": // by the reason that truncated the response
 	default:
 		r.Cut = page.BadEncoding
 	}
 }
 
-// truncate notes that the response is not all that there was.
+// truncate records that the response is incomplete.
 func (r *Result) truncate(why string, err error) {
 	r.Truncated, r.Fault = why, err
 	switch why {

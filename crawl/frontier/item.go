@@ -5,16 +5,16 @@ import (
 	"errors"
 )
 
-// Item is a URL that waits to be fetched.
+// Item is a URL to fetch.
 type Item struct {
-	Host  uint32 // its number
-	Score uint8  // of a host's items that of the highest score leaves first
+	Host  uint32 // number of the host
+	Score uint8  // the highest score of a host leaves first
 	Depth uint8  // links from a seed
-	Via   uint64 // where its user has noted the page that names it
-	Path  []byte // from the "/" on, with the query
+	Via   uint64 // place of the page that links to it, for the caller
+	Path  []byte // path from the "/" on, with the query
 }
 
-// AppendTo appends the item's bytes to b.
+// AppendTo appends the encoding of the item to b.
 func (it Item) AppendTo(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(it.Host))
 	b = append(b, it.Score, it.Depth)
@@ -24,7 +24,7 @@ func (it Item) AppendTo(b []byte) []byte {
 
 var errItem = errors.New("frontier: no item")
 
-// ParseItem reads what AppendTo wrote; its path lies in b.
+// ParseItem decodes an item. Its path shares memory with b.
 func ParseItem(b []byte) (Item, error) {
 	host, n := binary.Uvarint(b)
 	if n <= 0 || len(b) < n+2 || host > 1<<32-1 {

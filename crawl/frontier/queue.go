@@ -15,41 +15,40 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// QueueConfig sets the memory of a queue.
+// QueueConfig configures a [Queue].
 type QueueConfig struct {
-	// Batch is how many bytes of items are sorted at once.
+	// Batch is the bytes of items that are sorted at once. Default: 24 MiB.
 	Batch int
-	// Segments is how many files the queue may have before the smallest become one;
-	// a host takes 16 bytes in each that holds items of it.
+	// Segments is the most files of the queue; beyond it the smallest are merged. A host takes 16
+	// bytes in memory for each file with its items. Default: 24.
 	Segments int
 }
 
-// DefaultQueue takes 48 MB while items come in.
+// DefaultQueue takes 48 MB while items are added.
 var DefaultQueue = QueueConfig{Batch: 24 << 20, Segments: 24}
 
-// Queue keeps items on disk and gives those of a host in the order of their
-// score, equal ones in the order in which they came. It is not safe for use by
-// several goroutines.
+// Queue stores items on disk and returns the items of a host by descending score, equal ones in the
+// order of Add. It is not safe for concurrent use.
 //
-// Each batch of items, sorted by host and score, becomes one file, a segment. What
-// a host has in one is a run; the next item of a host is the best of the heads of
-// its runs. Segments never change; what was taken is known by where runs begin.
+// Each batch of items, sorted by host and score, is written to a file, a segment. The items of a
+// host in a segment are a run. The next item of a host is the best of the first items of its runs.
+// Segments never change: the start of each run shows which items were taken.
 type Queue struct {
 	dir  string
 	cfg  QueueConfig
 	next int // number of the next segment
 
-	hosts    [][]run // by host, those of older segments first
+	hosts    [][]run // by host, runs in older segments first
 	segments map[uint32]*segment
-	age      []uint32 // the numbers of the segments, oldest first
+	age      []uint32 // numbers of the segments, oldest first
 	length   int64
 
-	batch []byte  // items since the last Commit, each with its length
-	order []place // of the items in batch
+	batch []byte  // items since the last Commit, each after its length
+	order []place // positions of the items in batch
 	read  []byte
 }
 
-// run is what is left of a host's items in one segment.
+// run holds the remaining items of a host in a segment.
 type run struct {
 	segment, offset, left uint32
 	score                 uint8 // of the item at offset
@@ -60,14 +59,14 @@ type segment struct {
 	left int64 // items that were not taken
 }
 
-// place is where an item stands in a batch.
+// place is the position of an item in a batch.
 type place struct {
 	at, length uint32
 	host       uint32
 	score      uint8
 }
 
-// NewQueue returns an empty queue whose files will be in a folder.
+// NewQueue returns an empty queue with its files in dir.
 func NewQueue(dir string, cfg QueueConfig) *Queue {
 	return &Queue{dir: dir, cfg: cfg, next: 1, segments: map[uint32]*segment{}}
 }
@@ -80,10 +79,10 @@ func (q *Queue) Close() (err error) {
 	return err
 }
 
-// Len returns the number of items of all hosts that were committed.
+// Len returns the number of committed items of all hosts.
 func (q *Queue) Len() int64 { return q.length }
 
-// HostLen returns the number of items of a host that were committed.
+// HostLen returns the number of committed items of a host.
 func (q *Queue) HostLen(host uint32) (n int) {
 	if int(host) < len(q.hosts) {
 		for _, r := range q.hosts[host] {
@@ -93,7 +92,7 @@ func (q *Queue) HostLen(host uint32) (n int) {
 	return n
 }
 
-// Head returns the score of the item of a host that Take would give, 0 without one.
+// Head returns the score of the next item of a host; 0 if it has none.
 func (q *Queue) Head(host uint32) uint8 {
 	if int(host) >= len(q.hosts) || len(q.hosts[host]) == 0 {
 		return 0
@@ -102,7 +101,7 @@ func (q *Queue) Head(host uint32) uint8 {
 	return runs[bestRun(runs)].score
 }
 
-// Add takes an item in; it can be taken out after the next Commit.
+// Add adds an item. It is available after the next Commit.
 func (q *Queue) Add(it Item) error {
 	if len(q.batch) >= q.cfg.Batch {
 		if err := q.Commit(); err != nil {
@@ -115,8 +114,7 @@ func (q *Queue) Add(it Item) error {
 	return nil
 }
 
-// Commit makes a segment of the items that were added, and one of several small
-// ones where there are too many.
+// Commit writes the added items to a segment, and merges segments if there are too many.
 func (q *Queue) Commit() error {
 	if len(q.order) == 0 {
 		return nil
@@ -157,7 +155,7 @@ func (q *Queue) addRun(host uint32, r run) {
 	q.hosts[host] = append(q.hosts[host], r)
 }
 
-// Take takes the next item of a host out. Its path is valid until the next call.
+// Take removes the next item of a host and returns it. Its path is valid until the next call.
 func (q *Queue) Take(host uint32) (it Item, ok bool, err error) {
 	if int(host) >= len(q.hosts) || len(q.hosts[host]) == 0 {
 		return Item{}, false, nil
@@ -176,7 +174,7 @@ func (q *Queue) Take(host uint32) (it Item, ok bool, err error) {
 	return it, err == nil, err
 }
 
-// Drop takes all items of a host out and returns how many there were.
+// Drop removes all items of a host and returns their number.
 func (q *Queue) Drop(host uint32) (n int64) {
 	if int(host) >= len(q.hosts) {
 		return 0
@@ -190,7 +188,8 @@ func (q *Queue) Drop(host uint32) (n int64) {
 	return n
 }
 
-// bestRun returns the run whose head has the highest score, the first of several.
+// bestRun returns the index of the run whose first item has the highest score, the first of
+// several.
 func bestRun(runs []run) (best int) {
 	for i := range runs {
 		if runs[i].score > runs[best].score {
@@ -200,14 +199,14 @@ func bestRun(runs []run) (best int) {
 	return best
 }
 
-// readAhead is what one reading of a segment fetches: an item and the head of the
-// next one, if they are short.
+// readAhead is the size of a read of a segment: an item and the start of the next one, if they are
+// short.
 const readAhead = 512
 
-// maxItem is more than an item has, in bytes.
+// maxItem is more than the bytes of any item.
 const maxItem = 1 << 24
 
-// takeFrom takes the first item of a run out and returns its bytes.
+// takeFrom removes the first item of a run and returns its bytes.
 func (q *Queue) takeFrom(r *run) (item []byte, err error) {
 	s := q.segments[r.segment]
 	for want := readAhead; ; want *= 4 {
@@ -254,8 +253,8 @@ func (q *Queue) file(number uint32) string {
 	return filepath.Join(q.dir, fmt.Sprintf("queue-%08d", number))
 }
 
-// compact makes one segment of neighbours in age, so that half of those that may
-// be are left: of those that have the fewest items.
+// compact merges adjacent segments into one, so that half of the allowed number is left. It chooses
+// the segments with the fewest items.
 func (q *Queue) compact() error {
 	width := len(q.age) - q.cfg.Segments/2
 	first, least := 0, int64(math.MaxInt64)
@@ -299,7 +298,7 @@ func (q *Queue) compact() error {
 	return nil
 }
 
-// merge writes what is left of runs of one host, oldest first, as one run.
+// merge writes the remaining items of the runs of a host, oldest first, as one run.
 func (q *Queue) merge(w *segmentWriter, host uint32, runs []run) (run, error) {
 	runs = slices.Clone(runs)
 	one := w.begin(runs[bestRun(runs)].score)
@@ -320,8 +319,8 @@ func (q *Queue) merge(w *segmentWriter, host uint32, runs []run) (run, error) {
 	return one, nil
 }
 
-// Prune removes the segments of which nothing is left, and those that no queue
-// knows: no checkpoint needs them.
+// Prune removes empty segments and files of merged ones. The caller must have saved a checkpoint
+// without them.
 func (q *Queue) Prune() (err error) {
 	q.age = slices.DeleteFunc(q.age, func(n uint32) bool {
 		s := q.segments[n]
@@ -341,7 +340,7 @@ func (q *Queue) Prune() (err error) {
 	return errors.Join(err, removeNumbered(q.dir, "queue-", func(n int) bool { return q.segments[uint32(n)] == nil }))
 }
 
-// Sync brings all files of the queue's folder to stable storage.
+// Sync writes all files in the folder to stable storage.
 func (q *Queue) Sync() error { return disk.SyncFileSystem(q.dir) }
 
 // segmentWriter writes a segment, run by run.
@@ -365,7 +364,7 @@ func (q *Queue) create() (*segmentWriter, error) {
 	return &segmentWriter{q: q, number: number, file: f, out: bufio.NewWriterSize(f, 1<<16)}, nil
 }
 
-// begin returns a run whose items will be added next.
+// begin returns a run for the items that are added next.
 func (w *segmentWriter) begin(score uint8) run {
 	return run{segment: w.number, offset: uint32(w.offset), score: score}
 }
@@ -386,7 +385,7 @@ func (w *segmentWriter) add(item []byte) error {
 	return nil
 }
 
-// close makes the segment readable.
+// close completes the segment and opens it for reading.
 func (w *segmentWriter) close() error {
 	if err := w.out.Flush(); err != nil {
 		return errors.Join(err, w.file.Close())
@@ -397,7 +396,7 @@ func (w *segmentWriter) close() error {
 	return w.q.open(w.number, w.left)
 }
 
-// open opens a segment that was written.
+// open opens a written segment.
 func (q *Queue) open(number uint32, left int64) error {
 	f, err := os.Open(q.file(number))
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"math"
 )
 
-// Save writes what a queue holds besides its segments, after a Commit.
+// Save writes the state of a queue, besides its segments, after a Commit.
 func (q *Queue) Save(w io.Writer) error {
 	b := binary.AppendUvarint(nil, uint64(q.next))
-	var age []uint32 // of the segments that Prune leaves
+	var age []uint32 // segments that Prune keeps
 	for _, n := range q.age {
 		if q.segments[n].left > 0 {
 			age = append(age, n)
@@ -40,7 +40,7 @@ func (q *Queue) Save(w io.Writer) error {
 	return err
 }
 
-// LoadQueue opens a queue as it was when it was saved.
+// LoadQueue opens a queue with the state that Save wrote.
 func LoadQueue(dir string, cfg QueueConfig, in interface {
 	io.Reader
 	io.ByteReader

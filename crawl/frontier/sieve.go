@@ -15,20 +15,20 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// SieveConfig sets the memory of a sieve.
+// SieveConfig configures a [Sieve].
 type SieveConfig struct {
-	// Pending is how many keys wait in memory for the next flush; each takes 32 bytes.
+	// Pending is the most keys in memory until the next flush; each takes 32 bytes. Default: 4 Mi.
 	Pending int
-	// Recent is how many keys a table of the last seen ones holds, a power of two;
-	// each takes 8 bytes. A link that stands on every page of a site ends there.
+	// Recent is the size of the table of recent keys, a power of two; each takes 8 bytes. It drops
+	// links that are on every page of a site. Default: 1 Mi.
 	Recent int
 }
 
-// DefaultSieve takes 142 MB at the most.
+// DefaultSieve takes at most 142 MB.
 var DefaultSieve = SieveConfig{Pending: 4 << 20, Recent: 1 << 20}
 
-// Sieve tells items of new keys from those of keys that it has seen. It is not
-// safe for use by several goroutines.
+// Sieve separates items with new keys from items with keys seen before. It is not safe for
+// concurrent use.
 type Sieve struct {
 	dir        string
 	cfg        SieveConfig
@@ -37,20 +37,20 @@ type Sieve struct {
 
 	recent  []uint64
 	pending []pendingKey
-	sorted  []pendingKey // room for sort
-	items   *disk.File   // the items of pending, each with its length, in the order of Add
+	sorted  []pendingKey // buffer of sort
+	items   *disk.File   // items of pending in the order of Add, each after its length
 	out     *bufio.Writer
 	head    [binary.MaxVarintLen64]byte
 }
 
-// pendingKey is a key with the place of its item in the order of Add.
+// pendingKey is a key with the index of its item in the order of Add.
 type pendingKey struct {
 	key uint64
 	at  uint32
 }
 
-// OpenSieve opens the sieve in a folder as it was after its flush of number
-// generation; 0 is an empty one. Later flushes that the folder holds are forgotten.
+// OpenSieve opens the sieve in a folder with the state after flush number generation; 0 is an empty
+// sieve. Later flushes in the folder are ignored.
 func OpenSieve(dir string, generation int, cfg SieveConfig) (*Sieve, error) {
 	if cfg.Pending < 1 || cfg.Recent < 1 || cfg.Recent&(cfg.Recent-1) != 0 {
 		return nil, fmt.Errorf("sieve: %d pending and %d recent keys: at least one of each, the latter a power of two", cfg.Pending, cfg.Recent)
@@ -74,10 +74,10 @@ func OpenSieve(dir string, generation int, cfg SieveConfig) (*Sieve, error) {
 	return s, nil
 }
 
-// Close gives back what the sieve holds; items that were not flushed are lost.
+// Close releases the sieve; items that were not flushed are lost.
 func (s *Sieve) Close() error { return s.items.Close() }
 
-// Known returns the number of keys of all flushes.
+// Known returns the number of flushed keys.
 func (s *Sieve) Known() int64 { return s.known }
 
 // Pending returns the number of items that wait for the next flush.
@@ -86,25 +86,25 @@ func (s *Sieve) Pending() int { return len(s.pending) }
 // Full reports whether the sieve must be flushed before the next Add.
 func (s *Sieve) Full() bool { return len(s.pending) == s.cfg.Pending }
 
-// Generation returns the number of flushes that have made a file.
+// Generation returns the number of flushes that wrote a file.
 func (s *Sieve) Generation() int { return s.generation }
 
 func (s *Sieve) file(generation int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("seen-%08d", generation))
 }
 
-// manyPending is the number of keys above which room is made at once for all that may
-// wait: to grow step by step would take more memory than that on the way.
+// manyPending is the number of keys above which the buffer grows at once to its full size. Growing
+// in steps would take more memory.
 const manyPending = 1 << 18
 
-// errFull tells a caller that did not flush.
+// errFull indicates that the caller did not flush.
 var errFull = errors.New("sieve: full: flush it")
 
-// Add offers an item. Its key is a hash of 64 bits: among a hundred million
-// URLs one of three thousand crawls takes a new one for a seen one.
+// Add adds an item unless its key was seen recently. Keys are hashes of 64 bits: among a hundred
+// million URLs, one crawl in three thousand mistakes a new URL for a known one.
 func (s *Sieve) Add(key uint64, item []byte) error {
 	if key == 0 {
-		key = 1 // 0 is an empty slot of s.recent
+		key = 1 // 0 marks an empty slot of s.recent
 	}
 	slot := &s.recent[key&uint64(len(s.recent)-1)]
 	if *slot == key {
@@ -128,8 +128,8 @@ func (s *Sieve) Add(key uint64, item []byte) error {
 	return nil
 }
 
-// Flush calls emit for the first item of each new key, in the order of Add. The
-// bytes of an item are valid until emit returns.
+// Flush calls emit for the first item of each new key, in the order of Add. The bytes of an item
+// are valid until emit returns.
 func (s *Sieve) Flush(emit func(item []byte) error) error {
 	if len(s.pending) == 0 {
 		return nil
@@ -174,8 +174,8 @@ func (s *Sieve) Flush(emit func(item []byte) error) error {
 	return err
 }
 
-// merge writes the file of the next generation and returns which of the pending
-// items, by their order, have a new key.
+// merge writes the file of the next generation and returns a bit set of the pending items with a
+// new key, by index.
 func (s *Sieve) merge() (isNew []uint64, err error) {
 	isNew = make([]uint64, (len(s.pending)+63)/64)
 	s.sort()
@@ -209,7 +209,7 @@ func (s *Sieve) merge() (isNew []uint64, err error) {
 		}
 		var key [8]byte
 		binary.LittleEndian.PutUint64(key[:], p.key)
-		out.Write(key[:]) // a bufio.Writer keeps its error for Flush
+		out.Write(key[:]) // Flush returns the error
 	}
 	if err := old.copyRest(out); err != nil {
 		return nil, err
@@ -222,8 +222,8 @@ func (s *Sieve) merge() (isNew []uint64, err error) {
 	return isNew, nil
 }
 
-// sort sorts the pending keys, equal ones by their order. Keys are hashes, so
-// their upper bits cut them into parts of nearly equal length.
+// sort sorts the pending keys, equal ones by index. Keys are hashes, so their upper bits split them
+// into parts of nearly equal length.
 func (s *Sieve) sort() {
 	n := len(s.pending)
 	shift := 64 - min(bits.Len(uint(n/16)), 20)
@@ -237,7 +237,7 @@ func (s *Sieve) sort() {
 	s.sorted = slices.Grow(s.sorted[:0], n)[:n]
 	for _, p := range s.pending {
 		s.sorted[ends[p.key>>shift]] = p
-		ends[p.key>>shift]++ // in the end that of its part
+		ends[p.key>>shift]++ // finally the end of the part
 	}
 	for i := range len(ends) - 1 {
 		start := 0
@@ -251,17 +251,16 @@ func (s *Sieve) sort() {
 	s.pending, s.sorted = s.sorted, s.pending
 }
 
-// Forget empties the table of recent keys, as it is when a sieve is opened: what
-// comes after depends on the files alone.
+// Forget empties the table of recent keys, as in a newly opened sieve, so that later results depend
+// only on the files.
 func (s *Sieve) Forget() { clear(s.recent) }
 
-// Prune removes the files of all flushes but the last one: no checkpoint needs them.
+// Prune removes the files of all flushes except the last one.
 func (s *Sieve) Prune() error {
 	return removeNumbered(s.dir, "seen-", func(n int) bool { return n != s.generation })
 }
 
-// removeNumbered removes the files of a folder whose names are a prefix and a
-// number that is not wanted.
+// removeNumbered removes the files in a folder whose names are a prefix and an unwanted number.
 func removeNumbered(dir, prefix string, unwanted func(n int) bool) error {
 	list, err := filepath.Glob(filepath.Join(dir, prefix+"*"))
 	if err != nil {
@@ -279,19 +278,19 @@ func removeNumbered(dir, prefix string, unwanted func(n int) bool) error {
 	return nil
 }
 
-// keyReader reads a sorted file of keys, in blocks: between two new keys there are
-// many old ones.
+// keyReader reads a sorted file of keys in blocks, since there are many old keys between two new
+// ones.
 type keyReader struct {
-	in    io.Reader // nil: no keys
+	in    io.Reader // nil for no keys
 	block []byte
-	left  []byte // of the block
+	left  []byte // unread part of the block
 }
 
 func newKeyReader(r io.Reader) *keyReader {
 	return &keyReader{in: r, block: make([]byte, 1<<20)}
 }
 
-// fill reads the next block if nothing is left of the last one.
+// fill reads the next block if the last one is used up.
 func (r *keyReader) fill() error {
 	if r.in == nil || len(r.left) > 0 {
 		return nil
@@ -307,8 +306,7 @@ func (r *keyReader) fill() error {
 	return nil
 }
 
-// copyUpTo copies the keys below a key to out, and reports whether the key itself
-// comes then, which it takes away.
+// copyUpTo copies the keys below key to out, and reports whether key follows. If so it is skipped.
 func (r *keyReader) copyUpTo(key uint64, out *bufio.Writer) (found bool, err error) {
 	for {
 		if err := r.fill(); err != nil || len(r.left) == 0 {
@@ -330,7 +328,7 @@ func (r *keyReader) copyUpTo(key uint64, out *bufio.Writer) (found bool, err err
 	}
 }
 
-// copyRest copies what is left to out.
+// copyRest copies the remaining keys to out.
 func (r *keyReader) copyRest(out *bufio.Writer) error {
 	for {
 		if err := r.fill(); err != nil || len(r.left) == 0 {

@@ -2,7 +2,7 @@ package robots
 
 import "strings"
 
-// field says what a line is about.
+// field is the field of a line.
 type field uint8
 
 const (
@@ -17,8 +17,7 @@ const (
 	signalField
 )
 
-// fields has the names of fields in lower case, with the misspellings that other
-// readers of robots.txt know.
+// fields maps names of fields in lower case, including misspellings that other parsers accept.
 var fields = map[string]field{
 	"user-agent": agentField, "user agent": agentField, "useragent": agentField, "user-agents": agentField, "users-agent": agentField,
 	"user-agnet": agentField, "useg-agent": agentField, "ser-agent": agentField, "user_agent": agentField,
@@ -37,7 +36,7 @@ var fields = map[string]field{
 	"content-usage": usageField, "content-signal": signalField, "content-signals": signalField,
 }
 
-// longestName bounds the names that are looked up.
+// longestName is the most bytes of a name.
 const longestName = 16
 
 func fieldOf(name string) field {

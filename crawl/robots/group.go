@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// Group is what a robots.txt file says to one crawler. The zero Group allows all.
+// Group holds the rules of a robots.txt file for one crawler. The zero Group allows everything.
 type Group struct {
-	// Agent is the product token, in lower case, of the groups that were taken;
-	// "*" for those of all crawlers, "" if there are neither.
+	// Agent is the product token of the merged groups, in lower case. It is "*" for the groups for
+	// all crawlers, "" if there are no groups.
 	Agent string
-	// Delay is the longest Crawl-delay, or the delay that keeps the Request-rate,
-	// as written; 0 if none is. It never shortens what the crawler keeps anyway.
+	// Delay is the longest delay of Crawl-delay and Request-rate lines; 0 if there are none. It
+	// never shortens the crawler's own delay.
 	Delay time.Duration
 
-	rules       []rule // the longest first
+	rules       []rule // longest first
 	preferences []preference
 }
 
-// rule is a Rule with its pattern ready to be compared.
+// rule is a Rule with its normalized pattern.
 type rule struct {
 	Rule
 	match string
@@ -56,14 +56,14 @@ func (g *Group) add(rec record) {
 	}
 }
 
-// begins reports whether a path pattern begins as one can that matches a path.
+// begins reports whether a pattern can match a path, by its first character.
 func begins(pattern string) bool {
 	return pattern != "" && (pattern[0] == '/' || pattern[0] == '*')
 }
 
-// Allowed reports whether a path (with its query, as in a request) may be fetched,
-// and the line that decided: the longest that matches, of equal ones Allow. The
-// file /robots.txt itself always may.
+// Allowed reports whether a path, with its query as in a request, may be fetched, and returns the
+// rule that decided: the longest one that matches, Allow before Disallow. The path /robots.txt is
+// always allowed.
 func (g *Group) Allowed(path string) (bool, Rule) {
 	if path == "/robots.txt" {
 		return true, Rule{}
@@ -77,8 +77,8 @@ func (g *Group) Allowed(path string) (bool, Rule) {
 	return true, Rule{}
 }
 
-// Preferences returns what is said of the use of a path: for each field the lines
-// with the longest pattern that matches, in their order.
+// Preferences returns the preferences for the use of a path: for each field the lines with the
+// longest matching pattern, in order.
 func (g *Group) Preferences(path string) (found []Preference) {
 	if len(g.preferences) == 0 {
 		return nil
@@ -98,9 +98,9 @@ func (g *Group) Preferences(path string) (found []Preference) {
 	return found
 }
 
-// matches reports whether a pattern matches the beginning of a path, or with a $
-// at its end all of it. It takes the first place of each part between stars: a
-// later one could only leave less for the rest.
+// matches reports whether a pattern matches the start of a path or, if it ends in $, the whole
+// path. The first match of each part between stars suffices, since later ones leave less for the
+// rest.
 func matches(pattern, path string) bool {
 	pattern, whole := strings.CutSuffix(pattern, "$")
 	part, rest, more := strings.Cut(pattern, "*")
@@ -122,8 +122,7 @@ func matches(pattern, path string) bool {
 	return !whole || path == ""
 }
 
-// pattern brings the path of a rule into the form of [comparing]. Its stars
-// and the $ at its end keep their meaning.
+// pattern normalizes the path of a rule like [comparing], but keeps stars and a $ at its end.
 func pattern(s string) string {
 	body, end := strings.CutSuffix(s, "$")
 	if body = normal(body, "$"); end {
@@ -132,10 +131,9 @@ func pattern(s string) string {
 	return body
 }
 
-// comparing brings a path into the form in which octets are compared (section
-// 2.2.2): unreserved characters as such, all that is neither unreserved nor
-// reserved percent-encoded, in upper case. The characters that are special in
-// patterns are encoded.
+// comparing normalizes a path for the comparison of octets (section 2.2.2): unreserved characters
+// are decoded, octets that are neither unreserved nor reserved are percent-encoded in upper case.
+// The special characters of patterns are encoded.
 func comparing(path string) string {
 	if path == "" || path[0] != '/' {
 		path = "/" + path
@@ -143,7 +141,7 @@ func comparing(path string) string {
 	return normal(path, "*$")
 }
 
-// normal does so; it encodes the characters of special too.
+// normal normalizes s. It also encodes the characters in special.
 func normal(s, special string) string {
 	i := 0
 	for i < len(s) && kinds[s[i]] == plain && strings.IndexByte(special, s[i]) < 0 {
@@ -177,11 +175,11 @@ func normal(s, special string) string {
 	return string(b)
 }
 
-// The kinds of octets in a path.
+// Kinds of octets in a path.
 const (
-	plain   = iota // stays
-	encoded        // is percent-encoded
-	escape         // begins an encoded octet
+	plain   = iota // kept
+	encoded        // percent-encoded
+	escape         // may begin an encoded octet
 )
 
 var kinds = func() (k [256]byte) {
@@ -196,8 +194,7 @@ var kinds = func() (k [256]byte) {
 	return k
 }()
 
-// unreserved tells the characters that mean the same encoded or not (RFC 3986,
-// section 2.3).
+// unreserved reports whether c is an unreserved character (RFC 3986, section 2.3).
 func unreserved(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_' || c == '~'
 }

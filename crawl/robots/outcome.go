@@ -1,22 +1,22 @@
 package robots
 
-// Access is what the answer to a request for robots.txt means.
+// Access is the meaning of a response to a request for robots.txt.
 type Access uint8
 
-// What an answer means (RFC 9309, section 2.3.1).
+// Meanings of a response (RFC 9309, section 2.3.1).
 const (
-	// Disallowed: nothing may be fetched until robots.txt was asked for again.
-	// Rules of the last good answer may serve as long as they are not too old.
+	// Disallowed means that nothing may be fetched until robots.txt is requested again. The rules
+	// of the last successful response may be used unless they are too old.
 	Disallowed Access = iota
-	// Stated: the body of the answer holds the rules.
+	// Stated means that the body holds the rules.
 	Stated
-	// Unrestricted: there are no rules, all may be fetched.
+	// Unrestricted means that there are no rules: everything may be fetched.
 	Unrestricted
-	// Redirected: the answer names another place. At least five of these in a row
-	// are to be followed, on other hosts too; the rules are then those of the
-	// host that was asked first. If there are more, there are no rules.
+	// Redirected means that the rules are at another URL. At least five redirects in a row must be
+	// followed, also to other hosts; the rules apply to the original host. After more redirects
+	// there are no rules.
 	Redirected
-	// Unchanged: the rules of the last good answer hold.
+	// Unchanged means that the rules of the last successful response apply.
 	Unchanged
 )
 
@@ -25,9 +25,8 @@ var accesses = [...]string{Disallowed: "disallowed", Stated: "stated", Unrestric
 // String returns the name of a, such as "disallowed".
 func (a Access) String() string { return accesses[a] }
 
-// Outcome tells what an answer to a request for robots.txt means, by its status or
-// the error that stood in its place: no address, no connection, no answer in time,
-// a body that ends early.
+// Outcome returns the meaning of a response to a request for robots.txt, by its status or, if there
+// is no complete response, the error.
 func Outcome(status int, err error) Access {
 	switch {
 	case err != nil:
@@ -38,7 +37,7 @@ func Outcome(status int, err error) Access {
 		return Unchanged
 	case status >= 300 && status < 400:
 		return Redirected
-	case status >= 400 && status < 500 && status != 429: // not there, or not for us to read
+	case status >= 400 && status < 500 && status != 429: // missing, or access is denied
 		return Unrestricted
 	}
 	return Disallowed

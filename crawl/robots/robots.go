@@ -1,15 +1,14 @@
-// Package robots reads robots.txt files as RFC 9309 (Robots Exclusion Protocol,
-// 2022) has them, and what crawlers met beside it: Crawl-delay and Request-rate,
-// Sitemap lines, and preferences for the use of content (Content-Usage of
-// draft-ietf-aipref-attach, Content-Signal).
+// Package robots parses robots.txt files (RFC 9309, Robots Exclusion Protocol, 2022) with common
+// extensions: Crawl-delay and Request-rate, Sitemap lines, and preferences for the use of content
+// (Content-Usage of draft-ietf-aipref-attach, Content-Signal). [Parse] returns the [Rules] of a
+// file, and [Rules.Allowed] reports whether a crawler may fetch a path.
 //
-// [Parse] takes any bytes. [Rules.For] gives what concerns one crawler, merged
-// from all its groups, and [Group.Allowed] says of a path whether it may be
-// fetched and by which line. What the status of an answer means tells [Outcome].
+// [Parse] accepts any bytes. [Rules.For] returns the rules for one crawler, merged from all its
+// groups, and [Group.Allowed] reports whether a path may be fetched and which line decided.
+// [Outcome] interprets a response status.
 //
-// Where sites write what the RFC does not know, the reading that allows less is
-// taken, unless the meaning is plain: misspelt fields, a missing colon, agents in
-// a list with commas, HTML around the lines.
+// Input that the RFC does not define is read in the way that allows less, unless the meaning is
+// obvious: misspelt fields, a missing colon, agents in a list with commas, HTML around the lines.
 //
 // Unstable: this package may change in any release.
 package robots
@@ -27,32 +26,31 @@ import (
 )
 
 const (
-	// MaxBytes is how much of a file is read. RFC 9309 (section 2.5) asks for at
-	// least this much.
+	// MaxBytes is the most bytes of a file that are read. RFC 9309 (section 2.5) requires at least
+	// this limit.
 	MaxBytes = 500 << 10
-	// maxLine is what is read of a line, as much as Google's parser does: eight
-	// times the longest address that browsers took.
+	// maxLine is the most bytes of a line that are read, as in Google's parser: eight times the
+	// longest URL of early browsers.
 	maxLine = 8*2083 - 1
-	// maxDelay is what a longer Crawl-delay is taken for: some 30 years.
+	// maxDelay is the longest Crawl-delay, some 30 years; longer ones are reduced to it.
 	maxDelay = 1e9 * time.Second
 )
 
-// Rules is a robots.txt file, for all crawlers. It does not change once parsed.
+// Rules holds a robots.txt file, for all crawlers. It is read-only.
 type Rules struct {
-	// Sitemaps are the values of the Sitemap lines, each once, as written: they
-	// may be relative to the address of the file.
+	// Sitemaps holds the distinct values of the Sitemap lines. They may be relative to the URL of
+	// the file.
 	Sitemaps []string
-	// HTML tells that the file begins like a page of HTML. Lines in it count.
+	// HTML reports whether the file begins like an HTML page. Rules in it count.
 	HTML bool
-	// Cut tells that the file is longer than MaxBytes. The line that this cuts is
-	// not read.
+	// Cut reports whether the file is longer than MaxBytes. The line at the cut is ignored.
 	Cut bool
 
-	named   map[string]bool // agents with a group of their own, in lower case
+	named   map[string]bool // agents with a group, in lower case
 	records []record
 }
 
-// record is a line that belongs to a group.
+// record is a line of a group.
 type record struct {
 	agents []string // in lower case; nil for all
 	field  field
@@ -60,31 +58,30 @@ type record struct {
 	line   int
 }
 
-// Rule is a line that allows or disallows paths. The zero Rule stands for no line:
-// what no line disallows is allowed.
+// Rule is a line that allows or disallows paths. The zero Rule means that no line matched and the
+// path is allowed.
 type Rule struct {
-	// Line is the number of the line, from 1; 0 if no line decided.
+	// Line is the number of the line, from 1; 0 if no line matched.
 	Line int
-	// Allow tells an Allow line from a Disallow line.
+	// Allow reports whether the line is an Allow line rather than a Disallow line.
 	Allow bool
-	// Pattern is the path as it stands in the line, with its * and $.
+	// Pattern is the path of the line, with its * and $.
 	Pattern string
 }
 
-// Preference is what a site says of the use of the content under a path.
+// Preference is a preference for the use of the content under a path.
 type Preference struct {
 	// Field is "content-usage" or "content-signal".
 	Field string
-	// Pattern is the path that it is for, "" for all.
+	// Pattern is the path, "" for all paths.
 	Pattern string
-	// Value is what is said, such as "train-ai=n", as written.
+	// Value is the preference as written, such as "train-ai=n".
 	Value string
 	// Line is the number of the line, from 1.
 	Line int
 }
 
-// Parse reads a robots.txt file. Nothing in it is an error: what is not
-// understood is passed over.
+// Parse parses a robots.txt file. Invalid lines are ignored.
 func Parse(b []byte) *Rules {
 	r := &Rules{named: map[string]bool{}}
 	b = toUTF8(b)
@@ -106,7 +103,7 @@ func Parse(b []byte) *Rules {
 			header.add(names)
 			timed.add(names)
 			continue
-		case sitemapField: // of no group, and ends none (section 2.2.4)
+		case sitemapField: // part of no group, and ends none (section 2.2.4)
 			if value != "" && !seen[value] {
 				seen[value] = true
 				r.Sitemaps = append(r.Sitemaps, strings.Clone(value))
@@ -118,7 +115,7 @@ func Parse(b []byte) *Rules {
 			}
 			header.closed = true
 			r.records = append(r.records, record{header.agents, f, value, n})
-		case delayField, rateField: // of the agents before it, without those of other delays
+		case delayField, rateField: // for the agents before it, without earlier delays
 			if timed.open {
 				r.records = append(r.records, record{timed.agents, f, value, n})
 			}
@@ -133,8 +130,7 @@ func Parse(b []byte) *Rules {
 	return r
 }
 
-// group collects the agents of a group: those of the lines that follow each other
-// with nothing between that closes it.
+// group collects the agents of a group: User-agent lines without a rule between them.
 type group struct {
 	agents       []string
 	open, closed bool
@@ -147,7 +143,7 @@ func (g *group) add(names []string) {
 	g.agents = append(g.agents, names...)
 }
 
-// toUTF8 takes the byte order mark away, whole or in part, and decodes UTF-16.
+// toUTF8 removes a byte order mark, complete or partial, and decodes UTF-16.
 func toUTF8(b []byte) []byte {
 	var order binary.ByteOrder
 	switch {
@@ -171,7 +167,7 @@ func toUTF8(b []byte) []byte {
 	return []byte(strings.TrimPrefix(string(utf16.Decode(units)), "\ufeff"))
 }
 
-// lines yields the lines of s, which end with CR, LF or both, by their number.
+// lines yields the lines of s, which end with CR, LF or both, with their numbers.
 func lines(s string) func(yield func(n int, line string) bool) {
 	return func(yield func(int, string) bool) {
 		for n := 1; s != ""; n++ {
@@ -193,7 +189,7 @@ func lines(s string) func(yield func(n int, line string) bool) {
 
 const blank = " \t\v\f\x00"
 
-// parseLine cuts a line at its colon, or at its only gap if it has no colon.
+// parseLine splits a line at its colon, or at its only white space if it has no colon.
 func (r *Rules) parseLine(line string) (field, string) {
 	if r.HTML {
 		line = withoutTags(line)
@@ -210,12 +206,12 @@ func (r *Rules) parseLine(line string) (field, string) {
 	}
 	name, value = strings.Trim(name, blank), strings.Trim(value, blank)
 	if scheme := strings.ToLower(name); (scheme == "http" || scheme == "https") && strings.HasPrefix(value, "//") {
-		return sitemapField, name + ":" + value // an address alone
+		return sitemapField, name + ":" + value // a URL alone
 	}
 	return fieldOf(name), value
 }
 
-// withoutTags takes <...> out of a line.
+// withoutTags removes <...> from a line.
 func withoutTags(line string) string {
 	var b strings.Builder
 	for {
@@ -228,8 +224,8 @@ func withoutTags(line string) string {
 	}
 }
 
-// agents returns the product tokens of a User-agent line in lower case: "*" for
-// all crawlers. A token ends before what no token may hold, such as a version.
+// agents returns the product tokens of a User-agent line in lower case; "*" means all crawlers. A
+// token ends at the first character that is not allowed in it, such as a version.
 func agents(value string) (names []string) {
 	for part := range strings.SplitSeq(value, ",") {
 		part = strings.Trim(part, blank)
@@ -244,8 +240,8 @@ func agents(value string) (names []string) {
 	return names
 }
 
-// tokenLen returns the length of the product token that s begins with. The RFC
-// knows letters, _ and -; many crawlers have digits in their names.
+// tokenLen returns the length of the product token at the start of s. The RFC allows letters, _ and
+// -; many crawlers have digits in their names.
 func tokenLen(s string) int {
 	for i := range len(s) {
 		c := s[i] | 0x20
@@ -256,14 +252,13 @@ func tokenLen(s string) int {
 	return len(s)
 }
 
-// Allowed reports whether the crawler with this product token may fetch a path
-// (with its query), and the line that decided. To ask about many paths, ask
-// [Rules.For] once.
+// Allowed reports whether the crawler with this product token may fetch a path, with its query, and
+// returns the rule that decided. For many paths, call [Rules.For] once.
 func (r *Rules) Allowed(agent, path string) (bool, Rule) { return r.For(agent).Allowed(path) }
 
-// For returns what concerns the crawler with this product token, such as
-// "chaffinch": the groups that name it, without regard to case, or else those for
-// all crawlers, merged in either case. Nothing of r is kept.
+// For returns the rules for the crawler with this product token, such as "chaffinch", regardless of
+// case: the merged groups that name it, or else the merged groups for all crawlers. The result does
+// not retain r.
 func (r *Rules) For(agent string) *Group {
 	agent = strings.ToLower(agent)
 	if !r.named[agent] {
@@ -275,7 +270,7 @@ func (r *Rules) For(agent string) *Group {
 	}
 	for _, rec := range r.records {
 		if rec.agents == nil || slices.Contains(rec.agents, agent) {
-			rec.value = strings.Clone(rec.value) // not the whole file
+			rec.value = strings.Clone(rec.value) // so that the file is not kept in memory
 			g.add(rec)
 		}
 	}
@@ -283,7 +278,7 @@ func (r *Rules) For(agent string) *Group {
 		if d := len(b.match) - len(a.match); d != 0 {
 			return d
 		}
-		switch { // of equal ones Allow wins (section 2.2.2)
+		switch { // for equal lengths Allow wins (section 2.2.2)
 		case a.Allow && !b.Allow:
 			return -1
 		case b.Allow && !a.Allow:
@@ -294,7 +289,7 @@ func (r *Rules) For(agent string) *Group {
 	return g
 }
 
-// seconds reads the number that s begins with, 0 if it begins with none.
+// seconds parses the number at the start of s; 0 if there is none.
 func seconds(s string) float64 {
 	n := 0
 	for n < len(s) && (s[n] >= '0' && s[n] <= '9' || s[n] == '.') {
@@ -307,8 +302,8 @@ func seconds(s string) float64 {
 	return v
 }
 
-// rate reads a Request-rate, pages by seconds such as "1/10m" or "1/10 0600-0845",
-// as the seconds between pages that keep it.
+// rate parses a Request-rate, pages per time such as "1/10m" or "1/10 0600-0845", and returns the
+// seconds between pages.
 func rate(s string) float64 {
 	pages, per, ok := strings.Cut(s, "/")
 	n, err := strconv.ParseFloat(strings.Trim(pages, blank), 64)
@@ -326,7 +321,7 @@ func rate(s string) float64 {
 	return d / n
 }
 
-// duration returns so many seconds, at most maxDelay.
+// duration converts seconds to a duration of at most maxDelay.
 func duration(seconds float64) time.Duration {
 	return time.Duration(min(seconds, maxDelay.Seconds()) * float64(time.Second))
 }

@@ -10,20 +10,19 @@ import (
 )
 
 const (
-	// maxAgain is the number of pages of an origin that are kept to be tried again.
+	// maxAgain is the most pages of an origin that are kept for a retry.
 	maxAgain = 16
-	// maxBusy is how often in a row a host may answer that it is busy, and how often a
-	// page: then the origin is given up, or the page.
+	// maxBusy is the number of consecutive busy responses after which a host or a page is given up.
 	maxBusy = 8
-	// lastCopy is how long the last robots.txt serves while there is no newer one.
+	// lastCopy is how long the last robots.txt applies if it cannot be fetched again.
 	lastCopy = 30 * 24 * time.Hour
-	// robotsRetry is when robots.txt is asked for again while the last one serves.
+	// robotsRetry is the interval between attempts to fetch robots.txt while the last one applies.
 	robotsRetry = time.Hour
 )
 
 var errNotTaken = errors.New("schedule: no task of this host runs")
 
-// Done says what came of the task of a host.
+// Done records the outcome of the running task of a host.
 func (s *Scheduler) Done(now time.Duration, o Outcome) error {
 	if s.err != nil {
 		return s.err
@@ -40,7 +39,7 @@ func (s *Scheduler) Done(now time.Duration, o Outcome) error {
 func (s *Scheduler) done(now time.Duration, h *Host, o Outcome) (err error) {
 	s.running--
 	s.release(now, h)
-	switch h.Asked { // h stays busy until the end: a flush on the way leaves it alone
+	switch h.Asked { // h stays busy until the end, so that a flush in between does not move it
 	case Resolve:
 		err = s.resolved(now, h, o)
 	case Robots:
@@ -65,7 +64,7 @@ func (s *Scheduler) done(now time.Duration, h *Host, o Outcome) (err error) {
 	return nil
 }
 
-// release sets when the address of a host that was asked may be asked again.
+// release sets the time of the next request to the address of a host.
 func (s *Scheduler) release(now time.Duration, h *Host) {
 	if h.Asked == Resolve {
 		return
@@ -76,13 +75,13 @@ func (s *Scheduler) release(now time.Duration, h *Host) {
 	s.put(now, a)
 }
 
-// resolved notes the address of a host.
+// resolved records the address of a host.
 func (s *Scheduler) resolved(now time.Duration, h *Host, o Outcome) error {
 	switch {
 	case o.Address != "":
 		h.Failures = 0
 		h.Address, h.AddressAt, h.Next = s.address(o.Address), now, now
-	case h.Address != 0: // the last one serves: a request to it will fail if it must
+	case h.Address != 0: // keep the last address; a request to it may fail
 		h.AddressAt = now - s.cfg.RobotsAge + robotsRetry
 		h.Next = now
 	default:
@@ -94,8 +93,8 @@ func (s *Scheduler) resolved(now time.Duration, h *Host, o Outcome) error {
 	return nil
 }
 
-// robotsDone notes the robots.txt of an origin, which may be one of another host
-// that was redirected to this one.
+// robotsDone records the robots.txt of an origin. The origin may belong to another host that was
+// redirected to h.
 func (s *Scheduler) robotsDone(now time.Duration, h *Host, o Outcome) error {
 	from, hops := s.origins[h.From], 0
 	if h.OnErrand {
@@ -129,8 +128,8 @@ func (s *Scheduler) robotsDone(now time.Duration, h *Host, o Outcome) error {
 	return s.back(now, h, owner, now+owner.crawlDelay())
 }
 
-// noRobots follows a request for the robots.txt of an origin that came to nothing:
-// the last one serves if it is not too old.
+// noRobots handles a failed request for the robots.txt of an origin: the last one applies unless it
+// is too old.
 func (s *Scheduler) noRobots(now time.Duration, h *Host, from *Origin) error {
 	if from.HasRobots = from.HasRobots && now-from.GoodAt <= lastCopy; from.HasRobots {
 		from.RobotsAt = now - s.cfg.RobotsAge + robotsRetry
@@ -139,7 +138,7 @@ func (s *Scheduler) noRobots(now time.Duration, h *Host, from *Origin) error {
 	return s.back(now, h, from.host, h.Next)
 }
 
-// errand sends a request for a robots.txt on to the host that it was redirected to.
+// errand queues a request for a robots.txt at the host that it was redirected to.
 func (s *Scheduler) errand(now time.Duration, h *Host, from *Origin, to Link, hops int) error {
 	next := s.host(HostName(to.Origin))
 	if next == nil || next.Gone != NotGone {
@@ -154,11 +153,11 @@ func (s *Scheduler) errand(now time.Duration, h *Host, from *Origin, to Link, ho
 		s.detach(now, next)
 		return s.rest(now, next)
 	}
-	return nil // its turn comes
+	return nil // the request waits for its turn
 }
 
-// back has an origin's host, which another host was asked for, wait until a time,
-// and choose again what it is asked for.
+// back lets the host of an origin wait until a time and choose its next request, after another host
+// was asked for its robots.txt.
 func (s *Scheduler) back(now time.Duration, asked, owner *Host, until time.Duration) error {
 	owner.Next = max(owner.Next, until)
 	if owner == asked || owner.State == busy || owner.State == low || owner.Gone != NotGone {
@@ -168,7 +167,7 @@ func (s *Scheduler) back(now time.Duration, asked, owner *Host, until time.Durat
 	return s.rest(now, owner)
 }
 
-// pageDone counts a page and takes its links in.
+// pageDone counts a page and adds its links.
 func (s *Scheduler) pageDone(now time.Duration, h *Host, o Outcome) error {
 	from := s.origins[h.From]
 	item := from.Taken
@@ -193,8 +192,8 @@ func (s *Scheduler) pageDone(now time.Duration, h *Host, o Outcome) error {
 	return s.addAll(now, h, int(it.Depth)+1, o.Place, o.Links)
 }
 
-// repeat keeps a page that did not come, to be asked for again: once after a failure,
-// and up to maxBusy times while the server is busy.
+// repeat keeps a page that was not fetched for a retry: once after a failure, and up to maxBusy
+// times while the server is busy.
 func (s *Scheduler) repeat(h *Host, from *Origin, item []byte, isBusy bool) {
 	it, err := frontier.ParseItem(item)
 	if isBusy {
@@ -208,7 +207,7 @@ func (s *Scheduler) repeat(h *Host, from *Origin, item []byte, isBusy bool) {
 	}
 }
 
-// answered sets when a host that has answered may be asked again.
+// answered sets the time of the next request to a host that responded.
 func (s *Scheduler) answered(now time.Duration, h *Host, from *Origin, o Outcome) {
 	gap := time.Duration(s.cfg.Factor * float64(o.Took))
 	h.Gap = min(max(gap, s.cfg.Delay), s.cfg.MaxDelay)
@@ -216,15 +215,15 @@ func (s *Scheduler) answered(now time.Duration, h *Host, from *Origin, o Outcome
 	s.wait(now, h, 0)
 }
 
-// refused sets when a host that gave no answer for an origin, or asked for time,
-// may be asked again. A host none of whose origins answers is given up.
+// refused sets the time of the next request to a host that gave no response for an origin, or is
+// busy. An origin with too many failures is given up.
 func (s *Scheduler) refused(now time.Duration, h *Host, from *Origin, o Outcome) error {
 	if o.Busy {
 		wait := o.RetryAfter
 		switch {
 		case wait <= 0:
 			wait = double(s.cfg.Retry, int(h.Busies))
-		case h.Busies > 0: // the time that it named was too short
+		case h.Busies > 0: // the requested delay was too short
 			wait = max(wait, double(s.cfg.Retry, int(h.Busies)-1))
 		}
 		h.Busies = min(h.Busies, math.MaxInt16-1) + 1
@@ -235,7 +234,7 @@ func (s *Scheduler) refused(now time.Duration, h *Host, from *Origin, o Outcome)
 		return nil
 	}
 	if o.Failure {
-		h.AddressAt = now - s.cfg.RobotsAge - 1 // another address may answer
+		h.AddressAt = now - s.cfg.RobotsAge - 1 // so that another address is tried
 	}
 	s.wait(now, h, double(s.cfg.Retry, int(from.Failures)))
 	if from.fails(); int(from.Failures) >= s.cfg.Failures {
@@ -244,7 +243,7 @@ func (s *Scheduler) refused(now time.Duration, h *Host, from *Origin, o Outcome)
 	return nil
 }
 
-// wait sets the time before which a host is not asked.
+// wait sets the time of the next request to a host.
 func (s *Scheduler) wait(now time.Duration, h *Host, wait time.Duration) {
 	h.Next = now + max(min(wait, s.cfg.MaxRetry), s.cfg.Delay, h.Gap, h.crawlDelay())
 }
@@ -252,7 +251,7 @@ func (s *Scheduler) wait(now time.Duration, h *Host, wait time.Duration) {
 // double returns d × 2^n.
 func double(d time.Duration, n int) time.Duration { return d << min(n, 16) }
 
-// giveUp leaves a host for good.
+// giveUp gives up a host with all its origins.
 func (s *Scheduler) giveUp(now time.Duration, h *Host, why Gone) error {
 	for o := range h.Origins() {
 		if err := s.giveUpOrigin(now, o, why); err != nil {
@@ -262,7 +261,7 @@ func (s *Scheduler) giveUp(now time.Duration, h *Host, why Gone) error {
 	return s.leave(now, h, why)
 }
 
-// giveUpOrigin leaves an origin for good, and its host if it was the last one.
+// giveUpOrigin gives up an origin, and its host if it was the last one.
 func (s *Scheduler) giveUpOrigin(now time.Duration, o *Origin, why Gone) error {
 	if o.Gone != NotGone {
 		return nil
@@ -285,7 +284,7 @@ func (s *Scheduler) giveUpOrigin(now time.Duration, o *Origin, why Gone) error {
 	return s.leave(now, h, why)
 }
 
-// leave marks a host as given up; one that is asked just now goes when that is done.
+// leave marks a host as given up. A busy host is removed when its task is done.
 func (s *Scheduler) leave(now time.Duration, h *Host, why Gone) error {
 	if h.Gone != NotGone {
 		return nil
@@ -297,8 +296,8 @@ func (s *Scheduler) leave(now time.Duration, h *Host, why Gone) error {
 	return s.bury(now, h)
 }
 
-// bury has done with a host that was given up. Origins whose robots.txt was to come
-// from it have none.
+// bury removes a host that was given up. Requests for the robots.txt of other origins at it have
+// failed.
 func (s *Scheduler) bury(now time.Duration, h *Host) error {
 	s.move(h, gone)
 	list := s.errands[h]
@@ -318,7 +317,7 @@ func (s *Scheduler) bury(now time.Duration, h *Host) error {
 	return nil
 }
 
-// address returns the number of an address.
+// address returns the number of an address. It adds the address if necessary.
 func (s *Scheduler) address(name string) uint32 {
 	if n, ok := s.byAddress[name]; ok {
 		return n

@@ -2,8 +2,7 @@ package schedule
 
 import "container/heap"
 
-// hostHeap is a heap of hosts: by value, highest first, or by time, earliest first.
-// Equal ones leave by number.
+// hostHeap is a heap of hosts: by descending value or by time, equal ones by number.
 type hostHeap struct {
 	list   []*Host
 	before func(a, b *Host) bool
@@ -50,8 +49,7 @@ func (h *hostHeap) top() *Host      { return h.list[0] }
 func (h *hostHeap) remove(x *Host)  { heap.Remove(h, int(x.at)) }
 func (h *hostHeap) fix(host *Host)  { heap.Fix(h, int(host.at)) }
 
-// addressHeap is a heap of addresses: by the time of their next request, or by
-// their best hosts.
+// addressHeap is a heap of addresses: by the time of the next request or by the best host.
 type addressHeap struct {
 	list   []*address
 	before func(a, b *address) bool

@@ -9,114 +9,113 @@ import (
 	"chaffinch/crawl/frontier"
 )
 
-// state is where a host stands.
+// state is the state of a host.
 type state uint8
 
 const (
-	idle    state = iota // nothing waits
-	ready                // its time has come
-	waiting              // for its time
+	idle    state = iota // nothing to request
+	ready                // may be requested now
+	waiting              // waits for its time
 	busy                 // a request runs
 	low                  // its yield is below the floor
 	gone                 // given up
 )
 
-// active reports whether a host will be asked again without something new.
+// active reports whether a host will be requested again without further events.
 func (s state) active() bool { return s != idle && s != low && s != gone }
 
-// Gone is why a host was given up.
+// Gone is the reason why a host was given up.
 type Gone uint8
 
-// The reasons.
+// Reasons why a host is given up.
 const (
 	NotGone   Gone = iota
 	Failing        // too many failures in a row
 	SlowDelay      // its Crawl-delay is longer than allowed
 )
 
-// Host is what a scheduler knows of a host: of a name, whatever the scheme and the
-// port. It is asked one thing at a time.
+// Host holds the state of a host: a name with all its schemes and ports. There is at most one
+// request at a time.
 type Host struct {
 	Name    string // such as "example.org"
-	Pages   int64  // that were fetched
-	Bytes   int64  // decoded, of the pages
-	Clean   int64  // of their text that is new and in a wanted language
-	Denied  int32  // URLs that robots.txt forbids
-	Refused int32  // URLs that found no room, lay too deep, or were left when it was given up
+	Pages   int64  // fetched pages
+	Bytes   int64  // decoded bytes of the pages
+	Clean   int64  // bytes of new text in a wanted language
+	Denied  int32  // URLs that robots.txt disallows
+	Refused int32  // URLs beyond the limits of queue or depth, or dropped when the host was given up
 	Failed  int32  // pages that could not be fetched
-	Queued  int32  // URLs that wait
-	Depth   int32  // links between hosts from a seed's
-	Head    uint8  // score of the URL that comes next
-	Lang    uint8  // of most of its pages, and before them of the host that was the first to link to it; 0 for none of Config.Shares
-	Votes   uint8  // pages that speak for it
+	Queued  int32  // URLs in the queue
+	Depth   int32  // links between hosts from a seed
+	Head    uint8  // score of the next URL
+	Lang    uint8  // language of most of its pages, at first of the first host that links to it; number in Config.Shares from 1, or 0
+	Votes   uint8  // votes for Lang
 	Gone    Gone
 
-	// Linked sums, over the links of other hosts to this one, the yield of the
-	// linking host and what the link promises.
+	// Linked sums the yields of the linking hosts and the promises of their links.
 	Linked struct {
 		N       int64
 		Yield   float64
 		Promise float64
 	}
 
-	first  *Origin // of its origins
+	first  *Origin // first of its origins
 	number uint32
-	at     int32 // place in its heap
+	at     int32 // index in its heap
 	hostState
 }
 
-// hostState is what else a scheduler has to know of a host to go on. Millions of hosts
-// are known: the fields are in an order that leaves no gaps.
+// hostState is the rest of the state of a host. There may be millions of hosts: the order of the
+// fields leaves no gaps.
 type hostState struct {
-	Value     float64 // by which ready and low hosts are ordered
+	Value     float64 // order of ready and low hosts
 	Next      time.Duration
 	Tried     int64         // pages of the crawl when its yield fell below the floor
-	AddressAt time.Duration // when its address was asked for
+	AddressAt time.Duration // time of the last lookup of its address
 	Gap       time.Duration
-	Address   uint32 // number of its address; 0 is none yet
-	From      uint32 // number of the origin that comes next, or is asked
-	Failures  int16  // to find its address, in a row
-	Busies    int16  // in a row
+	Address   uint32 // number of its address; 0 if unknown
+	From      uint32 // number of the origin of the next or the running request
+	Failures  int16  // consecutive failures of address lookups
+	Busies    int16  // consecutive busy responses
 	State     state
-	Asked     Kind // what it is asked for while it is busy
-	OnErrand  bool // while it is busy: the first of its errands runs
+	Asked     Kind // kind of the running request, if State is busy
+	OnErrand  bool // the running request is the first of its errands
 
-	fresh bool // it has got URLs in this flush
+	fresh bool // it has new URLs in the current flush
 }
 
-// Origin is what robots.txt holds for: a scheme, a host and a port.
+// Origin is the scope of a robots.txt: a scheme, a host and a port.
 type Origin struct {
 	Name   string // such as "https://example.org"
 	Number uint32
 
-	Failures  uint8 // in a row
+	Failures  uint8 // consecutive failures
 	HasRobots bool
 	Pending   bool // its robots.txt was redirected to another host
 	Gone      Gone
 
-	Taken []byte   // the page that comes next or is fetched
-	Again [][]byte // pages that are asked for again; Host of such an item counts its busy answers
+	Taken []byte   // the next page, or the page being fetched
+	Again [][]byte // pages to retry; the field Host of these items counts busy responses
 
 	CrawlDelay time.Duration
-	RobotsAt   time.Duration // when robots.txt was asked for
-	GoodAt     time.Duration // when it was last had
+	RobotsAt   time.Duration // time of the last request for robots.txt
+	GoodAt     time.Duration // time of the last successful one
 
 	host *Host
-	next *Origin // of the same host
+	next *Origin // next origin of the host
 }
 
 // errand is a request for a robots.txt that was redirected.
 type errand struct {
-	For    uint32 // number of the origin whose robots.txt it is
-	Origin string // where to ask
+	For    uint32 // number of the origin of the robots.txt
+	Origin string // where to request it
 	Path   string
 	Hops   int
 }
 
-// maxOrigins is the number of schemes and ports of a host that count.
+// maxOrigins is the most origins of a host.
 const maxOrigins = 8
 
-// HostName returns the name in an origin: what stands between scheme and port.
+// HostName returns the host of an origin, without scheme and port.
 func HostName(origin string) string {
 	_, name, _ := strings.Cut(origin, "://")
 	if end := strings.IndexByte(name, ']'); end >= 0 { // an IPv6 address
@@ -129,8 +128,7 @@ func HostName(origin string) string {
 // Yield returns the share of the bytes of a host that was clean text.
 func (h *Host) Yield() float64 { return Yield(h.Clean, h.Bytes) }
 
-// speaks counts the language of a page: the one that most pages have stays (Boyer and
-// Moore's vote).
+// speaks counts the language of a page. Lang converges to the majority (Boyer-Moore majority vote).
 func (h *Host) speaks(lang uint8) {
 	switch {
 	case h.Lang == lang:
@@ -142,7 +140,7 @@ func (h *Host) speaks(lang uint8) {
 	}
 }
 
-// Origins are those of the host, in the order in which they were found.
+// Origins yields the origins of the host in the order of discovery.
 func (h *Host) Origins() iter.Seq[*Origin] {
 	return func(yield func(*Origin) bool) {
 		for o := h.first; o != nil && yield(o); o = o.next {
@@ -150,12 +148,12 @@ func (h *Host) Origins() iter.Seq[*Origin] {
 	}
 }
 
-// has gives a host one more origin.
+// has adds an origin to a host.
 func (h *Host) has(o *Origin) {
 	o.host = h
 	if h.first == nil {
 		h.first = o
-		h.Name = HostName(o.Name) // one string for both
+		h.Name = HostName(o.Name) // so that both share a string
 		return
 	}
 	last := h.first
@@ -165,7 +163,7 @@ func (h *Host) has(o *Origin) {
 	last.next = o
 }
 
-// crawlDelay returns the longest delay that the robots.txt files of a host ask for.
+// crawlDelay returns the longest delay in the robots.txt files of a host.
 func (h *Host) crawlDelay() (d time.Duration) {
 	for o := range h.Origins() {
 		d = max(d, o.CrawlDelay)
@@ -186,23 +184,23 @@ func (o *Origin) waits(queue *frontier.Queue) bool {
 	return o.Gone == NotGone && !o.Pending && (o.Taken != nil || len(o.Again) > 0 || queue.Head(o.Number) > 0)
 }
 
-// address is an IP address, which hosts share. Which of its hosts comes next depends
-// on their values alone, never on when somebody asked for a task.
+// address is an IP address, shared by hosts. The choice among its hosts depends only on their
+// values, never on when Take is called.
 type address struct {
 	name   string
 	number uint32
 	busy   bool
 	next   time.Duration
-	hosts  hostHeap // the ready ones, by value
+	hosts  hostHeap // ready hosts, by value
 	in     place
-	at     int // place in its heap
+	at     int // index in its heap
 }
 
-// place is the heap that an address is in.
+// place is the heap that contains an address.
 type place uint8
 
 const (
 	nowhere  place = iota
-	sleeping       // until its time
-	open           // its best host may be asked
+	sleeping       // until its next request is allowed
+	open           // its best host may be requested
 )

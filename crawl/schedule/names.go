@@ -2,13 +2,13 @@ package schedule
 
 import "github.com/zeebo/xxh3"
 
-// nameTable finds hosts by their names. It holds numbers of hosts and no names: a map
-// would take five times the memory. The table is open, with linear probing.
+// nameTable finds hosts by name. It is an open hash table with linear probing that holds numbers of
+// hosts, since a map of names would take five times the memory.
 type nameTable struct {
-	slots []uint32 // number of a host and 1; 0 is free
+	slots []uint32 // number of a host plus 1; 0 is free
 }
 
-// find returns the host of a name among all hosts, nil if there is none.
+// find returns the host called name; nil if there is none.
 func (t *nameTable) find(hosts []*Host, name string) *Host {
 	if len(t.slots) == 0 {
 		return nil
@@ -21,7 +21,7 @@ func (t *nameTable) find(hosts []*Host, name string) *Host {
 	return nil
 }
 
-// add adds the last one of all hosts.
+// add adds the last host.
 func (t *nameTable) add(hosts []*Host) {
 	if 4*len(hosts) <= 3*len(t.slots) {
 		t.put(hosts, len(hosts)-1)
@@ -41,7 +41,7 @@ func (t *nameTable) put(hosts []*Host, number int) {
 	t.slots[at] = uint32(number) + 1
 }
 
-// home is where the search for a name begins.
+// home returns the first slot of a name.
 func (t *nameTable) home(name string) int {
 	return int(xxh3.HashString(name) % uint64(len(t.slots)))
 }

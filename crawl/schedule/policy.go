@@ -6,50 +6,48 @@ import (
 	"strings"
 )
 
-// Policy is the order in which hosts are visited, and when one is left.
+// Policy determines the order of hosts and URLs, and when a host is paused.
 type Policy struct {
 	Name, Help string
-	// Value orders the hosts that can be visited: the highest comes first, the
-	// earliest known of equal ones.
+	// Value orders the hosts that may be requested: the highest value first, equal ones by age.
 	Value func(h *Host, t *Totals) float64
-	// Enough reports whether a host is to be left for now.
+	// Enough reports whether a host is paused.
 	Enough func(h *Host, t *Totals) bool
-	// Again reports whether a host that was left is worth another visit; nil: never.
+	// Again reports whether a paused host is resumed. Default: paused hosts are never resumed.
 	Again func(h *Host, t *Totals) bool
-	// Score orders the URLs of a host, from 1 to 255: the highest comes first.
+	// Score orders the URLs of a host, from 1 to 255, the highest score first.
 	Score func(l Link, depth int) uint8
 }
 
-// MarshalText writes the name of p.
+// MarshalText returns the name of p.
 func (p Policy) MarshalText() ([]byte, error) { return []byte(p.Name), nil }
 
-// UnmarshalText reads the name of a policy.
+// UnmarshalText sets p to the policy with a name.
 func (p *Policy) UnmarshalText(b []byte) (err error) {
 	*p, err = PolicyOf(string(b))
 	return err
 }
 
-// Totals counts what a crawl has had of all hosts.
+// Totals holds the counts of a crawl over all hosts.
 type Totals struct {
 	Pages, Bytes, Clean int64
-	// RecentBytes and RecentClean are those of the last pages, older ones counted less.
+	// RecentBytes and RecentClean count the last pages, with decreasing weight of older ones.
 	RecentBytes, RecentClean float64
-	// Langs has the bytes of clean text by language, in the order of Config.Shares.
+	// Langs holds the bytes of clean text by language, in the order of Config.Shares.
 	Langs []int64
 
 	shares []float64
 }
 
 const (
-	// evenBytes is how much text there has to be before the shares of languages count
-	// in full.
+	// evenBytes is the amount of text at which the shares of languages have full weight.
 	evenBytes = 1 << 20
-	// leastNeed is what text of a language counts of which there is far too much.
+	// leastNeed is the least weight of a language.
 	leastNeed = .02
 )
 
-// need returns how much text of a language counts, from 0 to 1: the share that it is to
-// have, by the one that it has, for those that have more.
+// need returns the weight of text in a language, from 0 to 1. It falls below 1 if the language
+// exceeds its share.
 func (t *Totals) need(lang uint8) float64 {
 	if lang == 0 || int(lang) > len(t.shares) {
 		return 1
@@ -63,13 +61,13 @@ func (t *Totals) need(lang uint8) float64 {
 	return min(max(math.Pow(share/has, 3), leastNeed), 1)
 }
 
-// Yield returns the share of all bytes that was clean text.
+// Yield returns the share of clean text in all bytes.
 func (t *Totals) Yield() float64 { return Yield(t.Clean, t.Bytes) }
 
-// Yield returns the share of bytes that was clean text, 0 of none.
+// Yield returns the share of clean text in bytes; 0 if both are 0.
 func Yield(clean, bytes int64) float64 { return float64(clean) / float64(max(bytes, 1)) }
 
-// Recent returns the yield of about the last two thousand pages.
+// Recent returns the yield of about the last 2,000 pages.
 func (t *Totals) Recent() float64 {
 	if t.RecentBytes == 0 {
 		return 0
@@ -77,7 +75,7 @@ func (t *Totals) Recent() float64 {
 	return t.RecentClean / t.RecentBytes
 }
 
-// recentPages is the number of pages that Totals.Recent looks back on.
+// recentPages is the number of pages that Totals.Recent covers.
 const recentPages = 2000
 
 func (t *Totals) add(bytes, clean int64) {
@@ -89,10 +87,10 @@ func (t *Totals) add(bytes, clean int64) {
 	t.RecentClean = float64(keep*t.RecentClean) + float64(clean)
 }
 
-// Policies lists the policies by name, the default first.
+// Policies holds all policies, the default first.
 var Policies = []Policy{BestFirst, BreadthFirst, spiderLing("strict", .01), spiderLing("normal", .005), spiderLing("permissive", .002)}
 
-// PolicyOf returns the policy of a name.
+// PolicyOf returns the policy called name.
 func PolicyOf(name string) (Policy, error) {
 	var names []string
 	for _, p := range Policies {
@@ -105,24 +103,23 @@ func PolicyOf(name string) (Policy, error) {
 }
 
 const (
-	// trust is how many bytes of a host weigh as much as what was expected of it: two
-	// pages, for pages of a host are more alike than hosts are.
+	// trust is the number of bytes of a host that have the same weight as the prior expectation:
+	// two pages, since the pages of a host resemble each other more than hosts do.
 	trust = 150_000
-	// linkTrust is how much the yield of the linking hosts counts in what is
-	// expected of a host, beside that of the whole crawl.
+	// linkTrust is the weight of the yields of linking hosts in the prior, against the yield of the
+	// crawl.
 	linkTrust = .6
-	// The floor: after floorPages and floorBytes a host is left whose yield lies below
-	// floorShare of that of the crawl's last pages.
+	// After floorPages and floorBytes, a host is paused if its expected yield is below floorShare
+	// of the recent yield of the crawl.
 	floorPages = 8
 	floorBytes = 256 << 10
 	floorShare = .35
-	// startYield is what is expected before anything was seen.
+	// startYield is the expected yield at the start of a crawl.
 	startYield = .02
 )
 
-// BestFirst visits the host first whose next page will, as far as its pages and
-// those that link to it tell, have the highest yield; it leaves hosts far below
-// what the crawl has elsewhere, until that has fallen as well.
+// BestFirst requests the host whose next page has the highest expected yield. It pauses hosts far
+// below the recent yield of the crawl, until that has fallen as well.
 var BestFirst = Policy{
 	Name: "best-first", Help: "the host that promises the highest yield first",
 	Value: func(h *Host, t *Totals) float64 { return expected(h, t) * t.need(h.Lang) },
@@ -133,15 +130,15 @@ var BestFirst = Policy{
 		return expected(h, t) >= floorShare*t.Recent() || t.Pages >= 4*h.Tried
 	},
 	Score: func(l Link, depth int) uint8 {
-		// Promising links first, then those near a seed, then short paths.
+		// Promising links first, then links near a seed, then short paths.
 		length := min(len(l.Path)/8, 31) // 0..31
 		x := float64(160*float64(l.Promise)) + 64/float64(depth+1) + 31 - float64(length)
 		return uint8(1 + min(max(x, 0), 254))
 	},
 }
 
-// expected returns the yield that a host's next page is expected to have: what was
-// seen of the host, and before that what is known of the hosts that link to it.
+// expected returns the expected yield of a host's next page, from its pages and from a prior by the
+// hosts that link to it.
 func expected(h *Host, t *Totals) float64 {
 	mean := (float64(t.Clean) + startYield*trust) / (float64(t.Bytes) + trust)
 	prior := mean
@@ -152,14 +149,14 @@ func expected(h *Host, t *Totals) float64 {
 	return Expected(h.Clean, h.Bytes, prior)
 }
 
-// Expected returns the yield that the next page of a host is expected to have which
-// gave clean text of so many bytes, if prior was expected before that.
+// Expected returns the expected yield of the next page of a host with clean bytes of text in bytes.
+// prior is the expectation without these pages.
 func Expected(clean, bytes int64, prior float64) float64 {
 	return (float64(clean) + float64(prior*trust)) / (float64(bytes) + trust)
 }
 
-// BreadthFirst visits the hosts in the order in which they were found, and takes
-// the pages nearest to the seeds first. It is what to compare with.
+// BreadthFirst requests hosts in the order of discovery, and pages nearest to the seeds first. It
+// is a baseline.
 var BreadthFirst = Policy{
 	Name: "breadth-first", Help: "pages nearest to the seeds first; to compare with",
 	Value:  func(h *Host, t *Totals) float64 { return float64(h.Head) },
@@ -169,9 +166,9 @@ var BreadthFirst = Policy{
 
 func nearestFirst(l Link, depth int) uint8 { return uint8(255 - min(depth, 254)) }
 
-// spiderLing is the rule of SpiderLing: rounds of up to 20 pages over all hosts,
-// those nearest to the seeds and with short names first; a host is left for good if,
-// after 20 pages and 256 KiB, its yield is below weight × (log10 of its pages - 1).
+// spiderLing returns the rule of SpiderLing: rounds of up to 20 pages over all hosts, hosts nearest
+// to the seeds and with short names first. A host is paused for good if, after 20 pages and 256
+// KiB, its yield is below weight × (log10 of its pages - 1).
 func spiderLing(name string, weight float64) Policy {
 	return Policy{
 		Name: "spiderling-" + name, Help: "the rule of SpiderLing, " + name + "; to compare with",

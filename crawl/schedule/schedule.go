@@ -1,34 +1,33 @@
-// Package schedule decides what a crawl fetches, and when.
+// Package schedule decides which URLs a crawl fetches, and when. [Open] returns a [Scheduler];
+// [Scheduler.Take] returns the next task, and [Scheduler.Done] records its outcome.
 //
-// A [Scheduler] is a function of its state and the next event, and of nothing
-// else: it reads no clock, opens no connection and starts no goroutine. So a crawl
-// of the web, a simulated one and the replay of a journal run the same code. The
-// events are its methods: [Scheduler.Add], [Scheduler.Take] that returns a task,
-// [Scheduler.Done], [Scheduler.Lost] and [Scheduler.Save]; each is given the time.
+// A [Scheduler] is a function of its state and the next event: it reads no clock, opens no
+// connection and starts no goroutine. A real crawl, a simulated one and the replay of a journal
+// therefore run the same code. The events are its methods: [Scheduler.Add], [Scheduler.Take],
+// [Scheduler.Done], [Scheduler.Lost] and [Scheduler.Save]. Each receives the time.
 //
-// Order and stopping follow the yield of a host, the share of the bytes it sends
-// that ends as new clean text in a wanted language (Suchomel and Pomikálek,
-// "Efficient Web Crawling for Large Text Corpora", 2012, section 2); see [Policy].
+// Order and stopping depend on the yield of a host: the share of its bytes that becomes new clean
+// text in a wanted language (Suchomel and Pomikálek, "Efficient Web Crawling for Large Text
+// Corpora", 2012, section 2); see [Policy].
 //
-// Manners: one request at a time for a host, whatever the scheme and the port, and
-// for an address, a gap from the end of a response to the next request, robots.txt
-// of each scheme and port before its first page and again after a day (RFC 9309),
-// delays that errors never shorten. A robots.txt that is redirected is asked for at
-// the other host in its turn.
+// Politeness: there is one request at a time per host, regardless of scheme and port, and per
+// address, with a delay from the end of a response to the next request. The robots.txt of each
+// scheme and port is fetched before its first page and again after a day (RFC 9309). Errors never
+// shorten delays. A redirected robots.txt is requested from the other host in its turn.
 //
 // Unstable: this package may change in any release.
 package schedule
 
 import "time"
 
-// Kind is what a task asks for.
+// Kind is the kind of a task.
 type Kind uint8
 
-// The kinds, in the order in which a host gets them.
+// Kinds of tasks, in the order in which a host receives them.
 const (
-	Resolve Kind = iota // the address of a host
-	Robots              // a robots.txt
-	Page                // one of its pages
+	Resolve Kind = iota // resolve the address of a host
+	Robots              // fetch a robots.txt
+	Page                // fetch a page
 )
 
 var kindNames = [...]string{Resolve: "resolve", Robots: "robots", Page: "page"}
@@ -36,93 +35,93 @@ var kindNames = [...]string{Resolve: "resolve", Robots: "robots", Page: "page"}
 // String returns the name of k, such as "page".
 func (k Kind) String() string { return kindNames[k] }
 
-// Task is what is to be done now.
+// Task is a request to send now.
 type Task struct {
 	Kind   Kind
 	Host   uint32 // number of the host
-	Rules  uint32 // number of the robots.txt: the one asked for, or that of a page
+	Rules  uint32 // number of the robots.txt that is requested, or that applies to the page
 	Origin string // scheme, host and port as in "https://example.org"
-	Path   string // from the "/" on, with the query
+	Path   string // path from the "/" on, with the query
 	Depth  int    // of a page: links from a seed
-	Hops   int    // of a robots.txt: redirects that led there
-	// Address is the IP address to be asked, as Outcome has it; "" of Resolve.
+	Hops   int    // of a robots.txt: number of redirects so far
+	// Address is the IP address to connect to, from the Outcome of Resolve; "" for Resolve.
 	Address string `json:",omitempty"`
-	Via     uint64 `json:",omitempty"` // of a page: the Place of the page that was the first to name it, 0 of a seed
+	Via     uint64 `json:",omitempty"` // of a page: Place of the first page that links to it; 0 for a seed
 }
 
-// Outcome is what came of a task.
+// Outcome is the result of a task.
 type Outcome struct {
 	Host uint32
 	Took time.Duration // from the first byte sent to the last one received
 
-	// Failure says why there was no answer: no address, no connection, no end.
+	// Failure indicates that there was no complete response.
 	Failure bool
-	// Busy is an answer that asks to come later: status 429 or 503.
+	// Busy indicates a response that requires a delay: status 429 or 503.
 	Busy bool
-	// RetryAfter is what such an answer asks for, 0 if it names no time.
+	// RetryAfter is the delay in such a response; 0 if it states none.
 	RetryAfter time.Duration
 
-	Address string // of Resolve: the address of the host, "" if it has none
+	Address string // for Resolve: the address of the host, "" if it has none
 
-	// Of Robots: the delay that the file asks for; 0 if it names none.
+	// CrawlDelay is, for Robots, the delay that the file states; 0 for none.
 	CrawlDelay time.Duration
-	// Unavailable is a robots.txt that could not be had for a fault of the server
-	// (status 5xx): nothing of the host may be fetched now.
+	// Unavailable indicates a robots.txt with a server error (status 5xx): nothing may be fetched
+	// from the host now.
 	Unavailable bool
-	// Redirect is where the answer to Robots leads: that is the next thing to ask.
+	// Redirect is, for Robots, the URL to request next, if the response is a redirect.
 	Redirect Link
 
-	Bytes int64  // of Page: decoded bytes of the page
-	Clean int64  // of Page: bytes of its text that is new and in a wanted language
-	Lang  uint8  `json:",omitempty"` // of Page: that of its text, the number in Config.Shares from 1 on; 0 for none of them
-	Links []Link // of Page, and the sitemaps of Robots
-	// Place is where the caller has noted the task: those that its links become have it
-	// as Via.
+	Bytes int64  // for Page: decoded bytes of the page
+	Clean int64  // for Page: bytes of new text in a wanted language
+	Lang  uint8  `json:",omitempty"` // for Page: language of the text, the number in Config.Shares from 1; 0 for other languages
+	Links []Link // for Page, and the sitemaps of Robots
+	// Place is the caller's position of the task. Tasks for its links have it as Via.
 	Place uint64 `json:",omitempty"`
 }
 
-// Link is an address that a page names.
+// Link is a URL in a page.
 type Link struct {
 	Origin string
 	Path   string
-	// Promise is how likely the address has text that is wanted, as far as the link
-	// itself says: its block, words, language. 0 to 1; what says nothing is .5.
+	// Promise is the probability that the URL has wanted text, judged by the link itself: its
+	// block, words and language. It is .5 without evidence.
 	Promise float32
 }
 
-// Config sets the manners and limits of a scheduler.
+// Config configures a [Scheduler].
 type Config struct {
 	Policy Policy
-	// Shares are those that the languages are to have of the text, as any positive
-	// numbers; nil if all text counts the same.
+	// Shares holds the target shares of text by language, as positive numbers in any unit. Default:
+	// all text has the same weight.
 	Shares []float64 `json:",omitempty"`
 
-	// The gap between two requests to a host is Factor times what the last one
-	// took, at least Delay and at most MaxDelay, and never less than its Crawl-delay.
+	// The delay between two requests to a host is Factor times the duration of the last request, at
+	// least Delay and at most MaxDelay, but never less than its Crawl-delay. Defaults: 5 s, 1 min
+	// and 5.
 	Delay, MaxDelay time.Duration
 	Factor          float64
-	// AddressDelay is the gap between two requests to an address.
+	// AddressDelay is the delay between two requests to an address. Default: 1 s.
 	AddressDelay time.Duration
-	// MaxCrawlDelay is the longest Crawl-delay with which a host is visited.
+	// MaxCrawlDelay is the longest Crawl-delay of hosts that are visited. Default: 1 h.
 	MaxCrawlDelay time.Duration
-	// Retry is the first wait after a failure or a busy answer without a time of
-	// its own; it doubles each time up to MaxRetry, also beyond a time that a busy
-	// host names again and again. After Failures in a row, or eight busy answers, a
-	// host is given up.
+	// Retry is the first delay after a failure, or after a busy response without Retry-After. It
+	// doubles each time up to MaxRetry, also if a busy host repeats a shorter delay. After Failures
+	// consecutive failures, or eight busy responses, a host is given up. Defaults: 1 min, 24 h and
+	// 6.
 	Retry, MaxRetry time.Duration
 	Failures        int // at most 255
-	// RobotsAge is the time after which robots.txt is fetched again.
+	// RobotsAge is the age at which robots.txt is fetched again. Default: 24 h.
 	RobotsAge time.Duration
 
-	MaxDepth     int // links from a seed
-	MaxHostQueue int // addresses of one host that wait
-	MaxSiteHosts int // hosts of one registered domain
-	// Front is the number of hosts with waiting addresses below which new addresses
-	// are let in.
+	MaxDepth     int // most links from a seed; default 50
+	MaxHostQueue int // most queued URLs of a host; default 100,000
+	MaxSiteHosts int // most hosts of a registered domain; default 1000
+	// Front is the number of hosts with queued URLs below which new URLs are added. Default:
+	// 10,000.
 	Front int
 }
 
-// Default is for the web as it is.
+// Default is the configuration for the web.
 var Default = Config{
 	Delay: 5 * time.Second, MaxDelay: time.Minute, Factor: 5,
 	AddressDelay:  time.Second,

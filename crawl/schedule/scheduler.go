@@ -13,7 +13,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Scheduler is the state of a crawl. It is not safe for use by several goroutines.
+// Scheduler holds the state of a crawl. It is not safe for concurrent use.
 type Scheduler struct {
 	cfg     Config
 	sieve   *frontier.Sieve
@@ -22,29 +22,29 @@ type Scheduler struct {
 
 	hosts     []*Host
 	names     nameTable        // of hosts
-	sites     map[uint64]int32 // hosts, by a hash of their registered domain
+	sites     map[uint64]int32 // number of hosts, by a hash of their registered domain
 	origins   []*Origin
-	errands   map[*Host][]errand // requests for the robots.txt of an origin that were redirected to a host
-	addresses []*address         // [0] is none
+	errands   map[*Host][]errand // requests for the robots.txt of other origins that were redirected to a host
+	addresses []*address         // addresses[0] is unused
 	byAddress map[string]uint32
 	totals    Totals
 
-	ready    hostHeap    // those without an address yet, by value
-	open     addressHeap // those that may be asked, by their best host
+	ready    hostHeap    // hosts without an address, by value
+	open     addressHeap // addresses that may be requested, by their best host
 	waiting  hostHeap    // by time
 	sleeping addressHeap // by time
 	low      hostHeap    // by value
 	running  int
-	active   int   // hosts that have URLs, and are neither left nor given up
-	queued   int64 // URLs of all hosts that wait
+	active   int   // number of hosts with URLs that are neither paused nor given up
+	queued   int64 // number of queued URLs of all hosts
 
-	item  []byte // room for an item
-	key   []byte // room for what is hashed: a number as seed meets those of short paths
+	item  []byte // buffer for an item
+	key   []byte // buffer for the key of a URL: the origin's number and the path
 	fresh []*Host
 	err   error
 }
 
-// Allowed says whether the robots.txt of a number, once it was fetched, allows a path.
+// Allowed reports whether a fetched robots.txt, given by its number, allows a path.
 type Allowed func(rules uint32, path []byte) bool
 
 func newScheduler(cfg Config, sieve *frontier.Sieve, queue *frontier.Queue, allowed Allowed) *Scheduler {
@@ -56,17 +56,17 @@ func newScheduler(cfg Config, sieve *frontier.Sieve, queue *frontier.Queue, allo
 	}
 }
 
-// Totals returns what the crawl has had so far.
+// Totals returns the counts of the crawl so far.
 func (s *Scheduler) Totals() Totals { return s.totals }
 
-// Hosts returns all hosts by number. They must not be changed.
+// Hosts returns all hosts by number. The caller must not change them.
 func (s *Scheduler) Hosts() []*Host { return s.hosts }
 
-// Queued returns the number of URLs that wait.
+// Queued returns the number of queued URLs.
 func (s *Scheduler) Queued() int64 { return s.queued + int64(s.sieve.Pending()) }
 
-// Silent reports whether no page was ever had and every host has failed to answer,
-// whatever the scheme and the port.
+// Silent reports whether no page was fetched and all requests to all hosts failed, regardless of
+// scheme and port.
 func (s *Scheduler) Silent() bool {
 	if s.totals.Pages > 0 || s.running > 0 {
 		return false
@@ -84,7 +84,7 @@ func (s *Scheduler) Silent() bool {
 // Running returns the number of tasks that were taken and are not done.
 func (s *Scheduler) Running() int { return s.running }
 
-// Add takes seeds in.
+// Add adds seeds.
 func (s *Scheduler) Add(now time.Duration, seeds []Link) error {
 	if s.err == nil {
 		if s.err = s.addAll(now, nil, 0, 0, seeds); s.err == nil {
@@ -94,7 +94,7 @@ func (s *Scheduler) Add(now time.Duration, seeds []Link) error {
 	return s.err
 }
 
-// addAll takes the links of a page in.
+// addAll adds the links of a page.
 func (s *Scheduler) addAll(now time.Duration, from *Host, depth int, via uint64, links []Link) error {
 	for i := range links {
 		if err := s.add(now, from, depth, via, &links[i]); err != nil {
@@ -128,12 +128,12 @@ func (s *Scheduler) add(now time.Duration, from *Host, depth int, via uint64, l 
 	return s.sieve.Add(xxh3.Hash(s.key), s.item)
 }
 
-// maxLinks is the number of links to a host that are counted: more tell no more.
+// maxLinks is the most links to a host that are counted, since more add no evidence.
 const maxLinks = 32
 
-// link notes that a host, nil for a seed list, links to another one.
+// link records that a host, nil for a list of seeds, links to another one.
 func (s *Scheduler) link(from, to *Host, l *Link) {
-	yield := max(2*s.totals.Recent(), startYield) // a person chose the seeds
+	yield := max(2*s.totals.Recent(), startYield) // people chose the seeds
 	if from != nil {
 		yield = expected(from, &s.totals)
 		if to.Depth > from.Depth+1 {
@@ -157,8 +157,8 @@ func (s *Scheduler) link(from, to *Host, l *Link) {
 	}
 }
 
-// host returns the host of a name, a new one if it is not known, nil if its
-// registered domain has too many: whoever has a name server can make names.
+// host returns the host called name. It adds the host if necessary, and returns nil if its
+// registered domain has too many: the operator of a name server can make any number of names.
 func (s *Scheduler) host(name string) *Host {
 	if h := s.names.find(s.hosts, name); h != nil {
 		return h
@@ -174,11 +174,11 @@ func (s *Scheduler) host(name string) *Host {
 	return h
 }
 
-// siteKey returns the hash that stands for the registered domain of a host.
+// siteKey returns a hash of the registered domain of a host.
 func siteKey(name string) uint64 { return xxh3.HashString(registered.Domain(name)) }
 
-// origin returns an origin of a host, a new one if it is not known, nil if the host
-// has too many. A new one gives a host a chance whose others did not answer.
+// origin returns an origin of a host. It adds the origin if necessary, and returns nil if the host
+// has too many. A new origin revives a host that was given up because others failed.
 func (s *Scheduler) origin(h *Host, name string) *Origin {
 	n := 0
 	for o := range h.Origins() {
@@ -200,9 +200,8 @@ func (s *Scheduler) origin(h *Host, name string) *Origin {
 	return o
 }
 
-// Take returns a task that may begin now. Without one it returns when to ask again;
-// that is never (a negative time) if nothing waits for a time: then the crawl has
-// ended, unless tasks still run.
+// Take returns a task that may start now. If there is none, it returns the time to call it again,
+// or a negative time if nothing is waiting: then the crawl has ended, unless tasks are running.
 func (s *Scheduler) Take(now time.Duration) (t Task, ok bool, again time.Duration, err error) {
 	if s.err == nil {
 		t, ok = s.take(now)
@@ -238,11 +237,10 @@ func (s *Scheduler) take(now time.Duration) (Task, bool) {
 	return s.begin(now, h), true
 }
 
-// settle follows each event that may have changed what waits: it lets new URLs in
-// when few hosts have some, and hosts again that were left. Take does neither, so
-// that a Take without a task changes nothing.
+// settle is called after each event that may change the queue: it adds new URLs if few hosts have
+// any, and resumes paused hosts. Take does neither, so that a Take without a task changes nothing.
 //
-// A flush reads all keys that are known, so that it has to be worth it.
+// A flush reads all known keys, so it must be worth the cost.
 func (s *Scheduler) settle(now time.Duration) error {
 	if again := s.cfg.Policy.Again; again != nil {
 		for s.low.Len() > 0 && again(s.low.top(), &s.totals) {
@@ -260,7 +258,7 @@ func (s *Scheduler) settle(now time.Duration) error {
 	return nil
 }
 
-// Flush lets all new URLs in.
+// Flush adds all new URLs to the queue.
 func (s *Scheduler) Flush(now time.Duration) error {
 	if s.err == nil {
 		s.err = s.flush(now)
@@ -303,7 +301,7 @@ func (s *Scheduler) flush(now time.Duration) error {
 	return nil
 }
 
-// wake makes hosts ready, and opens addresses, whose time has come.
+// wake makes the hosts ready, and the addresses open, whose time has come.
 func (s *Scheduler) wake(now time.Duration) {
 	for s.waiting.Len() > 0 && s.waiting.top().Next <= now {
 		s.makeReady(now, s.waiting.pop())
@@ -325,7 +323,7 @@ func (s *Scheduler) makeReady(now time.Duration, h *Host) {
 	s.put(now, a)
 }
 
-// put puts an address where it belongs.
+// put moves an address to the heap for its state.
 func (s *Scheduler) put(now time.Duration, a *address) {
 	s.lift(a)
 	switch {
@@ -339,7 +337,7 @@ func (s *Scheduler) put(now time.Duration, a *address) {
 	}
 }
 
-// lift takes an address out of its heap.
+// lift removes an address from its heap.
 func (s *Scheduler) lift(a *address) {
 	switch a.in {
 	case sleeping:
@@ -350,7 +348,7 @@ func (s *Scheduler) lift(a *address) {
 	a.in = nowhere
 }
 
-// changed follows a change of the value of a ready host.
+// changed updates the heaps after a change of the value of a ready host.
 func (s *Scheduler) changed(h *Host) {
 	if h.Address == 0 {
 		s.ready.fix(h)
@@ -367,7 +365,7 @@ func (s *Scheduler) changed(h *Host) {
 	}
 }
 
-// rest puts a host that no request runs for where it belongs.
+// rest moves a host without a running request to the heap for its state.
 func (s *Scheduler) rest(now time.Duration, h *Host) error {
 	wanted, err := s.choose(h)
 	if err != nil {
@@ -386,9 +384,9 @@ func (s *Scheduler) rest(now time.Duration, h *Host) error {
 	return nil
 }
 
-// choose finds what a host is asked for next: of its origins the one with the fewest
-// failures, then the one with the best page. If the robots.txt of that one is there,
-// its next page is taken out of the queue, so that Take always finds one.
+// choose chooses the next request of a host: the origin with the fewest failures, then the one with
+// the best page. If the robots.txt of that origin is known, its next page is taken from the queue,
+// so that Take always finds one.
 func (s *Scheduler) choose(h *Host) (found bool, err error) {
 	for {
 		var best *Origin
@@ -414,7 +412,7 @@ func (s *Scheduler) choose(h *Host) (found bool, err error) {
 	}
 }
 
-// head returns the score of the page of an origin that comes next.
+// head returns the score of the next page of an origin.
 func (s *Scheduler) head(o *Origin) uint8 {
 	if o.Taken != nil {
 		if it, err := frontier.ParseItem(o.Taken); err == nil {
@@ -424,9 +422,8 @@ func (s *Scheduler) head(o *Origin) uint8 {
 	return s.queue.Head(o.Number)
 }
 
-// fill takes the next page of an origin that its robots.txt allows out of the queue.
-// While the host is busy another page comes before those that are asked for again: one
-// that is always busy must not hold up the rest.
+// fill takes the next page of an origin that its robots.txt allows from the queue. While the host
+// is busy new pages precede retries, so that a page that is always busy does not block the rest.
 func (s *Scheduler) fill(o *Origin) error {
 	for {
 		if len(o.Again) > 0 && (o.host.Busies == 0 || s.queue.Head(o.Number) == 0) {
@@ -451,27 +448,26 @@ func (s *Scheduler) fill(o *Origin) error {
 	}
 }
 
-// mayFetch reports whether the robots.txt of an origin allows the page that it has
-// next.
+// mayFetch reports whether the robots.txt of an origin allows its next page.
 func (s *Scheduler) mayFetch(o *Origin) bool {
 	it, err := frontier.ParseItem(o.Taken)
 	return err == nil && s.allowed(o.Number, it.Path)
 }
 
-// deny drops the page that an origin has next.
+// deny drops the next page of an origin.
 func (s *Scheduler) deny(o *Origin) {
 	o.Taken = nil
 	o.host.Denied++
 	s.tally(o.host, -1)
 }
 
-// tally follows the number of URLs of a host that wait.
+// tally adds n to the number of queued URLs of a host.
 func (s *Scheduler) tally(h *Host, n int64) {
 	h.Queued += int32(n)
 	s.queued += n
 }
 
-// move sets the state of a host, and follows the number of active ones.
+// move sets the state of a host and counts the active hosts.
 func (s *Scheduler) move(h *Host, to state) {
 	if h.State.active() {
 		s.active--
@@ -482,7 +478,7 @@ func (s *Scheduler) move(h *Host, to state) {
 	h.State = to
 }
 
-// detach takes a host out of the heap that it is in.
+// detach removes a host from its heap.
 func (s *Scheduler) detach(now time.Duration, h *Host) {
 	switch {
 	case h.State == ready && h.Address == 0:
@@ -500,7 +496,7 @@ func (s *Scheduler) detach(now time.Duration, h *Host) {
 	s.move(h, idle)
 }
 
-// begin begins the next request of a host.
+// begin returns the next task of a host.
 func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 	t := Task{Kind: Page, Host: h.number}
 	errands := s.errands[h]
@@ -520,7 +516,7 @@ func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 	}
 	switch t.Kind {
 	case Page:
-		it, _ := frontier.ParseItem(o.Taken) // choose has read it
+		it, _ := frontier.ParseItem(o.Taken) // choose has parsed it
 		t.Path, t.Depth, t.Via = string(it.Path), int(it.Depth), it.Via
 		s.tally(h, -1)
 	case Robots:

@@ -12,16 +12,16 @@ import (
 	"chaffinch/crawl/frontier"
 )
 
-// Frontier is where a scheduler keeps its URLs.
+// Frontier configures the storage of URLs.
 type Frontier struct {
 	Dir   string
 	Sieve frontier.SieveConfig
 	Queue frontier.QueueConfig
 }
 
-// saved is the state of a scheduler in a checkpoint, before that of its queue.
+// saved is the state of a scheduler in a checkpoint, before the state of its queue.
 type saved struct {
-	Generation int // of the sieve
+	Generation int // generation of the sieve
 	Totals     Totals
 	Origins    int
 	Hosts      []savedHost
@@ -30,7 +30,7 @@ type saved struct {
 
 type savedHost struct {
 	Host    Host
-	State   hostState // gob leaves out what a Host embeds
+	State   hostState // gob omits embedded unexported types
 	Origins []*Origin
 	Errands []errand
 }
@@ -41,15 +41,15 @@ type savedAddress struct {
 	Next time.Duration
 }
 
-// Save writes a checkpoint: from it, and the files that the frontier has then, Load
-// makes a scheduler that goes on in the same way as this one. The files that only
-// earlier checkpoints need are there until Prune.
+// Save writes a checkpoint. From the checkpoint and the current files of the frontier, Load
+// restores a scheduler with the same behaviour. Files that only earlier checkpoints need exist
+// until Prune.
 func (s *Scheduler) Save(now time.Duration, w io.Writer) error {
 	if err := s.Flush(now); err != nil {
 		return err
 	}
 	s.sieve.Forget()
-	if err := s.queue.Sync(); err != nil { // of the whole file system: the sieve's too
+	if err := s.queue.Sync(); err != nil { // syncs the whole file system, including the files of the sieve
 		return err
 	}
 	out := saved{Generation: s.sieve.Generation(), Totals: s.totals, Origins: len(s.origins)}
@@ -69,7 +69,7 @@ func (s *Scheduler) Save(now time.Duration, w io.Writer) error {
 	return b.Flush()
 }
 
-// Prune removes the files that earlier checkpoints needed.
+// Prune removes the files that only earlier checkpoints need.
 func (s *Scheduler) Prune() error {
 	if err := s.sieve.Prune(); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (s *Scheduler) Close() error {
 	return err
 }
 
-// Open returns a scheduler without any URL.
+// Open returns a scheduler without URLs.
 func Open(cfg Config, f Frontier, allowed Allowed) (*Scheduler, error) {
 	sieve, err := frontier.OpenSieve(f.Dir, 0, f.Sieve)
 	if err != nil {
@@ -95,8 +95,8 @@ func Open(cfg Config, f Frontier, allowed Allowed) (*Scheduler, error) {
 	return newScheduler(cfg, sieve, frontier.NewQueue(f.Dir, f.Queue), allowed), nil
 }
 
-// Load reads what Save wrote. Tasks that ran then count as running: Done may be
-// told of them, Lost puts them back.
+// Load restores a scheduler that Save wrote. Tasks that were running count as running: call Done
+// for them, or Lost to queue them again.
 func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var from saved
@@ -118,7 +118,7 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 	s := newScheduler(cfg, sieve, queue, allowed)
 	s.totals = from.Totals
 	s.totals.shares = cfg.Shares
-	s.totals.Langs = append(s.totals.Langs, make([]int64, len(cfg.Shares)-len(s.totals.Langs))...) // gob knows no empty list
+	s.totals.Langs = append(s.totals.Langs, make([]int64, len(cfg.Shares)-len(s.totals.Langs))...) // gob omits empty lists
 	s.origins = make([]*Origin, from.Origins)
 	for _, a := range from.Addresses {
 		to := s.addresses[s.address(a.Name)]
@@ -126,7 +126,7 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 	}
 	for i := range from.Hosts {
 		h := new(Host)
-		*h = from.Hosts[i].Host // by itself: a pointer would keep the whole list alive
+		*h = from.Hosts[i].Host // a copy: a pointer would keep the whole list in memory
 		h.number, h.hostState = uint32(i), from.Hosts[i].State
 		for _, o := range from.Hosts[i].Origins {
 			h.has(o)
@@ -158,12 +158,12 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 		}
 	}
 	for _, a := range s.addresses[1:] {
-		s.put(math.MinInt64, a) // the next Take wakes those whose time has come
+		s.put(math.MinInt64, a) // the next Take wakes the addresses whose time has come
 	}
 	return s, nil
 }
 
-// sound reports what no state has that Save wrote: numbers that lead nowhere.
+// sound returns an error for a state that Save cannot have written: numbers out of range.
 func (x *saved) sound(cfg Config) error {
 	if x.Generation < 0 || len(x.Totals.Langs) > len(cfg.Shares) {
 		return fmt.Errorf("flush %d, %d languages", x.Generation, len(x.Totals.Langs))
@@ -194,7 +194,7 @@ func (x *saved) sound(cfg Config) error {
 	return nil
 }
 
-// Lost puts back all tasks that run: the program that ran them has ended.
+// Lost queues all running tasks again, after the program that ran them has ended.
 func (s *Scheduler) Lost(now time.Duration) error {
 	for _, h := range s.hosts {
 		if h.State != busy {
@@ -209,7 +209,7 @@ func (s *Scheduler) Lost(now time.Duration) error {
 			s.tally(h, 1)
 		}
 		h.OnErrand = false
-		h.Next = max(h.Next, now+max(s.cfg.Delay, h.Gap, h.crawlDelay())) // it may have been asked just now
+		h.Next = max(h.Next, now+max(s.cfg.Delay, h.Gap, h.crawlDelay())) // the request may have been sent just now
 		if s.err = s.rest(now, h); s.err != nil {
 			break
 		}

@@ -1,10 +1,10 @@
-// Package simhash tells near-duplicates by fingerprints of 64 bits: those of texts
-// that share most of their word n-grams differ in few bits.
+// Package simhash detects near-duplicates by fingerprints of 64 bits: texts that share most of
+// their word n-grams have fingerprints that differ in few bits. [Hasher.Of] returns a fingerprint;
+// [Table.Find] finds a similar one.
 //
-// Fingerprints: Charikar, Similarity estimation techniques from rounding
-// algorithms, STOC 2002. That at most 3 different bits mean a near-duplicate on the
-// web, and tables by blocks of bits to find such: Manku, Jain and Das Sarma,
-// Detecting near-duplicates for web crawling, WWW 2007.
+// Fingerprints: Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002. The
+// limit of 3 different bits for near-duplicates on the web, and tables by blocks of bits to find
+// them: Manku, Jain and Das Sarma, Detecting near-duplicates for web crawling, WWW 2007.
 //
 // Unstable: this package may change in any release.
 package simhash
@@ -17,15 +17,15 @@ import (
 	"chaffinch/dedup/shingle"
 )
 
-// words is the length of the n-grams. With single words long texts of one language lie
-// near each other; with three a changed word of a short text leads too far away.
+// words is the length of the n-grams. With single words, long texts in one language are too
+// similar; with three, a changed word makes short texts too different.
 const words = 2
 
-// Hasher makes fingerprints. It is not safe for concurrent use.
+// Hasher computes fingerprints. It is not safe for concurrent use.
 type Hasher struct {
 	shingler      *shingle.Shingler
 	tokens, grams []uint64
-	slots         []uint64 // a table of the n-grams of a text
+	slots         []uint64 // hash table of the n-grams of a text
 }
 
 // NewHasher returns a Hasher.
@@ -35,14 +35,14 @@ func NewHasher() *Hasher {
 	return &Hasher{shingler: shingle.New(cfg)}
 }
 
-// Of returns the fingerprint of a text: case and punctuation do not count. It is 0 if
-// the text has no word.
+// Of returns the fingerprint of a text, regardless of case and punctuation. It is 0 if the text has
+// no words.
 func (h *Hasher) Of(text string) uint64 {
 	h.tokens = h.shingler.Tokens(h.tokens[:0], []byte(text), false)
 	h.grams = shingle.NGrams(h.grams[:0], h.tokens, min(words, len(h.tokens)))
 	h.unique()
 	var ones [64]int
-	for part := range slices.Chunk(h.grams, 255) { // what a lane holds
+	for part := range slices.Chunk(h.grams, 255) { // the most that fit in a lane
 		var lanes [8]uint64
 		for _, g := range part {
 			for i := range lanes {
@@ -62,11 +62,11 @@ func (h *Hasher) Of(text string) uint64 {
 	return f
 }
 
-// unique leaves each n-gram once: what a text repeats counts no more than the rest.
+// unique removes repeated n-grams, so that repetition adds no weight.
 func (h *Hasher) unique() {
 	size := 2 << bits.Len(uint(len(h.grams)))
 	h.slots = slices.Grow(h.slots[:0], size)[:size]
-	clear(h.slots) // 0 is an empty slot; an n-gram of that hash counts as often as it stands there
+	clear(h.slots) // 0 is an empty slot; an n-gram with hash 0 is not deduplicated
 	h.grams = slices.DeleteFunc(h.grams, func(g uint64) bool {
 		i := g % uint64(size)
 		for h.slots[i] != 0 && h.slots[i] != g {
@@ -78,7 +78,7 @@ func (h *Hasher) unique() {
 	})
 }
 
-// spread has each bit of a byte in a byte of its own.
+// spread maps a byte to a word with one bit in each byte.
 var spread = func() (t [256]uint64) {
 	for b := range t {
 		for bit := range 8 {
@@ -88,36 +88,37 @@ var spread = func() (t [256]uint64) {
 	return t
 }()
 
-// Near is the number of bits in which near-duplicates differ at most.
+// Near is the most bits in which the fingerprints of near-duplicates differ.
 const Near = 3
 
-// Blocks of BlockBits: of Near+1 blocks one is the same in near-duplicates.
+// Fingerprints consist of Blocks blocks of BlockBits bits. Near-duplicates share at least one
+// block.
 const (
 	Blocks    = Near + 1
 	BlockBits = 64 / Blocks
 )
 
-// maxLooks bounds the fingerprints that are compared for each block: in a table of
-// a million unlike texts there are about 16.
+// maxLooks is the most fingerprints that are compared for each block. A table of a million
+// unrelated texts has about 16.
 const maxLooks = 4096
 
-// Table holds the last fingerprints that were added, each with a value, and finds
-// those near another one. What it finds depends on the order of Add alone.
+// Table holds the most recent fingerprints, each with a value, and finds similar ones. Results
+// depend only on the order of Add.
 type Table struct {
 	size    int
-	count   int // that were ever added; the n-th of them has number n, from 1 on
+	count   int // number of added fingerprints; they are numbered from 1
 	entries []entry
-	last    [Blocks][]uint32 // by the bits of a block: the last number with these
+	last    [Blocks][]uint32 // per block and value of its bits, the number of the last fingerprint
 }
 
 type entry struct {
 	print uint64
 	value int64
-	prev  [Blocks]uint32 // the number before with the same block
+	prev  [Blocks]uint32 // number of the previous fingerprint with the same block
 }
 
-// NewTable returns a table of the last size fingerprints. It takes 32 bytes for each,
-// once they are there, and a megabyte.
+// NewTable returns a table of the last size fingerprints. It takes up to 32 bytes for each, and a
+// megabyte.
 func NewTable(size int) *Table {
 	t := &Table{size: size}
 	for b := range t.last {
@@ -128,7 +129,7 @@ func NewTable(size int) *Table {
 
 func block(print uint64, b int) uint64 { return print >> (b * BlockBits) & (1<<BlockBits - 1) }
 
-// Add adds a fingerprint; of a full table the oldest goes.
+// Add adds a fingerprint. A full table drops the oldest one.
 func (t *Table) Add(print uint64, value int64) {
 	t.count++
 	e := entry{print: print, value: value}
@@ -143,14 +144,14 @@ func (t *Table) Add(print uint64, value int64) {
 	t.entries[(t.count-1)%t.size] = e
 }
 
-// Find returns the fingerprint nearest to print and its value, of equally near ones the
-// latest; ok is false if none differs in at most Near bits.
+// Find returns the fingerprint nearest to print and its value, the latest of equally near ones; ok
+// is false if all differ in more than Near bits.
 func (t *Table) Find(print uint64) (near uint64, value int64, ok bool) {
 	nearest, found := Near+1, 0
 	for b := range Blocks {
 		n := int(t.last[b][block(print, b)])
 		for range maxLooks {
-			if n == 0 || n+t.size <= t.count { // gone, and all before it
+			if n == 0 || n+t.size <= t.count { // dropped, like all before it
 				break
 			}
 			e := &t.entries[(n-1)%t.size]
@@ -166,7 +167,7 @@ func (t *Table) Find(print uint64) (near uint64, value int64, ok bool) {
 // Len returns the number of fingerprints in the table.
 func (t *Table) Len() int { return len(t.entries) }
 
-// All returns the fingerprints in the table with their values, the oldest first.
+// All yields the fingerprints in the table with their values, oldest first.
 func (t *Table) All() iter.Seq2[uint64, int64] {
 	return func(yield func(uint64, int64) bool) {
 		for n := max(t.count-t.size, 0); n < t.count; n++ {

@@ -11,33 +11,33 @@ import (
 	"chaffinch/crawl/schedule"
 )
 
-// Config says how a simulated web is crawled.
+// Config configures the crawl of a simulated web.
 type Config struct {
-	Dir      string // for the frontier
+	Dir      string // folder of the frontier
 	Schedule schedule.Config
-	Seeds    int   // hosts of seeds
-	Pages    int64 // after which the crawl ends
-	Rate     int   // requests a second
-	Points   int   // of the curve
+	Seeds    int   // number of seed hosts
+	Pages    int64 // number of pages at which the crawl ends
+	Rate     int   // requests per second
+	Points   int   // points of the curve
 }
 
 // Point is a point of a yield curve.
 type Point struct {
 	Time                time.Duration
 	Pages, Bytes, Clean int64
-	Hosts               int     // that have had a page
+	Hosts               int     // hosts with fetched pages
 	Langs               []int64 // clean bytes by language, if languages have shares
 }
 
 // Yield returns the share of the bytes that was clean text.
 func (p Point) Yield() float64 { return schedule.Yield(p.Clean, p.Bytes) }
 
-// Result is what came of a simulated crawl.
+// Result is the result of a simulated crawl.
 type Result struct {
 	Curve []Point
 }
 
-// Run crawls a web.
+// Run crawls w.
 func Run(ctx context.Context, w *Web, cfg Config) (*Result, error) {
 	at := schedule.Frontier{Dir: cfg.Dir, Sieve: frontier.DefaultSieve, Queue: frontier.DefaultQueue}
 	s, err := schedule.Open(cfg.Schedule, at, func(uint32, []byte) bool { return true })
@@ -103,7 +103,7 @@ func Run(ctx context.Context, w *Web, cfg Config) (*Result, error) {
 	return res, ctx.Err()
 }
 
-// visited counts the hosts that have had a page.
+// visited returns the number of hosts with fetched pages.
 func visited(s *schedule.Scheduler) (n int) {
 	for _, h := range s.Hosts() {
 		if h.Pages > 0 {

@@ -2,8 +2,7 @@ package simulate
 
 import "chaffinch/crawl/schedule"
 
-// Oracle is the policy that knows the yield of each host of a web: no other can
-// do much better.
+// Oracle returns a policy that knows the yield of each host of w, an upper bound for policies.
 func Oracle(w *Web) schedule.Policy {
 	p := schedule.BestFirst
 	p.Name, p.Help = "oracle", "knows the yield of every host"
@@ -13,7 +12,7 @@ func Oracle(w *Web) schedule.Policy {
 	return p
 }
 
-// PolicyOf returns the policy of a name, among them "oracle".
+// PolicyOf returns the policy called name; "oracle" is the Oracle of w.
 func PolicyOf(w *Web, name string) (schedule.Policy, error) {
 	if p := Oracle(w); name == p.Name {
 		return p, nil

@@ -1,6 +1,6 @@
-// Package simulate makes a web of a seed and crawls it: without sockets and in
-// virtual time, with the scheduler of a real crawl. It shows what an order of
-// visits is worth, and that the manners hold.
+// Package simulate crawls a generated web without sockets and in virtual time, with the scheduler
+// of a real crawl. It measures policies and tests politeness. [NewWeb] generates a web; [Run]
+// crawls it.
 //
 // Unstable: this package may change in any release.
 package simulate
@@ -19,8 +19,8 @@ import (
 // Kind is a kind of host.
 type Kind uint8
 
-// The kinds. Of a page's bytes about 5 in 100 are text that is wanted on a good
-// host, 1 on a thin one and none on the others; a trap has new URLs for ever.
+// Kinds of hosts. Wanted text is about 5 percent of the bytes of a page of a good host, 1 percent
+// of a thin one and none of the others. A trap has infinitely many URLs.
 const (
 	Good Kind = iota
 	Thin
@@ -34,30 +34,30 @@ var kindNames = [...]string{"good", "thin", "worthless", "trap"}
 // String returns the name of k, such as "good".
 func (k Kind) String() string { return kindNames[k] }
 
-// WebConfig says what a web is like.
+// WebConfig configures a web.
 type WebConfig struct {
 	Seed  uint64
 	Hosts int
-	// Shares of the hosts by kind.
+	// Shares holds the shares of hosts by kind.
 	Shares [kinds]float64
-	// Local is the share of links to other hosts that lead to a host of the same
-	// kind, before those that do by chance.
+	// Local is the share of links to other hosts that lead to a host of the same kind; the rest
+	// lead to any host.
 	Local float64
-	// Links is the mean number of links of a page; External of 10 lead to other hosts.
+	// Links is the mean number of links of a page. External of 10 links lead to other hosts.
 	Links, External int
-	// Second is the share of the hosts with text whose text is in the second language,
-	// where there are shares of languages; of the others it is in the first.
+	// Second is the share of hosts whose text is in the second language, if languages have shares.
+	// The text of the others is in the first language.
 	Second float64
 }
 
-// DefaultWeb is a web of twenty thousand hosts.
+// DefaultWeb is a web of 20,000 hosts.
 var DefaultWeb = WebConfig{
 	Seed: 1, Hosts: 20_000, Local: .6, Links: 12, External: 3,
 	Shares: [kinds]float64{Good: .30, Thin: .30, Worthless: .32, Trap: .08},
 }
 
-// Web is a simulated web. What a host and a page are like follows from the seed
-// and their numbers; nothing is stored of pages.
+// Web is a simulated web. Hosts and pages are functions of the seed and their numbers; pages are
+// not stored.
 type Web struct {
 	cfg    WebConfig
 	hosts  []webHost
@@ -66,14 +66,14 @@ type Web struct {
 
 type webHost struct {
 	kind  Kind
-	yield float64 // of its pages, in the mean
-	pages int     // that it has
-	bytes float64 // of a page, in the mean
+	yield float64 // mean of its pages
+	pages int     // number of pages
+	bytes float64 // mean size of a page
 	took  time.Duration
 	lang  uint8
 }
 
-// NewWeb makes a web.
+// NewWeb returns a web.
 func NewWeb(cfg WebConfig) *Web {
 	w := &Web{cfg: cfg, hosts: make([]webHost, cfg.Hosts)}
 	rng := rand.New(rand.NewPCG(cfg.Seed, 0))
@@ -83,8 +83,8 @@ func NewWeb(cfg WebConfig) *Web {
 		for h.kind = 0; h.kind < kinds-1 && at >= cfg.Shares[h.kind]; h.kind++ {
 			at -= cfg.Shares[h.kind]
 		}
-		// Figures of real pages: 39 to 251 kB in the median of a set, gold text 1.5 to
-		// 6 % of the bytes.
+		// Measured on real pages: a median of 39 to 251 kB per data set, and gold text of 1.5 to 6
+		// percent of the bytes.
 		switch h.kind {
 		case Good:
 			h.yield = min(.05*math.Exp(.6*rng.NormFloat64()), .4)
@@ -107,7 +107,7 @@ func NewWeb(cfg WebConfig) *Web {
 
 func origin(host uint32) string { return "http://h" + strconv.Itoa(int(host)) + ".example" }
 
-// hostOf returns the number of the host of an origin or a name.
+// hostOf returns the number of the host in an origin or a host name.
 func hostOf(origin string) uint32 {
 	name, _ := strings.CutSuffix(strings.TrimPrefix(strings.TrimPrefix(origin, "http://"), "h"), ".example")
 	n, err := strconv.Atoi(name)
@@ -120,7 +120,7 @@ func hostOf(origin string) uint32 {
 // Kind returns the kind of a host.
 func (w *Web) Kind(origin string) Kind { return w.hosts[hostOf(origin)].kind }
 
-// Yield returns the mean yield of the pages of a host, by its name.
+// Yield returns the mean yield of the pages of the host called name.
 func (w *Web) Yield(name string) float64 { return w.hosts[hostOf(name)].yield }
 
 // Seeds returns links to n good hosts.
@@ -131,7 +131,7 @@ func (w *Web) Seeds(n int) (links []schedule.Link) {
 	return links
 }
 
-// Page returns what comes of fetching a page.
+// Page sets o to the outcome of fetching a page.
 func (w *Web) Page(host uint32, path string, o *schedule.Outcome) {
 	number, _ := strconv.Atoi(path[1:]) // "/" is page 0
 	h := &w.hosts[host]
@@ -164,7 +164,7 @@ func (w *Web) Page(host uint32, path string, o *schedule.Outcome) {
 	}
 }
 
-// zipf returns a number below n; small ones are likelier.
+// zipf returns a number below n, with a higher probability of small ones.
 func zipf(rng *rand.Rand, n int) int {
 	u := rng.Float64()
 	return int(math.Exp(u*math.Log(float64(n)+1))) % n

@@ -9,18 +9,18 @@ import (
 	"chaffinch/page/weburl"
 )
 
-// state is where the reader is in XML.
+// state is the state of the reader in XML.
 type state struct {
-	seen   bool   // an element
-	entry  string // name of the element that an address is described by; "" outside
-	prefix string // its prefix
+	seen   bool   // an element was read
+	entry  string // name of the element around the address; "" outside
+	prefix string // prefix of that element
 	field  string // name of the element whose text is read; "" if none
-	nested int    // elements within it that are called as the entry is
+	nested int    // depth of elements in the field with the name of the entry
 	text   strings.Builder
 
 	loc, modified string
-	base          weburl.URL // what loc is relative to
-	about         string     // an address that counts if there is no other
+	base          weburl.URL // base of loc
+	about         string     // address to use if there is no loc
 	alternates    []Alternate
 }
 
@@ -29,7 +29,7 @@ func (r *Reader) nextElement() (*Entry, error) {
 	for {
 		tok, err := r.dec.RawToken()
 		if err != nil {
-			if _, bad := err.(*xml.SyntaxError); bad { // in a tag: the text before it is whole
+			if _, bad := err.(*xml.SyntaxError); bad { // in a tag: the text before it is complete
 				r.closeField()
 			}
 			if r.state.loc != "" {
@@ -48,7 +48,7 @@ func (r *Reader) nextElement() (*Entry, error) {
 			}
 			r.state.seen = true
 			r.openBase(name, tok)
-			if r.start(name, tok) { // a second address in one entry
+			if r.start(name, tok) { // a second address in the entry
 				return r.finish(r.state.entry)
 			}
 		case xml.CharData:
@@ -76,13 +76,13 @@ func (r *Reader) nextElement() (*Entry, error) {
 type based struct {
 	name   string
 	base   weburl.URL
-	nested int // elements of the same name within it
+	nested int // depth of elements in it with the same name
 }
 
-// maxBases is the number of elements with an xml:base that count, one within the other.
+// maxBases is the most nested elements with an xml:base.
 const maxBases = 32
 
-// openBase follows the beginning of an element, which may have an xml:base (XML Base, 2009).
+// openBase handles the start of an element, which may have an xml:base (XML Base, 2009).
 func (r *Reader) openBase(name string, tok xml.StartElement) {
 	if n := len(r.bases); n > 0 && r.bases[n-1].name == name {
 		r.bases[n-1].nested++
@@ -99,7 +99,7 @@ func (r *Reader) openBase(name string, tok xml.StartElement) {
 	}
 }
 
-// closeBase follows the end of an element.
+// closeBase handles the end of an element.
 func (r *Reader) closeBase(name string) {
 	n := len(r.bases)
 	if n == 0 || r.bases[n-1].name != name {
@@ -114,7 +114,7 @@ func (r *Reader) closeBase(name string) {
 	}
 }
 
-// at returns what addresses are relative to here.
+// at returns the current base of relative addresses.
 func (r *Reader) at() weburl.URL {
 	if n := len(r.bases); n > 0 {
 		return r.bases[n-1].base
@@ -122,8 +122,8 @@ func (r *Reader) at() weburl.URL {
 	return r.base
 }
 
-// start takes the beginning of an element; done tells that the entry before it is
-// whole: it is followed by another address without an element of its own.
+// start handles the start of an element. It reports whether the previous entry is complete because
+// another address follows in the same element.
 func (r *Reader) start(name string, tok xml.StartElement) (done bool) {
 	s := &r.state
 	switch {
@@ -154,7 +154,7 @@ func (r *Reader) start(name string, tok xml.StartElement) (done bool) {
 	return done
 }
 
-// link takes a link: of a feed, or to a page in another language.
+// link handles a link element: the address of a feed entry, or of the page in another language.
 func (r *Reader) link(tok xml.StartElement) {
 	s := &r.state
 	href, rel, lang := attribute(tok, "href"), attribute(tok, "rel"), attribute(tok, "hreflang")
@@ -174,7 +174,7 @@ func (r *Reader) link(tok xml.StartElement) {
 	}
 }
 
-// stop takes the end of an element and reports whether the entry ends with it.
+// stop handles the end of an element and reports whether it ends the entry.
 func (r *Reader) stop(name string) bool {
 	s := &r.state
 	switch {
@@ -193,7 +193,7 @@ func (r *Reader) stop(name string) bool {
 	return false
 }
 
-// closeField ends the field that is read.
+// closeField ends the current field.
 func (r *Reader) closeField() {
 	s := &r.state
 	text := strings.TrimSpace(s.text.String())
@@ -213,8 +213,7 @@ func (r *Reader) closeField() {
 	s.text.Reset()
 }
 
-// instead takes text that is an address where none is due: in a guid, or in the
-// entry itself.
+// instead records an address outside of the proper element: in a guid, or in the text of the entry.
 func (s *state) instead(text string) {
 	if s.entry != "" && s.about == "" {
 		if text = strings.TrimSpace(text); len(text) > 4 && strings.EqualFold(text[:4], "http") {
@@ -223,8 +222,8 @@ func (s *state) instead(text string) {
 	}
 }
 
-// finish makes an entry of what was read; next is the entry that goes on with the
-// field that was begun, "" if none does.
+// finish returns the entry that was read. next is the name of the entry that continues with the
+// current field; "" if none does.
 func (r *Reader) finish(next string) (*Entry, error) {
 	was := r.state
 	r.state = state{seen: true}
@@ -238,7 +237,7 @@ func (r *Reader) finish(next string) (*Entry, error) {
 	return e, err
 }
 
-// attribute returns the value of an attribute, whatever its prefix.
+// attribute returns the value of an attribute, regardless of its prefix.
 func attribute(tok xml.StartElement, name string) string {
 	for _, a := range tok.Attr {
 		if strings.EqualFold(a.Name.Local, name) {

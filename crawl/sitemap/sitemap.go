@@ -1,10 +1,9 @@
-// Package sitemap reads the lists of addresses that sites publish for crawlers:
-// sitemaps and their indexes (sitemaps.org 0.9) in XML or as text, and feeds (RSS,
-// RSS 1.0, Atom), packed with gzip or not.
+// Package sitemap reads lists of URLs that sites publish for crawlers: sitemaps and sitemap indexes
+// (sitemaps.org 0.9) in XML or as text, and feeds (RSS, RSS 1.0, Atom), with or without gzip.
+// [NewReader] returns a [Reader], and [Reader.All] yields the URLs.
 //
-// A [Reader] reads them as they come, within a budget, and as far as they can be
-// read: XML need not be well-formed, names of elements count more than namespaces,
-// and entities of the file's own are never opened.
+// The input is streamed within limits. XML may be malformed, names of elements count more than
+// namespaces, and entities declared in the file are never expanded.
 //
 // Unstable: this package may change in any release.
 package sitemap
@@ -35,33 +34,33 @@ import (
 // Entry is an address in a list.
 type Entry struct {
 	URL weburl.URL
-	// Sitemap tells that the address is one of another list.
+	// Sitemap reports whether the URL is another list.
 	Sitemap bool
-	// Modified is when it last changed, zero if that is not stated.
+	// Modified is the time of the last change; zero if it is not stated.
 	Modified time.Time
-	// Alternates are the same page in other languages, as stated.
+	// Alternates holds the stated versions of the page in other languages.
 	Alternates []Alternate
 }
 
 // Alternate is a page in another language.
 type Alternate struct {
-	// Lang is the language as stated, "x-default" for all others.
+	// Lang is the stated language; "x-default" for all others.
 	Lang string
 	URL  weburl.URL
 }
 
 // Config holds the limits of a [Reader].
 type Config struct {
-	// MaxURLs bounds the addresses, MaxBytes the bytes of the list, unpacked.
+	// MaxURLs is the most URLs, MaxBytes the most bytes of the list after decompression.
 	MaxURLs  int
 	MaxBytes int64
 }
 
-// Default has the limits of the protocol.
+// Default holds the limits of the protocol.
 var Default = Config{MaxURLs: 50_000, MaxBytes: 50 << 20}
 
-// maxAlternates bounds those of one address, maxText what is read of a field and of
-// a line.
+// maxAlternates is the most alternates of a URL. maxText is the most bytes of a field and of a
+// line.
 const (
 	maxAlternates = 500
 	maxText       = 4 << 10
@@ -69,9 +68,9 @@ const (
 
 // Errors in an [*page.Error] of a [Reader].
 var (
-	// ErrLimit tells that the list is longer than a limit.
+	// ErrLimit indicates that the list is longer than a limit.
 	ErrLimit = errors.New("more than the limit")
-	// ErrNoList tells that the file is no list of addresses.
+	// ErrNoList indicates that the file is not a list of URLs.
 	ErrNoList = errors.New("no sitemap and no feed")
 )
 
@@ -84,10 +83,10 @@ type Reader struct {
 	dec   *xml.Decoder
 	lines *bufio.Reader
 	line  int64
-	n     int // addresses, good or bad
+	n     int // number of URLs, valid or not
 	good  int
 	state state
-	bases []based // elements with an xml:base that are open
+	bases []based // open elements with an xml:base
 	ended bool
 }
 
@@ -100,7 +99,7 @@ func NewReader(in io.Reader, base weburl.URL, cfg Config) (*Reader, error) {
 	r := &Reader{cfg: cfg, base: base, in: p, left: cfg.MaxBytes}
 	head, _ := p.Peek(1 << 10)
 	text := bufio.NewReaderSize(transform.NewReader(bounded{r}, decoder(head)), maxText)
-	for { // what may stand before the first tag
+	for { // white space before the first tag
 		b, err := text.Peek(1)
 		if err != nil || b[0] > ' ' {
 			break
@@ -114,15 +113,15 @@ func NewReader(in io.Reader, base weburl.URL, cfg Config) (*Reader, error) {
 	r.dec = xml.NewDecoder(clean{text})
 	r.dec.Strict = false
 	r.dec.Entity = xml.HTMLEntity
-	r.dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
+	r.dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // the input is UTF-8 now
 	return r, nil
 }
 
-// Close frees what the unpacking needs; it does not close the input.
+// Close releases the decompressor. It does not close the input.
 func (r *Reader) Close() { r.in.Close() }
 
-// All ranges over the addresses as [Reader.Next] returns them. A [*page.Error] ends
-// nothing, any other error does.
+// All yields the results of [Reader.Next]. Reading continues after a [*page.Error], and ends after
+// other errors.
 func (r *Reader) All() iter.Seq2[*Entry, error] {
 	return readers.All(r.Next, func(err error) bool {
 		var bad *page.Error
@@ -130,8 +129,8 @@ func (r *Reader) All() iter.Seq2[*Entry, error] {
 	})
 }
 
-// Next returns the next address, io.EOF at the end. A [*page.Error] tells of what
-// could not be read; if that is the rest, io.EOF follows.
+// Next returns the next URL, or io.EOF at the end. A [*page.Error] describes input that cannot be
+// read; if nothing can be read after it, io.EOF follows.
 func (r *Reader) Next() (*Entry, error) {
 	if r.ended {
 		return nil, io.EOF
@@ -145,7 +144,7 @@ func (r *Reader) Next() (*Entry, error) {
 	return r.nextElement()
 }
 
-// end ends the list; err says why, if not by its own end.
+// end ends the list and returns io.EOF, or err as a *page.Error.
 func (r *Reader) end(err error) error {
 	r.ended = true
 	if err == nil || err == io.EOF {
@@ -154,7 +153,7 @@ func (r *Reader) end(err error) error {
 	return r.wrong(err)
 }
 
-// wrong makes a *page.Error of what is wrong here.
+// wrong returns err as a *page.Error with the current position.
 func (r *Reader) wrong(err error) *page.Error {
 	e := &page.Error{File: r.base.String(), Line: r.line, Offset: -1, Err: err}
 	if r.dec != nil {
@@ -163,7 +162,7 @@ func (r *Reader) wrong(err error) *page.Error {
 	return e
 }
 
-// entry makes an entry of an address as written, which is relative to base.
+// entry returns the entry of an address as written, relative to base.
 func (r *Reader) entry(raw string, base weburl.URL) (*Entry, error) {
 	r.n++
 	raw = strings.TrimSpace(raw)
@@ -178,10 +177,10 @@ func (r *Reader) entry(raw string, base weburl.URL) (*Entry, error) {
 	return &Entry{URL: u}, nil
 }
 
-// patience is how many lines may hold no address before the first one that does.
+// patience is the most lines without a URL before the first one with a URL.
 const patience = 20
 
-// nextLine reads a list of lines.
+// nextLine reads an entry of a list of lines.
 func (r *Reader) nextLine() (*Entry, error) {
 	for {
 		line, err := r.readLine()
@@ -208,8 +207,8 @@ func (r *Reader) nextLine() (*Entry, error) {
 	}
 }
 
-// readLine returns the next line without what stands around it. One that is too
-// long is passed: bufio.ErrBufferFull.
+// readLine returns the next line, trimmed. A line that is too long is skipped with
+// bufio.ErrBufferFull.
 func (r *Reader) readLine() (string, error) {
 	r.line++
 	b, err := r.lines.ReadSlice('\n')
@@ -222,7 +221,7 @@ func (r *Reader) readLine() (string, error) {
 	return strings.TrimSpace(string(b)), err
 }
 
-// bounded reads the unpacked bytes, as many as may be read.
+// bounded reads the decompressed bytes up to the limit.
 type bounded struct{ r *Reader }
 
 func (b bounded) Read(p []byte) (int, error) {
@@ -237,7 +236,7 @@ func (b bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// clean makes blanks of the control characters that XML does not allow.
+// clean replaces control characters that XML does not allow by spaces.
 type clean struct{ r io.Reader }
 
 func (c clean) Read(p []byte) (int, error) {
@@ -252,8 +251,8 @@ func (c clean) Read(p []byte) (int, error) {
 
 var declared = lazyregexp.New(`(?i)^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9_.:-]+)`)
 
-// decoder returns one of the encoding that a byte order mark or the declaration of
-// XML states; without them it is UTF-8.
+// decoder returns a decoder for the encoding in the byte order mark or the XML declaration. The
+// default is UTF-8.
 func decoder(head []byte) transform.Transformer {
 	var enc encoding.Encoding = unicode.UTF8
 	if m := declared().FindSubmatch(head); m != nil {

@@ -1,11 +1,11 @@
-// Package texts finds the texts that a crawl has seen before: exact copies by a hash, and
-// near-duplicates by a fingerprint of package simhash.
+// Package texts detects texts that a crawl has seen before: exact duplicates by hash, and
+// near-duplicates by a fingerprint of package simhash. [Open] returns a [Set]; [Set.Has] and
+// [Set.Near] look up texts.
 //
-// Hashes and fingerprints are held in memory up to a limit, and then in sorted runs on
-// disk, which are merged in the background, so that there are few of them (a log-structured
-// merge tree; O'Neil and others 1996). A fingerprint is there four times, ordered by each
-// of its blocks (Manku and others 2007, section 3). What is found depends on the texts and
-// their order alone, not on the memory.
+// Hashes and fingerprints are held in memory up to a limit, and then in sorted runs on disk. Runs
+// are merged in the background, so that there are few (a log-structured merge tree; O'Neil and
+// others 1996). A fingerprint is stored four times, ordered by each of its blocks (Manku and others
+// 2007, section 3). Results depend only on the texts and their order, not on the memory.
 //
 // Unstable: this package may change in any release.
 package texts
@@ -23,15 +23,15 @@ import (
 	"chaffinch/internal/panics"
 )
 
-// Config holds the settings of a [Set].
+// Config configures a [Set].
 type Config struct {
-	// Dir is the folder of the runs; no other files may be in it.
+	// Dir is the folder of the runs. It must not contain other files.
 	Dir string
-	// Memory bounds the bytes of memory that the set takes.
+	// Memory is the most bytes of memory that the set takes, at least [MinMemory].
 	Memory int64
 }
 
-// MinMemory is the least memory of a set.
+// MinMemory is the least value of [Config.Memory].
 const MinMemory = 8 << 20
 
 // Run is a file of a set.
@@ -40,39 +40,39 @@ type Run struct {
 	Records int64
 }
 
-// State lists the files of a set: with them [Open] opens it again.
+// State lists the files of a set, for [Open].
 type State struct{ Runs []Run }
 
-// Set holds the texts. It is not safe for concurrent use.
+// Set holds hashes and fingerprints of texts. It is not safe for concurrent use.
 type Set struct {
 	cfg    Config
 	folder *extsort.Folder
-	most   int // texts, and fingerprints, that are held in memory
+	most   int // most hashes, and most fingerprints, in memory
 	young  map[uint64]struct{}
 	near   *simhash.Table
-	runs   []run // the oldest and largest ones first
+	runs   []run // oldest and largest runs first
 	saved  State
-	old    []extsort.Run // runs that were merged, and are part of a state that may be needed
+	old    []extsort.Run // merged runs that a saved state may need
 
-	merging chan merged // nil if no merge runs
+	merging chan merged // nil if no merge is running
 	cancel  context.CancelFunc
 }
 
-// run is a run with a way to look records up.
+// run is a run with a finder.
 type run struct {
 	extsort.Run
 	*extsort.Finder
 }
 
-// merged is the result of a merge of the runs from one on.
+// merged is the result of a merge of n runs from index first on.
 type merged struct {
 	first, n int
 	run      extsort.Run
 	err      error
 }
 
-// A record is the number of a table, a key, and the place of a record; the first table
-// holds the hashes of texts, the others fingerprints, rotated so that one block comes first.
+// A record consists of the number of a table, a key, and the place of a record. Table 0 holds the
+// hashes of texts, the others fingerprints, each rotated so that another block comes first.
 const (
 	tableBytes = 1
 	keyBytes   = 8
@@ -81,16 +81,16 @@ const (
 )
 
 const (
-	// textBytes is what a text takes in memory with its fingerprint.
+	// textBytes is the memory of a hash and a fingerprint.
 	textBytes = 20 + 32
-	// growth is how much larger a run is at least than the ones after it together.
+	// growth is the least ratio of the size of a run to the total size of the runs after it.
 	growth = 3
-	// maxLooks bounds the fingerprints of a run that are compared for each block: among a
-	// hundred million unlike texts there are about 1,500.
+	// maxLooks is the most fingerprints of a run that are compared for each block. A run of a
+	// hundred million unrelated texts has about 1,500.
 	maxLooks = 1 << 16
 )
 
-// Open opens the set that a state describes; the zero state is an empty one.
+// Open opens the set with a state; the zero state is an empty set.
 func Open(cfg Config, from State) (s *Set, err error) {
 	if cfg.Memory < MinMemory {
 		return nil, fmt.Errorf("memory for fingerprints: %d bytes, wanted at least %d", cfg.Memory, MinMemory)
@@ -115,7 +115,7 @@ func Open(cfg Config, from State) (s *Set, err error) {
 	return s, nil
 }
 
-// forget empties the memory.
+// forget empties the sets in memory.
 func (s *Set) forget() {
 	s.young, s.near = map[uint64]struct{}{}, simhash.NewTable(s.most)
 }
@@ -128,7 +128,7 @@ func (s *Set) open(r extsort.Run) error {
 	return blame(err)
 }
 
-// blame says of a damaged file what it means for the crawl.
+// blame adds the consequences for the crawl to the error of a damaged file.
 func blame(err error) error {
 	var d *extsort.Damage
 	if errors.As(err, &d) {
@@ -137,7 +137,7 @@ func blame(err error) error {
 	return err
 }
 
-// Close ends a merge and closes the files. What was not saved is lost.
+// Close stops a merge and closes the files. Texts that were not saved are lost.
 func (s *Set) Close() (err error) {
 	if s.merging != nil {
 		s.cancel()
@@ -149,7 +149,7 @@ func (s *Set) Close() (err error) {
 	return err
 }
 
-// Has reports whether a text of this hash was added.
+// Has reports whether a text with this hash was added.
 func (s *Set) Has(text uint64) (found bool, err error) {
 	if _, ok := s.young[text]; ok {
 		return true, nil
@@ -161,8 +161,8 @@ func (s *Set) Has(text uint64) (found bool, err error) {
 	return found, blame(err)
 }
 
-// Near returns the place that was added with the fingerprint nearest to print, of equally
-// near ones the greatest; ok is false if none differs in at most [simhash.Near] bits.
+// Near returns the place of the nearest fingerprint, the greatest place of equally near ones; ok is
+// false if all differ in more than [simhash.Near] bits.
 func (s *Set) Near(fingerprint uint64) (place int64, ok bool, err error) {
 	nearest := simhash.Near + 1
 	look := func(p uint64, at int64) {
@@ -192,7 +192,7 @@ func (s *Set) Near(fingerprint uint64) (place int64, ok bool, err error) {
 	return place, ok, nil
 }
 
-// AddText adds a text.
+// AddText adds the hash of a text.
 func (s *Set) AddText(text uint64) error {
 	if err := s.full(); err != nil {
 		return err
@@ -201,7 +201,7 @@ func (s *Set) AddText(text uint64) error {
 	return nil
 }
 
-// AddNear adds the fingerprint of a text whose record is at a place.
+// AddNear adds the fingerprint of the text with the record at a place.
 func (s *Set) AddNear(fingerprint uint64, place int64) error {
 	if err := s.full(); err != nil {
 		return err
@@ -210,7 +210,7 @@ func (s *Set) AddNear(fingerprint uint64, place int64) error {
 	return nil
 }
 
-// full makes space in memory if there is none.
+// full frees memory if the limit is reached.
 func (s *Set) full() error {
 	if len(s.young) < s.most && s.near.Len() < s.most {
 		return nil
@@ -218,7 +218,7 @@ func (s *Set) full() error {
 	return s.flush()
 }
 
-// flush writes what is in memory to disk.
+// flush writes the sets in memory to disk.
 func (s *Set) flush() error {
 	if len(s.young) > 0 || s.near.Len() > 0 {
 		list, err := s.write()
@@ -235,7 +235,7 @@ func (s *Set) flush() error {
 	return s.merge()
 }
 
-// writerConfig is how runs are written.
+// writerConfig returns the configuration of runs.
 func (s *Set) writerConfig() extsort.WriterConfig {
 	return extsort.WriterConfig{Prefix: "texts", Record: record, Key: record, Memory: s.cfg.Memory / 8, Unique: true}
 }
@@ -254,7 +254,7 @@ func (s *Set) write() ([]extsort.Run, error) {
 		}
 		return err
 	}
-	for text := range s.young { // they are sorted
+	for text := range s.young { // the writer sorts them
 		if err := add(0, text, 0); err != nil {
 			return nil, err
 		}
@@ -269,8 +269,8 @@ func (s *Set) write() ([]extsort.Run, error) {
 	return w.Flush()
 }
 
-// merge takes over the result of a merge that has ended, and begins another if the last
-// runs are not much smaller than the one before them.
+// merge replaces runs by the result of a completed merge. It starts another merge if the last runs
+// are not much smaller than the run before them.
 func (s *Set) merge() error {
 	if s.merging != nil {
 		select {
@@ -318,8 +318,8 @@ func (s *Set) merge() error {
 	return nil
 }
 
-// Save writes what is in memory to disk, and returns what [Open] needs. The files that
-// only earlier states need are there until Prune.
+// Save writes the sets in memory to disk, and returns the state for [Open]. Files that only earlier
+// states need exist until Prune.
 func (s *Set) Save() (State, error) {
 	if err := s.flush(); err != nil {
 		return State{}, err
@@ -331,7 +331,7 @@ func (s *Set) Save() (State, error) {
 	return s.saved, nil
 }
 
-// Prune removes the files that the last state does not need.
+// Prune removes the files that the last saved state does not need.
 func (s *Set) Prune() error {
 	var gone []extsort.Run
 	s.old = slices.DeleteFunc(s.old, func(r extsort.Run) bool {
