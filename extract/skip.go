@@ -126,7 +126,7 @@ func (s *scan) skip(t tagID) {
 	}
 }
 
-// again reports, at the end of the page, whether the page must be read again, and prepares it.
+// again reports whether the page must be read again, and prepares it. It is called at the end.
 // Pages with declarative shadow roots are read again after rewriting. Pages that lost too much are
 // read again with the lost elements loud: an element that was never closed took the rest of the
 // page, or most text is in noscript elements, as in forums drawn by scripts, or in noframes
