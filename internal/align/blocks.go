@@ -9,14 +9,14 @@ import (
 // Block is a run of Len equal symbols, a[A:A+Len] = b[B:B+Len].
 type Block struct{ A, B, Len int }
 
-// Blocks aligns a with b like SequenceMatcher of Python's difflib with its
-// defaults: find the longest run that stands in both (of several, the one that
-// starts earliest in a, then in b), then look left and right of it. The blocks
-// come in order and do not cross; neighbours are not merged.
+// Blocks aligns a with b like SequenceMatcher of Python's difflib with its defaults. It finds the
+// longest run that occurs in both, then repeats to the left and to the right of it. Of several
+// longest runs it takes the earliest in a, then the earliest in b. The blocks are in order and do
+// not cross; adjacent blocks are not merged.
 //
-// As there ("autojunk"), a symbol that makes up more than 1 % of a b of 200 or
-// more symbols starts no run, it only lengthens one. That makes the alignment
-// depend on the order of its arguments.
+// As in difflib ("autojunk"), a symbol that makes up more than 1 % of a b of 200 or more symbols
+// starts no run, it only lengthens one. The alignment therefore depends on the order of the
+// arguments.
 func Blocks(a, b []int32) []Block {
 	m := newMatcher(a, b)
 	var blocks []Block
@@ -50,14 +50,13 @@ func Matched(a, b []int32) int {
 	return n
 }
 
-// matcher finds longest runs in parts of a and b.
 type matcher struct {
 	a, b []int32
-	// at[i] lists where a[i] stands in b, in order; nil for symbols that are
-	// too common to start a run.
+	// at[i] lists the positions of a[i] in b, in order; nil for symbols that are too common to
+	// start a run.
 	at [][]int32
-	// runs[j+1] is the length of the run that ends at b[j] and at the symbol
-	// of a before the current one; last is the same for the current one.
+	// runs[j+1] is the length of the run that ends at b[j] and at the symbol of a before the
+	// current one; last is the same for the current one.
 	runs, last []int32
 }
 
@@ -93,7 +92,7 @@ func newMatcher(a, b []int32) *matcher {
 func (m *matcher) longest(alo, ahi, blo, bhi int) Block {
 	best := Block{A: alo, B: blo}
 	old, now := m.runs, m.last
-	var stale []int32 // places of b where old is set
+	var stale []int32 // positions of b at which old is set
 	for i := alo; i < ahi; i++ {
 		at := m.at[i]
 		if len(at) > 0 && int(at[0]) < blo {

@@ -1,12 +1,11 @@
 package align
 
-// maxTable bounds the table that Common keeps, in 64-bit words (512 MB).
+// maxTable is the maximum size of the table of Common in 64-bit words (512 MB).
 const maxTable = 64 << 20
 
-// Common marks the symbols of a that stand in a longest common subsequence of
-// a and b: of several, one whose symbols stand early in a. It keeps one bit for
-// each pair of symbols; where that is too much it marks the symbols in [Blocks]
-// instead.
+// Common marks the symbols of a that belong to a longest common subsequence of a and b. Of several
+// subsequences it marks one whose symbols are early in a. It uses one bit for each pair of symbols.
+// If the table would exceed maxTable, it marks the symbols in [Blocks] instead.
 func Common(a, b []int32) []bool {
 	hit := make([]bool, len(a))
 	m := newMasks(b)
@@ -14,7 +13,7 @@ func Common(a, b []int32) []bool {
 	for _, s := range b {
 		known[s] = true
 	}
-	var at []int // symbols of a that b has
+	var at []int // symbols of a that occur in b
 	for i, s := range a {
 		if known[s] {
 			at = append(at, i)
@@ -39,8 +38,8 @@ func Common(a, b []int32) []bool {
 	for i, x := range at {
 		next(rows[(i+1)*w:(i+2)*w], rows[i*w:(i+1)*w], m.vector(a[x]))
 	}
-	// A 0 bit j in row i: the subsequence of the first i symbols of a and of
-	// b[:j+1] is longer than that with b[:j].
+	// Bit j of row i is 0 if the subsequence of the first i symbols of a and of b[:j+1] is longer
+	// than the subsequence with b[:j].
 	set := func(i, j int) bool { return rows[i*w+j>>6]>>(j&63)&1 == 1 }
 	for i, j := len(at), len(b)-1; i > 0 && j >= 0; {
 		switch {

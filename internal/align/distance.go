@@ -1,13 +1,13 @@
-// Package align compares sequences of symbols: edit distance and longest
-// common subsequence by bit-parallel rows, and the matching blocks of Ratcliff
-// and Obershelp. A symbol is an int32: a code point, or the number of a word
-// in a [Vocabulary].
+// Package align compares sequences of symbols. [Distance] returns the edit distance and [LCS] the
+// length of a longest common subsequence, both with bit-parallel rows. [Blocks] returns the
+// matching blocks of Ratcliff and Obershelp. A symbol is an int32: a code point, or the number of a
+// word in a [Vocabulary].
 package align
 
 import "math/bits"
 
-// masks holds, for each distinct symbol of a pattern, one bit vector with the
-// positions at which it stands.
+// masks holds one bit vector for each distinct symbol of a pattern, with a bit for each position of
+// the symbol.
 type masks struct {
 	words int // 64-bit words in a vector
 	low   [256]int32
@@ -49,7 +49,7 @@ func (m *masks) vector(s int32) []uint64 {
 	return m.bits[r : r+m.words]
 }
 
-// trim cuts what a and b share at their ends and returns how much that was.
+// trim removes the common prefix and suffix of a and b and returns their total length.
 func trim(a, b []int32) (x, y []int32, shared int) {
 	n := min(len(a), len(b))
 	i := 0
@@ -65,14 +65,15 @@ func trim(a, b []int32) (x, y []int32, shared int) {
 	return a[:len(a)-j], b[:len(b)-j], i + j
 }
 
-// Distance returns the Levenshtein distance of a and b: the least number of
-// insertions, deletions and substitutions of single symbols that turn one into
-// the other. It takes len(a)*d/64 steps for a distance of d (Myers, A fast
-// bit-vector algorithm for approximate string matching, J. ACM 46, 1999; for
-// patterns longer than a machine word as in Hyyrö, A bit-vector algorithm for
-// computing Levenshtein and Damerau edit distances, Nordic J. Computing 10,
-// 2003; within a band that is doubled until the distance fits, as in Ukkonen,
-// Algorithms for approximate string matching, Information and Control 64, 1985).
+// Distance returns the Levenshtein distance of a and b: the least number of insertions, deletions
+// and substitutions of single symbols that turn one into the other. For a distance of d it takes
+// len(a)*d/64 steps.
+//
+// The algorithm is Myers, A fast bit-vector algorithm for approximate string matching, J. ACM 46,
+// 1999. Patterns longer than a machine word are handled as in Hyyrö, A bit-vector algorithm for
+// computing Levenshtein and Damerau edit distances, Nordic J. Computing 10, 2003. The band is
+// doubled until the distance fits, as in Ukkonen, Algorithms for approximate string matching,
+// Information and Control 64, 1985.
 func Distance(a, b []int32) int {
 	a, b, _ = trim(a, b)
 	if len(a) > len(b) {
@@ -93,16 +94,15 @@ func Distance(a, b []int32) int {
 	}
 }
 
-// within returns the distance of b to the pattern of m, of length n, if it is
-// at most limit, else some number that is larger. No path of that cost leaves
-// the diagonals from n-len(b)-slack to slack, and only the words of a column
-// that these cross are computed: at the rims of the band the distance is taken
-// to grow by one with each symbol, which is never too low.
+// within returns the distance of b to the pattern of m, of length n, if it is at most limit,
+// otherwise some larger number. No path of that cost leaves the diagonals from n-len(b)-slack to
+// slack, so only the words of a column that these diagonals cross are computed. At the edges of the
+// band the distance is assumed to grow by one with each symbol, which is never too low.
 func within(m *masks, n int, b []int32, limit int, up, down []uint64) int {
 	slack := (limit - (len(b) - n)) / 2
-	// up[i] and down[i] hold the rows of the current column where the distance
-	// grows or falls by one towards the next row; rows and dist are the last
-	// row of the band and the distance there.
+	// up[i] and down[i] hold the rows of the current column at which the distance grows or falls by
+	// one towards the next row. rows and dist are the last row of the band and the distance at that
+	// row.
 	rows, dist, bottom := 0, 0, -1
 	for j, s := range b {
 		top := max(0, j+1-(len(b)-n)-slack-1) >> 6
@@ -136,10 +136,10 @@ func within(m *masks, n int, b []int32, limit int, up, down []uint64) int {
 	return dist
 }
 
-// LCS returns the length of a longest common subsequence of a and b, with the
-// row of Hyyrö, Bit-parallel LCS-length computation revisited (AWOCA 2004). It
-// must be at least atLeast, such as max(len(a), len(b)) - Distance(a, b): the
-// closer, the narrower the band of the table that is computed. 0 always holds.
+// LCS returns the length of a longest common subsequence of a and b, with the row of Hyyrö,
+// Bit-parallel LCS-length computation revisited (AWOCA 2004). atLeast is a lower bound of the
+// result, such as 0 or max(len(a), len(b)) - Distance(a, b). The closer the bound, the narrower the
+// band of the table that is computed.
 func LCS(a, b []int32, atLeast int) int {
 	a, b, shared := trim(a, b)
 	if len(a) > len(b) {
@@ -153,7 +153,7 @@ func LCS(a, b []int32, atLeast int) int {
 	for i := range row {
 		row[i] = ^uint64(0)
 	}
-	// A subsequence of that length leaves at most so many symbols out.
+	// A subsequence of that length skips at most this many symbols.
 	atLeast = max(0, atLeast-shared)
 	skipA, skipB := len(a)-atLeast, len(b)-atLeast
 	for j, s := range b {
@@ -163,9 +163,9 @@ func LCS(a, b []int32, atLeast int) int {
 	return shared + zeros(row, len(a))
 }
 
-// next writes to out the row that follows row for a symbol with the match
-// vector eq. Bit j is 0 where the common subsequence with the first j+1
-// symbols of the pattern is longer than with the first j. out may be row.
+// next writes to out the row that follows row for a symbol with the match vector eq. Bit j is 0 if
+// the common subsequence with the first j+1 symbols of the pattern is longer than with the first j.
+// out may be row.
 func next(out, row, eq []uint64) {
 	var carry uint64
 	eq, out = eq[:len(row)], out[:len(row)]

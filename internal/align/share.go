@@ -9,10 +9,11 @@ import (
 	"chaffinch/internal/runes"
 )
 
-// Share is how much of a piece of a page, a block or a line, stands in the gold.
+// Share is the number of words of a piece of a page (a block or a line) and how many of them are in
+// the gold text.
 type Share struct{ Words, Gold int }
 
-// Of returns the share of the words, 0 without words.
+// Of returns the fraction of the words that are in the gold text, 0 without words.
 func (s Share) Of() float32 {
 	if s.Words == 0 {
 		return 0
@@ -20,16 +21,16 @@ func (s Share) Of() float32 {
 	return float32(s.Gold) / float32(s.Words)
 }
 
-// Shares aligns the pieces of a page, in page order, with its gold text and
-// returns the share of each: its words that stand in a longest common
-// subsequence of the page and the gold. reach is the share of the gold's words
-// that do, 0 for an empty gold. Words are runs of letters and digits in lower
-// case, single characters in scripts without spaces.
+// Shares aligns the pieces of a page, in page order, with its gold text and returns the share of
+// each. A word counts as gold if it belongs to a longest common subsequence of the page and the
+// gold text. reach is the fraction of the gold words in that subsequence, 0 for an empty gold text.
+// Words are runs of letters and digits in lower case; in scripts without spaces they are single
+// characters.
 func Shares(pieces []string, gold string) (shares []Share, reach float32) {
 	return NewPieces(pieces, gold).Shares(false)
 }
 
-// Pieces are the words of a page's pieces and of its gold.
+// Pieces holds the words of the pieces of a page and of its gold text.
 type Pieces struct {
 	words, gold []int32
 	count       []int // words of each piece
@@ -48,8 +49,8 @@ func NewPieces(pieces []string, gold string) *Pieces {
 	return a
 }
 
-// Shares returns the share of each piece. Of several longest common
-// subsequences one early in the page is taken, or one late in it.
+// Shares returns the share of each piece and the reach, like the function [Shares]. Of several
+// longest common subsequences it uses one early in the page, or with late one late in the page.
 func (a *Pieces) Shares(late bool) (shares []Share, reach float32) {
 	var hit []bool
 	if late {
@@ -80,7 +81,6 @@ func reversed(s []int32) []int32 {
 	return out
 }
 
-// appendWords appends the words of text.
 func appendWords(dst []int32, v *Vocabulary, text string) []int32 {
 	text = strings.ToLower(text)
 	from := -1
@@ -103,8 +103,8 @@ func appendWords(dst []int32, v *Vocabulary, text string) []int32 {
 	return dst
 }
 
-// wordRune tells whether r belongs to a word, and whether it is one alone. Marks
-// of scripts without spaces are both: they end no word.
+// wordRune reports whether r belongs to a word, and whether it is a word alone. Marks of scripts
+// without spaces are both: they do not end a word.
 func wordRune(r rune) (inWord, single bool) {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '_' || 'A' <= r && r <= 'Z', false

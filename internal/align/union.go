@@ -1,14 +1,14 @@
 package align
 
-// UnionHits counts the symbols of the reference sentences that are covered by
-// the candidate sentences, as ROUGE-LSum does (Lin, ROUGE: a package for
-// automatic evaluation of summaries, 2004, section 3.2): for each reference
-// sentence, the positions that stand on a longest common subsequence with any
-// candidate sentence. A symbol counts at most as often as it stands in all
-// candidates and in all references together. Of several longest subsequences
-// the one that the tracing of the plain table from its end finds is taken: a
-// match if there is one, else one step back in the candidate if that table
-// entry is the larger, else one step back in the reference.
+// UnionHits counts the symbols of the reference sentences that are covered by the candidate
+// sentences, as ROUGE-LSum does (Lin, ROUGE: a package for automatic evaluation of summaries, 2004,
+// section 3.2). A position of a reference sentence is covered if it is on a longest common
+// subsequence with any candidate sentence. A symbol counts at most as often as it occurs in all
+// candidates and in all references together.
+//
+// Of several longest subsequences it takes the one that a trace of the plain table from its end
+// finds. The trace takes a match if there is one. Otherwise it steps back in the candidate if that
+// table entry is the larger, else in the reference.
 //
 // Symbols must be 0 to symbols-1.
 func UnionHits(reference, candidate [][]int32, symbols int) int {
@@ -45,7 +45,7 @@ func counts(sentences [][]int32, symbols int) []int32 {
 	return n
 }
 
-// union marks the positions of one reference sentence.
+// union marks the covered positions of one reference sentence.
 type union struct {
 	marked []bool
 	row    []int32 // symbol -> its match vector, -1 if not in the sentence
@@ -65,7 +65,7 @@ func (u *union) start(r []int32) {
 	}
 }
 
-// add marks what r shares with c.
+// add marks the positions of r on a longest common subsequence with c.
 func (u *union) add(r, c []int32) {
 	shared := false
 	for _, s := range c {

@@ -1,7 +1,7 @@
 package align
 
-// Vocabulary numbers words 0, 1, 2, ... in the order of their first use. The
-// zero value is empty and ready.
+// Vocabulary numbers words 0, 1, 2, ... in the order of their first use. The zero value is empty
+// and ready to use.
 type Vocabulary struct{ ids map[string]int32 }
 
 // ID returns the number of word.
@@ -17,7 +17,7 @@ func (v *Vocabulary) ID(word string) int32 {
 	return id
 }
 
-// IDs returns the numbers of words.
+// IDs returns the number of each word.
 func (v *Vocabulary) IDs(words []string) []int32 {
 	out := make([]int32, len(words))
 	for i, w := range words {
@@ -26,5 +26,5 @@ func (v *Vocabulary) IDs(words []string) []int32 {
 	return out
 }
 
-// Len returns how many words have a number.
+// Len returns the number of words.
 func (v *Vocabulary) Len() int { return len(v.ids) }

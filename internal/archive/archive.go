@@ -1,6 +1,5 @@
-// Package archive reads the files of archives, tar (compressed or not) and zip, one
-// after the other, and walks those of a folder or an archive as if they were the
-// same thing.
+// Package archive reads the files of archives: tar (compressed or not) and zip. [Walk] reads the
+// files of a folder or an archive alike; [Open] reads an archive from a stream.
 package archive
 
 import (
@@ -17,11 +16,10 @@ import (
 // ErrStop ends a walk early without an error.
 var ErrStop = errors.New("stop")
 
-// Walk calls fn for each regular file below name, which is a folder or an
-// archive: folders in lexical order, archives in their own. Paths are slash
-// separated, relative to the folder or as the archive has them (a leading
-// "./" is cut). The reader is valid during the call. Walk stops at the first
-// error; ErrStop ends it quietly.
+// Walk calls fn for each regular file below name, which is a folder or an archive. Folders are read
+// in lexical order, archives in their own order. Paths are slash-separated and relative to the
+// folder or the root of the archive, without a leading "./". The reader is valid during the call.
+// Walk stops at the first error and returns it, or nil if it is [ErrStop].
 func Walk(name string, fn func(path string, r io.Reader) error) error {
 	st, err := os.Stat(name)
 	if err != nil {
@@ -85,5 +83,5 @@ func walkArchive(name string, fn func(string, io.Reader) error) error {
 	}
 }
 
-// generous allows what data sets pack to.
+// generous allows the compression ratios that data sets have.
 var generous = packed.Config{MaxRatio: 10_000, GraceBytes: 1 << 30}

@@ -12,43 +12,43 @@ import (
 
 // Member is one regular file in an archive.
 type Member struct {
-	// Name is its path in the archive, with slashes and without a leading "./".
+	// Name is the path in the archive, with slashes and without a leading "./".
 	Name string
-	// Size is the number of bytes that the archive states.
+	// Size is the uncompressed size in bytes, as the archive states it.
 	Size int64
-	// Offset is the byte offset of the member in the file of the archive, for
-	// messages, and Place where Seek finds it again.
+	// Offset is the byte offset of the member in the archive file, for messages. Place is its
+	// position for Seek.
 	Offset int64
 	Place  Place
-	// Extra reports that the member belongs to a package (WACZ, EPUB), but not to its
-	// content: an index, a style sheet, an image.
+	// Extra is set for members of a package (WACZ, EPUB) that are not part of its content: an
+	// index, a style sheet, an image.
 	Extra bool
-	// Reader reads it; it is valid until the next call of Next.
+	// Reader reads the content. It is valid until the next call of Next.
 	io.Reader
 }
 
-// Place is where a member begins: in a tar the place of its header among
-// the unpacked bytes, in a zip its number in the table.
+// Place is the position of a member: in a tar archive, the position of its header in the
+// uncompressed bytes; in a zip archive, its index in the table of contents.
 type Place struct {
 	Member int64 `json:"member,omitempty"`
 	Skip   int64 `json:"skip,omitempty"`
 }
 
-// Members are the files of an archive, one after the other.
+// Members iterates over the files of an archive.
 type Members interface {
-	// Next returns the next regular file, io.EOF behind the last. An [*Error] tells
-	// of one that cannot be read; Next may be called again.
+	// Next returns the next regular file, or io.EOF after the last. An [*Error] means that one
+	// member cannot be read; Next may be called again.
 	Next() (*Member, error)
-	// Place returns where the search for the next member begins, before the first
-	// call of Next and after one that returned no member.
+	// Place returns where the search for the next member begins. It is valid before the first call
+	// of Next and after a call that returned no member.
 	Place() Place
-	// Seek goes to the place of a member, or one that Place returned.
+	// Seek moves to the place of a member, or to a result of Place.
 	Seek(p Place) error
 }
 
-// Open returns the files of the archive that in unpacks. file holds it, nil for
-// standard input. A file of a zip archive may unpack to limits.MaxRatio bytes for
-// each packed one, after the first limits.GraceBytes.
+// Open returns the files of the archive that in decompresses. file is the underlying file, nil for
+// standard input. A file of a zip archive may decompress to limits.MaxRatio bytes for each
+// compressed byte, after the first limits.GraceBytes.
 func Open(in *packed.Reader, file *os.File, limits packed.Config) (Members, error) {
 	head, err := in.Peek(block)
 	switch {
@@ -72,8 +72,8 @@ var (
 	errTwice = errors.New("compressed again: decompress it first, its table of contents is at the end")
 )
 
-// Table returns the size of file, which in unpacks, for a format whose table of
-// contents stands at the end.
+// Table returns the size of file, from which in reads. It is for formats whose table of contents is
+// at the end of the file.
 func Table(in *packed.Reader, file *os.File) (int64, error) {
 	if in.Kind() != packed.Plain {
 		return 0, errTwice
@@ -93,12 +93,12 @@ func Table(in *packed.Reader, file *os.File) (int64, error) {
 
 // Error is a part of an archive that cannot be read.
 type Error struct {
-	Name   string // of the member, "" if it is not known
-	Offset int64  // in the file of the archive
+	Name   string // name of the member, "" if unknown
+	Offset int64  // in the archive file
 	Err    error
 }
 
-// Error says what is wrong; the place is left to the caller, who knows the file.
+// Error returns the cause, without the name of the archive, which the caller adds.
 func (e *Error) Error() string {
 	if e.Name == "" {
 		return e.Err.Error()

@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// endings are those of the names of archives, in the order in which [Find] looks
-// for them.
+// endings lists the file name endings of archives in the order in which [Find] tries them.
 var endings = []string{".tar.zst", ".tar.gz", ".tgz", ".tar", ".zip"}
 
-// Endings lists them for messages.
+// Endings returns the endings as a comma-separated list for messages.
 func Endings() string { return strings.Join(endings, ", ") }
 
-// Stem returns the name of a file or folder without the ending of an archive.
+// Stem returns name without the ending of an archive.
 func Stem(name string) string {
 	for _, e := range endings {
 		if s, ok := strings.CutSuffix(name, e); ok {
@@ -24,8 +23,8 @@ func Stem(name string) string {
 	return name
 }
 
-// Find returns the path itself if there is such a file or folder, else that of an
-// archive: the path with an ending.
+// Find returns path if the file or folder exists, otherwise the first existing archive whose name
+// is path with an ending.
 func Find(path string) (string, error) {
 	for _, e := range append([]string{""}, endings...) {
 		if _, err := os.Stat(path + e); err == nil {

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Kind is what a zip archive is by the files in it.
+// Kind is the kind of package that a zip archive contains.
 type Kind uint8
 
-// The kinds.
+// The kinds of zip archives.
 const (
 	// Files is an archive of independent files.
 	Files Kind = iota
@@ -28,13 +28,13 @@ const (
 
 // Package is implemented by the [Members] of a zip archive.
 type Package interface {
-	// Kind returns what the archive is.
+	// Kind returns the kind of the archive.
 	Kind() Kind
 	// Lists calls fn for each list of pages of a WACZ file that can be opened.
 	Lists(fn func(r io.Reader))
 }
 
-// container is the file of an EPUB that names its package document.
+// container is the file of an EPUB that names the package document.
 const container = "META-INF/container.xml"
 
 // Limits of the files that describe an EPUB.
@@ -43,8 +43,8 @@ const (
 	maxOPF       = 16 << 20
 )
 
-// recognise returns what an archive of these files is, and their order: the content of
-// a package comes first, in its order.
+// recognise returns the kind of an archive with these files, and the files in reading order: the
+// content of a package first. content is the number of content files.
 func recognise(files []*zip.File) (kind Kind, order []*zip.File, content int) {
 	var archives []*zip.File
 	described, book := false, false
@@ -129,7 +129,8 @@ func documents(files []*zip.File) (order []*zip.File) {
 	return order
 }
 
-// elements calls fn for each start tag of the XML file f, which may have most bytes.
+// elements calls fn for each start tag of the XML file f. A file of more than most bytes is an
+// error.
 func elements(f *zip.File, most int64, fn func(xml.StartElement)) error {
 	if f == nil || f.UncompressedSize64 > uint64(most) {
 		return errors.New("missing or too long")

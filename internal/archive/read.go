@@ -6,14 +6,14 @@ import (
 	"os"
 )
 
-// maxRead bounds what ReadAll and ReadFile hold: no file of gold text, labels or settings is as long.
+// maxRead limits the size of files for ReadAll and ReadFile. Files of gold text, labels and
+// settings are smaller.
 var maxRead int64 = 256 << 20
 
-// ReadAll reads a file that is held as a whole, such as one of [Walk]. One of more than 256 MiB
-// is an error.
+// ReadAll reads r to its end. More than 256 MiB are an error.
 func ReadAll(r io.Reader) ([]byte, error) { return ReadLimited(r, maxRead) }
 
-// ReadLimited reads a file of at most limit bytes. A longer one is an error.
+// ReadLimited reads r to its end. More than limit bytes are an error.
 func ReadLimited(r io.Reader, limit int64) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err == nil && int64(len(b)) > limit {
@@ -22,7 +22,7 @@ func ReadLimited(r io.Reader, limit int64) ([]byte, error) {
 	return b, err
 }
 
-// ReadFile reads the named file, as os.ReadFile does. One of more than 256 MiB is an error.
+// ReadFile reads the named file like os.ReadFile. A file of more than 256 MiB is an error.
 func ReadFile(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -31,7 +31,7 @@ func ReadFile(name string) ([]byte, error) {
 	defer f.Close()
 	st, err := f.Stat()
 	if err == nil && st.Mode().IsRegular() && st.Size() > maxRead {
-		err = tooLong(maxRead) // no byte of it is read
+		err = tooLong(maxRead) // reject the file without reading it
 	}
 	var b []byte
 	if err == nil {

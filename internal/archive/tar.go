@@ -13,13 +13,13 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// block is the unit of a tar archive.
+// block is the block size of a tar archive in bytes.
 const block = 512
 
-// maxHeader bounds the headers in front of a member: long names, PAX records.
+// maxHeader limits the headers before a member: long names, PAX records.
 const maxHeader = 4 << 20
 
-// IsTar tells whether head begins a tar archive: a header whose checksum is right.
+// IsTar reports whether head begins a tar archive: a header with a valid checksum.
 func IsTar(head []byte) bool {
 	if len(head) < block || head[0] == 0 {
 		return false
@@ -38,14 +38,13 @@ func IsTar(head []byte) bool {
 	return sum == stated
 }
 
-// tarFiles reads a tar archive from its beginning to its end. Archives that stand one
-// behind the other are one.
+// tarFiles reads a tar archive sequentially. Concatenated archives are read as one.
 type tarFiles struct {
 	in   *packed.Reader
 	t    *tar.Reader
-	left io.Reader // what was not read of the last member
-	size int64     // of the last member, as the bytes it takes
-	at   int64     // unpacked offset where its headers began
+	left io.Reader // unread rest of the last member
+	size int64     // of the last member
+	at   int64     // uncompressed offset of the first of its headers
 }
 
 // newTar returns a reader of the archive in.
@@ -114,7 +113,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// limited fails once more than some bytes were taken.
+// limited fails after a maximum number of bytes.
 type limited struct {
 	r    io.Reader
 	left int64
@@ -129,7 +128,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// finish passes what was not read of the last member, and what fills its block.
+// finish skips the unread rest of the last member and the padding of its last block.
 func (r *tarFiles) finish() error {
 	if r.left == nil {
 		return nil
@@ -143,18 +142,18 @@ func (r *tarFiles) finish() error {
 	if errors.As(err, &d) {
 		return r.damage(d)
 	}
-	return nil // an early end is told by the member itself, or by the next header
+	return nil // the member itself, or the next header, reports an early end
 }
 
-// damage goes behind what cannot be unpacked.
+// damage skips bytes that cannot be decompressed and returns an error for them.
 func (r *tarFiles) damage(d *packed.Damage) error {
 	offset := d.At
 	r.in.Resync()
 	return &Error{Offset: offset, Err: fmt.Errorf("cannot be unpacked: %w", d.Err)}
 }
 
-// header goes to the next header; false tells that there is none. Behind damage
-// it looks for one and tells of it.
+// header moves to the next header and reports whether there is one. After damage it searches for a
+// header and returns an error that reports the damage.
 func (r *tarFiles) header() (bool, error) {
 	lost := false
 	offset := int64(0)
@@ -188,8 +187,8 @@ func (r *tarFiles) header() (bool, error) {
 	}
 }
 
-// fail tells of headers that cannot be read and goes behind them, so that the
-// next call looks for another one.
+// fail returns an error for a header that cannot be read and skips it, so that the next call
+// searches for another header.
 func (r *tarFiles) fail(offset int64, err error) error {
 	r.t = nil
 	var d *packed.Damage
@@ -213,7 +212,7 @@ func (r *tarFiles) Place() Place {
 	return Place{Member: p.Member, Skip: p.Skip}
 }
 
-// Seek goes to the place of a member, or one that Place returned.
+// Seek moves to the place of a member, or to a result of Place.
 func (r *tarFiles) Seek(p Place) error {
 	r.left = nil
 	return r.in.Seek(packed.Pos{Member: p.Member, Skip: p.Skip})

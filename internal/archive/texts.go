@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// Texts calls fn for the text files (*.txt) of a folder or an archive, or for
-// name if that is one text file, with what the path says of each.
+// Texts calls fn for each text file (*.txt) of a folder or an archive, or for name if it is a
+// single text file. source and tag are derived from the path.
 //
-// The tag is the folder or the file name that follows a folder "txt", such as
-// "de" in "guide/txt/de/intro.txt", else the file name, without endings. The
-// source is what stands before it. An error of fn is given the place.
+// The tag is the folder or the file name that follows a folder "txt", such as "de" in
+// "guide/txt/de/intro.txt". Without such a folder it is the file name. Endings are removed. The
+// source is the path before it. Errors of fn are wrapped with the path.
 func Texts(name string, fn func(source, tag string, r io.Reader) error) error {
 	each := func(p string, r io.Reader) error {
 		if path.Ext(p) != ".txt" {
@@ -38,7 +38,7 @@ func Texts(name string, fn func(source, tag string, r io.Reader) error) error {
 	return each(filepath.ToSlash(name), f)
 }
 
-// placed cuts the path of a text into its source and its tag.
+// placed splits the path of a text into its source and its tag.
 func placed(p string) (source, tag string) {
 	dir, file := path.Split(strings.TrimSuffix(p, path.Ext(p)))
 	source, tag = strings.Trim(dir, "/"), file
@@ -50,9 +50,9 @@ func placed(p string) (source, tag string) {
 	return source, tag
 }
 
-// Samples gives add the text files that [Texts] finds, with lang in place of the
-// tag if it is not "", and counts those that add took and those that it did not.
-// The bytes that add reads are written to sum too.
+// Samples calls add for each text file that [Texts] finds. lang replaces the tag unless it is "".
+// Samples returns how many files add took and how many it did not. The bytes that add reads are
+// also written to sum.
 func Samples(name, lang string, sum io.Writer, add func(source, lang string, r io.Reader) (taken bool, err error)) (files, skipped int, err error) {
 	err = Texts(name, func(source, tag string, r io.Reader) error {
 		taken, err := add(source, cmp.Or(lang, tag), io.TeeReader(r, sum))

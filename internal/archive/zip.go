@@ -17,13 +17,13 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// maxTable bounds the table of a zip archive, which is held in memory.
+// maxTable is the maximum size of the table of contents of a zip archive, which is held in memory.
 const maxTable = 256 << 20
 
-// maxZipWindow is the largest zstd window that is unpacked.
+// maxZipWindow is the largest zstd window that is decompressed.
 const maxZipWindow = 64 << 20
 
-// IsZip tells whether head begins a zip archive.
+// IsZip reports whether head begins a zip archive.
 func IsZip(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06")) || bytes.HasPrefix(head, []byte("PK\x07\x08PK\x03\x04"))
 }
@@ -32,7 +32,7 @@ func IsZip(head []byte) bool {
 type zipFiles struct {
 	kind     Kind
 	files    []*zip.File
-	content  int // files before that one are the content of a package
+	content  int // number of files, from the first, that are the content of a package
 	maxRatio float64
 	grace    int64
 	n        int
@@ -41,8 +41,8 @@ type zipFiles struct {
 
 var errOverlap = errors.New("its files lie over each other: a zip bomb")
 
-// newZip returns a reader of the archive in, which has that size. A file of it
-// may unpack to maxRatio bytes for each packed one, after a first grace bytes.
+// newZip returns a reader of the archive in of size bytes. A file may decompress to maxRatio bytes
+// for each compressed byte, after the first grace bytes.
 func newZip(in io.ReaderAt, size int64, maxRatio float64, grace int64) (*zipFiles, error) {
 	if err := checkTable(in, size); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func newZip(in io.ReaderAt, size int64, maxRatio float64, grace int64) (*zipFile
 	return r, nil
 }
 
-// checkTable refuses archives whose table does not fit into memory.
+// checkTable rejects archives whose table of contents is larger than maxTable.
 func checkTable(in io.ReaderAt, size int64) error {
 	tail := make([]byte, min(size, 64<<10+22))
 	if _, err := in.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
@@ -71,7 +71,7 @@ func checkTable(in io.ReaderAt, size int64) error {
 		return fmt.Errorf("a zip archive without the table at its end: it was cut off: zip -FF makes one of what is left (%w)", io.ErrUnexpectedEOF)
 	}
 	table := int64(binary.LittleEndian.Uint32(tail[i+12:]))
-	if table == 0xffffffff { // the true size stands in the record of 64 bits
+	if table == 0xffffffff { // the actual size is in the 64-bit record
 		if j := bytes.LastIndex(tail[:i], []byte("PK\x06\x06")); j >= 0 && i-j >= 56 {
 			table = int64(binary.LittleEndian.Uint64(tail[j+40:]))
 		}
@@ -82,15 +82,15 @@ func checkTable(in io.ReaderAt, size int64) error {
 	return nil
 }
 
-// apart refuses archives whose files share bytes: so a small one unpacks to
-// more than any limit for one file.
+// apart rejects archives with overlapping files. With them a small archive could decompress to more
+// than the limit of each file.
 func apart(files []*zip.File) error {
 	type span struct{ from, to int64 }
 	spans := make([]span, 0, len(files))
 	for _, f := range files {
 		from, err := f.DataOffset()
 		if err != nil {
-			continue // told when it is its turn
+			continue // reported when Next opens the file
 		}
 		spans = append(spans, span{from, from + int64(f.CompressedSize64)})
 	}
@@ -131,12 +131,12 @@ func (r *zipFiles) Next() (*Member, error) {
 	return nil, io.EOF
 }
 
-// limit returns a reader of the file f, which in unpacks, within the limits.
+// limit returns a reader of the file f, which in decompresses, that enforces the limits.
 func (r *zipFiles) limit(f *zip.File, in io.Reader) io.Reader {
 	return &unpacking{r: in, most: max(r.grace, int64(r.maxRatio*float64(f.CompressedSize64))), from: int64(f.CompressedSize64), ratio: r.maxRatio}
 }
 
-// unpacking fails when a file unpacks to more than the limit.
+// unpacking reads a decompressed file and fails at the limit.
 type unpacking struct {
 	r          io.Reader
 	most, from int64
@@ -165,7 +165,7 @@ func (r *zipFiles) close() {
 // Place returns the number of the next file in the table.
 func (r *zipFiles) Place() Place { return Place{Member: int64(r.n)} }
 
-// Seek goes to the place of a member, or one that Place returned.
+// Seek moves to the place of a member, or to a result of Place.
 func (r *zipFiles) Seek(p Place) error {
 	if p.Member < 0 || p.Member > int64(len(r.files)) || p.Skip != 0 {
 		return fmt.Errorf("file %d of an archive of %d: the archive has changed", p.Member, len(r.files))

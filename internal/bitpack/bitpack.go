@@ -1,5 +1,5 @@
-// Package bitpack holds arrays of unsigned integers of one width in bits, read
-// in place from bytes that may be mapped from a file.
+// Package bitpack stores arrays of unsigned integers of a fixed width in bits. [Writer] writes
+// them; [Parse] reads them in place from bytes that may be mapped from a file.
 package bitpack
 
 import (
@@ -10,16 +10,18 @@ import (
 	"math/bits"
 )
 
-// MaxWidth is the widest number: with its shift inside a byte it fits into 64 bits.
+// MaxWidth is the maximum width in bits: shifted within a byte, such a number still fits into 64
+// bits.
 const MaxWidth = 56
 
-// pad lets the last number be read with one load of 8 bytes.
+// pad is the number of bytes after the numbers, so that the last one can be read with one 8-byte
+// load.
 const pad = 8
 
-// trailer is the length of what follows the numbers: how many, how wide.
+// trailer is the length in bytes of the trailer: the count and the width.
 const trailer = 16
 
-// Width returns the bits that hold numbers up to max.
+// Width returns the number of bits needed for numbers up to max.
 func Width(max uint64) uint { return uint(bits.Len64(max)) }
 
 // Array is a read-only array.
@@ -30,7 +32,7 @@ type Array struct {
 	n     int
 }
 
-// Parse reads what a Writer wrote. The array shares b.
+// Parse reads an array that a [Writer] wrote. The array shares b.
 func Parse(b []byte) (Array, error) {
 	if len(b) < trailer {
 		return Array{}, fmt.Errorf("packed array of %d bytes, at least %d wanted", len(b), trailer)
@@ -46,16 +48,16 @@ func Parse(b []byte) (Array, error) {
 	return Array{data: b, width: uint(width), mask: 1<<width - 1, n: int(n)}, nil
 }
 
-// size is the length of n numbers in bytes. It cannot overflow: n is below
-// 2^56, width below 2^6.
+// size returns the encoded length of n numbers in bytes. It cannot overflow: n is below 2^56, width
+// below 2^6.
 func size(n, width uint64) uint64 {
 	return n/8*width + (n%8*width+7)/8 + pad + trailer
 }
 
-// Len returns how many numbers there are.
+// Len returns the number of elements.
 func (a *Array) Len() int { return a.n }
 
-// Size returns the bytes that the array takes.
+// Size returns the size of the array in bytes.
 func (a *Array) Size() int { return len(a.data) }
 
 // Bytes returns the bytes that hold the numbers from i to before j.
@@ -63,7 +65,7 @@ func (a *Array) Bytes(i, j int) []byte {
 	return a.data[uint64(i)*uint64(a.width)/8 : (uint64(j)*uint64(a.width)+7)/8]
 }
 
-// At returns number i, which must be below Len.
+// At returns element i, which must be below Len.
 func (a *Array) At(i int) uint64 {
 	bit := uint64(i) * uint64(a.width)
 	return binary.LittleEndian.Uint64(a.data[bit>>3:]) >> (bit & 7) & a.mask
@@ -79,12 +81,12 @@ type Writer struct {
 	word  [8]byte
 }
 
-// NewWriter starts an array of numbers of width bits, at most MaxWidth.
+// NewWriter returns a Writer of numbers of width bits, at most MaxWidth.
 func NewWriter(w io.Writer, width uint) *Writer {
 	return &Writer{w: bufio.NewWriterSize(w, 1<<16), width: width}
 }
 
-// Add appends x, which must fit. Errors come from Close.
+// Add appends x, which must fit into the width. Close returns its errors.
 func (w *Writer) Add(x uint64) {
 	w.n++
 	w.acc |= x << w.fill
@@ -93,11 +95,11 @@ func (w *Writer) Add(x uint64) {
 		binary.LittleEndian.PutUint64(w.word[:], w.acc)
 		w.w.Write(w.word[:])
 		w.fill -= 64
-		w.acc = x >> (w.width - w.fill) // 0 when nothing is left: width is below 64
+		w.acc = x >> (w.width - w.fill) // 0 when no bits remain: width is below 64
 	}
 }
 
-// Close writes the end. It does not close what is underneath.
+// Close writes the rest of the numbers and the trailer. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	b := binary.LittleEndian.AppendUint64(nil, w.acc)[:(w.fill+7)/8]
 	b = append(b, make([]byte, pad)...)
@@ -107,9 +109,9 @@ func (w *Writer) Close() error {
 	return w.w.Flush()
 }
 
-// Append appends numbers of width bits, at most 32, to dst, the first in the
-// lowest bits, and fills the last byte up with zeros. What [Unpack] reads must be
-// followed by 8 bytes of anything.
+// Append appends numbers of width bits, at most 32, to dst, the first one in the lowest bits. It
+// fills the last byte with zero bits. [Unpack] can read the result only if at least 8 more bytes
+// follow.
 func Append(dst []byte, xs []uint32, width uint) []byte {
 	var acc uint64
 	var fill uint
@@ -126,8 +128,8 @@ func Append(dst []byte, xs []uint32, width uint) []byte {
 	return dst
 }
 
-// Unpack fills dst with numbers of width bits that [Append] packed, and returns
-// how many bytes they took. src must go on for 8 bytes behind them.
+// Unpack fills dst with numbers of width bits that [Append] packed, and returns the number of bytes
+// read. src must extend 8 bytes beyond them.
 func Unpack(dst []uint32, src []byte, width uint) int {
 	mask := uint64(1)<<width - 1
 	bit := uint(0)

@@ -2,31 +2,30 @@ package boost
 
 import "math"
 
-// Binner bins columns of values by the same cuts, as [Bin] does one by one,
-// without a branch that depends on a value.
+// Binner bins columns of values with the same cuts. It returns the bins of [Bin] without branches
+// that depend on a value.
 type Binner struct {
 	cuts []float32
-	// keys are the keys of the cuts, then the largest one, which no value has.
+	// keys holds the keys of the cuts, filled up with the largest key, which no value has.
 	keys  [binnerKeys]uint32
 	table cutTable
 }
 
-// cutTable has the cuts in groups of eight, for processors that look at eight values at
-// once: the last cut of each group but the last one, then the first cuts of all groups, the
-// second ones, and so on. It is filled up with NaN, which no value is above.
+// cutTable holds the cuts in groups of eight, for processors that compare eight values at once.
+// pivots is the last cut of each group except the last group. groups[i] holds cut i of every group.
+// Missing cuts are NaN, which no value is above.
 type cutTable struct {
 	pivots [8]float32
 	groups [8][8]float32
 }
 
-// The sizes of a search. That of fewKeys, of columns that say yes or no, is two
-// steps long.
+// The sizes of a binary search. fewKeys, for columns with two values, takes two steps.
 const (
 	binnerKeys = 64
 	fewKeys    = 4
 )
 
-// NewBinner returns a Binner for rising cuts.
+// NewBinner returns a Binner for ascending cuts.
 func NewBinner(cuts []float32) *Binner {
 	b := &Binner{cuts: cuts}
 	for i := range b.keys {
@@ -50,14 +49,14 @@ func NewBinner(cuts []float32) *Binner {
 	return b
 }
 
-// key returns a number that orders as v does; those of 0 and -0 are the same,
-// that of NaN is above all or below all.
+// key returns a number that orders as v does. 0 and -0 have the same key; the key of NaN is above
+// all others or below all others.
 func key(v float32) uint32 {
 	k := math.Float32bits(v + 0) // -0 becomes 0
 	return k ^ (uint32(int32(k)>>31) | 1<<31)
 }
 
-// Bin sets dst, which is as long as values, to their bins.
+// Bin sets dst[i] to the bin of values[i]. dst is at least as long as values.
 func (b *Binner) Bin(dst []uint8, values []float32) {
 	dst = dst[:len(values)]
 	if len(b.cuts) >= binnerKeys {
@@ -71,7 +70,7 @@ func (b *Binner) Bin(dst []uint8, values []float32) {
 	many := len(b.cuts) >= fewKeys
 	last, bin := float32(math.NaN()), uint8(0)
 	for i, v := range values {
-		if v != last { // neighbours are often equal
+		if v != last { // neighbouring values are often equal
 			k, at := uint64(key(v)), 0
 			if many {
 				at = b.step(k, at, 32)
@@ -90,7 +89,7 @@ func (b *Binner) Bin(dst []uint8, values []float32) {
 	}
 }
 
-// step returns at+n if so many keys from at on are not above k, else at.
+// step returns at+n if the n keys from at are not above k, otherwise at.
 func (b *Binner) step(k uint64, at, n int) int {
 	above := int((k - uint64(b.keys[(at+n-1)&(binnerKeys-1)])) >> 63)
 	return at + n&(above-1)

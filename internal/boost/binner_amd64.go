@@ -1,12 +1,11 @@
 package boost
 
-// binVector sets dst to the bins of n values, which can be divided by 8.
+// binVector sets dst to the bins of n values; n is a multiple of 8.
 //
 //go:noescape
 func binVector(dst *uint8, values *float32, cuts *cutTable, n int)
 
-// binMany sets dst to the bins of values as far as they come in eights, and returns how
-// many those are.
+// binMany sets dst to the bins of the values in complete groups of eight and returns their number.
 func (b *Binner) binMany(dst []uint8, values []float32) int {
 	n := len(values) &^ 7
 	if !vectors || n == 0 {

@@ -1,7 +1,6 @@
 package boost
 
-// Bin returns the number of cuts that are not above v: the bin of v. That of
-// NaN is 0.
+// Bin returns the bin of v: the number of cuts that are not above v. The bin of NaN is 0.
 func Bin(v float32, cuts []float32) uint8 {
 	low, n := 0, len(cuts)
 	for n > 0 {

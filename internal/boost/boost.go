@@ -1,11 +1,11 @@
-// Package boost applies forests of gradient boosted oblivious decision trees: the probability of
-// a yes, or of each of several classes, from columns of small whole numbers. Package
-// lab/train/trees trains them.
+// Package boost scores with forests of gradient-boosted oblivious decision trees: [Forest] returns
+// the log odds of a binary class, [Classes] the scores of several classes. The features are columns
+// of small integers. Package lab/train/trees trains the forests.
 //
-// An oblivious tree asks the same question in all nodes of a level (Prokhorenkova et al.,
-// CatBoost: unbiased boosting with categorical features, NeurIPS 2018): "is column c, at the row s
-// rows further on, above t?". So a tree of depth d is d questions and 2^d values, the answers are
-// the bits of the index of the value, and eight rows are scored at once without a branch.
+// An oblivious tree has the same split in all nodes of a level (Prokhorenkova et al., CatBoost:
+// unbiased boosting with categorical features, NeurIPS 2018): "is column c, shifted by s rows,
+// above t?". A tree of depth d is therefore d splits and 2^d values, and the outcomes of the splits
+// are the bits of the index of the value. Eight rows are scored at once without branches.
 //
 // Columns hold bins ([Bin], [Binner]).
 package boost
@@ -14,26 +14,24 @@ import (
 	"fmt"
 )
 
-// Pad is the number of bytes before the first and after the last row of a
-// column.
+// Pad is the number of padding bytes before the first and after the last row of a column.
 const Pad = 8
 
-// MaxBins is the largest number of bins: values are 0..MaxBins-1.
+// MaxBins is the maximum number of bins: values are 0 to MaxBins-1.
 const MaxBins = 128
 
-// MaxDepth is the largest depth of a tree.
+// MaxDepth is the maximum depth of a tree.
 const MaxDepth = 8
 
-// Matrix holds binned columns, column-major. Every column has Rows+2*Pad bytes
-// below MaxBins; the value of row i stands at Cols[c][Pad+i]. Where columns have a capacity of
-// Room bytes more, of any value, as those have that stand one after another in one slice,
-// [Forest.Score] is faster.
+// Matrix holds binned columns, column-major. Every column has Rows+2*Pad bytes below MaxBins; the
+// value of row i is Cols[c][Pad+i]. [Forest.Score] is faster if each column has a capacity of at
+// least [Room] more bytes, of any value, as columns cut from one slice have.
 type Matrix struct {
 	Rows int
 	Cols [][]uint8
 }
 
-// Room is what a column should have behind it for [Forest.Score] to be fast, in bytes.
+// Room is the number of bytes of capacity after a column with which [Forest.Score] is fast.
 const Room = wideRows
 
 // NewMatrix returns a matrix of zeros.
@@ -46,7 +44,7 @@ func NewMatrix(rows, cols int) *Matrix {
 	return m
 }
 
-// Check reports columns of the wrong length and bins that are too large.
+// Check returns an error for columns of the wrong length and for bins that are too large.
 func (m *Matrix) Check() error {
 	for c, col := range m.Cols {
 		if len(col) != m.Rows+2*Pad {
@@ -61,10 +59,9 @@ func (m *Matrix) Check() error {
 	return nil
 }
 
-// Feature is a column read at a shifted row: its value for row i is
-// Cols[Col][Pad+i+Shift], with Shift in -Pad..Pad. So what the neighbours of a
-// row are like costs no columns of its own. Where rows of different origin
-// meet, the caller keeps them apart by rows of weight 0.
+// Feature is a column read at a shifted row: its value for row i is Cols[Col][Pad+i+Shift], with
+// Shift in -Pad..Pad. The values of neighbouring rows thus need no additional columns. The caller
+// separates rows of different origin by rows of weight 0.
 type Feature struct{ Col, Shift int }
 
 // At returns the values of the feature: element i is the value of row i.

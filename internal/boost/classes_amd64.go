@@ -2,14 +2,15 @@ package boost
 
 import "golang.org/x/sys/cpu"
 
-// vectors tells that the processor has AVX2.
+// vectors reports whether the processor has AVX2.
 var vectors = cpu.X86.HasAVX2
 
-// treeLeaves holds four times the leaf of each row, for trees that are applied together.
+// treeLeaves holds four times the index of the leaf of each row, for trees that are applied
+// together.
 type treeLeaves [together][blockRows]uint8
 
-// leavesVector sets four times the leaves of a tree of six levels for rows that can be
-// divided by lanes: cols are the columns of the questions, limits their thresholds.
+// leavesVector sets leaves to four times the leaf indexes of a tree of six levels. rows is a
+// multiple of lanes; cols are the columns of the splits, limits their thresholds.
 //
 //go:noescape
 func leavesVector(leaves *uint8, cols *[6]*uint8, limits *[6]uint8, rows int)
@@ -19,13 +20,13 @@ func leavesVector(leaves *uint8, cols *[6]*uint8, limits *[6]uint8, rows int)
 //go:noescape
 func sumVector(sums *leafSteps, leaves *treeLeaves, values *[together << 6]leafSteps, rows int)
 
-// flushVector adds the sums, with less taken from each and in steps of scale, to the scores
-// and clears them; masks has -1 for each class.
+// flushVector subtracts less from the sums, multiplies them by scale, adds them to the scores and
+// clears them. masks is -1 for each class.
 //
 //go:noescape
 func flushVector(dst *float32, sums *leafSteps, masks *[MaxClasses]int32, rows, classes, less int, scale float32)
 
-// addDeep is addDeepGo.
+// addDeep is the vector version of addDeepGo.
 func (f *Classes) addDeep(m *Matrix, levels *[together * 6]level, values *[together << 6]leafSteps, from int, sums []leafSteps) {
 	if !vectors {
 		f.addDeepGo(m, levels, values, from, sums)
@@ -46,7 +47,7 @@ func (f *Classes) addDeep(m *Matrix, levels *[together * 6]level, values *[toget
 	sumVector(&sums[0], &leaves, values, len(sums))
 }
 
-// flush is flushGo.
+// flush is the vector version of flushGo.
 func (f *Classes) flush(dst []float32, sums []leafSteps, from, trees int) {
 	if !vectors || len(sums) == 0 {
 		f.flushGo(dst, sums, from, trees)
@@ -57,7 +58,7 @@ func (f *Classes) flush(dst []float32, sums []leafSteps, from, trees int) {
 	flushVector(&dst[0], &sums[0], &masks, len(sums), f.classes, trees*middle, f.scale)
 }
 
-// classMasks returns -1 for each class.
+// classMasks returns -1 for each class, 0 for the rest.
 func classMasks(classes int) (masks [MaxClasses]int32) {
 	for c := range classes {
 		masks[c] = -1

@@ -10,8 +10,7 @@ import (
 // MaxClasses is the largest number of classes.
 const MaxClasses = 16
 
-// Classes is a trained forest that scores classes. It is safe for concurrent
-// use.
+// Classes is a trained forest with a score for each class. It is safe for concurrent use.
 type Classes struct {
 	classes  int
 	prior    []float32
@@ -22,9 +21,8 @@ type Classes struct {
 	values   []leafSteps // of all trees, 2^depth each
 }
 
-// leafSteps holds a byte for each class: its value in steps, plus middle. The
-// bytes of four classes stand in one word with 16 bits for each, so that one
-// addition adds four of them; sums of maxAdded trees fit.
+// leafSteps holds a value for each class in steps of the scale, plus middle. Four classes share a
+// word with 16 bits each, so that one addition adds four values. Sums of maxAdded trees fit.
 type leafSteps [MaxClasses / perWord]uint64
 
 const (
@@ -33,10 +31,10 @@ const (
 	maxAdded = 256 // trees; 256 times 255 fits into 16 bits
 )
 
-// steps returns the byte of class c.
+// steps returns the value of class c.
 func (v leafSteps) steps(c int) int { return int(v[c/perWord] >> (16 * (c % perWord)) & 0xffff) }
 
-// packLeaf packs the bytes of a leaf.
+// packLeaf packs the values of a leaf, one byte for each class.
 func packLeaf(steps []byte) (v leafSteps) {
 	for c, s := range steps {
 		v[c/perWord] |= uint64(s) << (16 * (c % perWord))
@@ -44,8 +42,7 @@ func packLeaf(steps []byte) (v leafSteps) {
 	return v
 }
 
-// NewClasses packs trees that ask for some of the features. prior holds the scores without any
-// tree.
+// NewClasses packs trees that use some of the features. prior holds the scores before any tree.
 func NewClasses(classes int, features []Feature, trees []Tree, prior []float32) *Classes {
 	f := &Classes{classes: classes, prior: prior, scale: 1}
 	var high float64
@@ -81,13 +78,13 @@ func NewClasses(classes int, features []Feature, trees []Tree, prior []float32) 
 	return f
 }
 
-// Classes returns the number of classes, Trees that of trees.
+// Classes returns the number of classes.
 func (f *Classes) Classes() int { return f.classes }
 
 // Trees returns the number of trees.
 func (f *Classes) Trees() int { return len(f.depths) }
 
-// Used returns the features that the forest asks for, by column and shift.
+// Used returns the features that the forest uses, ordered by column and shift.
 func (f *Classes) Used() []Feature { return slices.Clone(f.features) }
 
 // Columns returns the number of columns that a matrix needs for Score.
@@ -98,8 +95,8 @@ func (f *Classes) Columns() int {
 	return f.features[len(f.features)-1].Col + 1
 }
 
-// Score sets dst[i*Classes()+k] to the score of class k of row i of m, which
-// needs Columns columns: logarithms of probabilities up to a sum for each row.
+// Score sets dst[i*Classes()+k] to the score of class k of row i of m. m needs Columns columns. The
+// scores are logarithms of probabilities up to a constant for each row.
 func (f *Classes) Score(m *Matrix, dst []float32) {
 	whole := m.Rows &^ (lanes - 1)
 	for from := 0; from < whole; from += blockRows {
@@ -107,18 +104,18 @@ func (f *Classes) Score(m *Matrix, dst []float32) {
 	}
 	switch {
 	case whole == m.Rows:
-	case whole > 0: // once more, with what is left over after groups of lanes rows
+	case whole > 0: // the last lanes rows, some of them again
 		f.scoreBlock(m, dst, m.Rows-lanes, m.Rows)
 	default:
 		f.scoreBlock(m, dst, 0, m.Rows)
 	}
 }
 
-// together is the number of trees that are applied to a row one after another
-// while its sums are at hand. Their leaves fit into the cache next to the processor.
+// together is the number of trees that are applied to a row in sequence while its sums are in
+// registers. Their leaves fit into the first-level cache.
 const together = 8
 
-// scoreBlock scores the rows from from to to, at most blockRows.
+// scoreBlock scores rows from to to-1, at most blockRows.
 func (f *Classes) scoreBlock(m *Matrix, dst []float32, from, to int) {
 	for i := from; i < to; i++ {
 		copy(dst[i*f.classes:(i+1)*f.classes], f.prior)
@@ -147,8 +144,7 @@ func (f *Classes) scoreBlock(m *Matrix, dst []float32, from, to int) {
 	f.flush(dst, sums, from, added)
 }
 
-// deep tells whether the trees from from to to are as many as are applied together
-// and of six levels each.
+// deep reports whether trees from to to-1 are together trees of six levels each.
 func (f *Classes) deep(from, to int) bool {
 	for _, depth := range f.depths[from:to] {
 		if depth != 6 {
@@ -158,7 +154,7 @@ func (f *Classes) deep(from, to int) bool {
 	return to-from == together
 }
 
-// add adds a tree to the sums of the rows from the given one on.
+// add adds a tree to the sums of the rows from row from.
 func (f *Classes) add(m *Matrix, levels []level, values []leafSteps, from int, sums []leafSteps) {
 	for i := range sums {
 		leaf := 0
@@ -179,21 +175,21 @@ func (v *leafSteps) add(w *leafSteps) {
 	v[3] += w[3]
 }
 
-// column returns n values of the feature of a question.
+// column returns n values of the feature of a split.
 func (f *Classes) column(m *Matrix, q level, from, n int) []uint8 {
 	ft := f.features[q.feature]
 	return m.Cols[ft.Col][Pad+ft.Shift+from:][:n]
 }
 
-// addDeepGo is add for trees of six levels, several at once, and rows in groups of
-// lanes: it finds the leaves of a tree for lanes rows with one word (see
-// Forest.add6), and then adds those of all trees to a row.
+// addDeepGo adds together trees of six levels at once to the sums of groups of lanes rows. It finds
+// the leaves of a tree for lanes rows with one word (see Forest.add6), and then adds the leaves of
+// all trees to a row.
 func (f *Classes) addDeepGo(m *Matrix, levels *[together * 6]level, values *[together << 6]leafSteps, from int, sums []leafSteps) {
 	var leaves [blockRows / lanes][together]uint64
 	for t := range together {
 		f.leaves6(m, (*[6]level)(levels[6*t:]), from, len(sums), t, &leaves)
 	}
-	// Written out: as a loop it takes half as much time again.
+	// Unrolled: as a loop it takes 50 % longer.
 	leaf := func(t int) *[1 << 6]leafSteps { return (*[1 << 6]leafSteps)(values[t<<6:]) }
 	w0, w1, w2, w3, w4, w5, w6, w7 := leaf(0), leaf(1), leaf(2), leaf(3), leaf(4), leaf(5), leaf(6), leaf(7)
 	for i := range sums {
@@ -210,7 +206,7 @@ func (f *Classes) addDeepGo(m *Matrix, levels *[together * 6]level, values *[tog
 	}
 }
 
-// leaves6 sets the leaves of tree t for n rows, a byte each.
+// leaves6 sets the leaves of tree t for n rows, one byte each.
 func (f *Classes) leaves6(m *Matrix, q *[6]level, from, n, t int, leaves *[blockRows / lanes][together]uint64) {
 	c0, c1, c2 := f.column(m, q[0], from, n), f.column(m, q[1], from, n), f.column(m, q[2], from, n)
 	c3, c4, c5 := f.column(m, q[3], from, n), f.column(m, q[4], from, n), f.column(m, q[5], from, n)
@@ -228,7 +224,7 @@ func (f *Classes) leaves6(m *Matrix, q *[6]level, from, n, t int, leaves *[block
 	}
 }
 
-// flushGo adds the sums of so many trees to the scores and clears them.
+// flushGo adds the sums of the given number of trees to the scores and clears them.
 func (f *Classes) flushGo(dst []float32, sums []leafSteps, from, trees int) {
 	k := f.classes
 	for i := range sums {
@@ -240,13 +236,13 @@ func (f *Classes) flushGo(dst []float32, sums []leafSteps, from, trees int) {
 	clear(sums)
 }
 
-// classesVersion is the first byte of encoded classes.
+// classesVersion is the version of the encoding of Classes, its first byte.
 //
 // 1: classes (byte), scale (float32), priors (float32 each), features and trees
 // as in a forest, but with a byte for each leaf and class as values.
 const classesVersion = 1
 
-// AppendBinary appends the forest to b.
+// AppendBinary implements [encoding.BinaryAppender].
 func (f *Classes) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, classesVersion, byte(f.classes))
 	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f.scale))
@@ -268,8 +264,8 @@ func (f *Classes) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// UnmarshalBinary reads a forest that AppendBinary wrote. The bytes may come
-// from anywhere; what it accepts is safe to Score with Columns columns.
+// UnmarshalBinary implements [encoding.BinaryUnmarshaler]. data may be untrusted: an accepted
+// forest is safe to Score with Columns columns.
 func (f *Classes) UnmarshalBinary(data []byte) error {
 	r := reader{data: data}
 	if v := r.byte(); r.err == nil && v != classesVersion {

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// AppendCuts writes the number of the cut points of a column, as one byte, and
-// the cut points, each as little-endian float32.
+// AppendCuts appends the cut points of a column to b: their number as one byte, then each as a
+// little-endian float32.
 func AppendCuts(b []byte, cuts []float32) []byte {
 	b = append(b, byte(len(cuts)))
 	for _, v := range cuts {
@@ -16,7 +16,7 @@ func AppendCuts(b []byte, cuts []float32) []byte {
 	return b
 }
 
-// ReadCuts reads what [AppendCuts] wrote and returns the bytes behind it.
+// ReadCuts reads the output of [AppendCuts] and returns the bytes after it.
 func ReadCuts(b []byte) (cuts []float32, rest []byte, err error) {
 	if len(b) == 0 {
 		return nil, nil, fmt.Errorf("the cuts are missing")

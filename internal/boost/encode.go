@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-// formatVersion is the first byte of an encoded forest.
+// formatVersion is the version of the encoding of a Forest, its first byte.
 //
-// 1: base and scale (float32), features (column as uvarint, shift as varint),
-// trees: depth (byte), questions (feature as uvarint, threshold as byte),
-// values (int16); all little-endian, lists after their lengths as uvarint.
+// 1: base and scale (float32), features (column as uvarint, shift as varint), trees: depth (byte),
+// splits (feature as uvarint, threshold as byte), values (int16). All little-endian; lists follow
+// their lengths as uvarint.
 const formatVersion = 1
 
-// AppendBinary appends the forest, without the gains of its features, to b.
+// AppendBinary implements [encoding.BinaryAppender]. The gains of the features are not encoded.
 func (f *Forest) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, formatVersion)
 	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f.base))
@@ -31,7 +31,7 @@ func (f *Forest) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// appendFeatures appends a list of features after its length.
+// appendFeatures appends the number of features and the features.
 func appendFeatures(b []byte, features []Feature) []byte {
 	b = binary.AppendUvarint(b, uint64(len(features)))
 	for _, ft := range features {
@@ -41,7 +41,7 @@ func appendFeatures(b []byte, features []Feature) []byte {
 	return b
 }
 
-// appendLevels appends the depth of a tree and its questions.
+// appendLevels appends the depth of a tree and its splits.
 func appendLevels(b []byte, levels []level) []byte {
 	b = append(b, byte(len(levels)))
 	for _, q := range levels {
@@ -51,15 +51,15 @@ func appendLevels(b []byte, levels []level) []byte {
 	return b
 }
 
-// Limits of what is read, far above what is trained: a forest cannot ask for
-// more memory than a small multiple of its bytes, nor for unlikely columns.
+// Limits of decoding, far above any trained forest. A forest cannot request more memory than a
+// small multiple of its encoded size.
 const (
 	maxColumns  = 1 << 20
 	maxFeatures = 1 << 16
 )
 
-// UnmarshalBinary reads a forest that AppendBinary wrote. The bytes may come
-// from anywhere; what it accepts is safe to Score with Columns columns.
+// UnmarshalBinary implements [encoding.BinaryUnmarshaler]. data may be untrusted: an accepted
+// forest is safe to Score with Columns columns.
 func (f *Forest) UnmarshalBinary(data []byte) error {
 	r := reader{data: data}
 	if v := r.byte(); r.err == nil && v != formatVersion {
@@ -80,7 +80,7 @@ func (f *Forest) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// reader reads numbers until the first error.
+// reader reads numbers and remembers the first error.
 type reader struct {
 	data []byte
 	at   int
@@ -95,7 +95,7 @@ func (r *reader) fail(what string) {
 
 var zeros [2 << MaxDepth]byte
 
-// take returns the next n bytes; zeros after an error.
+// take returns the next n bytes, zeros after an error.
 func (r *reader) take(n int) []byte {
 	if r.err == nil && len(r.data)-r.at < n {
 		r.fail("ends too early")
@@ -117,7 +117,7 @@ func (r *reader) float() float32 {
 	return v
 }
 
-// number reads a whole number of at most high.
+// number reads an integer of at most high.
 func (r *reader) number(what string, high int) int {
 	if r.err != nil {
 		return 0
@@ -144,7 +144,7 @@ func (r *reader) shift() int {
 	return int(v)
 }
 
-// end returns the first error; bytes that are left are one.
+// end returns the first error. Remaining bytes are an error.
 func (r *reader) end() error {
 	if r.err == nil && r.at != len(r.data) {
 		r.fail(fmt.Sprintf("%d bytes after the last tree", len(r.data)-r.at))
@@ -152,7 +152,6 @@ func (r *reader) end() error {
 	return r.err
 }
 
-// features reads a list of features.
 func (r *reader) features() (list []Feature) {
 	count := r.number("number of features", maxFeatures)
 	for i := 0; i < count && r.err == nil; i++ {
@@ -166,7 +165,7 @@ func (r *reader) features() (list []Feature) {
 	return list
 }
 
-// levels reads the depth of a tree and its questions about so many features.
+// levels reads the depth of a tree and its splits, which use the given number of features.
 func (r *reader) levels(features int) (depth uint8, levels []level) {
 	depth = r.byte()
 	if depth > MaxDepth {
@@ -187,7 +186,7 @@ func (r *reader) levels(features int) (depth uint8, levels []level) {
 	return depth, levels
 }
 
-// tree reads a tree into f.
+// tree reads a tree and appends it to f.
 func (r *reader) tree(f *Forest) {
 	depth, levels := r.levels(len(f.features))
 	if r.err != nil {

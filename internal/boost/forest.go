@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// Forest is a trained sum of trees. It is safe for concurrent use.
+// Forest is a trained sum of trees for one binary class. It is safe for concurrent use.
 type Forest struct {
-	base     float32 // log odds without any tree
+	base     float32 // log odds before any tree
 	scale    float32 // log odds per step of a leaf value
 	features []Feature
 	depths   []uint8
-	levels   []level    // of all trees, one tree after another
+	levels   []level    // of all trees in sequence
 	values   []int16    // of all trees, 2^depth each
-	wide     []wideTree // the same trees for addWide; nil where it does not know them
+	wide     []wideTree // the same trees for addWide; nil if it does not support them
 }
 
-// level is a question about one of the features of a forest.
+// level is a split on one of the features of a forest.
 type level struct {
 	feature   uint16
 	threshold uint8
@@ -26,19 +26,18 @@ type level struct {
 // Tree is one tree in full precision. [NewForest] and [NewClasses] pack trees for scoring.
 type Tree struct {
 	Levels []Question
-	// Values holds one value for each leaf, 2^len(Levels) of them, or for classes one for
-	// each leaf and class.
+	// Values holds one value for each leaf, 2^len(Levels) values. For several classes it holds one
+	// value for each leaf and class.
 	Values []float64
 }
 
-// Question asks if the value of a feature is above a threshold.
+// Question is a split: whether the value of a feature is above a threshold.
 type Question struct {
 	Feature   int // index in the list of features
 	Threshold uint8
 }
 
-// NewForest packs trees that ask for some of the features. base is the log odds without any
-// tree.
+// NewForest packs trees that use some of the features. base is the log odds before any tree.
 func NewForest(features []Feature, trees []Tree, base float32) *Forest {
 	f := &Forest{base: base}
 	var high float64
@@ -76,14 +75,14 @@ func compare(a, b Feature) int {
 	return cmp.Or(cmp.Compare(a.Col, b.Col), cmp.Compare(a.Shift, b.Shift))
 }
 
-// Base returns the log odds that every row starts from: 0 for a forest that
-// was trained with base values.
+// Base returns the log odds that every row starts from. It is 0 for a forest that was trained with
+// base values.
 func (f *Forest) Base() float32 { return f.base }
 
 // Trees returns the number of trees.
 func (f *Forest) Trees() int { return len(f.depths) }
 
-// Used returns the features that the forest asks for, by column and shift.
+// Used returns the features that the forest uses, ordered by column and shift.
 func (f *Forest) Used() []Feature { return slices.Clone(f.features) }
 
 // Columns returns the number of columns that a matrix needs for Score.
@@ -94,8 +93,8 @@ func (f *Forest) Columns() int {
 	return f.features[len(f.features)-1].Col + 1
 }
 
-// Parts returns the features that the forest asks for, its trees, and the log odds without any
-// tree: what [NewForest] packed, with values in whole steps.
+// Parts returns the arguments of [NewForest]: the features that the forest uses, its trees, and the
+// log odds before any tree. Leaf values are rounded to steps of the scale.
 func (f *Forest) Parts() (features []Feature, trees []Tree, base float32) {
 	levels, values := f.levels, f.values
 	for _, depth := range f.depths {

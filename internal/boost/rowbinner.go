@@ -1,35 +1,35 @@
 package boost
 
-// RowBinner bins columns of rows of values into a matrix, each as a [Binner] of its cuts
+// RowBinner bins columns of a row-major array into a matrix, each column as a [Binner] of its cuts
 // does. It is read-only and safe for concurrent use.
 type RowBinner struct {
 	width   int
 	used    []int // columns
 	binners []*Binner
-	groups  []binGroup // of used columns; none where the processor has no vectors for binRows
+	groups  []binGroup // of used columns; nil if the processor has no vectors for binRows
 }
 
-// What binRows does at once: binLanes columns beside each other, of binnedRows rows.
+// The block of one call of binRows: binLanes adjacent columns of binnedRows rows.
 const (
 	binLanes   = 8
 	binnedRows = 16
 )
 
-// binGroup is binLanes columns as binRows reads them.
+// binGroup is binLanes adjacent columns, in the layout that binRows reads.
 type binGroup struct {
 	first int                // column
-	cuts  [binLanes]*float32 // nil for a column that is not to be binned
-	n     [binLanes]int      // cuts; below 0 where cuts is a cutTable: its pivots, negative
+	cuts  [binLanes]*float32 // nil for a column that is not binned
+	n     [binLanes]int      // number of cuts; if cuts is a cutTable, minus the number of its pivots
 }
 
-// fewCuts is the most that are looked at one after another.
+// fewCuts is the maximum number of cuts that are compared in sequence.
 const fewCuts = 12
 
-// noCuts is what the cuts of a column with none are read from.
+// noCuts is the cuts array of a column without cuts.
 var noCuts [1]float32
 
-// NewRowBinner returns a RowBinner for rows of len(cuts) values. It bins the columns in used,
-// which rise; cuts are those of each column.
+// NewRowBinner returns a RowBinner for rows of len(cuts) values. cuts[c] are the cuts of column c.
+// Only the columns in used, which ascend, are binned.
 func NewRowBinner(cuts [][]float32, used []int) *RowBinner {
 	b := &RowBinner{width: len(cuts), used: used}
 	for _, c := range used {
@@ -55,8 +55,7 @@ func NewRowBinner(cuts [][]float32, used []int) *RowBinner {
 	return b
 }
 
-// Bin sets the columns of m that are used to the bins of its rows, which follow one another in
-// rows.
+// Bin sets the used columns of m to the bins of its rows. rows holds the rows in sequence.
 func (b *RowBinner) Bin(m *Matrix, rows []float32) {
 	if m.Rows < binnedRows || len(b.groups) == 0 {
 		b.binColumns(m, rows)
@@ -72,13 +71,13 @@ func (b *RowBinner) Bin(m *Matrix, rows []float32) {
 			}
 		}
 		for row := 0; row < m.Rows; row += binnedRows {
-			row = min(row, m.Rows-binnedRows) // the last rows once more, with those that are left over
+			row = min(row, m.Rows-binnedRows) // the last binnedRows rows, some of them again
 			binRows(&to, &rows[row*b.width+g.first], 4*b.width, row, g)
 		}
 	}
 }
 
-// binColumns is Bin, one column after another.
+// binColumns does the work of Bin column by column.
 func (b *RowBinner) binColumns(m *Matrix, rows []float32) {
 	var column [blockRows]float32
 	for k, c := range b.used {

@@ -6,18 +6,18 @@ const (
 	ones  = 0x0101010101010101
 	tops  = 0x8080808080808080
 	lanes = 8 // rows scored at once
-	// blockRows is the number of rows that one tree after another is applied
-	// to; their columns and sums stay in the cache of first level.
+	// blockRows is the number of rows that trees are applied to in sequence. Their columns and sums
+	// stay in the first-level cache.
 	blockRows = 256
-	// never is a threshold that no bin is above.
+	// never is a threshold that no bin exceeds.
 	never = MaxBins - 1
 )
 
-// Score sets dst[i] to the log odds of row i of m, which needs Columns
-// columns. Bins above MaxBins-1 make the scores of their rows meaningless.
+// Score sets dst[i] to the log odds of row i of m. m needs Columns columns. Rows with bins above
+// MaxBins-1 get meaningless scores.
 //
-// A depth of at most 5 is the fastest on amd64, if the columns have room (see [Matrix]), then
-// 6; others cost as much as depth 8.
+// On amd64 a depth of at most 5 is the fastest if the columns have spare capacity (see [Matrix]),
+// then a depth of 6. Other depths cost as much as depth 8.
 func (f *Forest) Score(m *Matrix, dst []float32) {
 	dst = dst[:m.Rows]
 	if f.wide != nil && f.scoreWide(m, dst) {
@@ -25,7 +25,7 @@ func (f *Forest) Score(m *Matrix, dst []float32) {
 	}
 	from := 0
 	for ; from+lanes <= m.Rows; from += blockRows {
-		// What is left over after groups of lanes rows is scored below.
+		// Rows after the last complete group of lanes are scored below.
 		n := min(blockRows, m.Rows-from) &^ (lanes - 1)
 		f.scoreBlock(m, dst[from:from+n], from)
 	}
@@ -40,7 +40,7 @@ func (f *Forest) Score(m *Matrix, dst []float32) {
 	}
 }
 
-// scoreRow scores one row, without tricks.
+// scoreRow scores one row without optimisations.
 func (f *Forest) scoreRow(m *Matrix, row int) float32 {
 	levels, values := f.levels, f.values
 	var sum int32
@@ -58,8 +58,8 @@ func (f *Forest) scoreRow(m *Matrix, row int) float32 {
 	return f.base + float32(f.scale*float32(sum))
 }
 
-// scoreBlock scores the rows from the given one on, as many as dst is long: a
-// multiple of lanes, at most blockRows.
+// scoreBlock scores len(dst) rows from row from. len(dst) is a multiple of lanes, at most
+// blockRows.
 func (f *Forest) scoreBlock(m *Matrix, dst []float32, from int) {
 	var buf [blockRows]int32
 	sums := buf[:len(dst)]
@@ -82,30 +82,30 @@ func (f *Forest) scoreBlock(m *Matrix, dst []float32, from int) {
 	}
 }
 
-// column returns n values of the feature of a question.
+// column returns n values of the feature of a split.
 func (f *Forest) column(m *Matrix, q level, from, n int) []uint8 {
 	ft := f.features[q.feature]
 	return m.Cols[ft.Col][Pad+ft.Shift+from:][:n]
 }
 
-// limit returns the threshold of a question plus 1, eight times.
+// limit returns the threshold of a split plus 1 in each byte.
 func limit(q level) uint64 { return (uint64(q.threshold) + 1) * ones }
 
-// add6 adds a tree of six levels to the sums of the rows from the given one on.
+// add6 adds a tree of six levels to the sums of the rows from row from.
 //
-// Bytes are compared eight at a time: with its top bit set, a byte from which
-// the threshold plus 1 is taken keeps that bit exactly if it was above the
-// threshold, and borrows nothing from the next byte.
+// Bytes are compared eight at a time. A byte with its top bit set, minus the threshold plus 1,
+// keeps the top bit if and only if it was above the threshold, and borrows nothing from the next
+// byte.
 func (f *Forest) add6(m *Matrix, q *[6]level, values *[1 << 6]int16, from int, sums []int32) {
 	n := len(sums)
 	c0, c1, c2 := f.column(m, q[0], from, n), f.column(m, q[1], from, n), f.column(m, q[2], from, n)
 	c3, c4, c5 := f.column(m, q[3], from, n), f.column(m, q[4], from, n), f.column(m, q[5], from, n)
 	t0, t1, t2 := limit(q[0]), limit(q[1]), limit(q[2])
 	t3, t4, t5 := limit(q[3]), limit(q[4]), limit(q[5])
-	// Nothing but what the compiler needs to see that no index is out of range.
+	// Only for the compiler: these lengths prove that no index is out of range.
 	c0, c1, c2, c3, c4, c5 = c0[:n], c1[:n], c2[:n], c3[:n], c4[:n], c5[:n]
 	for row := 0; row+lanes <= n; row += lanes {
-		// Each answer enters as the top bit of its byte and moves down.
+		// Each outcome enters as the top bit of its byte and moves down.
 		leaf := ((binary.LittleEndian.Uint64(c0[row:row+8]) | tops) - t0) & tops >> 1
 		leaf = (leaf | ((binary.LittleEndian.Uint64(c1[row:row+8])|tops)-t1)&tops) >> 1
 		leaf = (leaf | ((binary.LittleEndian.Uint64(c2[row:row+8])|tops)-t2)&tops) >> 1
@@ -124,8 +124,7 @@ func (f *Forest) add6(m *Matrix, q *[6]level, values *[1 << 6]int16, from int, s
 	}
 }
 
-// add8 is add6 for trees of any number of levels but none; those that are
-// missing are answered with no.
+// add8 is add6 for trees of 1 to 8 levels. Missing levels get a split that is always false.
 func (f *Forest) add8(m *Matrix, levels []level, values []int16, from int, sums []int32) {
 	var q [8]level
 	for l := range q {

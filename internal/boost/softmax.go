@@ -1,6 +1,6 @@
 package boost
 
-// Softmax sets p to the probabilities that the scores z represent.
+// Softmax sets p to the probabilities of the scores z.
 func Softmax(p, z []float32) {
 	high := z[0]
 	for _, v := range z {
@@ -16,7 +16,7 @@ func Softmax(p, z []float32) {
 	}
 }
 
-// softmaxesGo is Softmaxes, row after row.
+// softmaxesGo applies Softmax to each row.
 func softmaxesGo(p []float32, classes int) {
 	for ; len(p) >= classes; p = p[classes:] {
 		Softmax(p[:classes], p[:classes])

@@ -2,12 +2,12 @@ package boost
 
 import "math"
 
-// softmaxVector is Softmax for rows of scores, in place; masks has -1 for each class.
+// softmaxVector applies Softmax to rows of scores in place; masks is -1 for each class.
 //
 //go:noescape
 func softmaxVector(p *float32, masks *[MaxClasses]int32, constants *[12][8]float32, rows, classes int)
 
-// softmaxConstants are those of exp, and what Softmax adds, eight times each.
+// softmaxConstants holds the constants of exp and the addend of Softmax, eight times each.
 var softmaxConstants = func() (t [12][8]float32) {
 	const ln2 = 0x1.62ep-1
 	for i, c := range [12]float32{1 / math.Ln2, .5, ln2, math.Ln2 - ln2, 1. / 720, 1. / 120, 1. / 24, 1. / 6, 1, math.Float32frombits(127), -87, 1e-9} {
@@ -18,7 +18,7 @@ var softmaxConstants = func() (t [12][8]float32) {
 	return t
 }()
 
-// Softmaxes does what [Softmax] does to each row of scores, in place.
+// Softmaxes applies [Softmax] to each row of scores in place.
 func Softmaxes(p []float32, classes int) {
 	rows := len(p) / classes
 	if !vectors || rows == 0 || classes > MaxClasses {

@@ -1,31 +1,32 @@
 package boost
 
-// Where the processor has vectors of 32 bytes, a forest of trees of at most wideDepth levels
-// is applied to wideRows rows at once: the index of the leaf is a byte for each row, and so
-// are the two halves of its value, which one instruction looks up in tables of 16 bytes.
-// The sums are those of [Forest.scoreRow].
+// On processors with 32-byte vectors, a forest of trees of at most wideDepth levels is applied to
+// wideRows rows at once. The index of the leaf is one byte for each row. Each of the two bytes of a
+// leaf value is looked up in tables of 16 bytes with one instruction. The sums equal the sums of
+// [Forest.scoreRow].
 const (
 	wideRows     = 32
 	wideDepth    = 5
-	wideTrees    = 256  // that are added up at once: sums of so many bytes fit into 16 bits
-	wideFeatures = 1024 // the most that a forest may ask for
+	wideTrees    = 256  // added at once: sums of this many bytes fit into 16 bits
+	wideFeatures = 1024 // maximum number of features
 )
 
-// wideTree is a tree as addWide reads it. Levels that it lacks are answered with no.
+// wideTree is a tree in the layout that addWide reads. Missing levels get a split that is always
+// false.
 type wideTree struct {
 	thresholds [wideDepth][4]uint8 // each four times
 	features   [wideDepth]uint16
 	_          uint16
-	// The halves of the values of the leaves, the upper ones 128 more, so that none is below 0.
+	// The bytes of the leaf values. 128 is added to the upper ones, so that none is negative.
 	low, high [1 << wideDepth]uint8
 }
 
-// wideSums are the sums over trees for wideRows rows: of the lower halves of the values and of
-// the upper ones, in each those of two neighbouring rows as one number, modulo 1<<16, and those of the odd
-// rows alone.
+// wideSums holds sums over trees for wideRows rows: of the lower bytes of the values and of the
+// upper bytes. low and high hold two adjacent rows as one number modulo 1<<16; lowOdd and highOdd
+// hold the odd rows alone.
 type wideSums struct{ low, lowOdd, high, highOdd [wideRows / 2]uint16 }
 
-// of returns the sum of values of row i over so many trees.
+// of returns the sum of the values of row i over the given number of trees.
 func (s *wideSums) of(i, trees int) int32 {
 	k := i / 2
 	low, high := s.lowOdd[k], s.highOdd[k]
@@ -35,7 +36,7 @@ func (s *wideSums) of(i, trees int) int32 {
 	return int32(low) + (int32(high)-128*int32(trees))<<8
 }
 
-// layOut prepares the trees for addWide, if all of them are of a kind that it knows.
+// layOut prepares the trees for addWide if it supports all of them.
 func (f *Forest) layOut() {
 	f.wide = nil
 	if !vectors || len(f.features) == 0 || len(f.features) > wideFeatures {
@@ -64,8 +65,8 @@ func (f *Forest) layOut() {
 	f.wide = wide
 }
 
-// scoreWide is Score for a forest that layOut has prepared. It reports false, with nothing
-// done, if some column has no room for whole groups of wideRows rows.
+// scoreWide is Score for a forest that layOut has prepared. It reports whether every column has
+// capacity for complete groups of wideRows rows; otherwise it does nothing.
 func (f *Forest) scoreWide(m *Matrix, dst []float32) bool {
 	if m.Rows == 0 {
 		return true

@@ -2,7 +2,7 @@
 
 package boost
 
-// vectors is false: there are none here that these would use.
+// vectors is false: there is no vector code for this processor.
 const vectors = false
 
 func addWide(sums *wideSums, trees *wideTree, n int, cols **uint8, row int)         {}

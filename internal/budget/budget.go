@@ -1,5 +1,5 @@
-// Package budget limits how much may be out at a time: bytes of documents in
-// flight between a reader, its workers and a writer.
+// Package budget limits how much of a resource is in use: bytes of documents in flight between a
+// reader, its workers and a writer. [Budget.Take] waits for bytes and [Budget.Give] returns them.
 package budget
 
 import (
@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// Budget is a semaphore that lets a request larger than the whole through when
-// nothing else is out.
+// Budget is a counting semaphore. A request larger than its size succeeds when nothing else is
+// taken.
 type Budget struct {
 	mu    sync.Mutex
 	cond  sync.Cond
 	size  int64
 	out   int64
 	dead  bool
-	first *Share // that may go beyond the size
+	first *Share // may exceed the size
 }
 
 // New returns a Budget of size bytes.
@@ -25,7 +25,7 @@ func New(size int64) *Budget {
 	return b
 }
 
-// TryTake takes n bytes if they are free now.
+// TryTake takes n bytes if they are free and reports whether it did.
 func (b *Budget) TryTake(n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -36,8 +36,8 @@ func (b *Budget) TryTake(n int64) bool {
 	return true
 }
 
-// Take waits until n bytes are free, or until nothing is out but the held bytes
-// that wait on this call. It reports false after the stop.
+// Take waits until n bytes are free, or until at most held bytes are taken, which the caller holds.
+// It reports whether it took the bytes: false after the stop.
 func (b *Budget) Take(n, held int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -48,7 +48,7 @@ func (b *Budget) Take(n, held int64) bool {
 	return !b.dead
 }
 
-// Give gives n bytes back.
+// Give returns n bytes.
 func (b *Budget) Give(n int64) {
 	b.mu.Lock()
 	b.out -= n
@@ -56,8 +56,8 @@ func (b *Budget) Give(n int64) {
 	b.cond.Broadcast()
 }
 
-// StopWith makes every Take return when ctx is done. The returned function frees
-// what that costs.
+// StopWith stops every Take when ctx is done. The returned function releases the resources of
+// StopWith.
 func (b *Budget) StopWith(ctx context.Context) func() bool {
 	return context.AfterFunc(ctx, func() {
 		b.mu.Lock()

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Machine returns how many bytes of memory the program may use: those of the
-// machine, or what the control groups that it runs in leave it, as in a
-// container; 0 if neither is known.
+// Machine returns the memory in bytes that the program may use: the memory of the machine or the
+// limit of its control groups, as in a container. It is 0 if neither is known.
 func Machine() int64 { return machine(os.ReadFile) }
 
 func machine(read func(name string) ([]byte, error)) int64 {
@@ -38,8 +37,8 @@ func machine(read func(name string) ([]byte, error)) int64 {
 		} else if f[1] != "" {
 			continue
 		}
-		// A limit holds for all groups below; in a container the path may lead
-		// out of what is mounted, whose root is the group then.
+		// A limit applies to all groups below it. In a container the path may lead outside the
+		// mount; its root is then the group.
 		for dir := path.Clean("/" + f[2]); ; dir = path.Dir(dir) {
 			b, _ := read(path.Join(root, dir, file))
 			n, _ := strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64) // "max" is no limit

@@ -2,25 +2,25 @@ package budget
 
 import "context"
 
-// Share is what one holder takes of a Budget piece by piece, without knowing how much it will
-// need, such as the body of a response while it arrives.
+// Share takes bytes from a Budget step by step when the total is unknown, such as for the body of a
+// response while it arrives.
 type Share struct {
 	b   *Budget
 	out int64
 }
 
-// Share returns a Share of b that holds nothing. Close gives back what it takes.
+// Share returns an empty Share of b. Close returns its bytes.
 func (b *Budget) Share() *Share { return &Share{b: b} }
 
-// Grow waits until n more bytes are free, or until ctx is done, and reports whether it has
-// taken them. Holders that wait for one another would wait for ever: one of them at a time,
-// until it is closed, gets what it asks for beyond the size of the Budget.
+// Grow waits until n more bytes are free, or until ctx is done, and reports whether it took them.
+// To avoid a deadlock of waiting holders, one of them at a time may exceed the size of the Budget
+// until it is closed.
 func (s *Share) Grow(ctx context.Context, n int64) bool {
 	b := s.b
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	defer context.AfterFunc(ctx, func() {
-		b.mu.Lock() // whoever is about to wait has to wait by now
+		b.mu.Lock() // goroutines about to wait are waiting by now
 		defer b.mu.Unlock()
 		b.cond.Broadcast()
 	})()
@@ -39,7 +39,7 @@ func (s *Share) Grow(ctx context.Context, n int64) bool {
 	return true
 }
 
-// Close gives all bytes back. It may be called again.
+// Close returns all bytes. It may be called repeatedly.
 func (s *Share) Close() {
 	s.b.mu.Lock()
 	if s.b.first == s {

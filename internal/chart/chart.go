@@ -1,5 +1,5 @@
-// Package chart draws charts as SVG: marks, grids, scales, and names that find
-// room beside their marks.
+// Package chart draws charts as SVG: marks, grids, scales and labels that do not overlap. [New]
+// begins an image inside an HTML page, [NewFile] one in a separate file.
 package chart
 
 import (
@@ -8,17 +8,16 @@ import (
 	"strings"
 )
 
-// Image collects the marks of an image. Every mark takes attributes as names and
-// values in turn, such as "class", "axis" or "stroke", "#ddd"; an empty value
-// leaves the attribute out.
+// Image collects the marks of an image. Every mark takes attributes as alternating names and
+// values, such as "class", "axis" or "stroke", "#ddd". Attributes with an empty value are omitted.
 type Image struct {
 	b    strings.Builder
 	grid []string // attributes of the lines of a grid
 }
 
-// New begins an image that stands in an HTML page: it is as wide as its place,
-// and its colours come from the classes of the page's style sheet, so that they
-// follow its light or dark scheme. An image without a label is decoration.
+// New begins an image inside an HTML page. It fills the width of its container. Its colours come
+// from the classes of the page's style sheet, so that they follow the light or dark scheme. An
+// image without a label is decoration.
 func New(label string, width, height float64, attrs ...string) *Image {
 	m := &Image{grid: []string{"class", "axis"}}
 	role := []string{"aria-hidden", "true"}
@@ -30,7 +29,7 @@ func New(label string, width, height float64, attrs ...string) *Image {
 	return m
 }
 
-// NewFile begins an image that is a file of its own, dark on white.
+// NewFile begins an image in a separate file, dark on white.
 func NewFile(label string, width, height float64) *Image {
 	m := &Image{grid: []string{"stroke", "#dfdcd3"}}
 	m.open("svg", []string{
@@ -62,12 +61,12 @@ func (m *Image) TitledRect(x, y, width, height float64, title string, attrs ...s
 	}
 }
 
-// Circle draws a disc; the title shows under the pointer.
+// Circle draws a disc. The title is shown as a tooltip.
 func (m *Image) Circle(x, y, r float64, title string, attrs ...string) {
 	m.mark("circle", title, append(attrs, "cx", number(x), "cy", number(y), "r", number(r)))
 }
 
-// Curve joins points by lines; a single point is a dot as thick as the line.
+// Curve joins points by lines. A single point is drawn as a dot as wide as the line.
 func (m *Image) Curve(points []Point, title string, attrs ...string) {
 	if len(points) == 0 {
 		return
@@ -82,25 +81,25 @@ func (m *Image) Curve(points []Point, title string, attrs ...string) {
 	m.mark("path", title, append(attrs, "d", d.String(), "fill", "none", "stroke-linejoin", "round", "stroke-linecap", "round"))
 }
 
-// Bend joins two points by a line that leaves and arrives level.
+// Bend draws a curve between two points that is horizontal at both ends.
 func (m *Image) Bend(a, b Point, title string, attrs ...string) {
 	mid := number((a.X + b.X) / 2)
 	d := "M" + number(a.X) + " " + number(a.Y) + "C" + mid + " " + number(a.Y) + " " + mid + " " + number(b.Y) + " " + number(b.X) + " " + number(b.Y)
 	m.mark("path", title, append(attrs, "d", d))
 }
 
-// shapes are marks that differ by more than colour.
+// shapes are marks that differ in more than colour.
 var shapes = [...]string{"M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0", "M-4,-4h8v8h-8z", "M0,-5l5,9h-10z", "M0,-5l5,5l-5,5l-5,-5z", "M0,5l5,-9h-10z", "M-5,-1.5h3.5v-3.5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5z", "M-5,0h10v2h-10z"}
 
-// Shape marks a place with the i-th of several shapes.
+// Shape draws the i-th of several shapes at a point.
 func (m *Image) Shape(at Point, i int, title string, attrs ...string) {
 	m.mark("path", title, append(attrs, "transform", "translate("+number(at.X)+" "+number(at.Y)+")", "d", shapes[i%len(shapes)]))
 }
 
-// Text writes words from a place on, or with "text-anchor" around or before it.
+// Text writes words at a point. The attribute "text-anchor" aligns them.
 func (m *Image) Text(x, y float64, words string, attrs ...string) { m.Turned(x, y, 0, words, attrs...) }
 
-// Turned writes words turned by so many degrees.
+// Turned writes words rotated by the given angle in degrees.
 func (m *Image) Turned(x, y, degrees float64, words string, attrs ...string) {
 	turn := ""
 	if degrees != 0 {
@@ -132,7 +131,7 @@ func (m *Image) open(name string, attrs []string) {
 // Point is a place in an image.
 type Point struct{ X, Y float64 }
 
-// number writes a coordinate with one digit behind the point at most.
+// number formats a coordinate with at most one decimal place.
 func number(x float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0")
 }

@@ -2,13 +2,13 @@ package chart
 
 import "chaffinch/internal/table"
 
-// Room finds room for names within a frame.
+// Room finds free space for labels within a frame.
 type Room struct {
 	Left, Right, Top, Bottom float64
 	taken                    [][4]float64
 }
 
-// Take takes a box.
+// Take marks a box as occupied.
 func (r *Room) Take(x, y, width, height float64) {
 	r.taken = append(r.taken, [4]float64{x, y, x + width, y + height})
 }
@@ -25,8 +25,8 @@ func (r *Room) free(b [4]float64) bool {
 	return true
 }
 
-// Place finds room for a name beside a dot and takes it: where its text is
-// anchored, and whether there it has its start, mid or end.
+// Place finds free space for a label beside a dot and marks it as occupied. It returns the anchor
+// point of the text, and whether the anchor is its start, middle or end.
 func (r *Room) Place(x, y float64, name string, size float64) (at Point, anchor string, ok bool) {
 	w, h := float64(table.Width(name))*size*0.56, size
 	for _, p := range []struct {

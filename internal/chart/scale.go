@@ -2,14 +2,14 @@ package chart
 
 import "math"
 
-// Scale maps values to places: From to Start, To to End.
+// Scale maps values to coordinates: From to Start, To to End.
 type Scale struct {
 	From, To, Start, End float64
-	// Log spaces values by their logarithms; From and To are above 0.
+	// Log selects a logarithmic scale. From and To must be above 0.
 	Log bool
 }
 
-// At returns the place of a value.
+// At returns the coordinate of a value.
 func (s Scale) At(v float64) float64 {
 	from, to := s.From, s.To
 	if s.Log {
@@ -18,13 +18,13 @@ func (s Scale) At(v float64) float64 {
 	return s.Start + (s.End-s.Start)*(v-from)/(to-from)
 }
 
-// Include makes room for v on a logarithmic scale, and a little more; values that
-// have no logarithm are left out. The zero From and To are no room at all.
+// Include extends a logarithmic scale to v and a little more. Values of 0 or less are ignored. A
+// scale with From 0 is empty.
 func (s *Scale) Include(v float64) {
 	if v <= 0 {
 		return
 	}
-	const more = 1.2589254117941673 // a tenth of a power of ten
+	const more = 1.2589254117941673 // a tenth of a decade
 	if s.From == 0 {
 		s.From, s.To = v/more, v*more
 		return
@@ -32,17 +32,17 @@ func (s *Scale) Include(v float64) {
 	s.From, s.To = min(s.From, v/more), max(s.To, v*more)
 }
 
-// Empty tells that nothing was included.
+// Empty reports whether no value was included.
 func (s Scale) Empty() bool { return s.From == 0 && s.To == 0 }
 
-// Tick is a value with a name on an axis.
+// Tick is a labelled value on an axis.
 type Tick struct {
 	Value float64
 	Name  string
 }
 
-// Grid draws a line for each tick through the area of both scales, with the names
-// below and on the left, and the titles of the axes beside them.
+// Grid draws a line for each tick across the area of both scales, with labels below and on the
+// left, and the titles of the axes beside them.
 func (m *Image) Grid(x, y Scale, xs, ys []Tick, xTitle, yTitle string) {
 	low, high := max(y.Start, y.End), min(y.Start, y.End)
 	for _, t := range xs {
@@ -63,8 +63,8 @@ func (m *Image) Grid(x, y Scale, xs, ys []Tick, xTitle, yTitle string) {
 	}
 }
 
-// Step returns the distance of ticks, 1, 2 or 5 times a power of ten, at which about n
-// of them have room from 0 to a value above 0.
+// Step returns the distance of ticks, 1, 2 or 5 times a power of ten, that gives about n ticks from
+// 0 to to.
 func Step(to float64, n int) float64 {
 	if to <= 0 {
 		return 1

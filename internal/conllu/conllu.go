@@ -1,5 +1,5 @@
 // Package conllu reads words and sentences of treebanks in CoNLL-U
-// (https://universaldependencies.org/format.html).
+// (https://universaldependencies.org/format.html) with [Read].
 package conllu
 
 import (
@@ -10,25 +10,24 @@ import (
 	"strings"
 )
 
-// maxLine is the length in bytes of the longest line that is read.
+// maxLine is the maximum length of a line in bytes.
 const maxLine = 1 << 24
 
-// Token is a token of the text, and whether a blank follows it.
+// Token is a token of the text. Space is set if a space follows it.
 type Token struct {
 	Form  string
 	Space bool
 }
 
-// Sentence is the tokens of a sentence.
+// Sentence holds the tokens of a sentence.
 type Sentence struct {
 	Tokens []Token
-	// Begins says that a paragraph or a document begins with it.
+	// Begins is set for the first sentence of a paragraph or a document.
 	Begins bool
 }
 
-// Read calls fn for each sentence. Where the words of a multiword token, put
-// together, are the token, they count as tokens: don't is do and n't. name is
-// that of r in errors.
+// Read calls fn for each sentence. If the words of a multiword token concatenate to the token, they
+// count as tokens: don't is do and n't. name is the name of r in errors.
 func Read(name string, r io.Reader, fn func(*Sentence)) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxLine)
@@ -55,16 +54,16 @@ func Read(name string, r io.Reader, fn func(*Sentence)) error {
 	return nil
 }
 
-// sentence is a sentence that is read.
+// sentence is a sentence while it is read.
 type sentence struct {
 	Sentence
-	form  string   // multiword token that is read
+	form  string   // current multiword token
 	parts []string // its words
-	left  int      // how many more there are
+	left  int      // number of words still missing
 	space bool     // after it
 }
 
-// word takes the columns of a line.
+// word reads the columns of a line.
 func (s *sentence) word(f []string) error {
 	if len(f) != 10 {
 		return fmt.Errorf("%d columns, wanted the 10 of CoNLL-U", len(f))
@@ -98,7 +97,7 @@ func (s *sentence) word(f []string) error {
 	return nil
 }
 
-// flush hands the sentence over.
+// flush passes the sentence to fn and clears it.
 func (s *sentence) flush(fn func(*Sentence)) {
 	s.left = 0
 	if len(s.Tokens) == 0 {

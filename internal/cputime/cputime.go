@@ -1,3 +1,3 @@
-// Package cputime tells how much processor time a program has used: the measure
-// of speed on machines that do other things too.
+// Package cputime measures the processor time of the current process with [Used]. It is a measure
+// of speed for machines under load.
 package cputime

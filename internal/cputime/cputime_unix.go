@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Used returns what this process has used so far.
+// Used returns the processor time that this process has used.
 func Used() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

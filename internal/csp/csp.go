@@ -1,5 +1,4 @@
-// Package csp writes the Content-Security-Policy of HTML files that hold all
-// that they need.
+// Package csp builds the Content-Security-Policy of self-contained HTML files with [SelfContained].
 package csp
 
 import (
@@ -7,15 +6,14 @@ import (
 	"encoding/base64"
 )
 
-// SelfContained returns the policy of a file with one inline script and one
-// inline style, byte by byte what stands between the tags: these and nothing
-// else are run and applied. The file can load nothing and send nothing, and a
-// script that got into it is not run (W3C, Content Security Policy Level 3).
+// SelfContained returns the policy of a file with one inline script and one inline style. The
+// arguments are the exact bytes between the tags. No other script or style is applied, and the file
+// can neither load nor send anything (W3C, Content Security Policy Level 3).
 func SelfContained(script, style string) string {
 	return "default-src 'none'; script-src " + Source(script) + "; style-src " + Source(style) + "; base-uri 'none'; form-action 'none'"
 }
 
-// Source is the hash-source of an inline element, by the text between its tags.
+// Source returns the hash-source of an inline element with the given text.
 func Source(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

@@ -1,6 +1,6 @@
-// Package disk changes file systems: each file that this project makes, writes,
-// renames or removes goes through it. So a test can let any of these fail or
-// end the program there, see [Watch]. Reading goes through package os.
+// Package disk changes file systems. This project creates, writes, renames and removes files only
+// with [OpenFile], [Rename] and the other functions of this package. A test can make any of these
+// operations fail, or end the program there, with [Watch]. Files are read with package os.
 package disk
 
 import (
@@ -19,19 +19,19 @@ import (
 	"syscall"
 )
 
-// ErrLocked is the error of [Lock] when somebody else has locked the file.
+// ErrLocked is returned by [Lock] if another process has locked the file.
 var ErrLocked = errors.New("locked by another program")
 
-// ErrDead is for [Watch]: from its first time on a test lets every change fail
-// with it, as if the program had been killed there. Then no write writes a part.
+// ErrDead simulates a killed program in [Watch]: a test returns it from some change on. A write
+// that fails with it writes nothing.
 var ErrDead = errors.New("dead")
 
-// Op is a way in which a file system is changed.
+// Op is the kind of a change to a file system.
 type Op string
 
-// The ways.
+// The kinds of changes.
 const (
-	OpCreate   Op = "create" // a file, also one that is there already
+	OpCreate   Op = "create" // also of an existing file
 	OpMkdir    Op = "mkdir"
 	OpWrite    Op = "write"
 	OpTruncate Op = "truncate"
@@ -41,34 +41,33 @@ const (
 	OpLink     Op = "link"
 )
 
-// watcher is told of each change before it is made.
+// watcher is called before each change.
 var watcher atomic.Pointer[func(op Op, path string) error]
 
-// Watch calls see before each change, from any goroutine, until stop is called.
-// An error of it is that of the change; a write then has written the first half
-// of its bytes, as on a disk that fills up, and nothing else has happened. It is
-// for tests.
+// Watch calls see before each change, from any goroutine, until stop is called. If see returns an
+// error, the change fails with it. A failed write has written the first half of its bytes, as on a
+// full disk; other failed changes have no effect. Watch is for tests.
 func Watch(see func(op Op, path string) error) (stop func()) {
 	watcher.Store(&see)
 	return func() { watcher.Store(nil) }
 }
 
-// lazy is whether nothing is brought to stable storage.
+// lazy disables syncs.
 var lazy atomic.Bool
 
-// Lazy lets every later sync pass without waiting for the disk. It is for tests: the
-// files of a killed program are there nevertheless, only those of a
-// machine that goes out are not.
+// Lazy makes all later syncs return without waiting for the disk. It is for tests. The files of a
+// killed program survive; only a power failure loses them.
 func Lazy() { lazy.Store(true) }
 
-// temporary are the folders that [Temporary] was told of.
+// temporary holds the folders passed to [Temporary].
 var temporary struct {
 	sync.RWMutex
 	dirs []string
 }
 
-// Temporary lets syncs of what lies in a folder pass, as [Lazy] does, until end is called:
-// after a crash nobody reads it. What leaves the folder by another name must be synced there.
+// Temporary makes syncs within a folder return immediately, as [Lazy] does, until end is called. It
+// is for files that are not read after a crash. A file that is renamed out of the folder must be
+// synced there.
 func Temporary(dir string) (end func()) {
 	dir = filepath.Clean(dir)
 	temporary.Lock()
@@ -83,7 +82,7 @@ func Temporary(dir string) (end func()) {
 	}
 }
 
-// passes tells whether a sync may.
+// passes reports whether a sync of path returns immediately.
 func passes(path string) bool {
 	if lazy.Load() {
 		return true
@@ -110,10 +109,10 @@ func ask(op Op, path string) error {
 // File is an open file that may be written.
 type File struct {
 	*os.File
-	temp bool // is removed when it is closed
+	temp bool // removed by Close
 }
 
-// OpenFile is [os.OpenFile] for a file that is written.
+// OpenFile is [os.OpenFile] for a file to be written.
 func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
 	if flag&os.O_CREATE != 0 {
 		if err := ask(OpCreate, name); err != nil {
@@ -139,8 +138,8 @@ func CreateTemp(dir, pattern string) (*File, error) {
 	return &File{File: f}, nil
 }
 
-// Scratch makes a file in the folder dir, "" for that of the system, which goes
-// when it is closed or the program ends, however it does.
+// Scratch creates a file in the folder dir, or in the folder for temporary files if dir is "". It
+// is removed when it is closed or the program ends for any reason.
 func Scratch(dir string) (*File, error) {
 	if dir == "" {
 		dir = os.TempDir()
@@ -155,7 +154,7 @@ func Scratch(dir string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Where an open file can be removed it has no name from here on.
+	// If an open file can be removed, it has no name from here on.
 	return &File{File: f, temp: os.Remove(f.Name()) != nil}, nil
 }
 
@@ -174,7 +173,7 @@ func (f *File) Write(b []byte) (int, error) {
 // WriteString writes s.
 func (f *File) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
 
-// WriteAt writes b at a place.
+// WriteAt writes b at the offset at.
 func (f *File) WriteAt(b []byte, at int64) (int, error) {
 	if err := ask(OpWrite, f.Name()); err != nil {
 		if errors.Is(err, ErrDead) {
@@ -186,12 +185,12 @@ func (f *File) WriteAt(b []byte, at int64) (int, error) {
 	return f.File.WriteAt(b, at)
 }
 
-// ReadFrom writes what r holds.
+// ReadFrom writes the content of r.
 func (f *File) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(struct{ io.Writer }{f}, r)
 }
 
-// Truncate changes the length.
+// Truncate changes the size of the file.
 func (f *File) Truncate(n int64) error {
 	if err := ask(OpTruncate, f.Name()); err != nil {
 		return err
@@ -199,8 +198,7 @@ func (f *File) Truncate(n int64) error {
 	return f.File.Truncate(n)
 }
 
-// Sync brings what was written to stable storage, where there is such: devices
-// and pipes have none.
+// Sync writes the file to stable storage. For devices and pipes it does nothing.
 func (f *File) Sync() error {
 	if err := ask(OpSync, f.Name()); err != nil {
 		return err
@@ -211,11 +209,10 @@ func (f *File) Sync() error {
 	return synced(f.File)
 }
 
-// syncFile is changed by tests.
+// syncFile is replaced by tests.
 var syncFile = (*os.File).Sync
 
-// synced syncs a file or a folder. Some file systems refuse, and then what was written is as
-// safe as it can be.
+// synced syncs a file or a folder. It ignores the error of file systems that do not support it.
 func synced(f *os.File) error {
 	if err := syncFile(f); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
 		return err
@@ -223,7 +220,6 @@ func synced(f *os.File) error {
 	return nil
 }
 
-// Close closes the file.
 func (f *File) Close() error {
 	err := f.File.Close()
 	if f.temp {
@@ -289,7 +285,7 @@ func MkdirAll(dir string) error {
 	return os.MkdirAll(dir, 0o777)
 }
 
-// MkdirTemp makes a folder in dir whose name no other has: prefix and a number.
+// MkdirTemp creates a folder in dir with a unique name: prefix and a random string.
 func MkdirTemp(dir, prefix string) (string, error) {
 	for {
 		path := filepath.Join(dir, prefix+strconv.FormatUint(rand.Uint64(), 36))
@@ -318,8 +314,8 @@ func Symlink(from, to string) error {
 	return os.Symlink(from, to)
 }
 
-// SyncDir brings the names in a folder to stable storage where the system can;
-// some file systems refuse, and then they are as safe as they can be.
+// SyncDir writes the directory entries of a folder to stable storage. It ignores the error of file
+// systems that do not support it.
 func SyncDir(dir string) error {
 	if err := ask(OpSync, dir); err != nil || passes(dir) {
 		return err

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unnamed makes a file in dir that never has a name, nil where the file system
-// cannot.
+// unnamed creates a file without a name in dir. It returns nil if the file system does not support
+// it.
 func unnamed(dir string) *os.File {
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
 	if err != nil {
@@ -19,8 +19,8 @@ func unnamed(dir string) *os.File {
 	return os.NewFile(uintptr(fd), filepath.Join(dir, "temporary file"))
 }
 
-// SyncFileSystem brings all files on the file system of dir to stable storage:
-// one call instead of one for each of many small files.
+// SyncFileSystem writes all files on the file system of dir to stable storage: one call instead of
+// one for each of many small files.
 func SyncFileSystem(dir string) error {
 	if err := ask(OpSync, dir); err != nil || lazy.Load() {
 		return err

@@ -4,9 +4,9 @@ package disk
 
 import "os"
 
-// unnamed makes no file here: what is temporary has a name.
+// unnamed returns nil: temporary files have names on this system.
 func unnamed(string) *os.File { return nil }
 
-// SyncFileSystem leaves the files to the system, which writes them in time: a
-// killed run loses nothing, a power cut may.
+// SyncFileSystem does nothing. The system writes the files eventually: a killed run loses nothing,
+// a power failure may.
 func SyncFileSystem(string) error { return nil }

@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// Lock says that nothing can be locked here.
+// Lock returns [errors.ErrUnsupported].
 func Lock(*os.File) error { return errors.ErrUnsupported }

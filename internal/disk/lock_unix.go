@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// Lock locks a file or folder for this process alone, until it is closed or the
-// program ends. It returns [ErrLocked] if another has it, and
-// [errors.ErrUnsupported] where nothing can be locked.
+// Lock locks a file or folder for this process until it is closed or the program ends. It returns
+// [ErrLocked] if another process holds the lock, and [errors.ErrUnsupported] if the file system
+// does not support locks.
 func Lock(f *os.File) error {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
