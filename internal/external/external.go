@@ -1,6 +1,6 @@
-// Package external runs another program over a pipe: it is given its whole
-// input, and all that it prints is returned, whatever it does with its buffers.
-// It is ended when it is silent for too long or prints too much.
+// Package external runs other programs over pipes. [Run] writes the complete input, regardless of
+// how the program buffers, and returns its output. [Journal.Run] also stores outputs for later
+// runs. A program that prints nothing for too long, or prints too much, is killed.
 package external
 
 import (
@@ -15,30 +15,29 @@ import (
 	"time"
 )
 
-// Config says what to run and when to end it.
+// Config configures a program and its limits.
 type Config struct {
-	// Command is a line for the shell.
+	// Command is a command line for the shell.
 	Command string
-	// Silence is how long the program may print nothing.
+	// Silence is the longest time without output.
 	Silence time.Duration
-	// MaxOutput is the number of bytes that it may print.
+	// MaxOutput is the maximum size of the output in bytes.
 	MaxOutput int64
 }
 
-// ErrSilent and ErrTalkative are the reasons for which a program is ended.
+// ErrSilent and ErrTalkative are the reasons for which a program is killed.
 var (
 	ErrSilent    = errors.New("printed nothing for too long")
 	ErrTalkative = errors.New("printed too much")
 )
 
-// Failure is what went wrong with a program, and the end of what it printed on
-// standard error.
+// Failure is the error of a program with the end of its standard error.
 type Failure struct {
 	Err    error
 	Stderr string
 }
 
-// Error says what went wrong.
+// Error returns the cause and the end of standard error.
 func (f *Failure) Error() string {
 	if f.Stderr == "" {
 		return f.Err.Error()
@@ -46,23 +45,21 @@ func (f *Failure) Error() string {
 	return fmt.Sprintf("%v; it says: %s", f.Err, f.Stderr)
 }
 
-// Unwrap returns what went wrong.
+// Unwrap returns the cause.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// NotFound tells whether the shell did not find the program, or may not run it.
+// NotFound reports whether the shell did not find the program or may not run it.
 func (f *Failure) NotFound() bool {
 	var e *exec.ExitError
 	return errors.As(f.Err, &e) && (e.ExitCode() == 126 || e.ExitCode() == 127)
 }
 
-// grace is how long a program may take to end when it has closed its output or
-// was told to end.
+// grace is the time that a program may take to exit after it has closed its output or was killed.
 const grace = 5 * time.Second
 
-// Run starts the program, writes in to it, closes its input and returns what it
-// printed. Writing and reading go on at the same time, so that no buffer is too
-// small. With a [Failure], out is what was printed before it. A program that does
-// not read all of its input has not failed for that.
+// Run runs the program with the input in and returns its output. It writes and reads concurrently,
+// so that no buffer is too small. With a [Failure], out is the output until then. A program that
+// does not read all of its input does not fail for this reason.
 func Run(ctx context.Context, in []byte, cfg Config) (out []byte, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -87,7 +84,7 @@ func Run(ctx context.Context, in []byte, cfg Config) (out []byte, err error) {
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause
 	}
-	if errors.Is(err, exec.ErrWaitDelay) { // it ended, but left its output to a child
+	if errors.Is(err, exec.ErrWaitDelay) { // it exited, but a child process still holds its output
 		err = nil
 	}
 	if err != nil {
@@ -96,7 +93,7 @@ func Run(ctx context.Context, in []byte, cfg Config) (out []byte, err error) {
 	return w.out, nil
 }
 
-// watched takes the output and moves the timer.
+// watched collects the output and resets the timer.
 type watched struct {
 	mu     sync.Mutex
 	out    []byte
@@ -120,7 +117,7 @@ func (w *watched) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tail keeps the end of what is written to it, on one line.
+// tail keeps the last tailBytes of its input, on one line.
 type tail struct {
 	mu sync.Mutex
 	b  []byte

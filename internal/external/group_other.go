@@ -4,5 +4,5 @@ package external
 
 import "os/exec"
 
-// ownGroup does nothing here: only the shell itself is ended.
+// ownGroup does nothing: only the shell itself is killed.
 func ownGroup(*exec.Cmd) {}

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup makes the program end together with those that it has started.
+// ownGroup runs the command in a process group, so that its child processes are killed with it.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -14,12 +14,11 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// Journal keeps in a file what programs printed, by command and input. Whoever was
-// interrupted and runs them again with the same input gets it from there. A nil
-// Journal keeps nothing.
+// Journal stores the outputs of programs in a file, by command and input. An interrupted run that
+// is repeated with the same input reads the outputs from the file. A nil Journal stores nothing.
 type Journal struct {
 	mu    sync.Mutex
-	f     *disk.File // nil: closed, or the file cannot be written on
+	f     *disk.File // nil: closed, or the file cannot be written any more
 	end   int64
 	known map[key]extent
 }
@@ -27,14 +26,14 @@ type Journal struct {
 // key is the SHA-256 of a command and its input.
 type key [sha256.Size]byte
 
-// extent is where an output lies in the file, packed as a member with a checksum.
+// extent is the position of an output in the file: a compressed member with a checksum.
 type extent struct{ at, size int64 }
 
-// headBytes are before each output: its key and its size.
+// headBytes is the size of the header of each output: its key and its size.
 const headBytes = sha256.Size + 8
 
-// OpenJournal opens a journal, made if it is not there, for this process alone. An
-// entry that was not written to its end is removed.
+// OpenJournal opens a journal for this process alone and creates it if it does not exist. An
+// incomplete last entry is removed.
 func OpenJournal(name string) (*Journal, error) {
 	f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -50,7 +49,7 @@ func OpenJournal(name string) (*Journal, error) {
 	return j, nil
 }
 
-// load finds the entries.
+// load reads the positions of the entries.
 func (j *Journal) load() error {
 	st, err := j.f.Stat()
 	if err != nil {
@@ -71,8 +70,8 @@ func (j *Journal) load() error {
 	return j.f.Truncate(j.end)
 }
 
-// Run is [Run], or what is known of an earlier one. keep, which is never nil, notes
-// what was printed: call it if that was good.
+// Run is the function [Run], or returns the stored output of an earlier run. keep, which is never
+// nil, stores the output: call it if the output is valid.
 func (j *Journal) Run(ctx context.Context, in []byte, cfg Config) (out []byte, keep func(), err error) {
 	if j == nil {
 		out, err = Run(ctx, in, cfg)
@@ -109,8 +108,8 @@ func keyOf(command string, in []byte) (k key) {
 	return k
 }
 
-// find returns what a program printed, up to a limit; false if that is not known,
-// or its entry was damaged.
+// find returns the stored output of a program, at most limit bytes. ok is false if there is none or
+// the entry is damaged.
 func (j *Journal) find(k key, limit int64) (out []byte, ok bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -127,9 +126,9 @@ func (j *Journal) find(k key, limit int64) (out []byte, ok bool) {
 	return out, err == nil && int64(len(out)) <= limit && r.Kind() == packed.Zstd
 }
 
-// keep notes what a program printed. A journal that cannot be written on, as when
-// the disk is full, takes no more: it saves time, and its faults are not those of
-// the program.
+// keep stores the output of a program. If the file cannot be written, for example because the disk
+// is full, the journal stores nothing more: it only saves time, and its errors must not fail the
+// program.
 func (j *Journal) keep(k key, out []byte) {
 	var b bytes.Buffer
 	b.Write(k[:])

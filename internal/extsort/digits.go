@@ -9,20 +9,20 @@ import (
 )
 
 const (
-	// maxDigit is the most bits of a key that one round sorts by: the counts of all their
-	// values still fit into a cache.
+	// maxDigit is the maximum number of key bits of one round: the counts of all values still fit
+	// into a cache.
 	maxDigit = 17
-	// perValue is how many records there are at least for each of these values.
+	// perValue is the minimum number of records for each of these values.
 	perValue = 2
-	// maxRounds is up to how many rounds are faster than those of sortWide, which have
-	// fewer bits each but look at no more bytes than they need.
+	// maxRounds is the number of rounds up to which sortDigits is faster than sortWide, whose
+	// rounds have fewer bits but read no more bytes than necessary.
 	maxRounds = 3
 )
 
-// sortDigits is sortWide for keys of at most eight bytes that differ in few bits, such as
-// small numbers: a radix sort from the last bits to the first. It moves each record once
-// a round, whatever the keys are, where sortWide is slow with keys of which many
-// begin alike. The result stands in sorted, one of both; it is nil where this does not apply.
+// sortDigits is sortWide for keys of at most eight bytes that differ in few bits, such as small
+// numbers. It is a radix sort from the last bits to the first. It moves each record once per round
+// for any keys, whereas sortWide is slow if many keys have a common prefix. sorted is buf or aux,
+// or nil if the method does not apply.
 func sortDigits(buf, aux []byte, size, key, workers int) (sorted, other []byte) {
 	records := uint64(len(buf) / size)
 	if key > 8 || size < 8 || len(buf) < wideBytes || records > math.MaxUint32 {
@@ -56,17 +56,17 @@ func sortDigits(buf, aux []byte, size, key, workers int) (sorted, other []byte) 
 	return sorted, other
 }
 
-// round moves records to their places by some bits of their first eight bytes.
+// round moves records to their positions by some bits of their first eight bytes.
 type round struct {
 	size        int
 	shift, bits uint
 	parts       []part
 }
 
-// part is what one goroutine moves.
+// part is the share of one goroutine.
 type part struct {
 	from []byte
-	next []uint32 // the number of the place where the next record with these bits goes
+	next []uint32 // the number of the position for the next record with these bits
 }
 
 func (r *round) move(to, from []byte) {
@@ -108,8 +108,8 @@ func (r *round) scatter(to []byte, p *part) {
 	}
 }
 
-// copyRecord copies a record of at least eight bytes. Copies of 8 and of 16 bytes are inlined
-// where longer ones are calls; the last one overlaps the one before.
+// copyRecord copies a record of at least eight bytes. Copies of 8 and of 16 bytes are inlined,
+// longer ones are calls. The last copy overlaps the previous one.
 func copyRecord(to, from []byte) {
 	size := len(from)
 	if size <= 16 {

@@ -4,8 +4,8 @@ package extsort
 
 import "golang.org/x/sys/unix"
 
-// freeBytes returns how many bytes an ordinary user can still write where dir
-// is.
+// freeBytes returns the number of bytes that an unprivileged user can still write on the file
+// system of dir.
 func freeBytes(dir string) (int64, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {

@@ -1,12 +1,11 @@
-// Package extsort sorts more records than fit into memory. Records are byte
-// strings of one length that begin with their key; keys compare as bytes, and
-// records with equal keys are merged into one.
+// Package extsort sorts more records than fit into memory: [New] sorts within one process,
+// [OpenFolder] in files that outlive it. Records are byte strings of one length that begin with
+// their key. Keys compare as bytes, and records with equal keys are merged into one.
 //
-// A [Sorter] works for one process, in memory and one temporary file; what comes
-// out of it does not depend on the memory allowed, as long as Merge gives the
-// same in any order. The runs of a [Folder] outlive the process: several
-// [Writer] make them, a [Merger] reads them as one sequence, and who keeps the
-// list of them can go on after a crash.
+// A [Sorter] uses memory and one temporary file. Its result does not depend on the memory limit,
+// provided that Merge is commutative and associative. The runs of a [Folder] are files: several
+// [Writer] values write them, and a [Merger] reads them as one sequence. A caller that stores the
+// list of runs can resume after a crash.
 package extsort
 
 import (
@@ -19,23 +18,22 @@ import (
 	"chaffinch/internal/huge"
 )
 
-// Config says what is sorted.
+// Config configures a [Sorter].
 type Config struct {
-	// Record is the length of a record in bytes, Key that of its key.
+	// Record is the length of a record in bytes, Key the length of its key.
 	Record, Key int
-	// Memory bounds the bytes held at once; smaller than a few thousand
-	// records is taken as that. Half of it holds records, half is for sorting.
+	// Memory limits the bytes held at once. The minimum is a few thousand records. Half of it holds
+	// records, half is for sorting.
 	Memory int64
-	// Expect is how many records will come, where that is known: there is room for
-	// them at once, within Memory. More may come, or fewer.
+	// Expect is the expected number of records, if known. The Sorter allocates memory for them at
+	// once, within Memory. The actual number may be larger or smaller.
 	Expect uint64
-	// Workers is how many goroutines sort; 0 stands for one. They change nothing of
-	// what comes out.
+	// Workers is the number of goroutines that sort. Default: 1. The result does not depend on it.
 	Workers int
-	// Dir is where the temporary file goes, "" means the system's folder.
+	// Dir is the folder of the temporary file. Default: the folder of the system.
 	Dir string
-	// Merge adds src to dst, which has the same key. With nil all records are
-	// kept; those with equal keys come in the order in which they were added.
+	// Merge adds src to dst, which has the same key. If nil, all records are kept, and records with
+	// equal keys keep the order in which they were added.
 	Merge func(dst, src []byte)
 }
 
@@ -44,13 +42,13 @@ const (
 	maxRecord  = 1024 // bytes
 )
 
-// Sorter collects records.
+// Sorter collects and sorts records.
 type Sorter struct {
 	cfg  Config
 	buf  []byte
 	aux  []byte
 	max  int // bytes of buf
-	room int // bytes that buf begins with
+	room int // initial size of buf in bytes
 	file *disk.File
 	w    *bufio.Writer
 	runs []run
@@ -60,7 +58,7 @@ type Sorter struct {
 
 type run struct{ from, to int64 }
 
-// New starts a sort.
+// New returns a Sorter.
 func New(cfg Config) (*Sorter, error) {
 	if cfg.Key < 1 || cfg.Record < cfg.Key || cfg.Record > maxRecord {
 		return nil, fmt.Errorf("extsort: records of %d bytes with keys of %d", cfg.Record, cfg.Key)
@@ -70,8 +68,7 @@ func New(cfg Config) (*Sorter, error) {
 	return &Sorter{cfg: cfg, max: int(n) * cfg.Record, room: int(first) * cfg.Record}, nil
 }
 
-// Add returns room for one more record, which the caller fills before the
-// next call.
+// Add returns the buffer of the next record, which the caller fills before the next call.
 func (s *Sorter) Add() ([]byte, error) {
 	n := len(s.buf)
 	if n+s.cfg.Record > cap(s.buf) {
@@ -84,7 +81,7 @@ func (s *Sorter) Add() ([]byte, error) {
 	return s.buf[n : n+s.cfg.Record], nil
 }
 
-// grow makes room: by a larger buffer, else by merging, else by a new run.
+// grow makes space: it enlarges the buffer, otherwise merges records, otherwise writes a run.
 func (s *Sorter) grow() error {
 	if s.err != nil {
 		return s.err
@@ -102,7 +99,8 @@ func (s *Sorter) grow() error {
 	return s.err
 }
 
-// sort sorts the buffer and merges records with equal keys.
+// sort sorts the buffer and merges records with equal keys. merge merges adjacent records with
+// equal keys.
 func (s *Sorter) sort() {
 	if cap(s.aux) < len(s.buf) {
 		s.aux = huge.Make[byte](cap(s.buf), 0)
@@ -153,7 +151,7 @@ func (s *Sorter) spill() error {
 	return nil
 }
 
-// Sort ends the collection. The Sorter must not be used afterwards.
+// Sort returns the sorted records. The Sorter must not be used afterwards.
 func (s *Sorter) Sort() (*Sorted, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -171,7 +169,7 @@ func (s *Sorter) Sort() (*Sorted, error) {
 	return &Sorted{cfg: s.cfg, buf: s.buf, file: s.file, runs: s.runs}, nil
 }
 
-// Close gives up.
+// Close discards the records.
 func (s *Sorter) Close() error {
 	s.buf, s.aux = nil, nil
 	return remove(s.file)
@@ -184,7 +182,7 @@ func remove(f *disk.File) error {
 	return f.Close()
 }
 
-// Sorted is the sorted sequence.
+// Sorted is a sorted sequence of records.
 type Sorted struct {
 	cfg  Config
 	buf  []byte
@@ -192,8 +190,8 @@ type Sorted struct {
 	runs []run
 }
 
-// Len returns the number of records; with Merge and runs on disk that of each run
-// by itself, which is no less.
+// Len returns the number of records. With Merge and runs on disk it is the sum over the runs, an
+// upper bound.
 func (s *Sorted) Len() uint64 {
 	n := int64(len(s.buf))
 	for _, r := range s.runs {
@@ -202,7 +200,7 @@ func (s *Sorted) Len() uint64 {
 	return uint64(n) / uint64(s.cfg.Record)
 }
 
-// Spilled tells how many runs went to disk.
+// Spilled returns the number of runs on disk.
 func (s *Sorted) Spilled() int { return len(s.runs) }
 
 // Close frees the memory and removes the temporary file.
@@ -213,7 +211,7 @@ func (s *Sorted) Close() error {
 	return remove(f)
 }
 
-// Open starts to read from the beginning. Several readers may be open.
+// Open returns a Reader at the first record. Several readers may be open.
 func (s *Sorted) Open() (*Reader, error) {
 	r := &Reader{cfg: s.cfg, buf: s.buf}
 	if len(s.runs) == 0 {
@@ -259,9 +257,9 @@ func (s *section) refill() ([]byte, error) {
 // Reader reads a sorted sequence.
 type Reader struct {
 	cfg   Config
-	buf   []byte // in memory: what is left
+	buf   []byte // in memory: the remaining records
 	tree  *tree  // on disk
-	out   []byte // with Merge: the sum of equal keys
+	out   []byte // with Merge: the result for equal keys
 	ahead []byte // with Merge: the next record of tree
 }
 

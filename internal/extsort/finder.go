@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// Finder looks up records of a run by the beginning of their keys. It holds one block, and
-// eight bytes for each block of the run. It is not safe for concurrent use.
+// Finder finds records of a run by a prefix of their keys. It holds one block, and eight bytes for
+// each block of the run. It is not safe for concurrent use.
 type Finder struct {
 	file  *runFile
-	heads []uint64 // first bytes of each block, 0 if not known yet
+	heads []uint64 // first bytes of each block, 0 if unknown
 	buf   []byte
 	recs  []byte // of the block that was read last
 	block int64  // its number, -1 at first
@@ -31,11 +31,11 @@ func (f *Folder) Finder(r Run) (*Finder, error) {
 // Close closes the run.
 func (x *Finder) Close() error { return x.file.file.Close() }
 
-// Prefix calls fn for the records that begin with prefix, in order, until it returns false.
-// A record is valid until fn returns. The prefix may be at most as long as the key.
+// Prefix calls fn for the records that begin with prefix, in order, until it returns false. A
+// record is valid until fn returns. The prefix must not be longer than the key.
 func (x *Finder) Prefix(prefix []byte, fn func(rec []byte) bool) error {
 	lo, hi := int64(0), int64(len(x.heads))
-	for lo < hi { // to the first block that does not begin below the prefix
+	for lo < hi { // to the first block that does not start below the prefix
 		mid := (lo + hi) / 2
 		isBelow, err := x.startsBelow(mid, prefix)
 		if err != nil {
@@ -69,8 +69,8 @@ func (x *Finder) Prefix(prefix []byte, fn func(rec []byte) bool) error {
 	return nil
 }
 
-// startsBelow reports whether a block begins with a record below prefix. It reads the
-// block only if the bytes that are known of it do not say so.
+// startsBelow reports whether the first record of a block is below prefix. It reads the block only
+// if the known bytes do not decide it.
 func (x *Finder) startsBelow(block int64, prefix []byte) (bool, error) {
 	if head := x.heads[block]; head != 0 {
 		var b [8]byte
@@ -86,7 +86,7 @@ func (x *Finder) startsBelow(block int64, prefix []byte) (bool, error) {
 	return below(x.recs, prefix), nil
 }
 
-// load reads a block, unless it was read last.
+// load reads a block unless it is loaded.
 func (x *Finder) load(block int64) (err error) {
 	if block == x.block {
 		return nil

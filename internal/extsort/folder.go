@@ -16,11 +16,10 @@ import (
 	"chaffinch/internal/files"
 )
 
-// Folder is a work folder of runs: sorted files that outlive the process. A run
-// is complete or it is not there, whenever the process is killed: it is written
-// under another name, synced, and renamed. The Folder gives the runs names that
-// were never used before in it; which of them belong to what is in a manifest
-// that the caller keeps. It is safe for concurrent use, within one process.
+// Folder is a work folder of runs: sorted files that outlive the process. A run is written under
+// another name, synced, and renamed, so it is either complete or absent, whenever the process is
+// killed. The Folder gives each run a name that was never used in it before. The caller keeps a
+// manifest of the runs and their meaning. A Folder is safe for concurrent use within one process.
 type Folder struct {
 	dir string
 
@@ -28,11 +27,11 @@ type Folder struct {
 	next int
 }
 
-// reserve is left free on a disk, in bytes.
+// reserve is the space in bytes to leave free on a disk.
 const reserve = 32 << 20
 
-// OpenFolder opens a folder, which is made if it is not there, and removes what
-// a killed process left unfinished.
+// OpenFolder opens a folder, creates it if it does not exist, and removes unfinished files of a
+// killed process.
 func OpenFolder(dir string) (*Folder, error) {
 	if err := disk.MkdirAll(dir); err != nil {
 		return nil, fmt.Errorf("work folder: %w", err)
@@ -55,7 +54,7 @@ func OpenFolder(dir string) (*Folder, error) {
 	return f, nil
 }
 
-// Dir is the path of the folder.
+// Dir returns the path of the folder.
 func (f *Folder) Dir() string { return f.dir }
 
 // each calls do with the names of all run files, finished or not.
@@ -74,8 +73,8 @@ func (f *Folder) each(do func(name string) error) error {
 	return nil
 }
 
-// Sweep removes all runs but those of keep: what a killed process had written
-// but not yet put down in its manifest. No writer may be open.
+// Sweep removes all runs except keep: runs that a killed process wrote but did not add to its
+// manifest. No writer may be open.
 func (f *Folder) Sweep(keep []Run) error {
 	return f.each(func(name string) error {
 		if slices.ContainsFunc(keep, func(r Run) bool { return r.Name == name }) {
@@ -85,8 +84,7 @@ func (f *Folder) Sweep(keep []Run) error {
 	})
 }
 
-// Remove removes runs that are no longer needed. Runs that are not there are no
-// error.
+// Remove removes runs that are no longer needed. Missing runs are not an error.
 func (f *Folder) Remove(runs []Run) error {
 	for _, r := range runs {
 		if err := disk.Remove(filepath.Join(f.dir, r.Name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -96,8 +94,8 @@ func (f *Folder) Remove(runs []Run) error {
 	return nil
 }
 
-// Check opens each run and compares its header and length with the manifest.
-// Contents are checked when they are read.
+// Check opens each run and compares its header and length with the manifest. Contents are checked
+// when they are read.
 func (f *Folder) Check(runs []Run) error {
 	for _, r := range runs {
 		run, err := openRun(f.dir, r)
@@ -119,7 +117,7 @@ type runOut struct {
 	done    int64 // blocks
 }
 
-// create starts a run that will take about size bytes.
+// create starts a run of about size bytes.
 func (f *Folder) create(prefix string, l layout, size int64) (*runOut, error) {
 	f.mu.Lock()
 	name := fmt.Sprintf("%s-%06d%s", cmp.Or(prefix, "run"), f.next, runSuffix)
@@ -145,8 +143,7 @@ func full(path string, need, free int64) error {
 		path, syscall.ENOSPC, (need+999_999)/1_000_000, free/1_000_000)
 }
 
-// write appends whole blocks, already with their checksums, that hold records
-// records.
+// write appends complete blocks with their checksums, which hold the given number of records.
 func (o *runOut) write(b []byte, records, blocks int64) error {
 	if _, err := o.file.Write(b); err != nil {
 		return o.failed(err)
@@ -156,7 +153,7 @@ func (o *runOut) write(b []byte, records, blocks int64) error {
 	return nil
 }
 
-// failed gives up the file and returns the error.
+// failed discards the file and returns the error.
 func (o *runOut) failed(err error) error {
 	o.file.Discard()
 	path := filepath.Join(o.folder.dir, o.name)
@@ -167,7 +164,7 @@ func (o *runOut) failed(err error) error {
 	return fmt.Errorf("work file %s: %w", path, err)
 }
 
-// finish puts the run on the disk and gives it its name.
+// finish syncs the run and renames it to its final name.
 func (o *runOut) finish() (Run, error) {
 	if _, err := o.file.WriteAt(o.header(o.records), 0); err != nil {
 		return Run{}, o.failed(err)

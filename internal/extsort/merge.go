@@ -8,28 +8,27 @@ import (
 	"slices"
 )
 
-// MergeConfig says how runs are merged.
+// MergeConfig configures [Folder.Merge].
 type MergeConfig struct {
-	// Memory is what the buffers take, in bytes, see MaxRuns.
+	// Memory is the size of the buffers in bytes, see MaxRuns.
 	Memory int64
-	// From and To bound the keys: those from From on and below To. Both may be
-	// shorter than a key; nil is no bound.
+	// From and To limit the keys to the range from From to before To. Both may be shorter than a
+	// key; nil means no limit.
 	From, To []byte
 }
 
-// readBytes is the least that is read of a run at a time, in bytes, where
-// memory allows.
+// readBytes is the minimum size in bytes of a read of a run, if memory allows.
 const readBytes = 64 << 10
 
-// maxReadBytes is the most.
+// maxReadBytes is the maximum size in bytes of a read of a run.
 const maxReadBytes = 1 << 20
 
-// MaxRuns tells how many runs may be merged at once with so much memory. More
-// are made fewer by Compact.
+// MaxRuns returns the number of runs that can be merged at once with the given memory in bytes.
+// Compact reduces their number.
 func MaxRuns(memory int64) int { return int(max(memory/readBytes, 2)) }
 
-// Merge opens runs, which must have the same Record and Key, to be read as one
-// sorted sequence. Several may be open at once, also of the same runs.
+// Merge opens runs, which must have the same Record and Key, as one sorted sequence. Several
+// Mergers may be open at once, also of the same runs.
 func (f *Folder) Merge(runs []Run, cfg MergeConfig) (*Merger, error) {
 	m := &Merger{}
 	if len(runs) == 0 {
@@ -92,8 +91,8 @@ func (m *Merger) Next() ([]byte, error) {
 	return m.tree.next()
 }
 
-// All returns what is left. A record is valid until the next one. After an
-// error nothing follows.
+// All returns the remaining records. A record is valid until the next one. The sequence ends after
+// an error.
 func (m *Merger) All() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for {
@@ -115,7 +114,7 @@ func (m *Merger) Close() error {
 	return err
 }
 
-// runReader reads the records numbered at to end of a run.
+// runReader reads records at to end-1 of a run.
 type runReader struct {
 	file    *runFile
 	buf     []byte
@@ -139,11 +138,10 @@ func (r *runReader) refill() ([]byte, error) {
 	return b, nil
 }
 
-// Compact merges runs into fewer, so that they can be merged with cfg.Memory,
-// and returns those to use from now on, in order, and those that are replaced.
-// It keeps the latter, since they may stand in a manifest: write down the new
-// list, then Remove the old ones. Prefix names the new files, Unique is as in
-// WriterConfig.
+// Compact merges runs into fewer, so that they can be merged with cfg.Memory. It returns the runs
+// to use from now on, in order, and the replaced runs. It does not remove the latter, since they
+// may be in a manifest: store the new list, then Remove the old runs. Prefix names the new files;
+// Unique is as in WriterConfig.
 func (f *Folder) Compact(runs []Run, cfg WriterConfig) (now, old []Run, err error) {
 	fan := MaxRuns(cfg.Memory)
 	made := map[string]bool{}
@@ -152,7 +150,7 @@ func (f *Folder) Compact(runs []Run, cfg WriterConfig) (now, old []Run, err erro
 		var next []Run
 		left := now
 		for excess := len(now) - fan; excess > 0 && len(left) > 1; {
-			// One of the places that memory has is for what is written.
+			// One read buffer of the memory is used for the output.
 			n := min(excess+1, max(fan-1, 2), len(left))
 			run, err := f.Join(context.Background(), left[:n], cfg)
 			if err != nil {
@@ -175,7 +173,7 @@ func (f *Folder) Compact(runs []Run, cfg WriterConfig) (now, old []Run, err erro
 	return now, old, nil
 }
 
-// Join merges runs into one, which is to replace them; see [Folder.Compact].
+// Join merges runs into one that replaces them; see [Folder.Compact].
 func (f *Folder) Join(ctx context.Context, runs []Run, cfg WriterConfig) (Run, error) {
 	m, err := f.Merge(runs, MergeConfig{Memory: max(cfg.Memory-readBytes, readBytes)})
 	if err != nil {
@@ -217,10 +215,9 @@ func (f *Folder) Join(ctx context.Context, runs []Run, cfg WriterConfig) (Run, e
 	}
 }
 
-// Split returns at most parts-1 keys that cut the records of runs into parts of
-// about the same size, for a Merge of each with From and To: in order, each of
-// length bytes, so that records which share these bytes stay together. It reads
-// some blocks of each run.
+// Split returns at most parts-1 keys that divide the records of runs into parts of about the same
+// size, in order. Each part can be read by a Merge with From and To. Keys have length bytes, so
+// that records with the same first length bytes stay together. It reads some blocks of each run.
 func (f *Folder) Split(runs []Run, parts, length int) ([][]byte, error) {
 	total := int64(0)
 	for _, r := range runs {
@@ -236,7 +233,7 @@ func (f *Folder) Split(runs []Run, parts, length int) ([][]byte, error) {
 		if n := file.blockBytes() + sumSize; len(buf) < n {
 			buf = make([]byte, n)
 		}
-		// As many samples of a run as it has records, 64 for each part in all.
+		// 64 samples for each part in total, distributed over the runs by their number of records.
 		blocks := file.blocks(r.Records)
 		n := min(max(int64(parts)*64*r.Records/max(total, 1), 1), blocks)
 		for i := range n {

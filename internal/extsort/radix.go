@@ -7,25 +7,24 @@ import (
 	"chaffinch/internal/parallel"
 )
 
-// fewRecords is up to how many records insertion beats another round of
+// fewRecords is the number of records up to which an insertion sort is faster than another round of
 // counting.
 const fewRecords = 24
 
-// sortRecords sorts the records of buf, of size bytes each, by their first key
-// bytes; equal ones keep their order. aux is room of the same length, and is
-// left in any state.
+// sortRecords sorts the records of buf, of size bytes each, by their first key bytes. It is stable.
+// aux is a buffer of the same length; its content is undefined afterwards.
 //
-// It is a radix sort from the first byte to the last (McIlroy, Bostic and
-// McIlroy, Engineering radix sort, 1993), between two buffers: hashes are in
-// order after three rounds, whatever stands behind them.
+// It is a radix sort from the first byte to the last (McIlroy, Bostic and McIlroy, Engineering
+// radix sort, 1993), between two buffers. Hashes are sorted after three rounds, regardless of the
+// bytes after them.
 func sortRecords(buf, aux []byte, size, key int) {
 	s := sorting{size: size, key: key, workers: 1}
 	s.sort(buf, aux[:len(buf)], 0, false)
 }
 
-// Sort sorts records of size bytes by their first key bytes, in memory, on several
-// goroutines; equal ones keep their order. aux is room of the same length. The result stands
-// in one of both; the other one is left in any state.
+// Sort sorts records of size bytes by their first key bytes, in memory, on several goroutines. It
+// is stable. aux is a buffer of the same length. sorted is buf or aux; the content of other is
+// undefined.
 func Sort(buf, aux []byte, size, key, workers int) (sorted, other []byte) {
 	if sorted, other = sortDigits(buf, aux, size, key, workers); sorted == nil {
 		sortWide(buf, aux, size, key, workers)
@@ -34,24 +33,23 @@ func Sort(buf, aux []byte, size, key, workers int) (sorted, other []byte) {
 	return sorted, other
 }
 
-// sortWide is sortRecords on several goroutines: those records that are apart by a round
-// are sorted beside each other.
+// sortWide is sortRecords on several goroutines: groups of records that a round has separated are
+// sorted concurrently.
 func sortWide(buf, aux []byte, size, key, workers int) {
 	s := sorting{size: size, key: key, workers: workers}
 	s.sort(buf, aux[:len(buf)], 0, false)
 }
 
-// wideBytes is the least that several goroutines share.
+// wideBytes is the minimum size in bytes to use several goroutines.
 const wideBytes = 1 << 20
 
 type sorting struct {
 	size, key int
 	workers   int
-	rec       [maxRecord]byte // on its way to another place
+	rec       [maxRecord]byte // buffer for a record that is moved
 }
 
-// sort sorts a, whose records share their first depth bytes. The result stands
-// in a, or with move in b.
+// sort sorts a, whose records share their first depth bytes. The result is in a, or with move in b.
 func (s *sorting) sort(a, b []byte, depth int, move bool) {
 	n := len(a) / s.size
 	var next [256]int
@@ -81,7 +79,7 @@ func (s *sorting) sort(a, b []byte, depth int, move bool) {
 	}
 	scatter(b, a, s.size, depth, &next)
 	if s.workers > 1 && len(a) >= wideBytes {
-		ends := next // next itself stays on the stack
+		ends := next // next itself remains on the stack
 		parallel.Each(s.workers, len(ends), func(c int) {
 			own, from := sorting{size: s.size, key: s.key, workers: s.workers}, 0
 			if c > 0 {
@@ -102,8 +100,7 @@ func (s *sorting) sort(a, b []byte, depth int, move bool) {
 	}
 }
 
-// common returns how many bytes of the key all records of a share, which is at
-// least depth.
+// common returns the number of key bytes that all records of a share, at least depth.
 func (s *sorting) common(a []byte, depth int) int {
 	end := s.key
 	for i := s.size; i < len(a) && end > depth; i += s.size {
@@ -153,7 +150,7 @@ func (s *sorting) insert(a []byte, j, i int) {
 	copy(a[j:], s.rec[:s.size])
 }
 
-// scatter copies each record to its place by byte j.
+// scatter copies each record to its position by byte j.
 func scatter(to, from []byte, size, j int, next *[256]int) {
 	for i := 0; i < len(from); i += size {
 		at := next[from[i+j]]

@@ -5,15 +5,14 @@ import (
 	"encoding/binary"
 )
 
-// refiller hands out a sorted sequence in pieces of whole records. A piece is
-// valid until the next call; an empty one is the end.
+// refiller returns a sorted sequence in pieces of complete records. A piece is valid until the next
+// call; an empty piece is the end.
 type refiller interface {
 	refill() ([]byte, error)
 }
 
-// tree merges sorted sequences (a tree of losers: Knuth, The Art of Computer
-// Programming, volume 3, section 5.4.1). Records with equal keys come in the
-// order of their sequences.
+// tree merges sorted sequences. It is a tree of losers (Knuth, The Art of Computer Programming,
+// volume 3, section 5.4.1). Records with equal keys are returned in the order of their sequences.
 type tree struct {
 	size, key int
 	mask      uint64 // the bytes of a prefix that belong to the key
@@ -22,15 +21,15 @@ type tree struct {
 	started   bool
 }
 
-// node names a sequence by its number and the first bytes of its record, which
-// decide nearly all matches.
+// node identifies a sequence by its number and the first bytes of its record, which decide nearly
+// all matches.
 type node struct {
 	prefix uint64
 	src    int32
 }
 
 type source struct {
-	cur []byte // the records at hand; empty at the end
+	cur []byte // the current records; empty at the end
 	in  refiller
 }
 
@@ -66,7 +65,7 @@ func (t *tree) build(i int) node {
 	return a
 }
 
-// leaf returns the node of sequence i as it stands.
+// leaf returns the node of sequence i at its current record.
 func (t *tree) leaf(i int) node {
 	return node{t.prefix(t.srcs[i].cur), int32(i)}
 }
@@ -99,8 +98,7 @@ func (t *tree) less(a, b node) bool {
 	return a.src < b.src
 }
 
-// next returns the next record, nil at the end. It is valid until the next
-// call.
+// next returns the next record, nil at the end. It is valid until the next call.
 func (t *tree) next() ([]byte, error) {
 	if len(t.srcs) == 0 {
 		return nil, nil
@@ -118,8 +116,7 @@ func (t *tree) next() ([]byte, error) {
 		}
 		w.prefix = t.prefix(s.cur)
 		for i := (int(w.src) + len(t.srcs)) / 2; i > 0; i /= 2 {
-			// The compiler makes this a branch; most matches are lost or won by
-			// the prefix.
+			// The compiler makes this a branch; the prefix decides most matches.
 			if n := t.nodes[i]; n.prefix < w.prefix || n.prefix == w.prefix && t.less(n, w) {
 				t.nodes[i], w = w, n
 			}

@@ -6,40 +6,40 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// WriterConfig says what a Writer writes.
+// WriterConfig configures a [Writer].
 type WriterConfig struct {
-	// Prefix begins the names of the files: the name of the table.
+	// Prefix is the prefix of the file names: the name of the table.
 	Prefix string
-	// Record is the length of a record in bytes, at most 1024; records sort by
-	// the first Key of them. Records with equal keys come out of a run in the
-	// order in which they were added, and out of a merge in that of the runs:
-	// for a result that does not depend on who wrote what, let Key be Record.
+	// Record is the length of a record in bytes, at most 1024. Records are sorted by their first
+	// Key bytes. Records with equal keys keep the order in which they were added within a run, and
+	// the order of the runs in a merge. For a result that does not depend on which Writer wrote a
+	// record, set Key to Record.
 	Record, Key int
-	// Memory is what the Writer grows to, in bytes; smaller than about 64 KiB is
-	// taken as that. Half of it holds records, half is for sorting.
+	// Memory is the maximum size of the Writer in bytes, at least about 64 KiB. Half of it holds
+	// records, half is for sorting.
 	Memory int64
-	// Unique keeps one of several records that are equal in all bytes, in each
-	// run; it needs Key to be Record.
+	// Unique keeps one of several identical records in each run. It requires Key to be Record.
 	Unique bool
 }
 
-// Writer collects records and writes them to sorted runs. It is not safe for
-// concurrent use: each worker has its own, on the same Folder.
+// Writer collects records and writes them to sorted runs. It is not safe for concurrent use: each
+// worker has a separate Writer on the same Folder.
 type Writer struct {
 	layout
 	folder *Folder
 	cfg    WriterConfig
 	buf    []byte
 	aux    []byte
-	most   int // bytes of buf
+	most   int // maximum size of buf in bytes
 	runs   []Run
-	err    error // of the first run that could not be written: no more is tried
+	err    error // of the first run that could not be written: later writes fail with it
 }
 
-// firstBytes is what a Writer begins with: many are open at once that are given little.
+// firstBytes is the initial size of the buffers of a Writer. Many Writers with few records are open
+// at once.
 const firstBytes = 128 << 10
 
-// NewWriter starts to collect records.
+// NewWriter returns a Writer.
 func (f *Folder) NewWriter(cfg WriterConfig) (*Writer, error) {
 	l := newLayout(cfg.Record, cfg.Key)
 	if err := l.check(); err != nil {
@@ -51,8 +51,8 @@ func (f *Folder) NewWriter(cfg WriterConfig) (*Writer, error) {
 	return &Writer{layout: l, folder: f, cfg: cfg, buf: make([]byte, 0, first*int64(cfg.Record)), most: int(most) * cfg.Record}, nil
 }
 
-// Add returns room for one more record, which the caller fills before the next
-// call. It may hold old bytes.
+// Add returns the buffer of the next record, which the caller fills before the next call. It may
+// hold old bytes.
 func (w *Writer) Add() ([]byte, error) {
 	n := len(w.buf)
 	if n+w.record > cap(w.buf) {
@@ -67,8 +67,8 @@ func (w *Writer) Add() ([]byte, error) {
 	return w.buf[n : n+w.record], nil
 }
 
-// Flush writes what is left and returns all runs written since the last Flush:
-// they are on the disk and are the caller's now.
+// Flush writes the collected records and returns all runs written since the last Flush. They are on
+// the disk and belong to the caller.
 func (w *Writer) Flush() ([]Run, error) {
 	if err := w.spill(); err != nil {
 		return nil, err
@@ -78,11 +78,11 @@ func (w *Writer) Flush() ([]Run, error) {
 	return runs, nil
 }
 
-// Pending tells how many records are held in memory.
+// Pending returns the number of records in memory.
 func (w *Writer) Pending() int { return len(w.buf) / w.record }
 
-// spill sorts the buffer and writes it. Where that has failed, it fails for good: what
-// is full stays full, and each record would sort the buffer again.
+// spill sorts the buffer and writes it. After a failure it always fails: a full disk stays full,
+// and a retry for each record would sort the buffer again.
 func (w *Writer) spill() error {
 	if w.err == nil {
 		w.err = w.writeRun()
@@ -118,7 +118,7 @@ func (w *Writer) writeRun() error {
 	return nil
 }
 
-// unique takes out records that equal the one before.
+// unique removes records that equal the previous one.
 func unique(buf []byte, size int) []byte {
 	out := size
 	for i := size; i < len(buf); i += size {
@@ -132,10 +132,10 @@ func unique(buf []byte, size int) []byte {
 	return buf[:out]
 }
 
-// packer cuts records into blocks with checksums and writes many at once.
+// packer divides records into blocks with checksums and writes many blocks at once.
 type packer struct {
 	out  *runOut
-	buf  []byte // room for some blocks with their checksums
+	buf  []byte // some blocks with their checksums
 	used int    // bytes of buf in finished blocks
 	open int    // bytes of the block after them
 }

@@ -8,19 +8,18 @@ import (
 	"strings"
 )
 
-// Place is a file or folder that somebody named.
+// Place is a file or folder that the user named.
 type Place struct {
-	// What is how messages call it, such as "the report" or "the input".
+	// What is the description for messages, such as "the report" or "the input".
 	What string
 	Path string
 }
 
-// String names the place for messages.
+// String returns the description and the path for messages.
 func (p Place) String() string { return fmt.Sprintf("%s %s", p.What, p.Path) }
 
-// Apart is an error if an output is an input or another output, whatever their
-// names: links of both kinds lead to the same file. Pipes, devices, "-" and ""
-// count for nothing.
+// Apart returns an error if an output is an input or another output. It compares files, not names:
+// symbolic and hard links to the same file are equal. Pipes, devices, "-" and "" are ignored.
 func Apart(inputs, outputs []Place) error {
 	for i, out := range outputs {
 		for _, in := range inputs {
@@ -37,8 +36,8 @@ func Apart(inputs, outputs []Place) error {
 	return nil
 }
 
-// Separate is an error if Apart or Outside of the inputs and all outputs is one, or if
-// one of the outputs that are to be files is a folder.
+// Separate returns the errors of Apart and Outside for the inputs and all outputs, and an error if
+// an output that must be a file is a folder.
 func Separate(inputs []string, outputs, folders []Place) error {
 	var read []Place
 	for _, in := range inputs {
@@ -59,8 +58,8 @@ func Separate(inputs []string, outputs, folders []Place) error {
 	return nil
 }
 
-// Outside is an error if an output lies in a folder that is read as a whole:
-// the next run would read it.
+// Outside returns an error if an output is in a folder that is read as a whole: the next run would
+// read it.
 func Outside(inputs, outputs []Place) error {
 	for _, out := range outputs {
 		for _, in := range inputs {
@@ -78,15 +77,14 @@ func Outside(inputs, outputs []Place) error {
 	return nil
 }
 
-// Within tells whether a path is a folder or file, or lies in it, whatever links
-// lead there.
+// Within reports whether path is folder or is in it, after links are resolved.
 func Within(path, folder string) bool {
 	rel, err := filepath.Rel(RealPath(folder), RealPath(path))
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// Same tells whether two paths lead to one file or folder, or would if it were
-// there. It is false for pipes and devices.
+// Same reports whether two paths name one file or folder, or would if it existed. It is false for
+// pipes and devices.
 func Same(a, b string) bool {
 	if a == "" || b == "" || a == "-" || b == "-" || Special(a) || Special(b) {
 		return false
@@ -99,9 +97,8 @@ func Same(a, b string) bool {
 	return errX != nil && errY != nil && RealPath(a) == RealPath(b)
 }
 
-// Special tells whether a path is neither a file nor a folder but is there: a pipe,
-// a device, or what this program has open under a name of the system, which may be
-// a file that others write too.
+// Special reports whether a path exists but is neither a file nor a folder: a pipe, a device, or a
+// system name for an open file of this process, which other processes may also write.
 func Special(path string) bool {
 	clean := filepath.ToSlash(filepath.Clean(path))
 	for _, open := range []string{"/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/"} {
@@ -113,7 +110,7 @@ func Special(path string) bool {
 	return err == nil && !st.IsDir() && !st.Mode().IsRegular()
 }
 
-// RealPath returns the whole path without symbolic links, as far as it is there.
+// RealPath returns the absolute path without symbolic links, as far as the path exists.
 func RealPath(path string) string {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package files lists the files that the paths of a user name.
+// Package files lists input files with [List] and writes output files atomically with [Create] and
+// [Replace].
 package files
 
 import (
@@ -12,25 +13,23 @@ import (
 	"strings"
 )
 
-// File is one file to read, or an error in its place.
+// File is a file to read, or an error instead.
 type File struct {
 	Name string
 	Size int64 // -1 if unknown
 	Err  error
-	// Named tells that a path names the file itself, not a folder that holds
-	// it.
+	// Named is set if a path of the user is the file itself, not a folder that contains it.
 	Named bool
-	// At is where its bytes lie, if not under Name.
+	// At is the path of the content. Default: Name.
 	At string
-	// From and To bound the bytes at which records begin that are read; To is 0
-	// for the end of the file.
+	// From and To limit the offsets at which records to read begin. To 0 means the end of the file.
 	From, To int64
 }
 
-// path is where the bytes of the file lie.
+// path returns the path of the content.
 func (f File) path() string { return cmp.Or(f.At, f.Name) }
 
-// List expands paths: folders are walked in lexical order, links are followed.
+// List expands paths. Folders are walked in lexical order; links are followed.
 func List(paths []string) []File {
 	w := walker{named: map[string]bool{}}
 	for _, p := range paths {
@@ -52,7 +51,7 @@ func List(paths []string) []File {
 type walker struct {
 	files []File
 	named map[string]bool
-	seen  []seenFolder // folders of this path, to notice loops of links
+	seen  []seenFolder // folders of this path, to detect loops of links
 }
 
 type seenFolder struct {
@@ -72,7 +71,7 @@ func (w *walker) add(name string, named bool) {
 	case st.IsDir():
 		w.folder(name, st)
 	case !named && st.Size() == 0 && strings.HasPrefix(filepath.Base(name), "."):
-		// a mark such as .lock or .gitkeep
+		// a marker file such as .lock or .gitkeep
 	case st.Mode().IsRegular():
 		w.files = append(w.files, File{Name: name, Size: st.Size(), Named: named})
 	case named: // a pipe or device that the user named
@@ -80,8 +79,8 @@ func (w *walker) add(name string, named bool) {
 	}
 }
 
-// folder adds what is in a folder. Links may lead to a folder that was read
-// already; such a folder is an error and is not read again.
+// folder adds the files of a folder. A link to a folder that was read already is an error; the
+// folder is not read again.
 func (w *walker) folder(name string, st fs.FileInfo) {
 	for _, s := range w.seen {
 		if os.SameFile(s.info, st) {
@@ -99,7 +98,7 @@ func (w *walker) folder(name string, st fs.FileInfo) {
 	}
 }
 
-// Cause drops the path that os errors carry, since the file is named anyway.
+// Cause removes the path from an os error: the caller adds the file name.
 func Cause(err error) error {
 	if pe, ok := err.(*fs.PathError); ok {
 		return pe.Err
@@ -107,9 +106,8 @@ func Cause(err error) error {
 	return err
 }
 
-// Identity returns a hash of the names of the files, their sizes and times of
-// change: two lists with the same Identity hold the same bytes, as far as can be
-// told without reading them.
+// Identity returns a hash of the names, sizes and modification times of the files. Lists with the
+// same Identity are assumed to hold the same bytes.
 func Identity(list []File) string {
 	h := sha256.New()
 	for _, f := range list {

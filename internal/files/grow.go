@@ -8,24 +8,24 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// Growing is an output that is written from its first byte to its last, by one
-// run or by several: each goes on where the one before was cut. A file whose name
-// says that it is packed is, in members.
+// Growing is an output that one or several runs write from the first byte to the last. Each run
+// resumes at the last cut of the previous one. If the file name has a compression suffix, the
+// output is compressed in members.
 type Growing struct {
 	w    *bufio.Writer
-	n    int64          // bytes of the output up to here, packed
-	out  *Output        // nil if it is not a file of ours
-	pack *packed.Writer // nil if it is not packed
+	n    int64          // size of the output so far, compressed
+	out  *Output        // nil if the output is not a file opened here
+	pack *packed.Writer // nil if the output is not compressed
 	some bool           // something was written
 }
 
 // growBuffer is the size of the buffer of an output.
 const growBuffer = 1 << 18
 
-// GrowOn returns an output on w, which nothing here closes.
+// GrowOn returns an output that writes to w. It does not close w.
 func GrowOn(w io.Writer) *Growing { return &Growing{w: bufio.NewWriterSize(w, growBuffer)} }
 
-// Grow opens a file to go on behind length bytes, with all that [openPart] says.
+// Grow opens a file to append after length bytes, see [openPart].
 func Grow(name string, length int64) (*Growing, error) {
 	if err := packable(name); err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func Grow(name string, length int64) (*Growing, error) {
 	return grow(out, name, length)
 }
 
-// GrowOnce starts a file that one run writes, or nobody: see [Create].
+// GrowOnce creates a file that a single run writes completely, see [Create].
 func GrowOnce(name string) (*Growing, error) {
 	if err := packable(name); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func GrowOnce(name string) (*Growing, error) {
 	return grow(out, name, 0)
 }
 
-// packable is an error if the end of a name promises a packing that is not written.
+// packable returns an error if the suffix of name is a compression format that cannot be written.
 func packable(name string) error {
 	if kind, _ := packed.CutSuffix(name); kind != packed.Plain && !kind.Writes() {
 		return fmt.Errorf("output %s: %s is not written: take %s, or pack it afterwards", name, kind, packed.WrittenSuffixes())
@@ -70,7 +70,7 @@ func grow(out *Output, name string, length int64) (*Growing, error) {
 	return g, nil
 }
 
-// counted takes the bytes of the output as they will stand in it.
+// counted counts the bytes of the output, after compression.
 type counted struct{ g *Growing }
 
 func (c counted) Write(b []byte) (int, error) {
@@ -88,17 +88,18 @@ func (g *Growing) Write(b []byte) (int, error) {
 	return counted{g}.Write(b)
 }
 
-// Some tells whether anything was written.
+// Some reports whether anything was written.
 func (g *Growing) Some() bool { return g.some }
 
-// Packed tells whether the output is packed. Then its bytes depend on where it is
-// cut, which is to be where it is [Growing.Full] and nowhere else.
+// Packed reports whether the output is compressed. Its bytes then depend on where it is cut: cut it
+// where [Growing.Full] reports true and nowhere else.
 func (g *Growing) Packed() bool { return g.pack != nil }
 
-// Full tells that a packed output should be cut.
+// Full reports whether a compressed output should be cut.
 func (g *Growing) Full() bool { return g.pack != nil && g.pack.Full() }
 
-// Cut lets another run go on from here, and returns the length up to here.
+// Cut ends the current member, so that another run can resume here. It returns the length of the
+// output.
 func (g *Growing) Cut() (int64, error) {
 	if g.pack != nil {
 		if err := g.pack.Cut(); err != nil {
@@ -108,7 +109,7 @@ func (g *Growing) Cut() (int64, error) {
 	return g.n, nil
 }
 
-// End ends what is packed, when all is written.
+// End ends the compression after the last write.
 func (g *Growing) End() error {
 	if g.pack == nil {
 		return nil
@@ -116,10 +117,10 @@ func (g *Growing) End() error {
 	return g.pack.Close()
 }
 
-// Flush hands on what is held.
+// Flush writes the buffer to the output.
 func (g *Growing) Flush() error { return g.w.Flush() }
 
-// Sync brings what was written to stable storage.
+// Sync writes the output to stable storage.
 func (g *Growing) Sync() error {
 	if err := g.w.Flush(); err != nil || g.out == nil {
 		return err
@@ -127,7 +128,7 @@ func (g *Growing) Sync() error {
 	return g.out.Sync()
 }
 
-// Commit gives a file its name, if it has not got it.
+// Commit renames a file to its final name, unless that was done.
 func (g *Growing) Commit() error {
 	if g.out == nil {
 		return g.w.Flush()
@@ -141,14 +142,14 @@ func (g *Growing) Commit() error {
 	return g.out.Commit()
 }
 
-// Discard gives up, unless the file was committed: a part stays.
+// Discard abandons the output unless it was committed. A part remains.
 func (g *Growing) Discard() {
 	if g != nil {
 		g.out.Discard()
 	}
 }
 
-// ReplacePacked is [Replace] for a file that is packed if its name says so.
+// ReplacePacked is [Replace] for a file that is compressed if its name has a compression suffix.
 func ReplacePacked(name string, fn func(w io.Writer) error) error {
 	g, err := GrowOnce(name)
 	if err != nil {
@@ -164,7 +165,7 @@ func ReplacePacked(name string, fn func(w io.Writer) error) error {
 	return g.Commit()
 }
 
-// members ends each member of a packed output that is large enough.
+// members cuts a compressed output whenever a member is full.
 type members struct{ g *Growing }
 
 func (m members) Write(b []byte) (n int, err error) {

@@ -13,40 +13,38 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// Output is a file that is written as a whole: until [Output.Commit] it lies
-// under another name beside the one that it will have, and what was there
-// before stays as it was.
+// Output is a file that is replaced atomically. Until [Output.Commit] it is written under another
+// name in the same folder, and an existing file remains unchanged.
 type Output struct {
 	file   *disk.File
-	name   string // that it will have; "" if it is written in place
+	name   string // final name; "" if it is written in place
 	how    Options
 	closed bool
 }
 
-// Options say how an [Output] is written. The zero value is safe.
+// Options configures an [Output]. The zero value is safe.
 type Options struct {
-	// Unsynced leaves it to the caller to bring the file to stable storage.
+	// Unsynced leaves syncing to the caller. Default: Commit syncs.
 	Unsynced bool
-	// ReplaceLink puts the file in the place of a symbolic link of that name,
-	// else it is written where the link leads.
+	// ReplaceLink replaces a symbolic link with the given name. Default: the target of the link is
+	// replaced.
 	ReplaceLink bool
-	// part stays where it is if it is not committed.
+	// part keeps the unfinished file if it is not committed.
 	part bool
 }
 
-// errBusy is the error of an output that another program is writing.
+// errBusy is returned for an output that another program is writing.
 var errBusy = errors.New("another run is writing this file: wait for its end, or name another file")
 
 // Create starts an output file. Pipes and devices are written in place.
 func Create(name string) (*Output, error) { return createWith(name, Options{}) }
 
-// createWith starts an output file with options.
 func createWith(name string, how Options) (*Output, error) {
 	return open(name, how, Unfinished, 0)
 }
 
-// open starts an output, to be written on behind what it has up to length. Until
-// it is committed it has the name that beside tells, unless it is written in place.
+// open starts an output and appends after its first length bytes. Until it is committed it has the
+// name that beside returns, unless it is written in place.
 func open(name string, how Options, beside func(name string) string, length int64) (*Output, error) {
 	if !how.ReplaceLink {
 		if Special(name) {
@@ -78,7 +76,7 @@ func open(name string, how Options, beside func(name string) string, length int6
 	return o, nil
 }
 
-// inPlace opens what keeps nothing, or is open elsewhere too.
+// inPlace opens an output that is not a regular file, or that other processes have open.
 func inPlace(name string, how Options) (*Output, error) {
 	f, err := disk.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
@@ -87,7 +85,7 @@ func inPlace(name string, how Options) (*Output, error) {
 	return &Output{file: f, how: how}, nil
 }
 
-// target returns where a symbolic link leads, name itself for anything else.
+// target returns the target of a symbolic link, or name for anything else.
 func target(name string) string {
 	if to, err := filepath.EvalSymlinks(name); err == nil {
 		return to
@@ -95,7 +93,7 @@ func target(name string) string {
 	return name
 }
 
-// blame puts the name of the output in the place of that of the unfinished file.
+// blame replaces the name of the unfinished file in an error with the name of the output.
 func (o *Output) blame(err error) error {
 	if pe, ok := err.(*fs.PathError); ok && o.name != "" {
 		return &fs.PathError{Op: pe.Op, Path: o.name, Err: pe.Err}
@@ -103,14 +101,14 @@ func (o *Output) blame(err error) error {
 	return err
 }
 
-// maxName is the longest name of a file that all common file systems take.
+// maxName is the maximum length in bytes of a file name on all common file systems.
 const maxName = 255
 
-// UnfinishedPrefix begins the names of unfinished files.
+// UnfinishedPrefix is the prefix of the names of unfinished files.
 const UnfinishedPrefix = ".unfinished."
 
-// Unfinished returns the name that an output file has until it is whole. It is
-// always the same, so that the next run takes over what a killed one has left.
+// Unfinished returns the name of an output file until it is complete. It depends only on name, so
+// that the next run reuses the file of a killed one.
 func Unfinished(name string) string {
 	dir, base := filepath.Split(name)
 	if len(UnfinishedPrefix)+len(base) > maxName {
@@ -124,8 +122,8 @@ func Unfinished(name string) string {
 	return filepath.Join(dir, UnfinishedPrefix+base)
 }
 
-// OpenAt opens a file for this process alone, made if it is not there, cut to
-// length and written on from there.
+// OpenAt opens a file for this process alone, creates it if it does not exist, truncates it to
+// length and positions it there.
 func OpenAt(name string, length int64) (*disk.File, error) {
 	for {
 		f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
@@ -136,7 +134,7 @@ func OpenAt(name string, length int64) (*disk.File, error) {
 			f.Close()
 			return nil, fmt.Errorf("%s: %w", name, errBusy)
 		}
-		// Between opening and locking another run may have finished the file.
+		// Another run may have finished the file between opening and locking.
 		is, err := f.Stat()
 		if at, e := os.Stat(name); err == nil && e == nil && os.SameFile(is, at) {
 			if err = cut(f, is.Size(), length); err == nil {
@@ -150,7 +148,7 @@ func OpenAt(name string, length int64) (*disk.File, error) {
 	}
 }
 
-// cut cuts a file of that size to length and goes to its end.
+// cut truncates a file of the given size to length and moves to its end.
 func cut(f *disk.File, size, length int64) error {
 	if size < length {
 		return fmt.Errorf("%s: %d bytes, but the checkpoint counts %d: the file was changed: start over with --force", f.Name(), size, length)
@@ -164,7 +162,7 @@ func cut(f *disk.File, size, length int64) error {
 	return err
 }
 
-// Path is where the file lies before Commit, to be read and checked.
+// Path returns the path of the file before Commit, to read and check it.
 func (o *Output) Path() string { return o.file.Name() }
 
 // Write appends b.
@@ -173,14 +171,14 @@ func (o *Output) Write(b []byte) (int, error) {
 	return n, o.blame(err)
 }
 
-// WriteAt writes b at a place.
+// WriteAt writes b at the offset at.
 func (o *Output) WriteAt(b []byte, at int64) (int, error) {
 	n, err := o.file.WriteAt(b, at)
 	return n, o.blame(err)
 }
 
-// Commit gives the file its name. If it fails, what was there before stays and
-// nothing but a part is left behind.
+// Commit renames the file to its final name. If it fails, an existing file remains unchanged and
+// only a part remains of the output.
 func (o *Output) Commit() error {
 	if o.closed {
 		return fs.ErrClosed
@@ -206,11 +204,11 @@ func (o *Output) Commit() error {
 	return err
 }
 
-// Sync brings what was written to stable storage.
+// Sync writes the file to stable storage.
 func (o *Output) Sync() error { return o.blame(o.file.Sync()) }
 
-// Discard gives up, unless the file was committed. A part stays, to be gone on
-// with.
+// Discard abandons the file unless it was committed. A part remains, so that another run can resume
+// it.
 func (o *Output) Discard() {
 	if o == nil || o.closed {
 		return
@@ -229,10 +227,10 @@ func (o *Output) Discard() {
 	}
 }
 
-// WriteFile writes a file as a whole.
+// WriteFile replaces a file atomically.
 func WriteFile(name string, b []byte) error { return WriteFileWith(name, b, Options{}) }
 
-// WriteFileWith writes a file as a whole with options.
+// WriteFileWith is [WriteFile] with options.
 func WriteFileWith(name string, b []byte, how Options) error {
 	return ReplaceWith(name, how, func(w io.Writer) error {
 		_, err := w.Write(b)
@@ -240,8 +238,8 @@ func WriteFileWith(name string, b []byte, how Options) error {
 	})
 }
 
-// Replace writes a file as a whole by fn; if fn fails, what was there before
-// stays.
+// Replace replaces a file atomically with the output of fn. If fn fails, an existing file remains
+// unchanged.
 func Replace(name string, fn func(w io.Writer) error) error { return ReplaceWith(name, Options{}, fn) }
 
 // ReplaceWith is [Replace] with options.

@@ -9,24 +9,24 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// partSuffix is what the name of a part has behind that of its output.
+// partSuffix is the suffix of the names of parts.
 const partSuffix = ".part"
 
-// Part returns where an output that grows over several runs lies until it is
-// whole: beside the file that it will be, behind symbolic links.
+// Part returns the path of an output that several runs write, until it is complete. It is in the
+// folder of the output, after symbolic links are resolved.
 func Part(name string) string { return beside(target(name)) }
 
 func beside(name string) string { return name + partSuffix }
 
-// openPart opens an output that may grow over several runs, to be written on
-// behind what it has up to length. Until [Output.Commit] it is a [Part], which
-// stays if the run does not come so far. Pipes and devices are written in place.
+// openPart opens an output that several runs may write and appends after its first length bytes.
+// Until [Output.Commit] it is a [Part], which remains if the run is interrupted. Pipes and devices
+// are written in place.
 func openPart(name string, length int64) (*Output, error) {
 	return open(name, Options{part: true}, beside, length)
 }
 
-// Publish gives a part that a run has left whole its name. A file that has it
-// already is left, as are pipes and devices.
+// Publish renames a complete part of an earlier run to its final name. It ignores files that have
+// their final name already, pipes and devices.
 func Publish(name string) error {
 	if Special(name) {
 		return nil

@@ -6,32 +6,32 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// progress counts the bytes that are read of a list of files. done may be called
-// at any time, the rest by the reader alone.
+// progress counts the bytes read of a list of files. done may be called at any time, the other
+// methods by the reader only.
 type progress struct {
-	before atomic.Int64 // of the files before the one that is read
+	before atomic.Int64 // of the files before the current one
 	in     atomic.Pointer[packed.Reader]
-	most   atomic.Int64 // what done has told
+	most   atomic.Int64 // largest result of done so far
 }
 
-// begin goes to a file with that many bytes in the files before it.
+// begin starts a file that has before bytes in the files before it.
 func (p *progress) begin(before int64) {
 	p.in.Store(nil)
 	p.before.Store(before)
 	p.most.Store(0)
 }
 
-// read tells what reads the file at hand, nil if nothing does any more.
+// read sets the reader of the current file, nil if it is closed.
 func (p *progress) read(in *packed.Reader) { p.in.Store(in) }
 
-// pass goes on behind the file at hand, of that size.
+// pass ends the current file, which has size bytes.
 func (p *progress) pass(size int64) {
 	p.in.Store(nil) // first, so that the file never counts twice
 	p.before.Add(max(size, 0))
 }
 
-// done returns how many bytes are read. It never goes back, although behind
-// damage a file is read again.
+// done returns the number of bytes read. It never decreases, although a file is read again after
+// damage.
 func (p *progress) done() int64 {
 	done := p.before.Load()
 	if in := p.in.Load(); in != nil {

@@ -4,10 +4,10 @@ package files
 
 import "chaffinch/internal/disk"
 
-// removable tells that an open file can be removed.
+// removable reports whether an open file can be removed.
 const removable = false
 
-// rename closes a file, which cannot be renamed before, and gives it its name.
+// rename closes a file, since an open file cannot be renamed, and renames it.
 func rename(f *disk.File, name string) error {
 	if err := f.Close(); err != nil {
 		return err

@@ -4,8 +4,8 @@ package files
 
 import "chaffinch/internal/disk"
 
-// removable tells that an open file can be removed.
+// removable reports whether an open file can be removed.
 const removable = true
 
-// rename gives a file, which is still locked, its name.
+// rename renames a file while it is locked.
 func rename(f *disk.File, name string) error { return disk.Rename(f.Name(), name) }

@@ -8,7 +8,7 @@ import (
 	"hash/crc32"
 )
 
-// ErrSum is the error of a sealed object whose checksum does not match.
+// ErrSum is returned for a sealed object whose checksum does not match.
 var ErrSum = errors.New("checksum does not match: the file was changed or is damaged")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -19,16 +19,16 @@ const (
 	sumDigits = 8
 )
 
-// Seal returns a JSON object that has at least one field with a last field "sum": the
-// CRC-32C of the bytes before it, in hexadecimal digits. A newline follows.
+// Seal appends a last field "sum" to a JSON object that has at least one field: the CRC-32C of the
+// bytes before it, in hexadecimal digits. A newline follows.
 func Seal(object []byte) []byte {
 	b := bytes.TrimRight(object, "\n")
 	b = bytes.TrimRight(b[:len(b)-1], "\n ") // without its closing brace
 	return fmt.Appendf(b[:len(b):len(b)], "%s%0*x%s\n", sumField, sumDigits, crc32.Checksum(b, castagnoli), sumEnding)
 }
 
-// CheckSeal returns [ErrSum] if the field "sum" of a JSON object does not match. Objects
-// without the field, which earlier versions wrote, pass.
+// CheckSeal returns [ErrSum] if the field "sum" of a JSON object does not match. Objects without
+// the field, which earlier versions wrote, are accepted.
 func CheckSeal(object []byte) error {
 	b := bytes.TrimRight(object, "\n")
 	at := len(b) - len(sumEnding) - sumDigits - len(sumField)
@@ -42,7 +42,8 @@ func CheckSeal(object []byte) error {
 	return nil
 }
 
-// WriteSealed replaces a file by v as a sealed JSON object, with an indent unless it is "".
+// WriteSealed replaces a file with v as a sealed JSON object. indent is the indentation; "" selects
+// the compact form.
 func WriteSealed(name string, v any, indent string) error {
 	b, err := json.MarshalIndent(v, "", indent)
 	if indent == "" {
@@ -54,7 +55,7 @@ func WriteSealed(name string, v any, indent string) error {
 	return WriteFile(name, Seal(b))
 }
 
-// Unseal decodes a JSON object into v and checks its seal. After [ErrSum] v is decoded.
+// Unseal decodes a JSON object into v and checks its seal. With [ErrSum], v is decoded.
 func Unseal(object []byte, v any) error {
 	if err := json.Unmarshal(object, v); err != nil {
 		return err

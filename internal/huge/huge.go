@@ -1,6 +1,6 @@
-// Package huge makes large tables in large pages of memory: a table that is asked at random
-// places, or filled once at the start, costs less by the pages that the processor and the
-// system keep account of.
+// Package huge allocates large tables in large memory pages with [Make]. Large pages reduce the
+// cost of address translation for tables that are read at random positions, and of page faults for
+// tables that are filled once.
 package huge
 
 import "unsafe"
@@ -8,8 +8,8 @@ import "unsafe"
 // pageBytes is the size of a large page on most machines.
 const pageBytes = 2 << 20
 
-// Make returns n zeros, in large pages if there are enough for half of one and the system
-// gives them to who asks. There is room behind them for at least room more.
+// Make returns n zeros with a capacity of at least n+room. It uses large pages if the table fills
+// at least half a page and the system provides them on request.
 func Make[T uint8 | uint64](n, room int) []T {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
@@ -17,7 +17,7 @@ func Make[T uint8 | uint64](n, room int) []T {
 		return make([]T, n, n+room)
 	}
 	all := make([]T, n+room+pageBytes/size)
-	skip := int(-uintptr(unsafe.Pointer(&all[0]))%pageBytes) / size // to where a large page begins
+	skip := int(-uintptr(unsafe.Pointer(&all[0]))%pageBytes) / size // to the start of a large page
 	all = all[skip : skip+n+room : skip+n+room]
 	advise(unsafe.Slice((*byte)(unsafe.Pointer(&all[0])), len(all)*size))
 	return all[:n]

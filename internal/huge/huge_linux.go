@@ -2,7 +2,7 @@ package huge
 
 import "golang.org/x/sys/unix"
 
-// advise asks for large pages; a system that has none changes nothing.
+// advise requests large pages. It has no effect on systems without them.
 func advise(b []byte) {
 	_ = unix.Madvise(b, unix.MADV_HUGEPAGE)
 }

@@ -8,19 +8,19 @@ import (
 	"chaffinch/internal/readers"
 )
 
-// fast decodes symbols while a whole word of input and room for the longest match
-// are left. It does what [Reader.careful] does, with everything in registers.
+// fast decodes symbols while a complete word of input and space for the longest match remain. It
+// returns the results of [Reader.careful], but keeps its state in registers.
 func (z *Reader) fast() error {
 	in, out, lit, dist := z.in, z.out[:window], z.lit, z.dist
 	pos, w, hold, n := z.pos, z.w, z.bits, z.n
 	hold &= 1<<n - 1
 	var err error
-	for pos+8 <= len(in) && w < history+ahead-8 { // out is full behind the same symbol as with careful
+	for pos+8 <= len(in) && w < history+ahead-8 { // out is full after the same symbol as with careful
 		hold |= binary.LittleEndian.Uint64(in[pos:]) << (n & 63)
 		pos += int((63 - n) >> 3)
 		n |= 56
 		e := lit[hold&(1<<litBits-1)]
-		if e&literal != 0 { // mostly more of them follow, and the bits are enough for three
+		if e&literal != 0 { // usually more literals follow, and there are enough bits for three
 			hold >>= e & 31
 			n -= e.length()
 			out[w] = byte(e >> 16)
@@ -116,7 +116,7 @@ func repeat(out []byte, w, back, length int) {
 	}
 }
 
-// careful decodes one symbol, at the ends of the buffers.
+// careful decodes one symbol near the ends of the buffers.
 func (z *Reader) careful() error {
 	z.top()
 	e, ok := z.code(z.lit[:], litBits)
@@ -152,7 +152,7 @@ func (z *Reader) careful() error {
 	return nil
 }
 
-// code takes a code from bits; ok is false if the input ends within it.
+// code removes a code from bits; ok is false if the input ends within it.
 func (z *Reader) code(table []entry, first uint) (e entry, ok bool) {
 	e = table[z.bits&(1<<z.n-1)&(1<<first-1)]
 	n := e.length()
@@ -167,10 +167,10 @@ func (z *Reader) code(table []entry, first uint) (e entry, ok bool) {
 	return e, true
 }
 
-// missing returns the bits of the codes that mean nothing, which the first level of a table
-// lacks. A code that lacks some otherwise has one code of one bit, or none (RFC 1951, section
-// 3.2.7). The fixed codes lack two of 8 bits for lengths, and two of 5 bits, the shortest,
-// for distances (section 3.2.6).
+// missing returns the length in bits of the unassigned codes, which the first level of a table
+// lacks. Other incomplete codes have one code of one bit, or none (RFC 1951, section 3.2.7). The
+// fixed codes lack two codes of 8 bits for lengths, and two codes of 5 bits, the shortest, for
+// distances (section 3.2.6).
 func missing(table []entry) uint {
 	if &table[0] == &fixedTables().lit[0] {
 		return 8
@@ -184,7 +184,7 @@ func missing(table []entry) uint {
 	return least
 }
 
-// plus returns the value of e and of the extra bits behind it.
+// plus returns the value of e plus the extra bits after it.
 func (z *Reader) plus(e entry) (v int, ok bool) {
 	n := e.extra()
 	if n > z.n {
@@ -195,10 +195,10 @@ func (z *Reader) plus(e entry) (v int, ok bool) {
 	return v, true
 }
 
-// lengthOrder is the order in which the lengths of the codes for lengths are stored.
+// lengthOrder is the order in which the lengths of the code length codes are stored.
 var lengthOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// codes reads the codes at the head of a block (RFC 1951, section 3.2.7).
+// codes reads the codes in the header of a block (RFC 1951, section 3.2.7).
 func (z *Reader) codes() error {
 	if err := z.need(14); err != nil {
 		return err
@@ -266,14 +266,14 @@ const (
 	hasComment = 1 << 4
 )
 
-// readHeader passes the header of a member.
+// readHeader skips the header of a member.
 func readHeader(br interface {
 	io.Reader
 	io.ByteReader
 }) error {
 	var head [10]byte
 	if _, err := io.ReadFull(br, head[:]); err != nil {
-		return err // io.EOF if there is nothing at all
+		return err // io.EOF if the input is empty
 	}
 	if head[0] != 0x1f || head[1] != 0x8b || head[2] != 8 {
 		return ErrHeader

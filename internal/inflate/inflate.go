@@ -1,6 +1,6 @@
-// Package inflate unpacks gzip (RFC 1951, RFC 1952) in half of the standard library's
-// time: it decodes symbols out of one register, straight into the bytes that matches
-// are copied from.
+// Package inflate decompresses gzip (RFC 1951, RFC 1952) in half of the standard library's time.
+// [Reader] decompresses a stream member by member, [Reader.AppendMember] a member in memory. It
+// decodes symbols from one register directly into the window that matches are copied from.
 package inflate
 
 import (
@@ -13,7 +13,7 @@ import (
 	"slices"
 )
 
-// Errors of damaged data. Data that end early are [io.ErrUnexpectedEOF].
+// Errors of damaged data. Truncated data return [io.ErrUnexpectedEOF].
 var (
 	ErrHeader   = errors.New("gzip: invalid header")
 	ErrChecksum = errors.New("gzip: invalid checksum")
@@ -22,35 +22,35 @@ var (
 )
 
 const (
-	history = 32 << 10 // bytes that a match can reach back
-	ahead   = 64 << 10 // bytes unpacked at once
-	slack   = 288      // what one match may write behind that, whole words at a time
+	history = 32 << 10 // maximum distance of a match in bytes
+	ahead   = 64 << 10 // bytes decompressed at once
+	slack   = 288      // bytes that one match may write beyond that, in whole words
 
 	window = history + ahead + slack
 )
 
-// Reader unpacks one member of a gzip file. It takes no byte behind the member from
-// the input. The zero Reader must be Reset; it is not safe for concurrent use.
+// Reader decompresses one member of a gzip file. It consumes no input after the member. A zero
+// Reader must be Reset before use. It is not safe for concurrent use.
 type Reader struct {
-	// Check, if set, is asked again and again, at the same places of a member in
-	// whatever pieces its input comes, how many bytes behind the header have been
-	// unpacked to how many. Its error ends the member.
+	// Check, if set, is called repeatedly with the number of bytes read after the header and the
+	// number of bytes decompressed from them. The positions of the calls within a member do not
+	// depend on how the input is split. An error ends the member.
 	Check func(taken, given int64) error
 
-	br   *bufio.Reader // nil where the input is in memory
+	br   *bufio.Reader // nil if the input is in memory
 	head bytes.Reader
-	in   []byte // what br holds
+	in   []byte // buffered bytes of br
 	pos  int    // in[pos:] is not in bits yet
 	bits uint64 // the next bits of the input, the first one lowest
-	n    uint   // how many; what lies above them may be of in[pos:] already
-	last bool   // br has nothing more
+	n    uint   // number of valid bits; bits above may already be of in[pos:]
+	last bool   // br is at its end
 
 	broken error // of the input
-	taken  int64 // bytes behind the header that were in and are no more
-	given  int64 // bytes that were in out and are no more
+	taken  int64 // bytes after the header that have left in
+	given  int64 // bytes that have left out
 
-	out  []byte // unpacked bytes; those before r may be copied from
-	r, w int    // out[r:w] is unpacked and not taken
+	out  []byte // decompressed bytes; matches are copied from those before r
+	r, w int    // out[r:w] is decompressed but not read
 
 	state  state
 	final  bool // this is the last block
@@ -65,7 +65,7 @@ type Reader struct {
 	ownDist distTable
 }
 
-// state is what comes next in the input.
+// state is the kind of data that follows in the input.
 type state uint8
 
 const (
@@ -75,8 +75,8 @@ const (
 	atTrailer
 )
 
-// Reset begins with the member at the next byte of br and reads its header. io.EOF
-// tells that br is at its end.
+// Reset starts reading the member at the next byte of br and reads its header. It returns io.EOF if
+// br is at its end.
 func (z *Reader) Reset(br *bufio.Reader) error {
 	z.begin(br, nil)
 	if z.out == nil {
@@ -86,15 +86,15 @@ func (z *Reader) Reset(br *bufio.Reader) error {
 	return z.err
 }
 
-// begin makes z ready for what stands behind a header.
+// begin prepares z for the data after a header.
 func (z *Reader) begin(br *bufio.Reader, in []byte) {
 	z.br, z.in, z.pos, z.bits, z.n, z.last = br, in, 0, 0, 0, false
 	z.r, z.w, z.sum, z.size, z.final, z.state, z.broken, z.taken, z.given = 0, 0, 0, 0, false, atBlock, nil, 0, 0
 }
 
-// AppendMember appends to dst what the member at the beginning of in unpacks to, which
-// may be most bytes, and returns how many bytes of in it takes. On an error, which is
-// [ErrLarge] if it is more, dst comes back as it was.
+// AppendMember decompresses the member at the start of in, appends the result to dst and returns
+// the number of bytes read from in. On an error, dst is returned unchanged. A result of more than
+// most bytes is [ErrLarge].
 func (z *Reader) AppendMember(dst, in []byte, most int) ([]byte, int, error) {
 	z.head.Reset(in)
 	if err := readHeader(&z.head); err != nil {
@@ -123,7 +123,7 @@ func (z *Reader) AppendMember(dst, in []byte, most int) ([]byte, int, error) {
 	}
 }
 
-// Read returns io.EOF at the end of the member, where the input then stands.
+// Read implements [io.Reader]. At io.EOF the input is positioned after the member.
 func (z *Reader) Read(p []byte) (int, error) {
 	for z.r == z.w {
 		if z.err != nil {
@@ -139,7 +139,7 @@ func (z *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// unpack adds bytes to out, up to the end of a block or a full buffer.
+// unpack adds bytes to out until the end of a block or until the buffer is full.
 func (z *Reader) unpack() error {
 	if z.w >= history+ahead {
 		z.given += int64(z.w - history)
@@ -154,7 +154,7 @@ func (z *Reader) unpack() error {
 	return z.advance()
 }
 
-// advance adds bytes to out, which has room for them.
+// advance adds bytes to out, which has space for them.
 func (z *Reader) advance() error {
 	from := z.w
 	err := z.step()
@@ -188,7 +188,7 @@ func (z *Reader) step() error {
 	return io.EOF
 }
 
-// block reads the head of a block.
+// block reads the header of a block.
 func (z *Reader) block() error {
 	if z.final {
 		z.state = atTrailer
@@ -227,7 +227,7 @@ func (z *Reader) block() error {
 	return nil
 }
 
-// copyStored takes bytes of a stored block. No bits are held.
+// copyStored copies bytes of a stored block. bits is empty.
 func (z *Reader) copyStored() error {
 	if z.stored == 0 {
 		z.state = atBlock
@@ -241,14 +241,14 @@ func (z *Reader) copyStored() error {
 	return nil
 }
 
-// need fills bits with at least n.
+// need fills bits with at least n bits.
 func (z *Reader) need(n uint) error {
 	for z.n < n {
 		if z.pos == len(z.in) {
 			if !z.more() {
 				return z.endless()
 			}
-			continue // more may have taken whole bytes back
+			continue // more may have returned whole bytes to the input
 		}
 		z.bits = z.bits&(1<<z.n-1) | uint64(z.in[z.pos])<<z.n
 		z.pos++
@@ -257,7 +257,7 @@ func (z *Reader) need(n uint) error {
 	return nil
 }
 
-// top fills bits with what a symbol can take, or what is left of the input.
+// top fills bits with the maximum size of a symbol, or with the rest of the input.
 func (z *Reader) top() {
 	for z.n < symbolBits {
 		switch {
@@ -281,15 +281,15 @@ func (z *Reader) drop(n uint) {
 // align drops the bits up to the next whole byte.
 func (z *Reader) align() { z.drop(z.n & 7) }
 
-// giveBack puts whole bytes of bits back to the input.
+// giveBack returns whole bytes of bits to the input.
 func (z *Reader) giveBack() {
 	z.pos -= int(z.n >> 3)
 	z.n &= 7
 	z.bits &= 1<<z.n - 1
 }
 
-// more reads on in the input, and tells whether anything came. Whole bytes of bits
-// are in the input again.
+// more reads more input and reports whether there was any. Whole bytes of bits are returned to the
+// input.
 func (z *Reader) more() bool {
 	if z.br == nil {
 		return false
@@ -305,7 +305,7 @@ func (z *Reader) more() bool {
 	return len(z.in) > held
 }
 
-// release tells br what has been used.
+// release discards the used bytes from br.
 func (z *Reader) release() {
 	z.giveBack()
 	z.br.Discard(z.pos)
@@ -313,7 +313,7 @@ func (z *Reader) release() {
 	z.in, z.pos = nil, 0
 }
 
-// endless returns why the input ended, which is not at the end of the member.
+// endless returns the reason why the input ended within a member.
 func (z *Reader) endless() error {
 	return cmp.Or(z.broken, io.ErrUnexpectedEOF)
 }

@@ -10,10 +10,10 @@ const (
 	maxDist = 30  // codes of distances
 	maxLen  = 15  // bits of a code
 
-	litBits  = 11 // bits that the first look into a table takes
+	litBits  = 11 // bits that index the first-level table
 	distBits = 9
 
-	symbolBits = 2*maxLen + 5 + 13 // the most bits of a length and its distance
+	symbolBits = 2*maxLen + 5 + 13 // maximum bits of a length and its distance
 )
 
 // An entry says what a code means:
@@ -34,14 +34,14 @@ func (e entry) length() uint { return uint(e & 31) }
 func (e entry) extra() uint  { return uint(e >> 5 & 15) }
 func (e entry) value() int   { return int(e >> 16) }
 
-// Tables are indexed by the next bits of the input. Second tables for longer codes
-// follow the first one; the sizes are powers of two above what any code needs.
+// Tables are indexed by the next bits of the input. Second-level tables for longer codes follow the
+// first. The sizes are powers of two above the size that any code needs.
 type (
 	litTable  [4096]entry
 	distTable [2048]entry
 )
 
-// symbols holds what each code means.
+// symbols holds the meaning of each code.
 var symbols = func() (s struct{ lit, dist, plain [288]entry }) {
 	for i := range s.plain {
 		s.plain[i] = literal | entry(i)<<16
@@ -94,16 +94,16 @@ var fixedTables = sync.OnceValue(func() *struct {
 	return &t
 })
 
-// build fills a table with the canonical code of the given lengths, and tells
-// whether they are one: complete, or empty, or of a single code of one bit. Codes
-// whose symbol means nothing stay empty.
+// build fills a table with the canonical code of the given lengths and reports whether the code is
+// valid: complete, or empty, or a single code of one bit. Codes of symbols without a meaning remain
+// empty.
 func build(table []entry, first uint, lens []uint8, meaning *[288]entry) bool {
-	var rest, start [maxLen + 2]int // codes of each length that are not given out; where their symbols begin
+	var rest, start [maxLen + 2]int // remaining codes of each length; index of the first symbol of each length
 	for _, n := range lens {
 		rest[n]++
 	}
 	rest[0] = 0
-	codes, longest := 0, uint(0) // share of all strings of maxLen bits
+	codes, longest := 0, uint(0) // fraction of all strings of maxLen bits
 	for n := uint(1); n <= maxLen; n++ {
 		start[n+1] = start[n] + rest[n]
 		codes += rest[n] << (maxLen - n)
@@ -154,8 +154,8 @@ func build(table []entry, first uint, lens []uint8, meaning *[288]entry) bool {
 	return true
 }
 
-// secondBits returns the bits that index a second table whose shortest code has n
-// bits: codes are given out by length, and it holds those that come until it is full.
+// secondBits returns the number of bits that index a second-level table whose shortest code has n
+// bits. Codes are assigned by length; the table holds codes until it is full.
 func secondBits(rest []int, n, first, longest uint) uint {
 	width := n - first
 	for left := 1 << width; first+width < longest; width++ {

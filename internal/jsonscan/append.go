@@ -4,9 +4,8 @@ import "unicode/utf8"
 
 const hex = "0123456789abcdef"
 
-// AppendString appends s to dst as a JSON string. Invalid UTF-8 becomes U+FFFD.
-// U+2028 and U+2029, which JavaScript takes for line ends, are escaped; <, > and &
-// are not.
+// AppendString appends s to dst as a JSON string. Invalid UTF-8 becomes U+FFFD. U+2028 and U+2029,
+// which are line ends in JavaScript, are escaped; <, > and & are not.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0

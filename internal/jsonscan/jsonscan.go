@@ -1,5 +1,5 @@
-// Package jsonscan walks over JSON (RFC 8259) without building it, so that a
-// reader takes what it wants and knows where it stands.
+// Package jsonscan scans JSON (RFC 8259) without building a tree. A [Scanner] reads or skips value
+// by value with [Scanner.Object], [Scanner.Value] and [Scanner.Skip].
 package jsonscan
 
 import (
@@ -10,21 +10,21 @@ import (
 	"unicode/utf8"
 )
 
-// Scanner walks over the values in B, from the byte I on. It is more tolerant
-// than the standard in two points: control characters may stand in strings as
-// they are, and NaN, Infinity and -Infinity are values, as Python writes them.
+// Scanner scans the values in B from offset I. It deviates from the standard in two points: strings
+// may contain unescaped control characters, and NaN, Infinity and -Infinity are values, as Python
+// writes them.
 type Scanner struct {
 	B []byte
 	I int
 }
 
-// ErrShort tells that the text ends before the value does.
+// ErrShort means that the text ends inside a value.
 var ErrShort = errors.New("the line ends inside a value")
 
-// maxDepth bounds how deep arrays and objects may nest.
+// maxDepth is the maximum nesting depth of arrays and objects.
 const maxDepth = 10000
 
-// Bad tells what stands at this place and what was wanted.
+// Bad returns an error with the character found at this offset and the wanted value.
 func (s *Scanner) Bad(want string) error {
 	if s.I >= len(s.B) {
 		return ErrShort
@@ -33,7 +33,7 @@ func (s *Scanner) Bad(want string) error {
 	return fmt.Errorf("not JSON: found %q after %d bytes of the line, wanted %s", r, s.I, want)
 }
 
-// Space passes white space.
+// Space skips white space.
 func (s *Scanner) Space() {
 	for s.I < len(s.B) {
 		switch s.B[s.I] {
@@ -45,7 +45,7 @@ func (s *Scanner) Space() {
 	}
 }
 
-// Take passes c after white space and reports whether it was there.
+// Take skips white space and reports whether c follows. If so, it skips c.
 func (s *Scanner) Take(c byte) bool {
 	s.Space()
 	if s.I < len(s.B) && s.B[s.I] == c {
@@ -55,8 +55,8 @@ func (s *Scanner) Take(c byte) bool {
 	return false
 }
 
-// Str passes a string and returns what stands between its quotation marks; with
-// ErrShort the part that is there.
+// Str reads a string and returns the bytes between its quotation marks. With ErrShort it returns
+// the bytes until the end of the text.
 func (s *Scanner) Str() ([]byte, error) {
 	if !s.Take('"') {
 		return nil, s.Bad("a string")
@@ -69,7 +69,7 @@ func (s *Scanner) Str() ([]byte, error) {
 			return s.B[start:], ErrShort
 		}
 		s.I += k
-		n := 0 // backslashes before the mark
+		n := 0 // backslashes before the quotation mark
 		for s.I-n > start && s.B[s.I-n-1] == '\\' {
 			n++
 		}
@@ -80,9 +80,9 @@ func (s *Scanner) Str() ([]byte, error) {
 	}
 }
 
-// Skip passes any value.
+// Skip skips a value of any type.
 func (s *Scanner) Skip() error {
-	var stack []byte // the closing marks that are awaited
+	var stack []byte // the closing brackets that must follow
 	for {
 		s.Space()
 		if s.I >= len(s.B) {
@@ -135,7 +135,7 @@ func (s *Scanner) Skip() error {
 	}
 }
 
-// Value passes any value and returns its bytes.
+// Value skips a value of any type and returns its bytes.
 func (s *Scanner) Value() ([]byte, error) {
 	s.Space()
 	start := s.I
@@ -143,8 +143,8 @@ func (s *Scanner) Value() ([]byte, error) {
 	return s.B[start:s.I], err
 }
 
-// Object passes an object: it calls field with each key as it stands there, in front of the
-// value, which field passes.
+// Object reads an object. It calls field with each undecoded key at the offset of its value, which
+// field must read or skip.
 func (s *Scanner) Object(field func(key []byte) error) error {
 	if !s.Take('{') {
 		return s.Bad("an object")
@@ -167,7 +167,7 @@ func (s *Scanner) Object(field func(key []byte) error) error {
 	return nil
 }
 
-// Array passes an array: it calls item in front of each value, which item passes.
+// Array reads an array. It calls item at the offset of each value, which item must read or skip.
 func (s *Scanner) Array(item func() error) error {
 	if !s.Take('[') {
 		return s.Bad("an array")
@@ -193,7 +193,7 @@ func (s *Scanner) key() error {
 	return nil
 }
 
-// literal passes true, false, null or a number.
+// literal skips true, false, null or a number.
 func (s *Scanner) literal() error {
 	start := s.I
 	for s.I < len(s.B) {
@@ -215,7 +215,7 @@ func (s *Scanner) literal() error {
 	return s.Bad("a value")
 }
 
-// noNumbers are the values of Python's json module that JSON does not have.
+// noNumbers lists the values of Python's json module that JSON does not have.
 var noNumbers = [...]string{"-Infinity", "Infinity", "NaN"}
 
 func isNoNumber(w []byte) bool {
@@ -227,7 +227,7 @@ func isNoNumber(w []byte) bool {
 	return false
 }
 
-// Finite returns the value v with null in place of NaN and the infinities.
+// Finite returns the value v with null instead of NaN and the infinities.
 func Finite(v []byte) []byte {
 	if !bytes.Contains(v, []byte("NaN")) && !bytes.Contains(v, []byte("Infinity")) {
 		return v
@@ -237,7 +237,7 @@ func Finite(v []byte) []byte {
 next:
 	for s.I < len(v) {
 		if start := s.I; v[start] == '"' {
-			s.Str() // an end that is missing is the end of v
+			s.Str() // a missing end is the end of v
 			out = append(out, v[start:s.I]...)
 			continue
 		}
@@ -254,7 +254,7 @@ next:
 	return out
 }
 
-// IsNumber checks the grammar of RFC 8259, section 6.
+// IsNumber reports whether b is a number by the grammar of RFC 8259, section 6.
 func IsNumber(b []byte) bool {
 	digits := func() int {
 		n := 0
@@ -285,12 +285,11 @@ func IsNumber(b []byte) bool {
 	return len(b) == 0
 }
 
-// errEscape reports a backslash with something else than JSON's letters.
+// errEscape is returned for a backslash before a character that JSON does not allow there.
 var errEscape = errors.New("not JSON: unknown escape in a string")
 
-// Unquote appends the text of a string to dst, at most max bytes of it (cut at
-// a character); whole tells that nothing was left out. An escape that the end
-// of s cuts is left out without an error.
+// Unquote appends the decoded string s to dst, at most max bytes, cut at a character. whole reports
+// whether nothing was omitted. An escape that the end of s cuts is dropped without an error.
 func Unquote(dst, s []byte, max int) (out []byte, whole bool, err error) {
 	limit := len(dst) + max
 	for len(s) > 0 {
@@ -356,8 +355,8 @@ func Unquote(dst, s []byte, max int) (out []byte, whole bool, err error) {
 	return dst, true, nil
 }
 
-// Unicode decodes what follows \u in a string, a pair of surrogates together. n is the
-// number of bytes, 0 if they are no four digits; what is no character is U+FFFD.
+// Unicode decodes the digits after \u in a string; a pair of surrogates is one character. n is the
+// number of bytes read, 0 without four digits. Unpaired surrogates are U+FFFD.
 func Unicode(s string) (r rune, n int) {
 	if len(s) < 4 {
 		return utf8.RuneError, 0
@@ -376,7 +375,7 @@ func Unicode(s string) (r rune, n int) {
 	return r, 4
 }
 
-// hex4 reads four hexadecimal digits, -1 if they are not.
+// hex4 decodes four hexadecimal digits. It returns -1 if s does not begin with them.
 func hex4[T string | []byte](s T) rune {
 	var r rune
 	for i := range 4 {
