@@ -17,7 +17,7 @@ type wideTree struct {
 	thresholds [wideDepth][4]uint8 // each four times
 	features   [wideDepth]uint16
 	_          uint16
-	// The bytes of the leaf values. 128 is added to the upper ones, so that none is negative.
+	// The bytes of the leaf values. 128 is added to the upper ones, which makes them non-negative.
 	low, high [1 << wideDepth]uint8
 }
 

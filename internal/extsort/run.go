@@ -19,8 +19,7 @@ import (
 //	blocks  as many whole records as fit into 16 KiB, then the XXH3 of these
 //	        bytes, seeded with the number of the block, little-endian
 //
-// The last block may be shorter. A file gets its
-// name when all of it is on the disk.
+// The last block may be shorter. A file gets its final name when all of it is on the disk.
 const (
 	runMagic   = "chafrun\x01"
 	headerSize = 64
@@ -30,22 +29,21 @@ const (
 	runSuffix = ".run"
 )
 
-// Run names one complete run file of a Folder. It is what a manifest holds.
+// Run identifies a complete run file of a Folder. Manifests store it.
 type Run struct {
 	Name    string `json:"name"`
 	Records int64  `json:"records"`
-	// Record and Key are the lengths in bytes of a record and of the part that
-	// is sorted by.
+	// Record and Key are the lengths in bytes of a record and of its sort key.
 	Record int `json:"record"`
 	Key    int `json:"key"`
 }
 
-// Bytes is the length of the file.
+// Bytes returns the size of the file.
 func (r Run) Bytes() int64 { return r.layout().fileSize(r.Records) }
 
 func (r Run) layout() layout { return newLayout(r.Record, r.Key) }
 
-// layout is how the records of a run lie in its file.
+// layout is the arrangement of records in the file of a run.
 type layout struct {
 	record, key int
 	perBlock    int64 // records
@@ -62,10 +60,10 @@ func (l layout) check() error {
 	return nil
 }
 
-// blockBytes is the length of a full block without its checksum.
+// blockBytes returns the length of a full block without its checksum.
 func (l layout) blockBytes() int { return int(l.perBlock) * l.record }
 
-// offset is where a block begins.
+// offset returns the offset of a block.
 func (l layout) offset(block int64) int64 {
 	return headerSize + block*int64(l.blockBytes()+sumSize)
 }
@@ -87,19 +85,19 @@ func (l layout) header(records int64) []byte {
 	return h
 }
 
-// Damage is the error of a run that is not what was written: a file that was
-// changed, cut off or removed, or a disk at fault.
+// Damage is the error of a run whose content is not the written one: the file was changed,
+// truncated or removed, or the disk is faulty.
 type Damage struct {
 	Path string
-	Err  error // what is wrong
+	Err  error // the cause
 }
 
-// Error tells the file, what is wrong, and the way out.
+// Error returns the file, the cause and what to do.
 func (d *Damage) Error() string {
 	return fmt.Sprintf("work file %s: %v: the file was changed or the disk is at fault: remove the work folder and start again", d.Path, d.Err)
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the cause.
 func (d *Damage) Unwrap() error { return d.Err }
 
 // runFile is an open run.
@@ -110,7 +108,7 @@ type runFile struct {
 	records int64
 }
 
-// openRun opens a run and checks that it is what its name in a manifest says.
+// openRun opens a run and checks it against its entry in a manifest.
 func openRun(dir string, r Run) (*runFile, error) {
 	l := r.layout()
 	if err := l.check(); err != nil {
@@ -144,8 +142,8 @@ func openRun(dir string, r Run) (*runFile, error) {
 	return &runFile{layout: l, path: path, file: f, records: r.Records}, nil
 }
 
-// read reads blocks from the one numbered first on, as many as fit into buf,
-// checks them, and returns their records, which stand in buf without gaps.
+// read reads and checks blocks from block first, as many as fit into buf. It returns their records,
+// which are in buf without gaps.
 func (f *runFile) read(buf []byte, first int64) ([]byte, error) {
 	full := f.blockBytes() + sumSize
 	count := min(int64(len(buf)/full), f.blocks(f.records)-first)
@@ -173,10 +171,10 @@ func (f *runFile) read(buf []byte, first int64) ([]byte, error) {
 	return buf[:out], nil
 }
 
-// find returns the number of the first record that is not below key, which may
-// be shorter than the key of a record. buf holds one block.
+// find returns the number of the first record that is not below key, which may be shorter than the
+// key of a record. buf holds one block.
 func (f *runFile) find(key, buf []byte) (int64, error) {
-	lo, hi := int64(0), f.blocks(f.records) // the record is in the block before lo, or the first of it
+	lo, hi := int64(0), f.blocks(f.records) // the record is in the block before lo, or the first record of lo
 	for lo < hi {
 		mid := (lo + hi) / 2
 		b, err := f.read(buf[:f.blockBytes()+sumSize], mid)
@@ -207,5 +205,5 @@ func (f *runFile) find(key, buf []byte) (int64, error) {
 	return (lo-1)*f.perBlock + int64(i), nil
 }
 
-// below reports whether a record that starts with rec stands before key.
+// below reports whether a record that starts with rec sorts before key.
 func below(rec, key []byte) bool { return string(rec[:len(key)]) < string(key) }

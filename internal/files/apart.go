@@ -110,7 +110,7 @@ func Special(path string) bool {
 	return err == nil && !st.IsDir() && !st.Mode().IsRegular()
 }
 
-// RealPath returns the absolute path without symbolic links, as far as the path exists.
+// RealPath returns the absolute path without symbolic links, for the existing part of the path.
 func RealPath(path string) string {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -7,23 +7,22 @@ import (
 	"chaffinch/internal/packed"
 )
 
-// Queue goes through the files of a list, of which one is open at a time, and
-// counts what is read of them. It is not safe for concurrent use, but Progress
-// is.
+// Queue iterates over the files of a list with one file open at a time, and counts the bytes read.
+// It is not safe for concurrent use, except for Progress.
 type Queue struct {
 	List []File
-	// At is the index of the file at hand, len(List) behind the last one.
+	// At is the index of the current file, len(List) after the last one.
 	At int
-	// File is that file once it is open, nil for standard input.
+	// File is the current file once it is open, nil for standard input.
 	File *os.File
-	// In unpacks it, nil before anything is read.
+	// In decompresses File. It is nil before the first read.
 	In *packed.Reader
 
 	total    int64 // bytes of all files, -1 if unknown
 	progress progress
 }
 
-// NewQueue returns a queue that stands before the first file of list.
+// NewQueue returns a queue at the first file of list.
 func NewQueue(list []File) *Queue {
 	q := &Queue{List: list}
 	for _, f := range list {
@@ -36,10 +35,10 @@ func NewQueue(list []File) *Queue {
 	return q
 }
 
-// Ended tells that no file is left.
+// Ended reports whether no file is left.
 func (q *Queue) Ended() bool { return q.At >= len(q.List) }
 
-// Here returns the file at hand, one without a name behind the last one.
+// Here returns the current file, or a File without a name after the last one.
 func (q *Queue) Here() File {
 	if q.Ended() {
 		return File{}
@@ -47,7 +46,7 @@ func (q *Queue) Here() File {
 	return q.List[q.At]
 }
 
-// Open opens the file at hand.
+// Open opens the current file.
 func (q *Queue) Open() error {
 	f, err := os.Open(q.Here().path())
 	if err != nil {
@@ -57,13 +56,13 @@ func (q *Queue) Open() error {
 	return nil
 }
 
-// Read tells what unpacks the file at hand; Drop closes it.
+// Read sets the reader that decompresses the current file. Drop closes it.
 func (q *Queue) Read(in *packed.Reader) {
 	q.In = in
 	q.progress.read(in)
 }
 
-// Drop closes what is open, without going on.
+// Drop closes the current file without moving to the next.
 func (q *Queue) Drop() {
 	q.progress.read(nil)
 	if q.In != nil {
@@ -75,15 +74,14 @@ func (q *Queue) Drop() {
 	q.In, q.File = nil, nil
 }
 
-// Pass closes what is open and goes on to the next file.
+// Pass closes the current file and moves to the next.
 func (q *Queue) Pass() {
 	q.progress.pass(q.List[q.At].Size)
 	q.Drop()
 	q.At++
 }
 
-// Seek goes to the file at index at, which had that name when the place was
-// noted.
+// Seek moves to the file at index at. name is its name when the position was stored.
 func (q *Queue) Seek(at int, name string) error {
 	passed, err := before(q.List, at, name)
 	if err != nil {
@@ -95,18 +93,18 @@ func (q *Queue) Seek(at int, name string) error {
 	return nil
 }
 
-// Close closes what is open; no file is left.
+// Close closes the current file and ends the queue.
 func (q *Queue) Close() {
 	q.Drop()
 	q.At = len(q.List)
 }
 
-// Progress returns how many bytes of the files are read, and how many there are,
-// -1 if that is not known. It may be called at any time.
+// Progress returns the number of bytes read, and their total, -1 if unknown. It may be called at
+// any time.
 func (q *Queue) Progress() (done, total int64) { return q.progress.done(), q.total }
 
-// before returns the bytes of the files before the one at index at of the list,
-// which had that name when the place was noted, "" behind the last one.
+// before returns the total size of the files before index at of the list. name is the name of the
+// file at that index when the position was stored, "" after the last file.
 func before(list []File, at int, name string) (bytes int64, err error) {
 	found := ""
 	if at >= 0 && at < len(list) {

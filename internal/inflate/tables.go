@@ -16,12 +16,12 @@ const (
 	symbolBits = 2*maxLen + 5 + 13 // maximum bits of a length and its distance
 )
 
-// An entry says what a code means:
+// entry is the meaning of a code:
 //
-//	bits 0 to 4    bits of the code, or of its rest in a second table; 0: no such code
-//	bits 5 to 8    extra bits behind it, or bits that index the second table
+//	bits 0 to 4    bits of the code, or of its rest in a second-level table; 0: no such code
+//	bits 5 to 8    extra bits after it, or bits that index the second-level table
 //	bits 9 to 11   kind
-//	bits 16 to 31  literal, length, distance, or place of the second table
+//	bits 16 to 31  literal, length, distance, or offset of the second-level table
 type entry uint32
 
 const (

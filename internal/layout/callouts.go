@@ -6,19 +6,18 @@ import (
 	"chaffinch/page"
 )
 
-// calloutBoxes are classes of boxes beside the text, as documentation sites
-// write them: mkdocs, Sphinx and Hugo (admonition), GitHub (markdown-alert),
-// Bootstrap and Docusaurus (alert), Quarto and Obsidian (callout), VitePress
-// (custom-block), Jekyll (notice), GitBook and Hugo's books (hint), Starlight, and
-// details of MkDocs, which have no other class. The value reports whether
-// the class alone makes a box a callout, without a kind.
+// calloutBoxes lists the classes of boxes beside the text that documentation sites use: mkdocs,
+// Sphinx and Hugo (admonition), GitHub (markdown-alert), Bootstrap and Docusaurus (alert), Quarto
+// and Obsidian (callout), VitePress (custom-block), Jekyll (notice), GitBook and Hugo's books
+// (hint), Starlight, and details elements of MkDocs, which have no other class. The value reports
+// whether the class alone makes a box a callout, without a kind.
 var calloutBoxes = map[string]bool{
 	"admonition": true, "theme-admonition": true, "admonitionblock": true, "markdown-alert": true, "callout": true, "starlight-aside": true,
 	"alert": false, "custom-block": false, "custom-container": false, "notice": false, "hint": false,
 	"book-hint": false, "gdoc-hint": false, "details": false,
 }
 
-// calloutKinds are the kinds that classes and Obsidian's attribute name.
+// calloutKinds lists the kinds that classes and Obsidian's attribute name.
 var calloutKinds = func() map[string]bool {
 	m := map[string]bool{}
 	for _, k := range strings.Fields(`note info tip hint important warning caution danger attention error success seealso
@@ -28,12 +27,12 @@ var calloutKinds = func() map[string]bool {
 	return m
 }()
 
-// githubKinds are the kinds of GitHub that say the same as others. Kinds without such a
-// counterpart keep their name.
+// githubKinds maps kinds to GitHub's kinds of the same meaning. Kinds without such a counterpart
+// keep their name.
 var githubKinds = map[string]string{"info": "note", "hint": "tip", "attention": "warning", "danger": "caution", "error": "caution"}
 
-// calloutOf returns the kind of the callout that element e is, such as
-// "warning", "" if it is none.
+// calloutOf returns the kind of the callout at element e, such as "warning", or "" if it is not a
+// callout.
 func calloutOf(p *page.Page, e int32) string {
 	el := &p.Elements[e]
 	class := el.Class
@@ -76,11 +75,11 @@ func calloutOf(p *page.Page, e int32) string {
 	return kind
 }
 
-// maxStartTag bounds the bytes in which a start tag is searched.
+// maxStartTag is the maximum number of bytes of a start tag that are searched.
 const maxStartTag = 512
 
-// dataCallout returns the kind in the attribute data-callout of an element, by which
-// Obsidian names it; "" for none that is known.
+// dataCallout returns the kind in the attribute data-callout of an element, which Obsidian writes,
+// or "" if it has no known kind.
 func dataCallout(p *page.Page, el *page.Element) string {
 	if el.Start < 0 || int(el.Start) >= len(p.HTML) {
 		return ""
@@ -98,7 +97,7 @@ func dataCallout(p *page.Page, el *page.Element) string {
 	return ""
 }
 
-// githubKind returns the kind of GitHub that says the same as kind, else kind.
+// githubKind returns GitHub's kind of the same meaning as kind, or kind if there is none.
 func githubKind(kind string) string {
 	if same, ok := githubKinds[kind]; ok {
 		return same
@@ -106,7 +105,7 @@ func githubKind(kind string) string {
 	return kind
 }
 
-// Body returns what stands in the callout n, without a title that only repeats its kind.
+// Body returns the children of the callout n without a title that only repeats its kind.
 func (n *Node) Body(p *page.Page) []*Node {
 	if len(n.Nodes) < 2 || n.Nodes[0].Kind != Text {
 		return n.Nodes

@@ -6,16 +6,15 @@ import (
 	"chaffinch/page"
 )
 
-// langPrefixes come before the name of a programming language in classes, as
-// highlighters and the HTML standard write them.
+// langPrefixes lists the prefixes of the name of a programming language in classes that
+// highlighters and the HTML standard use.
 var langPrefixes = []string{"language-", "lang-", "highlight-source-", "highlight-", "brush:", "sh_"}
 
-// langAlone are classes that name a language by themselves, beside those that
-// only say that the text is code.
+// langBeside lists classes that only mark text as code. Another class of the element may be the
+// name of a language.
 var langBeside = map[string]bool{"sourcecode": true, "highlight": true, "hljs": true, "code": true, "prettyprint": true, "src": true}
 
-// langOf returns the programming language that a class attribute names, ""
-// if none.
+// langOf returns the programming language in a class attribute, or "" if there is none.
 func langOf(class string) string {
 	fields := strings.Fields(class)
 	for i, c := range fields {
@@ -37,8 +36,7 @@ func langOf(class string) string {
 	return ""
 }
 
-// isLang reports whether s can be the name of a language and is none of the
-// words that say that there is none.
+// isLang reports whether s can be the name of a language and is not a word such as "none".
 func isLang(s string) bool {
 	switch s {
 	case "", "default", "none", "plain", "text", "plaintext", "nohighlight", "source", "wrapper", "light", "dark", "copy", "lines":
@@ -53,7 +51,8 @@ func isLang(s string) bool {
 	return len(s) <= 20
 }
 
-// knownLangs are names that stand bare beside a class such as "sourceCode".
+// knownLangs lists names of languages that are recognised as a class beside a class such as
+// "sourceCode".
 var knownLangs = func() map[string]bool {
 	m := map[string]bool{}
 	for _, l := range strings.Fields(`bash c clojure cpp cs csharp css d dart diff elixir erlang fortran go groovy haskell
@@ -64,7 +63,7 @@ var knownLangs = func() map[string]bool {
 	return m
 }()
 
-// MarksCode reports whether some text of the page is in an element for code.
+// MarksCode reports whether the page has text in an element for code.
 func MarksCode(p *page.Page) bool {
 	for i := range p.Blocks {
 		if p.Blocks[i].Kind == page.Code {

@@ -8,34 +8,32 @@ import (
 	"chaffinch/page"
 )
 
-// Bounds of the cells of a data table.
+// Limits of the cells of a data table.
 const (
-	maxCellChars       = 300  // in a table that does not say what it is
-	maxHeadedCellChars = 3000 // in one with headers or a caption
+	maxCellChars       = 300  // in a table without headers and caption
+	maxHeadedCellChars = 3000 // in a table with headers or a caption
 	maxCellBlocks      = 4
-	maxRegularBlocks   = 12 // in one whose rows are alike
+	maxRegularBlocks   = 12 // in a table with regular rows
 	maxHeadedBlocks    = 30
 )
 
-// minSeveral: at least one row in so many has several cells with text.
+// minSeveral is the minimum share of rows that have several cells with text: one in minSeveral.
 const minSeveral = 3
 
-// maxFields is the number of columns up to which empty cells count: the text of
-// a table must not grow with its empty cells.
+// maxFields is the number of columns up to which empty cells count: the text of a table must not
+// grow with its empty cells.
 const maxFields = 64
 
-// FindData finds the tables of p whose rows and columns mean something, and sets
-// Data of their elements and Row and Column of their blocks. The others only
-// place things on the page, as those of the nineties do: columns of the page,
-// frames around pictures.
+// FindData finds the data tables of p and sets Data of their elements, and Row and Column of their
+// blocks. The other tables only arrange the page, as in the 1990s: columns of the page, frames
+// around images.
 //
-// Data stand in rows of at least two cells, none of which holds what only a
-// page does (headings, quotes, tables) or is long; tables that name their
-// columns or have a caption may have longer cells. Where nearly all of at least
+// A data table has rows of at least two cells. No cell is long or contains headings, quotes or
+// tables. Cells may be longer if the table has headers or a caption. If nearly all of at least
 // three rows have several cells, headings may name columns and rows.
 //
-// Outside of table elements others are tables, rows and cells where their role
-// or their class says so. Cells get their Place if such a table holds data.
+// Elements other than table elements are tables, rows and cells if their role or class marks them.
+// Their cells get a Place if the table holds data.
 func FindData(p *page.Page) {
 	first := 0
 	for first < len(p.Elements) && p.Elements[first].Name != "table" && partByStyle(&p.Elements[first]) != partTable {
@@ -59,18 +57,18 @@ func FindData(p *page.Page) {
 	}
 }
 
-// grids are the tables of a page with their rows and cells; the first of each
-// stands for none.
+// grids holds the tables of a page with their rows and cells. The first entry of each slice means
+// none.
 type grids struct {
 	p      *page.Page
 	at     []spot // by element
 	tables []table
 	rows   []row
 	cells  []cell
-	number int32 // of rows of data so far
+	number int32 // of data rows so far
 }
 
-// spot is where an element stands: indexes in grids, 0 for none.
+// spot is the position of an element: indexes in grids, 0 for none.
 type spot struct {
 	table, row, cell int32
 	caption          bool
@@ -78,23 +76,23 @@ type spot struct {
 
 type table struct {
 	element int32
-	headed  bool // it names its columns or rows, or has a caption
-	places  bool // its role says so, or it holds what no data table does
-	page    bool // it holds headings or code: only one that is headed may
+	headed  bool // it has column or row headers, or a caption
+	places  bool // it is a layout table by its role or its content
+	page    bool // it contains headings or code, which only a headed data table may
 	styled  bool // it is a table by role or class
-	named   bool // it holds headings that may name columns and rows
+	named   bool // it contains headings that may name columns and rows
 	wide    bool
 	rows    int // with text
-	several int // of these, with several cells
+	several int // rows with several cells
 	chars   int // of the largest cell
-	blocks  int // of the one with most
+	blocks  int // of the cell with most blocks
 	columns []uint16
 }
 
 type row struct {
 	cells  int    // with text
-	number int32  // of data
-	next   uint16 // column of the next cell, in a table of too many
+	number int32  // of the data row
+	next   uint16 // column of the next cell, for more than maxFields columns
 	styled uint16 // cells by role or class so far
 }
 
@@ -105,8 +103,7 @@ type cell struct {
 	chars, blocks int
 }
 
-// element notes where element e stands, and what it means for the table
-// around it.
+// element records the position of element e and its effect on the table around it.
 func (g *grids) element(e int) {
 	el := &g.p.Elements[e]
 	var s spot
@@ -149,8 +146,8 @@ func (g *grids) element(e int) {
 	g.at[e] = s
 }
 
-// column returns the column of a cell: that of its place, or for a cell by
-// role or class the number of those before it in its row.
+// column returns the column of a cell: from its place, or for a cell by role or class the number of
+// cells before it in its row.
 func (g *grids) column(el *page.Element, row int32) uint16 {
 	if el.Name == "td" || el.Name == "th" {
 		return el.Place.Col
@@ -165,7 +162,7 @@ func (g *grids) newRow() int32 {
 	return int32(len(g.rows) - 1)
 }
 
-// block adds a block to the cell that it stands in.
+// block adds a block to its cell.
 func (g *grids) block(b *page.Block) {
 	if !isElement(g.p, b.Element) || b.Hidden {
 		return
@@ -202,7 +199,7 @@ func (g *grids) block(b *page.Block) {
 	}
 }
 
-// judge sets Data of the tables, and the columns of their cells.
+// judge sets Data of the tables and the columns of their cells.
 func (g *grids) judge() {
 	for i := range g.tables[1:] {
 		t := &g.tables[i+1]
@@ -266,7 +263,7 @@ func (g *grids) place(b *page.Block) {
 	b.Row, b.Column = r.number, g.cells[s.cell].column
 }
 
-// part is what an element is in a table, or to one.
+// part is the function of an element in a table.
 type part uint8
 
 const (
@@ -281,7 +278,7 @@ const (
 	partCode
 )
 
-// partByName returns what elements are by name.
+// partByName returns the part for the name of an element.
 func partByName(name string) part {
 	switch name {
 	case "table":
@@ -304,8 +301,8 @@ func partByName(name string) part {
 	return noPart
 }
 
-// partByStyle returns what other elements are as their role says, or the
-// classes with which Bootstrap and Tailwind lay them out as tables.
+// partByStyle returns the part of other elements from their role, or from the classes that
+// Bootstrap and Tailwind use for table layout.
 func partByStyle(el *page.Element) part {
 	switch el.Role {
 	case "table", "grid":

@@ -2,10 +2,10 @@ package layout
 
 import "chaffinch/page"
 
-// images chooses the images that stand alone and belong to kept text: the
-// shown blocks before and after are both kept, or one of them is and shares a
-// deeper element with the image than the other block does. An image beside a
-// dropped block is mostly a teaser's, a logo or an advertisement.
+// images selects the images outside of text that belong to kept text. The shown blocks before and
+// after the image are both kept, or one of them is kept and shares a deeper element with the image
+// than the other block does. An image beside a dropped block is usually part of a teaser, a logo or
+// an advertisement.
 func (b *builder) images() {
 	if b.cfg.Without.Has(page.FeatureImages) {
 		return
@@ -31,8 +31,8 @@ func (b *builder) belongs(im *page.Image) bool {
 	return keptBefore && shareBefore > shareAfter || keptAfter && shareAfter > shareBefore
 }
 
-// nextShown returns the nearest block that the page shows or that is kept, from
-// index i in steps; nil if there is none.
+// nextShown returns the nearest shown or kept block from index i in the direction of step, or nil
+// if there is none.
 func (b *builder) nextShown(i, step int) *page.Block {
 	for ; i >= 0 && i < len(b.p.Blocks); i += step {
 		if k := &b.p.Blocks[i]; !k.Hidden || k.Label.Keep() {
@@ -42,7 +42,7 @@ func (b *builder) nextShown(i, step int) *page.Block {
 	return nil
 }
 
-// shared returns how many elements the image and the block are both in.
+// shared returns the number of elements that contain both the image and the block.
 func (b *builder) shared(im *page.Image, k *page.Block) int {
 	if k == nil {
 		return 0
@@ -61,7 +61,7 @@ func (b *builder) shared(im *page.Image, k *page.Block) int {
 	return dx
 }
 
-// depth returns the number of elements around e, and e itself.
+// depth returns the number of elements around e, including e.
 func (b *builder) depth(e int32) (n int) {
 	for ; isElement(b.p, e); e = b.p.Elements[e].Parent {
 		n++
@@ -69,8 +69,8 @@ func (b *builder) depth(e int32) (n int) {
 	return n
 }
 
-// lang returns the programming language of the pre at element e, as classes
-// of it, of a code element in it, or of the element around it say it.
+// lang returns the programming language of the pre at element e, from its classes, the classes of a
+// code element in it, or the classes of its parent.
 func (b *builder) lang(e int32) string {
 	// The block's innermost element may be a code element inside the pre.
 	inner := int32(-1)

@@ -1,8 +1,7 @@
-// Package layout rebuilds from the blocks of a page, and the elements that
-// they stand in, what a writer of structured text needs: lists in lists,
-// tables with rows and cells, quotes, code, images. It looks at nothing but
-// the page model, so it works on what a labeller kept as well as on the whole
-// page.
+// Package layout rebuilds the structure of a page from its blocks and elements, for writers of
+// structured text: nested lists, tables with rows and cells, quotes, code, images. [Of] returns the
+// layout; [FindData] and [FindNotes] find data tables and footnotes first. The package uses only
+// the page model, so it works on the kept text of a labeller as well as on the whole page.
 package layout
 
 import (
@@ -11,13 +10,13 @@ import (
 	"chaffinch/page"
 )
 
-// Kind is what a node of the layout is.
+// Kind is the kind of a node of the layout.
 type Kind uint8
 
-// The kinds of nodes, with what stands in them.
+// The kinds of nodes, with the kinds of their children.
 const (
 	Text    Kind = iota // one block
-	Image               // one image that stands alone
+	Image               // one image outside of text
 	Code                // the blocks of one pre: Text
 	List                // Item
 	Item                // anything
@@ -39,37 +38,35 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Node is a part of a page.
+// Node is a node of the layout of a page.
 type Node struct {
 	Kind Kind
-	// Index is that of the block in Page.Blocks (Text) or of the image in
-	// Page.Images (Image).
+	// Index is the index of the block in Page.Blocks (Text) or of the image in Page.Images (Image).
 	Index int
-	// Start and End are the part of the block's kept text that a Text is, where it is
-	// not all of it (End is 0): a footnote.
+	// Start and End delimit a Text that is only a part of the block's kept text, such as a
+	// footnote. End is 0 for the complete text.
 	Start, End int
-	// Ordered tells that a List is numbered; Number is what an Item of it shows.
+	// Ordered is set for a numbered List; Number is the displayed number of an Item.
 	Ordered bool
 	Number  int
-	// Header marks a Row of headers and a Cell that is one.
+	// Header is set for a Row of headers and for a header Cell.
 	Header bool
-	// Place is that of a Cell in its table.
+	// Place is the position of a Cell in its table.
 	Place page.Place
 	// Label is the label of a Note.
 	Label string
-	// Callout is the kind of the callout that a Quote is: one of GitHub's, such as
-	// "warning", or another that has no counterpart there; "" for other quotes.
+	// Callout is the kind of the callout that a Quote is: one of GitHub's, such as "warning", or
+	// another without a counterpart there. It is "" for other quotes.
 	Callout string
-	// Lang is the programming language of Code as its class says it, "" if it
-	// says none.
+	// Lang is the programming language of Code from its class, or "" if there is none.
 	Lang string
-	// Nodes are what stands in it, in page order.
+	// Nodes holds the children in page order.
 	Nodes []*Node
 
-	element int32 // -1 if the page does not write one
+	element int32 // -1 for a node without an element
 }
 
-// Has reports whether all text of n, and there is some, has the role.
+// Has reports whether n has text and all of it has the role.
 func (n *Node) Has(p *page.Page, role page.Role) bool {
 	if n.Kind == Text {
 		return p.Blocks[n.Index].Role == role
@@ -82,22 +79,22 @@ func (n *Node) Has(p *page.Page, role page.Role) bool {
 	return len(n.Nodes) > 0
 }
 
-// Config says what becomes of a page.
+// Config configures [Of].
 type Config struct {
-	// All takes every block, not only those that are kept.
+	// All includes every block. Default: only kept blocks.
 	All bool
-	// Without is what is not told apart: blocks in a list, a table, a quote or a
-	// pre become blocks like others, and images are left out.
+	// Without lists structures to flatten: blocks in such a list, table, quote or pre become plain
+	// blocks, and images are omitted.
 	Without page.Features
-	// Notes are the footnotes that become nodes of the kind Note. Default: none.
+	// Notes holds the footnotes that become nodes of the kind Note. Default: none.
 	Notes *Notes
-	// Callouts makes a Quote of each callout: a box with a warning, a tip or a
-	// note. Default: the blocks of a callout are blocks like others.
+	// Callouts makes each callout, a box with a warning, a tip or a note, a Quote. Default: the
+	// blocks of a callout are plain blocks.
 	Callouts bool
 }
 
-// Of returns the layout of p: its top-level nodes. There are none for a
-// dropped page, unless cfg.All is set.
+// Of returns the layout of p: its top-level nodes. It is empty for a dropped page, unless cfg.All
+// is set.
 func Of(p *page.Page, cfg Config) []*Node {
 	if p.Drop != page.None && !cfg.All {
 		return nil
@@ -125,14 +122,14 @@ func Of(p *page.Page, cfg Config) []*Node {
 
 func (b *builder) takes(k *page.Block) bool { return b.cfg.All || k.Kept() != "" }
 
-// builder makes the layout block by block: it keeps the nodes that the last
-// block stands in, and opens and closes nodes where the next one's differ.
+// builder builds the layout block by block. It holds the nodes around the last block, and closes
+// and opens nodes where the nodes around the next block differ.
 type builder struct {
 	p     *page.Page
 	cfg   Config
 	top   *Node
 	open  []*Node // from top to the innermost
-	chain []int32 // elements of the block at hand that make nodes, outermost first
+	chain []int32 // elements of the current block that make nodes, outermost first
 	makes []maker // by element
 	kept  []int   // images that are kept
 	image int     // the next one of them
@@ -162,8 +159,7 @@ func (b *builder) add(i int) {
 	in.Nodes = append(in.Nodes, &Node{Kind: Text, Index: i, element: k.Element})
 }
 
-// enter closes the nodes that element e is not in, and opens those that it is
-// in.
+// enter closes the nodes that do not contain element e, and opens the nodes that do.
 func (b *builder) enter(e int32) {
 	b.climb(e)
 	same := 1
@@ -176,9 +172,8 @@ func (b *builder) enter(e int32) {
 	}
 }
 
-// addImage adds the image with index i to the node of its element, or to the
-// innermost node around it that can hold it; between items and cells that is
-// the last one.
+// addImage adds the image with index i to the node of its element, or to the innermost node around
+// it that can hold it. Between items or cells this is the last item or cell.
 func (b *builder) addImage(i int) {
 	b.enter(b.p.Images[i].Element)
 	in := b.top
@@ -191,8 +186,8 @@ func (b *builder) addImage(i int) {
 	in.Nodes = append(in.Nodes, &Node{Kind: Image, Index: i, element: -1})
 }
 
-// holder returns what holds an image that stands in n behind all that is there,
-// nil if nothing does: a row may end in a list that stands in no cell.
+// holder returns the node that holds an image at the end of n, or nil if there is none: a row may
+// end with a list outside of cells.
 func holder(n *Node) *Node {
 	switch n.Kind {
 	case List, Row:
@@ -206,11 +201,11 @@ func holder(n *Node) *Node {
 	return n
 }
 
-// maker is what the layout knows of an element: the innermost element around it,
-// or itself, that makes a node no deeper than maxDepth, and how deep.
+// maker is the innermost node-making element around an element or the element itself, no deeper
+// than maxDepth, and its depth.
 type maker struct{ element, depth int32 }
 
-// findMakers looks at each element once, those around it before it.
+// findMakers computes the maker of each element in one pass, outer elements first.
 func (b *builder) findMakers() {
 	b.makes = make([]maker, len(b.p.Elements))
 	for i := range b.p.Elements {
@@ -225,7 +220,7 @@ func (b *builder) findMakers() {
 	}
 }
 
-// around returns the maker of element e, of none if there is no such element.
+// around returns the maker of element e, or an empty one if there is no such element.
 func (b *builder) around(e int32) maker {
 	if e < 0 || int(e) >= len(b.makes) {
 		return maker{element: -1}
@@ -233,7 +228,7 @@ func (b *builder) around(e int32) maker {
 	return b.makes[e]
 }
 
-// climb sets the chain to the elements around e, and e itself, that make nodes.
+// climb sets the chain to the elements that make nodes around e, including e.
 func (b *builder) climb(e int32) {
 	m := b.around(e)
 	if cap(b.chain) < maxDepth {
@@ -246,12 +241,11 @@ func (b *builder) climb(e int32) {
 	}
 }
 
-// maxDepth is the most nodes around a block; what is deeper stands in the
-// innermost of them. Formats that indent would write more white space than
-// text otherwise.
+// maxDepth is the maximum number of nodes around a block. Deeper elements make no nodes. Otherwise
+// formats with indentation would write more white space than text.
 const maxDepth = 64
 
-// kinds are the elements that make nodes.
+// kinds maps the elements that make nodes to their kinds.
 var kinds = map[string]Kind{
 	"ul": List, "ol": List, "menu": List, "dir": List, "dl": List,
 	"li": Item, "dt": Item, "dd": Item,
@@ -264,9 +258,8 @@ var featureOf = map[Kind]page.Features{
 	List: page.FeatureLists, Item: page.FeatureLists, Table: page.FeatureTables, Caption: page.FeatureTables, Row: page.FeatureTables, Cell: page.FeatureTables, Quote: page.FeatureQuotes, Code: page.FeatureCodes, Image: page.FeatureImages,
 }
 
-// kindOf returns the kind of node that element e makes in around: as a footnote,
-// by its name, or as a part of a data table that is one by role or class
-// ([FindData]).
+// kindOf returns the kind of node that element e makes inside around: a footnote, a kind by its
+// name, or a part of a data table by role or class ([FindData]).
 func (b *builder) kindOf(e int32, around maker) (Kind, bool) {
 	if b.noteOf(e) != "" {
 		return Note, true
@@ -290,7 +283,7 @@ func (b *builder) kindOf(e int32, around maker) (Kind, bool) {
 	return 0, false
 }
 
-// noteOf returns the label of the footnote that element e is, "" if it is none.
+// noteOf returns the label of the footnote at element e, or "" if it is not a footnote.
 func (b *builder) noteOf(e int32) string {
 	if b.cfg.Notes == nil {
 		return ""
@@ -298,12 +291,12 @@ func (b *builder) noteOf(e int32) string {
 	return b.cfg.Notes.elements[e]
 }
 
-// isHeader tells whether a cell names its column or row.
+// isHeader reports whether a cell is a column or row header.
 func isHeader(cell *page.Element) bool {
 	return cell.Name == "th" || cell.Name != "td" && partByStyle(cell) == partHeader
 }
 
-// node makes the node of element e.
+// node returns a new node for element e.
 func (b *builder) node(e int32) *Node {
 	el := &b.p.Elements[e]
 	kind, _ := b.kindOf(e, b.around(el.Parent))
@@ -327,8 +320,8 @@ func (b *builder) node(e int32) *Node {
 	return n
 }
 
-// push opens n in the innermost open node, with nodes between that the page
-// leaves out: a list around items, items in a list, a row around cells.
+// push opens n in the innermost open node and inserts nodes that the page omits: a list around
+// items, items in a list, a row around cells.
 func (b *builder) push(n *Node) {
 	in := b.open[len(b.open)-1]
 	switch {
@@ -343,8 +336,8 @@ func (b *builder) push(n *Node) {
 	b.open = append(b.open, n)
 }
 
-// imply returns the last node of in if it is of the kind, else a new one. It
-// does not open it: the next block opens it again.
+// imply returns the last child of in if it has the kind, otherwise a new child. It does not open
+// it: the next block opens it again.
 func (b *builder) imply(in *Node, kind Kind) *Node {
 	if n := len(in.Nodes); n > 0 && in.Nodes[n-1].Kind == kind && (in.Nodes[n-1].element < 0 || kind == Item) {
 		return in.Nodes[n-1]

@@ -9,10 +9,10 @@ import (
 	"chaffinch/page"
 )
 
-// Notes holds the footnotes of a page: elements, or lines of a block, that references in
-// the kept text before them lead to.
+// Notes holds the footnotes of a page: elements, or lines of a block, that are the targets of
+// references in the kept text before them.
 type Notes struct {
-	labels   map[string]string // by the id that references lead to
+	labels   map[string]string // by the id in the references
 	elements map[int32]string  // labels by element
 	lines    map[int][]line    // of blocks that hold footnotes, by block
 }
@@ -23,20 +23,19 @@ type line struct {
 	label      string
 }
 
-// Label returns the label of the footnote that a reference to id leads to, ""
-// if there is no such footnote.
+// Label returns the label of the footnote with the given id, or "" if there is none.
 func (n *Notes) Label(id string) string { return n.labels[id] }
 
 // Len returns the number of footnotes.
 func (n *Notes) Len() int { return len(n.labels) }
 
-// FindNotes returns the footnotes of p whose text and at least one reference
-// are kept. A label is the text of the reference where that is a number or a
-// word, and the number of the footnote otherwise.
+// FindNotes returns the footnotes of p whose text and at least one reference are kept. The label of
+// a footnote is the text of its reference if it is a number or a word, otherwise the number of the
+// footnote.
 //
-// A footnote is the element that its reference leads to. Where footnotes share an
-// element, or the reference leads to an anchor in a block, it is the text from there to
-// the next one or to the end of the block.
+// A footnote is the element with the id of its reference. If footnotes share an element, or the id
+// is an anchor within a block, the footnote is the text from the anchor to the next one or to the
+// end of the block.
 func FindNotes(p *page.Page) *Notes {
 	n := &Notes{}
 	f := finder{p: p, targets: map[string]*noteTarget{}}
@@ -93,15 +92,15 @@ func FindNotes(p *page.Page) *Notes {
 	return n
 }
 
-// maxLines bounds the footnotes in one block, each of which is cut out of its text.
+// maxLines is the maximum number of footnotes in one block, each of which is cut from its text.
 const maxLines = 1000
 
-// noteTarget is what a reference leads to.
+// noteTarget is the target of a reference.
 type noteTarget struct {
 	id, ref   string // ref is the text of the first reference
-	from      int    // the block with that
-	ambiguous bool   // references with other numbers lead there too
-	block, at int    // of the anchor: its block, and where its line begins; -1 for none
+	from      int    // the block of the first reference
+	ambiguous bool   // references with other numbers have the same target
+	block, at int    // of the anchor: its block, and the start of its line; -1 for none
 	element   int32  // -1 for none
 }
 
@@ -109,10 +108,10 @@ type noteTarget struct {
 type finder struct {
 	p       *page.Page
 	targets map[string]*noteTarget
-	order   []*noteTarget // of the first references
+	order   []*noteTarget // by first reference
 }
 
-// reference notes a reference in block i.
+// reference records a reference in block i.
 func (f *finder) reference(i int, id, ref string) {
 	t := f.targets[id]
 	if t == nil {
@@ -124,7 +123,7 @@ func (f *finder) reference(i int, id, ref string) {
 	}
 }
 
-// anchor notes an anchor in block i after a reference to it.
+// anchor records an anchor in block i after a reference to it.
 func (f *finder) anchor(i int, id string, at int) {
 	b := &f.p.Blocks[i]
 	if t := f.targets[id]; t != nil && t.block < 0 && i > t.from && b.Kind != page.Heading && b.Kind != page.Code && !f.inCell(b.Element) {
@@ -134,7 +133,7 @@ func (f *finder) anchor(i int, id string, at int) {
 
 // findElements finds the elements of the footnotes.
 func (f *finder) findElements() {
-	ids := map[string]int32{} // elements by id, -1 for an id that is there twice
+	ids := map[string]int32{} // elements by id, -1 for a duplicate id
 	for i := range f.p.Elements {
 		if id := f.p.Elements[i].ID; f.targets[id] != nil {
 			if _, ok := ids[id]; ok {
@@ -152,7 +151,7 @@ func (f *finder) findElements() {
 		}
 		e, ok := ids[t.id]
 		if !ok && t.at == 0 && isElement(f.p, f.p.Blocks[t.block].Element) {
-			e, ok = f.p.Blocks[t.block].Element, true // of the block that the anchor begins
+			e, ok = f.p.Blocks[t.block].Element, true // of the block that starts with the anchor
 		}
 		if !ok || e < 0 {
 			continue
@@ -160,12 +159,12 @@ func (f *finder) findElements() {
 		if e = f.around(e); e < 0 || f.inCell(e) {
 			continue
 		}
-		i := int(first[e]) - 1 // no block of it is kept, or it is before the reference
+		i := int(first[e]) - 1 // it has no kept block, or is before the reference
 		if i <= t.from || t.block >= 0 && t.block != i || f.p.Blocks[i].Kind == page.Heading || f.p.Blocks[i].Kind == page.Code {
 			continue
 		}
 		if other := owner[e]; other != nil {
-			other.element = -1 // its line alone
+			other.element = -1 // only its line
 			continue
 		}
 		owner[e], t.element = t, e
@@ -182,14 +181,14 @@ func (f *finder) findElements() {
 		}
 		for ; isElement(f.p, up); up = f.p.Elements[up].Parent {
 			if other := owner[up]; other != nil {
-				other.element = -1 // it holds another footnote
+				other.element = -1 // it contains another footnote
 			}
 		}
 	}
 }
 
-// around returns the block element that e, the target of a reference, is or
-// begins, -1 for the page.
+// around returns the block element that is e or starts with e, the target of a reference, or -1 for
+// the page.
 func (f *finder) around(e int32) int32 {
 	for e >= 0 && inlineNames[f.p.Elements[e].Name] {
 		e = f.p.Elements[e].Parent
@@ -200,7 +199,7 @@ func (f *finder) around(e int32) int32 {
 	return e
 }
 
-// inCell reports whether e is in a table, whose cells hold one line, or in code.
+// inCell reports whether e is in code or in a table, whose cells hold one line.
 func (f *finder) inCell(e int32) bool {
 	for up := e; isElement(f.p, up); up = f.p.Elements[up].Parent {
 		if el := &f.p.Elements[up]; el.Data || el.Name == "td" || el.Name == "th" || el.Name == "pre" {
@@ -210,12 +209,11 @@ func (f *finder) inCell(e int32) bool {
 	return false
 }
 
-// beginsLine reports whether before, the text of a line up to an anchor, is nothing but
-// a bracket.
+// beginsLine reports whether before, the text of a line before an anchor, is at most a bracket.
 func beginsLine(before string) bool { return len(before) <= 2 && strings.Trim(before, "[( ") == "" }
 
-// cutLines completes the footnotes of a block whose text has n bytes: each ends where the next one
-// begins, and text before the first is a line too.
+// cutLines sets the ends of the footnotes of a block of n bytes: each ends where the next one
+// begins. Text before the first footnote becomes a line without a label.
 func cutLines(lines []line, n int) []line {
 	slices.SortStableFunc(lines, func(a, b line) int { return a.start - b.start })
 	if lines[0].start > 0 {
@@ -229,11 +227,11 @@ func cutLines(lines []line, n int) []line {
 	return lines
 }
 
-// inlineNames are elements that anchors of footnotes are made of.
+// inlineNames lists the elements that anchors of footnotes consist of.
 var inlineNames = map[string]bool{"a": true, "sup": true, "span": true, "b": true, "strong": true, "em": true, "i": true, "small": true, "cite": true}
 
-// firstBlocks returns for each element the index of the first kept block in it
-// plus one, 0 if it holds none.
+// firstBlocks returns for each element the index of its first kept block plus one, 0 if it has
+// none.
 func firstBlocks(p *page.Page) []int32 {
 	first := make([]int32, len(p.Elements))
 	for i := range p.Blocks {
@@ -247,11 +245,10 @@ func firstBlocks(p *page.Page) []int32 {
 	return first
 }
 
-// maxNoteLabel bounds the characters of a label.
+// maxNoteLabel is the maximum number of characters of a label.
 const maxNoteLabel = 8
 
-// noteLabel returns the label that the text of a reference is, "" if it is a
-// sign or too long.
+// noteLabel returns the label for the text of a reference, or "" if it is a symbol or too long.
 func noteLabel(ref string) string {
 	ref = strings.Trim(ref, "[]() ")
 	if ref == "" || utf8.RuneCountInString(ref) > maxNoteLabel {
@@ -276,7 +273,7 @@ func (b *builder) addLines(in *Node, i int, lines []line) {
 	}
 }
 
-// splitNotes parts the footnotes in a list from its other items.
+// splitNotes separates the footnotes of a list from its other items.
 func splitNotes(list *Node) (items, notes []*Node) {
 	for _, c := range list.Nodes {
 		if c.Kind == Note {

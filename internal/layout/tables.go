@@ -8,9 +8,8 @@ import (
 	"chaffinch/page"
 )
 
-// tidy looks at what stands in n once all of it is there: tables that only
-// place things on the page are taken away, headers are found, nodes without
-// content go.
+// tidy cleans up the completed children of n: it flattens layout tables, finds headers and removes
+// empty nodes.
 func tidy(p *page.Page, n *Node) {
 	out := n.Nodes[:0:0]
 	for _, c := range n.Nodes {
@@ -54,7 +53,7 @@ func tidy(p *page.Page, n *Node) {
 	n.Nodes = out
 }
 
-// nameOf returns the name of the element that made n, "" if none did.
+// nameOf returns the name of the element of n, or "" if it has none.
 func nameOf(p *page.Page, n *Node) string {
 	if n.element < 0 {
 		return ""
@@ -62,7 +61,7 @@ func nameOf(p *page.Page, n *Node) string {
 	return p.Elements[n.element].Name
 }
 
-// allCode reports whether only code stands in the pre n.
+// allCode reports whether the pre n contains only code.
 func allCode(p *page.Page, n *Node) bool {
 	for _, c := range n.Nodes {
 		if c.Kind != Text || block(p, c).Kind != page.Code {
@@ -72,7 +71,7 @@ func allCode(p *page.Page, n *Node) bool {
 	return true
 }
 
-// split returns what stands in a pre that holds more than code.
+// split returns the children of a pre that contains more than code.
 func split(p *page.Page, n *Node) []*Node {
 	var out []*Node
 	for _, c := range n.Nodes {
@@ -84,8 +83,8 @@ func split(p *page.Page, n *Node) []*Node {
 	return out
 }
 
-// flat returns what stands in the cells of a table, in page order, without the
-// numbers of lines that highlighters set in a cell before code.
+// flat returns the content of the cells of a table in page order, without the line numbers that
+// highlighters put in a cell before code.
 func flat(p *page.Page, n *Node) []*Node {
 	var out []*Node
 	for _, c := range n.Nodes {
@@ -103,8 +102,7 @@ func flat(p *page.Page, n *Node) []*Node {
 	return out
 }
 
-// numbersLines reports whether n is code of nothing but numbers that follow
-// one another.
+// numbersLines reports whether n is code that consists only of consecutive numbers.
 func numbersLines(p *page.Page, n *Node) bool {
 	if n.Kind != Code {
 		return false
@@ -122,8 +120,7 @@ func numbersLines(p *page.Page, n *Node) bool {
 	return true
 }
 
-// headerRow reports whether all cells of the row are headers or the row
-// stands in a thead.
+// headerRow reports whether the row is in a thead or all its cells are headers.
 func headerRow(p *page.Page, row *Node) bool {
 	if e := row.element; e >= 0 {
 		if parent := p.Elements[e].Parent; parent >= 0 && p.Elements[parent].Name == "thead" {
@@ -138,8 +135,8 @@ func headerRow(p *page.Page, row *Node) bool {
 	return len(row.Nodes) > 0
 }
 
-// isTable reports whether what is there of the table n is one: it holds data, in
-// more than one cell of a row.
+// isTable reports whether the kept part of the table n is a table: it holds data, and a row has
+// more than one cell.
 func isTable(p *page.Page, n *Node) bool {
 	if n.element < 0 || !p.Elements[n.element].Data {
 		return false
@@ -151,7 +148,7 @@ func isTable(p *page.Page, n *Node) bool {
 			continue
 		case Row:
 		default:
-			return false // something stands between the rows
+			return false // there is content between the rows
 		}
 		for _, c := range row.Nodes {
 			if c.Kind != Cell {

@@ -2,7 +2,7 @@ package layout
 
 import "chaffinch/page"
 
-// WholeKind is what a whole is.
+// WholeKind is the kind of a whole.
 type WholeKind uint8
 
 // The kinds of wholes.
@@ -12,27 +12,26 @@ const (
 	TableWhole
 )
 
-// Wholes finds what a reader takes or leaves as one: data tables, and lists
-// whose items are a block each. Lists of more than that, such as threads and
-// cards, are taken apart, as tables are that only place things on the page. The
-// zero value is ready, and can be used for one page after the other.
+// Wholes finds parts of a page that are kept or dropped as a whole: data tables, and lists with one
+// block per item. Lists with longer items, such as threads and cards, and layout tables are not
+// wholes. The zero value is ready to use and can be reused for other pages.
 type Wholes struct {
-	// Of is, for each block, the index in Kinds of the whole that it stands in.
+	// Of holds for each block the index of its whole in Kinds.
 	Of []int32
-	// Kinds are those of the wholes; the first stands for none.
+	// Kinds holds the kinds of the wholes. The first entry means none.
 	Kinds []WholeKind
 
 	sums []wholeSum
 }
 
-// wholeSum is what an element holds, all that stands in it included.
+// wholeSum counts the content of an element with all its descendants.
 type wholeSum struct {
 	blocks, items int32
 	odd           int32 // headings, tables and quotes
 	whole         int32
 }
 
-// listSlack is the number of blocks that an item of a list may have on average.
+// listSlack is the maximum average number of blocks per list item.
 const listSlack = 1.5
 
 // Find sets Of and Kinds for the blocks of p.
@@ -74,10 +73,10 @@ func (w *Wholes) Find(p *page.Page) {
 	w.leadOn(p)
 }
 
-// leadOn takes the first and the last row out of tables where they only lead on
-// ("More", "Order now"): a row of one cell, all of it a link.
+// leadOn removes the first and the last row from tables if the row only links elsewhere ("More",
+// "Order now"): a single cell that consists of a link.
 func (w *Wholes) leadOn(p *page.Page) {
-	first := int32(0) // the whole whose first row was seen
+	first := int32(0) // the whole whose first row has been visited
 	for from := 0; from < len(p.Blocks); {
 		of, row, to := w.Of[from], p.Blocks[from].Row, from+1
 		for to < len(p.Blocks) && w.Of[to] == of && p.Blocks[to].Row == row {
@@ -92,7 +91,7 @@ func (w *Wholes) leadOn(p *page.Page) {
 	}
 }
 
-// linked tells whether the blocks are one cell of links alone.
+// linked reports whether the blocks are one cell that consists of links.
 func linked(cell []page.Block) bool {
 	for i := range cell {
 		if b := &cell[i]; b.Column != cell[0].Column || b.LinkChars == 0 || b.LinkDensity() < .9 {
@@ -102,11 +101,10 @@ func linked(cell []page.Block) bool {
 	return true
 }
 
-// isElement tells whether p has an element e: a page that somebody made may name
-// others.
+// isElement reports whether p has an element e. A page made by a caller may refer to others.
 func isElement(p *page.Page, e int32) bool { return e >= 0 && int(e) < len(p.Elements) }
 
-// count sums up what the elements of p hold.
+// count counts the content of the elements of p.
 func (w *Wholes) count(p *page.Page) {
 	w.sums = append(w.sums[:0], make([]wholeSum, len(p.Elements))...)
 	for i := range p.Blocks {

@@ -1,5 +1,5 @@
-// Package lazyregexp defers the compilation of regular expressions to their first use, since
-// every command pays for variables that are initialized before main.
+// Package lazyregexp defers the compilation of regular expressions to their first use with [New].
+// Variables that are initialised before main slow down the start of every command.
 package lazyregexp
 
 import (
@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// New returns a function that compiles pattern at its first call and returns the
-// same expression at all later ones. It panics at the first call where pattern is wrong.
+// New returns a function that compiles pattern at its first call and returns the same expression at
+// later calls. The first call panics if pattern is invalid.
 func New(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package mapfile maps files into memory, or reads them where that cannot be.
+// Package mapfile maps files into memory, or reads them on systems that cannot map files.
 package mapfile
 
 import (
@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// Open maps the file at path read-only. The bytes are valid until unmap is
-// called; they must not be written to.
+// Open maps the file at path read-only. The bytes are valid until unmap is called and must not be
+// written to.
 func Open(path string) (b []byte, unmap func() error, err error) {
 	f, err := os.Open(path)
 	if err != nil {

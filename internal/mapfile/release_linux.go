@@ -8,12 +8,11 @@ import (
 	"unsafe"
 )
 
-// Release takes the pages that lie in mapped bytes, or in a part of these, out of the
-// memory of the process. They can be read as before: what the system still has of the
-// file is only mapped again.
+// Release removes the pages of mapped bytes, or of a part of them, from the memory of the process.
+// They remain readable: pages in the system's cache are only mapped again.
 func Release(b []byte) error {
 	page := uintptr(os.Getpagesize())
-	skip := -uintptr(unsafe.Pointer(unsafe.SliceData(b))) % page // to the first page that begins in b
+	skip := -uintptr(unsafe.Pointer(unsafe.SliceData(b))) % page // to the first page that starts in b
 	if skip >= uintptr(len(b)) {
 		return nil
 	}
@@ -25,8 +24,8 @@ func Release(b []byte) error {
 	return syscall.Madvise(b, syscall.MADV_DONTNEED)
 }
 
-// Held returns how many bytes of mapped files, its program among them, the process has in
-// memory; 0 where that is not known.
+// Held returns the number of bytes of mapped files in the memory of the process, including its
+// program. It is 0 if unknown.
 func Held() int64 {
 	b, err := os.ReadFile("/proc/self/statm") // pages: size, resident, of files, ...
 	if err != nil {

@@ -2,10 +2,8 @@
 
 package mapfile
 
-// Release would take mapped bytes out of the memory of the process: here the system
-// does so by itself.
+// Release does nothing: this system removes mapped pages from memory without a request.
 func Release([]byte) error { return nil }
 
-// Held returns how many bytes of mapped files the process has in memory; 0 where that is
-// not known.
+// Held returns the number of bytes of mapped files in the memory of the process, 0 if unknown.
 func Held() int64 { return 0 }

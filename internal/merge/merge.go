@@ -1,4 +1,4 @@
-// Package merge adds up reports of parts of a work to that of the whole.
+// Package merge combines the reports of parts of a job into one report with [Add].
 package merge
 
 import (
@@ -6,10 +6,10 @@ import (
 	"reflect"
 )
 
-// Add adds what src counts to dst, both pointers to one type of plain data: numbers are
-// added, maps by their keys, structs by their fields, lists are put one behind the
-// other, and of the rest dst keeps what it has, if that is not zero. A field with the tag
-// merge:"max" becomes the larger of both, one with merge:"-" stays as it is.
+// Add adds the counts of src to dst, pointers to one type of plain data. Numbers are added, maps
+// are merged by key, structs by field, and slices are concatenated. Other values of dst change only
+// if they are zero. A field with the tag merge:"max" becomes the larger of both values; a field
+// with merge:"-" does not change.
 func Add[T any](dst, src *T) { add(reflect.ValueOf(dst).Elem(), reflect.ValueOf(src).Elem()) }
 
 func add(dst, src reflect.Value) {
@@ -58,7 +58,7 @@ func addMap(dst, src reflect.Value) {
 	}
 	for _, key := range src.MapKeys() {
 		sum := reflect.New(dst.Type().Elem()).Elem()
-		if sum.Kind() == reflect.Pointer { // src keeps its own
+		if sum.Kind() == reflect.Pointer { // src keeps its own value
 			sum.Set(reflect.New(sum.Type().Elem()))
 		}
 		if v := dst.MapIndex(key); v.IsValid() {
@@ -69,7 +69,7 @@ func addMap(dst, src reflect.Value) {
 	}
 }
 
-// larger tells whether one number is larger than another.
+// larger reports whether the number a is larger than b.
 func larger(a, b reflect.Value) bool {
 	switch {
 	case a.CanInt():

@@ -10,38 +10,38 @@ import (
 	"chaffinch/internal/panics"
 )
 
-// What reading ahead holds at once: a stretch is read as a whole, cut into tasks, and
-// its last bytes stand at the beginning of the next one too, so that each member
-// which is not longer lies in one stretch.
+// Sizes of reading ahead. A stretch is read as a whole and divided into tasks. Its last bytes are
+// repeated at the start of the next stretch, so that each member up to that length is complete in
+// one stretch.
 const (
 	stretchBytes = 1 << 20
 	overlapBytes = 512 << 10
 	taskBytes    = 64 << 10
-	outBytes     = 4 << 20 // what the members of a task may unpack to
-	mostTries    = 4       // beginnings in a task that turn out to be none
-	mostUnpack   = 8       // workers; more than one reader can keep busy
+	outBytes     = 4 << 20 // maximum size of the decompressed members of a task
+	mostTries    = 4       // false starts of a member in a task
+	mostUnpack   = 8       // workers; more than one reader can use
 
-	// steady is how much is read in order before anything is read ahead: not by one
-	// who looks into a file, or for a place in it.
+	// steady is the number of bytes read sequentially before reading ahead starts: not for a short
+	// read of a file or a search for a position.
 	steady = 256 << 10
 )
 
-// ahead reads a file of gzip members on, while its user takes what was unpacked: one
-// goroutine reads, others unpack members where such seem to begin. What they find is
-// only an offer: the user knows where the next member begins, by the end of the one
-// before, and takes what was unpacked from exactly there. All else, be it damaged,
-// large or no member at all, he unpacks himself from the packed bytes.
+// ahead reads a file of gzip members ahead of its user: one goroutine reads, others decompress
+// members at likely starts. Their results are only offers. The user knows the start of the next
+// member from the end of the previous one, and takes the result from exactly that offset. It
+// decompresses everything else from the compressed bytes: damaged data, large members, and data
+// that are not a member.
 type ahead struct {
 	from  int64 // offset of the first byte
-	most  int   // bytes of a member
+	most  int   // maximum size of a decompressed member
 	tasks chan *task
 	todo  chan *task
 	quit  chan struct{}
 	group sync.WaitGroup
-	err   error // what ended the reading; once tasks is closed
-	cur   *task // what the user stands in
+	err   error // the final error of read; valid once tasks is closed
+	cur   *task // the current task of the user
 
-	oldTasks     chan *task // used again
+	oldTasks     chan *task // for reuse
 	oldStretches chan *stretch
 }
 
@@ -49,22 +49,21 @@ type ahead struct {
 type stretch struct {
 	b     []byte
 	have  int   // bytes of the file in b
-	at    int64 // offset of the first one
-	tasks int   // that are not released
+	at    int64 // offset of b[0]
+	tasks int   // number that are not released
 }
 
-// task are the members that begin in a part of a stretch.
+// task holds the members that start in a part of a stretch.
 type task struct {
 	s        *stretch
 	from, to int // in s.b
 	done     chan struct{}
 	out      []byte
 	found    []offer
-	next     int // in found: what was not passed
+	next     int // in found: the first entry not passed
 }
 
-// offer is an unpacked member: where it begins and ends in its stretch, and what it
-// unpacks to in the task's out.
+// offer is a decompressed member: its extent in the stretch, and its content in the task's out.
 type offer struct {
 	at, end  int
 	from, to int
@@ -72,7 +71,7 @@ type offer struct {
 
 var inflaters = sync.Pool{New: func() any { return new(inflate.Reader) }}
 
-// newAhead begins to read in, whose next byte has the offset from.
+// newAhead starts reading in, whose next byte has the offset from.
 func newAhead(in io.Reader, from int64, workers int, most int64) *ahead {
 	workers = min(workers, mostUnpack)
 	wait := workers + 2 // tasks
@@ -94,7 +93,7 @@ func newAhead(in io.Reader, from int64, workers int, most int64) *ahead {
 			defer inflaters.Put(z)
 			for t := range a.todo {
 				if panics.Catch(func() error { t.unpack(z, a.most); return nil }) != nil {
-					t.found = t.found[:0] // the user meets the fault himself
+					t.found = t.found[:0] // the user reports the panic when it decompresses the member itself
 				}
 				close(t.done)
 			}
@@ -109,7 +108,7 @@ func (a *ahead) close() {
 	a.group.Wait()
 }
 
-// read gives out tasks up to the end of in, and returns its error.
+// read sends tasks until the end of in and returns its error.
 func (a *ahead) read(in io.Reader) error {
 	s := a.stretch()
 	s.at, s.have = a.from, 0
@@ -136,7 +135,7 @@ func (a *ahead) read(in io.Reader) error {
 	}
 }
 
-// stretch returns one to fill.
+// stretch returns an empty stretch.
 func (a *ahead) stretch() *stretch {
 	select {
 	case s := <-a.oldStretches:
@@ -146,8 +145,7 @@ func (a *ahead) stretch() *stretch {
 	}
 }
 
-// give cuts the first to of the bytes of s into tasks; false tells that nobody wants
-// them.
+// give divides the first to bytes of s into tasks and reports whether the user still wants them.
 func (a *ahead) give(s *stretch, to int) bool {
 	s.tasks = (to + taskBytes - 1) / taskBytes
 	for from := 0; from < to; from += taskBytes {
@@ -169,7 +167,8 @@ func (a *ahead) give(s *stretch, to int) bool {
 	return true
 }
 
-// unpack looks for members that begin in t, one behind the other where it can.
+// unpack finds members that start in t and decompresses them, if possible one directly after
+// another.
 func (t *task) unpack(z *inflate.Reader, most int) {
 	magic := []byte(kinds[Gzip].magic)
 	b := t.s.b[:t.s.have]
@@ -190,7 +189,7 @@ func (t *task) unpack(z *inflate.Reader, most int) {
 				return
 			}
 		case err == inflate.ErrLarge && from > 0:
-			return // there is no room for what follows either
+			return // there is no space for later members either
 		default:
 			at++
 			tries++
@@ -198,8 +197,8 @@ func (t *task) unpack(z *inflate.Reader, most int) {
 	}
 }
 
-// at returns the task that holds the byte at off, nil if reading has ended before.
-// What lies before off is not asked for again.
+// at returns the task that holds the byte at off, or nil if reading ended before it. Bytes before
+// off must not be requested later.
 func (a *ahead) at(off int64) *task {
 	for a.cur == nil || off >= a.cur.s.at+int64(a.cur.to) {
 		a.release()
@@ -212,7 +211,7 @@ func (a *ahead) at(off int64) *task {
 	return a.cur
 }
 
-// release gives back what the user has passed.
+// release recycles the current task.
 func (a *ahead) release() {
 	t := a.cur
 	if t == nil {
@@ -232,7 +231,7 @@ func (a *ahead) release() {
 	}
 }
 
-// copy copies packed bytes from off on; 0 tells that reading has ended before.
+// copy copies compressed bytes from off. It returns 0 if reading ended before off.
 func (a *ahead) copy(p []byte, off int64) int {
 	t := a.at(off)
 	if t == nil {
@@ -241,8 +240,8 @@ func (a *ahead) copy(p []byte, off int64) int {
 	return copy(p, t.s.b[off-t.s.at:t.to])
 }
 
-// member returns what the member at off unpacks to, and where it ends; ok is false if
-// it was not unpacked.
+// member returns the content and the end of the member at off. ok is false if it was not
+// decompressed.
 func (a *ahead) member(off int64) (text []byte, end int64, ok bool) {
 	if off < a.from {
 		return nil, 0, false

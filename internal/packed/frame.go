@@ -19,13 +19,13 @@ const (
 	warcDictType = 0x184D2A5D // the skippable frame with a zstd WARC's dictionary
 )
 
-// isSkippable tells whether head begins a skippable frame of zstd.
+// isSkippable reports whether head begins a skippable frame of zstd.
 func isSkippable(head []byte) bool {
 	return len(head) >= 4 && head[0]&0xf0 == 0x50 && head[1] == 0x2a && head[2] == 0x4d && head[3] == 0x18
 }
 
-// skippable passes a skippable frame; that of a zstd WARC holds a dictionary
-// for all frames, possibly packed itself.
+// skippable skips a skippable frame. The skippable frame of a zstd WARC holds a dictionary for all
+// frames, which may itself be compressed.
 func (m *zstdMember) skippable(s *source, head []byte) error {
 	if len(head) < 8 {
 		return io.ErrUnexpectedEOF
@@ -57,12 +57,11 @@ func (m *zstdMember) skippable(s *source, head []byte) error {
 	return nil
 }
 
-// frame passes the bytes of exactly one frame of zstd or lz4 and then returns
-// io.EOF. It follows the headers of the blocks, since the decoders do not tell
-// where a frame ends.
+// frame reads the bytes of exactly one frame of zstd or lz4 and then returns io.EOF. It parses the
+// block headers, since the decoders do not report the end of a frame.
 type frame struct {
 	br    *bufio.Reader
-	block func(br *bufio.Reader) (size int, last bool, err error) // what the next bytes are
+	block func(br *bufio.Reader) (size int, last bool, err error) // reads the header of the next block
 	left  int                                                     // bytes of the current part
 	last  bool                                                    // no block follows
 	sum   bool                                                    // a checksum follows the last block
@@ -91,7 +90,7 @@ func zstdFrame(br *bufio.Reader) (frame, error) {
 	return frame{br: br, block: zstdBlock, left: size, sum: d&4 != 0}, nil
 }
 
-// frameHead returns the next n bytes; io.EOF tells that there are none.
+// frameHead returns the next n bytes, or io.EOF if the input is empty.
 func frameHead(br *bufio.Reader, n int) ([]byte, error) {
 	h, err := br.Peek(n)
 	if len(h) == n {

@@ -11,8 +11,8 @@ import (
 	"chaffinch/internal/readers"
 )
 
-// lz4Member unpacks frames of LZ4, each by itself: the library would go on with
-// the next one.
+// lz4Member decompresses frames of LZ4 one at a time: the library would continue with the next
+// frame.
 type lz4Member struct {
 	f frame
 	z *lz4.Reader
@@ -31,7 +31,7 @@ const (
 	lz4BlockSum    = 1 << 4
 )
 
-// pass passes skippable frames.
+// pass skips skippable frames.
 func (m *lz4Member) pass(s *source) error {
 	for {
 		head, err := s.br.Peek(8)
@@ -53,7 +53,7 @@ func (m *lz4Member) begin(s *source) error {
 		return err
 	}
 	m.close()
-	m.z = lz4.NewReader(&m.f) // a new one, which knows nothing of the frame before
+	m.z = lz4.NewReader(&m.f) // a new one, without state from the previous frame
 	return nil
 }
 
@@ -74,7 +74,7 @@ func lz4Frame(br *bufio.Reader) (frame, error) {
 		size += 8
 	}
 	if flags&lz4HasDict != 0 {
-		size += 4 // the library refuses it
+		size += 4 // the library rejects it
 	}
 	behind := 0
 	if flags&lz4BlockSum != 0 {
@@ -94,7 +94,7 @@ func lz4Frame(br *bufio.Reader) (frame, error) {
 	return frame{br: br, block: block, left: size, sum: flags&lz4ContentSum != 0}, nil
 }
 
-// Read ends with io.EOF when the frame has been unpacked.
+// Read returns io.EOF at the end of the frame.
 func (m *lz4Member) Read(p []byte) (int, error) {
 	n, err := m.z.Read(p)
 	if err == io.EOF && !(m.f.last && m.f.left == 0 && !m.f.sum) {
@@ -105,7 +105,7 @@ func (m *lz4Member) Read(p []byte) (int, error) {
 
 func (m *lz4Member) close() {
 	if m.z != nil {
-		m.z.Reset(nil) // gives its buffers back
+		m.z.Reset(nil) // returns its buffers
 		m.z = nil
 	}
 }

@@ -13,18 +13,18 @@ import (
 	"chaffinch/internal/readers"
 )
 
-// member unpacks one member after the other.
+// member decompresses one member at a time.
 type member interface {
-	// pass takes what may lie between members.
+	// pass skips data between members.
 	pass(s *source) error
-	// begin starts at the next byte of s; io.EOF tells that none follows.
+	// begin starts at the next byte of s. It returns io.EOF at the end of the input.
 	begin(s *source) error
 	// Read returns io.EOF at the end of the member.
 	Read(p []byte) (int, error)
 	close()
 }
 
-// plainMember is a file that is not packed: all of it is one member.
+// plainMember reads an uncompressed file as a single member.
 type plainMember struct{ br *bufio.Reader }
 
 func (m *plainMember) pass(*source) error { return nil }
@@ -43,15 +43,15 @@ func (m *plainMember) close()                     {}
 type gzipMember struct {
 	z       inflate.Reader
 	workers int
-	most    int64 // bytes of a member that is unpacked ahead
+	most    int64 // maximum size of a member that is decompressed ahead
 	s       *source
 	head    int64  // bytes of the header
-	ready   bool   // the member was unpacked ahead, to text
-	text    []byte // what was not read of it
+	ready   bool   // the member was decompressed ahead, to text
+	text    []byte // its unread rest
 	end     int64
 }
 
-// newGzip returns what unpacks the members of r.
+// newGzip returns a member that decompresses the gzip members of r.
 func newGzip(r *Reader) *gzipMember {
 	m := &gzipMember{workers: r.cfg.Workers, most: r.cfg.GraceBytes}
 	m.z.Check = func(taken, given int64) error { return r.dense(m.head+taken, given) }
@@ -60,7 +60,7 @@ func newGzip(r *Reader) *gzipMember {
 
 var errNoMember = errors.New("no gzip member begins here")
 
-// pass passes the zeros that tapes and disks leave behind a member.
+// pass skips the zeros that tapes and disks add after a member.
 func (m *gzipMember) pass(s *source) error {
 	m.text, m.ready = nil, false
 	if m.take(s) {
@@ -77,7 +77,8 @@ func (m *gzipMember) pass(s *source) error {
 	}
 }
 
-// take tells whether the member at the next byte of s was unpacked ahead.
+// take reports whether the member at the next byte of s was decompressed ahead. If so, it uses the
+// result.
 func (m *gzipMember) take(s *source) bool {
 	if s.ahead != nil {
 		m.text, m.end, m.ready = s.ahead.member(s.offset())
@@ -118,18 +119,18 @@ func (m *gzipMember) Read(p []byte) (int, error) {
 
 func (m *gzipMember) close() {}
 
-// maxWindow is the largest zstd window that is read, that of the zstd program
-// with long matches of 27 bits; it bounds the memory.
+// maxWindow is the largest zstd window that is read, which limits the memory: the window of the zstd
+// program with long matches of 27 bits.
 const maxWindow = 128 << 20
 
-// maxDictionary bounds the dictionary at the head of a zstd WARC.
+// maxDictionary is the maximum size of the dictionary at the start of a zstd WARC.
 const maxDictionary = 16 << 20
 
-// decoders are those of zstd without a dictionary that nobody uses: each holds a window.
+// decoders holds idle zstd decoders without a dictionary: each holds a window.
 var decoders = sync.Pool{New: func() any {
 	z, err := newDecoder()
 	if err != nil {
-		panic(err) // of the options
+		panic(err) // invalid options
 	}
 	return z
 }}
@@ -144,7 +145,7 @@ type zstdMember struct {
 	dict []byte
 }
 
-// pass passes skippable frames and takes a dictionary from them.
+// pass skips skippable frames and reads a dictionary from them.
 func (m *zstdMember) pass(s *source) error {
 	for {
 		head, err := s.br.Peek(8)
@@ -177,8 +178,7 @@ func (m *zstdMember) begin(s *source) error {
 	return m.z.Reset(&m.f)
 }
 
-// Read ends with io.EOF when the frame has been unpacked and all its bytes
-// were taken from the source.
+// Read returns io.EOF at the end of the frame, after all its bytes were read from the source.
 func (m *zstdMember) Read(p []byte) (int, error) {
 	n, err := m.z.Read(p)
 	if err == io.EOF {

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Suffix returns what names of files of the kind end in, such as ".gz".
+// Suffix returns the suffix of the names of files of the kind, such as ".gz".
 func (k Kind) Suffix() string { return kinds[k].suffix }
 
-// Writes tells whether a [Writer] packs so.
+// Writes reports whether a [Writer] supports the kind.
 func (k Kind) Writes() bool { return k == Gzip || k == Zstd }
 
-// CutSuffix returns the packing that the end of a file's name promises, Plain
-// for none, and the name without it.
+// CutSuffix returns the kind for the suffix of a file name, Plain if it has none, and the name
+// without the suffix.
 func CutSuffix(name string) (k Kind, rest string) {
 	ext := filepath.Ext(name)
 	for k := Gzip; int(k) < len(kinds); k++ {
@@ -23,7 +23,7 @@ func CutSuffix(name string) (k Kind, rest string) {
 	return Plain, name
 }
 
-// WrittenSuffixes are the suffixes of what a [Writer] packs, as a list for
+// WrittenSuffixes returns the suffixes of the kinds that a [Writer] supports, as a list for
 // messages.
 func WrittenSuffixes() string {
 	var list []string

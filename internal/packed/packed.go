@@ -1,8 +1,8 @@
-// Package packed reads files that may be compressed with gzip, zstd or lz4, member
-// by member: it knows the place of every member (gzip) or frame, can go
-// back to any place, stops at data that unpacks to too much, and finds the
-// next readable member after damage. It writes gzip and zstd in members, and is
-// the one place that knows packings by their names and suffixes.
+// Package packed reads files that may be compressed with gzip, zstd or lz4, member by member, with
+// [NewReader], and writes gzip and zstd in members with [NewWriter]. A [Reader] records the
+// position of every member (gzip) or frame, can seek to any position, rejects data that decompress
+// to more than a limit, and finds the next readable member after damage. [KindOf] and [CutSuffix]
+// are the only functions that identify compression formats.
 package packed
 
 import (
@@ -13,10 +13,10 @@ import (
 	"sort"
 )
 
-// Kind is the outer form of a file.
+// Kind is the compression format of a file.
 type Kind uint8
 
-// The kinds that are read, and those that are only recognised.
+// The kinds. XZ and Bzip2 are recognised but cannot be read.
 const (
 	Plain Kind = iota
 	Gzip
@@ -38,12 +38,12 @@ var kinds = [...]struct{ name, magic, suffix string }{
 // String returns the name of the kind, such as "gzip".
 func (k Kind) String() string { return kinds[k].name }
 
-// KindOf tells by the first bytes of a file how it is packed.
+// KindOf returns the kind of a file from its first bytes.
 func KindOf(head []byte) Kind {
 	for k := Gzip; int(k) < len(kinds); k++ {
 		if bytes.HasPrefix(head, []byte(kinds[k].magic)) {
 			if k == Bzip2 && (len(head) < 10 || string(head[4:10]) != "1AY&SY") {
-				continue // words may begin with "BZh"
+				continue // text may begin with "BZh"
 			}
 			return k
 		}
@@ -54,20 +54,20 @@ func KindOf(head []byte) Kind {
 	return Plain
 }
 
-// ErrDense reports a member that unpacks to more than the limit.
+// ErrDense means that a member decompresses to more than the limit.
 var ErrDense = errors.New("unpacks to more than the limit")
 
-// errFormat reports a packing that is recognised but not read.
+// errFormat means that a compression format is recognised but cannot be read.
 var errFormat = errors.New("packed in a way that is not read")
 
-// Damage is data that cannot be unpacked. [Reader.Resync] goes on behind it.
+// Damage is the error of data that cannot be decompressed. [Reader.Resync] skips them.
 type Damage struct {
-	Member int64 // offset of the member that is damaged
-	At     int64 // offset up to which the file had been read
+	Member int64 // offset of the damaged member
+	At     int64 // offset up to which the file was read
 	Err    error
 }
 
-// Error says what is wrong; the place is left to the caller, who knows the file.
+// Error returns the cause, without the name of the file and the offset, which the caller adds.
 func (d *Damage) Error() string { return d.Err.Error() }
 
 // Unwrap returns the cause.
@@ -75,67 +75,68 @@ func (d *Damage) Unwrap() error { return d.Err }
 
 // Config holds the limits of a Reader.
 type Config struct {
-	// MaxRatio is the number of bytes that one packed byte may unpack to, once
-	// GraceBytes of a member have been unpacked.
+	// MaxRatio is the maximum number of decompressed bytes per compressed byte, once GraceBytes of
+	// a member have been decompressed.
 	MaxRatio   float64
 	GraceBytes int64
-	// Accept tells whether unpacked bytes may be the beginning of something;
-	// it guards the search for the next member after damage. Without it, a
-	// member is taken when it unpacks without an error.
+	// Accept reports whether decompressed bytes may be the start of a record. The search for the
+	// next member after damage uses it. Default: a member is accepted if it decompresses without an
+	// error.
 	Accept func(head []byte) bool
-	// Workers is how many members of a gzip file that can be sought are unpacked at
-	// the same time, ahead of who reads; below 2 none is. What is read is the same.
-	// Whoever sets it must close the Reader before the file.
+	// Workers is the number of members of a seekable gzip file that are decompressed concurrently
+	// ahead of the user. Values below 2 disable reading ahead. The content does not depend on it.
+	// If set, the Reader must be closed before the file.
 	Workers int
 }
 
-// Default allows what deflate reaches on repeated text but stops bombs.
+// Default allows the ratios that deflate reaches on repetitive text but rejects decompression
+// bombs.
 var Default = Config{MaxRatio: 300, GraceBytes: 16 << 20}
 
-// Own is for files that this program has made itself: text may pack well.
+// Own is for files that this program has written: text may compress well.
 var Own = Config{MaxRatio: 10_000, GraceBytes: 1 << 30}
 
-// Pos is a place in the unpacked bytes that can be found again.
+// Pos is a position in the decompressed bytes that [Reader.Seek] can find again.
 type Pos struct {
-	// Member is the offset of the member that holds the byte; in a plain file
-	// the offset of the byte itself. It is 0 in a file packed twice.
+	// Member is the offset of the member that holds the byte; in a plain file the offset of the
+	// byte. It is 0 in a file that is compressed twice.
 	Member int64
-	// Skip counts the unpacked bytes from there.
+	// Skip is the number of decompressed bytes from there.
 	Skip int64
 }
 
-// end is the place behind damage that nothing readable follows.
+// end is the position after damage that no readable member follows.
 var end = Pos{Skip: 1 << 62}
 
 const (
 	minBuffer = 64 << 10
-	backtrack = 1 << 20 // bytes before damage where the next member is looked for
+	backtrack = 1 << 20 // bytes before damage from which the next member is searched
 )
 
-type mark struct{ at, member int64 } // unpacked offset where a member begins
+type mark struct{ at, member int64 } // decompressed offset of the start of a member
 
-// Reader reads the unpacked bytes. It is not safe for concurrent use, but
-// [Reader.PackedOffset] is.
+// Reader reads the decompressed bytes of a file. It is not safe for concurrent use, except for
+// [Reader.PackedOffset].
 type Reader struct {
 	cfg   Config
 	kind  Kind
 	src   *source
-	outer *Reader // set for a file packed twice
+	outer *Reader // set for a file that is compressed twice
 	m     member
-	open  bool // a member is being unpacked
+	open  bool // a member is being decompressed
 	out   int64
 	start int64
 
 	buf    []byte
-	r, w   int   // buf[r:w] is unpacked and not yet taken
-	off    int64 // unpacked offset of buf[r], from the last seek
+	r, w   int   // buf[r:w] is decompressed but not read
+	off    int64 // decompressed offset of buf[r], from the last seek
 	marks  []mark
-	failed error // holds once the buffer is empty
-	lost   bool  // nothing readable follows
+	failed error // returned once the buffer is empty
+	lost   bool  // no readable member follows
 }
 
-// NewReader returns a reader of the unpacked bytes of in. Two layers of packing
-// are opened. If in is an [io.Seeker], Seek and Resync use it.
+// NewReader returns a Reader of the decompressed bytes of in. It decompresses up to two layers.
+// Seek and Resync use in as an [io.Seeker] if it is one.
 func NewReader(in io.Reader, cfg Config) (*Reader, error) {
 	r, err := layer(newSource(in), cfg)
 	if err != nil || r.kind == Plain {
@@ -160,7 +161,7 @@ func NewReader(in io.Reader, cfg Config) (*Reader, error) {
 	}
 }
 
-// onlyReader hides every method but Read.
+// onlyReader hides all methods except Read.
 type onlyReader struct{ io.Reader }
 
 func unread(k Kind) error {
@@ -195,7 +196,7 @@ func layer(src *source, cfg Config) (*Reader, error) {
 	return r, nil
 }
 
-// Kind returns the outermost packing.
+// Kind returns the outermost compression format.
 func (r *Reader) Kind() Kind {
 	if r.outer != nil {
 		return r.outer.Kind()
@@ -203,8 +204,8 @@ func (r *Reader) Kind() Kind {
 	return r.kind
 }
 
-// PackedOffset returns the number of bytes of the file taken so far. It may be
-// called from other goroutines.
+// PackedOffset returns the number of compressed bytes read so far. It may be called from other
+// goroutines.
 func (r *Reader) PackedOffset() int64 {
 	if r.outer != nil {
 		return r.outer.PackedOffset()
@@ -212,8 +213,8 @@ func (r *Reader) PackedOffset() int64 {
 	return r.src.n.Load()
 }
 
-// Close frees what the unpacking needs, after which nothing can be read; it does not
-// close the input.
+// Close releases the decompressor. The Reader cannot be used afterwards. Close does not close the
+// input.
 func (r *Reader) Close() {
 	r.m.close()
 	r.src.stop()
@@ -222,14 +223,14 @@ func (r *Reader) Close() {
 	}
 }
 
-// Offset returns the number of unpacked bytes taken since the last Seek.
+// Offset returns the number of decompressed bytes read since the last Seek.
 func (r *Reader) Offset() int64 { return r.off }
 
-// Pos returns the place of the next byte.
+// Pos returns the position of the next byte.
 func (r *Reader) Pos() Pos { return r.PosAt(r.off) }
 
-// PosAt returns the place of the byte at an unpacked offset (as Offset counts)
-// that is not before the last call of Forget.
+// PosAt returns the position of the byte at a decompressed offset (as in Offset) that is not before
+// the last call of Forget.
 func (r *Reader) PosAt(off int64) Pos {
 	if r.lost && off >= r.off+int64(r.w-r.r) {
 		return end
@@ -248,7 +249,7 @@ func (r *Reader) PosAt(off int64) Pos {
 	return Pos{m.member, off - m.at}
 }
 
-// At returns the offset in the file that p belongs to, for messages.
+// At returns the offset in the file of p, for messages.
 func (r *Reader) At(p Pos) int64 {
 	if r.outer != nil {
 		return r.outer.At(r.outer.Pos())
@@ -256,7 +257,7 @@ func (r *Reader) At(p Pos) int64 {
 	return p.Member
 }
 
-// Forget tells that places before the next byte are no longer asked for.
+// Forget discards the positions before the next byte.
 func (r *Reader) Forget() {
 	i := sort.Search(len(r.marks), func(i int) bool { return r.marks[i].at > r.off }) - 1
 	if i > 0 {
@@ -266,8 +267,8 @@ func (r *Reader) Forget() {
 
 var errNoWayBack = errors.New("the input cannot go back: give it as a file")
 
-// Seek goes to a place that Pos returned for the same file. An input that
-// cannot seek is read up to that place, if it lies ahead.
+// Seek moves to a result of Pos for the same file. An input that cannot seek is read up to that
+// position, if it has not been passed.
 func (r *Reader) Seek(p Pos) error {
 	if p.Member < 0 || p.Skip < 0 {
 		return fmt.Errorf("no such place: %d+%d", p.Member, p.Skip)
@@ -300,7 +301,7 @@ func (r *Reader) canSeek() bool {
 	return r.src.seeker != nil
 }
 
-// ahead passes n bytes on the way to p.
+// ahead skips n bytes on the way to p.
 func (r *Reader) ahead(p Pos, n int64) error {
 	k, err := r.Discard(n)
 	if k == n {
@@ -312,7 +313,7 @@ func (r *Reader) ahead(p Pos, n int64) error {
 	return fmt.Errorf("place %d+%d is gone (the file has changed?): %w", p.Member, p.Skip, err)
 }
 
-// seekAhead reads up to p, behind damage too.
+// seekAhead reads up to p, also across damage.
 func (r *Reader) seekAhead(p Pos) error {
 	if r.kind == Plain || r.outer != nil {
 		n := p.Member + p.Skip - r.off
@@ -348,7 +349,7 @@ func (r *Reader) seekAhead(p Pos) error {
 	}
 }
 
-// reset forgets all that was buffered; the source stands at a new place.
+// reset discards all buffered data after the source has moved.
 func (r *Reader) reset() {
 	r.open, r.failed, r.lost = false, nil, false
 	r.r, r.w, r.off = 0, 0, 0

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// fill unpacks more into the buffer, which has room for at least one byte.
+// fill decompresses more into the buffer, which has space for at least one byte.
 func (r *Reader) fill() error {
 	for {
 		if r.failed != nil {
@@ -27,7 +27,7 @@ func (r *Reader) fill() error {
 	}
 }
 
-// begin opens the next member and marks its place.
+// begin opens the next member and records its position.
 func (r *Reader) begin() error {
 	if r.kind == Plain && len(r.marks) > 0 {
 		return io.EOF
@@ -48,7 +48,7 @@ func (r *Reader) begin() error {
 	return nil
 }
 
-// ended takes the outcome of unpacking n bytes.
+// ended handles the result of decompressing n bytes.
 func (r *Reader) ended(n int, err error) {
 	r.out += int64(n)
 	switch {
@@ -65,7 +65,7 @@ func (r *Reader) ended(n int, err error) {
 	}
 }
 
-// dense returns an error if so many packed bytes must not unpack to so many.
+// dense returns an error if in compressed bytes must not decompress to out bytes.
 func (r *Reader) dense(in, out int64) error {
 	if out <= r.cfg.GraceBytes || float64(out) <= r.cfg.MaxRatio*float64(in) {
 		return nil
@@ -73,8 +73,8 @@ func (r *Reader) dense(in, out int64) error {
 	return fmt.Errorf("%w: %d bytes from %d packed ones (limit %g for one)", ErrDense, out, in, r.cfg.MaxRatio)
 }
 
-// Peek returns the next n bytes without taking them, fewer with the error that
-// stands in the way. The bytes are valid until the next call.
+// Peek returns the next n bytes without consuming them, or fewer bytes and the error that prevented
+// more. The bytes are valid until the next call.
 func (r *Reader) Peek(n int) ([]byte, error) {
 	for r.w-r.r < n {
 		if r.r > 0 && r.r+n > len(r.buf) {
@@ -93,8 +93,8 @@ func (r *Reader) Peek(n int) ([]byte, error) {
 	return r.buf[r.r : r.r+n], nil
 }
 
-// Buffered returns the bytes that are unpacked already; if there are none,
-// more are unpacked first.
+// Buffered returns the bytes that are already decompressed. If there are none, it decompresses more
+// first.
 func (r *Reader) Buffered() ([]byte, error) {
 	if r.r == r.w {
 		if _, err := r.Peek(1); err != nil {
@@ -104,9 +104,8 @@ func (r *Reader) Buffered() ([]byte, error) {
 	return r.buf[r.r:r.w], nil
 }
 
-// InMember returns how many of the buffered bytes are before the next begin of
-// a member, counted from the next byte; if that one begins a member, from the
-// byte after it.
+// InMember returns the number of buffered bytes before the next start of a member. A member that
+// starts at the next byte does not count.
 func (r *Reader) InMember() int {
 	n := r.w - r.r
 	for i := len(r.marks) - 1; i >= 0 && r.marks[i].at > r.off; i-- {
@@ -115,7 +114,7 @@ func (r *Reader) InMember() int {
 	return n
 }
 
-// AtMember tells whether the next byte begins a member.
+// AtMember reports whether a member starts at the next byte.
 func (r *Reader) AtMember() bool {
 	if r.r == r.w {
 		if _, err := r.Peek(1); err != nil {
@@ -130,7 +129,7 @@ func (r *Reader) AtMember() bool {
 	return false
 }
 
-// Read takes bytes, at most those up to the end of a member.
+// Read reads bytes up to the end of a member at most.
 func (r *Reader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -154,8 +153,8 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Unread puts b, the last bytes that were taken, before the next byte. Places
-// up to the last call of Forget stay right.
+// Unread puts b, the last bytes that were read, before the next byte. Positions after the last call
+// of Forget remain valid.
 func (r *Reader) Unread(b []byte) {
 	rest := r.buf[r.r:r.w]
 	if n := len(b) + len(rest); n > len(r.buf) {
@@ -170,7 +169,7 @@ func (r *Reader) Unread(b []byte) {
 	r.off -= int64(len(b))
 }
 
-// Discard drops the next n bytes and returns how many it dropped.
+// Discard skips the next n bytes and returns the number of skipped bytes.
 func (r *Reader) Discard(n int64) (int64, error) {
 	left := n
 	for left > 0 {
@@ -186,17 +185,16 @@ func (r *Reader) Discard(n int64) (int64, error) {
 	return n, nil
 }
 
-// Resync goes to the next readable member after damage: the search begins
-// behind the first byte of the damaged member, but not more than 1 MB before
-// the place where unpacking stopped; on an input that cannot go back, at that
-// place. Bytes of the damaged member that were not taken yet are passed. io.EOF
-// tells that nothing readable follows.
+// Resync moves to the next readable member after damage. The search starts after the first byte of
+// the damaged member, but at most 1 MB before the offset at which decompression stopped. On an
+// input that cannot seek it starts at that offset. Unread bytes of the damaged member are skipped.
+// Resync returns io.EOF if no readable member follows.
 func (r *Reader) Resync() error {
 	d, ok := r.failed.(*Damage)
 	if !ok {
 		return r.failed
 	}
-	r.off += int64(r.w - r.r) // what is left of the damaged member
+	r.off += int64(r.w - r.r) // the unread rest of the damaged member
 	r.r, r.w = 0, 0
 	if r.kind == Plain || r.outer != nil {
 		return r.lose()
@@ -204,7 +202,7 @@ func (r *Reader) Resync() error {
 	from := max(d.Member+1, d.At-backtrack)
 	for {
 		if r.src.seeker != nil {
-			if r.src.seek(from) != nil { // behind the end
+			if r.src.seek(from) != nil { // after the end
 				return r.lose()
 			}
 		}
@@ -225,8 +223,8 @@ func (r *Reader) Resync() error {
 	}
 }
 
-// lose tells that nothing readable follows, not even what a member that did not
-// promise anything unpacked to.
+// lose records that no readable member follows and discards the output of a false start of a
+// member.
 func (r *Reader) lose() error {
 	r.r, r.w = 0, 0
 	r.failed, r.lost = io.EOF, true
@@ -249,7 +247,7 @@ func (r *Reader) findMagic() error {
 	}
 }
 
-// promising tells whether what unpacks here looks like a member.
+// promising reports whether the decompressed bytes look like a member.
 func (r *Reader) promising() bool {
 	if r.cfg.Accept != nil {
 		b, _ := r.Peek(512)
@@ -259,8 +257,8 @@ func (r *Reader) promising() bool {
 	return len(b) > 0 && (err == nil || err == io.EOF || len(r.marks) > 1 && r.marks[len(r.marks)-1].at > r.off)
 }
 
-// MemberEnd returns the offset in the file behind the member that holds the
-// byte before the next one; in a plain file the offset of the next byte.
+// MemberEnd returns the offset in the file after the member that holds the previous byte; in a
+// plain file the offset of the next byte.
 func (r *Reader) MemberEnd() int64 {
 	switch {
 	case r.outer != nil:

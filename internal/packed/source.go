@@ -7,22 +7,22 @@ import (
 	"sync/atomic"
 )
 
-// source is the packed file: buffered, with an exact offset.
+// source is the compressed file, buffered and with an exact offset.
 type source struct {
 	in     io.Reader
 	seeker io.Seeker
-	n      atomic.Int64 // bytes taken from in, or from what was read ahead of it
+	n      atomic.Int64 // bytes read from in or from ahead
 	br     *bufio.Reader
 
-	first int64  // offset from which bytes were taken in order
-	ahead *ahead // of n, nil where nothing is
-	whole bool   // ahead has come to the end of in
+	first int64  // offset from which bytes were read sequentially
+	ahead *ahead // reads from offset n; nil if inactive
+	whole bool   // ahead has reached the end of in
 }
 
 func newSource(in io.Reader) *source {
 	s := &source{in: in}
 	if k, ok := in.(io.Seeker); ok {
-		if _, err := k.Seek(0, io.SeekCurrent); err == nil { // a pipe says it cannot
+		if _, err := k.Seek(0, io.SeekCurrent); err == nil { // a pipe returns an error
 			s.seeker = k
 		}
 	}
@@ -46,15 +46,15 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readAhead begins to unpack gzip members, which may be most bytes, ahead of the user,
-// if the input is worth it: a file of which some was read in order.
+// readAhead starts decompressing gzip members of at most most bytes ahead of the user, if a part of
+// the file was read sequentially.
 func (s *source) readAhead(workers int, most int64) {
 	if workers > 1 && s.ahead == nil && !s.whole && s.seeker != nil && s.offset()-s.first >= steady {
 		s.ahead = newAhead(s.in, s.n.Load(), workers, most)
 	}
 }
 
-// stop ends reading ahead, at the end of the input or before another place is gone to.
+// stop ends reading ahead, at the end of the input or before a seek.
 func (s *source) stop() {
 	if s.ahead != nil {
 		s.ahead.close()
@@ -62,16 +62,16 @@ func (s *source) stop() {
 	}
 }
 
-// pass goes to off, up to which what was read ahead has been used.
+// pass moves to off, up to which the data read ahead have been used.
 func (s *source) pass(off int64) {
 	s.n.Store(off)
 	s.br.Reset(s)
 }
 
-// offset is the place of the next byte of br.
+// offset returns the offset of the next byte of br.
 func (s *source) offset() int64 { return s.n.Load() - int64(s.br.Buffered()) }
 
-// seek goes to an absolute offset of an input that can.
+// seek moves a seekable input to an absolute offset.
 func (s *source) seek(off int64) error {
 	s.stop()
 	size, err := s.seeker.Seek(0, io.SeekEnd)
@@ -89,7 +89,7 @@ func (s *source) seek(off int64) error {
 	return nil
 }
 
-// restart counts from 0 after the input was set to its beginning.
+// restart resets the offset to 0 after the input was set to its start.
 func (s *source) restart() {
 	s.n.Store(0)
 	s.br.Reset(s)

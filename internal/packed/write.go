@@ -9,36 +9,36 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// memberBytes is the number of unpacked bytes after which a member is full.
+// memberBytes is the number of uncompressed bytes after which a member is full.
 const memberBytes = 1 << 20
 
-// Writer packs what is written to it, in members: whoever goes on writing the
-// file begins behind a whole one.
+// Writer compresses its input in members. A later Writer can append to the file after a complete
+// member.
 type Writer struct {
 	w      io.Writer
 	pack   packer
-	member int64 // unpacked bytes of the member at hand, 0 between two
+	member int64 // uncompressed bytes of the current member, 0 between members
 	begun  bool
 }
 
-// packer packs one member; Reset begins the next.
+// packer compresses one member; Reset starts the next.
 type packer interface {
 	io.WriteCloser
 	Reset(w io.Writer)
 }
 
-// encoders are those of zstd that nobody uses: each holds some megabytes, which would be
-// cleared anew for every small file.
+// encoders holds idle zstd encoders. Each holds some megabytes, which a new encoder would clear for
+// every small file.
 var encoders = sync.Pool{New: func() any {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
 	if err != nil {
-		panic(err) // of the options
+		panic(err) // invalid options
 	}
 	return z
 }}
 
-// NewWriter returns a Writer to w, which Close leaves open. begun tells that w
-// holds a member already.
+// NewWriter returns a Writer to w, which Close does not close. begun reports whether w already has
+// a member.
 func NewWriter(w io.Writer, kind Kind, begun bool) (*Writer, error) {
 	p := &Writer{w: w, begun: begun}
 	switch kind {
@@ -66,11 +66,11 @@ func (p *Writer) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Full tells that the member at hand is large enough to be ended. That depends on
-// what was written alone, so that the same input gives the same bytes.
+// Full reports whether the current member is large enough to be ended. It depends only on the
+// input, so that the same input gives the same bytes.
 func (p *Writer) Full() bool { return p.member >= memberBytes }
 
-// Cut ends the member at hand.
+// Cut ends the current member.
 func (p *Writer) Cut() error {
 	if p.member == 0 {
 		return nil
@@ -79,8 +79,8 @@ func (p *Writer) Cut() error {
 	return p.pack.Close()
 }
 
-// Close ends the last member. A file without any is one that is empty. Nothing is written
-// after it.
+// Close ends the last member. A file without members gets an empty one. Nothing may be written
+// afterwards.
 func (p *Writer) Close() error {
 	if !p.begun {
 		p.begun, p.member = true, 1

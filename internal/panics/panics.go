@@ -1,6 +1,5 @@
-// Package panics makes an error of a panic, so that a fault of ours that one
-// document meets does not end the work on all others. Whoever works on foreign
-// documents calls [Catch] for each.
+// Package panics turns panics into errors with [Catch], so that a fault in the processing of one
+// document does not stop the processing of others. [Detail] returns the stack.
 package panics
 
 import (
@@ -12,12 +11,12 @@ import (
 	"strings"
 )
 
-// Panic is a panic as an error. Its message is short and says where in the
-// program; [Detail] adds the stack.
+// Panic is a panic as an error. Its message is short and contains the file and line; [Detail] adds
+// the stack.
 type Panic struct {
 	Value any
 	Stack []byte
-	place string // file and line of ours where it happened
+	place string // file and line in this module
 }
 
 // Catch calls fn and returns its error, or its panic as a [*Panic].
@@ -30,8 +29,8 @@ func Catch(fn func() error) (err error) {
 	return fn()
 }
 
-// caught describes the panic that is being recovered; one that was caught on
-// another goroutine and raised again stays what it is.
+// caught returns a Panic for the recovered value v. A panic that was caught on another goroutine
+// and raised again is returned unchanged.
 func caught(v any) *Panic {
 	if p, ok := v.(*Panic); ok {
 		return p
@@ -39,10 +38,10 @@ func caught(v any) *Panic {
 	return &Panic{Value: v, Stack: debug.Stack(), place: place()}
 }
 
-// ours is what the names of our functions begin with.
+// ours is the prefix of the names of functions of this module.
 const ours = "chaffinch/"
 
-// place returns file and line of the innermost function of ours below the panic.
+// place returns file and line of the innermost function of this module below the panic.
 func place() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
@@ -61,7 +60,7 @@ func place() string {
 	}
 }
 
-// Error tells in one line what happened and where.
+// Error returns the value and the place of the panic in one line.
 func (p *Panic) Error() string {
 	if p.place == "" {
 		return fmt.Sprintf("fault of the program: %v", p.Value)
@@ -75,8 +74,7 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// Detail returns the message of err and, if a panic is behind it, the stack: for
-// lists of errors that somebody reads who looks for the fault.
+// Detail returns the message of err and, if it wraps a panic, the stack, for developers.
 func Detail(err error) string {
 	var p *Panic
 	if errors.As(err, &p) {

@@ -1,5 +1,5 @@
-// Package parallel spreads independent work over goroutines. A panic in one of
-// them is raised again where the work was asked for, where it can be caught.
+// Package parallel distributes independent work over goroutines with [Each] and [All]. A panic in
+// one of them is raised again in the caller, where it can be caught.
 package parallel
 
 import (
@@ -19,15 +19,14 @@ func Workers(n int) int {
 	return n
 }
 
-// Each calls fn once for each of 0 to n-1, on several goroutines, and returns
-// when all calls have; workers of 0 or less stand for one per processor. The
-// calls begin in order.
+// Each calls fn once for each of 0 to n-1 on several goroutines and returns after the last call. If
+// workers is 0 or less, it uses one goroutine per processor. The calls begin in order.
 func Each(workers, n int, fn func(i int)) {
 	EachOf(workers, n, func(_, i int) { fn(i) })
 }
 
-// EachOf is Each for work that needs a place of its own for each worker: fn is
-// told which of them, from 0, calls it.
+// EachOf is Each for work with state per worker: fn also gets the number of the calling worker,
+// from 0.
 func EachOf(workers, n int, fn func(worker, i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -48,8 +47,8 @@ func EachOf(workers, n int, fn func(worker, i int)) {
 	}
 }
 
-// All calls fn for each of 0 to n-1, each on a goroutine of its own, and joins
-// the errors in that order; a panic is one too.
+// All calls fn for each of 0 to n-1, each on a separate goroutine, and joins the errors in that
+// order. Panics are returned as errors.
 func All(n int, fn func(i int) error) error {
 	errs := make([]error, n)
 	var wg sync.WaitGroup

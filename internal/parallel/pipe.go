@@ -6,9 +6,9 @@ import (
 	"chaffinch/internal/panics"
 )
 
-// Pipe calls both functions at the same time: read reads what write writes. Where
-// one fails or returns early the other one meets an error, so that both return.
-// The error is that of read, else that of write.
+// Pipe calls both functions concurrently: read reads the output of write. If one fails or returns
+// early, the other gets an error, so that both return. Pipe returns the error of read, otherwise
+// the error of write.
 func Pipe(write func(io.Writer) error, read func(io.Reader) error) error {
 	out, in := io.Pipe()
 	written := make(chan error, 1)

@@ -1,5 +1,5 @@
-// Package periodic calls a function again and again beside other work, such as one that
-// shows progress.
+// Package periodic calls a function repeatedly during other work, for example to show progress.
+// [During] surrounds a function; [Every] returns a function that stops the calls.
 package periodic
 
 import (
@@ -9,8 +9,8 @@ import (
 	"chaffinch/internal/panics"
 )
 
-// Every calls tell at once, and then each time that d has passed, until stop is called.
-// stop returns when tell is not called any more, and panics if tell has.
+// Every calls tell immediately and then at intervals of d until stop is called. stop returns after the last
+// call of tell, and panics if tell has panicked.
 func Every(d time.Duration, tell func()) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -39,8 +39,8 @@ func Every(d time.Duration, tell func()) (stop func()) {
 	}
 }
 
-// During calls do, and meanwhile tell as Every does: not any more when do has returned or
-// panicked.
+// During calls do and, while it runs, tell as Every does. It makes no call of tell after do has
+// returned or panicked.
 func During(d time.Duration, tell, do func()) {
 	defer Every(d, tell)()
 	do()

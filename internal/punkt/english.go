@@ -20,7 +20,7 @@ var English = sync.OnceValue(func() *Parameters {
 	return p
 })
 
-// load reads the parameters as the package neurosnap/sentences stores them.
+// load decodes the parameters from the format of the package neurosnap/sentences.
 func load(b []byte) (*Parameters, error) {
 	var in struct {
 		AbbrevTypes, SentStarters, Collocations map[string]int

@@ -1,7 +1,7 @@
-// Package punkt finds the ends of sentences as Punkt does (Kiss and Strunk,
-// Unsupervised multilingual sentence boundary detection, Computational
-// Linguistics 32, 2006), with the tokens and the later additions of NLTK
-// 3.10, whose splitting the published ROUGE-LSum scores rest on.
+// Package punkt finds the ends of sentences with Punkt (Kiss and Strunk, Unsupervised multilingual
+// sentence boundary detection, Computational Linguistics 32, 2006). It uses the tokens and the
+// later additions of NLTK 3.10, which published ROUGE-LSum scores are based on. [English] returns
+// the parameters and [Parameters.Split] splits text.
 package punkt
 
 import (
@@ -11,25 +11,24 @@ import (
 	"chaffinch/internal/pytext"
 )
 
-// Parameters are what Punkt learns from running text. Words are in lower case
-// and without their final period.
+// Parameters are the parameters that Punkt learns from running text. Words are in lower case and
+// without their final period.
 type Parameters struct {
-	// Abbreviations are words that a period ends without ending a sentence.
+	// Abbreviations holds words after which a period does not end a sentence.
 	Abbreviations map[string]bool
-	// Collocations are pairs of a word with a period and the word after it
-	// between which no sentence ends.
+	// Collocations holds pairs of a word with a period and the next word between which no sentence
+	// ends.
 	Collocations map[[2]string]bool
-	// Starters are words that often begin a sentence.
+	// Starters holds words that often start a sentence.
 	Starters map[string]bool
-	// Cases tells in which places a word was seen with which case.
+	// Cases holds the contexts in which a word occurs with each case.
 	Cases map[string]Case
 }
 
-// Case is a set of places in which a word was seen, by the case of its first
-// letter.
+// Case is a set of contexts in which a word occurs, by the case of its first letter.
 type Case uint8
 
-// The places: at the begin of a sentence, in the middle of one, unknown.
+// The contexts: at the start of a sentence, inside a sentence, unknown.
 const (
 	UpperBegin Case = 1 << (iota + 1)
 	UpperMiddle
@@ -42,14 +41,13 @@ const (
 	lower = LowerBegin | LowerMiddle | LowerUnknown
 )
 
-// number is the type of all tokens that are numbers.
+// number is the type of all numeric tokens.
 const number = "##number##"
 
-// Span is a stretch of text in bytes.
+// Span is a range of text in bytes.
 type Span struct{ Start, End int }
 
-// Split returns the sentences of text in order. White space between them
-// belongs to none.
+// Split returns the sentences of text in order. White space between sentences belongs to neither.
 func (p *Parameters) Split(text string) []Span {
 	var raw []Span
 	start := 0
@@ -63,14 +61,13 @@ func (p *Parameters) Split(text string) []Span {
 	return realign(text, raw)
 }
 
-// contexts calls fn for each place where a sentence may end: after a . ? or !
-// that is followed by punctuation or by white space and a word. end is the
-// byte after the mark, next where a sentence after it would begin, context the
-// word before the mark, the mark, and the word after it. Of several marks at
-// the end of one word only the last counts.
+// contexts calls fn for each position where a sentence may end: after a . ? or ! that is followed
+// by punctuation or by white space and a word. end is the offset after the mark, next the offset at
+// which the next sentence would start. context is the word before the mark, the mark, and the word
+// after it. Of several marks at the end of one word only the last counts.
 func (p *Parameters) contexts(text string, fn func(end, next int, context string)) {
-	word := Span{}           // the word before the mark that is waiting
-	var end, next, after int // of the mark that is waiting
+	word := Span{}           // the word before the pending mark
+	var end, next, after int // of the pending mark
 	waiting := false
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; c != '.' && c != '?' && c != '!' {
@@ -95,8 +92,8 @@ func (p *Parameters) contexts(text string, fn func(end, next int, context string
 	}
 }
 
-// following looks at what stands after a mark that ends at i. after is the end
-// of what belongs to the context, next where a new sentence would begin.
+// following examines the text after a mark that ends at i. after is the end of the context, next
+// the start of a new sentence.
 func following(text string, i int) (next, after int, ok bool) {
 	r, n := utf8.DecodeRuneInString(text[i:])
 	if n == 0 {
@@ -118,7 +115,7 @@ func following(text string, i int) (next, after int, ok bool) {
 	return next, len(text), true
 }
 
-// endsWord reports whether r cannot stand within a word.
+// endsWord reports whether r cannot occur within a word.
 func endsWord(r rune) bool {
 	switch r {
 	case ')', '"', ';', '}', ']', '*', ':', '@', '\'', '(', '{', '[', '‘', '’', '“', '”', '«', '»', '?', '!':
@@ -127,8 +124,8 @@ func endsWord(r rune) bool {
 	return false
 }
 
-// realign moves closing quotes and brackets that stand at the start of a
-// sentence to the end of the one before.
+// realign moves closing quotes and brackets from the start of a sentence to the end of the previous
+// one.
 func realign(text string, raw []Span) []Span {
 	var out []Span
 	moved := 0
@@ -150,8 +147,8 @@ func realign(text string, raw []Span) []Span {
 	return out
 }
 
-// closing returns the length of the closing marks at the start of s, and that
-// with the white space after them; 0 if something else follows them.
+// closing returns the length of the closing marks at the start of s, and the length including the
+// white space after them. Both are 0 if other text follows.
 func closing(s string) (closed, n int) {
 	for closed < len(s) {
 		r, k := utf8.DecodeRuneInString(s[closed:])

@@ -7,17 +7,16 @@ import (
 	"chaffinch/internal/pytext"
 )
 
-// token is a word or a mark with what was decided about it.
+// token is a word or a mark with its annotations.
 type token struct {
 	text     string
-	kind     string // in lower case, numbers as one
+	kind     string // in lower case, the same for all numbers
 	ends     bool   // a sentence ends here
 	abbr     bool
 	ellipsis bool
 }
 
-// tokens cuts context into tokens and marks them by their form alone (section
-// 3 of the paper).
+// tokens splits context into tokens and annotates them by their form (section 3 of the paper).
 func (p *Parameters) tokens(context string) []token {
 	var out []token
 	for _, line := range strings.Split(context, "\n") {
@@ -35,8 +34,7 @@ func (p *Parameters) tokens(context string) []token {
 	return out
 }
 
-// tokenLen returns the length of the token at the start of s, which is no
-// white space.
+// tokenLen returns the length of the token at the start of s. s does not begin with white space.
 func tokenLen(s string) int {
 	if n := manyMarks(s); n > 0 {
 		return n
@@ -95,7 +93,7 @@ func manyMarks(s string) int {
 	return end
 }
 
-// first makes a token and marks what its form tells.
+// first returns a token annotated by its form.
 func (p *Parameters) first(text string) token {
 	low := pytext.Lower(text)
 	t := token{text: text, kind: low}
@@ -118,7 +116,7 @@ func (p *Parameters) first(text string) token {
 	return t
 }
 
-// second looks at the next token (section 4 of the paper).
+// second annotates t using the next token (section 4 of the paper).
 func (p *Parameters) second(t, next *token) {
 	if !t.period() {
 		return
@@ -154,7 +152,7 @@ const (
 	no
 )
 
-// starts tells by the case of t whether it begins a sentence (4.1.1).
+// starts reports by the case of t whether it starts a sentence (4.1.1).
 func (p *Parameters) starts(t *token) answer {
 	switch t.text {
 	case ";", ":", ",", ".", "!", "?":
@@ -178,7 +176,7 @@ func (t *token) upper() bool {
 	return pytext.IsUpper(r)
 }
 
-// word is the kind of t, without the period that ends a sentence.
+// word returns the kind of t without the period that ends a sentence.
 func (t *token) word() string {
 	if t.ends {
 		return bare(t.kind)
@@ -186,7 +184,7 @@ func (t *token) word() string {
 	return t.kind
 }
 
-// bare cuts a final period.
+// bare removes a final period.
 func bare(kind string) string {
 	if len(kind) > 1 {
 		return strings.TrimSuffix(kind, ".")
@@ -200,8 +198,8 @@ func isInitial(s string) bool {
 	return s[n:] == "." && pytext.IsWord(r) && !pytext.IsDigit(r)
 }
 
-// isNumber reports whether s is a number: digits, with periods, commas and
-// hyphens among them, and perhaps one sign and one point before.
+// isNumber reports whether s is a number: digits, possibly with periods, commas and hyphens between
+// them, and optionally a sign and a point before them.
 func isNumber(s string) bool {
 	s = strings.TrimPrefix(s, "-")
 	if s != "" && (s[0] == '.' || s[0] == ',') {

@@ -1,8 +1,8 @@
-// Package pytext follows Python's rules for text, which published scorers rest
-// on: what str.split takes for white space, what \w and \d match, how lower
-// works, and how broken UTF-8 is read. Checked against CPython 3.11 (Unicode
-// 14.0); Go's tables are of Unicode 15.0, which adds 4,489 characters, most of
-// them CJK ideographs of extension H. On those alone the two differ.
+// Package pytext implements Python's rules for text, which published scorers depend on. [Fields]
+// splits as str.split does, [Lower] maps to lower case, [IsWord] and [IsDigit] match as \w and \d
+// do, and [Decode] decodes invalid UTF-8. It is tested against CPython 3.11 (Unicode 14.0). Go's
+// tables are of Unicode 15.0, which adds 4,489 characters, mostly CJK ideographs of extension H.
+// The two differ only for these.
 package pytext
 
 import (
@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// IsSpace reports whether str.isspace, and \s in a pattern, takes r for white
-// space. Unlike [unicode.IsSpace] it includes the separators U+001C to U+001F.
+// IsSpace reports whether r is white space for str.isspace and for \s in a pattern. Unlike
+// [unicode.IsSpace] it includes the separators U+001C to U+001F.
 func IsSpace(r rune) bool {
 	switch {
 	case r < 0x80:
@@ -24,8 +24,8 @@ func IsSpace(r rune) bool {
 	}
 }
 
-// IsWord reports whether \w matches r: letters, all kinds of numbers, and the
-// low line. Marks are not among them.
+// IsWord reports whether \w matches r: letters, all kinds of numbers, and the underscore. Marks are
+// excluded.
 func IsWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_'
@@ -36,8 +36,8 @@ func IsWord(r rune) bool {
 // IsDigit reports whether \d matches r: decimal digits of any script.
 func IsDigit(r rune) bool { return unicode.IsDigit(r) }
 
-// IsDigitValue reports whether str.isdigit holds for the single character r: decimal
-// digits, and others that are written for one, such as ² and ①.
+// IsDigitValue reports whether str.isdigit is true for r: decimal digits, and other digit
+// characters such as ² and ①.
 func IsDigitValue(r rune) bool {
 	if r < utf8.RuneSelf {
 		return '0' <= r && r <= '9'
@@ -58,19 +58,19 @@ var digitValues = &unicode.RangeTable{
 	LatinOffset: 2,
 }
 
-// IsUpper reports whether str.isupper holds for the single character r.
+// IsUpper reports whether str.isupper is true for r.
 func IsUpper(r rune) bool { return unicode.IsUpper(r) || unicode.Is(unicode.Other_Uppercase, r) }
 
-// IsLower reports whether str.islower holds for the single character r.
+// IsLower reports whether str.islower is true for r.
 func IsLower(r rune) bool { return unicode.IsLower(r) || unicode.Is(unicode.Other_Lowercase, r) }
 
 // Fields splits s like str.split().
 func Fields(s string) []string { return strings.FieldsFunc(s, IsSpace) }
 
-// Strip cuts white space from both ends like str.strip().
+// Strip removes white space from both ends like str.strip().
 func Strip(s string) string { return strings.TrimFunc(s, IsSpace) }
 
-// StripRight cuts white space from the end like str.rstrip().
+// StripRight removes white space from the end like str.rstrip().
 func StripRight(s string) string { return strings.TrimRightFunc(s, IsSpace) }
 
 // Words returns the matches of \w+ in s, in order.
@@ -78,7 +78,7 @@ func Words(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return !IsWord(r) })
 }
 
-// Collapse makes one space of each run of white space and cuts both ends.
+// Collapse replaces each run of white space with one space and removes white space at both ends.
 func Collapse(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -97,9 +97,8 @@ func Collapse(s string) string {
 	return b.String()
 }
 
-// Lower maps s to lower case like str.lower: by the simple mapping of each
-// character but for İ, which becomes i and a combining dot, and Σ, which
-// becomes ς at the end of a word.
+// Lower maps s to lower case like str.lower: by the simple mapping of each character, except that İ
+// becomes i and a combining dot, and Σ becomes ς at the end of a word.
 func Lower(s string) string {
 	if !strings.ContainsAny(s, "İΣ") {
 		return strings.ToLower(s)
@@ -123,7 +122,7 @@ func Lower(s string) string {
 	return b.String()
 }
 
-// finalSigma is the condition Final_Sigma of the Unicode standard (3.13).
+// finalSigma reports whether the condition Final_Sigma of the Unicode standard (3.13) holds.
 func finalSigma(rs []rune, at int) bool {
 	i := at - 1
 	for i >= 0 && caseIgnorable(rs[i]) {
@@ -149,8 +148,8 @@ func caseIgnorable(r rune) bool {
 	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
 }
 
-// Decode reads UTF-8 like open(..., errors="replace"): each longest part that
-// could begin a character, and each byte that could not, becomes one U+FFFD.
+// Decode decodes UTF-8 like open(..., errors="replace"). Each maximal prefix of a character, and
+// each byte that cannot start one, becomes one U+FFFD.
 func Decode(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)

@@ -1,5 +1,5 @@
-// Package readers has what all readers share: loops over their items, an end in the middle,
-// and an end with a context.
+// Package readers contains helpers for readers: [All] for loops over items, [Unexpected] for
+// truncated input, and [Until] for cancellation.
 package readers
 
 import (
@@ -7,9 +7,9 @@ import (
 	"iter"
 )
 
-// All ranges over what next returns until it returns [io.EOF]. Every other error
-// is handed to the loop, with what came with it; the loop goes on behind those
-// that continues accepts, and ends behind the others.
+// All returns an iterator over the results of next until it returns [io.EOF]. Other errors are
+// yielded with their values. The iteration continues after errors that continues accepts and ends
+// after others.
 func All[T any](next func() (T, error), continues func(error) bool) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for {
@@ -24,5 +24,5 @@ func All[T any](next func() (T, error), continues func(error) bool) iter.Seq2[T,
 	}
 }
 
-// Never accepts no error.
+// Never reports false for every error.
 func Never(error) bool { return false }

@@ -2,7 +2,8 @@ package readers
 
 import "io"
 
-// Unexpected returns err, but [io.ErrUnexpectedEOF] for [io.EOF]: an end where more must come.
+// Unexpected returns err, or [io.ErrUnexpectedEOF] if err is [io.EOF]. It is for input that must
+// not end.
 func Unexpected(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

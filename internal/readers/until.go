@@ -7,8 +7,8 @@ import (
 	"chaffinch/internal/panics"
 )
 
-// Until returns a reader that ends with the error of ctx when it is done. It does
-// not end a read that waits: see [Waiting].
+// Until returns a reader that returns the error of ctx once it is done. It does not interrupt a
+// blocked read: see [Waiting].
 func Until(ctx context.Context, r io.Reader) io.Reader { return &reader{ctx, r} }
 
 type reader struct {
@@ -23,12 +23,11 @@ func (s *reader) Read(p []byte) (int, error) {
 	return s.r.Read(p)
 }
 
-// Waiting reads a pipe or a terminal, which may have nothing for a long time: it
-// ends with the error of its context also while it waits. What comes afterwards is
-// lost.
+// Waiting reads a pipe or a terminal, which may block for a long time. A read returns the error of
+// the context even while it blocks. Data that arrive later are lost.
 //
-// It reads on another goroutine into a buffer of its own, since the read may be
-// under way when nobody waits for it any more.
+// It reads on another goroutine into a separate buffer, since the read may continue after Read has
+// returned.
 type Waiting struct {
 	ctx  context.Context
 	r    io.Reader
@@ -41,7 +40,7 @@ type chunk struct {
 	err error
 }
 
-// NewWaiting returns a reader of r that ends when ctx is done.
+// NewWaiting returns a Waiting that reads r until ctx is done.
 func NewWaiting(ctx context.Context, r io.Reader) *Waiting {
 	return &Waiting{ctx: ctx, r: r, done: make(chan chunk, 1)}
 }
@@ -67,5 +66,5 @@ func (w *Waiting) Read(p []byte) (int, error) {
 	}
 }
 
-// Raw returns what is read.
+// Raw returns the underlying reader.
 func (w *Waiting) Raw() io.Reader { return w.r }

@@ -1,7 +1,7 @@
 package recurrent
 
-// Order calls do for the items in the order in which direction d reads them,
-// with the item that it read before, -1 for the first.
+// Order calls do for the items in the order in which direction d reads them. before is the item
+// read before, -1 for the first.
 func Order(n, d int, do func(t, before int)) {
 	for k := range n {
 		if d == 0 {
@@ -16,7 +16,7 @@ func Order(n, d int, do func(t, before int)) {
 	}
 }
 
-// run is one direction of a layer over below, the layer under it.
+// run computes one direction of a layer. below is the output of the layer below.
 func (n *Net) run(t *Trace, l *LayerTrace, c *CellWeights, d int, below []float32) {
 	h, wide := n.Hidden, 2*n.Hidden
 	g := n.Cell.Gates() * h
@@ -52,7 +52,7 @@ func (n *Net) run(t *Trace, l *LayerTrace, c *CellWeights, d int, below []float3
 //	r = s(Wr x + Ur h)  z = s(Wz x + Uz h)  c = tanh(Wc x + r (Uc h + b))
 //	h' = (1-z) c + z h
 //
-// gates holds the shares of x and gets r, z, c; state gets Uc h + b.
+// gates holds the contributions of x and is overwritten with r, z, c. state is set to Uc h + b.
 func gru(out, state, gates, pre, last, inside []float32) {
 	h := len(out)
 	r, z, c := gates[:h], gates[h:2*h], gates[2*h:3*h]
@@ -79,6 +79,7 @@ func gru(out, state, gates, pre, last, inside []float32) {
 //	i, f, o = s(W x + U h)  c = tanh(Wc x + Uc h)
 //	m' = f m + i c  h' = o tanh(m')
 //
+// gates holds the contributions of x and is overwritten with i, f, c, o. state is set to m'.
 // gates holds the shares of x and gets i, f, c, o; state gets m'.
 func lstm(out, state, gates, pre, memory []float32) {
 	h := len(out)

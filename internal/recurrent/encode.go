@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Round rounds the embeddings to what [Net.AppendBinary] writes: for each row
-// whole steps, 127 of which are its largest value.
+// Round rounds the embeddings to the precision of [Net.AppendBinary]: integer steps for each row,
+// with the largest value at 127 steps.
 func (n *Net) Round() {
 	for r := 0; r < len(n.Table); r += max(1, n.Dim) {
 		row := n.Table[r : r+n.Dim]
@@ -18,7 +18,7 @@ func (n *Net) Round() {
 	}
 }
 
-// rowScale is the size of a step of a row.
+// rowScale returns the size of a step of a row.
 func rowScale(row []float32) float32 {
 	var high float32
 	for _, v := range row {
@@ -27,7 +27,7 @@ func rowScale(row []float32) float32 {
 	return high / 127
 }
 
-// steps is v in whole steps.
+// steps returns v in integer steps.
 func steps(v, scale float32) int8 {
 	if scale == 0 {
 		return 0
@@ -35,9 +35,9 @@ func steps(v, scale float32) int8 {
 	return int8(max(-127, min(127, math.RoundToEven(float64(v/scale)))))
 }
 
-// AppendBinary appends the weights: those that are no embeddings as
-// little-endian floats of 32 bits, then for each embedding its scale, a float,
-// and its values in steps of it, a byte each. The shape is not among them.
+// AppendBinary appends the weights to b: first all weights except embeddings as little-endian
+// 32-bit floats, then for each embedding its scale, a float, and its values in steps, one byte
+// each. The shape is not included.
 func (n *Net) AppendBinary(b []byte) ([]byte, error) {
 	for _, v := range n.Flat {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
@@ -53,8 +53,8 @@ func (n *Net) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// Parse reads the weights of a network of shape s that AppendBinary wrote. All
-// must be numbers of at most 10,000.
+// Parse decodes the output of AppendBinary for a network of shape s. Weights must be numbers with
+// an absolute value of at most 10,000.
 func Parse(s Shape, b []byte) (*Net, error) {
 	if err := s.Check(); err != nil {
 		return nil, err

@@ -2,21 +2,20 @@ package recurrent
 
 import "math"
 
-// Sequence is a document: items with a vector each, in order.
+// Sequence is a document: a sequence of items with a vector each.
 type Sequence struct {
 	// Dense holds the vectors of the items, Shape.Dense values each.
 	Dense []float32
-	// IDs holds the ids of all items, those of item i from Ends[i-1] to
-	// Ends[i]: the rows of the table whose sum, divided by the root of their
-	// number, joins the vector. An id counts modulo the rows. Both are nil
-	// for a network without a table.
+	// IDs holds the ids of all items; IDs[Ends[i-1]:Ends[i]] belong to item i. Ids are rows of
+	// the table, modulo its size. Their sum, divided by the square root of their number, is
+	// appended to the vector. Both are nil for a network without a table.
 	IDs  []uint32
 	Ends []int32
 	// N is the number of items.
 	N int
 }
 
-// Part returns the items from a to b of a sequence for networks of a shape.
+// Part returns items a to b-1 of a sequence for networks of a shape.
 func (q *Sequence) Part(s Shape, a, b int) Sequence {
 	p := Sequence{N: b - a, Dense: q.Dense[a*s.Dense : b*s.Dense]}
 	if s.Dim > 0 {
@@ -28,7 +27,7 @@ func (q *Sequence) Part(s Shape, a, b int) Sequence {
 	return p
 }
 
-// Trace holds the values that a run over a sequence computes. It is reused.
+// Trace holds the intermediate values of a run over a sequence. It can be reused.
 type Trace struct {
 	N       int
 	In      []float32 // n x in
@@ -36,30 +35,30 @@ type Trace struct {
 	Layers  []LayerTrace
 	LogOdds []float32
 
-	pre         []float32 // gates of one item: the share of the state
+	pre         []float32 // gates of one item: the contribution of the state
 	carry, cell []float32 // the state before the first item
 }
 
 // LayerTrace holds the values of one layer; element t belongs to item t.
 type LayerTrace struct {
 	Gates [2][]float32 // n x gates*Hidden, after the nonlinearities
-	State [2][]float32 // GRU: the candidate's share of the state; LSTM: the memory
+	State [2][]float32 // GRU: the candidate's contribution of the state; LSTM: the memory
 	Out   []float32    // n x 2*Hidden: forward, backward
 }
 
-// Noise changes values on their way through a network: training leaves some out.
+// Noise modifies values inside a network during training (dropout).
 type Noise interface {
-	// Input changes the vector of the next item, without embeddings.
+	// Input modifies the vector of the next item, without embeddings.
 	Input(row []float32)
-	// Pick returns the ids of the next item that count.
+	// Pick returns the ids of the next item that are used.
 	Pick(ids []uint32) []uint32
-	// Projected changes the projections of all items.
+	// Projected modifies the projections of all items.
 	Projected(v []float32)
 	// Last returns the values to use for the states of the last layer.
 	Last(v []float32) []float32
 }
 
-// Forward fills t.LogOdds with the log odds of the items. z may be nil.
+// Forward sets t.LogOdds to the log odds of the items. z may be nil.
 func (n *Net) Forward(t *Trace, q *Sequence, z Noise) {
 	s := n.Shape
 	t.N = q.N
@@ -95,7 +94,7 @@ func (n *Net) Forward(t *Trace, q *Sequence, z Noise) {
 	n.output(t, below)
 }
 
-// input fills t.in: the vectors of the items and their pooled embeddings.
+// input sets t.In: the vectors of the items and their pooled embeddings.
 func (n *Net) input(t *Trace, q *Sequence, z Noise) {
 	s := n.Shape
 	in := s.Width()
@@ -123,8 +122,7 @@ func (n *Net) input(t *Trace, q *Sequence, z Noise) {
 	}
 }
 
-// pool sets dst to the sum of the rows of ids divided by the root of their
-// number.
+// pool sets dst to the sum of the rows of ids divided by the square root of their number.
 func (n *Net) pool(dst []float32, ids []uint32) {
 	clear(dst)
 	if len(ids) == 0 {
@@ -140,10 +138,10 @@ func (n *Net) pool(dst []float32, ids []uint32) {
 	}
 }
 
-// RootScale returns the factor of the sum of the embeddings of n ids.
+// RootScale returns the factor of the sum of the embeddings of n ids: 1/sqrt(n).
 func RootScale(n int) float32 { return float32(1 / math.Sqrt(float64(n))) }
 
-// output fills t.LogOdds.
+// output sets t.LogOdds.
 func (n *Net) output(t *Trace, top []float32) {
 	s := n.Shape
 	t.LogOdds = grow(t.LogOdds, t.N)

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Sequences of more than scoreItems are scored in windows that see scoreOverlap
-// items more on each side, so that memory stays the same.
+// Sequences of more than scoreItems are scored in windows with scoreOverlap additional items on
+// each side, so that memory is bounded.
 const (
 	scoreItems   = 4096
 	scoreOverlap = 512
@@ -14,9 +14,8 @@ const (
 
 var traces = sync.Pool{New: func() any { return new(Trace) }}
 
-// LogOdds fills dst, of length q.N, with the log odds of the items. It panics
-// when q does not fit the shape of n. It is safe for concurrent use and
-// allocates nothing once it is warm.
+// LogOdds sets dst, of length q.N, to the log odds of the items. It panics if q does not fit the
+// shape of n. It is safe for concurrent use and allocates nothing once its buffers exist.
 func (n *Net) LogOdds(dst []float32, q *Sequence) {
 	if err := n.Fits(q); err != nil {
 		panic(err)
@@ -32,7 +31,7 @@ func (n *Net) LogOdds(dst []float32, q *Sequence) {
 	}
 }
 
-// Fits returns an error if q is no input of n.
+// Fits returns an error if q is not a valid input of n.
 func (n *Net) Fits(q *Sequence) error {
 	if len(q.Dense) != q.N*n.Dense {
 		return fmt.Errorf("recurrent: %d values for %d items, wanted %d for each", len(q.Dense), q.N, n.Dense)

@@ -5,24 +5,24 @@ import (
 	"sync"
 )
 
-// Scorer gives the log odds of several networks for the same sequence, to the bits of
-// [Net.logit]. Where the processor can work on wide vectors, the networks share one pass
-// over the items, with weights laid out for it; else each goes by itself. It is read-only and
-// safe for concurrent use. The networks may not change any more.
+// Scorer computes the log odds of several networks for the same sequence, identical to the bit to
+// [Net.LogOdds]. On processors with wide vectors the networks share one pass over the items, with
+// weights in a suitable layout; otherwise they run one after another. A Scorer is read-only and
+// safe for concurrent use. The networks must not change any more.
 type Scorer struct {
 	nets []*Net
-	wide *wideNets // nil where each network goes by itself
+	wide *wideNets // nil if the networks run separately
 }
 
-// NewScorer returns a Scorer of networks.
+// NewScorer returns a Scorer for networks.
 func NewScorer(nets []*Net) *Scorer { return &Scorer{nets, newWideNets(nets)} }
 
 // Nets returns the number of networks.
 func (s *Scorer) Nets() int { return len(s.nets) }
 
-// LogOdds fills dst, of length Nets*q.N, with the log odds of the items by the first network,
-// then those by the second one, and so on. It panics when q does not fit the shape of the
-// networks, and allocates nothing once it is warm.
+// LogOdds sets dst, of length Nets*q.N, to the log odds of the items by the first network, then by
+// the second network, and so on. It panics if q does not fit the shape of the networks. It
+// allocates nothing once its buffers exist.
 func (s *Scorer) LogOdds(dst []float32, q *Sequence) {
 	if s.wide == nil {
 		for k, n := range s.nets {
@@ -47,37 +47,36 @@ func (s *Scorer) LogOdds(dst []float32, q *Sequence) {
 	}
 }
 
-// wideNets are networks of one shape, one layer of gated recurrent units over a projection,
-// laid out for vectors of several numbers: weights of so many rows stand beside each other.
+// wideNets holds networks of one shape, one layer of gated recurrent units over a projection, in a
+// layout for vectors: the weights of several rows are interleaved.
 type wideNets struct {
 	Shape
 	nets  []*Net
-	first wideMatrix      // the projections of all networks, then what each skip adds
-	next  []wideMatrix    // by network: the gates' shares of the projection, both directions
+	first wideMatrix      // the projections of all networks, then the rows of the skips
+	next  []wideMatrix    // by network: from the projection to the gates, both directions
 	state [][2]wideStates // by network and direction
 }
 
-// wideMatrix is a matrix with a bias, which has rows in groups of lanes: a group's weights of
-// the first column, those of the second one, and so on.
+// wideMatrix is a matrix with a bias whose rows are in groups of wideLanes: the weights of a group
+// in the first column, those in the second column, and so on.
 type wideMatrix struct {
 	w, b    []float32
 	groups  int
 	columns int
 }
 
-// wideStates are the weights of the state, which stand in groups of so many lanes of units:
-// for each value of the state the weights of the reset gates of a group, of its update gates
-// and of its candidates.
+// wideStates holds the weights of the state in groups of lanes units: for each value of the state
+// the weights of a group's reset gates, update gates and candidates.
 type wideStates struct {
 	w, inside []float32
 	lanes     int
 }
 
-// eight is what the widths of layers must be multiples of.
+// eight is the number of which the widths of layers must be multiples.
 const eight = 8
 
-// newWideNets lays out the weights of networks, nil if they are of another kind or the
-// processor has no wide vectors.
+// newWideNets arranges the weights of networks. It returns nil if their shapes are unsupported or
+// the processor has no wide vectors.
 func newWideNets(nets []*Net) *wideNets {
 	if wideLanes == 0 || len(nets) == 0 {
 		return nil
@@ -122,7 +121,7 @@ func newWideNets(nets []*Net) *wideNets {
 	return wide
 }
 
-// newWideMatrix lays out rows. Those without a bias get one that changes no sum.
+// newWideMatrix arranges rows. Rows without a bias get a bias that changes no sum.
 func newWideMatrix(rows [][]float32, bias []float32, columns int) wideMatrix {
 	m := wideMatrix{groups: (len(rows) + wideLanes - 1) / wideLanes, columns: columns}
 	m.w = make([]float32, m.groups*wideLanes*columns)
@@ -157,10 +156,10 @@ func newWideStates(h, inside []float32, hidden int) wideStates {
 	return s
 }
 
-// wideTrace is what a run over a sequence leaves. It is reused.
+// wideTrace holds the intermediate values of a run over a sequence. It can be reused.
 type wideTrace struct {
-	project []float32 // by item: the projections of all networks and what the skips add
-	gates   []float32 // by item, network and direction: the gates' shares of the projection
+	project []float32 // by item: the projections of all networks and the contributions of the skips
+	gates   []float32 // by item, network and direction: the contributions of the projection to the gates
 	out     []float32 // by item, network and direction: the states
 	zero    []float32 // the state before the first item
 	logit   []float32 // by network and item
@@ -168,7 +167,7 @@ type wideTrace struct {
 
 var wideTraces = sync.Pool{New: func() any { return new(wideTrace) }}
 
-// forward fills t.logit. See Net.forward, which does the same for one network.
+// forward sets t.logit. Net.forward does the same for one network.
 func (w *wideNets) forward(t *wideTrace, q *Sequence) {
 	n, k, h := q.N, len(w.nets), w.Hidden
 	if n == 0 {
@@ -207,7 +206,7 @@ func (w *wideNets) forward(t *wideTrace, q *Sequence) {
 	}
 }
 
-// step sets the state of item i in direction d of network j, which has read the item before.
+// step sets the state of item i in direction d of network j. before is the item read before.
 func (w *wideNets) step(t *wideTrace, j, d, i, before int) {
 	k, h := len(w.nets), w.Hidden
 	last := t.zero

@@ -5,15 +5,15 @@ import "fmt"
 // Cell is a kind of recurrent cell.
 type Cell string
 
-// The cells.
+// The kinds of cells.
 const (
 	GRU  Cell = "gru"  // gated recurrent unit
 	LSTM Cell = "lstm" // long short-term memory
-	None Cell = ""     // no recurrence: each item for itself
+	None Cell = ""     // no recurrence: items are independent
 )
 
-// Gates returns the number of gates of a cell: vectors of the hidden width that it computes from its
-// input.
+// Gates returns the number of gates of a cell: vectors of the hidden width that are computed from
+// its input.
 func (c Cell) Gates() int {
 	switch c {
 	case GRU:
@@ -24,7 +24,7 @@ func (c Cell) Gates() int {
 	return 0
 }
 
-// Shape says what a network looks like.
+// Shape describes the layers of a network.
 type Shape struct {
 	// Dense is the width of the vector of an item.
 	Dense int `json:"dense"`
@@ -39,12 +39,12 @@ type Shape struct {
 	Cell   Cell `json:"cell,omitempty"`
 	Hidden int  `json:"hidden,omitempty"`
 	Layers int  `json:"layers,omitempty"`
-	// Skip lets the output see the input too, so that a logistic regression
-	// is a part of the network.
+	// Skip adds the input to the input of the output layer, so that the network contains a logistic
+	// regression.
 	Skip bool `json:"skip,omitempty"`
 }
 
-// Limits of a shape, so that a damaged file asks for no more memory than this.
+// Limits of a shape, which bound the memory that a damaged file can request.
 const (
 	maxWidth  = 1 << 14
 	maxRows   = 1 << 22
@@ -52,7 +52,7 @@ const (
 	maxLayers = 4
 )
 
-// Check tells what is wrong with a shape.
+// Check returns an error if the shape is invalid.
 func (s Shape) Check() error {
 	if s.Dense < 0 || s.Dense > maxWidth || s.Dense+s.Dim == 0 {
 		return fmt.Errorf("recurrent: dense input of width %d, wanted 1 to %d, or embeddings", s.Dense, maxWidth)
@@ -84,7 +84,7 @@ func (s Shape) Check() error {
 // Width returns the width of an item with its pooled embeddings.
 func (s Shape) Width() int { return s.Dense + s.Dim }
 
-// below is the width of what the first layer of cells sees.
+// below returns the width of the input of the first layer of cells.
 func (s Shape) below() int {
 	if s.Project > 0 {
 		return s.Project
@@ -100,27 +100,27 @@ func (s Shape) Top() int {
 	return 2 * s.Hidden
 }
 
-// CellWeights holds the weights of one direction of a layer. The gates of a GRU are
-// reset, update, candidate; those of an LSTM input, forget, candidate, output.
+// CellWeights holds the weights of one direction of a layer. The gates of a GRU are reset, update
+// and candidate; the gates of an LSTM are input, forget, candidate and output.
 type CellWeights struct {
 	In     int       // width of the input
 	X      []float32 // gates*Hidden x in
 	H      []float32 // gates*Hidden x Hidden
 	B      []float32 // gates*Hidden
-	Inside []float32 // GRU: Hidden, added to the candidate's share of the state
+	Inside []float32 // GRU: Hidden, added to the candidate's contribution of the state
 }
 
-// Weights holds views of one slice with all weights but the embeddings.
+// Weights holds views of a slice with all weights except the embeddings.
 type Weights struct {
 	Project     []float32 // Project x in
 	ProjectBias []float32
 	Layers      [][2]CellWeights
-	Out         []float32 // top, then the input if there is a skip
-	OutBias     []float32 // one
+	Out         []float32 // top, then the input with Skip
+	OutBias     []float32 // one value
 }
 
-// View returns views of w, which may be nil, and the number of values of all weights. It calls bias,
-// if not nil, with the range of each vector of biases: training excludes them from decay.
+// View returns views of w, which may be nil, and the total number of weights. It calls bias, if not
+// nil, with the range of each bias vector: training excludes biases from weight decay.
 func (s Shape) View(w []float32, bias func(from, to int)) (v Weights, all int) {
 	take := func(n int) []float32 {
 		from := all
@@ -160,15 +160,15 @@ func (s Shape) View(w []float32, bias func(from, to int)) (v Weights, all int) {
 	return v, all
 }
 
-// Net is a network. Training and [Net.Round] change it.
+// Net is a network. Only training and [Net.Round] change it.
 type Net struct {
 	Shape
-	Flat  []float32 // all weights but the table
-	W     Weights   // views of flat
+	Flat  []float32 // all weights except the table
+	W     Weights   // views of Flat
 	Table []float32 // Rows x Dim
 }
 
-// Empty returns a network of zeros.
+// Empty returns a network with zero weights.
 func Empty(s Shape) (*Net, error) {
 	if err := s.Check(); err != nil {
 		return nil, err

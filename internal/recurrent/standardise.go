@@ -1,7 +1,7 @@
 package recurrent
 
-// Standardise brings the rows of len(mean) values each to the scale that a network was trained
-// at: (v - mean) scale, at most limit above or below 0.
+// Standardise scales rows of len(mean) values each as for the training of a network: to (v - mean)
+// scale, clipped to -limit..limit.
 func Standardise(rows, mean, scale []float32, limit float32) {
 	if len(mean) == 0 || len(rows) < len(mean) {
 		return

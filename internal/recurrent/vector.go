@@ -2,9 +2,8 @@ package recurrent
 
 import "math"
 
-// Every product is rounded by a conversion before it is added, so that no
-// processor fuses the two: the same numbers everywhere (Go specification,
-// floating-point operators).
+// Every product is rounded by a conversion before it is added, so that no processor fuses the
+// operations and the results are the same everywhere (Go specification, floating-point operators).
 
 // affine sets y = W x + b; W has len(y) rows of len(x) values. b may be nil.
 func affine(y, w, x, b []float32) {
@@ -28,7 +27,7 @@ func affineRowsGo(y, w, x []float32) {
 	}
 }
 
-// dot is the inner product of vectors of one length: four sums of every fourth product, and
+// dot returns the inner product of vectors of one length: four sums of every fourth product, with
 // the rest in the first.
 func dot(a, b []float32) float32 {
 	b = b[:len(a)]
@@ -55,12 +54,12 @@ func Add(y, x []float32) {
 	}
 }
 
-// exp is e^x, with a relative error below 1e-6 times the size of x: 2^k 2^f,
-// k whole, with a polynomial for 2^f, f in -1/2..1/2.
+// exp returns e^x with a relative error below 1e-6 times the magnitude of x: 2^k 2^f with an
+// integer k and a polynomial for 2^f, f in -1/2..1/2.
 func exp(x float32) float32 {
 	const log2e = 1.44269504088896
 	x = float32(max(-87, min(87, x)) * log2e)
-	const whole = 3 << 22 // added to a number it leaves its whole part
+	const whole = 3 << 22 // added to a number it leaves its integer part
 	k := float32(x+whole) - whole
 	f := x - k
 	p := float32(1.5403530e-4*f) + 1.3333558e-3
@@ -72,20 +71,20 @@ func exp(x float32) float32 {
 	return math.Float32frombits(math.Float32bits(p) + uint32(int32(k))<<23)
 }
 
-// Sigmoid is the logistic function 1/(1+e^-x).
+// Sigmoid returns the logistic function 1/(1+e^-x).
 func Sigmoid(x float32) float32 { return 1 / (1 + exp(-x)) }
 
 // Tanh returns the hyperbolic tangent of x.
 func Tanh(x float32) float32 { return 1 - 2/(1+exp(2*x)) }
 
-// sigmoids replaces the elements of v by their sigmoid.
+// sigmoids replaces each element of v with its sigmoid.
 func sigmoids(v []float32) {
 	fours := len(v) &^ 3
 	sigmoidFours(v[:fours])
 	sigmoidsGo(v[fours:])
 }
 
-// tanhs replaces the elements of v by their hyperbolic tangent.
+// tanhs replaces each element of v with its hyperbolic tangent.
 func tanhs(v []float32) {
 	fours := len(v) &^ 3
 	tanhFours(v[:fours])
@@ -104,7 +103,7 @@ func tanhsGo(v []float32) {
 	}
 }
 
-// grow returns s with length n; the elements have any value.
+// grow returns s with length n and undefined elements.
 func grow(s []float32, n int) []float32 {
 	if cap(s) < n {
 		return make([]float32, n, n+n/4)

@@ -6,8 +6,7 @@ package recurrent
 //go:noescape
 func affineGroups(y, w, x *float32, groups, n int)
 
-// sigmoidGroups and tanhGroups replace 4*groups numbers by their sigmoid and
-// hyperbolic tangent.
+// sigmoidGroups and tanhGroups replace 4*groups numbers with their sigmoid and hyperbolic tangent.
 //
 //go:noescape
 func sigmoidGroups(v *float32, groups int)

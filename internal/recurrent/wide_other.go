@@ -2,7 +2,7 @@
 
 package recurrent
 
-// wideLanes is 0 where vectors are not wider than those of the loops in Go.
+// wideLanes is 0: there is no vector code for this processor.
 var wideLanes = 0
 
 func (m *wideMatrix) affine(y, x []float32, items, yStride, xStride int) {}

@@ -1,6 +1,6 @@
-// Package report is what reports in HTML have in common: the head of the page, its
-// style, light and dark, tables that sort by a click, bars, and figures as people
-// write them. A report is one file, which loads and sends nothing.
+// Package report contains the common parts of HTML reports: page head, light and dark style,
+// sortable tables, bars and number formats. [Template] parses the template of a report and
+// [NewFrame] returns its frame. A report is a single file that loads and sends nothing.
 package report
 
 import (
@@ -18,7 +18,7 @@ import (
 //go:embed report.css
 var css string
 
-// Script lets tables be sorted by the buttons in their heads.
+// Script makes tables sortable by the buttons in their headers.
 //
 //go:embed report.js
 var Script string
@@ -26,10 +26,10 @@ var Script string
 //go:embed frame.html
 var frame string
 
-// Mark is in the first 512 bytes of each report.
+// Mark occurs in the first 512 bytes of each report.
 const Mark = `<meta name="generator" content="chaffinch">`
 
-// Frame is what stands around a report: the templates "head" and "foot" are given it.
+// Frame is the data of the templates "head" and "foot" around a report.
 type Frame struct {
 	Title  string
 	Policy string
@@ -40,14 +40,14 @@ type Frame struct {
 // NewFrame returns the frame of a report.
 func NewFrame(title string) Frame { return FrameOf(title, css, Script) }
 
-// FrameOf returns the frame of a report that has a style and a script of its own.
+// FrameOf returns the frame of a report with a separate style and script.
 func FrameOf(title, css, script string) Frame {
 	return Frame{Title: title, Policy: csp.SelfContained(script, css), CSS: template.CSS(css), JS: template.JS(script)}
 }
 
-// Template returns a function that parses the template of a report at its first call. It
-// has "head", up to the body, and "foot", both of a Frame, and the functions of this
-// package: grouped, percent, size, seconds, bar, list and breaks.
+// Template returns a function that parses the template of a report at its first call. The templates
+// "head", up to the body, and "foot", both with a Frame as data, are defined, and the functions
+// grouped, percent, size, seconds, bar, list and breaks.
 func Template(name, text string, more template.FuncMap) func() *template.Template {
 	return sync.OnceValue(func() *template.Template {
 		t := template.New(name).Funcs(template.FuncMap{"grouped": Grouped, "percent": Percent, "size": Size, "seconds": Seconds, "bar": Bar, "list": func(x ...any) []any { return x }, "breaks": Breaks}).Funcs(more)
@@ -55,7 +55,7 @@ func Template(name, text string, more template.FuncMap) func() *template.Templat
 	})
 }
 
-// Grouped writes n with commas between thousands.
+// Grouped formats n with commas between thousands.
 func Grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -64,10 +64,10 @@ func Grouped(n int64) string {
 	return s
 }
 
-// Percent writes a share.
+// Percent formats a fraction as a percentage.
 func Percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 1, 64) + " %" }
 
-// Size writes a number of bytes for people.
+// Size formats a number of bytes with a decimal unit.
 func Size(n int64) string {
 	switch {
 	case n >= 1e9:
@@ -80,7 +80,7 @@ func Size(n int64) string {
 	return strconv.FormatInt(n, 10) + " B"
 }
 
-// Seconds writes so many seconds for people.
+// Seconds formats a duration in seconds, rounded by its size.
 func Seconds(x float64) string {
 	d := time.Duration(x * float64(time.Second))
 	switch {
@@ -97,12 +97,12 @@ func Breaks(name string) template.HTML {
 	return template.HTML(strings.NewReplacer(".", ".<wbr>", "_", "_<wbr>").Replace(template.HTMLEscapeString(name)))
 }
 
-// IsLink reports whether a name is an address that a report may link to.
+// IsLink reports whether s is an address that a report may link to.
 func IsLink(s string) bool {
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }
 
-// Bar draws a share from 0 to 1.
+// Bar draws a fraction from 0 to 1 as a bar.
 func Bar(x float64) template.HTML {
 	s := chart.New("", 100, 10, "class", "bar", "preserveAspectRatio", "none")
 	s.Rect(0, 0, 100, 10, "class", "rail")

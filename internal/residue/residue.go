@@ -1,6 +1,6 @@
-// Package residue recognizes what is left in text when software fails to render it:
-// shortcodes of a content system, placeholders of a template, tags that were escaped, style
-// rules and scripts.
+// Package residue recognises code that remains in text when software fails to render it: shortcodes
+// of content systems, placeholders of templates, escaped tags, style rules and scripts. [Share]
+// returns the fraction of such code, and [IsCode] compares it with a limit.
 package residue
 
 import (
@@ -8,21 +8,21 @@ import (
 	"unicode"
 )
 
-// maxSpan is the length in bytes above which a tag, shortcode or placeholder is none.
+// maxSpan is the maximum length in bytes of a tag, shortcode or placeholder.
 const maxSpan = 2000
 
-// maxFailed is the number of braces after which no more groups are looked for.
+// maxFailed is the number of unmatched braces after which no more groups are searched.
 const maxFailed = 64
 
-// least is the share of code from which on a paragraph or a line is no text. Prose about code has
-// less, even where it explains a tag (docs/guides/clean-labelling.md).
+// least is the fraction of code from which a paragraph or a line is not text. Prose about code has
+// less, even if it explains a tag (docs/guides/clean-labelling.md).
 const least = .6
 
-// IsCode reports whether so much of text is code left in it that it is no text.
+// IsCode reports whether so much of text is leftover code that it is not text.
 func IsCode(text string) bool { return Share(text) >= least }
 
-// Share returns the part of the characters of text, white space aside, that belong to
-// code, 0 to 1. A text without braces, square or angle brackets and semicolons has none.
+// Share returns the fraction of the characters of text, except white space, that belong to code. It
+// is 0 for text without braces, square or angle brackets and semicolons.
 func Share(text string) float64 {
 	if !strings.ContainsAny(text, "{[<;") {
 		return 0
@@ -46,7 +46,7 @@ func Share(text string) float64 {
 	return float64(in) / float64(all)
 }
 
-// elements are the names of the tags that editors escape by mistake.
+// elements lists the names of the tags that editors escape by mistake.
 var elements = func() map[string]bool {
 	m := map[string]bool{}
 	for name := range strings.FieldsSeq("a abbr article aside audio b blockquote body br button center code div em embed fieldset figcaption figure font " +
@@ -57,15 +57,15 @@ var elements = func() map[string]bool {
 	return m
 }()
 
-// span is a part of the text.
+// span is a range of the text.
 type span struct{ start, end int }
 
 // spans returns the parts of text that are code, in order.
 func spans(text string) (out []span) {
 	failed := 0 // braces that begin no group
-	from := 0   // where the statement or rule begins that i is in
+	from := 0   // start of the statement or rule that contains i
 	mark := func(start, end int) {
-		for len(out) > 0 && out[len(out)-1].end > start { // a rule encloses what was found in its head
+		for len(out) > 0 && out[len(out)-1].end > start { // a rule includes code found in its head
 			start = min(start, out[len(out)-1].start)
 			out = out[:len(out)-1]
 		}
@@ -114,7 +114,8 @@ func spans(text string) (out []span) {
 	return out
 }
 
-// tag returns the length of the HTML tag, comment or processing instruction that s begins with.
+// tag returns the length of the HTML tag, comment or processing instruction at the start of s, 0 if
+// there is none.
 func tag(s string) int {
 	name := strings.TrimPrefix(s[1:], "/")
 	switch {
@@ -135,8 +136,8 @@ func tag(s string) int {
 	return upTo(s, ">")
 }
 
-// shortcode returns the length of the shortcode that s, the rest of text, begins with:
-// [vc_row], [caption id="a"], [/caption], or [caption] if the text closes it too.
+// shortcode returns the length of the shortcode at the start of s, the rest of text: [vc_row],
+// [caption id="a"], [/caption], or [caption] if text also closes it.
 func shortcode(s, text string) int {
 	name := strings.TrimPrefix(s[1:], "/")
 	k := 0
@@ -159,7 +160,7 @@ func shortcode(s, text string) int {
 	return 0
 }
 
-// variable returns the length of the name in braces that s begins with.
+// variable returns the length of the name in braces at the start of s.
 func variable(s string) int {
 	n := upTo(s, "}")
 	for i := 1; i < n-1; i++ {
@@ -170,8 +171,8 @@ func variable(s string) int {
 	return n
 }
 
-// placeholder returns the length of the placeholder of a template that s begins with:
-// {{ name }} or {% if %}.
+// placeholder returns the length of the template placeholder at the start of s: {{ name }} or {% if
+// %}.
 func placeholder(s string) int {
 	switch {
 	case strings.HasPrefix(s, "{{"):
@@ -187,8 +188,8 @@ func placeholder(s string) int {
 	return 0
 }
 
-// wikiTemplate reports whether s, which two braces precede, is a template of a wiki with a
-// parameter, which holds text: name|key=value.
+// wikiTemplate reports whether s, the text after two braces, is a wiki template with a parameter,
+// which contains text: name|key=value.
 func wikiTemplate(s string) bool {
 	name, rest, ok := strings.Cut(s, "|")
 	if !ok || name == "" || strings.ContainsAny(rest, "\"'") {
@@ -203,9 +204,9 @@ func wikiTemplate(s string) bool {
 	return ok && name[0] != ' ' && isWord(key)
 }
 
-// group returns the length of the group in braces that s begins with, if it holds
-// declarations, statements or members in quotes, and is no formula. One that is never
-// closed is as long as s.
+// group returns the length of the group in braces at the start of s if it contains declarations,
+// statements or quoted members and is not a formula. A group that is never closed extends to the
+// end of s.
 func group(s string) int {
 	depth, marks := 0, 0
 	signs := false // of a declaration or a statement
@@ -243,9 +244,9 @@ func group(s string) int {
 	return len(s)
 }
 
-// head returns where the rule or statement begins that has its braces or its end at end:
-// not before from, and not in a text before it: there are maxWords words without signs, one
-// after another, in text alone.
+// head returns the start of the rule or statement whose braces or end are at end. It is not before
+// from, and not in text before the rule: maxWords consecutive words without symbols occur only in
+// text.
 func head(text string, from, end, maxWords int) int {
 	for words, i := 0, end; i > from; {
 		k := strings.LastIndexAny(text[from:i], " \n\t") + 1 + from
@@ -261,7 +262,7 @@ func head(text string, from, end, maxWords int) int {
 	return from
 }
 
-// isWord reports whether word is one of a text: letters, perhaps with a sign of punctuation at the end.
+// isWord reports whether word is a word of text: letters, possibly followed by punctuation.
 func isWord(word string) bool {
 	word = strings.TrimRight(word, ".,:!?")
 	for _, r := range word {
@@ -272,8 +273,8 @@ func isWord(word string) bool {
 	return word != ""
 }
 
-// statement reports whether s, which a semicolon follows, is a statement: a call or an
-// assignment, and no text.
+// statement reports whether s, the text before a semicolon, is a statement: a call or an
+// assignment.
 func statement(s string) bool {
 	s = strings.TrimSpace(s)
 	for _, word := range [...]string{"var ", "let ", "const ", "return ", "new "} {
@@ -287,11 +288,11 @@ func statement(s string) bool {
 	if k == 0 || rest == "" {
 		return false
 	}
-	return rest[0] == '(' && rest[len(rest)-1] == ')' && len(rest) == len(s)-k || // no blank before the arguments of a call
+	return rest[0] == '(' && rest[len(rest)-1] == ')' && len(rest) == len(s)-k || // no space before the arguments of a call
 		rest[0] == '=' && head(s, 0, len(s), 3) == 0
 }
 
-// upTo returns the length of s up to the mark, included; 0 if that is too far.
+// upTo returns the length of s up to and including mark, 0 if it exceeds maxSpan.
 func upTo(s, mark string) int {
 	i := strings.Index(s[:min(len(s), maxSpan)], mark)
 	if i < 0 {

@@ -1,6 +1,5 @@
-// Package runes answers what several packages ask of a character: whether its
-// script sets spaces between words. Each of them has classes of its own for its
-// model or measure, and a [Table] remembers them.
+// Package runes classifies characters: [IsUnspaced] and related functions report whether a script
+// separates words by spaces. Packages with other classes for their models cache them in a [Table].
 package runes
 
 import (
@@ -9,49 +8,46 @@ import (
 	"unicode/utf8"
 )
 
-// unspaced are the scripts that set no spaces between words: first those of
-// which each character is a word as far as counting goes, last Tibetan, which
-// parts its syllables by a sign.
+// unspaced lists the scripts without spaces between words. First are the scripts whose characters
+// count as words. The last is Tibetan, which separates syllables by a mark.
 var unspaced = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana,
 	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 	unicode.Tibetan,
 }
 
-// IsEastAsian tells whether r is Chinese or Japanese.
+// IsEastAsian reports whether r is Chinese or Japanese.
 func IsEastAsian(r rune) bool { return r >= 0x2e80 && unicode.In(r, unspaced[:3]...) }
 
-// IsUnspaced tells whether r is of a script that sets no spaces between words.
-// Tibetan is none of these here.
+// IsUnspaced reports whether r is of a script without spaces between words, except Tibetan.
 func IsUnspaced(r rune) bool { return r >= 0x0e00 && unicode.In(r, unspaced[:7]...) }
 
-// IsUnspacedOrTibetan tells the same, with Tibetan.
+// IsUnspacedOrTibetan reports whether r is of a script without spaces between words, including
+// Tibetan.
 func IsUnspacedOrTibetan(r rune) bool { return r >= 0x0e00 && unicode.In(r, unspaced...) }
 
-// IsWide reports whether r has the East Asian width W, F or H and is Chinese or Japanese:
-// their characters, punctuation and forms of other characters. A line break between two
-// of them is no space (CSS Text 3, 4.1.3).
+// IsWide reports whether r is Chinese or Japanese and has the East Asian width W, F or H:
+// characters, punctuation and forms of other characters. A line break between two wide characters
+// is not a space (CSS Text 3, 4.1.3).
 func IsWide(r rune) bool {
 	return r >= 0x2e80 && (r >= 0x3000 && r <= 0x30FF || r >= 0xFF00 && r <= 0xFF9F || r >= 0xFFE0 && r <= 0xFFE6 || IsEastAsian(r))
 }
 
-// IsWord tells whether r is a letter, a mark or a decimal digit.
+// IsWord reports whether r is a letter, a mark or a decimal digit.
 func IsWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) }
 
-// Table remembers what a function says of each character. It is safe for
-// concurrent use.
+// Table caches the results of a function of a character. It is safe for concurrent use.
 type Table[T any] struct {
-	// ASCII holds the first 128 characters.
+	// ASCII holds the results for the first 128 characters.
 	ASCII [utf8.RuneSelf]T
 
 	of func(r rune) T
-	// planes holds the characters below U+10000 by their upper byte, each filled
-	// when it is first needed.
+	// planes holds the results for characters below U+10000 by their upper byte, each computed when
+	// first used.
 	planes [256]atomic.Pointer[[256]T]
 }
 
-// NewTable returns a table of what the function of says, which must say the same
-// each time.
+// NewTable returns a Table of the results of of, which must depend only on r.
 func NewTable[T any](of func(r rune) T) *Table[T] {
 	t := &Table[T]{of: of}
 	for r := range t.ASCII {
@@ -60,7 +56,7 @@ func NewTable[T any](of func(r rune) T) *Table[T] {
 	return t
 }
 
-// At returns what the function says of r.
+// At returns the result for r.
 func (t *Table[T]) At(r rune) T {
 	if uint32(r) < 0x10000 {
 		if p := t.planes[r>>8].Load(); p != nil {
@@ -70,7 +66,7 @@ func (t *Table[T]) At(r rune) T {
 	return t.fill(r)
 }
 
-// fill is At for what is not known yet.
+// fill computes the result for r and its neighbours.
 func (t *Table[T]) fill(r rune) T {
 	if r >= 0x10000 {
 		return t.of(r)

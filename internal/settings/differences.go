@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Differences lists the settings that differ between two JSON objects, as "N:
-// then 7, now 5". Lists of one length are compared item by item.
+// Differences lists the settings that differ between two JSON objects, in the form "N: then 7, now
+// 5". Lists of equal length are compared item by item.
 func Differences(a, b []byte, then, now string) string {
 	var list []string
 	var walk func(path string, a, b json.RawMessage)

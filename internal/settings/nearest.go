@@ -7,9 +7,9 @@ import (
 	"chaffinch/internal/align"
 )
 
-// Nearest returns the one of names that was probably meant by name: the same but
-// for case and hyphens, else with the fewest changes, at most a third of its
-// letters; "" if there is none.
+// Nearest returns the element of names that name is probably a misspelling of. It is the element
+// equal to it except for case and hyphens. Otherwise it is the one with the fewest edits, at most a
+// third of its letters. Nearest returns "" if there is none.
 func Nearest(name string, names []string) string {
 	best, fewest := "", 1+max(1, (utf8.RuneCountInString(name)+2)/3)
 	for _, n := range names {
@@ -23,7 +23,7 @@ func Nearest(name string, names []string) string {
 	return best
 }
 
-// letters are those of a name in lower case.
+// letters returns the letters of a name in lower case.
 func letters(name string) string {
 	return strings.NewReplacer("_", "", "-", "", ".", "").Replace(strings.ToLower(name))
 }

@@ -1,11 +1,10 @@
-// Package settings reads and writes configurations as people write them: objects
-// with keys in snake_case, durations such as 30s and sizes such as 64MiB. A key
-// that a configuration does not have is an error that names the nearest one.
+// Package settings reads and writes configuration files with [Parse] and [Format]: JSON objects
+// with keys in snake_case, durations such as 30s and sizes such as 64MiB. An unknown key is an
+// error that names the nearest known key.
 //
-// The keys are those of the json tags, or of a field without one its name in
-// snake_case. A field of type time.Duration is written
-// as a duration; a whole number whose key ends in "_bytes" as a size. The tag
-// was:"OLD" gives a key that the field had before, for the error alone.
+// A key is the json tag of a field, or its name in snake_case if it has no tag. A field of type
+// time.Duration is written as a duration; an integer whose key ends in "_bytes" as a size. The tag
+// was:"OLD" is a former key of the field, which is used only in errors.
 package settings
 
 import (
@@ -23,8 +22,8 @@ import (
 	"unicode"
 )
 
-// Parse reads the JSON object b over the fields of the struct to which v points;
-// fields that b does not name keep their values.
+// Parse decodes the JSON object b into the struct that v points to. Fields that are not in b keep
+// their values.
 func Parse(b []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	var raw json.RawMessage
@@ -48,8 +47,7 @@ func Parse(b []byte, v any) error {
 	return json.Unmarshal(b, v)
 }
 
-// Lay lays config, a JSON object or nothing, over the defaults in cfg, as [Parse]
-// does.
+// Lay decodes config, a JSON object or empty, over the defaults in cfg, as [Parse] does.
 func Lay(config json.RawMessage, cfg any) error {
 	if len(config) == 0 {
 		return nil
@@ -60,7 +58,7 @@ func Lay(config json.RawMessage, cfg any) error {
 	return nil
 }
 
-// Names returns the keys of the fields of the struct cfg, or to which it points.
+// Names returns the keys of the fields of cfg, a struct or a pointer to one.
 func Names(cfg any) (names []string) {
 	t := reflect.TypeOf(cfg)
 	for t.Kind() == reflect.Pointer {
@@ -78,8 +76,8 @@ var (
 	ownText      = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// plain checks the keys of the JSON of a value of type t at a place and writes
-// durations and sizes as numbers.
+// plain checks the keys in the JSON of a value of type t at a position, and replaces durations and
+// sizes with numbers.
 func plain(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage, error) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -186,7 +184,7 @@ func plainObject(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage,
 	return json.Marshal(out)
 }
 
-// kind says what a value of type t at a place looks like.
+// kind describes the form of a value of type t at a position.
 func kind(t reflect.Type, at spot) string {
 	switch {
 	case t == durationType:
@@ -209,7 +207,7 @@ func kind(t reflect.Type, at spot) string {
 	return "a whole number"
 }
 
-// field is a field of a struct as JSON has it.
+// field describes a field of a struct and its JSON key.
 type field struct {
 	key, was  string
 	json      string // the key for encoding/json
@@ -218,8 +216,7 @@ type field struct {
 	index     []int
 }
 
-// fieldsOf returns the fields of a struct, with those of embedded ones that none
-// of the struct's own hides.
+// fieldsOf returns the fields of a struct, including promoted fields of embedded structs.
 func fieldsOf(t reflect.Type) (fields []field) {
 	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -243,7 +240,7 @@ func fieldsOf(t reflect.Type) (fields []field) {
 	return slices.DeleteFunc(slices.Clone(fields), hidden)
 }
 
-// snake returns the name of a field of Go, such as MaxTime or IDs, as max_time, ids.
+// snake returns the name of a Go field, such as MaxTime or IDs, in snake case: max_time, ids.
 func snake(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -255,7 +252,7 @@ func snake(name string) string {
 	return b.String()
 }
 
-// insteadOf says which key was meant, or which there are.
+// insteadOf returns a hint with the nearest key or all keys.
 func insteadOf(key string, fields []field) string {
 	var names []string
 	for _, f := range fields {
@@ -273,8 +270,7 @@ func insteadOf(key string, fields []field) string {
 	return "there are " + strings.Join(names, ", ")
 }
 
-// Format returns v, a struct or what points to one, as indented JSON that
-// [Parse] reads.
+// Format returns v, a struct or a pointer to one, as indented JSON for [Parse].
 func Format(v any) ([]byte, error) {
 	tree, err := shown(reflect.ValueOf(v), "")
 	if err != nil {
@@ -283,7 +279,7 @@ func Format(v any) ([]byte, error) {
 	return json.MarshalIndent(tree, "", "  ")
 }
 
-// object keeps the order of its members.
+// object is a JSON object with ordered members.
 type object []member
 
 type member struct {
@@ -291,7 +287,7 @@ type member struct {
 	value any
 }
 
-// MarshalJSON writes the members in their order.
+// MarshalJSON implements [json.Marshaler].
 func (o object) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
 	for i, m := range o {
@@ -308,7 +304,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// shown returns what is written of a value under a key.
+// shown returns the representation of a value under a key.
 func shown(v reflect.Value, key string) (any, error) {
 	for v.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -354,7 +350,7 @@ func shown(v reflect.Value, key string) (any, error) {
 	return o, nil
 }
 
-// empty tells what omitempty leaves out.
+// empty reports whether omitempty omits v.
 func empty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map, reflect.String:

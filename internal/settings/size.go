@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// units are those of sizes, the powers of 1024 from the largest on first: what
-// a size is written in.
+// units lists the units of sizes. The powers of 1024, from the largest, come first: formatSize uses
+// them.
 var units = []struct {
 	name  string
 	bytes int64
@@ -17,7 +17,7 @@ var units = []struct {
 	{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"KB", 1e3}, {"B", 1}, {"", 1},
 }
 
-// ParseSize reads a number of bytes: 4000, 500kB, 64MB, 1GiB.
+// ParseSize parses a number of bytes: 4000, 500kB, 64MB, 1GiB.
 func ParseSize(s string) (int64, error) {
 	number := strings.TrimRight(s, "kKMGTiB")
 	x, err := strconv.ParseFloat(number, 64)
@@ -29,7 +29,7 @@ func ParseSize(s string) (int64, error) {
 	return 0, fmt.Errorf("%q: wanted a size such as 500kB, 64MB or 1GiB", s)
 }
 
-// formatSize writes n bytes in the largest unit in which that is a whole number.
+// formatSize formats n bytes in the largest unit in which it is an integer.
 func formatSize(n int64) string {
 	for _, u := range units[:8] {
 		if n != 0 && n%u.bytes == 0 {
@@ -39,7 +39,7 @@ func formatSize(n int64) string {
 	return strconv.FormatInt(n, 10) + "B"
 }
 
-// isSize tells whether what stands under a key is a number of bytes.
+// isSize reports whether the value of a key is a number of bytes.
 func isSize(t reflect.Type, key string) bool {
 	return (t.Kind() == reflect.Int || t.Kind() == reflect.Int64) && strings.HasSuffix(key, "_bytes") && t != durationType
 }

@@ -1,9 +1,9 @@
-// Package storable reads files that Perl's Storable module wrote, as far as
-// they hold tables of numbers: an array of hashes from strings to numbers.
-// The format is described in docs/reference/formats/storable.md.
+// Package storable reads files of Perl's Storable module that contain tables of numbers: an array
+// of hashes from strings to numbers. [NewReader] opens a file, [Reader.Next] moves to the next hash
+// and [Reader.Entry] reads an entry. The format is described in docs/reference/formats/storable.md.
 //
-// A file is read as a stream in one pass, in memory that does not depend on
-// what the file says of itself.
+// A file is read as a stream in one pass. The memory used does not depend on sizes stated in the
+// file.
 package storable
 
 import (
@@ -17,10 +17,10 @@ import (
 	"strings"
 )
 
-// maxKey is the length in bytes of the longest key that is read.
+// maxKey is the maximum length of a key in bytes.
 const maxKey = 1 << 16
 
-// The tags of Storable that occur in tables of numbers (Storable.xs, SX_*).
+// The tags of Storable in tables of numbers (Storable.xs, SX_*).
 const (
 	tagScalarLong = 1
 	tagArray      = 2
@@ -37,15 +37,14 @@ const (
 	tagFlagHash   = 25
 )
 
-// Key is the key of an entry. Its bytes are valid until the next call of
-// Entry.
+// Key is the key of an entry. Its bytes are valid until the next call of Entry.
 type Key struct {
-	// Bytes are the bytes as they stand in the file.
+	// Bytes holds the bytes in the file.
 	Bytes []byte
-	// UTF8 tells that Perl knew the key as characters and wrote it in UTF-8.
+	// UTF8 is set if the key is a string of characters encoded in UTF-8.
 	UTF8 bool
-	// Latin1 tells that Perl knew the key as characters and wrote it in
-	// Latin-1, one byte each, because all of them are below U+0100.
+	// Latin1 is set if the key is a string of characters below U+0100, encoded in Latin-1 with one
+	// byte each.
 	Latin1 bool
 }
 
@@ -56,14 +55,13 @@ type Reader struct {
 	order  binary.ByteOrder
 	net    bool
 	intLen int // bytes of a native integer (IV)
-	hashes int // hashes that are still to come
-	left   int // entries of the current hash that are still to come
+	hashes int // remaining hashes
+	left   int // remaining entries of the current hash
 	flags  bool
 	buf    []byte
 }
 
-// NewReader reads the head of a file from r. Errors of all methods name the
-// byte offset.
+// NewReader reads the header of a file from r. Errors of all methods contain the byte offset.
 func NewReader(r io.Reader) (*Reader, error) {
 	s := &Reader{r: bufio.NewReaderSize(r, 1<<16)}
 	if err := s.head(); err != nil {
@@ -99,7 +97,7 @@ func (s *Reader) head() error {
 		return s.errorf("Storable format %d, wanted 2: store it again with a current Perl", major>>1)
 	}
 	s.net = major&1 != 0
-	if _, err = s.byte(); err != nil { // the minor version changes nothing here
+	if _, err = s.byte(); err != nil { // the minor version is irrelevant here
 		return err
 	}
 	s.order = binary.BigEndian
@@ -132,12 +130,11 @@ func (s *Reader) head() error {
 	return nil
 }
 
-// Hashes returns the number of hashes that are still to come.
+// Hashes returns the number of remaining hashes.
 func (s *Reader) Hashes() int { return s.hashes }
 
-// Next goes on to the next hash and returns the number of its entries as the
-// file states it. It returns io.EOF after the last one. All entries of a hash
-// must be read before the next one.
+// Next moves to the next hash and returns its number of entries as stated in the file. It returns
+// io.EOF after the last hash. All entries of a hash must be read before the next call.
 func (s *Reader) Next() (size int, err error) {
 	if s.left > 0 {
 		return 0, errors.New("storable: Next before the last entry")
@@ -165,7 +162,7 @@ func (s *Reader) Next() (size int, err error) {
 	return s.left, err
 }
 
-// Entry returns the next entry of the current hash, io.EOF after the last one.
+// Entry returns the next entry of the current hash, or io.EOF after the last one.
 func (s *Reader) Entry() (Key, float64, error) {
 	if s.left == 0 {
 		return Key{}, 0, io.EOF
@@ -197,7 +194,7 @@ func (s *Reader) Entry() (Key, float64, error) {
 	return k, v, err
 }
 
-// container skips references and returns the tag of what they point to.
+// container skips references and returns the tag of their target.
 func (s *Reader) container() (byte, error) {
 	for range 8 {
 		tag, err := s.byte()
@@ -208,7 +205,7 @@ func (s *Reader) container() (byte, error) {
 	return 0, s.errorf("more than 8 references in a row")
 }
 
-// number reads a scalar that is a number or the text of one.
+// number reads a scalar that is a number or the text of a number.
 func (s *Reader) number() (float64, error) {
 	tag, err := s.byte()
 	if err != nil {
@@ -265,7 +262,7 @@ func (s *Reader) number() (float64, error) {
 	return 0, s.errorf("tag %d, wanted a number: an integer (6, 8, 9), a double (7) or the text of one (1, 10, 23, 24)", tag)
 }
 
-// text reads n bytes as the decimal text of a number.
+// text reads a number from n bytes of decimal text.
 func (s *Reader) text(n int) (float64, error) {
 	if n > 64 {
 		return 0, s.errorf("text of %d bytes for a number, at most 64 are read", n)
@@ -281,7 +278,7 @@ func (s *Reader) text(n int) (float64, error) {
 	return v, nil
 }
 
-// size reads a length of 4 bytes.
+// size reads a 4-byte length.
 func (s *Reader) size() (int, error) {
 	b, err := s.bytes(4)
 	if err != nil {

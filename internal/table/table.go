@@ -1,5 +1,5 @@
-// Package table writes tables of text for a terminal: columns aligned by the
-// cells that characters take there, not by their number.
+// Package table writes text tables for a terminal with [New], [Table.Add] and [Table.Write].
+// Columns are aligned by the display width of characters, not by their number.
 package table
 
 import (
@@ -11,16 +11,16 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Table is a table that is made row by row.
+// Table is a table that is built row by row.
 type Table struct {
-	// Right tells which columns are set flush right, as numbers are; others, and
-	// those beyond its end, are set flush left.
+	// Right lists the right-aligned columns, usually numbers. Other columns, and columns beyond its
+	// length, are left-aligned.
 	Right []bool
 	rows  [][]string
 }
 
-// New returns a table with a head. A column whose name begins with ">" is set
-// flush right; the mark is taken off.
+// New returns a table with a header. A column whose name begins with ">" is right-aligned; the mark
+// is removed.
 func New(head ...string) *Table {
 	t := &Table{}
 	row := make([]string, len(head))
@@ -33,11 +33,11 @@ func New(head ...string) *Table {
 	return t
 }
 
-// Add adds a row. Control characters in cells are written as blanks.
+// Add adds a row. Control characters in cells are written as spaces.
 func (t *Table) Add(cells ...string) { t.rows = append(t.rows, cells) }
 
-// Write writes the table, two spaces between columns, none at the ends of
-// lines, each line after indent.
+// Write writes the table with two spaces between columns and no trailing spaces. Each line is
+// preceded by indent.
 func (t *Table) Write(w io.Writer, indent string) error {
 	var widths []int
 	for _, r := range t.rows {
@@ -77,8 +77,7 @@ func (t *Table) Write(w io.Writer, indent string) error {
 	return err
 }
 
-// Width returns how many cells of a terminal s takes: the sum over its
-// characters.
+// Width returns the number of terminal cells of s: the sum over its characters.
 func Width(s string) int {
 	n := 0
 	for _, r := range s {
@@ -87,9 +86,9 @@ func Width(s string) int {
 	return n
 }
 
-// RuneWidth returns how many cells r takes, whatever the locale says: two for
-// wide characters such as Han, none for marks and for characters that only
-// steer, one for control characters, which a table writes as blanks.
+// RuneWidth returns the number of terminal cells of r, independent of the locale. It is two for
+// wide characters such as Han, zero for marks and format characters, and one for control
+// characters, which a table writes as spaces.
 func RuneWidth(r rune) int {
 	switch {
 	case r == 0xAD:
@@ -99,7 +98,7 @@ func RuneWidth(r rune) int {
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0
 	case 0x1160 <= r && r <= 0x11FF || 0xD7B0 <= r && r <= 0xD7FF:
-		return 0 // vowels and finals of Hangul: drawn in the cells of the initial before
+		return 0 // vowels and finals of Hangul: drawn in the cells of the preceding initial
 	}
 	if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
 		return 2

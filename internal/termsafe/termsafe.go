@@ -1,5 +1,6 @@
-// Package termsafe keeps what others wrote from steering a terminal: file names,
-// field names and text can hold escape sequences.
+// Package termsafe escapes control characters in text for terminals, since file names, field names
+// and page text can contain escape sequences. [Quote] escapes a string; a [Writer] escapes all
+// output.
 package termsafe
 
 import (
@@ -10,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// steers tells whether a character does something else on a terminal than being
-// shown: controls but for the end of a line and the tabulator, marks of writing
-// direction, and separators of lines and paragraphs.
+// steers reports whether a character controls a terminal instead of being displayed: control
+// characters except line feed and tab, marks of writing direction, and separators of lines and
+// paragraphs.
 func steers(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -23,8 +24,7 @@ func steers(r rune) bool {
 	return false
 }
 
-// Quote writes what would steer a terminal, and bytes that are no UTF-8, as Go
-// does in a string: \x1b, \u202e.
+// Quote escapes terminal control characters and invalid UTF-8 as in a Go string: \x1b, \u202e.
 func Quote(s string) string {
 	clean := true
 	for _, r := range s {
@@ -52,24 +52,23 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// names has what would end a field or a line.
+// names escapes characters that end a field or a line.
 var names = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`)
 
-// Field returns s as one field of a line: a file name with a line end in it must not
-// make a record of its own. All else stays, as data does.
+// Field returns s as one field of a line, so that a file name with a line feed does not start a new
+// record. All other characters are unchanged.
 func Field(s string) string { return names.Replace(s) }
 
-// Line returns s quoted and in one line, for lists of messages.
+// Line returns s quoted and on one line, for lists of messages.
 func Line(s string) string {
 	return Quote(strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(s), "\r\n", "\n"), "\n", " | "))
 }
 
-// Writer quotes all that is written through it: messages, and what commands print
-// on a terminal.
+// Writer quotes everything written to it: messages, and output of commands on a terminal.
 type Writer struct {
 	to  io.Writer
 	mu  sync.Mutex
-	cut []byte // the beginning of a character whose end comes with the next write
+	cut []byte // an incomplete character at the end of the last write
 }
 
 // NewWriter returns a Writer to w.
@@ -96,7 +95,7 @@ func (w *Writer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Flush writes a character that has no end.
+// Flush writes an incomplete last character.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,7 +104,7 @@ func (w *Writer) Flush() error {
 	return err
 }
 
-// Raw returns what a Writer writes to, for what is ours, and others as they are.
+// Raw returns the destination of a [Writer], for trusted output, or w if it is not a Writer.
 func Raw(w any) any {
 	if s, ok := w.(*Writer); ok {
 		return s.to

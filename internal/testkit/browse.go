@@ -17,8 +17,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Browser returns the path of Chromium. It skips the test under the race detector, which sees
-// one request after the other there: the tests of the handlers send them concurrently.
+// Browser returns the path of Chromium. It skips the test under the race detector: browser tests
+// send requests one after another, so the detector finds nothing in them, and tests of the handlers
+// send requests concurrently.
 func Browser(t testing.TB) string {
 	t.Helper()
 	if Race {
@@ -27,11 +28,10 @@ func Browser(t testing.TB) string {
 	return Tool(t, "chromium")
 }
 
-// Browse opens an HTML file in a Chromium window of width pixels, at the
-// fragment if that is not "", and returns the document as it stands after its
-// scripts. More scripts can run after those of the file; they are let through
-// its policy. What the browser writes to its console is an error, and so is a
-// body that no script marks with data-ready="yes".
+// Browse opens an HTML file in a Chromium window of width pixels, at the fragment unless it is "".
+// It returns the document after its scripts have run. More scripts are run after the scripts of the file;
+// its policy is extended for them. Output on the browser's console is an error, and so is a body
+// that no script marks with data-ready="yes".
 func Browse(t *testing.T, file, fragment string, width int, more ...string) *html.Node {
 	t.Helper()
 	for _, js := range more {
@@ -52,8 +52,8 @@ func Browse(t *testing.T, file, fragment string, width int, more ...string) *htm
 	return Visit(t, address, width)
 }
 
-// Visit is Browse for a page at an address. Of what the browser writes to its
-// console, lines that hold one of expected are no error.
+// Visit is Browse for a page at a URL. Lines on the console that contain an element of expected are
+// not errors.
 func Visit(t *testing.T, address string, width int, expected ...string) *html.Node {
 	t.Helper()
 	chromium, dir := Browser(t), t.TempDir()
@@ -82,7 +82,7 @@ func Visit(t *testing.T, address string, width int, expected ...string) *html.No
 	return doc
 }
 
-// BodyData returns an attribute data-NAME of the body of a document.
+// BodyData returns the attribute data-NAME of the body of a document.
 func BodyData(doc *html.Node, name string) string {
 	for n := range doc.Descendants() {
 		if n.Type != html.ElementNode || n.Data != "body" {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Damaged yields copies of JSON text, one value after the other, in each of which one
-// number, truth value or string is another one. What describes the change.
+// Damaged yields copies of a JSON text, each with one number, boolean or string changed, together
+// with a description of the change.
 func Damaged(text []byte) iter.Seq2[string, []byte] {
 	return func(yield func(what string, damaged []byte) bool) {
 		dec := json.NewDecoder(bytes.NewReader(text))
@@ -20,7 +20,7 @@ func Damaged(text []byte) iter.Seq2[string, []byte] {
 		for {
 			tok, err := dec.Token()
 			if err != nil {
-				return // the end, or what is no JSON
+				return // the end, or invalid JSON
 			}
 			end := int(dec.InputOffset())
 			start := bytes.LastIndexAny(text[:end], ":,[\n ") + 1
@@ -36,7 +36,7 @@ func Damaged(text []byte) iter.Seq2[string, []byte] {
 				}
 				quoted, _ := json.Marshal(tok)
 				if start = end - len(quoted); start < 0 || string(text[start:end]) != string(quoted) {
-					continue // written in another way
+					continue // written differently
 				}
 				others = []string{`""`, `"../../x"`, "null", "7"}
 			default:
@@ -56,8 +56,8 @@ func Damaged(text []byte) iter.Seq2[string, []byte] {
 	}
 }
 
-// otherNumbers lists what may stand in place of a number: the borders of types, small
-// numbers, its neighbours, a fraction, null.
+// otherNumbers lists replacements of a number: limits of types, small numbers, adjacent numbers, a
+// fraction, null.
 func otherNumbers(x string) []string {
 	list := []string{"-1", "0", "1", "0.5", "1e300", "4294967295", "2147483648", "9223372036854775807", "18446744073709551615", "-9223372036854775808", "null"}
 	if n, err := strconv.ParseInt(x, 10, 64); err == nil && !strings.HasPrefix(x, "-0") {
@@ -69,11 +69,11 @@ func otherNumbers(x string) []string {
 // Damage is a changed copy of a sealed JSON object (see Seal of package internal/files).
 type Damage struct {
 	What string
-	// Stale has the checksum from before the change, Sealed one that matches.
+	// Stale has the checksum from before the change, Sealed a valid one.
 	Stale, Sealed []byte
 }
 
-// DamagedSealed is [Damaged] for an object that seal has sealed.
+// DamagedSealed is [Damaged] for an object sealed by seal.
 func DamagedSealed(t testing.TB, text []byte, seal func([]byte) []byte) iter.Seq[Damage] {
 	t.Helper()
 	at := bytes.LastIndex(text, []byte(`,"sum":"`))

@@ -2,5 +2,5 @@ package testkit
 
 import "chaffinch/internal/disk"
 
-// Tests wait for no disk: most of the time of those that write went there.
+// Tests do not wait for the disk, which would take most of the time of tests that write.
 func init() { disk.Lazy() }

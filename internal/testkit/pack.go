@@ -23,13 +23,13 @@ func Gzip(b []byte) []byte {
 func Zstd(b []byte) []byte {
 	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
 	if err != nil {
-		panic(err) // the options are wrong
+		panic(err) // invalid options
 	}
 	defer w.Close()
 	return w.EncodeAll(b, nil)
 }
 
-// File is a file for an archive.
+// File is a file of an archive.
 type File struct {
 	Name string
 	Data []byte
@@ -54,7 +54,7 @@ func Zip(files ...File) []byte {
 	for _, f := range files {
 		m, err := w.Create(f.Name)
 		if err != nil {
-			panic(err) // the buffer takes everything
+			panic(err) // a buffer accepts all writes
 		}
 		m.Write(f.Data)
 	}
@@ -62,7 +62,7 @@ func Zip(files ...File) []byte {
 	return out.Bytes()
 }
 
-// Record returns the record of a page in a web archive.
+// Record returns the WARC record of a page.
 func Record(id, url, html string) string {
 	http := "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + html
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <%s>\r\nWARC-Target-URI: %s\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", id, url, len(http), http)

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// Suite returns the path of a file or folder in the checkout of another project's test
-// suite, such as "html5lib-tests/encoding". CHAFFINCH_SUITES names the folder that holds
-// the checkouts, each under the name of its repository; lab/results/suites.md lists them.
-// Without it the test is skipped, since the suites are not part of this repository.
+// Suite returns the path of a file or folder in the checkout of another project's test suite, such
+// as "html5lib-tests/encoding". CHAFFINCH_SUITES is the folder of the checkouts, each with the name
+// of its repository; lab/results/suites.md lists them. Without it the test is skipped, since the
+// suites are not part of this repository.
 func Suite(t testing.TB, name string) string {
 	t.Helper()
 	dir := os.Getenv("CHAFFINCH_SUITES")
@@ -25,9 +25,9 @@ func Suite(t testing.TB, name string) string {
 	return p
 }
 
-// Differences compares the cases of a suite that differ, each with how, with those that
-// are meant to differ, each with the reason. One that is not listed fails the test, and
-// so does a listed one that does not differ. ran is the number of cases.
+// Differences compares the failing cases of a suite, each with a description, with the cases that
+// are known to fail, each with the reason. An unknown failure fails the test, and so does a known
+// one that passes. ran is the number of cases.
 func Differences(t *testing.T, ran int, found, intended map[string]string) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(found)) {

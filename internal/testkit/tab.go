@@ -28,7 +28,7 @@ type Tab struct {
 	wait   map[int]chan answer
 	errors []string
 
-	fresh chan struct{} // has one when another document stands in the tab
+	fresh chan struct{} // has an element when the tab shows a new document
 }
 
 type answer struct {
@@ -41,7 +41,7 @@ type answer struct {
 	} `json:"error"`
 }
 
-// patience is how long a Tab waits for what shall be there.
+// patience is the maximum time that a Tab waits for a condition.
 const patience = 30 * time.Second
 
 // Open opens a page in a window of width pixels and waits until its script marks the body
@@ -111,7 +111,7 @@ func (b *Tab) Go(address string) {
 	b.Wait("document.readyState === 'complete' && location.href !== 'about:blank'")
 }
 
-// read hands answers to who waits for them, and keeps errors of the console.
+// read passes answers to the waiting calls and stores console errors.
 func (b *Tab) read(from *os.File) {
 	in := bufio.NewReader(from)
 	for {
@@ -150,7 +150,7 @@ func (b *Tab) read(from *os.File) {
 	}
 }
 
-// call asks the browser; ok is false if it has gone.
+// call sends a request to the browser. ok is false if it has exited.
 func (b *Tab) call(method string, params any) (a answer, ok bool) {
 	b.mu.Lock()
 	if b.wait == nil {
@@ -195,10 +195,10 @@ func (b *Tab) must(method string, params, result any) {
 	}
 }
 
-// navigated is the error for a question to a document that another one replaces.
+// navigated is the error of a request to a document that is being replaced.
 const navigated = "Inspected target navigated or closed"
 
-// Eval returns the value of an expression as text: a string unchanged, any other value as JSON.
+// Eval returns the value of an expression: a string unchanged, any other value as JSON.
 func (b *Tab) Eval(js string) string {
 	b.t.Helper()
 	text, ok := b.eval(js)
@@ -208,7 +208,7 @@ func (b *Tab) Eval(js string) string {
 	return text
 }
 
-// eval is Eval. It reports whether the document was there until it had answered.
+// eval evaluates an expression and reports whether the document existed until the answer.
 func (b *Tab) eval(js string) (text string, ok bool) {
 	b.t.Helper()
 	a, ok := b.call("Runtime.evaluate", map[string]any{"expression": js, "returnByValue": true, "awaitPromise": true, "userGesture": true})
@@ -248,8 +248,8 @@ func (b *Tab) Wait(js string) {
 	b.t.Fatalf("never true: %s\nthe page shows: %.1500s", js, b.Eval("document.body.innerText"))
 }
 
-// Reload loads the page again and returns when nothing stands there of what it was:
-// a question to a document that goes has no answer.
+// Reload reloads the page and returns when the old document is gone: requests to a document that is
+// being replaced fail.
 func (b *Tab) Reload() {
 	b.t.Helper()
 	select {
@@ -264,11 +264,11 @@ func (b *Tab) Reload() {
 	}
 }
 
-// keys are those that write nothing, with their codes.
+// keys maps the keys that write no text to their codes.
 var keys = map[string]int{"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "PageDown": 34, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Backspace": 8, "Delete": 46}
 
-// Press presses keys one after the other, by their names ("Tab", "a", "?"); before
-// one may stand "Shift+" or "Control+".
+// Press presses keys in sequence by their names ("Tab", "a", "?"), optionally with the prefix
+// "Shift+" or "Control+".
 func (b *Tab) Press(names ...string) {
 	b.t.Helper()
 	for _, name := range names {
@@ -297,14 +297,13 @@ func (b *Tab) Press(names ...string) {
 	}
 }
 
-// Type writes text where the focus is.
+// Type inserts text at the focus.
 func (b *Tab) Type(text string) {
 	b.t.Helper()
 	b.must("Input.insertText", map[string]any{"text": text}, nil)
 }
 
-// TabTo presses the tabulator until an expression on the element with the focus, x,
-// is true.
+// TabTo presses Tab until an expression on the focused element, x, is true.
 func (b *Tab) TabTo(js string) {
 	b.t.Helper()
 	for range 80 {
@@ -316,7 +315,7 @@ func (b *Tab) TabTo(js string) {
 	b.t.Fatalf("the tabulator never comes to: %s", js)
 }
 
-// Dark shows the page in the dark theme, or not.
+// Dark selects the dark or the light theme.
 func (b *Tab) Dark(dark bool) {
 	b.t.Helper()
 	scheme := "light"
@@ -326,13 +325,13 @@ func (b *Tab) Dark(dark bool) {
 	b.must("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 }
 
-// Width makes the window another width.
+// Width changes the width of the window.
 func (b *Tab) Width(pixels int) {
 	b.t.Helper()
 	b.must("Emulation.setDeviceMetricsOverride", map[string]any{"width": pixels, "height": 900, "deviceScaleFactor": 1, "mobile": false}, nil)
 }
 
-// Picture returns what the window shows as PNG.
+// Picture returns a screenshot of the window as PNG.
 func (b *Tab) Picture() []byte {
 	b.t.Helper()
 	var r struct{ Data string }
@@ -344,7 +343,7 @@ func (b *Tab) Picture() []byte {
 	return png
 }
 
-// Files chooses files in a field that a selector finds.
+// Files selects files in the file field that matches a selector.
 func (b *Tab) Files(selector string, names ...string) {
 	b.t.Helper()
 	var doc struct{ Root struct{ NodeID int } }

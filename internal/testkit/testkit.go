@@ -1,4 +1,5 @@
-// Package testkit holds what tests of several packages share.
+// Package testkit contains helpers for the tests of several packages: [Data] finds data sets,
+// [Tool] programs and [Open] a browser.
 package testkit
 
 import (
@@ -7,10 +8,9 @@ import (
 	"testing"
 )
 
-// Data returns the path of a data set, such as "eval/cleaneval-en-dev.tar.zst",
-// below the folder that CHAFFINCH_DATA names, by default the nearest shared/data
-// above the package. A test whose data set is missing is skipped by name; where CI
-// is set, that is a failure.
+// Data returns the path of a data set, such as "eval/cleaneval-en-dev.tar.zst", in the folder
+// CHAFFINCH_DATA. Default: the nearest shared/data above the package. A test whose data set is
+// missing is skipped; if CI is set, it fails.
 func Data(t testing.TB, name string) string {
 	t.Helper()
 	p := filepath.Join(DataDir(), filepath.FromSlash(name))
@@ -20,12 +20,12 @@ func Data(t testing.TB, name string) string {
 	return p
 }
 
-// Part reports whether a test of many alike cases should run case i. In short runs (go
-// test -short) that is one case in n, otherwise every case. A prime n samples every kind
-// of case where the kinds alternate.
+// Part reports whether a test of many similar cases should run case i. In short runs (go test
+// -short) it is one case in n, otherwise every case. A prime n samples every kind of case if the
+// kinds alternate.
 func Part(i, n int) bool { return !testing.Short() || i%n == 0 }
 
-// DataDir returns the folder that holds the data sets, whether it exists or not.
+// DataDir returns the folder of the data sets, which may not exist.
 func DataDir() string {
 	if d := os.Getenv("CHAFFINCH_DATA"); d != "" {
 		return d

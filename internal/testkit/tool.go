@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// Tool returns the path of a program, such as "chromium", that a test runs. A
-// test whose program is missing is skipped by name; where CI is set, that is a
-// failure.
+// Tool returns the path of a program that a test runs, such as "chromium". A test whose program is
+// missing is skipped; if CI is set, it fails.
 func Tool(t testing.TB, name string) string {
 	t.Helper()
 	p, err := exec.LookPath(name)
@@ -18,8 +17,7 @@ func Tool(t testing.TB, name string) string {
 	return p
 }
 
-// Lacks skips a test for what the machine does not have; where CI is set, that
-// is a failure.
+// Lacks skips a test because the machine lacks what; if CI is set, the test fails.
 func Lacks(t testing.TB, what string, err error) {
 	t.Helper()
 	if os.Getenv("CI") != "" {

@@ -6,8 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// Words makes n bytes of text that do not pack to nothing, the same for the
-// same seed.
+// Words returns n bytes of moderately compressible text, the same for the same seed.
 func Words(seed uint64, n int) []byte {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var b bytes.Buffer

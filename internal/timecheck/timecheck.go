@@ -1,13 +1,14 @@
-// Package timecheck looks at the clock of a page during work that is counted in bytes: seldom enough to cost nothing, often enough that a time limit is kept.
+// Package timecheck checks a context at intervals of work measured in bytes, with a [Watch] from
+// [New]. The intervals are long enough to cost nothing and short enough to keep a time limit.
 package timecheck
 
 import "context"
 
-// every is the work, in bytes of text, between two looks. The slowest method
-// takes some milliseconds for it.
+// every is the work between two checks, in bytes of text. The slowest method takes a few
+// milliseconds for it.
 const every = 32 << 10
 
-// Watch looks at one context. Its zero value is not ready: see [New].
+// Watch checks a context. The zero value is not ready: see [New].
 type Watch struct {
 	ctx  context.Context
 	left int
@@ -17,8 +18,8 @@ type Watch struct {
 // New returns a Watch of ctx.
 func New(ctx context.Context) Watch { return Watch{ctx: ctx} }
 
-// Done adds n bytes of work and an item to the work done, and returns the error of the
-// context each time that [every] bytes have come together, the first time at once.
+// Done adds n bytes and one item to the work done. It returns the error of the context after each
+// [every] bytes, the first time immediately.
 func (w *Watch) Done(n int) error {
 	if w.left -= n + perItem; w.left > 0 {
 		return nil
@@ -31,8 +32,8 @@ func (w *Watch) look() error {
 	return w.ctx.Err()
 }
 
-// Over is Done for loops that are nested too deep to return an error: it reports whether the
-// work is over, and does so from then on.
+// Over is Done for loops that are nested too deeply to return an error. It reports whether the work
+// must stop, and continues to do so.
 func (w *Watch) Over(n int) bool {
 	if w.left -= n + perItem; w.left > 0 {
 		return false
@@ -50,15 +51,15 @@ func (w *Watch) over() bool {
 	return w.err != nil
 }
 
-// Stop ends the work with an error, unless it is over already.
+// Stop stops the work with an error, unless it is stopped.
 func (w *Watch) Stop(err error) {
 	if w.left = 0; w.err == nil {
 		w.err = err
 	}
 }
 
-// Err returns why the work is over, nil if Over has not reported that.
+// Err returns why the work must stop, or nil if Over has not reported it.
 func (w *Watch) Err() error { return w.err }
 
-// perItem is what an item counts besides its bytes: an empty line costs too.
+// perItem is the cost of an item in addition to its bytes: an empty line also costs time.
 const perItem = 8

@@ -1,5 +1,5 @@
-// Package workdir makes folders of temporary files, and takes away those that
-// killed programs have left.
+// Package workdir creates folders for temporary files with [Make] and [Temp], and removes those of
+// killed programs.
 package workdir
 
 import (
@@ -12,28 +12,28 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// The names of work folders begin with these: beside what is being made, and in
-// the system's folder for temporary files.
+// The prefixes of the names of work folders: beside an output, and in the system's folder for
+// temporary files.
 const (
 	besidePrefix = ".build-"
 	tempPrefix   = "chaffinch-work-"
 )
 
-// Folder is a folder of temporary files. It is locked while its maker lives:
-// the lock of a program that was killed goes with it.
+// Folder is a folder for temporary files. It is locked while its process lives; the lock of a
+// killed process is released by the system.
 type Folder struct {
-	// Path is where it is.
+	// Path is the path of the folder.
 	Path string
 	lock *os.File
 }
 
-// Make makes a work folder in dir, which must be there.
+// Make creates a work folder in dir, which must exist.
 func Make(dir string) (*Folder, error) { return open(dir, besidePrefix) }
 
-// Temp makes a work folder in the system's folder for temporary files.
+// Temp creates a work folder in the system's folder for temporary files.
 func Temp() (*Folder, error) { return open(os.TempDir(), tempPrefix) }
 
-// open makes a work folder and removes those that killed programs have left.
+// open creates a work folder and removes the folders of killed programs.
 func open(dir, prefix string) (*Folder, error) {
 	removeStale(dir, prefix)
 	for {
@@ -41,8 +41,8 @@ func open(dir, prefix string) (*Folder, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Whoever removes stale folders locks them first, so that this one is
-		// either locked here or gone.
+		// Stale folders are locked before they are removed, so that this folder is either locked
+		// here or gone.
 		lock, err := os.Open(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -58,15 +58,14 @@ func open(dir, prefix string) (*Folder, error) {
 	}
 }
 
-// same tells whether an open folder is that of a path.
+// same reports whether f is the folder at path.
 func same(f *os.File, path string) bool {
 	a, errA := f.Stat()
 	b, errB := os.Stat(path)
 	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
-// removeStale removes the work folders in dir that nobody has locked. What
-// cannot be removed stays.
+// removeStale removes the unlocked work folders in dir. It ignores errors.
 func removeStale(dir, prefix string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
@@ -85,12 +84,12 @@ func removeStale(dir, prefix string) {
 	}
 }
 
-// Close removes the folder and all in it. That of nil does nothing.
+// Close removes the folder and its content. It does nothing if w is nil.
 func (w *Folder) Close() error {
 	if w == nil || w.lock == nil {
 		return nil
 	}
-	w.lock.Close() // first: what is open cannot be removed everywhere
+	w.lock.Close() // first, since an open folder cannot be removed on all systems
 	w.lock = nil
 	return disk.RemoveAll(w.Path)
 }

@@ -1,4 +1,4 @@
-// Package cases runs tests whose inputs and outputs are in files of testdata.
+// Package cases runs tests whose inputs and outputs are in files of testdata, with [Run].
 package cases
 
 import (
@@ -12,14 +12,14 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the outputs in testdata")
 
-// Case is an input with the output that it must have.
+// Case is an input with its expected output.
 type Case struct {
 	File, Name    string
 	Input, Output string
 }
 
-// Read returns the cases of the files that match pattern, separated by sep. A case is a
-// line with its name, the input, a line "----" and the output.
+// Read returns the cases in the files that match pattern, separated by sep. A case is a line with
+// its name, the input, a line "----" and the output.
 func Read(t testing.TB, pattern, sep string) (all []Case) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -40,8 +40,8 @@ func Read(t testing.TB, pattern, sep string) (all []Case) {
 	return all
 }
 
-// Run compares what do returns with the output of each case, line ends at the end aside.
-// With -update it rewrites the files instead.
+// Run compares the result of do with the output of each case, except for line ends at the end. With
+// -update it rewrites the files instead.
 func Run(t *testing.T, pattern, sep string, do func(t *testing.T, c Case) string) {
 	all := Read(t, pattern, sep)
 	for i, c := range all {

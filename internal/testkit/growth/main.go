@@ -1,14 +1,14 @@
 //go:build linux
 
-// Command growth measures what one page may cost: it cleans odd pages of a size
-// and of twice that, each in a process of its own, and prints the seconds of
-// processor time, how they grow, and the most memory.
+// Command growth measures the cost of a page. It cleans unusual pages of a size and of twice that
+// size, each in a separate process, and prints the processor time in seconds, its growth, and the
+// peak memory.
 //
 //	go run ./internal/testkit/growth --program ./chaffinch --size 2097152
 //	go run ./internal/testkit/growth --program ./chaffinch --size 8388608 --only CR -- --method lines
 //
-// The arguments behind -- go to the program's clean. It ends with 1 if a page
-// grows, costs, or takes more than the flags allow.
+// The arguments after -- are passed to the program's clean. The exit status is 1 if the growth,
+// time or memory of a page exceeds the limits in the flags.
 package main
 
 import (
@@ -53,7 +53,7 @@ type limits struct {
 	memory          int64
 }
 
-// cost is what a run took.
+// cost holds the resources used by a run.
 type cost struct {
 	seconds float64
 	memory  int64
@@ -65,7 +65,7 @@ type measurer struct {
 	args         []string
 }
 
-// least is the time below which growth is noise.
+// least is the time in seconds below which growth is noise.
 const least = 0.15
 
 // all measures the generators and prints a line for each.
@@ -111,7 +111,7 @@ func (m measurer) all(only string, size int, most limits) error {
 	return nil
 }
 
-// runTime is how long a run may take before it is ended.
+// runTime is the maximum time of a run.
 const runTime = 2 * time.Minute
 
 // clean runs the program over one page.
@@ -139,7 +139,7 @@ func (m measurer) clean(name string, page []byte) (cost, error) {
 			c.fault += " " + word
 		}
 	}
-	if err != nil && c.fault == "" && exit.ExitCode() != 1 { // 1: this is no text
+	if err != nil && c.fault == "" && exit.ExitCode() != 1 { // 1: the page is not text
 		c.fault = fmt.Sprintf("%v", err)
 	}
 	return c, nil

@@ -1,5 +1,5 @@
-// Package large writes inputs that are far larger than what a command may hold: lines
-// without an end, huge pages, and a server whose bodies never end.
+// Package large writes inputs that are far larger than the memory limit of a command: endless
+// lines, huge pages, and a server with endless bodies.
 package large
 
 import (
@@ -17,7 +17,7 @@ import (
 	"sync"
 )
 
-// text returns the text that lines repeat.
+// text returns the text that is repeated in lines.
 var text = sync.OnceValue(func() []byte {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	var b []byte
@@ -33,7 +33,7 @@ var text = sync.OnceValue(func() []byte {
 	return b
 })
 
-// words writes size bytes of words without a line end.
+// words writes size bytes of words without a line feed.
 func words(w io.Writer, size int64) {
 	for size > 0 {
 		n := min(size, int64(len(text())))
@@ -42,7 +42,7 @@ func words(w io.Writer, size int64) {
 	}
 }
 
-// Inputs are the kinds of large files, by the names that [Write] gives them.
+// Inputs maps the file names of [Write] to functions that write the files.
 var Inputs = map[string]func(w io.Writer, size int64) error{
 	"line.txt": func(w io.Writer, size int64) error { words(w, size); return nil },
 	"line.jsonl": func(w io.Writer, size int64) error {
@@ -101,8 +101,8 @@ var Inputs = map[string]func(w io.Writer, size int64) error{
 	},
 }
 
-// Write writes the file dir/name, whose name after the last slash is one of [Inputs], and
-// returns its path.
+// Write writes the file dir/name, whose last path element is a key of [Inputs], and returns its
+// path.
 func Write(dir, name string, size int64) (string, error) {
 	path := filepath.Join(dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -123,7 +123,7 @@ func Write(dir, name string, size int64) (string, error) {
 	return path, f.Close()
 }
 
-// bomb returns a gzip member that unpacks to 100 MiB of short paragraphs.
+// bomb returns a gzip member that decompresses to 100 MiB of short paragraphs.
 var bomb = sync.OnceValue(func() []byte {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -140,9 +140,9 @@ var bomb = sync.OnceValue(func() []byte {
 	return b.Bytes()
 })
 
-// Serve answers requests on all addresses of the loopback network, on the port of the
-// listener that it returns, with bodies that do not end: /packed is a gzip body of some 300 kB that
-// unpacks to 100 MB. Closing the listener stops it.
+// Serve answers requests on all addresses of the loopback network, on the port of the returned
+// listener, with endless bodies. /packed is a gzip body of about 300 kB that decompresses to 100
+// MB. Closing the listener stops it.
 func Serve() (net.Listener, error) {
 	l, err := net.Listen("tcp4", "0.0.0.0:0")
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package must stops tests at the first step that fails.
+// Package must stops tests at the first failing step, for example with [Succeed].
 package must
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A test is a testing.TB or its like in packages that draw inputs.
+// test is the subset of testing.TB that property-based tests also implement.
 type test interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -22,7 +22,7 @@ func Succeed(t test, err error) {
 	}
 }
 
-// Fail reports a failure of the test t unless err is an error with the text want.
+// Fail reports a failure of the test t unless err is an error that contains want.
 func Fail(t test, err error, want string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), want) {
@@ -33,7 +33,7 @@ func Fail(t test, err error, want string) {
 // Err returns the error of a call with two results.
 func Err[T any](_ T, err error) error { return err }
 
-// Write writes a file that others may read.
+// Write writes a file with mode 0644.
 func Write[T string | []byte](t test, path string, content T) {
 	t.Helper()
 	Succeed(t, os.WriteFile(path, []byte(content), 0o644))

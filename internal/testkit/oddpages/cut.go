@@ -6,8 +6,8 @@ import (
 	"chaffinch/page"
 )
 
-// Cut labels the words of p as sentences, and every third of them bad, as
-// methods do that keep parts of blocks.
+// Cut labels the words of p as sentences, and every third of them as bad, as methods do that keep
+// parts of blocks.
 func Cut(p *page.Page) *page.Page {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]

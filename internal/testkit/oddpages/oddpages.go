@@ -1,7 +1,6 @@
-// Package oddpages writes pages that no editor would: nested without end,
-// unclosed, without line ends, of brackets, marks or controls alone. Tests read
-// them with every method and format, and command growth measures what a page
-// may cost.
+// Package oddpages generates unusual pages: deeply nested, unclosed, without line ends, or only
+// brackets, marks or control characters. [All] lists the generators. Tests read the pages with
+// every method and format, and command growth measures their cost.
 package oddpages
 
 import (
@@ -11,10 +10,10 @@ import (
 	"unicode/utf16"
 )
 
-// Generator writes pages of one kind in any size.
+// Generator generates pages of one kind in any size.
 type Generator struct {
 	Name string
-	// HTML tells pages from plain text.
+	// HTML is set for HTML pages and not for plain text.
 	HTML  bool
 	write func(b *strings.Builder, size int)
 }
@@ -29,7 +28,7 @@ func (g Generator) Write(size int) []byte {
 	return []byte(b.String())
 }
 
-// Ext is the suffix of a file of such a page.
+// Ext returns the file name extension for the page.
 func (g Generator) Ext() string {
 	if g.HTML {
 		return ".html"
@@ -37,7 +36,7 @@ func (g Generator) Ext() string {
 	return ".txt"
 }
 
-// All lists the generators, those of HTML first.
+// All lists the generators, HTML first.
 func All() []Generator {
 	var all []Generator
 	for _, g := range nests {
@@ -53,7 +52,7 @@ func All() []Generator {
 	return append(all, texts...)
 }
 
-// nests are elements that stand in themselves.
+// nests lists elements that are nested in themselves.
 var nests = []struct{ name, open, close string }{
 	{"div", "<div>word ", "</div>"},
 	{"dl", "<dl><dt>term<dd>what it is ", "</dl>"},
@@ -81,7 +80,7 @@ var nests = []struct{ name, open, close string }{
 	{"pre", "<pre>code\n", "</pre>"},
 }
 
-// nested opens elements for two thirds of the size and closes them.
+// nested opens elements up to two thirds of the size and closes them.
 func nested(open, end string) func(b *strings.Builder, size int) {
 	return func(b *strings.Builder, size int) {
 		n := size / (len(open) + len(end))
@@ -95,7 +94,7 @@ func nested(open, end string) func(b *strings.Builder, size int) {
 	}
 }
 
-// rows are what stands beside itself.
+// rows lists elements that are repeated.
 var rows = []struct{ name, text string }{
 	{"p", "<p>word"},
 	{"sentences", "<p>It was a dark night, and the rain fell on us. Nobody came."},
@@ -146,7 +145,7 @@ func repeated(text string) func(b *strings.Builder, size int) {
 	}
 }
 
-// htmls are the pages that are neither nested nor rows.
+// htmls lists the HTML pages that are neither nested nor repeated.
 var htmls = []Generator{
 	{"closers of a deep stack", true, func(b *strings.Builder, size int) {
 		n := min(size/20, 400)
@@ -244,7 +243,7 @@ var htmls = []Generator{
 	}},
 }
 
-// lines are plain texts of the same again and again.
+// lines lists plain texts that repeat a line.
 var lines = []struct{ name, text string }{
 	{"ends in CR", "It was a dark night, and the rain fell.\r"},
 	{"short lines in CR", "word\r"},
@@ -300,7 +299,7 @@ var lines = []struct{ name, text string }{
 	{"code", "}();{\"a\":\"b\"};\n"},
 }
 
-// texts are the other plain texts.
+// texts lists the other plain texts.
 var texts = []Generator{
 	{"numbered lines", false, func(b *strings.Builder, size int) {
 		for i := 0; b.Len() < size; i++ {

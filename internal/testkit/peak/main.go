@@ -1,16 +1,16 @@
 //go:build linux
 
-// Command peak measures the most memory that each command holds when its input is far
-// larger than what it may hold: a line of 1 GiB (plain, in JSON, in a zip archive, in a
-// vertical), pages of 66 MB, and for crawl 200 servers whose bodies do not end.
+// Command peak measures the peak memory of each command for inputs far larger than its limit: a
+// line of 1 GiB (plain, in JSON, in a zip archive, in a vertical), pages of 66 MB, and for crawl
+// 200 servers with endless bodies.
 //
 //	go run ./internal/testkit/peak -programs ./before,./after
 //	go run ./internal/testkit/peak -programs ./chaffinch -only dedup -size 268435456
 //
-// Commands run one after the other. A table goes to standard output: one row for each
-// command and program, with MB of resident memory. A number in parentheses is the exit
-// code of a run that had another one than 0 or 1, which is what "killed" means too: the
-// run wanted more than -most of address space, or took longer than -time.
+// Commands run one after another. The program prints a table with one row for each command and
+// program, in MB of resident memory. A number in parentheses is the exit status of a run if it is
+// neither 0 nor 1. "killed" means that the run needed more than -most of address space or took
+// longer than -time.
 package main
 
 import (
@@ -45,7 +45,7 @@ func main() {
 	}
 }
 
-// columns are the kinds of input, and the files of each.
+// columns lists the kinds of input and their files.
 var columns = []struct {
 	name  string
 	files []string
@@ -59,19 +59,19 @@ var columns = []struct {
 	{"WARC record", []string{"page.warc"}},
 }
 
-// Letters of commands say which columns they take.
+// The letters of a command select its columns.
 const (
-	text     = "lzj"   // lines, in zip, in JSON
+	text     = "lzj"   // lines, zip archives, JSON
 	verts    = "vd"    // verticals
 	pages    = "pw"    // HTML, WARC
-	anything = "lzjpw" // what clean reads
+	anything = "lzjpw" // all inputs of clean
 )
 
-// letters are those of the columns, in their order.
+// letters holds the letter of each column.
 const letters = "ljzvdpw"
 
-// commands are what is measured. IN is the input, OUT a file or folder that does not
-// exist, SMALL a text file of a few lines; < gives IN on standard input.
+// commands lists the measured commands. IN is the input, OUT a file or folder that does not exist,
+// SMALL a text file of a few lines; < passes IN on standard input.
 var commands = []struct{ args, takes string }{
 	{"clean IN -q -f jsonl -o OUT", anything},
 	{"explain IN -o OUT", anything},
@@ -179,7 +179,7 @@ func (m *measurer) all(dir, only string) error {
 	return nil
 }
 
-// input returns the path of the files of a column, which it makes if they are missing.
+// input returns the path of the files of a column and creates them if they are missing.
 func (m *measurer) input(k int) (string, error) {
 	c := columns[k]
 	for _, f := range c.files {
@@ -264,7 +264,7 @@ func (m *measurer) run(program, line string, k int) (string, error) {
 	return cell, nil
 }
 
-// seeds writes a list of 200 hosts, each with an address of its own, and returns its path.
+// seeds writes a list of 200 hosts, each with a different address, and returns its path.
 func seeds(dir, addr, path string) (string, error) {
 	_, port, _ := strings.Cut(addr, ":")
 	var b strings.Builder
