@@ -9,8 +9,8 @@ import (
 	"chaffinch/internal/panics"
 )
 
-// Every calls tell immediately and then at intervals of d until stop is called. stop returns after the last
-// call of tell, and panics if tell has panicked.
+// Every calls tell immediately and then at intervals of d until stop is called. stop returns after
+// the last call of tell, and panics if tell has panicked.
 func Every(d time.Duration, tell func()) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})

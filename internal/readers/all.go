@@ -24,5 +24,5 @@ func All[T any](next func() (T, error), continues func(error) bool) iter.Seq2[T,
 	}
 }
 
-// Never reports false for every error.
+// Never reports whether reading continues after an error: it does not.
 func Never(error) bool { return false }

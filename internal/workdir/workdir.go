@@ -1,5 +1,5 @@
-// Package workdir creates folders for temporary files with [Make] and [Temp], and removes those of
-// killed programs.
+// Package workdir creates folders for temporary files with [Make] and [Temp], and removes
+// the folders of killed programs.
 package workdir
 
 import (
