@@ -220,6 +220,7 @@ func synced(f *os.File) error {
 	return nil
 }
 
+// Close closes the file and removes a temporary one.
 func (f *File) Close() error {
 	err := f.File.Close()
 	if f.temp {
