@@ -36,7 +36,8 @@ func (r *run) settings() (json.RawMessage, error) {
 		Dropped  string
 		Index    string
 		Update   bool
-	}{r.job.Method.Name(), r.job.Method.Config(), r.job.Rank, r.job.Order, r.job.Annotate, r.job.Explain, r.job.MinWords, r.job.Out, r.job.Dropped, r.job.Index, r.job.Update})
+		Report   bool `json:",omitempty"`
+	}{r.job.Method.Name(), r.job.Method.Config(), r.job.Rank, r.job.Order, r.job.Annotate, r.job.Explain, r.job.MinWords, r.job.Out, r.job.Dropped, r.job.Index, r.job.Update, r.job.ReportFile != ""})
 }
 
 // openFolder opens the work folder, an empty one or the folder of the run to resume.

@@ -35,6 +35,9 @@ type Job struct {
 	// Dropped is a file for the documents and paragraphs left out. If empty, they are
 	// not written.
 	Dropped string
+	// ReportFile is the file of a report in HTML: dropped text by reason, how many copies kept
+	// documents had, samples side by side, and sites. If empty, it is not written.
+	ReportFile string
 	// Explain adds the reasons to the records of Dropped, which must be JSON lines, in
 	// the form that Annotate uses, for the paragraphs that the record holds.
 	Explain bool
@@ -158,7 +161,7 @@ func (j Job) withDefaults() (Job, error) {
 // apart rejects outputs that are inputs, that coincide, or that a later reading of the
 // inputs would read.
 func (j *Job) apart() error {
-	outputs := []files.Place{{What: "output", Path: j.Out}, {What: "output of what is dropped", Path: j.Dropped}}
+	outputs := []files.Place{{What: "output", Path: j.Out}, {What: "output of what is dropped", Path: j.Dropped}, {What: "report", Path: j.ReportFile}}
 	return files.Separate(j.Inputs, outputs, []files.Place{{What: "work folder", Path: j.Work}, {What: "index", Path: j.Index}})
 }
 

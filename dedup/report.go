@@ -47,6 +47,8 @@ type Report struct {
 	Outside int64 `json:"outside_bytes"`
 	// Disk is the largest size of the work folder at a checkpoint, in bytes.
 	Disk int64 `json:"disk_bytes" merge:"max"`
+	// Details holds the data of [Job.ReportFile], nil without it.
+	Details *Details `json:"details,omitempty"`
 }
 
 // report completes the report of the rewriting.

@@ -100,6 +100,7 @@ type rereading struct {
 	src    fileSource
 	outs   []*output
 	editor *editor
+	detail *detailer   // nil without a report in HTML
 	kept   *keptWriter // nil without an index to update
 	marks  lookup      // of a document
 	place  lookup      // of a document in the output; nil if the output has the order of the input
@@ -137,6 +138,11 @@ func (x *rereading) open() (err error) {
 	x.ends = append(x.ends, closeIDs)
 	docs := x.State.Report.In.Docs
 	x.editor = &editor{run: x.run, rep: x.State.Report, id: id}
+	if x.job.ReportFile != "" {
+		if x.detail, err = x.newDetailer(x.State.Report, id); err != nil {
+			return err
+		}
+	}
 	if x.job.Update {
 		if x.kept, err = openKept(x.dir, docs, x.State.Place(len(x.outs)).Length); err != nil {
 			return err
@@ -218,7 +224,11 @@ func (x *rereading) write(p *records.Piece[[]int]) error {
 			return p.Fault
 		}
 		e.tokens = p.Made
-		return e.do(d, num)
+		if err := e.do(d, num); err != nil || x.detail == nil {
+			return err
+		}
+		x.detail.add(d, num, e)
+		return nil
 	}); err != nil {
 		return err
 	}
@@ -301,6 +311,9 @@ func (r *run) knownID(doc int64) (string, error) {
 // comes first: when the result exists, all outputs exist.
 func (r *run) finish() (*Report, error) {
 	rep := r.report()
+	if err := r.writeReport(rep); err != nil {
+		return nil, err
+	}
 	for _, name := range []string{r.job.Dropped, r.job.Out} {
 		if name == "" {
 			continue

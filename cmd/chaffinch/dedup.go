@@ -41,6 +41,7 @@ type dedupCmd struct {
 
 	Out     string `short:"o" placeholder:"OUT" help:"Output file, in the format of the input. It appears when the run is done. Default: standard output."`
 	Dropped string `placeholder:"FILE" help:"Write the removed documents and paragraphs, in the same format."`
+	Report  string `placeholder:"FILE" help:"Write an HTML page to FILE too: dropped text by reason, how many copies kept documents had, samples of kept text beside its copies, sites."`
 	Method  string `short:"m" default:"onion" enum:"${dedups}" help:"How to find duplicates: onion (paragraphs, or documents, most of whose word n-grams occur in better ranked documents), minhash (near-duplicate documents), exact, or decontaminate (what shares n-grams with test sets). Default: ${default}."`
 	Unit    string `short:"u" default:"" placeholder:"UNIT" help:"What is compared. onion: paragraph or document. minhash: document. exact: page, paragraph, sentence (a paragraph goes by its sentences) or url (addresses that fetch the same page). decontaminate: document or paragraph. Default: paragraph, of minhash and decontaminate document."`
 
@@ -85,6 +86,7 @@ func (dedupCmd) Help() string {
   chaffinch dedup corpus.jsonl -o unique.jsonl
   chaffinch dedup corpus.vert.gz -o unique.vert --percent 90 --dropped copies.vert
   chaffinch dedup -m minhash --preset fineweb crawl/ -o unique.jsonl --rank longest
+  chaffinch dedup corpus.jsonl -o unique.jsonl --report dedup.html
   chaffinch dedup -m exact -u url crawl.jsonl -o pages.jsonl --rank date
   chaffinch dedup -m decontaminate --against tests.jsonl corpus.jsonl -o clean.jsonl
   chaffinch dedup --annotate corpus.jsonl | less
@@ -101,6 +103,11 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	}
 	if job.Inputs, err = inputsOf(c.Input, con, "dedup run"); err != nil {
 		return err
+	}
+	if c.Report != "" {
+		if err := writable(c.Report); err != nil {
+			return err
+		}
 	}
 	errs, closeErrs, err := c.open()
 	if err != nil {
@@ -132,6 +139,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 		}
 		return err
 	}
+	rep.Details = nil // only the HTML page has them
 	if err := c.tell(rep, func() error { return writeDedupReport(con.err, rep, time.Since(start)) }); err != nil {
 		return err
 	}
@@ -151,7 +159,7 @@ func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
 	job = dedup.Job{
 		Stdin: con.in, Stdout: con.out, Method: m, Rank: dedup.Rank(c.Rank), Order: dedup.Order(c.Order),
 		Input:   c.collectionInput.config(),
-		Dropped: c.Dropped, Annotate: c.Annotate, MinWords: c.MinWords, Index: c.Index, Update: c.Update, Work: c.WorkDir, Resume: c.Resume, Force: c.Force,
+		Dropped: c.Dropped, ReportFile: c.Report, Annotate: c.Annotate, MinWords: c.MinWords, Index: c.Index, Update: c.Update, Work: c.WorkDir, Resume: c.Resume, Force: c.Force,
 		Memory: dedup.DefaultMemory(), Jobs: c.Jobs, Checkpoint: c.Checkpoint,
 	}
 	job.Input.Column, job.Input.Compat = c.Column, c.Compat
