@@ -93,7 +93,6 @@ func TestCleanDocs(t *testing.T) {
 func TestMethodDocs(t *testing.T) {
 	for _, place := range []struct{ file, form string }{
 		{"../../docs/guides/clean-labelling.md", "| `%s`"},
-		{"../../README.md", "| `%s`"},
 		{"../../python/src/chaffinch/api.py", "%q"},
 	} {
 		text := string(must.Read(t, place.file))

@@ -38,8 +38,9 @@ func docsPages(t *testing.T) []string {
 func TestSessions(t *testing.T) {
 	texts := map[string]string{}
 	for _, name := range docsPages(t) {
-		b := must.Read(t, name)
-		texts[name] = string(b)
+		if filepath.Base(filepath.Dir(name)) != "tutorials" { // see TestTutorials
+			texts[name] = string(must.Read(t, name))
+		}
 	}
 	t.Chdir("../..")
 	shown := 0
@@ -59,8 +60,8 @@ func TestSessions(t *testing.T) {
 			}
 		}
 	}
-	if shown < 2+len(notRun) {
-		t.Errorf("the output of %d commands is shown, want at least %d", shown, 2+len(notRun))
+	if shown < 1+len(notRun) {
+		t.Errorf("the output of %d commands is shown, want at least %d", shown, 1+len(notRun))
 	}
 }
 
@@ -113,7 +114,7 @@ func TestReadmeChain(t *testing.T) {
 			}
 		}
 	}
-	if len(written) < 5 {
+	if len(written) < 4 {
 		t.Errorf("%d outputs in the chain", len(written))
 	}
 }

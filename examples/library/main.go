@@ -15,7 +15,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	c, err := chaffinch.New(chaffinch.Options{}) // Method: "justext" takes another one than the default
+	c, err := chaffinch.New(chaffinch.Options{}) // Method: "justext" selects another method
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -23,6 +23,6 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(p.Meta.Title, p.Charset, p.Drop) // Drop says why a page has no text
-	fmt.Println(p.Text())                        // what is kept; p.Blocks has everything
+	fmt.Println(p.Meta.Title, p.Charset, p.Drop) // Drop is the reason if a page has no text
+	fmt.Println(p.Text())                        // the kept text; p.Blocks holds all blocks
 }

@@ -335,6 +335,7 @@ func (b *Tab) Width(pixels int) {
 func (b *Tab) Picture() []byte {
 	b.t.Helper()
 	var r struct{ Data string }
+	b.must("Emulation.setScrollbarsHidden", map[string]any{"hidden": true}, nil)
 	b.must("Page.captureScreenshot", map[string]any{"format": "png"}, &r)
 	png, err := base64.StdEncoding.DecodeString(r.Data)
 	if err != nil {
