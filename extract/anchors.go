@@ -41,7 +41,7 @@ func (s *scan) linkText() (string, bool) {
 			return "", false
 		}
 		if end += i; hasFold(rest[end:], "</a>") {
-			return fold(rest[:end], true), true
+			return collapse(rest[:end], true), true
 		}
 	}
 }
@@ -60,11 +60,11 @@ var (
 // backMarks holds the texts of links from a footnote back to its reference.
 var backMarks = map[string]bool{"↩": true, "↵": true, "⤴": true, "↑": true, "⇑": true, "⬆": true, "⇗": true, "↗": true, "^": true, "[↩]": true, "⏎": true}
 
-// isAside reports whether the current start tag, of element t and this class, begins an element
+// isExcluded reports whether the current start tag, of element t and this class, begins an element
 // that is left out: a link of MediaWiki to edit the section, the number of a line of code, or a
 // rendered formula.
-func (s *scan) isAside(t tagID, class string) bool {
-	return t == tagSpan && (strings.HasPrefix(class, "mw-editsection") || strings.HasPrefix(class, "editsection") || s.verbatim > 0 && s.numbersLine(class)) || s.drawn(t, class)
+func (s *scan) isExcluded(t tagID, class string) bool {
+	return t == tagSpan && (strings.HasPrefix(class, "mw-editsection") || strings.HasPrefix(class, "editsection") || s.verbatim > 0 && s.numbersLine(class)) || s.isRenderedFormula(t, class)
 }
 
 // lineNumberClasses holds the classes of line numbers in highlighted code: Pygments, Chroma, Rouge,

@@ -6,9 +6,9 @@ type writer struct {
 	from                int  // start of the open block's text in buf
 	open                bool // a block is open
 	pend                uint8
-	plink               bool // the pending white space is in a link
+	pendInLink          bool // the pending white space is in a link
 	depth               int  // index in the stack of the innermost element that holds the whole block so far
-	low                 int  // lowest index that the stack was cut to since the last text
+	lowest              int  // lowest index that the stack was cut to since the last text
 	seam                seam // tags since the last text
 	formula, formulaEnd int  // span of the last formula in buf
 	block               block
@@ -34,8 +34,8 @@ type block struct {
 	linkChars, tags    int
 	links, boldChars   int
 	breaks, images     int
-	above              int // images since the start of the previous block
-	alt                string
+	imagesAbove        int // images since the start of the previous block
+	imageAlt           string
 	element            int32
 	marks, marksEnd    int    // span in inlines.done
 	indent             string // indentation of code
@@ -53,12 +53,12 @@ func (s *scan) lineBreak() {
 			w.flushPending(s)
 			w.pend = pendLine
 		}
-	case s.brs > 0:
+	case s.lineBreaks > 0:
 		s.endBlock()
 	default:
 		if w.open {
 			if w.pend == pendNone {
-				w.plink = s.links > 0
+				w.pendInLink = s.links > 0
 			}
 			w.pend = pendGap
 			w.block.breaks++
@@ -66,19 +66,19 @@ func (s *scan) lineBreak() {
 				s.breakLine()
 			}
 		}
-		s.brs = 1
+		s.lineBreaks = 1
 	}
 }
 
 // newBlock returns a block that starts at byte from of the page.
 func (s *scan) newBlock(from int) block {
 	top := &s.stack[len(s.stack)-1]
-	b := block{start: from, path: top.block, kind: uint8(top.kind), level: top.level, hidden: s.hidden > 0, tags: s.inline, images: s.images, links: min(s.links, 1), above: s.above, alt: s.alt, element: -1}
-	s.above, s.alt = 0, ""
+	b := block{start: from, path: top.block, kind: uint8(top.kind), level: top.level, hidden: s.hidden > 0, tags: s.inlineTags, images: s.images, links: min(s.links, 1), imagesAbove: s.imagesAbove, imageAlt: s.imageAlt, element: -1}
+	s.imagesAbove, s.imageAlt = 0, ""
 	if !s.flat {
 		b.element = s.record(len(s.stack) - 1)
 	}
-	s.inline, s.images = 0, 0
+	s.inlineTags, s.images = 0, 0
 	s.nodes++
 	return b
 }
@@ -88,23 +88,23 @@ func (s *scan) endBlock() {
 	if s.muted > 0 {
 		return
 	}
-	if s.w == &s.veiled {
-		s.finish(&s.veiled)
+	if s.w == &s.hiddenText {
+		s.finish(&s.hiddenText)
 		if !s.shown.open {
-			s.flushLate()
+			s.flushHidden()
 		}
-		s.inline, s.images = 0, 0
+		s.inlineTags, s.images = 0, 0
 		return
 	}
 	if s.cfg.Inline && !s.shown.open {
-		s.standAlone()
+		s.flushImages()
 	}
 	s.finish(&s.shown)
-	s.flushLate()
-	s.inline, s.images, s.brs = 0, 0, 0
+	s.flushHidden()
+	s.inlineTags, s.images, s.lineBreaks = 0, 0, 0
 }
 
-// finish closes the block of w and appends it to s.done, or to s.late if it is hidden.
+// finish closes the block of w and appends it to s.done, or to s.hiddenBlocks if it is hidden.
 func (s *scan) finish(w *writer) {
 	if !w.open {
 		return
@@ -117,10 +117,10 @@ func (s *scan) finish(w *writer) {
 	}
 	w.buf = w.buf[:end]
 	b.textStart, b.textEnd = w.from, end
-	b.tags += s.inline
+	b.tags += s.inlineTags
 	b.images += s.images
-	if w == &s.veiled {
-		s.late = append(s.late, b)
+	if w == &s.hiddenText {
+		s.hiddenBlocks = append(s.hiddenBlocks, b)
 	} else {
 		if s.cfg.Inline {
 			s.endMarks(&b)
@@ -129,19 +129,19 @@ func (s *scan) finish(w *writer) {
 	}
 }
 
-// flushLate moves the hidden blocks after the block that they interrupt.
-func (s *scan) flushLate() {
-	if len(s.late) == 0 {
+// flushHidden moves the hidden blocks after the block that they interrupt.
+func (s *scan) flushHidden() {
+	if len(s.hiddenBlocks) == 0 {
 		return
 	}
-	for _, b := range s.late {
+	for _, b := range s.hiddenBlocks {
 		from := len(s.shown.buf)
-		s.shown.buf = append(s.shown.buf, s.veiled.buf[b.textStart:b.textEnd]...)
+		s.shown.buf = append(s.shown.buf, s.hiddenText.buf[b.textStart:b.textEnd]...)
 		b.textStart, b.textEnd = from, len(s.shown.buf)
 		s.done = append(s.done, b)
 	}
-	s.late = s.late[:0]
-	if !s.veiled.open {
-		s.veiled.buf = s.veiled.buf[:0]
+	s.hiddenBlocks = s.hiddenBlocks[:0]
+	if !s.hiddenText.open {
+		s.hiddenText.buf = s.hiddenText.buf[:0]
 	}
 }

@@ -7,40 +7,40 @@ import (
 // unwritten is the start of an element that has no start tag in the page.
 const unwritten = -1
 
-// marks holds the position and the attributes of a start tag.
-type marks struct {
+// tagAttrs holds the position and the attributes of a start tag.
+type tagAttrs struct {
 	start                     int32
 	class, id, role, itemProp string
 }
 
 // read sets m from the current start tag.
-func (m *marks) read(l *lexer) {
+func (m *tagAttrs) read(l *lexer) {
 	m.start = int32(l.start)
 	for i := range l.attrs {
 		a := &l.attrs[i]
 		switch len(a.name) {
 		case 2:
-			if m.id == "" && is(a.name, "id") {
+			if m.id == "" && equalFold(a.name, "id") {
 				m.id = a.val
 			}
 		case 4:
-			if m.role == "" && is(a.name, "role") {
+			if m.role == "" && equalFold(a.name, "role") {
 				m.role = a.val
 			}
 		case 5:
-			if m.class == "" && is(a.name, "class") {
+			if m.class == "" && equalFold(a.name, "class") {
 				m.class = a.val
 			}
 		case 8:
-			if m.itemProp == "" && is(a.name, "itemprop") {
+			if m.itemProp == "" && equalFold(a.name, "itemprop") {
 				m.itemProp = a.val
 			}
 		}
 	}
 }
 
-// outermost sets m from the current start tag, of html or body, unless an earlier one has set it.
-func (m *marks) outermost(l *lexer) {
+// readOnce sets m from the current start tag, of html or body, unless an earlier one has set it.
+func (m *tagAttrs) readOnce(l *lexer) {
 	if m.start == unwritten {
 		m.read(l)
 	}
@@ -60,7 +60,7 @@ func (s *scan) record(i int) int32 {
 	s.elements = append(s.elements, s.describe(e, parent))
 	e.number = int32(len(s.elements))
 	if e.bare > 0 {
-		s.marks.bare[e.bare-1].number = e.number
+		s.inlines.imageHolders[e.bare-1].number = e.number
 	}
 	return e.number - 1
 }
@@ -85,9 +85,9 @@ type bareElement struct {
 	number int32
 }
 
-// holder records the open element at index i of the stack as the holder of an image. It returns the
-// index in s.elements or, for an element without text so far, -2 minus the index in s.marks.bare.
-func (s *scan) holder(i int) int32 {
+// imageHolder records the open element at index i of the stack as the holder of an image. It returns the
+// index in s.elements or, for an element without text so far, -2 minus the index in s.inlines.imageHolders.
+func (s *scan) imageHolder(i int) int32 {
 	e := &s.stack[i]
 	if e.number > 0 {
 		return e.number - 1
@@ -95,10 +95,10 @@ func (s *scan) holder(i int) int32 {
 	if e.bare == 0 {
 		parent := int32(-1)
 		if i > 0 {
-			parent = s.holder(i - 1)
+			parent = s.imageHolder(i - 1)
 		}
-		s.marks.bare = append(s.marks.bare, bareElement{Element: s.describe(e, parent)})
-		e.bare = int32(len(s.marks.bare))
+		s.inlines.imageHolders = append(s.inlines.imageHolders, bareElement{Element: s.describe(e, parent)})
+		e.bare = int32(len(s.inlines.imageHolders))
 	}
 	return -1 - e.bare
 }
@@ -107,15 +107,15 @@ func (s *scan) holder(i int) int32 {
 // elements of p.Images by indices.
 func (n *inlines) fillHolders(p *page.Page) {
 	p.ImageElements = nil
-	index := make([]int32, len(n.bare))
+	index := make([]int32, len(n.imageHolders))
 	final := func(e int32) int32 {
 		if e < -1 {
 			return index[-2-e]
 		}
 		return e
 	}
-	for i := range n.bare {
-		b := &n.bare[i]
+	for i := range n.imageHolders {
+		b := &n.imageHolders[i]
 		if b.number > 0 {
 			index[i] = b.number - 1
 			continue
@@ -129,17 +129,17 @@ func (n *inlines) fillHolders(p *page.Page) {
 	}
 }
 
-// closed records that the element at index i of the stack is closed: text that follows is outside
+// noteClosed records that the element at index i of the stack is closed: text that follows is outside
 // of it.
-func (s *scan) closed(i int) {
-	s.shown.low = min(s.shown.low, i-1)
-	s.veiled.low = min(s.veiled.low, i-1)
+func (s *scan) noteClosed(i int) {
+	s.shown.lowest = min(s.shown.lowest, i-1)
+	s.hiddenText.lowest = min(s.hiddenText.lowest, i-1)
 }
 
-// widen sets the element of w's block to the innermost one that also holds the text that follows.
-func (s *scan) widen(w *writer) {
-	for ; w.depth > w.low && w.block.element > 0; w.depth-- {
+// widenElement sets the element of w's block to the innermost one that also holds the text that follows.
+func (s *scan) widenElement(w *writer) {
+	for ; w.depth > w.lowest && w.block.element > 0; w.depth-- {
 		w.block.element = s.elements[w.block.element].Parent
 	}
-	w.depth = w.low
+	w.depth = w.lowest
 }

@@ -12,12 +12,12 @@ import (
 // JSON-LD. Scripts are read only if the page shows almost no text.
 
 const (
-	leastScript   = 40      // fewest bytes of a script that is read
-	mostScripts   = 2000    // most scripts of a page
-	mostEmbedded  = 4 << 20 // most bytes of scripts that are read
-	fewShown      = 500     // a page with fewer bytes of text outside of links, and
-	fewLinked     = 1000    // fewer bytes of text including links, shows almost none
-	leastEmbedded = 150     // fewest bytes of prose, without spaces, that replace it
+	minScript      = 40      // fewest bytes of a script that is read
+	maxScripts     = 2000    // most scripts of a page
+	maxEmbedded    = 4 << 20 // most bytes of scripts that are read
+	minShown       = 500     // a page with fewer bytes of text outside of links, and
+	minShownLinked = 1000    // fewer bytes of text including links, shows almost none
+	minEmbedded    = 150     // fewest bytes of prose, without spaces, that replace it
 )
 
 // script is a script that may hold text of the page.
@@ -37,8 +37,8 @@ const (
 // noteScript records the script whose start tag is at tag and whose content c starts at from.
 func (s *scan) noteScript(typ, c string, tag, from int) {
 	linked := strings.EqualFold(typ, "application/ld+json")
-	s.scripted = s.scripted || !linked
-	if len(c) < leastScript || len(s.scripts) == mostScripts {
+	s.hasScripts = s.hasScripts || !linked
+	if len(c) < minScript || len(s.scripts) == maxScripts {
 		return
 	}
 	k := scriptCode
@@ -68,25 +68,25 @@ func (s *scan) shownText() (n, all int) {
 			n += size
 		}
 	}
-	if hidden >= leastRevealed {
+	if hidden >= minRevealed {
 		n = max(n, hidden)
 	}
 	return n, all
 }
 
-// embed inserts the text of the page's scripts, if the page shows almost none, and reports whether
+// insertEmbedded inserts the text of the page's scripts, if the page shows almost none, and reports whether
 // the page must be read again.
-func (s *scan) embed() bool {
-	if s.embedded || len(s.scripts) == 0 {
+func (s *scan) insertEmbedded() bool {
+	if s.searchedScripts || len(s.scripts) == 0 {
 		return false
 	}
 	shown, all := s.shownText()
-	if shown >= fewShown || all >= fewLinked {
+	if shown >= minShown || all >= minShownLinked {
 		return false
 	}
-	s.embedded = true
+	s.searchedScripts = true
 	text, prose, at := s.embeddedText()
-	if prose < max(leastEmbedded, 2*shown) {
+	if prose < max(minEmbedded, 2*shown) {
 		return false
 	}
 	src := s.lex.src
@@ -94,8 +94,8 @@ func (s *scan) embed() bool {
 	f.copy(0, at.tag)
 	f.insert("<article>"+text+"</article>", at.tag, at.to-1)
 	f.copy(at.tag, len(src))
-	s.layers = append(s.layers, f.pieces)
-	s.prose = prose
+	s.rewrites = append(s.rewrites, f.pieces)
+	s.scriptProse = prose
 	s.reread(f.out.String())
 	return true
 }
@@ -106,7 +106,7 @@ func (s *scan) embeddedText() (text string, prose int, at script) {
 	src := s.lex.src
 	var flight strings.Builder
 	var first script
-	left := mostEmbedded
+	left := maxEmbedded
 	better := func(r *stateReader, from script) {
 		if t, n := r.text(); n > prose {
 			text, prose, at = t, n, from
@@ -147,7 +147,7 @@ func (s *scan) embeddedText() (text string, prose int, at script) {
 // needsScripts reports whether the page has scripts and shows no text, images or frames, or only a
 // notice that scripts are loading or required.
 func (s *scan) needsScripts(p *page.Page) bool {
-	if !s.scripted || s.embedded && s.prose > 0 {
+	if !s.hasScripts || s.searchedScripts && s.scriptProse > 0 {
 		return false
 	}
 	var text strings.Builder
@@ -155,19 +155,19 @@ func (s *scan) needsScripts(p *page.Page) bool {
 		if b := &p.Blocks[i]; !b.Hidden {
 			text.WriteString(b.Text + " ")
 		}
-		if text.Len() > mostWarning {
+		if text.Len() > maxWarning {
 			return false
 		}
 	}
 	t := strings.ToLower(strings.TrimSpace(text.String()))
 	if t == "" {
-		return s.above == 0 && !s.framed
+		return s.imagesAbove == 0 && !s.hasFrames
 	}
-	return strings.Contains(t, "javascript") || len(t) <= mostLoading && strings.HasPrefix(t, "loading")
+	return strings.Contains(t, "javascript") || len(t) <= maxLoading && strings.HasPrefix(t, "loading")
 }
 
 // Most bytes of the notices of pages to browsers without scripts.
 const (
-	mostWarning = 160 // to enable JavaScript
-	mostLoading = 30  // to wait
+	maxWarning = 160 // to enable JavaScript
+	maxLoading = 30  // to wait
 )

@@ -70,16 +70,16 @@ var Default = Config{
 // Extractor is a stage that fills the blocks and the metadata of a page. It is safe for concurrent
 // use.
 type Extractor struct {
-	cfg   Config
-	marks *translated.Marks // of machine translation
-	// marked holds the elements that marks of machine translation name.
-	marked [256]bool
-	pool   sync.Pool
-	rooms  sync.Pool // of *room
+	cfg              Config
+	translationMarks *translated.Marks // of machine translation
+	// markedTags holds the elements that marks of machine translation name.
+	markedTags [256]bool
+	pool       sync.Pool
+	spare      sync.Pool // of *recycled
 }
 
-// room holds recycled slices of pages that are no longer used.
-type room struct {
+// recycled holds slices of pages that are no longer used.
+type recycled struct {
 	blocks   []page.Block
 	elements []page.Element
 }
@@ -87,12 +87,12 @@ type room struct {
 // Release recycles the blocks and elements of p for later pages. The caller must not use them any
 // more.
 func (e *Extractor) Release(p *page.Page) {
-	if p.Blocks == nil || cap(p.Blocks) > keptBlocks || cap(p.Elements) > keptBlocks {
+	if p.Blocks == nil || cap(p.Blocks) > maxRecycledBlocks || cap(p.Elements) > maxRecycledBlocks {
 		return
 	}
 	clear(p.Blocks) // they refer to the text of the page
 	clear(p.Elements)
-	e.rooms.Put(&room{p.Blocks[:0], p.Elements[:0]})
+	e.spare.Put(&recycled{p.Blocks[:0], p.Elements[:0]})
 	p.Blocks, p.Elements = nil, nil
 }
 
@@ -107,15 +107,15 @@ func New(cfg Config) (*Extractor, error) {
 			return nil, fmt.Errorf("extract: %s is %d, wanted at least %d", l.name, l.val, l.least)
 		}
 	}
-	e := &Extractor{cfg: cfg, marks: translated.Default()}
+	e := &Extractor{cfg: cfg, translationMarks: translated.Default()}
 	if cfg.TranslationMarks != "" {
 		var err error
-		if e.marks, err = translated.Load(cfg.TranslationMarks); err != nil {
+		if e.translationMarks, err = translated.Load(cfg.TranslationMarks); err != nil {
 			return nil, fmt.Errorf("extract: marks of machine translation: %w", err)
 		}
 	}
-	for _, name := range e.marks.Elements() {
-		e.marked[lookup(name)] = cfg.Metadata
+	for _, name := range e.translationMarks.Elements() {
+		e.markedTags[lookup(name)] = cfg.Metadata
 	}
 	e.pool.New = func() any { return new(scan) }
 	return e, nil
@@ -152,7 +152,7 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	s := e.pool.Get().(*scan)
 	defer e.pool.Put(s)
 	src, cutBytes := e.decode(p)
-	s.marks.pageURL = p.URL
+	s.inlines.pageURL = p.URL
 	s.begin(&e.cfg, src, isXHTML(p.MIME, src))
 	s.translated = e
 	defer s.release()
@@ -168,14 +168,14 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	if err != nil {
 		return err
 	}
-	r, _ := e.rooms.Get().(*room)
+	r, _ := e.spare.Get().(*recycled)
 	if r == nil {
-		r = new(room)
+		r = new(recycled)
 	}
 	s.blocks(p, r)
 	p.Links, p.Base = s.found, ""
 	if e.cfg.Links {
-		p.Base = s.marks.href
+		p.Base = s.inlines.href
 	}
 	p.Stated = s.stated
 	s.meta.FillStated(&p.Stated)
@@ -184,14 +184,14 @@ func (e *Extractor) Do(ctx context.Context, p *page.Page) error {
 	} else {
 		s.meta.FillLang(p)
 	}
-	if s.layers != nil {
-		remap(p, s.layers)
+	if s.rewrites != nil {
+		remap(p, s.rewrites)
 	}
-	if s.prose > 0 {
-		p.Notes = append(p.Notes, page.Note{By: "extract", What: "embedded", Value: float64(s.prose)})
+	if s.scriptProse > 0 {
+		p.Notes = append(p.Notes, page.Note{By: "extract", What: "embedded", Value: float64(s.scriptProse)})
 	}
-	if s.why != page.None && p.Cut == page.None {
-		p.Cut = s.why
+	if s.cutReason != page.None && p.Cut == page.None {
+		p.Cut = s.cutReason
 	}
 	switch {
 	case s.needsScripts(p):
@@ -211,15 +211,15 @@ func (e *Extractor) decode(p *page.Page) (src string, cut bool) {
 		}
 		r := charset.Decode(raw, p.HTTPCharset)
 		p.HTML, p.Charset = r.Text, r.Name
-		note(p, "replaced", r.Replaced)
-		note(p, "mixed", r.Mixed)
+		addNote(p, "replaced", r.Replaced)
+		addNote(p, "mixed", r.Mixed)
 	} else if !utf8.ValidString(p.HTML) {
 		p.HTML = strings.ToValidUTF8(p.HTML, "\uFFFD")
 	}
 	if e.cfg.RepairMojibake {
 		var m charset.MojibakeRepair
 		p.HTML, m = charset.RepairMojibake(p.HTML)
-		note(p, "mended", m.Sequences)
+		addNote(p, "mended", m.Sequences)
 	}
 	src = p.HTML
 	if len(src) > e.cfg.MaxBytes {
@@ -228,9 +228,9 @@ func (e *Extractor) decode(p *page.Page) (src string, cut bool) {
 	return src, cut
 }
 
-// note records n repairs of the decoding: replaced characters, lines in another encoding, repaired
+// addNote records n repairs of the decoding: replaced characters, lines in another encoding, repaired
 // mojibake.
-func note(p *page.Page, what string, n int) {
+func addNote(p *page.Page, what string, n int) {
 	if n > 0 {
 		p.Notes = append(p.Notes, page.Note{By: "charset", What: what, Value: float64(n)})
 	}
@@ -238,21 +238,21 @@ func note(p *page.Page, what string, n int) {
 
 // blocks sets p.Blocks and p.Elements, in the slices of r if they are large enough. The texts of
 // the blocks share one string.
-func (s *scan) blocks(p *page.Page, r *room) {
+func (s *scan) blocks(p *page.Page, r *recycled) {
 	text := string(s.shown.buf)
 	s.reveal()
 	if p.Blocks = r.blocks; p.Blocks == nil || cap(p.Blocks) < len(s.done) {
 		p.Blocks = make([]page.Block, len(s.done))
 	}
 	p.Blocks = p.Blocks[:len(s.done)]
-	if len(s.elements) > keptBlocks { // release would not recycle them either
+	if len(s.elements) > maxRecycledBlocks { // release would not recycle them either
 		p.Elements, s.elements = s.elements, nil
 	} else {
 		p.Elements = append(r.elements, s.elements...)
 	}
 	var inline []page.Inline
 	if s.cfg.Inline {
-		inline = s.marks.fill(p)
+		inline = s.inlines.fill(p)
 	}
 	for i := range s.done {
 		b := &s.done[i]
@@ -265,7 +265,7 @@ func (s *scan) blocks(p *page.Page, r *room) {
 			LinkChars: b.linkChars, Tags: b.tags,
 			Inline: inline[b.marks:b.marksEnd:b.marksEnd], Indent: b.indent,
 			Links: b.links, BoldChars: b.boldChars, Breaks: b.breaks, Images: b.images,
-			ImagesAbove: b.above, Alt: b.alt,
+			ImagesAbove: b.imagesAbove, Alt: b.imageAlt,
 		}
 	}
 	layout.FindData(p)

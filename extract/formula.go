@@ -25,21 +25,21 @@ func (s *scan) formula(tex string, display bool, from, to int) {
 		dollars = "$$"
 	}
 	w := s.w
-	if s.behindFormula() && string(w.buf[w.formula:]) == dollars+tex+dollars {
+	if s.afterFormula() && string(w.buf[w.formula:]) == dollars+tex+dollars {
 		return
 	}
 	s.show(dollars+tex+dollars, from, to)
 	end := len(w.buf)
 	w.formula, w.formulaEnd = end-len(tex)-2*len(dollars), end
 	if s.cfg.Inline && w == &s.shown {
-		n := &s.marks
+		n := &s.inlines
 		n.seq++
 		n.done = append(n.done, mark{start: w.formula, end: end, seq: n.seq, kind: page.Formula})
 	}
 }
 
-// behindFormula reports whether the open block ends in a formula.
-func (s *scan) behindFormula() bool {
+// afterFormula reports whether the open block ends in a formula.
+func (s *scan) afterFormula() bool {
 	w := s.w
 	return w.open && w.pend == pendNone && w.formulaEnd == len(w.buf) && w.formulaEnd > w.from
 }
@@ -74,13 +74,13 @@ func (s *scan) math() {
 	alt, _ := l.attr("alttext")
 	display, _ := l.attr("display")
 	mode, _ := l.attr("mode")
-	s.skip(tagMath)
+	s.skipElement(tagMath)
 	if l.pos <= begin || s.muted > 0 || s.hidden > 0 {
 		return
 	}
 	in := l.src[begin:l.pos]
 	tex := annotation(in)
-	if alt = fold(alt, true); tex == "" && (looksTeX(alt) || alt != "" && strings.IndexByte(alt, ' ') < 0) {
+	if alt = collapse(alt, true); tex == "" && (looksTeX(alt) || alt != "" && strings.IndexByte(alt, ' ') < 0) {
 		tex = alt
 	}
 	if tex == "" {
@@ -104,7 +104,7 @@ func annotation(math string) string {
 				continue
 			}
 			tex, _, _ := strings.Cut(math[l.pos:], "</")
-			return fold(tex, false)
+			return collapse(tex, false)
 		}
 	}
 }
@@ -130,23 +130,23 @@ func (s *scan) imageTeX() (tex string, display bool) {
 	for c := range strings.FieldsSeq(class) {
 		switch c = strings.ToLower(c); c {
 		case "tex", "latex", "mwe-math-fallback-image-inline", "mwe-math-fallback-image-display":
-			return fold(alt, true), strings.HasSuffix(c, "display")
+			return collapse(alt, true), strings.HasSuffix(c, "display")
 		}
 	}
 	src, _ := s.lex.attr("src")
-	for _, maker := range texMakers {
+	for _, maker := range texRenderers {
 		if strings.Contains(src, maker) {
-			return fold(alt, true), false
+			return collapse(alt, true), false
 		}
 	}
 	if looksTeX(alt) && strings.IndexByte(alt, '\\') >= 0 {
-		return fold(alt, true), false
+		return collapse(alt, true), false
 	}
 	return "", false
 }
 
-// texMakers holds parts of addresses of programs that render TeX.
-var texMakers = []string{"latex.php?", "latex.codecogs.com/", "/media/math/render/", "mathtex.cgi", "mimetex.cgi", "cht=tx"}
+// texRenderers holds parts of addresses of programs that render TeX.
+var texRenderers = []string{"latex.php?", "latex.codecogs.com/", "/media/math/render/", "mathtex.cgi", "mimetex.cgi", "cht=tx"}
 
 // looksTeX reports whether s is TeX rather than a description of a formula: it has a command with
 // an argument, or a superscript or subscript.
@@ -162,9 +162,9 @@ func looksTeX(s string) bool {
 	return strings.ContainsAny(s, "^_{") && strings.IndexByte(s, '/') < 0
 }
 
-// drawn reports whether the current start tag, of element t and this class, begins a formula that a
+// isRenderedFormula reports whether the current start tag, of element t and this class, begins a formula that a
 // script has rendered, and whose TeX is elsewhere in the page.
-func (s *scan) drawn(t tagID, class string) bool {
+func (s *scan) isRenderedFormula(t tagID, class string) bool {
 	if t == tagNobr {
 		return s.lex.hides() && s.mathFollows()
 	}
@@ -173,7 +173,7 @@ func (s *scan) drawn(t tagID, class string) bool {
 	}
 	switch class[0] {
 	case 'k':
-		return strings.HasPrefix(class, "katex-html") && s.behindFormula()
+		return strings.HasPrefix(class, "katex-html") && s.afterFormula()
 	case 'm':
 		if strings.HasPrefix(class, "mjx-math") {
 			return s.lex.hides() && s.mathFollows()

@@ -2,28 +2,28 @@ package extract
 
 import "strings"
 
-// style reports whether the current start tag, of element t, hides its content, and whether its
+// styleAttributes reports whether the current start tag, of element t, hides its content, and whether its
 // style separates it from adjacent text.
-func (s *scan) style(t tagID) (hidden, gap bool) {
+func (s *scan) styleAttributes(t tagID) (hidden, gap bool) {
 	open, popover, styled := false, false, false
 	for i := range s.lex.attrs {
 		a := &s.lex.attrs[i]
 		switch len(a.name) {
 		case 4:
-			open = open || is(a.name, "open")
+			open = open || equalFold(a.name, "open")
 		case 5:
-			if !styled && is(a.name, "style") {
+			if !styled && equalFold(a.name, "style") {
 				styled = true
 				if hidden, gap = readStyle(a.val); hidden {
 					return true, false
 				}
 			}
 		case 6:
-			if is(a.name, "hidden") && !is(a.val, "until-found") {
+			if equalFold(a.name, "hidden") && !equalFold(a.val, "until-found") {
 				return true, false
 			}
 		case 7:
-			popover = popover || is(a.name, "popover")
+			popover = popover || equalFold(a.name, "popover")
 		}
 	}
 	return popover || t == tagDialog && !open, gap
@@ -41,33 +41,33 @@ func readStyle(style string) (hidden, gap bool) {
 		}
 		name, val = strings.TrimSpace(name), strings.TrimSpace(val)
 		switch {
-		case is(name, "display"):
+		case equalFold(name, "display"):
 			if hasFold(val, "none") {
 				return true, false
 			}
 			gap = gap || hasFold(val, "block") || hasFold(val, "flex") || hasFold(val, "grid") || hasFold(val, "table")
-		case is(name, "visibility"):
+		case equalFold(name, "visibility"):
 			if hasFold(val, "hidden") {
 				return true, false
 			}
-		case is(name, "position"):
+		case equalFold(name, "position"):
 			gap = gap || hasFold(val, "absolute")
-		case is(name, "float"):
+		case equalFold(name, "float"):
 			gap = gap || hasFold(val, "left") || hasFold(val, "right")
 		}
 	}
 	return false, gap
 }
 
-// is reports whether s equals lower, a non-empty name in lower case, without regard to case.
-func is(s, lower string) bool {
+// equalFold reports whether s equals lower, a non-empty name in lower case, without regard to case.
+func equalFold(s, lower string) bool {
 	return len(s) == len(lower) && (s == lower || s[0]|0x20 == lower[0] && strings.EqualFold(s, lower))
 }
 func hasFold(s, lower string) bool {
 	return len(s) >= len(lower) && strings.EqualFold(s[:len(lower)], lower)
 }
 
-// hide begins hidden text. Inside a shown block the text is written to s.veiled, so that the block
+// hide begins hidden text. Inside a shown block the text is written to s.hiddenText, so that the block
 // is not split.
 func (s *scan) hide(block bool) {
 	s.hidden++
@@ -75,8 +75,8 @@ func (s *scan) hide(block bool) {
 		return
 	}
 	if s.hidden == 1 && s.shown.open {
-		s.aside = 1
-		s.w = &s.veiled
+		s.hiddenSince = 1
+		s.w = &s.hiddenText
 	}
 }
 
@@ -85,17 +85,17 @@ func (s *scan) unhide() {
 	if s.hidden--; s.hidden > 0 {
 		return
 	}
-	if s.aside == 1 {
-		s.finish(&s.veiled)
-		s.aside = 0
+	if s.hiddenSince == 1 {
+		s.finish(&s.hiddenText)
+		s.hiddenSince = 0
 		s.w = &s.shown
 		return
 	}
 	s.finish(&s.shown)
 }
 
-// leastRevealed is the fewest bytes of hidden text that reveal shows.
-const leastRevealed = 500
+// minRevealed is the fewest bytes of hidden text that reveal shows.
+const minRevealed = 500
 
 // reveal shows the hidden blocks of a page that hides nearly all its text until a script runs.
 func (s *scan) reveal() {
@@ -105,7 +105,7 @@ func (s *scan) reveal() {
 			hidden += b.textEnd - b.textStart
 		}
 	}
-	if all := len(s.shown.buf); hidden < leastRevealed || hidden < all-all/20 {
+	if all := len(s.shown.buf); hidden < minRevealed || hidden < all-all/20 {
 		return
 	}
 	for i := range s.done {
@@ -113,10 +113,10 @@ func (s *scan) reveal() {
 	}
 }
 
-// unfolds reports whether the current start tag, which hides its content, begins content that
+// isExpandable reports whether the current start tag, which hides its content, begins content that
 // readers can open: the panel of a tab, a section that collapses, or content that React moves into
 // its place later.
-func (s *scan) unfolds() bool {
+func (s *scan) isExpandable() bool {
 	for i := range s.lex.attrs {
 		a := &s.lex.attrs[i]
 		switch {

@@ -31,7 +31,7 @@ var markupOf = func() (t [256]uint8) {
 type mark struct {
 	start, end int   // bytes in shown.buf, after endMarks in the block's text; start is unbegun while the mark has no text in the open block
 	seq        int32 // order of the start tags
-	ref        int32 // index in inlines.refs, from 1; 0 for none
+	target     int32 // index in inlines.targets, from 1; 0 for none
 	kind       page.Markup
 }
 
@@ -42,46 +42,46 @@ const unbegun = -1
 
 // inlines holds the inline markup of a scan. It stays empty unless Config.Inline is set.
 type inlines struct {
-	open    []mark
-	done    []mark   // of all blocks, block by block
-	first   int      // index in done of the first mark of the open block
-	seq     int32    // number of the last mark, from 1
-	refs    []target // addresses; mark.ref counts them from 1
-	waiting []mark   // images and anchors since the last boundary, while no block is open
-	alone   []page.Image
-	bare    []bareElement   // elements around the images in alone, without text before the image
-	notes   map[string]bool // ids that references to footnotes lead to; false once the element is found
-	indent  []byte          // white space since the last line break of a pre without text so far
-	grids   []grid          // open tables
-	base    *url.URL
-	host    string // scheme and host of base
-	pageURL string
-	href    string // href of the base element
-	based   bool   // setBase was called
+	open         []mark
+	done         []mark   // of all blocks, block by block
+	first        int      // index in done of the first mark of the open block
+	seq          int32    // number of the last mark, from 1
+	targets      []target // addresses; mark.target counts them from 1
+	pending      []mark   // images and anchors since the last boundary, while no block is open
+	images       []page.Image
+	imageHolders []bareElement   // elements around images, without text before the image
+	notes        map[string]bool // ids that references to footnotes lead to; false once the element is found
+	indent       []byte          // white space since the last line break of a pre without text so far
+	grids        []grid          // open tables
+	base         *url.URL
+	host         string // scheme and host of base
+	pageURL      string
+	href         string // href of the base element
+	baseSet      bool   // setBase was called
 }
 
 func (n *inlines) reset() {
-	clear(n.refs)
-	clear(n.alone)
-	clear(n.bare)
+	clear(n.targets)
+	clear(n.images)
+	clear(n.imageHolders)
 	*n = inlines{
-		open: n.open[:0], done: n.done[:0], waiting: n.waiting[:0], alone: n.alone[:0], bare: n.bare[:0],
-		refs: n.refs[:0], indent: n.indent[:0], grids: n.grids[:0], pageURL: n.pageURL,
+		open: n.open[:0], done: n.done[:0], pending: n.pending[:0], images: n.images[:0], imageHolders: n.imageHolders[:0],
+		targets: n.targets[:0], indent: n.indent[:0], grids: n.grids[:0], pageURL: n.pageURL,
 	}
 }
 
-// mark begins the markup of element e, if any.
-func (s *scan) mark(e *element) {
-	n := &s.marks
+// beginMark begins the markup of element e, if any.
+func (s *scan) beginMark(e *element) {
+	n := &s.inlines
 	m := mark{kind: page.Markup(markupOf[e.tag] - 1)}
 	switch {
 	case e.link:
 		href, _ := s.lex.attr("href")
 		if id := s.noteID(href); id != "" {
-			m.kind, m.ref = page.NoteRef, n.refer(id, "")
+			m.kind, m.target = page.NoteRef, n.addTarget(id, "")
 			s.wantNote(id)
 		} else if href = s.absolute(href); href != "" {
-			m.kind, m.ref = page.Link, n.refer(href, "")
+			m.kind, m.target = page.Link, n.addTarget(href, "")
 		} else {
 			return
 		}
@@ -91,18 +91,18 @@ func (s *scan) mark(e *element) {
 	if s.w != &s.shown {
 		return
 	}
-	e.mark = s.remark(m)
+	e.mark = s.openMark(m)
 }
 
-// refer appends a target and returns its number, from 1.
-func (n *inlines) refer(url, alt string) int32 {
-	n.refs = append(n.refs, target{url, alt})
-	return int32(len(n.refs))
+// addTarget appends a target and returns its number, from 1.
+func (n *inlines) addTarget(url, alt string) int32 {
+	n.targets = append(n.targets, target{url, alt})
+	return int32(len(n.targets))
 }
 
-// unmark ends the open mark with number seq and returns it.
-func (s *scan) unmark(seq int32) mark {
-	n := &s.marks
+// closeMark ends the open mark with number seq and returns it.
+func (s *scan) closeMark(seq int32) mark {
+	n := &s.inlines
 	for i := len(n.open) - 1; i >= 0; i-- {
 		if m := n.open[i]; m.seq == seq {
 			n.open = append(n.open[:i], n.open[i+1:]...)
@@ -115,10 +115,10 @@ func (s *scan) unmark(seq int32) mark {
 	return mark{}
 }
 
-// remark opens m with a new number and returns the number. It also reopens a mark after the end of
+// openMark opens m with a new number and returns the number. It also reopens a mark after the end of
 // a block.
-func (s *scan) remark(m mark) int32 {
-	n := &s.marks
+func (s *scan) openMark(m mark) int32 {
+	n := &s.inlines
 	n.seq++
 	m.seq = n.seq
 	m.start = unbegun
@@ -139,7 +139,7 @@ func (n *inlines) add(m mark, from, end int) {
 
 // breakLine records a br element.
 func (s *scan) breakLine() {
-	n := &s.marks
+	n := &s.inlines
 	n.seq++
 	at := len(s.shown.buf)
 	n.done = append(n.done, mark{start: at, end: at + 1, seq: n.seq, kind: page.LineBreak})
@@ -176,16 +176,16 @@ func (s *scan) image() {
 	if !ok {
 		alt, _ = l.attr("title")
 	}
-	s.point(page.Picture, src, fold(alt, true))
+	s.markPoint(page.Picture, src, collapse(alt, true))
 }
 
-// point records markup without width. Before the text of a block it is part of the block.
-func (s *scan) point(kind page.Markup, url, alt string) {
-	n := &s.marks
+// markPoint records markup without width. Before the text of a block it is part of the block.
+func (s *scan) markPoint(kind page.Markup, url, alt string) {
+	n := &s.inlines
 	n.seq++
-	m := mark{seq: n.seq, kind: kind, ref: n.refer(url, alt)}
+	m := mark{seq: n.seq, kind: kind, target: n.addTarget(url, alt)}
 	if !s.shown.open {
-		n.waiting = append(n.waiting, m)
+		n.pending = append(n.pending, m)
 		return
 	}
 	m.start = len(s.shown.buf)
@@ -196,39 +196,39 @@ func (s *scan) point(kind page.Markup, url, alt string) {
 	n.done = append(n.done, m)
 }
 
-// beginMarks adds the waiting images and anchors to the shown block that begins.
+// beginMarks adds the pending images and anchors to the shown block that begins.
 func (s *scan) beginMarks() {
-	n := &s.marks
-	for _, m := range n.waiting {
+	n := &s.inlines
+	for _, m := range n.pending {
 		m.start, m.end = s.shown.from, s.shown.from
 		n.done = append(n.done, m)
 	}
-	n.waiting = n.waiting[:0]
+	n.pending = n.pending[:0]
 	if s.preserves() {
 		s.shown.block.indent = string(n.indent)
 	}
 	n.indent = n.indent[:0]
 }
 
-// standAlone records the images since the last boundary as images outside of blocks.
+// flushImages records the images since the last boundary as images outside of blocks.
 // It is called at a boundary while no block is open.
-func (s *scan) standAlone() {
-	n := &s.marks
-	anchors := n.waiting[:0]
-	for _, m := range n.waiting {
+func (s *scan) flushImages() {
+	n := &s.inlines
+	anchors := n.pending[:0]
+	for _, m := range n.pending {
 		if m.kind == page.Anchor { // belongs to the next block
 			anchors = append(anchors, m)
 		}
 		if m.kind != page.Picture {
 			continue
 		}
-		n.alone = append(n.alone, page.Image{Before: len(s.done), Element: s.holder(len(s.stack) - 1), URL: n.refs[m.ref-1].url, Alt: n.refs[m.ref-1].alt})
+		n.images = append(n.images, page.Image{Before: len(s.done), Element: s.imageHolder(len(s.stack) - 1), URL: n.targets[m.target-1].url, Alt: n.targets[m.target-1].alt})
 	}
-	n.waiting, n.indent = anchors, n.indent[:0]
+	n.pending, n.indent = anchors, n.indent[:0]
 }
 
-// leading records white space before the text of a pre.
-func (n *inlines) leading(c byte) {
+// addIndent records white space before the text of a pre.
+func (n *inlines) addIndent(c byte) {
 	switch c {
 	case ' ', '\t':
 		if len(n.indent) < maxIndent {
@@ -244,7 +244,7 @@ const maxIndent = 256
 // endMarks adds the markup of the shown block b, which ends, in order and relative to the block's
 // text.
 func (s *scan) endMarks(b *block) {
-	n := &s.marks
+	n := &s.inlines
 	s.nodes += len(n.open) // each continues in every block that it spans
 	for i := range n.open {
 		n.add(n.open[i], b.textStart, b.textEnd)
@@ -259,14 +259,14 @@ func (s *scan) endMarks(b *block) {
 
 // fill sets p.Images to the images outside of blocks and returns the markup of all blocks.
 func (n *inlines) fill(p *page.Page) []page.Inline {
-	p.Images = append([]page.Image(nil), n.alone...)
+	p.Images = append([]page.Image(nil), n.images...)
 	n.fillHolders(p)
 	all := make([]page.Inline, len(n.done))
 	for i := range n.done {
 		m := &n.done[i]
 		all[i] = page.Inline{Kind: m.kind, Start: m.start, End: m.end}
-		if m.ref > 0 {
-			all[i].URL, all[i].Alt = n.refs[m.ref-1].url, n.refs[m.ref-1].alt
+		if m.target > 0 {
+			all[i].URL, all[i].Alt = n.targets[m.target-1].url, n.targets[m.target-1].alt
 		}
 	}
 	return all

@@ -22,16 +22,16 @@ type attr struct{ name, val string }
 // without copying: all tokens are slices of src. The caller reads the content of raw text elements
 // with rawText.
 type lexer struct {
-	src        string
-	pos        int // where the next token begins
-	start, end int // span of the current token
-	tag        tagID
-	name       string // of a tag, as written in the source
-	attrs      []attr // of a start tag; valid until the next token
-	selfClose  bool
-	cdata      bool // "<![CDATA[" opens a section, as in svg and math
-	simple     bool // the first end tag of script ends the script, even after "<!--"
-	xml        bool // the page is XHTML: "/>" ends any element, and CDATA sections are text
+	src             string
+	pos             int // where the next token begins
+	start, end      int // span of the current token
+	tag             tagID
+	name            string // of a tag, as written in the source
+	attrs           []attr // of a start tag; valid until the next token
+	selfClose       bool
+	cdata           bool // "<![CDATA[" opens a section, as in svg and math
+	firstEndTagWins bool // the first end tag of script ends the script, even after "<!--"
+	xml             bool // the page is XHTML: "/>" ends any element, and CDATA sections are text
 }
 
 func (l *lexer) reset(src string) {
@@ -195,7 +195,7 @@ func (l *lexer) readTag(i int, kind tokenKind) tokenKind {
 // References in the value are not decoded.
 func (l *lexer) attr(name string) (val string, ok bool) {
 	for i := range l.attrs {
-		if a := &l.attrs[i]; is(a.name, name) {
+		if a := &l.attrs[i]; equalFold(a.name, name) {
 			return a.val, true
 		}
 	}
@@ -224,7 +224,7 @@ func (l *lexer) rawText(name string) (content string, ok bool) {
 			if first < 0 {
 				return l.src[from:], false
 			}
-			l.simple = true // better than losing the page
+			l.firstEndTagWins = true // better than losing the page
 			return l.endRaw(from, first), true
 		}
 		i += n
@@ -242,7 +242,7 @@ func (l *lexer) rawText(name string) (content string, ok bool) {
 				continue
 			}
 			return l.endRaw(from, i), true
-		case name != "script" || l.simple:
+		case name != "script" || l.firstEndTagWins:
 		case state == data && strings.HasPrefix(rest, "<!--"):
 			state = escaped
 			i++ // "<!-->" ends at once

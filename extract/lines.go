@@ -29,7 +29,7 @@ func (s *scan) plainText(ctx context.Context) error {
 	for run := range runs(s.lines) {
 		if wrapped(src, run, width) {
 			s.nodes += len(run)
-			s.joined(run)
+			s.joinLines(run)
 		} else if err := s.lineBlocks(ctx, run); err != nil {
 			return err
 		}
@@ -120,16 +120,16 @@ func isBlank(line string) bool {
 	return line == "" || class[line[0]] != plain && strings.TrimSpace(line) == ""
 }
 
-// joined adds the blocks of lines that were wrapped: one block, or more if a line begins a new
+// joinLines adds the blocks of lines that were wrapped: one block, or more if a line begins a new
 // paragraph.
-func (s *scan) joined(run []span) {
+func (s *scan) joinLines(run []span) {
 	src := s.lex.src
-	width := widest(src, run)
+	width := longestLine(src, run)
 	for i, l := range run {
 		if i > 0 {
-			if s.w.open && begins(src, run, i, width) {
+			if s.w.open && beginsParagraph(src, run, i, width) {
 				s.endBlock()
-			} else if s.w.open && spaced(src, run[i-1], l) {
+			} else if s.w.open && breakIsSpace(src, run[i-1], l) {
 				s.w.pend = pendBlank
 			}
 		}

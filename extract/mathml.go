@@ -33,17 +33,17 @@ func mathTeX(src string) string {
 			w.node(root)
 			return strings.TrimSpace(w.b.String())
 		case tokText:
-			top.text += fold(src[l.start:l.end], false)
+			top.text += collapse(src[l.start:l.end], false)
 		case tokStart:
 			if n++; n > maxMathNodes || len(open) > maxMathDepth {
 				return ""
 			}
 			k := &mathNode{name: strings.ToLower(l.name[strings.IndexByte(l.name, ':')+1:]), open: "(", close: ")"}
 			if v, ok := l.attr("open"); ok {
-				k.open = fold(v, true)
+				k.open = collapse(v, true)
 			}
 			if v, ok := l.attr("close"); ok {
-				k.close = fold(v, true)
+				k.close = collapse(v, true)
 			}
 			top.nodes = append(top.nodes, k)
 			if !l.selfClose {

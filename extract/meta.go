@@ -16,8 +16,8 @@ func (s *scan) metaTag() {
 	for i := range l.attrs {
 		a := &l.attrs[i]
 		switch {
-		case is(a.name, "name"), is(a.name, "property"), is(a.name, "http-equiv"):
-		case is(a.name, "itemprop"):
+		case equalFold(a.name, "name"), equalFold(a.name, "property"), equalFold(a.name, "http-equiv"):
+		case equalFold(a.name, "itemprop"):
 			if s.cfg.Metadata {
 				s.meta.Element(&metadata.Element{Name: l.name, ItemProp: a.val, Content: content, End: l.pos})
 				s.meta.State(a.val, content)
@@ -64,8 +64,8 @@ func (s *scan) linkTag() {
 	}
 }
 
-// marked records the current start tag if its attributes may mark metadata.
-func (s *scan) marked(t tagID) {
+// metadataElement records the current start tag if its attributes may mark metadata.
+func (s *scan) metadataElement(t tagID) {
 	e := metadata.Element{}
 	some := t == tagTime
 	for i := range s.lex.attrs {
@@ -75,34 +75,34 @@ func (s *scan) marked(t tagID) {
 		}
 		switch len(a.name) {
 		case 2:
-			if is(a.name, "id") {
+			if equalFold(a.name, "id") {
 				e.ID, some = a.val, true
 			}
 		case 3:
-			if is(a.name, "rel") {
+			if equalFold(a.name, "rel") {
 				e.Rel, some = a.val, true
 			}
 		case 4:
-			if is(a.name, "href") {
+			if equalFold(a.name, "href") {
 				e.Href, some = a.val, true
 			}
 		case 5:
-			if is(a.name, "class") {
+			if equalFold(a.name, "class") {
 				e.Class, some = a.val, true
 			}
 		case 7:
-			if is(a.name, "content") {
+			if equalFold(a.name, "content") {
 				e.Content = a.val
-			} else if is(a.name, "pubdate") {
+			} else if equalFold(a.name, "pubdate") {
 				e.PubDate = true
 			}
 		case 8:
 			switch {
-			case is(a.name, "itemprop"):
+			case equalFold(a.name, "itemprop"):
 				e.ItemProp, some = a.val, true
-			case is(a.name, "property"):
+			case equalFold(a.name, "property"):
 				e.Property, some = a.val, true
-			case is(a.name, "datetime"):
+			case equalFold(a.name, "datetime"):
 				e.Datetime, some = a.val, true
 			}
 		}
@@ -115,7 +115,7 @@ func (s *scan) marked(t tagID) {
 
 // translationMark records the mark of machine translation in the current start tag, if any.
 func (s *scan) translationMark() {
-	if name := s.translated.marks.Find(strings.ToLower(s.lex.name), s.lex.attr); name != "" {
+	if name := s.translated.translationMarks.Find(strings.ToLower(s.lex.name), s.lex.attr); name != "" {
 		s.meta.Translated(name)
 	}
 }

@@ -40,7 +40,7 @@ func (s *scan) noteID(href string) string {
 
 // wantNote records that a reference links to the element with this id.
 func (s *scan) wantNote(id string) {
-	n := &s.marks
+	n := &s.inlines
 	if n.notes == nil {
 		n.notes = map[string]bool{}
 	}
@@ -56,11 +56,11 @@ func (s *scan) anchor(e *element) {
 	if id == "" && e.tag == tagA {
 		id, _ = s.lex.attr("name")
 	}
-	if id == "" || !s.marks.notes[id] || s.muted > 0 || s.hidden > 0 || s.w != &s.shown {
+	if id == "" || !s.inlines.notes[id] || s.muted > 0 || s.hidden > 0 || s.w != &s.shown {
 		return
 	}
-	s.marks.notes[id] = false
-	s.point(page.Anchor, id, "")
+	s.inlines.notes[id] = false
+	s.markPoint(page.Anchor, id, "")
 }
 
 // withoutTags returns a short piece of HTML without tags, and whether one of the tags is sup.
@@ -81,8 +81,8 @@ func withoutTags(html string) (text string, sup bool) {
 
 // inPage returns the id of the element of this page that href links to; "" if it links elsewhere.
 func (s *scan) inPage(href string) string {
-	at, id, ok := strings.Cut(fold(href, true), "#")
-	if !ok || id == "" || at != "" && at != s.marks.pageURL && at != strings.TrimRight(s.marks.pageURL, "/") {
+	at, id, ok := strings.Cut(collapse(href, true), "#")
+	if !ok || id == "" || at != "" && at != s.inlines.pageURL && at != strings.TrimRight(s.inlines.pageURL, "/") {
 		return ""
 	}
 	if u, err := url.PathUnescape(id); err == nil {
@@ -121,7 +121,7 @@ func (s *scan) checkbox() {
 		if _, ok := s.lex.attr("checked"); ok {
 			state = "x"
 		}
-		s.point(page.Checkbox, "", state)
+		s.markPoint(page.Checkbox, "", state)
 		return
 	}
 }

@@ -22,7 +22,7 @@ type grid struct {
 
 // place sets the position of e if it is a cell or a list item.
 func (s *scan) place(e *element) {
-	n := &s.marks
+	n := &s.inlines
 	switch e.tag {
 	case tagTable:
 		n.grids = append(n.grids, grid{})

@@ -35,7 +35,7 @@ var quotations = func() map[string]quotation {
 	return m
 }()
 
-var english = quotation{"“", "”", "‘", "’"}
+var englishQuotes = quotation{"“", "”", "‘", "’"}
 
 // quotationOf returns the quotation marks for a language tag.
 func quotationOf(lang string) quotation {
@@ -46,7 +46,7 @@ func quotationOf(lang string) quotation {
 		}
 		lang = lang[:max(strings.LastIndexByte(lang, '-'), 0)]
 	}
-	return english
+	return englishQuotes
 }
 
 // quote shows the quotation mark before or after the q element on top of the stack.
@@ -59,7 +59,7 @@ func (s *scan) quote(e *element, begins bool) {
 		return
 	}
 	q := s.quotation
-	if s.onStack[tagQ]%2 == 0 { // includes e
+	if s.openByTag[tagQ]%2 == 0 { // includes e
 		q.open, q.close = q.innerOpen, q.innerClose
 	}
 	if begins {

@@ -11,64 +11,64 @@ import (
 
 // scan is the state of one pass over a page. It is reused for other pages.
 type scan struct {
-	translated *Extractor // its marks of machine translation are used
-	cfg        *Config
-	lex        lexer
-	stack      []element      // begins with html and body
-	elements   []page.Element // elements that hold blocks
-	paths      []pathNode
-	beyond     [256]int32        // open elements beyond the depth limit
-	opened     [256]int32        // open elements inside a drawing
-	onStack    [256]int32        // open elements by tag
-	names      [nameHashes]int32 // open unknown elements, by hash of the name
-	w          *writer           // &shown or &veiled
-	shown      writer
-	veiled     writer // text of inline elements hidden inside a shown block
-	done       []block
-	late       []block // hidden blocks that wait for the end of the block around them
-	links      int     // open links
-	hidden     int     // open elements that are hidden themselves
-	aside      int     // value of hidden when veiled text began; 0 outside
-	verbatim   int     // open pre elements
-	muted      int     // open elements whose text is left out
-	openP      int
-	unscripted int       // bytes of text in noscript elements
-	unframed   int       // bytes of text in noframes elements
-	inline     int       // inline start tags since the last boundary
-	images     int       // images since the last boundary
-	above      int       // images since the last block began
-	alt        string    // alternative text of the last image
-	bold       int       // open elements with bold text
-	code       int       // open elements of code
-	brs        int       // br elements since the last text
-	quotation  quotation // marks around q elements
-	noSkip     [256]bool // elements that are not skipped again
-	loud       [256]bool // elements whose content is read although it is left out by default
-	nodes      int
-	flat       bool              // plain text without elements
-	lines      []span            // of plain text
-	unknown    map[string]string // names of unknown elements in paths
-	stated     page.Stated
-	why        page.Reason
-	meta       metadata.Sources
-	marks      inlines          // inline markup
-	nextMath   int              // position of the next math element, if it was searched for
-	drawer     uint8            // whether the page names a program that renders formulas: 0 unknown, 1 no, 2 yes
-	texScripts uint8            // whether formulas are in scripts: 0 unknown, 1 no, 2 yes
-	found      []page.Hyperlink // all links, if Config.Links is set
-	shadow     bool             // the page has a declarative shadow root
-	layers     [][]piece        // one for each rewriting of the page
-	scripts    []script         // scripts that may hold text of the page
-	scripted   bool             // the page has scripts
-	framed     bool             // the page has frames
-	embedded   bool             // the text of scripts was searched for
-	prose      int              // bytes of prose from scripts, if it is used
+	translated      *Extractor // its marks of machine translation are used
+	cfg             *Config
+	lex             lexer
+	stack           []element      // begins with html and body
+	elements        []page.Element // elements that hold blocks
+	paths           []pathNode
+	tooDeep         [256]int32        // open elements beyond the depth limit
+	openForeign     [256]int32        // open elements inside a drawing
+	openByTag       [256]int32        // open elements by tag
+	openUnknown     [nameHashes]int32 // open unknown elements, by hash of the name
+	w               *writer           // &shown or &hiddenText
+	shown           writer
+	hiddenText      writer // text of inline elements hidden inside a shown block
+	done            []block
+	hiddenBlocks    []block // hidden blocks that wait for the end of the block around them
+	links           int     // open links
+	hidden          int     // open elements that are hidden themselves
+	hiddenSince     int     // value of hidden when the text in hiddenText began; 0 outside
+	verbatim        int     // open pre elements
+	muted           int     // open elements whose text is left out
+	openP           int
+	unscripted      int       // bytes of text in noscript elements
+	unframed        int       // bytes of text in noframes elements
+	inlineTags      int       // inline start tags since the last boundary
+	images          int       // images since the last boundary
+	imagesAbove     int       // images since the last block began
+	imageAlt        string    // alternative text of the last image
+	bold            int       // open elements with bold text
+	code            int       // open elements of code
+	lineBreaks      int       // br elements since the last text
+	quotation       quotation // marks around q elements
+	noSkip          [256]bool // elements that are not skipped again
+	unmuted         [256]bool // elements whose content is read although it is left out by default
+	nodes           int
+	flat            bool              // plain text without elements
+	lines           []span            // of plain text
+	unknown         map[string]string // names of unknown elements in paths
+	stated          page.Stated
+	cutReason       page.Reason
+	meta            metadata.Sources
+	inlines         inlines          // inline markup
+	nextMath        int              // position of the next math element, if it was searched for
+	texRenderer     uint8            // whether the page names a program that renders formulas: 0 unknown, 1 no, 2 yes
+	texScripts      uint8            // whether formulas are in scripts: 0 unknown, 1 no, 2 yes
+	found           []page.Hyperlink // all links, if Config.Links is set
+	hasShadowRoot   bool             // the page has a declarative shadow root
+	rewrites        [][]piece        // one for each rewriting of the page
+	scripts         []script         // scripts that may hold text of the page
+	hasScripts      bool             // the page has scripts
+	hasFrames       bool             // the page has frames
+	searchedScripts bool             // the text of scripts was searched for
+	scriptProse     int              // bytes of prose from scripts, if it is used
 }
 
 // begin prepares s for a page. If xml is set the page is XHTML.
 func (s *scan) begin(cfg *Config, src string, xml bool) {
-	s.loud, s.noSkip = [256]bool{}, [256]bool{}
-	s.shadow, s.layers, s.embedded, s.prose = false, nil, false, 0
+	s.unmuted, s.noSkip = [256]bool{}, [256]bool{}
+	s.hasShadowRoot, s.rewrites, s.searchedScripts, s.scriptProse = false, nil, false, 0
 	s.lex.xml = xml
 	s.reset(cfg, src)
 }
@@ -80,8 +80,8 @@ func (s *scan) release() {
 	clear(s.stack[:cap(s.stack)])
 	clear(s.unknown)
 	clear(s.elements)
-	s.marks.pageURL = ""
-	s.marks.reset()
+	s.inlines.pageURL = ""
+	s.inlines.reset()
 	s.meta.Reset()
 	s.found = nil
 	s.shrink()
@@ -89,28 +89,28 @@ func (s *scan) release() {
 
 // Limits of the buffers that are kept for the next page.
 const (
-	keptBlocks = 1 << 14
-	keptBytes  = 1 << 20
+	maxRecycledBlocks = 1 << 14
+	maxRecycledBytes  = 1 << 20
 )
 
 // shrink drops buffers that a large page left.
 func (s *scan) shrink() {
-	if cap(s.done) > keptBlocks || cap(s.late) > keptBlocks {
-		s.done, s.late = nil, nil
+	if cap(s.done) > maxRecycledBlocks || cap(s.hiddenBlocks) > maxRecycledBlocks {
+		s.done, s.hiddenBlocks = nil, nil
 	}
-	if cap(s.elements) > keptBlocks {
+	if cap(s.elements) > maxRecycledBlocks {
 		s.elements = nil
 	}
-	if cap(s.lines) > 4*keptBlocks {
+	if cap(s.lines) > 4*maxRecycledBlocks {
 		s.lines = nil
 	}
-	if cap(s.marks.done) > 4*keptBlocks || cap(s.marks.refs) > keptBlocks || cap(s.marks.alone) > keptBlocks || cap(s.marks.bare) > keptBlocks || cap(s.marks.waiting) > keptBlocks {
-		s.marks = inlines{}
+	if cap(s.inlines.done) > 4*maxRecycledBlocks || cap(s.inlines.targets) > maxRecycledBlocks || cap(s.inlines.images) > maxRecycledBlocks || cap(s.inlines.imageHolders) > maxRecycledBlocks || cap(s.inlines.pending) > maxRecycledBlocks {
+		s.inlines = inlines{}
 	}
-	if cap(s.shown.buf) > keptBytes || cap(s.veiled.buf) > keptBytes {
-		s.shown.buf, s.veiled.buf = nil, nil
+	if cap(s.shown.buf) > maxRecycledBytes || cap(s.hiddenText.buf) > maxRecycledBytes {
+		s.shown.buf, s.hiddenText.buf = nil, nil
 	}
-	if cap(s.lex.attrs) > keptBlocks {
+	if cap(s.lex.attrs) > maxRecycledBlocks {
 		s.lex.attrs = nil
 	}
 }
@@ -118,34 +118,34 @@ func (s *scan) shrink() {
 func (s *scan) reset(cfg *Config, src string) {
 	s.cfg = cfg
 	s.lex.reset(src)
-	s.stack = append(s.stack[:0], element{tag: tagHTML, marks: marks{start: unwritten}}, element{tag: tagBody, path: 1, block: 1, marks: marks{start: unwritten}})
+	s.stack = append(s.stack[:0], element{tag: tagHTML, tagAttrs: tagAttrs{start: unwritten}}, element{tag: tagBody, path: 1, block: 1, tagAttrs: tagAttrs{start: unwritten}})
 	s.elements = s.elements[:0]
 	s.flat = false
 	s.paths = append(s.paths[:0], pathNode{name: "html", bytes: 4, child: 1}, pathNode{name: "body", bytes: 9})
-	s.beyond, s.onStack = [256]int32{}, [256]int32{}
-	clear(s.names[:])
-	s.onStack[tagHTML], s.onStack[tagBody] = 1, 1
+	s.tooDeep, s.openByTag = [256]int32{}, [256]int32{}
+	clear(s.openUnknown[:])
+	s.openByTag[tagHTML], s.openByTag[tagBody] = 1, 1
 	s.shown = writer{buf: s.shown.buf[:0]}
-	s.veiled = writer{buf: s.veiled.buf[:0]}
+	s.hiddenText = writer{buf: s.hiddenText.buf[:0]}
 	s.w = &s.shown
-	s.done, s.late = s.done[:0], s.late[:0]
-	s.links, s.hidden, s.aside, s.verbatim, s.muted, s.openP, s.inline, s.images, s.bold, s.code, s.brs, s.nodes = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+	s.done, s.hiddenBlocks = s.done[:0], s.hiddenBlocks[:0]
+	s.links, s.hidden, s.hiddenSince, s.verbatim, s.muted, s.openP, s.inlineTags, s.images, s.bold, s.code, s.lineBreaks, s.nodes = 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	s.unscripted, s.unframed = 0, 0
-	s.quotation = english
-	s.scripts, s.scripted, s.framed = s.scripts[:0], false, false
-	s.why, s.stated = page.None, page.Stated{}
-	s.above, s.alt = 0, ""
-	s.nextMath, s.texScripts, s.drawer = 0, 0, 0
+	s.quotation = englishQuotes
+	s.scripts, s.hasScripts, s.hasFrames = s.scripts[:0], false, false
+	s.cutReason, s.stated = page.None, page.Stated{}
+	s.imagesAbove, s.imageAlt = 0, ""
+	s.nextMath, s.texScripts, s.texRenderer = 0, 0, 0
 	s.found = nil // the page owns it now
 	clear(s.unknown)
 	s.meta.Reset()
-	s.marks.reset()
+	s.inlines.reset()
 }
 
 // cut records why the page is read in part or without deep elements. The first reason counts.
 func (s *scan) cut(r page.Reason) {
-	if s.why == page.None {
-		s.why = r
+	if s.cutReason == page.None {
+		s.cutReason = r
 	}
 }
 
@@ -168,7 +168,7 @@ func (s *scan) run(ctx context.Context) error {
 		}
 		kind := l.next()
 		if kind == tokEOF {
-			if s.again() {
+			if s.prepareReread() {
 				n = 1
 				continue
 			}
@@ -204,7 +204,7 @@ func (s *scan) run(ctx context.Context) error {
 func (s *scan) start() {
 	l := &s.lex
 	t := l.tag
-	if s.translated.marked[t] && len(l.attrs) > 0 {
+	if s.translated.markedTags[t] && len(l.attrs) > 0 {
 		s.translationMark()
 	}
 	empty := l.xml && l.selfClose
@@ -214,7 +214,7 @@ func (s *scan) start() {
 	switch tags[t].act {
 	case actOpen:
 		if s.cfg.Metadata && (len(l.attrs) > 0 || t == tagTime) {
-			s.marked(t)
+			s.metadataElement(t)
 		}
 		if t == tagH1 {
 			s.meta.Heading()
@@ -224,10 +224,10 @@ func (s *scan) start() {
 			s.endTag(t)
 		}
 	case actVoid:
-		s.inline++
+		s.inlineTags++
 		switch t {
 		case tagFrame:
-			s.framed = true
+			s.hasFrames = true
 		case tagInput:
 			s.seamGap()
 			if s.cfg.Inline {
@@ -235,8 +235,8 @@ func (s *scan) start() {
 			}
 		case tagImg:
 			s.images++
-			s.above++
-			s.alt, _ = l.attr("alt")
+			s.imagesAbove++
+			s.imageAlt, _ = l.attr("alt")
 			if tex, display := s.imageTeX(); tex != "" {
 				s.formula(tex, display, l.start, l.pos)
 				return
@@ -246,17 +246,17 @@ func (s *scan) start() {
 				s.image()
 			}
 		case tagBase:
-			if href, ok := l.attr("href"); ok && !s.marks.based && s.marks.href == "" {
-				s.marks.href = fold(href, true)
+			if href, ok := l.attr("href"); ok && !s.inlines.baseSet && s.inlines.href == "" {
+				s.inlines.href = collapse(href, true)
 			}
 		}
 	case actIgnore:
 		switch {
 		case t == tagHTML:
 			s.htmlTag()
-			s.stack[0].outermost(l)
+			s.stack[0].readOnce(l)
 		case t == tagBody && s.stack[1].tag == tagBody:
-			s.stack[1].outermost(l)
+			s.stack[1].readOnce(l)
 		}
 	case actBreak:
 		s.closeP()
@@ -268,7 +268,7 @@ func (s *scan) start() {
 	case actLink:
 		s.linkTag()
 	case actTitle:
-		c, ok := s.raw(t)
+		c, ok := s.skipRaw(t)
 		if !ok { // the title ends at the next tag
 			c, _, _ = strings.Cut(l.src[l.pos:], "<")
 			l.pos += len(c)
@@ -277,7 +277,7 @@ func (s *scan) start() {
 	case actScript:
 		typ, _ := l.attr("type")
 		tag, from := l.start, l.pos
-		c, _ := s.raw(t)
+		c, _ := s.skipRaw(t)
 		typ = strings.TrimSpace(typ)
 		s.noteScript(typ, c, tag, from)
 		switch {
@@ -289,46 +289,46 @@ func (s *scan) start() {
 	case actRaw:
 		switch t {
 		case tagNoscript, tagNoframes:
-			s.fallback(t)
+			s.skipFallback(t)
 			return
 		case tagStyle:
 		default:
 			s.seamGap()
 		}
-		s.raw(t)
+		s.skipRaw(t)
 	case actSkip:
 		switch t {
 		case tagMath:
 			s.math()
 			return
 		case tagTemplate:
-			if !s.shadow && isShadowRoot(l) {
-				s.shadow, l.pos = true, len(l.src) // again reads the rewritten page
+			if !s.hasShadowRoot && isShadowRoot(l) {
+				s.hasShadowRoot, l.pos = true, len(l.src) // again reads the rewritten page
 				return
 			}
 		default:
 			s.seamGap()
 		}
-		s.skip(t)
+		s.skipElement(t)
 	case actVerbatim:
 		s.startTag(t)
 		from := l.pos
 		if t != tagPlaintext {
 			if c, ok := l.rawText(tags[t].name); ok {
 				s.text(from, from+len(c), true)
-				s.pop(t)
+				s.closeInnermost(t)
 				return
 			}
 		}
 		s.text(from, len(l.src), true)
 		l.pos = len(l.src)
-		s.pop(t)
+		s.closeInnermost(t)
 	}
 }
 
-// pop closes the innermost open element t.
-func (s *scan) pop(t tagID) {
-	if i := s.find(t, 0); i > 0 {
+// closeInnermost closes the innermost open element t.
+func (s *scan) closeInnermost(t tagID) {
+	if i := s.findOpen(t, 0); i > 0 {
 		s.popTo(i)
 	} else {
 		s.endBlock()

@@ -9,7 +9,7 @@ import (
 )
 
 // seam holds the inline tags between two adjacent pieces of text. Style sheets may show a gap there
-// ("<span class=day>Tonight</span><span class=meal>Course: Main"); [scan.apart] decides.
+// ("<span class=day>Tonight</span><span class=meal>Course: Main"); [scan.showsGap] decides.
 type seam struct {
 	crossed      bool
 	gap          bool   // something that is never part of a word is between them
@@ -17,8 +17,8 @@ type seam struct {
 	raised       bool   // sub or sup begins or ends
 	note         bool   // sup begins
 	ended, begun box    // the last box that ends, the first that begins
-	around       string // classes of the element in which the first box begins
-	from         string
+	parentClass  string // classes of the element in which the first box begins
+	linkAddress  string
 	linked       bool // a link ends; from is its address
 }
 
@@ -36,32 +36,32 @@ func boxOf(e *element) box {
 	case e.tag.has(isPhrase) && e.class == "", e.tag.has(isCode), e.tag == tagUnknown && e.class == "" && strings.IndexByte(e.name, '-') < 0:
 		return box{}
 	case e.tag == tagUnknown:
-		return box{tagOwn, e.name, e.class}
+		return box{tagCustom, e.name, e.class}
 	}
 	return box{e.tag, "", e.class}
 }
 
-// tagOwn is the tag of all unknown elements in a box.
-const tagOwn = 255
+// tagCustom is the tag of all unknown elements in a box.
+const tagCustom = 255
 
-// touches reports whether a tag at this place directly follows shown text.
-func (s *scan) touches() bool {
+// followsText reports whether a tag at this place directly follows shown text.
+func (s *scan) followsText() bool {
 	return s.w.open && s.w.pend == pendNone && s.muted == 0
 }
 
 // seamBegin records the start of the inline element e.
 func (s *scan) seamBegin(e *element) {
-	if !s.touches() {
+	if !s.followsText() {
 		return
 	}
 	m := &s.w.seam
 	m.crossed = true
-	if e.link && m.linked && e.href != m.from {
+	if e.link && m.linked && e.href != m.linkAddress {
 		m.gap = true
 	}
 	m.gap = m.gap || e.gap
-	if m.around == "" && len(s.stack) > 0 {
-		m.around = s.stack[len(s.stack)-1].class
+	if m.parentClass == "" && len(s.stack) > 0 {
+		m.parentClass = s.stack[len(s.stack)-1].class
 	}
 	switch e.tag {
 	case tagSup:
@@ -80,7 +80,7 @@ func (s *scan) seamBegin(e *element) {
 
 // seamEnd records the end of the inline element e.
 func (s *scan) seamEnd(e *element) {
-	if !s.touches() {
+	if !s.followsText() {
 		return
 	}
 	m := &s.w.seam
@@ -96,7 +96,7 @@ func (s *scan) seamEnd(e *element) {
 			m.ended = b
 		}
 		if e.link {
-			m.linked, m.from = true, e.href
+			m.linked, m.linkAddress = true, e.href
 		}
 	}
 }
@@ -106,15 +106,15 @@ func (s *scan) seamGap() {
 	if s.w.pend == pendBreak {
 		s.w.pend = pendBlank // text follows something else
 	}
-	if s.touches() {
+	if s.followsText() {
 		s.w.seam.crossed, s.w.seam.gap = true, true
 	}
 }
 
-// apart reports whether browsers show a gap between the text of the open block and text, which are
+// showsGap reports whether browsers show a gap between the text of the open block and text, which are
 // adjacent in the source except for the tags of the seam. The rules were measured on pages whose
 // text people have copied: docs/explanation/extract.md.
-func (s *scan) apart(text string) bool {
+func (s *scan) showsGap(text string) bool {
 	m := &s.w.seam
 	if s.verbatim > 0 || (m.code || s.code > 0) && !m.codes {
 		return false
@@ -133,18 +133,18 @@ func (s *scan) apart(text string) bool {
 	case m.raised:
 		return m.note && wordB && unicode.IsDigit(b) && endsLower(left)
 	case wordA && wordB:
-		return m.words(before, a, b, next)
+		return m.wordsApart(before, a, b, next)
 	case wordB:
-		return (m.gap || one) && phraseEnds(before, a, b)
+		return (m.gap || one) && endsPhrase(before, a, b)
 	case wordA:
-		return (m.gap || two) && phraseBegins(b, next)
+		return (m.gap || two) && beginsPhrase(b, next)
 	}
 	return false
 }
 
-// words reports whether two words are separate: before and a end the first, b and next begin the
+// wordsApart reports whether two words are separate: before and a end the first, b and next begin the
 // second.
-func (m *seam) words(before, a, b, next rune) bool {
+func (m *seam) wordsApart(before, a, b, next rune) bool {
 	two := m.ended.tag != 0 && m.begun.tag != 0
 	one := m.ended.tag != 0 || m.begun.tag != 0
 	long := runes.IsWord(before)
@@ -153,7 +153,7 @@ func (m *seam) words(before, a, b, next rune) bool {
 		return false // a drop cap
 	case m.gap, m.codes:
 		return true
-	case long && (runes.IsWord(next) || unicode.IsDigit(b)) && m.spaced(): // single letters may belong to a word that is animated
+	case long && (runes.IsWord(next) || unicode.IsDigit(b)) && m.hasClassGap(): // single letters may belong to a word that is animated
 		return true
 	case long && unicode.IsLower(a) && unicode.IsUpper(b):
 		return one
@@ -164,17 +164,17 @@ func (m *seam) words(before, a, b, next rune) bool {
 	case unicode.IsUpper(before) && unicode.IsUpper(a) && unicode.IsUpper(b) && unicode.IsLower(next):
 		return true
 	}
-	return long && (m.ended.unlike(m.begun) || unicode.IsDigit(a) && m.ended.tag != m.begun.tag)
+	return long && (m.ended.differs(m.begun) || unicode.IsDigit(a) && m.ended.tag != m.begun.tag)
 }
 
-// spaced reports whether utility classes leave a gap between the boxes.
-func (m *seam) spaced() bool {
+// hasClassGap reports whether utility classes leave a gap between the boxes.
+func (m *seam) hasClassGap() bool {
 	return m.ended.class != "" && boxSides(m.ended.class)&sideEnd != 0 ||
-		m.begun.class != "" && boxSides(m.begun.class)&sideBegin != 0 || m.around != "" && partsChildren(m.around)
+		m.begun.class != "" && boxSides(m.begun.class)&sideBegin != 0 || m.parentClass != "" && separatesChildren(m.parentClass)
 }
 
-// phraseEnds reports whether a, after before, ends a phrase that b does not continue.
-func phraseEnds(before, a, b rune) bool {
+// endsPhrase reports whether a, after before, ends a phrase that b does not continue.
+func endsPhrase(before, a, b rune) bool {
 	switch a {
 	case '.', ',':
 		return unicode.IsUpper(b) && !unicode.IsDigit(before)
@@ -184,17 +184,17 @@ func phraseEnds(before, a, b rune) bool {
 	return strings.ContainsRune("!?;)]”»…%|", a)
 }
 
-// phraseBegins reports whether b, before next, begins a new phrase.
-func phraseBegins(b, next rune) bool {
+// beginsPhrase reports whether b, before next, begins a new phrase.
+func beginsPhrase(b, next rune) bool {
 	if b == '(' || b == '[' {
 		return unicode.IsDigit(next) || unicode.IsUpper(next)
 	}
 	return strings.ContainsRune("$€£¥#@•|", b)
 }
 
-// unlike reports whether the classes of two boxes mark them as different things. Short class names
+// differs reports whether the classes of two boxes mark them as different things. Short class names
 // ("c12", "T1") do not count, and boxes that share a class belong to one text.
-func (a box) unlike(b box) bool {
+func (a box) differs(b box) bool {
 	telling := func(class string) bool {
 		for c := range strings.FieldsSeq(class) {
 			if len(c) >= 5 {

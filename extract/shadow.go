@@ -11,7 +11,7 @@ import "strings"
 // shadow root.
 func isShadowRoot(l *lexer) bool {
 	mode, _ := l.attr("shadowrootmode")
-	return is(mode, "open") || is(mode, "closed")
+	return equalFold(mode, "open") || equalFold(mode, "closed")
 }
 
 // canHost holds the elements that can have a shadow root, besides elements with a hyphen in their
@@ -26,16 +26,16 @@ var canHost = func() (t [256]bool) {
 
 // node is an element of the page.
 type node struct {
-	tag                tagID
-	tagName            string // as written in the source
-	name, slot         string // attributes with these names
-	start, open        int    // span of the start tag
-	close, end         int    // span of the end tag; empty if the page has none
-	parent             int32
-	first, last, after int32 // first and last child, next sibling; 0 for none
-	root               int32 // shadow root of the element; 0 for none
-	shadow             bool  // is a shadow root
-	text               bool  // has text as a child
+	tag                      tagID
+	tagName                  string // as written in the source
+	name, slot               string // attributes with these names
+	start, open              int    // span of the start tag
+	close, end               int    // span of the end tag; empty if the page has none
+	parent                   int32
+	first, last, nextSibling int32 // first and last child, next sibling; 0 for none
+	root                     int32 // shadow root of the element; 0 for none
+	shadow                   bool  // is a shadow root
+	text                     bool  // has text as a child
 }
 
 // flattener rewrites a page with declarative shadow roots.
@@ -126,7 +126,7 @@ func (f *flattener) add(l *lexer) int32 {
 		n.shadow, host.root = true, i
 	}
 	if host.last > 0 {
-		f.nodes[host.last].after = i
+		f.nodes[host.last].nextSibling = i
 	} else {
 		host.first = i
 	}
@@ -153,9 +153,9 @@ func isLeaf(l *lexer) bool {
 
 // slotted holds the children of a host, for the slots of its shadow root.
 type slotted struct {
-	outer *slotted // children for the tree that contains the host
-	all   []child
-	free  map[string][]child // by slot, the children that no slot has taken
+	outer      *slotted // children for the tree that contains the host
+	all        []child
+	unassigned map[string][]child // by slot, the children that no slot has taken
 }
 
 // child is a child of a host: a node, or the text before the next node.
@@ -168,13 +168,13 @@ type child struct {
 // slotted returns the children of host i.
 func (f *flattener) slotted(i int32, outer *slotted) *slotted {
 	host := &f.nodes[i]
-	s := &slotted{outer: outer, free: map[string][]child{}}
+	s := &slotted{outer: outer, unassigned: map[string][]child{}}
 	at := host.open
 	add := func(c child) {
 		s.all = append(s.all, c)
-		s.free[c.slot] = append(s.free[c.slot], c)
+		s.unassigned[c.slot] = append(s.unassigned[c.slot], c)
 	}
-	for k := host.first; k > 0; k = f.nodes[k].after {
+	for k := host.first; k > 0; k = f.nodes[k].nextSibling {
 		n := &f.nodes[k]
 		if at < n.start && host.text {
 			add(child{from: at, to: n.start})
@@ -202,10 +202,10 @@ func (f *flattener) write(i int32, in *slotted) {
 	case n.root > 0:
 		s := f.slotted(i, in)
 		f.children(n.root, s)
-		f.rest(s, n.close)
-	case n.tag == tagSlot && in != nil && len(in.free[n.name]) > 0:
-		taken := in.free[n.name]
-		delete(in.free, n.name)
+		f.hiddenRest(s, n.close)
+	case n.tag == tagSlot && in != nil && len(in.unassigned[n.name]) > 0:
+		taken := in.unassigned[n.name]
+		delete(in.unassigned, n.name)
 		for _, c := range taken {
 			f.child(c, in.outer)
 		}
@@ -219,7 +219,7 @@ func (f *flattener) write(i int32, in *slotted) {
 // children writes the content of node i.
 func (f *flattener) children(i int32, in *slotted) {
 	at := f.nodes[i].open
-	for k := f.nodes[i].first; k > 0; k = f.nodes[k].after {
+	for k := f.nodes[i].first; k > 0; k = f.nodes[k].nextSibling {
 		f.copy(at, f.nodes[k].start)
 		f.write(k, in)
 		at = f.nodes[k].end
@@ -236,14 +236,14 @@ func (f *flattener) child(c child, in *slotted) {
 	}
 }
 
-// rest writes the children of a host that no slot has taken, hidden.
-func (f *flattener) rest(s *slotted, at int) {
-	if len(s.free) == 0 {
+// hiddenRest writes the children of a host that no slot has taken, hidden.
+func (f *flattener) hiddenRest(s *slotted, at int) {
+	if len(s.unassigned) == 0 {
 		return
 	}
 	f.insert("<span hidden>", at, at)
 	for _, c := range s.all {
-		if s.free[c.slot] != nil {
+		if s.unassigned[c.slot] != nil {
 			f.child(c, s.outer)
 		}
 	}

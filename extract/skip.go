@@ -2,11 +2,11 @@ package extract
 
 import "strings"
 
-// fallback skips the noscript or noframes element whose start tag is the current token, or opens it
+// skipFallback skips the noscript or noframes element whose start tag is the current token, or opens it
 // if such elements hold the text of the page. An element with escaped markup holds no text: scripts
 // unescape it to load images late.
-func (s *scan) fallback(t tagID) {
-	loud, from := s.loud[t], s.lex.pos
+func (s *scan) skipFallback(t tagID) {
+	loud, from := s.unmuted[t], s.lex.pos
 	if loud {
 		if c, ok := s.lex.rawText(tags[t].name); !ok || !escapedMarkup(c) {
 			s.lex.pos = from
@@ -14,7 +14,7 @@ func (s *scan) fallback(t tagID) {
 		}
 		return
 	}
-	c, ok := s.raw(t)
+	c, ok := s.skipRaw(t)
 	if !ok {
 		return
 	}
@@ -41,10 +41,10 @@ func escapedMarkup(c string) bool {
 	return true
 }
 
-// raw skips the raw text element whose start tag is the current token, and returns its content. An
+// skipRaw skips the raw text element whose start tag is the current token, and returns its content. An
 // element other than script and style that is never closed counts as empty, so that a missing end
 // tag does not lose the rest of the page.
-func (s *scan) raw(t tagID) (string, bool) {
+func (s *scan) skipRaw(t tagID) (string, bool) {
 	if s.noSkip[t] {
 		return "", false
 	}
@@ -59,10 +59,10 @@ func (s *scan) raw(t tagID) (string, bool) {
 	return c, ok
 }
 
-// skip skips the element whose start tag is the current token, with its content. If the element is
+// skipElement skips the element whose start tag is the current token, with its content. If the element is
 // never closed its content is read instead, and elements of this kind are not skipped again on this
 // page. So a page is read at most one more time for each kind.
-func (s *scan) skip(t tagID) {
+func (s *scan) skipElement(t tagID) {
 	l := &s.lex
 	foreign := t.has(foreignRoot)
 	if s.noSkip[t] || foreign && l.selfClose {
@@ -73,7 +73,7 @@ func (s *scan) skip(t tagID) {
 	defer func() { l.cdata = foreign && s.noSkip[t] }()
 	depth, html := 1, 0 // html counts islands of HTML in svg
 	if foreign {
-		s.opened = [256]int32{}
+		s.openForeign = [256]int32{}
 	}
 	for {
 		switch l.next() {
@@ -100,13 +100,13 @@ func (s *scan) skip(t tagID) {
 				html++
 			case foreign && html == 0 && in != tagUnknown && tags[in].act == actOpen:
 				if !l.selfClose {
-					s.opened[in]++
+					s.openForeign[in]++
 				}
 			case tags[in].act == actRaw || tags[in].act == actScript:
 				if (foreign && html == 0 || l.xml) && l.selfClose {
 					continue
 				}
-				s.raw(in)
+				s.skipRaw(in)
 			}
 		case tokEnd:
 			switch in := l.tag; {
@@ -116,9 +116,9 @@ func (s *scan) skip(t tagID) {
 				}
 			case foreign && in.has(island):
 				html = max(html-1, 0)
-			case foreign && html == 0 && s.opened[in] > 0:
-				s.opened[in]--
-			case foreign && html == 0 && in != tagUnknown && tags[in].act == actOpen && s.find(in, isScope) > 0:
+			case foreign && html == 0 && s.openForeign[in] > 0:
+				s.openForeign[in]--
+			case foreign && html == 0 && in != tagUnknown && tags[in].act == actOpen && s.findOpen(in, isScope) > 0:
 				l.pos = l.start // the end of the element around the drawing
 				return
 			}
@@ -126,32 +126,32 @@ func (s *scan) skip(t tagID) {
 	}
 }
 
-// again reports whether the page must be read again, and prepares it. It is called at the end.
+// prepareReread reports whether the page must be read again, and prepares it. It is called at the end.
 // Pages with declarative shadow roots are read again after rewriting. Pages that lost too much are
-// read again with the lost elements loud: an element that was never closed took the rest of the
+// read again with the lost elements unmuted: an element that was never closed took the rest of the
 // page, or most text is in noscript elements, as in forums drawn by scripts, or in noframes
 // elements, as in old framesets.
-func (s *scan) again() bool {
-	if s.shadow && s.layers == nil {
+func (s *scan) prepareReread() bool {
+	if s.hasShadowRoot && s.rewrites == nil {
 		src, pieces := flatten(s.lex.src, s.lex.xml, s.cfg.MaxNodes, s.cfg.MaxDepth)
-		s.layers = [][]piece{pieces}
+		s.rewrites = [][]piece{pieces}
 		s.reread(src)
 		return true
 	}
 	if s.muted == 0 {
 		switch n := len(s.shown.buf); {
-		case !s.loud[tagNoscript] && s.unscripted >= max(n, 500):
-			s.loud[tagNoscript] = true
-		case !s.loud[tagNoframes] && s.unframed > n:
-			s.loud[tagNoframes] = true
+		case !s.unmuted[tagNoscript] && s.unscripted >= max(n, 500):
+			s.unmuted[tagNoscript] = true
+		case !s.unmuted[tagNoframes] && s.unframed > n:
+			s.unmuted[tagNoframes] = true
 		default:
 			s.endBlock()
-			return s.embed()
+			return s.insertEmbedded()
 		}
 	}
 	for i := range s.stack {
 		if s.stack[i].mutes {
-			s.loud[s.stack[i].tag] = true
+			s.unmuted[s.stack[i].tag] = true
 		}
 	}
 	s.reread(s.lex.src)
@@ -160,7 +160,7 @@ func (s *scan) again() bool {
 
 // reread starts again with src, and keeps the reason of a cut.
 func (s *scan) reread(src string) {
-	why := s.why
+	why := s.cutReason
 	s.reset(s.cfg, src)
 	s.cut(why)
 }

@@ -20,7 +20,7 @@ const (
 // bytes. HTML that a server sends as text/plain is read as HTML.
 func formatOf(mime string, raw []byte) format {
 	raw = raw[:min(len(raw), 1445)] // the most bytes that the MIME Sniffing standard reads
-	if binary(raw) || IsList(raw) {
+	if isBinary(raw) || IsList(raw) {
 		return formatOther
 	}
 	mime = strings.ToLower(mime)
@@ -52,13 +52,13 @@ func isXHTMLType(mime string) bool {
 	return mime == "application/xhtml+xml" || mime == "application/vnd.wap.xhtml+xml"
 }
 
-// magics holds the first bytes of formats that are not text.
-var magics = []string{"%PDF-", "\x89PNG", "GIF8", "\xFF\xD8\xFF", "PK\x03\x04", "\x1f\x8b", "RIFF", "\x7fELF",
+// binaryPrefixes holds the first bytes of formats that are not text.
+var binaryPrefixes = []string{"%PDF-", "\x89PNG", "GIF8", "\xFF\xD8\xFF", "PK\x03\x04", "\x1f\x8b", "RIFF", "\x7fELF",
 	"OggS", "ID3", "\x00\x00\x00\x18ftyp", "\x00\x00\x00\x20ftyp", "wOFF", "wOF2", "{\\rtf", "\xD0\xCF\x11\xE0", "BZh", "\x28\xB5\x2F\xFD", "\xFD7zXZ"}
 
-// binary reports whether raw begins like a format that is not text.
-func binary(raw []byte) bool {
-	for _, m := range magics {
+// isBinary reports whether raw begins like a format that is not text.
+func isBinary(raw []byte) bool {
+	for _, m := range binaryPrefixes {
 		if bytes.HasPrefix(raw, []byte(m)) {
 			return true
 		}
@@ -66,14 +66,14 @@ func binary(raw []byte) bool {
 	return false
 }
 
-// lists holds the outermost elements of feeds and sitemaps.
-var lists = []string{"rss", "feed", "rdf", "urlset", "sitemapindex"}
+// listRoots holds the outermost elements of feeds and sitemaps.
+var listRoots = []string{"rss", "feed", "rdf", "urlset", "sitemapindex"}
 
 // IsList reports whether a file begins like a feed or a sitemap, after white space, comments,
 // declarations and processing instructions. Such a file is a list of pages rather than a page,
 // regardless of its media type.
 func IsList(raw []byte) bool {
-	raw = narrow(raw[:min(len(raw), 1445)])
+	raw = narrowText(raw[:min(len(raw), 1445)])
 	for {
 		raw = bytes.TrimLeft(raw, " \t\r\n\f")
 		end := ">"
@@ -95,7 +95,7 @@ func IsList(raw []byte) bool {
 			if _, local, prefixed := bytes.Cut(name, []byte(":")); prefixed {
 				name = local
 			}
-			return slices.ContainsFunc(lists, func(s string) bool { return strings.EqualFold(s, string(name)) })
+			return slices.ContainsFunc(listRoots, func(s string) bool { return strings.EqualFold(s, string(name)) })
 		}
 		var ok bool
 		if _, raw, ok = bytes.Cut(raw, []byte(end)); !ok {
@@ -104,9 +104,9 @@ func IsList(raw []byte) bool {
 	}
 }
 
-// narrow returns text without byte order mark. It drops the zero bytes of UTF-16 and UTF-32, so
+// narrowText returns text without byte order mark. It drops the zero bytes of UTF-16 and UTF-32, so
 // that their ASCII characters take one byte each.
-func narrow(raw []byte) []byte {
+func narrowText(raw []byte) []byte {
 	raw = bytes.TrimPrefix(raw, []byte("\xEF\xBB\xBF"))
 	if len(raw) > 1 && (raw[0] == 0 || raw[1] == 0 || raw[0] == 0xFF && raw[1] == 0xFE || raw[0] == 0xFE && raw[1] == 0xFF) {
 		raw = bytes.ReplaceAll(raw, []byte{0}, nil) // UTF-16, UTF-32
@@ -121,7 +121,7 @@ func looksHTML(raw []byte) bool {
 	if charset.LooksEBCDIC(raw) {
 		raw = charset.ASCIIOfEBCDIC(raw)
 	}
-	raw = narrow(raw)
+	raw = narrowText(raw)
 	for {
 		raw = bytes.TrimLeft(raw, " \t\r\n\f")
 		switch {

@@ -22,11 +22,11 @@ type element struct {
 	path   int32  // node in the tree of paths
 	block  int32  // node of the nearest block element
 	number int32  // index in scan.elements plus 1; 0 while it holds no text
-	bare   int32  // index in inlines.bare plus 1; 0 for none
+	bare   int32  // index in inlines.imageHolders plus 1; 0 for none
 	mark   int32  // number of its inline markup; 0 for none
 	count  int32  // number of a list item; in an ordered list, of its last item
 	place  page.Place
-	marks
+	tagAttrs
 }
 
 // push opens an element for the current token. Beyond the depth limit it only counts the element,
@@ -34,7 +34,7 @@ type element struct {
 func (s *scan) push(t tagID) {
 	if len(s.stack) >= s.cfg.MaxDepth {
 		s.cut(page.TooDeep)
-		s.beyond[t]++
+		s.tooDeep[t]++
 		return
 	}
 	top := &s.stack[len(s.stack)-1]
@@ -66,7 +66,7 @@ func (s *scan) push(t tagID) {
 	if tr&isList != 0 && e.lists < 255 {
 		e.lists++
 	}
-	aside := s.isAside(t, e.class)
+	aside := s.isExcluded(t, e.class)
 	switch t {
 	case tagA:
 		if e.href, e.link = s.lex.attr("href"); e.link && s.isMarkLink(e.href) {
@@ -82,7 +82,7 @@ func (s *scan) push(t tagID) {
 	if tr&isBold != 0 {
 		s.bold++
 	}
-	if (aside || tr&mutes != 0 && !(t == tagButton && top.kind == page.Heading)) && !s.loud[t] {
+	if (aside || tr&mutes != 0 && !(t == tagButton && top.kind == page.Heading)) && !s.unmuted[t] {
 		s.seamGap()
 		e.mutes = true
 		s.muted++
@@ -91,15 +91,15 @@ func (s *scan) push(t tagID) {
 		s.code++
 	}
 	if s.cfg.Inline {
-		if len(s.marks.notes) > 0 {
+		if len(s.inlines.notes) > 0 {
 			s.anchor(&e)
 		}
-		s.mark(&e)
+		s.beginMark(&e)
 	}
 	s.place(&e)
-	hidden, gap := s.style(t)
+	hidden, gap := s.styleAttributes(t)
 	e.gap = gap || t == tagLabel || t == tagTime
-	if e.hidden = hidden && !s.unfolds(); e.hidden {
+	if e.hidden = hidden && !s.isExpandable(); e.hidden {
 		s.hide(tr&isBlock != 0)
 	} else if tr&isBlock == 0 {
 		s.seamBegin(&e)
@@ -114,9 +114,9 @@ func (s *scan) push(t tagID) {
 // count adds n, 1 or -1, to the open elements like e. The counts spare a search of the stack for
 // end tags without an open element.
 func (s *scan) count(e *element, n int32) {
-	s.onStack[e.tag] += n
+	s.openByTag[e.tag] += n
 	if e.tag == tagUnknown {
-		s.names[nameHash(e.name)] += n
+		s.openUnknown[nameHash(e.name)] += n
 	}
 }
 
@@ -133,8 +133,8 @@ func nameHash(name string) uint {
 // tags without an open element collide.
 const nameHashes = 4093
 
-// leave undoes the effects of push on the counters. The element is still on the stack.
-func (s *scan) leave(e *element) {
+// closeElement undoes the effects of push on the counters. The element is still on the stack.
+func (s *scan) closeElement(e *element) {
 	if e.quoted {
 		s.quote(e, false)
 	}
@@ -161,7 +161,7 @@ func (s *scan) leave(e *element) {
 		s.muted--
 	}
 	if e.tag == tagTable {
-		s.marks.grids = s.marks.grids[:len(s.marks.grids)-1]
+		s.inlines.grids = s.inlines.grids[:len(s.inlines.grids)-1]
 	}
 	if e.tag == tagP {
 		s.openP--
@@ -185,15 +185,15 @@ func (s *scan) popTo(i int) {
 			relink = -1
 		}
 		if e.mark == 0 {
-			s.leave(e)
+			s.closeElement(e)
 			continue
 		}
-		m := s.unmark(e.mark)
-		if s.leave(e); relink == k {
+		m := s.closeMark(e.mark)
+		if s.closeElement(e); relink == k {
 			remark = m
 		}
 	}
-	s.closed(i)
+	s.noteClosed(i)
 	if relink < 0 {
 		s.stack = s.stack[:i]
 		return
@@ -205,27 +205,27 @@ func (s *scan) popTo(i int) {
 	link.path = s.step(top.path, "a")
 	link.number, link.bare = 0, 0
 	if link.mark > 0 {
-		link.mark = s.remark(remark)
+		link.mark = s.openMark(remark)
 	}
 	s.links++
 	s.count(&link, 1)
 	s.stack = append(s.stack, link)
 }
 
-// remove closes only the element at index i. Elements above it stay open.
-func (s *scan) remove(i int) {
+// closeAlone closes only the element at index i. Elements above it stay open.
+func (s *scan) closeAlone(i int) {
 	if m := s.stack[i].mark; m > 0 {
-		s.unmark(m)
+		s.closeMark(m)
 	}
-	s.leave(&s.stack[i])
-	s.closed(i)
+	s.closeElement(&s.stack[i])
+	s.noteClosed(i)
 	s.stack = append(s.stack[:i], s.stack[i+1:]...)
 }
 
-// find returns the index of the open element t that an end tag would close. It searches down to the
+// findOpen returns the index of the open element t that an end tag would close. It searches down to the
 // first element with a trait in stop, and returns 0 if there is none.
-func (s *scan) find(t tagID, stop uint32) int {
-	if s.onStack[t] == 0 {
+func (s *scan) findOpen(t tagID, stop uint32) int {
+	if s.openByTag[t] == 0 {
 		return 0
 	}
 	for i := len(s.stack) - 1; i > 0; i-- {
@@ -244,7 +244,7 @@ func (s *scan) closeP() {
 	if s.openP == 0 {
 		return
 	}
-	if i := s.find(tagP, isScope); i > 0 {
+	if i := s.findOpen(tagP, isScope); i > 0 {
 		s.popTo(i)
 	}
 }
@@ -270,15 +270,15 @@ func (s *scan) startTag(t tagID) {
 		s.closeItem(tagDt, tagDd)
 		s.closeP()
 	case tagA:
-		if i := s.find(tagA, isScope); i > 0 {
-			s.remove(i)
+		if i := s.findOpen(tagA, isScope); i > 0 {
+			s.closeAlone(i)
 		}
 	case tagButton:
-		if i := s.find(tagButton, isScope); i > 0 {
+		if i := s.findOpen(tagButton, isScope); i > 0 {
 			s.popTo(i)
 		}
 	case tagForm:
-		if s.find(tagForm, 0) > 0 {
+		if s.findOpen(tagForm, 0) > 0 {
 			return
 		}
 		if s.stack[len(s.stack)-1].tag.has(isTable) { // not opened directly in tables
@@ -297,14 +297,14 @@ func (s *scan) startTag(t tagID) {
 	if tr&isBlock != 0 {
 		s.endBlock()
 	} else {
-		s.inline++
+		s.inlineTags++
 	}
 	s.push(t)
 }
 
 // closeItem closes an open a or b element that the start tag of a list item implies the end of.
 func (s *scan) closeItem(a, b tagID) {
-	if s.onStack[a]+s.onStack[b] == 0 {
+	if s.openByTag[a]+s.openByTag[b] == 0 {
 		return
 	}
 	for i := len(s.stack) - 1; i > 0; i-- {
@@ -322,7 +322,7 @@ func (s *scan) closeItem(a, b tagID) {
 // clearTable closes the elements that the start tag of the table part t implies the end of: all
 // inside the innermost table except the parts that contain t. It reports whether a table is open.
 func (s *scan) clearTable(t tagID) bool {
-	i := s.find(tagTable, 0)
+	i := s.findOpen(tagTable, 0)
 	if i == 0 {
 		return false
 	}
@@ -344,8 +344,8 @@ func (s *scan) clearTable(t tagID) bool {
 
 // endTag processes an end tag.
 func (s *scan) endTag(t tagID) {
-	if s.beyond[t] > 0 {
-		s.beyond[t]--
+	if s.tooDeep[t] > 0 {
+		s.tooDeep[t]--
 		if t.has(isBlock) {
 			s.endBlock()
 		}
@@ -353,12 +353,12 @@ func (s *scan) endTag(t tagID) {
 	}
 	tr := tags[t].traits
 	switch {
-	case tags[t].act != actOpen && !s.loud[t]:
+	case tags[t].act != actOpen && !s.unmuted[t]:
 		if t == tagBr && !s.lex.xml {
 			s.lineBreak()
 		}
 	case t == tagUnknown:
-		if s.names[nameHash(s.lex.name)] == 0 {
+		if s.openUnknown[nameHash(s.lex.name)] == 0 {
 			return
 		}
 		for i := len(s.stack) - 1; i > 0 && !s.stack[i].tag.has(isSpecial); i-- {
@@ -368,7 +368,7 @@ func (s *scan) endTag(t tagID) {
 			}
 		}
 	case t == tagP:
-		if i := s.find(t, isScope); i > 0 {
+		if i := s.findOpen(t, isScope); i > 0 {
 			s.popTo(i)
 		} else {
 			s.endBlock()
@@ -383,16 +383,16 @@ func (s *scan) endTag(t tagID) {
 			}
 		}
 	case tr&isFormat != 0:
-		if i := s.find(t, isScope); i > 0 {
-			s.remove(i)
+		if i := s.findOpen(t, isScope); i > 0 {
+			s.closeAlone(i)
 		}
 	case t == tagForm:
-		if i := s.find(t, 0); i > 0 {
+		if i := s.findOpen(t, 0); i > 0 {
 			s.endBlock()
-			s.remove(i)
+			s.closeAlone(i)
 		}
 	case tr&isTable != 0, t == tagTd, t == tagTh, t == tagCaption:
-		if s.onStack[t] == 0 {
+		if s.openByTag[t] == 0 {
 			return
 		}
 		// Inside a cell of a nested table these end tags belong to that table.
@@ -405,15 +405,15 @@ func (s *scan) endTag(t tagID) {
 			}
 		}
 	case t == tagLi:
-		if i := s.find(t, isScope|isList); i > 0 {
+		if i := s.findOpen(t, isScope|isList); i > 0 {
 			s.popTo(i)
 		}
 	case tr&(isBlock|isScope) != 0, t == tagButton:
-		if i := s.find(t, isScope); i > 0 {
+		if i := s.findOpen(t, isScope); i > 0 {
 			s.popTo(i)
 		}
 	default:
-		if i := s.find(t, isSpecial); i > 0 {
+		if i := s.findOpen(t, isSpecial); i > 0 {
 			s.popTo(i)
 		}
 	}

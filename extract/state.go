@@ -11,7 +11,7 @@ import (
 type stateReader struct {
 	src    string
 	pos    int
-	linked bool // JSON-LD: only members with the text of the page count
+	jsonLD bool // JSON-LD: only members with the text of the page count
 	values int  // number of values read
 	prose  int  // bytes of prose in out
 	out    strings.Builder
@@ -27,7 +27,7 @@ const (
 )
 
 func newStateReader(src string, linked bool) *stateReader {
-	return &stateReader{src: src, linked: linked, seen: map[string]bool{}}
+	return &stateReader{src: src, jsonLD: linked, seen: map[string]bool{}}
 }
 
 // text returns the text found, as HTML, and the bytes of its prose.
@@ -115,7 +115,7 @@ func (r *stateReader) object(key string, depth int, rich bool) (string, bool) {
 			continue
 		}
 		r.pos++
-		if skipped(name) {
+		if isSkippedName(name) {
 			r.skip()
 			continue
 		}
@@ -166,7 +166,7 @@ func (r *stateReader) closeObject(b *strings.Builder, leaf, title, kind string, 
 			r.write(b, "text", html.EscapeString(leaf), true, true)
 		}
 	}
-	if title != "" && !isAddress(title) && !isFileName(title) && textBytes(b.String()) >= leastEmbedded {
+	if title != "" && !isAddress(title) && !isFileName(title) && textBytes(b.String()) >= minEmbedded {
 		return "<h1>" + html.EscapeString(title) + "</h1>" + b.String(), false
 	}
 	return b.String(), false

@@ -19,7 +19,7 @@ func (r *stateReader) write(b *strings.Builder, name, text string, inline, rich 
 		return
 	}
 	text = strings.TrimSpace(text)
-	if text == "" || isAddress(text) || r.linked && !rich && !isLinkedText(name) {
+	if text == "" || isAddress(text) || r.jsonLD && !rich && !isLinkedText(name) {
 		return
 	}
 	switch {
@@ -31,7 +31,7 @@ func (r *stateReader) write(b *strings.Builder, name, text string, inline, rich 
 			}
 		}
 		return
-	case len(text) > leastEmbedded && (text[0] == '{' || text[0] == '['):
+	case len(text) > minEmbedded && (text[0] == '{' || text[0] == '['):
 		inner := &stateReader{src: text, values: r.values, seen: r.seen}
 		inner.all()
 		r.values = inner.values
@@ -140,15 +140,15 @@ var (
 	frameStems = [...]string{"i18", "config", "translation", "cookie", "navigation", "recommend", "subscri"}
 )
 
-// skipped reports whether a member with this name is skipped.
-func skipped(name string) bool {
+// isSkippedName reports whether a member with this name is skipped.
+func isSkippedName(name string) bool {
 	switch lower := strings.ToLower(name); {
 	case lower == "style": // of a paragraph: its kind
 		return false
 	case frameNames[lower]:
 		return true
 	}
-	for word := range words(name) {
+	for word := range nameWords(name) {
 		word = strings.ToLower(word)
 		if frameNames[word] || frameNames[strings.TrimSuffix(word, "s")] {
 			return true
@@ -162,8 +162,8 @@ func skipped(name string) bool {
 	return false
 }
 
-// words yields the words of a name such as "relatedPosts", "menu_items" or "SEOData".
-func words(name string) iter.Seq[string] {
+// nameWords yields the words of a name such as "relatedPosts", "menu_items" or "SEOData".
+func nameWords(name string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		from := 0
 		for i := range len(name) {

@@ -118,8 +118,8 @@ const (
 	flow      = blockLike | closesP | breaksOut
 )
 
-// named is in the order of the constants.
-var named = [firstOther]tagInfo{
+// namedTags is in the order of the constants.
+var namedTags = [firstOther]tagInfo{
 	tagUnknown:   {"", actOpen, 0},
 	tagHTML:      {"html", actIgnore, blockLike | isScope},
 	tagBody:      {"body", actIgnore, blockLike | breaksOut},
@@ -180,8 +180,8 @@ var named = [firstOther]tagInfo{
 	tagQ:         {"q", actOpen, 0},
 }
 
-// others holds the elements of which only the traits matter.
-var others = []struct {
+// otherTags holds the elements of which only the traits matter.
+var otherTags = []struct {
 	names  []string
 	act    action
 	traits uint32
@@ -212,11 +212,11 @@ var tags, tagIDs = tagTables()
 
 func tagTables() (tags [256]tagInfo, tagIDs map[string]tagID) {
 	tagIDs = map[string]tagID{}
-	id := tagID(copy(tags[:], named[:]))
-	for i := range named {
-		tagIDs[named[i].name] = tagID(i)
+	id := tagID(copy(tags[:], namedTags[:]))
+	for i := range namedTags {
+		tagIDs[namedTags[i].name] = tagID(i)
 	}
-	for _, o := range others {
+	for _, o := range otherTags {
 		for _, n := range o.names {
 			tags[id] = tagInfo{n, o.act, o.traits}
 			tagIDs[n] = id

@@ -21,7 +21,7 @@ func (s *scan) literalTeX(b *block) {
 	if page.Kind(b.kind) == page.Code || bytes.IndexByte(text, '$') < 0 && bytes.IndexByte(text, '\\') < 0 {
 		return
 	}
-	n := &s.marks
+	n := &s.inlines
 	marks := n.done[n.first:]
 	f := texFinder{scan: s, text: text}
 	for at, found := 0, 0; found < maxFormulas; found++ {
@@ -31,7 +31,7 @@ func (s *scan) literalTeX(b *block) {
 		}
 		from, to := b.textStart+at, b.textStart+at+size
 		at += size
-		if !marked(marks, from, to) {
+		if !overlapsMarkup(marks, from, to) {
 			n.seq++
 			n.done = append(n.done, mark{start: from, end: to, seq: n.seq, kind: page.Formula})
 		}
@@ -44,8 +44,8 @@ const maxFormulas = 1000
 // texFinder finds the formulas in a text.
 type texFinder struct {
 	*scan
-	text []byte
-	none [len(texDelimiters)]int // per delimiter, the offset up to which no formula begins
+	text       []byte
+	noneBefore [len(texDelimiters)]int // per delimiter, the offset up to which no formula begins
 }
 
 var texDelimiters = [...]struct{ open, close string }{{`\(`, `\)`}, {`\[`, `\]`}, {"$$", "$$"}}
@@ -59,15 +59,15 @@ func (f *texFinder) next(at int) (begin, size int) {
 			return at, 0
 		}
 		at += i
-		if n := f.at(at); n > 0 {
+		if n := f.sizeAt(at); n > 0 {
 			return at, n
 		}
 		at++
 	}
 }
 
-// marked reports whether markup begins or ends in [from, to), or code or a formula encloses it.
-func marked(marks []mark, from, to int) bool {
+// overlapsMarkup reports whether markup begins or ends in [from, to), or code or a formula encloses it.
+func overlapsMarkup(marks []mark, from, to int) bool {
 	for _, m := range marks {
 		inside := m.start < to && from < m.end && (m.start > from || m.end < to) && !(m.start <= from && to <= m.end)
 		around := m.start <= from && to <= m.end && (m.kind == page.Verbatim || m.kind == page.Formula)
@@ -78,24 +78,24 @@ func marked(marks []mark, from, to int) bool {
 	return false
 }
 
-// at returns the length of the formula, delimiters included, that begins at text[at]; 0 if none
+// sizeAt returns the length of the formula, delimiters included, that begins at text[at]; 0 if none
 // does.
-func (f *texFinder) at(at int) int {
+func (f *texFinder) sizeAt(at int) int {
 	rest := f.text[at:]
 	rest = rest[:min(len(rest), maxFormula)]
 	for i, d := range &texDelimiters {
 		if !bytes.HasPrefix(rest, []byte(d.open)) {
 			continue
 		}
-		if at < f.none[i] {
+		if at < f.noneBefore[i] {
 			return 0
 		}
 		n := bytes.Index(rest[2:], []byte(d.close))
 		if n < 0 { // bounds the work on a page of opening delimiters
-			f.none[i] = at + maxFormula/2
+			f.noneBefore[i] = at + maxFormula/2
 			return 0
 		}
-		if in := string(rest[2 : 2+n]); strings.TrimSpace(in) == "" || !looksTeX(in) && !f.drawsTeX() {
+		if in := string(rest[2 : 2+n]); strings.TrimSpace(in) == "" || !looksTeX(in) && !f.rendersTeX() {
 			return 0
 		}
 		return n + 4
@@ -130,23 +130,23 @@ func (s *scan) inlineTeX(text []byte) int {
 	if class[in[0]] == space || class[in[n-1]] == space || end < len(text) && '0' <= text[end] && text[end] <= '9' {
 		return 0
 	}
-	bare := bytes.IndexByte(in, ' ') < 0 && (in[0] < '0' || in[0] > '9') && s.drawsTeX()
+	bare := bytes.IndexByte(in, ' ') < 0 && (in[0] < '0' || in[0] > '9') && s.rendersTeX()
 	if !bare && !looksTeX(string(in)) {
 		return 0
 	}
 	return end
 }
 
-// drawsTeX reports whether the page names a program that renders formulas.
-func (s *scan) drawsTeX() bool {
-	if s.drawer == 0 {
-		s.drawer = 1
+// rendersTeX reports whether the page names a program that renders formulas.
+func (s *scan) rendersTeX() bool {
+	if s.texRenderer == 0 {
+		s.texRenderer = 1
 		for _, name := range [...]string{"mathjax", "MathJax", "katex", "KaTeX"} {
 			if strings.Contains(s.lex.src, name) {
-				s.drawer = 2
+				s.texRenderer = 2
 				break
 			}
 		}
 	}
-	return s.drawer == 2
+	return s.texRenderer == 2
 }

@@ -95,7 +95,7 @@ func (s *scan) text(from, to int, raw bool) {
 			}
 			if w.open && w.pend < pend { // not after a space that shows in any case
 				if w.pend == pendNone {
-					w.plink = s.links > 0
+					w.pendInLink = s.links > 0
 				}
 				w.pend = pend
 			}
@@ -175,7 +175,7 @@ func (s *scan) char(r rune, text string, from, to int) {
 		}
 		if s.w.open && s.w.pend < pendGap {
 			if s.w.pend == pendNone {
-				s.w.plink = s.links > 0
+				s.w.pendInLink = s.links > 0
 			}
 			s.w.pend = pendGap
 		} else if s.w.open && s.preserves() {
@@ -209,7 +209,7 @@ func (s *scan) preSpace(run string) {
 		case c != ' ' && c != '\t':
 			s.lineBreak()
 		case s.w.open && s.w.pend == pendNone:
-			s.w.pend, s.w.plink = pendBlank, s.links > 0
+			s.w.pend, s.w.pendInLink = pendBlank, s.links > 0
 		}
 	}
 }
@@ -219,7 +219,7 @@ func (s *scan) verbatimSpace(c byte) {
 	w := s.w
 	if !w.open {
 		if s.cfg.Inline {
-			s.marks.leading(c)
+			s.inlines.addIndent(c)
 		}
 		return
 	}
@@ -234,7 +234,7 @@ func (w *writer) flushPending(s *scan) {
 	switch w.pend {
 	case pendBlank, pendBreak, pendGap:
 		w.buf = append(w.buf, ' ')
-		if w.plink && s.links > 0 {
+		if w.pendInLink && s.links > 0 {
 			w.block.linkChars++
 		}
 	case pendLine:
@@ -266,16 +266,16 @@ func (s *scan) show(text string, from, to int) {
 			s.beginMarks()
 		}
 		w.depth = len(s.stack) - 1
-		w.low = w.depth
+		w.lowest = w.depth
 	}
 	if w.seam.crossed {
-		if w.pend == pendNone && s.apart(text) {
-			w.pend, w.plink = pendBlank, false
+		if w.pend == pendNone && s.showsGap(text) {
+			w.pend, w.pendInLink = pendBlank, false
 		}
 		w.seam = seam{}
 	}
-	if w.low < w.depth {
-		s.widen(w)
+	if w.lowest < w.depth {
+		s.widenElement(w)
 	}
 	if w.pend != pendNone {
 		if w.pend == pendBreak && w.joins(text) {
@@ -291,12 +291,12 @@ func (s *scan) show(text string, from, to int) {
 	}
 	w.buf = append(w.buf, text...)
 	w.block.end = to
-	s.brs = 0
+	s.lineBreaks = 0
 }
 
-// fold returns s, the text of a title or an attribute, with white space collapsed and references
+// collapse returns s, the text of a title or an attribute, with white space collapsed and references
 // decoded.
-func fold(s string, attribute bool) string {
+func collapse(s string, attribute bool) string {
 	var b strings.Builder
 	blank := false
 	put := func(r rune) {

@@ -10,7 +10,7 @@ import (
 func (s *scan) absolute(ref string) string {
 	for i := 0; i < len(ref); i++ {
 		if class[ref[i]] != plain {
-			ref = fold(ref, true)
+			ref = collapse(ref, true)
 			break
 		}
 	}
@@ -24,8 +24,8 @@ func (s *scan) absolute(ref string) string {
 	default:
 		return ref
 	}
-	n := &s.marks
-	if !n.based {
+	n := &s.inlines
+	if !n.baseSet {
 		n.setBase(s.stated.Canonical)
 	}
 	if n.base == nil {
@@ -44,10 +44,10 @@ func (s *scan) absolute(ref string) string {
 // setBase sets the base of relative addresses: the href of a base element, itself relative to the
 // address of the page, or else that address. If the page has no address, the canonical one is used.
 func (n *inlines) setBase(canonical string) {
-	n.based = true
+	n.baseSet = true
 	base := absoluteURL(n.pageURL)
 	if base == nil {
-		base = absoluteURL(fold(canonical, true))
+		base = absoluteURL(collapse(canonical, true))
 	}
 	if n.href != "" {
 		if u, err := url.Parse(n.href); err == nil {

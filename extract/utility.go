@@ -41,8 +41,8 @@ func boxSides(class string) (at sides) {
 	return at
 }
 
-// partsChildren reports whether the classes of an element leave a gap between its children.
-func partsChildren(class string) bool {
+// separatesChildren reports whether the classes of an element leave a gap between its children.
+func separatesChildren(class string) bool {
 	if len(class) < len("gap-1") {
 		return false
 	}

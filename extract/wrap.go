@@ -13,9 +13,9 @@ import (
 const minWidth, maxWidth = 40, 100
 
 const (
-	sureBreaks = 3 // fewest line breaks by which a run of lines is judged alone
-	poolBreaks = 4 // fewest line breaks of all short runs together
-	slack      = 3 // characters by which lines stay below their width
+	minBreaks       = 3 // fewest line breaks by which a run of lines is judged alone
+	minPooledBreaks = 4 // fewest line breaks of all short runs together
+	slack           = 3 // characters by which lines stay below their width
 )
 
 // runs yields the runs of lines without a blank line between them.
@@ -41,14 +41,14 @@ func wrapWidth(src string, lines []span) int {
 	var votes [maxWidth + 1]int
 	found, short := false, 0
 	for run := range runs(lines) {
-		width := widest(src, run)
+		width := longestLine(src, run)
 		if width == 0 {
 			continue
 		}
-		switch fits, breaks := full(src, run, width); {
-		case len(run)-1 < sureBreaks:
+		switch fits, breaks := countFull(src, run, width); {
+		case len(run)-1 < minBreaks:
 			short = max(short, width)
-		case surely(src, fits, breaks, run):
+		case isWrapped(src, fits, breaks, run):
 			votes[width] += breaks
 			found = true
 		}
@@ -71,13 +71,13 @@ func wrapWidth(src string, lines []span) int {
 	}
 	breaks, fits := 0, 0
 	for run := range runs(lines) {
-		if len(run) > 1 && widest(src, run) > 0 {
-			f, b := full(src, run, short)
+		if len(run) > 1 && longestLine(src, run) > 0 {
+			f, b := countFull(src, run, short)
 			fits += f
 			breaks += b
 		}
 	}
-	if breaks < poolBreaks || !mostly(fits, breaks) {
+	if breaks < minPooledBreaks || !fourFifths(fits, breaks) {
 		return 0
 	}
 	return short
@@ -86,30 +86,30 @@ func wrapWidth(src string, lines []span) int {
 // wrapped reports whether a run of lines was wrapped: nearly all its lines are full, or it is full
 // at the width of the text, or its lines begin in lower case and continue sentences.
 func wrapped(src string, run []span, width int) bool {
-	own := widest(src, run)
+	own := longestLine(src, run)
 	if own == 0 {
 		return false
 	}
-	fits, breaks := full(src, run, own)
-	if len(run)-1 >= sureBreaks {
-		return surely(src, fits, breaks, run)
+	fits, breaks := countFull(src, run, own)
+	if len(run)-1 >= minBreaks {
+		return isWrapped(src, fits, breaks, run)
 	}
 	if fits < len(run)-1 {
 		return false
 	}
 	if width > 0 && own <= width {
-		if fits, _ = full(src, run, width); fits == len(run)-1 {
+		if fits, _ = countFull(src, run, width); fits == len(run)-1 {
 			return true
 		}
 	}
-	return goesOn(src, run)
+	return continuesSentences(src, run)
 }
 
-// surely reports whether a run with fits full lines, of breaks lines that count, was wrapped. Half
+// isWrapped reports whether a run with fits full lines, of breaks lines that count, was wrapped. Half
 // of its lines have to count, and at most half may end a sentence: if nearly every line does, the
 // run is a list of sentences of the same length.
-func surely(src string, fits, breaks int, run []span) bool {
-	if breaks < sureBreaks || 2*breaks < len(run)-1 || !mostly(fits, breaks) {
+func isWrapped(src string, fits, breaks int, run []span) bool {
+	if breaks < minBreaks || 2*breaks < len(run)-1 || !fourFifths(fits, breaks) {
 		return false
 	}
 	ends := 0
@@ -121,12 +121,12 @@ func surely(src string, fits, breaks int, run []span) bool {
 	return 2*ends <= len(run)-1
 }
 
-// mostly reports whether n is at least four fifths of all.
-func mostly(n, all int) bool { return n*5 >= all*4 }
+// fourFifths reports whether n is at least four fifths of all.
+func fourFifths(n, all int) bool { return n*5 >= all*4 }
 
-// widest returns the characters of the longest line of a run; 0 for a single line or a width to
+// longestLine returns the characters of the longest line of a run; 0 for a single line or a width to
 // which text is not wrapped.
-func widest(src string, run []span) int {
+func longestLine(src string, run []span) int {
 	if len(run) < 2 {
 		return 0
 	}
@@ -151,9 +151,9 @@ func lineWidth(src string, l span) int {
 	return utf8.RuneCountInString(strings.TrimRight(src[l.start:l.end], " \t"))
 }
 
-// full counts the full lines of a run, without its last line, and the lines that count. A line that
+// countFull counts the full lines of a run, without its last line, and the lines that count. A line that
 // is not full and ends a sentence may also end a paragraph, and does not count.
-func full(src string, run []span, width int) (fits, breaks int) {
+func countFull(src string, run []span, width int) (fits, breaks int) {
 	for i := range run[:len(run)-1] {
 		if isFull(src, run[i], run[i+1], width) {
 			fits++
@@ -179,9 +179,9 @@ func isFull(src string, l, next span, width int) bool {
 	return lineWidth(src, l)+1+n > width-slack
 }
 
-// goesOn reports whether every line but the first begins with a lower-case letter and follows a
+// continuesSentences reports whether every line but the first begins with a lower-case letter and follows a
 // line that does not end a sentence.
-func goesOn(src string, run []span) bool {
+func continuesSentences(src string, run []span) bool {
 	for i := 1; i < len(run); i++ {
 		r, _ := utf8.DecodeRuneInString(strings.TrimLeft(src[run[i].start:run[i].end], " \t"))
 		if !unicode.IsLower(r) || endsSentence(src, run[i-1]) {
@@ -191,10 +191,10 @@ func goesOn(src string, run []span) bool {
 	return true
 }
 
-// begins reports whether line i of a wrapped run begins a paragraph. It does if it follows a
+// beginsParagraph reports whether line i of a wrapped run begins a paragraph. It does if it follows a
 // sentence that ends before the width, is a single indented line after the end of a sentence, or
 // begins with the mark of a list.
-func begins(src string, run []span, i, width int) bool {
+func beginsParagraph(src string, run []span, i, width int) bool {
 	l, before := run[i], run[i-1]
 	ends := endsSentence(src, before)
 	if ends && !isFull(src, before, l, width) {
@@ -235,9 +235,9 @@ func endsSentence(src string, l span) bool {
 	return strings.ContainsRune(".!?…:。！？।؟։", r)
 }
 
-// spaced reports whether the break between two lines counts as a space. It does not between
+// breakIsSpace reports whether the break between two lines counts as a space. It does not between
 // characters of scripts without spaces.
-func spaced(src string, l, next span) bool {
+func breakIsSpace(src string, l, next span) bool {
 	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(src[l.start:l.end], " \t"))
 	q, _ := utf8.DecodeRuneInString(strings.TrimLeft(src[next.start:next.end], " \t"))
 	return !unspaced(r) || !unspaced(q)
