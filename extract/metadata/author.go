@@ -8,10 +8,10 @@ import (
 
 // authors returns the names of the authors from the best source that is trusted or has full names,
 // else from the best source with any name.
-func (d *reading) authors() []string {
+func (d *fieldReader) authors() []string {
 	var single []string
 	looked := false
-	for cands := d.s.of(author); len(cands) > 0; {
+	for cands := d.s.candidates(author); len(cands) > 0; {
 		n := 1
 		for n < len(cands) && cands[n].rank == cands[0].rank {
 			n++
@@ -26,8 +26,8 @@ func (d *reading) authors() []string {
 			}
 		}
 		for _, names := range d.groups(group) {
-			names, isSite := d.lessSite(names)
-			if !isSite && (full(names[0]) || rank <= authorCitation || rank == authorRel) {
+			names, isSite := d.withoutSite(names)
+			if !isSite && (isFullName(names[0]) || rank <= authorCitation || rank == authorRel) {
 				return names
 			}
 			if single == nil {
@@ -36,23 +36,23 @@ func (d *reading) authors() []string {
 		}
 	}
 	if !looked {
-		if names := d.byline(); names != nil && (single == nil || full(names[0])) {
+		if names := d.byline(); names != nil && (single == nil || isFullName(names[0])) {
 			return names
 		}
 	}
 	if single == nil {
-		if names := d.bylineIn(d.p.Blocks[:min(len(d.p.Blocks), inText)]); names != nil && full(names[0]) {
+		if names := d.bylineIn(d.p.Blocks[:min(len(d.p.Blocks), maxDateBlocks)]); names != nil && isFullName(names[0]) {
 			return names
 		}
 	}
 	return single
 }
 
-const strictFrom = authorLink
+const firstNearRank = authorLink
 
-// lessSite returns names without the name of the site. If that is the only name it is returned, and
+// withoutSite returns names without the name of the site. If that is the only name it is returned, and
 // isSite is true.
-func (d *reading) lessSite(names []string) (people []string, isSite bool) {
+func (d *fieldReader) withoutSite(names []string) (people []string, isSite bool) {
 	for _, n := range names {
 		if !d.isSite(n, d.p.Meta.Site) {
 			people = append(people, n)
@@ -66,18 +66,18 @@ func (d *reading) lessSite(names []string) (people []string, isSite bool) {
 
 // groups returns the names in sources of one rank. Names in elements that are close together form
 // one group.
-func (d *reading) groups(cands []candidate) (out [][]string) {
+func (d *fieldReader) groups(cands []candidate) (out [][]string) {
 	at := 0
 	for i := range cands {
 		c := &cands[i]
-		if c.rank >= strictFrom && !d.near(c.from.at) {
+		if c.rank >= firstNearRank && !d.isNearTitle(c.from.at) {
 			continue
 		}
 		names := d.namesOf(c)
 		if len(names) == 0 {
 			continue
 		}
-		if last := len(out) - 1; last >= 0 && c.rank <= authorName && c.from.at <= at+maxApart {
+		if last := len(out) - 1; last >= 0 && c.rank <= authorName && c.from.at <= at+maxAuthorGap {
 			out[last] = add(out[last], names...)
 		} else {
 			out = append(out, names)
@@ -90,12 +90,12 @@ func (d *reading) groups(cands []candidate) (out [][]string) {
 	return out
 }
 
-// maxApart is the most bytes between the elements of two authors of one page. Elements further
+// maxAuthorGap is the most bytes between the elements of two authors of one page. Elements further
 // apart belong to comments or other articles.
-const maxApart = 400
+const maxAuthorGap = 400
 
 // namesOf returns the names in a candidate.
-func (d *reading) namesOf(c *candidate) []string {
+func (d *fieldReader) namesOf(c *candidate) []string {
 	if c.value == "" && c.from.at > 0 {
 		if n := d.nameIn(c); n != "" {
 			return people(n, false)
@@ -110,7 +110,7 @@ func (d *reading) namesOf(c *candidate) []string {
 }
 
 // nameIn returns the text of the element with itemprop "name" inside the element of c.
-func (d *reading) nameIn(c *candidate) string {
+func (d *fieldReader) nameIn(c *candidate) string {
 	for _, n := range d.s.names {
 		if n.at <= c.from.at || n.at > c.from.at+1500 {
 			continue
@@ -128,17 +128,17 @@ func (d *reading) nameIn(c *candidate) string {
 
 // byline returns the names in the first block near the title that begins like a byline, or holds a
 // date and a name.
-func (d *reading) byline() []string {
-	return d.bylineIn(d.around())
+func (d *fieldReader) byline() []string {
+	return d.bylineIn(d.nearTitleBlocks())
 }
 
-func (d *reading) bylineIn(blocks []page.Block) []string {
+func (d *fieldReader) bylineIn(blocks []page.Block) []string {
 	for i := range blocks {
 		b := &blocks[i]
 		if b.Hidden || len(b.Text) > 160 {
 			continue
 		}
-		says := opens(b.Text)
+		says := startsByline(b.Text)
 		if !says {
 			if !strings.ContainsAny(b.Text[:min(len(b.Text), 30)], "0123456789") {
 				continue
@@ -150,7 +150,7 @@ func (d *reading) bylineIn(blocks []page.Block) []string {
 		}
 		// In the source, the tags of inline elements separate words.
 		text := textOf(d.src[:min(b.End, len(d.src))], span{at: b.Start})
-		if names := people(text, true); len(names) > 0 && (says || full(names[0])) {
+		if names := people(text, true); len(names) > 0 && (says || isFullName(names[0])) {
 			return names
 		}
 	}

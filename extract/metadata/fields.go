@@ -9,7 +9,7 @@ import (
 
 // lang returns the language that the page states: a tag, or the first of a list of tags.
 func (s *Sources) lang() string {
-	for _, c := range s.of(lang) {
+	for _, c := range s.candidates(lang) {
 		if l := firstLang(unescape(c.value)); l != "" {
 			return l
 		}
@@ -36,8 +36,8 @@ func firstLang(v string) string {
 
 // address returns the best value of a field as an address, absolute if the address of the page is
 // known.
-func (d *reading) address(f field) string {
-	for _, c := range d.s.of(f) {
+func (d *fieldReader) address(f field) string {
+	for _, c := range d.s.candidates(f) {
 		v := c.value
 		if !c.plain {
 			v = unescapeURL(v)
@@ -56,8 +56,8 @@ func (d *reading) address(f field) string {
 }
 
 // site returns the name of the site.
-func (d *reading) site() string {
-	for _, c := range d.s.of(site) {
+func (d *fieldReader) site() string {
+	for _, c := range d.s.candidates(site) {
 		v := strings.TrimPrefix(c.text(d.src), "@")
 		if v != "" && len(v) <= 100 && !strings.Contains(v, "://") {
 			return v
@@ -68,11 +68,11 @@ func (d *reading) site() string {
 
 // list returns the distinct values of a field, split at commas and similar marks, from the best
 // rank with any values.
-func (d *reading) list(f field) []string {
+func (d *fieldReader) list(f field) []string {
 	var out []string
 	seen := map[string]bool{}
 	best := -1
-	for _, c := range d.s.of(f) {
+	for _, c := range d.s.candidates(f) {
 		if best >= 0 && int(c.rank) != best {
 			break
 		}
@@ -96,8 +96,8 @@ var (
 	ccText = lazyregexp.New(`(?i)\b(?:cc|creative commons)[ -](by(?:-nc)?(?:-nd|-sa)?|zero)\b(?:[ -]([1-4]\.[0-9]))?(?:[ -]([a-z]{2})\b)?`)
 )
 
-// creative returns the licence of Creative Commons that s names, as "CC BY-SA 4.0"; "" if none.
-func creative(s string) string {
+// ccLicense returns the licence of Creative Commons that s names, as "CC BY-SA 4.0"; "" if none.
+func ccLicense(s string) string {
 	if m := ccURL().FindStringSubmatch(s); m != nil {
 		port := m[4]
 		if len(port) != 2 || m[3] == "4.0" {
@@ -127,8 +127,8 @@ func join(name, version, port string) string {
 	return name
 }
 
-// isCommons reports whether href is an address of Creative Commons.
-func isCommons(href string) bool {
+// isCCLink reports whether href is an address of Creative Commons.
+func isCCLink(href string) bool {
 	const host = "creativecommons.org/"
 	i := strings.IndexByte(href[:min(len(href), 16)], 'c')
 	return i >= 0 && strings.HasPrefix(href[i:], host)
@@ -136,15 +136,15 @@ func isCommons(href string) bool {
 
 // license returns the licence of the page: from the best source, else from the last link to
 // Creative Commons, since links further up often belong to pictures.
-func (d *reading) license() string {
-	for _, c := range d.s.of(license) {
+func (d *fieldReader) license() string {
+	for _, c := range d.s.candidates(license) {
 		v := c.text(d.src)
-		if cc := creative(v); cc != "" {
+		if cc := ccLicense(v); cc != "" {
 			return cc
 		}
 		if c.rank < 4 && v != "" && len(v) <= 300 {
 			return v
 		}
 	}
-	return creative(d.s.commons)
+	return ccLicense(d.s.ccLink)
 }

@@ -11,7 +11,7 @@ import (
 // set are not changed.
 func (s *Sources) Fill(p *page.Page, src string) {
 	m := &p.Meta
-	doc := &reading{s: s, p: p, src: src}
+	doc := &fieldReader{s: s, p: p, src: src}
 	fill(&m.Lang, s.lang())
 	fill(&m.Canonical, doc.address(canonical))
 	fill(&m.Site, doc.site())
@@ -47,21 +47,21 @@ func fill(to *string, value string) {
 	}
 }
 
-// reading holds a page while its fields are determined.
-type reading struct {
+// fieldReader holds a page while its fields are determined.
+type fieldReader struct {
 	s   *Sources
 	p   *page.Page
 	src string
 
-	looked bool         // about is set
-	about  []page.Block // blocks near the title
+	searched bool         // about is set
+	nearby   []page.Block // blocks near the title
 }
 
 // first returns the first non-empty candidate of a field, cut to n bytes.
-func (d *reading) first(f field, n int) string {
-	for _, c := range d.s.of(f) {
+func (d *fieldReader) first(f field, n int) string {
+	for _, c := range d.s.candidates(f) {
 		if v := c.text(d.src); v != "" {
-			return cut(v, n)
+			return truncate(v, n)
 		}
 	}
 	return ""

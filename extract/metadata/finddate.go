@@ -52,7 +52,7 @@ func findDate(s string, monthFirst bool) (date string, end int) {
 			w.push(part{text: s[i:j], end: j})
 			i = j
 		default:
-			w.between(s[i : i+n])
+			w.addSeparator(s[i : i+n])
 			i += n
 			continue
 		}
@@ -82,7 +82,7 @@ type window struct {
 	sep   string
 }
 
-func (w *window) between(s string) {
+func (w *window) addSeparator(s string) {
 	if len(w.sep) < 8 {
 		w.sep += s
 	}

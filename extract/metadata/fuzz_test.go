@@ -88,6 +88,6 @@ func FuzzText(f *testing.F) {
 		hintOf(s)
 		relOf(s)
 		unescapeURL(s)
-		creative(s)
+		ccLicense(s)
 	})
 }

@@ -49,8 +49,8 @@ const (
 	maxJSONText   = 4096 // bytes of a string, except for longMember
 )
 
-// wanted holds the members of schema.org objects that are read; all others are skipped.
-var wanted = map[string]bool{
+// readMembers holds the members of schema.org objects that are read; all others are skipped.
+var readMembers = map[string]bool{
 	"@graph": true, "@type": true, "@id": true, "name": true, "headline": true, "author": true, "creator": true, "givenName": true, "familyName": true,
 	"datePublished": true, "dateCreated": true, "uploadDate": true, "datePosted": true, "dateModified": true, "publisher": true, "description": true, "keywords": true,
 	"articleSection": true, "image": true, "thumbnailUrl": true, "url": true, "license": true, "inLanguage": true, "mainEntity": true, "mainEntityOfPage": true,
@@ -64,10 +64,10 @@ const longMember = "articleBody"
 // extra commas, line breaks and quotes in strings, several objects in sequence, or truncated. It
 // skips invalid input and never fails.
 type parser struct {
-	src    string
-	pos    int
-	values int // number of values read
-	most   int // most bytes of a string; the rest is cut
+	src     string
+	pos     int
+	values  int // number of values read
+	maxText int // most bytes of a string; the rest is cut
 }
 
 // parseJSON returns the sequence of values in src.
@@ -75,7 +75,7 @@ func parseJSON(src string) []value {
 	if !strings.Contains(src, `"`) && strings.Contains(src, "&quot;") {
 		src = html.UnescapeString(src)
 	}
-	p := &parser{src: src, most: maxJSONText}
+	p := &parser{src: src, maxText: maxJSONText}
 	var out []value
 	for p.pos < len(src) && p.values < maxJSONValues {
 		switch c := p.space(); {
@@ -102,7 +102,7 @@ func (p *parser) space() byte {
 		case c <= ' ':
 			p.pos++
 		case c == '/' && strings.HasPrefix(p.src[p.pos:], "/*"):
-			p.past("*/")
+			p.skipPast("*/")
 		case c == '/' && strings.HasPrefix(p.src[p.pos:], "//"):
 			// To the end of the line, unless the script is a single line.
 			if i := strings.IndexByte(p.src[p.pos:min(len(p.src), p.pos+200)], '\n'); i >= 0 {
@@ -120,8 +120,8 @@ func (p *parser) space() byte {
 	return 0
 }
 
-// past moves to the byte after the next mark, or to the end.
-func (p *parser) past(mark string) {
+// skipPast moves to the byte after the next mark, or to the end.
+func (p *parser) skipPast(mark string) {
 	if i := strings.Index(p.src[p.pos:], mark); i >= 0 {
 		p.pos += i + len(mark)
 		return
@@ -156,7 +156,7 @@ func (p *parser) value(depth int) (v value, ok bool) {
 		for p.pos < len(p.src) && strings.IndexByte(",]}\n", p.src[p.pos]) < 0 {
 			p.pos++
 		}
-		if v.text = cut(strings.TrimSpace(p.src[from:p.pos]), maxJSONText); v.text == "null" {
+		if v.text = truncate(strings.TrimSpace(p.src[from:p.pos]), maxJSONText); v.text == "null" {
 			v.text = ""
 		}
 	}
@@ -207,19 +207,19 @@ func (p *parser) object(v *value, depth int) {
 				continue
 			}
 			p.pos++
-			if !wanted[name] || v.get(name) != nil {
+			if !readMembers[name] || v.get(name) != nil {
 				p.skip()
 				continue
 			}
-			p.most = maxJSONText
+			p.maxText = maxJSONText
 			if name == longMember {
-				p.most = maxStatedText
+				p.maxText = maxStatedText
 			}
 			if it, ok := p.value(depth + 1); ok {
 				v.members = append(v.members, name)
 				v.items = append(v.items, it)
 			}
-			p.most = maxJSONText
+			p.maxText = maxJSONText
 		default:
 			p.pos++
 		}

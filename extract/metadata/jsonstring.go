@@ -38,7 +38,7 @@ func (p *parser) endString() string {
 
 // str reads a string.
 func (p *parser) str() string {
-	raw := cut(p.endString(), p.most)
+	raw := truncate(p.endString(), p.maxText)
 	if strings.IndexByte(raw, '\\') < 0 {
 		return raw
 	}
@@ -63,5 +63,5 @@ func (p *parser) str() string {
 		}
 	}
 	// A \u without digits is two bytes and becomes three.
-	return cut(b.String(), p.most)
+	return truncate(b.String(), p.maxText)
 }

@@ -36,17 +36,17 @@ func rankOf(t string) uint8 {
 	return rankNone
 }
 
-// linked adds the candidates in a JSON-LD script.
-func (s *Sources) linked(script string) {
+// addJSONLD adds the candidates in a JSON-LD script.
+func (s *Sources) addJSONLD(script string) {
 	values := parseJSON(script)
 	g := graph{byID: map[string]*value{}}
 	for i := range values {
-		g.gather(&values[i], 0)
+		g.collect(&values[i], 0)
 	}
 	for r := uint8(rankArticle); r <= rankSite; r++ {
 		for _, o := range g.objects {
 			if o.rank == r {
-				g.offer(s, o)
+				g.addCandidates(s, o)
 			}
 		}
 	}
@@ -58,15 +58,15 @@ type graph struct {
 	byID    map[string]*value
 }
 
-// gather collects the objects at the top level, in a @graph, or as the main entity of another
+// collect collects the objects at the top level, in a @graph, or as the main entity of another
 // object. It also indexes the objects with an @id.
-func (g *graph) gather(v *value, depth int) {
+func (g *graph) collect(v *value, depth int) {
 	if v == nil || depth > maxJSONDepth {
 		return
 	}
 	if !v.object {
 		for i := range v.items {
-			g.gather(&v.items[i], depth+1)
+			g.collect(&v.items[i], depth+1)
 		}
 		return
 	}
@@ -78,10 +78,10 @@ func (g *graph) gather(v *value, depth int) {
 	if best < rankNone {
 		g.objects = append(g.objects, object{v, best})
 	}
-	g.gather(v.get("@graph"), depth+1)
-	g.gather(v.get("mainEntity"), depth+1)
+	g.collect(v.get("@graph"), depth+1)
+	g.collect(v.get("mainEntity"), depth+1)
 	if m := v.get("mainEntityOfPage"); m != nil && m.get("headline") != nil {
-		g.gather(m, depth+1)
+		g.collect(m, depth+1)
 	}
 	for _, name := range [...]string{"author", "publisher", "creator"} {
 		v.get(name).each(func(a *value) {
@@ -92,9 +92,9 @@ func (g *graph) gather(v *value, depth int) {
 	}
 }
 
-// offer adds the members of an object as candidates. Objects come in the order of their ranks; the
+// addCandidates adds the members of an object as candidates. Objects come in the order of their ranks; the
 // first value of a field wins.
-func (g *graph) offer(s *Sources, o object) {
+func (g *graph) addCandidates(s *Sources, o object) {
 	add := func(f field, rank uint8, v *value) {
 		v.each(func(v *value) {
 			if t := g.textOf(v); t != "" {

@@ -24,18 +24,18 @@ import (
 // Sources records the places of a page that may hold metadata. The zero value is ready to use. All
 // strings are slices of the page's source.
 type Sources struct {
-	found      []candidate
-	scripts    int    // JSON-LD scripts read
-	names      []span // elements with itemprop "name"
-	commons    string // the last link to Creative Commons
-	written    bool   // the head names authors in full
-	dated      bool   // the head has the date of publication
-	seen       int    // number of elements
-	until      int    // number of elements that are searched for hints; 0 before the first heading
-	sorted     bool
-	translated string      // marks of machine translation
-	optout     string      // restrictions of use in meta elements
-	stated     page.Stated // values of meta elements and JSON-LD, unescaped
+	candidateList []candidate
+	scripts       int    // JSON-LD scripts read
+	names         []span // elements with itemprop "name"
+	ccLink        string // the last link to Creative Commons
+	authorKnown   bool   // the head names authors in full
+	dateKnown     bool   // the head has the date of publication
+	elements      int    // number of elements
+	hintLimit     int    // number of elements that are searched for hints; 0 before the first heading
+	sorted        bool
+	translated    string      // marks of machine translation
+	optout        string      // restrictions of use in meta elements
+	stated        page.Stated // values of meta elements and JSON-LD, unescaped
 }
 
 // span is an element: its name and the byte after its start tag.
@@ -75,22 +75,22 @@ const (
 
 // Limits of the candidates of a page.
 const (
-	maxFound   = 400
-	maxValue   = 4096    // bytes of an attribute
-	maxScripts = 40      // JSON-LD scripts
-	maxScript  = 1 << 20 // bytes of a script
+	maxCandidates = 400
+	maxValue      = 4096    // bytes of an attribute
+	maxScripts    = 40      // JSON-LD scripts
+	maxScript     = 1 << 20 // bytes of a script
 )
 
 // Reset empties s and keeps its memory.
 func (s *Sources) Reset() {
-	clear(s.found)
+	clear(s.candidateList)
 	clear(s.names)
-	*s = Sources{found: s.found[:0], names: s.names[:0]} // stated belongs to the page
+	*s = Sources{candidateList: s.candidateList[:0], names: s.names[:0]} // stated belongs to the page
 }
 
 func (s *Sources) add(c candidate) {
-	if len(s.found) < maxFound && len(c.value) <= maxValue {
-		s.found = append(s.found, c)
+	if len(s.candidateList) < maxCandidates && len(c.value) <= maxValue {
+		s.candidateList = append(s.candidateList, c)
 		s.sorted = false
 	}
 }
@@ -103,16 +103,16 @@ func (s *Sources) Meta(name, content string) {
 	}
 	f, ok := metaName(name)
 	if !ok {
-		s.optout = optout.Append(s.optout, optout.Meta(name, cut(content, maxValue), optout.Agent)...)
+		s.optout = optout.Append(s.optout, optout.Meta(name, truncate(content, maxValue), optout.Agent)...)
 		return
 	}
 	s.add(candidate{field: f.field, rank: f.rank, value: content})
 	s.state(f.field, content)
 	switch f.field {
 	case author:
-		s.written = s.written || f.rank <= authorMeta && strings.IndexByte(content, ' ') > 0
+		s.authorKnown = s.authorKnown || f.rank <= authorMeta && strings.IndexByte(content, ' ') > 0
 	case published:
-		s.dated = s.dated || f.rank <= dateMeta
+		s.dateKnown = s.dateKnown || f.rank <= dateMeta
 	}
 }
 
@@ -144,7 +144,7 @@ func (s *Sources) Link(rel, href string) {
 
 // Title records the content of a title element. The first one with text counts.
 func (s *Sources) Title(content string) {
-	s.add(candidate{field: title, rank: titleTag, value: cut(content, 2000)})
+	s.add(candidate{field: title, rank: titleTag, value: truncate(content, 2000)})
 }
 
 // Script records a script of type application/ld+json.
@@ -152,22 +152,22 @@ func (s *Sources) Script(content string) {
 	if s.scripts++; s.scripts > maxScripts {
 		return
 	}
-	from := len(s.found)
-	s.linked(content[:min(len(content), maxScript)])
-	for i := range s.found[from:] {
-		switch c := &s.found[from+i]; {
+	from := len(s.candidateList)
+	s.addJSONLD(content[:min(len(content), maxScript)])
+	for i := range s.candidateList[from:] {
+		switch c := &s.candidateList[from+i]; {
 		case c.field == author && c.rank == authorLinked:
-			s.written = s.written || full(c.value) && !s.isSite(c.value)
+			s.authorKnown = s.authorKnown || isFullName(c.value) && !s.isSite(c.value)
 		case c.field == published:
-			s.dated = s.dated || c.rank <= dateMeta
+			s.dateKnown = s.dateKnown || c.rank <= dateMeta
 		}
 	}
 }
 
 // isSite reports whether a name is the name of the site.
 func (s *Sources) isSite(name string) bool {
-	for i := range s.found {
-		if c := &s.found[i]; c.field == site && strings.EqualFold(c.value, name) {
+	for i := range s.candidateList {
+		if c := &s.candidateList[i]; c.field == site && strings.EqualFold(c.value, name) {
 			return true
 		}
 	}
@@ -176,13 +176,13 @@ func (s *Sources) isSite(name string) bool {
 
 // Settled reports whether author and date are known well enough to ignore class names, ids and
 // links.
-func (s *Sources) Settled() bool { return s.written && s.dated }
+func (s *Sources) Settled() bool { return s.authorKnown && s.dateKnown }
 
 // Heading records a heading of level 1. Hints are searched for in the 300 elements after the last
 // one.
-func (s *Sources) Heading() { s.until = s.seen + hintsBehind }
+func (s *Sources) Heading() { s.hintLimit = s.elements + hintRange }
 
-const hintsBehind = 300
+const hintRange = 300
 
 // Element is a start tag in the body.
 type Element struct {
@@ -230,15 +230,15 @@ func (s *Sources) Element(e *Element) {
 			s.add(candidate{field: f.field, rank: f.rank, value: v, from: from})
 		}
 	}
-	if e.Href != "" && isCommons(e.Href) && len(e.Href) < maxValue && creative(e.Href) != "" {
-		s.commons = e.Href
+	if e.Href != "" && isCCLink(e.Href) && len(e.Href) < maxValue && ccLicense(e.Href) != "" {
+		s.ccLink = e.Href
 	}
 	isTime := len(e.Name) == 4 && strings.EqualFold(e.Name, "time")
-	s.seen++
-	if isTime && dated || s.Settled() || s.until > 0 && s.seen > s.until {
+	s.elements++
+	if isTime && dated || s.Settled() || s.hintLimit > 0 && s.elements > s.hintLimit {
 		return
 	}
-	if e.Href != "" && !s.written && isProfile(e.Href) {
+	if e.Href != "" && !s.authorKnown && isProfile(e.Href) {
 		s.add(candidate{field: author, rank: authorLink, from: from})
 	}
 	if f, ok := hintOf(e.Class); ok && (!isTime || f.field == published || f.field == modified) {
@@ -257,23 +257,23 @@ func (s *Sources) Element(e *Element) {
 	}
 }
 
-// of returns the candidates of a field, best first.
-func (s *Sources) of(f field) []candidate {
+// candidates returns the candidates of a field, best first.
+func (s *Sources) candidates(f field) []candidate {
 	if !s.sorted {
-		slices.SortStableFunc(s.found, func(a, b candidate) int {
+		slices.SortStableFunc(s.candidateList, func(a, b candidate) int {
 			return int(a.field)<<8 + int(a.rank) - int(b.field)<<8 - int(b.rank)
 		})
 		s.sorted = true
 	}
 	i := 0
-	for i < len(s.found) && s.found[i].field < f {
+	for i < len(s.candidateList) && s.candidateList[i].field < f {
 		i++
 	}
 	j := i
-	for j < len(s.found) && s.found[j].field == f {
+	for j < len(s.candidateList) && s.candidateList[j].field == f {
 		j++
 	}
-	return s.found[i:j]
+	return s.candidateList[i:j]
 }
 
 // text returns the value of c: the unescaped attribute, or the text of the element.

@@ -9,20 +9,20 @@ import (
 )
 
 var (
-	// by matches the start of a byline.
-	by = lazyregexp.New(`(?i)^\W*(?:(?:view all posts|show all articles|(?:\pL+ ){0,2}(?:written|posted|published|reported|reviewed|story|article|words|text|report|submitted|created|post|recipe|photos?)|geschrieben|veröffentlicht|verfasst|erstellt|artikel|beitrag|posté|publié|écrit|escrito|publicado|pubblicato|scritto)\s+)?` +
+	// bylinePattern matches the start of a byline.
+	bylinePattern = lazyregexp.New(`(?i)^\W*(?:(?:view all posts|show all articles|(?:\pL+ ){0,2}(?:written|posted|published|reported|reviewed|story|article|words|text|report|submitted|created|post|recipe|photos?)|geschrieben|veröffentlicht|verfasst|erstellt|artikel|beitrag|posté|publié|écrit|escrito|publicado|pubblicato|scritto)\s+)?` +
 		`(?:(?:by|of|von|par|por|di|da|door|przez|od|av|af)\b\s*:?\s*|(?:authors?|by|autor(?:in|en|es|a)?|auteurs?|autore|автор|συντάκτης|text|interview|words|redaktion|reporter|作者|文|记者|撰文|来源|编辑)\s*[:：/|]\s*)+`)
-	// address matches web and mail addresses.
-	address = lazyregexp.New(`\S*(?:://|www\.|@)\S*`)
+	// addressPattern matches web and mail addresses.
+	addressPattern = lazyregexp.New(`\S*(?:://|www\.|@)\S*`)
 )
 
-// openings holds common starts of bylines.
-var openings = [...]string{"by ", "by:", "von ", "von:", "par ", "por ", "por:", "written by", "posted by", "text by", "text:", "words by", "autor:", "autorin:", "author:", "auteur :", "автор:",
+// bylineStarts holds common starts of bylines.
+var bylineStarts = [...]string{"by ", "by:", "von ", "von:", "par ", "por ", "por:", "written by", "posted by", "text by", "text:", "words by", "autor:", "autorin:", "author:", "auteur :", "автор:",
 	"作者:", "作者：", "文/", "文|", "记者"}
 
-// openers holds the first bytes of openings, in lower case.
-var openers = func() (t [256]bool) {
-	for _, o := range openings {
+// bylineStartBytes holds the first bytes of bylineStarts, in lower case.
+var bylineStartBytes = func() (t [256]bool) {
+	for _, o := range bylineStarts {
 		t[o[0]|0x20] = true
 		if o[0] >= utf8.RuneSelf {
 			upper := strings.ToUpper(o)
@@ -32,15 +32,15 @@ var openers = func() (t [256]bool) {
 	return t
 }()
 
-// opens reports whether a block begins like a byline.
-func opens(s string) bool {
+// startsByline reports whether a block begins like a byline.
+func startsByline(s string) bool {
 	for len(s) > 0 && s[0] < utf8.RuneSelf && !isLetter(s[0]) {
 		s = s[1:]
 	}
-	if s == "" || !openers[s[0]|0x20] {
+	if s == "" || !bylineStartBytes[s[0]|0x20] {
 		return false
 	}
-	for _, o := range &openings {
+	for _, o := range &bylineStarts {
 		if len(s) > len(o) && (s[0]|0x20 == o[0] || s[0] >= utf8.RuneSelf) && strings.EqualFold(s[:len(o)], o) {
 			return true
 		}
@@ -51,19 +51,19 @@ func opens(s string) bool {
 	return ok && unicode.IsUpper(r)
 }
 
-// joins replaces words between two names by a comma.
-var joins = strings.NewReplacer(" and ", ",", " AND ", ",", " und ", ",", " et ", ",", " y ", ",", " e ", ",", " och ", ",", " og ", ",", " en ", ",", " i ", ",", " и ", ",", " και ", ",",
+// nameJoiner replaces words between two names by a comma.
+var nameJoiner = strings.NewReplacer(" and ", ",", " AND ", ",", " und ", ",", " et ", ",", " y ", ",", " e ", ",", " och ", ",", " og ", ",", " en ", ",", " i ", ",", " и ", ",", " και ", ",",
 	" with ", ",", " mit ", ",")
 
 // isJoin reports whether r separates names.
 func isJoin(r rune) bool { return strings.ContainsRune(",;|\n/、，；&", r) }
 
-// tails holds words that end a name.
-var tails = map[string]bool{"-": true, "–": true, "—": true, "on": true, "am": true, "at": true, "for": true, "le": true, "el": true, "il": true, "in": true, "en": true, "updated": true,
+// nameEnds holds words that end a name.
+var nameEnds = map[string]bool{"-": true, "–": true, "—": true, "on": true, "am": true, "at": true, "for": true, "le": true, "el": true, "il": true, "in": true, "en": true, "updated": true,
 	"published": true, "posted": true, "last": true, "modified": true, "via": true, "from": true, "to": true, "is": true, "has": true}
 
-// cutTail cuts off the text after a name: a date, a place, a role.
-func cutTail(p string) string {
+// trimAfterName cuts off the text after a name: a date, a place, a role.
+func trimAfterName(p string) string {
 	if i := strings.IndexAny(p, "|•·([»"); i >= 0 {
 		p = p[:i]
 	}
@@ -72,7 +72,7 @@ func cutTail(p string) string {
 			continue
 		}
 		w, _, _ := strings.Cut(p[i+1:], " ")
-		if w == "" || digitAt(w, 0) || tails[strings.ToLower(w)] {
+		if w == "" || digitAt(w, 0) || nameEnds[strings.ToLower(w)] {
 			return p[:i]
 		}
 	}
@@ -84,12 +84,12 @@ const maxByline = 300
 
 // people returns the names in a byline, at most 20. If loose is set names must be capitalised.
 func people(s string, loose bool) (out []string) {
-	s = cut(s, maxByline)
+	s = truncate(s, maxByline)
 	if isPlain(s) {
 		return []string{strings.Clone(s)}
 	}
 	if strings.ContainsAny(s, ":@.") {
-		s = address().ReplaceAllString(s, "\n")
+		s = addressPattern().ReplaceAllString(s, "\n")
 	}
 	for l := range strings.SplitSeq(s, "\n") {
 		if _, end := findDate(l, true); end > 0 {
@@ -99,17 +99,17 @@ func people(s string, loose bool) (out []string) {
 				l = strings.TrimLeft(l[end:], " |·•–—-,")
 			}
 		}
-		l = by().ReplaceAllString(l, "")
-		for _, p := range strings.FieldsFunc(joins.Replace(l), isJoin) {
+		l = bylinePattern().ReplaceAllString(l, "")
+		for _, p := range strings.FieldsFunc(nameJoiner.Replace(l), isJoin) {
 			p = strings.TrimSpace(p)
 			if isPlain(p) {
 				out = add(out, strings.Clone(p))
 				continue
 			}
 			if len(p) < len(l) { // one of several
-				p = by().ReplaceAllString(p, "")
+				p = bylinePattern().ReplaceAllString(p, "")
 			}
-			p = cutTail(p)
+			p = trimAfterName(p)
 			p = strings.Trim(p, " \t.:*-–—\"“”'")
 			if isName(p) && (!loose || isCased(p)) {
 				out = add(out, strings.Clone(p))
@@ -137,7 +137,7 @@ func isPlain(s string) bool {
 			return false
 		}
 	}
-	return (words == 2 || words == 3) && !capital && isName(s) && !opens(s) && by().FindString(s) == ""
+	return (words == 2 || words == 3) && !capital && isName(s) && !startsByline(s) && bylinePattern().FindString(s) == ""
 }
 
 // beforeDate returns the part of a line before its date.
@@ -159,8 +159,8 @@ func beforeDate(l string) string {
 var weekdays = map[string]bool{"mon": true, "tue": true, "wed": true, "thu": true, "fri": true, "sat": true, "sun": true, "monday": true, "tuesday": true, "wednesday": true,
 	"thursday": true, "friday": true, "saturday": true, "sunday": true}
 
-// particles holds words in names that are not capitalised.
-var particles = map[string]bool{"de": true, "la": true, "van": true, "von": true, "der": true, "den": true, "di": true, "da": true, "del": true, "dos": true, "du": true, "le": true,
+// nameParticles holds words in names that are not capitalised.
+var nameParticles = map[string]bool{"de": true, "la": true, "van": true, "von": true, "der": true, "den": true, "di": true, "da": true, "del": true, "dos": true, "du": true, "le": true,
 	"al": true, "bin": true, "el": true, "zu": true, "ten": true, "ter": true, "y": true, "v.": true, "und": true, "the": true, "of": true}
 
 // isCased reports whether the words of a name are capitalised, in scripts with capitals. A single
@@ -169,7 +169,7 @@ func isCased(name string) bool {
 	words := strings.Fields(name)
 	for _, w := range words {
 		r, _ := utf8.DecodeRuneInString(w)
-		if len(words) > 1 && unicode.IsLower(r) && !particles[w] {
+		if len(words) > 1 && unicode.IsLower(r) && !nameParticles[w] {
 			return false
 		}
 	}
@@ -225,8 +225,8 @@ func isName(s string) bool {
 	return letters >= 2 && words <= 6 && (digits == 0 || words == 1 && letters > digits)
 }
 
-// full reports whether a name has two parts, or is in a script without spaces.
-func full(name string) bool {
+// isFullName reports whether a name has two parts, or is in a script without spaces.
+func isFullName(name string) bool {
 	if strings.IndexByte(name, ' ') > 0 {
 		return true
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // published returns the date of publication in RFC 3339.
-func (d *reading) published() string {
-	cands := d.s.of(published)
+func (d *fieldReader) published() string {
+	cands := d.s.candidates(published)
 	inURL := urlDate(d.address(canonical))
 	if inURL == "" {
 		inURL = urlDate(d.p.URL)
@@ -38,7 +38,7 @@ func (d *reading) published() string {
 	}
 	for _, near := range [...]bool{true, false} {
 		for i := n; i < len(cands); i++ {
-			if d.near(cands[i].from.at) != near {
+			if d.isNearTitle(cands[i].from.at) != near {
 				continue
 			}
 			if v := d.dateOf(&cands[i]); v != "" {
@@ -67,9 +67,9 @@ func nextDay(a, b string) bool {
 }
 
 // dateInScript returns the date of publication from JSON in scripts: members such as "publishedAt".
-func (d *reading) dateInScript() string {
+func (d *fieldReader) dateInScript() string {
 	const key = `"publish`
-	rest := cut(d.src, 1<<18)
+	rest := truncate(d.src, 1<<18)
 	for range 8 {
 		i := strings.Index(rest, key)
 		if i < 0 {
@@ -85,19 +85,19 @@ func (d *reading) dateInScript() string {
 	return ""
 }
 
-// inText is the number of blocks that are searched for a date.
-const inText = 120
+// maxDateBlocks is the number of blocks that are searched for a date.
+const maxDateBlocks = 120
 
 // dateInText returns the first date in a short block, or at the start of a longer one.
-func (d *reading) dateInText() string {
-	for i := range d.p.Blocks[:min(inText, len(d.p.Blocks))] {
+func (d *fieldReader) dateInText() string {
+	for i := range d.p.Blocks[:min(maxDateBlocks, len(d.p.Blocks))] {
 		b := &d.p.Blocks[i]
 		if b.Hidden {
 			continue
 		}
 		t := b.Text
 		if len(t) > 150 {
-			t = cut(t, 60)
+			t = truncate(t, 60)
 		}
 		if v, _ := findDate(t, d.monthFirst()); v != "" {
 			return v
@@ -107,8 +107,8 @@ func (d *reading) dateInText() string {
 }
 
 // modified returns the date of the last change in RFC 3339.
-func (d *reading) modified() string {
-	cands := d.s.of(modified)
+func (d *fieldReader) modified() string {
+	cands := d.s.candidates(modified)
 	for i := range cands {
 		if v := d.dateOf(&cands[i]); v != "" {
 			return v
@@ -118,7 +118,7 @@ func (d *reading) modified() string {
 }
 
 // dateOf returns the date in a candidate.
-func (d *reading) dateOf(c *candidate) string {
+func (d *fieldReader) dateOf(c *candidate) string {
 	if c.value != "" {
 		v := unescape(c.value)
 		if t := parseDate(v); t != "" {
@@ -138,7 +138,7 @@ func (d *reading) dateOf(c *candidate) string {
 }
 
 // monthFirst reports whether 3/9/2024 is read as March 9, as in the United States and Canada.
-func (d *reading) monthFirst() bool {
+func (d *fieldReader) monthFirst() bool {
 	l := strings.ToLower(d.p.Meta.Lang)
 	return l == "en" || l == "en-us" || l == "en-ca" || l == "" && isASCII(d.p.Meta.Title)
 }
@@ -155,12 +155,12 @@ func isASCII(s string) bool {
 // nearTitle is the most blocks between the title and a date or byline.
 const nearTitle = 12
 
-// around returns the blocks near the title: one before its heading and several after it.
-func (d *reading) around() []page.Block {
-	if d.looked {
-		return d.about
+// nearTitleBlocks returns the blocks near the title: one before its heading and several after it.
+func (d *fieldReader) nearTitleBlocks() []page.Block {
+	if d.searched {
+		return d.nearby
 	}
-	d.looked = true
+	d.searched = true
 	title := d.p.Meta.Title
 	key := ""
 	for i := range d.p.Blocks {
@@ -169,34 +169,34 @@ func (d *reading) around() []page.Block {
 			continue
 		}
 		found := b.Kind == page.Heading && b.Level == 1
-		if n := len(b.Text); !found && len(title) > 0 && n < 2*len(title) && len(title) < 2*n && sameStart(title, b.Text) {
+		if n := len(b.Text); !found && len(title) > 0 && n < 2*len(title) && len(title) < 2*n && sameFirstLetter(title, b.Text) {
 			if key == "" {
-				key = squeeze(title)
+				key = normalNoSpaces(title)
 			}
-			found = squeeze(b.Text) == key
+			found = normalNoSpaces(b.Text) == key
 		}
 		if found {
-			d.about = d.p.Blocks[max(i-1, 0):min(i+nearTitle, len(d.p.Blocks))]
+			d.nearby = d.p.Blocks[max(i-1, 0):min(i+nearTitle, len(d.p.Blocks))]
 			break
 		}
 	}
-	return d.about
+	return d.nearby
 }
 
-// sameStart reports whether the first letters of a and b are equal or not both ASCII.
-func sameStart(a, b string) bool {
+// sameFirstLetter reports whether the first letters of a and b are equal or not both ASCII.
+func sameFirstLetter(a, b string) bool {
 	return !isLetter(a[0]) || !isLetter(b[0]) || a[0]|0x20 == b[0]|0x20
 }
 
-// near reports whether byte at of the source is near the title.
-func (d *reading) near(at int) bool {
-	b := d.around()
+// isNearTitle reports whether byte at of the source is near the title.
+func (d *fieldReader) isNearTitle(at int) bool {
+	b := d.nearTitleBlocks()
 	return len(b) > 0 && b[0].Start <= at && at <= b[len(b)-1].End
 }
 
 // dateNearTitle returns the first date in the short blocks near the title.
-func (d *reading) dateNearTitle() string {
-	blocks := d.around()
+func (d *fieldReader) dateNearTitle() string {
+	blocks := d.nearTitleBlocks()
 	for i := range blocks {
 		b := &blocks[i]
 		if b.Hidden || len(b.Text) > 200 {

@@ -41,7 +41,7 @@ func (s *Sources) state(f field, value string) {
 	default:
 		return
 	}
-	if value = unescape(cut(value, maxValue)); value != "" && len(*list) < maxStated && !slices.Contains(*list, value) {
+	if value = unescape(truncate(value, maxValue)); value != "" && len(*list) < maxStated && !slices.Contains(*list, value) {
 		*list = append(*list, value)
 	}
 }

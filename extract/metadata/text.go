@@ -76,8 +76,8 @@ func collapse(s string) string {
 	return b.String()
 }
 
-// cut returns the first n bytes of s, without the bytes of a cut character.
-func cut(s string, n int) string {
+// truncate returns the first n bytes of s, without the bytes of a cut character.
+func truncate(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}

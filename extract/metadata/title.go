@@ -14,18 +14,18 @@ const separators = "|–—-·•»«:›/~"
 // title chooses the title: the heading that agrees with a title stated in the head of the page, or
 // with a part of it, and is not the name of the site or the book; else the stated title without the
 // name of the site.
-func (d *reading) title(site string) string {
+func (d *fieldReader) title(site string) string {
 	heads := d.headings()
 	stated := d.stated(heads)
 	for _, t := range stated {
-		if h := d.agreeing(t, heads, site); h != "" {
+		if h := d.headingFor(t, heads, site); h != "" {
 			return beforeBar(h)
 		}
 	}
-	if h := lonely(heads); len(h.text) > 3 {
+	if h := singleHeading(heads); len(h.text) > 3 {
 		for _, t := range stated {
-			if shared(h.text, t) >= 0.3 && !d.namesSite(h.text, t, site) && !(h.linked && isLastPart(h.text, t)) {
-				return beforeBar(d.chapter(h, t, heads, site))
+			if wordOverlap(h.text, t) >= 0.3 && !d.isSiteHeading(h.text, t, site) && !(h.isLink && isLastPart(h.text, t)) {
+				return beforeBar(d.chapterHeading(h, t, heads, site))
 			}
 		}
 	}
@@ -42,8 +42,8 @@ func (d *reading) title(site string) string {
 
 // stated returns the titles in the head of the page, best first. Default titles of editors and
 // frameworks ("Untitled Document") count only if the page has no heading.
-func (d *reading) stated(heads []heading) (out []string) {
-	cands := d.s.of(title)
+func (d *fieldReader) stated(heads []heading) (out []string) {
+	cands := d.s.candidates(title)
 	for i := range cands {
 		t := unprefixed(strings.ReplaceAll(cands[i].text(d.src), "\n", " "))
 		if t == "" || len(t) >= 1000 || (len(heads) > 0 || len(out) > 0) && isTemplate(t) {
@@ -54,36 +54,36 @@ func (d *reading) stated(heads []heading) (out []string) {
 	return out
 }
 
-// agreeing returns the heading that equals t or its first part; else the heading with the best part
+// headingFor returns the heading that equals t or its first part; else the heading with the best part
 // of t; "" if there is none.
-func (d *reading) agreeing(t string, heads []heading, site string) string {
+func (d *fieldReader) headingFor(t string, heads []heading, site string) string {
 	key := normal(t)
 	for i := range heads {
 		h := &heads[i]
 		switch {
-		case h.level > 1 && len(h.text) <= 2*len(t) && len(t) <= 2*len(h.text) && len(key) > 3 && h.normal() == key && d.inTag(key):
+		case h.level > 1 && len(h.text) <= 2*len(t) && len(t) <= 2*len(h.text) && len(key) > 3 && h.normal() == key && d.titleTagBegins(key):
 			return h.text
 		case len(h.key) <= 3:
 		case h.key == key,
-			h.level == 1 && firstPart(h.key, t) && !d.isSite(h.text, site) && partBehind(*h, t, heads) == "":
+			h.level == 1 && firstPart(h.key, t) && !d.isSite(h.text, site) && headingAfterLink(*h, t, heads) == "":
 			return h.text
 		}
 	}
 	for _, h := range heads {
-		if h.level > 1 || len(h.key) <= 3 || !strings.Contains(key, h.key) || 2*len(h.key) < len(key) || d.namesSite(h.text, t, site) || h.linked && isLastPart(h.text, t) {
+		if h.level > 1 || len(h.key) <= 3 || !strings.Contains(key, h.key) || 2*len(h.key) < len(key) || d.isSiteHeading(h.text, t, site) || h.isLink && isLastPart(h.text, t) {
 			continue
 		}
-		if c := partBehind(h, t, heads); c != "" {
+		if c := headingAfterLink(h, t, heads); c != "" {
 			return c
 		}
-		return d.chapter(h, t, heads, site)
+		return d.chapterHeading(h, t, heads, site)
 	}
 	return ""
 }
 
-// chapter returns h or, if h is the last part of t, a heading after h that is the first part of t:
+// chapterHeading returns h or, if h is the last part of t, a heading after h that is the first part of t:
 // books repeat their title above the title of each chapter.
-func (d *reading) chapter(h heading, t string, heads []heading, site string) string {
+func (d *fieldReader) chapterHeading(h heading, t string, heads []heading, site string) string {
 	if isLastPart(h.text, t) {
 		for _, c := range heads {
 			if c.at > h.at && strings.IndexByte(c.text, ' ') > 0 && firstPart(normal(c.text), t) && !d.isSite(c.text, site) {
@@ -94,16 +94,16 @@ func (d *reading) chapter(h heading, t string, heads []heading, site string) str
 	return h.text
 }
 
-// namesSite reports whether heading h is the name of the site: it equals the site's name or the
+// isSiteHeading reports whether heading h is the name of the site: it equals the site's name or the
 // host, or resembles one of them and is the last part of t.
-func (d *reading) namesSite(h, t, site string) bool {
-	k := squeeze(h)
-	return k != squeeze(t) && (k == squeeze(site) || k == d.host() || d.isSite(h, site) && isLastPart(h, t))
+func (d *fieldReader) isSiteHeading(h, t, site string) bool {
+	k := normalNoSpaces(h)
+	return k != normalNoSpaces(t) && (k == normalNoSpaces(site) || k == d.host() || d.isSite(h, site) && isLastPart(h, t))
 }
 
-// inTag reports whether the title element begins with key, in normal form.
-func (d *reading) inTag(key string) bool {
-	cands := d.s.of(title)
+// titleTagBegins reports whether the title element begins with key, in normal form.
+func (d *fieldReader) titleTagBegins(key string) bool {
+	cands := d.s.candidates(title)
 	for i := range cands {
 		if cands[i].rank == titleTag {
 			return strings.HasPrefix(normal(cands[i].text(d.src)), key)
@@ -112,14 +112,14 @@ func (d *reading) inTag(key string) bool {
 	return false
 }
 
-// partBehind returns the heading of level 1 after h that is the last part of t, if h is a link, as
+// headingAfterLink returns the heading of level 1 after h that is the last part of t, if h is a link, as
 // the name of a site or a book often is.
-func partBehind(h heading, t string, heads []heading) string {
-	if !h.linked {
+func headingAfterLink(h heading, t string, heads []heading) string {
+	if !h.isLink {
 		return ""
 	}
 	for _, c := range heads {
-		if c.at > h.at && c.level == 1 && !c.linked && isLastPart(c.text, t) {
+		if c.at > h.at && c.level == 1 && !c.isLink && isLastPart(c.text, t) {
 			return c.text
 		}
 	}
@@ -169,8 +169,8 @@ func beforeBar(t string) string {
 	return t
 }
 
-// lonely returns the heading of level 1 if all such headings have the same text.
-func lonely(heads []heading) (one heading) {
+// singleHeading returns the heading of level 1 if all such headings have the same text.
+func singleHeading(heads []heading) (one heading) {
 	for _, h := range heads {
 		switch {
 		case h.level > 1:
@@ -183,8 +183,8 @@ func lonely(heads []heading) (one heading) {
 	return one
 }
 
-// shared returns the share of the words of a that also occur in b.
-func shared(a, b string) float64 {
+// wordOverlap returns the share of the words of a that also occur in b.
+func wordOverlap(a, b string) float64 {
 	words := strings.Fields(normal(a))
 	in := " " + normal(b) + " "
 	n := 0
@@ -198,23 +198,23 @@ func shared(a, b string) float64 {
 
 // heading is a shown heading.
 type heading struct {
-	text, key string // key is text in normal form, for level 1 only
-	level     uint8
-	at        int    // index of its block
-	linked    bool   // all of it is a link
-	lower     string // text in normal form, computed on demand
+	text, key  string // key is text in normal form, for level 1 only
+	level      uint8
+	at         int    // index of its block
+	isLink     bool   // all of it is a link
+	normalized string // text in normal form, computed on demand
 }
 
 // normal returns the text in normal form.
 func (h *heading) normal() string {
-	if h.lower == "" {
-		h.lower = normal(h.text)
+	if h.normalized == "" {
+		h.normalized = normal(h.text)
 	}
-	return h.lower
+	return h.normalized
 }
 
 // headings returns the first 8 headings of level 1, and the first 16 of level 2 and of level 3.
-func (d *reading) headings() (out []heading) {
+func (d *fieldReader) headings() (out []heading) {
 	var n [4]int
 	for i := range d.p.Blocks {
 		b := &d.p.Blocks[i]
@@ -235,7 +235,7 @@ func (d *reading) headings() (out []heading) {
 }
 
 // strip removes the name of the site from a title.
-func (d *reading) strip(t, site string) string {
+func (d *fieldReader) strip(t, site string) string {
 	for {
 		i, j := lastSeparator(t)
 		if i < 0 || !d.isSite(t[j:], site) {
@@ -247,7 +247,7 @@ func (d *reading) strip(t, site string) string {
 		t = t[j:]
 	}
 	// Chinese and Japanese titles have no spaces around the separator.
-	if i := strings.LastIndexAny(t, "-_|"); i > 0 && full(t[i+1:]) && strings.IndexByte(t[i:], ' ') < 0 && len(t)-i <= 1+3*8 && 2*i > len(t) {
+	if i := strings.LastIndexAny(t, "-_|"); i > 0 && isFullName(t[i+1:]) && strings.IndexByte(t[i:], ' ') < 0 && len(t)-i <= 1+3*8 && 2*i > len(t) {
 		t = strings.TrimRight(t[:i], "-_| ")
 	}
 	return t
@@ -255,9 +255,9 @@ func (d *reading) strip(t, site string) string {
 
 // isSite reports whether s, a part of a title, resembles the name of the site or the host of the
 // page.
-func (d *reading) isSite(s, site string) bool {
+func (d *fieldReader) isSite(s, site string) bool {
 	host := d.host()
-	k, key := squeeze(s), squeeze(site)
+	k, key := normalNoSpaces(s), normalNoSpaces(site)
 	switch {
 	case k == "":
 		return false
@@ -270,7 +270,7 @@ func (d *reading) isSite(s, site string) bool {
 }
 
 // host returns the label of the page's host that names the site; "" if it is unknown.
-func (d *reading) host() string {
+func (d *fieldReader) host() string {
 	if host := hostWord(d.p.URL); host != "" {
 		return host
 	}
@@ -344,8 +344,8 @@ func normal(s string) string {
 	return string(b)
 }
 
-// squeeze is normal without spaces.
-func squeeze(s string) string { return strings.ReplaceAll(normal(s), " ", "") }
+// normalNoSpaces is normal without spaces.
+func normalNoSpaces(s string) string { return strings.ReplaceAll(normal(s), " ", "") }
 
 // hostWord returns the host of an address without www and public suffix: example for
 // https://www.example.co.uk/x.
@@ -364,5 +364,5 @@ func hostWord(url string) string {
 	if n := len(labels); n > 1 && len(labels[n-1]) <= 3 && labels[0] != "www" || n > 2 && len(labels[n-1]) <= 3 {
 		labels = labels[:n-1] // co.uk
 	}
-	return squeeze(labels[len(labels)-1])
+	return normalNoSpaces(labels[len(labels)-1])
 }

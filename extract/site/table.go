@@ -27,7 +27,7 @@ type Table struct {
 // entry is the position of a site in the file.
 type entry struct {
 	key    uint64
-	at     int64
+	offset int64
 	prints int32
 	pages  uint16
 }
@@ -62,7 +62,7 @@ func (t *Table) Mark(site string, p *page.Page) error {
 	l := t.pool.Get().(*lookup)
 	defer t.pool.Put(l)
 	l.buf = slices.Grow(l.buf[:0], e.size())[:e.size()]
-	if _, err := t.file.ReadAt(l.buf, e.at); err != nil {
+	if _, err := t.file.ReadAt(l.buf, e.offset); err != nil {
 		return err
 	}
 	l.read(p)
@@ -105,7 +105,7 @@ func find(list []byte, v uint64) int {
 type builder struct {
 	t      *Table
 	w      *bufio.Writer
-	at     int64
+	offset int64
 	site   uint64
 	pages  []uint64 // of the current site
 	prints []uint64 // of all these pages
@@ -160,9 +160,9 @@ func (b *builder) end() error {
 		}
 		i = k
 	}
-	e := entry{key: b.site, at: b.at, prints: int32(n), pages: uint16(len(b.pages))}
+	e := entry{key: b.site, offset: b.offset, prints: int32(n), pages: uint16(len(b.pages))}
 	b.t.sites = append(b.t.sites, e)
-	b.at += int64(e.size())
+	b.offset += int64(e.size())
 	for _, list := range [...][]uint64{b.pages, b.prints[:n]} {
 		for _, v := range list {
 			binary.BigEndian.PutUint64(b.buf[:], v)

@@ -13,7 +13,7 @@ import (
 )
 
 // Marks holds rules for elements. It is read-only.
-type Marks struct{ of map[string][]mark }
+type Marks struct{ byElement map[string][]mark }
 
 // mark is a rule for an element.
 type mark struct {
@@ -29,14 +29,14 @@ type attr struct {
 }
 
 //go:embed marks.txt
-var builtin string
+var embeddedText string
 
 // Default returns the embedded marks.
-func Default() *Marks { return builtins() }
+func Default() *Marks { return embedded() }
 
-var builtins = sync.OnceValue(func() *Marks {
-	m := &Marks{of: map[string][]mark{}}
-	if err := m.add("marks.txt", builtin); err != nil {
+var embedded = sync.OnceValue(func() *Marks {
+	m := &Marks{byElement: map[string][]mark{}}
+	if err := m.add("marks.txt", embeddedText); err != nil {
 		panic(err) // embedded and tested
 	}
 	return m
@@ -48,9 +48,9 @@ const maxBytes = 1 << 20
 // Load returns the embedded marks and those in a file. The format of the file is described in
 // docs/explanation/metadata.md.
 func Load(name string) (*Marks, error) {
-	m := &Marks{of: map[string][]mark{}}
-	for element, list := range Default().of {
-		m.of[element] = list[:len(list):len(list)]
+	m := &Marks{byElement: map[string][]mark{}}
+	for element, list := range Default().byElement {
+		m.byElement[element] = list[:len(list):len(list)]
 	}
 	st, err := os.Stat(name)
 	if err != nil {
@@ -79,7 +79,7 @@ func (m *Marks) add(name, text string) error {
 		if err != nil {
 			return fmt.Errorf("%s: line %d: %w", name, n, err)
 		}
-		m.of[element] = append(m.of[element], r)
+		m.byElement[element] = append(m.byElement[element], r)
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ func parse(line string) (element string, m mark, err error) {
 
 // Elements returns the names of the elements that have marks, in lower case.
 func (m *Marks) Elements() (names []string) {
-	for name := range m.of {
+	for name := range m.byElement {
 		names = append(names, name)
 	}
 	return names
@@ -120,7 +120,7 @@ const maxValue = 4096
 // element is in lower case. value returns the value of an attribute, named in lower case, and
 // whether the element has it.
 func (m *Marks) Find(element string, value func(name string) (string, bool)) string {
-	for _, r := range m.of[element] {
+	for _, r := range m.byElement[element] {
 		if r.holds(value) {
 			return r.name
 		}
