@@ -51,8 +51,8 @@ type Config struct {
 	NearDuplicates string
 	// Schedule configures politeness and order. Its Shares refer to the languages of Clean.
 	Schedule schedule.Config
-	// Net fetches pages.
-	Net Net
+	// Fetcher fetches pages.
+	Fetcher Fetcher
 	// Connections is the maximum number of concurrent requests.
 	Connections int
 	// Workers is the number of pages cleaned concurrently. Default: GOMAXPROCS.
@@ -93,76 +93,83 @@ const (
 	Keep = "keep"
 )
 
-// Why is the reason for the end of a run.
-type Why string
+// EndReason is the reason for the end of a run.
+type EndReason string
 
 // Reasons why a run ends.
 const (
-	Exhausted   Why = "nothing is left to fetch"
-	Enough      Why = "the number of pages is reached"
-	TimeUp      Why = "the time is up"
-	Interrupted Why = "interrupted"
-	Unanswered  Why = "no seed answered"
+	Exhausted   EndReason = "nothing is left to fetch"
+	PageLimit   EndReason = "the number of pages is reached"
+	TimeLimit   EndReason = "the time is up"
+	Interrupted EndReason = "interrupted"
+	NoResponse  EndReason = "no seed answered"
 )
 
 // Report holds the final status of a run and the reason why it ended.
 type Report struct {
 	Status
-	Why Why
+	Reason EndReason
 }
 
 // crawl is a running crawl.
 type crawl struct {
-	cfg      Config
-	cleaner  *chaffinch.Cleaner
-	wanted   []string // languages
-	sched    *schedule.Scheduler
-	settings Settings
-	previous *previous // the repeated crawl, or nil
-	rules    *rules
-	out      *outputs
-	journal  *journal
-	number   int           // of the journal
-	texts    *texts.Set    // seen by this crawl
-	began    time.Time     // of this run
-	before   time.Duration // age of the crawl then
-	events   int           // since the last checkpoint
-	unsafe   bool          // events were written since the last sync
-	status   Status
-	working  *processing    // pages being processed
-	pages    *budget.Budget // memory of pages being cleaned
+	cfg           Config
+	cleaner       *chaffinch.Cleaner
+	langs         []string // languages
+	sched         *schedule.Scheduler
+	settings      Settings
+	previous      *previous // the repeated crawl, or nil
+	rules         *rules
+	out           *outputs
+	journal       *journal
+	number        int           // of the journal
+	texts         *texts.Set    // seen by this crawl
+	runStart      time.Time     // of this run
+	elapsedBefore time.Duration // age of the crawl then
+	events        int           // since the last checkpoint
+	unsynced      bool          // events were written since the last sync
+	status        Status
+	processing    *processing    // pages being processed
+	pages         *budget.Budget // memory of pages being cleaned
 }
 
-func (c *crawl) now() time.Duration { return c.before + time.Since(c.began) }
+func (c *crawl) now() time.Duration { return c.elapsedBefore + time.Since(c.runStart) }
 
 // Run crawls until no URL is left, a limit is reached or ctx ends. In all cases, a later run
 // can resume the crawl.
 func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	if cfg.Contact == "" {
-		return nil, errors.New("a crawl needs a contact: the e-mail address or web page of the person who crawls, which each request tells")
+		return nil, errors.New("no contact: wanted the e-mail address or web page of the operator, which is sent with each request")
 	}
 	c := &crawl{cfg: cfg, status: Status{Reasons: map[string]int64{}, Langs: map[string]int64{}, Failures: map[string]int64{}}}
 	if c.cfg.Workers <= 0 {
 		c.cfg.Workers = runtime.GOMAXPROCS(0)
 	}
 	c.pages = budget.New(pipeline.PageMemory(c.cfg.Workers))
-	if cfg.Connections < 1 || cfg.MaxPages < 0 || cfg.MaxTime < 0 || cfg.Schedule.Delay < 0 {
-		return nil, fmt.Errorf("%d connections, at most %d pages and %v, a delay of %v: wanted at least one connection, and no negative numbers", cfg.Connections, cfg.MaxPages, cfg.MaxTime, cfg.Schedule.Delay)
+	switch {
+	case cfg.Connections < 1:
+		return nil, fmt.Errorf("connections: %d, wanted at least 1", cfg.Connections)
+	case cfg.MaxPages < 0:
+		return nil, fmt.Errorf("pages: %d, wanted at least 0", cfg.MaxPages)
+	case cfg.MaxTime < 0:
+		return nil, fmt.Errorf("time: %v, wanted at least 0", cfg.MaxTime)
+	case cfg.Schedule.Delay < 0:
+		return nil, fmt.Errorf("delay: %v, wanted at least 0", cfg.Schedule.Delay)
 	}
 	if cfg.Memory < texts.MinMemory {
 		return nil, fmt.Errorf("memory: %d bytes, wanted at least %d", cfg.Memory, texts.MinMemory)
 	}
 	if cfg.NearDuplicates != Drop && cfg.NearDuplicates != Keep {
-		return nil, fmt.Errorf("near-duplicates: %q: there are %s and %s", cfg.NearDuplicates, Drop, Keep)
+		return nil, fmt.Errorf("near-duplicates: %q, wanted %s or %s", cfg.NearDuplicates, Drop, Keep)
 	}
 	cfg.Clean.Links, cfg.Clean.NoMetadata = true, false // links and opt-outs are read from pages
 	if c.cleaner, err = chaffinch.New(cfg.Clean); err != nil {
 		return nil, err
 	}
 	for _, l := range cfg.Clean.Langs {
-		c.wanted = append(c.wanted, l.Lang)
+		c.langs = append(c.langs, l.Lang)
 	}
-	if err := checkShares(cfg.Schedule.Shares, c.wanted); err != nil {
+	if err := checkShares(cfg.Schedule.Shares, c.langs); err != nil {
 		return nil, err
 	}
 	lock, err := lockFolder(cfg.Dir)
@@ -173,7 +180,7 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	if err := c.open(ctx); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
-	if c.working, err = openProcessing(cfg.Dir, c.cfg.Workers); err == nil {
+	if c.processing, err = openProcessing(cfg.Dir, c.cfg.Workers); err == nil {
 		err = beginRun(cfg.Dir)
 	}
 	if err != nil {
@@ -185,7 +192,7 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	}
 	err = errors.Join(err, c.close())
 	err = errors.Join(err, endRun(cfg.Dir, why, err))
-	return &Report{Status: c.state(), Why: why}, err
+	return &Report{Status: c.state(), Reason: why}, err
 }
 
 // lockFolder creates the folders of a crawl and locks them against other crawls.
@@ -215,7 +222,7 @@ func (c *crawl) close() error {
 	if c.journal != nil {
 		errs = append(errs, c.journal.close())
 	}
-	errs = append(errs, c.previous.close(), c.working.close())
+	errs = append(errs, c.previous.close(), c.processing.close())
 	if c.out != nil {
 		errs = append(errs, c.out.close())
 	}
@@ -239,7 +246,7 @@ const (
 )
 
 // loop starts tasks and writes their results.
-func (c *crawl) loop(ctx context.Context) (why Why, err error) {
+func (c *crawl) loop(ctx context.Context) (why EndReason, err error) {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer c.pages.StopWith(working)()
 	results := make(chan *result)
@@ -249,7 +256,7 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 			<-results
 		}
 	}()
-	end := func(reason Why, wait time.Duration) {
+	end := func(reason EndReason, wait time.Duration) {
 		if why == "" {
 			why = reason
 		}
@@ -270,7 +277,7 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 		for why == "" && running < c.cfg.Connections {
 			if c.cfg.MaxPages > 0 && c.sched.Totals().Pages+int64(running) >= c.cfg.MaxPages {
 				if running == 0 {
-					end(Enough, drain)
+					end(PageLimit, drain)
 				}
 				break
 			}
@@ -282,7 +289,7 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 			if again = next; !ok {
 				break
 			}
-			place, err := c.note(event{At: now, Take: &t})
+			place, err := c.appendEvent(event{At: now, Take: &t})
 			if err != nil {
 				return why, err
 			}
@@ -295,8 +302,8 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 		if running == 0 && again < 0 {
 			return Exhausted, nil
 		}
-		if running == 0 && tried && c.sched.Silent() {
-			return Unanswered, nil
+		if running == 0 && tried && c.sched.AllFailed() {
+			return NoResponse, nil
 		}
 		if again >= 0 {
 			wake.Reset(max(again-c.now(), time.Millisecond))
@@ -312,7 +319,7 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 			err = c.tick()
 		case <-wake.C:
 		case <-until:
-			end(TimeUp, drain)
+			end(TimeLimit, drain)
 		case <-interrupt:
 			end(Interrupted, drainInterrupted)
 			interrupt = nil // received
@@ -323,10 +330,10 @@ func (c *crawl) loop(ctx context.Context) (why Why, err error) {
 	}
 }
 
-// note appends an event to the journal and returns its place.
-func (c *crawl) note(e event) (place uint64, err error) {
+// appendEvent appends an event to the journal and returns its place.
+func (c *crawl) appendEvent(e event) (place uint64, err error) {
 	c.events++
-	c.unsafe = true
+	c.unsynced = true
 	return c.journal.write(e)
 }
 
@@ -335,10 +342,10 @@ func (c *crawl) tick() error {
 	if c.cfg.Progress != nil {
 		c.cfg.Progress(c.state())
 	}
-	if !c.unsafe {
+	if !c.unsynced {
 		return nil
 	}
-	c.unsafe = false
+	c.unsynced = false
 	if err := c.out.sync(); err != nil {
 		return err
 	}
@@ -353,33 +360,33 @@ func (c *crawl) tick() error {
 
 // finish writes the result of a task and passes the outcome to the scheduler.
 func (c *crawl) finish(r *result) error {
-	if r.fault != nil {
-		return r.fault
+	if r.fatal != nil {
+		return r.fatal
 	}
-	if r.broken != nil && c.cfg.OnError != nil {
-		c.cfg.OnError(&page.Error{Document: r.task.Origin + r.task.Path, Offset: -1, Err: r.broken})
+	if r.processingErr != nil && c.cfg.OnError != nil {
+		c.cfg.OnError(&page.Error{Document: r.task.Origin + r.task.Path, Offset: -1, Err: r.processingErr})
 	}
 	if r.page != nil && len(r.record) > 0 {
-		if err := c.judge(r); err != nil {
+		if err := c.decide(r); err != nil {
 			return err
 		}
 	}
-	if err := c.keep(r); err != nil {
+	if err := c.writeResult(r); err != nil {
 		return err
 	}
 	if r.failed != "" {
 		c.status.Failed = r.task.Origin + ": " + r.failed
 	}
 	e := event{At: c.now(), Done: &r.outcome, Failed: r.failed, Robots: r.robots, Page: r.page, Ends: &c.out.at}
-	if _, err := c.note(e); err != nil {
+	if _, err := c.appendEvent(e); err != nil {
 		return err
 	}
 	return c.apply(e)
 }
 
-// judge decides whether a page with text gets a record. It runs on the goroutine that owns the
+// decide decides whether a page with text gets a record. It runs on the goroutine that owns the
 // state, since opt-outs and duplicates depend on earlier results.
-func (c *crawl) judge(r *result) error {
+func (c *crawl) decide(r *result) error {
 	refused := c.rules.refused(r.task.Rules, r.task.Path)
 	known, err := c.texts.Has(r.page.Text)
 	if err != nil {
@@ -413,11 +420,11 @@ func (c *crawl) judge(r *result) error {
 	return nil
 }
 
-// keep writes the archive records and the text record of a response.
-func (c *crawl) keep(r *result) error {
+// writeResult writes the archive records and the text record of a response.
+func (c *crawl) writeResult(r *result) error {
 	if len(r.archive) > 0 {
 		w := newPacker()
-		w.addMetadata(r.about, r.metadata())
+		w.addMetadata(r.responseRecord, r.metadata())
 		more, err := w.finish()
 		if err != nil {
 			return err
@@ -455,7 +462,7 @@ func (c *crawl) apply(e event) error {
 	case e.Take != nil: // from a journal
 		t, ok, _, err := c.sched.Take(e.At)
 		if err == nil && (!ok || t != *e.Take) {
-			err = fmt.Errorf("the journal takes %s%s here, its replay %s%s: the frontier or the settings were changed", e.Take.Origin, e.Take.Path, t.Origin, t.Path)
+			err = fmt.Errorf("the journal has the task %s%s, the replay %s%s: the frontier or the settings were changed", e.Take.Origin, e.Take.Path, t.Origin, t.Path)
 		}
 		return err
 	}

@@ -152,9 +152,9 @@ func netPage(host, number int) string {
 	return b.String() + "</article></body></html>"
 }
 
-func testConfig(dir string, net Net) Config {
+func testConfig(dir string, net Fetcher) Config {
 	cfg := Default
-	cfg.Dir, cfg.Net, cfg.Contact, cfg.Seeds = dir, net, "corpus@example.org", []string{"http://h0.example/", "gone.example"}
+	cfg.Dir, cfg.Fetcher, cfg.Contact, cfg.Seeds = dir, net, "corpus@example.org", []string{"http://h0.example/", "gone.example"}
 	cfg.Workers, cfg.Connections = 1, 4
 	return cfg
 }
@@ -171,8 +171,8 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if report.Why != Exhausted {
-		t.Errorf("the crawl ended with %q", report.Why)
+	if report.Reason != Exhausted {
+		t.Errorf("the crawl ended with %q", report.Reason)
 	}
 	checkCrawl(t, dir, net, 1)
 	if net.gap < Default.Schedule.Delay {
@@ -180,7 +180,7 @@ func TestRun(t *testing.T) {
 	}
 	if history, err := ReadHistory(t.Context(), dir, nil); err != nil {
 		t.Error(err)
-	} else if end, ok, err := ReadEnding(os.DirFS(dir)); err != nil || !ok || end.Why != report.Why {
+	} else if end, ok, err := ReadEnding(os.DirFS(dir)); err != nil || !ok || end.Reason != report.Reason {
 		t.Errorf("ending %+v, %v, %v", end, ok, err)
 	} else if s := history.Status(); s.Totals.Pages != report.Totals.Pages || s.Totals.Clean != report.Totals.Clean || !maps.Equal(s.Reasons, report.Reasons) || !maps.Equal(s.Langs, report.Langs) || !maps.Equal(s.Failures, report.Failures) {
 		t.Errorf("the journal tells of %+v, the report of %+v", s, report.Status)
@@ -198,7 +198,7 @@ func TestRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // nothing is left
 		before := len(net.asked)
 		report, err := Run(t.Context(), testConfig(dir, net))
-		if err != nil || report.Why != Exhausted || len(net.asked) != before {
+		if err != nil || report.Reason != Exhausted || len(net.asked) != before {
 			t.Errorf("a second run: %+v, %v, %d URLs asked for, %d before", report, err, len(net.asked), before)
 		}
 	})
@@ -273,7 +273,7 @@ func TestBlind(t *testing.T) {
 	dir, net := t.TempDir(), newSmallNet()
 	net.blind = true
 	synctest.Test(t, func(t *testing.T) {
-		if report, err := Run(t.Context(), testConfig(dir, net)); err != nil || report.Why != Exhausted {
+		if report, err := Run(t.Context(), testConfig(dir, net)); err != nil || report.Reason != Exhausted {
 			t.Fatalf("%+v, %v", report, err)
 		}
 	})
@@ -288,7 +288,7 @@ func TestUnanswered(t *testing.T) {
 		cfg.Seeds = []string{"gone.example"}
 		start := time.Now()
 		report, err := Run(t.Context(), cfg)
-		if err != nil || report.Why != Unanswered || report.Failed != "https://gone.example: failed" || time.Since(start) > time.Minute {
+		if err != nil || report.Reason != NoResponse || report.Failed != "https://gone.example: failed" || time.Since(start) > time.Minute {
 			t.Errorf("after %v: %+v, %v", time.Since(start), report, err)
 		}
 	})
@@ -302,7 +302,7 @@ func TestKilled(t *testing.T) {
 		net := newSmallNet()
 		kills := 0
 		for {
-			var why Why
+			var why EndReason
 			synctest.Test(t, func(t *testing.T) {
 				var left atomic.Int64
 				left.Store(int64(step * (1 + kills*2)))
@@ -320,7 +320,7 @@ func TestKilled(t *testing.T) {
 					t.Fatal(err)
 				}
 				if err == nil {
-					why = report.Why
+					why = report.Reason
 				}
 			})
 			if t.Failed() {

@@ -15,8 +15,8 @@ import (
 // Ending describes the end of the last run of a crawl.
 type Ending struct {
 	Time time.Time `json:"time"`
-	// Why is the reason, "" after an error.
-	Why Why `json:"why,omitempty"`
+	// Reason is the reason, "" after an error.
+	Reason EndReason `json:"why,omitempty"`
 	// Error is the error that ended the run, or "".
 	Error string `json:"error,omitempty"`
 }
@@ -43,10 +43,10 @@ func ReadEnding(dir fs.FS) (e Ending, ok bool, err error) {
 func beginRun(dir string) error { return disk.RemoveAll(filepath.Join(dir, endingName)) }
 
 // endRun writes the ending of a run.
-func endRun(dir string, why Why, failed error) error {
-	e := Ending{Time: time.Now().UTC().Truncate(time.Second), Why: why}
+func endRun(dir string, why EndReason, failed error) error {
+	e := Ending{Time: time.Now().UTC().Truncate(time.Second), Reason: why}
 	if failed != nil {
-		e.Why, e.Error = "", failed.Error()
+		e.Reason, e.Error = "", failed.Error()
 	}
 	b, err := json.Marshal(e)
 	if err != nil {

@@ -23,20 +23,20 @@ type Proposal struct {
 }
 
 const (
-	// maxVoices is the number of sites whose links to a host count.
-	maxVoices = 64
-	// doubt is the number of virtual sites with the yield of the whole crawl that are added to the
+	// maxLinkers is the number of sites whose links to a host count.
+	maxLinkers = 64
+	// priorSites is the number of virtual sites with the yield of the whole crawl that are added to the
 	// sites linking to a host, since one link proves little.
-	doubt = 2
+	priorSites = 2
 )
 
-// voices holds the sites that link to a host.
-type voices struct {
+// linkers holds the sites that link to a host.
+type linkers struct {
 	proposal Proposal
-	sites    map[string]voice
+	sites    map[string]linker
 }
 
-type voice struct {
+type linker struct {
 	host    *Site
 	promise float64
 }
@@ -44,7 +44,7 @@ type voice struct {
 // Expand returns the hosts that a crawl has links to but has not requested, by expected
 // yield in descending order. They are candidates for seeds. Each linking site counts once.
 func Expand(ctx context.Context, dir string) ([]Proposal, error) {
-	of := map[*Site]*voices{}
+	of := map[*Site]*linkers{}
 	h, err := readHistory(ctx, dir, func(l seenLink) error {
 		if l.from == l.to || l.to.Pages > 0 || l.to.Failures > 0 || l.to.RobotsAt > 0 {
 			return nil
@@ -55,13 +55,13 @@ func Expand(ctx context.Context, dir string) ([]Proposal, error) {
 		}
 		v := of[l.to]
 		if v == nil {
-			v = &voices{proposal: Proposal{URL: l.Origin + l.Path, From: l.page.Origin + l.page.Path}, sites: map[string]voice{}}
+			v = &linkers{proposal: Proposal{URL: l.Origin + l.Path, From: l.page.Origin + l.page.Path}, sites: map[string]linker{}}
 			of[l.to] = v
 		}
-		if old, ok := v.sites[from]; ok && old.promise >= float64(l.Promise) || !ok && len(v.sites) == maxVoices {
+		if old, ok := v.sites[from]; ok && old.promise >= float64(l.Promise) || !ok && len(v.sites) == maxLinkers {
 			return nil
 		}
-		v.sites[from] = voice{l.from, float64(l.Promise)}
+		v.sites[from] = linker{l.from, float64(l.Promise)}
 		return nil
 	})
 	if err != nil {
@@ -82,11 +82,11 @@ func Expand(ctx context.Context, dir string) ([]Proposal, error) {
 		}
 		slices.Sort(yields) // so that sums do not depend on the order of a map
 		slices.Sort(promises)
-		yield, promise := doubt*mean, 0.
+		yield, promise := priorSites*mean, 0.
 		for i := range yields {
 			yield, promise = yield+yields[i], promise+promises[i]
 		}
-		p.Expected = yield / float64(p.Sites+doubt) * (.5 + promise/float64(p.Sites))
+		p.Expected = yield / float64(p.Sites+priorSites) * (.5 + promise/float64(p.Sites))
 		list = append(list, p)
 	}
 	sorts.Func(list, func(a, b Proposal) int {

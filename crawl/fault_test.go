@@ -70,7 +70,7 @@ func TestPanic(t *testing.T) {
 				}
 			}
 			report, err := Run(t.Context(), cfg)
-			if err != nil || report.Why != Exhausted || report.Reasons["failed"] != 1 || report.Langs["en"] == 0 {
+			if err != nil || report.Reason != Exhausted || report.Reasons["failed"] != 1 || report.Langs["en"] == 0 {
 				t.Errorf("run %d: %+v, %v", run, report, err)
 			}
 		})
@@ -113,7 +113,7 @@ func TestBusyForEver(t *testing.T) {
 			cfg.Seeds = append(cfg.Seeds, fmt.Sprintf("http://h%d.example/", i))
 		}
 		report, err := Run(t.Context(), cfg)
-		if err != nil || report.Why != Exhausted {
+		if err != nil || report.Reason != Exhausted {
 			t.Fatalf("%+v, %v", report, err)
 		}
 		if report.Time > 12*time.Hour || report.Queued > 0 {
@@ -155,7 +155,7 @@ func TestInterrupted(t *testing.T) {
 		var at time.Time
 		time.AfterFunc(time.Minute, func() { at = time.Now(); cancel() })
 		report, err := Run(ctx, testConfig(dir, odd))
-		if err != nil || report.Why != Interrupted || time.Since(at) > 2*time.Second {
+		if err != nil || report.Reason != Interrupted || time.Since(at) > 2*time.Second {
 			t.Errorf("%+v, %v, %v after the interruption", report, err, time.Since(at))
 		}
 	})
@@ -232,7 +232,7 @@ func TestBegun(t *testing.T) {
 		seeds []string
 		want  bool
 	}{{cfg.Seeds, true}, {cfg.Seeds[50_000:], true}, {[]string{"nodot"}, true}, {append(cfg.Seeds[:9:9], "http://h1.example/other"), false}} {
-		if ok, err := Begun(cfg.Dir, c.seeds); ok != c.want || err != nil {
+		if ok, err := StartedWith(cfg.Dir, c.seeds); ok != c.want || err != nil {
 			t.Errorf("%d seeds: %v, %v", len(c.seeds), ok, err)
 		}
 	}

@@ -17,7 +17,7 @@ func TestFullDisk(t *testing.T) {
 	dir, net := t.TempDir(), newSmallNet()
 	ends := 0
 	for room := 15; ; room += 60 {
-		var why Why
+		var why EndReason
 		synctest.Test(t, func(t *testing.T) {
 			var left atomic.Int64
 			left.Store(int64(room))
@@ -34,7 +34,7 @@ func TestFullDisk(t *testing.T) {
 				t.Fatalf("with room for %d changes: %v", room, err)
 			}
 			if err == nil {
-				why = report.Why
+				why = report.Reason
 			}
 		})
 		if t.Failed() {

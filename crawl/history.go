@@ -32,9 +32,9 @@ type Site struct {
 	LinkedFrom, LinksTo int64         // links from other hosts, and to other hosts
 }
 
-// Nature classifies a suspicious host, or returns "". Most texts of a "mirror" are
+// Anomaly classifies a suspicious host, or returns "". Most texts of a "mirror" are
 // duplicates of earlier pages. A "trap" has many times more URLs than pages with text.
-func (s *Site) Nature() string {
+func (s *Site) Anomaly() string {
 	const few = 8 // too few pages to classify
 	copies := s.Reasons[duplicate] + s.Reasons[nearDuplicate]
 	switch {
@@ -75,14 +75,14 @@ type History struct {
 	// Types counts the pages that are neither HTML nor text by media type.
 	Types map[string]int64
 
-	dir      fs.FS
-	seen     func(seenLink) error
-	number   int   // number of the current journal
-	length   int64 // bytes read of the current journal
-	byOrigin map[string]*Site
-	running  map[uint32]schedule.Task // by host
-	origins  map[uint32]string        // by number of their robots.txt
-	points   curve
+	dir           fs.FS
+	onLink        func(seenLink) error
+	journalNumber int   // number of the current journal
+	journalLength int64 // bytes read of the current journal
+	byOrigin      map[string]*Site
+	tasks         map[uint32]schedule.Task // by host
+	origins       map[uint32]string        // by number of their robots.txt
+	points        curve
 }
 
 // Point is the progress of a crawl at a time.
@@ -154,7 +154,7 @@ func OpenHistory(dir fs.FS) *History {
 }
 
 func newHistory(dir fs.FS, fn func(seenLink) error) *History {
-	return &History{dir: dir, seen: fn, number: 1, byOrigin: map[string]*Site{}, running: map[uint32]schedule.Task{}, origins: map[uint32]string{}, Types: map[string]int64{}}
+	return &History{dir: dir, onLink: fn, journalNumber: 1, byOrigin: map[string]*Site{}, tasks: map[uint32]schedule.Task{}, origins: map[uint32]string{}, Types: map[string]int64{}}
 }
 
 // Update reads the new part of the journal. If ctx ends, another Update reads the rest.
@@ -163,22 +163,22 @@ func (h *History) Update(ctx context.Context) error {
 	var ok bool
 	var err error
 	if h.Settings, ok, err = readSettings(h.dir); err != nil || !ok {
-		return cmp.Or(err, errors.New("no crawl is there: a crawl's folder has a file "+settingsName))
+		return cmp.Or(err, errors.New("not the folder of a crawl: no file "+settingsName))
 	}
 	for {
-		_, err := fs.Stat(h.dir, journalPath(h.number+1))
+		_, err := fs.Stat(h.dir, journalPath(h.journalNumber+1))
 		last := errors.Is(err, fs.ErrNotExist) // checked before reading: a journal is complete once the next one exists
 		if err != nil && !last {
 			return err
 		}
-		if err := h.readOn(ctx); err != nil {
+		if err := h.readJournal(ctx); err != nil {
 			return err
 		}
 		if last {
 			break
 		}
-		h.number++
-		h.length = 0
+		h.journalNumber++
+		h.journalLength = 0
 	}
 	h.Curve, h.Minute = h.points.points, h.points.minute(h.Time)
 	slices.SortStableFunc(h.Sites, func(a, b *Site) int {
@@ -187,9 +187,9 @@ func (h *History) Update(ctx context.Context) error {
 	return nil
 }
 
-// readOn reads the new events of the current journal.
-func (h *History) readOn(ctx context.Context) error {
-	name := journalPath(h.number)
+// readJournal reads the new events of the current journal.
+func (h *History) readJournal(ctx context.Context) error {
+	name := journalPath(h.journalNumber)
 	f, err := h.dir.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -198,12 +198,12 @@ func (h *History) readOn(ctx context.Context) error {
 		return err
 	}
 	defer f.Close()
-	if h.length > 0 {
-		if _, err := f.(io.Seeker).Seek(h.length, io.SeekStart); err != nil {
+	if h.journalLength > 0 {
+		if _, err := f.(io.Seeker).Seek(h.journalLength, io.SeekStart); err != nil {
 			return err
 		}
 	}
-	h.length, err = readEvents(name, readers.Until(ctx, f), h.length, h.add)
+	h.journalLength, err = readEvents(name, readers.Until(ctx, f), h.journalLength, h.add)
 	return err
 }
 
@@ -223,16 +223,16 @@ func (h *History) add(e event) error {
 	h.Time = e.At
 	switch {
 	case e.Take != nil:
-		h.running[e.Take.Host] = *e.Take
+		h.tasks[e.Take.Host] = *e.Take
 		if e.Take.Kind == schedule.Robots && e.Take.Hops == 0 {
 			h.origins[e.Take.Rules] = e.Take.Origin
 		}
 	case e.Done != nil:
-		t, ok := h.running[e.Done.Host]
+		t, ok := h.tasks[e.Done.Host]
 		if !ok {
-			return fmt.Errorf("an answer for host %d, which was not asked", e.Done.Host)
+			return fmt.Errorf("a result for host %d without a task", e.Done.Host)
 		}
-		delete(h.running, e.Done.Host)
+		delete(h.tasks, e.Done.Host)
 		if h.site(t.Origin).add(t, e) {
 			h.points.add(e)
 		}
@@ -272,7 +272,7 @@ func (h *History) addLinks(t *schedule.Task, links []schedule.Link) error {
 		if t.Kind != schedule.Page {
 			continue
 		}
-		if err := h.seen(seenLink{l, t, from, to}); err != nil {
+		if err := h.onLink(seenLink{l, t, from, to}); err != nil {
 			return err
 		}
 	}

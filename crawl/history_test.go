@@ -78,7 +78,7 @@ func TestNature(t *testing.T) {
 		{Site{Pages: 100, Records: 2, Known: 200}, ""},
 		{Site{Pages: 100, Records: 40, Known: 900}, ""},
 	} {
-		if got := c.site.Nature(); got != c.want {
+		if got := c.site.Anomaly(); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.site, got, c.want)
 		}
 	}

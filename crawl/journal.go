@@ -111,7 +111,7 @@ func (j *journal) write(e event) (place uint64, err error) {
 		return 0, err
 	}
 	if n := j.line.Len(); n > maxLine-maxTakenLine {
-		return 0, fmt.Errorf("an event of %d bytes, wanted at most %d: give fewer seeds at once", n, maxLine-maxTakenLine)
+		return 0, fmt.Errorf("event: %d bytes, wanted at most %d: use fewer seeds", n, maxLine-maxTakenLine)
 	}
 	place = uint64(j.number)<<placeBits | uint64(j.length)
 	n, err := j.file.Write(files.Seal(j.line.Bytes()))
@@ -137,7 +137,7 @@ func readTaken(dir string, place uint64) (string, error) {
 		err = files.Unseal(line, &e)
 	}
 	if err == nil && e.Take == nil {
-		err = errors.New("no task is taken")
+		err = errors.New("no task at this place")
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s: byte %d: %w: it was changed", f.Name(), at, err)
@@ -156,7 +156,7 @@ func (j *journal) close() error { return j.file.Close() }
 var maxLine = 1 << 30
 
 // errLongLine reports a line of more than maxLine bytes.
-var errLongLine = errors.New("a line is longer than any that is written: the file is damaged")
+var errLongLine = errors.New("line too long: the file is damaged")
 
 // readLine appends a line with its line break to b. If it returns an error, or a line with a zero
 // byte, the line may be incomplete.
@@ -207,7 +207,7 @@ func readEvents(name string, f io.Reader, from int64, fn func(event) error) (len
 			return length, nil
 		}
 		if err == errLongLine {
-			return length, fmt.Errorf("%s: byte %d: %w: bring the file back from a copy, or repeat the crawl in a new folder", name, length, err)
+			return length, fmt.Errorf("%s: byte %d: %w: restore the file from a backup, or repeat the crawl in a new folder", name, length, err)
 		}
 		if err != nil {
 			return length, err
@@ -217,7 +217,7 @@ func readEvents(name string, f io.Reader, from int64, fn func(event) error) (len
 			if _, more := in.Peek(1); more == io.EOF {
 				return length, nil // an incomplete last line
 			}
-			return length, fmt.Errorf("%s: byte %d: no event at this place: %w: bring the file back from a copy, or repeat the crawl in a new folder", name, length, err)
+			return length, fmt.Errorf("%s: byte %d: no event at this place: %w: restore the file from a backup, or repeat the crawl in a new folder", name, length, err)
 		}
 		if err := fn(e); err == errJournalEnds {
 			return length, nil

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// neutral is the promise of a link without evidence.
-	neutral = .5
+	// neutralPromise is the promise of a link without evidence.
+	neutralPromise = .5
 	// canonicalPromise is the promise of the canonical URL of a page, which most likely has the
 	// same text.
 	canonicalPromise = .1
@@ -32,7 +32,7 @@ func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, c
 	if to, ok := canonicalOf(p.Links, u, base); ok { // before the others, so that its promise counts
 		canonical = to.String()
 		if list = appendLink(nil, to, canonicalPromise); len(list) > 0 {
-			seen[place(list[0])] = true
+			seen[withoutPromise(list[0])] = true
 		}
 	}
 	at := 0
@@ -48,7 +48,7 @@ func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, c
 		for at < len(p.Blocks) && p.Blocks[at].End <= start {
 			at++
 		}
-		promise := float32(neutral)
+		promise := float32(neutralPromise)
 		if at < len(p.Blocks) && p.Blocks[at].Start <= start+1 {
 			if v, ok := promises[p.Blocks[at].Role]; ok {
 				promise = v
@@ -62,7 +62,7 @@ func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, c
 		if len(list) == n {
 			continue
 		}
-		if key := place(list[n]); seen[key] {
+		if key := withoutPromise(list[n]); seen[key] {
 			list = list[:n]
 		} else {
 			seen[key] = true
@@ -71,8 +71,8 @@ func links(p *page.Page, u weburl.URL, wanted []string) (list []schedule.Link, c
 	return list, canonical
 }
 
-// place returns a link without its promise.
-func place(l schedule.Link) schedule.Link {
+// withoutPromise returns a link without its promise.
+func withoutPromise(l schedule.Link) schedule.Link {
 	l.Promise = 0
 	return l
 }
@@ -131,7 +131,7 @@ func hasToken(list, word string) bool {
 // languagePromise returns the promise of a link that states the language of its page.
 func languagePromise(lang string, wanted []string) float32 {
 	if len(wanted) == 0 {
-		return neutral
+		return neutralPromise
 	}
 	primary, _, _ := strings.Cut(strings.ToLower(lang), "-")
 	for _, w := range wanted {

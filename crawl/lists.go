@@ -19,10 +19,10 @@ const (
 	entryPromise = .6
 )
 
-// listed returns the links of a sitemap or a feed, which servers often send as HTML. It returns
+// sitemapLinks returns the links of a sitemap or a feed, which servers often send as HTML. It returns
 // false if the response is no such list. Only links to the host of the list count, since a list
 // could claim anything about other hosts.
-func listed(resp *fetch.Result, u weburl.URL, wanted []string) (links []schedule.Link, ok bool) {
+func sitemapLinks(resp *fetch.Result, u weburl.URL, wanted []string) (links []schedule.Link, ok bool) {
 	media := strings.ToLower(resp.Header.Get("Content-Type"))
 	isList := extract.IsList(resp.Body)
 	if !isList && (strings.Contains(media, "html") || !strings.Contains(media, "xml") && !strings.Contains(media, "gzip") && !strings.Contains(strings.ToLower(u.Path()), ".xml")) {

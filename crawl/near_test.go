@@ -23,7 +23,7 @@ func TestNearDuplicates(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := testConfig(t.TempDir(), newSmallNet())
 			cfg.NearDuplicates, cfg.Checkpoint = c.keep, 60
-			net := cfg.Net.(*smallNet)
+			net := cfg.Fetcher.(*smallNet)
 			net.alike = true
 			var report *Report
 			for left := 40; report == nil; left += 40 {
@@ -42,7 +42,7 @@ func TestNearDuplicates(t *testing.T) {
 					if !c.killed && report == nil {
 						t.Fatal("the crawl failed")
 					}
-					if report != nil && report.Why != Exhausted {
+					if report != nil && report.Reason != Exhausted {
 						report = nil
 					}
 				})

@@ -55,7 +55,7 @@ func reopen(name string, length int64) (*disk.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && info.Size() < length {
-		err = fmt.Errorf("%s: %d bytes, the journal knows of %d: it was changed", name, info.Size(), length)
+		err = fmt.Errorf("%s: %d bytes, wanted at least %d by the journal: the file was changed", name, info.Size(), length)
 	}
 	if err == nil {
 		err = f.Truncate(length)
@@ -128,7 +128,7 @@ func (o *outputs) urlAt(at int64) (string, error) {
 	line, err := readLine(bufio.NewReader(io.NewSectionReader(o.text, at, o.at.Text-at)), nil)
 	var r struct{ URL string }
 	if err = cmp.Or(err, json.Unmarshal(line, &r)); err != nil {
-		return "", fmt.Errorf("%s: byte %d: no record stands here: %w", filepath.Join(o.dir, "text.jsonl"), at, err)
+		return "", fmt.Errorf("%s: byte %d: no record at this place: %w", filepath.Join(o.dir, "text.jsonl"), at, err)
 	}
 	return r.URL, nil
 }

@@ -43,8 +43,8 @@ func (w *packer) finish() ([]byte, error) {
 	return b, err
 }
 
-// answered identifies the record of a response for the records that refer to it.
-type answered struct {
+// recordRef identifies the record of a response for the records that refer to it.
+type recordRef struct {
 	id, url, date string
 }
 
@@ -54,9 +54,9 @@ const (
 	notModified = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 )
 
-// add packs a response and its request. If had, the response of an earlier crawl or nil, has the
+// add packs a response and its request. If prior, the response of an earlier crawl or nil, has the
 // same body, only the head is packed, as a revisit.
-func (w *packer) add(u weburl.URL, resp *fetch.Result, had *copied) answered {
+func (w *packer) add(u weburl.URL, resp *fetch.Result, prior *priorPage) recordRef {
 	e := warc.Entry{
 		Type: "response", URI: u.String(), Date: warcDate(resp.Start), ContentType: "application/http; msgtype=response", Block: resp.Response, Compressed: resp.Header.Has("Content-Encoding"),
 	}
@@ -67,13 +67,13 @@ func (w *packer) add(u weburl.URL, resp *fetch.Result, had *copied) answered {
 	field := func(name, value string) { e.Extra = append(e.Extra, warc.Field{Name: name, Value: value}) }
 	field("WARC-IP-Address", address)
 	truncated := resp.Truncated
-	if profile := had.profile(resp); profile != "" {
+	if profile := prior.profile(resp); profile != "" {
 		e.Type = "revisit"
 		field("WARC-Profile", profile)
-		field("WARC-Refers-To-Target-URI", had.url)
-		field("WARC-Refers-To-Date", had.date)
+		field("WARC-Refers-To-Target-URI", prior.url)
+		field("WARC-Refers-To-Date", prior.date)
 		if profile == identical {
-			field("WARC-Payload-Digest", had.digest)
+			field("WARC-Payload-Digest", prior.digest)
 			e.Block, truncated = resp.Response[:resp.Head], "length"
 		}
 	}
@@ -85,11 +85,11 @@ func (w *packer) add(u weburl.URL, resp *fetch.Result, had *copied) answered {
 		Type: "request", URI: e.URI, Date: e.Date, ContentType: "application/http; msgtype=request", Block: resp.Request,
 		Extra: warc.Header{{Name: "WARC-Concurrent-To", Value: "<" + e.ID + ">"}, {Name: "WARC-IP-Address", Value: address}},
 	})
-	return answered{e.ID, e.URI, e.Date}
+	return recordRef{e.ID, e.URI, e.Date}
 }
 
 // addMetadata packs a metadata record about a response, with one field per line.
-func (w *packer) addMetadata(a answered, fields warc.Header) {
+func (w *packer) addMetadata(a recordRef, fields warc.Header) {
 	var b strings.Builder
 	for _, f := range fields {
 		if f.Value != "" {

@@ -25,9 +25,9 @@ import (
 // A kill from outside looks the same. It does no harm to a healthy page unless it hits the
 // page deadly times while the page is alone.
 type processing struct {
-	file *disk.File
-	free chan int      // free places in the file, one for each page that may be processed concurrently
-	sole chan struct{} // held by the goroutine that takes all places
+	file      *disk.File
+	free      chan int      // free places in the file, one for each page that may be processed concurrently
+	exclusive chan struct{} // held by the goroutine that takes all places
 
 	mu       sync.Mutex
 	suspects map[uint64]suspect
@@ -35,8 +35,8 @@ type processing struct {
 
 // suspect is a page that was processed when a process ended.
 type suspect struct {
-	place int
-	alone uint32 // number of processes that ended while the page was processed alone
+	place  int
+	deaths uint32 // number of processes that ended while the page was processed alone
 }
 
 const (
@@ -52,7 +52,7 @@ const (
 
 // States of a page.
 const (
-	resting = iota // a suspect that is not being processed
+	idle = iota // a suspect that is not being processed
 	together
 	alone
 )
@@ -65,7 +65,7 @@ func openProcessing(dir string, workers int) (*processing, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	p := &processing{free: make(chan int, workers), sole: make(chan struct{}, 1), suspects: map[uint64]suspect{}}
+	p := &processing{free: make(chan int, workers), exclusive: make(chan struct{}, 1), suspects: map[uint64]suspect{}}
 	var b []byte
 	for ; len(old) >= placeSize && len(p.suspects) < maxSuspects; old = old[placeSize:] {
 		key, s := binary.LittleEndian.Uint64(old), suspect{len(b) / placeSize, binary.LittleEndian.Uint32(old[8:])}
@@ -73,14 +73,14 @@ func openProcessing(dir string, workers int) (*processing, error) {
 			continue
 		}
 		if binary.LittleEndian.Uint32(old[12:]) == alone {
-			s.alone++
+			s.deaths++
 		}
 		p.suspects[key] = s
-		b = appendPlace(b, key, s.alone, resting)
+		b = appendPlace(b, key, s.deaths, idle)
 	}
 	for range workers {
 		p.free <- len(b) / placeSize
-		b = appendPlace(b, 0, 0, resting)
+		b = appendPlace(b, 0, 0, idle)
 	}
 	if err := files.WriteFile(name, b); err != nil {
 		return nil, err
@@ -103,12 +103,12 @@ func (p *processing) write(place int, key uint64, died, how uint32) error {
 // pageKey returns the key of a page in the file.
 func pageKey(url string) uint64 { return max(xxh3.HashString(url), 1) }
 
-// givenUp returns an error if too many processes ended while a page was processed alone.
-func (p *processing) givenUp(url string) error {
+// checkGivenUp returns an error if too many processes ended while a page was processed alone.
+func (p *processing) checkGivenUp(url string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if n := p.suspects[pageKey(url)].alone; n >= deadly {
-		return fmt.Errorf("the program ended %d times while it processed this page alone: not tried again", n)
+	if n := p.suspects[pageKey(url)].deaths; n >= deadly {
+		return fmt.Errorf("the program ended %d times while processing only this page: not retried", n)
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (p *processing) begin(ctx context.Context, url string) (done func() error, 
 	select {
 	case place := <-p.free:
 		return func() error {
-			err := p.write(place, 0, 0, resting)
+			err := p.write(place, 0, 0, idle)
 			p.free <- place
 			return err
 		}, true, p.write(place, key, 0, together)
@@ -141,7 +141,7 @@ func (p *processing) begin(ctx context.Context, url string) (done func() error, 
 // beginAlone is begin for a suspect: no other page is processed at the same time.
 func (p *processing) beginAlone(ctx context.Context, key uint64, s suspect) (done func() error, ok bool, err error) {
 	select {
-	case p.sole <- struct{}{}:
+	case p.exclusive <- struct{}{}:
 	case <-ctx.Done():
 		return nil, false, nil
 	}
@@ -150,7 +150,7 @@ func (p *processing) beginAlone(ctx context.Context, key uint64, s suspect) (don
 		for _, place := range taken {
 			p.free <- place
 		}
-		<-p.sole
+		<-p.exclusive
 	}
 	for range cap(p.free) {
 		select {
@@ -164,13 +164,13 @@ func (p *processing) beginAlone(ctx context.Context, key uint64, s suspect) (don
 	return func() error {
 		defer release()
 		if ctx.Err() != nil { // it was interrupted and will be processed again
-			return p.write(s.place, key, s.alone, resting)
+			return p.write(s.place, key, s.deaths, idle)
 		}
 		p.mu.Lock()
 		delete(p.suspects, key)
 		p.mu.Unlock()
-		return p.write(s.place, 0, 0, resting)
-	}, true, p.write(s.place, key, s.alone, alone)
+		return p.write(s.place, 0, 0, idle)
+	}, true, p.write(s.place, key, s.deaths, alone)
 }
 
 func (p *processing) close() error {

@@ -64,7 +64,7 @@ func TestCrawlAndDie(t *testing.T) {
 		cfg := testConfig(dir, newSmallNet())
 		cfg.Workers, cfg.Checkpoint = 3, 60
 		cfg.OnError = func(e *page.Error) { fmt.Println("error:", e) }
-		if report, err := Run(t.Context(), cfg); err != nil || report.Why != Exhausted {
+		if report, err := Run(t.Context(), cfg); err != nil || report.Reason != Exhausted {
 			t.Errorf("%+v, %v", report, err)
 		}
 	})
@@ -99,7 +99,7 @@ func TestDeadlyPage(t *testing.T) {
 	if deaths != 1+deadly {
 		t.Errorf("%d processes died, wanted %d", deaths, 1+deadly)
 	}
-	if want := "error: document " + deadlyPage; !strings.Contains(output, want) || !strings.Contains(output, "the program ended 2 times while it processed this page alone") {
+	if want := "error: document " + deadlyPage; !strings.Contains(output, want) || !strings.Contains(output, "the program ended 2 times while processing only this page") {
 		t.Errorf("no %q in %q", want, output)
 	}
 	h, err := ReadHistory(t.Context(), dir, nil)
@@ -177,14 +177,14 @@ func TestSuspects(t *testing.T) {
 	for range deadly {
 		p.close()
 		p = open()
-		if len(p.suspects) != 1 || p.givenUp("a") != nil {
-			t.Fatalf("%d suspects, %v", len(p.suspects), p.givenUp("a"))
+		if len(p.suspects) != 1 || p.checkGivenUp("a") != nil {
+			t.Fatalf("%d suspects, %v", len(p.suspects), p.checkGivenUp("a"))
 		}
 		begin(t.Context(), p, "a")
 	}
 	p.close()
-	if p = open(); p.givenUp("a") == nil || p.givenUp("b") != nil {
-		t.Errorf("%v, %v", p.givenUp("a"), p.givenUp("b"))
+	if p = open(); p.checkGivenUp("a") == nil || p.checkGivenUp("b") != nil {
+		t.Errorf("%v, %v", p.checkGivenUp("a"), p.checkGivenUp("b"))
 	}
 	p.close()
 }

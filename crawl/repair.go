@@ -24,21 +24,21 @@ import (
 // that could not be written as zeros, and blocks are larger.
 const maxZeros = 256
 
-// present determines the valid lengths of the outputs.
-type present struct {
-	dir   string
-	sizes map[string]int64
+// outputSizes determines the valid lengths of the outputs.
+type outputSizes struct {
+	dir    string
+	cached map[string]int64
 }
 
 // size returns the length of an output, without zeros at its end that were never written. It
 // returns 0 if the file does not exist.
-func (p *present) size(name string) (int64, error) {
-	if n, ok := p.sizes[name]; ok {
+func (p *outputSizes) size(name string) (int64, error) {
+	if n, ok := p.cached[name]; ok {
 		return n, nil
 	}
 	n, err := writtenBytes(name)
 	if err == nil {
-		p.sizes[name] = n
+		p.cached[name] = n
 	}
 	return n, err
 }
@@ -77,8 +77,8 @@ func writtenBytes(name string) (int64, error) {
 	return 0, nil
 }
 
-// has reports whether the outputs reach the lengths in at.
-func (p *present) has(at ends) (bool, error) {
+// reach reports whether the outputs reach the lengths in at.
+func (p *outputSizes) reach(at ends) (bool, error) {
 	text, err := p.size(textName(p.dir))
 	if err != nil || text < at.Text || at.Warc == 0 {
 		return text >= at.Text, err
@@ -92,10 +92,10 @@ func (p *present) has(at ends) (bool, error) {
 // bytes.
 const checkedBytes = 64 << 20
 
-// whole reports whether the outputs of an event, between the lengths before and at, are complete.
+// complete reports whether the outputs of an event, between the lengths before and at, are complete.
 // If they hold zeros, a power failure lost them: disks write blocks in any order. Other bytes are
 // an error.
-func (p *present) whole(before, at ends) (bool, error) {
+func (p *outputSizes) complete(before, at ends) (bool, error) {
 	if at.Warc > 0 {
 		name := archiveName(p.dir, at.Warc)
 		size, err := p.size(name)
@@ -107,7 +107,7 @@ func (p *present) whole(before, at ends) (bool, error) {
 			start = 0
 		}
 		if start < at.Size && at.Size > size-checkedBytes {
-			if ok, err := intact(name, start, at.Size, unpacks); !ok {
+			if ok, err := intact(name, start, at.Size, checkGzip); !ok {
 				return false, err
 			}
 		}
@@ -123,8 +123,8 @@ func (p *present) whole(before, at ends) (bool, error) {
 	})
 }
 
-// unpacks returns an error if b is not valid gzip.
-func unpacks(b []byte) error {
+// checkGzip returns an error if b is not valid gzip.
+func checkGzip(b []byte) error {
 	z, err := gzip.NewReader(bytes.NewReader(b))
 	if err == nil {
 		_, err = io.Copy(io.Discard, z)
@@ -156,19 +156,19 @@ func intact(name string, from, to int64, check func([]byte) error) (ok bool, err
 	return ok, err
 }
 
-// checkBehind returns an error if the outputs continue with bytes that no crawl has written.
-func (p *present) checkBehind(end ends) error {
+// checkTrailing returns an error if the outputs continue with bytes that no crawl has written.
+func (p *outputSizes) checkTrailing(end ends) error {
 	if end.Warc > 0 {
-		if err := p.checkRest(archiveName(p.dir, end.Warc), end.Size, "\x1f\x8b"); err != nil {
+		if err := p.checkTail(archiveName(p.dir, end.Warc), end.Size, "\x1f\x8b"); err != nil {
 			return err
 		}
 	}
-	return p.checkRest(textName(p.dir), end.Text, "{")
+	return p.checkTail(textName(p.dir), end.Text, "{")
 }
 
-// checkRest returns an error if the bytes of an output after end do not start with begin, or as
+// checkTail returns an error if the bytes of an output after end do not start with begin, or as
 // much of it as was written.
-func (p *present) checkRest(name string, end int64, begin string) error {
+func (p *outputSizes) checkTail(name string, end int64, begin string) error {
 	return readRange(name, end, end+int64(len(begin)), func(r io.Reader) error {
 		b, err := io.ReadAll(r)
 		if err == nil && string(b) != begin[:len(b)] && len(bytes.Trim(b, "\x00")) > 0 {
@@ -198,16 +198,16 @@ func readRange(name string, from, to int64, read func(io.Reader) error) error {
 // outputs and the length of the journal there.
 func (c *crawl) replay(ctx context.Context, from checkpoint) (at time.Duration, end ends, length int64, err error) {
 	at, end = from.At, from.Ends
-	there := present{dir: c.cfg.Dir, sizes: map[string]int64{}}
+	there := outputSizes{dir: c.cfg.Dir, cached: map[string]int64{}}
 	name := journalName(c.cfg.Dir, c.number)
 	length, err = readJournal(name, func(e event) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if e.Ends != nil {
-			ok, err := there.has(*e.Ends)
+			ok, err := there.reach(*e.Ends)
 			if ok && err == nil {
-				ok, err = there.whole(end, *e.Ends)
+				ok, err = there.complete(end, *e.Ends)
 			}
 			if err != nil {
 				return err
@@ -221,16 +221,16 @@ func (c *crawl) replay(ctx context.Context, from checkpoint) (at time.Duration, 
 		return c.apply(e)
 	})
 	if err == nil {
-		err = there.checkBehind(end)
+		err = there.checkTrailing(end)
 	}
 	if err == nil {
-		err = c.tellCut(name, length)
+		err = c.reportCut(name, length)
 	}
 	return at, end, length, err
 }
 
-// tellCut reports the events after the end of a journal to OnRepair.
-func (c *crawl) tellCut(name string, length int64) error {
+// reportCut reports the events after the end of a journal to OnRepair.
+func (c *crawl) reportCut(name string, length int64) error {
 	if c.cfg.OnRepair == nil {
 		return nil
 	}
@@ -259,7 +259,7 @@ func (c *crawl) tellCut(name string, length int64) error {
 		}
 	}
 	if events > 0 {
-		c.cfg.OnRepair(&page.Error{File: name, Offset: length, Err: fmt.Errorf("archive and records have less than the journal, as after a power failure: its last %d events are done again", events)})
+		c.cfg.OnRepair(&page.Error{File: name, Offset: length, Err: fmt.Errorf("archive and records end before the journal, as after a power failure: its last %d events are repeated", events)})
 	}
 	return nil
 }

@@ -116,7 +116,7 @@ func newReportView(s Settings, h *History) *reportView {
 		Texts:    newCountTable("pages with a record", "language", status.Langs),
 		Reasons:  newCountTable("pages without a record", "reason", status.Reasons),
 		Types:    newCountTable("neither HTML nor text", "media type", h.Types),
-		Failures: newCountTable("requests without an answer", "reason", status.Failures),
+		Failures: newCountTable("requests without a response", "reason", status.Failures),
 		Settings: []namedValue{
 			{"begun", s.Began.UTC().Format("2006-01-02 15:04 UTC")}, {"contact", s.Contact}, {"languages", cmp.Or(strings.Join(s.Languages(), ", "), "any")},
 			{"order", s.Schedule.Policy.Name}, {"delay", s.Schedule.Delay.String()}, {"near-duplicates", s.NearDuplicates}, {"repeats", s.Again},
@@ -163,14 +163,14 @@ func hostTables(sites []*Site) []hostTable {
 		if s.Clean > 0 && len(best) < reportHosts {
 			best = append(best, s)
 		}
-		if lost(s.HostStatus()) > 0 {
+		if wastedBytes(s.HostStatus()) > 0 {
 			worst = append(worst, s)
 		}
-		if s.Nature() != "" {
+		if s.Anomaly() != "" {
 			odd = append(odd, s)
 		}
 	}
-	slices.SortStableFunc(worst, func(a, b *Site) int { return cmp.Compare(lost(b.HostStatus()), lost(a.HostStatus())) })
+	slices.SortStableFunc(worst, func(a, b *Site) int { return cmp.Compare(wastedBytes(b.HostStatus()), wastedBytes(a.HostStatus())) })
 	slices.SortStableFunc(odd, func(a, b *Site) int { return cmp.Compare(b.Pages, a.Pages) })
 	return []hostTable{
 		{"most text", best},
@@ -208,7 +208,7 @@ func yieldChart(rows []curveRow) template.HTML {
 		x := float64(r.Pages)
 		now, all = append(now, chart.Point{X: x, Y: 100 * r.Now}), append(all, chart.Point{X: x, Y: 100 * r.All})
 	}
-	return plot("yield by pages", "yield, %", []series{{"of the pages just before", "held", now}, {"of all so far", "dimline", all}})
+	return plot("yield by pages", "yield, %", []series{{"last pages", "held", now}, {"all pages", "dimline", all}})
 }
 
 // textChart draws the text by number of pages.

@@ -32,7 +32,7 @@ func TestReport(t *testing.T) {
 	var out bytes.Buffer
 	must.Succeed(t, WriteReport(t.Context(), begun(t, 40), &out))
 	page := out.String()
-	for _, want := range []string{"Of 40 pages", "http://h0.example", "opt-out", "corpus@example.org", `class="curve held"`, "of all so far"} {
+	for _, want := range []string{"from 40 pages", "http://h0.example", "opt-out", "corpus@example.org", `class="curve held"`, "all pages"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q", want)
 		}

@@ -45,7 +45,7 @@ func TestPartialRobots(t *testing.T) {
 		"no answer":      {answer{fetch.Result{}, broken}, false, false},
 	} {
 		r := &result{task: schedule.Task{Origin: "http://a.example", Path: "/robots.txt"}}
-		(&crawl{cfg: Config{Net: c.answer}}).getRobots(t.Context(), u, r)
+		(&crawl{cfg: Config{Fetcher: c.answer}}).getRobots(t.Context(), u, r)
 		if (r.robots != nil) != c.rules || r.outcome.Unavailable == c.rules {
 			t.Errorf("%s: rules %+v, unavailable %t", name, r.robots, r.outcome.Unavailable)
 		}

@@ -18,16 +18,16 @@ import (
 // rules holds all robots.txt files on disk, by number, and the parsed rules of recent files
 // in memory.
 type rules struct {
-	agent  string
-	file   *disk.File
-	length int64
-	places map[uint32]rulesPlace
-	parsed map[uint32]*robots.Group
-	recent []uint32 // numbers of parsed, oldest first
-	err    error
+	agent     string
+	file      *disk.File
+	length    int64
+	positions map[uint32]rulesPosition
+	parsed    map[uint32]*robots.Group
+	recent    []uint32 // numbers of parsed, oldest first
+	err       error
 }
 
-type rulesPlace struct {
+type rulesPosition struct {
 	offset int64
 	length int
 }
@@ -41,7 +41,7 @@ func openRules(dir, agent string, length int64) (*rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rules{agent: agent, file: f, places: map[uint32]rulesPlace{}, parsed: map[uint32]*robots.Group{}}
+	r := &rules{agent: agent, file: f, positions: map[uint32]rulesPosition{}, parsed: map[uint32]*robots.Group{}}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -51,15 +51,15 @@ func openRules(dir, agent string, length int64) (*rules, error) {
 		_, err := io.ReadFull(in, head[:])
 		number, size := binary.LittleEndian.Uint32(head[:4]), int(binary.LittleEndian.Uint32(head[4:]))
 		if err == nil && size > robots.MaxBytes {
-			err = fmt.Errorf("a robots.txt of %d bytes", size)
+			err = fmt.Errorf("robots.txt of %d bytes", size)
 		}
 		if err == nil {
 			_, err = in.Discard(size)
 		}
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("%s: byte %d: %w: the file is damaged: bring it back from a copy, or repeat the crawl in a new folder", f.Name(), r.length, err), f.Close())
+			return nil, errors.Join(fmt.Errorf("%s: byte %d: %w: the file is damaged: restore it from a backup, or repeat the crawl in a new folder", f.Name(), r.length, err), f.Close())
 		}
-		r.places[number] = rulesPlace{r.length + 8, size}
+		r.positions[number] = rulesPosition{r.length + 8, size}
 		r.length += int64(8 + size)
 	}
 	_, err = f.Seek(length, io.SeekStart)
@@ -73,20 +73,20 @@ func (r *rules) set(e *robotsEvent) error {
 	if _, err := r.file.Write(append(b, e.Body...)); err != nil {
 		return err
 	}
-	r.places[e.Number] = rulesPlace{r.length + 8, len(e.Body)}
+	r.positions[e.Number] = rulesPosition{r.length + 8, len(e.Body)}
 	r.length += int64(8 + len(e.Body))
 	if _, ok := r.parsed[e.Number]; ok {
 		delete(r.parsed, e.Number)
 		r.recent = slices.DeleteFunc(r.recent, func(n uint32) bool { return n == e.Number })
 	}
 	if e.group != nil {
-		r.keep(e.Number, e.group)
+		r.cache(e.Number, e.group)
 	}
 	return nil
 }
 
-// keep stores parsed rules in memory.
-func (r *rules) keep(number uint32, g *robots.Group) {
+// cache stores parsed rules in memory.
+func (r *rules) cache(number uint32, g *robots.Group) {
 	if len(r.recent) == maxParsed {
 		delete(r.parsed, r.recent[0])
 		r.recent = r.recent[1:]
@@ -95,25 +95,25 @@ func (r *rules) keep(number uint32, g *robots.Group) {
 	r.recent = append(r.recent, number)
 }
 
-// of returns the rules of a robots.txt for this crawler.
-func (r *rules) of(number uint32) *robots.Group {
+// group returns the rules of a robots.txt for this crawler.
+func (r *rules) group(number uint32) *robots.Group {
 	if g, ok := r.parsed[number]; ok {
 		return g
 	}
-	place := r.places[number]
+	place := r.positions[number]
 	body := make([]byte, place.length)
 	if _, err := r.file.ReadAt(body, place.offset); err != nil && r.err == nil {
 		r.err = err
 	}
 	g := robots.Parse(body).For(r.agent)
-	r.keep(number, g)
+	r.cache(number, g)
 	return g
 }
 
 // allowed reports whether the robots.txt with this number allows a path. A robots.txt on which the
 // parser panics allows nothing.
 func (r *rules) allowed(number uint32, path []byte) (ok bool) {
-	err := panics.Catch(func() error { ok, _ = r.of(number).Allowed(string(path)); return nil })
+	err := panics.Catch(func() error { ok, _ = r.group(number).Allowed(string(path)); return nil })
 	return ok && err == nil && r.err == nil
 }
 
@@ -121,7 +121,7 @@ func (r *rules) allowed(number uint32, path []byte) (ok bool) {
 // refuses all uses.
 func (r *rules) refused(number uint32, path string) (refused optout.Refusals) {
 	err := panics.Catch(func() error {
-		for _, p := range r.of(number).Preferences(path) {
+		for _, p := range r.group(number).Preferences(path) {
 			refused |= optout.Preference(p.Value)
 		}
 		return nil

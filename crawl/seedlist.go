@@ -74,7 +74,7 @@ func lineSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err err
 		}
 		seed, err := lineSeed(line)
 		if err == nil {
-			_, err = Seed(seed)
+			_, err = ParseSeed(seed)
 		}
 		if err != nil {
 			onError(&page.Error{Line: n, Offset: -1, Err: err})
@@ -126,7 +126,7 @@ func sitemapSeeds(in io.Reader, onError func(*page.Error)) (seeds []string, err 
 	defer r.Close()
 	for e, err := range r.All() {
 		if err == nil && e.URL.Host() == unknownHost {
-			err = fmt.Errorf("%q: wanted a whole URL: the list does not say of which site it is", e.URL.Target())
+			err = fmt.Errorf("%q: wanted an absolute URL: the site of the list is unknown", e.URL.Target())
 		}
 		if err != nil {
 			bad := page.AsError(err)

@@ -17,7 +17,7 @@ import (
 
 // seed starts a crawl with its seeds.
 func (c *crawl) seed() error {
-	links := Seeds(c.cfg.Seeds, c.cfg.OnError)
+	links := ParseSeeds(c.cfg.Seeds, c.cfg.OnError)
 	if c.previous != nil {
 		old, err := oldSeeds(c.previous.dir)
 		if err != nil {
@@ -28,20 +28,20 @@ func (c *crawl) seed() error {
 	switch {
 	case len(links) > 0:
 	case len(c.cfg.Seeds) > 0:
-		return errors.New("no seed can be used")
+		return errors.New("no valid seed")
 	default:
-		return errors.New("a crawl needs seeds: URLs to begin with")
+		return errors.New("no seeds: wanted at least one URL")
 	}
 	e := event{At: c.now(), Seed: links}
-	if _, err := c.note(e); err != nil {
+	if _, err := c.appendEvent(e); err != nil {
 		return err
 	}
 	return c.apply(e)
 }
 
-// Begun reports whether the crawl in a folder was started with all of these seeds. Invalid seeds
+// StartedWith reports whether the crawl in a folder was started with all of these seeds. Invalid seeds
 // are ignored.
-func Begun(dir string, seeds []string) (bool, error) {
+func StartedWith(dir string, seeds []string) (bool, error) {
 	list, err := oldSeeds(dir)
 	if err != nil {
 		return false, err
@@ -50,14 +50,14 @@ func Begun(dir string, seeds []string) (bool, error) {
 	for _, l := range list {
 		old[l] = true
 	}
-	return !slices.ContainsFunc(Seeds(seeds, nil), func(l schedule.Link) bool { return !old[l] }), nil
+	return !slices.ContainsFunc(ParseSeeds(seeds, nil), func(l schedule.Link) bool { return !old[l] }), nil
 }
 
-// Seeds parses URLs with or without "https://". Invalid seeds are passed to onError, if it is set,
+// ParseSeeds parses URLs with or without "https://". Invalid seeds are passed to onError, if it is set,
 // and parsing continues.
-func Seeds(list []string, onError func(*page.Error)) (links []schedule.Link) {
+func ParseSeeds(list []string, onError func(*page.Error)) (links []schedule.Link) {
 	for _, s := range list {
-		l, err := Seed(s)
+		l, err := ParseSeed(s)
 		if err == nil {
 			links = append(links, l)
 		} else if onError != nil {
@@ -67,8 +67,8 @@ func Seeds(list []string, onError func(*page.Error)) (links []schedule.Link) {
 	return links
 }
 
-// Seed parses a URL with or without "https://".
-func Seed(s string) (schedule.Link, error) {
+// ParseSeed parses a URL with or without "https://".
+func ParseSeed(s string) (schedule.Link, error) {
 	whole := s
 	if !strings.Contains(s, "://") {
 		whole = "https://" + s
@@ -82,7 +82,7 @@ func Seed(s string) (schedule.Link, error) {
 	}
 	u = u.Normalize()
 	if trap := u.Trap(); trap != weburl.NoTrap {
-		return schedule.Link{}, fmt.Errorf("seed %q: looks like one of endlessly many URLs: %v", s, trap)
+		return schedule.Link{}, fmt.Errorf("seed %q: looks like a crawler trap: %v", s, trap)
 	}
 	return linkTo(u, 1), nil
 }

@@ -69,7 +69,7 @@ func readSettings(dir fs.FS) (s Settings, ok bool, err error) {
 		return s, false, fmt.Errorf("%s: %w: the file is damaged", name, err)
 	}
 	if s.Version < oldest || s.Version > version {
-		return s, false, fmt.Errorf("%s: a crawl of version %d; this program reads versions %d to %d: use the program that began it, or begin a new folder, for which its archives (warc/) can be seeds", name, s.Version, oldest, version)
+		return s, false, fmt.Errorf("%s: crawl of version %d, wanted %d to %d: use the version of the program that started it, or start a new crawl with its archives (warc/) as seeds", name, s.Version, oldest, version)
 	}
 	return s, true, nil
 }
@@ -92,15 +92,15 @@ func (c *crawl) keepSettings() error {
 	}
 	if ok {
 		if was.Version != version {
-			return fmt.Errorf("%s: a crawl of version %d; this program resumes version %d: resume it with the program that began it, or repeat it in a new folder", settingsFile(c.cfg.Dir), was.Version, version)
+			return fmt.Errorf("%s: crawl of version %d, wanted %d to resume: use the version of the program that started it, or repeat it in a new folder", settingsFile(c.cfg.Dir), was.Version, version)
 		}
 		now.Began = was.Began
 		if was.Again != "" { // the folder may have moved
 			was.Again = cmp.Or(now.Again, was.Again)
 			now.Again = was.Again
 		}
-		if list := differences(was, now); len(list) > 0 {
-			return fmt.Errorf("%s: the crawl was begun with other settings: %s; use those, or begin a new folder", settingsFile(c.cfg.Dir), strings.Join(list, ", "))
+		if list := changedSettings(was, now); len(list) > 0 {
+			return fmt.Errorf("%s: the crawl was started with other settings: %s: use those, or start a new folder", settingsFile(c.cfg.Dir), strings.Join(list, ", "))
 		}
 	}
 	b, err := json.MarshalIndent(now, "", "  ")
@@ -139,39 +139,39 @@ func checkShares(shares []float64, langs []string) error {
 		return nil
 	}
 	if len(shares) != len(langs) || len(langs) > math.MaxUint8 {
-		return fmt.Errorf("shares of %d languages, %d are wanted: one for each, of at most %d", len(shares), len(langs), math.MaxUint8)
+		return fmt.Errorf("%d shares for %d languages, wanted one for each of at most %d", len(shares), len(langs), math.MaxUint8)
 	}
 	for i, s := range shares {
 		if !(s > 0) || math.IsInf(s, 0) {
-			return fmt.Errorf("share of %s: %v: wanted more than 0", langs[i], s)
+			return fmt.Errorf("share of %s: %v, wanted more than 0", langs[i], s)
 		}
 	}
 	return nil
 }
 
-// differences describes the settings that differ.
-func differences(was, now Settings) (list []string) {
+// changedSettings describes the settings that differ.
+func changedSettings(was, now Settings) (list []string) {
 	show := func(v any) string {
 		if b, _ := json.Marshal(v); string(b) != "null" {
 			return strings.ReplaceAll(string(b), `"`, "")
 		}
 		return "none"
 	}
-	tell := func(name string, a, b any) {
+	compare := func(name string, a, b any) {
 		if x, y := show(a), show(b); x != y {
 			list = append(list, fmt.Sprintf("%s %s, now %s", name, x, y))
 		}
 	}
-	tell("langs", was.Langs, now.Langs)
-	tell("near-duplicates", was.NearDuplicates, now.NearDuplicates)
-	tell("again", was.Again, now.Again)
+	compare("langs", was.Langs, now.Langs)
+	compare("near-duplicates", was.NearDuplicates, now.NearDuplicates)
+	compare("again", was.Again, now.Again)
 	a, b := reflect.ValueOf(was.Schedule), reflect.ValueOf(now.Schedule)
 	for i := range a.NumField() {
 		x, y := a.Field(i).Interface(), b.Field(i).Interface()
 		if d, ok := x.(time.Duration); ok {
 			x, y = d.String(), y.(time.Duration).String()
 		}
-		tell(strings.ToLower(a.Type().Field(i).Name), x, y)
+		compare(strings.ToLower(a.Type().Field(i).Name), x, y)
 	}
 	return list
 }

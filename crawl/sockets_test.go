@@ -85,7 +85,7 @@ func TestSockets(t *testing.T) {
 	run.Seeds = []string{origins[0] + "/"}
 	run.Schedule.Delay, run.Schedule.AddressDelay, run.Schedule.Factor = delay, delay, 0
 	report, err := Run(t.Context(), run)
-	if err != nil || report.Why != Exhausted {
+	if err != nil || report.Reason != Exhausted {
 		t.Fatalf("%+v, %v", report, err)
 	}
 	mu.Lock()

@@ -37,8 +37,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // hexadecimal digits. Checkpoints of earlier versions have no checksum.
 const sumMark = "\nsum "
 
-// summed verifies the checksum of a checkpoint and returns the length of the data.
-func summed(f *os.File) (size int64, err error) {
+// verifySum verifies the checksum of a checkpoint and returns the length of the data.
+func verifySum(f *os.File) (size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, err
@@ -63,15 +63,15 @@ func summed(f *os.File) (size int64, err error) {
 	return size, nil
 }
 
-// sound returns an error for values that no checkpoint of the crawl in dir can have. Outputs are
+// validate returns an error for values that no checkpoint of the crawl in dir can have. Outputs are
 // truncated to these values, and later archives are removed.
-func (c *checkpoint) sound(dir string) error {
+func (c *checkpoint) validate(dir string) error {
 	if c.At < 0 || c.Ends.Warc < 0 || c.Ends.Size < 0 || c.Ends.Text < 0 || c.Rules < 0 {
 		return fmt.Errorf("%+v after %v, %d bytes of robots.txt", c.Ends, c.At, c.Rules)
 	}
 	for number, want := range map[int]bool{c.Journal - 1: true, c.Journal + 1: false} {
 		if _, err := os.Stat(journalName(dir, number)); (err == nil) != want {
-			return fmt.Errorf("the journal %d does not follow", c.Journal)
+			return fmt.Errorf("journal %d does not follow", c.Journal)
 		}
 	}
 	return nil
@@ -134,16 +134,16 @@ func (c *crawl) open(ctx context.Context) error {
 	switch {
 	case err == nil:
 		defer f.Close()
-		size, err := summed(f)
+		size, err := verifySum(f)
 		if err == nil {
 			in = bufio.NewReaderSize(io.NewSectionReader(f, 0, size), 1<<16)
 			err = gob.NewDecoder(in).Decode(&head)
 		}
 		if err == nil {
-			err = head.sound(c.cfg.Dir)
+			err = head.validate(c.cfg.Dir)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w: the file is damaged: bring it back from a copy, or repeat the crawl in a new folder", f.Name(), err)
+			return fmt.Errorf("%s: %w: the file is damaged: restore it from a backup, or repeat the crawl in a new folder", f.Name(), err)
 		}
 	case !errors.Is(err, os.ErrNotExist):
 		return err
@@ -176,12 +176,12 @@ func (c *crawl) open(ctx context.Context) error {
 	if c.journal, err = openJournal(c.cfg.Dir, c.number, length); err != nil {
 		return err
 	}
-	c.began, c.before = time.Now(), last
+	c.runStart, c.elapsedBefore = time.Now(), last
 	if in == nil && length == 0 {
 		return c.seed()
 	}
 	e := event{At: last, Lost: true}
-	if _, err := c.note(e); err != nil {
+	if _, err := c.appendEvent(e); err != nil {
 		return err
 	}
 	return c.apply(e)

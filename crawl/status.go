@@ -19,7 +19,7 @@ type Status struct {
 	// Reasons counts the pages without text by reason, Langs the pages with text by
 	// language.
 	Reasons, Langs map[string]int64
-	// Failures counts the requests without an answer by reason.
+	// Failures counts the requests without a response by reason.
 	Failures map[string]int64
 	// Failed names the host and the reason of the last request without an answer.
 	Failed string
@@ -40,8 +40,8 @@ func (h HostStatus) Yield() float64 { return schedule.Yield(h.Clean, h.Bytes) }
 // shownHosts is the number of the best and of the worst hosts in a Status.
 const shownHosts = 3
 
-// lost returns the bytes of a host in excess of a yield of a twentieth, which is good.
-func lost(h HostStatus) int64 { return h.Bytes - 20*h.Clean }
+// wastedBytes returns the bytes of a host in excess of a yield of a twentieth, which is good.
+func wastedBytes(h HostStatus) int64 { return h.Bytes - 20*h.Clean }
 
 // rank sets s.Best and s.Worst.
 func (s *Status) rank(hosts iter.Seq[HostStatus]) {
@@ -61,7 +61,7 @@ func (s *Status) rank(hosts iter.Seq[HostStatus]) {
 	s.Best, s.Worst = nil, nil
 	for h := range hosts {
 		s.Best = keep(s.Best, h, func(h HostStatus) int64 { return h.Clean })
-		s.Worst = keep(s.Worst, h, lost)
+		s.Worst = keep(s.Worst, h, wastedBytes)
 	}
 }
 

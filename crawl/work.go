@@ -29,8 +29,8 @@ import (
 // Agent is the product token of the crawler, which robots.txt files name.
 const Agent = optout.Agent
 
-// Net fetches from the web: a [fetch.Client].
-type Net interface {
+// Fetcher fetches from the web: a [fetch.Client].
+type Fetcher interface {
 	// Lookup returns the IP addresses of a host in the order to try. It returns none if names are
 	// resolved elsewhere, as by a proxy.
 	Lookup(ctx context.Context, host string) ([]netip.Addr, error)
@@ -40,27 +40,27 @@ type Net interface {
 
 // result holds the results of a task.
 type result struct {
-	task    schedule.Task
-	outcome schedule.Outcome
-	archive []byte   // packed records
-	about   answered // the record of the response
+	task           schedule.Task
+	outcome        schedule.Outcome
+	archive        []byte    // packed records
+	responseRecord recordRef // the record of the response
 	// certificate is the error of the server's certificate.
-	certificate string
-	record      []byte       // of a clean page
-	robots      *robotsEvent // a fetched robots.txt
-	page        *pageEvent
-	answer      *fetch.Result // released when all is written
-	via         string        // URL of the first page that linked to this one
-	failed      string        // why there is no response
-	fault       error         // an error that ends the crawl
-	broken      error         // the program failed on the page
-	ended       bool          // the crawl ended before the response arrived; the host is not to blame
+	certificate   string
+	record        []byte       // of a clean page
+	robots        *robotsEvent // a fetched robots.txt
+	page          *pageEvent
+	answer        *fetch.Result // released when all is written
+	via           string        // URL of the first page that linked to this one
+	failed        string        // why there is no response
+	fatal         error         // an error that ends the crawl
+	processingErr error         // the program failed on the page
+	ended         bool          // the crawl ended before the response arrived; the host is not to blame
 }
 
-// breaks records that processing of a response failed. The page counts as fetched, so that it is
+// failProcessing records that processing of a response failed. The page counts as fetched, so that it is
 // not requested again. A packed response stays in the archive.
-func (r *result) breaks(err error) {
-	r.broken = err
+func (r *result) failProcessing(err error) {
+	r.processingErr = err
 	was := r.page
 	o := schedule.Outcome{Host: r.outcome.Host, Place: r.outcome.Place, Took: r.outcome.Took, Bytes: r.outcome.Bytes}
 	r.outcome, r.record, r.robots, r.page = o, nil, nil, nil
@@ -90,15 +90,15 @@ func (r *result) fail(err error) {
 	}
 }
 
-// pack packs a response. had is the response of an earlier crawl, or nil.
-func (r *result) pack(u weburl.URL, resp *fetch.Result, had *copied) {
+// pack packs a response. prior is the response of an earlier crawl, or nil.
+func (r *result) pack(u weburl.URL, resp *fetch.Result, prior *priorPage) {
 	w := newPacker()
-	if r.about = w.add(u, resp, had); resp.TLS != nil {
+	if r.responseRecord = w.add(u, resp, prior); resp.TLS != nil {
 		r.certificate = resp.TLS.Fault
 	}
 	var err error
 	if r.archive, err = w.finish(); err != nil {
-		r.fault = err
+		r.fatal = err
 	}
 }
 
@@ -132,7 +132,7 @@ func (r *result) metadata() warc.Header {
 func (c *crawl) do(ctx context.Context, t schedule.Task, place uint64) *result {
 	r := &result{task: t, outcome: schedule.Outcome{Host: t.Host, Place: place}}
 	if err := panics.Catch(func() error { c.work(ctx, r); return nil }); err != nil {
-		r.breaks(err)
+		r.failProcessing(err)
 	}
 	r.ended = ctx.Err() != nil
 	return r
@@ -148,7 +148,7 @@ func (c *crawl) work(ctx context.Context, r *result) {
 	}
 	switch t.Kind {
 	case schedule.Resolve:
-		addresses, err := c.cfg.Net.Lookup(ctx, u.Host())
+		addresses, err := c.cfg.Fetcher.Lookup(ctx, u.Host())
 		switch {
 		case err != nil:
 			r.fail(err)
@@ -161,7 +161,7 @@ func (c *crawl) work(ctx context.Context, r *result) {
 		c.getRobots(ctx, u, r)
 	case schedule.Page:
 		if t.Via != 0 {
-			if r.via, r.fault = readTaken(c.cfg.Dir, t.Via); r.fault != nil {
+			if r.via, r.fatal = readTaken(c.cfg.Dir, t.Via); r.fatal != nil {
 				return
 			}
 		}
@@ -169,9 +169,9 @@ func (c *crawl) work(ctx context.Context, r *result) {
 	}
 }
 
-// ask returns the options of the request. had is the response of an earlier crawl, or nil.
-func (r *result) ask(had *copied) fetch.Options {
-	opts := had.conditions()
+// requestOptions returns the options of the request. prior is the response of an earlier crawl, or nil.
+func (r *result) requestOptions(prior *priorPage) fetch.Options {
+	opts := prior.conditions()
 	opts.Address, _ = netip.ParseAddr(r.task.Address) // invalid if a proxy is used
 	return opts
 }
@@ -181,27 +181,27 @@ const maxHops = 5
 
 // getRobots fetches a robots.txt, or the target of one of its redirects.
 func (c *crawl) getRobots(ctx context.Context, u weburl.URL, r *result) {
-	resp, err := c.cfg.Net.Get(ctx, u, r.ask(nil))
+	resp, err := c.cfg.Fetcher.Get(ctx, u, r.requestOptions(nil))
 	status := 0
 	if resp != nil {
 		r.outcome.Took = resp.Total
 	}
 	if err == nil {
 		r.answer = resp
-		status, err = resp.Status, partial(resp)
+		status, err = resp.Status, bodyError(resp)
 		r.pack(u, resp, nil)
 	}
 	switch robots.Outcome(status, err) {
 	case robots.Stated:
-		r.stated(resp.Body[:min(len(resp.Body), robots.MaxBytes)])
+		r.setRobots(resp.Body[:min(len(resp.Body), robots.MaxBytes)])
 	case robots.Redirected:
 		if resp.Location.IsZero() || r.task.Hops >= maxHops {
-			r.stated(nil)
+			r.setRobots(nil)
 			return
 		}
-		r.outcome.Redirect = linkTo(resp.Location, neutral)
+		r.outcome.Redirect = linkTo(resp.Location, neutralPromise)
 	case robots.Unrestricted:
-		r.stated(nil)
+		r.setRobots(nil)
 	default:
 		if r.outcome.Unavailable = true; err != nil {
 			r.fail(err)
@@ -210,8 +210,8 @@ func (c *crawl) getRobots(ctx context.Context, u weburl.URL, r *result) {
 	}
 }
 
-// stated records the body of a robots.txt. Relative sitemaps are resolved against its URL.
-func (r *result) stated(body []byte) {
+// setRobots records the body of a robots.txt. Relative sitemaps are resolved against its URL.
+func (r *result) setRobots(body []byte) {
 	rules := robots.Parse(body)
 	group := rules.For(Agent)
 	r.robots = &robotsEvent{Number: r.task.Rules, Body: append([]byte{}, body...), group: group}
@@ -227,9 +227,9 @@ func (r *result) stated(body []byte) {
 	}
 }
 
-// partial returns the error that cut off a body, nil if the body is complete or reaches the size
+// bodyError returns the error that cut off a body, nil if the body is complete or reaches the size
 // limit: incomplete rules could allow too much.
-func partial(resp *fetch.Result) error {
+func bodyError(resp *fetch.Result) error {
 	if resp.Cut == page.None || resp.Cut == page.TooLarge {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (c *crawl) langNumber(lang string) uint8 {
 	if c.cfg.Schedule.Shares == nil {
 		return 0
 	}
-	return uint8(1 + slices.IndexFunc(c.wanted, func(w string) bool { return langid.Covers(w, lang) }))
+	return uint8(1 + slices.IndexFunc(c.langs, func(w string) bool { return langid.Covers(w, lang) }))
 }
 
 // maxType is the most bytes of a media type.
@@ -265,12 +265,12 @@ var whileProcessing = func(url string) {}
 
 // getPage fetches and cleans a page.
 func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
-	if err := c.working.givenUp(u.String()); err != nil {
-		r.breaks(err)
+	if err := c.processing.checkGivenUp(u.String()); err != nil {
+		r.failProcessing(err)
 		return
 	}
-	had := c.previous.find(u)
-	resp, err := c.cfg.Net.Get(ctx, u, r.ask(had))
+	prior := c.previous.find(u)
+	resp, err := c.cfg.Fetcher.Get(ctx, u, r.requestOptions(prior))
 	if err != nil {
 		r.fail(err)
 		return
@@ -282,17 +282,17 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		r.page.Reason = "busy"
 		return
 	}
-	r.pack(u, resp, had)
-	done, ok, err := c.working.begin(ctx, u.String())
+	r.pack(u, resp, prior)
+	done, ok, err := c.processing.begin(ctx, u.String())
 	if err != nil || !ok {
-		r.fault = err
+		r.fatal = err
 		return
 	}
-	defer func() { r.fault = errors.Join(r.fault, done()) }()
+	defer func() { r.fatal = errors.Join(r.fatal, done()) }()
 	whileProcessing(u.String())
-	if resp.Status == 304 && had != nil {
-		if resp, err = had.merge(u, resp); err != nil {
-			r.breaks(err)
+	if resp.Status == 304 && prior != nil {
+		if resp, err = prior.merge(u, resp); err != nil {
+			r.failProcessing(err)
 			return
 		}
 	}
@@ -301,21 +301,21 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	case resp.Status >= 300 && resp.Status < 400:
 		r.page.Reason = redirect
 		if !resp.Location.IsZero() {
-			r.outcome.Links = appendLink(nil, resp.Location, neutral)
+			r.outcome.Links = appendLink(nil, resp.Location, neutralPromise)
 		}
 		return
 	case resp.Status != 200:
 		r.page.Reason = "status"
 		return
 	}
-	if list, ok := listed(resp, u, c.wanted); ok {
+	if list, ok := sitemapLinks(resp, u, c.langs); ok {
 		r.page.Reason, r.outcome.Bytes, r.outcome.Links = sitemapOnly, 0, list
 		return
 	}
 	p := &page.Page{ID: u.String(), URL: u.String(), Raw: resp.Body}
 	p.MIME, p.HTTPCharset = warc.MediaType(resp.Header.Get("Content-Type"))
 	if p.Meta.Fetched = resp.Start.UTC().Format(time.RFC3339); r.page.Status == 304 {
-		p.Meta.Fetched = had.date
+		p.Meta.Fetched = prior.date
 	}
 	for _, f := range resp.Header {
 		p.Meta.Optout = optout.Append(p.Meta.Optout, optout.Field(f.Name, f.Value, Agent)...)
@@ -326,11 +326,11 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 	}
 	defer c.pages.Give(need)
 	if err := c.cleaner.Do(ctx, p); err != nil {
-		if r.broken = err; p.Drop == page.None {
+		if r.processingErr = err; p.Drop == page.None {
 			p.Drop = page.Failed
 		}
 	}
-	found, canonical := links(p, u, c.wanted)
+	found, canonical := links(p, u, c.langs)
 	r.page.Canonical = canonical
 	refused := optout.Refused(optout.Parse(p.Meta.Optout))
 	if refused&optout.Follow == 0 {

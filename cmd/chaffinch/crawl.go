@@ -124,22 +124,22 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	if report.Why == crawl.Unanswered {
+	if report.Reason == crawl.NoResponse {
 		way := "look at the seeds and the net; the same command tries again"
 		if strings.HasSuffix(report.Failed, fetch.PrivateAddress.String()) {
 			way = "with --allow-private such addresses may be asked"
 		}
-		return fmt.Errorf("%s (%s): %s", report.Why, report.Failed, way)
+		return fmt.Errorf("%s (%s): %s", report.Reason, report.Failed, way)
 	}
 	if !c.Quiet {
-		if report.Why != crawl.Interrupted { // which the last line says
-			fmt.Fprintf(con.err, "%s after %v\n", report.Why, report.Time.Round(time.Second))
+		if report.Reason != crawl.Interrupted { // which the last line says
+			fmt.Fprintf(con.err, "%s after %v\n", report.Reason, report.Time.Round(time.Second))
 		}
 		if err := tellCrawl(con.err, report.Status); err != nil {
 			return err
 		}
 	}
-	if report.Why == crawl.Interrupted { // at once: the journal of a large crawl takes long to read
+	if report.Reason == crawl.Interrupted { // at once: the journal of a large crawl takes long to read
 		return fmt.Errorf("interrupted after %v: the same command resumes; chaffinch crawl report %s writes the report", report.Time.Round(time.Second), c.Out)
 	}
 	name, err := crawl.SaveReport(ctx, c.Out)
@@ -149,8 +149,8 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 	if !c.Quiet {
 		fmt.Fprintf(con.err, "report: %s\n", name)
 	}
-	if report.Why == crawl.Exhausted && len(report.Langs) == 0 {
-		return errNo{fmt.Sprintf("%s, and no page has text: chaffinch crawl sites %s lists the hosts, crawl why says what they sent", report.Why, c.Out)}
+	if report.Reason == crawl.Exhausted && len(report.Langs) == 0 {
+		return errNo{fmt.Sprintf("%s, and no page has text: chaffinch crawl sites %s lists the hosts, crawl why says what they sent", report.Reason, c.Out)}
 	}
 	return nil
 }
@@ -193,7 +193,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 		return cfg, errors.New("no seed can be used")
 	}
 	if old && len(cfg.Seeds) > 0 {
-		same, err := crawl.Begun(c.Out, cfg.Seeds)
+		same, err := crawl.StartedWith(c.Out, cfg.Seeds)
 		if err != nil {
 			return cfg, err
 		}
@@ -226,7 +226,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 	net := fetch.Default
 	net.UserAgent = fmt.Sprintf("%s/%s (+%s)", crawl.Agent, programVersion(), cfg.Contact)
 	net.Proxy, net.AllowPrivate, net.MaxFlight = c.Proxy, c.AllowPrivate, crawlFlight
-	if cfg.Net, err = fetch.New(net); err != nil {
+	if cfg.Fetcher, err = fetch.New(net); err != nil {
 		return cfg, err
 	}
 	return cfg, nil

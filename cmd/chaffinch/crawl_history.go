@@ -165,7 +165,7 @@ func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 		for _, name := range byCount(s.Reasons) {
 			fmt.Fprintf(out, "no text, %s: %s\n", name, count(s.Reasons[name], "page"))
 		}
-		switch s.Nature() {
+		switch s.Anomaly() {
 		case "mirror":
 			fmt.Fprintln(out, "a mirror: most of its texts were had elsewhere before")
 		case "trap":

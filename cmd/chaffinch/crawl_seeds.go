@@ -37,7 +37,7 @@ func (e *seedErrors) end() {
 // must not end a crawl.
 func (c *crawlCmd) usable(seeds []string, bad *seedErrors) (list []string) {
 	for _, s := range seeds {
-		l, err := crawl.Seed(s)
+		l, err := crawl.ParseSeed(s)
 		if err == nil {
 			err = c.checkPrivate(l)
 		}

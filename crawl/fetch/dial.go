@@ -58,7 +58,7 @@ func (x *exchange) lookup(host string) ([]netip.Addr, error) {
 		return nil, &Error{Reason: NoResolver, Err: err}
 	}
 	addrs, err = x.allowed(addrs)
-	return x.client.dead.last(addrs), err
+	return x.client.dead.deadLast(addrs), err
 }
 
 // allowed drops the addresses that are not public.
@@ -73,7 +73,7 @@ func (x *exchange) allowed(addrs []netip.Addr) ([]netip.Addr, error) {
 		}
 	}
 	if len(public) == 0 {
-		return nil, &Error{Reason: PrivateAddress, Err: fmt.Errorf("%s is not of the public internet", addrs[0])}
+		return nil, &Error{Reason: PrivateAddress, Err: fmt.Errorf("%s is not on the public internet", addrs[0])}
 	}
 	return public, nil
 }
@@ -164,8 +164,8 @@ func (d *deadAddresses) add(a netip.Addr) {
 	d.until[a] = time.Now().Add(deadTime)
 }
 
-// last returns addresses in their order, with dead ones last.
-func (d *deadAddresses) last(addrs []netip.Addr) []netip.Addr {
+// deadLast returns addresses in their order, with dead ones last.
+func (d *deadAddresses) deadLast(addrs []netip.Addr) []netip.Addr {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := time.Now()
@@ -195,10 +195,10 @@ func (x *exchange) tunnel(to string) error {
 			return err
 		}
 		if answer = append(answer, b[0]); len(answer) > maxProxyHead {
-			return fmt.Errorf("more than %d bytes of head", maxProxyHead)
+			return fmt.Errorf("head longer than %d bytes", maxProxyHead)
 		}
 	}
-	h, err := warc.ReadHTTP(reader(answer, len(answer)+1))
+	h, err := warc.ReadHTTP(newReader(answer, len(answer)+1))
 	if err != nil {
 		return err
 	}
@@ -231,7 +231,7 @@ func (x *exchange) limit(d time.Duration) (stop func() bool) {
 	}
 	conn := x.conn
 	conn.SetDeadline(at)
-	return context.AfterFunc(x.ctx, func() { conn.SetDeadline(long) })
+	return context.AfterFunc(x.ctx, func() { conn.SetDeadline(pastDeadline) })
 }
 
 // handshake starts TLS 1.2 or later. An invalid certificate is recorded, or rejected if the client
@@ -259,7 +259,7 @@ func (x *exchange) handshake(host string) error {
 		return &Error{Reason: reason, Err: err}
 	}
 	state := conn.ConnectionState()
-	x.res.TLS = &TLS{Version: tls.VersionName(state.Version), Cipher: tls.CipherSuiteName(state.CipherSuite), Fault: fault(state, host, x.client.roots)}
+	x.res.TLS = &TLS{Version: tls.VersionName(state.Version), Cipher: tls.CipherSuiteName(state.CipherSuite), Fault: certificateError(state, host, x.client.roots)}
 	if x.client.cfg.VerifyTLS && x.res.TLS.Fault != "" {
 		return &Error{Reason: BadCertificate, Err: errors.New(x.res.TLS.Fault)}
 	}
@@ -276,8 +276,8 @@ var suites = func() (ids []uint16) {
 	return append(ids, tls.TLS_RSA_WITH_AES_128_GCM_SHA256, tls.TLS_RSA_WITH_AES_256_GCM_SHA384, tls.TLS_RSA_WITH_AES_128_CBC_SHA, tls.TLS_RSA_WITH_AES_256_CBC_SHA)
 }()
 
-// fault returns the error of a server's certificates; "" if they are valid.
-func fault(state tls.ConnectionState, host string, roots *x509.CertPool) string {
+// certificateError returns the error of a server's certificates; "" if they are valid.
+func certificateError(state tls.ConnectionState, host string, roots *x509.CertPool) string {
 	if len(state.PeerCertificates) == 0 {
 		return "no certificate"
 	}

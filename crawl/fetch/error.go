@@ -61,9 +61,9 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// blame returns err as an Error. It sets the reason if the caller canceled the request, or if err
+// asError returns err as an Error. It sets the reason if the caller canceled the request, or if err
 // is a timeout.
-func (x *exchange) blame(err error) *Error {
+func (x *exchange) asError(err error) *Error {
 	e, ok := err.(*Error)
 	if !ok {
 		e = &Error{Reason: Failed, Err: err}

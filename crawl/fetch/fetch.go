@@ -96,18 +96,26 @@ func (cfg Config) Check() error {
 	}
 	switch {
 	case cfg.UserAgent == "":
-		return errors.New("no user agent: servers must be told who asks")
-	case cfg.Connect <= 0 || cfg.FirstByte <= 0 || cfg.Total <= 0:
-		return fmt.Errorf("times of %v to connect, %v to the first byte, %v in all: wanted more than none", cfg.Connect, cfg.FirstByte, cfg.Total)
-	case cfg.MaxHead < 1<<10 || cfg.MaxBytes <= 0 || cfg.MaxRatio < 1:
-		return fmt.Errorf("at most %d bytes of head, %d of body, %g for one: wanted at least 1,024, 1 and 1", cfg.MaxHead, cfg.MaxBytes, cfg.MaxRatio)
+		return errors.New("no user agent: wanted the name of the crawler")
+	case cfg.Connect <= 0:
+		return fmt.Errorf("time to connect: %v, wanted more than 0", cfg.Connect)
+	case cfg.FirstByte <= 0:
+		return fmt.Errorf("time to the first byte: %v, wanted more than 0", cfg.FirstByte)
+	case cfg.Total <= 0:
+		return fmt.Errorf("total time: %v, wanted more than 0", cfg.Total)
+	case cfg.MaxHead < 1<<10:
+		return fmt.Errorf("limit of the head: %d bytes, wanted at least 1,024", cfg.MaxHead)
+	case cfg.MaxBytes <= 0:
+		return fmt.Errorf("limit of the body: %d bytes, wanted at least 1", cfg.MaxBytes)
+	case cfg.MaxRatio < 1:
+		return fmt.Errorf("decompression ratio: %g, wanted at least 1", cfg.MaxRatio)
 	}
-	_, err := proxyOf(cfg.Proxy)
+	_, err := parseProxy(cfg.Proxy)
 	return err
 }
 
-// proxyOf parses the URL of a proxy; it returns nil for "".
-func proxyOf(s string) (*url.URL, error) {
+// parseProxy parses the URL of a proxy; it returns nil for "".
+func parseProxy(s string) (*url.URL, error) {
 	if s == "" {
 		return nil, nil
 	}
@@ -139,7 +147,7 @@ func New(cfg Config) (*Client, error) {
 	if cfg.MaxFlight > 0 {
 		c.sent, c.unpacked = budget.New(cfg.MaxFlight/2), budget.New(cfg.MaxFlight/2)
 	}
-	c.proxy, _ = proxyOf(cfg.Proxy)
+	c.proxy, _ = parseProxy(cfg.Proxy)
 	if c.cfg.Resolver == nil {
 		c.cfg.Resolver = NewCache(SystemResolver(), DefaultCache)
 	}
@@ -172,13 +180,13 @@ func (c *Client) Get(ctx context.Context, u weburl.URL, opts Options) (*Result, 
 	defer cancel()
 	x := &exchange{client: c, ctx: ctx, opts: opts, res: &Result{URL: u, Start: time.Now()}}
 	if c.sent != nil {
-		x.res.sent, x.res.from = c.sent.Share(), c.unpacked
+		x.res.sentBudget, x.res.unpackBudget = c.sent.Share(), c.unpacked
 	}
 	err := x.run()
 	x.res.Total = time.Since(x.res.Start)
 	if err != nil {
 		x.res.Release()
-		return x.res, x.blame(err)
+		return x.res, x.asError(err)
 	}
 	return x.res, nil
 }
@@ -193,7 +201,7 @@ func (c *Client) Lookup(ctx context.Context, host string) ([]netip.Addr, error) 
 	x := &exchange{client: c, ctx: ctx}
 	addrs, err := x.lookup(host)
 	if err != nil {
-		return nil, x.blame(err)
+		return nil, x.asError(err)
 	}
 	return addrs, nil
 }
@@ -212,10 +220,10 @@ func (x *exchange) run() error {
 		return err
 	}
 	again := false // the connection can be used for another request
-	stop := context.AfterFunc(x.ctx, func() { x.conn.SetDeadline(long) })
+	stop := context.AfterFunc(x.ctx, func() { x.conn.SetDeadline(pastDeadline) })
 	defer func() {
 		if again = stop() && again; again {
-			x.client.idle.put(&idle{conn: x.conn, addr: x.res.IP, origin: x.origin(), tls: x.res.TLS})
+			x.client.idle.put(&idleConn{conn: x.conn, addr: x.res.IP, origin: x.origin(), tls: x.res.TLS})
 		} else {
 			x.conn.Close()
 		}
@@ -245,8 +253,8 @@ func (x *exchange) origin() string {
 	return u.Scheme() + "://" + u.HostPort()
 }
 
-// long is a deadline in the past.
-var long = time.Unix(1, 0)
+// pastDeadline is a deadline in the past.
+var pastDeadline = time.Unix(1, 0)
 
 // decode sets the body without transfer and content codings.
 func (x *exchange) decode() {
@@ -263,9 +271,9 @@ func (x *exchange) decode() {
 	if res.Header.Has("Content-Encoding") {
 		most = min(cfg.MaxBytes, max(graceBytes, int64(cfg.MaxRatio*float64(len(stored)))))
 	}
-	res.unpack(2 * most) // the buffer doubles
-	body, err := warc.Payload(reader(stored, 16<<10), res.Header, warc.Limits{MaxBytes: cfg.MaxBytes, MaxRatio: cfg.MaxRatio, GraceBytes: graceBytes})
+	res.setUnpacked(2 * most) // the buffer doubles
+	body, err := warc.Payload(newReader(stored, 16<<10), res.Header, warc.Limits{MaxBytes: cfg.MaxBytes, MaxRatio: cfg.MaxRatio, GraceBytes: graceBytes})
 	res.Body = body
-	res.unpack(int64(cap(body)))
+	res.setUnpacked(int64(cap(body)))
 	res.cut(err)
 }

@@ -400,8 +400,8 @@ func TestCheck(t *testing.T) {
 		"printable":     func(c *Config) { c.UserAgent = "a\r\nb: c" },
 		"sender":        func(c *Config) { c.From = "é" },
 		"proxy":         func(c *Config) { c.Proxy = "socks5://a" },
-		"in all":        func(c *Config) { c.Total = 0 },
-		"bytes of head": func(c *Config) { c.MaxHead = 10 },
+		"total time":    func(c *Config) { c.Total = 0 },
+		"of the head":   func(c *Config) { c.MaxHead = 10 },
 	} {
 		cfg := config(nil)
 		change(&cfg)

@@ -11,16 +11,16 @@ import (
 // pool holds idle connections, at most one for each IP address: a crawler has one connection to a
 // server.
 type pool struct {
-	wait time.Duration // how long a connection is kept
-	most int
+	keepAlive time.Duration // how long a connection is kept
+	maxIdle   int
 
 	mu     sync.Mutex
-	idle   map[netip.Addr]*idle
-	oldest []*idle // in order of put, with removed ones
+	idle   map[netip.Addr]*idleConn
+	oldest []*idleConn // in order of put, with removed ones
 }
 
-// idle is an idle connection. A goroutine reads from it, to notice when the server closes it.
-type idle struct {
+// idleConn is an idle connection. A goroutine reads from it, to notice when the server closes it.
+type idleConn struct {
 	conn   net.Conn
 	addr   netip.Addr
 	origin string // scheme, host and port
@@ -30,23 +30,23 @@ type idle struct {
 }
 
 func newPool(wait time.Duration, most int) *pool {
-	return &pool{wait: wait, most: most, idle: map[netip.Addr]*idle{}}
+	return &pool{keepAlive: wait, maxIdle: most, idle: map[netip.Addr]*idleConn{}}
 }
 
 // put adds a connection, and closes it if it is not used in time.
-func (p *pool) put(i *idle) {
-	if p.wait <= 0 || p.most <= 0 {
+func (p *pool) put(i *idleConn) {
+	if p.keepAlive <= 0 || p.maxIdle <= 0 {
 		i.conn.Close()
 		return
 	}
-	i.conn.SetDeadline(time.Now().Add(p.wait))
+	i.conn.SetDeadline(time.Now().Add(p.keepAlive))
 	i.ended = make(chan struct{})
 	p.mu.Lock()
 	was := p.remove(i.addr)
 	p.idle[i.addr] = i
 	p.oldest = append(p.oldest, i)
-	var over *idle
-	for len(p.idle) > p.most && over == nil {
+	var over *idleConn
+	for len(p.idle) > p.maxIdle && over == nil {
 		over = p.oldest[0]
 		if p.oldest = p.oldest[1:]; p.idle[over.addr] == over {
 			p.remove(over.addr)
@@ -58,7 +58,7 @@ func (p *pool) put(i *idle) {
 		p.oldest = p.oldest[1:]
 	}
 	p.mu.Unlock()
-	for _, x := range []*idle{was, over} {
+	for _, x := range []*idleConn{was, over} {
 		if x != nil {
 			x.conn.Close()
 		}
@@ -67,14 +67,14 @@ func (p *pool) put(i *idle) {
 }
 
 // remove removes the connection to an address and returns it; nil if there is none.
-func (p *pool) remove(a netip.Addr) *idle {
+func (p *pool) remove(a netip.Addr) *idleConn {
 	i := p.idle[a]
 	delete(p.idle, a)
 	return i
 }
 
 // watch waits for the server to close an idle connection.
-func (p *pool) watch(i *idle) {
+func (p *pool) watch(i *idleConn) {
 	defer close(i.ended)
 	var b [1]byte
 	n, err := i.conn.Read(b[:])
@@ -91,7 +91,7 @@ func (p *pool) watch(i *idle) {
 
 // take returns the connection to an origin at an address; nil if there is none. A connection to
 // another origin at the address is closed.
-func (p *pool) take(a netip.Addr, origin string) *idle {
+func (p *pool) take(a netip.Addr, origin string) *idleConn {
 	p.mu.Lock()
 	i := p.remove(a)
 	p.mu.Unlock()
@@ -102,7 +102,7 @@ func (p *pool) take(a netip.Addr, origin string) *idle {
 		i.conn.Close()
 		return nil
 	}
-	i.conn.SetReadDeadline(long)
+	i.conn.SetReadDeadline(pastDeadline)
 	<-i.ended
 	if i.broken {
 		i.conn.Close()
@@ -115,7 +115,7 @@ func (p *pool) take(a netip.Addr, origin string) *idle {
 func (p *pool) close() {
 	p.mu.Lock()
 	all := p.idle
-	p.idle, p.oldest = map[netip.Addr]*idle{}, nil
+	p.idle, p.oldest = map[netip.Addr]*idleConn{}, nil
 	p.mu.Unlock()
 	for _, i := range all {
 		i.conn.Close()
@@ -125,7 +125,7 @@ func (p *pool) close() {
 // persists reports whether a server keeps the connection open after a response (RFC 9112, section
 // 9.3), and the response does not end with the connection.
 func (in *input) persists(res *Result) bool {
-	if in.want == untilClose || res.Truncated != "" || in.end != len(in.raw) {
+	if in.bodyLength == untilClose || res.Truncated != "" || in.end != len(in.raw) {
 		return false
 	}
 	head := res.Response[:res.Head]

@@ -28,7 +28,7 @@ func (x *exchange) request() []byte {
 	field("Accept-Encoding", "gzip, br, zstd")
 	field("If-None-Match", printable(x.opts.ETag))
 	field("If-Modified-Since", printable(x.opts.LastModified))
-	if x.client.proxy != nil || x.client.idle.wait <= 0 {
+	if x.client.proxy != nil || x.client.idle.keepAlive <= 0 {
 		field("Connection", "close")
 	}
 	if x.client.proxy != nil && !u.TLS() {

@@ -58,9 +58,9 @@ var DefaultCache = CacheConfig{Good: 10 * time.Minute, Bad: time.Minute, Workers
 // Cache is a Resolver that caches the results of another one. Concurrent lookups of a name share
 // one query. It is safe for concurrent use.
 type Cache struct {
-	from Resolver
-	cfg  CacheConfig
-	out  chan struct{}
+	resolver Resolver
+	cfg      CacheConfig
+	slots    chan struct{}
 
 	mu    sync.Mutex
 	names map[string]*entry
@@ -77,22 +77,22 @@ type entry struct {
 
 // NewCache returns a Cache of the results of from.
 func NewCache(from Resolver, cfg CacheConfig) *Cache {
-	return &Cache{from: from, cfg: cfg, out: make(chan struct{}, max(cfg.Workers, 1)), names: map[string]*entry{}}
+	return &Cache{resolver: from, cfg: cfg, slots: make(chan struct{}, max(cfg.Workers, 1)), names: map[string]*entry{}}
 }
 
 // Lookup returns the addresses of a name.
 func (c *Cache) Lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 	for {
-		e, asks := c.entry(host)
-		if asks {
-			c.ask(ctx, host, e)
+		e, start := c.entry(host)
+		if start {
+			c.query(ctx, host, e)
 		}
 		select {
 		case <-e.ready:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		if !asks && e.err != nil && errors.Is(e.err, errGaveUp) && ctx.Err() == nil {
+		if !start && e.err != nil && errors.Is(e.err, errGaveUp) && ctx.Err() == nil {
 			continue // another caller gave up: look up again
 		}
 		return e.addrs, e.err
@@ -102,9 +102,9 @@ func (c *Cache) Lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 // errGaveUp indicates that the caller that started the lookup did not wait for the result.
 var errGaveUp = errors.New("gave up")
 
-// entry returns the cached or pending result for a name; asks is true if the caller must start the
+// entry returns the cached or pending result for a name; start is true if the caller must start the
 // lookup.
-func (c *Cache) entry(host string) (e *entry, asks bool) {
+func (c *Cache) entry(host string) (e *entry, start bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e = c.names[host]
@@ -129,13 +129,13 @@ func (c *Cache) entry(host string) (e *entry, asks bool) {
 	return e, true
 }
 
-// ask looks up a name and fills its entry.
-func (c *Cache) ask(ctx context.Context, host string, e *entry) {
+// query looks up a name and fills its entry.
+func (c *Cache) query(ctx context.Context, host string, e *entry) {
 	defer close(e.ready)
 	select {
-	case c.out <- struct{}{}:
-		defer func() { <-c.out }()
-		e.addrs, e.err = c.from.Lookup(ctx, host)
+	case c.slots <- struct{}{}:
+		defer func() { <-c.slots }()
+		e.addrs, e.err = c.resolver.Lookup(ctx, host)
 	case <-ctx.Done():
 		e.err = ctx.Err()
 	}

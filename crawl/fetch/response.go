@@ -26,9 +26,9 @@ func (x *exchange) read(in *input) error {
 		return err
 	}
 	res := x.res
-	in.want = in.framing(res)
-	in.end, in.most = in.head, in.head+int(x.client.cfg.MaxBytes)+16<<10
-	err := in.space(in.head + int(min(in.want, trusted)))
+	in.bodyLength = in.framing(res)
+	in.end, in.maxRaw = in.head, in.head+int(x.client.cfg.MaxBytes)+16<<10
+	err := in.grow(in.head + int(min(in.bodyLength, trustedBytes)))
 	if err == nil {
 		err = in.body(x.client.cfg.MaxBytes)
 	}
@@ -43,7 +43,7 @@ func (x *exchange) read(in *input) error {
 		res.truncate(cutDisconnect, err)
 	}
 	x.decode()
-	if res.Truncated == cutDisconnect && res.Cut == page.Truncated && in.want == int64(len(res.Body)) && res.Header.Has("Content-Encoding") {
+	if res.Truncated == cutDisconnect && res.Cut == page.Truncated && in.bodyLength == int64(len(res.Body)) && res.Header.Has("Content-Encoding") {
 		res.Truncated, res.Cut, res.Fault = "", page.None, nil // the length referred to the body without its codings
 	}
 	if res.Status >= 300 && res.Status < 400 {
@@ -56,25 +56,25 @@ func (x *exchange) read(in *input) error {
 
 // input holds the bytes received on the connection.
 type input struct {
-	x      *exchange
-	raw    []byte
-	looked int // bytes of raw without the end of a head
-	head   int // bytes of the head in raw
-	want   int64
-	end    int // end of the response in raw, once it is read
-	most   int // most bytes that are read, set after the head
+	x          *exchange
+	raw        []byte
+	searched   int // bytes of raw without the end of a head
+	head       int // bytes of the head in raw
+	bodyLength int64
+	end        int // end of the response in raw, once it is read
+	maxRaw     int // most bytes that are read, set after the head
 }
 
-// trusted is the size that is allocated for a Content-Length before any bytes arrive, and the part
+// trustedBytes is the size that is allocated for a Content-Length before any bytes arrive, and the part
 // of a response that does not count in the budget.
-const trusted = 128 << 10
+const trustedBytes = 128 << 10
 
-// space grows raw to a capacity of size bytes, when the budget allows.
-func (in *input) space(size int) error {
+// grow grows raw to a capacity of size bytes, when the budget allows.
+func (in *input) grow(size int) error {
 	if size <= cap(in.raw) {
 		return nil
 	}
-	if n := size - max(cap(in.raw), trusted); n > 0 && in.x.res.sent != nil && !in.x.res.sent.Grow(in.x.ctx, int64(n)) {
+	if n := size - max(cap(in.raw), trustedBytes); n > 0 && in.x.res.sentBudget != nil && !in.x.res.sentBudget.Grow(in.x.ctx, int64(n)) {
 		return in.x.ctx.Err()
 	}
 	in.raw = append(make([]byte, 0, size), in.raw...)
@@ -91,10 +91,10 @@ const (
 func (in *input) fill() error {
 	if len(in.raw) == cap(in.raw) {
 		size := len(in.raw) + max(16<<10, len(in.raw))
-		if in.most > len(in.raw) {
-			size = min(size, in.most)
+		if in.maxRaw > len(in.raw) {
+			size = min(size, in.maxRaw)
 		}
-		if err := in.space(size); err != nil {
+		if err := in.grow(size); err != nil {
 			return err
 		}
 	}
@@ -119,7 +119,7 @@ func (x *exchange) firstByte() {
 		end, _ := x.ctx.Deadline()
 		x.conn.SetDeadline(end)
 		if x.ctx.Err() != nil { // canceled in the meantime
-			x.conn.SetDeadline(long)
+			x.conn.SetDeadline(pastDeadline)
 		}
 	}
 }
@@ -130,15 +130,15 @@ func (x *exchange) readHead(in *input) error {
 	for range maxInterim + 1 {
 		for {
 			for len(in.raw) > 0 && (in.raw[0] == '\r' || in.raw[0] == '\n') { // left from the previous response
-				in.raw, in.looked = in.raw[1:], 0
+				in.raw, in.searched = in.raw[1:], 0
 			}
 			if n := min(len(in.raw), 5); string(in.raw[:n]) != "HTTP/"[:n] {
 				return &Error{Reason: BadHead, Err: fmt.Errorf("%w: found %q", warc.ErrHTTP, in.raw[:min(len(in.raw), 24)])}
 			}
-			if in.head = headEnd(in.raw, max(0, in.looked-len("\n\r\r"))); in.head > 0 && in.head <= limit {
+			if in.head = headEnd(in.raw, max(0, in.searched-len("\n\r\r"))); in.head > 0 && in.head <= limit {
 				break
 			}
-			in.looked = len(in.raw)
+			in.searched = len(in.raw)
 			if len(in.raw) >= limit {
 				return &Error{Reason: LongHead, Err: fmt.Errorf("more than %d bytes without an empty line", limit)}
 			}
@@ -149,20 +149,20 @@ func (x *exchange) readHead(in *input) error {
 				return &Error{Reason: Closed, Err: fmt.Errorf("after %d bytes: %w", len(in.raw), readers.Unexpected(err))}
 			}
 		}
-		h, err := warc.ReadHTTP(reader(in.raw[:in.head], in.head+1))
+		h, err := warc.ReadHTTP(newReader(in.raw[:in.head], in.head+1))
 		if err != nil {
 			return &Error{Reason: BadHead, Err: err}
 		}
 		switch {
 		case h.Status < 100 || h.Status > 999 || h.Status == 101:
-			return &Error{Reason: BadHead, Err: fmt.Errorf("status in %q", firstLine(in.raw))}
+			return &Error{Reason: BadHead, Err: fmt.Errorf("invalid status in %q", firstLine(in.raw))}
 		case h.Status >= 200:
 			x.res.Status, x.res.Header, x.res.Head = h.Status, h.Header, in.head
 			return nil
 		}
-		in.raw, in.looked = in.raw[in.head:], 0
+		in.raw, in.searched = in.raw[in.head:], 0
 	}
-	return &Error{Reason: BadHead, Err: fmt.Errorf("more than %d responses before the response", maxInterim)}
+	return &Error{Reason: BadHead, Err: fmt.Errorf("more than %d interim responses", maxInterim)}
 }
 
 func firstLine(b []byte) []byte {
@@ -210,7 +210,7 @@ func (in *input) framing(res *Result) int64 {
 }
 
 // errLength indicates that the body is longer than the limit.
-var errLength = errors.New("more bytes than the limit")
+var errLength = errors.New("body longer than the limit")
 
 // body reads the body, at most limit bytes.
 func (in *input) body(limit int64) error {
@@ -219,25 +219,25 @@ func (in *input) body(limit int64) error {
 		have := int64(len(in.raw) - in.head)
 		in.end = in.head + int(min(have, limit))
 		switch {
-		case in.want >= 0 && in.want <= limit && have >= in.want:
-			in.end = in.head + int(in.want)
+		case in.bodyLength >= 0 && in.bodyLength <= limit && have >= in.bodyLength:
+			in.end = in.head + int(in.bodyLength)
 			return nil
-		case in.want == inChunks:
+		case in.bodyLength == inChunks:
 			if n := chunks.scan(in.raw[in.head:]); n > 0 && int64(n) <= limit {
 				in.end = in.head + n
 				return nil
 			}
 			if chunks.bad {
-				in.want = untilClose // not chunked: the bytes are the body
+				in.bodyLength = untilClose // not chunked: the bytes are the body
 			}
 		}
-		if have > limit || have == limit && in.want > limit {
+		if have > limit || have == limit && in.bodyLength > limit {
 			return fmt.Errorf("%w of %d", errLength, limit)
 		}
 		err := in.fill()
 		switch {
 		case err == nil:
-		case in.want == untilClose && isEnd(err), in.want == inChunks && isEnd(err) && chunks.none(in.raw[in.head:]):
+		case in.bodyLength == untilClose && isEnd(err), in.bodyLength == inChunks && isEnd(err) && chunks.notChunked(in.raw[in.head:]):
 			return nil
 		case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
 			return fmt.Errorf("the connection ends after %d bytes of the body", have)
@@ -256,10 +256,10 @@ func isEnd(err error) bool {
 
 // chunkScanner finds the end of a chunked body (RFC 9112, section 7.1) while it is received.
 type chunkScanner struct {
-	at      int  // offset of the next line
-	inside  bool // a line break must follow, after a chunk
-	trailer bool // the last chunk was read
-	bad     bool // a chunk is invalid
+	at           int  // offset of the next line
+	lineBreakDue bool // a line break must follow, after a chunk
+	trailer      bool // the last chunk was read
+	bad          bool // a chunk is invalid
 }
 
 // maxChunkLine is the most bytes of a line with the size of a chunk.
@@ -282,22 +282,22 @@ func (c *chunkScanner) scan(b []byte) int {
 			if len(line) == 0 {
 				return next
 			}
-		case c.inside && len(line) == 0:
-			c.inside, c.at = false, next
+		case c.lineBreakDue && len(line) == 0:
+			c.lineBreakDue, c.at = false, next
 		default:
 			size, ok := chunkSize(line)
 			if !ok {
 				c.bad = true
 				return 0
 			}
-			c.at, c.inside, c.trailer = next+int(size), true, size == 0
+			c.at, c.lineBreakDue, c.trailer = next+int(size), true, size == 0
 		}
 	}
 	return 0
 }
 
-// none reports whether a complete body does not begin with a chunk.
-func (c *chunkScanner) none(b []byte) bool {
+// notChunked reports whether a complete body does not begin with a chunk.
+func (c *chunkScanner) notChunked(b []byte) bool {
 	if c.at > 0 || len(b) == 0 {
 		return false
 	}

@@ -43,29 +43,29 @@ type Result struct {
 	Start                       time.Time
 	Connected, FirstByte, Total time.Duration
 
-	sent     *budget.Share // budget of Response; nil without Config.MaxFlight
-	from     *budget.Budget
-	unpacked int64 // bytes taken from that budget
+	sentBudget   *budget.Share // budget of Response; nil without Config.MaxFlight
+	unpackBudget *budget.Budget
+	unpacked     int64 // bytes taken from that budget
 }
 
 // Release returns the memory of the bodies, which must not be used afterwards, to the budget. It is
 // required only with [Config.MaxFlight], and may be called several times.
 func (r *Result) Release() {
-	if r.sent != nil {
-		r.sent.Close()
-		r.unpack(0)
+	if r.sentBudget != nil {
+		r.sentBudget.Close()
+		r.setUnpacked(0)
 	}
 }
 
-// unpack sets the bytes that Body takes from the budget.
-func (r *Result) unpack(bytes int64) {
+// setUnpacked sets the bytes that Body takes from the budget.
+func (r *Result) setUnpacked(bytes int64) {
 	switch {
-	case r.from == nil:
+	case r.unpackBudget == nil:
 		return
 	case bytes > r.unpacked:
-		r.from.Take(bytes-r.unpacked, r.unpacked)
+		r.unpackBudget.Take(bytes-r.unpacked, r.unpacked)
 	default:
-		r.from.Give(r.unpacked - bytes)
+		r.unpackBudget.Give(r.unpacked - bytes)
 	}
 	r.unpacked = bytes
 }
@@ -115,5 +115,7 @@ func (r *Result) truncate(why string, err error) {
 	}
 }
 
-// reader returns a reader of b with a buffer of size bytes.
-func reader(b []byte, size int) *bufio.Reader { return bufio.NewReaderSize(bytes.NewReader(b), size) }
+// newReader returns a reader of b with a buffer of size bytes.
+func newReader(b []byte, size int) *bufio.Reader {
+	return bufio.NewReaderSize(bytes.NewReader(b), size)
+}

@@ -22,7 +22,7 @@ func (it Item) AppendTo(b []byte) []byte {
 	return append(b, it.Path...)
 }
 
-var errItem = errors.New("frontier: no item")
+var errItem = errors.New("frontier: invalid item")
 
 // ParseItem decodes an item. Its path shares memory with b.
 func ParseItem(b []byte) (Item, error) {

@@ -38,29 +38,29 @@ type Queue struct {
 	cfg  QueueConfig
 	next int // number of the next segment
 
-	hosts    [][]run // by host, runs in older segments first
-	segments map[uint32]*segment
-	age      []uint32 // numbers of the segments, oldest first
-	length   int64
+	hosts        [][]run // by host, runs in older segments first
+	segments     map[uint32]*segment
+	segmentOrder []uint32 // numbers of the segments, oldest first
+	length       int64
 
-	batch []byte  // items since the last Commit, each after its length
-	order []place // positions of the items in batch
-	read  []byte
+	batch      []byte         // items since the last Commit, each after its length
+	order      []itemPosition // positions of the items in batch
+	readBuffer []byte
 }
 
 // run holds the remaining items of a host in a segment.
 type run struct {
-	segment, offset, left uint32
-	score                 uint8 // of the item at offset
+	segment, offset, remaining uint32
+	score                      uint8 // of the item at offset
 }
 
 type segment struct {
-	file *os.File
-	left int64 // items that were not taken
+	file      *os.File
+	remaining int64 // items that were not taken
 }
 
-// place is the position of an item in a batch.
-type place struct {
+// itemPosition is the position of an item in a batch.
+type itemPosition struct {
 	at, length uint32
 	host       uint32
 	score      uint8
@@ -86,7 +86,7 @@ func (q *Queue) Len() int64 { return q.length }
 func (q *Queue) HostLen(host uint32) (n int) {
 	if int(host) < len(q.hosts) {
 		for _, r := range q.hosts[host] {
-			n += int(r.left)
+			n += int(r.remaining)
 		}
 	}
 	return n
@@ -110,7 +110,7 @@ func (q *Queue) Add(it Item) error {
 	}
 	at := len(q.batch)
 	q.batch = it.AppendTo(q.batch)
-	q.order = append(q.order, place{uint32(at), uint32(len(q.batch) - at), it.Host, it.Score})
+	q.order = append(q.order, itemPosition{uint32(at), uint32(len(q.batch) - at), it.Host, it.Score})
 	return nil
 }
 
@@ -119,7 +119,7 @@ func (q *Queue) Commit() error {
 	if len(q.order) == 0 {
 		return nil
 	}
-	slices.SortFunc(q.order, func(a, b place) int {
+	slices.SortFunc(q.order, func(a, b itemPosition) int {
 		return cmp.Or(cmp.Compare(a.host, b.host), cmp.Compare(b.score, a.score), cmp.Compare(a.at, b.at))
 	})
 	w, err := q.create()
@@ -131,7 +131,7 @@ func (q *Queue) Commit() error {
 			q.addRun(p.host, w.begin(p.score))
 		}
 		runs := q.hosts[p.host]
-		runs[len(runs)-1].left++
+		runs[len(runs)-1].remaining++
 		if err := w.add(q.batch[p.at : p.at+p.length]); err != nil {
 			return errors.Join(err, w.file.Close())
 		}
@@ -141,8 +141,8 @@ func (q *Queue) Commit() error {
 	if err := w.close(); err != nil {
 		return err
 	}
-	q.age = append(q.age, w.number)
-	if len(q.age) > q.cfg.Segments {
+	q.segmentOrder = append(q.segmentOrder, w.number)
+	if len(q.segmentOrder) > q.cfg.Segments {
 		return q.compact()
 	}
 	return nil
@@ -166,7 +166,7 @@ func (q *Queue) Take(host uint32) (it Item, ok bool, err error) {
 	if err != nil {
 		return Item{}, false, err
 	}
-	if runs[best].left == 0 {
+	if runs[best].remaining == 0 {
 		q.hosts[host] = slices.Delete(runs, best, best+1)
 	}
 	q.length--
@@ -180,8 +180,8 @@ func (q *Queue) Drop(host uint32) (n int64) {
 		return 0
 	}
 	for _, r := range q.hosts[host] {
-		n += int64(r.left)
-		q.segments[r.segment].left -= int64(r.left)
+		n += int64(r.remaining)
+		q.segments[r.segment].remaining -= int64(r.remaining)
 	}
 	q.hosts[host] = nil
 	q.length -= n
@@ -210,32 +210,32 @@ const maxItem = 1 << 24
 func (q *Queue) takeFrom(r *run) (item []byte, err error) {
 	s := q.segments[r.segment]
 	for want := readAhead; ; want *= 4 {
-		q.read = slices.Grow(q.read[:0], want)[:want]
-		n, err := s.file.ReadAt(q.read, int64(r.offset))
+		q.readBuffer = slices.Grow(q.readBuffer[:0], want)[:want]
+		n, err := s.file.ReadAt(q.readBuffer, int64(r.offset))
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
-		size, head := binary.Uvarint(q.read[:n])
+		size, head := binary.Uvarint(q.readBuffer[:n])
 		if head <= 0 || size > maxItem {
 			return nil, q.damage(r)
 		}
 		end := head + int(size)
-		if n < end || r.left > 1 && n < end+16 && n == want {
+		if n < end || r.remaining > 1 && n < end+16 && n == want {
 			if n < want || want > 1<<20 {
 				return nil, q.damage(r)
 			}
 			continue
 		}
-		item = q.read[head:end]
-		r.left--
+		item = q.readBuffer[head:end]
+		r.remaining--
 		r.offset += uint32(end)
-		s.left--
-		if r.left > 0 {
-			_, head := binary.Uvarint(q.read[end:n])
+		s.remaining--
+		if r.remaining > 0 {
+			_, head := binary.Uvarint(q.readBuffer[end:n])
 			if head <= 0 {
 				return nil, q.damage(r)
 			}
-			next, err := ParseItem(q.read[end+head : n])
+			next, err := ParseItem(q.readBuffer[end+head : n])
 			if err != nil {
 				return nil, q.damage(r)
 			}
@@ -246,7 +246,7 @@ func (q *Queue) takeFrom(r *run) (item []byte, err error) {
 }
 
 func (q *Queue) damage(r *run) error {
-	return fmt.Errorf("%s: byte %d: no item stands here: the file is damaged", q.file(r.segment), r.offset)
+	return fmt.Errorf("%s: byte %d: no item at this place: the file is damaged", q.file(r.segment), r.offset)
 }
 
 func (q *Queue) file(number uint32) string {
@@ -256,19 +256,19 @@ func (q *Queue) file(number uint32) string {
 // compact merges adjacent segments into one, so that half of the allowed number is left. It chooses
 // the segments with the fewest items.
 func (q *Queue) compact() error {
-	width := len(q.age) - q.cfg.Segments/2
+	width := len(q.segmentOrder) - q.cfg.Segments/2
 	first, least := 0, int64(math.MaxInt64)
-	for i := range len(q.age) - width + 1 {
+	for i := range len(q.segmentOrder) - width + 1 {
 		var left int64
-		for _, n := range q.age[i : i+width] {
-			left += q.segments[n].left
+		for _, n := range q.segmentOrder[i : i+width] {
+			left += q.segments[n].remaining
 		}
 		if left < least {
 			first, least = i, left
 		}
 	}
 	merged := map[uint32]bool{}
-	for _, n := range q.age[first : first+width] {
+	for _, n := range q.segmentOrder[first : first+width] {
 		merged[n] = true
 	}
 	w, err := q.create()
@@ -294,7 +294,7 @@ func (q *Queue) compact() error {
 	if err := w.close(); err != nil {
 		return err
 	}
-	q.age = slices.Replace(q.age, first, first+width, w.number)
+	q.segmentOrder = slices.Replace(q.segmentOrder, first, first+width, w.number)
 	return nil
 }
 
@@ -311,8 +311,8 @@ func (q *Queue) merge(w *segmentWriter, host uint32, runs []run) (run, error) {
 		if err := w.add(item); err != nil {
 			return run{}, err
 		}
-		one.left++
-		if runs[best].left == 0 {
+		one.remaining++
+		if runs[best].remaining == 0 {
 			runs = slices.Delete(runs, best, best+1)
 		}
 	}
@@ -322,9 +322,9 @@ func (q *Queue) merge(w *segmentWriter, host uint32, runs []run) (run, error) {
 // Prune removes empty segments and files of merged ones. The caller must have saved a checkpoint
 // without them.
 func (q *Queue) Prune() (err error) {
-	q.age = slices.DeleteFunc(q.age, func(n uint32) bool {
+	q.segmentOrder = slices.DeleteFunc(q.segmentOrder, func(n uint32) bool {
 		s := q.segments[n]
-		if s.left > 0 {
+		if s.remaining > 0 {
 			return false
 		}
 		err = errors.Join(err, s.file.Close())
@@ -332,7 +332,7 @@ func (q *Queue) Prune() (err error) {
 		return true
 	})
 	for n, s := range q.segments {
-		if !slices.Contains(q.age, n) { // merged
+		if !slices.Contains(q.segmentOrder, n) { // merged
 			err = errors.Join(err, s.file.Close())
 			delete(q.segments, n)
 		}
@@ -345,13 +345,13 @@ func (q *Queue) Sync() error { return disk.SyncFileSystem(q.dir) }
 
 // segmentWriter writes a segment, run by run.
 type segmentWriter struct {
-	q      *Queue
-	number uint32
-	file   *disk.File
-	out    *bufio.Writer
-	offset int64
-	left   int64
-	head   [binary.MaxVarintLen64]byte
+	q         *Queue
+	number    uint32
+	file      *disk.File
+	out       *bufio.Writer
+	offset    int64
+	remaining int64
+	head      [binary.MaxVarintLen64]byte
 }
 
 func (q *Queue) create() (*segmentWriter, error) {
@@ -381,7 +381,7 @@ func (w *segmentWriter) add(item []byte) error {
 		return err
 	}
 	w.offset += int64(n + len(item))
-	w.left++
+	w.remaining++
 	return nil
 }
 
@@ -393,7 +393,7 @@ func (w *segmentWriter) close() error {
 	if err := w.file.Close(); err != nil {
 		return err
 	}
-	return w.q.open(w.number, w.left)
+	return w.q.open(w.number, w.remaining)
 }
 
 // open opens a written segment.
@@ -402,6 +402,6 @@ func (q *Queue) open(number uint32, left int64) error {
 	if err != nil {
 		return err
 	}
-	q.segments[number] = &segment{file: f, left: left}
+	q.segments[number] = &segment{file: f, remaining: left}
 	return nil
 }

@@ -11,8 +11,8 @@ import (
 func (q *Queue) Save(w io.Writer) error {
 	b := binary.AppendUvarint(nil, uint64(q.next))
 	var age []uint32 // segments that Prune keeps
-	for _, n := range q.age {
-		if q.segments[n].left > 0 {
+	for _, n := range q.segmentOrder {
+		if q.segments[n].remaining > 0 {
 			age = append(age, n)
 		}
 	}
@@ -26,7 +26,7 @@ func (q *Queue) Save(w io.Writer) error {
 		for _, r := range runs {
 			b = binary.AppendUvarint(b, uint64(r.segment))
 			b = binary.AppendUvarint(b, uint64(r.offset))
-			b = binary.AppendUvarint(b, uint64(r.left))
+			b = binary.AppendUvarint(b, uint64(r.remaining))
 			b = append(b, r.score)
 		}
 		if len(b) >= 1<<16 {
@@ -62,16 +62,16 @@ func LoadQueue(dir string, cfg QueueConfig, in interface {
 	}
 	next := number()
 	if q.next = int(next); next < 1 || next > math.MaxUint32 {
-		damaged("segment %d is next", next)
+		damaged("next segment: %d", next)
 	}
 	for n := number(); n > 0 && err == nil; n-- {
 		segment := number()
 		if segment >= next || q.segments[uint32(segment)] != nil {
-			damaged("segment %d of %d", segment, next)
+			damaged("segment %d, wanted a new number below %d", segment, next)
 		}
 		if err == nil {
 			err = q.open(uint32(segment), 0)
-			q.age = append(q.age, uint32(segment))
+			q.segmentOrder = append(q.segmentOrder, uint32(segment))
 		}
 	}
 	hosts := number()
@@ -81,18 +81,18 @@ func LoadQueue(dir string, cfg QueueConfig, in interface {
 		for n := number(); n > 0 && err == nil; n-- {
 			segment, offset, left := number(), number(), number()
 			if segment >= next || q.segments[uint32(segment)] == nil {
-				damaged("no segment %d", segment)
+				damaged("segment %d: not in the list", segment)
 			}
 			if offset > math.MaxUint32 || left < 1 || left > math.MaxUint32 {
-				damaged("%d items from byte %d on", left, offset)
+				damaged("%d items at byte %d", left, offset)
 			}
-			r := run{segment: uint32(segment), offset: uint32(offset), left: uint32(left)}
+			r := run{segment: uint32(segment), offset: uint32(offset), remaining: uint32(left)}
 			if err == nil {
 				r.score, err = in.ReadByte()
 			}
 			if err == nil {
-				q.segments[r.segment].left += int64(r.left)
-				q.length += int64(r.left)
+				q.segments[r.segment].remaining += int64(r.remaining)
+				q.length += int64(r.remaining)
 				runs = append(runs, r)
 			}
 		}

@@ -45,15 +45,15 @@ type Sieve struct {
 
 // pendingKey is a key with the index of its item in the order of Add.
 type pendingKey struct {
-	key uint64
-	at  uint32
+	key   uint64
+	index uint32
 }
 
 // OpenSieve opens the sieve in a folder with the state after flush number generation; 0 is an empty
 // sieve. Later flushes in the folder are ignored.
 func OpenSieve(dir string, generation int, cfg SieveConfig) (*Sieve, error) {
 	if cfg.Pending < 1 || cfg.Recent < 1 || cfg.Recent&(cfg.Recent-1) != 0 {
-		return nil, fmt.Errorf("sieve: %d pending and %d recent keys: at least one of each, the latter a power of two", cfg.Pending, cfg.Recent)
+		return nil, fmt.Errorf("sieve: %d pending and %d recent keys, wanted at least one of each, the latter a power of two", cfg.Pending, cfg.Recent)
 	}
 	s := &Sieve{dir: dir, cfg: cfg, generation: generation, recent: make([]uint64, cfg.Recent)}
 	if generation > 0 {
@@ -62,7 +62,7 @@ func OpenSieve(dir string, generation int, cfg SieveConfig) (*Sieve, error) {
 			return nil, err
 		}
 		if info.Size()%8 != 0 {
-			return nil, fmt.Errorf("%s: %d bytes are not a list of 64-bit keys: the file is damaged", s.file(generation), info.Size())
+			return nil, fmt.Errorf("%s: %d bytes, wanted a multiple of 8: the file is damaged", s.file(generation), info.Size())
 		}
 		s.known = info.Size() / 8
 	}
@@ -98,7 +98,7 @@ func (s *Sieve) file(generation int) string {
 const manyPending = 1 << 18
 
 // errFull indicates that the caller did not flush.
-var errFull = errors.New("sieve: full: flush it")
+var errFull = errors.New("sieve: full: call Flush")
 
 // Add adds an item unless its key was seen recently. Keys are hashes of 64 bits: among a hundred
 // million URLs, one crawl in three thousand mistakes a new URL for a known one.
@@ -205,7 +205,7 @@ func (s *Sieve) merge() (isNew []uint64, err error) {
 		}
 		if !seen {
 			known++
-			isNew[p.at/64] |= 1 << (p.at % 64)
+			isNew[p.index/64] |= 1 << (p.index % 64)
 		}
 		var key [8]byte
 		binary.LittleEndian.PutUint64(key[:], p.key)
@@ -245,7 +245,7 @@ func (s *Sieve) sort() {
 			start = ends[i-1]
 		}
 		slices.SortFunc(s.sorted[start:ends[i]], func(a, b pendingKey) int {
-			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.at, b.at))
+			return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.index, b.index))
 		})
 	}
 	s.pending, s.sorted = s.sorted, s.pending
@@ -281,9 +281,9 @@ func removeNumbered(dir, prefix string, unwanted func(n int) bool) error {
 // keyReader reads a sorted file of keys in blocks, since there are many old keys between two new
 // ones.
 type keyReader struct {
-	in    io.Reader // nil for no keys
-	block []byte
-	left  []byte // unread part of the block
+	in     io.Reader // nil for no keys
+	block  []byte
+	unread []byte // unread part of the block
 }
 
 func newKeyReader(r io.Reader) *keyReader {
@@ -292,7 +292,7 @@ func newKeyReader(r io.Reader) *keyReader {
 
 // fill reads the next block if the last one is used up.
 func (r *keyReader) fill() error {
-	if r.in == nil || len(r.left) > 0 {
+	if r.in == nil || len(r.unread) > 0 {
 		return nil
 	}
 	n, err := io.ReadFull(r.in, r.block)
@@ -302,26 +302,26 @@ func (r *keyReader) fill() error {
 	if n%8 != 0 {
 		return fmt.Errorf("sieve: %w", io.ErrUnexpectedEOF)
 	}
-	r.left = r.block[:n]
+	r.unread = r.block[:n]
 	return nil
 }
 
 // copyUpTo copies the keys below key to out, and reports whether key follows. If so it is skipped.
 func (r *keyReader) copyUpTo(key uint64, out *bufio.Writer) (found bool, err error) {
 	for {
-		if err := r.fill(); err != nil || len(r.left) == 0 {
+		if err := r.fill(); err != nil || len(r.unread) == 0 {
 			return false, err
 		}
 		at := 0
-		for at < len(r.left) && binary.LittleEndian.Uint64(r.left[at:]) < key {
+		for at < len(r.unread) && binary.LittleEndian.Uint64(r.unread[at:]) < key {
 			at += 8
 		}
-		if _, err := out.Write(r.left[:at]); err != nil {
+		if _, err := out.Write(r.unread[:at]); err != nil {
 			return false, err
 		}
-		if r.left = r.left[at:]; len(r.left) > 0 {
-			if found = binary.LittleEndian.Uint64(r.left) == key; found {
-				r.left = r.left[8:]
+		if r.unread = r.unread[at:]; len(r.unread) > 0 {
+			if found = binary.LittleEndian.Uint64(r.unread) == key; found {
+				r.unread = r.unread[8:]
 			}
 			return found, nil
 		}
@@ -331,12 +331,12 @@ func (r *keyReader) copyUpTo(key uint64, out *bufio.Writer) (found bool, err err
 // copyRest copies the remaining keys to out.
 func (r *keyReader) copyRest(out *bufio.Writer) error {
 	for {
-		if err := r.fill(); err != nil || len(r.left) == 0 {
+		if err := r.fill(); err != nil || len(r.unread) == 0 {
 			return err
 		}
-		if _, err := out.Write(r.left); err != nil {
+		if _, err := out.Write(r.unread); err != nil {
 			return err
 		}
-		r.left = nil
+		r.unread = nil
 	}
 }

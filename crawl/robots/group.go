@@ -33,8 +33,8 @@ type preference struct {
 func (g *Group) add(rec record) {
 	switch rec.field {
 	case allowField, disallowField:
-		if begins(rec.value) {
-			g.rules = append(g.rules, rule{Rule{rec.line, rec.field == allowField, rec.value}, pattern(rec.value)})
+		if canMatchPath(rec.value) {
+			g.rules = append(g.rules, rule{Rule{rec.line, rec.field == allowField, rec.value}, normalizePattern(rec.value)})
 		}
 	case delayField:
 		g.Delay = max(g.Delay, duration(seconds(rec.value)))
@@ -45,10 +45,10 @@ func (g *Group) add(rec record) {
 		if rec.field == signalField {
 			p.Field = "content-signal"
 		}
-		if begins(p.Value) {
-			n := strings.IndexAny(p.Value+" ", blank)
-			p.Pattern, p.Value = p.Value[:n], strings.Trim(p.Value[n:], blank)
-			p.match = pattern(p.Pattern)
+		if canMatchPath(p.Value) {
+			n := strings.IndexAny(p.Value+" ", whitespace)
+			p.Pattern, p.Value = p.Value[:n], strings.Trim(p.Value[n:], whitespace)
+			p.match = normalizePattern(p.Pattern)
 		}
 		if p.Value != "" {
 			g.preferences = append(g.preferences, p)
@@ -56,8 +56,8 @@ func (g *Group) add(rec record) {
 	}
 }
 
-// begins reports whether a pattern can match a path, by its first character.
-func begins(pattern string) bool {
+// canMatchPath reports whether a pattern can match a path, by its first character.
+func canMatchPath(pattern string) bool {
 	return pattern != "" && (pattern[0] == '/' || pattern[0] == '*')
 }
 
@@ -68,7 +68,7 @@ func (g *Group) Allowed(path string) (bool, Rule) {
 	if path == "/robots.txt" {
 		return true, Rule{}
 	}
-	path = comparing(path)
+	path = normalizePath(path)
 	for i := range g.rules {
 		if matches(g.rules[i].match, path) {
 			return g.rules[i].Allow, g.rules[i].Rule
@@ -83,7 +83,7 @@ func (g *Group) Preferences(path string) (found []Preference) {
 	if len(g.preferences) == 0 {
 		return nil
 	}
-	path = comparing(path)
+	path = normalizePath(path)
 	longest := map[string]int{}
 	for _, p := range g.preferences {
 		if matches(p.match, path) {
@@ -122,29 +122,29 @@ func matches(pattern, path string) bool {
 	return !whole || path == ""
 }
 
-// pattern normalizes the path of a rule like [comparing], but keeps stars and a $ at its end.
-func pattern(s string) string {
+// normalizePattern normalizes the path of a rule like [normalizePath], but keeps stars and a $ at its end.
+func normalizePattern(s string) string {
 	body, end := strings.CutSuffix(s, "$")
-	if body = normal(body, "$"); end {
+	if body = normalizeOctets(body, "$"); end {
 		return body + "$"
 	}
 	return body
 }
 
-// comparing normalizes a path for the comparison of octets (section 2.2.2): unreserved characters
+// normalizePath normalizes a path for the comparison of octets (section 2.2.2): unreserved characters
 // are decoded, octets that are neither unreserved nor reserved are percent-encoded in upper case.
 // The special characters of patterns are encoded.
-func comparing(path string) string {
+func normalizePath(path string) string {
 	if path == "" || path[0] != '/' {
 		path = "/" + path
 	}
-	return normal(path, "*$")
+	return normalizeOctets(path, "*$")
 }
 
-// normal normalizes s. It also encodes the characters in special.
-func normal(s, special string) string {
+// normalizeOctets normalizes s. It also encodes the characters in special.
+func normalizeOctets(s, special string) string {
 	i := 0
-	for i < len(s) && kinds[s[i]] == plain && strings.IndexByte(special, s[i]) < 0 {
+	for i < len(s) && octetKinds[s[i]] == plain && strings.IndexByte(special, s[i]) < 0 {
 		i++
 	}
 	if i == len(s) {
@@ -154,7 +154,7 @@ func normal(s, special string) string {
 	for ; i < len(s); i++ {
 		c := s[i]
 		switch {
-		case kinds[c] == encoded, strings.IndexByte(special, c) >= 0:
+		case octetKinds[c] == encoded, strings.IndexByte(special, c) >= 0:
 			b = weburl.AppendOctet(b, c)
 		case c == '%':
 			octet, ok := weburl.Octet(s, i)
@@ -182,7 +182,7 @@ const (
 	escape         // may begin an encoded octet
 )
 
-var kinds = func() (k [256]byte) {
+var octetKinds = func() (k [256]byte) {
 	for c := range k {
 		switch {
 		case c == '%':

@@ -187,7 +187,7 @@ func lines(s string) func(yield func(n int, line string) bool) {
 	}
 }
 
-const blank = " \t\v\f\x00"
+const whitespace = " \t\v\f\x00"
 
 // parseLine splits a line at its colon, or at its only white space if it has no colon.
 func (r *Rules) parseLine(line string) (field, string) {
@@ -195,16 +195,16 @@ func (r *Rules) parseLine(line string) (field, string) {
 		line = withoutTags(line)
 	}
 	line, _, _ = strings.Cut(line, "#")
-	line = strings.Trim(line, blank)
+	line = strings.Trim(line, whitespace)
 	name, value, ok := strings.Cut(line, ":")
 	if !ok {
-		words := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(blank, c) })
+		words := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(whitespace, c) })
 		if len(words) != 2 {
 			return noField, ""
 		}
 		name, value = words[0], words[1]
 	}
-	name, value = strings.Trim(name, blank), strings.Trim(value, blank)
+	name, value = strings.Trim(name, whitespace), strings.Trim(value, whitespace)
 	if scheme := strings.ToLower(name); (scheme == "http" || scheme == "https") && strings.HasPrefix(value, "//") {
 		return sitemapField, name + ":" + value // a URL alone
 	}
@@ -228,7 +228,7 @@ func withoutTags(line string) string {
 // token ends at the first character that is not allowed in it, such as a version.
 func agents(value string) (names []string) {
 	for part := range strings.SplitSeq(value, ",") {
-		part = strings.Trim(part, blank)
+		part = strings.Trim(part, whitespace)
 		if part == "*" || strings.HasPrefix(part, "* ") || strings.HasPrefix(part, "*\t") {
 			names = append(names, "*")
 			continue
@@ -306,11 +306,11 @@ func seconds(s string) float64 {
 // seconds between pages.
 func rate(s string) float64 {
 	pages, per, ok := strings.Cut(s, "/")
-	n, err := strconv.ParseFloat(strings.Trim(pages, blank), 64)
+	n, err := strconv.ParseFloat(strings.Trim(pages, whitespace), 64)
 	if !ok || err != nil || !(n > 0) {
 		return 0
 	}
-	per, _, _ = strings.Cut(strings.Trim(per, blank), " ")
+	per, _, _ = strings.Cut(strings.Trim(per, whitespace), " ")
 	d := seconds(per)
 	switch {
 	case strings.HasSuffix(per, "m"):

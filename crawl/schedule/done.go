@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// maxAgain is the most pages of an origin that are kept for a retry.
-	maxAgain = 16
+	// maxRetries is the most pages of an origin that are kept for a retry.
+	maxRetries = 16
 	// maxBusy is the number of consecutive busy responses after which a host or a page is given up.
 	maxBusy = 8
-	// lastCopy is how long the last robots.txt applies if it cannot be fetched again.
-	lastCopy = 30 * 24 * time.Hour
+	// maxRobotsAge is how long the last robots.txt applies if it cannot be fetched again.
+	maxRobotsAge = 30 * 24 * time.Hour
 	// robotsRetry is the interval between attempts to fetch robots.txt while the last one applies.
 	robotsRetry = time.Hour
 )
 
-var errNotTaken = errors.New("schedule: no task of this host runs")
+var errNotTaken = errors.New("schedule: no running task")
 
 // Done records the outcome of the running task of a host.
 func (s *Scheduler) Done(now time.Duration, o Outcome) error {
@@ -31,7 +31,7 @@ func (s *Scheduler) Done(now time.Duration, o Outcome) error {
 		return fmt.Errorf("%w: number %d", errNotTaken, o.Host)
 	}
 	if s.err = s.done(now, s.hosts[o.Host], o); s.err == nil {
-		s.err = s.settle(now)
+		s.err = s.refill(now)
 	}
 	return s.err
 }
@@ -52,14 +52,14 @@ func (s *Scheduler) done(now time.Duration, h *Host, o Outcome) (err error) {
 	}
 	switch {
 	case h.Gone != NotGone:
-		return s.bury(now, h)
-	case len(s.errands[h]) == 0 && s.cfg.Policy.Enough(h, &s.totals):
+		return s.discard(now, h)
+	case len(s.errands[h]) == 0 && s.cfg.Policy.Pause(h, &s.totals):
 		s.move(h, low)
 		h.Value = s.cfg.Policy.Value(h, &s.totals)
 		h.Tried = s.totals.Pages
 		s.low.push(h)
 	default:
-		return s.rest(now, h)
+		return s.reschedule(now, h)
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func (s *Scheduler) release(now time.Duration, h *Host) {
 	a := s.addresses[h.Address]
 	a.busy = false
 	a.next = max(a.next, now+s.cfg.AddressDelay)
-	s.put(now, a)
+	s.placeAddress(now, a)
 }
 
 // resolved records the address of a host.
@@ -85,7 +85,7 @@ func (s *Scheduler) resolved(now time.Duration, h *Host, o Outcome) error {
 		h.AddressAt = now - s.cfg.RobotsAge + robotsRetry
 		h.Next = now
 	default:
-		s.wait(now, h, double(s.cfg.Retry, int(h.Failures)))
+		s.delay(now, h, double(s.cfg.Retry, int(h.Failures)))
 		if h.Failures++; int(h.Failures) >= s.cfg.Failures {
 			return s.giveUp(now, h, Failing)
 		}
@@ -107,9 +107,9 @@ func (s *Scheduler) robotsDone(now time.Duration, h *Host, o Outcome) error {
 	}
 	from.Pending = false
 	if o.Failure || o.Busy || o.Unavailable {
-		return errors.Join(s.refused(now, h, from, o), s.noRobots(now, h, from))
+		return errors.Join(s.requestFailed(now, h, from, o), s.robotsFailed(now, h, from))
 	}
-	s.answered(now, h, from, o)
+	s.requestSucceeded(now, h, from, o)
 	if o.Redirect.Origin != "" {
 		return s.errand(now, h, from, o.Redirect, hops+1)
 	}
@@ -120,51 +120,51 @@ func (s *Scheduler) robotsDone(now time.Duration, h *Host, o Outcome) error {
 		return s.giveUp(now, owner, SlowDelay)
 	}
 	if from.Taken != nil && !s.mayFetch(from) {
-		s.deny(from)
+		s.dropDisallowed(from)
 	}
 	if err := s.addAll(now, owner, 1, o.Place, o.Links); err != nil { // sitemaps
 		return err
 	}
-	return s.back(now, h, owner, now+owner.crawlDelay())
+	return s.resumeOwner(now, h, owner, now+owner.crawlDelay())
 }
 
-// noRobots handles a failed request for the robots.txt of an origin: the last one applies unless it
+// robotsFailed handles a failed request for the robots.txt of an origin: the last one applies unless it
 // is too old.
-func (s *Scheduler) noRobots(now time.Duration, h *Host, from *Origin) error {
-	if from.HasRobots = from.HasRobots && now-from.GoodAt <= lastCopy; from.HasRobots {
+func (s *Scheduler) robotsFailed(now time.Duration, h *Host, from *Origin) error {
+	if from.HasRobots = from.HasRobots && now-from.GoodAt <= maxRobotsAge; from.HasRobots {
 		from.RobotsAt = now - s.cfg.RobotsAge + robotsRetry
-		return s.back(now, h, from.host, 0)
+		return s.resumeOwner(now, h, from.host, 0)
 	}
-	return s.back(now, h, from.host, h.Next)
+	return s.resumeOwner(now, h, from.host, h.Next)
 }
 
 // errand queues a request for a robots.txt at the host that it was redirected to.
 func (s *Scheduler) errand(now time.Duration, h *Host, from *Origin, to Link, hops int) error {
 	next := s.host(HostName(to.Origin))
 	if next == nil || next.Gone != NotGone {
-		return errors.Join(s.refused(now, h, from, Outcome{Failure: true}), s.noRobots(now, h, from))
+		return errors.Join(s.requestFailed(now, h, from, Outcome{Failure: true}), s.robotsFailed(now, h, from))
 	}
 	if next != from.host {
-		s.link(from.host, next, &to)
+		s.recordLink(from.host, next, &to)
 	}
 	from.Pending = true
 	s.errands[next] = append(s.errands[next], errand{from.Number, to.Origin, to.Path, hops})
 	if next.State == idle || next.State == low {
 		s.detach(now, next)
-		return s.rest(now, next)
+		return s.reschedule(now, next)
 	}
 	return nil // the request waits for its turn
 }
 
-// back lets the host of an origin wait until a time and choose its next request, after another host
+// resumeOwner lets the host of an origin wait until a time and choose its next request, after another host
 // was asked for its robots.txt.
-func (s *Scheduler) back(now time.Duration, asked, owner *Host, until time.Duration) error {
+func (s *Scheduler) resumeOwner(now time.Duration, asked, owner *Host, until time.Duration) error {
 	owner.Next = max(owner.Next, until)
 	if owner == asked || owner.State == busy || owner.State == low || owner.Gone != NotGone {
 		return nil
 	}
 	s.detach(now, owner)
-	return s.rest(now, owner)
+	return s.reschedule(now, owner)
 }
 
 // pageDone counts a page and adds its links.
@@ -173,17 +173,17 @@ func (s *Scheduler) pageDone(now time.Duration, h *Host, o Outcome) error {
 	item := from.Taken
 	from.Taken = nil
 	if o.Failure || o.Busy || o.Unavailable {
-		s.repeat(h, from, item, o.Busy)
-		return s.refused(now, h, from, o)
+		s.keepForRetry(h, from, item, o.Busy)
+		return s.requestFailed(now, h, from, o)
 	}
-	s.answered(now, h, from, o)
+	s.requestSucceeded(now, h, from, o)
 	h.Pages++
 	h.Bytes += o.Bytes
 	h.Clean += o.Clean
 	s.totals.add(o.Bytes, o.Clean)
 	if n := int(o.Lang); n > 0 && n <= len(s.totals.Langs) && o.Clean > 0 {
 		s.totals.Langs[n-1] += o.Clean
-		h.speaks(o.Lang)
+		h.countLang(o.Lang)
 	}
 	it, err := frontier.ParseItem(item)
 	if err != nil {
@@ -192,32 +192,32 @@ func (s *Scheduler) pageDone(now time.Duration, h *Host, o Outcome) error {
 	return s.addAll(now, h, int(it.Depth)+1, o.Place, o.Links)
 }
 
-// repeat keeps a page that was not fetched for a retry: once after a failure, and up to maxBusy
+// keepForRetry keeps a page that was not fetched for a retry: once after a failure, and up to maxBusy
 // times while the server is busy.
-func (s *Scheduler) repeat(h *Host, from *Origin, item []byte, isBusy bool) {
+func (s *Scheduler) keepForRetry(h *Host, from *Origin, item []byte, isBusy bool) {
 	it, err := frontier.ParseItem(item)
 	if isBusy {
 		it.Host++
 	}
-	if err == nil && (isBusy && it.Host < maxBusy || !isBusy && it.Score > 0 && len(from.Again) < maxAgain) {
+	if err == nil && (isBusy && it.Host < maxBusy || !isBusy && it.Score > 0 && len(from.Again) < maxRetries) {
 		from.Again = append(from.Again, it.AppendTo(nil))
-		s.tally(h, 1)
+		s.addQueued(h, 1)
 	} else {
 		h.Failed++
 	}
 }
 
-// answered sets the time of the next request to a host that responded.
-func (s *Scheduler) answered(now time.Duration, h *Host, from *Origin, o Outcome) {
+// requestSucceeded sets the time of the next request to a host that responded.
+func (s *Scheduler) requestSucceeded(now time.Duration, h *Host, from *Origin, o Outcome) {
 	gap := time.Duration(s.cfg.Factor * float64(o.Took))
 	h.Gap = min(max(gap, s.cfg.Delay), s.cfg.MaxDelay)
 	from.Failures, h.Busies = 0, 0
-	s.wait(now, h, 0)
+	s.delay(now, h, 0)
 }
 
-// refused sets the time of the next request to a host that gave no response for an origin, or is
+// requestFailed sets the time of the next request to a host that gave no response for an origin, or is
 // busy. An origin with too many failures is given up.
-func (s *Scheduler) refused(now time.Duration, h *Host, from *Origin, o Outcome) error {
+func (s *Scheduler) requestFailed(now time.Duration, h *Host, from *Origin, o Outcome) error {
 	if o.Busy {
 		wait := o.RetryAfter
 		switch {
@@ -227,7 +227,7 @@ func (s *Scheduler) refused(now time.Duration, h *Host, from *Origin, o Outcome)
 			wait = max(wait, double(s.cfg.Retry, int(h.Busies)-1))
 		}
 		h.Busies = min(h.Busies, math.MaxInt16-1) + 1
-		s.wait(now, h, wait)
+		s.delay(now, h, wait)
 		if h.Busies >= maxBusy {
 			return s.giveUpOrigin(now, from, Failing)
 		}
@@ -236,15 +236,15 @@ func (s *Scheduler) refused(now time.Duration, h *Host, from *Origin, o Outcome)
 	if o.Failure {
 		h.AddressAt = now - s.cfg.RobotsAge - 1 // so that another address is tried
 	}
-	s.wait(now, h, double(s.cfg.Retry, int(from.Failures)))
-	if from.fails(); int(from.Failures) >= s.cfg.Failures {
+	s.delay(now, h, double(s.cfg.Retry, int(from.Failures)))
+	if from.countFailure(); int(from.Failures) >= s.cfg.Failures {
 		return s.giveUpOrigin(now, from, Failing)
 	}
 	return nil
 }
 
-// wait sets the time of the next request to a host.
-func (s *Scheduler) wait(now time.Duration, h *Host, wait time.Duration) {
+// delay sets the time of the next request to a host.
+func (s *Scheduler) delay(now time.Duration, h *Host, wait time.Duration) {
 	h.Next = now + max(min(wait, s.cfg.MaxRetry), s.cfg.Delay, h.Gap, h.crawlDelay())
 }
 
@@ -258,7 +258,7 @@ func (s *Scheduler) giveUp(now time.Duration, h *Host, why Gone) error {
 			return err
 		}
 	}
-	return s.leave(now, h, why)
+	return s.markGone(now, h, why)
 }
 
 // giveUpOrigin gives up an origin, and its host if it was the last one.
@@ -270,22 +270,22 @@ func (s *Scheduler) giveUpOrigin(now time.Duration, o *Origin, why Gone) error {
 	h := o.host
 	left := s.queue.Drop(o.Number) + int64(len(o.Again))
 	o.Again = nil
-	if o.Taken != nil && !h.fetches(o) {
+	if o.Taken != nil && !h.isFetching(o) {
 		o.Taken = nil
 		left++
 	}
-	s.tally(h, -left)
+	s.addQueued(h, -left)
 	h.Refused += int32(left)
 	for other := range h.Origins() {
 		if other.Gone == NotGone {
 			return nil
 		}
 	}
-	return s.leave(now, h, why)
+	return s.markGone(now, h, why)
 }
 
-// leave marks a host as given up. A busy host is removed when its task is done.
-func (s *Scheduler) leave(now time.Duration, h *Host, why Gone) error {
+// markGone marks a host as given up. A busy host is removed when its task is done.
+func (s *Scheduler) markGone(now time.Duration, h *Host, why Gone) error {
 	if h.Gone != NotGone {
 		return nil
 	}
@@ -293,24 +293,24 @@ func (s *Scheduler) leave(now time.Duration, h *Host, why Gone) error {
 		return nil
 	}
 	s.detach(now, h)
-	return s.bury(now, h)
+	return s.discard(now, h)
 }
 
-// bury removes a host that was given up. Requests for the robots.txt of other origins at it have
+// discard removes a host that was given up. Requests for the robots.txt of other origins at it have
 // failed.
-func (s *Scheduler) bury(now time.Duration, h *Host) error {
+func (s *Scheduler) discard(now time.Duration, h *Host) error {
 	s.move(h, gone)
 	list := s.errands[h]
 	delete(s.errands, h)
 	for _, e := range list {
 		from := s.origins[e.For]
 		from.Pending = false
-		if from.fails(); int(from.Failures) >= s.cfg.Failures {
+		if from.countFailure(); int(from.Failures) >= s.cfg.Failures {
 			if err := s.giveUpOrigin(now, from, Failing); err != nil {
 				return err
 			}
 		}
-		if err := s.noRobots(now, h, from); err != nil {
+		if err := s.robotsFailed(now, h, from); err != nil {
 			return err
 		}
 	}

@@ -128,8 +128,8 @@ func HostName(origin string) string {
 // Yield returns the share of the bytes of a host that was clean text.
 func (h *Host) Yield() float64 { return Yield(h.Clean, h.Bytes) }
 
-// speaks counts the language of a page. Lang converges to the majority (Boyer-Moore majority vote).
-func (h *Host) speaks(lang uint8) {
+// countLang counts the language of a page. Lang converges to the majority (Boyer-Moore majority vote).
+func (h *Host) countLang(lang uint8) {
 	switch {
 	case h.Lang == lang:
 		h.Votes = min(h.Votes, math.MaxUint8-1) + 1
@@ -148,8 +148,8 @@ func (h *Host) Origins() iter.Seq[*Origin] {
 	}
 }
 
-// has adds an origin to a host.
-func (h *Host) has(o *Origin) {
+// addOrigin adds an origin to a host.
+func (h *Host) addOrigin(o *Origin) {
 	o.host = h
 	if h.first == nil {
 		h.first = o
@@ -171,16 +171,16 @@ func (h *Host) crawlDelay() (d time.Duration) {
 	return d
 }
 
-// fetches reports whether a page of an origin is being fetched.
-func (h *Host) fetches(o *Origin) bool {
+// isFetching reports whether a page of an origin is being fetched.
+func (h *Host) isFetching(o *Origin) bool {
 	return h.State == busy && h.Asked == Page && h.From == o.Number
 }
 
-// fails counts a failure.
-func (o *Origin) fails() { o.Failures = min(o.Failures, math.MaxUint8-1) + 1 }
+// countFailure counts a failure.
+func (o *Origin) countFailure() { o.Failures = min(o.Failures, math.MaxUint8-1) + 1 }
 
-// waits reports whether an origin has pages to fetch.
-func (o *Origin) waits(queue *frontier.Queue) bool {
+// hasPages reports whether an origin has pages to fetch.
+func (o *Origin) hasPages(queue *frontier.Queue) bool {
 	return o.Gone == NotGone && !o.Pending && (o.Taken != nil || len(o.Again) > 0 || queue.Head(o.Number) > 0)
 }
 
@@ -192,15 +192,15 @@ type address struct {
 	busy   bool
 	next   time.Duration
 	hosts  hostHeap // ready hosts, by value
-	in     place
+	heap   heapKind
 	at     int // index in its heap
 }
 
-// place is the heap that contains an address.
-type place uint8
+// heapKind is the heap that contains an address.
+type heapKind uint8
 
 const (
-	nowhere  place = iota
-	sleeping       // until its next request is allowed
-	open           // its best host may be requested
+	noHeap   heapKind = iota
+	sleeping          // until its next request is allowed
+	open              // its best host may be requested
 )

@@ -13,7 +13,7 @@ func (t *nameTable) find(hosts []*Host, name string) *Host {
 	if len(t.slots) == 0 {
 		return nil
 	}
-	for at := t.home(name); t.slots[at] != 0; at = (at + 1) % len(t.slots) {
+	for at := t.firstSlot(name); t.slots[at] != 0; at = (at + 1) % len(t.slots) {
 		if h := hosts[t.slots[at]-1]; h.Name == name {
 			return h
 		}
@@ -34,14 +34,14 @@ func (t *nameTable) add(hosts []*Host) {
 }
 
 func (t *nameTable) put(hosts []*Host, number int) {
-	at := t.home(hosts[number].Name)
+	at := t.firstSlot(hosts[number].Name)
 	for t.slots[at] != 0 {
 		at = (at + 1) % len(t.slots)
 	}
 	t.slots[at] = uint32(number) + 1
 }
 
-// home returns the first slot of a name.
-func (t *nameTable) home(name string) int {
+// firstSlot returns the first slot of a name.
+func (t *nameTable) firstSlot(name string) int {
 	return int(xxh3.HashString(name) % uint64(len(t.slots)))
 }

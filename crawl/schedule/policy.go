@@ -11,10 +11,10 @@ type Policy struct {
 	Name, Help string
 	// Value orders the hosts that may be requested: the highest value first, equal ones by age.
 	Value func(h *Host, t *Totals) float64
-	// Enough reports whether a host is paused.
-	Enough func(h *Host, t *Totals) bool
-	// Again reports whether a paused host is resumed. Default: paused hosts are never resumed.
-	Again func(h *Host, t *Totals) bool
+	// Pause reports whether a host is paused.
+	Pause func(h *Host, t *Totals) bool
+	// Resume reports whether a paused host is resumed. Default: paused hosts are never resumed.
+	Resume func(h *Host, t *Totals) bool
 	// Score orders the URLs of a host, from 1 to 255, the highest score first.
 	Score func(l Link, depth int) uint8
 }
@@ -40,15 +40,15 @@ type Totals struct {
 }
 
 const (
-	// evenBytes is the amount of text at which the shares of languages have full weight.
-	evenBytes = 1 << 20
-	// leastNeed is the least weight of a language.
-	leastNeed = .02
+	// fullWeightBytes is the amount of text at which the shares of languages have full weight.
+	fullWeightBytes = 1 << 20
+	// minNeed is the least weight of a language.
+	minNeed = .02
 )
 
-// need returns the weight of text in a language, from 0 to 1. It falls below 1 if the language
+// langWeight returns the weight of text in a language, from 0 to 1. It falls below 1 if the language
 // exceeds its share.
-func (t *Totals) need(lang uint8) float64 {
+func (t *Totals) langWeight(lang uint8) float64 {
 	if lang == 0 || int(lang) > len(t.shares) {
 		return 1
 	}
@@ -57,8 +57,8 @@ func (t *Totals) need(lang uint8) float64 {
 		all, wanted = all+float64(t.Langs[i]), wanted+s
 	}
 	share := t.shares[lang-1] / wanted
-	has := (float64(t.Langs[lang-1]) + float64(share*evenBytes)) / (all + evenBytes)
-	return min(max(math.Pow(share/has, 3), leastNeed), 1)
+	has := (float64(t.Langs[lang-1]) + float64(share*fullWeightBytes)) / (all + fullWeightBytes)
+	return min(max(math.Pow(share/has, 3), minNeed), 1)
 }
 
 // Yield returns the share of clean text in all bytes.
@@ -99,13 +99,13 @@ func PolicyOf(name string) (Policy, error) {
 		}
 		names = append(names, p.Name)
 	}
-	return Policy{}, fmt.Errorf("no crawl policy %q; there are %s", name, strings.Join(names, ", "))
+	return Policy{}, fmt.Errorf("crawl policy %q, wanted one of %s", name, strings.Join(names, ", "))
 }
 
 const (
-	// trust is the number of bytes of a host that have the same weight as the prior expectation:
+	// priorBytes is the number of bytes of a host that have the same weight as the prior expectation:
 	// two pages, since the pages of a host resemble each other more than hosts do.
-	trust = 150_000
+	priorBytes = 150_000
 	// linkTrust is the weight of the yields of linking hosts in the prior, against the yield of the
 	// crawl.
 	linkTrust = .6
@@ -121,12 +121,12 @@ const (
 // BestFirst requests the host whose next page has the highest expected yield. It pauses hosts far
 // below the recent yield of the crawl, until that has fallen as well.
 var BestFirst = Policy{
-	Name: "best-first", Help: "the host that promises the highest yield first",
-	Value: func(h *Host, t *Totals) float64 { return expected(h, t) * t.need(h.Lang) },
-	Enough: func(h *Host, t *Totals) bool {
+	Name: "best-first", Help: "host with the highest expected yield first",
+	Value: func(h *Host, t *Totals) float64 { return expected(h, t) * t.langWeight(h.Lang) },
+	Pause: func(h *Host, t *Totals) bool {
 		return h.Pages >= floorPages && h.Bytes >= floorBytes && expected(h, t) < floorShare*t.Recent()
 	},
-	Again: func(h *Host, t *Totals) bool {
+	Resume: func(h *Host, t *Totals) bool {
 		return expected(h, t) >= floorShare*t.Recent() || t.Pages >= 4*h.Tried
 	},
 	Score: func(l Link, depth int) uint8 {
@@ -140,7 +140,7 @@ var BestFirst = Policy{
 // expected returns the expected yield of a host's next page, from its pages and from a prior by the
 // hosts that link to it.
 func expected(h *Host, t *Totals) float64 {
-	mean := (float64(t.Clean) + startYield*trust) / (float64(t.Bytes) + trust)
+	mean := (float64(t.Clean) + startYield*priorBytes) / (float64(t.Bytes) + priorBytes)
 	prior := mean
 	if n := float64(h.Linked.N); n > 0 {
 		prior = linkTrust*h.Linked.Yield/n + float64((1-linkTrust)*mean)
@@ -152,16 +152,16 @@ func expected(h *Host, t *Totals) float64 {
 // Expected returns the expected yield of the next page of a host with clean bytes of text in bytes.
 // prior is the expectation without these pages.
 func Expected(clean, bytes int64, prior float64) float64 {
-	return (float64(clean) + float64(prior*trust)) / (float64(bytes) + trust)
+	return (float64(clean) + float64(prior*priorBytes)) / (float64(bytes) + priorBytes)
 }
 
 // BreadthFirst requests hosts in the order of discovery, and pages nearest to the seeds first. It
 // is a baseline.
 var BreadthFirst = Policy{
-	Name: "breadth-first", Help: "pages nearest to the seeds first; to compare with",
-	Value:  func(h *Host, t *Totals) float64 { return float64(h.Head) },
-	Enough: func(h *Host, t *Totals) bool { return false },
-	Score:  nearestFirst,
+	Name: "breadth-first", Help: "pages nearest to the seeds first; a baseline",
+	Value: func(h *Host, t *Totals) float64 { return float64(h.Head) },
+	Pause: func(h *Host, t *Totals) bool { return false },
+	Score: nearestFirst,
 }
 
 func nearestFirst(l Link, depth int) uint8 { return uint8(255 - min(depth, 254)) }
@@ -171,11 +171,11 @@ func nearestFirst(l Link, depth int) uint8 { return uint8(255 - min(depth, 254))
 // KiB, its yield is below weight × (log10 of its pages - 1).
 func spiderLing(name string, weight float64) Policy {
 	return Policy{
-		Name: "spiderling-" + name, Help: "the rule of SpiderLing, " + name + "; to compare with",
+		Name: "spiderling-" + name, Help: "rule of SpiderLing, " + name + "; a baseline",
 		Value: func(h *Host, t *Totals) float64 {
 			return float64(-float64(h.Pages/20)*1e6) - float64(class(int(h.Depth), 3, 5, 8, 15, 50)*10+class(len(h.Name), 15, 30, 50))
 		},
-		Enough: func(h *Host, t *Totals) bool {
+		Pause: func(h *Host, t *Totals) bool {
 			return h.Pages >= 20 && h.Bytes >= 256<<10 && h.Yield() < weight*(math.Log10(float64(h.Pages))-1)
 		},
 		Score: func(l Link, depth int) uint8 { return uint8(1 + max(0, 253-min(len(l.Path), 253))) },

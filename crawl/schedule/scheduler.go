@@ -65,9 +65,9 @@ func (s *Scheduler) Hosts() []*Host { return s.hosts }
 // Queued returns the number of queued URLs.
 func (s *Scheduler) Queued() int64 { return s.queued + int64(s.sieve.Pending()) }
 
-// Silent reports whether no page was fetched and all requests to all hosts failed, regardless of
+// AllFailed reports whether no page was fetched and all requests to all hosts failed, regardless of
 // scheme and port.
-func (s *Scheduler) Silent() bool {
+func (s *Scheduler) AllFailed() bool {
 	if s.totals.Pages > 0 || s.running > 0 {
 		return false
 	}
@@ -88,7 +88,7 @@ func (s *Scheduler) Running() int { return s.running }
 func (s *Scheduler) Add(now time.Duration, seeds []Link) error {
 	if s.err == nil {
 		if s.err = s.addAll(now, nil, 0, 0, seeds); s.err == nil {
-			s.err = s.settle(now)
+			s.err = s.refill(now)
 		}
 	}
 	return s.err
@@ -110,7 +110,7 @@ func (s *Scheduler) add(now time.Duration, from *Host, depth int, via uint64, l 
 		return nil
 	}
 	if from != h {
-		s.link(from, h, l)
+		s.recordLink(from, h, l)
 	}
 	o := s.origin(h, l.Origin)
 	if o == nil {
@@ -131,8 +131,8 @@ func (s *Scheduler) add(now time.Duration, from *Host, depth int, via uint64, l 
 // maxLinks is the most links to a host that are counted, since more add no evidence.
 const maxLinks = 32
 
-// link records that a host, nil for a list of seeds, links to another one.
-func (s *Scheduler) link(from, to *Host, l *Link) {
+// recordLink records that a host, nil for a list of seeds, links to another one.
+func (s *Scheduler) recordLink(from, to *Host, l *Link) {
 	yield := max(2*s.totals.Recent(), startYield) // people chose the seeds
 	if from != nil {
 		yield = expected(from, &s.totals)
@@ -153,7 +153,7 @@ func (s *Scheduler) link(from, to *Host, l *Link) {
 	to.Linked.Promise += float64(l.Promise)
 	to.Value = s.cfg.Policy.Value(to, &s.totals)
 	if to.State == ready {
-		s.changed(to)
+		s.valueChanged(to)
 	}
 }
 
@@ -192,7 +192,7 @@ func (s *Scheduler) origin(h *Host, name string) *Origin {
 	}
 	o := &Origin{Name: strings.Clone(name), Number: uint32(len(s.origins))}
 	s.origins = append(s.origins, o)
-	h.has(o)
+	h.addOrigin(o)
 	if h.State == gone && h.Gone == Failing && h.Address != 0 {
 		h.Gone = NotGone
 		s.move(h, idle)
@@ -237,16 +237,16 @@ func (s *Scheduler) take(now time.Duration) (Task, bool) {
 	return s.begin(now, h), true
 }
 
-// settle is called after each event that may change the queue: it adds new URLs if few hosts have
+// refill is called after each event that may change the queue: it adds new URLs if few hosts have
 // any, and resumes paused hosts. Take does neither, so that a Take without a task changes nothing.
 //
 // A flush reads all known keys, so it must be worth the cost.
-func (s *Scheduler) settle(now time.Duration) error {
-	if again := s.cfg.Policy.Again; again != nil {
+func (s *Scheduler) refill(now time.Duration) error {
+	if again := s.cfg.Policy.Resume; again != nil {
 		for s.low.Len() > 0 && again(s.low.top(), &s.totals) {
 			h := s.low.pop()
 			h.Tried = s.totals.Pages
-			if err := s.rest(now, h); err != nil {
+			if err := s.reschedule(now, h); err != nil {
 				return err
 			}
 		}
@@ -283,7 +283,7 @@ func (s *Scheduler) flush(now time.Duration) error {
 			h.fresh = true
 			s.fresh = append(s.fresh, h)
 		}
-		s.tally(h, 1)
+		s.addQueued(h, 1)
 		return s.queue.Add(it)
 	})
 	if err != nil {
@@ -294,7 +294,7 @@ func (s *Scheduler) flush(now time.Duration) error {
 	}
 	for _, h := range s.fresh {
 		h.fresh = false
-		if err := s.rest(now, h); err != nil {
+		if err := s.reschedule(now, h); err != nil {
 			return err
 		}
 	}
@@ -307,7 +307,7 @@ func (s *Scheduler) wake(now time.Duration) {
 		s.makeReady(now, s.waiting.pop())
 	}
 	for s.sleeping.Len() > 0 && s.sleeping.list[0].next <= now {
-		s.put(now, s.sleeping.list[0])
+		s.placeAddress(now, s.sleeping.list[0])
 	}
 }
 
@@ -318,56 +318,56 @@ func (s *Scheduler) makeReady(now time.Duration, h *Host) {
 		return
 	}
 	a := s.addresses[h.Address]
-	s.lift(a)
+	s.removeFromHeap(a)
 	a.hosts.push(h)
-	s.put(now, a)
+	s.placeAddress(now, a)
 }
 
-// put moves an address to the heap for its state.
-func (s *Scheduler) put(now time.Duration, a *address) {
-	s.lift(a)
+// placeAddress moves an address to the heap for its state.
+func (s *Scheduler) placeAddress(now time.Duration, a *address) {
+	s.removeFromHeap(a)
 	switch {
 	case a.busy || a.hosts.Len() == 0:
 	case a.next > now:
-		a.in = sleeping
+		a.heap = sleeping
 		heap.Push(&s.sleeping, a)
 	default:
-		a.in = open
+		a.heap = open
 		heap.Push(&s.open, a)
 	}
 }
 
-// lift removes an address from its heap.
-func (s *Scheduler) lift(a *address) {
-	switch a.in {
+// removeFromHeap removes an address from its heap.
+func (s *Scheduler) removeFromHeap(a *address) {
+	switch a.heap {
 	case sleeping:
 		heap.Remove(&s.sleeping, a.at)
 	case open:
 		heap.Remove(&s.open, a.at)
 	}
-	a.in = nowhere
+	a.heap = noHeap
 }
 
-// changed updates the heaps after a change of the value of a ready host.
-func (s *Scheduler) changed(h *Host) {
+// valueChanged updates the heaps after a change of the value of a ready host.
+func (s *Scheduler) valueChanged(h *Host) {
 	if h.Address == 0 {
 		s.ready.fix(h)
 		return
 	}
 	a := s.addresses[h.Address]
-	was := a.in
-	s.lift(a)
+	was := a.heap
+	s.removeFromHeap(a)
 	a.hosts.fix(h)
-	if a.in = was; was == sleeping {
+	if a.heap = was; was == sleeping {
 		heap.Push(&s.sleeping, a)
 	} else if was == open {
 		heap.Push(&s.open, a)
 	}
 }
 
-// rest moves a host without a running request to the heap for its state.
-func (s *Scheduler) rest(now time.Duration, h *Host) error {
-	wanted, err := s.choose(h)
+// reschedule moves a host without a running request to the heap for its state.
+func (s *Scheduler) reschedule(now time.Duration, h *Host) error {
+	wanted, err := s.chooseNext(h)
 	if err != nil {
 		return err
 	}
@@ -384,14 +384,14 @@ func (s *Scheduler) rest(now time.Duration, h *Host) error {
 	return nil
 }
 
-// choose chooses the next request of a host: the origin with the fewest failures, then the one with
+// chooseNext chooses the next request of a host: the origin with the fewest failures, then the one with
 // the best page. If the robots.txt of that origin is known, its next page is taken from the queue,
 // so that Take always finds one.
-func (s *Scheduler) choose(h *Host) (found bool, err error) {
+func (s *Scheduler) chooseNext(h *Host) (found bool, err error) {
 	for {
 		var best *Origin
 		for o := range h.Origins() {
-			if o.waits(s.queue) && (best == nil || o.Failures < best.Failures || o.Failures == best.Failures && s.head(o) > s.head(best)) {
+			if o.hasPages(s.queue) && (best == nil || o.Failures < best.Failures || o.Failures == best.Failures && s.nextScore(o) > s.nextScore(best)) {
 				best = o
 			}
 		}
@@ -400,20 +400,20 @@ func (s *Scheduler) choose(h *Host) (found bool, err error) {
 		}
 		h.From = best.Number
 		if best.HasRobots && best.Taken == nil {
-			if err := s.fill(best); err != nil {
+			if err := s.takeNext(best); err != nil {
 				return false, err
 			}
 			if best.Taken == nil {
 				continue
 			}
 		}
-		h.Head = s.head(best)
+		h.Head = s.nextScore(best)
 		return true, nil
 	}
 }
 
-// head returns the score of the next page of an origin.
-func (s *Scheduler) head(o *Origin) uint8 {
+// nextScore returns the score of the next page of an origin.
+func (s *Scheduler) nextScore(o *Origin) uint8 {
 	if o.Taken != nil {
 		if it, err := frontier.ParseItem(o.Taken); err == nil {
 			return it.Score
@@ -422,9 +422,9 @@ func (s *Scheduler) head(o *Origin) uint8 {
 	return s.queue.Head(o.Number)
 }
 
-// fill takes the next page of an origin that its robots.txt allows from the queue. While the host
+// takeNext takes the next page of an origin that its robots.txt allows from the queue. While the host
 // is busy new pages precede retries, so that a page that is always busy does not block the rest.
-func (s *Scheduler) fill(o *Origin) error {
+func (s *Scheduler) takeNext(o *Origin) error {
 	for {
 		if len(o.Again) > 0 && (o.host.Busies == 0 || s.queue.Head(o.Number) == 0) {
 			it, err := frontier.ParseItem(o.Again[0])
@@ -444,7 +444,7 @@ func (s *Scheduler) fill(o *Origin) error {
 		if s.mayFetch(o) {
 			return nil
 		}
-		s.deny(o)
+		s.dropDisallowed(o)
 	}
 }
 
@@ -454,15 +454,15 @@ func (s *Scheduler) mayFetch(o *Origin) bool {
 	return err == nil && s.allowed(o.Number, it.Path)
 }
 
-// deny drops the next page of an origin.
-func (s *Scheduler) deny(o *Origin) {
+// dropDisallowed drops the next page of an origin.
+func (s *Scheduler) dropDisallowed(o *Origin) {
 	o.Taken = nil
 	o.host.Denied++
-	s.tally(o.host, -1)
+	s.addQueued(o.host, -1)
 }
 
-// tally adds n to the number of queued URLs of a host.
-func (s *Scheduler) tally(h *Host, n int64) {
+// addQueued adds n to the number of queued URLs of a host.
+func (s *Scheduler) addQueued(h *Host, n int64) {
 	h.Queued += int32(n)
 	s.queued += n
 }
@@ -485,9 +485,9 @@ func (s *Scheduler) detach(now time.Duration, h *Host) {
 		s.ready.remove(h)
 	case h.State == ready:
 		a := s.addresses[h.Address]
-		s.lift(a)
+		s.removeFromHeap(a)
 		a.hosts.remove(h)
-		s.put(now, a)
+		s.placeAddress(now, a)
 	case h.State == waiting:
 		s.waiting.remove(h)
 	case h.State == low:
@@ -518,7 +518,7 @@ func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 	case Page:
 		it, _ := frontier.ParseItem(o.Taken) // choose has parsed it
 		t.Path, t.Depth, t.Via = string(it.Path), int(it.Depth), it.Via
-		s.tally(h, -1)
+		s.addQueued(h, -1)
 	case Robots:
 		h.OnErrand = len(errands) > 0
 	}
@@ -526,7 +526,7 @@ func (s *Scheduler) begin(now time.Duration, h *Host) Task {
 	s.move(h, busy)
 	if t.Kind != Resolve {
 		a := s.addresses[h.Address]
-		s.lift(a)
+		s.removeFromHeap(a)
 		a.busy = true
 		t.Address = a.name
 	}

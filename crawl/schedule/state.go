@@ -103,7 +103,7 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 	if err := gob.NewDecoder(in).Decode(&from); err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
-	if err := from.sound(cfg); err != nil {
+	if err := from.validate(cfg); err != nil {
 		return nil, fmt.Errorf("checkpoint: %w: the file is damaged", err)
 	}
 	sieve, err := frontier.OpenSieve(f.Dir, from.Generation, f.Sieve)
@@ -129,7 +129,7 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 		*h = from.Hosts[i].Host // a copy: a pointer would keep the whole list in memory
 		h.number, h.hostState = uint32(i), from.Hosts[i].State
 		for _, o := range from.Hosts[i].Origins {
-			h.has(o)
+			h.addOrigin(o)
 			s.origins[o.Number] = o
 		}
 		s.hosts = append(s.hosts, h)
@@ -158,13 +158,13 @@ func Load(cfg Config, f Frontier, allowed Allowed, r io.Reader) (*Scheduler, err
 		}
 	}
 	for _, a := range s.addresses[1:] {
-		s.put(math.MinInt64, a) // the next Take wakes the addresses whose time has come
+		s.placeAddress(math.MinInt64, a) // the next Take wakes the addresses whose time has come
 	}
 	return s, nil
 }
 
-// sound returns an error for a state that Save cannot have written: numbers out of range.
-func (x *saved) sound(cfg Config) error {
+// validate returns an error for a state that Save cannot have written: numbers out of range.
+func (x *saved) validate(cfg Config) error {
 	if x.Generation < 0 || len(x.Totals.Langs) > len(cfg.Shares) {
 		return fmt.Errorf("flush %d, %d languages", x.Generation, len(x.Totals.Langs))
 	}
@@ -179,14 +179,14 @@ func (x *saved) sound(cfg Config) error {
 	for i := range x.Hosts {
 		h := &x.Hosts[i]
 		if int64(h.State.Address) > int64(len(x.Addresses)) {
-			return fmt.Errorf("host %d has the address %d of %d", i, h.State.Address, len(x.Addresses))
+			return fmt.Errorf("host %d: address %d of %d", i, h.State.Address, len(x.Addresses))
 		}
 		if h.State.State == busy && h.State.Asked == Page && int64(h.State.From) >= int64(origins) {
-			return fmt.Errorf("host %d is asked for a page of the origin %d of %d", i, h.State.From, origins)
+			return fmt.Errorf("host %d: page of origin %d of %d", i, h.State.From, origins)
 		}
 		for _, o := range h.Origins {
 			if o == nil || int64(o.Number) >= int64(origins) || seen[o.Number] {
-				return fmt.Errorf("host %d has an origin with a number that is not its own", i)
+				return fmt.Errorf("host %d: invalid origin", i)
 			}
 			seen[o.Number] = true
 		}
@@ -206,11 +206,11 @@ func (s *Scheduler) Lost(now time.Duration) error {
 			o := s.origins[h.From]
 			o.Again = append(o.Again, o.Taken)
 			o.Taken = nil
-			s.tally(h, 1)
+			s.addQueued(h, 1)
 		}
 		h.OnErrand = false
 		h.Next = max(h.Next, now+max(s.cfg.Delay, h.Gap, h.crawlDelay())) // the request may have been sent just now
-		if s.err = s.rest(now, h); s.err != nil {
+		if s.err = s.reschedule(now, h); s.err != nil {
 			break
 		}
 	}

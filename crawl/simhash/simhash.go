@@ -98,17 +98,17 @@ const (
 	BlockBits = 64 / Blocks
 )
 
-// maxLooks is the most fingerprints that are compared for each block. A table of a million
+// maxCompared is the most fingerprints that are compared for each block. A table of a million
 // unrelated texts has about 16.
-const maxLooks = 4096
+const maxCompared = 4096
 
 // Table holds the most recent fingerprints, each with a value, and finds similar ones. Results
 // depend only on the order of Add.
 type Table struct {
-	size    int
-	count   int // number of added fingerprints; they are numbered from 1
-	entries []entry
-	last    [Blocks][]uint32 // per block and value of its bits, the number of the last fingerprint
+	size        int
+	count       int // number of added fingerprints; they are numbered from 1
+	entries     []entry
+	lastNumbers [Blocks][]uint32 // per block and value of its bits, the number of the last fingerprint
 }
 
 type entry struct {
@@ -121,8 +121,8 @@ type entry struct {
 // megabyte.
 func NewTable(size int) *Table {
 	t := &Table{size: size}
-	for b := range t.last {
-		t.last[b] = make([]uint32, 1<<BlockBits)
+	for b := range t.lastNumbers {
+		t.lastNumbers[b] = make([]uint32, 1<<BlockBits)
 	}
 	return t
 }
@@ -135,7 +135,7 @@ func (t *Table) Add(print uint64, value int64) {
 	e := entry{print: print, value: value}
 	for b := range e.prev {
 		k := block(print, b)
-		e.prev[b], t.last[b][k] = t.last[b][k], uint32(t.count)
+		e.prev[b], t.lastNumbers[b][k] = t.lastNumbers[b][k], uint32(t.count)
 	}
 	if len(t.entries) < t.size {
 		t.entries = append(t.entries, e)
@@ -149,8 +149,8 @@ func (t *Table) Add(print uint64, value int64) {
 func (t *Table) Find(print uint64) (near uint64, value int64, ok bool) {
 	nearest, found := Near+1, 0
 	for b := range Blocks {
-		n := int(t.last[b][block(print, b)])
-		for range maxLooks {
+		n := int(t.lastNumbers[b][block(print, b)])
+		for range maxCompared {
 			if n == 0 || n+t.size <= t.count { // dropped, like all before it
 				break
 			}

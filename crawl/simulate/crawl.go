@@ -66,7 +66,7 @@ func Run(ctx context.Context, w *Web, cfg Config) (*Result, error) {
 		if ok {
 			o := completion{at: now + 50*time.Millisecond, task: t}
 			if t.Kind != schedule.Resolve {
-				o.at = now + w.hosts[hostOf(t.Origin)].took
+				o.at = now + w.hosts[hostOf(t.Origin)].latency
 			}
 			heap.Push(&running, o)
 		} else {
@@ -84,7 +84,7 @@ func Run(ctx context.Context, w *Web, cfg Config) (*Result, error) {
 		for len(running) > 0 && running[0].at <= next {
 			c := heap.Pop(&running).(completion)
 			host := hostOf(c.task.Origin)
-			o = schedule.Outcome{Host: c.task.Host, Took: w.hosts[host].took, Links: o.Links[:0]}
+			o = schedule.Outcome{Host: c.task.Host, Took: w.hosts[host].latency, Links: o.Links[:0]}
 			switch c.task.Kind {
 			case schedule.Resolve:
 				o.Address = c.task.Origin

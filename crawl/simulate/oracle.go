@@ -7,8 +7,8 @@ func Oracle(w *Web) schedule.Policy {
 	p := schedule.BestFirst
 	p.Name, p.Help = "oracle", "knows the yield of every host"
 	p.Value = func(h *schedule.Host, _ *schedule.Totals) float64 { return w.Yield(h.Name) }
-	p.Enough = func(*schedule.Host, *schedule.Totals) bool { return false }
-	p.Again = nil
+	p.Pause = func(*schedule.Host, *schedule.Totals) bool { return false }
+	p.Resume = nil
 	return p
 }
 

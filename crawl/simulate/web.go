@@ -65,12 +65,12 @@ type Web struct {
 }
 
 type webHost struct {
-	kind  Kind
-	yield float64 // mean of its pages
-	pages int     // number of pages
-	bytes float64 // mean size of a page
-	took  time.Duration
-	lang  uint8
+	kind    Kind
+	yield   float64 // mean of its pages
+	pages   int     // number of pages
+	bytes   float64 // mean size of a page
+	latency time.Duration
+	lang    uint8
 }
 
 // NewWeb returns a web.
@@ -96,7 +96,7 @@ func NewWeb(cfg WebConfig) *Web {
 		if h.kind == Trap {
 			h.pages = math.MaxInt32
 		}
-		h.took = time.Duration(float64(300*time.Millisecond) * math.Exp(.7*rng.NormFloat64()))
+		h.latency = time.Duration(float64(300*time.Millisecond) * math.Exp(.7*rng.NormFloat64()))
 		if h.lang = 1; cfg.Second > 0 && rng.Float64() < cfg.Second {
 			h.lang = 2
 		}
@@ -112,7 +112,7 @@ func hostOf(origin string) uint32 {
 	name, _ := strings.CutSuffix(strings.TrimPrefix(strings.TrimPrefix(origin, "http://"), "h"), ".example")
 	n, err := strconv.Atoi(name)
 	if err != nil {
-		panic(fmt.Sprintf("simulate: %q is no host of a simulated web", origin))
+		panic(fmt.Sprintf("simulate: %q is not a host of a simulated web", origin))
 	}
 	return uint32(n)
 }
@@ -144,7 +144,7 @@ func (w *Web) Page(host uint32, path string, o *schedule.Outcome) {
 	if o.Clean > 0 {
 		o.Lang = h.lang
 	}
-	o.Took = h.took
+	o.Took = h.latency
 	o.Links = o.Links[:0]
 	for range w.cfg.Links/2 + rng.IntN(w.cfg.Links) {
 		if rng.IntN(10) >= w.cfg.External {

@@ -18,10 +18,10 @@ type state struct {
 	nested int    // depth of elements in the field with the name of the entry
 	text   strings.Builder
 
-	loc, modified string
-	base          weburl.URL // base of loc
-	about         string     // address to use if there is no loc
-	alternates    []Alternate
+	address, modified string
+	base              weburl.URL // base of loc
+	fallback          string     // address to use if there is no loc
+	alternates        []Alternate
 }
 
 // nextElement reads XML up to the end of an entry.
@@ -32,7 +32,7 @@ func (r *Reader) nextElement() (*Entry, error) {
 			if _, bad := err.(*xml.SyntaxError); bad { // in a tag: the text before it is complete
 				r.closeField()
 			}
-			if r.state.loc != "" {
+			if r.state.address != "" {
 				return r.finish("")
 			}
 			if err == io.EOF && !r.state.seen {
@@ -44,7 +44,7 @@ func (r *Reader) nextElement() (*Entry, error) {
 		case xml.StartElement:
 			name := strings.ToLower(tok.Name.Local)
 			if !r.state.seen && name == "html" {
-				return nil, r.end(fmt.Errorf("%w: a page of HTML", ErrNoList))
+				return nil, r.end(fmt.Errorf("%w: found an HTML page", ErrNoList))
 			}
 			r.state.seen = true
 			r.openBase(name, tok)
@@ -53,7 +53,7 @@ func (r *Reader) nextElement() (*Entry, error) {
 			}
 		case xml.CharData:
 			if s := &r.state; s.field == "" {
-				s.instead(string(tok[:min(len(tok), maxText)]))
+				s.setFallback(string(tok[:min(len(tok), maxText)]))
 			} else if s.text.Len() < maxText {
 				s.text.Write(tok[:min(len(tok), maxText-s.text.Len())])
 			}
@@ -62,7 +62,7 @@ func (r *Reader) nextElement() (*Entry, error) {
 			ended := r.stop(name)
 			r.closeBase(name)
 			if ended {
-				if r.state.loc == "" {
+				if r.state.address == "" {
 					r.state = state{seen: true}
 					continue
 				}
@@ -72,8 +72,8 @@ func (r *Reader) nextElement() (*Entry, error) {
 	}
 }
 
-// based is an element with an xml:base.
-type based struct {
+// xmlBase is an element with an xml:base.
+type xmlBase struct {
 	name   string
 	base   weburl.URL
 	nested int // depth of elements in it with the same name
@@ -91,9 +91,9 @@ func (r *Reader) openBase(name string, tok xml.StartElement) {
 		if a.Name.Space != "xml" || a.Name.Local != "base" || len(r.bases) == maxBases {
 			continue
 		}
-		from := r.at()
+		from := r.currentBase()
 		if base, err := weburl.Parse(strings.TrimSpace(a.Value), &from); err == nil {
-			r.bases = append(r.bases, based{name: name, base: base})
+			r.bases = append(r.bases, xmlBase{name: name, base: base})
 		}
 		return
 	}
@@ -114,8 +114,8 @@ func (r *Reader) closeBase(name string) {
 	}
 }
 
-// at returns the current base of relative addresses.
-func (r *Reader) at() weburl.URL {
+// currentBase returns the current base of relative addresses.
+func (r *Reader) currentBase() weburl.URL {
 	if n := len(r.bases); n > 0 {
 		return r.bases[n-1].base
 	}
@@ -130,7 +130,7 @@ func (r *Reader) start(name string, tok xml.StartElement) (done bool) {
 	case s.entry == "":
 		switch name {
 		case "url", "sitemap", "item", "entry":
-			*s = state{seen: true, entry: name, prefix: tok.Name.Space, about: attribute(tok, "about")}
+			*s = state{seen: true, entry: name, prefix: tok.Name.Space, fallback: attribute(tok, "about")}
 		}
 		return false
 	case s.field != "" && name == s.entry:
@@ -142,7 +142,7 @@ func (r *Reader) start(name string, tok xml.StartElement) (done bool) {
 	switch name {
 	case "loc":
 		r.closeField()
-		done = s.loc != ""
+		done = s.address != ""
 		s.field = name
 	case "lastmod", "pubdate", "date", "updated", "published", "guid":
 		r.closeField()
@@ -163,14 +163,14 @@ func (r *Reader) link(tok xml.StartElement) {
 		if href == "" || lang == "" || !strings.EqualFold(rel, "alternate") || len(s.alternates) >= maxAlternates {
 			return
 		}
-		from := r.at()
+		from := r.currentBase()
 		if u, err := weburl.Parse(href, &from); err == nil {
 			s.alternates = append(s.alternates, Alternate{lang, u})
 		}
 	case href == "" && tok.Name.Space == s.prefix:
 		s.field = "link"
-	case href != "" && s.entry == "entry" && s.loc == "" && (rel == "" || strings.EqualFold(rel, "alternate")):
-		s.loc, s.base = href, r.at()
+	case href != "" && s.entry == "entry" && s.address == "" && (rel == "" || strings.EqualFold(rel, "alternate")):
+		s.address, s.base = href, r.currentBase()
 	}
 }
 
@@ -185,8 +185,8 @@ func (r *Reader) stop(name string) bool {
 		s.nested--
 	default:
 		r.closeField()
-		if s.loc == "" {
-			s.loc, s.base = s.about, r.at()
+		if s.address == "" {
+			s.address, s.base = s.fallback, r.currentBase()
 		}
 		return true
 	}
@@ -199,9 +199,9 @@ func (r *Reader) closeField() {
 	text := strings.TrimSpace(s.text.String())
 	switch s.field {
 	case "loc", "link":
-		s.loc, s.base = text, r.at()
+		s.address, s.base = text, r.currentBase()
 	case "guid":
-		s.instead(text)
+		s.setFallback(text)
 	case "published":
 		if s.modified == "" {
 			s.modified = text
@@ -213,11 +213,11 @@ func (r *Reader) closeField() {
 	s.text.Reset()
 }
 
-// instead records an address outside of the proper element: in a guid, or in the text of the entry.
-func (s *state) instead(text string) {
-	if s.entry != "" && s.about == "" {
+// setFallback records an address outside of the proper element: in a guid, or in the text of the entry.
+func (s *state) setFallback(text string) {
+	if s.entry != "" && s.fallback == "" {
 		if text = strings.TrimSpace(text); len(text) > 4 && strings.EqualFold(text[:4], "http") {
-			s.about = text
+			s.fallback = text
 		}
 	}
 }
@@ -230,7 +230,7 @@ func (r *Reader) finish(next string) (*Entry, error) {
 	if next != "" {
 		r.state.entry, r.state.prefix, r.state.field = was.entry, was.prefix, was.field
 	}
-	e, err := r.entry(was.loc, was.base)
+	e, err := r.entry(was.address, was.base)
 	if err == nil {
 		e.Sitemap, e.Modified, e.Alternates = was.entry == "sitemap", date(was.modified), was.alternates
 	}

@@ -29,6 +29,6 @@ func Example() {
 	}
 	// Output:
 	// https://a.example/gd/ 6 May 2026
-	// https://a.example/sitemap.xml: byte 130: address "mailto:finch@a.example": neither http nor https: mailto
+	// https://a.example/sitemap.xml: byte 130: URL "mailto:finch@a.example": neither http nor https: mailto
 	// https://a.example/en/ 1 January 0001
 }

@@ -69,25 +69,25 @@ const (
 // Errors in an [*page.Error] of a [Reader].
 var (
 	// ErrLimit indicates that the list is longer than a limit.
-	ErrLimit = errors.New("more than the limit")
+	ErrLimit = errors.New("over the limit")
 	// ErrNoList indicates that the file is not a list of URLs.
-	ErrNoList = errors.New("no sitemap and no feed")
+	ErrNoList = errors.New("not a sitemap or feed")
 )
 
 // Reader reads a list.
 type Reader struct {
-	cfg   Config
-	base  weburl.URL
-	in    *packed.Reader
-	left  int64 // bytes of the list that may still be read
-	dec   *xml.Decoder
-	lines *bufio.Reader
-	line  int64
-	n     int // number of URLs, valid or not
-	good  int
-	state state
-	bases []based // open elements with an xml:base
-	ended bool
+	cfg       Config
+	base      weburl.URL
+	in        *packed.Reader
+	left      int64 // bytes of the list that may still be read
+	dec       *xml.Decoder
+	lines     *bufio.Reader
+	line      int64
+	addresses int // number of URLs, valid or not
+	valid     int
+	state     state
+	bases     []xmlBase // open elements with an xml:base
+	ended     bool
 }
 
 // NewReader returns a reader of the list at the address base.
@@ -98,7 +98,7 @@ func NewReader(in io.Reader, base weburl.URL, cfg Config) (*Reader, error) {
 	}
 	r := &Reader{cfg: cfg, base: base, in: p, left: cfg.MaxBytes}
 	head, _ := p.Peek(1 << 10)
-	text := bufio.NewReaderSize(transform.NewReader(bounded{r}, decoder(head)), maxText)
+	text := bufio.NewReaderSize(transform.NewReader(bounded{r}, newDecoder(head)), maxText)
 	for { // white space before the first tag
 		b, err := text.Peek(1)
 		if err != nil || b[0] > ' ' {
@@ -110,7 +110,7 @@ func NewReader(in io.Reader, base weburl.URL, cfg Config) (*Reader, error) {
 		r.lines = text
 		return r, nil
 	}
-	r.dec = xml.NewDecoder(clean{text})
+	r.dec = xml.NewDecoder(controlFilter{text})
 	r.dec.Strict = false
 	r.dec.Entity = xml.HTMLEntity
 	r.dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // the input is UTF-8 now
@@ -135,7 +135,7 @@ func (r *Reader) Next() (*Entry, error) {
 	if r.ended {
 		return nil, io.EOF
 	}
-	if r.n >= r.cfg.MaxURLs {
+	if r.addresses >= r.cfg.MaxURLs {
 		return nil, r.end(fmt.Errorf("%w of %d addresses", ErrLimit, r.cfg.MaxURLs))
 	}
 	if r.lines != nil {
@@ -150,11 +150,11 @@ func (r *Reader) end(err error) error {
 	if err == nil || err == io.EOF {
 		return io.EOF
 	}
-	return r.wrong(err)
+	return r.asError(err)
 }
 
-// wrong returns err as a *page.Error with the current position.
-func (r *Reader) wrong(err error) *page.Error {
+// asError returns err as a *page.Error with the current position.
+func (r *Reader) asError(err error) *page.Error {
 	e := &page.Error{File: r.base.String(), Line: r.line, Offset: -1, Err: err}
 	if r.dec != nil {
 		e.Offset = r.dec.InputOffset()
@@ -164,33 +164,33 @@ func (r *Reader) wrong(err error) *page.Error {
 
 // entry returns the entry of an address as written, relative to base.
 func (r *Reader) entry(raw string, base weburl.URL) (*Entry, error) {
-	r.n++
+	r.addresses++
 	raw = strings.TrimSpace(raw)
 	if len(raw) > 4 && strings.EqualFold(raw[:4], "www.") {
 		raw = "//" + raw
 	}
 	u, err := weburl.Parse(raw, &base)
 	if err != nil {
-		return nil, r.wrong(fmt.Errorf("address %q: %w", raw[:min(len(raw), 80)], err))
+		return nil, r.asError(fmt.Errorf("URL %q: %w", raw[:min(len(raw), 80)], err))
 	}
-	r.good++
+	r.valid++
 	return &Entry{URL: u}, nil
 }
 
-// patience is the most lines without a URL before the first one with a URL.
-const patience = 20
+// maxLeadingLines is the most lines without a URL before the first one with a URL.
+const maxLeadingLines = 20
 
 // nextLine reads an entry of a list of lines.
 func (r *Reader) nextLine() (*Entry, error) {
 	for {
 		line, err := r.readLine()
 		if err == bufio.ErrBufferFull {
-			r.n++
-			return nil, r.wrong(fmt.Errorf("line of more than %d bytes", maxText))
+			r.addresses++
+			return nil, r.asError(fmt.Errorf("line longer than %d bytes", maxText))
 		}
 		if line == "" {
 			if err != nil {
-				if r.good == 0 && err == io.EOF {
+				if r.valid == 0 && err == io.EOF {
 					err = ErrNoList
 				}
 				return nil, r.end(err)
@@ -198,10 +198,10 @@ func (r *Reader) nextLine() (*Entry, error) {
 			continue
 		}
 		if lower := strings.ToLower(line[:min(len(line), 5)]); !strings.HasPrefix(lower, "http") && !strings.HasPrefix(lower, "www.") {
-			if r.n++; r.good == 0 && r.n >= patience {
+			if r.addresses++; r.valid == 0 && r.addresses >= maxLeadingLines {
 				return nil, r.end(ErrNoList)
 			}
-			return nil, r.wrong(fmt.Errorf("no address: %q", line[:min(len(line), 80)]))
+			return nil, r.asError(fmt.Errorf("%q: not a URL", line[:min(len(line), 80)]))
 		}
 		return r.entry(line, r.base)
 	}
@@ -236,10 +236,10 @@ func (b bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// clean replaces control characters that XML does not allow by spaces.
-type clean struct{ r io.Reader }
+// controlFilter replaces control characters that XML does not allow by spaces.
+type controlFilter struct{ r io.Reader }
 
-func (c clean) Read(p []byte) (int, error) {
+func (c controlFilter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	for i, b := range p[:n] {
 		if b < ' ' && b != '\n' && b != '\t' && b != '\r' {
@@ -251,9 +251,9 @@ func (c clean) Read(p []byte) (int, error) {
 
 var declared = lazyregexp.New(`(?i)^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9_.:-]+)`)
 
-// decoder returns a decoder for the encoding in the byte order mark or the XML declaration. The
+// newDecoder returns a decoder for the encoding in the byte order mark or the XML declaration. The
 // default is UTF-8.
-func decoder(head []byte) transform.Transformer {
+func newDecoder(head []byte) transform.Transformer {
 	var enc encoding.Encoding = unicode.UTF8
 	if m := declared().FindSubmatch(head); m != nil {
 		if e, err := htmlindex.Get(string(m[1])); err == nil && e != unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM) {

@@ -102,7 +102,7 @@ func TestLists(t *testing.T) {
 		{"text", "https://a.example/b\r\n\r\n  https://a.example/c?d \nhttp://www.b.example/", "/b /c?d http://www.b.example/"},
 		{"text, not all of it", "# list\nhttps://a.example/b\nhttp://\nwww.b.example/c\n", "? /b ? https://www.b.example/c"},
 		{"long line", "https://a.example/" + strings.Repeat("b", 2*maxText) + "\nhttps://a.example/c\n", "? /c"},
-		{"prose", strings.Repeat("no address here\n", 1000), strings.TrimSpace(strings.Repeat("? ", patience))},
+		{"prose", strings.Repeat("no address here\n", 1000), strings.TrimSpace(strings.Repeat("? ", maxLeadingLines))},
 		{"HTML", "<!DOCTYPE html><html><body><url><loc>/b</loc></url>", "?"},
 		{"no elements", "<!-- nothing -->", "?"},
 		{"nothing", "", "?"},
@@ -162,7 +162,7 @@ func TestPlace(t *testing.T) {
 	r, err := NewReader(strings.NewReader("https://a.example/b\nfoo\n"), at(t, "https://a.example/s.txt"), Default)
 	must.Succeed(t, err)
 	r.Next()
-	if _, err := r.Next(); err == nil || err.Error() != `https://a.example/s.txt: line 2: no address: "foo"` {
+	if _, err := r.Next(); err == nil || err.Error() != `https://a.example/s.txt: line 2: "foo": not a URL` {
 		t.Error(err)
 	}
 }

@@ -45,14 +45,14 @@ type State struct{ Runs []Run }
 
 // Set holds hashes and fingerprints of texts. It is not safe for concurrent use.
 type Set struct {
-	cfg    Config
-	folder *extsort.Folder
-	most   int // most hashes, and most fingerprints, in memory
-	young  map[uint64]struct{}
-	near   *simhash.Table
-	runs   []run // oldest and largest runs first
-	saved  State
-	old    []extsort.Run // merged runs that a saved state may need
+	cfg        Config
+	folder     *extsort.Folder
+	maxEntries int // most hashes, and most fingerprints, in memory
+	hashes     map[uint64]struct{}
+	prints     *simhash.Table
+	runs       []run // oldest and largest runs first
+	lastState  State
+	retired    []extsort.Run // merged runs that a saved state may need
 
 	merging chan merged // nil if no merge is running
 	cancel  context.CancelFunc
@@ -85,9 +85,9 @@ const (
 	textBytes = 20 + 32
 	// growth is the least ratio of the size of a run to the total size of the runs after it.
 	growth = 3
-	// maxLooks is the most fingerprints of a run that are compared for each block. A run of a
+	// maxCompared is the most fingerprints of a run that are compared for each block. A run of a
 	// hundred million unrelated texts has about 1,500.
-	maxLooks = 1 << 16
+	maxCompared = 1 << 16
 )
 
 // Open opens the set with a state; the zero state is an empty set.
@@ -95,11 +95,11 @@ func Open(cfg Config, from State) (s *Set, err error) {
 	if cfg.Memory < MinMemory {
 		return nil, fmt.Errorf("memory for fingerprints: %d bytes, wanted at least %d", cfg.Memory, MinMemory)
 	}
-	s = &Set{cfg: cfg, most: int(cfg.Memory / 2 / textBytes), saved: from}
+	s = &Set{cfg: cfg, maxEntries: int(cfg.Memory / 2 / textBytes), lastState: from}
 	if s.folder, err = extsort.OpenFolder(cfg.Dir); err != nil {
 		return nil, err
 	}
-	s.forget()
+	s.resetMemory()
 	list := make([]extsort.Run, len(from.Runs))
 	for i, r := range from.Runs {
 		list[i] = extsort.Run{Name: r.Name, Records: r.Records, Record: record, Key: record}
@@ -115,9 +115,9 @@ func Open(cfg Config, from State) (s *Set, err error) {
 	return s, nil
 }
 
-// forget empties the sets in memory.
-func (s *Set) forget() {
-	s.young, s.near = map[uint64]struct{}{}, simhash.NewTable(s.most)
+// resetMemory empties the sets in memory.
+func (s *Set) resetMemory() {
+	s.hashes, s.prints = map[uint64]struct{}{}, simhash.NewTable(s.maxEntries)
 }
 
 func (s *Set) open(r extsort.Run) error {
@@ -125,14 +125,14 @@ func (s *Set) open(r extsort.Run) error {
 	if err == nil {
 		s.runs = append(s.runs, run{r, x})
 	}
-	return blame(err)
+	return damageError(err)
 }
 
-// blame adds the consequences for the crawl to the error of a damaged file.
-func blame(err error) error {
+// damageError adds the consequences for the crawl to the error of a damaged file.
+func damageError(err error) error {
 	var d *extsort.Damage
 	if errors.As(err, &d) {
-		return fmt.Errorf("fingerprints of texts in %s: %w: the file was changed or the disk is at fault; archives and texts are not affected, and another crawl can repeat this one", d.Path, d.Err)
+		return fmt.Errorf("fingerprints of texts in %s: %w: the file was changed, or the disk is defective: repeat the crawl in a new folder; archives and texts are not affected", d.Path, d.Err)
 	}
 	return err
 }
@@ -151,14 +151,14 @@ func (s *Set) Close() (err error) {
 
 // Has reports whether a text with this hash was added.
 func (s *Set) Has(text uint64) (found bool, err error) {
-	if _, ok := s.young[text]; ok {
+	if _, ok := s.hashes[text]; ok {
 		return true, nil
 	}
 	prefix := binary.BigEndian.AppendUint64([]byte{0}, text)
 	for i := len(s.runs) - 1; i >= 0 && !found && err == nil; i-- {
 		err = s.runs[i].Prefix(prefix, func([]byte) bool { found = true; return false })
 	}
-	return found, blame(err)
+	return found, damageError(err)
 }
 
 // Near returns the place of the nearest fingerprint, the greatest place of equally near ones; ok is
@@ -170,7 +170,7 @@ func (s *Set) Near(fingerprint uint64) (place int64, ok bool, err error) {
 			nearest, place, ok = d, at, true
 		}
 	}
-	if print, at, found := s.near.Find(fingerprint); found {
+	if print, at, found := s.prints.Find(fingerprint); found {
 		look(print, at)
 	}
 	for b := range simhash.Blocks {
@@ -182,10 +182,10 @@ func (s *Set) Near(fingerprint uint64) (place int64, ok bool, err error) {
 			err := r.Prefix(prefix, func(rec []byte) bool {
 				look(bits.RotateLeft64(binary.BigEndian.Uint64(rec[tableBytes:]), -turn), int64(binary.BigEndian.Uint64(rec[tableBytes+keyBytes:])))
 				looks++
-				return looks < maxLooks
+				return looks < maxCompared
 			})
 			if err != nil {
-				return 0, false, blame(err)
+				return 0, false, damageError(err)
 			}
 		}
 	}
@@ -194,25 +194,25 @@ func (s *Set) Near(fingerprint uint64) (place int64, ok bool, err error) {
 
 // AddText adds the hash of a text.
 func (s *Set) AddText(text uint64) error {
-	if err := s.full(); err != nil {
+	if err := s.makeSpace(); err != nil {
 		return err
 	}
-	s.young[text] = struct{}{}
+	s.hashes[text] = struct{}{}
 	return nil
 }
 
 // AddNear adds the fingerprint of the text with the record at a place.
 func (s *Set) AddNear(fingerprint uint64, place int64) error {
-	if err := s.full(); err != nil {
+	if err := s.makeSpace(); err != nil {
 		return err
 	}
-	s.near.Add(fingerprint, place)
+	s.prints.Add(fingerprint, place)
 	return nil
 }
 
-// full frees memory if the limit is reached.
-func (s *Set) full() error {
-	if len(s.young) < s.most && s.near.Len() < s.most {
+// makeSpace frees memory if the limit is reached.
+func (s *Set) makeSpace() error {
+	if len(s.hashes) < s.maxEntries && s.prints.Len() < s.maxEntries {
 		return nil
 	}
 	return s.flush()
@@ -220,7 +220,7 @@ func (s *Set) full() error {
 
 // flush writes the sets in memory to disk.
 func (s *Set) flush() error {
-	if len(s.young) > 0 || s.near.Len() > 0 {
+	if len(s.hashes) > 0 || s.prints.Len() > 0 {
 		list, err := s.write()
 		if err != nil {
 			return err
@@ -230,7 +230,7 @@ func (s *Set) flush() error {
 				return err
 			}
 		}
-		s.forget()
+		s.resetMemory()
 	}
 	return s.merge()
 }
@@ -254,12 +254,12 @@ func (s *Set) write() ([]extsort.Run, error) {
 		}
 		return err
 	}
-	for text := range s.young { // the writer sorts them
+	for text := range s.hashes { // the writer sorts them
 		if err := add(0, text, 0); err != nil {
 			return nil, err
 		}
 	}
-	for print, place := range s.near.All() {
+	for print, place := range s.prints.All() {
 		for b := range simhash.Blocks {
 			if err := add(1+b, bits.RotateLeft64(print, simhash.BlockBits*b), uint64(place)); err != nil {
 				return nil, err
@@ -281,10 +281,10 @@ func (s *Set) merge() error {
 				x, err = s.folder.Finder(m.run)
 			}
 			if err != nil {
-				return blame(err)
+				return damageError(err)
 			}
 			for _, r := range s.runs[m.first : m.first+m.n] {
-				s.old = append(s.old, r.Run)
+				s.retired = append(s.retired, r.Run)
 				if err := r.Close(); err != nil {
 					return errors.Join(err, x.Close())
 				}
@@ -324,18 +324,18 @@ func (s *Set) Save() (State, error) {
 	if err := s.flush(); err != nil {
 		return State{}, err
 	}
-	s.saved = State{}
+	s.lastState = State{}
 	for _, r := range s.runs {
-		s.saved.Runs = append(s.saved.Runs, Run{r.Name, r.Records})
+		s.lastState.Runs = append(s.lastState.Runs, Run{r.Name, r.Records})
 	}
-	return s.saved, nil
+	return s.lastState, nil
 }
 
 // Prune removes the files that the last saved state does not need.
 func (s *Set) Prune() error {
 	var gone []extsort.Run
-	s.old = slices.DeleteFunc(s.old, func(r extsort.Run) bool {
-		if slices.Contains(s.saved.Runs, Run{r.Name, r.Records}) {
+	s.retired = slices.DeleteFunc(s.retired, func(r extsort.Run) bool {
+		if slices.Contains(s.lastState.Runs, Run{r.Name, r.Records}) {
 			return false
 		}
 		gone = append(gone, r)

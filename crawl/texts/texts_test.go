@@ -40,7 +40,7 @@ func TestSet(t *testing.T) {
 	open := func(from State) *Set {
 		s, err := Open(cfg, from)
 		must.Succeed(t, err)
-		s.most = 50
+		s.maxEntries = 50
 		return s
 	}
 	s, all := open(State{}), plain{texts: map[uint64]bool{}}
@@ -117,8 +117,8 @@ func TestMemory(t *testing.T) {
 	texts := *manyTexts
 	for i := range texts {
 		must.Succeed(t, s.AddText(i*0x9e3779b97f4a7c15))
-		if len(s.young) > MinMemory/2/textBytes {
-			t.Fatalf("%d texts are in memory", len(s.young))
+		if len(s.hashes) > MinMemory/2/textBytes {
+			t.Fatalf("%d texts are in memory", len(s.hashes))
 		}
 	}
 	for i := uint64(0); i < texts; i += 997 {
@@ -145,7 +145,7 @@ func TestLost(t *testing.T) {
 	if s, err := Open(cfg, state); err == nil {
 		s.Close()
 		t.Error("a set without its file was opened")
-	} else if !strings.Contains(err.Error(), "can repeat this one") {
+	} else if !strings.Contains(err.Error(), "repeat the crawl in a new folder") {
 		t.Error(err)
 	}
 }

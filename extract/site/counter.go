@@ -52,7 +52,7 @@ func NewCounter(cfg Config) (*Counter, error) {
 	return c, nil
 }
 
-var errEnded = errors.New("site: the count has ended")
+var errEnded = errors.New("site: Add or Table after the end of the count")
 
 // Add counts the blocks of a page of a site. It is safe for concurrent use and does not
 // retain p.

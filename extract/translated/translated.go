@@ -57,7 +57,7 @@ func Load(name string) (*Marks, error) {
 		return nil, err
 	}
 	if st.Size() > maxBytes {
-		return nil, fmt.Errorf("%s: more than %d MiB, wanted marks of machine translation, one a line", name, maxBytes>>20)
+		return nil, fmt.Errorf("%s: larger than %d MiB, wanted marks of machine translation, one per line", name, maxBytes>>20)
 	}
 	b, err := os.ReadFile(name)
 	if err != nil {
@@ -89,7 +89,7 @@ func parse(line string) (element string, m mark, err error) {
 	rule, name, ok := strings.Cut(line, " : ")
 	fields := strings.Fields(rule)
 	if m.name = strings.TrimSpace(name); !ok || len(fields) < 2 || m.name == "" || strings.ContainsAny(m.name, ",\t") || !utf8.ValidString(line) {
-		return "", m, fmt.Errorf("found %q, wanted an element, attributes, a colon between blanks and a name, as in html class=translated-ltr : Google Translate", line)
+		return "", m, fmt.Errorf("found %q, wanted an element, attributes, a colon between spaces and a name, as in html class=translated-ltr : Google Translate", line)
 	}
 	for _, f := range fields[1:] {
 		key, pattern, ok := strings.Cut(strings.ToLower(f), "=")

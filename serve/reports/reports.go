@@ -245,12 +245,12 @@ func (f *Folder) crawlEntry(name string) Entry {
 		}
 	case end.Error != "":
 		e.State, e.Says, e.Changed = Failed, end.Error, end.Time
-	case end.Why == crawl.Unanswered:
-		e.State, e.Says, e.Changed = Failed, string(end.Why), end.Time
-	case end.Why == crawl.Interrupted:
-		e.State, e.Says, e.Changed = Stopped, string(end.Why), end.Time
+	case end.Reason == crawl.NoResponse:
+		e.State, e.Says, e.Changed = Failed, string(end.Reason), end.Time
+	case end.Reason == crawl.Interrupted:
+		e.State, e.Says, e.Changed = Stopped, string(end.Reason), end.Time
 	default:
-		e.State, e.Says, e.Changed = Done, string(end.Why), end.Time
+		e.State, e.Says, e.Changed = Done, string(end.Reason), end.Time
 	}
 	return e
 }

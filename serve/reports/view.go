@@ -296,7 +296,7 @@ func (v *View) crawl(h *crawl.History) {
 	var hosts [][]string
 	for _, x := range h.Sites[:min(len(h.Sites), 40)] {
 		if x.Pages > 0 {
-			hosts = append(hosts, []string{x.Origin, report.Grouped(x.Pages), report.Size(x.Clean), strconv.FormatFloat(x.Yield(), 'f', 4, 64), x.Nature()})
+			hosts = append(hosts, []string{x.Origin, report.Grouped(x.Pages), report.Size(x.Clean), strconv.FormatFloat(x.Yield(), 'f', 4, 64), x.Anomaly()})
 		}
 	}
 	v.table("Hosts with the most text", []string{"host", ">pages", ">text", "=yield", "looks like"}, hosts)

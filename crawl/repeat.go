@@ -43,9 +43,9 @@ const placeBytes = 8 + 4 + 8
 // pageLimits applies the limits of fetched pages to archived pages.
 var pageLimits = warc.Limits{MaxBytes: fetch.Default.MaxBytes, MaxRatio: fetch.Default.MaxRatio, GraceBytes: 1 << 20}
 
-// copied is a page stored by an earlier crawl. The body is not read from its archive before
+// priorPage is a page stored by an earlier crawl. The body is not read from its archive before
 // a server responds that it has not changed.
-type copied struct {
+type priorPage struct {
 	url, date, digest string // of the record with the body
 	header            warc.Header
 	archive           string
@@ -56,11 +56,11 @@ type copied struct {
 // written if it does not exist; after holds the folders of the crawls that repeat it.
 func openPrevious(ctx context.Context, dir, index string, after ...string) (*previous, error) {
 	if slices.Contains(after, dir) {
-		return nil, fmt.Errorf("%s: the crawl repeats itself: name an earlier one", dir)
+		return nil, fmt.Errorf("%s: the crawl repeats itself: wanted an earlier crawl", dir)
 	}
 	was, ok, err := ReadSettings(dir)
 	if err == nil && !ok {
-		err = fmt.Errorf("%s: no crawl is there to repeat; if it was moved, say where it is now", dir)
+		err = fmt.Errorf("%s: no crawl to repeat: if the folder was moved, give its new place", dir)
 	}
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func writePlaces(ctx context.Context, dir, index string) error {
 
 // find returns the page stored by an earlier crawl. It returns nil if there is no page or if
 // the page does not allow a conditional request.
-func (p *previous) find(u weburl.URL) *copied {
+func (p *previous) find(u weburl.URL) *priorPage {
 	if p == nil {
 		return nil
 	}
@@ -150,17 +150,17 @@ func (p *previous) find(u weburl.URL) *copied {
 	}
 	name := filepath.Join(p.dir, "warc", archiveBase(int(binary.BigEndian.Uint32(at(i)[8:]))))
 	p.reading <- struct{}{}
-	had, _, revisit := readCopy(name, int64(binary.BigEndian.Uint64(at(i)[12:])), u)
+	prior, _, revisit := readPrior(name, int64(binary.BigEndian.Uint64(at(i)[12:])), u)
 	<-p.reading
 	if revisit {
 		return p.older.find(u)
 	}
-	return had
+	return prior
 }
 
-// readCopy reads the response for u, and its body, at an offset of an archive. It returns nil if
+// readPrior reads the response for u, and its body, at an offset of an archive. It returns nil if
 // the record is of another URL or cannot be read: then the page is requested without conditions.
-func readCopy(name string, offset int64, u weburl.URL) (had *copied, body []byte, revisit bool) {
+func readPrior(name string, offset int64, u weburl.URL) (prior *priorPage, body []byte, revisit bool) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, nil, false
@@ -190,26 +190,26 @@ func readCopy(name string, offset int64, u weburl.URL) (had *copied, body []byte
 	if err != nil || rec.Close() != nil {
 		return nil, nil, false
 	}
-	return &copied{rec.URI, rec.Date, rec.Header.Get("WARC-Payload-Digest"), h.Header, name, offset}, body, false
+	return &priorPage{rec.URI, rec.Date, rec.Header.Get("WARC-Payload-Digest"), h.Header, name, offset}, body, false
 }
 
 // conditions returns the options of a conditional request.
-func (had *copied) conditions() fetch.Options {
-	if had == nil {
+func (prior *priorPage) conditions() fetch.Options {
+	if prior == nil {
 		return fetch.Options{}
 	}
-	h := had.header
+	h := prior.header
 	return fetch.Options{ETag: h.Get("ETag"), LastModified: h.Get("Last-Modified")}
 }
 
 // profile returns the profile of the revisit record of a response, or "" if the page has
 // changed.
-func (had *copied) profile(resp *fetch.Result) string {
+func (prior *priorPage) profile(resp *fetch.Result) string {
 	switch {
-	case had == nil || resp.Truncated != "":
+	case prior == nil || resp.Truncated != "":
 	case resp.Status == 304:
 		return notModified
-	case resp.Status == 200 && len(resp.Response) > resp.Head && warc.Digest(resp.Response[resp.Head:]) == had.digest:
+	case resp.Status == 200 && len(resp.Response) > resp.Head && warc.Digest(resp.Response[resp.Head:]) == prior.digest:
 		return identical
 	}
 	return ""
@@ -217,12 +217,12 @@ func (had *copied) profile(resp *fetch.Result) string {
 
 // merge returns the full response for a 304 response: the stored body and header, with the new
 // header fields first (RFC 9111, section 4.3.4).
-func (had *copied) merge(u weburl.URL, resp *fetch.Result) (*fetch.Result, error) {
-	again, body, _ := readCopy(had.archive, had.offset, u)
+func (prior *priorPage) merge(u weburl.URL, resp *fetch.Result) (*fetch.Result, error) {
+	again, body, _ := readPrior(prior.archive, prior.offset, u)
 	if again == nil {
-		return nil, fmt.Errorf("%s: the answer at %d, which the server says is unchanged, can no longer be read", had.archive, had.offset)
+		return nil, fmt.Errorf("%s: byte %d: the server reports no change, but the stored response cannot be read", prior.archive, prior.offset)
 	}
-	return &fetch.Result{URL: u, Status: 200, Header: slices.Concat(resp.Header, had.header), Body: body}, nil
+	return &fetch.Result{URL: u, Status: 200, Header: slices.Concat(resp.Header, prior.header), Body: body}, nil
 }
 
 // oldSeeds returns the seeds of the crawl in a folder.
@@ -235,7 +235,7 @@ func oldSeeds(dir string) ([]schedule.Link, error) {
 	line, err := readLine(bufio.NewReader(f), nil)
 	var e event
 	if err = cmp.Or(err, files.Unseal(line, &e)); err != nil {
-		return nil, fmt.Errorf("%s: the seeds of the crawl, which its first line has, cannot be read: %w", f.Name(), err)
+		return nil, fmt.Errorf("%s: line 1: cannot read the seeds of the crawl: %w", f.Name(), err)
 	}
 	return e.Seed, nil
 }

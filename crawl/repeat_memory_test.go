@@ -44,7 +44,7 @@ func TestAgainMemory(t *testing.T) {
 		return m.HeapAlloc
 	}
 	before := heap()
-	copies := make([]*copied, 4)
+	copies := make([]*priorPage, 4)
 	for i := range copies {
 		if copies[i] = p.find(u); copies[i] == nil {
 			t.Fatal("the answer is not found")

@@ -125,7 +125,7 @@ func TestAgainRefused(t *testing.T) {
 	dir := t.TempDir()
 	cfg := testConfig(filepath.Join(dir, "new"), newSmallNet())
 	for _, c := range []struct{ again, want string }{
-		{filepath.Join(dir, "none"), "no crawl is there"},
+		{filepath.Join(dir, "none"), "no crawl to repeat"},
 		{cfg.Dir, "repeats itself"},
 	} {
 		cfg.Again = c.again
