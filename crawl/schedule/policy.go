@@ -121,7 +121,7 @@ const (
 // BestFirst requests the host whose next page has the highest expected yield. It pauses hosts far
 // below the recent yield of the crawl, until that has fallen as well.
 var BestFirst = Policy{
-	Name: "best-first", Help: "host with the highest expected yield first",
+	Name: "best-first", Help: "host with the highest estimated yield first",
 	Value: func(h *Host, t *Totals) float64 { return expected(h, t) * t.langWeight(h.Lang) },
 	Pause: func(h *Host, t *Totals) bool {
 		return h.Pages >= floorPages && h.Bytes >= floorBytes && expected(h, t) < floorShare*t.Recent()
