@@ -1,11 +1,10 @@
-// Package charset scores what a program says of the encoding of files whose
-// encoding is known.
+// Package charset scores programs that detect the encoding of files whose encoding is known. [Open]
+// reads the files, [Run] applies a detector and [Evaluate] scores its answers.
 //
-// An answer is right if the file, read in the encoding that it names, is the
-// same text as read in the true one: windows-1252 for a file in ISO 8859-1
-// is right, and so is either of two names where the file has none of the
-// characters in which they differ. Names are read as the WHATWG Encoding
-// standard says (gb2312 as gb18030), for all programs alike.
+// An answer is right if the file, decoded with it, is the same text as decoded with the true
+// encoding. windows-1252 is right for a file in ISO 8859-1, and so is either of two encodings if
+// the file has no characters in which they differ. Names are resolved as in the WHATWG Encoding
+// standard (gb2312 as gb18030) for all programs.
 package charset
 
 import (
@@ -29,24 +28,23 @@ import (
 
 // File is a file with its true encoding.
 type File struct {
-	// Path is that below the folder of the sets, such as "uchardet/fr/utf-8.txt".
+	// Path is the path below the folder of the sets, such as "uchardet/fr/utf-8.txt".
 	Path string
 	// Set is the first part of the path.
 	Set string
-	// Lang and Encoding are as the index of the set names them.
+	// Lang and Encoding are the values in the index of the set.
 	Lang, Encoding string
-	// Name is Encoding as package charset names it, "" if it cannot be read.
+	// Name is Encoding as a name of package charset, "" if it cannot be decoded.
 	Name string
-	// Web tells that browsers read the encoding.
+	// Web is set if browsers decode the encoding.
 	Web bool
 	Raw []byte
 }
 
-// Open reads the sets called names of a folder or archive; all of them if
-// there are none. A set is a folder whose files index.tsv lists, either that of
-// the set (columns path, true_encoding, lang) or one beside the sets (columns
-// set, path_in_set, true_encoding, lang), which may list files that are not
-// there.
+// Open reads the sets called names of a folder or archive, or all sets if names is empty. A set is
+// a folder whose files are listed in index.tsv. It is the index of the set (columns path,
+// true_encoding, lang) or an index beside the sets (columns set, path_in_set, true_encoding, lang).
+// The latter may list missing files.
 func Open(name string, names []string) ([]*File, error) {
 	raw := map[string][]byte{}
 	var indexes []string
@@ -85,7 +83,7 @@ func Open(name string, names []string) ([]*File, error) {
 	return files, nil
 }
 
-// index reads one table.
+// index reads an index.
 func index(p string, raw map[string][]byte) (files []*File, err error) {
 	in := bufio.NewScanner(strings.NewReader(string(raw[p])))
 	col := map[string]int{}
@@ -131,7 +129,7 @@ func index(p string, raw map[string][]byte) (files []*File, err error) {
 	return files, in.Err()
 }
 
-// Answer is what a program says of a file.
+// Answer is the answer of a program for a file.
 type Answer struct {
 	Path     string `json:"path"`
 	Encoding string `json:"encoding"`
@@ -139,8 +137,7 @@ type Answer struct {
 	done     bool
 }
 
-// ReadAnswers reads lines of JSON with path and encoding; an empty encoding
-// means that the program does not know.
+// ReadAnswers reads JSON lines with path and encoding. An empty encoding means unknown.
 func ReadAnswers(r io.Reader) (map[string]*Answer, error) {
 	out := map[string]*Answer{}
 	in := bufio.NewScanner(r)
@@ -155,8 +152,7 @@ func ReadAnswers(r io.Reader) (map[string]*Answer, error) {
 	return out, in.Err()
 }
 
-// Run asks a detector for all files. The text of the answers is what it
-// decodes, with its repairs.
+// Run applies a detector to all files. The text of an answer is the decoded text with repairs.
 func Run(d *charset.Detector, files []*File) map[string]*Answer {
 	out := make(map[string]*Answer, len(files))
 	for _, f := range files {
@@ -166,7 +162,7 @@ func Run(d *charset.Detector, files []*File) map[string]*Answer {
 	return out
 }
 
-// right reports whether an answer reads f as the true encoding does.
+// right reports whether an answer decodes f to the same text as the true encoding.
 func right(f *File, a *Answer) bool {
 	if a == nil || f.Name == "" {
 		return false
@@ -188,10 +184,10 @@ type Score struct {
 	Files, Right int
 }
 
-// Share returns the share of right answers, 0 for no files.
+// Share returns the fraction of right answers, 0 for no files.
 func (s Score) Share() float64 { return float64(s.Right) / float64(max(s.Files, 1)) }
 
-// Percent returns the share of right answers in percent.
+// Percent returns the percentage of right answers.
 func (s Score) Percent() float64 { return 100 * s.Share() }
 
 func (s *Score) add(ok bool) {
@@ -201,22 +197,22 @@ func (s *Score) add(ok bool) {
 	}
 }
 
-// Confusion is a wrong answer with how often it was given.
+// Confusion is a wrong answer with its frequency.
 type Confusion struct {
 	True, Lang, Answer string
 	N                  int
-	// Example is the path of the first such file.
+	// Example is the path of the first file with this answer.
 	Example string
 }
 
 // Result holds the scores of one program on one set.
 type Result struct {
 	Set, System string
-	// All are all files, Web those in encodings that browsers read, Legacy those
-	// of Web that are not in Unicode.
+	// All counts all files, Web the files in encodings that browsers decode, Legacy the files of
+	// Web that are not in Unicode.
 	All, Web, Legacy Score
 	ByLang, ByName   map[string]*Score
-	// Wrong are the wrong answers, the most frequent first.
+	// Wrong lists the wrong answers, the most frequent first.
 	Wrong []Confusion
 }
 
@@ -271,7 +267,7 @@ func Evaluate(set, system string, files []*File, answers map[string]*Answer) *Re
 	return r
 }
 
-// Fingerprint returns that of the files of a set.
+// Fingerprint returns the fingerprint of the files of a set.
 func Fingerprint(set string, files []*File) floors.Fingerprint {
 	sum := sha256.New()
 	n := 0

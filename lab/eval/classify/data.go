@@ -22,29 +22,29 @@ import (
 	"chaffinch/page/weburl/registered"
 )
 
-// Task are pages or texts with classes.
+// Task is a classification task: pages or texts with classes.
 type Task struct {
 	*texts.Pages
 	Classes []string
-	// Labels are those of each page, Several whether there may be more than one.
+	// Labels holds the labels of each page; Several is set if a page may have any number.
 	Labels  [][]int
 	Several bool
 	Splits  []Split
-	// Groups are those of the pages whose decisions depend on each other.
+	// Groups holds the group of each page. Decisions on pages of one group are dependent.
 	Groups []string
-	// Data identifies the bytes that all was read from.
+	// Data identifies the bytes of the data.
 	Data floors.Fingerprint
 }
 
-// universities are those of WebKB that are left out one after the other; pages of
-// others ("misc") are always learned from.
+// universities lists the universities of WebKB that are held out in turn. Pages of others ("misc")
+// are always used for training.
 var universities = []string{"cornell", "texas", "washington", "wisconsin"}
 
-// maxLine is the longest line of a file in bytes.
+// maxLine is the maximum length of a line in bytes.
 const maxLine = 64 << 20
 
-// eachLine calls fn with each line of the files with an ending in a folder or
-// archive, unpacked, and returns the hash of all bytes.
+// eachLine calls fn with each line of the files with an ending in a folder or archive,
+// decompressed, and returns the hash of all bytes.
 func eachLine(data, ending string, fn func(file string, line []byte) error) (string, error) {
 	found, err := archive.Find(data)
 	if err != nil {
@@ -79,8 +79,8 @@ func eachLine(data, ending string, fn func(file string, line []byte) error) (str
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// WebKB reads the pages of WebKB, JSON lines with cls, univ, url and html: seven
-// classes, each of four universities left out once.
+// WebKB reads the pages of WebKB, JSON lines with cls, univ, url and html. It has seven classes;
+// each of four universities is held out once.
 func WebKB(data string) (*Task, error) {
 	t, universityOf, err := webKB(data)
 	if err != nil {
@@ -102,8 +102,8 @@ func WebKB(data string) (*Task, error) {
 	return t, nil
 }
 
-// WebKBOthers are the pages of WebKB of other universities than those that [WebKB]
-// measures with, dealt to five parts by domain: what settings are chosen on.
+// WebKBOthers reads the pages of WebKB that [WebKB] never tests on, in five folds by domain, for
+// choosing settings.
 func WebKBOthers(data string) (*Task, error) {
 	t, universityOf, err := webKB(data)
 	if err != nil {
@@ -130,7 +130,7 @@ func WebKBOthers(data string) (*Task, error) {
 	return t, nil
 }
 
-// webKB reads the pages and tells the university of each.
+// webKB reads the pages and returns the university of each.
 func webKB(data string) (t *Task, universityOf []string, err error) {
 	t = &Task{Pages: &texts.Pages{Name: "webkb"}, Classes: []string{"course", "department", "faculty", "project", "staff", "student", "other"}}
 	var pages [][]byte
@@ -160,20 +160,20 @@ func webKB(data string) (t *Task, universityOf []string, err error) {
 	return t, universityOf, nil
 }
 
-// folder is the host of an address with at most the first three folders of its path:
-// those of a course or of a person. WebKB writes ":" as U+F03A.
+// folder returns the host and at most the first three folders of an address, which identify a
+// course or a person. WebKB writes ":" as U+F03A.
 func folder(address string) string {
 	_, rest, _ := strings.Cut(strings.ReplaceAll(address, "\uf03a", ":"), "://")
 	parts := strings.Split(strings.ToLower(rest), "/")
 	return strings.Join(parts[:min(4, max(1, len(parts)-1))], "/")
 }
 
-// folds is how many parts documents without a published split are dealt to.
+// folds is the number of folds of documents without a published split.
 const folds = 5
 
-// Registers reads SweCORE or FreCORE, files NAME.LANG.SPLIT.jsonl.gz with labels and
-// text: plain text with several registers to a document. Those of train are learned
-// from and those of dev measured with; without a train part, dev is dealt to five.
+// Registers reads SweCORE or FreCORE, files NAME.LANG.SPLIT.jsonl.gz with labels and text: plain
+// texts with any number of registers. The part train is used for training and dev for testing;
+// without train, dev is divided into five folds.
 func Registers(data, name string) (*Task, error) {
 	t := &Task{Pages: &texts.Pages{Name: strings.ToLower(name), Plain: true}, Classes: []string{"NA", "IN", "OP", "ID", "IP", "HI", "LY", "SP"}, Several: true}
 	var pages [][]byte
@@ -225,15 +225,14 @@ func Registers(data, name string) (*Task, error) {
 		}
 	}
 	for _, g := range t.Pages.Pages {
-		t.Groups = append(t.Groups, g.ID) // each text by itself
+		t.Groups = append(t.Groups, g.ID) // texts are independent
 	}
 	t.Each = texts.InMemory(pages)
 	t.Data = floors.Fingerprint{SHA256: hash, Files: len(pages)}
 	return t, nil
 }
 
-// WriteTexts writes texts as JSON lines with id and text: for what makes vectors of
-// them.
+// WriteTexts writes texts as JSON lines with id and text, for programs that compute vectors.
 func WriteTexts(w io.Writer, p *texts.Pages, all []string) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
@@ -248,9 +247,8 @@ func WriteTexts(w io.Writer, p *texts.Pages, all []string) error {
 	return nil
 }
 
-// WriteFeatures writes the n-grams of a split's documents as the linear learner sees
-// them, in the format of LIBLINEAR: the numbers of the classes, then INDEX:VALUE in
-// order, with indices from 1.
+// WriteFeatures writes the features of the documents of a split, as the linear learner uses them,
+// in the format of LIBLINEAR: the labels, then INDEX:VALUE in ascending order, with indexes from 1.
 func WriteFeatures(train, test io.Writer, x Vectors, labels [][]int, s Split) error {
 	x = weighted(x, s.Train)
 	write := func(to io.Writer, docs []int) error {
@@ -280,7 +278,7 @@ func WriteFeatures(train, test io.Writer, x Vectors, labels [][]int, s Split) er
 	return write(test, s.Test)
 }
 
-// ReadVectors reads vectors of pages, JSON lines with id and vector, in any order.
+// ReadVectors reads vectors of pages, JSON lines with id and vector in any order.
 func ReadVectors(r io.Reader, p *texts.Pages) (Vectors, error) {
 	number := make(map[string]int, len(p.Pages))
 	for i, g := range p.Pages {

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Counts are right and wrong decisions on a class.
+// Counts counts the decisions on a class: true positives, false positives and false negatives.
 type Counts struct{ TP, FP, FN int }
 
-// F1 is the harmonic mean of precision and recall, 0 if nothing was found.
+// F1 returns the harmonic mean of precision and recall, 0 without true positives.
 func (c Counts) F1() float64 {
 	if c.TP == 0 {
 		return 0
@@ -17,12 +17,12 @@ func (c Counts) F1() float64 {
 	return 2 * float64(c.TP) / float64(2*c.TP+c.FP+c.FN)
 }
 
-// plus adds n times the counts of another.
+// plus adds n times the counts o.
 func (c *Counts) plus(n int, o Counts) {
 	c.TP, c.FP, c.FN = c.TP+n*o.TP, c.FP+n*o.FP, c.FN+n*o.FN
 }
 
-// decided is what was decided of one document, of which class: got against want.
+// decided returns the counts of one document for a class: predicted labels got, true labels want.
 func decided(class int, want, got []int) (c Counts) {
 	switch is, said := slices.Contains(want, class), slices.Contains(got, class); {
 	case is && said:
@@ -35,8 +35,8 @@ func decided(class int, want, got []int) (c Counts) {
 	return c
 }
 
-// Score counts the decisions of all splits by class: got are the classes of the
-// documents of each split's Test.
+// Score counts the decisions of all splits by class. got holds the predicted labels of the test
+// documents of each split.
 func Score(classes int, labels [][]int, splits []Split, got [][][]int) []Counts {
 	out := make([]Counts, classes)
 	for k, s := range splits {
@@ -49,7 +49,7 @@ func Score(classes int, labels [][]int, splits []Split, got [][][]int) []Counts 
 	return out
 }
 
-// Macro is the mean of the F1 of the classes that occur.
+// Macro returns the mean F1 of the classes that occur.
 func Macro(counts []Counts) float64 {
 	sum, n := 0.0, 0.0
 	for _, c := range counts {
@@ -61,7 +61,7 @@ func Macro(counts []Counts) float64 {
 	return sum / max(1, n)
 }
 
-// figures are the macro F1 and the F1 of each class.
+// figures returns the macro F1 and the F1 of each class.
 func figures(counts []Counts) []float64 {
 	out := []float64{Macro(counts)}
 	for _, c := range counts {
@@ -70,18 +70,17 @@ func figures(counts []Counts) []float64 {
 	return out
 }
 
-// Rounds is how often [Randomize] exchanges decisions.
+// Rounds is the number of random exchanges in [Randomize].
 const Rounds = 10_000
 
-// Randomize is the test of approximate randomization (Noreen, Computer-intensive
-// methods for testing hypotheses, 1989; for F1 Yeh, COLING 2000): how probable a
-// difference of the macro F1, and of the F1 of each class, at least as large is if it
-// does not matter which of two systems made which decisions. The decisions on all
-// documents of a group are exchanged together or not at all, since they are not
-// independent. groups are the names of those of the documents.
+// Randomize returns the p-values of a test of approximate randomisation (Noreen, Computer-intensive
+// methods for testing hypotheses, 1989; for F1 Yeh, COLING 2000). They are the probabilities of a
+// difference at least as large in the macro F1, and in the F1 of each class, if the two systems are
+// interchangeable. The decisions on all documents of a group are exchanged together, since they are
+// dependent. groups holds the group of each document.
 func Randomize(classes int, labels [][]int, splits []Split, first, second [][][]int, groups []string, seed uint64) []float64 {
-	// What exchanging the decisions of a group adds to the first system's counts, and
-	// takes from the second's, for the groups where that is anything.
+	// The change of the first system's counts, and the negative change of the second's, if the
+	// decisions of a group are exchanged. Groups without a change are omitted.
 	number := map[string]int{}
 	var deltas [][]Counts
 	for k, s := range splits {

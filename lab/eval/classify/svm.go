@@ -12,16 +12,15 @@ import (
 const (
 	// bias is the index of the constant feature in the weights.
 	bias = 1 << bits
-	// tolerance is the largest violation of the optimality conditions at which a
-	// support vector machine counts as trained.
+	// tolerance is the maximum violation of the optimality conditions of a trained support vector
+	// machine.
 	tolerance = .01
-	// passes is the largest number of passes over the documents, as in LIBLINEAR.
+	// passes is the maximum number of passes over the documents, as in LIBLINEAR.
 	passes = 1000
 )
 
-// linear trains a linear support vector machine for each class against the rest.
-// Classes are trained independently, so that the result is the same for any number of
-// cores.
+// linear trains a linear support vector machine for each class against the rest. Classes are
+// trained independently, so that the result does not depend on the number of cores.
 func linear(ctx context.Context, cfg Config, x Vectors, labels [][]int, train []int) (func([]feature) []float64, error) {
 	models := make([][]float64, cfg.Classes)
 	weight := weights(cfg, labels, train)
@@ -47,18 +46,16 @@ func linear(ctx context.Context, cfg Config, x Vectors, labels [][]int, train []
 	}, nil
 }
 
-// example is a document of a two-class problem: sign is 1 or -1, cost the weight of
-// its loss.
+// example is a document of a two-class problem. sign is 1 or -1; cost is the weight of its loss.
 type example struct {
 	v          []feature
 	sign, cost float64
 }
 
-// machine trains a support vector machine with squared hinge loss and L2
-// regularization by dual coordinate descent (Hsieh, Chang, Lin, Keerthi and
-// Sundararajan, A Dual Coordinate Descent Method for Large-scale Linear SVM, ICML
-// 2008, algorithm 3: documents whose multiplier stays 0 are skipped). It returns the
-// weights, with the one of a constant feature at [bias].
+// machine trains a support vector machine with squared hinge loss and L2 regularisation by dual
+// coordinate descent (Hsieh, Chang, Lin, Keerthi and Sundararajan, A Dual Coordinate Descent Method
+// for Large-scale Linear SVM, ICML 2008, algorithm 3: documents whose multiplier stays 0 are
+// skipped). It returns the weights, with the weight of a constant feature at [bias].
 func machine(ctx context.Context, docs []example, rng *rand.Rand) []float64 {
 	w := make([]float64, bias+1)
 	alpha := make([]float64, len(docs)) // multipliers
@@ -71,7 +68,7 @@ func machine(ctx context.Context, docs []example, rng *rand.Rand) []float64 {
 			diagonal[i] += float64(float64(f.value) * float64(f.value))
 		}
 	}
-	bound := math.Inf(1) // the largest gradient of the last pass: a larger one is skipped at 0
+	bound := math.Inf(1) // the largest gradient of the last pass: multipliers at 0 with a larger gradient are skipped
 	for range passes {
 		if ctx.Err() != nil {
 			return w
@@ -113,7 +110,7 @@ func machine(ctx context.Context, docs []example, rng *rand.Rand) []float64 {
 		if whole {
 			break
 		}
-		// Trained but for the skipped documents: a pass over all of them decides.
+		// Converged on the active documents: a pass over all documents decides.
 		active, bound = active[:0], math.Inf(1)
 		for i := range docs {
 			active = append(active, i)

@@ -13,34 +13,31 @@ import (
 	"chaffinch/lab/eval/stats"
 )
 
-// Failing is a kind of page on which a system is wrong where others are right:
-// it is below Below, their median above Above.
+// Failing is a kind of failure: a page on which a system is below Below and the median of the
+// others above Above.
 type Failing struct{ Below, Above float64 }
 
-// Failings are the kinds that [MeasureAgainst] counts, the worst first.
+// Failings lists the kinds of failures that [MeasureAgainst] counts, the worst first.
 var Failings = []Failing{{.5, .9}, {.8, .95}}
 
-// Against compares a system with the median of others page by page. Means hide
-// single pages that are simply wrong where every other program is right.
+// Against compares a system with the median of others page by page. Means hide single pages on
+// which a system fails and every other program is right.
 type Against struct {
 	System string
 	Others []string
 	Metric Metric
-	// Pages is how many were compared.
+	// Pages is the number of compared pages.
 	Pages int
-	// Fails and Reverse count, for each of [Failings], the pages on which the
-	// system fails, and those on which the median does while the system is right.
-	// A page counts for each kind that it is of.
+	// Fails counts for each of [Failings] the pages on which the system fails, Reverse the pages on
+	// which the median fails and the system does not. A page counts for each kind that applies.
 	Fails, Reverse []int
-	// Bad are the pages on which the system fails, by the worst kind that they are
-	// of and then by its value.
+	// Bad lists the pages on which the system fails, ordered by their worst kind and then by value.
 	Bad []Bad
 }
 
-// MeasureAgainst compares the system in that position of each view with the
-// systems of those names, by the metric's value of single pages. Sets on which
-// one of them has no output, and pages to which the metric does not apply, are
-// left out.
+// MeasureAgainst compares the system at index system of each view with the systems called others,
+// by the value of a metric for single pages. Sets without output of one of them, and pages without
+// a value of the metric, are skipped.
 func MeasureAgainst(views []View, system int, others []string, m Metric) *Against {
 	a := &Against{Others: others, Metric: m, Fails: make([]int, len(Failings)), Reverse: make([]int, len(Failings))}
 	kind := map[*Score]int{}
@@ -78,7 +75,7 @@ func MeasureAgainst(views []View, system int, others []string, m Metric) *Agains
 	return a
 }
 
-// count counts a page and returns the worst kind that it is of, -1 if none.
+// count counts a page and returns its worst kind, -1 if there is none.
 func (a *Against) count(b Bad) (kind int) {
 	a.Pages++
 	kind = -1
@@ -109,7 +106,7 @@ func medianOf(results []*Result, i int, m Metric) float64 {
 	return stats.Quantile(values, .5)
 }
 
-// WriteAgainst writes the counts, and each page as [WriteWorst] does.
+// WriteAgainst writes the counts, and each page like [WriteWorst].
 func WriteAgainst(w io.Writer, a *Against) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s against the median of %d others (%s), %s of %d pages\n", a.System, len(a.Others), strings.Join(a.Others, ", "), a.Metric.Name, a.Pages)
@@ -122,7 +119,7 @@ func WriteAgainst(w io.Writer, a *Against) error {
 	return WriteWorst(w, a.Bad, a.Metric)
 }
 
-// object returns what [WriteJSON] writes.
+// object returns the value for [WriteJSON].
 func (a *Against) object() any {
 	type count struct {
 		Below   float64 `json:"below"`

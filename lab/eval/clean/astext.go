@@ -10,7 +10,7 @@ import (
 	"chaffinch/page"
 )
 
-// renderings are the ways in which pages are made plain text.
+// renderings lists the conversions of pages to plain text.
 var renderings = []struct {
 	name, help string
 	dump       plain.Dump
@@ -20,7 +20,7 @@ var renderings = []struct {
 	{"wrapped", "lines of 78 characters, empty lines between blocks, as lynx -dump writes", plain.Dump{Breaks: true, Width: 78}},
 }
 
-// renderingNames returns the names of the ways in which pages are made plain text.
+// renderingNames returns the names of the conversions of pages to plain text.
 func renderingNames() []string {
 	var names []string
 	for _, r := range renderings {
@@ -29,17 +29,16 @@ func renderingNames() []string {
 	return names
 }
 
-// AsText is a stage that makes an HTML page the plain text that a program
-// without knowledge of boilerplate saves of it, so that methods can be measured
-// on text that has lost its HTML. Stages that read text follow: nothing of the
-// HTML is left for them, neither elements nor addresses nor metadata.
+// AsText is a stage that replaces an HTML page with plain text, as saved by a program without
+// boilerplate removal. It measures methods on text without HTML. Stages that read text must follow,
+// since no elements, addresses or metadata remain.
 type AsText struct {
 	extract *extract.Extractor
 	dump    plain.Dump
 	name    string
 }
 
-// NewAsText returns the stage for one of renderings.
+// NewAsText returns the stage for one of [renderings].
 func NewAsText(rendering string) (*AsText, error) {
 	for _, r := range renderings {
 		if r.name != rendering {
@@ -53,10 +52,10 @@ func NewAsText(rendering string) (*AsText, error) {
 	return nil, fmt.Errorf("pages as text %q: take one of %s", rendering, strings.Join(renderingNames(), ", "))
 }
 
-// Name is "as text" with the rendering.
+// Name returns "as text" and the name of the rendering.
 func (t *AsText) Name() string { return "as text " + t.name }
 
-// Do replaces p by its text.
+// Do replaces p with its text.
 func (t *AsText) Do(ctx context.Context, p *page.Page) error {
 	if err := t.extract.Do(ctx, p); err != nil {
 		return err

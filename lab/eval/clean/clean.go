@@ -1,10 +1,9 @@
-// Package clean scores the cleaning of web pages against gold text made by
-// people. A [Set] is pages with their gold; a [System] is what is scored: the
-// saved output of any program, or one of our own methods run on the pages.
+// Package clean scores the cleaning of web pages against gold text made by people. [Open] reads a
+// [Set] of pages with their gold. [ReadPredictions] reads the saved output of a program; [Run] runs
+// a method of this project. [Measure] scores the output.
 //
-// The measures, with their sources, are the table [Metrics]; lab/results/clean.md
-// defines each. They agree page by page with the scripts that the published
-// figures come from.
+// [Metrics] lists the measures with their sources; lab/results/clean.md defines them. They agree
+// page by page with the scripts that published figures were computed with.
 package clean
 
 import (
@@ -14,34 +13,31 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// Prediction is what a system made of one page.
+// Prediction is the output of a system for one page.
 type Prediction struct {
 	// Text is the cleaned text.
 	Text string
-	// Segments is the same text cut into typed segments; nil where the system
-	// tells no types.
+	// Segments is the same text divided into typed segments; nil if the system has no types.
 	Segments []Segment
-	// Comments is the text that the system takes for readers' comments, kept or
-	// not. It is scored only if Classified: the system tells comments apart on
-	// any page of the set.
+	// Comments is the text that the system classifies as readers' comments, kept or not. It is
+	// scored only if Classified is set: the system identifies comments on some page of the set.
 	Comments   string
 	Classified bool
-	// Tables are the tables of the page, where the system is one of ours.
+	// Tables holds the tables of the page, for methods of this project.
 	Tables []Table
-	// Blocks are the blocks of the page with what the system thought of each,
-	// where it is one of ours and they were asked for.
+	// Blocks holds the blocks of the page with their scores, for methods of this project if
+	// requested.
 	Blocks []BlockNote
-	// Confidence is how sure the system is of the page, where it tells that; 0 elsewhere.
+	// Confidence is the confidence of the system in the page, 0 if it reports none.
 	Confidence float64
-	// Missing tells that the system has no output for the page; it is scored
-	// as empty.
+	// Missing is set if the system has no output for the page. The page is scored as empty.
 	Missing bool
 }
 
-// Segment is a paragraph of a page, with its type in CleanEval's terms.
+// Segment is a paragraph of a page with a type of CleanEval.
 type Segment = gold.Segment
 
-// Counts are true positives, false positives and false negatives.
+// Counts counts true positives, false positives and false negatives.
 type Counts struct{ TP, FP, FN int }
 
 // Add adds d to c.
@@ -51,8 +47,7 @@ func (c *Counts) Add(d Counts) {
 	c.FN += d.FN
 }
 
-// PRF returns precision, recall and their harmonic mean; a fraction of nothing
-// is 0.
+// PRF returns precision, recall and their harmonic mean. A fraction with denominator 0 is 0.
 func (c Counts) PRF() (p, r, f float64) {
 	p = float64(c.TP) / float64(max(1, c.TP+c.FP))
 	r = float64(c.TP) / float64(max(1, c.TP+c.FN))
@@ -66,57 +61,55 @@ func harmonic(p, r float64) float64 {
 	return 2 * p * r / (p + r)
 }
 
-// Score holds everything that was measured of one page. Fractions are 0 to 1,
-// NaN where the measure does not apply to the page or its set.
+// Score holds all measurements of one page. Fractions are 0 to 1, or NaN if the measure does not
+// apply to the page or its set.
 type Score struct {
-	// ID is the page.
+	// ID is the ID of the page.
 	ID string
-	// Missing tells that there was no prediction.
+	// Missing is set if there was no prediction.
 	Missing bool
-	// Confidence is that of the prediction; NaN where there is none.
+	// Confidence is the confidence of the prediction, NaN if there is none.
 	Confidence float64
-	// Lev is the Levenshtein similarity of the texts with white space
-	// collapsed; LevRaw that of the texts as they are, LevStrip that against
-	// the gold without address line and markers, LevIndel the similarity by
-	// insertions and deletions only. The last three are of the CleanEval sets.
+	// Lev is the Levenshtein similarity of the texts with white space collapsed. LevRaw is the
+	// similarity of the unchanged texts. LevStrip uses the gold without address line and markers.
+	// LevIndel is the similarity with insertions and deletions only. The last three exist for the
+	// CleanEval sets.
 	Lev, LevRaw, LevStrip, LevIndel float64
-	// Words counts the words that a word alignment finds on both sides, in the
-	// prediction only, in the gold only.
+	// Words counts the words that a word alignment finds on both sides, only in the prediction, and
+	// only in the gold.
 	Words Counts
 	// RougeP, RougeR and RougeF are ROUGE-LSum.
 	RougeP, RougeR, RougeF float64
-	// ShingleP and ShingleR are of 4-word shingles; NaN where the prediction,
-	// or the gold, is empty. Equal tells that the words are the same in the
-	// same order.
+	// ShingleP and ShingleR are precision and recall of 4-word shingles, NaN if the prediction or
+	// the gold is empty. Equal is set if the words are the same in the same order.
 	ShingleP, ShingleR float64
 	Equal              bool
 	// BagF is the F score of the multisets of words.
 	BagF float64
-	// With is the share of the snippets that must appear and do, Without that
-	// of those that must not and do not.
+	// With is the fraction of required snippets that occur, Without the fraction of forbidden
+	// snippets that do not occur.
 	With, Without float64
-	// Typed tells whether Markers was measured: gold and prediction have types.
+	// Typed is set if Markers was measured: gold and prediction have types.
 	Typed bool
-	// Markers counts segment markers p, h, l that the alignment finds on both
-	// sides; Bounds is the same without their type.
+	// Markers counts the segment markers p, h, l that the alignment finds on both sides. Bounds is
+	// the same without their types.
 	Markers, Bounds Counts
-	// CommentWords counts the words of comments that the alignment finds on
-	// both sides, in the prediction or the gold only; Commented tells whether
-	// they were measured.
+	// CommentWords counts the words of comments that the alignment finds on both sides, only in the
+	// prediction, and only in the gold. Commented is set if they were measured.
 	CommentWords Counts
 	Commented    bool
-	// Tables counts the tables that the gold has decisions on.
+	// Tables counts the tables with gold decisions.
 	Tables tableScore
-	// Segmented tells whether Bounds was measured: the gold has segments.
+	// Segmented is set if Bounds was measured: the gold has segments.
 	Segmented bool
-	// Snippets counts required snippets found (TP), forbidden ones found (FP)
-	// and required ones missing (FN); Absent counts forbidden ones not found.
-	// They are of the sets without full gold text.
+	// Snippets counts required snippets found (TP), forbidden ones found (FP) and required ones
+	// missing (FN). Absent counts forbidden ones not found. They exist for the sets without full
+	// gold text.
 	Snippets Counts
 	Absent   int
 }
 
-// newScore returns a score in which nothing was measured.
+// newScore returns a score without measurements.
 func newScore(id string) *Score {
 	nan := math.NaN()
 	return &Score{ID: id, Confidence: nan, Lev: nan, LevRaw: nan, LevStrip: nan, LevIndel: nan, RougeP: nan, RougeR: nan, RougeF: nan,

@@ -6,14 +6,14 @@ import (
 	"chaffinch/build/stage"
 	"chaffinch/lab/gold"
 	"chaffinch/lab/gold/origin"
-	_ "chaffinch/model/data/words" // every method can be measured
+	_ "chaffinch/model/data/words" // makes every method available
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
 
-// Collect reads the pages of sets as the standard recipe does, up to the
-// labelling of blocks, and counts what repeats on the pages of a site. lang is the language of all pages, "" for that of each;
-// before are stages that come before those of the recipe, such as [AsText].
+// Collect reads the pages of sets like the standard recipe, up to the labelling of blocks, and
+// counts the repetitions on the pages of a site. lang is the language of all pages, "" to detect it
+// for each page. before lists stages that precede the stages of the recipe, such as [AsText].
 func Collect(ctx context.Context, sets []*Set, lang string, cfg gold.CollectConfig, before ...pipeline.Stage) (*gold.Collection, map[*gold.Item]error, error) {
 	steps := stage.Steps(stage.Options{Lang: lang, NoMetadata: true})
 	stages, err := stage.Build(steps[:2]) // extract, language

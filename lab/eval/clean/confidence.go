@@ -14,46 +14,44 @@ import (
 // reliabilityBins is the number of bins of a reliability table.
 const reliabilityBins = 10
 
-// sureFrom is the confidence from which on pages are counted as sure.
+// sureFrom is the minimum confidence of a page counted as sure.
 const sureFrom = .9
 
-// Reliability tells what the confidences of a system are worth: how many of the
-// pages with a confidence are labelled well: have a word F above [clean.GoodF].
+// Reliability measures the confidences of a system: how many pages with a confidence are labelled
+// well, with a word F above [clean.GoodF].
 type Reliability struct {
 	System string `json:"system"`
-	// Set is the set, "" for all together.
+	// Set is the set, "" for all sets together.
 	Set   string `json:"set,omitempty"`
 	Pages int    `json:"pages"`
-	// Good is the share of the pages that are labelled well, Mean their mean
-	// confidence.
+	// Good is the fraction of pages labelled well, Mean the mean confidence of the pages.
 	Good float64 `json:"good"`
 	Mean float64 `json:"mean"`
-	// Brier is the mean squared difference of confidence and outcome, ECE the
-	// expected calibration error: the mean difference, over the bins, of mean
-	// confidence and share, weighted by pages.
+	// Brier is the mean squared difference of confidence and outcome. ECE is the expected
+	// calibration error: the mean difference, over the bins, of mean confidence and fraction
+	// labelled well, weighted by pages.
 	Brier float64 `json:"brier"`
 	ECE   float64 `json:"ece"`
-	// Sure is the share of the pages with a confidence above .9, SureGood the share
-	// of these that are labelled well, 0 where there are none.
+	// Sure is the fraction of pages with a confidence above .9, SureGood the fraction of these that
+	// are labelled well, 0 without such pages.
 	Sure     float64 `json:"sure"`
 	SureGood float64 `json:"sure_good"`
-	// Bins are the pages by confidence, ten of the same width.
+	// Bins counts the pages by confidence in ten bins of equal width.
 	Bins []ReliabilityBin `json:"bins"`
 }
 
-// ReliabilityBin is the pages whose confidence is at least From and below To.
+// ReliabilityBin counts the pages whose confidence is at least From and below To.
 type ReliabilityBin struct {
 	From  float64 `json:"from"`
 	To    float64 `json:"to"`
 	Pages int     `json:"pages"`
-	// Mean is their mean confidence, Good the share that is labelled well; both 0
-	// without pages.
+	// Mean is the mean confidence, Good the fraction labelled well. Both are 0 without pages.
 	Mean float64 `json:"mean"`
 	Good float64 `json:"good"`
 }
 
-// NewReliability measures the confidences of scores: of those that have one and a
-// word F. It returns nil if none has.
+// NewReliability measures the confidences of the scores with a confidence and a word F. It returns
+// nil if there are none.
 func NewReliability(system, set string, scores []*Score) *Reliability {
 	r := &Reliability{System: system, Set: set, Bins: make([]ReliabilityBin, reliabilityBins)}
 	sure, sureGood := 0, 0
@@ -96,8 +94,8 @@ func NewReliability(system, set string, scores []*Score) *Reliability {
 	return r
 }
 
-// Reliabilities measures the confidences of each system that tells some, over all
-// views and, where there are several, for each set.
+// Reliabilities measures the confidences of each system that reports them, over all views and, if
+// there are several, for each set.
 func Reliabilities(views []View) (out []*Reliability) {
 	var systems []string
 	scores, sets := map[string][]*Score{}, map[string][]*Reliability{}
@@ -123,8 +121,8 @@ func Reliabilities(views []View) (out []*Reliability) {
 	return out
 }
 
-// WriteReliability writes, for each system, its pages by confidence, then what its
-// confidences are worth, together and by set.
+// WriteReliability writes for each system its pages by confidence, and then its measures of
+// reliability, over all sets and by set.
 func WriteReliability(w io.Writer, all []*Reliability) error {
 	for i := 0; i < len(all); {
 		r := all[i]
@@ -163,8 +161,8 @@ func WriteReliability(w io.Writer, all []*Reliability) error {
 	return nil
 }
 
-// reliabilityCurves draws, for each system that tells confidences, the share of good
-// pages by confidence.
+// reliabilityCurves draws the fraction of pages labelled well by confidence, for each system that
+// reports confidences.
 func reliabilityCurves(results []*Result) template.HTML {
 	img, x, y := square("confidence", "% with word F above 90")
 	img.Line(x.At(0), y.At(0), x.At(1), y.At(1), "class", "axis", "stroke-dasharray", "4 3")

@@ -18,20 +18,18 @@ import (
 
 // CurvePoint is a point of a learning curve.
 type CurvePoint struct {
-	// Pages is the number of pages in the training sets, Words the mean number of words
-	// of their gold texts.
+	// Pages is the number of training pages, Words the mean number of words of their gold texts.
 	Pages, Words int
-	// Precision, Recall and F are those of words over all measured pages, pooled.
+	// Precision, Recall and F are pooled over the words of all measured pages.
 	Precision, Recall, F float64
 }
 
-// Curve measures a method that was trained on growing subsets of the pages (Evert, A
-// lightweight and efficient tool for cleaning Web pages, LREC 2008, figure 4). In each
-// fold of a cross-validation the pages of the other folds are put in an order that
-// seed picks, and the method is trained on the first of them: as many as each of sizes
-// states, each subset with the pages of the smaller ones. All pages are measured at
-// every size, so that the points differ by the training alone. Sizes beyond the
-// smallest training set are left out.
+// Curve measures a method trained on growing subsets of the pages (Evert, A lightweight and
+// efficient tool for cleaning Web pages, LREC 2008, figure 4). In each fold of a cross-validation
+// the pages of the other folds are shuffled with seed. The method is trained on the first pages, as
+// many as each of sizes, so that larger subsets include smaller ones. All pages are measured at
+// every size, so that the points differ only in the training. Sizes beyond the smallest training
+// set are omitted.
 func Curve(ctx context.Context, c *gold.Collection, name string, m train.Trainable, cfg Cross, sizes []int, seed uint64) ([]CurvePoint, error) {
 	folds, err := c.Folds(cfg.Folds, cfg.By)
 	if err != nil {
@@ -103,7 +101,7 @@ func Curve(ctx context.Context, c *gold.Collection, name string, m train.Trainab
 	return points, nil
 }
 
-// WriteCurve writes a learning curve as a table, figures in percent.
+// WriteCurve writes a learning curve as a table with figures in percent.
 func WriteCurve(w io.Writer, points []CurvePoint) error {
 	rows := [][]string{{"pages", "words", "precision", "recall", "F"}}
 	for _, p := range points {
@@ -112,8 +110,7 @@ func WriteCurve(w io.Writer, points []CurvePoint) error {
 	return writeAligned(w, rows)
 }
 
-// WriteCurveSVG draws a learning curve: precision, recall and F over the words of the
-// training pages.
+// WriteCurveSVG draws a learning curve: precision, recall and F by words of the training pages.
 func WriteCurveSVG(w io.Writer, points []CurvePoint) error {
 	const (
 		width, height            = 640, 420

@@ -10,17 +10,17 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// glue is what became of the gaps between the words of a page.
+// glue lists errors in the spaces between the words of a page.
 type glue struct {
 	words int
-	// glued are words of the output that are two neighbours of the gold without
-	// the gap between them, and no word of it themselves; split are neighbours in
-	// the output, and none in the gold, that are one word of the gold.
+	// glued lists words of the output that are two adjacent words of the gold without the space,
+	// and not a word of the gold. split lists adjacent words of the output, not adjacent in the
+	// gold, that are one word of the gold.
 	glued, split []string
 }
 
-// glueOf compares the words of a text with those of its gold, both in lower
-// case. Scripts without spaces between words have no gaps to look at.
+// glueOf compares the words of a text with the words of its gold, both in lower case. It returns
+// nothing for scripts without spaces between words.
 func glueOf(text, goldText string) (g glue) {
 	if gold.Unspaced(goldText) {
 		return g
@@ -54,9 +54,9 @@ func glueOf(text, goldText string) (g glue) {
 	return g
 }
 
-// WriteGlue counts for each system, over all sets, words that lost the gap between
-// them and words that got one: a line a system, and then what it was on which
-// page, as a table (TSV). Outputs have the same systems on all sets.
+// WriteGlue counts for each system, over all sets, words that lost a space between them and words
+// that got one, one line per system. It writes each of them with its page to table (TSV). Outputs
+// have the same systems on all sets.
 func WriteGlue(summary, table io.Writer, views []View) error {
 	out := bufio.NewWriter(table)
 	out.WriteString("set\tsystem\tid\tkind\tword\n")

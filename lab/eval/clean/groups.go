@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// Groups cuts results of one system, each on one of the sets, by a field: one
-// of meta.jsonl, "set", "policy", or "fold". Groups are in the order of their
-// values; pages without the field are in the group "-".
+// Groups divides results of one system, each on one of the sets, by a field: a field of meta.jsonl,
+// "set", "policy", or "fold". Groups are ordered by value. Pages without the field are in the group
+// "-".
 func Groups(sets []*Set, results []*Result, field string, cfg Config) []*Result {
 	of := sets[0].Name
 	if len(sets) > 1 {
@@ -49,7 +49,7 @@ func Groups(sets []*Set, results []*Result, field string, cfg Config) []*Result 
 	return out
 }
 
-// Pool joins results of one system on several sets into one on all pages.
+// Pool merges results of one system on several sets into one result on all pages.
 func Pool(results []*Result, cfg Config) *Result {
 	all := &Result{Set: fmt.Sprintf("%d sets", len(results)), System: results[0].System}
 	for _, r := range results {
@@ -59,9 +59,9 @@ func Pool(results []*Result, cfg Config) *Result {
 	return all
 }
 
-// WritePivots writes one figure of all results: a table with a column for each
-// set, and one for each set and field with a column for each value. The best
-// system of a column has a star.
+// WritePivots writes one figure of all results: a table with a column for each set, and a table for
+// each set and field with a column for each value. The best system of a column is marked with a
+// star.
 func WritePivots(w io.Writer, results []*Result, m Metric) error {
 	type kind struct{ of, field string }
 	var kinds []kind

@@ -17,10 +17,10 @@ import (
 	"chaffinch/internal/report"
 )
 
-// View is what the HTML page shows of one set.
+// View is the content of the HTML page for one set.
 type View struct {
 	Set *Set
-	// Outputs and Results are of the same systems in the same order.
+	// Outputs and Results hold the same systems in the same order.
 	Outputs     []*Output
 	Results     []*Result
 	Comparisons []Comparison
@@ -37,7 +37,7 @@ var pageJS string
 
 var pageTemplate = report.Template("page", pageHTML, nil)
 
-// colours are told apart by people with any colour vision (Okabe and Ito).
+// colours can be distinguished with any colour vision (Okabe and Ito).
 var colours = [...]string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d3b", "#7a5195", "#444444", "#b8a200"}
 
 func colour(i int) string { return colours[i%len(colours)] }
@@ -69,7 +69,7 @@ type testView struct {
 	Difference, Wilcoxon, T, P string
 }
 
-// setData is what the script of the page gets of one set.
+// setData is the data of one set for the script of the page.
 type setData struct {
 	Systems   []systemData `json:"systems"`
 	Metrics   []metricData `json:"metrics"`
@@ -101,7 +101,7 @@ type pageData struct {
 type pageTexts struct {
 	Gold    string        `json:"gold"`
 	Outputs []outputTexts `json:"outputs"`
-	// Snippets takes the place of the gold in sets of snippets.
+	// Snippets replaces the gold in sets of snippets.
 	Snippets []snippetText `json:"snippets,omitempty"`
 }
 
@@ -116,13 +116,11 @@ type outputTexts struct {
 	Blocks [][3]int `json:"blocks"`
 }
 
-// Script returns the script of the files of [WriteHTML], for policies that let no other
-// run.
+// Script returns the script of the files of [WriteHTML], for policies that allow no other.
 func Script() string { return pageJS }
 
-// WriteHTML writes one HTML file that needs nothing else: the figures of all
-// systems with plots, and every page of every set with gold, output and the
-// words in which they differ side by side.
+// WriteHTML writes a self-contained HTML file. It shows the figures of all systems with plots, and
+// every page of every set with gold and output side by side and the differing words marked.
 func WriteHTML(w io.Writer, views []View) error {
 	page := struct {
 		Title, Lead, Policy string
@@ -156,7 +154,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// overview makes the tables and plots of a set.
+// overview returns the tables and plots of a set.
 func (v View) overview() setView {
 	out := setView{Name: v.Set.Name, PageCount: len(v.Set.Pages), Columns: columns(v.Results, false), Plots: v.plots()}
 	for i, r := range v.Results {
@@ -191,10 +189,10 @@ func (v View) overview() setView {
 	return out
 }
 
-// metaFields are the fields of meta.jsonl that the list of pages shows.
+// metaFields lists the fields of meta.jsonl in the list of pages.
 var metaFields = []string{"lang", "page_type", "host", "split"}
 
-// data makes what the script needs of a set.
+// data returns the data of a set for the script.
 func (v View) data() (setData, error) {
 	out := setData{MetaNames: []string{}}
 	for _, f := range metaFields {
@@ -202,7 +200,7 @@ func (v View) data() (setData, error) {
 		for _, g := range v.Set.Pages {
 			values[g.Field(f)] = true
 		}
-		if len(values) > 1 { // the same for all tells nothing
+		if len(values) > 1 { // a value shared by all pages is not informative
 			out.MetaNames = append(out.MetaNames, f)
 		}
 	}
@@ -240,7 +238,7 @@ func (v View) data() (setData, error) {
 	return out, nil
 }
 
-// texts packs the gold and the outputs of one page with their alignments.
+// texts compresses the gold and the outputs of one page with their alignments.
 func (v View) texts(g *Gold) (words int, packed string, err error) {
 	var t pageTexts
 	for _, x := range g.With {

@@ -10,8 +10,8 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// similarity is 1 - Levenshtein distance / length of the longer text, in code
-// points; two empty texts are the same.
+// similarity returns 1 - Levenshtein distance / length of the longer text, in code points. Two
+// empty texts have similarity 1.
 func similarity(a, b []int32) float64 {
 	n := max(len(a), len(b))
 	if n == 0 {
@@ -20,8 +20,8 @@ func similarity(a, b []int32) float64 {
 	return 1 - float64(align.Distance(a, b))/float64(n)
 }
 
-// indel is 1 - distance by insertions and deletions / sum of the lengths.
-// lev is their Levenshtein similarity.
+// indel returns 1 - distance by insertions and deletions / sum of the lengths. lev is the
+// Levenshtein similarity.
 func indel(a, b []int32, lev float64) float64 {
 	n := len(a) + len(b)
 	if n == 0 {
@@ -32,15 +32,15 @@ func indel(a, b []int32, lev float64) float64 {
 	return 1 - float64(n-2*align.LCS(a, b, atLeast))/float64(n)
 }
 
-// alignWords aligns the words of a prediction with those of the gold.
+// alignWords aligns the words of a prediction with the words of the gold.
 func alignWords(predicted, gold []string) Counts {
 	var v align.Vocabulary
 	tp := align.Matched(v.IDs(predicted), v.IDs(gold))
 	return Counts{TP: tp, FP: len(predicted) - tp, FN: len(gold) - tp}
 }
 
-// alignmentWordsOf is alignmentWords of a text that is no gold prepared before:
-// characters of scripts without spaces are words.
+// alignmentWordsOf is alignmentWords for a text that is not prepared gold: characters of scripts
+// without spaces are words.
 func alignmentWordsOf(text string) []string {
 	if gold.Unspaced(text) {
 		text = gold.Spread(text)
@@ -48,8 +48,8 @@ func alignmentWordsOf(text string) []string {
 	return alignmentWords(text)
 }
 
-// rougeLSum is ROUGE-LSum with the conventions of the ChatNoir benchmark for
-// empty golds: recall is 1, and so is all where the prediction is empty too.
+// rougeLSum returns ROUGE-LSum with the conventions of the ChatNoir benchmark for an empty gold:
+// recall is 1, and if the prediction is also empty, all three are 1.
 func rougeLSum(predicted, gold [][]string, predictedText, goldText string) (p, r, f float64) {
 	n, m := total(predicted), total(gold)
 	if n > 0 && m > 0 {
@@ -87,9 +87,9 @@ func ids(v *align.Vocabulary, ss [][]string) [][]int32 {
 // shingleSize is the number of words in a shingle.
 const shingleSize = 4
 
-// shingles returns precision and recall of the multisets of 4-word shingles.
-// A text of fewer words is one shingle; one without words has none, and then
-// precision (of the prediction) or recall (of the gold) is NaN.
+// shingles returns precision and recall of the multisets of 4-word shingles. A text of fewer words
+// is one shingle. A text without words has none; then precision (of the prediction) or recall (of
+// the gold) is NaN.
 func shingles(predicted, gold []string) (p, r float64) {
 	var v align.Vocabulary
 	count := map[[shingleSize]int32]int{}
@@ -126,8 +126,7 @@ func eachShingle(words []int32, fn func([shingleSize]int32)) int {
 
 func equal(a, b []string) bool { return slices.Equal(a, b) }
 
-// bag is the F score of the multisets of words in lower case; two texts
-// without words are the same.
+// bag returns the F score of the multisets of words in lower case, 1 for two texts without words.
 func bag(predicted, gold []string) float64 {
 	if len(predicted) == 0 && len(gold) == 0 {
 		return 1
@@ -147,8 +146,8 @@ func bag(predicted, gold []string) float64 {
 	return f
 }
 
-// share returns the share of the snippets, white space collapsed, that text
-// contains (want true) or does not contain; NaN without snippets.
+// share returns the fraction of the snippets, with white space collapsed, that text contains (want
+// true) or does not contain. It is NaN without snippets.
 func share(snippets []string, text string, want bool) float64 {
 	if len(snippets) == 0 {
 		return math.NaN()
@@ -162,8 +161,7 @@ func share(snippets []string, text string, want bool) float64 {
 	return float64(n) / float64(len(snippets))
 }
 
-// measureSnippets counts snippets as trafilatura's evaluation does: by plain
-// substring test.
+// measureSnippets counts snippets like trafilatura's evaluation, by a substring test.
 func (g *Gold) measureSnippets(text string, s *Score) {
 	for _, x := range g.With {
 		if strings.Contains(text, x) {

@@ -7,23 +7,22 @@ import (
 	"chaffinch/lab/eval/stats"
 )
 
-// Metric is one figure of a system on a set. Larger is better for all.
+// Metric is a figure of a system on a set. Larger values are better.
 type Metric struct {
-	// Name is short and what flags, JSON and floors use; Title is for tables.
+	// Name is the short name in flags, JSON and floors; Title is the heading in tables.
 	Name, Title string
-	// Help is one line.
+	// Help is a one-line description.
 	Help string
-	// Overall computes the figure from the scores of all pages, NaN where it
-	// does not apply.
+	// Overall computes the figure from the scores of all pages, NaN if it does not apply.
 	Overall func([]*Score) float64
-	// Page is the value of one page for tables and paired tests, NaN where it
-	// does not apply; nil for figures that exist only over pages.
+	// Page returns the value of one page for tables and paired tests, NaN if it does not apply. It
+	// is nil for figures that exist only over several pages.
 	Page func(*Score) float64
-	// Main tells whether the tables show the figure by default.
+	// Main is set if tables show the figure by default.
 	Main bool
 }
 
-// Metrics is the table of all measures, in the order of the tables.
+// Metrics lists all measures in the order of the tables.
 var Metrics = []Metric{
 	mean("lev", "Levenshtein", "1 - edit distance / longer length, white space collapsed", true, func(s *Score) float64 { return s.Lev }),
 	mean("lev_raw", "Lev raw", "the same on the texts as they are", false, func(s *Score) float64 { return s.LevRaw }),
@@ -64,7 +63,7 @@ var Metrics = []Metric{
 	{"seg_acc", "snippet acc", "share of snippets judged right", snippetAccuracy, pageSnippetAccuracy, true},
 }
 
-// Lookup returns the metric of that name.
+// Lookup returns the metric called name.
 func Lookup(name string) (Metric, bool) {
 	i := slices.IndexFunc(Metrics, func(m Metric) bool { return m.Name == name })
 	if i < 0 {
@@ -73,7 +72,7 @@ func Lookup(name string) (Metric, bool) {
 	return Metrics[i], true
 }
 
-// mean makes a metric that is the mean over the pages where it applies.
+// mean returns a metric that is the mean over the pages to which it applies.
 func mean(name, title, help string, main bool, page func(*Score) float64) Metric {
 	return Metric{name, title, help, func(ss []*Score) float64 {
 		sum, n := 0.0, 0
@@ -100,8 +99,8 @@ func median(name, title, help string, page func(*Score) float64) Metric {
 	}, page, false}
 }
 
-// micro makes a metric of pooled counts: of is the figure of one page with
-// these counts, counts tells them and whether they were measured.
+// micro returns a metric of pooled counts. of returns the figure of a page with the counts. counts
+// returns the counts and reports whether they were measured.
 func micro(name, title, help string, main bool, of func(*Score) float64, counts func(*Score) (*Counts, bool)) Metric {
 	return Metric{name, title, help, func(ss []*Score) float64 {
 		var pool Score
@@ -151,8 +150,8 @@ var (
 	snippetP, snippetR, snippetF = of(snippets, 0), of(snippets, 1), of(snippets, 2)
 )
 
-// shingleMeans returns the mean precision and recall of shingles over the pages
-// that have one; a mean over no page is 0, as in the Scrapinghub benchmark.
+// shingleMeans returns the mean precision and recall of shingles over the pages with values. A mean
+// over no page is 0, as in the Scrapinghub benchmark.
 func shingleMeans(ss []*Score) (p, r float64) {
 	var np, nr, n int
 	for _, s := range ss {
@@ -178,8 +177,8 @@ func shingleP(ss []*Score) float64 { p, _ := shingleMeans(ss); return p }
 func shingleR(ss []*Score) float64 { _, r := shingleMeans(ss); return r }
 func shingleF(ss []*Score) float64 { return harmonic(shingleMeans(ss)) }
 
-// pageShingleF is the F score of one page; 1 where gold and output are both
-// empty, 0 where one is.
+// pageShingleF returns the F score of one page: 1 if gold and output are empty, 0 if one of them
+// is.
 func pageShingleF(s *Score) float64 {
 	p, r := s.ShingleP, s.ShingleR
 	switch {

@@ -8,15 +8,14 @@ import (
 	"chaffinch/pipeline"
 )
 
-// found is how many of a block's words occur in the gold.
+// found counts the words of a block and those in the gold.
 type found struct{ words, gold int }
 
-// wanted reports whether a block belongs to the text: at least half of its
-// words do.
+// wanted reports whether a block belongs to the text: at least half of its words are in the gold.
 func (f found) wanted() bool { return f.words > 0 && 2*f.gold >= f.words }
 
-// inGold aligns the words of the blocks of a page with those of the gold. reach
-// is the share of the gold's words that the blocks hold.
+// inGold aligns the words of the blocks of a page with the words of the gold. reach is the fraction
+// of the gold's words in the blocks.
 func inGold(blocks []string, gold string) (out []found, reach float64) {
 	var v align.Vocabulary
 	of := v.IDs(alignmentWordsOf(gold))
@@ -47,12 +46,11 @@ func inGold(blocks []string, gold string) (out []found, reach float64) {
 	return out, float64(hits) / float64(max(1, len(of)))
 }
 
-// oracle labels blocks by the gold itself.
+// oracle labels blocks by their gold.
 type oracle map[string]string
 
-// Oracle returns a stage that keeps the blocks of which at least half of the
-// words occur in the gold, in its order: what no labels of whole blocks can
-// surpass by much.
+// Oracle returns a stage that keeps the blocks with at least half of their words in the gold, in
+// its order. Labels of whole blocks cannot be much better.
 func Oracle(s *Set) pipeline.Stage {
 	o := oracle{}
 	for _, g := range s.Pages {
@@ -61,10 +59,10 @@ func Oracle(s *Set) pipeline.Stage {
 	return o
 }
 
-// OracleOf is [Oracle] for gold texts by the IDs of their pages.
+// OracleOf is [Oracle] for gold texts by page ID.
 func OracleOf(gold map[string]string) pipeline.Stage { return oracle(gold) }
 
-// Name is "oracle/1".
+// Name returns "oracle/1".
 func (oracle) Name() string { return "oracle/1" }
 
 // Do labels the blocks.

@@ -10,17 +10,17 @@ import (
 	"chaffinch/internal/chart"
 )
 
-// plot is a drawing of the HTML page.
+// plot is a plot of the HTML page.
 type plot struct {
 	Title string
 	SVG   template.HTML
 }
 
-// headline are the metrics that are drawn, as far as they apply.
+// headline lists the metrics that are drawn, if they apply.
 var headline = []string{"lev", "w_f", "rg_f", "bw_f", "seg_f", "seg_acc"}
 
-// plots draws what the systems have figures for: no plot is empty, and none has a
-// row or a curve without a value.
+// plots draws the metrics for which systems have figures. No plot is empty, and no row or curve is
+// without a value.
 func (v View) plots() []plot {
 	var out []plot
 	for _, name := range headline {
@@ -47,8 +47,7 @@ func (v View) plots() []plot {
 	return out
 }
 
-// pair returns the two systems to compare: those of the tests, else the first
-// two.
+// pair returns the two systems to compare: the systems of the tests, otherwise the first two.
 func (v View) pair() (a, b *Result) {
 	if len(v.Results) < 2 {
 		return nil, nil
@@ -69,7 +68,7 @@ func (v View) pair() (a, b *Result) {
 
 func colourOf(results []*Result, r *Result) string { return colour(slices.Index(results, r)) }
 
-// short cuts a long name.
+// short truncates a long name.
 func short(name string) string {
 	if utf8.RuneCountInString(name) > 22 {
 		return string([]rune(name)[:21]) + "…"
@@ -77,8 +76,7 @@ func short(name string) string {
 	return name
 }
 
-// intervals draws one metric as dots with their intervals, of the systems that
-// have it.
+// intervals draws a metric as dots with confidence intervals, for the systems with values.
 func intervals(results []*Result, m Metric) template.HTML {
 	low, high := 1.0, 0.0
 	var shown []int
@@ -128,7 +126,7 @@ func intervals(results []*Result, m Metric) template.HTML {
 	return template.HTML(img.String())
 }
 
-// square opens a square plot from 0 to 100 on both axes.
+// square returns an empty square plot with axes from 0 to 100.
 func square(across, up string) (img *chart.Image, x, y chart.Scale) {
 	const size, margin = 260, 46
 	x = chart.Scale{To: 1, Start: margin, End: margin + size}
@@ -142,7 +140,7 @@ func square(across, up string) (img *chart.Image, x, y chart.Scale) {
 	return img, x, y
 }
 
-// ranks draws, for each system, the values of its pages in order.
+// ranks draws the sorted page values of each system.
 func ranks(results []*Result, m Metric) template.HTML {
 	img, x, y := square("% of the pages", m.Title)
 	drawn := false
@@ -167,8 +165,7 @@ func ranks(results []*Result, m Metric) template.HTML {
 	return template.HTML(img.String())
 }
 
-// scatter draws each page that both have as a point: one system across, the
-// other up.
+// scatter draws each page with values of both systems as a point: one system across, the other up.
 func scatter(results []*Result, a, b *Result, m Metric) template.HTML {
 	img, across, up := square(b.System, a.System)
 	img.Line(across.At(0), up.At(0), across.At(1), up.At(1), "class", "axis", "stroke-dasharray", "4 3")

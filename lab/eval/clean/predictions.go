@@ -16,23 +16,21 @@ import (
 	"chaffinch/page"
 )
 
-// Output is what one system made of the pages of a set, by ID.
+// Output is the output of a system for the pages of a set, by ID.
 type Output struct {
-	// Name is the system's name in tables.
+	// Name is the name of the system in tables.
 	Name  string
 	Pages map[string]Prediction
-	// Folds is the fold, from 1, in which each page was measured; nil without
-	// cross-validation.
+	// Folds holds the fold, from 1, in which each page was measured; nil without cross-validation.
 	Folds map[string]int
-	// Notes are things a reader of the figures must know.
+	// Notes are remarks for readers of the figures.
 	Notes []string
 }
 
-// ReadPredictions reads what a program made of the pages of s from
-// DIR/SET/ID.txt, or DIR/ID.txt where there is no folder SET. Types of
-// segments come from ID.tsv beside it (type, TAB, text), or from markers <p>,
-// <h>, <l> in the text. A page without file is scored as empty; no file at all
-// is an error.
+// ReadPredictions reads the output of a program for the pages of s from DIR/SET/ID.txt, or from
+// DIR/ID.txt if there is no folder SET. Types of segments are read from ID.tsv (type, TAB, text),
+// or from markers <p>, <h>, <l> in the text. A page without a file is scored as empty; no file at
+// all is an error.
 func ReadPredictions(dir, name string, s *Set) (*Output, error) {
 	if sub := filepath.Join(dir, s.Name); isDir(sub) {
 		dir = sub
@@ -67,7 +65,7 @@ func isDir(path string) bool {
 	return err == nil && st.IsDir()
 }
 
-// Save writes the output as DIR/ID.txt, with DIR/ID.tsv where it has types.
+// Save writes the output as DIR/ID.txt, and DIR/ID.tsv if it has types.
 func (o *Output) Save(dir string) error {
 	for id, p := range o.Pages {
 		path := filepath.Join(dir, filepath.FromSlash(id))
@@ -95,22 +93,22 @@ func (o *Output) Save(dir string) error {
 	return nil
 }
 
-// BlockNote is a block of a page with what a system thought of it.
+// BlockNote is a block of a page with its score and label.
 type BlockNote struct {
 	Text string
-	// Path is where the block stands: its elements with class and id.
+	// Path is the path of the block: its elements with class and id.
 	Path string
-	// Score is the system's own measure; Kept tells its decision.
+	// Score is the system's score. Kept is set if the system keeps the block.
 	Score float64
 	Role  page.Role
 	Kept  bool
 }
 
-// FromPage makes the prediction from a labelled page: the kept text of each
-// block, and of each row of a data table, is a line and a segment.
+// FromPage returns the prediction of a labelled page: the kept text of each block, and of each row
+// of a data table, is a line and a segment.
 func FromPage(p *page.Page) Prediction { return fromPage(p, false) }
 
-// fromPage is FromPage; with detail, it keeps the blocks too.
+// fromPage is FromPage. With detail it also returns the blocks.
 func fromPage(p *page.Page, detail bool) Prediction {
 	out := Prediction{Segments: []Segment{}, Tables: tablesOf(p), Confidence: p.Confidence}
 	var b, comments strings.Builder

@@ -11,8 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// columns returns the metrics to show: those that apply to any result, the
-// main ones or all.
+// columns returns the metrics to show: the main metrics, or all, that apply to any result.
 func columns(results []*Result, all bool) []Metric {
 	var out []Metric
 	for _, m := range Metrics {
@@ -29,7 +28,7 @@ func columns(results []*Result, all bool) []Metric {
 	return out
 }
 
-// percent writes a fraction in percent, "-" for NaN.
+// percent formats a fraction in percent, "-" for NaN.
 func percent(v float64, digits int) string {
 	if math.IsNaN(v) {
 		return "-"
@@ -37,9 +36,9 @@ func percent(v float64, digits int) string {
 	return strconv.FormatFloat(100*v, 'f', digits, 64)
 }
 
-// WriteTable writes the results on one set as a table in percent, a line for
-// each system and, where there are intervals, a second line with them. With
-// all, it shows all metrics and not only the main ones.
+// WriteTable writes the results on one set as a table in percent: a line for each system and, if
+// there are intervals, a second line with them. With all, it shows all metrics instead of the main
+// ones.
 func WriteTable(w io.Writer, results []*Result, all bool) error {
 	cols := columns(results, all)
 	rows := [][]string{{"system", "pages"}}
@@ -71,8 +70,7 @@ func WriteTable(w io.Writer, results []*Result, all bool) error {
 	return writeAligned(w, rows)
 }
 
-// writeAligned writes rows with the first column to the left and all others to
-// the right.
+// writeAligned writes rows with the first column left-aligned and the others right-aligned.
 func writeAligned(w io.Writer, rows [][]string) error {
 	var width []int
 	for _, row := range rows {
@@ -99,7 +97,7 @@ func writeAligned(w io.Writer, rows [][]string) error {
 	return out.Flush()
 }
 
-// WriteComparison writes paired comparisons as a table; differences in points.
+// WriteComparison writes paired comparisons as a table, with differences in percentage points.
 func WriteComparison(w io.Writer, cs []Comparison) error {
 	if len(cs) == 0 {
 		return nil
@@ -125,7 +123,7 @@ func probability(p float64) string {
 	return strconv.FormatFloat(p, 'e', 1, 64)
 }
 
-// perPage are the columns of the table of pages, in the order of Score.
+// perPage lists the columns of the table of pages in the order of Score.
 var perPage = []struct {
 	name string
 	of   func(*Score) any
@@ -160,9 +158,9 @@ var perPage = []struct {
 	{"seg_tn", func(s *Score) any { return s.Absent }},
 }
 
-// WritePages writes a line for each page of each result: set, system, id,
-// whether the page had no output, and every measure of the page as a fraction
-// or a count. Values that do not apply are empty.
+// WritePages writes a line for each page of each result: set, system, id, whether the output is
+// missing, and every measure of the page as a fraction or a count. Values that do not apply are
+// empty.
 func WritePages(w io.Writer, results []*Result) error {
 	out := bufio.NewWriter(w)
 	out.WriteString("set\tsystem\tid\tmissing")
@@ -190,8 +188,8 @@ func WritePages(w io.Writer, results []*Result) error {
 	return out.Flush()
 }
 
-// WriteJSON writes one JSON object with the sets, their systems and figures as
-// fractions, the comparisons, and what there is of the other two.
+// WriteJSON writes a JSON object with the sets, their systems and figures as fractions, the
+// comparisons, and against and confidence if present.
 func WriteJSON(w io.Writer, results []*Result, comparisons []Comparison, against *Against, confidence []*Reliability) error {
 	type figure struct {
 		Value float64  `json:"value"`
@@ -249,7 +247,7 @@ func WriteJSON(w io.Writer, results []*Result, comparisons []Comparison, against
 	return e.Encode(doc)
 }
 
-// finite returns nil for what JSON cannot hold.
+// finite returns nil for values that JSON cannot represent.
 func finite(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -257,8 +255,7 @@ func finite(v float64) *float64 {
 	return &v
 }
 
-// WriteBench writes the figures in the format of Go benchmarks, in percent, so
-// that benchstat compares two runs.
+// WriteBench writes the figures in percent in the format of Go benchmarks, for benchstat.
 func WriteBench(w io.Writer, results []*Result) error {
 	out := bufio.NewWriter(w)
 	for _, m := range columns(results, true) {
@@ -276,7 +273,7 @@ func WriteBench(w io.Writer, results []*Result) error {
 	return out.Flush()
 }
 
-// benchName makes s fit for a name in the format.
+// benchName replaces characters that are invalid in names of the format.
 func benchName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r <= ' ' || r == '/' || r == '=' {

@@ -8,40 +8,39 @@ import (
 	"chaffinch/lab/eval/stats"
 )
 
-// Result is what one system reaches on one set.
+// Result holds the scores of one system on one set.
 type Result struct {
 	Set, System string
-	// Field and Value tell which pages a group holds, such as "page_type" and
-	// "forum"; "" for all pages. Of is then the set without the group.
+	// Field and Value identify the pages of a group, such as "page_type" and "forum"; "" for all
+	// pages. Of is then the name of the set without the group.
 	Field, Value, Of string
-	// Scores are in the order of the set's pages.
+	// Scores holds the scores of the pages in the order of the set.
 	Scores []*Score
 	// Folds is [Output.Folds].
 	Folds map[string]int
 	// Values holds one value for each of [Metrics] that applies.
 	Values map[string]Value
-	// Notes are things a reader of the figures must know.
+	// Notes are remarks for readers of the figures.
 	Notes []string
 }
 
-// Value is a figure with its confidence interval; the bounds are NaN without
-// resampling.
+// Value is a figure with its confidence interval. The bounds are NaN without resampling.
 type Value struct{ Value, Low, High float64 }
 
-// Config sets what is computed beside the figures themselves.
+// Config configures [Measure].
 type Config struct {
-	// Samples is the number of bootstrap samples for the intervals, 0 for none.
+	// Samples is the number of bootstrap samples for the intervals, 0 for no intervals.
 	Samples int `json:"samples"`
-	// Level is the share of samples that an interval holds.
+	// Level is the confidence level of the intervals.
 	Level float64 `json:"level"`
-	// Seed picks the samples.
+	// Seed seeds the samples.
 	Seed uint64 `json:"seed"`
-	// Workers is how many pages are measured at once, 0 for one for each core.
-	// It changes no figure.
+	// Workers is the number of pages measured concurrently. Default: one per core. The figures do
+	// not depend on it.
 	Workers int `json:"-"`
 }
 
-// Default is the Config of the command.
+// Default is the default Config of the command.
 var Default = Config{Samples: 1000, Level: 0.95, Seed: 1}
 
 // Measure scores the output of a system on all pages of s.
@@ -67,7 +66,7 @@ func Measure(ctx context.Context, s *Set, o *Output, cfg Config) (*Result, error
 	return r, nil
 }
 
-// each calls fn for 0..n-1 from several goroutines until ctx ends.
+// each calls fn for 0 to n-1 on several goroutines until ctx is done.
 func each(ctx context.Context, n, workers int, fn func(i int)) error {
 	parallel.Each(workers, n, func(i int) {
 		if ctx.Err() == nil {
@@ -77,8 +76,8 @@ func each(ctx context.Context, n, workers int, fn func(i int)) error {
 	return ctx.Err()
 }
 
-// summarise computes every metric that applies to the scores, with intervals
-// by the percentile bootstrap over pages.
+// summarise computes every metric that applies to the scores, with intervals by the percentile
+// bootstrap over pages.
 func summarise(scores []*Score, cfg Config) map[string]Value {
 	out := make(map[string]Value, len(Metrics))
 	if len(scores) == 0 {
@@ -124,20 +123,19 @@ func summarise(scores []*Score, cfg Config) map[string]Value {
 // Comparison is a paired comparison of two systems on one metric.
 type Comparison struct {
 	Metric Metric
-	// Set is the set, A and B the systems.
+	// Set is the name of the set, A and B the names of the systems.
 	Set, A, B string
-	// Pages counts the pages that have a value for both systems.
+	// Pages is the number of pages with a value for both systems.
 	Pages int
-	// Difference is the mean of A minus B over these pages; Better and Worse
-	// count the pages where A is above and below B.
+	// Difference is the mean of A minus B over these pages. Better and Worse count the pages on
+	// which A is above and below B.
 	Difference    float64
 	Better, Worse int
 	Wilcoxon, T   stats.Test
 }
 
-// Compare compares two results on the same set page by page, on each of the
-// main metrics that applies to both. Pooled metrics are compared by their
-// values of single pages.
+// Compare compares two results on the same set page by page, for each main metric that applies to
+// both. Pooled metrics are compared by their values for single pages.
 func Compare(a, b *Result) []Comparison {
 	var out []Comparison
 	for _, m := range Metrics {

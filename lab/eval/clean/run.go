@@ -12,20 +12,19 @@ import (
 	"chaffinch/pipeline"
 )
 
-// RunConfig sets how a method is run on a set.
+// RunConfig configures [Run].
 type RunConfig struct {
-	// PageLang leaves the language to what each page declares; else it is what
-	// the set's metadata says (field lang), where it says one.
+	// PageLang uses the language that each page declares. Default: the field lang of the set's
+	// metadata, if present.
 	PageLang bool
-	// Detail keeps what [Worst] shows of single blocks.
+	// Detail keeps the blocks for [Worst].
 	Detail bool
-	// Workers is how many pages are worked on at once, 0 for one for each core.
+	// Workers is the number of pages processed concurrently. Default: one per core.
 	Workers int
 }
 
-// Run takes every page of s through the stages and returns what they keep. A
-// page on which a stage fails has no output; a note tells how many. The stages
-// work on several pages at once.
+// Run runs the stages on every page of s and returns the kept text. A page on which a stage fails
+// has no output; a note reports their number. Several pages are processed concurrently.
 func Run(ctx context.Context, s *Set, name string, stages []pipeline.Stage, cfg RunConfig) (*Output, error) {
 	workers := cfg.Workers
 	if workers <= 0 {

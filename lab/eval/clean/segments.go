@@ -7,10 +7,10 @@ import (
 	"chaffinch/internal/pytext"
 )
 
-// measureSegments aligns the words of both texts with a marker before each
-// segment and counts the markers that the alignment finds on both sides
-// (Evert, section 5 and table 4; cleaneval.py). Bounds does the same with one
-// marker for all types; there each line of an untyped prediction is a segment.
+// measureSegments aligns the words of both texts with a marker before each segment and counts the
+// markers that the alignment finds on both sides (Evert, section 5 and table 4; cleaneval.py).
+// Bounds is the count with one marker for all types; each line of a prediction without types is
+// then a segment.
 func (g *Gold) measureSegments(p Prediction, s *Score) {
 	if g.Segments == nil {
 		return
@@ -26,8 +26,7 @@ func (g *Gold) measureSegments(p Prediction, s *Score) {
 	s.Bounds = alignMarkers(segments, g.Segments, func(byte) byte { return 'p' })
 }
 
-// lines makes a paragraph of each line with text. Lines that begin with a
-// marker take its type.
+// lines returns a paragraph for each line with text. A line that begins with a marker has its type.
 func lines(text string) []Segment {
 	var out []Segment
 	for line := range strings.Lines(text) {
@@ -38,8 +37,8 @@ func lines(text string) []Segment {
 	return out
 }
 
-// markedLines reads segments from a text in CleanEval's format: "<p>", "<h>" or
-// "<l>" opens a segment. It returns nil for a text without markers.
+// markedLines parses segments in CleanEval's format: "<p>", "<h>" or "<l>" opens a segment. It
+// returns nil for a text without markers.
 func markedLines(text string) []Segment {
 	at := marker().FindAllStringIndex(text, -1)
 	if at == nil {
@@ -56,11 +55,10 @@ func markedLines(text string) []Segment {
 	return out
 }
 
-// alignMarkers aligns two texts with their markers as words and counts the
-// markers.
+// alignMarkers aligns two texts with their markers as words and counts the markers.
 func alignMarkers(predicted, gold []Segment, kind func(byte) byte) Counts {
 	var v align.Vocabulary
-	// No word holds a blank, so that no word is taken for a marker.
+	// Words contain no space, so that no word equals a marker.
 	first := v.ID(" p")
 	v.ID(" h")
 	v.ID(" l")

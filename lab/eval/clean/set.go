@@ -9,14 +9,14 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// Set is a set of pages with gold, ready to be measured with.
+// Set is a set of pages with gold, prepared for measuring.
 type Set struct {
 	*gold.Set
-	// Pages are those of the gold.Set in the same order.
+	// Pages holds the pages of the gold.Set in the same order.
 	Pages []*Gold
 }
 
-// Open reads a set, as [gold.Open] does.
+// Open reads a set like [gold.Open].
 func Open(data, name string) (*Set, error) {
 	s, err := gold.Open(data, name)
 	if err != nil {
@@ -41,22 +41,20 @@ func newSet(s *gold.Set) *Set {
 	return out
 }
 
-// Only keeps the pages with the given IDs. It returns the IDs that the set
-// does not have.
+// Only keeps the pages with the given IDs. It returns the IDs that are not in the set.
 func (s *Set) Only(ids []string) (unknown []string) {
 	unknown = s.Set.Only(ids)
 	s.Refresh()
 	return unknown
 }
 
-// Refresh takes over what was changed in the pages of the gold.Set.
+// Refresh rebuilds the pages after changes to the pages of the gold.Set.
 func (s *Set) Refresh() { s.Pages = newSet(s.Set).Pages }
 
-// Gold is the gold of a page with the forms of it that the measures want,
-// which are made on first use.
+// Gold is the gold of a page with the forms that the measures use, which are computed on first use.
 type Gold struct {
 	*gold.Page
-	variants bool // the set is one of CleanEval's
+	variants bool // the set is a CleanEval set
 	once     sync.Once
 	form     form
 }
@@ -69,7 +67,7 @@ type form struct {
 	sentences          [][]string
 }
 
-// prepare makes the form on first use. It is safe for concurrent use.
+// prepare returns the form, computed on first use. It is safe for concurrent use.
 func (g *Gold) prepare() *form {
 	g.once.Do(func() {
 		f := &g.form

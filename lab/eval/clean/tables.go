@@ -14,8 +14,8 @@ import (
 	"chaffinch/page"
 )
 
-// tableField is the field of a page with gold tables, by which pages are grouped: the half
-// of the pages that rules may be made on, or the one that is reported.
+// tableField is the field of pages with gold tables that divides them into halves: one for
+// developing rules, one for reporting.
 const tableField = "tables"
 
 // tableHalf returns the half of a page.
@@ -25,23 +25,23 @@ func tableHalf(key string) string {
 	return [...]string{"develop", "report"}[h.Sum32()>>7%2]
 }
 
-// tablesFile says of tables on pages of the sets what should become of them:
-// lab/results/clean.md tells by which guideline, and how they were read.
+// tablesFile lists tables on pages of the sets with the decision for each. lab/results/clean.md
+// describes the guideline and the annotation.
 //
 //go:embed tables.tsv
 var tablesFile string
 
-// goldTable is what should become of a table.
+// goldTable is the gold decision for a table.
 type goldTable struct {
-	start int // byte offset of its start tag in the decoded page
+	start int // offset in bytes of its start tag in the decoded page
 	rows  int // with text
 	data  bool
 	keep  bool
-	// except are the rows, from 1, of which the other decision holds.
+	// except lists the rows, from 1, with the opposite decision.
 	except []int
 }
 
-// goldTables are the tables of tables.tsv by set and page.
+// goldTables holds the tables of tables.tsv by set and page.
 var goldTables = sync.OnceValue(func() map[string][]goldTable {
 	out, err := parseTables(tablesFile)
 	if err != nil {
@@ -50,8 +50,8 @@ var goldTables = sync.OnceValue(func() map[string][]goldTable {
 	return out
 })
 
-// parseTables reads rows of set, page, start, rows, kind (data, layout),
-// decision (keep, drop) and excepted rows (- for none), under a line of names.
+// parseTables parses rows of set, page, start, rows, kind (data, layout), decision (keep, drop) and
+// excepted rows (- for none), after a header.
 func parseTables(file string) (map[string][]goldTable, error) {
 	out := map[string][]goldTable{}
 	for n, line := range strings.Split(strings.TrimSpace(file), "\n") {
@@ -82,24 +82,24 @@ func parseTables(file string) (map[string][]goldTable, error) {
 	return out, nil
 }
 
-// Table is what a system made of a table of a page.
+// Table is the decision of a system for a table of a page.
 type Table struct {
-	// Start is the byte offset of its start tag in the decoded page.
+	// Start is the offset in bytes of its start tag in the decoded page.
 	Start int
-	// Data tells that the system takes its rows and columns for such.
+	// Data is set if the system classifies it as a data table.
 	Data bool
-	// Rows are those with text.
+	// Rows holds the rows with text.
 	Rows []TableRow
 }
 
-// TableRow tells whether all blocks of a row are kept, and whether any is.
+// TableRow records whether all blocks of a row are kept, and whether any is.
 type TableRow struct {
 	element  int32
 	All, Any bool
 }
 
-// tablesOf returns what was kept of the tables of p; a table in another is
-// one of its own, and no part of the row around it.
+// tablesOf returns the kept rows of the tables of p. A nested table is separate and not part of the
+// row around it.
 func tablesOf(p *page.Page) (out []Table) {
 	if len(p.Elements) == 0 { // plain text
 		return nil
@@ -133,9 +133,8 @@ func tablesOf(p *page.Page) (out []Table) {
 	return out
 }
 
-// tableScore counts over the tables of a page: those of the gold, those of
-// which all rows are as they should be, those taken for what they are, and
-// the sum of their shares of such rows.
+// tableScore counts over the tables of a page: gold tables, tables with all rows right, tables with
+// the right kind, and the sum of their fractions of right rows.
 type tableScore struct {
 	tables, whole, kind int
 	rows                float64
@@ -147,7 +146,7 @@ func measureTables(set, id string, made []Table) (s tableScore) {
 		s.tables++
 		i := slices.IndexFunc(made, func(t Table) bool { return t.Start == want.start })
 		if i < 0 {
-			continue // no text of it was found
+			continue // none of its text was found
 		}
 		t := made[i]
 		right := 0
@@ -168,7 +167,7 @@ func measureTables(set, id string, made []Table) (s tableScore) {
 	return s
 }
 
-// tableMetric makes a metric that is a mean over tables.
+// tableMetric returns a metric that is a mean over tables.
 func tableMetric(name, title, help string, of func(*tableScore) float64) Metric {
 	overall := func(ss []*Score) float64 {
 		sum, n := 0., 0

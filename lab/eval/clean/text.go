@@ -10,20 +10,19 @@ import (
 )
 
 var (
-	// marker is a segment marker of the CleanEval gold standard.
+	// marker matches a segment marker of the CleanEval gold standard.
 	marker = lazyregexp.New(`(?i)<[phl]>`)
-	// address is the line on top of a gold file as distributed; its class is
-	// Python's \s.
+	// address matches the first line of a gold file as distributed. Its class is Python's \s.
 	address = lazyregexp.New(`\A[\s\x0b\x1c-\x1f\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]*URL:[^\n]*\n`)
 )
 
-// alignmentWords cuts text into words as Evert's cleaneval.py does: at white
-// space, control characters and segment markers.
+// alignmentWords divides text into words like Evert's cleaneval.py: at white space, control
+// characters and segment markers.
 func alignmentWords(text string) []string {
 	return strings.FieldsFunc(marker().ReplaceAllString(text, " "), func(r rune) bool { return r < ' ' || pytext.IsSpace(r) })
 }
 
-// sentences cuts text into sentences, and these into words at white space.
+// sentences divides text into sentences, and these into words at white space.
 func sentences(text string) [][]string {
 	var out [][]string
 	for _, s := range punkt.English().Split(text) {

@@ -9,14 +9,13 @@ import (
 	"chaffinch/pipeline"
 )
 
-// describedAs is how model cards without a list of data speak of sets.
+// describedAs maps sets to their descriptions in model cards without a list of data.
 var describedAs = map[string]string{
 	"cleaneval-en-dev": "English development pages of CleanEval",
 }
 
-// TrainedOn reports whether a model card says that the model was trained on
-// pages or gold texts of the set: its list "data" has a file of the set's name,
-// or its text "about" names the set.
+// TrainedOn reports whether a model was trained on pages or gold texts of the set according to its
+// card: the list "data" has a file with the name of the set, or the text "about" mentions the set.
 func TrainedOn(set string, card json.RawMessage) bool {
 	var c struct {
 		About string

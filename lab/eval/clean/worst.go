@@ -16,40 +16,38 @@ import (
 	"chaffinch/page"
 )
 
-// Bad is a page that a system does badly on.
+// Bad is a page on which a system does badly.
 type Bad struct {
 	Set    *Set
 	Gold   *Gold
 	System string
 	Score  *Score
-	// Value is the figure of the page by which it was chosen.
+	// Value is the figure by which the page was selected.
 	Value float64
-	// Median is that of other systems, NaN where the page was not compared with
-	// them; see [MeasureAgainst].
+	// Median is the median of other systems, NaN if the page was not compared; see
+	// [MeasureAgainst].
 	Median float64
-	// Reach is the share of the gold's words that the blocks of the page have
-	// at all, NaN where the blocks are not known: what is below it is no fault
-	// of the labels.
+	// Reach is the fraction of the gold's words that the blocks of the page contain, NaN if the
+	// blocks are unknown. Labels cannot exceed it.
 	Reach float64
-	// Dropped and Kept are the longest wrong blocks: gold that the system left
-	// out, and text that it kept and the gold has not. Where blocks are not
-	// known they are runs of words.
+	// Dropped and Kept are the longest wrong blocks: dropped blocks of the gold, and kept blocks
+	// that are not in the gold. If blocks are unknown, they are runs of words.
 	Dropped, Kept []Excerpt
 
 	output *Output
 }
 
-// Excerpt is a wrong stretch of text.
+// Excerpt is a wrongly labelled piece of text.
 type Excerpt struct {
 	Words int
 	Text  string
-	// Block is what the system thought of it; nil for a run of words.
+	// Block is the block with its score; nil for a run of words.
 	Block *BlockNote
 }
 
-// Worst returns the n pages with the lowest value of the metric below 1, over all sets,
-// of the system in that position of each view. Pages of equal value are in the
-// order of the words that are wrong.
+// Worst returns the n pages with the lowest value of the metric below 1, over all sets, of the
+// system at index system of each view. Pages of equal value are ordered by the number of wrong
+// words.
 func Worst(views []View, system int, m Metric, n int) []Bad {
 	var all []Bad
 	for _, v := range views {
@@ -74,8 +72,7 @@ func Worst(views []View, system int, m Metric, n int) []Bad {
 	return all
 }
 
-// ViewOf returns a view of these pages alone, as if they were a set: their ids
-// are SET/ID.
+// ViewOf returns a view of only the given pages as one set, with the ids SET/ID.
 func ViewOf(views []View, bad []Bad) []View {
 	if len(bad) == 0 {
 		return nil
@@ -92,7 +89,7 @@ func ViewOf(views []View, bad []Bad) []View {
 		from := views[slices.IndexFunc(views, func(v View) bool { return v.Set == b.Set })]
 		at := slices.Index(b.Set.Pages, b.Gold)
 		for i, r := range v.Results {
-			// Systems are the same for all sets, but for those without output on one.
+			// Systems are the same for all sets, except for systems without output on one.
 			score := newScore(page.ID)
 			if k := slices.IndexFunc(from.Results, func(x *Result) bool { return x.System == r.System }); k >= 0 {
 				score = from.Results[k].Scores[at]
@@ -107,7 +104,7 @@ func ViewOf(views []View, bad []Bad) []View {
 	return []View{v}
 }
 
-// look finds the wrong stretches.
+// look finds the wrong pieces.
 func (b *Bad) look() {
 	p := b.output.Pages[b.Gold.ID]
 	b.Reach = math.NaN()
@@ -121,8 +118,8 @@ func (b *Bad) look() {
 	}
 }
 
-// blocks finds wrong blocks: those kept of which less than half of the words
-// are aligned with the gold, and those dropped of which at least half are.
+// blocks finds wrong blocks: kept blocks with less than half of their words aligned with the gold,
+// and dropped blocks with at least half.
 func (b *Bad) blocks(blocks []BlockNote) {
 	texts := make([]string, len(blocks))
 	for i := range blocks {
@@ -141,7 +138,7 @@ func (b *Bad) blocks(blocks []BlockNote) {
 	}
 }
 
-// runs finds runs of words that only one of prediction and gold has.
+// runs finds runs of words that occur only in the prediction or only in the gold.
 func (b *Bad) runs(text string) {
 	var v align.Vocabulary
 	got, want := alignmentWords(text), alignmentWords(b.Gold.Text)
@@ -159,9 +156,9 @@ func (b *Bad) runs(text string) {
 }
 
 const (
-	// worstExcerpts is how many stretches of each kind are printed of a page.
+	// worstExcerpts is the number of excerpts of each kind that are printed for a page.
 	worstExcerpts = 4
-	// excerptChars is how much of a stretch is printed.
+	// excerptChars is the number of characters of an excerpt that are printed.
 	excerptChars = 100
 )
 
@@ -212,7 +209,7 @@ func writeExcerpts(w io.Writer, what string, list []Excerpt) {
 	}
 }
 
-// shorten cuts the middle out of a text of more than n characters.
+// shorten removes the middle of a text of more than n characters.
 func shorten(s string, n int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if utf8.RuneCountInString(s) <= n {
@@ -222,11 +219,10 @@ func shorten(s string, n int) string {
 	return string(r[:n-n/3]) + " … " + string(r[len(r)-n/3:])
 }
 
-// placeLevels is how many elements around a block its place names.
+// placeLevels is the number of elements around a block in its path.
 const placeLevels = 3
 
-// place names the elements around a block, the innermost last, with class and
-// id.
+// place returns the elements around a block, the innermost last, with class and id.
 func place(p *page.Page, b *page.Block) string {
 	if len(p.Elements) == 0 {
 		return b.Path

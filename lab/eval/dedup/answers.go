@@ -14,21 +14,20 @@ import (
 	"chaffinch/internal/archive"
 )
 
-// Answers are what a program says of the documents of a set.
+// Answers holds the answers of a program for the documents of a set.
 type Answers struct {
 	System, Version string
-	// Ours tells that one of our methods gave them.
+	// Ours is set for methods of this project.
 	Ours bool
-	// Seconds is the wall time that it took for them, CPU the processor time,
-	// both with loading; 0 if not known.
+	// Seconds is the wall time, CPU the processor time, both including loading; 0 if unknown.
 	Seconds, CPU float64
-	// Cluster is a number for each document: those with the same are
-	// near-duplicates. nil if the program does not say.
+	// Cluster holds a number for each document; near-duplicates have the same number. It is nil if
+	// the program reports none.
 	Cluster []int
-	// Drop tells which documents leave the collection.
+	// Drop reports for each document whether it is removed.
 	Drop []bool
-	// Paras tells for each document which of its paragraphs leave it; nil if the
-	// program takes whole documents.
+	// Paras reports for each document which of its paragraphs are removed; nil if the program
+	// removes whole documents.
 	Paras [][]bool
 }
 
@@ -45,7 +44,7 @@ const (
 //	documents.tsv   id, tab, name of the cluster (empty: alone), tab, 1 if the document is dropped, else 0
 //	paragraphs.tsv  id, tab, a 0 or 1 for each paragraph; optional
 //
-// Documents that do not occur are alone and stay.
+// Documents that are not listed are alone and kept.
 func ReadAnswers(dir string, s *Set) (*Answers, error) {
 	b, err := archive.ReadFile(filepath.Join(dir, systemFile))
 	if err != nil {
@@ -92,8 +91,7 @@ func (s *Set) numbers() map[string]int {
 	return out
 }
 
-// rows calls fn with the number of the document and the other cells of each
-// line.
+// rows calls fn with the number of the document and the other cells of each line.
 func (s *Set) rows(r io.Reader, cells int, fn func(doc int, rest []string) error) error {
 	number := s.numbers()
 	in := bufio.NewScanner(r)

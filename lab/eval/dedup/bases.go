@@ -17,33 +17,32 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// base is a text to make copies of.
+// base is a text from which copies are made.
 type base struct {
-	group string // the set that it comes from and its language
+	group string // its set and its language
 	lang  string
 	paras []string
 	words int
 	key   uint64 // hash of the text
 }
 
-// Lengths of base documents in words. Longer texts are cut between paragraphs.
+// Lengths of base documents in words. Longer texts are divided between paragraphs.
 const (
 	leastWords = 60
 	mostWords  = 1200
 )
 
-// pages are the sets of web pages whose gold text gives base documents, texts
-// the archives of running text.
+// pages lists the sets of web pages whose gold texts are base documents, texts the archives of
+// running text.
 var (
 	pages = []string{"daniel", "zh-news", "canola", "l3s-gn1", "dragnet", "newspaper4k"}
 	texts = []string{"en", "ml-novels"}
 )
 
-// tokenized sources are lower-cased and cut into tokens: no text as it stands
-// in pages.
+// tokenized sources are in lower case and tokenized, unlike text of pages.
 const tokenized = "en-movie-reviews"
 
-// bases returns the texts of the half.
+// bases returns the texts of the half of cfg.
 func bases(ctx context.Context, data string, cfg Config) ([]*base, error) {
 	all, err := readBases(ctx, data, cfg)
 	if err != nil {
@@ -72,10 +71,10 @@ func readBases(ctx context.Context, data string, cfg Config) (all []*base, err e
 	return all, read(ctx, data, add)
 }
 
-// adder takes the paragraphs of a text, as at most so many documents.
+// adder adds the paragraphs of a text as at most most documents.
 type adder func(group, lang string, paras []string, most int)
 
-// piecesOfText is the most documents that one text is cut into.
+// piecesOfText is the maximum number of documents from one text.
 const piecesOfText = 30
 
 // fromTexts reads texts of the user.
@@ -145,8 +144,8 @@ func fromData(ctx context.Context, data string, add adder) error {
 	return nil
 }
 
-// cut takes the first document off the paragraphs, nil if there is not enough
-// text for one. Its length depends on its first paragraph.
+// cut removes the first document from the paragraphs. It returns nil if there is not enough text.
+// The length of the document depends on its first paragraph.
 func cut(paras []string) (*base, []string) {
 	b := &base{}
 	var want int
@@ -174,9 +173,9 @@ func cut(paras []string) (*base, []string) {
 	return b, nil
 }
 
-// choose drops texts that share more than a twentieth of their n-grams (as far as
-// a sample of these tells) with others, takes those of the half, and orders them by a hash of the seed and the
-// text, the groups taking turns.
+// choose drops texts that share more than a twentieth of their n-grams (estimated from a sample)
+// with others and selects the texts of the half. It orders them by a hash of the seed and the text,
+// alternating between groups.
 func choose(all []*base, cfg Config) []*base {
 	for _, b := range all {
 		b.key = xxh3.HashString(strings.Join(b.paras, "\n"))

@@ -1,12 +1,11 @@
-// Package dedup scores the finding of duplicates on documents that were planted:
-// [Plant] makes copies of real texts in known ways (the same, edited, joined,
-// cut, framed by the template of a site), [NewTruth] says which documents are
-// near-duplicates by their true Jaccard similarity and by how they were made,
-// and [Score] compares what a program found. [Grow] writes collections of any
-// size with copies in them, for measuring speed.
+// Package dedup scores deduplication on documents with planted copies. [Plant] makes copies of real
+// texts in known ways: identical, edited, joined, cut, or framed by the template of a site.
+// [NewTruth] determines the near-duplicates by their true Jaccard similarity and by their
+// construction, and [Score] compares the output of a program. [Grow] writes collections of any size
+// with copies, for measuring speed.
 //
-// The base documents are split in halves by the hash of their text, so that
-// what is tuned on one half has not seen the other.
+// The base documents are divided into halves by the hash of their text. Settings that are tuned on
+// one half are thus independent of the other.
 package dedup
 
 import (
@@ -23,26 +22,26 @@ type Doc struct {
 	ID, URL, Date, Lang string
 	Kind                Kind
 	Paras               []Para
-	// Roots are the numbers of the base documents that it was made from; text of
-	// a template or a quotation has none.
+	// Roots holds the numbers of the base documents that it was made from. Text of a template or a
+	// quotation has none.
 	Roots []int
-	// Part tells that it has not the whole of its root, or more than it.
+	// Part is set if it has less or more text than its root.
 	Part bool
-	// Edited is the share of the root's words that were changed, 0 to 1.
+	// Edited is the fraction of the root's words that were changed, 0 to 1.
 	Edited float64
 }
 
-// Para is one paragraph of a planted document.
+// Para is a paragraph of a planted document.
 type Para struct {
 	Text string
-	// Origin is the number of the paragraph that it was made from: those of one
-	// origin are copies of each other.
+	// Origin is the number of the paragraph that it was made from. Paragraphs with one origin are
+	// copies of each other.
 	Origin int
-	// Words is the number of its words, Edited the share of them that was
-	// changed, added or deleted.
+	// Words is the number of words. Edited is the fraction of words that were changed, added or
+	// deleted.
 	Words  int
 	Edited float64
-	// Template tells that it belongs to the frame of a site.
+	// Template is set for paragraphs of the template of a site.
 	Template bool
 }
 
@@ -70,7 +69,7 @@ func (d *Doc) Words() (n int) {
 type Set struct {
 	Config Config
 	Docs   []*Doc
-	// Bases is the number of base documents in it.
+	// Bases is the number of base documents.
 	Bases int
 }
 
@@ -83,8 +82,8 @@ type record struct {
 	Text string `json:"text"`
 }
 
-// WriteJSONL writes the documents, one per line, as the programs get them:
-// nothing in it says what is a copy of what.
+// WriteJSONL writes the documents, one per line, as input of programs, without information about
+// copies.
 func (s *Set) WriteJSONL(w io.Writer) error {
 	b := bufio.NewWriterSize(w, 1<<20)
 	e := json.NewEncoder(b)
@@ -97,9 +96,9 @@ func (s *Set) WriteJSONL(w io.Writer) error {
 	return b.Flush()
 }
 
-// Digest returns the SHA-256 of what [Set.WriteJSONL] writes, in hexadecimal.
+// Digest returns the SHA-256 of the output of [Set.WriteJSONL] in hexadecimal.
 func (s *Set) Digest() string {
 	sum := sha256.New()
-	s.WriteJSONL(sum) // a hash takes everything
+	s.WriteJSONL(sum) // a hash returns no errors
 	return hex.EncodeToString(sum.Sum(nil))
 }

@@ -7,9 +7,8 @@ import (
 	"unicode"
 )
 
-// edit changes a share of the words of a document, spread evenly: a word is
-// replaced by another of the language, gets one before it, goes, or changes its
-// place with the next.
+// edit changes a fraction of the words of a document, spread evenly. A word is replaced with
+// another word of the language, preceded by an additional one, deleted, or exchanged with the next.
 func edit(r *rand.Rand, paras []Para, share float64, pool []string) []Para {
 	total := 0
 	for _, p := range paras {
@@ -30,7 +29,7 @@ func edit(r *rand.Rand, paras []Para, share float64, pool []string) []Para {
 	return out
 }
 
-// editPara changes the words of a paragraph that hit names.
+// editPara changes the words of a paragraph that are set in hit.
 func editPara(r *rand.Rand, p Para, hit []bool, pool []string) Para {
 	ps := pieces(p.Text)
 	out := make([]piece, 0, len(ps)+len(ps)/4)
@@ -76,7 +75,7 @@ func editPara(r *rand.Rand, p Para, hit []bool, pool []string) Para {
 	return p
 }
 
-// passage replaces a run of consecutive words by words of another document.
+// passage replaces a run of consecutive words with words of another document.
 func passage(r *rand.Rand, paras []Para, share float64, other []Para) []Para {
 	total := 0
 	for _, p := range paras {
@@ -113,7 +112,7 @@ func passage(r *rand.Rand, paras []Para, share float64, other []Para) []Para {
 	return out
 }
 
-// relaid changes white space, case and quotes, and no word.
+// relaid changes white space, case and quotation marks, but no words.
 func relaid(r *rand.Rand, paras []Para) []Para {
 	quotes := strings.NewReplacer("“", `"`, "”", `"`, "’", "'", "‘", "'", "–", "-", "…", "...")
 	fold := []func(string) string{strings.ToLower, strings.ToUpper, func(s string) string { return s }}[r.IntN(3)]
@@ -122,7 +121,7 @@ func relaid(r *rand.Rand, paras []Para) []Para {
 		p.Text = quotes.Replace(fold(p.Text))
 		p.Text = strings.Map(func(c rune) rune {
 			if unicode.IsSpace(c) && r.IntN(8) == 0 {
-				return ' ' // a blank that does not break
+				return ' ' // a no-break space
 			}
 			return c
 		}, p.Text)

@@ -6,10 +6,10 @@ import (
 	"chaffinch/lab/eval/floors"
 )
 
-// Name names the set in files of floors: half, number of base documents, seed.
+// Name returns the name of the set in files of floors: half, number of base documents, seed.
 func (c Config) Name() string { return fmt.Sprintf("%s-%d-%d", c.Half, c.Bases, c.Seed) }
 
-// Fingerprint tells whether planted documents are the same.
+// Fingerprint identifies the planted documents.
 func (s *Set) Fingerprint() floors.Fingerprint {
 	return floors.Fingerprint{SHA256: s.Digest(), Pages: len(s.Docs)}
 }

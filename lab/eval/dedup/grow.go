@@ -13,21 +13,19 @@ import (
 	"strings"
 )
 
-// Growth says what collection to write.
+// Growth configures [Grow].
 type Growth struct {
-	// Bytes is the size to reach.
+	// Bytes is the size of the collection in bytes.
 	Bytes int64
-	// Vertical writes a vertical, a word or a mark of punctuation a line; else
-	// JSONL.
+	// Vertical selects a vertical, one word or punctuation mark per line. Default: JSONL.
 	Vertical bool
-	// Seed makes another collection.
+	// Seed seeds the random numbers.
 	Seed uint64
 }
 
-// What a grown collection consists of: documents of some 500 words in
-// paragraphs of some 60, on hosts with templates. A share are copies, with every
-// word as it was or with one in twenty changed, of a document among the last
-// ones.
+// A grown collection consists of documents of about 500 words in paragraphs of about 60, on hosts
+// with templates. A fraction are copies of recent documents, unchanged or with one word in twenty
+// changed.
 const (
 	meanWords   = 500
 	meanPara    = 60
@@ -37,14 +35,13 @@ const (
 	hosts       = 2000
 )
 
-// chain makes text in which each word follows the one before it as it does
-// somewhere in the texts that it was made from: word n-grams are as frequent as
-// in these for pairs, and longer ones hardly ever come twice.
+// chain generates text as a Markov chain of words of the texts that it was built from. Pairs of
+// words are as frequent as in these texts, and longer n-grams hardly ever repeat.
 type chain struct {
-	words []piece // each different one
-	text  []int32 // the texts, as numbers of words
-	first []int32 // by word: where its places begin in places; one more at the end
-	place []int32 // places in text, by word
+	words []piece // distinct words
+	text  []int32 // the texts as indexes of words
+	first []int32 // by word: the start of its positions in place; one more at the end
+	place []int32 // positions in text, by word
 }
 
 func newChain(all []*base) *chain {
@@ -96,14 +93,13 @@ func (c *chain) run(r *rand.Rand, dst []int32, n int) []int32 {
 	return dst
 }
 
-// grown is a document of a grown collection: words, and where each of its
-// paragraphs ends.
+// grown is a document of a grown collection: its words and the ends of its paragraphs.
 type grown struct {
 	words []int32
 	ends  []int
 }
 
-// document makes a new document.
+// document returns a new document.
 func (c *chain) document(r *rand.Rand) grown {
 	var d grown
 	n := int(meanWords * math.Exp(float64(.7*r.NormFloat64())-.7*.7/2))
@@ -114,8 +110,8 @@ func (c *chain) document(r *rand.Rand) grown {
 	return d
 }
 
-// Grow writes a collection with copies in it, the same for the same data and
-// configuration, and returns the number of its documents and words.
+// Grow writes a collection with copies, the same for the same data and configuration, and returns
+// its numbers of documents and words.
 func Grow(ctx context.Context, w io.Writer, data string, cfg Config, g Growth) (docs, words int64, err error) {
 	all, err := bases(ctx, data, cfg)
 	if err != nil {
@@ -153,7 +149,7 @@ func Grow(ctx context.Context, w io.Writer, data string, cfg Config, g Growth) (
 		} else {
 			last[r.IntN(lastDocs)] = d
 		}
-		// Squared: some hosts have many pages.
+		// Squared, so that some hosts have many pages.
 		host := int(hosts * math.Pow(r.Float64(), 2))
 		if err := out.write(docs, r.Uint64(), host, frames[host], d); err != nil {
 			return docs, words, err

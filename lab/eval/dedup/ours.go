@@ -16,10 +16,10 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// methods lists the names of our methods.
+// methods lists the names of the methods of this project.
 var methods = []string{"exact", "minhash", "onion"}
 
-// DefaultMethods are the specs of what is scored if nothing is asked for.
+// DefaultMethods returns the specifications of the methods that are scored by default.
 func DefaultMethods() []string {
 	specs := []string{"exact:page", "exact:paragraph"}
 	for _, p := range minhash.PresetNames() {
@@ -28,9 +28,9 @@ func DefaultMethods() []string {
 	return append(specs, `minhash{"threshold":0.7}`, `minhash{"verify":0.7}`, "onion", "onion:document")
 }
 
-// Method makes one of our methods from what a user writes: its name, a colon and
-// a preset of minhash or a unit of the others, settings that differ as a JSON
-// object, and after = a name for the tables: `minhash:fineweb{"verify":0.7}=x`.
+// Method parses the specification of a method: its name, a colon and a preset of minhash or a unit
+// of the others, different settings as a JSON object, and after = a name for the tables, for
+// example `minhash:fineweb{"verify":0.7}=x`.
 func Method(spec string) (name string, m dedup.Method, err error) {
 	head, config := spec, ""
 	if i := strings.IndexByte(spec, '{'); i >= 0 {
@@ -85,7 +85,7 @@ func Method(spec string) (name string, m dedup.Method, err error) {
 	return name, m, err
 }
 
-// collected returns the documents as a collection reader would.
+// collected returns the documents like a collection reader.
 func (s *Set) collected() []*records.Doc {
 	out := make([]*records.Doc, len(s.Docs))
 	for i, d := range s.Docs {
@@ -100,8 +100,7 @@ func (s *Set) collected() []*records.Doc {
 	return out
 }
 
-// Ask lets one of our methods find the duplicates of a set, with that many
-// workers; the best ranked of the copies stays.
+// Ask finds the duplicates of a set with a method and jobs workers. The best ranked copy is kept.
 func Ask(ctx context.Context, s *Set, name string, m dedup.Method, jobs int) (*Answers, error) {
 	docs := s.collected()
 	begun, used := time.Now(), cputime.Used()
@@ -138,15 +137,15 @@ func Ask(ctx context.Context, s *Set, name string, m dedup.Method, jobs int) (*A
 			}
 		}
 		for i, p := range a.Paras {
-			// A document without paragraphs is gone.
+			// A document without paragraphs is removed.
 			a.Drop[i] = a.Drop[i] || !slices.Contains(p, false)
 		}
 	}
 	return a, nil
 }
 
-// sameAs returns the document that the document of a mark is a copy of as a
-// whole, -1 if none: text seen in several places makes no cluster.
+// sameAs returns the document of which the document of a mark is a complete copy, -1 if there is
+// none. Text that occurs in several documents makes no cluster.
 func sameAs(k dedup.Mark) int64 {
 	switch {
 	case k.Cluster >= 0:

@@ -10,7 +10,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Half names one of the two parts of the base documents.
+// Half is one of the two parts of the base documents.
 type Half string
 
 // Dev is for tuning, Test for reporting.
@@ -19,66 +19,66 @@ const (
 	Test Half = "test"
 )
 
-// Config says what to plant.
+// Config configures [Plant].
 type Config struct {
 	// Half is the part of the base documents to use.
 	Half Half
-	// Bases is the number of base documents; there are some 2.5 times as many
-	// documents in all. 0 takes all that there are.
+	// Bases is the number of base documents. There are about 2.5 times as many documents in total.
+	// 0 means all base documents.
 	Bases int
-	// Texts are folders, archives or files of texts (*.txt, named by language:
-	// de.txt, txt/de/tale.txt) to take instead of the data sets.
+	// Texts lists folders, archives or files of texts (*.txt, named by language: de.txt,
+	// txt/de/tale.txt) to use instead of the data sets.
 	Texts []string
-	// Seed makes other copies of other documents in another order.
+	// Seed seeds the selection, the copies and their order.
 	Seed uint64
 }
 
-// Default is a set that all programs go through in a minute.
+// Default is a set that all programs process in a minute.
 var Default = Config{Half: Test, Bases: 1000, Seed: 1}
 
-// Kind says how a document was made.
+// Kind is the way in which a document was made.
 type Kind string
 
-// The kinds.
+// The kinds of documents.
 const (
-	Alone       Kind = "alone"       // a text of which there is no copy
-	Original    Kind = "original"    // a text of which there are copies
-	Exact       Kind = "exact"       // the same again
+	Alone       Kind = "alone"       // a text without copies
+	Original    Kind = "original"    // a text with copies
+	Exact       Kind = "exact"       // an identical copy
 	Layout      Kind = "layout"      // white space, case, quotes
-	Edit5       Kind = "edit5"       // 5 % of the words changed, all over the text
+	Edit5       Kind = "edit5"       // 5 % of the words changed, spread over the text
 	Edit10      Kind = "edit10"      //
 	Edit20      Kind = "edit20"      //
 	Edit40      Kind = "edit40"      //
-	Passage10   Kind = "passage10"   // one run of 10 % of the words replaced by foreign ones
+	Passage10   Kind = "passage10"   // one run of 10 % of the words replaced with other words
 	Passage20   Kind = "passage20"   //
-	Merged      Kind = "merged"      // two texts one after the other
-	HalfMore    Kind = "half more"   // a text with the first half of another after it
+	Merged      Kind = "merged"      // two texts concatenated
+	HalfMore    Kind = "half more"   // a text followed by the first half of another
 	FirstHalf   Kind = "first half"  // the first half of a text
 	Middle      Kind = "middle"      // the middle three fifths
 	Short       Kind = "short"       // 8 to 30 words
-	ShortExact  Kind = "short exact" // the same again
+	ShortExact  Kind = "short exact" // an identical copy
 	ShortEdit10 Kind = "short edit10"
-	Framed      Kind = "template"       // a text within the template of a site
-	FramedExact Kind = "template exact" // a page of the site again
-	FramedEdit5 Kind = "template edit5" // a page of the site, its own text edited
-	Quoting     Kind = "quotation"      // a text with a quotation that others have too
+	Framed      Kind = "template"       // a text inside the template of a site
+	FramedExact Kind = "template exact" // an identical copy of such a page
+	FramedEdit5 Kind = "template edit5" // such a page with its text edited
+	Quoting     Kind = "quotation"      // a text with a quotation that other texts also have
 )
 
 // kinds lists the kinds in the order of reports.
 var kinds = []Kind{Alone, Original, Exact, Layout, Passage10, Passage20, Edit5, Edit10, Edit20, Edit40, Merged, HalfMore, FirstHalf, Middle,
 	Short, ShortExact, ShortEdit10, Framed, FramedExact, FramedEdit5, Quoting}
 
-// sitePages is the number of texts in the template of one site, quoters the
-// number of texts with the same quotation.
+// sitePages is the number of texts in the template of a site. quoters is the number of texts with
+// the same quotation.
 const (
 	sitePages = 8
 	quoters   = 3
 )
 
-// planter makes documents out of bases.
+// planter makes documents from bases.
 type planter struct {
 	r       *rand.Rand
-	bases   []*base // those not yet used
+	bases   []*base // not yet used
 	used    int
 	pools   map[string][]string
 	origins map[uint64]int
@@ -86,8 +86,8 @@ type planter struct {
 	sites   int
 }
 
-// Plant reads texts from the data folder and makes copies of them. The same
-// configuration and data give the same documents.
+// Plant reads texts from the data folder and makes copies of them. The result depends only on the
+// configuration and the data.
 func Plant(ctx context.Context, data string, cfg Config) (*Set, error) {
 	if cfg.Half != Dev && cfg.Half != Test {
 		return nil, fmt.Errorf("half %q of the base documents: wanted %s or %s", cfg.Half, Dev, Test)
@@ -105,7 +105,7 @@ func Plant(ctx context.Context, data string, cfg Config) (*Set, error) {
 	return plant(all, cfg), nil
 }
 
-// plant makes documents of the bases.
+// plant makes documents from the bases.
 func plant(all []*base, cfg Config) *Set {
 	p := &planter{r: rand.New(rand.NewPCG(cfg.Seed, 1)), bases: slices.Clone(all), pools: map[string][]string{}, origins: map[uint64]int{}}
 	for _, b := range all {
@@ -138,8 +138,8 @@ func plant(all []*base, cfg Config) *Set {
 	return &Set{Config: cfg, Docs: p.docs, Bases: len(all)}
 }
 
-// next takes the next base, in that language if it is not "": nil if there is
-// none.
+// next removes the next base, with the given language unless it is "", and returns it, or nil if
+// there is none.
 func (p *planter) next(lang string) *base {
 	for i, b := range p.bases {
 		if lang == "" || b.lang == lang {
@@ -169,7 +169,7 @@ func (p *planter) paras(texts []string) []Para {
 	return out
 }
 
-// add adds a document made from the bases of those numbers.
+// add adds a document made from the bases with the numbers roots.
 func (p *planter) add(kind Kind, lang string, paras []Para, edited float64, part bool, roots ...int) *Doc {
 	d := &Doc{Kind: kind, Lang: lang, Paras: paras, Edited: edited, Part: part, Roots: roots}
 	p.docs = append(p.docs, d)
@@ -203,7 +203,7 @@ func (p *planter) edits(b *base) {
 	}
 }
 
-// window returns n neighbouring words of a pool.
+// window returns n consecutive words of a pool.
 func window(r *rand.Rand, pool []string, n int) []string {
 	n = min(max(n, 1), len(pool))
 	i := r.IntN(len(pool) - n + 1)
@@ -224,7 +224,7 @@ func (p *planter) merges(a *base) {
 	p.add(HalfMore, a.lang, slices.Concat(one, section(two, 0, .5)), 0, true, first, second)
 }
 
-// cuts takes parts of a text.
+// cuts makes documents from parts of a text.
 func (p *planter) cuts(b *base) {
 	paras := p.paras(b.paras)
 	p.add(Original, b.lang, paras, 0, false, p.used)
@@ -232,8 +232,8 @@ func (p *planter) cuts(b *base) {
 	p.add(Middle, b.lang, section(paras, .2, .8), 0, true, p.used)
 }
 
-// section returns the words between two shares of a text. A paragraph that is
-// cut counts as edited by the share that is missing.
+// section returns the words between two fractions of a text. A truncated paragraph counts as edited
+// by the missing fraction.
 func section(paras []Para, from, to float64) []Para {
 	total := 0
 	for _, q := range paras {
@@ -274,8 +274,8 @@ func (p *planter) shorts(b *base) {
 	}
 }
 
-// frames makes the pages of a site: texts of their own, cut to about the length
-// of the template and up to four times it, within the same template.
+// frames makes the pages of a site: texts, truncated to between one and four times the length of
+// the template, inside the same template.
 func (p *planter) frames(b *base) {
 	p.sites++
 	frame := p.paras(b.paras)
@@ -314,7 +314,7 @@ func (p *planter) origin() int {
 	return n
 }
 
-// quotes puts the beginning of a text into others as a paragraph.
+// quotes inserts the beginning of a text into others as a paragraph.
 func (p *planter) quotes(b *base) {
 	quoted := section(p.paras(b.paras), 0, float64(30+p.r.IntN(50))/float64(b.words))
 	var text []string
