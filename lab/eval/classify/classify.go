@@ -1,9 +1,9 @@
-// Package classify measures how well texts are sorted into classes: what the
-// cleaning of pages does to classification. Learners are linear and take seconds.
+// Package classify measures how well texts are classified, and thus the effect of cleaning on
+// classification. [Vectorize] makes vectors, [Predict] trains a learner and predicts, and [Score]
+// counts the decisions. Learners are linear and take seconds.
 //
-// The model of package filter/nontext is linear on hashed n-grams too, but made for
-// two classes, of windows, with steps of statistics and a limit: nothing of it but
-// the idea fits here.
+// The model of package filter/nontext is also linear on hashed n-grams, but its two classes,
+// windows and limit do not fit here.
 package classify
 
 import (
@@ -21,20 +21,21 @@ import (
 	"chaffinch/text/token"
 )
 
-// Doc is a text with its classes.
+// Doc is a text with its labels.
 type Doc struct {
 	Text string
-	// Labels are the numbers of its classes, in order; one unless the task has several.
+	// Labels holds the numbers of its classes in ascending order; exactly one unless the task
+	// allows several.
 	Labels []int
 }
 
-// Split parts documents into those to learn from and those to measure with.
+// Split divides documents into training and test documents.
 type Split struct {
 	Name        string
 	Train, Test []int
 }
 
-// bits is the size of the table of hashed n-grams.
+// bits is the binary logarithm of the size of the table of hashed n-grams.
 const bits = 18
 
 // feature is an n-gram with its weight in a text.
@@ -43,12 +44,12 @@ type feature struct {
 	value float32
 }
 
-// Vectors are texts as the learners see them.
+// Vectors holds the feature vector of each text.
 type Vectors [][]feature
 
-// Vectorize makes vectors of texts, on all cores: words and pairs of words in lower
-// case, hashed, with 1 + log of their counts; linear weighs them by their rarity and
-// makes the vectors one long.
+// Vectorize returns the vectors of texts, using all cores. Features are words and pairs of words in
+// lower case, hashed, with the value 1 + log of their counts. The learner "linear" weights them by
+// inverse document frequency and normalises the vectors to length 1.
 func Vectorize(texts []string) Vectors {
 	out := make(Vectors, len(texts))
 	parallel.Each(0, len(texts), func(i int) { out[i] = vector(texts[i]) })
@@ -86,37 +87,36 @@ func vector(text string) []feature {
 	return out
 }
 
-// Learners are the names of the learners of hashed n-grams.
+// Learners lists the names of the learners of hashed n-grams.
 var Learners = []string{"linear", "bayes"}
 
-// Dense is the learner of vectors that another program made, see [ReadVectors]: linear
-// on standardized values.
+// Dense is the name of the learner of vectors from another program, see [ReadVectors]: linear on
+// standardised values.
 const Dense = "vectors"
 
 // Config configures a learner.
 type Config struct {
-	// Learner is one of [Learners] or [Dense]: "linear" is a linear support vector
-	// machine, a class against the others, "bayes" multinomial naive Bayes.
+	// Learner is one of [Learners] or [Dense]. "linear" is a linear support vector machine, one
+	// class against the rest; "bayes" is multinomial naive Bayes.
 	Learner string
-	// Classes is the number of classes. Several is set if a document may have more than
-	// one class, or none: a class is then assigned from a score on that is chosen on
-	// parts of the documents to learn from, see [Predict].
+	// Classes is the number of classes. Several is set if a document may have any number of
+	// classes. A class is then assigned from a limit of its score, which is chosen on parts of the
+	// training documents, see [Predict].
 	Classes int
 	Several bool
-	// Weigh is the power of a class's rarity that its documents count by: 0 weighs all
-	// documents equally, 1 gives a class the weight of all other classes together.
+	// Weigh is the exponent of the class weights: 0 weights all documents equally, 1 gives each
+	// class the total weight of all other classes.
 	Weigh float64
-	// Cost is the weight of the loss of linear against the length of its weights, C in
-	// LIBLINEAR.
+	// Cost is the weight of the loss of linear relative to the norm of its weights, C in LIBLINEAR.
 	Cost float64
-	// Smoothing is what bayes adds to the count of each n-gram.
+	// Smoothing is added by bayes to the count of each n-gram.
 	Smoothing float64
-	// Seed is the seed of the order of the documents.
+	// Seed seeds the order of the documents.
 	Seed uint64
 }
 
-// Default is the setting of the learners, chosen on pages of WebKB that are never
-// reported ([WebKBOthers]); lab/results/classify.md lists what was tried.
+// Default is the configuration of the learners. It was chosen on pages of WebKB that are never
+// reported ([WebKBOthers]); lab/results/classify.md lists the experiments.
 var Default = Config{Learner: "linear", Cost: 1, Smoothing: .1, Seed: 1}
 
 // Check returns an error if a setting is out of range.
@@ -132,16 +132,16 @@ func (c Config) Check() error {
 	return nil
 }
 
-// parts is the number of parts of the documents to learn from on which the scores are
-// chosen from which on a document has a class.
+// parts is the number of parts of the training documents that are used to choose the limits of the
+// classes.
 const parts = 5
 
-// Predict learns from the documents of a split and returns the classes of its test
-// documents, in their order. Without [Config.Several] a document has the class with the
-// highest score. Otherwise it has each class whose score reaches the class's limit:
-// the documents to learn from are divided into parts, each is scored by what is learned
-// from the others, and the limit is the one with the highest F1 (SCut: Yang, A Study on
-// Thresholding Strategies for Text Categorization, SIGIR 2001).
+// Predict trains on a split and returns the predicted classes of its test documents in order.
+// Without [Config.Several] a document gets the class with the highest score. Otherwise it gets each
+// class whose score reaches the limit of the class. For the limits, the training documents are
+// divided into parts and each part is scored by a model of the others. The limit is the one with
+// the highest F1 (SCut: Yang, A Study on Thresholding Strategies for Text Categorization, SIGIR
+// 2001).
 func Predict(ctx context.Context, cfg Config, x Vectors, labels [][]int, s Split) ([][]int, error) {
 	scores, err := learn(ctx, cfg, x, labels, s)
 	if err != nil {
@@ -168,8 +168,7 @@ func Predict(ctx context.Context, cfg Config, x Vectors, labels [][]int, s Split
 	return out, nil
 }
 
-// learn learns from the documents of a split and returns the scores of its test
-// documents, one a class.
+// learn trains on a split and returns the scores of its test documents, one per class.
 func learn(ctx context.Context, cfg Config, x Vectors, labels [][]int, s Split) ([][]float64, error) {
 	var score func(v []feature) []float64
 	var err error
@@ -193,7 +192,7 @@ func learn(ctx context.Context, cfg Config, x Vectors, labels [][]int, s Split) 
 	return out, nil
 }
 
-// limits returns the score of each class from which on a document has it.
+// limits returns the minimum score of each class.
 func limits(ctx context.Context, cfg Config, x Vectors, labels [][]int, train []int) ([]float64, error) {
 	var docs []int
 	var scores [][]float64
@@ -226,14 +225,14 @@ func limits(ctx context.Context, cfg Config, x Vectors, labels [][]int, train []
 	return out, nil
 }
 
-// scored is the score of a document for a class, and whether the document has it.
+// scored is the score of a document for a class, and whether the document has the class.
 type scored struct {
 	score float64
 	is    bool
 }
 
-// limit returns the lower bound of scores with the highest F1, halfway to the next
-// lower score, and +Inf if no document has the class.
+// limit returns the minimum score with the highest F1, midway to the next lower score, or +Inf if
+// no document has the class.
 func limit(docs []scored) float64 {
 	slices.SortStableFunc(docs, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	var n Counts
@@ -263,7 +262,7 @@ func limit(docs []scored) float64 {
 	return at
 }
 
-// PredictAll predicts the classes of what each split of a task measures with.
+// PredictAll returns the predictions for the test documents of each split of a task.
 func PredictAll(ctx context.Context, cfg Config, x Vectors, t *Task) ([][][]int, error) {
 	got := make([][][]int, len(t.Splits))
 	for k, s := range t.Splits {
@@ -275,8 +274,8 @@ func PredictAll(ctx context.Context, cfg Config, x Vectors, t *Task) ([][][]int,
 	return got, nil
 }
 
-// weighted weighs n-grams by their rarity in the texts to learn from and makes the
-// vectors one long.
+// weighted weights n-grams by their inverse frequency in the training texts and normalises the
+// vectors to length 1.
 func weighted(x Vectors, train []int) Vectors {
 	df := make([]float64, 1<<bits)
 	for _, i := range train {
@@ -305,8 +304,8 @@ func weighted(x Vectors, train []int) Vectors {
 	return out
 }
 
-// standardized brings the values of dense vectors to mean 0 and equal deviations, and the
-// mean square of their lengths to 1, in the vectors to learn from.
+// standardized scales dense vectors to mean 0 and equal deviations, and to a mean squared length of
+// 1, on the training vectors.
 func standardized(x Vectors, train []int) Vectors {
 	width := len(x[train[0]])
 	means, factors, column := make([]float64, width), make([]float64, width), make([]float64, len(train))
@@ -329,8 +328,8 @@ func standardized(x Vectors, train []int) Vectors {
 	return out
 }
 
-// weights returns how much a document of a class counts where the class is learned,
-// others counting 1.
+// weights returns for each class the weight of its documents when the class is learned; other
+// documents have weight 1.
 func weights(cfg Config, labels [][]int, train []int) []float64 {
 	n := make([]float64, cfg.Classes)
 	for _, i := range train {
@@ -348,8 +347,8 @@ func weights(cfg Config, labels [][]int, train []int) []float64 {
 	return n
 }
 
-// bayes is multinomial naive Bayes; with several classes to a document each class is
-// held against the rest.
+// bayes trains multinomial naive Bayes. If documents may have several classes, each class is
+// compared with the rest.
 func bayes(cfg Config, x Vectors, labels [][]int, train []int) func([]feature) []float64 {
 	counts := func(is func(i int) bool) (logs []float32, docs float64) {
 		sums := make([]float64, 1<<bits)

@@ -11,32 +11,31 @@ import (
 	"chaffinch/page"
 )
 
-// Cross is a cross-validation.
+// Cross configures a cross-validation.
 type Cross struct {
-	// Folds is the number of parts that the pages are cut into.
+	// Folds is the number of folds.
 	Folds int
-	// By is "page", "site" or "set": what stays in one fold; see
+	// By is "page", "site" or "set": the unit that is not divided between folds; see
 	// [gold.Collection.Folds].
 	By string
-	// KeepHidden labels blocks that the page does not show like the others.
+	// KeepHidden labels hidden blocks like others.
 	KeepHidden bool
-	// Sites lets the method see what repeats on the other pages of a site (see
-	// [gold.Collection.CountSites]); else it labels each page alone. Training sees it
-	// in any case.
+	// Sites gives the method the repetitions on the other pages of a site (see
+	// [gold.Collection.CountSites]). Default: it labels each page alone. Training uses them in any
+	// case.
 	Sites bool
-	// Workers is how many pages are labelled at once, 0 for one for each core.
+	// Workers is the number of pages labelled concurrently. Default: one per core.
 	Workers int
-	// Detail keeps what [Worst] shows of single blocks.
+	// Detail keeps the blocks for [Worst].
 	Detail bool
-	// Only tells which pages are labelled, all if nil; all are trained on.
+	// Only selects the pages that are labelled; all pages are used for training. Default: all.
 	Only func(it *gold.Item) bool
 	// Progress may be nil.
 	Progress func(step string, done, total int)
 }
 
-// CrossValidate cleans each page of c with the method trained on the pages of
-// the other folds alone, and returns what it kept of the pages of each set, in
-// the order of c.Sets; see [CrossLabel].
+// CrossValidate cleans each page of c with the method trained on the pages of the other folds, and
+// returns the outputs of the sets in the order of c.Sets; see [CrossLabel].
 func CrossValidate(ctx context.Context, c *gold.Collection, name string, m train.Trainable, cfg Cross) ([]*Output, error) {
 	made := make([]Prediction, len(c.Items))
 	run, err := CrossLabel(ctx, c, name, m, cfg, func(i int, p *page.Page) { made[i] = fromPage(p, cfg.Detail) })
@@ -57,19 +56,18 @@ func CrossValidate(ctx context.Context, c *gold.Collection, name string, m train
 	return outputs, nil
 }
 
-// CrossRun tells how pages were labelled by cross-validation.
+// CrossRun describes a cross-validation.
 type CrossRun struct {
 	// Folds is the fold of each item, from 0.
 	Folds []int
-	// Note is what a reader of the figures must know.
+	// Note is a remark for readers of the figures.
 	Note string
 }
 
-// CrossLabel labels each page of c with the method trained on the pages of the
-// other folds alone, of all sets together, and gives it to visit, with its index
-// in c.Items. In no fold the method has seen the pages of a site that it labels
-// (By "site"), and never a near-duplicate of a page. visit is called from
-// several goroutines.
+// CrossLabel labels each page of c with the method trained on the pages of the other folds of all
+// sets, and passes it to visit with its index in c.Items. The training pages never include a page
+// of the same site (By "site") or a near-duplicate of the page. visit is called from several
+// goroutines.
 func CrossLabel(ctx context.Context, c *gold.Collection, name string, m train.Trainable, cfg Cross, visit func(i int, p *page.Page)) (CrossRun, error) {
 	folds, err := c.Folds(cfg.Folds, cfg.By)
 	if err != nil {
@@ -113,7 +111,7 @@ func CrossLabel(ctx context.Context, c *gold.Collection, name string, m train.Tr
 	return CrossRun{folds, note}, nil
 }
 
-// measured returns the items that are to be labelled.
+// measured returns the items to label.
 func (cfg *Cross) measured(c *gold.Collection, items []int) []int {
 	if cfg.Only == nil {
 		return items
@@ -121,9 +119,9 @@ func (cfg *Cross) measured(c *gold.Collection, items []int) []int {
 	return slices.DeleteFunc(slices.Clone(items), func(i int) bool { return !cfg.Only(c.Items[i]) })
 }
 
-// LabelItems labels pages of c, by index, as the convention of their set wants
-// it, and gives each to visit, from several goroutines. The verdicts stay in the
-// blocks of the collection until they are labelled again.
+// LabelItems labels the pages of c with the given indexes by the policy of their set, and passes
+// each to visit from several goroutines. The labels remain in the blocks of the collection until
+// they are labelled again.
 func LabelItems(ctx context.Context, c *gold.Collection, items []int, trained train.Trained, cfg Cross, visit func(i int, p *page.Page)) error {
 	stages := map[string]*clean.Stage{}
 	for _, i := range items {
@@ -139,7 +137,7 @@ func LabelItems(ctx context.Context, c *gold.Collection, items []int, trained tr
 	errs := make([]error, len(items))
 	err := each(ctx, len(items), cfg.Workers, func(n int) {
 		it := c.Items[items[n]]
-		p := *it.Page // the stage may drop it, another method's must see it as it was
+		p := *it.Page // the stage may drop the page, which other methods need unchanged
 		if !cfg.Sites {
 			p.SitePages = 0
 		}

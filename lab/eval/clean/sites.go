@@ -9,19 +9,18 @@ import (
 	"chaffinch/pipeline"
 )
 
-// Sites holds what repeats on the pages of the sites of some sets.
+// Sites holds the repetitions on the pages of the sites of some sets.
 type Sites struct {
 	pages map[*gold.Set]map[string]sitePage // by id
 }
 
-// sitePage is what is known of a page from the other pages of its site.
+// sitePage holds the information about a page from the other pages of its site.
 type sitePage struct {
 	others int
 	blocks []page.Repeats
 }
 
-// CountSites counts what repeats on the sites of the collection, which [Collect]
-// has made.
+// CountSites counts the repetitions on the sites of a collection of [Collect].
 func CountSites(c *gold.Collection) *Sites {
 	s := &Sites{map[*gold.Set]map[string]sitePage{}}
 	for _, it := range c.Items {
@@ -40,8 +39,8 @@ func CountSites(c *gold.Collection) *Sites {
 	return s
 }
 
-// Stages returns the stages of a method for the pages of a set, with one put in
-// after the first after, which cut the page into blocks, that sets what repeats.
+// Stages returns the stages of a method for the pages of a set, with a stage that sets the
+// repetitions inserted after the first after stages, which divide the page into blocks.
 func (s *Sites) Stages(set *Set, stages []pipeline.Stage, after int) []pipeline.Stage {
 	return slices.Insert(slices.Clone(stages), after, pipeline.Stage(siteStage(s.pages[set.Set])))
 }
@@ -53,7 +52,7 @@ func (siteStage) Name() string { return "sites of the sets" }
 // Do sets the Repeats of the blocks of p.
 func (s siteStage) Do(_ context.Context, p *page.Page) error {
 	known := s[p.ID]
-	if len(known.blocks) != len(p.Blocks) { // cut otherwise
+	if len(known.blocks) != len(p.Blocks) { // divided differently
 		return nil
 	}
 	p.SitePages = known.others

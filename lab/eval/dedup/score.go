@@ -6,16 +6,16 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// Count is what was right of what was said and of what was there.
+// Count counts right answers, all answers (Said) and all true cases (There).
 type Count struct{ Right, Said, There float64 }
 
-// P returns the precision: 1 if nothing was said.
+// P returns the precision, 1 without answers.
 func (c Count) P() float64 { return ratio(c.Right, c.Said) }
 
-// R returns the recall: 1 if nothing was there.
+// R returns the recall, 1 without true cases.
 func (c Count) R() float64 { return ratio(c.Right, c.There) }
 
-// F returns the harmonic mean of both.
+// F returns the harmonic mean of precision and recall.
 func (c Count) F() float64 { return harmonic(c.P(), c.R()) }
 
 func ratio(a, b float64) float64 {
@@ -32,48 +32,43 @@ func harmonic(p, r float64) float64 {
 	return 2 * p * r / (p + r)
 }
 
-// Result is how well a program did on a set.
+// Result holds the scores of a program on a set.
 type Result struct {
 	System  string
 	Answers *Answers
-	// Clusters tells that the program says what belongs together: else Pairs,
-	// Copies, BCubedP, BCubedR and Rand are of no meaning.
+	// Clusters is set if the program reports clusters. Otherwise Pairs, Copies, BCubedP, BCubedR
+	// and Rand are meaningless.
 	Clusters bool
-	// Pairs are pairs of documents in one cluster, against the clusters of
-	// [Truth].
+	// Pairs counts pairs of documents in one cluster, compared with the clusters of [Truth].
 	Pairs Count
-	// Copies are the same pairs against how the documents were made: right are
-	// [Copies], wrong those that are [Unrelated]; the rest does not count.
+	// Copies counts the same pairs compared with how the documents were made: [Copies] are right,
+	// [Unrelated] pairs are wrong, others are ignored.
 	Copies Count
-	// BCubedP and BCubedR are the precision and recall of the clusters, a mean
-	// over documents: Bagga and Baldwin 1998. Rand is the adjusted Rand index:
-	// Hubert and Arabie 1985.
+	// BCubedP and BCubedR are the precision and recall of the clusters, a mean over documents
+	// (Bagga and Baldwin 1998). Rand is the adjusted Rand index (Hubert and Arabie 1985).
 	BCubedP, BCubedR, Rand float64
-	// Removed counts documents that leave: of each cluster of the truth all but
-	// one should. A document that leaves is right as long as another one of its
-	// cluster stays.
+	// Removed counts removed documents: all documents of a true cluster except one should be
+	// removed. A removed document is right if another document of its cluster is kept.
 	Removed Count
-	// Paras counts the words of the paragraphs that leave, whether the program
-	// takes whole documents or paragraphs: of the paragraphs of one origin all
-	// but one should leave. Those with more than a fifth of their words changed
-	// count for nothing.
+	// Paras counts the words of removed paragraphs, whether the program removes documents or
+	// paragraphs. All paragraphs of one origin except one should be removed. Paragraphs with more
+	// than a fifth of their words changed are ignored.
 	Paras Count
-	// Kinds are figures by how documents were made.
+	// Kinds holds figures by how documents were made.
 	Kinds []KindResult
 }
 
-// KindResult is how well a program did on the documents of a kind.
+// KindResult holds the scores of a program on the documents of a kind.
 type KindResult struct {
 	Kind Kind
 	Docs int
-	// Jaccard is the mean similarity with the closest other document of the
-	// same roots, Near the share with one of at least [Threshold].
+	// Jaccard is the mean similarity with the closest other document of the same roots, Near the
+	// fraction with a similarity of at least [Threshold].
 	Jaccard, Near float64
-	// Found is the share in one cluster with the closest document, Wrong the
-	// share in a cluster with a document that is [Unrelated].
+	// Found is the fraction in one cluster with the closest document, Wrong the fraction in a
+	// cluster with a document that is [Unrelated].
 	Found, Wrong float64
-	// Dropped is the share of the documents that leave, Words that of the words
-	// of their paragraphs.
+	// Dropped is the fraction of removed documents, Words the fraction of removed words.
 	Dropped, Words float64
 }
 
@@ -90,7 +85,7 @@ func Score(t *Truth, a *Answers) *Result {
 	return r
 }
 
-// members returns the documents of each cluster that has more than one.
+// members returns the documents of each cluster with more than one document.
 func members(cluster []int) map[int][]int {
 	out := map[int][]int{}
 	for i, c := range cluster {
@@ -104,7 +99,7 @@ func members(cluster []int) map[int][]int {
 	return out
 }
 
-// eachPair calls fn for the pairs of documents in one cluster.
+// eachPair calls fn for each pair of documents in one cluster.
 func eachPair(cluster []int, fn func(a, b int)) {
 	for _, m := range members(cluster) {
 		for i, a := range m {
@@ -147,7 +142,7 @@ func (r *Result) pairs(t *Truth, cluster []int) {
 	}
 }
 
-// agreement sets the measures of clusters from their contingency table.
+// agreement computes the measures of clusters from their contingency table.
 func (r *Result) agreement(truth, answer []int) {
 	both, rows, columns := map[[2]int]float64{}, map[int]float64{}, map[int]float64{}
 	for i := range truth {
@@ -155,7 +150,7 @@ func (r *Result) agreement(truth, answer []int) {
 		rows[truth[i]]++
 		columns[answer[i]]++
 	}
-	// Whole numbers sum up to the same in any order.
+	// Sums of integers do not depend on the order.
 	pairs := func(n float64) float64 { return n * (n - 1) / 2 }
 	var joint, said, there float64
 	for _, n := range both {
@@ -180,7 +175,7 @@ func (r *Result) agreement(truth, answer []int) {
 	}
 }
 
-// removed counts the documents that leave.
+// removed counts the removed documents.
 func removed(cluster []int, drop []bool) (c Count) {
 	size, gone := map[int]float64{}, map[int]float64{}
 	for i, k := range cluster {
@@ -197,10 +192,10 @@ func removed(cluster []int, drop []bool) (c Count) {
 	return c
 }
 
-// farEdit is the share of changed words up to which a paragraph is a copy.
+// farEdit is the maximum fraction of changed words of a copied paragraph.
 const farEdit = .2
 
-// paras counts words of paragraphs.
+// paras counts the words of removed paragraphs.
 func (r *Result) paras(s *Set, a *Answers) {
 	type origin struct {
 		all, gone, longest float64
@@ -230,20 +225,20 @@ func (r *Result) paras(s *Set, a *Answers) {
 		r.Paras.There += copied
 		r.Paras.Right += min(o.gone, copied)
 		if o.template && copied > 0 {
-			r.Paras.Said += min(o.gone, copied) // the last one of a template may leave too
+			r.Paras.Said += min(o.gone, copied) // the last paragraph of a template may also be removed
 		} else {
 			r.Paras.Said += o.gone
 		}
 	}
 }
 
-// gone tells whether a paragraph leaves, alone or with its document.
+// gone reports whether a paragraph is removed, alone or with its document.
 func (a *Answers) gone(doc, para int) bool {
 	return a.Drop[doc] || a.Paras != nil && a.Paras[doc][para]
 }
 
-// closest returns for each document the other one of its roots that is most
-// similar, -1 if there is none.
+// closest returns for each document the most similar other document with a common root, -1 if there
+// is none.
 func (t *Truth) closest() (other []int, similarity []float64) {
 	other, similarity = make([]int, len(t.Set.Docs)), make([]float64, len(t.Set.Docs))
 	for i := range other {
@@ -309,17 +304,16 @@ func one(b bool) float64 {
 	return 0
 }
 
-// Case is a pair of documents that a program got wrong.
+// Case is a pair of documents with a wrong decision.
 type Case struct {
 	Pair
-	// Missed tells that they are near-duplicates and stand apart; else they are
-	// unrelated or far apart and stand together.
+	// Missed is set for near-duplicates in different clusters. Otherwise the pair is unrelated or
+	// dissimilar and in one cluster.
 	Missed bool
 }
 
-// Worst returns the pairs that the clusters get wrong: the most similar ones
-// that stand apart, then the least similar that stand together, at most n of
-// each.
+// Worst returns wrongly clustered pairs: the most similar pairs in different clusters, then the
+// least similar pairs in one cluster, at most n of each.
 func Worst(t *Truth, a *Answers, n int) (out []Case) {
 	if a.Cluster == nil {
 		return nil
@@ -353,5 +347,5 @@ func Worst(t *Truth, a *Answers, n int) (out []Case) {
 	return append(missed[:min(n, len(missed))], joined[:min(n, len(joined))]...)
 }
 
-// BCubed returns the harmonic mean of both.
+// BCubed returns the harmonic mean of BCubedP and BCubedR.
 func (r *Result) BCubed() float64 { return harmonic(r.BCubedP, r.BCubedR) }

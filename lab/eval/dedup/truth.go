@@ -6,44 +6,44 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// Threshold is the Jaccard similarity of the sets of word 5-grams from which on
-// two documents are near-duplicates: the one that text-dedup and data-juicer
-// publish, and the middle of the curve of FineWeb's 14 x 8 bands.
+// Threshold is the minimum Jaccard similarity of near-duplicates, of the sets of their word
+// 5-grams. It is the value that text-dedup and data-juicer publish, and the middle of the curve of
+// FineWeb's 14 x 8 bands.
 const Threshold = 0.7
 
-// leastPair is the similarity below which a pair is not kept.
+// leastPair is the minimum similarity of a pair in Truth.
 const leastPair = 0.05
 
-// Pair is two documents, by number, with the true Jaccard similarity of their
-// sets of word 5-grams.
+// Pair is a pair of documents, by number, with the true Jaccard similarity of their sets of word
+// 5-grams.
 type Pair struct {
 	A, B    int
 	Jaccard float64
 }
 
-// Truth says what is a copy of what.
+// Truth holds the true near-duplicates of a set.
 type Truth struct {
 	Set *Set
-	// Pairs are those with a similarity of at least a twentieth, by A and B.
+	// Pairs lists the pairs with a similarity of at least a twentieth, ordered by A and B.
 	Pairs []Pair
-	// Cluster is for each document the first one of those that it is connected
-	// with by pairs of at least [Threshold].
+	// Cluster holds for each document the first document that it is connected to by pairs of at
+	// least [Threshold].
 	Cluster []int
 
 	sets [][]uint64
 }
 
-// Origin says how two documents are related by how they were made.
+// Origin is the relation of two documents by how they were made.
 type Origin uint8
 
 // The relations.
 const (
-	Unrelated Origin = iota // no text in common but templates and quotations
-	Related                 // neither clearly copies nor clearly not: parts, joined texts, more than a fifth of the words changed
+	Unrelated Origin = iota // no common text except templates and quotations
+	Related                 // neither clearly copies nor clearly unrelated: parts, joined texts, more than a fifth of the words changed
 	Copies                  // the same text with at most a fifth of the words changed
 )
 
-// NewTruth compares all documents that share an n-gram.
+// NewTruth compares all documents with a common n-gram.
 func NewTruth(s *Set) *Truth {
 	t := &Truth{Set: s, sets: make([][]uint64, len(s.Docs))}
 	postings := map[uint64][]int32{}
@@ -89,7 +89,7 @@ func NewTruth(s *Set) *Truth {
 	return t
 }
 
-// Jaccard returns the similarity of two documents.
+// Jaccard returns the Jaccard similarity of two documents.
 func (t *Truth) Jaccard(a, b int) float64 {
 	x, y := t.sets[a], t.sets[b]
 	n := 0
@@ -111,7 +111,7 @@ func (t *Truth) Jaccard(a, b int) float64 {
 	return float64(n) / float64(len(x)+len(y)-n)
 }
 
-// Origin returns how two documents are related.
+// Origin returns the relation of two documents.
 func (t *Truth) Origin(a, b int) Origin {
 	x, y := t.Set.Docs[a], t.Set.Docs[b]
 	common := false
@@ -127,7 +127,7 @@ func (t *Truth) Origin(a, b int) Origin {
 	return Copies
 }
 
-// links joins documents into clusters.
+// links is a union-find structure of clusters.
 type links []int
 
 func newLinks(n int) links {
@@ -146,13 +146,13 @@ func (l links) find(i int) int {
 	return i
 }
 
-// join connects two documents; the smaller number stands for both.
+// join connects two documents. The smaller number represents both.
 func (l links) join(a, b int) {
 	a, b = l.find(a), l.find(b)
 	l[max(a, b)] = min(a, b)
 }
 
-// clusters returns the number that stands for each document.
+// clusters returns the representative of each document.
 func (l links) clusters() []int {
 	out := make([]int, len(l))
 	for i := range l {

@@ -1,6 +1,6 @@
-// Package floors keeps lower bounds of figures, with the fingerprints of the data that
-// they were measured on, in one file for all evaluations (lab/eval/floors.json). For
-// every figure larger is better.
+// Package floors stores lower bounds of figures, with the fingerprints of the data that they were
+// measured on, in one file for all evaluations (lab/eval/floors.json). [Read] reads the file and
+// [File.Check] compares figures. Larger figures are better.
 package floors
 
 import (
@@ -19,17 +19,16 @@ import (
 
 // File holds the floors, in percent.
 type File struct {
-	// Tolerance is how far below a floor a figure may lie, in points.
+	// Tolerance is the allowed distance below a floor in percentage points.
 	Tolerance float64 `json:"tolerance"`
-	// Sets holds the data, by set. Sets of the cleaning of pages have their bare
-	// name, those of other tasks the task before it: "langid/ntrex".
+	// Sets holds the fingerprints of the data by set. Sets for cleaning have plain names; others
+	// are prefixed by the task: "langid/ntrex".
 	Sets map[string]Fingerprint `json:"sets"`
-	// Floors is set, system, figure.
+	// Floors holds the floors by set, system and figure.
 	Floors map[string]map[string]map[string]float64 `json:"floors"`
 }
 
-// Fingerprint tells whether data are the same. What is counted is up to the
-// task; what it does not have is 0.
+// Fingerprint identifies data. Each task sets the counts that it has.
 type Fingerprint struct {
 	SHA256    string `json:"sha256"`
 	Pages     int    `json:"pages,omitempty"`
@@ -38,7 +37,7 @@ type Fingerprint struct {
 	Files     int    `json:"files,omitempty"`
 }
 
-// String says what there is of it.
+// String returns the nonzero fields.
 func (f Fingerprint) String() string {
 	var s strings.Builder
 	for _, n := range []struct {
@@ -53,13 +52,13 @@ func (f Fingerprint) String() string {
 	return s.String()
 }
 
-// System is a system with its figures as shares, 0 to 1.
+// System is a system with its figures as fractions from 0 to 1.
 type System struct {
 	Name    string
 	Figures map[string]float64
 }
 
-// Read reads a file of floors; a missing file has none.
+// Read reads a file of floors. A missing file has no floors.
 func Read(path string) (*File, error) {
 	f := &File{Tolerance: 0.1, Sets: map[string]Fingerprint{}, Floors: map[string]map[string]map[string]float64{}}
 	b, err := archive.ReadFile(path)
@@ -77,10 +76,9 @@ func Read(path string) (*File, error) {
 	return f, nil
 }
 
-// Check compares figures on the set with the floors, in the order of the
-// systems and of the names of figures. It returns a line for each figure below
-// its floor, and an error if the data are not those of the floors. Systems
-// without floors pass.
+// Check compares figures on a set with the floors, in the order of the systems and of the names of
+// figures. It returns a line for each figure below its floor, and an error if the data differ from
+// the data of the floors. Systems without floors pass.
 func (f *File) Check(set string, data Fingerprint, systems []System) (below []string, err error) {
 	want, ok := f.Sets[set]
 	if !ok {
@@ -103,10 +101,9 @@ func (f *File) Check(set string, data Fingerprint, systems []System) (below []st
 	return below, nil
 }
 
-// Update sets the floors of the systems to their figures, rounded down to
-// hundredths. Floors go up on their own; the ones that would go down, and data
-// that would be replaced, are returned as lines and changed only if lower is
-// set.
+// Update raises the floors of the systems to their figures, rounded down to hundredths. Floors that
+// would decrease, and data that would be replaced, are returned as lines and changed only if lower
+// is set.
 func (f *File) Update(set string, data Fingerprint, systems []System, lower bool) (down []string) {
 	if old, ok := f.Sets[set]; ok && old != data {
 		down = append(down, fmt.Sprintf("%s: floors of other data (%v, now %v)", set, old, data))
@@ -147,8 +144,8 @@ func (f *File) Write(path string) error {
 	return files.WriteFile(path, append(b, '\n'))
 }
 
-// Of returns the names of the sets of a task that have floors, in order,
-// without the task; those of the cleaning of pages for "".
+// Of returns the sorted names of the sets of a task with floors, without the task; the sets for
+// cleaning for "".
 func (f *File) Of(task string) []string {
 	var names []string
 	for _, set := range sorted(f.Floors) {
@@ -163,10 +160,10 @@ func (f *File) Of(task string) []string {
 	return names
 }
 
-// Systems returns the names of the systems that have floors on a set, in order.
+// Systems returns the sorted names of the systems with floors on a set.
 func (f *File) Systems(set string) []string { return sorted(f.Floors[set]) }
 
-// sorted returns the keys of m in order.
+// sorted returns the sorted keys of m.
 func sorted[V any](m map[string]V) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {

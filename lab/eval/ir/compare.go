@@ -6,25 +6,25 @@ import (
 	"chaffinch/lab/eval/stats"
 )
 
-// Difference is how a run differs from another by a measure.
+// Difference is the difference between two runs by a measure.
 type Difference struct {
 	Measure string
-	// Value is the run's mean, Base the other's.
+	// Value is the mean of the run, Base the mean of the base run.
 	Value float64
 	Base  float64
-	// Wilcoxon and T are the probabilities of the signed-rank test and of the paired
-	// t test; the names with Holm are corrected for the runs compared by this measure.
+	// Wilcoxon and T are the p-values of the signed-rank test and of the paired t test. The fields
+	// with Holm are corrected for the number of runs compared by this measure.
 	Wilcoxon     float64
 	T            float64
 	WilcoxonHolm float64
 	THolm        float64
 }
 
-// Arrow marks the difference by the signed-rank test, as the paper's tables do.
+// Arrow marks the difference by the signed-rank test like the paper's tables.
 func (d Difference) Arrow() string { return stats.Arrow(d.Value-d.Base, d.Wilcoxon, d.WilcoxonHolm) }
 
-// Compare compares runs with the first by each measure: a list for each of the
-// other runs, in the order of [Measures]. All are of the same judgements.
+// Compare compares runs with the first run by each measure. It returns a list for each of the other
+// runs, in the order of [Measures]. All runs must have the same judgements.
 func Compare(runs []*Scores) [][]Difference {
 	if len(runs) == 0 {
 		return nil
@@ -36,7 +36,7 @@ func Compare(runs []*Scores) [][]Difference {
 		for i, r := range runs[1:] {
 			diffs := make([]float64, len(base))
 			for t := range diffs {
-				// What only the last bits tell apart must tie: .6 - .4 and .4 - .2.
+				// Differences in the last bits only must tie: .6 - .4 and .4 - .2.
 				diffs[t] = math.Round((r.Values[m][t]-base[t])*1e9) / 1e9
 			}
 			ws[i], ts[i] = stats.SignedRank(diffs).P, stats.PairedT(diffs).P

@@ -14,70 +14,70 @@ import (
 	"chaffinch/lab/eval/ir/search"
 )
 
-// Energy says what a second of a processor costs.
+// Energy configures the energy consumption of a processor.
 type Energy struct {
-	// Watts is the thermal design power counted while a core works, in watts, Carbon that
-	// of the electricity in kilograms of CO2 a kilowatt-hour.
+	// Watts is the thermal design power in watts that is counted while a core works. Carbon is the
+	// kilograms of CO2 per kilowatt-hour of electricity.
 	Watts  float64
 	Carbon float64
 }
 
-// PaperEnergy is that of the PyPlexity paper: a node of two processors of 85 watts
-// (Xeon E5-2630 v4), and 0.341 kg of CO2 a kilowatt-hour. The paper counts the
-// whole node for work on one core; its table 5 follows from these figures.
+// PaperEnergy is the configuration of the PyPlexity paper: a node of two processors of 85 watts
+// (Xeon E5-2630 v4), and 0.341 kg of CO2 per kilowatt-hour. The paper counts the whole node for
+// work on one core; its table 5 follows from these figures.
 var PaperEnergy = Energy{Watts: 170, Carbon: .341}
 
-// WattHours is the energy of so much processor time.
+// WattHours returns the energy for a processor time.
 func (e Energy) WattHours(t time.Duration) float64 { return t.Hours() * e.Watts }
 
-// CO2 is equation 9 of the paper: kilograms of CO2 for so much processor time.
+// CO2 returns the kilograms of CO2 for a processor time, by equation 9 of the paper.
 func (e Energy) CO2(t time.Duration) float64 { return t.Hours() * e.Carbon * e.Watts / 1000 }
 
-// Cost is what an index takes. Times are those of processors.
+// Cost holds the resources used for an index. Times are processor times.
 type Cost struct {
-	// TextBytes is the length of the texts, IndexBytes that of the file.
+	// TextBytes is the size of the texts, IndexBytes the size of the file.
 	TextBytes  int64
 	IndexBytes int64
 	Docs       int
 	Tokens     uint64
 	Terms      int
-	// Memory is what the heap grew to while the index was built, in bytes.
+	// Memory is the growth of the heap during indexing in bytes.
 	Memory int64
-	// Clean, Build and Search are the times of making the texts, below 0 if nobody knows
-	// it, of indexing and of Queries queries.
+	// Clean, Build and Search are the times of producing the texts, of indexing and of Queries
+	// queries. Clean is below 0 if unknown.
 	Clean   time.Duration
 	Build   time.Duration
 	Search  time.Duration
 	Queries int
 }
 
-// Config says how texts are indexed and ranked.
+// Config configures how texts are indexed and ranked.
 type Config struct {
 	Index search.Config
-	// Phrases tells that words between quotation marks in a topic are a phrase.
+	// Phrases makes quoted words in a topic a phrase.
 	Phrases bool
-	// Depth is how many documents of a topic are listed.
+	// Depth is the number of documents listed for a topic.
 	Depth int
-	// Queries is how many queries are timed: the topics over and over. 0 times none.
+	// Queries is the number of timed queries, repeating the topics. Default: none.
 	Queries int
-	// Workers is how many work at once, 0 for one for each core.
+	// Workers is the number of workers. Default: one per core.
 	Workers int
 }
 
-// Text is a document of an index.
+// Text is a document to index.
 type Text = search.Doc
 
-// Indexed is an index with what it cost.
+// Indexed is an index with its cost.
 type Indexed struct {
 	*search.Index
 	Cost
 	work *workdir.Folder
 }
 
-// Close removes the index.
+// Close closes and removes the index.
 func (x *Indexed) Close() error { return errors.Join(x.Index.Close(), x.work.Close()) }
 
-// Build indexes texts in a file of its own among the temporary ones.
+// Build indexes texts in a temporary file.
 func Build(ctx context.Context, texts []Text, cfg Config) (x *Indexed, err error) {
 	work, err := workdir.Temp()
 	if err != nil {
@@ -116,8 +116,8 @@ func Build(ctx context.Context, texts []Text, cfg Config) (x *Indexed, err error
 	return &Indexed{index, c, work}, nil
 }
 
-// watchHeap looks at the heap a hundred times a second until the function that it
-// returns is called, which tells how far it grew.
+// watchHeap samples the heap a hundred times per second until the returned function is called,
+// which returns its growth.
 func watchHeap() func() int64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -144,8 +144,8 @@ func watchHeap() func() int64 {
 	}
 }
 
-// Rank asks all topics and returns the run. The topics are shared among the
-// workers; the run does not depend on how many there are.
+// Rank searches all topics and returns the run. The result does not depend on the number of
+// workers.
 func (x *Indexed) Rank(ctx context.Context, name string, topics []Topic, m search.Model, cfg Config) (*Run, error) {
 	searchers := make([]*search.Searcher, workers(cfg.Workers))
 	for i := range searchers {

@@ -1,6 +1,6 @@
-// Package ir measures search: collections with judged topics, the measures of
-// trec_eval, tests of the differences, what an index costs, and two ways to find
-// out what the cleaning of pages does to all of it.
+// Package ir measures retrieval: [Collections] reads collections with judged topics, [Build]
+// indexes and ranks, [Score] computes the measures of trec_eval and [Compare] tests differences. It
+// also measures the cost of an index and the effect of cleaning on all of these.
 package ir
 
 import (
@@ -26,7 +26,7 @@ import (
 	"chaffinch/lab/eval/floors"
 )
 
-// Topic is a query with the name that judgements give it.
+// Topic is a query with its name in the judgements.
 type Topic struct{ ID, Text string }
 
 // Doc is a document: a title, which may be empty, and text.
@@ -36,7 +36,7 @@ type Doc struct {
 	Text  string `json:"text"`
 }
 
-// All returns title and text together.
+// All returns the title and the text.
 func (d *Doc) All() string {
 	if d.Title == "" {
 		return d.Text
@@ -44,8 +44,7 @@ func (d *Doc) All() string {
 	return d.Title + "\n" + d.Text
 }
 
-// Qrels are judgements: topic, document, relevance. What is not there was not
-// judged.
+// Qrels holds relevance judgements by topic and document. Missing documents were not judged.
 type Qrels map[string]map[string]int
 
 // Collection is a set of documents with topics and judgements.
@@ -54,14 +53,14 @@ type Collection struct {
 	Docs   []Doc
 	Topics []Topic
 	Qrels  Qrels
-	// Data identifies the bytes that all was read from.
+	// Data identifies the bytes of the collection.
 	Data floors.Fingerprint
 }
 
-// Collections reads the collections of a folder or archive: folders with
-// docs.jsonl (id, title, text), qrels.txt in TREC's four columns, and topics as
-// queries.tsv (id, TAB, text) or topics.trec, in the order of their names. wanted
-// names some of them; none stands for all.
+// Collections reads the collections of a folder or archive in the order of their names. A
+// collection is a folder with docs.jsonl (id, title, text), qrels.txt in TREC's four columns, and
+// topics as queries.tsv (id, TAB, text) or topics.trec. wanted selects collections; empty means
+// all.
 func Collections(data string, wanted []string) ([]*Collection, error) {
 	found, err := archive.Find(data)
 	if err != nil {
@@ -159,8 +158,7 @@ func newCollection(name string, parts map[string][]byte) (*Collection, error) {
 	return c, nil
 }
 
-// lines calls fn with each line that is not empty and its number, from 1; what it
-// returns is told with the line.
+// lines calls fn with each nonempty line. Errors of fn are wrapped with the line number, from 1.
 func lines(r io.Reader, what string, fn func(line string) error) error {
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, 16<<20)
@@ -180,7 +178,7 @@ func lines(r io.Reader, what string, fn func(line string) error) error {
 	return nil
 }
 
-// ReadQueries reads topics, one a line: id, TAB, text.
+// ReadQueries reads topics, one per line: id, TAB, text.
 func ReadQueries(r io.Reader) (topics []Topic, err error) {
 	err = lines(r, "queries", func(line string) error {
 		id, text, ok := strings.Cut(line, "\t")
@@ -193,9 +191,8 @@ func ReadQueries(r io.Reader) (topics []Topic, err error) {
 	return topics, err
 }
 
-// ReadTopics reads topics in TREC's format: <top>, <num>, <title>, <desc>, <narr>,
-// with or without end tags. fields are those that make the query, none stands for
-// the title alone.
+// ReadTopics reads topics in TREC's format: <top>, <num>, <title>, <desc>, <narr>, with or without
+// end tags. fields are the fields of the query. Default: title.
 func ReadTopics(r io.Reader, fields []string) ([]Topic, error) {
 	if len(fields) == 0 {
 		fields = []string{"title"}
@@ -249,7 +246,7 @@ func ReadTopics(r io.Reader, fields []string) ([]Topic, error) {
 	return topics, err
 }
 
-// afterLabel cuts a label such as "Number:" off the beginning of text.
+// afterLabel removes a label such as "Number:" from the beginning of text.
 func afterLabel(text, label string) string {
 	text = strings.TrimSpace(text)
 	if len(text) >= len(label) && strings.EqualFold(text[:len(label)], label) {
@@ -279,10 +276,10 @@ func ReadQrels(r io.Reader) (Qrels, error) {
 	return q, err
 }
 
-// maxRelevance keeps 2^relevance a number that sums can hold.
+// maxRelevance limits 2^relevance, so that sums do not overflow.
 const maxRelevance = 100
 
-// Write writes judgements as TREC does, sorted.
+// Write writes judgements in TREC's format, sorted.
 func (q Qrels) Write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	for _, t := range slices.Sorted(maps.Keys(q)) {
@@ -293,20 +290,20 @@ func (q Qrels) Write(w io.Writer) error {
 	return out.Flush()
 }
 
-// Entry is a document that a run lists for a topic.
+// Entry is a document listed by a run for a topic.
 type Entry struct {
 	Doc   string
 	Score float64
 }
 
-// Run is what a program found for each topic.
+// Run holds the ranked documents of a program for each topic.
 type Run struct {
 	Name   string
 	Topics map[string][]Entry
 }
 
-// ReadRun reads a run as TREC has it: topic, Q0, document, rank, score, name. The
-// order is that of the scores; the ranks count for nothing, as in trec_eval.
+// ReadRun reads a run in TREC's format: topic, Q0, document, rank, score, name. Documents are
+// ordered by score; ranks are ignored, as in trec_eval.
 func ReadRun(r io.Reader) (*Run, error) {
 	run := &Run{Topics: map[string][]Entry{}}
 	seen := map[string]bool{}
@@ -334,7 +331,7 @@ func ReadRun(r io.Reader) (*Run, error) {
 	return run, err
 }
 
-// Write writes the run as TREC has it, topics in order.
+// Write writes the run in TREC's format, topics in order.
 func (r *Run) Write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	name := strings.Join(strings.Fields(r.Name), "-")
@@ -346,7 +343,7 @@ func (r *Run) Write(w io.Writer) error {
 	return out.Flush()
 }
 
-// byNumber orders topics by number where they have one.
+// byNumber compares topics by number if they have one.
 func byNumber(a, b string) int {
 	x, errX := strconv.Atoi(a)
 	y, errY := strconv.Atoi(b)
@@ -356,8 +353,7 @@ func byNumber(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// ReadFile reads a file by one of the readers of this package and names it in
-// errors.
+// ReadFile reads a file with a reader of this package and adds its name to errors.
 func ReadFile[T any](name string, read func(io.Reader) (T, error)) (T, error) {
 	var none T
 	f, err := os.Open(name)

@@ -9,14 +9,14 @@ import (
 	"chaffinch/lab/eval/stats"
 )
 
-// Measure is a figure of a topic between 0 and 1, and of a run as its mean.
+// Measure is a figure of a topic between 0 and 1. The figure of a run is the mean.
 type Measure struct {
-	// Name is that of tables.
+	// Name is the name in tables.
 	Name, Help string
 	of         func(*judged) float64
 }
 
-// Measures are those that are shown, the paper's first.
+// Measures lists the measures in tables, those of the paper first.
 var Measures = []Measure{
 	{"P@5", "share of relevant documents among the first 5", func(j *judged) float64 { return j.precision(5) }},
 	{"P@10", "the same among the first 10", func(j *judged) float64 { return j.precision(10) }},
@@ -29,12 +29,12 @@ var Measures = []Measure{
 	{"R@1000", "the same among the first 1000", func(j *judged) float64 { return j.recall(1000) }},
 }
 
-// judged is a ranking with the relevance of each document, 0 where nobody judged
-// it, and the relevances of all relevant documents of the topic from the highest on.
+// judged is a ranking with the relevance of each document, 0 if not judged, and the relevances of
+// all relevant documents of the topic in descending order.
 type judged struct{ ranked, ideal []int }
 
-// judge orders the entries as trec_eval does, by score in 32 bits and then by name
-// backwards, and looks up their relevance.
+// judge sorts the entries like trec_eval, by score in 32 bits and then by name in reverse, and
+// returns their relevance.
 func judge(entries []Entry, rel map[string]int) *judged {
 	order := slices.Clone(entries)
 	sorts.Func(order, func(a, b Entry) int {
@@ -112,17 +112,17 @@ func dcg(rels []int, k int, gain func(int) float64) (sum float64) {
 	return sum
 }
 
-// Scores are the figures of a run.
+// Scores holds the figures of a run.
 type Scores struct {
 	Run string
-	// Topics are those with a relevant document, in order; a topic of which the run
-	// lists nothing counts as 0.
+	// Topics lists the topics with a relevant document, in order. A topic without entries in the
+	// run counts as 0.
 	Topics []string
 	// Values holds for each of [Measures] the figure of each topic.
 	Values [][]float64
 }
 
-// Score measures a run by judgements.
+// Score measures a run with judgements.
 func Score(run *Run, q Qrels) *Scores {
 	s := &Scores{Run: run.Name, Values: make([][]float64, len(Measures))}
 	for t, rel := range q {
@@ -143,7 +143,7 @@ func Score(run *Run, q Qrels) *Scores {
 	return s
 }
 
-// Floored returns the means that have floors, by the names of the measures.
+// Floored returns the means that have floors, by measure.
 func (s *Scores) Floored() map[string]float64 {
 	out := map[string]float64{}
 	for i, m := range Measures {

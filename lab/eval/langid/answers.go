@@ -17,22 +17,22 @@ import (
 	"chaffinch/internal/files"
 )
 
-// Answer is what a program says of a piece of text.
+// Answer is the answer of a program for a piece of text.
 type Answer struct {
-	// Lang is a language tag; "" and "und" abstain.
+	// Lang is a language tag; "" and "und" mean no answer.
 	Lang string
-	// Confidence is the program's own, 0 to 1.
+	// Confidence is the confidence reported by the program, 0 to 1.
 	Confidence float64
 }
 
-// Speed is the work of a program on the pieces of one cut.
+// Speed holds the work of a program on the pieces of one cut.
 type Speed struct {
 	Bytes int64 `json:"bytes"`
-	// Seconds are of processor time, without loading.
+	// Seconds is the processor time in seconds, without loading.
 	Seconds float64 `json:"cpu_s"`
 }
 
-// MB returns megabytes (10^6 bytes) a second of processor time, 0 if unknown.
+// MB returns megabytes (10^6 bytes) per second of processor time, 0 if unknown.
 func (s Speed) MB() float64 {
 	if s.Seconds <= 0 {
 		return 0
@@ -40,17 +40,17 @@ func (s Speed) MB() float64 {
 	return float64(s.Bytes) / 1e6 / s.Seconds
 }
 
-// Answers are what a system says of all pieces of a cut.
+// Answers holds the answers of a system for all pieces of a cut.
 type Answers struct {
 	System string
-	// Langs are the languages that the system knows, as [Fold] gives them.
+	// Langs holds the languages of the system, as returned by [Fold].
 	Langs map[string]bool
 	// Texts holds an answer for each piece of each text.
 	Texts [][]Answer
 	Speed Speed
 }
 
-// Ask puts every piece to detect, one after the other.
+// Ask calls detect for each piece in order.
 func Ask(system string, langs []string, pieces [][]string, detect func(string) Answer) *Answers {
 	a := &Answers{System: system, Langs: folded(langs), Texts: make([][]Answer, len(pieces))}
 	for i := range pieces {
@@ -67,8 +67,7 @@ func Ask(system string, langs []string, pieces [][]string, detect func(string) A
 	return a
 }
 
-// Abstaining returns a with the answers that are less sure than least taken
-// back.
+// Abstaining returns a copy of a without the answers with a confidence below least.
 func (a *Answers) Abstaining(system string, least float64) *Answers {
 	out := *a
 	out.System, out.Texts = system, make([][]Answer, len(a.Texts))
@@ -101,10 +100,9 @@ type system struct {
 	Speed   map[string]Speed `json:"speed"`
 }
 
-// ReadPredictions reads what another program said of the pieces of cut c, which
-// [SavePieces] has written: dir/system.json (name, version, langs) and
-// dir/<by>/<code>.txt with a line for each piece, a tag and, after a tab, the
-// confidence if there is one.
+// ReadPredictions reads the answers of another program for the pieces of cut c, which [SavePieces]
+// has written. The folder contains system.json (name, version, langs) and <by>/<code>.txt with a
+// line for each piece: a tag and, optionally, a tab and the confidence.
 func ReadPredictions(dir string, s *Set, c Cut, pieces [][]string) (*Answers, error) {
 	b, err := archive.ReadFile(filepath.Join(dir, "system.json"))
 	if err != nil {
@@ -122,7 +120,7 @@ func ReadPredictions(dir string, s *Set, c Cut, pieces [][]string) (*Answers, er
 		file := filepath.Join(dir, c.By, t.Code+".txt")
 		b, err := archive.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) && !a.Langs[Fold(t.Tag)] {
-			a.Texts[i] = make([]Answer, len(pieces[i])) // not asked
+			a.Texts[i] = make([]Answer, len(pieces[i])) // no answers
 			continue
 		}
 		if err != nil {
@@ -146,8 +144,7 @@ func ReadPredictions(dir string, s *Set, c Cut, pieces [][]string) (*Answers, er
 	return a, nil
 }
 
-// SavePieces writes the pieces for other programs: dir/<by>/<code>.txt, one per
-// line.
+// SavePieces writes the pieces for other programs: dir/<by>/<code>.txt, one per line.
 func SavePieces(dir string, s *Set, c Cut, pieces [][]string) error {
 	dir = filepath.Join(dir, c.By)
 	if err := disk.MkdirAll(dir); err != nil {

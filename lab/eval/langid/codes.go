@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// textTags are the languages of files whose names say less or something else.
-// The codes are those of NTREX.
+// textTags holds the languages of files whose names are ambiguous or misleading. The codes are
+// those of NTREX.
 var textTags = map[string]string{
 	"por":      "pt-PT", // beside por-BR
 	"zho-CN":   "zh-Hans",
@@ -18,8 +18,8 @@ var textTags = map[string]string{
 	"gsw-ZH":   "gsw",
 }
 
-// folds maps tags to the language that they count as: members that stand for
-// their macrolanguage, other names of the same language, withdrawn tags.
+// folds maps tags to the language that they are counted as: members that represent their
+// macrolanguage, other names of the same language, withdrawn tags.
 var folds = map[string]string{
 	"arb": "ar", "azj": "az", "cmn": "zh", "ekk": "et", "khk": "mn", "lvs": "lv", "npi": "ne",
 	"ory": "or", "plt": "mg", "swh": "sw", "uzn": "uz", "zsm": "ms", "gaz": "om", "ydd": "yi",
@@ -29,13 +29,13 @@ var folds = map[string]string{
 	"in": "id", "iw": "he", "jw": "jv", "mo": "ro",
 }
 
-// Foldings says in words what [Fold] takes for one language, for reports.
+// Foldings describes the equivalences of [Fold] for reports.
 const Foldings = "ISO 639-3 codes are read as BCP 47 tags; scripts and regions do not count, but in the groups zh and pt; " +
 	"a macrolanguage and the member that stands for it are one (ar arb, fa pes prs, ms zsm, sw swh, zh cmn, kmr ku, ...); " +
 	"so are nb and no, fil and tl, sr and sh; yue, nn, bs, hr and cnr are languages of their own"
 
-// Fold returns the language that a tag or code counts as, such as "ar" for
-// "arb-SA"; "" for none, for undetermined and for no language.
+// Fold returns the language that a tag or code is counted as, such as "ar" for "arb-SA". It returns
+// "" for an empty or undetermined tag and for no language.
 func Fold(tag string) string {
 	base, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(strings.TrimSpace(tag), "_", "-")), "-")
 	if f, ok := folds[base]; ok {
@@ -56,9 +56,8 @@ func Fold(tag string) string {
 	return base
 }
 
-// variety is [Fold], but tells the scripts of Chinese and the Portuguese of
-// Portugal and Brazil apart: "zh-Hans", "zh-Hant", "pt-PT", "pt-BR"; "zh" and
-// "pt" where the tag does not say.
+// variety is [Fold], but distinguishes the scripts of Chinese and the Portuguese of Portugal and
+// Brazil: "zh-Hans", "zh-Hant", "pt-PT", "pt-BR"; "zh" and "pt" if the tag does not specify it.
 func variety(tag string) string {
 	f := Fold(tag)
 	if f != "zh" && f != "pt" {
@@ -78,8 +77,7 @@ func variety(tag string) string {
 	return f
 }
 
-// textTag returns the tag of a file of text by its name without suffix, "" if
-// it names no language.
+// textTag returns the tag of a text file by its name without suffix, or "" if it is not a language.
 func textTag(code string) string {
 	if t, ok := textTags[code]; ok {
 		return t
@@ -90,14 +88,14 @@ func textTag(code string) string {
 	return variety(code)
 }
 
-// Group is a set of languages that are taken for each other.
+// Group is a set of languages that are often confused.
 type Group struct {
 	Name string
-	// Langs are tags as variety gives them.
+	// Langs holds tags as returned by variety.
 	Langs []string
 }
 
-// Groups are those that reports show.
+// Groups lists the groups in reports.
 var Groups = []Group{
 	{"cs sk", []string{"cs", "sk"}},
 	{"hr sr bs cnr", []string{"hr", "sr", "bs", "cnr"}},
@@ -112,8 +110,7 @@ var Groups = []Group{
 	{"Portuguese", []string{"pt-PT", "pt-BR"}},
 }
 
-// in returns the place of a variety in the group: as it is, or its language;
-// -1 if it is not there.
+// in returns the index of a variety in the group, or of its language, -1 if it is not there.
 func (g *Group) in(variety string) int {
 	if i := slices.Index(g.Langs, variety); i >= 0 {
 		return i

@@ -8,18 +8,17 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// Count is how a language fared.
+// Count holds the counts of a language.
 type Count struct {
-	// Gold is the number of pieces in the language, Answered that of the pieces
-	// that were taken for it, Right of those in both.
+	// Gold is the number of pieces in the language, Answered the number of pieces with the language
+	// as answer, Right the number of pieces with both.
 	Gold, Answered, Right int
 }
 
-// Precision returns the share of what was taken for the language that is, 1 if
-// nothing was.
+// Precision returns the fraction of right answers among the answers, 1 without answers.
 func (c *Count) Precision() float64 { return ratio(c.Right, c.Answered, 1) }
 
-// Recall returns the share of the language that was found.
+// Recall returns the fraction of the pieces in the language with right answers.
 func (c *Count) Recall() float64 { return ratio(c.Right, c.Gold, 1) }
 
 // F1 returns the harmonic mean of precision and recall.
@@ -32,22 +31,21 @@ func ratio(a, b int, none float64) float64 {
 	return float64(a) / float64(b)
 }
 
-// Confusion is how often one language was taken for another; "und" for no
-// answer.
+// Confusion is the frequency of a wrong answer; "und" means no answer.
 type Confusion struct {
 	Gold, Answer string
 	Pieces       int
-	// Share is that of the pieces in Gold.
+	// Share is the fraction of the pieces in Gold.
 	Share float64
 }
 
-// Result is how a system did on the pieces of a cut.
+// Result holds the scores of a system on the pieces of a cut.
 type Result struct {
 	System string
 	// Langs is the number of languages of the pieces.
 	Langs int
-	// Pieces counts all pieces, Answered those with an answer, Right the right
-	// ones. No answer is never right.
+	// Pieces counts all pieces, Answered the pieces with an answer, Right the right answers. A
+	// missing answer is never right.
 	Pieces, Answered, Right int
 	// ByLang holds the languages of the pieces.
 	ByLang map[string]*Count
@@ -56,17 +54,16 @@ type Result struct {
 	confusions map[[2]string]int
 }
 
-// Accuracy returns the share of the pieces that were answered rightly.
+// Accuracy returns the fraction of pieces with right answers.
 func (r *Result) Accuracy() float64 { return ratio(r.Right, r.Pieces, 0) }
 
 // MacroF1 returns the mean F1 of the languages of the pieces.
 func (r *Result) MacroF1() float64 { return r.mean((*Count).F1) }
 
-// MacroRecall returns the mean recall: accuracy in which every language counts
-// the same.
+// MacroRecall returns the mean recall: the accuracy with equal weights of languages.
 func (r *Result) MacroRecall() float64 { return r.mean((*Count).Recall) }
 
-// mean returns the mean of a figure of the languages, summed up in their order.
+// mean returns the mean of a figure over the languages in sorted order.
 func (r *Result) mean(figure func(*Count) float64) float64 {
 	sum := 0.0
 	for _, l := range slices.Sorted(maps.Keys(r.ByLang)) {
@@ -75,18 +72,18 @@ func (r *Result) mean(figure func(*Count) float64) float64 {
 	return sum / float64(max(1, len(r.ByLang)))
 }
 
-// Coverage returns the share of the pieces that were answered.
+// Coverage returns the fraction of pieces with an answer.
 func (r *Result) Coverage() float64 { return ratio(r.Answered, r.Pieces, 0) }
 
-// Precision returns the share of the answers that are right.
+// Precision returns the fraction of right answers.
 func (r *Result) Precision() float64 { return ratio(r.Right, r.Answered, 0) }
 
-// Config sets how answers are scored.
+// Config configures [Score].
 type Config struct {
-	// Only are the languages, as [Fold] gives them, whose pieces count; nil takes
-	// those that the system knows.
+	// Only holds the languages, as returned by [Fold], whose pieces count. Default: the languages
+	// of the system.
 	Only map[string]bool
-	// MinConfidence makes answers that are less sure no answers.
+	// MinConfidence is the minimum confidence of an answer.
 	MinConfidence float64
 }
 
@@ -135,8 +132,8 @@ func Score(s *Set, a *Answers, cfg Config) *Result {
 	return r
 }
 
-// Floored returns the figures that get floors: of the detector as it is and of
-// the one that always answers.
+// Floored returns the figures that have floors: of the abstaining detector and of the one that
+// always answers.
 func Floored(abstaining, always *Result) map[string]float64 {
 	return map[string]float64{
 		"acc": always.Accuracy(), "f1": always.MacroF1(),
@@ -166,7 +163,7 @@ func (r *Result) Sorted() []string {
 	})
 }
 
-// Known returns the languages of the set that all of the systems know.
+// Known returns the languages of the set that all of the systems support.
 func Known(s *Set, systems ...*Answers) map[string]bool {
 	known := map[string]bool{}
 	for _, t := range s.Texts {
@@ -177,18 +174,17 @@ func Known(s *Set, systems ...*Answers) map[string]bool {
 	return known
 }
 
-// Table is the confusion of a group: rows are the languages of the pieces,
-// columns those of the answers, and after them other languages and no answer.
+// Table is the confusion matrix of a group. Rows are the languages of the pieces; columns are the
+// answers, then other languages and no answer.
 type Table struct {
 	Group  Group
 	System string
-	// Rows holds for each language of the group the number of pieces by answer;
-	// a row of zeros where the set has no text or the system does not know it.
+	// Rows holds for each language of the group the number of pieces by answer. It is all zeros if
+	// the set has no text or the system does not support the language.
 	Rows [][]int
 }
 
-// Right returns the share of the pieces that were answered rightly, and their
-// number.
+// Right returns the fraction of pieces with right answers, and the number of pieces.
 func (t *Table) Right() (share float64, pieces int) {
 	right := 0
 	for i, row := range t.Rows {
@@ -200,9 +196,8 @@ func (t *Table) Right() (share float64, pieces int) {
 	return ratio(right, pieces, 0), pieces
 }
 
-// Tables returns the confusions of all groups, over the languages in only; nil
-// takes those that the system knows. Groups with fewer than two such languages
-// are left out.
+// Tables returns the confusion matrices of all groups for the languages in only; nil means the
+// languages of the system. Groups with fewer than two such languages are omitted.
 func Tables(s *Set, a *Answers, cfg Config) []Table {
 	only := cfg.Only
 	if only == nil {

@@ -1,6 +1,7 @@
-// Package langid scores language identification against texts of known
-// language: our detector and the saved answers of any other program by the same
-// rules. The measures are explained in lab/results/langid.md.
+// Package langid scores language identification on texts of known language, by the same rules for
+// the detector of this project and for other programs. [Open] reads a set, [Ask] or
+// [ReadPredictions] returns answers, and [Score] scores them. lab/results/langid.md explains the
+// measures.
 package langid
 
 import (
@@ -25,12 +26,11 @@ import (
 // Set is a collection of texts of known language.
 type Set struct {
 	Name string
-	// Texts are in the order of their codes.
+	// Texts holds the texts in the order of their codes.
 	Texts []Text
-	// SHA256 is that of codes and texts; it does not depend on the packing.
+	// SHA256 is the hash of codes and texts, independent of the packing.
 	SHA256 string
-	// docs holds the document of each line, the same for all texts; nil if the
-	// set does not tell.
+	// docs holds the document of each line, the same for all texts; nil if unknown.
 	docs []string
 }
 
@@ -40,17 +40,15 @@ type Text struct {
 	Code string
 	// Tag is the language as [Variety] gives it, such as "zh-Hant".
 	Tag string
-	// Lines are sentences.
+	// Lines holds the sentences.
 	Lines []string
 }
 
-// docLines is the number of lines that make a document where the set does not
-// tell which do.
+// docLines is the number of lines of a document if the documents are unknown.
 const docLines = 10
 
-// Open reads a set: a folder or an archive with files <code>.txt, one sentence per
-// line, at the top or in a folder txt. A file DOCUMENT_IDS.tsv may name the
-// document of each line.
+// Open reads a set: a folder or an archive with files <code>.txt, one sentence per line, at the top
+// or in a folder txt. An optional file DOCUMENT_IDS.tsv names the document of each line.
 func Open(name string) (*Set, error) {
 	s := &Set{Name: archive.Stem(path.Base(strings.ReplaceAll(name, "\\", "/")))}
 	err := archive.Walk(name, func(file string, r io.Reader) error {
@@ -101,7 +99,7 @@ func lines(b []byte) []string {
 	return s
 }
 
-// Fingerprint tells the data apart from others.
+// Fingerprint identifies the data.
 func (s *Set) Fingerprint() floors.Fingerprint {
 	f := floors.Fingerprint{SHA256: s.SHA256, Files: len(s.Texts)}
 	for _, t := range s.Texts {
@@ -110,16 +108,15 @@ func (s *Set) Fingerprint() floors.Fingerprint {
 	return f
 }
 
-// Cut says what pieces of the texts are asked for.
+// Cut selects the pieces of the texts.
 type Cut struct {
-	// By is "line", "document", or "words" with a number: the first words of
-	// each line.
+	// By is "line", "document", or "words" with a number: the first words of each line.
 	By string
-	// Every takes only each n-th line or document; 0 and 1 take all.
+	// Every selects each n-th line or document. Default: all.
 	Every int
 }
 
-// words returns the number of words of a cut by words, 0 for others.
+// words returns the number of words of a cut by words, 0 for other cuts.
 func (c Cut) words() (int, error) {
 	if c.By == "line" || c.By == "document" {
 		return 0, nil
@@ -132,8 +129,7 @@ func (c Cut) words() (int, error) {
 	return 0, fmt.Errorf("pieces by %q: take line, document or words with a number, such as words4", c.By)
 }
 
-// Pieces returns the pieces of each text. A document is its lines with spaces
-// between them.
+// Pieces returns the pieces of each text. A document is its lines joined by spaces.
 func (s *Set) Pieces(c Cut) ([][]string, error) {
 	n, err := c.words()
 	if err != nil {
@@ -179,8 +175,7 @@ func (s *Set) documents(lines []string) []string {
 	return out
 }
 
-// unspacedWord is the number of characters that count as a word in a script
-// without spaces.
+// unspacedWord is the number of characters per word in scripts without spaces.
 const unspacedWord = 3
 
 // firstWords returns the first n words of a line.

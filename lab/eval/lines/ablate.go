@@ -5,28 +5,27 @@ import (
 	"slices"
 )
 
-// Ablatable is a system that can learn without groups of its columns.
+// Ablatable is a system that can be trained without groups of its columns.
 type Ablatable interface {
 	System
-	// Groups names the groups.
+	// Groups returns the names of the groups.
 	Groups() []string
-	// Without returns the system without these groups, under a name that says
-	// so.
+	// Without returns the system without the given groups, with the given name.
 	Without(groups []string, name string) System
 }
 
 // Variant is a system with some of its groups of columns.
 type Variant struct {
-	// Group is the group that the variant lacks, or has alone; "" for all.
+	// Group is the removed group, or with Alone the only group; "" for all groups.
 	Group  string
 	Alone  bool
 	Result *Result
-	// Test compares it with the system that has all groups.
+	// Test compares it with the system with all groups.
 	Test Comparison
 }
 
-// Ablate runs the system with all groups, without each, and with each alone, on
-// the same folds.
+// Ablate measures the system with all groups, without each group, and with each group alone, on the
+// same folds.
 func Ablate(ctx context.Context, s *Set, sys Ablatable, protocol string, cfg Config) ([]Variant, error) {
 	variants := []Variant{{}}
 	systems := []System{sys}

@@ -12,32 +12,30 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// Curve is how well a system does in a language after it has learned from few
-// documents of it.
+// Curve is the accuracy of a system in a language after adaptation to a few documents.
 type Curve struct {
 	Lang string
-	// Held is the number of documents that are scored, the same for all points.
+	// Held is the number of scored documents, the same for all points.
 	Held   int
 	Points []CurvePoint
 }
 
-// CurvePoint is one number of documents.
+// CurvePoint is the accuracy for a number of documents.
 type CurvePoint struct {
 	Docs int
-	// Mean and SD are of the accuracy over draws and seeds, and Values these.
+	// Mean and SD are the mean and standard deviation of Values, the accuracies of all draws and
+	// seeds.
 	Mean, SD float64
 	Values   []float64
 }
 
-// leastHeld is the share of the documents of a language that are always kept to
-// be scored.
+// leastHeld is the minimum fraction of the documents of a language that are scored.
 const leastHeld = 0.2
 
-// Adaptation trains the system, for each language, on all others; lets it learn
-// from the first n documents of a shuffle of the language, for each n of docs, and
-// scores it on those after the greatest n that leaves a fifth, so that all points
-// of a curve are of the same documents. Each seed is repeated with draws
-// shuffles. Near-duplicates of what is scored are not learned from.
+// Adaptation trains the system, for each language, on all others, and adapts it to the first n
+// documents of a shuffle of the language, for each n of docs. It scores the documents after the
+// greatest n that leaves a fifth, so that all points of a curve have the same documents. Each seed
+// is repeated with draws shuffles. Near-duplicates of scored documents are excluded from training.
 func Adaptation(ctx context.Context, s *Set, sys System, docs []int, draws int, cfg Config) ([]Curve, error) {
 	langs := s.Langs()
 	if len(langs) < 2 {
@@ -74,7 +72,7 @@ func Adaptation(ctx context.Context, s *Set, sys System, docs []int, draws int, 
 	return curves, err
 }
 
-// adapt fills in the values of one seed.
+// adapt sets the values of one seed.
 func (s *Set) adapt(ctx context.Context, sys System, c *Curve, cfg Config, seed, draws int) error {
 	j := job{}
 	var own []int
@@ -113,7 +111,7 @@ func (s *Set) adapt(ctx context.Context, sys System, c *Curve, cfg Config, seed,
 	return nil
 }
 
-// base trains what is adapted.
+// base trains the system to be adapted.
 func (s *Set) base(ctx context.Context, sys System, j job, seed uint64, lang string, progress func(step string, done, total int)) (Base, error) {
 	train, dev := s.pick(j.train), s.pick(j.dev)
 	tell, done := stepsOf(progress, fmt.Sprintf("%s for adaptation to %s, seed %d", sys.Name(), lang, seed))
@@ -124,13 +122,13 @@ func (s *Set) base(ctx context.Context, sys System, j job, seed uint64, lang str
 	return retrained{sys, train, dev}, nil
 }
 
-// retrained is a system that learns anew from all documents together.
+// retrained is a system that is trained again on all documents instead of being adapted.
 type retrained struct {
 	sys        System
 	train, dev []*gold.LineDoc
 }
 
-// Adapt trains on the documents of the base and these.
+// Adapt trains on the documents of the base and docs.
 func (r retrained) Adapt(ctx context.Context, docs []*gold.LineDoc, seed uint64) (Scorer, error) {
 	return r.sys.Train(ctx, append(slices.Clone(r.train), docs...), r.dev, seed, func(string, int, int) {})
 }

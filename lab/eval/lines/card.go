@@ -7,8 +7,8 @@ import (
 	"chaffinch/lab/eval/clean"
 )
 
-// TrainedOn reports whether a model card says that the model, or the one that it
-// was adapted from, learned from the set: its "data" or "about" names the set.
+// TrainedOn reports whether a model, or the model that it was adapted from, was trained on the set
+// according to its card: its "data" or "about" contains the name of the set.
 func TrainedOn(set string, card []byte) bool {
 	if clean.TrainedOn(set, card) {
 		return true

@@ -6,28 +6,27 @@ import (
 	"chaffinch/lab/eval/stats"
 )
 
-// Comparison is the difference between two systems on the documents that both
-// scored.
+// Comparison is the difference between two systems on the documents that both scored.
 type Comparison struct {
 	A, B string
 	Docs int
-	// Lines is how many points more of the lines A gets right, Documents how
-	// many of a document in the mean; shares, each the mean over the seeds.
+	// Lines is the difference in the fraction of right lines, Documents the mean difference over
+	// documents, both as means over the seeds.
 	Lines, Documents float64
-	// Paired is the paired t test over documents, with the accuracy of each as
-	// mean over the seeds; Ranks the signed-rank test on the same differences.
+	// Paired is the paired t test over documents, with the mean accuracy over the seeds for each.
+	// Ranks is the signed-rank test on the same differences.
 	Paired, Ranks stats.Test
-	// Seeds is the one-sample t test of the thesis: the accuracies of A's seeds
-	// against the mean of B's. P is NaN for a single seed.
+	// Seeds is the one-sample t test of the thesis: the accuracies of A's seeds against the mean of
+	// B's. P is NaN for a single seed.
 	Seeds stats.Test
-	// OnlyA and OnlyB count the lines that only one of the two gets right, with
-	// the first seed of each; McNemar tests them.
+	// OnlyA and OnlyB count the lines that only one of the two gets right, with the first seed of
+	// each. McNemar tests them.
 	OnlyA, OnlyB int
 	McNemar      stats.Test
 }
 
-// Compare tests the difference between two results on the same set. Documents
-// that one of them did not score are left out.
+// Compare tests the difference between two results on the same set. Documents that one of them did
+// not score are omitted.
 func Compare(a, b *Result) Comparison {
 	c := Comparison{A: a.Title(), B: b.Title()}
 	var diffs []float64

@@ -2,8 +2,8 @@ package lines
 
 // Counts is a confusion matrix of lines; text is the positive class.
 type Counts struct {
-	// TP is text taken for text, FP boilerplate taken for text, FN text taken for
-	// boilerplate, TN boilerplate taken for boilerplate.
+	// TP counts text labelled as text, FP boilerplate labelled as text, FN text labelled as
+	// boilerplate, and TN boilerplate labelled as boilerplate.
 	TP, FP, FN, TN int
 }
 
@@ -24,7 +24,7 @@ func (c *Counts) add(gold bool, score float32) {
 // plus adds the counts of b.
 func (c *Counts) plus(b Counts) { c.TP += b.TP; c.FP += b.FP; c.FN += b.FN; c.TN += b.TN }
 
-// Of counts the lines of one document.
+// Of returns the counts of one document.
 func Of(labels []bool, scores []float32) (c Counts) {
 	for i, l := range labels {
 		c.add(l, scores[i])
@@ -32,37 +32,36 @@ func Of(labels []bool, scores []float32) (c Counts) {
 	return c
 }
 
-// Lines is the number of lines.
+// Lines returns the number of lines.
 func (c Counts) Lines() int { return c.TP + c.FP + c.FN + c.TN }
 
-// share is a/b; NaN, which is no figure, where b is 0.
+// share returns a/b, NaN if b is 0.
 func share(a, b int) float64 { return float64(a) / float64(b) }
 
-// Accuracy is the share of lines that are labelled right. With two classes of
-// which each line has one it is the micro average of F1.
+// Accuracy returns the fraction of lines with right labels. With two exclusive classes it is the
+// micro-averaged F1.
 func (c Counts) Accuracy() float64 { return share(c.TP+c.TN, c.Lines()) }
 
-// Class is the matrix as one of the classes sees it.
+// Class is the confusion matrix for one of the classes.
 type Class struct{ TP, FP, FN int }
 
-// Text is the class of text.
+// Text returns the matrix of the class text.
 func (c Counts) Text() Class { return Class{c.TP, c.FP, c.FN} }
 
-// Boilerplate is the class of boilerplate.
+// Boilerplate returns the matrix of the class boilerplate.
 func (c Counts) Boilerplate() Class { return Class{c.TN, c.FN, c.FP} }
 
-// Precision is the share of what was taken for the class that is of it; NaN if
-// nothing was.
+// Precision returns the fraction of right labels among the labels of the class, NaN without such
+// labels.
 func (c Class) Precision() float64 { return share(c.TP, c.TP+c.FP) }
 
-// Recall is the share of what is of the class that was taken for it; NaN if
-// nothing is.
+// Recall returns the fraction of right labels among the lines of the class, NaN without such lines.
 func (c Class) Recall() float64 { return share(c.TP, c.TP+c.FN) }
 
-// F1 is the harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN).
+// F1 returns the harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN).
 func (c Class) F1() float64 { return share(2*c.TP, 2*c.TP+c.FP+c.FN) }
 
-// MacroF1 is the mean of the F1 of both classes.
+// MacroF1 returns the mean of the F1 of both classes.
 func (c Counts) MacroF1() float64 { return (c.Text().F1() + c.Boilerplate().F1()) / 2 }
 
 // Measure is a figure of a confusion matrix.
@@ -71,7 +70,7 @@ type Measure struct {
 	Of         func(Counts) float64
 }
 
-// Measures are all figures, in the order of tables.
+// Measures lists all measures in the order of tables.
 var Measures = []Measure{
 	{"acc", "lines labelled right (the micro average of F1)", Counts.Accuracy},
 	{"macro_f", "mean of the F1 of both classes", Counts.MacroF1},

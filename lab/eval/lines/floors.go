@@ -6,11 +6,11 @@ import (
 	"chaffinch/lab/eval/floors"
 )
 
-// splitSuffix ends the names of systems that were measured with Plan.Split.
+// splitSuffix is the suffix of the names of systems measured with Plan.Split.
 const splitSuffix = "/split"
 
-// Floored returns the figures of the results that get floors, of the first run
-// of each, under the title of the system, with Plan.Split followed by "/split".
+// Floored returns the figures that have floors, of the first run of each result, under the title of
+// the system. With Plan.Split, "/split" is appended.
 func Floored(results []*Result, p Plan) (out []floors.System) {
 	for _, r := range results {
 		first := *r

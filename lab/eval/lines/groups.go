@@ -8,16 +8,16 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// edges cut a quantity into ranges: each begins at its edge.
+// edges divides a quantity into ranges: each begins at its edge.
 type edges []int
 
 var (
 	docEdges  = edges{1, 5, 10, 20, 50, 100, 200}       // lines of a document
 	lineEdges = edges{0, 10, 20, 40, 80, 160, 320, 640} // characters of a line
-	lineStart = edges{1, 2, 3, 6, 11, 21, 51, 101, 201} // place of a line, from 1
+	lineStart = edges{1, 2, 3, 6, 11, 21, 51, 101, 201} // number of a line, from 1
 )
 
-// name is the range that begins at edge k.
+// name returns the name of the range that begins at edge k.
 func (e edges) name(k int) string {
 	switch {
 	case k == len(e)-1:
@@ -28,7 +28,7 @@ func (e edges) name(k int) string {
 	return fmt.Sprintf("%d-%d", e[k], e[k+1]-1)
 }
 
-// of is the range of a number.
+// of returns the range of a number.
 func (e edges) of(n int) int {
 	k := 0
 	for k+1 < len(e) && n >= e[k+1] {
@@ -37,7 +37,7 @@ func (e edges) of(n int) int {
 	return k
 }
 
-// ranges returns a group for each range in which there are lines.
+// ranges returns a group for each range with lines.
 func (r *Result) ranges(e edges, size func(d *gold.LineDoc, i int) int) (out []Group) {
 	all := func(*gold.LineDoc) bool { return true }
 	for k := range e {
@@ -64,17 +64,18 @@ func (r *Result) ByPosition() []Group {
 	return r.ranges(lineStart, func(_ *gold.LineDoc, i int) int { return i + 1 })
 }
 
-// RegisterFigure is the mean accuracy of the documents of a register, as in the
-// thesis' tables 10 and 11: every document counts the same.
+// RegisterFigure is the mean accuracy of the documents of a register, as in tables 10 and 11 of the
+// thesis: every document has the same weight.
 type RegisterFigure struct {
 	Tag  string
 	Docs int
-	// Mean is over the documents, then over the seeds; SD that of the seeds.
+	// Mean is the mean over the documents, then over the seeds; SD is the standard deviation over
+	// the seeds.
 	Mean, SD float64
 }
 
-// ByRegister returns a figure for each upper register, in a language or, for "",
-// in all. A document of two registers counts in both.
+// ByRegister returns a figure for each upper register, in a language or, for "", in all languages.
+// A document of two registers counts in both.
 func (r *Result) ByRegister(lang string) (out []RegisterFigure) {
 	for _, reg := range registers {
 		f := RegisterFigure{Tag: reg.Tag}

@@ -14,15 +14,14 @@ import (
 	trainlines "chaffinch/lab/train/lines"
 )
 
-// Heldout is how a model does on documents of a language that it has not
-// learned from.
+// Heldout holds the counts of a model on documents of a language that it was not trained on.
 type Heldout struct {
-	Lang   string // "" where the documents do not say, or for all of them
+	Lang   string // "" if unknown, or for all languages
 	Docs   int
 	Counts Counts
 }
 
-// Hold scores documents and returns the counts of all, then those by language.
+// Hold scores documents and returns the counts of all documents, then by language.
 func Hold(m *lines.Model, docs []*gold.LineDoc) []Heldout {
 	var h holding
 	for _, d := range docs {
@@ -31,7 +30,7 @@ func Hold(m *lines.Model, docs []*gold.LineDoc) []Heldout {
 	return h.result()
 }
 
-// holding adds up.
+// holding accumulates counts.
 type holding struct {
 	all    Heldout
 	of     map[string]*Heldout
@@ -62,9 +61,8 @@ func (h *holding) result() []Heldout {
 	return out
 }
 
-// AdaptGain says what adapting a model to documents brings: by folds, each part
-// of them is scored by m and by m adapted to the others. Near-duplicates are in the
-// same fold.
+// AdaptGain measures the gain of adapting a model to documents by cross-validation: each fold is
+// scored by m and by m adapted to the others. Near-duplicates are in the same fold.
 func AdaptGain(ctx context.Context, m *lines.Model, docs []*gold.LineDoc, folds int, seed uint64, cfg trainlines.AdaptConfig, progress func(step string, done, total int)) (before, after []Heldout, err error) {
 	of, err := gold.LineFolds(docs, folds, seed)
 	if err != nil {
@@ -100,13 +98,13 @@ func AdaptGain(ctx context.Context, m *lines.Model, docs []*gold.LineDoc, folds 
 	return was.result(), is.result(), nil
 }
 
-// WriteHeldout writes figures in percent, one row per language; with before, the
-// figures before come first in each cell.
+// WriteHeldout writes figures in percent, one row per language. With before, each cell begins with
+// the figure before.
 func WriteHeldout(w io.Writer, before, after []Heldout) error {
 	t := columns.New("language", ">documents", ">lines", ">accuracy", ">F1 text", ">F1 boilerplate")
 	for i, a := range after {
 		if i == 1 && len(after) == 2 {
-			break // one language alone
+			break // a single language
 		}
 		name := a.Lang
 		if i == 0 {
@@ -127,7 +125,7 @@ func WriteHeldout(w io.Writer, before, after []Heldout) error {
 	return t.Write(w, "")
 }
 
-// inPercent is a share in percent, "-" where there is none.
+// inPercent formats a fraction in percent, "-" for NaN.
 func inPercent(x float64) string {
 	if x != x {
 		return "-"

@@ -6,18 +6,18 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// Keep takes every line for text: what a system must beat.
+// Keep labels every line as text: a baseline.
 type Keep struct{}
 
 // Name returns "keep".
 func (Keep) Name() string { return "keep" }
 
-// Train learns nothing.
+// Train returns the scorer without training.
 func (Keep) Train(context.Context, []*gold.LineDoc, []*gold.LineDoc, uint64, func(step string, done, total int)) (Scorer, error) {
 	return Keep{}.Scorer()
 }
 
-// Scorer keeps every line.
+// Scorer returns a scorer that keeps every line.
 func (Keep) Scorer() (Scorer, error) {
 	return func(d *gold.LineDoc) ([]float32, error) {
 		scores := make([]float32, len(d.Lines))
@@ -28,7 +28,7 @@ func (Keep) Scorer() (Scorer, error) {
 	}, nil
 }
 
-// Cards returns none: there is no model.
+// Cards returns nil: there is no model.
 func (Keep) Cards() [][]byte { return nil }
 
 func (Keep) learnsNothing() {}

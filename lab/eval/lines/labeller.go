@@ -11,19 +11,18 @@ import (
 	trainlines "chaffinch/lab/train/lines"
 )
 
-// Labeller is the line labeller, [lines.Model]. It is Ready, Adaptable and
-// Ablatable.
+// Labeller is the line labeller, [lines.Model]. It implements Ready, Adaptable and Ablatable.
 type Labeller struct {
-	// Path is the model that it has as it comes, "" for the embedded one.
+	// Path is the path of the pretrained model. Default: the embedded model.
 	Path  string
 	Learn trainlines.TrainConfig
 	More  trainlines.AdaptConfig
-	// name is that of a variant.
+	// name is the name of a variant.
 	name string
 }
 
-// newLabeller returns the line labeller with the settings of the embedded model.
-// Trainings take one core each: several run at once.
+// newLabeller returns the line labeller with the settings of the embedded model. Each training uses
+// one core, since several run at once.
 func newLabeller(o SystemOptions) Labeller {
 	l := Labeller{Path: o.Model, Learn: trainlines.DefaultTrain, More: trainlines.DefaultAdapt}
 	l.Learn.Without = o.Without
@@ -31,7 +30,7 @@ func newLabeller(o SystemOptions) Labeller {
 	return l
 }
 
-// newFast returns the line labeller without networks, as the model "fast" is.
+// newFast returns the line labeller without networks, like the model "fast".
 func newFast(o SystemOptions) Labeller {
 	l := newLabeller(o)
 	l.Path, l.Learn.Nets, l.name = lines.FastName, 0, "lines-fast"
@@ -61,8 +60,8 @@ func (l Labeller) train(ctx context.Context, train, dev []*gold.LineDoc, seed ui
 	return trainlines.Train(ctx, cfg, learn.LineGolds(train), learn.LineGolds(dev), progress)
 }
 
-// scorerOf asks a model. Its own threshold becomes .5: the difference of the
-// log odds stays.
+// scorerOf returns a scorer of a model. The threshold of the model becomes .5 by shifting the log
+// odds.
 func scorerOf(m *lines.Model) Scorer {
 	shift := math.Log(m.Threshold() / (1 - m.Threshold()))
 	return func(d *gold.LineDoc) ([]float32, error) {
@@ -83,7 +82,7 @@ func scorerOf(m *lines.Model) Scorer {
 	}
 }
 
-// Scorer is the model at Path.
+// Scorer returns the model at Path.
 func (l Labeller) Scorer() (Scorer, error) {
 	m, err := lines.Load(l.Path)
 	if err != nil {
@@ -92,7 +91,7 @@ func (l Labeller) Scorer() (Scorer, error) {
 	return scorerOf(m), nil
 }
 
-// Cards returns the model card.
+// Cards returns the card of the model.
 func (l Labeller) Cards() [][]byte {
 	m, err := lines.Load(l.Path)
 	if err != nil {
@@ -101,22 +100,22 @@ func (l Labeller) Cards() [][]byte {
 	return [][]byte{m.Card()}
 }
 
-// Prepare trains a model that can be adapted.
+// Prepare trains a model for adaptation.
 func (l Labeller) Prepare(ctx context.Context, train, dev []*gold.LineDoc, seed uint64, progress func(step string, done, total int)) (Base, error) {
 	m, err := l.train(ctx, train, dev, seed, progress)
 	return labellerBase{l.More, m}, err
 }
 
-// labellerBase is a model and how it is adapted.
+// labellerBase is a model with the configuration of its adaptation.
 type labellerBase struct {
 	cfg trainlines.AdaptConfig
 	m   *lines.Model
 }
 
-// leastAdapt is the least number of documents that a model can be adapted to.
+// leastAdapt is the minimum number of documents for adaptation.
 const leastAdapt = 2
 
-// Adapt adapts the model; to fewer than two documents it cannot be.
+// Adapt adapts the model. With fewer than two documents it returns the model unchanged.
 func (b labellerBase) Adapt(ctx context.Context, docs []*gold.LineDoc, seed uint64) (Scorer, error) {
 	if len(docs) < leastAdapt {
 		return scorerOf(b.m), nil
@@ -130,7 +129,7 @@ func (b labellerBase) Adapt(ctx context.Context, docs []*gold.LineDoc, seed uint
 	return scorerOf(m), nil
 }
 
-// Groups names the groups of columns, and the n-grams, that it is trained with.
+// Groups returns the names of the groups of columns, and n-grams, that it is trained with.
 func (l Labeller) Groups() []string {
 	return slices.DeleteFunc(Groups(), func(g string) bool { return slices.Contains(l.Learn.Without, g) })
 }
@@ -142,8 +141,8 @@ func (l Labeller) Without(groups []string, name string) System {
 	return l
 }
 
-// Groups names what the line labeller can be trained without: the groups of its
-// columns, and its n-grams.
+// Groups returns the names of the groups that the line labeller can be trained without: the groups
+// of its columns, and its n-grams.
 func Groups() (names []string) {
 	for _, g := range lines.ColumnGroups() {
 		names = append(names, g.Name)

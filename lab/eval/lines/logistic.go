@@ -8,32 +8,30 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// Logistic is plain logistic regression on the columns of each line alone:
-// standardised columns, a quadratic penalty, no look at neighbours beyond
-// what the columns hold. It shows what the layers above the columns bring.
+// Logistic is logistic regression on the columns of each line: standardised columns, a quadratic
+// penalty, and no neighbours except in the columns. It shows the benefit of the layers above the
+// columns.
 type Logistic struct {
-	// Columns returns the columns of the lines of a document, as many for each
-	// line.
+	// Columns returns the columns of the lines of a document, the same number for each line.
 	Columns func(d *gold.LineDoc) [][]float32
-	// Penalty is that of the squares of the weights, by line.
+	// Penalty is the weight of the squared weights, per line.
 	Penalty float64
 	// Steps is the number of steps of gradient descent.
 	Steps int
 }
 
-// defaultLogistic is what the command uses.
+// defaultLogistic is the default configuration of the command.
 var defaultLogistic = Logistic{Columns: columnsOf, Penalty: 1e-4, Steps: 300}
 
-// columnsOf are the columns of the line labeller.
+// columnsOf returns the columns of the line labeller.
 func columnsOf(d *gold.LineDoc) [][]float32 { return lines.Rows(d.Lang, d.Lines) }
 
 // Name returns "logistic".
 func (Logistic) Name() string { return "logistic" }
 
-// Train fits the weights by Nesterov's accelerated gradient descent over all
-// lines (A method of solving a convex programming problem with convergence rate
-// O(1/k²), Soviet Math. Dokl. 27, 1983). It needs no documents to tell when to
-// stop and learns from those too. Nothing in it is chance.
+// Train fits the weights by Nesterov's accelerated gradient descent over all lines (A method of
+// solving a convex programming problem with convergence rate O(1/k²), Soviet Math. Dokl. 27, 1983).
+// It needs no early stopping and also trains on dev. It is deterministic.
 func (l Logistic) Train(ctx context.Context, train, dev []*gold.LineDoc, _ uint64, progress func(step string, done, total int)) (Scorer, error) {
 	var rows [][]float32
 	var labels []float64
@@ -50,8 +48,8 @@ func (l Logistic) Train(ctx context.Context, train, dev []*gold.LineDoc, _ uint6
 	}
 	scale := standardise(rows)
 	m := &weights{columns: scale, w: make([]float64, len(rows[0])+1)}
-	// The greatest curvature of the loss is a quarter of the mean square of the
-	// rows, at most their number of columns after standardising.
+	// The maximum curvature of the loss is a quarter of the mean square of the rows, at most the
+	// number of columns after standardising.
 	rate := 4 / float64(len(m.w))
 	ahead, last, gradient := make([]float64, len(m.w)), make([]float64, len(m.w)), make([]float64, len(m.w))
 	for step := range l.Steps {
@@ -90,13 +88,13 @@ func (l Logistic) Train(ctx context.Context, train, dev []*gold.LineDoc, _ uint6
 	}, nil
 }
 
-// weights are those of the columns and, last, the constant.
+// weights holds the weights of the columns and, last, the constant.
 type weights struct {
 	columns scaling
 	w       []float64
 }
 
-// dot is the weighted sum of a row.
+// dot returns the weighted sum of a row.
 func dot(w []float64, row []float32) float64 {
 	sum := w[len(row)]
 	for k, x := range row {
@@ -117,7 +115,7 @@ func flag(b bool) float32 {
 	return 0
 }
 
-// standardise brings each column of the rows to mean 0 and deviation 1.
+// standardise scales each column of the rows to mean 0 and deviation 1.
 func standardise(rows [][]float32) scaling {
 	n := float64(len(rows))
 	s := scaling{make([]float64, len(rows[0])), make([]float64, len(rows[0]))}
@@ -134,7 +132,7 @@ func standardise(rows [][]float32) scaling {
 	}
 	for k := range s.sd {
 		if s.sd[k] = math.Sqrt(s.sd[k]); s.sd[k] < 1e-9 {
-			s.sd[k] = 1 // the same everywhere
+			s.sd[k] = 1 // constant column
 		}
 	}
 	for _, row := range rows {
@@ -143,7 +141,7 @@ func standardise(rows [][]float32) scaling {
 	return s
 }
 
-// apply standardises one row; what lies far outside is cut at 10 deviations.
+// apply standardises one row, clipped to 10 deviations.
 func (s scaling) apply(row []float32) {
 	for k, x := range row {
 		row[k] = float32(max(-10, min(10, (float64(x)-s.mean[k])/s.sd[k])))

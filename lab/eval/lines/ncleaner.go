@@ -11,19 +11,19 @@ import (
 	"chaffinch/page"
 )
 
-// NCleaner is NCleaner in text mode, each line a segment: its pair of character
-// models, estimated from the lines that are text and from all others.
+// NCleaner is NCleaner in text mode with each line as a segment: a pair of character models,
+// estimated from the text lines and from all others.
 type NCleaner struct {
 	ncleaner.ModelConfig
 }
 
-// defaultNCleaner has symbols for frequent letters of any script.
+// defaultNCleaner has symbols for frequent letters of all scripts.
 var defaultNCleaner = NCleaner{ncleaner.ModelConfig{N: 3, Q: 0.5, Unicode: true, MinRune: 10}}
 
 // Name returns "ncleaner".
 func (NCleaner) Name() string { return "ncleaner" }
 
-// Train estimates the pair; nothing in it is chance.
+// Train estimates the models deterministically.
 func (c NCleaner) Train(_ context.Context, train, dev []*gold.LineDoc, _ uint64, _ func(step string, done, total int)) (Scorer, error) {
 	var examples []trainncleaner.Example
 	for _, docs := range [][]*gold.LineDoc{train, dev} {
@@ -48,7 +48,7 @@ func (c NCleaner) Train(_ context.Context, train, dev []*gold.LineDoc, _ uint64,
 	return lineScorer(ncleaner.WithModel(ncleaner.Default, m)), nil
 }
 
-// Scorer is the labeller with the embedded pairs.
+// Scorer returns the labeller with the embedded models.
 func (NCleaner) Scorer() (Scorer, error) {
 	l, err := ncleaner.New(ncleaner.Default)
 	if err != nil {
@@ -57,7 +57,7 @@ func (NCleaner) Scorer() (Scorer, error) {
 	return lineScorer(l), nil
 }
 
-// Cards returns the cards of the embedded pairs.
+// Cards returns the cards of the embedded models.
 func (NCleaner) Cards() (cards [][]byte) {
 	l, err := ncleaner.New(ncleaner.Default)
 	if err != nil {
@@ -69,7 +69,7 @@ func (NCleaner) Cards() (cards [][]byte) {
 	return cards
 }
 
-// linePage is a document as a page with a block for each line.
+// linePage returns a document as a page with a block for each line.
 func linePage(d *gold.LineDoc) *page.Page {
 	p := &page.Page{ID: d.ID, Lang: d.Lang, Blocks: make([]page.Block, len(d.Lines))}
 	for i, line := range d.Lines {
@@ -78,8 +78,8 @@ func linePage(d *gold.LineDoc) *page.Page {
 	return p
 }
 
-// lineScorer asks a labeller of pages; its score becomes a probability by the
-// logistic function, which leaves its decision at .5.
+// lineScorer returns a scorer of a labeller of pages. Its score becomes a probability by the
+// logistic function, which keeps its decision at .5.
 func lineScorer(l clean.Labeller) Scorer {
 	return func(d *gold.LineDoc) ([]float32, error) {
 		verdicts, err := l.Label(context.Background(), linePage(d))

@@ -8,27 +8,27 @@ import (
 	"chaffinch/internal/chart"
 )
 
-// Point is the lines with one number in their documents, in all runs together.
+// Point holds the counts of the lines with a given number in their documents, over all runs.
 type Point struct {
-	// Line is the number, from 1.
+	// Line is the line number, from 1.
 	Line int
-	// Right and Lines count those labelled right and all.
+	// Right counts the lines with right labels, Lines all lines.
 	Right, Lines int
-	// Smoothed is the accuracy of the lines around, see [Result.Positions].
+	// Smoothed is the smoothed accuracy, see [Result.Positions].
 	Smoothed float64
 }
 
-// Accuracy is the share of the lines that are labelled right.
+// Accuracy returns the fraction of lines with right labels.
 func (p Point) Accuracy() float64 { return share(p.Right, p.Lines) }
 
-// bandwidth is that of the smoothing, as a binary logarithm: two thirds of the
-// weight come from line numbers within a factor of 1.19.
+// bandwidth is the bandwidth of the smoothing as a binary logarithm: two thirds of the weight are
+// on line numbers within a factor of 1.19.
 const bandwidth = 0.25
 
-// Positions returns a point for each line number (the thesis' figures 10 to
-// 12). The smoothed accuracy is the mean over all points, weighted by their
-// lines and by a Gaussian over the logarithm of the line numbers: hardly any
-// smoothing among the first lines, and more the fewer documents go so far.
+// Positions returns a point for each line number (figures 10 to 12 of the thesis). The smoothed
+// accuracy is the mean over all points, weighted by their lines and by a Gaussian over the
+// logarithm of the line numbers. Low line numbers are hardly smoothed; high ones, which few
+// documents have, are smoothed more.
 func (r *Result) Positions() []Point {
 	var points []Point
 	for _, run := range r.Runs {
@@ -64,7 +64,7 @@ func (r *Result) Positions() []Point {
 	return points
 }
 
-// Colours that people with any colour vision tell apart (Okabe and Ito).
+// Colours that can be distinguished with any colour vision (Okabe and Ito).
 const (
 	blue      = "#0072b2"
 	vermilion = "#d55e00"
@@ -74,7 +74,7 @@ const (
 	sky       = "#56b4e9"
 )
 
-// palette are the colours of curves.
+// palette holds the colours of curves.
 var palette = []string{blue, vermilion, green, purple, orange, sky, "#444444"}
 
 // Sizes of plots, in pixels.
@@ -86,15 +86,15 @@ const (
 	smallestDot, largestDot = 1.2, 5.0
 )
 
-// newPlot begins a drawing with its title.
+// newPlot returns an image with a title.
 func newPlot(title string, height float64) *chart.Image {
 	m := chart.NewFile(title, plotLeft+plotWidth+plotRight, height)
 	m.Text(plotLeft, 18, title, "font-size", "13", "fill", "#1d2327")
 	return m
 }
 
-// accuracyAxis draws lines for the percentages from low, a multiple of .1, to 1,
-// and returns the place of a share.
+// accuracyAxis draws lines for the percentages from low, a multiple of .1, to 1, and returns a
+// function from fractions to coordinates.
 func accuracyAxis(m *chart.Image, low float64, across string) (at func(v float64) float64) {
 	y := chart.Scale{From: low, To: 1, Start: plotTop + plotHeight, End: plotTop}
 	var ticks []chart.Tick
@@ -105,9 +105,8 @@ func accuracyAxis(m *chart.Image, low float64, across string) (at func(v float64
 	return func(v float64) float64 { return y.At(max(v, low)) }
 }
 
-// PositionSVG draws accuracy by line number: a dot for each number, larger the
-// more lines are behind it, the smoothed accuracy, and below how many lines
-// there are. The scale of line numbers is logarithmic.
+// PositionSVG draws accuracy by line number: a dot for each number, sized by its number of lines,
+// the smoothed accuracy, and the numbers of lines below. The scale of line numbers is logarithmic.
 func PositionSVG(title string, points []Point) string {
 	if len(points) == 0 {
 		return ""

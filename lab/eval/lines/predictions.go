@@ -27,11 +27,11 @@ type prediction struct {
 	Labels   []json.RawMessage `json:"labels,omitempty"`
 }
 
-// predicted is the protocol of predictions that do not name one.
+// predicted is the protocol of predictions without a protocol.
 const predicted = "predicted"
 
-// WritePredictions writes what the runs said, one JSON object per document and
-// run: {"id", "system", "protocol", "seed", "fold", "scores"}.
+// WritePredictions writes the scores of the runs, one JSON object per document and run: {"id",
+// "system", "protocol", "seed", "fold", "scores"}.
 func WritePredictions(w io.Writer, s *Set, runs []*Run) error {
 	out := bufio.NewWriter(w)
 	for _, run := range runs {
@@ -54,8 +54,7 @@ func WritePredictions(w io.Writer, s *Set, runs []*Run) error {
 	return out.Flush()
 }
 
-// rounded cuts a probability to four digits without moving it over the
-// threshold.
+// rounded rounds a probability to four digits without crossing the threshold.
 func rounded(x float32) float32 {
 	r := float32(math.Round(float64(x)*1e4) / 1e4)
 	if x < threshold && r >= threshold {
@@ -64,12 +63,11 @@ func rounded(x float32) float32 {
 	return r
 }
 
-// ReadPredictions reads the predictions of a program for documents of the set:
-// JSON lines as WritePredictions has them, in which only id and scores or labels
-// must be there, or a table (.tsv) with one line of a document in each row: id,
-// TAB, score or label. name is the system's where a prediction does not name one.
-// Documents that the set does not have are an error, as are lines too few or too
-// many; documents without predictions stay unscored.
+// ReadPredictions reads the predictions of a program for documents of the set: JSON lines as
+// written by WritePredictions, in which only id and scores or labels are required, or a table
+// (.tsv) with a line of a document in each row: id, TAB, score or label. name is the default name
+// of the system. Documents that are not in the set, and wrong numbers of lines, are errors.
+// Documents without predictions remain unscored.
 func ReadPredictions(path, name string, s *Set) ([]*Run, error) {
 	b, err := archive.ReadFile(path)
 	if err != nil {
@@ -106,12 +104,12 @@ type predictionReader struct {
 	order      []*Run
 }
 
-// fail names the place of an error.
+// fail returns an error with the file and the line.
 func (r *predictionReader) fail(line int, format string, args ...any) error {
 	return fmt.Errorf("predictions %s: line %d: %s", r.path, line, fmt.Sprintf(format, args...))
 }
 
-// add puts the scores of a document into its run.
+// add adds the scores of a document to its run.
 func (r *predictionReader) add(line int, p prediction, scores []float32) error {
 	i, ok := r.set.index[p.ID]
 	if !ok {
@@ -175,7 +173,7 @@ func (r *predictionReader) json(b []byte) error {
 	return nil
 }
 
-// table reads rows; those of a document stand together.
+// table reads rows, which are grouped by document.
 func (r *predictionReader) table(b []byte) error {
 	var id string
 	var scores []float32
@@ -221,8 +219,8 @@ func (r *predictionReader) table(b []byte) error {
 	return flush()
 }
 
-// headerColumn returns the column that a header calls score or label, 0 if there
-// is none: labelled lines are predictions of who labelled them.
+// headerColumn returns the column called score or label in a header, 0 if there is none: a file of
+// labelled lines can be read as predictions.
 func headerColumn(fields []string) int {
 	for i, f := range fields {
 		if i > 0 && (i == 1 || isLineHeader(fields[0])) && (f == "score" || f == "label") {
@@ -232,10 +230,10 @@ func headerColumn(fields []string) int {
 	return 0
 }
 
-// isLineHeader reports whether a table of labelled lines calls its ids so.
+// isLineHeader reports whether s is a heading of the column of ids in a table of labelled lines.
 func isLineHeader(s string) bool { return s == "document" || s == "doc" || s == "id" }
 
-// parseScore reads a probability or a label.
+// parseScore parses a probability or a label.
 func parseScore(s string) (float32, error) {
 	if text, ok := gold.ParseLineLabel(s); ok {
 		return float32(flag(text)), nil

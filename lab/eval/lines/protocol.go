@@ -8,7 +8,7 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// Protocol says what a system learns from before it is scored.
+// Protocol describes the training data of a system.
 type Protocol struct{ Name, Help string }
 
 // The protocols, by name.
@@ -19,7 +19,7 @@ const (
 	ZeroShot     = "zero-shot"
 )
 
-// Protocols are all, with what they are.
+// Protocols lists all protocols with their descriptions.
 var Protocols = []Protocol{
 	{Embedded, "the system as it comes, nothing is trained"},
 	{Monolingual, "for each language, trained on other documents of that language alone"},
@@ -27,32 +27,31 @@ var Protocols = []Protocol{
 	{ZeroShot, "for each language, trained on the documents of all other languages"},
 }
 
-// Plan is how documents are dealt.
+// Plan configures the division of documents.
 type Plan struct {
-	// Folds is the number of parts of the cross-validation.
+	// Folds is the number of folds of the cross-validation.
 	Folds int
-	// Split scores the part "test" of each language, or "dev" where there is
-	// none, and learns from all others, in place of folds.
+	// Split scores the part "test" of each language, or "dev" if there is none, and trains on all
+	// others, instead of folds.
 	Split bool
-	// DevShare is the share of the documents to learn from that only tell when
-	// to stop, by language; 0 for none: all are learned from, in as many epochs
-	// as the configuration says, as the embedded model is made.
+	// DevShare is the fraction of the training documents of each language that is used only for
+	// early stopping. Default: none. All documents are then used for training with the configured
+	// number of epochs, like the embedded model.
 	DevShare float64
 }
 
-// DefaultPlan is five folds, without documents held out to tell when to stop: of
-// 901, those who learn miss them more than it helps to stop in time.
+// DefaultPlan is five folds without early stopping: with 901 documents, the missing training data
+// costs more than early stopping gains.
 var DefaultPlan = Plan{Folds: 5}
 
-// job is one training: documents by index.
+// job is a training with the indexes of its documents.
 type job struct {
 	train, dev, test []int
 	fold             int // from 1
 }
 
-// jobs returns the trainings of a protocol, which for no document score a
-// system that has seen it. Documents of a language with too few of them for the
-// folds are left out of monolingual trainings.
+// jobs returns the trainings of a protocol. No document is scored by a system that was trained on
+// it. Languages with too few documents for the folds are omitted from monolingual trainings.
 func (s *Set) jobs(protocol string, p Plan, seed uint64) ([]job, error) {
 	all := s.of(func(*gold.LineDoc) bool { return true })
 	if protocol == Embedded {
@@ -103,8 +102,8 @@ func (s *Set) jobs(protocol string, p Plan, seed uint64) ([]job, error) {
 	return out, nil
 }
 
-// deal cuts documents into folds, or into the parts that the set has. Near
-// copies of what is scored are not learned from.
+// deal divides documents into folds, or into the parts of the set. Near-duplicates of scored
+// documents are excluded from training.
 func (s *Set) deal(docs []int, p Plan, seed uint64) (out []job) {
 	if p.Split {
 		j := job{fold: 1}
@@ -144,9 +143,8 @@ func (s *Set) deal(docs []int, p Plan, seed uint64) (out []job) {
 	return out
 }
 
-// held reports whether the document is of the part that is scored with
-// Plan.Split: "test", or "dev" where its language has no "test", if the language
-// has another part too.
+// held reports whether the document is in the part that is scored with Plan.Split: "test", or "dev"
+// if its language has no "test" and has another part.
 func (s *Set) held(i int) bool {
 	parts := map[string]bool{}
 	for _, d := range s.Docs {
@@ -161,9 +159,8 @@ func (s *Set) held(i int) bool {
 	return len(parts) > 1 && s.Docs[i].Split == part
 }
 
-// holdOut moves a share of the documents to learn from, of each language, to
-// those that tell when to stop: near-duplicates of each other together, as far as
-// they do not make more than the share.
+// holdOut moves a fraction of the training documents of each language to dev. Near-duplicates are
+// moved together unless they exceed the fraction.
 func (s *Set) holdOut(j *job, p Plan, seed uint64) {
 	dev := map[int]bool{}
 	for _, lang := range s.Langs() {
@@ -196,7 +193,7 @@ func (s *Set) holdOut(j *job, p Plan, seed uint64) {
 	j.train = slices.DeleteFunc(j.train, func(i int) bool { return dev[i] })
 }
 
-// copiesOf returns the clusters of near-duplicates that the documents belong to.
+// copiesOf returns the clusters of near-duplicates of the documents.
 func (s *Set) copiesOf(docs []int) map[int]bool {
 	out := map[int]bool{}
 	for _, i := range docs {

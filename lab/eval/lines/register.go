@@ -18,35 +18,32 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// Matching of documents to a collection whose registers are known, of which only
-// the text lines are the same.
+// Matching of documents with a collection whose registers are known. Only the text lines of the
+// documents are equal.
 const (
-	// windowRunes is the length of what is compared, in letters and digits.
+	// windowRunes is the length of the compared windows in letters and digits.
 	windowRunes = 30
-	// sampled is the share of the windows, by hash, that are looked at: 1 of so
-	// many.
+	// sampled is the sampling rate of windows by hash: one in sampled.
 	sampled = 4
-	// leastWindows is how many of them must agree.
+	// leastWindows is the minimum number of matching windows.
 	leastWindows = 5
-	// leastShare is the share of the windows of the document's text lines, and of
-	// those of the other text, that must agree.
+	// leastShare is the minimum fraction of matching windows, of the document's text lines and of
+	// the other text.
 	leastShare = 0.6
 )
 
-// registerDoc is a document of a collection of registers, as SweCORE and
-// FreCORE are distributed as JSON lines.
+// registerDoc is a document of a collection of registers, in the JSON lines of SweCORE and FreCORE.
 type registerDoc struct {
 	Lang   string
 	Labels []string
 	Text   string
 }
 
-// FindRegisters gives the documents of the set without a register that of the same
-// document in a collection of registers (a folder or archive of .jsonl,
-// compressed or not, with lang, labels and text), and returns how many it found. Nothing
-// else is taken from the collection: its texts were cleaned by hand and hold the
-// answers. A document is the same if most of the characters of its text lines,
-// and of the other's text, agree; of several such the one that agrees most.
+// FindRegisters sets the register of documents without one from the same document in a collection
+// of registers, and returns the number found. The collection is a folder or archive of .jsonl
+// files, compressed or not, with lang, labels and text. Nothing else is copied from it: its texts
+// were cleaned by hand and contain the answers. A document matches if most characters of its text
+// lines and of the other text agree. Of several matches the best is used.
 func (s *Set) FindRegisters(collection string) (found int, err error) {
 	c := registerIndex{holds: map[uint64][]int{}}
 	err = archive.Walk(collection, func(file string, r io.Reader) error {
@@ -88,18 +85,17 @@ func (s *Set) FindRegisters(collection string) (found int, err error) {
 	return found, nil
 }
 
-// registerIndex finds documents by what they hold.
+// registerIndex finds documents by their windows.
 type registerIndex struct {
 	docs  []registerDoc
-	sizes []int            // windows of each
+	sizes []int            // number of windows of each document
 	holds map[uint64][]int // the documents with a window
 }
 
-// maxRegisterLine bounds the bytes of a document with its labels.
+// maxRegisterLine is the maximum size in bytes of a document with its labels.
 var maxRegisterLine = 64 << 20
 
-// read adds documents, one JSON object per line; those without labels are left
-// out.
+// read adds documents, one JSON object per line. Documents without labels are skipped.
 func (c *registerIndex) read(r io.Reader) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxRegisterLine)
@@ -132,8 +128,7 @@ func (c *registerIndex) read(r io.Reader) error {
 	return nil
 }
 
-// find returns the document in a language that agrees most with the windows of
-// another, -1 if none agrees enough.
+// find returns the document in a language with the most common windows, -1 if there are too few.
 func (c *registerIndex) find(lang string, w []uint64) int {
 	agree := map[int]int{}
 	for _, h := range w {
@@ -153,8 +148,8 @@ func (c *registerIndex) find(lang string, w []uint64) int {
 	return best
 }
 
-// windows returns the hashes of a sample of the windows of a text, each once:
-// letters and digits alone, in lower case.
+// windows returns the hashes of a sample of the distinct windows of a text: only letters and
+// digits, in lower case.
 func windows(text string) []uint64 {
 	var runes []rune
 	for _, r := range strings.ToLower(text) {
@@ -174,9 +169,8 @@ func windows(text string) []uint64 {
 	return slices.Compact(out)
 }
 
-// inRegister reports whether one of a document's registers is the upper register
-// tag; sub-registers are written in lower case and have an upper one beside
-// them.
+// inRegister reports whether one of a document's registers is the upper register tag. Sub-registers
+// are in lower case and accompanied by their upper register.
 func inRegister(d *gold.LineDoc, tag string) bool {
 	return slices.Contains(strings.Fields(strings.ToUpper(d.Register)), tag)
 }

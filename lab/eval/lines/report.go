@@ -21,13 +21,12 @@ var pageCSS string
 //go:embed view/page.js
 var pageJS string
 
-// Script returns the script of the files of [WriteReport], for policies that let no
-// other run.
+// Script returns the script of the files of [WriteReport], for policies that allow no other.
 func Script() string { return pageJS }
 
 var pageTemplate = report.Template("page", pageHTML, nil)
 
-// reportData is what the script of the report reads.
+// reportData is the data for the script of the report.
 type reportData struct {
 	Docs []reportDoc `json:"docs"`
 	Runs []reportRun `json:"runs"`
@@ -38,17 +37,17 @@ type reportDoc struct {
 	Lang     string   `json:"lang"`
 	Register string   `json:"register"`
 	Lines    []string `json:"lines"`
-	// Labels has a "1" or "0" for each line.
+	// Labels holds "1" or "0" for each line.
 	Labels string `json:"labels"`
 }
 
 type reportRun struct {
 	Name string `json:"name"`
-	// Scores are those of each document, in percent; null where not scored.
+	// Scores holds the scores of each document in percent; null if not scored.
 	Scores [][]int `json:"scores"`
 }
 
-// wholePercent rounds a probability without moving it over the threshold.
+// wholePercent rounds a probability without crossing the threshold.
 func wholePercent(x float32) int {
 	if x < threshold {
 		return min(49, int(math.Round(100*float64(x))))
@@ -56,10 +55,9 @@ func wholePercent(x float32) int {
 	return int(math.Round(100 * float64(x)))
 }
 
-// WriteReport writes one HTML file that needs nothing else: the tables, the plots
-// of accuracy by place, and all documents with their lines coloured by gold and
-// prediction of the first run of each result, the documents with the most errors
-// first.
+// WriteReport writes a self-contained HTML file: the tables, the plots of accuracy by position, and
+// all documents with their lines coloured by gold and prediction of the first run of each result.
+// The documents with the most errors come first.
 func WriteReport(w io.Writer, s *Set, results []*Result, tables []string) error {
 	data := reportData{}
 	for _, d := range s.Docs {

@@ -8,18 +8,17 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// Result is all runs of a system in one protocol.
+// Result holds all runs of a system in one protocol.
 type Result struct {
 	System, Protocol string
 	Set              *Set
-	// Runs differ by seed.
+	// Runs holds a run for each seed.
 	Runs []*Run
-	// Notes are things that a reader of the figures must know.
+	// Notes are remarks for readers of the figures.
 	Notes []string
 }
 
-// Results puts the runs of the same system and protocol together, in their
-// order.
+// Results groups runs by system and protocol, in order of appearance.
 func Results(s *Set, runs []*Run) []*Result {
 	var out []*Result
 	at := map[[2]string]*Result{}
@@ -34,8 +33,7 @@ func Results(s *Set, runs []*Run) []*Result {
 	return out
 }
 
-// CheckRuns returns an error if there are two runs of the same name, protocol and
-// seed.
+// CheckRuns returns an error if two runs have the same name, protocol and seed.
 func CheckRuns(runs []*Run) error {
 	seen := map[runKey]bool{}
 	for _, r := range runs {
@@ -48,21 +46,19 @@ func CheckRuns(runs []*Run) error {
 	return nil
 }
 
-// Title names the result in tables that hold several protocols.
+// Title returns the name of the result for tables with several protocols.
 func (r *Result) Title() string { return r.System + "/" + r.Protocol }
 
-// Group is the lines of some documents, or some lines of them, with a confusion
-// matrix for each run.
+// Group is a selection of documents or of their lines, with a confusion matrix for each run.
 type Group struct {
 	Name string
-	// Docs counts the documents with such lines that were scored in the first
-	// run.
+	// Docs is the number of documents with such lines that were scored in the first run.
 	Docs int
 	// Counts holds one matrix for each run.
 	Counts []Counts
 }
 
-// Lines is the number of lines in the first run.
+// Lines returns the number of lines in the first run.
 func (g Group) Lines() int { return g.Counts[0].Lines() }
 
 // Mean returns mean and sample standard deviation of a figure over the runs.
@@ -74,7 +70,7 @@ func (g Group) Mean(of func(Counts) float64) (m, sd float64) {
 	return stats.Mean(values), stats.Deviation(values)
 }
 
-// Sum returns the matrix of all runs together.
+// Sum returns the sum of the matrices of all runs.
 func (g Group) Sum() (sum Counts) {
 	for _, c := range g.Counts {
 		sum.plus(c)
@@ -82,12 +78,12 @@ func (g Group) Sum() (sum Counts) {
 	return sum
 }
 
-// Over returns the group of the documents for which keep holds; nil is all.
+// Over returns the group of the documents for which keep returns true. Default: all.
 func (r *Result) Over(name string, keep func(d *gold.LineDoc) bool) Group {
 	return r.lines(name, func(d *gold.LineDoc) bool { return keep == nil || keep(d) }, nil)
 }
 
-// lines is Over for some lines: keepLine nil takes all of the document.
+// lines is Over for the lines for which keepLine returns true. Default: all lines.
 func (r *Result) lines(name string, keep func(d *gold.LineDoc) bool, keepLine func(d *gold.LineDoc, i int) bool) Group {
 	g := Group{Name: name, Counts: make([]Counts, len(r.Runs))}
 	for i, d := range r.Set.Docs {
@@ -110,12 +106,12 @@ func (r *Result) lines(name string, keep func(d *gold.LineDoc) bool, keepLine fu
 	return g
 }
 
-// ByLang returns a group for each language of which documents were scored.
+// ByLang returns a group for each language with scored documents.
 func (r *Result) ByLang() []Group {
 	return r.ByLangOf(func(*gold.LineDoc) bool { return true })
 }
 
-// ByLangOf is ByLang for the documents for which keep holds.
+// ByLangOf is ByLang for the documents for which keep returns true.
 func (r *Result) ByLangOf(keep func(d *gold.LineDoc) bool) (out []Group) {
 	for _, lang := range r.Set.Langs() {
 		if g := r.Over(lang, func(d *gold.LineDoc) bool { return d.Lang == lang && keep(d) }); g.Docs > 0 {
@@ -125,8 +121,8 @@ func (r *Result) ByLangOf(keep func(d *gold.LineDoc) bool) (out []Group) {
 	return out
 }
 
-// langMean returns mean and standard deviation over the runs of the mean
-// accuracy of the languages, each counting the same.
+// langMean returns the mean and standard deviation over the runs of the unweighted mean accuracy of
+// the languages.
 func langMean(langs []Group) (m, sd float64) {
 	if len(langs) == 0 {
 		return math.NaN(), 0
@@ -140,8 +136,7 @@ func langMean(langs []Group) (m, sd float64) {
 	return stats.Mean(values), stats.Deviation(values)
 }
 
-// docAccuracy returns the mean over the runs of a document's accuracy; NaN if
-// it was not scored.
+// docAccuracy returns the mean accuracy of a document over the runs, NaN if it was not scored.
 func (r *Result) docAccuracy(i int) float64 {
 	var values []float64
 	for _, run := range r.Runs {

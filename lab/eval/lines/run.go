@@ -11,38 +11,36 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// Run is what a system said of the documents of a set in one protocol with one
-// seed.
+// Run holds the scores of a system for the documents of a set in one protocol with one seed.
 type Run struct {
 	System, Protocol string
 	Seed             uint64
-	// Scores holds the probabilities of the lines of each document, in the order
-	// of the set; nil for a document that was not scored.
+	// Scores holds the probabilities of the lines of each document in the order of the set; nil for
+	// a document that was not scored.
 	Scores [][]float32
-	// Folds is the training, from 1, that scored each document; 0 for none.
+	// Folds holds the number of the training, from 1, that scored each document; 0 for none.
 	Folds []int
 }
 
-// Config says how systems are run.
+// Config configures [Evaluate].
 type Config struct {
 	Plan
-	// Seeds are those of folds and trainings; each makes a run.
+	// Seeds holds the seeds of folds and trainings. Each makes a run.
 	Seeds []uint64
-	// Also are documents that every training learns from too. They are never
-	// scored.
+	// Also holds additional training documents for every training. They are never scored.
 	Also []*gold.LineDoc
-	// Workers is how many trainings run at once, 0 for one for each core; it
-	// changes no figure.
+	// Workers is the number of concurrent trainings. Default: one per core. The figures do not
+	// depend on it.
 	Workers int
 	// Progress may be nil.
 	Progress func(step string, done, total int)
 }
 
-// seedless are systems that say the same whatever they are trained on.
+// seedless is implemented by systems that do not depend on training.
 type seedless interface{ learnsNothing() }
 
-// Evaluate runs each system in each protocol with each seed. Systems as they
-// come, and those that learn nothing, run once.
+// Evaluate runs each system in each protocol with each seed. Pretrained systems and systems without
+// training run once.
 func Evaluate(ctx context.Context, s *Set, systems []System, protocols []string, cfg Config) ([]*Run, error) {
 	var runs []*Run
 	type task struct {
@@ -84,7 +82,7 @@ func Evaluate(ctx context.Context, s *Set, systems []System, protocols []string,
 	return runs, err
 }
 
-// prepare trains the system, or takes it as it comes.
+// prepare trains the system or loads the pretrained one.
 func (s *Set) prepare(ctx context.Context, sys System, run *Run, j job, cfg Config) (Scorer, error) {
 	if run.Protocol != Embedded {
 		tell, done := stepsOf(cfg.Progress, fmt.Sprintf("%s %s, seed %d, part %d", run.System, run.Protocol, run.Seed, j.fold))
@@ -98,9 +96,8 @@ func (s *Set) prepare(ctx context.Context, sys System, run *Run, j job, cfg Conf
 	return r.Scorer()
 }
 
-// stepsOf tells of the steps of one training among several, by its name. A step
-// that another follows is done, and so is the last one when done is called:
-// trainings may stop early.
+// stepsOf returns a function that reports the steps of one of several trainings under a name. A
+// step is complete when another follows, or when done is called, since trainings may stop early.
 func stepsOf(progress func(step string, done, total int), name string) (tell func(step string, done, total int), done func()) {
 	if progress == nil {
 		return func(string, int, int) {}, func() {}
@@ -144,8 +141,8 @@ func (s *Set) score(scorer Scorer, j job, run *Run) error {
 	return nil
 }
 
-// each calls fn for 0 to n-1 from several goroutines. It returns the error of
-// the least index, and stops early after one.
+// each calls fn for 0 to n-1 on several goroutines. It stops at an error and returns the error with
+// the lowest index.
 func each(ctx context.Context, n, workers int, what string, progress func(step string, done, total int), fn func(ctx context.Context, i int) error) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

@@ -18,19 +18,17 @@ import (
 // Set is a collection of labelled documents.
 type Set struct {
 	Name string
-	// Docs are in the order of language, then as the collection has them.
+	// Docs holds the documents, ordered by language and then as in the collection.
 	Docs []*gold.LineDoc
-	// SHA256 is that of ids, languages, labels and lines; it does not depend on
-	// the packing.
+	// SHA256 is the hash of ids, languages, labels and lines, independent of the packing.
 	SHA256 string
-	// index finds a document by its id.
+	// index maps ids to indexes of documents.
 	index map[string]int
-	// clusters gives documents that are near-duplicates of each other the same
-	// number.
+	// clusters returns a number for each document; near-duplicates have the same number.
 	clusters func() []int
 }
 
-// Open reads a set: whatever [gold.ReadLineDocs] reads.
+// Open reads a set in any format of [gold.ReadLineDocs].
 func Open(ctx context.Context, path string) (*Set, error) {
 	docs, err := gold.ReadLineDocs(ctx, path)
 	if err != nil {
@@ -39,8 +37,8 @@ func Open(ctx context.Context, path string) (*Set, error) {
 	return newSet(gold.SetName(path), docs)
 }
 
-// newSet makes a set of documents. Two with the same id, one whose labels do not
-// fit its lines, and no document with a line are errors.
+// newSet returns a set of documents. Duplicate ids, labels that do not match the lines, and a set
+// without lines are errors.
 func newSet(name string, docs []*gold.LineDoc) (*Set, error) {
 	s := &Set{Name: name, index: map[string]int{}}
 	for _, d := range docs {
@@ -79,8 +77,8 @@ func newSet(name string, docs []*gold.LineDoc) (*Set, error) {
 	return s, nil
 }
 
-// Only returns the set of the documents in these languages; it reports those of
-// which there are none.
+// Only returns the set of the documents in the given languages. A language without documents is an
+// error.
 func (s *Set) Only(langs []string) (*Set, error) {
 	var docs []*gold.LineDoc
 	for _, l := range langs {
@@ -96,7 +94,7 @@ func (s *Set) Only(langs []string) (*Set, error) {
 	return newSet(s.Name, docs)
 }
 
-// Lines returns the number of lines of all documents.
+// Lines returns the total number of lines.
 func (s *Set) Lines() (n int) {
 	for _, d := range s.Docs {
 		n += len(d.Lines)
@@ -104,12 +102,12 @@ func (s *Set) Lines() (n int) {
 	return n
 }
 
-// Fingerprint tells the data apart from others.
+// Fingerprint identifies the data.
 func (s *Set) Fingerprint() floors.Fingerprint {
 	return floors.Fingerprint{SHA256: s.SHA256, Pages: len(s.Docs), Lines: s.Lines()}
 }
 
-// Langs returns the languages, those of the thesis first and in its order.
+// Langs returns the languages, first the languages of the thesis in its order.
 func (s *Set) Langs() []string {
 	seen := map[string]bool{}
 	var langs []string
@@ -123,7 +121,7 @@ func (s *Set) Langs() []string {
 	return langs
 }
 
-// of returns the indexes of the documents for which keep holds.
+// of returns the indexes of the documents for which keep returns true.
 func (s *Set) of(keep func(d *gold.LineDoc) bool) (docs []int) {
 	for i, d := range s.Docs {
 		if keep(d) {
@@ -133,7 +131,7 @@ func (s *Set) of(keep func(d *gold.LineDoc) bool) (docs []int) {
 	return docs
 }
 
-// pick returns the documents of the indexes.
+// pick returns the documents with the given indexes.
 func (s *Set) pick(docs []int) []*gold.LineDoc {
 	out := make([]*gold.LineDoc, len(docs))
 	for i, k := range docs {
@@ -142,8 +140,7 @@ func (s *Set) pick(docs []int) []*gold.LineDoc {
 	return out
 }
 
-// shuffled returns documents in an order that depends on their ids, the seed and
-// the purpose alone.
+// shuffled returns documents in an order that depends only on their ids, the seed and the purpose.
 func (s *Set) shuffled(docs []int, seed uint64, purpose string) []int {
 	type keyed struct {
 		key uint64
@@ -165,7 +162,7 @@ func (s *Set) shuffled(docs []int, seed uint64, purpose string) []int {
 	return out
 }
 
-// mix spreads the bits of a hash (the finaliser of SplitMix64).
+// mix mixes the bits of a hash (the finaliser of SplitMix64).
 func mix(x uint64) uint64 {
 	x ^= x >> 30
 	x *= 0xbf58476d1ce4e5b9

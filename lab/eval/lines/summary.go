@@ -22,7 +22,7 @@ type GroupSummary struct {
 	Figures map[string]Figure `json:"figures"`
 }
 
-// RegisterSummary is a register in the JSON output; accuracy of documents.
+// RegisterSummary is a register in the JSON output, with the accuracy of its documents.
 type RegisterSummary struct {
 	Lang     string `json:"lang,omitempty"`
 	Register string `json:"register"`
@@ -90,10 +90,10 @@ type Report struct {
 	Adaptation []CurveSummary   `json:"adaptation,omitempty"`
 }
 
-// figure puts a share in percent.
+// figure converts a fraction to percent.
 func figure(m, sd float64) Figure { return Figure{100 * m, 100 * sd} }
 
-// finite returns nil for what JSON has no number for.
+// finite returns nil for a number that JSON cannot represent.
 func finite(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
@@ -114,7 +114,7 @@ func summaries(groups []Group) (out []GroupSummary) {
 	return out
 }
 
-// Summary gathers all that was measured for the JSON output.
+// Summary returns all measurements for the JSON output.
 func Summary(s *Set, results []*Result, tests []Comparison, variants []Variant, curves []Curve) Report {
 	out := Report{Set: s.Name, SHA256: s.SHA256, Docs: len(s.Docs), Lines: s.Lines()}
 	for _, r := range results {

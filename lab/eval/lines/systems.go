@@ -5,19 +5,18 @@ import (
 	"strings"
 )
 
-// SystemOptions are the settings of systems.
+// SystemOptions configures systems.
 type SystemOptions struct {
-	// Model is the path of the model of the line labeller, "" for the embedded
-	// one.
+	// Model is the path of the model of the line labeller. Default: the embedded model.
 	Model string
-	// Without names groups of columns that the line labeller is trained without.
+	// Without lists groups of columns that the line labeller is trained without.
 	Without []string
 }
 
-// DefaultSystem is what the command runs if it is told nothing else.
+// DefaultSystem is the default system of the command.
 const DefaultSystem = "lines"
 
-// systems makes the built-in systems, by name.
+// systems lists the built-in systems by name.
 var systems = []struct {
 	name string
 	make func(SystemOptions) (System, error)
@@ -39,7 +38,7 @@ func SystemByName(name string, o SystemOptions) (System, error) {
 	return nil, fmt.Errorf("%q is not a system: take %s", name, strings.Join(SystemNames(), ", "))
 }
 
-// SystemNames lists the built-in systems.
+// SystemNames returns the names of the built-in systems.
 func SystemNames() (names []string) {
 	for _, s := range systems {
 		names = append(names, s.name)

@@ -9,12 +9,12 @@ import (
 	"text/tabwriter"
 )
 
-// table returns a writer of aligned columns.
+// table returns a writer of right-aligned columns.
 func table(w io.Writer) *tabwriter.Writer {
 	return tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 }
 
-// end writes the table and an empty line.
+// end flushes the table and writes an empty line.
 func end(t *tabwriter.Writer, w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
@@ -23,8 +23,7 @@ func end(t *tabwriter.Writer, w io.Writer) error {
 	return err
 }
 
-// percent writes a share with its standard deviation, if there are several
-// runs.
+// percent formats a fraction in percent, with its standard deviation if there are several runs.
 func percent(m, sd float64, runs int) string {
 	switch {
 	case math.IsNaN(m):
@@ -35,13 +34,13 @@ func percent(m, sd float64, runs int) string {
 	return fmt.Sprintf("%.2f ±%.2f", 100*m, 100*sd)
 }
 
-// cell is a figure of a group.
+// cell formats a figure of a group.
 func (g Group) cell(of func(Counts) float64) string {
 	m, sd := g.Mean(of)
 	return percent(m, sd, len(g.Counts))
 }
 
-// byProtocol returns the results of each protocol, in the order of both.
+// byProtocol groups the results by protocol in order of appearance.
 func byProtocol(results []*Result) (out [][]*Result) {
 	at := map[string]int{}
 	for _, r := range results {
@@ -56,7 +55,7 @@ func byProtocol(results []*Result) (out [][]*Result) {
 	return out
 }
 
-// heading tells what a protocol is.
+// heading returns the description of a protocol.
 func heading(protocol string) string {
 	i := slices.IndexFunc(Protocols, func(p Protocol) bool { return p.Name == protocol })
 	if i < 0 {
@@ -65,9 +64,8 @@ func heading(protocol string) string {
 	return protocol + ": " + Protocols[i].Help
 }
 
-// WriteLanguages writes accuracy by language, a table for each protocol, beside
-// that of the thesis: of all lines together, in the mean of the languages, and of
-// each.
+// WriteLanguages writes the accuracy by language, a table for each protocol: of all lines, the mean
+// of the languages, and each language, together with the figures of the thesis.
 func WriteLanguages(w io.Writer, results []*Result) error {
 	for _, of := range byProtocol(results) {
 		langs := of[0].Set.Langs()
@@ -96,7 +94,7 @@ func WriteLanguages(w io.Writer, results []*Result) error {
 	return nil
 }
 
-// thesisLine writes the row of the thesis' table 8 for a protocol.
+// thesisLine writes the row of table 8 of the thesis for a protocol.
 func thesisLine(w io.Writer, protocol string, langs []string) {
 	for _, row := range thesis {
 		if row.Protocol != protocol {
@@ -125,7 +123,7 @@ func thesisLine(w io.Writer, protocol string, langs []string) {
 	}
 }
 
-// WriteMeasures writes all figures of each result over all lines.
+// WriteMeasures writes all measures of each result over all lines.
 func WriteMeasures(w io.Writer, results []*Result) error {
 	t := table(w)
 	fmt.Fprint(t, "all lines, %\t")
@@ -144,8 +142,8 @@ func WriteMeasures(w io.Writer, results []*Result) error {
 	return end(t, w)
 }
 
-// WriteConfusion writes the confusion matrix of a result, with the share of all
-// lines in each cell.
+// WriteConfusion writes the confusion matrix of a result, with the fraction of all lines in each
+// cell.
 func WriteConfusion(w io.Writer, r *Result) error {
 	c := r.Over("all", nil).Sum()
 	seeds := ""
@@ -162,8 +160,7 @@ func WriteConfusion(w io.Writer, r *Result) error {
 	return end(t, w)
 }
 
-// WriteGroups writes figures by the length of the document, by the place and
-// the length of the line.
+// WriteGroups writes figures by length of the document, number of the line and length of the line.
 func WriteGroups(w io.Writer, r *Result) error {
 	for _, by := range []struct {
 		title  string
@@ -183,8 +180,8 @@ func WriteGroups(w io.Writer, r *Result) error {
 	return nil
 }
 
-// WriteRegisters writes the mean accuracy of the documents of each register by
-// language, beside that of the thesis.
+// WriteRegisters writes the mean accuracy of the documents of each register by language, together
+// with the figures of the thesis.
 func WriteRegisters(w io.Writer, r *Result) error {
 	t := table(w)
 	fmt.Fprintf(t, "%s: accuracy of documents, %%", r.Title())

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// probability writes the P of a test.
+// probability formats the p-value of a test.
 func probability(p float64) string {
 	switch {
 	case math.IsNaN(p):
@@ -42,7 +42,7 @@ func WriteComparisons(w io.Writer, list []Comparison) error {
 	return nil
 }
 
-// WriteAblation writes what the groups of columns bring.
+// WriteAblation writes the contribution of each group of columns.
 func WriteAblation(w io.Writer, variants []Variant) error {
 	t := table(w)
 	full, _ := variants[0].Result.Over("", nil).Mean(Counts.Accuracy)
@@ -99,8 +99,8 @@ func WriteAdaptation(w io.Writer, system string, curves []Curve) error {
 	return end(t, w)
 }
 
-// worst returns the documents that were scored in the first run, by their
-// number of errors there, the most first.
+// worst returns the documents scored in the first run, ordered by their number of errors there, the
+// most first.
 func (r *Result) worst() []int {
 	var docs []int
 	errors := make([]int, len(r.Set.Docs))
@@ -115,8 +115,8 @@ func (r *Result) worst() []int {
 	return docs
 }
 
-// halfOfErrors returns in how many documents, the worst first, and in what share
-// of the lines, half of all errors of the first run are, and how many there are.
+// halfOfErrors returns the number of documents, the worst first, and the fraction of lines with
+// half of all errors of the first run, and the number of errors.
 func (r *Result) halfOfErrors() (docs int, lines float64, errors int) {
 	of := func(i int) Counts { return Of(r.Set.Docs[i].Labels, r.Runs[0].Scores[i]) }
 	var sum Counts
@@ -135,16 +135,15 @@ func (r *Result) halfOfErrors() (docs int, lines float64, errors int) {
 	return docs, share(part.Lines(), sum.Lines()), errors
 }
 
-// Lengths of what [WriteWorst] shows.
+// Sizes of the excerpts of [WriteWorst].
 const (
 	worstLines = 6
 	worstRunes = 90
 )
 
-// WriteWorst writes the n documents with the most errors, each with the lines
-// that are furthest from right: what was lost (-) and what is too much (+), with
-// the probability of text. It begins with how few documents hold half of all
-// errors.
+// WriteWorst writes the n documents with the most errors, each with its worst lines: dropped text
+// (-) and kept boilerplate (+), with the probability of text. The first line reports how few
+// documents contain half of all errors.
 func WriteWorst(w io.Writer, r *Result, n int) error {
 	docs, lines, errors := r.halfOfErrors()
 	fmt.Fprintf(w, "%s: half of the %d errors are in %d of %d documents, which have %.1f %% of the lines\n", r.Title(), errors, docs, len(r.worst()), 100*lines)
@@ -176,7 +175,7 @@ func WriteWorst(w io.Writer, r *Result, n int) error {
 	return err
 }
 
-// shorten cuts the middle out of a long line.
+// shorten removes the middle of a long line.
 func shorten(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if utf8.RuneCountInString(s) <= worstRunes {

@@ -1,5 +1,5 @@
-// Package live tells by a file how an evaluation stands while it runs, and what it has
-// printed so far, for who shows reports while they grow.
+// Package live records the state and output of a running evaluation in a file, so that a server can
+// show them. [Begin] starts the file and [Read] reads it.
 package live
 
 import (
@@ -14,36 +14,36 @@ import (
 	"chaffinch/internal/periodic"
 )
 
-// Ending is that of the names of such files, by which they are known.
+// Ending is the suffix of the names of such files.
 const Ending = ".eval"
 
 const (
 	every = 2 * time.Second
-	// stale is how long after its last sign an evaluation counts as killed.
+	// stale is the age of the file after which a running evaluation counts as killed.
 	stale = 15 * time.Second
-	// maxSaid bounds what is kept of what was printed, in bytes: the last of it.
+	// maxSaid is the maximum size in bytes of the recorded output, its end.
 	maxSaid = 256 << 10
 )
 
-// State is how an evaluation stands.
+// State is the state of an evaluation.
 type State struct {
 	Command string    `json:"command"`
 	Started time.Time `json:"started"`
-	// Step is what is done now, Done of Total parts of it.
+	// Step is the current step; Done of Total parts of it are done.
 	Step  string `json:"step,omitempty"`
 	Done  int    `json:"done,omitempty"`
 	Total int    `json:"total,omitempty"`
-	// Said is what it has printed, Cut that the beginning is missing.
+	// Said is the output. Cut is set if its beginning is missing.
 	Said string `json:"said,omitempty"`
 	Cut  bool   `json:"cut,omitempty"`
-	// Ended is when it ended, Error why too early.
+	// Ended is the time of the end, Error the reason of a failure.
 	Ended time.Time `json:"ended,omitzero"`
 	Error string    `json:"error,omitempty"`
-	// Alive tells that it runs, by the time of the file.
+	// Alive is set if the evaluation is running, by the time of the file.
 	Alive bool `json:"-"`
 }
 
-// Teller tells. A nil one tells nobody.
+// Teller records the state of a command. A nil Teller records nothing.
 type Teller struct {
 	file string
 	stop func()
@@ -51,7 +51,7 @@ type Teller struct {
 	now  State
 }
 
-// Begin begins to tell by a file how a command stands.
+// Begin starts recording the state of a command in a file.
 func Begin(file, command string) (*Teller, error) {
 	if !strings.HasSuffix(file, Ending) {
 		return nil, fmt.Errorf("%s: wanted a name that ends in %s: by it the file is known to be that of an evaluation", file, Ending)
@@ -60,7 +60,7 @@ func Begin(file, command string) (*Teller, error) {
 	if err := t.write(); err != nil {
 		return nil, err
 	}
-	t.stop = periodic.Every(every, func() { _ = t.write() }) // a disk that is full later stops no evaluation
+	t.stop = periodic.Every(every, func() { _ = t.write() }) // a full disk must not stop the evaluation
 	return t, nil
 }
 
@@ -74,7 +74,7 @@ func (t *Teller) write() error {
 	return files.WriteFile(t.file, b)
 }
 
-// Tell notes how far a step is.
+// Tell records the progress of a step.
 func (t *Teller) Tell(step string, done, total int) {
 	if t == nil {
 		return
@@ -84,7 +84,7 @@ func (t *Teller) Tell(step string, done, total int) {
 	t.now.Step, t.now.Done, t.now.Total = step, done, total
 }
 
-// Write notes what is printed. It never fails.
+// Write records output. It never fails.
 func (t *Teller) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -99,7 +99,7 @@ func (t *Teller) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// End tells that the command has ended, and how.
+// End records the end of the command and its error.
 func (t *Teller) End(err error) error {
 	if t == nil {
 		return nil
@@ -114,7 +114,7 @@ func (t *Teller) End(err error) error {
 	return t.write()
 }
 
-// Read reads how an evaluation stands.
+// Read reads the state of an evaluation.
 func Read(dir fs.FS, name string) (*State, error) {
 	st, err := fs.Stat(dir, name)
 	if err != nil {

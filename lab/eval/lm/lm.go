@@ -1,12 +1,10 @@
-// Package lm measures cleaning by what builders of training data want of it: a small
-// language model is trained on what a program leaves of pages and tested on clean
-// text of other pages.
+// Package lm measures cleaning by its use for training data: [Measure] trains a small language
+// model on the output of a program and tests it on clean text of other pages.
 //
-// The model is an n-gram model with interpolated modified Kneser-Ney smoothing
-// (package lm of the library). A word that it does not know costs the probability
-// of an unknown word and that of its spelling, by pairs of bytes of the words trained
-// on. So every text has a probability, and models with different vocabularies can be
-// compared.
+// The model is an n-gram model with interpolated modified Kneser-Ney smoothing (package lm of the
+// library). An unknown word costs the probability of an unknown word times the probability of its
+// spelling, by pairs of bytes in the training words. Every text thus has a probability, and models
+// with different vocabularies can be compared.
 package lm
 
 import (
@@ -29,51 +27,51 @@ import (
 	"chaffinch/text/token"
 )
 
-// Config says how models are trained and tested.
+// Config configures the training and test of models.
 type Config struct {
-	// Order is the length of the longest n-grams.
+	// Order is the maximum length of n-grams.
 	Order int
-	// Test is such that one page in that many is for the test; or one site, BySite: the
-	// pages of a site are then all on one side.
+	// Test is the sampling rate of test pages: one page in Test, or with BySite one site in Test
+	// with all its pages.
 	Test   int
 	BySite bool
-	// MinPages is how many pages for the test a language needs.
+	// MinPages is the minimum number of test pages of a language.
 	MinPages int
 	Seed     uint64
-	// Workers is how many models are trained at once, 0 for one for each core.
+	// Workers is the number of concurrent trainings. Default: one per core.
 	Workers int
 }
 
-// Default is a trigram model, tested on a fifth of the pages.
+// Default is a trigram model that is tested on a fifth of the pages.
 var Default = Config{Order: 3, Test: 5, MinPages: 30, Seed: 1}
 
-// Fit is how well a model fits the test text.
+// Fit holds the fit of a model to the test text.
 type Fit struct {
-	// Tokens is what it was trained on, without ends of sentences.
+	// Tokens is the number of training tokens without ends of sentences.
 	Tokens uint64
-	// PerToken is the perplexity for each token and end of a sentence, BitsPerByte the
-	// cross entropy for each byte of the text.
+	// PerToken is the perplexity per token and end of sentence, BitsPerByte the cross entropy per
+	// byte of text.
 	PerToken, BitsPerByte float64
-	// Unknown is the share of the test's tokens that the model does not know.
+	// Unknown is the fraction of test tokens that are unknown to the model.
 	Unknown float64
 }
 
-// Result is what a system's texts are good for in a language.
+// Result holds the fit of models of a system's texts in a language.
 type Result struct {
 	System, Lang string
-	// Whole is the model of all text, Equal that of as many tokens as the system has
-	// that leaves least.
+	// Whole is the model of all text. Equal is the model of as many tokens as the system with the
+	// least text has.
 	Whole, Equal Fit
 }
 
-// part says which pages of a language are trained on and tested with.
+// part holds the training and test pages of a language.
 type part struct {
 	lang        string
 	train, test []int
 }
 
-// parts parts the pages by language. Pages with nearly the same gold text as one of
-// the test are not trained on. The order of training is drawn by the seed.
+// parts divides the pages by language. Pages with nearly the same gold text as a test page are
+// excluded from training. The seed determines the order of training.
 func parts(p *texts.Pages, cfg Config) []part {
 	byLang := map[string]*part{}
 	inTest := func(i int) bool {
@@ -106,8 +104,8 @@ func parts(p *texts.Pages, cfg Config) []part {
 	return out
 }
 
-// Measure trains a model on each system's texts of each language and tests it on the
-// gold text of the pages that were left out: results by language, then by system.
+// Measure trains a model on each system's texts of each language and tests it on the gold text of
+// the test pages. Results are ordered by language, then by system.
 func Measure(ctx context.Context, p *texts.Pages, systems []*texts.System, cfg Config) ([]Result, error) {
 	var out []Result
 	for _, l := range parts(p, cfg) {
@@ -151,7 +149,7 @@ func Measure(ctx context.Context, p *texts.Pages, systems []*texts.System, cfg C
 	return out, nil
 }
 
-// sentences cuts the lines of a text into sentences.
+// sentences divides the lines of a text into sentences.
 func sentences(text, lang string) (out []string) {
 	t := token.For(lang)
 	for line := range strings.Lines(text) {
@@ -173,7 +171,7 @@ func count(sentence string) (n int) {
 	return n
 }
 
-// fit trains a model on sentences up to a number of tokens, and tests it.
+// fit trains a model on sentences up to a number of tokens and tests it.
 func fit(train []string, limit int, test []string, cfg Config) (f Fit, err error) {
 	c := wordstrain.Default
 	c.Order, c.HeldOut, c.Bits, c.MaxBytes, c.Prune = cfg.Order, 0, 32, 0, nil
@@ -225,8 +223,8 @@ func fit(train []string, limit int, test []string, cfg Config) (f Fit, err error
 	return f, nil
 }
 
-// speller is a model of the bytes of words: each after the one before, 0 before the
-// first and behind the last.
+// speller is a bigram model of the bytes of words. The byte before the first and after the last is
+// 0.
 type speller struct {
 	pairs [256][256]float64
 	total [256]float64
@@ -244,8 +242,8 @@ func (s *speller) learn(word []byte) {
 	s.total[before]++
 }
 
-// bits returns what the spelling of a word costs; each pair is counted half a time
-// more than it was seen.
+// bits returns the cost in bits of the spelling of a word. Counts of pairs are smoothed by adding
+// one half.
 func (s *speller) bits(word []byte) (sum float64) {
 	before := byte(0)
 	cost := func(b byte) {
@@ -264,8 +262,8 @@ func FloorName(sets []*gold.Set) string {
 	return "lm/" + strings.Join(texts.SetNames(sets), "+")
 }
 
-// Floored returns what has floors: the share of 8 bits for each byte that the models of
-// equal size save, by system and language.
+// Floored returns the figures that have floors, by system and language: the fraction of 8 bits per
+// byte that the models of equal size save.
 func Floored(results []Result) []floors.System {
 	var out []floors.System
 	for _, r := range results {

@@ -1,8 +1,9 @@
-// Package metadata scores what a program says of pages (title, authors, date,
-// licence) against what people say.
+// Package metadata scores the metadata that programs extract from pages (title, authors, date,
+// licence) with gold annotations. [Open] reads a set, [Set.Run] or [Read] returns values, and
+// [Set.Score] scores them.
 //
-// Pages are parted in two halves by their host, so that rules can be made for
-// one half ("dev") and judged on the other ("test"), which has other sites.
+// Pages are divided into two halves by their host, so that rules can be developed on one half
+// ("dev") and evaluated on the other ("test") with other sites.
 package metadata
 
 import (
@@ -21,7 +22,7 @@ import (
 	"chaffinch/page"
 )
 
-// Values are the fields of one page that are scored; empty ones are unknown.
+// Values holds the scored fields of one page. Empty fields are unknown.
 type Values struct {
 	Title   string   `json:"title"`
 	Authors []string `json:"authors"`
@@ -29,30 +30,28 @@ type Values struct {
 	License string   `json:"license"`
 }
 
-// Gold is one page with what people say of it.
+// Gold is a page with its gold values.
 type Gold struct {
 	ID, URL string
-	// Test tells that the page belongs to the half that is judged.
+	// Test is set for pages of the test half.
 	Test bool
-	// Meta are the fields of meta.jsonl.
+	// Meta holds the fields of meta.jsonl.
 	Meta map[string]any
 	Values
-	titles []string // that are right, if there are several
+	titles []string // right titles, if there are several
 }
 
 // Set is a collection of pages with gold.
 type Set struct {
 	Name  string
 	Pages []*Gold
-	// Has tells which fields the set annotates: a page without the field is then
-	// one where there is none.
+	// Has reports which fields the set annotates. A page without such a field has none.
 	Has   map[string]bool
 	pages *gold.Set
 }
 
-// Open reads the gold of a set of pages (lab/results/data.md): the fields
-// title, author or authors, date and license of meta.jsonl, and author and
-// publish_date of the JSON files in gold_raw.
+// Open reads the gold of a set of pages (lab/results/data.md): the fields title, author or authors,
+// date and license of meta.jsonl, and author and publish_date of the JSON files in gold_raw.
 func Open(data, name string) (*Set, error) {
 	c, err := gold.Open(data, name)
 	if err != nil {
@@ -63,7 +62,7 @@ func Open(data, name string) (*Set, error) {
 	for _, p := range c.Pages {
 		g := &Gold{ID: p.ID, URL: text(p.Meta["url"]), Meta: p.Meta}
 		g.Title = text(p.Meta["title"])
-		if s.Name != "daniel" { // its dates are those of the crawl
+		if s.Name != "daniel" { // its dates are crawl dates
 			g.Date = day(text(p.Meta["date"]))
 		}
 		g.License = text(p.Meta["license"])
@@ -108,7 +107,7 @@ func Open(data, name string) (*Set, error) {
 	return s, nil
 }
 
-// half parts hosts; pages without a host go by their own name.
+// half reports whether a host is in the test half. Pages without a host use their id.
 func half(host, id string) bool {
 	host = strings.TrimPrefix(strings.ToLower(host), "www.")
 	if host == "" {
@@ -133,7 +132,7 @@ func text(v any) string {
 	return ""
 }
 
-// Run returns what our extraction says of the pages of the set.
+// Run returns the metadata that this project extracts from the pages of the set.
 func (s *Set) Run(ctx context.Context, cfg extract.Config) (map[string]Values, error) {
 	cfg.Metadata = true
 	ex, err := extract.New(cfg)

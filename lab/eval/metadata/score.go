@@ -14,15 +14,15 @@ import (
 	"chaffinch/internal/runes"
 )
 
-// Field is a part of the metadata that is scored.
+// Field is a scored field of the metadata.
 type Field struct {
 	Name string
 	Help string
-	// of returns the values in the form in which they are compared.
+	// of returns the values in the form that is compared.
 	of func(v *Values) []string
 }
 
-// Fields are the fields that are scored.
+// Fields lists the scored fields.
 var Fields = []Field{
 	{"title", "letters and digits are the same, case aside", func(v *Values) []string { return some(squeeze(v.Title)) }},
 	{"author", "each name by itself, letters the same, case aside", func(v *Values) []string {
@@ -55,7 +55,7 @@ func squeeze(s string) string {
 	}, s)
 }
 
-// day returns the day of a date as 2006-01-02, or "20060102".
+// day returns the day of a date, such as 2006-01-02 or 20060102, in the first form.
 func day(s string) string {
 	if len(s) == 8 && strings.Trim(s, "0123456789") == "" {
 		return s[:4] + "-" + s[4:6] + "-" + s[6:]
@@ -77,8 +77,7 @@ func names(s string) (out []string) {
 
 var port = lazyregexp.New(`(?i)[ -][a-z]{2}$`)
 
-// licence returns the kind and version of a licence of Creative Commons, ""
-// for others.
+// licence returns the kind and version of a Creative Commons licence, or "" for others.
 func licence(s string) string {
 	if !strings.HasPrefix(s, "CC") {
 		return ""
@@ -89,15 +88,14 @@ func licence(s string) string {
 	return squeeze(s)
 }
 
-// Figures are counts of one field: values that are right, wrong or missing on pages
-// that have the field, and values on pages of a set with the field that have
-// none.
+// Figures counts the values of a field: right, wrong or missing values of pages with gold, and
+// extra values on pages without gold in a set with the field.
 type Figures struct {
 	Pages                        int // with gold
 	Right, Wrong, Missing, Extra int
 }
 
-// PRF returns precision, recall and F of the pages with gold.
+// PRF returns precision, recall and F for the pages with gold.
 func (f Figures) PRF() (p, r, fm float64) {
 	p = float64(f.Right) / float64(max(1, f.Right+f.Wrong))
 	r = float64(f.Right) / float64(max(1, f.Right+f.Missing))
@@ -107,8 +105,8 @@ func (f Figures) PRF() (p, r, fm float64) {
 	return p, r, fm
 }
 
-// Part is a part of a set: a half, and of it the pages with that value in a field
-// of meta.jsonl, all if Field is "".
+// Part selects pages of a set: a half and, unless Field is "", the pages with a value of a field of
+// meta.jsonl.
 type Part struct {
 	Test         bool
 	Field, Value string
@@ -118,7 +116,7 @@ func (p Part) holds(g *Gold) bool {
 	return g.Test == p.Test && (p.Field == "" || text(g.Meta[p.Field]) == p.Value)
 }
 
-// Groups returns the values that pages have in a field of meta.jsonl.
+// Groups returns the values of a field of meta.jsonl.
 func (s *Set) Groups(field string) []string {
 	seen := map[string]bool{}
 	for _, g := range s.Pages {
@@ -129,8 +127,8 @@ func (s *Set) Groups(field string) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// Score counts over the pages of a part. It calls miss, if there is one,
-// for each page with a wrong or missing value.
+// Score counts the values of the pages of a part. If miss is not nil, it is called for each page
+// with a wrong or missing value.
 func (s *Set) Score(f Field, out map[string]Values, part Part, miss func(g *Gold, v Values)) Figures {
 	var n Figures
 	for _, g := range s.Pages {
@@ -170,8 +168,7 @@ func (s *Set) Score(f Field, out map[string]Values, part Part, miss func(g *Gold
 	return n
 }
 
-// Read reads what a program said of the pages: one JSON object per line with id and
-// the fields of [Values].
+// Read reads the output of a program: one JSON object per line with id and the fields of [Values].
 func Read(r io.Reader) (map[string]Values, error) {
 	out := map[string]Values{}
 	sc := bufio.NewScanner(r)

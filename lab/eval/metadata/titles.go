@@ -15,8 +15,7 @@ import (
 //go:embed titles.tsv
 var readTitles string
 
-// places are where the titles of a page stand that were read anew, by its set and
-// its id, from titles.tsv.
+// places holds the positions of manually checked titles of pages by set and id, from titles.tsv.
 var places = func() map[[2]string][]string {
 	out := map[[2]string][]string{}
 	for line := range strings.Lines(readTitles) {
@@ -28,7 +27,7 @@ var places = func() map[[2]string][]string {
 	return out
 }()
 
-// readTitles takes the titles of the pages that were read anew.
+// readTitles sets the titles of the manually checked pages.
 func (s *Set) readTitles() error {
 	byID := map[string]*Gold{}
 	for _, g := range s.Pages {
@@ -60,7 +59,7 @@ func (s *Set) readTitles() error {
 	})
 }
 
-// titlesAt returns the titles that stand at the places in the page.
+// titlesAt returns the titles at the given positions in the page.
 func titlesAt(where []string, p *page.Page, given string) (titles []string, err error) {
 	for _, w := range where {
 		kind, number, numbered := strings.Cut(w, ".")

@@ -29,32 +29,32 @@ import (
 	"chaffinch/text/token"
 )
 
-// stemmers are those of Snowball; "porter" is the one of 1980.
+// stemmers holds the stemmers of Snowball by name; "porter" is the stemmer of 1980.
 var stemmers = map[string]func(*snowballstem.Env) bool{
 	"da": danish.Stem, "de": german.Stem, "en": english.Stem, "es": spanish.Stem, "fi": finnish.Stem, "fr": french.Stem,
 	"hu": hungarian.Stem, "it": italian.Stem, "nl": dutch.Stem, "no": norwegian.Stem, "porter": porter.Stem, "pt": portuguese.Stem,
 	"ro": romanian.Stem, "ru": russian.Stem, "sv": swedish.Stem, "tr": turkish.Stem,
 }
 
-// Stemmers returns the names of the stemmers, in order.
+// Stemmers returns the sorted names of the stemmers.
 func Stemmers() []string { return slices.Sorted(maps.Keys(stemmers)) }
 
 // LuceneStop is the stop list of Lucene's English analyzer.
 var LuceneStop = strings.Fields(`a an and are as at be but by for if in into is it no not of on or such that the
 	their then there these they this to was will with`)
 
-// Config says how text becomes words.
+// Config configures the analysis of text.
 type Config struct {
-	// Stem is one of [Stemmers], "" for none.
+	// Stem is one of [Stemmers]. Default: no stemming.
 	Stem string `json:"stem,omitempty"`
-	// Stop are words that are left out, in lower case.
+	// Stop lists stop words in lower case.
 	Stop []string `json:"stop,omitempty"`
-	// Plain takes what stands between blanks as it is: for text that is cut already.
+	// Plain uses the strings between spaces unchanged: for tokenized text.
 	Plain bool `json:"plain,omitempty"`
 }
 
-// analyzer cuts text into words: those of UAX 29 in lower case, of scripts written
-// without spaces each two characters that stand together.
+// analyzer divides text into words: words of UAX 29 in lower case, and in scripts without spaces
+// each two adjacent characters.
 type analyzer struct {
 	stem  func(*snowballstem.Env) bool
 	stop  map[string]bool
@@ -75,7 +75,7 @@ func newAnalyzer(cfg Config) (*analyzer, error) {
 	return a, nil
 }
 
-// term makes what is indexed of a word, "" if it is left out.
+// term returns the index term of a word, "" for a stop word.
 func (a *analyzer) term(word string) string {
 	if a.stop[word] {
 		return ""
@@ -88,7 +88,7 @@ func (a *analyzer) term(word string) string {
 	return strings.Clone(env.Current())
 }
 
-// words returns what is indexed of a text, in order.
+// words returns the index terms of a text in order.
 func (a *analyzer) words(text string) []string {
 	var out []string
 	a.word.plain = a.plain
@@ -100,18 +100,17 @@ func (a *analyzer) words(text string) []string {
 	return out
 }
 
-// scanner finds words. Its memory is used again.
+// scanner finds words. Its buffers are reused.
 type scanner struct {
 	plain bool
 	spans []token.Span
 	buf   []byte
 }
 
-// maxWord is the longest word in bytes: longer ones are cut off, as nobody asks
-// for them.
+// maxWord is the maximum length of a word in bytes. Longer words are truncated.
 const maxWord = 128
 
-// each calls fn with each word of text, in a buffer that changes.
+// each calls fn with each word of text in a reused buffer.
 func (s *scanner) each(text string, fn func(word []byte)) {
 	if s.plain {
 		for word := range strings.FieldsSeq(text) {
@@ -127,7 +126,7 @@ func (s *scanner) each(text string, fn func(word []byte)) {
 			if i+1 < len(s.spans) && s.spans[i+1].Start == end && unspaced(text[s.spans[i+1].Start:s.spans[i+1].End]) {
 				end = s.spans[i+1].End
 			} else if i > 0 && s.spans[i-1].End == w.Start && unspaced(text[s.spans[i-1].Start:w.Start]) {
-				continue // the second half of the pair before
+				continue // the second half of the previous pair
 			}
 		}
 		s.fold(text[w.Start:end])
@@ -135,7 +134,7 @@ func (s *scanner) each(text string, fn func(word []byte)) {
 	}
 }
 
-// unspaced reports whether a word is one character of Chinese or Japanese.
+// unspaced reports whether a word is one Chinese or Japanese character.
 func unspaced(word string) bool {
 	if word[0] < 0xe0 {
 		return false
@@ -144,7 +143,7 @@ func unspaced(word string) bool {
 	return n == len(word) && unicode.In(r, unicode.Han, unicode.Hiragana)
 }
 
-// fold puts a word in lower case into the buffer.
+// fold copies a word in lower case into the buffer.
 func (s *scanner) fold(word string) {
 	s.buf = s.buf[:0]
 	for i := 0; i < len(word) && len(s.buf) < maxWord; i++ {

@@ -16,21 +16,20 @@ import (
 	"chaffinch/model"
 )
 
-// Kind is the kind of the files of indexes; Behaviour the version of their
-// contents.
+// Kind is the kind of index files, Behaviour the version of their contents.
 const (
 	Kind      = "search.index"
 	Behaviour = 2
 )
 
-// Doc is a document to be indexed.
+// Doc is a document to index.
 type Doc struct{ ID, Text string }
 
-// maxTokens bounds an index: places are numbered with 32 bits.
+// maxTokens is the maximum number of tokens: positions have 32 bits.
 const maxTokens = 1<<32 - 2
 
-// Build writes an index of documents to the file path, with so many workers, 0 for
-// one for each core. It holds 12 bytes for each word of the text in memory.
+// Build writes an index of documents to the file path. workers is the number of workers, 0 for one
+// per core. It uses 12 bytes of memory for each word of the text.
 func Build(ctx context.Context, path string, docs iter.Seq2[Doc, error], cfg Config, workers int) error {
 	b, err := newBuilder(cfg, workers)
 	if err != nil {
@@ -56,21 +55,21 @@ func Build(ctx context.Context, path string, docs iter.Seq2[Doc, error], cfg Con
 	return b.write(path, cfg)
 }
 
-// batchBytes is the text that is cut into words at a time.
+// batchBytes is the size of text that is analysed at a time.
 const batchBytes = 4 << 20
 
 type builder struct {
 	analyzer *analyzer
 	workers  []*counter
-	surface  map[string]uint32 // words as written, to terms or left
-	ids      map[string]uint32 // terms to their numbers
+	surface  map[string]uint32 // from words as written to terms or left
+	ids      map[string]uint32 // from terms to their numbers
 	terms    []string
 	tokens   []uint32 // the terms of all documents, in order
-	ends     []int    // where each document ends in tokens
+	ends     []int    // the end of each document in tokens
 	names    []string
 }
 
-// left stands for a word that is left out.
+// left marks a stop word.
 const left = math.MaxUint32
 
 // counter numbers the words of a part of the documents.
@@ -78,7 +77,7 @@ type counter struct {
 	scanner
 	ids   map[string]uint32
 	words []string
-	// tokens are the words of the part in order, ends where each document ends.
+	// tokens holds the words of the part in order, ends the end of each document.
 	tokens []uint32
 	ends   []int
 }
@@ -98,8 +97,8 @@ func newBuilder(cfg Config, workers int) (*builder, error) {
 	return b, nil
 }
 
-// add cuts documents into words, each worker its part, and numbers these in the
-// order of the documents.
+// add analyses documents, one part per worker, and numbers their words in the order of the
+// documents.
 func (b *builder) add(ctx context.Context, docs []Doc) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -129,7 +128,7 @@ func (b *builder) add(ctx context.Context, docs []Doc) error {
 	return nil
 }
 
-// number returns the number of the term that a word stands for.
+// number returns the number of the term of a word.
 func (b *builder) number(word string) uint32 {
 	id, ok := b.surface[word]
 	if ok {
@@ -164,16 +163,16 @@ func (c *counter) count(docs []Doc) {
 	}
 }
 
-// header is what an index says of itself.
+// header is the metadata of an index.
 type header struct {
 	Config
 	Docs   int    `json:"docs"`
 	Tokens uint64 `json:"tokens"`
-	// Filled counts the documents with a word.
+	// Filled is the number of documents with a word.
 	Filled int `json:"filled"`
 }
 
-// write turns the documents around and writes the index.
+// write inverts the documents and writes the index.
 func (b *builder) write(path string, cfg Config) error {
 	order := make([]uint32, len(b.terms)) // terms by name
 	for i := range order {
@@ -215,11 +214,11 @@ func (b *builder) write(path string, cfg Config) error {
 	return w.Close()
 }
 
-// place is where a word stands.
+// place is the position of a word.
 type place struct{ doc, pos uint32 }
 
-// places sorts the words by term, keeping the order of the text: those of term t
-// are places[starts[t]:starts[t+1]]. A word that is left out takes a position.
+// places sorts the words by term and position. The places of term t are
+// places[starts[t]:starts[t+1]]. A stop word also takes a position.
 func (b *builder) places() (places []place, starts []int) {
 	starts = make([]int, len(b.terms)+1)
 	for _, t := range b.tokens {
@@ -245,7 +244,7 @@ func (b *builder) places() (places []place, starts []int) {
 	return places, starts
 }
 
-// lists writes the lists of all terms, and where each begins.
+// lists writes the lists of all terms and their offsets.
 func (b *builder) lists(out *writer, order []uint32, places []place, starts []int) {
 	var docs, positions []byte
 	dfs, totals, mosts := make([]uint64, len(order)), make([]uint64, len(order)), make([]uint64, len(order))
@@ -267,7 +266,7 @@ func (b *builder) lists(out *writer, order []uint32, places []place, starts []in
 	out.bytes("positions", append(positions, make([]byte, pad)...))
 }
 
-// writer writes sections and keeps the first error.
+// writer writes sections and remembers the first error.
 type writer struct {
 	*model.Writer
 	err error
@@ -297,7 +296,7 @@ func (w *writer) numbers(name string, xs []uint64) {
 	w.bytes(name, buf.Bytes())
 }
 
-// strings writes n strings one behind the other, and where each ends.
+// strings writes n strings in sequence and their ends.
 func (w *writer) strings(name string, n int, at func(int) string) {
 	var text []byte
 	ends := make([]uint64, n)

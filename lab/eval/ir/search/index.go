@@ -9,7 +9,7 @@ import (
 	"chaffinch/model"
 )
 
-// Index is an index on disk, mapped into memory. It is safe for concurrent use.
+// Index is an index in a memory-mapped file. It is safe for concurrent use.
 type Index struct {
 	file   *model.File
 	cfg    Config
@@ -74,7 +74,7 @@ func newIndex(f *model.File) (*Index, error) {
 	return x, nil
 }
 
-// damaged tells that the file is not as it was written.
+// damaged returns the error for a damaged file.
 func (x *Index) damaged(what string) error {
 	return &model.DamageError{Path: x.file.Path(), What: "the index: " + what}
 }
@@ -85,20 +85,19 @@ func (x *Index) Close() error { return x.file.Close() }
 // Docs returns the number of documents.
 func (x *Index) Docs() int { return x.docs }
 
-// Tokens returns the number of words of all documents, those of the stop list left
-// out.
+// Tokens returns the number of words of all documents, without stop words.
 func (x *Index) Tokens() uint64 { return x.tokens }
 
-// Terms returns the number of different words.
+// Terms returns the number of distinct words.
 func (x *Index) Terms() int { return x.terms.ends.Len() }
 
-// Size is the length of the file in bytes.
+// Size returns the size of the file in bytes.
 func (x *Index) Size() int64 { return x.file.Size() }
 
 // Name returns the ID of a document.
 func (x *Index) Name(doc int) string { return x.names.at(doc) }
 
-// Words returns what the index has of a text: for engines that are given the same.
+// Words returns the index terms of a text, as input for other engines.
 func (x *Index) Words(text string) []string { return x.analyzer().words(text) }
 
 func (x *Index) analyzer() *analyzer {
@@ -106,16 +105,16 @@ func (x *Index) analyzer() *analyzer {
 	return a
 }
 
-// texts are strings one behind the other.
+// texts holds concatenated strings.
 type texts struct {
 	text []byte
 	ends bitpack.Array
 }
 
-// at returns string i; of a damaged file at least a string.
+// at returns string i. For a damaged file it returns some string.
 func (t *texts) at(i int) string { return string(t.bytes(i)) }
 
-// bytes returns string i where it lies.
+// bytes returns string i without copying.
 func (t *texts) bytes(i int) []byte {
 	from, to := uint64(0), t.ends.At(i)
 	if i > 0 {
@@ -127,8 +126,8 @@ func (t *texts) bytes(i int) []byte {
 	return t.text[from:to]
 }
 
-// list returns the documents of a word, or of a phrase if there are several; an
-// empty list if there are none.
+// list returns the documents of a word, or of a phrase of several words. It is empty if there are
+// none.
 func (x *Index) list(words []string) (postings, error) {
 	terms := make([]int, 0, 8)
 	for _, w := range words {
@@ -160,7 +159,7 @@ func (x *Index) posting(term int) (postings, error) {
 		steps: data[:steps(df)*stepLen], blocks: blocks, data: blocks}, nil
 }
 
-// from returns the data from the list of a term on.
+// from returns the data starting with the list of a term.
 func (x *Index) from(data []byte, at bitpack.Array, term int) ([]byte, error) {
 	i := at.At(term)
 	if i > uint64(len(data)) {

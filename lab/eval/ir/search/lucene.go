@@ -2,8 +2,8 @@ package search
 
 import "math/bits"
 
-// luceneLength is the length that each byte of Lucene's norms stands for
-// (SmallFloat.byte4ToInt): exact up to 39, then three bits behind the first one.
+// luceneLength holds the length for each byte of Lucene's norms (SmallFloat.byte4ToInt): exact up
+// to 39, then with three bits after the first one.
 var luceneLength = func() (t [256]int) {
 	for b := range t {
 		if b < luceneFree {
@@ -20,7 +20,7 @@ var luceneLength = func() (t [256]int) {
 	return t
 }()
 
-// luceneFree is how many lengths have a byte of their own at the beginning.
+// luceneFree is the number of lengths from 0 with a separate byte.
 const luceneFree = 24
 
 // luceneByte returns the byte for a length (SmallFloat.intToByte4).

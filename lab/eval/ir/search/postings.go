@@ -7,30 +7,28 @@ import (
 	"chaffinch/internal/bitpack"
 )
 
-// blockLen is how many entries of a list are packed together, pad what lies
-// behind the lists so that numbers are read with loads of 8 bytes.
+// blockLen is the number of list entries packed together. pad is the number of bytes after the
+// lists, so that numbers can be read with 8-byte loads.
 const (
 	blockLen = 128
 	pad      = 8
 )
 
-// stepLen is the length of a step: what leads over a block, its last document and
-// where it ends behind the steps, 4 bytes each.
+// stepLen is the length of a step, which allows a block to be skipped: its last document and its
+// end relative to the end of the steps, 4 bytes each.
 const stepLen = 8
 
-// steps returns how many steps stand before a list: one for each block but the last.
+// steps returns the number of steps before a list: one for each block except the last.
 func steps(df int) int { return max(0, df-1) / blockLen }
 
-// encoder packs lists. A list is its steps, then blocks of up to blockLen entries:
-// the bits of a number for documents and for counts, one byte each, then the
-// distances of the documents from the one before, less 1, and the counts less 1.
-// The positions of a word are packed likewise: in a document each as the
-// distance from the one before, in blocks that go over the bounds of documents.
+// encoder packs lists. A list is its steps, then blocks of up to blockLen entries. A block is the
+// bit widths of documents and counts, one byte each, then the document gaps less 1, and the counts
+// less 1. Positions are packed likewise: gaps within a document, in blocks that may span documents.
 type encoder struct {
 	docs, counts, positions []uint32
 }
 
-// append appends a list and its positions. The documents and counts stay in e.
+// append appends a list and its positions. The documents and counts remain in e.
 func (e *encoder) append(docs, positions []byte, places []place) (_, _ []byte) {
 	e.docs, e.counts, e.positions = e.docs[:0], e.counts[:0], e.positions[:0]
 	for i, p := range places {
@@ -73,19 +71,19 @@ func (e *encoder) append(docs, positions []byte, places []place) (_, _ []byte) {
 // postings reads a list.
 type postings struct {
 	x *Index
-	// df is the number of documents, total that of places, left how many documents
-	// were not read.
+	// df is the number of documents, total the number of positions, left the number of unread
+	// documents.
 	df, total, left int
 	most            uint32 // the largest count
-	next            uint32 // the document that a distance of 0 leads to
-	steps           []byte // over the next block and those behind it
-	blocks          []byte // from the first block on
-	data            []byte // from the next block on
-	// docs and counts are those of a phrase, which is no list of the file.
+	next            uint32 // the document for a gap of 0
+	steps           []byte // from the step of the next block
+	blocks          []byte // from the first block
+	data            []byte // from the next block
+	// docs and counts hold the list of a phrase, which is not in the file.
 	docs, counts []uint32
 }
 
-// block reads the next block and returns how many entries it has.
+// block reads the next block and returns its number of entries.
 func (p *postings) block(s *scratch) (int, error) {
 	n := min(p.left, blockLen)
 	p.left -= n
@@ -118,8 +116,7 @@ func (p *postings) block(s *scratch) (int, error) {
 	return n, nil
 }
 
-// skip goes on to the first block whose last document is not before doc, or to the
-// last block.
+// skip moves to the first block whose last document is not before doc, or to the last block.
 func (p *postings) skip(doc uint32) error {
 	for ; p.docs != nil && p.left > blockLen && p.docs[blockLen-1] < doc; p.left -= blockLen {
 		p.docs, p.counts = p.docs[blockLen:], p.counts[blockLen:]
@@ -138,7 +135,7 @@ func (p *postings) skip(doc uint32) error {
 	return nil
 }
 
-// all reads the whole list.
+// all reads the complete list.
 func (p postings) all() (docs, counts []uint32, err error) {
 	var s scratch
 	for p.left > 0 {
@@ -151,8 +148,7 @@ func (p postings) all() (docs, counts []uint32, err error) {
 	return docs, counts, nil
 }
 
-// positions reads all positions of a list, those of one document after the
-// other.
+// positions reads all positions of a list, document by document.
 func (x *Index) positions(term int, total int, counts []uint32) ([]uint32, error) {
 	data, err := x.from(x.positionData, x.positionsAt, term)
 	if err != nil {
@@ -185,11 +181,11 @@ func (x *Index) positions(term int, total int, counts []uint32) ([]uint32, error
 	return out, nil
 }
 
-// phrase finds where words stand one behind the other.
+// phrase finds the positions at which words are adjacent.
 func (x *Index) phrase(terms []int) (p postings, err error) {
 	type list struct {
 		docs, counts, positions []uint32
-		at, from                int // entry, and where its positions begin
+		at, from                int // entry, and the start of its positions
 	}
 	lists := make([]list, len(terms))
 	for i, t := range terms {

@@ -1,13 +1,10 @@
-// Package search is a small retrieval engine for measuring what the cleaning of
-// pages does to search: an inverted index with positions, query likelihood with
-// Dirichlet smoothing, and BM25.
+// Package search is a small retrieval engine for measuring the effect of cleaning on retrieval: an
+// inverted index with positions, query likelihood with Dirichlet smoothing, and BM25. [Build]
+// writes an index, [Open] opens it, and a [Searcher] ranks documents.
 //
-// The index of package corpus serves another purpose: it answers where a pattern
-// stands in the order of a text, and lists places. Ranking asks in how many
-// documents a word stands and how often in each, so the lists here are by
-// document, with counts, and a fifth of the size.
-//
-// An index depends on the documents, their order and the [Config], never on the
+// The index of package corpus serves another purpose: it finds the positions of a pattern in a
+// text. Ranking needs document frequencies and counts, so the lists here are by document with
+// counts, and a fifth of the size.
 // number of workers.
 package search
 
@@ -23,28 +20,28 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// Model says how documents are ranked.
+// Model configures the ranking function.
 type Model struct {
 	// Name is "ql" or "bm25".
 	Name string `json:"name"`
 	// Mu is the weight of the collection in the smoothing of ql, in words.
 	Mu float64 `json:"mu,omitempty"`
-	// K1 and B are those of bm25: saturation of counts, and how much length counts.
+	// K1 and B are the parameters of bm25: saturation of counts, and length normalisation.
 	K1 float64 `json:"k1,omitempty"`
 	B  float64 `json:"b,omitempty"`
-	// Lucene computes as Lucene's similarities do: lengths in one byte, a collection
-	// with one more word, each word's part of ql cut off at 0 and the length only
-	// where the word occurs, sums of numbers of 32 bits.
+	// Lucene computes like Lucene's similarities: lengths in one byte, a collection with one more
+	// word, the score of each word in ql at least 0 and the length only for documents with the
+	// word, and sums in 32 bits.
 	Lucene bool `json:"lucene,omitempty"`
 }
 
-// DefaultQL and DefaultBM25 are what papers and Lucene use.
+// DefaultQL and DefaultBM25 are the settings of papers and of Lucene.
 var (
 	DefaultQL   = Model{Name: "ql", Mu: 2000}
 	DefaultBM25 = Model{Name: "bm25", K1: 1.2, B: .75}
 )
 
-// Check tells what is wrong with the settings.
+// Check returns an error if the settings are invalid.
 func (m Model) Check() error {
 	switch {
 	case m.Name != "ql" && m.Name != "bm25":
@@ -57,8 +54,8 @@ func (m Model) Check() error {
 	return nil
 }
 
-// ParseModel reads a model as NAME or NAME:K=V,K=V, such as "ql:mu=1000"; what it
-// does not name is that of [DefaultQL] or [DefaultBM25].
+// ParseModel parses a model as NAME or NAME:K=V,K=V, such as "ql:mu=1000". Missing settings are
+// those of [DefaultQL] or [DefaultBM25].
 func ParseModel(spec string) (m Model, err error) {
 	name, rest, _ := strings.Cut(spec, ":")
 	if name == "bm25" {
@@ -88,30 +85,29 @@ func ParseModel(spec string) (m Model, err error) {
 	return m, m.Check()
 }
 
-// Hit is a document that a query found.
+// Hit is a document found by a query.
 type Hit struct {
-	// Doc is the number of the document, Score what it is ranked by.
+	// Doc is the number of the document, Score its score.
 	Doc   int
 	Score float64
 }
 
-// Searcher ranks documents. Its memory is used again from query to query, so
-// each goroutine needs one of its own.
+// Searcher ranks documents. It reuses its memory, so each goroutine needs a separate Searcher.
 type Searcher struct {
-	// Phrases tells that words between quotation marks in a query are a phrase.
+	// Phrases makes quoted words in a query a phrase.
 	Phrases bool
-	// Exhaustive scores each document that has a word of the query, also where it cannot
-	// be among the best. The hits are the same.
+	// Exhaustive scores every document with a word of the query, even if it cannot be among the
+	// best. The hits are the same.
 	Exhaustive bool
 
 	x     *Index
 	m     Model
-	norm  []float64 // what a document's length does to its score
-	best  float64   // the norm that does a score the most good
+	norm  []float64 // the length normalisation of each document
+	best  float64   // the norm that gives the highest score
 	terms []term
-	words float64   // of the query, those of no document left out
-	acc   []float64 // of each hit, what was added so far
-	hits  []uint32  // the documents that the query touched
+	words float64   // of the query, without words that occur in no document
+	acc   []float64 // of each hit, the sum so far
+	hits  []uint32  // the documents with a word of the query
 	score scratch
 	top   topHits
 	query query
@@ -120,12 +116,12 @@ type Searcher struct {
 // scratch holds one block of a list.
 type scratch struct {
 	docs, counts [blockLen]uint32
-	// table holds a word's part of the score by its count, where it depends on
-	// nothing else; NaN is not yet known.
+	// table holds a word's part of the score by its count, if it depends on nothing else; NaN if
+	// not computed.
 	table [64]float64
 }
 
-// NewSearcher prepares the ranking by a model.
+// NewSearcher returns a Searcher for a ranking model.
 func (x *Index) NewSearcher(m Model) (*Searcher, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -157,15 +153,14 @@ func (x *Index) NewSearcher(m Model) (*Searcher, error) {
 	return s, nil
 }
 
-// Search returns the best k documents for a query, the best first, those of one
-// score in the order of the index. Documents without a word of the query are not
-// found. The hits are valid until the next call.
+// Search returns the best k documents for a query, the best first; ties are in the order of the
+// index. Documents without a word of the query are not found. The hits are valid until the next
+// call.
 //
-// The lists are added up one after the other, first those that can add the most.
-// Once those that are left cannot bring a new document among the best k, only the
-// documents met so far are looked up in them, and of these only those that can still
-// get there. Parts of scores are added in the same order either way, so the scores are
-// the same to the last bit.
+// The lists are added one after another, those with the highest upper bound first. Once the
+// remaining lists cannot bring a new document among the best k, only the documents found so far are
+// searched in them, and of these only documents that can still be among the best. The order of
+// additions is the same in both cases, so that scores are identical to the bit.
 func (s *Searcher) Search(text string, k int) ([]Hit, error) {
 	s.query.parse(text, s.Phrases)
 	entries, err := s.open()
@@ -173,8 +168,8 @@ func (s *Searcher) Search(text string, k int) ([]Hit, error) {
 		return nil, err
 	}
 	s.hits = s.hits[:0]
-	closed := false     // to documents that are no hits yet
-	try := math.Inf(-1) // to close, once less than this can be added
+	closed := false     // to new hits
+	try := math.Inf(-1) // to close once less than this can be added
 	if len(s.terms) > 0 && k > 0 && !s.Exhaustive && !s.m.Lucene {
 		try = s.terms[0].rest / 2
 	}
@@ -195,20 +190,19 @@ func (s *Searcher) Search(text string, k int) ([]Hit, error) {
 	return s.top.sorted(), nil
 }
 
-// term is a word or a phrase of the query that some document has.
+// term is a word or phrase of the query that occurs in some document.
 type term struct {
 	postings
-	count float64 // how often it stands in the query
-	// weight is that of bm25; of is what counts are divided by in ql: how often the
-	// term is expected in mu words.
+	count float64 // in the query
+	// weight is the weight for bm25. of is the divisor of counts in ql: the expected count of the
+	// term in mu words.
 	weight, of float64
-	// bound is the most that the term can add to a score, rest the most that it and
-	// those behind it can.
+	// bound is the maximum score of the term, rest the maximum of it and all later terms.
 	bound, rest float64
 }
 
-// open opens the lists of the query's terms, in the order in which they are added up,
-// and returns how many entries they have.
+// open opens the lists of the query's terms in the order in which they are added, and returns their
+// total number of entries.
 func (s *Searcher) open() (entries int, err error) {
 	s.terms, s.words = s.terms[:0], 0
 	for _, q := range s.query.terms {
@@ -234,11 +228,11 @@ func (s *Searcher) open() (entries int, err error) {
 	return entries, nil
 }
 
-// roundingError is more than the sums of a score are wrong by, for each term and word
-// of a query.
+// roundingError is an upper bound of the rounding error of scores, for each term and word of a
+// query.
 const roundingError = 1e-9
 
-// weigh fills in what a term counts for.
+// weigh sets the weights and bounds of a term.
 func (s *Searcher) weigh(t *term) {
 	n, df, most := float64(s.x.filled), float64(t.df), float64(t.most)
 	t.weight = math.Log(1 + (n-df+.5)/(df+.5))
@@ -253,11 +247,11 @@ func (s *Searcher) weigh(t *term) {
 	}
 }
 
-// touched is what a document's score is at least once a word of the query was met
-// in it: so that a score of 0 is told from none.
+// touched is the minimum score of a document with a word of the query, which distinguishes a score
+// of 0 from none.
 const touched = 0x1p-1000
 
-// add adds a term's part to the scores of its documents, or of those that are hits.
+// add adds the scores of a term to its documents, or only to hits.
 func (s *Searcher) add(t *term, hitsOnly bool) error {
 	for i := range s.score.table {
 		s.score.table[i] = math.NaN()
@@ -318,12 +312,12 @@ func (s *Searcher) add(t *term, hitsOnly bool) error {
 	return nil
 }
 
-// close closes the hits if only they can be among the best k, where rest is the most
-// that a score can still grow: it drops those that cannot, puts the others in order,
-// and reports that it did. It does not if so many are left that each block of the lists
-// to come, of so many entries on average, would have to be read.
+// close closes the hits if only they can be among the best k, and reports whether it did. rest is
+// the maximum that a score can still grow by. It drops hits that cannot be among the best and sorts
+// the others. It does not close if so many hits remain that each block of the remaining lists, of
+// the given number of entries on average, would be read.
 func (s *Searcher) close(rest float64, k, entries int) bool {
-	other := rest // what a document can reach that is no hit
+	other := rest // maximum score of a document that is not a hit
 	if s.m.Name == "ql" {
 		other += float64(s.words * s.best)
 	}
@@ -358,7 +352,7 @@ func (s *Searcher) close(rest float64, k, entries int) bool {
 	return true
 }
 
-// rank finds the best k hits by what was added so far.
+// rank finds the best k hits by their current scores.
 func (s *Searcher) rank(k int) {
 	s.top.reset(k)
 	for _, d := range s.hits {
@@ -366,7 +360,7 @@ func (s *Searcher) rank(k int) {
 	}
 }
 
-// total is the score of a hit by what was added so far.
+// total returns the current score of a hit.
 func (s *Searcher) total(d uint32) float64 {
 	switch {
 	case s.m.Lucene:
@@ -377,19 +371,19 @@ func (s *Searcher) total(d uint32) float64 {
 	return s.acc[d]
 }
 
-// query is a query cut into words.
+// query is a query divided into words.
 type query struct {
 	analyzer *analyzer
 	terms    []queryTerm
 }
 
-// queryTerm is a word or a phrase and how often it stands in the query.
+// queryTerm is a word or phrase with its count in the query.
 type queryTerm struct {
 	words []string
 	count int
 }
 
-// parse cuts text into words and, if it is told to, phrases.
+// parse divides text into words and, with phrases, phrases.
 func (q *query) parse(text string, phrases bool) {
 	q.terms = q.terms[:0]
 	for i, part := range strings.Split(text, `"`) {
@@ -414,7 +408,7 @@ func (q *query) add(words []string) {
 	q.terms = append(q.terms, queryTerm{words, 1})
 }
 
-// topHits keeps the best hits; the worst of them is the first.
+// topHits keeps the best hits as a heap; the first is the worst.
 type topHits struct {
 	k    int
 	hits []Hit
@@ -422,7 +416,7 @@ type topHits struct {
 
 func (t *topHits) reset(k int) { t.k, t.hits = k, t.hits[:0] }
 
-// better is the order of a ranking.
+// better reports whether a is ranked before b.
 func better(a, b Hit) bool { return a.Score > b.Score || a.Score == b.Score && a.Doc < b.Doc }
 
 func (t *topHits) offer(h Hit) {
@@ -449,8 +443,8 @@ func (t *topHits) sorted() []Hit {
 	return t.hits
 }
 
-// Len, Less and Swap are those of a heap with the worst hit at the top; Push and
-// Pop are never called.
+// Len, Less and Swap implement [heap.Interface] with the worst hit at the top; Push and Pop are
+// never called.
 func (t *topHits) Len() int           { return len(t.hits) }
 func (t *topHits) Less(i, j int) bool { return better(t.hits[j], t.hits[i]) }
 func (t *topHits) Swap(i, j int)      { t.hits[i], t.hits[j] = t.hits[j], t.hits[i] }

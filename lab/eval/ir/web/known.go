@@ -10,22 +10,22 @@ import (
 	"chaffinch/text/token"
 )
 
-// Queries are the ways to ask for a known page.
+// Queries lists the kinds of queries for a known page.
 var Queries = []string{"title", "sentence", "words"}
 
-// KnownConfig says how pages are asked for.
+// KnownConfig configures [Known].
 type KnownConfig struct {
-	// Query is "title" (what the page states, without the name of the site), "sentence"
-	// (one of the gold text, of 6 to 30 words), or "words" (5 different words of the
-	// gold text with at least 4 characters).
+	// Query is "title" (the title of the page without the name of the site), "sentence" (a sentence
+	// of the gold text with 6 to 30 words), or "words" (5 distinct words of the gold text with at
+	// least 4 characters).
 	Query string
-	// Topics is how many pages are asked for, 0 for all that can be.
+	// Topics is the number of pages, 0 for all possible pages.
 	Topics int
 	Seed   uint64
 }
 
-// Known draws pages and asks for each: relevant are the page and those with nearly
-// the same gold text. For titles [texts.Pages.Stated] must have been called.
+// Known draws pages and returns a topic for each. Relevant are the page and pages with nearly the
+// same gold text. For titles, [texts.Pages.Stated] must have been called.
 func Known(p *texts.Pages, cfg KnownConfig) ([]ir.Topic, ir.Qrels, error) {
 	rng := rand.New(rand.NewPCG(cfg.Seed, 19))
 	var topics []ir.Topic
@@ -52,7 +52,7 @@ func Known(p *texts.Pages, cfg KnownConfig) ([]ir.Topic, ir.Qrels, error) {
 	return topics, qrels, nil
 }
 
-// ask returns a query for a page, "" if there is none.
+// ask returns a query for a page, or "" if there is none.
 func ask(g *texts.Page, how string, rng *rand.Rand) string {
 	switch how {
 	case "title":
@@ -88,7 +88,7 @@ func ask(g *texts.Page, how string, rng *rand.Rand) string {
 	return ""
 }
 
-// withoutSite returns the longest part of a title between its separators.
+// withoutSite returns the longest part of a title between separators.
 func withoutSite(title string) string {
 	best := ""
 	for _, sep := range []string{" | ", " - ", " – ", " — ", " » ", " :: ", " · "} {

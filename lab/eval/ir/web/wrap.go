@@ -1,12 +1,10 @@
-// Package web makes collections of web pages with judged topics of what there is
-// without one: documents of judged collections wrapped into templates of real pages,
-// and topics that ask for a known page.
+// Package web makes collections of web pages with judged topics. [Wrap] wraps documents of judged
+// collections into templates of real pages, and [Known] makes topics that search for a known page.
 //
-// Both are substitutes. A wrapped page is real around its text, but the template
-// has nothing to do with it: advertisements and related links are of another
-// subject, so noise hurts less in some ways (it shares no words with topics) and more
-// in others (it is never relevant). A topic that asks for a known page is easy, and
-// the words of its title may stand in the links of other pages.
+// Both are substitutes. A wrapped page is real except for its text, but its template is unrelated:
+// advertisements and links are about another subject. Noise is less harmful in some ways (it shares
+// no words with topics) and more in others (it is never relevant). A topic for a known page is
+// easy, and the words of its title may occur in links of other pages.
 package web
 
 import (
@@ -34,31 +32,31 @@ import (
 
 // Template is a page without its text.
 type Template struct {
-	// Set and ID are those of the page, Site its host, or the set and ID where nobody
-	// knows it.
+	// Set and ID identify the page. Site is its host, or the set and ID if the host is unknown.
 	Set, ID, Site string
-	// parts are what stands around the text: slot i goes between parts i and i+1.
+	// parts holds the markup around the text: slot i is between parts i and i+1.
 	parts []string
-	// words are those that a slot held.
+	// words holds the number of words of each slot.
 	words []int
 }
 
-// TemplateConfig says which pages become templates.
+// TemplateConfig selects the pages for templates.
 type TemplateConfig struct {
-	// MinWords is how many words the text must have had, MinSlots in how many blocks.
+	// MinWords is the minimum number of words of the text, MinSlots the minimum number of its
+	// blocks.
 	MinWords, MinSlots int
-	// MaxBytes is the longest page.
+	// MaxBytes is the maximum size of a page.
 	MaxBytes int
-	// PerSite is how many pages of one site are taken, the first by ID.
+	// PerSite is the maximum number of pages per site, the first by ID.
 	PerSite int
-	// MinCoverage is the share of the gold text that must be found in the blocks.
+	// MinCoverage is the minimum fraction of the gold text that is found in the blocks.
 	MinCoverage float64
 }
 
-// DefaultTemplate takes pages with a text of some length that is found again.
+// DefaultTemplate selects pages with a text of some length that is found in the blocks.
 var DefaultTemplate = TemplateConfig{MinWords: 100, MinSlots: 3, MaxBytes: 400 << 10, PerSite: 5, MinCoverage: .8}
 
-// Templates makes templates of the pages of sets, in the order of sets and IDs.
+// Templates makes templates from the pages of sets, in the order of sets and IDs.
 func Templates(ctx context.Context, sets []*gold.Set, cfg TemplateConfig) ([]*Template, error) {
 	var out []*Template
 	for _, s := range sets {
@@ -98,7 +96,7 @@ func Templates(ctx context.Context, sets []*gold.Set, cfg TemplateConfig) ([]*Te
 	}), nil
 }
 
-// hostOf returns the site of a page.
+// hostOf returns the host of a page.
 func hostOf(s *gold.Set, g *gold.Page, p *page.Page) string {
 	address, _ := g.Meta["url"].(string)
 	if h := site.Host(address); h != "" {
@@ -113,8 +111,8 @@ func hostOf(s *gold.Set, g *gold.Page, p *page.Page) string {
 	return s.Name + "/" + g.ID
 }
 
-// tags finds markup, comments and what is no text; title, said and charset what a
-// page states of the text that it had, and of its encoding.
+// tags matches markup, comments and content without text. title, said and charset match statements
+// of a page about its text and encoding.
 var (
 	tags    = lazyregexp.New(`(?s)<!--.*?-->|<[^>]*>`)
 	title   = lazyregexp.New(`(?is)(<title[^>]*>).*?(</title>)`)
@@ -122,7 +120,7 @@ var (
 	charset = lazyregexp.New(`(?i)(charset\s*=\s*["']?)[a-z0-9_:.-]+`)
 )
 
-// cut makes a template of a labelled page, nil if it is not fit for one.
+// cut makes a template from a labelled page, nil if it is unsuitable.
 func cut(p *page.Page, g *gold.Page, cfg TemplateConfig) *Template {
 	t := &Template{ID: g.ID}
 	at, words := 0, 0
@@ -136,7 +134,7 @@ func cut(p *page.Page, g *gold.Page, cfg TemplateConfig) *Template {
 		t.parts = append(t.parts, strings.Clone(p.HTML[at:b.Start]))
 		t.words = append(t.words, n)
 		words += n
-		// The markup inside the block stays, behind the text that will come.
+		// The markup inside the block is kept after the text that will be inserted.
 		slots.Reset()
 		for _, tag := range tags().FindAllString(p.HTML[b.Start:b.End], -1) {
 			slots.WriteString(tag)
@@ -155,8 +153,8 @@ func cut(p *page.Page, g *gold.Page, cfg TemplateConfig) *Template {
 	return t
 }
 
-// Fill returns the page with a text in place of its own: sentences go to the blocks in
-// order, to each about as many words as its share of the text was.
+// Fill returns the page with another text. Sentences are inserted into the slots in order, in
+// proportion to the original number of words of each slot.
 func (t *Template) Fill(heading, text string) []byte {
 	sentences := token.Sentences(text, nil)
 	total, all := 0, 0
@@ -186,15 +184,15 @@ func (t *Template) Fill(heading, text string) []byte {
 	return []byte(title().ReplaceAllString(b.String(), "${1}"+strings.ReplaceAll(html.EscapeString(heading), "$", "$$")+"${2}"))
 }
 
-// Wrapped is a collection as web pages.
+// Wrapped is a collection of wrapped pages.
 type Wrapped struct {
 	*texts.Pages
-	// Templates are those of the pages.
+	// Templates holds the template of each page.
 	Templates []*Template
 }
 
-// Wrap wraps each document into a template: for each a site is drawn and then a page
-// of it. The same seed draws the same.
+// Wrap wraps each document into a template: a random site and a random page of it. The result
+// depends only on the seed.
 func Wrap(c *ir.Collection, templates []*Template, seed uint64) (*Wrapped, error) {
 	if len(templates) == 0 {
 		return nil, fmt.Errorf("no page is fit for a template")
@@ -225,14 +223,12 @@ func Wrap(c *ir.Collection, templates []*Template, seed uint64) (*Wrapped, error
 	return w, nil
 }
 
-// FloorName is the name of a set of floors: what was searched and the sets that the
-// pages are of.
+// FloorName returns the name of a set of floors: the collection and the sets of the pages.
 func FloorName(data string, sets []*gold.Set) string {
 	return "irweb/" + data + " on " + strings.Join(texts.SetNames(sets), "+")
 }
 
-// Fingerprint identifies the bytes that wrapped or known pages are made of; c is nil
-// for known ones.
+// Fingerprint identifies the data of wrapped or known pages; c is nil for known pages.
 func Fingerprint(c *ir.Collection, sets []*gold.Set) floors.Fingerprint {
 	sum := sha256.New()
 	f := floors.Fingerprint{}
