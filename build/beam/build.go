@@ -14,27 +14,26 @@ import (
 	"chaffinch/build/store/remote"
 )
 
-// Build is all that a worker must know of a build: plain data, that travels with each
-// function.
+// Build describes a build for a worker: plain data that is sent with each function.
 type Build struct {
-	// Recipe is that of package build, as YAML or JSON, and Inputs what it reads.
+	// Recipe is the recipe of package build, as YAML or JSON. Inputs lists its inputs.
 	Recipe []byte
 	Inputs []string
-	// Shards is the folder, or the address, where shards lie; all workers see it.
+	// Shards is the folder or address of the shards, which all workers can access.
 	Shards string
-	// Dir is the folder of the corpus, where [build.Engine.Merge] puts it.
+	// Dir is the folder of the corpus, which [build.Engine.Merge] writes.
 	Dir string
-	// Version is that of the program.
+	// Version is the version of the program.
 	Version string
-	// Memory bounds what a task holds, in bytes.
+	// Memory is the memory limit of a task in bytes.
 	Memory int64
-	// ShardBytes, Whole and Scratch are those of [cluster.Job].
+	// ShardBytes, Whole and Scratch are fields of [cluster.Job].
 	ShardBytes int64
 	Whole      bool
 	Scratch    string
 }
 
-// Open opens the build in this process. The first process makes the plan.
+// Open opens the build in this process. The first process plans it.
 func (b *Build) Open(ctx context.Context) (*build.Engine, error) {
 	r, err := build.Parse("recipe", b.Recipe)
 	if err != nil {
@@ -59,15 +58,15 @@ func (b *Build) Open(ctx context.Context) (*build.Engine, error) {
 	return build.OpenEngine(ctx, build.Job{Recipe: r, Dir: b.Dir, Version: b.Version, Jobs: 1, Memory: b.Memory}, at)
 }
 
-// mostRanges is the largest number of ranges of shards that a pipeline begins with.
+// mostRanges is the maximum number of initial ranges of shards in a pipeline.
 const mostRanges = 1000
 
-// Pipeline lays out a build that is open in this process: shards are made text, and what
-// has copies meets by the key.
+// Pipeline returns the pipeline of a build that is open in this process: shards are converted to
+// text, and duplicates are grouped by key.
 func (b *Build) Pipeline(e *build.Engine) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	at := worker{Build: *b}
-	// Flink leaves the parts of one element where it is: what it can share out are elements.
+	// Flink does not distribute the parts of one element, so each range is an element.
 	ranges := offsetrange.Restriction{End: int64(e.Shards())}.EvenSplits(min(int64(e.Shards()), mostRanges))
 	shards := beam.Reshuffle(s, beam.CreateList(s, ranges))
 	texts, keys, rest := beam.ParDo3(s.Scope("pages"), &pagesFn{at}, shards)

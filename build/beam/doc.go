@@ -1,7 +1,8 @@
-// Package beam builds a corpus by a recipe of package build on Apache Beam: on Flink, or
-// on Prism in one process. Text and outputs lie in a store, in shards that appear whole or
-// not at all, as those of ranks do, so that what Beam does again is never there twice.
-// What must meet goes through Beam: sketches by parts of their keys, what is left of these
-// to where it is decided on, and marks back to the shards. What each of them does is that
-// of packages build and dedup; here is only who is given what.
+// Package beam builds a corpus from a recipe of package build on Apache Beam: on Flink, or on Prism
+// in one process. [Run] runs a [Build]. Text and outputs are written to a store in shards that are
+// complete or absent, as with ranks, so that work repeated by Beam has no duplicate effect.
+//
+// Data that must be combined go through Beam: sketches by partitions of their keys, groups to the
+// function that decides on duplicates, and marks back to the shards. The steps themselves are in
+// packages build and dedup; this package only distributes them.
 package beam

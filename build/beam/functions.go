@@ -29,7 +29,7 @@ func init() {
 	register.Iter1[Parcel]()
 }
 
-// worker is a function at work on a build.
+// worker is the common part of the functions of a build.
 type worker struct {
 	Build Build
 
@@ -42,7 +42,7 @@ func (w *worker) Setup(ctx context.Context) (err error) {
 	return err
 }
 
-// Teardown closes it.
+// Teardown closes the build.
 func (w *worker) Teardown() error {
 	if w.engine == nil {
 		return nil
@@ -50,14 +50,13 @@ func (w *worker) Teardown() error {
 	return w.engine.Close()
 }
 
-// Where parcels are unpacked: the sketch of a shard, what is known of it, and a part of the
-// keys.
+// Paths of unpacked parcels: the sketch of a shard, its description, and a partition of the keys.
 func sketchDir(shard int) string    { return fmt.Sprintf("sketch/%05d", shard) }
 func sketchedFile(shard int) string { return fmt.Sprintf("sketched/%05d.json", shard) }
 func groupDir(part int) string      { return fmt.Sprintf("group/%05d", part) }
 
-// next does what comes behind the text of a shard: a sketch for the n-th removal of
-// duplicates, or the outputs.
+// next processes the text of a shard further: it makes a sketch for deduplication step n, or writes
+// the outputs after the last step.
 func (w *worker) next(ctx context.Context, n, shard int, texts func(int, int), keys, rest func(int, Parcel)) error {
 	texts(shard, shard)
 	if n >= len(w.engine.Dedups()) {
@@ -81,7 +80,7 @@ func (w *worker) next(ctx context.Context, n, shard int, texts func(int, int), k
 	})
 }
 
-// unpacked calls do with a folder of what was sent.
+// unpacked calls do with a folder that contains the received files.
 func (w *worker) unpacked(parcels func(*Parcel) bool, do func(dir string) error) (err error) {
 	open := workdir.Temp
 	if w.Build.Scratch != "" {
@@ -98,7 +97,7 @@ func (w *worker) unpacked(parcels func(*Parcel) bool, do func(dir string) error)
 	return do(dir.Path)
 }
 
-// parts are the sketches of all shards in a folder.
+// parts returns the sketches of all shards in a folder.
 func (w *worker) parts(dir string) (list []build.Part, err error) {
 	for shard := range w.engine.Shards() {
 		b, err := os.ReadFile(filepath.Join(dir, sketchedFile(shard)))
@@ -114,29 +113,29 @@ func (w *worker) parts(dir string) (list []build.Part, err error) {
 	return list, nil
 }
 
-// pagesFn makes text of shards. Its element is a range of shards, which can be split between
-// any two of them: they end where a record does.
+// pagesFn converts shards to text. Its element is a range of shards, which can be split between any
+// two shards, since they end at record boundaries.
 type pagesFn struct{ worker }
 
-// CreateInitialRestriction is the whole range.
+// CreateInitialRestriction returns the complete range.
 func (*pagesFn) CreateInitialRestriction(shards offsetrange.Restriction) offsetrange.Restriction {
 	return shards
 }
 
-// SplitRestriction makes each shard one piece of work.
+// SplitRestriction makes each shard a separate unit of work.
 func (*pagesFn) SplitRestriction(_, r offsetrange.Restriction) []offsetrange.Restriction {
 	return r.SizedSplits(1)
 }
 
-// RestrictionSize is the number of shards.
+// RestrictionSize returns the number of shards.
 func (*pagesFn) RestrictionSize(_, r offsetrange.Restriction) float64 { return r.Size() }
 
-// CreateTracker follows the shards that are begun.
+// CreateTracker returns a tracker of the claimed shards.
 func (*pagesFn) CreateTracker(r offsetrange.Restriction) *sdf.LockRTracker {
 	return sdf.NewLockRTracker(offsetrange.NewTracker(r))
 }
 
-// ProcessElement makes text of some shards.
+// ProcessElement converts shards to text.
 func (fn *pagesFn) ProcessElement(ctx context.Context, tracker *sdf.LockRTracker, _ offsetrange.Restriction, texts func(int, int), keys, rest func(int, Parcel)) error {
 	for shard := tracker.GetRestriction().(offsetrange.Restriction).Start; tracker.TryClaim(shard); shard++ {
 		if err := fn.engine.Pages(ctx, int(shard)); err != nil {
@@ -149,14 +148,13 @@ func (fn *pagesFn) ProcessElement(ctx context.Context, tracker *sdf.LockRTracker
 	return nil
 }
 
-// groupFn brings together a part of the keys, for the N-th removal of duplicates.
+// groupFn groups a partition of the keys for deduplication step N.
 type groupFn struct {
 	worker
 	N int
 }
 
-// ProcessElement groups the sketches of all shards, and sends what does not stand alone to
-// where it is decided on.
+// ProcessElement groups the sketches of all shards and sends the groups of duplicates to markFn.
 func (fn *groupFn) ProcessElement(ctx context.Context, part int, sketches func(*Parcel) bool, groups func(int, Parcel)) error {
 	return fn.unpacked(sketches, func(dir string) error {
 		list, err := fn.parts(dir)
@@ -169,13 +167,13 @@ func (fn *groupFn) ProcessElement(ctx context.Context, part int, sketches func(*
 	})
 }
 
-// markFn decides which documents stay.
+// markFn decides which documents are kept.
 type markFn struct {
 	worker
 	N int
 }
 
-// ProcessElement decides on all documents, and sends the marks to their shards.
+// ProcessElement decides on all documents and sends the marks to their shards.
 func (fn *markFn) ProcessElement(ctx context.Context, _ int, brought func(*Parcel) bool, marks func(int, Parcel)) error {
 	return fn.unpacked(brought, func(dir string) error {
 		list, err := fn.parts(dir)
@@ -197,13 +195,13 @@ func (fn *markFn) ProcessElement(ctx context.Context, _ int, brought func(*Parce
 	})
 }
 
-// rewriteFn writes shards anew by their marks.
+// rewriteFn rewrites shards by their marks.
 type rewriteFn struct {
 	worker
 	N int
 }
 
-// ProcessElement writes what stays of a shard.
+// ProcessElement writes the kept documents of a shard.
 func (fn *rewriteFn) ProcessElement(ctx context.Context, shard int, _ func(*int) bool, marks func(*Parcel) bool, texts func(int, int), keys, rest func(int, Parcel)) error {
 	return fn.unpacked(marks, func(dir string) error {
 		if err := fn.engine.Rewrite(ctx, fn.N, shard, filepath.Join(dir, "marks")); err != nil {

@@ -15,24 +15,23 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// Parcel is a part of a file on its way from one task to another.
+// Parcel is a part of a file that is sent from one task to another.
 type Parcel struct {
-	// File is its path among what the other task unpacks, with slashes.
+	// File is the slash-separated path in the receiving task's folder.
 	File string
-	// At is where in the file the part begins.
+	// At is the offset of the part in the file.
 	At   int64
 	Data []byte
 }
 
-// parcelBytes is the most data of a parcel: runners hold some of them in memory.
+// parcelBytes is the maximum data size of a parcel: runners hold several in memory.
 const parcelBytes = 256 << 10
 
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[Parcel](), encodeParcel, decodeParcel)
 }
 
-// encodeParcel is how a parcel travels: the JSON that Beam takes by itself would write its
-// data in base64.
+// encodeParcel encodes a parcel. The default JSON encoding of Beam would write its data in base64.
 func encodeParcel(p Parcel) []byte {
 	b := make([]byte, 0, 2*binary.MaxVarintLen64+len(p.File)+len(p.Data))
 	b = binary.AppendUvarint(b, uint64(p.At))
@@ -41,7 +40,7 @@ func encodeParcel(p Parcel) []byte {
 	return append(b, p.Data...)
 }
 
-// decodeParcel reads what encodeParcel wrote.
+// decodeParcel decodes the output of encodeParcel.
 func decodeParcel(b []byte) (p Parcel, err error) {
 	at, n := binary.Uvarint(b)
 	if n <= 0 {
@@ -58,7 +57,7 @@ func decodeParcel(b []byte) (p Parcel, err error) {
 
 var errParcel = errors.New("beam: not a parcel: workers of another version of the program?")
 
-// send sends the files of a folder to be unpacked as those of another one.
+// send sends the files of the folder dir for unpacking in the folder as.
 func send(dir, as string, emit func(Parcel)) error {
 	return filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -94,7 +93,7 @@ func sendFile(file, as string, emit func(Parcel)) error {
 	}
 }
 
-// unpack writes parcels, which come in any order, into a folder.
+// unpack writes parcels, in any order, to a folder.
 func unpack(dir string, next func(*Parcel) bool) error {
 	var p Parcel
 	for next(&p) {

@@ -15,7 +15,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 
-	// What runs a pipeline registers itself.
+	// The runners register themselves.
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 
@@ -24,26 +24,27 @@ import (
 	"chaffinch/internal/workdir"
 )
 
-// Runner says what runs a build.
+// Runner configures the runner of a build.
 type Runner struct {
 	// Name is "prism" for this process, or "flink".
 	Name string
-	// Endpoint is where the job server of Flink listens, such as "localhost:8099".
+	// Endpoint is the address of the job server of Flink, such as "localhost:8099".
 	Endpoint string
-	// Parallelism is how many tasks are done at a time, 0 for what Flink says.
+	// Parallelism is the number of concurrent tasks. Default: the setting of Flink.
 	Parallelism int
-	// Program is where the program lies on the machines of Flink, "" for where the one
-	// that runs lies. It must call [Work] where [IsWorker] says so.
+	// Program is the path of the program on the machines of Flink. Default: the path of the running
+	// program. The program must call [Work] if [IsWorker] reports true.
 	Program string
 }
 
-// dialTime is how long the job server has to answer.
+// dialTime is the timeout for connecting to the job server.
 const dialTime = 10 * time.Second
 
-// folderVariable tells a worker the folder in which paths begin that are not absolute.
+// folderVariable is the environment variable with the working folder of workers, to which paths are
+// relative.
 const folderVariable = "CHAFFINCH_BEAM_FOLDER"
 
-// set sets the flags by which the SDK is told.
+// set sets the flags that configure the SDK.
 func (r Runner) set(placeholder string) error {
 	flags := map[string]string{"worker_binary": placeholder, "job_name": "chaffinch"}
 	switch r.Name {
@@ -92,15 +93,15 @@ func (r Runner) set(placeholder string) error {
 	return nil
 }
 
-// Run builds a corpus, and returns when all of it is there. It sets what is global in the
-// SDK, so that a process runs one build at a time.
+// Run builds a corpus and returns when it is complete. It sets global variables of the SDK, so a
+// process can run only one build at a time.
 func Run(ctx context.Context, b *Build, r Runner) (*build.Result, error) {
 	work, err := workdir.Temp()
 	if err != nil {
 		return nil, err
 	}
 	defer work.Close()
-	// The SDK sends a program to the workers, which have theirs: a small file will do.
+	// The SDK sends a program to the workers, but they have it already: a small file suffices.
 	placeholder := filepath.Join(work.Path, "recipe")
 	if err := files.WriteFile(placeholder, b.Recipe); err != nil {
 		return nil, err
@@ -124,10 +125,10 @@ func Run(ctx context.Context, b *Build, r Runner) (*build.Result, error) {
 	return e.Merge(ctx)
 }
 
-// warnings shows what the SDK warns of.
+// warnings logs the warnings of the SDK.
 type warnings struct{}
 
-// Log shows a message.
+// Log writes warnings and errors to standard error.
 func (warnings) Log(_ context.Context, sev log.Severity, _ int, msg string) {
 	if sev >= log.SevWarn {
 		fmt.Fprintf(os.Stderr, "chaffinch-beam: %s\n", msg)

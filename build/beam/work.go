@@ -14,8 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 )
 
-// IsWorker tells whether the arguments of a program are those by which a runner starts a
-// worker.
+// IsWorker reports whether the arguments are those with which a runner starts a worker.
 func IsWorker(args []string) bool {
 	for _, a := range args {
 		if strings.HasPrefix(strings.TrimLeft(a, "-"), "provision_endpoint") {
@@ -25,8 +24,8 @@ func IsWorker(args []string) bool {
 	return false
 }
 
-// Work is the program of a worker: what else the starting program of a container of Beam
-// does, which fetches the worker and starts it. It does not return while there is work.
+// Work runs a worker, like the boot program of a Beam container, which fetches and starts the
+// worker. It does not return while there is work.
 func Work(ctx context.Context, args []string) error {
 	if dir := os.Getenv(folderVariable); dir != "" {
 		if err := os.Chdir(dir); err != nil {
@@ -64,6 +63,6 @@ func Work(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	beam.Init() // works, and ends the process
+	beam.Init() // processes the work and exits
 	return errors.New("the worker has ended")
 }

@@ -1,5 +1,4 @@
-// Command labeller cleans a page by a method of its own: text is what ends as a
-// sentence does.
+// Command labeller cleans a page with a custom method: blocks that end like a sentence are text.
 package main
 
 import (
@@ -13,13 +12,13 @@ import (
 	"chaffinch/page"
 )
 
-// sentences keeps blocks that end with a full stop and are no link.
+// sentences keeps blocks that end with a full stop and are not links.
 type sentences struct{}
 
-// Name is the method's name and behaviour version.
+// Name returns the name of the method and its behaviour version.
 func (sentences) Name() string { return "sentences/1" }
 
-// Label gives each block a verdict with its reason.
+// Label returns a verdict with a reason for each block.
 func (sentences) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) {
 	verdicts := make([]page.Verdict, len(p.Blocks))
 	for i := range p.Blocks {

@@ -1,6 +1,6 @@
-// Package annotate measures how well people agree on labels of lines ([Compare]), and makes
-// sheets of pages whose blocks are labelled with an editor ([NewSheet]), tables of roles of
-// them ([ReadRoleLabels]) and gold text ([GoldText]).
+// Package annotate measures the agreement of people on labels of lines ([Compare]), and makes
+// sheets for labelling the blocks of pages with an editor ([NewSheet]), tables of their roles
+// ([ReadRoleLabels]) and gold text ([GoldText]).
 package annotate
 
 import (
@@ -13,24 +13,24 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// Agreement is how well two people agree on the lines that both labelled.
+// Agreement holds the agreement of two people on the lines that both labelled.
 type Agreement struct {
-	// Lang is the language of the documents, "" for all of them.
+	// Lang is the language of the documents, "" for all documents.
 	Lang             string
 	Documents, Lines int
-	// Counts[a][b] is the number of lines that are a for the one and b for the
-	// other, 1 = text.
+	// Counts[a][b] is the number of lines labelled a by the first person and b by the second, 1 =
+	// text.
 	Counts [2][2]int
 }
 
-// Accuracy is the share of the lines with the same label, 0 to 1.
+// Accuracy returns the fraction of lines with the same label, 0 to 1.
 func (a Agreement) Accuracy() float64 {
 	return float64(a.Counts[0][0]+a.Counts[1][1]) / float64(a.Lines)
 }
 
-// Kappa is Cohen's kappa (1960): (p - e) / (1 - e), where p is the accuracy and
-// e what two people with these shares of text would reach by chance; ok is false
-// if e is 1, as when both call every line text.
+// Kappa returns Cohen's kappa (1960): (p - e) / (1 - e), where p is the accuracy and e the expected
+// accuracy by chance for the two fractions of text. ok is false if e is 1, for example if both
+// label every line as text.
 func (a Agreement) Kappa() (k float64, ok bool) {
 	n := float64(a.Lines)
 	e := 0.0
@@ -43,10 +43,10 @@ func (a Agreement) Kappa() (k float64, ok bool) {
 	return (a.Accuracy() - e) / (1 - e), true
 }
 
-// Alpha is Krippendorff's alpha for two people and nominal labels
-// (Krippendorff 2004, section 11.3): 1 - (n-1) d / (n0 n1), where d lines differ
-// and n0 and n1 of the n = 2 Lines labels are boilerplate and text; ok is false
-// if all labels are the same.
+// Alpha returns Krippendorff's alpha for two people and nominal labels (Krippendorff 2004, section
+// 11.3): 1 - (n-1) d / (n0 n1). d is the number of lines with different labels; n0 and n1 are the
+// numbers of boilerplate and text labels among n = 2 Lines labels. ok is false if all labels are
+// the same.
 func (a Agreement) Alpha() (alpha float64, ok bool) {
 	d := float64(a.Counts[0][1] + a.Counts[1][0])
 	n0 := 2*float64(a.Counts[0][0]) + d
@@ -57,7 +57,7 @@ func (a Agreement) Alpha() (alpha float64, ok bool) {
 	return 1 - (n0+n1-1)*d/(n0*n1), true
 }
 
-// Difference is a line on which two people differ.
+// Difference is a line with different labels.
 type Difference struct {
 	Document string
 	Line     int // from 1
@@ -65,18 +65,17 @@ type Difference struct {
 	Text     string
 }
 
-// Comparison is what two people made of the same documents.
+// Comparison holds the comparison of two people's labels.
 type Comparison struct {
-	// Agreements has one entry for all documents, then one for each language if
-	// there are several.
+	// Agreements has an entry for all documents, then one for each language if there are several.
 	Agreements  []Agreement
 	Differences []Difference
-	// OnlyA and OnlyB are the ids of documents that one of them did not label.
+	// OnlyA and OnlyB hold the ids of documents that only A or only B labelled.
 	OnlyA, OnlyB []string
 }
 
-// Compare compares the labels of two people, in the order of the documents of a.
-// A document whose lines are not the same is an error, as is having none in common.
+// Compare compares the labels of two people in the order of the documents of a. A document with
+// different lines is an error, and so is having no document in common.
 func Compare(a, b []*gold.LineDoc) (*Comparison, error) {
 	byID := map[string]*gold.LineDoc{}
 	for _, d := range b {

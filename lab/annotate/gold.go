@@ -13,9 +13,8 @@ import (
 	"chaffinch/page"
 )
 
-// GoldText makes gold text of the roles of a page that was cut into blocks: the
-// texts of the blocks whose role is in keep, one a line. unread is how many blocks
-// no span covers.
+// GoldText returns the gold text of a page that was divided into blocks: the texts of the blocks
+// with a role in keep, one per line. unread is the number of blocks that no span covers.
 func GoldText(p *page.Page, spans []gold.RoleSpan, keep page.Roles) (text string, unread int) {
 	roles := gold.RolesOf(p, spans)
 	if roles == nil {
@@ -34,18 +33,18 @@ func GoldText(p *page.Page, spans []gold.RoleSpan, keep page.Roles) (text string
 	return out.String(), unread
 }
 
-// PageInfo is what is known of a page besides its bytes: its line in meta.jsonl.
+// PageInfo is the metadata of a page: its line in meta.jsonl.
 type PageInfo struct {
 	ID   string `json:"id"`
 	Type string `json:"page_type,omitempty"`
 	Lang string `json:"lang,omitempty"`
 	URL  string `json:"url,omitempty"`
-	// Site is the host of the page, or another name of its site made to look like
-	// one, so that [chaffinch/lab/gold/origin.Site] keeps the pages of a site together.
+	// Site is the host of the page, or another name of its site in the form of a host, so that
+	// [chaffinch/lab/gold/origin.Site] groups the pages of a site.
 	Site string `json:"site,omitempty"`
 }
 
-// Line returns the line of meta.jsonl.
+// Line returns the page's line of meta.jsonl.
 func (p PageInfo) Line() ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -54,9 +53,8 @@ func (p PageInfo) Line() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// ReadPageInfo reads a table of pages: fields are separated by tabs, the first
-// line names them. Those of the name id, type, lang, url and site are read; there must
-// be an id.
+// ReadPageInfo reads a table of pages: fields are separated by tabs, and the first line names them.
+// It reads the columns id, which is required, type, lang, url and site.
 func ReadPageInfo(path string) (map[string]PageInfo, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -115,8 +113,8 @@ func pageInfo(names, fields []string) (p PageInfo) {
 	return p
 }
 
-// hostOf makes the name of a site a host of its own, unless it is one:
-// "owner/name" of a repository becomes "owner-name.invalid".
+// hostOf turns the name of a site into a unique host unless it is one: "owner/name" of a repository
+// becomes "owner-name.invalid".
 func hostOf(site string) string {
 	if site == "" || strings.Contains(site, ".") && !strings.Contains(site, "/") {
 		return site

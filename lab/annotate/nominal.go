@@ -2,22 +2,22 @@ package annotate
 
 import "slices"
 
-// Nominal is how well people agree on units that each get one label of any number.
+// Nominal holds the agreement of people on units with one of any number of labels each.
 type Nominal struct {
-	// Units is how many have labels of several people, Same how many of these have one
-	// label only.
+	// Units is the number of units with labels of several people, Same the number of these with a
+	// single label.
 	Units, Same int
-	// Kappa is Cohen's (1960), of two people; Alpha Krippendorff's for nominal labels
-	// (2004, section 11.3). KappaOK and AlphaOK tell whether they are defined: not where
-	// all labels are the same, and kappa not of more than two people.
+	// Kappa is Cohen's kappa (1960) of two people, Alpha Krippendorff's alpha for nominal labels
+	// (2004, section 11.3). KappaOK and AlphaOK report whether they are defined. Neither is if all
+	// labels are the same, and Kappa only for two people.
 	Kappa, Alpha     float64
 	KappaOK, AlphaOK bool
 }
 
-// Nominally compares people. units holds for each unit the labels that it has from each
-// of them, in the same order, "" from who gave none.
+// Nominally computes the agreement. units holds for each unit the label of each person in the same
+// order, "" for none.
 func Nominally(units [][]string) (n Nominal) {
-	coincide := map[[2]string]float64{} // pairs of labels of a unit, each unit as much as it has labels
+	coincide := map[[2]string]float64{} // pairs of labels of a unit; each unit counts as often as it has labels
 	of := map[string]float64{}
 	var pairs [][2]string // of two people
 	twoOnly := true
@@ -71,7 +71,7 @@ func Nominally(units [][]string) (n Nominal) {
 	return n
 }
 
-// kappa is Cohen's.
+// kappa returns Cohen's kappa.
 func kappa(pairs [][2]string) (k float64, ok bool) {
 	var of [2]map[string]float64
 	of[0], of[1] = map[string]float64{}, map[string]float64{}

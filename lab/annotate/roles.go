@@ -15,13 +15,12 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// shownMistakes is how many mistakes of one file of labels are named.
+// shownMistakes is the maximum number of mistakes per file of labels in an error.
 const shownMistakes = 10
 
-// ReadRoleLabels reads the labels in the folder of that name in dir and returns
-// the annotated pages in the order of set and id. unread are the names of the
-// sheets that have no labels. A mistake in any file is an error that names all
-// of them by file and line.
+// ReadRoleLabels reads the labels in a folder of dir and returns the annotated pages in the order
+// of set and id. unread lists the sheets without labels. Mistakes are returned as one error that
+// names all of them by file and line.
 func ReadRoleLabels(dir, folder string) (pages []gold.RolePage, unread []string, err error) {
 	sheets, err := filepath.Glob(filepath.Join(escapeGlob(dir), SheetFolder, "*.json"))
 	if err != nil {
@@ -79,7 +78,7 @@ func ReadRoleLabels(dir, folder string) (pages []gold.RolePage, unread []string,
 	return pages, unread, nil
 }
 
-// escapeGlob makes a pattern that matches the path alone.
+// escapeGlob returns a pattern that matches only the path.
 func escapeGlob(path string) string {
 	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(path)
 }
@@ -99,8 +98,7 @@ func readSheet(path string) (*Sheet, error) {
 	return &s, nil
 }
 
-// Same reports whether the sheet that was written to that path is of the same
-// blocks of the same bytes.
+// Same reports whether the sheet at path has the same blocks of the same bytes.
 func (s *Sheet) Same(path string) (bool, error) {
 	old, err := readSheet(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -112,15 +110,14 @@ func (s *Sheet) Same(path string) (bool, error) {
 	return old.SHA256 == s.SHA256 && slices.Equal(old.Blocks, s.Blocks), nil
 }
 
-// blockLabel is the role of a block as it was written.
+// blockLabel is the label of a block.
 type blockLabel struct {
 	gold.RoleSpan
-	line int // of the file, from 1; 0 if the block has no label
+	line int // in the file, from 1; 0 if the block has no label
 }
 
-// label reads labels, lines FROM-TO ROLE or NUMBER ROLE with # before comments,
-// and returns the page, neighbouring blocks of one role as one span, and what is
-// wrong.
+// label parses labels, lines of FROM-TO ROLE or NUMBER ROLE with # before comments. It returns the
+// page, with adjacent blocks of one role as one span, and the mistakes.
 func (s *Sheet) label(path, text string) (p gold.RolePage, wrong []error) {
 	p = gold.RolePage{Set: s.Set, ID: s.ID, SHA256: s.SHA256}
 	labels := make([]blockLabel, len(s.Blocks))

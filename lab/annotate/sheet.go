@@ -11,26 +11,26 @@ import (
 	"chaffinch/page"
 )
 
-// Folders of the work on roles: what annotators read, and what they write.
+// The folders of sheets and of labels.
 const (
 	SheetFolder = "sheets"
 	LabelFolder = "labels"
 )
 
-// Sheet is a page for people who label the roles of its blocks with an editor.
+// Sheet is a page for labelling the roles of its blocks with an editor.
 type Sheet struct {
-	// Set and ID name the page.
+	// Set and ID identify the page.
 	Set string `json:"set"`
 	ID  string `json:"id"`
-	// SHA256 is that of the page's bytes, as tables of roles have it.
+	// SHA256 is the hash of the page's bytes, as in tables of roles.
 	SHA256 string `json:"sha256"`
-	// Blocks are the byte spans of the blocks in the decoded HTML.
+	// Blocks holds the byte ranges of the blocks in the decoded HTML.
 	Blocks [][2]int `json:"blocks"`
 
 	page *page.Page
 }
 
-// NewSheet makes the sheet of a page that was cut into blocks; raw are its bytes.
+// NewSheet returns the sheet of a page that was divided into blocks; raw holds its bytes.
 func NewSheet(set, id string, raw []byte, p *page.Page) *Sheet {
 	s := &Sheet{Set: set, ID: id, SHA256: gold.RoleHashOf(raw), Blocks: [][2]int{}, page: p}
 	for i := range p.Blocks {
@@ -39,8 +39,8 @@ func NewSheet(set, id string, raw []byte, p *page.Page) *Sheet {
 	return s
 }
 
-// What a sheet shows of a block: texts of more than shownChars characters by
-// their beginning and their end, and the innermost elements.
+// The displayed parts of a block: the beginning and the end of texts of more than shownChars
+// characters, and the innermost elements.
 const (
 	shownChars    = 170
 	shownStart    = 120
@@ -48,9 +48,8 @@ const (
 	shownElements = 3
 )
 
-// WriteText writes what annotators read, a line for each block: its number from
-// 0, the elements around it, H if the page hides it, L if more than half of it
-// is links, and its text.
+// WriteText writes the text for annotators, a line for each block: its number from 0, the elements
+// around it, H if the page hides it, L if more than half of it is links, and its text.
 func (s *Sheet) WriteText(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "# %s %s  address: %s\n# title of the page: %s\n", s.Set, s.ID, s.page.URL, oneLine(s.page.Meta.Title))
@@ -75,7 +74,7 @@ func (s *Sheet) WriteText(w io.Writer) error {
 	return out.Flush()
 }
 
-// oneLine keeps what some editors take for the end of a line out of a text.
+// oneLine removes characters that some editors treat as line ends.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch r {
@@ -86,7 +85,7 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// WriteSpans writes what a sheet's numbers stand for, as JSON.
+// WriteSpans writes the sheet as JSON.
 func (s *Sheet) WriteSpans(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

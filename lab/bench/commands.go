@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// command is a row of the table: what is run over which input. In args {NAME} stands
-// for an input, which is made first, {j} for the number of cores and {out} for a place
-// to write to.
+// command is a row of the table: a command and its inputs. In args {NAME} is an input, which is
+// created first, {j} the number of cores, and {out} an output path.
 type command struct {
 	name, args string
-	in         string // the input that is read from standard input, if not ""
-	of         string // the input whose bytes are those of the speed, if not the first one
+	in         string // the input on standard input, "" for none
+	of         string // the input whose size is used for the speed, "" for the first one
 }
 
-// commands is the table of everything that is measured.
+// commands lists all measured commands.
 var commands = []command{
 	{name: "Start/version", args: "version"},
 	{name: "Start/one-page", args: "clean {page}"},
@@ -53,7 +52,7 @@ var commands = []command{
 	{name: "Train/words-3", args: "train words -q --order 3 -o {out} {en.txt}"},
 }
 
-// growth returns the commands whose costs are measured at 1, 10 and 50 times a size.
+// growth returns the commands whose cost is measured at 1, 10 and 50 times a size.
 func growth() (list []command) {
 	for _, c := range []command{
 		{name: "clean", args: "clean -q -j {j} -f text -o {out} --force {pages-200.warc.gz}"},
@@ -72,7 +71,7 @@ func growth() (list []command) {
 	return list
 }
 
-// names lists the inputs of a command, the one whose bytes count first.
+// names returns the inputs of a command, first the one whose size is used.
 func (c command) names() (list []string) {
 	if c.of != "" {
 		list = append(list, c.of)

@@ -23,15 +23,15 @@ import (
 	"chaffinch/internal/files"
 )
 
-// inputs makes what the commands read, each once, of the data sets.
+// inputs creates the inputs of the commands from the data sets, each once.
 type inputs struct {
 	data, dir, program string
 }
 
 func (in *inputs) path(name string) string { return filepath.Join(in.dir, name) }
 
-// prepare makes the inputs of a command; it returns the bytes that the command reads
-// and its arguments, in which {j} is left.
+// prepare creates the inputs of a command. It returns the size of the input that the command reads
+// and its arguments with {j} unresolved.
 func (in *inputs) prepare(c command) (size int64, args []string, err error) {
 	for i, name := range c.names() {
 		path := in.path(name)
@@ -53,7 +53,7 @@ func (in *inputs) prepare(c command) (size int64, args []string, err error) {
 	return size, args, nil
 }
 
-// sizeOf returns the bytes of a file, or of all files of a folder.
+// sizeOf returns the size of a file, or of all files of a folder.
 func sizeOf(path string) (size int64) {
 	filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
@@ -66,7 +66,7 @@ func sizeOf(path string) (size int64) {
 	return size
 }
 
-// make makes one input. A number behind the name says how much of it.
+// make creates an input. A number in its name is the amount.
 func (in *inputs) make(name, to string) error {
 	stem, ending, _ := strings.Cut(name, ".")
 	kind, amount, _ := strings.Cut(stem, "-")
@@ -101,7 +101,7 @@ func (in *inputs) make(name, to string) error {
 	return errors.New("nothing is known of it")
 }
 
-// run runs the program that is measured, to make an input.
+// run runs the measured program to create an input.
 func (in *inputs) run(args ...string) error {
 	if out, err := exec.Command(in.program, args...).CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, bytes.TrimSpace(out))
@@ -109,7 +109,7 @@ func (in *inputs) run(args ...string) error {
 	return nil
 }
 
-// walk calls fn with the files of a data set below a folder.
+// walk calls fn with the files of a data set in a folder.
 func (in *inputs) walk(set, folder string, fn func(name string, b []byte) error) error {
 	return archive.Walk(filepath.Join(in.data, set), func(name string, r io.Reader) error {
 		if !strings.HasPrefix(name, folder) {
@@ -123,7 +123,7 @@ func (in *inputs) walk(set, folder string, fn func(name string, b []byte) error)
 	})
 }
 
-// unpack writes the files of a data set below a folder into another one, each as change gives it back.
+// unpack writes the files of a data set in a folder to another folder, each transformed by change.
 func (in *inputs) unpack(set, folder, to string, change func([]byte) []byte) error {
 	if err := disk.MkdirAll(to); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (in *inputs) unpack(set, folder, to string, change func([]byte) []byte) err
 	})
 }
 
-// marked makes a page of a clean text: a paragraph a line.
+// marked returns a page with a paragraph for each line of text.
 func marked(text []byte) []byte {
 	b := []byte("<!DOCTYPE html><meta charset=utf-8><title>A text</title>\n")
 	for line := range strings.Lines(string(text)) {
@@ -143,7 +143,8 @@ func marked(text []byte) []byte {
 	return b
 }
 
-// archived packs n pages, over again if there are fewer, into a WARC, a member a record; 0: each once.
+// archived writes n pages, repeating them if there are fewer, to a WARC with one member per record.
+// If n is 0, each page is written once.
 func (in *inputs) archived(to string, n int) error {
 	var pages [][]byte
 	if err := in.walk("eval/dragnet.tar.zst", "dragnet/html/", func(_ string, b []byte) error {
@@ -171,7 +172,7 @@ func (in *inputs) archived(to string, n int) error {
 	})
 }
 
-// dumped makes WET records of annotated lines, over again until there are 20 MB.
+// dumped writes WET records of annotated lines, repeating them up to 20 MB.
 func (in *inputs) dumped(to string) error {
 	var texts []string
 	err := in.walk("lines/turku-lines.tar.zst", "turku-lines/", func(name string, b []byte) error {
@@ -203,7 +204,7 @@ func (in *inputs) dumped(to string) error {
 	})
 }
 
-// joined writes the texts of a data set one after the other, up to size bytes.
+// joined writes the concatenated texts of a data set, up to size bytes.
 func (in *inputs) joined(set, to string, size int) error {
 	return files.Replace(to, func(w io.Writer) error {
 		out := bufio.NewWriter(w)

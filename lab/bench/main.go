@@ -1,16 +1,15 @@
 //go:build unix
 
-// Command bench measures what the commands of chaffinch cost: processor time, memory,
-// and how much of their work is done at once. It starts each as a process, on one core
-// or on several numbers of cores in turn, and prints a line a run in the format of Go's benchmarks, for benchstat:
+// Command bench measures the cost of the commands of chaffinch: processor time, memory and
+// parallelism. It runs each command as a process, on one core or on several numbers of cores in
+// turn. For each run it prints a line in the format of Go's benchmarks, for benchstat:
 //
 //	BenchmarkClean/html/j=2 1 1180.5 cpu-ms 60.94 MB/cpu-s 81.2 peak-MB 5.8 disk-MB 1.92 cores 613.7 free-ms
 //
-// cpu-ms is the processor time of the process, disk-MB the most that its output and its
-// temporary files took. cores is how many of its threads ran or waited for a processor
-// on the average, and free-ms the wall time without such waiting: what a run takes where
-// nothing else wants the processors. Both come from the scheduler, on Linux only. run.sh
-// compares with saved figures; lab/results/speed.md has them.
+// cpu-ms is the processor time of the process. disk-MB is the peak size of its output and temporary
+// files. cores is the mean number of threads that ran or waited for a processor, and free-ms is the
+// wall time without such waiting: the time of a run on an idle machine. Both come from the
+// scheduler, on Linux only. run.sh compares with saved figures; lab/results/speed.md has them.
 package main
 
 import (
@@ -28,7 +27,7 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// Units tell benchstat which way is better.
+// units defines for benchstat which direction is better.
 const units = `Unit MB/cpu-s better=higher
 Unit cores better=higher
 `
@@ -84,7 +83,7 @@ func main() {
 	}
 }
 
-// numbers reads numbers of cores, separated by commas.
+// numbers parses numbers of cores, separated by commas.
 func numbers(list string) (counts []int, err error) {
 	for w := range strings.SplitSeq(list, ",") {
 		n, err := strconv.Atoi(w)
@@ -96,7 +95,7 @@ func numbers(list string) (counts []int, err error) {
 	return counts, nil
 }
 
-// measure runs the commands on each number of cores, the programs in turn, and writes a
+// measure runs the commands on each number of cores, alternating between programs, and writes a
 // file of lines for each program.
 func measure(programs []string, in *inputs, table []command, rounds int, cores []int, out string) (err error) {
 	in.program = programs[len(programs)-1]

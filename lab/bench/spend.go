@@ -17,15 +17,15 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// cost is what a process took.
+// cost holds the resources used by a process.
 type cost struct {
 	cpu, wall time.Duration
-	waited    time.Duration // by its threads, for a processor
-	peak      int64         // bytes of memory
-	disk      int64         // most bytes written that were there at a time
+	waited    time.Duration // time for which its threads waited for a processor
+	peak      int64         // of memory in bytes
+	disk      int64         // peak size of written files in bytes
 }
 
-// line tells a cost in the units of a benchmark that read size bytes.
+// line formats a cost in the units of a benchmark that read size bytes.
 func (c cost) line(size int64) string {
 	line := fmt.Sprintf("%.1f cpu-ms", ms(c.cpu))
 	if size > 0 {
@@ -41,9 +41,9 @@ func (c cost) line(size int64) string {
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// spend runs a program on so many cores, and returns what it cost. What it writes,
-// temporary files too, goes to a folder that is made for it. Exit code 1 says that some input
-// could not be read, which is no error here.
+// spend runs a program on the given number of cores and returns its cost. Its output and temporary
+// files are written to a new folder. Exit status 1, some inputs could not be read, is not an error
+// here.
 func (in *inputs) spend(program string, args []string, stdin string, cores int) (cost, error) {
 	out := in.path("out")
 	if err := errors.Join(disk.RemoveAll(out), disk.MkdirAll(out)); err != nil {
@@ -82,15 +82,14 @@ func (in *inputs) spend(program string, args []string, stdin string, cores int) 
 		return c, fmt.Errorf("%s: %w: %s", cmd, err, bytes.TrimSpace(msg.Bytes()))
 	}
 	c.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	if c.peak == 0 { // no such file: ask for what may be the memory of this program
+	if c.peak == 0 { // no such file: use the resource usage, which may be that of this program
 		c.peak = cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
 	}
 	return c, nil
 }
 
-// watch follows a process until it ends, and returns how long its threads waited for a
-// processor, -1 where the system does not tell, the most memory that it had, and the most
-// bytes that a folder held.
+// watch observes a process until it ends. It returns the time for which its threads waited for a
+// processor, -1 if unknown, its peak memory, and the peak size of a folder.
 func watch(pid int, folder string, ended <-chan struct{}) (c cost) {
 	waits := map[string]time.Duration{} // by thread
 	dir := fmt.Sprintf("/proc/%d/task/", pid)
@@ -103,7 +102,7 @@ func watch(pid int, folder string, ended <-chan struct{}) (c cost) {
 		c.peak = max(c.peak, peak(pid))
 		threads, _ := os.ReadDir(dir)
 		for _, t := range threads {
-			b, _ := os.ReadFile(dir + t.Name() + "/schedstat") // ns of running, ns of waiting, turns
+			b, _ := os.ReadFile(dir + t.Name() + "/schedstat") // ns of running, ns of waiting, time slices
 			if f := strings.Fields(string(b)); len(f) > 1 {
 				ns, _ := strconv.ParseInt(f[1], 10, 64)
 				waits[t.Name()] = time.Duration(ns)
@@ -124,8 +123,8 @@ func watch(pid int, folder string, ended <-chan struct{}) (c cost) {
 	}
 }
 
-// peak returns the most memory that a process has had, 0 where the system does not
-// tell. What it tells at the end of a process counts that of its parent as well.
+// peak returns the peak memory of a process, 0 if unknown. The resource usage at the end of a
+// process includes its parent.
 func peak(pid int) int64 {
 	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	_, rest, _ := strings.Cut(string(b), "VmHWM:")

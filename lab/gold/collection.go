@@ -15,42 +15,40 @@ import (
 type Item struct {
 	Set  *Set
 	Gold *Page
-	// Page is the page cut into blocks; its Raw is nil.
+	// Page is the page divided into blocks; its Raw is nil.
 	Page *page.Page
 	// Site is the site of the page, "" if unknown.
 	Site string
-	// Near lists the other items of the collection whose gold is nearly the
-	// same, by index; see [NearDuplicates].
+	// Near lists the indexes of the other items of the collection with nearly the same gold; see
+	// [NearDuplicates].
 	Near []int
 }
 
-// Collection is the pages of one or several sets, cut into blocks once for all
-// that is done with them.
+// Collection holds the pages of one or several sets, divided into blocks once for all uses.
 type Collection struct {
 	Sets []*Set
-	// Items are in the order of the sets and of their pages.
+	// Items holds the items in the order of the sets and of their pages.
 	Items []*Item
 }
 
-// CollectConfig says how a collection is read.
+// CollectConfig configures [Collect].
 type CollectConfig struct {
-	// PageLang leaves the language of pages to what they declare; else it is
-	// what the set says (lang in meta.jsonl), where it says one.
+	// PageLang uses the language that each page declares. Default: the language in the set (lang in
+	// meta.jsonl), if present.
 	PageLang bool
-	// Workers is how many pages are cut at once, 0 for one for each core.
+	// Workers is the number of pages processed concurrently. Default: one per core.
 	Workers int
-	// Site returns the site of a page, such as origin.Site of package lab/gold/origin; nil
-	// leaves sites unknown. It is called from several goroutines.
+	// Site returns the site of a page, such as origin.Site of package lab/gold/origin. Default:
+	// sites are unknown. It is called from several goroutines.
 	Site func(*Page, *page.Page) string
-	// Progress is called with the number of pages done and of all pages, if it
-	// is not nil; from one goroutine at a time.
+	// Progress, if not nil, is called with the numbers of finished pages and of all pages, from one
+	// goroutine at a time.
 	Progress func(done, total int)
 }
 
-// Collect reads all pages of the sets and runs cut on each, which fills its
-// blocks (extract, language); cut is called from several goroutines. Pages on
-// which cut fails have no blocks: the failures are returned, by item, beside
-// the collection.
+// Collect reads all pages of the sets and runs cut on each, which sets its blocks (extract,
+// language). cut is called from several goroutines. Pages on which cut fails have no blocks; the
+// errors are returned by item.
 func Collect(ctx context.Context, sets []*Set, cut func(context.Context, *page.Page) error, cfg CollectConfig) (*Collection, map[*Item]error, error) {
 	c := &Collection{Sets: sets}
 	byPage := map[*Page]*Item{}
@@ -105,9 +103,9 @@ func Collect(ctx context.Context, sets []*Set, cut func(context.Context, *page.P
 	return c, r.failed, nil
 }
 
-// Annotate gives the pages of the collection the roles of a table; see
-// [ReadRolePages]. It returns how many pages of the table the collection has. A page
-// that is another than the annotated one is an error.
+// Annotate sets the roles of the pages from a table; see [ReadRolePages]. It returns the number of
+// pages of the table in the collection. A page whose bytes differ from the annotated page is an
+// error.
 func (c *Collection) Annotate(roles []RolePage) (found int, err error) {
 	by := make(map[string]*RolePage, len(roles))
 	for i := range roles {
@@ -127,7 +125,7 @@ func (c *Collection) Annotate(roles []RolePage) (found int, err error) {
 	return found, nil
 }
 
-// reading is a Collect under way.
+// reading is the state of a Collect call.
 type reading struct {
 	cut   func(context.Context, *page.Page) error
 	cfg   CollectConfig

@@ -11,10 +11,10 @@ import (
 	"chaffinch/internal/archive"
 )
 
-// ErrNoSets ends the errors of a folder without evaluation sets.
+// ErrNoSets means that a folder has no evaluation sets.
 var ErrNoSets = errors.New("name the data folder")
 
-// Sets lists the names of the sets in a data folder, in order.
+// Sets returns the sorted names of the sets in a data folder.
 func Sets(data string) ([]string, error) {
 	var names []string
 	for _, dir := range []string{filepath.Join(data, "eval"), data} {
@@ -41,13 +41,13 @@ func Sets(data string) ([]string, error) {
 	return nil, fmt.Errorf("%s: no evaluation sets (folders or archives, here or below eval/): %w", data, ErrNoSets)
 }
 
-// SetName returns the name of the set in a folder or an archive of that name.
+// SetName returns the name of the set in a folder or an archive.
 func SetName(path string) string {
 	return archive.Stem(filepath.Base(path))
 }
 
-// find returns the path of a set: name itself where it is a path, else a
-// folder or archive of that name in data/eval or data. Folders come first.
+// find returns the path of a set: name if it is a path, otherwise a folder or archive called name
+// in data/eval or data. Folders take precedence.
 func find(data, name string) (string, error) {
 	places := []string{filepath.Join(data, "eval", name), filepath.Join(data, name)}
 	if strings.ContainsAny(name, `/\`) {

@@ -8,12 +8,13 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// Folds deals the items to k folds and returns the fold of each, 0 to k-1. by
-// is "page", where every page stands alone, "site", where pages of one site
-// stay together, or "set", where those of one set do: with as many folds as sets
-// that is leave-one-set-out. Folds depend on the pages alone, not on chance: groups go, the largest first and those of a size
-// by the hash (FNV-1a, 64 bits, reversed) of their first id, to the fold that
-// has the fewest pages of the set from which most of the group is.
+// Folds assigns the items to k folds and returns the fold of each, 0 to k-1. by is "page" for
+// independent pages, "site" to keep the pages of a site together, or "set" to keep the pages of a
+// set together; with as many folds as sets this is leave-one-set-out.
+//
+// Folds depend only on the pages. Groups are assigned in descending order of size, and by the hash
+// (FNV-1a, 64 bits, reversed) of their first id for equal sizes. Each goes to the fold with the
+// fewest pages of the set that most of the group is from.
 func (c *Collection) Folds(k int, by string) ([]int, error) {
 	if k < 2 || k > len(c.Items) {
 		return nil, fmt.Errorf("cross-validation in %d folds: wanted 2 to %d, the number of pages", k, len(c.Items))
@@ -71,8 +72,8 @@ func (c *Collection) Folds(k int, by string) ([]int, error) {
 	return out, nil
 }
 
-// sites returns the items in groups, each in order: those of one site, or one
-// whose site is unknown.
+// sites returns the items in groups of one site each, in order. An item with an unknown site is a
+// separate group.
 func (c *Collection) sites() [][]int {
 	var groups [][]int
 	at := map[string]int{}
@@ -88,12 +89,11 @@ func (c *Collection) sites() [][]int {
 	return groups
 }
 
-// Split is one fold of a cross-validation: the items to learn from and those
-// to measure with, by index.
+// Split is one fold of a cross-validation: the indexes of the training and test items.
 type Split struct {
 	Train, Test []int
-	// Copies counts the items that stand on neither side because they are
-	// near-duplicates of test items; such pages would be learned by heart.
+	// Copies is the number of items that are excluded from training because they are
+	// near-duplicates of test items.
 	Copies int
 }
 
@@ -112,8 +112,8 @@ func (c *Collection) bySet() [][]int {
 	return groups
 }
 
-// Splits returns a Split for each fold. Items whose gold cannot be learned
-// from ([Page.Fits]) are measured with, but not trained on.
+// Splits returns a Split for each fold. Items whose gold is unsuitable for training ([Page.Fits])
+// are only test items.
 func (c *Collection) Splits(folds []int, k int) []Split {
 	out := make([]Split, k)
 	for i, it := range c.Items {

@@ -1,8 +1,7 @@
-// Package gold reads pages together with what people say should be kept of
-// them: the sets that methods are trained on and measured with. It knows which
-// convention each set follows, which pages come from one site and which are
-// near-duplicates of each other, and deals pages to the folds of a
-// cross-validation so that neither a site nor a copy stands on both sides.
+// Package gold reads pages with gold text made by people, for training and evaluating methods.
+// [Open] reads a set and [Collect] reads the pages of several sets. The package has the convention
+// of each set, the sites of pages and their near-duplicates. It assigns pages to the folds of a
+// cross-validation so that neither a site nor a duplicate is in both training and test data.
 package gold
 
 import (
@@ -10,44 +9,41 @@ import (
 	"strings"
 )
 
-// Page is what people say a page should become.
+// Page is the gold of a page.
 type Page struct {
 	ID string
-	// SHA256 is that of the page's bytes in hexadecimal, "" if the set does not
-	// have the page.
+	// SHA256 is the hash of the page's bytes in hexadecimal, "" if the set does not contain the
+	// page.
 	SHA256 string
-	// Text is the gold text, one paragraph per line; Raw is the text as it was
-	// distributed, with markers, or the same.
+	// Text is the gold text, one paragraph per line. Raw is the text as distributed, with markers
+	// if there are any.
 	Text, Raw string
-	// Segments is the gold cut into typed segments; nil where the set has no
-	// types in CleanEval's terms.
+	// Segments is the gold divided into typed segments; nil if the set has no types of CleanEval.
 	Segments []Segment
-	// Comments is the gold text of readers' comments, which is no part of Text;
-	// Commented tells whether the set says what the comments of the page are.
+	// Comments is the gold text of readers' comments, which is not part of Text. Commented is set
+	// if the set annotates the comments of the page.
 	Comments  string
 	Commented bool
-	// With and Without are snippets that must, and must not, appear. In sets
-	// of snippets only (SnippetsOnly) there is no Text.
+	// With and Without are snippets that must, and must not, occur. Sets that have only snippets
+	// (SnippetsOnly) have no Text.
 	With, Without []string
 	SnippetsOnly  bool
-	// Roles are the spans of the page that annotators gave a role; nil if nobody
-	// annotated it.
+	// Roles holds the annotated spans of the page with their roles; nil if it was not annotated.
 	Roles []RoleSpan
 	// Meta is the page's line in meta.jsonl.
 	Meta map[string]any
 }
 
-// Segment is a paragraph of a page, with its type in CleanEval's terms.
+// Segment is a paragraph of a page with a type of CleanEval.
 type Segment struct {
-	// Kind is 'p' for a paragraph, 'h' for a heading, 'l' for an item of a
-	// list, 0 for text under no marker.
+	// Kind is 'p' for a paragraph, 'h' for a heading, 'l' for a list item, 0 for text without a
+	// marker.
 	Kind byte
 	Text string
 }
 
-// Field returns a field of the page's metadata as text, "-" if it has none. A
-// page without "lang" has the language that its HTML declares ("html_lang"),
-// without region and in lower case.
+// Field returns a field of the page's metadata as text, or "-" if it has none. A page without
+// "lang" has the language that its HTML declares ("html_lang"), without region and in lower case.
 func (g *Page) Field(name string) string {
 	v, ok := g.Meta[name]
 	if (!ok || v == nil) && name == "lang" {
@@ -63,13 +59,12 @@ func (g *Page) Field(name string) string {
 	return fmt.Sprint(v)
 }
 
-// leastCoverage is the share of the gold's words that must be found in the
-// page (field "coverage") for the two to belong together.
+// leastCoverage is the minimum fraction of the gold's words that are found in the page (field
+// "coverage") if the gold belongs to the page.
 const leastCoverage = 0.5
 
-// Fits reports whether the gold can be learned from: full text that belongs to
-// the page. Sets in which an empty gold is a flaw are in the table of
-// [Conventions].
+// Fits reports whether the gold is suitable for training: full text that belongs to the page.
+// [Conventions] lists the sets in which an empty gold is an error.
 func (g *Page) Fits(set string) bool {
 	if g.SnippetsOnly {
 		return false

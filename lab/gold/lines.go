@@ -17,21 +17,20 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// LineDoc is a document whose lines people have labelled.
+// LineDoc is a document with labelled lines.
 type LineDoc struct {
 	ID string
-	// Lang is the language (BCP 47), "" if the file does not say.
+	// Lang is the language (BCP 47), "" if unknown.
 	Lang string
-	// Split is the part of the set that the document belongs to: "train",
-	// "dev", "test", or "" if the file does not say.
+	// Split is the part of the set of the document: "train", "dev", "test", or "" if unknown.
 	Split string
-	// Register is what kind of document it is, "" if the file does not say.
+	// Register is the register of the document, "" if unknown.
 	Register string
 	Lines    []string
-	// Labels has one entry for each line: true = text, false = boilerplate.
+	// Labels holds an entry for each line: true = text, false = boilerplate.
 	Labels []bool
-	// Weight is how much the document counts in training, 0 for 1: less where
-	// its labels were not made by hand. Files do not hold it.
+	// Weight is the weight of the document in training. Default: 1. It is less for automatic
+	// labels. Files do not contain it.
 	Weight float64
 }
 
@@ -42,28 +41,26 @@ const (
 	Test  = "test"
 )
 
-// splitNames are the names of the parts as people write them.
+// splitNames maps common names of the parts to the parts.
 var splitNames = map[string]string{
 	"train": Train, "training": Train,
 	"dev": Dev, "devel": Dev, "development": Dev, "valid": Dev, "validation": Dev,
 	"test": Test,
 }
 
-// errNoLines is the error of a path that holds no file of labelled lines.
+// errNoLines is returned for a path without files of labelled lines.
 var errNoLines = errors.New("no labelled lines: wanted a .jsonl or .tsv file, or a folder or an archive (.tar, .tar.gz, .tar.zst) that has some")
 
-// IsLineFile reports whether a file of that name holds labelled lines.
+// IsLineFile reports whether a file with the given name contains labelled lines.
 func IsLineFile(name string) bool {
 	e := strings.ToLower(path.Ext(name))
 	return e == ".jsonl" || e == ".tsv"
 }
 
-// ReadLineDocs reads the labelled documents of a file (.jsonl or .tsv), or of
-// all such files of a folder or an archive (.tar, .tar.gz, .tar.zst), as
-// docs/reference/formats/lines.md describes them. Of two files that differ in nothing but
-// the ending only the .jsonl is read. Language and part that a document does
-// not have are taken from names like sv.dev.jsonl. Files come in the order of
-// their names, documents in that of the file.
+// ReadLineDocs reads the labelled documents of a file (.jsonl or .tsv), or of all such files of a
+// folder or an archive (.tar, .tar.gz, .tar.zst); see docs/reference/formats/lines.md. If two files
+// differ only in the suffix, only the .jsonl file is read. Missing languages and parts of documents
+// are taken from names like sv.dev.jsonl. Files are read in the order of their names.
 func ReadLineDocs(ctx context.Context, name string) ([]*LineDoc, error) {
 	files := map[string][]byte{}
 	take := func(p string, r io.Reader) error {
@@ -132,10 +129,10 @@ func ReadLineDocs(ctx context.Context, name string) ([]*LineDoc, error) {
 	return docs, nil
 }
 
-// SplitLineDocs deals documents to three parts: 15 of 100 of each language to
-// test and to dev, the others to train, by the hash of their ids and seed; at
-// least one to test and dev where a language has three. Near-duplicates come into
-// the same part. The order in each part is that of docs.
+// SplitLineDocs divides documents into three parts: 15 of 100 of each language for test and for
+// dev, the others for train, by the hash of their ids and seed. If a language has three documents,
+// each part gets at least one. Near-duplicates are in the same part. Each part is in the order of
+// docs.
 func SplitLineDocs(docs []*LineDoc, seed uint64) (train, dev, test []*LineDoc) {
 	part := make([]string, len(docs))
 	for _, clusters := range byLang(docs, seed) {
@@ -175,9 +172,9 @@ func SplitLineDocs(docs []*LineDoc, seed uint64) (train, dev, test []*LineDoc) {
 	return train, dev, test
 }
 
-// LineFolds deals documents to k folds and returns the fold of each, 0 to k-1.
-// Each fold has its share of each language, and near-duplicates are in the same
-// one; who is with whom depends on the hash of the ids and on seed.
+// LineFolds assigns documents to k folds and returns the fold of each, 0 to k-1. Each fold has the
+// same fraction of each language, and near-duplicates are in the same fold. The assignment depends
+// on the hash of the ids and on seed.
 func LineFolds(docs []*LineDoc, k int, seed uint64) ([]int, error) {
 	if k < 2 || k > len(docs) {
 		return nil, fmt.Errorf("cross-validation in %d folds: wanted 2 to %d, the number of documents", k, len(docs))
@@ -195,8 +192,8 @@ func LineFolds(docs []*LineDoc, k int, seed uint64) ([]int, error) {
 	return out, nil
 }
 
-// LineClusters returns the documents by index, near-duplicates (see [NearDuplicates])
-// and their near-duplicates together, each cluster in the order of docs.
+// LineClusters returns clusters of documents by index: transitive near-duplicates (see
+// [NearDuplicates]), in the order of docs.
 func LineClusters(docs []*LineDoc) [][]int {
 	texts := make([]string, len(docs))
 	for i, d := range docs {
@@ -225,9 +222,8 @@ func LineClusters(docs []*LineDoc) [][]int {
 	return out
 }
 
-// byLang returns the clusters of documents: those of each language together (a
-// cluster has that of its first document by the hash), the languages in order,
-// and those of a language in the order of the hashes.
+// byLang returns the clusters of documents by language, in the order of languages and hashes. A
+// cluster has the language of its first document by hash.
 func byLang(docs []*LineDoc, seed uint64) [][][]int {
 	key := make([]uint64, len(docs))
 	for i, d := range docs {
@@ -250,8 +246,7 @@ func byLang(docs []*LineDoc, seed uint64) [][][]int {
 	return out
 }
 
-// mix spreads the bits of x: the finalizer of SplitMix64 (Steele, Lea and Flood
-// 2014).
+// mix mixes the bits of x: the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// LineSplits are the ways in which documents are dealt to parts; see
-// [PartLineDocs].
+// LineSplits lists the methods of dividing documents into parts; see [PartLineDocs].
 var LineSplits = []string{"auto", "given", "new", "none"}
 
-// PartLineDocs deals documents to the three parts: "given" as their files say
-// (a document that does not say it is learned from), "new" as SplitLineDocs
-// does, "none" all to train; "auto" is "given" where some are of train and some
-// of dev, else "new". It returns the way that it took.
+// PartLineDocs divides documents into three parts. "given" uses the parts in their files (documents
+// without one are training documents), "new" uses SplitLineDocs, and "none" uses all documents for
+// training. "auto" is "given" if train and dev both have documents, otherwise "new". took is the
+// method used.
 func PartLineDocs(docs []*LineDoc, how string, seed uint64) (train, dev, test []*LineDoc, took string, err error) {
 	of := map[string][]*LineDoc{}
 	for _, d := range docs {
@@ -46,8 +45,7 @@ func PartLineDocs(docs []*LineDoc, how string, seed uint64) (train, dev, test []
 	return nil, nil, nil, how, fmt.Errorf("split %q: wanted %s", how, strings.Join(LineSplits, ", "))
 }
 
-// JoinLineDocs puts the documents of several sets together; an id that two have
-// is an error.
+// JoinLineDocs concatenates the documents of several sets. A duplicate id is an error.
 func JoinLineDocs(sets ...[]*LineDoc) ([]*LineDoc, error) {
 	all := slices.Concat(sets...)
 	seen := make(map[string]bool, len(all))
@@ -60,8 +58,8 @@ func JoinLineDocs(sets ...[]*LineDoc) ([]*LineDoc, error) {
 	return all, nil
 }
 
-// SumLineDocs returns the SHA-256 of documents as writeLineJSONL writes them:
-// it does not depend on how they were packed.
+// SumLineDocs returns the SHA-256 of documents as written by writeLineJSONL, independent of their
+// packing.
 func SumLineDocs(docs []*LineDoc) (string, error) {
 	h := sha256.New()
 	err := writeLineJSONL(h, docs)

@@ -11,7 +11,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// piece is a word and what stands between it and the next one.
+// piece is a word and the text between it and the next word.
 type piece struct{ word, gap string }
 
 func wordRune(r rune) bool {
@@ -51,7 +51,7 @@ func pieces(text string) []piece {
 	return out
 }
 
-// unspaced tells whether a letter is of a script without spaces between words.
+// unspaced reports whether a letter is of a script without spaces between words.
 func unspaced(r rune) bool {
 	return r >= 0xe00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }

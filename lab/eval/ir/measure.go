@@ -16,7 +16,7 @@ type Measure struct {
 	of         func(*judged) float64
 }
 
-// Measures lists the measures in tables, those of the paper first.
+// Measures lists the measures in tables, the paper's measures first.
 var Measures = []Measure{
 	{"P@5", "share of relevant documents among the first 5", func(j *judged) float64 { return j.precision(5) }},
 	{"P@10", "the same among the first 10", func(j *judged) float64 { return j.precision(10) }},

@@ -1,6 +1,6 @@
-// Package nontext evaluates models of non-text (filter/nontext): how much
-// good text of each language and register they lose, and how much bad text they find,
-// of kinds that they have learned and of kinds that they have not.
+// Package nontext evaluates models of non-text (filter/nontext): the fraction of good text that
+// they drop, by language and register, and the fraction of bad text that they find, of kinds in the
+// training data and of other kinds. [Count] judges documents; [LeaveOneOut] measures unseen kinds.
 package nontext
 
 import (
@@ -27,17 +27,17 @@ import (
 // Doc is a document of an evaluation.
 type Doc struct {
 	ID, Lang, Text string
-	// Site is where it is from, "" if that is not known.
+	// Site is the site of the document, "" if unknown.
 	Site string
-	// Fields are the others of its record that are strings.
+	// Fields holds the other string fields of its record.
 	Fields map[string]string
 }
 
-// maxLine bounds a record.
+// maxLine is the maximum size of a record in bytes.
 const maxLine = 64 << 20
 
-// Read reads documents of JSON lines: objects with a field text, and id, lang, url and
-// others as far as they have them.
+// Read reads documents as JSON lines: objects with the field text and, optionally, id, lang, url
+// and others.
 func Read(name string) (docs []Doc, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -74,7 +74,7 @@ func Read(name string) (docs []Doc, err error) {
 	return docs, nil
 }
 
-// Sample returns at most n documents, chosen by a hash of their ids; all for 0.
+// Sample returns at most n documents, selected by a hash of their ids, or all if n is 0.
 func Sample(docs []Doc, n int) []Doc {
 	if n <= 0 || n >= len(docs) {
 		return docs
@@ -84,10 +84,10 @@ func Sample(docs []Doc, n int) []Doc {
 	return docs[:n]
 }
 
-// FieldKind is the field that names the kind of a document that was made.
+// FieldKind is the field with the kind of a generated document.
 const FieldKind = "kind"
 
-// Made makes a bad document of each good one, the kinds in turn.
+// Made generates a bad document from each good one, cycling through the kinds.
 func Made(good []Doc, kinds []generate.Kind, seed uint64) (bad []Doc) {
 	for _, m := range generate.Mix(texts(good), kinds, seed) {
 		bad = append(bad, Doc{ID: fmt.Sprintf("made-%d", len(bad)+1), Lang: m.Lang, Text: m.Text, Site: good[m.Of].Site, Fields: map[string]string{FieldKind: m.Kind}})
@@ -103,21 +103,20 @@ func texts(docs []Doc) []generate.Text {
 	return list
 }
 
-// Row tells of a group of documents: how many there are, how many have too few words
-// to tell, and how many of the others go.
+// Row counts a group of documents: all, those with too few words, and those judged as non-text.
 type Row struct {
 	Group             string
 	Docs, Short, Gone int
 }
 
-// Share is that of those that go among all.
+// Share returns the fraction of documents judged as non-text.
 func (r Row) Share() float64 { return float64(r.Gone) / float64(max(1, r.Docs)) }
 
-// Judge says whether a document goes; false if it has too few words to tell.
+// Judge reports whether a document is non-text; ok is false if it has too few words.
 type Judge func(d *Doc) (gone, ok bool)
 
-// JudgeBy judges by the first of models for the language of a document, at the limit
-// of the model.
+// JudgeBy returns a Judge that uses the first of models for the language of a document, at the
+// limit of the model.
 func JudgeBy(models []*nontext.Model) Judge {
 	s := nontext.NewScorer()
 	return func(d *Doc) (gone, ok bool) {
@@ -130,11 +129,11 @@ func JudgeBy(models []*nontext.Model) Judge {
 	}
 }
 
-// speedRuns is how often a speed is measured.
+// speedRuns is the number of measurements of a speed.
 const speedRuns = 5
 
-// Speed says how many bytes of documents a second of processor time models score: the
-// best of some runs over all of them.
+// Speed returns the bytes of documents that models score per second of processor time: the best of
+// several runs over all documents.
 func Speed(docs []Doc, models []*nontext.Model) (best float64) {
 	size := 0
 	for _, d := range docs {
@@ -151,8 +150,8 @@ func Speed(docs []Doc, models []*nontext.Model) (best float64) {
 	return best
 }
 
-// Count judges documents and counts by the value of a field, "" for one row. lang is
-// a field too.
+// Count judges documents and counts them by the value of a field, which may be lang; "" gives one
+// row.
 func Count(docs []Doc, field string, judge Judge) (rows []Row) {
 	at := map[string]int{}
 	for i := range docs {
@@ -180,8 +179,9 @@ func Count(docs []Doc, field string, judge Judge) (rows []Row) {
 	return rows
 }
 
-// Precision is the share of bad text among what goes, where bad is the share of bad
-// text among all, of which found goes, and lost is what goes of the good.
+// Precision returns the fraction of bad text among the dropped text. bad is the fraction of bad
+// text in the input, found the fraction of it that is dropped, and lost the fraction of good text
+// that is dropped.
 func Precision(bad, found, lost float64) float64 {
 	gone := bad*found + (1-bad)*lost
 	if gone == 0 {
@@ -190,15 +190,15 @@ func Precision(bad, found, lost float64) float64 {
 	return bad * found / gone
 }
 
-// LeftOut is what a model finds of a kind that it has not learned.
+// LeftOut holds the results for a kind that is not in the training data.
 type LeftOut struct {
 	Kind string
-	// Good are the good documents, Bad those of the kind.
+	// Good counts the good documents, Bad the documents of the kind.
 	Good, Bad Row
 }
 
-// LeaveOneOut trains a model for each kind, on bad text of all other kinds, and judges
-// good documents that it has not seen and bad ones of the kind, made of these.
+// LeaveOneOut trains a model for each kind on bad text of all other kinds. It judges good test
+// documents and bad documents of the kind generated from them.
 func LeaveOneOut(ctx context.Context, cfg trainnontext.Config, train, test []Doc, kinds []generate.Kind, seed uint64) (list []LeftOut, err error) {
 	var good []trainnontext.Doc
 	for _, d := range train {
@@ -224,7 +224,7 @@ func LeaveOneOut(ctx context.Context, cfg trainnontext.Config, train, test []Doc
 	return list, nil
 }
 
-// Write writes documents as JSON lines, for other programs.
+// Write writes documents as JSON lines for other programs.
 func Write(w io.Writer, docs []Doc) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

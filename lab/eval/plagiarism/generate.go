@@ -15,27 +15,27 @@ import (
 	"chaffinch/plagiarism"
 )
 
-// GenerateConfig says how a set is made from clean texts.
+// GenerateConfig configures [Generate].
 type GenerateConfig struct {
 	Seed uint64
-	// Sources and Suspicious are how many documents are made. A suspicious
-	// document has up to four cases.
+	// Sources and Suspicious are the numbers of documents. A suspicious document has up to four
+	// cases.
 	Sources, Suspicious int
-	// Kinds are the kinds of change, by name.
+	// Kinds lists the kinds of change by name.
 	Kinds []string
 }
 
-// DefaultGenerate holds the settings used where nobody says otherwise.
+// DefaultGenerate holds the default settings.
 var DefaultGenerate = GenerateConfig{Seed: 1, Sources: 80, Suspicious: 60, Kinds: kindNames()}
 
-// change is one way of hiding where a passage is from.
+// change is a method of obfuscating a copied passage.
 type change struct {
 	name string
 	make func(g *generator, words []string) []string
 }
 
-// changes are the kinds of change. Words keep their punctuation; "\n\n" between
-// paragraphs is lost.
+// changes lists the kinds of change. Words keep their punctuation; "\n\n" between paragraphs is
+// lost.
 var changes = []change{
 	{"verbatim", func(_ *generator, w []string) []string { return w }},
 	{"sentences", (*generator).sentences},
@@ -68,12 +68,12 @@ func kindNames() []string {
 
 type generator struct {
 	*rand.Rand
-	words []string // that are put in: of all texts, so frequent ones often
+	words []string // words for insertion, from all texts, so that frequent words are repeated
 }
 
-// Generate makes a set: sources are pieces of the texts; suspicious documents
-// are other pieces, into which passages of sources are put, each changed in one
-// way. The same texts and settings make the same set.
+// Generate makes a set. Sources are pieces of the texts. Suspicious documents are other pieces with
+// inserted passages of sources, each with one kind of change. The result depends only on the texts
+// and settings.
 func Generate(name string, texts []string, cfg GenerateConfig) (*Set, error) {
 	g := &generator{Rand: rand.New(rand.NewPCG(cfg.Seed, 0x9e3779b97f4a7c15))}
 	var kinds []change
@@ -111,7 +111,7 @@ func Generate(name string, texts []string, cfg GenerateConfig) (*Set, error) {
 	return s, nil
 }
 
-// GenerateFrom makes a set of the texts (.txt) of a folder or archive.
+// GenerateFrom makes a set from the texts (.txt) of a folder or archive.
 func GenerateFrom(name string, cfg GenerateConfig) (*Set, error) {
 	var texts []string
 	err := archive.Walk(name, func(p string, r io.Reader) error {
@@ -131,8 +131,8 @@ func GenerateFrom(name string, cfg GenerateConfig) (*Set, error) {
 	return Generate("generated", texts, cfg)
 }
 
-// pieces cuts texts at blanks into n pieces of 6,000 to 30,000 bytes, at most a
-// few of one text, and shuffles them.
+// pieces divides texts at spaces into n pieces of 6,000 to 30,000 bytes, at most a few from one
+// text, and shuffles them.
 func (g *generator) pieces(texts []string, n int) []string {
 	var out []string
 	for round := 0; round < 50 && len(out) < n; round++ {
@@ -157,7 +157,7 @@ func (g *generator) pieces(texts []string, n int) []string {
 	return out[:min(len(out), n)]
 }
 
-// suspicious puts passages between the paragraphs or words of a text.
+// suspicious inserts passages between the paragraphs or words of a text.
 func (g *generator) suspicious(id, text string, sources []Document, kinds []change) (Document, []plagiarism.Annotation) {
 	var b strings.Builder
 	var cases []plagiarism.Annotation
@@ -197,8 +197,8 @@ func (g *generator) suspicious(id, text string, sources []Document, kinds []chan
 	return Document{id, b.String()}, cases
 }
 
-// passage chooses a piece of 300 to 5,000 bytes, short ones more often, between
-// words; every second time it begins and ends with a sentence.
+// passage selects a piece of 300 to 5,000 bytes, short ones more often, at word boundaries. Half of
+// the pieces begin and end at sentence boundaries.
 func (g *generator) passage(text string) (from, to int) {
 	size := 300 + int(4700*g.Float64()*g.Float64())
 	size = min(size, len(text)/2)
@@ -223,7 +223,7 @@ func (g *generator) passage(text string) (from, to int) {
 
 func (g *generator) word() string { return g.words[g.IntN(len(g.words))] }
 
-// edit leaves out, puts in and replaces shares of the words.
+// edit deletes, inserts and replaces the given fractions of the words.
 func (g *generator) edit(w []string, del, ins, rep float64) (out []string) {
 	for _, x := range w {
 		switch p := g.Float64(); {
@@ -240,7 +240,7 @@ func (g *generator) edit(w []string, del, ins, rep float64) (out []string) {
 	return out
 }
 
-// shuffle moves every word by up to some n places.
+// shuffle moves every word by at most n positions.
 func (g *generator) shuffle(w []string, n int) []string {
 	type place struct {
 		at float64
@@ -280,7 +280,7 @@ func (g *generator) sentences(w []string) []string {
 	return slices.Concat(parts...)
 }
 
-// blocks puts words of its own between blocks of 20 to 60 that are copied.
+// blocks inserts other words between copied blocks of 20 to 60 words.
 func (g *generator) blocks(w []string) (out []string) {
 	for len(w) > 0 {
 		n := min(20+g.IntN(40), len(w))
@@ -302,7 +302,7 @@ func (g *generator) each(w []string, f func(string) string) []string {
 	return out
 }
 
-// lookalikes writes some letters as those of other scripts that look the same.
+// lookalikes replaces some letters with similar letters of other scripts.
 func (g *generator) lookalikes(s string) string {
 	return strings.Map(func(r rune) rune {
 		i := strings.IndexRune("aceopxyijsABEHKMOPTX", r)
@@ -313,7 +313,7 @@ func (g *generator) lookalikes(s string) string {
 	}, s)
 }
 
-// zeroWidth puts characters in that nobody sees.
+// zeroWidth inserts invisible characters.
 func (g *generator) zeroWidth(s string) string {
 	var b strings.Builder
 	for _, r := range s {

@@ -1,8 +1,8 @@
-// Package plagiarism scores the passages that a detector finds against those
-// that are known: precision, recall, granularity and plagdet of the PAN
-// evaluations (Potthast, Stein, Barrón-Cedeño and Rosso: An Evaluation Framework
-// for Plagiarism Detection, COLING 2010, section 2). It also makes cases of its
-// own from clean text, with changes of several kinds (Generate).
+// Package plagiarism scores detected passages against known cases: precision, recall, granularity
+// and plagdet of the PAN evaluations (Potthast, Stein, Barrón-Cedeño and Rosso: An Evaluation
+// Framework for Plagiarism Detection, COLING 2010, section 2). [Open] reads sets, [Run] detects
+// passages and [Rows] scores them. [Generate] makes cases from clean text with several kinds of
+// changes.
 package plagiarism
 
 import (
@@ -12,16 +12,16 @@ import (
 	"chaffinch/plagiarism"
 )
 
-// Score holds the measures, all as shares but Granularity, which is at least 1.
+// Score holds the measures. All are fractions except Granularity, which is at least 1.
 type Score struct {
 	Cases, Detections int
-	// Precision and Recall are macro-averaged: the mean over detections and
-	// cases. MicroPrecision and MicroRecall count characters.
+	// Precision and Recall are macro-averaged over detections and cases. MicroPrecision and
+	// MicroRecall count characters.
 	Precision, Recall           float64
 	MicroPrecision, MicroRecall float64
-	// Granularity is the mean number of detections of a case that was detected.
+	// Granularity is the mean number of detections per detected case.
 	Granularity float64
-	// Plagdet is F1 of Precision and Recall over log2(1 + Granularity).
+	// Plagdet is F1 of Precision and Recall divided by log2(1 + Granularity).
 	Plagdet float64
 }
 
@@ -32,9 +32,8 @@ func harmonic(p, r float64) float64 {
 	return 2 * p * r / (p + r)
 }
 
-// Measure compares what was found with the cases. What is twice in a list
-// counts once, and an empty passage is one of no length, as in the script of
-// the first PAN workshop (version 1.3).
+// Measure compares detections with cases. Duplicates in a list count once, and empty passages have
+// length 0, as in the script of the first PAN workshop (version 1.3).
 func Measure(cases, found []plagiarism.Passage) Score {
 	cases, found = unique(cases), unique(found)
 	s := Score{Cases: len(cases), Detections: len(found)}
@@ -45,7 +44,7 @@ func Measure(cases, found []plagiarism.Passage) Score {
 	return s
 }
 
-// place is a passage without its score.
+// place returns a passage without its score.
 func place(p plagiarism.Passage) plagiarism.Passage {
 	p.Score = 0
 	return p
@@ -71,15 +70,15 @@ func bySuspicious(ps []plagiarism.Passage) map[string][]plagiarism.Passage {
 	return m
 }
 
-// Overlap tells whether two passages share characters on both sides: the
-// condition for a case to count as detected.
+// Overlap reports whether two passages share characters on both sides, in which case one counts as
+// a detection of the other.
 func Overlap(a, b plagiarism.Passage) bool {
 	return a.Suspicious == b.Suspicious && a.Source == b.Source &&
 		b.SuspiciousEnd > a.SuspiciousStart && b.SuspiciousStart < a.SuspiciousEnd &&
 		b.SourceEnd > a.SourceStart && b.SourceStart < a.SourceEnd
 }
 
-// macro is the mean share of each of a that those of b cover.
+// macro returns the mean fraction of each passage of a that passages of b cover.
 func macro(a, b []plagiarism.Passage) float64 {
 	if len(a) == 0 && len(b) == 0 {
 		return 1
@@ -95,8 +94,8 @@ func macro(a, b []plagiarism.Passage) float64 {
 	return sum / float64(len(a))
 }
 
-// Covered is the share of the characters of p on both sides that passages which
-// overlap with it cover.
+// Covered returns the fraction of the characters of p on both sides that overlapping passages
+// cover.
 func Covered(p plagiarism.Passage, by []plagiarism.Passage) float64 {
 	var this, source []span
 	for _, q := range by {
@@ -112,8 +111,8 @@ func Covered(p plagiarism.Passage, by []plagiarism.Passage) float64 {
 	return float64(union(this)+union(source)) / float64(all)
 }
 
-// micro counts characters: recall is what is covered of the cases, precision
-// what is right of the detections.
+// micro counts characters: recall is the covered fraction of the cases, precision the right
+// fraction of the detections.
 func micro(cases, found []plagiarism.Passage) (recall, precision float64) {
 	if len(cases) == 0 && len(found) == 0 {
 		return 1, 1
@@ -143,7 +142,7 @@ func micro(cases, found []plagiarism.Passage) (recall, precision float64) {
 	return recall, precision
 }
 
-// characters counts those in passages, on both sides, each once.
+// characters returns the number of distinct characters in passages, on both sides.
 func characters(ps []plagiarism.Passage) int {
 	spans := map[[2]string][]span{}
 	for _, p := range ps {
@@ -181,7 +180,7 @@ func granularity(cases, found []plagiarism.Passage) float64 {
 
 type span struct{ from, to int }
 
-// union returns how many places are in at least one of the spans.
+// union returns the number of positions in at least one of the spans.
 func union(s []span) int {
 	sorts.Func(s, func(a, b span) int { return a.from - b.from })
 	n, at := 0, 0

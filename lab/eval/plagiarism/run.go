@@ -9,8 +9,8 @@ import (
 	"chaffinch/plagiarism"
 )
 
-// Run indexes the sources of a set in memory and searches them for passages of
-// every suspicious document, one after the other.
+// Run indexes the sources of a set in memory and searches them for passages of every suspicious
+// document.
 func Run(ctx context.Context, s *Set, index plagiarism.IndexConfig, search plagiarism.SearchConfig) ([]plagiarism.Passage, error) {
 	b, err := plagiarism.NewIndexBuilder("", index, 1<<30, "")
 	if err != nil {
@@ -40,16 +40,16 @@ func Run(ctx context.Context, s *Set, index plagiarism.IndexConfig, search plagi
 	return out, nil
 }
 
-// Row is the score of a part of the cases.
+// Row is the score of a subset of the cases.
 type Row struct {
-	// Half is "dev", "test" or "all"; Kind the obfuscation, or "all".
+	// Half is "dev", "test" or "all"; Kind is the obfuscation, or "all".
 	Half, Kind string
 	Score
 }
 
-// Rows scores what was found, by half of the set and by kind of obfuscation. In
-// the row of a kind are its cases and the detections that overlap with them;
-// wrong detections are in the row of all kinds alone.
+// Rows scores detections by half of the set and by kind of obfuscation. The row of a kind has its
+// cases and the detections that overlap with them; wrong detections count only in the row of all
+// kinds.
 func Rows(s *Set, found []plagiarism.Passage) []Row {
 	var rows []Row
 	kinds := map[string]bool{}

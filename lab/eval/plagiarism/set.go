@@ -18,7 +18,7 @@ import (
 	"chaffinch/plagiarism"
 )
 
-// Document is a text with its id, in PAN its file name.
+// Document is a text with its id, in PAN the file name.
 type Document struct{ ID, Text string }
 
 // Set is a collection of suspicious and source documents with known cases.
@@ -28,8 +28,8 @@ type Set struct {
 	Cases               []plagiarism.Annotation
 }
 
-// Half tells to which half of a set a suspicious document belongs: "dev", for
-// which settings are chosen, or "test".
+// Half returns the half of a set that a suspicious document belongs to: "dev", for choosing
+// settings, or "test".
 func Half(id string) string {
 	if sha256.Sum256([]byte(strings.TrimSuffix(id, ".txt")))[0]%2 == 1 {
 		return "dev"
@@ -43,11 +43,10 @@ type file struct {
 	b                 []byte
 }
 
-// Open reads the sets of a folder or archive in the layouts of PAN. A set is
-// the folder that holds the folders of the documents (below which there may be
-// folders part1, part2, ...); if no folder holds documents of both kinds, all is
-// one set. A text is suspicious if an XML file of the set names it as its
-// reference, or if its own name begins with "susp"; all other texts are sources.
+// Open reads the sets of a folder or archive in the layouts of PAN. A set is the folder that
+// contains the folders of the documents (which may contain folders part1, part2, ...). If no folder
+// has documents of both kinds, everything is one set. A text is suspicious if it is the reference
+// of an XML file of the set, or if its name begins with "susp"; all other texts are sources.
 func Open(name string) ([]*Set, error) {
 	texts, golds, err := readFiles(name)
 	if err != nil {
@@ -102,7 +101,7 @@ func readFiles(name string) (texts, golds []file, err error) {
 	return texts, golds, err
 }
 
-// build makes the sets that have documents of both kinds.
+// build returns the sets with documents of both kinds.
 func build(name string, texts, golds []file) ([]*Set, error) {
 	cases := map[[2]string][]plagiarism.Annotation{} // set, document
 	for _, f := range golds {
@@ -142,8 +141,8 @@ func build(name string, texts, golds []file) ([]*Set, error) {
 	return slices.DeleteFunc(sets, func(s *Set) bool { return len(s.Suspicious) == 0 || len(s.Sources) == 0 }), nil
 }
 
-// ReadDetections reads what a program found in the documents of a set: PAN XML
-// files of a folder or archive, of any names.
+// ReadDetections reads the detections of a program for the documents of a set: PAN XML files of a
+// folder or archive, with any names.
 func ReadDetections(name string, s *Set) ([]plagiarism.Passage, error) {
 	known := map[string]bool{}
 	for _, d := range s.Suspicious {
@@ -159,7 +158,7 @@ func ReadDetections(name string, s *Set) ([]plagiarism.Passage, error) {
 			return fmt.Errorf("%s: %s: %w", name, p, err)
 		}
 		if !known[ref] {
-			return nil // of another half or set
+			return nil // in another half or set
 		}
 		for _, f := range found {
 			out = append(out, f.Passage)
@@ -169,7 +168,7 @@ func ReadDetections(name string, s *Set) ([]plagiarism.Passage, error) {
 	return out, err
 }
 
-// Passages returns the cases without what is said of them.
+// Passages returns the cases without their annotations.
 func (s *Set) Passages() []plagiarism.Passage {
 	var out []plagiarism.Passage
 	for _, c := range s.Cases {
@@ -178,8 +177,7 @@ func (s *Set) Passages() []plagiarism.Passage {
 	return out
 }
 
-// Part returns the set with the suspicious documents of one half alone, and all
-// sources.
+// Part returns the set with the suspicious documents of one half and all sources.
 func (s *Set) Part(half string) *Set {
 	p := &Set{Name: s.Name, Sources: s.Sources}
 	for _, d := range s.Suspicious {
@@ -195,7 +193,7 @@ func (s *Set) Part(half string) *Set {
 	return p
 }
 
-// Fingerprint returns that of all documents and cases.
+// Fingerprint identifies all documents and cases.
 func (s *Set) Fingerprint() floors.Fingerprint {
 	sum := sha256.New()
 	for _, ds := range [][]Document{s.Sources, s.Suspicious} {
@@ -209,7 +207,7 @@ func (s *Set) Fingerprint() floors.Fingerprint {
 	return floors.Fingerprint{SHA256: hex.EncodeToString(sum.Sum(nil)), Files: len(s.Sources) + len(s.Suspicious)}
 }
 
-// Bytes returns the length of all suspicious documents and of all sources.
+// Bytes returns the total sizes of all suspicious documents and of all sources.
 func (s *Set) Bytes() (suspicious, sources int64) {
 	for _, d := range s.Suspicious {
 		suspicious += int64(len(d.Text))

@@ -21,10 +21,10 @@ var reportHTML string
 
 var reportTemplate = report.Template("report", reportHTML, nil)
 
-// quality are the figures of eval clean that a report shows.
+// quality lists the figures of eval clean in a report.
 var quality = []string{"lev", "w_p", "w_r", "w_f", "bw_f", "rg_f"}
 
-// parseQuality makes tables, one a set, of what eval clean writes as JSON.
+// parseQuality parses the JSON output of eval clean as tables, one per set.
 func parseQuality(b []byte) ([]*Table, error) {
 	var doc struct {
 		Results []struct {
@@ -40,7 +40,7 @@ func parseQuality(b []byte) ([]*Table, error) {
 	var out []*Table
 	for _, r := range doc.Results {
 		if r.Field != "" {
-			continue // a part of a set
+			continue // a group of pages of a set
 		}
 		t := bySet[r.Set]
 		if t == nil {
@@ -67,8 +67,8 @@ func parseQuality(b []byte) ([]*Table, error) {
 	return out, nil
 }
 
-// tasks are the parts of a report in order, with their titles and what they show, and
-// the figures that the overview takes, by name or the beginning of it.
+// tasks lists the sections of a report in order, with their titles and descriptions, and the
+// figures in the overview, by name or prefix.
 var tasks = []struct {
 	task, title, what string
 	overview          []string
@@ -83,19 +83,19 @@ var tasks = []struct {
 	{"lm", "Language models", "How well a small model of what each system leaves fits clean text of other pages.", []string{"perplexity, equal", "bits a byte, equal"}},
 }
 
-// section is a task in a report.
+// section is the section of a task in a report.
 type section struct {
 	ID, Title, What string
 	Tables          []tableView
 }
 
-// tableView is a table as it is shown.
+// tableView is a table with its plots.
 type tableView struct {
 	*Table
 	Plots []plot
 }
 
-// Cells are the figures of a row as text and as what they are sorted by.
+// Cells returns the figures of a row as text with their sort values.
 func (t tableView) Cells(r Row) []cell {
 	out := make([]cell, len(r.Values))
 	for i, f := range r.Values {
@@ -125,23 +125,23 @@ type cell struct {
 	Text  string
 	Value float64
 	Best  bool
-	// Bar is the share of the largest figure, drawn.
+	// Bar is a bar with the fraction of the largest figure.
 	Bar template.HTML
 }
 
-// overview is the table with a system a column.
+// overview is the table with a column for each system.
 type overview struct {
 	Systems []string
 	Rows    []overviewRow
 }
 
-// overviewRow is a figure of all systems.
+// overviewRow holds a figure of all systems.
 type overviewRow struct {
 	ID, Data, Figure string
 	Cells            []cell
 }
 
-// newOverview puts the main figures of all tables side by side.
+// newOverview returns the main figures of all tables.
 func newOverview(tables []*Table) (o overview) {
 	number := map[string]int{}
 	for _, k := range tasks {
@@ -185,19 +185,19 @@ func newOverview(tables []*Table) (o overview) {
 	return o
 }
 
-// sectionID is the name of the part of a task in addresses.
+// sectionID returns the fragment identifier of the section of a task.
 func sectionID(task string) string { return strings.ReplaceAll(task, " ", "-") }
 
-// plot is a figure of all systems, drawn.
+// plot is a plot of a figure of all systems.
 type plot struct {
 	Name string
 	SVG  template.HTML
 }
 
-// plotted is how many figures of a table are drawn.
+// plotted is the number of figures of a table with plots.
 const plotted = 4
 
-// plots draws the first figures of a table as bars.
+// plots draws the first figures of a table as bar charts.
 func plots(t *Table) (out []plot) {
 	if strings.HasSuffix(t.Task, "tests") || len(t.Rows) < 2 {
 		return nil
@@ -233,7 +233,7 @@ func plots(t *Table) (out []plot) {
 	return out
 }
 
-// WriteHTML writes tables as one page, which loads nothing.
+// WriteHTML writes tables as a self-contained HTML page.
 func WriteHTML(w io.Writer, title string, tables []*Table) error {
 	v := struct {
 		Frame    report.Frame

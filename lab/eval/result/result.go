@@ -1,5 +1,5 @@
-// Package result holds tables of figures in the one form that the evaluations of
-// what cleaning is good for print, save and put into a report.
+// Package result contains the tables of figures that evaluations of downstream tasks print, save
+// with [Save] and combine into a report with [WriteHTML].
 package result
 
 import (
@@ -15,43 +15,42 @@ import (
 	"chaffinch/internal/table"
 )
 
-// Table is what systems reach at a task.
+// Table holds the figures of systems for a task.
 type Table struct {
-	// Task is that of the command, such as "ir"; Data names what was measured on.
+	// Task is the task of the command, such as "ir". Data is the name of the data.
 	Task string `json:"task"`
 	Data string `json:"data"`
-	// Note says how, in a sentence.
+	// Note describes the measurement in one sentence.
 	Note    string   `json:"note,omitempty"`
 	Columns []Column `json:"columns"`
 	Rows    []Row    `json:"rows"`
 }
 
-// Column is a figure.
+// Column describes a figure.
 type Column struct {
 	Name string `json:"name"`
-	// Unit is what stands behind the name, such as "MB"; "%" has shares written times
-	// 100.
+	// Unit is written after the name, such as "MB". With "%", fractions are multiplied by 100.
 	Unit string `json:"unit,omitempty"`
-	// Digits is how many stand behind the point.
+	// Digits is the number of decimal places.
 	Digits int `json:"digits"`
-	// Less tells that a smaller figure is better; Neutral that neither is.
+	// Less is set if smaller figures are better, Neutral if neither is better.
 	Less    bool `json:"less,omitempty"`
 	Neutral bool `json:"neutral,omitempty"`
 }
 
-// Row is a system with its figures, those of the columns in order.
+// Row holds the figures of a system in the order of the columns.
 type Row struct {
 	System string   `json:"system"`
 	Values []Figure `json:"values"`
 }
 
-// Figure is a number, NaN where there is none, with a mark behind it such as "↑".
+// Figure is a number, NaN if there is none, with an optional mark such as "↑".
 type Figure struct {
 	Value float64
 	Mark  string
 }
 
-// MarshalJSON writes a number, a number with its mark, or null.
+// MarshalJSON writes a number, a list of a number and its mark, or null.
 func (f Figure) MarshalJSON() ([]byte, error) {
 	switch {
 	case math.IsNaN(f.Value) || math.IsInf(f.Value, 0):
@@ -62,7 +61,7 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{f.Value, f.Mark})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (f *Figure) UnmarshalJSON(b []byte) error {
 	*f = Figure{Value: math.NaN()}
 	if bytes.HasPrefix(b, []byte("[")) {
@@ -71,7 +70,7 @@ func (f *Figure) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &f.Value) // null leaves NaN
 }
 
-// Text writes a figure as its column wants it, "-" where there is none.
+// Text formats a figure of the column, "-" if there is none.
 func (c Column) Text(f Figure) string {
 	if math.IsNaN(f.Value) {
 		return "-"
@@ -83,7 +82,7 @@ func (c Column) Text(f Figure) string {
 	return strconv.FormatFloat(v, 'f', c.Digits, 64) + f.Mark
 }
 
-// Head is the name of the column with its unit.
+// Head returns the name of the column with its unit.
 func (c Column) Head() string {
 	if c.Unit == "" || c.Unit == "%" {
 		return c.Name
@@ -121,7 +120,7 @@ func Save(path string, tables []*Table) error {
 	return files.WriteFile(path, append(b, '\n'))
 }
 
-// Load reads tables that [Save] wrote, or what eval clean prints as JSON.
+// Load reads tables from [Save], or the JSON output of eval clean.
 func Load(path string) ([]*Table, error) {
 	b, err := archive.ReadFile(path)
 	if err != nil {

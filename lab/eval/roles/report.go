@@ -13,8 +13,8 @@ import (
 	"chaffinch/page"
 )
 
-// WriteText writes the figures of a result for reading in a terminal: all
-// roles, which are taken for which, and the second reading.
+// WriteText writes the figures of a result for reading in a terminal: all roles, the confusion
+// matrix, and the second annotation.
 func WriteText(w io.Writer, r *Result) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s: %d pages, %d blocks, %d words\n", r.System, r.Pages, r.Blocks.Total(), r.Words.Total())
@@ -48,7 +48,7 @@ func WriteText(w io.Writer, r *Result) error {
 	return out.Flush()
 }
 
-// writeMatrix writes the blocks of each role by the role that was given.
+// writeMatrix writes the number of blocks by gold role and predicted role.
 func writeMatrix(w io.Writer, r *Result) error {
 	var given []page.Role
 	head := []string{""}
@@ -76,7 +76,7 @@ func writeMatrix(w io.Writer, r *Result) error {
 	return t.Write(w, "")
 }
 
-// short is the head of a column of the matrix.
+// short returns the heading of a column of the matrix.
 func short(r page.Role) string {
 	if r == page.NoRole {
 		return "none"
@@ -96,9 +96,8 @@ func WriteGroups(w io.Writer, groups []*Result) error {
 	return t.Write(w, "")
 }
 
-// WriteErrors writes the blocks that were given another role than the annotated
-// one as a table (TSV): page, number of the block from 0, byte span, annotated
-// role, that of the second reading, the one given, text.
+// WriteErrors writes the blocks with a wrong role as a table (TSV): page, number of the block from
+// 0, byte range, gold role, role of the second annotation, predicted role, text.
 func WriteErrors(w io.Writer, s *Set, o *Output) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "page\tblock\tstart\tend\tgold\tsecond\tgiven\ttext")
@@ -118,8 +117,7 @@ func WriteErrors(w io.Writer, s *Set, o *Output) error {
 	return out.Flush()
 }
 
-// WriteJSON writes results as JSON, figures as fractions; those that are not
-// defined are left out.
+// WriteJSON writes results as JSON with figures as fractions. Undefined figures are omitted.
 func WriteJSON(w io.Writer, results []*Result) error {
 	type object = map[string]any
 	var build func(r *Result) object
@@ -172,7 +170,7 @@ func WriteJSON(w io.Writer, results []*Result) error {
 	return e.Encode(object{"results": all})
 }
 
-// put sets a field to a value with its interval, as far as they are defined.
+// put sets a field to a value with its interval, if they are defined.
 func put(o map[string]any, name string, v Value) {
 	if math.IsNaN(v.Value) {
 		return

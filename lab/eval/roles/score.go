@@ -8,11 +8,10 @@ import (
 	"chaffinch/page"
 )
 
-// count is the number of roles with NoRole.
+// count is the number of roles including NoRole.
 const count = page.RoleCount + 1
 
-// Matrix counts blocks, or their words, by gold role and by the role that was
-// given.
+// Matrix counts blocks, or their words, by gold role and predicted role.
 type Matrix [count][count]int
 
 func (m *Matrix) plus(o *Matrix) {
@@ -33,8 +32,7 @@ func (m *Matrix) Total() (n int) {
 	return n
 }
 
-// Gold returns how many are of a role by the annotations, Given how many were
-// given it.
+// Gold returns the number of units with a gold role.
 func (m *Matrix) Gold(r page.Role) (n int) {
 	for _, x := range m[r] {
 		n += x
@@ -42,7 +40,7 @@ func (m *Matrix) Gold(r page.Role) (n int) {
 	return n
 }
 
-// Given returns how many were given a role.
+// Given returns the number of units with a predicted role.
 func (m *Matrix) Given(r page.Role) (n int) {
 	for g := range m {
 		n += m[g][r]
@@ -50,7 +48,7 @@ func (m *Matrix) Given(r page.Role) (n int) {
 	return n
 }
 
-// Accuracy is the share that was given its own role; NaN of nothing.
+// Accuracy returns the fraction with the right role, NaN if empty.
 func (m *Matrix) Accuracy() float64 {
 	right := 0
 	for r := range m {
@@ -59,8 +57,8 @@ func (m *Matrix) Accuracy() float64 {
 	return share(right, m.Total())
 }
 
-// Kappa is Cohen's kappa: agreement beyond what the frequencies of the roles
-// would give by chance; NaN where that is not defined.
+// Kappa returns Cohen's kappa: agreement beyond chance, given the frequencies of the roles. It is
+// NaN if undefined.
 func (m *Matrix) Kappa() float64 {
 	n := float64(m.Total())
 	chance := 0.0
@@ -73,18 +71,18 @@ func (m *Matrix) Kappa() float64 {
 	return (m.Accuracy() - chance) / (1 - chance)
 }
 
-// Precision is the share of what was given the role that has it, Recall the
-// share of what has it that was given it, F their harmonic mean. A figure
-// without anything to count is NaN.
+// Precision returns the fraction of right roles among the units with the predicted role, NaN
+// without such units.
 func (m *Matrix) Precision(r page.Role) float64 { return share(m[r][r], m.Given(r)) }
 
-// Recall is the share of what has the role that was given it.
+// Recall returns the fraction of right roles among the units with the gold role, NaN without such
+// units.
 func (m *Matrix) Recall(r page.Role) float64 { return share(m[r][r], m.Gold(r)) }
 
-// F is the harmonic mean of precision and recall.
+// F returns the harmonic mean of precision and recall, NaN if undefined.
 func (m *Matrix) F(r page.Role) float64 { return share(2*m[r][r], m.Gold(r)+m.Given(r)) }
 
-// MacroF is the mean of F over the roles that the annotations have.
+// MacroF returns the mean of F over the gold roles that occur.
 func (m *Matrix) MacroF() float64 {
 	sum, n := 0.0, 0
 	for r := page.RoleTitle; int(r) < count; r++ {
@@ -103,65 +101,62 @@ func share(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// Config sets the intervals.
+// Config configures the intervals.
 type Config struct {
 	// Samples is the number of bootstrap samples of pages, 0 for no intervals.
 	Samples int
-	// Level is the share of samples that an interval holds.
+	// Level is the confidence level of an interval.
 	Level float64
-	// Seed picks the samples.
+	// Seed seeds the samples.
 	Seed uint64
 }
 
-// Default is the Config of the command.
+// Default is the default Config of the command.
 var Default = Config{Samples: 1000, Level: 0.95, Seed: 1}
 
-// Value is a figure with its interval; the bounds are NaN without samples.
+// Value is a figure with its interval. The bounds are NaN without samples.
 type Value struct{ Value, Low, High float64 }
 
-// Figures are those of one role.
+// Figures holds the figures of a role.
 type Figures struct {
 	Role page.Role
-	// Blocks and Words are how many have the role by the annotations.
+	// Blocks and Words are the numbers of blocks and words with the gold role.
 	Blocks, Words int
-	// Precision, Recall and F are over blocks; those of words are weighted by
-	// the words of each block.
+	// Precision, Recall and F count blocks. The figures for words weight each block by its words.
 	Precision, Recall, F             Value
 	WordPrecision, WordRecall, WordF Value
-	// Second is the F of the second reading, over blocks, on the pages that have
-	// one: what a system cannot be expected to pass. NaN without one.
+	// Second is the F of the second annotation, over blocks, on the pages that have one: an upper
+	// bound for systems. It is NaN without a second annotation.
 	Second float64
 }
 
-// Result is what a system reaches on annotated pages.
+// Result holds the scores of a system on annotated pages.
 type Result struct {
 	System string
-	// Field and Value tell which pages a group holds, such as "page_type" and
-	// "forum"; "" for all pages.
+	// Field and Value identify the pages of a group, such as "page_type" and "forum"; "" for all
+	// pages.
 	Field, Value string
 	Pages        int
 	// Blocks and Words are confusion matrices.
 	Blocks, Words Matrix
-	// Accuracy, Kappa and MacroF are over blocks, WordAccuracy is weighted by
-	// words.
+	// Accuracy, Kappa and MacroF count blocks; WordAccuracy is weighted by words.
 	Accuracy, WordAccuracy, Kappa, MacroF Value
-	// Roles are the figures of each role that the annotations or the system have.
+	// Roles holds the figures of each role that occurs in the gold or the predictions.
 	Roles []Figures
-	// Second is what the second reading reaches; nil without one.
+	// Second holds the scores of the second annotation; nil without one.
 	Second *Result
 	Notes  []string
 
 	pages []tally
 }
 
-// tally is the matrices of one page.
+// tally holds the matrices of one page.
 type tally struct {
 	item          *gold.Item
 	blocks, words Matrix
 }
 
-// Measure evaluates the roles that a system gave. Blocks of pages without
-// output have no role.
+// Measure scores the predicted roles. Blocks of pages without output have no role.
 func Measure(s *Set, o *Output, cfg Config) *Result {
 	r := &Result{System: o.Name, Notes: o.Notes}
 	r.pages = tallies(s.Pages, func(p *Page, b *Block) page.Role {
@@ -182,8 +177,8 @@ func Measure(s *Set, o *Output, cfg Config) *Result {
 	return r
 }
 
-// Agreement evaluates the second reading, as if it were a system, on the pages
-// that have one; nil if none has.
+// Agreement scores the second annotation as a system on the pages that have one; nil if there are
+// none.
 func Agreement(s *Set, cfg Config) *Result {
 	var twice []*Page
 	for _, p := range s.Pages {
@@ -216,8 +211,8 @@ func tallies(pages []*Page, given func(*Page, *Block) page.Role) []tally {
 	return out
 }
 
-// Groups returns a Result for each value of a field of the pages ("set", or one
-// of meta.jsonl), in the order in which they come, without intervals.
+// Groups returns a Result for each value of a field of the pages ("set", or a field of meta.jsonl),
+// in order of appearance, without intervals.
 func (r *Result) Groups(field string) []*Result {
 	var out []*Result
 	at := map[string]*Result{}
@@ -239,7 +234,7 @@ func (r *Result) Groups(field string) []*Result {
 	return out
 }
 
-// summarise computes the figures of r's pages.
+// summarise computes the figures of the pages of r.
 func (r *Result) summarise(cfg Config) {
 	r.Pages = len(r.pages)
 	for i := range r.pages {
@@ -271,13 +266,13 @@ func (r *Result) summarise(cfg Config) {
 	}
 }
 
-// figure is a place for a value with how it is computed.
+// figure is a destination for a value and its function.
 type figure struct {
 	value *Value
 	of    func(blocks, words *Matrix) float64
 }
 
-// figures makes r.Roles and lists all figures of r.
+// figures initialises r.Roles and returns all figures of r.
 func (r *Result) figures() []figure {
 	for role := page.RoleTitle; int(role) < count; role++ {
 		if r.Blocks.Gold(role)+r.Blocks.Given(role) > 0 {

@@ -1,7 +1,7 @@
-// Package roles evaluates what a method says that each block of a page is
-// against gold annotations of roles: precision, recall and F of each role, over
-// blocks and weighted by words, which roles are taken for which, and the
-// agreement of a second, independent reading beside them.
+// Package roles scores predicted roles of the blocks of a page with gold annotations: precision,
+// recall and F of each role, over blocks and weighted by words, the confusion matrix, and the
+// agreement of a second, independent annotation. [NewSet] finds the annotated pages and [Measure]
+// scores the output of a system.
 package roles
 
 import (
@@ -13,12 +13,11 @@ import (
 	"chaffinch/page"
 )
 
-// Set is the annotated pages of a collection.
+// Set holds the annotated pages of a collection.
 type Set struct {
-	// Pages are in the order of the collection.
+	// Pages holds the pages in the order of the collection.
 	Pages []*Page
-	// Unread is how many blocks no span of the annotations covers; they are not
-	// evaluated.
+	// Unread is the number of blocks that no annotated span covers. They are not evaluated.
 	Unread int
 
 	at map[*gold.Item]*Page
@@ -27,30 +26,29 @@ type Set struct {
 // Page is an annotated page.
 type Page struct {
 	Item *gold.Item
-	// Blocks are those that are evaluated.
+	// Blocks holds the evaluated blocks.
 	Blocks []Block
-	// Twice tells whether there is a second reading.
+	// Twice is set if there is a second annotation.
 	Twice bool
 }
 
 // Block is an annotated block.
 type Block struct {
-	// Index is that in the blocks of the page.
+	// Index is the index in the blocks of the page.
 	Index int
-	// Words is the number of its words; of scripts that write no spaces, of characters.
+	// Words is the number of words, or of characters in scripts without spaces.
 	Words int
-	// Gold is the role by the annotations, Second that by the second reading,
-	// [page.NoRole] without one.
+	// Gold is the annotated role, Second the role of the second annotation, [page.NoRole] without
+	// one.
 	Gold, Second page.Role
 }
 
 // Name returns the name of the page, such as "wcxb-dev/0042".
 func (p *Page) Name() string { return p.Item.Set.Name + "/" + p.Item.Gold.ID }
 
-// NewSet finds the annotated pages in a collection. second may be nil. Blocks
-// that the page does not show are left out unless hidden is set. A page of the
-// collection's sets that is missing or has other bytes than those that were
-// annotated is an error; annotations of other sets are ignored.
+// NewSet finds the annotated pages in a collection. second may be nil. Hidden blocks are omitted
+// unless hidden is set. A page of the collection's sets that is missing, or whose bytes differ from
+// the annotated ones, is an error. Annotations of other sets are ignored.
 func NewSet(c *gold.Collection, first, second []gold.RolePage, hidden bool) (*Set, error) {
 	of := map[string]*gold.RolePage{}
 	for i := range second {
@@ -90,7 +88,7 @@ func NewSet(c *gold.Collection, first, second []gold.RolePage, hidden bool) (*Se
 	return s, nil
 }
 
-// page makes the annotated page of an item.
+// page returns the annotated page of an item.
 func (s *Set) page(it *gold.Item, first, second *gold.RolePage, hidden bool) (*Page, error) {
 	p := &Page{Item: it, Twice: second != nil}
 	roles := gold.RolesOf(it.Page, first.Spans)
@@ -129,7 +127,7 @@ func words(text string) int {
 // Has reports whether an item is annotated.
 func (s *Set) Has(it *gold.Item) bool { return s.at[it] != nil }
 
-// names lists the names of things, each once, with commas between.
+// names lists the distinct names of the elements, separated by commas.
 func names[T any](list []T, name func(T) string) string {
 	seen, out := map[string]bool{}, ""
 	for _, x := range list {
@@ -145,17 +143,17 @@ func names[T any](list []T, name func(T) string) string {
 	return out
 }
 
-// Output is what a system said of the blocks of each page.
+// Output holds the predicted roles of a system.
 type Output struct {
-	// Name is the system's name in tables.
+	// Name is the name of the system in tables.
 	Name string
-	// Roles are those of all blocks of a page, by item.
+	// Roles holds the roles of all blocks of a page, by item.
 	Roles map[*gold.Item][]page.Role
-	// Notes are things a reader of the figures must know.
+	// Notes are remarks for readers of the figures.
 	Notes []string
 }
 
-// RolesOf returns the role that the final verdict gives to each block.
+// RolesOf returns the role of each block by its final verdict.
 func RolesOf(p *page.Page) []page.Role {
 	out := make([]page.Role, len(p.Blocks))
 	for i := range out {

@@ -9,11 +9,11 @@ import (
 	"chaffinch/text/token"
 )
 
-// Splitter cuts a text into tokens and sentences, appended to w and s.
+// Splitter divides a text into tokens and sentences and appends them to w and s.
 type Splitter func(text string, w, s []token.Span) (words, sentences []token.Span)
 
-// Counts are how many units were found, how many there are, and how many of
-// these were found.
+// Counts holds the number of units found, the number in the gold, and the number of gold units
+// found.
 type Counts struct{ Found, Gold, Hits int }
 
 // F returns the F measure, 0 to 1.
@@ -29,10 +29,10 @@ func (c Counts) PR() (p, r float64) {
 	return float64(c.Hits) / float64(max(c.Found, 1)), float64(c.Hits) / float64(max(c.Gold, 1))
 }
 
-// Score is how well a file was cut.
+// Score holds the counts of a file.
 type Score struct{ Tokens, Sentences Counts }
 
-// Evaluate cuts the texts of g and compares.
+// Evaluate splits the texts of g and compares the result with the gold.
 func Evaluate(g *Gold, split Splitter) (sc Score) {
 	var w, s []token.Span
 	for i := range g.Texts {
@@ -46,7 +46,7 @@ func Evaluate(g *Gold, split Splitter) (sc Score) {
 	return sc
 }
 
-// add compares spans, in order; by their ends alone if ends is set.
+// add compares ordered spans, or only their ends if ends is set.
 func (c *Counts) add(gold, found []token.Span, ends bool) {
 	c.Gold += len(gold)
 	c.Found += len(found)
@@ -65,7 +65,7 @@ func (c *Counts) add(gold, found []token.Span, ends bool) {
 	}
 }
 
-// Annex cuts by Unicode Standard Annex 29 alone: what rules must better.
+// Annex splits by Unicode Standard Annex 29: a baseline for rules.
 func Annex(text string, w, s []token.Span) ([]token.Span, []token.Span) {
 	it := words.FromString(text)
 	for it.Next() {

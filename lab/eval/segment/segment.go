@@ -1,7 +1,7 @@
-// Package segment scores how text is cut into tokens and sentences: against
-// files with one sentence per line, which are joined by blanks, and against
-// treebanks in CoNLL-U (Zeman et al., CoNLL 2018 Shared Task, section 5: a
-// token or sentence is right if both of its ends are).
+// Package segment scores tokenization and sentence segmentation with files of one sentence per
+// line, which are joined by spaces, and with treebanks in CoNLL-U. A token or sentence is right if
+// both ends are right (Zeman et al., CoNLL 2018 Shared Task, section 5). [Read] reads a file and
+// [Evaluate] scores a splitter.
 package segment
 
 import (
@@ -16,14 +16,14 @@ import (
 	"chaffinch/text/token"
 )
 
-// joined is how many lines of a file with one sentence per line make a text.
+// joined is the number of lines of a file with one sentence per line that make a text.
 const joined = 10
 
-// Gold is a file that people have cut.
+// Gold is a manually segmented file.
 type Gold struct {
 	Name, Lang string
 	Texts      []Text
-	HasTokens  bool // else sentences are scored by their ends alone
+	HasTokens  bool // otherwise only the ends of sentences are scored
 }
 
 // Text is a text with its tokens and sentences.
@@ -32,8 +32,8 @@ type Text struct {
 	Tokens, Sentences []token.Span
 }
 
-// Read reads a file by the end of its name, ".txt" or ".conllu". Its language
-// is what the name begins with: "deu.txt", "de_gsd-ud-dev.conllu".
+// Read reads a file with the suffix ".txt" or ".conllu". The language is the beginning of its name:
+// "deu.txt", "de_gsd-ud-dev.conllu".
 func Read(name string, r io.Reader) (*Gold, error) {
 	base := path.Base(name)
 	g := &Gold{Name: base, Lang: tag(base)}
@@ -87,8 +87,8 @@ func (g *Gold) readLines(r io.Reader) error {
 	return in.Err()
 }
 
-// readTreebank reads CoNLL-U. The text is that of the tokens; a new paragraph
-// or document begins a text.
+// readTreebank reads CoNLL-U. The text is built from the tokens; a new paragraph or document begins
+// a text.
 func (g *Gold) readTreebank(r io.Reader) error {
 	var text strings.Builder
 	var now Text

@@ -15,19 +15,19 @@ import (
 	"chaffinch/text/token/segment"
 )
 
-// Result is how well a file was cut by our rules and by the boundaries of
-// UAX 29.
+// Result holds the scores of a file with the rules of this project and with the boundaries of UAX
+// 29.
 type Result struct {
-	// Name is that of the file, Rules that of the rules that it got.
+	// Name is the name of the file, Rules the name of its rules.
 	Name, Rules string
-	HasTokens   bool // else Tokens means nothing
+	HasTokens   bool // otherwise Tokens is meaningless
 	Ours, Annex Score
 }
 
-// Set scores the files of a folder or an archive whose names Read knows, in
-// order, with models that find words in place of the embedded ones: those of the languages that wanted names, or if it is empty, of those
-// with rules of their own or, if the file has tokens, with a model that finds
-// words, or with all of every one.
+// Set scores the files in the formats of Read in a folder or an archive, in order. models replace
+// the embedded models that find words. wanted selects languages. If it is empty, the languages with
+// their own rules are scored and, for files with tokens, languages with a model, or with all every
+// language.
 func Set(ctx context.Context, in string, models []*segment.Model, wanted []string, all bool) (results []*Result, data floors.Fingerprint, err error) {
 	sum := sha256.New()
 	langs := map[string]bool{}
@@ -64,8 +64,7 @@ func Set(ctx context.Context, in string, models []*segment.Model, wanted []strin
 	return results, data, err
 }
 
-// walk calls fn for a file that Read knows, or for those of a folder or an
-// archive.
+// walk calls fn for a file in a format of Read, or for the files of a folder or an archive.
 func walk(in string, fn func(name string, r io.Reader) error) error {
 	if e := path.Ext(in); e != ".txt" && e != ".conllu" {
 		return archive.Walk(in, fn)

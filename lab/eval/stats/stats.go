@@ -1,6 +1,6 @@
-// Package stats holds the inference that comparisons of systems need: bootstrap
-// intervals, the signed-rank test and the paired t test. Everything is
-// deterministic.
+// Package stats contains deterministic statistical inference for comparisons of systems: bootstrap
+// intervals ([Resample], [Interval]), the signed-rank test ([SignedRank]) and the paired t test
+// ([PairedT]).
 package stats
 
 import (
@@ -12,10 +12,9 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Resample calls fn for each of samples bootstrap samples: n indexes drawn
-// from 0..n-1 with replacement (Efron, Bootstrap methods: another look at the
-// jackknife, Ann. Statist. 7, 1979). The slice is reused. The same seed draws
-// the same samples, on every machine.
+// Resample calls fn for each of samples bootstrap samples: n indexes drawn from 0..n-1 with
+// replacement (Efron, Bootstrap methods: another look at the jackknife, Ann. Statist. 7, 1979). The
+// slice is reused. The samples depend only on the arguments.
 func Resample(n, samples int, seed uint64, fn func(sample []int)) {
 	rng := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
 	s := make([]int, n)
@@ -40,9 +39,8 @@ func ResampledMeans(values []float64, samples int, seed uint64) []float64 {
 	return means
 }
 
-// Interval returns the percentile interval that holds the share level, such as
-// 0.95, of the values; it sorts them. Between two values it interpolates, as
-// numpy.quantile does. Without values it returns NaN.
+// Interval returns the percentile interval of the values with the given level, such as 0.95. It
+// sorts values. It interpolates between values like numpy.quantile. Without values it returns NaN.
 func Interval(values []float64, level float64) (low, high float64) {
 	slices.Sort(values)
 	return Quantile(values, (1-level)/2), Quantile(values, (1+level)/2)
@@ -62,7 +60,7 @@ func Quantile(sorted []float64, q float64) float64 {
 	return sorted[i] + float64((h-float64(i))*(sorted[i+1]-sorted[i]))
 }
 
-// Mean returns the mean; NaN without values.
+// Mean returns the mean, NaN without values.
 func Mean(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
@@ -83,8 +81,8 @@ func Deviation(values []float64) float64 {
 	return math.Sqrt(ss / float64(len(values)-1))
 }
 
-// MeanInterval returns the interval that holds the mean of what values were drawn
-// from with a probability such as .95, by Student's t; NaN for fewer than two.
+// MeanInterval returns the confidence interval of the mean with the given level, such as .95, by
+// Student's t; NaN for fewer than two values.
 func MeanInterval(values []float64, level float64) (low, high float64) {
 	n := float64(len(values))
 	if n < 2 {
@@ -99,20 +97,17 @@ func MeanInterval(values []float64, level float64) (low, high float64) {
 type Test struct {
 	// Statistic is t, or the smaller of the two sums of ranks.
 	Statistic float64
-	// P is the probability of a statistic at least as extreme when the two
-	// systems do not differ.
+	// P is the p-value: the probability of a statistic at least as extreme if the two systems do
+	// not differ.
 	P float64
-	// N counts the pairs that took part; the signed-rank test leaves out
-	// those without a difference.
+	// N is the number of pairs used. The signed-rank test ignores pairs without a difference.
 	N int
-	// Exact tells that P comes from all sign patterns and not from the normal
-	// approximation.
+	// Exact is set if P is computed from all sign patterns, not from the normal approximation.
 	Exact bool
 }
 
-// PairedT is Student's t test on the differences of pairs, with N-1 degrees of
-// freedom. With fewer than two pairs, or differences that are all the same, no
-// test is possible: P is NaN, or 0 or 1 where they are all equal to one value.
+// PairedT computes Student's t test on the differences of pairs, with N-1 degrees of freedom. With
+// fewer than two pairs P is NaN. If all differences are equal, P is 0 or 1.
 func PairedT(diffs []float64) Test {
 	n := len(diffs)
 	if n < 2 {
@@ -130,16 +125,15 @@ func PairedT(diffs []float64) Test {
 	return Test{Statistic: t, P: mathext.RegIncBeta(df/2, 0.5, df/(df+float64(t*t))), N: n}
 }
 
-// exactUpTo is the number of differences to which the signed-rank test counts
-// all sign patterns.
+// exactUpTo is the maximum number of differences for which the signed-rank test enumerates all sign
+// patterns.
 const exactUpTo = 25
 
-// SignedRank is the signed-rank test of Wilcoxon (Individual comparisons by
-// ranking methods, Biometrics Bull. 1, 1945). Differences of 0 are left out,
-// equal ones share the mean of their ranks. Up to 25 differences P is exact
-// (also with ties: over all sign patterns of the ranks at hand), beyond it is
-// the normal approximation with the correction of the variance for ties and
-// without one for continuity.
+// SignedRank computes the signed-rank test of Wilcoxon (Individual comparisons by ranking methods,
+// Biometrics Bull. 1, 1945). Differences of 0 are ignored; equal differences share the mean of
+// their ranks. Up to 25 differences P is exact, also with ties, over all sign patterns of the
+// ranks. Beyond that it is the normal approximation with the correction of the variance for ties
+// and without one for continuity.
 func SignedRank(diffs []float64) Test {
 	var d []float64
 	for _, v := range diffs {
@@ -152,7 +146,7 @@ func SignedRank(diffs []float64) Test {
 		return Test{P: 1, Exact: true}
 	}
 	slices.SortFunc(d, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) })
-	doubled := make([]int, n) // twice the rank, so that shared ranks are whole
+	doubled := make([]int, n) // twice the rank, so that shared ranks are integers
 	plus, ties := 0, 0.0
 	for i := 0; i < n; {
 		j := i
@@ -183,10 +177,9 @@ func SignedRank(diffs []float64) Test {
 	return out
 }
 
-// lowerTail returns the share of all 2^n subsets of ranks with a sum of at
-// most limit.
+// lowerTail returns the fraction of all 2^n subsets of ranks with a sum of at most limit.
 func lowerTail(ranks []int, limit int) float64 {
-	ways := make([]float64, limit+1) // whole numbers below 2^25: exact
+	ways := make([]float64, limit+1) // integers below 2^25: exact
 	ways[0] = 1
 	for _, r := range ranks {
 		for s := limit; s >= r; s-- {
@@ -200,8 +193,8 @@ func lowerTail(ranks []int, limit int) float64 {
 	return sum / math.Exp2(float64(len(ranks)))
 }
 
-// OneSampleT is Student's t test of the mean of values against mu, with N-1
-// degrees of freedom; see [PairedT] for what it says of few or equal values.
+// OneSampleT computes Student's t test of the mean of values against mu, with N-1 degrees of
+// freedom; see [PairedT] for few or equal values.
 func OneSampleT(values []float64, mu float64) Test {
 	diffs := make([]float64, len(values))
 	for i, v := range values {
@@ -210,11 +203,10 @@ func OneSampleT(values []float64, mu float64) Test {
 	return PairedT(diffs)
 }
 
-// McNemar is the test of McNemar (Note on the sampling error of the difference
-// between correlated proportions or percentages, Psychometrika 12, 1947) on the
-// pairs of which only the first, or only the second, is a success. P is exact:
-// the probability of at least so uneven a share of fair coins. Statistic is the
-// smaller of the two counts.
+// McNemar computes the test of McNemar (Note on the sampling error of the difference between
+// correlated proportions or percentages, Psychometrika 12, 1947) on the numbers of pairs of which
+// only the first, or only the second, is a success. P is exact: the probability of an at least
+// equally uneven split of fair coin flips. Statistic is the smaller of the two counts.
 func McNemar(first, second int) Test {
 	n, small := first+second, min(first, second)
 	t := Test{Statistic: float64(small), P: 1, N: n, Exact: true}
@@ -224,9 +216,9 @@ func McNemar(first, second int) Test {
 	return t
 }
 
-// Holm corrects the probabilities of several tests for their number (Holm, A
-// simple sequentially rejective multiple test procedure, Scand. J. Statist. 6,
-// 1979), in the order of ps. NaN stays and does not count.
+// Holm corrects the p-values of several tests for their number (Holm, A simple sequentially
+// rejective multiple test procedure, Scand. J. Statist. 6, 1979), in the order of ps. NaN is
+// unchanged and ignored.
 func Holm(ps []float64) []float64 {
 	order := make([]int, 0, len(ps))
 	out := slices.Clone(ps)
@@ -244,11 +236,11 @@ func Holm(ps []float64) []float64 {
 	return out
 }
 
-// Alpha is the level at which [Arrow] marks a difference.
+// Alpha is the significance level of [Arrow].
 const Alpha = .05
 
-// Arrow is "↑" or "↓" for a difference whose probability p is below [Alpha], doubled
-// where the one after [Holm]'s correction is too, and "" else.
+// Arrow returns "↑" or "↓" for a difference whose p-value p is below [Alpha], doubled if the
+// p-value after [Holm]'s correction is too, otherwise "".
 func Arrow(difference, p, holm float64) string {
 	arrow := "↑"
 	if difference < 0 {

@@ -1,6 +1,6 @@
-// Package texts makes the texts that an evaluation of what cleaning is good for
-// starts from: what each method of ours leaves of the same pages, what other
-// programs left, everything that the pages hold, and the gold text.
+// Package texts provides the texts for evaluations of downstream tasks: the output of each method
+// of this project for the same pages ([Pages.Clean]), the output of other programs ([Pages.Read]),
+// the complete text of the pages ([Pages.Raw]), and the gold text.
 package texts
 
 import (
@@ -35,33 +35,32 @@ import (
 // Page is a page without its bytes.
 type Page struct {
 	ID string
-	// Lang is the language of the page, "" if it is to be identified.
+	// Lang is the language of the page, "" to detect it.
 	Lang string
-	// Gold is what should be left of the page, "" if nobody knows.
+	// Gold is the gold text of the page, "" if unknown.
 	Gold string
-	// Near are the numbers of the pages with nearly the same gold text.
+	// Near holds the numbers of the pages with nearly the same gold text.
 	Near []int
-	// Title is what the page states as its title, "" until [Pages.Stated] was called.
+	// Title is the title that the page states, "" before [Pages.Stated] was called.
 	Title string
-	// Site is the site of the page, by [origin.Site]. If only the HTML names it, Site is ""
-	// until [Pages.Located] was called.
+	// Site is the site of the page from [origin.Site]. If it is only in the HTML, Site is "" before
+	// [Pages.Located] was called.
 	Site string
 }
 
-// Pages are pages with a way to their bytes.
+// Pages is a list of pages with access to their bytes.
 type Pages struct {
 	Name  string
 	Pages []Page
-	// Plain tells that they are plain text and no HTML.
+	// Plain is set for plain text instead of HTML.
 	Plain bool
-	// Data identifies the bytes of sets.
+	// Data identifies the bytes of the sets.
 	Data floors.Fingerprint
-	// Each calls fn with the number and the bytes of each page, in any order; the bytes
-	// are fn's to keep.
+	// Each calls fn with the number and the bytes of each page in any order. fn may keep the bytes.
 	Each func(fn func(i int, html []byte) error) error
 }
 
-// InMemory is an Each over pages that are in memory.
+// InMemory returns an Each function for pages in memory.
 func InMemory(pages [][]byte) func(fn func(i int, html []byte) error) error {
 	return func(fn func(i int, html []byte) error) error {
 		for i, p := range pages {
@@ -73,8 +72,8 @@ func InMemory(pages [][]byte) func(fn func(i int, html []byte) error) error {
 	}
 }
 
-// FromSets puts sets of pages with gold text together. Pages whose gold does not
-// belong to them are left out.
+// FromSets combines sets of pages with gold text. Pages whose gold does not belong to them are
+// omitted.
 func FromSets(sets []*gold.Set) *Pages {
 	p := &Pages{}
 	var texts []string
@@ -127,21 +126,21 @@ func SetNames(sets []*gold.Set) (names []string) {
 	return names
 }
 
-// System is what one program left of the pages.
+// System holds the output of a program for the pages.
 type System struct {
 	Name string
-	// Texts are in the order of the pages.
+	// Texts holds the texts in the order of the pages.
 	Texts []string
-	// Time is what it took in processor time, [Untimed] if nobody measured it.
+	// Time is the processor time, [Untimed] if unknown.
 	Time time.Duration
-	// Missing counts pages without an output, which are empty.
+	// Missing is the number of pages without output, which have empty texts.
 	Missing int
 }
 
-// Untimed is the Time of a system that nobody measured.
+// Untimed is the Time of a system without measurement.
 const Untimed time.Duration = -1
 
-// Bytes is the length of all texts.
+// Bytes returns the total size of the texts.
 func (s *System) Bytes() (n int64) {
 	for _, t := range s.Texts {
 		n += int64(len(t))
@@ -149,7 +148,7 @@ func (s *System) Bytes() (n int64) {
 	return n
 }
 
-// Gold is the system that leaves the gold text.
+// Gold returns the system with the gold texts.
 func (p *Pages) Gold() *System {
 	s := &System{Name: "gold text"}
 	for _, g := range p.Pages {
@@ -158,8 +157,8 @@ func (p *Pages) Gold() *System {
 	return s
 }
 
-// Raw is everything that the pages hold without their markup, hidden or not, title
-// included: the baseline of the PyPlexity paper.
+// Raw returns the system with the complete text of the pages without markup, including hidden text
+// and titles: the baseline of the PyPlexity paper.
 func (p *Pages) Raw(ctx context.Context, workers int) (*System, error) {
 	stages, err := stage.Options{Method: "keep", KeepHidden: true, Lang: "und", NoMetadata: true}.Build()
 	if err != nil {
@@ -168,8 +167,8 @@ func (p *Pages) Raw(ctx context.Context, workers int) (*System, error) {
 	return p.clean(ctx, "raw", stages, workers, true)
 }
 
-// Perfect keeps the blocks of which at least half of the words occur in the gold
-// text: what labels of whole blocks can reach.
+// Perfect returns the system that keeps the blocks with at least half of their words in the gold
+// text: an upper bound for labels of whole blocks.
 func (p *Pages) Perfect(ctx context.Context, workers int) (*System, error) {
 	golds := make(map[string]string, len(p.Pages))
 	for _, g := range p.Pages {
@@ -182,8 +181,7 @@ func (p *Pages) Perfect(ctx context.Context, workers int) (*System, error) {
 	return p.Clean(ctx, "perfect labels", stages, workers)
 }
 
-// PerfectStages are the stages of [Pages.Perfect], by the gold texts of the IDs of
-// pages.
+// PerfectStages returns the stages of [Pages.Perfect] for gold texts by the IDs of pages.
 func PerfectStages(golds map[string]string) ([]pipeline.Stage, error) {
 	stages, err := keepStages()
 	if err != nil {
@@ -193,18 +191,18 @@ func PerfectStages(golds map[string]string) ([]pipeline.Stage, error) {
 	return stages, nil
 }
 
-// keepStages keep every block that a page shows.
+// keepStages returns stages that keep every visible block.
 func keepStages() ([]pipeline.Stage, error) {
 	return stage.Options{Method: "keep", Lang: "und", NoMetadata: true}.Build()
 }
 
-// Clean takes the pages through stages on so many workers, 0 for one for each core.
-// A page on which a stage fails is empty.
+// Clean runs the stages on the pages. workers is the number of workers, 0 for one per core. A page
+// on which a stage fails has an empty text.
 func (p *Pages) Clean(ctx context.Context, name string, stages []pipeline.Stage, workers int) (*System, error) {
 	return p.clean(ctx, name, stages, workers, false)
 }
 
-// clean is Clean, with the stated title before the text if title is set.
+// clean is Clean. If title is set, the stated title precedes the text.
 func (p *Pages) clean(ctx context.Context, name string, stages []pipeline.Stage, workers int, title bool) (*System, error) {
 	s := &System{Name: name, Texts: make([]string, len(p.Pages))}
 	start := cputime.Used()
@@ -218,10 +216,10 @@ func (p *Pages) clean(ctx context.Context, name string, stages []pipeline.Stage,
 	return s, err
 }
 
-// statedTitle is the title that a page states, in one line.
+// statedTitle returns the title that a page states, on one line.
 func statedTitle(pg *page.Page) string { return pytext.Collapse(html.UnescapeString(pg.Stated.Title)) }
 
-// Stated fills in the titles that the pages state.
+// Stated sets the titles that the pages state.
 func (p *Pages) Stated(ctx context.Context, workers int) error {
 	stages, err := keepStages()
 	if err != nil {
@@ -231,7 +229,7 @@ func (p *Pages) Stated(ctx context.Context, workers int) error {
 	return err
 }
 
-// Located fills in the sites that the pages tell of themselves.
+// Located sets the sites that are stated in the pages.
 func (p *Pages) Located(ctx context.Context, workers int) error {
 	stages, err := keepStages()
 	if err != nil {
@@ -245,8 +243,8 @@ func (p *Pages) Located(ctx context.Context, workers int) error {
 	return err
 }
 
-// run takes the pages through stages on several workers, calls fn with each page
-// behind them, and counts those on which one fails.
+// run runs the stages on the pages with several workers, calls fn with each resulting page, and
+// returns the number of pages on which a stage failed.
 func (p *Pages) run(ctx context.Context, stages []pipeline.Stage, workers int, fn func(i int, pg *page.Page)) (failed int, err error) {
 	mime := "text/html"
 	if p.Plain {
@@ -294,8 +292,8 @@ func (p *Pages) run(ctx context.Context, stages []pipeline.Stage, workers int, f
 	return failed, errors.Join(err, ctx.Err())
 }
 
-// Read reads what another program left of the pages, DIR/ID.txt, and what it took,
-// cpu_s in DIR.json, if that is there: lab/compare/run.sh writes both.
+// Read reads the output of another program for the pages, DIR/ID.txt, and its processor time, cpu_s
+// in DIR.json, if present. lab/compare/run.sh writes both.
 func (p *Pages) Read(dir, name string) (*System, error) {
 	s := &System{Name: name, Texts: make([]string, len(p.Pages)), Time: Untimed}
 	if b, err := archive.ReadFile(filepath.Clean(dir) + ".json"); err == nil {

@@ -27,7 +27,7 @@ import (
 // byteSize is a size such as 64MiB.
 type byteSize int64
 
-// UnmarshalText reads it.
+// UnmarshalText implements [encoding.TextUnmarshaler].
 func (b *byteSize) UnmarshalText(text []byte) error {
 	n, err := settings.ParseSize(string(text))
 	*b = byteSize(n)
@@ -65,7 +65,7 @@ Examples:
 Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
 }
 
-// errNo is that the work was done, but not all of it could be.
+// errNo is the error of a build that completed with failures.
 type errNo struct{ why string }
 
 func (e errNo) Error() string { return e.why }
@@ -92,7 +92,7 @@ func run() int {
 	return status(cmd.run(ctx, os.Stderr))
 }
 
-// status tells of an error, and returns the exit code.
+// status reports an error and returns the exit status.
 func status(err error) int {
 	if err == nil {
 		return 0
@@ -127,7 +127,7 @@ func (c *command) run(ctx context.Context, log io.Writer) error {
 	return nil
 }
 
-// problems tells what could not be done.
+// problems returns the failures of a build as text.
 func problems(res *build.Result) (text string) {
 	for _, p := range res.Problems {
 		if text != "" {
@@ -138,7 +138,7 @@ func problems(res *build.Result) (text string) {
 	return text
 }
 
-// build reads recipe and flags.
+// build returns the build for the recipe and the flags.
 func (c *command) build() (*beam.Build, error) {
 	r, err := build.Load(c.Recipe)
 	if err != nil {
@@ -159,8 +159,8 @@ func (c *command) build() (*beam.Build, error) {
 	return b, err
 }
 
-// version is the revision that the program was built from, or where it was not built from
-// one, a hash of the program.
+// version returns the revision that the program was built from, or a hash of the program if it is
+// unknown.
 func version() (string, error) {
 	revision, modified := "", false
 	if bi, ok := debug.ReadBuildInfo(); ok {
