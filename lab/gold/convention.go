@@ -2,41 +2,40 @@ package gold
 
 import "strings"
 
-// The policies: what counts as text.
+// The policies, which define what counts as text.
 const (
-	// Text is all that a reader would keep, comments and side text too.
+	// Text is all text that a reader would keep, including comments and side text.
 	Text = "text"
-	// Main is the main content of a page of any type: the posts of a forum, the
-	// description of a product.
+	// Main is the main content of a page of any type: the posts of a forum, the description of a
+	// product.
 	Main = "main"
-	// Article is the text of the article alone.
+	// Article is only the text of the article.
 	Article = "article"
-	// Running is running text: no lists, no by-lines.
+	// Running is running text without lists and bylines.
 	Running = "running"
 )
 
-// Convention is what the people who made a set took for text.
+// Convention is the annotation convention of a set.
 type Convention struct {
-	// Set is the beginning of the names of the sets.
+	// Set is the prefix of the names of the sets.
 	Set string
 	// Policy is [Text], [Main], [Article] or [Running].
 	Policy string
-	// Keep lists the roles of blocks that the gold holds, where they are known
-	// better than by the policy: those of which people kept more than half on the
-	// annotated pages of the set. See [page.ParseRoles].
+	// Keep lists the roles of blocks in the gold, if they are known better than by the policy:
+	// roles of which annotators kept more than half on the annotated pages of the set. See
+	// [page.ParseRoles].
 	Keep string
-	// EmptyIsFlaw tells that pages without gold are slips of the set; elsewhere
-	// they are pages that hold nothing to keep.
+	// EmptyIsFlaw is set if pages without gold are errors of the set. Otherwise they are pages
+	// without text to keep.
 	EmptyIsFlaw bool
-	// Weight is how much a page counts in training, 0 for 1: less in a set whose
-	// pages were chosen for being unlike most.
+	// Weight is the weight of a page in training. Default: 1. It is less for sets of unusual pages.
 	Weight float64
-	// Licence is that of the gold as its distributors state it; the pages
-	// remain their owners'.
+	// Licence is the licence of the gold as stated by its distributors. The pages belong to their
+	// owners.
 	Licence string
 }
 
-// Conventions is the table of sets that are known; all others are articles.
+// Conventions lists the known sets. All others are articles.
 var Conventions = []Convention{
 	{"cleaneval", Text, "text", false, 0, "none stated"},
 	{"cleanportal", Text, "text", false, 0, "none stated"},
@@ -52,7 +51,7 @@ var Conventions = []Convention{
 	{"extra", Main, "main", false, .5, "that of each page's repository"},
 }
 
-// keepOf lists the roles that a policy keeps.
+// keepOf returns the roles that a policy keeps.
 func keepOf(policy string) string {
 	if policy == Running {
 		return "body"

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// lineReader reads one file of labelled lines.
+// lineReader reads a file of labelled lines.
 type lineReader struct {
 	place string            // of the file, for errors
 	file  string            // its name
@@ -26,8 +26,8 @@ func (r *lineReader) failed(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.place, line, fmt.Sprintf(format, args...))
 }
 
-// named returns what the name of a file says: its stem, and with names like
-// sv.dev.jsonl the language and the part.
+// named returns the stem of a file name and, for names like sv.dev.jsonl, the language and the
+// part.
 func named(file string) (stem, lang, split string) {
 	stem = strings.TrimSuffix(file, path.Ext(file))
 	rest, last := stem, stem
@@ -47,7 +47,7 @@ func named(file string) (stem, lang, split string) {
 	return stem, lang, split
 }
 
-// add finishes a document and appends it.
+// add checks and completes a document and appends it.
 func (r *lineReader) add(d *LineDoc, line int) error {
 	if len(d.Lines) == 0 {
 		return r.failed(line, "document %s has no lines: take it out", d.ID)
@@ -71,8 +71,8 @@ func (r *lineReader) add(d *LineDoc, line int) error {
 	return nil
 }
 
-// ParseLineLabel reads a label: true = text. It knows 1, text, t, good, true
-// and 0, boilerplate, b, bad, false, in any case of letters.
+// ParseLineLabel parses a label: true = text. It accepts 1, text, t, good, true and 0, boilerplate,
+// b, bad, false, ignoring case.
 func ParseLineLabel(s string) (text, ok bool) {
 	switch strings.ToLower(strings.TrimSpace(s)) {
 	case "1", "1.0", "text", "t", "good", "true":
@@ -85,7 +85,7 @@ func ParseLineLabel(s string) (text, ok bool) {
 
 const wantLabel = "wanted 1 or text, 0 or boilerplate"
 
-// jsonl reads one document per line.
+// jsonl reads a file with one document per line.
 func (r *lineReader) jsonl(b []byte) error {
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	n := 0
@@ -144,14 +144,14 @@ func (r *lineReader) jsonl(b []byte) error {
 	return nil
 }
 
-// lineColumns are the columns of a table of lines.
+// lineColumns holds the column numbers of a table of lines.
 type lineColumns struct {
 	document, label, line, lang, split, register int
 	n                                            int
 	header                                       bool
 }
 
-// columnNames are the names by which a header calls the columns.
+// columnNames maps the columns to their names in headers.
 var columnNames = map[string][]string{
 	"document": {"document", "doc", "id"},
 	"label":    {"label"},
@@ -161,8 +161,7 @@ var columnNames = map[string][]string{
 	"register": {"register"},
 }
 
-// header returns the columns that the first line of a table names; ok is false
-// if it is no header.
+// header returns the columns in the first line of a table. ok is false if it is not a header.
 func header(first string) (c lineColumns, ok bool) {
 	names := strings.Split(strings.ToLower(first), "\t")
 	find := func(column string) int {
@@ -177,8 +176,8 @@ func header(first string) (c lineColumns, ok bool) {
 	return c, true
 }
 
-// unquote takes a field of a spreadsheet out of its quotes; what is not quoted
-// as a whole stays as it is.
+// unquote removes the quotes of a spreadsheet field. A field that is not completely quoted is
+// unchanged.
 func unquote(s string) string {
 	if len(s) < 2 || s[0] != '"' || quotedEnd(s) != len(s) {
 		return s
@@ -186,8 +185,8 @@ func unquote(s string) string {
 	return strings.ReplaceAll(s[1:len(s)-1], `""`, `"`)
 }
 
-// fields cuts a row at its tabs, all that are not in quotes; without a header
-// nothing is quoted and the line is all that is left.
+// fields splits a row at the tabs outside of quotes. Without a header there is no quoting, and the
+// last field is the rest of the row.
 func (c lineColumns) fields(row string) []string {
 	if !c.header {
 		return strings.SplitN(row, "\t", c.n)
@@ -208,9 +207,8 @@ func (c lineColumns) fields(row string) []string {
 	}
 }
 
-// quotedEnd returns where the quoted field that row begins with ends, behind
-// its closing quote, or 0 if row does not begin with one. A quote that no field
-// can end with is part of a line that somebody typed.
+// quotedEnd returns the end of the quoted field at the start of row, after its closing quote, or 0
+// if there is none. A quote that cannot end a field is part of the text.
 func quotedEnd(row string) int {
 	if !strings.HasPrefix(row, `"`) {
 		return 0
@@ -230,8 +228,8 @@ func quotedEnd(row string) int {
 	return 0
 }
 
-// tsv reads one line per row: with a header the columns that it names, else
-// document, label, line.
+// tsv reads a file with one line per row. The columns are those of the header, or document, label,
+// line without a header.
 func (r *lineReader) tsv(b []byte) error {
 	stem, _, _ := named(r.file)
 	var (
@@ -309,8 +307,8 @@ func columns(n int) string {
 	return fmt.Sprintf("%d columns", n)
 }
 
-// HoldsLineLabels reports whether the named file begins as a file of labelled lines: a table
-// with its header, or JSON lines with the field "labels". Files that cannot be read do not.
+// HoldsLineLabels reports whether the named file begins like a file of labelled lines: a table with
+// its header, or JSON lines with the field "labels". It is false for files that cannot be read.
 func HoldsLineLabels(name string) bool {
 	ext := strings.ToLower(filepath.Ext(name))
 	if ext != ".tsv" && ext != ".jsonl" {

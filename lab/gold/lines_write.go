@@ -10,13 +10,13 @@ import (
 	"chaffinch/format/suffix"
 )
 
-// The labels of lines as they are written.
+// The labels of lines in files.
 const (
 	textLabel        = "text"
 	boilerplateLabel = "boilerplate"
 )
 
-// LineLabel returns the word for a label.
+// LineLabel returns the label as a word.
 func LineLabel(text bool) string {
 	if text {
 		return textLabel
@@ -24,8 +24,8 @@ func LineLabel(text bool) string {
 	return boilerplateLabel
 }
 
-// WriteLineDocs writes the documents to w in the format that the ending of a
-// file's name stands for: JSON lines for .jsonl, else a table.
+// WriteLineDocs writes the documents to w in the format for the suffix of name: JSON lines for
+// .jsonl, otherwise a table.
 func WriteLineDocs(w io.Writer, name string, docs []*LineDoc) error {
 	if suffix.Of(name).Format == "jsonl" {
 		return writeLineJSONL(w, docs)
@@ -33,11 +33,10 @@ func WriteLineDocs(w io.Writer, name string, docs []*LineDoc) error {
 	return writeLineTSV(w, docs)
 }
 
-// writeLineTSV writes the documents as a table for spreadsheets, one line a
-// row, with a header: document, lang, split, register, label, line, without
-// the columns that no document has (docs/reference/formats/lines.md). Fields that begin
-// with a quote or hold a tab or a carriage return are written in quotes; a line
-// break inside a line becomes a space.
+// writeLineTSV writes the documents as a table for spreadsheets, one line per row, with a header:
+// document, lang, split, register, label, line. Columns without values are omitted
+// (docs/reference/formats/lines.md). Fields that begin with a quote or contain a tab or a carriage
+// return are quoted. A line feed within a line becomes a space.
 func writeLineTSV(w io.Writer, docs []*LineDoc) error {
 	b := bufio.NewWriter(w)
 	var lang, split, register bool
@@ -70,7 +69,7 @@ func writeLineTSV(w io.Writer, docs []*LineDoc) error {
 	return b.Flush()
 }
 
-// field writes a field of a table, in quotes where a spreadsheet wants them.
+// field formats a field of a table and quotes it if necessary.
 func field(s string) string {
 	s = strings.ReplaceAll(s, "\n", " ")
 	if strings.HasPrefix(s, `"`) || strings.ContainsAny(s, "\t\r") {

@@ -8,18 +8,17 @@ import (
 )
 
 const (
-	// nearShingle is the number of words in the shingles that near-duplicates are
-	// found by.
+	// nearShingle is the number of words per shingle.
 	nearShingle = 4
-	// nearShare is the resemblance (shared shingles / all shingles of both)
-	// above which two golds are near-duplicates.
+	// nearShare is the minimum resemblance of near-duplicates (common shingles / all shingles of
+	// both).
 	nearShare = 0.5
 )
 
-// NearDuplicates returns for each text the indices of the others that are
-// near-duplicates of it: more than half of the distinct 4-word shingles of both stand in
-// both (the resemblance of Broder 1997). Case does not matter; characters of
-// scripts without spaces are words. Texts without words have no copies.
+// NearDuplicates returns for each text the indexes of its near-duplicates: more than half of the
+// distinct 4-word shingles of both texts are common (the resemblance of Broder 1997). Case is
+// ignored; characters of scripts without spaces are words. Texts without words have no
+// near-duplicates.
 func NearDuplicates(texts []string) [][]int {
 	type posting struct {
 		shingle uint64
@@ -35,8 +34,7 @@ func NearDuplicates(texts []string) [][]int {
 		}
 	}
 	slices.SortFunc(all, func(a, b posting) int { return cmp.Compare(a.shingle, b.shingle) })
-	// runs[i] lists the stretches of all that hold shingles of text i which
-	// other texts have too.
+	// runs[i] lists the ranges of all with shingles that text i shares with other texts.
 	runs := make([][][2]int32, len(texts))
 	for from := 0; from < len(all); {
 		to := from + 1
@@ -74,7 +72,7 @@ func NearDuplicates(texts []string) [][]int {
 	return out
 }
 
-// shingleSet returns the hashes of the distinct shingles of a text, in order.
+// shingleSet returns the sorted hashes of the distinct shingles of a text.
 func shingleSet(text string) []uint64 {
 	if Unspaced(text) {
 		text = Spread(text)
@@ -102,7 +100,7 @@ func shingleSet(text string) []uint64 {
 
 const fnvStart = 14695981039346656037
 
-// fnv is FNV-1a, 64 bits, continued from h.
+// fnv continues the FNV-1a hash (64 bits) h with s.
 func fnv(h uint64, s string) uint64 {
 	for i := range len(s) {
 		h = (h ^ uint64(s[i])) * 1099511628211

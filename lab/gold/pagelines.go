@@ -11,50 +11,46 @@ import (
 	"chaffinch/page"
 )
 
-// FromPagesConfig says how pages with gold text become documents of labelled
-// lines.
+// FromPagesConfig configures [FromPages].
 type FromPagesConfig struct {
-	// LeastReach is the share of the gold's words that must stand in the page's
-	// lines; a page with less is left out, since its gold is that of another page
-	// or of another state of it.
+	// LeastReach is the minimum fraction of the gold's words that occur in the page's lines. Other
+	// pages are omitted, since their gold belongs to another page or version.
 	LeastReach float32 `json:"least_reach"`
-	// LeastShare is the share of a line's words that must stand in the gold for
-	// it to be text.
+	// LeastShare is the minimum fraction of the words of a text line that occur in the gold.
 	LeastShare float32 `json:"least_share"`
-	// Comments takes readers' comments for text too, where the set has them
-	// apart from its gold: annotators of lines keep them.
+	// Comments also labels readers' comments as text if the set has them separately from its gold:
+	// annotators of lines keep them.
 	Comments bool `json:"comments"`
-	// MostLines is the number of lines above which a page is left out, 0 for
-	// any: pages of lists would outweigh all others.
+	// MostLines is the maximum number of lines of a page, 0 for no limit. Longer pages are omitted,
+	// since pages of lists would dominate.
 	MostLines int `json:"most_lines"`
 }
 
-// DefaultFromPages is the configuration that training takes.
+// DefaultFromPages is the configuration for training.
 var DefaultFromPages = FromPagesConfig{LeastReach: .8, LeastShare: .5, Comments: true}
 
-// FromPagesReport counts what was made and what was left out.
+// FromPagesReport counts the resulting documents and the omitted pages.
 type FromPagesReport struct {
-	// Pages became documents, with these lines, of which Text are text.
+	// Pages is the number of documents, Lines the number of their lines, Text the number of text
+	// lines.
 	Pages, Lines, Text int
-	// Unfit pages are known not to fit their gold ([Page.Fits]), Bare ones have
-	// an empty gold, Far ones hold too small a part of it, Empty ones no text,
-	// Long ones too many lines.
+	// Unfit pages do not belong to their gold ([Page.Fits]). Bare pages have an empty gold. Far
+	// pages contain too little of it, Empty pages have no text, and Long pages have too many lines.
 	Unfit, Bare, Far, Empty, Long int
-	// Ambiguous lines stand on the page several times and in the gold less often, so
-	// that nobody knows which is meant. They are left out of their documents.
+	// Ambiguous counts lines that occur on the page more often than in the gold, so that the right
+	// occurrence is unknown. They are omitted from their documents.
 	Ambiguous int
 }
 
-// String tells the counts in one line.
+// String returns the counts on one line.
 func (r FromPagesReport) String() string {
 	return fmt.Sprintf("%d pages, %d lines, %d of them text; left out: %d pages whose gold does not fit, %d without gold, %d with too little of their gold, %d without text, %d with too many lines, %d lines that stand on their page more often than in the gold",
 		r.Pages, r.Lines, r.Text, r.Unfit, r.Bare, r.Far, r.Empty, r.Long, r.Ambiguous)
 }
 
-// FromPages labels the lines of the pages of a collection, their visible blocks,
-// by the gold of each page. The ids are SET/ID, which tells the convention of the gold;
-// languages are those of the pages. Lines that no alignment can label are left
-// out. The order is that of the collection.
+// FromPages labels the lines of the pages of a collection, their visible blocks, by the gold of
+// each page. The ids are SET/ID, where the set determines the convention of the gold. Lines with an
+// ambiguous alignment are omitted. Documents are in the order of the collection.
 func FromPages(c *Collection, cfg FromPagesConfig) ([]*LineDoc, FromPagesReport) {
 	var docs []*LineDoc
 	var r FromPagesReport
@@ -79,7 +75,7 @@ func (r *FromPagesReport) add(o FromPagesReport) {
 	r.Ambiguous += o.Ambiguous
 }
 
-// Doc makes the document of one page, nil if it is left out, and its report.
+// Doc returns the document of a page, nil if it is omitted, and its report.
 func (cfg FromPagesConfig) Doc(it *Item) (d *LineDoc, r FromPagesReport) {
 	if !it.Gold.Fits(it.Set.Name) {
 		r.Unfit++
@@ -123,8 +119,8 @@ func (cfg FromPagesConfig) Doc(it *Item) (d *LineDoc, r FromPagesReport) {
 	return d, r
 }
 
-// SampleLineDocs returns n of the documents, all if there are no more, chosen by
-// the hash of their ids and in their order.
+// SampleLineDocs returns n of the documents, or all if there are fewer, selected by the hash of
+// their ids, in their order.
 func SampleLineDocs(docs []*LineDoc, n int) []*LineDoc {
 	if n >= len(docs) {
 		return docs
@@ -139,8 +135,8 @@ func SampleLineDocs(docs []*LineDoc, n int) []*LineDoc {
 	return slices.DeleteFunc(slices.Clone(docs), func(d *LineDoc) bool { return key[d] >= last })
 }
 
-// PageLines returns the lines of the blocks that a page shows, without empty ones and
-// without the white space behind them. A block of code has several.
+// PageLines returns the lines of the visible blocks of a page, without empty lines and trailing
+// white space. A block of code has several lines.
 func PageLines(p *page.Page) []string {
 	var lines []string
 	for i := range p.Blocks {
@@ -156,19 +152,18 @@ func PageLines(p *page.Page) []string {
 	return lines
 }
 
-// labelLines labels the lines of a page by its gold text: text are those of
-// which at least the share least of the words stands in a longest common
-// subsequence of both. There may be several, so the lines are aligned from the
-// top and from the bottom, and text is what is text in both. A line is not
-// clear if the two differ on it and another line has the same words: one of them
-// is text, and nothing tells which. reach is the share of the gold's words that
-// the lines hold.
+// labelLines labels the lines of a page by its gold text. Text lines have at least the fraction
+// least of their words on a longest common subsequence of both. Since there may be several, the
+// lines are aligned from the top and from the bottom, and a text line must be text in both
+// alignments. A line is not clear if the two alignments differ on it and another line has the same
+// words: then only one of the lines is text, and it is unknown which. reach is the fraction of the
+// gold's words that the lines contain.
 func labelLines(lines []string, gold string, least float32) (labels, clear []bool, reach float32) {
 	a := align.NewPieces(lines, gold)
 	first, reach := a.Shares(false)
 	last, _ := a.Shares(true)
 	labels, clear = make([]bool, len(lines)), make([]bool, len(lines))
-	differ := map[string]int{} // lines of these words on which the alignments differ
+	differ := map[string]int{} // by words, the number of lines on which the alignments differ
 	text := func(s align.Share) bool { return s.Words > 0 && s.Of() >= least }
 	for i, l := range lines {
 		labels[i] = text(first[i]) && text(last[i])

@@ -10,7 +10,7 @@ import (
 	"chaffinch/internal/pytext"
 )
 
-// readMeta reads one JSON object per line, by the field "id".
+// readMeta reads one JSON object per line and returns them by the field "id".
 func readMeta(b []byte) (map[string]map[string]any, error) {
 	out := map[string]map[string]any{}
 	sc := bufio.NewScanner(bytes.NewReader(b))
@@ -32,8 +32,7 @@ func readMeta(b []byte) (map[string]map[string]any, error) {
 	return out, sc.Err()
 }
 
-// readSnippets reads {"with": [...], "without": [...]}, at the top or below
-// "ground_truth".
+// readSnippets parses {"with": [...], "without": [...]}, at the top level or in "ground_truth".
 func readSnippets(b []byte) (with, without []string, err error) {
 	type lists struct{ With, Without []string }
 	var in struct {
@@ -50,8 +49,8 @@ func readSnippets(b []byte) (with, without []string, err error) {
 	return l.With, l.Without, nil
 }
 
-// ReadTyped reads lines of type, TAB, text. It returns nil where a type is not
-// one of CleanEval's: p, h, l, or - for text under no marker.
+// ReadTyped parses lines of type, TAB, text. It returns nil if a type is not one of CleanEval's: p,
+// h, l, or - for text without a marker.
 func ReadTyped(b []byte) []Segment {
 	out := []Segment{}
 	for line := range strings.Lines(pytext.Decode(b)) {
@@ -72,7 +71,7 @@ func ReadTyped(b []byte) []Segment {
 	return out
 }
 
-// readComments returns the text of the lines of type "comment".
+// readComments returns the text of the lines with type "comment".
 func readComments(b []byte) string {
 	var out strings.Builder
 	for line := range strings.Lines(pytext.Decode(b)) {

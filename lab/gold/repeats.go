@@ -6,9 +6,9 @@ import (
 	"chaffinch/extract/site"
 )
 
-// CountSites counts what repeats on the pages of the sites of the collection, all
-// sets together, and sets the Repeats of the blocks; dir is for temporary files,
-// "" for the system's folder. Pages of unknown sites stay without.
+// CountSites counts the repetitions on the pages of the sites of the collection, over all sets, and
+// sets the Repeats of the blocks. dir is the folder for temporary files, "" for the system's
+// folder. Pages of unknown sites are skipped.
 func (c *Collection) CountSites(dir string) (err error) {
 	counter, err := site.NewCounter(site.Config{Dir: dir})
 	if err != nil {
@@ -37,8 +37,8 @@ func (c *Collection) CountSites(dir string) (err error) {
 	return nil
 }
 
-// host returns the host of the page: of its URL in meta.jsonl, else of the address
-// that the page calls its own, else the host in meta.jsonl, else the site.
+// host returns the host of the page: of its URL in meta.jsonl, otherwise of the address that the
+// page states as its own, otherwise the host in meta.jsonl, otherwise the site.
 func (it *Item) host() string {
 	address, _ := it.Gold.Meta["url"].(string)
 	if h := site.Host(address); h != "" {

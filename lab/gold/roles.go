@@ -13,32 +13,30 @@ import (
 	"chaffinch/page"
 )
 
-// RoleSpan is a stretch of a page with the role that annotators gave it.
+// RoleSpan is a range of a page with its annotated role.
 type RoleSpan struct {
-	// Start and End are a byte span in the decoded HTML, as in [page.Block].
+	// Start and End delimit a byte range of the decoded HTML, as in [page.Block].
 	Start, End int
 	Role       page.Role
-	// Further tells that it belongs to the full text of a further article on the
-	// page.
+	// Further is set for the full text of a further article on the page.
 	Further bool
 }
 
-// RolePage is a page that annotators read block by block.
+// RolePage is a page with annotated roles of its blocks.
 type RolePage struct {
-	// Set and ID name the page.
+	// Set and ID identify the page.
 	Set, ID string
-	// SHA256 is the beginning of the SHA-256 of the page's bytes, as
-	// [RoleHash] gives it.
+	// SHA256 is the prefix of the SHA-256 of the page's bytes, as returned by [RoleHash].
 	SHA256 string
-	// Spans are in the order of their starts. They overlap where blocks of the page
-	// do, as a list that opens inside a label. Neighbouring blocks of one role are one span.
+	// Spans are ordered by start. They overlap where blocks of the page overlap, such as a list
+	// that opens inside a label. Adjacent blocks of one role are one span.
 	Spans []RoleSpan
 }
 
 // Key returns the name of the page in tables, such as "wcxb-dev/0042".
 func (p *RolePage) Key() string { return p.Set + "/" + p.ID }
 
-// Check returns an error if the bytes of g are not those that were annotated.
+// Check returns an error if the bytes of g are not the annotated ones.
 func (p *RolePage) Check(g *Page) error {
 	if got := RoleHash(g.SHA256); got != p.SHA256 {
 		return fmt.Errorf("page %s: the SHA-256 of its bytes begins with %q, wanted %q, that of the annotated page: take the version of the set that the roles are of", p.Key(), got, p.SHA256)
@@ -46,11 +44,10 @@ func (p *RolePage) Check(g *Page) error {
 	return nil
 }
 
-// RoleHash returns the part of a SHA-256 in hexadecimal that tables of roles
-// hold: its first 16 digits.
+// RoleHash returns the part of a hexadecimal SHA-256 in tables of roles: its first 16 digits.
 func RoleHash(sha256 string) string { return sha256[:min(len(sha256), roleHashDigits)] }
 
-// RoleHashOf returns that of the bytes of a page.
+// RoleHashOf returns the RoleHash of the bytes of a page.
 func RoleHashOf(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return RoleHash(hex.EncodeToString(sum[:]))
@@ -58,9 +55,9 @@ func RoleHashOf(raw []byte) string {
 
 const roleHashDigits = 16
 
-// RolesOf returns the role of each block of p: that of the span that covers
-// most of it, of several the one that begins last; [page.NoRole] where there is
-// none. It is nil if there are no spans. Blocks and spans must be in page order.
+// RolesOf returns the role of each block of p: the role of the span that covers most of it, of
+// several the one that begins last, or [page.NoRole] without one. It returns nil if there are no
+// spans. Blocks and spans must be in page order.
 func RolesOf(p *page.Page, spans []RoleSpan) []page.Role {
 	if len(spans) == 0 {
 		return nil
@@ -85,13 +82,12 @@ func RolesOf(p *page.Page, spans []RoleSpan) []page.Role {
 	return out
 }
 
-// pageMark begins the line of a page in a table of roles.
+// pageMark is the first field of the line of a page in a table of roles.
 const pageMark = "page"
 
-// ReadRolePages reads a table of roles. Fields are separated by tabs: a line
-// "page", SET/ID, hash ([RoleHash]) begins a page; lines START, END, ROLE follow,
-// a star after the role of a further article. Lines that begin with # are
-// comments.
+// ReadRolePages reads a table of roles. Fields are separated by tabs. A line "page", SET/ID, hash
+// ([RoleHash]) starts a page. Lines START, END, ROLE follow, with a star after the role of a
+// further article. Lines that begin with # are comments.
 func ReadRolePages(path string) ([]RolePage, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -120,7 +116,7 @@ func ReadRolePages(path string) ([]RolePage, error) {
 	return r.pages, nil
 }
 
-// roleReader is a table of roles under way.
+// roleReader is the state of reading a table of roles.
 type roleReader struct {
 	pages []RolePage
 	seen  map[string]bool
@@ -179,8 +175,7 @@ func parseRoleSpan(start, end, role string) (s RoleSpan, err error) {
 	return s, err
 }
 
-// ParseRole reads the name of a role; a star after it marks the full text of a
-// further article.
+// ParseRole parses the name of a role. A star after it marks the full text of a further article.
 func ParseRole(s string) (role page.Role, further bool, err error) {
 	name, further := strings.CutSuffix(s, "*")
 	role, ok := page.RoleOf(name)
@@ -194,7 +189,7 @@ func ParseRole(s string) (role page.Role, further bool, err error) {
 	return role, further, nil
 }
 
-// WriteRolePages writes a table that [ReadRolePages] reads.
+// WriteRolePages writes a table for [ReadRolePages].
 func WriteRolePages(w io.Writer, pages []RolePage) error {
 	out := bufio.NewWriter(w)
 	for _, p := range pages {

@@ -2,11 +2,10 @@ package gold
 
 import "slices"
 
-// Select leaves in the sets the pages of these names, or with keep false all
-// others. A name is an id, for all sets, or SET/ID. It returns the names that no
-// set has.
+// Select keeps the pages with the given names in the sets, or removes them if keep is false. A name
+// is an id, for all sets, or SET/ID. Select returns the names that are not in any set.
 func Select(sets []*Set, names []string, keep bool) (unknown []string) {
-	want := map[string]bool{} // whether the name was met
+	want := map[string]bool{} // whether the name was found
 	for _, n := range names {
 		want[n] = false
 	}

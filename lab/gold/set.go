@@ -15,31 +15,29 @@ import (
 
 // Set is a collection of pages with their gold.
 type Set struct {
-	// Name is the name of its folder or archive, such as "cleaneval-en-dev".
+	// Name is the name of the folder or archive, such as "cleaneval-en-dev".
 	Name string
-	// Pages are in the order of their IDs.
+	// Pages are ordered by ID.
 	Pages []*Page
-	// Policy is what counts as text in the set: [Text], [Main], [Article],
-	// [Running], or a name that a method knows. [Open] takes it from [Conventions].
+	// Policy defines what counts as text in the set: [Text], [Main], [Article], [Running], or a
+	// name known to a method. [Open] sets it from [Conventions].
 	Policy string
-	// Keep lists the roles of blocks that the gold holds: what a method that tells
-	// roles is asked for (see [page.ParseRoles]).
+	// Keep lists the roles of blocks in the gold, for methods with roles (see [page.ParseRoles]).
 	Keep string
-	// Weight is how much a page counts in training, 0 for 1.
+	// Weight is the weight of a page in training. Default: 1.
 	Weight float64
-	// Convention is the entry of [Conventions], "" for a set that is not known.
+	// Convention is the entry of [Conventions], "" for an unknown set.
 	Convention string
-	// SHA256 is over the names and contents of all files of the set, pages
-	// included: that of the sorted lines that sha256sum prints for them.
+	// SHA256 identifies the names and contents of all files of the set, including pages: it is the
+	// hash of the sorted output of sha256sum for them.
 	SHA256 string
 	path   string
 }
 
-// Open reads the gold of the set of that name in a data folder (there or in
-// its folder eval), or at that path. The set is a folder or an archive (.tar,
-// .tar.gz, .tar.zst) with html/ID.html, gold/ID.txt or segments/ID.json, and
-// perhaps gold_raw/, gold_typed/, gold_comments/ and meta.jsonl, at its top or in a folder of
-// the set's name.
+// Open reads the gold of the set called name in a data folder (or in its folder eval), or at that
+// path. The set is a folder or an archive (.tar, .tar.gz, .tar.zst) with html/ID.html and
+// gold/ID.txt or segments/ID.json. It may contain gold_raw/, gold_typed/, gold_comments/ and
+// meta.jsonl. The files are at its top or in a folder with the name of the set.
 func Open(data, name string) (*Set, error) {
 	path, err := find(data, name)
 	if err != nil {
@@ -53,7 +51,7 @@ func Open(data, name string) (*Set, error) {
 	return s, nil
 }
 
-// follow makes s a set of a convention.
+// follow sets the convention of s.
 func (s *Set) follow(c Convention) {
 	s.Policy, s.Keep, s.Weight, s.Convention = c.Policy, c.Keep, c.Weight, ""
 	if c.Policy != Text && (c.Set != s.Name || slices.Contains(Conventions, c)) {
@@ -61,8 +59,8 @@ func (s *Set) follow(c Convention) {
 	}
 }
 
-// Follow makes s a set whose policy is not that of its convention: one of
-// [Text], [Main], [Article] and [Running], or a list of roles.
+// Follow sets a policy that may differ from the convention of s: one of [Text], [Main], [Article]
+// and [Running], or a list of roles.
 func (s *Set) Follow(policy string) error {
 	if _, err := page.ParseRoles(keepOf(policy)); err != nil {
 		return fmt.Errorf("set %s: policy %q: wanted text, main, article, running or a list of roles: %w", s.Name, policy, err)
@@ -71,9 +69,9 @@ func (s *Set) Follow(policy string) error {
 	return nil
 }
 
-// read fills s from its files.
+// read reads the files of s.
 func (s *Set) read() error {
-	files := map[string][]byte{} // gold and what goes with it, by path in the set
+	files := map[string][]byte{} // gold and related files, by path in the set
 	sums := []string{}
 	pages := map[string]string{} // SHA-256 of each page, by its ID
 	err := archive.Walk(s.path, func(path string, r io.Reader) error {
@@ -158,7 +156,7 @@ func idOf(path, dir, ending string) (string, bool) {
 	return strings.CutSuffix(id, ending)
 }
 
-// gold makes the gold of one page of a set with full text.
+// gold returns the gold of a page of a set with full text.
 func (s *Set) gold(id string, text []byte, files map[string][]byte) (*Page, error) {
 	g := &Page{ID: id, Text: pytext.Decode(text)}
 	g.Raw = g.Text
@@ -174,7 +172,7 @@ func (s *Set) gold(id string, text []byte, files map[string][]byte) (*Page, erro
 	if b, ok := files["gold_typed/"+id+".tsv"]; ok {
 		g.Segments = ReadTyped(b)
 		g.Comments = readComments(b)
-		g.Commented = true // unless the set turns out to type no comments
+		g.Commented = true // unless the set has no comments at all
 	}
 	if b, ok := files["gold_comments/"+id+".txt"]; ok {
 		g.Comments, g.Commented = pytext.Decode(b), true
@@ -182,8 +180,7 @@ func (s *Set) gold(id string, text []byte, files map[string][]byte) (*Page, erro
 	return g, nil
 }
 
-// Only keeps the pages with the given IDs. It returns the IDs that the set
-// does not have.
+// Only keeps the pages with the given IDs. It returns the IDs that are not in the set.
 func (s *Set) Only(ids []string) (unknown []string) {
 	want := map[string]bool{}
 	for _, id := range ids {
@@ -202,9 +199,8 @@ func (s *Set) Only(ids []string) (unknown []string) {
 	return unknown
 }
 
-// EachPage calls fn with the bytes of each page of the set, in the order of
-// the folder or archive. The bytes are fn's to keep. Pages that the set was
-// told to leave out are not read.
+// EachPage calls fn with the bytes of each page of the set in the order of the folder or archive.
+// fn may keep the bytes. Pages that were removed from the set are skipped.
 func (s *Set) EachPage(fn func(g *Page, html []byte) error) error {
 	byID := make(map[string]*Page, len(s.Pages))
 	for _, g := range s.Pages {

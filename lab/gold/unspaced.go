@@ -6,8 +6,8 @@ import (
 	"chaffinch/internal/pytext"
 )
 
-// unspacedRune reports whether r is a character of a script that writes no spaces
-// between words: Thai, kana, Han.
+// unspacedRune reports whether r is a character of a script without spaces between words: Thai,
+// kana, Han.
 func unspacedRune(r rune) bool {
 	switch {
 	case r < 0x0e00:
@@ -18,8 +18,8 @@ func unspacedRune(r rune) bool {
 	return false
 }
 
-// Unspaced reports whether more than a fifth of the characters of s, white
-// space aside, are of a script without spaces.
+// Unspaced reports whether more than a fifth of the characters of s, except white space, are of a
+// script without spaces.
 func Unspaced(s string) bool {
 	all, of := 0, 0
 	for _, r := range s {
@@ -33,8 +33,8 @@ func Unspaced(s string) bool {
 	return float64(of) > 0.2*float64(max(1, all))
 }
 
-// Spread sets a blank on both sides of each character of a script without
-// spaces, so that each is a word of its own.
+// Spread inserts a space on both sides of each character of a script without spaces, so that each
+// is a separate word.
 func Spread(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/2)

@@ -1,5 +1,5 @@
-// Command size counts the Go code of a checkout by folder: lines, tokens without comments, words
-// of comments, functions, and the share of long ones.
+// Command size counts the Go code of a checkout by folder: lines, tokens without comments, words of
+// comments, functions, and the fraction of long functions.
 //
 //	go run ./lab/size            # the checkout at hand
 //	go run ./lab/size -d 2 DIR   # another one, two folders deep
@@ -22,10 +22,10 @@ import (
 	"strings"
 )
 
-// longFunction is the number of lines from which a function counts as long.
+// longFunction is the minimum number of lines of a long function.
 const longFunction = 80
 
-// size is what is counted of a folder.
+// size holds the counts of a folder.
 type size struct {
 	packages        map[string]bool
 	files           int
@@ -50,7 +50,7 @@ func main() {
 	}
 }
 
-// count adds up the Go files below dir by the first depth folders of their paths.
+// count counts the Go files in dir by the first depth folders of their paths.
 func count(dir string, depth int) (map[string]*size, error) {
 	sizes := map[string]*size{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -86,7 +86,7 @@ func count(dir string, depth int) (map[string]*size, error) {
 
 func firstN(list []string, n int) []string { return list[:min(n, len(list))] }
 
-// add counts one file.
+// add counts a file.
 func (s *size) add(path string, src []byte) error {
 	s.files++
 	s.lines += strings.Count(string(src), "\n")
@@ -103,7 +103,7 @@ func (s *size) add(path string, src []byte) error {
 			if !test {
 				s.words += len(strings.Fields(text))
 			}
-		case tok == token.SEMICOLON && text == "\n": // put in by the scanner
+		case tok == token.SEMICOLON && text == "\n": // inserted by the scanner
 		default:
 			s.tokens++
 			if test {
@@ -113,7 +113,7 @@ func (s *size) add(path string, src []byte) error {
 	}
 }
 
-// functionsOf counts the functions of one file.
+// functionsOf counts the functions of a file.
 func (s *size) functionsOf(path string, src []byte, test bool) error {
 	if test {
 		return nil

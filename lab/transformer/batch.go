@@ -5,17 +5,16 @@ import (
 	"slices"
 )
 
-// batch is some lines that go through the model together: their places, and
-// the length to which the shorter ones are filled up.
+// batch is a group of lines that go through the model together: their indexes, and the length to
+// which shorter lines are padded.
 type batch struct {
 	lines  []int
 	length int
 }
 
-// batches groups lines of the given lengths, longest first, so that lines of a
-// batch are alike in length and little is filled up. A batch has at most
-// maxLines lines, and at most maxPieces pieces with padding unless it is one
-// line. The order is the same each time.
+// batches groups lines of the given lengths, longest first, so that lines of a batch have similar
+// lengths and need little padding. A batch has at most maxLines lines, and at most maxPieces pieces
+// with padding unless it is a single line. The result is deterministic.
 func batches(lengths []int, maxLines, maxPieces int) (out []batch) {
 	order := make([]int, len(lengths))
 	for i := range order {

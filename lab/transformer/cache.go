@@ -13,14 +13,14 @@ import (
 	"path/filepath"
 )
 
-// groupLines is how many lines of several documents are sent to the encoder at
-// once, so that short documents fill batches together.
+// groupLines is the number of lines of several documents that are encoded together, so that short
+// documents share batches.
 const groupLines = 512
 
-// DocVectors makes the vectors of the lines of documents, in order, and keeps
-// them in the folder cache if that is not "": for each document a file of
-// little-endian floats, named by the SHA-256 of the model, its settings and
-// the lines. progress, which may be nil, is called with the lines done so far.
+// DocVectors returns the vectors of the lines of documents in order, and stores them in the folder
+// cache unless it is "". Each document has a file of little-endian floats, named by the SHA-256 of
+// the model, its settings and the lines. progress, which may be nil, is called with the number of
+// finished lines.
 func (e *Encoder) DocVectors(ctx context.Context, docs [][]string, cache string, progress func(lines int)) ([][]float32, error) {
 	if cache != "" {
 		if err := os.MkdirAll(cache, 0o777); err != nil {
@@ -78,7 +78,7 @@ func (e *Encoder) DocVectors(ctx context.Context, docs [][]string, cache string,
 	return out, flush()
 }
 
-// cachePath names the file of a document's vectors.
+// cachePath returns the path of the file of a document's vectors.
 func (e *Encoder) cachePath(dir string, lines []string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "vectors/1\n%s\n%s\n%s\n%d\n%d\n", e.sum, e.output, e.cfg.Pooling, e.cfg.MaxLength, len(lines))
@@ -88,7 +88,7 @@ func (e *Encoder) cachePath(dir string, lines []string) string {
 	return filepath.Join(dir, hex.EncodeToString(h.Sum(nil))+".vectors")
 }
 
-// readVectors reads n values; nil if there is no such file.
+// readVectors reads n values. It returns nil if the file does not exist.
 func readVectors(path string, n int) ([]float32, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -103,7 +103,7 @@ func readVectors(path string, n int) ([]float32, error) {
 	return floats(b), nil
 }
 
-// floats reads little-endian numbers.
+// floats decodes little-endian numbers.
 func floats(b []byte) []float32 {
 	v := make([]float32, len(b)/4)
 	for i := range v {
@@ -112,7 +112,7 @@ func floats(b []byte) []float32 {
 	return v
 }
 
-// appendFloats writes little-endian numbers.
+// appendFloats appends numbers as little-endian bytes.
 func appendFloats(b []byte, v []float32) []byte {
 	for _, x := range v {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
@@ -120,7 +120,7 @@ func appendFloats(b []byte, v []float32) []byte {
 	return b
 }
 
-// writeVectors writes a file that is whole once it has its name.
+// writeVectors writes a file atomically.
 func writeVectors(path string, v []float32) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".vectors*")
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package transformer labels the lines of a document with a language model of
-// XLM-R's kind (Conneau et al. 2019), as Salmela (2022, section 5.2) does: a
-// transformer makes a vector of each line by itself, and a bidirectional LSTM
-// over the vectors of the document's lines says which are text.
+// Package transformer labels the lines of a document with a language model like XLM-R (Conneau et
+// al. 2019), as in Salmela (2022, section 5.2): a transformer returns a vector for each line, and a
+// bidirectional LSTM over the vectors of the document's lines classifies them. [New] opens an
+// encoder, [Train] trains a model and [Open] opens one.
 //
 // The parts in the order of the data:
 //
@@ -14,6 +14,6 @@
 //	               training and file
 //	labeller.go    the same as a clean.Labeller
 //
-// The transformer itself is trained elsewhere and comes as an ONNX file. It is
-// a module of its own, since calling ONNX Runtime takes cgo.
+// The transformer itself is trained elsewhere and read from an ONNX file. The package is in a
+// separate module, since calling ONNX Runtime requires cgo.
 package transformer

@@ -18,45 +18,45 @@ import (
 	"chaffinch/lab/transformer/tokenizer"
 )
 
-// Pooling says which vector stands for a line.
+// Pooling is the method of computing the vector of a line.
 type Pooling string
 
-// The ways of pooling.
+// The methods of pooling.
 const (
-	First Pooling = "first" // that of the first piece, <s>
-	Mean  Pooling = "mean"  // the mean over all pieces that are no padding
+	First Pooling = "first" // the vector of the first piece, <s>
+	Mean  Pooling = "mean"  // the mean over all pieces except padding
 )
 
-// Config says what an [Encoder] is made of.
+// Config configures an [Encoder].
 type Config struct {
 	// Model is the path of the ONNX file.
 	Model string `json:"-"`
-	// Tokenizer is the path of the model's tokenizer.json, "" for the file of
-	// that name beside the model.
+	// Tokenizer is the path of the model's tokenizer.json. Default: the file of that name beside
+	// the model.
 	Tokenizer string `json:"-"`
 	// Library is the path of ONNX Runtime's shared library; see [LoadLibrary].
 	Library string `json:"-"`
-	// Output is the name of the model's output to take: of shape lines x
-	// pieces x width, which is pooled, or lines x width, which is taken as it
-	// is. "" is last_hidden_state where there is one, else the first output.
+	// Output is the name of the model's output. If its shape is lines x pieces x width, it is
+	// pooled; if it is lines x width, it is used unchanged. Default: last_hidden_state if present,
+	// otherwise the first output.
 	Output string `json:"output,omitempty"`
-	// Pooling is how vectors of pieces become that of a line.
+	// Pooling is the method of computing the vector of a line from the vectors of its pieces.
 	Pooling Pooling `json:"pooling"`
-	// MaxLength is the most pieces of a line, special tokens included; what is
-	// behind is cut off. XLM-R was trained with 512; Salmela takes those too.
+	// MaxLength is the maximum number of pieces of a line including special tokens. Longer lines
+	// are truncated. XLM-R was trained with 512, which Salmela also uses.
 	MaxLength int `json:"max_length"`
-	// BatchLines and BatchPieces are the most lines and pieces, padding
-	// included, that go through the model at once.
+	// BatchLines and BatchPieces are the maximum numbers of lines and of pieces, including padding,
+	// in a batch.
 	BatchLines  int `json:"-"`
 	BatchPieces int `json:"-"`
-	// Threads is how many threads ONNX Runtime takes, 0 for one per processor.
+	// Threads is the number of threads of ONNX Runtime. Default: one per processor.
 	Threads int `json:"-"`
 }
 
-// Default is a start: <s> as in the thesis, and lines of up to 512 pieces.
+// Default uses <s>, as in the thesis, and lines of up to 512 pieces.
 var Default = Config{Pooling: First, MaxLength: 512, BatchLines: 32, BatchPieces: 4096}
 
-// Encoder turns lines into vectors. It is safe for concurrent use.
+// Encoder encodes lines as vectors. It is safe for concurrent use.
 type Encoder struct {
 	cfg     Config
 	tok     *tokenizer.Tokenizer
@@ -97,7 +97,7 @@ func New(cfg Config) (*Encoder, error) {
 	return e, nil
 }
 
-// sumFiles returns the SHA-256 of files, one behind the other.
+// sumFiles returns the SHA-256 of the concatenated files.
 func sumFiles(paths ...string) (string, error) {
 	h := sha256.New()
 	for _, p := range paths {
@@ -114,7 +114,7 @@ func sumFiles(paths ...string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// open asks the model for its inputs and outputs and starts a session.
+// open reads the inputs and outputs of the model and starts a session.
 func (e *Encoder) open() error {
 	ins, outs, err := ort.GetInputOutputInfo(e.cfg.Model)
 	if err != nil {
@@ -180,22 +180,20 @@ func chooseOutput(outs []ort.InputOutputInfo, name string) (out ort.InputOutputI
 	return out, nil
 }
 
-// Close frees the session.
+// Close releases the session.
 func (e *Encoder) Close() error { return e.session.Destroy() }
 
-// Width is the number of values of a vector.
+// Width returns the number of values of a vector.
 func (e *Encoder) Width() int { return e.width }
 
-// Output is the name of the model's output that vectors come from.
+// Output returns the name of the model's output that vectors are computed from.
 func (e *Encoder) Output() string { return e.output }
 
-// SHA256 is the sum of the model's file and its tokenizer's, one behind the
-// other.
+// SHA256 returns the hash of the model's file followed by its tokenizer's file.
 func (e *Encoder) SHA256() string { return e.sum }
 
-// Vectors appends the vectors of lines to dst, [Encoder.Width] values each.
-// Neither the size of batches nor the order of lines changes them by more than
-// the rounding of sums.
+// Vectors appends the vectors of lines to dst, [Encoder.Width] values each. Batch sizes and the
+// order of lines affect them only by rounding errors.
 func (e *Encoder) Vectors(ctx context.Context, dst []float32, lines []string) ([]float32, error) {
 	var ids []int64
 	ends := make([]int, len(lines))
@@ -213,7 +211,7 @@ func (e *Encoder) Vectors(ctx context.Context, dst []float32, lines []string) ([
 			return nil, err
 		}
 		if b.length == 0 {
-			continue // no pieces at all, nor special tokens: the zero vector
+			continue // neither pieces nor special tokens: the zero vector
 		}
 		if err := e.run(out, b, ids, ends, lengths); err != nil {
 			return nil, fmt.Errorf("model %s: %d lines of up to %d pieces: %w", e.cfg.Model, len(b.lines), b.length, err)
@@ -222,7 +220,7 @@ func (e *Encoder) Vectors(ctx context.Context, dst []float32, lines []string) ([
 	return dst, nil
 }
 
-// run sends one batch through the model and puts the vectors in their places.
+// run runs a batch through the model and stores the vectors.
 func (e *Encoder) run(out []float32, b batch, ids []int64, ends, lengths []int) error {
 	n := len(b.lines)
 	input, mask := make([]int64, n*b.length), make([]int64, n*b.length)
@@ -247,7 +245,7 @@ func (e *Encoder) run(out []float32, b batch, ids []int64, ends, lengths []int) 
 		switch name {
 		case "attention_mask":
 			data = mask
-		case "token_type_ids": // all lines are a first text
+		case "token_type_ids": // all lines are a first segment
 			data = make([]int64, len(input))
 		}
 		v, err := ort.NewTensor(shape, data)
@@ -268,7 +266,7 @@ func (e *Encoder) run(out []float32, b batch, ids []int64, ends, lengths []int) 
 	return e.pool(out, b, lengths, tensor.GetData(), tensor.GetShape())
 }
 
-// pool makes the vectors of lines of what the model says.
+// pool computes the vectors of lines from the output of the model.
 func (e *Encoder) pool(out []float32, b batch, lengths []int, data []float32, shape ort.Shape) error {
 	n, w := len(b.lines), e.width
 	switch {

@@ -8,7 +8,7 @@ import (
 	"chaffinch/model"
 )
 
-// Kind of the model files, and versions of what is in them.
+// The kind of the model files and the version of their contents.
 //
 //	1  sections "scale" (means, then factors) and "net" (recurrent.Net)
 const (
@@ -16,8 +16,8 @@ const (
 	behaviour = 1
 )
 
-// Save writes the network over the lines to a file in the form of package
-// model. The transformer is not in it, but the sum of its files is.
+// Save writes the network over the lines to a file in the format of package model. The file
+// contains the hash of the transformer's files but not the transformer.
 func (m *Model) Save(path, tool string) error {
 	config, err := json.Marshal(m.info)
 	if err != nil {
@@ -32,8 +32,8 @@ func (m *Model) Save(path, tool string) error {
 		model.Section{Name: "net", Bytes: net})
 }
 
-// Open reads what [Model.Save] wrote and opens the encoder that cfg names. The
-// settings that vectors depend on come from the file, not from cfg.
+// Open reads a file written by [Model.Save] and opens the encoder of cfg. The settings that affect
+// vectors are read from the file instead of cfg.
 func Open(path string, cfg Config) (*Model, error) {
 	f, err := model.Open(path)
 	if err != nil {

@@ -17,11 +17,11 @@ type Head struct {
 	out, outBias   []float32 // P, classes x width, and p
 }
 
-// headNames are the tensors of a head.
+// headNames lists the tensors of a head.
 var headNames = []string{"classifier.dense.weight", "classifier.dense.bias", "classifier.out_proj.weight", "classifier.out_proj.bias"}
 
-// LoadHead reads a head from the safetensors file of a checkpoint, or from a
-// smaller one with those four tensors only.
+// LoadHead reads a head from the safetensors file of a checkpoint, or from a smaller file with only
+// those four tensors.
 func LoadHead(path string) (*Head, error) {
 	all, err := ReadSafetensors(path, func(name string) bool { return strings.HasPrefix(name, "classifier.") })
 	if err != nil {
@@ -51,7 +51,7 @@ func newHead(all map[string]Tensor) (*Head, error) {
 	return h, nil
 }
 
-// Logits appends what the head says of each vector to dst, one value a class.
+// Logits appends the logits of each vector to dst, one value per class.
 func (h *Head) Logits(dst, vectors []float32) []float32 {
 	inner := make([]float32, h.width)
 	for ; len(vectors) >= h.width; vectors = vectors[h.width:] {
@@ -73,17 +73,17 @@ func dot(a, b []float32) (sum float32) {
 	return sum
 }
 
-// LineClassifier says of each line by itself whether it is text: the first
-// model of the thesis. It is safe for concurrent use.
+// LineClassifier classifies each line independently: the first model of the thesis. It is safe for
+// concurrent use.
 type LineClassifier struct {
 	encoder *Encoder
 	head    *Head
 	text    int
 }
 
-// NewLineClassifier joins an encoder and a head; text is the class of text. A
-// nil head takes the encoder's vectors for logits: of a model whose graph has a
-// head, with the output "logits".
+// NewLineClassifier returns a classifier with an encoder and a head; text is the class of text. If
+// head is nil, the encoder's vectors are the logits: for a model whose graph has a head, with the
+// output "logits".
 func NewLineClassifier(e *Encoder, head *Head, text int) (*LineClassifier, error) {
 	classes := e.Width()
 	if head != nil {
@@ -97,8 +97,8 @@ func NewLineClassifier(e *Encoder, head *Head, text int) (*LineClassifier, error
 	return &LineClassifier{e, head, text}, nil
 }
 
-// ScoreDocs returns the probabilities of text of the lines of documents; cache
-// is as in [Encoder.DocVectors].
+// ScoreDocs returns the probabilities of text of the lines of documents; cache is as in
+// [Encoder.DocVectors].
 func (c *LineClassifier) ScoreDocs(ctx context.Context, docs [][]string, cache string) ([][]float32, error) {
 	vectors, err := c.encoder.DocVectors(ctx, docs, cache, nil)
 	if err != nil {
@@ -117,7 +117,7 @@ func (c *LineClassifier) ScoreDocs(ctx context.Context, docs [][]string, cache s
 	return out, nil
 }
 
-// probability is softmax at one class; a single logit is that of class 0.
+// probability returns the softmax for a class. A single logit belongs to class 0.
 func probability(logits []float32, class int) float32 {
 	if len(logits) == 1 {
 		return float32(1 / (1 + math.Exp(-float64(logits[0]))))

@@ -8,22 +8,22 @@ import (
 	"chaffinch/page"
 )
 
-// Scorer gives the lines of documents probabilities of text; cache is as in
-// [Encoder.DocVectors]. A [Model] and a [LineClassifier] are Scorers.
+// Scorer returns the probabilities of text of the lines of documents; cache is as in
+// [Encoder.DocVectors]. [Model] and [LineClassifier] implement it.
 type Scorer interface {
 	ScoreDocs(ctx context.Context, docs [][]string, cache string) ([][]float32, error)
 }
 
-// Batcher is a clean.Labeller that takes several pages at once, for methods
-// that work best on many lines.
+// Batcher is a clean.Labeller that can label several pages at once, for methods that are efficient
+// with many lines.
 type Batcher interface {
 	clean.Labeller
-	// LabelPages returns the verdicts of each page, as Label would.
+	// LabelPages returns the verdicts of each page like Label.
 	LabelPages(ctx context.Context, pages []*page.Page) ([][]page.Verdict, error)
 }
 
-// Labeller labels the blocks of pages, each as one line, with a [Scorer]. It
-// satisfies [clean.Labeller] and [Batcher].
+// Labeller labels the blocks of pages, each as one line, with a [Scorer]. It implements
+// [clean.Labeller] and [Batcher].
 type Labeller struct {
 	scorer    Scorer
 	threshold float64
@@ -31,8 +31,8 @@ type Labeller struct {
 
 var _ Batcher = (*Labeller)(nil)
 
-// NewLabeller returns a labeller that keeps lines from a probability on,
-// above 0 and below 1.
+// NewLabeller returns a labeller that keeps lines with at least the probability threshold, above 0
+// and below 1.
 func NewLabeller(s Scorer, threshold float64) (*Labeller, error) {
 	if !(threshold > 0 && threshold < 1) {
 		return nil, fmt.Errorf("threshold %v, wanted a probability above 0 and below 1", threshold)
@@ -42,10 +42,10 @@ func NewLabeller(s Scorer, threshold float64) (*Labeller, error) {
 
 const name = "transformer/1"
 
-// Name is the method's name and behaviour version.
+// Name returns the name of the method and its behaviour version.
 func (l *Labeller) Name() string { return name }
 
-// IgnoresLang tells that the method does not look at the language of a page.
+// IgnoresLang reports whether the method ignores the language of a page: it does.
 func (l *Labeller) IgnoresLang() bool { return true }
 
 // Label labels the blocks of p. The score is the probability of text.
@@ -82,11 +82,10 @@ func (l *Labeller) LabelPages(ctx context.Context, pages []*page.Page) ([][]page
 	return out, nil
 }
 
-// Threshold returns the probability from which on lines are kept. It makes the
-// method a clean.Scored.
+// Threshold returns the minimum probability of kept lines. It implements clean.Scored.
 func (l *Labeller) Threshold([]page.Verdict) clean.Threshold {
 	return clean.Threshold{Name: "threshold", Help: "probability that the line is text: kept from", Value: l.threshold}
 }
 
-// ByScore reports whether the method has judged the line.
+// ByScore reports whether the verdict on the line is from this method.
 func (l *Labeller) ByScore(_ *page.Page, _ int, v *page.Verdict) bool { return v.By == name }

@@ -10,27 +10,25 @@ import (
 	ort "github.com/yalue/onnxruntime_go"
 )
 
-// LibraryVariable is the environment variable that names ONNX Runtime's shared
-// library where no setting does.
+// LibraryVariable is the environment variable with the default path of ONNX Runtime's shared
+// library.
 const LibraryVariable = "CHAFFINCH_ONNXRUNTIME"
 
-// wayOut says where the library comes from; the version is one that this
-// package is tested with.
+// wayOut describes how to get the library, with a version that this package is tested with.
 const wayOut = `take libonnxruntime.so from the folder onnxruntime/capi of the Python package onnxruntime ("pip install onnxruntime==1.31.1") and name it by --library or ` + LibraryVariable
 
-// ErrLibrary is what errors are when ONNX Runtime's shared library cannot be
-// loaded.
+// ErrLibrary means that ONNX Runtime's shared library cannot be loaded.
 var ErrLibrary = errors.New("no ONNX Runtime")
 
-// library is the one that this process has loaded: there can be only one.
+// library holds the loaded library: a process can load only one.
 var library struct {
 	sync.Mutex
 	path string
 }
 
-// LoadLibrary loads ONNX Runtime's shared library, "" for the one that
-// [LibraryVariable] names. A process can load one; the same one again is no
-// error. Errors are [ErrLibrary].
+// LoadLibrary loads ONNX Runtime's shared library from path. Default: the path in
+// [LibraryVariable]. A process can load only one library; loading the same one again is not an
+// error. Errors wrap [ErrLibrary].
 func LoadLibrary(path string) error {
 	if path == "" {
 		path = os.Getenv(LibraryVariable)
@@ -57,15 +55,15 @@ func LoadLibrary(path string) error {
 	}
 	ort.SetSharedLibraryPath(path)
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
-		// The only number in these messages is that of an API that the library
-		// does not have: it is too old for the binding.
+		// The only number in these messages is the number of an API that the library does not have:
+		// it is too old for the binding.
 		return fmt.Errorf("%w: %s: not a library of this machine, or older than 1.24: %w: %s", ErrLibrary, path, err, wayOut)
 	}
 	library.path = path
 	return nil
 }
 
-// LibraryVersion is the version of the loaded library, "" before.
+// LibraryVersion returns the version of the loaded library, "" if none is loaded.
 func LibraryVersion() string {
 	if !ort.IsInitialized() {
 		return ""

@@ -10,9 +10,9 @@ import (
 	"chaffinch/lab/train/nets"
 )
 
-// Model says which lines of a document are text: an encoder's vectors, brought
-// to mean 0 and deviation 1, and a bidirectional LSTM over all of them. It is
-// safe for concurrent use.
+// Model classifies the lines of a document as text or boilerplate with an encoder's vectors,
+// standardised to mean 0 and deviation 1, and a bidirectional LSTM over all of them. It is safe for
+// concurrent use.
 type Model struct {
 	encoder *Encoder
 	scale   scale
@@ -20,10 +20,9 @@ type Model struct {
 	info    info
 }
 
-// info is what the header of a file says.
+// info is the header of a file.
 type info struct {
-	// Encoder are the settings that vectors depend on, EncoderSHA256 the sum
-	// of its files.
+	// Encoder holds the settings that affect vectors, EncoderSHA256 the hash of its files.
 	Encoder       Config          `json:"encoder"`
 	EncoderSHA256 string          `json:"encoder_sha256"`
 	Output        string          `json:"output"`
@@ -33,23 +32,22 @@ type info struct {
 	Lines         int             `json:"lines"`
 }
 
-// scale brings vectors to mean 0 and deviation 1 of the training lines.
+// scale standardises vectors to mean 0 and deviation 1 on the training lines.
 type scale struct {
 	mean, factor []float32
 }
 
-// TrainConfig says how the network over the lines is made.
+// TrainConfig configures the training of the network over the lines.
 type TrainConfig struct {
 	// Hidden is the width of each direction of the LSTM.
 	Hidden int `json:"hidden"`
-	// Project is the width of a layer between vectors and LSTM, 0 for none.
+	// Project is the width of a layer between vectors and LSTM. Default: no layer.
 	Project int `json:"project,omitempty"`
-	// Net says how the network learns.
+	// Net configures the training.
 	Net nets.Config `json:"net"`
 }
 
-// DefaultTrain has the drop-out of the thesis (0.15) on the LSTM's output, and
-// looks at whole documents.
+// DefaultTrain has the dropout of the thesis (0.15) on the LSTM's output and uses whole documents.
 var DefaultTrain = defaultTrain()
 
 func defaultTrain() TrainConfig {
@@ -59,18 +57,17 @@ func defaultTrain() TrainConfig {
 	return TrainConfig{Hidden: 64, Net: net}
 }
 
-// Progress tells how far [Train] is; fields may be nil.
+// Progress receives the progress of [Train]. Fields may be nil.
 type Progress struct {
-	// Vectors is called with the lines that have vectors.
+	// Vectors is called with the number of encoded lines.
 	Vectors func(done, all int)
-	// Epoch is called after each pass over the training part.
+	// Epoch is called after each pass over the training documents.
 	Epoch func(nets.Epoch)
 }
 
-// Train makes the vectors of all lines, with those that the folder cache holds
-// already (see [Encoder.DocVectors]; "" for none), and trains a network on
-// train that is best on dev, which may be empty. The same vectors give the
-// same network.
+// Train encodes all lines, using vectors in the folder cache (see [Encoder.DocVectors]; "" for
+// none), and trains a network on train. It returns the network that is best on dev, which may be
+// empty. The result depends only on the vectors and the configuration.
 func Train(ctx context.Context, e *Encoder, train, dev []*gold.LineDoc, cfg TrainConfig, cache string, progress Progress) (*Model, error) {
 	if len(train) == 0 {
 		return nil, errors.New("no documents to train on")
@@ -124,7 +121,7 @@ func Train(ctx context.Context, e *Encoder, train, dev []*gold.LineDoc, cfg Trai
 	return m, nil
 }
 
-// newScale measures the vectors of documents.
+// newScale computes the means and deviations of the vectors of documents.
 func newScale(docs [][]float32, width int) scale {
 	sum, squares := make([]float64, width), make([]float64, width)
 	n := 0.
@@ -163,9 +160,8 @@ func (m *Model) Score(ctx context.Context, dst []float32, lines []string) ([]flo
 	return append(dst, all[0]...), nil
 }
 
-// ScoreDocs returns the probabilities of text of the lines of several
-// documents, whose lines go through the transformer together; cache is as in
-// [Encoder.DocVectors].
+// ScoreDocs returns the probabilities of text of the lines of several documents, which are encoded
+// together; cache is as in [Encoder.DocVectors].
 func (m *Model) ScoreDocs(ctx context.Context, docs [][]string, cache string) ([][]float32, error) {
 	vectors, err := m.encoder.DocVectors(ctx, docs, cache, nil)
 	if err != nil {
@@ -186,5 +182,5 @@ func (m *Model) ScoreDocs(ctx context.Context, docs [][]string, cache string) ([
 	return out, nil
 }
 
-// Encoder is the transformer of the model.
+// Encoder returns the encoder of the model.
 func (m *Model) Encoder() *Encoder { return m.encoder }

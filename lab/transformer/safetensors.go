@@ -9,20 +9,19 @@ import (
 	"os"
 )
 
-// Tensor is an array of numbers as a safetensors file holds it.
+// Tensor is an array of numbers in a safetensors file.
 type Tensor struct {
 	Shape []int
 	Data  []float32
 }
 
-// maxHeader is the longest header of a safetensors file (100 MB is the format's
-// own limit; a head needs a thousand bytes).
+// maxHeader is the maximum size of the header of a safetensors file. The limit of the format is 100
+// MB; a head needs a thousand bytes.
 const maxHeader = 1 << 20
 
-// ReadSafetensors reads the tensors of a safetensors file that want accepts by
-// name; nil takes all. Numbers are F32 or F16 or BF16. The format: 8 bytes with
-// the size of a header in JSON, the header, {"name": {"dtype", "shape",
-// "data_offsets": [from, to]}}, and the data, little-endian.
+// ReadSafetensors reads the tensors of a safetensors file whose names want accepts; nil accepts
+// all. Numbers are F32, F16 or BF16. The format is 8 bytes with the size of a JSON header, the
+// header, {"name": {"dtype", "shape", "data_offsets": [from, to]}}, and the data, little-endian.
 func ReadSafetensors(path string, want func(name string) bool) (map[string]Tensor, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -105,7 +104,7 @@ func decodeTensor(kind string, shape []int, b []byte) (t Tensor, err error) {
 	return t, nil
 }
 
-// half widens a number of 16 bits (IEEE 754 binary16).
+// half converts a 16-bit number (IEEE 754 binary16).
 func half(h uint16) float32 {
 	sign, exp, frac := uint32(h>>15)<<31, uint32(h>>10&31), uint32(h&1023)
 	switch exp {

@@ -1,5 +1,5 @@
-// Pack writes a word model as a part of the program has it, in half of its bytes: what the
-// program opens is the same to the byte.
+// Command pack writes a word model in the form that is embedded in the program, at half the size.
+// The opened models are identical to the byte.
 //
 //	go run ./release/pack MODEL OUT
 package main

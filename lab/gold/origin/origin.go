@@ -12,10 +12,9 @@ import (
 	"chaffinch/page/weburl/registered"
 )
 
-// Site returns the site that a page comes from: the registrable domain of its
-// URL or host in meta.jsonl, else of the address that the page gives as its
-// own (canonical link, og:url, base), else of the host that most of its
-// absolute links lead to if more than half of them do; "" if none tells.
+// Site returns the site of a page: the registrable domain of its URL or host in meta.jsonl,
+// otherwise of the address that the page states as its own (canonical link, og:url, base).
+// Otherwise it is the host of more than half of the absolute links. It returns "" if none is known.
 func Site(g *gold.Page, p *page.Page) string {
 	for _, field := range []string{"url", "site", "host"} {
 		if v, ok := g.Meta[field].(string); ok {
@@ -39,8 +38,8 @@ func Site(g *gold.Page, p *page.Page) string {
 	return linkedSite(p.HTML)
 }
 
-// ownAddress finds the address that a page gives as its own; the value is in
-// one of the two groups.
+// ownAddress matches the address that a page states as its own. The value is in one of the two
+// groups.
 var ownAddress = []func() *regexp.Regexp{
 	lazyregexp.New(`(?i)<meta[^>]{0,200}og:url["']?[^>]{0,200}content=(?:"([^"]+)|'([^']+))`),
 	lazyregexp.New(`(?i)<meta[^>]{0,200}content=(?:"([^"]+)"|'([^']+)')[^>]{0,200}og:url`),

@@ -7,19 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// addedToken is a token that is found in the text before the model sees it.
+// addedToken is a token that is found in the text before the model is applied.
 type addedToken struct {
-	text       []byte // as it is looked for
+	text       []byte // as searched
 	id         int32
-	singleWord bool // only where no letter or digit touches it
-	lstrip     bool // takes the white space before it
-	rstrip     bool // takes the white space behind it
+	singleWord bool // only if not adjacent to a letter or digit
+	lstrip     bool // includes the white space before it
+	rstrip     bool // includes the white space after it
 }
 
-// addedTokens finds tokens in a text: leftmost first, and of those the longest.
+// addedTokens finds tokens in a text: the leftmost, and of these the longest.
 type addedTokens struct {
 	byFirst [256][]addedToken // longest first
-	firsts  []byte            // the bytes that begin one
+	firsts  []byte            // the bytes that begin a token
 }
 
 func newAddedTokens(tokens []addedToken) *addedTokens {
@@ -40,7 +40,7 @@ func newAddedTokens(tokens []addedToken) *addedTokens {
 	return a
 }
 
-// next finds the first token at or behind from; ok is false if there is none.
+// next finds the first token at or after from; ok is false if there is none.
 func (a *addedTokens) next(text []byte, from int) (t addedToken, at int, ok bool) {
 	for at = from; at < len(text); at++ {
 		if len(a.firsts) == 1 {
@@ -59,13 +59,13 @@ func (a *addedTokens) next(text []byte, from int) (t addedToken, at int, ok bool
 	return t, 0, false
 }
 
-// section is a part of a text: a token that was found, or what lies between.
+// section is a part of a text: a token, or the text between tokens.
 type section struct {
 	start, end int
 	id         int32 // -1 for text
 }
 
-// cut appends the sections of text to dst; a may be nil.
+// cut appends the sections of text to dst. a may be nil.
 func (a *addedTokens) cut(dst []section, text []byte) []section {
 	done := 0
 	for from := 0; a != nil; {
@@ -106,7 +106,7 @@ func wordBehind(b []byte) bool {
 	return n > 0 && isWord(r)
 }
 
-// isWord is \w of Unicode's regular expressions (UTS 18, annex C).
+// isWord reports whether \w of Unicode's regular expressions matches r (UTS 18, annex C).
 func isWord(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control)
 }

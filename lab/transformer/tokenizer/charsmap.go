@@ -9,8 +9,8 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
-// charsmap is SentencePiece's table of replacements (precompiled_charsmap): a
-// trie of what is replaced and the texts that replace it. Its bytes are
+// charsmap is SentencePiece's table of replacements (precompiled_charsmap): a trie of the replaced
+// strings and their replacements. Its bytes are
 //
 //	4      size of the trie in bytes, little-endian
 //	size   units of 4 bytes of a double array in the form of darts-clone
@@ -18,7 +18,7 @@ import (
 type charsmap struct {
 	units []uint32
 	texts []byte
-	ascii [utf8.RuneSelf]asciiRule // what becomes of each ASCII character alone
+	ascii [utf8.RuneSelf]asciiRule // the replacement of each ASCII character alone
 }
 
 type asciiRule struct {
@@ -26,8 +26,8 @@ type asciiRule struct {
 	text     string
 }
 
-// maxCluster is the length in bytes from which a grapheme cluster is replaced
-// character by character.
+// maxCluster is the length in bytes from which a grapheme cluster is replaced character by
+// character.
 const maxCluster = 6
 
 func parseCharsmap(b []byte) (*charsmap, error) {
@@ -53,15 +53,14 @@ func parseCharsmap(b []byte) (*charsmap, error) {
 	return c, nil
 }
 
-// Parts of a unit of darts-clone.
+// Fields of a unit of darts-clone.
 func unitHasLeaf(u uint32) bool  { return u>>8&1 == 1 }
 func unitValue(u uint32) uint32  { return u & (1<<31 - 1) }
 func unitLabel(u uint32) uint32  { return u & (1<<31 | 0xFF) }
 func unitOffset(u uint32) uint32 { return u >> 10 << (u & (1 << 9) >> 6) }
 
-// find returns the replacement of the shortest prefix of key that has one.
-// That the shortest counts, and replaces all of the key, is how the tokenizers
-// library reads these tables.
+// find returns the replacement of the shortest prefix of key that has one, which replaces all of
+// key. This is how the tokenizers library reads these tables.
 func (c *charsmap) find(key []byte) (text []byte, ok bool) {
 	at := unitOffset(c.units[0])
 	for _, b := range key {
@@ -96,8 +95,8 @@ func (c *charsmap) find(key []byte) (text []byte, ok bool) {
 	return nil, false
 }
 
-// normalize replaces cluster by cluster. ASCII characters followed by one of
-// their kind stand alone, except a line feed behind a carriage return.
+// normalize replaces text by grapheme clusters. An ASCII character followed by another one is a
+// cluster, except a carriage return before a line feed.
 func (c *charsmap) normalize(dst, src []byte) []byte {
 	for i := 0; i < len(src); {
 		if boundary(src, i+1) && src[i] < utf8.RuneSelf {
@@ -119,8 +118,8 @@ func (c *charsmap) normalize(dst, src []byte) []byte {
 	return dst
 }
 
-// boundary tells that a cluster ends before src[i] without a look at the
-// tables of Unicode.
+// boundary reports whether a cluster ends before src[i], as far as this can be decided without
+// Unicode's tables.
 func boundary(src []byte, i int) bool {
 	return i >= len(src) || src[i] < utf8.RuneSelf && src[i-1] < utf8.RuneSelf && !(src[i] == '\n' && src[i-1] == '\r')
 }

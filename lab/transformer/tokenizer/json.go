@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxFile is the largest tokenizer.json that is read; that of XLM-R with its
-// 250,002 pieces has 17 MB.
+// maxFile is the maximum size of a tokenizer.json. The file of XLM-R with its 250,002 pieces has 17
+// MB.
 const maxFile = 256 << 20
 
 // Load reads a tokenizer.json.
@@ -35,7 +35,7 @@ func Load(path string) (*Tokenizer, error) {
 	return Parse(filepath.Base(path), b)
 }
 
-// file is a tokenizer.json. Its "decoder" is not read.
+// file is a tokenizer.json. Its "decoder" is ignored.
 type file struct {
 	Version       string          `json:"version"`
 	Truncation    *truncation     `json:"truncation"`
@@ -73,7 +73,7 @@ type modelJSON struct {
 	ByteFallback bool            `json:"byte_fallback"`
 }
 
-// Parse reads the bytes of a tokenizer.json; name is for messages.
+// Parse parses the bytes of a tokenizer.json. name is for messages.
 func Parse(name string, b []byte) (*Tokenizer, error) {
 	t, err := parse(b)
 	if err != nil {
@@ -138,7 +138,7 @@ func parse(b []byte) (*Tokenizer, error) {
 	return t, nil
 }
 
-// parseModel makes the unigram model.
+// parseModel sets the unigram model.
 func (t *Tokenizer) parseModel(m *modelJSON) error {
 	if m.Type != "Unigram" {
 		return fmt.Errorf("type %q, wanted Unigram (XLM-R, mT5, mDeBERTa): models of other types are not read here", m.Type)
@@ -161,7 +161,7 @@ func (t *Tokenizer) parseModel(m *modelJSON) error {
 	return nil
 }
 
-// parseVocab reads [["piece", score], ...].
+// parseVocab parses [["piece", score], ...].
 func parseVocab(b []byte) ([]piece, error) {
 	if b = bytes.TrimSpace(b); len(b) == 0 || b[0] != '[' {
 		return nil, errors.New("wanted a list of pairs [piece, score]")
@@ -180,10 +180,10 @@ func parseVocab(b []byte) ([]piece, error) {
 	return vocab, nil
 }
 
-// pair is a piece as it is written.
+// pair is a piece in JSON.
 type pair piece
 
-// UnmarshalJSON reads ["piece", score].
+// UnmarshalJSON parses ["piece", score].
 func (p *pair) UnmarshalJSON(b []byte) error {
 	var parts []json.RawMessage
 	if err := json.Unmarshal(b, &parts); err != nil || len(parts) != 2 {
@@ -199,11 +199,10 @@ func (p *pair) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// parseScore reads a number as the tokenizers library does (serde_json without
-// exact rounding): the digits as an integer of 64 bits, then one division or
-// multiplication by a power of ten. The last bit may be another than that of
-// the nearest number, and where two cuts of a text have the same pieces in
-// another order, that bit decides between them.
+// parseScore parses a number like the tokenizers library (serde_json without exact rounding): the
+// digits as a 64-bit integer, then one division or multiplication by a power of ten. The last bit
+// may differ from the nearest number. It matters if two tokenizations of a text have the same
+// pieces in different order.
 func parseScore(b []byte) (f float64, ok bool) {
 	var n json.Number
 	if json.Unmarshal(b, &n) != nil || len(b) == 0 || b[0] == '"' || n == "" {
@@ -252,8 +251,8 @@ func parseScore(b []byte) (f float64, ok bool) {
 	return f, !math.IsInf(f, 0) && !math.IsNaN(f)
 }
 
-// parseAdded makes the tables of added tokens. One that is a piece too has the
-// id of the piece, whatever the file says, as in the tokenizers library.
+// parseAdded sets the tables of added tokens. A token that is also a piece has the id of the piece,
+// regardless of the file, as in the tokenizers library.
 func (t *Tokenizer) parseAdded(list []addedJSON) error {
 	var raw, normalized []addedToken
 	for i, a := range list {

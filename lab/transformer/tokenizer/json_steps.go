@@ -11,17 +11,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxNesting is how deep sequences of steps may lie in one another.
+// maxNesting is the maximum nesting depth of sequences of steps.
 const maxNesting = 8
 
 var errNesting = fmt.Errorf("sequences nested deeper than %d", maxNesting)
 
-// missing tells that a part of the file is not there.
+// missing reports whether a part of the file is absent.
 func missing(b json.RawMessage) bool {
 	return len(b) == 0 || bytes.Equal(bytes.TrimSpace(b), []byte("null"))
 }
 
-// parseNormalizer lists the steps of a normalizer in order.
+// parseNormalizer returns the steps of a normalizer in order.
 func parseNormalizer(b json.RawMessage, depth int) ([]normalizer, error) {
 	if missing(b) {
 		return nil, nil
@@ -108,7 +108,7 @@ func parseReplace(text, regex *string, content string) ([]normalizer, error) {
 	return nil, errors.New("replace: no pattern, wanted a String or a Regex")
 }
 
-// parsePreTokenizer lists the steps of a pre-tokenizer in order.
+// parsePreTokenizer returns the steps of a pre-tokenizer in order.
 func parsePreTokenizer(b json.RawMessage, depth int) ([]pretokenizer, error) {
 	if missing(b) {
 		return nil, nil
@@ -166,7 +166,7 @@ func parsePreTokenizer(b json.RawMessage, depth int) ([]pretokenizer, error) {
 	return nil, fmt.Errorf("type %q, wanted WhitespaceSplit, Metaspace or Sequence", p.Type)
 }
 
-// parsePostProcessor finds the special tokens around a single text.
+// parsePostProcessor sets the special tokens around a single text.
 func (t *Tokenizer) parsePostProcessor(b json.RawMessage, depth int) error {
 	if missing(b) {
 		return nil
@@ -236,7 +236,7 @@ func (t *Tokenizer) parsePostProcessor(b json.RawMessage, depth int) error {
 	return fmt.Errorf("type %q, wanted TemplateProcessing, RobertaProcessing, BertProcessing or Sequence", p.Type)
 }
 
-// checkSpecial looks at the ids of the special tokens.
+// checkSpecial checks the ids of the special tokens.
 func (t *Tokenizer) checkSpecial() error {
 	for _, list := range [][]int64{t.before, t.behind} {
 		for _, id := range list {
@@ -257,7 +257,7 @@ type templateID struct {
 	ID string `json:"id"`
 }
 
-// pairID reads the id of ["</s>", 2].
+// pairID parses the id of ["</s>", 2].
 func pairID(pair []json.RawMessage) (id int64, err error) {
 	if len(pair) != 2 {
 		return 0, fmt.Errorf("%d values, wanted a token and its id", len(pair))

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalizer is one step that changes a text before it is cut: it appends the
-// new form of src to dst. Both are valid UTF-8.
+// normalizer is a step that transforms a text before it is tokenized: it appends the new form of
+// src to dst. Both are valid UTF-8.
 type normalizer interface {
 	normalize(dst, src []byte) []byte
 }
@@ -21,11 +21,11 @@ type form norm.Form
 
 func (f form) normalize(dst, src []byte) []byte { return norm.Form(f).Append(dst, src...) }
 
-// lowercase maps characters one by one, whatever stands around them.
+// lowercase maps characters independently of their context.
 type lowercase struct{}
 
 func (lowercase) normalize(dst, src []byte) []byte {
-	for _, r := range string(src) { // no copy is made
+	for _, r := range string(src) { // without a copy
 		if r == 'İ' {
 			dst = append(dst, "i\u0307"...)
 			continue
@@ -35,7 +35,7 @@ func (lowercase) normalize(dst, src []byte) []byte {
 	return dst
 }
 
-// strip cuts white space from the ends.
+// strip removes white space from the ends.
 type strip struct{ left, right bool }
 
 func (s strip) normalize(dst, src []byte) []byte {
@@ -48,7 +48,7 @@ func (s strip) normalize(dst, src []byte) []byte {
 	return append(dst, src...)
 }
 
-// stripAccents drops combining marks.
+// stripAccents removes combining marks.
 type stripAccents struct{}
 
 func (stripAccents) normalize(dst, src []byte) []byte {
@@ -60,8 +60,8 @@ func (stripAccents) normalize(dst, src []byte) []byte {
 	return dst
 }
 
-// nmt drops control characters and makes invisible ones blanks, as
-// SentencePiece does before NFKC in its rule nmt_nfkc.
+// nmt removes control characters and replaces invisible ones with spaces, as SentencePiece does
+// before NFKC in its rule nmt_nfkc.
 type nmt struct{}
 
 func (nmt) normalize(dst, src []byte) []byte {
@@ -78,7 +78,7 @@ func (nmt) normalize(dst, src []byte) []byte {
 	return dst
 }
 
-// prepend puts a text before every text that is not empty.
+// prepend inserts a text before every nonempty text.
 type prepend string
 
 func (p prepend) normalize(dst, src []byte) []byte {
@@ -102,8 +102,8 @@ func (r replaceText) normalize(dst, src []byte) []byte {
 	}
 }
 
-// replaceRun replaces runs of one character that are at least so long: the
-// pattern " {2,}" that XLM-R's tokenizer has, without a regular expression.
+// replaceRun replaces runs of at least least copies of one character: the pattern " {2,}" of
+// XLM-R's tokenizer, without a regular expression.
 type replaceRun struct {
 	char  []byte
 	least int
@@ -131,7 +131,7 @@ func (r replaceRun) normalize(dst, src []byte) []byte {
 	}
 }
 
-// replacePattern replaces what matches a regular expression.
+// replacePattern replaces matches of a regular expression.
 type replacePattern struct {
 	old *regexp.Regexp
 	new []byte
@@ -141,7 +141,7 @@ func (r replacePattern) normalize(dst, src []byte) []byte {
 	return append(dst, r.old.ReplaceAllLiteral(src, r.new)...)
 }
 
-// newReplace returns the simplest way to replace a pattern.
+// newReplace returns the simplest normalizer for a pattern.
 func newReplace(pattern, content string) (normalizer, error) {
 	re, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// words is a text cut into words: spans of its bytes.
+// words is a text divided into words: ranges of its bytes.
 type words struct {
 	text  []byte
 	spans []span
@@ -14,16 +14,16 @@ type words struct {
 
 type span struct {
 	start, end int
-	first      bool // the word begins where the whole input does
+	first      bool // the word begins at the start of the input
 }
 
-// pretokenizer is one step that cuts words further, which may change their
-// text. It reads in and fills out, whose room it uses again.
+// pretokenizer is a step that divides words further and may change their text. It reads in and
+// overwrites out, whose buffers it reuses.
 type pretokenizer interface {
 	cut(out, in *words)
 }
 
-// whitespaceSplit cuts at white space and drops it.
+// whitespaceSplit divides at white space and removes it.
 type whitespaceSplit struct{}
 
 func (whitespaceSplit) cut(out, in *words) {
@@ -49,7 +49,7 @@ func (whitespaceSplit) cut(out, in *words) {
 	}
 }
 
-// prefix says which words get the mark of a blank before them.
+// prefix selects the words that get the mark of a space before them.
 type prefix int
 
 const (
@@ -58,8 +58,7 @@ const (
 	prefixNever
 )
 
-// metaspace writes blanks as a visible mark, puts one before words, and cuts
-// before each.
+// metaspace replaces spaces with a visible mark, inserts one before words, and divides before each.
 type metaspace struct {
 	mark   []byte // usually U+2581
 	prefix prefix
@@ -86,7 +85,7 @@ func (m metaspace) cut(out, in *words) {
 		out.text = append(out.text, word...)
 		from := start
 		for m.split {
-			behind := from // a mark that stands here begins this word, not the next
+			behind := from // a mark here begins this word, not the next one
 			if bytes.HasPrefix(out.text[from:], m.mark) {
 				behind += len(m.mark)
 			}
@@ -103,7 +102,7 @@ func (m metaspace) cut(out, in *words) {
 	}
 }
 
-// isSpace is unicode.IsSpace, with most characters answered at once.
+// isSpace reports whether unicode.IsSpace(r), with a fast path for most characters.
 func isSpace(r rune) bool {
 	if r > 0xA0 && r < 0x1680 || r > 0x205F && r != 0x3000 {
 		return false

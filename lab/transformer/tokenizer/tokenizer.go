@@ -1,8 +1,8 @@
-// Package tokenizer cuts text into the pieces that a language model reads, as
-// a tokenizer.json of Hugging Face's tokenizers library describes it: added
-// tokens, normalization, words, a unigram model (Kudo 2018), special tokens
-// around the pieces. What XLM-R and its relatives use is here; other models
-// (BPE, WordPiece) are refused by name.
+// Package tokenizer divides text into the pieces of a language model, as described by a
+// tokenizer.json of Hugging Face's tokenizers library: added tokens, normalization, words, a
+// unigram model (Kudo 2018), and special tokens around the pieces. [Load] reads the file and
+// [Tokenizer.Encode] tokenizes. It supports the features that XLM-R and related models use. Other
+// models (BPE, WordPiece) are rejected.
 package tokenizer
 
 import (
@@ -10,15 +10,15 @@ import (
 	"unicode/utf8"
 )
 
-// Tokenizer turns texts into piece ids. It is safe for concurrent use.
+// Tokenizer converts texts to piece ids. It is safe for concurrent use.
 type Tokenizer struct {
 	model       *unigram
 	raw         *addedTokens // found before normalization
-	normalized  *addedTokens // found behind it
+	normalized  *addedTokens // found after normalization
 	normalizers []normalizer
 	splitters   []pretokenizer
 	before      []int64 // special tokens before the pieces
-	behind      []int64 // and behind them
+	behind      []int64 // and after them
 	names       []string
 	maxLength   int // 0 for no limit
 	cutLeft     bool
@@ -26,7 +26,7 @@ type Tokenizer struct {
 	pool        sync.Pool // of *scratch
 }
 
-// scratch is the room that one Encode needs.
+// scratch holds the buffers of a call of Encode.
 type scratch struct {
 	text, other []byte // a section before and after a normalizer
 	valid       []byte
@@ -37,10 +37,10 @@ type scratch struct {
 	lattice     lattice
 }
 
-// Size is the number of ids: all are below it.
+// Size returns the number of ids: all are below it.
 func (t *Tokenizer) Size() int { return len(t.names) }
 
-// Piece is the text of an id, "" where no piece has it.
+// Piece returns the text of an id, "" if there is no such piece.
 func (t *Tokenizer) Piece(id int64) string {
 	if id < 0 || id >= int64(len(t.names)) {
 		return ""
@@ -48,18 +48,18 @@ func (t *Tokenizer) Piece(id int64) string {
 	return t.names[id]
 }
 
-// Pad is the id that fills up shorter sequences of a batch.
+// Pad returns the id for padding shorter sequences of a batch.
 func (t *Tokenizer) Pad() int64 { return t.pad }
 
-// MaxLength is the most ids of a text, special tokens included; 0 for no limit.
+// MaxLength returns the maximum number of ids of a text including special tokens; 0 means no limit.
 func (t *Tokenizer) MaxLength() int { return t.maxLength }
 
-// SetMaxLength changes [Tokenizer.MaxLength]; not while texts are encoded. A
-// limit below the number of special tokens leaves no piece of any text.
+// SetMaxLength changes [Tokenizer.MaxLength]. It must not be called during encoding. A limit below
+// the number of special tokens removes all pieces.
 func (t *Tokenizer) SetMaxLength(n int) { t.maxLength = n }
 
-// Encode appends the ids of text to dst, with the special tokens around them.
-// Bytes that are no UTF-8 are read as U+FFFD, one for a run of them.
+// Encode appends the ids of text to dst, with the special tokens around them. Each run of invalid
+// UTF-8 is replaced with U+FFFD.
 func (t *Tokenizer) Encode(dst []int64, text []byte) []int64 {
 	s, _ := t.pool.Get().(*scratch)
 	if s == nil {
@@ -82,8 +82,8 @@ func (t *Tokenizer) Encode(dst []int64, text []byte) []int64 {
 	return append(dst, t.behind...)
 }
 
-// pieces appends the ids of the pieces of text. It stops early behind limit
-// ids from dst[from] if what follows would be cut off.
+// pieces appends the ids of the pieces of text. It stops early after limit ids from dst[from],
+// since later ids would be truncated.
 func (t *Tokenizer) pieces(dst []int64, text []byte, s *scratch, from, limit int) []int64 {
 	if !utf8.Valid(text) {
 		s.valid = appendValid(s.valid[:0], text)
@@ -119,14 +119,14 @@ func (t *Tokenizer) pieces(dst []int64, text []byte, s *scratch, from, limit int
 	return dst
 }
 
-// What replacements may make of a text: maxGrowth times its bytes and minRoom
-// more. Unicode's tables stay far below; what a strange file makes is cut.
+// The maximum size of a text after replacements: maxGrowth times its size plus minRoom bytes.
+// Unicode's tables stay far below; longer results of unusual files are truncated.
 const (
 	maxGrowth = 64
 	minRoom   = 1 << 16
 )
 
-// within cuts a text to n bytes, at a character.
+// within truncates a text to n bytes at a character boundary.
 func within(b []byte, n int) []byte {
 	if len(b) <= n {
 		return b
@@ -137,7 +137,7 @@ func within(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// words cuts a text into words; they are valid until the next call.
+// words divides a text into words. They are valid until the next call.
 func (t *Tokenizer) words(text []byte, first bool, s *scratch) *words {
 	in, out := &s.words, &s.cut
 	in.text = append(in.text[:0], text...)
@@ -149,7 +149,7 @@ func (t *Tokenizer) words(text []byte, first bool, s *scratch) *words {
 	return in
 }
 
-// appendValid is bytes.ToValidUTF8 into room that is there already.
+// appendValid is bytes.ToValidUTF8 with an existing buffer.
 func appendValid(dst, src []byte) []byte {
 	bad := false
 	for len(src) > 0 {

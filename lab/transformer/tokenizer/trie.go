@@ -2,19 +2,19 @@ package tokenizer
 
 import "slices"
 
-// trie holds the pieces of a vocabulary as a double array (Aoe 1989): from
-// state s the byte c leads to state base[s]+c, if that state's check is s+1.
+// trie holds the pieces of a vocabulary as a double array (Aoe 1989). From state s, byte c leads to
+// state base[s]+c if the check of that state is s+1.
 type trie struct {
 	nodes []trieNode
 }
 
 type trieNode struct {
 	base  int32
-	check int32 // state before this one, plus one; 0 in a free node
-	id    int32 // piece that ends here, or -1
+	check int32 // previous state plus one; 0 in a free node
+	id    int32 // the piece that ends here, or -1
 }
 
-// step returns the state that c leads to from s, or -1.
+// step returns the state for byte c after s, or -1.
 func (t *trie) step(s int32, c byte) int32 {
 	next := t.nodes[s].base + int32(c)
 	if int(next) >= len(t.nodes) || t.nodes[next].check != s+1 {
@@ -23,7 +23,7 @@ func (t *trie) step(s int32, c byte) int32 {
 	return next
 }
 
-// find returns the id of the piece that is all of b, or -1.
+// find returns the id of the piece b, or -1.
 func (t *trie) find(b []byte) int32 {
 	s := int32(0)
 	for _, c := range b {
@@ -34,8 +34,8 @@ func (t *trie) find(b []byte) int32 {
 	return t.nodes[s].id
 }
 
-// buildTrie makes the trie of pieces, which are sorted by bytes and distinct;
-// ids[i] is the id of pieces[i].
+// buildTrie returns the trie of pieces, which are sorted by bytes and distinct; ids[i] is the id of
+// pieces[i].
 func buildTrie(pieces []string, ids []int32) *trie {
 	b := trieBuilder{}
 	b.grow(512)
@@ -80,15 +80,15 @@ func buildTrie(pieces []string, ids []int32) *trie {
 	return &trie{nodes: slices.Clip(b.nodes[:b.end])}
 }
 
-// maxTries is how many places are tried for a node with several arcs before it
-// goes behind all others: so that the time stays in proportion to the pieces.
+// maxTries is the number of positions that are tried for a node with several arcs before it is
+// placed after all others. It keeps the time proportional to the number of pieces.
 const maxTries = 256
 
 type trieBuilder struct {
 	nodes []trieNode
-	ahead []int32 // a node at or behind each one that may be free; itself if it is
-	end   int     // behind the last node that is taken
-	begin int     // where the search for several places begins
+	ahead []int32 // for each node, a node at or after it that may be free; itself if it is free
+	end   int     // after the last used node
+	begin int     // the start of the search for several positions
 }
 
 func (b *trieBuilder) grow(n int) {
@@ -105,20 +105,20 @@ func (b *trieBuilder) take(at int, check int32) {
 	b.end = max(b.end, at+1)
 }
 
-// free returns the first free node at or behind at.
+// free returns the first free node at or after at.
 func (b *trieBuilder) free(at int) int {
 	b.grow(at + 1)
 	for int(b.ahead[at]) != at {
 		next := int(b.ahead[at])
 		b.grow(next + 1)
-		b.ahead[at] = b.ahead[next] // the way gets shorter each time
+		b.ahead[at] = b.ahead[next] // path compression
 		at = int(b.ahead[at])
 		b.grow(at + 1)
 	}
 	return at
 }
 
-// place finds a base from which all labels lead to free nodes.
+// place returns a base for which all labels lead to free nodes.
 func (b *trieBuilder) place(labels []byte) int {
 	low := int(labels[0])
 	if len(labels) == 1 {
@@ -140,7 +140,7 @@ func (b *trieBuilder) place(labels []byte) int {
 		}
 		at = b.free(at + 1)
 	}
-	// What was tried first is crowded: later searches begin further on.
+	// This region is dense: later searches begin after it.
 	for range maxTries / 8 {
 		b.begin = b.free(b.begin + 1)
 	}

@@ -6,19 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// unknownPenalty is how far the score of an unknown character lies below the
-// lowest of the pieces (SentencePiece, kUnkPenalty).
+// unknownPenalty is the difference between the lowest score of the pieces and the score of an
+// unknown character (SentencePiece, kUnkPenalty).
 const unknownPenalty = 10
 
-// unigram is a unigram language model over pieces (Kudo 2018, Subword
-// Regularization, section 3.2): the best cut of a text is that whose pieces
-// have the highest sum of log probabilities.
+// unigram is a unigram language model over pieces (Kudo 2018, Subword Regularization, section 3.2).
+// The best tokenization of a text has the highest sum of the log probabilities of its pieces.
 type unigram struct {
 	trie     *trie
 	scores   []float64 // log probability by id
 	unknown  int32     // id of the unknown piece, or -1
 	unkScore float64
-	bytes    *[256]int32 // ids of the pieces <0x00> to <0xFF>, -1 where there is none; nil without byte fallback
+	bytes    *[256]int32 // ids of the pieces <0x00> to <0xFF>, -1 if missing; nil without byte fallback
 }
 
 // piece is an entry of the vocabulary.
@@ -27,8 +26,7 @@ type piece struct {
 	score float64
 }
 
-// newUnigram makes the model of a vocabulary. A text that is there twice has
-// the later id.
+// newUnigram returns the model of a vocabulary. A duplicate text has the later id.
 func newUnigram(vocab []piece, unknown int32, byteFallback bool) *unigram {
 	u := &unigram{unknown: unknown, scores: make([]float64, len(vocab))}
 	order := make([]int32, 0, len(vocab))
@@ -73,21 +71,20 @@ func newUnigram(vocab []piece, unknown int32, byteFallback bool) *unigram {
 	return u
 }
 
-// lattice is what the search for the best path needs: for each position, the
-// best path that ends there.
+// lattice holds the state of the search for the best path: for each position, the best path that
+// ends there.
 type lattice struct {
 	nodes []latticeNode
 }
 
 type latticeNode struct {
-	score float64 // of the best path from the beginning
-	start int32   // where its last piece begins; -1 if no path ends here
+	score float64 // of the best path from the start
+	start int32   // start of its last piece; -1 if no path ends here
 	id    int32
 }
 
-// encode appends the ids of the pieces of text, which is valid UTF-8, to dst.
-// Unknown characters in a row are one unknown piece, or with byte fallback the
-// pieces of their bytes.
+// encode appends the ids of the pieces of text, which is valid UTF-8, to dst. A run of unknown
+// characters is one unknown piece, or with byte fallback the pieces of its bytes.
 func (u *unigram) encode(dst []int64, text []byte, l *lattice) []int64 {
 	n := len(text)
 	if n == 0 {
@@ -134,7 +131,7 @@ func (u *unigram) encode(dst []int64, text []byte, l *lattice) []int64 {
 		}
 		at += width
 	}
-	// The way back, and then all of it turned round.
+	// Follow the path backwards, then reverse it.
 	from := len(dst)
 	for end := n; end > 0; {
 		node := nodes[end]
@@ -154,9 +151,9 @@ func (u *unigram) encode(dst []int64, text []byte, l *lattice) []int64 {
 	return dst
 }
 
-// appendUnknown appends, last first, what stands for text without pieces.
+// appendUnknown appends, in reverse order, the pieces for text without pieces.
 func (u *unigram) appendUnknown(dst []int64, text []byte) []int64 {
-	// The run as a whole may be a piece: that of the unknown, written out.
+	// The whole run may be a piece, such as the text of the unknown piece.
 	if id := u.trie.find(text); id >= 0 {
 		return append(dst, int64(id))
 	}

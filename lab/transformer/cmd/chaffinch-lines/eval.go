@@ -25,7 +25,7 @@ func (evalCmd) Help() string {
 	return `Prints accuracy and F1 of both classes by language, in percent. The evaluation with cross-validation, floors and figures is "chaffinch eval lines", which takes what --predictions writes.`
 }
 
-// counts are lines by what they are and what they were said to be.
+// counts counts lines by gold label and predicted label.
 type counts struct{ hit, false1, false0, reject int }
 
 func (c *counts) add(text, said bool) {
@@ -43,7 +43,7 @@ func (c *counts) add(text, said bool) {
 
 func percent(a, b int) float64 { return 100 * float64(a) / float64(max(1, b)) }
 
-// Run scores and prints a row for each language.
+// Run scores the predictions and prints a row for each language.
 func (c *evalCmd) Run(ctx context.Context, con *console) error {
 	docs, err := readDocs(ctx, c.Docs)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"chaffinch/lab/transformer"
 )
 
-// encoderFlags name the transformer.
+// encoderFlags selects the transformer.
 type encoderFlags struct {
 	Transformer string `required:"" placeholder:"FILE" help:"Model of XLM-R's kind as an ONNX file, with any number of lines and pieces (dynamic axes)."`
 	Tokenizer   string `placeholder:"FILE" help:"Its tokenizer.json. Default: the file of that name beside the model."`
@@ -17,14 +17,14 @@ type encoderFlags struct {
 	Cache       string `placeholder:"DIR" type:"path" help:"Keep vectors in this folder, and take those that are there."`
 }
 
-// vectorFlags say which vectors are taken, where no file says so.
+// vectorFlags selects the vectors unless a model file does.
 type vectorFlags struct {
 	Output    string `placeholder:"NAME" help:"Output of the model to take. Default: last_hidden_state, else the first."`
 	Pooling   string `default:"first" enum:"first,mean" help:"Vector of a line: that of its first piece, <s>, or the mean of all. Default: ${default}."`
 	MaxLength int    `default:"512" help:"Most pieces of a line, special tokens included. Default: ${default}."`
 }
 
-// config joins both.
+// config returns the configuration for both.
 func (f *encoderFlags) config(v vectorFlags) transformer.Config {
 	cfg := transformer.Default
 	cfg.Model, cfg.Tokenizer, cfg.Library, cfg.Threads, cfg.BatchLines = f.Transformer, f.Tokenizer, f.Library, f.Threads, f.Batch
@@ -32,7 +32,7 @@ func (f *encoderFlags) config(v vectorFlags) transformer.Config {
 	return cfg
 }
 
-// scorerFlags name what gives lines their probabilities.
+// scorerFlags selects the model that returns the probabilities of lines.
 type scorerFlags struct {
 	encoderFlags
 	vectorFlags
@@ -43,7 +43,7 @@ type scorerFlags struct {
 	Threshold float64 `default:"0.5" help:"Probability from which on a line is text. Default: ${default}."`
 }
 
-// open makes the scorer; done frees it.
+// open opens the scorer; done releases it.
 func (f *scorerFlags) open() (s transformer.Scorer, done func() error, err error) {
 	if !(f.Threshold > 0 && f.Threshold < 1) {
 		return nil, nil, fmt.Errorf("threshold %v, wanted a probability above 0 and below 1", f.Threshold)

@@ -27,15 +27,15 @@ Example:
   chaffinch-lines label --transformer xlmr/model.onnx --model lines.chf page.txt`
 }
 
-// Limits of the documents in memory: a line takes the memory of its vector and its bytes.
+// Limits of the documents in memory. A line uses the memory of its vector and its bytes.
 const (
-	batchDocs  = 64       // documents that are labelled together
-	batchLines = 1 << 13  // no further document is added to so many lines
+	batchDocs  = 64       // maximum number of documents that are labelled together
+	batchLines = 1 << 13  // no document is added to a batch with this many lines
 	maxLines   = 1 << 16  // of a document
 	maxBytes   = 16 << 20 // of a document
 )
 
-// Run labels the documents, some at a time.
+// Run labels the documents in batches.
 func (c *labelCmd) Run(ctx context.Context, con *console) error {
 	s, done, err := c.open()
 	if err != nil {
@@ -81,12 +81,12 @@ func (c *labelCmd) Run(ctx context.Context, con *console) error {
 	return out.Flush()
 }
 
-// readLines reads the lines of a document, "-" for in.
+// readLines reads the lines of a document, or of in if name is "-".
 func readLines(name string, in io.Reader) ([]string, error) {
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return nil, errors.Unwrap(err) // the caller names the file
+			return nil, errors.Unwrap(err) // the caller adds the name of the file
 		}
 		defer f.Close()
 		in = f

@@ -1,8 +1,7 @@
-// Command chaffinch-lines labels lines of text with a transformer: vectors of
-// a model in ONNX form, and a network over the lines of each document.
+// Command chaffinch-lines labels lines of text with a transformer: vectors of a model in ONNX
+// format, and a network over the lines of each document.
 //
-// Exit codes: 0 done; 1 ran, but the answer is no; 2 could not run. A closed
-// pipe is 0.
+// Exit status: 0 success; 1 completed with failures; 2 could not run. A closed pipe is 0.
 package main
 
 import (
@@ -17,7 +16,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// cli lists every command. Each one lives in a file of its own.
+// cli lists the commands. Each command is in a separate file.
 type cli struct {
 	Train  trainCmd  `cmd:"" help:"Train a network over the lines of documents, on the vectors of a transformer."`
 	Label  labelCmd  `cmd:"" help:"Tell text from boilerplate, line by line."`
@@ -25,7 +24,7 @@ type cli struct {
 	Tokens tokensCmd `cmd:"" help:"Cut lines into the pieces of a tokenizer.json."`
 }
 
-// console is what a command may read from and write to.
+// console holds the standard streams of a command.
 type console struct {
 	in  io.Reader
 	out io.Writer
@@ -34,7 +33,7 @@ type console struct {
 
 func main() { os.Exit(run(os.Args[1:], &console{os.Stdin, os.Stdout, os.Stderr})) }
 
-// run parses args, runs the command and returns the exit code.
+// run parses args, runs the command and returns the exit status.
 func run(args []string, con *console) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -26,10 +26,10 @@ func (tokensCmd) Help() string {
 	return "Reads lines from the standard input and prints the pieces of each on a line, with blanks between."
 }
 
-// maxInput bounds the bytes of all lines.
+// maxInput is the maximum total size of the lines in bytes.
 const maxInput = 64 << 20
 
-// Run reads all lines, then cuts them, then prints.
+// Run reads, tokenizes and prints all lines.
 func (c *tokensCmd) Run(ctx context.Context, con *console) error {
 	tok, err := tokenizer.Load(c.Tokenizer)
 	if err != nil {

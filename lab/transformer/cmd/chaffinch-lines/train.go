@@ -76,14 +76,13 @@ func readDocs(ctx context.Context, paths []string) (docs []*gold.LineDoc, err er
 	return docs, nil
 }
 
-// splitFlags say which documents are for what.
+// splitFlags configures the division of documents into parts.
 type splitFlags struct {
 	Seed    uint64 `default:"1" help:"Where chance begins: the same seed gives the same parts and the same network. Default: ${default}."`
 	Resplit bool   `help:"Split all documents anew, whatever part they say they belong to."`
 }
 
-// parts deals documents to the parts they name; those without a name are split
-// 70/15/15.
+// parts divides documents by their stated parts. Documents without one are divided 70/15/15.
 func parts(docs []*gold.LineDoc, seed uint64, resplit bool) (train, dev, test []*gold.LineDoc) {
 	var rest []*gold.LineDoc
 	for _, d := range docs {

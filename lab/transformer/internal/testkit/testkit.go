@@ -1,4 +1,5 @@
-// Package testkit holds what tests of several packages of this module share.
+// Package testkit contains helpers for the tests of several packages of this module, such as
+// [Library].
 package testkit
 
 import (
@@ -6,9 +7,8 @@ import (
 	"testing"
 )
 
-// Library returns the path of ONNX Runtime's shared library, which the
-// environment variable CHAFFINCH_ONNXRUNTIME names. A test whose library is
-// missing is skipped by name; where CI=true that is a failure.
+// Library returns the path of ONNX Runtime's shared library from the environment variable
+// CHAFFINCH_ONNXRUNTIME. A test whose library is missing is skipped; if CI=true, it fails.
 func Library(t testing.TB) string {
 	t.Helper()
 	path := os.Getenv("CHAFFINCH_ONNXRUNTIME")
