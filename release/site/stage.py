@@ -21,7 +21,8 @@ def stage(folder):
     tracked = subprocess.check_output(["git", "ls-files", "-z"], text=True).split("\0")[:-1]
     listed = subprocess.check_output(["git", "ls-files", "-z", *PAGES], text=True).split("\0")[:-1]
     pages = [name for name in listed if name.endswith(".md")]
-    wanted = set(pages)
+    pictures = [name for name in tracked if name.startswith("docs/pictures/") and name.endswith((".svg", ".png"))]
+    wanted = set(pages + pictures)
     for page in pages:
         text = (root / page).read_text(encoding="utf-8")
         for target in LINK.findall(text):
