@@ -34,7 +34,9 @@ def stage(folder):
         to = folder / name
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / name, to)
-    for name in ["index.md", "extra.css", "worker.js", "menu.js"]:
+    home = (root / "release/site/index.md").read_text(encoding="utf-8")
+    (folder / "index.md").write_text(home.replace("](../../", "]("), encoding="utf-8")
+    for name in ["extra.css", "worker.js", "menu.js"]:
         shutil.copyfile(root / "release/site" / name, folder / name)
 
 
