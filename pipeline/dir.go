@@ -15,7 +15,7 @@ import (
 
 // ListName is the file in an output directory that lists its pages. It has one JSON line for
 // each input page, in order, with the name of the page's file.
-const ListName = "chaffinch-pages.jsonl"
+const ListName = files.PageList
 
 // Dir is a Sink that writes each record to a separate file and lists the files in [ListName]. A
 // page file is written completely or not at all.

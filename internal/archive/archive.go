@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"chaffinch/internal/files"
 	"chaffinch/internal/packed"
 )
 
@@ -19,7 +20,7 @@ var ErrStop = errors.New("stop")
 // Walk calls fn for each regular file below name, which is a folder or an archive. Folders are read
 // in lexical order, archives in their own order. Paths are slash-separated and relative to the
 // folder or the root of the archive, without a leading "./". The reader is valid during the call.
-// Walk stops at the first error and returns it, or nil if it is [ErrStop].
+// A folder's [files.PageList] is omitted. Walk stops at the first error and returns it, or nil if it is [ErrStop].
 func Walk(name string, fn func(path string, r io.Reader) error) error {
 	st, err := os.Stat(name)
 	if err != nil {
@@ -38,7 +39,7 @@ func Walk(name string, fn func(path string, r io.Reader) error) error {
 
 func walkFolder(dir string, fn func(string, io.Reader) error) error {
 	return filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
+		if err != nil || !d.Type().IsRegular() || d.Name() == files.PageList {
 			return err
 		}
 		rel, err := filepath.Rel(dir, p)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"chaffinch/internal/files"
 )
 
 func read(t *testing.T, name string) map[string]string {
@@ -38,6 +40,7 @@ func TestWalk(t *testing.T) {
 		io.WriteString(tw, s)
 	}
 	tw.Close()
+	os.WriteFile(filepath.Join(dir, "set", "a", files.PageList), []byte("not text"), 0o644)
 	var gz, zs bytes.Buffer
 	g := gzip.NewWriter(&gz)
 	g.Write(plain.Bytes())

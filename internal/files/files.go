@@ -13,6 +13,10 @@ import (
 	"strings"
 )
 
+// PageList is the name of the file that lists the pages in an output folder of chaffinch clean.
+// [List] omits it from the files of a folder, because it is not text.
+const PageList = "chaffinch-pages.jsonl"
+
 // File is a file to read, or an error instead.
 type File struct {
 	Name string
@@ -70,6 +74,8 @@ func (w *walker) add(name string, named bool) {
 	switch {
 	case st.IsDir():
 		w.folder(name, st)
+	case !named && filepath.Base(name) == PageList:
+		// lists the other files of the folder
 	case !named && st.Size() == 0 && strings.HasPrefix(filepath.Base(name), "."):
 		// a marker file such as .lock or .gitkeep
 	case st.Mode().IsRegular():

@@ -18,6 +18,7 @@ func TestList(t *testing.T) {
 	for _, name := range []string{".lock", "a/.gitkeep"} { // marks
 		must.Write(t, filepath.Join(dir, name), "")
 	}
+	must.Write(t, filepath.Join(dir, "a", PageList), `{"file":"y"}`)
 	must.Succeed(t, os.Symlink(dir, filepath.Join(dir, "c")))
 	b := filepath.Join(dir, "b")
 	list := List([]string{b, dir, b, filepath.Join(dir, "none"), "-"})
@@ -44,6 +45,9 @@ func TestList(t *testing.T) {
 	}
 	if lock := filepath.Join(dir, ".lock"); len(List([]string{lock})) != 1 {
 		t.Error("an empty file that was named is left out")
+	}
+	if pages := filepath.Join(dir, "a", PageList); len(List([]string{pages})) != 1 {
+		t.Error("a list of pages that was named is left out")
 	}
 	id := Identity(list[:2])
 	if id != Identity(list[:2]) || id == Identity(list[:1]) {
