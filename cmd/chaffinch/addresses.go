@@ -49,7 +49,7 @@ func fetchAway(ctx context.Context, inputs []string, out string, pages bool) (a 
 	}
 	if store.IsAddress(out) {
 		if scheme, _, _ := strings.Cut(out, "://"); scheme == "http" || scheme == "https" {
-			err = fmt.Errorf("-o %s: the web is only read: name a file, or s3://bucket/name", out)
+			err = fmt.Errorf("-o %s: cannot write to the web: name a file, or s3://bucket/name", out)
 		} else if base(out) == "" || strings.HasSuffix(out, "/") {
 			err = fmt.Errorf("-o %s: name a file there, such as %scorpus.jsonl.zst", out, strings.TrimSuffix(out, "/")+"/")
 		}
@@ -125,7 +125,7 @@ func fetchInput(ctx context.Context, in, dir string, pages bool) ([]input.Piece,
 	_, name := packed.CutSuffix(in)
 	switch {
 	case in == "-":
-		return nil, errors.New("standard input goes without addresses: save it as a file and name that")
+		return nil, errors.New("standard input cannot be combined with addresses: save it to a file and name the file")
 	case !store.IsAddress(in):
 		return input.List([]string{in}), nil
 	case scheme != "http" && scheme != "https", strings.HasSuffix(name, ".paths"):

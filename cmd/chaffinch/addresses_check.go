@@ -58,7 +58,7 @@ func checkAddresses(k *kong.Context) error {
 func pipeHint(pipe, address, name string) string {
 	switch {
 	case pipe == "":
-		return "save it as a file and name that"
+		return "save it to a file and name the file"
 	case strings.HasPrefix(pipe, "curl") && !strings.HasPrefix(address, "http"):
 		pipe = "aws s3 cp %s -"
 	}

@@ -15,14 +15,14 @@ type annotateAgreementCmd struct {
 	A string `arg:"" help:"Labels of one annotator: TSV, JSONL, a folder or an archive of such files (docs/reference/formats/lines.md)."`
 	B string `arg:"" help:"Labels of the other annotator for the same documents (by id)."`
 
-	Show int `short:"n" default:"20" placeholder:"N" help:"Number of differing lines to list; -1: all. Default: ${default}."`
+	Show int `short:"n" default:"20" placeholder:"N" help:"Number of differing lines to list; -1 lists all. Default: ${default}."`
 }
 
 // Help is the long text of --help.
 func (annotateAgreementCmd) Help() string {
-	return `Prints, for all documents and by language, the share of lines with the same label, Cohen's
-kappa and Krippendorff's alpha (1 = perfect, 0 = chance; "-" where it is not defined, because all labels are the same),
-and the lines on which they differ.
+	return `Prints the share of lines with the same label, Cohen's kappa and Krippendorff's alpha, for all documents and by
+language (1 = perfect, 0 = chance; "-" = undefined, since all labels are the same). Then it lists the lines on which
+the annotators differ.
 
 Example:
   chaffinch annotate agreement anna.tsv bo.tsv`

@@ -23,20 +23,20 @@ import (
 )
 
 type annotateGoldCmd struct {
-	Roles string `arg:"" help:"The table of roles (lab/eval/roles/README.md), as \"chaffinch annotate roles\" makes it."`
-	Pages string `required:"" placeholder:"DIR" help:"The folder of the annotated pages, DIR/ID.html."`
-	Keep  string `default:"main" placeholder:"LIST" help:"What is gold text: text, main, article, body, or a list of roles. Default: ${default}."`
-	Meta  string `placeholder:"FILE" help:"What is known of the pages (TSV): the first line names the fields, id and any of type, lang, url and site."`
-	Out   string `short:"o" required:"" placeholder:"DIR" help:"The folder of the set. Name it as the table names the set, so that the roles are found when it is trained on."`
-	Force bool   `help:"Replace the set that is in OUT."`
+	Roles string `arg:"" help:"Table of roles, written by \"chaffinch annotate roles\" (lab/eval/roles/README.md)."`
+	Pages string `required:"" placeholder:"DIR" help:"Folder of the annotated pages, DIR/ID.html."`
+	Keep  string `default:"main" placeholder:"LIST" help:"Policy of the gold text: text, main, article, body, or a list of roles. Default: ${default}."`
+	Meta  string `placeholder:"FILE" help:"Metadata of the pages (TSV): the first line names the fields, id and any of type, lang, url and site."`
+	Out   string `short:"o" required:"" placeholder:"DIR" help:"Folder of the set. Give it the name of the set in the table, so that training finds the roles."`
+	Force bool   `help:"Replace the set in OUT."`
 }
 
 // Help is the long text of --help.
 func (annotateGoldCmd) Help() string {
-	return `Makes a set of pages (lab/results/data.md) of a table of roles: OUT/html/ID.html, the page; OUT/gold/ID.txt, its
-blocks of the wanted roles, one a line, those too that the page hides or that belong to a further article;
-OUT/meta.jsonl, what is known of the pages. A page that is missing, or has other bytes than those that were annotated,
-is named and left out, and the exit code is 1.
+	return `Converts a table of roles to a set of pages (lab/results/data.md): OUT/html/ID.html holds the page, OUT/gold/ID.txt its
+blocks of the wanted roles, one per line, and OUT/meta.jsonl the metadata. Hidden blocks and blocks of further articles
+are included. A page that is missing, or whose bytes have changed since annotation, is reported and skipped; the exit
+code is then 1.
 
 Examples:
   chaffinch annotate gold roles.tsv --pages pages -o mine
@@ -103,7 +103,7 @@ func (c *annotateGoldCmd) Run(ctx context.Context, con *console) error {
 		}
 	}
 	if made == 0 {
-		return errNo{fmt.Sprintf("%s: none of its %s is in %s: nothing is written", c.Roles, count(int64(len(pages)), "page"), c.Pages)}
+		return errNo{fmt.Sprintf("%s: none of its %s is in %s: nothing written", c.Roles, count(int64(len(pages)), "page"), c.Pages)}
 	}
 	if err := m.end(); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (m *goldMaker) checkNames(pages []gold.RolePage) error {
 	of := map[string]string{}
 	for _, p := range pages {
 		if other := of[p.ID]; other != "" {
-			return fmt.Errorf("%s: pages %s and %s would have the same name in %s: make a set of each of their sets", m.Roles, other, p.Key(), m.Out)
+			return fmt.Errorf("%s: pages %s and %s would have the same name in %s: convert each of their sets separately", m.Roles, other, p.Key(), m.Out)
 		}
 		of[p.ID] = p.Key()
 	}
@@ -137,11 +137,11 @@ func (c *annotateGoldCmd) checkOut() error {
 		at := filepath.Join(c.Out, name)
 		for _, in := range []files.Place{{What: "the table", Path: c.Roles}, {What: "--pages", Path: c.Pages}, {What: "--meta", Path: c.Meta}} {
 			if in.Path != "" && files.Within(in.Path, at) {
-				return fmt.Errorf("%v lies in %s, which is written: name another folder", in, at)
+				return fmt.Errorf("%v is inside %s, the output folder: name another folder", in, at)
 			}
 		}
 		if _, err := os.Lstat(at); err == nil && !c.Force {
-			return fmt.Errorf("%s is there already: name another folder, or replace the set (--force)", at)
+			return fmt.Errorf("%s already exists: name another folder, or replace the set (--force)", at)
 		} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -165,11 +165,11 @@ func (m *goldMaker) page(ctx context.Context, r *gold.RolePage) (faults []string
 		m.empty++
 	}
 	if unread > 0 {
-		faults = append(faults, fmt.Sprintf("%s of %d without a role, not in the gold text: the page was cut into other blocks when it was annotated", count(int64(unread), "block"), len(p.Blocks)))
+		faults = append(faults, fmt.Sprintf("%s of %d without a role, not in the gold text: the page had other blocks when it was annotated", count(int64(unread), "block"), len(p.Blocks)))
 	}
 	info, known := m.info[r.ID]
 	if info.ID = r.ID; !known && m.Meta != "" {
-		faults = append(faults, fmt.Sprintf("not in %s: nothing is known of it", m.Meta))
+		faults = append(faults, fmt.Sprintf("no metadata in %s", m.Meta))
 	}
 	line, err := info.Line()
 	if err != nil {
@@ -189,7 +189,7 @@ func (m *goldMaker) page(ctx context.Context, r *gold.RolePage) (faults []string
 func (m *goldMaker) read(r *gold.RolePage) ([]byte, error) {
 	name := filepath.FromSlash(r.ID + ".html")
 	if !filepath.IsLocal(name) || filepath.Clean(name) != name {
-		return nil, fmt.Errorf("the id %q is no name of a file", r.ID)
+		return nil, fmt.Errorf("the id %q is not a file name", r.ID)
 	}
 	at := filepath.Join(m.Pages, name)
 	st, err := os.Stat(at)
@@ -204,7 +204,7 @@ func (m *goldMaker) read(r *gold.RolePage) ([]byte, error) {
 		return nil, err
 	}
 	if got := gold.RoleHashOf(raw); got != r.SHA256 {
-		return nil, fmt.Errorf("%s: the SHA-256 of its bytes begins with %q, wanted %q, that of the annotated page", at, got, r.SHA256)
+		return nil, fmt.Errorf("%s: SHA-256 begins with %q, wanted %q (the annotated page)", at, got, r.SHA256)
 	}
 	return raw, nil
 }

@@ -11,16 +11,16 @@ import (
 )
 
 type annotateRolesCmd struct {
-	Dir    string `arg:"" help:"The folder of the work: sheets in DIR/sheets, labels in DIR/labels."`
-	Out    string `short:"o" required:"" placeholder:"FILE" help:"The table of roles (lab/eval/roles/README.md): page, hash, byte spans and roles; no text of the pages."`
-	Labels string `default:"labels" placeholder:"NAME" help:"The folder in DIR that has the labels, such as that of a second reading. Default: ${default}."`
+	Dir    string `arg:"" help:"Folder of the sheets (DIR/sheets) and labels (DIR/labels)."`
+	Out    string `short:"o" required:"" placeholder:"FILE" help:"Table of roles to write (lab/eval/roles/README.md): page, hash, byte spans and roles; no text of the pages."`
+	Labels string `default:"labels" placeholder:"NAME" help:"Folder in DIR with the labels, such as the labels of a second reading. Default: ${default}."`
 }
 
 // Help is the long text of --help.
 func (annotateRolesCmd) Help() string {
-	return `Reads the labels that people gave to the blocks of the sheets of "chaffinch annotate sheet", and writes the
-table of roles that "chaffinch eval roles" and the training read. Every block must have one role; mistakes are named by
-file and line, and nothing is written then. Sheets without labels are left out and counted.
+	return `Reads labels of the sheets of "chaffinch annotate sheet", and writes the table of roles that "chaffinch eval roles" and
+"chaffinch train blocks" read. Every block must have one role: errors are reported with file and line, and nothing is
+written. Sheets without labels are skipped and counted.
 
 Examples:
   chaffinch annotate roles work -o roles.tsv

@@ -20,26 +20,26 @@ import (
 
 type annotateSheetCmd struct {
 	Page []string `arg:"" optional:"" help:"The pages: HTML files, folders, JSONL, WARC, plain or compressed."`
-	Out  string   `short:"o" required:"" placeholder:"DIR" help:"The folder of the work: sheets go to DIR/sheets/NAME.txt, what their numbers stand for to NAME.json beside it."`
-	As   string   `default:"pages" placeholder:"NAME" help:"The name under which the pages stand in the table of roles. Default: ${default}."`
-	Set  []string `placeholder:"NAME" help:"Take the pages of these sets (folders or archives in the data folder, or paths)."`
+	Out  string   `short:"o" required:"" placeholder:"DIR" help:"Output folder: sheets are written to DIR/sheets/NAME.txt, the blocks behind their numbers to NAME.json beside it."`
+	As   string   `default:"pages" placeholder:"NAME" help:"Name of the set of pages in the table of roles. Default: ${default}."`
+	Set  []string `placeholder:"NAME" help:"Use the pages of these sets (folders or archives in the data folder, or paths)."`
 	Data string   `default:"../shared/data" placeholder:"DIR" help:"The data folder of --set; sets are in its folder eval."`
 	pageFormatFlag
-	IDs string `name:"ids" placeholder:"FILE" help:"With --set: take only the pages that the file lists, by id or SET/ID."`
+	IDs string `name:"ids" placeholder:"FILE" help:"With --set: use only the pages listed in the file, by id or SET/ID."`
 }
 
 // Help is the long text of --help.
 func (annotateSheetCmd) Help() string {
 	return `Writes a text file for each page, with a line for each block: its number, the elements around it, H if the page
-hides it, L if more than half of it is links, and its text (long ones cut in the middle). Write the roles of the blocks
-into DIR/labels/NAME.txt with any editor, lines "FROM-TO role" or "NUMBER role" with # before comments:
+hides it, L if more than half of it is links, and its text (long texts are cut in the middle). Write the roles of the
+blocks into DIR/labels/NAME.txt with any editor, as lines "FROM-TO role" or "NUMBER role"; # begins a comment:
 
   0-12 navigation
   13 title
   14-30 body        # a star marks a further article: body*
 
-What the roles are: docs/guides/roles-guideline.md. "chaffinch annotate roles" makes the table of them. Sheets that
-have labels already are written again only if they say the same.
+The roles are defined in docs/guides/roles-guideline.md. "chaffinch annotate roles" converts the labels to a table.
+Sheets that already have labels are written again only if their blocks are unchanged.
 
 Examples:
   chaffinch annotate sheet pages/ -o work
@@ -62,7 +62,7 @@ func (c *annotateSheetCmd) Run(ctx context.Context, con *console) error {
 		return fmt.Errorf("--as %q: wanted a name without /", c.As)
 	}
 	if c.IDs != "" && len(c.Set) == 0 {
-		return errors.New("--ids: takes pages of sets: name them with --set")
+		return errors.New("--ids selects pages of sets: name the sets with --set")
 	}
 	x, err := extract.New(extract.Default)
 	if err != nil {
@@ -181,7 +181,7 @@ func (w *sheetWriter) keepLabels(path, name string, s *annotate.Sheet) error {
 	}
 	same, err := s.Same(path)
 	if err == nil && !same {
-		err = fmt.Errorf("%s: the page, or how it is cut into blocks, changed since %s was written: take another folder", path, labels)
+		err = fmt.Errorf("%s: the page or its blocks have changed since %s was written: use another folder", path, labels)
 	}
 	return err
 }

@@ -42,33 +42,33 @@ Run "chaffinch build run --help" for all flags.`
 }
 
 type buildCmd struct {
-	Recipe string   `arg:"" optional:"" help:"Recipe: a file in YAML or JSON (docs/guides/build.md), or the name of one that comes along (--list)."`
-	Input  []string `arg:"" optional:"" help:"Files and folders, as chaffinch clean reads them, in place of the inputs of the recipe."`
+	Recipe string   `arg:"" optional:"" help:"Recipe: a file in YAML or JSON (docs/guides/build.md), or the name of an embedded one (--list)."`
+	Input  []string `arg:"" optional:"" help:"Files and folders, as for chaffinch clean; they replace the inputs of the recipe."`
 
-	Out   string   `short:"o" placeholder:"DIR" help:"Folder of the corpus. A second build of the same folder goes on, or does what has changed."`
-	Langs []string `placeholder:"TAG[:X]" help:"Retain only these languages, as chaffinch clean does, in place of the languages of the recipe; all retains every language. Default: those of the recipe, else the languages of the crawls, if all inputs are folders of crawls."`
+	Out   string   `short:"o" placeholder:"DIR" help:"Folder of the corpus. A second build in the same folder resumes, and redoes the steps that have changed."`
+	Langs []string `placeholder:"TAG[:X]" help:"Retain only these languages, as chaffinch clean does, instead of the languages of the recipe; all retains every language. Default: the languages of the recipe, else of the crawls, if all inputs are crawl folders."`
 	pageFormatFlag
 	Until  string `placeholder:"STEP" help:"Stop after this step."`
-	DryRun bool   `short:"n" help:"Print the steps, and which of them would be done and why; do nothing."`
-	Plan   bool   `help:"Build a sample of the input in a temporary folder, and print what each step will take and leave, as far as that tells."`
-	Force  bool   `help:"Do all steps anew."`
+	DryRun bool   `short:"n" help:"Print the steps, which of them would run, and why; do nothing."`
+	Plan   bool   `help:"Build a sample of the input in a temporary folder, and print an estimate of time and output for each step."`
+	Force  bool   `help:"Run all steps again."`
 
-	Jobs   int      `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
-	Memory string   `default:"" placeholder:"SIZE" help:"Memory limit, such as 1GiB; what does not fit goes to the folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
-	Disk   byteSize `placeholder:"SIZE" help:"Most that the folder may hold, such as 200GB: past it the build stops, and goes on with a higher limit. Default: no limit."`
+	Jobs   int      `short:"j" placeholder:"N" help:"Workers. Default: one per processor. Does not change the output."`
+	Memory string   `default:"" placeholder:"SIZE" help:"Memory limit, such as 1GiB; the rest is sorted on disk, in the folder. Default: a quarter of the machine's memory, at least 256MiB. Does not change the output."`
+	Disk   byteSize `placeholder:"SIZE" help:"Maximum size of the folder, such as 200GB: the build stops at it, and resumes with a higher limit. Default: no limit."`
 	Quiet  bool     `short:"q" help:"No progress, no summary; errors are still shown."`
 
 	rankFlags
 
-	List  bool   `group:"Recipes that come along" help:"List them."`
-	Print string `group:"Recipes that come along" placeholder:"NAME" help:"Print one, to begin a recipe of your own with."`
+	List  bool   `group:"Embedded recipes" help:"List the embedded recipes."`
+	Print string `group:"Embedded recipes" placeholder:"NAME" help:"Print an embedded recipe, as a start for your own."`
 
 	fromCrawl bool // the languages are those of the inputs, which are crawls
 }
 
 // Help is the long text of --help.
 func (buildCmd) Help() string {
-	return `Makes a corpus of raw pages by one recipe: clean, filter, remove duplicates, find tokens and tags, make an index, write exports. Each step is done once. A step is done again when its part of the recipe, what it reads, or the program has changed; an interrupted one goes on where it stopped. report.html in the folder tells what went where.
+	return `Builds a corpus from raw pages by one recipe: clean, filter, remove duplicates, tokenize, tag, index, export. Each step runs once. It runs again when its part of the recipe, its input or the program has changed; an interrupted step resumes. report.html in the folder shows what each step kept and dropped.
 
 Examples:
   chaffinch build --list
@@ -78,7 +78,7 @@ Examples:
   chaffinch build my.yaml -o corpus/ --plan
   chaffinch build my.yaml -o corpus/ --until clean
 
-Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
+Exit code: 0 completed; 1 completed, but some input could not be read; 2 failed.`
 }
 
 // Run builds the corpus.
@@ -162,10 +162,10 @@ func (c *buildCmd) away(ctx context.Context, job build.Job, con *console) error 
 // ranks does the part of this process.
 func (c *buildCmd) ranks(ctx context.Context, job build.Job, con *console) error {
 	if c.DryRun || c.Plan || c.Disk > 0 {
-		return errors.New("--rank: it goes without --dry-run, --plan and --disk, which are for one process")
+		return errors.New("--rank cannot be combined with --dry-run, --plan and --disk, which are for one process")
 	}
 	if job.Dir == "" {
-		return errors.New("--rank: no folder, wanted one with -o for the shards of all ranks")
+		return errors.New("--rank: no output folder: name one with -o, for the shards of all ranks")
 	}
 	job.Until = ""
 	show := firstErrors("")
@@ -201,7 +201,7 @@ func buildBars(con *console, quiet bool) (bars, func(build.Progress)) {
 // job reads recipe and flags.
 func (c *buildCmd) job() (job build.Job, err error) {
 	if c.Recipe == "" {
-		return job, errors.New("no recipe: name a file, or one that comes along: chaffinch build --list tells them")
+		return job, errors.New("no recipe: name a file or an embedded recipe (chaffinch build --list lists them)")
 	}
 	r, err := build.Load(c.Recipe)
 	if err != nil {
@@ -295,7 +295,7 @@ func (c *buildCmd) plan(ctx context.Context, job build.Job, con *console) error 
 	if err := t.Write(con.out, ""); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(con.out, "\nfrom a sample of %s of %s in %s\ntime of what is to be done: about %s; the folder will hold up to about %s; memory stays below %s\n",
+	_, err = fmt.Fprintf(con.out, "\nestimated from a sample of %s of %s in %s\nremaining time: about %s; largest size of the folder: about %s; memory: below %s\n",
 		megabytes(p.Sample), megabytes(p.Input), count(int64(p.Files), "file"), lasting(p.Seconds), megabytes(p.Disk), megabytes(job.Memory))
 	return err
 }
@@ -316,7 +316,7 @@ func statusLine(s build.Status) string {
 	what := "done already"
 	switch {
 	case s.Resumes:
-		what = "goes on: " + s.Why
+		what = "resumes: " + s.Why
 	case !s.Done:
 		what = "to do: " + s.Why
 	}
@@ -329,18 +329,18 @@ func (c *buildCmd) end(res *build.Result, err error, took time.Duration, con *co
 		return err
 	}
 	if err != nil {
-		hint := "the same command goes on from there"
+		hint := "run the same command to resume"
 		if _, e := os.Stat(res.Report); e == nil {
 			hint += "; " + res.Report + " tells what is known"
 		}
 		if errors.Is(err, context.Canceled) {
-			return fmt.Errorf("stopped at the step %s: %s", res.Steps[len(res.Steps)-1].Name, hint)
+			return fmt.Errorf("stopped in step %s: %s", res.Steps[len(res.Steps)-1].Name, hint)
 		}
-		return fmt.Errorf("%w\nWhat the steps before it have made is there: when that is mended, %s", err, hint)
+		return fmt.Errorf("%w\nThe output of earlier steps is kept. After fixing the error, %s", err, hint)
 	}
 	if !c.Quiet {
 		if res.Did == 0 {
-			fmt.Fprintf(con.err, "nothing to do: all of %s is done already; %s\n", count(int64(len(res.Steps)), "step"), res.Report)
+			fmt.Fprintf(con.err, "nothing to do: %s is up to date; %s\n", count(int64(len(res.Steps)), "step"), res.Report)
 		} else {
 			fmt.Fprintf(con.err, "%s done in %s; %s\n", count(int64(res.Did), "step"), took.Round(time.Millisecond), res.Report)
 		}

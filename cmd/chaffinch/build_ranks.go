@@ -29,9 +29,9 @@ import (
 )
 
 type buildStatusCmd struct {
-	Shards string `arg:"" placeholder:"DIR" help:"The folder of a corpus, or the output file, as -o named it."`
-	Ranks  int    `placeholder:"N" help:"Print the array of those of N ranks that still have something to do. Default: the number of shards."`
-	JSON   bool   `name:"json" help:"Print it as JSON."`
+	Shards string `arg:"" placeholder:"DIR" help:"Folder of the corpus, or output file, as given with -o."`
+	Ranks  int    `placeholder:"N" help:"Print the array of the unfinished ranks, of N. Default: the number of shards."`
+	JSON   bool   `name:"json" help:"Print JSON."`
 }
 
 // Help is the long text of --help.
@@ -40,7 +40,7 @@ func (buildStatusCmd) Help() string {
   chaffinch build status corpus/
   chaffinch build status corpus.jsonl.zst --ranks 100
 
-Exit code: 0 all is done; 1 something is missing; 2 there is nothing to tell of.`
+Exit code: 0 complete; 1 shards or steps are missing; 2 no build of ranks found.`
 }
 
 // rankState is what status tells of a step.
@@ -137,10 +137,10 @@ func (c *buildStatusCmd) built(con *console) (done bool, err error) {
 	}
 	switch {
 	case s.Working != nil:
-		_, err = fmt.Fprintf(con.out, "at work: step %d of %d, %s\n", s.Working.Number, s.Working.Steps, s.Working.Step)
-		return true, cmp.Or(err, error(errNo{"the build is not done yet"}))
+		_, err = fmt.Fprintf(con.out, "in progress: step %d of %d, %s\n", s.Working.Number, s.Working.Steps, s.Working.Step)
+		return true, cmp.Or(err, error(errNo{"the build is not complete"}))
 	case undone > 0:
-		return true, errNo{count(int64(undone), "step") + " not done: the command that began the build goes on"}
+		return true, errNo{count(int64(undone), "step") + " not done: run the command that began the build to resume"}
 	}
 	return true, tellBuilt(con.out, c.Shards)
 }
@@ -161,7 +161,7 @@ func (c *buildStatusCmd) print(w io.Writer, p *cluster.Plan, list []rankState, b
 	}
 	for _, st := range list {
 		if st.Array != "" && err == nil {
-			_, err = fmt.Fprintf(w, "to go on: the same command with --rank auto as array %s, and %s=%d in its environment\n", st.Array, cluster.RanksVariable, of)
+			_, err = fmt.Fprintf(w, "to resume: the same command with --rank auto as array %s, and %s=%d in its environment\n", st.Array, cluster.RanksVariable, of)
 			return err
 		}
 	}
@@ -172,9 +172,9 @@ func (c *buildStatusCmd) print(w io.Writer, p *cluster.Plan, list []rankState, b
 }
 
 type buildMergeCmd struct {
-	Shards string `arg:"" placeholder:"DIR" help:"The folder of a corpus, or the output file, as -o named it."`
+	Shards string `arg:"" placeholder:"DIR" help:"Folder of the corpus, or output file, as given with -o."`
 
-	Out     string `short:"o" placeholder:"OUT" help:"Folder of the corpus, or the file, or an address such as s3://bucket/corpus. Default: where the shards lie, of a file beside them."`
+	Out     string `short:"o" placeholder:"OUT" help:"Folder of the corpus, output file, or an address such as s3://bucket/corpus. Default: the folder of the shards; for a file, beside them."`
 	Summary string `placeholder:"FILE" help:"Also write the summary as JSON."`
 	Quiet   bool   `short:"q" help:"No summary."`
 }
@@ -185,8 +185,8 @@ func (buildMergeCmd) Help() string {
   chaffinch build merge corpus.jsonl.zst
   chaffinch build merge corpus/
 
-Outputs become one file each, with the bytes that one process would have written (packed ones unpack to them); of those that cannot be put together, such as Parquet, each shard has a file in a folder of that name. Reports become one.
-Exit code: 0 done; 1 done, but some input could not be read; 2 not done, as where a shard is missing.`
+Merges each output into one file, with the same bytes as from a single process (compressed files, after unpacking). Outputs that cannot be concatenated, such as Parquet, become a folder with one file per shard. Reports are merged into one.
+Exit code: 0 completed; 1 completed, but some input could not be read; 2 failed, such as when a shard is missing.`
 }
 
 // Run puts together what ranks have made.
@@ -204,7 +204,7 @@ func (c *buildMergeCmd) Run(ctx context.Context, con *console) error {
 		return c.corpus(ctx, con, p, s)
 	}
 	if p.Job == build.BeamJob {
-		return fmt.Errorf("%s: shards of chaffinch-beam: the command that made them puts them together, also a second time", c.Shards)
+		return fmt.Errorf("%s: shards of chaffinch-beam: run the command that wrote them again to merge them", c.Shards)
 	}
 	return c.files(ctx, con, p, s)
 }
@@ -303,7 +303,7 @@ func (c *buildMergeCmd) files(ctx context.Context, con *console, p *cluster.Plan
 	}
 	for _, o := range set.Outputs {
 		if !o.Joins {
-			return fmt.Errorf("%s: files of this format cannot be put one behind the other: take those in %s as they are", o.Name, filepath.Join(c.Shards, p.Job))
+			return fmt.Errorf("%s: files of this format cannot be concatenated: use the files in %s", o.Name, filepath.Join(c.Shards, p.Job))
 		}
 	}
 	for i, o := range set.Outputs {
@@ -325,7 +325,7 @@ func (c *buildMergeCmd) files(ctx context.Context, con *console, p *cluster.Plan
 func mergedName(name, part string) error {
 	format := suffix.Of(part).Format
 	if format == "" && suffix.Of(name).Format != "" {
-		return fmt.Errorf("output %s: the shards are parts of %s, whose name has no suffix of a format: leave the suffix out", name, part)
+		return fmt.Errorf("output %s: the shards are parts of %s, a name without a format suffix: leave the suffix out", name, part)
 	}
 	return suffix.Check(name, format)
 }

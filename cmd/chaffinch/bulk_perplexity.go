@@ -13,17 +13,17 @@ type bulkPerplexityCmd struct {
 	OutputDir string `short:"o" placeholder:"DIR" help:"Folder that gets one text file per page. Default: standard output."`
 	pageFormatFlag
 	scoring
-	PerplLimit float64 `placeholder:"X" help:"Perplexity from which a sentence is left out. Default: the threshold of the model, for which the card of a model states what keeps 95 % of clean sentences (1491 for en); for models of PyPlexity 8000, as in the paper."`
+	PerplLimit float64 `placeholder:"X" help:"Perplexity at and above which a sentence is removed. Default: the threshold in the model card, which keeps 95 % of clean sentences (1491 for en); for models of PyPlexity 8000, as in the paper."`
 	Unit       string  `default:"sentence" enum:"sentence,block,page" help:"Unit that is kept or removed as a whole: ${enum}. Default: ${default}."`
-	NWorkers   int     `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor."`
+	NWorkers   int     `short:"j" placeholder:"N" help:"Pages processed in parallel. Default: one per processor."`
 	Quiet      bool    `short:"q" help:"No progress, no summary; errors are still shown."`
 }
 
 // Help is the long text of --help.
 func (bulkPerplexityCmd) Help() string {
-	return `Leaves out all sentences whose perplexity is at the threshold or above, by the rule of the paper:
-each sentence by itself. "chaffinch clean" looks at the text around a sentence
-and at links too, and is better on web pages.`
+	return `Removes all sentences whose perplexity is at or above the threshold, as in the paper:
+each sentence is judged separately. "chaffinch clean" also considers links and the
+surrounding text, and is more accurate on web pages.`
 }
 
 // Run writes the text of the inputs without improbable sentences.

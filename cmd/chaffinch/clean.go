@@ -33,50 +33,50 @@ type cleanCmd struct {
 
 	Out            string   `short:"o" placeholder:"OUT" help:"Output file, or a folder (DIR/) that gets one file per page. Default: standard output."`
 	Method         string   `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"Method that labels blocks as text or boilerplate: ${methods}. Default: ${method}, and ${textMethod} for plain text and WET records."`
-	Model          string   `placeholder:"FILE" help:"Model of the method, made by train, in place of the embedded one; for perplexity and ncleaner also the name of an embedded one. Without --method the file determines the method."`
+	Model          string   `placeholder:"FILE" help:"Model of the method, written by chaffinch train; replaces the embedded one. For perplexity and ncleaner also the name of an embedded model. Without --method the file determines the method."`
 	Format         string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"text (one line per block or row of a table, an empty line after each page), jsonl (text and metadata, one page per line), json (typed blocks, lists, tables, markup, metadata, one page per line), markdown, parquet (columns, one row per page), xml (TEI P5), warc (text in conversion records, as WET), vertical (one token per line, <doc>, <p>, <s>, <g/>) or prevertical (<doc> and <p> around text). Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .warc, .vert, .prevert; with .gz or .zst after it: compressed), else text."`
-	Without        []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
-	Fields         []string `placeholder:"NAME" help:"Fields of jsonl and json, columns of parquet, that are written, such as id,url,text,year; with a minus sign before each (--fields=-counts,-source) all but these. Default: all."`
+	Without        []string `placeholder:"MARKUP" help:"Markup to omit from markdown, xml and json; its text stays: ${features}."`
+	Fields         []string `placeholder:"NAME" help:"Fields of jsonl and json and columns of parquet to write, such as id,url,text,year; with a minus sign before each (--fields=-counts,-source), all fields except these. Default: all."`
 	FrontMatter    bool     `help:"Begin each page of markdown with its metadata as YAML."`
-	TokenRules     string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/reference/formats/token-rules.md). The recipe holds their text."`
-	Segmenter      []string `placeholder:"FILE" help:"With --format vertical: model that segments words in a language written without spaces, made by chaffinch train segmenter: for pages in its language, in place of the embedded one. Repeatable."`
-	Annotate       bool     `short:"a" help:"Write every page and block with label, score and reason, and delete nothing."`
-	Lang           string   `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: detected from the text of each."`
-	Langs          []string `placeholder:"TAG[:X]" help:"Retain only these languages, such as fr,de or fr,de:0.9, where .9 is the minimum confidence for German alone. pt includes pt-BR and pt-PT."`
-	MinConfidence  *float64 `range:"[0,1]" placeholder:"X" help:"Minimum confidence of a language of --langs, 0 to 1; of a page it is the share of its text that is surely in that language. Default: 0.5."`
-	LangUnit       string   `default:"page" enum:"page,block" help:"What --langs filters: page (whole pages, by the language of most of their text) or block (blocks; a page of which none remains is dropped). Default: ${default}."`
-	Keep           string   `placeholder:"ROLES" help:"What is kept: text (all that a reader would keep, comments and forum posts too), main (the main content of a page of any type, without its headline: main,title adds it), article (headline, by-line, text, captions), body (running text with its headings, best for news), or roles with commas between, such as body,title,comment: see docs/explanation/roles.md. For the method blocks. Default: text."`
-	Favour         string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more: precision (rather lose text than keep boilerplate) or recall (the other way round). For the method blocks. Default: both alike."`
-	Hidden         string   `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
+	TokenRules     string   `placeholder:"FILE" help:"With --format vertical: your own rules for tokens and sentences, applied after the rules of each language (docs/reference/formats/token-rules.md). The recipe includes their text."`
+	Segmenter      []string `placeholder:"FILE" help:"With --format vertical: word segmenter for a language written without spaces, written by chaffinch train segmenter; replaces the embedded one for pages in its language. Repeatable."`
+	Annotate       bool     `short:"a" help:"Write every page and block with label, score and reason; drop nothing."`
+	Lang           string   `short:"l" placeholder:"TAG" help:"Language of all pages, such as en or pt-BR. Default: detected for each page."`
+	Langs          []string `placeholder:"TAG[:X]" help:"Retain only these languages, such as fr,de or fr,de:0.9 (0.9 is the minimum confidence for German). pt includes pt-BR and pt-PT."`
+	MinConfidence  *float64 `range:"[0,1]" placeholder:"X" help:"Minimum confidence for --langs, 0 to 1. The confidence of a page is the share of its text that is surely in the language. Default: 0.5."`
+	LangUnit       string   `default:"page" enum:"page,block" help:"Unit that --langs filters: page (by the language of most of its text) or block (a page without remaining blocks is dropped). Default: ${default}."`
+	Keep           string   `placeholder:"ROLES" help:"Policy for kept text: text (all content, including comments and forum posts), main (main content of any type of page, without its headline; main,title adds it), article (headline, by-line, text, captions), body (running text with its headings, best for news), or roles separated by commas, such as body,title,comment (docs/explanation/roles.md). Method blocks only. Default: text."`
+	Favour         string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors to avoid: precision (lose text rather than keep boilerplate) or recall (keep boilerplate rather than lose text). Method blocks only. Default: balanced."`
+	Hidden         string   `default:"drop" enum:"drop,keep" help:"Blocks hidden by the page's styles: drop or keep. Default: drop."`
 	RepairMojibake bool     `was:"mend" help:"Repair mojibake: UTF-8 that was decoded as windows-1252, say, and encoded as UTF-8 again (Ã© for é)."`
-	Sites          bool     `help:"Look at the other pages of a site: what repeats on them is frame. Reads the input twice, so it must be files; pages that state no address count as one site. For the method blocks."`
-	Title          bool     `help:"Begin the text of each page with its title, where it is not there already."`
-	Filter         []string `placeholder:"NAME|FILE" help:"Drop pages by rules of quality, in their order: ${filterRules}, or files of rules (.json, docs/guides/filter.md). Lines that rules take out are left out; no line is changed."`
-	URL            string   `name:"url" placeholder:"ADDRESS" help:"Address of the page, for an input that is one page: it makes links absolute and helps to find title and site. Default: base or canonical link of the page."`
+	Sites          bool     `help:"Compare the pages of each site: blocks that repeat are boilerplate. Reads the input twice, so it must be files. Pages without an address count as one site. Method blocks only."`
+	Title          bool     `help:"Begin the text of each page with its title, if the text lacks it."`
+	Filter         []string `placeholder:"NAME|FILE" help:"Drop pages by quality rules, applied in the order given: ${filterRules}, or rule files (.json, docs/guides/filter.md). Rules may drop lines; they do not change lines."`
+	URL            string   `name:"url" placeholder:"ADDRESS" help:"Address of the page, if the input is a single page: resolves relative links and helps to find title and site. Default: base or canonical link of the page."`
 
-	MinPageConfidence float64 `range:"[0,1)" placeholder:"X" help:"Drop pages of a lower confidence, 0 to 1, such as 0.9: how likely it is that what is kept has a word F above 0.9. For the method blocks. Default: keep them, with their confidence in every record."`
+	MinPageConfidence float64 `range:"[0,1)" placeholder:"X" help:"Drop pages below this confidence, 0 to 1, such as 0.9. The confidence is the probability that the kept text has a word F above 0.9. Method blocks only. Default: keep all pages and record their confidence."`
 
 	pageFormatFlag
-	TextField string `group:"Input" placeholder:"NAME" xor:"field" help:"JSON lines and Parquet: field that holds plain text. Default: text; for records without it the first of html, raw_html and (if it is HTML) content, as HTML."`
-	HTMLField string `group:"Input" placeholder:"NAME" xor:"field" help:"JSON lines and Parquet: field that holds HTML."`
+	TextField string `group:"Input" placeholder:"NAME" xor:"field" help:"JSON lines and Parquet: field with plain text. Default: text; for records without it the first of html, raw_html and (if it is HTML) content, as HTML."`
+	HTMLField string `group:"Input" placeholder:"NAME" xor:"field" help:"JSON lines and Parquet: field with HTML."`
 
-	Jobs       int           `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor. The output does not depend on it."`
-	Resume     bool          `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
+	Jobs       int           `short:"j" placeholder:"N" help:"Pages processed in parallel. Default: one per processor. Does not change the output."`
+	Resume     bool          `help:"Resume an interrupted run; the output is the same as without the interruption. Safe to repeat."`
 	Force      bool          `help:"Discard an unfinished run of the same OUT and start over."`
 	Checkpoint time.Duration `placeholder:"TIME" help:"Time between two checkpoints of a run with -o. Default: 2s."`
 
-	Dedup string `default:"" enum:",onion,minhash,exact" placeholder:"METHOD" help:"Remove duplicates before OUT appears: onion (paragraphs that are mostly copied), minhash (near-duplicate pages) or exact (paragraphs that are the same), with the defaults of chaffinch dedup, which has all settings."`
+	Dedup string `default:"" enum:",onion,minhash,exact" placeholder:"METHOD" help:"Remove duplicates before OUT appears: onion (mostly copied paragraphs), minhash (near-duplicate pages) or exact (identical paragraphs), with the defaults of chaffinch dedup. Use chaffinch dedup for other settings."`
 
-	TranslationMarks string `placeholder:"FILE" help:"Also look for the marks of machine translation in FILE (docs/explanation/metadata.md); what is found goes into the field translated."`
+	TranslationMarks string `placeholder:"FILE" help:"Also detect the marks of machine translation listed in FILE (docs/explanation/metadata.md). The field translated names the mark found."`
 
-	Comments string `placeholder:"FILE" help:"Write readers' comments and replies into this file, in records with id, address and metadata of their page, and leave them out of OUT. Format and compression by the suffix of FILE, else as OUT. For the method blocks."`
+	Comments string `placeholder:"FILE" help:"Write readers' comments and replies into this file instead of OUT, with id, address and metadata of their page. Format and compression by the suffix of FILE, else as OUT. Method blocks only."`
 
-	Errors string `placeholder:"FILE" help:"Write one line for each bad piece of input and each failed page. On the screen only the first ${shown} are shown."`
+	Errors string `placeholder:"FILE" help:"Write one line for each unreadable piece of input and each failed page. The terminal shows only the first ${shown}."`
 
-	Registry bool `help:"With --format vertical and -o: also write the configuration files with which Manatee (NoSketch Engine) and BlackLab index it, as the command vertical registry does."`
+	Registry bool `help:"With --format vertical and -o: also write configuration files for Manatee (NoSketch Engine) and BlackLab, as chaffinch vertical registry does."`
 
-	Tagger        string   `group:"Tagger" placeholder:"COMMAND" help:"With --format vertical: program that adds columns, such as lemma and tag. It reads tokens, one per line, and prints each with its annotation after tabs. A shell command line."`
-	TaggerColumns []string `group:"Tagger" placeholder:"NAME" help:"Names of the columns that it adds, from the one after the word, such as lemma,tag; NAME=N takes its Nth column."`
+	Tagger        string   `group:"Tagger" placeholder:"COMMAND" help:"With --format vertical: shell command line of a program that adds columns, such as lemma and tag. It reads one token per line and prints each with its annotation after tabs."`
+	TaggerColumns []string `group:"Tagger" placeholder:"NAME" help:"Names of the added columns, in order after the word, such as lemma,tag; NAME=N uses column N of the tagger's output."`
 	taggerFlags
 	tokenizerFlags
 
@@ -85,16 +85,16 @@ type cleanCmd struct {
 	Summary string `placeholder:"FILE" help:"Also write the summary as JSON."`
 	Quiet   bool   `short:"q" help:"No progress, no summary; errors are still shown."`
 
-	Recipe      string `group:"Recipes" placeholder:"FILE" help:"Read method, format, limits and all other settings that determine the result from a recipe; flags for them are then ignored."`
+	Recipe      string `group:"Recipes" placeholder:"FILE" help:"Read all settings that determine the output from a recipe (method, format, limits, ...); flags for them are then ignored."`
 	PrintRecipe bool   `group:"Recipes" help:"Print the recipe of the flags and exit."`
 	Compat      string `group:"Recipes" default:"" enum:",${compats}" placeholder:"NAME" help:"Be bug-compatible with another program: pyplexity (method perplexity, with one of its models) or justext-3.0 (method justext)."`
-	Config      string `group:"Recipes" placeholder:"JSON" help:"Settings of the method that differ from its defaults, as JSON object."`
+	Config      string `group:"Recipes" placeholder:"JSON" help:"Settings of the method that differ from its defaults, as a JSON object."`
 
-	MaxPageBytes byteSize      `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"SIZE" help:"Bytes after unpacking, such as 200MB or 1GiB. Default: 32 MiB read, 16 MiB of them parsed."`
-	MaxNodes     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Nodes: elements, lines of plain text, and blocks of text. Default: 300,000."`
-	MaxDepth     int           `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"N" help:"Nested elements. Default: 512."`
-	MaxRatio     float64       `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"X" help:"Unpacked bytes per packed byte. Default: 300."`
-	MaxPageTime  time.Duration `group:"Limits of one page (past one, the page is cut or dropped, and the summary says why)" placeholder:"TIME" help:"Processing time, such as 5s; after two thirds of it the rest of the page is cut off. Default: 30s."`
+	MaxPageBytes byteSize      `group:"Limits per page (beyond a limit the page is cut or dropped; the summary shows the reasons)" placeholder:"SIZE" help:"Bytes after decompression, such as 200MB or 1GiB. Default: 32 MiB read, of which 16 MiB are parsed."`
+	MaxNodes     int           `group:"Limits per page (beyond a limit the page is cut or dropped; the summary shows the reasons)" placeholder:"N" help:"Nodes: elements, lines of plain text, and blocks of text. Default: 300,000."`
+	MaxDepth     int           `group:"Limits per page (beyond a limit the page is cut or dropped; the summary shows the reasons)" placeholder:"N" help:"Nested elements. Default: 512."`
+	MaxRatio     float64       `group:"Limits per page (beyond a limit the page is cut or dropped; the summary shows the reasons)" placeholder:"X" help:"Ratio of decompressed to compressed bytes. Default: 300."`
+	MaxPageTime  time.Duration `group:"Limits per page (beyond a limit the page is cut or dropped; the summary shows the reasons)" placeholder:"TIME" help:"Processing time, such as 5s; after two thirds of it the rest of the page is cut. Default: 30s."`
 }
 
 // Help is the long text of --help.
@@ -108,8 +108,8 @@ func (cleanCmd) Help() string {
   chaffinch clean https://example.org/
   chaffinch clean s3://bucket/crawl/ -o corpus.jsonl.zst
 
-A run with -o can be stopped at any moment and goes on with --resume.
-Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
+A run with -o can be stopped at any time and resumed with --resume.
+Exit code: 0 completed; 1 completed, but some input could not be read; 2 failed.`
 }
 
 // shownErrors is the number of errors shown on the screen.
@@ -134,7 +134,7 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 	}
 	if len(job.Inputs) == 0 {
 		if isTerminal(con.in) {
-			return errors.New("no input: name files or folders, or pipe a page in; chaffinch clean --help tells more")
+			return errors.New("no input: name files or folders, or pipe a page in; see chaffinch clean --help")
 		}
 		job.Inputs = []string{"-"}
 	}
@@ -146,7 +146,7 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if a.to != "" && (c.Resume || c.Registry) {
-		return a.end(ctx, fmt.Errorf("-o %s: --resume and --registry need a file here, and write to the address afterwards", c.Out))
+		return a.end(ctx, fmt.Errorf("-o %s: --resume and --registry need a local file: write one and copy it to the address", c.Out))
 	}
 	job.Out = a.out
 	if a.pieces != nil {
@@ -176,7 +176,7 @@ func (c *cleanCmd) ranks(ctx context.Context, r *recipe.Recipe, job recipe.Job, 
 		return err
 	}
 	if c.Dedup != "" || c.Sites || c.Registry || c.Resume || c.Force || c.Summary != "" {
-		return errors.New("--rank: it goes without --dedup, --sites and --registry, which need all pages, without --summary, which build merge tells, and without --resume and --force: what is done is not done again")
+		return errors.New("--rank cannot be combined with --dedup, --sites and --registry (they need all pages), --summary (build merge writes it), or --resume and --force (finished shards are skipped)")
 	}
 	outputs := []rankOutput{{base(c.Out), joins(r.Output.Format, c.Out)}}
 	if c.Comments != "" {
@@ -236,7 +236,7 @@ func (c *cleanCmd) job(r *recipe.Recipe, con *console) (job recipe.Job, err erro
 	job.Tokenizer = c.tokenizer(c.Jobs, con)
 	switch {
 	case c.Tagger == "" && len(c.TaggerColumns) > 0:
-		return job, errors.New("--tagger-columns names the columns of a tagger: name that too, with --tagger COMMAND")
+		return job, errors.New("--tagger-columns needs --tagger COMMAND")
 	case c.Tagger != "" && len(c.TaggerColumns) == 0:
 		return job, errors.New("--tagger: name the columns that it adds, such as --tagger-columns lemma,tag")
 	case c.Tagger != "":
@@ -257,7 +257,7 @@ func (c *cleanCmd) limitMemory(s recipe.Step) {
 
 // unlessOlder stands behind the message that nothing is to be resumed: a run that
 // failed at its very beginning has left no trace beside an output of an earlier one.
-const unlessOlder = "; if an earlier run wrote that output, the same command without --resume makes it anew"
+const unlessOlder = "; if an earlier run wrote that output, run the same command without --resume to write it again"
 
 // end tells what came behind the pages, and how to go on with a run that failed.
 func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
@@ -271,7 +271,7 @@ func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
 	}
 	hint := ""
 	if rep.Resumable {
-		hint = ": the same command with --resume goes on from there"
+		hint = ": run the same command with --resume to continue"
 		if _, err := os.Stat(rep.Part); err == nil {
 			hint += " (so far: " + rep.Part + ")"
 		}
@@ -283,11 +283,11 @@ func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
 	case errors.Is(err, context.Canceled) && rep.Step == recipe.StepPages && rep.Pages != nil:
 		return fmt.Errorf("stopped after %s%s", count(rep.Pages.Pages, "page"), hint)
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("stopped at the step %s%s", rep.Step, hint)
+		return fmt.Errorf("stopped in step %s%s", rep.Step, hint)
 	case err != nil && rep.Step == recipe.StepPages && rep.Pages == nil && c.Config != "" && c.Method == "" && c.Recipe == "":
-		return fmt.Errorf("%w; --config goes to the method %s, the default for HTML: name another one with --method", err, method.Default)
+		return fmt.Errorf("%w; --config applies to the method %s, the default for HTML: name another one with --method", err, method.Default)
 	case errors.Is(err, vertical.ErrNoTokens): // to resume would not help
-		return fmt.Errorf("--registry: %w: the summary says why no page is kept", err)
+		return fmt.Errorf("--registry: %w: see the summary for why no page was kept", err)
 	case err != nil && !errors.Is(err, syscall.EPIPE):
 		return fmt.Errorf("%w%s", err, hint)
 	case err != nil:
@@ -376,11 +376,11 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		return nil, err
 	}
 	if c.Sites && o.Method != "" && o.Method != method.Default {
-		return nil, fmt.Errorf("--sites: the method %s looks at one page, only %s at what repeats on the others of its site: leave out --method or --sites", o.Method, method.Default)
+		return nil, fmt.Errorf("--sites: the method %s does not compare the pages of a site, only %s does: leave out --method or --sites", o.Method, method.Default)
 	}
 	if c.Comments != "" {
 		if o.Method != "" && o.Method != method.Default {
-			return nil, fmt.Errorf("--comments takes the comments that the method %s finds: leave out --method", method.Default)
+			return nil, fmt.Errorf("--comments needs the method %s: leave out --method", method.Default)
 		}
 		o.Keep = cmp.Or(o.Keep, "text") + "," + page.RoleComment.String()
 		format, err := outputFormat(c.Comments, "")
@@ -410,11 +410,11 @@ func (c *cleanCmd) aside(r *recipe.Recipe) ([]string, error) {
 	case len(r.Output.Aside) == 0 && c.Comments == "":
 		return nil, nil
 	case !has && c.Comments != "":
-		return nil, fmt.Errorf("--comments: the recipe %s has no further output for comments: clean --comments FILE --print-recipe makes one that has", c.Recipe)
+		return nil, fmt.Errorf("--comments: the recipe %s has no output for comments: clean --comments FILE --print-recipe prints one that has", c.Recipe)
 	case !has:
-		return nil, fmt.Errorf("--recipe %s: a further output of it is not for comments, which is all that clean writes", c.Recipe)
+		return nil, fmt.Errorf("--recipe %s: it has an additional output that is not for comments; clean writes no other", c.Recipe)
 	case c.Comments == "" || c.Comments == "-" || isFolder(c.Comments):
-		return nil, errors.New("comments need a file of their own: name it with --comments FILE")
+		return nil, errors.New("no file for comments: name one with --comments FILE")
 	}
 	return []string{c.Comments}, nil
 }
@@ -434,7 +434,7 @@ func outputFormat(out, named string) (string, error) {
 // langs returns the languages that stay.
 func (c *cleanCmd) langs() (langs []langid.Wanted, err error) {
 	if c.Lang != "" && len(c.Langs) > 0 {
-		return nil, errors.New("--langs filters by detected language, --lang states one language for all: leave out one of them")
+		return nil, errors.New("--langs and --lang cannot be combined: --langs filters by detected language, --lang sets it")
 	}
 	return wantedLangs(c.Langs)
 }
@@ -461,7 +461,7 @@ func (c *cleanCmd) tell(rep *pipeline.Report, w io.Writer) error {
 		}
 	}
 	if len(rep.LostFields) > 0 {
-		fmt.Fprintf(w, "chaffinch: fields without a place in the format of the output, by the pages that had them: %s: take jsonl, json, parquet, xml, or markdown with --front-matter\n", listing(rep.LostFields))
+		fmt.Fprintf(w, "chaffinch: fields that the output format cannot hold, with the number of pages: %s: use jsonl, json, parquet, xml, or markdown with --front-matter\n", listing(rep.LostFields))
 	}
 	if c.Quiet {
 		return nil

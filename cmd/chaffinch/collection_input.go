@@ -18,9 +18,9 @@ import (
 
 // collectionInput are the flags that say how a collection is read.
 type collectionInput struct {
-	InputFormat string   `default:"" enum:",jsonl,text,vertical,prevertical" group:"Input" placeholder:"NAME" help:"Format of all inputs: jsonl (also what clean --format json writes), text, vertical or prevertical. Default: by content."`
-	TextField   string   `group:"Input" placeholder:"NAME" help:"JSONL: field that holds the text. Default: text."`
-	MaxDocBytes byteSize `group:"Input" placeholder:"SIZE" help:"Longest document, such as 64MiB; it has at most one paragraph for each 32 bytes of this. Longer ones are reported and passed on. Default: 16MiB."`
+	InputFormat string   `default:"" enum:",jsonl,text,vertical,prevertical" group:"Input" placeholder:"NAME" help:"Format of all inputs: jsonl (also the output of clean --format json), text, vertical or prevertical. Default: by content."`
+	TextField   string   `group:"Input" placeholder:"NAME" help:"JSONL: field with the text. Default: text."`
+	MaxDocBytes byteSize `group:"Input" placeholder:"SIZE" help:"Maximum size of a document, such as 64MiB; also limits its paragraphs, to one per 32 bytes. Larger documents are reported and passed through unchanged. Default: 16MiB."`
 	Split       string   `default:"" enum:",file,blank,line" group:"Input" placeholder:"HOW" help:"Plain text: a document is a file, ends at an empty line (blank), or is a line. Default: file for folders, else blank."`
 	Doc         string   `group:"Input" placeholder:"NAME" help:"Verticals: structure of a document. Default: doc."`
 	Para        string   `group:"Input" placeholder:"NAME" help:"Verticals: structure of a paragraph. Default: p."`
@@ -38,19 +38,19 @@ func inputsOf(names []string, con *console, command string) ([]string, error) {
 		return names, nil
 	}
 	if isTerminal(con.in) {
-		return nil, fmt.Errorf("no input: name files or folders, or pipe a collection in; chaffinch %s --help tells more", command)
+		return nil, fmt.Errorf("no input: name files or folders, or pipe a collection in; see chaffinch %s --help", command)
 	}
 	return []string{"-"}, nil
 }
 
 // collectionRun are the flags of a run over a collection.
 type collectionRun struct {
-	Jobs       int           `short:"j" placeholder:"N" help:"Workers. Default: one for each processor. The output does not depend on it."`
-	Resume     bool          `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
+	Jobs       int           `short:"j" placeholder:"N" help:"Workers. Default: one per processor. Does not change the output."`
+	Resume     bool          `help:"Resume an interrupted run; the output is the same as without the interruption. Safe to repeat."`
 	Force      bool          `help:"Discard an unfinished run of the same OUT and start over."`
-	Checkpoint time.Duration `placeholder:"TIME" help:"Longest time between two checkpoints. Default: 1m."`
+	Checkpoint time.Duration `placeholder:"TIME" help:"Maximum time between two checkpoints. Default: 1m."`
 
-	Errors  string `placeholder:"FILE" help:"Write one line for each piece of input that is not a document. On the screen only the first ${shown} are shown."`
+	Errors  string `placeholder:"FILE" help:"Write one line for each piece of input that is not a document. The terminal shows only the first ${shown}."`
 	Summary string `placeholder:"FILE" help:"Also write the report as JSON."`
 	Quiet   bool   `short:"q" help:"No progress, no report; errors are still shown."`
 }
@@ -123,11 +123,11 @@ func (r *collectionRun) tell(report any, show func() error) error {
 func notAll(docs, bad, outside, failed int64) error {
 	switch {
 	case docs == 0 && bad == 0 && outside > 0:
-		return errNo{fmt.Sprintf("no document in %s bytes of input, which were passed on as they are: --input-format, --doc and --para say how to read it", number(outside))}
+		return errNo{fmt.Sprintf("no document in %s bytes of input, which were passed through unchanged: set the format with --input-format, --doc and --para", number(outside))}
 	case bad > 0:
-		return errNo{fmt.Sprintf("%s could not be read as documents; what stands among documents is passed on as it is, other files are left out", count(bad, "piece"))}
+		return errNo{fmt.Sprintf("%s could not be read as documents: passed through unchanged between documents, otherwise skipped", count(bad, "piece"))}
 	case failed > 0:
-		return errNo{fmt.Sprintf("%s met a fault of the program and stay as they are; all others are done", count(failed, "document"))}
+		return errNo{fmt.Sprintf("%s caused an internal error and were passed through unchanged; all others are done", count(failed, "document"))}
 	}
 	return nil
 }

@@ -15,8 +15,8 @@ type completionCmd struct {
 
 // Help is the long text of --help.
 func (completionCmd) Help() string {
-	return `Prints a script for the shell, which completes commands, flags, values of flags, and files. To try it in bash:
-source <(chaffinch completion bash); in zsh the same, after compinit; in fish: chaffinch completion fish | source`
+	return `Prints a script that completes commands, flags, values of flags, and files. To try it, in bash or (after compinit) zsh:
+source <(chaffinch completion bash). In fish: chaffinch completion fish | source`
 }
 
 // completionScripts ask the command completeWord what may stand at the cursor. A first line

@@ -52,7 +52,7 @@ func (c *configFile) Resolve(at *kong.Context, _ *kong.Path, flag *kong.Flag) (a
 		return nil, nil
 	}
 	if flag.PlaceHolder == "COMMAND" && !c.named {
-		return nil, fmt.Errorf("%s: %s names a program to run, which a file of the current folder may not: name the file with --config-file", c.path, key)
+		return nil, fmt.Errorf("%s: %s names a program to run, which is not allowed in the current folder's file: pass the file with --config-file", c.path, key)
 	}
 	return own, nil
 }
@@ -155,7 +155,7 @@ func (c *configFile) checkEvery(source []byte, app *kong.Node, tree map[string]a
 			return c.wrong(source, path, "a value is wanted, not keys and values")
 		}
 		if !slices.Contains(keys, key) {
-			return c.wrong(source, path, "unknown key, a flag of no command: "+near(key, keys, nil))
+			return c.wrong(source, path, "unknown key, not a flag of any command: "+near(key, keys, nil))
 		}
 	}
 	return nil
@@ -165,7 +165,7 @@ func (c *configFile) checkEvery(source []byte, app *kong.Node, tree map[string]a
 func near(key string, keys []string, flags []*kong.Flag) string {
 	for _, f := range flags {
 		if f.Tag.Has("was") && strings.ReplaceAll(f.Tag.Get("was"), "-", "_") == key {
-			return "it is called " + keyOf(f) + " now"
+			return "renamed to " + keyOf(f) + " now"
 		}
 	}
 	if n := settings.Nearest(key, keys); n != "" {

@@ -16,31 +16,31 @@ type convertCmd struct {
 	Format      string   `short:"f" default:"" enum:",${formats}" placeholder:"NAME" help:"Format of the output: ${formats}. Default: by the suffix of OUT (.txt, .jsonl, .json, .md, .parquet, .xml, .warc, .vert, .prevert), else text."`
 	InputFormat string   `default:"" enum:",text,jsonl,vertical,prevertical,markdown,xml" placeholder:"NAME" help:"Format of all inputs, and of the files in archives: text, jsonl, vertical, prevertical, markdown or xml. Default: by content."`
 	TextField   string   `placeholder:"NAME" help:"Field of JSON lines, or column of Parquet, that holds the text. Default: text."`
-	Lang        string   `short:"l" placeholder:"TAG" help:"Language of pages whose language is not stated. Default: detected from the text of each."`
-	Without     []string `placeholder:"MARKUP" help:"Markup that markdown, xml and json leave out; its text stays: ${features}."`
-	Fields      []string `placeholder:"NAME" help:"Fields of jsonl and json, columns of parquet, that are written, such as id,url,text,year; with a minus sign before each (--fields=-counts,-source) all but these. Default: all."`
+	Lang        string   `short:"l" placeholder:"TAG" help:"Language of pages that do not state theirs. Default: detected for each page."`
+	Without     []string `placeholder:"MARKUP" help:"Markup to omit from markdown, xml and json; its text stays: ${features}."`
+	Fields      []string `placeholder:"NAME" help:"Fields of jsonl and json and columns of parquet to write, such as id,url,text,year; with a minus sign before each (--fields=-counts,-source), all fields except these. Default: all."`
 	FrontMatter bool     `help:"Begin each page of markdown with its metadata as YAML."`
-	TokenRules  string   `placeholder:"FILE" help:"With --format vertical: rules of your own for tokens and sentences, read after those of each language (docs/reference/formats/token-rules.md)."`
+	TokenRules  string   `placeholder:"FILE" help:"With --format vertical: your own rules for tokens and sentences, applied after the rules of each language (docs/reference/formats/token-rules.md)."`
 
-	Jobs       int           `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor. The output does not depend on it."`
-	Resume     bool          `help:"Go on with an interrupted run; the result is that of an uninterrupted one. Safe to repeat."`
+	Jobs       int           `short:"j" placeholder:"N" help:"Pages processed in parallel. Default: one per processor. Does not change the output."`
+	Resume     bool          `help:"Resume an interrupted run; the output is the same as without the interruption. Safe to repeat."`
 	Force      bool          `help:"Discard an unfinished run of the same OUT and start over."`
 	Checkpoint time.Duration `placeholder:"TIME" help:"Time between two checkpoints of a run with -o. Default: 2s."`
-	Errors     string        `placeholder:"FILE" help:"Write one line for each bad piece of input. On the screen only the first ${shown} are shown."`
+	Errors     string        `placeholder:"FILE" help:"Write one line for each unreadable piece of input. The terminal shows only the first ${shown}."`
 	Summary    string        `placeholder:"FILE" help:"Also write the summary as JSON."`
 	Quiet      bool          `short:"q" help:"No progress, no summary; errors are still shown."`
 }
 
 // Help is the long text of --help.
 func (convertCmd) Help() string {
-	return `Writes clean text in another format: nothing is labelled or left out. Each format holds what it has a place for: blocks, lists, tables and markup between json, markdown and xml; metadata and fields of your own between jsonl, json, parquet, markdown with front matter and verticals.
+	return `Writes clean text in another format, without labelling or dropping anything. Blocks, lists, tables and markup are preserved between json, markdown and xml; metadata and custom fields between jsonl, json, parquet, markdown with front matter and verticals.
 
 Examples:
   chaffinch convert corpus.jsonl -o corpus.vert
   chaffinch convert corpus.parquet -o corpus.jsonl.zst
   chaffinch convert corpus.json -f markdown --front-matter -o pages/
 
-Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
+Exit code: 0 completed; 1 completed, but some input could not be read; 2 failed.`
 }
 
 // Run converts the inputs.

@@ -20,8 +20,8 @@ type corpusCollocationsCmd struct {
 	Window  window   `short:"W" default:"-5,5" placeholder:"FROM,TO" help:"Window of tokens: negative positions are left of the hit, positive ones right of it. Default: ${default}."`
 	Within  string   `placeholder:"NAME" help:"Structure at whose boundaries the window ends, such as s. Default: none."`
 	Attr    string   `short:"a" placeholder:"NAME" help:"Attribute of the collocates. Default: the first one of the index."`
-	Fold    bool     `short:"i" help:"Count words that differ in case only as one."`
-	Words   bool     `short:"w" help:"Only collocates with a letter: no numbers, no punctuation."`
+	Fold    bool     `short:"i" help:"Ignore case."`
+	Words   bool     `short:"w" help:"Only collocates with a letter (no numbers or punctuation)."`
 	Measure []string `short:"m" default:"logdice,tscore,mi,mi3,loglikelihood" placeholder:"NAME" help:"Association measures to show, by name or letter; the first one sorts: ${measures}. Default: ${default}."`
 	MinHits int64    `default:"3" help:"Minimum number of co-occurrences. Default: ${default}."`
 	MinFreq int64    `default:"5" help:"Minimum frequency of the collocate in the corpus. Default: ${default}."`
@@ -29,11 +29,11 @@ type corpusCollocationsCmd struct {
 
 // Help is the long text of --help.
 func (corpusCollocationsCmd) Help() string {
-	return `Lists the words that occur near the hits of a query more often than chance has it: its collocates.
+	return `Lists the collocates of a query: words that occur near its hits more often than by chance.
 
 Examples:
   chaffinch corpus collocations idx '[lemma="buy"]' -a lemma
-  chaffinch corpus colloc idx '"strong"' --window 1,1 -w                # the next word only
+  chaffinch corpus colloc idx '"strong"' --window 1,1 -w                # next word only
   chaffinch corpus colloc idx '"bank"' --within s -m t,logdice,mi
   chaffinch corpus colloc idx '[lemma="make"]' -W 1,3 -n 0 -f tsv >make.tsv
 
@@ -65,7 +65,7 @@ func (w *window) Decode(ctx *kong.DecodeContext) error {
 		}
 	}
 	if !ok || err != nil || w.from > w.to || w.from == 0 && w.to == 0 {
-		return fmt.Errorf("%s: wanted two numbers, the first no larger than the second: -5,5 is five tokens on both sides, 1,3 the three after it", s)
+		return fmt.Errorf("%s: wanted two numbers FROM,TO with FROM at most TO, such as -5,5 (five tokens on both sides)", s)
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (c *corpusCollocationsCmd) Run(ctx context.Context, con *console) error {
 	for _, name := range c.Measure {
 		i := corpus.MeasureByName(name)
 		if i < 0 {
-			return fmt.Errorf("--measure %s: no such measure, have %s", name, measuresVar())
+			return fmt.Errorf("--measure %s: no such measure, wanted one of %s", name, measuresVar())
 		}
 		shown = append(shown, i)
 	}

@@ -19,38 +19,38 @@ import (
 
 type corpusCompareCmd struct {
 	verticalFormatFlag
-	Before string `arg:"" help:"The corpus before the step: folder of an index, or a vertical, plain or compressed."`
-	After  string `arg:"" help:"The corpus after it."`
+	Before string `arg:"" help:"Corpus before the step: folder of an index, or a vertical, plain or compressed."`
+	After  string `arg:"" help:"Corpus after the step."`
 
 	Out    string `short:"o" placeholder:"FILE" help:"Write an HTML page with plots to FILE; the text still goes to standard output, unless -q is given."`
 	Format string `short:"f" default:"text" enum:"text,json" help:"Format of standard output: ${enum}. Default: ${default}."`
-	Rows   int    `short:"n" default:"30" help:"Rows of each table of the page; the text shows half as many. Default: ${default}."`
+	Rows   int    `short:"n" default:"30" help:"Rows of each table of the HTML page; the text shows half as many. Default: ${default}."`
 	Quiet  bool   `short:"q" help:"Print nothing; for use with -o."`
 
-	Where     string   `group:"What is looked at" placeholder:"CONDITION" help:"Compare only the parts of both whose structures meet the condition, as in 'doc.lang=\"de\" & doc.year>=2020'."`
-	Phrase    []string `short:"p" sep:"none" group:"What is looked at" placeholder:"WORDS" help:"A phrase: tokens separated by spaces, each as in the corpus. Repeatable. Default: those that have changed most."`
-	Query     []string `short:"Q" sep:"none" group:"What is looked at" placeholder:"CQL" help:"A query whose hits are counted like those of a phrase. Repeatable."`
-	Phrases   string   `group:"What is looked at" placeholder:"FILE" help:"File with phrases, one per line; # begins a comment."`
-	Collocate []string `short:"c" sep:"none" name:"collocates" group:"What is looked at" placeholder:"WORDS" help:"A word, or tokens separated by spaces, whose collocates are compared. Repeatable. Default: two words whose collocates have changed."`
-	Node      []string `sep:"none" name:"collocates-query" group:"What is looked at" placeholder:"CQL" help:"A query whose collocates are compared. Repeatable."`
-	By        []string `group:"What is looked at" placeholder:"STRUCT.ATTR" help:"Attributes whose parts are compared, such as doc.lang,doc.host. Default: attributes with few values, and hosts."`
-	Window    window   `short:"W" default:"1,5" group:"What is looked at" placeholder:"FROM,TO" help:"Window of the collocates: negative tokens are left of the hit, positive ones right. Default: ${default}, where objects of verbs stand."`
-	Within    string   `group:"What is looked at" placeholder:"NAME" help:"Structure at whose boundaries the window ends, - for none. Default: s where both have it."`
-	Measure   string   `short:"m" default:"logdice" group:"What is looked at" placeholder:"NAME" help:"Measure to sort collocates by: ${measures}. Default: ${default}."`
+	Where     string   `group:"Selection" placeholder:"CONDITION" help:"Compare only the parts of both corpora whose structures meet the condition, such as 'doc.lang=\"de\" & doc.year>=2020'."`
+	Phrase    []string `short:"p" sep:"none" group:"Selection" placeholder:"WORDS" help:"Phrase to compare: tokens separated by spaces, as in the corpus. Repeatable. Default: the phrases that changed most."`
+	Query     []string `short:"Q" sep:"none" group:"Selection" placeholder:"CQL" help:"Query whose hits are compared, like a phrase. Repeatable."`
+	Phrases   string   `group:"Selection" placeholder:"FILE" help:"File of phrases, one per line; # begins a comment."`
+	Collocate []string `short:"c" sep:"none" name:"collocates" group:"Selection" placeholder:"WORDS" help:"Word, or tokens separated by spaces, whose collocates are compared. Repeatable. Default: two words whose collocates changed."`
+	Node      []string `sep:"none" name:"collocates-query" group:"Selection" placeholder:"CQL" help:"Query whose collocates are compared. Repeatable."`
+	By        []string `group:"Selection" placeholder:"STRUCT.ATTR" help:"Attributes by which parts of the corpora are compared, such as doc.lang,doc.host. Default: attributes with few values, and hosts."`
+	Window    window   `short:"W" default:"1,5" group:"Selection" placeholder:"FROM,TO" help:"Window of the collocates: negative tokens are left of the hit, positive ones right. Default: ${default}, the usual place of a verb's object."`
+	Within    string   `group:"Selection" placeholder:"NAME" help:"Structure at whose boundaries the window ends; - for none. Default: s if both corpora have it."`
+	Measure   string   `short:"m" default:"logdice" group:"Selection" placeholder:"NAME" help:"Measure to sort collocates by: ${measures}. Default: ${default}."`
 
-	Attr      string   `short:"a" group:"How it is counted" placeholder:"NAME" help:"Attribute of tokens. Default: the first one of the index, in lower case."`
-	Case      bool     `group:"How it is counted" help:"Distinguish words that differ in case only."`
-	NGram     int      `name:"ngram" short:"N" default:"2" group:"How it is counted" placeholder:"N" help:"Longest n-grams among the keywords, 1 to 6. Default: ${default}."`
-	Smoothing float64  `range:"(0,)" default:"10" group:"How it is counted" placeholder:"N" help:"The n of simple maths, in hits per million: 1 favours rare words, 100 common ones. Default: ${default}."`
-	MinFreq   int64    `was:"min" default:"5" group:"How it is counted" placeholder:"N" help:"Minimum frequency of a keyword. Default: ${default}."`
-	MinDocs   int64    `group:"How it is counted" placeholder:"N" help:"Minimum number of documents with a keyword. Default: 5, less in a small corpus."`
-	DocKey    string   `group:"How it is counted" placeholder:"NAME" help:"Attribute of doc that identifies a document in both corpora. Default: id, else url."`
-	Columns   []string `default:"word" group:"How it is counted" help:"Names of the columns of verticals, as in word,lemma,tag. Default: ${default}."`
+	Attr      string   `short:"a" group:"Counting" placeholder:"NAME" help:"Attribute of tokens. Default: the first one of the index, in lower case."`
+	Case      bool     `group:"Counting" help:"Distinguish upper and lower case."`
+	NGram     int      `name:"ngram" short:"N" default:"2" group:"Counting" placeholder:"N" help:"Longest n-grams among the keywords, 1 to 6. Default: ${default}."`
+	Smoothing float64  `range:"(0,)" default:"10" group:"Counting" placeholder:"N" help:"Smoothing parameter n of simple maths, in hits per million: 1 favours rare words, 100 common ones. Default: ${default}."`
+	MinFreq   int64    `was:"min" default:"5" group:"Counting" placeholder:"N" help:"Minimum frequency of a keyword. Default: ${default}."`
+	MinDocs   int64    `group:"Counting" placeholder:"N" help:"Minimum number of documents with a keyword. Default: 5, less in a small corpus."`
+	DocKey    string   `group:"Counting" placeholder:"NAME" help:"Attribute of doc that identifies a document in both corpora. Default: id, else url."`
+	Columns   []string `default:"word" group:"Counting" help:"Names of the columns of verticals, as in word,lemma,tag. Default: ${default}."`
 }
 
 // Help is the long text of --help.
 func (corpusCompareCmd) Help() string {
-	return `Shows what a cleaning step has done to a corpus: documents and tokens that remain, hits per million of phrases before and after and the share that remains, collocates before and after, keywords of the removed and of the remaining text, and languages, sites and other parts.
+	return `Compares a corpus before and after a cleaning step: remaining documents and tokens, hits per million of phrases, collocates, keywords of the removed and of the remaining text, and parts such as languages and sites.
 
 Examples:
   chaffinch clean -m keep crawl.warc.gz -o before.vert
@@ -59,7 +59,7 @@ Examples:
   chaffinch corpus compare before-idx after-idx -p viagra -p 'payday loan' -c buy -W 1,3
   chaffinch corpus compare all-idx deduplicated-idx --by doc.lang,doc.host -f json >report.json
 
-Verticals are indexed in a temporary folder first. AFTER should be a part of BEFORE: the difference is what was removed.`
+Verticals are indexed in a temporary folder first. AFTER should be a subset of BEFORE: the difference is the removed text.`
 }
 
 // Run compares.
@@ -70,7 +70,7 @@ func (c *corpusCompareCmd) Run(ctx context.Context, con *console) error {
 		By: c.By, Smoothing: c.Smoothing, MinFreq: c.MinFreq, NGram: c.NGram, MinDocs: c.MinDocs, Rows: c.Rows,
 	}
 	if corpus.MeasureByName(c.Measure) < 0 {
-		return fmt.Errorf("--measure %s: no such measure, have %s", c.Measure, measuresVar())
+		return fmt.Errorf("--measure %s: no such measure, wanted one of %s", c.Measure, measuresVar())
 	}
 	if c.Phrases != "" {
 		b, err := archive.ReadFile(c.Phrases)

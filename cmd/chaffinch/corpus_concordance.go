@@ -18,14 +18,14 @@ type corpusConcordanceCmd struct {
 	partFlags
 	Count   bool     `help:"Print only the number of matches."`
 	View    string   `default:"kwic" enum:"kwic,sentence" help:"kwic: left and right context; sentence: the whole sentence (${default})."`
-	Context *int     `placeholder:"N" help:"Context on each side, in characters, cut between words. Default: as many as fill the line of a terminal, ${concContext} in files and pipes."`
+	Context *int     `placeholder:"N" help:"Context on each side, in characters, cut between words. Default: the width of the terminal, ${concContext} in files and pipes."`
 	Tokens  int      `placeholder:"N" help:"Context on each side in tokens instead."`
 	Unit    string   `default:"s" placeholder:"NAME" help:"Structure that --view sentence shows (${default})."`
-	Sort    []string `placeholder:"KEY" help:"Sort by left (the words before, nearest first), right, match, or an attribute such as doc.date; the first key decides. Without it: in the order of the text."`
-	Sample  int      `placeholder:"N" help:"Take N matches at random."`
-	Seed    uint64   `default:"1" help:"Another number gives another sample (${default})."`
-	Limit   *int     `placeholder:"N" help:"Show at most N matches; 0: all (${concLimit}; of a sample all)."`
-	Ref     []string `placeholder:"NAME.ATTR" help:"Print the source of each match: attributes of structures, as in doc.url,doc.lang; a structure alone gives its number."`
+	Sort    []string `placeholder:"KEY" help:"Sort by left (words before the hit, nearest first), right, match, or an attribute such as doc.date; later keys break ties. Default: corpus order."`
+	Sample  int      `placeholder:"N" help:"Random sample of N matches."`
+	Seed    uint64   `default:"1" help:"Seed of the sample (${default})."`
+	Limit   *int     `placeholder:"N" help:"Show at most N matches; 0 shows all. Default: ${concLimit}, or the whole sample."`
+	Ref     []string `placeholder:"NAME.ATTR" help:"Print the source of each match: attributes of structures, such as doc.url,doc.lang. A structure alone prints its number."`
 	Format  string   `short:"f" default:"text" enum:"${concFormats}" help:"${concFormats} (${default})."`
 	Quiet   bool     `short:"q" help:"Do not print the number of matches."`
 }

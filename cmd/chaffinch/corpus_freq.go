@@ -13,25 +13,25 @@ type corpusFreqCmd struct {
 
 	listFlags
 	partFlags
-	By      []string `short:"b" default:"word" placeholder:"WHAT" help:"What to count by: word (or another attribute: the whole hit), word@-1 (the token left of it), word@1 (right of it), word@0 (its first one), 2.word (the token with the label 2), doc.lang (an attribute of a structure). Several give combinations. Default: ${default}."`
-	Fold    bool     `short:"i" help:"Count words that differ in case only as one."`
+	By      []string `short:"b" default:"word" placeholder:"WHAT" help:"Count by: word or another attribute (whole hit), word@-1 (token left of the hit), word@1 (token right of it), word@0 (first token of it), 2.word (token with the label 2), doc.lang (attribute of a structure). Several are combined. Default: ${default}."`
+	Fold    bool     `short:"i" help:"Ignore case."`
 	MinFreq int64    `was:"min" placeholder:"N" help:"Minimum number of hits."`
-	Sort    string   `default:"freq" enum:"freq,word,relative" help:"Order: ${enum} (by hits per million tokens of the part). Default: ${default}."`
+	Sort    string   `default:"freq" enum:"freq,word,relative" help:"Order: ${enum} (hits per million tokens of the part). Default: ${default}."`
 }
 
 // Help is the long text of --help.
 func (corpusFreqCmd) Help() string {
-	return `Counts the hits of a query by their form, by the words beside them, or by part of the corpus.
+	return `Counts the hits of a query by form, by neighbouring words, or by part of the corpus.
 
 Examples:
-  chaffinch corpus freq idx '[lemma="be"]'                       # which forms
-  chaffinch corpus freq idx '"coffee"' --by word@-1 -i           # which word stands before
-  chaffinch corpus freq idx '"coffee"' --by doc.lang             # in which language
+  chaffinch corpus freq idx '[lemma="be"]'                       # forms
+  chaffinch corpus freq idx '"coffee"' --by word@-1 -i           # word before
+  chaffinch corpus freq idx '"coffee"' --by doc.lang             # language
   chaffinch corpus freq idx '[tag="N.*"]{2}' --by lemma,doc.year
   chaffinch corpus freq idx '[lemma="make"] []{0,2} n:[tag="N.*"]' --by n.lemma --where 'doc.year>=2020'
   chaffinch corpus freq idx '"cookies"' --by doc.host --sort relative --min-freq 5
 
-For attributes of structures it also prints the size of the part, hits per million tokens of that part, and their ratio to the whole corpus (relative).`
+For attributes of structures it also prints the size of each part, hits per million tokens of the part, and their ratio to the whole corpus (relative).`
 }
 
 // Run prints the distribution.

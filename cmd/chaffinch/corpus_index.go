@@ -20,14 +20,14 @@ import (
 )
 
 type corpusIndexCmd struct {
-	Files    []string `arg:"" optional:"" help:"Verticals, also compressed (.gz, .zst); in this order they are the corpus. None, or -: standard input."`
+	Files    []string `arg:"" optional:"" help:"Verticals, plain or compressed (.gz, .zst), concatenated in this order. Default, and -: standard input."`
 	Out      string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the index; an existing index is replaced when the new one is complete."`
-	Columns  []string `short:"c" default:"word" help:"Names of the columns of a token, as in word,lemma,tag (${default}). The first one is the default attribute of queries."`
-	Lower    string   `default:"lc" placeholder:"NAME" help:"Name of an additional attribute: the first column in lower case; an empty NAME makes none (${default})."`
-	Document string   `default:"doc" help:"The structure whose boundaries no match crosses (${default})."`
+	Columns  []string `short:"c" default:"word" help:"Names of the columns of a token, such as word,lemma,tag (${default}). The first column is the default attribute of queries."`
+	Lower    string   `default:"lc" placeholder:"NAME" help:"Name of the additional attribute with the first column in lower case; empty: no such attribute (${default})."`
+	Document string   `default:"doc" help:"Structure whose boundaries matches do not cross (${default})."`
 	verticalFormatFlag
 	Strict bool   `help:"Stop at the first error in a vertical instead of repairing it."`
-	Memory string `default:"256MiB" help:"Memory to use; what does not fit goes to temporary files in DIR (${default}). It does not change the index."`
+	Memory string `default:"256MiB" help:"Memory limit; the rest is sorted on disk, in DIR (${default}). Does not change the index."`
 	Quiet  bool   `short:"q" help:"No progress, no repairs and no summary."`
 }
 
@@ -67,7 +67,7 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 	}
 	end()
 	if b.Size() == 0 {
-		return errors.Join(errors.New("no token in the input: is it a vertical?"), b.Close())
+		return errors.Join(errors.New("no tokens in the input: is it a vertical?"), b.Close())
 	}
 	rep, err := b.Finish()
 	if err != nil {
@@ -103,7 +103,7 @@ func (c *corpusIndexCmd) add(ctx context.Context, con *console, b *corpus.Builde
 		}
 		defer f.Close()
 		if info, err := f.Stat(); err == nil && info.IsDir() {
-			return fmt.Errorf("%s: a folder, wanted a vertical: chaffinch clean -f vertical %s -o corpus.vert makes one of pages", name, name)
+			return fmt.Errorf("%s: a folder, wanted a vertical: chaffinch clean -f vertical %s -o corpus.vert writes one from pages", name, name)
 		}
 		in = f
 	}
@@ -138,7 +138,7 @@ func (c *corpusIndexCmd) report(w io.Writer, rep corpus.BuildReport) error {
 	fmt.Fprintf(w, "%s: %s, %.1f MB, %.2f bytes per token\n",
 		c.Out, count(rep.Tokens, "token"), float64(rep.Bytes)/1e6, float64(rep.Bytes)/float64(max(rep.Tokens, 1)))
 	if s := rep.Read.String(); s != "" {
-		fmt.Fprintf(w, "mended: %s\n", s)
+		fmt.Fprintf(w, "repaired: %s\n", s)
 	}
 	var parts []string
 	for _, n := range rep.Structs {
@@ -149,7 +149,7 @@ func (c *corpusIndexCmd) report(w io.Writer, rep corpus.BuildReport) error {
 	}
 	_, err := fmt.Fprintln(w, strings.Join(parts, ", "))
 	if c.Document != corpus.DefaultBuild.Document && !slices.ContainsFunc(rep.Structs, func(n corpus.Count) bool { return n.Name == c.Document }) {
-		fmt.Fprintf(w, "no <%s> in it: matches may cross any border\n", c.Document)
+		fmt.Fprintf(w, "no <%s> in the corpus: matches may cross documents\n", c.Document)
 	}
 	return err
 }

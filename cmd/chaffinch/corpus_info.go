@@ -11,7 +11,7 @@ import (
 type corpusInfoCmd struct {
 	Index string `arg:"" help:"Folder of an index."`
 	JSON  bool   `help:"Print JSON."`
-	Check bool   `help:"Read the whole index and verify its checksum; small indexes are always verified."`
+	Check bool   `help:"Verify the checksum of the whole index; small indexes are always verified."`
 }
 
 // Run prints what is in the index.

@@ -13,22 +13,22 @@ type corpusKeywordsCmd struct {
 
 	listFlags
 	partFlags
-	RefWhere  string  `name:"reference-where" placeholder:"CONDITION" help:"The same for the reference, which may be another part of the same index."`
+	RefWhere  string  `name:"reference-where" placeholder:"CONDITION" help:"Condition for the reference corpus, which may be another part of the same index."`
 	Attr      string  `short:"a" placeholder:"NAME" help:"Attribute of tokens. Default: the first one of the index."`
-	Fold      bool    `short:"i" help:"Count words that differ in case only as one."`
-	Pattern   string  `short:"p" placeholder:"REGEX" help:"Only words that match entirely."`
-	Words     bool    `short:"w" help:"Only tokens with a letter: no numbers, no punctuation."`
-	NGram     int     `name:"ngram" short:"N" default:"1" placeholder:"N" help:"N-grams of N tokens, up to 6. Default: ${default}."`
+	Fold      bool    `short:"i" help:"Ignore case."`
+	Pattern   string  `short:"p" placeholder:"REGEX" help:"Only words that match the whole expression."`
+	Words     bool    `short:"w" help:"Only tokens with a letter (no numbers or punctuation)."`
+	NGram     int     `name:"ngram" short:"N" default:"1" placeholder:"N" help:"Length of n-grams in tokens, 1 to 6. Default: ${default}."`
 	Within    string  `placeholder:"NAME" help:"Structure whose boundaries n-grams do not cross; - for none. Default: s, else p, else doc."`
 	MinFreq   int64   `was:"min" default:"1" placeholder:"N" help:"Minimum frequency in the focus corpus. Default: ${default}."`
 	MaxFreq   int64   `was:"max" placeholder:"N" help:"Maximum frequency in the focus corpus."`
-	Smoothing float64 `range:"(0,)" default:"1" placeholder:"N" help:"The n of simple maths, in hits per million: 1 favours rare words, 100 common ones. Default: ${default}."`
+	Smoothing float64 `range:"(0,)" default:"1" placeholder:"N" help:"Smoothing parameter n of simple maths, in hits per million: 1 favours rare words, 100 common ones. Default: ${default}."`
 	Sort      string  `default:"simple" enum:"simple,logl,chi2,din" help:"Measure to sort by: ${enum}. Default: ${default}."`
 }
 
 // Help is the long text of --help.
 func (corpusKeywordsCmd) Help() string {
-	return `Lists the words that one corpus uses more often than another.
+	return `Lists words that are more frequent in one corpus than in another.
 
 Examples:
   chaffinch corpus keywords blogs-idx news-idx -w -i

@@ -16,7 +16,7 @@ import (
 // listFlags are those of commands that print a list.
 type listFlags struct {
 	Format string `short:"f" default:"text" enum:"text,tsv,json" help:"text (aligned table), tsv (full precision, header line) or json. Default: ${default}."`
-	Limit  int    `short:"n" default:"50" help:"Rows at most; 0: all. Default: ${default}."`
+	Limit  int    `short:"n" default:"50" help:"Maximum number of rows; 0 for all. Default: ${default}."`
 }
 
 // list is a table of strings, int64, float64 and blanks (nil).
@@ -103,7 +103,7 @@ func (l *list) tsv(w *bufio.Writer) error {
 
 // partFlags choose the part of a corpus that is looked at.
 type partFlags struct {
-	Where string `placeholder:"CONDITION" help:"Search only the part of the corpus whose structures meet the condition, as in 'doc.lang=\"de\" & doc.year>=2020'. Sizes and hits per million are those of the part."`
+	Where string `placeholder:"CONDITION" help:"Search only the part of the corpus whose structures meet the condition, such as 'doc.lang=\"de\" & doc.year>=2020'. Sizes and hits per million refer to this part."`
 }
 
 // open opens an index, or the part of it that was asked for; shut closes it.

@@ -13,16 +13,16 @@ type corpusWordsCmd struct {
 	listFlags
 	partFlags
 	Attr    string `short:"a" placeholder:"NAME" help:"Attribute of tokens. Default: the first one of the index."`
-	Fold    bool   `short:"i" help:"Count words that differ in case only as one."`
-	Pattern string `short:"p" placeholder:"REGEX" help:"Only words that match entirely, as in 'un.*able'."`
-	Words   bool   `short:"w" help:"Only tokens with a letter: no numbers, no punctuation."`
+	Fold    bool   `short:"i" help:"Ignore case."`
+	Pattern string `short:"p" placeholder:"REGEX" help:"Only words that match the whole expression, such as 'un.*able'."`
+	Words   bool   `short:"w" help:"Only tokens with a letter (no numbers or punctuation)."`
 	MinFreq int64  `was:"min" placeholder:"N" help:"Minimum frequency."`
 	MaxFreq int64  `was:"max" placeholder:"N" help:"Maximum frequency."`
-	NGram   int    `name:"ngram" short:"N" default:"1" placeholder:"N" help:"N-grams of N tokens, up to 6. Default: ${default}."`
+	NGram   int    `name:"ngram" short:"N" default:"1" placeholder:"N" help:"Length of n-grams in tokens, 1 to 6. Default: ${default}."`
 	Within  string `placeholder:"NAME" help:"Structure whose boundaries n-grams do not cross; - for none. Default: s, else p, else doc."`
 	Docf    bool   `help:"Print the document frequency."`
-	ARF     bool   `name:"arf" help:"Average reduced frequency (ARF) and average logarithmic distance frequency (ALDF): close to the frequency of words that are spread evenly, near 1 for words in one place only."`
-	By      string `placeholder:"STRUCT.ATTR" help:"Break frequencies down by an attribute, such as doc.lang or doc.host (made from doc.url)."`
+	ARF     bool   `name:"arf" help:"Print average reduced frequency (ARF) and average logarithmic distance frequency (ALDF): close to the frequency for evenly spread words, near 1 for words in one place only."`
+	By      string `placeholder:"STRUCT.ATTR" help:"Break frequencies down by an attribute, such as doc.lang or doc.host (derived from doc.url)."`
 	Sort    string `default:"freq" enum:"freq,docf,arf,aldf,word" help:"Order: ${enum}. Default: ${default}."`
 }
 
@@ -31,10 +31,10 @@ func (corpusWordsCmd) Help() string {
 	return `Lists words with frequency and frequency per million tokens.
 
 Examples:
-  chaffinch corpus words idx                              # the most frequent ones
+  chaffinch corpus words idx                              # most frequent words
   chaffinch corpus words idx -a lemma -p '.*ness' -n 20
-  chaffinch corpus words idx --ngram 3 -w -i              # three words in a row
-  chaffinch corpus words idx -w --arf --sort arf          # not those of one page only
+  chaffinch corpus words idx --ngram 3 -w -i              # trigrams
+  chaffinch corpus words idx -w --arf --sort arf          # evenly spread words first
   chaffinch corpus words idx -w --by doc.lang -f tsv >words.tsv`
 }
 

@@ -30,31 +30,31 @@ type crawlGroup struct {
 }
 
 type crawlCmd struct {
-	Seed []string `arg:"" optional:"" help:"URLs to begin with, and files of them: one per line, a sitemap, a feed, CDXJ, or WARC for its pages and links; - is standard input. A crawl that goes on needs none."`
+	Seed []string `arg:"" optional:"" help:"Seeds: URLs, or files of URLs (one per line, a sitemap, a feed, CDXJ, or WARC for its pages and links); - is standard input. Not needed to resume a crawl."`
 
 	seedFormatFlag
-	Out     string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the crawl. If it holds one, that goes on."`
-	Again   string   `placeholder:"DIR" help:"Repeat the crawl in this folder: its seeds, languages and settings; pages that have not changed are neither sent nor stored a second time."`
-	Contact string   `placeholder:"MAIL" help:"E-mail address or web page of the person who crawls. Every request tells it."`
-	Langs   []string `placeholder:"TAG[:X][=N]" help:"Wanted languages, such as gd,ga; .9 in ga:.9 is the minimum confidence. With gd=2,ga=1 there is to be twice as much gd as ga: hosts of the language that lacks text come first. Without it any text counts."`
+	Out     string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the crawl. An existing crawl in it is resumed."`
+	Again   string   `placeholder:"DIR" help:"Repeat the crawl in this folder with its seeds, languages and settings. Unchanged pages are neither transferred nor stored again."`
+	Contact string   `placeholder:"MAIL" help:"E-mail address or web page of the person responsible for the crawl. It is part of every request."`
+	Langs   []string `placeholder:"TAG[:X][=N]" help:"Wanted languages, such as gd,ga. ga:0.9 sets the minimum confidence. gd=2,ga=1 aims at twice as much gd as ga: hosts of the language that lacks text are fetched first. Default: any language."`
 
-	NearDuplicates string `default:"" enum:",drop,keep" placeholder:"WHAT" help:"What becomes of the text of near-duplicates, which never counts as new: drop or keep. Default: drop."`
+	NearDuplicates string `default:"" enum:",drop,keep" placeholder:"WHAT" help:"Text of near-duplicates, which never counts as new: drop or keep. Default: drop."`
 
-	Expand int `placeholder:"N" help:"Fetch nothing: list N hosts that the crawl in the folder knows by links alone and has not asked yet, those first that the yields of the linking hosts speak for: seeds to choose from."`
+	Expand int `placeholder:"N" help:"Fetch nothing: list N linked hosts that the crawl has not visited, by expected yield (from the yields of the linking hosts), as candidates for seeds."`
 
-	MaxPages int64         `placeholder:"N" help:"Stop when the crawl has so many pages."`
-	MaxTime  time.Duration `placeholder:"TIME" help:"Stop this run after a time, such as 2h."`
+	MaxPages int64         `placeholder:"N" help:"Stop when the crawl has N pages."`
+	MaxTime  time.Duration `placeholder:"TIME" help:"Stop this run after TIME, such as 2h."`
 
-	Delay       time.Duration `group:"Manners" placeholder:"TIME" help:"Least time between the end of an answer and the next request to the host. A host's own Crawl-delay counts if it is longer. Default: ${crawlDelay}."`
-	Connections int           `range:"[1,)" group:"Manners" default:"${crawlConnections}" placeholder:"N" help:"Most requests at once, one for each host and IP address. Default: ${default}."`
+	Delay       time.Duration `group:"Politeness" placeholder:"TIME" help:"Minimum time between the end of a response and the next request to the host. A longer Crawl-delay of the host is respected. Default: ${crawlDelay}."`
+	Connections int           `range:"[1,)" group:"Politeness" default:"${crawlConnections}" placeholder:"N" help:"Maximum number of concurrent requests; at most one per host and IP address. Default: ${default}."`
 
-	Policy       string   `placeholder:"NAME" help:"Order of visits: ${crawlPolicies}. Default: best-first."`
-	Memory       byteSize `default:"64MiB" placeholder:"SIZE" help:"Memory for the fingerprints of texts, by which duplicates are found; more of them are on disk. Default: ${default}."`
-	ArchiveSize  byteSize `default:"1GB" placeholder:"SIZE" help:"Size from which a new WARC file is begun. Default: ${default}."`
-	Jobs         int      `short:"j" placeholder:"N" help:"Pages that are cleaned at once. Default: one for each processor."`
+	Policy       string   `placeholder:"NAME" help:"Crawl order: ${crawlPolicies}. Default: best-first."`
+	Memory       byteSize `default:"64MiB" placeholder:"SIZE" help:"Memory for fingerprints of texts, which detect duplicates; the rest is on disk. Default: ${default}."`
+	ArchiveSize  byteSize `default:"1GB" placeholder:"SIZE" help:"Size at which a new WARC file is started. Default: ${default}."`
+	Jobs         int      `short:"j" placeholder:"N" help:"Pages cleaned in parallel. Default: one per processor."`
 	Proxy        string   `placeholder:"URL" help:"HTTP proxy."`
-	AllowPrivate bool     `help:"Allow addresses that are not of the public internet, such as 127.0.0.1 and 192.168.0.0/16."`
-	Listen       string   `placeholder:"ADDR" help:"Serve figures of the crawl at this address, such as 127.0.0.1:9100: /metrics for Prometheus, /healthz."`
+	AllowPrivate bool     `help:"Allow private addresses, such as 127.0.0.1 and 192.168.0.0/16."`
+	Listen       string   `placeholder:"ADDR" help:"Serve metrics of the crawl at this address, such as 127.0.0.1:9100: /metrics for Prometheus, /healthz."`
 	Quiet        bool     `short:"q" help:"No progress, no summary; errors are still shown."`
 }
 
@@ -70,9 +70,9 @@ Run "chaffinch crawl run --help" for all flags.`
 
 // Help is the long text of --help.
 func (crawlCmd) Help() string {
-	return `Fetches pages from the seeds on, cleans each as it comes, and goes where clean text in the wanted languages is to be had: hosts by the share of their bytes that ends as new text. robots.txt is obeyed (RFC 9309).
+	return `Fetches pages from the seeds, cleans each page on arrival, and prefers hosts that yield clean text in the wanted languages (new text per byte fetched). It obeys robots.txt (RFC 9309).
 
-The folder holds the answers as they came (warc/), the clean pages (text.jsonl), and a journal. A crawl that was stopped, killed or has reached a limit goes on with the same command.
+The folder holds the responses (warc/), the clean pages (text.jsonl), and a journal. The same command resumes a crawl that was stopped, was killed or has reached a limit.
 
 Examples:
   chaffinch crawl seeds.txt --langs gd,ga --contact you@example.org -o crawl/
@@ -82,7 +82,7 @@ Examples:
   chaffinch build linguist crawl/ -o corpus/
   chaffinch crawl simulate
 
-Exit code: 0 the crawl has ended, or a limit was reached; 1 it has ended, and no page has text; 2 it could not run; 130 interrupted.`
+Exit code: 0 finished, or a limit was reached; 1 finished, and no page has text; 2 failed; 130 interrupted.`
 }
 
 // Run crawls.
@@ -125,9 +125,9 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if report.Reason == crawl.NoResponse {
-		way := "look at the seeds and the net; the same command tries again"
+		way := "check the seeds and the network, and run the same command again"
 		if strings.HasSuffix(report.Failed, fetch.PrivateAddress.String()) {
-			way = "with --allow-private such addresses may be asked"
+			way = "--allow-private allows such addresses"
 		}
 		return fmt.Errorf("%s (%s): %s", report.Reason, report.Failed, way)
 	}
@@ -140,7 +140,7 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 		}
 	}
 	if report.Reason == crawl.Interrupted { // at once: the journal of a large crawl takes long to read
-		return fmt.Errorf("interrupted after %v: the same command resumes; chaffinch crawl report %s writes the report", report.Time.Round(time.Second), c.Out)
+		return fmt.Errorf("interrupted after %v: run the same command to resume; chaffinch crawl report %s writes the report", report.Time.Round(time.Second), c.Out)
 	}
 	name, err := crawl.SaveReport(ctx, c.Out)
 	if err != nil {
@@ -150,7 +150,7 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 		fmt.Fprintf(con.err, "report: %s\n", name)
 	}
 	if report.Reason == crawl.Exhausted && len(report.Langs) == 0 {
-		return errNo{fmt.Sprintf("%s, and no page has text: chaffinch crawl sites %s lists the hosts, crawl why says what they sent", report.Reason, c.Out)}
+		return errNo{fmt.Sprintf("%s, and no page has text: chaffinch crawl sites %s lists the hosts, crawl why shows their responses", report.Reason, c.Out)}
 	}
 	return nil
 }
@@ -168,7 +168,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 			return cfg, err
 		}
 		if !found {
-			return cfg, fmt.Errorf("--again %s: no crawl is there", c.Again)
+			return cfg, fmt.Errorf("--again %s: no crawl in this folder", c.Again)
 		}
 	}
 	if old || c.Again != "" {
@@ -181,7 +181,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 		cfg.Contact = c.Contact
 	}
 	if cfg.Contact == "" {
-		return cfg, errors.New("no contact: give your e-mail address or web page as --contact, so that people who run servers know whom to ask")
+		return cfg, errors.New("no contact: give your e-mail address or web page with --contact, so that server operators can reach you")
 	}
 	bad := seedErrors{con: con}
 	if cfg.Seeds, err = readSeeds(ctx, c.Seed, c.InputFormat, &bad); err != nil {
@@ -190,7 +190,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 	cfg.Seeds = c.usable(cfg.Seeds, &bad)
 	bad.end()
 	if len(cfg.Seeds) == 0 && bad.n > 0 {
-		return cfg, errors.New("no seed can be used")
+		return cfg, errors.New("no usable seed")
 	}
 	if old && len(cfg.Seeds) > 0 {
 		same, err := crawl.StartedWith(c.Out, cfg.Seeds)
@@ -198,11 +198,11 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 			return cfg, err
 		}
 		if !same {
-			return cfg, fmt.Errorf("%s: the crawl there was begun with other seeds: leave them out to go on with it, or name another folder", c.Out)
+			return cfg, fmt.Errorf("%s: this crawl has other seeds: leave them out to resume it, or name another folder", c.Out)
 		}
 	}
 	if !old && c.Again == "" && len(cfg.Seeds) == 0 {
-		return cfg, fmt.Errorf("%s: no crawl is there to go on with: name seeds, as URLs or files with one per line", c.Out)
+		return cfg, fmt.Errorf("%s: no crawl to resume: name seeds, as URLs or files of URLs", c.Out)
 	}
 	if cfg.Clean.Langs, cfg.Schedule.Shares, err = readShares(c.Langs); err != nil {
 		return cfg, err

@@ -10,17 +10,17 @@ import (
 )
 
 type crawlReportCmd struct {
-	Dir string `arg:"" placeholder:"DIR" help:"Folder of a crawl, which may run meanwhile."`
-	Out string `short:"o" placeholder:"FILE" help:"Where to write; - is standard output. Default: report.html in the folder of the crawl."`
+	Dir string `arg:"" placeholder:"DIR" help:"Folder of a crawl, finished or running."`
+	Out string `short:"o" placeholder:"FILE" help:"Output file; - is standard output. Default: report.html in the folder of the crawl."`
 }
 
 // Help is the long text of --help.
 func (crawlReportCmd) Help() string {
-	return `Writes how a crawl stands as an HTML page: the yield curve, hosts, languages, and why there is no text. A crawl that ends writes it by itself.
+	return `Writes the state of a crawl as an HTML page: the yield curve, hosts, languages, and reasons for missing text. A crawl also writes it when it finishes.
 
 Example: chaffinch crawl report crawl/
 
-Exit code: 0 done; 2 could not run.`
+Exit code: 0 completed; 2 failed.`
 }
 
 // Run writes the report.
@@ -42,8 +42,8 @@ type crawlExportGroup struct {
 
 // crawlExport has the arguments of all exports.
 type crawlExport struct {
-	Dir string `arg:"" placeholder:"DIR" help:"Folder of a crawl, which may run meanwhile."`
-	Out string `short:"o" placeholder:"FILE" help:"Where to write; packed if it ends in .gz or .zst. Default: standard output."`
+	Dir string `arg:"" placeholder:"DIR" help:"Folder of a crawl, finished or running."`
+	Out string `short:"o" placeholder:"FILE" help:"Output file, compressed if its name ends in .gz or .zst. Default: standard output."`
 }
 
 func (c *crawlExport) write(ctx context.Context, con *console, fn func(ctx context.Context, dir string, out *bufio.Writer) error) error {
@@ -60,11 +60,11 @@ type crawlLinksCmd struct{ crawlExport }
 
 // Help is the long text of --help.
 func (crawlLinksCmd) Help() string {
-	return `Writes the link graph of a crawl as tab-separated values, with the names of the columns in the first line: the URL of the page and the URL that it links to, a link per line.
+	return `Writes the link graph of a crawl as tab-separated values, one link per line: the URL of the page and the linked URL. The first line holds the column names.
 
 Example: chaffinch crawl export links crawl/ -o links.tsv.zst
 
-Exit code: 0 done; 2 could not run.`
+Exit code: 0 completed; 2 failed.`
 }
 
 // Run writes the links.
@@ -76,11 +76,11 @@ type crawlHostsCmd struct{ crawlExport }
 
 // Help is the long text of --help.
 func (crawlHostsCmd) Help() string {
-	return `Writes the hosts of a crawl as tab-separated values, with the names of the columns in the first line, those with the most clean text first.
+	return `Writes the hosts of a crawl as tab-separated values, with the most clean text first. The first line holds the column names.
 
 Example: chaffinch crawl export hosts crawl/ > hosts.tsv
 
-Exit code: 0 done; 2 could not run.`
+Exit code: 0 completed; 2 failed.`
 }
 
 // Run writes the hosts.

@@ -16,16 +16,16 @@ import (
 )
 
 type crawlStatusCmd struct {
-	Dir string `arg:"" placeholder:"DIR" help:"Folder of a crawl, which may run meanwhile."`
+	Dir string `arg:"" placeholder:"DIR" help:"Folder of a crawl, finished or running."`
 }
 
 // Help is the long text of --help.
 func (crawlStatusCmd) Help() string {
-	return `Tells how a crawl stands: pages, text, yield, its best and worst hosts, languages, and why pages have no text.
+	return `Shows the state of a crawl: pages, text, yield, best and worst hosts, languages, and reasons for missing text.
 
 Example: chaffinch crawl status crawl/
 
-Exit code: 0 done; 2 could not run.`
+Exit code: 0 completed; 2 failed.`
 }
 
 // Run tells of the crawl.
@@ -56,7 +56,7 @@ func (c *crawlStatusCmd) Run(ctx context.Context, con *console) error {
 	if err := t.Write(out, ""); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "\nyield, % of the bytes since the line before:")
+	fmt.Fprintln(out, "\nyield, % of the bytes since the previous line:")
 	curve := table.New(">pages", ">time", ">yield %", ">clean MB")
 	before := crawl.Point{}
 	step := max((len(h.Curve)+9)/10, 1)
@@ -72,17 +72,17 @@ func (c *crawlStatusCmd) Run(ctx context.Context, con *console) error {
 }
 
 type crawlSitesCmd struct {
-	Dir  string `arg:"" placeholder:"DIR" help:"Folder of a crawl, which may run meanwhile."`
-	Most int    `short:"n" default:"50" placeholder:"N" help:"Hosts that are shown, 0 for all. Default: ${default}."`
+	Dir  string `arg:"" placeholder:"DIR" help:"Folder of a crawl, finished or running."`
+	Most int    `short:"n" default:"50" placeholder:"N" help:"Number of hosts to show, 0 for all. Default: ${default}."`
 }
 
 // Help is the long text of --help.
 func (crawlSitesCmd) Help() string {
-	return `Lists the hosts of a crawl, those with the most clean text first.
+	return `Lists the hosts of a crawl, with the most clean text first.
 
 Example: chaffinch crawl sites crawl/ -n 0
 
-Exit code: 0 done; 2 could not run.`
+Exit code: 0 completed; 2 failed.`
 }
 
 // Run lists the hosts.
@@ -114,17 +114,17 @@ func (c *crawlSitesCmd) Run(ctx context.Context, con *console) error {
 }
 
 type crawlWhyCmd struct {
-	Dir  string `arg:"" placeholder:"DIR" help:"Folder of a crawl, which may run meanwhile."`
+	Dir  string `arg:"" placeholder:"DIR" help:"Folder of a crawl, finished or running."`
 	Host string `arg:"" help:"Host, such as example.org."`
 }
 
 // Help is the long text of --help.
 func (crawlWhyCmd) Help() string {
-	return `Tells what a crawl has had of a host, and why not more.
+	return `Shows the pages fetched from a host, and the reasons for skipped pages.
 
 Example: chaffinch crawl why crawl/ example.org
 
-Exit code: 0 done; 2 could not run, or the crawl knows no such host.`
+Exit code: 0 completed; 2 failed, or the host is not in the crawl.`
 }
 
 // Run tells of the host.
@@ -142,22 +142,22 @@ func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 		found = true
 		fmt.Fprintf(out, "%s: %s, %s with text, %s of clean text in %s (%.2f %%; the crawl has run %v)\n", s.Origin, count(s.Pages, "page"), count(s.Records, "page"),
 			megabytes(s.Clean), megabytes(s.Bytes), 100*s.Yield(), h.Time.Round(time.Second))
-		fmt.Fprintf(out, "links: %d to it from other hosts, %d from it to others, its URLs were named %d times\n", s.LinkedFrom, s.LinksTo, s.Known)
+		fmt.Fprintf(out, "links: %d from other hosts, %d to other hosts; its URLs were linked %d times\n", s.LinkedFrom, s.LinksTo, s.Known)
 		switch {
 		case s.RobotsAt == 0 && s.Failures > 0:
-			fmt.Fprintln(out, "robots.txt: it could not be had, so nothing may be fetched")
+			fmt.Fprintln(out, "robots.txt: could not be fetched, so no page may be fetched")
 		case s.RobotsAt == 0:
-			fmt.Fprintln(out, "robots.txt: not asked for yet")
+			fmt.Fprintln(out, "robots.txt: not fetched yet")
 		case s.CrawlDelay > 0:
 			fmt.Fprintf(out, "robots.txt: read, with a Crawl-delay of %v\n", s.CrawlDelay)
 		default:
 			fmt.Fprintln(out, "robots.txt: read")
 		}
 		if s.Failures > 0 {
-			fmt.Fprintf(out, "requests without an answer, or with one that asks for time: %d\n", s.Failures)
+			fmt.Fprintf(out, "requests without a response, or asked to retry later: %d\n", s.Failures)
 		}
 		for _, name := range byCount(s.Failed) {
-			fmt.Fprintf(out, "no answer, %s: %d\n", name, s.Failed[name])
+			fmt.Fprintf(out, "no response, %s: %d\n", name, s.Failed[name])
 		}
 		for _, name := range byCount(s.Langs) {
 			fmt.Fprintf(out, "text, %s: %s\n", name, count(s.Langs[name], "page"))
@@ -167,13 +167,13 @@ func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 		}
 		switch s.Anomaly() {
 		case "mirror":
-			fmt.Fprintln(out, "a mirror: most of its texts were had elsewhere before")
+			fmt.Fprintln(out, "mirror: most of its texts were already fetched from other hosts")
 		case "trap":
-			fmt.Fprintln(out, "a trap: ever new URLs, hardly a text")
+			fmt.Fprintln(out, "trap: many new URLs, hardly any text")
 		}
 	}
 	if !found {
-		return fmt.Errorf("%s: the crawl knows no host %q; chaffinch crawl sites lists them", c.Dir, c.Host)
+		return fmt.Errorf("%s: no host %q in the crawl: chaffinch crawl sites lists the hosts", c.Dir, c.Host)
 	}
 	return out.Flush()
 }

@@ -28,7 +28,7 @@ func serveMetrics(address string, con *console) (stop func(), see func(crawl.Sta
 	if err != nil {
 		return nil, nil, err
 	}
-	fmt.Fprintf(con.err, "figures of the crawl: http://%s/metrics\n", l.Addr())
+	fmt.Fprintf(con.err, "metrics: http://%s/metrics\n", l.Addr())
 	m := &crawlMetrics{at: time.Now()}
 	server := &http.Server{Handler: m, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
 	go server.Serve(l) // ends with the server
@@ -52,24 +52,24 @@ func (m *crawlMetrics) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/metrics":
 		writeMetrics(prometheus.New(w, "chaffinch_crawl_"), status)
 	case r.URL.Path == "/healthz" && age > stale:
-		http.Error(w, fmt.Sprintf("the crawl has said nothing for %v", age.Round(time.Second)), http.StatusServiceUnavailable)
+		http.Error(w, fmt.Sprintf("no activity of the crawl for %v", age.Round(time.Second)), http.StatusServiceUnavailable)
 	case r.URL.Path == "/healthz":
 		fmt.Fprintln(w, "ok")
 	default:
-		http.Error(w, "there are /metrics and /healthz", http.StatusNotFound)
+		http.Error(w, "wanted /metrics or /healthz", http.StatusNotFound)
 	}
 }
 
 // writeMetrics writes how a crawl stands.
 func writeMetrics(w prometheus.Writer, s crawl.Status) {
-	w.One("seconds_total", "counter", "Time that the crawl has run.", s.Time.Seconds())
-	w.One("pages_total", "counter", "Pages that were fetched.", s.Totals.Pages)
+	w.One("seconds_total", "counter", "Running time of the crawl.", s.Time.Seconds())
+	w.One("pages_total", "counter", "Fetched pages.", s.Totals.Pages)
 	w.One("bytes_total", "counter", "Decoded bytes of the pages.", s.Totals.Bytes)
-	w.One("clean_bytes_total", "counter", "Bytes of new text in a wanted language.", s.Totals.Clean)
-	w.One("recent_yield", "gauge", "Share of clean text in the bytes of the last pages.", s.Totals.Recent())
-	w.One("hosts", "gauge", "Hosts that are known.", s.Hosts)
-	w.One("waiting_urls", "gauge", "URLs that wait.", s.Queued)
-	w.One("running_requests", "gauge", "Requests that run.", s.Running)
+	w.One("clean_bytes_total", "counter", "Bytes of new text in the wanted languages.", s.Totals.Clean)
+	w.One("recent_yield", "gauge", "Share of clean text in the bytes of recent pages.", s.Totals.Recent())
+	w.One("hosts", "gauge", "Known hosts.", s.Hosts)
+	w.One("waiting_urls", "gauge", "Queued URLs.", s.Queued)
+	w.One("running_requests", "gauge", "Running requests.", s.Running)
 	counts := func(name, help, label string, counts map[string]int64) {
 		w.Head(name, "counter", help)
 		for _, k := range byCount(counts) {
@@ -78,5 +78,5 @@ func writeMetrics(w prometheus.Writer, s crawl.Status) {
 	}
 	counts("text_pages_total", "Pages with text by language.", "lang", s.Langs)
 	counts("no_text_pages_total", "Pages without text by reason.", "reason", s.Reasons)
-	counts("failures_total", "Requests without an answer by reason.", "reason", s.Failures)
+	counts("failures_total", "Requests without a response by reason.", "reason", s.Failures)
 }

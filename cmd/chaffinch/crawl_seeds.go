@@ -57,7 +57,7 @@ func (c *crawlCmd) checkPrivate(l schedule.Link) error {
 	}
 	name := schedule.HostName(l.Origin)
 	if a, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil && !fetch.IsPublic(a) {
-		return fmt.Errorf("seed %s%s: %s is not an address of the public internet: --allow-private allows such addresses", l.Origin, l.Path, name)
+		return fmt.Errorf("seed %s%s: %s is a private address: --allow-private allows such addresses", l.Origin, l.Path, name)
 	}
 	return nil
 }

@@ -37,23 +37,23 @@ func policyNames() string {
 type crawlSimulateCmd struct {
 	Pages    int64         `range:"[1,)" default:"100000" placeholder:"N" help:"Pages to fetch. Default: ${default}."`
 	Hosts    int           `range:"[10,)" default:"20000" placeholder:"N" help:"Hosts of the web. Default: ${default}."`
-	Local    float64       `range:"[0,1]" default:"0.6" placeholder:"X" help:"Share of the links between hosts that stay among hosts of a kind, beyond those that do by chance. Default: ${default}."`
-	Policies []string      `name:"policy" placeholder:"NAME" help:"Orders of visits to compare: ${crawlPolicies}, and oracle, which knows all yields. Default: all."`
-	Delay    time.Duration `default:"20s" placeholder:"TIME" help:"Least time between two requests to a host. Default: ${default}."`
-	Rate     int           `range:"[1,)" default:"100" placeholder:"N" help:"Requests a second. Default: ${default}."`
-	Seed     []uint64      `default:"1" placeholder:"N" help:"Numbers from which webs follow. With several, means and their intervals (Student's t, 95 %) are shown. Default: ${default}."`
+	Local    float64       `range:"[0,1]" default:"0.6" placeholder:"X" help:"Share of links between hosts of the same kind, in excess of chance. Default: ${default}."`
+	Policies []string      `name:"policy" placeholder:"NAME" help:"Crawl orders to compare: ${crawlPolicies}, and oracle, which knows all yields. Default: all."`
+	Delay    time.Duration `default:"20s" placeholder:"TIME" help:"Minimum time between two requests to a host. Default: ${default}."`
+	Rate     int           `range:"[1,)" default:"100" placeholder:"N" help:"Requests per second. Default: ${default}."`
+	Seed     []uint64      `default:"1" placeholder:"N" help:"Seeds of the simulated webs. With several, means and intervals are shown (Student's t, 95 %). Default: ${default}."`
 	Points   int           `range:"[1,)" default:"5" placeholder:"N" help:"Lines for each policy. Default: ${default}."`
 }
 
 // Help is the long text of --help.
 func (crawlSimulateCmd) Help() string {
-	return `Crawls a web that is made of a seed, without the net and in virtual time, with the scheduler of a real crawl. The web has good, thin and worthless hosts and traps; yield is the share of the bytes of all pages that is clean text.
+	return `Crawls a simulated web in virtual time, without the network, with the scheduler of a real crawl. The web has good, thin and worthless hosts, and traps. Yield is the share of clean text in the bytes of all pages.
 
 Examples:
   chaffinch crawl simulate --pages 20000 --policy best-first,breadth-first
   chaffinch crawl simulate --pages 500000 --seed 1,2,3,4,5 --local 0.3 --policy best-first,breadth-first,oracle
 
-Exit code: 0 done; 2 could not run.`
+Exit code: 0 completed; 2 failed.`
 }
 
 // Run crawls the web with each policy.

@@ -69,9 +69,9 @@ func crawlLines(s, before crawl.Status) []string {
 		rate = float64(s.Totals.Pages) / max(s.Time.Seconds(), 1)
 	}
 	lines := []string{
-		fmt.Sprintf("%v  %s, %.0f/s, %s text of %s, yield %.2f %%, now %.2f %%", s.Time.Round(time.Second), count(s.Totals.Pages, "page"), rate,
+		fmt.Sprintf("%v  %s, %.0f/s, %s text of %s, yield %.2f %%, recently %.2f %%", s.Time.Round(time.Second), count(s.Totals.Pages, "page"), rate,
 			megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes), 100*s.Totals.Yield(), 100*s.Totals.Recent()),
-		fmt.Sprintf("%s, %s wait, %s run", count(int64(s.Hosts), "host"), count(s.Queued, "URL"), count(int64(s.Running), "request")),
+		fmt.Sprintf("%s, %s queued, %s running", count(int64(s.Hosts), "host"), count(s.Queued, "URL"), count(int64(s.Running), "request")),
 	}
 	add := func(name string, counts map[string]int64) {
 		var list []string
@@ -84,7 +84,7 @@ func crawlLines(s, before crawl.Status) []string {
 	}
 	add("text:      ", s.Langs)
 	add("no text:   ", s.Reasons)
-	add("no answer: ", s.Failures)
+	add("no response: ", s.Failures)
 	hosts := func(name string, list []crawl.HostStatus) {
 		for _, h := range list {
 			lines = append(lines, fmt.Sprintf("%s%s  %s, %s text, yield %.2f %%", name, h.Name, count(h.Pages, "page"), megabytes(h.Clean), 100*h.Yield()))
@@ -97,7 +97,7 @@ func crawlLines(s, before crawl.Status) []string {
 
 // tellCrawl writes what a crawl has come to.
 func tellCrawl(w io.Writer, s crawl.Status) error {
-	fmt.Fprintf(w, "%s, %s of clean text in %s (%.2f %%), %s known, %s wait\n",
+	fmt.Fprintf(w, "%s, %s of clean text in %s (%.2f %%), %s known, %s queued\n",
 		count(s.Totals.Pages, "page"), megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes), 100*s.Totals.Yield(),
 		count(int64(s.Hosts), "host"), count(s.Queued, "URL"))
 	return tellCounts(w, s)
@@ -115,6 +115,6 @@ func tellCounts(w io.Writer, s crawl.Status) error {
 	}
 	add("text, ", s.Langs)
 	add("no text: ", s.Reasons)
-	add("no answer: ", s.Failures)
+	add("no response: ", s.Failures)
 	return t.Write(w, "")
 }

@@ -41,42 +41,42 @@ type dedupCmd struct {
 
 	Out     string `short:"o" placeholder:"OUT" help:"Output file, in the format of the input. It appears when the run is done. Default: standard output."`
 	Dropped string `placeholder:"FILE" help:"Write the removed documents and paragraphs, in the same format."`
-	Report  string `placeholder:"FILE" help:"Write an HTML page to FILE too: dropped text by reason, how many copies kept documents had, samples of kept text beside its copies, sites."`
-	Method  string `short:"m" default:"onion" enum:"${dedups}" help:"How to find duplicates: onion (paragraphs, or documents, most of whose word n-grams occur in better ranked documents), minhash (near-duplicate documents), exact, or decontaminate (what shares n-grams with test sets). Default: ${default}."`
-	Unit    string `short:"u" default:"" placeholder:"UNIT" help:"What is compared. onion: paragraph or document. minhash: document. exact: page, paragraph, sentence (a paragraph goes by its sentences) or url (addresses that fetch the same page). decontaminate: document or paragraph. Default: paragraph, of minhash and decontaminate document."`
+	Report  string `placeholder:"FILE" help:"Also write an HTML report to FILE: dropped text by reason, number of copies of kept documents, samples of kept text beside its copies, and sites."`
+	Method  string `short:"m" default:"onion" enum:"${dedups}" help:"Method: onion (paragraphs or documents most of whose word n-grams occur in better ranked documents), minhash (near-duplicate documents), exact (identical units), or decontaminate (units that share n-grams with test sets). Default: ${default}."`
+	Unit    string `short:"u" default:"" placeholder:"UNIT" help:"Unit to compare. onion: paragraph or document. minhash: document. exact: page, paragraph, sentence (removes paragraphs by their sentences) or url (addresses that fetch the same page). decontaminate: document or paragraph. Default: paragraph; for minhash and decontaminate document."`
 
-	Annotate bool   `short:"a" help:"Remove nothing: annotate each paragraph with its share of duplicate text and the id of the document that has it first, each document with its cluster and whether it stays."`
-	Rank     string `default:"id" enum:"id,longest,date,input" help:"Which copy stays: the one with the smallest id, of the longest document, with the earliest date, or the first in the input. Only input depends on the order of the input. Default: ${default}."`
-	Order    string `default:"input" enum:"input,id" help:"Order of the output: that of the input, or by id, so that shuffled input gives the same bytes. Default: ${default}."`
-	MinWords int    `placeholder:"N" help:"Drop documents of which fewer words remain. Default: 0."`
+	Annotate bool   `short:"a" help:"Remove nothing: annotate each paragraph with its share of duplicate text and the id of the document that has it first, and each document with its cluster and whether it is kept."`
+	Rank     string `default:"id" enum:"id,longest,date,input" help:"Which copy to keep: by smallest id, longest document, earliest date, or position in the input. Only input depends on the order of the input. Default: ${default}."`
+	Order    string `default:"input" enum:"input,id" help:"Order of the output: input order, or by id, so that shuffled input gives the same bytes. Default: ${default}."`
+	MinWords int    `placeholder:"N" help:"Drop documents with fewer remaining words. Default: 0."`
 
-	Index  string `group:"Index of a corpus" placeholder:"DIR" help:"Also compare with the documents of this index; they rank first, so that what they hold is removed."`
-	Update bool   `group:"Index of a corpus" help:"Add the retained documents to the index, or make it. chaffinch dedup index inspects it, removes documents from it, and compacts it."`
+	Index  string `group:"Index of a corpus" placeholder:"DIR" help:"Also remove duplicates of the documents in this index."`
+	Update bool   `group:"Index of a corpus" help:"Add the retained documents to the index; create it if needed. See chaffinch dedup index."`
 
-	Ngram         int      `range:"[0,65536]" was:"n" short:"n" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"Length of n-grams in words. Default: onion 7, minhash that of the preset, decontaminate 13."`
-	Percent       *float64 `range:"[0,100]" short:"p" group:"Methods (the defaults depend on the method)" placeholder:"P" help:"onion: share of the words of a unit, in per cent, that n-grams seen before must cover for the unit to be removed; default 50. exact with sentences: share of the text of a paragraph; default 100. decontaminate: share of the words that shared n-grams may cover; default 0."`
-	Stub          *int     `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"onion: a stub of at most N words between removed paragraphs is removed with them (smoothing); 0 for none. Default: 20."`
-	Template      *int     `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"onion: a paragraph on N pages of one host or more is template text, not copied text; 0: no template text. Default: 5."`
-	OnTemplate    string   `default:"" enum:",first,drop,keep" group:"Methods (the defaults depend on the method)" placeholder:"WHAT" help:"onion: what becomes of template text: first (it stays on one page), drop (on none) or keep (on all). Default: first."`
-	Preset        string   `group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"minhash: published settings: ${presets}. Default: the first of these. data-juicer treats all texts of fewer than 5 tokens between spaces as copies of one another, so all Chinese pages; give --verify with it."`
-	Bands         int      `range:"[0,1024]" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: documents are candidates when all values of one of the N bands of their signatures are the same."`
-	Rows          int      `range:"[0,256]" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: values per band. Most pairs above a similarity of about (1/bands)^(1/rows) are found."`
-	Bits          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: length of the key of a band, 64 or 128, for collections beyond some 10^9 documents."`
+	Ngram         int      `range:"[0,65536]" was:"n" short:"n" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"Length of n-grams in words. Default: onion 7, minhash by preset, decontaminate 13."`
+	Percent       *float64 `range:"[0,100]" short:"p" group:"Methods (the defaults depend on the method)" placeholder:"P" help:"Per cent. onion: share of words covered by earlier n-grams at which a unit is removed; default 50. exact with sentence: share of duplicate text at which a paragraph is removed; default 100. decontaminate: share of words that shared n-grams may cover; default 0."`
+	Stub          *int     `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"onion: also remove stubs of at most N words between removed paragraphs (smoothing); 0 for none. Default: 20."`
+	Template      *int     `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"onion: a paragraph on at least N pages of a host is template text, not copied text; 0 for no template text. Default: 5."`
+	OnTemplate    string   `default:"" enum:",first,drop,keep" group:"Methods (the defaults depend on the method)" placeholder:"WHAT" help:"onion: keep template text on one page (first), on no page (drop) or on all pages (keep). Default: first."`
+	Preset        string   `group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"minhash: published settings: ${presets}. Default: the first of these. data-juicer treats all texts of fewer than 5 space-separated tokens as duplicates, such as all Chinese pages: use it with --verify."`
+	Bands         int      `range:"[0,1024]" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: number of bands of a signature. Documents that agree in all values of a band are candidates."`
+	Rows          int      `range:"[0,256]" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: values per band. Most pairs with a similarity above (1/bands)^(1/rows) are found."`
+	Bits          int      `group:"Methods (the defaults depend on the method)" placeholder:"N" help:"minhash: length of band keys, 64 or 128 (for collections of more than about 10^9 documents)."`
 	Threshold     *float64 `range:"[0,1]" group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: minimum similarity of two documents, estimated from their signatures. Default, and for 0: 0.65; published settings accept all candidates."`
-	Verify        *float64 `range:"[0,1]" group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: minimum true Jaccard similarity of two documents in place of --threshold: all n-grams are stored on disk and compared."`
-	Fold          []string `group:"Methods (the defaults depend on the method)" placeholder:"WHAT" help:"exact: differences to ignore, of case, digits, punctuation. White space is always ignored."`
-	MinUnitWords  int      `was:"least-words" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"exact: units of fewer words stay, also if they are duplicates. decontaminate: shorter examples are left out; default 8."`
-	WWW           bool     `name:"www" group:"Methods (the defaults depend on the method)" help:"exact with url: www.example.org is example.org."`
+	Verify        *float64 `range:"[0,1]" group:"Methods (the defaults depend on the method)" placeholder:"X" help:"minhash: minimum exact Jaccard similarity of two documents, instead of --threshold. All n-grams are stored on disk and compared."`
+	Fold          []string `group:"Methods (the defaults depend on the method)" placeholder:"WHAT" help:"exact: differences to ignore: case, digits, punctuation. White space is always ignored."`
+	MinUnitWords  int      `was:"least-words" group:"Methods (the defaults depend on the method)" placeholder:"N" help:"exact: keep duplicate units of fewer words. decontaminate: skip shorter test examples; default 8."`
+	WWW           bool     `name:"www" group:"Methods (the defaults depend on the method)" help:"exact with url: treat www.example.org as example.org."`
 	Against       []string `group:"Methods (the defaults depend on the method)" placeholder:"PATH" help:"decontaminate: files and folders of test sets, read as collections."`
-	AgainstFields []string `group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"decontaminate: fields of their JSON lines that hold text, such as question,answer. Default: text."`
-	Compat        string   `default:"" enum:",onion" group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"onion: be bug-compatible with the program onion 1.2 with a vertical: with --rank input and --annotate, its output."`
-	Config        string   `group:"Methods (the defaults depend on the method)" placeholder:"JSON" help:"Settings of the method that differ from its defaults, as JSON object."`
+	AgainstFields []string `group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"decontaminate: fields with text in the JSON lines of test sets, such as question,answer. Default: text."`
+	Compat        string   `default:"" enum:",onion" group:"Methods (the defaults depend on the method)" placeholder:"NAME" help:"onion: be bug-compatible with the program onion 1.2 on verticals; with --rank input and --annotate the output is the same."`
+	Config        string   `group:"Methods (the defaults depend on the method)" placeholder:"JSON" help:"Settings of the method that differ from its defaults, as a JSON object."`
 
 	collectionInput
-	Column int `group:"Input" placeholder:"N" help:"Verticals: column to compare, counted from 0, the word. Default: 0."`
+	Column int `group:"Input" placeholder:"N" help:"Verticals: column to compare, counted from 0 (the word). Default: 0."`
 
-	Memory  string `default:"" placeholder:"SIZE" help:"Memory limit of the run, such as 1GiB; what does not fit goes to the work folder. Default: a quarter of the machine's, at least 256MiB. It does not change the output."`
-	WorkDir string `was:"work" placeholder:"DIR" help:"Work folder; it takes a few times the size of the input and is removed at the end. Default: OUT.work, without -o in the system's folder for temporary files."`
+	Memory  string `default:"" placeholder:"SIZE" help:"Memory limit, such as 1GiB; the rest is sorted on disk, in the work folder. Default: a quarter of the machine's memory, at least 256MiB. Does not change the output."`
+	WorkDir string `was:"work" placeholder:"DIR" help:"Work folder, a few times the size of the input; removed at the end. Default: OUT.work, or without -o the system's temporary folder."`
 	collectionRun
 }
 
@@ -91,8 +91,8 @@ func (dedupCmd) Help() string {
   chaffinch dedup -m decontaminate --against tests.jsonl corpus.jsonl -o clean.jsonl
   chaffinch dedup --annotate corpus.jsonl | less
 
-The output does not depend on the memory, the number of workers, or interruptions; docs/guides/dedup.md explains how it works.
-Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
+The output does not depend on memory, number of workers, or interruptions. See docs/guides/dedup.md.
+Exit code: 0 completed; 1 completed, but some input could not be read; 2 failed.`
 }
 
 // Run takes out duplicates.
@@ -129,13 +129,13 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 		fmt.Fprintf(con.err, "chaffinch: %v%s\n", err, unlessOlder)
 		return nil
 	case errors.Is(err, context.Canceled) && job.Out != "" && dedup.Resumable(job.Work):
-		return errors.New("stopped: the same command with --resume goes on from there")
+		return errors.New("stopped: run the same command with --resume to continue")
 	case errors.Is(err, context.Canceled) && job.Out != "":
-		return errors.New("stopped before anything was done: the same command starts over")
+		return errors.New("stopped before the first checkpoint: run the same command to start over")
 	case err != nil:
 		var bad *page.Error // when it is mended the input is another one
 		if job.Out != "" && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, dedup.ErrStartOver) && !errors.As(err, &bad) && dedup.Resumable(job.Work) {
-			return fmt.Errorf("%w\n%s is kept: when that is mended, --resume goes on from there", err, job.Work)
+			return fmt.Errorf("%w\n%s is kept: fix the error and run again with --resume", err, job.Work)
 		}
 		return err
 	}
@@ -199,13 +199,13 @@ func (c *dedupCmd) config() (json.RawMessage, error) {
 			continue
 		}
 		if !slices.Contains(m.Takes, name) {
-			return nil, fmt.Errorf("method %s has no option %s: it has %s", m.Name, flagOf(name), methodFlags(m.Takes))
+			return nil, fmt.Errorf("method %s has no option %s, wanted some of %s", m.Name, flagOf(name), methodFlags(m.Takes))
 		}
 		set[name] = v
 	}
 	if c.Unit != "" {
 		if !slices.Contains(m.Units, c.Unit) {
-			return nil, fmt.Errorf("method %s compares no unit %q: take one of %s", m.Name, c.Unit, strings.Join(m.Units, ", "))
+			return nil, fmt.Errorf("method %s cannot compare units %q, wanted one of %s", m.Name, c.Unit, strings.Join(m.Units, ", "))
 		}
 		if len(m.Units) > 1 {
 			set["unit"] = c.Unit

@@ -17,7 +17,7 @@ type dedupIndexCmd struct {
 }
 
 type dedupIndexInfoCmd struct {
-	Dir  string `arg:"" help:"The index: a folder that dedup --index --update made."`
+	Dir  string `arg:"" help:"Folder of the index, written by dedup --index --update."`
 	JSON bool   `name:"json" help:"Print JSON."`
 }
 
@@ -33,7 +33,7 @@ func (c *dedupIndexInfoCmd) Run(con *console) error {
 		e.SetIndent("", "  ")
 		return e.Encode(info)
 	}
-	fmt.Fprintf(con.out, "method     %s %s\ndocuments  %s, and %s forgotten\n", info.Method, info.Config, number(info.Docs), number(info.Forgotten))
+	fmt.Fprintf(con.out, "method     %s %s\ndocuments  %s, and %s removed\n", info.Method, info.Config, number(info.Docs), number(info.Forgotten))
 	for _, t := range info.Tables {
 		fmt.Fprintf(con.out, "table      %s: %s in %s, %.1f MB\n", t.Name, count(t.Records, "record"), count(int64(t.Runs), "file"), float64(t.Bytes)/1e6)
 	}
@@ -42,7 +42,7 @@ func (c *dedupIndexInfoCmd) Run(con *console) error {
 
 type dedupIndexForgetCmd struct {
 	Dir string `arg:"" help:"The index."`
-	IDs string `name:"ids" required:"" placeholder:"FILE" help:"Ids of the documents, one per line; - is standard input. The documents no longer count; merge frees their disk space."`
+	IDs string `name:"ids" required:"" placeholder:"FILE" help:"Ids of the documents, one per line; - is standard input. Use merge to free their disk space."`
 }
 
 // Run forgets documents.
@@ -64,7 +64,7 @@ func (c *dedupIndexForgetCmd) Run(con *console) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "%s: %s forgotten\n", c.Dir, count(docs, "document"))
+	fmt.Fprintf(con.out, "%s: %s removed\n", c.Dir, count(docs, "document"))
 	if unknown > 0 {
 		return errNo{fmt.Sprintf("%s: %s not in the index", c.Dir, count(unknown, "id"))}
 	}
@@ -73,7 +73,7 @@ func (c *dedupIndexForgetCmd) Run(con *console) error {
 
 type dedupIndexMergeCmd struct {
 	Dir    string `arg:"" help:"The index."`
-	Memory string `placeholder:"SIZE" help:"Memory to use, such as 1GiB. Default: a quarter of the machine's, at least 256MiB."`
+	Memory string `placeholder:"SIZE" help:"Memory limit, such as 1GiB. Default: a quarter of the machine's memory, at least 256MiB."`
 }
 
 // Run merges.

@@ -27,16 +27,16 @@ func writeDedupReport(w io.Writer, r *dedup.Report, took time.Duration) error {
 		row("- "+why, *r.Reasons[why])
 	}
 	if r.Cut > 0 {
-		fmt.Fprintf(&b, "%s of those that stay lost a part\n", count(r.Cut, "document"))
+		fmt.Fprintf(&b, "%s kept in part\n", count(r.Cut, "document"))
 	}
 	if r.Undated > 0 {
-		fmt.Fprintf(&b, "%s without a date that can be read: ranked last\n", count(r.Undated, "document"))
+		fmt.Fprintf(&b, "%s without a valid date: ranked last\n", count(r.Undated, "document"))
 	}
 	if len(r.Counts) > 0 {
 		fmt.Fprintln(&b, listing(r.Counts))
 	}
 	if r.SameIDs > 0 {
-		fmt.Fprintf(&b, "%s had the id of another one, such as %q: of these the bytes and the place decide\n", count(r.SameIDs, "document"), r.SameID)
+		fmt.Fprintf(&b, "%s with the id of another one, such as %q: ranked by bytes and position\n", count(r.SameIDs, "document"), r.SameID)
 	}
 	fmt.Fprintf(&b, "time %s", took.Round(time.Millisecond))
 	for i, s := range slices.SortedFunc(maps.Keys(r.Seconds), func(x, y string) int { return cmp.Compare(r.Seconds[y], r.Seconds[x]) }) {
@@ -44,7 +44,7 @@ func writeDedupReport(w io.Writer, r *dedup.Report, took time.Duration) error {
 			fmt.Fprintf(&b, ", %s %.1f s", s, r.Seconds[s])
 		}
 	}
-	fmt.Fprintf(&b, "; work folder at most %.1f MB\n", float64(r.Disk)/1e6)
+	fmt.Fprintf(&b, "; largest size of the work folder %.1f MB\n", float64(r.Disk)/1e6)
 	_, err := w.Write(b.Bytes())
 	return err
 }

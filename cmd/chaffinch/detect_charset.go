@@ -24,19 +24,19 @@ type detectCharsetCmd struct {
 
 	InputFormat string `was:"as" default:"" enum:",html,text" placeholder:"NAME" help:"Format of all inputs: html or text, in which meta tags and XML declarations are ignored. Default: html if the file begins with a tag."`
 
-	Candidates int      `short:"n" placeholder:"N" help:"Show the N best encodings of each file, with the language that the text would be in."`
+	Candidates int      `short:"n" placeholder:"N" help:"Show the N best encodings of each file, with the language of the resulting text."`
 	JSON       bool     `name:"json" help:"Write JSON lines, one object per file."`
-	HTTP       string   `name:"http" placeholder:"LABEL" help:"The charset of the HTTP header that came with the files: evidence like a meta tag, not binding."`
-	Encodings  []string `placeholder:"NAME" help:"Consider only these (web: those of the WHATWG Encoding standard), besides UTF-8 and what is declared. Default: all."`
-	Model      string   `placeholder:"FILE" help:"A model made by train charset. Default: the embedded one."`
+	HTTP       string   `name:"http" placeholder:"LABEL" help:"Charset of the HTTP header of the files: evidence like a meta tag, not binding."`
+	Encodings  []string `placeholder:"NAME" help:"Consider only these encodings, besides UTF-8 and declared ones (web: the encodings of the WHATWG Encoding standard). Default: all."`
+	Model      string   `placeholder:"FILE" help:"Model written by chaffinch train charset. Default: the embedded one."`
 	List       bool     `help:"List the encodings and exit."`
 }
 
 // Help is the long help.
 func (detectCharsetCmd) Help() string {
-	return `Prints for each file, separated by tabs: name, encoding, how it was found (bom, http, meta, utf-8,
-detected, default), language (- where too few letters are beyond ASCII to tell) and confidence (- where
-none was needed), and problems of the file: invalid characters with the offset of the first, lines in another encoding, mojibake, and files that are not text at all, whose encoding then means nothing.
+	return `Prints for each file, separated by tabs: name, encoding, evidence (bom, http, meta, utf-8, detected, default), language
+(- if the file has too few letters beyond ASCII), confidence (- if not needed), and problems: invalid characters with
+the offset of the first, lines in another encoding, mojibake, or content that is not text.
 
   chaffinch detect charset old/*.txt
   chaffinch detect charset -n 3 page.html
@@ -93,7 +93,7 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if c.HTTP != "" && !charset.Known(c.HTTP) {
-		fmt.Fprintf(con.err, "chaffinch: --http %s: no label of an encoding, so it is no evidence: --list shows all\n", c.HTTP)
+		fmt.Fprintf(con.err, "chaffinch: --http %s: unknown encoding label, ignored: --list shows all\n", c.HTTP)
 	}
 	inputs := c.Input
 	if len(inputs) == 0 {
@@ -133,7 +133,7 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 			}
 			if f.long {
 				long++
-				fmt.Fprintf(con.err, "chaffinch: %s: more than %d bytes: the rest is not looked at\n", f.name, input.Default.MaxPageBytes)
+				fmt.Fprintf(con.err, "chaffinch: %s: more than %d bytes: the rest is ignored\n", f.name, input.Default.MaxPageBytes)
 			}
 			_, err := out.Write(f.out.Bytes())
 			*f = file{}
@@ -148,12 +148,12 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 			})
 		})
 		if err == nil && files == 0 {
-			err = fmt.Errorf("%s: no file in it", in)
+			err = fmt.Errorf("%s: no file in this folder", in)
 		}
 		return err
 	})
 	if err = cmp.Or(err, bad.judge("file", "")); err == nil && long > 0 {
-		err = errNo{count(long, "file") + " with more bytes than are looked at"}
+		err = errNo{count(long, "file") + " larger than the limit"}
 	}
 	return err
 }
@@ -204,16 +204,16 @@ func (c *detectCharsetCmd) write(out *bytes.Buffer, name string, raw []byte, d *
 	fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s", termsafe.Field(name), r.Name, r.From, lang, sure)
 	var notes []string
 	if media != "" {
-		notes = append(notes, fmt.Sprintf("this is no text (%s)", media))
+		notes = append(notes, fmt.Sprintf("not text (%s)", media))
 	}
 	if r.Replaced > 0 {
-		notes = append(notes, fmt.Sprintf("%d characters mean nothing, the first at byte %d", r.Replaced, r.FirstReplaced))
+		notes = append(notes, fmt.Sprintf("%d invalid characters, the first at byte %d", r.Replaced, r.FirstReplaced))
 	}
 	if r.Mixed > 0 {
 		notes = append(notes, fmt.Sprintf("%d lines are in %s", r.Mixed, r.MixedAs))
 	}
 	if m.Rounds > 0 {
-		notes = append(notes, fmt.Sprintf("%d characters were encoded again through %s", m.Sequences, m.Through))
+		notes = append(notes, fmt.Sprintf("%d characters of mojibake through %s", m.Sequences, m.Through))
 	}
 	if len(notes) > 0 {
 		fmt.Fprintf(out, "\t%s", strings.Join(notes, "; "))

@@ -25,24 +25,26 @@ import (
 type detectLangCmd struct {
 	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSONL, WARC, WET or ARC, plain or compressed, recognised by content; - or nothing is standard input."`
 
-	Lines  bool `xor:"unit" help:"Print a line for each line of the files, which are read as text in UTF-8 (other encodings are detected)."`
-	Blocks bool `xor:"unit" help:"Print a line for each block (paragraph, heading, item, cell) of the pages."`
+	Lines  bool `xor:"unit" help:"Classify each line of the files, read as text (the encoding is detected)."`
+	Blocks bool `xor:"unit" help:"Classify each block (paragraph, heading, item, cell) of the pages."`
 	pageFormatFlag
-	TextField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines that holds plain text. Default: text."`
-	HTMLField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines that holds HTML."`
+	TextField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines with plain text. Default: text."`
+	HTMLField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines with HTML."`
 
-	Model         string   `short:"m" placeholder:"FILE" help:"Language model. Default: the embedded one; chaffinch train langid makes others."`
-	Langs         []string `short:"l" placeholder:"TAG" help:"The languages that can occur, such as cs,sk. Default: all of the model."`
-	MinConfidence float64  `range:"[0,1]" default:"0.5" placeholder:"X" help:"Below this confidence, 0 to 1, the answer is und. Default: ${default}."`
+	Model         string   `short:"m" placeholder:"FILE" help:"Language model, written by chaffinch train langid. Default: the embedded one."`
+	Langs         []string `short:"l" placeholder:"TAG" help:"Possible languages, such as cs,sk. Default: all languages of the model."`
+	MinConfidence float64  `range:"[0,1]" default:"0.5" placeholder:"X" help:"Confidence, 0 to 1, below which the result is und (undetermined). Default: ${default}."`
 	Top           int      `placeholder:"N" help:"Print the N most probable languages, each with its confidence."`
 	JSON          bool     `help:"Print JSON lines."`
 }
 
 // Help is the long help.
 func (detectLangCmd) Help() string {
-	return `Prints a line for each page, separated by tabs: language, confidence, the languages of its blocks with their shares, and the file or id. With --lines or --blocks: language, confidence, file and number of
-the line or block, text; a line of more than 1 MiB is split into parts with the same number. Languages are BCP 47 tags; und: undetermined; zxx: no language.
-The confidence of a page is the share of its text that is surely in the language. The declared language of a page decides between similar languages, and where there is hardly any text.
+	return `Prints a line for each page, separated by tabs: language, confidence, the languages of its blocks with their shares, and
+the file or id. With --lines or --blocks: language, confidence, file and number of the line or block, text. A line of
+more than 1 MiB is split into parts with the same number. Languages are BCP 47 tags; und: undetermined; zxx: no language.
+The confidence of a page is the share of its text that is surely in the language. The declared language decides between
+similar languages, and for pages with hardly any text.
 
 Examples:
   chaffinch detect lang pages/

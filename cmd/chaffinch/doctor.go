@@ -16,9 +16,9 @@ type doctorCmd struct{}
 
 // Help is the long text of --help.
 func (doctorCmd) Help() string {
-	return `Checks what the program needs (its embedded models, a folder for temporary files) and lists what is optional: programs and files that only some tasks use, what each is for, and how to get it.
+	return `Checks the requirements (embedded models, a folder for temporary files) and lists optional programs and files: their purpose and how to install them.
 
-Exit code: 0 all that is needed is there; 1 something that is needed is missing.`
+Exit code: 0 all requirements are met; 1 a requirement is missing.`
 }
 
 // checkup is something that doctor looks at.
@@ -35,35 +35,35 @@ type checkup struct {
 
 // checkups are all that doctor looks at.
 var checkups = []checkup{
-	{name: "languages", needed: true, get: "install the program again: the model is part of it", look: func() (string, error) {
+	{name: "languages", needed: true, get: "reinstall the program, which includes the model", look: func() (string, error) {
 		d, err := langid.New(langid.Default)
 		if err != nil {
 			return "", err
 		}
 		return count(int64(len(d.Langs())), "language"), nil
 	}},
-	{name: "model blocks", needed: true, get: "install the program again: the model is part of it", look: embeddedMethod(method.Default)},
-	{name: "model lines", needed: true, get: "install the program again: the model is part of it", look: embeddedMethod(method.DefaultText)},
-	{name: "model nontext", needed: true, get: "install the program again: the model is part of it", look: func() (string, error) {
+	{name: "model blocks", needed: true, get: "reinstall the program, which includes the model", look: embeddedMethod(method.Default)},
+	{name: "model lines", needed: true, get: "reinstall the program, which includes the model", look: embeddedMethod(method.DefaultText)},
+	{name: "model nontext", needed: true, get: "reinstall the program, which includes the model", look: func() (string, error) {
 		models, err := nontext.Embedded()
 		return count(int64(len(models)), "model"), err
 	}},
-	{name: "model perplexity", needed: true, get: "install the program again: the model is part of it", look: embeddedMethod("perplexity")},
-	{name: "temporary files", needed: true, get: "set TMPDIR to a folder that can be written", look: func() (string, error) {
+	{name: "model perplexity", needed: true, get: "reinstall the program, which includes the model", look: embeddedMethod("perplexity")},
+	{name: "temporary files", needed: true, get: "set TMPDIR to a writable folder", look: func() (string, error) {
 		dir, err := disk.MkdirTemp(os.TempDir(), "chaffinch-doctor-")
 		if err != nil {
 			return "", err
 		}
 		return os.TempDir(), disk.Remove(dir)
 	}},
-	{name: "word models", optional: "the method perplexity in languages other than English", get: "chaffinch train words TEXT -o my.chf makes one of your own text (docs/guides/training.md)", look: func() (string, error) {
+	{name: "word models", optional: "method perplexity in languages other than English", get: "chaffinch train words TEXT -o my.chf (docs/guides/training.md)", look: func() (string, error) {
 		return "English is embedded", nil
 	}},
-	{name: "Chromium", optional: "the tests of the pages in a browser; no command needs it", get: "apt install chromium, brew install chromium, or winget install Hibbiki.Chromium", look: inPath("chromium", "chromium-browser", "google-chrome", "chrome")},
+	{name: "Chromium", optional: "browser tests; not needed by any command", get: "apt install chromium, brew install chromium, or winget install Hibbiki.Chromium", look: inPath("chromium", "chromium-browser", "google-chrome", "chrome")},
 	{name: "Python", optional: "the Python package", get: "https://www.python.org/downloads/, or the package python3", look: inPath("python3", "python")},
 	{name: "Go", optional: "building from source and the Go library", get: "https://go.dev/dl/", look: inPath("go")},
-	{name: "ONNX Runtime", optional: "chaffinch-lines, the labeller with a transformer", get: "source lab/transformer/library.sh (docs/explanation/transformer.md)", look: named("CHAFFINCH_ONNXRUNTIME")},
-	{name: "data sets", optional: "chaffinch eval and train on the published sets", get: "lab/results/data.md says where each is and how to convert it; --data names the folder", look: named("CHAFFINCH_DATA")},
+	{name: "ONNX Runtime", optional: "chaffinch-lines, the transformer labeller", get: "source lab/transformer/library.sh (docs/explanation/transformer.md)", look: named("CHAFFINCH_ONNXRUNTIME")},
+	{name: "data sets", optional: "chaffinch eval and train on the published sets", get: "lab/results/data.md lists sources and conversion; --data names the folder", look: named("CHAFFINCH_DATA")},
 }
 
 // Run prints what is there and what is missing.
@@ -120,7 +120,7 @@ func inPath(names ...string) func() (string, error) {
 				return found, nil
 			}
 		}
-		return "", fmt.Errorf("%s is not in the path", names[0])
+		return "", fmt.Errorf("%s not found in PATH", names[0])
 	}
 }
 

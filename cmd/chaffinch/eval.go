@@ -28,7 +28,7 @@ type evalCmd struct {
 
 	Plagiarism evalPlagiarismCmd `cmd:"" help:"Evaluate the search for copied passages on known cases, by the measures of PAN."`
 
-	Live string `placeholder:"FILE" help:"Tell by this file how the evaluation stands and what it has printed, while it runs; chaffinch serve --reports shows it. The name ends in .eval."`
+	Live string `placeholder:"FILE" help:"Write the progress and output of the evaluation to this file (.eval) while it runs, for chaffinch serve --reports."`
 }
 
 // AfterApply begins to tell how the evaluation stands, in a file that is nothing else.

@@ -17,18 +17,18 @@ import (
 )
 
 type evalCharsetCmd struct {
-	Set         []string `placeholder:"NAME" help:"The sets. Default: all that exist."`
+	Set         []string `placeholder:"NAME" help:"Sets to evaluate. Default: all."`
 	Data        string   `default:"../shared/data/charset/charset.tar.zst" placeholder:"PATH" help:"Folder or archive with the sets: files and index.tsv."`
-	Model       string   `placeholder:"FILE" help:"A model made by train charset. Default: the embedded one."`
+	Model       string   `placeholder:"FILE" help:"Model written by chaffinch train charset. Default: the embedded one."`
 	Predictions []string `placeholder:"FILE[=NAME]" help:"Output of another program: JSON lines with path and encoding (lab/compare/charset)."`
-	By          string   `default:"none" enum:"none,lang,encoding" help:"A table by lang or encoding: ${enum}."`
-	Worst       int      `placeholder:"N" help:"List the N most frequent wrong answers."`
+	By          string   `default:"none" enum:"none,lang,encoding" help:"Group the figures: ${enum}."`
+	Worst       int      `placeholder:"N" help:"List the N most frequent errors."`
 	floorFlags
 }
 
 // Help is the long help.
 func (evalCharsetCmd) Help() string {
-	return `Figures are in percent: files that decode to the same text as with their true encoding, of all files, of those in encodings that browsers read ("web"), and of the latter without Unicode ("legacy").`
+	return `Figures are the percentage of files that decode to the same text as with their true encoding: of all files, of files in encodings that browsers support ("web"), and of the latter without Unicode ("legacy").`
 }
 
 // Run scores all programs on all sets.

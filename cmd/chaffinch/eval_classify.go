@@ -19,19 +19,19 @@ import (
 )
 
 type evalClassifyCmd struct {
-	Task      []string `default:"webkb" enum:"webkb,webkb-misc,swecore,frecore" help:"What is sorted: webkb (pages of universities, seven classes, each of four universities left out once), webkb-misc (its pages of other universities, to choose settings on), swecore or frecore (registers, several to a text): ${enum}; repeatable. Default: ${default}."`
+	Task      []string `default:"webkb" enum:"webkb,webkb-misc,swecore,frecore" help:"Classification task: webkb (pages of universities, seven classes, each of four universities held out once), webkb-misc (its pages of other universities, for choosing settings), swecore or frecore (registers, several per text); repeatable. Default: ${default}."`
 	Data      string   `default:"../shared/data" placeholder:"DIR" help:"The data folder, with registers/webkb and registers/registers. Default: ${default}."`
-	Learner   []string `default:"linear,bayes" enum:"linear,bayes" help:"What learns: linear (a linear support vector machine on hashed words and pairs of words) or bayes (naive Bayes). Default: ${default}."`
-	Weigh     float64  `range:"[0,1]" default:"${weigh}" placeholder:"POWER" help:"Power of the rarity of a class that its documents count by: 0 for all alike, 1 for as much as all others together. Default: ${default}."`
+	Learner   []string `default:"linear,bayes" enum:"linear,bayes" help:"Classifier: linear (a linear support vector machine on hashed words and pairs of words) or bayes (naive Bayes). Default: ${default}."`
+	Weigh     float64  `range:"[0,1]" default:"${weigh}" placeholder:"POWER" help:"Weight of documents by the rarity of their class, to this power: 0 for equal weights, 1 for the weight of all other documents together. Default: ${default}."`
 	Cost      float64  `range:"(0,)" default:"${cost}" placeholder:"C" help:"Weight of the loss of linear, as C in LIBLINEAR: the higher, the closer to its documents. Default: ${default}."`
-	Smoothing float64  `range:"(0,)" default:"${smoothing}" placeholder:"S" help:"What bayes adds to the count of each n-gram. Default: ${default}."`
-	Seed      uint64   `default:"1" placeholder:"N" help:"Seed of the order in which linear sees the documents, and of the tests. Default: ${default}."`
-	Jobs      int      `short:"j" placeholder:"N" help:"Pages cleaned at once. Default: one for each core. Figures do not depend on it."`
+	Smoothing float64  `range:"(0,)" default:"${smoothing}" placeholder:"S" help:"Smoothing of bayes: added to the count of each n-gram. Default: ${default}."`
+	Seed      uint64   `default:"1" placeholder:"N" help:"Seed of the order of training documents, and of the tests. Default: ${default}."`
+	Jobs      int      `short:"j" placeholder:"N" help:"Pages cleaned in parallel. Default: one per core. Does not change the figures."`
 
-	SavePages    string `placeholder:"DIR" help:"Write the pages of webkb as a set, DIR/webkb, for other programs, and end."`
-	SaveTexts    string `placeholder:"DIR" help:"Write what each system leaves to DIR/TASK/SYSTEM.jsonl, lines of id and text, for what makes vectors of them, and end."`
-	SaveFeatures string `placeholder:"DIR" help:"Write the hashed features of linear in the format of LIBLINEAR, DIR/TASK/SYSTEM/SPLIT.train and SPLIT.test, for other learners, and end."`
-	Vectors      string `placeholder:"FILE" help:"Also learn from vectors that something else made of the texts of --save-texts, such as a transformer: JSON lines of id and vector; {task} and {system} in the name stand for both."`
+	SavePages    string `placeholder:"DIR" help:"Write the pages of webkb as a set, DIR/webkb, for other programs, and exit."`
+	SaveTexts    string `placeholder:"DIR" help:"Write the text that each system keeps to DIR/TASK/SYSTEM.jsonl (id and text), for programs that compute vectors, and exit."`
+	SaveFeatures string `placeholder:"DIR" help:"Write the hashed features of linear in the format of LIBLINEAR to DIR/TASK/SYSTEM/SPLIT.train and SPLIT.test, for other classifiers, and exit."`
+	Vectors      string `placeholder:"FILE" help:"Also learn from vectors of the texts of --save-texts, computed for example by a transformer: JSON lines of id and vector; {task} and {system} in the name are replaced."`
 	Tests        bool   `help:"Also print the differences of macro F1 from the first system with their probabilities, raw and with Holm's correction."`
 	Save         string `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
 	systemFlags
@@ -46,9 +46,10 @@ var classifyVars = kong.Vars{
 
 // Help is the long help.
 func (evalClassifyCmd) Help() string {
-	return `Figures are F1 of each class, in percent, over the decisions on all pages that were left out, and their mean over the classes (macro);
-"left" is the share of the bytes of the first system that a system leaves. Behind a figure, ↑ or ↓ marks a difference from the first system
-(approximate randomization of the decisions on all pages of a folder, 5 %), ↑↑ or ↓↓ one that stays after Holm's correction for all systems.`
+	return `Figures are F1 of each class in percent, over the decisions on all held-out pages, and their mean over the classes (macro);
+"left" is the kept text in bytes, relative to the first system. After a figure, ↑ or ↓ marks a significant difference from
+the first system (approximate randomization of the decisions on all pages of a folder, 5 %), ↑↑ or ↓↓ a difference that
+remains significant after Holm's correction for all systems.`
 }
 
 // Run learns and measures on the texts of each system.
@@ -229,7 +230,7 @@ func (c *evalClassifyCmd) tables(task *classify.Task, learner string, systems []
 	for _, s := range task.Splits {
 		names = append(names, s.Name)
 	}
-	t.Note = fmt.Sprintf("left out in turn: %s; marks against %s", strings.Join(names, ", "), systems[0].Name)
+	t.Note = fmt.Sprintf("held out in turn: %s; compared with %s", strings.Join(names, ", "), systems[0].Name)
 	tests := &result.Table{Task: "classify tests", Data: t.Data + ", macro F1 against " + systems[0].Name, Columns: []result.Column{
 		{Name: "difference", Unit: "%", Digits: 2}, {Name: "p", Digits: 4, Neutral: true}, {Name: "with Holm", Digits: 4, Neutral: true}}}
 	ps := make([][]float64, len(systems)-1) // of each system macro F1 and the classes

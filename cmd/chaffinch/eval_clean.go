@@ -35,47 +35,47 @@ func (p *pair) Decode(ctx *kong.DecodeContext) error {
 }
 
 type evalCleanCmd struct {
-	Set         []string `required:"" placeholder:"NAME" help:"The sets: folders or archives in the data folder, or paths; \"all\" takes every set there."`
+	Set         []string `required:"" placeholder:"NAME" help:"Sets: folders or archives in the data folder, or paths; \"all\" for every set there."`
 	Data        string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
-	Predictions []string `placeholder:"DIR[=NAME]" help:"Saved output of a program: DIR/SET/ID.txt or DIR/ID.txt; {set} in DIR stands for the set."`
-	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Methods of Chaffinch: ${methods}; settings that differ from the defaults follow as JSON object, then a name for the tables."`
-	Model       []string `sep:"none" placeholder:"FILE[=LABEL]" help:"A model of train blocks, lines, ncleaner or words: its method with this model. Default of LABEL: the name of the file."`
-	Against     []string `placeholder:"DIR[=NAME]" help:"Saved output of programs, as --predictions, whose median the first system is held against page by page: prints the pages on which it is below 50 and they above 90, or below 80 and 95, by --worst-by."`
-	Oracle      bool     `help:"Also score what perfect labels of whole blocks would give."`
-	Lang        string   `short:"l" placeholder:"TAG" help:"Language of the pages for --method. Default: what the set says, else what the page declares. \"page\": only what the page declares."`
-	Hidden      string   `default:"drop" enum:"drop,keep" help:"What --method does with blocks that the page does not show: drop or keep."`
-	Sites       bool     `help:"Let --method, --model and --cross-validate see what repeats on the other pages of a site, of all sets together, as clean --sites does. The method blocks looks at it."`
-	AsText      string   `enum:",blocks,breaks,wrapped" default:"" placeholder:"HOW" help:"Give --method and --cross-validate the pages as plain text without HTML: blocks (one block per line), breaks (line breaks too, as in WET files) or wrapped (78 characters, empty lines between, as lynx -dump)."`
+	Predictions []string `placeholder:"DIR[=NAME]" help:"Saved output of a program: DIR/SET/ID.txt or DIR/ID.txt; {set} in DIR is replaced by the set."`
+	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Methods of Chaffinch: ${methods}, followed by settings that differ from the defaults as a JSON object, then by a name for the tables."`
+	Model       []string `sep:"none" placeholder:"FILE[=LABEL]" help:"Model written by train blocks, lines, ncleaner or words, evaluated with its method. Default of LABEL: the name of the file."`
+	Against     []string `placeholder:"DIR[=NAME]" help:"Saved output of programs, as for --predictions. Prints the pages on which the first system is below 50 and the median of these programs above 90, or below 80 and above 95, by --worst-by."`
+	Oracle      bool     `help:"Also score perfect labels of whole blocks (the upper bound)."`
+	Lang        string   `short:"l" placeholder:"TAG" help:"Language of the pages for --method. Default: as given by the set, else as declared by the page. \"page\": only as declared by the page."`
+	Hidden      string   `default:"drop" enum:"drop,keep" help:"Hidden blocks with --method: drop or keep."`
+	Sites       bool     `help:"Compare the pages of each site, of all sets together, for --method, --model and --cross-validate, as clean --sites does. Method blocks only."`
+	AsText      string   `enum:",blocks,breaks,wrapped" default:"" placeholder:"HOW" help:"Convert the pages to plain text for --method and --cross-validate: blocks (one block per line), breaks (line breaks too, as in WET files) or wrapped (78 characters per line and empty lines between blocks, as lynx -dump)."`
 	Compare     *pair    `placeholder:"A B" help:"Test the difference between two systems page by page (Wilcoxon, paired t)."`
 
-	IDs   string   `name:"ids" placeholder:"FILE" help:"Take only the pages whose IDs the file lists."`
-	Group []string `placeholder:"FIELD" help:"Also show figures for each value of a field of meta.jsonl, such as lang or page_type, or of set, policy or fold; of all sets together too where there are several."`
-	Pivot []string `placeholder:"FIGURE" help:"Also print a table of that figure, such as bw_f, with a row for each system and a column for each set and group."`
+	IDs   string   `name:"ids" placeholder:"FILE" help:"Use only the pages listed in the file, by ID."`
+	Group []string `placeholder:"FIELD" help:"Also show figures by a field of meta.jsonl, such as lang or page_type, or by set, policy or fold; with several sets also for all together."`
+	Pivot []string `placeholder:"FIGURE" help:"Also print a table of one figure, such as bw_f, with a row for each system and a column for each set and group."`
 
-	All     bool    `help:"Show all figures and not only the main ones."`
+	All     bool    `help:"Show all figures, not only the main ones."`
 	Samples int     `default:"1000" placeholder:"N" help:"Bootstrap samples for the intervals, 0 for none."`
-	Level   float64 `range:"(0,1)" default:"0.95" placeholder:"SHARE" help:"Share of the samples within an interval."`
+	Level   float64 `range:"(0,1)" default:"0.95" placeholder:"SHARE" help:"Confidence level of the intervals."`
 	Seed    uint64  `default:"1" placeholder:"N" help:"Seed of the samples: the same seed gives the same intervals."`
-	Jobs    int     `short:"j" placeholder:"N" help:"Pages at once. Default: one for each core. The figures do not depend on it."`
+	Jobs    int     `short:"j" placeholder:"N" help:"Pages processed in parallel. Default: one per core. Does not change the figures."`
 
-	CrossValidate int      `placeholder:"K" help:"Also train the methods that learn on K-1 parts of the pages of all sets together and score them on the rest, part by part. Settings go with --method, those of the training too if --cross-only is given: 'ncleaner{\"n\":4}'."`
-	By            string   `default:"page" enum:"page,site,set" help:"With --cross-validate, what stays in one part: page, site (all pages of a registrable domain), or set (with as many parts as sets each is measured by a model that has seen none of its pages)."`
+	CrossValidate int      `placeholder:"K" help:"K-fold cross-validation of the trainable methods over the pages of all sets together. Settings go with --method; training settings only with --cross-only: 'ncleaner{\"n\":4}'."`
+	By            string   `default:"page" enum:"page,site,set" help:"With --cross-validate: unit that is not split between folds: page, site (all pages of a registrable domain), or set (with as many folds as sets, each set is measured by a model trained without it)."`
 	TrainSet      []string `placeholder:"NAME" help:"With --cross-validate: more sets to train on, not scored."`
 	Roles         []string `placeholder:"FILE,..." help:"With --cross-validate: annotated roles of blocks, tables such as lab/eval/roles/dev.tsv, for the method blocks to learn from."`
-	CrossOnly     bool     `help:"With --cross-validate: do not score the methods with their embedded models."`
-	Curve         []int    `placeholder:"PAGES,..." help:"With --cross-validate: print the learning curve of each method that learns instead: its figures when only so many pages of the other parts, drawn by --seed, are trained on, such as 1,2,5,10,20,50."`
+	CrossOnly     bool     `help:"With --cross-validate: do not score the embedded models."`
+	Curve         []int    `placeholder:"PAGES,..." help:"With --cross-validate: print the learning curve of each trainable method instead: its figures after training on these numbers of pages of the other folds, drawn by --seed, such as 1,2,5,10,20,50."`
 	Figure        string   `placeholder:"FILE" help:"With --curve: also draw the curve as an SVG file; needs a single method."`
-	Policy        []string `sep:"none" placeholder:"[SET=]POLICY" help:"What counts as text in a set: text (all that a reader would keep), main (the main content of any page), article (the article alone), running (running text), or roles with commas between, such as body,title; may be given for each set. Default: what is known of the set, else article."`
+	Policy        []string `sep:"none" placeholder:"[SET=]POLICY" help:"Policy of a set: text (all content), main (main content of any page), article (the article alone), running (running text), or roles separated by commas, such as body,title; may be given for each set. Default: the policy recorded for the set, else article."`
 
 	SavePredictions string `placeholder:"DIR" help:"Write the output of each --method to DIR/METHOD/SET/ID.txt, one block per line, and ID.tsv with types."`
 
 	PerPage string `placeholder:"FILE" help:"Write all measures of each page as a table (TSV)."`
-	Glue    string `placeholder:"FILE" help:"Write words of the output that are two words of the gold (glued), and words that are a part of one word of the gold (split), as a table (TSV), and print their numbers."`
+	Glue    string `placeholder:"FILE" help:"Write glued words (two words of the gold in one) and split words (part of a word of the gold) as a table (TSV), and print their numbers."`
 	JSON    bool   `help:"Print JSON instead of tables."`
 	Bench   string `placeholder:"FILE" help:"Write the figures in Go's benchmark format, for benchstat."`
 	floorFlags
-	Report  string `was:"html" placeholder:"FILE" help:"Write one HTML file that shows every page, or those of --worst, with gold, output and difference."`
-	Worst   int    `placeholder:"N" help:"Print the N pages of all sets with the worst scores of the first system, with the longest blocks that it dropped or kept wrongly."`
+	Report  string `was:"html" placeholder:"FILE" help:"Write an HTML file that shows every page, or the pages of --worst, with gold, output and difference."`
+	Worst   int    `placeholder:"N" help:"Print the N worst pages of the first system over all sets, with the longest blocks that it dropped or kept wrongly."`
 	WorstBy string `default:"w_f" placeholder:"FIGURE" help:"The figure that --worst sorts by. Default: ${default}."`
 
 	models []string         // those of --model, as --method would name them
@@ -84,7 +84,7 @@ type evalCleanCmd struct {
 
 // Help is the long help.
 func (evalCleanCmd) Help() string {
-	return `Figures are in percent, larger is better; the second line of a system is the bootstrap interval. What each figure means: lab/results/clean.md, in short:
+	return `Figures are in percent, larger is better; the second line of a system is the bootstrap interval. The figures (details: lab/results/clean.md):
 
 ` + metricHelp() + `
 Examples:
@@ -107,24 +107,24 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if len(c.Predictions)+len(c.Method)+len(c.Model)+c.CrossValidate == 0 && !c.Oracle {
-		return errors.New("nothing to score: give --method NAME, --model FILE or --predictions DIR, as often as you like")
+		return errors.New("nothing to score: give --method NAME, --model FILE or --predictions DIR (repeatable)")
 	}
 	if err := c.openModels(); err != nil {
 		return err
 	}
 	for _, name := range append([]string{c.WorstBy}, c.Pivot...) {
 		if m, ok := evalclean.Lookup(name); !ok || m.Page == nil {
-			return fmt.Errorf("figure %q: wanted one of those that --help lists", name)
+			return fmt.Errorf("figure %q: wanted a figure listed by --help", name)
 		}
 	}
 	if c.Pivot != nil && c.JSON {
-		return errors.New("--pivot prints tables: leave out --json, which has the same figures")
+		return errors.New("--pivot and --json cannot be combined: --json has the same figures")
 	}
 	if c.Floors != "" && c.IDs != "" {
-		return errors.New("--floors: floors are of whole sets: leave out --ids")
+		return errors.New("--floors applies to whole sets: leave out --ids")
 	}
 	if c.Floors != "" && c.AsText != "" {
-		return errors.New("--floors: floors are of pages in HTML: leave out --as-text")
+		return errors.New("--floors applies to HTML pages: leave out --as-text")
 	}
 	if err := c.checkCurve(); err != nil {
 		return err
@@ -365,7 +365,7 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 	out = append(out, cross...)
 	if c.AsText != "" {
 		for _, o := range out {
-			o.Notes = append(o.Notes, "saw the pages as plain text ("+c.AsText+")")
+			o.Notes = append(o.Notes, "read the pages as plain text ("+c.AsText+")")
 		}
 	}
 	if c.SavePredictions != "" {
@@ -462,7 +462,7 @@ func splitMethod(method string) (name string, config json.RawMessage, label stri
 		return name, nil, label, nil
 	}
 	if config = json.RawMessage(name[i:]); !json.Valid(config) {
-		return "", nil, "", fmt.Errorf("--method %s: what follows the name is not a JSON object", method)
+		return "", nil, "", fmt.Errorf("--method %s: the settings after the name are not a JSON object", method)
 	}
 	return name[:i], config, label, nil
 }

@@ -17,11 +17,11 @@ import (
 func (c *evalCleanCmd) checkCurve() error {
 	switch {
 	case c.Curve != nil && c.CrossValidate == 0:
-		return errors.New("--curve: give --cross-validate K too: the pages of a part are measured, those of the others trained on")
+		return errors.New("--curve needs --cross-validate K")
 	case c.Figure != "" && c.Curve == nil:
-		return errors.New("--figure draws a learning curve: give --curve too, such as --curve 1,2,5,10,20,50")
+		return errors.New("--figure needs --curve, such as --curve 1,2,5,10,20,50")
 	case c.Figure != "" && len(c.trainable()) > 1:
-		return errors.New("--figure draws one method: give a single --method")
+		return errors.New("--figure draws one method: give one --method")
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (r *evalReport) set(ctx context.Context, s *evalclean.Set, cross []*evalcle
 	if c.Compare != nil {
 		a, b := find(results, c.Compare[0]), find(results, c.Compare[1])
 		if a == nil || b == nil {
-			return fmt.Errorf("--compare %s %s: wanted two of the systems %s", c.Compare[0], c.Compare[1], systemNames(results))
+			return fmt.Errorf("--compare %s %s: wanted two of %s", c.Compare[0], c.Compare[1], systemNames(results))
 		}
 		tests = evalclean.Compare(a, b)
 	}

@@ -13,20 +13,20 @@ import (
 
 type evalDedupCmd struct {
 	Data  string   `default:"../shared/data" placeholder:"DIR" help:"The data folder. Default: ${default}."`
-	Texts []string `placeholder:"PATH" help:"Plant copies of these texts, named by language (de.txt, txt/de/tale.txt), in files, folders or archives, instead of the data sets."`
-	Half  string   `default:"test" enum:"dev,test" help:"The half of the base documents: dev to tune on, test to report. Default: ${default}."`
-	Bases int      `default:"1000" placeholder:"N" help:"Base documents; with their copies some 2.5 times as many. 0: all of the half. Default: ${default}."`
-	Seed  uint64   `default:"1" placeholder:"N" help:"Another seed plants other copies of other texts. Default: ${default}."`
+	Texts []string `placeholder:"PATH" help:"Plant copies of these texts instead of the data sets: files, folders or archives, named by language (de.txt, txt/de/tale.txt)."`
+	Half  string   `default:"test" enum:"dev,test" help:"Half of the base documents: dev for tuning, test for reporting. Default: ${default}."`
+	Bases int      `default:"1000" placeholder:"N" help:"Number of base documents; with their copies about 2.5 times as many. 0: all of the half. Default: ${default}."`
+	Seed  uint64   `default:"1" placeholder:"N" help:"Seed of the choice of texts and copies. Default: ${default}."`
 
-	Method      []string `short:"m" sep:"none" placeholder:"NAME[:PRESET][{JSON}][=LABEL]" help:"Methods of Chaffinch: exact with a unit, minhash with a preset, onion with a unit; settings that differ as a JSON object, then a name for the tables. Default without --predictions: exact:page, minhash with each preset, onion."`
-	Jobs        int      `short:"j" default:"1" placeholder:"N" help:"Workers of --method; only the speed depends on it. Default: ${default}."`
-	Predictions []string `short:"p" placeholder:"DIR" help:"Output of another program: a folder with system.json, documents.tsv and perhaps paragraphs.tsv (lab/compare/dedup/run.sh makes them); repeatable."`
+	Method      []string `short:"m" sep:"none" placeholder:"NAME[:PRESET][{JSON}][=LABEL]" help:"Methods of Chaffinch: exact with a unit, minhash with a preset, onion with a unit, followed by settings that differ from the defaults as a JSON object, then by a name for the tables. Default without --predictions: exact:page, minhash with each preset, onion."`
+	Jobs        int      `short:"j" default:"1" placeholder:"N" help:"Workers of --method. Does not change the figures. Default: ${default}."`
+	Predictions []string `short:"p" placeholder:"DIR" help:"Output of another program: a folder with system.json, documents.tsv and optionally paragraphs.tsv (written by lab/compare/dedup/run.sh); repeatable."`
 	SaveDocs    string   `placeholder:"FILE" help:"Write the documents for other programs as JSONL and exit."`
 
-	Grow string `placeholder:"SIZE" help:"Write a collection of that size for --save-docs, to measure speed: text with the word pairs of the texts, documents of some 500 words, one in ten a copy of another, one in ten an edited copy."`
+	Grow string `placeholder:"SIZE" help:"With --save-docs: write a collection of this size to measure speed: text with the word pairs of the texts, in documents of about 500 words; one in ten is a copy and one in ten an edited copy."`
 
-	Kinds bool `help:"Print tables by how the documents were made."`
-	Worst int  `placeholder:"N" help:"The N most similar pairs that each system misses and the N least similar ones that it joins."`
+	Kinds bool `help:"Print tables by kind of document."`
+	Worst int  `placeholder:"N" help:"Print the N most similar pairs that each system misses and the N least similar pairs that it joins."`
 
 	floorFlags
 }
@@ -36,12 +36,12 @@ func (evalDedupCmd) Help() string {
 	return `Figures are in percent. Two documents are near-duplicates when the Jaccard similarity of their sets of
 word 5-grams is at least 70 %, or a chain of such pairs connects them:
   pairs P R F   pairs of documents in one cluster
-  copies P R    the same pairs against how the documents were made: at most a fifth of the words changed
-                is a copy, no text in common but templates and quotations is none, the rest does not count
+  copies P R    the same pairs against the construction of the documents: a copy has at most a fifth of its
+                words changed; a non-copy shares only templates and quotations; other pairs do not count
   B3, ARI       B-cubed F and adjusted Rand index of the clusters
-  removed P R   removed documents: of each cluster all but one should be
-  words P R     words of removed paragraphs: of the copies of a paragraph all but one should be
-Speeds go to standard error: documents per second of processor time; of other programs with loading and writing.
+  removed P R   removed documents; all but one of each cluster should be removed
+  words P R     words of removed paragraphs; all copies but one should be removed
+Speeds are printed to standard error: documents per second of processor time, for other programs including loading and writing.
 
 Examples:
   chaffinch eval dedup
@@ -97,7 +97,7 @@ func (c *evalDedupCmd) Run(ctx context.Context, con *console) error {
 	}
 	if c.floorFlags.file != nil {
 		if len(c.Texts) > 0 {
-			return errors.New("--floors: floors are of the data sets: leave out --texts")
+			return errors.New("--floors applies to the data sets: leave out --texts")
 		}
 		if err := c.compare("dedup/"+cfg.Name(), set.Fingerprint(), p.floored); err != nil {
 			return err
@@ -117,7 +117,7 @@ func (c *evalDedupCmd) Run(ctx context.Context, con *console) error {
 // grow writes a large collection.
 func (c *evalDedupCmd) grow(ctx context.Context, con *console, cfg evaldedup.Config) error {
 	if c.SaveDocs == "" {
-		return errors.New("--grow: name the file with --save-docs: a .vert is a vertical, all others are JSONL")
+		return errors.New("--grow needs --save-docs FILE (.vert for a vertical, else JSONL)")
 	}
 	size, err := settings.ParseSize(c.Grow)
 	if err != nil {

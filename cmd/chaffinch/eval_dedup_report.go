@@ -32,7 +32,7 @@ func (p *dedupReport) systems(all []*evaldedup.Answers) error {
 			near++
 		}
 	}
-	fmt.Fprintf(p.w, "%s half, seed %d: %d documents made of %d, %d near-duplicate pairs, %d documents to leave, sha256 %.12s…\n",
+	fmt.Fprintf(p.w, "%s half, seed %d: %d documents from %d, %d near-duplicate pairs, %d documents to remove, sha256 %.12s…\n",
 		set.Config.Half, set.Config.Seed, len(set.Docs), set.Bases, near, removable, set.Digest())
 	t := columns(p.w)
 	fmt.Fprintln(t, "system\tpairs P\tR\tF\tcopies P\tR\tB3\tARI\tremoved P\tR\tF\twords P\tR\tF\t")
@@ -73,7 +73,7 @@ func (p *dedupReport) kinds(all []*evaldedup.Answers) error {
 		title string
 		cell  func(r *evaldedup.Result, k evaldedup.KindResult) string
 	}{
-		{"with the closest in one cluster", func(r *evaldedup.Result, k evaldedup.KindResult) string {
+		{"in one cluster with its nearest document", func(r *evaldedup.Result, k evaldedup.KindResult) string {
 			if !r.Clusters || k.Jaccard == 0 {
 				return "-"
 			}
@@ -85,7 +85,7 @@ func (p *dedupReport) kinds(all []*evaldedup.Answers) error {
 			}
 			return pct(k.Wrong)
 		}},
-		{"words that leave", func(r *evaldedup.Result, k evaldedup.KindResult) string { return pct(k.Words) }},
+		{"words removed", func(r *evaldedup.Result, k evaldedup.KindResult) string { return pct(k.Words) }},
 	} {
 		t := columns(p.w)
 		fmt.Fprintf(t, "%s\tdocs\tmean J\tJ >= 70\t", table.title)

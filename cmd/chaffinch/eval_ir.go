@@ -27,27 +27,27 @@ import (
 type evalIRCmd struct {
 	Data       string   `arg:"" default:"../shared/data/ir/ir.tar.zst" help:"Folder or archive with collections: folders with docs.jsonl (id, title, text), queries.tsv (id, tab, text) or topics.trec, and qrels.txt. Default: ${default}."`
 	Collection []string `short:"c" placeholder:"NAME" help:"Only these collections."`
-	Rank       []string `sep:"none" default:"ql" placeholder:"MODEL[:K=V,...]" help:"How documents are ranked: ql (query likelihood, Dirichlet smoothing; mu=2000) or bm25 (k1=1.2,b=0.75), with settings behind a colon, such as ql:mu=1000; repeatable. Default: ${default}."`
-	Compat     string   `enum:",lucene" default:"" placeholder:"PROGRAM" help:"Compute as that program does: lucene (lengths in one byte, parts below 0 cut off)."`
+	Rank       []string `sep:"none" default:"ql" placeholder:"MODEL[:K=V,...]" help:"Ranking model: ql (query likelihood, Dirichlet smoothing; mu=2000) or bm25 (k1=1.2,b=0.75), with settings after a colon, such as ql:mu=1000; repeatable. Default: ${default}."`
+	Compat     string   `enum:",lucene" default:"" placeholder:"PROGRAM" help:"Be compatible with another program: lucene (lengths in one byte, negative parts set to 0)."`
 	Stem       string   `default:"en" placeholder:"LANG" help:"Snowball stemmer: ${stemmers}, or none. Default: ${default}."`
-	Stop       string   `default:"none" placeholder:"LIST" help:"Words left out: none, lucene (the 33 of Lucene's English analyzer), or a file with one a line. Default: ${default}."`
-	Phrases    bool     `help:"Words between quotation marks in a topic are a phrase."`
-	Depth      int      `range:"[1,)" default:"1000" placeholder:"N" help:"Documents listed for a topic. Default: ${default}."`
+	Stop       string   `default:"none" placeholder:"LIST" help:"Stop words: none, lucene (the 33 of Lucene's English analyzer), or a file with one per line. Default: ${default}."`
+	Phrases    bool     `help:"Treat words between quotation marks in a topic as a phrase."`
+	Depth      int      `range:"[1,)" default:"1000" placeholder:"N" help:"Documents listed per topic. Default: ${default}."`
 
-	Topics string   `placeholder:"FILE" help:"Other topics, of one --collection: queries.tsv, or TREC's format."`
-	Field  []string `placeholder:"NAME" help:"Fields of TREC topics that make the query: title, desc, narr. Default: title."`
+	Topics string   `placeholder:"FILE" help:"Other topics for one --collection: queries.tsv, or TREC's format."`
+	Field  []string `placeholder:"NAME" help:"Fields of TREC topics used as the query: title, desc, narr. Default: title."`
 	Qrels  string   `placeholder:"FILE" help:"Score the --run files by these judgements instead of collections."`
-	Run_   []string `name:"run" placeholder:"FILE[=NAME]" help:"A run of another program in TREC's format, scored beside ours (of one --collection) or by --qrels."`
+	Run_   []string `name:"run" placeholder:"FILE[=NAME]" help:"Run of another program in TREC's format, for one --collection or --qrels."`
 	Saved  string   `name:"save-runs" placeholder:"DIR" help:"Write each run in TREC's format to DIR/COLLECTION.SYSTEM.run, the judgements to DIR/COLLECTION.qrels."`
 
-	Queries int     `placeholder:"N" help:"Also time N queries, the topics over and over, and tell on standard error what the index costs."`
-	Watts   float64 `default:"${paperWatts}" help:"With --queries: power counted while a core works, for equation 9 of the PyPlexity paper. Default: ${default}, the paper's node."`
-	Carbon  float64 `default:"${paperCarbon}" help:"With --queries: kilograms of CO2 a kilowatt-hour. Default: ${default}, the paper's."`
-	Jobs    int     `short:"j" placeholder:"N" help:"Topics at once. Default: one for each core. Runs do not depend on it."`
+	Queries int     `placeholder:"N" help:"Also time N queries (topics are repeated), and print the cost of the index to standard error."`
+	Watts   float64 `default:"${paperWatts}" help:"With --queries: power in watts of a busy core, for equation 9 of the PyPlexity paper. Default: ${default}, as in the paper."`
+	Carbon  float64 `default:"${paperCarbon}" help:"With --queries: kilograms of CO2 per kilowatt-hour. Default: ${default}, as in the paper."`
+	Jobs    int     `short:"j" placeholder:"N" help:"Topics processed in parallel. Default: one per core. Does not change the runs."`
 
 	Tests     bool   `help:"Also print the differences from the first system, with the probabilities of the signed-rank test and the paired t test, raw and with Holm's correction."`
-	All       bool   `help:"Show all measures and not only the main ones."`
-	SaveWords string `placeholder:"DIR" help:"Write what the index has of documents and topics, words with spaces between, to DIR/COLLECTION.docs.tsv and .topics.tsv: for other engines."`
+	All       bool   `help:"Show all measures, not only the main ones."`
+	SaveWords string `placeholder:"DIR" help:"Write the indexed words of documents and topics, separated by spaces, to DIR/COLLECTION.docs.tsv and .topics.tsv, for other engines."`
 	PerTopic  string `placeholder:"FILE" help:"Write all measures of each topic as a table (TSV)."`
 	Save      string `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
 	pagesFlags
@@ -63,8 +63,9 @@ func (evalIRCmd) Help() string {
 	for _, m := range ir.Measures {
 		fmt.Fprintf(&b, "  %-10s  %s\n", m.Name, m.Help)
 	}
-	return `Figures are between 0 and 1, means over the topics with a relevant document. Behind a figure, ↑ or ↓ marks a difference
-from the first system (Wilcoxon signed-rank test, 5 %), ↑↑ or ↓↓ one that stays after Holm's correction for all systems:
+	return `Figures are between 0 and 1, means over the topics with a relevant document. After a figure, ↑ or ↓ marks a significant
+difference from the first system (Wilcoxon signed-rank test, 5 %), ↑↑ or ↓↓ a difference that remains significant after
+Holm's correction for all systems:
 
 ` + b.String()
 }
@@ -95,7 +96,7 @@ func (c *evalIRCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if (c.Topics != "" || len(c.Run_) > 0) && len(collections) != 1 {
-		return fmt.Errorf("--topics and --run belong to one collection: name it with --collection")
+		return fmt.Errorf("--topics and --run need one --collection")
 	}
 	for _, col := range collections {
 		if c.Topics != "" {
@@ -262,7 +263,7 @@ func (c *evalIRCmd) save(data string, runs []*ir.Run, qrels ir.Qrels) error {
 // scoreRuns scores --run by --qrels.
 func (c *evalIRCmd) scoreRuns(con *console) error {
 	if len(c.Run_) == 0 {
-		return errors.New("--qrels: name runs to score with --run")
+		return errors.New("--qrels needs --run FILE")
 	}
 	qrels, err := ir.ReadFile(c.Qrels, ir.ReadQrels)
 	if err != nil {
@@ -303,7 +304,7 @@ func (c *evalIRCmd) score(data string, runs []*ir.Run, qrels ir.Qrels) []*ir.Sco
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Note = fmt.Sprintf("%s with a relevant document; marks against %s", count(int64(len(scores[0].Topics)), "topic"), scores[0].Run)
+	t.Note = fmt.Sprintf("%s with a relevant document; compared with %s", count(int64(len(scores[0].Topics)), "topic"), scores[0].Run)
 	c.tables = append(c.tables, t)
 	if c.Tests {
 		c.tests(data, scores, diffs, shown)
@@ -376,7 +377,7 @@ func costTable(data string, names []string, costs []ir.Cost, e ir.Energy) *resul
 		{Name: "text", Unit: "MB", Digits: 2, Less: true}, {Name: "index", Unit: "MB", Digits: 3, Less: true}, {Name: "words", Digits: 0, Neutral: true}, {Name: "memory", Unit: "MB", Digits: 1, Less: true},
 		{Name: "cleaning", Unit: "s", Digits: 2, Less: true}, {Name: "building", Unit: "s", Digits: 3, Less: true}, {Name: queries, Unit: "s", Digits: 3, Less: true},
 		{Name: "energy", Unit: "mWh", Digits: 3, Less: true}, {Name: "CO2 of all", Unit: "mg", Digits: 2, Less: true}, {Name: "CO2 of a million queries", Unit: "g", Digits: 3, Less: true}},
-		Note: fmt.Sprintf("processor time on this machine; %g W, %g kg of CO2 a kWh", e.Watts, e.Carbon)}
+		Note: fmt.Sprintf("processor time on this machine; %g W, %g kg of CO2 per kWh", e.Watts, e.Carbon)}
 	for i, x := range costs {
 		whole := x.Clean + x.Build + x.Search
 		clean, energy, co2, million := x.Clean.Seconds(), 1e3*e.WattHours(whole), 1e6*e.CO2(whole), math.NaN()

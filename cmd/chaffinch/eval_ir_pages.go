@@ -14,12 +14,12 @@ import (
 
 // pagesFlags make web pages of what is judged.
 type pagesFlags struct {
-	Pages     string   `enum:",wrapped,known" default:"" placeholder:"HOW" help:"Measure what cleaning does to search on web pages: wrapped (the documents of the collections in templates of the pages of --set) or known (topics that ask for one page of --set)."`
-	Set       []string `placeholder:"NAME" help:"With --pages: sets of pages with gold text, as of eval clean; all takes every one. Default: dragnet, google-trends-2017, l3s-gn1, canola for wrapped, and daniel beside them for known."`
+	Pages     string   `enum:",wrapped,known" default:"" placeholder:"HOW" help:"Measure the effect of cleaning on the search of web pages: wrapped (documents of the collections in page templates of --set) or known (topics with one page of --set as the result)."`
+	Set       []string `placeholder:"NAME" help:"With --pages: sets of pages with gold text, as for eval clean; all for every set. Default: dragnet, google-trends-2017, l3s-gn1, canola; for known also daniel."`
 	Gold      string   `name:"gold" default:"../shared/data" placeholder:"DIR" help:"With --pages: the data folder; sets are in its folder eval."`
-	Query     string   `default:"title" enum:"title,sentence,words" help:"With --pages known: ask by the title that the page states, by a sentence of its gold text, or by five words of it. Default: ${default}."`
-	Sample    int      `default:"500" placeholder:"N" help:"With --pages known: number of topics, 0 for one for each page. Default: ${default}."`
-	Seed      uint64   `default:"1" placeholder:"N" help:"With --pages: another seed draws other templates and topics. Default: ${default}."`
+	Query     string   `default:"title" enum:"title,sentence,words" help:"With --pages known: query: title of the page, sentence of its gold text, or five words of it. Default: ${default}."`
+	Sample    int      `default:"500" placeholder:"N" help:"With --pages known: number of topics, 0 for one per page. Default: ${default}."`
+	Seed      uint64   `default:"1" placeholder:"N" help:"With --pages: seed of the choice of templates and topics. Default: ${default}."`
 	SavePages string   `placeholder:"DIR" help:"With --pages wrapped: write the pages as sets, DIR/wrapped-COLLECTION, for other programs."`
 	systemFlags
 }
@@ -34,7 +34,7 @@ var (
 // check tells of flags that mean nothing without --pages, or with the other kind of them.
 func (c *pagesFlags) check() error {
 	if c.Pages == "known" && c.SavePages != "" {
-		return errors.New("--save-pages: pages of --pages known are those of the sets as they are; give --pages wrapped with it")
+		return errors.New("--save-pages needs --pages wrapped: pages of --pages known are the unchanged pages of the sets")
 	}
 	if c.Pages != "" {
 		return nil
@@ -47,7 +47,7 @@ func (c *pagesFlags) check() error {
 		{"--perfect", c.Perfect}, {"--title", c.Title}, {"--no-raw", c.NoRaw},
 	} {
 		if flag.given {
-			return fmt.Errorf("%s is about web pages: give --pages wrapped or --pages known with it", flag.name)
+			return fmt.Errorf("%s needs --pages wrapped or --pages known", flag.name)
 		}
 	}
 	return nil
@@ -60,7 +60,7 @@ func (c *evalIRCmd) onPages(ctx context.Context, con *console) error {
 		return err
 	}
 	if len(models) != 1 || len(c.Run_) > 0 || c.Topics != "" {
-		return errors.New("--pages: take one --rank, and leave out --run and --topics")
+		return errors.New("--pages needs one --rank, without --run and --topics")
 	}
 	names := c.Set
 	if len(names) == 0 {

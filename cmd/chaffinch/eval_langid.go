@@ -19,20 +19,20 @@ import (
 type evalLangidCmd struct {
 	Set   string   `placeholder:"PATH" help:"The texts: a folder or an archive with files <code>.txt, one sentence per line. Default: text/ntrex.tar.zst in the data folder."`
 	Data  string   `default:"../shared/data" placeholder:"DIR" help:"The data folder."`
-	By    []string `default:"line,document" placeholder:"PIECE" help:"Kind of sample: line, document (DOCUMENT_IDS.tsv of the set states which lines are one; else ten lines), words4 (the first four words of each line; three characters count as a word in scripts without spaces). Default: ${default}."`
-	Every int      `default:"1" placeholder:"N" help:"Only every N-th line or document, from the first on. For slow systems."`
+	By    []string `default:"line,document" placeholder:"PIECE" help:"Kind of sample: line, document (as grouped by DOCUMENT_IDS.tsv of the set, else ten lines), words4 (first four words of each line; in scripts without spaces three characters count as a word). Default: ${default}."`
+	Every int      `default:"1" placeholder:"N" help:"Use only every Nth line or document, for slow systems."`
 
 	Model         string   `short:"m" placeholder:"FILE" help:"Language model. Default: the embedded one."`
 	Langs         []string `short:"l" placeholder:"TAG" help:"Only texts in these languages."`
-	KnownLangs    bool     `was:"told" help:"Restrict Chaffinch's detector to the languages that can occur: those of the first table."`
-	MinConfidence float64  `range:"[0,1]" placeholder:"X" help:"Answers below this confidence, 0 to 1, count as no answer; for all systems. Default: each system's own."`
+	KnownLangs    bool     `was:"told" help:"Restrict Chaffinch's detector to the languages of the samples."`
+	MinConfidence float64  `range:"[0,1]" placeholder:"X" help:"Answers below this confidence, 0 to 1, count as no answer, for all systems. Default: the limit of each system."`
 
-	Predictions []string `short:"p" placeholder:"DIR" help:"Output of another program: a folder with system.json and <by>/<code>.txt (lab/compare/langid/run.sh makes them); repeatable."`
-	Common      bool     `help:"Only languages that all systems know."`
+	Predictions []string `short:"p" placeholder:"DIR" help:"Output of another program: a folder with system.json and <by>/<code>.txt (written by lab/compare/langid/run.sh); repeatable."`
+	Common      bool     `help:"Only languages that all systems support."`
 	SavePieces  string   `placeholder:"DIR" help:"Write the samples for other programs, DIR/<by>/<code>.txt, and exit."`
 
-	Per        bool   `name:"per-language" help:"Precision, recall and F1 of each language, the worst first."`
-	Confusions int    `placeholder:"N" help:"The N most frequent confusions."`
+	Per        bool   `name:"per-language" help:"Print precision, recall and F1 of each language, the worst first."`
+	Confusions int    `placeholder:"N" help:"Print the N most frequent confusions."`
 	Groups     bool   `help:"Print a table for each group of similar languages."`
 	Errors     string `placeholder:"FILE" help:"Write the samples that Chaffinch gets wrong as a table (TSV): by, text, language, answer, confidence, sample."`
 
@@ -41,13 +41,13 @@ type evalLangidCmd struct {
 
 // Help is the long help.
 func (evalLangidCmd) Help() string {
-	return `Figures are in percent, over the samples in languages that the system knows (column langs: how many):
-  acc    accuracy: right answers of all samples; no answer is a wrong one
+	return `Figures are in percent, over the samples in languages that the system supports (their number: column langs):
+  acc    accuracy: correct answers in all samples; no answer counts as wrong
   rec    recall, mean over languages; F1 likewise
-  cover  samples with an answer; prec: right answers of these
-Speeds go to standard error: megabytes of text per second of processor time, on one core.
+  cover  samples with an answer; prec: correct answers among these
+Speeds are printed to standard error: megabytes of text per second of processor time, on one core.
 
-Chaffinch's detector is listed twice: "chaffinch" abstains below a confidence of .5, as in the pipeline; "chaffinch, always" never abstains. A second table for each kind of sample compares it with each other system over the languages that both know: accuracy and F1 of the one that never abstains, precision and coverage of the other. These count as the same language: ` + evallangid.Foldings + `.
+Chaffinch's detector is listed twice: "chaffinch" abstains below a confidence of 0.5, as in the pipeline; "chaffinch, always" never abstains. A second table for each kind of sample compares it with each other system over the languages that both support: accuracy and F1 of the variant that never abstains, precision and coverage of the other. These count as the same language: ` + evallangid.Foldings + `.
 
 Examples:
   chaffinch eval langid --groups --confusions 30
@@ -58,7 +58,7 @@ Examples:
 // Run scores our detector and the predictions.
 func (c *evalLangidCmd) Run(ctx context.Context, con *console) error {
 	if c.Floors != "" && (c.Every > 1 || c.Langs != nil || c.Common || c.MinConfidence > 0 || c.KnownLangs) {
-		return errors.New("--floors: floors are of all lines: leave out --every, --langs, --common, --known-langs and --min-confidence")
+		return errors.New("--floors applies to all lines: leave out --every, --langs, --common, --known-langs and --min-confidence")
 	}
 	if err := c.read(); err != nil {
 		return err

@@ -40,7 +40,7 @@ func (p *langidReport) systems(results []*evallangid.Result) error {
 func (p *langidReport) pairs(all []*evallangid.Answers, only map[string]bool) error {
 	abstains, always := all[0], all[1]
 	t := columns(p.w)
-	fmt.Fprintln(t, "both know\tlangs\tpieces\tacc\tours\tF1\tours\tprec\tours\tcover\tours\t")
+	fmt.Fprintln(t, "both support\tlangs\tpieces\tacc\tours\tF1\tours\tprec\tours\tcover\tours\t")
 	for _, a := range all[2:] {
 		common := both(only, evallangid.Known(p.set, always, a))
 		r, f, o := p.score(a, common), p.score(always, common), p.score(abstains, common)
@@ -70,7 +70,7 @@ func (p *langidReport) perLanguage(r *evallangid.Result) error {
 // confusions prints the most frequent ones.
 func (p *langidReport) confusions(r *evallangid.Result) error {
 	t := columns(p.w)
-	fmt.Fprintln(t, "lang\tanswer\tpieces\tof the language\t")
+	fmt.Fprintln(t, "lang\tanswer\tpieces\tshare\t")
 	for _, c := range r.Confusions(p.cmd.Confusions) {
 		fmt.Fprintf(t, "%s\t%s\t%d\t%.2f\t\n", c.Gold, c.Answer, c.Pieces, 100*c.Share)
 	}

@@ -20,36 +20,36 @@ type evalLinesCmd struct {
 	Set  string `arg:"" optional:"" name:"data" help:"Labelled documents: a folder, an archive, .jsonl or .tsv (docs/reference/formats/lines.md). Default: lines/turku-lines.tar.zst in the data folder."`
 	Data string `default:"../shared/data" placeholder:"DIR" help:"The data folder."`
 
-	System   []string `short:"s" placeholder:"NAME" help:"Systems: lines (the line labeller), lines-fast (without networks), logistic (plain logistic regression on columns of each line), ncleaner (its text mode, a line a segment), keep (every line is text). Default: lines, or none beside --predictions."`
+	System   []string `short:"s" placeholder:"NAME" help:"Systems: lines (line labeller), lines-fast (without networks), logistic (plain logistic regression on features of each line), ncleaner (text mode, one segment per line), keep (every line is text). Default: lines, or none with --predictions."`
 	Protocol []string `placeholder:"NAME" help:"Training data: multilingual, monolingual, zero-shot (all languages but one), embedded (none: the embedded model). Default: multilingual."`
-	Model    string   `short:"m" placeholder:"FILE" help:"Score this model of the method lines as it is (--protocol embedded). Default: the embedded one."`
-	Without  []string `placeholder:"GROUP" help:"Train lines without a group of its columns: ${lineGroups}."`
+	Model    string   `short:"m" placeholder:"FILE" help:"Score this model of the method lines without training (--protocol embedded). Default: the embedded one."`
+	Without  []string `placeholder:"GROUP" help:"Train lines without a group of features: ${lineGroups}."`
 
-	Also       []string `placeholder:"FILE" help:"Further training documents, such as those that train lines --save-lines writes; they are never scored."`
+	Also       []string `placeholder:"FILE" help:"Additional training documents, such as the output of train lines --save-lines; they are not scored."`
 	AlsoWeight float64  `range:"(0,)" default:"0.2" placeholder:"SHARE" help:"Weight of a document of --also. Default: ${default}."`
 
 	Folds int    `range:"[2,)" default:"5" placeholder:"K" help:"Parts of the cross-validation by document. Default: ${default}."`
-	Split bool   `help:"Score the test part, or dev part, of each language that has other parts too, and learn from all others, in place of folds."`
-	Seeds int    `range:"[1,)" default:"1" placeholder:"N" help:"Repeat with N seeds, each with folds and models of its own: mean and standard deviation. Default: ${default}."`
+	Split bool   `help:"Instead of folds: score the test part (or dev part) of each language that has other parts too, and train on all others."`
+	Seeds int    `range:"[1,)" default:"1" placeholder:"N" help:"Repeat with N seeds, each with separate folds and models, and print mean and standard deviation. Default: ${default}."`
 	Seed  uint64 `default:"1" placeholder:"N" help:"The first seed; the others follow."`
 
 	Predictions     []string `short:"p" sep:"none" placeholder:"FILE[=NAME]" help:"Output of another program: JSON lines with id and scores or labels, or a table (.tsv) of id and score; repeatable."`
 	SavePredictions string   `placeholder:"FILE" help:"Write the predictions of the systems for each line, as JSON lines that --predictions reads."`
 
-	Langs     []string `short:"l" placeholder:"TAG" help:"Only documents in these languages, to learn from too."`
-	Registers string   `placeholder:"PATH" help:"Source of the registers of documents that state none: SweCORE and FreCORE as JSON lines. Default: registers/registers.tar.zst in the data folder, if it is there; none: no registers."`
-	Compare   *pair    `placeholder:"A B" help:"Test the difference between two systems, named as in the tables with \"/\" and the protocol, or without where there is only one. Default: the first with each other one of its protocol."`
+	Langs     []string `short:"l" placeholder:"TAG" help:"Train and score only on documents in these languages."`
+	Registers string   `placeholder:"PATH" help:"Source of the registers of documents without one: SweCORE and FreCORE as JSON lines. Default: registers/registers.tar.zst in the data folder, if it exists; none: no registers."`
+	Compare   *pair    `placeholder:"A B" help:"Test the difference between two systems, named as in the tables (SYSTEM/PROTOCOL, or SYSTEM if there is one protocol). Default: the first system with each other one of its protocol."`
 
-	Ablate bool  `help:"Also train the first system without each group of its columns, and with each alone."`
-	Adapt  []int `placeholder:"N" help:"Also train the first system on all languages but one, adapt it to N documents of that one, and score it on the others: 0,5,10,30,100."`
+	Ablate bool  `help:"Also train the first system without each group of features, and with each group alone."`
+	Adapt  []int `placeholder:"N" help:"Also train the first system on all languages but one, adapt it to N documents of that language, and score it on the rest of them: 0,5,10,30,100."`
 	Draws  int   `range:"[1,)" default:"3" placeholder:"N" help:"With --adapt: random draws of the documents for each seed. Default: ${default}."`
 
 	Worst  int    `placeholder:"N" help:"Print the N documents with the most errors of the first system, with their worst lines."`
-	Report string `placeholder:"FILE" help:"Write one HTML file with tables, plots and all documents, lines coloured by label and prediction, the worst first."`
-	Plots  string `placeholder:"DIR" help:"Write plots as SVG: accuracy by number of the line for each system, and those of --adapt."`
+	Report string `placeholder:"FILE" help:"Write an HTML file with tables, plots and all documents, the worst first, with lines coloured by label and prediction."`
+	Plots  string `placeholder:"DIR" help:"Write plots as SVG: accuracy by line number for each system, and the plots of --adapt."`
 	PerDoc string `placeholder:"FILE" help:"Write lines, errors and accuracy of each document as a table (TSV)."`
 	JSON   bool   `help:"Print JSON instead of tables."`
-	Jobs   int    `short:"j" placeholder:"N" help:"Trainings at once. Default: one for each core. The figures do not depend on it."`
+	Jobs   int    `short:"j" placeholder:"N" help:"Trainings in parallel. Default: one per core. Does not change the figures."`
 	floorFlags
 }
 
@@ -59,12 +59,12 @@ var linesVars = kong.Vars{"lineGroups": strings.Join(evallines.Groups(), ", ")}
 // Help is the long help.
 func (evalLinesCmd) Help() string {
 	var b strings.Builder
-	b.WriteString("Systems are scored only on documents that they have not learned from, except with --protocol embedded. Figures are in\npercent, over all lines, or per document where a table says so:\n\n")
+	b.WriteString("Systems are scored only on documents outside of their training data, except with --protocol embedded. Figures are in\npercent, over all lines, or per document where indicated:\n\n")
 	for _, m := range evallines.Measures {
 		fmt.Fprintf(&b, "  %-8s  %s\n", m.Name, m.Help)
 	}
 	b.WriteString(`
-The figures of the thesis are of its own test parts: they show how hard the task is, but are not comparable.
+The figures of the thesis refer to its own test parts: they show the difficulty of the task, but are not comparable.
 
 Examples:
   chaffinch eval lines -s keep -s logistic -s ncleaner -s lines --seeds 3 --report lines.html
@@ -134,7 +134,7 @@ func (c *evalLinesCmd) Run(ctx context.Context, con *console) error {
 	if c.Ablate {
 		a, ok := systems[0].(evallines.Ablatable)
 		if !ok {
-			return fmt.Errorf("--ablate: %s has no groups of columns to leave out: put -s lines first", systems[0].Name())
+			return fmt.Errorf("--ablate: %s has no groups of features to leave out: put -s lines first", systems[0].Name())
 		}
 		if out.variants, err = evallines.Ablate(ctx, set, a, c.Protocol[0], cfg); err != nil {
 			return err
@@ -172,24 +172,24 @@ func (c *evalLinesCmd) check() error {
 	}
 	for _, p := range c.Protocol {
 		if !slices.ContainsFunc(evallines.Protocols, func(q evallines.Protocol) bool { return q.Name == p }) {
-			return fmt.Errorf("--protocol %s: take multilingual, monolingual, zero-shot or embedded", p)
+			return fmt.Errorf("--protocol %s: wanted multilingual, monolingual, zero-shot or embedded", p)
 		}
 	}
 	switch {
 	case c.Model != "" && !slices.Contains(c.Protocol, evallines.Embedded) && c.Adapt == nil:
 		return fmt.Errorf("--model: the protocol %s trains its own models and ignores %s: leave out --protocol, or add embedded", c.Protocol[0], c.Model)
 	case c.Model != "" && !slices.Contains(c.System, evallines.DefaultSystem):
-		return fmt.Errorf("--model is for the system %s: add -s %[1]s", evallines.DefaultSystem)
+		return fmt.Errorf("--model needs -s %[1]s", evallines.DefaultSystem)
 	case len(c.System) == 0 && (c.Ablate || c.Adapt != nil):
-		return errors.New("--ablate and --adapt train a system: name it with --system")
+		return errors.New("--ablate and --adapt need --system")
 	case c.Ablate && c.Protocol[0] == evallines.Embedded:
-		return errors.New("--ablate trains: take another --protocol first")
+		return errors.New("--ablate needs training: give another --protocol first")
 	case c.Floors != "" && (c.Also != nil || c.Langs != nil || c.Without != nil || c.Folds != evallines.DefaultPlan.Folds || c.Seed != 1):
-		return errors.New("--floors: floors are of all languages, five folds or --split, and the first seed: leave out --also, --langs, --without, --folds and --seed")
+		return errors.New("--floors applies to all languages, five folds or --split, and the first seed: leave out --also, --langs, --without, --folds and --seed")
 	}
 	for _, n := range c.Adapt {
 		if n < 0 {
-			return fmt.Errorf("--adapt %d: numbers of documents are 0 or more", n)
+			return fmt.Errorf("--adapt %d: wanted 0 documents or more", n)
 		}
 	}
 	return nil
@@ -269,7 +269,7 @@ func (c *evalLinesCmd) note(results []*evallines.Result, systems []evallines.Sys
 			}
 			for _, card := range ready.Cards() {
 				if evallines.TrainedOn(r.Set.Name, card) {
-					r.Notes = append(r.Notes, "trained on this set: the figures say nothing of other documents")
+					r.Notes = append(r.Notes, "trained on this set: the figures do not apply to other documents")
 					break
 				}
 			}
@@ -295,7 +295,7 @@ func (c *evalLinesCmd) tests(results []*evallines.Result) (out []evallines.Compa
 				continue
 			}
 			if two[i] != nil {
-				return nil, fmt.Errorf("--compare %s: %s and %s are both called so: name one of them", name, two[i].Title(), r.Title())
+				return nil, fmt.Errorf("--compare %s: ambiguous, %s or %s", name, two[i].Title(), r.Title())
 			}
 			two[i] = r
 		}
@@ -304,7 +304,7 @@ func (c *evalLinesCmd) tests(results []*evallines.Result) (out []evallines.Compa
 			for _, r := range results {
 				names = append(names, r.Title())
 			}
-			return nil, fmt.Errorf("--compare %s: there are %s", name, strings.Join(names, ", "))
+			return nil, fmt.Errorf("--compare %s: wanted one of %s", name, strings.Join(names, ", "))
 		}
 	}
 	return []evallines.Comparison{evallines.Compare(two[0], two[1])}, nil

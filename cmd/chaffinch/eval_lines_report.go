@@ -113,12 +113,12 @@ func (o *linesOutcome) plots() error {
 		return files.WriteFile(filepath.Join(o.cmd.Plots, folderName(name)+".svg"), []byte(svg+"\n"))
 	}
 	for _, r := range o.results {
-		if err := put("position-"+r.Title(), evallines.PositionSVG(r.Title()+": accuracy by number of the line", r.Positions())); err != nil {
+		if err := put("position-"+r.Title(), evallines.PositionSVG(r.Title()+": accuracy by line number", r.Positions())); err != nil {
 			return err
 		}
 	}
 	if o.curves == nil {
 		return nil
 	}
-	return put("adapt-"+o.adapted, evallines.AdaptationSVG(o.adapted+": accuracy in a language left out, by documents learned from", o.curves))
+	return put("adapt-"+o.adapted, evallines.AdaptationSVG(o.adapted+": accuracy in a held-out language, by number of training documents", o.curves))
 }

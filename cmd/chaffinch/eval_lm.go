@@ -13,14 +13,14 @@ import (
 )
 
 type evalLMCmd struct {
-	Set      []string `default:"dragnet,l3s-gn1,canola,daniel,zh-news" placeholder:"NAME" help:"Sets of pages with gold text, as of eval clean; all takes every one. Default: ${default}."`
+	Set      []string `default:"dragnet,l3s-gn1,canola,daniel,zh-news" placeholder:"NAME" help:"Sets of pages with gold text, as for eval clean; all for every set. Default: ${default}."`
 	Data     string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval. Default: ${default}."`
 	Order    int      `range:"[1,6]" default:"3" placeholder:"N" help:"Length of the longest n-grams. Default: ${default}."`
-	Test     int      `range:"[2,)" default:"5" placeholder:"N" help:"One page in N is for the test, or one site. Default: ${default}."`
-	By       string   `default:"page" enum:"page,site" help:"What is drawn for the test: page, or site (all pages of a registrable domain; then no site is both trained on and tested with). Default: ${default}."`
-	MinPages int      `default:"30" placeholder:"N" help:"Pages for the test that a language needs. Default: ${default}."`
+	Test     int      `range:"[2,)" default:"5" placeholder:"N" help:"Hold out one page (or site) in N for the test. Default: ${default}."`
+	By       string   `default:"page" enum:"page,site" help:"Unit held out for the test: page, or site (all pages of a registrable domain, so that no site is in both training and test). Default: ${default}."`
+	MinPages int      `default:"30" placeholder:"N" help:"Minimum number of test pages per language. Default: ${default}."`
 	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the order of training. Default: ${default}."`
-	Jobs     int      `short:"j" placeholder:"N" help:"Pages cleaned and models trained at once. Default: one for each core. Figures do not depend on it."`
+	Jobs     int      `short:"j" placeholder:"N" help:"Pages cleaned and models trained in parallel. Default: one per core. Does not change the figures."`
 	Save     string   `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
 	systemFlags
 	floorFlags
@@ -28,9 +28,9 @@ type evalLMCmd struct {
 
 // Help is the long help.
 func (evalLMCmd) Help() string {
-	return `For each language a model of n-grams is trained on what each system leaves of the pages, and tested on the gold text of others.
-"whole" is the model of all that is left; "equal" of as many tokens, of pages in one order, as the system has that leaves least.
-Perplexity is for each token, bits are for each byte of the test text; smaller is better. A word that a model does not know is spelled, by a model of pairs of bytes.`
+	return `For each language an n-gram model is trained on the text that each system keeps, and tested on the gold text of other pages.
+"whole" is the model of all kept text; "equal" is trained on the same number of tokens for all systems (the smallest of them).
+Perplexity is per token, bits are per byte of the test text; smaller is better. Unknown words are spelled by a model of byte pairs.`
 }
 
 // Run trains and tests.
@@ -59,13 +59,13 @@ func (c *evalLMCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if len(results) == 0 {
-		return fmt.Errorf("%s: no language has %d pages to test with: take more sets, a smaller --test or a smaller --min-pages", pages.Name, cfg.MinPages)
+		return fmt.Errorf("%s: no language has %d test pages: use more sets, a smaller --test or a smaller --min-pages", pages.Name, cfg.MinPages)
 	}
 	var tables []*result.Table
 	for group := range slices.Chunk(results, len(systems)) { // the systems of one language
 		t := &result.Table{Task: "lm", Data: "language " + group[0].Lang, Columns: []result.Column{
-			{Name: "tokens", Digits: 0, Neutral: true}, {Name: "unknown", Unit: "%", Digits: 2, Less: true}, {Name: "perplexity, whole", Digits: 1, Less: true}, {Name: "bits a byte, whole", Digits: 4, Less: true},
-			{Name: "equal tokens", Digits: 0, Neutral: true}, {Name: "perplexity, equal", Digits: 1, Less: true}, {Name: "bits a byte, equal", Digits: 4, Less: true}}}
+			{Name: "tokens", Digits: 0, Neutral: true}, {Name: "unknown", Unit: "%", Digits: 2, Less: true}, {Name: "perplexity, whole", Digits: 1, Less: true}, {Name: "bits per byte, whole", Digits: 4, Less: true},
+			{Name: "equal tokens", Digits: 0, Neutral: true}, {Name: "perplexity, equal", Digits: 1, Less: true}, {Name: "bits per byte, equal", Digits: 4, Less: true}}}
 		for _, r := range group {
 			row := result.Row{System: r.System}
 			for _, v := range []float64{float64(r.Whole.Tokens), r.Whole.Unknown, r.Whole.PerToken, r.Whole.BitsPerByte, float64(r.Equal.Tokens), r.Equal.PerToken, r.Equal.BitsPerByte} {

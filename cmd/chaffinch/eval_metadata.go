@@ -15,19 +15,19 @@ import (
 )
 
 type evalMetadataCmd struct {
-	Set         []string `required:"" placeholder:"NAME" help:"The sets: folders or archives in the data folder, or paths; \"all\" takes every set there."`
+	Set         []string `required:"" placeholder:"NAME" help:"Sets: folders or archives in the data folder, or paths; \"all\" for every set there."`
 	Data        string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
 	Predictions []string `placeholder:"DIR[=NAME]" help:"Output of another program: DIR/SET.jsonl, one object per page with id, title, authors, date, license (lab/compare/metadata.py)."`
-	Half        string   `default:"both" enum:"dev,test,both" help:"Which half of the sites: ${enum}. The rules were developed on dev."`
+	Half        string   `default:"both" enum:"dev,test,both" help:"Half of the sites: ${enum}. The rules were developed on dev."`
 	Field       []string `placeholder:"NAME" help:"The fields: title, author, date, license. Default: all."`
-	Group       []string `placeholder:"FIELD" help:"Also show figures for each value of a field of meta.jsonl, such as page_type."`
-	Errors      string   `placeholder:"FILE" help:"Write the pages of the half dev where Chaffinch is wrong, with gold and value, as a table (TSV)."`
+	Group       []string `placeholder:"FIELD" help:"Also show figures by a field of meta.jsonl, such as page_type."`
+	Errors      string   `placeholder:"FILE" help:"Write the errors of Chaffinch on the half dev, with gold and value, as a table (TSV)."`
 }
 
 // Help is the long help.
 func (evalMetadataCmd) Help() string {
 	var b strings.Builder
-	b.WriteString("Precision, recall and F in percent, over the pages whose gold has the field; \"extra\" counts the\npages whose gold has none but the program names a value. A value is right if\n\n")
+	b.WriteString("Precision, recall and F in percent, over the pages whose gold has the field; \"extra\" counts the\npages with a value but no gold. A value is correct if\n\n")
 	for _, f := range metadata.Fields {
 		fmt.Fprintf(&b, "  %-8s  %s\n", f.Name, f.Help)
 	}

@@ -17,25 +17,25 @@ import (
 )
 
 type evalNontextCmd struct {
-	Good string `arg:"" help:"Good text that the models have not seen: JSON lines with the fields text, and id, lang and others."`
-	Bad  string `arg:"" optional:"" help:"Bad text in the same form. Default: it is made of the good, of all kinds."`
+	Good string `arg:"" help:"Good text outside of the training data: JSON lines with the field text, and optionally id, lang and others."`
+	Bad  string `arg:"" optional:"" help:"Bad text in the same format. Default: generated from the good text, of all kinds."`
 
-	NontextModel []string  `placeholder:"FILE" help:"Model to evaluate; it comes before the embedded ones. Repeatable."`
-	By           []string  `placeholder:"FIELD" default:"lang" help:"Show how much good text is lost for each value of these fields. Default: ${default}."`
-	Prior        []float64 `range:"(0,1)" placeholder:"SHARE" default:"0.09,0.22,0.5" help:"Precision is that of a collection with this share of bad text. Default: ${default}."`
-	Made         []string  `placeholder:"KIND" help:"Kinds of bad text to make: ${nontextKinds}. Default: all."`
-	Seed         uint64    `default:"1000" placeholder:"N" help:"Which bad text is made. Default: ${default}."`
-	Sample       int       `placeholder:"N" help:"Take N of the good documents, chosen by a hash of their ids. Default: all."`
-	SaveMade     string    `placeholder:"FILE" help:"Also write the bad text that was made (.jsonl)."`
-	LeaveOneOut  string    `name:"leave-one-out" placeholder:"FILE" help:"Train on this good text a model for each kind of bad text, without that kind, and evaluate it on that kind."`
-	Speed        bool      `help:"Also measure how fast the models read the good text."`
+	NontextModel []string  `placeholder:"FILE" help:"Model to evaluate; takes precedence over the embedded ones. Repeatable."`
+	By           []string  `placeholder:"FIELD" default:"lang" help:"Show the loss of good text by these fields. Default: ${default}."`
+	Prior        []float64 `range:"(0,1)" placeholder:"SHARE" default:"0.09,0.22,0.5" help:"Shares of bad text in a collection, for the precision. Default: ${default}."`
+	Made         []string  `placeholder:"KIND" help:"Kinds of bad text to generate: ${nontextKinds}. Default: all."`
+	Seed         uint64    `default:"1000" placeholder:"N" help:"Seed of the generated bad text. Default: ${default}."`
+	Sample       int       `placeholder:"N" help:"Use N of the good documents, chosen by a hash of their ids. Default: all."`
+	SaveMade     string    `placeholder:"FILE" help:"Also write the generated bad text (.jsonl)."`
+	LeaveOneOut  string    `name:"leave-one-out" placeholder:"FILE" help:"For each kind of bad text, train a model on this good text without the kind, and evaluate it on the kind."`
+	Speed        bool      `help:"Also measure the speed of the models on the good text."`
 	Shapes       bool      `help:"With --leave-one-out: train models without words."`
 }
 
 // Help is the long text of --help.
 func (evalNontextCmd) Help() string {
-	return `Says how much good text a model of non-text loses, by language or any other field, and how much
-bad text it finds, by kind, at its own limit. Documents of too few words stay and count.
+	return `Measures how much good text a model of non-text loses, by language or another field, and how much
+bad text it finds, by kind, at its own limit. Documents of too few words are kept and counted.
 
 Examples:
   chaffinch eval nontext good.jsonl bad.jsonl
@@ -65,7 +65,7 @@ func (c *evalNontextCmd) Run(ctx context.Context, con *console) error {
 	var bad []evalnontext.Doc
 	if c.Bad != "" {
 		if c.SaveMade != "" {
-			return fmt.Errorf("--save-made: no bad text is made, since %s has it", c.Bad)
+			return fmt.Errorf("--save-made: no bad text is generated, since %s is given", c.Bad)
 		}
 		bad, err = evalnontext.Read(c.Bad)
 	} else {
@@ -95,7 +95,7 @@ func (c *evalNontextCmd) Run(ctx context.Context, con *console) error {
 	models = append(own, models...)
 	err = c.print(con.out, good, bad, evalnontext.JudgeBy(models))
 	if err == nil && c.Speed {
-		_, err = fmt.Fprintf(con.out, "%.1f MB of text a second of processor time\n", evalnontext.Speed(good, models)/1e6)
+		_, err = fmt.Fprintf(con.out, "%.1f MB of text per second of processor time\n", evalnontext.Speed(good, models)/1e6)
 	}
 	return err
 }
@@ -116,7 +116,7 @@ func (c *evalNontextCmd) print(w io.Writer, good, bad []evalnontext.Doc, judge e
 	}
 	all := evalnontext.Count(bad, "", judge)
 	if len(all) == 0 {
-		return cmp.Or(t.Flush(), error(errNo{"no bad text: no language has enough good text to make it of"}))
+		return cmp.Or(t.Flush(), error(errNo{"no bad text: no language has enough good text to generate it from"}))
 	}
 	row("bad", all[0])
 	for _, r := range evalnontext.Count(bad, evalnontext.FieldKind, judge) {
@@ -134,10 +134,10 @@ func (c *evalNontextCmd) print(w io.Writer, good, bad []evalnontext.Doc, judge e
 // leaveOneOut prints what models find of kinds that they have not learned.
 func (c *evalNontextCmd) leaveOneOut(ctx context.Context, con *console, good []evalnontext.Doc, kinds []generate.Kind) error {
 	if c.Bad != "" || len(c.NontextModel) > 0 || c.SaveMade != "" || c.Speed {
-		return errors.New("--leave-one-out trains its own models and makes the bad text: leave out BAD, --nontext-model, --save-made and --speed")
+		return errors.New("--leave-one-out trains models and generates the bad text: leave out BAD, --nontext-model, --save-made and --speed")
 	}
 	if len(kinds) < 2 {
-		return fmt.Errorf("--made %s: wanted at least two kinds, one to leave out", strings.Join(c.Made, ","))
+		return fmt.Errorf("--made %s: wanted at least two kinds", strings.Join(c.Made, ","))
 	}
 	train, err := evalnontext.Read(c.LeaveOneOut)
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 type evalPlagiarismCmd struct {
 	Data        string   `arg:"" default:"../shared/data/plagiarism/plagiarism.tar.zst" help:"Folder or archive with sets in the layout of PAN: suspicious documents (NAME.txt, NAME.xml) in one folder, source documents in one beside it."`
 	Set         string   `placeholder:"NAME" help:"Only this set."`
-	Half        string   `default:"both" enum:"dev,test,both" help:"Which suspicious documents: ${enum}. Settings were chosen on dev."`
+	Half        string   `default:"both" enum:"dev,test,both" help:"Half of the suspicious documents: ${enum}. Settings were chosen on dev."`
 	Predictions []string `placeholder:"DIR[=NAME]" help:"Output of another program: a folder of PAN XML files."`
-	Generate    bool     `help:"DATA is a folder or archive of clean texts (.txt): make a set from them, with passages that are changed in many ways."`
+	Generate    bool     `help:"DATA is a folder or archive of clean texts (.txt): generate a set from them, with passages changed in many ways."`
 	Sources     int      `default:"80" placeholder:"N" help:"With --generate: number of sources."`
 	Documents   int      `default:"60" placeholder:"N" help:"With --generate: number of suspicious documents."`
 	Kind        []string `placeholder:"NAME" help:"With --generate: only these kinds of change."`
@@ -63,7 +63,7 @@ func (c *evalPlagiarismCmd) Run(ctx context.Context, con *console) error {
 		}
 		sets = slices.DeleteFunc(sets, func(s *plageval.Set) bool { return filepath.Base(s.Name) != c.Set && s.Name != c.Set })
 		if len(sets) == 0 {
-			return fmt.Errorf("--set %s: no such set in %s, there are %s", c.Set, c.Data, strings.Join(names, ", "))
+			return fmt.Errorf("--set %s: no such set in %s, wanted one of %s", c.Set, c.Data, strings.Join(names, ", "))
 		}
 	}
 	for _, s := range sets {

@@ -8,9 +8,9 @@ import (
 )
 
 type evalReportCmd struct {
-	Results []string `arg:"" placeholder:"FILE" help:"Saved results: what --save of eval ir, eval classify and eval lm wrote, and what eval clean --json prints."`
-	Out     string   `short:"o" required:"" placeholder:"FILE" help:"The report (HTML)."`
-	Title   string   `default:"What cleaning is good for" placeholder:"TEXT" help:"Title of the report. Default: ${default}."`
+	Results []string `arg:"" placeholder:"FILE" help:"Saved results: written by --save of eval ir, eval classify and eval lm, or printed by eval clean --json."`
+	Out     string   `short:"o" required:"" placeholder:"FILE" help:"HTML report to write."`
+	Title   string   `default:"Effects of cleaning" placeholder:"TEXT" help:"Title of the report. Default: ${default}."`
 }
 
 // Run writes the report.

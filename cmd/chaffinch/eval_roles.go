@@ -20,32 +20,32 @@ import (
 )
 
 type evalRolesCmd struct {
-	Roles  string   `required:"" placeholder:"FILE" help:"The annotated roles (lab/eval/roles/dev.tsv)."`
-	Second string   `placeholder:"FILE" help:"A second reading of some of the pages: its agreement with the first is the ceiling of every figure."`
-	Set    []string `required:"" placeholder:"NAME" help:"The sets of the pages: folders or archives in the data folder, or paths; \"all\" takes every set there. With --cross-validate all their pages are trained on, the annotated ones are evaluated."`
+	Roles  string   `required:"" placeholder:"FILE" help:"Annotated roles (lab/eval/roles/dev.tsv)."`
+	Second string   `placeholder:"FILE" help:"Second annotation of some of the pages: its agreement with the first is the upper bound of all figures."`
+	Set    []string `required:"" placeholder:"NAME" help:"Sets of the pages: folders or archives in the data folder, or paths; \"all\" for every set there. With --cross-validate all their pages are used for training, and the annotated ones for evaluation."`
 	Data   string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
-	Method []string `short:"m" sep:"none" default:"blocks" placeholder:"NAME[{JSON}][=LABEL]" help:"Our methods: ${methods}; settings that differ from the defaults follow as JSON object, then a name for the tables. Default: ${default}."`
-	Hidden string   `default:"drop" enum:"drop,keep" help:"Blocks that the page does not show: leave them out (drop) or evaluate them (keep)."`
-	Policy []string `placeholder:"[SET=]POLICY" help:"What counts as text in a set, as for eval clean."`
+	Method []string `short:"m" sep:"none" default:"blocks" placeholder:"NAME[{JSON}][=LABEL]" help:"Methods of Chaffinch: ${methods}, followed by settings that differ from the defaults as a JSON object, then by a name for the tables. Default: ${default}."`
+	Hidden string   `default:"drop" enum:"drop,keep" help:"Hidden blocks: skip them (drop) or evaluate them (keep)."`
+	Policy []string `placeholder:"[SET=]POLICY" help:"Policy of a set, as for eval clean."`
 
-	TrainRoles    []string `placeholder:"FILE,..." help:"With --cross-validate: further annotated roles to train on, such as lab/eval/roles/extra.tsv; they are not evaluated."`
-	CrossValidate int      `placeholder:"K" help:"Train the methods on K-1 parts of the pages of all sets together and evaluate them on the rest, part by part, in the place of the methods as they come."`
-	By            string   `default:"site" enum:"page,site,set" help:"With --cross-validate, what stays in one part: page, site (all pages of a registrable domain), or set (with as many parts as sets each is measured by a model that has seen none of its pages). Default: ${default}."`
+	TrainRoles    []string `placeholder:"FILE,..." help:"With --cross-validate: additional annotated roles for training, such as lab/eval/roles/extra.tsv; they are not evaluated."`
+	CrossValidate int      `placeholder:"K" help:"K-fold cross-validation over the pages of all sets together, instead of the embedded models."`
+	By            string   `default:"site" enum:"page,site,set" help:"With --cross-validate: unit that is not split between folds: page, site (all pages of a registrable domain), or set (with as many folds as sets, each set is measured by a model trained without it). Default: ${default}."`
 
-	Group   []string `placeholder:"FIELD" help:"Also show figures for each value of a field of meta.jsonl, such as lang or page_type, or of set."`
+	Group   []string `placeholder:"FIELD" help:"Also show figures by a field of meta.jsonl, such as lang or page_type, or by set."`
 	Samples int      `default:"1000" placeholder:"N" help:"Bootstrap samples of pages for the intervals, 0 for none."`
-	Level   float64  `range:"(0,1)" default:"0.95" placeholder:"SHARE" help:"Share of the samples within an interval."`
+	Level   float64  `range:"(0,1)" default:"0.95" placeholder:"SHARE" help:"Confidence level of the intervals."`
 	Seed    uint64   `default:"1" placeholder:"N" help:"Seed of the samples: the same seed gives the same intervals."`
-	Jobs    int      `short:"j" placeholder:"N" help:"Pages at once, by default one for each core; changes no figure."`
-	Errors  string   `placeholder:"FILE" help:"Write the blocks to which the first method gives another role than the annotated one, with their text, as a table (TSV)."`
+	Jobs    int      `short:"j" placeholder:"N" help:"Pages processed in parallel. Default: one per core. Does not change the figures."`
+	Errors  string   `placeholder:"FILE" help:"Write the blocks with a wrong role by the first method, with their text, as a table (TSV)."`
 	JSON    bool     `help:"Print JSON instead of tables."`
 }
 
 // Help is the long help.
 func (evalRolesCmd) Help() string {
 	return `Precision, recall and F of each role in percent, over blocks and weighted by their words, with
-bootstrap intervals over pages; "second" is the F of the second reading. Then which roles are taken
-for which. The roles are those of docs/guides/roles-guideline.md.
+bootstrap intervals over pages; "second" is the F of the second annotation. A table of confusions
+follows. The roles are defined in docs/guides/roles-guideline.md.
 
 Example:
   chaffinch eval roles --roles lab/eval/roles/dev.tsv --second lab/eval/roles/second.tsv --set all -m blocks --cross-validate 10`
@@ -207,7 +207,7 @@ func (a asItComes) note(s *gold.Set) (string, error) {
 	}
 	for _, card := range models.Cards() {
 		if evalclean.TrainedOn(s.Name, card) {
-			return "trained on pages of these sets: the figures say nothing of other pages; see --cross-validate", nil
+			return "trained on pages of these sets: the figures do not apply to other pages; see --cross-validate", nil
 		}
 	}
 	return "", nil

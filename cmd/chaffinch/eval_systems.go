@@ -17,11 +17,11 @@ import (
 // systemFlags choose the programs whose texts are compared: a part of the commands
 // that evaluate what cleaning is good for.
 type systemFlags struct {
-	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Methods of Chaffinch: ${methods}; settings that differ from the defaults follow as JSON object, then a name for the tables."`
-	Predictions []string `placeholder:"DIR[=NAME]" help:"What another program left of the pages: DIR/ID.txt, {set} in DIR stands for the data."`
-	Perfect     bool     `help:"Also take what perfect labels of whole blocks would leave, and the gold text: the ceiling."`
-	Title       bool     `help:"Let --method put the title of a page before its text where that lacks it, as clean --title does."`
-	NoRaw       bool     `help:"Do not take everything that the pages hold, without markup, as the first system."`
+	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Methods of Chaffinch: ${methods}, followed by settings that differ from the defaults as a JSON object, then by a name for the tables."`
+	Predictions []string `placeholder:"DIR[=NAME]" help:"Saved output of another program: DIR/ID.txt; {set} in DIR is replaced by the name of the data."`
+	Perfect     bool     `help:"Also evaluate perfect labels of whole blocks and the gold text (upper bounds)."`
+	Title       bool     `help:"Begin the text of --method with the title of the page, if the text lacks it, as clean --title does."`
+	NoRaw       bool     `help:"Do not add all text of the pages, without markup, as the first system."`
 }
 
 // systems makes the texts of all systems: raw first.

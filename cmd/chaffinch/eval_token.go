@@ -15,8 +15,8 @@ import (
 type evalTokenCmd struct {
 	Input []string `arg:"" optional:"" help:"Files, folders or tar archives of texts with one sentence per line (deu.txt; joined in tens) and of treebanks (de_gsd-ud-dev.conllu). Default: text/ntrex.tar.zst of --data."`
 	Data  string   `default:"../shared/data" help:"Folder of the data sets. Default: ${default}."`
-	Langs []string `placeholder:"TAG" help:"Only these languages. Default: those with rules of their own; of treebanks also those with a segmenter."`
-	All   bool     `help:"All languages, also those without rules of their own."`
+	Langs []string `placeholder:"TAG" help:"Only these languages. Default: languages with rules; for treebanks also languages with a segmenter."`
+	All   bool     `help:"All languages, including languages without rules."`
 	segmenterFlag
 	floorFlags
 }
@@ -48,7 +48,7 @@ func (c *evalTokenCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if files == 0 {
-		return fmt.Errorf("%s: no file of the languages wanted: --all takes those without rules too", strings.Join(inputs, ", "))
+		return fmt.Errorf("%s: no file in the wanted languages: --all includes languages without rules", strings.Join(inputs, ", "))
 	}
 	return c.judge(con.err)
 }

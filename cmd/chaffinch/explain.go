@@ -18,25 +18,25 @@ import (
 type explainCmd struct {
 	Page string `arg:"" help:"File with the page: HTML, plain text, JSONL, WARC, WET or ARC, plain or compressed; - is standard input."`
 
-	Out    string `short:"o" placeholder:"FILE" help:"File to write. Default: standard output, unless it is a terminal."`
-	ID     string `name:"id" xor:"which" help:"Take the page with this id, record id or address. Default: the first page."`
-	Index  int    `xor:"which" placeholder:"N" help:"Take the Nth page of the file, counted from 1."`
-	Method string `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"Method whose decision is shown first: ${methods}. Default: ${method}, for plain text ${textMethod}."`
-	Model  string `placeholder:"FILE" help:"Model of that method in place of the embedded one. Without --method the file determines the method."`
-	Config string `placeholder:"JSON" help:"Settings of that method that differ from its defaults, as JSON object."`
+	Out    string `short:"o" placeholder:"FILE" help:"Output file. Default: standard output, unless it is a terminal."`
+	ID     string `name:"id" xor:"which" help:"Show the page with this id, record id or address. Default: the first page."`
+	Index  int    `xor:"which" placeholder:"N" help:"Show page N of the file, counted from 1."`
+	Method string `short:"m" default:"" enum:",${methods}" placeholder:"NAME" help:"Method selected first: ${methods}. Default: ${method}, for plain text ${textMethod}."`
+	Model  string `placeholder:"FILE" help:"Model of the method; replaces the embedded one. Without --method the file determines the method."`
+	Config string `placeholder:"JSON" help:"Settings of the method that differ from its defaults, as a JSON object."`
 	Lang   string `short:"l" placeholder:"TAG" help:"Language of the page, such as en or pt-BR. Default: detected from its text."`
-	Keep   string `placeholder:"ROLES" help:"What the method blocks keeps: text (all that a reader would keep, comments too), main (without the headline), article, body, or roles with commas between, such as body,title. Default: text; article is shown beside it."`
-	Favour string `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors weigh more for the method blocks: precision (rather lose text) or recall (rather keep boilerplate). Default: both alike."`
-	Hidden string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
+	Keep   string `placeholder:"ROLES" help:"Policy of the method blocks: text (all content, including comments), main (without the headline), article, body, or roles separated by commas, such as body,title. Default: text; article is shown beside it."`
+	Favour string `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors the method blocks avoids: precision (lose text rather than keep boilerplate) or recall (keep boilerplate rather than lose text). Default: balanced."`
+	Hidden string `default:"drop" enum:"drop,keep" help:"Blocks hidden by the page's styles: drop or keep. Default: drop."`
 
 	pageFormatFlag
-	TextField string `group:"Input" placeholder:"NAME" xor:"field" help:"Field that holds plain text. Default: text."`
-	HTMLField string `group:"Input" placeholder:"NAME" xor:"field" help:"Field that holds HTML."`
+	TextField string `group:"Input" placeholder:"NAME" xor:"field" help:"Field with plain text. Default: text."`
+	HTMLField string `group:"Input" placeholder:"NAME" xor:"field" help:"Field with HTML."`
 }
 
 // Help is the long text of --help.
 func (explainCmd) Help() string {
-	return `Writes one HTML file that shows all blocks of the page, coloured by the decision of a method, with score and reason of every method, sliders for the thresholds, and the kept text. The file needs no network.
+	return `Writes an HTML file that shows all blocks of the page, coloured by the decision of a method, with scores and reasons of all methods, sliders for thresholds, and the kept text. The file works offline.
 
 Examples:
   chaffinch explain page.html -o why.html
@@ -47,7 +47,7 @@ Examples:
 // Run writes the file.
 func (c *explainCmd) Run(ctx context.Context, con *console) error {
 	if c.Out == "" && isTerminal(con.out) {
-		return errors.New("the HTML file would go to the terminal: name a file with -o")
+		return errors.New("standard output is a terminal: name an HTML file with -o")
 	}
 	if c.Config != "" && !json.Valid([]byte(c.Config)) {
 		return fmt.Errorf("--config %s: not a JSON object", c.Config)

@@ -30,7 +30,7 @@ func (f *faults) judge(thing, what string) error {
 	if f.n == 0 {
 		return nil
 	}
-	return errNo{fmt.Sprintf("%s met a fault of the program%s; all others are done", count(f.n, thing), what)}
+	return errNo{fmt.Sprintf("%s caused an internal error%s; all others are done", count(f.n, thing), what)}
 }
 
 // tellFault tells where the stack is, which a fault of the program leaves in a

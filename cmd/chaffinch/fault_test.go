@@ -36,7 +36,7 @@ func TestFaults(t *testing.T) {
 		t.Errorf("%s, %v", b, err)
 	}
 	err := f.judge("document", ", left out")
-	if want := "22 documents met a fault of the program, left out; all others are done"; !errors.As(err, new(errNo)) || err.Error() != want {
+	if want := "22 documents caused an internal error, left out; all others are done"; !errors.As(err, new(errNo)) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

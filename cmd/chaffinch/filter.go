@@ -44,8 +44,8 @@ Run "chaffinch filter run --help" for all flags.`
 
 type filterCmd struct {
 	filterFlags
-	Sites string `placeholder:"FILE" help:"Also leave out the documents of the sites that a list marks with no, as filter sites makes it, or of a list of hosts."`
-	PII   string `name:"pii" default:"" enum:",mask,annotate" placeholder:"WHAT" help:"Personal data (e-mail, public IP, telephone, IBAN, cards): mask replaces each by its kind, as <email>; annotate, with --annotate, writes where it stands in each line. Default: neither."`
+	Sites string `placeholder:"FILE" help:"Also drop documents of the sites marked \"no\" in a list written by filter sites, or of a list of hosts."`
+	PII   string `name:"pii" default:"" enum:",mask,annotate" placeholder:"WHAT" help:"Personal data (e-mail, public IP, telephone, IBAN, cards): mask replaces each by its kind, such as <email>; annotate, with --annotate, writes its positions in each line. Default: neither."`
 }
 
 // filterFlags are the flags of filter run and filter apply.
@@ -53,17 +53,17 @@ type filterFlags struct {
 	Input []string `arg:"" optional:"" help:"Files and folders: JSONL, plain text, verticals and the other outputs of clean (json, prevertical), each plain or compressed, recognised by content; - is standard input."`
 
 	Out     string   `short:"o" placeholder:"OUT" help:"Output file, in the format of the input. It appears when the run is done. Default: standard output."`
-	Dropped string   `placeholder:"FILE" help:"Write the documents left out, with their scores and the reason, in the same format."`
-	Rules   []string `short:"r" placeholder:"NAME|FILE" help:"Rules, in their order: ${filterRules}, or files (.json, docs/guides/filter.md). Not needed with --licence; in filter run not with --sites or --pii."`
+	Dropped string   `placeholder:"FILE" help:"Write the dropped documents, with their scores and the reason, in the same format."`
+	Rules   []string `short:"r" placeholder:"NAME|FILE" help:"Rules, applied in the order given: ${filterRules}, or rule files (.json, docs/guides/filter.md). Not needed with --licence; in filter run not with --sites or --pii."`
 
-	NontextModel []string `placeholder:"FILE" help:"Model of the rules nontext, as chaffinch train nontext makes it. It comes before the embedded ones. Repeatable."`
+	NontextModel []string `placeholder:"FILE" help:"Model of the rules nontext, written by chaffinch train nontext; takes precedence over the embedded ones. Repeatable."`
 
-	Licence []string `placeholder:"TERM" help:"Also leave out documents whose field or attribute license states none with these terms: cc (any of Creative Commons), commercial (one that allows commercial use), derivatives (changed versions)."`
+	Licence []string `placeholder:"TERM" help:"Also drop documents whose field or attribute license has no licence with these terms: cc (any Creative Commons licence), commercial (allows commercial use), derivatives (allows modified versions)."`
 
-	Report string `placeholder:"FILE" help:"Write an HTML page to FILE too: what each rule removed, a histogram of each score with its limit, examples on both sides of the limit. All scores of each document are computed for it."`
+	Report string `placeholder:"FILE" help:"Also write an HTML report to FILE: what each rule removed, a histogram of each score with its limit, and examples on both sides of the limit. Computes all scores of each document."`
 
-	Annotate bool   `short:"a" help:"Leave nothing out: write all scores of each document, whether it stays, and by which rule, value and limit it would go."`
-	Lang     string `short:"l" placeholder:"TAG" help:"Language of all documents. Default: that of each, as its field or attribute lang says, else detected."`
+	Annotate bool   `short:"a" help:"Drop nothing: write all scores of each document, whether it would be kept, and the rule, value and limit that would drop it."`
+	Lang     string `short:"l" placeholder:"TAG" help:"Language of all documents. Default: field or attribute lang of each document, else detected."`
 
 	collectionInput
 
@@ -82,8 +82,8 @@ func (filterCmd) Help() string {
   chaffinch filter corpus.jsonl -o good.jsonl --rules c4 --report filter.html
   chaffinch filter corpus.jsonl -o masked.jsonl --pii mask
 
-The output does not depend on the number of workers, or interruptions; docs/guides/filter.md has all rules.
-Exit code: 0 done; 1 done, but some input could not be read; 2 not done.`
+The output does not depend on the number of workers, or interruptions. All rules: docs/guides/filter.md.
+Exit code: 0 completed; 1 completed, but some input could not be read; 2 failed.`
 }
 
 // readRules makes a set of names of rules and of files, which a flag names, with
@@ -95,7 +95,7 @@ func readRules(flag string, names, models, licence []string) (*filter.Set, error
 		if !strings.HasSuffix(name, ".json") {
 			if err := cfg.Add(name); err != nil {
 				if _, e := os.Stat(name); e == nil {
-					err = fmt.Errorf("%w; the name of a file of rules ends in .json", err)
+					err = fmt.Errorf("%w; names of rule files end in .json", err)
 				}
 				return nil, fmt.Errorf("%s: %w", flag, err)
 			}
@@ -131,7 +131,7 @@ func (c *filterCmd) Run(ctx context.Context, con *console) error {
 			return fmt.Errorf("--sites: %w", err)
 		}
 		if !c.Quiet {
-			fmt.Fprintf(con.err, "%s: %s to leave out, %d without an answer\n", c.Sites, count(int64(j.Sites.Len()), "site"), j.Sites.Open)
+			fmt.Fprintf(con.err, "%s: %s to drop, %d undecided\n", c.Sites, count(int64(j.Sites.Len()), "site"), j.Sites.Open)
 		}
 	}
 	return c.filter(ctx, con, j)
@@ -143,10 +143,10 @@ func (c *filterFlags) ranks(ctx context.Context, con *console, j job.Job) error 
 		return err
 	}
 	if c.Report != "" {
-		return errors.New("--rank: each rank sees a part of the documents, so there is no --report")
+		return errors.New("--rank and --report cannot be combined: each rank sees only a part of the documents")
 	}
 	if c.Errors != "" || c.Summary != "" || c.Resume || c.Force {
-		return errors.New("--rank: it goes without --errors and --summary, which build merge tells, and without --resume and --force: what is done is not done again")
+		return errors.New("--rank cannot be combined with --errors and --summary (build merge writes them), or --resume and --force (finished shards are skipped)")
 	}
 	if err := records.CheckOutputs(j.Inputs, j.Input, c.Out, c.Dropped); err != nil {
 		return err
@@ -182,7 +182,7 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error
 	case j.Sites != nil || j.PII != "":
 		j.Set = filter.NoRules()
 	default:
-		err = errors.New("missing flags: --rules=NAME|FILE,... says what is left out")
+		err = errors.New("missing flags: --rules=NAME|FILE,...")
 	}
 	if err != nil {
 		return err
@@ -205,7 +205,7 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error
 		return err
 	}
 	if a.to != "" && c.Resume {
-		return a.end(ctx, fmt.Errorf("-o %s: --resume needs a file here", c.Out))
+		return a.end(ctx, fmt.Errorf("-o %s: --resume needs a local file", c.Out))
 	}
 	j.Inputs, j.Out = a.paths(j.Inputs), a.out
 	return a.end(ctx, c.run(ctx, con, j))
@@ -237,10 +237,10 @@ func (c *filterFlags) run(ctx context.Context, con *console, j job.Job) error {
 		fmt.Fprintf(con.err, "chaffinch: %v%s\n", err, unlessOlder)
 		return nil
 	case errors.Is(err, context.Canceled) && job.Resumable(j.Out):
-		return errors.New("stopped: the same command with --resume goes on from there")
+		return errors.New("stopped: run the same command with --resume to continue")
 	case err != nil:
 		if j.Out != "" && !errors.Is(err, syscall.EPIPE) && !c.Resume && !c.Force && job.Resumable(j.Out) && !errors.Is(err, pipeline.ErrUnfinished) {
-			return fmt.Errorf("%w\n%s is kept: --resume goes on from there, --force starts over", err, pipeline.StateFile(j.Out))
+			return fmt.Errorf("%w\n%s is kept: --resume continues from it, --force starts over", err, pipeline.StateFile(j.Out))
 		}
 		return err
 	}

@@ -15,15 +15,15 @@ import (
 )
 
 type filterDecideCmd struct {
-	Sites   string `arg:"" help:"Table of filter sites; the answers are written into it."`
-	Samples int    `default:"5" placeholder:"N" help:"Samples to show of each site at first; m shows all. Default: ${default}."`
+	Sites   string `arg:"" help:"Table written by filter sites; decisions are saved in it."`
+	Samples int    `default:"5" placeholder:"N" help:"Number of samples shown per site; m shows all. Default: ${default}."`
 }
 
 // Help is the long text of --help.
 func (filterDecideCmd) Help() string {
-	return `Shows the sites of a table one by one, those without an answer, the most suspicious first, with samples of
-their documents, and asks whether to keep each: answer y or n and press enter. Each answer is saved at once;
-run the command again to go on. filter --sites leaves out the sites with no.
+	return `Shows the undecided sites of a table one by one, the most suspicious first, with samples of their documents,
+and prompts for a decision: type y (keep) or n (drop) and press enter. Each decision is saved immediately;
+run the command again to resume. filter --sites drops the sites marked "no".
 
 Examples:
   chaffinch filter sites corpus.jsonl -o sites.tsv --rules nontext
@@ -53,7 +53,7 @@ func (c *filterDecideCmd) Run(ctx context.Context, con *console) error {
 			no++
 		}
 	}
-	_, err = fmt.Fprintf(con.out, "%s: %s to keep, %s to leave out, %s without an answer\n", termsafe.Quote(c.Sites), number(int64(yes)), number(int64(no)), number(int64(table.Len()-yes-no)))
+	_, err = fmt.Fprintf(con.out, "%s: %s to keep, %s to drop, %s undecided\n", termsafe.Quote(c.Sites), number(int64(yes)), number(int64(no)), number(int64(table.Len()-yes-no)))
 	return err
 }
 
@@ -93,7 +93,7 @@ func (c *filterDecideCmd) ask(ctx context.Context, con *console, t *job.SiteTabl
 		select {
 		case <-ctx.Done():
 			fmt.Fprintln(con.out)
-			return errors.New("stopped: the answers are saved; the same command goes on")
+			return errors.New("stopped: decisions are saved; run the same command to resume")
 		case line, ok := <-typed:
 			if !ok {
 				fmt.Fprintln(con.out)

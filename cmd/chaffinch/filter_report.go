@@ -30,19 +30,19 @@ func writeFilterReport(w io.Writer, r *job.Report, took time.Duration) error {
 		row("- "+rule, *r.Dropped[rule])
 	}
 	if len(r.Lines) > 0 {
-		fmt.Fprintf(&b, "%-45s %12s\n", "lines left out of documents that were kept", "lines")
+		fmt.Fprintf(&b, "%-45s %12s\n", "lines dropped from kept documents", "lines")
 		for _, rule := range sorted(r.Lines) {
 			row("- "+rule, *r.Lines[rule])
 		}
 	}
 	if r.Changed > 0 {
-		fmt.Fprintf(&b, "%s of those kept lost a part\n", count(r.Changed, "document"))
+		fmt.Fprintf(&b, "%s kept in part\n", count(r.Changed, "document"))
 	}
 	if r.Unchanged > 0 {
-		fmt.Fprintf(&b, "%s kept as they are that a rule would change: tokens and typed blocks cannot be\n", count(r.Unchanged, "line"))
+		fmt.Fprintf(&b, "%s kept unchanged that a rule would change: tokens and typed blocks cannot be changed\n", count(r.Unchanged, "line"))
 	}
 	if len(r.PII) > 0 {
-		fmt.Fprintf(&b, "personal data in what was kept: %s\n", listing(r.PII))
+		fmt.Fprintf(&b, "personal data in kept text: %s\n", listing(r.PII))
 	}
 	if len(r.Langs) > 0 {
 		fmt.Fprintf(&b, "languages %s; %s detected\n", listing(r.Langs), number(r.Detected))

@@ -11,19 +11,19 @@ import (
 )
 
 type filterSitesCmd struct {
-	Input        []string `arg:"" help:"Files and folders that hold a collection (JSONL, plain text, verticals) whose documents have addresses; - is standard input."`
-	Out          string   `short:"o" placeholder:"FILE" help:"Table to write, tabs between its columns (.tsv). Default: standard output."`
-	Rules        []string `short:"r" required:"" placeholder:"NAME|FILE" help:"Rules by which documents vote: ${filterRules}, or files (.json, docs/guides/filter.md)."`
-	NontextModel []string `placeholder:"FILE" help:"Model of the rules nontext, as chaffinch train nontext makes it. It comes before the embedded ones. Repeatable."`
-	Lang         string   `short:"l" placeholder:"TAG" help:"Language of all documents. Default: that of each, as its field or attribute lang says, else detected."`
+	Input        []string `arg:"" help:"Files and folders of a collection (JSONL, plain text, verticals) whose documents have addresses; - is standard input."`
+	Out          string   `short:"o" placeholder:"FILE" help:"Table to write (.tsv). Default: standard output."`
+	Rules        []string `short:"r" required:"" placeholder:"NAME|FILE" help:"Rules that make documents suspicious: ${filterRules}, or rule files (.json, docs/guides/filter.md)."`
+	NontextModel []string `placeholder:"FILE" help:"Model of the rules nontext, written by chaffinch train nontext; takes precedence over the embedded ones. Repeatable."`
+	Lang         string   `short:"l" placeholder:"TAG" help:"Language of all documents. Default: field or attribute lang of each document, else detected."`
 	collectionInput
 	Quiet bool `short:"q" help:"No progress."`
 }
 
 // Help is the long text of --help.
 func (filterSitesCmd) Help() string {
-	return `Lists hosts by suspicion times words: suspicion is the share of documents that rules leave out.
-Write yes or no into the column keep of the table; filter --sites leaves out those with no.
+	return `Lists hosts by suspicion times words; suspicion is the share of documents that the rules drop.
+Write yes or no into the column keep of the table; filter --sites drops the sites marked "no".
 
 Examples:
   chaffinch filter sites corpus.jsonl -o sites.tsv --rules fineweb_corpus
@@ -47,7 +47,7 @@ func (c *filterSitesCmd) Run(ctx context.Context, con *console) error {
 	sites, err := job.Sites(ctx, j)
 	bar.stop()
 	if errors.Is(err, context.Canceled) {
-		return errors.New("stopped: nothing is written")
+		return errors.New("stopped: nothing written")
 	}
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 // floorFlags compare figures with floors; a part of the commands that evaluate.
 type floorFlags struct {
 	Floors       string `placeholder:"FILE" help:"Compare with the floors in the file (lab/eval/floors.json): below one, the exit code is 1."`
-	UpdateFloors bool   `help:"Raise the floors in the file of --floors to the figures; print those that would go down."`
-	LowerFloors  bool   `help:"With --update-floors: lower them too."`
+	UpdateFloors bool   `help:"Raise the floors in the file of --floors to the figures; print the floors that would decrease."`
+	LowerFloors  bool   `help:"With --update-floors: also lower floors."`
 
 	file        *floors.File
 	below, down []string
@@ -22,7 +22,7 @@ type floorFlags struct {
 func (c *floorFlags) read() (err error) {
 	if c.Floors == "" {
 		if c.UpdateFloors {
-			return errors.New("--update-floors: name the file with --floors")
+			return errors.New("--update-floors needs --floors FILE")
 		}
 		return nil
 	}
@@ -62,7 +62,7 @@ func (c *floorFlags) judge(w io.Writer) error {
 		fmt.Fprintln(w, line)
 	}
 	if len(c.down) > 0 && !c.LowerFloors {
-		return errNo{fmt.Sprintf("%s of %s would go down and stay: look into it, or give --lower-floors", count(int64(len(c.down)), "floor"), c.Floors)}
+		return errNo{fmt.Sprintf("%s of %s would decrease and were left unchanged: investigate, or give --lower-floors", count(int64(len(c.down)), "floor"), c.Floors)}
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func tellHTML(con *console) func(field string) {
 		mu.Lock()
 		defer mu.Unlock()
 		if !told[field] {
-			fmt.Fprintf(con.err, "chaffinch: records without the field text: their pages are taken from the field %s, as HTML (--text-field, --html-field)\n", field)
+			fmt.Fprintf(con.err, "chaffinch: records without the field text: reading HTML from the field %s (--text-field, --html-field)\n", field)
 		}
 		told[field] = true
 	}
@@ -34,17 +34,17 @@ func tellHTML(con *console) func(field string) {
 
 // textFormatFlag is the flag of commands that read text.
 type textFormatFlag struct {
-	InputFormat string `default:"" enum:",text" placeholder:"NAME" help:"text: read all inputs, and the files in archives, as text, whatever they look like. Default: by content."`
+	InputFormat string `default:"" enum:",text" placeholder:"NAME" help:"text: read all inputs, and the files in archives, as text, without detection. Default: by content."`
 }
 
 // verticalFormatFlag is the flag of commands that read verticals.
 type verticalFormatFlag struct {
-	InputFormat string `default:"" enum:",vertical,prevertical" placeholder:"NAME" help:"vertical or prevertical: read the input as one, whatever it looks like. Default: by content."`
+	InputFormat string `default:"" enum:",vertical,prevertical" placeholder:"NAME" help:"Format of the input: vertical or prevertical. Default: by content."`
 }
 
 // seedFormatFlag is the flag of commands that read seeds.
 type seedFormatFlag struct {
-	InputFormat string `default:"" enum:",lines,sitemap,warc" placeholder:"NAME" help:"Format of all files of seeds: lines (a URL a line, CDXJ or JSON lines), sitemap (also feeds) or warc. Default: by content."`
+	InputFormat string `default:"" enum:",lines,sitemap,warc" placeholder:"NAME" help:"Format of all seed files: lines (one URL per line, CDXJ or JSON lines), sitemap (also feeds) or warc. Default: by content."`
 }
 
 // as returns what is wanted if the format of the input was named: anything that is no

@@ -81,9 +81,9 @@ func buildLangs(r *build.Recipe, list []string) (fromCrawl bool, err error) {
 		c.Langs, err = crawlLangs(r.Inputs)
 		return len(c.Langs) > 0, err
 	case len(c.Stages) > 0:
-		return false, errors.New("--langs: the recipe lists its stages: name the languages in the stage languages")
+		return false, errors.New("--langs: the recipe lists its stages: set the languages in the stage languages")
 	case c.Lang != "":
-		return false, fmt.Errorf("--langs: the recipe states that all pages are in one language (clean.lang: %s): leave out one of them", c.Lang)
+		return false, fmt.Errorf("--langs: the recipe sets the language of all pages (clean.lang: %s): leave out one of the two", c.Lang)
 	case len(list) == 1 && list[0] == allLanguages:
 		c.Langs = nil
 		return false, nil

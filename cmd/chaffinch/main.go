@@ -141,7 +141,7 @@ func grammar(args []string) any {
 	return reflect.New(reflect.StructOf(fields)).Interface()
 }
 
-// newParser returns the parser of the command line args; exit is called after --help.
+// newParser returns the parser of the command line args; exrenamed to after --help.
 // Without args it has all commands.
 func newParser(ctx context.Context, con *console, args []string, exit func(code int)) *kong.Kong {
 	file := new(configFile)
@@ -214,7 +214,7 @@ func run(args []string, con *console) (code int) {
 		if hint == "chaffinch dedup" || hint == "chaffinch build" {
 			hint += " run" // whose name can be left out
 		}
-		fmt.Fprintf(con.err, "Run \"%s --help\" for what it takes.\n", hint)
+		fmt.Fprintf(con.err, "Run \"%s --help\" for usage.\n", hint)
 		return 2
 	}
 	if slices.Contains(streaming, args[0]) {
@@ -229,7 +229,7 @@ func run(args []string, con *console) (code int) {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 		return 0
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
-		fmt.Fprintf(con.err, "chaffinch: stopped by a signal, not done\n")
+		fmt.Fprintf(con.err, "chaffinch: stopped by a signal before the end\n")
 		return signalled()
 	case ctx.Err() != nil:
 		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
@@ -257,7 +257,7 @@ func inFlags(err error) string {
 	case errors.Is(err, records.ErrTooLong):
 		return text + " (--max-doc-bytes)"
 	case errors.Is(err, bufio.ErrTooLong):
-		return strings.Replace(text, bufio.ErrTooLong.Error(), "the next line is too long: does the file have the format that the command reads?", 1)
+		return strings.Replace(text, bufio.ErrTooLong.Error(), "the next line is too long: is the file in a format that the command reads?", 1)
 	case errors.Is(err, gold.ErrNoSets):
 		return text + " (--data, in training --page-data)"
 	case errors.Is(err, dedup.ErrStartOver):
@@ -271,5 +271,5 @@ func roomHint(err error) string {
 	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) || strings.Contains(err.Error(), "free space") {
 		return ""
 	}
-	return "\nThe disk is full: free space there, or write to another one (temporary files go where TMPDIR says)."
+	return "\nThe disk is full: free space, or write to another disk (TMPDIR sets the folder for temporary files)."
 }

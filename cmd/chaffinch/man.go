@@ -15,12 +15,12 @@ import (
 )
 
 type manCmd struct {
-	Dir string `arg:"" help:"Folder for the pages, such as ~/.local/share/man/man1; it is made if it is not there."`
+	Dir string `arg:"" help:"Folder for the pages, such as ~/.local/share/man/man1; created if missing."`
 }
 
 // Help is the long text of --help.
 func (manCmd) Help() string {
-	return `Writes chaffinch.1 and a page for each command, such as chaffinch-corpus-index.1, from the texts of --help.`
+	return `Writes chaffinch.1 and a page for each command, such as chaffinch-corpus-index.1, from the --help texts.`
 }
 
 // Run writes the pages.
@@ -56,7 +56,7 @@ func manName(node *kong.Node) string {
 func manOfAll(r *roff, app *kong.Application) {
 	r.title("chaffinch")
 	r.section("NAME")
-	r.text("chaffinch - turns crawled web pages into clean text corpora")
+	r.text("chaffinch - build clean text corpora from web pages")
 	r.section("SYNOPSIS")
 	r.line(".B chaffinch")
 	r.line("\\fICOMMAND\\fR [\\fIFLAGS\\fR] [\\fIARGUMENTS\\fR]")

@@ -15,7 +15,7 @@ type mcpCmd struct {
 
 // Help is the long text of --help.
 func (mcpCmd) Help() string {
-	return `Answers a language model's program over standard input and standard output by the Model Context Protocol (MCP). The tools: clean a page (hidden text is left out), detect a language, list and search the corpora. chaffinch serve has the same at /mcp.
+	return `Serves the Model Context Protocol (MCP) over standard input and standard output. Tools: clean a page (without hidden text), detect the language of text, list and search corpora. chaffinch serve offers the same tools at /mcp.
 
 Examples:
   chaffinch mcp
@@ -25,7 +25,7 @@ Examples:
 // Run answers until standard input ends.
 func (c *mcpCmd) Run(ctx context.Context, con *console) error {
 	if isTerminal(con.in) {
-		return errors.New("standard input is a terminal: a program that speaks MCP starts this command, see docs/guides/serve.md")
+		return errors.New("standard input is a terminal: this command is started by MCP clients, see docs/guides/serve.md")
 	}
 	cfg := serve.Config{Version: programVersion(), Corpora: map[string]string{}}
 	if err := c.folders(cfg.Corpora); err != nil {

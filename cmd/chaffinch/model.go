@@ -18,7 +18,7 @@ type modelCmd struct {
 }
 
 type modelInfoCmd struct {
-	Model string `arg:"" help:"A model file of any kind, an ARPA file, or the name of an embedded word model, such as en."`
+	Model string `arg:"" help:"Model file of any kind, ARPA file, or name of an embedded word model, such as en."`
 	JSON  bool   `help:"Print the header as JSON."`
 }
 
@@ -50,7 +50,7 @@ func (c *modelInfoCmd) print(w io.Writer, h model.Header, m *lm.Model) error {
 	}
 	fmt.Fprintf(w, "name       %s\nkind       %s, behaviour %d\nmade by    %s\n", h.Name, h.Kind, h.Behaviour, h.Tool)
 	if m != nil {
-		fmt.Fprintf(w, "estimator  %s, tokeniser %s\n", m.Estimator(), m.Tokeniser())
+		fmt.Fprintf(w, "estimator  %s, tokenizer %s\n", m.Estimator(), m.Tokeniser())
 		for k := 1; k <= m.Order(); k++ {
 			fmt.Fprintf(w, "%d-grams    %d\n", k, m.Ngrams(k))
 		}
@@ -74,8 +74,8 @@ func printJSON(w io.Writer, name string, raw json.RawMessage) error {
 }
 
 type modelArpaCmd struct {
-	Model string `arg:"" help:"A word model file, or the name of an embedded one, such as en."`
-	Out   string `short:"o" placeholder:"FILE" help:"File to write. Default: standard output."`
+	Model string `arg:"" help:"Word model file, or name of an embedded one, such as en."`
+	Out   string `short:"o" placeholder:"FILE" help:"Output file. Default: standard output."`
 }
 
 // Run writes the ARPA file.

@@ -70,11 +70,11 @@ func (w wanted) formOf(in *packed.Reader) (sniff.Form, error) {
 	if w.what == aVertical.what {
 		switch f {
 		case sniff.JSONLines, sniff.JSONArray, sniff.Markdown, sniff.Parquet, sniff.TEI, sniff.Text:
-			e.Way = "chaffinch convert FILE -o FILE.vert makes one of it"
+			e.Way = "convert it with chaffinch convert FILE -o FILE.vert"
 		case sniff.Prevertical:
-			e.Way = "chaffinch vertical tokenize makes one of it"
+			e.Way = "convert it with chaffinch vertical tokenize"
 		case sniff.HTML, sniff.WARC, sniff.Tar, sniff.Zip:
-			e.Way = "chaffinch clean -o FILE.vert makes one of its pages"
+			e.Way = "convert its pages with chaffinch clean -o FILE.vert"
 		}
 	}
 	return f, e
@@ -103,7 +103,7 @@ func openPacked(name string, con *console) (in *packed.Reader, file *os.File, sh
 		}
 		if info, err := file.Stat(); err == nil && info.IsDir() {
 			file.Close()
-			return nil, nil, nil, fmt.Errorf("%s: is a folder, wanted one file: name a file in it, or give several with cat %s through a pipe", name, filepath.Join(name, "*"))
+			return nil, nil, nil, fmt.Errorf("%s: a folder, wanted one file: name a file in it, or pipe several with cat %s", name, filepath.Join(name, "*"))
 		}
 		raw, end = file, func() { file.Close() }
 	}

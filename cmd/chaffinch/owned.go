@@ -51,7 +51,7 @@ func checkOwned(command string, outputs []files.Place) error {
 	for _, out := range outputs {
 		for _, o := range ownedFolders {
 			if command != o.maker && o.holds(out.Path) {
-				return fmt.Errorf("%s %s is %s, which this command would write into: name another folder or a file", out.What, out.Path, o.what)
+				return fmt.Errorf("%s %s is %s, which this command would overwrite: name another folder or a file", out.What, out.Path, o.what)
 			}
 		}
 	}

@@ -18,26 +18,26 @@ import (
 
 // scoring are the flags of all commands that use a word model.
 type scoring struct {
-	Model  string `placeholder:"NAME|FILE" default:"en" help:"Name of an embedded model, or a model file: made by \"chaffinch train words\", in ARPA format, or of PyPlexity (.st). Default: ${default}."`
-	Compat string `placeholder:"pyplexity" default:"" enum:",pyplexity" help:"\"pyplexity\" scores a model of PyPlexity as PyPlexity does, to 14 digits: it cannot find words such as café, whose letters are all below U+0100 but not all ASCII."`
+	Model  string `placeholder:"NAME|FILE" default:"en" help:"Embedded model, or model file: written by \"chaffinch train words\", in ARPA format, or of PyPlexity (.st). Default: ${default}."`
+	Compat string `placeholder:"pyplexity" default:"" enum:",pyplexity" help:"\"pyplexity\" scores a model of PyPlexity as PyPlexity does, to 14 digits, including its failure to find words such as café (letters below U+0100, not all ASCII)."`
 }
 
 type perplexityCmd struct {
 	Text []string `arg:"" optional:"" help:"A sentence. Without one, each line of standard input is a sentence. With --calibrate, files of good text instead, one paragraph per line."`
 
 	scoring
-	Stats      bool      `help:"Print to standard error how many sentences and words were scored, and how fast."`
+	Stats      bool      `help:"Print the number of sentences and words, and the speed, to standard error."`
 	Calibrate  []float64 `range:"(0,1]" group:"Find a threshold" placeholder:"SHARE" help:"Print the threshold that keeps this share of good text, such as 0.95; several shares are separated by commas."`
 	Measure    string    `group:"Find a threshold" default:"perplexity" enum:"perplexity,difference,divergence" help:"Score: ${enum}. Default: ${default}."`
-	Background string    `group:"Find a threshold" placeholder:"NAME|FILE" help:"Second model, of unwanted text, for the measure difference."`
+	Background string    `group:"Find a threshold" placeholder:"NAME|FILE" help:"Second model, of unwanted text, for --measure difference."`
 	Unit       string    `group:"Find a threshold" default:"sentence" enum:"sentence,block,page" help:"Unit that is kept or removed as a whole: ${enum}. Default: ${default}."`
-	Reach      float64   `group:"Find a threshold" placeholder:"TOKENS" help:"How far the context of a unit counts. Default: 0, each unit by itself."`
+	Reach      float64   `group:"Find a threshold" placeholder:"TOKENS" help:"Size of the context of a unit. Default: 0, no context."`
 }
 
 // Help is the long text of --help.
 func (perplexityCmd) Help() string {
-	return `Prints one perplexity per line: how surprised the model is by each word, on average. Fluent
-text of the kind that the model was trained on has a low one, menus and noise a high one.
+	return `Prints one perplexity per line. It is low for fluent text similar to the training text of the
+model, and high for menus and noise.
 
 Examples:
   chaffinch perplexity "this is normal text"
@@ -58,7 +58,7 @@ func (c *perplexityCmd) Run(ctx context.Context, con *console) error {
 	if len(c.Text) > 0 {
 		in = strings.NewReader(strings.Join(c.Text, " "))
 	} else if isTerminal(con.in) {
-		return errors.New("no sentence: give one, or pipe lines in")
+		return errors.New("no sentence: give one as an argument, or pipe lines in")
 	}
 	s := bufio.NewScanner(in)
 	s.Buffer(make([]byte, 1<<16), 64<<20)
@@ -136,7 +136,7 @@ func (c *perplexityCmd) calibrate(con *console, m perplexity.Model) error {
 	}
 	for _, share := range c.Calibrate {
 		limit := cal.Limit(share)
-		fmt.Fprintf(con.out, "limit %.6g keeps %.2f %% of %s\n", limit, 100*cal.Kept(limit), count(int64(cal.Units()), c.Unit))
+		fmt.Fprintf(con.out, "threshold %.6g keeps %.2f %% of %s\n", limit, 100*cal.Kept(limit), count(int64(cal.Units()), c.Unit))
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ func checkName(command, flag, path string) error {
 		}
 		return nil
 	case p.Packing != "" && !isOne(packedOutputs, command, flag):
-		return fmt.Errorf("--%s %s: %s writes this file unpacked: leave out %s and pack it afterwards", flag, path, command, p.Packing)
+		return fmt.Errorf("--%s %s: %s cannot compress this file: leave out %s and compress it afterwards", flag, path, command, p.Packing)
 	}
 	written := strings.Fields(formats)
 	if formats == ownFormat {

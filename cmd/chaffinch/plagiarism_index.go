@@ -17,9 +17,9 @@ import (
 )
 
 type plagiarismIndexCmd struct {
-	Sources []string `arg:"" help:"Source documents: files and folders; .txt files are one document each, others are JSON lines or verticals, all also compressed (.gz, .zst); - is standard input."`
+	Sources []string `arg:"" help:"Source documents: files and folders, plain or compressed (.gz, .zst); .txt files are one document each, others are JSON lines or verticals; - is standard input."`
 	Out     string   `short:"o" required:"" placeholder:"DIR" help:"Folder of the index; an existing index is replaced when the new one is complete."`
-	Memory  string   `default:"512MiB" help:"Memory to use; what does not fit goes to temporary files in DIR (${default}). It does not change the index."`
+	Memory  string   `default:"512MiB" help:"Memory limit; the rest is sorted on disk, in DIR (${default}). Does not change the index."`
 	Quiet   bool     `short:"q" help:"No summary."`
 	fingerprintFlags
 	documentFlags
@@ -27,9 +27,9 @@ type plagiarismIndexCmd struct {
 
 // fingerprintFlags are the settings of an index.
 type fingerprintFlags struct {
-	Span   *int     `range:"[1,32]" placeholder:"N" help:"Number of following content words with which a word forms fingerprints. Default: 4."`
-	Sample *int     `range:"[1,1024]" placeholder:"N" help:"Store one fingerprint in N: the index is N times smaller, but short or much changed passages are missed. Default: 2."`
-	Common *float64 `range:"(0,1]" placeholder:"X" help:"Share of running text above which a word is not a content word. Default: 0.0015."`
+	Span   *int     `range:"[1,32]" placeholder:"N" help:"Number of following content words that each word is paired with for fingerprints. Default: 4."`
+	Sample *int     `range:"[1,1024]" placeholder:"N" help:"Store one fingerprint in N: the index is N times smaller, but misses short or heavily changed passages. Default: 2."`
+	Common *float64 `range:"(0,1]" placeholder:"X" help:"Maximum share of running text of a content word. Default: 0.0015."`
 }
 
 // config returns the settings, those that are not given from the defaults.
@@ -40,15 +40,15 @@ func (c *fingerprintFlags) config() plagiarism.IndexConfig {
 
 // documentFlags say how documents are read.
 type documentFlags struct {
-	InputFormat string   `default:"auto" enum:"auto,text,jsonl,vertical,prevertical" placeholder:"NAME" help:"Format of the documents: ${enum}. Default: ${default}, text for .txt and for others what they look like."`
-	TextField   string   `default:"text" placeholder:"NAME" help:"The field of a JSON line that holds the text (${default})."`
-	MaxDocBytes byteSize `placeholder:"SIZE" help:"Longest document, such as 128MiB; longer ones are reported and left out. Default: 16MiB."`
+	InputFormat string   `default:"auto" enum:"auto,text,jsonl,vertical,prevertical" placeholder:"NAME" help:"Format of the documents: ${enum}. Default: ${default} (text for .txt, others by content)."`
+	TextField   string   `default:"text" placeholder:"NAME" help:"Field of a JSON line with the text (${default})."`
+	MaxDocBytes byteSize `placeholder:"SIZE" help:"Maximum size of a document, such as 128MiB; larger documents are reported and skipped. Default: 16MiB."`
 }
 
 // config returns the settings; onError is told of what cannot be read.
 func (c *documentFlags) config(onError func(*page.Error)) (cfg plagiarism.ReadConfig, err error) {
 	if c.TextField == "" {
-		return cfg, errors.New("--text-field is empty: name the field of a JSON line that holds the text")
+		return cfg, errors.New("--text-field: empty, wanted the name of the field with the text")
 	}
 	cfg.OnError = onError
 	cfg.Collection.TextField, cfg.Collection.MaxBytes, cfg.Collection.Parquet = c.TextField, int(c.MaxDocBytes), recipe.ReadParquet
@@ -77,7 +77,7 @@ func spool(con *console, paths []string, cfg *plagiarism.ReadConfig) (end func()
 
 // Help is the long help.
 func (plagiarismIndexCmd) Help() string {
-	return `Makes an index of source documents for plagiarism search --index. It holds their texts, and the places of each pair of content words that are near each other.
+	return `Builds an index of source documents for plagiarism search --index. It holds their texts, and the positions of pairs of nearby content words.
 
 Examples:
   chaffinch plagiarism index sources/ -o sources.index
@@ -106,7 +106,7 @@ func (c *plagiarismIndexCmd) Run(ctx context.Context, con *console) error {
 	}
 	docs, bytes := b.Docs(), b.Bytes()
 	if docs == 0 {
-		return errors.Join(errors.New("no document in the sources"), b.Abort())
+		return errors.Join(errors.New("no documents in the sources"), b.Abort())
 	}
 	if err := b.Close(ctx); err != nil {
 		return err
@@ -147,10 +147,10 @@ func (b *badDocuments) tell(err error) {
 // leftOut tells why a document is not used.
 func (b *badDocuments) leftOut(d plagiarism.Document, err error) {
 	if errors.As(err, new(*plagiarism.DuplicateError)) {
-		b.tell(fmt.Errorf("%s: %w: the second one is left out", d.File, err))
+		b.tell(fmt.Errorf("%s: %w: the second one is skipped", d.File, err))
 		return
 	}
-	b.tell(fmt.Errorf("%s: document %q is left out: %w", d.File, d.ID, err))
+	b.tell(fmt.Errorf("%s: document %q is skipped: %w", d.File, d.ID, err))
 }
 
 // judge is the error of a run that left documents out.
@@ -162,5 +162,5 @@ func (b *badDocuments) judge() error {
 	if b.n == 1 {
 		what = " document or piece"
 	}
-	return errNo{number(b.n) + what + " of input left out; all others are done"}
+	return errNo{number(b.n) + what + " of input skipped; all others are done"}
 }

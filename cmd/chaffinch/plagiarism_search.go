@@ -27,26 +27,26 @@ import (
 type plagiarismSearchCmd struct {
 	Suspicious  []string `arg:"" help:"Suspicious documents: files and folders, as in plagiarism index; - is standard input."`
 	Index       string   `short:"i" placeholder:"DIR" help:"Folder of an index of the sources (plagiarism index)."`
-	Sources     []string `short:"s" sep:"none" placeholder:"PATH" help:"Source documents without an index; repeatable. A temporary index is made for the search."`
-	Out         string   `short:"o" placeholder:"DIR" help:"Write PAN XML, one file for each suspicious document, into this folder."`
-	Report      string   `placeholder:"FILE" help:"Write an HTML page that shows each document beside its sources, with passages coloured."`
-	Format      string   `short:"f" default:"table" enum:"table,jsonl" help:"What is printed: table, or jsonl (one object a passage). Default: ${default}."`
-	All         bool     `help:"Show all sources of a passage, instead of the strongest one."`
-	Self        bool     `help:"Compare documents with sources of the same id, too."`
+	Sources     []string `short:"s" sep:"none" placeholder:"PATH" help:"Source documents without an index; a temporary index is built. Repeatable."`
+	Out         string   `short:"o" placeholder:"DIR" help:"Write PAN XML into this folder, one file per suspicious document."`
+	Report      string   `placeholder:"FILE" help:"Write an HTML page that shows each document beside its sources, with coloured passages."`
+	Format      string   `short:"f" default:"table" enum:"table,jsonl" help:"Output format: table, or jsonl (one object per passage). Default: ${default}."`
+	All         bool     `help:"Show all sources of a passage, not only the strongest one."`
+	Self        bool     `help:"Also compare documents with sources of the same id."`
 	MinChars    *int     `placeholder:"N" help:"Minimum length of a passage on both sides, in characters. Default: 150."`
-	MinEvidence *float64 `was:"evidence" placeholder:"X" help:"Minimum log-likelihood ratio of a passage, in nats: smaller finds more passages, and more wrong ones. Default: 40."`
-	Check       bool     `help:"Verify the checksum of the whole index first; indexes of up to 256 MiB are always verified."`
-	Jobs        int      `range:"[0,)" short:"j" placeholder:"N" help:"Documents searched at the same time. Default: one for each processor."`
+	MinEvidence *float64 `was:"evidence" placeholder:"X" help:"Minimum log-likelihood ratio of a passage, in nats: a smaller value finds more passages, and more false ones. Default: 40."`
+	Check       bool     `help:"Verify the checksum of the whole index first; indexes up to 256 MiB are always verified."`
+	Jobs        int      `range:"[0,)" short:"j" placeholder:"N" help:"Documents searched in parallel. Default: one per processor."`
 	Quiet       bool     `short:"q" help:"No progress, no summary; passages and errors are still shown."`
-	Memory      string   `default:"512MiB" help:"With --sources: memory for making the index (${default})."`
+	Memory      string   `default:"512MiB" help:"With --sources: memory for building the index (${default})."`
 	fingerprintFlags
 	documentFlags
 }
 
 // Help is the long help.
 func (plagiarismSearchCmd) Help() string {
-	return `Finds the passages of suspicious documents that were made from passages of sources, also where words were deleted, inserted, replaced or moved, sentences reordered, and letters replaced by similar ones. Places are characters
-(Unicode code points) from the beginning of the text, the end excluded.
+	return `Finds passages of suspicious documents that were derived from passages of sources, even if words were deleted, inserted, replaced or moved, sentences reordered, or letters replaced by similar ones. Positions are in characters
+(Unicode code points) from the beginning of the text; the end is exclusive.
 
 Examples:
   chaffinch plagiarism search essays/ --sources library/
@@ -101,12 +101,12 @@ func (c *plagiarismSearchCmd) Run(ctx context.Context, con *console) (err error)
 		tellSpeed(con, took, out.bytes)
 	}
 	if out.same > 0 && !c.Quiet {
-		fmt.Fprintf(con.err, "chaffinch: %s of the same id left out: --self compares them, too\n", count(out.same, "pair"))
+		fmt.Fprintf(con.err, "chaffinch: %s of the same id skipped: --self compares them, too\n", count(out.same, "pair"))
 	}
 	if err := bad.judge(); err != nil || out.docs > 0 {
 		return err
 	}
-	return errNo{strings.Join(c.Suspicious, ", ") + ": no document in it: nothing was searched"}
+	return errNo{strings.Join(c.Suspicious, ", ") + ": no documents to search"}
 }
 
 // settings reads the flags.
@@ -121,10 +121,10 @@ func (c *plagiarismSearchCmd) settings() (plagiarism.SearchConfig, error) {
 		c.Jobs = runtime.GOMAXPROCS(0)
 	}
 	if (c.Index == "") == (len(c.Sources) == 0) {
-		return cfg, errors.New("wanted either --index DIR or --sources PATH")
+		return cfg, errors.New("wanted --index DIR or --sources PATH")
 	}
 	if slices.Contains(c.Sources, "-") && slices.Contains(c.Suspicious, "-") {
-		return cfg, errors.New("-: standard input cannot be both sources and suspicious documents: put one of them into a file")
+		return cfg, errors.New("-: standard input cannot be both sources and suspicious documents: save one of them to a file")
 	}
 	if err := index.Check(); err != nil {
 		return cfg, err
@@ -182,7 +182,7 @@ func (c *plagiarismSearchCmd) open(ctx context.Context, con *console, read plagi
 		return fail(errors.Join(err, b.Abort()))
 	}
 	if b.Docs() == 0 {
-		return fail(errors.Join(errors.New("no document in the sources"), b.Abort()))
+		return fail(errors.Join(errors.New("no documents in the sources"), b.Abort()))
 	}
 	if err := b.Close(ctx); err != nil {
 		return fail(err)
@@ -206,7 +206,7 @@ func (c *plagiarismSearchCmd) agree(have plagiarism.IndexConfig) error {
 		{"common", c.Common != nil, want.Common, have.Common},
 	} {
 		if f.given && f.want != f.have {
-			return fmt.Errorf("index %s: made with --%s %v, asked for %v: rebuild it (plagiarism index), or leave --%s out", c.Index, f.name, f.have, f.want, f.name)
+			return fmt.Errorf("index %s: built with --%s %v, wanted %v: rebuild it (plagiarism index), or leave --%s out", c.Index, f.name, f.have, f.want, f.name)
 		}
 	}
 	return nil
@@ -338,7 +338,7 @@ func opening(text string, from, n int) string {
 func (o *searchOutput) pan(r plagiarism.SearchResult) error {
 	name := plagiarism.PANFile(r.ID)
 	if id, ok := o.written[name]; ok {
-		o.bad.tell(fmt.Errorf("%s: the documents %q and %q would be the same file: the second one is not written; rename one of them", filepath.Join(o.c.Out, name), id, r.ID))
+		o.bad.tell(fmt.Errorf("%s: the documents %q and %q have the same file name: the second one was not written; rename one of them", filepath.Join(o.c.Out, name), id, r.ID))
 		return nil
 	}
 	o.written[name] = r.ID

@@ -26,34 +26,34 @@ type plagiarismTaskCmd struct {
 	verticalFormatFlag
 	Vertical string `arg:"" optional:"" default:"-" help:"The vertical, plain or compressed (gzip, zstd, lz4); - or nothing is standard input."`
 
-	Method     *plagiarism.Method     `short:"m" placeholder:"NAME" help:"How a document is represented: ${plagiarismMethods}. Default: ${plagiarismMethod}."`
+	Method     *plagiarism.Method     `short:"m" placeholder:"NAME" help:"Representation of a document: ${plagiarismMethods}. Default: ${plagiarismMethod}."`
 	Similarity *plagiarism.Similarity `short:"s" placeholder:"NAME" help:"Similarity of two documents: ${plagiarismSimilarities}. Default: ${plagiarismSimilarity}."`
 	Column     *plagiarism.Column     `short:"c" placeholder:"NAME" help:"Column to compare: ${plagiarismColumns}. Default: ${plagiarismColumn}."`
-	Within     string                 `default:"author" enum:"author,all" placeholder:"WHAT" help:"Candidate sources: the originals of the same author, or of all. Default: ${default}."`
+	Within     string                 `default:"author" enum:"author,all" placeholder:"WHAT" help:"Candidate sources: originals of the same author, or of all authors. Default: ${default}."`
 
 	K         *int     `range:"[1,1000]" short:"k" placeholder:"N" help:"Length of a substring in tokens, for anchors in characters. Default: by method and column."`
 	Window    *int     `range:"[1,)" placeholder:"N" help:"Window of winnowing, in substrings. Default: by method."`
-	Grams     *int     `range:"[1,)" was:"keep" placeholder:"N" help:"Substrings by which rarest represents a document. Default: by method."`
-	Anchor    []string `sep:"none" placeholder:"TEXT" help:"Text that begins a chunk of anchors; repeatable. Default: the most frequent pairs of characters."`
+	Grams     *int     `range:"[1,)" was:"keep" placeholder:"N" help:"Number of substrings that represent a document in the method rarest. Default: by method."`
+	Anchor    []string `sep:"none" placeholder:"TEXT" help:"Text that begins a chunk of the method anchors; repeatable. Default: the most frequent pairs of characters."`
 	Threshold *float64 `range:"[0,1]" short:"t" placeholder:"X" help:"Minimum similarity of a source, 0 to 1. Default: by method."`
 
-	Compare bool   `help:"Print a table of all methods, columns and similarities instead, or of all with the -m, -c and -s that are given."`
-	Format  string `short:"f" default:"task" enum:"task,tsv" help:"What is printed: task (id, detected and real source; then precision, recall and F1), or tsv (with author and similarity). Default: ${default}."`
-	Report  string `short:"r" placeholder:"FILE" help:"Write an HTML page to FILE too, with the texts side by side and their shared passages."`
+	Compare bool   `help:"Print a comparison of all methods, columns and similarities instead, restricted to the given -m, -c and -s."`
+	Format  string `short:"f" default:"task" enum:"task,tsv" help:"Output format: task (id, detected and true source; then precision, recall and F1), or tsv (with author and similarity). Default: ${default}."`
+	Report  string `short:"r" placeholder:"FILE" help:"Also write an HTML page to FILE, with the texts side by side and their shared passages."`
 	Strict  bool   `help:"Stop at the first error in the vertical instead of repairing it."`
 }
 
 // Help is the long text of --help.
 func (plagiarismTaskCmd) Help() string {
 	return `Reads a vertical with <doc author="..." id="..." class="original" source="..."> (or class="plagiarism") and the
-columns word, lemma and tag. For each plagiarism it prints its id, the id of the most similar original, and the id of its real source; at the end precision, recall and F1. An empty id means that nothing reaches the threshold.
+columns word, lemma and tag. For each plagiarism it prints its id, the id of the most similar original, and the id of its true source; at the end precision, recall and F1. An empty id means that no original reaches the threshold.
 
 Examples:
   chaffinch plagiarism task <essays.vert
   chaffinch plagiarism task -m winnowing -c lemma -k 4 --window 5 <essays.vert
   chaffinch plagiarism task <essays.vert --report report.html
-  chaffinch plagiarism task --compare <essays.vert          # which method is best on these
-  chaffinch plagiarism task --compare -c tag <essays.vert   # which by tags`
+  chaffinch plagiarism task --compare <essays.vert          # compare all methods
+  chaffinch plagiarism task --compare -c tag <essays.vert   # compare by tags`
 }
 
 // Run finds the sources.
@@ -61,10 +61,10 @@ func (c *plagiarismTaskCmd) Run(ctx context.Context, con *console) error {
 	column := valueOr(c.Column, plagiarism.DefaultTask.Column)
 	cfg := plagiarism.TaskDefaults(valueOr(c.Method, plagiarism.DefaultTask.Method), column, valueOr(c.Similarity, plagiarism.DefaultTask.Similarity))
 	if c.Compare && c.Report != "" {
-		return errors.New("--report with --compare: the page shows what one method finds: leave --compare out")
+		return errors.New("--report and --compare cannot be combined: the page shows one method")
 	}
 	if c.Compare && c.Format != "task" {
-		return fmt.Errorf("--format %s with --compare: the table has one form: leave --format out", c.Format)
+		return fmt.Errorf("--format %s and --compare cannot be combined: the comparison has one format", c.Format)
 	}
 	if err := c.settings(&cfg); err != nil {
 		return err
@@ -85,9 +85,9 @@ func (c *plagiarismTaskCmd) Run(ctx context.Context, con *console) error {
 	case len(essays.All) == 0:
 		return errNo{c.Vertical + ": no <doc> in it: is this a vertical of the task?"}
 	case essays.Plagiarisms == 0:
-		return errNo{fmt.Sprintf("%s: none of its %s is of class plagiarism: nothing to search for", c.Vertical, count(int64(len(essays.All)), "document"))}
+		return errNo{fmt.Sprintf("%s: none of its %s is of class plagiarism", c.Vertical, count(int64(len(essays.All)), "document"))}
 	case essays.Originals == 0:
-		return errNo{c.Vertical + ": no document of class original: there is no source to find"}
+		return errNo{c.Vertical + ": no document of class original"}
 	}
 	if has := essays.Has[column]; has == 0 && essays.Tokens > 0 {
 		return fmt.Errorf("%s: no token has a %v (column %d): choose another --column, or let chaffinch vertical tag add it", c.Vertical, column, int(column)+1)
@@ -154,10 +154,10 @@ func (c *plagiarismTaskCmd) settings(cfg *plagiarism.TaskConfig) error {
 			continue
 		}
 		if c.Compare {
-			return fmt.Errorf("%s with --compare: the table takes the default settings of each method: leave %s or --compare out", f.name, f.name)
+			return fmt.Errorf("%s and --compare cannot be combined: the comparison uses the default settings of each method", f.name)
 		}
 		if !slices.Contains(f.methods, cfg.Method) {
-			return fmt.Errorf("%s means nothing to the method %v: it is for %v", f.name, cfg.Method, f.methods)
+			return fmt.Errorf("%s does not apply to the method %v, only to %v", f.name, cfg.Method, f.methods)
 		}
 		*f.to = *f.given
 	}

@@ -23,11 +23,11 @@ import (
 
 // rankFlags are those of the commands whose work several processes can share.
 type rankFlags struct {
-	Rank       string        `name:"rank" group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"WHO" help:"Do the shards of one of several processes: auto (the number that Slurm, Kubernetes, AWS Batch, Cloud Run, SGE, PBS, LSF or MPI gives; without one, leases), 3/100 (rank 3, from 0, of 100) or lease (what nobody else is at work on). Shards that are done are not done again, and the number of ranks may change."`
-	ShardSize  byteSize      `group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"SIZE" help:"Size of shards, such as 256MB. It is fixed by the first process. Default: 128 MiB, or what makes 10,000 shards."`
-	WholeFiles bool          `group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" help:"Do not cut large web archives."`
-	Wait       time.Duration `group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"TIME" help:"How long to wait for shards of others that a step needs, such as 2h. Default: end instead; the same command goes on."`
-	Scratch    string        `group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"DIR" help:"Folder for temporary files. Default: beside the shards, or that of the system if they are not in a folder."`
+	Rank       string        `name:"rank" group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"WHO" help:"Process the shards of one of several processes: auto (the rank set by Slurm, Kubernetes, AWS Batch, Cloud Run, SGE, PBS, LSF or MPI; without one, leases), 3/100 (rank 3 of 100, from 0) or lease (shards without a lease). Finished shards are skipped, and the number of ranks may change."`
+	ShardSize  byteSize      `group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"SIZE" help:"Size of shards, such as 256MB, fixed by the first process. Default: 128 MiB, or the size for 10,000 shards."`
+	WholeFiles bool          `group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" help:"Do not split large web archives."`
+	Wait       time.Duration `group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"TIME" help:"Time to wait for shards of other processes, such as 2h. Default: exit; the same command resumes."`
+	Scratch    string        `group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"DIR" help:"Folder for temporary files. Default: beside the shards, or the system's temporary folder if the shards are remote."`
 
 	alone bool // the command that follows is run as well
 }
@@ -117,20 +117,20 @@ func (f *rankFlags) run(ctx context.Context, con *console, quiet bool, job clust
 	}
 	job.OnHeld = func(task, by string) {
 		if !quiet {
-			fmt.Fprintf(con.err, "%s is leased to %s: waiting for it to be done, or for a sign of life\n", task, by)
+			fmt.Fprintf(con.err, "%s is leased to %s: waiting for its result or for the lease to expire\n", task, by)
 		}
 	}
 	res, err := cluster.Run(ctx, job)
 	if res != nil && !quiet {
-		fmt.Fprintf(con.err, "%v: %s done in %s, %d were done already\n",
+		fmt.Fprintf(con.err, "%v: %s done in %s, %d already done\n",
 			job.Worker, count(int64(res.Did), "task"), time.Since(start).Round(time.Millisecond), res.Found)
 	}
 	if err == nil && res.Waits == "" && len(res.Held) > 0 && !quiet {
-		fmt.Fprintf(con.err, "other processes are at work on %s: %s\n", count(int64(len(res.Held)), "task"), strings.Join(res.Held[:min(len(res.Held), shownErrors)], ", "))
+		fmt.Fprintf(con.err, "other processes are working on %s: %s\n", count(int64(len(res.Held)), "task"), strings.Join(res.Held[:min(len(res.Held), shownErrors)], ", "))
 	}
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
-			return errors.New("stopped: the same command goes on")
+			return errors.New("stopped: run the same command to resume")
 		}
 		return err
 	}
@@ -139,7 +139,7 @@ func (f *rankFlags) run(ctx context.Context, con *console, quiet bool, job clust
 		no = append(no, e.Error())
 	}
 	if res.Waits != "" {
-		no = append(no, fmt.Sprintf("the step %s waits for %s of other processes: the same command goes on when they are done, --wait 1h waits for them", res.Waits, count(int64(res.Missing), "task")))
+		no = append(no, fmt.Sprintf("step %s needs %s of other processes: run the same command when they are done, or wait with --wait 1h", res.Waits, count(int64(res.Missing), "task")))
 	}
 	if no != nil {
 		err = errNo{strings.Join(no, "\n")}
@@ -183,9 +183,9 @@ func rankJob(name string, settings any, inputs []string, outputs []rankOutput, d
 func rankFile(out string) error {
 	switch {
 	case out == "" || out == "-":
-		return errors.New("--rank: no output file, wanted one with -o: the shards are kept beside it")
+		return errors.New("--rank: no output file: name one with -o (the shards are kept beside it)")
 	case strings.HasSuffix(out, "/") || !store.IsAddress(out) && isFolder(out):
-		return fmt.Errorf("--rank: output %s is a folder, wanted a file: the shards are kept beside it", out)
+		return fmt.Errorf("--rank: output %s is a folder, wanted a file (the shards are kept beside it)", out)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 // for a renamed flag, whose field has the tag was:"OLD", one that names the new flag.
 func newNames(err *kong.ParseError) error {
 	if err.Error() == "unexpected argument lines" && slices.Contains(err.Context.Args, "annotate") {
-		return errors.New("lines are labelled in the browser now: chaffinch serve --annotate FOLDER --pages FILE")
+		return errors.New("lines are now labelled in the browser: chaffinch serve --annotate FOLDER --pages FILE")
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "unexpected argument "); ok {
 		name, _, _ = strings.Cut(name, ",") // what may have been meant
@@ -28,7 +28,7 @@ func newNames(err *kong.ParseError) error {
 	old, _, _ = strings.Cut(old, ",") // what may have been meant
 	for _, flag := range err.Context.Flags() {
 		if flag.Tag.Has("was") && flag.Tag.Get("was") == old {
-			return fmt.Errorf("unknown flag --%s: it is called --%s now", old, flag.Name)
+			return fmt.Errorf("unknown flag --%s: renamed to --%s", old, flag.Name)
 		}
 	}
 	return err
@@ -68,7 +68,7 @@ func noCommand(err *kong.ParseError, name string) error {
 	case len(elsewhere) > 0:
 		return fmt.Errorf("no command %s%s: did you mean %s?", name, in, strings.Join(elsewhere, " or "))
 	default:
-		return fmt.Errorf("no command %s%s: there are %s", name, in, strings.Join(here, ", "))
+		return fmt.Errorf("no command %s%s: wanted one of %s", name, in, strings.Join(here, ", "))
 	}
 }
 

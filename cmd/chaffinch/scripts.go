@@ -13,7 +13,7 @@ import (
 
 // scriptFlags are what the scripts of schedulers have in common.
 type scriptFlags struct {
-	Command []string `arg:"" passthrough:"" placeholder:"COMMAND" help:"Command with all of its flags, such as build my.yaml crawl/ -o corpus/. --rank auto is added."`
+	Command []string `arg:"" passthrough:"" placeholder:"COMMAND" help:"Command with all its flags, such as build my.yaml crawl/ -o corpus/. --rank auto is added."`
 
 	Ranks int    `range:"[1,)" placeholder:"N" default:"100" help:"Number of ranks. Default: ${default}."`
 	CPUs  int    `range:"[1,)" name:"cpus" placeholder:"N" default:"8" help:"Processors of each. Default: ${default}."`
@@ -33,7 +33,7 @@ func (f *scriptFlags) phases(ctx context.Context) ([]string, error) {
 		f.Command = f.Command[1:]
 	}
 	if len(f.Command) == 0 || !slices.Contains(rankCommands, f.Command[0]) {
-		return nil, fmt.Errorf("wanted a command that takes --rank behind the flags: %s", strings.Join(rankCommands, ", "))
+		return nil, fmt.Errorf("wanted a command with --rank after the flags: %s", strings.Join(rankCommands, ", "))
 	}
 	if f.Ranks < 1 {
 		return nil, fmt.Errorf("--ranks %d: wanted 1 or more", f.Ranks)
@@ -96,7 +96,7 @@ type slurmCmd struct {
 
 // Help is the long text of --help.
 func (slurmCmd) Help() string {
-	return `Prints a script that submits the command as arrays of jobs, one behind the other where all ranks wait for one another.
+	return `Prints a script that submits the command as arrays of jobs, one after the other for steps in which all ranks wait for each other.
 
 Examples:
   chaffinch slurm --ranks 100 build my.yaml crawl/ -o corpus/ > submit.sh
@@ -111,8 +111,8 @@ func (c *slurmCmd) Run(ctx context.Context, con *console) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, `#!/usr/bin/env bash
-# Submits arrays of jobs. Submit it again when some have failed: what is done is not done
-# again. "chaffinch build status" tells what is missing.
+# Submits arrays of jobs. Submit it again if some have failed: finished shards are
+# skipped. "chaffinch build status" shows what is missing.
 set -euo pipefail
 last=
 submit() {
@@ -129,14 +129,14 @@ submit() {
 
 type k8sCmd struct {
 	scriptFlags
-	Image  string `required:"" placeholder:"IMAGE" help:"Container image that has chaffinch in its path (Containerfile makes one)."`
+	Image  string `required:"" placeholder:"IMAGE" help:"Container image with chaffinch in its PATH (see Containerfile)."`
 	Memory string `placeholder:"SIZE" default:"16Gi" help:"Memory of each pod. Default: ${default}."`
-	Volume string `placeholder:"CLAIM" help:"Claim of the volume that holds inputs and outputs, mounted at /data; the command runs there. Default: none, for s3:// addresses."`
+	Volume string `placeholder:"CLAIM" help:"Claim of the volume with inputs and outputs, mounted at /data, the working folder of the command. Default: none, for s3:// addresses."`
 }
 
 // Help is the long text of --help.
 func (k8sCmd) Help() string {
-	return `Prints a Job with an index for each rank. Where all ranks wait for one another they do so for a day: all pods must be able to run at the same time, or the job is begun again.
+	return `Prints an indexed Job with an index per rank. Ranks wait for each other for up to a day: all pods must be able to run at the same time, or the job must be started again.
 
 Examples:
   chaffinch k8s --ranks 20 --image registry.example.org/chaffinch --volume corpus build my.yaml crawl/ -o corpus/ > job.yaml

@@ -8,7 +8,7 @@ import (
 
 // segmenterFlag names models that find words.
 type segmenterFlag struct {
-	Segmenter []string `placeholder:"FILE" help:"Model that segments words in a language written without spaces, made by chaffinch train segmenter: for text in its language, in place of the embedded one (docs/explanation/segment.md). Repeatable."`
+	Segmenter []string `placeholder:"FILE" help:"Word segmenter for a language written without spaces, written by chaffinch train segmenter; replaces the embedded one for its language (docs/explanation/segment.md). Repeatable."`
 }
 
 // models opens the models.

@@ -32,42 +32,42 @@ import (
 
 // askedCorpora are the corpora that a server can be asked.
 type askedCorpora struct {
-	Corpus []string `arg:"" optional:"" name:"index" help:"Folders of indexes (chaffinch corpus index) or of builds with one (chaffinch build) that can be queried, each by the name of its folder, or as NAME=FOLDER."`
+	Corpus []string `arg:"" optional:"" name:"index" help:"Corpora to serve: folders of indexes (chaffinch corpus index) or of builds with an index (chaffinch build), named by their folder, or as NAME=FOLDER."`
 }
 
 // fetchFlags say whether a server fetches pages.
 type fetchFlags struct {
-	Fetch string `placeholder:"CONTACT" help:"Fetch the addresses that clients ask for, of the public web only. CONTACT is the e-mail address or web page of who is answerable; every request tells it. robots.txt is obeyed."`
+	Fetch string `placeholder:"CONTACT" help:"Fetch public web pages for clients, obeying robots.txt. CONTACT is the e-mail address or web page of the person responsible, and is part of every request."`
 }
 
 type serveCmd struct {
 	askedCorpora
 
-	Listen string   `default:"127.0.0.1:8017" placeholder:"ADDR" help:"Address and port to listen on; port 0 takes a free one. Default: ${default}, which only this machine reaches."`
-	Token  string   `xor:"who" env:"CHAFFINCH_TOKEN" placeholder:"WORD" help:"What clients must know. Default: a new one each time, in the address that is printed."`
-	Open   bool     `xor:"who" help:"No token: everybody who reaches the address may ask."`
-	Host   []string `placeholder:"NAME" help:"Names that the server answers to, as clients call it; * is any. Default: localhost, 127.0.0.1 and ::1, or another address in --listen."`
+	Listen string   `default:"127.0.0.1:8017" placeholder:"ADDR" help:"Address and port to listen on; port 0 selects a free one. Default: ${default}, reachable only from this machine."`
+	Token  string   `xor:"who" env:"CHAFFINCH_TOKEN" placeholder:"WORD" help:"Token that clients must send. Default: a random token, part of the printed address."`
+	Open   bool     `xor:"who" help:"No token: everyone who can reach the address has access."`
+	Host   []string `placeholder:"NAME" help:"Host names under which clients may reach the server; * for any. Default: localhost, 127.0.0.1 and ::1, or another address in --listen."`
 
 	fetchFlags
-	Reports string   `placeholder:"DIR" help:"Show the reports of builds, crawls, removals of duplicates and evaluations in this folder, also of those that run."`
-	Words   []string `placeholder:"NAME=FILE,..." help:"Other models of words that /v1/perplexity can be asked for, by these names: made by \"chaffinch train words\", in ARPA format, or of PyPlexity (.st)."`
-	Sources string   `placeholder:"DIR" help:"Index of sources (chaffinch plagiarism index): /v1/plagiarism finds passages of texts that were made from them."`
+	Reports string   `placeholder:"DIR" help:"Show the reports of builds, crawls, deduplication and evaluations in this folder, finished or running."`
+	Words   []string `placeholder:"NAME=FILE,..." help:"Additional word models for /v1/perplexity, under these names: written by \"chaffinch train words\", in ARPA format, or of PyPlexity (.st)."`
+	Sources string   `placeholder:"DIR" help:"Index of sources (chaffinch plagiarism index) for /v1/plagiarism."`
 
-	Annotate    string   `group:"Annotation" placeholder:"DIR" help:"Set of pages to label in the page: a folder that grows into a gold set. With --pages it is made if it is not there."`
-	Pages       []string `group:"Annotation" placeholder:"FILE,..." help:"Put these pages into the set first: HTML and text files, folders, WARC, WET, JSON lines, plain or compressed. Those that it has already are passed over."`
+	Annotate    string   `group:"Annotation" placeholder:"DIR" help:"Set under annotation: a folder of pages to label in the browser, which grows into a gold set. With --pages it is created if missing."`
+	Pages       []string `group:"Annotation" placeholder:"FILE,..." help:"Add these pages to the set first: HTML and text files, folders, WARC, WET, JSON lines, plain or compressed. Pages already in the set are skipped."`
 	InputFormat string   `default:"" enum:",html,text,jsonl,warc" group:"Annotation" placeholder:"NAME" help:"Format of --pages, and of the files in archives: html, text, jsonl or warc (also WET and ARC). Default: by content."`
-	Sample      int      `group:"Annotation" placeholder:"N" help:"Take N of --pages at random. Default: all."`
-	Labels      string   `group:"Annotation" enum:"roles,text," default:"" placeholder:"KIND" help:"What the blocks of pages get: roles, such as title and navigation, or text, which tells text from boilerplate and takes a third of the keys. Default: roles, or what the set has. Lines of plain text are text or boilerplate."`
-	Blank       bool     `group:"Annotation" help:"Propose no labels, so that the model does not influence anybody: for sets to evaluate with."`
+	Sample      int      `group:"Annotation" placeholder:"N" help:"Random sample of N of --pages. Default: all."`
+	Labels      string   `group:"Annotation" enum:"roles,text," default:"" placeholder:"KIND" help:"Labels of blocks: roles, such as title and navigation, or text (text or boilerplate), which takes a third of the keystrokes. Default: as in the set, else roles. Lines of plain text are always labelled text or boilerplate."`
+	Blank       bool     `group:"Annotation" help:"Hide proposals, so that the model does not influence annotators; for evaluation sets."`
 
-	Workers     int           `group:"Limits" short:"j" placeholder:"N" help:"Pages and queries at the same time. Default: one for each processor."`
-	Queue       int           `group:"Limits" default:"${serveQueue}" placeholder:"N" help:"Requests that may wait; more are refused at once, with 503. Default: ${default}."`
-	PerClient   int           `group:"Limits" default:"${servePerClient}" placeholder:"N" help:"Open requests of one IPv4 address or IPv6 network (/64); those of this machine are not counted. Default: ${default}."`
-	MaxBody     byteSize      `group:"Limits" default:"32MiB" placeholder:"SIZE" help:"Largest body of a request, or line of a batch. Default: ${default}."`
-	PageTime    time.Duration `group:"Limits" default:"${servePageTime}" placeholder:"TIME" help:"Time for one page; past it the page is dropped as too slow. Default: ${default}."`
-	RequestTime time.Duration `group:"Limits" default:"${serveRequestTime}" placeholder:"TIME" help:"Time for one request; past it the answer is 504. Default: ${default}."`
+	Workers     int           `group:"Limits" short:"j" placeholder:"N" help:"Pages and queries processed in parallel. Default: one per processor."`
+	Queue       int           `group:"Limits" default:"${serveQueue}" placeholder:"N" help:"Length of the request queue; further requests get status 503. Default: ${default}."`
+	PerClient   int           `group:"Limits" default:"${servePerClient}" placeholder:"N" help:"Concurrent requests per IPv4 address or IPv6 network (/64); requests from this machine do not count. Default: ${default}."`
+	MaxBody     byteSize      `group:"Limits" default:"32MiB" placeholder:"SIZE" help:"Maximum size of a request body, or of a line of a batch. Default: ${default}."`
+	PageTime    time.Duration `group:"Limits" default:"${servePageTime}" placeholder:"TIME" help:"Time limit per page; slower pages are dropped. Default: ${default}."`
+	RequestTime time.Duration `group:"Limits" default:"${serveRequestTime}" placeholder:"TIME" help:"Time limit per request; slower requests get status 504. Default: ${default}."`
 
-	Log string `default:"faults" enum:"requests,faults" help:"What is logged, as JSON lines on standard error: every request, or only what goes wrong. Default: ${default}."`
+	Log string `default:"faults" enum:"requests,faults" help:"What to log to standard error, as JSON lines: all requests, or only errors (faults). Default: ${default}."`
 }
 
 // serveVars are what the help of the flags shows.
@@ -78,7 +78,7 @@ var serveVars = kong.Vars{
 
 // Help is the long text of --help.
 func (serveCmd) Help() string {
-	return `Starts a server with an HTTP API and a page for the browser: clean pages and see why, ask corpora, label pages. It prints its address. The page works offline; /docs describes the API, /openapi.json for programs. The server fetches nothing from the web, unless --fetch is given.
+	return `Starts a server with an HTTP API and a browser interface: clean pages and see the reasons, query corpora, label pages. It prints its address. The interface works offline; /docs and /openapi.json describe the API. The server fetches nothing from the web, unless --fetch is given.
 
 Examples:
   chaffinch serve
@@ -89,7 +89,7 @@ Examples:
   chaffinch serve --listen 0.0.0.0:8017 --host corpora.example.org --log requests 2>>requests.jsonl
   curl -H "Authorization: Bearer $TOKEN" --data-binary @page.html -H "Content-Type: text/html" "http://127.0.0.1:8017/v1/clean?format=markdown"
 
-Exit code: 0 stopped by a signal when all open requests were answered; 2 it could not run.`
+Exit code: 0 stopped by a signal, after completing all open requests; 2 failed.`
 }
 
 // serveGC is the heap that may grow between two collections of garbage, in percent: pages
@@ -147,7 +147,7 @@ func (c *serveCmd) Run(ctx context.Context, con *console) (err error) {
 func (c *serveCmd) desk(ctx context.Context, con *console, log slog.Handler) (*desk.Desk, error) {
 	if c.Annotate == "" {
 		if len(c.Pages) > 0 || c.InputFormat != "" || c.Sample > 0 || c.Blank || c.Labels != "" {
-			return nil, errors.New("--pages, --input-format, --sample, --labels and --blank are for a set under annotation: name it (--annotate DIR)")
+			return nil, errors.New("--pages, --input-format, --sample, --labels and --blank need --annotate DIR")
 		}
 		return nil, nil
 	}
@@ -159,11 +159,11 @@ func (c *serveCmd) desk(ctx context.Context, con *console, log slog.Handler) (*d
 		if err != nil {
 			return nil, fmt.Errorf("--annotate %s: %w", c.Annotate, err)
 		}
-		fmt.Fprintf(con.err, "%s: %s added, %d there already\n", c.Annotate, count(int64(a.Pages), "page"), a.Known)
+		fmt.Fprintf(con.err, "%s: %s added, %d already in the set\n", c.Annotate, count(int64(a.Pages), "page"), a.Known)
 	}
 	d, err := desk.Open(ctx, desk.Config{Dir: c.Annotate, Labels: c.Labels, Blank: c.Blank, Log: slog.New(log)})
 	if errors.Is(err, desk.ErrNoSet) && len(c.Pages) == 0 {
-		return nil, fmt.Errorf("--annotate %w; --pages FILE,... puts pages into a new one, in a folder of its own", err)
+		return nil, fmt.Errorf("--annotate %w; --pages FILE,... creates a new set, in a separate folder", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--annotate %w", err)
@@ -186,9 +186,9 @@ func (c *serveCmd) config() (serve.Config, error) {
 	}
 	switch {
 	case !local && c.Token == "" && !c.Open:
-		return cfg, fmt.Errorf("--listen %s: others can reach this address: set a token (--token WORD, or CHAFFINCH_TOKEN), or let in everybody (--open)", c.Listen)
+		return cfg, fmt.Errorf("--listen %s: other machines can reach this address: set a token (--token WORD, or CHAFFINCH_TOKEN), or allow access without one (--open)", c.Listen)
 	case any && len(c.Host) == 0:
-		return cfg, fmt.Errorf("--listen %s: say by which name clients call the server (--host corpora.example.org; --host '*' for any)", c.Listen)
+		return cfg, fmt.Errorf("--listen %s: no host name: name the server with --host corpora.example.org, or --host '*' for any name", c.Listen)
 	case c.Token == "" && !c.Open:
 		cfg.Token = rand.Text()
 	}
@@ -198,7 +198,7 @@ func (c *serveCmd) config() (serve.Config, error) {
 	for _, arg := range c.Words {
 		name, file, ok := strings.Cut(arg, "=")
 		if !ok || name == "" || cfg.WordModels[name] != "" {
-			return cfg, fmt.Errorf("--words %s: wanted NAME=FILE, each with another name", arg)
+			return cfg, fmt.Errorf("--words %s: wanted NAME=FILE with distinct names", arg)
 		}
 		if cfg.WordModels == nil {
 			cfg.WordModels = map[string]string{}
@@ -239,14 +239,14 @@ func (c askedCorpora) folders(dirs map[string]string) error {
 			}
 		}
 		if name == "" || strings.ContainsAny(name, "/?#%") {
-			return fmt.Errorf("%s: a corpus is asked by its name: wanted one without / ? # %%, as in news=%s", arg, dir)
+			return fmt.Errorf("%s: wanted a corpus name without / ? # %%, such as news=%s", arg, dir)
 		}
 		var err error
 		if dir, err = indexAt(dir); err != nil {
 			return err
 		}
 		if other := dirs[name]; other != "" {
-			return fmt.Errorf("%s: %s is called %s too: name one as in other=%s", arg, other, name, dir)
+			return fmt.Errorf("%s: same name as %s (%s): rename one, such as other=%s", arg, other, name, dir)
 		}
 		dirs[name] = dir
 	}

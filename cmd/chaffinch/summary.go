@@ -36,13 +36,13 @@ func writeSummary(w io.Writer, r *pipeline.Report) error {
 	}
 	fmt.Fprintf(&b, "words   %s in, %s out, %.1f %% kept\n", number(r.WordsIn), number(r.WordsOut), 100*r.KeptShare())
 	if r.Shortened > 0 {
-		fmt.Fprintf(&b, "names   %s of files shortened to the 255 bytes that a file system takes (%s lists all files):\n", number(r.Shortened), pipeline.ListName)
+		fmt.Fprintf(&b, "names   %s of files shortened to 255 bytes, the limit of file systems (%s lists all files):\n", number(r.Shortened), pipeline.ListName)
 		for _, s := range r.ShortenedFirst {
 			fmt.Fprintf(&b, "        %s\n", s)
 		}
 	}
 	if r.EmptyFiles > 0 {
-		fmt.Fprintf(&b, "empty   %s of input without a byte\n", count(r.EmptyFiles, "file"))
+		fmt.Fprintf(&b, "empty   %s of input of 0 bytes\n", count(r.EmptyFiles, "file"))
 	}
 	if n := r.Errors(); n > 0 {
 		fmt.Fprintf(&b, "errors  %s: %s\n", number(n), listing(r.ErrorsByFile))
@@ -75,7 +75,7 @@ func limitsOf(cut map[string]int64) string {
 	if len(flags) == 0 {
 		return ""
 	}
-	return ": what follows the limit is lost; " + strings.Join(flags, ", ") + " to raise it"
+	return ": text after the limit is lost; " + strings.Join(flags, ", ") + " to raise it"
 }
 
 func reasons(m map[string]int64) string {

@@ -7,8 +7,8 @@ type tagRemoverCmd struct {
 
 	OutputDir string `short:"o" placeholder:"DIR" help:"Folder that gets one text file per page. Default: standard output."`
 	pageFormatFlag
-	Hidden   string `default:"drop" enum:"drop,keep" help:"What to do with blocks that the page does not show: drop or keep. Default: drop."`
-	NWorkers int    `short:"j" placeholder:"N" help:"Pages worked on at the same time. Default: one for each processor."`
+	Hidden   string `default:"drop" enum:"drop,keep" help:"Blocks hidden by the page's styles: drop or keep. Default: drop."`
+	NWorkers int    `short:"j" placeholder:"N" help:"Pages processed in parallel. Default: one per processor."`
 	Quiet    bool   `short:"q" help:"No progress, no summary; errors are still shown."`
 }
 
@@ -16,7 +16,7 @@ type tagRemoverCmd struct {
 func (tagRemoverCmd) Help() string {
 	return `Writes all text of pages, one block per line: clean with --method keep.
 
-Unlike the command of that name in PyPlexity it separates blocks, decodes entities, and loses neither letters beyond ASCII nor the text that follows a script.`
+Unlike the PyPlexity command of this name it separates blocks, decodes entities, and keeps letters beyond ASCII and text after scripts.`
 }
 
 // Run writes the text of the pages.

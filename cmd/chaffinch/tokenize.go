@@ -17,16 +17,16 @@ import (
 
 type tokenizeCmd struct {
 	Files      []string `arg:"" optional:"" name:"file" help:"Text files (UTF-8), plain or compressed (gzip, zstd, lz4), tar and zip archives of them, Parquet; - or nothing is standard input."`
-	Lang       string   `short:"l" placeholder:"TAG" help:"Language of the text: de, pt-BR. Without it, or for a language without rules of its own, the rules for all languages apply. Languages with rules: ${tokenLangs}."`
-	Sentences  bool     `short:"s" help:"Write one sentence per line, white space in it as one space."`
+	Lang       string   `short:"l" placeholder:"TAG" help:"Language of the text, such as de or pt-BR. Without it, and for languages without rules, general rules apply. Languages with rules: ${tokenLangs}."`
+	Sentences  bool     `short:"s" help:"Write one sentence per line, with white space normalised to single spaces."`
 	Detokenize bool     `short:"d" help:"Read the output of this command and restore its input, byte for byte."`
-	Rules      string   `placeholder:"FILE" help:"Rules of your own, read after those of the language (docs/reference/formats/token-rules.md): abbreviations, clitics, words kept whole. chaffinch train sentences makes such a file from text."`
+	Rules      string   `placeholder:"FILE" help:"Your own rules, applied after the rules of the language (docs/reference/formats/token-rules.md): abbreviations, clitics, words kept whole. chaffinch train sentences derives such a file from text."`
 	segmenterFlag
 	tokenizerFlags
-	Jobs int `short:"j" group:"Tokenizer" placeholder:"N" help:"Tokenizers at the same time. Default: one for each processor. The output does not depend on it."`
+	Jobs int `short:"j" group:"Tokenizer" placeholder:"N" help:"Tokenizers run in parallel. Default: one per processor. Does not change the output."`
 	textFormatFlag
 	Wrapped bool   `help:"The text has hard line breaks: only an empty line ends a paragraph and a sentence, a single line break is a space."`
-	Out     string `short:"o" placeholder:"FILE" help:"Default: standard output."`
+	Out     string `short:"o" placeholder:"FILE" help:"Output file. Default: standard output."`
 
 	rankFlags
 }
@@ -57,10 +57,10 @@ func (*tokenizeCmd) Help() string {
 // Run tokenizes the files.
 func (c *tokenizeCmd) Run(ctx context.Context, con *console) error {
 	if c.Sentences && c.Detokenize {
-		return fmt.Errorf("--sentences and --detokenize: give one of them")
+		return fmt.Errorf("--sentences and --detokenize cannot be combined")
 	}
 	if c.Tokenizer != "" && (c.Sentences || c.Detokenize) {
-		return fmt.Errorf("--tokenizer finds words: give it without --sentences and --detokenize")
+		return fmt.Errorf("--tokenizer cannot be combined with --sentences and --detokenize")
 	}
 	written := []string{"vertical", "text"}
 	if c.Sentences || c.Detokenize {
@@ -158,7 +158,7 @@ func (c *tokenizeCmd) files(ctx context.Context, t *token.Tokenizer, files []str
 	for _, name := range files {
 		err := panics.Catch(func() error { return c.file(ctx, t, name, con, out, &long) })
 		if errors.As(err, new(*panics.Panic)) {
-			bad.tell(fmt.Errorf("%s: not all of it is written: %w", name, err))
+			bad.tell(fmt.Errorf("%s: incomplete output: %w", name, err))
 		} else if err != nil {
 			return err
 		}
@@ -166,7 +166,7 @@ func (c *tokenizeCmd) files(ctx context.Context, t *token.Tokenizer, files []str
 	if err := bad.judge("file", ""); err != nil || long == 0 {
 		return err
 	}
-	return errNo{count(long, "file") + " with paragraphs that are too long: these are written in parts, everything else as usual"}
+	return errNo{count(long, "file") + " with paragraphs over the size limit, written in parts"}
 }
 
 func (c *tokenizeCmd) file(ctx context.Context, t *token.Tokenizer, name string, con *console, out io.Writer, long *int64) error {

@@ -13,9 +13,9 @@ import (
 
 // tokenizerFlags name a program that finds words.
 type tokenizerFlags struct {
-	Tokenizer        string        `group:"Tokenizer" placeholder:"COMMAND" help:"Program that reads one sentence per line and prints its words separated by spaces, such as 'mecab -Owakati' (docs/guides/tokenizer.md). A shell command line."`
-	TokenizerTimeout time.Duration `group:"Tokenizer" default:"2m" placeholder:"TIME" help:"How long it may print nothing before it is killed. Default: ${default}."`
-	TokenizerBatch   int           `range:"[1,)" group:"Tokenizer" default:"200000" placeholder:"N" help:"Tokens after which it is restarted. Default: ${default}."`
+	Tokenizer        string        `group:"Tokenizer" placeholder:"COMMAND" help:"Shell command line of a program that reads one sentence per line and prints its words separated by spaces, such as 'mecab -Owakati' (docs/guides/tokenizer.md)."`
+	TokenizerTimeout time.Duration `group:"Tokenizer" default:"2m" placeholder:"TIME" help:"Time without output after which the program is killed. Default: ${default}."`
+	TokenizerBatch   int           `range:"[1,)" group:"Tokenizer" default:"200000" placeholder:"N" help:"Tokens after which the program is restarted. Default: ${default}."`
 }
 
 // tokenizer returns the tokenizer that shows the first sentences it fails on;
@@ -51,7 +51,7 @@ func tellTokenizer(rep vertical.TokenizerReport, quiet bool, con *console) error
 		fmt.Fprintln(con.err)
 	}
 	if rep.Left > 0 {
-		return errNo{fmt.Sprintf("%s stayed as our own rules cut them", count(rep.Left, "sentence"))}
+		return errNo{fmt.Sprintf("%s tokenized by the embedded rules instead", count(rep.Left, "sentence"))}
 	}
 	return nil
 }

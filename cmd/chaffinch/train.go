@@ -33,10 +33,10 @@ func canWrite(files ...string) error {
 			continue
 		}
 		if st, err := os.Stat(f); err == nil && st.IsDir() {
-			return fmt.Errorf("%s: a folder, wanted a file to write: name one in it", f)
+			return fmt.Errorf("%s: a folder, wanted an output file: name one in it", f)
 		}
 		if st, err := os.Stat(filepath.Dir(f)); err != nil || !st.IsDir() {
-			return fmt.Errorf("%s: there is no folder %s: make it first", f, filepath.Dir(f))
+			return fmt.Errorf("%s: no folder %s: create it first", f, filepath.Dir(f))
 		}
 	}
 	return nil

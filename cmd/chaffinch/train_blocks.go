@@ -23,24 +23,24 @@ import (
 )
 
 type trainBlocksCmd struct {
-	Sets []string `arg:"" name:"set" help:"Pages with their gold text: SET[=POLICY]. SET is a folder or archive in the data folder, or a path, in the layout of lab/results/data.md; POLICY says what counts as text in it: text (all that a reader would keep), main (the main content of any page), article (the article alone), running (running text). Default: what is known of the set, else article."`
+	Sets []string `arg:"" name:"set" help:"Pages with their gold text: SET[=POLICY]. SET is a folder or archive in the data folder, or a path, in the layout of lab/results/data.md. POLICY is what the gold text holds: text (all content), main (main content of any page), article (the article alone), running (running text). Default: the policy recorded for the set, else article."`
 	Data string   `default:"../shared/data" placeholder:"DIR" help:"The data folder; sets are in its folder eval."`
-	Out  string   `short:"o" placeholder:"FILE" help:"Write the model."`
+	Out  string   `short:"o" placeholder:"FILE" help:"Model file to write."`
 
-	Roles []string `placeholder:"FILE,..." help:"Annotated roles of blocks of the pages, tables such as lab/eval/roles/dev.tsv. Without them roles are learned from markup that states them and from what the sets keep: they are told apart less well."`
+	Roles []string `placeholder:"FILE,..." help:"Annotated roles of blocks of the pages, in tables such as lab/eval/roles/dev.tsv. Without them roles are learned, less accurately, from markup and from the text that the sets keep."`
 
-	Adapt  string `placeholder:"MODEL" help:"Begin with a model, a file or \"embedded\", and learn only what it gets wrong on the pages: 30 pages of your own are enough."`
-	Config string `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults."`
+	Adapt  string `placeholder:"MODEL" help:"Adapt a model (a file or \"embedded\") to its errors on the pages; 30 of your own pages are enough."`
+	Config string `placeholder:"{JSON}" help:"Training settings that differ from the defaults."`
 	Seed   uint64 `default:"1" placeholder:"N" help:"Seed of the samples: the same seed and pages give the same bytes."`
-	Jobs   int    `short:"j" placeholder:"N" help:"Cores to use. Default: all. The model does not depend on it."`
+	Jobs   int    `short:"j" placeholder:"N" help:"Cores to use. Default: all. Does not change the model."`
 
-	IDs     string `name:"ids" placeholder:"FILE" help:"Take only the pages whose ids the file lists: ID or SET/ID."`
-	Exclude string `placeholder:"FILE" help:"Leave out the pages whose ids the file lists."`
+	IDs     string `name:"ids" placeholder:"FILE" help:"Use only the pages listed in the file, by ID or SET/ID."`
+	Exclude string `placeholder:"FILE" help:"Skip the pages listed in the file."`
 
-	CrossValidate int `placeholder:"K" help:"Also train on K-1 parts of the sites and score the rest, part by part; the figures are printed and go into the model card."`
+	CrossValidate int `placeholder:"K" help:"Also run a K-fold cross-validation by site; the figures are printed and stored in the model card."`
 
 	Name  string `default:"blocks" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
-	About string `was:"card" placeholder:"TEXT" help:"What the pages are, for the model card."`
+	About string `was:"card" placeholder:"TEXT" help:"Description of the pages, for the model card."`
 }
 
 // Help is the long text of --help.
@@ -93,7 +93,7 @@ func (c *trainBlocksCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if c.Out == "" && c.CrossValidate == 0 {
-		return errors.New("nothing to do: give -o FILE or --cross-validate K")
+		return errors.New("no output: give -o FILE or --cross-validate K")
 	}
 	sets, err := c.open(con)
 	if err != nil {
@@ -131,7 +131,7 @@ func (c *trainBlocksCmd) Run(ctx context.Context, con *console) error {
 	}
 	use, sum := card.add(pages)
 	if len(use) == 0 {
-		return errors.New("no page that can be learned from: wanted html/ID.html with gold/ID.txt that fits it")
+		return errors.New("no pages to learn from: wanted html/ID.html with matching gold/ID.txt")
 	}
 	trained, err := trainer.Train(ctx, use, steps.show)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 )
 
 type trainCharsetCmd struct {
-	Input      []string `arg:"" help:"Text files (*.txt, UTF-8), folders or tar archives (also compressed with zstd or gzip) of them. The language is the name that follows a folder \"txt\" (guide/txt/de/intro.txt), else the file's name (de.txt)."`
-	Out        string   `short:"o" required:"" placeholder:"FILE" help:"The model file."`
-	Lang       string   `placeholder:"TAG" help:"All input is in this language."`
-	Langs      []string `placeholder:"TAG" help:"The languages to learn. Default: those of the embedded model; \"all\" takes every language with text."`
-	Entries    int      `default:"${charsetEntries}" help:"Bigrams and trigrams of letters that are stored per language (${default}); one takes 4 bytes."`
-	MinLetters int      `default:"${charsetMinLetters}" help:"Letters of text below which a language is left out (${default})."`
-	HeldOut    int      `was:"hold-out" default:"${charsetHoldOut}" placeholder:"N" help:"Hold out one line in N to tune with (${default}); 0: none."`
+	Input      []string `arg:"" help:"Text files (*.txt, UTF-8), folders or tar archives (also compressed with zstd or gzip) of them. The language is the name after a folder \"txt\" (guide/txt/de/intro.txt), else the file name (de.txt)."`
+	Out        string   `short:"o" required:"" placeholder:"FILE" help:"Model file to write."`
+	Lang       string   `placeholder:"TAG" help:"Language of all input."`
+	Langs      []string `placeholder:"TAG" help:"Languages to learn. Default: the languages of the embedded model; \"all\" for every language with text."`
+	Entries    int      `default:"${charsetEntries}" help:"Bigrams and trigrams of letters stored per language, 4 bytes each (${default})."`
+	MinLetters int      `default:"${charsetMinLetters}" help:"Minimum letters of text per language (${default})."`
+	HeldOut    int      `was:"hold-out" default:"${charsetHoldOut}" placeholder:"N" help:"Hold out one line in N for tuning (${default}); 0 for none."`
 }
 
 // charsetVars are the defaults that the help of the flags shows.
@@ -29,7 +29,7 @@ var charsetVars = kong.Vars{
 
 // Help is the long help.
 func (trainCharsetCmd) Help() string {
-	return `Learns which letters follow each other in languages, from text in UTF-8. The score of a byte trigram in an encoding follows from the letters that it decodes to, so that no text in that encoding is needed. Use the model with chaffinch detect charset --model FILE.`
+	return `Learns sequences of letters from text in UTF-8, by language. Scores of byte trigrams in an encoding are derived from the letters that they decode to, so no text in the encoding is needed. Use the model with chaffinch detect charset --model FILE.`
 }
 
 // Run writes the model and prints a line for each language.

@@ -13,22 +13,22 @@ import (
 )
 
 type trainFilterLimitsCmd struct {
-	Input   []string `arg:"" help:"Good text: files and folders that hold a collection (JSONL, plain text, verticals); - is standard input."`
-	Out     string   `short:"o" required:"" placeholder:"FILE" help:"File of rules to write (.json)."`
-	Rules   []string `short:"r" default:"fineweb2" placeholder:"NAME|FILE" help:"Rules whose limits are learned: ${filterRules}, or files of rules. Default: fineweb2."`
-	Keep    float64  `range:"[0,1]" placeholder:"SHARE" help:"Share of good documents that each limit keeps by itself, such as 0.98. Default: 0.99."`
-	Words   int      `name:"stop-words" default:"20" placeholder:"N" help:"Length of the list of stop words, the most frequent words; 0 makes none. Default: ${default}."`
-	MinDocs int      `placeholder:"N" help:"Documents that a language must have. Default: 100."`
-	Lang    string   `short:"l" placeholder:"TAG" help:"Language of all documents. Default: that of each, as its field or attribute lang says, else detected."`
+	Input   []string `arg:"" help:"Good text: files and folders of a collection (JSONL, plain text, verticals); - is standard input."`
+	Out     string   `short:"o" required:"" placeholder:"FILE" help:"Rule file to write (.json)."`
+	Rules   []string `short:"r" default:"fineweb2" placeholder:"NAME|FILE" help:"Rules whose limits are learned: ${filterRules}, or rule files. Default: fineweb2."`
+	Keep    float64  `range:"[0,1]" placeholder:"SHARE" help:"Share of good documents that each limit keeps, such as 0.98. Default: 0.99."`
+	Words   int      `name:"stop-words" default:"20" placeholder:"N" help:"Length of the stop list (most frequent words); 0 for none. Default: ${default}."`
+	MinDocs int      `placeholder:"N" help:"Minimum number of documents per language. Default: 100."`
+	Lang    string   `short:"l" placeholder:"TAG" help:"Language of all documents. Default: field or attribute lang of each document, else detected."`
 	collectionInput
 	Quiet bool `short:"q" help:"No progress."`
 }
 
 // Help is the long text of --help.
 func (trainFilterLimitsCmd) Help() string {
-	return `Limits that were published for English drop much good text of other languages. This learns
-them from text that is known to be good: of each score, the value that nearly all documents keep
-within. One document in five is held out, to tell how many of them all limits together keep.
+	return `Published limits for English drop much good text of other languages. This command derives
+limits from good text: for each score, the value that nearly all documents meet. One document
+in five is held out to measure how many documents all limits together keep.
 
 Examples:
   chaffinch train filter-limits good.jsonl -o limits.json
@@ -57,7 +57,7 @@ func (c *trainFilterLimitsCmd) Run(ctx context.Context, con *console) error {
 	rules, told, err := limits.TrainFrom(ctx, cfg, set.Config(), j)
 	bar.stop()
 	if errors.Is(err, context.Canceled) {
-		return errors.New("stopped: nothing is written")
+		return errors.New("stopped: nothing written")
 	}
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (c *trainFilterLimitsCmd) Run(ctx context.Context, con *console) error {
 	learned := 0
 	for _, t := range told {
 		if _, ok := rules.Languages[t.Lang]; !ok {
-			fmt.Fprintf(con.out, "%-8s left out: learned from %s, too few\n", t.Lang, count(int64(t.Train), "document"))
+			fmt.Fprintf(con.out, "%-8s skipped: only %s\n", t.Lang, count(int64(t.Train), "document"))
 			continue
 		}
 		learned++

@@ -17,17 +17,17 @@ import (
 )
 
 type trainLangidCmd struct {
-	Input  []string `arg:"" help:"Text of known language. A folder or tar archive (also compressed with zstd or gzip) of *.txt in UTF-8: the language is the name that follows a folder \"txt\" (guide/txt/de/intro.txt), else the file's name (de.txt). INPUT=TAG: all of the input is in one language. A file *.tsv: lines of a tag, a tab and text."`
-	Out    string   `short:"o" required:"" placeholder:"FILE" help:"Write the model."`
-	Config string   `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults: see lab/train/langid.Config, such as {\"words\":50000,\"groups\":[{\"name\":\"cs-sk\",\"langs\":[\"cs\",\"sk\"]}]}."`
+	Input  []string `arg:"" help:"Text of known language. A folder or tar archive (also compressed with zstd or gzip) of *.txt in UTF-8: the language is the name after a folder \"txt\" (guide/txt/de/intro.txt), else the file name (de.txt). INPUT=TAG: the whole input is in one language. A file *.tsv: lines of a tag, a tab and text."`
+	Out    string   `short:"o" required:"" placeholder:"FILE" help:"Model file to write."`
+	Config string   `placeholder:"{JSON}" help:"Training settings that differ from the defaults (lab/train/langid.Config), such as {\"words\":50000,\"groups\":[{\"name\":\"cs-sk\",\"langs\":[\"cs\",\"sk\"]}]}."`
 	Report string   `placeholder:"FILE" help:"Write the table of held-out figures by language as Markdown."`
 	Name   string   `default:"langid" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
-	About  string   `was:"card" placeholder:"TEXT" help:"What the text is and under which licences, for the model card."`
+	About  string   `was:"card" placeholder:"TEXT" help:"Description of the text and its licences, for the model card."`
 }
 
 // Help is the long text of --help.
 func (trainLangidCmd) Help() string {
-	return `One line in sixteen is held out: it sets the confidences, and the figures that are printed.
+	return `One line in sixteen is held out to calibrate confidences and to compute the printed figures.
 
 Examples:
   chaffinch train langid ml.tar.zst novels=de -o my.chf
@@ -80,7 +80,7 @@ func (c *trainLangidCmd) Run(ctx context.Context, con *console) error {
 	for _, h := range trained.HeldOut {
 		right, pieces = right+h.Right, pieces+h.Pieces
 	}
-	_, err = fmt.Fprintf(con.out, "%s: %d languages, %.2f %% of %d held-out pieces right\n", c.Out, len(trained.HeldOut), 100*float64(right)/float64(max(1, pieces)), pieces)
+	_, err = fmt.Fprintf(con.out, "%s: %d languages, %.2f %% of %d held-out pieces correct\n", c.Out, len(trained.HeldOut), 100*float64(right)/float64(max(1, pieces)), pieces)
 	return err
 }
 

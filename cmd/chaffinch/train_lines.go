@@ -27,21 +27,21 @@ import (
 
 type trainLinesCmd struct {
 	Sets []string `arg:"" optional:"" name:"data" help:"Documents with labelled lines: TSV, JSONL, a folder or an archive of such files (docs/reference/formats/lines.md)."`
-	Out  string   `short:"o" placeholder:"FILE" help:"Write the model."`
+	Out  string   `short:"o" placeholder:"FILE" help:"Model file to write."`
 
-	Dev   []string `placeholder:"DATA" help:"Documents for early stopping; all others are learned from, except those of the test part."`
-	Split string   `default:"auto" enum:"${lineSplits}" help:"What is learned from: given (documents say their parts train, dev and test by a field or the file name), new (70 of 100 documents of each language; 15 tell when to stop, 15 are measured with; near-duplicates go together), none (all documents; no evaluation), auto (given if parts are stated, else new). Default: ${default}."`
-	Adapt string   `placeholder:"MODEL" help:"Begin with a model, a file or \"embedded\", and learn from documents of your own: 30 are enough to see the gain."`
+	Dev   []string `placeholder:"DATA" help:"Documents for early stopping; all others are used for training, except the test part."`
+	Split string   `default:"auto" enum:"${lineSplits}" help:"Split of the documents: given (parts train, dev and test, from a field or the file name), new (70 % for training, 15 % for early stopping, 15 % for evaluation, by language; near-duplicates stay together), none (all for training, no evaluation), auto (given if documents state their parts, else new). Default: ${default}."`
+	Adapt string   `placeholder:"MODEL" help:"Adapt a model (a file or \"embedded\") to your own documents; 30 are enough for a measurable gain."`
 
-	CrossValidate int    `default:"5" placeholder:"K" help:"With --adapt: also adapt to K-1 parts of the documents and score the rest, part by part, before and after; 0: none. Default: ${default}."`
-	Config        string `placeholder:"{JSON}" help:"Settings of the training that differ from the defaults."`
+	CrossValidate int    `default:"5" placeholder:"K" help:"With --adapt: also run a K-fold cross-validation, before and after adaptation; 0 for none. Default: ${default}."`
+	Config        string `placeholder:"{JSON}" help:"Training settings that differ from the defaults."`
 	Lang          string `short:"l" placeholder:"TAG" help:"Language of documents that state none."`
-	Seed          uint64 `default:"1" help:"Seed of the split and of the training: the same seed gives the same bytes."`
-	Jobs          int    `short:"j" placeholder:"N" help:"Number of goroutines. Default: one for each core. The model does not depend on it."`
+	Seed          uint64 `default:"1" help:"Seed of the split and of the training. The same seed gives the same bytes."`
+	Jobs          int    `short:"j" placeholder:"N" help:"Number of threads. Default: one per core. Does not change the model."`
 
 	pageFlags
 	Name  string `default:"lines" placeholder:"NAME" help:"Name of the model in its header. Default: ${default}."`
-	About string `was:"card" placeholder:"TEXT" help:"What the documents are, for the model card."`
+	About string `was:"card" placeholder:"TEXT" help:"Description of the documents, for the model card."`
 }
 
 // lineSplitVars go into help texts.
@@ -56,13 +56,13 @@ const fewDocs = 100
 
 // Help is the long text of --help.
 func (trainLinesCmd) Help() string {
-	return `Makes a model of the method lines, or adapts one.
+	return `Trains or adapts a model of the method lines.
 
 Examples:
   chaffinch train lines mine.tsv --adapt embedded -o mine.chf
   chaffinch train lines lines/turku-lines.tar.zst mine.tsv -o all.chf
   chaffinch train lines lines/turku-lines.tar.zst --pages wcxb-dev=250 -o all.chf
-  chaffinch train lines --pages cleaneval-en-dev --save-lines made.tsv   # only look at the labels
+  chaffinch train lines --pages cleaneval-en-dev --save-lines made.tsv   # inspect the labels
   chaffinch clean --method lines --config '{"model":"mine.chf"}' dump/`
 }
 
@@ -110,7 +110,7 @@ type linesCardFigure struct {
 // Run trains and writes the model.
 func (c *trainLinesCmd) Run(ctx context.Context, con *console) error {
 	if c.Out == "" && c.SaveLines == "" {
-		return errors.New("nothing to do: say where the model goes with -o FILE, or with --pages where the labelled lines go with --save-lines FILE")
+		return errors.New("no output: give -o FILE, or with --pages also --save-lines FILE")
 	}
 	if c.Out != "" {
 		if err := canWrite(c.Out); err != nil {
@@ -128,7 +128,7 @@ func (c *trainLinesCmd) Run(ctx context.Context, con *console) error {
 	}
 	if len(docs) == 0 {
 		if docs, made = made, nil; len(docs) == 0 {
-			return errors.New("nothing to learn from: give documents with labelled lines, or --pages SET")
+			return errors.New("no training data: give documents with labelled lines, or --pages SET")
 		}
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(tightGC))
@@ -182,7 +182,7 @@ func (c *trainLinesCmd) train(ctx context.Context, con *console, docs, made []*g
 		return err
 	}
 	if len(train) < fewDocs {
-		fmt.Fprintf(con.err, "chaffinch: %s to learn everything from is little: --adapt embedded begins with a model that has learned from hundreds\n", count(int64(len(train)), "document"))
+		fmt.Fprintf(con.err, "chaffinch: only %s for training: --adapt embedded starts from a model trained on hundreds\n", count(int64(len(train)), "document"))
 	}
 	steps := startSteps(con)
 	defer steps.stop()
@@ -194,7 +194,7 @@ func (c *trainLinesCmd) train(ctx context.Context, con *console, docs, made []*g
 		name string
 		docs []*gold.LineDoc
 		to   *string
-	}{{"the part that told when to stop", dev, &card.Figures.Dev}, {"the part that was held back", test, &card.Figures.Test}} {
+	}{{"the early stopping part", dev, &card.Figures.Dev}, {"the test part", test, &card.Figures.Test}} {
 		if len(p.docs) == 0 {
 			continue
 		}
@@ -234,7 +234,7 @@ func (c *trainLinesCmd) parts(ctx context.Context, docs []*gold.LineDoc, card *l
 // adapt adapts a model.
 func (c *trainLinesCmd) adapt(ctx context.Context, con *console, docs []*gold.LineDoc, card linesCard) error {
 	if len(docs) < leastAdapt {
-		return fmt.Errorf("%s to adapt to, wanted %d or more, of many sites (30 show what it brings): label more with \"chaffinch serve --annotate\", or use the model as it is", count(int64(len(docs)), "document"), leastAdapt)
+		return fmt.Errorf("%s to adapt to, wanted %d or more from many sites: label more with \"chaffinch serve --annotate\", or use the unadapted model", count(int64(len(docs)), "document"), leastAdapt)
 	}
 	if err := bothLabels(docs); err != nil {
 		return err
@@ -257,7 +257,7 @@ func (c *trainLinesCmd) adapt(ctx context.Context, con *console, docs []*gold.Li
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(con.out, "documents that were not adapted to, before -> after, in percent:")
+		fmt.Fprintln(con.out, "held-out documents, before -> after adaptation, in percent:")
 		if err := evallines.WriteHeldout(con.out, before, after); err != nil {
 			return err
 		}
@@ -268,7 +268,7 @@ func (c *trainLinesCmd) adapt(ctx context.Context, con *console, docs []*gold.Li
 		return err
 	}
 	if m == base {
-		return errNo{fmt.Sprintf("%s teach the model nothing that helps on others of them, so %s is not written: use the model as it is, or label more", count(int64(len(docs)), "document"), c.Out)}
+		return errNo{fmt.Sprintf("adapting to %s does not improve held-out documents, so %s is not written: use the unadapted model, or label more", count(int64(len(docs)), "document"), c.Out)}
 	}
 	return c.save(con, m, docs, cfg, card)
 }
@@ -286,9 +286,9 @@ func bothLabels(docs []*gold.LineDoc) error {
 	}
 	switch {
 	case text == all:
-		return fmt.Errorf("all of %s to learn from are text: label lines of boilerplate too, or see whether the labels were read right", count(int64(all), "line"))
+		return fmt.Errorf("all of %s are labelled text: label boilerplate too, or check the labels", count(int64(all), "line"))
 	case text == 0:
-		return fmt.Errorf("all of %s to learn from are boilerplate: label lines of text too, or see whether the labels were read right", count(int64(all), "line"))
+		return fmt.Errorf("all of %s are labelled boilerplate: label text too, or check the labels", count(int64(all), "line"))
 	}
 	return nil
 }
@@ -339,9 +339,9 @@ func (c *trainLinesCmd) save(con *console, m *lines.Model, train []*gold.LineDoc
 
 // splitTold says how the documents were dealt.
 var splitTold = map[string]string{
-	"given": "parts as the documents say",
-	"new":   "70 of 100 documents are learned from, 15 tell when to stop, 15 are held back (near-duplicates together)",
-	"none":  "all documents are learned from, nothing is held back",
+	"given": "parts as stated by the documents",
+	"new":   "70 % of the documents for training, 15 % for early stopping, 15 % for the test (near-duplicates together)",
+	"none":  "all documents for training, no test",
 }
 
 // writeParts tells who is in which part.

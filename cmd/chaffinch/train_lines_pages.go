@@ -13,11 +13,11 @@ import (
 
 // pageFlags make documents of labelled lines from pages with gold text.
 type pageFlags struct {
-	Pages      []string `placeholder:"SET[=N]" help:"Also learn from pages with gold text: a set in the layout of lab/results/data.md, in the folder eval of --data or a path; its pages are converted to plain text, and a line is text if half of its words occur in the gold text. N: the number of pages to take. They are never used for evaluation."`
+	Pages      []string `placeholder:"SET[=N]" help:"Also train on pages with gold text: a set in the layout of lab/results/data.md, in the folder eval of --data or a path. Pages are converted to plain text; a line is text if half of its words occur in the gold text. N: number of pages. They are not used for evaluation."`
 	PageData   string   `name:"data" default:"../shared/data" placeholder:"DIR" help:"The data folder of --pages. Default: ${default}."`
-	PageText   string   `default:"blocks" enum:"blocks,breaks,wrapped" help:"How --pages become text: blocks (one block per line), breaks (line breaks too, as in WET files) or wrapped (78 characters a line). Default: ${default}."`
-	PageWeight float64  `range:"(0,100]" default:"0.2" placeholder:"SHARE" help:"Weight of a document made from a page; one labelled by hand has 1. Default: ${default}."`
-	PageLines  int      `default:"300" placeholder:"N" help:"Leave out pages of more than N lines; 0: none. Default: ${default}."`
+	PageText   string   `default:"blocks" enum:"blocks,breaks,wrapped" help:"Conversion of --pages to text: blocks (one block per line), breaks (line breaks too, as in WET files) or wrapped (78 characters per line). Default: ${default}."`
+	PageWeight float64  `range:"(0,100]" default:"0.2" placeholder:"SHARE" help:"Weight of a document made from a page; a hand-labelled document has weight 1. Default: ${default}."`
+	PageLines  int      `default:"300" placeholder:"N" help:"Skip pages of more than N lines; 0 for no limit. Default: ${default}."`
 	SaveLines  string   `placeholder:"FILE" help:"Write the documents made from --pages: JSON lines if the name ends in .jsonl, else TSV. Without -o, nothing is trained."`
 }
 
@@ -26,12 +26,12 @@ type pageFlags struct {
 func (c *trainLinesCmd) fromPages(ctx context.Context, con *console, card *linesCard) ([]*gold.LineDoc, error) {
 	if len(c.Pages) == 0 {
 		if c.SaveLines != "" {
-			return nil, fmt.Errorf("--save-lines %s: it writes what --pages makes: name a set with --pages", c.SaveLines)
+			return nil, fmt.Errorf("--save-lines %s needs --pages SET", c.SaveLines)
 		}
 		return nil, nil
 	}
 	if !(c.PageWeight > 0 && c.PageWeight <= 100) {
-		return nil, fmt.Errorf("--page-weight %v: wanted above 0, such as 0.2", c.PageWeight)
+		return nil, fmt.Errorf("--page-weight %v: wanted a number above 0, such as 0.2", c.PageWeight)
 	}
 	text, err := evalclean.NewAsText(c.PageText)
 	if err != nil {
@@ -81,7 +81,7 @@ func pageSet(arg string) (name string, most int, err error) {
 		return arg, -1, nil
 	}
 	if most, err = strconv.Atoi(n); err != nil || most < 1 {
-		return "", 0, fmt.Errorf("--pages %s: wanted SET or SET=N with the number of its pages, such as wcxb-dev=250", arg)
+		return "", 0, fmt.Errorf("--pages %s: wanted SET or SET=N (number of pages), such as wcxb-dev=250", arg)
 	}
 	return name, most, nil
 }

@@ -19,25 +19,25 @@ import (
 type trainNcleanerCmd struct {
 	Pages string   `placeholder:"PATH" xor:"input" required:"" help:"Folder or archive (tar, also compressed with zstd or gzip) with html/ID.html and gold/ID.txt, the clean text with one paragraph per line."`
 	Raw   string   `placeholder:"PATH" xor:"input" required:"" help:"Folder or archive of text dumps, instead of --pages; needs --clean."`
-	Clean string   `placeholder:"PATH" help:"The same files as in --raw, cleaned by hand."`
-	Skip  []string `placeholder:"ID" help:"Ids of pages to leave out, separated by commas."`
+	Clean string   `placeholder:"PATH" help:"The files of --raw, cleaned by hand."`
+	Skip  []string `placeholder:"ID" help:"Ids of pages to skip, separated by commas."`
 
-	Out           string `short:"o" placeholder:"FILE" help:"Write the pair of models. Needs at least some 30 pages (the paper's learning curve is flat from 50)."`
-	CrossValidate string `placeholder:"DIR" help:"Write DIR/ID.txt and ID.tsv (with types) for each page, cleaned by a pair that was trained on the other folds only; \"chaffinch eval clean --predictions DIR\" scores it."`
+	Out           string `short:"o" placeholder:"FILE" help:"Model file to write. Needs at least about 30 pages (the paper's learning curve is flat from 50)."`
+	CrossValidate string `placeholder:"DIR" help:"Cross-validate, and write DIR/ID.txt and ID.tsv (with types) for each page, cleaned by models of the other folds. \"chaffinch eval clean --predictions DIR\" scores them."`
 	Tune          bool   `help:"Print the cross-entropy of unseen raw text, in bits per character, for each n up to --order (at least 6) and several q."`
 	Figure        string `placeholder:"FILE" help:"With --tune: draw the curves as an SVG file."`
-	Folds         int    `default:"10" help:"Parts of the cross-validation; each page's part follows from its id. Default: ${default}."`
+	Folds         int    `default:"10" help:"Folds of the cross-validation, assigned by page id. Default: ${default}."`
 
 	Order        int     `range:"[1,8]" was:"n" default:"3" help:"Characters in an n-gram, 1 to 8. Default: ${default}."`
-	Q            float64 `range:"(0,1)" default:"0.5" help:"Weight of each shorter history relative to the next longer one, above 0 and below 1. Default: ${default}."`
-	Unicode      bool    `help:"Give characters above ASCII symbols of their own if they occur at least --min-char-count times; otherwise all are one symbol (~)."`
-	MinCharCount int     `was:"min-rune" default:"10" help:"See --unicode. Default: ${default}."`
-	NonLexical   bool    `help:"Map all letters to a and all digits to 0: for languages without training pages."`
+	Q            float64 `range:"(0,1)" default:"0.5" help:"Weight of each shorter history relative to the next longer one, between 0 and 1. Default: ${default}."`
+	Unicode      bool    `help:"Use separate symbols for characters above ASCII that occur at least --min-char-count times; otherwise all are one symbol (~)."`
+	MinCharCount int     `was:"min-rune" default:"10" help:"Minimum count of a character for --unicode. Default: ${default}."`
+	NonLexical   bool    `help:"Map all letters to a and all digits to 0, for languages without training pages."`
 
 	Threshold float64 `range:"(,)" default:"0" help:"With --cross-validate: minimum score of kept text, in bits per character. Default: ${default}."`
 	NoBars    bool    `help:"With --cross-validate: no rule for navigation bars."`
 	Name      string  `placeholder:"NAME" help:"Name of the model in its header."`
-	About     string  `placeholder:"TEXT" help:"What the pages are and their licence as stated, for the model's header."`
+	About     string  `placeholder:"TEXT" help:"Description of the pages and their licence, for the model's header."`
 }
 
 // Help is the long text of --help.
@@ -79,7 +79,7 @@ func (c *trainNcleanerCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if c.Out == "" && c.CrossValidate == "" && !c.Tune {
-		return errors.New("nothing to do: give -o FILE, --cross-validate DIR or --tune")
+		return errors.New("no output: give -o FILE, --cross-validate DIR or --tune")
 	}
 	examples, err := c.examples(ctx)
 	if err != nil {
@@ -130,11 +130,11 @@ func (c *trainNcleanerCmd) Run(ctx context.Context, con *console) error {
 func (c *trainNcleanerCmd) examples(ctx context.Context) ([]trainncleaner.Example, error) {
 	switch {
 	case c.Pages != "" && c.Clean != "":
-		return nil, errors.New("--clean goes with --raw; --pages has the clean text in gold/")
+		return nil, errors.New("--clean needs --raw; with --pages the clean text is in gold/")
 	case c.Pages != "":
 		return trainncleaner.ReadPages(ctx, c.Pages, c.Skip)
 	case c.Clean == "":
-		return nil, errors.New("--raw needs --clean: the same files, cleaned")
+		return nil, errors.New("--raw needs --clean (the same files, cleaned)")
 	}
 	return trainncleaner.ReadDumps(ctx, c.Raw, c.Clean, c.Skip)
 }
@@ -166,7 +166,7 @@ func (c *trainNcleanerCmd) crossValidate(ctx context.Context, t *trainncleaner.T
 	out := evalclean.Output{Pages: map[string]evalclean.Prediction{}}
 	err := t.CrossValidate(c.Folds, func(p *page.Page, m *ncleaner.Model) error {
 		if !filepath.IsLocal(p.ID) {
-			return fmt.Errorf("page id %q leads out of the folder: rename the page", p.ID)
+			return fmt.Errorf("page id %q is outside of the folder: rename the page", p.ID)
 		}
 		stage := clean.Stage{Labeller: ncleaner.WithModel(cfg, m)}
 		if err := stage.Do(ctx, p); err != nil {

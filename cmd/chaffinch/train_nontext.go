@@ -22,22 +22,22 @@ import (
 )
 
 type trainNontextCmd struct {
-	Good []string `arg:"" name:"good" help:"Good text: files and folders that hold a collection (JSONL, plain text, verticals), or archives of text files (tar, zip). The last of several is the bad text, unless --made is given."`
-	Out  string   `short:"o" required:"" placeholder:"FILE" help:"The model file."`
+	Good []string `arg:"" name:"good" help:"Good text: files and folders of a collection (JSONL, plain text, verticals), or archives of text files (tar, zip). The last of several inputs is the bad text, unless --made is given."`
+	Out  string   `short:"o" required:"" placeholder:"FILE" help:"Model file to write."`
 
-	Recall   float64  `range:"(0.5,1)" default:"${nontextRecall}" placeholder:"SHARE" help:"Share of good text that is to stay: the limit of the model is chosen so, on documents held out. Default: ${default}."`
-	LimitOn  []string `placeholder:"PATH" help:"Good text of the kind that the model is for: choose the limit on it. Default: on what is held out."`
-	Shapes   bool     `help:"Look at the shapes of words only, for languages that the training text lacks. Default: words and characters too."`
-	Made     []string `placeholder:"KIND" help:"All inputs are good text; make bad text of these kinds of it, or of all: ${nontextKinds}. Default, if there is one input: all."`
-	SaveMade string   `placeholder:"FILE" help:"Also write the bad text that was made (.jsonl)."`
-	Seed     uint64   `default:"1" placeholder:"N" help:"Which bad text is made. Default: ${default}."`
+	Recall   float64  `range:"(0.5,1)" default:"${nontextRecall}" placeholder:"SHARE" help:"Share of good text to keep: sets the limit of the model, on held-out documents. Default: ${default}."`
+	LimitOn  []string `placeholder:"PATH" help:"Good text of the target kind, for choosing the limit. Default: held-out documents."`
+	Shapes   bool     `help:"Use only the shapes of words, for languages missing from the training text. Default: words and characters too."`
+	Made     []string `placeholder:"KIND" help:"All inputs are good text; generate bad text of these kinds from it, or of all: ${nontextKinds}. Default with one input: all."`
+	SaveMade string   `placeholder:"FILE" help:"Also write the generated bad text (.jsonl)."`
+	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the generated bad text. Default: ${default}."`
 	Bits     int      `placeholder:"N" help:"Size of the table of n-grams: 2^N bytes. Default: 18, with --shapes 16."`
 	Epochs   int      `range:"[0,100]" placeholder:"N" help:"Passes over the text. Default: 4."`
-	HeldOut  int      `range:"[2,)" default:"${nontextHeldOut}" placeholder:"N" help:"Hold out one site in N (one document where no site is known), to calibrate and to choose the limit. Default: ${default}."`
-	Lang     string   `short:"l" placeholder:"TAG" help:"Language of all documents, and the one that the model is for. Default: that of each, as its field or attribute lang says, else detected; the model is for all."`
+	HeldOut  int      `range:"[2,)" default:"${nontextHeldOut}" placeholder:"N" help:"Hold out one site in N (documents, if no site is known) for calibration and the limit. Default: ${default}."`
+	Lang     string   `short:"l" placeholder:"TAG" help:"Language of all documents and of the model. Default: field or attribute lang of each document, else detected; the model is for all languages."`
 	collectionInput
 	Name  string `placeholder:"NAME" help:"Name of the model in its header."`
-	About string `placeholder:"TEXT" help:"What the text is and its licence as stated, for the model's header."`
+	About string `placeholder:"TEXT" help:"Description of the text and its licence, for the model's header."`
 	Quiet bool   `short:"q" help:"No progress."`
 }
 
@@ -50,9 +50,9 @@ var nontextVars = kong.Vars{
 
 // Help is the long text of --help.
 func (trainNontextCmd) Help() string {
-	return `Learns to tell text from what only looks like it: stuffed keywords, spun and stitched phrases, machine-made
-pages. Without bad text, documents of these kinds are made of the good ones. chaffinch filter --rules nontext
---nontext-model FILE uses the model.
+	return `Trains a model that separates text from non-text: stuffed keywords, spun and stitched phrases, machine-made
+pages. Without bad text, such documents are generated from the good text. Use the model with chaffinch filter
+--rules nontext --nontext-model FILE.
 
 Examples:
   chaffinch train nontext good/ bad/ -o my.chf
@@ -94,7 +94,7 @@ func (c *trainNontextCmd) Run(ctx context.Context, con *console) error {
 	m, rep, full, err := trainnontext.TrainFrom(ctx, cfg, j)
 	bar.stop()
 	if errors.Is(err, context.Canceled) {
-		return errors.New("stopped: nothing is written")
+		return errors.New("stopped: nothing written")
 	}
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (c *trainNontextCmd) sources(con *console) (cfg trainnontext.Config, j trai
 	if n := len(c.Good); n > 1 && len(c.Made) == 0 {
 		j.Good, j.Bad = c.Good[:n-1], c.Good[n-1:]
 		if c.SaveMade != "" {
-			return cfg, j, fmt.Errorf("--save-made: no bad text is made, since %s is bad text: add --made all", j.Bad[0])
+			return cfg, j, fmt.Errorf("--save-made: no bad text is generated, since %s is bad text: add --made all", j.Bad[0])
 		}
 		return cfg, j, nil
 	}
@@ -172,17 +172,17 @@ func (c *trainNontextCmd) tell(w io.Writer, rep *trainnontext.Report, full bool)
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s good, %s bad; held out %s and %s\n", count(int64(rep.Good), "document"), number(int64(rep.Bad)), number(int64(rep.HeldOutGood)), number(int64(rep.HeldOutBad)))
 	if rep.Short > 0 {
-		fmt.Fprintf(out, "%s of fewer than %d words, or without spaces between them, left out\n", count(int64(rep.Short), "document"), nontext.MinWords)
+		fmt.Fprintf(out, "%s skipped: fewer than %d words, or no spaces between words\n", count(int64(rep.Short), "document"), nontext.MinWords)
 	}
 	if full {
-		fmt.Fprintln(out, "there was more text than is learned from")
+		fmt.Fprintln(out, "not all text was used for training")
 	}
 	if rep.LimitDocs > 0 {
 		fmt.Fprintf(out, "limit chosen on %s\n", count(int64(rep.LimitDocs), "other document"))
 	}
-	fmt.Fprintf(out, "limit %.3f: of those held out %.1f %% of the good stay, %.1f %% of the bad go\n", rep.Limit, 100*rep.Kept, 100*rep.Found)
+	fmt.Fprintf(out, "limit %.3f: of the held-out documents %.1f %% of the good are kept, %.1f %% of the bad dropped\n", rep.Limit, 100*rep.Kept, 100*rep.Found)
 	for _, kind := range slices.Sorted(maps.Keys(rep.Kinds)) {
-		fmt.Fprintf(out, "  %-12s %5.1f %% go\n", kind, 100*rep.Kinds[kind])
+		fmt.Fprintf(out, "  %-12s %5.1f %% dropped\n", kind, 100*rep.Kinds[kind])
 	}
 	fmt.Fprintln(out, c.Out)
 	return out.Flush()

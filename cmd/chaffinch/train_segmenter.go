@@ -21,13 +21,13 @@ import (
 )
 
 type trainSegmenterCmd struct {
-	Input      []string `arg:"" help:"Text whose words are known: treebanks in CoNLL-U (*.conllu), or one sentence per line with spaces between words (*.txt); files, folders or tar archives of them."`
+	Input      []string `arg:"" help:"Segmented text: treebanks in CoNLL-U (*.conllu), or one sentence per line with spaces between words (*.txt); files, folders or tar archives."`
 	Lang       string   `short:"l" required:"" placeholder:"TAG" help:"Language of the text: the model segments documents in it."`
-	Dictionary []string `short:"d" placeholder:"FILE" help:"Words, one per line; the rest of a line after a tab or space is ignored, and so are words of more than ${segmentMaxWord} characters. Repeatable."`
-	Fold       string   `placeholder:"FILE" help:"Characters to treat as others, two per line: traditional as simplified ones, so that one model serves both."`
-	Out        string   `short:"o" required:"" placeholder:"FILE" help:"The model file, for --segmenter."`
+	Dictionary []string `short:"d" placeholder:"FILE" help:"Dictionary: one word per line; text after a tab or space is ignored, and so are words of more than ${segmentMaxWord} characters. Repeatable."`
+	Fold       string   `placeholder:"FILE" help:"Characters to map to others, two per line, such as traditional to simplified ones, so that one model covers both."`
+	Out        string   `short:"o" required:"" placeholder:"FILE" help:"Model file to write, for --segmenter."`
 	Name       string   `placeholder:"NAME" help:"Name of the model. Default: segment_ and the language."`
-	About      string   `was:"card" placeholder:"TEXT" help:"Where the texts and the dictionary come from, and under which licence: stored in the model."`
+	About      string   `was:"card" placeholder:"TEXT" help:"Sources and licences of texts and dictionary, stored in the model."`
 	Epochs     int      `range:"[1,)" default:"${segmentEpochs}" help:"Passes over the text (${default})."`
 	MinCount   int      `range:"[1,)" default:"${segmentMinCount}" help:"Minimum count of an n-gram (${default})."`
 	Rate       float64  `range:"(0,)" default:"${segmentRate}" help:"Learning rate (${default})."`
@@ -45,8 +45,8 @@ var segmenterVars = kong.Vars{
 
 // Help is the long help.
 func (trainSegmenterCmd) Help() string {
-	return `Learns where words end in a language written without spaces between them. Use the model with
---segmenter FILE of tokenize, vertical tokenize, clean and eval token (docs/explanation/segment.md).
+	return `Trains a word segmenter for a language written without spaces. Use the model with --segmenter FILE
+of tokenize, vertical tokenize, clean and eval token (docs/explanation/segment.md).
 
 Examples:
   chaffinch train segmenter --lang th th_tud-ud-train.conllu --dictionary words_th.txt -o th.chf
@@ -103,7 +103,7 @@ func (c *trainSegmenterCmd) Run(ctx context.Context, con *console) error {
 			t, err := read(name, io.TeeReader(limited, sum))
 			texts = append(texts, t...)
 			if left = limited.N; left <= 0 {
-				return fmt.Errorf("%s: more than %d bytes of text, all inputs together: train on a part of it", name, int64(maxTreebanks))
+				return fmt.Errorf("%s: more than %d bytes of text in all inputs: train on a part of it", name, int64(maxTreebanks))
 			}
 			return err
 		})

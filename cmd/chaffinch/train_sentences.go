@@ -16,10 +16,10 @@ import (
 )
 
 type trainSentencesCmd struct {
-	Input      []string `arg:"" help:"Running text of one language, or with --lang of several: files, folders or tar archives of *.txt (UTF-8), the more the better: some 100,000 words for a first list."`
-	Lang       string   `short:"l" placeholder:"TAG" help:"Language to learn: files that are surely in another one are left out, and so is what its rules hold already."`
-	All        bool     `help:"Also write what the rules of the language hold already."`
-	Out        string   `short:"o" placeholder:"FILE" help:"Rule file for --rules of chaffinch tokenize. Read it before use: each line has a count and a score. Default: standard output."`
+	Input      []string `arg:"" help:"Running text of one language (with --lang: of several): files, folders or tar archives of *.txt (UTF-8); at least about 100,000 words."`
+	Lang       string   `short:"l" placeholder:"TAG" help:"Language to learn. Files that are surely in another language are skipped, and entries of its existing rules are not repeated."`
+	All        bool     `help:"Also write entries that the rules of the language already contain."`
+	Out        string   `short:"o" placeholder:"FILE" help:"Rule file to write, for chaffinch tokenize --rules. Review it before use: each line has a count and a score. Default: standard output."`
 	MinCount   int      `default:"${sentMinCount}" help:"Minimum count of a word with a full stop (${default})."`
 	MinScore   float64  `default:"${sentMinScore}" help:"Minimum score of an abbreviation (${default})."`
 	MinStarter float64  `default:"${sentMinStarter}" help:"Minimum log-likelihood of a word that begins sentences (${default})."`
@@ -106,11 +106,11 @@ func (c *trainSentencesCmd) Run(ctx context.Context, con *console) error {
 	}
 	switch {
 	case files == 0 && left != "":
-		return fmt.Errorf("%s: no text in %s, wanted some: there is%s", c.Input[0], c.Lang, strings.TrimPrefix(left, ","))
+		return fmt.Errorf("%s: no text in %s, only%s", c.Input[0], c.Lang, strings.TrimPrefix(left, ","))
 	case files == 0:
 		return fmt.Errorf("%s: no file *.txt", c.Input[0])
 	case left != "":
-		fmt.Fprintf(con.err, "learned from %s in %s; left out%s\n", count(int64(files), "file"), c.Lang, strings.TrimPrefix(left, ","))
+		fmt.Fprintf(con.err, "learned from %s in %s; skipped%s\n", count(int64(files), "file"), c.Lang, strings.TrimPrefix(left, ","))
 	}
 	learned := t.Learn()
 	if len(learned) == 0 {

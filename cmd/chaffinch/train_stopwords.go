@@ -13,13 +13,13 @@ import (
 )
 
 type trainStopwordsCmd struct {
-	Input        []string `arg:"" help:"Text files (*.txt, UTF-8), folders or tar archives (also compressed with zstd or gzip) of them. The language is the name that follows a folder \"txt\" (guide/txt/de/intro.txt), else the file's name (de.txt)."`
-	Out          string   `short:"o" placeholder:"FILE" help:"Write all lists into one model file."`
+	Input        []string `arg:"" help:"Text files (*.txt, UTF-8), folders or tar archives (also compressed with zstd or gzip) of them. The language is the name after a folder \"txt\" (guide/txt/de/intro.txt), else the file name (de.txt)."`
+	Out          string   `short:"o" placeholder:"FILE" help:"Model file for all lists."`
 	Text         string   `placeholder:"DIR" help:"Write each list as DIR/LANG.txt, one word per line."`
-	Lang         string   `placeholder:"TAG" help:"All input is in this language."`
-	Cover        float64  `range:"(0,1)" default:"${stopCover}" help:"Share of unseen running text that a list is to cover (${default})."`
-	MinWords     int      `default:"${stopMinWords}" help:"Words of text that a language must have (${default})."`
-	MinSoleWords int      `default:"${stopMinSoleWords}" help:"The same for a language with one source (${default})."`
+	Lang         string   `placeholder:"TAG" help:"Language of all input."`
+	Cover        float64  `range:"(0,1)" default:"${stopCover}" help:"Share of unseen running text that a list must cover (${default})."`
+	MinWords     int      `default:"${stopMinWords}" help:"Minimum words of text per language (${default})."`
+	MinSoleWords int      `default:"${stopMinSoleWords}" help:"Minimum words of text for a language with one source (${default})."`
 }
 
 // stopwordsVars are the defaults that the help of the flags shows.
@@ -32,7 +32,7 @@ var stopwordsVars = kong.Vars{
 // Run cuts the lists and prints a line for each.
 func (c *trainStopwordsCmd) Run(ctx context.Context, con *console) error {
 	if c.Out == "" && c.Text == "" {
-		return fmt.Errorf("nothing to write: give -o FILE, --text DIR or both")
+		return fmt.Errorf("no output: give -o FILE, --text DIR or both")
 	}
 	cfg := justext.Default
 	cfg.Cover, cfg.MinWords, cfg.MinSoleWords = c.Cover, c.MinWords, c.MinSoleWords
@@ -46,7 +46,7 @@ func (c *trainStopwordsCmd) Run(ctx context.Context, con *console) error {
 	}
 	lists := t.Lists()
 	if len(lists) == 0 {
-		return errNo{fmt.Sprintf("no language has the %d words of text that a list needs: add text or lower --min-words", cfg.MinWords)}
+		return errNo{fmt.Sprintf("no language has %d words of text: add text or lower --min-words", cfg.MinWords)}
 	}
 	if c.Text != "" {
 		for _, l := range lists {
@@ -75,6 +75,6 @@ func (c *trainStopwordsCmd) report(w io.Writer, lists []justext.Trained, files, 
 		fmt.Fprintf(out, "%-8s %9d %7d %6.3f\n", l.Lang, l.TextWords, l.Len(), l.Cover)
 		words += l.Len()
 	}
-	fmt.Fprintf(out, "%d lists with %d words from %d files; %d files left out\n", len(lists), words, files, skipped)
+	fmt.Fprintf(out, "%d lists with %d words from %d files; %d files skipped\n", len(lists), words, files, skipped)
 	return out.Flush()
 }

@@ -18,26 +18,26 @@ import (
 )
 
 type trainWordsCmd struct {
-	Input     []string `arg:"" help:"Text: PATH[:FILES][=WEIGHT]. PATH is a text file (also .gz, .zst), a folder or a tar archive; FILES selects files inside by a pattern with * (*.txt); WEIGHT is how many times each sentence counts (1), as in news.tar.zst:2024/*=3."`
-	Out       string   `short:"o" required:"" placeholder:"FILE" help:"Write the model here."`
+	Input     []string `arg:"" help:"Text: PATH[:FILES][=WEIGHT]. PATH is a text file (also .gz, .zst), a folder or a tar archive; FILES selects files inside by a pattern with * (*.txt); WEIGHT multiplies the counts of each sentence (1), as in news.tar.zst:2024/*=3."`
+	Out       string   `short:"o" required:"" placeholder:"FILE" help:"Model file to write."`
 	Order     int      `range:"[1,8]" default:"${lmOrder}" help:"Length of the longest n-grams, 1 to ${lmMaxOrder} (${default})."`
 	Estimator string   `default:"${lmEstimator}" enum:"kneser-ney,mle" help:"kneser-ney: interpolated modified Kneser-Ney; mle: the relative frequencies of the PyPlexity paper (${default})."`
 	Tokenizer string   `was:"tokeniser" default:"words" enum:"words,blanks" help:"words: fold case, cut off punctuation; blanks: the text is tokenized already, tokens are separated by white space (${default})."`
-	Lines     bool     `help:"Each line is a sentence; else a line is a paragraph, to be split."`
-	Exclude   []string `placeholder:"FILES" sep:"none" help:"Leave out files of folders and archives by a pattern with *. Repeatable."`
-	Prune     []uint64 `placeholder:"N" help:"Leave out n-grams that occur at most N times, for each order; the last holds for all longer ones (0)."`
+	Lines     bool     `help:"Each line is a sentence. Default: each line is a paragraph, to be split."`
+	Exclude   []string `placeholder:"FILES" sep:"none" help:"Skip files of folders and archives by a pattern with *. Repeatable."`
+	Prune     []uint64 `placeholder:"N" help:"Drop n-grams that occur at most N times, by order; the last value applies to all longer ones (0)."`
 	MaxWords  int      `was:"words" placeholder:"N" help:"Store only the N most frequent words."`
-	MaxNgrams int      `was:"grams" placeholder:"N" help:"Store only the N longest n-grams whose loss would cost most."`
-	MaxSize   string   `placeholder:"SIZE" help:"Choose --max-ngrams so that the file stays below this size, such as 6MB."`
+	MaxNgrams int      `was:"grams" placeholder:"N" help:"Store only N n-grams of the highest order: the ones with the largest effect on perplexity."`
+	MaxSize   string   `placeholder:"SIZE" help:"Maximum size of the file, such as 6MB; sets --max-ngrams."`
 	Bits      uint     `default:"${lmBits}" help:"Bits of a stored probability: 1 to 16, or 32 for exact ones (${default})."`
 	Fallback  []string `default:"0.5,1,1.5" help:"Discounts where the text allows no estimate, or 0 for an error (${default})."`
 	HeldOut   int      `default:"${lmHeldOut}" placeholder:"N" help:"Hold out one sentence in N to evaluate the model; 0: none (${default})."`
-	Memory    string   `default:"1GB" help:"Memory for sorting; what does not fit goes to disk (${default})."`
-	TempDir   string   `type:"existingdir" placeholder:"DIR" help:"Folder for what goes to disk."`
+	Memory    string   `default:"1GB" help:"Memory for sorting; the rest is sorted on disk (${default})."`
+	TempDir   string   `type:"existingdir" placeholder:"DIR" help:"Folder for temporary files."`
 	Arpa      string   `placeholder:"FILE" help:"Also write the model as ARPA text."`
-	Name      string   `help:"Name of the model (the name of the file)."`
-	About     string   `placeholder:"TEXT" help:"A sentence for the model card."`
-	Licence   []string `placeholder:"TEXT" sep:"none" help:"A licence of the data, for the model card. Repeatable."`
+	Name      string   `help:"Name of the model. Default: the name of the file."`
+	About     string   `placeholder:"TEXT" help:"Description for the model card."`
+	Licence   []string `placeholder:"TEXT" sep:"none" help:"Licence of the data, for the model card. Repeatable."`
 	Quiet     bool     `short:"q" help:"No progress and no summary."`
 }
 
@@ -166,7 +166,7 @@ func reportWords(con *console, path string, card *wordstrain.Card, s wordstrain.
 			d := s.Discounts[i]
 			fmt.Fprintf(w, ", discounts %.4f %.4f %.4f", d[0], d[1], d[2])
 			if s.Fallback[i] {
-				fmt.Fprint(w, " (not estimated: the text allows none)")
+				fmt.Fprint(w, " (not estimated: too little text)")
 			}
 		}
 		fmt.Fprintln(w)

@@ -36,7 +36,7 @@ func (f *verticalFlags) config(name string, con *console) vertical.ReaderConfig 
 		if shown[k]++; shown[k] <= shownOfAKind {
 			fmt.Fprintf(con.err, "chaffinch: %v\n", e)
 		} else if shown[k] == shownOfAKind+1 {
-			fmt.Fprintf(con.err, "chaffinch: %s: more of that is only counted: %v\n", name, k)
+			fmt.Fprintf(con.err, "chaffinch: %s: further errors of this kind are only counted: %v\n", name, k)
 		}
 	}}
 }
@@ -44,6 +44,6 @@ func (f *verticalFlags) config(name string, con *console) vertical.ReaderConfig 
 // tellRepairs says what was mended in a file.
 func tellRepairs(name string, rep vertical.Report, con *console) {
 	if n := rep.Repaired(); n > 0 {
-		fmt.Fprintf(con.err, "chaffinch: %s: mended: %s\n", name, rep.String())
+		fmt.Fprintf(con.err, "chaffinch: %s: repaired: %s\n", name, rep.String())
 	}
 }

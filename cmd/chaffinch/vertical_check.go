@@ -15,7 +15,7 @@ import (
 type verticalCheckCmd struct {
 	verticalFlags
 	Files       []string `arg:"" optional:"" name:"file" help:"Verticals, plain or compressed (gzip, zstd, lz4); - or nothing is standard input."`
-	Prevertical bool     `help:"The files are preverticals: running text between tags."`
+	Prevertical bool     `help:"Read the files as preverticals (running text between tags)."`
 	Quiet       bool     `short:"q" help:"Print only errors."`
 }
 
@@ -34,7 +34,7 @@ func (c *verticalCheckCmd) Run(ctx context.Context, con *console) error {
 		bad += n
 	}
 	if bad > 0 {
-		return errNo{count(bad, "problem") + " in all: chaffinch vertical repair mends them"}
+		return errNo{count(bad, "problem") + " in total: fix them with chaffinch vertical repair"}
 	}
 	return nil
 }

@@ -14,23 +14,23 @@ type verticalRegistryCmd struct {
 	registryFlags
 	Vertical string `arg:"" help:"The vertical, plain or compressed."`
 	Columns  string `placeholder:"NAME,..." help:"Names of the columns, such as word,lemma,tag. Default: word, column2, ..."`
-	Lang     string `short:"l" placeholder:"TAG" help:"Language of the corpus. Default: that of most tokens by the documents' attribute lang."`
+	Lang     string `short:"l" placeholder:"TAG" help:"Language of the corpus. Default: the language of most tokens, by the documents' attribute lang."`
 }
 
 // registryFlags say what the vertical itself does not tell.
 type registryFlags struct {
-	Name   string `placeholder:"TEXT" help:"Name of the corpus for users. Default: that of the file."`
-	Info   string `placeholder:"TEXT" help:"A sentence on the corpus."`
+	Name   string `placeholder:"TEXT" help:"Display name of the corpus. Default: the file name."`
+	Info   string `placeholder:"TEXT" help:"Description of the corpus."`
 	Path   string `placeholder:"DIR" help:"Folder of Manatee's index. Default: NAME.manatee beside the registry file."`
-	Tagset string `placeholder:"URL" help:"Address of the description of the tagset."`
-	Dir    string `placeholder:"DIR" help:"Folder to write NAME (for Manatee) and NAME.blf.yaml (for BlackLab) to. Default: that of the vertical."`
-	Force  bool   `help:"Overwrite files that were not made by this command."`
+	Tagset string `placeholder:"URL" help:"Address of the tagset's documentation."`
+	Dir    string `placeholder:"DIR" help:"Output folder for NAME (Manatee) and NAME.blf.yaml (BlackLab). Default: the folder of the vertical."`
+	Force  bool   `help:"Overwrite files that were not written by this command."`
 }
 
 // Run reads the vertical and writes both files.
 func (c *verticalRegistryCmd) Run(ctx context.Context, con *console) error {
 	if c.Vertical == "-" {
-		return errors.New("the registry names the file of the vertical: give one, not standard input")
+		return errors.New("standard input: wanted a file, which the registry can name")
 	}
 	var columns []string
 	if c.Columns != "" {
@@ -50,7 +50,7 @@ func (f *registryFlags) write(ctx context.Context, file string, columns []string
 		return err
 	}
 	if n := v.Repaired(); n > 0 {
-		fmt.Fprintf(con.err, "chaffinch: %s: %s: the files describe the vertical as it is when that is mended: chaffinch vertical repair does it\n", file, v.Report.String())
+		fmt.Fprintf(con.err, "chaffinch: %s: %s: repair the vertical before indexing it: chaffinch vertical repair\n", file, v.Report.String())
 	}
 	written, err := v.WriteRegistry(file, vertical.RegistryConfig{
 		Name: f.Name, Path: f.Path, Columns: columns, Lang: lang, Info: f.Info, Tagset: f.Tagset, Dir: f.Dir, Force: f.Force,

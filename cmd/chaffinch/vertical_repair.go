@@ -12,14 +12,14 @@ import (
 type verticalRepairCmd struct {
 	verticalFlags
 	Input   string `arg:"" optional:"" default:"-" help:"Vertical, plain or compressed; - is standard input."`
-	Out     string `short:"o" placeholder:"FILE" help:"Default: standard output."`
-	Columns int    `placeholder:"N" help:"Number of columns of a token. Default: that of the first token."`
+	Out     string `short:"o" placeholder:"FILE" help:"Output file. Default: standard output."`
+	Columns int    `placeholder:"N" help:"Number of columns of a token. Default: as in the first token."`
 }
 
 // Run writes the vertical as its reader mends it.
 func (c *verticalRepairCmd) Run(ctx context.Context, con *console) error {
 	if c.Strict {
-		return errors.New("--strict mends nothing: use chaffinch vertical check --strict")
+		return errors.New("--strict cannot be combined with repairs: use chaffinch vertical check --strict")
 	}
 	in, shut, err := openFile(c.Input, aVertical.as(c.InputFormat), con)
 	if err != nil {

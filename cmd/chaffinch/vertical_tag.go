@@ -14,20 +14,20 @@ import (
 type verticalTagCmd struct {
 	verticalFlags
 	Input   string   `arg:"" optional:"" default:"-" help:"Vertical, plain or compressed; - is standard input."`
-	Out     string   `short:"o" placeholder:"FILE" help:"Default: standard output."`
-	Tagger  string   `required:"" placeholder:"COMMAND" help:"Program that reads tokens, one per line, and prints each with its annotation after tabs. A shell command line."`
-	Columns []string `required:"" placeholder:"NAME" help:"Names of the columns that it adds, from the one after the word, such as lemma,tag; NAME=N takes its Nth column."`
-	Jobs    int      `short:"j" placeholder:"N" help:"Taggers at the same time. Default: one for each processor. The output does not depend on it."`
+	Out     string   `short:"o" placeholder:"FILE" help:"Output file. Default: standard output."`
+	Tagger  string   `required:"" placeholder:"COMMAND" help:"Shell command line of a program that reads one token per line and prints each with its annotation after tabs."`
+	Columns []string `required:"" placeholder:"NAME" help:"Names of the added columns, in order after the word, such as lemma,tag; NAME=N uses column N of the tagger's output."`
+	Jobs    int      `short:"j" placeholder:"N" help:"Taggers run in parallel. Default: one per processor. Does not change the output."`
 	Quiet   bool     `short:"q" help:"No summary; errors are still shown."`
 	taggerFlags
 }
 
 // taggerFlags say how to talk to a tagger.
 type taggerFlags struct {
-	TaggerInput   string        `group:"Tagger" default:"blank" enum:"blank,tags,none" placeholder:"HOW" help:"What separates sentences in its input: blank (an empty line), tags (the lines <s> and </s>) or none. Default: ${default}."`
-	TaggerWord    int           `range:"[1,)" group:"Tagger" default:"1" placeholder:"N" help:"Column of its output that repeats the word. Default: ${default}."`
-	TaggerTimeout time.Duration `group:"Tagger" default:"2m" placeholder:"TIME" help:"How long it may print nothing before it is killed. Default: ${default}."`
-	TaggerBatch   int           `range:"[1,)" group:"Tagger" default:"200000" placeholder:"N" help:"Tokens after which it is restarted. Default: ${default}."`
+	TaggerInput   string        `group:"Tagger" default:"blank" enum:"blank,tags,none" placeholder:"HOW" help:"Separator of sentences in the tagger's input: blank (an empty line), tags (the lines <s> and </s>) or none. Default: ${default}."`
+	TaggerWord    int           `range:"[1,)" group:"Tagger" default:"1" placeholder:"N" help:"Column of the tagger's output that repeats the word. Default: ${default}."`
+	TaggerTimeout time.Duration `group:"Tagger" default:"2m" placeholder:"TIME" help:"Time without output after which the program is killed. Default: ${default}."`
+	TaggerBatch   int           `range:"[1,)" group:"Tagger" default:"200000" placeholder:"N" help:"Tokens after which the program is restarted. Default: ${default}."`
 }
 
 // Help is the long text of --help.
@@ -37,8 +37,8 @@ func (verticalTagCmd) Help() string {
   chaffinch vertical tag corpus.vert --tagger 'run_tagger --input=vertical --output=vertical cs.tagger' --columns lemma,tag
   chaffinch vertical tag corpus.vert --tagger 'tree-tagger -token -lemma -sgml en.par' --columns tag,lemma --tagger-input tags
 
-Each output line is checked against its token. A sentence on which the tagger crashes, hangs or changes words is tried once more, alone if need be; if that fails too, its columns stay empty and it is reported.
-Exit code: 0 done; 1 done, but some sentences have no annotation; 2 not done.`
+Each output line is checked against its token. A sentence on which the tagger crashes, hangs or changes words is retried, alone if necessary; if it fails again, its columns stay empty and it is reported.
+Exit code: 0 completed; 1 completed, but some sentences have no annotation; 2 failed.`
 }
 
 // Run writes the vertical with the columns of the tagger.
@@ -80,7 +80,7 @@ func (con *console) firstSentences() func(problem error) {
 		if shown++; shown <= shownErrors {
 			fmt.Fprintf(con.err, "chaffinch: %v\n", problem)
 		} else if shown == shownErrors+1 {
-			fmt.Fprintf(con.err, "chaffinch: more such sentences are not shown\n")
+			fmt.Fprintf(con.err, "chaffinch: further sentences are not shown\n")
 		}
 	}
 }
@@ -96,7 +96,7 @@ func tellTagger(rep vertical.TaggerReport, quiet bool, con *console) error {
 			fmt.Fprintf(con.err, "; %s with fewer columns than wanted", count(rep.Short, "row"))
 		}
 		if rep.Extra > 0 {
-			fmt.Fprintf(con.err, "; %s of no token left out", count(rep.Extra, "row"))
+			fmt.Fprintf(con.err, "; %s without a token skipped", count(rep.Extra, "row"))
 		}
 		fmt.Fprintln(con.err)
 	}

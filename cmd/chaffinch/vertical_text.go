@@ -12,7 +12,7 @@ import (
 type verticalTextCmd struct {
 	verticalFlags
 	Input string `arg:"" optional:"" default:"-" help:"Vertical, plain or compressed; - is standard input."`
-	Out   string `short:"o" placeholder:"FILE" help:"Default: standard output."`
+	Out   string `short:"o" placeholder:"FILE" help:"Output file. Default: standard output."`
 }
 
 // Run writes the text of each <p> and a line feed, and an empty line after each

@@ -13,13 +13,13 @@ import (
 
 type verticalTokenizeCmd struct {
 	verticalFlags
-	Input string `arg:"" optional:"" default:"-" help:"Prevertical, plain or compressed: running text between tags on lines of their own; - is standard input."`
-	Out   string `short:"o" placeholder:"FILE" help:"Default: standard output."`
+	Input string `arg:"" optional:"" default:"-" help:"Prevertical, plain or compressed: running text between tags on separate lines; - is standard input."`
+	Out   string `short:"o" placeholder:"FILE" help:"Output file. Default: standard output."`
 	Lang  string `short:"l" placeholder:"TAG" help:"Language of all text, such as en or pt-BR. Default: the attribute lang of each <p> or document."`
-	Rules string `placeholder:"FILE" help:"Rules of your own, read after those of each language (docs/reference/formats/token-rules.md)."`
+	Rules string `placeholder:"FILE" help:"Your own rules, applied after the rules of each language (docs/reference/formats/token-rules.md)."`
 	segmenterFlag
 	tokenizerFlags
-	Jobs  int  `short:"j" group:"Tokenizer" placeholder:"N" help:"Tokenizers at the same time. Default: one for each processor. The output does not depend on it."`
+	Jobs  int  `short:"j" group:"Tokenizer" placeholder:"N" help:"Tokenizers run in parallel. Default: one per processor. Does not change the output."`
 	Quiet bool `short:"q" help:"No summary; repairs are still shown."`
 }
 
@@ -30,7 +30,7 @@ func (verticalTokenizeCmd) Help() string {
   chaffinch vertical tokenize pages.prevert --lang km --segmenter km.chf -o corpus.vert
   chaffinch vertical tokenize pages.prevert --lang ja --tokenizer 'mecab -Owakati' -o corpus.vert
 
-Exit code: 0 done; 1 done, but the tokenizer failed on some sentences; 2 not done.`
+Exit code: 0 completed; 1 completed, but the tokenizer failed on some sentences; 2 failed.`
 }
 
 // Run writes the vertical.

@@ -13,13 +13,13 @@ import (
 
 type warcExtract struct {
 	File     string   `arg:"" help:"WARC, ARC or WACZ file, plain or compressed."`
-	Offset   int64    `range:"[-1,)" default:"-1" help:"Take the record at this byte offset (of its compressed member), as ls and index print it."`
-	Skip     int64    `help:"Uncompressed bytes between the offset and the record: what ls prints after the plus sign."`
-	ID       string   `name:"id" help:"Take the record with this WARC-Record-ID."`
-	URL      string   `name:"url" help:"Take the first response, resource or conversion record with this address."`
-	As       string   `enum:"payload,stored,record" default:"payload" help:"What to write: the payload with its HTTP codings undone (payload), as it is stored after the HTTP header (stored), or the whole record (record)."`
-	Out      string   `was:"output" short:"o" default:"-" help:"File to write, - for standard output."`
-	MaxBytes byteSize `was:"max" default:"1GiB" placeholder:"SIZE" help:"Longest payload; a longer one is an error. Default: ${default}."`
+	Offset   int64    `range:"[-1,)" default:"-1" help:"Byte offset of the record (of its compressed member), as printed by ls and index."`
+	Skip     int64    `help:"Uncompressed bytes between the offset and the record, printed by ls after the plus sign."`
+	ID       string   `name:"id" help:"WARC-Record-ID of the record."`
+	URL      string   `name:"url" help:"Address: selects the first response, resource or conversion record with it."`
+	As       string   `enum:"payload,stored,record" default:"payload" help:"What to write: the decoded payload (payload), the bytes stored after the HTTP header (stored), or the whole record (record)."`
+	Out      string   `was:"output" short:"o" default:"-" help:"Output file, - for standard output."`
+	MaxBytes byteSize `was:"max" default:"1GiB" placeholder:"SIZE" help:"Maximum size of the payload; larger payloads are an error. Default: ${default}."`
 }
 
 // Run writes one record.
@@ -31,7 +31,7 @@ func (c *warcExtract) Run(ctx context.Context, con *console) error {
 		}
 	}
 	if ways != 1 {
-		return errors.New("name the record by one of --offset, --id and --url")
+		return errors.New("no record selected: give one of --offset, --id and --url")
 	}
 	in, err := openArchive(ctx, c.File, con)
 	if err != nil {
@@ -61,7 +61,7 @@ func (c *warcExtract) findIn(ctx context.Context, in *openedFile) (*warc.Reader,
 			return nil, nil, err
 		}
 		if c.Offset >= 0 || c.As == "record" {
-			return nil, nil, errors.New("a WACZ file: --offset and --as record need the archive in it as a file: unzip it first")
+			return nil, nil, errors.New("a WACZ file: --offset and --as record need a WARC file: unzip it first")
 		}
 		next = func() (io.Reader, error) {
 			m, err := list.Next()

@@ -17,23 +17,23 @@ import (
 type workerCmd struct {
 	askedCorpora
 
-	Model  string `placeholder:"FILE" help:"Model of words that perplexities are of: a file, or the name of an embedded model. Default: en."`
-	Compat string `default:"" enum:",pyplexity" placeholder:"NAME" help:"Be bug-compatible with another program in perplexities: pyplexity, with one of its models."`
+	Model  string `placeholder:"FILE" help:"Word model for perplexities: a file, or the name of an embedded model. Default: en."`
+	Compat string `default:"" enum:",pyplexity" placeholder:"NAME" help:"Be bug-compatible with another program for perplexities: pyplexity, with one of its models."`
 
 	MaxBody  byteSize      `default:"32MiB" placeholder:"SIZE" help:"Largest body of a request. Default: ${default}."`
-	PageTime time.Duration `default:"30s" placeholder:"TIME" help:"Time for one page; past it the page is dropped as too slow. Default: ${default}."`
+	PageTime time.Duration `default:"30s" placeholder:"TIME" help:"Time limit per page; slower pages are dropped. Default: ${default}."`
 }
 
 // Help is the long text of --help.
 func (workerCmd) Help() string {
-	return `For programs: answers requests over standard input and standard output, one after the other, until standard input ends. Requests and answers are those of chaffinch serve, in frames with a binary header (docs/reference/python.md). The Python package starts one for each processor.
+	return `For programs: serves requests over standard input and standard output, one at a time, until standard input ends. Requests and responses are the same as for chaffinch serve, in frames with a binary header (docs/reference/python.md). The Python package starts one worker per processor.
 
 Examples:
   chaffinch worker
   chaffinch worker news.idx --page-time 5s
   chaffinch worker --model bigrams.st --compat pyplexity
 
-Exit code: 0 standard input ended; 2 it could not run, or standard input ended within a frame.`
+Exit code: 0 standard input ended; 2 failed, or standard input ended within a frame.`
 }
 
 // Run answers until standard input ends. Ctrl-C goes to all programs of a terminal: who
