@@ -10,18 +10,18 @@ import (
 type about struct {
 	Version  string        `json:"version"`
 	Fetch    bool          `json:"fetch" doc:"Whether the server fetches addresses."`
-	Desk     bool          `json:"desk" doc:"Whether there is a set under annotation, for /v1/desk."`
-	Sources  bool          `json:"sources" doc:"Whether there are sources for /v1/plagiarism."`
-	Reports  bool          `json:"reports" doc:"Whether there is a folder of reports."`
+	Desk     bool          `json:"desk" doc:"Whether the server has a set under annotation, for /v1/desk."`
+	Sources  bool          `json:"sources" doc:"Whether the server has an index of sources, for /v1/plagiarism."`
+	Reports  bool          `json:"reports" doc:"Whether the server has a folder of reports."`
 	Formats  []aboutFormat `json:"formats"`
 	Methods  []aboutMethod `json:"methods"`
-	Policies []aboutPolicy `json:"policies" doc:"Names of roles that are wanted together, for keep."`
+	Policies []aboutPolicy `json:"policies" doc:"Policies (named sets of roles) for keep."`
 	Roles    []string      `json:"roles"`
 	Rules    []aboutRules  `json:"rules" doc:"Groups and profiles of rules, for /v1/filter."`
 	Corpora  []string      `json:"corpora"`
-	Words    []string      `json:"words" doc:"Names of models of words, for /v1/perplexity."`
-	Measures []measure     `json:"measures" doc:"Measures of association, for collocations."`
-	Keyness  []measure     `json:"keyness" doc:"Measures of keyness, for keywords."`
+	Words    []string      `json:"words" doc:"Names of word models, for /v1/perplexity."`
+	Measures []measure     `json:"measures" doc:"Association measures, for collocations."`
+	Keyness  []measure     `json:"keyness" doc:"Keyness measures, for keywords."`
 }
 
 type aboutFormat struct {
@@ -29,13 +29,13 @@ type aboutFormat struct {
 	MediaType string `json:"media_type"`
 	Extension string `json:"extension"`
 	Help      string `json:"help"`
-	Annotates bool   `json:"annotates" doc:"Whether it has a place for labels."`
+	Annotates bool   `json:"annotates" doc:"Whether the format can hold labels."`
 }
 
 type aboutMethod struct {
 	Name  string `json:"name"`
 	Help  string `json:"help"`
-	Keeps bool   `json:"keeps" doc:"Whether keep and favour change what it does."`
+	Keeps bool   `json:"keeps" doc:"Whether keep and favour affect the method."`
 }
 
 type aboutRules struct {

@@ -117,7 +117,7 @@ document.body.append(pre);
 		{k("q F5"), nil, "0 | 0-0 | " + all + " |  |  | "},
 		// one question at a time: the most doubtful block first
 		{k("i"), nil, "6 | 6-6 | " + all + " |  |  | "},
-		{k("i x b n"), nil, "1 | 1-1 | " + all + " | label 6=notice; label 4=body; label 1=navigation |  | No unsure block is left: Enter accepts the rest"},
+		{k("i x b n"), nil, "1 | 1-1 | " + all + " | label 6=notice; label 4=body; label 1=navigation |  | No unsure blocks left: press Enter to accept the rest"},
 		// two labels, and hidden proposals
 		{k("t b n"), map[string]any{"two": true}, "4 | 4-4 | text boilerplate title body body body notice | label 0=text; label 1=boilerplate |  | "},
 		{k("Enter"), map[string]any{"blank": true, "blocks": []any{map[string]any{"in": []int{}}, map[string]any{"in": []int{}, "label": "body"}}}, "0 | 0-0 |  body |  |  | This block has no label yet"},
@@ -227,7 +227,7 @@ func TestPageJudge(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	doc = testkit.Visit(t, s.URL+"/#annotate/model?as=ann", 360)
-	if got := textOf(withID(doc, "view-annotate")...); !strings.Contains(got, "after 4 more pages") || !strings.Contains(got, "Your pages, five by five") || !strings.Contains(got, "kappa") {
+	if got := textOf(withID(doc, "view-annotate")...); !strings.Contains(got, "after 4 more pages") || !strings.Contains(got, "Your pages, in groups of five") || !strings.Contains(got, "kappa") {
 		t.Errorf("%q", got)
 	}
 	doc = testkit.Visit(t, s.URL+"/#annotate?as=cy", 360)

@@ -27,14 +27,14 @@ func decodeItem(b []byte, i *item) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(i); err != nil {
-		return fmt.Errorf("%w: wanted a JSON object with html or text, and id, url, lang where they are known", err)
+		return fmt.Errorf("%w: wanted a JSON object with html or text, and optionally id, url, lang", err)
 	}
 	return nil
 }
 
 type batchInput struct {
 	PageSettings
-	Annotate bool `query:"annotate" doc:"Every block with label, role, score and reason, the left-out ones too."`
+	Annotate bool `query:"annotate" doc:"Include all blocks, also dropped ones, with label, role, score and reason."`
 }
 
 // batch answers each line with a page by a line, in the same order, while more lines

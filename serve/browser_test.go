@@ -160,10 +160,17 @@ func TestPageKeywords(t *testing.T) {
 	if got := b.Eval(`[document.querySelector("input[role=combobox]").disabled, document.querySelector("select[name=reference]").value].join()`); got != "true,gulls" {
 		t.Errorf("disabled, reference: %s", got)
 	}
+	const tools = `[...document.querySelectorAll("form.query button[aria-controls]")].map(x => x.textContent + (x.disabled ? " off" : "")).join()`
+	if got := b.Eval(tools); got != "Query builder off,Filter hits off" {
+		t.Errorf("tools beside a disabled query: %s", got)
+	}
 	b.Eval(`location.hash = "#corpus/finches/words?patt=%22finch%22"`)
-	b.Wait(`document.querySelector("input[role=combobox]").disabled && document.querySelector("input[role=combobox]").title.includes("word list counts all words")`)
+	b.Wait(`document.querySelector("input[role=combobox]").disabled && document.querySelector("input[role=combobox]").title.includes("counts all words")`)
 	b.Eval(`location.hash = "#corpus/finches/hits?patt=%22water%22"`)
 	b.Wait(`!document.querySelector("input[role=combobox]").disabled && document.querySelector("tr.hit")`)
+	if got := b.Eval(tools); got != "Query builder,Filter hits" {
+		t.Errorf("tools beside a query: %s", got)
+	}
 }
 
 // TestPageWords: contexts end with whole words and fill their columns.
@@ -272,7 +279,7 @@ func TestPageViews(t *testing.T) {
 		rows  int
 		holds string
 	}{
-		"freq?group=doc.year&" + patt:                          {5, "Hits per million tokens of each year, by doc.year"},
+		"freq?group=doc.year&" + patt:                          {5, "Hits per million tokens by year (doc.year)"},
 		"freq?group=doc.date&patt=" + url.QueryEscape(`"no1"`): {8, "2003: 23,810, 1 hit in 42 tokens"}, // the dates without hits count
 		"freq?group=word@2&" + patt:                            {1, "1 value of word@2 in 30 hits"},
 		"collocations?min_hits=1&min_freq=1&" + patt:           {9, "9 collocates of 30 hits"},
@@ -349,7 +356,7 @@ func TestTokenPage(t *testing.T) {
 	b.Wait(focused)
 	b.Type("wrong")
 	b.Press("Enter")
-	b.Wait("document.querySelector('.wrong')?.textContent === 'This token is wrong.' && " + focused)
+	b.Wait("document.querySelector('.wrong')?.textContent === 'Wrong token.' && " + focused)
 	b.Type("sesame")
 	b.Press("Enter")
 	b.Wait("document.body?.dataset.ready === 'yes' && !document.querySelector('#token')")

@@ -26,12 +26,12 @@ import (
 
 // PageSettings say how pages are cleaned, as the query of a request does.
 type PageSettings struct {
-	Keep   string `query:"keep" doc:"What is kept: text (all that a reader would keep), main, article, body, or roles with commas between, such as body,title."`
-	Favour string `query:"favour" enum:"precision,recall" doc:"Which errors weigh more; both alike if it is missing."`
-	Method string `query:"method" doc:"Method that labels the blocks, as /v1/about lists them."`
-	Lang   string `query:"lang" doc:"Language of the page: a BCP 47 tag or an English name, such as de or german; detected if it is missing."`
-	Hidden string `query:"hidden" enum:"drop,keep" doc:"What becomes of blocks that the page does not show: drop (default) or keep."`
-	Title  bool   `query:"title" doc:"Puts the title first where the kept text lacks it."`
+	Keep   string `query:"keep" doc:"Policy for kept text: text (all content), main, article, body, or roles separated by commas, such as body,title."`
+	Favour string `query:"favour" enum:"precision,recall" doc:"Which errors to avoid: precision (lose text rather than keep boilerplate) or recall. Default: balanced."`
+	Method string `query:"method" doc:"Method that labels the blocks, one of /v1/about."`
+	Lang   string `query:"lang" doc:"Language of the page: a BCP 47 tag or an English name, such as de or german. Default: detected."`
+	Hidden string `query:"hidden" enum:"drop,keep" doc:"Blocks hidden by the page's styles: drop (default) or keep."`
+	Title  bool   `query:"title" doc:"Begin the text with the title, if the kept text lacks it."`
 }
 
 // check tells which setting cannot be used.
@@ -43,7 +43,7 @@ func (p PageSettings) check() error {
 		return problem.Parameter("method", p.Method, fmt.Errorf("%q: wanted one of %s", p.Method, strings.Join(method.Names(), ", ")))
 	}
 	if m := cmp.Or(p.Method, method.Default); p.Keep+p.Favour != "" && !method.Keeps(m) {
-		return problem.Parameter("keep", p.Keep, fmt.Errorf("the method %s knows no roles: keep and favour are for those that do (/v1/about)", m))
+		return problem.Parameter("keep", p.Keep, fmt.Errorf("the method %s has no roles: keep and favour need a method with roles (/v1/about)", m))
 	}
 	_, err := parseLang(p.Lang)
 	return err
@@ -69,18 +69,18 @@ func (p PageSettings) options(limits Limits) chaffinch.Options {
 
 // PageBody is a request with pages in its body.
 type PageBody struct {
-	ContentType string `header:"Content-Type" doc:"text/html, text/plain, text/* (either), application/json, application/warc; anything else is told by its content."`
-	URL         string `query:"url" doc:"Address of the page, which its links are relative to."`
+	ContentType string `header:"Content-Type" doc:"text/html, text/plain, text/* (either), application/json or application/warc; otherwise the format is detected from the content."`
+	URL         string `query:"url" doc:"Address of the page, the base of its links."`
 	RawBody     []byte
 }
 
 // item is a page as JSON.
 type item struct {
-	ID   string `json:"id,omitempty" doc:"Comes back with the page."`
+	ID   string `json:"id,omitempty" doc:"Returned with the page."`
 	URL  string `json:"url,omitempty"`
-	Lang string `json:"lang,omitempty" doc:"Language of the page, a tag or an English name; detected if it is missing."`
-	HTML string `json:"html,omitempty" doc:"Without html and text the server fetches the url, if it was started so."`
-	Text string `json:"text,omitempty" doc:"Plain text, where there is no html."`
+	Lang string `json:"lang,omitempty" doc:"Language of the page, a tag or an English name. Default: detected."`
+	HTML string `json:"html,omitempty" doc:"HTML of the page. Without html and text the server fetches url, if it fetches pages."`
+	Text string `json:"text,omitempty" doc:"Plain text, if html is missing."`
 }
 
 // itemType is the type of a page as JSON.
@@ -144,12 +144,12 @@ func (s *Server) pages(ctx context.Context, b *PageBody, onHTML func(field strin
 			continue
 		}
 		if unpacked += int64(len(p.Raw)); unpacked > maxUnpacked*cfg.MaxPageBytes {
-			return nil, nil, problem.New(http.StatusRequestEntityTooLarge, "body: its pages unpack to more than %d bytes: send fewer at once", maxUnpacked*cfg.MaxPageBytes)
+			return nil, nil, problem.New(http.StatusRequestEntityTooLarge, "body: its pages unpack to more than %d bytes: send fewer pages", maxUnpacked*cfg.MaxPageBytes)
 		}
 		pages = append(pages, p)
 	}
 	if len(pages) == 0 {
-		err := cmp.Or(errors.Join(bad...), errors.New("no page in it"))
+		err := cmp.Or(errors.Join(bad...), errors.New("no page in the body"))
 		return nil, nil, problem.New(http.StatusUnprocessableEntity, "body: %v", err)
 	}
 	return pages, bad, nil
@@ -158,7 +158,7 @@ func (s *Server) pages(ctx context.Context, b *PageBody, onHTML func(field strin
 // visit fetches the page of an item.
 func (s *Server) visit(ctx context.Context, i item) (*page.Page, error) {
 	if s.cfg.Visitor == nil {
-		return nil, problem.New(http.StatusUnprocessableEntity, "url: this server fetches nothing: send the page as html or text")
+		return nil, problem.New(http.StatusUnprocessableEntity, "url: this server fetches no pages: send the page as html or text")
 	}
 	p, err := s.cfg.Visitor.Page(ctx, i.URL)
 	if err != nil {
@@ -263,22 +263,22 @@ func chooseFormat(name, accept string) (recipe.Format, error) {
 type cleanInput struct {
 	PageBody
 	PageSettings
-	Accept   string `header:"Accept" doc:"Media types of the answer, where format names none."`
-	Format   string `query:"format" doc:"Format of the answer; else the header Accept says it, else JSON."`
-	Without  string `query:"without" doc:"Markup that markdown, xml and json leave out, with commas between: links, images, emphasis, code, headings, lists, tables, quotes, breaks. Its text stays."`
-	Annotate string `query:"annotate" enum:"true,false" doc:"Every block with label, role, score and reason, the left-out ones too. Default: true for JSON, false for the others."`
-	Language string `query:"language" enum:"true,false" doc:"false: Content-Language may be missing, which saves time where neither format nor method looks at the language. Default: true."`
+	Accept   string `header:"Accept" doc:"Media types of the response, if format is missing."`
+	Format   string `query:"format" doc:"Format of the response. Default: by the header Accept, else JSON."`
+	Without  string `query:"without" doc:"Markup to omit from markdown, xml and json, separated by commas: links, images, emphasis, code, headings, lists, tables, quotes, breaks. Its text stays."`
+	Annotate string `query:"annotate" enum:"true,false" doc:"Include all blocks, also dropped ones, with label, role, score and reason. Default: true for JSON, else false."`
+	Language string `query:"language" enum:"true,false" doc:"Whether to detect the language for the header Content-Language; false is faster if neither format nor method needs it. Default: true."`
 }
 
 type cleanOutput struct {
 	ContentType string  `header:"Content-Type"`
 	Vary        string  `header:"Vary"`
-	Drop        string  `header:"Chaffinch-Drop" doc:"Why the page was dropped: its text is empty then."`
+	Drop        string  `header:"Chaffinch-Drop" doc:"Reason for dropping the page; the text is then empty."`
 	Lang        string  `header:"Content-Language" doc:"Language of the text."`
-	Confidence  float64 `header:"Chaffinch-Confidence" doc:"How likely the labels are good, 0 to 1."`
-	Pages       int     `header:"Chaffinch-Pages" doc:"How many pages there were."`
-	Faults      int     `header:"Chaffinch-Faults" doc:"How many pieces of the body could not be read."`
-	HTMLField   string  `header:"Chaffinch-HTML-Field" doc:"Field of the records that holds the pages as HTML, if the records have no field text: html, raw_html or content."`
+	Confidence  float64 `header:"Chaffinch-Confidence" doc:"Confidence in the labels, 0 to 1."`
+	Pages       int     `header:"Chaffinch-Pages" doc:"Number of pages."`
+	Faults      int     `header:"Chaffinch-Faults" doc:"Number of unreadable pieces of the body."`
+	HTMLField   string  `header:"Chaffinch-HTML-Field" doc:"Field of the records with the HTML of pages, if the records have no field text: html, raw_html or content."`
 	Body        []byte
 }
 
@@ -290,7 +290,7 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 	}
 	annotate := in.Annotate == "true" || in.Annotate == "" && f.Name == "json"
 	if annotate && !f.Annotates {
-		return nil, problem.Parameter("annotate", true, errors.New("the format "+f.Name+" has no place for labels"))
+		return nil, problem.Parameter("annotate", true, errors.New("the format "+f.Name+" cannot hold labels"))
 	}
 	without, err := withoutMarkup(in.Without, f)
 	if err != nil {
@@ -351,7 +351,7 @@ func withoutMarkup(names string, f recipe.Format) (page.Features, error) {
 		return 0, nil
 	}
 	if !f.Markup {
-		return 0, problem.Parameter("without", names, errors.New("the format "+f.Name+" has no markup: take markdown, xml or json"))
+		return 0, problem.Parameter("without", names, errors.New("the format "+f.Name+" has no markup: use markdown, xml or json"))
 	}
 	features, err := page.ParseFeatures(strings.Split(names, ","))
 	if err != nil {

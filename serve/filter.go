@@ -14,17 +14,17 @@ import (
 type filterInput struct {
 	PageBody
 	PageSettings
-	Rules []string `query:"rules" required:"true" doc:"Groups and profiles of rules, such as gopher_quality,c4,nontext: /v1/about lists them."`
+	Rules []string `query:"rules" required:"true" doc:"Groups and profiles of rules, such as gopher_quality,c4,nontext, from /v1/about."`
 }
 
 type filtered struct {
 	Kept   bool               `json:"kept"`
-	Drop   string             `json:"drop,omitempty" doc:"Why the page is dropped: filtered if by a rule."`
-	Rule   string             `json:"rule,omitempty" doc:"The score that breaks a limit, its value and the limit."`
+	Drop   string             `json:"drop,omitempty" doc:"Reason for dropping the page; filtered if a rule dropped it."`
+	Rule   string             `json:"rule,omitempty" doc:"The score that exceeds a limit, its value and the limit."`
 	Lang   string             `json:"lang"`
-	Scores map[string]float64 `json:"scores" doc:"All scores that the text has."`
-	Limits map[string]bounds  `json:"limits" doc:"The limits of the scores: a text with a lower or a higher value is dropped."`
-	Lines  []lineOut          `json:"lines" doc:"Lines that rules leave out."`
+	Scores map[string]float64 `json:"scores" doc:"All scores of the text."`
+	Limits map[string]bounds  `json:"limits" doc:"Limits of the scores: a text with a lower or a higher value is dropped."`
+	Lines  []lineOut          `json:"lines" doc:"Lines dropped by rules."`
 }
 
 // bounds are the limits of a score.

@@ -55,7 +55,7 @@ func (s *Server) unpacked(next http.Handler) http.Handler {
 		body, err := io.ReadAll(in)
 		switch large := (*http.MaxBytesError)(nil); {
 		case errors.Is(err, warc.ErrTooLarge), errors.Is(err, warc.ErrTooDense), errors.As(err, &large):
-			problem.New(http.StatusRequestEntityTooLarge, "body: %v: send fewer pages at once", err).Write(w)
+			problem.New(http.StatusRequestEntityTooLarge, "body: %v: send fewer pages", err).Write(w)
 			return
 		case err != nil:
 			problem.New(http.StatusBadRequest, "body: %v: wanted data of Content-Encoding %s", err, encoding).Write(w)
@@ -79,7 +79,7 @@ const maxForm = 1 << 20
 
 // formOf describes a form with a file, or one of the fields with its content.
 func formOf(fields ...string) *huma.MediaType {
-	s := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Description: "One file, or one of the other fields; the parameters of the query may be fields as well.",
+	s := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Description: "A file, or one of the other fields. Query parameters may also be sent as fields.",
 		Properties: map[string]*huma.Schema{"file": {Type: huma.TypeString, Format: "binary"}}}
 	for _, f := range fields {
 		s.Properties[f] = &huma.Schema{Type: huma.TypeString}
@@ -122,7 +122,7 @@ func (s *Server) form(r *http.Request) error {
 	case r.PostForm.Get("text") != "":
 		body, kind = []byte(r.PostForm.Get("text")), "text/plain; charset=utf-8"
 	case len(files) > 1:
-		return problem.New(http.StatusBadRequest, "form: %d files, wanted one: send each alone, or all as lines of JSON to %s", len(files), batchPath)
+		return problem.New(http.StatusBadRequest, "form: %d files, wanted one: send each separately, or all as JSON lines to %s", len(files), batchPath)
 	case len(files) == 1:
 		f, err := files[0].Open()
 		if err != nil {
@@ -139,7 +139,7 @@ func (s *Server) form(r *http.Request) error {
 		}
 		kind = "application/json"
 	default:
-		return problem.New(http.StatusBadRequest, "form: neither a file nor a field html or text with something in it: wanted one of them, or the page itself as the body")
+		return problem.New(http.StatusBadRequest, "form: no content: wanted a file, a field html or text, or the page itself as the body")
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	r.Header.Set("Content-Type", kind)
@@ -186,7 +186,7 @@ func (s *Server) takesFields(ctx huma.Context, next func(huma.Context)) {
 func refusesForms(ctx huma.Context, next func(huma.Context)) {
 	if form, _ := isForm(ctx.Header("Content-Type")); form {
 		_, w := humago.Unwrap(ctx)
-		problem.New(http.StatusUnsupportedMediaType, "a form: wanted lines of JSON as the body itself; /v1/clean takes a form with a file").Write(w)
+		problem.New(http.StatusUnsupportedMediaType, "a form: wanted JSON lines as the body (/v1/clean accepts a form with a file)").Write(w)
 		return
 	}
 	next(ctx)

@@ -134,11 +134,11 @@ func TestForms(t *testing.T) {
 		status int
 		says   string
 	}{
-		{"/v1/clean", []string{"@a=" + article, "@b=" + article}, 400, "send each alone"},
+		{"/v1/clean", []string{"@a=" + article, "@b=" + article}, 400, "send each separately"},
 		{"/v1/clean", []string{"@a="}, 400, "the page itself as the body"},
 		{"/v1/clean", []string{"a=b"}, 400, "the page itself as the body"},
 		{"/v1/clean", []string{"a=b", "@file=x"}, 422, "query.a"},
-		{"/v1/batch", []string{"@a=" + article}, 415, "/v1/clean takes a form"},
+		{"/v1/batch", []string{"@a=" + article}, 415, "/v1/clean accepts a form"},
 	} {
 		kind, body := formBody(c.parts...)
 		if a, got := s.post(t, c.path, kind, body); a.StatusCode != c.status || !strings.Contains(got, c.says) {

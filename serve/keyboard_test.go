@@ -105,7 +105,7 @@ func TestKeysParts(t *testing.T) {
 	b := testkit.Open(t, s.URL+"/#corpus/finches/hits?patt="+url.QueryEscape(`"finch"`)+"&filter="+url.QueryEscape(`doc.year="2001"`), 1000)
 	const kept = `String(localStorage.getItem("chaffinch.parts.finches"))`
 	b.Wait(`document.querySelectorAll("tr.hit").length === 6`)
-	b.TabTo(`x.textContent === "Keep as …"`)
+	b.TabTo(`x.textContent === "Save as …"`)
 	b.Press("Enter")
 	b.Type("one")
 	b.Press("Enter")
@@ -113,7 +113,7 @@ func TestKeysParts(t *testing.T) {
 	if got := b.Eval(kept); got != `{"one":"doc.year=\"2001\""}` {
 		t.Errorf("kept: %s", got)
 	}
-	b.TabTo(`x.textContent === "Forget"`)
+	b.TabTo(`x.textContent === "Delete"`)
 	b.Press("Enter")
 	b.Wait(`[...document.getElementById("part").options].every(o => o.value !== "one")`)
 	if got := b.Eval(kept); got != "null" {
@@ -132,7 +132,7 @@ func TestKeysName(t *testing.T) {
 	b.Eval(`location.hash = "#annotate"`)
 	b.Reload()
 	b.Wait(`document.querySelector("#view-annotate .facts")?.innerText.includes("ann")`)
-	b.TabTo(`x.textContent === "Another name"`)
+	b.TabTo(`x.textContent === "Change name"`)
 	b.Press("Enter")
 	b.Wait(`document.querySelector("#view-annotate input[name=as]")`)
 	b.Reload()

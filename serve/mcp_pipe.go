@@ -162,7 +162,7 @@ func (c *mcpConn) accept(l mcpLine) error {
 	case len(text) == 0:
 		return nil
 	case !json.Valid(text):
-		return c.writeLine(refusal(nil, jsonrpc.CodeParseError, errors.New("no JSON: wanted a message per line")))
+		return c.writeLine(refusal(nil, jsonrpc.CodeParseError, errors.New("not JSON: wanted one message per line")))
 	case text[0] != '[':
 		c.queue = append(c.queue, mcpItem{text, nil})
 		return nil
@@ -201,7 +201,7 @@ func (c *mcpConn) take(ctx context.Context, p mcpItem) (jsonrpc.Message, error) 
 	}
 	c.mu.Unlock()
 	if used {
-		return nil, c.answer(p.batch, refusal(p.text, jsonrpc.CodeInvalidRequest, errors.New("a call with this id is open")))
+		return nil, c.answer(p.batch, refusal(p.text, jsonrpc.CodeInvalidRequest, errors.New("a call with this id is in progress")))
 	}
 	return m, nil
 }

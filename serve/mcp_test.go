@@ -57,8 +57,8 @@ func TestMCP(t *testing.T) {
 	}{
 		{"clean", map[string]any{"html": article, "keep": "bogus"}, "wanted"},
 		{"clean", map[string]any{"html": article, "format": "pdf"}, "wanted markdown or text"},
-		{"clean", map[string]any{}, "wanted a page"},
-		{"clean", map[string]any{"url": "https://finch.example/"}, "fetches nothing"},
+		{"clean", map[string]any{}, "wanted html or url"},
+		{"clean", map[string]any{"url": "https://finch.example/"}, "fetches no pages"},
 		{"search", map[string]any{"corpus": "finch", "query": `"x`}, "character 1"},
 		{"search", map[string]any{"corpus": "finsh", "query": `"x"`}, "did you mean finch?"},
 	} {

@@ -74,7 +74,7 @@ func (s *Server) serveMetrics(w http.ResponseWriter, _ *http.Request) {
 func (m *metrics) write(w prometheus.Writer, g gate.Stats) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	w.Head("requests_total", "counter", "Answers by route and status.")
+	w.Head("requests_total", "counter", "Responses by route and status.")
 	kinds := slices.Collect(maps.Keys(m.requests))
 	sorts.Func(kinds, func(a, b requestKind) int {
 		return slices.Compare([]string{a.route, fmt.Sprint(a.code)}, []string{b.route, fmt.Sprint(b.code)})
@@ -82,7 +82,7 @@ func (m *metrics) write(w prometheus.Writer, g gate.Stats) {
 	for _, k := range kinds {
 		w.Value("requests_total", fmt.Sprintf("route=%q,code=\"%d\"", k.route, k.code), m.requests[k])
 	}
-	w.Head("request_seconds", "histogram", "Time from the head of a request to the end of its answer.")
+	w.Head("request_seconds", "histogram", "Time from the head of a request to the end of its response.")
 	for _, route := range slices.Sorted(maps.Keys(m.times)) {
 		h := m.times[route]
 		below := int64(0)
@@ -95,17 +95,17 @@ func (m *metrics) write(w prometheus.Writer, g gate.Stats) {
 		w.Value("request_seconds_sum", of, h.sum)
 		w.Value("request_seconds_count", of, h.n)
 	}
-	w.Head("pages_total", "counter", "Pages by the reason for which they were dropped, empty for those kept.")
+	w.Head("pages_total", "counter", "Pages by drop reason; empty for kept pages.")
 	for _, reason := range slices.Sorted(maps.Keys(m.pages)) {
 		w.Value("pages_total", fmt.Sprintf("reason=%q", reason), m.pages[reason])
 	}
-	w.One("working_requests", "gauge", "Requests that are worked on.", g.Working)
-	w.One("waiting_requests", "gauge", "Requests that wait for a place.", g.Waiting)
-	w.One("body_bytes", "gauge", "Bytes of bodies in memory.", g.BodyBytes)
-	w.One("refused_requests_total", "counter", "Requests refused since too much was going on.", g.Refused)
+	w.One("working_requests", "gauge", "Requests in progress.", g.Working)
+	w.One("waiting_requests", "gauge", "Requests in the queue.", g.Waiting)
+	w.One("body_bytes", "gauge", "Bytes of request bodies in memory.", g.BodyBytes)
+	w.One("refused_requests_total", "counter", "Requests refused because of overload.", g.Refused)
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
-	w.One("heap_bytes", "gauge", "Bytes of the heap in use.", mem.HeapInuse)
+	w.One("heap_bytes", "gauge", "Bytes of heap in use.", mem.HeapInuse)
 	w.One("goroutines", "gauge", "Goroutines.", runtime.NumGoroutine())
 	w.One("uptime_seconds", "gauge", "Time since the start.", time.Since(m.started).Seconds())
 }

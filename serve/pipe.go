@@ -117,23 +117,23 @@ func (s *Server) answerFrame(ctx context.Context, w *pipeAnswer, f frame.Frame) 
 // request returns the request of a frame.
 func request(ctx context.Context, f frame.Frame) (*http.Request, error) {
 	if f.Code != frame.Version {
-		return nil, errors.New("version of the protocol: wanted 1; the program and what asks it are of different releases")
+		return nil, errors.New("protocol version: wanted 1 (client and program are from different releases)")
 	}
 	line, rest, _ := strings.Cut(f.Head, "\n")
 	method, target, ok := strings.Cut(line, " ")
 	if !ok || method != http.MethodGet && method != http.MethodPost || !strings.HasPrefix(target, "/") {
-		return nil, errors.New("head: wanted GET or POST, a blank and a path such as /v1/clean")
+		return nil, errors.New("head: wanted GET or POST, a space and a path such as /v1/clean")
 	}
 	u, err := url.ParseRequestURI(target)
 	if err != nil {
-		return nil, errors.New("head: a path that cannot be read")
+		return nil, errors.New("head: invalid path")
 	}
 	r := &http.Request{Method: method, URL: u, Header: http.Header{}, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Host: "localhost",
 		RequestURI: target, Body: io.NopCloser(bytes.NewReader(f.Body)), ContentLength: int64(len(f.Body))}
 	for line := range strings.Lines(rest) {
 		name, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
 		if !ok {
-			return nil, errors.New("head: wanted headers as Name: value, each on a line of its own")
+			return nil, errors.New("head: wanted headers as Name: value, one per line")
 		}
 		r.Header.Add(name, value)
 	}

@@ -51,7 +51,7 @@ func TestPipe(t *testing.T) {
 		{"POST /v1/perplexity", "text/plain", "It sings.", `"perplexity"`},
 		{"POST /v1/batch", "application/x-ndjson", `{"html":"<p>The finch sings in the morning.</p>"}` + "\n", "finch"},
 		{"GET /v1/about", "", "", `"version"`},
-		{"POST /v1/nothing", "", "", "nothing is at /v1/nothing"},
+		{"POST /v1/nothing", "", "", "nothing at /v1/nothing"},
 	}
 	var in bytes.Buffer
 	for i, r := range requests {
@@ -131,7 +131,7 @@ func TestPipeBadHeads(t *testing.T) {
 		"PUT /v1/clean":                  "wanted GET or POST",
 		"POST":                           "wanted GET or POST",
 		"POST v1/clean":                  "a path such as /v1/clean",
-		"POST /%zz":                      "cannot be read",
+		"POST /%zz":                      "invalid path",
 		"POST /v1/clean\nContent-Type":   "wanted headers as Name: value",
 		"POST /v1/clean\n\xff: \x00\n\n": "wanted headers",
 	} {

@@ -47,16 +47,16 @@ func openSources(dir string) (*sources, error) {
 
 type passages struct {
 	Chars    int       `json:"chars" doc:"Length of the text in characters."`
-	Sources  int       `json:"sources" doc:"How many sources were searched."`
+	Sources  int       `json:"sources" doc:"Number of sources searched."`
 	Passages []passage `json:"passages"`
 }
 
 type passage struct {
-	Start  int           `json:"start" doc:"Character of the text at which the passage begins."`
-	End    int           `json:"end" doc:"Character behind it."`
+	Start  int           `json:"start" doc:"First character of the passage in the text."`
+	End    int           `json:"end" doc:"First character after the passage."`
 	Text   string        `json:"text"`
 	Source passageSource `json:"source"`
-	Score  float64       `json:"score" doc:"How much of the two pieces is alike, 0 to 1."`
+	Score  float64       `json:"score" doc:"Similarity of the two passages, 0 to 1."`
 }
 
 type passageSource struct {
@@ -69,7 +69,7 @@ type passageSource struct {
 // plagiarism answers with the passages of a text that were made from sources.
 func (s *Server) plagiarism(ctx context.Context, in *TextBody) (*struct{ Body passages }, error) {
 	if s.sources == nil {
-		return nil, problem.New(http.StatusNotFound, "this server has no sources to search")
+		return nil, problem.New(http.StatusNotFound, "this server has no index of sources")
 	}
 	leave, err := s.gate.Enter(ctx)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Server) plagiarism(ctx context.Context, in *TextBody) (*struct{ Body pa
 	defer leave()
 	done, ok := s.sources.users.Use()
 	if !ok {
-		return nil, problem.New(http.StatusServiceUnavailable, "the server is about to stop")
+		return nil, problem.New(http.StatusServiceUnavailable, "the server is shutting down")
 	}
 	defer done()
 	text := in.text()

@@ -36,7 +36,7 @@ func TestPlagiarism(t *testing.T) {
 		t.Errorf("a text too long: status %d", a.StatusCode)
 	}
 	none := start(t, Config{})
-	if a, text := none.post(t, "/v1/plagiarism", "text/plain", passage); a.StatusCode != 404 || !strings.Contains(text, "no sources") {
+	if a, text := none.post(t, "/v1/plagiarism", "text/plain", passage); a.StatusCode != 404 || !strings.Contains(text, "no index of sources") {
 		t.Errorf("without sources: status %d: %s", a.StatusCode, text)
 	}
 	if _, err := New(Config{Sources: t.TempDir()}); err == nil {

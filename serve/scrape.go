@@ -18,8 +18,8 @@ type scrapeInput struct {
 	Body struct {
 		_               struct{} `additionalProperties:"true"`
 		URL             string   `json:"url" doc:"Address of the page."`
-		Formats         []any    `json:"formats,omitempty" doc:"Of markdown (default), rawHtml, links; names, or objects with the name as type."`
-		OnlyMainContent *bool    `json:"onlyMainContent,omitempty" doc:"Leave out what stands around the content; default true. With false every block is kept."`
+		Formats         []any    `json:"formats,omitempty" doc:"markdown (default), rawHtml, links; as names, or as objects with the name as type."`
+		OnlyMainContent *bool    `json:"onlyMainContent,omitempty" doc:"Drop boilerplate. Default: true; with false every block is kept."`
 	}
 }
 

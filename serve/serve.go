@@ -223,7 +223,7 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /assets/{name}", func(w http.ResponseWriter, r *http.Request) {
 		f, ok := files[r.PathValue("name")]
 		if !ok {
-			problem.New(http.StatusNotFound, "no file %q belongs to the page", r.PathValue("name")).Write(w)
+			problem.New(http.StatusNotFound, "no file %q", r.PathValue("name")).Write(w)
 			return
 		}
 		f().serve(w, r)
@@ -231,7 +231,7 @@ func (s *Server) routes() (http.Handler, error) {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		if s.stopping.Load() {
-			problem.New(http.StatusServiceUnavailable, "the server is about to stop").Write(w)
+			problem.New(http.StatusServiceUnavailable, "the server is shutting down").Write(w)
 			return
 		}
 		fmt.Fprintln(w, "ok")
@@ -261,7 +261,7 @@ func nothing(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 		problem.New(http.StatusMethodNotAllowed, "%s %s: wanted %s", r.Method, r.URL.Path, strings.Join(methods, ", ")).Write(w)
 		return
 	}
-	problem.New(http.StatusNotFound, "nothing is at %s: /docs lists what there is", r.URL.Path).Write(w)
+	problem.New(http.StatusNotFound, "nothing at %s: see /docs", r.URL.Path).Write(w)
 }
 
 // safeHeaders sets what holds for every answer; a page sets its own policy.
@@ -292,15 +292,15 @@ func (s *Server) timed(next http.Handler) http.Handler {
 // description is the head of the OpenAPI document.
 func (s *Server) description() huma.Config {
 	c := huma.DefaultConfig("Chaffinch", s.cfg.Version)
-	c.Info.Description = "Clean text of web pages, and corpora of it."
+	c.Info.Description = "Clean web pages, and search text corpora."
 	c.DocsPath, c.SchemasPath, c.CreateHooks = "", "", nil // the page of the docs is our own; answers have no $schema
 	c.RejectUnknownQueryParameters = true
 	if s.cfg.Token != "" {
-		c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer", Description: "The token in the address that the server printed."}}
+		c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer", Description: "The token in the address printed by the server."}}
 		c.Security = []map[string][]string{{"token": {}}}
 	}
 	c.Formats = map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat}
-	c.Tags = []*huma.Tag{{Name: "pages", Description: "Clean pages, and look at what is done to them."}, {Name: "text", Description: "Languages, tokens and perplexity of text."}, {Name: "corpora", Description: "Ask the corpora that the server was started with."}, {Name: "reports", Description: "The reports in the folder that the server was started with."}}
+	c.Tags = []*huma.Tag{{Name: "pages", Description: "Clean pages, and inspect the decisions."}, {Name: "text", Description: "Languages, tokens and perplexity of text."}, {Name: "corpora", Description: "Query the corpora of the server."}, {Name: "reports", Description: "Reports in the folder of the server."}}
 	if s.cfg.Desk != nil {
 		c.Tags = append(c.Tags, &huma.Tag{Name: "annotation", Description: "Label the blocks of pages."})
 	}
@@ -324,36 +324,36 @@ func (s *Server) register(api huma.API) {
 		o.RequestBody.Content["application/json"] = &huma.MediaType{Schema: api.OpenAPI().Components.Schemas.Schema(itemType, true, "Page")}
 		return o
 	}
-	clean := pages("clean", "/v1/clean", "Clean the pages of the body")
-	clean.Description = "The body is one page (HTML or plain text in any encoding, or JSON), or a file of pages (WARC, JSON lines, packed or not). A dropped page is no error: its text is empty, and the header Chaffinch-Drop says why."
+	clean := pages("clean", "/v1/clean", "Clean the pages in the body")
+	clean.Description = "The body is a page (HTML or plain text in any encoding, or JSON), or a file of pages (WARC or JSON lines, plain or compressed). A dropped page is not an error: its text is empty, and the header Chaffinch-Drop holds the reason."
 	types := map[string]reflect.Type{}
 	for _, f := range answerFormats() {
 		types[f.Media[0]] = nil
 	}
-	problem.Answers(api, &clean, "The clean text", types)
+	problem.Answers(api, &clean, "Clean text", types)
 	problem.Register(api, clean, s.clean)
-	batch := op("pages", "batch", batchPath, "Clean pages, a JSON object a line, and answer each with a line in the same order")
+	batch := op("pages", "batch", batchPath, "Clean pages sent as JSON lines, and return JSON lines in the same order")
 	batch.BodyReadTimeout = -1
 	batch.Middlewares = huma.Middlewares{refusesForms}
-	batch.Description = "Each line is an object with html or text, and id, url and lang where they are known. Lines are answered while more may still come. A line that is no page is answered with its number as id, the reason in drop, and error."
-	problem.Answers(api, &batch, "A line of JSON for each line", map[string]reflect.Type{"application/x-ndjson": nil})
+	batch.Description = "Each line is an object with html or text, and optionally id, url and lang. Responses are streamed while the request is still being sent. For an invalid line the response has its number as id, the reason in drop, and error."
+	problem.Answers(api, &batch, "A JSON line for each line of the body", map[string]reflect.Type{"application/x-ndjson": nil})
 	problem.Register(api, batch, s.batch)
 	api.OpenAPI().Paths[batchPath].Post.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{ // documented only: huma would read what it knows of
 		"application/x-ndjson": {Schema: api.OpenAPI().Components.Schemas.Schema(itemType, true, "Page")}}}
-	scrape := op("pages", "scrape", "/v2/scrape", "Fetch a page and clean it, asked and answered as Firecrawl's API has it")
-	scrape.Description = "For clients that were written for Firecrawl: of its formats markdown, rawHtml and links are there; what else such a client may send is read and has no effect."
+	scrape := op("pages", "scrape", "/v2/scrape", "Fetch and clean a page, compatible with Firecrawl's API")
+	scrape.Description = "For clients of Firecrawl. Supports the formats markdown, rawHtml and links; ignores other options."
 	scrape.SkipValidateBody = false
 	huma.Register(api, scrape, s.scrape)
-	ex := pages("explain", "/v1/explain", "Show what every method decides on a page, and why, as HTML")
+	ex := pages("explain", "/v1/explain", "Show the decisions and reasons of every method on a page, as HTML")
 	ex.Middlewares = huma.Middlewares{s.takesFields}
 	problem.Answers(api, &ex, "The page", map[string]reflect.Type{"text/html": nil})
 	problem.Register(api, ex, s.explain)
-	render := pages("render", "/v1/render", "The page itself, decoded, so that nothing of it runs or loads")
+	render := pages("render", "/v1/render", "Render the page, decoded, without running or loading anything")
 	render.Middlewares = huma.Middlewares{s.takesFields}
 	problem.Answers(api, &render, "The page", map[string]reflect.Type{"text/html": nil, "text/plain": nil})
 	problem.Register(api, render, s.render)
-	problem.Register(api, pages("filter", "/v1/filter", "Score the clean text of a page by rules of quality, and decide"), s.filter)
-	detect := pages("detect", "/v1/detect", "Tell encoding and languages of a page or text")
+	problem.Register(api, pages("filter", "/v1/filter", "Score the clean text of a page by quality rules, and decide"), s.filter)
+	detect := pages("detect", "/v1/detect", "Detect encoding and languages of a page or text")
 	detect.Tags = []string{"text"}
 	problem.Register(api, detect, s.detect)
 	text := func(id, path, summary string) huma.Operation {
@@ -363,14 +363,14 @@ func (s *Server) register(api huma.API) {
 		o.Middlewares = huma.Middlewares{s.takesForms}
 		return o
 	}
-	tokenize := text("tokenize", "/v1/tokenize", "Cut text into sentences and tokens")
-	problem.Answers(api, &tokenize, "The tokens", map[string]reflect.Type{"application/json": reflect.TypeFor[tokenized](), "text/plain": nil})
+	tokenize := text("tokenize", "/v1/tokenize", "Split text into sentences and tokens")
+	problem.Answers(api, &tokenize, "Tokens", map[string]reflect.Type{"application/json": reflect.TypeFor[tokenized](), "text/plain": nil})
 	problem.Register(api, tokenize, s.tokenize)
-	search := text("plagiarism", "/v1/plagiarism", "Find the passages of a text that were made from the sources of the server")
+	search := text("plagiarism", "/v1/plagiarism", "Find passages of a text that were derived from the sources of the server")
 	search.MaxBodyBytes = min(search.MaxBodyBytes, maxSuspicious)
 	problem.Register(api, search, s.plagiarism)
-	problem.Register(api, text("perplexity", "/v1/perplexity", "Score each line of a text by a model of words"), s.perplexityOf)
-	huma.Register(api, huma.Operation{OperationID: "about", Method: http.MethodGet, Path: "/v1/about", Summary: "What the server can do", Tags: []string{"pages"}},
+	problem.Register(api, text("perplexity", "/v1/perplexity", "Score each line of a text with a word model"), s.perplexityOf)
+	huma.Register(api, huma.Operation{OperationID: "about", Method: http.MethodGet, Path: "/v1/about", Summary: "List the capabilities of the server", Tags: []string{"pages"}},
 		func(context.Context, *struct{}) (*struct{ Body about }, error) {
 			return &struct{ Body about }{s.about()}, nil
 		})
@@ -410,7 +410,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	err := server.Shutdown(last)
 	if errors.Is(err, context.DeadlineExceeded) {
 		cut() // queries and pages end with their requests
-		return errors.Join(fmt.Errorf("requests were still open after %v", s.grace), server.Close())
+		return errors.Join(fmt.Errorf("requests were still in progress after %v", s.grace), server.Close())
 	}
 	return err
 }

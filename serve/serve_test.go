@@ -230,13 +230,13 @@ func TestProblems(t *testing.T) {
 		{"/v1/clean?favour=both", "text/html", article, 422, "query.favour"},
 		{"/v1/clean?kep=body", "text/html", article, 422, "query.kep"},
 		{"/v1/clean?format=pdf", "text/html", article, 422, "wanted one of"},
-		{"/v1/clean?format=markdown&annotate=true", "text/html", article, 422, "no place for labels"},
+		{"/v1/clean?format=markdown&annotate=true", "text/html", article, 422, "cannot hold labels"},
 		{"/v1/clean?format=text&without=links", "text/html", article, 422, "no markup"},
 		{"/v1/clean?format=markdown&without=lnks", "text/html", article, 422, "cannot be left out"},
 		{"/v1/clean", "text/html; charset", article, 415, "Content-Type"},
 		{"/v1/clean", "application/json", `{"htm": "x"}`, 422, "unknown field"},
 		{"/v1/clean", "application/json", `{`, 422, "JSON"},
-		{"/v1/clean", "application/warc", "", 400, "body: it is missing: wanted application/json"},
+		{"/v1/clean", "application/warc", "", 400, "body: missing: wanted application/json"},
 		{"/v1/clean", "application/warc", "WARC/1.1\r\n", 422, "body"},
 		{"/v1/clean", "text/html", strings.Repeat("x", 10_001), 413, ""},
 		{"/v1/explain", "text/html", strings.Repeat("x", 10_001), 413, ""},
@@ -410,7 +410,7 @@ func TestFilter(t *testing.T) {
 // TestFetch: a server that fetches nothing says so; one that does hands the address on.
 func TestFetch(t *testing.T) {
 	closed := start(t, Config{})
-	if a, got := closed.post(t, "/v1/clean", "application/json", `{"url": "https://finch.example/"}`); a.StatusCode != 422 || !strings.Contains(got, "fetches nothing") {
+	if a, got := closed.post(t, "/v1/clean", "application/json", `{"url": "https://finch.example/"}`); a.StatusCode != 422 || !strings.Contains(got, "fetches no pages") {
 		t.Errorf("status %d: %s", a.StatusCode, got)
 	}
 	if a, got := closed.post(t, "/v2/scrape", "application/json", `{"url": "https://finch.example/"}`); a.StatusCode != 422 || !strings.Contains(got, `"success":false`) {

@@ -15,7 +15,7 @@ import (
 // ShownPage is a request with a body of which one page is shown.
 type ShownPage struct {
 	PageBody
-	Nth int `query:"nth" minimum:"0" doc:"Which page of an archive, from 1. Default: the first that has text or bytes."`
+	Nth int `query:"nth" minimum:"0" doc:"Number of the page in an archive, from 1. Default: the first page with text or bytes."`
 }
 
 type explainInput struct {
@@ -36,7 +36,7 @@ func (s *Server) one(ctx context.Context, in *ShownPage) (*page.Page, error) {
 		return nil, err
 	}
 	if in.Nth > len(pages) {
-		return nil, problem.Parameter("nth", in.Nth, fmt.Errorf("%d: wanted at most %d, as many pages as the body has", in.Nth, len(pages)))
+		return nil, problem.Parameter("nth", in.Nth, fmt.Errorf("%d: wanted at most %d, the number of pages in the body", in.Nth, len(pages)))
 	}
 	if in.Nth > 0 {
 		return pages[in.Nth-1], nil

@@ -24,7 +24,7 @@ func endlessCorpus(t *testing.T) string {
 	return dir
 }
 
-// TestStopDuringQuery: a server that is stopped ends the queries that are still open after the
+// TestStopDuringQuery: a server that is stopped ends the queries that are still in progress after the
 // grace, and unmaps no index under them.
 func TestStopDuringQuery(t *testing.T) {
 	s := start(t, Config{Corpora: map[string]string{"endless": endlessCorpus(t)}}).Server
@@ -47,7 +47,7 @@ func TestStopDuringQuery(t *testing.T) {
 		runtime.Gosched()
 	}
 	stop()
-	if err := <-served; err == nil || !strings.Contains(err.Error(), "still open") {
+	if err := <-served; err == nil || !strings.Contains(err.Error(), "still in progress") {
 		t.Errorf("%v", err)
 	}
 	if err := s.Close(); err != nil {

@@ -32,10 +32,10 @@ func (b *TextBody) text() string { return charset.Decode(b.RawBody, "").Text }
 
 type detected struct {
 	Charset    string           `json:"charset"`
-	Lang       string           `json:"lang" doc:"Language as BCP 47 tag, und if it cannot be told."`
+	Lang       string           `json:"lang" doc:"Language as a BCP 47 tag; und if undetermined."`
 	Confidence float64          `json:"confidence" doc:"0 to 1."`
-	Langs      []page.LangShare `json:"langs" doc:"Languages of the blocks, the largest share first."`
-	Drop       string           `json:"drop,omitempty" doc:"Why there is no text to look at."`
+	Langs      []page.LangShare `json:"langs" doc:"Languages of the blocks, by share."`
+	Drop       string           `json:"drop,omitempty" doc:"Reason why there is no text."`
 }
 
 // detect answers with the encoding and the languages of a page or text.
@@ -84,7 +84,7 @@ type tokenized struct {
 }
 
 type tokenSentence struct {
-	Start  int         `json:"start" doc:"Byte of the text at which the sentence begins."`
+	Start  int         `json:"start" doc:"First byte of the sentence in the text."`
 	End    int         `json:"end"`
 	Tokens []tokenText `json:"tokens"`
 }
@@ -100,8 +100,8 @@ var tokenTypes = []string{"application/json", "text/plain"}
 
 type tokenizeInput struct {
 	TextBody
-	Accept string `header:"Accept" doc:"application/json, or text/plain for the vertical that chaffinch tokenize writes."`
-	Lang   string `query:"lang" doc:"Language of the text: a BCP 47 tag or an English name, such as de or german; without it the rules for all languages apply."`
+	Accept string `header:"Accept" doc:"application/json, or text/plain for a vertical as written by chaffinch tokenize."`
+	Lang   string `query:"lang" doc:"Language of the text: a BCP 47 tag or an English name, such as de or german. Default: general rules."`
 }
 
 // tokenize answers with the sentences and tokens of a text; as text/plain with the
@@ -162,7 +162,7 @@ type scored struct {
 	Compat string       `json:"compat,omitempty"`
 	Limit  float64      `json:"limit,omitempty"`
 	Lines  []lineScored `json:"lines"`
-	Text   *string      `json:"text,omitempty" doc:"The text without the sentences whose perplexity is the limit or more, if a limit was given."`
+	Text   *string      `json:"text,omitempty" doc:"The text without sentences at or above the limit, if a limit was given."`
 }
 
 type lineScored struct {
@@ -172,8 +172,8 @@ type lineScored struct {
 
 type perplexityInput struct {
 	TextBody
-	Model  string  `query:"model" doc:"Name of a model of words, as /v1/about lists them. Default: the first."`
-	Limit  float64 `query:"limit" minimum:"0" doc:"Also answer with the text without sentences of this perplexity or more; the paper on PyPlexity takes 8000 for its models. Default: none."`
+	Model  string  `query:"model" doc:"Name of a word model, one of /v1/about. Default: the first."`
+	Limit  float64 `query:"limit" minimum:"0" doc:"Also return the text without sentences of this perplexity or more; the PyPlexity paper uses 8000 for its models. Default: none."`
 	Compat string  `query:"compat" enum:"pyplexity" doc:"pyplexity scores a model of PyPlexity as PyPlexity does."`
 }
 

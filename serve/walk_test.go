@@ -172,7 +172,7 @@ func TestWalk(t *testing.T) {
 						wrong("without "+p.Name, p.Name, "missing", 422, "", map[string]string{p.Name: ""})
 					}
 				}
-				wrong("a parameter that it does not know", "bogus", "no such parameter", 422, "", map[string]string{"bogus": "1"})
+				wrong("a parameter that it does not know", "bogus", "unknown parameter", 422, "", map[string]string{"bogus": "1"})
 				if b := bodies[op.OperationID]; b.wrong != "" {
 					wrong("a wrong body", "", "wanted", 422, b.wrong, nil)
 					wrong("half a body", "body", "", 400, "{", nil)

@@ -49,7 +49,7 @@ func TestBadInput(t *testing.T) {
 		err  string // and for standard error
 		code int
 	}{
-		{"empty.html", func() []byte { return nil }, `^last page`, `empty.html: empty file\n(?s:.*)empty   1 file of input without a byte`, 0},
+		{"empty.html", func() []byte { return nil }, `^last page`, `empty.html: empty file\n(?s:.*)empty   1 file of input of 0 bytes`, 0},
 		{"blank.html", func() []byte { return []byte(" \n\t ") }, `^last page`, `dropped \(no-text 1\)`, 0},
 		{"nul.html", func() []byte { return htmlPage("", "one\x00 two\x00\x00 three") }, `^one two three\n`, `2 kept`, 0},
 		{"truncated.html.gz", func() []byte { return half(testkit.Gzip(htmlPage("", numbered(5000)))) }, `sentence number 100 `, `truncated.html.gz: byte \d+: .*(EOF|ends early)(?s:.*)cut     truncated 1`, 1},

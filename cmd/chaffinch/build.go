@@ -340,7 +340,7 @@ func (c *buildCmd) end(res *build.Result, err error, took time.Duration, con *co
 	}
 	if !c.Quiet {
 		if res.Did == 0 {
-			fmt.Fprintf(con.err, "nothing to do: %s is up to date; %s\n", count(int64(len(res.Steps)), "step"), res.Report)
+			fmt.Fprintf(con.err, "nothing to do: %s up to date; %s\n", count(int64(len(res.Steps)), "step"), res.Report)
 		} else {
 			fmt.Fprintf(con.err, "%s done in %s; %s\n", count(int64(res.Did), "step"), took.Round(time.Millisecond), res.Report)
 		}

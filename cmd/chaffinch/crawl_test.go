@@ -48,7 +48,7 @@ func TestPrivateSeeds(t *testing.T) {
 		seeds, err := readSeeds(t.Context(), []string{c.seed, "b.example"}, "", &bad)
 		must.Succeed(t, err)
 		used := c.cmd.usable(seeds, &bad)
-		if c.refused != (len(used) == 1) || c.refused != (bad.n == 1) || c.refused != strings.Contains(out.String(), "not an address of the public internet") || used[len(used)-1] != "b.example" {
+		if c.refused != (len(used) == 1) || c.refused != (bad.n == 1) || c.refused != strings.Contains(out.String(), "is a private address") || used[len(used)-1] != "b.example" {
 			t.Errorf("%s with %+v: %q are used; %s", c.seed, c.cmd, used, out.String())
 		}
 	}

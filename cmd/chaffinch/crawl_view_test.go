@@ -27,11 +27,11 @@ func TestCrawlLines(t *testing.T) {
 	before := crawlStatus()
 	before.Time, before.Totals.Pages = 89*time.Second, 250
 	got := strings.Join(crawlLines(crawlStatus(), before), "\n")
-	want := `1m30s  300 pages, 50/s, 2.0 MB text of 40.0 MB, yield 5.00 %, now 10.00 %
-7 hosts, 1,234 URLs wait, 5 requests run
+	want := `1m30s  300 pages, 50/s, 2.0 MB text of 40.0 MB, yield 5.00 %, recently 10.00 %
+7 hosts, 1,234 URLs queued, 5 requests running
 text:      gd 100, ga 20
 no text:   lang 150, duplicate 30
-no answer: no-name 2
+no response: no-name 2
 best:      a.example  100 pages, 0.5 MB text, yield 50.00 %
 worst:     b.example  100 pages, 0.0 MB text, yield 0.00 %`
 	if got != want {

@@ -110,7 +110,7 @@ func TestDedupInterrupt(t *testing.T) {
 	}
 	must.Succeed(t, cmd.Process.Signal(os.Interrupt))
 	cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.Contains(msg.String(), "stopped before anything was done") || strings.Contains(msg.String(), "--resume") {
+	if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.Contains(msg.String(), "stopped before the first checkpoint") || strings.Contains(msg.String(), "--resume") {
 		t.Errorf("exit code %d, want 130; messages:\n%s", code, &msg)
 	}
 	if d := differ(snapshot(t, dir), map[string]string{"./": "", "out.jsonl": oldBytes}); d != "" {

@@ -229,7 +229,7 @@ func TestInterrupt(t *testing.T) {
 	must.Succeed(t, cmd.Process.Signal(os.Interrupt))
 	cmd.Wait()
 	pipe.Close()
-	if code := cmd.ProcessState.ExitCode(); code != 130 || !regexp.MustCompile(`stopped after \d+ pages: the same command with --resume goes on from there \(so far: .*out\.txt\.part\)`).Match(msg.Bytes()) {
+	if code := cmd.ProcessState.ExitCode(); code != 130 || !regexp.MustCompile(`stopped after \d+ pages: run the same command with --resume to continue \(so far: .*out\.txt\.part\)`).Match(msg.Bytes()) {
 		t.Errorf("exit code %d, want 130; messages:\n%s", code, msg)
 	}
 	cmd, pipe, msg = start("-o", out, "--resume")

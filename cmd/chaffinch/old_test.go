@@ -129,13 +129,13 @@ func (o oldFiles) indexes() {
 	must.Succeed(o, os.WriteFile("new.jsonl", []byte(unseen), 0o666))
 	for _, method := range []string{"exact", "minhash", "onion"} {
 		index := "dedup." + method
-		o.want("documents  15, and 0 forgotten", "dedup index info "+index)
+		o.want("documents  15, and 0 removed", "dedup index info "+index)
 		if all := o.run("dedup run pages.jsonl -q -m " + method + " --index " + index); all != "" {
 			o.Errorf("%s: documents of the index are taken for new: %s", index, all)
 		}
 		o.run("dedup run new.jsonl -q -m " + method + " --index " + index + " --update -o " + method + ".jsonl")
 		o.run("dedup index merge " + index)
-		o.want("documents  16, and 0 forgotten", "dedup index info "+index)
+		o.want("documents  16, and 0 removed", "dedup index info "+index)
 	}
 }
 

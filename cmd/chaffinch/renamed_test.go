@@ -51,7 +51,7 @@ func TestFlagNames(t *testing.T) {
 			}
 			var errs bytes.Buffer
 			args := append(slices.Clone(words), "--"+old)
-			if code := run(args, &console{strings.NewReader(""), new(bytes.Buffer), &errs}); code != 2 || !strings.Contains(errs.String(), "it is called --"+f.Name+" now\n") {
+			if code := run(args, &console{strings.NewReader(""), new(bytes.Buffer), &errs}); code != 2 || !strings.Contains(errs.String(), "renamed to --"+f.Name+" now\n") {
 				t.Errorf("%s --%s: code %d: %s", path, old, code, errs.String())
 			}
 		}

@@ -57,9 +57,9 @@ func terminate(t *testing.T) {
 // TestServeRefuses: an address that others reach needs a token or --open, and a name.
 func TestServeRefuses(t *testing.T) {
 	for _, c := range []struct{ args, says string }{
-		{"--listen 0.0.0.0:0", "others can reach this address: set a token"},
-		{"--listen :0", "others can reach this address: set a token"},
-		{"--listen 0.0.0.0:0 --open", "by which name clients call the server"},
+		{"--listen 0.0.0.0:0", "other machines can reach this address: set a token"},
+		{"--listen :0", "other machines can reach this address: set a token"},
+		{"--listen 0.0.0.0:0 --open", "name the server with --host"},
 		{"--listen 192.0.2.1:0 --open", "listen tcp 192.0.2.1:0"},
 		{"--listen 8017", "wanted an address and a port"},
 		{"--open --token x", "can't be used together"},
@@ -68,10 +68,10 @@ func TestServeRefuses(t *testing.T) {
 		{"a?b=x", "wanted a corpus name without"},
 		{"--max-body lots", "lots"},
 		{"--log everything", "must be one of"},
-		{"--blank", "name it (--annotate DIR)"},
-		{"--annotate no-such-folder", "wanted a set under annotation; --pages FILE,... puts pages into a new one"},
+		{"--blank", "need --annotate DIR"},
+		{"--annotate no-such-folder", "wanted a set under annotation; --pages FILE,... creates a new set"},
 		{"--annotate x --pages no-such-file", "no-such-file"},
-		{"--annotate x --pages .", "one lies in the other"},
+		{"--annotate x --pages .", "one is inside the other"},
 		{"--annotate x --labels colours", "must be one of"},
 	} {
 		var msg strings.Builder

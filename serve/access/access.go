@@ -74,7 +74,7 @@ func origin(r *http.Request) string {
 // ServeHTTP looks at the name, then at the token, then at the origin.
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !g.answersTo(r.Host) {
-		problem.New(http.StatusForbidden, "the server does not answer to the name %q: wanted one of %s", r.Host, strings.Join(g.hosts, ", ")).Write(w)
+		problem.New(http.StatusForbidden, "unknown host name %q: wanted one of %s", r.Host, strings.Join(g.hosts, ", ")).Write(w)
 		return
 	}
 	if g.cfg.Token == "" || slices.Contains(g.cfg.Public, r.URL.Path) {
@@ -96,7 +96,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		w.Header().Set("WWW-Authenticate", `Bearer realm="chaffinch"`)
-		problem.New(http.StatusUnauthorized, "no token, or a wrong one: open the address that the server printed, or send the header Authorization: Bearer TOKEN").Write(w)
+		problem.New(http.StatusUnauthorized, "missing or wrong token: open the address printed by the server, or send the header Authorization: Bearer TOKEN").Write(w)
 		return
 	}
 	g.next.ServeHTTP(w, r)
@@ -124,7 +124,7 @@ func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
 			ask(w, true)
 			return
 		}
-		problem.New(http.StatusUnauthorized, "the token in the address is wrong: open the address that the server printed").Write(w)
+		problem.New(http.StatusUnauthorized, "wrong token in the address: open the address printed by the server").Write(w)
 		return
 	}
 	q.Del("token")

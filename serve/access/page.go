@@ -33,8 +33,8 @@ var page = template.Must(template.New("").Parse(`<!DOCTYPE html>
 </head>
 <body data-ready="yes">
 <h1>Chaffinch</h1>
-{{if .}}<p class="wrong" role="alert">This token is wrong.</p>
-{{end}}<p>This server needs a token. It is in the address that the server printed when it started, after <code>token=</code>, or what <code>--token</code> was given.</p>
+{{if .}}<p class="wrong" role="alert">Wrong token.</p>
+{{end}}<p>This server needs a token. It is part of the address printed at the start, after <code>token=</code>, or the value of <code>--token</code>.</p>
 <form method="post">
 <label for="token">Token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus>

@@ -22,13 +22,13 @@ import (
 type hitsInput struct {
 	Asked
 	Page
-	Context      int      `query:"context" minimum:"0" maximum:"1000" default:"40" doc:"Text on either side in columns."`
-	View         string   `query:"view" enum:"kwic,sentence" default:"kwic" doc:"kwic: as much context as asked for; sentence: the whole sentence."`
-	Sort         []string `query:"sort" doc:"left (the words before, nearest first), right, match, or an attribute such as doc.date; the first decides. Default: the order of the text."`
-	SampleNum    int      `query:"samplenum" minimum:"0" doc:"Takes so many matches at random."`
-	SampleSeed   uint64   `query:"sampleseed" default:"1" doc:"Another number gives another sample."`
-	Refs         []string `query:"refs" doc:"Attributes of structures that say where a match is, as in doc.url."`
-	WaitForTotal bool     `query:"waitfortotal" doc:"Answers when all matches are counted."`
+	Context      int      `query:"context" minimum:"0" maximum:"1000" default:"40" doc:"Characters of context on either side."`
+	View         string   `query:"view" enum:"kwic,sentence" default:"kwic" doc:"kwic: context of the requested length; sentence: the whole sentence."`
+	Sort         []string `query:"sort" doc:"left (words before, nearest first), right, match, or an attribute such as doc.date; later keys break ties. Default: corpus order."`
+	SampleNum    int      `query:"samplenum" minimum:"0" doc:"Size of a random sample of matches."`
+	SampleSeed   uint64   `query:"sampleseed" default:"1" doc:"Seed of the sample."`
+	Refs         []string `query:"refs" doc:"Attributes of structures to return for each match, such as doc.url."`
+	WaitForTotal bool     `query:"waitfortotal" doc:"Wait until all matches are counted."`
 }
 
 func (hitsInput) longest() int { return maxLong }
@@ -37,22 +37,22 @@ func (hitsInput) longest() int { return maxLong }
 type Hits struct {
 	Patt       string   `json:"patt"`
 	Filter     string   `json:"filter,omitempty"`
-	Total      int64    `json:"total" doc:"Number of all matches, or of those found so far."`
-	Exact      bool     `json:"exact" doc:"Whether total is the number of all matches; count tells it otherwise."`
-	PerMillion float64  `json:"per_million" doc:"Matches in a million tokens."`
+	Total      int64    `json:"total" doc:"Number of matches, or of matches found so far."`
+	Exact      bool     `json:"exact" doc:"Whether total is final; otherwise use count."`
+	PerMillion float64  `json:"per_million" doc:"Matches per million tokens."`
 	First      int      `json:"first"`
 	Hits       []Hit    `json:"hits"`
-	Hints      []string `json:"hints,omitempty" doc:"Why there may be no matches."`
+	Hints      []string `json:"hints,omitempty" doc:"Possible reasons for no matches."`
 }
 
 // Hit is a match with its context.
 type Hit struct {
 	Start int64             `json:"start" doc:"First token."`
-	End   int64             `json:"end" doc:"Token behind the last."`
+	End   int64             `json:"end" doc:"Token after the last."`
 	Left  string            `json:"left"`
 	Match string            `json:"match"`
 	Right string            `json:"right"`
-	RTL   bool              `json:"rtl,omitempty" doc:"The text is written from right to left."`
+	RTL   bool              `json:"rtl,omitempty" doc:"Whether the text is written from right to left."`
 	Refs  map[string]string `json:"refs,omitempty"`
 }
 
@@ -108,7 +108,7 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *held, in *hitsInp
 			}
 			h := hitOf(line, in.Refs)
 			if bytes += len(h.Left) + len(h.Match) + len(h.Right); bytes > maxBytes && len(out.Hits) > 0 {
-				return nil, problem.Parameter("number", in.Number, fmt.Errorf("%d hits have %d bytes: ask for fewer, or for format=jsonl", len(out.Hits), maxBytes))
+				return nil, problem.Parameter("number", in.Number, fmt.Errorf("%d hits have %d bytes: request fewer, or format=jsonl", len(out.Hits), maxBytes))
 			}
 			out.Hits = append(out.Hits, h)
 		}
@@ -187,7 +187,7 @@ func hitTable(ctx context.Context, k *corpus.Concordance, refs []string) table.T
 // Counted is how many matches are found.
 type Counted struct {
 	Total      int64   `json:"total"`
-	Exact      bool    `json:"exact" doc:"Whether these are all."`
+	Exact      bool    `json:"exact" doc:"Whether the list is complete."`
 	PerMillion float64 `json:"per_million"`
 }
 
@@ -260,12 +260,12 @@ func counted(ctx context.Context, q *corpus.Query, known *totals, key query, say
 type Dispersion struct {
 	Tokens int64   `json:"tokens" doc:"Tokens of the corpus."`
 	Hits   int64   `json:"hits"`
-	Bins   []int64 `json:"bins" doc:"Matches that begin in each of as many equal parts of the corpus."`
+	Bins   []int64 `json:"bins" doc:"Number of matches that begin in each of the equal parts of the corpus."`
 }
 
 func (a *api) dispersion(ctx context.Context, in *struct {
 	Asked
-	Bins int `query:"bins" minimum:"1" maximum:"1000" default:"100" doc:"Into how many equal parts the corpus is divided."`
+	Bins int `query:"bins" minimum:"1" maximum:"1000" default:"100" doc:"Number of equal parts of the corpus."`
 }) (*struct{ Body Dispersion }, error) {
 	c, whole, done, err := a.enter(ctx, in.Of)
 	if err != nil {
@@ -289,7 +289,7 @@ func (a *api) dispersion(ctx context.Context, in *struct {
 
 // Docs is a page of a list of documents.
 type Docs struct {
-	Total int64 `json:"total" doc:"Documents, those with matches if there is a query."`
+	Total int64 `json:"total" doc:"Number of documents; with a query, of documents with matches."`
 	First int   `json:"first"`
 	Docs  []Doc `json:"docs"`
 }
@@ -297,16 +297,16 @@ type Docs struct {
 // Doc is a document.
 type Doc struct {
 	Start  int64             `json:"start" doc:"First token."`
-	End    int64             `json:"end" doc:"Token behind the last."`
+	End    int64             `json:"end" doc:"Token after the last."`
 	Tokens int64             `json:"tokens"`
-	Hits   int64             `json:"hits" doc:"Matches of the query that begin in it."`
-	Refs   map[string]string `json:"refs" doc:"Its attributes."`
+	Hits   int64             `json:"hits" doc:"Number of matches that begin in the document."`
+	Refs   map[string]string `json:"refs" doc:"Attributes of the document."`
 }
 
 type docsInput struct {
 	Of
 	Page
-	Patt string `query:"patt" doc:"A query in CQL: only documents with matches."`
+	Patt string `query:"patt" doc:"CQL query: list only documents with matches."`
 }
 
 func (docsInput) longest() int { return maxLong }

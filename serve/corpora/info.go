@@ -51,7 +51,7 @@ func (s *Set) Infos() ([]Info, error) {
 }
 
 func (a *api) info(_ context.Context, in *struct {
-	Corpus string `path:"corpus" doc:"The name of the corpus: /v1/corpora lists them."`
+	Corpus string `path:"corpus" doc:"Name of a corpus, from /v1/corpora."`
 }) (*struct{ Body Info }, error) {
 	info, err := a.set.info(in.Corpus)
 	if err != nil {
@@ -95,10 +95,10 @@ func attr(c *corpus.Corpus, name string) (*corpus.Attr, error) {
 }
 
 func (a *api) values(ctx context.Context, in *struct {
-	Corpus string `path:"corpus" doc:"The name of the corpus: /v1/corpora lists them."`
-	Attr   string `query:"attr" doc:"An attribute of tokens, such as word, or of a structure, such as doc.lang. Default: the first of tokens."`
-	Prefix string `query:"prefix" doc:"How the values begin."`
-	Number int    `query:"number" minimum:"1" maximum:"1000" default:"20" doc:"The most values that are listed."`
+	Corpus string `path:"corpus" doc:"Name of a corpus, from /v1/corpora."`
+	Attr   string `query:"attr" doc:"Attribute of tokens, such as word, or of a structure, such as doc.lang. Default: the first token attribute."`
+	Prefix string `query:"prefix" doc:"Prefix of the values."`
+	Number int    `query:"number" minimum:"1" maximum:"1000" default:"20" doc:"Maximum number of values."`
 }) (*struct{ Body Values }, error) {
 	c, _, done, err := a.enter(ctx, Of{Corpus: in.Corpus})
 	if err != nil {
@@ -142,9 +142,9 @@ type Snippet struct {
 }
 
 func (a *api) snippet(_ context.Context, in *struct {
-	Corpus  string `path:"corpus" doc:"The name of the corpus: /v1/corpora lists them."`
+	Corpus  string `path:"corpus" doc:"Name of a corpus, from /v1/corpora."`
 	Start   int64  `query:"start" required:"true" minimum:"0" doc:"First token."`
-	End     int64  `query:"end" required:"true" minimum:"0" doc:"Token behind the last."`
+	End     int64  `query:"end" required:"true" minimum:"0" doc:"Token after the last."`
 	Context int64  `query:"context" minimum:"0" maximum:"10000" default:"100" doc:"Tokens on either side, within the document."`
 }) (*struct{ Body Snippet }, error) {
 	c, done, err := a.set.get(in.Corpus)
@@ -153,7 +153,7 @@ func (a *api) snippet(_ context.Context, in *struct {
 	}
 	defer done()
 	if in.Start >= in.End || in.End > c.Size() || in.End-in.Start > maxSnippet {
-		return nil, problem.New(http.StatusUnprocessableEntity, "tokens %d to %d: wanted at least one, at most %d, below %d", in.Start, in.End, maxSnippet, c.Size())
+		return nil, problem.New(http.StatusUnprocessableEntity, "tokens %d to %d: wanted 1 to %d tokens below %d", in.Start, in.End, maxSnippet, c.Size())
 	}
 	out := Snippet{Start: in.Start, End: in.End, Match: c.Text(in.Start, in.End), Refs: map[string]string{}}
 	lo, hi := max(in.Start-in.Context, 0), min(in.End+in.Context, c.Size())

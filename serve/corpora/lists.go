@@ -32,10 +32,10 @@ type Freqs struct {
 type freqInput struct {
 	Asked
 	Page
-	Group   []string `query:"group" required:"true" doc:"What the matches are divided by: word is the whole match, word@-1 the token left of it, word@1 the one right of it, doc.lang an attribute of a structure."`
-	Sort    string   `query:"sort" enum:"freq,word,relative" default:"freq" doc:"relative: by hits per million tokens of the part, where one attribute of a structure divides the matches."`
-	Fold    bool     `query:"fold" doc:"Counts values that differ in case only as one."`
-	MinHits int64    `query:"min_hits" minimum:"0" doc:"Leaves out rarer rows."`
+	Group   []string `query:"group" required:"true" doc:"Group matches by: word (whole match), word@-1 (token left of the match), word@1 (token right of it), doc.lang (attribute of a structure)."`
+	Sort    string   `query:"sort" enum:"freq,word,relative" default:"freq" doc:"Order; relative: by hits per million tokens of the part, for one attribute of a structure."`
+	Fold    bool     `query:"fold" doc:"Ignore case."`
+	MinHits int64    `query:"min_hits" minimum:"0" doc:"Minimum number of hits of a row."`
 }
 
 func listFreqs(ctx context.Context, c *corpus.Corpus, _ *held, in *freqInput) (*listing, error) {
@@ -88,22 +88,22 @@ type Words struct {
 
 // WordSettings are those of a list of words or n-grams.
 type WordSettings struct {
-	Attr    string `query:"attr" doc:"An attribute of tokens. Default: the first."`
-	N       int    `query:"n" minimum:"1" maximum:"10" default:"1" doc:"Lists sequences of so many tokens."`
-	Pattern string `query:"pattern" doc:"A regular expression that the whole word must match."`
-	Fold    bool   `query:"fold" doc:"Counts words that differ in case only as one."`
-	Words   bool   `query:"words" doc:"Leaves out what has no letter."`
-	MinFreq int64  `query:"min_freq" minimum:"0" doc:"Leaves out what is rarer."`
-	MaxFreq int64  `query:"max_freq" minimum:"0" doc:"Leaves out what is more frequent; 0: nothing."`
+	Attr    string `query:"attr" doc:"Attribute of tokens. Default: the first."`
+	N       int    `query:"n" minimum:"1" maximum:"10" default:"1" doc:"Length of the sequences in tokens."`
+	Pattern string `query:"pattern" doc:"Regular expression that must match the whole word."`
+	Fold    bool   `query:"fold" doc:"Ignore case."`
+	Words   bool   `query:"words" doc:"Exclude tokens without a letter."`
+	MinFreq int64  `query:"min_freq" minimum:"0" doc:"Minimum frequency."`
+	MaxFreq int64  `query:"max_freq" minimum:"0" doc:"Maximum frequency; 0: no limit."`
 }
 
 type wordsInput struct {
 	Of
 	Page
 	WordSettings
-	DocFreq bool   `query:"docf" doc:"Counts the documents that have the word."`
-	ARF     bool   `query:"arf" doc:"Adds the average reduced frequency and the average logarithmic distance frequency."`
-	Sort    string `query:"sort" enum:"freq,docf,arf,aldf,word" default:"freq" doc:"By what the list is sorted: frequency, documents, average reduced frequency, average logarithmic distance frequency, the word."`
+	DocFreq bool   `query:"docf" doc:"Add the document frequency."`
+	ARF     bool   `query:"arf" doc:"Add the average reduced frequency and the average logarithmic distance frequency."`
+	Sort    string `query:"sort" enum:"freq,docf,arf,aldf,word" default:"freq" doc:"Order: frequency, document frequency, average reduced frequency, average logarithmic distance frequency, or word."`
 }
 
 func listWords(ctx context.Context, c *corpus.Corpus, _ *held, in *wordsInput) (*listing, error) {
@@ -127,20 +127,20 @@ type Collocations struct {
 type collocationsInput struct {
 	Asked
 	Page
-	Attr    string `query:"attr" doc:"The attribute of the collocates. Default: the first of tokens."`
-	Fold    bool   `query:"fold" doc:"Counts words that differ in case only as one."`
-	Words   bool   `query:"words" doc:"Leaves out collocates without a letter."`
-	From    int    `query:"from" minimum:"-100" maximum:"100" default:"-5" doc:"Where the window begins, in tokens: negative ones are left of the match."`
-	To      int    `query:"to" minimum:"-100" maximum:"100" default:"5" doc:"Where the window ends: positive ones are right of the match."`
-	Within  string `query:"within" doc:"A structure, such as s, at whose borders the window ends."`
-	MinHits int64  `query:"min_hits" minimum:"0" default:"3" doc:"The least number of matches with the collocate."`
-	MinFreq int64  `query:"min_freq" minimum:"0" default:"5" doc:"The minimum frequency of the collocate in the corpus."`
-	Sort    string `query:"sort" default:"logdice" doc:"A measure of association: /v1/about lists them."`
+	Attr    string `query:"attr" doc:"Attribute of the collocates. Default: the first token attribute."`
+	Fold    bool   `query:"fold" doc:"Ignore case."`
+	Words   bool   `query:"words" doc:"Exclude collocates without a letter."`
+	From    int    `query:"from" minimum:"-100" maximum:"100" default:"-5" doc:"First token of the window; negative: left of the match."`
+	To      int    `query:"to" minimum:"-100" maximum:"100" default:"5" doc:"Last token of the window; positive: right of the match."`
+	Within  string `query:"within" doc:"Structure, such as s, at whose boundaries the window ends."`
+	MinHits int64  `query:"min_hits" minimum:"0" default:"3" doc:"Minimum number of matches with the collocate."`
+	MinFreq int64  `query:"min_freq" minimum:"0" default:"5" doc:"Minimum frequency of the collocate in the corpus."`
+	Sort    string `query:"sort" default:"logdice" doc:"Association measure, one of /v1/about."`
 }
 
 func listCollocations(ctx context.Context, c *corpus.Corpus, _ *held, in *collocationsInput) (*listing, error) {
 	if in.From == 0 && in.To == 0 {
-		return nil, problem.Parameter("to", 0, errors.New("the window from 0 to 0 holds the match alone: wanted tokens beside it"))
+		return nil, problem.Parameter("to", 0, errors.New("from and to: 0 and 0, wanted a window with tokens beside the match"))
 	}
 	k, err := c.Collocations(ctx, in.Patt, corpus.CollocationConfig{Attr: in.Attr, Fold: in.Fold, Words: in.Words, From: in.From, To: in.To, Within: in.Within,
 		MinHits: in.MinHits, MinFreq: in.MinFreq, Sort: in.Sort, Limit: in.most()})
@@ -174,10 +174,10 @@ type keywordsInput struct {
 	Of
 	Page
 	WordSettings
-	Reference string  `query:"reference" doc:"The name of the reference corpus. Default: the corpus itself."`
-	RefFilter string  `query:"refilter" doc:"Only the part of the reference that meets a condition."`
-	Smoothing float64 `query:"smoothing" minimum:"0" default:"1" doc:"n of the simple measure: a larger one prefers frequent words."`
-	Sort      string  `query:"sort" default:"simple" doc:"A measure of keyness: /v1/about lists them."`
+	Reference string  `query:"reference" doc:"Name of the reference corpus. Default: the corpus itself."`
+	RefFilter string  `query:"refilter" doc:"Condition that selects a part of the reference."`
+	Smoothing float64 `query:"smoothing" minimum:"0" default:"1" doc:"Smoothing of the simple measure: a larger value favours frequent words."`
+	Sort      string  `query:"sort" default:"simple" doc:"Keyness measure, one of /v1/about."`
 }
 
 func (a *api) keywords(ctx context.Context, c *corpus.Corpus, _ *held, in *keywordsInput) (*listing, error) {
@@ -189,7 +189,7 @@ func (a *api) keywords(ctx context.Context, c *corpus.Corpus, _ *held, in *keywo
 		return nil, problem.Parameter("reference", in.Reference, fmt.Errorf("%q: wanted one of %s", in.Reference, strings.Join(a.set.Names(), ", ")))
 	}
 	if ref == in.Of {
-		return nil, problem.Parameter("reference", in.Reference, errors.New("the corpus itself: name another corpus, or a part by filter or refilter"))
+		return nil, problem.Parameter("reference", in.Reference, errors.New("same corpus: name another corpus, or a part with filter or refilter"))
 	}
 	r, _, back, err := a.part(ctx, ref, "refilter")
 	if err != nil {

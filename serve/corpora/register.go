@@ -28,20 +28,20 @@ type api struct {
 // Register adds the operations on the corpora of a Set.
 func Register(to huma.API, set *Set, g *gate.Gate) {
 	a := &api{set, g}
-	problem.Register(to, operation("corpora", "", "The corpora, and what is in them"), a.list)
-	problem.Register(to, operation("corpus", "/{corpus}", "What is in a corpus"), a.info)
-	lists(a, to, operation("hits", "/{corpus}/hits", "The matches of a query with their context"), Hits{}, concordance)
-	count := operation("count", "/{corpus}/count", "The number of matches of a query, as it is counted")
-	problem.Answers(to, &count, "Lines of JSON; the last is exact, or a problem with its status where the count was cut short", map[string]reflect.Type{"application/x-ndjson": reflect.TypeFor[Counted]()})
+	problem.Register(to, operation("corpora", "", "List the corpora"), a.list)
+	problem.Register(to, operation("corpus", "/{corpus}", "Show the attributes and structures of a corpus"), a.info)
+	lists(a, to, operation("hits", "/{corpus}/hits", "Search: matches of a query in context"), Hits{}, concordance)
+	count := operation("count", "/{corpus}/count", "Stream the number of matches of a query")
+	problem.Answers(to, &count, "JSON lines; the last is exact, or a problem with its status if counting was stopped", map[string]reflect.Type{"application/x-ndjson": reflect.TypeFor[Counted]()})
 	problem.Register(to, count, a.count)
-	lists(a, to, operation("freq", "/{corpus}/freq", "The matches of a query by attribute and by part of the corpus"), Freqs{}, listFreqs)
-	lists(a, to, operation("words", "/{corpus}/words", "Words, or n-grams of them, with frequencies"), Words{}, listWords)
-	lists(a, to, operation("collocations", "/{corpus}/collocations", "The collocates of a query"), Collocations{}, listCollocations)
-	lists(a, to, operation("keywords", "/{corpus}/keywords", "The keywords of a corpus or a part of it against a reference"), Keywords{}, a.keywords)
-	lists(a, to, operation("docs", "/{corpus}/docs", "Documents, those with matches of a query if there is one"), Docs{}, listDocs)
-	problem.Register(to, operation("dispersion", "/{corpus}/dispersion", "Where in the corpus the matches of a query stand"), a.dispersion)
-	problem.Register(to, operation("snippet", "/{corpus}/snippet", "The text around some tokens"), a.snippet)
-	problem.Register(to, operation("values", "/{corpus}/values", "The most frequent values of an attribute that begin in some way"), a.values)
+	lists(a, to, operation("freq", "/{corpus}/freq", "Count the matches of a query by attribute or part of the corpus"), Freqs{}, listFreqs)
+	lists(a, to, operation("words", "/{corpus}/words", "List words or n-grams with frequencies"), Words{}, listWords)
+	lists(a, to, operation("collocations", "/{corpus}/collocations", "List the collocates of a query"), Collocations{}, listCollocations)
+	lists(a, to, operation("keywords", "/{corpus}/keywords", "List the keywords of a corpus, or of a part of it, against a reference"), Keywords{}, a.keywords)
+	lists(a, to, operation("docs", "/{corpus}/docs", "List documents; with a query, documents with matches"), Docs{}, listDocs)
+	problem.Register(to, operation("dispersion", "/{corpus}/dispersion", "Show the distribution of matches over the corpus"), a.dispersion)
+	problem.Register(to, operation("snippet", "/{corpus}/snippet", "Show the text around tokens"), a.snippet)
+	problem.Register(to, operation("values", "/{corpus}/values", "List the most frequent values of an attribute with a prefix"), a.values)
 }
 
 func operation(id, path, summary string) huma.Operation {
@@ -50,21 +50,21 @@ func operation(id, path, summary string) huma.Operation {
 
 // Of is the corpus that is asked.
 type Of struct {
-	Corpus string `path:"corpus" doc:"The name of the corpus: /v1/corpora lists them."`
-	Filter string `query:"filter" doc:"Only the part of the corpus whose structures meet a condition, as in doc.lang=\"de\" & doc.year>=2020. Sizes and hits per million are those of the part."`
+	Corpus string `path:"corpus" doc:"Name of a corpus, from /v1/corpora."`
+	Filter string `query:"filter" doc:"Condition that selects a part of the corpus, such as doc.lang=\"de\" & doc.year>=2020. Sizes and hits per million refer to this part."`
 }
 
 // Asked is a query to a corpus.
 type Asked struct {
 	Of
-	Patt string `query:"patt" required:"true" doc:"A query in the corpus query language (CQL)."`
+	Patt string `query:"patt" required:"true" doc:"Query in the corpus query language (CQL)."`
 }
 
 // Page says which rows are wanted, and how.
 type Page struct {
-	First  int    `query:"first" minimum:"0" maximum:"1000000000000" doc:"How many rows are passed over."`
-	Number int    `query:"number" minimum:"-1" maximum:"1000000000000" default:"-1" doc:"How many rows are shown. Default: 20 as JSON, all of them in the other formats. As JSON at most 100,000 rows, or 10,000 hits or documents."`
-	Format string `query:"format" enum:"json,csv,tsv,jsonl,xml,xlsx" default:"json" doc:"Format of the answer."`
+	First  int    `query:"first" minimum:"0" maximum:"1000000000000" doc:"Number of rows to skip."`
+	Number int    `query:"number" minimum:"-1" maximum:"1000000000000" default:"-1" doc:"Number of rows to return. Default: 20 as JSON, all in other formats. As JSON at most 100,000 rows, or 10,000 hits or documents."`
+	Format string `query:"format" enum:"json,csv,tsv,jsonl,xml,xlsx" default:"json" doc:"Format of the response."`
 }
 
 // Bounds of a page as JSON, which is in memory; the other formats are not.
@@ -81,7 +81,7 @@ func (Page) longest() int { return maxRows }
 // fits returns a problem if a page has too many rows.
 func fits(in paged) error {
 	if p, most := in.page(), in.longest(); p.Format == "json" && p.Number > most {
-		return problem.Parameter("number", p.Number, fmt.Errorf("%d rows as JSON, wanted at most %d: ask page by page with first, or for format=jsonl", p.Number, most))
+		return problem.Parameter("number", p.Number, fmt.Errorf("%d rows as JSON, wanted at most %d: use pages with first, or format=jsonl", p.Number, most))
 	}
 	return nil
 }

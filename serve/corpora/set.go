@@ -89,13 +89,13 @@ func (s *Set) get(name string) (c *held, done func(), err error) {
 		if near := settings.Nearest(name, s.names); near != "" {
 			hint = ": did you mean " + near + "?"
 		}
-		return nil, nil, problem.New(http.StatusNotFound, "no corpus %q: there are %s%s", name, strings.Join(s.names, ", "), hint)
+		return nil, nil, problem.New(http.StatusNotFound, "no corpus %q: wanted one of %s%s", name, strings.Join(s.names, ", "), hint)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	unused, ok := e.now.users.Use()
 	if !ok {
-		return nil, nil, problem.New(http.StatusServiceUnavailable, "the server is about to stop")
+		return nil, nil, problem.New(http.StatusServiceUnavailable, "the server is shutting down")
 	}
 	if e.now.Changed() {
 		if n, err := corpus.Open(e.dir); err == nil { // else the old one serves on

@@ -79,7 +79,7 @@ func readInfo(dir string) (all []info, err error) {
 			return nil, fmt.Errorf("%s:%d: id %q: wanted the name of a file", name, n, i.ID)
 		}
 		if seen[i.ID] {
-			return nil, fmt.Errorf("%s:%d: page %s stands in the file twice", name, n, i.ID)
+			return nil, fmt.Errorf("%s:%d: duplicate page %s", name, n, i.ID)
 		}
 		seen[i.ID] = true
 		if i.SHA256 == "" { // a set that was made elsewhere
@@ -120,7 +120,7 @@ const maxPages = 5000
 func Add(ctx context.Context, dir string, paths []string, cfg AddConfig) (a Added, err error) {
 	for _, p := range paths {
 		if files.Within(p, dir) || files.Within(dir, p) {
-			return a, fmt.Errorf("%s and %s: one lies in the other: pages come from outside of the set", p, dir)
+			return a, fmt.Errorf("%s and %s: one is inside the other: pages must come from outside the set", p, dir)
 		}
 	}
 	have, err := readInfo(dir)
@@ -136,7 +136,7 @@ func Add(ctx context.Context, dir string, paths []string, cfg AddConfig) (a Adde
 		return a, err
 	}
 	if len(have)+len(found) > maxPages {
-		return a, fmt.Errorf("%d pages: a set under annotation has at most %d: take a sample", len(have)+len(found), maxPages)
+		return a, fmt.Errorf("%d pages, wanted at most %d in a set under annotation: take a sample", len(have)+len(found), maxPages)
 	}
 	for i := range found {
 		c := &found[i]
@@ -185,7 +185,7 @@ func candidates(ctx context.Context, paths []string, cfg AddConfig, known map[st
 	}
 	for _, name := range paths {
 		if gold.HoldsLineLabels(name) {
-			return nil, fmt.Errorf("%s: lines with labels, which train lines, eval lines and annotate agreement read: name the documents themselves", name)
+			return nil, fmt.Errorf("%s: labelled lines (for train lines, eval lines and annotate agreement): name the documents themselves", name)
 		}
 	}
 	in, err := input.Open(paths, cfg.Input)
@@ -236,7 +236,7 @@ func candidates(ctx context.Context, paths []string, cfg AddConfig, known map[st
 			cut(cfg.Sample)
 		}
 		if cfg.Sample == 0 && len(found) > maxPages {
-			return nil, fmt.Errorf("more than %d pages: take a sample of them", maxPages)
+			return nil, fmt.Errorf("more than %d pages: take a sample", maxPages)
 		}
 	}
 	if cfg.Sample > 0 {

@@ -20,7 +20,7 @@ func TestAddLabelled(t *testing.T) {
 		path := filepath.Join(t.TempDir(), name)
 		must.Write(t, path, text)
 		dir := filepath.Join(t.TempDir(), "set")
-		if _, err := Add(t.Context(), dir, []string{path}, AddConfig{Input: input.Default}); err == nil || !strings.Contains(err.Error(), name+": lines with labels") {
+		if _, err := Add(t.Context(), dir, []string{path}, AddConfig{Input: input.Default}); err == nil || !strings.Contains(err.Error(), name+": labelled lines") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 
 // Agreement is how well the people of a set agree on the pages that several are done with.
 type Agreement struct {
-	People []Pair `json:"people" doc:"All of them together, then each two."`
+	People []Pair `json:"people" doc:"All annotators together, then each pair."`
 	// Differences are blocks with several labels, the page that has most of them first.
 	Differences []Difference `json:"differences"`
 	// Open is how many of them nobody has adjudicated.
@@ -29,9 +29,9 @@ type Pair struct {
 	Names  []string `json:"names"`
 	Pages  int      `json:"pages"`
 	Blocks int      `json:"blocks"`
-	Same   float64  `json:"same" doc:"Share of the blocks with one label, 0 to 1."`
-	Kappa  *float64 `json:"kappa,omitempty" doc:"Cohen's, of two people; missing where it is not defined."`
-	Alpha  *float64 `json:"alpha,omitempty" doc:"Krippendorff's, for nominal labels; missing where it is not defined."`
+	Same   float64  `json:"same" doc:"Share of blocks with the same label, 0 to 1."`
+	Kappa  *float64 `json:"kappa,omitempty" doc:"Cohen's kappa of two annotators; missing if undefined."`
+	Alpha  *float64 `json:"alpha,omitempty" doc:"Krippendorff's alpha for nominal labels; missing if undefined."`
 }
 
 // Difference is a block that people labelled differently.
@@ -43,9 +43,9 @@ type Difference struct {
 	Text   string            `json:"text"`
 	After  string            `json:"after,omitempty"`
 	Two    bool              `json:"two,omitempty" doc:"The labels are text and boilerplate."`
-	Labels map[string]string `json:"labels" doc:"By person."`
-	Judged string            `json:"judged,omitempty" doc:"The label that was decided on."`
-	By     string            `json:"by,omitempty" doc:"Who decided."`
+	Labels map[string]string `json:"labels" doc:"By annotator."`
+	Judged string            `json:"judged,omitempty" doc:"The adjudicated label."`
+	By     string            `json:"by,omitempty" doc:"The adjudicator."`
 }
 
 // maxDifferences is the most differences of one answer.
@@ -203,17 +203,17 @@ func (s *Desk) difference(d *doc, block int, done map[string]*work) *Difference 
 
 type judgeInput struct {
 	Who
-	ID   string `path:"id" doc:"The page, as /v1/desk lists it."`
+	ID   string `path:"id" doc:"Id of a page from /v1/desk."`
 	Body struct {
 		Block int    `json:"block"`
-		Label string `json:"label" doc:"What the block is; nothing to take the decision back."`
+		Label string `json:"label" doc:"Label of the block; empty to undo the decision."`
 	}
 }
 
 // judge decides what a block is on which people differ.
 func (a *api) judge(ctx context.Context, in *judgeInput) (*changeOutput, error) {
 	if err := personName(in.Person); err != nil || in.Person == judgedPerson {
-		return nil, problem.New(http.StatusUnprocessableEntity, "person %q: wanted the name of one who labels", in.Person)
+		return nil, problem.New(http.StatusUnprocessableEntity, "person %q: wanted the name of an annotator", in.Person)
 	}
 	judged, err := a.person(judgedPerson)
 	if err != nil {
@@ -251,7 +251,7 @@ type Bias struct {
 
 // Share is a share of blocks.
 type Share struct {
-	From   float32 `json:"from,omitempty" doc:"Least probability."`
+	From   float32 `json:"from,omitempty" doc:"Minimum probability."`
 	Pages  int     `json:"pages"`
 	Blocks int     `json:"blocks"`
 	Value  float64 `json:"value" doc:"0 to 1; 0 without blocks."`

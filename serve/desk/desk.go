@@ -115,7 +115,7 @@ func Open(ctx context.Context, cfg Config) (d *Desk, err error) {
 		return nil, err
 	}
 	if err := disk.Lock(s.lock.File); errors.Is(err, disk.ErrLocked) {
-		return nil, fmt.Errorf("%s: another server has this set open: ask that one, or stop it", cfg.Dir)
+		return nil, fmt.Errorf("%s: this set is open in another server: use or stop that server", cfg.Dir)
 	}
 	if s.extract, err = extract.New(extract.Default); err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func (s *Desk) openSettings() error {
 		return fmt.Errorf("%s: labels %q: wanted %s or %s", name, l, LabelRoles, LabelText)
 	}
 	if l := s.cfg.Labels; l != "" && l != s.set.Labels {
-		return fmt.Errorf("%s: the blocks of this set are labelled by %s, not by %s: leave the option out, or make another set", s.cfg.Dir, s.set.Labels, l)
+		return fmt.Errorf("%s: blocks of this set are labelled by %s, not by %s: leave the option out, or create another set", s.cfg.Dir, s.set.Labels, l)
 	}
 	return nil
 }

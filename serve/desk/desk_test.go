@@ -281,7 +281,7 @@ func TestReopen(t *testing.T) {
 	}
 	must.Write(t, log, append(slices.Clone(whole), `{"page":"p00","seq":3,"la`...))
 	d = openDesk(t, Config{Dir: dir})
-	if len(d.notices) != 1 || !strings.Contains(d.notices[0], "cut off") {
+	if len(d.notices) != 1 || !strings.Contains(d.notices[0], "bytes removed") {
 		t.Error(d.notices)
 	}
 	if b, err := os.ReadFile(log); err != nil || !bytes.Equal(b, whole) {

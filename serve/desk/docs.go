@@ -63,7 +63,7 @@ func (s *Desk) read(ctx context.Context, d *doc) (*page.Page, error) {
 		return nil, err
 	}
 	if got := gold.RoleHashOf(raw); got != d.SHA256 {
-		return nil, fmt.Errorf("%s: the SHA-256 of its bytes begins with %q, wanted %q, as %s has it: put the page back as it was", d.file(s.cfg.Dir), got, d.SHA256, metaFile)
+		return nil, fmt.Errorf("%s: SHA-256 begins with %q, wanted %q (recorded in %s): restore the page", d.file(s.cfg.Dir), got, d.SHA256, metaFile)
 	}
 	p := &page.Page{ID: d.ID, URL: d.URL, Raw: raw, MIME: "text/html"}
 	if d.plain {

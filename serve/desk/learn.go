@@ -37,7 +37,7 @@ func (d *doc) kept() bool {
 
 // Training is a model that was tuned to the set, and what it brings.
 type Training struct {
-	Number int    `json:"number" doc:"From 1; 0 stands for the embedded model."`
+	Number int    `json:"number" doc:"From 1; 0 is the embedded model."`
 	Time   string `json:"time"`
 	By     string `json:"by"`
 	// Learned are the pages that it learned from, Kept those that it was measured on.
@@ -58,8 +58,8 @@ type Training struct {
 // Point is what a model reaches that learned from some pages.
 type Point struct {
 	Pages    int     `json:"pages"`
-	Accuracy float64 `json:"accuracy" doc:"Share of the blocks with the label that people gave them, mean over pages, 0 to 1."`
-	F        float64 `json:"f" doc:"F of the main text, by its characters, mean over pages, 0 to 1."`
+	Accuracy float64 `json:"accuracy" doc:"Share of blocks with the correct label, mean over pages, 0 to 1."`
+	F        float64 `json:"f" doc:"F of the main text in characters, mean over pages, 0 to 1."`
 }
 
 // Status is where the training stands.
@@ -118,7 +118,7 @@ func (s *Desk) openModel() error {
 		return fmt.Errorf("%s: %w", filepath.Join(s.cfg.Dir, modelFolder, trainingsFile), err)
 	}
 	if n := s.set.Model; n < 0 || n > len(s.job.status.Trainings) {
-		return fmt.Errorf("%s: model %d: wanted 0, or the number of one of %d trainings", filepath.Join(s.cfg.Dir, settingsFile), n, len(s.job.status.Trainings))
+		return fmt.Errorf("%s: model %d: wanted 0 to %d", filepath.Join(s.cfg.Dir, settingsFile), n, len(s.job.status.Trainings))
 	}
 	return s.use(s.set.Model)
 }
@@ -177,13 +177,13 @@ func (a *api) train(ctx context.Context, in *Who) (*statusOutput, error) {
 	_, done := a.roles()
 	maps.DeleteFunc(done, func(d *doc, _ []string) bool { return d.plain })
 	if len(done) < leastPages {
-		return nil, problem.New(http.StatusUnprocessableEntity, "%d pages are done: wanted at least %d to learn from", len(done), leastPages)
+		return nil, problem.New(http.StatusUnprocessableEntity, "%d finished pages: wanted at least %d for training", len(done), leastPages)
 	}
 	j := &a.job
 	j.mu.Lock()
 	if j.cancel != nil {
 		j.mu.Unlock()
-		return nil, problem.New(http.StatusConflict, "a training runs already: wait for its end, or cancel it")
+		return nil, problem.New(http.StatusConflict, "a training is already running: wait until it ends, or cancel it")
 	}
 	run, cancel := context.WithCancel(context.WithoutCancel(ctx)) // it goes on when the request has its answer
 	j.cancel, j.ended = cancel, make(chan struct{})
@@ -227,7 +227,7 @@ func (a *api) keep(ctx context.Context, in *useInput) (*statusOutput, error) {
 	there := in.Body.Number == 0 || slices.ContainsFunc(a.job.status.Trainings, func(t Training) bool { return t.Number == in.Body.Number })
 	a.job.mu.Unlock()
 	if !there {
-		return nil, problem.New(http.StatusNotFound, "training %d: there is no such", in.Body.Number)
+		return nil, problem.New(http.StatusNotFound, "no training %d", in.Body.Number)
 	}
 	if err := a.use(in.Body.Number); err != nil {
 		return nil, err
@@ -276,7 +276,7 @@ func (a *api) learn(ctx context.Context, done map[*doc][]string, by string) (*Tr
 	}
 	t := &Training{Time: a.cfg.Now().UTC().Format("2006-01-02T15:04:05Z"), By: by, Learned: len(learn), Kept: len(kept)}
 	if len(learn) == 0 {
-		return nil, errors.New("all pages that are done are kept to measure with: label pages of other sites")
+		return nil, errors.New("all finished pages are held out for evaluation: label pages of other sites")
 	}
 	if t.Crossed = len(kept) < leastPages; t.Crossed {
 		t.Kept = len(learn)
@@ -318,7 +318,7 @@ func (a *api) save(t *Training, m *blocks.Model) error {
 		t.Number = max(t.Number, x.Number)
 	}
 	t.Number++
-	card, err := json.Marshal(map[string]any{"about": "the embedded model, tuned to a set under annotation", "set": a.Name(), "pages": t.Learned})
+	card, err := json.Marshal(map[string]any{"about": "the embedded model, adapted to a set under annotation", "set": a.Name(), "pages": t.Learned})
 	if err != nil {
 		return err
 	}

@@ -41,35 +41,35 @@ func Register(to huma.API, d *Desk, g *gate.Gate) {
 		o.Method, o.MaxBodyBytes = http.MethodPost, 4<<20
 		return o
 	}
-	problem.Register(to, get("desk", "", "The pages under annotation, and how far a person is"), a.list)
-	problem.Register(to, get("desk-page", "/pages/{id}", "The blocks of a page with what is proposed and what a person labelled"), a.page)
-	frame := get("desk-frame", "/pages/{id}/frame", "The page itself, so that nothing of it runs or loads; the element of block N is marked at #chaffinch-N")
+	problem.Register(to, get("desk", "", "List the pages under annotation, with the progress of a person"), a.list)
+	problem.Register(to, get("desk-page", "/pages/{id}", "Show the blocks of a page, with proposals and the labels of a person"), a.page)
+	frame := get("desk-frame", "/pages/{id}/frame", "Render the page without running or loading anything; #chaffinch-N marks the element of block N")
 	problem.Answers(to, &frame, "The page", map[string]reflect.Type{"text/html": nil})
 	problem.Register(to, frame, a.frame)
-	problem.Register(to, post("desk-label", "/pages/{id}/labels", "Label blocks of a page, or take the last step back"), a.label)
-	problem.Register(to, get("desk-agreement", "/agreement", "Agreement of the people on pages that several are done with, and where they differ"), a.agreement)
-	problem.Register(to, post("desk-judge", "/pages/{id}/judged", "Decide what a block is on which people differ"), a.judge)
-	problem.Register(to, get("desk-bias", "/bias", "How often each person keeps what is proposed, shown and hidden"), a.bias)
-	problem.Register(to, get("desk-trainings", "/trainings", "The models that were tuned to the set, and the training that runs"), a.trainings)
-	problem.Register(to, post("desk-train", "/trainings", "Tune the embedded model to the pages that are done, and measure"), a.train)
-	problem.Register(to, post("desk-cancel", "/trainings/cancel", "Cancel the training that runs"), a.cancelled)
-	problem.Register(to, post("desk-use", "/trainings/use", "Take the model of a training for the proposals"), a.keep)
+	problem.Register(to, post("desk-label", "/pages/{id}/labels", "Label blocks of a page, or undo the last step"), a.label)
+	problem.Register(to, get("desk-agreement", "/agreement", "Measure agreement on pages finished by several annotators, and list disagreements"), a.agreement)
+	problem.Register(to, post("desk-judge", "/pages/{id}/judged", "Adjudicate a block"), a.judge)
+	problem.Register(to, get("desk-bias", "/bias", "Measure how often each annotator keeps proposals, shown and hidden"), a.bias)
+	problem.Register(to, get("desk-trainings", "/trainings", "List the models adapted to the set, and the running training"), a.trainings)
+	problem.Register(to, post("desk-train", "/trainings", "Adapt the embedded model to the finished pages, and evaluate it"), a.train)
+	problem.Register(to, post("desk-cancel", "/trainings/cancel", "Cancel the running training"), a.cancelled)
+	problem.Register(to, post("desk-use", "/trainings/use", "Use the model of a training for proposals"), a.keep)
 }
 
 // Who is a person, as a query names them.
 type Who struct {
-	Person string `query:"person" required:"true" maxLength:"60" doc:"Name of the person who labels: small letters, digits, - and _."`
+	Person string `query:"person" required:"true" maxLength:"60" doc:"Name of the annotator: lower-case letters, digits, - and _."`
 }
 
 // List is what is under annotation.
 type List struct {
 	Set     string   `json:"set"`
-	Blank   bool     `json:"blank" doc:"Proposals are hidden from everybody."`
+	Blank   bool     `json:"blank" doc:"Proposals are hidden for all annotators."`
 	Roles   []string `json:"roles"`
 	People  []string `json:"people"`
-	Pages   []Listed `json:"pages" doc:"First those that the person is not done with; of these those that the model is least sure of."`
-	Notices []string `json:"notices" doc:"What was repaired when the set was opened."`
-	Model   int      `json:"model" doc:"Number of the training whose model proposes, 0 for the embedded model."`
+	Pages   []Listed `json:"pages" doc:"Pages: unfinished first, by uncertainty of the model."`
+	Notices []string `json:"notices" doc:"Repairs made when the set was opened."`
+	Model   int      `json:"model" doc:"Number of the training whose model makes proposals; 0 for the embedded model."`
 }
 
 // Listed is a page in the list.
@@ -81,9 +81,9 @@ type Listed struct {
 	Blocks   int      `json:"blocks"`
 	Labelled int      `json:"labelled"`
 	Done     bool     `json:"done"`
-	Others   []string `json:"others,omitempty" doc:"Other people who are done with it."`
-	Unsure   float64  `json:"unsure" doc:"Mean over the blocks of 1 - the probability of what is proposed."`
-	Kept     bool     `json:"kept,omitempty" doc:"Measured with, never learned from: all pages of a fifth of the sites."`
+	Others   []string `json:"others,omitempty" doc:"Other annotators who have finished the page."`
+	Unsure   float64  `json:"unsure" doc:"Mean over the blocks of 1 - probability of the proposed label."`
+	Kept     bool     `json:"kept,omitempty" doc:"Held out for evaluation: all pages of a fifth of the sites."`
 }
 
 type listOutput struct{ Body List }
@@ -148,7 +148,7 @@ type Opened struct {
 	URL    string  `json:"url,omitempty"`
 	Site   string  `json:"site,omitempty"`
 	Two    bool    `json:"two" doc:"The labels are text and boilerplate, not roles."`
-	Seq    int     `json:"seq" doc:"How many steps the person took on the page; a change must name it."`
+	Seq    int     `json:"seq" doc:"Number of steps of the person on the page; a change must state it."`
 	Done   bool    `json:"done"`
 	Blank  bool    `json:"blank" doc:"Proposals are hidden."`
 	Blocks []Block `json:"blocks"`
@@ -161,23 +161,23 @@ type Block struct {
 	Kind   string `json:"kind"`
 	Hidden bool   `json:"hidden,omitempty"`
 	Links  bool   `json:"links,omitempty" doc:"More than half of it is links."`
-	In     []int  `json:"in" doc:"Numbers of the elements that hold several blocks and this one, from the innermost out."`
-	Like   int    `json:"like" doc:"Blocks of the page in elements of the same names and classes have the same number."`
-	Shape  int    `json:"shape" doc:"Blocks of the page in elements of the same names have the same number."`
-	Alike  int    `json:"alike,omitempty" doc:"How many other pages of the site have such a block."`
-	Label  string `json:"label,omitempty" doc:"What the person says."`
-	Hand   bool   `json:"hand,omitempty" doc:"The person labelled it, and did not accept it with the rest."`
+	In     []int  `json:"in" doc:"Numbers of the elements that hold this and other blocks, innermost first."`
+	Like   int    `json:"like" doc:"Group number: blocks in elements of the same names and classes."`
+	Shape  int    `json:"shape" doc:"Group number: blocks in elements of the same names."`
+	Alike  int    `json:"alike,omitempty" doc:"Number of other pages of the site with the same block."`
+	Label  string `json:"label,omitempty" doc:"Label of the person."`
+	Hand   bool   `json:"hand,omitempty" doc:"Labelled by hand, not accepted with the rest."`
 	// Proposed, Score and Odds are left out of pages whose proposals are hidden.
 	Proposed string  `json:"proposed,omitempty"`
-	Score    float32 `json:"score,omitempty" doc:"Probability of what is proposed."`
+	Score    float32 `json:"score,omitempty" doc:"Probability of the proposed label."`
 	// Odds are the labels that the block may well have, with their probabilities.
 	Odds map[string]float32 `json:"odds,omitempty"`
 }
 
 type pageInput struct {
 	Who
-	ID    string `path:"id" doc:"The page, as /v1/desk lists it."`
-	Blank string `query:"blank" enum:"all,fifth" doc:"Leave the proposals out: of all pages, or of a fifth of them, to see what the proposals bend."`
+	ID    string `path:"id" doc:"Id of a page from /v1/desk."`
+	Blank string `query:"blank" enum:"all,fifth" doc:"Hide proposals: on all pages, or on a fifth of them, to measure their influence."`
 }
 
 // fifth tells whether the page is one of a fifth of the pages, for each person another.
@@ -274,13 +274,13 @@ func (a *api) page(ctx context.Context, in *pageInput) (*pageOutput, error) {
 // labelInput is a change.
 type labelInput struct {
 	Who
-	ID   string `path:"id" doc:"The page, as /v1/desk lists it."`
+	ID   string `path:"id" doc:"Id of a page from /v1/desk."`
 	Body struct {
-		What   string      `json:"what" enum:"label,accept,undo,reopen" doc:"accept takes what is proposed for the blocks without a label, and the page is done; undo takes the person's last step back, on whatever page it was."`
-		Seq    int         `json:"seq" doc:"How many steps of the person on the page the client knows of; others lead to 409."`
+		What   string      `json:"what" enum:"label,accept,undo,reopen" doc:"accept labels the remaining blocks as proposed and finishes the page; undo reverts the person's last step, on any page."`
+		Seq    int         `json:"seq" doc:"Number of steps of the person on the page that the client has seen; a mismatch returns 409."`
 		Labels []LabelItem `json:"labels,omitempty"`
-		Alike  string      `json:"alike,omitempty" enum:"text,place" doc:"Label the like blocks of the site's other pages too: those in the same elements with the same text, or with any."`
-		Blank  bool        `json:"blank,omitempty" doc:"The person did not see the proposals."`
+		Alike  string      `json:"alike,omitempty" enum:"text,place" doc:"Also label similar blocks on other pages of the site: blocks in the same elements with the same text (text), or with any text (place)."`
+		Blank  bool        `json:"blank,omitempty" doc:"Proposals were hidden."`
 		Millis int64       `json:"ms,omitempty" minimum:"0" doc:"Time since the person's last step."`
 	}
 }
@@ -288,16 +288,16 @@ type labelInput struct {
 // LabelItem is the label of a block.
 type LabelItem struct {
 	Block int    `json:"block"`
-	Label string `json:"label" doc:"A role, with a star for the text of a further article; text or boilerplate for lines; nothing to take the label back."`
+	Label string `json:"label" doc:"A role, with a star for the text of another article; text or boilerplate for lines; empty to remove the label."`
 }
 
 // Changed is what a change did.
 type Changed struct {
-	Page   string    `json:"page" doc:"The page on which the step was."`
+	Page   string    `json:"page" doc:"Page of the step."`
 	Seq    int       `json:"seq"`
 	Done   bool      `json:"done"`
-	Labels []Labeled `json:"labels,omitempty" doc:"All labels of the page, where they may be others than the client knows."`
-	Pages  int       `json:"pages" doc:"Other pages that were changed."`
+	Labels []Labeled `json:"labels,omitempty" doc:"All labels of the page, if they may differ from the client's."`
+	Pages  int       `json:"pages" doc:"Number of other changed pages."`
 	Others []other   `json:"others,omitempty"`
 }
 
@@ -312,7 +312,7 @@ type changeOutput struct{ Body Changed }
 // label changes labels.
 func (a *api) label(ctx context.Context, in *labelInput) (*changeOutput, error) {
 	if in.Person == judgedPerson {
-		return nil, problem.New(http.StatusUnprocessableEntity, "person %q: it stands for what was adjudicated: take another", in.Person)
+		return nil, problem.New(http.StatusUnprocessableEntity, "person %q: reserved for adjudicated labels: use another name", in.Person)
 	}
 	who, err := a.person(in.Person)
 	if err != nil {
@@ -357,7 +357,7 @@ func (a *api) change(ctx context.Context, who *person, d *doc, c change, of []pr
 	a.mu.Unlock()
 	if len(again) > 0 {
 		if err := a.writeGold(context.WithoutCancel(ctx), again...); err != nil {
-			return nil, fmt.Errorf("the label is kept, but the files of the gold set are not up to date: %w", err)
+			return nil, fmt.Errorf("the label was saved, but the files of the gold set are not up to date: %w", err)
 		}
 	}
 	return &changeOutput{out}, nil
@@ -367,7 +367,7 @@ func (a *api) change(ctx context.Context, who *person, d *doc, c change, of []pr
 const maxPause = 5 * time.Minute
 
 type frameInput struct {
-	ID string `path:"id" doc:"The page, as /v1/desk lists it."`
+	ID string `path:"id" doc:"Id of a page from /v1/desk."`
 }
 
 type frameOutput struct {

@@ -70,7 +70,7 @@ func personName(name string) error {
 		return !unicode.IsLower(r) && !unicode.Is(unicode.Lo, r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '-' && r != '_'
 	})
 	if name == "" || len(name) > 60 || bad {
-		return fmt.Errorf("person %q: wanted up to 60 bytes of small letters, digits, - and _", name)
+		return fmt.Errorf("person %q: wanted up to 60 bytes of lower-case letters, digits, - and _", name)
 	}
 	return nil
 }

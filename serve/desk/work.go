@@ -69,7 +69,7 @@ func (s *Desk) person(name string) (*person, error) {
 		return p, nil
 	}
 	if len(s.people) >= maxPeople {
-		return nil, problem.New(http.StatusUnprocessableEntity, "%d people are here already: one more is too many for a set", len(s.people))
+		return nil, problem.New(http.StatusUnprocessableEntity, "%d annotators: a set allows no more", len(s.people))
 	}
 	p := &person{name: name, works: map[*doc]*work{}}
 	lost := 0
@@ -94,10 +94,10 @@ func (s *Desk) person(name string) (*person, error) {
 		return nil, err
 	}
 	if torn > 0 {
-		s.notice("%s: the last line was not written to its end: its %d bytes are cut off", name+logEnding, torn)
+		s.notice("%s: the last line was incomplete: %d bytes removed", name+logEnding, torn)
 	}
 	if lost > 0 {
-		s.notice("%s: %d labels are of pages or blocks that the set does not have (any more): they are passed over", name+logEnding, lost)
+		s.notice("%s: %d labels of missing pages or blocks ignored", name+logEnding, lost)
 	}
 	p.log = l
 	s.people[name] = p
@@ -194,7 +194,7 @@ type change struct {
 
 // errStale is the problem of a change to a page that was changed by somebody else.
 func errStale(name string, want, got int) error {
-	return problem.New(http.StatusConflict, "%s has labelled this page elsewhere meanwhile, in another window or on another machine (%d steps there, %d here): nothing was overwritten; load the page again", name, want, got)
+	return problem.New(http.StatusConflict, "%s has labelled this page in another window or on another machine (%d steps there, %d here): nothing was overwritten; reload the page", name, want, got)
 }
 
 // do applies a change; touched are the pages that it changed.
@@ -212,7 +212,7 @@ func (s *Desk) do(p *person, d *doc, c change, of []proposal) (touched []*doc, e
 	e := event{Page: d.ID, Seq: w.seq + 1, Group: p.group + 1, Time: now, What: c.What, By: c.By, Blank: c.Blank, Millis: c.Millis}
 	for _, l := range c.Labels {
 		if l.Block < 0 || l.Block >= len(d.spans) {
-			return nil, problem.New(http.StatusUnprocessableEntity, "block %d: the page has %d, numbered from 0", l.Block, len(d.spans))
+			return nil, problem.New(http.StatusUnprocessableEntity, "block %d: wanted a number below %d", l.Block, len(d.spans))
 		}
 		if err := d.check(l.Label); err != nil {
 			return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
@@ -227,7 +227,7 @@ func (s *Desk) do(p *person, d *doc, c change, of []proposal) (touched []*doc, e
 				continue
 			}
 			if c.Blank {
-				return nil, problem.New(http.StatusUnprocessableEntity, "block %d has no label yet: where proposals are hidden, each block needs one", i)
+				return nil, problem.New(http.StatusUnprocessableEntity, "block %d has no label: with hidden proposals each block needs one", i)
 			}
 			e.Labels = append(e.Labels, d.mark(i, of[i].label, of))
 		}
@@ -239,7 +239,7 @@ func (s *Desk) do(p *person, d *doc, c change, of []proposal) (touched []*doc, e
 		events = append(events, s.alike(p, d, e, c.Alike)...)
 	}
 	if touched, err = s.keep(p, events); err != nil {
-		return nil, fmt.Errorf("the label could not be written: %w", err)
+		return nil, fmt.Errorf("the label could not be saved: %w", err)
 	}
 	return touched, nil
 }
@@ -304,7 +304,7 @@ func (s *Desk) alike(p *person, d *doc, e event, how string) (events []event) {
 // undo takes the person's last step back, on all pages that it changed.
 func (s *Desk) undo(p *person, now, by string) (touched []*doc, err error) {
 	if len(p.undo) == 0 {
-		return nil, problem.New(http.StatusUnprocessableEntity, "nothing to take back")
+		return nil, problem.New(http.StatusUnprocessableEntity, "nothing to undo")
 	}
 	last := p.undo[len(p.undo)-1]
 	var events []event
@@ -321,7 +321,7 @@ func (s *Desk) undo(p *person, now, by string) (touched []*doc, err error) {
 		events = append(events, e)
 	}
 	if touched, err = s.keep(p, events); err != nil {
-		return nil, fmt.Errorf("the step could not be taken back: %w", err)
+		return nil, fmt.Errorf("the step could not be undone: %w", err)
 	}
 	return touched, nil
 }
@@ -352,9 +352,9 @@ const here = 3 * time.Minute
 // other is somebody else at a page.
 type other struct {
 	Name     string `json:"name"`
-	Here     bool   `json:"here" doc:"Has the page open now."`
+	Here     bool   `json:"here" doc:"Has the page open."`
 	Done     bool   `json:"done"`
-	Labelled int    `json:"labelled" doc:"Blocks that have a label of this person."`
+	Labelled int    `json:"labelled" doc:"Number of blocks labelled by this person."`
 }
 
 // labelled is how many blocks have a label.

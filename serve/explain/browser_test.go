@@ -284,7 +284,7 @@ func TestHostile(t *testing.T) {
 func TestEmpty(t *testing.T) {
 	x, _ := do(t, Config{Clean: stage.Options{Method: "justext", Lang: "de"}}, []byte("<p> </p>"))
 	doc := browse(t, write(t, x), "")
-	if got := text(doc); !strings.Contains(got, "No block to show.") || !strings.Contains(got, "Dropped (no-text)") || !strings.Contains(got, "cannot run") {
+	if got := text(doc); !strings.Contains(got, "No blocks to show.") || !strings.Contains(got, "Dropped (no-text)") || !strings.Contains(got, "unavailable") {
 		t.Errorf("the page says %.500q", got)
 	}
 }
@@ -328,7 +328,7 @@ func TestNoModel(t *testing.T) {
 	if got := text(label); got != "perplexityno model for this language" {
 		t.Errorf("the method is called %q", got)
 	}
-	if got := text(byID(doc, "clean")); got != "Nothing is decided: no model for this language." {
+	if got := text(byID(doc, "clean")); got != "No decision: no model for this language." {
 		t.Errorf("the clean text is %q", got)
 	}
 	if got := text(byID(doc, "counts")); got != "no model for this language" {

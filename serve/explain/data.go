@@ -258,7 +258,7 @@ func head(p *page.Page, drop page.Reason, words int) header {
 	if drop != page.None {
 		n := "Dropped (" + drop.String() + "): " + drop.Sentence() + "."
 		if len(p.Blocks) > 0 {
-			n += " Its blocks are shown all the same."
+			n += " Its blocks are shown anyway."
 		}
 		h.Notices = append(h.Notices, n)
 	}

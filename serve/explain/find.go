@@ -44,13 +44,13 @@ func Find(r *input.Reader, id string, index int) (*page.Page, error) {
 	case bad != nil && n == 0: // it names the input
 		return nil, bad
 	case bad != nil:
-		return nil, fmt.Errorf("no such page among %d: %w", n, bad)
+		return nil, fmt.Errorf("no such page (pages read: %d): %w", n, bad)
 	case id != "":
-		return nil, fmt.Errorf("no page with the id or address %q among %d", id, n)
+		return nil, fmt.Errorf("no page with the id or address %q (pages read: %d)", id, n)
 	case index > 0:
-		return nil, fmt.Errorf("page %d is wanted, and there are %d", index, n)
+		return nil, fmt.Errorf("no page %d, wanted at most %d", index, n)
 	}
-	return nil, fmt.Errorf("there is no page")
+	return nil, fmt.Errorf("no page in the input")
 }
 
 // is reports whether p has this id, record id or address.

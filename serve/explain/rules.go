@@ -205,9 +205,9 @@ func setJustext(d *data, md *methodData, l *justext.Labeller, p *page.Page, verd
 		Doubt bool `json:"doubt"`
 	}{t.Config, t.Doubt})
 	md.Thresholds = []thresholdData{
-		{Name: "max_link_density", Help: "largest share of characters in links", Value: t.MaxLinkDensity, High: 1},
+		{Name: "max_link_density", Help: "maximum share of characters in links", Value: t.MaxLinkDensity, High: 1},
 		{Name: "length_low", Help: "characters below which a block is too short to judge", Value: float64(t.LengthLow), High: max(300, 2*float64(t.LengthLow)), Whole: true},
-		{Name: "length_high", Help: "characters above which a block stands by itself", Value: float64(t.LengthHigh), High: max(600, 2*float64(t.LengthHigh)), Whole: true},
+		{Name: "length_high", Help: "characters above which a block is good without context", Value: float64(t.LengthHigh), High: max(600, 2*float64(t.LengthHigh)), Whole: true},
 	}
 	if t.StopwordsHigh > 0 {
 		md.Thresholds = append(md.Thresholds,

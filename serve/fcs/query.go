@@ -174,7 +174,7 @@ func (p *basicParser) and() (string, error) {
 			p.joined = true
 		}
 		if len(out) > maxTranslated {
-			return "", &queryError{tooComplex, "the query has too many parts"}
+			return "", &queryError{tooComplex, "the query is too large"}
 		}
 	}
 	return out, err
@@ -200,7 +200,7 @@ func (p *basicParser) unit() (string, error) {
 		return "(" + out + ")", nil
 	case t.kind == term && !slices.Contains([]string{"and", "or", "not", "prox"}, strings.ToLower(t.text)), t.kind == phrase && strings.TrimSpace(t.text) != "":
 		if after := p.next(); after.kind == symbol && strings.ContainsAny(after.text[:1], "=<>/") {
-			return "", &queryError{badIndex, "an index or relation: wanted words alone"}
+			return "", &queryError{badIndex, "an index or relation: wanted only words"}
 		} else {
 			p.ahead = &after
 		}
@@ -276,7 +276,7 @@ func advanced(query, defaultAttr string, has func(attr string) bool) (string, er
 					return "", unsupported("within %q: wanted s, p or text", unit)
 				}
 				if strings.TrimSpace(out.String()) == "" {
-					return "", syntaxError("within without a query before it")
+					return "", syntaxError("within: no query before it")
 				}
 				return "(" + strings.TrimSpace(out.String()) + ") within <" + s + "/>", nil
 			}
@@ -330,7 +330,7 @@ func literal(s string, quote byte) (value, rest string, err error) {
 			b.WriteByte(c)
 		}
 	}
-	return "", "", syntaxError("the string that begins with %.20q has no end", s)
+	return "", "", syntaxError("unterminated string %.20q", s)
 }
 
 // regexpLiteral returns a regular expression that matches s itself.

@@ -98,7 +98,7 @@ func (g *Gate) Guard(next http.Handler, streams ...string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if client, ok := g.counted(r); ok {
 			if !g.open(client) {
-				g.refuse(http.StatusTooManyRequests, "%d requests of this address or network are open", g.cfg.PerClient).Write(w)
+				g.refuse(http.StatusTooManyRequests, "%d requests of this address or network are in progress", g.cfg.PerClient).Write(w)
 				return
 			}
 			defer g.close(client)
@@ -120,7 +120,7 @@ func (g *Gate) Guard(next http.Handler, streams ...string) http.Handler {
 			}
 			if g.bytes.Add(size) > g.cfg.BodyBytes {
 				g.bytes.Add(-size)
-				g.refuse(http.StatusServiceUnavailable, "the server is busy: no room for a body of %d bytes", size).Write(w)
+				g.refuse(http.StatusServiceUnavailable, "the server is busy: not enough memory for a body of %d bytes", size).Write(w)
 				return
 			}
 			h := &held{gate: g}

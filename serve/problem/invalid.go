@@ -75,7 +75,7 @@ func invalid(op *huma.Operation, status int, text string, errs []error) *Problem
 	case len(found) > 0:
 		p.Detail = strings.Join(found, "; ")
 	case text == "request body is required":
-		p.Detail = "body: it is missing" + media(op)
+		p.Detail = "body: missing" + media(op)
 	}
 	return p
 }
@@ -93,19 +93,19 @@ func wanted(op *huma.Operation, d *huma.ErrorDetail) string {
 	case strings.HasPrefix(what, "required "):
 		for _, p := range parameters(op, kind) {
 			if p.Name == name && p.Description != "" {
-				return "it is missing: " + p.Description
+				return "missing: " + p.Description
 			}
 		}
-		return "it is missing"
+		return "missing"
 	case what == "unknown query parameter":
 		var names []string
 		for _, p := range parameters(op, kind) {
 			names = append(names, p.Name)
 		}
 		if names == nil {
-			return "no such parameter: this operation has none"
+			return "unknown parameter: this operation has none"
 		}
-		return "no such parameter: wanted some of " + strings.Join(names, ", ")
+		return "unknown parameter: wanted some of " + strings.Join(names, ", ")
 	case strings.HasPrefix(what, "unknown content type"):
 		return what + media(op)
 	}

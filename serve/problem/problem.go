@@ -21,9 +21,9 @@ import (
 type Problem struct {
 	huma.ErrorModel
 	// At is the byte of a query at which it cannot be understood; nil elsewhere.
-	At *int `json:"at,omitempty" doc:"Byte of the query at which it cannot be understood."`
+	At *int `json:"at,omitempty" doc:"Byte offset of the error in the query."`
 	// Hint says what would do, "" if nothing is known.
-	Hint string `json:"hint,omitempty" doc:"What would do."`
+	Hint string `json:"hint,omitempty" doc:"Suggested fix."`
 	// Retry is how long a client should wait before it asks again; 0 says nothing.
 	Retry time.Duration `json:"-"`
 }
@@ -76,9 +76,9 @@ func Of(err error) *Problem {
 	case errors.As(err, &p):
 		return p
 	case errors.Is(err, context.DeadlineExceeded):
-		return New(http.StatusGatewayTimeout, "the request took too long: make it narrower, or start the server with more time for a request")
+		return New(http.StatusGatewayTimeout, "the request took too long: narrow it, or allow more time per request")
 	case errors.Is(err, context.Canceled):
-		return New(StatusLeft, "the client left")
+		return New(StatusLeft, "the client disconnected")
 	}
 	return New(http.StatusInternalServerError, "%v", err)
 }

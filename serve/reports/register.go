@@ -53,13 +53,13 @@ func Register(to huma.API, f *Folder, g *gate.Gate) {
 	operation := func(id, path, summary string) huma.Operation {
 		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary, Tags: []string{"reports"}}
 	}
-	list := operation("reports", "/v1/reports", "The reports of the folder that the server was started with, those that grow first")
+	list := operation("reports", "/v1/reports", "List the reports, running ones first")
 	problem.Answers(to, &list, "The reports", map[string]reflect.Type{"application/json": reflect.TypeFor[Reports]()})
 	huma.Register(to, list,
 		func(ctx context.Context, in *struct{ Known }) (*current, error) {
 			return a.answer(ctx, in.Known, ".", func() (any, error) { return f.List() })
 		})
-	view := operation("report", "/v1/reports/view", "How what wrote a report stands")
+	view := operation("report", "/v1/reports/view", "Show the state of a report")
 	problem.Answers(to, &view, "The report", map[string]reflect.Type{"application/json": reflect.TypeFor[View]()})
 	huma.Register(to, view,
 		func(ctx context.Context, in *struct {
@@ -68,19 +68,19 @@ func Register(to huma.API, f *Folder, g *gate.Gate) {
 		}) (*current, error) {
 			return a.answer(ctx, in.Known, in.Path, func() (any, error) { return f.View(ctx, in.Path) })
 		})
-	page := operation("report-page", pagePath, "An HTML report, of which no script runs but those of chaffinch")
+	page := operation("report-page", pagePath, "An HTML report, without scripts other than chaffinch's")
 	problem.Answers(to, &page, "The page", map[string]reflect.Type{"text/html": nil})
 	problem.Register(to, page, a.page)
 }
 
 // Known is what a client has already.
 type Known struct {
-	IfNoneMatch string `header:"If-None-Match" doc:"The ETag of what the client has: 304 if that is how it stands."`
+	IfNoneMatch string `header:"If-None-Match" doc:"ETag of the client's copy: status 304 if it is current."`
 }
 
 // Named names a report.
 type Named struct {
-	Path string `query:"path" required:"true" doc:"Its place in the folder of reports."`
+	Path string `query:"path" required:"true" doc:"Path in the folder of reports."`
 }
 
 // current is an answer that a client asks for again and again.
@@ -94,7 +94,7 @@ type current struct {
 // answer answers with what do returns of a path, or that the client has it.
 func (a *api) answer(ctx context.Context, known Known, path string, do func() (any, error)) (*current, error) {
 	if a.folder == nil {
-		return nil, problem.New(http.StatusNotFound, "the server was started without a folder of reports")
+		return nil, problem.New(http.StatusNotFound, "this server has no folder of reports")
 	}
 	leave, err := a.gate.Enter(ctx)
 	if err != nil {
@@ -121,7 +121,7 @@ func (a *api) answer(ctx context.Context, known Known, path string, do func() (a
 // is told no more than that.
 func found(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.As(err, new(*fs.PathError)) {
-		return problem.New(http.StatusNotFound, "path %q: no such report is in the folder", path)
+		return problem.New(http.StatusNotFound, "path %q: no such report", path)
 	}
 	return problem.Of(err)
 }
@@ -129,7 +129,7 @@ func found(path string, err error) error {
 // page sends an HTML report.
 func (a *api) page(ctx context.Context, in *struct{ Named }) (*huma.StreamResponse, error) {
 	if a.folder == nil {
-		return nil, problem.New(http.StatusNotFound, "the server was started without a folder of reports")
+		return nil, problem.New(http.StatusNotFound, "this server has no folder of reports")
 	}
 	if name := strings.ToLower(in.Path); !strings.HasSuffix(name, ".html") && !strings.HasSuffix(name, ".htm") {
 		return nil, found(in.Path, fs.ErrNotExist)

@@ -87,11 +87,11 @@ func (f *Folder) Close() error { return f.root.Close() }
 
 // Entry is a report of a list.
 type Entry struct {
-	Path    string    `json:"path" doc:"Its place in the folder of reports."`
+	Path    string    `json:"path" doc:"Path in the folder of reports."`
 	Kind    string    `json:"kind" enum:"build,crawl,dedup,eval,figures,page"`
 	State   string    `json:"state" enum:"running,stopped,failed,done"`
 	Changed time.Time `json:"changed"`
-	Says    string    `json:"says,omitempty" doc:"How far it is."`
+	Says    string    `json:"says,omitempty" doc:"Progress."`
 }
 
 // Reports is what lies in the folder.
@@ -289,7 +289,7 @@ func (f *Folder) regular(name string) (fs.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	if !st.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("%s is no file: %w", name, fs.ErrNotExist)
+		return nil, nil, fmt.Errorf("%s is not a file: %w", name, fs.ErrNotExist)
 	}
 	file, err := f.fs.Open(name)
 	return file, st, err
@@ -302,7 +302,7 @@ func (f *Folder) figures(name string) (v any, err error) {
 		return nil, err
 	}
 	if err := json.Unmarshal(b, &v); err != nil {
-		return nil, fmt.Errorf("%s: no JSON: %w", name, err)
+		return nil, fmt.Errorf("%s: not JSON: %w", name, err)
 	}
 	return v, nil
 }

@@ -97,7 +97,7 @@ func TestCrawl(t *testing.T) {
 	if v.Kind != Crawl || v.State != Running || v.value("pages") != "8" || v.value("languages") != "gd" || v.value("text") != "800 B" || len(v.Curves) != 1 || len(v.Curves[0].Points) != 8 {
 		t.Errorf("%+v", v)
 	}
-	if row := v.cells("Why pages have no record", "status"); !slices.Equal(row, []string{"status", "2", "1.0000"}) {
+	if row := v.cells("Pages without text, by reason", "status"); !slices.Equal(row, []string{"status", "2", "1.0000"}) {
 		t.Errorf("reasons: %q", row)
 	}
 	write(t, fetched(0, 8)+fetched(8, 20), journal)
@@ -155,7 +155,7 @@ func TestBuild(t *testing.T) {
 		t.Fatal(err, seen)
 	}
 	v := view(t, f, "out")
-	if v.State != Done || v.Page != "out/report.html" || v.value("pages read") != "1" || v.cells("What is left after each step", "dedup-exact")[3] != v.value("words left") {
+	if v.State != Done || v.Page != "out/report.html" || v.value("pages read") != "1" || v.cells("Funnel: what each step passed on", "dedup-exact")[3] != v.value("words left") {
 		t.Errorf("%+v", v)
 	}
 	l, err := f.List()
@@ -207,7 +207,7 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	write(t, "{", dir, "broken.json")
-	if v := view(t, open(t, dir), "broken.json"); !strings.Contains(v.Error, "no JSON") {
+	if v := view(t, open(t, dir), "broken.json"); !strings.Contains(v.Error, "not JSON") {
 		t.Errorf("%+v", v)
 	}
 	write(t, strings.Repeat(`{"a":[1,2,3,4,`, 2000)+"1"+strings.Repeat("]}", 2000), dir, "deep.json")
@@ -241,7 +241,7 @@ func TestTraversal(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			if v, err := f.View(t.Context(), path); err == nil {
 				t.Errorf("the view is %+v", v)
-			} else if found(path, err).Error() != fmt.Sprintf("path %q: no such report is in the folder", path) {
+			} else if found(path, err).Error() != fmt.Sprintf("path %q: no such report", path) {
 				t.Errorf("told of: %v", found(path, err))
 			}
 			if file, _, err := f.regular(path); err == nil {

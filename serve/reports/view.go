@@ -33,7 +33,7 @@ type View struct {
 	Tables []Table  `json:"tables"`
 	// Said is what an evaluation has printed.
 	Said  string `json:"said,omitempty"`
-	Error string `json:"error,omitempty" doc:"Why it cannot be shown whole."`
+	Error string `json:"error,omitempty" doc:"Why the report cannot be shown in full."`
 }
 
 // Fact is a name and a value.
@@ -48,7 +48,7 @@ type Table struct {
 	Title string     `json:"title"`
 	Head  []string   `json:"head"`
 	Rows  [][]string `json:"rows"`
-	More  int        `json:"more,omitempty" doc:"Rows that are left out."`
+	More  int        `json:"more,omitempty" doc:"Number of omitted rows."`
 }
 
 // Curve is a line over something that grows.
@@ -81,7 +81,7 @@ func (f *Folder) View(ctx context.Context, name string) (*View, error) {
 	if st.IsDir() {
 		var ok bool
 		if v.Entry, ok = f.folder(name); !ok {
-			return nil, fmt.Errorf("%s is no report: %w", name, fs.ErrNotExist)
+			return nil, fmt.Errorf("%s is not a report: %w", name, fs.ErrNotExist)
 		}
 		if page := path.Join(name, "report.html"); v.Kind != Dedup {
 			if _, err := fs.Stat(f.fs, page); err == nil {
@@ -91,7 +91,7 @@ func (f *Folder) View(ctx context.Context, name string) (*View, error) {
 	} else {
 		var ok bool
 		if v.Entry, ok = f.file(name, fs.FileInfoToDirEntry(st), nil); !ok {
-			return nil, fmt.Errorf("%s is no report: %w", name, fs.ErrNotExist)
+			return nil, fmt.Errorf("%s is not a report: %w", name, fs.ErrNotExist)
 		}
 		v.Path = name
 	}
@@ -194,9 +194,9 @@ func (v *View) build(s *build.State) {
 	if memory > 0 {
 		v.fact("memory", report.Size(memory))
 	}
-	v.table("What is left after each step", []string{"step", "what it does", ">pages", ">words", "=of all words", ">time"}, funnel)
-	v.table("What was taken out, and why", []string{"step", "reason", ">pages", ">words", "=of the step's words"}, reasons)
-	v.table("What could not be done", []string{"step", ">number", "what"}, problems)
+	v.table("Funnel: what each step passed on", []string{"step", "what it does", ">pages", ">words", "=of all words", ">time"}, funnel)
+	v.table("Dropped, by reason", []string{"step", "reason", ">pages", ">words", "=of the step's words"}, reasons)
+	v.table("Errors", []string{"step", ">number", "what"}, problems)
 }
 
 // byCount are the names of a map, the largest first.
@@ -277,7 +277,7 @@ func (v *View) crawl(h *crawl.History) {
 	v.fact("fetched", report.Size(s.Totals.Bytes))
 	v.fact("yield", percent(s.Totals.Yield()))
 	v.fact("hosts known", report.Grouped(int64(s.Hosts)))
-	curve := Curve{Title: "yield, % of the bytes since the point before, by pages"}
+	curve := Curve{Title: "yield, % of the bytes since the previous point, by pages"}
 	before, step := crawl.Point{}, (len(h.Curve)+curveSteps-1)/curveSteps
 	for i, p := range h.Curve {
 		if (i+1)%step == 0 || i == len(h.Curve)-1 {
@@ -290,16 +290,16 @@ func (v *View) crawl(h *crawl.History) {
 	if len(curve.Points) > 1 {
 		v.Curves = append(v.Curves, curve)
 	}
-	v.counts("Why there is no answer", "reason", ">requests", s.Failures)
-	v.counts("Why pages have no record", "reason", ">pages", s.Reasons)
-	v.counts("Languages of the records", "language", ">pages", s.Langs)
+	v.counts("Failed requests, by reason", "reason", ">requests", s.Failures)
+	v.counts("Pages without text, by reason", "reason", ">pages", s.Reasons)
+	v.counts("Languages", "language", ">pages", s.Langs)
 	var hosts [][]string
 	for _, x := range h.Sites[:min(len(h.Sites), 40)] {
 		if x.Pages > 0 {
 			hosts = append(hosts, []string{x.Origin, report.Grouped(x.Pages), report.Size(x.Clean), strconv.FormatFloat(x.Yield(), 'f', 4, 64), x.Anomaly()})
 		}
 	}
-	v.table("Hosts with the most text", []string{"host", ">pages", ">text", "=yield", "looks like"}, hosts)
+	v.table("Top hosts by text", []string{"host", ">pages", ">text", "=yield", "looks like"}, hosts)
 }
 
 func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) + " %" }
@@ -334,13 +334,13 @@ func (v *View) eval(s *live.State) {
 func (v *View) dedup(s *dedup.State) {
 	v.fact("documents read", report.Grouped(s.Docs))
 	v.fact("bytes", report.Size(s.Bytes))
-	v.fact("pieces that could not be read", report.Grouped(s.Bad+s.Failed))
+	v.fact("unreadable pieces", report.Grouped(s.Bad+s.Failed))
 	v.fact("work folder", report.Size(s.Disk))
 	var done [][]string
 	for _, name := range s.Steps {
 		done = append(done, []string{name, report.Seconds(s.Seconds[name])})
 	}
-	v.table("Steps that are done", []string{"step", ">time"}, done)
+	v.table("Completed steps", []string{"step", ">time"}, done)
 	r := s.Report
 	if r == nil {
 		return
@@ -349,7 +349,7 @@ func (v *View) dedup(s *dedup.State) {
 	for _, why := range byCount(r.Reasons, func(t *dedup.Tally) int64 { return t.Tokens }) {
 		rows = append(rows, tally("taken out: "+why, *r.Reasons[why], r.In))
 	}
-	v.table("What stays", []string{"", ">documents", ">paragraphs", ">words", "=of all words"}, rows)
+	v.table("Kept", []string{"", ">documents", ">paragraphs", ">words", "=of all words"}, rows)
 }
 
 func tally(name string, t, all dedup.Tally) []string {

@@ -36,10 +36,10 @@ type Format struct {
 
 // Formats are all of them.
 var Formats = []Format{
-	{"csv", "text/csv; charset=utf-8", "commas between values, quoted as RFC 4180 has it", writeCSV},
-	{"tsv", "text/tab-separated-values; charset=utf-8", "tabs between values; tabs and line breaks in a value are blanks", writeTSV},
+	{"csv", "text/csv; charset=utf-8", "comma-separated values, quoted as in RFC 4180", writeCSV},
+	{"tsv", "text/tab-separated-values; charset=utf-8", "tab-separated values; tabs and line breaks in values become spaces", writeTSV},
 	{"jsonl", "application/x-ndjson", "a JSON object per row", writeJSONL},
-	{"xml", "application/xml; charset=utf-8", "an element per row, its values in elements named by the columns", writeXML},
+	{"xml", "application/xml; charset=utf-8", "one element per row, with values in elements named after the columns", writeXML},
 	{"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "an Excel workbook", writeXLSX},
 }
 

@@ -8,12 +8,12 @@ import { begin, doubtful, lent, press, selection, shown, KEYS } from "./press.js
 
 const FIRST = 200; // blocks behind the cursor that are shown at once, the rest a moment later
 const VIEWS = { agreement: "Agreement", model: "Model" };
-const CONTROLS = [[".", "Next unsure"], [";", "Most unsure"], [" ", "Confirm"], ["w", "Widen"], ["v", "Range"], ["u", "Undo"], ["=", "Like blocks of the site"], ["i", "One question at a time"], ["Enter", "Accept the rest"]];
+const CONTROLS = [[".", "Next unsure"], [";", "Most unsure"], [" ", "Confirm"], ["w", "Widen"], ["v", "Range"], ["u", "Undo"], ["=", "Similar blocks of the site"], ["i", "One question at a time"], ["Enter", "Accept the rest"]];
 
 export function open(box) {
-  const nav = tabs("Views of the set"), body = el("div", { class: "out" });
+  const nav = tabs("Set views"), body = el("div", { class: "out" });
   const ask = el("form", { class: "buttons", onsubmit: e => { e.preventDefault(); go(["annotate"], { as: ask.elements.as.value.trim().toLowerCase() }); } },
-    el("label", { class: "field" }, el("span", null, "Your name"), el("input", { name: "as", autocomplete: "username", pattern: "[\\p{Ll}\\p{Lo}\\p{M}\\p{Nd}_\\-]+", maxlength: 40, required: true, title: "small letters, digits, - and _", "data-main": true })), el("button", { class: "go" }, "Begin"));
+    el("label", { class: "field" }, el("span", null, "Your name"), el("input", { name: "as", autocomplete: "username", pattern: "[\\p{Ll}\\p{Lo}\\p{M}\\p{Nd}_\\-]+", maxlength: 40, required: true, title: "lower-case letters, digits, - and _", "data-main": true })), el("button", { class: "go" }, "Start"));
   box.append(nav, body);
   let as = "", params = {}, set = null, page = null, state = null, items = [], queue = Promise.resolve(), waiting = 0, last = 0, seq = 0, broken = false, more = null, frame = null, status = null, hint = null;
 
@@ -26,7 +26,7 @@ export function open(box) {
     as = now.as || me.all.name || "";
     nav.hidden = !as;
     if (!as) {
-      fill(body, el("h1", null, "Label pages"), el("p", { class: "lead" }, "Say who you are: labels are kept by name, so that two people can be compared."), ask);
+      fill(body, el("h1", null, "Label pages"), el("p", { class: "lead" }, "Enter your name. Labels are stored by annotator, so that agreement can be measured."), ask);
       return;
     }
     me.all.name = as;
@@ -49,15 +49,15 @@ export function open(box) {
     set = await desk("");
     const mine = set.pages.filter(p => p.done).length, next = set.pages.find(p => !p.done);
     fill(body, el("h1", null, set.set), (set.notices || []).map(n => el("p", { class: "notice", role: "status" }, n)),
-      facts([["you", as], ["done", `${count(mine)} of ${many(set.pages.length, "page")}`], ["people", set.people.join(", ")], ["proposals", set.blank ? "hidden" : set.model ? `model ${set.model} of this set` : "embedded model"]]),
-      el("p", { class: "buttons" }, next && el("a", { class: "button", href: to(next.id) }, mine ? "Go on" : "Begin"), !set.blank && el("label", { class: "field" }, el("span", null, "Proposals"), el("select", { onchange: e => go(["annotate"], asked({ blank: e.target.value }), true) }, [["", "shown"], ["fifth", "hidden on every fifth page"], ["all", "hidden"]].map(([v, n]) => { const o = new Option(n, v); o.selected = (params.blank || "") === v; return o; }))), el("a", { href: link(["annotate"], { as: "" }), onclick: () => { delete me.all.name; me.write(); show([], {}); } }, "Another name")),
-      table("Pages, first those that are not done, of these those that the model is least sure of", [
+      facts([["you", as], ["done", `${count(mine)} of ${many(set.pages.length, "page")}`], ["annotators", set.people.join(", ")], ["proposals", set.blank ? "hidden" : set.model ? `model ${set.model} of this set` : "embedded model"]]),
+      el("p", { class: "buttons" }, next && el("a", { class: "button", href: to(next.id) }, mine ? "Continue" : "Start"), !set.blank && el("label", { class: "field" }, el("span", null, "Proposals"), el("select", { onchange: e => go(["annotate"], asked({ blank: e.target.value }), true) }, [["", "shown"], ["fifth", "hidden on every fifth page"], ["all", "hidden"]].map(([v, n]) => { const o = new Option(n, v); o.selected = (params.blank || "") === v; return o; }))), el("a", { href: link(["annotate"], { as: "" }), onclick: () => { delete me.all.name; me.write(); show([], {}); } }, "Change name")),
+      table("Pages: unfinished first, by uncertainty of the model", [
         { name: "page", head: true, cell: p => [el("a", { href: to(p.id) }, el("bdi", null, p.title || p.id)), el("div", { class: "small dim" }, p.site || "")] },
         { name: "blocks", number: true, cell: p => count(p.blocks) },
-        { name: "unsure", number: true, title: "mean of 1 - the probability of what is proposed", cell: p => set.blank ? "" : percent(p.unsure) },
+        { name: "unsure", number: true, title: "mean of 1 - probability of the proposed label", cell: p => set.blank ? "" : percent(p.unsure) },
         { name: "you", cell: p => p.done ? "done" : p.labelled ? `${count(p.labelled)} labelled` : "" },
         { name: "others", cell: p => (p.others || []).join(", ") },
-        { name: "kept", title: "never learned from: models are measured with it", cell: p => p.kept ? "to measure" : "" },
+        { name: "use", title: "evaluation pages are never used for training", cell: p => p.kept ? "evaluation" : "" },
       ], set.pages));
   }
   const to = id => link(["annotate", "page", id], asked());
@@ -76,16 +76,16 @@ export function open(box) {
     const now = state.at + FIRST;
     rows.append(...items.slice(0, now));
     setTimeout(() => rows.append(...items.slice(now)), 50);
-    frame = el("iframe", { title: "The page as it looks, without scripts", sandbox: "" });
+    frame = el("iframe", { title: "Rendered page, without scripts", sandbox: "" });
     status = el("span", { role: "status" });
     hint = el("p", { class: "small hint" });
     const key = (k, name, role) => el("button", { type: "button", class: role ? "r-" + role : null, "data-key": k, onclick: () => { rows.focus(); pressed(k); } }, el("kbd", null, k === " " ? "Space" : k), " ", name);
     const here = (page.others || []).filter(o => o.here), done = (page.others || []).filter(o => !o.here);
     fill(body, el("div", { class: "head" }, el("h1", { dir: "auto" }, page.title || page.id), status),
       facts([["page", page.id], ["site", page.site], ["blocks", count(page.blocks.length)], ["labelled by", done.map(o => `${o.name}${o.done ? "" : ` (${count(o.labelled)})`}`).join(", ")]]),
-      here.length > 0 && el("p", { class: "notice", role: "status" }, `${here.map(o => o.name).join(" and ")} ${here.length > 1 ? "have" : "has"} this page open too. Your labels are kept apart.`),
-      el("div", { class: "frames" }, el("div", { class: "frame" }, el("h2", { class: "quiet" }, "The page"), frame),
-        el("div", { class: "frame first" }, el("h2", { class: "quiet" }, "Its blocks"),
+      here.length > 0 && el("p", { class: "notice", role: "status" }, `${here.map(o => o.name).join(" and ")} ${here.length > 1 ? "have" : "has"} this page open too. Labels are stored separately.`),
+      el("div", { class: "frames" }, el("div", { class: "frame" }, el("h2", { class: "quiet" }, "Page"), frame),
+        el("div", { class: "frame first" }, el("h2", { class: "quiet" }, "Blocks"),
           el("div", { class: "keys", role: "group", "aria-label": "Labels" }, Object.entries(state.keys).map(([k, role]) => key(k, role, role))),
           el("div", { class: "keys", role: "group", "aria-label": "Actions" }, CONTROLS.map(([k, name]) => key(k, name))), hint, rows)));
     page.rows = rows;
@@ -127,7 +127,7 @@ export function open(box) {
     const left = state.labels.reduce((n, _, i) => n + doubtful(state, i), 0);
     const b = page.blocks[state.at];
     fill(hint, state.say ? el("b", null, state.say + ". ") : null, end > from && `${many(end - from + 1, "block")} selected. `,
-      b && !state.labels[state.at].label && state.proposed[state.at] && `Proposed: ${state.proposed[state.at]}, ${percent(state.score[state.at])}${state.proposed[state.at] === b.proposed ? "" : ", as like blocks are labelled"}. `,
+      b && !state.labels[state.at].label && state.proposed[state.at] && `Proposed: ${state.proposed[state.at]}, ${percent(state.score[state.at])}${state.proposed[state.at] === b.proposed ? "" : ", from similar blocks"}. `,
       b?.alike > 0 && `On ${many(b.alike, "other page")} of the site. `, state.done ? "Done." : `${many(left, "unsure block")} left.`, state.number && ` Block ${state.number}…`);
     if (state.say) say(state.say);
   }
@@ -161,17 +161,17 @@ export function open(box) {
         if (send.what === "undo") {
           const first = r.labels.findIndex((l, i) => l.label !== state.labels[i].label);
           state = lent({ ...state, done: r.done, at: first < 0 ? state.at : first, anchor: -1, wide: 0, labels: r.labels.map(l => ({ ...l })) });
-          state.say = r.pages ? `Taken back, on ${many(r.pages, "other page")} too` : "Taken back";
+          state.say = r.pages ? `Undone, also on ${many(r.pages, "other page")}` : "Undone";
           items.forEach((_, i) => row(i));
           paint();
         } else if (r.pages) {
-          state = { ...state, say: `Labelled on ${many(r.pages, "other page")} of the site too` };
+          state = { ...state, say: `Also labelled on ${many(r.pages, "other page")} of the site` };
           paint();
         }
       }).catch(e => {
         if (e.status === 422 && send.what === "undo") { state = { ...state, say: e.message }; paint(); return; }
         broken = true;
-        page?.rows.before(problem(e), el("p", null, el("button", { type: "button", onclick: () => openPage(of.id) }, "Load the page again")));
+        page?.rows.before(problem(e), el("p", null, el("button", { type: "button", onclick: () => openPage(of.id) }, "Reload the page")));
         say("Not saved: " + e.message);
       }).finally(() => { waiting--; tell(broken ? "not saved" : waiting ? "saving …" : "saved"); });
     }
@@ -200,7 +200,7 @@ export function open(box) {
   return {
     show, leave: () => { page = null; },
     title: () => page?.title || "",
-    keys: [["j k ↑ ↓", "block"], ["J K", "next run of like blocks"], [". ,", "next, previous unsure block"], [";", "the most unsure block"], ["{ }", "before, behind the element around"], ["1 2 g", "go to block 12; 1 2 b labels it"], ...Object.entries(KEYS).map(([k, role]) => [k, `label as ${role}`]), ["A … Y", "capital: the whole element around"], ["Alt+a … Alt+y", "the run of like labels"],
-      ["v", "begin or end a range"], ["w", "widen: run of like blocks, element, the one around it"], ["Space", "confirm what is proposed, go to the next unsure"], ["= +", "label the same block, or all in this place, on all pages of the site"], ["*", "belongs to a further article"], ["Delete", "no label"], ["u", "undo"], ["i", "one question at a time"], ["Enter", "accept the rest, next page"], ["[ ]", "page before, next page"]],
+    keys: [["j k ↑ ↓", "next, previous block"], ["J K", "next, previous run of blocks with the same label"], [". ,", "next, previous unsure block"], [";", "most unsure block"], ["{ }", "before, after the enclosing element"], ["1 2 g", "go to block 12; 1 2 b labels it"], ...Object.entries(KEYS).map(([k, role]) => [k, `label as ${role}`]), ["A … Y", "capital: label the enclosing element"], ["Alt+a … Alt+y", "label the run of equal labels"],
+      ["v", "start or end a range"], ["w", "widen the selection: run of equal labels, element, enclosing element"], ["Space", "confirm the proposal, go to the next unsure block"], ["= +", "label the same block, or all blocks in this position, on all pages of the site"], ["*", "belongs to another article"], ["Delete", "remove the label"], ["u", "undo"], ["i", "one question at a time"], ["Enter", "accept the rest, next page"], ["[ ]", "previous, next page"]],
   };
 }

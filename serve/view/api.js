@@ -5,7 +5,7 @@ const ROOT = new URL("..", import.meta.url);
 // Problem is an answer of the server that is an error, as RFC 9457 writes it.
 export class Problem extends Error {
   constructor(body, status) {
-    super(body.detail || body.error || body.title || `the server answered ${status}`);
+    super(body.detail || body.error || body.title || `server error, status ${status}`);
     this.status = status;
     this.errors = body.errors || [];
     this.at = Number.isInteger(body.at) ? body.at : -1;
@@ -25,7 +25,7 @@ async function ask(url, init) {
     r = await fetch(url, { credentials: "same-origin", ...init });
   } catch (e) {
     if (e.name === "AbortError") throw e;
-    throw new Problem({ title: "No answer", detail: "The server does not answer. Is chaffinch serve still running?" }, 0);
+    throw new Problem({ title: "No response", detail: "The server does not respond. Is chaffinch serve still running?" }, 0);
   }
   if (r.ok) return r;
   let body = {};

@@ -14,7 +14,7 @@ const PARTS = [
   { id: "annotate", name: "Annotate", there: about => about.desk, load: () => import("./annotate.js") },
   { id: "reports", name: "Reports", there: about => about.reports, load: () => import("./reports.js") },
 ];
-const COMMON = [["?", "show these keys"], ["/", "go to the main field"], ["Tab", "next field or group"], ["← →", "go through tabs"], ["↑ ↓ Home End", "go through rows"], ["Esc", "close what is open"]];
+const COMMON = [["?", "show keyboard shortcuts"], ["/", "focus the main field"], ["Tab", "next field or group"], ["← →", "switch tabs"], ["↑ ↓ Home End", "move between rows"], ["Esc", "close the open dialog or list"]];
 
 const open = new Map(); // part → {box, view}
 let parts = [], shown = null;

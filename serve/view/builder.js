@@ -14,7 +14,7 @@ const HOWS = [
   ["matches", v => ["=", v], /^[^]*$/, "="],
   ["does not match", v => ["!=", v], /^[^]*$/, "!="],
 ];
-const TIMES = [["", "once"], ["?", "perhaps"], ["+", "once or more"], ["*", "any number"], ["{2}", "twice"], ["{1,2}", "1 or 2 times"], ["{0,3}", "up to 3 times"], ["{1,5}", "1 to 5 times"]];
+const TIMES = [["", "once"], ["?", "optional"], ["+", "1 or more times"], ["*", "any number of times"], ["{2}", "twice"], ["{1,2}", "1 or 2 times"], ["{0,3}", "up to 3 times"], ["{1,5}", "1 to 5 times"]];
 const unescape = s => s.replace(/\\(.)/gs, "$1");
 
 // parse reads a query that is a row of tokens: {tokens: [{parts: [{attr, how,
@@ -97,7 +97,7 @@ export function write(b) {
 export function builder(info, changed) {
   const row = el("div", { class: "tokens" });
   const said = el("p", { class: "dim" });
-  const box = el("section", { class: "builder", "aria-label": "Token boxes" }, said, row);
+  const box = el("section", { class: "builder", "aria-label": "Query builder" }, said, row);
   let now = null;
   const blank = () => ({ parts: [{ attr: info.default_attribute, how: 0, value: "", fold: false }], or: false, times: "" });
   const tell = () => changed(write(now));
@@ -112,16 +112,16 @@ export function builder(info, changed) {
   function redraw(focus) {
     row.replaceChildren(...now.tokens.map((t, i) => el("fieldset", { class: "token" }, el("legend", null, `Token ${i + 1}`),
       t.parts.map((p, k) => el("div", { class: "part" },
-        k > 0 && select("and or or", [["and", "and"], ["or", "or"]], t.or ? "or" : "and", v => { t.or = v === "or"; redraw(); }),
+        k > 0 && select("operator", [["and", "and"], ["or", "or"]], t.or ? "or" : "and", v => { t.or = v === "or"; redraw(); }),
         select("attribute", info.attributes.map(a => a.name), p.attr, v => { p.attr = v; }),
         select("comparison", HOWS.map((h, n) => [n, h[0]]), p.how, v => { p.how = +v; }),
         valueField(p),
-        el("label", { class: "check", title: "upper and lower case are the same" }, fold(p), "any case"),
+        el("label", { class: "check", title: "upper and lower case are equal" }, fold(p), "ignore case"),
         t.parts.length > 1 && button("×", `remove condition ${k + 1}`, () => { t.parts.splice(k, 1); redraw(); tell(); }))),
-      el("div", { class: "part" }, select("how often", TIMES, t.times, v => { t.times = v; }), button("+ condition", `condition for token ${i + 1}`, () => { t.parts.push(blank().parts[0]); redraw(); }),
+      el("div", { class: "part" }, select("repetition", TIMES, t.times, v => { t.times = v; }), button("+ condition", `add a condition to token ${i + 1}`, () => { t.parts.push(blank().parts[0]); redraw(); }),
         now.tokens.length > 1 && button("Remove", `remove token ${i + 1}`, () => { now.tokens.splice(i, 1); redraw(); tell(); })))),
-    el("div", { class: "token last" }, button("+ token", "one more token", () => { now.tokens.push(blank()); redraw(now.tokens.length - 1); tell(); }),
-      el("label", { class: "field" }, el("span", null, "within one"), select("within one", [["", "document"], ...info.structures.filter(s => s.name !== "doc").map(s => s.name)], now.within, v => { now.within = v; }))));
+    el("div", { class: "token last" }, button("+ token", "add a token", () => { now.tokens.push(blank()); redraw(now.tokens.length - 1); tell(); }),
+      el("label", { class: "field" }, el("span", null, "within"), select("within", [["", "document"], ...info.structures.filter(s => s.name !== "doc").map(s => s.name)], now.within, v => { now.within = v; }))));
     if (focus !== undefined) row.children[focus].querySelector("input[type=text]").focus();
   }
   function valueField(p) {
@@ -137,7 +137,7 @@ export function builder(info, changed) {
   box.show = q => {
     if (now && write(now) === q) return;
     const read = q.trim() === "" ? { tokens: [blank()], within: "" } : parse(q, info.default_attribute);
-    said.textContent = read ? "An empty value stands for any token." : "This query says more than boxes can show. A change here replaces it.";
+    said.textContent = read ? "An empty value matches any token." : "The query builder cannot show this query. A change here replaces it.";
     now = read || { tokens: [blank()], within: "" };
     redraw();
   };

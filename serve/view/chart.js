@@ -25,10 +25,10 @@ export function plot(bins, hits, chosen) {
   const most = Math.max(...bins, 1);
   return fit(el("div", { class: "plot" }), w => {
     const h = 46, b = w / bins.length;
-    return svg("svg", { viewBox: `0 0 ${w} ${h}`, width: w, height: h, role: "img", "aria-label": `${count(hits)} hits along the corpus in ${bins.length} parts; ${bins.filter(n => n > 0).length} parts have some, one has ${count(most)}` },
+    return svg("svg", { viewBox: `0 0 ${w} ${h}`, width: w, height: h, role: "img", "aria-label": `${count(hits)} hits in ${bins.length} parts of the corpus; ${bins.filter(n => n > 0).length} parts have hits, at most ${count(most)}` },
       svg("line", { class: "axisline", x1: 0, x2: w, y1: h - .5, y2: h - .5 }),
       bins.map((n, i) => n > 0 && svg("g", { class: "bin", onclick: () => chosen(i) },
-        svg("title", null, `${many(n, "hit")} from ${i} % on`),
+        svg("title", null, `${many(n, "hit")} from ${i} %`),
         svg("rect", { class: "catch", x: i * b, y: 0, width: b, height: h }),
         svg("rect", { class: "mark", x: i * b, width: Math.max(1, b - (b > 4 ? 1 : 0)), y: h - Math.max(2, (h - 2) * n / most), height: Math.max(2, (h - 2) * n / most) }))));
   });
@@ -45,7 +45,7 @@ export function line(points, what) {
     for (let v = 0; v <= top * 1.0001; v += step) ticks.push(v);
     for (const p of points) if (!names.length || x(p) - x(names[names.length - 1]) >= room) names.push(p);
     const high = points.reduce((a, p) => p.value > a.value ? p : a), low = points.reduce((a, p) => p.value < a.value ? p : a);
-    return svg("svg", { viewBox: `0 0 ${w} ${h}`, width: w, height: h, role: "img", "aria-label": `${what}, ${from.label} to ${to.label}: least ${rate(low.value)} in ${low.label}, most ${rate(high.value)} in ${high.label}` },
+    return svg("svg", { viewBox: `0 0 ${w} ${h}`, width: w, height: h, role: "img", "aria-label": `${what}, ${from.label} to ${to.label}: minimum ${rate(low.value)} in ${low.label}, maximum ${rate(high.value)} in ${high.label}` },
       ticks.map(v => [svg("line", { class: "grid", x1: left, x2: w - right, y1: y(v), y2: y(v) }), svg("text", { class: "tick end", x: left - 7, y: y(v) + 4 }, rate(v).replace(/\.0+$/, ""))]).flat(),
       names.map(p => svg("text", { class: "tick mid", x: Math.min(w - 4 * p.label.length, Math.max(4 * p.label.length, x(p))), y: h - 8 }, p.label)),
       svg("polyline", { class: "run", points: points.map(p => `${x(p).toFixed(1)},${y(p.value).toFixed(1)}`).join(" ") }),

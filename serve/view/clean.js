@@ -7,7 +7,7 @@ import { problem, tabs, facts, table } from "./parts.js";
 import { EXAMPLE } from "./example.js";
 import { diff } from "./diff.js";
 
-const VIEWS = [["page", "Page and blocks"], ["text", "Text and downloads"], ["diff", "Differences"], ["rules", "Quality"]];
+const VIEWS = [["page", "Page and blocks"], ["text", "Text and downloads"], ["diff", "Compare"], ["rules", "Quality"]];
 const LONG = 6000; // characters of a packed text that still goes into the address
 const SETTINGS = ["keep", "method", "favour", "lang", "hidden", "title", "url"];
 
@@ -25,7 +25,7 @@ async function unpack(s) {
   for (let n = 0;;) {
     const { value, done } = await r.read();
     if (done) return new Blob(parts).text();
-    if ((n += value.length) > 4 << 20) throw new Error("the text in the address unpacks to more than 4 MB");
+    if ((n += value.length) > 4 << 20) throw new Error("the text in the URL is larger than 4 MB");
     parts.push(value);
   }
 }
@@ -48,37 +48,37 @@ export function open(box, about) {
   let items = [], at = 0, now = {}, view = "page", last = "", running = new AbortController();
 
   // What goes in.
-  const paste = el("textarea", { id: "paste", rows: "5", placeholder: "Paste HTML or text here, or drop files anywhere", spellcheck: "false", "data-main": true, "aria-label": "HTML or text of a page" });
+  const paste = el("textarea", { id: "paste", rows: "5", placeholder: "Paste HTML or text here, or drop files on the page", spellcheck: "false", "data-main": true, "aria-label": "HTML or text of a page" });
   const pick = el("input", { type: "file", multiple: true, id: "files", class: "quiet", tabindex: "-1", "aria-label": "Files", onchange: () => take([...pick.files]) });
   const from = about.fetch && el("input", { type: "url", id: "from", placeholder: "https://", autocomplete: "off", size: "28" });
   const walk = el("div", { class: "walk" });
   const form = el("form", { class: "input", onsubmit: e => { e.preventDefault(); start(); } }, paste,
     el("div", { class: "buttons" }, el("button", { class: "go" }, "Clean"), el("button", { type: "button", onclick: () => pick.click() }, "Choose files …"), pick,
-      from && el("label", { class: "field" }, el("span", null, "or an address"), from),
+      from && el("label", { class: "field" }, el("span", null, "or a URL"), from),
       el("button", { type: "button", class: "plain", onclick: () => { paste.value = ""; example(); } }, "Example"),
       el("button", { type: "button", class: "plain", onclick: clear }, "Clear")));
 
   // How.
-  const policies = about.policies.map(p => [p.name, p.name === "text" ? "text: all that a reader would keep" : p.name === "main" ? "main: the main content" : p.name === "article" ? "article: headline to captions" : p.name === "body" ? "body: running text" : p.name]);
-  const methods = [["", "as fits"], ...about.methods.map(m => m.name)];
-  const keeps = [["", "as the method decides"], { group: "Policies", options: policies }, { group: "One role", options: about.roles.filter(r => !about.policies.some(p => p.name === r)) }];
-  const favours = [["", "both alike"], ["precision", "precision"], ["recall", "recall"]];
+  const policies = about.policies.map(p => [p.name, p.name === "text" ? "text: all content, including comments" : p.name === "main" ? "main: main content" : p.name === "article" ? "article: headline, by-line, text, captions" : p.name === "body" ? "body: running text" : p.name]);
+  const methods = [["", "automatic"], ...about.methods.map(m => m.name)];
+  const keeps = [["", "method default"], { group: "Policies", options: policies }, { group: "Single role", options: about.roles.filter(r => !about.policies.some(p => p.name === r)) }];
+  const favours = [["", "balanced"], ["precision", "precision"], ["recall", "recall"]];
   const how = options([
-    { key: "keep", label: "Keep", kind: "select", options: keeps, title: "roles of blocks that are text" },
+    { key: "keep", label: "Keep", kind: "select", options: keeps, title: "roles of blocks to keep" },
     { key: "method", label: "Method", kind: "select", options: methods, title: about.methods.map(m => `${m.name}: ${m.help}`).join("\n") },
-    { key: "favour", label: "Favour", kind: "select", options: favours, title: "which errors weigh more" },
-    { key: "lang", label: "Language", kind: "text", size: 7, list: about.languages, placeholder: "detected", title: "a tag or an English name, such as de or german" },
-    { key: "url", label: "Address of the page", kind: "text", size: 24, title: "makes links absolute and helps to find title and site" },
-    { key: "hidden", label: "keep hidden blocks", kind: "check", title: "blocks that the page does not show" },
-    { key: "title", label: "begin with the title", kind: "check" },
-  ], values => change(values), "How pages are cleaned");
-  const roles = el("fieldset", { class: "roles" }, el("legend", null, "Roles that are kept"), about.roles.map(r => el("label", { class: "r-" + r }, el("input", { type: "checkbox", value: r, onchange: chosen }), r)));
+    { key: "favour", label: "Favour", kind: "select", options: favours, title: "precision: fewer boilerplate blocks; recall: less lost text" },
+    { key: "lang", label: "Language", kind: "text", size: 7, list: about.languages, placeholder: "detected", title: "language tag or English name, such as de or german" },
+    { key: "url", label: "Page URL", kind: "text", size: 24, title: "resolves relative links; helps to find title and site" },
+    { key: "hidden", label: "Keep hidden blocks", kind: "check", title: "blocks hidden by the page's styles" },
+    { key: "title", label: "Begin with the title", kind: "check" },
+  ], values => change(values), "Cleaning settings");
+  const roles = el("fieldset", { class: "roles" }, el("legend", null, "Kept roles"), about.roles.map(r => el("label", { class: "r-" + r }, el("input", { type: "checkbox", value: r, onchange: chosen }), r)));
   const methodHelp = el("p", { class: "dim small" });
 
   // What comes out.
-  const told = el("div", { class: "told" }), nav = tabs("Views of the result"), out = el("div", { class: "out" });
+  const told = el("div", { class: "told" }), nav = tabs("Result views"), out = el("div", { class: "out" });
   const result = el("section", { "aria-label": "Result", hidden: true }, told, nav, out);
-  box.append(el("h1", null, "Text out of web pages"), el("p", { class: "lead" }, "Paste a page, choose files or take the example. It shows what is kept, what is left out, and why. Nothing leaves this machine."), form, el("details", { class: "how", open: innerWidth > 700 }, el("summary", null, "Settings"), how, roles, methodHelp), walk, result);
+  box.append(el("h1", null, "Clean web pages"), el("p", { class: "lead" }, "Paste a page, choose files or open the example to see which blocks are kept or dropped, and why. Nothing leaves this machine."), form, el("details", { class: "how", open: innerWidth > 700 }, el("summary", null, "Settings"), how, roles, methodHelp), walk, result);
 
   const params = more => ({ ...now, ...more });
   function change(values) {
@@ -196,7 +196,7 @@ export function open(box, about) {
         paste.value = await items[0].blob.text();
       } catch (e) {
         items = [];
-        told.replaceChildren(problem(new Error("The text in this address cannot be read: " + e.message)));
+        told.replaceChildren(problem(new Error("The text in this URL cannot be read: " + e.message)));
       }
       last = "";
     }
@@ -220,7 +220,7 @@ export function open(box, about) {
       const heads = ["page", "language", "words kept", "result"].map((h, i) => el("th", { scope: "col", class: i === 2 ? "n" : null }, h));
       const t = el("table", null, el("caption", { class: "quiet" }, "Pages"), el("thead", null, el("tr", null, heads)), el("tbody", null, rows));
       const all = ["jsonl", "text"].map(name => about.formats.find(f => f.name === name)).filter(Boolean).map(f => el("button", { type: "button", title: f.help, onclick: e => saveAll(f, e.target) }, extension(f)));
-      walk.replaceChildren(el("div", { class: "scroll", role: "region", "aria-label": "Pages", tabindex: "-1" }, t), el("p", { class: "files" }, el("span", { class: "dim" }, "All pages in one file"), all));
+      walk.replaceChildren(el("div", { class: "scroll", role: "region", "aria-label": "Pages", tabindex: "-1" }, t), el("p", { class: "files" }, el("span", { class: "dim" }, "Download all pages in one file"), all));
       walk.rows = rows;
     }
     items.forEach((item, i) => {
@@ -350,13 +350,13 @@ export function open(box, about) {
         ["blocks kept", c.blocks > 0 && `${count(c.blocks_kept)} of ${count(c.blocks)}`], ["confidence", doc.confidence !== undefined && String(doc.confidence)], ["author", doc.authors?.join(", ")], ["date", doc.date]]));
     note(item, doc);
     if (items.length > 1) showWalk();
-    say(doc.drop ? `The page is dropped: ${doc.drop}` : `${count(c.words_kept || 0)} of ${many(c.words || 0, "word")} kept`);
+    say(doc.drop ? `Page dropped: ${doc.drop}` : `${count(c.words_kept || 0)} of ${many(c.words || 0, "word")} kept`);
   }
 
   // The page and its blocks are shown in frames of their own, which a form fills.
   function showPage() {
     const frame = (name, title, sandbox) => el("iframe", { name, title, sandbox });
-    const blocks = frame("explained", "Blocks of the page, coloured by role", "allow-scripts"), page = frame("rendered", "The page as it looks, without scripts", "");
+    const blocks = frame("explained", "Blocks of the page, coloured by role", "allow-scripts"), page = frame("rendered", "Rendered page, without scripts", "");
     fill(out, el("div", { class: "frames" }, el("div", { class: "frame" }, el("h3", null, "Page"), page), el("div", { class: "frame first" }, el("h3", null, "Blocks"), blocks)));
     send("v1/render", "rendered", ["url"]);
     send("v1/explain", "explained", ["keep", "method", "favour", "lang", "hidden", "title", "url"]);
@@ -414,8 +414,8 @@ export function open(box, about) {
     } }, extension(x))));
     const mark = el("input", { type: "checkbox", onchange: () => go(["clean"], params({ annotate: mark.checked ? "true" : "" })) });
     mark.checked = !!now.annotate;
-    const labelled = el("label", { class: "check", title: "for formats that have a place for labels" }, mark, "with all blocks and their labels");
-    const shownText = text.trim() ? text : "(no text is kept)";
+    const labelled = el("label", { class: "check", title: "for formats that can hold labels" }, mark, "Include dropped blocks and labels");
+    const shownText = text.trim() ? text : "(no text kept)";
     fill(out, choice, f.help && el("p", { class: "dim small" }, f.help), el("div", { class: "textbar" }, el("span", { class: "dim" }, many([...text].length, "character")), copyButton(() => text), files, labelled),
       f.name === "text" && plain ? prose(shownText) : el("pre", { class: "code result", tabindex: "0", "aria-label": f.name }, shownText));
   }
@@ -438,10 +438,10 @@ export function open(box, about) {
     try {
       const body = item.of ? new Blob([await textOf(signal)], { type: "text/plain;charset=utf-8" }) : item.blob;
       const r = await (await post("v1/filter", { ...settings(), rules: chosen.join(",") }, body, "application/json", signal)).json();
-      const verdict = r.kept ? "The page is kept" : `The page is dropped: ${r.rule || r.drop}`, scores = Object.entries(r.scores).sort(([a], [b]) => a < b ? -1 : 1);
+      const verdict = r.kept ? "Page kept" : `Page dropped: ${r.rule || r.drop}`, scores = Object.entries(r.scores).sort(([a], [b]) => a < b ? -1 : 1);
       fill(found, el("p", { class: "total" }, el("b", null, verdict)),
         scores.length > 0 && table("Scores", [{ name: "score", head: true, cell: x => el("code", null, x[0]) }, { name: "value", number: true, cell: x => figure(x[1]) }, { name: "limit", number: true, cell: x => bounds(r.limits?.[x[0]]) }, { name: "", cell: x => breaks(x[1], r.limits?.[x[0]]) && el("b", { class: "broken" }, "breaks the limit") }], scores),
-        r.lines?.length > 0 && table("Lines left out", [{ name: "line left out", head: true, cell: x => el("bdi", null, x.text) }, { name: "why", cell: x => x.why }], r.lines));
+        r.lines?.length > 0 && table("Dropped lines", [{ name: "dropped line", head: true, cell: x => el("bdi", null, x.text) }, { name: "reason", cell: x => x.why }], r.lines));
       say(verdict);
     } catch (e) {
       if (e.name === "AbortError") throw e;
@@ -452,7 +452,7 @@ export function open(box, about) {
   async function showDiff(signal) {
     if (!["b.keep", "b.method", "b.favour"].some(k => now[k])) now = { ...now, "b.keep": now.keep === "body" ? "text" : "body" };
     const other = options([
-      { key: "b.keep", label: "B keeps", kind: "select", options: keeps },
+      { key: "b.keep", label: "B: keep", kind: "select", options: keeps },
       { key: "b.method", label: "Method", kind: "select", options: methods },
       { key: "b.favour", label: "Favour", kind: "select", options: favours },
     ], values => {
@@ -463,8 +463,8 @@ export function open(box, about) {
     other.show(now);
     const [a, b] = (await Promise.all([textOf(signal), textOf(signal, true)])).map(t => t.replace(/\n+$/, "").split("\n"));
     const pairs = diff(a, b), lost = pairs.filter(p => p[1] < 0).length, more = pairs.filter(p => p[0] < 0).length;
-    const name = s => [s.method, s.keep && "keep " + s.keep, s.favour && "favour " + s.favour].filter(Boolean).join(", ") || "as the method decides";
-    const summary = lost + more ? `${many(lost, "line")} only in A, ${count(more)} only in B, ${count(pairs.length - lost - more)} in both` : "Both have the same lines";
+    const name = s => [s.method, s.keep && "keep " + s.keep, s.favour && "favour " + s.favour].filter(Boolean).join(", ") || "default settings";
+    const summary = lost + more ? `${many(lost, "line")} only in A, ${count(more)} only in B, ${count(pairs.length - lost - more)} in both` : "No differences";
     const had = out.contains(document.activeElement) ? document.activeElement.name : "";
     fill(out, other, el("p", { class: "small" }, summary), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Differences" }, el("table", { class: "diff" },
       el("caption", { class: "quiet" }, "Lines of A and B"), el("thead", null, el("tr", null, el("th", { scope: "col" }, "A: " + name(settings())), el("th", { scope: "col" }, "B: " + name(settings(true))))),
@@ -473,5 +473,5 @@ export function open(box, about) {
     say(summary);
   }
 
-  return { show, title: () => items[at]?.name, keys: [["n", "next page of the list"], ["p", "page before"]] };
+  return { show, title: () => items[at]?.name, keys: [["n", "next page of the list"], ["p", "previous page"]] };
 }

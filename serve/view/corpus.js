@@ -38,13 +38,22 @@ export function open(box, about) {
     e.currentTarget.setAttribute("aria-expanded", String(!box.hidden));
     if (!box.hidden && info) show();
   } }, name);
-  const toggles = [opens("Boxes", holder, boxes), opens("Narrow", filters, narrowing)];
+  const toggles = [opens("Query builder", holder, boxes), opens("Filter hits", filters, narrowing)];
+  // disable disables the query and its tools in a view without a query, and shows why.
+  function disable(why) {
+    query.disable(why);
+    for (const b of toggles) {
+      b.disabled = !!why;
+      b.title = why;
+    }
+    if (why) [holder, filters].forEach((box, i) => { box.hidden = true; toggles[i].setAttribute("aria-expanded", "false"); });
+  }
   const part = el("select", { id: "part", onchange: pick });
-  const keepName = el("input", { type: "text", size: "12", "aria-label": "Name of the part", placeholder: "name", autocomplete: "off", hidden: true });
-  const keep = el("button", { type: "button", onclick: keepPart }, "Keep as …"), forget = el("button", { type: "button", onclick: forgetPart }, "Forget");
+  const keepName = el("input", { type: "text", size: "12", "aria-label": "Name of the subcorpus", placeholder: "name", autocomplete: "off", hidden: true });
+  const keep = el("button", { type: "button", onclick: keepPart }, "Save as …"), forget = el("button", { type: "button", onclick: forgetPart }, "Delete");
   const ask4 = el("form", { class: "query", onsubmit: e => { e.preventDefault(); search(); } },
     query, el("div", { class: "buttons" }, el("button", { class: "go" }, "Search"), toggles),
-    filter, el("div", { class: "buttons" }, el("label", { class: "field" }, el("span", null, "Part"), part), keepName, keep, forget), holder, filters);
+    filter, el("div", { class: "buttons" }, el("label", { class: "field" }, el("span", null, "Subcorpus"), part), keepName, keep, forget), holder, filters);
   const nav = tabs("Views of the corpus"), settings = el("details", { class: "how", open: innerWidth > 900 }, el("summary", null, "Settings")), out = el("div", { class: "out" }), files = el("p", { class: "files" });
   box.append(el("h1", { class: "quiet" }, "Search a corpus"), el("div", { class: "which" }, el("label", { class: "field" }, el("span", null, "Corpus"), choose), size), ask4, nav, settings, out, files);
 
@@ -73,8 +82,8 @@ export function open(box, about) {
   // Parts of the corpus.
   function showParts() {
     const all = Object.entries(kept(name).all), now = params.filter || "", mine = all.find(([n, f]) => f === now && (!params.part || n === params.part)) || all.find(([, f]) => f === now);
-    const other = now && !mine ? [new Option(params.part || "this filter", "\u0000")] : [];
-    part.replaceChildren(new Option("whole corpus", ""), ...all.map(([n]) => new Option(n, n)), ...other);
+    const other = now && !mine ? [new Option(params.part || "current filter", "\u0000")] : [];
+    part.replaceChildren(new Option("Full corpus", ""), ...all.map(([n]) => new Option(n, n)), ...other);
     part.value = !now ? "" : mine ? mine[0] : "\u0000";
     keep.hidden = !now || !!mine;
     forget.hidden = !mine;
@@ -144,12 +153,12 @@ export function open(box, about) {
     if (!holder.hidden) boxes();
     if (!filters.hidden) narrowing();
     const next = VIEWS.find(v => v.id === id) || hits;
-    query.disable(next.whole || "");
+    disable(next.whole || "");
     if (next !== view) {
       view = next;
       out.replaceChildren();
       const specs = view.specs(context());
-      form = options(specs, v => go(["corpus", name, view.id], { ...shared(), ...passing(), ...v }), "Settings of this view");
+      form = options(specs, v => go(["corpus", name, view.id], { ...shared(), ...passing(), ...v }), "View settings");
       form.specs = specs;
       settings.replaceChildren(settings.firstChild, form);
       settings.hidden = !specs.length;
@@ -184,7 +193,7 @@ export function open(box, about) {
       ...context(), signal, out, v: values(form.specs, params),
       ask: (what, q) => get(path + what, { patt: params.patt, filter: params.filter, ...q }, signal),
       lines: (what, q, each) => lines(path + what, { patt: params.patt, filter: params.filter, ...q }, signal, each),
-      files: (what, q) => files.replaceChildren(el("span", { class: "dim" }, "All rows as "), ...FILES.map(f => el("a", { href: address(path + what, { patt: params.patt, filter: params.filter, ...q, first: "", number: "", format: f }), download: `${name}-${what}.${f}` }, f)).flatMap((a, i) => i ? [" ", a] : [a])),
+      files: (what, q) => files.replaceChildren(el("span", { class: "dim" }, "Download all rows: "), ...FILES.map(f => el("a", { href: address(path + what, { patt: params.patt, filter: params.filter, ...q, first: "", number: "", format: f }), download: `${name}-${what}.${f}` }, f)).flatMap((a, i) => i ? [" ", a] : [a])),
       go: (changes, replace) => go(["corpus", name, v.id], { ...params, ...changes }, replace),
     };
     try {
@@ -209,13 +218,13 @@ export function open(box, about) {
     }, () => {});
     const try1 = ["[]{2} </s>", info.structures.some(s => s.name === "p") && '<p heading="1"/>', `[${main}=".*ing"] within <s/>`].filter(Boolean);
     return el("div", { class: "overview" },
-      facts([["tokens", count(info.tokens)], ["default attribute", main], ["on disk", info.bytes && `${(info.bytes / 1e6).toFixed(1)} MB`]]), first,
-      el("h2", null, "Queries to begin with"), el("p", { class: "chips" }, try1.map(q => el("a", { class: "code", href: href("hits", { patt: q }) }, q))),
-      el("h2", null, "What is in it"), table("Attributes and structures", [
+      facts([["tokens", count(info.tokens)], ["default attribute", main], ["size", info.bytes && `${(info.bytes / 1e6).toFixed(1)} MB`]]), first,
+      el("h2", null, "Example queries"), el("p", { class: "chips" }, try1.map(q => el("a", { class: "code", href: href("hits", { patt: q }) }, q))),
+      el("h2", null, "Corpus structure"), table("Attributes and structures", [
         { name: "name", head: true, cell: r => el("code", null, r.name) },
-        { name: "what", cell: r => r.what },
-        { name: "how many", number: true, cell: r => count(r.n) },
-      ], [...info.attributes.map(a => ({ name: a.name, what: "attribute of tokens, different values", n: a.values })), ...info.structures.flatMap(s => [{ name: `<${s.name}>`, what: "structure", n: s.count }, ...(s.attributes || []).map(a => ({ name: `${s.name}.${a.name}`, what: "attribute, different values", n: a.values }))])]));
+        { name: "type", cell: r => r.what },
+        { name: "count", number: true, cell: r => count(r.n) },
+      ], [...info.attributes.map(a => ({ name: a.name, what: "token attribute (distinct values)", n: a.values })), ...info.structures.flatMap(s => [{ name: `<${s.name}>`, what: "structure", n: s.count }, ...(s.attributes || []).map(a => ({ name: `${s.name}.${a.name}`, what: "structure attribute (distinct values)", n: a.values }))])]));
   }
 
   // leave ends what is asked for; coming back asks again.
@@ -224,5 +233,5 @@ export function open(box, about) {
     running.abort();
   }
 
-  return { show, leave, title: () => [params.patt, name].filter(Boolean).join(" · "), keys: [["↓", "complete, in a query"], ["Enter", "search; on a hit: more context"], ["1 – 9", "label a hit; 0 removes the label"], ["PageUp PageDown", "page of hits before, next page"]] };
+  return { show, leave, title: () => [params.patt, name].filter(Boolean).join(" · "), keys: [["↓", "completions, in a query"], ["Enter", "search; on a hit: more context"], ["1 – 9", "label a hit; 0 removes the label"], ["PageUp PageDown", "previous, next page of hits"]] };
 }

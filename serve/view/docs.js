@@ -9,7 +9,7 @@ const sectionOf = ref => "schema-" + nameOf(ref);
 
 // type tells what a schema lets through, as text and links.
 function type(s) {
-  if (!s || !Object.keys(s).length) return ["anything"];
+  if (!s || !Object.keys(s).length) return ["any"];
   if (s.$ref) return [el("a", { href: "#" + sectionOf(s.$ref) }, nameOf(s.$ref))];
   const types = [s.type || "object"].flat().filter(t => t !== "null");
   if (types[0] === "array") return ["list of ", ...type(s.items)];
@@ -35,17 +35,17 @@ function operation(path, method, o) {
   return el("section", { class: "operation", id },
     el("h3", null, el("code", null, el("b", { class: method }, method.toUpperCase()), " ", path)),
     el("p", null, o.summary ? o.summary + "." : ""), o.description && el("p", { class: "dim" }, o.description),
-    params.length > 0 && rows(`Parameters of ${path}`, ["parameter", "type", "meaning"], params.map(p => [[el("code", null, p.name), p.in === "path" ? " (path)" : p.required ? " (required)" : ""], type(p.schema), [p.description || p.schema?.description || "", ...standard(p.schema)]])),
+    params.length > 0 && rows(`Parameters of ${path}`, ["parameter", "type", "description"], params.map(p => [[el("code", null, p.name), p.in === "path" ? " (path)" : p.required ? " (required)" : ""], type(p.schema), [p.description || p.schema?.description || "", ...standard(p.schema)]])),
     bodies.length > 0 && el("p", null, "Body: ", bodies.flatMap(([media, b], i) => [i ? ", " : "", el("code", null, media), ...b.schema?.$ref ? [" (", ...type(b.schema), ")"] : []])),
-    answers.map(([status, a]) => el("p", null, `Answer ${status}: `, Object.entries(a.content || {}).length ? Object.entries(a.content).flatMap(([media, b], i) => [i ? ", " : "", el("code", null, media), ...b.schema && Object.keys(b.schema).length ? [" (", ...type(b.schema), ")"] : []]) : a.description || "")),
-    answers.flatMap(([, a]) => Object.entries(a.headers || {})).length > 0 && rows(`Headers of the answer of ${path}`, ["header", "type", "meaning"], answers.flatMap(([, a]) => Object.entries(a.headers || {})).map(([name, h]) => [el("code", null, name), type(h.schema), h.description || ""])),
+    answers.map(([status, a]) => el("p", null, `Response ${status}: `, Object.entries(a.content || {}).length ? Object.entries(a.content).flatMap(([media, b], i) => [i ? ", " : "", el("code", null, media), ...b.schema && Object.keys(b.schema).length ? [" (", ...type(b.schema), ")"] : []]) : a.description || "")),
+    answers.flatMap(([, a]) => Object.entries(a.headers || {})).length > 0 && rows(`Response headers of ${path}`, ["header", "type", "description"], answers.flatMap(([, a]) => Object.entries(a.headers || {})).map(([name, h]) => [el("code", null, name), type(h.schema), h.description || ""])),
     el("pre", { class: "code curl", tabindex: "0", "aria-label": "Example" }, curl));
 }
 
 function schema(name, s) {
   const required = new Set(s.required || []);
   return el("section", { class: "operation", id: "schema-" + name }, el("h3", null, el("code", null, name)), s.description && el("p", null, s.description),
-    s.properties ? rows(`Members of ${name}`, ["member", "type", "meaning"], Object.entries(s.properties).map(([k, v]) => [[el("code", null, k), required.has(k) ? "" : el("span", { class: "dim" }, " (may be missing)")], type(v), v.description || ""])) : el("p", null, type(s)));
+    s.properties ? rows(`Fields of ${name}`, ["field", "type", "description"], Object.entries(s.properties).map(([k, v]) => [[el("code", null, k), required.has(k) ? "" : el("span", { class: "dim" }, " (optional)")], type(v), v.description || ""])) : el("p", null, type(s)));
 }
 
 function show(d) {
@@ -54,8 +54,8 @@ function show(d) {
   const of = t => all.filter(([, , o]) => (o.tags || ["other"])[0] === t.name), there = tags.filter(t => of(t).length);
   const schemas = Object.entries(d.components?.schemas || {});
   fill($("main"),
-    el("h1", null, `${d.info.title} ${d.info.version}: the API`), el("p", { class: "lead" }, d.info.description),
-    el("p", null, "Requests carry the token that ", el("code", null, "chaffinch serve"), " prints, as ", el("code", null, "Authorization: Bearer TOKEN"), "; a browser that has opened its address needs none. Errors are ", el("code", null, "application/problem+json"), " (RFC 9457): ", el("code", null, "detail"), " says what was found and what was wanted. No request with ", el("code", null, "GET"), " changes anything."),
+    el("h1", null, `${d.info.title} ${d.info.version} API`), el("p", { class: "lead" }, d.info.description),
+    el("p", null, "Requests need the token printed by ", el("code", null, "chaffinch serve"), " in the header ", el("code", null, "Authorization: Bearer TOKEN"), ", except in a browser that has opened the printed address. Errors are ", el("code", null, "application/problem+json"), " (RFC 9457): ", el("code", null, "detail"), " states what was found and what was wanted. ", el("code", null, "GET"), " requests change nothing."),
     el("nav", { class: "contents", "aria-label": "Operations" }, there.map(t => el("div", null, el("h2", null, t.name), el("ul", null, of(t).map(([path, m, o]) => el("li", null, el("a", { href: `#op-${o.operationId || m + path.replace(/\W+/g, "-")}` }, el("code", null, path)))))))),
     there.map(t => el("section", { "aria-label": t.name }, el("h2", null, t.name), t.description && el("p", { class: "dim" }, t.description), of(t).map(x => operation(...x)))),
     schemas.length > 0 && el("section", { "aria-label": "Objects" }, el("h2", null, "Objects"), schemas.map(([name, s]) => schema(name, s))));

@@ -90,7 +90,7 @@ export function copyButton(text) {
       await navigator.clipboard.writeText(text());
       b.textContent = "Copied";
     } catch {
-      b.textContent = "The browser did not allow it";
+      b.textContent = "Blocked by the browser";
     }
     setTimeout(() => { b.textContent = "Copy"; }, 2000);
   } }, "Copy");

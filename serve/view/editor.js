@@ -109,7 +109,7 @@ export function editor({ label, condition, placeholder, info, ask, main }) {
   box.fault = (message, bytes) => {
     wrong = bytes >= 0 ? charAt(input.value, bytes + (input.value.length - input.value.trimStart().length)) : -1;
     draw();
-    const go = wrong >= 0 && el("button", { type: "button", onclick: () => { input.focus(); input.setSelectionRange(wrong, wrong); } }, "Go there");
+    const go = wrong >= 0 && el("button", { type: "button", onclick: () => { input.focus(); input.setSelectionRange(wrong, wrong); } }, "Go to error");
     fault.replaceChildren(el("span", null, message), " ", go || "");
     if (wrong >= 0) fault.prepend(caret(input.value, wrong));
     fault.hidden = false;

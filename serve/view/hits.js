@@ -13,13 +13,13 @@ export const hits = {
   specs({ info }) {
     const by = structured(info);
     return [
-      { key: "sort", label: "Sort", kind: "select", options: [["", "as in the corpus"], ["left", "left context"], ["right", "right context"], ["match", "hit"], ["match,right", "hit, then right"], ["match,left", "hit, then left"], { group: "By structure", options: by }] },
+      { key: "sort", label: "Sort", kind: "select", options: [["", "corpus order"], ["left", "left context"], ["right", "right context"], ["match", "hit"], ["match,right", "hit, then right"], ["match,left", "hit, then left"], { group: "By structure", options: by }] },
       { key: "view", label: "View", kind: "select", options: [["", "lines"], ["sentence", "sentences"]] },
       { key: "ref", label: "Source", kind: "select", options: [["-", "none"], ...by], value: named(info) || "-" },
-      { key: "context", label: "Context", kind: "number", min: 5, max: 500, placeholder: "as fits", title: "characters on each side; without a number, as many as the window is wide" },
+      { key: "context", label: "Context", kind: "number", min: 5, max: 500, placeholder: "automatic", title: "characters on each side; default: the width of the window" },
       { key: "number", label: "Per page", kind: "select", options: ["20", "50", "100", "200"], value: 20 },
-      { key: "samplenum", label: "Sample", kind: "number", min: 1, placeholder: "all", title: "so many hits at random" },
-      { key: "sampleseed", label: "Seed", kind: "number", placeholder: "1", title: "the same seed draws the same hits" },
+      { key: "samplenum", label: "Sample", kind: "number", min: 1, placeholder: "all", title: "number of random hits" },
+      { key: "sampleseed", label: "Seed", kind: "number", placeholder: "1", title: "seed of the random sample" },
     ];
   },
   async show(c) {
@@ -29,7 +29,7 @@ export const hits = {
     const focus = out.querySelector("tr:focus") ? "row" : out.contains(document.activeElement) ? document.activeElement.dataset.to : "";
     const total = el("p", { class: "total" }), pager = el("nav", { class: "pager", "aria-label": "Pages of hits" });
     const dots = el("div"), marks = el("div", { class: "labels" });
-    const lines = r.hits.length ? kwic(c, r, marks) : el("p", { class: "none" }, r.total || first ? "No hit on this page." : "No hit.");
+    const lines = r.hits.length ? kwic(c, r, marks) : el("p", { class: "none" }, r.total || first ? "No hits on this page." : "No hits.");
     const hints = (r.hints || []).map(h => el("p", { class: "notice" }, h));
     fill(out, el("div", { class: "head" }, total, pager), ...hints, dots, lines, marks);
     lines.fit?.();
@@ -60,7 +60,7 @@ export const hits = {
       if (spreads.key !== key) spreads = { key, ...await c.ask("dispersion", { bins: 100 }) };
       const before = [0];
       for (const n of spreads.bins) before.push(before[before.length - 1] + n);
-      fill(dots, el("p", { class: "dim small" }, "Where in the corpus, from its beginning to its end"), plot(spreads.bins, spreads.hits, i => c.go({ sort: "", first: before[i] || "" })));
+      fill(dots, el("p", { class: "dim small" }, "Distribution of hits, from the beginning to the end of the corpus"), plot(spreads.bins, spreads.hits, i => c.go({ sort: "", first: before[i] || "" })));
     };
     const follow = async () => {
       if (!r.exact) await c.lines("count", {}, n => tell(n.total, n.exact, n.per_million));
@@ -178,7 +178,7 @@ function kwic(c, r, marks) {
         labels.write();
         rows.forEach(show);
         tell();
-      } }, "Remove all")]);
+      } }, "Remove all labels")]);
   }
   function tsv() {
     const cell = s => String(s).replace(/[\t\r\n]+/g, " ").trim();

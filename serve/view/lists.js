@@ -9,15 +9,15 @@ import { structured } from "./hits.js";
 
 const attributes = info => info.attributes.map(a => a.name);
 const number = { key: "number", label: "Rows", kind: "select", options: ["20", "50", "100", "500"], value: 50 };
-const fold = { key: "fold", label: "any case", kind: "check", title: "upper and lower case are counted as one" };
-const onlyWords = { key: "words", label: "words only", kind: "check", title: "leave out what has no letter" };
+const fold = { key: "fold", label: "Ignore case", kind: "check", title: "count upper and lower case together" };
+const onlyWords = { key: "words", label: "Words only", kind: "check", title: "exclude tokens without a letter" };
 
 // finish shows a table of rows with a line above it and pages below.
 function finish(c, what, q, said, r, total, columns, order, before) {
   const first = Math.max(0, +c.params.first || 0), n = +c.v.number;
   const page = (name, at, on) => on && el("a", { href: c.href(c.id, { first: at || "" }) }, name);
   fill(c.out, el("p", { class: "total" }, said), before,
-    r.length ? table(said.textContent || what, columns, r, order && { now: order, href: sort => c.href(c.id, { sort, first: "" }) }) : el("p", { class: "none" }, "Nothing to list."),
+    r.length ? table(said.textContent || what, columns, r, order && { now: order, href: sort => c.href(c.id, { sort, first: "" }) }) : el("p", { class: "none" }, "No results."),
     total > n ? el("nav", { class: "pager", "aria-label": "Pages" }, page("Previous", Math.max(0, first - n), first > 0), el("span", null, `${count(first + 1)} to ${count(first + r.length)} of ${count(total)}`), page("Next", first + n, first + n < total)) : null);
   say(said.textContent);
   c.files(what, q);
@@ -51,8 +51,8 @@ function narrowed(c, by, values, folded) {
 export const freq = {
   id: "freq", name: "Frequencies", needs: true,
   specs({ info }) {
-    const places = [3, 2, 1].map(n => [`-${n}`, `${n} left of the hit`]).concat([["0", "first of the hit"]], [1, 2, 3].map(n => [`${n}`, `${n} right of the hit`]));
-    const by = [{ group: "The hit", options: attributes(info) }, { group: "By structure", options: structured(info) }, ...attributes(info).map(a => ({ group: `${a}, beside the hit`, options: places.map(([p, say]) => [`${a}@${p}`, `${a}, ${say}`]) }))];
+    const places = [3, 2, 1].map(n => [`-${n}`, `${n} left of the hit`]).concat([["0", "first token of the hit"]], [1, 2, 3].map(n => [`${n}`, `${n} right of the hit`]));
+    const by = [{ group: "Hit", options: attributes(info) }, { group: "By structure", options: structured(info) }, ...attributes(info).map(a => ({ group: `${a}, next to the hit`, options: places.map(([p, say]) => [`${a}@${p}`, `${a}, ${say}`]) }))];
     return [
       { key: "group", label: "By", kind: "select", options: by, value: info.default_attribute },
       { key: "group2", label: "and by", kind: "select", options: [["", "—"], ...by] },
@@ -60,7 +60,7 @@ export const freq = {
       { key: "sort", label: "Sort", kind: "select", options: [["", "frequency"], ["word", "value"], ["relative", "relative frequency"]] },
       { key: "min_hits", label: "Minimum hits", kind: "number", min: 1, placeholder: "1" },
       number, fold,
-      { key: "unit", label: "Over time", kind: "select", options: [["", "as fits"], ["4", "years"], ["7", "months"], ["10", "days"], ["-", "no line"]], title: "for attributes whose values are dates" },
+      { key: "unit", label: "Over time", kind: "select", options: [["", "automatic"], ["4", "years"], ["7", "months"], ["10", "days"], ["-", "no chart"]], title: "for attributes with dates" },
     ];
   },
   async show(c) {
@@ -75,7 +75,7 @@ export const freq = {
       { name: "", class: "barcell", cell: x => bar(x.hits / most) },
       { name: "share", number: true, cell: x => percent(x.share) },
       { name: "per million", number: true, cell: x => rate(x.per_million), title: "hits per million tokens of the corpus" },
-      ...fair ? [{ name: "per million of the part", number: true, cell: x => rate(x.part_per_million), title: "hits per million tokens that have this value" }, { name: "relative", number: true, cell: x => rate(x.relative), sort: "relative", title: "1: as often as in the whole corpus" }] : [],
+      ...fair ? [{ name: "per million in the part", number: true, cell: x => rate(x.part_per_million), title: "hits per million tokens with this value" }, { name: "relative", number: true, cell: x => rate(x.relative), sort: "relative", title: "ratio to the whole corpus" }] : [],
     ];
     finish(c, "freq", q, sentence(`${many(r.types, "value")} of ${by.join(", ")} in ${many(r.hits, "hit")}`), r.rows, r.types, columns, c.v.sort || "freq", all && timeline(all.rows, parts.rows, c.v.unit, by[0]));
   },
@@ -97,7 +97,7 @@ function timeline(rows, parts, unit, attr) {
   for (const r of dated(rows)) sum(r.values[0]).hits += r.hits;
   const points = [...sums.values()].filter(p => p.part > 0 && Number.isFinite(p.at)).sort((a, b) => a.at - b.at).map(p => ({ ...p, value: 1e6 * p.hits / p.part }));
   if (points.length < 2 || !points.some(p => p.hits)) return null;
-  const what = `Hits per million tokens of each ${{ 4: "year", 7: "month", 10: "day" }[length]}, by ${attr}`;
+  const what = `Hits per million tokens by ${{ 4: "year", 7: "month", 10: "day" }[length]} (${attr})`;
   return el("figure", null, el("figcaption", { class: "dim small" }, what), line(points, what));
 }
 
@@ -106,9 +106,9 @@ export const collocations = {
   specs({ info, about }) {
     return [
       { key: "attr", label: "Attribute", kind: "select", options: attributes(info), value: info.default_attribute },
-      { key: "from", label: "From", kind: "number", value: -5, min: -100, max: 100, title: "tokens from the hit, negative: left of it" },
-      { key: "to", label: "To", kind: "number", value: 5, min: -100, max: 100 },
-      { key: "within", label: "Within one", kind: "select", options: [["", "document"], ...info.structures.map(s => s.name).filter(s => s !== "doc")] },
+      { key: "from", label: "From", kind: "number", value: -5, min: -100, max: 100, title: "first token of the window; negative: left of the hit" },
+      { key: "to", label: "To", kind: "number", value: 5, min: -100, max: 100, title: "last token of the window" },
+      { key: "within", label: "Within", kind: "select", options: [["", "document"], ...info.structures.map(s => s.name).filter(s => s !== "doc")] },
       { key: "sort", label: "Sort", kind: "select", options: (about.measures || []).map(m => [m.key, m.name]), value: about.measures?.[0]?.key, title: (about.measures || []).map(m => `${m.name}: ${m.formula}`).join("\n") },
       { key: "min_hits", label: "Minimum hits", kind: "number", min: 1, placeholder: "3" },
       { key: "min_freq", label: "Minimum frequency", kind: "number", min: 1, placeholder: "5" },
@@ -131,19 +131,19 @@ export const collocations = {
   },
 };
 
-const grams = { key: "n", label: "Words in a row", kind: "select", options: ["1", "2", "3", "4", "5"], value: 1 };
+const grams = { key: "n", label: "N-gram length", kind: "select", options: ["1", "2", "3", "4", "5"], value: 1 };
 
 export const keywords = {
-  id: "keywords", name: "Keywords", needs: false, whole: "Keywords are those of the whole corpus, or of the part that the filter takes: they need no query.",
+  id: "keywords", name: "Keywords", needs: false, whole: "Keywords need no query: they are computed for the whole corpus, or for the subcorpus selected by the filter.",
   specs({ info, about, name }) {
     const others = about.corpora.filter(x => x !== name);
     return [
-      { key: "reference", label: "Reference", kind: "select", options: [...others, ["rest", "the rest of this corpus"], [name, "a part of this corpus"]], value: others[0] || "rest" },
-      { key: "refilter", label: "Filter of the reference", kind: "text", code: true, size: 22, placeholder: "doc.year<2020" },
+      { key: "reference", label: "Reference", kind: "select", options: [...others, ["rest", "rest of this corpus"], [name, "another part of this corpus"]], value: others[0] || "rest" },
+      { key: "refilter", label: "Reference filter", kind: "text", code: true, size: 22, placeholder: "doc.year<2020" },
       { key: "attr", label: "Attribute", kind: "select", options: attributes(info), value: info.default_attribute },
       grams,
       { key: "sort", label: "Sort", kind: "select", options: (about.keyness || []).map(m => [m.key, m.name]), value: about.keyness?.[0]?.key, title: (about.keyness || []).map(m => `${m.name}: ${m.formula}`).join("\n") },
-      { key: "smoothing", label: "Smoothing", kind: "number", min: 0, step: "any", placeholder: "1", title: "the higher, the more frequent the words" },
+      { key: "smoothing", label: "Smoothing", kind: "number", min: 0, step: "any", placeholder: "1", title: "higher values favour frequent words" },
       { key: "min_freq", label: "Minimum frequency", kind: "number", min: 1, placeholder: "1" },
       number, fold, onlyWords,
     ];
@@ -153,7 +153,7 @@ export const keywords = {
     const { attr, n, sort, smoothing, min_freq } = c.v;
     const rest = c.v.reference === "rest";
     if (rest && !c.params.filter) {
-      fill(c.out, el("p", { class: "none" }, "Keywords compare two corpora, or two parts of one. Choose a reference corpus, or give a filter above: its documents are then compared with all others."));
+      fill(c.out, el("p", { class: "none" }, "Keywords compare two corpora, or two parts of one corpus. Choose a reference corpus, or enter a filter above to compare its documents with all others."));
       return;
     }
     const q = { patt: "", attr, n, sort, smoothing, min_freq, fold: c.v.fold, words: c.v.words, reference: rest ? c.name : c.v.reference, refilter: rest ? `!(${c.params.filter})` : c.v.refilter };
@@ -161,9 +161,9 @@ export const keywords = {
     finish(c, "keywords", q, sentence(`${many(r.types, "word")}; ${many(r.tokens, "token")} against ${count(r.ref_tokens)} of ${rest ? "the rest of this corpus" : c.v.reference}`), r.rows, r.types, [
       { name: n > 1 ? `${n} words` : attr, head: true, cell: x => el("a", { href: c.href("hits", { patt: gram(c, x.word), first: "" }) }, el("bdi", null, x.word)) },
       { name: "frequency", number: true, cell: x => count(x.freq) },
-      { name: "in the reference", number: true, cell: x => count(x.ref_freq) },
+      { name: "frequency in reference", number: true, cell: x => count(x.ref_freq) },
       { name: "per million", number: true, cell: x => rate(x.per_million) },
-      { name: "per million there", number: true, cell: x => rate(x.ref_per_million) },
+      { name: "per million in reference", number: true, cell: x => rate(x.ref_per_million) },
       { name: "", class: "barcell", cell: x => bar((x.scores[sort] || 0) / best) },
       ...(c.about.keyness || []).filter((m, i) => m.key === sort || i < 3).map(m => ({ name: m.name, number: true, title: m.formula, sort: m.key, cell: x => rate(x.scores[m.key]) })),
     ], sort);
@@ -171,14 +171,14 @@ export const keywords = {
 };
 
 export const words = {
-  id: "words", name: "Word list", needs: false, whole: "The word list counts all words of the corpus, or of the part that the filter takes: it needs no query.",
+  id: "words", name: "Word list", needs: false, whole: "The word list needs no query: it counts all words of the corpus, or of the subcorpus selected by the filter.",
   specs({ info }) {
     return [
       { key: "attr", label: "Attribute", kind: "select", options: attributes(info), value: info.default_attribute },
       grams,
-      { key: "pattern", label: "Pattern", kind: "text", code: true, placeholder: ".*ness", title: "a regular expression that the whole word matches" },
+      { key: "pattern", label: "Pattern", kind: "text", code: true, placeholder: ".*ness", title: "regular expression that matches the whole word" },
       { key: "min_freq", label: "Minimum frequency", kind: "number", min: 1, placeholder: "1" },
-      { key: "max_freq", label: "Maximum", kind: "number", min: 1, placeholder: "none" },
+      { key: "max_freq", label: "Maximum frequency", kind: "number", min: 1, placeholder: "none" },
       { key: "sort", label: "Sort", kind: "select", options: [["", "frequency"], ["word", "word"]] },
       number, fold, onlyWords,
     ];

@@ -27,8 +27,8 @@ const first = a => `(${a}) !within (meet (${a}) (${a}) -10000 -1)`;
 // and ask are those of editor.
 export function narrower(info, ask, given, found) {
   const how = el("select", { "aria-label": "with or without" }, new Option("with", ""), new Option("without", "!"));
-  const near = editor({ label: "this near them", placeholder: '"word"', info: () => info, ask });
-  const where = el("select", { "aria-label": "where" }, info.structures.filter(s => s.name !== "sp").map(s => new Option(`in the same ${NAMES[s.name] || s.name}`, s.name)), NEAR.map(n => new Option(`with at most ${n} tokens between`, n)));
+  const near = editor({ label: "this context", placeholder: '"word"', info: () => info, ask });
+  const where = el("select", { "aria-label": "where" }, info.structures.filter(s => s.name !== "sp").map(s => new Option(`in the same ${NAMES[s.name] || s.name}`, s.name)), NEAR.map(n => new Option(`with up to ${n} tokens between`, n)));
   if (info.structures.some(s => s.name === "s")) where.value = "s";
   const apply = () => {
     if (near.value && given()) found(narrow(given(), how.value, near.value, where.value));
@@ -36,7 +36,7 @@ export function narrower(info, ask, given, found) {
   };
   near.focus = () => near.input.focus();
   near.input.addEventListener("keydown", e => { if (e.key === "Enter" && !e.defaultPrevented) { e.preventDefault(); apply(); } });
-  return el("section", { class: "narrow", "aria-label": "Narrow the query" }, el("span", { class: "dim" }, "Only hits"), how, near, where,
-    el("button", { type: "button", onclick: apply }, "Narrow"),
-    el("button", { type: "button", title: "hits before which the document has no other, up to 10,000 tokens", onclick: () => given() && found(first(given())) }, "First of each document"));
+  return el("section", { class: "narrow", "aria-label": "Filter hits" }, el("span", { class: "dim" }, "Hits"), how, near, where,
+    el("button", { type: "button", onclick: apply }, "Apply"),
+    el("button", { type: "button", title: "keep the first hit of each document (looks back up to 10,000 tokens)", onclick: () => given() && found(first(given())) }, "First hit in each document"));
 }

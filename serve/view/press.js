@@ -83,7 +83,7 @@ const next = (s, from, step) => ask(s, unsure(s, from, step));
 
 // ask goes to a doubtful block.
 function ask(s, i) {
-  return i < 0 ? { ...s, say: "No unsure block is left: Enter accepts the rest" } : go(s, i);
+  return i < 0 ? { ...s, say: "No unsure blocks left: press Enter to accept the rest" } : go(s, i);
 }
 
 // put labels blocks: what is a label, or a function of the block's number.
@@ -195,7 +195,7 @@ export function press(s, key) {
     }
     case "Escape": return [{ ...s, anchor: -1, wide: 0 }, null, true];
     case " ": {
-      if (s.blank) return [{ ...s, say: "Proposals are hidden: there is nothing to confirm" }, null, true];
+      if (s.blank) return [{ ...s, say: "Proposals are hidden: nothing to confirm" }, null, true];
       const of = selection(s), [t, send] = put(s, of, i => shown(s, i));
       return [after(t, of[1], true), send, true];
     }

@@ -9,7 +9,7 @@ const EVERY = 2000; // ms between two looks; an answer that has not changed cost
 const when = t => el("time", { datetime: t }, new Date(t).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }));
 const href = (path, page) => link(["reports"], { path, page });
 const share = s => s && el("span", { class: "ratio" }, bar(+s), el("span", null, `${(100 * s).toFixed(1)} %`));
-const name = r => el("bdi", null, r.path === "." ? "(the folder)" : r.path);
+const name = r => el("bdi", null, r.path === "." ? "(this folder)" : r.path);
 
 // keep fills a box, and leaves the focus on the link that had it.
 function keep(box, ...inside) {
@@ -51,8 +51,8 @@ export function open(box) {
       { name: "state", cell: r => el("span", { class: "s-" + r.state }, r.state) },
       { name: "", cell: r => r.says || "" },
       { name: "changed", cell: r => when(r.changed) },
-    ], reports) : el("p", { class: "none" }, "No report is in the folder yet. Builds and crawls appear as soon as they begin."),
-    more && el("p", { class: "dim small" }, "The folder holds more than is listed."));
+    ], reports) : el("p", { class: "none" }, "No reports yet. Builds and crawls in this folder appear here as soon as they start."),
+    more && el("p", { class: "dim small" }, "The folder has more reports than are listed."));
   }
 
   function showReport(r) {
@@ -61,9 +61,9 @@ export function open(box) {
     keep(out, el("h2", null, name(r)), el("p", { class: "dim" }, `${r.kind}, ${r.state}${r.says ? ": " + r.says : ""}`),
       r.share !== undefined && el("div", { class: "progress", role: "progressbar", "aria-label": "done", "aria-valuenow": Math.round(100 * r.share) }, bar(r.share)),
       r.error && problem({ status: 0, message: r.error }), facts(r.facts.map(f => [f.name, f.value])),
-      r.page && r.kind !== "page" && el("p", null, el("a", { href: href(r.path, params.page ? "" : "true") }, params.page ? "Hide the report as it was last written" : "Show the report as it was last written")),
+      r.page && r.kind !== "page" && el("p", null, el("a", { href: href(r.path, params.page ? "" : "true") }, params.page ? "Hide the HTML report" : "Show the HTML report")),
       (r.curves || []).map(c => el("figure", null, el("figcaption", { class: "dim small" }, c.title), line(c.points, c.title))),
-      r.said && el("pre", { class: "code result", tabindex: "0", "aria-label": "What it has printed" }, r.said),
+      r.said && el("pre", { class: "code result", tabindex: "0", "aria-label": "Output" }, r.said),
       params.page ? [] : r.tables.map(t => [el("h3", null, t.title), table(t.title, t.head.map((h, i) => ({
         name: h.replace(/^[>=]/, ""), number: h[0] === ">", class: h[0] === "=" ? "barcell" : null, head: i === 0 && t.head.length > 1,
         cell: row => h[0] === "=" ? share(row[i]) : el("bdi", null, row[i]),
@@ -72,7 +72,7 @@ export function open(box) {
     if (!src) fill(frame);
     else if (frame.said !== src + r.changed || !frame.firstChild) {
       frame.said = src + r.changed;
-      fill(frame, el("iframe", { src, sandbox: "allow-scripts", title: "The report " + r.page }));
+      fill(frame, el("iframe", { src, sandbox: "allow-scripts", title: "Report " + r.page }));
     }
     if (state && state !== r.path + r.state && state.startsWith(r.path)) say(`${r.path}: ${r.state}`);
     state = r.path + r.state;

@@ -150,10 +150,10 @@ func (v *Visitor) get(ctx context.Context, u weburl.URL) (*fetch.Result, error) 
 		return nil, err
 	}
 	if group == nil {
-		return nil, problem.New(http.StatusBadGateway, "url: robots.txt of %s cannot be had, so nothing may be fetched", u.Host())
+		return nil, problem.New(http.StatusBadGateway, "url: robots.txt of %s could not be fetched, so no page may be fetched", u.Host())
 	}
 	if ok, rule := group.Allowed(u.Target()); !ok {
-		return nil, problem.New(http.StatusUnprocessableEntity, "url: robots.txt of %s does not allow it (line %d: %s)", u.Host(), rule.Line, rule.Pattern)
+		return nil, problem.New(http.StatusUnprocessableEntity, "url: disallowed by robots.txt of %s (line %d: %s)", u.Host(), rule.Line, rule.Pattern)
 	}
 	resp, err := v.ask(ctx, h, u, max(v.pause, min(group.Delay, maxPause)))
 	if err != nil {
@@ -192,13 +192,13 @@ func opaque(ctx context.Context, err error) error {
 	if e := (*fetch.Error)(nil); errors.As(err, &e) {
 		switch e.Reason {
 		case fetch.PrivateAddress, fetch.NoName, fetch.NoResolver, fetch.BadPort:
-			return problem.New(http.StatusUnprocessableEntity, "url: no address of the public web")
+			return problem.New(http.StatusUnprocessableEntity, "url: not a public web address")
 		case fetch.BadCertificate:
 			return problem.New(http.StatusBadGateway, "url: the certificate of %s is not valid: %v", e.URL.Host(), e.Err)
 		}
-		return problem.New(http.StatusBadGateway, "url: the server does not answer (%s)", e.Reason)
+		return problem.New(http.StatusBadGateway, "url: the server does not respond (%s)", e.Reason)
 	}
-	return problem.New(http.StatusBadGateway, "url: the server does not answer")
+	return problem.New(http.StatusBadGateway, "url: the server does not respond")
 }
 
 // host returns what is known of a host.

@@ -214,9 +214,9 @@ func TestPage(t *testing.T) {
 		t.Errorf("asked %s", got)
 	}
 	for url, says := range map[string]string{
-		"http://finch.example/private/x": "robots.txt of finch.example does not allow it (line 2: /private)",
+		"http://finch.example/private/x": "disallowed by robots.txt of finch.example (line 2: /private)",
 		"http://finch.example/nothing":   "status 404",
-		"http://gone.example/":           "robots.txt of gone.example cannot be had",
+		"http://gone.example/":           "robots.txt of gone.example could not be fetched",
 		"http://loop.example/":           "more than 5 redirects",
 		"finch":                          "url: ",
 	} {

@@ -102,7 +102,7 @@ function fill(i, d) {
   });
   if (at < end) out.push(text.slice(at, end));
   if (end < text.length || (r.open && text.length > LONG)) {
-    const button = el("button", "more", r.open ? "show less" : `… ${b.cut ? "first " : "all "}${many([...text].length, "character")}`);
+    const button = el("button", "more", r.open ? "show less" : `… show ${b.cut ? "first " : "all "}${many([...text].length, "character")}`);
     button.type = "button";
     button.tabIndex = -1;
     button.onclick = e => { e.stopPropagation(); toggle(i); };
@@ -174,10 +174,10 @@ function counts() {
     return e;
   });
   if (m.silent) parts.splice(0, parts.length, el("span", "why", m.silent));
-  else if (DATA.blocks.length && t.blocks === 0) parts.push(el("span", "why", m.drop ? "the page is dropped: " + m.drop : "nothing is kept: the page is dropped"));
+  else if (DATA.blocks.length && t.blocks === 0) parts.push(el("span", "why", m.drop ? "page dropped: " + m.drop : "page dropped: no block kept"));
   if (m.confidence) {
     const e = el("span", "count", el("span", "", el("b", "", m.confidence), el("small", "", " confidence in these labels")));
-    e.title = "How likely what is kept has a word F above .9, before any threshold is moved.";
+    e.title = "Probability that the kept text has a word F above 0.9, at the default thresholds.";
     parts.push(e);
   }
   $("counts").replaceChildren(...parts);
@@ -200,10 +200,10 @@ function clean() {
     p.dataset.i = lines[at][0];
     drawn += text.length;
     out.push(p);
-    if (text.length < lines[at][1].length) { out.push(el("p", "gone", "… this block goes on; Copy takes it whole")); }
+    if (text.length < lines[at][1].length) { out.push(el("p", "gone", "… block shortened; Copy includes all of it")); }
   }
-  if (at < lines.length) out.push(el("p", "gone", `… and ${count(lines.length - at)} more blocks; Copy takes them too`));
-  if (!lines.length) out.push(el("p", "gone", DATA.methods[state.method].silent ? `Nothing is decided: ${DATA.methods[state.method].silent}.` : "Nothing is kept."));
+  if (at < lines.length) out.push(el("p", "gone", `… and ${count(lines.length - at)} more blocks; Copy includes them`));
+  if (!lines.length) out.push(el("p", "gone", DATA.methods[state.method].silent ? `No decision: ${DATA.methods[state.method].silent}.` : "No block kept."));
   $("clean").replaceChildren(...out);
   follow();
   $("textsize").textContent = DATA.blocks.some((b, i) => b.cut && decisions[state.method][i].keep > 0) ? "long blocks are shortened: […]" : "";
@@ -226,7 +226,7 @@ function detail(i) {
     th.scope = "row";
     tr.append(th, el("td", "", el("span", "verdict " + c, called(c))), el("td", "n", v.h || d.keep < 0 ? "" : number(d.score)));
     body.append(tr);
-    const free = d.free || v.c, td = el("td", "", (d.why ?? DATA.whys[v.w]) + (free && free !== v.l ? ` (by itself: ${free === "neargood" ? "near good" : free})` : "") + (v.f && m.rule && !v.h && d.keep >= 0 ? " · not moved by the sliders" : ""));
+    const free = d.free || v.c, td = el("td", "", (d.why ?? DATA.whys[v.w]) + (free && free !== v.l ? ` (context-free: ${free === "neargood" ? "near good" : free})` : "") + (v.f && m.rule && !v.h && d.keep >= 0 ? " · not affected by the sliders" : ""));
     td.colSpan = 3;
     if (td.textContent) body.append(el("tr", "why", td));
   });
@@ -234,7 +234,7 @@ function detail(i) {
   const facts = el("dl"), add = (name, ...value) => facts.append(el("dt", "", name), el("dd", "", ...value));
   add("length", `${many(b.n, "character")}, ${many(b.w, "word")}`);
   add("links", `${Math.round(100 * (b.a || 0) / Math.max(1, b.n))} % of the characters`);
-  if (b.h) add("shown", "no, the page hides it");
+  if (b.h) add("visible", "no, hidden by the page");
   if (b.g) add("inline tags", count(b.g));
   const path = DATA.paths[b.p];
   if (path) add("path", el("code", "", path.replaceAll(".", " › ")));
@@ -360,7 +360,7 @@ function makeMethods() {
     const input = el("input"), share = el("small", ""), label = el("label", "", input, m.name, share);
     input.type = "radio"; input.name = "method"; input.value = m.name; input.disabled = !m.verdicts; input.checked = i === state.method;
     share.id = "share" + i;
-    if (!m.verdicts) share.textContent = "cannot run";
+    if (!m.verdicts) share.textContent = "unavailable";
     label.title = m.error || m.help;
     input.onchange = () => { state.method = i; makeSliders(); makeRoles(); paint(); writeAddress(); };
     return label;
@@ -387,7 +387,7 @@ function makeSliders() {
     reset.type = "button";
     reset.onclick = () => { for (const [at, t] of which) state.set[at][t.name] = t.value; sliders.forEach(w => w.show()); redecide(); };
     box.replaceChildren(...sliders, reset);
-  } else box.replaceChildren("This method has no threshold that could be moved here.");
+  } else box.replaceChildren("This method has no adjustable thresholds.");
   sliders.forEach(w => w.show());
 }
 
@@ -440,7 +440,7 @@ async function copy() {
     done = document.execCommand("copy");
     area.remove();
   }
-  $("copy").textContent = done ? "Copied" : "Select and copy by hand";
+  $("copy").textContent = done ? "Copied" : "Blocked: select and copy";
   setTimeout(() => { $("copy").textContent = "Copy"; }, 1500);
 }
 

@@ -39,8 +39,8 @@ function makeRoles() {
   $("roleset").hidden = !told.length;
   const choice = el("select"), chose = set => { state.keep = set; redecide(); };
   choice.id = "keep";
-  choice.ariaLabel = "Roles that are kept";
-  for (const [value, name] of [["", "as the method decides"], ...DATA.policies.map(p => [p.name, p.name]), ["own", "chosen roles"]]) choice.append(new Option(name, value));
+  choice.ariaLabel = "Kept roles";
+  for (const [value, name] of [["", "method default"], ...DATA.policies.map(p => [p.name, p.name]), ["own", "chosen roles"]]) choice.append(new Option(name, value));
   choice.onchange = () => chose(choice.value === "own" ? chosen() : choice.value ? rolesOf(choice.value) : null);
   $("roles").replaceChildren(choice, ...told.map(r => {
     const box = el("input"), label = el("label", "r-" + r, box, r, el("small"));
