@@ -46,6 +46,8 @@ func (r *run) openFolder() (unlock func(), err error) {
 	switch {
 	case r.job.Force:
 		m = nil
+	case errors.As(err, new(*fs.PathError)):
+		return nil, r.unusable(err)
 	case err != nil:
 		return nil, err
 	case m != nil && m.Named && !r.job.Resume:
@@ -113,7 +115,7 @@ func (r *run) makeFolder() error {
 	}
 	part := r.unfinished()
 	if err := disk.MkdirAll(part); err != nil {
-		return err
+		return r.unusable(err)
 	}
 	f, err := disk.OpenFile(filepath.Join(part, lockName), os.O_RDWR|os.O_CREATE, 0o666)
 	if err == nil {
@@ -124,6 +126,18 @@ func (r *run) makeFolder() error {
 		return disk.RemoveAll(part)
 	}
 	return err
+}
+
+// unusable returns the error of a work folder that cannot be created or read. It names the
+// output, or the work folder if the caller chose one, and not the files in the folder.
+func (r *run) unusable(err error) error {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		err = pe.Err
+	}
+	if r.job.Out != "" && r.dir == r.job.Out+".work" {
+		return fmt.Errorf("output %s: its work folder cannot be used: %w", r.job.Out, err)
+	}
+	return fmt.Errorf("work folder %s: cannot be used: %w", r.dir, err)
 }
 
 func exists(name string) bool {

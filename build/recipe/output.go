@@ -6,6 +6,7 @@ import (
 
 	"chaffinch/format/suffix"
 	"chaffinch/internal/packed"
+	"chaffinch/internal/settings"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )
@@ -21,15 +22,15 @@ func FormatOfName(name string) (string, error) {
 	if _, err := formatOf(p.Format); err == nil || p.Suffix == "" {
 		return p.Format, nil
 	}
-	return "", fmt.Errorf("output %s: suffix %s is not known: take one of %s, each also with %s after it, or name the format", name, p.Suffix, suffixList(), packed.WrittenSuffixes())
-}
-
-func suffixList() string {
 	list := make([]string, len(Formats))
 	for i, f := range Formats {
 		list[i] = f.Ext
 	}
-	return strings.Join(list, ", ")
+	near := settings.Nearest(p.Suffix, list)
+	if near != "" {
+		near = "did you mean " + near + "? "
+	}
+	return "", fmt.Errorf("output %s: suffix %s is not known: %swanted one of %s, each also with %s after it, or name the format", name, p.Suffix, near, strings.Join(list, ", "), packed.WrittenSuffixes())
 }
 
 // Joins reports whether the concatenation of several output files of that name equals the

@@ -426,7 +426,7 @@ func outputFormat(out, named string) (string, error) {
 	}
 	format, err := recipe.FormatOfName(out)
 	if err != nil {
-		return "", fmt.Errorf("%w with --format", err)
+		return "", errUsage{fmt.Errorf("%w with --format", err)}
 	}
 	return format, nil
 }

@@ -114,6 +114,23 @@ type errNo struct{ msg string }
 
 func (e errNo) Error() string { return e.msg }
 
+// errUsage is an error in the value of a flag or argument, for which --help is useful.
+type errUsage struct{ error }
+
+func (e errUsage) Unwrap() error { return e.error }
+
+// usageHint returns a line that names the --help of a command, nil for the program.
+func usageHint(command *kong.Node) string {
+	hint := "chaffinch"
+	if command != nil {
+		hint += " " + commandPath(command)
+	}
+	if hint == "chaffinch dedup" || hint == "chaffinch build" {
+		hint += " run" // may be omitted on the command line
+	}
+	return fmt.Sprintf("Run \"%s --help\" for usage.\n", hint)
+}
+
 func main() { os.Exit(run(os.Args[1:], &console{os.Stdin, os.Stdout, os.Stderr})) }
 
 // grammar returns what the parser reads into: the command that args begin with and
@@ -200,21 +217,14 @@ func run(args []string, con *console) (code int) {
 		return 0
 	}
 	if err != nil {
-		hint := "chaffinch"
 		var pe *kong.ParseError
 		var selected *kong.Node
 		if errors.As(err, &pe) {
-			err = newNames(pe)
+			err = explainParse(pe)
 			selected = pe.Context.Selected()
 		}
 		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
-		if selected != nil {
-			hint += " " + commandPath(selected)
-		}
-		if hint == "chaffinch dedup" || hint == "chaffinch build" {
-			hint += " run" // whose name can be left out
-		}
-		fmt.Fprintf(con.err, "Run \"%s --help\" for usage.\n", hint)
+		fmt.Fprint(con.err, usageHint(selected))
 		return 2
 	}
 	if slices.Contains(streaming, args[0]) {
@@ -238,7 +248,11 @@ func run(args []string, con *console) (code int) {
 		fmt.Fprintf(con.err, "chaffinch: %v\n", err)
 		return 1
 	default:
-		fmt.Fprintf(con.err, "chaffinch: %s%s\n", inFlags(err), roomHint(err))
+		text := inFlags(err)
+		fmt.Fprintf(con.err, "chaffinch: %s%s\n", text, roomHint(err))
+		if strings.HasPrefix(text, "--") || errors.As(err, new(errUsage)) {
+			fmt.Fprint(con.err, usageHint(k.Selected()))
+		}
 		tellFault(con.err, err)
 		return 2
 	}

@@ -29,7 +29,7 @@ func eachCommand(t *testing.T, fn func(words []string, node *kong.Node, flags []
 	}
 }
 
-// TestFlagNames: one thing has one name, and what had another one is told the new one.
+// TestFlagNames: each flag has one name, and the error for its old name states the new one.
 func TestFlagNames(t *testing.T) {
 	odd := regexp.MustCompile(`^(least|min|max)$|^least-|tokenise|^(html|output|work|card|evidence|mend)$`)
 	eachCommand(t, func(words []string, node *kong.Node, flags []*kong.Flag) {
@@ -51,19 +51,26 @@ func TestFlagNames(t *testing.T) {
 			}
 			var errs bytes.Buffer
 			args := append(slices.Clone(words), "--"+old)
-			if code := run(args, &console{strings.NewReader(""), new(bytes.Buffer), &errs}); code != 2 || !strings.Contains(errs.String(), "renamed to --"+f.Name+" now\n") {
+			if code := run(args, &console{strings.NewReader(""), new(bytes.Buffer), &errs}); code != 2 || !strings.Contains(errs.String(), "renamed to --"+f.Name+"\n") {
 				t.Errorf("%s --%s: code %d: %s", path, old, code, errs.String())
 			}
 		}
 	})
 }
 
-// TestValues: a value that a flag does not take is told those that it takes, and the
-// nearest.
+// TestValues: errors in flags and their values name the nearest valid one and the --help of
+// the command.
 func TestValues(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"filter --rules pii --pii masc", "--pii must be one of mask, annotate but got \"masc\": did you mean mask?\nRun \"chaffinch filter run --help\" for what it takes."},
+		{"filter --rules pii --pii masc", "--pii must be one of mask, annotate but got \"masc\": did you mean mask?\nRun \"chaffinch filter run --help\" for usage."},
 		{"dedup --rank earliest", "--rank must be one of id, longest, date, input but got \"earliest\"\n"},
+		{"clean x.html --fromat json", "unknown flag --fromat: did you mean --format?\nRun \"chaffinch clean --help\" for usage.\n"},
+		{"clean x.html -z", "unknown flag -z\nRun \"chaffinch clean --help\" for usage.\n"},
+		{"corpus concordance idx x -o x.txt", "unknown flag -o: the command writes to standard output, use > FILE\nRun \"chaffinch corpus concordance --help\" for usage.\n"},
+		{"clean x.html -o", "--out: no value, wanted OUT\nRun \"chaffinch clean --help\" for usage.\n"},
+		{"clean x.html -o --force", "--out: no value but the flag --force, wanted OUT\n"},
+		{"clean x.html -o x.jsnl", "output x.jsnl: suffix .jsnl is not known: did you mean .jsonl? wanted one of .txt, .jsonl, .json, .md"},
+		{"clean x.html -o x.jsnl", "or name the format with --format\nRun \"chaffinch clean --help\" for usage.\n"},
 	} {
 		var errs bytes.Buffer
 		if code := run(strings.Fields(c.args), &console{strings.NewReader(""), new(bytes.Buffer), &errs}); code != 2 || !strings.Contains(errs.String(), c.want) {

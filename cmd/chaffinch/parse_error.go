@@ -11,25 +11,62 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// newNames returns err, or a better error: for a removed command one that names its successor,
-// for a renamed flag, whose field has the tag was:"OLD", one that names the new flag.
-func newNames(err *kong.ParseError) error {
+// explainParse returns err, or a better error: for an unknown command or value one that
+// suggests the nearest one, for a removed command its successor, for a renamed flag, whose
+// field has the tag was:"OLD", its new name, for a missing value its kind.
+func explainParse(err *kong.ParseError) error {
 	if err.Error() == "unexpected argument lines" && slices.Contains(err.Context.Args, "annotate") {
 		return errors.New("lines are now labelled in the browser: chaffinch serve --annotate FOLDER --pages FILE")
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "unexpected argument "); ok {
-		name, _, _ = strings.Cut(name, ",") // what may have been meant
+		name, _, _ = strings.Cut(name, ",") // without kong's suggestion
 		return noCommand(err, name)
 	}
-	old, ok := strings.CutPrefix(err.Error(), "unknown flag --")
-	if !ok {
-		return oneOf(err)
+	if name, ok := strings.CutPrefix(err.Error(), "unknown flag "); ok {
+		name, _, _ = strings.Cut(name, ",")
+		return unknownFlag(err, name)
 	}
-	old, _, _ = strings.Cut(old, ",") // what may have been meant
-	for _, flag := range err.Context.Flags() {
-		if flag.Tag.Has("was") && flag.Tag.Get("was") == old {
-			return fmt.Errorf("unknown flag --%s: renamed to --%s", old, flag.Name)
+	if flag, got, ok := strings.Cut(err.Error(), ": expected "); ok {
+		if _, got, ok = strings.Cut(got, " value but got "); ok {
+			return noValue(err, flag, got)
 		}
+	}
+	return oneOf(err)
+}
+
+// unknownFlag returns an error for an unknown flag, such as --fromat or -x.
+func unknownFlag(err *kong.ParseError, name string) error {
+	flags := err.Context.Flags()
+	names := make([]string, len(flags))
+	for i, flag := range flags {
+		names[i] = flag.Name
+		if flag.Tag.Has("was") && "--"+flag.Tag.Get("was") == name {
+			return fmt.Errorf("unknown flag %s: renamed to --%s", name, flag.Name)
+		}
+	}
+	if name == "-o" || (name == "--output" || name == "--out") && !slices.Contains(names, "out") {
+		return fmt.Errorf("unknown flag %s: the command writes to standard output, use > FILE", name)
+	}
+	if long, ok := strings.CutPrefix(name, "--"); ok {
+		if near := settings.Nearest(long, names); near != "" {
+			return fmt.Errorf("unknown flag %s: did you mean --%s?", name, near)
+		}
+	}
+	return fmt.Errorf("unknown flag %s", name)
+}
+
+// noValue returns an error for a flag without a value; got is the next word of the command
+// line in kong's notation.
+func noValue(err *kong.ParseError, flag, got string) error {
+	for _, f := range err.Context.Flags() {
+		if "--"+f.Name != flag {
+			continue
+		}
+		if strings.HasPrefix(got, `"EOL"`) {
+			return fmt.Errorf("%s: no value, wanted %s", flag, f.FormatPlaceHolder())
+		}
+		word, _, _ := strings.Cut(got, " ")
+		return fmt.Errorf("%s: no value but the flag %s, wanted %s", flag, strings.Trim(word, `"`), f.FormatPlaceHolder())
 	}
 	return err
 }
@@ -72,8 +109,8 @@ func noCommand(err *kong.ParseError, name string) error {
 	}
 }
 
-// oneOf returns err, and of a value that is none of those of its flag an error that
-// names the nearest one. Among the values no value at all is none.
+// oneOf returns err, or for a value that its flag does not accept an error with the accepted
+// values and the nearest one. The empty value, the default, is not listed.
 func oneOf(err error) error {
 	flag, rest, _ := strings.Cut(err.Error(), " must be one of ")
 	list, got, ok := strings.Cut(rest, " but got ")
