@@ -135,7 +135,7 @@ func TestHTMLFields(t *testing.T) {
 	} {
 		var out, msg bytes.Buffer
 		code := run([]string{"clean", "-m", "keep", at(c.file)}, &console{strings.NewReader(""), &out, &msg})
-		told := strings.Count(msg.String(), "reading HTML from the field "+c.field+",")
+		told := strings.Count(msg.String(), "reading HTML from the field "+c.field+" ")
 		if code != c.code || out.String() != c.out || c.field != "" && told != 1 || c.field == "" && told != 0 {
 			t.Errorf("%s: code %d, %q, told %d times of %q\n%s", c.file, code, &out, told, c.field, &msg)
 		}
@@ -187,7 +187,7 @@ func TestFormatOfBuild(t *testing.T) {
 		var msg bytes.Buffer
 		args := append([]string{"build", at("recipe.yaml")}, c.args...)
 		code := run(args, &console{strings.NewReader(""), new(bytes.Buffer), &msg})
-		told := strings.Count(msg.String(), "reading HTML from the field html,")
+		told := strings.Count(msg.String(), "reading HTML from the field html ")
 		out, _ := os.ReadFile(filepath.Join(c.args[len(c.args)-1], "all.txt"))
 		if code != 0 || told != c.told || !strings.Contains(string(out), c.want) {
 			t.Errorf("chaffinch %s: code %d, told %d times\n%s%s", strings.Join(args, " "), code, told, &msg, out)

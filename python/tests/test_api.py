@@ -76,7 +76,7 @@ def test_clean():
     assert d.explain().startswith("<!doctype html>")
     copy = pickle.loads(pickle.dumps(d))
     assert copy == d
-    with pytest.raises(ValueError, match="no page with it"):
+    with pytest.raises(ValueError, match="does not hold its page"):
         copy.explain()
 
 
@@ -256,7 +256,7 @@ def test_corpus(tmp_path, monkeypatch):
         assert c.collocations('"ferry"', min_hits=1, min_freq=1)
         with pytest.raises(chaffinch.RequestError, match='no " at its end'):
             c.count('"ferry')
-    with pytest.raises(chaffinch.ChaffinchError, match="no folder of an index"):
+    with pytest.raises(chaffinch.ChaffinchError, match="not an index folder"):
         chaffinch.Corpus(tmp_path / "none.idx")
 
 

@@ -1,4 +1,4 @@
-"""Clean text of web pages: ``extract`` for the text, ``clean`` for all that was decided and why.
+"""Clean web pages: ``extract`` returns the text, ``clean`` also all decisions and their reasons.
 
 >>> import chaffinch
 >>> chaffinch.extract(b"<nav>Home</nav><p>The ferry leaves at nine in the morning, and it comes back at six.</p>")

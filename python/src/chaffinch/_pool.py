@@ -1,7 +1,7 @@
-"""Processes at work: one for each processor, started when they are needed.
+"""A pool of worker processes: one per processor, started on demand.
 
-A process that dies is replaced and what it worked on is asked again; what kills three of them is a
-:class:`~chaffinch.errors.WorkerDied`. After a fork the child starts processes of its own.
+A process that dies is replaced, and its requests are retried; a request that kills three processes raises
+:class:`~chaffinch.errors.WorkerDied`. After a fork the child starts separate processes.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ _AHEAD = 8  # requests for each process that may be open before the first is tak
 
 
 def processors() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1
 
 
 class Pool:
-    """Processes ``chaffinch worker``. Safe for threads and forks.
+    """A pool of processes ``chaffinch worker``. Safe for threads and forks.
 
-    ``workers`` is the most processes at once, None one for each processor; ``arguments`` are those of
-    ``chaffinch worker``. It can be used as a context manager; else its processes end with this one.
+    ``workers`` is the maximum number of processes, None for one per processor; ``arguments`` are passed to
+    ``chaffinch worker``. The pool is a context manager; otherwise its processes end with this process.
     """
 
     def __init__(self, workers: int | None = None, arguments: tuple[str, ...] = ()) -> None:
@@ -66,7 +66,7 @@ class Pool:
         return Pool, (self.size, self.arguments)
 
     def take(self) -> Worker:
-        """Return a process that nobody else uses; wait if all are used."""
+        """Return an idle process; wait if all are in use."""
         with self._free:
             while True:
                 if self._closed:
@@ -85,7 +85,7 @@ class Pool:
             return worker
 
     def give(self, worker: Worker, usable: bool = True) -> None:
-        """Give a process back; one that is not usable ends."""
+        """Return a process to the pool; end it if it is not usable."""
         if not usable:
             worker.kill()
         with self._free:
@@ -99,7 +99,7 @@ class Pool:
             self._free.notify()
 
     def call(self, request: Request) -> Answer:
-        """Ask one request and return its answer, whatever its status."""
+        """Send a request and return its response, regardless of the status."""
         died = ""
         for _ in range(_TRIES):
             worker = self.take()
@@ -116,7 +116,7 @@ class Pool:
         raise WorkerDied(f"{_TRIES} workers died on one page, {died}")
 
     def map(self, items: Iterable[T], ask: Callable[[T], Request]) -> Iterator[tuple[T, Answer | ChaffinchError]]:
-        """Ask for every item, all processes at work; yield items and answers in order.
+        """Send a request for every item, on all processes; yield items and responses in order.
 
         Items are read as they are needed, at most a few for each process ahead of what is yielded.
         """
@@ -156,7 +156,7 @@ class Pool:
                 jobs.put(None)
 
     def close(self) -> None:
-        """End the processes."""
+        """End all processes."""
         with self._free:
             self._closed = True
             idle, lent = self._idle, list(self._lent)
@@ -172,7 +172,7 @@ class Pool:
                 worker.process.kill()
 
     def forget(self) -> None:
-        """Leave the processes to the parent of a fork."""
+        """Forget the processes of the parent after a fork."""
         for worker in [*self._idle, *self._lent]:
             worker.forget()
         self._reset()
@@ -189,7 +189,7 @@ class _Job(Generic[T]):
 
 
 def _lane(pool: Pool, jobs: SimpleQueue[_Job[T] | None], done: SimpleQueue[_Job[T]]) -> None:
-    """Let one process work on jobs until None comes. Who has no job holds no process."""
+    """Run jobs on one process until None arrives. A process is held only while there is a job."""
     again: deque[_Job[T]] = deque()  # of a process that died
     sent: deque[_Job[T]] = deque()
     worker: Worker | None = None
@@ -281,7 +281,7 @@ _default_lock = threading.Lock()
 
 
 def default_pool() -> Pool:
-    """Return the pool of this process: one worker for each processor."""
+    """Return the default pool of this process, with one worker per processor."""
     global _default
     with _default_lock:
         if _default is None or _default._closed:
@@ -290,7 +290,7 @@ def default_pool() -> Pool:
 
 
 def checked(answer: Answer | ChaffinchError) -> Answer:
-    """Return an answer with a text, else raise what is wrong in the program's words."""
+    """Return a successful response, or raise an error with the program's message."""
     if isinstance(answer, ChaffinchError):
         raise answer
     if answer.status >= 400:
@@ -299,7 +299,7 @@ def checked(answer: Answer | ChaffinchError) -> Answer:
 
 
 def failure(answer: Answer) -> ChaffinchError:
-    """Return the error that an answer tells of."""
+    """Return the error of a response."""
     try:
         problem: dict[str, Any] = json.loads(answer.body)
         words = problem.get("detail") or problem.get("title") or ""

@@ -1,4 +1,4 @@
-"""Where the program is, and how a command of it is run."""
+"""Finds the program and runs its commands."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def program() -> str:
     if named:
         found = shutil.which(named)
         if found is None:
-            raise ProgramMissing(f"CHAFFINCH_PROGRAM={named}: no program is there")
+            raise ProgramMissing(f"CHAFFINCH_PROGRAM={named}: no such program")
         return found
     inside = Path(__file__).with_name("bin") / _NAME
     if not inside.is_file():
         hint = " (a virus scanner may have taken it away)" if os.name == "nt" else ""
-        raise ProgramMissing(f"{inside}: the program is missing{hint}: install the package again, or name a program with CHAFFINCH_PROGRAM")
+        raise ProgramMissing(f"{inside}: the program is missing{hint}: reinstall the package, or set CHAFFINCH_PROGRAM to a program")
     return str(inside)
 
 
@@ -50,7 +50,7 @@ def arguments(words: tuple[object, ...], flags: dict[str, object]) -> list[str]:
 
 
 def run(*words: object, input: bytes | str | None = None, **flags: object) -> str:
-    """Run a command of the program and return what it prints.
+    """Run a command of the program and return its standard output.
 
     Words are its arguments; ``snake_case`` keywords its flags: ``True`` is a flag without a value, a list
     a flag that is repeated. An exit code other than 0 is a :class:`~chaffinch.errors.CommandError`.
@@ -70,14 +70,14 @@ def run(*words: object, input: bytes | str | None = None, **flags: object) -> st
 
 
 def command_error(code: int, stderr: bytes) -> CommandError:
-    """Return the error of a command that ended with code."""
+    """Return the error of a command with an exit code."""
     words = stderr.decode("utf-8", "replace").strip()
     first = words.splitlines()[0] if words else f"exit code {code}"
     return CommandError(first.removeprefix("chaffinch: "), code, words)
 
 
 def main() -> int:
-    """Be the program: the command ``chaffinch`` and ``python -m chaffinch``."""
+    """Replace this process by the program, for ``chaffinch`` and ``python -m chaffinch``."""
     try:
         path = program()
         args = [path, *sys.argv[1:]]
@@ -90,7 +90,7 @@ def main() -> int:
 
 
 def main_script() -> None:
-    """Be the program, as the script that pip makes."""
+    """Run the program, as the entry point of the script installed by pip."""
     sys.exit(main())
 
 

@@ -1,4 +1,4 @@
-"""One process ``chaffinch worker``, and the frames that pass to and from it.
+"""A process ``chaffinch worker``, and the frames sent to and from it.
 
 A frame is ``size of the rest, id, version or status, size of the head`` (little-endian, 4 + 4 + 2 + 2 bytes),
 then the head, then the body: package serve/frame of the program.
@@ -24,14 +24,14 @@ _VERSION = 1
 
 
 class Request(NamedTuple):
-    """A request of the HTTP API: ``b"POST /v1/clean"`` and headers, a line each, and a body."""
+    """A request of the HTTP API: ``b"POST /v1/clean"`` and headers, one per line, and a body."""
 
     head: bytes
     body: bytes
 
 
 class Answer(NamedTuple):
-    """An answer of the HTTP API: its status, headers and body."""
+    """A response of the HTTP API: status, headers and body."""
 
     status: int
     head: bytes
@@ -39,11 +39,11 @@ class Answer(NamedTuple):
 
 
 class Died(Exception):
-    """The process ended, or what it says is no answer."""
+    """The process ended, or sent an invalid response."""
 
 
 class Worker:
-    """One process. Only one thread at a time may use it."""
+    """A worker process. Not safe for concurrent use."""
 
     def __init__(self, arguments: Sequence[str] = ()) -> None:
         path = program()
@@ -61,7 +61,7 @@ class Worker:
         self._got = 0
 
     def send(self, request: Request) -> None:
-        """Send a request. Each must be followed by a :meth:`receive`, in the same order."""
+        """Send a request. Each needs a :meth:`receive`, in the same order."""
         head, body = request
         self._sent = self._sent + 1 & 0xFFFFFFFF
         data = b"".join((_FIXED.pack(_REST + len(head) + len(body), self._sent, _VERSION, len(head)), head, body))
@@ -75,7 +75,7 @@ class Worker:
             raise Died(self.words()) from e
 
     def receive(self) -> Answer:
-        """Return the next answer."""
+        """Return the next response."""
         try:
             fixed = self._out.read(12)
             if len(fixed) == 12:
@@ -89,7 +89,7 @@ class Worker:
         raise Died(self.words())
 
     def words(self) -> str:
-        """End the process; return how it ended and its last words."""
+        """End the process; return its exit status and last messages."""
         self.kill()
         with contextlib.suppress(OSError, ValueError):
             self._log.seek(0)
@@ -100,18 +100,18 @@ class Worker:
         return "ended"
 
     def kill(self) -> None:
-        """End the process at once."""
+        """Kill the process."""
         if self.process.poll() is None:
             with contextlib.suppress(OSError):
                 self.process.kill()
         self.close()
 
     def hang_up(self) -> None:
-        """End the input of the process, without waiting for it to end."""
+        """Close the input of the process, without waiting for its end."""
         self._in.close()
 
     def close(self, seconds: float = 1) -> None:
-        """Let the process end: its input does."""
+        """End the process by closing its input."""
         with contextlib.suppress(OSError):
             self._in.close()
         try:
@@ -123,7 +123,7 @@ class Worker:
             self._out.close()
 
     def forget(self) -> None:
-        """Leave the process to the parent of this fork of it."""
+        """Forget the process of the parent after a fork."""
         self.process.returncode = 0  # nobody here waits for it
         for f in (self._in, self._out, self._log):
             with contextlib.suppress(OSError, ValueError):

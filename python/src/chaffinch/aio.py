@@ -1,4 +1,4 @@
-"""The functions for asyncio: the same names, to be awaited.
+"""The functions of the package for asyncio, under the same names.
 
 >>> import asyncio
 >>> asyncio.run(extract(b"<p>The ferry leaves at nine in the morning, and it comes back at six.</p>"))
@@ -39,12 +39,12 @@ async def extract(html: HTML, output_format: Format = "text", *, url: str | None
 
 
 async def clean(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -> Document:
-    """Return what became of a page: :func:`chaffinch.clean`."""
+    """Return the Document of a page: :func:`chaffinch.clean`."""
     return await _away(Cleaner(**settings).clean, html, url)
 
 
 async def explain(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -> str:
-    """Return an HTML page that shows every decision: :func:`chaffinch.explain`."""
+    """Return an HTML page that shows all decisions: :func:`chaffinch.explain`."""
     return await _away(Cleaner(**settings).explain, html, url)
 
 
@@ -71,7 +71,7 @@ async def perplexity(text: str) -> list[float | None]:
 async def clean_many(
     pages: AsyncIterable[HTML | Page] | Iterable[HTML | Page], workers: int | None = None, **settings: Unpack[Settings]
 ) -> AsyncIterator[Document]:
-    """Yield the Documents of many pages in order, a few ahead of what is taken."""
+    """Yield the Documents of many pages in order, reading a few pages ahead."""
     cleaner = Cleaner(workers=workers, **settings)
     ahead = 2 * (workers or _pool.processors())
     open_: deque[asyncio.Future[Document]] = deque()

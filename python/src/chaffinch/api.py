@@ -1,4 +1,4 @@
-"""Clean pages, and ask what the program knows of text."""
+"""Functions that clean pages and analyse text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     class Settings(TypedDict, total=False):
         """The settings of a :class:`Cleaner`."""
 
-        keep: str  # a policy, or roles with commas between
+        keep: str  # a policy, or roles separated by commas
         favour: Favour
         method: Method
         lang: str
@@ -73,7 +73,7 @@ __all__ = [
 HTML = Union[bytes, bytearray, memoryview, str]
 
 MAX_PAGE = (32 << 20) - 1
-"""Bytes of a page that are read, the most that a worker takes; the rest is cut off, as the command does."""
+"""Maximum number of bytes of a page; the rest is cut, as by the command."""
 
 FORMATS = {
     "text": "text",
@@ -88,7 +88,7 @@ FORMATS = {
     "vertical": "vertical",
     "prevertical": "prevertical",
 }
-"""Names of output formats, and what the program calls them."""
+"""Names of output formats, and their names in the program."""
 
 
 _MARKUP = ("markdown", "json", "xml")
@@ -96,7 +96,7 @@ _MARKUP = ("markdown", "json", "xml")
 
 @dataclass(frozen=True)
 class Page:
-    """A page with what is known of it, for :func:`clean_many`: its ``url`` helps with links and metadata."""
+    """A page with its address, for :func:`clean_many`; ``url`` helps with links and metadata."""
 
     html: HTML
     url: str | None = None
@@ -107,7 +107,7 @@ _ADDRESS = re.compile(r"\s*(?:https?|file|ftp|s3)://\S+\s*", re.ASCII | re.IGNOR
 
 
 def _outside() -> int:
-    """Return the stack level of the caller of the package, for a warning of the function that calls this one."""
+    """Return the stack level of the package's caller, for a warning by the calling function."""
     frame, level = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(__package__ or "chaffinch"):
         frame, level = frame.f_back, level + 1
@@ -115,7 +115,7 @@ def _outside() -> int:
 
 
 def _names_file(text: str) -> bool:
-    """Report whether a text is the name of an existing file. Only short texts of one line without markup are looked up."""
+    """Report whether a text is the name of an existing file. Only short texts of one line without markup are checked."""
     if not 0 < len(text) <= 1024 or any(c in text for c in "\n\0<"):
         return False
     try:
@@ -125,15 +125,15 @@ def _names_file(text: str) -> bool:
 
 
 def body(html: HTML) -> tuple[bytes, str]:
-    """Return the bytes of a page and their media type. A string has lost its encoding: it goes as UTF-8.
+    """Return the bytes of a page and their media type. Strings are sent as UTF-8.
 
-    The API takes no body for a mistake, so an empty page goes as a line break.
+    The API rejects an empty body, so an empty page is sent as a line break.
     """
     if isinstance(html, str):
         if _ADDRESS.fullmatch(html):
-            warnings.warn(f"{html.strip()!r} is an address and no page: fetch it first", InputWarning, stacklevel=_outside())
+            warnings.warn(f"{html.strip()!r} is an address, not a page: fetch it first", InputWarning, stacklevel=_outside())
         elif _names_file(html):
-            warnings.warn(f"{html!r} is the name of a file and no page: read the file first", InputWarning, stacklevel=_outside())
+            warnings.warn(f"{html!r} is a file name, not a page: read the file first", InputWarning, stacklevel=_outside())
         return html.encode("utf-8", "replace")[:MAX_PAGE] or b"\n", "text/*; charset=utf-8"
     if isinstance(html, bytes):
         return html[:MAX_PAGE] or b"\n", "text/*"
@@ -144,7 +144,7 @@ def body(html: HTML) -> tuple[bytes, str]:
 
 
 def request(path: str, data: bytes, kind: str, **query: object) -> Request:
-    """Return a request of the API; parameters that are None or empty are left out."""
+    """Return a request of the API, without parameters that are None or empty."""
     return Request(f"POST {_target(path, query)}\nContent-Type: {kind}".encode(), data)
 
 
@@ -159,7 +159,7 @@ def _target(path: str, query: dict[str, object]) -> str:
 
 
 def ask(asked: Request) -> Answer:
-    """Return the answer to a request; an error of it is raised."""
+    """Return the response to a request, or raise its error."""
     return _pool.checked(_pool.default_pool().call(asked))
 
 
@@ -180,14 +180,14 @@ _cached_head = functools.lru_cache(maxsize=1024)(_head)
 
 @dataclass(frozen=True)
 class Cleaner:
-    """A way to clean pages. It pickles to its settings, so it can be sent to other processes.
+    """Cleans pages with fixed settings. It can be pickled and sent to other processes.
 
-    ``keep``: ``text`` (all that a reader would keep), ``main``, ``article``, ``body``, or roles with commas
-    between. ``favour``: ``precision`` or ``recall``. ``method``: what labels the blocks. ``lang``: the language, a
-    BCP 47 tag or an English name. ``hidden``: keep what the page does not show. ``title``: put the title first where
-    the text lacks it. ``without``: markup that Markdown, XML and JSON leave out, with commas between (``links``,
-    ``images``, ``emphasis``, ``code``, ``headings``, ``lists``, ``tables``, ``quotes``, ``breaks``); its text stays.
-    ``workers``: processes at once, None one for each processor.
+    ``keep``: ``text`` (all content), ``main``, ``article``, ``body``, or roles separated by commas. ``favour``:
+    ``precision`` or ``recall``. ``method``: the method that labels blocks. ``lang``: the language, a BCP 47 tag or an
+    English name. ``hidden``: keep hidden blocks. ``title``: begin with the title, if the text lacks it. ``without``:
+    markup to omit from Markdown, XML and JSON, separated by commas (``links``, ``images``, ``emphasis``, ``code``,
+    ``headings``, ``lists``, ``tables``, ``quotes``, ``breaks``); its text stays. ``workers``: number of processes,
+    None for one per processor.
 
     >>> Cleaner(keep="main").extract("<p>The ferry leaves at nine in the morning, when the tide is high.</p>")
     'The ferry leaves at nine in the morning, when the tide is high.'
@@ -227,11 +227,11 @@ class Cleaner:
         return _pool.checked(self._pool().call(asked))
 
     def extract(self, html: HTML, url: str | None = None, output_format: Format = "text") -> str | None:
-        """Return the clean text of a page in a format, None if none is worth keeping."""
+        """Return the clean text of a page in a format, None if there is none."""
         return _text(self._call(self._ask(html, url, format_of(output_format))))
 
     def clean(self, html: HTML, url: str | None = None) -> Document:
-        """Return what became of a page, block by block."""
+        """Return the Document of a page, with all blocks."""
         doc = Document.from_json(self._call(self._ask(html, url, "jsonl", True)).body)
         doc.url = doc.url or url or ""
         doc._explain = functools.partial(self.explain, html, url)
@@ -250,7 +250,7 @@ class Cleaner:
     def extract_many(
         self, pages: Iterable[HTML | Page], output_format: Format = "text", progress: Callable[[int], object] | bool | None = None
     ) -> Iterator[str | None]:
-        """Yield the clean texts of many pages in order, None for a page without one; see :func:`extract_many`."""
+        """Yield the clean texts of many pages in order, None for a page without text; see :func:`extract_many`."""
         for _, answer in self._many(pages, format_of(output_format), False, progress):
             yield None if isinstance(answer, ChaffinchError) else _text(answer)
 
@@ -290,7 +290,7 @@ def _text(answer: Answer) -> str | None:
 
 
 def _progress(progress: Callable[[int], object] | bool | None, pages: object) -> Callable[[int], object]:
-    """Return what is told the number of pages that are done; at the end its negative."""
+    """Return a callback for the number of finished pages; at the end it gets the negative number."""
     if progress is None or progress is False:
         return lambda _: None
     if progress is not True:
@@ -312,10 +312,10 @@ def _progress(progress: Callable[[int], object] | bool | None, pages: object) ->
 
 
 def extract(html: HTML, output_format: Format = "text", *, url: str | None = None, **settings: Unpack[Settings]) -> str | None:
-    """Return the clean text of a page, None if none is worth keeping.
+    """Return the clean text of a page, None if there is none.
 
     ``html`` is best given as bytes: the program detects the encoding. ``output_format`` is ``text``, ``markdown``,
-    ``json``, ``jsonl``, ``xml`` (TEI), ``vertical`` or ``prevertical``. The settings are those of :class:`Cleaner`.
+    ``json``, ``jsonl``, ``xml`` (TEI), ``vertical`` or ``prevertical``. For settings see :class:`Cleaner`.
 
     >>> extract(b"<nav>Home</nav><p>The ferry leaves at nine in the morning, and it comes back at six.</p>")
     'The ferry leaves at nine in the morning, and it comes back at six.'
@@ -326,7 +326,7 @@ def extract(html: HTML, output_format: Format = "text", *, url: str | None = Non
 
 
 def clean(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -> Document:
-    """Return what became of a page: its text, and every block with label, role, score and reason.
+    """Return the Document of a page: its text, and every block with label, role, score and reason.
 
     >>> doc = clean(b"<title>Ferries</title><p>The ferry leaves at nine in the morning, and it comes back at six.</p>")
     >>> doc.title, doc.lang, [b.label for b in doc.blocks]
@@ -338,7 +338,7 @@ def clean(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -
 
 
 def explain(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -> str:
-    """Return an HTML page that shows what every method decides on a page, and why.
+    """Return an HTML page with the decisions of every method on a page, and their reasons.
 
     >>> explain(b"<p>The ferry leaves at nine in the morning.</p>")[:15]
     '<!doctype html>'
@@ -352,10 +352,10 @@ def clean_many(
     progress: Callable[[int], object] | bool | None = None,
     **settings: Unpack[Settings],
 ) -> Iterator[Document]:
-    """Yield the Documents of many pages, in their order, all processors at work.
+    """Yield the Documents of many pages in order, using all processors.
 
-    Pages are read as they are needed, a few for each process ahead. One that cannot be cleaned is a Document
-    whose ``error`` says why. ``progress`` is True, or is called with the number of pages done.
+    Pages are read on demand, a few per process ahead. A page that cannot be cleaned yields a Document with
+    ``error``. ``progress`` is True, or a function that is called with the number of finished pages.
 
     >>> pages = [b"<p>The ferry leaves at nine in the morning, and comes back at six.</p>", b""]
     >>> [d.drop for d in clean_many(pages)]
@@ -371,7 +371,7 @@ def extract_many(
     progress: Callable[[int], object] | bool | None = None,
     **settings: Unpack[Settings],
 ) -> Iterator[str | None]:
-    """Yield the clean texts of many pages, in their order, all processors at work; None for a page without one.
+    """Yield the clean texts of many pages in order, using all processors; None for a page without text.
 
     >>> list(extract_many([b"<p>The ferry leaves at nine in the morning, and comes back at six.</p>", b""]))
     ['The ferry leaves at nine in the morning, and comes back at six.', None]
@@ -380,10 +380,10 @@ def extract_many(
 
 
 def clean_files(*paths: str | os.PathLike[str], **flags: object) -> Iterator[Document]:
-    """Yield the Documents of all pages in files and folders, whatever ``chaffinch clean`` reads.
+    """Yield the Documents of all pages in files and folders, in any format that ``chaffinch clean`` reads.
 
-    Keywords are the flags of that command, such as ``keep="main"`` or ``jobs=1``. A piece that cannot be read
-    is an :class:`~chaffinch.errors.InputWarning`, and an error if there was nothing else.
+    Keywords are the flags of the command, such as ``keep="main"`` or ``jobs=1``. An unreadable piece of input
+    is an :class:`~chaffinch.errors.InputWarning`, or an error if there is no other input.
     """
     if not paths:
         raise ValueError("no files: wanted at least one path")
@@ -410,13 +410,13 @@ def clean_files(*paths: str | os.PathLike[str], **flags: object) -> Iterator[Doc
 
 
 def clean_warc(path: str | os.PathLike[str], **flags: object) -> Iterator[Document]:
-    """Yield the Documents of all pages of a web archive: WARC or ARC, packed or not; see :func:`clean_files`."""
+    """Yield the Documents of all pages of a web archive (WARC or ARC, plain or compressed); see :func:`clean_files`."""
     return clean_files(path, **flags)
 
 
 @dataclass(frozen=True)
 class Language:
-    """A language as BCP 47 tag, ``und`` if it cannot be told, and how sure that is or its share of the text."""
+    """A language as a BCP 47 tag, ``und`` if undetermined, with its confidence or its share of the text."""
 
     lang: str
     confidence: float
@@ -448,13 +448,13 @@ def detect_language(html: HTML) -> Language:
 
 
 def detect_languages(html: HTML) -> list[Language]:
-    """Return the languages of the blocks of a page with their share of the text, the largest first."""
+    """Return the languages of the blocks of a page with their shares of the text, largest first."""
     return [Language(str(s["lang"]), float(s["share"])) for s in _detect(html)["langs"]]
 
 
 @dataclass(frozen=True)
 class Token:
-    """A token and where it stands: ``text[start:end]`` of the string that was given."""
+    """A token and its position: ``text[start:end]`` of the given string."""
 
     text: str
     start: int
@@ -474,7 +474,7 @@ def tokenize(text: str, lang: str | None = None) -> list[list[Token]]:
 
 
 def _characters(data: bytes) -> Callable[[int], int]:
-    """Return what tells the character of a byte; asked in rising order it reads the text once."""
+    """Return a function from byte offsets to character offsets; rising offsets need one pass."""
     if data.isascii():
         return lambda at: at
     byte = character = 0
@@ -518,7 +518,7 @@ def perplexities(pool: _pool.Pool, lines: list[str]) -> list[float | None]:
 
 
 def filter_text(text: str, rules: str | Sequence[str] = "fineweb", lang: str | None = None) -> dict[str, Any]:
-    """Return what rules of quality say of a text: ``kept``, ``rule`` that it breaks, all ``scores``, ``lines`` left out.
+    """Score a text by quality rules: returns ``kept``, the broken ``rule``, all ``scores``, and dropped ``lines``.
 
     >>> filter_text("Too short.", "gopher_quality", lang="en")["rule"].split()[0]
     'gopher_quality.words'
@@ -535,10 +535,10 @@ def _command(*words: object, **flags: Any) -> str:
 
 
 def dedup(texts: Iterable[str], method: DedupMethod = "exact", **flags: object) -> list[str | None]:
-    """Return texts without what stands in earlier ones too; None for a text of which nothing is left.
+    """Return texts without duplicates of earlier texts; None for a text of which nothing remains.
 
-    ``method`` and keywords are those of ``chaffinch dedup run``: ``exact`` (texts and their
-    paragraphs), ``minhash`` (near-duplicates), ``onion`` (paragraphs by n-grams). The texts go through a file in a temporary folder.
+    ``method`` and keywords are flags of ``chaffinch dedup run``: ``exact`` (texts and their paragraphs), ``minhash``
+    (near-duplicates), ``onion`` (paragraphs by n-grams). The texts are written to a file in a temporary folder.
 
     >>> dedup(["The ferry leaves.", "It comes back.", "The ferry leaves."])
     ['The ferry leaves.', 'It comes back.', None]
@@ -561,7 +561,7 @@ def dedup(texts: Iterable[str], method: DedupMethod = "exact", **flags: object) 
 
 
 def train(kind: ModelKind, *inputs: str | os.PathLike[str], **flags: object) -> str:
-    """Make a model of your own text or pages: ``chaffinch train KIND``; return what the command prints.
+    """Train a model on your own text or pages with ``chaffinch train KIND``; return its standard output.
 
     ``train("words", "texts/", out="my.st")`` is ``chaffinch train words texts/ --out my.st``;
     ``run("train", "--help")`` lists the kinds.

@@ -1,4 +1,4 @@
-"""Ask an index of a corpus (``chaffinch corpus index``): concordances, frequencies, collocations, keywords."""
+"""Query a corpus index (``chaffinch corpus index``): concordances, frequencies, collocations, keywords."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Corpus", "Rows"]
 
 
 class Rows(list[dict[str, Any]]):
-    """Rows of an answer. ``total`` is how many there are of them in all, where the program says it."""
+    """Rows of a result. ``total`` is the total number of rows, if known."""
 
     total: int | None = None
 
@@ -28,7 +28,7 @@ class Rows(list[dict[str, Any]]):
         return f"<Rows: {len(self)}{of}>"
 
     def to_pandas(self) -> Any:
-        """Return the rows as a DataFrame with a column for each measure and each attribute; needs pandas."""
+        """Return the rows as a DataFrame with a column for each measure and attribute. Needs pandas."""
         try:
             pandas = import_module("pandas")
         except ModuleNotFoundError as e:
@@ -51,7 +51,7 @@ class Rows(list[dict[str, Any]]):
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with the measures and attributes that it holds as columns of their own."""
+    """Return a row with its measures and attributes as separate columns."""
     flat: dict[str, Any] = {}
     for key, value in row.items():
         if isinstance(value, dict) and key in ("scores", "refs", "labels"):
@@ -64,12 +64,12 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _width(text: str) -> int:
-    """Return the columns that a text takes in a terminal."""
+    """Return the width of a text in columns of a terminal."""
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def _cut(text: str, columns: int, *, before: bool) -> str:
-    """Return as many whole words of a context as fit, those nearest to the match."""
+    """Return as many whole words of a context as fit, nearest to the match."""
     if _width(text) <= columns:
         return text
     words = re.findall(r"\s*\S+\s*" if before else r"\s*\S+", text)
@@ -93,7 +93,7 @@ _PAGE = 10_000  # the most hits of one answer
 
 
 class Corpus:
-    """An index of a corpus. It has a process of its own, which ends with :meth:`close` or this process.
+    """A corpus index, served by a separate process that ends with :meth:`close` or with this process.
 
     ``Corpus("news.idx").concordance('[lemma="ferry"]')`` returns rows; ``.to_pandas()`` makes a DataFrame of them.
     Queries are in CQL (docs/reference/cql.md). Keywords of the methods are the parameters of docs/guides/serve.md, such as
@@ -103,7 +103,7 @@ class Corpus:
     def __init__(self, path: str | os.PathLike[str], workers: int = 1) -> None:
         self.path = os.path.abspath(path)
         if not os.path.isdir(self.path):
-            raise ChaffinchError(f"{os.fspath(path)}: no folder of an index: chaffinch corpus index makes one")
+            raise ChaffinchError(f"{os.fspath(path)}: not an index folder: build one with chaffinch corpus index")
         self._pool = Pool(workers, (f"corpus={self.path}",))
 
     def __enter__(self) -> Corpus:
@@ -120,14 +120,14 @@ class Corpus:
         self._pool.close()
 
     def ask(self, path: str = "", **query: object) -> dict[str, Any]:
-        """Return the answer of ``/v1/corpora/NAME/PATH`` as plain data."""
+        """Return the response of ``/v1/corpora/NAME/PATH`` as plain data."""
         target = "/v1/corpora/corpus" + ("/" + quote(path) if path else "")
         given = {k: ("true" if v is True else None if v is False else v) for k, v in query.items()}
         answer: dict[str, Any] = json.loads(checked(self._pool.call(get(target, **given))).body)
         return answer
 
     def info(self) -> dict[str, Any]:
-        """Return what is in the corpus: sizes, attributes, structures."""
+        """Return the sizes, attributes and structures of the corpus."""
         return self.ask()
 
     def concordance(self, query: str, number: int = 100, **more: object) -> Rows:
@@ -151,7 +151,7 @@ class Corpus:
         return int(self.ask("hits", patt=query, number=0, waitfortotal=True, **more)["total"])
 
     def frequencies(self, query: str, group: str = "word", **more: object) -> Rows:
-        """Return the matches of a query divided by an attribute, the most frequent first."""
+        """Return the matches of a query counted by an attribute, most frequent first."""
         return self._rows("freq", "rows", patt=query, group=group, **more)
 
     def words(self, number: int = 100, **more: object) -> Rows:

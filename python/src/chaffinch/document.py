@@ -1,4 +1,4 @@
-"""What became of a page: a :class:`Document` with its blocks, kept and left out."""
+"""The result of cleaning a page: a :class:`Document` with its blocks, kept and dropped."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Sentence:
 
 @dataclass(slots=True, repr=False)
 class Block:
-    """A piece of a page: its text, and what was decided about it.
+    """A block of a page: its text, and the decision on it.
 
     ``label`` is ``good`` or ``bad`` (methods that look at neighbours have ``neargood`` and ``short`` too),
     ``role`` what the block is on its page, ``score`` the method's measure, ``why`` the reason.
@@ -61,7 +61,7 @@ class Block:
 
     @property
     def kept(self) -> str:
-        """The text that is kept: all of it, the kept sentences, or ``""``."""
+        """The kept text: all text, the kept sentences, or ``""``."""
         if self.label not in _KEPT:
             return ""
         keep = [s for s in self.sentences if s.label in _KEPT]
@@ -78,7 +78,7 @@ class Block:
 
     @property
     def is_boilerplate(self) -> bool:
-        """Whether the block is left out."""
+        """Whether the block is dropped."""
         return self.label not in _KEPT
 
 
@@ -100,7 +100,7 @@ def _cell(text: str) -> str:
 
 
 def kept_text(blocks: list[Block]) -> str:
-    """Return the kept text of blocks: a line each, a row of a table one line with tabs between its cells."""
+    """Return the kept text of blocks, one line per block; a row of a table is one line with tabs between cells."""
     lines: list[str] = []
     i = 0
     while i < len(blocks):
@@ -194,7 +194,7 @@ class Document:
 
     @cached_property
     def text(self) -> str:
-        """What is kept, the same as the command writes."""
+        """The kept text, as written by the command."""
         return "" if self.drop else kept_text(self.blocks)
 
     @property
@@ -209,23 +209,23 @@ class Document:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What the page says of itself, empty fields left out."""
+        """The page's own metadata, without empty fields."""
         values = {name: getattr(self, name) for name in _METADATA}
         return {k: v for k, v in values.items() if v}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all fields and the text as plain data, fit for JSON."""
+        """Return all fields and the text as plain data for JSON."""
         d = asdict(replace(self, _explain=None))  # which asdict would copy with all that it holds
         del d["_explain"]
         return {"text": self.text, **d}
 
     def explain(self) -> str:
-        """Return the HTML of ``chaffinch explain``: what every method decides on the page, and why.
+        """Return the HTML of ``chaffinch explain``: the decisions of every method on the page, with reasons.
 
         Only :func:`chaffinch.clean` leaves the page with its Document; else use :func:`chaffinch.explain`.
         """
         if self._explain is None:
-            raise ValueError("this Document has no page with it: call chaffinch.explain(html)")
+            raise ValueError("this Document does not hold its page: call chaffinch.explain(html)")
         return self._explain()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -248,7 +248,7 @@ class Document:
         return self.text
 
     def _repr_html_(self) -> str:
-        """Show the blocks in a notebook: kept ones with a green edge, left-out ones grey with a red one."""
+        """Show the blocks in a notebook: kept blocks with a green edge, dropped blocks grey with a red edge."""
         rows: list[str] = []
         for b in self.blocks:
             kept = bool(b.kept) and not self.drop

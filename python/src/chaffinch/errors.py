@@ -1,4 +1,4 @@
-"""What can go wrong. Every error is a :class:`ChaffinchError`; its words are those of the program."""
+"""Errors and warnings. Every error is a :class:`ChaffinchError` with the message of the program."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ __all__ = ["ChaffinchError", "CommandError", "Fault", "InputWarning", "ProgramMi
 
 
 class ChaffinchError(Exception):
-    """The root of all errors of this package."""
+    """The base class of all errors of this package."""
 
 
 class ProgramMissing(ChaffinchError):
-    """The program ``chaffinch`` is not where the package has it, or cannot be started."""
+    """The program ``chaffinch`` is missing or cannot be started."""
 
 
 class WorkerDied(ChaffinchError):
-    """The processes that worked on a page ended, three of them: the page may be the cause."""
+    """Three worker processes in a row died on the same page, which may be the cause."""
 
 
 class RequestError(ChaffinchError, ValueError):
-    """A setting, a query or an input cannot be used.
+    """A setting, a query or an input is invalid.
 
-    ``status`` is that of the HTTP API (docs/guides/serve.md), such as 422.
+    ``status`` is the HTTP status of the API (docs/guides/serve.md), such as 422.
     """
 
     def __init__(self, message: str, status: int) -> None:
@@ -33,11 +33,11 @@ class RequestError(ChaffinchError, ValueError):
 
 
 class Fault(ChaffinchError):
-    """The program met a fault of its own. The process goes on with the next page."""
+    """An internal error of the program. The process continues with the next page."""
 
 
 class CommandError(ChaffinchError):
-    """A command ended with an exit code other than 0; ``stderr`` has its words."""
+    """A command failed with an exit code other than 0; ``stderr`` holds its messages."""
 
     def __init__(self, message: str, code: int, stderr: str) -> None:
         super().__init__(message, code, stderr)
@@ -50,4 +50,4 @@ class CommandError(ChaffinchError):
 
 
 class InputWarning(UserWarning):
-    """Some of an input could not be read; the rest was."""
+    """A part of an input could not be read and was skipped."""

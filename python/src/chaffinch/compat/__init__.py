@@ -12,14 +12,14 @@ __all__ = ["CompatWarning"]
 
 
 class CompatWarning(UserWarning):
-    """A parameter of another package has no counterpart here and had no effect."""
+    """A parameter of another package was ignored, since it has no counterpart."""
 
 
 _told: set[tuple[str, str]] = set()
 
 
 def unused(function: str, given: dict[str, object], defaults: dict[str, object], stacklevel: int = 3) -> None:
-    """Warn once of each parameter that was given and has no effect."""
+    """Warn once about each ignored parameter."""
     for name, value in given.items():
         if value != defaults.get(name) and (function, name) not in _told:
             _told.add((function, name))

@@ -31,7 +31,7 @@ class Paragraph:
 
     @property
     def is_boilerplate(self) -> bool:
-        """Whether the block is left out."""
+        """Whether the block is dropped."""
         return self.class_type != "good"
 
     @property
@@ -41,18 +41,18 @@ class Paragraph:
 
 
 class _Stoplist(frozenset[str]):
-    """Stands for the stop words of a language, which the program has."""
+    """A placeholder for the stop words of a language, which the program holds."""
 
     lang = ""
 
 
 def get_stoplists() -> frozenset[str]:
-    """Return the names of languages that :func:`get_stoplist` knows by name; BCP 47 tags do as well."""
+    """Return the language names accepted by :func:`get_stoplist`, which also accepts BCP 47 tags."""
     return frozenset(_LANGUAGES)
 
 
 def get_stoplist(language: str) -> frozenset[str]:
-    """Return what stands for the stop words of a language.
+    """Return a placeholder for the stop words of a language.
 
     >>> get_stoplist("German").lang
     'de'

@@ -15,7 +15,7 @@ __all__ = ["HTMLTagRemover", "PerplexityModel", "PerplexityProcessor"]
 
 
 class PerplexityModel:
-    """A model of words. Make one with :meth:`from_str`."""
+    """A word model. Create one with :meth:`from_str`."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -27,7 +27,7 @@ class PerplexityModel:
 
     @staticmethod
     def from_str(perpl_model: str) -> PerplexityModel:
-        """Return a model by its file, or ``en``, the embedded one.
+        """Return a model from a file, or ``en``, the embedded model.
 
         >>> model = PerplexityModel.from_str("en")
         >>> model.compute_sentence("The ferry leaves at nine.") < model.compute_sentence("nine The at ferry leaves.")
@@ -48,7 +48,7 @@ class PerplexityModel:
 
 
 class PerplexityProcessor:
-    """Leaves out improbable sentences."""
+    """Removes improbable sentences."""
 
     def __init__(self, perpl_model: PerplexityModel, perpl_limit: float = 8000.0) -> None:
         self.perpl_model = perpl_model

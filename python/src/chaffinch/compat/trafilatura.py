@@ -159,10 +159,10 @@ def extract_with_metadata(filecontent: HTML, url: str | None = None, **more: Any
 
 
 def extract_metadata(filecontent: HTML, default_url: str | None = None, *_: Any, **__: Any) -> Document:
-    """Return a Document, for what the page says of itself."""
+    """Return a Document with the page's metadata."""
     return Cleaner().clean(filecontent, default_url)
 
 
 def html2txt(content: HTML, clean: bool = True) -> str:
-    """Return all text of a page, boilerplate too."""
+    """Return all text of a page, including boilerplate."""
     return Cleaner(method="keep").extract(content) or ""

@@ -1,1 +1,1 @@
-"""Helpers for other libraries, a module each. None of the libraries is required: import the module of the one you have."""
+"""Helpers for other libraries, one module per library. All libraries are optional."""

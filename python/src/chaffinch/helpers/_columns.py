@@ -1,4 +1,4 @@
-"""A column of pages to columns of what is found."""
+"""Converts a column of pages to columns of results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAMES = ("text", "lang", "title", "date", "drop")
 
 
 def clean_column(pages: Iterable[HTML | None], cleaner: Cleaner, urls: Iterable[str | None] | None = None) -> dict[str, list[Any]]:
-    """Return columns by name, each as long as that of the pages; a missing page has None in all of them."""
+    """Return columns by name, each as long as the column of pages; a missing page has None in all of them."""
     columns: dict[str, list[Any]] = {name: [] for name in NAMES}
     missing: list[bool] = []
 

@@ -25,6 +25,6 @@ def clean_table(table: pyarrow.Table, column: str = "html", prefix: str = "", **
 
 
 def clean_batch(batch: pyarrow.RecordBatch, column: str = "html", prefix: str = "", **settings: Unpack[Settings]) -> pyarrow.RecordBatch:
-    """Return a record batch with the same columns added: for readers that yield batches."""
+    """Return a record batch with the same columns added, for readers that yield batches."""
     table = clean_table(pyarrow.Table.from_batches([batch]), column, prefix, **settings)
     return table.combine_chunks().to_batches()[0]

@@ -17,7 +17,7 @@ class CleanColumn:
     """A function for ``Dataset.map(..., batched=True)``: adds columns with text, language and reason of a column of pages.
 
     It pickles to its settings, so that the fingerprint of the dataset is the same each time, and processes made
-    by ``num_proc`` start programs of their own. ``prefix`` stands before the names of the new columns.
+    by ``num_proc`` start separate programs. ``prefix`` is prepended to the names of the new columns.
 
     >>> CleanColumn("html")({"html": [b"<p>The ferry leaves at nine in the morning, and comes back at six.</p>", None]})["text"]
     ['The ferry leaves at nine in the morning, and comes back at six.', None]

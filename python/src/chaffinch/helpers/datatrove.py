@@ -64,7 +64,7 @@ class Chaffinch(BaseExtractor):
 
 
 class ChaffinchFilter(BaseFilter):
-    """Filters by rules of quality, such as ``fineweb``, ``gopher_quality`` or ``nontext``; the broken limit is the reason."""
+    """Filters by quality rules, such as ``fineweb``, ``gopher_quality`` or ``nontext``; the broken limit is the reason."""
 
     name = "🐦 Chaffinch rules"
 
@@ -73,7 +73,7 @@ class ChaffinchFilter(BaseFilter):
         self.rules = rules
 
     def filter(self, doc: TroveDocument) -> bool | tuple[bool, str]:
-        """Return whether a document stays, else the score, its value and the limit."""
+        """Return True for a document to keep, else False and the score, its value and the limit."""
         lang = doc.metadata.get("language")
         said = filter_text(doc.text, self.rules, str(lang) if lang else None)
         return True if said["kept"] else (False, said.get("rule") or said.get("drop") or "filtered")
@@ -90,7 +90,7 @@ class ChaffinchDedup(PipelineStep):
         self.method, self.exclusion_writer, self.flags = method, exclusion_writer, flags
 
     def run(self, data: Iterable[TroveDocument] | None, rank: int = 0, world_size: int = 1) -> Iterator[TroveDocument]:
-        """Yield the documents that stay, without what stands in earlier ones."""
+        """Yield the remaining documents, without text that occurs in earlier ones."""
         docs = list(data or ())
         with self.exclusion_writer or contextlib.nullcontext() as writer:
             for d, text in zip(docs, dedup((d.text for d in docs), self.method, **self.flags), strict=True):

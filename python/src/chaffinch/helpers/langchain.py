@@ -27,7 +27,7 @@ def _made(doc: Document, source: str, more: dict[str, Any]) -> LangchainDocument
 
 
 class ChaffinchLoader(BaseLoader):
-    """Loads the pages of files and folders: HTML, WARC, JSON lines, packed or not. Pages without text are left out.
+    """Loads the pages of files and folders: HTML, WARC, JSON lines, plain or compressed. Skips pages without text.
 
     Keywords are the flags of ``chaffinch clean``, such as ``keep="main"``.
     """
@@ -44,7 +44,7 @@ class ChaffinchLoader(BaseLoader):
 
 
 class ChaffinchTransformer(BaseDocumentTransformer):
-    """Replaces the HTML in Documents by clean text; those without text are left out."""
+    """Replaces the HTML in Documents by clean text; drops Documents without text."""
 
     def __init__(self, **settings: Unpack[Settings]) -> None:
         self.cleaner = Cleaner(**settings)

@@ -21,13 +21,13 @@ __all__ = ["ChaffinchReader"]
 
 
 class ChaffinchReader(BaseReader):
-    """Reads pages as Documents of LlamaIndex; those without text are left out."""
+    """Reads pages as Documents of LlamaIndex; skips pages without text."""
 
     def __init__(self, **settings: Unpack[Settings]) -> None:
         self.cleaner = Cleaner(**settings)
 
     def load_data(self, file: str | os.PathLike[str], extra_info: dict[str, Any] | None = None, **_: Any) -> list[LlamaDocument]:
-        """Return the pages of a file: HTML by itself, archives and JSON lines by the command ``chaffinch clean``."""
+        """Return the pages of a file: HTML directly, archives and JSON lines by the command ``chaffinch clean``."""
         path = Path(file)
         if path.suffix.lower() in (".html", ".htm", ".xhtml", ".txt"):
             docs = [self.cleaner.clean(path.read_bytes())]

@@ -30,7 +30,7 @@ class CleanPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> CleanPipeline:
-        """Return a pipeline by the settings of a crawler."""
+        """Return a pipeline with the settings of a crawler."""
         s = crawler.settings
         return cls(
             s.get("CHAFFINCH_HTML", "html"),
@@ -41,7 +41,7 @@ class CleanPipeline:
         )
 
     async def process_item(self, item: Any, spider: Any = None) -> Any:
-        """Clean the page of an item while the crawler goes on."""
+        """Clean the page of an item without blocking the crawler."""
         adapter = ItemAdapter(item)
         page = adapter.get(self.html)
         if not page:
