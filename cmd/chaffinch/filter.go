@@ -182,7 +182,7 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error
 	case j.Sites != nil || j.PII != "":
 		j.Set = filter.NoRules()
 	default:
-		err = errors.New("missing flags: --rules=NAME|FILE,...")
+		err = errors.New("missing flags: --rules=NAME|FILE")
 	}
 	if err != nil {
 		return err
