@@ -40,7 +40,7 @@ type crawlCmd struct {
 
 	NearDuplicates string `default:"" enum:",drop,keep" placeholder:"WHAT" help:"Text of near-duplicates, which never counts as new: drop or keep. Default: drop."`
 
-	Expand int `placeholder:"N" help:"Fetch nothing: list N linked hosts that the crawl has not visited, by expected yield (from the yields of the linking hosts), as candidates for seeds."`
+	Expand int `placeholder:"N" help:"Fetch nothing: list N linked hosts that the crawl has not visited, by estimated yield (from the yields of the linking hosts), as candidates for seeds."`
 
 	MaxPages int64         `placeholder:"N" help:"Stop when the crawl has N pages."`
 	MaxTime  time.Duration `placeholder:"TIME" help:"Stop this run after TIME, such as 2h."`

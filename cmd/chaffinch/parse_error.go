@@ -26,10 +26,9 @@ func explainParse(err *kong.ParseError) error {
 		name, _, _ = strings.Cut(name, ",")
 		return unknownFlag(err, name)
 	}
-	if flag, got, ok := strings.Cut(err.Error(), ": expected "); ok {
-		if _, got, ok = strings.Cut(got, " value but got "); ok {
-			return noValue(err, flag, got)
-		}
+	if flag, got, ok := strings.Cut(err.Error(), " value but got "); ok {
+		flag, _, _ = strings.Cut(flag, ":")
+		return noValue(err, flag, got)
 	}
 	return oneOf(err)
 }
