@@ -11,17 +11,17 @@ import (
 	trainblocks "chaffinch/lab/train/blocks"
 )
 
-// Blocks is the method blocks as one that learns from pages. Config.Model is not read.
+// Blocks trains the method blocks on pages. Config.Model is ignored.
 type Blocks struct {
 	blocks.Config
 	trainblocks.TrainConfig
-	// Base is a model to adapt with the settings of AdaptConfig instead of
-	// training one, nil for none.
+	// Base is a model to adapt with AdaptConfig instead of training a new one; nil trains a new
+	// model.
 	Base        *blocks.Model           `json:"-"`
 	AdaptConfig trainblocks.AdaptConfig `json:"adapt"`
 }
 
-// Prepare reads the pages.
+// Prepare computes the examples of the pages.
 func (l Blocks) Prepare(ctx context.Context, items []*gold.Item, progress func(step string, done, total int)) (Trainer, error) {
 	t := blocksTrainer{l, make([][]*trainblocks.Example, len(items))}
 	errs := make([]error, len(items))
@@ -46,9 +46,9 @@ func (l Blocks) Prepare(ctx context.Context, items []*gold.Item, progress func(s
 	return t, ctx.Err()
 }
 
-// BlockGolds returns the gold of a page for each policy that learns from it. Forum posts and
-// comments are also lent to the policy that keeps them, articles with comments to the policy
-// for pages of any kind.
+// BlockGolds returns the gold of a page for each policy that is trained on it. Forum posts and
+// comments are also used for the policy that keeps them, articles with comments for the policy for
+// pages of any kind.
 func BlockGolds(it *gold.Item) []trainblocks.Gold {
 	g := trainblocks.Gold{
 		Text: it.Gold.Text, Comments: it.Gold.Comments, Commented: it.Gold.Commented,

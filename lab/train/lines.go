@@ -10,28 +10,26 @@ import (
 	trainlines "chaffinch/lab/train/lines"
 )
 
-// Lines is the method lines as one that learns from pages with gold text: their
-// blocks are lines, labelled by the gold (see [gold.FromPages]).
-// Config.Model is not read.
+// Lines trains the method lines on pages with gold text: their blocks are lines, labelled by the
+// gold (see [gold.FromPages]). Config.Model is ignored.
 type Lines struct {
 	lines.Config
 	trainlines.TrainConfig
-	// Docs are files of labelled lines (see [gold.ReadLineDocs]) that are
-	// learned from beside the pages.
+	// Docs lists files of labelled lines (see [gold.ReadLineDocs]) that are used for training in
+	// addition to the pages.
 	Docs []string `json:"docs"`
-	// PageWeight is how much a document made from a page counts beside one of
-	// Docs.
+	// PageWeight is the weight of a document made from a page relative to a document of Docs.
 	PageWeight float64 `json:"page_weight"`
-	// Base is a model to adapt to the pages, with the settings of Adapt,
-	// instead of training one: "embedded" or the path of a model file. What it was
-	// trained on it has seen; Docs are not read.
+	// Base is a model to adapt to the pages with Adapt instead of training a new one: "embedded" or
+	// the path of a model file. Its training data are not excluded from evaluation. Docs are
+	// ignored.
 	Base  string                 `json:"base"`
 	Adapt trainlines.AdaptConfig `json:"adapt"`
-	// Pages configures how pages become lines.
+	// Pages configures the conversion of pages to lines.
 	Pages gold.FromPagesConfig `json:"pages"`
 }
 
-// DefaultLines trains as the embedded model was.
+// DefaultLines is the configuration of the embedded model.
 var DefaultLines = Lines{Config: lines.Default, TrainConfig: trainlines.DefaultTrain, PageWeight: 1, Adapt: trainlines.DefaultAdapt, Pages: gold.DefaultFromPages}
 
 // Prepare labels the lines of the pages and reads the files.
@@ -78,7 +76,7 @@ func LineGolds(docs []*gold.LineDoc) []*trainlines.Gold {
 	return out
 }
 
-// linesTrainer is a Lines with all that can be learned from.
+// linesTrainer is a Lines with its training data.
 type linesTrainer struct {
 	Lines
 	base        *lines.Model // nil to train one
@@ -106,5 +104,5 @@ type trainedLines struct {
 	model *lines.Model
 }
 
-// Labeller returns the labeller; the policy makes no difference to it.
+// Labeller returns the labeller, which is the same for all policies.
 func (t trainedLines) Labeller(string) (clean.Labeller, error) { return lines.NewWith(t.model, t.cfg) }

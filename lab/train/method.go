@@ -13,8 +13,8 @@ import (
 	trainblocks "chaffinch/lab/train/blocks"
 )
 
-// table is the methods that learn from pages, in the order of [method.Table]. Settings of
-// models that a method would load have no meaning here.
+// table lists the trainable methods in the order of [method.Table]. Settings of the models that a
+// method loads are ignored.
 var table = []struct {
 	name string
 	make func(method.Options) (Trainable, error)
@@ -25,7 +25,7 @@ var table = []struct {
 	{"lines", newLines},
 }
 
-// New makes the method of that name to be trained.
+// New returns the trainable method called name.
 func New(name string, o method.Options) (Trainable, error) {
 	for _, m := range table {
 		if m.name == name {
@@ -39,7 +39,7 @@ func New(name string, o method.Options) (Trainable, error) {
 	return nil, fmt.Errorf("method %q learns from no pages: take one of %s", name, strings.Join(Names(), ", "))
 }
 
-// Names returns the names of the methods that learn from pages.
+// Names returns the names of the trainable methods.
 func Names() []string {
 	var names []string
 	for _, m := range table {
@@ -48,8 +48,7 @@ func Names() []string {
 	return names
 }
 
-// newBlocks takes the settings of the labeller and of the training in one
-// object.
+// newBlocks decodes the settings of the labeller and of the training from one object.
 func newBlocks(o method.Options) (Trainable, error) {
 	l := Blocks{Config: blocks.Default, TrainConfig: trainblocks.DefaultTrain, AdaptConfig: trainblocks.DefaultAdapt}
 	if err := settings.Lay(o.Config, &l); err != nil {
@@ -59,8 +58,7 @@ func newBlocks(o method.Options) (Trainable, error) {
 	return l, nil
 }
 
-// newLines takes the settings of the labeller and of the training in one
-// object.
+// newLines decodes the settings of the labeller and of the training from one object.
 func newLines(o method.Options) (Trainable, error) {
 	l := DefaultLines
 	if err := settings.Lay(o.Config, &l); err != nil {
@@ -70,8 +68,7 @@ func newLines(o method.Options) (Trainable, error) {
 	return l, nil
 }
 
-// newNCleaner takes the settings of the labeller and of its models in one
-// object.
+// newNCleaner decodes the settings of the labeller and of its models from one object.
 func newNCleaner(o method.Options) (Trainable, error) {
 	l := NCleaner{Config: ncleaner.Default, ModelConfig: ncleaner.DefaultModel}
 	if err := settings.Lay(o.Config, &l); err != nil {

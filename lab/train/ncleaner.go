@@ -9,9 +9,8 @@ import (
 	trainncleaner "chaffinch/lab/train/ncleaner"
 )
 
-// NCleaner is the method ncleaner as one that learns from pages: how the labeller works,
-// and how its pair of models is estimated.
-// Config.Model is not read.
+// NCleaner trains the method ncleaner on pages: the settings of the labeller and of the estimation
+// of its models. Config.Model is ignored.
 type NCleaner struct {
 	ncleaner.Config
 	ncleaner.ModelConfig
@@ -54,7 +53,7 @@ type trainedNCleaner struct {
 	model *ncleaner.Model
 }
 
-// Labeller returns the labeller; the policy makes no difference to it.
+// Labeller returns the labeller, which is the same for all policies.
 func (l trainedNCleaner) Labeller(string) (clean.Labeller, error) {
 	return ncleaner.WithModel(l.Config, l.model), nil
 }

@@ -1,6 +1,5 @@
-// Package train trains the methods that label blocks on pages with gold text. [New] makes a
-// method by its name; its Prepare reads the pages and returns a [Trainer], which trains on
-// some of them.
+// Package train trains labelling methods on pages with gold text. [New] returns a method by name.
+// Its Prepare processes the pages and returns a [Trainer], which trains on some of them.
 package train
 
 import (
@@ -10,16 +9,16 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// Trainable is a method that learns from pages with gold.
+// Trainable is a method that can be trained on pages with gold.
 type Trainable interface {
-	// Prepare gets all pages of a run and does once what does not depend on
-	// which of them are learned from. It keeps no reference to their HTML.
+	// Prepare processes all pages of a run as far as possible without knowing the training pages.
+	// It does not retain their HTML.
 	Prepare(ctx context.Context, items []*gold.Item, progress func(step string, done, total int)) (Trainer, error)
 }
 
-// Trainer learns from some of the pages that it was prepared with.
+// Trainer trains on some of the pages that it was prepared with.
 type Trainer interface {
-	// Train learns from the items of these indices alone.
+	// Train trains on the items with the given indexes.
 	Train(ctx context.Context, items []int, progress func(step string, done, total int)) (Trained, error)
 }
 

@@ -12,7 +12,7 @@ import (
 	"chaffinch/lab/gold"
 )
 
-// newAll makes the vote with an ncleaner that learns.
+// newAll returns the vote with a trainable ncleaner.
 func newAll(o method.Options) (Trainable, error) {
 	var cfg method.AllConfig
 	if err := settings.Lay(o.Config, &cfg); err != nil {
@@ -24,12 +24,12 @@ func newAll(o method.Options) (Trainable, error) {
 	}
 	l, err := method.New("all", o)
 	if err != nil {
-		return nil, errors.Unwrap(err) // New of this package names the method
+		return nil, errors.Unwrap(err) // New of this package adds the name of the method
 	}
 	return learningVote{l.(clean.Vote), t}, nil
 }
 
-// learningVote is a vote in which the method ncleaner learns.
+// learningVote is a vote in which the method ncleaner is trained.
 type learningVote struct {
 	clean.Vote
 	ncleaner Trainable
@@ -57,7 +57,7 @@ type trainedVote struct {
 	Trained
 }
 
-// Labeller returns the vote with the trained ncleaner in the place of its own.
+// Labeller returns the vote with the trained ncleaner instead of its own.
 func (v trainedVote) Labeller(policy string) (clean.Labeller, error) {
 	l, err := v.Trained.Labeller(policy)
 	var out clean.Vote

@@ -11,17 +11,16 @@ import (
 	"chaffinch/model"
 )
 
-// sets are those that hold annotated pages and whose languages write spaces.
+// sets lists the sets with annotated pages whose languages have spaces between words.
 var sets = []string{"cleaneval-en-dev", "wcxb-dev", "dragnet", "google-trends-2017", "l3s-gn1", "canola", "newspaper4k"}
 
-// folds is how many parts the sites are dealt to: the base learns from all but one.
+// folds is the number of folds of the sites.
 const folds = 3
 
-// part is one part of the sites: the items to learn from, and the annotated pages of
-// the part.
+// part is a fold: the training items, and the annotated pages of the fold.
 type part struct{ learn, test []int }
 
-// collect reads the sets with the roles of a table, and deals the sites.
+// collect reads the sets with the roles of a table, and divides the sites into folds.
 func collect(ctx context.Context, data, table string) (*gold.Collection, []part, error) {
 	var read []*evalclean.Set
 	for _, name := range sets {
@@ -59,7 +58,7 @@ func collect(ctx context.Context, data, table string) (*gold.Collection, []part,
 	return c, parts, nil
 }
 
-// base trains a model on items, and writes it.
+// base trains a model on items and writes it.
 func base(ctx context.Context, c *gold.Collection, learn []int, out string) error {
 	cfg := trainblocks.DefaultTrain
 	cfg.Confidence.Folds = 0

@@ -12,15 +12,14 @@ import (
 	"chaffinch/page"
 )
 
-// draws is how often the pages of a part are dealt to those that are annotated and
-// those that are kept.
+// draws is the number of random divisions of the pages of a fold into annotated and measured pages.
 const draws = 4
 
-// measured is a kept page: what the base reaches on it, and the tuned model more than
-// that, in each draw; the shares of the blocks with their role, and F of text, by words.
+// measured holds the results for a measured page in each draw: the score of the base and the gain
+// of the tuned model, as the fraction of blocks with the right role, and as the F of text by words.
 type measured struct{ base, gain, baseF, gainF []float64 }
 
-// gains tunes the model with annotated pages and measures on the rest of the part.
+// gains tunes the model with annotated pages and measures it on the rest of the fold.
 func gains(ctx context.Context, c *gold.Collection, test []int, m *blocks.Model, l *blocks.Labeller, pages int, two bool) ([]*measured, error) {
 	keep, err := page.ParseRoles("main")
 	if err != nil {
@@ -71,8 +70,8 @@ func gains(ctx context.Context, c *gold.Collection, test []int, m *blocks.Model,
 
 const allRoles = ^page.Roles(0)
 
-// may are the roles that a block may have by a label: the role, or with two labels those
-// that are text, or the others.
+// may returns the possible roles of a block for a label: the role, or with two labels the roles of
+// text or of boilerplate.
 func may(r page.Role, keep page.Roles, two bool) page.Roles {
 	switch {
 	case r == page.NoRole:
@@ -85,8 +84,8 @@ func may(r page.Role, keep page.Roles, two bool) page.Roles {
 	return allRoles &^ keep
 }
 
-// score is the share of the blocks whose most probable role is theirs, and the F by
-// words of those that are kept because their wanted roles sum to at least a half.
+// score returns the fraction of blocks whose most probable role is right, and the F by words of the
+// blocks that are kept because the probabilities of their wanted roles sum to at least a half.
 func score(it *gold.Item, of []float32, keep page.Roles) (accuracy, f float64) {
 	var n, right, tp, fp, fn float64
 	for i, role := range gold.RolesOf(it.Page, it.Gold.Roles) {
@@ -115,7 +114,7 @@ func score(it *gold.Item, of []float32, keep page.Roles) (accuracy, f float64) {
 	return right / max(n, 1), 2 * tp / (2*tp + fp + fn)
 }
 
-// tell prints means over pages with the interval that holds them with 95 %.
+// tell prints means over pages with their 95 % confidence interval.
 func tell(what string, pages []*measured, of func(*measured) []float64) {
 	var means []float64
 	for _, p := range pages {

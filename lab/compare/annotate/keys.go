@@ -12,7 +12,7 @@ import (
 	"chaffinch/page"
 )
 
-// simBlock is a block of a page to annotate, as the page of the server has it.
+// simBlock is a block of a page to annotate, in the format of the server.
 type simBlock struct {
 	Proposed string             `json:"proposed"`
 	Score    float32            `json:"score"`
@@ -31,7 +31,7 @@ type simPage struct {
 	Blocks []simBlock `json:"blocks"`
 }
 
-// write writes pages with gold and what a model proposes, for keys.mjs.
+// write writes pages with gold and the proposals of a model, for keys.mjs.
 func write(ctx context.Context, c *gold.Collection, pages []int, l *blocks.Labeller, two bool, out string) error {
 	keep, err := page.ParseRoles("main")
 	if err != nil {
@@ -72,7 +72,7 @@ func write(ctx context.Context, c *gold.Collection, pages []int, l *blocks.Label
 	return os.WriteFile(out, b, 0o666)
 }
 
-// two makes labels of roles: text, of which p is the probability, or boilerplate.
+// two sets labels of two classes instead of roles: text, with probability p, or boilerplate.
 func (b *simBlock) two(p float32, keep page.Roles, role page.Role) {
 	b.Odds = map[string]float32{gold.LineLabel(true): hundredths(p), gold.LineLabel(false): hundredths(1 - p)}
 	if b.Proposed, b.Score = gold.LineLabel(p >= .5), max(p, 1-p); role != page.NoRole {

@@ -1,7 +1,7 @@
-// Command annotate measures what the annotation desk of "chaffinch serve" takes and
-// brings, with people whose answers are gold annotations: it writes pages for keys.mjs,
-// which counts keys, and tunes models with annotated pages. The models that propose have
-// seen no page of the sites.
+// Command annotate measures the effort and the benefit of annotation with "chaffinch serve".
+// Annotators are simulated with gold annotations: it writes pages for keys.mjs, which counts
+// keystrokes, and tunes models with annotated pages. The models that propose labels were trained
+// without the sites.
 package main
 
 import (

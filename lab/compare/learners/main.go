@@ -1,7 +1,7 @@
-// Command learners trains the project's own learners on tables of package rowfile and scores
-// them: forests (internal/boost) for yes and no and for classes, and recurrent networks
-// (internal/recurrent). It uses one processor. In each table it writes the log odds of all rows
-// to said/TASK.LEARNER.PART.f32, and adds a line to times.jsonl.
+// Command learners trains the project's own learners on tables of package rowfile and scores them:
+// forests (internal/boost) for binary and multiple classes, and recurrent networks
+// (internal/recurrent). It uses one processor. For each table it writes the log odds of all rows to
+// said/TASK.LEARNER.PART.f32, and appends a line to times.jsonl.
 package main
 
 import (
@@ -37,7 +37,7 @@ func main() {
 	}
 }
 
-// learner is a table with its measurements.
+// learner is a table for training and measuring.
 type learner struct {
 	*rowfile.Table
 	dir string
@@ -69,7 +69,7 @@ func learn(dir string, tasks []string) error {
 	return nil
 }
 
-// matrix returns the columns of t and the features to learn from.
+// matrix returns the columns of t and the features.
 func (l learner) matrix() (*boost.Matrix, []boost.Feature) {
 	m := boost.NewMatrix(l.Rows, len(l.Columns)) // padded after the columns
 	for c, values := range l.Columns {
@@ -82,7 +82,7 @@ func (l learner) matrix() (*boost.Matrix, []boost.Feature) {
 	return m, features
 }
 
-// learned returns the weights of the rows to learn from; all others weigh 0.
+// learned returns the weights of the training rows; all others have weight 0.
 func (l learner) learned(part int, counts func(row int) bool) []float32 {
 	weight := make([]float32, l.Rows)
 	for i, p := range l.Parts {
@@ -100,7 +100,7 @@ func (l learner) trees() (cfg trees.Config, err error) {
 	return cfg, err
 }
 
-// yes trains a forest for the targets.
+// yes trains a binary forest for the targets.
 func (l learner) yes(part int) error {
 	cfg, err := l.trees()
 	if err != nil {
@@ -118,7 +118,7 @@ func (l learner) yes(part int) error {
 	return l.save("yes", "boost", part, odds, trained, func() { f.Score(m, odds) })
 }
 
-// classes trains a forest for the classes of the rows whose class is known.
+// classes trains a forest for the classes of the rows with a known class.
 func (l learner) classes(part int) error {
 	cfg, err := l.trees()
 	if err != nil {
@@ -194,7 +194,7 @@ func (l learner) net(part int) error {
 	})
 }
 
-// save takes the time of score, which fills odds, and writes them.
+// save measures the time of score, which sets odds, and writes them.
 func (l learner) save(task, name string, part int, odds []float32, trained time.Duration, score func()) error {
 	score() // warm
 	const times = 3
@@ -218,7 +218,7 @@ func (l learner) save(task, name string, part int, odds []float32, trained time.
 	return json.NewEncoder(f).Encode(map[string]any{"task": task, "learner": name, "version": runtime.Version(), "part": part, "train": trained.Seconds(), "score": scored.Seconds(), "rows": l.Rows})
 }
 
-// convert reads settings that came from JSON.
+// convert decodes settings from JSON.
 func convert(from, to any) error {
 	b, err := json.Marshal(from)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// queries are what people ask a corpus of English web pages: frequent and rare words,
-// phrases with gaps, regular expressions, conditions on documents; and the same for
-// BlackLab's server, whose words are matched in any case unless they say (?-i).
+// queries lists typical queries of a corpus of English web pages: frequent and rare words, phrases
+// with gaps, regular expressions, and conditions on documents. The equivalents for BlackLab's
+// server ignore case unless they contain (?-i).
 var queries = []struct{ patt, filter, theirs, theirFilter string }{
 	{`"water"`, "", `"(?-i)water"`, ""}, {`"the"`, "", `"(?-i)the"`, ""}, {`[lc="because"]`, "", `"because"`, ""}, {`"serendipity"`, "", `"(?-i)serendipity"`, ""},
 	{`"New" "York"`, "", `"(?-i)New" "(?-i)York"`, ""}, {`"of" "the"`, "", `"(?-i)of" "(?-i)the"`, ""}, {`[lc="take"] []{0,3} [lc="account"]`, "", `"take" []{0,3} "account"`, ""},
@@ -25,19 +25,19 @@ var queries = []struct{ patt, filter, theirs, theirFilter string }{
 	{`[word="w.*"] []{0,3} [word=".*ing"]`, "", `"(?-i)w.*" []{0,3} "(?-i).*ing"`, ""}, {`[]`, "", `[]`, ""}, {`"," "and"`, "", `"(?-i)," "(?-i)and"`, ""},
 }
 
-// asked is a server that is asked queries.
+// asked is a server that queries are sent to.
 type asked struct {
 	name, address, token string
 	pid                  int
 	first, total         []time.Duration
-	used                 time.Duration // of processor time
-	gaveUp               int           // answers 503
+	used                 time.Duration // processor time
+	gaveUp               int           // number of responses with status 503
 }
 
-// errGaveUp tells that a server ended a search by itself.
+// errGaveUp means that a server cancelled a search.
 var errGaveUp = errors.New("the server gave up")
 
-// get asks, and notes how long it took.
+// get sends a request and records its time.
 func (a *asked) get(path string, params url.Values, took *[]time.Duration) ([]byte, error) {
 	r, err := http.NewRequest(http.MethodGet, a.address+path+"?"+params.Encode(), nil)
 	if err != nil {
@@ -65,9 +65,8 @@ func (a *asked) get(path string, params url.Values, took *[]time.Duration) ([]by
 	return b, err
 }
 
-// ours asks chaffinch for the first page of a concordance, as the page asks for it, and
-// for the exact total. Totals are remembered by the server, so each round writes the
-// queries in another way.
+// ours requests the first page of a concordance from chaffinch, like the browser page, and the
+// exact total. Since the server caches totals, each round writes the queries differently.
 func (a *asked) ours(i, round int) (total int64, err error) {
 	q := queries[i]
 	p := url.Values{"patt": {q.patt + strings.Repeat(" ", round)}, "number": {"20"}, "refs": {"doc.id"}}
@@ -79,7 +78,7 @@ func (a *asked) ours(i, round int) (total int64, err error) {
 	}
 	p.Del("number")
 	p.Del("refs")
-	p.Set("patt", p.Get("patt")+"\t") // another text: its total is not known
+	p.Set("patt", p.Get("patt")+"\t") // another text, whose total is not cached
 	b, err := a.get("/count", p, &a.total)
 	if err != nil {
 		return 0, err
@@ -95,7 +94,7 @@ func (a *asked) ours(i, round int) (total int64, err error) {
 	return last.Total, nil
 }
 
-// theirs asks BlackLab's server the same, without its cache. Its total is negative if it
+// theirs sends the same query to BlackLab's server, without its cache. The total is negative if it
 // stopped counting.
 func (a *asked) theirs(i int) (total int64, err error) {
 	q := queries[i]
@@ -128,8 +127,8 @@ func (a *asked) theirs(i int) (total int64, err error) {
 	return s.NumberOfHits, nil
 }
 
-// corpus asks a corpus each query, rounds times, and BlackLab's server the same in turn
-// if it has an address.
+// corpus sends each query to a corpus, rounds times, alternating with BlackLab's server if it has
+// an address.
 func corpus(us, them *asked, rounds int) error {
 	servers := []*asked{us}
 	if them.address != "" {

@@ -1,7 +1,6 @@
-// Command serve loads a server that cleans pages, as its clients would, and says how
-// many pages it answers, how fast, and for how much processor time; or does the same
-// with the library in place of a server, to compare with; or asks a corpus queries
-// (corpus.go).
+// Command serve measures a server under load by clients that send pages to clean: the number of
+// pages, the response times and the processor time. For comparison it can use the library instead
+// of a server, or send queries to a corpus (corpus.go).
 package main
 
 import (
@@ -71,7 +70,7 @@ func main() {
 	}
 }
 
-// read returns the files of the folders.
+// read returns the contents of the files in the folders.
 func read(dirs []string) (pages [][]byte, err error) {
 	for _, d := range dirs {
 		files, err := filepath.Glob(filepath.Join(d, "*.html"))
@@ -92,7 +91,7 @@ func read(dirs []string) (pages [][]byte, err error) {
 	return pages, nil
 }
 
-// load is one measurement.
+// load is a measurement.
 type load struct {
 	pages      [][]byte
 	url, token string
@@ -107,11 +106,11 @@ type load struct {
 	bytes   atomic.Int64
 	mu      sync.Mutex
 	took    []time.Duration
-	refused []time.Duration // answers 429 and 503
+	refused []time.Duration // of responses with status 429 and 503
 	status  map[string]int
 }
 
-// page returns the next page; ok is false when enough are taken.
+// page returns the next page; ok is false when the measurement is over.
 func (l *load) page() (b []byte, ok bool) {
 	n := l.next.Add(1) - 1
 	b = l.pages[n%int64(len(l.pages))]
@@ -123,7 +122,7 @@ func (l *load) page() (b []byte, ok bool) {
 	return b, l.limit == 0 || n < l.limit
 }
 
-// note notes an answer.
+// note records a response.
 func (l *load) note(status string, took time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -134,7 +133,7 @@ func (l *load) note(status string, took time.Duration) {
 	}
 }
 
-// run lets the clients work until the time is up.
+// run runs the clients until the time is up.
 func (l *load) run(ctx context.Context, work func(ctx context.Context, page []byte) string) time.Duration {
 	l.status = map[string]int{}
 	start := time.Now()
@@ -147,7 +146,7 @@ func (l *load) run(ctx context.Context, work func(ctx context.Context, page []by
 				if !ok {
 					return
 				}
-				if l.rate > 0 { // its place in time; one that is late counts from then
+				if l.rate > 0 { // its scheduled time; a late request counts from then
 					due = start.Add(time.Duration(float64(l.next.Load()-1) / l.rate * 1e9))
 					select {
 					case <-time.After(time.Until(due)):
@@ -161,7 +160,7 @@ func (l *load) run(ctx context.Context, work func(ctx context.Context, page []by
 				}
 				if l.patient && (status == "429" || status == "503") {
 					select {
-					case <-time.After(time.Second): // what the server says
+					case <-time.After(time.Second): // the wait that the server requests
 					case <-ctx.Done():
 					}
 				}
@@ -172,7 +171,7 @@ func (l *load) run(ctx context.Context, work func(ctx context.Context, page []by
 	return time.Since(start)
 }
 
-// report prints a line.
+// report prints a line of results.
 func (l *load) report(name string, took, processor time.Duration, memory int64) {
 	good := l.status["200"]
 	fmt.Printf("%-10s %7d pages %8.1f pages/s  %s", name, good, float64(good)/took.Seconds(), times(l.took))
@@ -193,7 +192,7 @@ func (l *load) report(name string, took, processor time.Duration, memory int64) 
 	fmt.Println()
 }
 
-// times writes how long answers took.
+// times formats the distribution of response times.
 func times(took []time.Duration) string {
 	n := len(took)
 	if n == 0 {
@@ -204,7 +203,7 @@ func times(took []time.Duration) string {
 	return fmt.Sprintf("p50 %7.1f p95 %7.1f p99 %7.1f ms", at(.5), at(.95), at(.99))
 }
 
-// library cleans the pages with the library, one worker for each processor.
+// library cleans the pages with the library, one worker per processor.
 func (l *load) library(limit time.Duration) error {
 	c, err := chaffinch.New(chaffinch.Options{Markup: true})
 	if err != nil {
@@ -256,8 +255,8 @@ func (l *load) server(limit time.Duration, pid int) error {
 	return nil
 }
 
-// process returns the processor time of a process and its children, and its resident
-// memory in bytes (Linux: /proc).
+// process returns the processor time of a process and its children, and its resident memory in
+// bytes (Linux: /proc).
 func process(pid int) (used time.Duration, memory int64) {
 	if pid == 0 {
 		return 0, 0
@@ -266,7 +265,7 @@ func process(pid int) (used time.Duration, memory int64) {
 	for _, name := range names {
 		b, err := os.ReadFile(name)
 		if err != nil {
-			continue // it has ended
+			continue // it has exited
 		}
 		_, rest, ok := strings.Cut(string(b), ") ")
 		f := strings.Fields(rest)
@@ -276,7 +275,7 @@ func process(pid int) (used time.Duration, memory int64) {
 		if own := strings.Split(name, "/")[2]; own != strconv.Itoa(pid) && f[1] != strconv.Itoa(pid) {
 			continue
 		}
-		const ticks = 100 // a second: USER_HZ
+		const ticks = 100 // per second: USER_HZ
 		user, _ := strconv.ParseInt(f[11], 10, 64)
 		system, _ := strconv.ParseInt(f[12], 10, 64)
 		pages, _ := strconv.ParseInt(f[21], 10, 64)

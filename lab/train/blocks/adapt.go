@@ -13,30 +13,30 @@ import (
 	"chaffinch/page"
 )
 
-// AdaptConfig says how a model is adapted.
+// AdaptConfig configures the adaptation of a model.
 type AdaptConfig struct {
-	// Trees is the forest that is added to the one of the model.
+	// Trees configures the forest that is added to the model's.
 	Trees trees.Config `json:"trees"`
-	// Folds is the number of parts of the pages: the linear models score the
-	// blocks of each part without having seen it.
+	// Folds is the number of folds of the pages. The blocks of each fold are scored by linear
+	// models trained without it.
 	Folds int `json:"folds"`
-	// Epochs is how often the linear models see each block, AttrRate and
-	// WordRate the first steps of the two.
+	// Epochs is the number of passes of the linear models. AttrRate and WordRate are their initial
+	// learning rates.
 	Epochs   int     `json:"epochs"`
 	AttrRate float64 `json:"attr_rate"`
 	WordRate float64 `json:"word_rate"`
-	// Workers is the number of goroutines, 0 for one per processor. It does
-	// not change the model.
+	// Workers is the number of goroutines, 0 for one per processor. The model does not depend on
+	// it.
 	Workers int `json:"-"`
 }
 
-// DefaultAdapt suits some 30 to 300 pages.
+// DefaultAdapt is suitable for about 30 to 300 pages.
 var DefaultAdapt = AdaptConfig{
 	Trees: trees.Config{Trees: 40, Depth: 3, Rate: .1, Lambda: 4, MinWeight: 2, ColSample: .4, RowSample: .8, Seed: 1},
 	Folds: 5, Epochs: 4, AttrRate: .1, WordRate: .02,
 }
 
-// Check reports settings that cannot work.
+// Check returns an error if the settings are invalid.
 func (cfg AdaptConfig) Check() error {
 	if cfg.Folds < 2 {
 		return fmt.Errorf("blocks: adapt in %d folds: wanted at least 2", cfg.Folds)
@@ -44,10 +44,9 @@ func (cfg AdaptConfig) Check() error {
 	return nil
 }
 
-// Adapt returns base with what it gets wrong on pages of your own put right:
-// the linear models go on from where they are, and a small forest is added that
-// begins with the log odds of the old one. The pages may be from a single site.
-// base is not changed. progress may be nil.
+// Adapt returns a copy of base adapted to pages of the user. The training of the linear models is
+// continued, and a small forest is added that starts with the log odds of the old one. The pages
+// may be from a single site. base does not change. progress may be nil.
 func Adapt(ctx context.Context, cfg AdaptConfig, base *blocks.Model, all []*Example, progress func(step string, done, total int)) (*blocks.Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
@@ -67,7 +66,7 @@ func Adapt(ctx context.Context, cfg AdaptConfig, base *blocks.Model, all []*Exam
 		return nil, fmt.Errorf("blocks: %d pages with text to adapt to, wanted at least %d", len(examples), cfg.Folds)
 	}
 	m := parts{old}
-	m.Confidence = nil // which was learned of other probabilities
+	m.Confidence = nil // which was trained on other probabilities
 	for _, x := range examples {
 		x.policy = 1
 		if x.general == blocks.Main {
@@ -100,8 +99,8 @@ func Adapt(ctx context.Context, cfg AdaptConfig, base *blocks.Model, all []*Exam
 	return blocks.NewModel(m.Parts)
 }
 
-// logOdds returns the log odds that a forest of roles gives to the rows of t for the roles that
-// the pages keep.
+// logOdds returns the log odds of a forest of roles for the rows of t, for the roles that the pages
+// keep.
 func logOdds(forest []byte, t *table, examples []*Example) ([]float32, error) {
 	var f boost.Classes
 	if err := f.UnmarshalBinary(forest); err != nil {
@@ -118,8 +117,8 @@ func logOdds(forest []byte, t *table, examples []*Example) ([]float32, error) {
 	return out, nil
 }
 
-// refit goes on with the training of the linear models of base and sets the
-// columns of the examples, each by models that have not seen the page.
+// refit continues the training of the linear models of base and sets the columns of the examples,
+// each by models trained without the page.
 func (m *parts) refit(ctx context.Context, base *blocks.Parts, examples []*Example, cfg AdaptConfig, progress func(string, int, int)) error {
 	order := slices.Clone(examples)
 	slices.SortStableFunc(order, func(a, b *Example) int {
@@ -164,7 +163,7 @@ func (m *parts) refit(ctx context.Context, base *blocks.Parts, examples []*Examp
 	return nil
 }
 
-// resume returns a descent that begins with the weights of l.
+// resume returns a descent that starts with the weights of l.
 func resume(l *blocks.Linear) *descent {
 	d := newDescent(len(l.Slabs) - 1)
 	d.bias = l.Bias

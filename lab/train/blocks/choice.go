@@ -11,17 +11,17 @@ import (
 	"chaffinch/internal/boost"
 )
 
-// maxShift is how far the trees look at neighbours.
+// maxShift is the maximum distance of neighbours that the trees use.
 const maxShift = 3
 
-// shifted are the columns that the trees look at in neighbours too.
+// shifted lists the columns that the trees also use from neighbours.
 var shifted = []string{
 	"words", "chars", "link-density", "commas", "terminators", "first", "last", "capitals", "digits", "kind", "tag", "score", "path-good", "twin-blocks", "twin-mean", "attr", "attr-near", "lexical", "hints-title", "hints-byline", "hints-body", "hints-heading", "hints-related", "hints-navigation", "records", "record-heads",
 }
 
-// ColumnGroups names groups of columns that can be left out of the training
-// together, each from one column up to another, "" for the end. The group "neighbours" has none
-// of its own: it stands for the columns of other blocks that the trees look at.
+// ColumnGroups maps names to groups of columns that can be omitted from training, each from one
+// column to before another, "" for the end. The group "neighbours" has no columns: it stands for
+// the columns of other blocks.
 var ColumnGroups = map[string][2]string{
 	"text":       {"chars", "tag"},
 	"tags":       {"tag", "c1-words"},
@@ -41,7 +41,7 @@ var ColumnGroups = map[string][2]string{
 	"neighbours": {},
 }
 
-// chosenFeatures returns what the trees choose from.
+// chosenFeatures returns the candidate features of the trees.
 func chosenFeatures(without []string) (features []boost.Feature, err error) {
 	names := blocks.Columns()
 	skip := make([]bool, len(names))
@@ -91,9 +91,9 @@ func groupNames() (names []string) {
 	return names
 }
 
-// bestFeatures returns those of the cfg.Columns columns that gain most in a small
-// forest: what is rarely asked for brings little and costs as much as all else.
-// What the page is read for is always among them.
+// bestFeatures returns the features of the cfg.Columns columns with the highest gain in a small
+// forest. Rarely used columns bring little and cost as much as others. The columns of the purpose
+// of a page are always included.
 func bestFeatures(features []boost.Feature, cfg TrainConfig, grow growForest, weight []float32) ([]boost.Feature, error) {
 	if cfg.Columns == 0 {
 		return features, nil

@@ -14,23 +14,22 @@ import (
 	"chaffinch/page"
 )
 
-// ConfidenceConfig says how the model of the confidence of pages is trained.
+// ConfidenceConfig configures the training of the model of page confidence.
 type ConfidenceConfig struct {
-	// Folds is the number of parts of the sites: the pages of each part are labelled by
-	// a forest of Trees trees, with leaves scaled by Rate, that has not seen it. Fewer than
-	// 2 train no confidence.
+	// Folds is the number of folds of the sites. The pages of each fold are labelled by a forest of
+	// Trees trees, with leaves scaled by Rate, trained without it. With fewer than 2 folds no
+	// confidence is trained.
 	Folds int     `json:"folds"`
 	Trees int     `json:"trees"`
 	Rate  float64 `json:"rate"`
-	// MinPages is the number of pages below which no confidence is trained.
+	// MinPages is the minimum number of pages for training a confidence.
 	MinPages int `json:"min_pages"`
-	// Forest is the model of the confidence, Bins the number of values that it tells
-	// apart in a clue.
+	// Forest configures the model of the confidence. Bins is the number of bins per clue.
 	Forest trees.Config `json:"forest"`
 	Bins   int          `json:"bins"`
 }
 
-// Check reports settings that cannot work.
+// Check returns an error if the settings are invalid.
 func (cfg ConfidenceConfig) Check() error {
 	if cfg.Folds >= 2 && (cfg.Trees < 1 || !(cfg.Rate > 0) || cfg.Bins < 2) {
 		return fmt.Errorf("blocks: confidence of %d trees at rate %v, %d bins: wanted at least 1, above 0, at least 2", cfg.Trees, cfg.Rate, cfg.Bins)
@@ -38,7 +37,7 @@ func (cfg ConfidenceConfig) Check() error {
 	return nil
 }
 
-// outcome is a page that was labelled by a forest that had not seen its site.
+// outcome is the result for a page that was labelled by a forest trained without its site.
 type outcome struct {
 	clues  []float32
 	f      float64 // word F
@@ -48,8 +47,8 @@ type outcome struct {
 // growForest trains a forest of roles on the rows of a table.
 type growForest func(weight []float32, cfg trees.Config, progress func(done, total int)) (*boost.Classes, []float64, error)
 
-// learnConfidence labels all pages by forests that have not seen their sites, and
-// learns from what became of them; nil where the pages are too few.
+// learnConfidence labels all pages by forests trained without their sites, and trains the model of
+// the confidence on the results. It returns nil if there are too few pages.
 func (m *parts) learnConfidence(ctx context.Context, cfg TrainConfig, t *table, examples []*Example, grow growForest, progress func(step string, done, total int)) (*blocks.Confidence, error) {
 	own := 0
 	for _, x := range examples {
@@ -90,10 +89,10 @@ func (m *parts) learnConfidence(ctx context.Context, cfg TrainConfig, t *table, 
 	return fitConfidence(ctx, cfg.Confidence, pages, cfg.Workers)
 }
 
-// confidenceFold is the part of the sites that x is in.
+// confidenceFold returns the fold of x by its site.
 func confidenceFold(x *Example, folds int) int { return int(x.site >> 40 % uint64(folds)) }
 
-// outcomes labels each page by the model that has not seen its site.
+// outcomes labels each page by the model trained without its site.
 func outcomes(models []*blocks.Model, examples []*Example, workers int) ([]outcome, error) {
 	lists, errs := make([][]outcome, len(examples)), make([]error, len(examples))
 	parallel.Each(workers, len(examples), func(i int) {
@@ -104,12 +103,12 @@ func outcomes(models []*blocks.Model, examples []*Example, workers int) ([]outco
 	return slices.Concat(lists...), errors.Join(errs...)
 }
 
-// ofRoles is how much a page counts under each policy by the roles of its blocks: these are
-// several of one page.
+// ofRoles is the weight of a page under each policy by the roles of its blocks, since there are
+// several outcomes for one page.
 const ofRoles = .5
 
-// outcomes labels x for what its gold keeps and, where people told the roles of
-// its blocks, for each policy.
+// outcomes labels x for the roles that its gold keeps and, if its blocks are annotated, for each
+// policy.
 func (x *Example) outcomes(m *blocks.Model) ([]outcome, error) {
 	kept, clues, err := m.Judge(x.sheet, x.keep)
 	if err != nil {
@@ -129,7 +128,7 @@ func (x *Example) outcomes(m *blocks.Model) ([]outcome, error) {
 	return out, nil
 }
 
-// wordF is the word F of what is kept against the gold.
+// wordF returns the word F of the kept blocks against the gold.
 func (x *Example) wordF(kept []bool) float64 {
 	hits, words, all := 0, 0, 0
 	for i, f := range x.found {
@@ -145,7 +144,7 @@ func (x *Example) wordF(kept []bool) float64 {
 	return 2 * float64(hits) / (float64(words) + float64(all)/float64(x.reach))
 }
 
-// annotated reports whether people told the roles of nearly all that x shows.
+// annotated reports whether nearly all shown words of x have annotated roles.
 func (x *Example) annotated() bool {
 	if x.roles == nil {
 		return false
@@ -162,7 +161,7 @@ func (x *Example) annotated() bool {
 	return known*100 >= all*95
 }
 
-// roleF is the word F of what is kept against the blocks of the wanted roles.
+// roleF returns the word F of the kept blocks against the blocks with the wanted roles.
 func (x *Example) roleF(keeps []bool, want page.Roles) float64 {
 	hits, kept, all := 0, 0, 0
 	for i, r := range x.roles {
@@ -186,7 +185,7 @@ func (x *Example) roleF(keeps []bool, want page.Roles) float64 {
 	return 2 * float64(hits) / float64(kept+all)
 }
 
-// fitConfidence trains the model of the confidence on what became of pages.
+// fitConfidence trains the model of the confidence on the outcomes of pages.
 func fitConfidence(ctx context.Context, cfg ConfidenceConfig, pages []outcome, workers int) (*blocks.Confidence, error) {
 	c := &blocks.Confidence{Cuts: make([][]float32, len(pages[0].clues))}
 	m := boost.NewMatrix(len(pages), len(c.Cuts))

@@ -6,11 +6,10 @@ import (
 	"chaffinch/page"
 )
 
-// likelihoods are those of what was seen of a block, by role: element r-1 is that
-// for role r.
+// likelihoods holds the likelihood of an observation of a block by role: element r-1 is for role r.
 type likelihoods [page.RoleCount]float32
 
-// unknown are the likelihoods of what tells nothing.
+// unknown holds the likelihoods of an uninformative observation.
 var unknown = func() (l likelihoods) {
 	for r := range l {
 		l[r] = 1
@@ -18,7 +17,7 @@ var unknown = func() (l likelihoods) {
 	return l
 }()
 
-// only lowers the likelihoods of other roles than those of a set to a share.
+// only multiplies the likelihoods of roles outside of a set by share.
 func (l *likelihoods) only(roles page.Roles, share float32) {
 	for r := range l {
 		if !roles.Has(page.Role(r + 1)) {
@@ -27,19 +26,19 @@ func (l *likelihoods) only(roles page.Roles, share float32) {
 	}
 }
 
-// How much is believed.
+// Parameters of the evidence.
 const (
-	annotatedDoubt = .01 // that an annotated block has another role
-	commentDoubt   = .03 // that what stands in the gold of comments is none
-	noCommentDoubt = .1  // that what does not is one
-	noPostDoubt    = .1  // that a block is a post where people tell comments from the text
-	priorWeight    = 30  // of what is expected of a convention, in weights of blocks
-	policyDoubt    = .15 // that people keep a role that their policy does not, or the other way round
+	annotatedDoubt = .01 // probability that an annotated block has another role
+	commentDoubt   = .03 // probability that a block in the gold of comments is not a comment
+	noCommentDoubt = .1  // probability that a block outside of it is a comment
+	noPostDoubt    = .1  // probability that a block is a post if comments are annotated separately from the text
+	priorWeight    = 30  // of the prior of a convention, in weights of blocks
+	policyDoubt    = .15 // probability that a role is kept against the policy, or the reverse
 )
 
-// conventions estimates for each convention how likely its people keep a block
-// of a role, from pages that are annotated too; where these are few, from what
-// all conventions of the policy have in common.
+// conventions estimates for each convention the probability that a block of a role is kept, from
+// pages that are also annotated. If there are few, the estimate is pooled over all conventions of
+// the policy.
 func conventions(examples []*Example) map[string]likelihoods {
 	type counts struct{ kept, all likelihoods }
 	own, common := map[string]*counts{}, map[string]*counts{}
@@ -71,7 +70,7 @@ func conventions(examples []*Example) map[string]likelihoods {
 	for name, c := range own {
 		all := common[general[name]]
 		var q likelihoods
-		roles, _ := page.ParseRoles(general[name]) // NewExample has checked it
+		roles, _ := page.ParseRoles(general[name]) // NewExample has validated it
 		for r := range q {
 			expected := float32(policyDoubt)
 			if roles.Has(page.Role(r + 1)) {
@@ -86,8 +85,8 @@ func conventions(examples []*Example) map[string]likelihoods {
 	return out
 }
 
-// evidence returns what is known of the role of each row, as an index in a list,
-// and sets the weights of the rows.
+// evidence returns the evidence for the role of each row, as an index in list, and sets the weights
+// of the rows.
 func (t *table) evidence(examples []*Example) (of []uint32, list []trees.Evidence) {
 	keeps := conventions(examples)
 	ids := map[likelihoods]uint32{}
@@ -101,7 +100,7 @@ func (t *table) evidence(examples []*Example) (of []uint32, list []trees.Evidenc
 		}
 		return id
 	}
-	number(unknown) // of the rows between the pages
+	number(unknown) // for the rows between the pages
 	for i, x := range examples {
 		weight := t.weight[t.starts[i]:][:x.sheet.Blocks()]
 		for k := range weight {
@@ -111,8 +110,8 @@ func (t *table) evidence(examples []*Example) (of []uint32, list []trees.Evidenc
 	return of, list
 }
 
-// evidence returns what is known of the role of block i where people keep so much
-// of each role.
+// evidence returns the likelihoods of the role of block i, given the probability keeps of keeping
+// each role.
 func (x *Example) evidence(i int, keeps likelihoods) likelihoods {
 	l := x.stated[i]
 	kept := x.share[i] >= leastShare
@@ -120,7 +119,7 @@ func (x *Example) evidence(i int, keeps likelihoods) likelihoods {
 		switch {
 		case kept:
 			l[r] *= keeps[r]
-		case !x.lent: // else it shows only a part of what is kept
+		case !x.lent: // a lent page contains only a part of the kept text
 			l[r] *= 1 - keeps[r]
 		}
 	}
@@ -142,8 +141,8 @@ func (x *Example) evidence(i int, keeps likelihoods) likelihoods {
 	return l
 }
 
-// tasks are the questions by which the trees are grown: for the policies, and
-// for each role.
+// tasks returns the binary tasks for which trees are grown: one for each policy and one for each
+// role.
 func tasks() (out trees.Tasks) {
 	add := func(s page.Roles) {
 		task := make([]bool, page.RoleCount)
@@ -152,7 +151,7 @@ func tasks() (out trees.Tasks) {
 		}
 		out = append(out, task)
 	}
-	const times = 4 // that of a policy for one of each role
+	const times = 4 // weight of a policy relative to a role
 	for _, p := range page.Policies() {
 		for range times {
 			add(p.Roles)

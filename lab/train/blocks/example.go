@@ -14,57 +14,54 @@ import (
 
 // Gold is the gold of a page.
 type Gold struct {
-	// Text is what should be kept.
+	// Text is the gold text.
 	Text string
-	// Comments is what is a comment or reply; Commented tells whether that is
-	// known of the page.
+	// Comments is the text of comments and replies. Commented is set if it is known for the page.
 	Comments  string
 	Commented bool
-	// Policy is [blocks.Text], [blocks.Main] or [blocks.Article]: the policy by which the text was marked. Keep lists the
-	// roles that it holds (see [page.ParseRoles]), "" for those of the policy. Convention
-	// names those whose habits it follows beyond that, such as a set; "" for
-	// none.
+	// Policy is the policy of the gold text: [blocks.Text], [blocks.Main] or [blocks.Article]. Keep
+	// lists its roles (see [page.ParseRoles]); "" means the roles of the policy. Convention is the
+	// name of its convention, such as a set; "" for none.
 	Policy, Keep, Convention string
-	// Lent tells that the page comes from people with another policy, and shows
-	// only a part of what this one keeps, such as comments: it counts less.
+	// Lent is set if the page was annotated by another policy and contains only a part of the text
+	// of this one, such as comments. It has less weight.
 	Lent bool
-	// Weight is how much the page counts, 0 for 1.
+	// Weight is the weight of the page. Default: 1.
 	Weight float64
-	// Type is one of [blocks.PageTypes], "" if not known.
+	// Type is one of [blocks.PageTypes], "" if unknown.
 	Type string
 	// Roles holds the annotated role of each block; nil if the page has no annotations.
 	Roles []page.Role
-	// Site names where the page is from. Pages of one site never stand on both
-	// sides of a split.
+	// Site is the site of the page. Pages of one site are never divided between folds.
 	Site string
 }
 
-// Example is a page to learn from, with the columns of its blocks.
+// Example is a training page with the columns of its blocks.
 type Example struct {
 	sheet      *blocks.Sheet
 	general    string     // Text, Main or Article
 	convention string     // or general
-	keep       page.Roles // that the text holds
+	keep       page.Roles // roles in the text
 	scale      float64    // of the weights
-	policy     int        // index of the one that it stands for
+	policy     int        // index of the policy in linear models
 	lent       bool
-	kind       string // type of the page, "" if not known
+	kind       string // type of the page, "" if unknown
 	site, id   uint64
-	found      []align.Share // words of each block that the gold text contains
-	reach      float32       // share of the words of the gold that stand in a block
-	share      []float32     // found, but for tables, which stay or go as a whole
-	comments   []float32     // of those that stand in comments; nil if not known
-	commented  bool          // some do
-	roles      []page.Role   // of the blocks, by annotators; nil if nobody annotated the page
-	stated     []likelihoods // what the markup says of the roles of the blocks
+	found      []align.Share // words of each block in the gold text
+	reach      float32       // fraction of the words of the gold that are in a block
+	share      []float32     // found, except for tables, which are kept or dropped as a whole
+	comments   []float32     // fraction of words in comments; nil if unknown
+	commented  bool          // whether there are comments
+	roles      []page.Role   // annotated roles of the blocks; nil if the page is not annotated
+	stated     []likelihoods // evidence of the markup for the roles of the blocks
 	target     []float32     // 1 for blocks to keep
 	weight     []float32
 }
 
-// leastShare is the share of its words that makes a block one to keep.
+// leastShare is the minimum fraction of the words of a kept block that are in the gold.
 const leastShare = .5
 
-// NewExample reads an extracted page. The example does not refer to it.
+// NewExample returns the example of an extracted page. It does not retain p.
 func NewExample(p *page.Page, g Gold) (*Example, error) {
 	if g.Policy != blocks.Text && g.Policy != blocks.Main && g.Policy != blocks.Article {
 		return nil, fmt.Errorf("blocks: policy %q: wanted %s, %s or %s", g.Policy, blocks.Text, blocks.Main, blocks.Article)
@@ -101,8 +98,8 @@ func NewExample(p *page.Page, g Gold) (*Example, error) {
 	return x, nil
 }
 
-// forget returns p as if its site were not known, for every other page: so the model
-// learns to do with it and without.
+// forget returns a copy of every other page without information from its site, so that the model is
+// trained with and without it.
 func (x *Example) forget(p *page.Page) *page.Page {
 	if x.id>>23%2 == 0 {
 		return p
@@ -112,8 +109,8 @@ func (x *Example) forget(p *page.Page) *page.Page {
 	return &q
 }
 
-// weigh sets target and weight. A block weighs the root of its words; a page
-// the root of what its blocks weigh, times scale.
+// weigh sets target and weight. The weight of a block is the square root of its words; the weight
+// of a page is the square root of the weight of its blocks, times scale.
 func (x *Example) weigh(scale float64) {
 	n := x.sheet.Blocks()
 	x.target, x.weight = make([]float32, n), make([]float32, n)

@@ -8,16 +8,14 @@ import (
 	"chaffinch/page"
 )
 
-// hintWeights are the weights of a token while the model is trained, with the sum of the
-// squared gradients.
+// hintWeights holds the weights of a token during training with the sum of the squared gradients.
 type hintWeights struct {
 	w      [page.RoleCount]float32
 	square float32
 }
 
-// fitHints trains the model on the known roles of the blocks, by
-// stochastic gradient descent on the logarithm of the probability of that (softmax;
-// AdaGrad with a step for each token).
+// fitHints trains the model of hints on the known roles of the blocks: stochastic gradient descent
+// on the log probability (softmax; AdaGrad with a learning rate for each token).
 func fitHints(examples []*Example, keeps map[string]likelihoods, epochs int, rate float64, seed uint64) *blocks.Hints {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	attr, words := make([]hintWeights, blocks.HintRows), make([]hintWeights, blocks.HintRows)
@@ -43,8 +41,7 @@ func fitHints(examples []*Example, keeps map[string]likelihoods, epochs int, rat
 	return h
 }
 
-// startBias returns the logarithms of the shares of the roles among annotated
-// blocks, by weight.
+// startBias returns the logarithms of the weighted fractions of the roles among annotated blocks.
 func startBias(examples []*Example) (bias [page.RoleCount]float32) {
 	var sums likelihoods
 	for r := range sums {
@@ -67,7 +64,7 @@ func startBias(examples []*Example) (bias [page.RoleCount]float32) {
 	return bias
 }
 
-// learnHints takes a step for one block of which the likelihoods l are known.
+// learnHints makes a training step for a block with the likelihoods l.
 func learnHints(h *blocks.Hints, attr []hintWeights, a []uint32, words []hintWeights, w []uint32, l likelihoods, weight, rate float32) {
 	z := h.Bias
 	for _, k := range a {
@@ -119,9 +116,9 @@ func (w *hintWeights) step(g *[page.RoleCount]float32, square, rate float32) {
 	}
 }
 
-// packHints rounds the weights to steps.
+// packHints quantizes the weights.
 func packHints(h *blocks.Hints, attr, words []hintWeights) {
-	const over = .001 // the share of the weights that are cut
+	const over = .001 // fraction of the weights that are clipped
 	var sizes []float32
 	for _, t := range [][]hintWeights{attr, words} {
 		for k := range t {

@@ -5,8 +5,7 @@ import (
 	"chaffinch/page"
 )
 
-// shares returns for each block of p the share of its words that stand in the
-// text.
+// shares returns for each block of p the fraction of its words that are in text.
 func shares(p *page.Page, text string) []float32 {
 	found, _ := found(p, text)
 	out := make([]float32, len(found))
@@ -16,8 +15,8 @@ func shares(p *page.Page, text string) []float32 {
 	return out
 }
 
-// found returns for each block of p how many of its words stand in the text, and
-// the share of the text's words that do.
+// found returns for each block of p the number of its words in text, and the fraction of the words
+// of text in blocks.
 func found(p *page.Page, text string) ([]align.Share, float32) {
 	texts := make([]string, len(p.Blocks))
 	for i := range p.Blocks {

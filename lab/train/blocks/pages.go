@@ -46,8 +46,7 @@ func fitPages(examples []*Example, seed uint64) *blocks.PageModel {
 	return m
 }
 
-// pageTarget returns the target of the model of whole pages for a page, if it
-// is known.
+// pageTarget returns target t of the model of whole pages for a page, and whether it is known.
 func (x *Example) pageTarget(t int) (y float32, known bool) {
 	if t < len(blocks.PageTypes) {
 		if !slices.Contains(blocks.PageTypes, x.kind) {

@@ -8,9 +8,9 @@ import (
 	"chaffinch/clean/blocks"
 )
 
-// descent is the training of a linear model: stochastic gradient descent on
-// the log loss with a step of its own for each weight (AdaGrad: Duchi, Hazan
-// and Singer, Adaptive subgradient methods, JMLR 12, 2011).
+// descent is the state of training a linear model: stochastic gradient descent on the log loss with
+// a learning rate for each weight (AdaGrad: Duchi, Hazan and Singer, Adaptive subgradient methods,
+// JMLR 12, 2011).
 type descent struct {
 	bias    float32
 	slabs   [][]float32
@@ -27,7 +27,7 @@ func newDescent(policies int) *descent {
 	return d
 }
 
-// step learns from one block: its slots, policy, target and weight.
+// step trains on a block: its slots, policy, target and weight.
 func (d *descent) step(slots []uint32, policy int, target, weight float32) {
 	all, own := d.slabs[0], d.slabs[policy+1]
 	z := d.bias
@@ -48,8 +48,8 @@ func (d *descent) step(slots []uint32, policy int, target, weight float32) {
 
 func sigmoid(z float32) float32 { return float32(1 / (1 + math.Exp(-float64(z)))) }
 
-// fit trains a linear model, from where d stands, on the blocks of the examples; slots gives those of
-// block i of an example.
+// fit continues to train d on the blocks of the examples. slots returns the slots of block i of an
+// example.
 func fit(d *descent, examples []*Example, epochs int, rate float64, seed uint64, slots func(x *blocks.Sheet, i int, dst []uint32) []uint32) *blocks.Linear {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	order := make([]int, len(examples))
@@ -75,19 +75,18 @@ func fit(d *descent, examples []*Example, epochs int, rate float64, seed uint64,
 	return l
 }
 
-// quantile returns the value below which the share q of the values lies.
+// quantile returns the q-quantile of the values.
 func quantile(values []float32, q float64) float32 {
 	slices.Sort(values)
 	return values[int(q*float64(len(values)-1))]
 }
 
-// stepsOf rounds a weight.
+// stepsOf quantizes a weight.
 func stepsOf(v, scale float32) int8 {
 	return int8(max(-blocks.MostSteps, min(blocks.MostSteps, math.RoundToEven(float64(v/scale)))))
 }
 
-// pack rounds weights to steps. The largest ones, a thousandth of those that
-// are not 0, are cut.
+// pack quantizes weights. The largest thousandth of the nonzero weights is clipped.
 func pack(w []float32) blocks.Slab {
 	const over = .001
 	var sizes []float32
@@ -107,7 +106,7 @@ func pack(w []float32) blocks.Slab {
 	return s
 }
 
-// general drops the slabs of conventions.
+// general returns l without the slabs of conventions.
 func general(l *blocks.Linear) *blocks.Linear {
 	return &blocks.Linear{Bias: l.Bias, Slabs: l.Slabs[:blocks.Slabs]}
 }

@@ -6,22 +6,21 @@ import (
 	"chaffinch/page"
 )
 
-// statement is what the markup around a block says of its role: one of roles,
-// or with that doubt another.
+// statement is the evidence of the markup around a block: it has one of roles, with the probability
+// doubt of another role.
 type statement struct {
 	roles page.Roles
 	doubt float32
 }
 
-// says makes a statement.
+// says returns a statement.
 func says(doubt float32, roles ...page.Role) statement {
 	return statement{page.RolesOf(roles...), doubt}
 }
 
-// What pages state in so many words: names of elements, properties of
-// schema.org and classes of hentry and of widespread templates. It is evidence
-// for the training and no rule: at work the model looks at the tokens of
-// classes and names like at all else.
+// Statements of names of elements, properties of schema.org and classes of hentry and of widespread
+// templates. They are evidence in training and not rules: the model itself uses the tokens of
+// classes and names like other features.
 var (
 	aTitle    = says(.1, page.RoleTitle, page.RoleHeading, page.RoleRelated)
 	aByline   = says(.1, page.RoleByline, page.RoleComment, page.RoleAside, page.RoleRelated)
@@ -61,18 +60,18 @@ var statedByClass = map[string]statement{
 	"entry-content": aText, "post-content": aText, "article-body": aText, "article-content": aText,
 }
 
-// statedAround is the number of elements around a block, from the innermost
-// out, whose statements count.
+// statedAround is the number of elements around a block, from the innermost, whose statements are
+// used.
 const statedAround = 4
 
-// stated multiplies l by what the page states of block i.
+// stated multiplies l by the likelihoods of the statements about block i.
 func stated(p *page.Page, i int, l *likelihoods) {
 	var seen [len(l)]float32
 	for r := range seen {
 		seen[r] = 1
 	}
-	// Of the doubts about a role the strongest counts: what the page says twice is
-	// believed once.
+	// Of several doubts about a role only the strongest is used, so that repeated statements count
+	// once.
 	hear := func(s statement, ok bool) {
 		if !ok {
 			return

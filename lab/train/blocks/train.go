@@ -1,12 +1,12 @@
-// Package blocks trains models of the method blocks (clean/blocks) from pages with gold text, and
-// adapts and tunes them.
+// Package blocks trains models of the method blocks (clean/blocks) on pages with gold text. [Train]
+// trains a model, [Adapt] adapts one to a site or kind of page, and [Tune] adjusts it to labelled
+// pages.
 //
-// The model learns roles from pages that annotators read block by block, and
-// from many more of which only the kept text is known. What a set keeps of each
-// role is its convention, estimated where both are known; a block that is kept or
-// not then says which roles it may have (evidence.go), and so does markup that
-// states them (stated.go). So sets that disagree about the same kind of block
-// teach what kind it is, and a new convention needs no training.
+// The model learns roles from annotated pages and from many more pages with only gold text. The
+// convention of a set is the probability that it keeps each role, estimated where both are known.
+// Whether a block is kept is then evidence for its role (evidence.go), as is markup that states
+// roles (stated.go). So sets with different conventions for the same kind of block still teach its
+// role, and a new convention needs no training.
 package blocks
 
 import (
@@ -25,41 +25,38 @@ import (
 
 // TrainConfig configures the training of a model.
 type TrainConfig struct {
-	// Trees is the forest.
+	// Trees configures the forest.
 	Trees trees.Config `json:"trees"`
-	// Bins is the number of values that the trees tell apart in a column,
-	// PageBins in a column that is the same for all blocks of a page: few, so
-	// that the trees do not learn pages by heart.
+	// Bins is the number of bins of a column, PageBins of a column that is the same for all blocks
+	// of a page. PageBins is small to avoid overfitting to single pages.
 	Bins     int `json:"bins"`
 	PageBins int `json:"page_bins"`
-	// Folds is the number of parts of the sites: the linear models score the
-	// blocks of each part without having seen it, so that the trees learn what
-	// their scores are worth.
+	// Folds is the number of folds of the sites. The blocks of each fold are scored by linear
+	// models trained without it, so that the trees learn from realistic scores.
 	Folds int `json:"folds"`
-	// Epochs is how often a linear model sees each block, AttrRate, WordRate and
-	// RoleRate the first steps of the three.
+	// Epochs is the number of passes of a linear model. AttrRate, WordRate and RoleRate are the
+	// initial learning rates of the three models.
 	Epochs   int     `json:"epochs"`
 	AttrRate float64 `json:"attr_rate"`
 	WordRate float64 `json:"word_rate"`
 	RoleRate float64 `json:"role_rate"`
-	// Balance evens out how much the policies count: with n pages under one,
-	// each weighs n to the power of -Balance.
+	// Balance balances the weights of the policies: a page of a policy with n pages has weight n to
+	// the power of -Balance.
 	Balance float64 `json:"balance"`
-	// Columns is the number of columns that the trees look at, 0 for all: those that
-	// gain most in a first forest of Scouts trees.
+	// Columns is the number of columns used by the trees, selected by the gain in a first forest of
+	// Scouts trees. Default: all.
 	Columns int `json:"columns"`
 	Scouts  int `json:"scouts"`
-	// Without leaves columns out, by name, or groups of them (see
-	// [ColumnGroups]): for ablations.
+	// Without lists columns or groups of columns to omit (see [ColumnGroups]), for ablations.
 	Without []string `json:"without,omitempty"`
-	// Confidence says how the model learns how likely it labels a page well.
+	// Confidence configures the training of page confidence.
 	Confidence ConfidenceConfig `json:"confidence"`
-	// Workers is the number of goroutines, 0 for one per processor. It does
-	// not change the model.
+	// Workers is the number of goroutines, 0 for one per processor. The model does not depend on
+	// it.
 	Workers int `json:"-"`
 }
 
-// DefaultTrain makes the embedded model.
+// DefaultTrain is the configuration of the embedded model.
 var DefaultTrain = TrainConfig{
 	Trees: trees.Config{Trees: 256, Depth: 6, Rate: .15, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
 	Bins:  64, PageBins: 8, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .05, RoleRate: .1, Balance: .7, Columns: 112, Scouts: 64,
@@ -67,7 +64,7 @@ var DefaultTrain = TrainConfig{
 		Forest: trees.Config{Trees: 100, Depth: 3, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .3, RowSample: .7, Seed: 1}},
 }
 
-// Check reports settings that cannot work.
+// Check returns an error if the settings are invalid.
 func (cfg TrainConfig) Check() error {
 	if cfg.Folds < 2 {
 		return fmt.Errorf("blocks: %d folds: wanted at least 2", cfg.Folds)
@@ -82,8 +79,8 @@ func (cfg TrainConfig) Check() error {
 	return err
 }
 
-// gap is the number of empty rows between pages in the matrix of the training,
-// so that no block sees a neighbour of another page.
+// gap is the number of empty rows between pages in the training matrix, so that neighbours of a
+// block are on its page.
 const gap = maxShift
 
 // Train trains a model. progress may be nil.
@@ -131,12 +128,11 @@ func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress func(s
 	return blocks.NewModel(m.Parts)
 }
 
-// parts is a model in the making.
+// parts is a model during training.
 type parts struct{ blocks.Parts }
 
-// assign gives each example its policy for the linear models, and returns how
-// many there are, those of the columns first. Of the pages that follow a convention
-// every other one stands for the general policy.
+// assign assigns each example its policy for the linear models, and returns their number, the ones of
+// the columns first. Half of the pages with a convention are assigned the general policy.
 func assign(examples []*Example) int {
 	policies := []string{blocks.Main, blocks.Article}
 	for _, x := range examples {
@@ -174,8 +170,8 @@ func balance(examples []*Example, by float64) {
 	}
 }
 
-// fitLinear trains the linear models and sets the columns of their scores, each
-// page by models that have not seen its site.
+// fitLinear trains the linear models and sets the columns of their scores, for each page by models
+// trained without its site.
 func (m *parts) fitLinear(ctx context.Context, examples []*Example, policies int, cfg TrainConfig, progress func(string, int, int)) error {
 	foldOf := func(x *Example) int { return int(x.site >> 20 % uint64(cfg.Folds)) }
 	attr, words := make([]*blocks.Linear, cfg.Folds+1), make([]*blocks.Linear, cfg.Folds+1)
@@ -183,7 +179,7 @@ func (m *parts) fitLinear(ctx context.Context, examples []*Example, policies int
 	roles := make([]*blocks.Hints, cfg.Folds+1)
 	done := 0
 	var mu sync.Mutex
-	const kinds = 4 // of models
+	const kinds = 4 // number of models
 	parallel.Each(cfg.Workers, kinds*(cfg.Folds+1), func(i int) {
 		f := i / kinds
 		part := slices.DeleteFunc(slices.Clone(examples), func(x *Example) bool { return f < cfg.Folds && foldOf(x) == f })
@@ -219,17 +215,17 @@ func (m *parts) fitLinear(ctx context.Context, examples []*Example, policies int
 	return nil
 }
 
-// table is what the forest learns from: the blocks of all pages as rows.
+// table is the training data of the forest: the blocks of all pages as rows.
 type table struct {
 	matrix         *boost.Matrix
 	starts         []int // row of the first block of each example
 	target, weight []float32
 }
 
-// table finds the cuts of the columns and bins the blocks of the examples.
+// table computes the cuts of the columns and bins the blocks of the examples.
 func (m *parts) table(examples []*Example, cfg TrainConfig) *table {
 	t := rows(examples)
-	const every = 3 // of the values serve to find the cuts
+	const every = 3 // sampling rate of the values for the cuts
 	m.Cuts = make([][]float32, len(blocks.Columns()))
 	parallel.Each(cfg.Workers, len(m.Cuts), func(c int) {
 		var values []float32
@@ -250,7 +246,7 @@ func (m *parts) table(examples []*Example, cfg TrainConfig) *table {
 	return t
 }
 
-// rows lays out the blocks of the examples, with targets and weights.
+// rows returns a table of the blocks of the examples with targets and weights.
 func rows(examples []*Example) *table {
 	t := &table{starts: make([]int, len(examples))}
 	n := gap
@@ -267,7 +263,7 @@ func rows(examples []*Example) *table {
 	return t
 }
 
-// bins fills the matrix with the values of the columns between the cuts.
+// bins fills the matrix with the binned values of the columns.
 func (m *parts) bins(t *table, examples []*Example, workers int) {
 	parallel.Each(workers, len(t.matrix.Cols), func(c int) {
 		col := t.matrix.Cols[c][boost.Pad:]

@@ -9,28 +9,27 @@ import (
 	"chaffinch/page"
 )
 
-// Told is a page whose blocks people have labelled.
+// Told is a page with labelled blocks.
 type Told struct {
-	// Probabilities are the probabilities that [blocks.Labeller.Probabilities] returns with the tuned model.
+	// Probabilities holds the result of [blocks.Labeller.Probabilities] of the model to tune.
 	Probabilities []float32
-	// Roles are those that each block may have: one if its role is known, several if
-	// only what is kept is, none if nothing is.
+	// Roles holds the possible roles of each block: one if its role is known, several if only
+	// whether it is kept is known, none if unknown.
 	Roles []page.Roles
 }
 
-// The descent of Tune.
+// Parameters of the optimisation of Tune.
 const (
 	tuneSteps = 150
 	tuneRate  = .03
-	// tunePrior is how much a page counts against a prior by which nothing changes:
-	// the weight of the square of the lean, for one page.
+	// tunePrior is the weight of the prior: of the squared bias, per page. The prior prefers no
+	// change.
 	tunePrior = .3
 )
 
-// Tune returns base with a number for each role that is added to its log odds, so that
-// roles which the model takes too often or too seldom on pages of your own come right.
-// It finds the numbers that make what people say most likely, and changes little
-// where there are few pages: some ten are enough. base is not changed.
+// Tune returns a copy of base with a bias added to the log odds of each role, to correct roles that
+// the model predicts too often or too rarely on pages of the user. It maximises the likelihood of
+// the labels and changes little with few pages. About ten pages suffice. base does not change.
 func Tune(ctx context.Context, base *blocks.Model, pages []Told) (*blocks.Model, error) {
 	m, err := base.Parts()
 	if err != nil {
@@ -53,7 +52,7 @@ func Tune(ctx context.Context, base *blocks.Model, pages []Told) (*blocks.Model,
 			continue
 		}
 		told++
-		w := math.Sqrt(1 / float64(n)) // a page weighs the root of its blocks
+		w := math.Sqrt(1 / float64(n)) // a page has the square root of its number of blocks as weight
 		for i, r := range t.Roles {
 			if r == 0 {
 				continue
@@ -73,7 +72,7 @@ func Tune(ctx context.Context, base *blocks.Model, pages []Told) (*blocks.Model,
 	if err != nil {
 		return nil, err
 	}
-	m.Confidence, m.Lean = nil, lean // the confidence was learned of other probabilities
+	m.Confidence, m.Lean = nil, lean // the confidence was trained on other probabilities
 	return blocks.NewModel(m)
 }
 
@@ -84,8 +83,8 @@ type tuneRow struct {
 	weight float64
 }
 
-// descend minimizes the weighted mean of -log of the probability of the roles that
-// blocks may have, plus half prior times the squares (Adam: Kingma and Ba, ICLR 2015).
+// descend minimises the weighted mean of the negative log probability of the possible roles plus
+// half prior times the squared bias (Adam: Kingma and Ba, ICLR 2015).
 func descend(ctx context.Context, rows []tuneRow, total, prior float64) ([]float32, error) {
 	const k = page.RoleCount
 	var b, g, mean, square, p [k]float64

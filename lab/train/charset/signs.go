@@ -9,17 +9,16 @@ import (
 	"chaffinch/text/charset/alphabet"
 )
 
-// signCounts count symbols and cases by the classes of their neighbours, in
-// all languages together.
+// signCounts counts symbols and cases by the classes of their neighbours, over all languages.
 type signCounts struct {
-	behind map[uint16]*[alphabet.Classes + 1]float64 // of a symbol behind a class
-	before map[uint16]*[alphabet.Classes]float64     // of a class behind a symbol
-	gaps   [alphabet.Classes + 1]float64             // of anything that is no letter behind a class
-	after  [alphabet.Classes]float64                 // of a class behind white space
+	behind map[uint16]*[alphabet.Classes + 1]float64 // of a symbol after a class
+	before map[uint16]*[alphabet.Classes]float64     // of a class after a symbol
+	gaps   [alphabet.Classes + 1]float64             // of non-letters after a class
+	after  [alphabet.Classes]float64                 // of a class after white space
 	cases  [alphabet.Classes][alphabet.Classes][2]float64
 }
 
-// add counts one line.
+// add counts a line.
 func (s *signCounts) add(line string) { s.weigh(line, 1) }
 
 func (s *signCounts) weigh(line string, w float64) {
@@ -68,8 +67,8 @@ func (s *signCounts) weigh(line string, w float64) {
 	}
 }
 
-// typographic returns line as it is printed: straight quotes and hyphens
-// become those of one of several habits, which i chooses.
+// typographic returns line with typographic punctuation: straight quotes and hyphens are replaced
+// by the i-th of several styles.
 func typographic(line string, i int) string {
 	quotes := [...][4]string{
 		{"“", "”", "‘", "’"}, {"„", "“", "‚", "‘"}, {"«", "»", "‹", "›"}, {"\"", "\"", "'", "'"},
@@ -105,8 +104,7 @@ func typographic(line string, i int) string {
 	return b.String()
 }
 
-// signPatterns are uses of symbols that running text has little of, with how
-// often each counts.
+// signPatterns lists uses of symbols that are rare in running text, with their weights.
 var signPatterns = []struct {
 	n    float64
 	text string
@@ -132,7 +130,7 @@ func inUnits(p float64) uint8 {
 	return uint8(min(max(math.Round(-math.Log2(p)*alphabet.Unit), 0), 255))
 }
 
-// rows returns the costs of the symbols in rising order.
+// rows returns the costs of the symbols in ascending order.
 func (s *signCounts) rows() (rows []alphabet.SymbolRow) {
 	var symbols []uint16
 	for c := range s.behind {
@@ -152,7 +150,7 @@ func (s *signCounts) rows() (rows []alphabet.SymbolRow) {
 		for _, m := range s.behind[c] {
 			n += m
 		}
-		if n < 0.5 || c == '¤' { // no text has the currency sign, though some name it
+		if n < 0.5 || c == '¤' { // the currency sign hardly occurs, though some texts mention it
 			continue
 		}
 		for k, m := range s.behind[c] {

@@ -1,5 +1,5 @@
-// Package charset makes models of package charset from running text: it counts
-// which letters follow each other in each language (docs/explanation/charset.md).
+// Package charset trains models of package charset on running text with a [Trainer]: it counts the
+// sequences of letters in each language (docs/explanation/charset.md).
 package charset
 
 import (
@@ -16,38 +16,35 @@ import (
 	"chaffinch/text/charset/alphabet"
 )
 
-// Config says how a model is made.
+// Config configures the training of a model.
 type Config struct {
-	// Langs are the languages to learn, as BCP 47 tags; text in others is not
-	// read. None means all that there is text in.
+	// Langs lists the languages of the model as BCP 47 tags; other text is skipped. Default: all
+	// languages with text.
 	Langs []string `json:"langs,omitempty"`
-	// Entries is how many bigrams and trigrams of a language are kept.
+	// Entries is the number of bigrams and trigrams of a language.
 	Entries int `json:"entries"`
-	// MinLetters is the number of letters of text below which a language is
-	// left out.
+	// MinLetters is the minimum number of letters of text of a language.
 	MinLetters int `json:"min_letters"`
-	// HoldOut leaves every so manieth line of a text out, to tune with; 0 none.
+	// HoldOut holds out every n-th line of a text for tuning; 0 holds out none.
 	HoldOut int `json:"hold_out"`
-	// MaxBackoff1 and MaxBackoff2 bound, in bits, what a letter costs that
-	// was not seen behind one or two others.
+	// MaxBackoff1 and MaxBackoff2 limit the cost in bits of a letter that was not seen after one or
+	// two others.
 	MaxBackoff1 float64 `json:"max_backoff_1"`
 	MaxBackoff2 float64 `json:"max_backoff_2"`
-	// MaxFloor bounds the same for a letter that was not seen at all.
+	// MaxFloor limits the cost in bits of a letter that was not seen at all.
 	MaxFloor float64 `json:"max_floor"`
 }
 
-// Default is the configuration of the embedded model. Its languages are
-// those that have been written in other encodings than Unicode, as far as
-// there is text.
+// Default is the configuration of the embedded model. Its languages are those that have been
+// written in encodings other than Unicode, as far as there is text.
 var Default = Config{
 	Langs: strings.Fields("af ar az be bg br bs ca cs cy da de el en eo es et eu fa fi fo fr fy ga gd gl he hr hsb hu id is it ja kk ko la lt lv " +
 		"mk ms mt nb nl oc pl pt ro ru sk sl sq sr sr-Latn sv sw th tr uk ur vi zh-Hans zh-Hant"),
 	Entries: 6000, MinLetters: 5000, HoldOut: 10, MaxBackoff1: 7, MaxBackoff2: 6, MaxFloor: 13,
 }
 
-// Trainer counts letters of text in UTF-8. Encodings need no training of their
-// own: what a byte trigram is worth in one follows from the letters that the
-// encoding reads it as.
+// Trainer counts letters of UTF-8 text. Encodings need no separate training: the weight of a byte
+// trigram follows from the letters that the encoding decodes it to.
 type Trainer struct {
 	cfg   Config
 	wants map[string]bool
@@ -55,17 +52,17 @@ type Trainer struct {
 	signs signCounts
 }
 
-// letterCounts are the n-grams of letters of one language.
+// letterCounts holds the n-grams of letters of one language.
 type letterCounts struct {
 	lang string
 	n    int
 	uni  map[uint16]int
 	bi   map[[2]uint16]int
 	tri  map[[3]uint16]int
-	used int // letters that went into the counts of symbols
+	used int // letters included in the counts of symbols
 }
 
-// Check tells what is wrong with the settings.
+// Check returns an error if the settings are invalid.
 func (cfg Config) Check() error {
 	if cfg.Entries < 0 || cfg.MinLetters < 0 || cfg.HoldOut < 0 {
 		return fmt.Errorf("train charset: negative number in %+v", cfg)
@@ -78,7 +75,7 @@ func (cfg Config) Check() error {
 	return nil
 }
 
-// NewTrainer returns a trainer that has seen nothing.
+// NewTrainer returns a trainer without text.
 func NewTrainer(cfg Config) (*Trainer, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -91,9 +88,9 @@ func NewTrainer(cfg Config) (*Trainer, error) {
 	return t, nil
 }
 
-// Tag returns the BCP 47 tag under which text is counted: the language, and the
-// script where a language has two. It reads tags as files have them ("pt_BR",
-// "sr@latin", "ces", "zh-CN"); "" if it is none.
+// Tag returns the BCP 47 tag under which text is counted: the language, and the script if a
+// language has two. It accepts tags as in file names ("pt_BR", "sr@latin", "ces", "zh-CN") and
+// returns "" for other names.
 func Tag(name string) string {
 	name = strings.ReplaceAll(name, "_", "-")
 	if base, script, ok := strings.Cut(name, "@"); ok {
@@ -131,12 +128,11 @@ func Tag(name string) string {
 	}
 }
 
-// tagAliases are names of texts that language.Parse takes for something else.
+// tagAliases maps names of texts that language.Parse misinterprets.
 var tagAliases = map[string]string{"als": "sq", "arb": "ar", "sr-latn": "sr-Latn", "cmn-hans": "zh-Hans", "cmn-hant": "zh-Hant",
 	"zh-hans": "zh-Hans", "zh-hant": "zh-Hant", "azj-latn": "az", "azj-cyrl": "", "bos-latn": "bs", "bos-cyrl": ""}
 
-// Add counts the lines of r, which are in the language of a tag. It reports
-// whether the language is wanted.
+// Add counts the lines of r in the language of a tag. taken reports whether the language is used.
 func (t *Trainer) Add(tag string, r io.Reader) (taken bool, err error) {
 	lang := Tag(tag)
 	if lang == "" || len(t.wants) > 0 && !t.wants[lang] {
@@ -144,7 +140,7 @@ func (t *Trainer) Add(tag string, r io.Reader) (taken bool, err error) {
 	}
 	in := bufio.NewReaderSize(r, 1<<20)
 	for i := 0; ; i++ {
-		line, err := in.ReadSlice('\n') // a longer line counts as several
+		line, err := in.ReadSlice('\n') // a longer line counts as several lines
 		if t.cfg.HoldOut == 0 || i%t.cfg.HoldOut != 0 {
 			t.line(lang, string(line), i)
 		}
@@ -157,7 +153,7 @@ func (t *Trainer) Add(tag string, r io.Reader) (taken bool, err error) {
 	}
 }
 
-// line counts one line in each way that its language writes it.
+// line counts a line in each spelling of its language.
 func (t *Trainer) line(lang, line string, i int) {
 	line = strings.TrimSpace(line)
 	if line == "" || !utf8.ValidString(line) {
@@ -187,9 +183,9 @@ func (t *Trainer) counts(key, lang string) *letterCounts {
 	return c
 }
 
-// spellings turn text into what it is made to fit into an encoding.
+// spellings maps languages to replacements made for an encoding.
 var spellings = map[string]func(string) string{
-	// windows-1258 has the five tones as combining marks.
+	// windows-1258 encodes the five tones as combining marks.
 	"vi": func(s string) string {
 		var b strings.Builder
 		for _, r := range s {
@@ -209,14 +205,14 @@ var spellings = map[string]func(string) string{
 		}
 		return b.String()
 	},
-	// Before ISO 8859-16 the cedilla stood for the comma.
+	// Before ISO 8859-16 the cedilla was used instead of the comma.
 	"ro": strings.NewReplacer("ș", "ş", "ț", "ţ", "Ș", "Ş", "Ț", "Ţ").Replace,
-	// windows-1256 has no Persian yeh, and the Arabic kaf as well.
+	// windows-1256 has no Persian yeh, and has the Arabic kaf.
 	"fa": strings.NewReplacer("ی", "ي", "ک", "ك").Replace,
 	"ur": strings.NewReplacer("ی", "ي", "ک", "ك").Replace,
 }
 
-// withComma writes Romanian with the letters of its alphabet.
+// withComma replaces letters with the letters of the Romanian alphabet.
 var withComma = strings.NewReplacer("ş", "ș", "ţ", "ț", "Ş", "Ș", "Ţ", "Ț")
 
 // add counts the n-grams of letters of a line.

@@ -14,16 +14,15 @@ import (
 	"chaffinch/text/charset/alphabet"
 )
 
-// weight is one entry of a model.
+// weight is an entry of a model.
 type weight struct {
 	key  uint64
 	lang uint8
 	bits int8
 }
 
-// weights turns the counts of one language into weights, by the formula of
-// Witten and Bell (docs/explanation/charset.md): with T letters seen behind a history that
-// was seen n times,
+// weights computes the weights of one language from its counts, by the formula of Witten and Bell
+// (docs/explanation/charset.md). With T distinct letters after a history that was seen n times,
 //
 //	P(c | h) = (count(hc) + T P(c | shorter h)) / (n + T).
 type weights struct {
@@ -32,7 +31,7 @@ type weights struct {
 	lang uint8
 	out  []weight
 
-	none  map[uint16]uint8 // cost of a letter in no language, in units
+	none  map[uint16]uint8 // cost of a letter averaged over languages, in units
 	base  map[uint16]float64
 	uni   map[uint16]float64
 	bi    map[[2]uint16]float64
@@ -45,13 +44,13 @@ func (w *weights) emit(key uint64, bits float64) {
 	}
 }
 
-// candidate is a weight that may be left out.
+// candidate is a weight that may be omitted.
 type candidate struct {
 	weight
 	gain float64
 }
 
-// run fills w.out.
+// run sets w.out.
 func (w *weights) run() {
 	c := w.c
 	types := float64(len(c.uni))
@@ -87,7 +86,7 @@ func (w *weights) run() {
 		}
 		v := candidate{weight{alphabet.Key(alphabet.Bigram, 0, k[0], k[1]), w.lang, 0}, float64(n) * math.Abs(bits)}
 		if !wide {
-			v.gain *= 4 // they serve the trigrams too
+			v.gain *= 4 // they are also needed for trigrams
 		}
 		v.bits = int8(min(max(math.Round(bits*alphabet.Unit), -127), 127))
 		kept = append(kept, v)
@@ -130,8 +129,8 @@ func (w *weights) run() {
 	}
 }
 
-// Write writes the model to a file; dataSHA256 is of the training data, tool
-// names the program. It returns a card for each language.
+// Write writes the model to a file and returns a card for each language. dataSHA256 is the hash of
+// the training data, tool the name of the program.
 func (t *Trainer) Write(path, dataSHA256, tool string) (cards []LangCard, err error) {
 	var langs []*letterCounts
 	for _, key := range slices.Sorted(maps.Keys(t.langs)) {
@@ -142,7 +141,7 @@ func (t *Trainer) Write(path, dataSHA256, tool string) (cards []LangCard, err er
 	if len(langs) == 0 || len(langs) > math.MaxUint8 {
 		return nil, fmt.Errorf("train charset: %d languages with %d letters of text, wanted 1 to %d", len(langs), t.cfg.MinLetters, math.MaxUint8)
 	}
-	// A letter in no language: the mean of all.
+	// A letter in no particular language: the mean over all.
 	mean := map[uint16]float64{}
 	for _, c := range langs {
 		for l, n := range c.uni {
@@ -237,7 +236,7 @@ func (t *Trainer) write(path, dataSHA256, tool string, cards []LangCard, all []w
 	return w.Close()
 }
 
-// LangCard says what a language of a model was learned from.
+// LangCard describes the training data of a language of a model.
 type LangCard struct {
 	Lang    string `json:"lang"`
 	Letters int    `json:"letters"` // of text

@@ -7,14 +7,13 @@ import (
 	"chaffinch/internal/archive"
 )
 
-// Read counts the text files (*.txt) of a folder, a tar archive or a packed
-// tar archive, or one text file, and writes all their bytes to sum.
+// Read counts the text files (*.txt) of a folder, a tar archive, compressed or not, or one text
+// file, and writes all their bytes to sum.
 //
-// The language is lang, or if that is "", what the path says: the folder or
-// the file name that follows a folder "txt", such as "de" in
-// "guide/txt/de/intro.txt", else the file name, without endings. The source
-// is what stands before it. files and skipped count the texts that were taken,
-// and those whose name is no language or one written without spaces.
+// The language is lang or, if lang is "", derived from the path: the folder or the file name that
+// follows a folder "txt", such as "de" in "guide/txt/de/intro.txt", otherwise the file name,
+// without suffixes. The source is the path before it. files is the number of counted files. skipped
+// is the number of files whose name is not a language, or a language without spaces.
 func (t *Trainer) Read(name, lang string, sum hash.Hash) (files, skipped int, err error) {
 	files, skipped, err = archive.Samples(name, lang, sum, t.Add)
 	if err == nil && files == 0 {

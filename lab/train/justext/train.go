@@ -1,4 +1,5 @@
-// Package justext derives stop lists for the method justext (clean/justext) from running text.
+// Package justext derives stop lists for the method justext (clean/justext) from running text with
+// a [Trainer].
 package justext
 
 import (
@@ -21,37 +22,34 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// Config configures how stop lists are cut.
+// Config configures the derivation of stop lists.
 type Config struct {
-	// Cover is the share of unseen running text that a list shall cover.
+	// Cover is the fraction of unseen running text that a list should cover.
 	Cover float64 `json:"cover"`
-	// MinWords is the number of running words that a language must have for a
-	// list, where they come from at least two sources.
+	// MinWords is the minimum number of running words of a language with at least two sources.
 	MinWords int `json:"min_words"`
-	// MinSoleWords is the same for a language with one source.
+	// MinSoleWords is the minimum number of running words of a language with one source.
 	MinSoleWords int `json:"min_sole_words"`
-	// MinSourceWords is the number of words below which a source is taken
-	// together with other small sources of the language.
+	// MinSourceWords is the number of words below which a source is pooled with other small sources
+	// of the language.
 	MinSourceWords int `json:"min_source_words"`
-	// MinCount is how often a word must occur to enter a list.
+	// MinCount is the minimum count of a word in a list.
 	MinCount int `json:"min_count"`
-	// MinCover is the share of unseen running text that a list must cover.
+	// MinCover is the minimum fraction of unseen running text that a list covers.
 	MinCover float64 `json:"min_cover"`
 }
 
 // Default is the configuration of the embedded lists.
 var Default = Config{Cover: justext.FullCover, MinWords: 2000, MinSoleWords: 20_000, MinSourceWords: 1000, MinCount: 3, MinCover: 0.15}
 
-// Trainer counts words and cuts stop lists.
+// Trainer counts words and derives stop lists.
 //
-// A list holds the most frequent words of a language, as few as cover a given
-// share of a text that they were not counted on. Frequent in one source only
-// is not frequent: words are ranked by the geometric mean of their relative
-// frequencies in the sources, weighted by the square roots of the sources'
-// sizes, so that "click" of a manual ranks behind "although". The cover is
-// that of each source by a ranking of the others; with one source, that of
-// one half of the lines by a ranking of the other half, times a factor that
-// other languages show.
+// A list contains the fewest most frequent words of a language that cover a given fraction of
+// unseen text. Words that are frequent in only one source are ranked low. Words are ranked by the
+// geometric mean of their relative frequencies in the sources, weighted by the square roots of the
+// sources' sizes, so that "click" of a manual ranks below "although". The cover of each source is
+// measured with a ranking of the other sources. With one source, it is measured on one half of the
+// lines with a ranking of the other half, times a factor estimated from other languages.
 type Trainer struct {
 	cfg   Config
 	langs map[string]map[string]*counts // language, source
@@ -64,16 +62,16 @@ type counts struct {
 	total [2]int
 }
 
-// Trained is a stop list with what it was made from.
+// Trained is a stop list with its training data.
 type Trained struct {
 	*justext.Stoplist
 	// TextWords is the number of running words counted.
 	TextWords int
-	// Sources are the names of the sources in byte order.
+	// Sources lists the names of the sources in byte order.
 	Sources []string
 }
 
-// Check reports settings that cannot work.
+// Check returns an error if the settings are invalid.
 func (cfg Config) Check() error {
 	if !(cfg.Cover > 0 && cfg.Cover < 1) {
 		return fmt.Errorf("stop words: cover %v, wanted a share between 0 and 1", cfg.Cover)
@@ -81,7 +79,7 @@ func (cfg Config) Check() error {
 	return nil
 }
 
-// NewTrainer returns a trainer that has seen nothing.
+// NewTrainer returns a trainer without text.
 func NewTrainer(cfg Config) (*Trainer, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -89,9 +87,9 @@ func NewTrainer(cfg Config) (*Trainer, error) {
 	return &Trainer{cfg: cfg, langs: map[string]map[string]*counts{}}, nil
 }
 
-// Add counts the words of a text in the language of a BCP 47 tag. Texts of one
-// source count as one. It reports whether the tag names a language with words
-// between spaces; other texts are not read.
+// Add counts the words of a text in the language of a BCP 47 tag. Texts of one source are counted
+// together. taken reports whether the tag is a language with spaces between words; other texts are
+// not read.
 func (t *Trainer) Add(source, tag string, r io.Reader) (taken bool, err error) {
 	lang := justext.ListLang(tag)
 	if lang == "" {
@@ -107,7 +105,7 @@ func (t *Trainer) Add(source, tag string, r io.Reader) (taken bool, err error) {
 	}
 	in := bufio.NewReaderSize(r, 1<<20)
 	for {
-		line, err := in.ReadSlice('\n') // a longer line counts as several
+		line, err := in.ReadSlice('\n') // a longer line counts as several lines
 		t.count(c, line)
 		switch {
 		case errors.Is(err, io.EOF):
@@ -140,7 +138,7 @@ func (t *Trainer) count(c *counts, line []byte) {
 	}
 }
 
-// Lists cuts the lists of all languages with enough text, in order of tags.
+// Lists returns the lists of all languages with enough text, in order of tags.
 func (t *Trainer) Lists() []Trained {
 	var out []Trained
 	for _, lang := range slices.Sorted(maps.Keys(t.langs)) {
@@ -165,12 +163,11 @@ func (t *Trainer) Lists() []Trained {
 	return out
 }
 
-// bothScripts are languages that are written in Latin and in Cyrillic script.
+// bothScripts lists languages that are written in Latin and in Cyrillic script.
 var bothScripts = map[string]bool{"sr": true, "uz": true}
 
-// leaveScript takes the words in Latin script out of the texts of a language
-// that is written in another one, and the other way round: they are names and
-// untranslated English.
+// leaveScript removes words in Latin script from texts of a language with another script, and the
+// reverse. They are names and untranslated English.
 func leaveScript(lang string, sources map[string]*counts) {
 	if bothScripts[lang] {
 		return
@@ -190,8 +187,7 @@ func leaveScript(lang string, sources map[string]*counts) {
 	}
 }
 
-// script returns 0 for a word in any script but Latin, 1 for one in Latin, and
-// 2 for a number.
+// script returns 0 for a word in a script other than Latin, 1 for a Latin word, and 2 for a number.
 func script(word string) int {
 	switch r, _ := utf8.DecodeRuneInString(word); {
 	case unicode.Is(unicode.Latin, r):
@@ -202,8 +198,8 @@ func script(word string) int {
 	return 0
 }
 
-// pool returns the sources in byte order of their names, with the small ones
-// joined to one, which joins the largest if it is still small.
+// pool returns the sources in byte order of their names. Small sources are merged into one, which
+// is merged with the largest if it is still small.
 func pool(sources map[string]*counts, least int) []*counts {
 	var large []*counts
 	rest := &counts{words: map[string]*[2]int{}}
@@ -246,8 +242,7 @@ func (c *counts) join(d *counts) {
 	c.total[1] += d.total[1]
 }
 
-// part says which words a ranking is made of: those of all sources but one,
-// or of one half.
+// part selects the words of a ranking: of all sources except one, or of one half.
 type part struct {
 	without int // index of a source, -1 for none
 	half    int // 0, 1, or 2 for both
@@ -266,7 +261,7 @@ func (p part) of(i int, n *[2]int) int {
 	return n[p.half]
 }
 
-// ranked is a word with its place in the order.
+// ranked is a word of a ranking.
 type ranked struct {
 	word  string
 	count int     // in all sources
@@ -303,16 +298,16 @@ func rank(sources []*counts, p part, least int) []ranked {
 	return out
 }
 
-// trial is a text that a ranking was not made of.
+// trial is a test of a ranking on unseen text.
 type trial struct {
 	order  []ranked
 	text   *counts
 	half   int     // of text; 2 for both
-	weight float64 // of all trials together 1
+	weight float64 // all trials together have weight 1
 }
 
-// across tries the ranking of all sources but one on that one. The more the
-// ranking was made of, the more the trial says.
+// across tests the ranking of all sources except one on that one. Trials with more training text
+// have more weight.
 func across(sources []*counts) (out []trial) {
 	all := 0
 	for _, c := range sources {
@@ -324,7 +319,7 @@ func across(sources []*counts) (out []trial) {
 	return weighted(out)
 }
 
-// within tries the ranking of one half of the lines on the other half.
+// within tests the ranking of one half of the lines on the other half.
 func within(sources []*counts) (out []trial) {
 	for half := range 2 {
 		order := rank(sources, part{-1, 1 - half}, 1)
@@ -346,8 +341,7 @@ func weighted(trials []trial) []trial {
 	return trials
 }
 
-// gain returns by how much the word at place k of the rankings adds to the
-// share of the texts that they cover.
+// gain returns the increase of the covered fraction of the texts by the word at rank k.
 func gain(trials []trial, k int) (sum float64) {
 	for _, t := range trials {
 		if k < len(t.order) {
@@ -360,18 +354,18 @@ func gain(trials []trial, k int) (sum float64) {
 }
 
 const (
-	// maxWithin is the cover of unseen lines of the same sources at which a
-	// list is long enough, even if sources of other kinds share few words.
+	// maxWithin is the cover of unseen lines of the same sources at which a list is long enough,
+	// even if other kinds of sources share few words.
 	maxWithin = 0.75
-	// sole is what the cover of another source is of that of unseen lines of
-	// the same source: the median over the languages with several sources.
+	// sole is the ratio of the cover of another source to the cover of unseen lines of the same
+	// source: the median over the languages with several sources.
 	sole = 0.78
-	// minAcross is the cover of other sources below which they are not in the
-	// same script or spelling, and tell nothing.
+	// minAcross is the cover of other sources below which they are in another script or spelling
+	// and are ignored.
 	minAcross = 0.1
 )
 
-// cut returns the words of a list and the share of unseen text that it covers.
+// cut returns the words of a list and the fraction of unseen text that it covers.
 func (t *Trainer) cut(sources []*counts) (words []string, cover float64) {
 	order := rank(sources, whole, t.cfg.MinCount)
 	same := within(sources)

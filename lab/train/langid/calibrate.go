@@ -8,17 +8,17 @@ import (
 	"chaffinch/text/langid/evidence"
 )
 
-// heldShare says that one line in so many is kept from training, for the
-// calibration of probabilities and for the figures of the model card.
+// heldShare is the sampling rate of held-out lines, for the calibration of probabilities and the
+// figures of the model card: one in heldShare.
 const heldShare = 16
 
-// outcome is the scores of a held-out piece.
+// outcome holds the scores of a held-out piece.
 type outcome struct {
-	behind []float64 // distances to the true language's score, true one left out
+	behind []float64 // distances to the score of the true language, without the true one
 	rows   float64
 }
 
-// loss is the mean of -log P(truth) where scores are softened by a and b.
+// loss returns the mean of -log P(truth) for scores softened by a and b.
 func loss(outcomes []outcome, a, b float64) float64 {
 	sum := 0.0
 	for _, o := range outcomes {
@@ -31,7 +31,7 @@ func loss(outcomes []outcome, a, b float64) float64 {
 	return sum / float64(max(1, len(outcomes)))
 }
 
-// Soften finds the a and b of least loss by search on ever finer grids.
+// soften returns the a and b with the lowest loss, by search on successively finer grids.
 func soften(outcomes []outcome) (a, b float64) {
 	best := loss(outcomes, a, b)
 	for step := 0.8; step > 0.02; step /= 2 {
@@ -57,8 +57,8 @@ func (t *text) heldPieces(rng *rand.Rand, n int, fn func(piece string)) {
 	}
 }
 
-// calibrate sets the softness of the probabilities and the weights of the
-// Signs of noise, on held-out lines.
+// calibrate sets the softness of the probabilities and the weights of the Signs of noise on
+// held-out lines.
 func calibrate(m *evidence.Model, texts, small []*text, cfg Config) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var plain, grouped []outcome
@@ -93,7 +93,7 @@ func calibrate(m *evidence.Model, texts, small []*text, cfg Config) {
 			}
 		})
 	}
-	for _, t := range small { // languages that the model does not know are no noise
+	for _, t := range small { // languages unknown to the model are not noise
 		for _, lines := range t.sets {
 			for range 60 {
 				piece := cut(lines[rng.IntN(len(lines))], rng)
@@ -123,8 +123,8 @@ func outcomeOf(m *evidence.Model, y *evidence.Tally, classes []uint8, truth uint
 	return o
 }
 
-// learnNoise trains a logistic regression that tells made noise from held-out
-// pieces of language, with as many of the one as of the other.
+// learnNoise trains a logistic regression that separates generated noise from held-out pieces of
+// language, with equal numbers of both.
 func learnNoise(m *evidence.Model, quiet [][evidence.Signs]float64, words []string, cfg Config) []float64 {
 	rng := rand.New(rand.NewPCG(5, 6))
 	maker := noiseMaker{rng, func() string { return words[rng.IntN(len(words))] }}
@@ -161,7 +161,7 @@ func learnNoise(m *evidence.Model, quiet [][evidence.Signs]float64, words []stri
 	return w
 }
 
-// asciiWords returns the words of a piece that are plain letters, in small.
+// asciiWords returns the words of a piece that consist of ASCII letters, in lower case.
 func asciiWords(piece string) (words []string) {
 	for _, w := range strings.Fields(strings.ToLower(piece)) {
 		w = strings.Trim(w, ".,!?:;\"'()")

@@ -17,71 +17,68 @@ import (
 	"chaffinch/text/langid/evidence"
 )
 
-// Config says how a model is trained.
+// Config configures the training of a model.
 type Config struct {
-	// SourceBytes is how much is taken of one source in a language.
+	// SourceBytes is the maximum size of text per source and language.
 	SourceBytes int `json:"source_bytes"`
-	// MinBytes is how much text a language must have; MinBytesTwo is the same
-	// for a language whose code has two letters (ISO 639-1).
+	// MinBytes is the minimum size of text of a language. MinBytesTwo is the minimum for languages
+	// with a code of two letters (ISO 639-1).
 	MinBytes    int `json:"min_bytes"`
 	MinBytesTwo int `json:"min_bytes_two"`
-	// Words and Grams are the numbers of rows for words and n-grams.
+	// Words and Grams are the numbers of rows for words and for n-grams.
 	Words int `json:"words"`
 	Grams int `json:"grams"`
-	// Groups are the groups of similar languages for the second stage.
+	// Groups lists the groups of similar languages for the second stage.
 	Groups []Group `json:"groups"`
-	// GroupWords and GroupGrams are the same for a group of similar languages.
+	// GroupWords and GroupGrams are the numbers of rows for a group.
 	GroupWords int `json:"group_words"`
 	GroupGrams int `json:"group_grams"`
-	// MinCount is how often a feature must occur in one language.
+	// MinCount is the minimum count of a feature in one language.
 	MinCount int `json:"min_count"`
-	// Smoothing is the weight of the shorter n-gram, in occurrences.
+	// Smoothing is the weight of the shorter n-gram in occurrences.
 	Smoothing float64 `json:"smoothing"`
-	// Pairs is how many pairs of a language and a weight all rows have.
+	// Pairs is the total number of pairs of a language and a weight.
 	Pairs int `json:"pairs"`
-	// WordMax and GramMax are how many of them the row of a word and of an
-	// n-gram have at most.
+	// WordMax and GramMax are the maximum numbers of pairs in the row of a word and of an n-gram.
 	WordMax int `json:"word_max"`
 	GramMax int `json:"gram_max"`
-	// MinPairs is how many of them a row has at least. In a script of at most
-	// FewClasses languages a row has all.
+	// MinPairs is the minimum number of pairs in a row. In a script of at most FewClasses languages
+	// a row has all pairs.
 	MinPairs   int `json:"min_pairs"`
 	FewClasses int `json:"few_classes"`
-	// RowDepth is the greatest distance of a weight from the level of its row,
-	// in natural logarithms.
+	// RowDepth is the maximum distance of a weight from the level of its row, in natural
+	// logarithms.
 	RowDepth float64 `json:"row_depth"`
-	// Epochs and GroupEpochs are the passes of the regression over the rows of
-	// a script and of a group; Rate is its first step and Hold its pull
-	// towards the first weights.
+	// Epochs and GroupEpochs are the numbers of passes of the regression over the rows of a script
+	// and of a group. Rate is the initial learning rate, Hold the strength of the penalty for
+	// distance from the initial weights.
 	Epochs      int `json:"epochs"`
 	GroupEpochs int `json:"group_epochs"`
-	// GroupBytes is how much text each language of a group must have for the
-	// regression: it fits the kind of text it sees, and what little there is of
-	// a language stands for that badly.
+	// GroupBytes is the minimum size of text of each language of a group for the regression, which
+	// overfits to small samples.
 	GroupBytes int64 `json:"group_bytes"`
-	// Pieces is how many pieces of text a pass takes of each language.
+	// Pieces is the number of pieces of text per language and pass.
 	Pieces int     `json:"pieces"`
 	Rate   float64 `json:"rate"`
 	Hold   float64 `json:"hold"`
-	// Fine is how many units a weight has from which on it is written in ever
-	// coarser steps: of two units from twice as many on, of four from four times
-	// as many, and so on; 0 writes all in steps of one.
+	// Fine is the size of a weight in units from which it is quantized more coarsely: in steps of
+	// two units from twice Fine, of four from four times Fine, and so on. 0 uses steps of one unit
+	// for all.
 	Fine float64 `json:"fine"`
-	// WordPrior is how many running words the prior of a word is worth, and
-	// GramWeight the weight of one n-gram of a word, since they overlap.
+	// WordPrior is the weight of the prior of a word in running words. GramWeight is the weight of
+	// an n-gram of a word; it is below 1 since n-grams overlap.
 	WordPrior  float64 `json:"word_prior"`
 	GramWeight float64 `json:"gram_weight"`
-	// ListWords is how many running words what a list of words says is worth.
+	// ListWords is the weight of a word list in running words.
 	ListWords float64 `json:"list_words"`
-	// Caution is a factor of scores before they become probabilities: text of
-	// another kind than the training text is harder than what was held out.
+	// Caution is a factor of scores before they become probabilities, since other text is harder
+	// than held-out training text.
 	Caution float64 `json:"caution"`
-	// NoiseOdds are the odds of noise against language before a look at the
-	// text.
+	// NoiseOdds is the prior odds of noise against language.
 	NoiseOdds float64 `json:"noise_odds"`
 }
 
-// Check tells what is wrong with the settings.
+// Check returns an error if the settings are invalid.
 func (cfg Config) Check() error {
 	switch {
 	case cfg.SourceBytes < 1 || cfg.MinBytes < 0 || cfg.MinBytesTwo < 0:
@@ -96,15 +93,15 @@ func (cfg Config) Check() error {
 var Default = Config{SourceBytes: 400_000, MinBytes: 30_000, MinBytesTwo: 4000, Words: 100_000, Grams: 110_000, Groups: DefaultGroups, GroupWords: 6000, GroupGrams: 6000, MinCount: 3,
 	Smoothing: 12, Pairs: 2_400_000, WordMax: 40, GramMax: 20, MinPairs: 2, FewClasses: 6, RowDepth: 8, Fine: 8, Epochs: 0, GroupEpochs: 2, GroupBytes: 50_000, Pieces: 1500, Rate: 0.05, Hold: 0.01, WordPrior: 1000, GramWeight: 0.35, ListWords: 20_000, Caution: 0.85, NoiseOdds: 0.06}
 
-// Corpus is the training text: lines by language and source, and lists of
-// words for languages with little text.
+// Corpus is the training text: lines by language and source, and word lists for languages with
+// little text.
 type Corpus struct {
 	lines  map[string]map[string][]string // language, source
 	shares map[string]map[string]float64  // language, word: share of running text
 	sum    hash.Hash
 }
 
-// SHA256 is the SHA-256 of the text in the order in which it was added.
+// SHA256 returns the SHA-256 of the text in the order of addition.
 func (c *Corpus) SHA256() string {
 	if c.sum == nil {
 		c.sum = sha256.New()
@@ -112,10 +109,9 @@ func (c *Corpus) SHA256() string {
 	return hex.EncodeToString(c.sum.Sum(nil))
 }
 
-// Read adds the files *.txt below a folder or in an archive, and the lists of
-// words *.words ([Corpus.ReadWords]). The language is lang, or else the name
-// that follows a folder "txt", or else that of the file; the source is the
-// folder above. It returns how many files were taken.
+// Read adds the files *.txt in a folder or an archive, and the word lists *.words
+// ([Corpus.ReadWords]). The language is lang, otherwise the name after a folder "txt", otherwise
+// the name of the file. The source is the folder above. It returns the number of files added.
 func (c *Corpus) Read(name, lang string) (taken int, err error) {
 	err = archive.Walk(name, func(p string, r io.Reader) error {
 		ext := path.Ext(p)
@@ -142,11 +138,10 @@ func (c *Corpus) Read(name, lang string) (taken int, err error) {
 	return taken, err
 }
 
-// ReadWords adds a list of words in the language of a BCP 47 tag. A line is a
-// number and words that stand about so many times in a million running words
-// of the language, 0 for words that similar languages have and this one has
-// not; "#" begins a comment. What a list says of a word counts like ListWords
-// running words; the language must have some text too. name is used in errors.
+// ReadWords adds a word list in the language of a BCP 47 tag. A line is a number followed by words
+// that occur about so many times in a million running words of the language. 0 is for words that
+// similar languages have and this one does not. "#" begins a comment. A list counts like ListWords
+// running words. The language must also have some text. name is used in errors.
 func (c *Corpus) ReadWords(name, tag string, r io.Reader) error {
 	if c.shares == nil {
 		c.shares = map[string]map[string]float64{}
@@ -154,7 +149,7 @@ func (c *Corpus) ReadWords(name, tag string, r io.Reader) error {
 	if c.shares[tag] == nil {
 		c.shares[tag] = map[string]float64{}
 	}
-	c.SHA256() // makes the sum
+	c.SHA256() // initialises the hash
 	in := bufio.NewScanner(io.TeeReader(r, c.sum))
 	for n := 1; in.Scan(); n++ {
 		line, _, _ := strings.Cut(in.Text(), "#")
@@ -176,8 +171,7 @@ func (c *Corpus) ReadWords(name, tag string, r io.Reader) error {
 	return in.Err()
 }
 
-// ReadTable adds the lines "language<TAB>text" of r, of the given source. name
-// is used in errors.
+// ReadTable adds the lines "language<TAB>text" of r with the given source. name is used in errors.
 func (c *Corpus) ReadTable(name, source string, r io.Reader) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 1<<16), 1<<24)
@@ -194,7 +188,7 @@ func (c *Corpus) ReadTable(name, source string, r io.Reader) error {
 	return in.Err()
 }
 
-// sourceAndTag takes a path such as "ml-guide/txt/de/intro" apart.
+// sourceAndTag splits a path such as "ml-guide/txt/de/intro".
 func sourceAndTag(p string) (source, tag string) {
 	parts := strings.Split(p, "/")
 	tag = parts[len(parts)-1]
@@ -219,13 +213,13 @@ func (c *Corpus) Add(source, tag string, r io.Reader) error {
 			c.lines[t] = map[string][]string{}
 		}
 	}
-	c.SHA256() // makes the sum
+	c.SHA256() // initialises the hash
 	in := bufio.NewScanner(io.TeeReader(r, c.sum))
 	in.Buffer(make([]byte, 1<<16), 1<<24)
 	for in.Scan() {
 		if line := strings.TrimSpace(in.Text()); line != "" {
 			c.lines[tag][source] = append(c.lines[tag][source], line)
-			if tag == "sr" { // the other alphabet is the same text
+			if tag == "sr" { // the other alphabet gives the same text
 				c.lines["sr-Latn"][source+" in Latin"] = append(c.lines["sr-Latn"][source+" in Latin"], serbianLatin.Replace(line))
 			}
 		}
@@ -243,14 +237,13 @@ type text struct {
 	sources []string
 	sets    [][]string // lines by source
 	lines   int
-	held    []string // lines that are not trained on
+	held    []string // lines excluded from training
 	bytes   int64
-	shares  map[string]float64 // of words, as a list says
+	shares  map[string]float64 // of words, from a list
 }
 
-// texts returns the text of each language in the script that most of its
-// Letters have, as much as cfg takes, sorted by language; and those of which
-// there is too little for a class.
+// texts returns the text of each language in its most frequent script, limited by cfg and sorted by
+// language. small holds languages with too little text for a class.
 func (c *Corpus) texts(cfg Config) (out, small []*text) {
 	for _, lang := range slices.Sorted(maps.Keys(c.lines)) {
 		t := &text{lang: lang, shares: c.shares[lang]}
@@ -280,7 +273,7 @@ func (c *Corpus) texts(cfg Config) (out, small []*text) {
 	return out, small
 }
 
-// take returns lines in t's script, evenly spread, of about limit bytes.
+// take returns about limit bytes of lines in t's script, evenly spread.
 func (t *text) take(lines []string, limit int) []string {
 	total := 0
 	for _, l := range lines {
@@ -320,7 +313,7 @@ func count(line string, t *evidence.Tally) {
 	}
 }
 
-// serbianLatin writes Serbian Cyrillic in Latin letters.
+// serbianLatin transliterates Serbian Cyrillic to Latin letters.
 var serbianLatin = strings.NewReplacer(
 	"а", "a", "б", "b", "в", "v", "г", "g", "д", "d", "ђ", "đ", "е", "e", "ж", "ž", "з", "z", "и", "i", "ј", "j", "к", "k",
 	"л", "l", "љ", "lj", "м", "m", "н", "n", "њ", "nj", "о", "o", "п", "p", "р", "r", "с", "s", "т", "t", "ћ", "ć", "у", "u",

@@ -9,18 +9,18 @@ import (
 	"chaffinch/text/langid/evidence"
 )
 
-// feature is a word or an n-gram with how often it occurs in each class.
+// feature is a word or an n-gram with its counts by class.
 type feature struct {
 	key    uint64
-	parent uint64 // of an n-gram: the key of its end without the first character
+	parent uint64 // of an n-gram: the key of the n-gram without the first character
 	order  int    // of an n-gram; 0 = word
 	codes  []uint16
 	counts []count32 // by class, ascending
-	value  float64   // what it tells, by which features are chosen
+	value  float64   // information value, by which features are selected
 	chosen bool
 }
 
-// count32 is a number of occurrences in a class of the script.
+// count32 is a count in a class of the script.
 type count32 struct {
 	class int
 	n     float32
@@ -34,12 +34,12 @@ type inventory struct {
 	features []*feature
 	byKey    map[uint64]*feature
 	words    []float64              // running words by class
-	listed   map[listedWord]float64 // shares of words that lists give
-	listSize float64                // running words that a list is worth
-	grams    []float64              // occurrences of characters by class
+	listed   map[listedWord]float64 // frequencies of words from lists
+	listSize float64                // weight of a list in running words
+	grams    []float64              // characters by class
 }
 
-// listedWord is a word on the list of a class.
+// listedWord is a word in the list of a class.
 type listedWord struct {
 	key   uint64
 	class int
@@ -51,9 +51,8 @@ type wordCount struct {
 	n     float32
 }
 
-// countFeatures counts the words of each text, and the n-grams of its
-// vocabulary: a word that occurs n times counts 1+log2(n) times, because
-// n-grams are there for words that are not known.
+// countFeatures counts the words of each text, and the n-grams of its vocabulary. A word with count
+// n contributes 1+log2(n), because n-grams are for unknown words.
 func countFeatures(s evidence.Script, salt uint64, texts []*text, cfg Config) *inventory {
 	inv := &inventory{script: s, salt: salt, texts: texts, byKey: map[uint64]*feature{}, listed: map[listedWord]float64{}, listSize: cfg.ListWords,
 		words: make([]float64, len(texts)), grams: make([]float64, len(texts))}
@@ -69,7 +68,7 @@ func countFeatures(s evidence.Script, salt uint64, texts []*text, cfg Config) *i
 		for _, k := range sortedKeys(words) {
 			w := words[k]
 			if w.n == 0 {
-				continue // only on the list
+				continue // only in the list
 			}
 			inv.words[i] += float64(w.n)
 			weight := float32(1 + math.Log2(float64(w.n)))
@@ -95,7 +94,7 @@ func countFeatures(s evidence.Script, salt uint64, texts []*text, cfg Config) *i
 		}
 		have.counts = append(have.counts, c)
 	}
-	for i := range texts { // what is frequent enough in one class
+	for i := range texts { // features that are frequent enough in one class
 		for k, w := range all[i].words {
 			listed := inv.listed[listedWord{k, i}] > 0
 			if (listed || int(w.n) >= cfg.MinCount) && s != evidence.Hani && inv.byKey[k] == nil {
@@ -108,7 +107,7 @@ func countFeatures(s evidence.Script, salt uint64, texts []*text, cfg Config) *i
 			}
 		}
 	}
-	for i := range texts { // with its counts in all
+	for i := range texts { // their counts in all classes
 		for k, w := range all[i].words {
 			if f := inv.byKey[k]; f != nil && f.order == 0 {
 				add(f, count32{i, w.n})
@@ -130,8 +129,8 @@ func countFeatures(s evidence.Script, salt uint64, texts []*text, cfg Config) *i
 	return inv
 }
 
-// tells is the sum over the classes of p·log(p/mean p), where p is the share
-// of the feature in the running text of a class.
+// tells returns the sum over the classes of p·log(p/mean p), where p is the relative frequency of
+// the feature in a class.
 func (inv *inventory) tells(f *feature) float64 {
 	mean := inv.mean(f)
 	sum := 0.0
@@ -143,13 +142,12 @@ func (inv *inventory) tells(f *feature) float64 {
 	return sum
 }
 
-// list takes over the list of words of class i, and adds those that the text
-// does not have to words.
+// list adds the word list of class i, including words that are not in the text.
 func (inv *inventory) list(i int, t *text, words map[uint64]*wordCount) {
 	for _, listed := range slices.Sorted(maps.Keys(t.shares)) {
 		var w evidence.Word
 		if end := w.Next(listed, 0); w.N == 0 || end < len(listed) || w.Script != inv.script {
-			continue // no word by the rules of this package
+			continue // not a word by the rules of this package
 		}
 		k := evidence.WordKey(w.Hash, inv.salt)
 		inv.listed[listedWord{k, i}] = t.shares[listed]
@@ -159,8 +157,8 @@ func (inv *inventory) list(i int, t *text, words map[uint64]*wordCount) {
 	}
 }
 
-// seen returns how often a word was seen in how many running words of a class;
-// a list counts like text.
+// seen returns the count of a word in a class and the number of running words. A list counts like
+// text.
 func (inv *inventory) seen(f *feature, class int, n float64) (count, of float64) {
 	count, of = n, inv.words[class]
 	if share, ok := inv.listed[listedWord{f.key, class}]; ok {
@@ -177,7 +175,7 @@ func (inv *inventory) share(f *feature, c count32) float64 {
 	return n / of
 }
 
-// mean is the share of f, averaged over the classes.
+// mean returns the relative frequency of f averaged over the classes.
 func (inv *inventory) mean(f *feature) float64 {
 	sum := 0.0
 	for _, c := range f.counts {

@@ -6,8 +6,8 @@ type Group struct {
 	Langs []string `json:"langs"`
 }
 
-// DefaultGroups are the groups of the embedded model. A language is in one
-// group; those without text are left out of it.
+// DefaultGroups lists the groups of the embedded model. A language is in one group; languages
+// without text are omitted.
 var DefaultGroups = []Group{
 	{"cs-sk", []string{"cs", "sk"}},
 	{"hr-sr-bs-sl", []string{"hr", "sr-Latn", "bs", "sl"}},

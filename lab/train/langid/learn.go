@@ -8,8 +8,8 @@ import (
 	"chaffinch/text/langid/evidence"
 )
 
-// learner trains the rows of the languages of a script, or of a group, by
-// multinomial logistic regression on pieces of lines, as many of each language.
+// learner trains the rows of the languages of a script, or of a group, by multinomial logistic
+// regression on pieces of lines, the same number for each language.
 type learner struct {
 	cfg   Config
 	name  string
@@ -20,7 +20,7 @@ type learner struct {
 	rng   *rand.Rand
 }
 
-// fires appends the rows that text fires.
+// fires appends the rows of the features in text.
 func (l *learner) fires(dst []*row, text string) []*row {
 	var w evidence.Word
 	for i := 0; ; {
@@ -34,7 +34,7 @@ func (l *learner) fires(dst []*row, text string) []*row {
 	}
 }
 
-// firesWord is Model.add, the plain way.
+// firesWord is a simple version of Model.add.
 func (l *learner) firesWord(dst []*row, w *evidence.Word) []*row {
 	if r := l.rows[evidence.WordKey(w.Hash, l.inv.salt)]; r != nil && w.Script != evidence.Hani {
 		return append(dst, r)
@@ -53,8 +53,8 @@ func (l *learner) firesWord(dst []*row, w *evidence.Word) []*row {
 	return dst
 }
 
-// cut cuts a random piece out of a line: a third of them of one to five words,
-// the others of up to 40.
+// cut returns a random piece of a line: a third of them with one to five words, the others with up
+// to 40.
 func cut(line string, rng *rand.Rand) string {
 	words := strings.Fields(line)
 	most := 40
@@ -69,7 +69,7 @@ func cut(line string, rng *rand.Rand) string {
 	return line
 }
 
-// sample draws a line of a text: each source by the root of its size.
+// sample returns a random line of a text. Sources are weighted by the square root of their size.
 func (l *learner) sample(t *text) string {
 	total := 0.0
 	for _, s := range t.sets {
@@ -85,8 +85,7 @@ func (l *learner) sample(t *text) string {
 	return ""
 }
 
-// epoch trains on n pieces of each text and returns the share that was right
-// before they were learned from.
+// epoch trains on n pieces of each text and returns the accuracy on them before training.
 func (l *learner) epoch(n int) float64 {
 	right, total := 0, 0
 	var fired []*row
@@ -120,8 +119,8 @@ func (l *learner) epoch(n int) float64 {
 	return float64(right) / float64(max(1, total))
 }
 
-// update moves the weights of the fired rows against the gradient (AdaGrad;
-// Duchi, Hazan and Singer 2011), and a little towards where they started.
+// update moves the weights of the fired rows against the gradient (AdaGrad; Duchi, Hazan and Singer
+// 2011), and slightly towards their initial values.
 func (l *learner) update(fired []*row, gradient []float64) {
 	for _, r := range fired {
 		for k, c := range r.classes {
@@ -132,7 +131,7 @@ func (l *learner) update(fired []*row, gradient []float64) {
 	}
 }
 
-// softmax fills p with the probabilities of the scores and returns the best.
+// softmax sets p to the probabilities of the scores and returns the index of the best.
 func softmax(score, p []float64) (best int) {
 	for c, s := range score {
 		if s > score[best] {

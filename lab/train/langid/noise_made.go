@@ -8,15 +8,14 @@ import (
 	"strings"
 )
 
-// noiseMaker makes text that is no language: addresses, code, numbers, keys
-// struck at random, encoded bytes, menus. Some of its words are out of a
-// language, as they are in real ones.
+// noiseMaker generates text that is not language: addresses, code, numbers, random keystrokes,
+// encoded bytes, menus. Some of its words are from a language, as in real noise.
 type noiseMaker struct {
 	rng  *rand.Rand
 	word func() string // a word of any language
 }
 
-// text returns one piece.
+// text returns a piece of noise.
 func (n *noiseMaker) text() string {
 	makers := []func() string{n.address, n.code, n.code, n.markup, n.numbers, n.mash, n.encoded, n.menu, n.menu, n.log, n.symbols}
 	parts := make([]string, 0, 4)

@@ -8,14 +8,14 @@ import (
 	"chaffinch/text/langid"
 )
 
-// HeldOut is what a trained model does with held-out lines of a language: one
-// line in sixteen, in pieces, a third of them of one to five words. They are
-// of the sources that it was trained on; other text is harder.
+// HeldOut holds the results of a trained model on held-out lines of a language: one line in
+// sixteen, in pieces, a third of them with one to five words. They are from the training sources;
+// other text is harder.
 type HeldOut struct {
 	Lang  string `json:"lang"`
 	Bytes int64  `json:"bytes"` // of the training text
-	// Pieces were tried, Right of them named right, and Named is how many of
-	// all languages' pieces were named so.
+	// Pieces is the number of test pieces, Right the number identified correctly. Named is the
+	// number of pieces of all languages identified as this language.
 	Pieces int `json:"pieces"`
 	Right  int `json:"right"`
 	Named  int `json:"named"`
@@ -23,10 +23,10 @@ type HeldOut struct {
 	Sources []string `json:"sources"`
 }
 
-// Recall is the share of the pieces that were named right.
+// Recall returns the fraction of the pieces identified correctly.
 func (h HeldOut) Recall() float64 { return float64(h.Right) / float64(max(1, h.Pieces)) }
 
-// Precision is the share of right names.
+// Precision returns the fraction of right pieces among those identified as the language.
 func (h HeldOut) Precision() float64 { return float64(h.Right) / float64(max(1, h.Named)) }
 
 // report detects the held-out pieces of each text, without abstaining.

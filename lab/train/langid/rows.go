@@ -8,15 +8,15 @@ import (
 	"chaffinch/text/langid/evidence"
 )
 
-// row is what a feature says of the languages of its script.
+// row holds the weights of a feature for the languages of its script.
 type row struct {
 	key     uint64
 	order   int       // of an n-gram; 0 = word
 	classes []uint8   // of the model
-	weights []float32 // above the languages that are not listed
+	weights []float32 // relative to the languages that are not listed
 	start   []float32 // weights before the regression
 	step    []float32 // sums of squared gradients
-	longer  bool      // it is the end of a longer n-gram
+	longer  bool      // it is the suffix of a longer n-gram
 }
 
 // estimator computes the rows of one script.
@@ -27,9 +27,9 @@ type estimator struct {
 	grams map[uint64][]float64
 }
 
-// dense returns log(P(n-gram | class)/mean P) for each class. The probability
-// of an n-gram is that of its end, times the share of its first character
-// before that end, smoothed by the share in all classes together.
+// dense returns log(P(n-gram | class)/mean P) for each class. The probability of an n-gram is the
+// probability of its suffix times the probability of its first character before that suffix,
+// smoothed by the probability over all classes.
 func (e *estimator) dense(f *feature) []float64 {
 	if r := e.grams[f.key]; r != nil {
 		return r
@@ -61,8 +61,8 @@ func (e *estimator) dense(f *feature) []float64 {
 	return r
 }
 
-// denseWord is dense for a word. What stands for a word that a class has not
-// shown is the mean share, moved by what the word's n-grams say.
+// denseWord is dense for a word. The estimate for a word that was not seen in a class is the mean
+// frequency, adjusted by the word's n-grams.
 func (e *estimator) denseWord(f *feature) []float64 {
 	n := len(e.inv.texts)
 	r := make([]float64, n)
@@ -80,7 +80,7 @@ func (e *estimator) denseWord(f *feature) []float64 {
 	return r
 }
 
-// spelled adds up the n-grams of a word.
+// spelled returns the sum over the n-grams of a word.
 func (e *estimator) spelled(codes []uint16) []float64 {
 	sum := make([]float64, len(e.inv.texts))
 	var longest *feature
@@ -99,7 +99,7 @@ func (e *estimator) spelled(codes []uint16) []float64 {
 	return sum
 }
 
-// values returns the dense row of a feature, as it counts in a score.
+// values returns the dense row of a feature as used in a score.
 func (e *estimator) values(f *feature) []float64 {
 	if f.order == 0 {
 		return e.denseWord(f)
@@ -113,9 +113,8 @@ func (e *estimator) values(f *feature) []float64 {
 	return dense
 }
 
-// row keeps those values of a feature that are worth a place: q·d² of them,
-// the share of the feature in running text times the squared distance from
-// the row's level, is at least worth.
+// row keeps the values of a feature with q·d² of at least worth, where q is the relative frequency
+// of the feature in running text and d the distance from the row's level.
 func (e *estimator) row(f *feature, worth float64) *row {
 	dense := e.values(f)
 	level, kept := spare(dense, e.worthy(f, dense, worth))
@@ -130,8 +129,7 @@ func (e *estimator) row(f *feature, worth float64) *row {
 	return r
 }
 
-// worthy returns how many values of a row are worth a place, measured from
-// the median.
+// worthy returns the number of values of a row to keep, measured from the median.
 func (e *estimator) worthy(f *feature, dense []float64, worth float64) int {
 	sorted := slices.Clone(dense)
 	slices.Sort(sorted)
@@ -153,10 +151,9 @@ func (e *estimator) worthy(f *feature, dense []float64, worth float64) int {
 	return min(max(n, e.cfg.MinPairs), most, evidence.MaxPairs, len(dense))
 }
 
-// spare stands for a dense row by a level and, for the n classes farthest from
-// it, their own values. The level is the mean of the others; since it is the
-// same for all classes of a script, it need not be written down. kept is
-// ascending.
+// spare approximates a dense row by a level and the values of the n classes farthest from it. The
+// level is the mean of the others; since it is the same for all classes of a script, it need not be
+// stored. kept is ascending.
 func spare(dense []float64, n int) (level float64, kept []int) {
 	order := make([]int, len(dense))
 	for i := range order {
@@ -170,7 +167,7 @@ func spare(dense []float64, n int) (level float64, kept []int) {
 		slices.Sort(order)
 		return level, order
 	}
-	// The others are neighbours in order: the window of least variance.
+	// The others are adjacent in order: the window with the lowest variance.
 	rest := len(order) - n
 	best := math.Inf(1)
 	from := 0

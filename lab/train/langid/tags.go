@@ -6,8 +6,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// tags are names of training files whose language is not what the standard
-// tables make of them; empty = text that no class is made of.
+// tags maps names of training files to languages if the standard tables give another result; ""
+// means text without a class.
 var tags = map[string]string{
 	"zh-CN": "zh-Hans", "zh-TW": "zh-Hant", "zh-HK": "yue", "zh_CN": "zh-Hans", "cmn_hans": "zh-Hans", "cmn_hant": "zh-Hant",
 	"nob": "nb", "nb-NO": "nb", "no": "nb", "nno": "nn", "pcm": "", "als": "sq", "pes_1": "fa", "pes_2": "", "prs": "",
@@ -24,8 +24,8 @@ var tags = map[string]string{
 	"zul": "zu", "div": "dv", "fry": "fy", "iii": "ii", "gle": "ga", "bod": "bo", "run": "rn", "pbu": "ps", "gax": "om",
 }
 
-// tagOf returns the BCP 47 tag of a training file's name; ok is false where
-// it names no language.
+// tagOf returns the BCP 47 tag for the name of a training file; ok is false if it is not a
+// language.
 func tagOf(name string) (tag string, ok bool) {
 	if t, ok := tags[name]; ok {
 		return t, t != ""

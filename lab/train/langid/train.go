@@ -1,6 +1,6 @@
-// Package langid makes models of package langid: it counts the words and n-grams
-// of a [Corpus], chooses those that tell languages apart, weighs them, and sets
-// the confidences on lines that were held out (docs/explanation/langid.md).
+// Package langid trains models of package langid with [Train]: it counts the words and n-grams of a
+// [Corpus], selects the informative ones, computes their weights, and calibrates the confidences on
+// held-out lines (docs/explanation/langid.md).
 package langid
 
 import (
@@ -18,17 +18,17 @@ import (
 	"chaffinch/text/langid/evidence"
 )
 
-// Trained is a model that can be written.
+// Trained is a trained model that can be saved.
 type Trained struct {
-	// HeldOut says how the model does, by language.
+	// HeldOut holds the results on held-out lines by language.
 	HeldOut  []HeldOut
 	cfg      Config
 	settings evidence.Settings
 	rows     []*row
 }
 
-// Train trains a model on the corpus. progress, if not nil, is told what is
-// being done.
+// Train trains a model on the corpus. progress, if not nil, is called with a description of each
+// step.
 func Train(ctx context.Context, cfg Config, c *Corpus, progress func(string)) (*Trained, error) {
 	say := func(format string, a ...any) {
 		if progress != nil {
@@ -121,8 +121,8 @@ func Train(ctx context.Context, cfg Config, c *Corpus, progress func(string)) (*
 	return tr, nil
 }
 
-// groups puts the languages with text into the groups of the second stage and
-// calls fn for each, with the number of its first class.
+// groups calls fn for each group of the second stage with its languages that have text, and the
+// number of its first class.
 func (tr *Trained) groups(texts []*text, fn func(n int, texts []*text, first int)) {
 	first := len(texts)
 	for _, g := range tr.cfg.Groups {
@@ -142,8 +142,8 @@ func (tr *Trained) groups(texts []*text, fn func(n int, texts []*text, first int
 	}
 }
 
-// choose gives the learners the rows of the features that tell most, with so
-// many pairs of a class and a weight in all.
+// choose assigns the rows of the most informative features to the learners, with a total of pairs
+// pairs of a class and a weight.
 func choose(learners []*learner, words, grams, pairs int) {
 	type owned struct {
 		e *estimator
@@ -171,7 +171,7 @@ func choose(learners []*learner, words, grams, pairs int) {
 			o.f.chosen = true
 		}
 	}
-	// The end of an n-gram is one too: the search goes from short to long.
+	// The suffix of an n-gram must also be chosen: the search proceeds from short to long.
 	slices.SortStableFunc(chosen, func(a, b owned) int { return cmp.Compare(a.f.order, b.f.order) })
 	chosen = slices.DeleteFunc(chosen, func(o owned) bool {
 		if p := o.l.inv.byKey[o.f.parent]; o.f.order > 1 && (p == nil || !p.chosen) {
@@ -179,7 +179,7 @@ func choose(learners []*learner, words, grams, pairs int) {
 		}
 		return !o.f.chosen
 	})
-	// The worth at which the rows have so many pairs.
+	// Find the worth at which the rows have that many pairs.
 	low, high := math.Log(1e-12), math.Log(1.0)
 	for range 12 {
 		middle, n := (low+high)/2, 0
@@ -240,8 +240,8 @@ func (tr *Trained) Bytes(h model.Header) ([]byte, error) {
 	return w.Bytes()
 }
 
-// steps rounds a weight to units: to one unit where it is below twice cfg.Fine of them, to
-// two below four times as many, and so on, since what is far from the level matters less.
+// steps quantizes a weight: to one unit if it is below twice cfg.Fine units, to two units below
+// four times, and so on, since precision matters less far from the level.
 func (tr *Trained) steps(weight float32) float64 {
 	units, step := float64(weight)/tr.settings.Unit, 1.0
 	if tr.cfg.Fine > 0 {
@@ -265,7 +265,7 @@ func (tr *Trained) write(w *model.Writer) error {
 	last := uint64(0)
 	for i, r := range rows {
 		if i > 0 && hash(r) == hash(rows[i-1]) {
-			continue // one of some ten pairs in a model
+			continue // one of about ten pairs in a model
 		}
 		n, before := 0, uint8(0)
 		for k, c := range r.classes {
@@ -276,7 +276,7 @@ func (tr *Trained) write(w *model.Writer) error {
 				n++
 			}
 		}
-		if n == 0 { // nothing told, but the search passes here
+		if n == 0 { // no weight, but needed for the search
 			classes, weights, n = append(classes, r.classes[0]), append(weights, 0), 1
 		}
 		keys = binary.AppendUvarint(keys, hash(r)-last)

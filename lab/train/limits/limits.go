@@ -1,4 +1,5 @@
-// Package limits learns the limits of rules of package filter for each language from good text.
+// Package limits learns the limits of rules of package filter for each language from good text,
+// with [TrainFrom] or a [Limits].
 package limits
 
 import (
@@ -12,31 +13,30 @@ import (
 	"chaffinch/filter"
 )
 
-// Config configures how limits are learned from good text.
+// Config configures the learning of limits.
 type Config struct {
-	// Keep is the share of good documents that each limit keeps by itself.
+	// Keep is the fraction of good documents that each limit keeps on its own.
 	Keep float64 `json:"keep"`
-	// StopWords is the length of the lists of stop words, the most frequent words;
-	// 0 makes none.
+	// StopWords is the length of the lists of stop words, the most frequent words. 0 makes no
+	// lists.
 	StopWords int `json:"stop_words"`
-	// MinDocs is the number of documents that a language must have.
+	// MinDocs is the minimum number of documents of a language.
 	MinDocs int `json:"min_docs"`
 }
 
-// Default has the values of fields that are zero.
+// Default holds the default values of zero fields.
 var Default = Config{Keep: 0.99, StopWords: 20, MinDocs: 100}
 
-// Limits learns limits for each language from documents of good text: of a score
-// with a published minimum the quantile below which the share of documents lies
-// that may go, of one with a maximum that above which it lies. One document in five
-// is held out, to tell how many all limits together keep.
+// Limits learns limits for each language from documents of good text. The limit of a score with a
+// published minimum is the quantile at 1-Keep; of a score with a maximum, the quantile at Keep. One
+// document in five is held out to measure how many documents all limits together keep.
 type Limits struct {
 	set   *filter.Set
 	cfg   Config
 	langs map[string]*samples
 }
 
-// samples are the scores of the documents of a language.
+// samples holds the scores of the documents of a language.
 type samples struct {
 	train, test [][]float64
 	words       map[string]int
@@ -45,12 +45,12 @@ type samples struct {
 // Learned holds the limits of a language.
 type Learned struct {
 	Lang string `json:"lang"`
-	// Train and Test are the numbers of documents learned from and held out, Kept is
-	// how many of the latter break no limit.
+	// Train and Test are the numbers of training and held-out documents. Kept is the number of
+	// held-out documents that break no limit.
 	Train, Test, Kept int
 }
 
-// New returns limits of the scores of rules that have learned nothing.
+// New returns Limits for the scores of rules, without documents.
 func New(cfg Config, rules filter.Config) (*Limits, error) {
 	cfg.Keep = cmp.Or(cfg.Keep, Default.Keep)
 	cfg.MinDocs = cmp.Or(cfg.MinDocs, Default.MinDocs)
@@ -64,13 +64,13 @@ func New(cfg Config, rules filter.Config) (*Limits, error) {
 	return &Limits{set, cfg, map[string]*samples{}}, nil
 }
 
-// maxSamples bounds the documents of a language that count.
+// maxSamples is the maximum number of documents of a language.
 const maxSamples = 200_000
 
-// maxWords bounds the different words of a language that are counted.
+// maxWords is the maximum number of distinct words of a language.
 const maxWords = 1 << 18
 
-// Set returns the rules whose scores are to be added.
+// Set returns the rules whose scores must be added.
 func (l *Limits) Set() *filter.Set { return l.set }
 
 // Add adds the scores of a document and its text.
@@ -96,8 +96,8 @@ func (l *Limits) Add(lang string, scores []float64, words func(func(string))) {
 	})
 }
 
-// Learn returns a configuration of limits by language, and tells of each. A language
-// with too few documents is left out, and told with none kept.
+// Learn returns a configuration of limits by language, and a description of each language.
+// Languages with too few documents are omitted from the configuration and have Kept 0.
 func (l *Limits) Learn() (cfg filter.Config, told []Learned) {
 	cfg = l.set.Config()
 	cfg.Languages, cfg.StopWords = maps.Clone(cfg.Languages), maps.Clone(cfg.StopWords)
@@ -129,7 +129,7 @@ func (l *Limits) Learn() (cfg filter.Config, told []Learned) {
 	}
 	set, err := filter.New(cfg)
 	if err != nil {
-		panic(err) // of ours
+		panic(err) // a fault of this program
 	}
 	for i := range told {
 		if t := &told[i]; t.Train >= l.cfg.MinDocs {
@@ -165,7 +165,7 @@ func (l *Limits) limit(docs [][]float64, i int, old filter.Limit) (out filter.Li
 	return out
 }
 
-// frequent returns the most frequent words with a letter.
+// frequent returns the n most frequent words with a letter.
 func (s *samples) frequent(n int) []string {
 	var list []string
 	for w := range s.words {
@@ -180,14 +180,14 @@ func (s *samples) frequent(n int) []string {
 	return list[:min(n, len(list))]
 }
 
-// The percentiles of the perplexity that separate head, middle and tail, as in CCNet.
+// Percentiles of the perplexity between head, middle and tail, as in CCNet.
 const (
 	headPercentile   = 30
 	middlePercentile = 60
 )
 
-// learnPerplexity finds the percentiles of the perplexity of a language, and the
-// buckets of the documents that are held out.
+// learnPerplexity computes the percentiles of the perplexity of a language, and the buckets of its
+// held-out documents.
 func (l *Limits) learnPerplexity(cfg *filter.Config, lang string, docs *samples) {
 	at := slices.Index(l.set.Scores(), filter.PerplexityScore)
 	lang, m, ok := cfg.CCNet.Model(lang)

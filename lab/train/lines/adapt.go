@@ -12,31 +12,31 @@ import (
 	"chaffinch/lab/train/nets"
 )
 
-// AdaptConfig says how a model is adapted.
+// AdaptConfig configures the adaptation of a model.
 type AdaptConfig struct {
-	// Net is how the networks go on; its Anchor holds them near to where they
-	// were.
+	// Net configures the further training of the networks. Its Anchor keeps the weights close to
+	// the old ones.
 	Net nets.Config `json:"net"`
-	// NGrams is how the regressions over n-grams go on.
+	// NGrams configures the further training of the regressions over n-grams.
 	NGrams NGramConfig `json:"ngrams"`
-	// Folds is the number of parts of the documents: each is scored by models
-	// adapted to the others, to see whether adapting helps.
+	// Folds is the number of folds of the documents. Each is scored by models adapted to the
+	// others, to measure whether adapting helps.
 	Folds int `json:"folds"`
-	// LineBalance is that of [TrainConfig].
+	// LineBalance is as in [TrainConfig].
 	LineBalance float64 `json:"line_balance"`
-	// Workers is the number of goroutines, 0 for one per processor. It does
-	// not change the model.
+	// Workers is the number of goroutines, 0 for one per processor. The model does not depend on
+	// it.
 	Workers int `json:"-"`
 }
 
-// DefaultAdapt suits 5 to 100 documents.
+// DefaultAdapt is suitable for 5 to 100 documents.
 var DefaultAdapt = AdaptConfig{
 	Net:    nets.Config{Epochs: 12, Batch: 4, Rate: 1.5e-3, Anchor: 2, DropInput: .1, DropHidden: .2, Clip: 1, Window: 1024, Overlap: 64, Seed: 1},
 	NGrams: NGramConfig{Epochs: 3, Rate: .1},
 	Folds:  5, LineBalance: .5,
 }
 
-// Check reports settings that cannot work.
+// Check returns an error if the settings are invalid.
 func (cfg AdaptConfig) Check() error {
 	if cfg.Folds < 2 {
 		return fmt.Errorf("lines: adapt in %d folds: wanted at least 2", cfg.Folds)
@@ -44,12 +44,12 @@ func (cfg AdaptConfig) Check() error {
 	return nil
 }
 
-// Adapt returns m adapted to documents of your own: regressions over n-grams
-// and networks go on from where they are, drawn towards it; the forest stays.
-// Each part of the documents is scored by models that were adapted to the
-// others; unless they lose less there than m by more than half a standard error,
-// Adapt returns m itself, so that few documents do no harm. m is not changed. At
-// least two documents are needed. progress may be nil.
+// Adapt returns m adapted to documents of the user. The training of regressions over n-grams and
+// networks is continued with a penalty for distance from the old weights; the forest does not
+// change. Each fold of the documents is scored by models adapted to the others. Unless their loss
+// is lower than the loss of m by more than half a standard error, Adapt returns m, so that few
+// documents do no harm. m does not change. At least two documents are required. progress may be
+// nil.
 func Adapt(ctx context.Context, cfg AdaptConfig, m *lines.Model, docs []*Gold, progress func(step string, done, total int)) (*lines.Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
@@ -99,9 +99,9 @@ func Adapt(ctx context.Context, cfg AdaptConfig, m *lines.Model, docs []*Gold, p
 	return adapted[folds], nil
 }
 
-// surelyGains reports whether the mean of the gains of documents is above 0 by
-// more than half its standard error: a whole one left the old model for 10 and
-// for 30 Swedish documents, where adapting brought up to 5 points.
+// surelyGains reports whether the mean of the gains of documents is above 0 by more than half its
+// standard error. A complete standard error rejected adaptation to 10 and to 30 Swedish documents,
+// where it gains up to 5 points.
 func surelyGains(gains []float64) bool {
 	var sum, square float64
 	for _, g := range gains {
@@ -113,12 +113,12 @@ func surelyGains(gains []float64) bool {
 	return mean > math.Sqrt(max(square/n-float64(mean*mean), 0)/max(n-1, 1))/2
 }
 
-// bare returns x without its rows; it shares the document.
+// bare returns x without its rows. It shares the document.
 func (x *example) bare() *example {
 	return &example{doc: x.doc, target: x.target, weight: x.weight, ids: x.ids, ends: x.ends}
 }
 
-// loss is the log loss of m on the lines of x, by their weights.
+// loss returns the weighted log loss of m on the lines of x.
 func (x *example) loss(m *lines.Model) (sum float64) {
 	for i, v := range m.LogOdds(x.doc) {
 		t := float64(v) * (1 - float64(2*float64(x.target[i])))
@@ -127,7 +127,7 @@ func (x *example) loss(m *lines.Model) (sum float64) {
 	return sum
 }
 
-// adapt returns m after it has learned from examples. m stays as it is.
+// adapt returns a copy of m trained further on examples.
 func (m *parts) adapt(ctx context.Context, examples []*example, cfg AdaptConfig) (*lines.Model, error) {
 	out := &parts{Parts: m.Parts, forest: m.forest}
 	rows := TrainConfig{NGrams: cfg.NGrams, Folds: min(cfg.Folds, max(2, len(examples))), Workers: 1}

@@ -10,24 +10,22 @@ import (
 
 // NGramConfig configures the training of the regression over n-grams.
 type NGramConfig struct {
-	// Epochs is how often each line is seen, 0 for no such regression.
+	// Epochs is the number of passes over the lines, 0 for no regression.
 	Epochs int `json:"epochs"`
-	// Rate is the first step, Decay the share of a weight that a step takes
-	// away, times the rate.
+	// Rate is the initial learning rate. Decay is the weight decay, times the rate.
 	Rate  float64 `json:"rate"`
 	Decay float64 `json:"decay"`
 }
 
-// sample is a line to learn from.
+// sample is a training line.
 type sample struct {
 	ids            []uint32
 	target, weight float32
 }
 
-// fitNGrams trains a regression: stochastic gradient
-// descent on the log loss with a step of its own for each weight (AdaGrad:
-// Duchi, Hazan and Singer, JMLR 12, 2011). from, if not nil, is where it
-// begins.
+// fitNGrams trains a regression by stochastic gradient descent on the log loss with a learning rate
+// for each weight (AdaGrad: Duchi, Hazan and Singer, JMLR 12, 2011). from, if not nil, holds the
+// initial weights.
 func fitNGrams(samples []sample, cfg NGramConfig, seed uint64, from *lines.NGrams) *lines.NGrams {
 	w, squares := make([]float32, len(lines.Weights{})), make([]float32, len(lines.Weights{}))
 	var bias float32
@@ -69,8 +67,8 @@ func fitNGrams(samples []sample, cfg NGramConfig, seed uint64, from *lines.NGram
 	return packNGrams(bias, w)
 }
 
-// packNGrams rounds weights to 127 steps up and down. The largest, two
-// thousandths of those that are not 0, are cut.
+// packNGrams quantizes weights to -127..127 steps. The largest two thousandths of the nonzero
+// weights are clipped.
 func packNGrams(bias float32, w []float32) *lines.NGrams {
 	g := &lines.NGrams{Bias: bias}
 	var sizes []float32

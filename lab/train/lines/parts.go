@@ -6,7 +6,7 @@ import (
 	"chaffinch/internal/recurrent"
 )
 
-// parts is a model in the making.
+// parts is a model during training.
 type parts struct {
 	lines.Parts
 	nets   []*recurrent.Net
@@ -34,7 +34,7 @@ func partsOf(m *lines.Model) (*parts, error) {
 	return out, nil
 }
 
-// model puts the model together.
+// model assembles the model.
 func (m *parts) model() (*lines.Model, error) {
 	p := m.Parts
 	p.Nets, p.Forest = nil, nil

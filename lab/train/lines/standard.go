@@ -32,8 +32,7 @@ func fitStandard(rows [][]float32, width int) (means, scales []float32) {
 	return means, scales
 }
 
-// fewDocs is the number of documents from which on the n-grams of a script are
-// known.
+// fewDocs is the minimum number of documents in a script for which its n-grams are known.
 const fewDocs = 5
 
 // learnScripts adds the scripts of the examples to the known scripts.
@@ -52,8 +51,8 @@ func (m *parts) learnScripts(examples []*example) {
 	m.Features.Scripts = known
 }
 
-// learnUsual sets the usual scores from the rows of the examples, and the rows of examples
-// in a script that is not known by it.
+// learnUsual sets the usual scores from the rows of the examples, and uses them in the rows of
+// examples in an unknown script.
 func (m *parts) learnUsual(examples []*example, workers int) {
 	var words, chars, n [len(lines.Usual{}.Words)]float64
 	width, own := m.Features.Width(), m.Features.Columns()

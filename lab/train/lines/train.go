@@ -1,4 +1,5 @@
-// Package lines trains models of the method lines (clean/lines) and adapts them to documents.
+// Package lines trains models of the method lines (clean/lines) with [Train] and adapts them to
+// documents with [Adapt].
 package lines
 
 import (
@@ -19,43 +20,39 @@ import (
 
 // TrainConfig configures the training of a model.
 type TrainConfig struct {
-	// Shape is that of the recurrent networks; the width of the input is
-	// filled in. Rows of a table of embeddings, if there are any, should be a
-	// power of two; ids are hashes below 1<<18.
+	// Shape is the shape of the recurrent networks; the width of the input is set by Train. The
+	// number of rows of a table of embeddings should be a power of two; ids are hashes below 1<<18.
 	Shape lines.NetShape `json:"shape"`
-	// Net is their training, Nets their number, each of another seed; 0 for
-	// none. Training ends early by the development part, if there is one.
+	// Net configures the training of the networks, Nets is their number, each with another seed; 0
+	// for none. With development documents, training stops early.
 	Net  nets.Config `json:"net"`
 	Nets int         `json:"nets"`
-	// NGrams is the training of the regressions over n-grams.
+	// NGrams configures the training of the regressions over n-grams.
 	NGrams NGramConfig `json:"ngrams"`
-	// Folds is the number of parts of the documents: the regressions score the
-	// lines of each part without having seen it, so that what comes after them
-	// learns what their scores are worth.
+	// Folds is the number of folds of the documents. The lines of each fold are scored by
+	// regressions trained without it, so that later models learn from realistic scores.
 	Folds int `json:"folds"`
-	// Trees is the forest, Forests the number of forests of different seeds of
-	// which it is the mean, 0 for none. Reach is how many lines before and
-	// after a line the trees see, Bins the number of values that they tell
-	// apart in a column, Mix the share of the forest in the log odds.
+	// Trees configures the forest. Forests is the number of forests with different seeds that are
+	// averaged, 0 for none. Reach is the number of lines before and after a line that the trees
+	// use, Bins the number of bins of a column, Mix the weight of the forest in the log odds.
 	Trees   trees.Config `json:"trees"`
 	Forests int          `json:"forests"`
 	Reach   int          `json:"reach"`
 	Bins    int          `json:"bins"`
 	Mix     float64      `json:"mix"`
-	// Balance evens out how much the languages count: with n documents, a line
-	// of one weighs n to the power of -Balance. LineBalance does the same for
-	// documents of n lines.
+	// Balance balances the weights of languages: a line of a language with n documents has weight n
+	// to the power of -Balance. LineBalance is the same for documents of n lines.
 	Balance     float64 `json:"balance"`
 	LineBalance float64 `json:"line_balance"`
-	// Without leaves groups of columns out (see [lines.ColumnGroups]) or n-grams
-	// ("ngrams"): for ablations.
+	// Without lists groups of columns (see [lines.ColumnGroups]) or n-grams ("ngrams") to omit, for
+	// ablations.
 	Without []string `json:"without,omitempty"`
-	// Workers is the number of goroutines, 0 for one per processor. It does
-	// not change the model.
+	// Workers is the number of goroutines, 0 for one per processor. The model does not depend on
+	// it.
 	Workers int `json:"-"`
 }
 
-// DefaultTrain makes the embedded model.
+// DefaultTrain is the configuration of the embedded model.
 var DefaultTrain = TrainConfig{
 	Shape:  lines.NetShape{Project: 24, Cell: "gru", Hidden: 16, Layers: 1, Skip: true},
 	Net:    nets.Default,
@@ -67,7 +64,7 @@ var DefaultTrain = TrainConfig{
 	Balance: .5, LineBalance: .3,
 }
 
-// Check reports settings that cannot work.
+// Check returns an error if the settings are invalid.
 func (cfg TrainConfig) Check() error {
 	switch {
 	case cfg.Nets < 0 || cfg.Forests < 0 || cfg.Nets+cfg.Forests == 0:
@@ -82,40 +79,40 @@ func (cfg TrainConfig) Check() error {
 	return nil
 }
 
-// withoutNGrams leaves the regressions out.
+// withoutNGrams is the name under which the regressions are omitted.
 const withoutNGrams = "ngrams"
 
 // Gold holds the labelled lines of a document.
 type Gold struct {
-	// ID names the document in messages.
+	// ID is the name of the document in messages.
 	ID string
-	// Lang is the language (BCP 47), "" if not known.
+	// Lang is the language (BCP 47), "" if unknown.
 	Lang  string
 	Lines []string
-	// Labels has one entry for each line: true = text, false = boilerplate.
+	// Labels holds an entry for each line: true = text, false = boilerplate.
 	Labels []bool
-	// Weight is how much the document counts, 0 for 1.
+	// Weight is the weight of the document. Default: 1.
 	Weight float64
 }
 
-// example is a document to learn from.
+// example is a training document.
 type example struct {
 	doc    *lines.Document
-	rows   []float32 // as lines.Features makes them, then standardised
+	rows   []float32 // from lines.Features, then standardised
 	target []float32
 	weight []float32
 	ids    []uint32
 	ends   []int32
 }
 
-// sequence is x as a network takes it.
+// sequence returns x as the input of a network.
 func (x *example) sequence() *nets.Example {
 	return &nets.Example{Sequence: recurrent.Sequence{N: x.doc.Lines(), Dense: x.rows, IDs: x.ids, Ends: x.ends}, Target: x.target, Weight: x.weight}
 }
 
-// Train trains a model on the documents of train; the networks keep the epoch
-// that is best on those of dev, which may be empty. The same documents and
-// configuration always make the same model. progress may be nil.
+// Train trains a model on the documents of train. The networks keep the epoch that is best on dev,
+// which may be empty. The result depends only on the documents and the configuration. progress may
+// be nil.
 func Train(ctx context.Context, cfg TrainConfig, train, dev []*Gold, progress func(step string, done, total int)) (*lines.Model, error) {
 	if progress == nil {
 		progress = func(string, int, int) {}
@@ -153,7 +150,7 @@ func Train(ctx context.Context, cfg TrainConfig, train, dev []*Gold, progress fu
 	return m.model()
 }
 
-// choose settles what the model looks at.
+// choose selects the features of the model.
 func (m *parts) choose(cfg *TrainConfig) error {
 	var without []string
 	for _, w := range cfg.Without {
@@ -179,9 +176,9 @@ func (m *parts) choose(cfg *TrainConfig) error {
 	return cfg.Check()
 }
 
-// readDocs measures documents and weighs them.
+// readDocs computes the features and weights of documents.
 func readDocs(ctx context.Context, docs []*Gold, cfg TrainConfig, progress func(step string, done, total int)) ([]*example, error) {
-	of := map[string]float64{} // weight of the documents of a language
+	of := map[string]float64{} // total weight of the documents of a language
 	var used []*Gold
 	for _, d := range docs {
 		if len(d.Lines) != len(d.Labels) {
@@ -221,17 +218,17 @@ func readDocs(ctx context.Context, docs []*Gold, cfg TrainConfig, progress func(
 	return out, ctx.Err()
 }
 
-// weightOf is how much a document counts.
+// weightOf returns the weight of a document.
 func weightOf(d *Gold) float64 { return cmp.Or(d.Weight, 1) }
 
-// Documents of a language and lines of a document that weigh 1 each.
+// The numbers of documents of a language and of lines of a document for which weights are 1.
 const (
 	typicalDocs  = 100
 	typicalLines = 40
 )
 
-// fitNGrams trains the regressions, from those that m has if any, and fills the
-// rows of the examples, each with scores of regressions that have not seen it.
+// fitNGrams trains the regressions, starting with the ones of m if any, and sets the rows of the
+// examples, each with scores of regressions trained without it.
 func (m *parts) fitNGrams(ctx context.Context, examples, held []*example, cfg TrainConfig, progress func(step string, done, total int)) error {
 	words, chars := make([]*lines.NGrams, cfg.Folds+1), make([]*lines.NGrams, cfg.Folds+1)
 	var done atomic.Int64
@@ -253,14 +250,14 @@ func (m *parts) fitNGrams(ctx context.Context, examples, held []*example, cfg Tr
 	m.Words, m.Chars = words[cfg.Folds], chars[cfg.Folds]
 	m.learnScripts(examples)
 	m.eachRows(examples, cfg.Workers, func(k int) (a, b *lines.NGrams) { return words[k%cfg.Folds], chars[k%cfg.Folds] })
-	if first { // a few more documents do not tell what is usual
+	if first { // a few more documents do not change the usual scores
 		m.learnUsual(examples, cfg.Workers)
 	}
 	m.eachRows(held, cfg.Workers, func(int) (a, b *lines.NGrams) { return m.Words, m.Chars })
 	return nil
 }
 
-// samples lists the lines of the examples that in chooses.
+// samples returns the lines of the examples selected by in.
 func samples(examples []*example, in func(k int) bool, ids func(d *lines.Document, i int) []uint32) (out []sample) {
 	for k, x := range examples {
 		if !in(k) {
@@ -273,8 +270,8 @@ func samples(examples []*example, in func(k int) bool, ids func(d *lines.Documen
 	return out
 }
 
-// eachRows fills the rows of the examples with the scores of the regressions
-// that by gives for each.
+// eachRows sets the rows of the examples with the scores of the regressions that by returns for
+// each.
 func (m *parts) eachRows(examples []*example, workers int, by func(k int) (words, chars *lines.NGrams)) {
 	parallel.Each(workers, len(examples), func(k int) {
 		x := examples[k]
@@ -283,7 +280,7 @@ func (m *parts) eachRows(examples []*example, workers int, by func(k int) (words
 	})
 }
 
-// fitStandard brings the rows to the same scale.
+// fitStandard standardises the rows.
 func (m *parts) fitStandard(examples, held []*example) {
 	var rows [][]float32
 	for _, x := range examples {
@@ -294,7 +291,7 @@ func (m *parts) fitStandard(examples, held []*example) {
 	m.scale(held)
 }
 
-// scale brings the rows of examples to the scale of m.
+// scale standardises the rows of examples like m.
 func (m *parts) scale(examples []*example) {
 	for _, x := range examples {
 		m.Features.Standardise(x.rows, x.doc)
@@ -370,15 +367,14 @@ func (cfg TrainConfig) features(width int) (features []boost.Feature) {
 	return features
 }
 
-// table is what a forest learns from: the lines of all documents as rows, with
-// empty rows of weight 0 between documents.
+// table is the training data of a forest: the lines of all documents as rows, with empty rows of
+// weight 0 between documents.
 type table struct {
 	matrix         *boost.Matrix
 	target, weight []float32
 }
 
-// table finds the cuts of the columns, if there are none yet, and bins the
-// rows of the examples.
+// table computes the cuts of the columns unless they exist, and bins the rows of the examples.
 func (m *parts) table(examples []*example, cfg TrainConfig) *table {
 	starts := make([]int, len(examples))
 	n := boost.Pad

@@ -7,21 +7,21 @@ import (
 	"chaffinch/clean/ncleaner"
 )
 
-// segment counts the n-grams of one segment. An empty one counts nothing.
+// segment counts the n-grams of a segment. An empty segment has none.
 func segment(c ncleaner.Counts, a *ncleaner.Alphabet, n int, text string) {
 	for g := range a.Grams(text, n) {
 		c[g]++
 	}
 }
 
-// add adds the counts of b.
+// add adds the counts of b to c.
 func add(c, b ncleaner.Counts) {
 	for g, n := range b {
 		c[g] += n
 	}
 }
 
-// sub takes the counts of b away, which were added before.
+// sub subtracts the counts of b, which were added before.
 func sub(c, b ncleaner.Counts) {
 	for g, n := range b {
 		if c[g] -= n; c[g] <= 0 {
@@ -30,9 +30,8 @@ func sub(c, b ncleaner.Counts) {
 	}
 }
 
-// minus returns the differential counts c - b, never below zero (section 3):
-// what a corpus of boilerplate alone would have, for c the raw pages and b
-// their clean text.
+// minus returns the differential counts c - b, never below zero (section 3): an estimate of the
+// counts of boilerplate, for c of the raw pages and b of their clean text.
 func minus(c, b ncleaner.Counts) ncleaner.Counts {
 	d := ncleaner.Counts{}
 	for g, n := range c {
@@ -51,10 +50,9 @@ func total(c ncleaner.Counts) (t int64) {
 	return t
 }
 
-// learnRunes returns the characters above ASCII for a Unicode alphabet: those
-// that occur at least min times in texts, at most max of them (the most
-// frequent; of equals the lower code points), ascending. Letters and digits
-// of a non-lexical alphabet need no learning.
+// learnRunes returns the characters above ASCII of a Unicode alphabet in ascending order: the max
+// most frequent characters with at least min occurrences in texts; of equals the lower code points.
+// Letters and digits of a non-lexical alphabet are excluded.
 func learnRunes(texts map[rune]int, nonLexical bool, min, max int) []rune {
 	a, _ := ncleaner.NewAlphabet(true, nonLexical, nil)
 	var rs []rune

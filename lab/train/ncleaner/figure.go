@@ -9,8 +9,8 @@ import (
 	"chaffinch/internal/chart"
 )
 
-// WriteTable writes points as a table, one line for each q, one column for
-// each n, in bits per character with two decimals.
+// WriteTable writes points as a table, one line for each q and one column for each n, in bits per
+// character with two decimal places.
 func WriteTable(w io.Writer, points []Point) error {
 	b := bufio.NewWriter(w)
 	ns, at := curvesOf(points)
@@ -29,8 +29,7 @@ func WriteTable(w io.Writer, points []Point) error {
 	return b.Flush()
 }
 
-// curvesOf splits points, which are in the order of Tune, into one curve for
-// each n.
+// curvesOf splits points, in the order of Tune, into one curve for each n.
 func curvesOf(points []Point) (ns []int, at map[int][]Point) {
 	at = map[int][]Point{}
 	for _, p := range points {
@@ -42,8 +41,7 @@ func curvesOf(points []Point) (ns []int, at map[int][]Point) {
 	return ns, at
 }
 
-// WriteSVG draws points like figure 2 of the paper: cross-entropy over q, one
-// curve for each n.
+// WriteSVG draws points like figure 2 of the paper: cross-entropy by q, one curve for each n.
 func WriteSVG(w io.Writer, points []Point) error {
 	const (
 		width, height            = 640, 420

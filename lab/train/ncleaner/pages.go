@@ -15,11 +15,10 @@ import (
 	"chaffinch/page"
 )
 
-// ReadPages reads training pages from a folder or an archive in the layout of
-// the evaluation sets: html/ID.html and gold/ID.txt, one paragraph per line, under
-// one folder or none. The raw segments are the visible blocks that extract
-// finds. Pages without gold text are an error, as is a collection without
-// pages; ids in skip are left out. Examples are ordered by id.
+// ReadPages reads training pages from a folder or an archive in the layout of the evaluation sets:
+// html/ID.html and gold/ID.txt, one paragraph per line, optionally in a folder. The raw segments
+// are the visible blocks of package extract. Pages without gold text and collections without pages
+// are errors. Ids in skip are omitted. Examples are ordered by id.
 func ReadPages(ctx context.Context, name string, skip []string) ([]Example, error) {
 	x, err := extract.New(extract.Default)
 	if err != nil {
@@ -55,10 +54,10 @@ func ReadPages(ctx context.Context, name string, skip []string) ([]Example, erro
 	})
 }
 
-// ReadDumps reads training pages from two folders or archives of text dumps
-// with the same file names: raw, cut by [ncleaner.Segments], and cleaned by hand, one
-// paragraph per line or wrapped with empty lines between. Examples are ordered
-// by id, the name without its ending; ids in skip are left out.
+// ReadDumps reads training pages from two folders or archives of text dumps with the same file
+// names: raw, divided by [ncleaner.Segments], and manually cleaned, one paragraph per line or
+// wrapped with empty lines between paragraphs. Examples are ordered by id, the name without its
+// suffix. Ids in skip are omitted.
 func ReadDumps(ctx context.Context, raw, cleaned string, skip []string) ([]Example, error) {
 	x, err := extract.New(extract.Default)
 	if err != nil {
@@ -99,7 +98,7 @@ func readTexts(name string, skip []string) (map[string][]byte, error) {
 	return files, err
 }
 
-// pair makes the examples of raw files and gold texts by id.
+// pair returns the examples of raw files and gold texts by id.
 func pair(raw map[string][]byte, gold map[string]string, name string,
 	cutGold func(string) []string, cut func(id string, raw []byte) (*page.Page, error)) ([]Example, error) {
 	var ids, missing []string
@@ -128,7 +127,7 @@ func pair(raw map[string][]byte, gold map[string]string, name string,
 
 func valid(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
 
-// CleanLines returns the lines of a gold text that are not empty.
+// CleanLines returns the nonempty lines of a gold text.
 func CleanLines(text string) []string {
 	var lines []string
 	for line := range strings.Lines(text) {

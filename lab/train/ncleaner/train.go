@@ -1,6 +1,6 @@
-// Package ncleaner estimates pairs of models for the method ncleaner (clean/ncleaner) from pages and
-// their clean text, and computes the curves by which to choose their parameters. Sections and
-// figures refer to the paper that package clean/ncleaner names.
+// Package ncleaner estimates pairs of models for the method ncleaner (clean/ncleaner) from pages
+// and their clean text with a [Trainer], and computes the curves for choosing their parameters with
+// [Trainer.Tune]. Sections and figures refer to the paper cited in package clean/ncleaner.
 package ncleaner
 
 import (
@@ -20,16 +20,15 @@ import (
 	"chaffinch/page"
 )
 
-// Example is one page to learn from: the page with its blocks, and the
-// segments of its clean text. A clean segment need not be a block; only counts
-// are compared (differential training, section 3).
+// Example is a training page: the page with its blocks, and the segments of its clean text. A clean
+// segment need not be a block; only counts are compared (differential training, section 3).
 type Example struct {
 	Page  *page.Page
 	Clean []string
 }
 
-// Trainer holds the n-gram counts of a collection of examples, so that models
-// of all of them, or of all but some, can be made without reading them again.
+// Trainer holds the n-gram counts of examples, from which models of all examples, or all except
+// some, can be computed without reading them again.
 type Trainer struct {
 	cfg   ncleaner.ModelConfig
 	a     *ncleaner.Alphabet
@@ -88,7 +87,7 @@ func NewTrainer(cfg ncleaner.ModelConfig, examples []Example) (*Trainer, error) 
 	return t, nil
 }
 
-// symbolsFor returns the greatest alphabet whose n-grams fit 64 bits.
+// symbolsFor returns the size of the largest alphabet whose n-grams fit into 64 bits.
 func symbolsFor(n int) int { return min(ncleaner.MaxSymbols, 1<<(64/n)) }
 
 // digest adds a page to the hash of the training data.
@@ -102,15 +101,15 @@ func digest(w io.Writer, id string, raw, clean []string) {
 	}
 }
 
-// DataSHA256 returns the SHA-256 of the examples in the order given, for the
-// header of the model file.
+// DataSHA256 returns the SHA-256 of the examples in the given order, for the header of the model
+// file.
 func (t *Trainer) DataSHA256() string { return hex.EncodeToString(t.sum.Sum(nil)) }
 
-// Model returns the pair of all pages: the clean model of the clean texts, the
-// dirty model of the differential counts raw - clean.
+// Model returns the pair of models of all pages: the clean model of the clean texts, and the dirty
+// model of the differential counts raw - clean.
 func (t *Trainer) Model() (*ncleaner.Model, error) { return t.Without(nil) }
 
-// Without returns the pair of all pages but those held out.
+// Without returns the pair of models of all pages except held.
 func (t *Trainer) Without(held []int) (*ncleaner.Model, error) {
 	raw, clean := t.raw, t.clean
 	if len(held) > 0 {
@@ -123,8 +122,8 @@ func (t *Trainer) Without(held []int) (*ncleaner.Model, error) {
 	return ncleaner.NewModel(t.cfg, t.a, clean, minus(raw, clean))
 }
 
-// CrossValidate calls fn for each page, fold by fold, with a pair that was
-// trained on the pages of the other folds only.
+// CrossValidate calls fn for each page, fold by fold, with a pair trained on the pages of the other
+// folds.
 func (t *Trainer) CrossValidate(folds int, fn func(p *page.Page, m *ncleaner.Model) error) error {
 	for _, held := range t.Folds(folds) {
 		m, err := t.Without(held)
@@ -140,9 +139,9 @@ func (t *Trainer) CrossValidate(folds int, fn func(p *page.Page, m *ncleaner.Mod
 	return nil
 }
 
-// Folds deals the pages to k folds by the hash (FNV-1a, 64 bits) of their ids:
-// the page with the lowest hash to the first fold, and so on in turn. Folds
-// depend neither on the order of the pages nor on chance.
+// Folds assigns the pages to k folds by the hash (FNV-1a, 64 bits) of their ids: the page with the
+// lowest hash to the first fold, and so on in turn. Folds depend neither on the order of the pages
+// nor on chance.
 func (t *Trainer) Folds(k int) [][]int {
 	k = max(1, min(k, len(t.pages)))
 	order := make([]int, len(t.pages))
@@ -162,7 +161,7 @@ func (t *Trainer) Folds(k int) [][]int {
 	return folds
 }
 
-// Stats are the sizes of what was learned from.
+// Stats holds the sizes of the training data.
 type Stats struct {
 	Pages      int   `json:"pages"`
 	RawChars   int64 `json:"raw_chars"`   // with one boundary for each segment

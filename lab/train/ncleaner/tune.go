@@ -8,20 +8,19 @@ import (
 	"chaffinch/clean/ncleaner"
 )
 
-// Point is the cross-entropy of held-out raw text for one n and q.
+// Point is the cross-entropy of held-out raw text for an n and a q.
 type Point struct {
 	N    int     `json:"n"`
 	Q    float64 `json:"q"`
 	Bits float64 `json:"bits"` // per character
 }
 
-// tuneQ are the interpolation parameters that Tune tries.
+// tuneQ lists the interpolation parameters that Tune tests.
 var tuneQ = []float64{0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95}
 
-// Tune computes the curves of figure 2: for each n from 1 to cfg.N and each q
-// of TuneQ, the cross-entropy of raw text (clean and dirty together) under a
-// model of the other folds' raw text. The alphabet is that of cfg. Points are
-// ordered by n, then q.
+// Tune computes the curves of figure 2: for each n from 1 to cfg.N and each q of tuneQ, the
+// cross-entropy of raw text (clean and dirty together) under a model of the raw text of the other
+// folds. The alphabet is the one of cfg. Points are ordered by n, then q.
 func (t *Trainer) Tune(folds int) []Point {
 	nq := len(tuneQ)
 	sums := make([]float64, t.cfg.N*nq)
@@ -48,8 +47,8 @@ func (t *Trainer) Tune(folds int) []Point {
 	return points
 }
 
-// curves adds weight times the bits of the last symbol of g to sums, for all
-// n and q. The relative frequencies are the same for all q.
+// curves adds weight times the bits of the last symbol of g to sums, for all n and q. The relative
+// frequencies are the same for all q.
 func curves(e *ncleaner.Estimator, n int, g uint64, weight float64, sums []float64) {
 	nq := len(tuneQ)
 	p1, _ := e.Relative(g, 1)

@@ -6,20 +6,19 @@ import (
 	"chaffinch/internal/recurrent"
 )
 
-// adam keeps running means of the gradient and of its square (Kingma and Ba,
-// Adam: a method for stochastic optimization, ICLR 2015). Rows of the table
-// that a step does not touch stay as they are.
+// adam holds running means of the gradient and of its square (Kingma and Ba, Adam: a method for
+// stochastic optimization, ICLR 2015). Table rows without a gradient in a step do not change.
 type adam struct {
 	cfg         Config
 	beta1t      float64 // beta1 to the power of the steps
 	beta2t      float64
 	flat, table moments
-	decays      []bool    // by weight: all but biases
-	anchor      []float32 // the weights at the start
+	decays      []bool    // by weight: all except biases
+	anchor      []float32 // the initial weights
 	anchorTable []float32
 }
 
-// moments are those of each weight.
+// moments holds the running means for each weight.
 type moments struct{ mean, square []float32 }
 
 func newMoments(n int) moments { return moments{make([]float32, n), make([]float32, n)} }
@@ -43,7 +42,7 @@ func newAdam(n *recurrent.Net, cfg Config) *adam {
 	return a
 }
 
-// step changes the weights by what g says.
+// step updates the weights with the gradient g.
 func (a *adam) step(n *recurrent.Net, g *gradient, rate float64) {
 	a.beta1t *= beta1
 	a.beta2t *= beta2
@@ -73,7 +72,7 @@ func (a *adam) step(n *recurrent.Net, g *gradient, rate float64) {
 	}
 }
 
-// move returns weight w after the step that gradient d makes.
+// move returns weight w after a step with gradient d.
 func (m moments) move(w float32, i int, d, lr, root float32) float32 {
 	mean := m.mean[i] + float32((1-beta1)*(float32(d)-m.mean[i]))
 	square := m.square[i] + float32((1-beta2)*(float32(d*d)-m.square[i]))
@@ -81,7 +80,7 @@ func (m moments) move(w float32, i int, d, lr, root float32) float32 {
 	return w - float32(lr*mean)/(float32(math.Sqrt(float64(square*root)))+epsilon)
 }
 
-// clip returns the factor that makes g as long as is allowed at most.
+// clip returns the factor that limits the norm of g.
 func (a *adam) clip(g *gradient, dim int) float64 {
 	if a.cfg.Clip == 0 {
 		return 1

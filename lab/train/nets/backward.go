@@ -6,15 +6,15 @@ import (
 	"chaffinch/internal/recurrent"
 )
 
-// gradient holds the derivatives of the loss of a part of the data by the weights.
+// gradient holds the gradient of the loss of a part of the data.
 type gradient struct {
 	flat  []float32
 	w     recurrent.Weights // views of flat
 	table []float32
-	rows  []uint32 // of the table that are not 0, in the order they came
+	rows  []uint32 // nonzero rows of the table, in order of first use
 	seen  []bool   // by row
 
-	// Derivatives by values of the network, and space for them.
+	// Derivatives by values of the network, and buffers for them.
 	dIn, dTop, dBelow           []float32
 	dGates, dState, carry, cell []float32
 	zero                        []float32 // the state before the first item
@@ -54,8 +54,8 @@ func (g *gradient) touch(r uint32) {
 	}
 }
 
-// backward adds to g the gradient of the loss of which d is the derivative by
-// t.LogOdds; forward filled t just before, with the noise of z.
+// backward adds the gradient of the loss to g. d is the derivative of the loss by t.LogOdds, which
+// Forward has computed with the noise of z.
 func backward(n *recurrent.Net, g *gradient, t *recurrent.Trace, d []float32, z *dropout) {
 	s := n.Shape
 	in, width := s.Width(), s.Top()
@@ -107,7 +107,7 @@ func backward(n *recurrent.Net, g *gradient, t *recurrent.Trace, d []float32, z 
 	poolBack(n, g, t.N, z)
 }
 
-// projectBack takes g.dTop through the projection into g.dIn.
+// projectBack propagates g.dTop through the projection to g.dIn.
 func projectBack(n *recurrent.Net, g *gradient, t *recurrent.Trace, z *dropout) {
 	p, in := n.Project, n.Width()
 	d := g.dTop[:t.N*p]
@@ -132,7 +132,7 @@ func projectBack(n *recurrent.Net, g *gradient, t *recurrent.Trace, z *dropout) 
 	}
 }
 
-// poolBack takes g.dIn to the rows of the table.
+// poolBack propagates g.dIn to the rows of the table.
 func poolBack(n *recurrent.Net, g *gradient, items int, z *dropout) {
 	if n.Dim == 0 {
 		return
@@ -157,9 +157,9 @@ func poolBack(n *recurrent.Net, g *gradient, items int, z *dropout) {
 	}
 }
 
-// runBack takes the derivatives buf.dTop of one direction of a layer back in
-// time (Werbos, Backpropagation through time, Proc. IEEE 78, 1990), adding to
-// gw, the part of the gradient buf, and to buf.dBelow.
+// runBack propagates the derivatives buf.dTop of one direction of a layer back in time (Werbos,
+// Backpropagation through time, Proc. IEEE 78, 1990). It adds to gw, a part of the gradient buf,
+// and to buf.dBelow.
 func runBack(n *recurrent.Net, buf *gradient, t *recurrent.Trace, l *recurrent.LayerTrace, c, gw *recurrent.CellWeights, dir int, under []float32) {
 	h, wide := n.Hidden, 2*n.Hidden
 	g := n.Cell.Gates() * h
@@ -189,7 +189,7 @@ func runBack(n *recurrent.Net, buf *gradient, t *recurrent.Trace, l *recurrent.L
 		addTransposed(buf.carry, c.H, dh)
 	})
 	addOuter(gw.X, g, c.In, buf.dGates, g, under, c.In, t.N)
-	if t.N > 1 { // the first item that is read has no state before it
+	if t.N > 1 { // the first item read has no previous state
 		if dir == 0 {
 			addOuter(gw.H, g, h, buf.dState[g:], g, l.Out, wide, t.N-1)
 		} else {
@@ -206,8 +206,8 @@ func runBack(n *recurrent.Net, buf *gradient, t *recurrent.Trace, l *recurrent.L
 	}
 }
 
-// gruBack takes d, the derivative by h', to dx and dh, those by the shares of
-// x and h in the gates, and to carry, that by h but for its share in the gates.
+// gruBack propagates d, the derivative by h', to dx and dh, the derivatives by the contributions of
+// x and h to the gates, and to carry, the derivative by h without its contribution to the gates.
 func gruBack(dx, dh, carry, d, gates, state, last []float32) {
 	h := len(d)
 	for k, v := range d {
@@ -221,8 +221,8 @@ func gruBack(dx, dh, carry, d, gates, state, last []float32) {
 	}
 }
 
-// lstmBack takes d, the derivative by h', and cell, that by m' from the item
-// after, to dx, that by the gates; cell becomes the derivative by m.
+// lstmBack propagates d, the derivative by h', and cell, the derivative by m' from the next item,
+// to dx, the derivative by the gates. cell becomes the derivative by m.
 func lstmBack(dx, cell, d, gates, state, memory []float32) {
 	h := len(d)
 	for k, v := range d {
@@ -237,7 +237,7 @@ func lstmBack(dx, cell, d, gates, state, memory []float32) {
 	}
 }
 
-// cleared returns s with length n, all 0.
+// cleared returns s with length n and all elements 0.
 func cleared(s []float32, n int) []float32 {
 	s = slices.Grow(s[:0], n)[:n]
 	clear(s)

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// dropout leaves values out at random (Srivastava et al., JMLR 15, 2014), and remembers which.
+// dropout drops values at random (Srivastava et al., JMLR 15, 2014) and records which.
 type dropout struct {
 	rng             *rand.PCG
-	dense, ids, top float64 // shares of values that are dropped
+	dense, ids, top float64 // fractions of dropped values
 
 	drawn   []uint32 // the ids that were not dropped, by item
 	ends    []int32
@@ -22,7 +22,7 @@ func (z *dropout) begin(rng *rand.PCG) {
 	z.rng, z.drawn, z.ends = rng, z.drawn[:0], z.ends[:0]
 }
 
-// drops reports true with probability p.
+// drops reports whether to drop a value: true with probability p.
 func (z *dropout) drops(p float64) bool { return float64(z.rng.Uint64()>>11)*0x1p-53 < p }
 
 func (z *dropout) Input(row []float32) {
@@ -63,7 +63,7 @@ func (z *dropout) Last(v []float32) []float32 {
 	return z.out
 }
 
-// drop sets values to 0 and scales the others up. It returns the factors, in the space of kept.
+// drop sets values to 0 and scales the others up. It returns the factors in the buffer kept.
 func (z *dropout) drop(v, kept []float32) []float32 {
 	kept = slices.Grow(kept[:0], len(v))[:len(v)]
 	up := float32(1 / (1 - z.top))

@@ -7,9 +7,9 @@ import (
 	"chaffinch/internal/recurrent"
 )
 
-// New returns a network with weights drawn at random: uniform with the limit
-// sqrt(6/(in+out)) (Glorot and Bengio, AISTATS 2010); biases are 0 but those
-// of the forget gates, which are 1, and embeddings small.
+// New returns a network with random weights: uniform with the limit sqrt(6/(in+out)) (Glorot and
+// Bengio, AISTATS 2010). Biases are 0, except of the forget gates, which are 1. Embeddings
+// are small.
 func New(s recurrent.Shape, seed uint64) (*recurrent.Net, error) {
 	n, err := recurrent.Empty(s)
 	if err != nil {

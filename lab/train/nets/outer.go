@@ -19,7 +19,7 @@ func addScaled4(y []float32, a0, a1, a2, a3 float32, x0, x1, x2, x3 []float32) {
 	}
 }
 
-// addTransposed adds W^T d to x: the gradient of x for d, the gradient of W x.
+// addTransposed adds W^T d to x: the gradient of x for the gradient d of W x.
 func addTransposed(x, w, d []float32) {
 	n := len(x)
 	i := 0

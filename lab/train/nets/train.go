@@ -1,11 +1,11 @@
-// Package nets trains the networks of package recurrent: back-propagation through time over whole
-// sequences, or over windows of very long ones (backward.go, train.go), in steps of Adam with
-// decoupled decay (adam.go).
+// Package nets trains the networks of package recurrent with [Train]: back-propagation through time
+// over complete sequences, or over windows of very long ones (backward.go, train.go), with Adam and
+// decoupled weight decay (adam.go).
 //
-// The windows of a batch are dealt to four groups; the gradients of a group are added in order,
-// then the gradients of the groups. So the weights depend on the seed but not on the number of workers.
-// The rate takes its cosine from package math, whose last bit may differ between kinds of
-// processors; all else is the same to the bit on any machine.
+// The windows of a batch are divided into four groups. The gradients of a group are added in order,
+// then the gradients of the groups, so that the weights depend on the seed but not on the number of
+// workers. The learning rate uses the cosine of package math, whose last bit may differ between
+// kinds of processors; everything else is identical to the bit on all machines.
 package nets
 
 import (
@@ -19,52 +19,49 @@ import (
 	"chaffinch/internal/recurrent"
 )
 
-// Config says how a network is trained.
+// Config configures the training of a network.
 type Config struct {
-	// Epochs is how often each sequence is seen at most, Patience after how
-	// many epochs without a better one training ends; 0 for never. The best is
-	// the one with most of the development part on the right side of a half,
-	// of several the one with the lowest loss there. Its weights are kept.
+	// Epochs is the maximum number of passes over the sequences. Patience is the number of epochs
+	// without improvement after which training ends; 0 for no limit. The best epoch has the highest
+	// accuracy on the development part, of several the lowest loss. Its weights are kept.
 	Epochs   int `json:"epochs"`
 	Patience int `json:"patience,omitempty"`
-	// Batch is the number of sequences of a step.
+	// Batch is the number of sequences per step.
 	Batch int `json:"batch"`
-	// Rate is the largest step. It rises over the first twentieth of the steps
-	// and falls along half a cosine to 0 at the end of the last epoch.
+	// Rate is the maximum learning rate. It rises over the first twentieth of the steps and falls
+	// along half a cosine to 0 at the end of the last epoch.
 	Rate float64 `json:"rate"`
-	// Decay is the share of a weight that a step takes away, times the rate
-	// (Loshchilov and Hutter, Decoupled weight decay regularization, 2019);
-	// TableDecay is that of embeddings.
+	// Decay is the weight decay per step, times the rate (Loshchilov and Hutter, Decoupled weight
+	// decay regularization, 2019). TableDecay is the decay of embeddings.
 	Decay      float64 `json:"decay,omitempty"`
 	TableDecay float64 `json:"table_decay,omitempty"`
-	// DropInput, DropIDs and DropHidden are the shares of dense values, of ids
-	// and of values of the projection and of the last layer that are left out
-	// at random (Srivastava et al., JMLR 15, 2014).
+	// DropInput, DropIDs and DropHidden are the dropout rates of dense values, of ids, and of
+	// values of the projection and of the last layer (Srivastava et al., JMLR 15, 2014).
 	DropInput  float64 `json:"drop_input,omitempty"`
 	DropIDs    float64 `json:"drop_ids,omitempty"`
 	DropHidden float64 `json:"drop_hidden,omitempty"`
-	// Clip is the largest length of a gradient, 0 for any.
+	// Clip is the maximum norm of a gradient, 0 for no limit.
 	Clip float64 `json:"clip,omitempty"`
-	// Smooth moves targets towards a half: 0 becomes Smooth/2.
+	// Smooth is the label smoothing: target 0 becomes Smooth/2.
 	Smooth float64 `json:"smooth,omitempty"`
-	// Window is the number of items that are learned from at once; longer
-	// sequences are cut into windows that see Overlap items more on each side.
+	// Window is the maximum number of items of a training sequence. Longer sequences are divided
+	// into windows with Overlap additional items on each side.
 	Window  int `json:"window,omitempty"`
 	Overlap int `json:"overlap,omitempty"`
-	// Anchor draws weights towards those that training began with: the share
-	// of the difference that a step takes away, times the rate.
+	// Anchor is the strength of the penalty for distance from the initial weights: the fraction of
+	// the difference removed per step, times the rate.
 	Anchor float64 `json:"anchor,omitempty"`
 	Seed   uint64  `json:"seed"`
-	// Workers is the number of goroutines, 0 for one per processor. It does
-	// not change the weights.
+	// Workers is the number of goroutines, 0 for one per processor. The weights do not depend on
+	// it.
 	Workers int `json:"-"`
 }
 
-// Default is a start for some hundred documents.
+// Default is a starting point for several hundred documents.
 var Default = Config{Epochs: 20, Patience: 8, Batch: 16, Rate: 4e-3, Decay: .05, TableDecay: .05,
 	DropInput: .1, DropIDs: .3, DropHidden: .3, Clip: 1, Window: 1024, Overlap: 64, Seed: 1}
 
-// Check reports settings that cannot work.
+// Check returns an error if the settings are invalid.
 func (c Config) Check() error {
 	share := func(v float64) bool { return v >= 0 && v < 1 }
 	switch {
@@ -82,28 +79,28 @@ func (c Config) Check() error {
 	return nil
 }
 
-// Epoch describes the network after one pass over the training part.
+// Epoch holds the results of a pass over the training part.
 type Epoch struct {
 	Number   int     // from 1
 	Train    float64 // mean loss of an item in training, with dropout, in nats
 	Dev      float64 // mean loss of an item of the development part
-	Accuracy float64 // share of the weight there that is on the right side of a half
+	Accuracy float64 // weighted fraction of the development part classified correctly
 	Best     bool
 }
 
-// Example is a sequence to learn from.
+// Example is a training sequence.
 type Example struct {
 	recurrent.Sequence
-	// Target and Weight hold the wanted probability and the weight of each item; nil is for
+	// Target and Weight hold the target probability and the weight of each item. A nil Weight means
 	// weights of 1.
 	Target, Weight []float32
-	// Base, if not nil, holds log odds from elsewhere: training fits Base plus Share times the log
-	// odds of the network.
+	// Base, if not nil, holds log odds of another model: training fits Base plus Share times the
+	// log odds of the network.
 	Base  []float32
 	Share float32
 }
 
-// fits returns an error if q is no example for net.
+// fits returns an error if q is not a valid example for net.
 func (q *Example) fits(net *recurrent.Net) error {
 	if err := net.Fits(&q.Sequence); err != nil {
 		return err
@@ -114,18 +111,16 @@ func (q *Example) fits(net *recurrent.Net) error {
 	return nil
 }
 
-// groups is the number of parts of a batch whose gradients are summed apart,
-// so that sums do not depend on the number of workers.
+// groups is the number of parts of a batch whose gradients are summed separately, so that sums do
+// not depend on the number of workers.
 const groups = 4
 
-// Train trains net from the weights it has on sequences, and leaves in it the
-// weights of the epoch that is best on dev, or the last without dev. The same
-// network, sequences and configuration give the same weights on any number of
-// workers. progress may be nil.
+// Train trains net, starting with its current weights, on train. It sets the weights of the best
+// epoch on dev, or of the last epoch without dev. The result depends only on the network, the
+// sequences and the configuration. progress may be nil.
 //
 // The loss of an item with weight w, target y and log odds z is
-// -w (y ln p + (1-y) ln (1-p)), p = 1/(1+e^-z); steps are those of Adam
-// (Kingma and Ba, ICLR 2015).
+// -w (y ln p + (1-y) ln (1-p)), p = 1/(1+e^-z). Steps use Adam (Kingma and Ba, ICLR 2015).
 func Train(ctx context.Context, cfg Config, net *recurrent.Net, train, dev []*Example, progress func(Epoch)) error {
 	if err := cfg.Check(); err != nil {
 		return err
@@ -168,8 +163,8 @@ func Train(ctx context.Context, cfg Config, net *recurrent.Net, train, dev []*Ex
 	return nil
 }
 
-// window is a part of a sequence that is learned from at once: items from to
-// to, of which those from a to b count.
+// window is a part of a training sequence: items from to to-1, of which a to b-1 contribute to the
+// loss.
 type window struct {
 	q        *Example
 	from, to int
@@ -192,7 +187,7 @@ func windows(all []*Example, size, overlap int) (out []window) {
 	return out
 }
 
-// trainer is what stays from step to step.
+// trainer is the state between steps.
 type trainer struct {
 	net     *recurrent.Net
 	cfg     Config
@@ -231,8 +226,7 @@ func (q *Example) weight(i int) float32 {
 	return q.Weight[i]
 }
 
-// mixed returns the log odds of item i of which the network says z, and its
-// derivative by z.
+// mixed returns the log odds of item i for the network's output z, and their derivative by z.
 func (q *Example) mixed(i int, z float32) (all, share float32) {
 	if q.Base == nil {
 		return z, 1
@@ -240,7 +234,7 @@ func (q *Example) mixed(i int, z float32) (all, share float32) {
 	return q.Base[i] + float32(q.Share*z), q.Share
 }
 
-// epoch goes over all windows once and returns the mean loss of an item.
+// epoch makes a pass over all windows and returns the mean loss of an item.
 func (t *trainer) epoch(ctx context.Context, e int) (float64, error) {
 	rng := rand.New(rand.NewPCG(t.cfg.Seed, uint64(e)))
 	deal := rng.Perm(len(t.windows))
@@ -263,7 +257,7 @@ func (t *trainer) epoch(ctx context.Context, e int) (float64, error) {
 	return loss / (t.weight * float64((len(t.windows)+t.cfg.Batch-1)/t.cfg.Batch)), nil
 }
 
-// rate is that of the current step.
+// rate returns the learning rate of the current step.
 func (t *trainer) rate() float64 {
 	warm := max(1, t.steps/20)
 	if t.step < warm {
@@ -272,7 +266,7 @@ func (t *trainer) rate() float64 {
 	return t.cfg.Rate * (1 + math.Cos(math.Pi*float64(t.step-warm)/float64(max(1, t.steps-warm)))) / 2
 }
 
-// group adds up the gradients of every groups-th window of a batch.
+// group sums the gradients of every groups-th window of a batch.
 func (t *trainer) group(g int, batch []int, epoch int) {
 	t.grads[g].reset(t.net.Dim)
 	t.losses[g] = 0
@@ -296,13 +290,13 @@ func (t *trainer) group(g int, batch []int, epoch int) {
 	}
 }
 
-// lossOf is -(y ln p + (1-y) ln (1-p)) at log odds z.
+// lossOf returns -(y ln p + (1-y) ln (1-p)) at log odds z.
 func lossOf(z, y float64) float64 {
 	return max(z, 0) - float64(z*y) + math.Log1p(math.Exp(-math.Abs(z)))
 }
 
-// Loss returns the mean loss of an item, in nats, and the share of their
-// weight that is on the right side of a half.
+// Loss returns the mean loss of an item in nats, and the weighted fraction of items classified
+// correctly.
 func Loss(n *recurrent.Net, all []*Example, workers int) (loss, accuracy float64) {
 	type sums struct{ loss, right, weight float64 }
 	each := make([]sums, len(all))

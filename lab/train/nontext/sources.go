@@ -13,13 +13,13 @@ import (
 	"chaffinch/lab/train/nontext/generate"
 )
 
-// Sources are the collections that a model is trained from.
+// Sources configures the training data of a model.
 type Sources struct {
-	// Good and Bad are collections, or archives of text files (tar, zip); without Bad
-	// documents are made of the good ones, of Kinds, from Seed on.
+	// Good and Bad are collections, or archives of text files (tar, zip). Without Bad, bad
+	// documents are generated from the good ones with Kinds and Seed.
 	Good, Bad []string
-	// Limit are collections of good text on which the limit is chosen; none takes what
-	// is held out of Good.
+	// Limit lists collections of good text on which the limit is chosen. Default: held-out
+	// documents of Good.
 	Limit []string
 	Kinds []generate.Kind
 	Seed  uint64
@@ -28,18 +28,18 @@ type Sources struct {
 	Stdin    io.Reader
 	Lang     string
 	Progress func(done, total int64)
-	// OnMade, if not nil, is called for each document that was made.
+	// OnMade, if not nil, is called for each generated document.
 	OnMade func(generate.Made) error
 }
 
-// maxTrainBytes bounds the text that is held on each side.
+// maxTrainBytes is the maximum size of the good and of the bad text.
 const maxTrainBytes = 512 << 20
 
-// errFull ends the reading.
+// errFull ends the reading of a collection.
 var errFull = errors.New("more text than is learned from")
 
-// TrainFrom trains a model from collections, as [Train] does from documents. full reports that
-// they hold more text than Train learns from.
+// TrainFrom trains a model from collections, as [Train] does from documents. full reports whether
+// they exceed the size limit of training.
 func TrainFrom(ctx context.Context, cfg Config, j Sources) (m *nontext.Model, rep *Report, full bool, err error) {
 	fail := func(err error) (*nontext.Model, *Report, bool, error) { return nil, nil, false, err }
 	good, texts, full, err := j.read(ctx, j.Good, len(j.Bad) == 0)
@@ -66,7 +66,7 @@ func TrainFrom(ctx context.Context, cfg Config, j Sources) (m *nontext.Model, re
 	data := Data{Good: good, Bad: bad}
 	if len(j.Limit) > 0 {
 		err = job.EachText(ctx, job.Job{Inputs: j.Limit, Input: j.Input, Lang: j.Lang, Progress: j.Progress}, false, func(t job.NamedText) error {
-			data.Limit = append(data.Limit, Doc{Text: t.Whole}) // whole, so that a long document counts once
+			data.Limit = append(data.Limit, Doc{Text: t.Whole}) // unsplit, so that a long document counts once
 			return nil
 		})
 		if err != nil {
@@ -77,7 +77,7 @@ func TrainFrom(ctx context.Context, cfg Config, j Sources) (m *nontext.Model, re
 	return m, rep, full, err
 }
 
-// read reads one side, with the languages of the documents if they are asked for.
+// read reads the good or the bad documents, and with langs their languages.
 func (j *Sources) read(ctx context.Context, inputs []string, langs bool) (docs []Doc, texts []generate.Text, full bool, err error) {
 	bytes := 0
 	err = job.EachText(ctx, job.Job{Inputs: inputs, Input: j.Input, Stdin: j.Stdin, Lang: j.Lang, Progress: j.Progress}, langs, func(t job.NamedText) error {
@@ -98,13 +98,13 @@ func (j *Sources) read(ctx context.Context, inputs []string, langs bool) (docs [
 	return docs, texts, full, err
 }
 
-// Long documents are learned from in pieces.
+// Long documents are divided into pieces.
 const (
 	pieceBytes = 8000
 	maxPieces  = 24
 )
 
-// pieces cuts a long text at line ends or spaces, and takes some of the pieces.
+// pieces divides a long text at line ends or spaces and selects some of the pieces.
 func pieces(text string) (list []string) {
 	for len(text) > 3*pieceBytes/2 {
 		cut := pieceBytes

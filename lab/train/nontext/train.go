@@ -1,5 +1,5 @@
-// Package nontext trains models of non-text (filter/nontext) from good and bad documents. Package
-// generate makes bad documents from good ones.
+// Package nontext trains models of non-text (filter/nontext) from good and bad documents with
+// [Train] or [TrainFrom]. Package generate generates bad documents from good ones.
 package nontext
 
 import (
@@ -18,55 +18,54 @@ import (
 	"chaffinch/filter/nontext"
 )
 
-// Doc is a document to learn from.
+// Doc is a training document.
 type Doc struct {
 	Text string
-	// Site names what it shares with others: those are held out together. "" is the
-	// document alone.
+	// Site groups documents that are held out together. Default: each document is separate.
 	Site string
-	// Kind is what sort of bad text it is, for the report.
+	// Kind is the kind of bad text, for the report.
 	Kind string
 }
 
-// Report tells of a training.
+// Report describes a training.
 type Report struct {
-	// Good and Bad count the documents learned from, HeldOutGood and HeldOutBad those
-	// held out.
+	// Good and Bad are the numbers of training documents, HeldOutGood and HeldOutBad the numbers of
+	// held-out documents.
 	Good        int `json:"good"`
 	Bad         int `json:"bad"`
 	HeldOutGood int `json:"held_out_good"`
 	HeldOutBad  int `json:"held_out_bad"`
-	// Short counts those that were left out since there is no telling: of too few words,
-	// or without words of scripts that set no spaces.
+	// Short is the number of documents omitted because they cannot be judged: they have too few
+	// words, or no words of scripts without spaces.
 	Short int `json:"short,omitempty"`
-	// Limit is the probability up to which documents stay. Kept is the share of the
-	// good documents held out that do, Found that of the bad ones that do not, by kind
-	// too.
+	// Limit is the maximum probability of kept documents. Kept is the fraction of held-out good
+	// documents that are kept, Found the fraction of held-out bad documents that are dropped, also
+	// by kind.
 	Limit float64            `json:"limit"`
 	Kept  float64            `json:"kept"`
 	Found float64            `json:"found"`
 	Kinds map[string]float64 `json:"kinds,omitempty"`
-	// LimitDocs is the number of documents on which the limit was chosen, if they are
-	// not those held out.
+	// LimitDocs is the number of documents on which the limit was chosen, if they are not the
+	// held-out ones.
 	LimitDocs int `json:"limit_docs,omitempty"`
-	// DataSHA256 is the SHA-256 of all documents, in their order.
+	// DataSHA256 is the SHA-256 of all documents in their order.
 	DataSHA256 string `json:"-"`
 }
 
-// minHeldOut is the number of good and of bad documents that must be held out.
+// minHeldOut is the minimum number of held-out good and bad documents.
 const minHeldOut = 10
 
 // Config configures the training of a model.
 type Config nontext.Config
 
-// DefaultWords and DefaultShapes are the settings of the embedded models: for one
-// language, and for all others.
+// DefaultWords and DefaultShapes are the configurations of the embedded models: for one language,
+// and for all others.
 var (
 	DefaultWords  = Config{Words: true, Recall: 0.97, Bits: 18, Epochs: 4, Rate: 0.1, L1: 0.02, L2: 0.1, HeldOut: 5}
 	DefaultShapes = Config{Recall: 0.97, Bits: 16, Epochs: 4, Rate: 0.1, L1: 0.02, L2: 0.1, HeldOut: 5}
 )
 
-// Check reports settings that cannot work.
+// Check returns an error if the settings are invalid.
 func (c *Config) Check() error {
 	switch {
 	case !(c.Recall > 0.5 && c.Recall < 1):
@@ -83,16 +82,16 @@ func (c *Config) Check() error {
 	return nil
 }
 
-// Data is what a model is trained from.
+// Data holds the training documents of a model.
 type Data struct {
 	Good, Bad []Doc
-	// Limit are good documents on which the limit is chosen: those of the kind that the
-	// model is for. None takes the good ones held out.
+	// Limit holds good documents on which the limit is chosen, of the kind that the model is for.
+	// Default: held-out good documents.
 	Limit []Doc
 }
 
-// Train learns a model from documents. The same documents in the same order give the
-// same model.
+// Train trains a model on documents. The result depends only on the documents, their order and the
+// configuration.
 func Train(ctx context.Context, cfg Config, data Data) (*nontext.Model, *Report, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, nil, err
@@ -131,19 +130,19 @@ type trainer struct {
 	w        nontext.Weights
 	rep      *Report
 	samples  []sample
-	grams    []float32 // weights of the n-grams, before they are quantized
+	grams    []float32 // weights of the n-grams before quantization
 }
 
-// sample is a window to learn from.
+// sample is a training window.
 type sample struct {
 	doc    *Doc
-	at     int // where it begins
+	at     int // its start
 	bad    float32
 	weight float32
 	stats  []float32
 }
 
-// split holds out documents, and leaves out those that are too short.
+// split holds out documents and omits documents that are too short.
 func (t *trainer) split(docs []Doc) (train, held []*Doc) {
 	for i := range docs {
 		d := &docs[i]
@@ -160,8 +159,8 @@ func (t *trainer) split(docs []Doc) (train, held []*Doc) {
 	return train, held
 }
 
-// cut cuts documents into windows and finds their statistics. Both sides weigh the
-// same.
+// cut divides documents into windows and computes their statistics. Good and bad documents have the
+// same total weight.
 func (t *trainer) cut(docs []*Doc, bad float32) {
 	first := len(t.samples)
 	for _, d := range docs {
@@ -179,8 +178,7 @@ func (t *trainer) cut(docs []*Doc, bad float32) {
 	}
 }
 
-// steps chooses where the statistics are cut: where both sides together fall into
-// equal parts.
+// steps chooses the cuts of the statistics: quantiles over good and bad documents.
 func (t *trainer) steps() {
 	values := make([]float32, len(t.samples))
 	for c := range t.samples[0].stats {
@@ -196,7 +194,7 @@ func (t *trainer) steps() {
 	}
 }
 
-// step returns the step of a value between cuts.
+// step returns the index of the interval of a value.
 func step(cuts []float32, v float32) (k int) {
 	for _, c := range cuts {
 		if v >= c {
@@ -206,8 +204,8 @@ func step(cuts []float32, v float32) (k int) {
 	return k
 }
 
-// weight is one that follows the regularized leader (McMahan et al. 2013), which
-// keeps those at zero that do not pay.
+// weight is a weight trained with follow-the-regularized-leader (McMahan et al. 2013), which keeps
+// useless weights at zero.
 type weight struct{ z, n, w float32 }
 
 func (w *weight) update(g float32, cfg *nontext.Config) {
@@ -226,14 +224,14 @@ func (w *weight) update(g float32, cfg *nontext.Config) {
 
 func sqrt(v float32) float32 { return float32(math.Sqrt(float64(v))) }
 
-// learn goes over the windows in random order.
+// learn makes passes over the windows in random order.
 func (t *trainer) learn(ctx context.Context) error {
 	cfg := &t.cfg
 	grams := make([]weight, 1<<cfg.Bits)
 	stats := make([][nontext.Steps]weight, len(t.w.Cuts))
 	var bias weight
 	rnd := rand.New(rand.NewPCG(1, 1))
-	mean := 2000 / float32(len(t.samples)) // of the weights
+	mean := 2000 / float32(len(t.samples)) // mean of the weights
 	for range cfg.Epochs {
 		for _, i := range rnd.Perm(len(t.samples)) {
 			if err := ctx.Err(); err != nil {
@@ -276,10 +274,10 @@ func (t *trainer) learn(ctx context.Context) error {
 	return nil
 }
 
-// clipped is the share of the weights, the greatest, that lose by quantizing.
+// clipped is the fraction of the largest weights that are clipped by quantization.
 const clipped = 1e-4
 
-// quantize makes bytes of the weights of n-grams.
+// quantize converts the weights of n-grams to bytes.
 func (t *trainer) quantize() {
 	sizes := make([]float64, len(t.grams))
 	for i, w := range t.grams {
@@ -297,8 +295,7 @@ func (t *trainer) quantize() {
 	}
 }
 
-// calibrate makes probabilities of scores and chooses the limit, by documents that
-// were held out.
+// calibrate fits the probabilities to scores and chooses the limit on held-out documents.
 func (t *trainer) calibrate(good, bad []*Doc, limit []Doc) (*nontext.Model, error) {
 	m, err := nontext.NewModel(t.cfg, t.w)
 	if err != nil {
@@ -353,15 +350,16 @@ func (t *trainer) calibrate(good, bad []*Doc, limit []Doc) (*nontext.Model, erro
 	return nontext.NewModel(t.cfg, t.w)
 }
 
-// platt fits a logistic curve to scores, both sides with the same weight, by Newton's
-// method (Platt 1999).
+// platt fits a logistic curve to scores by Newton's method, with the same weight for good and bad
+// (Platt 1999).
 func platt(good, bad []float64) (slope, offset float64) {
 	slope = 1
 	for range 50 {
 		var g0, g1, h00, h01, h11 float64
 		add := func(list []float64, y float64) {
 			w := 1 / float64(len(list))
-			// as if there were one more of the other side, so that no slope is infinite
+			// smoothed as if there were one more document of the other kind, so that the slope is
+			// finite
 			y = (float64(y*float64(len(list))) + 0.5) / (float64(len(list)) + 1)
 			for _, s := range list {
 				p := 1 / (1 + math.Exp(-(float64(slope*s) + offset)))

@@ -9,12 +9,12 @@ import (
 	"chaffinch/internal/conllu"
 )
 
-// maxLine is the length in bytes of the longest line that is read.
+// maxLine is the maximum length of a line in bytes.
 const maxLine = 1 << 24
 
-// ReadWords reads texts with one sentence per line and a blank between words. In
-// the text that they stand for nothing stands between words, but one space
-// between two that both end and begin with an ASCII letter or digit.
+// ReadWords reads texts with one sentence per line and a space between words. In the original text
+// words are adjacent, with a space only between words that end and begin with an ASCII letter or
+// digit.
 func ReadWords(name string, r io.Reader) ([]Text, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxLine)
@@ -46,7 +46,7 @@ func plain(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// ReadTreebank reads a treebank in CoNLL-U; each sentence is a text.
+// ReadTreebank reads a treebank in CoNLL-U. Each sentence is a text.
 func ReadTreebank(name string, r io.Reader) ([]Text, error) {
 	var texts []Text
 	err := conllu.Read(name, r, func(s *conllu.Sentence) {

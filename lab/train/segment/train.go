@@ -1,7 +1,6 @@
-// Package segment learns the weights of package segment from text whose words
-// are known: logistic regression for each place between two characters, with
-// weights that are mostly 0, by FTRL-Proximal (McMahan et al., Ad Click
-// Prediction: a View from the Trenches, KDD 2013).
+// Package segment trains the weights of package segment on text with known words with [Train]:
+// logistic regression for each position between two characters, with sparse weights, by
+// FTRL-Proximal (McMahan et al., Ad Click Prediction: a View from the Trenches, KDD 2013).
 package segment
 
 import (
@@ -16,34 +15,34 @@ import (
 	"chaffinch/text/token/segment"
 )
 
-// Config is what training may be told.
+// Config configures the training.
 type Config struct {
 	// Lang is the language of the model, as a BCP 47 tag.
 	Lang string
-	// Scripts are those in which it finds words; nil takes those in which the
-	// texts have at least one character in a hundred.
+	// Scripts lists the scripts in which it finds words. Default: the scripts with at least one
+	// character in a hundred.
 	Scripts []segment.Script
-	// Words is a dictionary; Fold maps characters to those that they count as.
+	// Words is a dictionary. Fold maps characters to equivalent ones.
 	Words []string
 	Fold  map[rune]rune
-	// Epochs is how often all texts are gone through.
+	// Epochs is the number of passes over all texts.
 	Epochs int
-	// MinCount is how often an n-gram must stand around a place.
+	// MinCount is the minimum count of an n-gram around a position.
 	MinCount int
-	// Rate is how far a step goes, L1 how strongly weights are drawn to 0.
+	// Rate is the learning rate, L1 the strength of the L1 penalty.
 	Rate, L1 float64
 }
 
-// Default is the configuration that the embedded models are trained with.
+// Default is the configuration of the embedded models.
 var Default = Config{Epochs: 20, MinCount: 1, Rate: .2, L1: .5}
 
-// Text is a text and where its words end, in bytes.
+// Text is a text with the byte offsets of the ends of its words.
 type Text struct {
 	Text string
 	Ends []int
 }
 
-// Check returns what is wrong with a configuration.
+// Check returns an error if the configuration is invalid.
 func (c *Config) Check() error {
 	switch {
 	case c.Lang == "":
@@ -58,8 +57,7 @@ func (c *Config) Check() error {
 	return nil
 }
 
-// Train learns from texts. The weights depend on the texts, their order and
-// the configuration alone.
+// Train trains weights on texts. They depend only on the texts, their order and the configuration.
 func Train(ctx context.Context, cfg Config, texts []Text) (*segment.Weights, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -105,13 +103,13 @@ func scriptsOf(texts []Text) []segment.Script {
 	return names
 }
 
-// set is all places of the texts with the numbers of their features.
+// set holds all positions of the texts with the indexes of their features.
 type set struct {
-	features []int32 // of all places, one after the other
-	ends     []int   // where those of a place end
+	features []int32 // of all positions in sequence
+	ends     []int   // the end of the features of each position
 	labels   []bool  // whether a word ends there
 
-	grams  [segment.MaxOrder]map[uint64]int32 // the feature of the first place
+	grams  [segment.MaxOrder]map[uint64]int32 // the feature of the first position
 	kinds  int32                              // the first feature of each family
 	inWord int32
 	joint  int32
@@ -119,7 +117,7 @@ type set struct {
 	z, n   []float64
 }
 
-// gather finds the features of all places.
+// gather computes the features of all positions.
 func gather(cfg *Config, lex *segment.Lexicon, texts []Text) *set {
 	s := &set{}
 	zero := segment.NewWeights(segment.Config{}, lex)
@@ -177,8 +175,8 @@ func gather(cfg *Config, lex *segment.Lexicon, texts []Text) *set {
 	return s
 }
 
-// fit learns the weights. Products are rounded before they are added, so that
-// no machine fuses the two.
+// fit trains the weights. Products are rounded before they are added, so that no processor fuses
+// the operations.
 func (s *set) fit(ctx context.Context, cfg *Config) error {
 	s.z, s.n = make([]float64, s.size), make([]float64, s.size)
 	order := make([]int32, len(s.ends))
@@ -226,7 +224,7 @@ func (s *set) weight(cfg *Config, x int32) float64 {
 	return -(z - math.Copysign(cfg.L1, z)) / ((1 + math.Sqrt(s.n[x])) / cfg.Rate)
 }
 
-// fill puts the weights into w.
+// fill copies the weights to w.
 func (s *set) fill(w *segment.Weights, cfg *Config) {
 	take := func(dst []float64, first int32) {
 		for i := range dst {

@@ -1,5 +1,5 @@
-// Package sentences learns from running text the abbreviations and the words that begin sentences,
-// for rule files of package token.
+// Package sentences learns abbreviations and words that begin sentences from running text with a
+// [Trainer], for rule files of package token.
 package sentences
 
 import (
@@ -20,51 +20,49 @@ import (
 
 // Config configures which words a [Trainer] counts as abbreviations or starters.
 type Config struct {
-	// Lang is the language of the text; what its rules know is left out of the
-	// lists, except with All.
+	// Lang is the language of the text. Words in its rules are omitted from the lists, except with
+	// All.
 	Lang string
 	All  bool
-	// MinCount is how often a word must have been seen with a full stop.
+	// MinCount is the minimum count of a word with a full stop.
 	MinCount int
-	// MinScore is the score from which a word is an abbreviation (section 3.1 of
-	// the paper).
+	// MinScore is the minimum score of an abbreviation (section 3.1 of the paper).
 	MinScore float64
-	// MinStarter is the log-likelihood from which a word begins sentences
-	// (section 4.1.3).
+	// MinStarter is the minimum log-likelihood ratio of a word that begins sentences (section
+	// 4.1.3).
 	MinStarter float64
 }
 
-// Default has the thresholds of the paper; a word must have been seen
-// three times.
+// Default has the thresholds of the paper and a minimum count of three.
 var Default = Config{MinCount: 3, MinScore: .3, MinStarter: 30}
 
-// Trainer learns lists for a rule file from running text, without any labels:
-// Punkt (Kiss and Strunk, Unsupervised multilingual sentence boundary
-// detection, Computational Linguistics 32, 2006). It counts every word form; of more than
-// two million it forgets the rarest, and counts them from 0 when it sees them again.
+// Trainer learns lists for a rule file from unlabelled running text with Punkt (Kiss and Strunk,
+// Unsupervised multilingual sentence boundary detection, Computational Linguistics 32, 2006). It
+// counts every word form. Above two million it drops the rarest, which are counted from 0 if they
+// occur again.
 type Trainer struct {
 	cfg    Config
 	known  *token.Tokenizer
 	types  map[string]*wordCount
-	most   int                       // types, before those that are rare are forgotten
-	pairs  map[string]map[string]int // short word with a stop -> next word as it stands
-	paired int                       // entries of pairs
+	most   int                       // maximum number of types before rare ones are dropped
+	pairs  map[string]map[string]int // short word with a stop -> next word as written
+	paired int                       // number of entries of pairs
 	tokens int
-	stops  int // tokens with a stop
+	stops  int // tokens with a full stop
 }
 
-// maxTypes is how many word forms a Trainer counts at a time, some 150 bytes each, and maxPairs
-// how many pairs.
+// maxTypes is the maximum number of word forms, about 150 bytes each. maxPairs is the maximum
+// number of pairs.
 const maxTypes, maxPairs = 1 << 21, 1 << 21
 
-// wordCount counts a form in lower case.
+// wordCount holds the counts of a word form in lower case.
 type wordCount struct {
 	plain, stopped int // without and with a full stop after it
 	lower          int // written in lower case
 	starts         int // after a stop, in upper case
 }
 
-// Check reports settings that cannot work.
+// Check returns an error if the settings are invalid.
 func (cfg Config) Check() error {
 	if cfg.MinCount < 1 || cfg.MinScore <= 0 || cfg.MinStarter <= 0 {
 		return fmt.Errorf("train sentences: count %d, score %g, starter %g: wanted more than 0", cfg.MinCount, cfg.MinScore, cfg.MinStarter)
@@ -72,7 +70,7 @@ func (cfg Config) Check() error {
 	return nil
 }
 
-// NewTrainer returns a trainer that has seen nothing.
+// NewTrainer returns a trainer without text.
 func NewTrainer(cfg Config) (*Trainer, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -86,7 +84,7 @@ func NewTrainer(cfg Config) (*Trainer, error) {
 // Add counts the words of text.
 func (t *Trainer) Add(text string) {
 	s := token.NewScanner(text)
-	before := "" // the word before with a stop after it
+	before := "" // the previous word if a full stop follows it
 	last := token.Piece{Kind: token.WordPiece}
 	for {
 		p, ok := s.Next()
@@ -100,7 +98,7 @@ func (t *Trainer) Add(text string) {
 		case p.Kind == token.WordPiece || p.Kind == token.NumberPiece:
 			t.word(word, &p, before)
 			before = ""
-		case p.Kind == token.SkipPiece: // as the splitter does
+		case p.Kind == token.SkipPiece: // like the splitter
 		default:
 			before = ""
 		}
@@ -108,7 +106,7 @@ func (t *Trainer) Add(text string) {
 	}
 }
 
-// word counts a word, which follows the word before with a stop, if any.
+// word counts a word. before is the previous word if a full stop follows it.
 func (t *Trainer) word(word string, p *token.Piece, before string) {
 	t.tokens++
 	if before != "" {
@@ -128,7 +126,7 @@ func (t *Trainer) word(word string, p *token.Piece, before string) {
 		return
 	}
 	c := t.count(strings.ToLower(word))
-	c.plain++ // a stop may still follow
+	c.plain++ // a full stop may still follow
 	switch {
 	case p.Lower:
 		c.lower++
@@ -137,8 +135,8 @@ func (t *Trainer) word(word string, p *token.Piece, before string) {
 	}
 }
 
-// stop counts the stop after word and returns its form if its next word is to
-// be kept.
+// stop counts the full stop after word. It returns the form of the word if its next word must be
+// recorded.
 func (t *Trainer) stop(word string) string {
 	t.stops++
 	if len(word) > token.MaxEntry {
@@ -163,10 +161,10 @@ func (t *Trainer) count(low string) *wordCount {
 	return c
 }
 
-// score is that of section 3.1: how much better a word with its stop is
-// explained as one unit than by chance (Dunning's log-likelihood with .99 for
-// the unit), times exp(-length), times its inner stops plus 1, times a penalty
-// of length to the minus times seen without a stop.
+// score returns the score of section 3.1: the evidence that a word with its full stop is a unit
+// rather than a chance combination (Dunning's log-likelihood with .99 for the unit), times
+// exp(-length), times its inner stops plus 1, times a penalty of length to the minus count without
+// a stop.
 func (t *Trainer) score(word string, c *wordCount) float64 {
 	n, k := float64(c.plain+c.stopped), float64(c.stopped)
 	p := float64(t.stops) / float64(max(t.tokens, 1))
@@ -177,10 +175,10 @@ func (t *Trainer) score(word string, c *wordCount) float64 {
 	return 2 * (unit - null) * math.Exp(-length) * float64(inner+1) * math.Pow(length, -float64(c.plain))
 }
 
-// Learned is a word for a list of a rule file.
+// Learned is an entry of a rule file.
 type Learned struct {
 	Word, List string // List is the name of a section: title, number, abbreviation, starter
-	Count      int    // how often it was seen so
+	Count      int    // its count in this use
 	Score      float64
 }
 
@@ -190,8 +188,8 @@ func first(word string) token.Piece {
 	return p
 }
 
-// Learn returns what was learned so far, the abbreviations and then the
-// starters, each by falling score.
+// Learn returns the entries learned so far, the abbreviations and then the starters, each by
+// descending score.
 func (t *Trainer) Learn() []Learned {
 	var out []Learned
 	abbr := map[string]bool{}
@@ -208,7 +206,7 @@ func (t *Trainer) Learn() []Learned {
 			out = append(out, Learned{w, t.list(w), c.stopped, s})
 		}
 	}
-	// Starters follow a stop that is none of an abbreviation's.
+	// Starters follow a full stop that does not belong to an abbreviation.
 	ends, begun := 0, map[string]int{}
 	for before, next := range t.pairs {
 		if abbr[before] || utf8.RuneCountInString(before) == 1 {
@@ -251,8 +249,8 @@ func (t *Trainer) Learn() []Learned {
 	return out
 }
 
-// list chooses the list of an abbreviation by what follows it: numbers, or
-// words that are never written in lower case, such as names.
+// list returns the list for an abbreviation by the words after it: numbers, or words that are never
+// in lower case, such as names.
 func (t *Trainer) list(w string) string {
 	numbers, names, all := 0, 0, 0
 	for next, n := range t.pairs[w] {
@@ -274,9 +272,9 @@ func (t *Trainer) list(w string) string {
 	return "abbreviation"
 }
 
-// association is Dunning's log-likelihood ratio of a word and the place after
-// a sentence's end (ends of them in n tokens, count of the word, both of both);
-// 0 if they repel each other.
+// association returns Dunning's log-likelihood ratio of a word and the position after the end of a
+// sentence, or 0 if they are negatively associated. There are ends positions and n tokens; the word
+// occurs count times, both times at such a position.
 func association(ends, count, both, n int) float64 {
 	a, b, ab, total := float64(ends), float64(count), float64(both), float64(n)
 	if total <= a || ab*total <= a*b {
@@ -296,7 +294,7 @@ func association(ends, count, both, n int) float64 {
 	return 2 * (like(ab, a, p1) + like(b-ab, total-a, p2) - like(ab, a, p) - like(b-ab, total-a, p))
 }
 
-// WriteRules writes what was learned as a rule file (docs/reference/formats/token-rules.md).
+// WriteRules writes learned entries as a rule file (docs/reference/formats/token-rules.md).
 func (t *Trainer) WriteRules(w io.Writer, learned []Learned) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "# Learned from %d words, %d of them with a full stop.\n", t.tokens, t.stops)

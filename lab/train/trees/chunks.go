@@ -2,12 +2,12 @@ package trees
 
 import "chaffinch/internal/parallel"
 
-// chunkRows is the number of rows that a worker takes at a time. Sums over
-// rows are made per chunk and added in the order of chunks, so it is part of
-// what a forest depends on; the number of workers is not.
+// chunkRows is the number of rows that a worker processes at a time. Sums over rows are computed
+// per chunk and added in the order of chunks. A forest thus depends on chunkRows, but not on the
+// number of workers.
 const chunkRows = 1 << 15
 
-// each calls fn for 0..n-1 on so many workers, and tells it which worker runs.
+// each calls fn for 0 to n-1 on several workers, with the number of the worker.
 func each(workers, n int, fn func(worker, i int)) {
 	if workers = min(workers, n); workers <= 1 {
 		for i := range n {

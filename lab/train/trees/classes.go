@@ -10,31 +10,30 @@ import (
 	"chaffinch/internal/boost"
 )
 
-// Evidence is what is known of the class of a row: element k is how likely what
-// was seen is if the row is of class k, 0 to 1. A row whose class is known has 1
-// there and 0 elsewhere; one of which nothing is known has the same everywhere.
+// Evidence is the evidence for the class of a row: element k is the likelihood of the observation
+// if the row is of class k, 0 to 1. A row with a known class has 1 for it and 0 for others; a row
+// without evidence has equal values.
 type Evidence []float32
 
-// Tasks are the questions between classes for which trees look for their
-// levels: element k of each tells whether class k is a yes.
+// Tasks lists the binary tasks for which the levels of trees are chosen: element k of each reports
+// whether class k is positive.
 type Tasks [][]bool
 
-// TrainClasses fits a forest for the probabilities of classes, of which each row
-// has one that need not be known: evidence[of[i]] is what is known of row i.
+// TrainClasses fits a forest for the probabilities of classes. The class of a row need not be
+// known: evidence[of[i]] is the evidence for row i.
 //
-// With z the scores of a row, p = softmax(z) and L its evidence, the loss of a
-// row of weight w is -w ln(sum p L). Its negative gradient is g = w(q-p), where
-// q, in proportion to pL, is what is believed of the class after the evidence:
-// the expectation step of an expectation maximisation, taken anew for each tree.
+// With z the scores of a row, p = softmax(z) and L its evidence, the loss of a row of weight w is
+// -w ln(sum p L). Its negative gradient is g = w(q-p), where q, proportional to pL, is the
+// posterior of the class: the expectation step of expectation maximisation, repeated for each tree.
 // Its second derivative is w(p(1-p) - q(1-q)).
 //
-// A tree has one value for each leaf and class. Its levels are those of a yes or
-// no tree for one of the tasks, a class among them or among the others, taken in
-// turn: with a tree for each class, as is usual, scoring would take as many
-// times longer (compare Iosipoi and Vakhrushev, SketchBoost, NeurIPS 2022, where
-// the levels are found from a projection of the gradients).
+// A tree has one value for each leaf and class. Its levels are those of a binary tree for one of
+// the tasks, a class or a set of classes against the others, drawn at random. With a separate tree
+// for each class, as is usual, scoring would take several times longer (compare Iosipoi and
+// Vakhrushev, SketchBoost, NeurIPS 2022, where the levels are found from a projection of the
+// gradients).
 //
-// gain holds what the questions about each column gained, shifted ones included.
+// gain holds the total gain of the splits on each column, including shifted ones.
 func TrainClasses(ctx context.Context, cfg Config, m *boost.Matrix, features []boost.Feature, of []uint32, evidence []Evidence, weight []float32, tasks Tasks, progress func(done, total int)) (f *boost.Classes, gain []float64, err error) {
 	t, err := newClassTrainer(m, features, of, evidence, weight, tasks, cfg)
 	if err != nil {
@@ -56,7 +55,7 @@ func TrainClasses(ctx context.Context, cfg Config, m *boost.Matrix, features []b
 	return boost.NewClasses(t.classes, t.features, t.trees, t.prior), gain, nil
 }
 
-// classTrainer is what stays from tree to tree.
+// classTrainer is the state between trees.
 type classTrainer struct {
 	*trainer
 	classes  int
@@ -64,8 +63,8 @@ type classTrainer struct {
 	evidence []Evidence
 	tasks    Tasks
 	prior    []float32
-	p        []float32 // probabilities by row and class, before the last tree
-	belief   []float32 // what is believed after the evidence, by row and class
+	p        []float32 // probabilities by row and class before the last tree
+	belief   []float32 // posteriors by row and class
 	moved    []float32 // e to the power of the values of the last tree, nil before the first
 }
 
@@ -112,8 +111,8 @@ func newClassTrainer(m *boost.Matrix, features []boost.Feature, of []uint32, evi
 	return t, nil
 }
 
-// start begins with the shares of the classes, found by a few rounds of
-// expectation and maximisation over the evidence alone.
+// start sets the initial scores to the class frequencies, estimated by a few rounds of expectation
+// maximisation on the evidence.
 func (t *classTrainer) start() {
 	k := t.classes
 	weight := make([]float64, len(t.evidence))
@@ -165,17 +164,16 @@ func (t *classTrainer) grow(n int) {
 	t.trees = append(t.trees, boost.Tree{Levels: levels, Values: t.leafValues(levels)})
 }
 
-// derive moves the probabilities by the last tree, fills beliefs, and the
-// derivatives of a task. To add v to a score multiplies its probability by e^v
-// before all are scaled to a sum of 1: so a tree costs one exponential for each
-// leaf and class, not one for each row and class.
+// derive updates the probabilities with the last tree, and computes posteriors and the derivatives
+// of a task. Adding v to a score multiplies its probability by e^v before normalisation, so a tree
+// costs one exponential for each leaf and class, not for each row and class.
 func (t *classTrainer) derive(task []bool) {
 	k := t.classes
 	chunks(t.cfg.Workers, t.m.Rows, func(_, from, to int) {
 		for i := from; i < to; i++ {
 			w := t.weight[i]
 			if w == 0 {
-				continue // stays 0
+				continue // remains 0
 			}
 			p, q := t.p[i*k:(i+1)*k], t.belief[i*k:(i+1)*k]
 			if t.moved != nil {
@@ -188,8 +186,8 @@ func (t *classTrainer) derive(task []bool) {
 	})
 }
 
-// move multiplies probabilities by factors and scales them to a sum of 1. None
-// falls to 0, whence it would never rise.
+// move multiplies probabilities by factors and normalises them. None becomes 0, from which it could
+// not recover.
 func move(p, factors []float32) {
 	const least = 1e-9
 	factors = factors[:len(p)]
@@ -205,8 +203,8 @@ func move(p, factors []float32) {
 	}
 }
 
-// believe sets q to what is believed of the class after the evidence, and
-// returns the probability of a yes before and after it.
+// believe sets q to the posterior of the class, and returns the prior and posterior probability of
+// the positive classes.
 func believe(q, p []float32, evidence Evidence, task []bool) (yes, believed float32) {
 	q, evidence, task = q[:len(p)], evidence[:len(p)], task[:len(p)]
 	var sum float32
@@ -227,9 +225,9 @@ func believe(q, p []float32, evidence Evidence, task []bool) (yes, believed floa
 	return yes, believed
 }
 
-// curvature is the second derivative of the loss of a class of probability p
-// that is q after the evidence: nothing bends where the evidence leaves p as it
-// is. It is kept above a share of that of a known class.
+// curvature returns the second derivative of the loss for a class of probability p and posterior q.
+// It is 0 if the evidence does not change p, and is limited to at least a fraction of the value for
+// a known class.
 func curvature(p, q float32) float32 {
 	const floor = .3
 	known := float32(p * (1 - p))
@@ -239,8 +237,8 @@ func curvature(p, q float32) float32 {
 	return floor * known
 }
 
-// leafValues returns the values of the leaves of a new tree, by leaf and class,
-// from all rows, and keeps what they do to the probabilities.
+// leafValues returns the values of the leaves of a new tree, by leaf and class, from all rows, and
+// stores their effect on the probabilities.
 func (t *classTrainer) leafValues(levels []boost.Question) []float64 {
 	k, n := t.classes, 1<<len(levels)
 	parts := make([][]leafSum, chunkCount(t.m.Rows))
@@ -254,7 +252,7 @@ func (t *classTrainer) leafValues(levels []boost.Question) []float64 {
 		}
 		parts[c] = sums
 	})
-	const farthest = 60 // further than from the least probability to 1
+	const farthest = 60 // more than from the lowest probability to 1
 	values := make([]float64, n*k)
 	t.moved = make([]float32, n*k)
 	for l := range values {

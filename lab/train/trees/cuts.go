@@ -8,10 +8,9 @@ import (
 	"chaffinch/internal/boost"
 )
 
-// Cuts returns at most n-1 rising cut points that divide the values into bins
-// of about the same weight, nil standing for weights of 1. A value that alone
-// has the weight of a bin gets a bin of its own; up to n different values get
-// one each. NaN counts as below all.
+// Cuts returns at most n-1 ascending cut points that divide the values into bins of about equal
+// weight; a nil weight means weights of 1. A value with the weight of a bin gets a separate bin; up
+// to n distinct values get one each. NaN is below all values.
 func Cuts(values, weight []float32, n int) []float32 {
 	points := distinct(values, weight)
 	n = min(n, boost.MaxBins)
@@ -25,19 +24,19 @@ func Cuts(values, weight []float32, n int) []float32 {
 		}
 		return cuts
 	}
-	var left float64 // weight that is still to be shared
+	var left float64 // weight still to be divided
 	for _, p := range points {
 		left += p.weight
 	}
 	var cuts []float32
-	bins := n // that are still to be filled, with the current one
+	bins := n // number of bins still to be filled, including the current one
 	var sum float64
 	for i, p := range points[:len(points)-1] {
 		sum += p.weight
 		share := left / float64(bins)
 		next := points[i+1]
-		// Cut where the bin is full, before a value that fills one by
-		// itself, and where half of the next value would be too much.
+		// Cut if the bin is full, before a value that fills a bin alone, and if half of the next
+		// value would exceed the share.
 		if sum >= share || next.weight >= share || sum+next.weight/2 > share {
 			cuts = append(cuts, between(p.value, next.value))
 			left -= sum
@@ -50,13 +49,13 @@ func Cuts(values, weight []float32, n int) []float32 {
 	return cuts
 }
 
-// point is a value that occurs, with the sum of its weights.
+// point is a distinct value with the sum of its weights.
 type point struct {
 	value  float32
 	weight float64
 }
 
-// distinct returns the different values in rising order; NaN becomes -Inf.
+// distinct returns the distinct values in ascending order; NaN becomes -Inf.
 func distinct(values, weight []float32) []point {
 	points := make([]point, 0, len(values))
 	for i, v := range values {

@@ -2,20 +2,19 @@ package trees
 
 import "chaffinch/internal/boost"
 
-// binBits are the bits of a bin in the index of a cell.
+// binBits is the number of bits of a bin in the index of a cell.
 const binBits = 7
 
-// batch is the number of features whose histograms are made in one pass over
-// the rows.
+// batch is the number of features whose histograms are computed in one pass over the rows.
 const batch = 4
 
-// candidate is a question with its gain.
+// candidate is a split with its gain.
 type candidate struct {
 	boost.Question
 	gain float64
 }
 
-// reserve allocates the histograms of so many features.
+// reserve allocates histograms for the given number of features.
 func (t *trainer) reserve(features int) {
 	cells := 1 << (t.cfg.Depth - 1 + binBits)
 	for len(t.hists) < features {
@@ -26,9 +25,8 @@ func (t *trainer) reserve(features int) {
 	}
 }
 
-// ask returns the best question at a level, that of the first feature and the
-// lowest threshold among equals; its feature is -1 if none gains more than
-// comes of rounding.
+// ask returns the best split at a level, of equals the one with the first feature and the lowest
+// threshold. Its feature is -1 if no gain exceeds rounding errors.
 func (t *trainer) ask(chosen []int, level int, right []bool) candidate {
 	best := make([]candidate, len(chosen))
 	each(t.cfg.Workers, (len(chosen)+batch-1)/batch, func(worker, b int) {
@@ -52,8 +50,7 @@ func (t *trainer) ask(chosen []int, level int, right []bool) candidate {
 	return top
 }
 
-// count fills part with the histograms of up to batch features over the
-// listed rows, one after another.
+// count sets part to the concatenated histograms of up to batch features over the listed rows.
 func (t *trainer) count(part []int64, features []int, level int) {
 	slots := 1 << max(0, level-1)
 	size := slots << binBits
@@ -90,8 +87,8 @@ func count4(a, b, c, d []int64, ca, cb, cc, cd []uint8, some counted) {
 	}
 }
 
-// complete turns the histograms of the leaves above, and of the counted halves
-// in part, into those of the leaves of a level.
+// complete computes the histograms of the leaves of a level from the histograms of the previous
+// level and of the counted halves in part.
 func (t *trainer) complete(hist, part []int64, bins, level int, right []bool) {
 	if level == 0 {
 		copy(hist, part)

@@ -9,14 +9,14 @@ import (
 const (
 	ones  = 0x0101010101010101
 	tops  = 0x8080808080808080
-	lanes = 8 // rows at a time
+	lanes = 8 // rows processed at once
 )
 
 // leafSum holds the sums of the derivatives of the rows of a leaf.
 type leafSum struct{ g, h float64 }
 
-// values returns the values of the leaves of a new tree, from all rows rather
-// than from the sample alone, and adds them to the log odds of the rows.
+// values returns the values of the leaves of a new tree, from all rows instead of the sample, and
+// adds them to the log odds of the rows.
 func (t *trainer) values(levels []boost.Question) []float64 {
 	n := 1 << len(levels)
 	chunks(t.cfg.Workers, t.m.Rows, func(c, from, to int) {
@@ -49,8 +49,7 @@ func (t *trainer) values(levels []boost.Question) []float64 {
 	return values
 }
 
-// find sets the leaf of each row of a chunk, eight rows at a time (see
-// boost.Forest.Score).
+// find sets the leaf of each row of a chunk, eight rows at a time (see boost.Forest.Score).
 func (t *trainer) find(levels []boost.Question, from, to int) {
 	leaves := t.leaves[from:to]
 	clear(leaves)

@@ -2,15 +2,15 @@ package trees
 
 import "chaffinch/internal/boost"
 
-// counted lists the rows whose derivatives go into histograms at a level: at
-// level 0 all of the sample, below it those of the smaller half of each leaf.
+// counted lists the rows whose derivatives are added to histograms at a level: at level 0 the
+// complete sample, below it the rows of the smaller half of each leaf.
 type counted struct {
 	rows []int32
-	slot []uint16 // place of the histogram: number of the parent << binBits
+	slot []uint16 // offset of the histogram: number of the parent << binBits
 	gh   []int64
 }
 
-// questions finds the levels of a tree, asking only for the chosen features.
+// questions returns the levels of a tree that uses only the chosen features.
 func (t *trainer) questions(chosen []int) []boost.Question {
 	if len(t.rows) == 0 {
 		return nil
@@ -20,7 +20,7 @@ func (t *trainer) questions(chosen []int) []boost.Question {
 	clear(t.half.slot)
 	t.some = counted{rows: t.rows, slot: t.half.slot, gh: t.gh}
 	var levels []boost.Question
-	var right []bool // by parent: its right half is the counted one
+	var right []bool // by parent: whether its right half is counted
 	for {
 		best := t.ask(chosen, len(levels), right)
 		if best.Feature < 0 {
@@ -35,9 +35,9 @@ func (t *trainer) questions(chosen []int) []boost.Question {
 	}
 }
 
-// divide moves the rows of the sample into the leaves of a new level: leaf l
-// becomes l and l + 2^level. It lists the rows of the smaller halves in t.some
-// and tells which halves those are.
+// divide assigns the rows of the sample to the leaves of a new level: leaf l becomes l and l +
+// 2^level. It lists the rows of the smaller halves in t.some and reports for each parent whether
+// the right half is the smaller one.
 func (t *trainer) divide(q boost.Question, level int) (right []bool) {
 	n, parents := len(t.rows), 1<<level
 	col := t.cols[q.Feature]

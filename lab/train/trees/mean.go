@@ -2,12 +2,10 @@ package trees
 
 import "chaffinch/internal/boost"
 
-// Mean returns the forest whose log odds are the mean of those of the given
-// ones, such as forests of different seeds: what chance did to one of them the
-// others do not repeat (Breiman, Bagging predictors, Machine Learning 24,
-// 1996). It has the trees of all of them. The log odds differ from the mean by
-// rounding: at most half a step a tree, a step being the largest value of a
-// leaf divided by 32767.
+// Mean returns the forest whose log odds are the mean of the log odds of the given forests, such as
+// forests with different seeds (Breiman, Bagging predictors, Machine Learning 24, 1996). It has the
+// trees of all of them. The log odds differ from the mean by rounding: at most half a step per
+// tree, where a step is the largest leaf value divided by 32767.
 func Mean(forests ...*boost.Forest) *boost.Forest {
 	var features []boost.Feature
 	var trees []boost.Tree

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// gauge is the size of the steps in which g and h are counted.
+// gauge holds the sizes of the integer steps of g and h.
 //
-// The steps are the sums of |g| and of h over the sample, divided by 2^30. So
-// no sum of a part of the sample leaves 32 bits, and rounding, at most half a
-// step a row, moves a sum of n rows by at most n/2^31 of the whole: for a
-// million rows by 0.05 percent in the worst case, and by about a thousandth of
-// that when errors are as often up as down.
+// The steps are the sums of |g| and of h over the sample, divided by 2^30. So no sum of a part of
+// the sample exceeds 32 bits. Rounding, at most half a step per row, changes a sum of n rows by at
+// most n/2^31 of the total. For a million rows this is 0.05 percent in the worst case, and about a
+// thousandth of that for random errors.
 type gauge struct{ g, h float64 }
 
-// pair packs counts of steps: g, which may be negative, above h, which is not.
+// pair packs counts of steps: g, which may be negative, in the upper half, h, which is not, in the
+// lower.
 func pair(g, h int64) int64 { return g<<32 + h }
 
 // split unpacks the sums of a cell.
@@ -23,9 +23,8 @@ func (s gauge) split(cell int64) (g, h float64) {
 	return float64(cell>>32) * s.g, float64(uint32(cell)) * s.h
 }
 
-// draw returns a number in 0..1, below 1, that depends on the seed and on row
-// i: element i of the sequence of splitmix64 (Steele, Lea, Flood: Fast
-// splittable pseudorandom number generators, OOPSLA 2014).
+// draw returns a number in [0, 1) that depends on the seed and on row i: element i of the sequence
+// of splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
 func draw(seed uint64, i int) float32 {
 	z := seed + uint64(i)*0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -41,7 +40,7 @@ func (t *trainer) choose(n int) []int {
 	return chosen
 }
 
-// sample draws the rows of tree n and packs their derivatives.
+// sample samples the rows of tree n and packs their derivatives.
 func (t *trainer) sample(n int) {
 	seed := rand.New(rand.NewPCG(t.cfg.Seed, uint64(n)*2+1)).Uint64()
 	share := float32(t.cfg.RowSample)
@@ -91,10 +90,10 @@ func (t *trainer) sample(n int) {
 	})
 }
 
-// nearest rounds a number of less than 2^40 to the nearest whole one.
+// nearest rounds a number below 2^40 to the nearest integer.
 func nearest(x float64) int64 { return int64(float64(x)+(1<<40+.5)) - 1<<40 }
 
-// room returns s with length n, made anew if it is too small.
+// room returns s with length n, reallocated if necessary.
 func room[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)

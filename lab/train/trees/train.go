@@ -10,16 +10,13 @@ import (
 	"chaffinch/internal/boost"
 )
 
-// Train fits a forest to the targets, 0..1, of the rows of m, with their
-// weights, 0 or more; nil stands for weights of 1. It asks only for the given
-// features.
+// Train fits a forest to the targets, 0..1, of the rows of m with the given weights, 0 or more; a
+// nil weight means weights of 1. It uses only the given features.
 //
-// base holds the log odds from which to start, one per row; then the forest is
-// to be added to what made them. Without it the forest starts from the mean of
-// the targets.
+// base holds the initial log odds, one per row; the forest is then added to the model that computed
+// them. If nil, the forest starts from the mean of the targets.
 //
-// progress, if not nil, is called after each tree. When ctx ends, Train
-// returns its error.
+// progress, if not nil, is called after each tree. If ctx is done, Train returns its error.
 func Train(ctx context.Context, cfg Config, m *boost.Matrix, features []boost.Feature, target, weight, base []float32, progress func(done, total int)) (*boost.Forest, error) {
 	t, err := newTrainer(m, features, target, weight, base, cfg)
 	if err != nil {
@@ -39,32 +36,32 @@ func Train(ctx context.Context, cfg Config, m *boost.Matrix, features []boost.Fe
 	return boost.NewForest(t.features, t.trees, t.prior), nil
 }
 
-// trainer is what stays from tree to tree.
+// trainer is the state between trees.
 type trainer struct {
 	cfg      Config
 	m        *boost.Matrix
 	features []boost.Feature
-	cols     [][]uint8 // values by feature, element i is that of row i
+	cols     [][]uint8 // values by feature and row
 	bins     []int     // values of a feature are below bins
 	target   []float32
 	weight   []float32
 	prior    float32
 	score    []float32 // log odds by row
 	g, h     []float32 // first (negative) and second derivatives by row
-	leaves   []uint8   // leaf of the current tree by row
+	leaves   []uint8   // leaf of each row in the current tree
 
-	// The sample of the current tree, in the order of rows.
-	drawn []int32 // the same with gaps between chunks
+	// The sample for the current tree in the order of rows.
+	drawn []int32 // rows with gaps between chunks
 	rows  []int32
 	gh    []int64 // steps of g in the upper half, of h in the lower
 	leaf  []uint8
 	gauge gauge
 
-	some counted // the rows to be counted at the current level
-	half counted // room for them
+	some counted // the rows to count at the current level
+	half counted // buffers for them
 
 	hists   [][]int64 // by chosen feature: cell (leaf<<binBits | bin)
-	scratch [][]int64 // by worker: the counted halves of leaves
+	scratch [][]int64 // by worker: counted halves of leaves
 	sums    [][]leafSum
 
 	trees []boost.Tree
@@ -135,7 +132,7 @@ func newTrainer(m *boost.Matrix, features []boost.Feature, target, weight, base 
 	return t, nil
 }
 
-// columns finds the values of the features and how many there are.
+// columns sets the values of the features and their numbers of bins.
 func (t *trainer) columns() {
 	bins := make([]int, len(t.m.Cols))
 	each(t.cfg.Workers, len(bins), func(_, c int) {
@@ -153,7 +150,7 @@ func (t *trainer) columns() {
 	}
 }
 
-// grow adds a tree; it returns false if there is nothing to gain.
+// grow adds a tree and reports whether it has a gain.
 func (t *trainer) grow(n int) bool {
 	t.derive()
 	t.sample(n)
@@ -165,7 +162,7 @@ func (t *trainer) grow(n int) bool {
 	return true
 }
 
-// derive fills the derivatives of the loss at the current log odds.
+// derive computes the derivatives of the loss at the current log odds.
 func (t *trainer) derive() {
 	chunks(t.cfg.Workers, t.m.Rows, func(_, from, to int) {
 		for i := from; i < to; i++ {

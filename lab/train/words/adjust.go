@@ -8,8 +8,8 @@ import (
 	"chaffinch/text/lm"
 )
 
-// group is an open n-gram of one order while the counts of the longest order
-// pass by in suffix order.
+// group is an open n-gram of one order while the counts of the longest order are read in suffix
+// order.
 type group struct {
 	n    uint64  // adjusted count
 	raw  uint64  // occurrences
@@ -17,12 +17,12 @@ type group struct {
 	mass float64 // weighted adjusted count
 }
 
-// adjuster makes the counts of all orders from those of the longest one.
+// adjuster computes the counts of all orders from the counts of the longest one.
 //
-// An n-gram shorter than the longest counts how many different words stand
-// before it, not how often it occurs (its adjusted count, Chen and Goodman
-// section 3.1); one that begins with <s>, before which nothing stands, counts
-// its occurrences. Where texts have weights, each of these different n-grams
+// The count of a shorter n-gram is the number of distinct words before it instead of its
+// occurrences (adjusted count, Chen and Goodman section 3.1). An n-gram that begins with <s> has no
+// words before it and counts its occurrences. If texts have weights, each of these distinct n-grams
+// adds the mean weight of its occurrences to the mass.
 // adds the mean weight of its occurrences to the mass.
 type adjuster struct {
 	b     *Builder
@@ -31,14 +31,14 @@ type adjuster struct {
 	key   [lm.MaxOrder]uint32 // the last word first, ids of the counting
 	out   []*extsort.Sorter   // of order k at k
 	uni   []group             // order 1, by final id
-	cc    [][5]uint64         // of order k at k: how many n-grams have count 1..4
+	cc    [][5]uint64         // for order k at index k: number of n-grams with count 1..4
 	mle   bool
-	ids   packing  // of all words that were counted
-	ends  suffixes // of those of the model
+	ids   packing  // of all counted words
+	ends  suffixes // of the words of the model
 }
 
-// adjust reads the counts. uni are those of the words, out those of the longer
-// orders, for Kneser-Ney in context order, for MLE in suffix order.
+// adjust reads the counts. uni are the counts of words, out those of longer n-grams, in context
+// order for Kneser-Ney and in suffix order for MLE.
 func (b *Builder) adjust(f *final) (*adjuster, []*extsort.Sorted, error) {
 	order := b.cfg.Order
 	a := &adjuster{
@@ -119,14 +119,14 @@ func (a *adjuster) read(counts *counts) error {
 	}
 }
 
-// close ends the n-gram of order k that the key begins with, and adds it to
-// the one a word shorter.
+// close ends the n-gram of order k at the start of the key, and adds it to the n-gram that is a
+// word shorter.
 func (a *adjuster) close(k int) error {
 	g, up := &a.open[k], &a.open[k-1]
 	up.raw += g.raw
 	up.tick += g.tick
 	if k > 1 && a.key[k-1] == lm.Begin && a.key[k-2] == lm.Begin {
-		// Only padding: the shorter one begins with <s> and keeps its count.
+		// Only padding: the shorter n-gram begins with <s> and keeps its count.
 		up.n += g.n
 		up.mass += g.mass
 		return nil
@@ -144,13 +144,13 @@ func (a *adjuster) close(k int) error {
 	return a.emit(k, g)
 }
 
-// emit passes on an n-gram of order k, with count 0 if it is left out: its
-// mass still counts for its context.
+// emit writes an n-gram of order k, with count 0 if it is pruned, since its mass still counts for
+// its context.
 func (a *adjuster) emit(k int, g *group) error {
 	f := a.final
 	for _, old := range a.key[1:k] {
 		if !f.keeps(f.ids[old]) {
-			return nil // no context of the model
+			return nil // not a context of the model
 		}
 	}
 	w := f.ids[a.key[0]]
@@ -179,12 +179,11 @@ func (a *adjuster) emit(k int, g *group) error {
 	return nil
 }
 
-// layout is that of the records of order k for Kneser-Ney.
+// layout returns the layout of the records of order k for Kneser-Ney.
 func (a *adjuster) layout(k int) counted { return counted{a.ids, k, a.b.weighted} }
 
-// discounts estimates D1, D2 and D3+ from the counts of counts (Chen and
-// Goodman, equation 26). ok is false where they allow no estimate: a count
-// that no n-gram has, or a discount out of range.
+// discounts estimates D1, D2 and D3+ from the counts of counts (Chen and Goodman, equation 26). ok
+// is false if no estimate is possible: a count does not occur, or a discount is out of range.
 func discounts(cc [5]uint64) (d [3]float64, ok bool) {
 	if cc[1] == 0 || cc[2] == 0 || cc[3] == 0 {
 		return d, false

@@ -9,49 +9,48 @@ import (
 	"chaffinch/text/lm"
 )
 
-// ticksPerWeight is how finely weights are counted: sums of integers are the
-// same in any order.
+// ticksPerWeight is the resolution of weights: sums of integers do not depend on the order.
 const ticksPerWeight = 1000
 
-// Builder takes sentences and makes a model of them.
+// Builder collects sentences and builds a model.
 type Builder struct {
 	cfg    Config
 	vocab  *vocab
 	counts *counter
 	ids    []uint32
-	parts  []*extsort.Sorted // to be closed
+	parts  []*extsort.Sorted // to close
 	stats  Stats
-	seen   uint64 // sentences, held-out ones too
+	seen   uint64 // number of sentences, including held-out ones
 	held   []Held
-	// fraction tells that some weight is no whole number, weighted that some is not 1.
+	// fraction is set if some weight is not an integer, weighted if some weight is not 1.
 	fraction, weighted bool
 }
 
-// Held is a sentence that was kept out of training.
+// Held is a held-out sentence.
 type Held struct {
 	Text   string
-	Source int // as given to Add
+	Source int // the argument of Add
 }
 
-// maxHeld bounds the number of sentences kept out.
+// maxHeld is the maximum number of held-out sentences.
 const maxHeld = 50_000
 
-// Stats are figures of the training.
+// Stats holds statistics of the training.
 type Stats struct {
-	Sentences, Tokens uint64 // trained on; tokens without <s> and </s>
-	Types             uint64 // different tokens
+	Sentences, Tokens uint64 // for training; tokens without <s> and </s>
+	Types             uint64 // distinct tokens
 	Bytes             uint64 // of the sentences
-	HeldOut           uint64 // sentences kept out
-	Spilled           int    // runs of sorting that went to disk
-	// Ngrams counts the n-grams of each order before and after pruning.
+	HeldOut           uint64 // number of held-out sentences
+	Spilled           int    // sorted runs on disk
+	// Ngrams and Kept are the numbers of n-grams of each order before and after pruning.
 	Ngrams, Kept []uint64
-	// Discounts are D1, D2 and D3+ of each order.
+	// Discounts holds D1, D2 and D3+ of each order.
 	Discounts [][3]float64
-	// Fallback tells for which orders the discounts could not be estimated.
+	// Fallback reports for each order whether the discounts could not be estimated.
 	Fallback []bool
 }
 
-// New starts a model.
+// New returns a Builder.
 func New(cfg Config) (*Builder, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -60,9 +59,8 @@ func New(cfg Config) (*Builder, error) {
 	return &Builder{cfg: cfg, vocab: v, counts: newCounter(cfg.Order, v, cfg.Memory*3/8, cfg.TempDir)}, nil
 }
 
-// Add takes a sentence that counts weight times (0.001 to 1,000,000, 1 as a
-// rule). source numbers where it comes from, for the figures of held-out
-// sentences.
+// Add adds a sentence with a weight (0.001 to 1,000,000, usually 1). source is the number of its
+// input, for the figures of held-out sentences.
 func (b *Builder) Add(sentence string, weight float64, source int) error {
 	ticks := uint64(math.Round(weight * ticksPerWeight))
 	if !(weight >= 0.001 && weight <= 1e6) {
@@ -84,7 +82,7 @@ func (b *Builder) Add(sentence string, weight float64, source int) error {
 			break
 		}
 		id := b.vocab.id(w)
-		if id < lm.Special { // the text of a special token is no word
+		if id < lm.Special { // the text of a special token is not a word
 			continue
 		}
 		b.vocab.raw[id]++
@@ -107,14 +105,14 @@ func (b *Builder) Add(sentence string, weight float64, source int) error {
 	return b.counts.add(ids, ticks)
 }
 
-// HeldOut returns the sentences that were kept out.
+// HeldOut returns the held-out sentences.
 func (b *Builder) HeldOut() []Held { return b.held }
 
-// Stats returns the figures so far.
+// Stats returns the current statistics.
 func (b *Builder) Stats() Stats { return b.stats }
 
-// Close frees memory and temporary files. It may be called at any time, and
-// must be called at the end.
+// Close releases memory and temporary files. It may be called at any time, and must be called at
+// the end.
 func (b *Builder) Close() error {
 	var errs []error
 	if b.counts != nil {
@@ -128,7 +126,7 @@ func (b *Builder) Close() error {
 	return errors.Join(errs...)
 }
 
-// sorted ends a sort and remembers what has to be closed.
+// sorted ends a sort and records it for Close.
 func (b *Builder) sorted(s *extsort.Sorter) (*extsort.Sorted, error) {
 	d, err := s.Sort()
 	if err == nil {

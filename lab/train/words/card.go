@@ -7,35 +7,34 @@ import (
 	"chaffinch/text/lm"
 )
 
-// Card is the model card of a word model: what it was made from, and how well
-// it fits clean text.
+// Card is the model card of a word model: its training data, and its fit to clean text.
 type Card struct {
 	About    string   `json:"about,omitempty"`
-	Licences []string `json:"licences,omitempty"` // of the data, as stated by who trained
+	Licences []string `json:"licences,omitempty"` // of the data, as stated by the user
 	Data     []Source `json:"data"`
 	Split    Split    `json:"split"`
-	// Sentences and Tokens (without <s> and </s>) were trained on.
+	// Sentences and Tokens (without <s> and </s>) count the training data.
 	Sentences uint64       `json:"sentences"`
 	Tokens    uint64       `json:"tokens"`
 	Types     uint64       `json:"types"`
-	Ngrams    []uint64     `json:"ngrams"` // of each order, before pruning
-	Kept      []uint64     `json:"kept"`   // and after
+	Ngrams    []uint64     `json:"ngrams"` // by order, before pruning
+	Kept      []uint64     `json:"kept"`   // after pruning
 	Discounts [][3]float64 `json:"discounts,omitempty"`
 	// Fallback lists the orders whose discounts could not be estimated.
 	Fallback []int    `json:"fallback,omitempty"`
 	HeldOut  *HeldOut `json:"held_out,omitempty"`
-	// Paper is the limit of the PyPlexity paper, which belongs to the paper's
-	// estimator (mle) and its two corpora.
+	// Paper is the limit of the PyPlexity paper, which applies to the paper's estimator (mle) and
+	// its two corpora.
 	Paper Paper `json:"paper"`
 }
 
-// Paper is the limit that the paper found best for web pages.
+// Paper is the best limit for web pages in the paper.
 type Paper struct {
 	Limit     float64      `json:"limit"`
 	Estimator lm.Estimator `json:"estimator"`
 }
 
-// Source is one input.
+// Source is an input.
 type Source struct {
 	Name      string  `json:"name"`
 	Files     string  `json:"files,omitempty"`
@@ -43,25 +42,23 @@ type Source struct {
 	FileCount int     `json:"file_count"`
 	Bytes     int64   `json:"bytes"`
 	SHA256    string  `json:"sha256"`
-	// HeldOut says how the model fits this input's held-out sentences.
+	// HeldOut holds the fit of the model to this input's held-out sentences.
 	HeldOut *Fit `json:"held_out,omitempty"`
 }
 
-// HeldOut says how the model fits sentences that it was not trained on.
+// HeldOut holds the fit of the model to held-out sentences.
 type HeldOut struct {
-	Every int `json:"every"` // every so manieth sentence was kept out
+	Every int `json:"every"` // every n-th sentence was held out
 	Fit
 }
 
-// Fit is how well a model fits sentences. Each sentence counts as often as its
-// input weighs.
+// Fit holds the fit of a model to sentences. Each sentence is weighted like its input.
 type Fit struct {
 	Sentences  int     `json:"sentences"`
-	Tokens     int     `json:"tokens"` // with </s>
-	OOV        float64 `json:"oov"`    // share of the words
+	Tokens     int     `json:"tokens"` // including </s>
+	OOV        float64 `json:"oov"`    // fraction of unknown words
 	Perplexity float64 `json:"perplexity"`
-	// Limit95 and Limit99 are the perplexities that 95 % and 99 % of the
-	// sentences do not exceed.
+	// Limit95 and Limit99 are the perplexities that 95 % and 99 % of the sentences do not exceed.
 	Limit95 float64 `json:"limit95"`
 	Limit99 float64 `json:"limit99"`
 }
@@ -117,7 +114,7 @@ func round(x float64, digits int) float64 {
 	return math.Round(x*p) / p
 }
 
-// measure scores the held-out sentences.
+// measure measures the fit to the held-out sentences.
 func measure(m *lm.Model, held []Held, inputs []Input, c *Card) {
 	all := make([]scored, 0, len(held))
 	each := make([][]scored, len(inputs))

@@ -1,13 +1,11 @@
-// Package words makes word n-gram models from text: it counts in bounded
-// memory (internal/extsort), estimates interpolated modified Kneser-Ney
-// (Chen and Goodman, "An empirical study of smoothing techniques for language
-// modeling", 1998, section 3; in the order of Heafield, Pouzyrevsky, Clark and
-// Koehn, "Scalable modified Kneser-Ney language model estimation", ACL 2013) or
-// the relative frequencies of the PyPlexity paper's equation 2, prunes, and
-// writes the model.
+// Package words trains word n-gram models on text with [Train] or a [Builder]. It counts in bounded
+// memory (internal/extsort). It estimates interpolated modified Kneser-Ney (Chen and Goodman, "An
+// empirical study of smoothing techniques for language modeling", 1998, section 3; in the order of
+// Heafield, Pouzyrevsky, Clark and Koehn, "Scalable modified Kneser-Ney language model estimation",
+// ACL 2013) or the relative frequencies of equation 2 of the PyPlexity paper. It prunes and writes
+// the model.
 //
-// The result depends on the sentences, their order and the Config, never on
-// the memory allowed.
+// The result depends only on the sentences, their order and the Config, not on the memory limit.
 package words
 
 import (
@@ -16,40 +14,38 @@ import (
 	"chaffinch/text/lm"
 )
 
-// Config is how a model is made.
+// Config configures the training of a model.
 type Config struct {
-	// Order is the length of the longest n-grams, 1 to lm.MaxOrder.
+	// Order is the maximum length of n-grams, 1 to lm.MaxOrder.
 	Order     int          `json:"order"`
 	Estimator lm.Estimator `json:"estimator"`
 	Tokeniser lm.Tokeniser `json:"tokeniser"`
-	// Prune holds a threshold for each order: n-grams that occur at most so
-	// often are left out, and their probability goes to the back-off. The last
-	// one counts for all further orders; they must not decrease. The first is
-	// that of the words. (KenLM's option prune, which wants 0 there.)
+	// Prune holds a threshold for each order, the first one for words. N-grams with at most that
+	// many occurrences are pruned, and their probability is added to the back-off. The last
+	// threshold applies to all further orders; thresholds must not decrease. (Option prune of
+	// KenLM, which requires 0 for words.)
 	Prune []uint64 `json:"prune,omitempty"`
-	// Words bounds the vocabulary: the most frequent words stay, among equally
-	// frequent ones those seen first. 0 means all. (KenLM's option limit_vocab_file.)
+	// Words is the maximum size of the vocabulary: the most frequent words, of equally frequent
+	// ones the first seen. Default: all. (Option limit_vocab_file of KenLM.)
 	Words int `json:"words,omitempty"`
-	// Grams bounds the number of n-grams of the longest order: those stay
-	// whose loss would cost most (see docs/explanation/lm.md). 0 means all.
+	// Grams is the maximum number of n-grams of the longest order: those whose removal would cost
+	// most (see docs/explanation/lm.md). Default: all.
 	Grams int `json:"grams,omitempty"`
-	// MaxBytes chooses Grams so that the model file is not larger. 0 means any
-	// size.
+	// MaxBytes is the maximum size of the model file, from which Grams is derived. Default: no
+	// limit.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
-	// Bits is the length of a stored probability and back-off weight: 1 to 16
-	// are codebooks, 32 is exact.
+	// Bits is the number of bits of a stored probability and back-off weight: 1 to 16 use
+	// codebooks, 32 is exact.
 	Bits uint `json:"bits"`
-	// Fallback are the discounts D1, D2, D3+ for an order whose counts of
-	// counts allow no estimate, as in small or repetitive texts. (KenLM's
-	// option discount_fallback.) All 0: an error instead.
+	// Fallback holds the discounts D1, D2, D3+ for an order whose counts of counts allow no
+	// estimate, as in small or repetitive texts. If all are 0, this is an error. (Option
+	// discount_fallback of KenLM.)
 	Fallback [3]float64 `json:"fallback"`
-	// HeldOut keeps every so manieth sentence out of training, to measure the
-	// model on it; 0 keeps none out.
+	// HeldOut holds out every n-th sentence to measure the model; 0 holds out none.
 	HeldOut int `json:"held_out,omitempty"`
-	// Memory bounds the bytes for sorting; the vocabulary comes on top.
+	// Memory is the memory limit for sorting in bytes, in addition to the vocabulary.
 	Memory int64 `json:"-"`
-	// TempDir is where sorting goes when it does not fit, "" means the
-	// system's folder.
+	// TempDir is the folder for temporary files. Default: the system's folder.
 	TempDir string `json:"-"`
 }
 
@@ -64,7 +60,7 @@ var Default = Config{
 	Memory:    1 << 30,
 }
 
-// Check tells what is wrong with the settings.
+// Check returns an error if the settings are invalid.
 func (c *Config) Check() error {
 	switch {
 	case c.Order < 1 || c.Order > lm.MaxOrder:

@@ -10,18 +10,18 @@ import (
 	"chaffinch/text/lm"
 )
 
-// counter counts the n-grams of the longest order. Ids of tokens wait in memory, and are
-// sorted there as keys alone, which are short. Only where there is no room for all of them, or
-// where they have not the same weight, what was counted goes to an external sort.
+// counter counts the n-grams of the longest order. Token ids are buffered in memory and sorted
+// there as short keys without counts. Only if they do not fit, or have different weights, are the
+// counts written to an external sort.
 type counter struct {
 	order  int
 	vocab  *vocab
 	memory int64
 	dir    string
-	ids    []uint32 // sentences that wait, each after lm.Begin
-	ticks  uint64   // the weight of each n-gram that waits
-	keys   []byte   // room for the keys
-	aux    []byte   // and as much for sorting
+	ids    []uint32 // buffered sentences, each after lm.Begin
+	ticks  uint64   // weight of each buffered n-gram
+	keys   []byte   // buffer of the keys
+	aux    []byte   // buffer of the same size for sorting
 	out    *extsort.Sorter
 }
 
@@ -29,8 +29,8 @@ func newCounter(order int, v *vocab, memory int64, dir string) *counter {
 	return &counter{order: order, vocab: v, memory: memory, dir: dir}
 }
 
-// most returns how many ids may wait, but for one sentence. All memory is for what waits until
-// there is an external sort, and a third from then on.
+// most returns the maximum number of buffered ids, except for one sentence. The buffer uses all
+// memory until there is an external sort, and a third of it afterwards.
 func (c *counter) most() int {
 	memory := c.memory
 	if c.out != nil {
@@ -42,14 +42,14 @@ func (c *counter) most() int {
 
 const minIDs = 1 << 10
 
-// keySlack is what is read behind keys at most.
+// keySlack is the maximum number of bytes read after the keys.
 const keySlack = 8
 
-// keyBytes is how much a key of n bytes takes: those of eight bytes are sorted
-// faster than shorter ones.
+// keyBytes returns the record size for a key of n bytes: records of eight bytes are sorted faster
+// than shorter ones.
 func keyBytes(n int) int { return max(n, 8) }
 
-// add takes the ids of a sentence, lm.Begin before them and lm.End among them.
+// add adds the ids of a sentence, preceded by lm.Begin and including lm.End.
 func (c *counter) add(sentence []uint32, ticks uint64) error {
 	most := c.most()
 	if ticks != c.ticks || len(c.ids)+len(sentence) > most {
@@ -65,7 +65,7 @@ func (c *counter) add(sentence []uint32, ticks uint64) error {
 	return nil
 }
 
-// spill counts what waits and gives it to the external sort.
+// spill counts the buffered n-grams and adds them to the external sort.
 func (c *counter) spill() error {
 	if len(c.ids) == 0 {
 		return nil
@@ -83,7 +83,7 @@ func (c *counter) spill() error {
 	}
 	r := c.sort()
 	if first {
-		c.ids, c.keys, c.aux = nil, nil, nil // from now on less of it
+		c.ids, c.keys, c.aux = nil, nil, nil // smaller from now on
 	}
 	for x := (count{}); r.next(&x); {
 		rec, err := c.out.Add()
@@ -100,14 +100,14 @@ func (c *counter) spill() error {
 	return nil
 }
 
-// mergeCounts adds up the counts of an n-gram in the external sort.
+// mergeCounts adds the counts of an n-gram in the external sort.
 func mergeCounts(dst, src []byte) {
 	d, s := dst[len(dst)-16:], src[len(src)-16:]
 	binary.LittleEndian.PutUint64(d, binary.LittleEndian.Uint64(d)+binary.LittleEndian.Uint64(s))
 	binary.LittleEndian.PutUint64(d[8:], binary.LittleEndian.Uint64(d[8:])+binary.LittleEndian.Uint64(s[8:]))
 }
 
-// sort sorts what waits.
+// sort sorts the buffered n-grams.
 func (c *counter) sort() *sortedKeys {
 	p := newPacking(c.vocab.len())
 	size := keyBytes(p.size(c.order))
@@ -120,7 +120,7 @@ func (c *counter) sort() *sortedKeys {
 	return &sortedKeys{packing: p, keys: keys[:len(keys)+keySlack], end: len(keys), size: size, order: c.order, ticks: c.ticks}
 }
 
-// pack appends the keys of all n-grams that wait, of size bytes each.
+// pack appends the keys of all buffered n-grams, of size bytes each.
 func (c *counter) pack(p packing, keys []byte, size int) []byte {
 	if uint(c.order)*p.bits <= 64 {
 		return c.packShort(p, keys)
@@ -141,7 +141,7 @@ func (c *counter) pack(p packing, keys []byte, size int) []byte {
 	return keys
 }
 
-// packShort is pack for keys that are one number.
+// packShort is pack for keys that fit into one integer.
 func (c *counter) packShort(p packing, keys []byte) []byte {
 	begins := uint64(0)
 	for range c.order {
@@ -160,7 +160,7 @@ func (c *counter) packShort(p packing, keys []byte) []byte {
 	return keys
 }
 
-// end ends the counting.
+// end ends the counting and returns the counts.
 func (c *counter) end() (*counts, error) {
 	x := &counts{order: c.order}
 	var err error
@@ -181,22 +181,22 @@ func (c *counter) close() error {
 	return c.out.Close()
 }
 
-// count is an n-gram that was counted.
+// count is a counted n-gram.
 type count struct {
-	ids      [lm.MaxOrder]uint32 // of the counting, the last word first
+	ids      [lm.MaxOrder]uint32 // ids of the counting, the last word first
 	n, ticks uint64              // occurrences and their weight
 }
 
-// sortedKeys are packed n-grams in order.
+// sortedKeys holds packed n-grams in sorted order.
 type sortedKeys struct {
 	packing
-	keys        []byte // and other bytes behind them
+	keys        []byte // followed by other bytes
 	at, end     int
 	size, order int
-	ticks       uint64 // the weight of each
+	ticks       uint64 // the weight of each n-gram
 }
 
-// next reads an n-gram and counts it.
+// next reads an n-gram with its count and reports whether there is one.
 func (s *sortedKeys) next(x *count) bool {
 	if s.at == s.end {
 		return false
@@ -210,7 +210,7 @@ func (s *sortedKeys) next(x *count) bool {
 	return true
 }
 
-// same steps over n-grams that are the same and returns how many there are.
+// same skips equal n-grams and returns their number.
 func (s *sortedKeys) same() (n uint64) {
 	for key := s.keys[s.at : s.at+s.size]; s.at < s.end && bytes.Equal(s.keys[s.at:s.at+s.size], key); s.at += s.size {
 		n++
@@ -218,8 +218,8 @@ func (s *sortedKeys) same() (n uint64) {
 	return n
 }
 
-// counts are the n-grams of the longest order with their counts, in suffix order: in
-// memory, or from an external sort.
+// counts holds the n-grams of the longest order with their counts in suffix order, in memory or in
+// an external sort.
 type counts struct {
 	order  int
 	keys   *sortedKeys
@@ -227,7 +227,7 @@ type counts struct {
 	r      *extsort.Reader
 }
 
-// most returns how many different n-grams there are at most.
+// most returns an upper bound of the number of distinct n-grams.
 func (c *counts) most() (n uint64) {
 	if c.keys == nil {
 		return c.sorted.Len()
@@ -260,7 +260,7 @@ func (c *counts) next(x *count) (ok bool, err error) {
 	return true, nil
 }
 
-// spilled tells how many runs went to disk.
+// spilled returns the number of runs on disk.
 func (c *counts) spilled() int {
 	if c.sorted == nil {
 		return 0

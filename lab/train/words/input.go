@@ -22,19 +22,19 @@ import (
 	"chaffinch/text/token"
 )
 
-// Input names text to train on: a file, a folder, or an archive.
+// Input is text to train on: a file, a folder, or an archive.
 type Input struct {
-	// Path is a text file, plain or compressed by gzip or zstd, a folder, or a tar
-	// archive, plain or compressed.
+	// Path is the path of a text file (plain, gzip or zstd), a folder, or a tar archive, compressed
+	// or not.
 	Path string
-	// Files selects files of a folder or an archive by their path inside it: *
-	// stands for any characters. "" means "*.txt".
+	// Files selects files of a folder or an archive by their path inside it; * matches any
+	// characters. Default: "*.txt".
 	Files string
-	// Weight says how many times each sentence counts.
+	// Weight is the weight of each sentence.
 	Weight float64
 }
 
-// ParseInput reads PATH[:FILES][=WEIGHT], such as "news.tar.zst:2024/*.txt=3".
+// ParseInput parses PATH[:FILES][=WEIGHT], such as "news.tar.zst:2024/*.txt=3".
 func ParseInput(s string) (Input, error) {
 	in := Input{Path: s, Weight: 1}
 	if p, w, ok := cutLast(s, "="); ok {
@@ -63,7 +63,7 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// match matches a pattern in which * stands for any characters.
+// match reports whether s matches a pattern in which * matches any characters.
 func match(pattern, s string) bool {
 	head, rest, star := strings.Cut(pattern, "*")
 	if !strings.HasPrefix(s, head) {
@@ -85,22 +85,21 @@ func match(pattern, s string) bool {
 	return s == ""
 }
 
-// Split says where sentences end.
+// Split is the method of sentence segmentation.
 type Split string
 
-// The ways to split.
+// The methods of sentence segmentation.
 const (
-	// Sentences takes each line as a paragraph and splits it by the rules of
-	// package token.
+	// Sentences treats each line as a paragraph and divides it by the rules of package token.
 	Sentences Split = "sentences"
-	// Lines takes each line as a sentence.
+	// Lines treats each line as a sentence.
 	Lines Split = "lines"
 )
 
-// maxLine is where longer lines are cut, to bound the memory.
+// maxLine is the length at which longer lines are divided, to limit memory.
 const maxLine = 1 << 20
 
-// reader reads inputs and hands on sentences.
+// reader reads inputs and yields sentences.
 type reader struct {
 	split   Split
 	exclude []string
@@ -113,8 +112,8 @@ type reader struct {
 	sum     hash.Hash
 }
 
-// read reads all inputs in order. Folders are read in lexical order of their
-// files, archives in their own.
+// read reads all inputs in order. Files of folders are read in lexical order, files of archives in
+// their own.
 func (r *reader) read(ctx context.Context, inputs []Input) error {
 	for i, in := range inputs {
 		r.sum = sha256.New()
@@ -161,8 +160,8 @@ func (r *reader) selects(files, name string) bool {
 	return match(cmpOr(files, defaultFiles), name)
 }
 
-// walk calls fn for each file of a folder or an archive, or for the file
-// itself, with "" for its name.
+// walk calls fn for each file of a folder or an archive, or for the file name itself with an empty
+// name.
 func walk(name string, fn func(name string, r io.Reader) error) error {
 	st, err := os.Stat(name)
 	if err != nil {
@@ -200,7 +199,7 @@ func walk(name string, fn func(name string, r io.Reader) error) error {
 	return fn("", in)
 }
 
-// file hands on the sentences of one text.
+// file yields the sentences of a text.
 func (r *reader) file(text io.Reader, source int) error {
 	in := bufio.NewReaderSize(text, maxLine)
 	for {

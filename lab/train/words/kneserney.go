@@ -17,22 +17,21 @@ import (
 //	p(w|h) = u(w|h) + g(h) p(w|h')      h' is h without its first word
 //	p(w)   = u(w) + g() / V             V words, <s> left out
 //
-// a is the adjusted count and D the discount of its order and size; with
-// weights, a - D and D are multiplied by the mean weight. The back-off weight
-// of h is g(h).
+// a is the adjusted count and D the discount for its order and size. With weights, a - D and D are
+// multiplied by the mean weight. The back-off weight of h is g(h).
 type kneserNey struct {
 	b     *Builder
 	f     *final
 	in    func(k int) counted // the layout of the counts
 	ends  suffixes
-	d     [][3]float64      // discounts of order k at k-1
-	p     []float64         // of the words
-	bow   []float64         // of contexts of one word, NaN where the word is none
-	grams []*extsort.Sorted // order k at k: suffix key | u | g, of the longest order where it is limited | a | mass
-	bows  []*extsort.Sorted // contexts of k words at k: suffix key | g
+	d     [][3]float64      // discounts of order k at index k-1
+	p     []float64         // of words
+	bow   []float64         // of contexts of one word, NaN if the word is not a context
+	grams []*extsort.Sorted // order k at index k: suffix key | u | g; for a limited longest order | a | mass
+	bows  []*extsort.Sorted // contexts of k words at index k: suffix key | g
 }
 
-// gramPayload is how much stands behind the key of the grams of order k, in bytes.
+// gramPayload returns the size in bytes of the data after the key of the grams of order k.
 func (e *kneserNey) gramPayload(k int) int {
 	if c := &e.b.cfg; k == c.Order && (c.Grams > 0 || c.MaxBytes > 0) {
 		return 32
@@ -88,8 +87,8 @@ func (b *Builder) kneserNey(f *final, a *adjuster, sorted []*extsort.Sorted) (*k
 
 func (e *kneserNey) discount(k int, n uint64) float64 { return e.d[k-1][min(n, 3)-1] }
 
-// unigrams estimates order 1. <s> gets probability 1, as in KenLM, since it is
-// given; <unk> gets the share of a word that was never seen.
+// unigrams estimates order 1. <s> gets probability 1, as in KenLM, since it is given. <unk> gets
+// the probability of an unseen word.
 func (e *kneserNey) unigrams(uni []group) {
 	n := len(e.f.words)
 	e.p, e.bow = make([]float64, n), make([]float64, n)
@@ -113,9 +112,9 @@ func (e *kneserNey) unigrams(uni []group) {
 	e.p[lm.Begin] = 1
 }
 
-// order estimates the n-grams of order k, which are in context order. Contexts come in the
-// order of their scrambled ids, so n-grams are in that of a model once they are sorted by the
-// last word alone, and contexts by the nearest one.
+// order estimates the n-grams of order k, which are in context order. Contexts are ordered by their
+// scrambled ids, so n-grams reach the order of a model by a sort on the last word only, and
+// contexts by a sort on the nearest word.
 func (e *kneserNey) order(k int, in *extsort.Sorted) error {
 	memory := e.b.cfg.Memory / 5 / int64(e.b.cfg.Order-1)
 	grams, err := extsort.New(extsort.Config{Record: e.ends.size(k) + e.gramPayload(k), Key: e.ends.first(), Memory: memory, Expect: e.b.stats.Kept[k-1], Workers: runtime.GOMAXPROCS(0), Dir: e.b.cfg.TempDir})
@@ -155,7 +154,7 @@ func (e *kneserNey) order(k int, in *extsort.Sorted) error {
 	return err
 }
 
-// history collects the n-grams of order k that share one.
+// history collects the n-grams of order k with a common context.
 type history struct {
 	e           *kneserNey
 	k           int
@@ -167,7 +166,7 @@ type history struct {
 	den, gamma  float64
 }
 
-// take takes the next record; nil ends the last context.
+// take processes the next record; nil ends the last context.
 func (c *history) take(rec []byte) error {
 	var context [lm.MaxOrder]uint32
 	if rec != nil {

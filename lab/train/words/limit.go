@@ -11,10 +11,10 @@ import (
 	"chaffinch/text/lm"
 )
 
-// cardBytes is what a model file holds beside the sections of package lm.
+// cardBytes is the size of a model file except for the sections of package lm.
 const cardBytes = 16 << 10
 
-// fit lowers Config.Grams to what fits into Config.MaxBytes.
+// fit reduces Config.Grams to fit into Config.MaxBytes.
 func (e *kneserNey) fit() error {
 	c, kept := &e.b.cfg, slices.Clone(e.b.stats.Kept)
 	last := &kept[c.Order-1]
@@ -32,16 +32,16 @@ func (e *kneserNey) fit() error {
 	return nil
 }
 
-// limit leaves the Config.Grams n-grams of order k whose loss would cost most
-// and returns the counts anew, the others marked as pruned.
+// limit keeps the Config.Grams n-grams of order k whose removal would cost most. It returns new
+// counts with the others marked as pruned.
 //
-// The cost is the weighted difference of Seymore and Rosenfeld ("Scalable
-// backoff language models", ICSLP 1996): how often the n-gram occurs, times
-// the logarithm of its probability over that which it would get by backing
-// off. When an n-gram goes, its share goes to its context's back-off weight.
+// The cost is the weighted difference of Seymore and Rosenfeld ("Scalable backoff language models",
+// ICSLP 1996): the count of the n-gram times the logarithm of its probability divided by its
+// back-off probability. The probability of a removed n-gram is added to its context's back-off
+// weight.
 func (e *kneserNey) limit(k int, in *extsort.Sorted) (*extsort.Sorted, error) {
 	memory := e.b.cfg.Memory / 6
-	// key: cost, falling | words; payload: n | mass
+	// key: cost, descending | words; payload: n | mass
 	costs, err := extsort.New(extsort.Config{Record: 8 + 4*k + 16, Key: 8 + 4*k, Memory: memory, Dir: e.b.cfg.TempDir})
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (e *kneserNey) limit(k int, in *extsort.Sorted) (*extsort.Sorted, error) {
 	return e.b.sorted(out)
 }
 
-// copyPruned copies the n-grams that were pruned before.
+// copyPruned copies the n-grams that were already pruned.
 func (e *kneserNey) copyPruned(k int, in *extsort.Sorted, out *extsort.Sorter) error {
 	old, err := in.Open()
 	if err != nil {
@@ -137,7 +137,7 @@ func (e *kneserNey) copyPruned(k int, in *extsort.Sorted, out *extsort.Sorter) e
 	}
 }
 
-// falling maps numbers to keys whose order as unsigned numbers is the reverse.
+// falling maps numbers to integers in reverse order.
 func falling(x float64) uint64 {
 	b := math.Float64bits(x)
 	if b>>63 == 0 {

@@ -5,7 +5,7 @@ import (
 	"chaffinch/text/lm"
 )
 
-// spec ends the counting and estimates.
+// spec ends the counting and estimates the model.
 func (b *Builder) spec() (*lm.Spec, error) {
 	f := b.vocab.final(&b.cfg)
 	a, sorted, err := b.adjust(f)
@@ -40,8 +40,8 @@ func (b *Builder) spec() (*lm.Spec, error) {
 	return s, nil
 }
 
-// Model ends the training and returns the model in memory, for small ones. No
-// sentence can be added afterwards.
+// Model ends the training and returns the model in memory, for small models. No sentence can be
+// added afterwards.
 func (b *Builder) Model(name string) (*lm.Model, error) {
 	s, err := b.spec()
 	if err != nil {
@@ -50,8 +50,8 @@ func (b *Builder) Model(name string) (*lm.Model, error) {
 	return lm.Memory(model.Header{Name: name}, s)
 }
 
-// Write ends the training and writes the model's sections to w. No sentence
-// can be added afterwards.
+// Write ends the training and writes the sections of the model to w. No sentence can be added
+// afterwards.
 func (b *Builder) Write(w *model.Writer) error {
 	s, err := b.spec()
 	if err != nil {

@@ -8,19 +8,18 @@ import (
 	"chaffinch/text/lm"
 )
 
-// packing packs ids below some number into keys that compare as bytes like the
-// ids one after the other.
+// packing packs ids below a limit into keys that compare as bytes like the sequences of ids.
 type packing struct{ bits uint }
 
-// newPacking packs ids below n.
+// newPacking returns a packing of ids below n.
 func newPacking(n int) packing { return packing{uint(max(1, bits.Len(uint(n-1))))} }
 
-// size returns the bytes of a key of k ids.
+// size returns the size in bytes of a key of k ids.
 func (p packing) size(k int) int { return (k*int(p.bits) + 7) / 8 }
 
 // put writes the key of ids.
 func (p packing) put(key []byte, ids []uint32) {
-	acc, n := uint64(0), uint(0) // n bits that wait, from the top of acc
+	acc, n := uint64(0), uint(0) // n pending bits, from the top of acc
 	for _, id := range ids {
 		acc |= uint64(id) << (64 - p.bits) >> n
 		if n += p.bits; n >= 32 {
@@ -33,28 +32,27 @@ func (p packing) put(key []byte, ids []uint32) {
 	}
 }
 
-// id returns the i-th id of a key, which stands in a record that goes on for at
-// least eight bytes behind it.
+// id returns the i-th id of a key. At least eight bytes must follow the key in its record.
 func (p packing) id(rec []byte, i int) uint32 {
 	at := uint(i) * p.bits
 	return uint32(binary.BigEndian.Uint64(rec[at>>3:]) << (at & 7) >> (64 - p.bits))
 }
 
-// suffixes is how n-grams stand in records in the order of a model: the last
-// word, and behind it the packed scrambled ids of those to the left.
+// suffixes is the layout of n-grams in records in the order of a model: the last word, then the
+// packed scrambled ids of the words to the left.
 type suffixes struct {
 	packing
 	words int // of the model
 }
 
-// size returns the bytes of the ids of k words.
+// size returns the size in bytes of the ids of k words.
 func (s suffixes) size(k int) int { return s.packing.size(1) + s.packing.size(k-1) }
 
-// first returns those of the last word: all that is to be sorted by where records
-// come in the order of the words to the left.
+// first returns the size in bytes of the last word: the only sort key if records are added in the
+// order of the words to the left.
 func (s suffixes) first() int { return s.packing.size(1) }
 
-// put writes the ids of an n-gram, of which those to the left are scrambled.
+// put writes the ids of an n-gram; the ids to the left are scrambled.
 func (s suffixes) put(rec []byte, last uint32, left []uint32) {
 	s.packing.put(rec, []uint32{last})
 	s.packing.put(rec[s.first():], left)
@@ -69,13 +67,12 @@ func (s suffixes) read(words *[lm.MaxOrder]uint32, rec []byte, k int) {
 	}
 }
 
-// counted is how n-grams of k words stand in records by context: the packed ids of
-// the context, scrambled, the nearest word first, and of the last word; then what
-// is counted.
+// counted is the layout of n-grams of k words in records by context: the packed ids of the context,
+// scrambled, the nearest word first, and of the last word, then the counts.
 type counted struct {
 	packing
 	k    int
-	mass bool // there is a mass; else each weight is 1, and the mass is the count
+	mass bool // there is a mass; otherwise each weight is 1, and the mass is the count
 }
 
 func (c counted) record() int {
@@ -86,7 +83,7 @@ func (c counted) record() int {
 	return n
 }
 
-// put writes a record, the last word behind its context in ids.
+// put writes a record; ids holds the context followed by the last word.
 func (c counted) put(rec []byte, ids []uint32, x entry) {
 	c.packing.put(rec, ids)
 	rec = rec[c.size(c.k):]
@@ -100,7 +97,7 @@ func (c counted) put(rec []byte, ids []uint32, x entry) {
 	}
 }
 
-// entry reads the last word of a record and what is counted.
+// entry reads the last word and the counts of a record.
 func (c counted) entry(rec []byte) entry {
 	x := entry{w: c.id(rec, c.k-1)}
 	rec = rec[c.size(c.k):]
@@ -112,10 +109,10 @@ func (c counted) entry(rec []byte) entry {
 	return x
 }
 
-// entry is an n-gram of one context.
+// entry is an n-gram of a given context.
 type entry struct {
 	w    uint32 // its last word
-	out  bool   // left out of the model, where it only counts for its context
+	out  bool   // pruned from the model; it only counts for its context
 	n    uint64
 	mass float64
 }

@@ -15,19 +15,19 @@ import (
 type prob struct {
 	words   [lm.MaxOrder]uint32 // the last word first
 	p       float64
-	u, g    float64 // of its own order and of its context
-	n       uint64  // where the order is limited
-	mass    float64 // likewise
-	backoff float64 // 1 where it is no context
+	u, g    float64 // of its order and of its context
+	n       uint64  // if the order is limited
+	mass    float64 // if the order is limited
+	backoff float64 // 1 if it is not a context
 }
 
-// probs reads the n-grams of one order in suffix order, beside those of the
-// shorter orders.
+// probs reads the n-grams of an order in suffix order, in parallel with those of the shorter
+// orders.
 type probs interface {
 	next(x *prob) (bool, error)
 }
 
-// open starts to read order k.
+// open starts reading order k.
 func (e *kneserNey) open(k int) (probs, error) {
 	if k == 1 {
 		return &wordProbs{e: e}, nil
@@ -119,16 +119,15 @@ func (r *gramProbs) next(x *prob) (bool, error) {
 	return true, nil
 }
 
-// knGrams are the n-grams of order k for the model file, which is written in
-// several readings: what the first computes is kept if it is small beside the
-// memory allowed.
+// knGrams holds the n-grams of order k for the model file, which is written in several passes. The
+// values computed in the first pass are stored if they are small compared with the memory limit.
 type knGrams struct {
 	e      *kneserNey
 	k      int
-	values []logs // of the n-grams that were read so far
+	values []logs // of the n-grams read so far
 }
 
-// logs are the logarithms of the probability and the back-off weight.
+// logs holds the logarithms of the probability and the back-off weight.
 type logs struct{ prob, backoff float32 }
 
 func (g *knGrams) Len() uint64 { return g.e.b.stats.Kept[g.k-1] }
@@ -171,7 +170,7 @@ func (r *knReader) Next(g *lm.Gram) (bool, error) {
 	return true, nil
 }
 
-// keptReader reads n-grams whose values were kept.
+// keptReader reads n-grams with stored values.
 type keptReader struct {
 	g     *knGrams
 	grams *extsort.Reader
@@ -190,13 +189,13 @@ func (r *keptReader) Next(g *lm.Gram) (bool, error) {
 	return true, nil
 }
 
-// countGrams are the n-grams of order k of a model of kind MLE.
+// countGrams holds the n-grams of order k of a model of kind MLE.
 type countGrams struct {
 	b     *Builder
 	f     *final
 	k     int
 	grams *extsort.Sorted
-	unit  uint64 // ticks that count 1
+	unit  uint64 // number of ticks for a count of 1
 	ends  suffixes
 }
 

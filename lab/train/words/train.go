@@ -15,23 +15,23 @@ import (
 	"chaffinch/text/lm"
 )
 
-// Options is what Train needs beside the Config.
+// Options configures [Train] in addition to Config.
 type Options struct {
-	// Out is where the model goes.
+	// Out is the path of the model.
 	Out string
-	// Name is the model's name, Tool the program and version.
+	// Name is the name of the model, Tool the program and version.
 	Name, Tool string
-	// About and Licences go into the model card.
+	// About and Licences are fields of the model card.
 	About    string
 	Licences []string
 	Split    Split
-	// Exclude leaves out files of folders and archives by their path inside.
+	// Exclude lists files of folders and archives to skip, by their path inside.
 	Exclude []string
-	// Progress is told now and then how many bytes of text were read.
+	// Progress is called occasionally with the number of bytes read.
 	Progress func(bytes int64)
 }
 
-// batch is a row of sentences on its way from the reader to the builder.
+// batch is a group of sentences that the reader sends to the builder.
 type batch struct {
 	text   []string
 	source []int
@@ -40,8 +40,8 @@ type batch struct {
 
 const batchBytes = 1 << 18
 
-// Train reads the inputs, makes the model and writes it with its card. The
-// bytes written do not depend on the memory, the machine or the time.
+// Train reads the inputs, trains the model and writes it with its card. The output does not depend
+// on the memory limit, the machine or the time.
 func Train(ctx context.Context, cfg Config, inputs []Input, opt Options) (*Card, Stats, error) {
 	b, err := New(cfg)
 	if err != nil {
@@ -84,7 +84,7 @@ func (b *Builder) train(ctx context.Context, inputs []Input, opt Options) (*Card
 	return card, finish(m, b.cfg, card, r, opt)
 }
 
-// readAll reads the inputs beside the counting.
+// readAll reads the inputs concurrently with counting.
 func (b *Builder) readAll(ctx context.Context, r *reader, inputs []Input, progress func(int64)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -134,7 +134,7 @@ func (b *Builder) readAll(ctx context.Context, r *reader, inputs []Input, progre
 	return <-failed
 }
 
-// drop forgets that the reader was told to stop.
+// drop ignores the error of a cancelled reader.
 func drop(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return nil
@@ -166,7 +166,7 @@ func (b *Builder) card(r *reader, inputs []Input, opt Options) *Card {
 	return c
 }
 
-// finish copies the model to its place, now with its card.
+// finish writes the model to its destination with its card.
 func finish(m *lm.Model, cfg Config, card *Card, r *reader, opt Options) error {
 	h := model.Header{Kind: lm.Kind, Behaviour: lm.Behaviour, Name: opt.Name, Tool: opt.Tool}
 	var err1, err2 error

@@ -9,12 +9,12 @@ import (
 	"chaffinch/text/lm"
 )
 
-// vocab gives words ids in the order in which they are first seen.
+// vocab assigns ids to words in the order of first occurrence.
 type vocab struct {
 	text  []byte
-	ends  []uint64 // where each word ends in text
+	ends  []uint64 // end of each word in text
 	hash  []uint64
-	slots []uint64 // open addressing, 0 is free, else id+1 and above it the upper half of the hash
+	slots []uint64 // open addressing: 0 is free, otherwise id+1 with the upper half of the hash above it
 	raw   []uint64 // occurrences
 	mass  []uint64 // weighted occurrences in ticks
 }
@@ -73,12 +73,12 @@ func (v *vocab) rehash() {
 	}
 }
 
-// final is the vocabulary of the model: the words that stay have ids below
-// len(words), by falling number of occurrences, and the others follow.
+// final is the vocabulary of the model: kept words have ids below len(words) in descending order of
+// frequency; the others follow.
 type final struct {
 	words []string
-	ids   []uint32 // id when counting -> id in the model
-	old   []uint32 // and back
+	ids   []uint32 // from the id in counting to the id in the model
+	old   []uint32 // the inverse
 }
 
 func (v *vocab) final(c *Config) *final {
@@ -105,5 +105,5 @@ func (v *vocab) final(c *Config) *final {
 	return f
 }
 
-// keeps tells whether the word with this final id is in the model.
+// keeps reports whether the word with this final id is in the model.
 func (f *final) keeps(id uint32) bool { return int(id) < len(f.words) }

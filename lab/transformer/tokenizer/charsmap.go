@@ -53,7 +53,7 @@ func parseCharsmap(b []byte) (*charsmap, error) {
 	return c, nil
 }
 
-// Fields of a unit of darts-clone.
+// unitHasLeaf reports whether a unit of darts-clone has a leaf. The others return its other fields.
 func unitHasLeaf(u uint32) bool  { return u>>8&1 == 1 }
 func unitValue(u uint32) uint32  { return u & (1<<31 - 1) }
 func unitLabel(u uint32) uint32  { return u & (1<<31 | 0xFF) }

@@ -1,12 +1,12 @@
-// Command agree compares the method justext with what jusText 3.0.2 made of
-// the same pages with the same stop lists (dump.py).
+// Command agree compares the method justext with the output of jusText 3.0.2 for the same pages
+// with the same stop lists (dump.py).
 //
 //	agree -export DIR                          write the embedded stop lists as text
 //	agree -lists DIR [-data DIR] DUMP.jsonl    print the agreement
 //
-// First the classifier alone gets jusText's own paragraphs. Then, with -data,
-// the pages go through extract and the classifier, and the blocks are matched
-// to the paragraphs with the same text.
+// First the classifier is run on jusText's own paragraphs. Then, with -data, the pages are
+// processed by extract and the classifier, and the blocks are matched with the paragraphs of the
+// same text.
 package main
 
 import (
@@ -29,7 +29,7 @@ import (
 	"chaffinch/page"
 )
 
-// dumped is a page as dump.py writes it.
+// dumped is a page in the output of dump.py.
 type dumped struct {
 	Set, ID, Lang string
 	Paragraphs    []struct {
@@ -112,7 +112,7 @@ func readDump(name string) (pages []dumped, err error) {
 	}
 }
 
-// method labels pages with the list of their language, as jusText 3.0.x does.
+// method labels pages with the list of their language, like jusText 3.0.x.
 type method struct {
 	dir    string
 	byLang map[string]*justext.Labeller
@@ -189,7 +189,7 @@ func (t *tally) print() {
 
 func percent(a, b int) float64 { return 100 * float64(a) / float64(max(1, b)) }
 
-// compareClassifier gives jusText's paragraphs to our classifier.
+// compareClassifier runs our classifier on jusText's paragraphs.
 func compareClassifier(m *method, pages []dumped, show int) error {
 	t := tally{show: show}
 	for _, p := range pages {
@@ -210,7 +210,7 @@ func compareClassifier(m *method, pages []dumped, show int) error {
 	return nil
 }
 
-// comparePages extracts the pages ourselves and matches blocks to paragraphs.
+// comparePages extracts the pages with Chaffinch and matches blocks with paragraphs.
 func comparePages(m *method, pages []dumped, data string, show int) error {
 	want := map[string]map[string]dumped{}
 	for _, p := range pages {

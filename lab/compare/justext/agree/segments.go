@@ -7,17 +7,17 @@ import (
 	"chaffinch/page"
 )
 
-// segments counts how jusText's paragraphs and our blocks go together.
+// segments counts how jusText's paragraphs and our blocks correspond.
 type segments struct {
-	paragraphs, chars   int // theirs
+	paragraphs, chars   int // of jusText
 	same, sameChars     int // with a block of the same text
-	inside, outside     int // part of a longer block, cut into shorter blocks
-	hidden, garbled     int // in a block that the page hides; decoded with the wrong charset
+	inside, outside     int // part of a longer block; divided into shorter blocks
+	hidden, garbled     int // in a hidden block; decoded with the wrong encoding
 	missing             int // none of these
 	missingChars, extra int // extra: blocks without a paragraph
 }
 
-// plain returns text without white space, so that its kind does not matter.
+// plain returns text with white space collapsed, so that its kind is irrelevant.
 func plain(text string) string { return strings.Join(strings.Fields(text), "") }
 
 // match finds for each paragraph of p the next block of the same text.

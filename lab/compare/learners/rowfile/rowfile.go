@@ -1,6 +1,6 @@
-// Package rowfile reads and writes the rows that the trainable methods learn from, as a folder of
-// plain arrays that Python reads without a library: meta.json, and a file NAME.u8 or NAME.f32
-// (little-endian) for each array.
+// Package rowfile reads and writes the training rows of trainable methods with [Read] and
+// [Table.Write]. The format is a folder of plain arrays that Python can read without a library:
+// meta.json, and a file NAME.u8 or NAME.f32 (little-endian) for each array.
 package rowfile
 
 import (
@@ -11,44 +11,45 @@ import (
 	"path/filepath"
 )
 
-// NoClass is the class of a row whose class is not known.
+// NoClass is the class of a row with an unknown class.
 const NoClass = 255
 
-// Table holds rows to learn from and to measure with.
+// Table holds rows for training and testing.
 type Table struct {
 	Meta
 	// Columns holds the binned columns, each of Rows values with Pad more on both sides.
 	Columns [][]uint8
-	// Parts holds the part of each row: 0 for a row between two documents, which does not count.
+	// Parts holds the part of each row: 0 for a row between two documents, which is ignored.
 	Parts []uint8
 	// Classes holds the class of each row, or NoClass. It is nil for a table without classes.
 	Classes []uint8
-	// Target is 1 for a yes, Weight is how much a row counts in training, Count in the figures.
+	// Target is 1 for positive rows. Weight is the weight of a row in training, Count its weight in
+	// the figures.
 	Target, Weight, Count []float32
 	// Dense holds the values of the columns before binning, Width for each row. It is nil for a
 	// table without networks.
 	Dense []float32
 }
 
-// Meta is what meta.json holds.
+// Meta is the content of meta.json.
 type Meta struct {
 	Rows int `json:"rows"`
 	Pad  int `json:"pad"`
-	// Features are pairs of a column and the number of rows further on from which it is read.
+	// Features lists pairs of a column and the row offset from which it is read.
 	Features [][2]int `json:"features"`
-	// Tests are the parts to measure on, each with a model trained on the other parts.
+	// Tests lists the parts to test on, each with a model trained on the other parts.
 	Tests []int `json:"tests"`
-	// ClassNames are the names of the classes.
+	// ClassNames holds the names of the classes.
 	ClassNames []string `json:"class_names,omitempty"`
 	// Width is the number of values of a row of Dense.
 	Width int `json:"width"`
-	// Trees, Shape and Net are the settings of the method.
+	// Trees, Shape and Net hold the settings of the method.
 	Trees any `json:"trees"`
 	Shape any `json:"shape,omitempty"`
 	Net   any `json:"net,omitempty"`
 }
 
-// Write writes t to a folder, which it makes.
+// Write writes t to a folder, which it creates.
 func (t *Table) Write(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

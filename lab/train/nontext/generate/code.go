@@ -20,8 +20,8 @@ func number(r *rand.Rand) string {
 	return fmt.Sprint(r.IntN(10_000))
 }
 
-// code writes lines of code, of logs or of tables, with or without their line breaks,
-// and sentences of the document between them in some.
+// code generates lines of code, logs or tables, with or without line breaks, some with sentences of
+// the document between them.
 func (m *maker) code(r *rand.Rand, d *source) string {
 	names := make([]string, between(r, 5, 30))
 	for i := range names {
@@ -48,7 +48,7 @@ func (m *maker) code(r *rand.Rand, d *source) string {
 	return b.String()
 }
 
-// identifier is a name as programs have them.
+// identifier returns a program identifier.
 func (m *maker) identifier(r *rand.Rand) string {
 	w := common(r, m.content)
 	switch r.IntN(4) {

@@ -1,9 +1,9 @@
-// Package generate makes non-text, of the kinds that fill web pages: stuffed
-// keywords, spun, stitched and shuffled phrases, chains of words, word-by-word
-// translation, templates with slots, lists, code and tables run together. All of it
-// is made from good text of the same language, document for document and with their
-// lengths, and written in several ways, so that what is learned from it is not the
-// marks of the maker. The same text and seed give the same documents.
+// Package generate generates non-text of the kinds that fill web pages with [Mix]: stuffed
+// keywords, spun, stitched and shuffled phrases, Markov chains of words, word-by-word translation,
+// templates with slots, lists, and concatenated code and tables. All of it is generated from good
+// text of the same language, one document from each with a similar length, and formatted in several
+// ways, so that models do not learn artefacts of the generator. The result depends only on the text
+// and the seed.
 //
 // Unstable: this package may change in any release.
 package generate
@@ -20,14 +20,14 @@ import (
 	"chaffinch/text/token"
 )
 
-// Kind is a sort of non-text.
+// Kind is a kind of non-text.
 type Kind struct {
-	// Name is what users call it, Help one line for help and the docs.
+	// Name is the name in options, Help a one-line description.
 	Name, Help string
 	make       func(m *maker, r *rand.Rand, d *source) string
 }
 
-// Kinds is the table of all kinds.
+// Kinds lists all kinds.
 var Kinds = []Kind{
 	{"stuffing", "keywords set into sentences and strung together", (*maker).stuffing},
 	{"spinning", "words replaced by others of the same places and endings", (*maker).spinning},
@@ -40,7 +40,7 @@ var Kinds = []Kind{
 	{"code", "code, logs and tables run together as prose", (*maker).code},
 }
 
-// Names lists the kinds.
+// Names returns the names of the kinds.
 func Names() []string {
 	names := make([]string, len(Kinds))
 	for i, k := range Kinds {
@@ -49,32 +49,32 @@ func Names() []string {
 	return names
 }
 
-// unit is a word and what stands between it and the next.
+// unit is a word and the text between it and the next word.
 type unit struct{ word, gap string }
 
-// source is a document taken apart.
+// source is a document divided into words.
 type source struct {
 	units []unit
-	// ends are the places behind the last words of sentences.
+	// ends holds the indexes after the last words of sentences.
 	ends []int
 }
 
-// maker makes documents from the text of one language.
+// maker generates documents from the text of one language.
 type maker struct {
 	lang                     string
-	spaced                   bool // words are parted by spaces
+	spaced                   bool // words are separated by spaces
 	all                      []unit
 	docs                     []source
-	next                     map[string][]int32 // places behind a word
-	pairs                    map[uint64][]int32 // places behind two words
+	next                     map[string][]int32 // indexes after a word
+	pairs                    map[uint64][]int32 // indexes after two words
 	alike                    map[string][]string
 	function, content, names []string
 }
 
-// bankUnits bounds the words of which chains and phrases are made.
+// bankUnits is the maximum number of words for chains and phrases.
 const bankUnits = 400_000
 
-// newMaker makes ready to generate text in a language, out of documents.
+// newMaker returns a maker of text in a language from documents.
 func newMaker(lang string, docs []string) *maker {
 	m := &maker{lang: lang, next: map[string][]int32{}, pairs: map[uint64][]int32{}, alike: map[string][]string{}}
 	counts := map[string]int{}
@@ -105,10 +105,10 @@ func newMaker(lang string, docs []string) *maker {
 	return m
 }
 
-// empty tells that the documents had too few words to make others of.
+// empty reports whether the documents have too few words.
 func (m *maker) empty() bool { return len(m.all) < 200 || len(m.content) < 20 }
 
-// document makes a document of a kind about as long as text. seed makes one of many.
+// document generates a document of a kind about as long as text. The result depends on seed.
 func (m *maker) document(k Kind, text string, seed uint64) string {
 	d := m.take(text)
 	if len(d.units) == 0 || m.empty() {
@@ -117,7 +117,7 @@ func (m *maker) document(k Kind, text string, seed uint64) string {
 	return strings.TrimSpace(k.make(m, rand.New(rand.NewPCG(seed, xxh3.HashString(text))), &d))
 }
 
-// take takes a text apart.
+// take divides a text into words.
 func (m *maker) take(text string) (s source) {
 	tok := token.For(m.lang)
 	var spans []token.Span
@@ -152,7 +152,7 @@ func (m *maker) take(text string) (s source) {
 	return s
 }
 
-// ends tells whether a sentence or a line ends with what stands between two words.
+// ends reports whether a sentence or a line ends in the text between two words.
 func ends(gap string) bool { return strings.ContainsAny(gap, ".!?\n。！？।۔؟") }
 
 func isTitle(w string) bool {
@@ -178,7 +178,7 @@ func spaced(units []unit) bool {
 	return 2*n > len(units)
 }
 
-// index notes what follows what.
+// index indexes the positions after words and pairs of words.
 func (m *maker) index() {
 	for i := 1; i < len(m.all); i++ {
 		a := m.all[i-1].word
@@ -196,18 +196,17 @@ func (m *maker) index() {
 
 func pairOf(a, b string) uint64 { return xxh3.HashString(a)*31 + xxh3.HashString(b) }
 
-// likeness is what a word and others that may stand for it share: the word before,
-// and the ending.
+// likeness returns a key shared by words that can replace each other: the previous word and the
+// ending.
 func likeness(before, word string) string {
 	end := []rune(word)
 	return before + "\x00" + string(end[max(0, len(end)-2):])
 }
 
-// functionWords is the number of the most frequent words, which hold sentences
-// together.
+// functionWords is the number of the most frequent words that are used as function words.
 const functionWords = 60
 
-// lexicon parts the words by how often they occur.
+// lexicon divides the words by frequency.
 func (m *maker) lexicon(counts map[string]int, capital map[string]bool) {
 	words := make([]string, 0, len(counts))
 	for w := range counts {

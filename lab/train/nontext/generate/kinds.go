@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// stuffing sets a few keywords into sentences, in place of words or between them, and
-// strings them together here and there.
+// stuffing inserts a few keywords into sentences, instead of words or between them, and strings
+// them together in some places.
 func (m *maker) stuffing(r *rand.Rand, d *source) string {
 	keys := m.keys(r, d, between(r, 1, 5))
-	rate := 0.04 + float64(0.2*r.Float64()) // of words with a keyword
+	rate := 0.04 + float64(0.2*r.Float64()) // probability of a keyword per word
 	rows := r.IntN(3) > 0
 	var words, gaps []string
 	for i := 0; i < len(d.units) && len(words) < len(d.units); i++ {
@@ -24,7 +24,7 @@ func (m *maker) stuffing(r *rand.Rand, d *source) string {
 		case r.Float64() < rate:
 			words = append(words, variant(r, pick(r, keys)))
 			gaps = append(gaps, m.space())
-			if r.IntN(2) == 0 { // in place of the word
+			if r.IntN(2) == 0 { // instead of the word
 				gaps[len(gaps)-1] = u.gap
 				continue
 			}
@@ -34,7 +34,7 @@ func (m *maker) stuffing(r *rand.Rand, d *source) string {
 	return m.join(words, gaps, true)
 }
 
-// variant writes a keyword in one of the ways that stand side by side.
+// variant returns a spelling variant of a keyword.
 func variant(r *rand.Rand, key string) string {
 	switch r.IntN(8) {
 	case 0:
@@ -49,8 +49,8 @@ func variant(r *rand.Rand, key string) string {
 	return key
 }
 
-// spinning replaces words by others that stand behind the same word and end alike, a
-// few of them always by the same.
+// spinning replaces words with others that occur after the same word and end alike, a few of them
+// always with the same word.
 func (m *maker) spinning(r *rand.Rand, d *source) string {
 	rate := 0.25 + float64(0.5*r.Float64())
 	always := map[string]string{}
@@ -83,7 +83,7 @@ func (m *maker) spinning(r *rand.Rand, d *source) string {
 	return m.join(words, gaps, true)
 }
 
-// stitching sets phrases of several documents side by side.
+// stitching concatenates phrases of several documents.
 func (m *maker) stitching(r *rand.Rand, d *source) string {
 	longest := between(r, 3, 12)
 	pool := make([]*source, between(r, 2, 12))
@@ -112,8 +112,7 @@ func (m *maker) stitching(r *rand.Rand, d *source) string {
 	return m.join(words, gaps, r.IntN(3) > 0)
 }
 
-// shuffling sets words or phrases of the document in another order: within sentences
-// or over all of it.
+// shuffling shuffles words or phrases of the document, within sentences or over the whole document.
 func (m *maker) shuffling(r *rand.Rand, d *source) string {
 	var pieces [][]string
 	longest := pick(r, []int{1, 1, 2, 3, 5})
@@ -140,9 +139,9 @@ func (m *maker) shuffling(r *rand.Rand, d *source) string {
 	return m.writeUp(r, slices.Concat(pieces...), d)
 }
 
-// markov walks from word to word.
+// markov generates a Markov chain of words.
 func (m *maker) markov(r *rand.Rand, d *source) string {
-	second := pick(r, []float64{0, 0.5, 1, 1}) // how often two words are looked at
+	second := pick(r, []float64{0, 0.5, 1, 1}) // probability of conditioning on two words
 	at := r.IntN(len(m.all))
 	var words, gaps []string
 	for len(words) < len(d.units) {
@@ -165,12 +164,11 @@ func (m *maker) markov(r *rand.Rand, d *source) string {
 	return m.join(words, gaps, true)
 }
 
-// translation makes of a document what a translation word by word leaves: function
-// words that stand for others, missing or too many, and neighbours in the order of
-// another language.
+// translation imitates a word-by-word translation: function words are replaced, missing or
+// superfluous, and adjacent words are in another order.
 func (m *maker) translation(r *rand.Rand, d *source) string {
 	to := slices.Clone(m.function)
-	for i := range to { // each for one of about the same frequency
+	for i := range to { // each by one of similar frequency
 		if k := min(len(to)-1, i+r.IntN(8)); r.IntN(2) == 0 {
 			to[i], to[k] = to[k], to[i]
 		}
@@ -191,7 +189,7 @@ func (m *maker) translation(r *rand.Rand, d *source) string {
 				i++
 			}
 		}
-		if verbs && len(sentence) > 4 { // one goes to the end
+		if verbs && len(sentence) > 4 { // one moves to the end
 			i := 1 + r.IntN(3)
 			w := sentence[i]
 			copy(sentence[i:], sentence[i+1:])
@@ -220,7 +218,7 @@ func (m *maker) translation(r *rand.Rand, d *source) string {
 	return m.join(words, gaps, true)
 }
 
-// templates fills the slots of a few sentences again and again.
+// templates fills the slots of a few sentences repeatedly.
 func (m *maker) templates(r *rand.Rand, d *source) string {
 	const slot = "\x00"
 	var all [][]unit
@@ -266,11 +264,11 @@ func (m *maker) templates(r *rand.Rand, d *source) string {
 	return m.join(words, gaps, true)
 }
 
-// lists sets names, places and keywords in rows.
+// lists writes names, places and keywords in rows.
 func (m *maker) lists(r *rand.Rand, d *source) string {
 	sep := pick(r, []string{m.comma(), " | ", " ", "\n", " - ", " · ", "; ", " / ", " » "})
 	words := pick(r, [][]string{m.names, m.names, m.content})
-	if r.IntN(3) == 0 { // a few, again and again
+	if r.IntN(3) == 0 { // a few words, repeatedly
 		few := make([]string, between(r, 10, 80))
 		for i := range few {
 			few[i] = pick(r, words)

@@ -8,19 +8,19 @@ import (
 	"chaffinch/internal/settings"
 )
 
-// Text is a document to make others of.
+// Text is a source document.
 type Text struct{ Lang, Text string }
 
-// Made is a document that was made.
+// Made is a generated document.
 type Made struct {
-	// Of is the place of the document that it is made of, Kind the name of its kind.
+	// Of is the index of the source document, Kind the name of the kind.
 	Of   int
 	Kind string
 	Lang string
 	Text string
 }
 
-// KindsNamed returns the kinds of these names, all for none.
+// KindsNamed returns the kinds with the given names, or all kinds if names is empty.
 func KindsNamed(names []string) (list []Kind, err error) {
 	if len(names) == 0 {
 		return Kinds, nil
@@ -38,8 +38,8 @@ func KindsNamed(names []string) (list []Kind, err error) {
 	return list, nil
 }
 
-// Mix makes a document of each text, the kinds in turn. Texts of a language with too
-// little text to make others of give none.
+// Mix generates a document from each text, cycling through the kinds. It skips texts of a language
+// with too little text.
 func Mix(texts []Text, kinds []Kind, seed uint64) (made []Made) {
 	byLang := map[string][]string{}
 	for _, t := range texts {

@@ -10,16 +10,16 @@ import (
 
 func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
-// between returns a number from lo to hi.
+// between returns a random number from lo to hi.
 func between(r *rand.Rand, lo, hi int) int { return lo + r.IntN(hi-lo+1) }
 
-// common returns one of the more frequent of sorted words.
+// common returns a random word, preferring the first of words sorted by frequency.
 func common(r *rand.Rand, words []string) string {
 	x := r.Float64()
 	return words[int(x*x*float64(len(words)))]
 }
 
-// space is what parts words.
+// space returns the separator of words.
 func (m *maker) space() string {
 	if m.spaced {
 		return " "
@@ -27,7 +27,7 @@ func (m *maker) space() string {
 	return ""
 }
 
-// stop is what ends a sentence of the language.
+// stop returns the end of a sentence of the language.
 func (m *maker) stop() string {
 	if m.spaced {
 		return ". "
@@ -42,8 +42,8 @@ func (m *maker) comma() string {
 	return "，"
 }
 
-// writeUp writes words as a document in one of several ways: with the marks of
-// d in their places, with marks of its own, or with few.
+// writeUp writes words as a document in one of several ways: with the punctuation of d, with random
+// punctuation, or with little.
 func (m *maker) writeUp(r *rand.Rand, words []string, d *source) string {
 	var gaps []string
 	switch r.IntN(5) {
@@ -68,7 +68,7 @@ func (m *maker) writeUp(r *rand.Rand, words []string, d *source) string {
 	return m.join(words, gaps, r.IntN(8) > 0)
 }
 
-// ownMarks sets marks at random.
+// ownMarks returns random punctuation.
 func (m *maker) ownMarks(r *rand.Rand, n int) (gaps []string) {
 	left, lines := between(r, 5, 25), between(r, 2, 9)
 	for range n {
@@ -89,8 +89,8 @@ func (m *maker) ownMarks(r *rand.Rand, n int) (gaps []string) {
 	return gaps
 }
 
-// join writes words with what stands between them; capitals begin sentences, and stay
-// at names.
+// join writes words with the text between them. With capitals, sentences begin with a capital and
+// names keep theirs.
 func (m *maker) join(words, gaps []string, capitals bool) string {
 	var b strings.Builder
 	begins := true
@@ -134,7 +134,7 @@ func wordsOf(units []unit) []string {
 	return words
 }
 
-// key is a keyword or key phrase, of the document or of any.
+// key returns a random keyword or key phrase.
 func (m *maker) key(r *rand.Rand, d *source) string {
 	words := make([]string, between(r, 1, 3))
 	for i := range words {
@@ -154,7 +154,7 @@ func (m *maker) keys(r *rand.Rand, d *source, n int) []string {
 	return keys
 }
 
-// sentence returns one of the document, as units.
+// sentence returns a random sentence of the document.
 func (d *source) sentence(r *rand.Rand) []unit {
 	i := r.IntN(len(d.ends))
 	start := 0
