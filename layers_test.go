@@ -20,10 +20,10 @@ import (
 // package imports its own folder and those above it. "." is the facade.
 var folders = []string{
 	"page", "pipeline", "model", "text", "format", "input", "extract", "clean", "filter", "dedup", "plagiarism", "corpus",
-	"build", ".", "crawl", "lab", "serve", "cmd", "release", "examples",
+	"build", ".", "crawl", "lab", "docs", "serve", "cmd", "release", "examples",
 }
 
-// maxFolders bounds the top-level folders of the project: those above and docs, internal, python.
+// maxFolders bounds the top-level folders of the project: those above and internal, python.
 const maxFolders = 22
 
 // folderOf returns the top-level folder of a package, given by its folder in the module.

@@ -37,6 +37,7 @@ import (
 	"chaffinch/serve/explain"
 	"chaffinch/serve/fcs"
 	"chaffinch/serve/gate"
+	"chaffinch/serve/manual"
 	"chaffinch/serve/problem"
 	"chaffinch/serve/reports"
 	"chaffinch/serve/visit"
@@ -220,6 +221,7 @@ func (s *Server) routes() (http.Handler, error) {
 	}
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { files["index.html"]().serve(w, r) })
 	mux.HandleFunc("GET /docs", func(w http.ResponseWriter, r *http.Request) { files["docs.html"]().serve(w, r) })
+	mux.Handle("GET "+manual.Path, manual.Handler())
 	mux.HandleFunc("GET /assets/{name}", func(w http.ResponseWriter, r *http.Request) {
 		f, ok := files[r.PathValue("name")]
 		if !ok {
