@@ -19,7 +19,14 @@
 //	crawl      polite crawler
 //	lab        training and evaluation
 //	serve      HTTP server, browser pages, MCP
-//	serve      HTTP server, browser, MCP
+//
+// # Models
+//
+// A program embeds the models of the default cleaning. Larger ones are opt-in:
+//
+//	import _ "chaffinch/model/data/words"      // methods perplexity and all
+//	import _ "chaffinch/model/data/segmenters" // filters; words of Chinese, Japanese and Thai
+//	import _ "chaffinch/model/data/nontext"    // filter rules "nontext"
 //
 // # Compatibility
 //

@@ -206,7 +206,7 @@ func TestKilled(t *testing.T) {
 // TestNamedFile does a step again when a model that its part of the recipe names has
 // another content, and only then.
 func TestNamedFile(t *testing.T) {
-	in, out, models := pages(t), filepath.Join(t.TempDir(), "out"), filepath.Join("..", "model", "data")
+	in, out, models := pages(t), filepath.Join(t.TempDir(), "out"), filepath.Join("..", "model", "data", "nontext")
 	model := filepath.Join(t.TempDir(), "my.chf")
 	use := func(name string) {
 		t.Helper()

@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/filter/nontext"
 	"chaffinch/internal/settings"
+	"chaffinch/model/data"
 	"chaffinch/text/langid"
 )
 
@@ -192,10 +193,14 @@ type rulesOf struct {
 	stop   *wordList
 }
 
-// New returns a Set and loads the files and models of the configuration.
+// New returns a Set and loads the files and models of the configuration. Rules count words, so
+// the program must import [chaffinch/model/data/segmenters].
 func New(cfg Config) (*Set, error) {
 	if len(cfg.Use) == 0 {
 		return nil, fmt.Errorf("no rules: name one of %s, or a file", strings.Join(Names(), ", "))
+	}
+	if len(data.Segmented()) == 0 {
+		return nil, data.NoSegmenters // rules count words
 	}
 	return newSet(cfg)
 }

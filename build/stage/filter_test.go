@@ -9,6 +9,7 @@ import (
 	"chaffinch/filter"
 	"chaffinch/internal/parallel"
 	"chaffinch/internal/testkit/must"
+	_ "chaffinch/model/data/segmenters"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 )

@@ -10,9 +10,11 @@ import (
 // Model files of every kind say what they are.
 func TestModelInfo(t *testing.T) {
 	files, err := filepath.Glob("../../model/data/*.chf")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%v, %v", files, err)
+	optional, _ := filepath.Glob("../../model/data/*/*.chf")
+	if err != nil || len(files) == 0 || len(optional) == 0 {
+		t.Fatalf("%v, %v, %v", files, optional, err)
 	}
+	files = append(files, optional...)
 	for _, f := range files {
 		var out, errs bytes.Buffer
 		if code := run([]string{"model", "info", f}, &console{strings.NewReader(""), &out, &errs}); code != 0 {

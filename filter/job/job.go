@@ -16,6 +16,8 @@ import (
 	"chaffinch/filter"
 	"chaffinch/input/records"
 	"chaffinch/internal/files"
+	_ "chaffinch/model/data/nontext"
+	_ "chaffinch/model/data/segmenters"
 )
 
 // Job configures the input, the rules and the outputs of a run.

@@ -74,10 +74,14 @@ func Load(path string) (*Model, error) { return model.Load(path, parse) }
 // Parse parses a model file in memory. name is used in errors.
 func Parse(name string, b []byte) (*Model, error) { return model.Decode(name, b, parse) }
 
-// Embedded returns the embedded models, the model for all languages last.
+// Embedded returns the embedded models, the model for all languages last. The program must import
+// [chaffinch/model/data/nontext].
 func Embedded() ([]*Model, error) { return embedded() }
 
 var embedded = sync.OnceValues(func() (list []*Model, err error) {
+	if data.NonTextAny == nil {
+		return nil, data.NoNonText
+	}
 	en, err := Parse("embedded nontext_en", data.NonTextEnglish)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"chaffinch/filter/nontext"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/testkit/must"
+	_ "chaffinch/model/data/nontext"
 )
 
 // story writes a text of n sentences by a small grammar.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	_ "chaffinch/model/data/segmenters" // a token is a word in every language
 	"chaffinch/page"
 	"chaffinch/text/token"
 )

@@ -36,6 +36,7 @@ var commands = []command{
 	{name: "WARC/ls-gz", args: "warc ls {pages.warc.gz}", of: "pages"},
 	{name: "Detect/lang-lines", args: "detect lang --lines {ntrex.txt}"},
 	{name: "Detect/lang-documents", args: "detect lang {texts.jsonl}"},
+	{name: "Detect/lang-pages", args: "detect lang {pages}"},
 	{name: "Detect/charset", args: "detect charset {pages}"},
 	{name: "Perplexity", args: "perplexity", in: "en.txt"},
 	{name: "Tokenize", args: "tokenize --lang en -o {out} {en.txt}"},

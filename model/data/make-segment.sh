@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the embedded models that find words, byte for byte:
-# model/data/segment_zh.chf, segment_ja.chf and segment_th.chf. Run it at the
+# model/data/segmenters/segment_zh.chf, segment_ja.chf and segment_th.chf. Run it at the
 # root of the project: make-segment.sh TREEBANKS WORK. TREEBANKS holds clones of
 # UD_Chinese-GSD, UD_Japanese-GSD and UD_Thai-TUD (github.com/UniversalDependencies)
 # and of pythainlp (github.com/PyThaiNLP); WORK gets what is made of them. It
@@ -26,9 +26,9 @@ awk '{ print $1, $2 }' "$site/opencc/dictionary/TSCharacters.txt" >"$work/zh.fol
 [ -s "$work/ja.words" ] || python3 model/data/unidic.py "$site/unidic_lite/dicdir/sys.dic" 120000 >"$work/ja.words"
 git -C "$banks/pythainlp" show HEAD:pythainlp/corpus/words_th.txt >"$work/th.words"
 
-"$work/chaffinch" train segmenter --lang zh "$work/zh.txt" -d "$work/zh.words" --fold "$work/zh.fold" --l1 0.7 -o model/data/segment_zh.chf \
+"$work/chaffinch" train segmenter --lang zh "$work/zh.txt" -d "$work/zh.words" --fold "$work/zh.fold" --l1 0.7 -o model/data/segmenters/segment_zh.chf \
 	--about "words: UD_Chinese-GSD, training part as of 2016 (treebank CC BY-SA 4.0); dictionary: jieba 0.42.1 (MIT); traditional as simplified characters: OpenCC (Apache-2.0)"
-"$work/chaffinch" train segmenter --lang ja "$work/ja.txt" -d "$work/ja.words" -o model/data/segment_ja.chf \
+"$work/chaffinch" train segmenter --lang ja "$work/ja.txt" -d "$work/ja.words" -o model/data/segmenters/segment_ja.chf \
 	--about "words: UD_Japanese-GSD, training part as of 2022 (CC BY-SA 4.0); dictionary: unidic-lite 1.0.8 (UniDic 2.1.2, BSD)"
-"$work/chaffinch" train segmenter --lang th "$work/th_tud-ud-train.conllu" -d "$work/th.words" -o model/data/segment_th.chf \
+"$work/chaffinch" train segmenter --lang th "$work/th_tud-ud-train.conllu" -d "$work/th.words" -o model/data/segmenters/segment_th.chf \
 	--about "words: UD_Thai-TUD, training part of UD 2.17 (CC BY-SA 4.0); dictionary: PyThaiNLP words_th.txt (CC0)"

@@ -71,6 +71,9 @@ var tokenizers sync.Map // language -> *Tokenizer
 // For returns the tokenizer of a language, named by a BCP 47 tag ("de", "pt-BR", "zh-Hant"). A
 // language without specific rules, "" and "und" use the rules for all languages. For never
 // returns nil.
+//
+// Words of Chinese, Japanese and Thai need [chaffinch/model/data/segmenters]. In a program that
+// does not import it, their tokens are as with Config.NoWords, and FindsWords reports false.
 func For(lang string) *Tokenizer {
 	if t, ok := tokenizers.Load(lang); ok {
 		return t.(*Tokenizer)

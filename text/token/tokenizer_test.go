@@ -13,6 +13,7 @@ import (
 	"chaffinch/internal/archive"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
+	_ "chaffinch/model/data/segmenters"
 	"chaffinch/text/token"
 )
 

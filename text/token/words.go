@@ -9,28 +9,34 @@ import (
 )
 
 // builtinWords returns the embedded model that finds words in a language, nil if there is none.
+// Each model is loaded on first use.
 func builtinWords(lang string) *segment.Model {
-	if f, ok := segmented[lang]; ok {
-		return f()
+	segmenters.Lock()
+	defer segmenters.Unlock()
+	if m, ok := segmenters.of[lang]; ok {
+		return m
 	}
-	return nil
+	b, ok := data.Segmenter(lang)
+	if !ok {
+		return nil
+	}
+	m, err := segment.Parse("embedded segment_"+lang, b)
+	if err != nil {
+		panic(err) // it is embedded and tested
+	}
+	if segmenters.of == nil {
+		segmenters.of = map[string]*segment.Model{}
+	}
+	segmenters.of[lang] = m
+	return m
 }
 
-// segmented holds the embedded models by language, each loaded on first use.
-var segmented = func() map[string]func() *segment.Model {
-	models := map[string]func() *segment.Model{}
-	for _, lang := range data.Segmented() {
-		models[lang] = sync.OnceValue(func() *segment.Model {
-			b, _ := data.Segmenter(lang)
-			m, err := segment.Parse("embedded segment_"+lang, b)
-			if err != nil {
-				panic(err) // it is embedded and tested
-			}
-			return m
-		})
-	}
-	return models
-}()
+// segmenters holds the loaded models by language. No initialiser names the embedded models, so
+// that programs that never call [For] do not link them.
+var segmenters struct {
+	sync.Mutex
+	of map[string]*segment.Model
+}
 
 // wordsOf returns the model of a language in a configuration, nil if there is none.
 func (c *Config) wordsOf(lang string) *segment.Model {

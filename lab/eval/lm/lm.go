@@ -23,6 +23,7 @@ import (
 	"chaffinch/lab/eval/texts"
 	"chaffinch/lab/gold"
 	wordstrain "chaffinch/lab/train/words"
+	_ "chaffinch/model/data/segmenters"
 	ngram "chaffinch/text/lm"
 	"chaffinch/text/token"
 )

@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/internal/archive"
 	"chaffinch/lab/eval/floors"
+	_ "chaffinch/model/data/segmenters"
 	"chaffinch/text/token"
 	"chaffinch/text/token/segment"
 )

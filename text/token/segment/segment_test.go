@@ -13,6 +13,7 @@ import (
 	segmenttrain "chaffinch/lab/train/segment"
 	"chaffinch/model"
 	"chaffinch/model/data"
+	_ "chaffinch/model/data/segmenters"
 	"chaffinch/text/token/segment"
 )
 

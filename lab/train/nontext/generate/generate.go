@@ -17,6 +17,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"chaffinch/internal/runes"
+	_ "chaffinch/model/data/segmenters"
 	"chaffinch/text/token"
 )
 

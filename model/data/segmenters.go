@@ -1,0 +1,26 @@
+package data
+
+import (
+	"errors"
+	"maps"
+	"slices"
+)
+
+var segmenters = map[string][]byte{}
+
+// AddSegmenter embeds a model of word segmentation in the program. Package
+// model/data/segmenters calls it for all available models.
+func AddSegmenter(lang string, b []byte) { segmenters[lang] = b }
+
+// Segmenter returns the model of word segmentation for a language, such as "ja", and reports
+// whether the program embeds it.
+func Segmenter(lang string) (b []byte, ok bool) {
+	b, ok = segmenters[lang]
+	return b, ok
+}
+
+// Segmented returns the languages of the embedded models of [Segmenter].
+func Segmented() []string { return slices.Sorted(maps.Keys(segmenters)) }
+
+// NoSegmenters is the error of what needs models of word segmentation in a program without them.
+var NoSegmenters = errors.New(`this program has no word segmenters for Chinese, Japanese and Thai: import _ "chaffinch/model/data/segmenters" for them`)
