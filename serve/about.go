@@ -6,7 +6,7 @@ import (
 	"chaffinch/page"
 )
 
-// about says what the server can do.
+// about lists the capabilities of the server.
 type about struct {
 	Version  string        `json:"version"`
 	Fetch    bool          `json:"fetch" doc:"Whether the server fetches addresses."`

@@ -72,7 +72,7 @@ type batchStage struct {
 	cleaner *chaffinch.Cleaner
 }
 
-// Name is that of the stage.
+// Name returns the name of the stage.
 func (batchStage) Name() string { return "serve/1" }
 
 // Do cleans a page that has bytes.
@@ -83,8 +83,8 @@ func (b batchStage) Do(ctx context.Context, p *page.Page) error {
 	return b.server.cleanPage(ctx, b.server.gate.Wait, b.cleaner, p)
 }
 
-// lineSource reads pages, one JSON object a line. A line that is none becomes a page
-// dropped as [page.Failed], so that every line has its answer.
+// lineSource reads pages, one JSON object per line. An invalid line becomes a page dropped
+// as [page.Failed], so that every line has a response.
 type lineSource struct {
 	in   *bufio.Reader
 	max  int
@@ -141,8 +141,8 @@ func readLine(in *bufio.Reader, max int) (line []byte, long bool, err error) {
 	}
 }
 
-// lineEncoder writes a line for every page: a dropped one has its id, the reason and
-// what is wrong.
+// lineEncoder writes a line for every page; the line of a dropped page has its id, the
+// reason and the error.
 type lineEncoder struct{ jsonl.Encoder }
 
 // Append appends the line of p.
@@ -179,7 +179,7 @@ func (l lineSink) Put(r *pipeline.Record) error {
 	return l.rc.Flush()
 }
 
-// Cut, Sync, Publish and Close have nothing to do: what is sent is sent.
+// Cut, Sync, Publish and Close do nothing, since lines are sent immediately.
 func (lineSink) Cut() (pipeline.Place, error) { return pipeline.Place{}, nil }
 
 // Sync does nothing.

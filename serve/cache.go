@@ -2,17 +2,17 @@ package serve
 
 import "sync"
 
-// cache keeps what was made for a setting. It is safe for concurrent use.
+// cache holds values by setting. It is safe for concurrent use.
 type cache[K comparable, V any] struct {
 	mu   sync.Mutex
 	made map[K]V
 }
 
-// maxCached bounds the settings that are kept. What is kept of one is small: the models
-// are shared.
+// maxCached is the maximum number of settings in a cache. Values are small, since models are
+// shared.
 const maxCached = 256
 
-// get returns what was made for a setting, or makes it. What cannot be made is not kept.
+// get returns the value for a setting, and creates it if needed. Failures are not cached.
 func (c *cache[K, V]) get(setting K, create func() (V, error)) (V, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -24,7 +24,7 @@ import (
 	"chaffinch/text/langid"
 )
 
-// PageSettings say how pages are cleaned, as the query of a request does.
+// PageSettings holds the settings for cleaning pages, from the query of a request.
 type PageSettings struct {
 	Keep   string `query:"keep" doc:"Policy for kept text: text (all content), main, article, body, or roles separated by commas, such as body,title."`
 	Favour string `query:"favour" enum:"precision,recall" doc:"Which errors to avoid: precision (lose text rather than keep boilerplate) or recall. Default: balanced."`
@@ -34,7 +34,7 @@ type PageSettings struct {
 	Title  bool   `query:"title" doc:"Begin the text with the title, if the kept text lacks it."`
 }
 
-// check tells which setting cannot be used.
+// check returns an error for an invalid setting.
 func (p PageSettings) check() error {
 	if _, err := page.ParseRoles(p.Keep); p.Keep != "" && err != nil {
 		return problem.Parameter("keep", p.Keep, err)
@@ -61,7 +61,7 @@ func parseLang(lang string) (tag string, err error) {
 	return tag, nil
 }
 
-// options returns the settings as those of a Cleaner.
+// options returns the settings as options of a Cleaner.
 func (p PageSettings) options(limits Limits) chaffinch.Options {
 	return chaffinch.Options{Method: p.Method, Keep: p.Keep, Favour: p.Favour, Lang: langid.Tag(p.Lang), KeepHidden: p.Hidden == "keep", Title: p.Title,
 		Markup: true, MaxPageBytes: limits.Page, MaxPageTime: limits.PageTime}
@@ -98,15 +98,15 @@ func (i item) page() *page.Page {
 	return p
 }
 
-// pages returns the pages of a body: one, or those of an archive. JSON with nothing but
-// an address is fetched, if the server does that. OnHTML is [input.Config.OnHTML].
+// pages returns the pages of a body, a single page or an archive. It fetches a page given as
+// JSON with only an address, if the server fetches pages. OnHTML is [input.Config.OnHTML].
 func (s *Server) pages(ctx context.Context, b *PageBody, onHTML func(field string)) ([]*page.Page, []error, error) {
 	media, params, err := mime.ParseMediaType(cmp.Or(b.ContentType, "application/octet-stream"))
 	if err != nil {
 		return nil, nil, problem.New(http.StatusUnsupportedMediaType, "Content-Type %q: %v: wanted a media type, such as text/html or text/html; charset=utf-8", b.ContentType, err)
 	}
 	switch media {
-	case "text/*": // one page, whose content tells what it is
+	case "text/*": // a single page, whose format is detected from its content
 		return []*page.Page{{URL: b.URL, Raw: b.RawBody, HTTPCharset: params["charset"]}}, nil, nil
 	case "text/html", "application/xhtml+xml", "text/plain":
 		return []*page.Page{{URL: b.URL, Raw: b.RawBody, MIME: media, HTTPCharset: params["charset"]}}, nil, nil
@@ -171,9 +171,9 @@ func (s *Server) visit(ctx context.Context, i item) (*page.Page, error) {
 // maxUnpacked is how often the bound of a page the pages of one body may unpack to.
 const maxUnpacked = 4
 
-// way is a way to clean pages: settings, names of rules with commas between, the
-// format that alone is written, "" for all that is known, and whether nobody wants to
-// know the language.
+// way identifies a configuration of the cleaner: settings, names of rules separated by
+// commas, the only output format ("" for all results), and whether the language is not
+// needed.
 type way struct {
 	PageSettings
 	rules, format string
@@ -217,8 +217,8 @@ func ruleConfig(rules string) (filter.Config, error) {
 	return cfg, nil
 }
 
-// answerFormats are the formats that a page can be answered in: all but those that
-// are files of many pages.
+// answerFormats returns the formats of responses with a page: all formats except files of
+// many pages.
 var answerFormats = sync.OnceValue(func() (formats []recipe.Format) {
 	for _, f := range recipe.Formats {
 		if f.Media != nil {
@@ -360,13 +360,13 @@ func withoutMarkup(names string, f recipe.Format) (page.Features, error) {
 	return features, nil
 }
 
-// own gives a page bytes of its own, behind the gate, so that requests that wait hold theirs
-// once. The bytes of a body go to another request when this one ends, and a stage that was
-// left behind may still read what it was given ([chaffinch.Cleaner.Do]).
+// own replaces the bytes of a page by a copy. It is called after the gate, so that waiting
+// requests hold their bytes once. The buffer of a body is reused when the request ends, while
+// an abandoned stage may still read it ([chaffinch.Cleaner.Do]).
 func own(p *page.Page) { p.Raw = bytes.Clone(p.Raw) }
 
-// cleanPage waits for a place, by a way into the gate, and cleans a page. The error
-// is that of the place: what is wrong with the page is its reason.
+// cleanPage enters the gate and cleans a page. It returns the error of the gate; errors of
+// the page become its reason.
 func (s *Server) cleanPage(ctx context.Context, enter func(context.Context) (func(), error), c *chaffinch.Cleaner, p *page.Page) error {
 	leave, err := enter(ctx)
 	if err != nil {

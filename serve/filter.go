@@ -38,8 +38,8 @@ type lineOut struct {
 	Why  string `json:"why"`
 }
 
-// filter answers with the scores of a page's clean text by rules of quality, and what
-// they decide. Plain text is taken as it is, unless a method is named.
+// filter returns the scores of a page's clean text by quality rules, and the decision. Plain
+// text is not cleaned, unless a method is named.
 func (s *Server) filter(ctx context.Context, in *filterInput) (*struct{ Body filtered }, error) {
 	for _, name := range in.Rules {
 		if !slices.Contains(ruleNames(), name) {
@@ -95,14 +95,14 @@ func (s *Server) ruleSet(rules string) (*filter.Set, error) {
 	})
 }
 
-// ruleNames returns the rules that a client may ask for: a client cannot name files.
+// ruleNames returns the rules that a client may use. Clients cannot name files.
 func ruleNames() []string {
 	return slices.DeleteFunc(filter.Names(), func(name string) bool {
 		return slices.ContainsFunc(filter.Groups, func(g filter.Group) bool { return g.NeedsFiles && g.Name == name })
 	})
 }
 
-// ruleHelp says what rules are about.
+// ruleHelp returns the description of a rule.
 func ruleHelp(name string) string {
 	for _, g := range filter.Groups {
 		if g.Name == name {

@@ -24,8 +24,8 @@ import (
 // acceptEncoding are the codings of bodies that are undone.
 const acceptEncoding = "gzip, deflate, br, zstd"
 
-// unpacked returns a handler that undoes the codings of a body (Content-Encoding), within the
-// limits of a page in an archive. The body of a batch is unpacked as it is read.
+// unpacked returns a handler that decodes a body by Content-Encoding, within the limits of a
+// page in an archive. The body of a batch is decoded while it is read.
 func (s *Server) unpacked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		encoding := strings.Join(r.Header.Values("Content-Encoding"), ",")
@@ -93,8 +93,8 @@ func isForm(contentType string) (multipart, urlEncoded bool) {
 	return media == "multipart/form-data", media == "application/x-www-form-urlencoded"
 }
 
-// form makes of a form what a request without a form would have sent: a body and a
-// query. Its fields are the names of the query, and html or text; a file may have any name.
+// form converts a request with a form to an equivalent request with a body and a query.
+// Fields are parameters of the query, html or text; a file may have any name.
 func (s *Server) form(r *http.Request) error {
 	r.Body = http.MaxBytesReader(nil, r.Body, s.cfg.Limits.Body+maxForm)
 	err := r.ParseMultipartForm(s.cfg.Limits.Body + maxForm) // all in memory: nothing of a client goes to the disk
@@ -158,8 +158,8 @@ func filesOf(form *multipart.Form) (files []*multipart.FileHeader) {
 	return files
 }
 
-// fileType returns the media type of a file in a form, if it is one that says what to do:
-// others are often wrong, and its content tells.
+// fileType returns the media type of a file in a form, if it is useful. Other types are often
+// wrong, and the format is detected from the content.
 func fileType(stated string) string {
 	media, _, err := mime.ParseMediaType(cmp.Or(stated, "application/octet-stream"))
 	if err == nil && slices.Contains([]string{"text/html", "application/xhtml+xml", "text/plain", "application/json"}, media) {
@@ -175,8 +175,8 @@ func (s *Server) takesForms(ctx huma.Context, next func(huma.Context)) {
 	s.takes(file, ctx, next)
 }
 
-// takesFields is takesForms for operations that a form in the page asks for, since a form can
-// show its answer in a frame of its own, which nothing else of the page can reach into.
+// takesFields is like takesForms, for operations used by a form of the browser interface: a
+// form can show its response in a separate frame that the rest of the page cannot access.
 func (s *Server) takesFields(ctx huma.Context, next func(huma.Context)) {
 	file, fields := isForm(ctx.Header("Content-Type"))
 	s.takes(file || fields, ctx, next)

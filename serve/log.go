@@ -17,7 +17,7 @@ import (
 // requestID is the key of a request's id in its context.
 type requestID struct{}
 
-// logHandler adds the id of the request to what is logged in its context.
+// logHandler adds the id of the request to log records in its context.
 type logHandler struct{ slog.Handler }
 
 // Handle adds the id.
@@ -41,8 +41,7 @@ var (
 	traceParent = lazyregexp.New(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
 )
 
-// answer watches what is written as answer to a request, and gives each write its
-// time.
+// answer records the response to a request, and sets a deadline for each write.
 type answer struct {
 	http.ResponseWriter
 	rc    *http.ResponseController
@@ -70,11 +69,11 @@ func (a *answer) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap lets a ResponseController find what is inside.
+// Unwrap returns the underlying writer, for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// watched returns a handler that gives each request an id, counts it and logs it. The
-// log has no query and no token: both may hold what is nobody else's business.
+// watched returns a handler that assigns an id to each request, counts it and logs it. The
+// log omits query and token, which may hold private data.
 func (s *Server) watched(mux *http.ServeMux, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()

@@ -18,8 +18,8 @@ import (
 	"chaffinch/serve/problem"
 )
 
-// What a language model gets of a page is what a reader would see of its text: text
-// that the page hides is left out, since instructions to models are hidden there.
+// Language models get only the visible text of a page, since hidden text may hold
+// instructions to models.
 
 // mcpChars is how many characters of a text a tool answers with unless told otherwise;
 // mcpMost is the most.
@@ -105,7 +105,7 @@ func addTool[I any](s *Server, server *mcp.Server, t *mcp.Tool, do func(context.
 func (s *Server) mcpHandler() http.Handler {
 	server := s.MCP()
 	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
-		Stateless: true, JSONResponse: true, DisableLocalhostProtection: true, // access.Guard stands before it
+		Stateless: true, JSONResponse: true, DisableLocalhostProtection: true, // access.Guard runs before it
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.cfg.Limits.Idle)) // not every connection has one
@@ -149,7 +149,7 @@ func (s *Server) mcpClean(ctx context.Context, in mcpClean) (string, error) {
 	return in.part(string(f.New(recipe.EncoderOptions{FrontMatter: format == "markdown"}).Append(nil, p))), nil
 }
 
-// part returns the characters of a text that are wanted, and says what is left.
+// part returns the requested characters of a text, with a note on the rest.
 func (m mcpPart) part(text string) string {
 	all := utf8.RuneCountInString(text)
 	start, n := min(max(m.Start, 0), all), m.Chars

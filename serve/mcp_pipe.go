@@ -134,7 +134,7 @@ func (c *mcpConn) read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// wait waits until less than calls are open and their messages leave room for some bytes.
+// wait waits until fewer than calls are in progress and bytes more fit into the budget.
 func (c *mcpConn) wait(ctx context.Context, calls int, bytes int64) error {
 	for {
 		c.mu.Lock()
@@ -178,7 +178,7 @@ func (c *mcpConn) accept(l mcpLine) error {
 	return nil
 }
 
-// take returns a message when there is room for it, or answers one that cannot be used and
+// take returns a message when it fits into the budget, or responds to an invalid message and
 // returns nil.
 func (c *mcpConn) take(ctx context.Context, p mcpItem) (jsonrpc.Message, error) {
 	m, err := jsonrpc.DecodeMessage(p.text)
@@ -261,7 +261,7 @@ func (c *mcpConn) write(m jsonrpc.Message) error {
 	return c.answer(call.batch, text)
 }
 
-// answer writes an answer, nil for none; those of a batch when all are there.
+// answer writes a response, nil for none. The responses of a batch are written together.
 func (c *mcpConn) answer(b *mcpBatch, text json.RawMessage) error {
 	if b == nil {
 		if text == nil {
@@ -306,8 +306,8 @@ func (c *mcpConn) SessionID() string { return "" }
 // mcpCalls is how many calls of one stream are open at once: fewer than the gate lets in.
 const mcpCalls = 32
 
-// ServeMCP answers over two streams, a line for each message, until in ends and what came
-// from it is answered.
+// ServeMCP serves MCP over two streams, one message per line, until in ends and all its
+// messages have responses.
 func (s *Server) ServeMCP(ctx context.Context, in io.Reader, out io.Writer) error {
 	l := s.cfg.Limits
 	return s.MCP().Run(ctx, &mcpPipe{in: in, out: out, maxLine: int(l.Body), maxCalls: cmp.Or(min(mcpCalls, l.Workers+l.Queue), 1), maxBytes: l.Bodies})

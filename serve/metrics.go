@@ -18,7 +18,7 @@ import (
 // seconds are the upper bounds of the histogram of times.
 var seconds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
-// metrics counts what the server does.
+// metrics holds the counters of the server.
 type metrics struct {
 	mu       sync.Mutex
 	started  time.Time

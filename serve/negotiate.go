@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// bestType returns that of the offered media types which the header Accept likes
-// most, the earlier offer if it likes two alike; "" if it takes none. A client that
-// says nothing takes anything (RFC 9110, section 12.5.1).
+// bestType returns the offered media type with the highest quality in the header Accept, the
+// earlier offer in case of a tie, or "" if none is acceptable. Without the header any type is
+// acceptable (RFC 9110, section 12.5.1).
 func bestType(accept string, offers []string) string {
 	if strings.TrimSpace(accept) == "" {
 		return offers[0]

@@ -16,11 +16,10 @@ import (
 	"chaffinch/serve/problem"
 )
 
-// Pipe answers the requests that come from in as frames (package frame), one after the
-// other, until in ends or ctx does. They are those of the HTTP API, and so are the
-// answers. Who started this process may ask, so nobody is turned away; a bad frame is
-// answered with a problem. Two requests are read ahead of the one whose answer is made or
-// waits to be read, so that three can be sent before an answer is read.
+// Pipe serves requests of the HTTP API in frames (package frame) from in, one at a time,
+// until in or ctx ends. There is no access control, since only the parent process can send
+// requests. The response to a bad frame is a problem. Two requests are read ahead, so that a
+// client can send three requests before it reads a response.
 func (s *Server) Pipe(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -140,7 +139,7 @@ func request(ctx context.Context, f frame.Frame) (*http.Request, error) {
 	return r.WithContext(ctx), nil
 }
 
-// pipeAnswer takes what is answered to a request.
+// pipeAnswer collects the response to a request.
 type pipeAnswer struct {
 	header http.Header
 	code   int

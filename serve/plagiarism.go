@@ -15,7 +15,8 @@ import (
 // maxSuspicious bounds a text that is searched in sources, in bytes.
 const maxSuspicious = 2 << 20
 
-// sources is an index of sources and those who search it, each one text at a time.
+// sources is an index of sources with a pool of searchers, which are not safe for concurrent
+// use.
 type sources struct {
 	index     *plagiarism.Index
 	numbers   map[string]int // of the sources by their ids

@@ -54,7 +54,7 @@ type scrapedMetadata struct {
 	ContentType string `json:"contentType,omitempty"`
 }
 
-// scrapeFormats are those that there are.
+// scrapeFormats lists the supported formats.
 var scrapeFormats = []string{"markdown", "rawHtml", "links"}
 
 // scrape fetches a page, cleans it and answers as Firecrawl does.

@@ -1,11 +1,11 @@
-// Package serve is the server: it cleans pages, answers questions to corpora, and has
-// a page for people who do both.
+// Package serve implements the server: an HTTP API and a browser interface that clean pages
+// and query corpora. [New] returns a [Server]; [Server.Handler] returns its HTTP handler.
 //
-// serve.go puts it together; access.Guard decides who may ask, gate.Gate how much is
-// done at once; clean.go, batch.go, show.go and text.go answer for pages and text,
-// the package corpora for corpora, reports for reports; view/ is the page, without a build step and
-// without anything from elsewhere. The API is described by OpenAPI 3.1, made from the
-// types of requests and answers; errors are those of package problem.
+// serve.go assembles the server. Package access controls access, package gate limits
+// concurrency; clean.go, batch.go, show.go and text.go handle pages and text, package corpora
+// corpora, package reports reports. view/ holds the browser interface, without a build step
+// and without external files. The API is described by OpenAPI 3.1, generated from the types
+// of requests and responses. Errors are values of package problem.
 //
 // Unstable: this package may change in any release.
 package serve
@@ -43,9 +43,9 @@ import (
 	"chaffinch/serve/visit"
 )
 
-// Config says what a Server serves, and to whom.
+// Config configures a Server.
 type Config struct {
-	// Version is that of the program.
+	// Version is the version of the program.
 	Version string
 	// Corpora are the folders of indexes by the names that they are asked by.
 	Corpora map[string]string
@@ -53,7 +53,7 @@ type Config struct {
 	Sources string
 	// Reports is a folder whose reports are shown, "" for none.
 	Reports string
-	// Hosts and Token are those of access.Config.
+	// Hosts and Token are as in access.Config.
 	Hosts []string
 	Token string
 	// WordModel is the model of words behind /v1/perplexity, a file or the name of an
@@ -68,21 +68,21 @@ type Config struct {
 	Visitor *visit.Visitor
 	// Desk is a set under annotation; nil: none. It is not closed.
 	Desk *desk.Desk
-	// Limits bound what is done at once, and for how long.
+	// Limits bounds concurrency, sizes and times.
 	Limits Limits
 	// Log gets a record for every request.
 	Log slog.Handler
 }
 
-// Limits bound a Server. Zero fields are those of DefaultLimits.
+// Limits bounds a Server. Zero fields are replaced by DefaultLimits.
 type Limits struct {
 	// Workers is how many pages and queries are worked on at once, 0 one for each
 	// processor; Queue is how many requests may wait for that.
 	Workers, Queue int
-	// PerClient is how many requests of one IPv4 address or IPv6 network (/64) may be open;
-	// those of the machine itself are not counted.
+	// PerClient is the maximum number of concurrent requests of an IPv4 address or IPv6 network (/64);
+	// requests of the machine itself do not count.
 	PerClient int
-	// Body is the most bytes of a body, or of a line of a batch; Bodies that of all
+	// Body is the maximum size of a body, or of a line of a batch, in bytes; Bodies of all
 	// bodies in memory together.
 	Body, Bodies int64
 	// Page is the most bytes of a page that are parsed, 0 as many as a body has; what
@@ -117,7 +117,7 @@ type Server struct {
 	sources    *sources        // nil: none
 	reports    *reports.Folder // nil: none
 	handler    http.Handler
-	direct     http.Handler // without what is for clients from elsewhere
+	direct     http.Handler // without protection against remote clients
 	stopping   atomic.Bool
 	grace      time.Duration // after which open requests are cut off when the server stops
 }
@@ -378,7 +378,7 @@ func (s *Server) register(api huma.API) {
 		})
 }
 
-// about says what the server can do.
+// about lists the capabilities of the server.
 func (s *Server) about() about {
 	a := about{Version: s.cfg.Version, Sources: s.sources != nil, Reports: s.reports != nil, Desk: s.cfg.Desk != nil, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(), Words: s.wordModels(), Measures: []measure{}, Keyness: []measure{}}
 	aboutPages(&a)

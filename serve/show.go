@@ -63,8 +63,8 @@ func (s *Server) explainer(p PageSettings) (*explain.Explainer, error) {
 	})
 }
 
-// explain answers with the HTML file of "chaffinch explain". It runs its own scripts
-// in an origin of its own.
+// explain returns the HTML file of "chaffinch explain". Its scripts run in a separate
+// origin.
 func (s *Server) explain(ctx context.Context, in *explainInput) (*frameOutput, error) {
 	e, err := s.explainer(in.PageSettings)
 	if err != nil {

@@ -72,7 +72,7 @@ func (s *Server) read(ctx context.Context, p *page.Page) error {
 	return nil
 }
 
-// detectStages are those that find encoding and languages, of all that a page has.
+// detectStages returns the stages that detect encoding and languages.
 func detectStages(limits Limits) ([]pipeline.Stage, error) {
 	return stage.Options{Method: "keep", CountLangs: true, AllLangs: true, NoMetadata: true, MaxPageBytes: limits.Page}.Build()
 }
@@ -201,7 +201,7 @@ func (s *Server) wordModels() []string {
 	return append([]string{s.cfg.WordModel}, slices.Sorted(maps.Keys(s.cfg.WordModels))...)
 }
 
-// perplexityOf answers with the perplexity of each line of a text, and with what a limit keeps.
+// perplexityOf returns the perplexity of each line of a text, and the text that a limit keeps.
 func (s *Server) perplexityOf(ctx context.Context, in *perplexityInput) (*struct{ Body scored }, error) {
 	k := wordKey{cmp.Or(in.Model, s.cfg.WordModel), cmp.Or(in.Compat, s.cfg.WordCompat)}
 	model, err := s.wordModelOf(k)

@@ -23,7 +23,7 @@ var view embed.FS
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"frame-src 'self' blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// asset is a file of the page, as it is and packed.
+// asset is a file of the browser interface, plain and compressed.
 type asset struct {
 	body, packed []byte
 	kind, tag    string
@@ -83,7 +83,7 @@ func (a asset) serve(w http.ResponseWriter, r *http.Request) {
 	w.Write(body) // a client that is gone needs no answer
 }
 
-// gzips tells whether a client takes gzip, by its header Accept-Encoding.
+// gzips reports whether a client accepts gzip, by its header Accept-Encoding.
 func gzips(accept string) bool {
 	for part := range strings.SplitSeq(accept, ",") {
 		name, weight, _ := strings.Cut(part, ";")

@@ -27,11 +27,11 @@ import (
 	"chaffinch/internal/workdir"
 )
 
-// away holds what a command reads from addresses and writes to one, in a temporary folder.
+// away holds the inputs from addresses and the output to an address in a temporary folder.
 type away struct {
 	work   *workdir.Folder
-	pieces []input.Piece // what the inputs name; nil if none is an address
-	out    string        // where the output is written
+	pieces []input.Piece // the inputs; nil if no input is an address
+	out    string        // address or file of the output
 	to     string        // the address of the output, "" for none
 }
 
@@ -82,8 +82,8 @@ func (a *away) paths(inputs []string) []string {
 	return list
 }
 
-// end sends the output to its address, unless the command failed, and removes what is
-// temporary.
+// end sends the output to its address, unless the command failed, and removes temporary
+// files.
 func (a *away) end(ctx context.Context, failed error) error {
 	if a.work == nil {
 		return failed
@@ -153,7 +153,7 @@ func fetchInput(ctx context.Context, in, dir string, pages bool) ([]input.Piece,
 // maxRecord bounds a page that becomes a record, which is made in memory.
 const maxRecord = 64 << 20
 
-// nameAt returns the name of a file for what is at an address.
+// nameAt returns a file name for the content of an address.
 func nameAt(address string) string {
 	if u, err := url.Parse(address); err == nil {
 		if name := path.Base(u.Path); name != "/" && name != "." && len(name) < 200 {
@@ -181,8 +181,8 @@ func isPage(file string, h http.Header) bool {
 	return false
 }
 
-// asRecord makes of a page that was fetched a WARC record, by which its address, its
-// encoding and what its server says against its use are known.
+// asRecord writes a fetched page as a WARC record, which preserves its address, its
+// encoding and the server's restrictions on its use.
 func asRecord(file string, a remote.Answer, start time.Time) (int64, error) {
 	body, err := os.ReadFile(file)
 	if err != nil {

@@ -131,7 +131,7 @@ func (m *goldMaker) checkNames(pages []gold.RolePage) error {
 	return nil
 }
 
-// checkOut is an error if the set would replace another one, or what it is made of.
+// checkOut returns an error if the set would replace another set or one of its inputs.
 func (c *annotateGoldCmd) checkOut() error {
 	for _, name := range []string{setPages, setGold, setMeta} {
 		at := filepath.Join(c.Out, name)
@@ -149,8 +149,8 @@ func (c *annotateGoldCmd) checkOut() error {
 	return nil
 }
 
-// page writes a page with its gold text. faults are what is wrong with a page that
-// is in the set nevertheless.
+// page writes a page with its gold text. faults lists the problems of a page that is in
+// the set nevertheless.
 func (m *goldMaker) page(ctx context.Context, r *gold.RolePage) (faults []string, err error) {
 	raw, err := m.read(r)
 	if err != nil {
@@ -185,7 +185,7 @@ func (m *goldMaker) page(ctx context.Context, r *gold.RolePage) (faults []string
 	return faults, nil
 }
 
-// read returns the bytes of a page, if they are those that were annotated.
+// read returns the bytes of a page, or an error if they differ from the annotated ones.
 func (m *goldMaker) read(r *gold.RolePage) ([]byte, error) {
 	name := filepath.FromSlash(r.ID + ".html")
 	if !filepath.IsLocal(name) || filepath.Clean(name) != name {
@@ -218,8 +218,7 @@ func (m *goldMaker) write(name string, b []byte) error {
 	})
 }
 
-// end writes what is known of the pages, and removes what is left of the set that
-// was there.
+// end writes the metadata of the pages, and removes the remains of the replaced set.
 func (m *goldMaker) end() error {
 	if err := m.write(setMeta, m.meta.Bytes()); err != nil {
 		return err

@@ -172,8 +172,7 @@ func (w *sheetWriter) write(ctx context.Context, set, id, name string, p *page.P
 	return writeFile(at+".json", s.WriteSpans)
 }
 
-// keepLabels is an error if the sheet stands there for other blocks and has
-// labels, which would be those of the wrong ones.
+// keepLabels returns an error if an existing sheet has labels for other blocks.
 func (w *sheetWriter) keepLabels(path, name string, s *annotate.Sheet) error {
 	labels := filepath.Join(w.dir, annotate.LabelFolder, name+".txt")
 	if _, err := os.Stat(labels); err != nil {

@@ -61,7 +61,7 @@ func startBars(con *console, quiet bool, more ...decor.Decorator) bars {
 	}}
 }
 
-// rate is how fast a step goes. What a resumed run had done before does not count.
+// rate measures the speed of a step, without the work done before a resumed run.
 type rate struct {
 	base  int64
 	begun time.Time

@@ -63,7 +63,7 @@ type buildCmd struct {
 	List  bool   `group:"Embedded recipes" help:"List the embedded recipes."`
 	Print string `group:"Embedded recipes" placeholder:"NAME" help:"Print an embedded recipe, as a start for your own."`
 
-	fromCrawl bool // the languages are those of the inputs, which are crawls
+	fromCrawl bool // the languages are taken from the crawls
 }
 
 // Help is the long text of --help.
@@ -183,7 +183,7 @@ func (c *buildCmd) ranks(ctx context.Context, job build.Job, con *console) error
 	return c.rankFlags.run(ctx, con, c.Quiet, ranks, c.Out)
 }
 
-// buildBars makes bars that tell of a step and of all steps.
+// buildBars returns progress bars for the current step and for all steps.
 func buildBars(con *console, quiet bool) (bars, func(build.Progress)) {
 	var left atomic.Int64
 	bar := startBars(con, quiet, decor.Any(func(decor.Statistics) string {
@@ -270,7 +270,7 @@ func (c *buildCmd) look(job build.Job, con *console) error {
 	return nil
 }
 
-// plan prints what a build will take.
+// plan prints the estimated time and space of a build.
 func (c *buildCmd) plan(ctx context.Context, job build.Job, con *console) error {
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
 	bar, tell := buildBars(con, c.Quiet)
@@ -311,7 +311,7 @@ func lasting(seconds float64) string {
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
-// statusLine tells of a step in a line.
+// statusLine returns the state of a step as a line.
 func statusLine(s build.Status) string {
 	what := "done already"
 	switch {
@@ -323,7 +323,7 @@ func statusLine(s build.Status) string {
 	return fmt.Sprintf("%d/%d %-24s %s", s.Number, s.Steps, s.Name, what)
 }
 
-// end tells how it went.
+// end prints the result, or returns err with a hint on how to resume.
 func (c *buildCmd) end(res *build.Result, err error, took time.Duration, con *console) error {
 	if res == nil {
 		return err

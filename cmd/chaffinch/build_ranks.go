@@ -43,7 +43,7 @@ func (buildStatusCmd) Help() string {
 Exit code: 0 complete; 1 shards or steps are missing; 2 no build of ranks found.`
 }
 
-// rankState is what status tells of a step.
+// rankState is the state of a step in the output of build status.
 type rankState struct {
 	Step    string  `json:"step"`
 	Tasks   int     `json:"tasks"`
@@ -54,7 +54,7 @@ type rankState struct {
 	Seconds float64 `json:"seconds,omitempty"`
 }
 
-// Run tells how far it is.
+// Run prints the progress.
 func (c *buildStatusCmd) Run(ctx context.Context, con *console) error {
 	if done, err := c.built(con); done || err != nil {
 		return err
@@ -222,7 +222,7 @@ func (c *buildMergeCmd) local(place string) (dir string, end func() error, err e
 	return work.Path, work.Close, nil
 }
 
-// up puts what was made in a folder to its place, if that is an address.
+// up uploads the contents of a folder, if the destination is an address.
 func (c *buildMergeCmd) up(ctx context.Context, dir, place string) error {
 	if !store.IsAddress(place) {
 		return nil

@@ -212,7 +212,7 @@ func (c *cleanCmd) ranks(ctx context.Context, r *recipe.Recipe, job recipe.Job, 
 	}), c.Out+shardsSuffix)
 }
 
-// job returns what the flags want done.
+// job returns the job that the flags describe.
 func (c *cleanCmd) job(r *recipe.Recipe, con *console) (job recipe.Job, err error) {
 	job = recipe.NewJob(r, recipe.RunOptions{Inputs: c.Input, ErrorList: c.Errors, Resume: c.Resume, Force: c.Force, Stdin: con.in, Stdout: con.out})
 	if c.Out != "-" {
@@ -245,7 +245,7 @@ func (c *cleanCmd) job(r *recipe.Recipe, con *console) (job recipe.Job, err erro
 	return job, nil
 }
 
-// limitMemory keeps a step within what is promised.
+// limitMemory keeps the memory of a step within the documented limit.
 func (c *cleanCmd) limitMemory(s recipe.Step) {
 	switch {
 	case s == recipe.StepDedup:
@@ -255,11 +255,11 @@ func (c *cleanCmd) limitMemory(s recipe.Step) {
 	}
 }
 
-// unlessOlder stands behind the message that nothing is to be resumed: a run that
-// failed at its very beginning has left no trace beside an output of an earlier one.
+// unlessOlder is appended to the message that there is nothing to resume: a run that failed
+// before its first checkpoint leaves no trace beside the output of an earlier run.
 const unlessOlder = "; if an earlier run wrote that output, run the same command without --resume to write it again"
 
-// end tells what came behind the pages, and how to go on with a run that failed.
+// end prints the summary, and a hint on how to resume a failed run.
 func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
 	if rep.Dedup != nil && !c.Quiet {
 		if err := writeDedupReport(con.err, rep.Dedup, rep.DedupTime); err != nil {
@@ -293,7 +293,7 @@ func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
 	case err != nil:
 		return err
 	}
-	var left []error // what the programs left as it was
+	var left []error // sentences that the external programs left unchanged
 	if rep.Tokenizer != nil {
 		left = append(left, tellTokenizer(*rep.Tokenizer, c.Quiet, con))
 	}
@@ -392,7 +392,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	return recipe.Clean(o), nil
 }
 
-// checkKeep tells what is wrong with the value of --keep.
+// checkKeep returns an error for an invalid value of --keep.
 func checkKeep(roles string) error {
 	if roles == "" {
 		return nil
@@ -419,7 +419,7 @@ func (c *cleanCmd) aside(r *recipe.Recipe) ([]string, error) {
 	return []string{c.Comments}, nil
 }
 
-// outputFormat returns the format that is named, else that of the suffix of out.
+// outputFormat returns the named format, else the format of the suffix of out.
 func outputFormat(out, named string) (string, error) {
 	if named != "" || out == "" || out == "-" || isFolder(out) {
 		return named, nil
@@ -445,7 +445,7 @@ func (c *cleanCmd) showErrors(w io.Writer) func(*page.Error) {
 	return func(err *page.Error) { show(w, err) }
 }
 
-// where tells where all errors stand.
+// where returns a hint on where all errors are listed.
 func (c *cleanCmd) where() string {
 	if c.Errors == "" {
 		return " (--errors FILE lists all)"
@@ -469,7 +469,7 @@ func (c *cleanCmd) tell(rep *pipeline.Report, w io.Writer) error {
 	return writeSummary(w, rep)
 }
 
-// isFolder tells whether out is or names a folder.
+// isFolder reports whether out is or names a folder.
 func isFolder(out string) bool {
 	st, err := os.Stat(out)
 	return strings.HasSuffix(out, string(filepath.Separator)) || err == nil && st.IsDir()

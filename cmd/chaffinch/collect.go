@@ -8,8 +8,8 @@ import (
 	"fmt"
 )
 
-// collectPages reads the pages of sets and cuts them into blocks. Those that cannot
-// be read are told, and have no blocks.
+// collectPages reads the pages of sets and segments them into blocks. Unreadable pages are
+// reported, and have no blocks.
 func collectPages(ctx context.Context, sets []*evalclean.Set, lang string, cfg gold.CollectConfig, steps steps, before ...pipeline.Stage) (*gold.Collection, error) {
 	cfg.Progress = func(done, total int) { steps.show("pages", done, total) }
 	col, failed, err := evalclean.Collect(ctx, sets, lang, cfg, before...)

@@ -16,7 +16,7 @@ import (
 	"chaffinch/internal/termsafe"
 )
 
-// collectionInput are the flags that say how a collection is read.
+// collectionInput holds the flags for reading a collection.
 type collectionInput struct {
 	InputFormat string   `default:"" enum:",jsonl,text,vertical,prevertical" group:"Input" placeholder:"NAME" help:"Format of all inputs: jsonl (also the output of clean --format json), text, vertical or prevertical. Default: by content."`
 	TextField   string   `group:"Input" placeholder:"NAME" help:"JSONL: field with the text. Default: text."`
@@ -31,8 +31,8 @@ func (c *collectionInput) config() records.Config {
 	return records.Config{Format: records.Format(c.InputFormat), TextField: c.TextField, Split: c.Split, Doc: c.Doc, Para: c.Para, MaxBytes: int(c.MaxDocBytes), Parquet: recipe.ReadParquet}
 }
 
-// inputsOf returns the inputs of a command, standard input if none is named and it
-// is no terminal.
+// inputsOf returns the inputs of a command. Without names it returns standard input, unless
+// that is a terminal.
 func inputsOf(names []string, con *console, command string) ([]string, error) {
 	if len(names) > 0 {
 		return names, nil
@@ -105,7 +105,8 @@ func firstErrors(hint string) func(out io.Writer, err error) {
 	}
 }
 
-// tell writes the report of a run where the flags want it; show writes that for people.
+// tell writes the report of a run as JSON, if the flags request it, and calls show for the
+// readable report.
 func (r *collectionRun) tell(report any, show func() error) error {
 	if r.Summary != "" {
 		if err := writeJSON(r.Summary, report); err != nil {
@@ -118,8 +119,8 @@ func (r *collectionRun) tell(report any, show func() error) error {
 	return show()
 }
 
-// notAll is what is to be said of a run by which not all of the input was read as
-// documents and done, by the numbers of its report; nil of others.
+// notAll returns the error of a run that did not process all of its input, by the counts of
+// its report, or nil.
 func notAll(docs, bad, outside, failed int64) error {
 	switch {
 	case docs == 0 && bad == 0 && outside > 0:

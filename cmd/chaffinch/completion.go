@@ -19,8 +19,8 @@ func (completionCmd) Help() string {
 source <(chaffinch completion bash). In fish: chaffinch completion fish | source`
 }
 
-// completionScripts ask the command completeWord what may stand at the cursor. A first line
-// ":files" stands for files.
+// completionScripts call the command completeWord for the completions at the cursor. A
+// first line ":files" requests completion of file names.
 var completionScripts = map[string]string{
 	"bash": `_chaffinch() {
 	local line word=${COMP_WORDS[COMP_CWORD]}
@@ -70,13 +70,13 @@ func (c *completionCmd) Run(con *console) error {
 	return err
 }
 
-// completeWordCmd is what the scripts of completionCmd call.
+// completeWordCmd prints completions for the scripts of completionCmd.
 type completeWordCmd struct {
 	Words []string `arg:"" optional:"" passthrough:""`
 }
 
-// Run prints what may stand in place of the last of the words, one per line, behind a
-// tab what it is.
+// Run prints the completions of the last word, one per line, each with a description after a
+// tab.
 func (c *completeWordCmd) Run(kctx *kong.Context, con *console) error {
 	words := c.Words
 	if len(words) > 0 && words[0] == "--" {
@@ -90,14 +90,14 @@ func (c *completeWordCmd) Run(kctx *kong.Context, con *console) error {
 	return nil
 }
 
-// completions returns what may stand in place of the last word.
+// completions returns the completions of the last word.
 func completions(node *kong.Node, words []string) []string {
 	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "=" }) // bash makes it a word
 	if len(words) == 0 {
 		words = []string{""}
 	}
 	last, before := words[len(words)-1], words[:len(words)-1]
-	var awaits *kong.Flag // whose value stands next
+	var awaits *kong.Flag // the next word is its value
 	onlyArgs := false
 	for _, w := range before {
 		if awaits != nil {
@@ -148,7 +148,7 @@ func completions(node *kong.Node, words []string) []string {
 	return out
 }
 
-// withDefault is the command that runs where only that of its group is named.
+// withDefault returns the command that runs if only its group is named.
 func withDefault(node *kong.Node) *kong.Node {
 	if node.DefaultCmd != nil {
 		return node.DefaultCmd
@@ -171,7 +171,7 @@ func awaiting(node *kong.Node, word string) *kong.Flag {
 	return nil
 }
 
-// flagValues returns what the flag takes and begins with word; files where that is
+// flagValues returns the values of the flag that begin with word, or ":files" if they are
 // not known.
 func flagValues(f *kong.Flag, word string) []string {
 	if f == nil {

@@ -57,7 +57,7 @@ func (c *configFile) Resolve(at *kong.Context, _ *kong.Path, flag *kong.Flag) (a
 	return own, nil
 }
 
-// load reads the file that the flag names, or that of the current folder.
+// load reads the file named by the flag, or the file in the current folder.
 func (c *configFile) load(at *kong.Context) error {
 	c.path = ownConfigFile
 	for _, f := range at.Model.Flags {
@@ -161,7 +161,7 @@ func (c *configFile) checkEvery(source []byte, app *kong.Node, tree map[string]a
 	return nil
 }
 
-// near says which key was meant.
+// near returns a hint with the nearest valid key.
 func near(key string, keys []string, flags []*kong.Flag) string {
 	for _, f := range flags {
 		if f.Tag.Has("was") && strings.ReplaceAll(f.Tag.Get("was"), "-", "_") == key {
@@ -188,7 +188,7 @@ func (c *configFile) wrong(source []byte, path []string, what string) error {
 	return fmt.Errorf("%s: %s: %s", at, strings.Join(path, "."), what)
 }
 
-// section returns what stands below the keys of a command.
+// section returns the values below the keys of a command.
 func section(tree map[string]any, command string) map[string]any {
 	for word := range strings.FieldsSeq(command) {
 		next, _ := tree[strings.ReplaceAll(word, "-", "_")].(map[string]any)
@@ -202,7 +202,7 @@ func section(tree map[string]any, command string) map[string]any {
 
 func keyOf(f *kong.Flag) string { return strings.ReplaceAll(f.Name, "-", "_") }
 
-// notInFile tells flags of the command line alone.
+// notInFile reports whether a flag is only valid on the command line.
 func notInFile(f *kong.Flag) bool {
 	return f.Hidden || slices.Contains([]string{"help", "version", "config-file"}, f.Name)
 }

@@ -53,8 +53,7 @@ func measuresVar() string {
 // window is a flag with two numbers, of which the first may be negative.
 type window struct{ from, to int }
 
-// Decode reads FROM,TO. It takes the next argument as it is, even though it
-// looks like a flag.
+// Decode parses FROM,TO from the next argument, even if it looks like a flag.
 func (w *window) Decode(ctx *kong.DecodeContext) error {
 	s := strings.TrimSpace(fmt.Sprint(ctx.Scan.Pop().Value))
 	a, b, ok := strings.Cut(s, ",")

@@ -178,7 +178,7 @@ func (c *corpusCompareCmd) open(ctx context.Context, name string, bad *faults) (
 	return x, func() { x.Close(); work.Close() }, nil
 }
 
-// phraseLines cuts a list of phrases that stand in lines, without empty ones
+// phraseLines returns the phrases in a text with one phrase per line, without empty lines
 // and comments.
 func phraseLines(s string) (out []string) {
 	for line := range strings.Lines(s) {

@@ -33,7 +33,7 @@ type corpusConcordanceCmd struct {
 // shownMatches is how many matches are shown unless told otherwise.
 const shownMatches = 100
 
-// concordanceVars are what the help of the flags shows.
+// concordanceVars holds the variables in the help of the flags.
 var concordanceVars = kong.Vars{
 	"concContext": fmt.Sprint(corpus.DefaultConcordance.Context),
 	"concLimit":   fmt.Sprint(shownMatches),
@@ -91,13 +91,13 @@ func (c *corpusConcordanceCmd) Run(ctx context.Context, con *console) error {
 		hint(con, q)
 	}
 	out := con.out
-	if c.Format == "text" { // quotes by itself what it does not colour
+	if c.Format == "text" { // the concordance quotes text that it does not colour
 		out = termsafe.Raw(out).(io.Writer)
 	}
 	return k.Write(ctx, out, c.Format)
 }
 
-// hint tells why a query without matches may have none.
+// hint prints possible reasons why a query has no matches.
 func hint(con *console, q *corpus.Query) {
 	for _, h := range q.Hints() {
 		fmt.Fprintf(con.err, "chaffinch: %s\n", h)

@@ -39,7 +39,7 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return fmt.Errorf("--memory %w", err)
 	}
-	cfg.Memory = memory / 2 // the other half is what the garbage collector needs
+	cfg.Memory = memory / 2 // the garbage collector needs the other half
 	debug.SetMemoryLimit(memory)
 	told := 0
 	cfg.OnRepair = func(_ vertical.Repair, e *page.Error) {
@@ -119,7 +119,7 @@ func (c *corpusIndexCmd) add(ctx context.Context, con *console, b *corpus.Builde
 	return b.Add(ctx, name, p)
 }
 
-// countingReader tells show how many bytes were read.
+// countingReader calls show with the number of bytes read.
 type countingReader struct {
 	r    io.Reader
 	n    int64
@@ -133,7 +133,7 @@ func (c *countingReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// report prints what was made.
+// report prints the sizes and repairs of the index.
 func (c *corpusIndexCmd) report(w io.Writer, rep corpus.BuildReport) error {
 	fmt.Fprintf(w, "%s: %s, %.1f MB, %.2f bytes per token\n",
 		c.Out, count(rep.Tokens, "token"), float64(rep.Bytes)/1e6, float64(rep.Bytes)/float64(max(rep.Tokens, 1)))

@@ -14,7 +14,7 @@ type corpusInfoCmd struct {
 	Check bool   `help:"Verify the checksum of the whole index; small indexes are always verified."`
 }
 
-// Run prints what is in the index.
+// Run prints the attributes, structures and sizes of the index.
 func (c *corpusInfoCmd) Run(con *console) error {
 	x, err := openIndex(c.Index)
 	if err != nil {
@@ -56,7 +56,7 @@ func (c *corpusInfoCmd) Run(con *console) error {
 	return err
 }
 
-// prefixed returns s behind prefix, or nothing if s is empty.
+// prefixed returns prefix and s, or "" if s is empty.
 func prefixed(prefix, s string) string {
 	if s == "" {
 		return ""

@@ -13,7 +13,7 @@ import (
 	"chaffinch/internal/table"
 )
 
-// listFlags are those of commands that print a list.
+// listFlags holds the flags of commands that print a list.
 type listFlags struct {
 	Format string `short:"f" default:"text" enum:"text,tsv,json" help:"text (aligned table), tsv (full precision, header line) or json. Default: ${default}."`
 	Limit  int    `short:"n" default:"50" help:"Maximum number of rows; 0 for all. Default: ${default}."`
@@ -122,7 +122,7 @@ func (p partFlags) open(ctx context.Context, dir string) (c *corpus.Corpus, shut
 	return c, func() { whole.Close() }, nil
 }
 
-// inTokens says how large the corpus is, or the part of it.
+// inTokens returns the size of the corpus, or of its selected part.
 func inTokens(c *corpus.Corpus) string {
 	if where := c.Condition(); where != "" {
 		return number(c.Size()) + " tokens where " + where

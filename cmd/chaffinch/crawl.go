@@ -155,7 +155,8 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 	return nil
 }
 
-// config reads the flags; what they do not say is as the crawl in the folder was begun.
+// config returns the settings of the flags; other settings are taken from the crawl in the
+// folder.
 func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, err error) {
 	cfg = crawl.Default
 	was, old, err := crawl.ReadSettings(c.Out)
@@ -232,8 +233,8 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 	return cfg, nil
 }
 
-// readShares reads wanted languages, each with the share that it is to have of the text
-// behind "=", or none.
+// readShares parses wanted languages, each with its share of the text after "=", or without
+// shares.
 func readShares(list []string) (langs []langid.Wanted, shares []float64, err error) {
 	var tags []string
 	for _, s := range list {

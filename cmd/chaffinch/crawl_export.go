@@ -106,7 +106,7 @@ func exportHosts(ctx context.Context, dir string, out *bufio.Writer) error {
 	for _, s := range h.Sites {
 		fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%d\t%.5f\t%d\t%d\t%d\n", s.Origin, s.Pages, s.Records, s.Clean, s.Bytes, s.Yield(), s.Failures, s.LinkedFrom, s.LinksTo)
 	}
-	return nil // errors of out are those of its Flush
+	return nil // errors of out are returned by Flush
 }
 
 // proposeSeeds lists hosts that a crawl knows by links alone, the first n of them.

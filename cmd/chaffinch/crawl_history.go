@@ -28,7 +28,7 @@ Example: chaffinch crawl status crawl/
 Exit code: 0 completed; 2 failed.`
 }
 
-// Run tells of the crawl.
+// Run prints the state of the crawl.
 func (c *crawlStatusCmd) Run(ctx context.Context, con *console) error {
 	h, err := crawl.ReadHistory(ctx, c.Dir, nil)
 	if err != nil {
@@ -127,7 +127,7 @@ Example: chaffinch crawl why crawl/ example.org
 Exit code: 0 completed; 2 failed, or the host is not in the crawl.`
 }
 
-// Run tells of the host.
+// Run prints the state of the host.
 func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 	h, err := crawl.ReadHistory(ctx, c.Dir, nil)
 	if err != nil {
@@ -178,7 +178,7 @@ func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 	return out.Flush()
 }
 
-// byCount lists the names of counts, those of the highest first.
+// byCount returns the names of counts, highest count first.
 func byCount(counts map[string]int64) []string {
 	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))

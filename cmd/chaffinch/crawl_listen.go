@@ -11,18 +11,18 @@ import (
 	"chaffinch/internal/prometheus"
 )
 
-// stale is how old what is known of a crawl may be, which tells once a second.
+// stale is the age of a status after which a crawl, which reports once a second, is unhealthy.
 const stale = time.Minute
 
-// crawlMetrics serves how a crawl stands.
+// crawlMetrics serves the state of a crawl.
 type crawlMetrics struct {
 	mu     sync.Mutex
 	status crawl.Status
 	at     time.Time
 }
 
-// serveMetrics listens at an address until stop is called; see is told how the crawl
-// stands.
+// serveMetrics listens at an address until stop is called. see updates the state of the
+// crawl.
 func serveMetrics(address string, con *console) (stop func(), see func(crawl.Status), err error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
@@ -60,7 +60,7 @@ func (m *crawlMetrics) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// writeMetrics writes how a crawl stands.
+// writeMetrics writes the state of a crawl.
 func writeMetrics(w prometheus.Writer, s crawl.Status) {
 	w.One("seconds_total", "counter", "Running time of the crawl.", s.Time.Seconds())
 	w.One("pages_total", "counter", "Fetched pages.", s.Totals.Pages)

@@ -79,7 +79,7 @@ func readSeeds(ctx context.Context, args []string, format string, bad *seedError
 	return seeds, nil
 }
 
-// seedFile reads the seeds of a file, and reports those that it cannot read.
+// seedFile returns the seeds of a file, and reports unreadable ones to bad.
 func seedFile(ctx context.Context, name, format string, bad *seedErrors) ([]string, error) {
 	in, shut, err := openFile(name, anything, bad.con)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"chaffinch/internal/termsafe"
 )
 
-// crawlView shows how a crawl stands: some lines that change on a terminal, else a
-// line a minute.
+// crawlView shows the state of a crawl: lines that are updated in place on a terminal, else
+// one line per minute.
 type crawlView struct {
 	con   *console
 	file  *os.File // the terminal, nil if there is none
@@ -62,7 +62,7 @@ func (v *crawlView) clear() {
 	}
 }
 
-// crawlLines says how a crawl stands, and how that has changed since before.
+// crawlLines returns lines with the state of a crawl, and its changes since before.
 func crawlLines(s, before crawl.Status) []string {
 	rate := float64(s.Totals.Pages-before.Totals.Pages) / max((s.Time-before.Time).Seconds(), 1e-3)
 	if before.Time == 0 {
@@ -95,7 +95,7 @@ func crawlLines(s, before crawl.Status) []string {
 	return lines
 }
 
-// tellCrawl writes what a crawl has come to.
+// tellCrawl writes the result of a crawl.
 func tellCrawl(w io.Writer, s crawl.Status) error {
 	fmt.Fprintf(w, "%s, %s of clean text in %s (%.2f %%), %s known, %s queued\n",
 		count(s.Totals.Pages, "page"), megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes), 100*s.Totals.Yield(),

@@ -216,7 +216,7 @@ func (c *dedupCmd) config() (json.RawMessage, error) {
 
 func flagOf(setting string) string { return "--" + strings.ReplaceAll(setting, "_", "-") }
 
-// flags lists those of the settings that have flags.
+// methodFlags lists the flags of settings.
 func methodFlags(settings []string) string {
 	var flags []string
 	for _, s := range settings {

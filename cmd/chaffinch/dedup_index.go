@@ -21,7 +21,7 @@ type dedupIndexInfoCmd struct {
 	JSON bool   `name:"json" help:"Print JSON."`
 }
 
-// Run prints what the index holds.
+// Run prints the contents and sizes of the index.
 func (c *dedupIndexInfoCmd) Run(con *console) error {
 	x, err := dedup.OpenIndex(c.Dir)
 	if err != nil {

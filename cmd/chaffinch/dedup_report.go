@@ -12,7 +12,7 @@ import (
 	"chaffinch/dedup"
 )
 
-// writeDedupReport writes what a run did, for people.
+// writeDedupReport writes a readable report of a run.
 func writeDedupReport(w io.Writer, r *dedup.Report, took time.Duration) error {
 	var b bytes.Buffer
 	row := func(name string, t dedup.Tally) {

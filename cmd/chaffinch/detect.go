@@ -9,15 +9,14 @@ import (
 	"chaffinch/internal/panics"
 )
 
-// detectCmd tells what foreign bytes and text are.
+// detectCmd holds the commands that detect encodings and languages.
 type detectCmd struct {
 	Charset detectCharsetCmd `cmd:"" help:"Detect the encoding of files."`
 	Lang    detectLangCmd    `cmd:"" help:"Detect the language of pages, blocks or lines."`
 }
 
-// eachInput calls fn for each input and flushes out behind it, so that answers
-// and errors stand in order. An input that cannot be read is named, and the
-// others are still looked at; the answer is then no.
+// eachInput calls fn for each input and flushes out after it, so that results and errors are
+// in order. Unreadable inputs are reported and skipped, and cause an error in the end.
 func eachInput(ctx context.Context, con *console, inputs []string, out *bufio.Writer, fn func(name string) error) error {
 	bad := int64(0)
 	for _, name := range inputs {

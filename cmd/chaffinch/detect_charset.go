@@ -45,7 +45,7 @@ the offset of the first, lines in another encoding, mojibake, or content that is
 To convert, use chaffinch clean; --repair-mojibake repairs mojibake.`
 }
 
-// detected is what is written of a file.
+// detected is the result for a file.
 type detected struct {
 	File       string      `json:"file"`
 	Charset    string      `json:"charset"`
@@ -54,7 +54,7 @@ type detected struct {
 	Confidence float64     `json:"confidence"`
 	Replaced   int         `json:"replaced,omitempty"`
 	First      *int        `json:"first_replaced,omitempty"`
-	Media      string      `json:"media_type,omitempty"` // of what is not text
+	Media      string      `json:"media_type,omitempty"` // type of content that is not text
 	Mixed      int         `json:"mixed_lines,omitempty"`
 	MixedAs    string      `json:"mixed_as,omitempty"`
 	Twice      string      `json:"twice_through,omitempty"`
@@ -158,8 +158,8 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 	return err
 }
 
-// markup reports whether raw begins with a tag, in any encoding that has ASCII,
-// behind white space, NULs and byte order marks.
+// markup reports whether raw begins with a tag, after white space, NULs and byte order
+// marks, in any encoding that includes ASCII.
 func markup(raw []byte) bool {
 	for _, b := range raw[:min(len(raw), 1024)] {
 		if strings.IndexByte(" \t\r\n\x00\xEF\xBB\xBF\xFE\xFF", b) < 0 {
@@ -169,7 +169,7 @@ func markup(raw []byte) bool {
 	return false
 }
 
-// write writes what is found of one file.
+// write writes the result for one file.
 func (c *detectCharsetCmd) write(out *bytes.Buffer, name string, raw []byte, d *charset.Detector) error {
 	r, found := d.Detect(raw, c.HTTP, c.Candidates)
 	_, m := charset.RepairMojibake(r.Text)

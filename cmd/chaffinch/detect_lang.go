@@ -139,7 +139,7 @@ func (c *detectLangCmd) pages(ctx context.Context, con *console, w *langWriter, 
 		return nil
 	}, Work: func(_ int, a *asked) error {
 		if a.err == nil && a.p.Drop == page.None {
-			a.p.Lang = "" // what the input says of it is not asked
+			a.p.Lang = "" // the language stated by the input is ignored
 			a.err = pipeline.Do(ctx, stages, a.p, pipeline.Default.PageTime)
 		}
 		return nil
@@ -197,7 +197,7 @@ func (g guessJSON) append(line []byte, between byte) []byte {
 // answer is a line of the output.
 type answer struct {
 	ID string `json:"id"`
-	// Number is that of the line or the block, from 1.
+	// Number is the number of the line or block, from 1.
 	Number int `json:"number,omitempty"`
 	guessJSON
 	Langs []page.LangShare `json:"langs,omitempty"`

@@ -91,8 +91,8 @@ func (c *detectLangCmd) text(ctx context.Context, w *langWriter, name string, in
 	}}.Run(ctx)
 }
 
-// cut returns where a piece of a long line ends: behind its last blank if there
-// is one near the end, else between two characters.
+// cut returns the end of a piece of a long line: after its last space if there is one near
+// the end, else between two characters.
 func cut(data []byte) int {
 	if i := bytes.LastIndexByte(data, ' '); i > len(data)-1024 && i > 0 {
 		return i + 1

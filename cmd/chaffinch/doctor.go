@@ -21,19 +21,19 @@ func (doctorCmd) Help() string {
 Exit code: 0 all requirements are met; 1 a requirement is missing.`
 }
 
-// checkup is something that doctor looks at.
+// checkup is a check of doctor.
 type checkup struct {
 	name string
-	// needed is set where no command works without it, optional says what it is for.
+	// needed is set if no command works without it; optional is its purpose otherwise.
 	needed   bool
 	optional string
-	// look returns what was found, and what is wrong.
+	// look returns the version or place found, or an error.
 	look func() (found string, err error)
-	// get says how to get it.
+	// get is a hint on how to install it.
 	get string
 }
 
-// checkups are all that doctor looks at.
+// checkups lists all checks of doctor.
 var checkups = []checkup{
 	{name: "languages", needed: true, get: "reinstall the program, which includes the model", look: func() (string, error) {
 		d, err := langid.New(langid.Default)
@@ -66,7 +66,7 @@ var checkups = []checkup{
 	{name: "data sets", optional: "chaffinch eval and train on the published sets", get: "lab/results/data.md lists sources and conversion; --data names the folder", look: named("CHAFFINCH_DATA")},
 }
 
-// Run prints what is there and what is missing.
+// Run prints the result of each check.
 func (doctorCmd) Run(con *console) error {
 	if err := (versionCmd{}).Run(con); err != nil {
 		return err

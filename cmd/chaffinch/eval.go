@@ -10,7 +10,7 @@ import (
 	"chaffinch/lab/eval/live"
 )
 
-// evalCmd scores what the other commands do against gold annotations.
+// evalCmd holds the commands that evaluate the other commands against gold annotations.
 type evalCmd struct {
 	Clean    evalCleanCmd    `cmd:"" help:"Evaluate the cleaning of pages against gold text."`
 	Dedup    evalDedupCmd    `cmd:"" help:"Evaluate deduplication on planted duplicates, beside other programs."`
@@ -31,7 +31,7 @@ type evalCmd struct {
 	Live string `placeholder:"FILE" help:"Write the progress and output of the evaluation to this file (.eval) while it runs, for chaffinch serve --reports."`
 }
 
-// AfterApply begins to tell how the evaluation stands, in a file that is nothing else.
+// AfterApply starts writing the state of the evaluation to the file of --live.
 func (c *evalCmd) AfterApply(k *kong.Context, con *console) error {
 	if c.Live == "" {
 		return nil
@@ -47,15 +47,15 @@ func (c *evalCmd) AfterApply(k *kong.Context, con *console) error {
 	return nil
 }
 
-// toldOutput is the output of an evaluation that tells how it stands: raw is where it is
-// printed.
+// toldOutput is the output of an evaluation whose state is written to a file; raw is the
+// console's output.
 type toldOutput struct {
 	io.Writer
 	raw  io.Writer
 	live *live.Teller
 }
 
-// liveOf returns who is told how an evaluation stands, nil if nobody wants to know.
+// liveOf returns the writer of an evaluation's state, nil without --live.
 func liveOf(con *console) *live.Teller {
 	out, _ := con.out.(toldOutput)
 	return out.live

@@ -78,7 +78,7 @@ type evalCleanCmd struct {
 	Worst   int    `placeholder:"N" help:"Print the N worst pages of the first system over all sets, with the longest blocks that it dropped or kept wrongly."`
 	WorstBy string `default:"w_f" placeholder:"FIGURE" help:"The figure that --worst sorts by. Default: ${default}."`
 
-	models []string         // those of --model, as --method would name them
+	models []string         // the methods of --model, in the notation of --method
 	sites  *evalclean.Sites // nil without --sites
 }
 
@@ -156,8 +156,8 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 	return rep.end()
 }
 
-// setNames returns the sets that --set names: "all" stands for every set of the data
-// folder, beside which others may be named.
+// setNames returns the sets of --set: "all" is replaced by every set of the data folder, and
+// can be combined with others.
 func setNames(names []string, data string) ([]string, error) {
 	var out []string
 	for _, name := range names {
@@ -256,8 +256,8 @@ func (c *evalCleanCmd) countSites(ctx context.Context, con *console, sets []*eva
 // thousands of pages are held: a little time for much memory.
 const tightGC = 30
 
-// crossValidate scores each method that learns, or ncleaner if none is asked
-// for, on pages that it was not trained on. It returns the outputs for each set.
+// crossValidate scores each trainable method, by default ncleaner, on pages outside of its
+// training data. It returns the outputs for each set.
 func (c *evalCleanCmd) crossValidate(ctx context.Context, con *console, sets []*evalclean.Set) ([][]*evalclean.Output, error) {
 	out := make([][]*evalclean.Output, len(sets))
 	if c.CrossValidate == 0 {
@@ -334,8 +334,8 @@ func (c *evalCleanCmd) trainable() []string {
 	return methods
 }
 
-// outputs reads or makes the output of each system, methods first; cross are
-// those of the cross-validation.
+// outputs returns the output of each system, methods first; cross holds the outputs of the
+// cross-validation.
 func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*evalclean.Output) ([]*evalclean.Output, error) {
 	var out []*evalclean.Output
 	scored := slices.DeleteFunc(slices.Clone(c.Method), func(m string) bool { return c.CrossOnly && isTrainable(m) })
@@ -386,7 +386,7 @@ func (c *evalCleanCmd) outputs(ctx context.Context, s *evalclean.Set, cross []*e
 	return out, nil
 }
 
-// dirAndName cuts DIR=NAME; without a name it is that of the folder.
+// dirAndName splits DIR=NAME. Without a name it returns the name of the folder.
 func dirAndName(spec string) (dir, name string) {
 	dir, name, ok := strings.Cut(spec, "=")
 	if !ok {
@@ -414,9 +414,8 @@ func (c *evalCleanCmd) openModels() error {
 	return nil
 }
 
-// stages builds what a method does to a page of s, and returns its label. A
-// method that learned what counts as text where is asked for the convention of
-// the set, unless its configuration says otherwise.
+// stages returns the stages of a method for a page of s, and its label. A method that has
+// learned policies uses the policy of the set, unless its configuration names one.
 func (c *evalCleanCmd) stages(spec string, s *evalclean.Set) ([]pipeline.Stage, string, error) {
 	name, config, label, err := splitMethod(spec)
 	if err != nil {
@@ -441,7 +440,7 @@ func (c *evalCleanCmd) stages(spec string, s *evalclean.Set) ([]pipeline.Stage, 
 	return stages, label, err
 }
 
-// asText returns the stage that --as-text asks for, if it does.
+// asText returns the stage of --as-text, or nil.
 func (c *evalCleanCmd) asText() ([]pipeline.Stage, error) {
 	if c.AsText == "" {
 		return nil, nil

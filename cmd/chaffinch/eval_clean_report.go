@@ -10,7 +10,7 @@ import (
 	evalclean "chaffinch/lab/eval/clean"
 )
 
-// evalReport gathers what was measured for the outputs at the end.
+// evalReport collects results for the outputs at the end.
 type evalReport struct {
 	cmd     *evalCleanCmd
 	con     *console

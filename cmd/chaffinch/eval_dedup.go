@@ -50,7 +50,7 @@ Examples:
   chaffinch eval dedup -p out/datatrove-14x8 -p out/text-dedup-240`
 }
 
-// Run plants documents and scores what was found.
+// Run plants documents and scores the detected duplicates.
 func (c *evalDedupCmd) Run(ctx context.Context, con *console) error {
 	if err := c.read(); err != nil {
 		return err

@@ -14,7 +14,7 @@ type dedupReport struct {
 	w     io.Writer
 	err   io.Writer // speeds
 	truth *evaldedup.Truth
-	// floored are the figures of our methods, as far as systems printed them.
+	// floored holds the printed figures of our methods, for floors.
 	floored []floors.System
 }
 
@@ -62,8 +62,8 @@ func (p *dedupReport) systems(all []*evaldedup.Answers) error {
 // pct writes a share in percent.
 func pct(v float64) string { return fmt.Sprintf("%.1f", 100*v) }
 
-// kinds prints what the systems did with each kind of document: how many they
-// put into one cluster with the closest one, and how many of their words left.
+// kinds prints the results of the systems for each kind of document: documents in one
+// cluster with their nearest document, and removed words.
 func (p *dedupReport) kinds(all []*evaldedup.Answers) error {
 	results := make([]*evaldedup.Result, len(all))
 	for i, a := range all {

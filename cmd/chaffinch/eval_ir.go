@@ -111,7 +111,7 @@ func (c *evalIRCmd) Run(ctx context.Context, con *console) error {
 	return c.end(con)
 }
 
-// readTopics reads --topics by what the file looks like.
+// readTopics reads --topics in the format detected from its content.
 func (c *evalIRCmd) readTopics() ([]ir.Topic, error) {
 	b, err := archive.ReadFile(c.Topics)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"chaffinch/lab/eval/texts"
 )
 
-// pagesFlags make web pages of what is judged.
+// pagesFlags holds the flags that turn judged documents into web pages.
 type pagesFlags struct {
 	Pages     string   `enum:",wrapped,known" default:"" placeholder:"HOW" help:"Measure the effect of cleaning on the search of web pages: wrapped (documents of the collections in page templates of --set) or known (topics with one page of --set as the result)."`
 	Set       []string `placeholder:"NAME" help:"With --pages: sets of pages with gold text, as for eval clean; all for every set. Default: dragnet, google-trends-2017, l3s-gn1, canola; for known also daniel."`
@@ -31,7 +31,8 @@ var (
 	knownSets   = append(slices.Clone(wrappedSets), "daniel")
 )
 
-// check tells of flags that mean nothing without --pages, or with the other kind of them.
+// check returns an error for flags that have no effect without --pages, or with the other
+// kind of --pages.
 func (c *pagesFlags) check() error {
 	if c.Pages == "known" && c.SavePages != "" {
 		return errors.New("--save-pages needs --pages wrapped: pages of --pages known are the unchanged pages of the sets")

@@ -135,8 +135,8 @@ func (c *evalLangidCmd) only(set *evallangid.Set) (map[string]bool, error) {
 	return only, nil
 }
 
-// answers returns those of our detector as it is and of the one that always
-// answers, then the predictions.
+// answers returns the results of our detector, of its variant that never abstains, and of
+// the predictions.
 func (c *evalLangidCmd) answers(set *evallangid.Set, cut evallangid.Cut, pieces [][]string, only map[string]bool) ([]*evallangid.Answers, error) {
 	cfg := langid.Default
 	cfg.Model, cfg.MinConfidence = c.Model, 0

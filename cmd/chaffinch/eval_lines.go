@@ -75,7 +75,7 @@ Examples:
 	return b.String()
 }
 
-// Run runs the systems, or reads what they said, and prints tables.
+// Run runs the systems, or reads their predictions, and prints tables.
 func (c *evalLinesCmd) Run(ctx context.Context, con *console) error {
 	if err := c.check(); err != nil {
 		return err
@@ -241,7 +241,7 @@ func (c *evalLinesCmd) also(ctx context.Context) (all []*gold.LineDoc, err error
 	return all, nil
 }
 
-// systems makes those of --system.
+// systems returns the systems of --system.
 func (c *evalLinesCmd) systems() (out []evallines.System, err error) {
 	for _, name := range c.System {
 		s, err := evallines.SystemByName(name, evallines.SystemOptions{Model: c.Model, Without: c.Without})
@@ -253,7 +253,7 @@ func (c *evalLinesCmd) systems() (out []evallines.System, err error) {
 	return out, nil
 }
 
-// note tells of systems as they come that were trained on the set.
+// note adds a note to results of embedded models that were trained on the set.
 func (c *evalLinesCmd) note(results []*evallines.Result, systems []evallines.System) {
 	for _, r := range results {
 		if r.Protocol != evallines.Embedded {

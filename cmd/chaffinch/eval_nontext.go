@@ -100,7 +100,7 @@ func (c *evalNontextCmd) Run(ctx context.Context, con *console) error {
 	return err
 }
 
-// print writes what is lost and what is found.
+// print writes lost good text and found bad text.
 func (c *evalNontextCmd) print(w io.Writer, good, bad []evalnontext.Doc, judge evalnontext.Judge) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	row := func(what string, r evalnontext.Row) {

@@ -109,7 +109,7 @@ func (c *evalPlagiarismCmd) sets() ([]*plageval.Set, error) {
 	return []*plageval.Set{s}, nil
 }
 
-// table prints the scores of one set: ours, then those of other programs.
+// table prints the scores of one set: ours, then the scores of other programs.
 func (c *evalPlagiarismCmd) table(con *console, s *plageval.Set, found []plagiarism.Passage) error {
 	t := table.New("set", "system", "half", "obfuscation", ">cases", ">found", ">P", ">R", ">micro P", ">micro R", ">granularity", ">plagdet")
 	add := func(system string, rows []plageval.Row) {

@@ -195,7 +195,7 @@ func (a asItComes) Labeller(policy string) (clean.Labeller, error) {
 	return method.New(a.name, o)
 }
 
-// note tells of a model that was trained on a set.
+// note returns a note if the model was trained on the set.
 func (a asItComes) note(s *gold.Set) (string, error) {
 	l, err := a.Labeller(s.Keep)
 	if err != nil {

@@ -56,7 +56,7 @@ func commandPath(node *kong.Node) string {
 	return strings.Join(words, " ")
 }
 
-// addExamples puts the examples behind the help texts.
+// addExamples appends the examples to the help texts.
 func addExamples(app *kong.Application) {
 	for _, node := range app.Leaves(false) {
 		if lines := examples[commandPath(node)]; lines != nil {

@@ -9,8 +9,8 @@ import (
 	"chaffinch/internal/panics"
 )
 
-// faults tells of what is left out because the program has failed on it, and
-// counts it. Where one fault is there are often more: the stack of the first will do.
+// faults reports and counts items skipped because of an internal error. Only the first
+// stack is printed, since errors of one cause are often numerous.
 type faults struct {
 	con *console
 	n   int64
@@ -33,8 +33,7 @@ func (f *faults) judge(thing, what string) error {
 	return errNo{fmt.Sprintf("%s caused an internal error%s; all others are done", count(f.n, thing), what)}
 }
 
-// tellFault tells where the stack is, which a fault of the program leaves in a
-// file: it is for those who mend it, not for the screen.
+// tellFault prints the file that holds the stack of an internal error.
 func tellFault(w io.Writer, err error) {
 	if !errors.As(err, new(*panics.Panic)) {
 		return

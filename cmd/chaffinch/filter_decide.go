@@ -31,7 +31,7 @@ Examples:
   chaffinch filter corpus.jsonl -o good.jsonl --rules nontext --sites sites.tsv`
 }
 
-// Run asks for each site.
+// Run prompts for a decision on each site.
 func (c *filterDecideCmd) Run(ctx context.Context, con *console) error {
 	b, err := archive.ReadFile(c.Sites)
 	if err != nil {
@@ -101,7 +101,7 @@ func (c *filterDecideCmd) ask(ctx context.Context, con *console, t *job.SiteTabl
 			}
 			key = line
 		}
-		if !isTerminal(con.in) { // where what is typed is not seen
+		if !isTerminal(con.in) { // raw mode does not echo the key
 			fmt.Fprintln(con.out, termsafe.Line(key))
 		}
 		samples = c.Samples
@@ -136,7 +136,7 @@ func (c *filterDecideCmd) ask(ctx context.Context, con *console, t *job.SiteTabl
 	return nil
 }
 
-// showSite writes what the table says of a site.
+// showSite writes the row of a site.
 func showSite(w io.Writer, t *job.SiteTable, i, samples int) error {
 	host, columns, values := t.Site(i)
 	var b strings.Builder

@@ -12,7 +12,7 @@ import (
 	"chaffinch/filter/job"
 )
 
-// writeFilterReport writes what a run did, for people.
+// writeFilterReport writes a readable report of a run.
 func writeFilterReport(w io.Writer, r *job.Report, took time.Duration) error {
 	var b bytes.Buffer
 	row := func(name string, t job.Tally) {

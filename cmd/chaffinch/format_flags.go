@@ -13,7 +13,7 @@ type pageFormatFlag struct {
 	InputFormat string `default:"" enum:",html,text,jsonl,warc" group:"Input" placeholder:"NAME" help:"Format of all inputs, and of the files in archives: html, text, jsonl or warc (also WET and ARC). Default: by content."`
 }
 
-// set says how cfg reads pages, and that the field of HTML is reported.
+// set sets the format of pages in cfg, and reports the field of HTML.
 func (f *pageFormatFlag) set(cfg *input.Config, con *console) {
 	cfg.Form, cfg.OnHTML = f.InputFormat, tellHTML(con)
 }
@@ -47,8 +47,7 @@ type seedFormatFlag struct {
 	InputFormat string `default:"" enum:",lines,sitemap,warc" placeholder:"NAME" help:"Format of all seed files: lines (one URL per line, CDXJ or JSON lines), sitemap (also feeds) or warc. Default: by content."`
 }
 
-// as returns what is wanted if the format of the input was named: anything that is no
-// archive and no Parquet.
+// as returns the wanted content for a named format: any file except archives and Parquet.
 func (w wanted) as(format string) wanted {
 	if format == "" {
 		return w

@@ -69,9 +69,9 @@ func wantedLangs(list []string) (langs []langid.Wanted, err error) {
 // allLanguages as the value of build --langs keeps every language.
 const allLanguages = "all"
 
-// buildLangs sets the languages that a recipe keeps: those of --langs, or where neither
-// the flag nor the recipe names any, the languages of the crawls that are its only
-// inputs. fromCrawl reports whether they are the latter.
+// buildLangs sets the languages that a recipe keeps: the languages of --langs or, if neither
+// the flag nor the recipe names any and all inputs are crawls, the languages of the crawls.
+// It reports whether the languages are taken from the crawls.
 func buildLangs(r *build.Recipe, list []string) (fromCrawl bool, err error) {
 	c := &r.Clean
 	switch {

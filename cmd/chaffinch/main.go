@@ -72,14 +72,14 @@ type cli struct {
 	ConfigFile  string       `placeholder:"FILE" help:"Read default values of flags from FILE (docs/reference/config-file.md); \"none\" reads no file. Default: chaffinch.yaml in the current folder, if it exists."`
 }
 
-// console is what a command may read from and write to.
+// console holds the input and outputs of a command.
 type console struct {
 	in  io.Reader
 	out io.Writer
 	err io.Writer
 }
 
-// exitCodes are those of all commands, as pages of the manual list them.
+// exitCodes lists the exit codes of all commands, for the manual pages.
 var exitCodes = []struct{ code, means string }{
 	{"0", "Completed. A closed output pipe counts as completed."},
 	{"1", "Completed with failures: some input could not be read, or a score is below its floor."},
@@ -108,8 +108,7 @@ func signals() (ctx context.Context, code func() int, stop func()) {
 	return ctx, func() int { return 128 + int(number.Load()) }, func() { signal.Stop(got); cancel() }
 }
 
-// errNo ends a command that ran, but whose answer is no: exit code 1. Its
-// message is printed like that of any other error.
+// errNo is the error of a command that completed with failures: exit code 1.
 type errNo struct{ msg string }
 
 func (e errNo) Error() string { return e.msg }
@@ -133,9 +132,9 @@ func usageHint(command *kong.Node) string {
 
 func main() { os.Exit(run(os.Args[1:], &console{os.Stdin, os.Stdout, os.Stderr})) }
 
-// grammar returns what the parser reads into: the command that args begin with and
-// the flags of all commands, or a whole cli where they begin otherwise. Every flag of
-// every command takes longer to prepare than to clean some pages.
+// grammar returns the target of the parser: a struct with the command that args begin with
+// and the global flags, or a whole cli if args begin otherwise. Preparing the flags of all
+// commands takes longer than cleaning some pages.
 func grammar(args []string) any {
 	if len(args) == 0 {
 		return new(cli)
@@ -280,7 +279,7 @@ func inFlags(err error) string {
 	return text
 }
 
-// roomHint tells what to do when a disk is full.
+// roomHint returns advice for the error of a full disk, else "".
 func roomHint(err error) string {
 	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) || strings.Contains(err.Error(), "free space") {
 		return ""

@@ -190,7 +190,7 @@ func lastLine(s string) string {
 	return s[strings.LastIndexByte(s, '\n')+1:]
 }
 
-// item writes a term, with a placeholder behind it, and what it is.
+// item writes a term with its placeholder and description.
 func (r *roff) item(term, placeholder, help string) {
 	head := ""
 	if term != "" {

@@ -61,8 +61,7 @@ func addPromises(app *kong.Application) {
 // is below the 300 MB that they promise, with space for memory that is not of the heap.
 const streamMemory = 220 << 20
 
-// streaming are the commands, or groups of them, that promise this where they have no
-// setting of their own.
+// streaming lists the commands and groups with this limit, unless they have a separate one.
 var streaming = []string{
 	"bulk-perplexity", "convert", "detect", "explain", "filter", "perplexity", "plagiarism", "tag-remover", "tokenize", "vertical", "warc",
 }

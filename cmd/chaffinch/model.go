@@ -22,7 +22,7 @@ type modelInfoCmd struct {
 	JSON  bool   `help:"Print the header as JSON."`
 }
 
-// Run prints what the model says of itself.
+// Run prints the header and card of the model.
 func (c *modelInfoCmd) Run(con *console) error {
 	if f, err := model.Open(c.Model); err == nil {
 		defer f.Close()

@@ -18,11 +18,11 @@ import (
 	"chaffinch/page"
 )
 
-// wanted is what a command reads.
+// wanted describes the content that a command reads.
 type wanted struct {
 	// what says it in messages.
 	what string
-	// takes tells whether a file of the form, which begins with head, is that.
+	// takes reports whether a file of the form, which begins with head, has this content.
 	takes func(f sniff.Form, head []byte) bool
 }
 
@@ -39,8 +39,8 @@ var (
 	anything = wanted{"files", func(sniff.Form, []byte) bool { return true }}
 )
 
-// check tells whether in, which is called name, is what is wanted. An empty file is
-// anything; that it is empty is told.
+// check returns an error if the content of in, named name, is not the wanted one. An empty
+// file is accepted and reported.
 func (w wanted) check(in *packed.Reader, name string, con *console) error {
 	f, err := w.formOf(in)
 	switch {
@@ -56,7 +56,7 @@ func (w wanted) check(in *packed.Reader, name string, con *console) error {
 func (w wanted) formOf(in *packed.Reader) (sniff.Form, error) {
 	head, err := in.Peek(sniff.Bytes)
 	var d *packed.Damage
-	if errors.Is(err, context.Canceled) { // what is there so far says nothing
+	if errors.Is(err, context.Canceled) { // the beginning does not determine the format
 		return sniff.Empty, err
 	}
 	if len(head) == 0 && errors.As(err, &d) {
@@ -80,8 +80,8 @@ func (w wanted) formOf(in *packed.Reader) (sniff.Form, error) {
 	return f, e
 }
 
-// openFile opens a file, which may be compressed with gzip, zstd or lz4; "-" is
-// standard input. It has to be what is wanted.
+// openFile opens a file with the wanted content, plain or compressed with gzip, zstd or lz4.
+// "-" is standard input.
 func openFile(name string, want wanted, con *console) (io.Reader, func(), error) {
 	in, _, shut, err := openPacked(name, con)
 	if err != nil {
@@ -115,9 +115,8 @@ func openPacked(name string, con *console) (in *packed.Reader, file *os.File, sh
 	return in, file, func() { in.Close(); end() }, nil
 }
 
-// eachMember calls fn for a file or standard input, or for each file of an archive
-// (tar, zip), which has to be what is wanted; for texts, for each row of a Parquet
-// file too.
+// eachMember calls fn for a file or standard input, or for each file of an archive (tar,
+// zip), with the wanted content. For texts it also calls fn for each row of a Parquet file.
 func eachMember(ctx context.Context, name string, want wanted, con *console, fn func(name string, in io.Reader) error) error {
 	in, file, shut, err := openPacked(name, con)
 	if err != nil {

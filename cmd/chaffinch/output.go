@@ -20,7 +20,7 @@ func writeTo(name string, con *console, fn func(w io.Writer) error) error {
 	return files.ReplacePacked(name, fn)
 }
 
-// writeRaw is writeTo for bytes that stay as they are, whatever the name.
+// writeRaw is like writeTo, but never compresses.
 func writeRaw(name string, con *console, fn func(w io.Writer) error) error {
 	if name == "" || name == "-" {
 		return fn(con.out)
@@ -28,7 +28,7 @@ func writeRaw(name string, con *console, fn func(w io.Writer) error) error {
 	return files.Replace(name, fn)
 }
 
-// writeFile writes a file as a whole, with the folders that it is to stand in.
+// writeFile writes a file atomically, and creates its folders.
 func writeFile(path string, write func(io.Writer) error) error {
 	if err := disk.MkdirAll(filepath.Dir(path)); err != nil {
 		return err

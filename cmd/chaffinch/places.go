@@ -14,8 +14,8 @@ import (
 	"chaffinch/internal/files"
 )
 
-// outputFlags are the flags that name what a command writes. Those of one
-// command alone have its name before them.
+// outputFlags lists the flags that name outputs. A flag of a single command follows the name
+// of the command.
 var outputFlags = []string{
 	"cpuprofile", "trace",
 	"out", "dropped", "comments", "errors", "summary", "report", "arpa", "bench", "figure", "glue", "floors", "missed", "per-page", "per-doc", "plots",
@@ -32,12 +32,12 @@ var inputFlags = []string{
 // walkedFlags are those whose folders are read as a whole, as arguments are.
 var walkedFlags = []string{"against", "sources", "reports"}
 
-// otherFlags look as if they named files and do not, or name what is read and
-// written at the same time, or where only files of the program's own lie.
+// otherFlags lists flags that seem to name files but do not, that name files for reading and
+// writing, or that name folders of internal files.
 var otherFlags = []string{"temp-dir", "scratch", "path", "dir", "dedup run --index", "plagiarism search --index", "serve --annotate", "serve --words"}
 
-// packedOutputs are the outputs that are packed if their names say so. Others are
-// read as they are: models, folders, pages for a browser.
+// packedOutputs lists the outputs that are compressed by the suffix of their names. Other
+// outputs are read uncompressed: models, folders, pages for a browser.
 var packedOutputs = []string{
 	"errors", "comments", "save-docs", "save-predictions", "clean --out", "convert --out", "build merge --out", "crawl export links --out", "crawl export hosts --out", "dedup run --out", "dedup run --dropped", "filter run --out", "filter run --dropped", "filter apply --out", "filter apply --dropped", "tokenize --out",
 	"vertical repair --out", "vertical tag --out", "vertical text --out", "vertical tokenize --out", "model arpa --out",
@@ -50,8 +50,8 @@ const (
 	aFolder   = "folder" // of files
 )
 
-// outputFormats are the formats that each of the outputs may have: that of a flag of one
-// command is at the command's name and the flag, that of all commands at the flag.
+// outputFormats lists the formats of each output, by command and flag, or by flag for all
+// commands.
 var outputFormats = map[string]string{
 	"cpuprofile": anyFormat, "trace": anyFormat, "bench": "text", "live": anyFormat, "warc extract --out": anyFormat,
 	"clean --out": ownFormat, "comments": ownFormat, "convert --out": ownFormat, "build merge --out": ownFormat,
@@ -103,13 +103,13 @@ func checkName(command, flag, path string) error {
 	return nil
 }
 
-// isOne tells whether a list of flags has that one of a command.
+// isOne reports whether a list of flags contains the flag of a command.
 func isOne(list []string, command, flag string) bool {
 	return slices.Contains(list, flag) || slices.Contains(list, command+" --"+flag)
 }
 
-// checkPlaces is an error if a command would write onto what it reads, or two
-// outputs onto each other.
+// checkPlaces returns an error if a command would overwrite an input, or write two outputs
+// to one place.
 func checkPlaces(k *kong.Context) error {
 	n := k.Selected()
 	if n == nil {

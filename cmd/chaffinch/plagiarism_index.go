@@ -32,13 +32,13 @@ type fingerprintFlags struct {
 	Common *float64 `range:"(0,1]" placeholder:"X" help:"Maximum share of running text of a content word. Default: 0.0015."`
 }
 
-// config returns the settings, those that are not given from the defaults.
+// config returns the settings of the flags, with defaults for missing ones.
 func (c *fingerprintFlags) config() plagiarism.IndexConfig {
 	d := plagiarism.DefaultIndex
 	return plagiarism.IndexConfig{Span: valueOr(c.Span, d.Span), Sample: valueOr(c.Sample, d.Sample), Common: valueOr(c.Common, d.Common)}
 }
 
-// documentFlags say how documents are read.
+// documentFlags holds the flags for reading documents.
 type documentFlags struct {
 	InputFormat string   `default:"auto" enum:"auto,text,jsonl,vertical,prevertical" placeholder:"NAME" help:"Format of the documents: ${enum}. Default: ${default} (text for .txt, others by content)."`
 	TextField   string   `default:"text" placeholder:"NAME" help:"Field of a JSON line with the text (${default})."`
@@ -128,7 +128,7 @@ func addAll(ctx context.Context, con *console, b *plagiarism.IndexBuilder, paths
 	return b.AddFiles(ctx, paths, cfg, bad.leftOut)
 }
 
-// badDocuments tells of documents that cannot be used, and counts them.
+// badDocuments reports and counts unusable documents.
 type badDocuments struct {
 	con *console
 	n   int64
@@ -144,7 +144,7 @@ func (b *badDocuments) tell(err error) {
 	}
 }
 
-// leftOut tells why a document is not used.
+// leftOut reports why a document is skipped.
 func (b *badDocuments) leftOut(d plagiarism.Document, err error) {
 	if errors.As(err, new(*plagiarism.DuplicateError)) {
 		b.tell(fmt.Errorf("%s: %w: the second one is skipped", d.File, err))

@@ -267,8 +267,7 @@ func (o *searchOutput) write(r plagiarism.SearchResult) error {
 	return nil
 }
 
-// remember keeps a result for the report, with its text as long as the report
-// has room for its pairs.
+// remember keeps a result for the report, with its text while the report accepts more pairs.
 func (o *searchOutput) remember(r plagiarism.SearchResult) {
 	switch {
 	case len(r.Passages) == 0:

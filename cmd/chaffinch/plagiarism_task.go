@@ -164,7 +164,7 @@ func (c *plagiarismTaskCmd) settings(cfg *plagiarism.TaskConfig) error {
 	return nil
 }
 
-// read reads the documents and tells what is wrong with them.
+// read reads the documents and reports their errors.
 func (c *plagiarismTaskCmd) read(ctx context.Context, columns []plagiarism.Column, con *console) (*plagiarism.Essays, error) {
 	in, shut, err := openFile(c.Vertical, aVertical.as(c.InputFormat), con)
 	if err != nil {
@@ -198,7 +198,7 @@ func (c *plagiarismTaskCmd) compare(ctx context.Context, essays *plagiarism.Essa
 	return plagiarism.WriteComparison(con.out, rows)
 }
 
-// valueOr returns what a flag was set to, or what holds without it.
+// valueOr returns the value of a flag, or otherwise.
 func valueOr[T any](flag *T, otherwise T) T {
 	if flag != nil {
 		return *flag

@@ -11,14 +11,13 @@ import (
 	"chaffinch/internal/files"
 )
 
-// profileFlags are for developers, who see by them where a run spends its time. No
-// help text has them; lab/results/speed.md tells of them.
+// profileFlags holds hidden flags for developers, documented in lab/results/speed.md.
 type profileFlags struct {
 	CPUProfile string `name:"cpuprofile" hidden:"" placeholder:"FILE" help:"Write a profile of the processor time to FILE, for go tool pprof."`
 	Trace      string `name:"trace" hidden:"" placeholder:"FILE" help:"Write a trace of the run to FILE, for go tool trace."`
 }
 
-// runProfiled runs the command and writes the profiles that its flags ask for.
+// runProfiled runs the command and writes the profiles requested by its flags.
 func runProfiled(k *kong.Context) error {
 	var f profileFlags
 	for _, flag := range k.Flags() {
@@ -34,7 +33,7 @@ func runProfiled(k *kong.Context) error {
 	})
 }
 
-// watched runs do and writes what is seen meanwhile to a file, if it has a name.
+// watched runs do between start and stop, which write a profile to the named file, if any.
 func watched(name string, start func(io.Writer) error, stop func(), do func() error) error {
 	if name == "" {
 		return do()

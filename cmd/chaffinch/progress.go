@@ -19,7 +19,7 @@ import (
 // through con.err, which quotes what would.
 func rawErr(con *console) io.Writer { return termsafe.Raw(con.err).(io.Writer) }
 
-// fileOf returns the file behind a stream of the console.
+// fileOf returns the file of a stream of the console.
 func fileOf(stream any) (file *os.File, ok bool) {
 	if in, is := stream.(*readers.Waiting); is {
 		stream = in.Raw()
@@ -31,14 +31,13 @@ func fileOf(stream any) (file *os.File, ok bool) {
 	return file, ok
 }
 
-// isTerminal tells whether f is a file on a terminal.
+// isTerminal reports whether f is a terminal.
 func isTerminal(f any) bool {
 	file, ok := fileOf(f)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// colored tells whether f is a terminal where colours are wanted
-// (https://no-color.org).
+// colored reports whether f is a terminal with colours enabled (https://no-color.org).
 func colored(f any) bool {
 	return isTerminal(f) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

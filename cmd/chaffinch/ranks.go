@@ -21,7 +21,7 @@ import (
 	"chaffinch/internal/files"
 )
 
-// rankFlags are those of the commands whose work several processes can share.
+// rankFlags holds the flags of commands whose work several processes can share.
 type rankFlags struct {
 	Rank       string        `name:"rank" group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"WHO" help:"Process the shards of one of several processes: auto (the rank set by Slurm, Kubernetes, AWS Batch, Cloud Run, SGE, PBS, LSF or MPI; without one, leases), 3/100 (rank 3 of 100, from 0) or lease (shards without a lease). Finished shards are skipped, and the number of ranks may change."`
 	ShardSize  byteSize      `group:"Ranks: many processes, on one machine or many (docs/guides/cluster.md)" placeholder:"SIZE" help:"Size of shards, such as 256MB, fixed by the first process. Default: 128 MiB, or the size for 10,000 shards."`
@@ -35,7 +35,7 @@ type rankFlags struct {
 // shardsSuffix ends the name of the folder that holds the shards of an output file.
 const shardsSuffix = ".shards"
 
-// addresses finds the stores behind addresses.
+// addresses returns the opener of remote stores.
 var addresses = sync.OnceValue(func() store.Opener { return remote.Open(remote.Default) })
 
 // storeOf returns the store of a folder or address.
@@ -71,7 +71,7 @@ func shardsOf(ctx context.Context, out string) (string, store.Store, error) {
 			return "", nil, err
 		}
 	}
-	s, err := storeOf(out) // whose error says what is missing
+	s, err := storeOf(out) // the error states what is missing
 	return out, s, err
 }
 
@@ -161,11 +161,11 @@ func (f *rankFlags) run(ctx context.Context, con *console, quiet bool, job clust
 // rankOutput is a file that each shard has a part of.
 type rankOutput struct {
 	Name string `json:"name"`
-	// Joins tells that the parts, one behind the other, are the whole.
+	// Joins reports whether the output is the concatenation of its parts.
 	Joins bool `json:"joins"`
 }
 
-// rankSettings are those of a job of one step.
+// rankSettings holds the settings of a job with one step.
 type rankSettings struct {
 	Settings any          `json:"settings"`
 	Outputs  []rankOutput `json:"outputs"`
@@ -179,7 +179,7 @@ func rankJob(name string, settings any, inputs []string, outputs []rankOutput, d
 	}
 }
 
-// rankFile tells what becomes of an output file, and whether it can be one.
+// rankFile returns an error if ranks cannot write the output file.
 func rankFile(out string) error {
 	switch {
 	case out == "" || out == "-":
@@ -207,8 +207,7 @@ func base(name string) string {
 	return path.Base(filepath.ToSlash(name))
 }
 
-// joins tells whether parts of a file of that name and format, one behind the other, are
-// the whole.
+// joins reports whether a file of this name and format is the concatenation of its parts.
 func joins(format, name string) bool {
 	o := recipe.Output{Format: format}
 	return o.Joins(name)

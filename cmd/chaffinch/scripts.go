@@ -11,7 +11,7 @@ import (
 	"chaffinch/build/cluster"
 )
 
-// scriptFlags are what the scripts of schedulers have in common.
+// scriptFlags holds the common flags of scheduler scripts.
 type scriptFlags struct {
 	Command []string `arg:"" passthrough:"" placeholder:"COMMAND" help:"Command with all its flags, such as build my.yaml crawl/ -o corpus/. --rank auto is added."`
 
@@ -20,7 +20,7 @@ type scriptFlags struct {
 	Name  string `placeholder:"NAME" default:"chaffinch" help:"Name of the jobs. Default: ${default}."`
 }
 
-// rankCommands are those that take --rank.
+// rankCommands lists the commands with --rank.
 var rankCommands = []string{"build", "clean", "filter", "tokenize"}
 
 // phases returns the steps at which all ranks wait for one another, as values of --until;

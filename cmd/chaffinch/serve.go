@@ -70,7 +70,7 @@ type serveCmd struct {
 	Log string `default:"faults" enum:"requests,faults" help:"What to log to standard error, as JSON lines: all requests, or only errors (faults). Default: ${default}."`
 }
 
-// serveVars are what the help of the flags shows.
+// serveVars holds the variables in the help of the flags.
 var serveVars = kong.Vars{
 	"serveQueue": fmt.Sprint(serve.DefaultLimits.Queue), "servePerClient": fmt.Sprint(serve.DefaultLimits.PerClient),
 	"servePageTime": serve.DefaultLimits.PageTime.String(), "serveRequestTime": serve.DefaultLimits.RequestTime.String(),
@@ -96,13 +96,13 @@ Exit code: 0 stopped by a signal, after completing all open requests; 2 failed.`
 // come and go so fast that the usual 100 costs a fifth of the time. GOGC overrides it.
 const serveGC = 400
 
-// serveMemory is the memory near which garbage is collected sooner, so that many clients at
-// once do not cost several times what they send. GOMEMLIMIT overrides it.
+// serveMemory is the soft memory limit of the server, so that many concurrent clients do not
+// cost several times the size of their requests. GOMEMLIMIT overrides it.
 const serveMemory = 1 << 30
 
-// serveSpare is how many threads may run Go code beside those that clean pages: while all
-// of these are busy, the system lets others answer who is refused within milliseconds.
-// GOMAXPROCS overrides it.
+// serveSpare is the number of threads in addition to the threads that clean pages, so that
+// requests are refused within milliseconds while all workers are busy. GOMAXPROCS overrides
+// it.
 const serveSpare = 4
 
 // Run serves until a signal comes.
@@ -253,8 +253,8 @@ func (c askedCorpora) folders(dirs map[string]string) error {
 	return nil
 }
 
-// corpusName returns the name of the corpus in a folder: its last part, and for the index
-// in the folder of a build that of the build.
+// corpusName returns the name of the corpus in a folder: the last part of its path, or for
+// the index in a build the name of the build's folder.
 func corpusName(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -294,7 +294,7 @@ func (c *serveCmd) logs(con *console) slog.Handler {
 	return slog.NewJSONHandler(con.err, &slog.HandlerOptions{Level: level})
 }
 
-// address is what a person opens in a browser.
+// address returns the address to open in a browser.
 func (c *serveCmd) address(a net.Addr, token string) string {
 	u := url.URL{Scheme: "http", Host: a.String(), Path: "/"}
 	if len(c.Host) > 0 && c.Host[0] != "*" {

@@ -15,7 +15,7 @@ import (
 	"chaffinch/pipeline"
 )
 
-// writeSummary writes what a run did, for people.
+// writeSummary writes a readable summary of a run.
 func writeSummary(w io.Writer, r *pipeline.Report) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "pages   %s read, %s kept, %s dropped%s\n", number(r.Pages), number(r.Kept), number(r.Pages-r.Kept), reasons(r.Dropped))
@@ -52,8 +52,7 @@ func writeSummary(w io.Writer, r *pipeline.Report) error {
 	return err
 }
 
-// limitFlags are the flags that raise the limit which a reason tells of, those
-// past which text is lost.
+// limitFlags lists the flags that raise the limits beyond which text is lost, by reason.
 var limitFlags = []struct {
 	why  page.Reason
 	flag string
@@ -64,7 +63,8 @@ var limitFlags = []struct {
 	{page.TooSlow, "--max-page-time"},
 }
 
-// limitsOf tells what pages that were cut have lost, and how to have it.
+// limitsOf returns a hint on the text lost by cut pages, and on the flags that raise the
+// limits.
 func limitsOf(cut map[string]int64) string {
 	var flags []string
 	for _, l := range limitFlags {

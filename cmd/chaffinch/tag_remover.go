@@ -25,7 +25,7 @@ func (c *tagRemoverCmd) Run(ctx context.Context, con *console) error {
 	return do.Run(ctx, con)
 }
 
-// folder marks a path as that of a folder.
+// folder returns a path marked as a folder.
 func folder(path string) string {
 	if path == "" {
 		return ""

@@ -18,8 +18,8 @@ type tokenizerFlags struct {
 	TokenizerBatch   int           `range:"[1,)" group:"Tokenizer" default:"200000" placeholder:"N" help:"Tokens after which the program is restarted. Default: ${default}."`
 }
 
-// tokenizer returns the tokenizer that shows the first sentences it fails on;
-// nil if none is named.
+// tokenizer returns the external tokenizer, which prints the first sentences it fails on, or
+// nil if no tokenizer is configured.
 func (f *tokenizerFlags) tokenizer(jobs int, con *console) *vertical.Tokenizer {
 	if f.Tokenizer == "" {
 		return nil
@@ -31,7 +31,7 @@ func (f *tokenizerFlags) tokenizer(jobs int, con *console) *vertical.Tokenizer {
 	}
 }
 
-// throughTokenizer gives what write writes to t, and what t makes of it to out.
+// throughTokenizer sends the output of write through t to out.
 func throughTokenizer(ctx context.Context, t *vertical.Tokenizer, out io.Writer, write func(io.Writer) error) (vertical.TokenizerReport, error) {
 	var rep vertical.TokenizerReport
 	err := parallel.Pipe(write, func(in io.Reader) (err error) {

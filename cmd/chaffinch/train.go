@@ -47,9 +47,8 @@ type textReader interface {
 	Read(name, lang string, sum hash.Hash) (files, skipped int, err error)
 }
 
-// readTexts gives the inputs to a trainer, all of them in the language lang if
-// that is not "", and returns how many texts it took and skipped, and the
-// SHA-256 of what it read.
+// readTexts adds the inputs to a trainer, all in the language lang unless it is "". It
+// returns the number of used and skipped texts, and the SHA-256 of the input.
 func readTexts(ctx context.Context, t textReader, inputs []string, lang string) (files, skipped int, sha string, err error) {
 	sum := sha256.New()
 	for _, in := range inputs {

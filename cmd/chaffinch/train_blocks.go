@@ -72,7 +72,7 @@ type blocksData struct {
 	SHA256  string `json:"sha256"`
 }
 
-// cardFigures are those of the cross-validation, in percent.
+// cardFigures holds the figures of the cross-validation, in percent.
 type cardFigures struct {
 	Folds   int                           `json:"folds"`
 	By      string                        `json:"by"`
@@ -82,7 +82,7 @@ type cardFigures struct {
 // carded are the figures that the model card shows.
 var carded = []string{"lev", "w_f", "sh_f", "bw_f", "com_f"}
 
-// saver is what a trained method is that can be written.
+// saver is implemented by trained methods that can be written to a file.
 type saver interface {
 	Save(path string, h model.Header) error
 }
@@ -253,9 +253,8 @@ func (p prepared) Prepare(context.Context, []*gold.Item, func(step string, done,
 	return p.Trainer, nil
 }
 
-// add lists the sets in the card and returns the pages to learn from, by index,
-// and the SHA-256 of what the model depends on: the sets with their policies,
-// and which of their pages it learns from.
+// add lists the sets in the card. It returns the indexes of the training pages, and the
+// SHA-256 of the sets with their policies and training pages.
 func (card *blocksCard) add(pages *gold.Collection) (use []int, sum string) {
 	h := sha256.New()
 	count := map[*gold.Set]int{}

@@ -50,8 +50,8 @@ var lineSplitVars = kong.Vars{"lineSplits": strings.Join(gold.LineSplits, ",")}
 // leastAdapt is how many documents one should have to adapt a model.
 const leastAdapt = 5
 
-// fewDocs is the number of documents below which a model that begins with
-// nothing is far behind one that was adapted.
+// fewDocs is the number of documents below which an adapted model is far better than a
+// newly trained one.
 const fewDocs = 100
 
 // Help is the long text of --help.
@@ -72,7 +72,7 @@ type linesCard struct {
 	Data  []linesData `json:"data"`
 	// Base is the card of the model that was adapted.
 	Base json.RawMessage `json:"adapted_from,omitempty"`
-	// Documents, Lines and Langs are what was learned from.
+	// Documents, Lines and Langs describe the training data.
 	Documents int              `json:"documents"`
 	Lines     int              `json:"lines"`
 	Langs     []linesLang      `json:"languages"`
@@ -81,14 +81,14 @@ type linesCard struct {
 	Figures   *linesCardFigure `json:"accuracy,omitempty"`
 }
 
-// linesData is a set in the card, without its path. The sum is that of its
-// documents, whatever they were packed in.
+// linesData is a set in the card, without its path. The checksum covers the documents,
+// regardless of their compression.
 type linesData struct {
 	Name      string `json:"name"`
 	Documents int    `json:"documents"`
 	Lines     int    `json:"lines"`
 	SHA256    string `json:"sha256"`
-	// Weight is that of documents made from pages; 0 for those labelled by hand.
+	// Weight is the weight of documents made from pages; 0 for hand-labelled documents.
 	Weight float64 `json:"weight,omitempty"`
 }
 
@@ -337,14 +337,14 @@ func (c *trainLinesCmd) save(con *console, m *lines.Model, train []*gold.LineDoc
 	return err
 }
 
-// splitTold says how the documents were dealt.
+// splitTold describes each kind of split.
 var splitTold = map[string]string{
 	"given": "parts as stated by the documents",
 	"new":   "70 % of the documents for training, 15 % for early stopping, 15 % for the test (near-duplicates together)",
 	"none":  "all documents for training, no test",
 }
 
-// writeParts tells who is in which part.
+// writeParts writes the sizes of the parts.
 func writeParts(w io.Writer, took string, train, dev, test []*gold.LineDoc) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s:\n", splitTold[took])

@@ -73,7 +73,7 @@ func (c *trainNcleanerCmd) card(s trainncleaner.Stats) ([]byte, error) {
 	return json.Marshal(card)
 }
 
-// Run trains, and writes or prints what was asked for.
+// Run trains, and writes or prints the requested outputs.
 func (c *trainNcleanerCmd) Run(ctx context.Context, con *console) error {
 	if err := canWrite(c.Out); err != nil {
 		return err

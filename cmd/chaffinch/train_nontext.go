@@ -70,7 +70,7 @@ type nontextCard struct {
 	*trainnontext.Report
 }
 
-// Run trains, and prints how much of what was held out the model keeps and finds.
+// Run trains, and prints the shares of held-out text that the model keeps and drops.
 func (c *trainNontextCmd) Run(ctx context.Context, con *console) error {
 	if err := canWrite(c.Out, c.SaveMade); err != nil {
 		return err
@@ -167,7 +167,7 @@ func (c *trainNontextCmd) card(j *trainnontext.Sources, rep *trainnontext.Report
 	return card
 }
 
-// tell prints what was learned.
+// tell prints the results of training.
 func (c *trainNontextCmd) tell(w io.Writer, rep *trainnontext.Report, full bool) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s good, %s bad; held out %s and %s\n", count(int64(rep.Good), "document"), number(int64(rep.Bad)), number(int64(rep.HeldOutGood)), number(int64(rep.HeldOutBad)))

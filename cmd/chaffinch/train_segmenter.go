@@ -151,8 +151,8 @@ func (c *trainSegmenterCmd) Run(ctx context.Context, con *console) error {
 	return nil
 }
 
-// readFold reads pairs of characters. What stands behind the second is left
-// out, as lists of variants name several.
+// readFold reads pairs of characters. It ignores text after the second character, since
+// lists of variants name several.
 func readFold(name, text string) (map[rune]rune, error) {
 	fold := map[rune]rune{}
 	n := 0

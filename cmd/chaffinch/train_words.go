@@ -151,7 +151,7 @@ func readMeter(w io.Writer, start time.Time) (show func(int64), end func()) {
 	return show, func() { fmt.Fprint(w, "\r\x1b[K") }
 }
 
-// reportWords prints what was made.
+// reportWords prints the sizes and figures of the model.
 func reportWords(con *console, path string, card *wordstrain.Card, s wordstrain.Stats, took time.Duration) error {
 	w := con.out
 	text := int64(0)

@@ -14,7 +14,7 @@ import (
 	"chaffinch/text/token"
 )
 
-// sharedVars are those that several commands name.
+// sharedVars holds the variables used by several commands.
 var sharedVars = kong.Vars{
 	"methods": strings.Join(method.Names(), ","), "method": method.Default, "textMethod": method.DefaultText,
 	"formats": strings.Join(recipe.FormatNames(), ","), "features": strings.Join(page.FeatureNames(), ", "),
@@ -38,9 +38,9 @@ var varReplacer = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 })
 
-// expandVars writes the values of variables into the help, the default and the choices
-// of every flag. The parser could do it, but expands all variables anew for each flag,
-// which took most of the time in which the command starts.
+// expandVars replaces variables in the help, the default and the choices of every flag. The
+// parser's own expansion took most of the start-up time, since it repeats the expansion of
+// all variables for each flag.
 func expandVars(k *kong.Kong) error {
 	expand := varReplacer().Replace
 	return kong.Visit(k.Model.Node, func(node kong.Visitable, next kong.Next) error {

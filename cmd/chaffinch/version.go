@@ -28,7 +28,7 @@ func (showVersion) BeforeReset(app *kong.Kong, con *console) error {
 	return nil
 }
 
-// Run prints the version and what the program was built from.
+// Run prints the version and the build information.
 func (versionCmd) Run(con *console) error {
 	_, err := fmt.Fprintf(con.out, "chaffinch %s %s %s/%s\n", programVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err

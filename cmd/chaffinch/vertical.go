@@ -17,7 +17,7 @@ type verticalCmd struct {
 	Registry verticalRegistryCmd `cmd:"" help:"Write configuration files for Manatee (NoSketch Engine) and BlackLab."`
 }
 
-// verticalFlags are those of all commands that read a vertical.
+// verticalFlags holds the flags of commands that read a vertical.
 type verticalFlags struct {
 	verticalFormatFlag
 	Strict       bool     `help:"Stop at the first error instead of repairing and counting it."`
@@ -41,7 +41,7 @@ func (f *verticalFlags) config(name string, con *console) vertical.ReaderConfig 
 	}}
 }
 
-// tellRepairs says what was mended in a file.
+// tellRepairs prints the repairs in a file.
 func tellRepairs(name string, rep vertical.Report, con *console) {
 	if n := rep.Repaired(); n > 0 {
 		fmt.Fprintf(con.err, "chaffinch: %s: repaired: %s\n", name, rep.String())

@@ -19,7 +19,7 @@ type verticalCheckCmd struct {
 	Quiet       bool     `short:"q" help:"Print only errors."`
 }
 
-// Run prints for each file what stands in it.
+// Run prints the structure and errors of each file.
 func (c *verticalCheckCmd) Run(ctx context.Context, con *console) error {
 	files := c.Files
 	if len(files) == 0 {
@@ -55,7 +55,7 @@ func (c *verticalCheckCmd) file(ctx context.Context, name string, con *console) 
 	return v.Repaired(), nil
 }
 
-// scanVertical reads a vertical and returns what stands in it.
+// scanVertical reads a vertical and returns its structure and errors.
 func scanVertical(ctx context.Context, name string, cfg vertical.ReaderConfig, text bool, format string, con *console) (*vertical.Inventory, error) {
 	want := aVertical
 	if text {

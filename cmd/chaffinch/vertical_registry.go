@@ -17,7 +17,7 @@ type verticalRegistryCmd struct {
 	Lang     string `short:"l" placeholder:"TAG" help:"Language of the corpus. Default: the language of most tokens, by the documents' attribute lang."`
 }
 
-// registryFlags say what the vertical itself does not tell.
+// registryFlags holds the properties that a vertical does not state.
 type registryFlags struct {
 	Name   string `placeholder:"TEXT" help:"Display name of the corpus. Default: the file name."`
 	Info   string `placeholder:"TEXT" help:"Description of the corpus."`

@@ -22,7 +22,7 @@ type verticalTagCmd struct {
 	taggerFlags
 }
 
-// taggerFlags say how to talk to a tagger.
+// taggerFlags holds the settings of an external tagger.
 type taggerFlags struct {
 	TaggerInput   string        `group:"Tagger" default:"blank" enum:"blank,tags,none" placeholder:"HOW" help:"Separator of sentences in the tagger's input: blank (an empty line), tags (the lines <s> and </s>) or none. Default: ${default}."`
 	TaggerWord    int           `range:"[1,)" group:"Tagger" default:"1" placeholder:"N" help:"Column of the tagger's output that repeats the word. Default: ${default}."`

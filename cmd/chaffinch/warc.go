@@ -20,7 +20,7 @@ import (
 	"chaffinch/internal/readers"
 )
 
-// warcCmd holds the commands that look into web archives.
+// warcCmd holds the commands for web archives.
 type warcCmd struct {
 	Ls      warcLs      `cmd:"" help:"List the records: offset, type, date, media type, status, length, address."`
 	Check   warcCheck   `cmd:"" help:"Check structure, lengths and digests; exit code 1 if there are errors."`
@@ -75,7 +75,7 @@ func (f *openedFile) members(name string) (archive.Members, error) {
 	return list, nil
 }
 
-// form returns what the file holds.
+// form returns the detected format of the file.
 func (f *openedFile) form() sniff.Form {
 	head, _ := f.in.Peek(sniff.Bytes)
 	return sniff.Of(head)
@@ -92,10 +92,9 @@ func archiveName(name string) bool {
 	return false
 }
 
-// eachWARC calls fn for every archive: each file, those of WACZ files and, of folders,
-// those that are archives by their content or name. Archives that cannot be opened are
-// reported; bad counts them and what fn returns. What fn meets when ctx is done
-// is no problem of the archive.
+// eachWARC calls fn for every archive: named files, members of WACZ files, and files in
+// folders that are archives by content or name. It reports archives that cannot be opened;
+// bad counts them and the errors of fn. Errors after the end of ctx do not count.
 func eachWARC(ctx context.Context, paths []string, con *console, fn func(name string, r *warc.Reader) (bad int, err error)) error {
 	total, found := 0, 0
 	report := func(err error) {

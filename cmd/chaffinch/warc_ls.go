@@ -14,10 +14,10 @@ type warcLs struct {
 	Files []string `arg:"" name:"file" help:"WARC, WET, ARC and WACZ files, plain or compressed, and folders of them; - for standard input."`
 }
 
-// Run lists the records, one per line, fields separated by tabs, "-" for what a
-// record does not state. The offset is that of the record, or of the packed
-// member and, after a plus sign, the unpacked bytes before the record. Where there may be
-// several archives, the last field is the name of the archive.
+// Run lists the records, one per line, with tab-separated fields and "-" for missing values.
+// The offset is the offset of the record, or of its compressed member with the uncompressed
+// bytes before the record after a plus sign. With several archives the last field is the
+// name of the archive.
 func (c *warcLs) Run(ctx context.Context, con *console) error {
 	return buffered(con.out, func(out *bufio.Writer) error {
 		return eachWARC(ctx, c.Files, con, func(name string, r *warc.Reader) (bad int, err error) {

@@ -36,8 +36,8 @@ Examples:
 Exit code: 0 standard input ended; 2 failed, or standard input ended within a frame.`
 }
 
-// Run answers until standard input ends. Ctrl-C goes to all programs of a terminal: who
-// started the worker decides what it means, and ends its input.
+// Run serves requests until standard input ends. It ignores Ctrl-C, which a terminal sends to
+// all programs: the program that started the worker decides when to end its input.
 func (c *workerCmd) Run(ctx context.Context, con *console) error {
 	if isTerminal(con.in) {
 		return errors.New("standard input is a terminal: programs start this command, see docs/reference/python.md")

@@ -4,5 +4,5 @@ package main
 
 import "io"
 
-// pollable returns in as it is.
+// pollable returns in unchanged.
 func pollable(in io.Reader) io.Reader { return in }

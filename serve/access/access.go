@@ -1,12 +1,11 @@
-// Package access decides who may ask a server that stands open on a machine: by
-// the name that it is called by, by a token, and by where a request comes from.
+// Package access controls access to a server on a machine, by host name, token and origin of
+// a request. [Guard] wraps a handler.
 //
-// Any web page that a person looks at may send requests to the person's own
-// machine, and a name of its own may lead there too (DNS rebinding). So a server on
-// the loopback interface answers to the names of that interface only; a request that
-// changes something must not come from another site (the header Sec-Fetch-Site or
-// Origin); and everything but its health needs the token, which is printed with the
-// server's address.
+// Any web page in a browser can send requests to the local machine, also under a name of its
+// own site (DNS rebinding). So a server on the loopback interface accepts only the names of
+// that interface; a request that changes data must not come from another site (headers
+// Sec-Fetch-Site and Origin); and everything except health checks needs the token, which is
+// printed with the server's address.
 //
 // Unstable: this package may change in any release.
 package access
@@ -24,10 +23,10 @@ import (
 
 // Config says who may ask.
 type Config struct {
-	// Hosts are the names, without port, that the server answers to; none means
-	// Loopback. "*" stands for every name.
+	// Hosts lists the accepted host names, without port; none means
+	// Loopback. "*" accepts every name.
 	Hosts []string
-	// Token is what a client must know; "" lets in everybody.
+	// Token is the token that clients must send; "" disables the check.
 	Token string
 	// Public are paths that need no token, such as /healthz.
 	Public []string
@@ -63,7 +62,7 @@ func (g *guard) foreign(w http.ResponseWriter, r *http.Request) {
 	problem.New(http.StatusForbidden, "the request comes from a page of another site (%s)", origin(r)).Write(w)
 }
 
-// origin is where a request says that it comes from.
+// origin returns the origin stated by a request.
 func origin(r *http.Request) string {
 	if o := r.Header.Get("Origin"); o != "" {
 		return "Origin: " + o
@@ -71,7 +70,7 @@ func origin(r *http.Request) string {
 	return "Sec-Fetch-Site: " + r.Header.Get("Sec-Fetch-Site")
 }
 
-// ServeHTTP looks at the name, then at the token, then at the origin.
+// ServeHTTP checks the host name, then the token, then the origin.
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !g.answersTo(r.Host) {
 		problem.New(http.StatusForbidden, "unknown host name %q: wanted one of %s", r.Host, strings.Join(g.hosts, ", ")).Write(w)
@@ -102,7 +101,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.next.ServeHTTP(w, r)
 }
 
-// answersTo tells whether the server is known by the name in a Host header.
+// answersTo reports whether the server accepts the name in a Host header.
 func (g *guard) answersTo(host string) bool {
 	if slices.Contains(g.hosts, "*") {
 		return true
@@ -138,7 +137,7 @@ func (g *guard) remember(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 }
 
-// knows tells whether a request has the token.
+// knows reports whether a request has the token.
 func (g *guard) knows(r *http.Request) bool {
 	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") && g.same(strings.TrimSpace(token)) {
 		return true
@@ -146,7 +145,7 @@ func (g *guard) knows(r *http.Request) bool {
 	return slices.ContainsFunc(r.CookiesNamed(cookie), func(c *http.Cookie) bool { return g.same(c.Value) })
 }
 
-// same compares a token with the right one in constant time.
+// same reports whether a token is correct, in constant time.
 func (g *guard) same(token string) bool {
 	return subtle.ConstantTimeCompare([]byte(token), []byte(g.cfg.Token)) == 1
 }

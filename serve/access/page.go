@@ -50,8 +50,8 @@ var pagePolicy = func() string {
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }()
 
-// wantsPage reports whether a person looks at the answer: browsers ask for HTML, programs and
-// scripts do not.
+// wantsPage reports whether a request comes from a browser, which accepts HTML, unlike
+// programs and scripts.
 func wantsPage(r *http.Request) bool {
 	for part := range strings.SplitSeq(r.Header.Get("Accept"), ",") {
 		if media, _, err := mime.ParseMediaType(part); err == nil && media == "text/html" {

@@ -56,8 +56,8 @@ type Hit struct {
 	Refs  map[string]string `json:"refs,omitempty"`
 }
 
-// soon is how long an answer waits for the number of all matches before it says how
-// many there are so far.
+// soon is the time that a response waits for the final number of matches before it returns
+// the number found so far.
 const soon = 10 * time.Millisecond
 
 // Question is a question for a page of a concordance.
@@ -123,7 +123,7 @@ func concordance(ctx context.Context, c *corpus.Corpus, whole *held, in *hitsInp
 	return &listing{json: out}, nil
 }
 
-// hitOf returns a line as it is answered.
+// hitOf converts a line to a Hit.
 func hitOf(line corpus.Line, refs []string) Hit {
 	h := Hit{Start: line.Start, End: line.End, Left: line.Left, Match: line.Text, Right: line.Right, RTL: line.RightToLeft()}
 	if len(refs) > 0 {
@@ -191,7 +191,7 @@ type Counted struct {
 	PerMillion float64 `json:"per_million"`
 }
 
-// tell is how often it is told how far counting has come.
+// tell is the interval between two progress reports of counting.
 const tell = 200 * time.Millisecond
 
 // count answers with lines of JSON: how many matches are found so far, and last how
@@ -233,8 +233,8 @@ func writeCounts(w http.ResponseWriter, tokens int64, count func(say func(n int6
 	}
 }
 
-// counted counts the matches of q, unless their number is known, and says how many are
-// found so far.
+// counted counts the matches of q, unless their number is known, and calls say with the
+// number found so far.
 func counted(ctx context.Context, q *corpus.Query, known *totals, key query, say func(n int64, exact bool)) error {
 	if n, ok := known.get(key); ok {
 		say(n, true)
@@ -256,7 +256,7 @@ func counted(ctx context.Context, q *corpus.Query, known *totals, key query, say
 	return nil
 }
 
-// Dispersion says where matches stand.
+// Dispersion is the distribution of matches over the corpus.
 type Dispersion struct {
 	Tokens int64   `json:"tokens" doc:"Tokens of the corpus."`
 	Hits   int64   `json:"hits"`
@@ -375,7 +375,7 @@ type found struct {
 	hits       int64
 }
 
-// documents yields those in which matches of q begin; counted tells whether the
+// documents yields the documents in which matches of q begin. counted selects whether the
 // matches count as hits.
 func documents(ctx context.Context, q *corpus.Query, doc *corpus.Struct, counted bool) iter.Seq2[found, error] {
 	return func(yield func(found, error) bool) {

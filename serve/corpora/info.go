@@ -21,7 +21,7 @@ func writeJSON(w http.ResponseWriter, v any) {
 	e.Encode(v) // a client that is gone needs no answer
 }
 
-// Info says what is in a corpus.
+// Info describes a corpus.
 type Info struct {
 	Name string `json:"name"`
 	corpus.Info
@@ -37,7 +37,7 @@ func (a *api) list(context.Context, *struct{}) (*struct{ Body Corpora }, error) 
 	return &struct{ Body Corpora }{Corpora{all}}, err
 }
 
-// Infos says what is in the corpora, in the order of their names.
+// Infos returns the descriptions of the corpora, ordered by name.
 func (s *Set) Infos() ([]Info, error) {
 	all := []Info{}
 	for _, name := range s.names {
@@ -166,7 +166,7 @@ func (a *api) snippet(_ context.Context, in *struct {
 			}
 		}
 	}
-	whole := c.Text(lo, hi) // with what stands between match and context
+	whole := c.Text(lo, hi) // including text between match and context
 	out.Left = strings.TrimSuffix(c.Text(lo, in.End), out.Match)
 	out.Right = whole[len(out.Left)+len(out.Match):]
 	return &struct{ Body Snippet }{out}, nil

@@ -86,7 +86,7 @@ type Words struct {
 	First int `json:"first"`
 }
 
-// WordSettings are those of a list of words or n-grams.
+// WordSettings holds the settings of a list of words or n-grams.
 type WordSettings struct {
 	Attr    string `query:"attr" doc:"Attribute of tokens. Default: the first."`
 	N       int    `query:"n" minimum:"1" maximum:"10" default:"1" doc:"Length of the sequences in tokens."`

@@ -60,7 +60,7 @@ type Asked struct {
 	Patt string `query:"patt" required:"true" doc:"Query in the corpus query language (CQL)."`
 }
 
-// Page says which rows are wanted, and how.
+// Page selects rows and their format.
 type Page struct {
 	First  int    `query:"first" minimum:"0" maximum:"1000000000000" doc:"Number of rows to skip."`
 	Number int    `query:"number" minimum:"-1" maximum:"1000000000000" default:"-1" doc:"Number of rows to return. Default: 20 as JSON, all in other formats. As JSON at most 100,000 rows, or 10,000 hits or documents."`
@@ -190,9 +190,9 @@ func (l *listing) start() (stop func(), err error) {
 	return stop, nil
 }
 
-// stream waits for a place and answers with what prepare returns, which is called when
-// the head of the answer can be written. Place and corpus are given back at the end,
-// also after a panic.
+// stream enters the gate and writes the response returned by prepare, which is called before
+// the head of the response is written. Place and corpus are released at the end, also after
+// a panic.
 func (a *api) stream(ctx context.Context, of Of, prepare func(c *corpus.Corpus, whole *held) (write func(huma.Context), err error)) (*huma.StreamResponse, error) {
 	c, whole, done, err := a.enter(ctx, of)
 	if err != nil {
@@ -271,7 +271,7 @@ func (o Of) of() Of { return o }
 
 func (p Page) page() Page { return p }
 
-// fileName returns a name without what a header or a file system would mind.
+// fileName returns a name without characters that are invalid in headers or file names.
 func fileName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r) {

@@ -27,14 +27,14 @@ type Set struct {
 	entries map[string]*entry
 }
 
-// entry is a corpus by its folder. One whose index was made anew is opened anew.
+// entry is a corpus by its folder. It is reopened when its index has been rebuilt.
 type entry struct {
 	dir string
 	mu  sync.Mutex
 	now *held
 }
 
-// held is an open corpus, which is closed when nobody uses it any more.
+// held is an open corpus with a reference count. It is closed after the last use.
 type held struct {
 	*corpus.Corpus
 	users  *inuse.Closer
@@ -76,9 +76,9 @@ func (s *Set) Close() error {
 	return errors.Join(errs...)
 }
 
-// maxMapped is how much of mapped files, in bytes, the process keeps in memory after a
-// question. An index is mapped, and what is read of it stays as long as the system has
-// room, in the end all of it; what the system has cached is read again for little.
+// maxMapped is the maximum number of bytes of mapped files that stay in memory after a
+// request. Pages of a mapped index count as memory of the process until they are released;
+// reading them again from the system's cache is cheap.
 const maxMapped = 96 << 20
 
 // get returns the corpus of a name; done gives it back. An unknown name is a problem.
@@ -109,7 +109,7 @@ func (s *Set) get(name string) (c *held, done func(), err error) {
 	c = e.now
 	return c, func() {
 		if mapfile.Held() > maxMapped {
-			_ = c.Release() // what cannot be let go of stays
+			_ = c.Release() // pages that cannot be released stay
 		}
 		unused()
 	}, nil

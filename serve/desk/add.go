@@ -37,10 +37,10 @@ const (
 	rolesFile    = "roles.tsv"
 	linesFile    = "lines.jsonl"
 	lockFile     = "lock"
-	judgedPerson = "judged" // whose file holds what was adjudicated
+	judgedPerson = "judged" // the name of the file of adjudicated labels
 )
 
-// info is what is known of a page: its line in meta.jsonl.
+// info is the metadata of a page: its line in meta.jsonl.
 type info struct {
 	ID     string `json:"id"`
 	URL    string `json:"url,omitempty"`
@@ -54,7 +54,7 @@ type info struct {
 
 const kindLines = "lines"
 
-// readInfo reads meta.jsonl; the first is that of a set that is not there yet.
+// readInfo reads meta.jsonl. Without the file it returns no pages.
 func readInfo(dir string) (all []info, err error) {
 	name := filepath.Join(dir, metaFile)
 	b, err := os.ReadFile(name)
@@ -100,15 +100,15 @@ type Added struct {
 	Pages, Known, Skipped int
 }
 
-// AddConfig says which pages are added.
+// AddConfig configures Add.
 type AddConfig struct {
-	// Input says how files are read.
+	// Input configures the reading of files.
 	Input input.Config
 	// Sample takes so many pages of all, 0 for all; which ones follows from their
 	// bytes and Seed.
 	Sample int
 	Seed   uint64
-	// Skipped is called with what cannot be read and why; reading goes on.
+	// Skipped is called with the error of each unreadable page, which is skipped.
 	Skipped func(error)
 }
 

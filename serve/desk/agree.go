@@ -20,7 +20,7 @@ type Agreement struct {
 	People []Pair `json:"people" doc:"All annotators together, then each pair."`
 	// Differences are blocks with several labels, the page that has most of them first.
 	Differences []Difference `json:"differences"`
-	// Open is how many of them nobody has adjudicated.
+	// Open is the number of differences without an adjudicated label.
 	Open int `json:"open"`
 }
 
@@ -67,8 +67,8 @@ func (a *api) agreement(ctx context.Context, _ *struct{}) (*agreementOutput, err
 	return &agreementOutput{out}, nil
 }
 
-// texts fills in what stands in a block and beside it. Pages are read one after the
-// other: differences come page by page.
+// texts fills in the text of a block and its neighbours. It keeps the last page, since
+// differences are sorted by page.
 func (a *api) texts(ctx context.Context, d *doc, x *Difference) error {
 	a.seen.Lock()
 	defer a.seen.Unlock()
@@ -171,7 +171,7 @@ func (s *Desk) compare() Agreement {
 		out.Differences = append(out.Differences, of[d]...)
 	}
 	if len(out.Differences) > maxDifferences {
-		sorts.StableFunc(out.Differences, func(x, y Difference) int { return cmp.Compare(x.Judged, y.Judged) }) // what is open first
+		sorts.StableFunc(out.Differences, func(x, y Difference) int { return cmp.Compare(x.Judged, y.Judged) }) // open differences first
 		out.Differences = out.Differences[:maxDifferences]
 	}
 	return out
@@ -210,7 +210,7 @@ type judgeInput struct {
 	}
 }
 
-// judge decides what a block is on which people differ.
+// judge stores the adjudicated label of a block.
 func (a *api) judge(ctx context.Context, in *judgeInput) (*changeOutput, error) {
 	if err := personName(in.Person); err != nil || in.Person == judgedPerson {
 		return nil, problem.New(http.StatusUnprocessableEntity, "person %q: wanted the name of an annotator", in.Person)
@@ -229,7 +229,7 @@ func (a *api) judge(ctx context.Context, in *judgeInput) (*changeOutput, error) 
 	return a.change(ctx, judged, d, c, nil)
 }
 
-// Bias is how often a person keeps what is proposed.
+// Bias measures how often a person keeps proposals.
 type Bias struct {
 	Person string `json:"person"`
 	// Shown and Blank are the shares of the blocks whose label is what the model says,
@@ -266,7 +266,7 @@ type Interval struct {
 
 type biasOutput struct{ Body []Bias }
 
-// bias tells of each person how often proposals are kept.
+// bias returns the Bias of each person.
 func (a *api) bias(context.Context, *struct{}) (*biasOutput, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -280,7 +280,7 @@ func (a *api) bias(context.Context, *struct{}) (*biasOutput, error) {
 // scoreSteps are the probabilities at which the shares by score begin.
 var scoreSteps = []float32{0, .5, .75, .9, .98}
 
-// biasOf tells of one person. The caller holds s.mu.
+// biasOf returns the Bias of a person. The caller holds s.mu.
 func (s *Desk) biasOf(name string) Bias {
 	b := Bias{Person: name, ByScore: make([]Share, len(scoreSteps)), Fives: []Share{}}
 	for i, f := range scoreSteps {

@@ -1,11 +1,12 @@
-// Package desk is the annotation desk: people label the blocks of pages, and lines of
-// text, in the page of the server; what they label is a gold set at all times.
+// Package desk implements the annotation desk: annotators label blocks of pages and lines of
+// text in the browser, and the result is a gold set at all times. [Add] adds pages to a set;
+// [Open] opens it.
 //
-// A set under annotation is a folder (add.go, docs.go): the pages, what is known of
-// them, a file of events for each person, which only grows (store.go, work.go), and
-// what follows from these: roles, gold text and lines of what is done (gold.go).
-// agree.go compares people with each other and with what was proposed, learn.go adapts
-// the model to the set, register.go answers requests.
+// A set under annotation is a folder (add.go, docs.go) with the pages, their metadata, an
+// append-only event log for each annotator (store.go, work.go), and derived files: roles,
+// gold text and lines of finished pages (gold.go). agree.go measures agreement between
+// annotators and with proposals, learn.go adapts the model to the set, register.go handles
+// requests.
 //
 // Unstable: this package may change in any release.
 package desk
@@ -34,7 +35,7 @@ import (
 	"chaffinch/internal/parallel"
 )
 
-// Config says what is annotated.
+// Config configures a Desk.
 type Config struct {
 	// Dir is the folder of the set.
 	Dir string
@@ -43,7 +44,7 @@ type Config struct {
 	Labels string
 	// Blank hides the proposals from everybody.
 	Blank bool
-	// Log is told what was repaired.
+	// Log gets a record of each repair.
 	Log *slog.Logger
 	// Now is the clock, time.Now if nil.
 	Now func() time.Time
@@ -70,7 +71,7 @@ type Desk struct {
 
 	mu      sync.Mutex // of what follows
 	people  map[string]*person
-	notices []string   // what was repaired
+	notices []string   // repairs made when the set was opened
 	goldMu  sync.Mutex // files that follow from the labels are written one after the other
 	ranking sync.Mutex // the pages are looked through once at a time
 	job     job
@@ -82,7 +83,7 @@ type inUse struct {
 	number   int // of the training, 0 for the embedded model
 }
 
-// ErrNoSet tells that a folder holds no set under annotation: Add makes one.
+// ErrNoSet indicates a folder without a set under annotation. Add creates one.
 var ErrNoSet = errors.New("no " + metaFile + ": wanted a set under annotation")
 
 // Open opens a set.
@@ -211,7 +212,7 @@ func (s *Desk) scan(ctx context.Context) error {
 	return nil
 }
 
-// readPeople reads what was labelled.
+// readPeople reads the event logs of all annotators.
 func (s *Desk) readPeople() error {
 	files, err := os.ReadDir(filepath.Join(s.cfg.Dir, labelFolder))
 	if err != nil {
@@ -245,7 +246,7 @@ func (s *Desk) Close() error {
 	return err
 }
 
-// Name is the name of the set: that of its folder.
+// Name returns the name of the set, the name of its folder.
 func (s *Desk) Name() string {
 	abs, err := filepath.Abs(s.cfg.Dir)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"chaffinch/page"
 )
 
-// doc is a page of the set: what is kept of it in memory.
+// doc is the part of a page that is kept in memory.
 type doc struct {
 	info
 	plain bool
@@ -41,7 +41,7 @@ func (d *doc) file(dir string) string {
 	return filepath.Join(dir, htmlFolder, d.ID+".html")
 }
 
-// check tells whether a block of the page may have a label.
+// check returns an error if a block of the page cannot have a label.
 func (d *doc) check(label string) error {
 	if label == "" {
 		return nil
@@ -76,7 +76,7 @@ func (s *Desk) read(ctx context.Context, d *doc) (*page.Page, error) {
 	return p, nil
 }
 
-// scan fills in what is kept of a page.
+// scan fills in the fields of a page.
 func (d *doc) scan(p *page.Page, count *site.Counter) error {
 	d.title = strings.TrimSpace(p.Meta.Title)
 	g := &gold.Page{ID: d.ID, Meta: map[string]any{"url": d.URL, "site": d.Site}}
@@ -100,7 +100,7 @@ func (d *doc) scan(p *page.Page, count *site.Counter) error {
 	return count.Add(d.host, p)
 }
 
-// proposal is what a model says of a block.
+// proposal is the prediction of a model for a block.
 type proposal struct {
 	label string
 	score float32 // probability
@@ -149,8 +149,8 @@ func (s *Desk) propose(ctx context.Context, d *doc, p *page.Page) (out []proposa
 	return out, all, m.number, nil
 }
 
-// odds are the labels that a block may well have, with their probabilities, by those of
-// the roles.
+// odds returns the likely labels of a block with their probabilities, from the probabilities
+// of the roles.
 func (d *doc) odds(of []float32) map[string]float32 {
 	if d.two {
 		text := blocks.Probability(of, goldRoles)

@@ -28,9 +28,9 @@ var goldRoles = func() page.Roles {
 
 const allRoles = ^page.Roles(0)
 
-// agreed returns the labels of a page that is done: those that were adjudicated, else
-// those that most of the people gave who are done with it, of several the first in the
-// order of their names. It is nil if nobody is done. The caller holds s.mu.
+// agreed returns the labels of a finished page: the adjudicated labels, else the labels of
+// the majority of annotators who finished it; ties are decided by the order of names. It
+// returns nil if no annotator has finished the page. The caller holds s.mu.
 func (s *Desk) agreed(d *doc) (labels []string) {
 	var done []*work
 	for _, p := range s.names() {
@@ -64,7 +64,7 @@ func (s *Desk) agreed(d *doc) (labels []string) {
 	return labels
 }
 
-// names are those of the people who label, in order. The caller holds s.mu.
+// names returns the names of the annotators in order. The caller holds s.mu.
 func (s *Desk) names() (all []string) {
 	for name, p := range s.people {
 		if name != judgedPerson && p.group > 0 {

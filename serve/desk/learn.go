@@ -29,18 +29,18 @@ import (
 // keptEvery is the share of the sites whose pages are kept to measure with, as 1 in so many.
 const keptEvery = 5
 
-// kept tells whether a page is kept to measure with: its site decides, so that no model
-// has seen another page of it.
+// kept reports whether a page is held out for evaluation. The decision is by site, so that
+// no model is trained on other pages of the site.
 func (d *doc) kept() bool {
 	return oneOf(keptEvery, cmp.Or(d.site, d.SHA256))
 }
 
-// Training is a model that was tuned to the set, and what it brings.
+// Training is a model adapted to the set, with its figures.
 type Training struct {
 	Number int    `json:"number" doc:"From 1; 0 is the embedded model."`
 	Time   string `json:"time"`
 	By     string `json:"by"`
-	// Learned are the pages that it learned from, Kept those that it was measured on.
+	// Learned is the number of training pages, Kept the number of evaluation pages.
 	Learned int `json:"learned"`
 	Kept    int `json:"kept"`
 	// Crossed tells that no page is kept for it: the pages were dealt to five parts by
@@ -55,14 +55,14 @@ type Training struct {
 	Next float64 `json:"next"`
 }
 
-// Point is what a model reaches that learned from some pages.
+// Point holds the figures of a model after training on a number of pages.
 type Point struct {
 	Pages    int     `json:"pages"`
 	Accuracy float64 `json:"accuracy" doc:"Share of blocks with the correct label, mean over pages, 0 to 1."`
 	F        float64 `json:"f" doc:"F of the main text in characters, mean over pages, 0 to 1."`
 }
 
-// Status is where the training stands.
+// Status is the state of training.
 type Status struct {
 	Running bool   `json:"running"`
 	Step    string `json:"step,omitempty"`
@@ -142,7 +142,7 @@ func (s *Desk) use(number int) error {
 
 type statusOutput struct{ Body Status }
 
-// trainings tells where the training stands.
+// trainings returns the state of training.
 func (a *api) trainings(context.Context, *struct{}) (*statusOutput, error) {
 	a.mu.Lock()
 	labelled, kept := 0, 0
@@ -185,7 +185,7 @@ func (a *api) train(ctx context.Context, in *Who) (*statusOutput, error) {
 		j.mu.Unlock()
 		return nil, problem.New(http.StatusConflict, "a training is already running: wait until it ends, or cancel it")
 	}
-	run, cancel := context.WithCancel(context.WithoutCancel(ctx)) // it goes on when the request has its answer
+	run, cancel := context.WithCancel(context.WithoutCancel(ctx)) // training continues after the response
 	j.cancel, j.ended = cancel, make(chan struct{})
 	j.status.Running, j.status.Error = true, ""
 	j.mu.Unlock()
@@ -250,7 +250,7 @@ type lesson struct {
 	labels []string
 }
 
-// learn tunes the embedded model to what is labelled, and measures.
+// learn adapts the embedded model to the labels, and evaluates it.
 func (a *api) learn(ctx context.Context, done map[*doc][]string, by string) (*Training, error) {
 	base, err := blocks.Load("embedded")
 	if err != nil {
@@ -387,7 +387,7 @@ func tune(ctx context.Context, base *blocks.Model, learn []*lesson) (*blocks.Mod
 	return trainblocks.Tune(ctx, base, all)
 }
 
-// result is what a model reaches on a page.
+// result holds the figures of a model on a page.
 type result struct{ accuracy, f float64 }
 
 func gains(first, last []result) (out []float64) {
@@ -432,8 +432,8 @@ func (a *api) measured(ctx context.Context, base *blocks.Model, learn, on []*les
 // parts is how many parts of the pages are measured in turn.
 const parts = 5
 
-// crossed measures each part of the pages by a model that learned from none, half or all
-// of the others. Pages of a site stand in one part.
+// crossed evaluates each fold of the pages with a model trained on none, half or all of the
+// others. Pages of a site are in the same fold.
 func (a *api) crossed(ctx context.Context, base *blocks.Model, all []*lesson, halves int) ([]result, error) {
 	part := map[string]int{}
 	partOf := func(x *lesson) int {
@@ -468,7 +468,7 @@ func (a *api) crossed(ctx context.Context, base *blocks.Model, all []*lesson, ha
 	return out, nil
 }
 
-// score compares what a model says of a page with the labels.
+// score compares the predictions of a model on a page with the labels.
 func (x *lesson) score(of []float32) (r result) {
 	var n, right, tp, fp, fn float64
 	for i, label := range x.labels {

@@ -61,7 +61,7 @@ type Who struct {
 	Person string `query:"person" required:"true" maxLength:"60" doc:"Name of the annotator: lower-case letters, digits, - and _."`
 }
 
-// List is what is under annotation.
+// List is the list of pages under annotation.
 type List struct {
 	Set     string   `json:"set"`
 	Blank   bool     `json:"blank" doc:"Proposals are hidden for all annotators."`
@@ -180,7 +180,7 @@ type pageInput struct {
 	Blank string `query:"blank" enum:"all,fifth" doc:"Hide proposals: on all pages, or on a fifth of them, to measure their influence."`
 }
 
-// fifth tells whether the page is one of a fifth of the pages, for each person another.
+// fifth reports whether the page is in the person's fifth of the pages.
 func (d *doc) fifth(person string) bool {
 	return oneOf(5, person+" "+d.SHA256)
 }
@@ -215,7 +215,7 @@ func (a *api) proposals(ctx context.Context, d *doc) (p *page.Page, of []proposa
 	return p, of, all, nil
 }
 
-// proposed returns what is proposed for a page. The model is asked once.
+// proposed returns the proposals for a page. The model runs once per page.
 func (a *api) proposed(ctx context.Context, d *doc) ([]proposal, error) {
 	a.mu.Lock()
 	of, known := d.proposed, d.model == a.model.Load().number || d.plain && d.model >= 0
@@ -253,7 +253,7 @@ func (a *api) page(ctx context.Context, in *pageInput) (*pageOutput, error) {
 		b := &p.Blocks[i]
 		x := Block{Text: b.Text, Kind: b.Kind.String(), Hidden: b.Hidden, Links: b.LinkDensity() > .5, In: holds[i], Like: like[i], Alike: int(b.Repeats.Both), Label: w.marks[i].Label, Hand: w.hand[i] && w.marks[i].Label != ""}
 		path := b.Path
-		if d.plain { // lines stand in no elements: none is like another
+		if d.plain { // lines have no elements, so no two are alike
 			path = strconv.Itoa(i)
 		}
 		if x.Shape = shapes[path]; x.Shape == 0 {
@@ -291,7 +291,7 @@ type LabelItem struct {
 	Label string `json:"label" doc:"A role, with a star for the text of another article; text or boilerplate for lines; empty to remove the label."`
 }
 
-// Changed is what a change did.
+// Changed is the result of a change.
 type Changed struct {
 	Page   string    `json:"page" doc:"Page of the step."`
 	Seq    int       `json:"seq"`
@@ -332,7 +332,7 @@ func (a *api) label(ctx context.Context, in *labelInput) (*changeOutput, error) 
 	return a.change(ctx, who, d, c, of)
 }
 
-// change does a change and answers with what it did.
+// change applies a change and returns its result.
 func (a *api) change(ctx context.Context, who *person, d *doc, c change, of []proposal) (*changeOutput, error) {
 	touched, err := a.do(who, d, c, of)
 	if err != nil {

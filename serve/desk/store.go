@@ -15,8 +15,8 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// event is a line of a file of labels: what a person did on a page. Files only grow;
-// what is taken back is another event.
+// event is a line of an annotator's log: a step on a page. Logs are append-only; undo is
+// another event.
 type event struct {
 	Page string `json:"page"`
 	// Seq counts the events of the person on the page, from 1.
@@ -25,16 +25,16 @@ type event struct {
 	Group int    `json:"group"`
 	Time  string `json:"time"` // RFC 3339
 	What  string `json:"what"` // see the constants
-	// By is who decided, in the file of what was adjudicated.
+	// By is the adjudicator, in the file of adjudicated labels.
 	By string `json:"by,omitempty"`
-	// Blank tells that the person did not see the proposals.
+	// Blank reports whether proposals were hidden.
 	Blank bool `json:"blank,omitempty"`
 	// Millis is the time since the person's last key on the page.
 	Millis int64  `json:"ms,omitempty"`
 	Labels []mark `json:"labels,omitempty"`
 }
 
-// What a person does.
+// The kinds of events.
 const (
 	didLabel  = "label"
 	didAlike  = "alike"  // the like blocks of the site's other pages
@@ -51,7 +51,7 @@ type mark struct {
 	// Label is a role, with a star in a further article, or text or boilerplate for a
 	// line; "" takes the label back.
 	Label string `json:"label"`
-	// Proposed is what the model would have said, with its probability.
+	// Proposed is the label proposed by the model, with its probability.
 	Proposed string  `json:"proposed,omitempty"`
 	Score    float32 `json:"score,omitempty"`
 }
@@ -64,7 +64,7 @@ type logFile struct {
 
 const logEnding = ".jsonl"
 
-// personName tells whether a name can be that of a file.
+// personName returns an error if a name cannot be the name of a file.
 func personName(name string) error {
 	bad := strings.ContainsFunc(name, func(r rune) bool {
 		return !unicode.IsLower(r) && !unicode.Is(unicode.Lo, r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '-' && r != '_'
@@ -75,8 +75,8 @@ func personName(name string) error {
 	return nil
 }
 
-// openLog opens the file of a person and hands on its events. A last line that was
-// not written to its end is cut off; torn is how many bytes it had.
+// openLog opens the log of a person and calls each with its events. It removes an incomplete
+// last line; torn is the size of that line in bytes.
 func openLog(dir, person string, each func(event) error) (l *logFile, torn int, err error) {
 	name := filepath.Join(dir, person+logEnding)
 	b, err := os.ReadFile(name)
@@ -136,12 +136,12 @@ func (l *logFile) add(events []event) error {
 		err = l.f.Sync()
 	}
 	if err != nil {
-		return errors.Join(err, l.f.Truncate(size)) // a part of a line must not stand before the next
+		return errors.Join(err, l.f.Truncate(size)) // remove a partial line before the next one
 	}
 	return nil
 }
 
-// jsonLines writes each of a list as JSON on a line of its own.
+// jsonLines returns a list as JSON lines.
 func jsonLines[T any](list []T) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

@@ -24,11 +24,11 @@ type person struct {
 	seen time.Time
 }
 
-// work is what a person made of a page.
+// work holds the labels of a person on a page.
 type work struct {
 	seq    int
 	marks  []mark   // by block; the label is "" where there is none
-	by     []string // who decided, of what was adjudicated
+	by     []string // adjudicators of adjudicated labels
 	hand   []bool   // whether the label was given and not accepted with the rest
 	done   bool
 	blank  bool // the person did not see the proposals
@@ -43,7 +43,7 @@ type step struct {
 	pages []pageStep
 }
 
-// pageStep is a step on one page: what was there before.
+// pageStep holds the previous labels of a page before a step, for undo.
 type pageStep struct {
 	doc    *doc
 	before map[int]state
@@ -55,7 +55,7 @@ type state struct {
 	hand bool
 }
 
-// maxPeople is the most people of a set, those who only look among them.
+// maxPeople is the maximum number of people of a set, including people without labels.
 const maxPeople = 1000
 
 // person returns who has a name, and reads what there is of them.
@@ -157,8 +157,7 @@ func (p *person) apply(d *doc, e event) {
 	p.undo = append(p.undo, step{e.Group, []pageStep{ps}})
 }
 
-// takeBack ends the part of the last step that is on a page: its labels stand again
-// as they were, by the event that takes them back.
+// takeBack restores the labels of a page before the last step.
 func (p *person) takeBack(d *doc) {
 	n := len(p.undo)
 	if n == 0 {
@@ -179,10 +178,10 @@ func (p *person) takeBack(d *doc) {
 	}
 }
 
-// change is what a request asks for.
+// change is a requested change.
 type change struct {
 	What   string
-	Seq    int // the last event that the client knows of
+	Seq    int // the last event that the client has seen
 	Labels []LabelItem
 	// Alike is "text" for the like blocks with the same text on other pages of the
 	// site, "place" for those in the same elements, "" for neither.
@@ -256,7 +255,7 @@ func (s *Desk) keep(p *person, events []event) (touched []*doc, err error) {
 	return touched, nil
 }
 
-// mark is the label of a block beside what is proposed.
+// mark returns the label of a block with its proposal.
 func (d *doc) mark(block int, label string, of []proposal) mark {
 	m := mark{Start: d.spans[block][0], End: d.spans[block][1], Label: label}
 	if of != nil {
@@ -265,8 +264,8 @@ func (d *doc) mark(block int, label string, of []proposal) mark {
 	return m
 }
 
-// alike returns the events that give the like blocks of the site's other pages, as far
-// as the person gave them no label and has not done with the page, those of an event.
+// alike returns events that copy the labels of an event to similar blocks on other pages of
+// the site, unless the person has labelled the block or finished the page.
 func (s *Desk) alike(p *person, d *doc, e event, how string) (events []event) {
 	prints := func(d *doc) []uint64 {
 		if how == "place" {

@@ -14,7 +14,7 @@ import (
 	"chaffinch/text/token"
 )
 
-// data is what the scripts of the file get, as JSON.
+// data holds the input of the file's scripts, as JSON.
 type data struct {
 	// First is the index of the method that is shown first.
 	First int `json:"first"`
@@ -36,12 +36,12 @@ type data struct {
 	whys map[string]int
 }
 
-// header is what the file says of the page as a whole.
+// header holds the facts on the whole page.
 type header struct {
 	Title, ID, URL string
 	Link           bool // URL is of the web
 	Facts          []fact
-	Meta           []fact // what the page says of itself
+	Meta           []fact // the page's own metadata
 	Notices        []string
 }
 
@@ -53,9 +53,9 @@ type methodData struct {
 	By    string `json:"by,omitempty"`
 	Help  string `json:"help"`
 	Error string `json:"error,omitempty"`
-	// Drop says why a page with these labels is dropped.
+	// Drop is the reason why a page with these labels is dropped.
 	Drop string `json:"drop,omitempty"`
-	// Confidence is that of the page with these labels, "" if the method tells none.
+	// Confidence is the confidence in the labels, "" if the method has none.
 	Confidence string `json:"confidence,omitempty"`
 	// Silent says why the method decides nothing: it has no model for the
 	// language.
@@ -63,7 +63,7 @@ type methodData struct {
 	// Rule says how labels follow from the thresholds: "score", "vote",
 	// "justext", or "" if they are not known to.
 	Rule string `json:"rule,omitempty"`
-	// Settles tells that tables and lists are decided as wholes after the method.
+	// Settles reports whether tables and lists are decided as wholes after the method.
 	Settles    bool            `json:"settles,omitempty"`
 	Thresholds []thresholdData `json:"thresholds,omitempty"`
 	// Voters are the indices of the methods that vote.
@@ -85,7 +85,7 @@ type thresholdData struct {
 	High  float64 `json:"high"`
 	Log   bool    `json:"log,omitempty"`
 	Below bool    `json:"below,omitempty"`
-	// Whole tells that only whole numbers make sense.
+	// Whole reports whether the value is a whole number.
 	Whole bool `json:"whole,omitempty"`
 }
 
@@ -100,7 +100,7 @@ type verdictData struct {
 	// Hidden tells that the method did not see the block, since the page does
 	// not show it.
 	Hidden bool `json:"h,omitempty"`
-	// Fixed tells that no threshold moves the label.
+	// Fixed reports whether the label is independent of the thresholds.
 	Fixed bool `json:"f,omitempty"`
 	// Sentences are the block's sentences, if there are not too many.
 	Sentences []sentenceData `json:"n,omitempty"`
@@ -141,8 +141,7 @@ type elementData struct {
 	ItemProp string `json:"m,omitempty"`
 }
 
-// figure is a score in six digits, unless they are needed to stand on the same
-// side of a threshold.
+// figure is a score, rounded to six digits unless that would move it across a threshold.
 type figure float64
 
 // score returns x for the data, in few digits if keeps says the same of them.
@@ -219,7 +218,7 @@ func attribute(s string) string {
 	return short
 }
 
-// head returns what is known of the page as a whole.
+// head returns the facts on the whole page.
 func head(p *page.Page, drop page.Reason, words int) header {
 	h := header{Title: p.Meta.Title, ID: p.ID, URL: p.URL, Link: isWeb(p.URL)}
 	facts := &h.Facts

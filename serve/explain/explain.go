@@ -1,17 +1,16 @@
-// Package explain shows what every method decides on one page, and why: one
-// HTML file with all blocks of the page in order, coloured by label, the score
-// and the reason of each method, sliders for the thresholds, and the text that
-// is kept. The file needs no network and nothing beside it.
+// Package explain shows the decisions of every method on a page, with their reasons, in a
+// self-contained HTML file. [New] returns an [Explainer]; [Explainer.Do] explains a page. The
+// file shows all blocks of the page in order, coloured by label, with the score and reason of
+// each method, sliders for the thresholds, and the kept text.
 //
-// explain.go asks the methods, data.go and text.go write down what they say as the
-// data of the file, html.go writes the file; view/ holds its template, style
-// and scripts. The scripts decide anew when a threshold moves (view/labels.js) or the
-// choice of roles changes (view/roles.js): by
-// the rule of [clean.Scored], by the vote, or by jusText's passes. A method whose
+// explain.go runs the methods, data.go and text.go convert the results to the data of the
+// file, html.go writes the file; view/ holds its template, style and scripts. The scripts
+// recompute decisions when a threshold (view/labels.js) or the choice of roles (view/roles.js)
+// changes: by the rule of [clean.Scored], by the vote, or by jusText's passes. A method whose
 // labels do not follow from its scores in one of these ways gets no slider.
 //
-// Everything that comes from the page is foreign: it is held as JSON, shown as
-// text, and the file forbids scripts and addresses other than its own.
+// All content of the page is untrusted: it is stored as JSON and shown as text, and the file
+// forbids scripts and addresses other than its own.
 //
 // Unstable: this package may change in any release.
 package explain
@@ -32,8 +31,7 @@ import (
 	"chaffinch/pipeline"
 )
 
-// Config says how a page is looked at. The zero value asks all methods with
-// their defaults.
+// Config configures an Explainer. The zero value runs all methods with their defaults.
 type Config struct {
 	// Clean holds the settings of the stages; of them Method is the one whose
 	// decision is shown first, and MethodConfig are its settings.
@@ -47,11 +45,11 @@ type Config struct {
 // Default has the sizes that keep the file small enough for a browser.
 var Default = Config{MaxBlockChars: 20_000, MaxChars: 1_500_000}
 
-// Explainer looks at pages. It is safe for concurrent use.
+// Explainer explains pages. It is safe for concurrent use.
 type Explainer struct {
 	cfg     Config
-	byForm  bool             // nobody named a method: plain text has another one
-	before  []pipeline.Stage // what comes before the labels
+	byForm  bool             // no method was named: plain text has another default
+	before  []pipeline.Stage // stages before the labels
 	methods []asked
 }
 
@@ -117,8 +115,7 @@ func (e *Explainer) options(m method.Method, keep string) method.Options {
 // policies are what counts as text for methods that know the difference.
 var policies = []string{"text", "article"}
 
-// addPolicies adds method m under the policies that are not asked for, so that
-// what they decide can be compared.
+// addPolicies adds method m under the other policies, for comparison.
 func (e *Explainer) addPolicies(m method.Method) {
 	current := cmp.Or(e.cfg.Clean.Keep, policies[0])
 	for _, keep := range policies {
@@ -131,14 +128,13 @@ func (e *Explainer) addPolicies(m method.Method) {
 	}
 }
 
-// Page is what all methods say of one page.
+// Page holds the results of all methods on a page.
 type Page struct {
 	data *data
 }
 
-// Do decodes p, cuts it into blocks and asks every method. p is read as far as
-// it can be: a page that would be dropped is shown with the reason. An error
-// means that a method failed.
+// Do decodes p, segments it into blocks and runs every method. A page that would be dropped
+// is shown with the reason. An error means that a method failed.
 func (e *Explainer) Do(ctx context.Context, p *page.Page) (*Page, error) {
 	drop := p.Drop
 	if drop != page.NotText {
@@ -172,14 +168,14 @@ func (e *Explainer) Do(ctx context.Context, p *page.Page) (*Page, error) {
 	return &Page{d}, nil
 }
 
-// answer is what a method says of the blocks of a page; nil if it cannot run.
+// answer holds the verdicts of a method on the blocks of a page, nil if it cannot run.
 type answer struct {
 	// verdicts are those in force, labels those before tables and lists were
 	// decided as wholes.
 	verdicts, labels []page.Verdict
 }
 
-// ask returns what a method says of p.
+// ask returns the results of a method on p.
 func (e *Explainer) ask(ctx context.Context, m asked, p *page.Page) (*methodData, answer, error) {
 	md := &methodData{Name: m.Name, Help: m.Help}
 	if m.err != nil {
@@ -224,8 +220,8 @@ func (e *Explainer) label(ctx context.Context, m asked, p *page.Page, eachCell b
 	return verdicts, &q, nil
 }
 
-// wholes returns for each block the data table or list that it stands in, 0 for
-// none, as methods see the page.
+// wholes returns for each block the number of the data table or list that holds it, 0 for
+// none, as seen by methods.
 func (e *Explainer) wholes(p *page.Page) []int32 {
 	q := *p
 	q.Blocks = nil

@@ -95,8 +95,8 @@ func setScored(d *data, md *methodData, l clean.Scored, p *page.Page, verdicts [
 	md.Thresholds = []thresholdData{{Name: t.Name, Help: t.Help, Value: t.Value, Low: low, High: high, Log: t.Log, Below: t.Below}}
 }
 
-// follows reports whether the verdict is what the threshold says; a method for
-// which it is not so has broken its promise, and the block gets no slider.
+// follows reports whether the verdict agrees with the threshold. If not, the method violates
+// its contract, and the block gets no slider.
 func follows(t clean.Threshold, v *page.Verdict) bool {
 	if len(v.Sentences) == 0 {
 		return v.Label.Keep() == t.Keeps(v.Score)
@@ -130,8 +130,8 @@ func (e *Explainer) voters(vote clean.Vote) []int {
 	return out
 }
 
-// setVote writes the verdicts of the majority. They follow those of the voters
-// if these have the settings that they are shown with.
+// setVote writes the verdicts of the majority. They follow from the shown verdicts of the
+// voters if the voters have the same settings.
 func setVote(d *data, md *methodData, voters []int, p *page.Page, verdicts []page.Verdict, found []answer) {
 	setFixed(d, md, p, verdicts)
 	if len(voters) == 0 {
@@ -145,7 +145,7 @@ func setVote(d *data, md *methodData, voters []int, p *page.Page, verdicts []pag
 	md.Rule, md.Voters = "vote", voters
 	for i := range md.Verdicts {
 		v := &md.Verdicts[i]
-		v.Sentences = nil // those of a voter
+		v.Sentences = nil // the parts of a voter
 		v.Fixed = v.Hidden || v.Label == page.Unknown || len(v.Kept) > 0
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// shortChars is the number of characters shown of a block when the file has no
-// room for more.
+// shortChars is the number of characters shown of a block when the file has reached its
+// limit.
 const shortChars = 200
 
 // cut returns the first chars characters of s.

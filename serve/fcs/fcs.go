@@ -1,7 +1,7 @@
-// Package fcs makes corpora findable in CLARIN's Federated Content Search (FCS Core
-// 2.0): it answers explain and searchRetrieve of SRU 2.0 (OASIS searchRetrieve) with
-// the data views of hits and of annotation layers. Queries are those of Basic Search
-// and of FCS-QL (Advanced Search); both are translated into CQL (query.go).
+// Package fcs implements an endpoint of CLARIN's Federated Content Search (FCS Core 2.0):
+// explain and searchRetrieve of SRU 2.0 (OASIS searchRetrieve), with the data views of hits
+// and annotation layers. It translates queries of Basic Search and FCS-QL (Advanced Search)
+// into CQL (query.go).
 //
 // Unstable: this package may change in any release.
 package fcs
@@ -145,7 +145,7 @@ func (e *endpoint) check(explain bool) error {
 	return nil
 }
 
-// diagnostic returns the element that tells of an error.
+// diagnostic returns the element for an error.
 func (e *endpoint) diagnostic(d *queryError, records bool) string {
 	count := ""
 	if records {
@@ -235,8 +235,8 @@ func layerID(name string) string { return "http://clarin.eu/fcs/layer/" + name }
 // maxLanguages bounds the languages that are told of a corpus.
 const maxLanguages = 50
 
-// languages returns those of a corpus, as ISO 639-3 codes, by the attribute doc.lang;
-// und where it has none.
+// languages returns the languages of a corpus as ISO 639-3 codes, from the attribute
+// doc.lang, or und without it.
 func (e *endpoint) languages(name string) (codes []string, err error) {
 	err = e.set.Use(name, func(c *corpus.Corpus) error {
 		doc, err := c.Struct("doc")
@@ -276,7 +276,7 @@ func (e *endpoint) number(name string, value, least int) (int, error) {
 	return n, nil
 }
 
-// search answers a query: the hits of one corpus behind those of the other.
+// search returns the response to a query, with the hits of one corpus after another.
 func (e *endpoint) search(ctx context.Context) (string, error) {
 	first, err := e.number("startRecord", 1, 1)
 	if err != nil {

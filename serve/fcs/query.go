@@ -25,7 +25,7 @@ var units = map[string]string{
 	"s": "s", "sentence": "s", "u": "s", "utterance": "s", "p": "p", "paragraph": "p", "t": "doc", "text": "doc", "session": "doc", "turn": "s",
 }
 
-// queryError says what of a query cannot be done. It is a diagnostic of SRU.
+// queryError is an unsupported part of a query. It is a diagnostic of SRU.
 type queryError struct {
 	diagnostic int
 	what       string
@@ -90,7 +90,7 @@ type basicToken struct {
 // maxDepth bounds the nesting of parentheses.
 const maxDepth = 20
 
-// done is what was read of a query.
+// done returns the part of a query that was read, quoted.
 func (p *basicParser) done(query string) string { return quoted(query[:len(query)-len(p.rest)]) }
 
 // next reads a token.
@@ -134,7 +134,7 @@ func (p *basicParser) next() basicToken {
 	return basicToken{term, text}
 }
 
-// operator reads a boolean operator, if it is the one.
+// operator reads the named boolean operator, and reports whether it came next.
 func (p *basicParser) operator(name string) bool {
 	t := p.next()
 	if t.kind == term && strings.EqualFold(t.text, name) {
@@ -155,8 +155,8 @@ func (p *basicParser) or() (string, error) {
 	return out, err
 }
 
-// and joins what may stand in either order, with at most 100 tokens between: most
-// sentences end before.
+// and joins operands that may occur in either order, with at most 100 tokens between them,
+// more than in most sentences.
 func (p *basicParser) and() (string, error) {
 	out, err := p.unit()
 	for err == nil {
@@ -180,7 +180,8 @@ func (p *basicParser) and() (string, error) {
 	return out, err
 }
 
-// maxTranslated bounds a translated query, in bytes: each "and" doubles what is in it.
+// maxTranslated is the maximum size of a translated query in bytes. Each "and" doubles its
+// operands.
 const maxTranslated = 20_000
 
 func (p *basicParser) unit() (string, error) {
@@ -210,7 +211,7 @@ func (p *basicParser) unit() (string, error) {
 	}
 }
 
-// words returns the query for a word, or several one behind the other.
+// words returns the query for a word or a sequence of words.
 func (p *basicParser) words(text string) string {
 	var out []string
 	for _, w := range strings.Fields(text) {
@@ -219,9 +220,8 @@ func (p *basicParser) words(text string) string {
 	return strings.Join(out, " ")
 }
 
-// advanced translates a query of FCS-QL into CQL: the names of layers and units are
-// those of the corpus, whose attributes has tells.
-// attr is the default one.
+// advanced translates a query of FCS-QL into CQL. Names of layers and units are names in the
+// corpus; has reports whether the corpus has an attribute.
 func advanced(query, defaultAttr string, has func(attr string) bool) (string, error) {
 	var out strings.Builder
 	inside := false // of brackets
@@ -313,7 +313,7 @@ func layer(name, defaultAttr string, has func(attr string) bool) (string, error)
 	return "", unsupported("the layer %s", name)
 }
 
-// literal reads a quoted string. What is escaped stays so, but for the quote.
+// literal reads a quoted string. It keeps escapes, except of the quote.
 func literal(s string, quote byte) (value, rest string, err error) {
 	var b strings.Builder
 	for i := 1; i < len(s); i++ {

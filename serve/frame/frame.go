@@ -1,13 +1,14 @@
 // Package frame reads and writes the messages of a worker: requests and answers of the
 // HTTP API over a pair of pipes, without HTTP, which costs a Python program more than
-// the page itself. A frame is the same in both directions, its numbers little-endian:
+// cleaning a page. A frame has the same layout in both directions, with little-endian
+// numbers:
 //
-//	bytes 0-3    size of what follows, in bytes
+//	bytes 0-3    size of the rest of the frame, in bytes
 //	bytes 4-7    id, which the answer has from its request
 //	bytes 8-9    in a request the version of the protocol, in an answer its status
 //	bytes 10-11  size of the head
 //	head         of a request "POST /v1/clean?keep=main" and headers, of an answer
-//	             headers, each a line of its own, such as "Content-Type: text/html"
+//	             headers, one per line, such as "Content-Type: text/html"
 //	body         the rest
 //
 // Unstable: this package may change in any release.
@@ -24,7 +25,7 @@ import (
 	"chaffinch/internal/readers"
 )
 
-// Version is that of the protocol.
+// Version is the version of the protocol.
 const Version = 1
 
 const (
@@ -43,14 +44,14 @@ type Frame struct {
 	Body []byte
 }
 
-// BadFrame says why a frame cannot be used. The next one can be read.
+// BadFrame is the error of an invalid frame. The next frame can be read.
 type BadFrame struct {
 	ID      uint32 // 0 if the frame is too short to have one
 	TooLong bool
 	why     string
 }
 
-// Error says what is wrong with the frame.
+// Error returns the reason.
 func (e *BadFrame) Error() string { return e.why }
 
 // ErrCut means that the input ended within a frame.
@@ -67,9 +68,9 @@ func NewReader(in io.Reader, maxBody int64) *Reader {
 	return &Reader{bufio.NewReaderSize(in, 64<<10), maxBody}
 }
 
-// Next returns the next frame. The error is a *BadFrame if this one frame cannot be
-// used, [io.EOF] at the end, [ErrCut] if that comes within a frame, or that of the
-// input. The body is not used again.
+// Next returns the next frame. The error is a *BadFrame for an invalid frame, [io.EOF] at
+// the end, [ErrCut] if the input ends within a frame, or the error of the input. The body is
+// not reused.
 func (r *Reader) Next() (Frame, error) {
 	var fixed [sizeBytes + fixedBytes]byte
 	if _, err := io.ReadFull(r.in, fixed[:sizeBytes]); err != nil {
@@ -105,13 +106,13 @@ func (r *Reader) Next() (Frame, error) {
 	return f, nil
 }
 
-// All returns the frames to the end of the input. The loop goes on after an error that
-// is a *BadFrame; any other one is the last.
+// All returns the frames to the end of the input. The loop continues after a *BadFrame and
+// ends after any other error.
 func (r *Reader) All() iter.Seq2[Frame, error] {
 	return readers.All(r.Next, func(err error) bool { return errors.As(err, new(*BadFrame)) })
 }
 
-// cut returns err, or ErrCut if it came within what was read.
+// cut returns err, or ErrCut for an end of the input within a frame.
 func cut(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return ErrCut

@@ -1,7 +1,7 @@
-// Package gate bounds what a server does at once: work, those who wait for it, and
-// the bytes of bodies in memory. What does not fit is refused at once, with a
-// word on when to come again, so that a server under too much load stays as fast
-// as it was for those whom it lets in.
+// Package gate bounds the load of a server: concurrent work, waiting requests, and bytes of
+// bodies in memory. Further requests are refused immediately, with the time after which to
+// retry, so that an overloaded server stays fast for accepted requests. [New] returns a
+// [Gate]; [Gate.Enter] waits for a place.
 //
 // Unstable: this package may change in any release.
 package gate
@@ -47,11 +47,11 @@ func New(cfg Config) *Gate {
 	return &Gate{cfg: cfg, slots: make(chan struct{}, cfg.Workers), clients: map[string]int{}}
 }
 
-// retry is when those who were refused may come again.
+// retry is the time after which refused clients may retry.
 const retry = time.Second
 
-// Enter waits for a place to work in. leave gives it back. The error is a problem
-// (503) if too many wait already, or that of ctx.
+// Enter waits for a place to work in, which leave releases. The error is a problem (503) if
+// too many requests wait already, or the error of ctx.
 func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
 	select {
 	case g.slots <- struct{}{}:
@@ -66,8 +66,8 @@ func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
 	return g.Wait(ctx)
 }
 
-// Wait waits for a place like Enter, however many wait: for work that was let in
-// already, such as the next page of a batch.
+// Wait is like Enter without a limit on waiting requests, for accepted work such as the next
+// page of a batch.
 func (g *Gate) Wait(ctx context.Context) (leave func(), err error) {
 	select {
 	case g.slots <- struct{}{}:
@@ -142,17 +142,17 @@ type heldKey struct{}
 
 func (h *held) holds(n int64) { h.gate.bytes.Add(n - h.bytes.Swap(n)) }
 
-// Holds says how many bytes the body of a request has, now that it was read: fewer than were
-// counted for one that does not say its length, or that was packed.
+// Holds sets the size of a request's body after it was read, which is less than counted for
+// a body of unknown length or a compressed one.
 func Holds(ctx context.Context, n int64) {
 	if h, ok := ctx.Value(heldKey{}).(*held); ok {
 		h.holds(n)
 	}
 }
 
-// mostBodies is how many requests with bodies are let in: those that have a place or
-// may wait, and as many whose bodies still come, so that slow clients do not take the
-// places of fast ones soon.
+// mostBodies returns the maximum number of requests with bodies: the requests that have a
+// place or may wait, and as many whose bodies are still being received, so that slow clients
+// do not take the places of fast ones.
 func (g *Gate) mostBodies() int64 { return 2 * int64(g.cfg.Workers+g.cfg.Queue) }
 
 // counted returns the client whose requests are counted.
@@ -194,14 +194,14 @@ func (g *Gate) close(client string) {
 	}
 }
 
-// Stats says how a Gate stands.
+// Stats holds the state of a Gate.
 type Stats struct {
 	Working, Waiting int64
 	BodyBytes        int64
 	Refused          int64 // since the start
 }
 
-// Stats returns how g stands.
+// Stats returns the state of g.
 func (g *Gate) Stats() Stats {
 	return Stats{int64(len(g.slots)), g.waiting.Load(), g.bytes.Load(), g.refused.Load()}
 }

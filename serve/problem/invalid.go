@@ -13,8 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/validation"
 )
 
-// What huma finds wrong with a request is told as everything else is: its place, what
-// was found, what was wanted.
+// Errors of huma are reported like all others: place, value found, value wanted.
 func init() {
 	huma.NewError = func(status int, text string, errs ...error) huma.StatusError {
 		return invalid(nil, status, text, errs)
@@ -80,7 +79,7 @@ func invalid(op *huma.Operation, status int, text string, errs []error) *Problem
 	return p
 }
 
-// wanted says what would do in place of a detail.
+// wanted describes the valid values for an invalid detail.
 func wanted(op *huma.Operation, d *huma.ErrorDetail) string {
 	kind, name, _ := strings.Cut(d.Location, ".")
 	switch what := d.Message; {
@@ -112,7 +111,7 @@ func wanted(op *huma.Operation, d *huma.ErrorDetail) string {
 	return d.Message
 }
 
-// media says which media types the body of an operation may have, as the end of a sentence.
+// media lists the media types of an operation's body, as the end of a sentence.
 func media(op *huma.Operation) string {
 	if op == nil || op.RequestBody == nil {
 		return ""
@@ -120,8 +119,7 @@ func media(op *huma.Operation) string {
 	return ": wanted " + strings.Join(slices.Sorted(maps.Keys(op.RequestBody.Content)), ", ")
 }
 
-// parameters returns those of an operation that stand in the query, the path or the
-// headers.
+// parameters returns the parameters of an operation in the query, the path or the headers.
 func parameters(op *huma.Operation, in string) (found []*huma.Param) {
 	if op != nil {
 		for _, p := range op.Parameters {
@@ -133,8 +131,7 @@ func parameters(op *huma.Operation, in string) (found []*huma.Param) {
 	return found
 }
 
-// shown returns a value as it is repeated, "" for none and for one of many parts or
-// characters.
+// shown returns a value as quoted in errors, or "" for a missing, compound or long value.
 func shown(value any) string {
 	switch v := value.(type) {
 	case nil, map[string]any, []any:

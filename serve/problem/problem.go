@@ -22,13 +22,13 @@ type Problem struct {
 	huma.ErrorModel
 	// At is the byte of a query at which it cannot be understood; nil elsewhere.
 	At *int `json:"at,omitempty" doc:"Byte offset of the error in the query."`
-	// Hint says what would do, "" if nothing is known.
+	// Hint is a suggested fix, or "".
 	Hint string `json:"hint,omitempty" doc:"Suggested fix."`
 	// Retry is how long a client should wait before it asks again; 0 says nothing.
 	Retry time.Duration `json:"-"`
 }
 
-// New returns a problem with a status and what is wrong.
+// New returns a problem with a status and a message.
 func New(status int, format string, args ...any) *Problem {
 	return &Problem{ErrorModel: huma.ErrorModel{Status: status, Title: http.StatusText(status), Detail: fmt.Sprintf(format, args...)}}
 }
@@ -68,8 +68,8 @@ func (p *Problem) Write(w http.ResponseWriter) {
 	w.Write(append(b, '\n')) // a client that is gone needs no answer
 }
 
-// Of returns err as a problem: what is one already as it is, a time that ran out as
-// 504, a client that left as 499 (nobody reads it; logs do), the rest as 500.
+// Of converts err to a problem. Problems are returned unchanged, timeouts get status 504, a
+// disconnected client 499 (for logs), other errors 500.
 func Of(err error) *Problem {
 	var p *Problem
 	switch {
@@ -97,9 +97,8 @@ func Register[I, O any](api huma.API, op huma.Operation, do func(context.Context
 	})
 }
 
-// Answers documents an operation whose answers are written by itself: the type behind
-// each media type, nil for one that has no schema. A type's name is that of the operation
-// if it has none.
+// Answers documents an operation that writes its own responses: the type of each media type,
+// nil for no schema. A type without a name gets the name of the operation.
 func Answers(api huma.API, op *huma.Operation, description string, types map[string]reflect.Type) {
 	content := map[string]*huma.MediaType{}
 	for media, t := range types {

@@ -15,8 +15,8 @@ import (
 // values and lists of objects as tables, what lies deeper as tables with longer names.
 func (v *View) figures(x any) { v.lay("", x, 0) }
 
-// maxDeep is how deep tables may lie, maxTables how many are shown, maxTitle the most
-// bytes of a value that stands in the title of another table.
+// maxDeep is the maximum depth of tables, maxTables their number, maxTitle the maximum size
+// of a value in the title of another table, in bytes.
 const (
 	maxTitle  = 30
 	maxDeep   = 6
@@ -169,7 +169,7 @@ func single(x any) bool {
 	switch x := x.(type) {
 	case map[string]any:
 		return false
-	case []any: // a short list of numbers or words stands in one cell
+	case []any: // a short list of numbers or words fits into one cell
 		return len(x) <= 3 && !slices.ContainsFunc(x, func(e any) bool { return !single(e) })
 	}
 	return true

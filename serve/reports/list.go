@@ -15,8 +15,8 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// List lists the reports, those that run first, then the newest. Folders are visited by
-// depth, so that many files in one do not hide another.
+// List lists the reports: running ones first, then the newest. Folders are visited by depth,
+// so that many files in one folder do not hide another.
 func (f *Folder) List() (Reports, error) {
 	l := Reports{Reports: []Entry{}}
 	queue, seen, reads := []string{"."}, 0, maxHeads
@@ -74,7 +74,7 @@ func (l *Reports) shorten() {
 	}
 }
 
-// entries calls fn for what a folder holds, until it returns false.
+// entries calls fn for the entries of a folder, until it returns false.
 func (f *Folder) entries(dir string, fn func(fs.DirEntry) bool) error {
 	file, err := f.fs.Open(dir)
 	if err != nil {
@@ -108,7 +108,7 @@ type heads struct {
 	known map[string]head
 }
 
-// head is what is known of a file as it was at a time.
+// head holds the result for a file in a given state.
 type head struct {
 	changed time.Time
 	size    int64
@@ -118,7 +118,7 @@ type head struct {
 // maxKnown bounds how many files are remembered.
 const maxKnown = 50_000
 
-// of returns what is known of a file in a state.
+// of returns the cached result for a file in a state, and reports whether there is one.
 func (h *heads) of(name string, st fs.FileInfo) (head, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -126,7 +126,7 @@ func (h *heads) of(name string, st fs.FileInfo) (head, bool) {
 	return k, ok && k.size == st.Size() && k.changed.Equal(st.ModTime())
 }
 
-// set notes what is known of a file.
+// set caches the result for a file.
 func (h *heads) set(name string, k head) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

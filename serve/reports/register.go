@@ -28,8 +28,8 @@ import (
 // pagePath is the path of HTML reports.
 const pagePath = "/v1/reports/page"
 
-// policy lets no scripts run but those of the reports of this program, in an origin of
-// their own, and nothing be loaded or sent.
+// policy returns a content security policy that allows only the scripts of this program's
+// reports, in a separate origin, and no loading or sending.
 var policy = sync.OnceValue(func() string {
 	scripts := []string{report.Script, explain.Script(), evalclean.Script(), evallines.Script(), plagiarism.Script()}
 	var sources []string
@@ -73,7 +73,7 @@ func Register(to huma.API, f *Folder, g *gate.Gate) {
 	problem.Register(to, page, a.page)
 }
 
-// Known is what a client has already.
+// Known is the state of a client's copy.
 type Known struct {
 	IfNoneMatch string `header:"If-None-Match" doc:"ETag of the client's copy: status 304 if it is current."`
 }
@@ -83,7 +83,7 @@ type Named struct {
 	Path string `query:"path" required:"true" doc:"Path in the folder of reports."`
 }
 
-// current is an answer that a client asks for again and again.
+// current is a response that clients poll.
 type current struct {
 	ContentType string `header:"Content-Type"`
 	Tag         string `header:"ETag"`

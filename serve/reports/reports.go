@@ -1,10 +1,10 @@
-// Package reports shows the reports of builds, crawls, removals of duplicates and
-// evaluations that lie in a folder, also of those that still run: their states are
-// read from the files that they write anyway, a crawl's journal from where it was
-// read before.
+// Package reports serves the reports of builds, crawls, deduplication and evaluations in a
+// folder, finished or running. [Open] opens a folder; [Folder.List] and [Folder.View] return
+// its reports. The state of a running report is read from its regular files; the journal of
+// a crawl is read incrementally.
 //
-// The folder is an os.Root, so no name and no link leads out of it. HTML reports are
-// sent under a policy by which no scripts but our own run, in an origin of their own.
+// The folder is an os.Root, so no name or link leads out of it. HTML reports are sent with a
+// policy that allows only our own scripts, in a separate origin.
 //
 // Unstable: this package may change in any release.
 package reports
@@ -30,7 +30,7 @@ const (
 	Build   = "build"
 	Crawl   = "crawl"
 	Dedup   = "dedup"   // a removal of duplicates at work or interrupted: its work folder
-	Eval    = "eval"    // an evaluation that tells how it stands
+	Eval    = "eval"    // an evaluation with a state file
 	Figures = "figures" // a file of JSON: summaries, results of evaluations
 	Page    = "page"    // a file of HTML
 )
@@ -43,7 +43,7 @@ const (
 	Done    = "done"
 )
 
-// Bounds of what is looked at.
+// Bounds of the search for reports.
 const (
 	maxDepth   = 6
 	maxEntries = 200_000 // of folders
@@ -68,7 +68,7 @@ type Folder struct {
 
 // following is a crawl that is looked at more than once.
 type following struct {
-	turn    chan struct{} // holds one while nobody reads
+	turn    chan struct{} // holds a token while it is not being read
 	history *crawl.History
 	used    time.Time
 }
@@ -97,7 +97,7 @@ type Entry struct {
 // Reports is what lies in the folder.
 type Reports struct {
 	Reports []Entry `json:"reports"`
-	// More tells that the folder holds more than is listed.
+	// More reports whether the folder has more reports than are listed.
 	More bool `json:"more"`
 }
 
@@ -141,7 +141,7 @@ func (f *Folder) file(name string, d fs.DirEntry, reads *int) (e Entry, ok bool)
 	return e, true
 }
 
-// evalState tells how an evaluation stands in a word and a sentence.
+// evalState returns the state of an evaluation as a word and a sentence.
 func evalState(s *live.State) (state, says string) {
 	switch {
 	case s.Alive:
@@ -157,7 +157,8 @@ func evalState(s *live.State) (state, says string) {
 	return Done, ""
 }
 
-// folder tells whether a folder is that of a build, a crawl or a removal of duplicates.
+// folder returns the entry of a folder, and reports whether it belongs to a build, a crawl or
+// deduplication.
 func (f *Folder) folder(name string) (e Entry, ok bool) {
 	if st, err := f.stat(name, "build.json"); err == nil {
 		e = Entry{Path: name, Kind: Build, State: Done, Changed: st.ModTime().UTC()}
@@ -209,7 +210,7 @@ func (f *Folder) dedup(name string) (*dedup.State, error) {
 	return dedup.ReadState(dir)
 }
 
-// recent is the state of what tells that it runs by writing.
+// recent returns the state of a report by the time of its last write.
 func recent(written time.Time) string {
 	if time.Since(written) < fresh {
 		return Running
@@ -255,7 +256,7 @@ func (f *Folder) crawlEntry(name string) Entry {
 	return e
 }
 
-// buildState tells how a build stands in a word and a sentence.
+// buildState returns the state of a build as a word and a sentence.
 func buildState(s *build.State) (state, says string) {
 	if w := s.Working; w != nil {
 		says = fmt.Sprintf("step %d of %d, %s", w.Number, w.Steps, w.Step)

@@ -26,7 +26,7 @@ type View struct {
 	Entry
 	// Page is the place of the HTML report of the same thing, "" if there is none.
 	Page string `json:"page,omitempty"`
-	// Share is how much of the work at hand is done, 0 to 1; absent if that is not known.
+	// Share is the completed share of the current work, 0 to 1; nil if unknown.
 	Share  *float64 `json:"share,omitempty"`
 	Facts  []Fact   `json:"facts"`
 	Curves []Curve  `json:"curves,omitempty"`
@@ -71,7 +71,7 @@ const (
 	curveSteps = 40
 )
 
-// View looks at a report. ctx bounds the wait for another one who reads the same.
+// View returns a report. ctx bounds the wait for a concurrent reader of the same report.
 func (f *Folder) View(ctx context.Context, name string) (*View, error) {
 	st, err := fs.Stat(f.fs, name)
 	if err != nil {
@@ -304,7 +304,7 @@ func (v *View) crawl(h *crawl.History) {
 
 func percent(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) + " %" }
 
-// eval shows how far an evaluation is, and what it has printed.
+// eval shows the progress and output of an evaluation.
 func (v *View) eval(s *live.State) {
 	v.fact("command", s.Command)
 	v.fact("begun", s.Started.Local().Format("2006-01-02 15:04"))
@@ -330,7 +330,7 @@ func (v *View) eval(s *live.State) {
 	}
 }
 
-// dedup shows the steps that are done, and what was taken out so far.
+// dedup shows the completed steps, and the duplicates removed so far.
 func (v *View) dedup(s *dedup.State) {
 	v.fact("documents read", report.Grouped(s.Docs))
 	v.fact("bytes", report.Size(s.Bytes))

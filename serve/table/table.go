@@ -19,7 +19,7 @@ import (
 
 // Table is a table with named columns.
 type Table struct {
-	// Name is what the table is about, such as "freq": the name of its file and
+	// Name is the name of the table, such as "freq": the name of its file and
 	// of its sheet.
 	Name    string
 	Columns []string

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// What a sheet of Excel holds ("Excel specifications and limits").
+// Limits of a sheet ("Excel specifications and limits").
 const (
 	sheetRows = 1 << 20
 	cellChars = 32_767
@@ -24,9 +24,9 @@ const (
 	xmlHead        = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
 )
 
-// writeXLSX writes a workbook (ECMA-376) whose cells hold their text themselves, so
-// that it can be written from the first row to the last. Rows that a sheet has no
-// place for go on in a further sheet, with the names of the columns at its head.
+// writeXLSX writes a workbook (ECMA-376) with inline strings, so that it can be streamed row
+// by row. Rows beyond the limit of a sheet are written to further sheets, each with a header
+// row.
 func writeXLSX(w io.Writer, t Table) error { return writeSheets(w, t, sheetRows) }
 
 func writeSheets(w io.Writer, t Table, rows int) error {
@@ -112,7 +112,7 @@ func sheetRow(values []any) string {
 	return b.String()
 }
 
-// cell cuts a text to what a cell holds.
+// cell truncates a text to the limit of a cell.
 func cell(s string) string {
 	if utf8.RuneCountInString(s) <= cellChars {
 		return s
@@ -139,7 +139,7 @@ func sheetName(name string, n int) string {
 
 type part struct{ name, text string }
 
-// parts returns what stands beside the sheets.
+// parts returns the files of a workbook other than its sheets.
 func parts(name string, sheets int) []part {
 	var types, rels, list strings.Builder
 	for i := 1; i <= sheets; i++ {

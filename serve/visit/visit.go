@@ -1,12 +1,12 @@
-// Package visit fetches single pages of the web for people who ask a server for them.
+// Package visit fetches single web pages for clients of a server. [New] returns a [Visitor];
+// [Visitor.Page] fetches a page.
 //
-// Whoever may ask a server to fetch an address asks from where the server stands:
-// behind its firewall, beside the services of its machine and its cloud. So a name is
-// looked up once and what is dialled is the address that was looked at; an address
-// that is not of the public internet is refused, in whatever form it is written and
-// behind each redirect anew; and an error does not tell what stands at a refused
-// address. The pages' servers are asked as a crawler asks them: robots.txt is obeyed,
-// one request after the other to a host, with a pause between.
+// Clients could use the server to reach addresses inside its firewall, on its machine or in
+// its cloud (server-side request forgery). So a name is resolved once, and the checked
+// address is dialled; addresses outside of the public internet are refused, in any notation
+// and after each redirect; and errors do not reveal the content of a refused address. Pages
+// are fetched as by a crawler: it obeys robots.txt, and sends one request at a time to a
+// host, with a pause between requests.
 //
 // Unstable: this package may change in any release.
 package visit
@@ -28,7 +28,7 @@ import (
 	"chaffinch/serve/problem"
 )
 
-// Config says how pages are fetched.
+// Config configures a Visitor.
 type Config struct {
 	// Contact is the mail address or web page of who is answerable: every request
 	// tells it. Version is that of the program.
@@ -38,7 +38,7 @@ type Config struct {
 	Total    time.Duration
 	// Pause is the least time between two requests to a host.
 	Pause time.Duration
-	// Net replaces the network, in tests; nil is that of the machine.
+	// Net replaces the network, in tests. Default: the network of the machine.
 	Net func(fetch.Config) (fetch.Config, error)
 }
 
@@ -50,25 +50,25 @@ type Visitor struct {
 	hosts  map[string]*host
 }
 
-// host is what is known of a host. Who holds its turn may read and change the rest.
+// host is the state of a host. The holder of its turn may read and change the other fields.
 type host struct {
 	turn  chan struct{}
 	ready time.Time        // when it may be asked again
 	rules map[string]known // by origin
 }
 
-// known is what a robots.txt said.
+// known holds the rules of a robots.txt.
 type known struct {
 	group   *robots.Group // nil: nothing may be fetched
 	expires time.Time
 }
 
-// Bounds on what is remembered and followed.
+// Bounds of the cache and of redirects.
 const (
 	maxHosts     = 10_000
 	maxRedirects = 5
 	keepRules    = time.Hour
-	keepNothing  = time.Minute // of a robots.txt that could not be had
+	keepNothing  = time.Minute // of a robots.txt that could not be fetched
 	maxPause     = 10 * time.Second
 )
 
@@ -77,7 +77,7 @@ func New(cfg Config) (*Visitor, error) {
 	net := fetch.Default
 	net.UserAgent = fmt.Sprintf("%s/%s (+%s)", optout.Agent, cfg.Version, cfg.Contact)
 	net.KeepAlive = 0
-	net.VerifyTLS = true // a person asked for this page, not for one of whoever answers
+	net.VerifyTLS = true // the page must come from the requested address
 	if cfg.MaxBytes > 0 {
 		net.MaxBytes = cfg.MaxBytes
 	}
@@ -136,7 +136,7 @@ func pageOf(u weburl.URL, resp *fetch.Result) *page.Page {
 	return p
 }
 
-// get asks for an address, if robots.txt allows it, when its host may be asked.
+// get fetches an address, if robots.txt allows it, when the pause of its host has passed.
 func (v *Visitor) get(ctx context.Context, u weburl.URL) (*fetch.Result, error) {
 	h := v.host(u.Host())
 	select { // its turn
@@ -201,14 +201,14 @@ func opaque(ctx context.Context, err error) error {
 	return problem.New(http.StatusBadGateway, "url: the server does not respond")
 }
 
-// host returns what is known of a host.
+// host returns the state of a host.
 func (v *Visitor) host(name string) *host {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	h := v.hosts[name]
 	if h == nil {
 		if len(v.hosts) >= maxHosts {
-			clear(v.hosts) // those who wait keep theirs
+			clear(v.hosts) // hosts with waiting requests are kept
 		}
 		h = &host{turn: make(chan struct{}, 1), rules: map[string]known{}}
 		v.hosts[name] = h
@@ -216,8 +216,8 @@ func (v *Visitor) host(name string) *host {
 	return h
 }
 
-// rules returns what robots.txt says at the origin of u (RFC 9309); nil if it could not
-// be had. The caller has the turn of h.
+// rules returns the rules of robots.txt at the origin of u (RFC 9309), or nil if it could
+// not be fetched. The caller holds the turn of h.
 func (v *Visitor) rules(ctx context.Context, h *host, u weburl.URL) (*robots.Group, error) {
 	origin := u.Root().String()
 	if k, ok := h.rules[origin]; ok && time.Now().Before(k.expires) {
