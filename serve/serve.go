@@ -56,9 +56,9 @@ type Config struct {
 	// Hosts and Token are as in access.Config.
 	Hosts []string
 	Token string
-	// WordModel is the model of words behind /v1/perplexity, a file or the name of an
-	// embedded one, and WordCompat what it is bug-compatible with: those of
-	// [perplexity.Load]. Default: the embedded English one.
+	// WordModel is the word model of /v1/perplexity, a file or the name of an embedded
+	// model, and WordCompat the program to be bug-compatible with, as for
+	// [perplexity.Load]. Default: the embedded English model.
 	WordModel, WordCompat string
 	// WordModels are the files of other models of words by the names that requests give them.
 	WordModels map[string]string
@@ -85,11 +85,11 @@ type Limits struct {
 	// Body is the maximum size of a body, or of a line of a batch, in bytes; Bodies of all
 	// bodies in memory together.
 	Body, Bodies int64
-	// Page is the most bytes of a page that are parsed, 0 as many as a body has; what
-	// comes behind them is cut off, and the page says so.
+	// Page is the maximum number of bytes of a page that are parsed; the rest is cut, and
+	// the page states the cut. Default: Body.
 	Page int64
-	// PageTime is the time that a page may take, RequestTime that of a whole
-	// request, but for batches and exports.
+	// PageTime is the time limit of a page, RequestTime of a request other than batches
+	// and exports.
 	PageTime, RequestTime time.Duration
 	// Idle is the time that a client may take to send the next or take the last part
 	// of what passes between it and the server.
@@ -340,7 +340,7 @@ func (s *Server) register(api huma.API) {
 	batch.Description = "Each line is an object with html or text, and optionally id, url and lang. Responses are streamed while the request is still being sent. For an invalid line the response has its number as id, the reason in drop, and error."
 	problem.Answers(api, &batch, "A JSON line for each line of the body", map[string]reflect.Type{"application/x-ndjson": nil})
 	problem.Register(api, batch, s.batch)
-	api.OpenAPI().Paths[batchPath].Post.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{ // documented only: huma would read what it knows of
+	api.OpenAPI().Paths[batchPath].Post.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{ // documented only, since huma would parse a declared body
 		"application/x-ndjson": {Schema: api.OpenAPI().Components.Schemas.Schema(itemType, true, "Page")}}}
 	scrape := op("pages", "scrape", "/v2/scrape", "Fetch and clean a page, compatible with Firecrawl's API")
 	scrape.Description = "For clients of Firecrawl. Supports the formats markdown, rawHtml and links; ignores other options."

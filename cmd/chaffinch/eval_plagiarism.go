@@ -140,7 +140,7 @@ func (c *evalPlagiarismCmd) table(con *console, s *plageval.Set, found []plagiar
 		return err
 	}
 	if c.Half != "both" || c.Generate {
-		return nil // not what has floors
+		return nil // this run has no floors
 	}
 	return c.compare("plagiarism/"+filepath.Base(s.Name), s.Fingerprint(), []floors.System{{Name: "chaffinch", Figures: plageval.Floored(rows)}})
 }

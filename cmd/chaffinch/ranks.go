@@ -101,7 +101,7 @@ func (f *rankFlags) run(ctx context.Context, con *console, quiet bool, job clust
 	}
 	for _, in := range job.Inputs {
 		if in == "-" || store.IsAddress(in) {
-			continue // Run tells
+			continue // Run reports the error
 		}
 		if _, err := os.Stat(in); err != nil {
 			return fmt.Errorf("input %s: %w", in, files.Cause(err))

@@ -232,15 +232,15 @@ func (a *api) judge(ctx context.Context, in *judgeInput) (*changeOutput, error) 
 // Bias measures how often a person keeps proposals.
 type Bias struct {
 	Person string `json:"person"`
-	// Shown and Blank are the shares of the blocks whose label is what the model says,
-	// on pages where the person saw it and where not, mean over pages, 0 to 1.
+	// Shown and Blank are the shares of blocks with the proposed label, on pages with shown
+	// and with hidden proposals, mean over pages, 0 to 1.
 	Shown Share `json:"shown"`
 	Blank Share `json:"blank"`
-	// Pull is Shown - Blank, with the interval that holds it with 95 % (bootstrap over
-	// pages): what the proposals bend, if the pages are alike. Missing without both.
+	// Pull is Shown - Blank with its 95 % interval (bootstrap over pages): the influence of
+	// the proposals, for similar pages. Nil without both.
 	Pull *Interval `json:"pull,omitempty"`
-	// ByScore are the shares kept of what was proposed with some probability, where it
-	// was shown.
+	// ByScore holds the shares of kept proposals by their probability, on pages with shown
+	// proposals.
 	ByScore []Share `json:"by_score"`
 	// Seconds is the median time that a page took, Keys the median number of steps.
 	Seconds float64 `json:"seconds"`

@@ -39,8 +39,8 @@ import (
 type Config struct {
 	// Dir is the folder of the set.
 	Dir string
-	// Labels says what labels blocks of HTML get: LabelRoles or LabelText. It holds from
-	// the first time that the set is opened; "" takes what the set has, else LabelRoles.
+	// Labels is the kind of labels of HTML blocks: LabelRoles or LabelText. It is fixed when
+	// the set is opened for the first time. Default: as in the set, else LabelRoles.
 	Labels string
 	// Blank hides the proposals from everybody.
 	Blank bool

@@ -23,7 +23,7 @@ type doc struct {
 	two   bool     // the labels are text and boilerplate, not roles
 	title string   // "" if the page has none
 	site  string   // "" if it is not known
-	host  string   // whose pages count as those of one site for the model
+	host  string   // site of the page, for the model
 	spans [][2]int // of the blocks
 	path  []uint64 // fingerprints of the elements around the blocks, none of lines
 	both  []uint64 // of these and the text

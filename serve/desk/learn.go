@@ -43,15 +43,15 @@ type Training struct {
 	// Learned is the number of training pages, Kept the number of evaluation pages.
 	Learned int `json:"learned"`
 	Kept    int `json:"kept"`
-	// Crossed tells that no page is kept for it: the pages were dealt to five parts by
-	// site, and each was measured by a model that learned from the others.
+	// Crossed reports whether the figures are from a five-fold cross-validation by site,
+	// since no page is held out.
 	Crossed bool `json:"crossed,omitempty"`
 	// Curve has the model without any page, with half of them and with all.
 	Curve []Point `json:"curve"`
 	// Gain is the last point less the first, mean over pages, with its interval.
 	Gain *Interval `json:"gain,omitempty"`
-	// Next is what as many pages again may bring, if the curve goes on as it did in its
-	// last half.
+	// Next is the expected gain from twice as many pages, extrapolated from the last half of
+	// the curve.
 	Next float64 `json:"next"`
 }
 

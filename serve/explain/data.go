@@ -28,8 +28,7 @@ type data struct {
 	Paths    []string      `json:"paths"`
 	Elements []elementData `json:"elements"`
 	Blocks   []blockData   `json:"blocks"`
-	// Wholes are, for each block, the number of the data table or list that it
-	// stands in, 0 for none.
+	// Wholes holds for each block the number of its data table or list, 0 for none.
 	Wholes []int32 `json:"wholes"`
 
 	head header // for the template
@@ -57,11 +56,11 @@ type methodData struct {
 	Drop string `json:"drop,omitempty"`
 	// Confidence is the confidence in the labels, "" if the method has none.
 	Confidence string `json:"confidence,omitempty"`
-	// Silent says why the method decides nothing: it has no model for the
+	// Silent is the reason why the method made no decision: it has no model for the
 	// language.
 	Silent string `json:"silent,omitempty"`
-	// Rule says how labels follow from the thresholds: "score", "vote",
-	// "justext", or "" if they are not known to.
+	// Rule is the way in which labels follow from thresholds: "score", "vote",
+	// "justext", or "" if unknown.
 	Rule string `json:"rule,omitempty"`
 	// Settles reports whether tables and lists are decided as wholes after the method.
 	Settles    bool            `json:"settles,omitempty"`
@@ -97,8 +96,8 @@ type verdictData struct {
 	Score *figure    `json:"s,omitempty"` // nil if it is no number
 	Why   int        `json:"w"`
 	Role  page.Role  `json:"role,omitempty"`
-	// Hidden tells that the method did not see the block, since the page does
-	// not show it.
+	// Hidden reports whether the block is hidden by the page, so that the method did not
+	// see it.
 	Hidden bool `json:"h,omitempty"`
 	// Fixed reports whether the label is independent of the thresholds.
 	Fixed bool `json:"f,omitempty"`

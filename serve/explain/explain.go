@@ -36,9 +36,9 @@ type Config struct {
 	// Clean holds the settings of the stages; of them Method is the one whose
 	// decision is shown first, and MethodConfig are its settings.
 	Clean stage.Options
-	// MaxBlockChars is the most characters of one block that the file holds,
-	// MaxChars of all blocks together; zero means those of Default. When they
-	// are used up, the first shortChars of a block are shown.
+	// MaxBlockChars is the maximum number of characters of a block in the file, MaxChars
+	// of all blocks together. Zero means the values of Default. Beyond MaxChars the first
+	// shortChars of each block are shown.
 	MaxBlockChars, MaxChars int
 }
 

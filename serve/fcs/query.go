@@ -123,7 +123,7 @@ func (p *basicParser) next() basicToken {
 		}
 		text := p.rest
 		p.rest = ""
-		return basicToken{symbol, text} // no end: nobody takes it
+		return basicToken{symbol, text} // no end: an error
 	}
 	n := strings.IndexFunc(p.rest, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`()=<>/"`, r) })
 	if n < 0 {

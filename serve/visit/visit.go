@@ -30,8 +30,8 @@ import (
 
 // Config configures a Visitor.
 type Config struct {
-	// Contact is the mail address or web page of who is answerable: every request
-	// tells it. Version is that of the program.
+	// Contact is the e-mail address or web page of the person responsible, sent with every
+	// request. Version is the version of the program.
 	Contact, Version string
 	// MaxBytes bounds a page, Total the time for it. Zero is the default of fetch.
 	MaxBytes int64
