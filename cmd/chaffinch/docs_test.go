@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,30 +14,6 @@ import (
 	evallines "chaffinch/lab/eval/lines"
 	"chaffinch/page"
 )
-
-// ofAllCommands tells flags that each command has.
-func ofAllCommands(flag string) bool {
-	return slices.Contains([]string{"--help", "--version", "--config-file"}, flag)
-}
-
-// checkFlags names the flags of a command, of which there are some at least, that a text of
-// the docs lacks.
-func checkFlags(t *testing.T, name, text string, some int, command ...string) {
-	t.Helper()
-	var help strings.Builder
-	if code := run(append(command, "--help"), &console{strings.NewReader(""), &help, &help}); code != 0 {
-		t.Fatalf("exit code %d: %s", code, help.String())
-	}
-	flags := regexp.MustCompile(`(?m)^ +(?:-\w, )?(--[a-z-]+)`).FindAllStringSubmatch(help.String(), -1)
-	if len(flags) < some {
-		t.Errorf("%d flags in the help", len(flags))
-	}
-	for _, f := range flags {
-		if !ofAllCommands(f[1]) && !regexp.MustCompile(f[1]+`\b[^-]`).MatchString(text) {
-			t.Errorf("%s: no flag %s", name, f[1])
-		}
-	}
-}
 
 // TestDedupDocs: docs/guides/dedup.md names every method.
 func TestDedupDocs(t *testing.T) {
@@ -107,12 +82,10 @@ func TestMethodDocs(t *testing.T) {
 	}
 }
 
-// TestEvalLinesDocs: lab/results/lines.md names every flag of eval lines, every protocol
-// and every built-in system.
+// TestEvalLinesDocs: lab/results/lines.md names every protocol and every built-in system.
 func TestEvalLinesDocs(t *testing.T) {
 	b := must.Read(t, "../../lab/results/lines.md")
 	text := string(b)
-	checkFlags(t, "lab/results/lines.md", text, 25, "eval", "lines")
 	for _, p := range evallines.Protocols {
 		if !strings.Contains(text, "| `"+p.Name+"` |") {
 			t.Errorf("lab/results/lines.md: no protocol %s", p.Name)
