@@ -142,11 +142,26 @@ func (r *tutorialReader) follow(t *testing.T, b mdBlock) string {
 			if !*rewriteTutorials {
 				t.Errorf("$ %s\nprinted\n%s\nand the tutorial quotes\n%s", c.command, got, quoted)
 			}
-			quoted = got
+			quoted = keepDots(quoted, got)
 		}
 		out += "$ " + c.command + "\n" + quoted
 	}
 	return out + "```\n"
+}
+
+// keepDots returns output in which lines that a quoted line with "..." matches are that line.
+func keepDots(quoted, got string) string {
+	var out strings.Builder
+	for line := range strings.Lines(got) {
+		for q := range strings.Lines(quoted) {
+			if q != "...\n" && strings.Contains(q, "...") && quotedPattern(q).MatchString(line) {
+				line = q
+				break
+			}
+		}
+		out.WriteString(strings.TrimRight(line, " \t\n") + "\n")
+	}
+	return out.String()
 }
 
 // consoleCommand is a command of a console block, with the output quoted below it.
