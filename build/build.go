@@ -82,8 +82,8 @@ type Status struct {
 	// Does describes the step in a few words.
 	Does string
 	// Done indicates that the step is up to date. Otherwise Why holds the reason to run it.
-	Done bool
-	Why  string
+	Done   bool
+	Reason string
 	// Resumes indicates that the step resumes after an interruption.
 	Resumes bool
 }
@@ -107,7 +107,7 @@ func (e *StepError) Unwrap() error { return e.Err }
 type Result struct {
 	// Steps are all requested steps. Did is the number of steps that ran.
 	Steps []Status
-	Did   int
+	Ran   int
 	// Problems lists input that steps could not process.
 	Problems []Problem
 	// Report is the file name of the report.
@@ -164,14 +164,14 @@ func Look(job Job) ([]Status, error) {
 		st := b.status(i)
 		switch {
 		case anew && job.Force:
-			st.Why = "it was asked for"
+			st.Reason = "it was asked for"
 		case anew:
-			st.Why = "what it reads is made anew, if that changes it"
+			st.Reason = "what it reads is made anew, if that changes it"
 		default:
-			if st.Why, st.Resumes, err = b.why(s); err != nil {
+			if st.Reason, st.Resumes, err = b.reason(s); err != nil {
 				return nil, err
 			}
-			st.Done = st.Why == ""
+			st.Done = st.Reason == ""
 		}
 		anew = anew || !st.Done && s.text
 		list = append(list, st)
@@ -342,9 +342,9 @@ func (b *builder) path(parts ...string) string {
 	return filepath.Join(append([]string{b.Dir}, parts...)...)
 }
 
-// why returns the reason to run a step, or "" if it is up to date, and reports whether the
+// reason returns the reason to run a step, or "" if it is up to date, and reports whether the
 // step resumes.
-func (b *builder) why(s *step) (why string, resumes bool, err error) {
+func (b *builder) reason(s *step) (why string, resumes bool, err error) {
 	want, err := b.mark(s)
 	if err != nil {
 		return "", false, err
@@ -376,11 +376,11 @@ func (b *builder) why(s *step) (why string, resumes bool, err error) {
 // do runs a step unless it is up to date.
 func (b *builder) do(ctx context.Context, s *step, res *Result) error {
 	st := b.status(len(res.Steps))
-	why, resumes, err := b.why(s)
+	why, resumes, err := b.reason(s)
 	if err != nil {
 		return &StepError{s.name, err}
 	}
-	st.Done, st.Why, st.Resumes = why == "", why, resumes
+	st.Done, st.Reason, st.Resumes = why == "", why, resumes
 	res.Steps = append(res.Steps, st)
 	if b.OnStep != nil {
 		b.OnStep(st)
@@ -388,7 +388,7 @@ func (b *builder) do(ctx context.Context, s *step, res *Result) error {
 	if st.Done {
 		return nil
 	}
-	res.Did++
+	res.Ran++
 	b.pace.begin(b, st)
 	e, err := b.begin(s, resumes)
 	if err != nil {

@@ -145,7 +145,7 @@ func TestSteps(t *testing.T) {
 		look, err := build.Look(j)
 		must.Succeed(t, err)
 		res := run(t, j)
-		if !slices.Equal(did, c.want) || res.Did != len(c.want) {
+		if !slices.Equal(did, c.want) || res.Ran != len(c.want) {
 			t.Errorf("%s: did %v, want %v", c.about, did, c.want)
 		}
 		if done := !slices.ContainsFunc(look, func(s build.Status) bool { return !s.Done }); done != (len(c.want) == 0) {
@@ -157,7 +157,7 @@ func TestSteps(t *testing.T) {
 	}
 	j := job(t, whole, in, out, &did)
 	j.Version = "test 2"
-	if did = nil; run(t, j).Did != 8 {
+	if did = nil; run(t, j).Ran != 8 {
 		t.Errorf("by another program: did %v", did)
 	}
 }
@@ -229,8 +229,8 @@ func TestNamedFile(t *testing.T) {
 		look, err := build.Look(j)
 		must.Succeed(t, err)
 		run(t, j)
-		if !slices.Equal(did, c.did) || c.why != "" && look[1].Why != c.why {
-			t.Errorf("%s: did %v because %q, want %v because %q", c.model, did, look[1].Why, c.did, c.why)
+		if !slices.Equal(did, c.did) || c.why != "" && look[1].Reason != c.why {
+			t.Errorf("%s: did %v because %q, want %v because %q", c.model, did, look[1].Reason, c.did, c.why)
 		}
 	}
 	must.Succeed(t, os.Remove(model))

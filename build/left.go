@@ -79,10 +79,10 @@ func (p *pace) left(part string, done, total int64) time.Duration {
 	return time.Duration((max(0, float64(own*unit)-spent) + float64(p.later*unit)) * float64(time.Second))
 }
 
-// tell reports progress.
-func (b *builder) tell(what string, done, total int64) {
+// reportProgress reports progress.
+func (b *builder) reportProgress(what string, done, total int64) {
 	p := Progress{Step: b.pace.step, What: what, Done: done, Total: total, Left: b.pace.left(what, done, total)}
-	b.heart.tell(p)
+	b.heart.update(p)
 	if b.Progress != nil {
 		b.Progress(p)
 	}

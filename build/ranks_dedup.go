@@ -129,7 +129,7 @@ func (d *rankDedup) mark(ctx context.Context, t *cluster.Task) error {
 	if err != nil {
 		return err
 	}
-	part := dedup.Part{Number: t.Number, Of: t.Of()}
+	part := dedup.Part{Number: t.Number, Of: t.Count()}
 	groups := make([]string, keyParts)
 	for p := range groups {
 		folders := dedup.GroupFolders(job.Method, part, p)

@@ -173,7 +173,7 @@ func small(s *jsonscan.Scanner, v any) error {
 
 // records calls fn for each record of a file.
 func (b *builder) records(ctx context.Context, name string, fn func(*record) error) error {
-	in, err := openMetered(name, func(n, size int64) { b.tell("count", n, size) })
+	in, err := openMetered(name, func(n, size int64) { b.reportProgress("count", n, size) })
 	if err != nil {
 		return err
 	}

@@ -147,8 +147,8 @@ func (h *heart) write() {
 	_ = files.WriteFile(h.file, b)
 }
 
-// tell records progress. It does nothing if h is nil.
-func (h *heart) tell(p Progress) {
+// update records progress. It does nothing if h is nil.
+func (h *heart) update(p Progress) {
 	if h == nil {
 		return
 	}

@@ -181,7 +181,7 @@ func (w *work) job(r *recipe.Recipe, out string, inputs []string) recipe.Job {
 	job.Pipeline.FlightBytes = min(pipeline.Flight(w.Jobs), w.Memory/16)
 	job.Pipeline.PageMemory = min(pipeline.PageMemory(w.Jobs), w.Memory/4)
 	job.Memory = w.Memory
-	job.Progress = w.tell
+	job.Progress = w.reportProgress
 	return job
 }
 
@@ -206,7 +206,7 @@ func filterStep(r *Recipe, text *step) *step {
 	s.do = func(ctx context.Context, w *work) error {
 		job := filterjob.Job{
 			Inputs: []string{w.in()}, Input: records.Config{Format: records.JSONL}, Set: set, Out: w.out(0), Dropped: w.out(1),
-			Resume: w.resume && filterjob.Resumable(w.out(0)), Jobs: w.Jobs, Progress: func(done, total int64) { w.tell("filter", done, total) },
+			Resume: w.resume && filterjob.Resumable(w.out(0)), Jobs: w.Jobs, Progress: func(done, total int64) { w.reportProgress("filter", done, total) },
 		}
 		job.Force = !job.Resume // killed before its first checkpoint or at its very end: start over
 		rep, err := filterjob.Run(ctx, job)
@@ -235,7 +235,7 @@ func dedupStep(d *Dedup, text *step) *step {
 		job := dedup.Job{
 			Inputs: []string{w.in()}, Input: records.Config{Format: records.JSONL}, Method: method, Rank: d.Rank, MinWords: d.MinWords,
 			Out: w.out(0), Dropped: w.out(1), Explain: true, Work: w.path(stepsFolder, s.name, "work"),
-			Resume: w.resume, Force: !w.resume, Memory: w.Memory, Jobs: w.Jobs, Progress: w.tell,
+			Resume: w.resume, Force: !w.resume, Memory: w.Memory, Jobs: w.Jobs, Progress: w.reportProgress,
 		}
 		rep, err := dedup.Run(ctx, job)
 		if errors.Is(err, pipeline.ErrComplete) && w.entry.Dedup == nil { // killed before its report was saved
@@ -356,7 +356,7 @@ func indexStep(x *Index, v *Vertical, tokens *step) *step {
 
 // index adds the vertical to the index.
 func (w *work) index(ctx context.Context, b *corpus.Builder) error {
-	in, err := openMetered(w.in(), func(n, size int64) { w.tell("index", n, size) })
+	in, err := openMetered(w.in(), func(n, size int64) { w.reportProgress("index", n, size) })
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if b.Hidden && !s.KeepHidden {
-			b.Verdict = page.Verdict{By: byHidden, Label: page.Bad, Why: "hidden"}
+			b.Verdict = page.Verdict{By: byHidden, Label: page.Bad, Reason: "hidden"}
 			hidden++
 		}
 	}

@@ -94,7 +94,7 @@ func TestStage(t *testing.T) {
 	if got := len(p.Blocks[0].Verdicts); got != 3 {
 		t.Errorf("%d verdicts kept, want those of all 3 methods", got)
 	}
-	if b := &p.Blocks[1]; b.Why != "hidden" || len(b.Verdicts) != 0 {
+	if b := &p.Blocks[1]; b.Reason != "hidden" || len(b.Verdicts) != 0 {
 		t.Errorf("hidden block: %+v", b.Verdict)
 	}
 	if err := (&Stage{Labeller: short(-1)}).Do(t.Context(), blocks("a")); err == nil {
@@ -133,13 +133,13 @@ func TestWholes(t *testing.T) {
 		{"one language", OneLanguage{alone{short(4)}, "fr"}, table("ab", "long enough"), "bg", ""},
 	} {
 		must.Succeed(t, (&Stage{Labeller: c.method}).Do(context.Background(), c.p))
-		if got := labels(c.p); got != c.want || c.why != "" && c.p.Blocks[0].Why != c.why {
-			t.Errorf("%s: %s (%s), want %s", c.name, got, c.p.Blocks[0].Why, c.want)
+		if got := labels(c.p); got != c.want || c.why != "" && c.p.Blocks[0].Reason != c.why {
+			t.Errorf("%s: %s (%s), want %s", c.name, got, c.p.Blocks[0].Reason, c.want)
 		}
 	}
 	list := table("ab", "long enough")
 	list.Blocks[0].Element, list.Blocks[1].Element = 3, 4
-	if err := (&Stage{Labeller: short(4)}).Do(context.Background(), list); err != nil || list.Blocks[0].Why != "its list is kept" {
+	if err := (&Stage{Labeller: short(4)}).Do(context.Background(), list); err != nil || list.Blocks[0].Reason != "its list is kept" {
 		t.Errorf("list: %v, %+v", err, list.Blocks[0].Verdict)
 	}
 	// Sentences of a whole go with it.

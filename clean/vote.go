@@ -74,9 +74,9 @@ func (v Vote) count(parts [][]page.Verdict, i int) page.Verdict {
 	if voters > 0 {
 		out.Score = float64(kept) / float64(voters)
 	}
-	out.Why = fmt.Sprintf("%d of %d keep it", kept, voters)
+	out.Reason = fmt.Sprintf("%d of %d keep it", kept, voters)
 	if kept > 0 {
-		out.Why += ": " + strings.Join(who, ", ")
+		out.Reason += ": " + strings.Join(who, ", ")
 	}
 	switch {
 	case voters == 0:
@@ -109,7 +109,7 @@ func (s OneLanguage) Label(ctx context.Context, p *page.Page) ([]page.Verdict, e
 	}
 	out := make([]page.Verdict, len(p.Blocks))
 	for i := range out {
-		out[i] = page.Verdict{By: s.Name(), Why: "no model for " + lang}
+		out[i] = page.Verdict{By: s.Name(), Reason: "no model for " + lang}
 	}
 	return out, nil
 }

@@ -75,9 +75,9 @@ func settle(p *page.Page, verdicts []page.Verdict) {
 		}
 		v.Sentences = nil
 		if keep {
-			v.Label, v.Why = page.Good, whyKept[w.Kinds[of]]
+			v.Label, v.Reason = page.Good, whyKept[w.Kinds[of]]
 		} else {
-			v.Label, v.Why = page.Bad, whyLeftOut[w.Kinds[of]]
+			v.Label, v.Reason = page.Bad, whyLeftOut[w.Kinds[of]]
 		}
 	}
 }

@@ -17,8 +17,8 @@ type Mark struct {
 	// Para is the paragraph, from 0, or [Whole].
 	Para int32
 	// Drop reports whether the unit leaves the corpus; Why is the reason.
-	Drop bool
-	Why  Why
+	Drop   bool
+	Reason Reason
 	// Share is the part of the unit that was seen in better ranked text, 0 to 1.
 	Share float32
 	// First is the number of the document in which most of the unit, or its first
@@ -36,20 +36,20 @@ type Mark struct {
 // Whole is the paragraph number of a mark of the whole document.
 const Whole = -1
 
-// Why is the reason of a mark.
-type Why uint8
+// Reason is the reason of a mark.
+type Reason uint8
 
 // The reasons. Files hold their names, not their numbers.
 const (
-	Unique       Why = iota
-	Copied           // seen before in text that stays
-	Template         // on many pages of one host
-	Stub             // a short rest between copies
-	Near             // near-duplicate of the document that stays
-	Same             // exactly the same text as the unit that stays
-	SameURL          // another fetch of the same address
-	Contaminated     // shares n-grams with a test set
-	Indexed          // like Copied, Near or Same, of a document already in the corpus
+	Unique       Reason = iota
+	Copied              // seen before in text that stays
+	Template            // on many pages of one host
+	Stub                // a short rest between copies
+	Near                // near-duplicate of the document that stays
+	Same                // exactly the same text as the unit that stays
+	SameURL             // another fetch of the same address
+	Contaminated        // shares n-grams with a test set
+	Indexed             // like Copied, Near or Same, of a document already in the corpus
 )
 
 // Record layouts shared by methods: numbers are big-endian, so that records sort

@@ -189,7 +189,7 @@ func (r *run) details() (*Details, error) {
 		if s == nil {
 			return
 		}
-		c := &Copy{Doc: m.Doc, Para: m.Para, Why: m.Why.String(), Share: m.Share, Similarity: m.Similarity}
+		c := &Copy{Doc: m.Doc, Para: m.Para, Why: m.Reason.String(), Share: m.Share, Similarity: m.Similarity}
 		at, _ := slices.BinarySearchFunc(s.Dropped, c, func(a, b *Copy) int { return cmp.Compare(rank(a), rank(b)) })
 		s.Dropped = slices.Insert(s.Dropped, at, c)
 		s.Dropped = s.Dropped[:min(len(s.Dropped), copiesOfSample)]

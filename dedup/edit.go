@@ -64,8 +64,8 @@ func (e *editor) do(d *records.Doc, num int64) error {
 	return nil
 }
 
-// asItIs keeps a document unchanged after do has failed.
-func (e *editor) asItIs(d *records.Doc) {
+// writeUnchanged keeps a document unchanged after do has failed.
+func (e *editor) writeUnchanged(d *records.Doc) {
 	if !e.counted {
 		e.rep.In.Docs++
 		e.rep.Out.Docs++
@@ -78,14 +78,14 @@ func (e *editor) asItIs(d *records.Doc) {
 // decide returns the reason why the whole document is dropped, "" if it stays.
 func (e *editor) decide(d *records.Doc) string {
 	if e.whole.Drop {
-		return e.whole.Why.String()
+		return e.whole.Reason.String()
 	}
 	left, words, all := 0, 0, 0
-	by := map[Why]int{}
+	by := map[Reason]int{}
 	for i, m := range e.paras {
 		all += e.tokens[i]
 		if m.Drop {
-			by[m.Why] += e.tokens[i] + 1
+			by[m.Reason] += e.tokens[i] + 1
 		} else {
 			left++
 			words += e.tokens[i]
@@ -121,7 +121,7 @@ func (e *editor) count(d *records.Doc, why string) {
 	for i, m := range e.paras {
 		if m.Drop {
 			cut = true
-			r.reason(m.Why.String()).addParas(d, e.tokens, func(j int) bool { return i == j })
+			r.reason(m.Reason.String()).addParas(d, e.tokens, func(j int) bool { return i == j })
 		}
 	}
 	if cut {
@@ -145,12 +145,12 @@ func (e *editor) annotate(d *records.Doc, why string) error {
 			}
 			a = append(a, records.Attr{Name: "first", Value: id})
 		}
-		a = append(a, records.Attr{Name: "dedup", Value: verdict(m.Drop, m.Why.String())})
+		a = append(a, records.Attr{Name: "dedup", Value: verdict(m.Drop, m.Reason.String())})
 		e.edit.Paras[i].Attrs = a
 	}
 	a := e.edit.Attrs
 	w := &e.whole
-	if w.Why == Contaminated {
+	if w.Reason == Contaminated {
 		id, err := e.first(w)
 		if err != nil {
 			return err

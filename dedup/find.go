@@ -56,7 +56,7 @@ func Find(ctx context.Context, docs []*records.Doc, job Job) ([]Mark, error) {
 		return nil, err
 	}
 	defer work.Close()
-	r := &run{job: job, plan: newPlan(job.Memory - job.held()), dir: work.Path, part: whole}
+	r := &run{job: job, plan: newPlan(job.Memory - job.held()), dir: work.Path, part: wholeTask}
 	unlock, err := r.openFolder()
 	if err != nil {
 		return nil, err

@@ -272,7 +272,7 @@ func (r *run) take(first, stays string) error {
 func isOurs(name string) bool {
 	name = strings.TrimPrefix(name, files.UnfinishedPrefix)
 	return strings.HasPrefix(name, manifestName) || strings.HasPrefix(name, indexName+".") || strings.HasSuffix(name, ".run") || strings.HasSuffix(name, ".run.part") ||
-		strings.HasPrefix(name, spillPrefix) || strings.HasPrefix(name, shelfPrefix) ||
+		strings.HasPrefix(name, spillPrefix) || strings.HasPrefix(name, sorterPrefix) ||
 		slices.Contains([]string{lockName, "ids.dat", "ids.off", "ranks.dat", "stdin", keptName, cutsName}, name)
 }
 

@@ -11,18 +11,18 @@ import (
 	"chaffinch/pipeline"
 )
 
-// output is one of the outputs. In the order of ids, documents go to a shelf first.
+// output is one of the outputs. In the order of ids, documents go to a sorter first.
 type output struct {
 	*records.Output
 	stream *pipeline.Stream
-	shelf  *shelf // of the output in the order of ids
+	sorter *positionSorter // of the output in the order of ids
 	cfg    records.WriterConfig
 	record []byte
 }
 
-// shelved is the writer state of an output with a shelf: the lengths of the files of
-// the shelf.
-type shelved struct{ Shelf []int64 }
+// sorterState is the writer state of an output with a sorter: the lengths of the files of
+// the sorter.
+type sorterState struct{ Shelf []int64 }
 
 // create opens an output. Number 0 is for documents that stay, number 1 for the
 // others.
@@ -44,16 +44,16 @@ func (r *run) create(name string, number int, at pipeline.Place) (*output, error
 	return o, err
 }
 
-// openOutput opens the writer of an output, and its shelf in the order of ids.
+// openOutput opens the writer of an output, and its sorter in the order of ids.
 func (r *run) openOutput(o *output, number int, at pipeline.Place) (err error) {
 	if r.job.Order == InID {
-		var s shelved
+		var s sorterState
 		if at.Writer != nil {
 			if err := json.Unmarshal(at.Writer, &s); err != nil {
 				return err
 			}
 		}
-		if o.shelf, err = r.openShelf(number, s.Shelf); err != nil {
+		if o.sorter, err = r.openPositionSorter(number, s.Shelf); err != nil {
 			return err
 		}
 		at.Writer = nil // the writer gets only text outside documents
@@ -65,7 +65,7 @@ func (r *run) openOutput(o *output, number int, at pipeline.Place) (err error) {
 // write writes a document edited by e. In the order of ids, pos is its position in the
 // output.
 func (o *output) write(d *records.Doc, e *records.Edit, pos int64) error {
-	if o.shelf == nil {
+	if o.sorter == nil {
 		return o.Writer.Write(d, e)
 	}
 	if o.cfg.Format == "" {
@@ -85,16 +85,16 @@ func (o *output) write(d *records.Doc, e *records.Edit, pos int64) error {
 		b = append(b, '\n')
 	}
 	o.record = b
-	return o.shelf.add(pos, b)
+	return o.sorter.add(pos, b)
 }
 
-// Cut returns the position up to which documents are written. The shelf is then on
+// Cut returns the position up to which documents are written. The sorter is then on
 // stable storage.
 func (o *output) Cut() (pipeline.Place, error) {
-	if o.shelf == nil {
+	if o.sorter == nil {
 		return o.Output.Cut()
 	}
-	lengths, err := o.shelf.sync()
+	lengths, err := o.sorter.sync()
 	if err != nil {
 		return pipeline.Place{}, err
 	}
@@ -102,31 +102,31 @@ func (o *output) Cut() (pipeline.Place, error) {
 	if err != nil {
 		return at, err
 	}
-	at.Writer, err = json.Marshal(shelved{lengths})
+	at.Writer, err = json.Marshal(sorterState{lengths})
 	return at, err
 }
 
-// Finish writes the documents on the shelf and ends the stream.
+// Finish writes the documents in the sorter and ends the stream.
 func (o *output) Finish(ctx context.Context) error {
 	if err := o.Writer.Flush(); err != nil {
 		return err
 	}
-	if o.shelf != nil {
-		if _, err := o.shelf.sync(); err != nil {
+	if o.sorter != nil {
+		if _, err := o.sorter.sync(); err != nil {
 			return err
 		}
-		if err := o.shelf.writeTo(ctx, o.stream); err != nil {
+		if err := o.sorter.writeTo(ctx, o.stream); err != nil {
 			return err
 		}
 	}
 	return o.Output.Finish(ctx)
 }
 
-// Close closes the stream and the shelf.
+// Close closes the stream and the sorter.
 func (o *output) Close() error {
 	err := o.Output.Close()
-	if o.shelf != nil {
-		err = errors.Join(err, o.shelf.close())
+	if o.sorter != nil {
+		err = errors.Join(err, o.sorter.close())
 	}
 	return err
 }

@@ -32,7 +32,7 @@ const noDoc = 1<<40 - 1
 func (m *Mark) put(b []byte) {
 	PutDoc(b, m.Doc)
 	binary.BigEndian.PutUint32(b[5:], uint32(m.Para+1))
-	b[9] = byte(m.Why) << 1
+	b[9] = byte(m.Reason) << 1
 	if m.Drop {
 		b[9] |= 1
 	}
@@ -53,7 +53,7 @@ func (m *Mark) get(b []byte) {
 	}
 	*m = Mark{
 		Doc: DocAt(b), Para: int32(binary.BigEndian.Uint32(b[5:])) - 1,
-		Drop: b[9]&1 != 0, Why: Why(b[9] >> 1),
+		Drop: b[9]&1 != 0, Reason: Reason(b[9] >> 1),
 		Share: math.Float32frombits(binary.BigEndian.Uint32(b[10:])),
 		First: doc(b[14:]), Cluster: doc(b[19:]),
 		Size:       int32(binary.BigEndian.Uint32(b[24:])),

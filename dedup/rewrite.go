@@ -219,11 +219,11 @@ func (x *rereading) write(p *records.Piece[[]int]) error {
 	}); err != nil {
 		return err
 	}
-	if err := x.over(d, "stays as it is", e.asItIs, func() error {
+	if err := x.over(d, "stays as it is", e.writeUnchanged, func() error {
 		if p.Fault != nil {
 			return p.Fault
 		}
-		e.tokens = p.Made
+		e.tokens = p.Result
 		if err := e.do(d, num); err != nil || x.detail == nil {
 			return err
 		}

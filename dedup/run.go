@@ -39,7 +39,7 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 	if job, err = job.withDefaults(); err != nil {
 		return nil, err
 	}
-	r := &run{job: job, plan: newPlan(job.Memory - job.held()), dir: job.Work, part: whole}
+	r := &run{job: job, plan: newPlan(job.Memory - job.held()), dir: job.Work, part: wholeTask}
 	if r.dir == "" {
 		work, err := workdir.Temp()
 		if err != nil {

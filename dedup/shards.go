@@ -22,19 +22,19 @@ import (
 // all marks. [RewriteShard] processes a part of the collection. Each step writes a folder
 // that the next step reads. The result has the same bytes as the output of [Run].
 
-// Lonely is implemented by a method that ignores records of some tables if no other
+// SingletonIgnorer is implemented by a method that ignores records of some tables if no other
 // record has the same key.
-type Lonely interface {
-	// Lonely reports whether Group ignores records of that table that are the only
+type SingletonIgnorer interface {
+	// IgnoresSingletons reports whether Group ignores records of that table that are the only
 	// ones with their key.
-	Lonely(table string) bool
+	IgnoresSingletons(table string) bool
 }
 
-// lonely reports whether records of a table that are the only ones with their key can
+// ignoresSingletons reports whether records of a table that are the only ones with their key can
 // be left out. Only repeated ids are counted.
-func (j *Job) lonely(table string) bool {
-	l, ok := j.Method.(Lonely)
-	return table == orderTable.Name || ok && l.Lonely(table)
+func (j *Job) ignoresSingletons(table string) bool {
+	l, ok := j.Method.(SingletonIgnorer)
+	return table == orderTable.Name || ok && l.IgnoresSingletons(table)
 }
 
 // Sketched describes the sketch of a part of the collection.
@@ -111,7 +111,7 @@ func newRun(job Job) (r *run, unlock func(), err error) {
 	if job.Index != "" || job.Order != InInput {
 		return nil, nil, errors.New("parts of a collection are compared with no index, and stay in their order")
 	}
-	r = &run{job: job, plan: newPlan(job.Memory - job.held()), dir: job.Work, shards: true, part: whole}
+	r = &run{job: job, plan: newPlan(job.Memory - job.held()), dir: job.Work, shards: true, part: wholeTask}
 	unlock, err = r.openFolder()
 	return r, unlock, err
 }
@@ -174,7 +174,7 @@ func SketchShard(ctx context.Context, job Job, parts int, out string) (*Sketched
 func (r *run) cut(ctx context.Context, t Table, folders []*extsort.Folder, tables []map[string]*tableState) error {
 	to := make([]*extsort.Writer, len(folders))
 	from, n := 0, 1 // the rest
-	if r.job.lonely(t.Name) {
+	if r.job.ignoresSingletons(t.Name) {
 		from, n = 1, len(folders)-1
 	}
 	for i := from; i < from+n; i++ {
@@ -239,7 +239,7 @@ func GroupKeys(ctx context.Context, job Job, shards []Sketched, dirs []string, o
 	defer unlock()
 	folders := map[string]map[string]*tableState{groupKeys: {}, groupIDs: {}}
 	for _, t := range r.tables() {
-		if !r.job.lonely(t.Name) {
+		if !r.job.ignoresSingletons(t.Name) {
 			continue
 		}
 		all, err := r.folder.NewWriter(writing(t, r.plan.table))

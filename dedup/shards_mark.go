@@ -30,10 +30,10 @@ const (
 )
 
 // Divided is implemented by a method that needs the rank or other records of a
-// document only if a record of a [Lonely] table names it. Data of other documents is
+// document only if a record of a [SingletonIgnorer] table names it. Data of other documents is
 // not passed on.
 type Divided interface {
-	Lonely
+	SingletonIgnorer
 	// Divide returns how the marking can be divided.
 	Divide() Division
 }
@@ -49,8 +49,8 @@ func DivisionOf(m Method) Division {
 // Part is one of Of parts of a task, numbered from 0.
 type Part struct{ Number, Of int }
 
-// whole is the complete task.
-var whole = Part{0, 1}
+// wholeTask is the complete task.
+var wholeTask = Part{0, 1}
 
 // GroupFolders returns the names of the folders in the output of [GroupKeys] for a
 // part of the keys that a part of the marking needs.
@@ -64,12 +64,12 @@ func GroupFolders(m Method, part Part, keys int) (names []string) {
 	return names
 }
 
-// Whole reports whether this process marks everything.
-func (g *Group) Whole() bool { return g.run.part.Of == 1 }
+// MarksAll reports whether this process marks everything.
+func (g *Group) MarksAll() bool { return g.run.part.Of == 1 }
 
-// Mine reports whether this process marks the cluster identified by one of its
+// Owns reports whether this process marks the cluster identified by one of its
 // documents, for a method that is divided [ByCluster].
-func (g *Group) Mine(cluster int64) bool {
+func (g *Group) Owns(cluster int64) bool {
 	return cluster%int64(g.run.part.Of) == int64(g.run.part.Number)
 }
 
@@ -113,7 +113,7 @@ func MarkShards(ctx context.Context, job Job, shards []Sketched, rest, groups []
 		return nil, err
 	}
 	for _, t := range r.tables() {
-		if r.job.lonely(t.Name) {
+		if r.job.ignoresSingletons(t.Name) {
 			continue
 		}
 		w, err := r.newWriter(t, r.plan.table)
@@ -152,7 +152,7 @@ func MarkShards(ctx context.Context, job Job, shards []Sketched, rest, groups []
 // adoptGroups adds the tables of the parts of the keys to the run.
 func (r *run) adoptGroups(groups []string) error {
 	for _, t := range r.tables() {
-		if !r.job.lonely(t.Name) {
+		if !r.job.ignoresSingletons(t.Name) {
 			continue
 		}
 		name := groupKeys
@@ -190,7 +190,7 @@ func (r *run) ask() error {
 	}
 	asked := newBitmap(r.m.Docs)
 	for _, t := range r.tables() {
-		if !r.job.lonely(t.Name) {
+		if !r.job.ignoresSingletons(t.Name) {
 			continue
 		}
 		for rec, err := range r.scan(t.Name, r.plan.merge, nil, nil) {

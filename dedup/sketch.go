@@ -58,7 +58,7 @@ func (r *run) newWorker(stop *atomic.Bool) (*worker, error) {
 		}
 		w.spare = make([]byte, max(len(w.spare), tables[i].Record))
 	}
-	w.emit = w.room
+	w.emit = w.newRecord
 	return w, nil
 }
 
@@ -68,8 +68,8 @@ func (w *worker) open(i int, t Table, memory int64) (err error) {
 	return err
 }
 
-// room returns a buffer for a record of table t. The first error is kept in w.err.
-func (w *worker) room(t int) []byte {
+// newRecord returns a buffer for a record of table t. The first error is kept in w.err.
+func (w *worker) newRecord(t int) []byte {
 	if w.err != nil {
 		return w.spare
 	}
@@ -242,9 +242,9 @@ func (s *sketching) read(ctx context.Context, b *batch) error {
 	return nil
 }
 
-// tellFailed counts and reports the documents on which the method failed, in order. No
+// reportFailed counts and reports the documents on which the method failed, in order. No
 // worker may be running.
-func (r *run) tellFailed(workers []*worker) {
+func (r *run) reportFailed(workers []*worker) {
 	var all []failure
 	for _, w := range workers {
 		all = append(all, w.failed...)
@@ -267,7 +267,7 @@ func (r *run) fail(err error) {
 // checkpoint writes the sketches to stable storage. No worker may be running.
 func (r *run) checkpoint(workers []*worker, ids *idWriter, docs int64, src Source) error {
 	tables := r.tables()
-	r.tellFailed(workers)
+	r.reportFailed(workers)
 	var mu sync.Mutex
 	err := parallel.All(len(workers), func(i int) error {
 		w := workers[i]

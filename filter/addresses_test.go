@@ -87,7 +87,7 @@ site.example##.ad
 		_, d, drop := s.Judge(Text{URL: address})
 		got := ""
 		if drop {
-			got = s.Why(d)
+			got = s.Explain(d)
 		}
 		if got != want || drop != (want != "") {
 			t.Errorf("%s: %v %q, want %q", address, drop, got, want)

@@ -182,7 +182,7 @@ type Set struct {
 	listed           *phraseList      // nil without the group wordlist
 	addresses        *addressList     // nil without the group addresses
 	langid           *langid.Detector // nil without the group languages
-	tellsApart       []string         // languages of langid
+	detectable       []string         // languages of langid
 	sums             []uint64         // of files and models
 	absolute         map[string]bool  // scores whose limits are not learned
 }

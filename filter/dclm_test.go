@@ -126,7 +126,7 @@ func TestDCLM(t *testing.T) {
 		if l.line == "" {
 			continue
 		}
-		if got := r.Lines[k]; got.Why != l.why || l.left != "" && got.Text != l.left || got.Changed != (l.left != "") {
+		if got := r.Lines[k]; got.Reason != l.why || l.left != "" && got.Text != l.left || got.Changed != (l.left != "") {
 			t.Errorf("%q: %+v", l.line, got)
 		}
 		k++

@@ -45,7 +45,7 @@ func (s *Scorer) edit(d *doc, group string, cut func(text string) (line string, 
 			}
 		}
 		if at < 0 {
-			mark.Why = group + "." + why
+			mark.Reason = group + "." + why
 			continue
 		}
 		left.paras = append(left.paras, para{start: at, end: len(s.buf), of: p.of})

@@ -55,8 +55,8 @@ type Result struct {
 
 // Line is the effect of line rules on one line.
 type Line struct {
-	// Why is the name of the rule that drops the line, "" for a kept line.
-	Why string
+	// Reason is the name of the rule that drops the line, "" for a kept line.
+	Reason string
 	// Changed reports whether Text replaces the line.
 	Changed bool
 	Text    string
@@ -88,15 +88,15 @@ type Decision struct {
 	// above (Sign ">") Limit.
 	Value, Limit float64
 	Sign         string
-	// Why explains the value, "" if the rule needs no explanation: see [Scorer.Why].
-	Why string
+	// Explanation explains the value, "" if the rule needs no explanation: see [Scorer.Explain].
+	Explanation string
 }
 
 // String formats a decision as in "gopher_quality.words 12 < 50".
 func (d Decision) String() string {
 	s := fmt.Sprintf("%s %s %s %s", d.Rule, FormatScore(d.Value), d.Sign, FormatScore(d.Limit))
-	if d.Why != "" {
-		s += " (" + d.Why + ")"
+	if d.Explanation != "" {
+		s += " (" + d.Explanation + ")"
 	}
 	return s
 }

@@ -19,7 +19,7 @@ func judgeBy(t *testing.T, group string, in Text) string {
 	if !drop {
 		return ""
 	}
-	d.Why = s.Why(d)
+	d.Explanation = s.Explain(d)
 	return d.String()
 }
 

@@ -16,9 +16,9 @@ type Group struct {
 	edits bool
 	// joins reports whether one line break separates the lines that score keeps.
 	joins bool
-	// why returns the reasons for a score of the last scored document. The name of the score is
+	// explain returns the reasons for a score of the last scored document. The name of the score is
 	// given without the group. It is nil if the rule and the value need no explanation.
-	why func(s *Scorer, score string) string
+	explain func(s *Scorer, score string) string
 	// open reads the files and models of a Set that uses the group, and returns their
 	// checksums. A run cannot be resumed with other checksums. It is nil if there are no files.
 	open func(s *Set) (sums []uint64, err error)
@@ -64,7 +64,7 @@ var Groups = []Group{
 		{"duplicate_line_chars", "share of characters in duplicate lines", atMost(0.01)},
 		{"line_breaks", "line breaks per token", atMost(0.3)},
 	}},
-	{Name: "nontext", Help: "stuffed keywords, spun and stitched phrases, machine-made pages: a model that was learned", score: nonText, why: nonTextFeatures, open: (*Set).readModels, Scores: []Score{
+	{Name: "nontext", Help: "stuffed keywords, spun and stitched phrases, machine-made pages: a model that was learned", score: nonText, explain: nonTextFeatures, open: (*Set).readModels, Scores: []Score{
 		{"probability", "probability of non-text; the limit is that of the model", Limit{}},
 	}},
 	{Name: "dclm", Help: "lines in capitals, of digits, counters and buttons go; length, words, symbols, stop words, repetition: rules of DCLM, after RefinedWeb", score: dclm, edits: true, Scores: dclmScores()},
@@ -77,12 +77,12 @@ var Groups = []Group{
 		{"commercial", "1 for one that allows commercial use", Limit{}},
 		{"derivatives", "1 for one that allows to share changed versions", Limit{}},
 	}},
-	{Name: "wordlist", Help: "words and phrases of lists of your own", score: listed, why: listedWords, NeedsFiles: true, open: (*Set).readWordLists, Scores: []Score{
+	{Name: "wordlist", Help: "words and phrases of lists of your own", score: listed, explain: listedWords, NeedsFiles: true, open: (*Set).readWordLists, Scores: []Score{
 		{"found", "words and phrases of the lists, each time that they occur", Limit{}},
 		{"different", "different ones", Limit{}},
 		{"share", "share of words that belong to them", atMost(0.045)},
 	}},
-	{Name: "addresses", Help: "hosts, addresses and expressions of lists of your own", score: address, why: listing, NeedsFiles: true, open: (*Set).readAddresses, Scores: []Score{
+	{Name: "addresses", Help: "hosts, addresses and expressions of lists of your own", score: address, explain: listing, NeedsFiles: true, open: (*Set).readAddresses, Scores: []Score{
 		{"listed", "1 for an address that is listed", atMost(0)},
 	}},
 	{Name: "fragments", Help: "short remains, lists without sentences, what is too long for a text", score: fragments, Scores: []Score{
@@ -90,12 +90,12 @@ var Groups = []Group{
 		{"sentences", "sentences of four words or more with a mark at their end", atLeast(1)},
 		{"within", "share of words in them", atLeast(0.25)},
 	}},
-	{Name: "languages", Help: "documents of several languages, by the language of each line", score: mixed, why: foundLanguages, open: (*Set).readLanguages, Scores: []Score{
+	{Name: "languages", Help: "documents of several languages, by the language of each line", score: languageScores, explain: foundLanguages, open: (*Set).readLanguages, Scores: []Score{
 		{"other", "share of characters in lines of other languages than the document's", atMost(0.3)},
 		{"number", "languages of at least a tenth of the characters", Limit{}},
 	}},
-	{Name: "optout", Help: "what pages and their servers say against their use: robots directives, noai, TDM reservation", score: optOut, why: saidNo, Scores: refusalScores()},
-	{Name: "translated", Help: "marks of machine translation in pages: what programs leave in them, plug-ins", score: machineTranslated, why: marked, Scores: []Score{
+	{Name: "optout", Help: "what pages and their servers say against their use: robots directives, noai, TDM reservation", score: optOut, explain: saidNo, Scores: refusalScores()},
+	{Name: "translated", Help: "marks of machine translation in pages: what programs leave in them, plug-ins", score: machineTranslated, explain: marked, Scores: []Score{
 		{"machine", "1 for a page that is marked as a machine translation", atMost(0)},
 		{"pasted", "1 for one with passages that were copied out of a translation", Limit{}},
 		{"plugin", "1 for one with a plug-in that offers translations", Limit{}},

@@ -48,7 +48,7 @@ func TestGroups(t *testing.T) {
 			in := Text{Lang: "en", Whole: text, Paras: parasOf(text)}
 			s.Score(in)
 			if _, d, drop := s.Judge(in); drop {
-				s.Why(d)
+				s.Explain(d)
 			}
 		}
 	}

@@ -59,13 +59,13 @@ func nonText(s *Scorer, d *doc, out []float64) {
 // maxReasons is the maximum number of features in an explanation.
 const maxReasons = 6
 
-// Why returns the reasons for a decision about the last scored document, "" if the rule and the
+// Explain returns the reasons for a decision about the last scored document, "" if the rule and the
 // value need no explanation.
-func (s *Scorer) Why(d Decision) string {
+func (s *Scorer) Explain(d Decision) string {
 	group, score, _ := strings.Cut(d.Rule, ".")
 	for _, g := range s.set.groups {
-		if g.Name == group && g.why != nil {
-			return g.why(s, score)
+		if g.Name == group && g.explain != nil {
+			return g.explain(s, score)
 		}
 	}
 	return ""

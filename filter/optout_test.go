@@ -26,7 +26,7 @@ func TestOptout(t *testing.T) {
 		_, d, drop := s.Judge(Text{Optout: said})
 		got := ""
 		if drop {
-			d.Why = s.Why(d)
+			d.Explanation = s.Explain(d)
 			got = d.String()
 		}
 		if got != want {

@@ -296,7 +296,7 @@ func TestOracle(t *testing.T) {
 			var kept []string
 			for i, p := range parasOf(in) {
 				switch l := got.Lines[i]; {
-				case l.Why != "":
+				case l.Reason != "":
 				case l.Changed:
 					kept = append(kept, l.Text)
 				default:

@@ -34,7 +34,7 @@ func TestWordList(t *testing.T) {
 		}
 	}
 	_, d, drop := s.Judge(Text{Whole: "free spins in a casino"})
-	if d.Why = s.Why(d); !drop || d.String() != `wordlist.share 0.6 > 0.045 ("casino", "free spins")` {
+	if d.Explanation = s.Explain(d); !drop || d.String() != `wordlist.share 0.6 > 0.045 ("casino", "free spins")` {
 		t.Errorf("%v %v", drop, d)
 	}
 	for list, want := range map[string]string{

@@ -94,7 +94,7 @@ func (c *Config) setDefaults() error {
 	}
 	forms := []string{formHTML, formText, formJSONL, formWARC}
 	if c.Kept {
-		forms = slices.Sorted(maps.Keys(keptForms))
+		forms = slices.Sorted(maps.Keys(cleanedForms))
 	}
 	if c.Form == "" || slices.Contains(forms, c.Form) {
 		return nil

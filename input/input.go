@@ -39,13 +39,13 @@ const (
 // Reader reads the pages of all inputs in order. It is not safe for concurrent use, except for
 // Progress.
 type Reader struct {
-	cfg     Config
-	files   *files.Queue
-	form    form
-	owed    error    // error that belongs to the last page
-	before  Position // position of that page
-	skipped map[string]int
-	spare   buffers
+	cfg        Config
+	files      *files.Queue
+	form       form
+	pendingErr error    // error that belongs to the last page
+	before     Position // position of that page
+	skipped    map[string]int
+	spare      buffers
 }
 
 // Open lists the files of paths. For the folder of a crawl or of an unpacked WACZ file, it
@@ -111,8 +111,8 @@ func (r *Reader) All() iter.Seq2[*page.Page, error] { return readers.All(r.Next,
 // Next can be called again. A page truncated by damage is returned before the error of the
 // damage. The page belongs to the caller.
 func (r *Reader) Next() (*page.Page, error) {
-	if err := r.owed; err != nil {
-		r.owed = nil
+	if err := r.pendingErr; err != nil {
+		r.pendingErr = nil
 		return nil, err
 	}
 	for {
@@ -131,7 +131,7 @@ func (r *Reader) Next() (*page.Page, error) {
 		case err == io.EOF:
 			r.closeFile()
 		case err != nil && p != nil:
-			r.owed = err
+			r.pendingErr = err
 			return p, nil
 		default:
 			return p, err
@@ -141,7 +141,7 @@ func (r *Reader) Next() (*page.Page, error) {
 
 // Position returns the position where the next page begins.
 func (r *Reader) Position() Position {
-	if r.owed != nil {
+	if r.pendingErr != nil {
 		p := r.before
 		p.Given = true
 		return p
@@ -160,7 +160,7 @@ func (r *Reader) Seek(p Position) error {
 		return err
 	}
 	r.dropForm()
-	r.owed = nil
+	r.pendingErr = nil
 	if p.Offset == 0 && p.Skip == 0 && !p.Given && p.Record == 0 && p.Member == nil {
 		return nil
 	}
@@ -230,7 +230,7 @@ func (r *Reader) openFile() error {
 		}
 		file := r.files.File
 		in = file
-		if form := r.whole(file, f.Size, f.Name, f.Named); form != nil {
+		if form := r.readWhole(file, f.Size, f.Name, f.Named); form != nil {
 			r.form = form
 			return nil
 		}

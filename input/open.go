@@ -56,7 +56,7 @@ func (o *opener) open(in io.Reader) (*packed.Reader, form, error) {
 	}
 	found := sniff.Of(head, "doc")
 	if o.cfg.Kept {
-		f, err := o.kept(found, p)
+		f, err := o.cleaned(found, p)
 		if f != nil || err != nil {
 			return p, f, err
 		}
@@ -165,7 +165,7 @@ func foreign(name string, head []byte) error {
 	if found == sniff.Text || found == sniff.HTML {
 		found = sniff.Binary
 	}
-	return &page.Error{File: name, Offset: -1, Err: &sniff.Error{Form: found, Want: wants, Way: media(found, head)}}
+	return &page.Error{File: name, Offset: -1, Err: &sniff.Error{Form: found, Want: wants, Advice: media(found, head)}}
 }
 
 // media describes a binary file by its first bytes, for errors.

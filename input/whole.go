@@ -12,10 +12,10 @@ import (
 	"chaffinch/page"
 )
 
-// whole reads a file of the given size from its beginning, if it is one uncompressed page, into
+// readWhole reads a file of the given size from its beginning, if it is one uncompressed page, into
 // a single buffer. It returns nil for other files and after a read error; the bytes already
 // read must then be read again.
-func (r *Reader) whole(file *os.File, size int64, name string, named bool) *plainForm {
+func (r *Reader) readWhole(file *os.File, size int64, name string, named bool) *plainForm {
 	kind := r.cfg.Form
 	if r.cfg.Kept || size <= 0 || size > r.cfg.MaxPageBytes || kind != "" && kind != formHTML && kind != formText {
 		return nil
@@ -23,7 +23,7 @@ func (r *Reader) whole(file *os.File, size int64, name string, named bool) *plai
 	buf := r.spare.get(int(size) + 1) // one more byte, to detect the end
 	n, err := io.ReadFull(file, buf[:min(len(buf), sniff.Bytes)])
 	head := buf[:n]
-	if n == 0 || err != nil && err != io.ErrUnexpectedEOF || packed.KindOf(head) != packed.Plain || r.manifold(head) {
+	if n == 0 || err != nil && err != io.ErrUnexpectedEOF || packed.KindOf(head) != packed.Plain || r.hasManyPages(head) {
 		r.spare.put(buf)
 		return nil
 	}
@@ -50,8 +50,8 @@ func (r *Reader) whole(file *os.File, size int64, name string, named bool) *plai
 	return f
 }
 
-// manifold reports whether a file that begins with head contains more than one page.
-func (r *Reader) manifold(head []byte) bool {
+// hasManyPages reports whether a file that begins with head contains more than one page.
+func (r *Reader) hasManyPages(head []byte) bool {
 	found := sniff.Of(head, "doc")
 	return holds(found) || r.cfg.Form == "" && recognise(found) != ""
 }

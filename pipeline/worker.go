@@ -102,7 +102,7 @@ func (w *worker) do(p *page.Page) outcome {
 	if w.limit <= 0 {
 		return w.carry(w.ctx, p, &w.buf)
 	}
-	late := shell(p, page.TooSlow) // p must not be read after the timeout
+	late := withoutResults(p, page.TooSlow) // p must not be read after the timeout
 	w.timer.Reset(w.limit + grace)
 	select {
 	case w.jobs <- p:
@@ -145,11 +145,11 @@ func (w *worker) carry(ctx context.Context, p *page.Page, buf *[]byte) outcome {
 func carry(ctx context.Context, job *Job, p *page.Page, buf *[]byte) (o outcome) {
 	failed := each(ctx, job.Stages, p)
 	if errors.As(failed, new(*panics.Panic)) {
-		p = shell(p, page.Failed) // its content is undefined after a panic
+		p = withoutResults(p, page.Failed) // its content is undefined after a panic
 	}
 	err := panics.Catch(func() error { o = finish(job, p, buf, failed); return nil })
 	if err != nil {
-		p = shell(p, page.Failed)
+		p = withoutResults(p, page.Failed)
 		o = finish(job, p, buf, pageError(p, fmt.Errorf("encoder: %w", err)))
 	}
 	return o
@@ -175,9 +175,9 @@ func each(ctx context.Context, stages []Stage, p *page.Page) error {
 	return nil
 }
 
-// shell returns a copy of p that keeps only its identity.
-func shell(p *page.Page, why page.Reason) *page.Page {
-	return &page.Page{ID: p.ID, URL: p.URL, Source: p.Source, MIME: p.MIME, Drop: why}
+// withoutResults returns a copy of p that keeps only its identity.
+func withoutResults(p *page.Page, reason page.Reason) *page.Page {
+	return &page.Page{ID: p.ID, URL: p.URL, Source: p.Source, MIME: p.MIME, Drop: reason}
 }
 
 // Do runs the stages on a single page, as a run does. A stage that fails or panics drops the

@@ -147,7 +147,7 @@ func OpenIndex(dir string) (*Index, error) {
 	}
 	f, err := open(path)
 	if err != nil {
-		return nil, anew(path, err)
+		return nil, rebuildError(path, err)
 	}
 	x, err := readIndex(f)
 	if err != nil {
@@ -162,11 +162,11 @@ func (x *Index) Verify() error {
 	if x.file == nil {
 		return nil
 	}
-	return anew(x.path, x.file.Verify())
+	return rebuildError(x.path, x.file.Verify())
 }
 
-// anew adds a hint to rebuild the index to the error of a damaged file.
-func anew(path string, err error) error {
+// rebuildError adds a hint to rebuild the index to the error of a damaged file.
+func rebuildError(path string, err error) error {
 	var damaged *model.DamageError
 	if errors.As(err, &damaged) {
 		return fmt.Errorf("index %s: %s: rebuild it (plagiarism index)", path, damaged.What)

@@ -12,8 +12,8 @@ import (
 	"chaffinch/pipeline"
 )
 
-// passages holds the sections and fingerprints of a document to be indexed.
-type passages struct {
+// sectionPrints holds the sections and fingerprints of a document to be indexed.
+type sectionPrints struct {
 	secs   []byte // start of each section, 8 bytes
 	recs   []byte // sort records; sections count from 0
 	prints prints
@@ -25,7 +25,7 @@ const longDocument = 1 << 20
 
 // find computes the sections and fingerprints of a text. each, if set, is called after
 // each section to consume the results.
-func (p *passages) find(text string, common map[uint64]bool, cfg *IndexConfig, each func() error) (err error) {
+func (p *sectionPrints) find(text string, common map[uint64]bool, cfg *IndexConfig, each func() error) (err error) {
 	p.secs, p.recs = p.secs[:0], p.recs[:0]
 	p.fault = panics.Catch(func() error {
 		cutSections(text, func(s *section) {
@@ -53,7 +53,7 @@ func (p *passages) find(text string, common map[uint64]bool, cfg *IndexConfig, e
 
 // index computes and adds the sections and fingerprints of a document.
 func (b *IndexBuilder) index(num int, text string) error {
-	p := &b.own
+	p := &b.current
 	if err := p.find(text, b.common, &b.cfg, func() error { return b.takeSections(num, p) }); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (b *IndexBuilder) index(num int, text string) error {
 
 // take adds the sections and fingerprints of document num. If it fails, the results
 // found before the failure are in the index.
-func (b *IndexBuilder) take(num int, p *passages) error {
+func (b *IndexBuilder) take(num int, p *sectionPrints) error {
 	if err := b.takeSections(num, p); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (b *IndexBuilder) take(num int, p *passages) error {
 }
 
 // takeSections moves sections and fingerprints from p to the index.
-func (b *IndexBuilder) takeSections(num int, p *passages) error {
+func (b *IndexBuilder) takeSections(num int, p *sectionPrints) error {
 	base := uint32(len(b.secs) / 12)
 	for at := p.secs; len(at) > 0; at = at[8:] {
 		b.secs = binary.LittleEndian.AppendUint32(b.secs, uint32(num))
@@ -100,7 +100,7 @@ type coming struct {
 	doc   Document
 	bad   *page.Error
 	err   error
-	found *passages // of the document; nil if not computed
+	found *sectionPrints // of the document; nil if not computed
 }
 
 // AddFiles adds the documents of files and folders, as yielded by [Documents], and
@@ -108,7 +108,7 @@ type coming struct {
 // reject, with the error.
 func (b *IndexBuilder) AddFiles(ctx context.Context, paths []string, cfg ReadConfig, bad func(Document, error)) error {
 	onError := cfg.OnError
-	buffers := sync.Pool{New: func() any { return new(passages) }}
+	buffers := sync.Pool{New: func() any { return new(sectionPrints) }}
 	return pipeline.Flow[coming]{
 		Memory: textAhead, Size: func(c *coming) int64 { return int64(len(c.doc.Text)) },
 		Work: func(_ int, c *coming) error {
@@ -116,7 +116,7 @@ func (b *IndexBuilder) AddFiles(ctx context.Context, paths []string, cfg ReadCon
 			if common == nil || c.bad != nil || c.err != nil || len(c.doc.Text) > longDocument {
 				return nil
 			}
-			c.found = buffers.Get().(*passages)
+			c.found = buffers.Get().(*sectionPrints)
 			return c.found.find(c.doc.Text, *common, &b.cfg, nil)
 		},
 		Use: func(c *coming) error {

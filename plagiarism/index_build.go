@@ -43,7 +43,7 @@ type IndexBuilder struct {
 	held    int
 	common  map[uint64]bool
 	known   atomic.Pointer[map[uint64]bool] // common, for workers that process documents ahead
-	own     passages                        // of the current document
+	current sectionPrints                   // of the current document
 	n       int64
 }
 
@@ -103,7 +103,7 @@ func NewIndexBuilder(dir string, cfg IndexConfig, memory int64, tool string) (*I
 func (b *IndexBuilder) Add(id, text string) error { return b.add(id, text, nil) }
 
 // add is Add with precomputed passages. found is nil if they are not known.
-func (b *IndexBuilder) add(id, text string, found *passages) error {
+func (b *IndexBuilder) add(id, text string, found *sectionPrints) error {
 	key := idKey(id)
 	if b.seen[key] {
 		return &DuplicateError{ID: id}
@@ -155,7 +155,7 @@ func (b *IndexBuilder) start() error {
 	b.waiting = nil
 	type found struct {
 		document
-		passages
+		sectionPrints
 	}
 	var faults []error
 	err := pipeline.Flow[found]{Read: func(x *found) error {
@@ -173,7 +173,7 @@ func (b *IndexBuilder) start() error {
 		if len(x.text) > longDocument {
 			err = b.index(x.num, x.text)
 		} else {
-			err = b.take(x.num, &x.passages)
+			err = b.take(x.num, &x.sectionPrints)
 		}
 		if err != nil && !errors.As(err, new(*panics.Panic)) {
 			return err

@@ -78,7 +78,7 @@ func (s *Server) filter(ctx context.Context, in *filterInput) (*struct{ Body fil
 	}
 	for i := range p.Blocks {
 		if b := &p.Blocks[i]; strings.HasPrefix(b.By, "filter/") {
-			out.Lines = append(out.Lines, lineOut{b.Text, b.Why})
+			out.Lines = append(out.Lines, lineOut{b.Text, b.Reason})
 		}
 	}
 	return &struct{ Body filtered }{out}, nil

@@ -103,17 +103,17 @@ type Task struct {
 // Name returns the name of the task: its step and number.
 func (t *Task) Name() string { return taskName(t.Step, t.Number) }
 
-// Of returns the number of tasks of the step.
-func (t *Task) Of() int { return t.Plan.tasks(t.Step) }
+// Count returns the number of tasks of the step.
+func (t *Task) Count() int { return t.Plan.tasks(t.Step) }
 
 func taskName(step string, number int) string { return path.Join(step, fmt.Sprintf("%05d", number)) }
 
 // Result is the outcome of the work of a worker.
 type Result struct {
 	Plan *Plan
-	// Did is the number of tasks that it completed. Found is the number of its tasks that
+	// Completed is the number of tasks that it completed. Found is the number of its tasks that
 	// were already complete.
-	Did, Found int
+	Completed, Found int
 	// Bad lists the errors of tasks that were skipped because their input changed after
 	// planning.
 	Bad []error

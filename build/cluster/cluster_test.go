@@ -129,7 +129,7 @@ func TestRanks(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, %s: %v", order, who, err)
 			}
-			did += res.Did
+			did += res.Completed
 		}
 		p, _, err := cluster.Status(t.Context(), store.Folder(out))
 		must.Succeed(t, err)
@@ -253,8 +253,8 @@ func TestChanged(t *testing.T) {
 		t.Errorf("%v", res.Bad)
 	}
 	missing, err := cluster.Missing(t.Context(), store.Folder(out), res.Plan, "copy")
-	if err != nil || len(missing) != 2 || res.Did != len(res.Plan.Shards)-2 {
-		t.Errorf("missing %v, done %d, %v", missing, res.Did, err)
+	if err != nil || len(missing) != 2 || res.Completed != len(res.Plan.Shards)-2 {
+		t.Errorf("missing %v, done %d, %v", missing, res.Completed, err)
 	}
 	// In the middle of a task, too.
 	in, _ = inputs(t, 3)
@@ -264,8 +264,8 @@ func TestChanged(t *testing.T) {
 		err := do(ctx, task)
 		return errors.Join(err, os.WriteFile(task.Pieces[0].Name, []byte("other"), 0o644))
 	}
-	if res, err = cluster.Run(t.Context(), j); err != nil || len(res.Bad) == 0 || res.Did > 0 {
-		t.Errorf("%v, done %d, %v", res.Bad, res.Did, err)
+	if res, err = cluster.Run(t.Context(), j); err != nil || len(res.Bad) == 0 || res.Completed > 0 {
+		t.Errorf("%v, done %d, %v", res.Bad, res.Completed, err)
 	}
 }
 
@@ -347,8 +347,8 @@ func TestLeaseWaits(t *testing.T) {
 	if err != nil || res.Waits != "" {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	if tasks := 2*len(res.Plan.Shards) + 1; res.Did+res.Found > tasks {
-		t.Errorf("did %d and found %d of %d tasks", res.Did, res.Found, tasks)
+	if tasks := 2*len(res.Plan.Shards) + 1; res.Completed+res.Found > tasks {
+		t.Errorf("did %d and found %d of %d tasks", res.Completed, res.Found, tasks)
 	}
 	group.Wait()
 	if got := result(t, out); got != wanted(all) {

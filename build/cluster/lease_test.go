@@ -38,8 +38,8 @@ func TestDeadLease(t *testing.T) {
 		if err != nil || res.Waits != "" || len(res.Held) > 0 {
 			t.Fatalf("%s: %+v, %v", task, res, err)
 		}
-		if tasks := 2*len(res.Plan.Shards) + 1; res.Did != tasks || res.Found != 0 {
-			t.Errorf("%s: did %d and found %d of %d tasks", task, res.Did, res.Found, tasks)
+		if tasks := 2*len(res.Plan.Shards) + 1; res.Completed != tasks || res.Found != 0 {
+			t.Errorf("%s: did %d and found %d of %d tasks", task, res.Completed, res.Found, tasks)
 		}
 		for _, h := range held { // none if the lease ended before the last step did
 			if h != task+" far.example, process 7" {

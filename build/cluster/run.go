@@ -35,7 +35,7 @@ func Run(ctx context.Context, job Job) (*Result, error) {
 		if settled, err := j.settle(ctx, p, last, res); err != nil || !settled || !waited {
 			return res, err
 		}
-		res.Found = -res.Did // they are found again
+		res.Found = -res.Completed // they are found again
 	}
 }
 
@@ -100,7 +100,7 @@ func (j *Job) tasks(ctx context.Context, p *Plan, i int, list []int, res *Result
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", taskName(s.Name, n), err)
 		case did:
-			res.Did++
+			res.Completed++
 		}
 	}
 	return waiting, nil
@@ -200,7 +200,7 @@ func (j *Job) take(ctx context.Context, p *Plan, s *Step, n int) (did bool, err 
 	}
 	start := time.Now()
 	var pieces []Piece
-	if s.Name == p.Steps[0].Name && !s.All && t.Of() == len(p.Shards) {
+	if s.Name == p.Steps[0].Name && !s.All && t.Count() == len(p.Shards) {
 		pieces = p.Shards[n].Pieces
 	}
 	if t.Pieces, err = j.bring(ctx, pieces, filepath.Join(dir, "in")); err != nil {

@@ -64,7 +64,7 @@ func (run *Run) count(ctx context.Context, cfg pipeline.Config) (err error) {
 	defer func() { err = errors.Join(err, counter.Close()) }()
 	job := pipeline.Job{
 		Source: run.sites.in, Stages: append(slices.Clone(run.sites.first), counting{counter}),
-		Outputs: []pipeline.Output{{Encoder: nothing{}, Sink: nothing{}}},
+		Outputs: []pipeline.Output{{Encoder: discard{}, Sink: discard{}}},
 	}
 	cfg.OnError, cfg.OnProgress = nil, nil
 	if _, err := pipeline.Run(ctx, job, cfg); err != nil {
@@ -101,12 +101,12 @@ func (c counting) Do(_ context.Context, p *page.Page) error {
 	return c.Add(site.Of(p), p)
 }
 
-// nothing is the output of the first pass.
-type nothing struct{}
+// discard is the output of the first pass.
+type discard struct{}
 
-func (nothing) Append(dst []byte, _ *page.Page) []byte { return dst }
-func (nothing) Put(*pipeline.Record) error             { return nil }
-func (nothing) Cut() (pipeline.Place, error)           { return pipeline.Place{}, nil }
-func (nothing) Sync() error                            { return nil }
-func (nothing) Publish() error                         { return nil }
-func (nothing) Close() error                           { return nil }
+func (discard) Append(dst []byte, _ *page.Page) []byte { return dst }
+func (discard) Put(*pipeline.Record) error             { return nil }
+func (discard) Cut() (pipeline.Place, error)           { return pipeline.Place{}, nil }
+func (discard) Sync() error                            { return nil }
+func (discard) Publish() error                         { return nil }
+func (discard) Close() error                           { return nil }

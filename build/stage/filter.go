@@ -76,13 +76,13 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 		}
 	}
 	for i, line := range r.Lines {
-		if line.Why != "" {
-			leaveOut(p, first[i], line.Why)
+		if line.Reason != "" {
+			leaveOut(p, first[i], line.Reason)
 		}
 	}
 	d, drop := s.set.Decide(p.Lang, r.Scores)
 	if drop {
-		d.Why = scorer.Why(d)
+		d.Explanation = scorer.Explain(d)
 	}
 	edited := len(r.Lines) > 0
 	s.scorers.Put(scorer) // not reused after a panic; r does not refer to it
@@ -99,7 +99,7 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 func leaveOut(p *page.Page, i int, why string) {
 	for _, next := p.Line(i); i < next; i++ {
 		if v := &p.Blocks[i].Verdict; v.Label.Keep() {
-			*v = page.Verdict{By: filterName, Label: page.Bad, Why: why}
+			*v = page.Verdict{By: filterName, Label: page.Bad, Reason: why}
 		}
 	}
 }

@@ -37,7 +37,7 @@ func TestFilter(t *testing.T) {
 	}
 	lines := build(`{"use": ["c4"], "limits": {"c4.sentences": {}}}`)
 	p := lines("en", "The ferry leaves at nine.[3]", "Home", "It comes back.")
-	if b := p.Blocks[1]; b.Label != page.Bad || b.Why != "c4.no_terminal_punctuation" || p.Blocks[0].Text != "The ferry leaves at nine.[3]" || p.Blocks[2].Label != page.Good {
+	if b := p.Blocks[1]; b.Label != page.Bad || b.Reason != "c4.no_terminal_punctuation" || p.Blocks[0].Text != "The ferry leaves at nine.[3]" || p.Blocks[2].Label != page.Good {
 		t.Errorf("blocks %+v", p.Blocks)
 	}
 	if p := lines("en", "Home", "About"); p.Drop != page.AllBad {

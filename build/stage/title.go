@@ -48,7 +48,7 @@ func (titleStage) Do(_ context.Context, p *page.Page) error {
 			dropped = i
 		}
 	}
-	verdict := page.Verdict{By: titleName, Label: page.Good, Score: 1, Why: "title"}
+	verdict := page.Verdict{By: titleName, Label: page.Good, Score: 1, Reason: "title"}
 	if dropped >= 0 {
 		p.Blocks[dropped].Verdict = verdict
 		return nil

@@ -184,8 +184,8 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 		case s.kept[i]:
 			v.Label, v.Role = page.Good, s.role(i, l.want)
 		}
-		if v.Why = l.rule.why(s.keep[i], s.kept[i], s.causes[i]); s.residue[i] && !s.kept[i] {
-			v.Why = whyResidue
+		if v.Reason = l.rule.reason(s.keep[i], s.kept[i], s.causes[i]); s.residue[i] && !s.kept[i] {
+			v.Reason = whyResidue
 		}
 	}
 }

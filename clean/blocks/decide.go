@@ -127,13 +127,13 @@ const (
 	whyResidue = "code outside of elements for code"
 )
 
-// whys holds explanations as constants, to avoid allocation.
-var whys = [...]string{
+// reasons holds explanations as constants, to avoid allocation.
+var reasons = [...]string{
 	"probably text", "rather text, and the page keeps much like it", "not sure, and the page has better", "probably no text",
 }
 
-// why returns a short explanation of the decision.
-func (r rule) why(p float32, kept bool, by cause) string {
+// reason returns a short explanation of the decision.
+func (r rule) reason(p float32, kept bool, by cause) string {
 	switch {
 	case by == asHeading:
 		return whyHeading
@@ -146,11 +146,11 @@ func (r rule) why(p float32, kept bool, by cause) string {
 	case by == asCopy:
 		return whyCopy
 	case kept && p >= r.sure:
-		return whys[0]
+		return reasons[0]
 	case kept:
-		return whys[1]
+		return reasons[1]
 	case p >= r.least:
-		return whys[2]
+		return reasons[2]
 	}
-	return whys[3]
+	return reasons[3]
 }

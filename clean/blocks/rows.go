@@ -145,8 +145,8 @@ type elementSums struct{ any, near sums }
 
 // attributes sums the weights of the class and id tokens of the elements.
 func (s *sheet) attributes(l *linears) {
-	for i := range s.alike {
-		s.alike[i].element = 0
+	for i := range s.sumCache {
+		s.sumCache[i].element = 0
 	}
 	s.elementSums(func(e int32) *elementSums { return s.ownSums(l, e) })
 }
@@ -167,9 +167,9 @@ func (s *sheet) elementSums(own func(e int32) *elementSums) {
 	}
 }
 
-// alike caches the sums of an element for elements with the same name and attributes, such
+// cachedSums caches the sums of an element for elements with the same name and attributes, such
 // as the items of a list. Element 0 means empty.
-type alike struct {
+type cachedSums struct {
 	element int32
 	sums    elementSums
 }
@@ -181,13 +181,13 @@ const alikeBits = 6
 // records the tokens.
 func (s *sheet) ownSums(l *linears, e int32) *elementSums {
 	x := &s.elems[e]
-	a := &s.alike[x.own>>(64-alikeBits)]
+	a := &s.sumCache[x.own>>(64-alikeBits)]
 	if a.element != 0 && s.elems[a.element].own == x.own && sameTokens(&s.page.Elements[a.element-1], &s.page.Elements[e-1]) {
 		return &a.sums
 	}
 	s.any, s.near = s.appendSlots(e, s.any[:0], s.near[:0])
 	if x.blocks > 0 {
-		*a = alike{element: e}
+		*a = cachedSums{element: e}
 		l.attr.add(&a.sums.any, s.any)
 		l.attr.add(&a.sums.near, s.near)
 	}

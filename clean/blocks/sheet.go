@@ -31,7 +31,7 @@ type sheet struct {
 	own                []unit        // units, and one for each block outside all units
 	tokens             []elementSums // by element
 	names              []sums        // sums of the tag names around blocks, by path
-	alike              [1 << alikeBits]alike
+	sumCache           [1 << alikeBits]cachedSums
 	running            []float64
 	around             []int32 // current container or group of each block
 	scratch, any, near []uint32

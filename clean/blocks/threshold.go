@@ -11,7 +11,7 @@ import (
 func (l *Labeller) Threshold(verdicts []page.Verdict) clean.Threshold {
 	limit := float64(l.rule.sure)
 	for i := range verdicts {
-		if v := &verdicts[i]; v.Label.Keep() && v.Why != whyHeading && v.Why != whyRescued {
+		if v := &verdicts[i]; v.Label.Keep() && v.Reason != whyHeading && v.Reason != whyRescued {
 			limit = min(limit, v.Score)
 		}
 	}
@@ -21,5 +21,5 @@ func (l *Labeller) Threshold(verdicts []page.Verdict) clean.Threshold {
 // ByScore reports whether the block was decided by its own probability, not by the decision
 // on a heading or its section.
 func (l *Labeller) ByScore(_ *page.Page, _ int, v *page.Verdict) bool {
-	return v.By == name && v.Why != whyHeading && v.Why != whySection && v.Why != whyBare && v.Why != whyRescued
+	return v.By == name && v.Reason != whyHeading && v.Reason != whySection && v.Reason != whyBare && v.Reason != whyRescued
 }

@@ -115,7 +115,7 @@ func TestMendHeads(t *testing.T) {
 				kept += " " + doc.Blocks[i].Text
 			}
 			if s.causes[i] != byItself {
-				whys = append(whys, r.why(s.keep[i], s.kept[i], s.causes[i]))
+				whys = append(whys, r.reason(s.keep[i], s.kept[i], s.causes[i]))
 			}
 		}
 		if kept != " "+c.kept {
@@ -177,7 +177,7 @@ func TestDropBareHeads(t *testing.T) {
 // not move the threshold.
 func TestMendedAreNotByScore(t *testing.T) {
 	l := &Labeller{rule: rule{sure: .6, least: .25}}
-	v := page.Verdict{By: name, Label: page.Good, Score: .1, Why: whyHeading}
+	v := page.Verdict{By: name, Label: page.Good, Score: .1, Reason: whyHeading}
 	if l.ByScore(nil, 0, &v) {
 		t.Error("a heading that came back is decided by its score")
 	}

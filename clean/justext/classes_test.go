@@ -73,9 +73,9 @@ func TestContextFree(t *testing.T) {
 			c.set(&cfg)
 		}
 		v := label(t, cfg, c.block)[0]
-		why, _, _ := strings.Cut(v.Why, ";")
+		why, _, _ := strings.Cut(v.Reason, ";")
 		if v.ContextFree != c.want || c.why != "" && why != c.why {
-			t.Errorf("%s: %v (%s), want %v (%s)", c.name, v.ContextFree, v.Why, c.want, c.why)
+			t.Errorf("%s: %v (%s), want %v (%s)", c.name, v.ContextFree, v.Reason, c.want, c.why)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func TestContextFree(t *testing.T) {
 // TestCharactersNotBytes has a text of 60 characters in 120 bytes.
 func TestCharactersNotBytes(t *testing.T) {
 	if v := label(t, Default, page.Block{Text: strings.Repeat("ě", 60)})[0]; v.ContextFree != page.Short {
-		t.Errorf("%v (%s)", v.ContextFree, v.Why)
+		t.Errorf("%v (%s)", v.ContextFree, v.Reason)
 	}
 }
 

@@ -211,9 +211,9 @@ func TestWhyNamesNeighbours(t *testing.T) {
 		"", "between good and good", "", "beside a good block", "beside a good block", "between good and good", "", "between good and bad",
 		"", "heading soon before good text", "", "",
 	} {
-		_, got, _ := strings.Cut(v[i].Why, "; ")
+		_, got, _ := strings.Cut(v[i].Reason, "; ")
 		if got != want {
-			t.Errorf("block %d: %q, want %q", i, v[i].Why, want)
+			t.Errorf("block %d: %q, want %q", i, v[i].Reason, want)
 		}
 	}
 }

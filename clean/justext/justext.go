@@ -209,7 +209,7 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 			Label:       b.label,
 			ContextFree: b.free,
 			Score:       b.density(),
-			Why:         rules.why(b),
+			Reason:      rules.reason(b),
 		}
 	}
 	return out, nil

@@ -35,7 +35,7 @@ func TestLabelAnyBlocks(t *testing.T) {
 			t.Fatalf("%d verdicts for %d blocks, %v", len(v), len(p.Blocks), err)
 		}
 		for i, v := range v {
-			if v.Label != page.Good && v.Label != page.Bad || v.ContextFree == page.Unknown || v.Why == "" || v.By != "justext/1" || !(v.Score >= 0 && v.Score <= 1) {
+			if v.Label != page.Good && v.Label != page.Bad || v.ContextFree == page.Unknown || v.Reason == "" || v.By != "justext/1" || !(v.Score >= 0 && v.Score <= 1) {
 				t.Fatalf("block %d: %+v", i, v)
 			}
 			if p.Blocks[i].Label != page.Unknown {

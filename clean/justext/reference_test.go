@@ -58,7 +58,7 @@ func TestReferenceClasses(t *testing.T) {
 		for i, q := range r.Paragraphs {
 			seen[q.CF+" "+q.Class]++
 			if v[i].ContextFree.String() != q.CF || v[i].Label.String() != q.Class {
-				t.Errorf("%s: %q: %v, %v (%s), jusText %s, %s", r.ID, q.Text, v[i].ContextFree, v[i].Label, v[i].Why, q.CF, q.Class)
+				t.Errorf("%s: %q: %v, %v (%s), jusText %s, %s", r.ID, q.Text, v[i].ContextFree, v[i].Label, v[i].Reason, q.CF, q.Class)
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func TestReferencePages(t *testing.T) {
 				t.Errorf("%s: block %d is %q, jusText has %q", r.ID, i, got, want)
 			}
 			if v[i].Label.String() != q.Class {
-				t.Errorf("%s: %q: %v (%s), jusText %s", r.ID, q.Text, v[i].Label, v[i].Why, q.Class)
+				t.Errorf("%s: %q: %v (%s), jusText %s", r.ID, q.Text, v[i].Label, v[i].Reason, q.Class)
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func TestOriginalOrder(t *testing.T) {
 			v, err := l.Label(context.Background(), p)
 			must.Succeed(t, err)
 			if v[at].Label.Keep() != first {
-				t.Errorf("first pass %v: the byline is %v (%s)", first, v[at].Label, v[at].Why)
+				t.Errorf("first pass %v: the byline is %v (%s)", first, v[at].Label, v[at].Reason)
 			}
 		}
 	}

@@ -128,7 +128,7 @@ func TestLanguageOfPage(t *testing.T) {
 		v, err := l.Label(context.Background(), p)
 		must.Succeed(t, err)
 		if got := v[0].ContextFree == page.NearGood; got != c.enough {
-			t.Errorf("%s: %v (%s)", c.name, v[0].ContextFree, v[0].Why)
+			t.Errorf("%s: %v (%s)", c.name, v[0].ContextFree, v[0].Reason)
 		}
 	}
 }
@@ -166,10 +166,10 @@ func TestFit(t *testing.T) {
 	} {
 		v := label(c.cfg, &c.page)
 		if v.ContextFree != c.want {
-			t.Errorf("%s: %v (%s)", c.name, v.ContextFree, v.Why)
+			t.Errorf("%s: %v (%s)", c.name, v.ContextFree, v.Reason)
 		}
-		if told := strings.Contains(v.Why, "another language"); told != (c.want == page.Good) {
-			t.Errorf("%s: why %q", c.name, v.Why)
+		if told := strings.Contains(v.Reason, "another language"); told != (c.want == page.Good) {
+			t.Errorf("%s: why %q", c.name, v.Reason)
 		}
 	}
 }
@@ -185,11 +185,11 @@ func TestEastAsianLength(t *testing.T) {
 		p := page.Block{Text: text}
 		cfg.StopwordsLow, cfg.StopwordsHigh = 0, 0
 		if v := label(t, cfg, p)[0]; v.ContextFree != want {
-			t.Errorf("%.3s: %v (%s), want %v", text, v.ContextFree, v.Why, want)
+			t.Errorf("%.3s: %v (%s), want %v", text, v.ContextFree, v.Reason, want)
 		}
 		cfg.PlainLength = true
 		if v := label(t, cfg, p)[0]; v.ContextFree == page.Good {
-			t.Errorf("%.3s, every character as one: %v (%s)", text, v.ContextFree, v.Why)
+			t.Errorf("%.3s, every character as one: %v (%s)", text, v.ContextFree, v.Reason)
 		}
 		cfg.PlainLength = false
 	}
@@ -202,14 +202,14 @@ func TestPoorListLowersThresholds(t *testing.T) {
 	cfg.Stoplist = &list
 	block := page.Block{Text: text(1000, .2)}
 	if v := label(t, cfg, block)[0]; v.ContextFree != page.Bad {
-		t.Errorf("cover unknown: %v (%s)", v.ContextFree, v.Why)
+		t.Errorf("cover unknown: %v (%s)", v.ContextFree, v.Reason)
 	}
 	list.Cover = FullCover / 2
-	if v := label(t, cfg, block)[0]; v.ContextFree != page.Good || !strings.Contains(v.Why, ">= .16") {
-		t.Errorf("half of the cover: %v (%s)", v.ContextFree, v.Why)
+	if v := label(t, cfg, block)[0]; v.ContextFree != page.Good || !strings.Contains(v.Reason, ">= .16") {
+		t.Errorf("half of the cover: %v (%s)", v.ContextFree, v.Reason)
 	}
 	cfg.SpaceTokens = true
 	if v := label(t, cfg, block)[0]; v.ContextFree != page.Bad {
-		t.Errorf("compatible: %v (%s)", v.ContextFree, v.Why)
+		t.Errorf("compatible: %v (%s)", v.ContextFree, v.Reason)
 	}
 }

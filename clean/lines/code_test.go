@@ -33,7 +33,7 @@ func TestCode(t *testing.T) {
 		for i, v := range verdicts {
 			if v.Label.Keep() {
 				kept = append(kept, i)
-			} else if v.Why != whyCode || v.Score != 0 {
+			} else if v.Reason != whyCode || v.Score != 0 {
 				t.Errorf("%q: %+v", p.Blocks[i].Text, v)
 			}
 		}

@@ -110,7 +110,7 @@ func TestFailures(t *testing.T) {
 						right[class]++
 						mark = ""
 					}
-					fmt.Fprintf(&shown, "%5s want %s found %s %.2f %-28s %.70s\n", mark, want, got, v.Score, v.Why, doc[i].text)
+					fmt.Fprintf(&shown, "%5s want %s found %s %.2f %-28s %.70s\n", mark, want, got, v.Score, v.Reason, doc[i].text)
 				}
 			}
 			share := func(n, of int) float64 { return float64(n) / float64(max(of, 1)) }

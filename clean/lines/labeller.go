@@ -90,10 +90,10 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 		if v.Score >= l.threshold {
 			v.Label = page.Good
 		}
-		v.Why = s.sheet.why(row, v.Label.Keep())
+		v.Reason = s.sheet.reason(row, v.Label.Keep())
 	}, func(i, like int) { out[i] = out[like] })
 	for _, i := range codeIn(p, *lines) {
-		out[i].Label, out[i].Score, out[i].Why = page.Bad, 0, whyCode
+		out[i].Label, out[i].Score, out[i].Reason = page.Bad, 0, whyCode
 	}
 	clear(*lines) // do not retain the page in the pool
 	if err != nil {

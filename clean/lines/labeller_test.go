@@ -33,7 +33,7 @@ func TestLabel(t *testing.T) {
 		}
 		kept := 0
 		for i, v := range verdicts {
-			if v.By != l.Name() || v.Why == "" || !(v.Score >= 0 && v.Score <= 1) || !l.ByScore(p, i, &v) || v.Label.Keep() != limit.Keeps(v.Score) {
+			if v.By != l.Name() || v.Reason == "" || !(v.Score >= 0 && v.Score <= 1) || !l.ByScore(p, i, &v) || v.Label.Keep() != limit.Keeps(v.Score) {
 				t.Errorf("%q: verdict %+v at threshold %v", p.Blocks[i].Text, v, limit.Value)
 			}
 			if v.Label.Keep() {
@@ -305,7 +305,7 @@ func FuzzLabel(f *testing.F) {
 			t.Fatalf("%d verdicts for %d lines, error %v", len(verdicts), len(p.Blocks), err)
 		}
 		for i, v := range verdicts {
-			if !(v.Score >= 0 && v.Score <= 1) || v.Why == "" {
+			if !(v.Score >= 0 && v.Score <= 1) || v.Reason == "" {
 				t.Errorf("line %d: %+v", i, v)
 			}
 		}

@@ -36,7 +36,7 @@ func TestJustextOptions(t *testing.T) {
 			continue
 		}
 		v, err := l.Label(context.Background(), p)
-		if why, _, _ := strings.Cut(v[0].Why, ";"); err != nil || why != want {
+		if why, _, _ := strings.Cut(v[0].Reason, ";"); err != nil || why != want {
 			t.Errorf("%s: %v, %v, want %s", config, v, err, want)
 		}
 	}

@@ -82,7 +82,7 @@ func (l *Labeller) modelFor(p *page.Page) *Model {
 // Name returns "ncleaner/1".
 func (l *Labeller) Name() string { return fmt.Sprintf("ncleaner/%d", behaviour) }
 
-// Values of Verdict.Why.
+// Values of Verdict.Reason.
 const (
 	whyClean = "the clean model is more likely"
 	whyDirty = "the dirty model is more likely"
@@ -135,7 +135,7 @@ func (l *Labeller) blocks(clock timecheck.Watch, m *Model, p *page.Page, verdict
 			continue
 		}
 		bits, chars := m.Score(b.Text)
-		v.Label, v.Why, v.Score = l.judge(isBar(b.Text), bits, chars, b.Kind)
+		v.Label, v.Reason, v.Score = l.judge(isBar(b.Text), bits, chars, b.Kind)
 	}
 	return nil
 }
@@ -182,7 +182,7 @@ func (l *Labeller) dump(clock timecheck.Watch, m *Model, p *page.Page, verdicts 
 			looked, bars = k, bar
 		}
 		v := &verdicts[i]
-		v.Label, v.Why, v.Score = l.judge(bar, sum, n, b.Kind)
+		v.Label, v.Reason, v.Score = l.judge(bar, sum, n, b.Kind)
 	}
 	return nil
 }
@@ -233,7 +233,7 @@ func (l *Labeller) lines(clock *timecheck.Watch, m *Model, text string, width in
 		bits, chars := m.Score(s.Text)
 		label, why, score := l.judge(isBar(s.Text), bits, chars, s.Kind)
 		v.Sentences[i] = page.Sentence{Start: s.Start, End: s.End, Label: label, Score: score}
-		v.Why = why
+		v.Reason = why
 		sumBits += bits
 		sumChars += chars
 		if label == page.Good {
@@ -245,13 +245,13 @@ func (l *Labeller) lines(clock *timecheck.Watch, m *Model, text string, width in
 	}
 	switch {
 	case len(segs) == 0:
-		v.Label, v.Why, v.Sentences = page.Bad, whyEmpty, nil
+		v.Label, v.Reason, v.Sentences = page.Bad, whyEmpty, nil
 	case good == 0:
 		v.Label, v.Sentences = page.Bad, nil
 	case good == len(segs):
-		v.Label, v.Why, v.Sentences = page.Good, whyClean, nil
+		v.Label, v.Reason, v.Sentences = page.Good, whyClean, nil
 	default:
-		v.Label, v.Why = page.Good, whySome
+		v.Label, v.Reason = page.Good, whySome
 	}
 	return nil
 }

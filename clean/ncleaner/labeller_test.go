@@ -42,7 +42,7 @@ func TestLabels(t *testing.T) {
 			var got strings.Builder
 			for i, v := range vs {
 				b := &p.Blocks[i]
-				fmt.Fprintf(&got, "%s %s (%s): %s\n", v.Label, b.Kind, v.Why, first(b.Text))
+				fmt.Fprintf(&got, "%s %s (%s): %s\n", v.Label, b.Kind, v.Reason, first(b.Text))
 				for _, s := range v.Sentences {
 					fmt.Fprintf(&got, "\t%s: %s\n", s.Label, first(b.Text[s.Start:s.End]))
 				}

@@ -13,5 +13,5 @@ func (l *Labeller) Threshold([]page.Verdict) clean.Threshold {
 // ByScore reports whether v was decided for the whole block by the models, not because the
 // block is a navigation bar.
 func (l *Labeller) ByScore(p *page.Page, i int, v *page.Verdict) bool {
-	return (v.Why == whyClean || v.Why == whyDirty) && (isDump(p) || !hasLines(&p.Blocks[i]))
+	return (v.Reason == whyClean || v.Reason == whyDirty) && (isDump(p) || !hasLines(&p.Blocks[i]))
 }

@@ -191,7 +191,7 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 			}
 			v.Sentences = sentences[n:len(sentences):len(sentences)]
 			if kept > 0 && kept < last-first {
-				v.Why = strconv.Itoa(last-first-kept) + " of " + strconv.Itoa(last-first) + " sentences ≥ " + number(l.limit)
+				v.Reason = strconv.Itoa(last-first-kept) + " of " + strconv.Itoa(last-first) + " sentences ≥ " + number(l.limit)
 			}
 		}
 		if l.cfg.Unit == Page {
@@ -205,7 +205,7 @@ func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, err
 	}
 	for i := range verdicts {
 		if verdicts[i].By == "" {
-			verdicts[i] = page.Verdict{By: name, Label: page.Bad, Why: whyNoText}
+			verdicts[i] = page.Verdict{By: name, Label: page.Bad, Reason: whyNoText}
 		}
 	}
 	return verdicts, nil
@@ -290,7 +290,7 @@ func (l *Labeller) verdict(units []unit, value []float64) (v page.Verdict, kept 
 	if kept > 0 {
 		v.Label, sign = page.Good, " < "
 	}
-	v.Why = string(l.cfg.Measure) + " " + number(v.Score) + sign + number(l.limit)
+	v.Reason = string(l.cfg.Measure) + " " + number(v.Score) + sign + number(l.limit)
 	return v, kept
 }
 

@@ -76,14 +76,14 @@ func TestPaperRule(t *testing.T) {
 		page.Block{Text: " "},
 	)
 	want := []page.Verdict{
-		{By: "perplexity/1", Label: page.Good, Score: math.Exp2((4*4 + 3*16 + 2*4) / 9.), Why: "1 of 3 sentences ≥ 256", Sentences: []page.Sentence{
+		{By: "perplexity/1", Label: page.Good, Score: math.Exp2((4*4 + 3*16 + 2*4) / 9.), Reason: "1 of 3 sentences ≥ 256", Sentences: []page.Sentence{
 			{Start: 0, End: 21, Label: page.Good, Score: 16},
 			{Start: 22, End: 34, Label: page.Bad, Score: 65536},
 			{Start: 35, End: 45, Label: page.Good, Score: 16},
 		}},
-		{By: "perplexity/1", Label: page.Good, Score: 16, Why: "perplexity 16 < 256"},
-		{By: "perplexity/1", Label: page.Bad, Score: 65536, Why: "perplexity 65536 ≥ 256"},
-		{By: "perplexity/1", Label: page.Bad, Why: "no text"},
+		{By: "perplexity/1", Label: page.Good, Score: 16, Reason: "perplexity 16 < 256"},
+		{By: "perplexity/1", Label: page.Bad, Score: 65536, Reason: "perplexity 65536 ≥ 256"},
+		{By: "perplexity/1", Label: page.Bad, Reason: "no text"},
 	}
 	if !reflect.DeepEqual(v, want) {
 		t.Errorf("got  %+v\nwant %+v", v, want)
@@ -124,7 +124,7 @@ func TestContext(t *testing.T) {
 		good, page.Block{Text: "Whitby"}, good, bad, page.Block{Text: "quiet"}, bad)
 	for i, want := range []page.Label{page.Good, page.Good, page.Good, page.Bad, page.Bad, page.Bad} {
 		if v[i].Label != want {
-			t.Errorf("block %d: got %v, want %v (%s)", i, v[i].Label, want, v[i].Why)
+			t.Errorf("block %d: got %v, want %v (%s)", i, v[i].Label, want, v[i].Reason)
 		}
 	}
 }
@@ -146,7 +146,7 @@ func TestMeasures(t *testing.T) {
 	menu := page.Block{Text: "home login menu"}
 	c := Config{Measure: Difference, Unit: Sentence}
 	v := labels(t, c, text, menu)
-	if v[0].Label != page.Good || v[0].Score != -12 || v[1].Label != page.Bad || v[1].Score != 12 || v[1].Why != "difference 12 ≥ 0" {
+	if v[0].Label != page.Good || v[0].Score != -12 || v[1].Label != page.Bad || v[1].Score != 12 || v[1].Reason != "difference 12 ≥ 0" {
 		t.Errorf("difference: got %+v", v)
 	}
 	c = Config{Measure: Divergence, Unit: Block, Limit: 3}

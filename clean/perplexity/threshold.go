@@ -15,4 +15,4 @@ func (l *Labeller) Threshold([]page.Verdict) clean.Threshold {
 }
 
 // ByScore reports whether the limit decided v, which holds for all blocks with text.
-func (l *Labeller) ByScore(_ *page.Page, _ int, v *page.Verdict) bool { return v.Why != whyNoText }
+func (l *Labeller) ByScore(_ *page.Page, _ int, v *page.Verdict) bool { return v.Reason != whyNoText }

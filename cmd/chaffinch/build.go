@@ -316,9 +316,9 @@ func statusLine(s build.Status) string {
 	what := "done already"
 	switch {
 	case s.Resumes:
-		what = "resumes: " + s.Why
+		what = "resumes: " + s.Reason
 	case !s.Done:
-		what = "to do: " + s.Why
+		what = "to do: " + s.Reason
 	}
 	return fmt.Sprintf("%d/%d %-24s %s", s.Number, s.Steps, s.Name, what)
 }
@@ -339,10 +339,10 @@ func (c *buildCmd) end(res *build.Result, err error, took time.Duration, con *co
 		return fmt.Errorf("%w\nThe output of earlier steps is kept. After fixing the error, %s", err, hint)
 	}
 	if !c.Quiet {
-		if res.Did == 0 {
+		if res.Ran == 0 {
 			fmt.Fprintf(con.err, "nothing to do: %s up to date; %s\n", count(int64(len(res.Steps)), "step"), res.Report)
 		} else {
-			fmt.Fprintf(con.err, "%s done in %s; %s\n", count(int64(res.Did), "step"), took.Round(time.Millisecond), res.Report)
+			fmt.Fprintf(con.err, "%s done in %s; %s\n", count(int64(res.Ran), "step"), took.Round(time.Millisecond), res.Report)
 		}
 		if err := tellBuilt(con.err, filepath.Dir(res.Report)); err != nil {
 			return err

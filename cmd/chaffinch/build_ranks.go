@@ -267,7 +267,7 @@ func (c *buildMergeCmd) corpus(ctx context.Context, con *console, p *cluster.Pla
 		return err
 	}
 	cmd := buildCmd{Quiet: c.Quiet}
-	res.Did = len(res.Steps)
+	res.Ran = len(res.Steps)
 	return cmd.end(res, nil, time.Since(start), con)
 }
 

@@ -70,11 +70,11 @@ func (w wanted) formOf(in *packed.Reader) (sniff.Form, error) {
 	if w.what == aVertical.what {
 		switch f {
 		case sniff.JSONLines, sniff.JSONArray, sniff.Markdown, sniff.Parquet, sniff.TEI, sniff.Text:
-			e.Way = "convert it with chaffinch convert FILE -o FILE.vert"
+			e.Advice = "convert it with chaffinch convert FILE -o FILE.vert"
 		case sniff.Prevertical:
-			e.Way = "convert it with chaffinch vertical tokenize"
+			e.Advice = "convert it with chaffinch vertical tokenize"
 		case sniff.HTML, sniff.WARC, sniff.Tar, sniff.Zip:
-			e.Way = "convert its pages with chaffinch clean -o FILE.vert"
+			e.Advice = "convert its pages with chaffinch clean -o FILE.vert"
 		}
 	}
 	return f, e

@@ -112,7 +112,7 @@ func (f *rankFlags) run(ctx context.Context, con *console, quiet bool, job clust
 	start := time.Now()
 	job.OnTask = func(t *cluster.Task) {
 		if !quiet {
-			fmt.Fprintf(con.err, "%s of %d\n", t.Name(), t.Of())
+			fmt.Fprintf(con.err, "%s of %d\n", t.Name(), t.Count())
 		}
 	}
 	job.OnHeld = func(task, by string) {
@@ -123,7 +123,7 @@ func (f *rankFlags) run(ctx context.Context, con *console, quiet bool, job clust
 	res, err := cluster.Run(ctx, job)
 	if res != nil && !quiet {
 		fmt.Fprintf(con.err, "%v: %s done in %s, %d already done\n",
-			job.Worker, count(int64(res.Did), "task"), time.Since(start).Round(time.Millisecond), res.Found)
+			job.Worker, count(int64(res.Completed), "task"), time.Since(start).Round(time.Millisecond), res.Found)
 	}
 	if err == nil && res.Waits == "" && len(res.Held) > 0 && !quiet {
 		fmt.Fprintf(con.err, "other processes are working on %s: %s\n", count(int64(len(res.Held)), "task"), strings.Join(res.Held[:min(len(res.Held), shownErrors)], ", "))

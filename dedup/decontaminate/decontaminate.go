@@ -139,7 +139,7 @@ func (m *Method) Group(ctx context.Context, g *dedup.Group) error {
 		field := func(i int) int32 { return dedup.ParaAt(rec[dedup.DocBytes+i*dedup.ParaBytes:]) }
 		share := float64(field(1)) / float64(field(2))
 		err := g.Mark(dedup.Mark{
-			Doc: dedup.DocAt(rec), Para: field(0) - 1, Drop: share > m.cfg.Percent/100, Why: dedup.Contaminated,
+			Doc: dedup.DocAt(rec), Para: field(0) - 1, Drop: share > m.cfg.Percent/100, Reason: dedup.Contaminated,
 			Share: float32(share), First: int64(field(3)), Cluster: -1,
 		})
 		if err != nil {

@@ -79,7 +79,7 @@ func TestDocuments(t *testing.T) {
 	}
 	var got []found
 	for _, x := range marks {
-		if !x.Drop || x.Why != dedup.Contaminated || x.Para != dedup.Whole {
+		if !x.Drop || x.Reason != dedup.Contaminated || x.Para != dedup.Whole {
 			t.Errorf("%+v", x)
 		}
 		got = append(got, found{x.Doc, m.NameFirst(x.First), fmt.Sprintf("%.2f", x.Share)})

@@ -158,9 +158,9 @@ func (m *Method) Group(ctx context.Context, g *dedup.Group) error {
 	}
 	whole := m.cfg.Unit == "page" || m.cfg.Unit == "url"
 	return m.copies(ctx, g, units.Name, func(c *found) error {
-		mark := dedup.Mark{Doc: c.doc, Para: c.para, Drop: !c.stays, Why: why, First: c.best, Cluster: -1}
+		mark := dedup.Mark{Doc: c.doc, Para: c.para, Drop: !c.stays, Reason: why, First: c.best, Cluster: -1}
 		if c.stays {
-			mark.Why, mark.First = dedup.Unique, -1
+			mark.Reason, mark.First = dedup.Unique, -1
 		} else {
 			mark.Share = 1
 		}
@@ -229,9 +229,11 @@ func (m *Method) best(g *dedup.Group, group *dedup.Records) (doc int64, para int
 	return doc, para, nil
 }
 
-// Lonely reports whether units that occur once are ignored: always true for the tables
+// IgnoresSingletons reports whether units that occur once are ignored: always true for the tables
 // of this package.
-func (m *Method) Lonely(table string) bool { return table == units.Name || table == sentences.Name }
+func (m *Method) IgnoresSingletons(table string) bool {
+	return table == units.Name || table == sentences.Name
+}
 
 // Divide returns ByKey, since each unit is marked independently. For sentences it
 // returns ByCluster: the sentences of a paragraph are in all parts of the keys.

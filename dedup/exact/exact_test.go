@@ -30,7 +30,7 @@ func brief(marks []dedup.Mark) string {
 		if m.Para == dedup.Whole {
 			para = fmt.Sprintf("*%d", m.Size)
 		}
-		fmt.Fprintf(&b, "%d.%s:%v", m.Doc, para, m.Why)
+		fmt.Fprintf(&b, "%d.%s:%v", m.Doc, para, m.Reason)
 		if m.Drop {
 			fmt.Fprintf(&b, "<%d", m.First)
 		}

@@ -62,7 +62,7 @@ func (m *Method) groupSentences(ctx context.Context, g *dedup.Group) error {
 			return err
 		}
 		return m.copies(ctx, g, sentences.Name, func(c *found) error {
-			if c.doc < g.Indexed() || c.stays || !g.Mine(c.doc) {
+			if c.doc < g.Indexed() || c.stays || !g.Owns(c.doc) {
 				return nil
 			}
 			b, err := out.Add(c.worker)
@@ -93,7 +93,7 @@ func (m *Method) groupSentences(ctx context.Context, g *dedup.Group) error {
 		}
 		mark.Share = float32(min(float64(seen)/float64(max(total, 1)), 1))
 		if mark.Drop = float64(mark.Share) >= m.cfg.Percent/100-1e-6; mark.Drop {
-			mark.Why = dedup.Same
+			mark.Reason = dedup.Same
 		}
 		return g.Mark(mark)
 	})

@@ -15,7 +15,7 @@ func (w *work) choose() error {
 	const candidates = "candidates"
 	var err error
 	switch {
-	case w.g.Whole():
+	case w.g.MarksAll():
 		err = w.g.Step(candidates, func() error {
 			out, err := w.edges(candidates)
 			if err != nil {
@@ -54,7 +54,7 @@ func (w *work) mineInMemory(candidates string) error {
 		return err
 	}
 	return w.candidates(func(worker int, a, b int64) error {
-		if !w.g.Mine(int64(f.find(uint32(a)))) {
+		if !w.g.Owns(int64(f.find(uint32(a)))) {
 			return nil
 		}
 		return put(out, worker, a, b)
@@ -103,7 +103,7 @@ func (w *work) mineBySorting(candidates string) error {
 					doc, root = e[0], min(e[0], e[1])
 				}
 			}
-			if !w.g.Mine(root) {
+			if !w.g.Owns(root) {
 				continue
 			}
 			if err := put(out, 0, a, b); err != nil {

@@ -146,7 +146,7 @@ func (w *work) clusters() (*dedup.Sorter, error) {
 // cluster records that a document is in the cluster of root, if this process marks
 // that cluster.
 func (w *work) cluster(out *dedup.Sorter, worker int, root, doc int64, sample []byte) error {
-	if !w.m.selected() && !w.g.Mine(root) { // selected pairs are already limited to this process
+	if !w.m.selected() && !w.g.Owns(root) { // selected pairs are already limited to this process
 		return nil
 	}
 	rec, err := out.Add(worker)
@@ -187,7 +187,7 @@ func (w *work) mark() error {
 func markOf(doc, stays int64, size int32, similarity float64) dedup.Mark {
 	m := dedup.Mark{Doc: doc, Para: dedup.Whole, First: -1, Cluster: stays, Size: size, Similarity: float32(similarity)}
 	if doc != stays {
-		m.Drop, m.Why, m.First = true, dedup.Near, stays
+		m.Drop, m.Reason, m.First = true, dedup.Near, stays
 	}
 	return m
 }

@@ -56,9 +56,9 @@ func (m *Method) Tables() []dedup.Table {
 	return tables
 }
 
-// Lonely reports whether records of the table that are the only ones with their key
+// IgnoresSingletons reports whether records of the table that are the only ones with their key
 // are ignored: true for bands.
-func (m *Method) Lonely(table string) bool { return table == bandsTable }
+func (m *Method) IgnoresSingletons(table string) bool { return table == bandsTable }
 
 // Divide returns ByCluster: each process finds all clusters and marks some of them. If
 // pairs are compared, each process compares the candidates of its clusters.

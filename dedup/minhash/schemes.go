@@ -55,7 +55,7 @@ func dataJuicer(cfg *Config) scheme {
 func nemo(cfg *Config) scheme {
 	f := paired32(42, cfg.Bands*cfg.Rows)
 	seed := uint32(f.a[0])
-	return scheme{text: asIs, hash: func(b []byte) uint64 { return uint64(murmur3(b, seed)) }, short: oneShingle, family: f}
+	return scheme{text: unchanged, hash: func(b []byte) uint64 { return uint64(murmur3(b, seed)) }, short: oneShingle, family: f}
 }
 
 // sha32 and sha64 are the first bytes of SHA-1, little-endian (datasketch's

@@ -213,8 +213,8 @@ func spaces(dst, src []byte) []byte {
 	return dst[:from+w]
 }
 
-// asIs appends the unchanged text, for NeMo.
-func asIs(dst, src []byte) []byte { return append(dst, src...) }
+// unchanged appends the unchanged text, for NeMo.
+func unchanged(dst, src []byte) []byte { return append(dst, src...) }
 
 // starts appends where the units of text begin, and len(text)+1 at last for
 // words, len(text) for characters. Words are separated by single spaces.

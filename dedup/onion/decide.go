@@ -165,7 +165,7 @@ func (d *decider) report(judged bool) error {
 	}
 	for i := range d.j.units {
 		u := &d.j.units[i]
-		if !u.drop && u.covered == 0 && u.why == dedup.Unique {
+		if !u.drop && u.covered == 0 && u.reason == dedup.Unique {
 			continue
 		}
 		b, err := d.verdicts.Add(0)
@@ -174,7 +174,7 @@ func (d *decider) report(judged bool) error {
 		}
 		dedup.PutDoc(b, d.doc)
 		binary.BigEndian.PutUint32(b[5:], uint32(u.num+1))
-		b[9], b[10] = 0, byte(u.why)
+		b[9], b[10] = 0, byte(u.reason)
 		if u.drop {
 			b[9] = 1
 		}

@@ -38,7 +38,7 @@ func short(verdicts [][]Verdict) string {
 	for _, d := range verdicts {
 		s := ""
 		for _, v := range d {
-			c := map[dedup.Why]string{dedup.Unique: "u", dedup.Copied: "c", dedup.Stub: "s", dedup.Template: "t"}[v.Why]
+			c := map[dedup.Reason]string{dedup.Unique: "u", dedup.Copied: "c", dedup.Stub: "s", dedup.Template: "t"}[v.Reason]
 			if !v.Drop {
 				c = strings.ToUpper(c)
 			}

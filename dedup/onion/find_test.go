@@ -125,10 +125,10 @@ func (f *finder) document(num int64) []Verdict {
 			v.Drop = share > 0 && float64(count())*100 >= f.cfg.Percent*float64(len(covered))
 		}
 		if v.Drop {
-			v.Why = dedup.Copied
+			v.Reason = dedup.Copied
 		}
 		if templates[i] {
-			v.Why = dedup.Template
+			v.Reason = dedup.Template
 			v.Drop = v.Drop && f.cfg.OnTemplate != Keep || f.cfg.OnTemplate == Drop
 		}
 		if !f.cfg.Compat && !v.Drop {
@@ -143,7 +143,7 @@ func (f *finder) document(num int64) []Verdict {
 		clear(mine)
 	}
 	for _, i := range rests {
-		verdicts[i].Drop, verdicts[i].Why = true, dedup.Stub
+		verdicts[i].Drop, verdicts[i].Reason = true, dedup.Stub
 	}
 	for i := range verdicts {
 		if !verdicts[i].Drop {
@@ -164,7 +164,7 @@ func (f *finder) rests(verdicts []Verdict) (rests []int) {
 	copied, own := 0, 0
 	for i, v := range verdicts {
 		n := int(f.text.units[i].end - f.text.units[i].start)
-		if v.Drop && v.Why == dedup.Copied {
+		if v.Drop && v.Reason == dedup.Copied {
 			copied += n
 		} else if !v.Drop {
 			own += n
@@ -175,7 +175,7 @@ func (f *finder) rests(verdicts []Verdict) (rests []int) {
 		if i < 0 || i == len(verdicts) {
 			return edge
 		}
-		return verdicts[i].Drop && verdicts[i].Why == dedup.Copied
+		return verdicts[i].Drop && verdicts[i].Reason == dedup.Copied
 	}
 	for i := range verdicts {
 		if verdicts[i].Drop {

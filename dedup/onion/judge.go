@@ -28,7 +28,7 @@ type unit struct {
 	to      int
 	num     int32 // index of the paragraph, or dedup.Whole
 	drop    bool
-	why     dedup.Why
+	reason  dedup.Reason
 }
 
 // set is the set of seen n-grams.
@@ -65,7 +65,7 @@ func (j *judge) decide(seen set) {
 		// Remove the n-grams that dropped rests added, except n-grams that other
 		// units of the document contain.
 		for i := range j.units {
-			if u := &j.units[i]; u.why == dedup.Stub {
+			if u := &j.units[i]; u.reason == dedup.Stub {
 				j.withdraw(u, seen)
 			}
 		}
@@ -113,10 +113,10 @@ func (j *judge) cover(seen set) {
 			u.covered = u.tokens
 		}
 		if j.tooMuch(u.covered, u.tokens) {
-			u.drop, u.why = true, dedup.Copied
+			u.drop, u.reason = true, dedup.Copied
 		}
 		if isTemplate {
-			u.why = dedup.Template
+			u.reason = dedup.Template
 			switch j.cfg.OnTemplate {
 			case Drop:
 				u.drop = true
@@ -183,7 +183,7 @@ func (j *judge) smooth() (dropped bool) {
 	var copied, own int64 // tokens
 	for _, u := range j.units {
 		switch {
-		case u.why == dedup.Copied:
+		case u.reason == dedup.Copied:
 			copied += int64(u.tokens)
 		case !u.drop:
 			own += int64(u.tokens)
@@ -201,7 +201,7 @@ func (j *judge) smooth() (dropped bool) {
 			case !u.drop:
 				length += int64(u.tokens)
 				continue
-			case u.why != dedup.Copied:
+			case u.reason != dedup.Copied:
 				continue
 			}
 			right = true
@@ -218,7 +218,7 @@ func (j *judge) smooth() (dropped bool) {
 func (j *judge) stub(from, to int) (dropped bool) {
 	for i := from; i < to; i++ {
 		if u := &j.units[i]; !u.drop {
-			u.drop, u.why, dropped = true, dedup.Stub, true
+			u.drop, u.reason, dropped = true, dedup.Stub, true
 		}
 	}
 	return dropped

@@ -32,9 +32,9 @@ func (m *method) Tables() []dedup.Table {
 	}
 }
 
-// Lonely reports whether records of the table that occur once are ignored: true for
+// IgnoresSingletons reports whether records of the table that occur once are ignored: true for
 // n-grams.
-func (m *method) Lonely(table string) bool { return table == "grams" }
+func (m *method) IgnoresSingletons(table string) bool { return table == "grams" }
 
 // Sketcher returns a new sketcher.
 func (m *method) Sketcher() dedup.Sketcher { return sketcher{newText(&m.cfg)} }

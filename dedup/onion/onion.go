@@ -115,8 +115,8 @@ func (c *Config) Check() error {
 type Verdict struct {
 	// Drop reports whether the unit is dropped. Why is the reason: [dedup.Unique],
 	// [dedup.Copied], [dedup.Stub] or [dedup.Template]. Template text may stay.
-	Drop bool
-	Why  dedup.Why
+	Drop   bool
+	Reason dedup.Reason
 	// Share is the share of the tokens that seen n-grams cover, 0 to 1.
 	Share float32
 	// First is the document in which most of these n-grams were seen first, judged by

@@ -45,7 +45,7 @@ func external(t testing.TB, docs []*records.Doc, cfg Config, rank dedup.Rank, jo
 		}
 	}
 	for _, m := range marks {
-		verdicts[m.Doc][max(m.Para, 0)] = Verdict{Drop: m.Drop, Why: m.Why, Share: m.Share, First: m.First}
+		verdicts[m.Doc][max(m.Para, 0)] = Verdict{Drop: m.Drop, Reason: m.Reason, Share: m.Share, First: m.First}
 	}
 	return verdicts
 }

@@ -54,7 +54,7 @@ func (m *method) mark(ctx context.Context, g *dedup.Group) error {
 		}
 		mark := dedup.Mark{
 			Doc: dedup.DocAt(rec), Para: int32(binary.BigEndian.Uint32(rec[5:])) - 1,
-			Drop: rec[9] != 0, Why: dedup.Why(rec[10]),
+			Drop: rec[9] != 0, Reason: dedup.Reason(rec[10]),
 			Share: math.Float32frombits(binary.BigEndian.Uint32(rec[11:])),
 			First: -1, Cluster: -1,
 		}

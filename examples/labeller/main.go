@@ -23,9 +23,9 @@ func (sentences) Label(_ context.Context, p *page.Page) ([]page.Verdict, error) 
 	verdicts := make([]page.Verdict, len(p.Blocks))
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		v := page.Verdict{By: "sentences/1", Label: page.Bad, Why: "no full stop"}
+		v := page.Verdict{By: "sentences/1", Label: page.Bad, Reason: "no full stop"}
 		if strings.HasSuffix(b.Text, ".") && b.LinkDensity() < 0.5 {
-			v.Label, v.Why = page.Good, "full stop"
+			v.Label, v.Reason = page.Good, "full stop"
 		}
 		verdicts[i] = v
 	}

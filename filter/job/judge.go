@@ -125,11 +125,11 @@ func (j *judge) judge(d *records.Doc, v *verdict) {
 	if drop {
 		v.rule = decision.Rule
 		if j.scorer != nil && !j.job.Scored {
-			decision.Why = j.scorer.Why(decision)
+			decision.Explanation = j.scorer.Explain(decision)
 		}
 	}
 	if j.job.ReportFile != "" {
-		v.scores, v.why = slices.Clone(r.Scores), decision.Why
+		v.scores, v.why = slices.Clone(r.Scores), decision.Explanation
 	}
 	j.edit(d, v, r, text, drop)
 	if j.job.PII != "" && !drop {
@@ -175,11 +175,11 @@ func (j *judge) edit(d *records.Doc, v *verdict, r *filter.Result, text filter.T
 		t := count(was)
 		v.in.add(t)
 		switch {
-		case line.Why != "":
+		case line.Reason != "":
 			e.Drop = true
-			e.Attrs = []records.Attr{{Name: attrRule, Value: line.Why}}
+			e.Attrs = []records.Attr{{Name: attrRule, Value: line.Reason}}
 			if t.Docs = 1; !drop {
-				v.lines = append(v.lines, lost{line.Why, t})
+				v.lines = append(v.lines, lost{line.Reason, t})
 			}
 			continue
 		case line.Changed && d.Replaceable():
@@ -275,8 +275,8 @@ func (j *judge) attrs(d *records.Doc, v *verdict, r *filter.Result, decision fil
 		} else {
 			number("max", decision.Limit)
 		}
-		if decision.Why != "" {
-			attrs = append(attrs, records.Attr{Name: attrWhy, Value: decision.Why})
+		if decision.Explanation != "" {
+			attrs = append(attrs, records.Attr{Name: attrWhy, Value: decision.Explanation})
 		}
 	}
 	if v.detected {

@@ -134,7 +134,7 @@ func (r *run) write(p *records.Piece[*verdict]) error {
 	if p.Fault != nil {
 		return p.Fault
 	}
-	v := p.Made
+	v := p.Result
 	if v.fatal != nil {
 		return v.fatal
 	}

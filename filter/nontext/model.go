@@ -92,12 +92,12 @@ func (s *Scorer) score(m *Model, text string) (score float64, ok bool) {
 	if total == 0 {
 		return 0, false
 	}
-	return score / float64(total), m.cfg.tells(total, alone)
+	return score / float64(total), m.cfg.hasEnoughWords(total, alone)
 }
 
-// tells reports whether a score of so many words is reliable. alone is the number of words in
+// hasEnoughWords reports whether a score of so many words is reliable. alone is the number of words in
 // scripts without spaces, which have no shapes.
-func (c *Config) tells(words, alone int) bool {
+func (c *Config) hasEnoughWords(words, alone int) bool {
 	return words >= MinWords && (c.Words || 2*alone <= words)
 }
 

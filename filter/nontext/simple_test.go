@@ -358,7 +358,7 @@ func simpleScore(m *Model, text string) (score float64, ok bool) {
 	if total == 0 {
 		return 0, false
 	}
-	return score / float64(total), m.cfg.tells(total, alone)
+	return score / float64(total), m.cfg.hasEnoughWords(total, alone)
 }
 
 // randomText is text of a few words, marks and characters, so that all kinds meet and

@@ -20,7 +20,9 @@ func (f *Features) Scan(text string, at int) (next int) {
 func (f *Features) Words() int { return len(f.words) }
 
 // Suffices reports whether a text of only this window has enough words for a reliable score.
-func (f *Features) Suffices(cfg *Config) bool { return cfg.tells(len(f.words), aloneIn(f.words)) }
+func (f *Features) Suffices(cfg *Config) bool {
+	return cfg.hasEnoughWords(len(f.words), aloneIn(f.words))
+}
 
 // Statistics appends the statistics of the window.
 func (f *Features) Statistics(dst []float32) []float32 {

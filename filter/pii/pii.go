@@ -105,7 +105,7 @@ func number(text string, i int, dst *[]Match) (end int) {
 		kind Kind
 		find func(text string, i int) int
 	}{{IBAN, iban}, {IP, ip}, {Card, card}, {Phone, phone}} {
-		if end := k.find(text, i); end > i && !goesOn(text, end) {
+		if end := k.find(text, i); end > i && !continues(text, end) {
 			*dst = append(*dst, Match{k.kind, i, end})
 			return end
 		}
@@ -113,8 +113,8 @@ func number(text string, i int, dst *[]Match) (end int) {
 	return 0
 }
 
-// goesOn reports whether a word or number continues after end.
-func goesOn(text string, end int) bool {
+// continues reports whether a word or number continues after end.
+func continues(text string, end int) bool {
 	r, _ := utf8.DecodeRuneInString(text[end:])
 	return end < len(text) && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
 }

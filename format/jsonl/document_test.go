@@ -26,7 +26,7 @@ func documentPage(t testing.TB, html string) *page.Page {
 		b := &p.Blocks[i]
 		b.By, b.Label, b.Score = "keep/1", page.Good, .75
 		if b.Text == "BAD" {
-			b.Label, b.Why = page.Bad, "short"
+			b.Label, b.Reason = page.Bad, "short"
 		}
 	}
 	return p

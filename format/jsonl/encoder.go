@@ -92,7 +92,7 @@ func head(o *object, p *page.Page, annotate bool) {
 	o.str("drop_rule", p.Rule)
 	o.str("cut", p.Cut.String())
 	counts(o, p)
-	own(o, p)
+	appendOwnFields(o, p)
 	if len(p.Notes) > 0 && annotate {
 		o.key("notes")
 		o.open('[')
@@ -131,8 +131,8 @@ func AppendFields(dst []byte, list []page.Field) []byte {
 	return o.b
 }
 
-// own writes the input fields of the page.
-func own(o *object, p *page.Page) {
+// appendOwnFields writes the input fields of the page.
+func appendOwnFields(o *object, p *page.Page) {
 	hidden := 0
 	for i := range p.Fields {
 		if f := &p.Fields[i]; taken[f.Name] {
@@ -240,7 +240,7 @@ func verdict(o *object, v *page.Verdict) {
 	}
 	o.str("role", v.Role.String())
 	o.float("score", v.Score)
-	o.str("why", v.Why)
+	o.str("why", v.Reason)
 	if len(v.Sentences) == 0 {
 		return
 	}

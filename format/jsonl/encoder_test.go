@@ -23,10 +23,10 @@ func sample(text string) *page.Page {
 		Notes: []page.Note{{By: "x/1", What: "y", Value: 0.25}},
 		Blocks: []page.Block{
 			{Text: text, Kind: page.Heading, Level: 2, Path: "html.body.h2", Start: 3, End: 9, LinkChars: 1, Tags: 2,
-				Verdict: page.Verdict{By: "m/1", Label: page.Good, ContextFree: page.Short, Score: 0.1, Why: "long",
+				Verdict: page.Verdict{By: "m/1", Label: page.Good, ContextFree: page.Short, Score: 0.1, Reason: "long",
 					Sentences: []page.Sentence{{Start: 0, End: len(text), Label: page.Good, Score: math.Inf(1)}}},
 				Verdicts: []page.Verdict{{By: "m/1", Label: page.Good, Score: 1e-9}, {By: "n/1", Label: page.Bad, Score: math.NaN()}}},
-			{Text: "gone", Hidden: true, Verdict: page.Verdict{By: "hidden", Label: page.Bad, Why: "hidden"}},
+			{Text: "gone", Hidden: true, Verdict: page.Verdict{By: "hidden", Label: page.Bad, Reason: "hidden"}},
 			{Text: "last", Verdict: page.Verdict{By: "m/1", Label: page.Good, Score: 1234567}},
 		},
 	}

@@ -29,7 +29,7 @@ func (w *writer) nodes(nodes []*layout.Node, tight bool) {
 			case b.Role == page.RoleByline && b.Kind != page.Code && n.End == 0:
 				i += w.byline(nodes[i:]) - 1
 			case b.Role == page.RoleCaption && b.Kind != page.Code:
-				text, marks := w.kept(n)
+				text, marks := w.keptContent(n)
 				w.paragraph(text, italic(text, marks))
 			default:
 				w.block(n)
@@ -76,7 +76,7 @@ func interrupts(n *layout.Node) bool {
 // block writes a paragraph or a heading.
 func (w *writer) block(n *layout.Node) {
 	b := &w.p.Blocks[n.Index]
-	text, marks := w.kept(n)
+	text, marks := w.keptContent(n)
 	if b.Kind == page.Heading && b.Role != page.RoleStandfirst && !w.without.Has(page.FeatureHeadings) {
 		w.begin()
 		w.dst = append(w.dst, "######"[:min(max(int(b.Level), 1), 6)]...)

@@ -19,9 +19,9 @@ func (w *writer) note(n *layout.Node) {
 	w.label = ""
 }
 
-// kept returns the kept text of n and its markup. It removes the label at the start of
+// keptContent returns the kept text of n and its markup. It removes the label at the start of
 // the first block of a footnote.
-func (w *writer) kept(n *layout.Node) (string, []page.Inline) {
+func (w *writer) keptContent(n *layout.Node) (string, []page.Inline) {
 	text, marks := w.p.Blocks[n.Index].KeptInline()
 	if n.End > 0 {
 		line := strings.TrimRight(text[:n.End], " ")

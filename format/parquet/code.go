@@ -38,7 +38,7 @@ func (c *coder) row(r *Row) {
 }
 
 func (c *coder) block(b *Block) {
-	for _, s := range []*string{&b.Kind, &b.Lang, &b.Label, &b.Role, &b.By, &b.Why, &b.Text} {
+	for _, s := range []*string{&b.Kind, &b.Lang, &b.Label, &b.Role, &b.By, &b.Reason, &b.Text} {
 		c.str(s)
 	}
 	level, hidden := int64(b.Level), int64(0)

@@ -29,7 +29,7 @@ func pages() []*page.Page {
 			Cut: page.TooLarge,
 			Blocks: []page.Block{
 				{Text: "𝔉𝔢𝔯𝔯𝔶 🚢 one", Kind: page.Heading, Level: 2, Lang: "en", LangConfidence: .98765, Start: 7, End: 99, Verdict: page.Verdict{By: "x/1", Label: page.Good, Score: math.Inf(1)}},
-				{Text: "left out", Hidden: true, Verdict: page.Verdict{Label: page.Bad, Why: "hidden", Role: page.RoleComment}},
+				{Text: "left out", Hidden: true, Verdict: page.Verdict{Label: page.Bad, Reason: "hidden", Role: page.RoleComment}},
 				{Text: "two\nlines \x00", Kind: page.Code, Verdict: page.Verdict{Label: page.Good}},
 			},
 		},
@@ -95,7 +95,7 @@ func TestAnnotated(t *testing.T) {
 	}
 	want := []Block{
 		{Kind: "heading", Level: 2, Lang: "en", LangConfidence: .988, Label: "good", Score: math.Inf(1), By: "x/1", Start: 7, End: 99, Text: "𝔉𝔢𝔯𝔯𝔶 🚢 one"},
-		{Kind: "paragraph", Hidden: true, Label: "bad", Role: "comment", Why: "hidden", Text: "left out"},
+		{Kind: "paragraph", Hidden: true, Label: "bad", Role: "comment", Reason: "hidden", Text: "left out"},
 		{Kind: "code", Label: "good", Text: "two\nlines \x00"},
 	}
 	if got := rows[0].Blocks; !reflect.DeepEqual(got, want) {

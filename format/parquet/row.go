@@ -91,7 +91,7 @@ type Block struct {
 	Role           string  `parquet:"role,optional,dict"`
 	Score          float64 `parquet:"score"`
 	By             string  `parquet:"by,optional,dict"`
-	Why            string  `parquet:"why,optional"`
+	Reason         string  `parquet:"why,optional"`
 	// Start and End are byte offsets in the decoded page.
 	Start int64  `parquet:"start"`
 	End   int64  `parquet:"end"`
@@ -114,7 +114,7 @@ func rowOf(p *page.Page, annotate bool) Row {
 	for _, l := range p.Langs {
 		r.Langs = append(r.Langs, Lang{l.Lang, round(l.Share)})
 	}
-	r.Fields = own(p)
+	r.Fields = ownFieldsJSON(p)
 	if !annotate {
 		return r
 	}
@@ -122,7 +122,7 @@ func rowOf(p *page.Page, annotate bool) Row {
 		b := &p.Blocks[i]
 		r.Blocks = append(r.Blocks, Block{
 			Kind: b.Kind.String(), Level: int32(b.Level), Hidden: b.Hidden, Lang: b.Lang, LangConfidence: round(b.LangConfidence), Label: b.Label.String(), Role: b.Role.String(),
-			Score: b.Score, By: b.By, Why: b.Why, Start: int64(b.Start), End: int64(b.End), Text: b.Text,
+			Score: b.Score, By: b.By, Reason: b.Reason, Start: int64(b.Start), End: int64(b.End), Text: b.Text,
 		})
 	}
 	return r
@@ -131,8 +131,8 @@ func rowOf(p *page.Page, annotate bool) Row {
 // ownFields is the name of the column of additional input fields.
 const ownFields = "fields"
 
-// own returns the fields of p as a JSON object, or "" if there are none.
-func own(p *page.Page) string {
+// ownFieldsJSON returns the fields of p as a JSON object, or "" if there are none.
+func ownFieldsJSON(p *page.Page) string {
 	if len(p.Fields) == 0 {
 		return ""
 	}

@@ -115,7 +115,7 @@ func (w *Writer) flush() error {
 func (r *Row) size() int64 {
 	n := 512 + len(r.Text) + len(r.Description) + len(r.URL) + len(r.Title)
 	for i := range r.Blocks {
-		n += 96 + len(r.Blocks[i].Text) + len(r.Blocks[i].Why)
+		n += 96 + len(r.Blocks[i].Text) + len(r.Blocks[i].Reason)
 	}
 	return int64(n)
 }

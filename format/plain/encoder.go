@@ -84,7 +84,7 @@ func annotated(dst []byte, p *page.Page) []byte {
 		dst = append(dst, '\t')
 		dst = strconv.AppendFloat(dst, b.Score, 'g', 6, 64)
 		dst = append(dst, '\t')
-		dst = appendFlat(dst, b.Why)
+		dst = appendFlat(dst, b.Reason)
 		dst = append(dst, '\t')
 		dst = appendFlat(dst, b.Text)
 		dst = append(dst, '\n')

@@ -9,7 +9,7 @@ import (
 )
 
 func TestAppend(t *testing.T) {
-	good, bad := page.Verdict{Label: page.Good, Score: 1}, page.Verdict{Label: page.Bad, Score: 0.25, Why: "too\tshort"}
+	good, bad := page.Verdict{Label: page.Good, Score: 1}, page.Verdict{Label: page.Bad, Score: 0.25, Reason: "too\tshort"}
 	p := &page.Page{ID: "a.html", URL: "https://a.example", Charset: "utf-8", Blocks: []page.Block{
 		{Text: "A line.", Verdict: good},
 		{Text: "Menu", Verdict: bad},

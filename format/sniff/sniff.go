@@ -73,20 +73,20 @@ type Error struct {
 	Form Form
 	// Want is the expected format, such as "a vertical".
 	Want string
-	// Way is advice to convert the file, if better advice than the default is known.
-	Way string
+	// Advice is advice to convert the file, if better advice than the default is known.
+	Advice string
 }
 
 // Error returns the format found, the format expected and the command that reads the file.
 func (e *Error) Error() string {
-	way := e.Way
-	if way == "" {
-		way = forms[e.Form].reads
+	advice := e.Advice
+	if advice == "" {
+		advice = forms[e.Form].reads
 	}
-	if way == "" {
+	if advice == "" {
 		return fmt.Sprintf("%s, wanted %s", e.Form, e.Want)
 	}
-	return fmt.Sprintf("%s, wanted %s: %s", e.Form, e.Want, way)
+	return fmt.Sprintf("%s, wanted %s: %s", e.Form, e.Want, advice)
 }
 
 var bom = []byte("\xef\xbb\xbf")

@@ -69,7 +69,7 @@ type Node struct {
 	Role    string  `json:"role"`
 	Class   string  `json:"class"` // former name of role, when comment was the only one
 	By      string  `json:"by"`
-	Why     string  `json:"why"`
+	Reason  string  `json:"why"`
 	Score   float64 `json:"score"`
 	Start   int     `json:"start"`
 	End     int     `json:"end"`
@@ -206,7 +206,7 @@ func (t *builder) block(n *Node, parent int32) {
 	b := page.Block{
 		Text: n.Text, Element: parent, Level: n.Level, Hidden: n.Hidden, Path: n.Path, Lang: n.Lang, LangConfidence: n.Sure, Start: n.Start, End: n.End,
 		Row: t.row, Column: t.column,
-		Verdict: page.Verdict{By: n.By, Label: label(n.Label), Role: n.role(), Score: n.Score, Why: n.Why},
+		Verdict: page.Verdict{By: n.By, Label: label(n.Label), Role: n.role(), Score: n.Score, Reason: n.Reason},
 	}
 	if b.By == "" {
 		b.By = By

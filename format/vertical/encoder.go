@@ -144,7 +144,7 @@ func (e Encoder) paragraph(w *writer, dst []byte, p *page.Page, b para) []byte {
 	dst = value(dst, "lang", b.Lang)
 	if e.Annotate {
 		dst = value(dst, "score", strconv.FormatFloat(b.Score, 'g', 6, 64))
-		dst = value(dst, "why", b.Why)
+		dst = value(dst, "why", b.Reason)
 		if b.Hidden {
 			dst = value(dst, "hidden", "1")
 		}

@@ -30,19 +30,19 @@ func fields(dst []byte, p *page.Page, put func(dst []byte, name, value string) [
 	return dst
 }
 
-// holds reports whether a field can be written in a tag.
-func holds(f *page.Field) bool {
+// isRepresentable reports whether a field can be written in a tag.
+func isRepresentable(f *page.Field) bool {
 	_, ok := scalar(f.Value)
 	return ok && attrName(f.Name) != ""
 }
 
 // HoldsField reports whether a field can be written in the tag of a document. Objects
 // cannot.
-func (Encoder) HoldsField(f *page.Field) bool { return holds(f) }
+func (Encoder) HoldsField(f *page.Field) bool { return isRepresentable(f) }
 
 // HoldsField reports whether a field can be written in the tag of a document. Objects
 // cannot.
-func (Prevertical) HoldsField(f *page.Field) bool { return holds(f) }
+func (Prevertical) HoldsField(f *page.Field) bool { return isRepresentable(f) }
 
 // scalar returns the text of a JSON value without named parts.
 func scalar(v string) (string, bool) {

@@ -113,7 +113,7 @@ func (e Prevertical) paragraph(dst []byte, b para) []byte {
 	dst = attr(dst, "lang", b.Lang)
 	if e.Annotate {
 		dst = attr(dst, "score", strconv.FormatFloat(b.Score, 'g', 6, 64))
-		dst = attr(dst, "why", b.Why)
+		dst = attr(dst, "why", b.Reason)
 		if b.Hidden {
 			dst = attr(dst, "hidden", "1")
 		}

@@ -17,7 +17,7 @@ func sample(text string) *page.Page {
 		Meta: page.Metadata{Title: text},
 		Blocks: []page.Block{
 			{Text: text, Kind: page.Heading, Verdict: page.Verdict{Label: page.Good, ContextFree: page.Short}},
-			{Text: "Menu", Verdict: page.Verdict{Label: page.Bad, Why: "links > .2", Score: 0.5}},
+			{Text: "Menu", Verdict: page.Verdict{Label: page.Bad, Reason: "links > .2", Score: 0.5}},
 			{Text: "One. Two.", Verdict: page.Verdict{Label: page.Good, Sentences: []page.Sentence{{Start: 0, End: 4, Label: page.Bad, Score: 9}, {Start: 5, End: 9, Label: page.Good}}}},
 		},
 	}

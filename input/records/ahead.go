@@ -13,7 +13,7 @@ type Piece[T any] struct {
 	// Outside holds the bytes before the document that belong to no document.
 	Outside []byte
 	Doc     *Doc // nil at the end of the collection, and if Outside is long
-	Made    T
+	Result  T
 	Fault   error    // the panic of work, if there was one
 	After   Position // after the document
 	Bad     int64    // unreadable pieces of the input so far; see [Reader.Bad]
@@ -50,7 +50,7 @@ func Ahead[T any](ctx context.Context, r *Reader, cfg AheadConfig, work func(wor
 		Work: func(w int, b *batch[T]) error {
 			for i := range b.pieces {
 				if p := &b.pieces[i]; p.Doc != nil {
-					p.Fault = panics.Catch(func() error { p.Made = work(w, p.Doc); return nil })
+					p.Fault = panics.Catch(func() error { p.Result = work(w, p.Doc); return nil })
 				}
 			}
 			return nil

@@ -47,8 +47,8 @@ func TestAhead(t *testing.T) {
 			if p.Doc.ID != fmt.Sprint(n) || !strings.HasSuffix(outside, fmt.Sprintf("before %d -->\n", n)) {
 				t.Fatalf("%d workers: document %s at %d, after %q", workers, p.Doc.ID, n, p.Outside)
 			}
-			if fault := errors.As(p.Fault, new(*panics.Panic)); fault != (n == 7) || !fault && p.Made != len(p.Doc.Raw) {
-				t.Errorf("document %d: %d was made, fault %v", n, p.Made, p.Fault)
+			if fault := errors.As(p.Fault, new(*panics.Panic)); fault != (n == 7) || !fault && p.Result != len(p.Doc.Raw) {
+				t.Errorf("document %d: %d was made, fault %v", n, p.Result, p.Fault)
 			}
 			if n == 120 {
 				again := open()

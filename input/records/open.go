@@ -54,7 +54,7 @@ func (r *Reader) openFile() error {
 	}
 	if len(head) == 0 {
 		if !damaged {
-			r.tell(0, -1, page.ErrEmpty)
+			r.reportProblem(0, -1, page.ErrEmpty)
 		}
 		return nil
 	}

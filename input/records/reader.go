@@ -163,11 +163,11 @@ func (r *Reader) Bad() int64 { return r.bad }
 // wrong counts and reports a piece of input that could not be read.
 func (r *Reader) wrong(line, offset int64, err error) {
 	r.bad++
-	r.tell(line, offset, err)
+	r.reportProblem(line, offset, err)
 }
 
-// tell reports an error in the current file to OnError.
-func (r *Reader) tell(line, offset int64, err error) {
+// reportProblem reports an error in the current file to OnError.
+func (r *Reader) reportProblem(line, offset int64, err error) {
 	if r.cfg.OnError != nil {
 		r.cfg.OnError(&page.Error{File: r.files.Here().Name, Line: line, Offset: offset, Err: err})
 	}

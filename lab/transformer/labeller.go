@@ -72,9 +72,9 @@ func (l *Labeller) LabelPages(ctx context.Context, pages []*page.Page) ([][]page
 	out := make([][]page.Verdict, len(pages))
 	for i, s := range scores {
 		for _, p := range s {
-			v := page.Verdict{By: name, Label: page.Bad, Score: float64(p), Why: fmt.Sprintf("text %.2f < %.2f", p, l.threshold)}
+			v := page.Verdict{By: name, Label: page.Bad, Score: float64(p), Reason: fmt.Sprintf("text %.2f < %.2f", p, l.threshold)}
 			if float64(p) >= l.threshold {
-				v.Label, v.Why = page.Good, fmt.Sprintf("text %.2f ≥ %.2f", p, l.threshold)
+				v.Label, v.Reason = page.Good, fmt.Sprintf("text %.2f ≥ %.2f", p, l.threshold)
 			}
 			out[i] = append(out[i], v)
 		}

@@ -219,7 +219,7 @@ func TestLabeller(t *testing.T) {
 			t.Fatalf("%d verdicts for %d blocks, %v", len(one), len(p.Blocks), err)
 		}
 		for j, v := range one {
-			if w := all[i][j]; v.Label != w.Label || v.By != l.Name() || v.Why == "" || (v.Label == page.Good) != (v.Score >= .5) {
+			if w := all[i][j]; v.Label != w.Label || v.By != l.Name() || v.Reason == "" || (v.Label == page.Good) != (v.Score >= .5) {
 				t.Errorf("page %d, block %d: %+v alone, %+v with others", i, j, v, w)
 			}
 		}

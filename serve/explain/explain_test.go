@@ -182,8 +182,8 @@ func TestVerdicts(t *testing.T) {
 			}
 			for i := range p.Blocks {
 				b, v := &p.Blocks[i], d.Methods[k].Verdicts[i]
-				if v.Label != b.Label.String() || d.Whys[v.Why] != b.Why {
-					t.Errorf("%s: %s: block %d is %s (%s), want %s (%s)", name, m.Name, i, v.Label, d.Whys[v.Why], b.Label, b.Why)
+				if v.Label != b.Label.String() || d.Whys[v.Why] != b.Reason {
+					t.Errorf("%s: %s: block %d is %s (%s), want %s (%s)", name, m.Name, i, v.Label, d.Whys[v.Why], b.Label, b.Reason)
 				}
 				if s := v.Score; s == nil || *s < b.Score-1e-5*abs(b.Score) || *s > b.Score+1e-5*abs(b.Score) {
 					t.Errorf("%s: %s: block %d has the score %v, want %v", name, m.Name, i, *s, b.Score)

@@ -44,7 +44,7 @@ func (e *Explainer) setRules(d *data, p *page.Page, found []answer) {
 // settled makes v the verdict in force, where that is for the sake of a table or a
 // list; its scores stay, for the rule.
 func (v *verdictData) settled(d *data, f *page.Verdict) {
-	v.Label, v.Why = f.Label, d.why(f.Why)
+	v.Label, v.Why = f.Label, d.why(f.Reason)
 	if v.Fixed {
 		v.Sentences, v.Kept = nil, nil
 	}
@@ -223,7 +223,7 @@ func unseen(v *page.Verdict) bool { return v.By == "hidden" }
 
 // verdict writes v down; scores keep the digits that keeps needs.
 func (d *data) verdict(b *page.Block, v *page.Verdict, keeps func(float64) bool) verdictData {
-	out := verdictData{Label: v.Label, Free: v.ContextFree, Score: score(v.Score, keeps), Why: d.why(v.Why), Role: v.Role, Hidden: unseen(v)}
+	out := verdictData{Label: v.Label, Free: v.ContextFree, Score: score(v.Score, keeps), Why: d.why(v.Reason), Role: v.Role, Hidden: unseen(v)}
 	if len(v.Sentences) == 0 {
 		return out
 	}

@@ -139,7 +139,7 @@ func (m *multi) decode(raw []byte) (text string, known, unknown, first int) {
 			}
 			var dst [16]byte
 			dec := m.enc.NewDecoder()
-			if size, read := m.ask(dec, dst[:], raw[i:min(i+4, len(raw))]); read > 0 {
+			if size, read := m.decodeOne(dec, dst[:], raw[i:min(i+4, len(raw))]); read > 0 {
 				out, n = append(out, dst[:size]...), read
 				known++
 				break
@@ -169,8 +169,8 @@ func (m *multi) broken(b []byte) (rune, int) {
 	return utf8.RuneError, 1
 }
 
-// ask decodes the shortest prefix of src that is one or two characters.
-func (m *multi) ask(dec *encoding.Decoder, dst, src []byte) (size, read int) {
+// decodeOne decodes the shortest prefix of src that is one or two characters.
+func (m *multi) decodeOne(dec *encoding.Decoder, dst, src []byte) (size, read int) {
 	for n := 1; n <= len(src); n++ {
 		dec.Reset()
 		size, read, err := dec.Transform(dst, src[:n], true)

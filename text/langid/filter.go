@@ -210,13 +210,13 @@ func (k *Filter) leaveOut(p *page.Page) {
 		b := &p.Blocks[i]
 		if b.Label.Keep() && b.Lang != NoLanguage && !k.wants(b.Lang, b.LangConfidence) {
 			b.Verdict.Label, b.Verdict.Sentences = page.Bad, nil
-			b.Verdict.Why = k.why(b)
+			b.Verdict.Reason = k.reason(b)
 		}
 	}
 }
 
-// why returns the reason for labelling b as bad.
-func (k *Filter) why(b *page.Block) string {
+// reason returns the reason for labelling b as bad.
+func (k *Filter) reason(b *page.Block) string {
 	if b.Lang == "" || b.Lang == Undetermined {
 		return "language unknown"
 	}

@@ -201,8 +201,8 @@ func TestKeep(t *testing.T) {
 		for i := range p.Blocks {
 			if b := &p.Blocks[i]; b.Label.Keep() && b.Lang != NoLanguage && b.Text[0] > '9' {
 				kept += b.Text[:1]
-			} else if b.Label == page.Bad && !strings.HasPrefix(b.Why, "language ") {
-				t.Errorf("%s: %q is left out because of %q", c.name, b.Text, b.Why)
+			} else if b.Label == page.Bad && !strings.HasPrefix(b.Reason, "language ") {
+				t.Errorf("%s: %q is left out because of %q", c.name, b.Text, b.Reason)
 			}
 		}
 		if p.Drop != c.drop || kept != c.kept {

@@ -104,7 +104,7 @@ func (s *scanner) ordinal(start, dot int) (int, kind) {
 	if next.class == 0 || next.gap != blanks {
 		return dot, numberToken
 	}
-	goes := next.goesOn() || s.rules.ordinal != plainOrdinal && dot-start <= 2 && s.dateFrom(next.at)
+	goes := next.continues() || s.rules.ordinal != plainOrdinal && dot-start <= 2 && s.dateFrom(next.at)
 	if !goes && s.rules.ordinal != plainOrdinal && dot-start <= 4 && next.class != digit {
 		m := s.rules.meaning(text[next.at:s.run(next.at)])
 		goes = m&ordinalNext != 0 || s.rules.capitals && dot-start <= 2 && next.class == upperLetter && m&starter == 0

@@ -216,7 +216,7 @@ func (s *scanner) stop(start, dot int, acronym bool) (int, kind) {
 			return dot + 1, abbrEnd
 		}
 		return dot, wordToken
-	case next.goesOn() && (keep || initial || m&numberAbbr != 0):
+	case next.continues() && (keep || initial || m&numberAbbr != 0):
 		return dot + 1, wordToken
 	case m&titleAbbr != 0:
 		return dot + 1, wordToken
@@ -365,8 +365,8 @@ type view struct {
 	gap   gap   // the largest white space before it
 }
 
-// goesOn reports whether the sentence certainly continues.
-func (v view) goesOn() bool { return v.class == lowerLetter || v.class == pause }
+// continues reports whether the sentence certainly continues.
+func (v view) continues() bool { return v.class == lowerLetter || v.class == pause }
 
 // ahead finds the first letter or digit from i on, skipping quotation marks, brackets and
 // dashes.

@@ -120,7 +120,7 @@ func Ask(ctx context.Context, s *Set, name string, m dedup.Method, jobs int) (*A
 			clusters = true
 			links.join(int(other), int(k.Doc))
 		}
-		seen = seen || k.Drop && k.Why == dedup.Copied
+		seen = seen || k.Drop && k.Reason == dedup.Copied
 		a.Drop[k.Doc] = a.Drop[k.Doc] || k.Drop
 	}
 	if clusters || !paras && !seen {
@@ -150,7 +150,7 @@ func sameAs(k dedup.Mark) int64 {
 	switch {
 	case k.Cluster >= 0:
 		return k.Cluster
-	case k.Why == dedup.Same || k.Why == dedup.SameURL || k.Why == dedup.Near:
+	case k.Reason == dedup.Same || k.Reason == dedup.SameURL || k.Reason == dedup.Near:
 		return k.First
 	}
 	return -1

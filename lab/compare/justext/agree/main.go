@@ -175,7 +175,7 @@ func (t *tally) add(id, kind, text, cf, class string, v page.Verdict) {
 		t.order = append(t.order, kind)
 	}
 	if t.kinds[kind] <= t.show {
-		fmt.Printf("  %s: %s (%s): %.100q\n", id, kind, v.Why, text)
+		fmt.Printf("  %s: %s (%s): %.100q\n", id, kind, v.Reason, text)
 	}
 }
 

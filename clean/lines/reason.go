@@ -21,8 +21,8 @@ const (
 // others.
 var manyAlike = log1(4)
 
-// why returns a short description of a kept or dropped line.
-func (s *sheet) why(i int, kept bool) string {
+// reason returns a short description of a kept or dropped line.
+func (s *sheet) reason(i int, kept bool) string {
 	row := s.row(i)
 	if kept {
 		switch {

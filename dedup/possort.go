@@ -15,10 +15,10 @@ import (
 	"chaffinch/internal/disk"
 )
 
-// shelf sorts records of any length by position. It has a file for each range of
+// positionSorter sorts records of any length by position. It has a file for each range of
 // positions, intended to be sorted in memory. A record consists of its position (8
 // bytes), its length (8) and its bytes.
-type shelf struct {
+type positionSorter struct {
 	docs   int64 // places are below it
 	memory int64
 	files  []*disk.File
@@ -26,20 +26,20 @@ type shelf struct {
 }
 
 const (
-	shelfPrefix = "shelf-"
-	maxShelf    = 256
+	sorterPrefix = "shelf-" // part of the file format
+	maxSorter    = 256
 )
 
-// openShelf opens the shelf of an output to append to files of the given lengths.
-func (r *run) openShelf(number int, lengths []int64) (*shelf, error) {
-	s := &shelf{docs: max(r.m.Docs, 1), memory: r.plan.method}
-	n := min(max(2*r.m.Bytes/s.memory+1, 1), maxShelf)
+// openPositionSorter opens the sorter of an output to append to files of the given lengths.
+func (r *run) openPositionSorter(number int, lengths []int64) (*positionSorter, error) {
+	s := &positionSorter{docs: max(r.m.Docs, 1), memory: r.plan.method}
+	n := min(max(2*r.m.Bytes/s.memory+1, 1), maxSorter)
 	for i := range n {
 		var at int64
 		if int(i) < len(lengths) {
 			at = lengths[i]
 		}
-		f, err := openAt(filepath.Join(r.dir, fmt.Sprintf("%s%d-%d", shelfPrefix, number, i)), at)
+		f, err := openAt(filepath.Join(r.dir, fmt.Sprintf("%s%d-%d", sorterPrefix, number, i)), at)
 		if err != nil {
 			return nil, errors.Join(err, s.close())
 		}
@@ -49,7 +49,7 @@ func (r *run) openShelf(number int, lengths []int64) (*shelf, error) {
 	return s, nil
 }
 
-func (s *shelf) add(pos int64, b []byte) error {
+func (s *positionSorter) add(pos int64, b []byte) error {
 	var head [16]byte
 	binary.BigEndian.PutUint64(head[:], uint64(pos))
 	binary.BigEndian.PutUint64(head[8:], uint64(len(b)))
@@ -62,7 +62,7 @@ func (s *shelf) add(pos int64, b []byte) error {
 }
 
 // sync writes all records to stable storage and returns the lengths of the files.
-func (s *shelf) sync() ([]int64, error) {
+func (s *positionSorter) sync() ([]int64, error) {
 	lengths := make([]int64, len(s.files))
 	for i, f := range s.files {
 		if err := s.bufs[i].Flush(); err != nil {
@@ -81,7 +81,7 @@ func (s *shelf) sync() ([]int64, error) {
 }
 
 // writeTo writes the records in order. It is called after sync.
-func (s *shelf) writeTo(ctx context.Context, w io.Writer) error {
+func (s *positionSorter) writeTo(ctx context.Context, w io.Writer) error {
 	for _, f := range s.files {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -95,7 +95,7 @@ func (s *shelf) writeTo(ctx context.Context, w io.Writer) error {
 
 // sorted writes the records of one file in order. It reads the file into memory if it
 // fits, otherwise each record from disk.
-func (s *shelf) sorted(w io.Writer, f *disk.File) error {
+func (s *positionSorter) sorted(w io.Writer, f *disk.File) error {
 	type record struct{ pos, at, n int64 }
 	var list []record
 	st, err := f.Stat()
@@ -130,7 +130,7 @@ func (s *shelf) sorted(w io.Writer, f *disk.File) error {
 	return nil
 }
 
-func (s *shelf) close() error {
+func (s *positionSorter) close() error {
 	var errs []error
 	for _, f := range s.files {
 		errs = append(errs, f.Close())

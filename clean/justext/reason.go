@@ -13,8 +13,8 @@ var causes = [...]string{
 	headingNearGood:    "heading soon before good text",
 }
 
-// why describes the decision: the rule with its figure, then the effect of the neighbours.
-func (r *rules) why(b *facts) string {
+// reason describes the decision: the rule with its figure, then the effect of the neighbours.
+func (r *rules) reason(b *facts) string {
 	var space [96]byte
 	s := space[:0]
 	switch b.rule {

@@ -87,15 +87,15 @@ func (w *keptWriter) Publish() error { return nil }
 // Close closes both files.
 func (w *keptWriter) Close() error { return errors.Join(w.kept.Close(), w.cuts.Close()) }
 
-// kept reads both files.
-type kept struct {
+// keptReader reads both files.
+type keptReader struct {
 	stays, cut bitmap
 	file, cuts *os.File
 	err        error
 }
 
-func readKept(dir string, docs int64) (*kept, error) {
-	k := &kept{stays: newBitmap(docs), cut: newBitmap(docs)}
+func readKept(dir string, docs int64) (*keptReader, error) {
+	k := &keptReader{stays: newBitmap(docs), cut: newBitmap(docs)}
 	var err error
 	if k.file, err = os.Open(filepath.Join(dir, keptName)); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func readKept(dir string, docs int64) (*kept, error) {
 
 // dropped reports whether a paragraph of a document that stays was dropped. Errors are
 // collected in k.err.
-func (k *kept) dropped(doc int64, para int32) bool {
+func (k *keptReader) dropped(doc int64, para int32) bool {
 	if !k.cut.has(doc) || para < 0 {
 		return false
 	}
@@ -138,4 +138,4 @@ func (k *kept) dropped(doc int64, para int32) bool {
 	return b[0]>>(para%8)&1 != 0
 }
 
-func (k *kept) close() error { return errors.Join(k.file.Close(), k.cuts.Close()) }
+func (k *keptReader) close() error { return errors.Join(k.file.Close(), k.cuts.Close()) }

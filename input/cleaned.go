@@ -18,12 +18,12 @@ import (
 	"chaffinch/page"
 )
 
-// keptWants names the accepted formats of cleaned text, for messages.
-const keptWants = "text that is clean: text, JSON lines, Parquet, a vertical, a prevertical, Markdown or TEI"
+// cleanedWants names the accepted formats of cleaned text, for messages.
+const cleanedWants = "text that is clean: text, JSON lines, Parquet, a vertical, a prevertical, Markdown or TEI"
 
-// keptForm reads the pages of a cleaned file. It seeks backwards by reading again from the
+// cleanedForm reads the pages of a cleaned file. It seeks backwards by reading again from the
 // beginning.
-type keptForm struct {
+type cleanedForm struct {
 	name string
 	in   *packed.Reader
 	open func(in *packed.Reader) func() (*page.Page, error)
@@ -31,16 +31,16 @@ type keptForm struct {
 	n    int64 // number of pages and errors returned
 }
 
-// keptForms maps names in [Config.Form] to the forms of cleaned files.
-var keptForms = map[string]sniff.Form{
+// cleanedForms maps names in [Config.Form] to the forms of cleaned files.
+var cleanedForms = map[string]sniff.Form{
 	formText: sniff.Text, formJSONL: sniff.JSONLines, "vertical": sniff.Vertical, "prevertical": sniff.Prevertical, "markdown": sniff.Markdown, "xml": sniff.TEI,
 }
 
-// kept returns the form of a cleaned file, nil if the other forms read it.
-func (o *opener) kept(found sniff.Form, p *packed.Reader) (form, error) {
-	f := &keptForm{name: o.name, in: p}
+// cleaned returns the form of a cleaned file, nil if the other forms read it.
+func (o *opener) cleaned(found sniff.Form, p *packed.Reader) (form, error) {
+	f := &cleanedForm{name: o.name, in: p}
 	limit := o.cfg.MaxPageBytes
-	form, forced := keptForms[o.cfg.Form]
+	form, forced := cleanedForms[o.cfg.Form]
 	if forced && !holds(found) {
 		found = form
 	}
@@ -63,7 +63,7 @@ func (o *opener) kept(found sniff.Form, p *packed.Reader) (form, error) {
 		whole := !o.named
 		f.open = func(in *packed.Reader) func() (*page.Page, error) { return textPages(in, limit, whole) }
 	default:
-		return nil, o.fail(&sniff.Error{Form: found, Want: keptWants})
+		return nil, o.fail(&sniff.Error{Form: found, Want: cleanedWants})
 	}
 	f.read = f.open(p)
 	return f, nil
@@ -88,7 +88,7 @@ func trimSuffixFold(s, suffix string) string {
 	return s
 }
 
-func (f *keptForm) next() (*page.Page, error) {
+func (f *cleanedForm) next() (*page.Page, error) {
 	p, err := f.read()
 	if err == io.EOF {
 		return nil, err
@@ -108,9 +108,9 @@ func (f *keptForm) next() (*page.Page, error) {
 	return p, nil
 }
 
-func (f *keptForm) pos(p *Position) { p.Record = f.n }
+func (f *cleanedForm) pos(p *Position) { p.Record = f.n }
 
-func (f *keptForm) seek(p Position) error {
+func (f *cleanedForm) seek(p Position) error {
 	if p.Record < f.n {
 		if err := f.in.Seek(packed.Pos{}); err != nil {
 			return err
@@ -125,7 +125,7 @@ func (f *keptForm) seek(p Position) error {
 	return nil
 }
 
-func (f *keptForm) close() {}
+func (f *cleanedForm) close() {}
 
 var errLong = errors.New("a page of more bytes than the limit: raise the limit of the bytes of a page")
 

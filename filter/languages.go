@@ -20,11 +20,11 @@ const (
 // noticed is the minimum share of the text for a language to count.
 const noticed = 0.1
 
-// mixed computes the scores of the group languages from the characters of lines whose language
+// languageScores computes the scores of the group languages from the characters of lines whose language
 // is certain. Similar languages count as one. A document without a stated language is assigned
 // the language of most characters. A document in a language that the detector does not support
 // has no score, because its lines are detected as several other languages.
-func mixed(s *Scorer, d *doc, out []float64) {
+func languageScores(s *Scorer, d *doc, out []float64) {
 	s.shares = s.shares[:0]
 	all := 0
 	for _, p := range d.paras {
@@ -60,7 +60,7 @@ func mixed(s *Scorer, d *doc, out []float64) {
 	}
 	slices.SortStableFunc(s.shares, func(a, b langShare) int { return cmp.Compare(b.chars, a.chars) })
 	lang := cmp.Or(langid.Declared(s.in.Lang), s.shares[0].lang)
-	if !slices.ContainsFunc(s.set.tellsApart, func(l string) bool { return sameLanguage(l, lang) }) {
+	if !slices.ContainsFunc(s.set.detectable, func(l string) bool { return sameLanguage(l, lang) }) {
 		return
 	}
 	own, number := 0, 0
@@ -101,7 +101,7 @@ func foundLanguages(s *Scorer, _ string) string {
 // readLanguages loads the detector of the group languages.
 func (s *Set) readLanguages() (_ []uint64, err error) {
 	if s.langid, err = langid.New(langid.Default); err == nil {
-		s.tellsApart = s.langid.Langs()
+		s.detectable = s.langid.Langs()
 	}
 	return nil, err
 }

@@ -1,11 +1,11 @@
 package dedup
 
-var whyNames = [...]string{"unique", "copied", "template", "stub", "near", "same", "same-url", "contaminated", "indexed"}
+var reasonNames = [...]string{"unique", "copied", "template", "stub", "near", "same", "same-url", "contaminated", "indexed"}
 
 // String returns the name that files hold.
-func (w Why) String() string {
-	if int(w) < len(whyNames) {
-		return whyNames[w]
+func (w Reason) String() string {
+	if int(w) < len(reasonNames) {
+		return reasonNames[w]
 	}
 	return "unknown"
 }
@@ -13,14 +13,14 @@ func (w Why) String() string {
 // fromIndex changes the reason to Indexed if the unit is a copy of a document of the
 // index.
 func (m *Mark) fromIndex(indexed int64) {
-	switch m.Why {
+	switch m.Reason {
 	case Copied, Near, Same, SameURL:
 		by := m.First
 		if m.Cluster >= 0 {
 			by = m.Cluster
 		}
 		if m.Drop && by >= 0 && by < indexed {
-			m.Why = Indexed
+			m.Reason = Indexed
 		}
 	}
 }
