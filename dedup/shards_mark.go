@@ -25,7 +25,7 @@ const (
 	ByKey
 	// ByCluster marking of a cluster of documents, or of a single one, depends on all
 	// its groups. Each process reads all groups and marks the clusters for which
-	// [Group.Mine] returns true.
+	// [Group.Owns] returns true.
 	ByCluster
 )
 
