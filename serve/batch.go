@@ -40,7 +40,7 @@ type batchInput struct {
 // batch answers each line with a page by a line, in the same order, while more lines
 // may still come.
 func (s *Server) batch(_ context.Context, in *batchInput) (*huma.StreamResponse, error) {
-	cleaner, err := s.cleaner(way{PageSettings: in.PageSettings, format: "jsonl"})
+	cleaner, err := s.cleaner(cleanerKey{PageSettings: in.PageSettings, format: "jsonl"})
 	if err != nil {
 		return nil, err
 	}

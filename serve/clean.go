@@ -171,17 +171,17 @@ func (s *Server) visit(ctx context.Context, i item) (*page.Page, error) {
 // maxUnpacked is how often the bound of a page the pages of one body may unpack to.
 const maxUnpacked = 4
 
-// way identifies a configuration of the cleaner: settings, names of rules separated by
+// cleanerKey identifies a configuration of the cleaner: settings, names of rules separated by
 // commas, the only output format ("" for all results), and whether the language is not
 // needed.
-type way struct {
+type cleanerKey struct {
 	PageSettings
 	rules, format string
 	noLanguage    bool
 }
 
 // cleaner returns the Cleaner of a way.
-func (s *Server) cleaner(w way) (*chaffinch.Cleaner, error) {
+func (s *Server) cleaner(w cleanerKey) (*chaffinch.Cleaner, error) {
 	return s.cleaners.get(w, func() (*chaffinch.Cleaner, error) {
 		if err := w.check(); err != nil {
 			return nil, err
@@ -297,7 +297,7 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 		return nil, err
 	}
 	encoder := f.New(recipe.EncoderOptions{Annotate: annotate, Without: without})
-	w := way{PageSettings: in.PageSettings, format: f.Name}
+	w := cleanerKey{PageSettings: in.PageSettings, format: f.Name}
 	if annotate && f.TextOnly {
 		w.format = "" // it shows the metadata
 	}
@@ -360,10 +360,10 @@ func withoutMarkup(names string, f recipe.Format) (page.Features, error) {
 	return features, nil
 }
 
-// own replaces the bytes of a page by a copy. It is called after the gate, so that waiting
+// copyRaw replaces the bytes of a page by a copy. It is called after the gate, so that waiting
 // requests hold their bytes once. The buffer of a body is reused when the request ends, while
 // an abandoned stage may still read it ([chaffinch.Cleaner.Do]).
-func own(p *page.Page) { p.Raw = bytes.Clone(p.Raw) }
+func copyRaw(p *page.Page) { p.Raw = bytes.Clone(p.Raw) }
 
 // cleanPage enters the gate and cleans a page. It returns the error of the gate; errors of
 // the page become its reason.
@@ -373,7 +373,7 @@ func (s *Server) cleanPage(ctx context.Context, enter func(context.Context) (fun
 		return err
 	}
 	defer leave()
-	own(p)
+	copyRaw(p)
 	if err := c.Do(ctx, p); err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "page failed", "id", p.ID, "url", p.URL, "error", err)
 	}

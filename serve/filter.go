@@ -55,7 +55,7 @@ func (s *Server) filter(ctx context.Context, in *filterInput) (*struct{ Body fil
 	if settings.Method == "" && p.MIME == "text/plain" {
 		settings.Method = "keep"
 	}
-	cleaner, err := s.cleaner(way{PageSettings: settings, rules: strings.Join(in.Rules, ",")})
+	cleaner, err := s.cleaner(cleanerKey{PageSettings: settings, rules: strings.Join(in.Rules, ",")})
 	if err != nil {
 		return nil, err
 	}

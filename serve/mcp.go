@@ -122,7 +122,7 @@ func (s *Server) mcpClean(ctx context.Context, in mcpClean) (string, error) {
 	if format != "markdown" && format != "text" {
 		return "", problem.New(http.StatusUnprocessableEntity, "format %q: wanted markdown or text", in.Format)
 	}
-	cleaner, err := s.cleaner(way{PageSettings: PageSettings{Keep: in.Keep}})
+	cleaner, err := s.cleaner(cleanerKey{PageSettings: PageSettings{Keep: in.Keep}})
 	if err != nil {
 		return "", err
 	}

@@ -86,7 +86,7 @@ func (s *Server) scraped(ctx context.Context, in *scrapeInput) (*scrapedData, er
 	if all := in.Body.OnlyMainContent; all != nil && !*all {
 		settings = PageSettings{Method: "keep"}
 	}
-	cleaner, err := s.cleaner(way{PageSettings: settings})
+	cleaner, err := s.cleaner(cleanerKey{PageSettings: settings})
 	if err != nil {
 		return nil, err
 	}

@@ -108,7 +108,7 @@ type Server struct {
 	log        *slog.Logger
 	gate       *gate.Gate
 	metrics    *metrics
-	cleaners   cache[way, *chaffinch.Cleaner]
+	cleaners   cache[cleanerKey, *chaffinch.Cleaner]
 	rules      cache[string, *filter.Set]
 	explainers cache[PageSettings, *explain.Explainer]
 	detector   func() ([]pipeline.Stage, error)
@@ -148,7 +148,7 @@ func New(cfg Config) (*Server, error) {
 		if _, err := s.detector(); err != nil {
 			return nil, err
 		}
-		if _, err := s.cleaner(way{}); err != nil {
+		if _, err := s.cleaner(cleanerKey{}); err != nil {
 			return nil, err
 		}
 	}

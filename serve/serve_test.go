@@ -193,7 +193,7 @@ func TestBodies(t *testing.T) {
 // TestBytesOfTheirOwn: a page that is left behind is not changed by the request that gets the body's bytes.
 func TestBytesOfTheirOwn(t *testing.T) {
 	s := start(t, Config{})
-	c, err := s.cleaner(way{})
+	c, err := s.cleaner(cleanerKey{})
 	must.Succeed(t, err)
 	for name, read := range map[string]func(*page.Page) error{
 		"clean":  func(p *page.Page) error { return s.cleanPage(t.Context(), s.gate.Enter, c, p) },

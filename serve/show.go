@@ -82,7 +82,7 @@ func (s *Server) explain(ctx context.Context, in *explainInput) (*frameOutput, e
 	defer leave()
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Limits.PageTime)
 	defer cancel()
-	own(p)
+	copyRaw(p)
 	x, err := e.Do(ctx, p)
 	if err != nil {
 		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)

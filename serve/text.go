@@ -65,7 +65,7 @@ func (s *Server) read(ctx context.Context, p *page.Page) error {
 	if err != nil {
 		return err
 	}
-	own(p)
+	copyRaw(p)
 	if err := pipeline.Do(ctx, stages, p, s.cfg.Limits.PageTime); err != nil {
 		return problem.New(http.StatusUnprocessableEntity, "%v", err)
 	}

@@ -27,8 +27,8 @@ import (
 	"chaffinch/internal/workdir"
 )
 
-// away holds the inputs from addresses and the output to an address in a temporary folder.
-type away struct {
+// remoteFiles holds the inputs from addresses and the output to an address in a temporary folder.
+type remoteFiles struct {
 	work   *workdir.Folder
 	pieces []input.Piece // the inputs; nil if no input is an address
 	out    string        // address or file of the output
@@ -38,8 +38,8 @@ type away struct {
 // fetchAway prepares a command that is not run in ranks: inputs that are addresses are
 // fetched, and an output that is one is written to a temporary file. pages makes WARC
 // records of HTML pages. End it.
-func fetchAway(ctx context.Context, inputs []string, out string, pages bool) (a *away, err error) {
-	a = &away{out: out}
+func fetchAway(ctx context.Context, inputs []string, out string, pages bool) (a *remoteFiles, err error) {
+	a = &remoteFiles{out: out}
 	remoteInput := slices.ContainsFunc(inputs, store.IsAddress)
 	if !remoteInput && !store.IsAddress(out) {
 		return a, nil
@@ -71,7 +71,7 @@ func fetchAway(ctx context.Context, inputs []string, out string, pages bool) (a 
 }
 
 // paths returns the files to be read in place of inputs.
-func (a *away) paths(inputs []string) []string {
+func (a *remoteFiles) paths(inputs []string) []string {
 	if a.pieces == nil {
 		return inputs
 	}
@@ -84,7 +84,7 @@ func (a *away) paths(inputs []string) []string {
 
 // end sends the output to its address, unless the command failed, and removes temporary
 // files.
-func (a *away) end(ctx context.Context, failed error) error {
+func (a *remoteFiles) end(ctx context.Context, failed error) error {
 	if a.work == nil {
 		return failed
 	}
@@ -96,18 +96,18 @@ func (a *away) end(ctx context.Context, failed error) error {
 		failed = cmp.Or(err, failed)
 	}
 	if failed != nil && a.pieces != nil {
-		failed = awayError{failed, a.pieces}
+		failed = remoteError{failed, a.pieces}
 	}
 	return errors.Join(failed, a.work.Close())
 }
 
-// awayError is an error that names addresses in place of the files that were fetched.
-type awayError struct {
+// remoteError is an error that names addresses in place of the files that were fetched.
+type remoteError struct {
 	error
 	pieces []input.Piece
 }
 
-func (e awayError) Error() string {
+func (e remoteError) Error() string {
 	text := e.error.Error()
 	for _, p := range e.pieces {
 		if p.At != "" {
@@ -117,7 +117,7 @@ func (e awayError) Error() string {
 	return text
 }
 
-func (e awayError) Unwrap() error { return e.error }
+func (e remoteError) Unwrap() error { return e.error }
 
 // fetchInput fetches what an input names, if that is an address, to a folder.
 func fetchInput(ctx context.Context, in, dir string, pages bool) ([]input.Piece, error) {

@@ -9,8 +9,8 @@ import (
 	"chaffinch/build/store"
 )
 
-// takeAddresses lists the commands whose inputs may be addresses.
-const takeAddresses = "clean, convert, filter, tokenize, bulk-perplexity, tag-remover and build"
+// addressCommands lists the commands whose inputs may be addresses.
+const addressCommands = "clean, convert, filter, tokenize, bulk-perplexity, tag-remover and build"
 
 // filesOnly are commands, or their first words, whose inputs are files or standard input,
 // with the command that pipes the content of an address to them; "" if they read no pipe.
@@ -47,7 +47,7 @@ func checkAddresses(k *kong.Context) error {
 		for _, path := range values(a.Target) {
 			if store.IsAddress(path) {
 				name = strings.TrimSuffix(name, " run")
-				return fmt.Errorf("%s: %s reads no addresses (%s do): %s", path, name, takeAddresses, pipeHint(pipe, path, name))
+				return fmt.Errorf("%s: %s reads no addresses (%s do): %s", path, name, addressCommands, pipeHint(pipe, path, name))
 			}
 		}
 	}

@@ -123,7 +123,7 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 	}
 	told := 0
 	if !c.Quiet {
-		job.OnHTML = tellHTML(con)
+		job.OnHTML = reportHTMLField(con)
 	}
 	job.OnError = func(e *page.Error) {
 		if told++; told <= shownErrors {
@@ -171,7 +171,7 @@ func (c *buildCmd) ranks(ctx context.Context, job build.Job, con *console) error
 	show := firstErrors("")
 	job.OnError = func(e *page.Error) { show(con.err, e) }
 	if !c.Quiet {
-		job.OnHTML = tellHTML(con)
+		job.OnHTML = reportHTMLField(con)
 	}
 	job.Progress = nil
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
@@ -226,8 +226,8 @@ func (c *buildCmd) job() (job build.Job, err error) {
 	return job, nil
 }
 
-// tellBuilt prints how large the corpus of a build is, and how it is queried.
-func tellBuilt(w io.Writer, dir string) error {
+// printBuilt prints the size of the corpus of a build, and the command that serves it.
+func printBuilt(w io.Writer, dir string) error {
 	s, err := build.ReadState(os.DirFS(dir))
 	if err != nil {
 		return err
@@ -344,7 +344,7 @@ func (c *buildCmd) end(res *build.Result, err error, took time.Duration, con *co
 		} else {
 			fmt.Fprintf(con.err, "%s done in %s; %s\n", count(int64(res.Ran), "step"), took.Round(time.Millisecond), res.Report)
 		}
-		if err := tellBuilt(con.err, filepath.Dir(res.Report)); err != nil {
+		if err := printBuilt(con.err, filepath.Dir(res.Report)); err != nil {
 			return err
 		}
 	}

@@ -142,7 +142,7 @@ func (c *buildStatusCmd) built(con *console) (done bool, err error) {
 	case undone > 0:
 		return true, errNo{count(int64(undone), "step") + " not done: run the command that began the build to resume"}
 	}
-	return true, tellBuilt(con.out, c.Shards)
+	return true, printBuilt(con.out, c.Shards)
 }
 
 func (c *buildStatusCmd) print(w io.Writer, p *cluster.Plan, list []rankState, bytes int64, of int) error {
@@ -384,7 +384,7 @@ func (c *buildMergeCmd) tell(ctx context.Context, con *console, p *cluster.Plan,
 		if err := cmd.tell(&filtered, func() error { return writeFilterReport(con.err, &filtered, seconds) }); err != nil {
 			return err
 		}
-		return notAll(filtered.In.Docs, filtered.Bad, filtered.Outside, filtered.Failed)
+		return incompleteError(filtered.In.Docs, filtered.Bad, filtered.Outside, filtered.Failed)
 	}
 	return nil
 }

@@ -223,7 +223,7 @@ func (c *cleanCmd) job(r *recipe.Recipe, con *console) (job recipe.Job, err erro
 	}
 	job.Pipeline.Workers = c.Jobs
 	if !c.Quiet {
-		job.OnHTML = tellHTML(con)
+		job.OnHTML = reportHTMLField(con)
 	}
 	job.Pipeline.Checkpoint = c.Checkpoint // 0 is the default
 	job.Pipeline.PageTime = cmp.Or(c.MaxPageTime, job.Pipeline.PageTime)
@@ -255,9 +255,9 @@ func (c *cleanCmd) limitMemory(s recipe.Step) {
 	}
 }
 
-// unlessOlder is appended to the message that there is nothing to resume: a run that failed
+// olderOutputHint is appended to the message that there is nothing to resume: a run that failed
 // before its first checkpoint leaves no trace beside the output of an earlier run.
-const unlessOlder = "; if an earlier run wrote that output, run the same command without --resume to write it again"
+const olderOutputHint = "; if an earlier run wrote that output, run the same command without --resume to write it again"
 
 // end prints the summary, and a hint on how to resume a failed run.
 func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
@@ -278,7 +278,7 @@ func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
 	}
 	switch {
 	case errors.Is(err, pipeline.ErrComplete):
-		fmt.Fprintf(con.err, "chaffinch: %s: %v%s\n", c.Out, err, unlessOlder)
+		fmt.Fprintf(con.err, "chaffinch: %s: %v%s\n", c.Out, err, olderOutputHint)
 		return nil
 	case errors.Is(err, context.Canceled) && rep.Step == recipe.StepPages && rep.Pages != nil:
 		return fmt.Errorf("stopped after %s%s", count(rep.Pages.Pages, "page"), hint)
@@ -295,10 +295,10 @@ func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
 	}
 	var left []error // sentences that the external programs left unchanged
 	if rep.Tokenizer != nil {
-		left = append(left, tellTokenizer(*rep.Tokenizer, c.Quiet, con))
+		left = append(left, printTokenizerReport(*rep.Tokenizer, c.Quiet, con))
 	}
 	if rep.Tagger != nil {
-		left = append(left, tellTagger(*rep.Tagger, c.Quiet, con))
+		left = append(left, printTaggerReport(*rep.Tagger, c.Quiet, con))
 	}
 	if err := cmp.Or(left...); err != nil {
 		return err

@@ -119,9 +119,9 @@ func (r *collectionRun) tell(report any, show func() error) error {
 	return show()
 }
 
-// notAll returns the error of a run that did not process all of its input, by the counts of
+// incompleteError returns the error of a run that did not process all of its input, by the counts of
 // its report, or nil.
-func notAll(docs, bad, outside, failed int64) error {
+func incompleteError(docs, bad, outside, failed int64) error {
 	switch {
 	case docs == 0 && bad == 0 && outside > 0:
 		return errNo{fmt.Sprintf("no document in %s bytes of input, which were passed through unchanged: set the format with --input-format, --doc and --para", number(outside))}

@@ -108,7 +108,7 @@ func completions(node *kong.Node, words []string) []string {
 			onlyArgs = true
 		}
 		if strings.HasPrefix(w, "-") && !onlyArgs {
-			awaits = awaiting(node, w)
+			awaits = flagAwaitingValue(node, w)
 			continue
 		}
 		for _, child := range node.Children {
@@ -120,7 +120,7 @@ func completions(node *kong.Node, words []string) []string {
 	}
 	if name, value, ok := strings.Cut(last, "="); ok && strings.HasPrefix(last, "--") && awaits == nil {
 		var out []string
-		for _, v := range flagValues(awaiting(node, name), value) {
+		for _, v := range flagValues(flagAwaitingValue(node, name), value) {
 			if v == ":files" {
 				return []string{v}
 			}
@@ -160,9 +160,9 @@ func allFlags(node *kong.Node) []*kong.Flag {
 	return slices.Concat(withDefault(node).AllFlags(true)...)
 }
 
-// awaiting returns the flag --name or -n whose value is the next word, nil if it
+// flagAwaitingValue returns the flag --name or -n whose value is the next word, nil if it
 // takes none.
-func awaiting(node *kong.Node, word string) *kong.Flag {
+func flagAwaitingValue(node *kong.Node, word string) *kong.Flag {
 	for _, f := range allFlags(node) {
 		if (word == "--"+f.Name || len(word) == 2 && f.Short != 0 && word == "-"+string(f.Short)) && !f.IsBool() {
 			return f

@@ -80,7 +80,7 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 	if told > shownErrors {
 		fmt.Fprintf(con.err, "chaffinch: and %d more repairs\n", told-shownErrors)
 	}
-	tellSpeed(con, time.Since(start), meter.n)
+	printSpeed(con, time.Since(start), meter.n)
 	return cmp.Or(c.report(con.out, rep), left)
 }
 

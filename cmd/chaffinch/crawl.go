@@ -135,7 +135,7 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 		if report.Reason != crawl.Interrupted { // which the last line says
 			fmt.Fprintf(con.err, "%s after %v\n", report.Reason, report.Time.Round(time.Second))
 		}
-		if err := tellCrawl(con.err, report.Status); err != nil {
+		if err := printCrawlResult(con.err, report.Status); err != nil {
 			return err
 		}
 	}

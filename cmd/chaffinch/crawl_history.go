@@ -38,7 +38,7 @@ func (c *crawlStatusCmd) Run(ctx context.Context, con *console) error {
 	out := bufio.NewWriter(con.out)
 	fmt.Fprintf(out, "%v: %s, %d in the last minute, %s of clean text in %s (%.2f %%), %s known\n", s.Time.Round(time.Second),
 		count(s.Totals.Pages, "page"), h.Minute, megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes), 100*s.Totals.Yield(), count(int64(s.Hosts), "host"))
-	if err := tellCounts(out, s); err != nil {
+	if err := printCounts(out, s); err != nil {
 		return err
 	}
 	if s.Totals.Pages == 0 {

@@ -95,17 +95,17 @@ func crawlLines(s, before crawl.Status) []string {
 	return lines
 }
 
-// tellCrawl writes the result of a crawl.
-func tellCrawl(w io.Writer, s crawl.Status) error {
+// printCrawlResult writes the result of a crawl.
+func printCrawlResult(w io.Writer, s crawl.Status) error {
 	fmt.Fprintf(w, "%s, %s of clean text in %s (%.2f %%), %s known, %s queued\n",
 		count(s.Totals.Pages, "page"), megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes), 100*s.Totals.Yield(),
 		count(int64(s.Hosts), "host"), count(s.Queued, "URL"))
-	return tellCounts(w, s)
+	return printCounts(w, s)
 }
 
-// tellCounts writes the languages of pages, why others have no text, and why requests
+// printCounts writes the languages of pages, why others have no text, and why requests
 // have no answer.
-func tellCounts(w io.Writer, s crawl.Status) error {
+func printCounts(w io.Writer, s crawl.Status) error {
 	t := table.New("", ">pages")
 	add := func(kind string, counts map[string]int64) {
 		names := byCount(counts)

@@ -126,7 +126,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	}
 	switch {
 	case errors.Is(err, pipeline.ErrComplete):
-		fmt.Fprintf(con.err, "chaffinch: %v%s\n", err, unlessOlder)
+		fmt.Fprintf(con.err, "chaffinch: %v%s\n", err, olderOutputHint)
 		return nil
 	case errors.Is(err, context.Canceled) && job.Out != "" && dedup.Resumable(job.Work):
 		return errors.New("stopped: run the same command with --resume to continue")
@@ -143,7 +143,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 	if err := c.tell(rep, func() error { return writeDedupReport(con.err, rep, time.Since(start)) }); err != nil {
 		return err
 	}
-	return notAll(rep.In.Docs, rep.Bad, rep.Outside, rep.Failed)
+	return incompleteError(rep.In.Docs, rep.Bad, rep.Outside, rep.Failed)
 }
 
 // job reads the flags.

@@ -43,13 +43,13 @@ func (c *evalCmd) AfterApply(k *kong.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	con.out = toldOutput{io.MultiWriter(con.out, t), con.out, t}
+	con.out = liveOutput{io.MultiWriter(con.out, t), con.out, t}
 	return nil
 }
 
-// toldOutput is the output of an evaluation whose state is written to a file; raw is the
+// liveOutput is the output of an evaluation whose state is written to a file; raw is the
 // console's output.
-type toldOutput struct {
+type liveOutput struct {
 	io.Writer
 	raw  io.Writer
 	live *live.Teller
@@ -57,6 +57,6 @@ type toldOutput struct {
 
 // liveOf returns the writer of an evaluation's state, nil without --live.
 func liveOf(con *console) *live.Teller {
-	out, _ := con.out.(toldOutput)
+	out, _ := con.out.(liveOutput)
 	return out.live
 }

@@ -158,7 +158,7 @@ func (c *evalRolesCmd) output(ctx context.Context, steps steps, col *gold.Collec
 				items = append(items, i)
 			}
 		}
-		trained := asItComes{name, config}
+		trained := pretrained{name, config}
 		for _, s := range col.Sets {
 			note, err := trained.note(s)
 			if err != nil {
@@ -180,14 +180,14 @@ func (c *evalRolesCmd) output(ctx context.Context, steps steps, col *gold.Collec
 	return o, err
 }
 
-// asItComes is a method with the model that it has.
-type asItComes struct {
+// pretrained is a method with the model that it has.
+type pretrained struct {
 	name   string
 	config json.RawMessage
 }
 
 // Labeller returns the method for a policy.
-func (a asItComes) Labeller(policy string) (clean.Labeller, error) {
+func (a pretrained) Labeller(policy string) (clean.Labeller, error) {
 	o := method.Options{Config: a.config}
 	if method.Keeps(a.name) && !strings.Contains(string(a.config), `"keep"`) {
 		o.Keep = policy
@@ -196,7 +196,7 @@ func (a asItComes) Labeller(policy string) (clean.Labeller, error) {
 }
 
 // note returns a note if the model was trained on the set.
-func (a asItComes) note(s *gold.Set) (string, error) {
+func (a pretrained) note(s *gold.Set) (string, error) {
 	l, err := a.Labeller(s.Keep)
 	if err != nil {
 		return "", err

@@ -21,7 +21,7 @@ func (f *faults) tell(err error) {
 		fmt.Fprintf(f.con.err, "chaffinch: %v\n", err)
 	}
 	if f.n == 1 {
-		tellFault(f.con.err, err)
+		printFault(f.con.err, err)
 	}
 }
 
@@ -33,8 +33,8 @@ func (f *faults) judge(thing, what string) error {
 	return errNo{fmt.Sprintf("%s caused an internal error%s; all others are done", count(f.n, thing), what)}
 }
 
-// tellFault prints the file that holds the stack of an internal error.
-func tellFault(w io.Writer, err error) {
+// printFault prints the file that holds the stack of an internal error.
+func printFault(w io.Writer, err error) {
 	if !errors.As(err, new(*panics.Panic)) {
 		return
 	}

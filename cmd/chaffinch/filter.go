@@ -234,7 +234,7 @@ func (c *filterFlags) run(ctx context.Context, con *console, j job.Job) error {
 	}
 	switch {
 	case errors.Is(err, pipeline.ErrComplete):
-		fmt.Fprintf(con.err, "chaffinch: %v%s\n", err, unlessOlder)
+		fmt.Fprintf(con.err, "chaffinch: %v%s\n", err, olderOutputHint)
 		return nil
 	case errors.Is(err, context.Canceled) && job.Resumable(j.Out):
 		return errors.New("stopped: run the same command with --resume to continue")
@@ -248,5 +248,5 @@ func (c *filterFlags) run(ctx context.Context, con *console, j job.Job) error {
 	if err := c.tell(rep, func() error { return writeFilterReport(con.err, rep, time.Since(start)) }); err != nil {
 		return err
 	}
-	return notAll(rep.In.Docs, rep.Bad, rep.Outside, rep.Failed)
+	return incompleteError(rep.In.Docs, rep.Bad, rep.Outside, rep.Failed)
 }

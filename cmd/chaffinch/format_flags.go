@@ -15,11 +15,11 @@ type pageFormatFlag struct {
 
 // set sets the format of pages in cfg, and reports the field of HTML.
 func (f *pageFormatFlag) set(cfg *input.Config, con *console) {
-	cfg.Form, cfg.OnHTML = f.InputFormat, tellHTML(con)
+	cfg.Form, cfg.OnHTML = f.InputFormat, reportHTMLField(con)
 }
 
-// tellHTML returns a function that reports, once, the field that holds the pages.
-func tellHTML(con *console) func(field string) {
+// reportHTMLField returns a function that reports, once, the field that holds the pages.
+func reportHTMLField(con *console) func(field string) {
 	var mu sync.Mutex
 	told := map[string]bool{}
 	return func(field string) {

@@ -248,11 +248,11 @@ func run(args []string, con *console) (code int) {
 		return 1
 	default:
 		text := inFlags(err)
-		fmt.Fprintf(con.err, "chaffinch: %s%s\n", text, roomHint(err))
+		fmt.Fprintf(con.err, "chaffinch: %s%s\n", text, diskFullHint(err))
 		if strings.HasPrefix(text, "--") || errors.As(err, new(errUsage)) {
 			fmt.Fprint(con.err, usageHint(k.Selected()))
 		}
-		tellFault(con.err, err)
+		printFault(con.err, err)
 		return 2
 	}
 }
@@ -279,8 +279,8 @@ func inFlags(err error) string {
 	return text
 }
 
-// roomHint returns advice for the error of a full disk, else "".
-func roomHint(err error) string {
+// diskFullHint returns advice for the error of a full disk, else "".
+func diskFullHint(err error) string {
 	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) || strings.Contains(err.Error(), "free space") {
 		return ""
 	}

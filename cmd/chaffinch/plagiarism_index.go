@@ -112,7 +112,7 @@ func (c *plagiarismIndexCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	if !c.Quiet {
-		tellSpeed(con, time.Since(start), bytes)
+		printSpeed(con, time.Since(start), bytes)
 		fmt.Fprintf(con.out, "%s: %s, %.1f MB, %s\n", c.Out, count(int64(docs), "document"), float64(bytes)/1e6, count(b.Fingerprints(), "fingerprint"))
 	}
 	return bad.judge()

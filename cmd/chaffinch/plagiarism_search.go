@@ -98,7 +98,7 @@ func (c *plagiarismSearchCmd) Run(ctx context.Context, con *console) (err error)
 	}
 	if !c.Quiet {
 		fmt.Fprintf(con.err, "%.1f documents/s, ", float64(out.docs)/max(took.Seconds(), 1e-3))
-		tellSpeed(con, took, out.bytes)
+		printSpeed(con, took, out.bytes)
 	}
 	if out.same > 0 && !c.Quiet {
 		fmt.Fprintf(con.err, "chaffinch: %s of the same id skipped: --self compares them, too\n", count(out.same, "pair"))

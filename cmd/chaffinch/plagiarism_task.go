@@ -184,7 +184,7 @@ func (c *plagiarismTaskCmd) read(ctx context.Context, columns []plagiarism.Colum
 	if shown > shownErrors {
 		fmt.Fprintf(con.err, "chaffinch: %s: %s in all\n", c.Vertical, count(int64(shown), "problem"))
 	}
-	tellRepairs(c.Vertical, r.Report(), con)
+	printRepairs(c.Vertical, r.Report(), con)
 	return essays, nil
 }
 

@@ -24,7 +24,7 @@ func fileOf(stream any) (file *os.File, ok bool) {
 	if in, is := stream.(*readers.Waiting); is {
 		stream = in.Raw()
 	}
-	if out, is := stream.(toldOutput); is {
+	if out, is := stream.(liveOutput); is {
 		stream = out.raw
 	}
 	file, ok = termsafe.Raw(stream).(*os.File)
@@ -55,9 +55,9 @@ func terminalWidth(f any) int {
 	return width
 }
 
-// tellSpeed says on standard error how long something took that read so many
+// printSpeed prints to standard error the time and speed of reading a number of
 // megabytes. What differs from run to run does not belong among results.
-func tellSpeed(con *console, took time.Duration, bytes int64) {
+func printSpeed(con *console, took time.Duration, bytes int64) {
 	fmt.Fprintf(con.err, "%s, %.1f MB/s\n", took.Round(time.Millisecond), float64(bytes)/1e6/max(took.Seconds(), 1e-3))
 }
 

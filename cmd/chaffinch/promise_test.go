@@ -27,7 +27,7 @@ func TestOutputsHaveFormats(t *testing.T) {
 			}
 			known[f.Name], known[name+" --"+f.Name] = true, true
 			if formatsOf(name, f.Name) == "" {
-				t.Errorf("outputFormats in places.go does not say what %s --%s writes", name, f.Name)
+				t.Errorf("outputFormats in output_flags.go does not say what %s --%s writes", name, f.Name)
 			}
 		}
 	})

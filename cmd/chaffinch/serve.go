@@ -153,7 +153,7 @@ func (c *serveCmd) desk(ctx context.Context, con *console, log slog.Handler) (*d
 	}
 	if len(c.Pages) > 0 {
 		in := input.Default
-		in.Form, in.OnHTML = c.InputFormat, tellHTML(con)
+		in.Form, in.OnHTML = c.InputFormat, reportHTMLField(con)
 		a, err := desk.Add(ctx, c.Annotate, c.Pages, desk.AddConfig{Input: in, Sample: c.Sample, Seed: 1,
 			Skipped: func(err error) { fmt.Fprintf(con.err, "chaffinch: %v\n", err) }})
 		if err != nil {

@@ -114,7 +114,7 @@ func (c *tokenizeCmd) write(ctx context.Context, t *token.Tokenizer, files []str
 		}
 		rep, err := throughTokenizer(ctx, program, out, write)
 		if err == nil {
-			left = tellTokenizer(rep, true, con)
+			left = printTokenizerReport(rep, true, con)
 		}
 		return err
 	})

@@ -41,8 +41,8 @@ func throughTokenizer(ctx context.Context, t *vertical.Tokenizer, out io.Writer,
 	return rep, err
 }
 
-// tellTokenizer writes the summary; the answer is no if a sentence was left.
-func tellTokenizer(rep vertical.TokenizerReport, quiet bool, con *console) error {
+// printTokenizerReport writes the summary, and returns an error if a sentence failed.
+func printTokenizerReport(rep vertical.TokenizerReport, quiet bool, con *console) error {
 	if !quiet {
 		fmt.Fprintf(con.err, "tokenized  %s in %s; tokenizer started %s", count(rep.Tokens, "token"), count(rep.Sentences, "sentence"), count(rep.Starts, "time"))
 		if rep.Deaths > 0 {

@@ -337,8 +337,8 @@ func (c *trainLinesCmd) save(con *console, m *lines.Model, train []*gold.LineDoc
 	return err
 }
 
-// splitTold describes each kind of split.
-var splitTold = map[string]string{
+// splitDescriptions describes each kind of split.
+var splitDescriptions = map[string]string{
 	"given": "parts as stated by the documents",
 	"new":   "70 % of the documents for training, 15 % for early stopping, 15 % for the test (near-duplicates together)",
 	"none":  "all documents for training, no test",
@@ -347,7 +347,7 @@ var splitTold = map[string]string{
 // writeParts writes the sizes of the parts.
 func writeParts(w io.Writer, took string, train, dev, test []*gold.LineDoc) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s:\n", splitTold[took])
+	fmt.Fprintf(&b, "%s:\n", splitDescriptions[took])
 	t := table.New("language", ">train: documents", ">lines", ">dev: documents", ">lines", ">test: documents", ">lines")
 	all := slices.Concat(train, dev, test)
 	langs := langsOf(all)

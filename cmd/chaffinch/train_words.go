@@ -158,7 +158,7 @@ func reportWords(con *console, path string, card *wordstrain.Card, s wordstrain.
 	for _, d := range card.Data {
 		text += d.Bytes
 	}
-	tellSpeed(con, took, text)
+	printSpeed(con, took, text)
 	fmt.Fprintf(w, "%s: trained on %d sentences, %d tokens, %d types, in %.1f MB of text\n", path, s.Sentences, s.Tokens, s.Types, float64(text)/1e6)
 	for i, n := range s.Kept {
 		fmt.Fprintf(w, "%d-grams %d of %d", i+1, n, s.Ngrams[i])

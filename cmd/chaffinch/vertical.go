@@ -41,8 +41,8 @@ func (f *verticalFlags) config(name string, con *console) vertical.ReaderConfig 
 	}}
 }
 
-// tellRepairs prints the repairs in a file.
-func tellRepairs(name string, rep vertical.Report, con *console) {
+// printRepairs prints the repairs in a file.
+func printRepairs(name string, rep vertical.Report, con *console) {
 	if n := rep.Repaired(); n > 0 {
 		fmt.Fprintf(con.err, "chaffinch: %s: repaired: %s\n", name, rep.String())
 	}

@@ -31,7 +31,7 @@ func (c *verticalRepairCmd) Run(ctx context.Context, con *console) error {
 	r := vertical.NewReader(readers.Until(ctx, in), cfg)
 	err = writeTo(c.Out, con, func(w io.Writer) error { return vertical.Copy(w, r) })
 	if err == nil {
-		tellRepairs(c.Input, r.Report(), con)
+		printRepairs(c.Input, r.Report(), con)
 	}
 	return err
 }

@@ -59,8 +59,8 @@ func (c *verticalTagCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	tellRepairs(c.Input, r.Report(), con)
-	return tellTagger(rep, c.Quiet, con)
+	printRepairs(c.Input, r.Report(), con)
+	return printTaggerReport(rep, c.Quiet, con)
 }
 
 // tagger returns the tagger that shows the first sentences it fails on.
@@ -85,8 +85,8 @@ func (con *console) firstSentences() func(problem error) {
 	}
 }
 
-// tellTagger writes the summary; the answer is no if a sentence was left.
-func tellTagger(rep vertical.TaggerReport, quiet bool, con *console) error {
+// printTaggerReport writes the summary, and returns an error if a sentence failed.
+func printTaggerReport(rep vertical.TaggerReport, quiet bool, con *console) error {
 	if !quiet {
 		fmt.Fprintf(con.err, "tagged  %s in %s; tagger started %s", count(rep.Tokens-rep.TokensLeft, "token"), count(rep.Sentences-rep.SentencesLeft, "sentence"), count(rep.Starts, "time"))
 		if rep.Deaths > 0 {

@@ -49,7 +49,7 @@ func (c *verticalTextCmd) Run(ctx context.Context, con *console) error {
 		if doc > 0 {
 			w.WriteByte('\n')
 		}
-		tellRepairs(c.Input, r.Report(), con)
+		printRepairs(c.Input, r.Report(), con)
 		return w.Flush()
 	})
 }

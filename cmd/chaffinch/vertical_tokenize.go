@@ -72,14 +72,14 @@ func (c *verticalTokenizeCmd) Run(ctx context.Context, con *console) error {
 		}
 		words, err := throughTokenizer(ctx, t, w, write)
 		if err == nil {
-			left = tellTokenizer(words, c.Quiet, con)
+			left = printTokenizerReport(words, c.Quiet, con)
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	tellRepairs(c.Input, rep, con)
+	printRepairs(c.Input, rep, con)
 	if !c.Quiet && c.Tokenizer == "" {
 		fmt.Fprintf(con.err, "%s from %s\n", count(n, "token"), count(rep.Lines, "line"))
 	}

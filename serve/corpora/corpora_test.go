@@ -177,7 +177,7 @@ func TestTotal(t *testing.T) {
 	must.Succeed(t, err)
 	k, err := q.Concordance(t.Context(), corpus.ConcordanceConfig{View: corpus.KWIC, Uncounted: true})
 	must.Succeed(t, err)
-	if _, _, err := total(gone, q, k, &held{}, &hitsInput{Asked: Asked{Patt: "[] []"}, Page: Page{Number: 5, Format: "json"}}, 5); err == nil {
+	if _, _, err := total(gone, q, k, &openCorpus{}, &hitsInput{Asked: Asked{Patt: "[] []"}, Page: Page{Number: 5, Format: "json"}}, 5); err == nil {
 		t.Error("counting goes on when the client has left")
 	}
 }
@@ -452,9 +452,9 @@ func TestFaults(t *testing.T) {
 	g := gate.New(gate.Config{Workers: 1})
 	a := &api{s.set, g}
 	c, fault := s.set.entries["finch"].now, func(huma.Context) { panic("a fault") }
-	for name, prepare := range map[string]func(*corpus.Corpus, *held) (func(huma.Context), error){
-		"before": func(*corpus.Corpus, *held) (func(huma.Context), error) { panic("a fault") },
-		"while":  func(*corpus.Corpus, *held) (func(huma.Context), error) { return fault, nil },
+	for name, prepare := range map[string]func(*corpus.Corpus, *openCorpus) (func(huma.Context), error){
+		"before": func(*corpus.Corpus, *openCorpus) (func(huma.Context), error) { panic("a fault") },
+		"while":  func(*corpus.Corpus, *openCorpus) (func(huma.Context), error) { return fault, nil },
 	} {
 		func() {
 			defer func() {

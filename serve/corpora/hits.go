@@ -56,9 +56,9 @@ type Hit struct {
 	Refs  map[string]string `json:"refs,omitempty"`
 }
 
-// soon is the time that a response waits for the final number of matches before it returns
+// countWait is the time that a response waits for the final number of matches before it returns
 // the number found so far.
-const soon = 10 * time.Millisecond
+const countWait = 10 * time.Millisecond
 
 // Question is a question for a page of a concordance.
 type Question struct {
@@ -84,7 +84,7 @@ func (s *Set) Hits(ctx context.Context, q Question) (*Hits, error) {
 }
 
 // concordance finds a page of a concordance.
-func concordance(ctx context.Context, c *corpus.Corpus, whole *held, in *hitsInput) (*listing, error) {
+func concordance(ctx context.Context, c *corpus.Corpus, whole *openCorpus, in *hitsInput) (*listing, error) {
 	q, err := c.Query(ctx, in.Patt)
 	if err != nil {
 		return nil, syntax("patt", in.Patt, err)
@@ -137,7 +137,7 @@ func hitOf(line corpus.Line, refs []string) Hit {
 
 // total returns how many matches there are, and whether these are all: it was known,
 // the page holds the last one, it is counted soon, or the client waits for it.
-func total(ctx context.Context, q *corpus.Query, k *corpus.Concordance, whole *held, in *hitsInput, shown int) (n int64, exact bool, err error) {
+func total(ctx context.Context, q *corpus.Query, k *corpus.Concordance, whole *openCorpus, in *hitsInput, shown int) (n int64, exact bool, err error) {
 	key := query{in.Patt, in.Filter}
 	if n, ok := whole.totals.get(key); ok {
 		return n, true, nil
@@ -152,7 +152,7 @@ func total(ctx context.Context, q *corpus.Query, k *corpus.Concordance, whole *h
 		counting := ctx
 		if !in.WaitForTotal {
 			var cancel context.CancelFunc
-			counting, cancel = context.WithTimeout(ctx, soon)
+			counting, cancel = context.WithTimeout(ctx, countWait)
 			defer cancel()
 		}
 		n, err = q.Count(counting)
@@ -191,13 +191,13 @@ type Counted struct {
 	PerMillion float64 `json:"per_million"`
 }
 
-// tell is the interval between two progress reports of counting.
-const tell = 200 * time.Millisecond
+// countInterval is the interval between two progress reports of counting.
+const countInterval = 200 * time.Millisecond
 
 // count answers with lines of JSON: how many matches are found so far, and last how
 // many there are, or the problem that ended the count. It ends when the client goes.
 func (a *api) count(ctx context.Context, in *Asked) (*huma.StreamResponse, error) {
-	return a.stream(ctx, in.Of, func(c *corpus.Corpus, whole *held) (func(huma.Context), error) {
+	return a.stream(ctx, in.Of, func(c *corpus.Corpus, whole *openCorpus) (func(huma.Context), error) {
 		q, err := c.Query(ctx, in.Patt)
 		if err != nil {
 			return nil, syntax("patt", in.Patt, err)
@@ -243,7 +243,7 @@ func counted(ctx context.Context, q *corpus.Query, known *totals, key query, say
 	var found atomic.Int64
 	var n int64
 	var err error
-	periodic.During(tell, func() { // at once nothing is found: lines are told from the first on that says more
+	periodic.During(countInterval, func() { // at once nothing is found: lines are told from the first on that says more
 		if sofar := found.Load(); sofar > 0 {
 			say(sofar, false)
 		}
@@ -312,7 +312,7 @@ type docsInput struct {
 func (docsInput) longest() int { return maxLong }
 
 // listDocs lists documents.
-func listDocs(ctx context.Context, c *corpus.Corpus, _ *held, in *docsInput) (*listing, error) {
+func listDocs(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *docsInput) (*listing, error) {
 	patt := in.Patt
 	if patt == "" {
 		patt = "<doc/>"

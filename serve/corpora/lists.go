@@ -38,7 +38,7 @@ type freqInput struct {
 	MinHits int64    `query:"min_hits" minimum:"0" doc:"Minimum number of hits of a row."`
 }
 
-func listFreqs(ctx context.Context, c *corpus.Corpus, _ *held, in *freqInput) (*listing, error) {
+func listFreqs(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *freqInput) (*listing, error) {
 	f, err := c.Freqs(ctx, in.Patt, corpus.FreqConfig{By: in.Group, Fold: in.Fold, MinHits: in.MinHits, Sort: in.Sort, Limit: in.most()})
 	if err != nil {
 		return nil, unusable(in.Patt, err)
@@ -106,7 +106,7 @@ type wordsInput struct {
 	Sort    string `query:"sort" enum:"freq,docf,arf,aldf,word" default:"freq" doc:"Order: frequency, document frequency, average reduced frequency, average logarithmic distance frequency, or word."`
 }
 
-func listWords(ctx context.Context, c *corpus.Corpus, _ *held, in *wordsInput) (*listing, error) {
+func listWords(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *wordsInput) (*listing, error) {
 	w, err := c.WordList(ctx, corpus.WordListConfig{Attr: in.Attr, Fold: in.Fold, Pattern: in.Pattern, Words: in.Words, MinFreq: in.MinFreq, MaxFreq: in.MaxFreq,
 		NGram: in.N, DocFreq: in.DocFreq || in.Sort == "docf", ARF: in.ARF || in.Sort == "arf" || in.Sort == "aldf", Sort: in.Sort, Limit: in.most()})
 	if err != nil {
@@ -138,7 +138,7 @@ type collocationsInput struct {
 	Sort    string `query:"sort" default:"logdice" doc:"Association measure, one of /v1/about."`
 }
 
-func listCollocations(ctx context.Context, c *corpus.Corpus, _ *held, in *collocationsInput) (*listing, error) {
+func listCollocations(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *collocationsInput) (*listing, error) {
 	if in.From == 0 && in.To == 0 {
 		return nil, problem.Parameter("to", 0, errors.New("from and to: 0 and 0, wanted a window with tokens beside the match"))
 	}
@@ -180,7 +180,7 @@ type keywordsInput struct {
 	Sort      string  `query:"sort" default:"simple" doc:"Keyness measure, one of /v1/about."`
 }
 
-func (a *api) keywords(ctx context.Context, c *corpus.Corpus, _ *held, in *keywordsInput) (*listing, error) {
+func (a *api) keywords(ctx context.Context, c *corpus.Corpus, _ *openCorpus, in *keywordsInput) (*listing, error) {
 	ref := Of{Corpus: in.Reference, Filter: in.RefFilter}
 	if ref.Corpus == "" {
 		ref.Corpus = in.Corpus

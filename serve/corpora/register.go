@@ -122,7 +122,7 @@ func (p Page) most() int {
 
 // part returns the part of the corpus that is asked, by the filter of a parameter; done
 // gives it back.
-func (a *api) part(ctx context.Context, of Of, filter string) (c *corpus.Corpus, whole *held, done func(), err error) {
+func (a *api) part(ctx context.Context, of Of, filter string) (c *corpus.Corpus, whole *openCorpus, done func(), err error) {
 	if whole, done, err = a.set.get(of.Corpus); err != nil {
 		return nil, nil, nil, err
 	}
@@ -137,7 +137,7 @@ func (a *api) part(ctx context.Context, of Of, filter string) (c *corpus.Corpus,
 }
 
 // enter waits for a place and returns the corpus; done gives both back.
-func (a *api) enter(ctx context.Context, of Of) (c *corpus.Corpus, whole *held, done func(), err error) {
+func (a *api) enter(ctx context.Context, of Of) (c *corpus.Corpus, whole *openCorpus, done func(), err error) {
 	leave, err := a.gate.Enter(ctx)
 	if err != nil {
 		return nil, nil, nil, err
@@ -193,7 +193,7 @@ func (l *listing) start() (stop func(), err error) {
 // stream enters the gate and writes the response returned by prepare, which is called before
 // the head of the response is written. Place and corpus are released at the end, also after
 // a panic.
-func (a *api) stream(ctx context.Context, of Of, prepare func(c *corpus.Corpus, whole *held) (write func(huma.Context), err error)) (*huma.StreamResponse, error) {
+func (a *api) stream(ctx context.Context, of Of, prepare func(c *corpus.Corpus, whole *openCorpus) (write func(huma.Context), err error)) (*huma.StreamResponse, error) {
 	c, whole, done, err := a.enter(ctx, of)
 	if err != nil {
 		return nil, err
@@ -215,7 +215,7 @@ func (a *api) stream(ctx context.Context, of Of, prepare func(c *corpus.Corpus, 
 
 // lists registers an operation that answers with a list, as JSON of the type of
 // example or as a table.
-func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do func(context.Context, *corpus.Corpus, *held, *I) (*listing, error)) {
+func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do func(context.Context, *corpus.Corpus, *openCorpus, *I) (*listing, error)) {
 	types := map[string]reflect.Type{"application/json": reflect.TypeOf(example)}
 	for _, f := range table.Formats {
 		types[strings.Split(f.MediaType, ";")[0]] = nil
@@ -225,7 +225,7 @@ func lists[I paged, J any](a *api, to huma.API, op huma.Operation, example J, do
 		if err := fits(*in); err != nil {
 			return nil, err
 		}
-		return a.stream(ctx, (*in).of(), func(c *corpus.Corpus, whole *held) (func(huma.Context), error) {
+		return a.stream(ctx, (*in).of(), func(c *corpus.Corpus, whole *openCorpus) (func(huma.Context), error) {
 			l, err := do(ctx, c, whole, in)
 			if err != nil {
 				return nil, err

@@ -31,17 +31,17 @@ type Set struct {
 type entry struct {
 	dir string
 	mu  sync.Mutex
-	now *held
+	now *openCorpus
 }
 
-// held is an open corpus with a reference count. It is closed after the last use.
-type held struct {
+// openCorpus is an open corpus with a reference count. It is closed after the last use.
+type openCorpus struct {
 	*corpus.Corpus
 	users  *inuse.Closer
 	totals totals
 }
 
-func hold(c *corpus.Corpus) *held { return &held{Corpus: c, users: inuse.New(c.Close)} }
+func hold(c *corpus.Corpus) *openCorpus { return &openCorpus{Corpus: c, users: inuse.New(c.Close)} }
 
 // Open opens the indexes in folders, by name.
 func Open(dirs map[string]string) (*Set, error) {
@@ -82,7 +82,7 @@ func (s *Set) Close() error {
 const maxMapped = 96 << 20
 
 // get returns the corpus of a name; done gives it back. An unknown name is a problem.
-func (s *Set) get(name string) (c *held, done func(), err error) {
+func (s *Set) get(name string) (c *openCorpus, done func(), err error) {
 	e := s.entries[name]
 	if e == nil {
 		hint := ""

@@ -152,7 +152,7 @@ func setVote(d *data, md *methodData, voters []int, p *page.Page, verdicts []pag
 
 // countsUp reports whether the votes on block i give its verdict.
 func countsUp(i int, voters []int, verdicts []page.Verdict, found []answer) bool {
-	if unseen(&verdicts[i]) {
+	if isHidden(&verdicts[i]) {
 		return true
 	}
 	cast, kept := 0, 0
@@ -174,7 +174,7 @@ func setJustext(d *data, md *methodData, l *justext.Labeller, p *page.Page, verd
 	q := *p
 	q.Blocks = nil
 	for i := range p.Blocks {
-		if !unseen(&verdicts[i]) {
+		if !isHidden(&verdicts[i]) {
 			q.Blocks = append(q.Blocks, p.Blocks[i])
 		}
 	}
@@ -183,7 +183,7 @@ func setJustext(d *data, md *methodData, l *justext.Labeller, p *page.Page, verd
 		return
 	}
 	for i := range p.Blocks {
-		if unseen(&verdicts[i]) {
+		if isHidden(&verdicts[i]) {
 			md.Figures = append(md.Figures, nil)
 			continue
 		}
@@ -218,12 +218,12 @@ func setJustext(d *data, md *methodData, l *justext.Labeller, p *page.Page, verd
 		thresholdData{Name: "max_heading_distance", Help: "characters between a heading and good text", Value: float64(t.MaxHeadingDistance), High: max(1000, 2*float64(t.MaxHeadingDistance)), Whole: true})
 }
 
-// unseen reports whether v is of a block that the method did not see.
-func unseen(v *page.Verdict) bool { return v.By == "hidden" }
+// isHidden reports whether v is of a block that the method did not see.
+func isHidden(v *page.Verdict) bool { return v.By == "hidden" }
 
 // verdict writes v down; scores keep the digits that keeps needs.
 func (d *data) verdict(b *page.Block, v *page.Verdict, keeps func(float64) bool) verdictData {
-	out := verdictData{Label: v.Label, Free: v.ContextFree, Score: score(v.Score, keeps), Why: d.why(v.Reason), Role: v.Role, Hidden: unseen(v)}
+	out := verdictData{Label: v.Label, Free: v.ContextFree, Score: score(v.Score, keeps), Why: d.why(v.Reason), Role: v.Role, Hidden: isHidden(v)}
 	if len(v.Sentences) == 0 {
 		return out
 	}

@@ -122,14 +122,14 @@ func (e *endpoint) answer(ctx context.Context) (string, error) {
 	return xml.Header + `<sru:` + element + ` xmlns:sru="http://docs.oasis-open.org/ns/search-ws/sruResponse"><sru:version>2.0</sru:version>` + body + `</sru:` + element + ">\n", nil
 }
 
-// known are the parameters of SRU and FCS.
-var known = []string{"operation", "version", "query", "queryType", "startRecord", "maximumRecords", "recordXMLEscaping", "recordPacking", "recordSchema", "responseType", "httpAccept",
+// knownParameters lists the parameters of SRU and FCS.
+var knownParameters = []string{"operation", "version", "query", "queryType", "startRecord", "maximumRecords", "recordXMLEscaping", "recordPacking", "recordSchema", "responseType", "httpAccept",
 	"x-fcs-endpoint-description", "x-fcs-context", "x-fcs-dataviews", "x-fcs-rewrites-allowed"}
 
 // check refuses what SRU 2.0 or this endpoint does not know.
 func (e *endpoint) check(explain bool) error {
 	for name := range e.query {
-		if !slices.Contains(known, name) && !strings.HasPrefix(name, "x-") {
+		if !slices.Contains(knownParameters, name) && !strings.HasPrefix(name, "x-") {
 			return &queryError{badType, "unknown parameter " + name}
 		}
 	}

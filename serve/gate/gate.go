@@ -123,29 +123,29 @@ func (g *Gate) Guard(next http.Handler, streams ...string) http.Handler {
 				g.refuse(http.StatusServiceUnavailable, "the server is busy: not enough memory for a body of %d bytes", size).Write(w)
 				return
 			}
-			h := &held{gate: g}
+			h := &bodyBytes{gate: g}
 			h.bytes.Store(size)
 			defer h.holds(0)
-			r = r.WithContext(context.WithValue(r.Context(), heldKey{}, h))
+			r = r.WithContext(context.WithValue(r.Context(), bodyBytesKey{}, h))
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// held is the bytes that the body of a request takes.
-type held struct {
+// bodyBytes is the bytes that the body of a request takes.
+type bodyBytes struct {
 	gate  *Gate
 	bytes atomic.Int64
 }
 
-type heldKey struct{}
+type bodyBytesKey struct{}
 
-func (h *held) holds(n int64) { h.gate.bytes.Add(n - h.bytes.Swap(n)) }
+func (h *bodyBytes) holds(n int64) { h.gate.bytes.Add(n - h.bytes.Swap(n)) }
 
 // Holds sets the size of a request's body after it was read, which is less than counted for
 // a body of unknown length or a compressed one.
 func Holds(ctx context.Context, n int64) {
-	if h, ok := ctx.Value(heldKey{}).(*held); ok {
+	if h, ok := ctx.Value(bodyBytesKey{}).(*bodyBytes); ok {
 		h.holds(n)
 	}
 }

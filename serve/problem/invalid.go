@@ -57,7 +57,7 @@ func invalid(op *huma.Operation, status int, text string, errs []error) *Problem
 		if e, ok := err.(huma.ErrorDetailer); ok {
 			d = e.ErrorDetail()
 		}
-		d.Message = wanted(op, d)
+		d.Message = describeWanted(op, d)
 		if value := shown(d.Value); value == "" {
 			d.Value = nil // missing, or too long to be repeated
 		} else {
@@ -79,8 +79,8 @@ func invalid(op *huma.Operation, status int, text string, errs []error) *Problem
 	return p
 }
 
-// wanted describes the valid values for an invalid detail.
-func wanted(op *huma.Operation, d *huma.ErrorDetail) string {
+// describeWanted describes the valid values for an invalid detail.
+func describeWanted(op *huma.Operation, d *huma.ErrorDetail) string {
 	kind, name, _ := strings.Cut(d.Location, ".")
 	switch what := d.Message; {
 	case what == "invalid integer":

@@ -105,11 +105,11 @@ func (f *Folder) entries(dir string, fn func(fs.DirEntry) bool) error {
 // heads holds which HTML files are reports of this program, by name.
 type heads struct {
 	mu    sync.Mutex
-	known map[string]head
+	known map[string]fileHead
 }
 
-// head holds the result for a file in a given state.
-type head struct {
+// fileHead holds the result for a file in a given state.
+type fileHead struct {
 	changed time.Time
 	size    int64
 	report  bool
@@ -119,7 +119,7 @@ type head struct {
 const maxKnown = 50_000
 
 // of returns the cached result for a file in a state, and reports whether there is one.
-func (h *heads) of(name string, st fs.FileInfo) (head, bool) {
+func (h *heads) of(name string, st fs.FileInfo) (fileHead, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	k, ok := h.known[name]
@@ -127,11 +127,11 @@ func (h *heads) of(name string, st fs.FileInfo) (head, bool) {
 }
 
 // set caches the result for a file.
-func (h *heads) set(name string, k head) {
+func (h *heads) set(name string, k fileHead) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.known == nil || len(h.known) >= maxKnown {
-		h.known = map[string]head{}
+		h.known = map[string]fileHead{}
 	}
 	h.known[name] = k
 }
@@ -149,7 +149,7 @@ func (f *Folder) isReport(name string, st fs.FileInfo, reads *int) bool {
 		}
 	}
 	is := f.hasMark(name)
-	f.heads.set(name, head{st.ModTime(), st.Size(), is})
+	f.heads.set(name, fileHead{st.ModTime(), st.Size(), is})
 	return is
 }
 

@@ -56,7 +56,7 @@ func Register(to huma.API, f *Folder, g *gate.Gate) {
 	list := operation("reports", "/v1/reports", "List the reports, running ones first")
 	problem.Answers(to, &list, "The reports", map[string]reflect.Type{"application/json": reflect.TypeFor[Reports]()})
 	huma.Register(to, list,
-		func(ctx context.Context, in *struct{ Known }) (*current, error) {
+		func(ctx context.Context, in *struct{ Known }) (*cachedReport, error) {
 			return a.answer(ctx, in.Known, ".", func() (any, error) { return f.List() })
 		})
 	view := operation("report", "/v1/reports/view", "Show the state of a report")
@@ -65,7 +65,7 @@ func Register(to huma.API, f *Folder, g *gate.Gate) {
 		func(ctx context.Context, in *struct {
 			Known
 			Named
-		}) (*current, error) {
+		}) (*cachedReport, error) {
 			return a.answer(ctx, in.Known, in.Path, func() (any, error) { return f.View(ctx, in.Path) })
 		})
 	page := operation("report-page", pagePath, "An HTML report, without scripts other than chaffinch's")
@@ -83,8 +83,8 @@ type Named struct {
 	Path string `query:"path" required:"true" doc:"Path in the folder of reports."`
 }
 
-// current is a response that clients poll.
-type current struct {
+// cachedReport is a response that clients poll.
+type cachedReport struct {
 	ContentType string `header:"Content-Type"`
 	Tag         string `header:"ETag"`
 	Cache       string `header:"Cache-Control"`
@@ -92,7 +92,7 @@ type current struct {
 }
 
 // answer answers with what do returns of a path, or that the client has it.
-func (a *api) answer(ctx context.Context, known Known, path string, do func() (any, error)) (*current, error) {
+func (a *api) answer(ctx context.Context, known Known, path string, do func() (any, error)) (*cachedReport, error) {
 	if a.folder == nil {
 		return nil, problem.New(http.StatusNotFound, "this server has no folder of reports")
 	}
@@ -110,7 +110,7 @@ func (a *api) answer(ctx context.Context, known Known, path string, do func() (a
 		return nil, problem.Of(err)
 	}
 	sum := sha256.Sum256(b)
-	out := &current{"application/json", `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`, "no-cache", b}
+	out := &cachedReport{"application/json", `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`, "no-cache", b}
 	if strings.Contains(known.IfNoneMatch, out.Tag) {
 		return nil, huma.ErrorWithHeaders(huma.Status304NotModified(), http.Header{"ETag": {out.Tag}, "Cache-Control": {out.Cache}})
 	}

@@ -108,8 +108,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// own are files of a build or crawl whose folder is a report itself.
-var own = map[string]bool{"build.json": true, "crawl.json": true, "manifest.json": true}
+// ownFiles are files of a build or crawl whose folder is a report itself.
+var ownFiles = map[string]bool{"build.json": true, "crawl.json": true, "manifest.json": true}
 
 // file returns the entry of a file that is a report itself. reads, if not nil, is how many
 // files may be read to find out.
@@ -123,7 +123,7 @@ func (f *Folder) file(name string, d fs.DirEntry, reads *int) (e Entry, ok bool)
 	case live.Ending:
 		kind = Eval
 	}
-	if kind == "" || own[path.Base(name)] {
+	if kind == "" || ownFiles[path.Base(name)] {
 		return e, false
 	}
 	st, err := d.Info()

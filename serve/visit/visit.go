@@ -53,12 +53,12 @@ type Visitor struct {
 // host is the state of a host. The holder of its turn may read and change the other fields.
 type host struct {
 	turn  chan struct{}
-	ready time.Time        // when it may be asked again
-	rules map[string]known // by origin
+	ready time.Time              // when it may be asked again
+	rules map[string]robotsRules // by origin
 }
 
-// known holds the rules of a robots.txt.
-type known struct {
+// robotsRules holds the rules of a robots.txt.
+type robotsRules struct {
 	group   *robots.Group // nil: nothing may be fetched
 	expires time.Time
 }
@@ -210,7 +210,7 @@ func (v *Visitor) host(name string) *host {
 		if len(v.hosts) >= maxHosts {
 			clear(v.hosts) // hosts with waiting requests are kept
 		}
-		h = &host{turn: make(chan struct{}, 1), rules: map[string]known{}}
+		h = &host{turn: make(chan struct{}, 1), rules: map[string]robotsRules{}}
 		v.hosts[name] = h
 	}
 	return h
@@ -231,7 +231,7 @@ func (v *Visitor) rules(ctx context.Context, h *host, u weburl.URL) (*robots.Gro
 	if group == nil {
 		keep = keepNothing
 	}
-	h.rules[origin] = known{group, time.Now().Add(keep)}
+	h.rules[origin] = robotsRules{group, time.Now().Add(keep)}
 	return group, nil
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // TestCommandsNameTheirFiles fails on a flag that names a file and is in none of
-// the lists of places.go, so that the guard does not know of it.
+// the lists of output_flags.go, so that the guard does not know of it.
 func TestCommandsNameTheirFiles(t *testing.T) {
 	known := map[string]bool{}
 	eachCommand(t, func(words []string, n *kong.Node, flags []*kong.Flag) {
@@ -31,14 +31,14 @@ func TestCommandsNameTheirFiles(t *testing.T) {
 				}
 			}
 			if namesFile(f) && in != 1 {
-				t.Errorf("chaffinch %s --%s %s: is in %d of the lists in places.go, wanted one", name, f.Name, f.PlaceHolder, in)
+				t.Errorf("chaffinch %s --%s %s: is in %d of the lists in output_flags.go, wanted one", name, f.Name, f.PlaceHolder, in)
 			}
 		}
 	})
 	for _, list := range [][]string{outputFlags, inputFlags, walkedFlags, otherFlags} {
 		for _, flag := range list {
 			if !known[flag] {
-				t.Errorf("places.go names --%s, which no command has", flag)
+				t.Errorf("output_flags.go names --%s, which no command has", flag)
 			}
 		}
 	}
