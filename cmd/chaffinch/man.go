@@ -15,7 +15,8 @@ import (
 )
 
 type manCmd struct {
-	Dir string `arg:"" help:"Folder for the pages, such as ~/.local/share/man/man1; created if missing."`
+	Dir    string `arg:"" help:"Folder for the pages, such as ~/.local/share/man/man1; created if missing."`
+	Format string `short:"f" enum:"man,markdown" default:"man" placeholder:"NAME" help:"man: a page for each command; markdown: a page for each top-level command (${default})."`
 }
 
 // Help is the long text of --help.
@@ -27,6 +28,19 @@ func (manCmd) Help() string {
 func (c *manCmd) Run(ctx context.Context, con *console) error {
 	app := newParser(ctx, con, nil, func(int) {}).Model
 	if err := disk.MkdirAll(c.Dir); err != nil {
+		return err
+	}
+	if c.Format == "markdown" {
+		pages, err := markdownPages(ctx, app)
+		if err != nil {
+			return err
+		}
+		for name, text := range pages {
+			if err := files.WriteFile(filepath.Join(c.Dir, name), []byte(text)); err != nil {
+				return err
+			}
+		}
+		_, err = fmt.Fprintf(con.err, "%d pages in %s\n", len(pages), c.Dir)
 		return err
 	}
 	page := func(name string, write func(*roff)) error {

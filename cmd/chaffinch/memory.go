@@ -13,7 +13,7 @@ import (
 // size of its input.
 type promise struct{ command, most string }
 
-// promises are in the help of the commands and in docs/reference/commands, and TestLargeInputs holds some of them.
+// promises are in the help of the commands and in docs/reference/commands.md, and TestLargeInputs holds some of them.
 var promises = []promise{
 	{"clean", "300 MB"},
 	{"explain", "300 MB"},

@@ -3,9 +3,6 @@ package main
 import (
 	"flag"
 	"os"
-	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,109 +12,42 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-var rewriteReference = flag.Bool("commands", false, "rewrite docs/reference/commands from the help of the commands")
+var rewriteReference = flag.Bool("commands", false, "rewrite docs/reference/commands.md from the help of the commands")
 
-const referenceFolder = "../../docs/reference/commands"
+const commandReference = "../../docs/reference/commands.md"
 
-// TestCommandReference wants the pages of docs/reference/commands to be the help of the
-// commands.
+// TestCommandReference compares docs/reference/commands.md with the commands, the memory that
+// their help promises, and the scores of filter rules.
 func TestCommandReference(t *testing.T) {
-	pages := commandPages(t)
+	text := commandPage(t)
 	if *rewriteReference {
-		must.Succeed(t, os.RemoveAll(referenceFolder))
-		must.Succeed(t, os.MkdirAll(referenceFolder, 0o777))
-		for name, text := range pages {
-			must.Succeed(t, os.WriteFile(filepath.Join(referenceFolder, name), []byte(text), 0o666))
-		}
+		must.Succeed(t, os.WriteFile(commandReference, []byte(text), 0o666))
 		return
 	}
-	files, err := filepath.Glob(filepath.Join(referenceFolder, "*.md"))
-	must.Succeed(t, err)
-	for _, f := range files {
-		if pages[filepath.Base(f)] == "" {
-			t.Errorf("%s: no such command; %s", f, howToRewrite)
-		}
-	}
-	for name, text := range pages {
-		b, err := os.ReadFile(filepath.Join(referenceFolder, name))
-		if err != nil || string(b) != text {
-			t.Errorf("docs/reference/commands/%s differs from the help of the command (%v); %s", name, err, howToRewrite)
-		}
+	if string(must.Read(t, commandReference)) != text {
+		t.Error("docs/reference/commands.md differs from the help of the commands: go test ./cmd/chaffinch -run TestCommandReference -commands")
 	}
 }
 
-const howToRewrite = "write the pages with: go test ./cmd/chaffinch -run TestCommandReference -commands"
-
-// commandPages returns the pages of the reference by file name: an index, and a page for each
-// visible command at the top level with the help of its subcommands.
-func commandPages(t *testing.T) map[string]string {
+// commandPage returns the list of all visible commands with the first sentence of their help.
+func commandPage(t *testing.T) string {
 	t.Helper()
-	top := newParser(t.Context(), &console{strings.NewReader(""), new(strings.Builder), new(strings.Builder)}, nil, func(int) {}).Model
-	pages := map[string]string{}
-	index := "# Commands\n\nThese pages are generated from `chaffinch COMMAND --help`. Every command also has `--help`, `--version` and `--config-file`" +
-		" ([settings in a file](../config-file.md)).\n\n| command | |\n|---|---|\n"
-	for _, node := range top.Children {
+	app := newParser(t.Context(), &console{}, nil, func(int) {}).Model
+	text := "# Commands\n\n`chaffinch COMMAND --help` prints all arguments, flags and examples of a command. `chaffinch man DIR` writes manual pages, `chaffinch man -f markdown DIR` the help as Markdown.\n" +
+		"Every command also has `--version` and `--config-file` ([settings in a file](config-file.md)).\n\n| command | |\n|---|---|\n"
+	for _, node := range app.Children {
 		if node.Hidden || node.Type != kong.CommandNode {
 			continue
 		}
-		index += "| [`" + node.Name + "`](" + node.Name + ".md) | " + node.Help + " |\n"
-		page := "# chaffinch " + node.Name + "\n"
-		for _, leaf := range leavesOf(node) {
-			words := strings.Fields(commandPath(leaf))
-			if leaf != node {
-				page += "\n## " + strings.Join(words, " ") + "\n"
-			}
-			page += "\n```text\n" + ownHelp(t, words) + "```\n"
+		for _, leaf := range visibleLeaves(node) {
+			text += "| `" + commandPath(leaf) + "` | " + leaf.Help + " |\n"
 		}
-		if node.Name == "filter" {
-			page += scoreTable()
-		}
-		pages[node.Name+".md"] = page
 	}
-	index += "\n## Memory\n\n| command | memory at most |\n|---|---|\n"
+	text += "\n## Memory\n\n| command | memory at most |\n|---|---|\n"
 	for _, p := range promises {
-		index += "| `" + p.command + "` | " + p.most + " |\n"
+		text += "| `" + p.command + "` | " + p.most + " |\n"
 	}
-	pages["README.md"] = index
-	return pages
-}
-
-// flagsOfOthers are flags in the guides that belong to other programs.
-var flagsOfOthers = []string{"beam.md --endpoint", "beam.md --parallelism", "beam.md --program", "beam.md --runner", "beam.md --shards", "tagger.md --tag", "tagger.md --input", "tagger.md --output"}
-
-// TestFlagsOfGuides wants the flags that the prose and tables of the guides name to be flags of
-// a command.
-func TestFlagsOfGuides(t *testing.T) {
-	known := map[string]bool{}
-	eachCommand(t, func(_ []string, _ *kong.Node, flags []*kong.Flag) {
-		for _, f := range flags {
-			known["--"+f.Name] = true
-		}
-	})
-	pages, err := filepath.Glob("../../docs/guides/*.md")
-	must.Succeed(t, err)
-	name, checked := regexp.MustCompile(`--[a-z][a-z-]+`), 0
-	for _, page := range pages {
-		for _, b := range markdownBlocks(string(must.Read(t, page))) {
-			if b.info != "" {
-				continue // TestCommandsOfDocs and TestGuides check commands
-			}
-			for _, f := range name.FindAllString(b.text, -1) {
-				checked++
-				if !known[f] && !slices.Contains(flagsOfOthers, filepath.Base(page)+" "+f) {
-					t.Errorf("%s: no command has the flag %s", page, f)
-				}
-			}
-		}
-	}
-	if checked < 200 {
-		t.Errorf("%d flags in the guides, wanted more", checked)
-	}
-}
-
-// scoreTable returns a section with all scores of filter rules and their limits.
-func scoreTable() string {
-	text := "\n## Scores\n\n| score | meaning | a document stays with |\n|---|---|---|\n"
+	text += "\n## Scores\n\nScores of [filter rules](filter-rules.md) and their limits.\n\n| score | meaning | a document stays with |\n|---|---|---|\n"
 	for _, g := range filter.Groups {
 		for _, s := range g.Scores {
 			text += scoreRow(&g, &s) + "\n"
@@ -126,32 +56,13 @@ func scoreTable() string {
 	return text
 }
 
-// leavesOf returns the visible commands below a node, or the node itself.
-func leavesOf(node *kong.Node) []*kong.Node {
-	if len(node.Children) == 0 {
-		return []*kong.Node{node}
-	}
-	var list []*kong.Node
-	for _, child := range node.Children {
-		if child.Type == kong.CommandNode && !child.Hidden {
-			list = slices.Concat(list, leavesOf(child))
+// TestMarkdownPages writes the help as Markdown: a page for each command, with its subcommands.
+func TestMarkdownPages(t *testing.T) {
+	pages, err := markdownPages(t.Context(), newParser(t.Context(), &console{}, nil, func(int) {}).Model)
+	must.Succeed(t, err)
+	for name, want := range map[string]string{"clean.md": "--keep", "corpus.md": "## corpus collocations\n", "man.md": "-f, --format"} {
+		if !strings.Contains(pages[name], want) || strings.Contains(pages[name], "--config-file=FILE") {
+			t.Errorf("%s lacks %q or has the flags of all commands:\n%.2000s", name, want, pages[name])
 		}
 	}
-	return list
-}
-
-var (
-	commonFlags = regexp.MustCompile(`(?m)^  -h, --help.*\n(?:(?: {6}--(?:version|config-file=FILE)\b| {10,}[^ -]).*\n)*\n?`)
-	emptyFlags  = regexp.MustCompile(`(?m)^Flags:\n+(\n|\z|[A-Z])`)
-)
-
-// ownHelp returns the help of a command without the flags that every command has.
-func ownHelp(t *testing.T, words []string) string {
-	t.Helper()
-	var help strings.Builder
-	if code := run(append(words, "--help"), &console{strings.NewReader(""), &help, &help}); code != 0 {
-		t.Fatalf("%v --help: exit code %d: %s", words, code, help.String())
-	}
-	text := emptyFlags.ReplaceAllString(commonFlags.ReplaceAllString(help.String(), ""), "$1")
-	return strings.TrimRight(text, "\n") + "\n"
 }

@@ -5,7 +5,7 @@
 #
 # OUT/VERSION holds the site of this version, OUT/versions.js the list of versions for the
 # menu, OUT/index.html leads to the newest. Other versions in OUT stay. The site needs no
-# server: open OUT/index.html. Needs python3 with venv; MkDocs comes from the package index.
+# server: open OUT/index.html. Needs Go and python3 with venv; MkDocs comes from the package index.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 out=${1:-dist/site}

@@ -1,6 +1,6 @@
 """Copies the pages of the site into a folder, or lists the versions of the site.
 
-    stage.py FOLDER            # the Markdown files in git, and the files that they link to
+    stage.py FOLDER            # the Markdown files in git, the files that they link to, and the help of all commands
     stage.py --versions OUT    # writes OUT/versions.js and OUT/index.html
 """
 
@@ -34,6 +34,8 @@ def stage(folder):
         to = folder / name
         to.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / name, to)
+    commands = folder / "docs/reference/commands"
+    subprocess.run(["go", "run", "./cmd/chaffinch", "man", "-f", "markdown", str(commands)], check=True, stderr=subprocess.DEVNULL)
     home = (root / "release/site/index.md").read_text(encoding="utf-8")
     (folder / "index.md").write_text(home.replace("](../../", "]("), encoding="utf-8")
     for name in ["extra.css", "worker.js", "menu.js"]:
