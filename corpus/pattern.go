@@ -166,8 +166,8 @@ func foldedPattern(expr string, cost int) (*pattern, error) {
 // context: about 100 ms.
 const longMatch = 4 << 20
 
-// matcherOf returns a function that matches values against re. Its result may be wrong
-// if the context has ended.
+// matcherOf returns a function that reports whether re matches a value. Its result may be
+// wrong if the context has ended.
 func matcherOf(re *regexp.Regexp, cost int) func(context.Context, []byte) bool {
 	return func(ctx context.Context, b []byte) bool {
 		if len(b)*cost < longMatch {

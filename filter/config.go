@@ -223,7 +223,7 @@ func newSet(cfg Config) (*Set, error) {
 			return nil, err
 		}
 		if slices.Contains(cfg.Use[:i], name) {
-			return nil, fmt.Errorf("rules %q stand there twice: name them once", name)
+			return nil, fmt.Errorf("rules %q: listed twice", name)
 		}
 		s.groups = append(s.groups, g)
 		s.afterEdits = s.edits

@@ -148,7 +148,7 @@ func recognise(found sniff.Form) string {
 // configured form then applies to the content.
 func holds(found sniff.Form) bool { return found.Container() || found == sniff.Parquet }
 
-// accept returns a function that validates the start of a member during resynchronization after
+// accept returns a function that reports whether a member starts validly, to resynchronize after
 // damage. In a web archive it must be the start of a record.
 func accept(kind *string) func([]byte) bool {
 	return func(head []byte) bool {

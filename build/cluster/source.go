@@ -32,7 +32,7 @@ func sum(in io.Reader, out io.Writer) (int64, string, error) {
 // open returns the store and the object name of an address.
 func (j *Job) open(address string) (store.Store, string, error) {
 	if j.Open == nil {
-		return nil, "", fmt.Errorf("%s: this program was built without stores behind addresses", address)
+		return nil, "", fmt.Errorf("%s: this program was built without remote stores", address)
 	}
 	return j.Open(address)
 }
@@ -231,7 +231,7 @@ func (j *Job) unchanged(ctx context.Context, pieces []Piece) error {
 		case o.Size != p.Size:
 			return fmt.Errorf("%s: %d bytes, wanted %d: %w", p.Name, o.Size, p.Size, ErrInput)
 		case o.Tag != p.Tag:
-			return fmt.Errorf("%s: written anew: %w", p.Name, ErrInput)
+			return fmt.Errorf("%s: replaced: %w", p.Name, ErrInput)
 		}
 	}
 	return nil

@@ -24,14 +24,14 @@ func (s *Sites) Know(mark func(*page.Page) error) { s.mark = mark }
 // Name returns the name and behaviour version of the stage.
 func (*Sites) Name() string { return "sites/1" }
 
-// IgnoresLang reports true: the language has no effect.
+// IgnoresLang reports whether the language has no effect: always true.
 func (*Sites) IgnoresLang() bool { return true }
 
 // Do sets p.SitePages and the Repeats of the blocks. It skips plain text, which has no
 // element structure.
 func (s *Sites) Do(_ context.Context, p *page.Page) error {
 	if s.mark == nil {
-		return errors.New("nobody has counted what repeats on the sites: a recipe does, over files")
+		return errors.New("repeated blocks of sites were not counted: use a recipe over files")
 	}
 	if p.PlainText() {
 		return nil

@@ -215,11 +215,11 @@ func readConfidence(b []byte) (*confidence, error) {
 		return nil, err
 	}
 	if m.forest.Columns() > int(clues) {
-		return nil, fmt.Errorf("looks at clue %d of %d", m.forest.Columns()-1, clues)
+		return nil, fmt.Errorf("clue %d of %d", m.forest.Columns()-1, clues)
 	}
 	for _, f := range m.forest.Used() {
 		if f.Shift != 0 {
-			return nil, fmt.Errorf("looks at a clue of another page, %d further on", f.Shift)
+			return nil, fmt.Errorf("clue of another page, offset %d", f.Shift)
 		}
 	}
 	return m, nil

@@ -40,7 +40,7 @@ func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	return dst
 }
 
-// HoldsField reports false: plain text has no fields.
+// HoldsField reports whether plain text holds a field: always false.
 func (Encoder) HoldsField(*page.Field) bool { return false }
 
 // IgnoresLang reports whether the output is independent of the language, which only

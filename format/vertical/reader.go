@@ -280,7 +280,7 @@ func (r *Reader) parse(b []byte, marks uint8) (bool, error) {
 	return r.token(b)
 }
 
-// text parses b as a line of running text. It reports false for an empty line.
+// text parses b as a line of running text and reports whether it is not empty.
 func (r *Reader) text(b []byte) bool {
 	if len(bytes.TrimSpace(b)) == 0 {
 		return false

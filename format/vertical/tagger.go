@@ -74,7 +74,7 @@ func (t *Tagger) columns() (fields []int, err error) {
 	word := max(t.Word, 1) - 1
 	next := word + 1
 	if len(t.Columns) == 0 {
-		return nil, fmt.Errorf("tagger: no columns: name those that it adds, such as lemma,tag")
+		return nil, fmt.Errorf("tagger: no columns, wanted the columns that it adds, such as lemma,tag")
 	}
 	for i, c := range t.Columns {
 		name, at, given := strings.Cut(c, "=")

@@ -33,7 +33,7 @@ func (c CDX) String() string {
 
 // ErrShared is the error for a record that shares a compressed member with other records and
 // cannot be indexed.
-var ErrShared = errors.New("shares a packed member with other records: pack each record by itself to index it")
+var ErrShared = errors.New("shares a compressed member with other records: compress each record separately to index it")
 
 // Index calls emit for the response, resource and revisit records of r, in order. It calls
 // bad for errors of single records and continues.

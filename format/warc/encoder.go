@@ -41,7 +41,7 @@ func (Encoder) Append(dst []byte, p *page.Page) []byte {
 	return append(dst, b.Bytes()...)
 }
 
-// IgnoresLang reports that records do not contain the language.
+// IgnoresLang reports whether records leave out the language: always true.
 func (Encoder) IgnoresLang() bool { return true }
 
 // address returns the address of p, which every record requires. For a page without address

@@ -225,7 +225,7 @@ func writeLevel(w *model.Writer, s *Spec, m *meta, k int, value, backoff encoder
 		}
 	}
 	if more {
-		return fmt.Errorf("lm: the %d-gram of ids %v (last word first) has no %d-gram to stand on", k+2, child.Words[:k+2], k+1)
+		return fmt.Errorf("lm: the %d-gram of ids %v (last word first) extends no %d-gram", k+2, child.Words[:k+2], k+1)
 	}
 	p.field(0, l.keyLen)
 	p.field(0, l.valLen)
