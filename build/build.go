@@ -250,7 +250,7 @@ func (j *Job) checkInputs() error {
 		places = append(places, files.Place{What: "the input", Path: name})
 	}
 	out := []files.Place{{What: "the folder of the corpus", Path: j.Dir}}
-	if err := files.Apart(places, out); err != nil {
+	if err := files.CheckDistinct(places, out); err != nil {
 		return err
 	}
 	for _, p := range places {
@@ -258,7 +258,7 @@ func (j *Job) checkInputs() error {
 			return fmt.Errorf("the input %s lies in the folder %s of the corpus: wanted another folder", p.Path, j.Dir)
 		}
 	}
-	return files.Outside(places, out)
+	return files.CheckNotWithin(places, out)
 }
 
 // open creates the folder and locks it for this build.

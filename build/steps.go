@@ -387,7 +387,7 @@ func openMetered(name string, tell func(read, size int64)) (*metered, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	r, err := packed.NewReader(&counting{f, func(n int64) { tell(n, st.Size()) }, 0}, packed.Own)
+	r, err := packed.NewReader(&counting{f, func(n int64) { tell(n, st.Size()) }, 0}, packed.Trusted)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

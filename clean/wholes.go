@@ -28,7 +28,7 @@ var wholesPool = sync.Pool{New: func() any { return new(wholes) }}
 
 // wholes decides wholes by the verdicts of their blocks.
 type wholes struct {
-	layout.Wholes
+	layout.Units
 	counts []wholeCount
 }
 
@@ -40,8 +40,8 @@ type wholeCount struct {
 
 // Explanations of verdicts that were changed for the whole table or list, by kind.
 var (
-	whyKept    = [...]string{layout.ListWhole: "its list is kept", layout.TableWhole: "its table is kept"}
-	whyLeftOut = [...]string{layout.ListWhole: "its list is left out", layout.TableWhole: "its table is left out"}
+	whyKept    = [...]string{layout.ListUnit: "its list is kept", layout.TableUnit: "its table is kept"}
+	whyLeftOut = [...]string{layout.ListUnit: "its list is left out", layout.TableUnit: "its table is left out"}
 )
 
 // settle keeps the tables and lists of p of which at least half of the text is kept, and

@@ -73,7 +73,7 @@ func (c *Comparison) WriteHTML(w io.Writer) error {
 		Summary               []string
 		Gone, Left            []keywordsView
 		Ranked                Measure
-	}{Comparison: c, Frame: report.FrameOf(c.Before.Name+" and "+c.After.Name+" · compared by chaffinch", compareCSS, report.Script), Window: c.window(), All: c.KeptTokens(), Ranked: c.measure()}
+	}{Comparison: c, Frame: report.NewFrameWith(c.Before.Name+" and "+c.After.Name+" · compared by chaffinch", compareCSS, report.Script), Window: c.window(), All: c.KeptTokens(), Ranked: c.measure()}
 	view.Scatter = c.scatter("wide", 860, 620, 44)
 	view.ScatterSmall = c.scatter("narrow", 380, 420, 14)
 	for i := range c.Collocates {

@@ -57,8 +57,8 @@ func (c *Comparison) scatter(class string, width, height float64, names int) tem
 	s.Line(left, zero, width-right, zero, "class", "grid")
 	s.Text(left-6, zero+4, "0", "class", "tick end")
 	s.Text((left+width-right)/2, height-8, "hits per million before", "class", "axis mid")
-	s.Turned(12, (top+height-bottom)/2, -90, "hits per million after", "class", "axis mid")
-	boxes := &chart.Room{Left: left, Right: width - right, Top: top, Bottom: height - bottom + 24}
+	s.RotatedText(12, (top+height-bottom)/2, -90, "hits per million after", "class", "axis mid")
+	boxes := &chart.Placer{Left: left, Right: width - right, Top: top, Bottom: height - bottom + 24}
 	// Words that keep the same share of their hits lie on a diagonal.
 	if c.After.Tokens > 0 {
 		grow := float64(c.Before.Tokens) / float64(c.After.Tokens)
@@ -85,9 +85,9 @@ func (c *Comparison) scatter(class string, width, height float64, names int) tem
 			if d.above {
 				ty -= 19
 			}
-			s.Turned(tx, ty, angle, d.name, "class", "tick end")
+			s.RotatedText(tx, ty, angle, d.name, "class", "tick end")
 			for step := 0.0; step < float64(table.Width(d.name))*6.2; step += 8 {
-				boxes.Take(tx-float64(step*dx)-8, ty-float64(step*dy)-12, 8, 14)
+				boxes.Occupy(tx-float64(step*dx)-8, ty-float64(step*dy)-12, 8, 14)
 			}
 		}
 	}

@@ -162,7 +162,7 @@ func (j Job) withDefaults() (Job, error) {
 // inputs would read.
 func (j *Job) apart() error {
 	outputs := []files.Place{{What: "output", Path: j.Out}, {What: "output of what is dropped", Path: j.Dropped}, {What: "report", Path: j.ReportFile}}
-	return files.Separate(j.Inputs, outputs, []files.Place{{What: "work folder", Path: j.Work}, {What: "index", Path: j.Index}})
+	return files.CheckOutputs(j.Inputs, outputs, []files.Place{{What: "work folder", Path: j.Work}, {What: "index", Path: j.Index}})
 }
 
 // writer returns the configuration for writing documents.

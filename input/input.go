@@ -146,7 +146,7 @@ func (r *Reader) Position() Position {
 		p.Given = true
 		return p
 	}
-	p := Position{Place: Place{File: r.files.At, Name: r.files.Here().Name}}
+	p := Position{Place: Place{File: r.files.At, Name: r.files.Current().Name}}
 	if r.form != nil {
 		r.form.pos(&p)
 	}
@@ -181,7 +181,7 @@ func (r *Reader) Seek(p Position) error {
 // seekForm moves to a position in the open file.
 func (r *Reader) seekForm(p Position) error {
 	if err := r.form.seek(p); err != nil {
-		return &page.Error{File: r.files.Here().Name, Offset: p.Offset, Err: err}
+		return &page.Error{File: r.files.Current().Name, Offset: p.Offset, Err: err}
 	}
 	return nil
 }
@@ -218,7 +218,7 @@ func (r *Reader) closeFile() {
 
 // openFile opens the current file and detects its form.
 func (r *Reader) openFile() error {
-	f := r.files.Here()
+	f := r.files.Current()
 	fail := func(err error) error { return &page.Error{File: f.Name, Offset: -1, Err: err} }
 	if f.Err != nil {
 		return fail(f.Err)

@@ -82,7 +82,7 @@ func reason(err error) page.Reason {
 	switch {
 	case errors.Is(err, plain.ErrTooLarge), errors.Is(err, warc.ErrTooLarge):
 		return page.TooLarge
-	case errors.Is(err, packed.ErrDense), errors.Is(err, warc.ErrTooDense):
+	case errors.Is(err, packed.ErrTooCompressed), errors.Is(err, warc.ErrTooDense):
 		return page.TooCompressed
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return page.Truncated

@@ -159,7 +159,7 @@ func (f *warcForm) cut(p *page.Page, rec *warc.Record, err error) {
 	if errors.Is(err, warc.ErrTruncated) {
 		p.Cut = page.Truncated
 	}
-	if errors.Is(err, packed.ErrDense) {
+	if errors.Is(err, packed.ErrTooCompressed) {
 		p.Cut = page.TooCompressed
 	}
 }

@@ -108,7 +108,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	if n := len(r.Unfound) - len(unfound); n > 0 {
 		notes = append(notes, fmt.Sprintf("%d more documents for which nothing was found are not listed.", n))
 	}
-	frame := report.FrameOf(r.Title+" · compared by chaffinch", reportCSS, reportJS)
+	frame := report.NewFrameWith(r.Title+" · compared by chaffinch", reportCSS, reportJS)
 	b := bufio.NewWriter(w)
 	err := reportTemplate().Execute(b, struct {
 		Frame           report.Frame

@@ -136,7 +136,7 @@ func (j *joint) Write(b []byte) (int, error) {
 func (j *joint) add(in io.Reader) error {
 	j.holds, j.held = true, j.held[:0]
 	tee := io.TeeReader(in, j)
-	r, err := packed.NewReader(tee, packed.Own)
+	r, err := packed.NewReader(tee, packed.Trusted)
 	if err != nil {
 		return err
 	}

@@ -211,7 +211,7 @@ func WriteRegistry(ctx context.Context, name string, columns []string) ([]string
 		return nil, err
 	}
 	defer f.Close()
-	in, err := packed.NewReader(readers.Until(ctx, f), packed.Own)
+	in, err := packed.NewReader(readers.Until(ctx, f), packed.Trusted)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

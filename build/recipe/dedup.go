@@ -99,7 +99,7 @@ func newOnion(config json.RawMessage) (dedup.Method, error) {
 	if base.Compat {
 		cfg = onion.Compat
 	}
-	if err := settings.Lay(config, &cfg); err != nil {
+	if err := settings.Apply(config, &cfg); err != nil {
 		return nil, err
 	}
 	return onion.New(cfg)
@@ -121,7 +121,7 @@ func newMinhash(config json.RawMessage) (dedup.Method, error) {
 		}
 		cfg = minhash.Presets[i].Config
 	}
-	if err := settings.Lay(config, &cfg); err != nil {
+	if err := settings.Apply(config, &cfg); err != nil {
 		return nil, err
 	}
 	return minhash.New(cfg)
@@ -129,7 +129,7 @@ func newMinhash(config json.RawMessage) (dedup.Method, error) {
 
 func newExact(config json.RawMessage) (dedup.Method, error) {
 	cfg := exact.Default
-	if err := settings.Lay(config, &cfg); err != nil {
+	if err := settings.Apply(config, &cfg); err != nil {
 		return nil, err
 	}
 	return exact.New(cfg)
@@ -138,7 +138,7 @@ func newExact(config json.RawMessage) (dedup.Method, error) {
 func newDecontaminate(config json.RawMessage) (dedup.Method, error) {
 	cfg := decontaminate.Default
 	cfg.Parquet = ReadParquet
-	if err := settings.Lay(config, &cfg); err != nil {
+	if err := settings.Apply(config, &cfg); err != nil {
 		return nil, err
 	}
 	return decontaminate.New(cfg)

@@ -26,10 +26,10 @@ func (at *RunOptions) apart() error {
 	for _, name := range at.Aside {
 		outputs = append(outputs, files.Place{What: "further output", Path: name})
 	}
-	if err := files.Apart(inputs, outputs); err != nil {
+	if err := files.CheckDistinct(inputs, outputs); err != nil {
 		return err
 	}
-	return files.Outside(inputs, outputs)
+	return files.CheckNotWithin(inputs, outputs)
 }
 
 // readable returns an error if no input can be opened: a mistyped name must not replace an

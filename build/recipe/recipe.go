@@ -71,7 +71,7 @@ type TokenRules struct {
 // Parse parses the JSON form of a recipe. Unknown fields are errors.
 func Parse(b []byte) (*Recipe, error) {
 	r := new(Recipe)
-	if err := settings.Lay(b, r); err != nil {
+	if err := settings.Apply(b, r); err != nil {
 		return nil, fmt.Errorf("recipe: %w", err)
 	}
 	if r.Version != version {

@@ -28,7 +28,7 @@ type filterStage struct {
 
 func newFilter(config json.RawMessage) (pipeline.Stage, error) {
 	cfg := filter.Config{C4: filter.DefaultC4}
-	if err := settings.Lay(config, &cfg); err != nil {
+	if err := settings.Apply(config, &cfg); err != nil {
 		return nil, err
 	}
 	set, err := filter.New(cfg)

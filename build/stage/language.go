@@ -50,7 +50,7 @@ type languageStage struct {
 
 func newLanguage(config json.RawMessage) (pipeline.Stage, error) {
 	cfg := LanguageConfig{PageConfig: langid.DefaultPage}
-	if err := settings.Lay(config, &cfg); err != nil {
+	if err := settings.Apply(config, &cfg); err != nil {
 		return nil, err
 	}
 	if cfg.Lang == "" {
@@ -89,7 +89,7 @@ func (s languageStage) Do(ctx context.Context, p *page.Page) error {
 
 func newLanguages(config json.RawMessage) (pipeline.Stage, error) {
 	cfg := langid.DefaultFilter
-	if err := settings.Lay(config, &cfg); err != nil {
+	if err := settings.Apply(config, &cfg); err != nil {
 		return nil, err
 	}
 	return langid.NewFilter(cfg)

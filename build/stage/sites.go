@@ -15,7 +15,7 @@ import (
 type Sites struct{ mark func(*page.Page) error }
 
 func newSites(config json.RawMessage) (pipeline.Stage, error) {
-	return new(Sites), settings.Lay(config, &struct{}{})
+	return new(Sites), settings.Apply(config, &struct{}{})
 }
 
 // Know sets the function that marks a page, such as Table.Mark of package site.

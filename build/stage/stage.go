@@ -73,7 +73,7 @@ func newStage(step Step) (pipeline.Stage, error) {
 
 func newExtract(config json.RawMessage) (pipeline.Stage, error) {
 	cfg := extract.Default
-	if err := settings.Lay(config, &cfg); err != nil {
+	if err := settings.Apply(config, &cfg); err != nil {
 		return nil, err
 	}
 	return extract.New(cfg)
@@ -97,7 +97,7 @@ type LabelConfig struct {
 
 func newLabel(config json.RawMessage) (pipeline.Stage, error) {
 	cfg := LabelConfig{Hidden: "drop"}
-	if err := settings.Lay(config, &cfg); err != nil {
+	if err := settings.Apply(config, &cfg); err != nil {
 		return nil, err
 	}
 	if cfg.Hidden != "drop" && cfg.Hidden != "keep" {

@@ -16,7 +16,7 @@ import (
 type titleStage struct{}
 
 func newTitle(config json.RawMessage) (pipeline.Stage, error) {
-	return titleStage{}, settings.Lay(config, &struct{}{})
+	return titleStage{}, settings.Apply(config, &struct{}{})
 }
 
 // titleName is the name and behaviour version of the stage.

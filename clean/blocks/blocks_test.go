@@ -48,7 +48,7 @@ func small(t testing.TB) *Model {
 	for i := range values {
 		values[i] = rng.NormFloat64()
 	}
-	tree := boost.Tree{Levels: []boost.Question{{Threshold: 1}}, Values: values}
+	tree := boost.Tree{Levels: []boost.Split{{Threshold: 1}}, Values: values}
 	var err error
 	if p.Roles, err = boost.NewClasses(page.RoleCount, []boost.Feature{{Col: 1}}, []boost.Tree{tree}, make([]float32, page.RoleCount)).AppendBinary(nil); err != nil {
 		t.Fatal(err)

@@ -26,7 +26,7 @@ type sheet struct {
 	copies             groups
 	title              [1 << titleSlots]uint32 // hash table of the words of the title
 	sums               []windowSum
-	wholes             layout.Wholes
+	wholes             layout.Units
 	units              []unit        // one per element of wholes
 	own                []unit        // units, and one for each block outside all units
 	tokens             []elementSums // by element

@@ -6,9 +6,9 @@ import (
 )
 
 // unit holds the statistics of a table or list, which readers keep or drop as a whole
-// ([layout.Wholes]).
+// ([layout.Units]).
 type unit struct {
-	kind      layout.WholeKind
+	kind      layout.UnitKind
 	blocks    int32
 	words     int32
 	linkWords float64
@@ -133,7 +133,7 @@ func (s *sheet) settle(values []float32, list float32) {
 			continue
 		}
 		mean := float32(means[u])
-		if s.units[u].kind == layout.TableWhole {
+		if s.units[u].kind == layout.TableUnit {
 			values[i] = mean
 		} else {
 			values[i] = v + float32(list*(mean-v))

@@ -52,7 +52,7 @@ func small(t testing.TB) *Model {
 		b, _ := n.AppendBinary(nil)
 		p.Nets = append(p.Nets, b)
 	}
-	questions := []boost.Question{{Feature: 0, Threshold: 1}, {Feature: 1, Threshold: 2}}
+	questions := []boost.Split{{Feature: 0, Threshold: 1}, {Feature: 1, Threshold: 2}}
 	forest := boost.NewForest([]boost.Feature{{Col: 3}, {Col: 5, Shift: -1}}, []boost.Tree{{Levels: questions, Values: []float64{1, -1, .5, -.5}}}, .1)
 	if p.Forest, err = forest.AppendBinary(nil); err != nil {
 		t.Fatal(err)

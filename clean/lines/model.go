@@ -191,7 +191,7 @@ func (s *scratch) fillIDs() {
 func (m *Model) bin(s *scratch) {
 	n, width := s.sheet.n, m.width()
 	height := n + 2*boost.Pad
-	s.bins = grow(s.bins[:0], height*len(m.used)+boost.Room)
+	s.bins = grow(s.bins[:0], height*len(m.used)+boost.SpareBytes)
 	clear(s.bins)
 	s.matrix.Rows = n
 	if len(s.matrix.Cols) != width {

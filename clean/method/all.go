@@ -18,7 +18,7 @@ type AllConfig struct {
 // newAll returns the vote of the three published methods.
 func newAll(o Options) (clean.Labeller, error) {
 	var cfg AllConfig
-	if err := settings.Lay(o.Config, &cfg); err != nil {
+	if err := settings.Apply(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	var vote clean.Vote

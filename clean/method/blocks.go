@@ -16,7 +16,7 @@ func blocksConfig(o Options, cfg *blocks.Config) {
 
 func newBlocks(o Options) (clean.Labeller, error) {
 	cfg := blocks.Default
-	if err := settings.Lay(o.Config, &cfg); err != nil {
+	if err := settings.Apply(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	blocksConfig(o, &cfg)

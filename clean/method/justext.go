@@ -35,7 +35,7 @@ func newJustext(o Options) (clean.Labeller, error) {
 			c.Config = preset
 		}
 	}
-	if err := settings.Lay(o.Config, &c); err != nil {
+	if err := settings.Apply(o.Config, &c); err != nil {
 		return nil, err
 	}
 	if o.Lang != "" {

@@ -10,7 +10,7 @@ import (
 
 func newLines(o Options) (clean.Labeller, error) {
 	cfg := lines.Default
-	if err := settings.Lay(o.Config, &cfg); err != nil {
+	if err := settings.Apply(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	cfg.Lang = cmp.Or(o.Lang, cfg.Lang)

@@ -69,7 +69,7 @@ var Table = []Method{
 }
 
 func newKeep(o Options) (clean.Labeller, error) {
-	return clean.Keep{}, settings.Lay(o.Config, &struct{}{})
+	return clean.Keep{}, settings.Apply(o.Config, &struct{}{})
 }
 
 // Names returns the names of all methods, in the order of [Table].

@@ -26,7 +26,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("method %s: Name returns %q: want a name with a version, as %s/1", m.Name, l.Name(), m.Name)
 		}
 		if _, err := New(m.Name, Options{Config: []byte(`{"no_such_setting": 1}`)}); err == nil {
-			t.Errorf("method %s: an unknown setting is no error: read Options.Config with settings.Lay", m.Name)
+			t.Errorf("method %s: an unknown setting is no error: read Options.Config with settings.Apply", m.Name)
 		}
 		if _, err := New(m.Name, Options{Config: []byte(`{"model": "./none.chf"}`)}); m.Kind != "" && (err == nil || !strings.Contains(err.Error(), "none.chf")) {
 			t.Errorf("method %s: Kind is %q, but a model that does not exist gives the error: %v", m.Name, m.Kind, err)

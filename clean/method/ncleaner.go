@@ -8,7 +8,7 @@ import (
 
 func newNCleaner(o Options) (clean.Labeller, error) {
 	cfg := ncleaner.Default
-	if err := settings.Lay(o.Config, &cfg); err != nil {
+	if err := settings.Apply(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	return ncleaner.New(cfg)

@@ -19,7 +19,7 @@ func newPerplexity(o Options) (clean.Labeller, error) {
 		cfg.Model, _, _ = strings.Cut(o.Lang, "-")
 	}
 	named := cfg.Model
-	if err := settings.Lay(o.Config, &cfg); err != nil {
+	if err := settings.Apply(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	if _, ok := data.Words(named); !ok && cfg.Model == named {

@@ -338,7 +338,7 @@ func concat(ctx context.Context, s store.Store, p *cluster.Plan, part, file stri
 	}
 	return files.ReplacePacked(file, func(w io.Writer) error {
 		return parallel.Pipe(join, func(in io.Reader) error {
-			r, err := packed.NewReader(in, packed.Own)
+			r, err := packed.NewReader(in, packed.Trusted)
 			if err != nil {
 				return err
 			}

@@ -52,11 +52,11 @@ func (c *evalCmd) AfterApply(k *kong.Context, con *console) error {
 type liveOutput struct {
 	io.Writer
 	raw  io.Writer
-	live *live.Teller
+	live *live.Recorder
 }
 
 // liveOf returns the writer of an evaluation's state, nil without --live.
-func liveOf(con *console) *live.Teller {
+func liveOf(con *console) *live.Recorder {
 	out, _ := con.out.(liveOutput)
 	return out.live
 }

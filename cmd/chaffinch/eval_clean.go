@@ -148,7 +148,7 @@ func (c *evalCleanCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	for i, s := range sets {
-		liveOf(con).Tell("set "+s.Name, i, len(sets))
+		liveOf(con).Progress("set "+s.Name, i, len(sets))
 		if err := rep.set(ctx, s, cross[i]); err != nil {
 			return err
 		}

@@ -78,7 +78,7 @@ func (c *evalDedupCmd) Run(ctx context.Context, con *console) error {
 		if err != nil {
 			return err
 		}
-		a, err := evaldedup.Ask(ctx, set, name, m, c.Jobs)
+		a, err := evaldedup.FindDuplicates(ctx, set, name, m, c.Jobs)
 		if err != nil {
 			return err
 		}

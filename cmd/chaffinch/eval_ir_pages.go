@@ -77,7 +77,7 @@ func (c *evalIRCmd) onPages(ctx context.Context, con *console) error {
 			return fmt.Errorf("%s: no page with gold text", pages.Name)
 		}
 		if c.Query == "title" {
-			if err := pages.Stated(ctx, c.Jobs); err != nil {
+			if err := pages.FindTitles(ctx, c.Jobs); err != nil {
 				return err
 			}
 		}

@@ -151,7 +151,7 @@ func (c *evalLangidCmd) answers(set *evallangid.Set, cut evallangid.Cut, pieces 
 		}
 	}
 	if c.KnownLangs {
-		known := evallangid.Known(set, append(others, evallangid.Ask("", d.Langs(), nil, nil))...)
+		known := evallangid.Known(set, append(others, evallangid.Run("", d.Langs(), nil, nil))...)
 		for _, l := range d.Langs() {
 			if f := evallangid.Fold(l); known[f] && (only == nil || only[f]) {
 				cfg.Langs = append(cfg.Langs, l)
@@ -161,7 +161,7 @@ func (c *evalLangidCmd) answers(set *evallangid.Set, cut evallangid.Cut, pieces 
 			return nil, err
 		}
 	}
-	always := evallangid.Ask("chaffinch, always", d.Langs(), pieces, func(text string) evallangid.Answer {
+	always := evallangid.Run("chaffinch, always", d.Langs(), pieces, func(text string) evallangid.Answer {
 		g := d.Detect(text)
 		return evallangid.Answer{Lang: g.Lang, Confidence: g.Confidence}
 	})

@@ -44,7 +44,7 @@ func (c *evalLMCmd) Run(ctx context.Context, con *console) error {
 	}
 	pages := texts.FromSets(sets)
 	if c.By == "site" {
-		if err := pages.Located(ctx, c.Jobs); err != nil {
+		if err := pages.FindSites(ctx, c.Jobs); err != nil {
 			return err
 		}
 	}

@@ -140,7 +140,7 @@ func checkPlaces(k *kong.Context) error {
 			}
 		}
 	}
-	if err := cmp.Or(files.Apart(append(inputs, walked...), outputs), promise, checkOwned(name, outputs)); err != nil {
+	if err := cmp.Or(files.CheckDistinct(append(inputs, walked...), outputs), promise, checkOwned(name, outputs)); err != nil {
 		return err
 	}
 	if i := slices.IndexFunc(outputs, func(p files.Place) bool { return p.What == "--out" && p.Path != "-" }); i >= 0 {
@@ -150,14 +150,14 @@ func checkPlaces(k *kong.Context) error {
 		}
 		others := append(slices.Delete(slices.Clone(outputs), i, i+1), append(inputs, walked...)...)
 		others = slices.DeleteFunc(others, func(p files.Place) bool { return p.What == "--work-dir" })
-		if err := files.Apart(others, near); err != nil {
+		if err := files.CheckDistinct(others, near); err != nil {
 			return err
 		}
 	}
 	if strings.HasPrefix(name, "eval ") || strings.HasPrefix(name, "annotate ") { // which know what to read in a folder
 		return nil
 	}
-	return files.Outside(walked, outputs)
+	return files.CheckNotWithin(walked, outputs)
 }
 
 // values returns the text of a flag or an argument, all of it if it is a list.

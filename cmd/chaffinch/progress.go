@@ -71,7 +71,7 @@ type steps struct {
 // startSteps shows what show is told, with the time left, if standard error is a
 // terminal. It may be called from several goroutines.
 func startSteps(con *console) steps {
-	tell := liveOf(con).Tell
+	tell := liveOf(con).Progress
 	if !isTerminal(con.err) {
 		return steps{con.err, tell, func() {}}
 	}

@@ -166,7 +166,7 @@ func TestMergeKeepsPromises(t *testing.T) {
 		if name == "d.jsonl" && !bytes.Equal(b, whole) {
 			t.Errorf("%s holds\n%q, want\n%q", name, b, whole)
 		}
-		r, err := packed.NewReader(bytes.NewReader(b), packed.Own)
+		r, err := packed.NewReader(bytes.NewReader(b), packed.Trusted)
 		must.Succeed(t, err)
 		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, whole) {
 			t.Errorf("%s unpacks to\n%q (%v), want\n%q", name, got, err, whole)

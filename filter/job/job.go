@@ -170,5 +170,5 @@ func (j *Job) resumable() bool {
 // inputs would read it.
 func (j *Job) apart() error {
 	outputs := []files.Place{{What: "output", Path: j.Out}, {What: "output of what is dropped", Path: j.Dropped}, {What: "report", Path: j.ReportFile}}
-	return files.Separate(j.Inputs, outputs, nil)
+	return files.CheckOutputs(j.Inputs, outputs, nil)
 }

@@ -28,7 +28,7 @@ func (d Document) Append(dst []byte, p *page.Page) []byte {
 	o.open('{')
 	head(&o, p, d.Annotate)
 	o.key("blocks")
-	d.nodes(&o, p, layout.Of(p, layout.Config{All: d.Annotate, Without: d.Without}))
+	d.nodes(&o, p, layout.Build(p, layout.Config{All: d.Annotate, Without: d.Without}))
 	o.close('}')
 	return d.Fields.Apply(append(o.b, '\n'), len(dst))
 }

@@ -23,7 +23,7 @@ type Encoder struct {
 // Append appends p to dst. It appends nothing for a page without kept text.
 func (e Encoder) Append(dst []byte, p *page.Page) []byte {
 	notes := layout.FindNotes(p)
-	nodes := layout.Of(p, layout.Config{Without: e.Without, Notes: notes, Callouts: true})
+	nodes := layout.Build(p, layout.Config{Without: e.Without, Notes: notes, Callouts: true})
 	if len(nodes) == 0 {
 		return dst
 	}

@@ -223,7 +223,7 @@ func check(t testing.TB, p *page.Page, e markdown.Encoder) {
 			walk(n.Nodes, cell || n.Kind == layout.Cell)
 		}
 	}
-	walk(layout.Of(p, layout.Config{Without: e.Without, Callouts: true}), false)
+	walk(layout.Build(p, layout.Config{Without: e.Without, Callouts: true}), false)
 	if g, w := strings.Join(got, " "), strings.Join(want, " "); g != w {
 		i := 0
 		for i < len(g) && i < len(w) && g[i] == w[i] {

@@ -27,7 +27,7 @@ type Encoder struct {
 // Append appends the TEI element of p to dst. It appends nothing for a page without kept
 // text. The element is well-formed XML 1.0 in UTF-8 for every p.
 func (e Encoder) Append(dst []byte, p *page.Page) []byte {
-	nodes := layout.Of(p, layout.Config{Without: e.Without})
+	nodes := layout.Build(p, layout.Config{Without: e.Without})
 	if len(nodes) == 0 {
 		return dst
 	}

@@ -243,7 +243,7 @@ func check(t testing.TB, p *page.Page, e tei.Encoder) {
 		}
 	}
 	var want strings.Builder
-	for _, n := range flatten(layout.Of(p, layout.Config{Without: e.Without})) {
+	for _, n := range flatten(layout.Build(p, layout.Config{Without: e.Without})) {
 		want.WriteByte(' ')
 		want.WriteString(p.Blocks[n].Kept())
 	}

@@ -60,7 +60,7 @@ func (f *jsonForm) next(d *Doc) (bool, error) {
 			continue
 		}
 		d.Source.Offset = at
-		d.set(&f.k, f.l.n, f.r.files.Here().Name)
+		d.set(&f.k, f.l.n, f.r.files.Current().Name)
 		return true, nil
 	}
 }

@@ -20,7 +20,7 @@ var bom = []byte("\ufeff")
 // openFile opens the current file and detects its format. r.form remains nil if the file has
 // nothing to read. An error concerns only this file.
 func (r *Reader) openFile() error {
-	f := r.files.Here()
+	f := r.files.Current()
 	if f.Err != nil {
 		r.wrong(0, -1, f.Err)
 		return nil

@@ -50,7 +50,7 @@ func written(inputs []string, cfg Config) []string {
 		return all
 	}
 	formats := []string{string(r.format)}
-	if own := Format(suffix.Of(r.files.Here().Name).Format); (r.format == Vertical || r.format == Prevertical) && (own == Vertical || own == Prevertical) && own != r.format {
+	if own := Format(suffix.Of(r.files.Current().Name).Format); (r.format == Vertical || r.format == Prevertical) && (own == Vertical || own == Prevertical) && own != r.format {
 		formats = append(formats, string(own))
 	}
 	return formats

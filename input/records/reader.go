@@ -98,7 +98,7 @@ func (r *Reader) Next() (*Doc, error) {
 		ok, err := r.form.next(d)
 		if err != nil {
 			r.Release(d)
-			return nil, &page.Error{File: r.files.Here().Name, Offset: r.in.At(r.in.Pos()), Line: r.lines.n, Err: err}
+			return nil, &page.Error{File: r.files.Current().Name, Offset: r.in.At(r.in.Pos()), Line: r.lines.n, Err: err}
 		}
 		if ok && d.over {
 			r.wrong(0, d.Source.Offset, fmt.Errorf("document %s: more than %d paragraphs: passed on as it is; %w", d.ID, d.most, ErrTooLong))
@@ -107,7 +107,7 @@ func (r *Reader) Next() (*Doc, error) {
 			continue
 		}
 		if ok {
-			d.Num, d.Source.File, d.format = r.num, r.files.Here().Name, r.format
+			d.Num, d.Source.File, d.format = r.num, r.files.Current().Name, r.format
 			r.num++
 			r.ended, r.unended = r.files.At, len(d.Raw) > 0 && d.Raw[len(d.Raw)-1] != '\n'
 			return d, nil
@@ -126,7 +126,7 @@ func (r *Reader) begin() error {
 		}
 		if err := r.openFile(); err != nil {
 			if len(r.files.List) == 1 {
-				return &page.Error{File: r.files.Here().Name, Offset: -1, Err: err}
+				return &page.Error{File: r.files.Current().Name, Offset: -1, Err: err}
 			}
 			r.wrong(0, -1, fmt.Errorf("left out: %w", err))
 		}
@@ -169,7 +169,7 @@ func (r *Reader) wrong(line, offset int64, err error) {
 // reportProblem reports an error in the current file to OnError.
 func (r *Reader) reportProblem(line, offset int64, err error) {
 	if r.cfg.OnError != nil {
-		r.cfg.OnError(&page.Error{File: r.files.Here().Name, Line: line, Offset: offset, Err: err})
+		r.cfg.OnError(&page.Error{File: r.files.Current().Name, Line: line, Offset: offset, Err: err})
 	}
 }
 
@@ -218,7 +218,7 @@ func (r *Reader) outside(b []byte) {
 
 // Position returns the position where the next document begins.
 func (r *Reader) Position() Position {
-	p := Position{Place: input.Place{File: r.files.At, Name: r.files.Here().Name}, Num: r.num, Format: r.format}
+	p := Position{Place: input.Place{File: r.files.At, Name: r.files.Current().Name}, Num: r.num, Format: r.format}
 	if r.form != nil {
 		at := r.in.Pos()
 		p.Offset, p.Skip, p.Line = at.Member, at.Skip, r.lines.n

@@ -64,7 +64,7 @@ func (f *textForm) next(d *Doc) (bool, error) {
 			}
 			f.blanks(d)
 		}
-		d.finish(first, f.r.files.Here().Name)
+		d.finish(first, f.r.files.Current().Name)
 		return true, nil
 	}
 }
@@ -124,8 +124,8 @@ func (f *textForm) file(d *Doc) (bool, error) {
 		}
 	}
 	f.l.n = max(f.l.n, 1)
-	d.place.folder = !f.r.files.Here().Named
-	d.finish(0, f.r.files.Here().Name)
+	d.place.folder = !f.r.files.Current().Named
+	d.finish(0, f.r.files.Current().Name)
 	return true, nil
 }
 

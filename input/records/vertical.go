@@ -59,7 +59,7 @@ func (f *verticalForm) next(d *Doc) (bool, error) {
 	}
 	var k known
 	f.attributes(d, &k)
-	d.set(&k, line, f.r.files.Here().Name)
+	d.set(&k, line, f.r.files.Current().Name)
 	return true, nil
 }
 

@@ -13,8 +13,8 @@ import (
 // the gold text.
 type Share struct{ Words, Gold int }
 
-// Of returns the fraction of the words that are in the gold text, 0 without words.
-func (s Share) Of() float32 {
+// Fraction returns the fraction of the words that are in the gold text, 0 without words.
+func (s Share) Fraction() float32 {
 	if s.Words == 0 {
 		return 0
 	}

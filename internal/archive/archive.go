@@ -61,12 +61,12 @@ func walkArchive(name string, fn func(string, io.Reader) error) error {
 		return err
 	}
 	defer f.Close()
-	in, err := packed.NewReader(f, generous)
+	in, err := packed.NewReader(f, datasetLimits)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	defer in.Close()
-	members, err := Open(in, f, generous)
+	members, err := Open(in, f, datasetLimits)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -84,5 +84,5 @@ func walkArchive(name string, fn func(string, io.Reader) error) error {
 	}
 }
 
-// generous allows the compression ratios that data sets have.
-var generous = packed.Config{MaxRatio: 10_000, GraceBytes: 1 << 30}
+// datasetLimits allows the compression ratios that data sets have.
+var datasetLimits = packed.Config{MaxRatio: 10_000, GraceBytes: 1 << 30}

@@ -21,7 +21,7 @@ func Texts(name string, fn func(source, tag string, r io.Reader) error) error {
 		if path.Ext(p) != ".txt" {
 			return nil
 		}
-		source, tag := placed(p)
+		source, tag := sourceAndTag(p)
 		if err := fn(source, tag, r); err != nil {
 			return fmt.Errorf("%s: %s: %w", name, p, err)
 		}
@@ -38,8 +38,8 @@ func Texts(name string, fn func(source, tag string, r io.Reader) error) error {
 	return each(filepath.ToSlash(name), f)
 }
 
-// placed splits the path of a text into its source and its tag.
-func placed(p string) (source, tag string) {
+// sourceAndTag splits the path of a text into its source and its tag.
+func sourceAndTag(p string) (source, tag string) {
 	dir, file := path.Split(strings.TrimSuffix(p, path.Ext(p)))
 	source, tag = strings.Trim(dir, "/"), file
 	if before, after, ok := strings.Cut("/"+p, "/txt/"); ok {

@@ -15,7 +15,7 @@ func TestPlaced(t *testing.T) {
 		"guide/txt/de/intro.txt": "guide de", "guide/txt/de.txt": "guide de", "txt/de.txt": " de",
 		"de.txt": " de", "news/de.txt": "news de", "news/pt_BR.utf8.txt": "news pt_BR",
 	} {
-		source, tag := placed(p)
+		source, tag := sourceAndTag(p)
 		if got := source + " " + tag; got != want {
 			t.Errorf("%s: %q, want %q", p, got, want)
 		}

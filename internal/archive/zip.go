@@ -52,7 +52,7 @@ func newZip(in io.ReaderAt, size int64, maxRatio float64, grace int64) (*zipFile
 		return nil, fmt.Errorf("a zip archive whose table at the end cannot be read (%w): it was cut off or damaged: zip -FF makes one of what is left", err)
 	}
 	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZipWindow)))
-	if err := apart(z.File); err != nil {
+	if err := checkOverlap(z.File); err != nil {
 		return nil, err
 	}
 	r := &zipFiles{maxRatio: maxRatio, grace: grace}
@@ -82,9 +82,9 @@ func checkTable(in io.ReaderAt, size int64) error {
 	return nil
 }
 
-// apart rejects archives with overlapping files. With them a small archive could decompress to more
+// checkOverlap rejects archives with overlapping files. With them a small archive could decompress to more
 // than the limit of each file.
-func apart(files []*zip.File) error {
+func checkOverlap(files []*zip.File) error {
 	type span struct{ from, to int64 }
 	spans := make([]span, 0, len(files))
 	for _, f := range files {
@@ -133,21 +133,21 @@ func (r *zipFiles) Next() (*Member, error) {
 
 // limit returns a reader of the file f, which in decompresses, that enforces the limits.
 func (r *zipFiles) limit(f *zip.File, in io.Reader) io.Reader {
-	return &unpacking{r: in, most: max(r.grace, int64(r.maxRatio*float64(f.CompressedSize64))), from: int64(f.CompressedSize64), ratio: r.maxRatio}
+	return &ratioLimiter{r: in, most: max(r.grace, int64(r.maxRatio*float64(f.CompressedSize64))), from: int64(f.CompressedSize64), ratio: r.maxRatio}
 }
 
-// unpacking reads a decompressed file and fails at the limit.
-type unpacking struct {
+// ratioLimiter reads a decompressed file and fails at the limit.
+type ratioLimiter struct {
 	r          io.Reader
 	most, from int64
 	ratio      float64
 	n          int64
 }
 
-func (u *unpacking) Read(p []byte) (int, error) {
+func (u *ratioLimiter) Read(p []byte) (int, error) {
 	n, err := u.r.Read(p)
 	if u.n += int64(n); u.n > u.most {
-		return 0, fmt.Errorf("%w: %d bytes from %d packed ones (limit %g for one)", packed.ErrDense, u.n, u.from, u.ratio)
+		return 0, fmt.Errorf("%w: %d bytes from %d packed ones (limit %g for one)", packed.ErrTooCompressed, u.n, u.from, u.ratio)
 	}
 	if errors.Is(err, zip.ErrChecksum) {
 		err = errors.New("its checksum is wrong: the zip archive is damaged here")

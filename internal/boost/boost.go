@@ -25,19 +25,19 @@ const MaxDepth = 8
 
 // Matrix holds binned columns, column-major. Every column has Rows+2*Pad bytes below MaxBins; the
 // value of row i is Cols[c][Pad+i]. [Forest.Score] is faster if each column has a capacity of at
-// least [Room] more bytes, of any value, as columns cut from one slice have.
+// least [SpareBytes] more bytes, of any value, as columns cut from one slice have.
 type Matrix struct {
 	Rows int
 	Cols [][]uint8
 }
 
-// Room is the number of bytes of capacity after a column with which [Forest.Score] is fast.
-const Room = wideRows
+// SpareBytes is the number of bytes of capacity after a column with which [Forest.Score] is fast.
+const SpareBytes = wideRows
 
 // NewMatrix returns a matrix of zeros.
 func NewMatrix(rows, cols int) *Matrix {
 	m := &Matrix{Rows: rows, Cols: make([][]uint8, cols)}
-	all := make([]uint8, cols*(rows+2*Pad)+Room)
+	all := make([]uint8, cols*(rows+2*Pad)+SpareBytes)
 	for c := range m.Cols {
 		m.Cols[c], all = all[:rows+2*Pad], all[rows+2*Pad:]
 	}

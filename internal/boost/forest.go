@@ -25,14 +25,14 @@ type level struct {
 
 // Tree is one tree in full precision. [NewForest] and [NewClasses] pack trees for scoring.
 type Tree struct {
-	Levels []Question
+	Levels []Split
 	// Values holds one value for each leaf, 2^len(Levels) values. For several classes it holds one
 	// value for each leaf and class.
 	Values []float64
 }
 
-// Question is a split: whether the value of a feature is above a threshold.
-type Question struct {
+// Split reports whether the value of a feature is above a threshold.
+type Split struct {
 	Feature   int // index in the list of features
 	Threshold uint8
 }
@@ -100,7 +100,7 @@ func (f *Forest) Parts() (features []Feature, trees []Tree, base float32) {
 	for _, depth := range f.depths {
 		var t Tree
 		for _, q := range levels[:depth] {
-			t.Levels = append(t.Levels, Question{int(q.feature), q.threshold})
+			t.Levels = append(t.Levels, Split{int(q.feature), q.threshold})
 		}
 		for _, v := range values[:1<<depth] {
 			t.Values = append(t.Values, float64(v)*float64(f.scale))

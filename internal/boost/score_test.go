@@ -23,7 +23,7 @@ func anyForest(rng *rand.Rand, trees, maxDepth, cols int) *Forest {
 	for range trees {
 		var t Tree
 		for range rng.IntN(maxDepth + 1) {
-			t.Levels = append(t.Levels, Question{rng.IntN(len(features)), uint8(rng.IntN(MaxBins))})
+			t.Levels = append(t.Levels, Split{rng.IntN(len(features)), uint8(rng.IntN(MaxBins))})
 		}
 		for range 1 << len(t.Levels) {
 			t.Values = append(t.Values, rng.NormFloat64())
@@ -190,7 +190,7 @@ func BenchmarkScore(b *testing.B) {
 			for range 300 {
 				var t Tree
 				for range depth {
-					t.Levels = append(t.Levels, Question{rng.IntN(300), uint8(rng.IntN(63))})
+					t.Levels = append(t.Levels, Split{rng.IntN(300), uint8(rng.IntN(63))})
 				}
 				for range 1 << depth {
 					t.Values = append(t.Values, rng.NormFloat64())

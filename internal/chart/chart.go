@@ -97,10 +97,12 @@ func (m *Image) Shape(at Point, i int, title string, attrs ...string) {
 }
 
 // Text writes words at a point. The attribute "text-anchor" aligns them.
-func (m *Image) Text(x, y float64, words string, attrs ...string) { m.Turned(x, y, 0, words, attrs...) }
+func (m *Image) Text(x, y float64, words string, attrs ...string) {
+	m.RotatedText(x, y, 0, words, attrs...)
+}
 
-// Turned writes words rotated by the given angle in degrees.
-func (m *Image) Turned(x, y, degrees float64, words string, attrs ...string) {
+// RotatedText writes words rotated by the given angle in degrees.
+func (m *Image) RotatedText(x, y, degrees float64, words string, attrs ...string) {
 	turn := ""
 	if degrees != 0 {
 		turn = fmt.Sprintf("rotate(%s %s %s)", number(degrees), number(x), number(y))

@@ -20,7 +20,7 @@ func TestImage(t *testing.T) {
 		m.Curve(nil, "")
 		m.Bend(Point{0, 0}, Point{10, 10}, evil)
 		m.Shape(Point{1, 2}, 9, evil, "fill", "red")
-		m.Turned(1, 2, -90, evil)
+		m.RotatedText(1, 2, -90, evil)
 		m.Grid(Scale{From: 0, To: 1, Start: 10, End: 90}, Scale{From: 1, To: 100, Start: 90, End: 10, Log: true}, []Tick{{0.5, evil}}, []Tick{{10, "10"}}, evil, evil)
 		d := xml.NewDecoder(strings.NewReader(m.String()))
 		for {
@@ -59,7 +59,7 @@ func TestScale(t *testing.T) {
 
 // TestRoom: no two names overlap, and none leaves the frame.
 func TestRoom(t *testing.T) {
-	r := Room{Right: 100, Bottom: 60}
+	r := Placer{Right: 100, Bottom: 60}
 	placed := 0
 	for i := range 50 {
 		if _, _, ok := r.Place(50, float64(i), "word", 10); ok {

@@ -72,7 +72,7 @@ func (h Histogram) Draw() string {
 		m.TitledRect(left+0.5, top, width-1, beyond, title, "class", "lost")
 		m.TitledRect(left+0.5, top+beyond, width-1, height-beyond, title, "class", "held")
 	}
-	room := Room{Left: 0, Right: histogramWidth, Top: 0, Bottom: y.End}
+	room := Placer{Left: 0, Right: histogramWidth, Top: 0, Bottom: y.End}
 	for _, k := range h.Marks {
 		at := x.At(min(max(k.Value, x.From), x.To))
 		if k.Value < x.From || k.Value > x.To {

@@ -59,7 +59,7 @@ func (m *Image) Grid(x, y Scale, xs, ys []Tick, xTitle, yTitle string) {
 		m.Text((x.Start+x.End)/2, low+31, xTitle, "text-anchor", "middle")
 	}
 	if yTitle != "" {
-		m.Turned(x.Start-34, (low+high)/2, -90, yTitle, "text-anchor", "middle")
+		m.RotatedText(x.Start-34, (low+high)/2, -90, yTitle, "text-anchor", "middle")
 	}
 }
 

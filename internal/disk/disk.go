@@ -82,8 +82,8 @@ func Temporary(dir string) (end func()) {
 	}
 }
 
-// passes reports whether a sync of path returns immediately.
-func passes(path string) bool {
+// skipsSync reports whether a sync of path returns immediately.
+func skipsSync(path string) bool {
 	if lazy.Load() {
 		return true
 	}
@@ -95,7 +95,7 @@ func passes(path string) bool {
 	})
 }
 
-func ask(op Op, path string) error {
+func notify(op Op, path string) error {
 	see := watcher.Load()
 	if see == nil {
 		return nil
@@ -115,7 +115,7 @@ type File struct {
 // OpenFile is [os.OpenFile] for a file to be written.
 func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
 	if flag&os.O_CREATE != 0 {
-		if err := ask(OpCreate, name); err != nil {
+		if err := notify(OpCreate, name); err != nil {
 			return nil, err
 		}
 	}
@@ -128,7 +128,7 @@ func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
 
 // CreateTemp is [os.CreateTemp].
 func CreateTemp(dir, pattern string) (*File, error) {
-	if err := ask(OpCreate, filepath.Join(dir, pattern)); err != nil {
+	if err := notify(OpCreate, filepath.Join(dir, pattern)); err != nil {
 		return nil, err
 	}
 	f, err := os.CreateTemp(dir, pattern)
@@ -144,10 +144,10 @@ func Scratch(dir string) (*File, error) {
 	if dir == "" {
 		dir = os.TempDir()
 	}
-	if err := ask(OpCreate, filepath.Join(dir, "temporary file")); err != nil {
+	if err := notify(OpCreate, filepath.Join(dir, "temporary file")); err != nil {
 		return nil, err
 	}
-	if f := unnamed(dir); f != nil {
+	if f := openUnnamed(dir); f != nil {
 		return &File{File: f}, nil
 	}
 	f, err := os.CreateTemp(dir, "chaffinch-*.tmp")
@@ -160,7 +160,7 @@ func Scratch(dir string) (*File, error) {
 
 // Write writes b.
 func (f *File) Write(b []byte) (int, error) {
-	if err := ask(OpWrite, f.Name()); err != nil {
+	if err := notify(OpWrite, f.Name()); err != nil {
 		if errors.Is(err, ErrDead) {
 			return 0, err
 		}
@@ -175,7 +175,7 @@ func (f *File) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
 
 // WriteAt writes b at the offset at.
 func (f *File) WriteAt(b []byte, at int64) (int, error) {
-	if err := ask(OpWrite, f.Name()); err != nil {
+	if err := notify(OpWrite, f.Name()); err != nil {
 		if errors.Is(err, ErrDead) {
 			return 0, err
 		}
@@ -192,7 +192,7 @@ func (f *File) ReadFrom(r io.Reader) (int64, error) {
 
 // Truncate changes the size of the file.
 func (f *File) Truncate(n int64) error {
-	if err := ask(OpTruncate, f.Name()); err != nil {
+	if err := notify(OpTruncate, f.Name()); err != nil {
 		return err
 	}
 	return f.File.Truncate(n)
@@ -200,10 +200,10 @@ func (f *File) Truncate(n int64) error {
 
 // Sync writes the file to stable storage. For devices and pipes it does nothing.
 func (f *File) Sync() error {
-	if err := ask(OpSync, f.Name()); err != nil {
+	if err := notify(OpSync, f.Name()); err != nil {
 		return err
 	}
-	if passes(f.Name()) {
+	if skipsSync(f.Name()) {
 		return nil
 	}
 	return synced(f.File)
@@ -236,7 +236,7 @@ func Create(name string) (*File, error) {
 
 // Rename is [os.Rename].
 func Rename(from, to string) error {
-	if err := ask(OpRename, to); err != nil {
+	if err := notify(OpRename, to); err != nil {
 		return err
 	}
 	return os.Rename(from, to)
@@ -244,7 +244,7 @@ func Rename(from, to string) error {
 
 // Remove is [os.Remove].
 func Remove(name string) error {
-	if err := ask(OpRemove, name); err != nil {
+	if err := notify(OpRemove, name); err != nil {
 		return err
 	}
 	return os.Remove(name)
@@ -280,7 +280,7 @@ func MkdirAll(dir string) error {
 	if st, err := os.Stat(dir); err == nil && st.IsDir() {
 		return nil
 	}
-	if err := ask(OpMkdir, dir); err != nil {
+	if err := notify(OpMkdir, dir); err != nil {
 		return err
 	}
 	return os.MkdirAll(dir, 0o777)
@@ -290,7 +290,7 @@ func MkdirAll(dir string) error {
 func MkdirTemp(dir, prefix string) (string, error) {
 	for {
 		path := filepath.Join(dir, prefix+strconv.FormatUint(rand.Uint64(), 36))
-		if err := ask(OpMkdir, path); err != nil {
+		if err := notify(OpMkdir, path); err != nil {
 			return "", err
 		}
 		if err := os.Mkdir(path, 0o700); !errors.Is(err, fs.ErrExist) {
@@ -301,7 +301,7 @@ func MkdirTemp(dir, prefix string) (string, error) {
 
 // Link is [os.Link].
 func Link(from, to string) error {
-	if err := ask(OpLink, to); err != nil {
+	if err := notify(OpLink, to); err != nil {
 		return err
 	}
 	return os.Link(from, to)
@@ -309,7 +309,7 @@ func Link(from, to string) error {
 
 // Symlink is [os.Symlink].
 func Symlink(from, to string) error {
-	if err := ask(OpLink, to); err != nil {
+	if err := notify(OpLink, to); err != nil {
 		return err
 	}
 	return os.Symlink(from, to)
@@ -318,7 +318,7 @@ func Symlink(from, to string) error {
 // SyncDir writes the directory entries of a folder to stable storage. It ignores the error of file
 // systems that do not support it.
 func SyncDir(dir string) error {
-	if err := ask(OpSync, dir); err != nil || passes(dir) {
+	if err := notify(OpSync, dir); err != nil || skipsSync(dir) {
 		return err
 	}
 	d, err := os.Open(dir)

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unnamed creates a file without a name in dir. It returns nil if the file system does not support
+// openUnnamed creates a file without a name in dir. It returns nil if the file system does not support
 // it.
-func unnamed(dir string) *os.File {
+func openUnnamed(dir string) *os.File {
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
 	if err != nil {
 		return nil
@@ -22,7 +22,7 @@ func unnamed(dir string) *os.File {
 // SyncFileSystem writes all files on the file system of dir to stable storage: one call instead of
 // one for each of many small files.
 func SyncFileSystem(dir string) error {
-	if err := ask(OpSync, dir); err != nil || lazy.Load() {
+	if err := notify(OpSync, dir); err != nil || lazy.Load() {
 		return err
 	}
 	d, err := os.Open(dir)

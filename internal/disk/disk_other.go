@@ -4,8 +4,8 @@ package disk
 
 import "os"
 
-// unnamed returns nil: temporary files have names on this system.
-func unnamed(string) *os.File { return nil }
+// openUnnamed returns nil: temporary files have names on this system.
+func openUnnamed(string) *os.File { return nil }
 
 // SyncFileSystem does nothing. The system writes the files eventually: a killed run loses nothing,
 // a power failure may.

@@ -25,10 +25,10 @@ type Config struct {
 	MaxOutput int64
 }
 
-// ErrSilent and ErrTalkative are the reasons for which a program is killed.
+// ErrSilent and ErrOutputTooLarge are the reasons for which a program is killed.
 var (
-	ErrSilent    = errors.New("printed nothing for too long")
-	ErrTalkative = errors.New("printed too much")
+	ErrSilent         = errors.New("printed nothing for too long")
+	ErrOutputTooLarge = errors.New("printed too much")
 )
 
 // Failure is the error of a program with the end of its standard error.
@@ -69,10 +69,10 @@ func Run(ctx context.Context, in []byte, cfg Config) (out []byte, err error) {
 	}
 	cmd := exec.CommandContext(ctx, shell, flag, cfg.Command)
 	cmd.WaitDelay = grace
-	ownGroup(cmd)
+	setProcessGroup(cmd)
 	var errs tail
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), &errs
-	w := &watched{max: cfg.MaxOutput, cancel: cancel, limit: cfg.Silence}
+	w := &outputBuffer{max: cfg.MaxOutput, cancel: cancel, limit: cfg.Silence}
 	if w.limit > 0 {
 		w.timer = time.AfterFunc(w.limit, func() { cancel(ErrSilent) })
 		defer w.timer.Stop()
@@ -93,8 +93,8 @@ func Run(ctx context.Context, in []byte, cfg Config) (out []byte, err error) {
 	return w.out, nil
 }
 
-// watched collects the output and resets the timer.
-type watched struct {
+// outputBuffer collects the output and resets the timer.
+type outputBuffer struct {
 	mu     sync.Mutex
 	out    []byte
 	max    int64
@@ -103,14 +103,14 @@ type watched struct {
 	cancel context.CancelCauseFunc
 }
 
-func (w *watched) Write(p []byte) (int, error) {
+func (w *outputBuffer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.timer != nil {
 		w.timer.Reset(w.limit)
 	}
 	if w.max > 0 && int64(len(w.out)+len(p)) > w.max {
-		w.cancel(ErrTalkative)
+		w.cancel(ErrOutputTooLarge)
 		return 0, io.ErrShortWrite
 	}
 	w.out = append(w.out, p...)

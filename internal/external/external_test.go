@@ -48,7 +48,7 @@ func TestRunFails(t *testing.T) {
 		t.Errorf("silent: %q, %v", out, err)
 	}
 	out, err = run(t, "yes", "", external.Config{MaxOutput: 1000})
-	if !errors.Is(err, external.ErrTalkative) || len(out) > 1000 {
+	if !errors.Is(err, external.ErrOutputTooLarge) || len(out) > 1000 {
 		t.Errorf("talkative: %d bytes, %v", len(out), err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -4,5 +4,5 @@ package external
 
 import "os/exec"
 
-// ownGroup does nothing: only the shell itself is killed.
-func ownGroup(*exec.Cmd) {}
+// setProcessGroup does nothing: only the shell itself is killed.
+func setProcessGroup(*exec.Cmd) {}

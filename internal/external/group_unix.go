@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// ownGroup runs the command in a process group, so that its child processes are killed with it.
-func ownGroup(cmd *exec.Cmd) {
+// setProcessGroup runs the command in a process group, so that its child processes are killed with it.
+func setProcessGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }

@@ -117,7 +117,7 @@ func (j *Journal) find(k key, limit int64) (out []byte, ok bool) {
 	if !ok || j.f == nil {
 		return nil, false
 	}
-	r, err := packed.NewReader(io.NewSectionReader(j.f, e.at, e.size), packed.Own)
+	r, err := packed.NewReader(io.NewSectionReader(j.f, e.at, e.size), packed.Trusted)
 	if err != nil {
 		return nil, false
 	}

@@ -125,7 +125,7 @@ func (f *Folder) create(prefix string, l layout, size int64) (*runOut, error) {
 	f.mu.Unlock()
 	path := filepath.Join(f.dir, name)
 	if free, err := freeBytes(f.dir); err == nil && free < size+reserve {
-		return nil, full(path, size+reserve, free)
+		return nil, errDiskFull(path, size+reserve, free)
 	}
 	file, err := files.Create(path)
 	if err != nil {
@@ -138,7 +138,7 @@ func (f *Folder) create(prefix string, l layout, size int64) (*runOut, error) {
 	return out, nil
 }
 
-func full(path string, need, free int64) error {
+func errDiskFull(path string, need, free int64) error {
 	return fmt.Errorf("work file %s: %w: %d MB needed, %d MB free: free space or choose a work folder on another disk",
 		path, syscall.ENOSPC, (need+999_999)/1_000_000, free/1_000_000)
 }
@@ -159,7 +159,7 @@ func (o *runOut) failed(err error) error {
 	path := filepath.Join(o.folder.dir, o.name)
 	if errors.Is(err, syscall.ENOSPC) {
 		free, _ := freeBytes(o.folder.dir)
-		return full(path, o.fileSize(o.records)+reserve, free)
+		return errDiskFull(path, o.fileSize(o.records)+reserve, free)
 	}
 	return fmt.Errorf("work file %s: %w", path, err)
 }

@@ -298,7 +298,7 @@ func TestRunErrors(t *testing.T) {
 	if _, err := f.Merge(runs, MergeConfig{Memory: 1 << 20}); err == nil {
 		t.Error("runs of other records passed")
 	}
-	err = full("sig-1.run", 2_500_000, 1_000_000)
+	err = errDiskFull("sig-1.run", 2_500_000, 1_000_000)
 	if want := "3 MB needed, 1 MB free"; !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "resume") { // a folder does not know of runs
 		t.Errorf("%v, wanted %q and no promise to resume", err, want)
 	}

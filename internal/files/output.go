@@ -65,12 +65,12 @@ func open(name string, how Options, beside func(name string) string, length int6
 	f, err := OpenAt(beside(name), length)
 	o := &Output{file: f, name: name, how: how}
 	if err != nil {
-		return nil, o.blame(err)
+		return nil, o.renameError(err)
 	}
 	if perm != 0 {
 		if err := f.Chmod(perm); err != nil {
 			o.Discard()
-			return nil, o.blame(err)
+			return nil, o.renameError(err)
 		}
 	}
 	return o, nil
@@ -93,8 +93,8 @@ func target(name string) string {
 	return name
 }
 
-// blame replaces the name of the unfinished file in an error with the name of the output.
-func (o *Output) blame(err error) error {
+// renameError replaces the name of the unfinished file in an error with the name of the output.
+func (o *Output) renameError(err error) error {
 	if pe, ok := err.(*fs.PathError); ok && o.name != "" {
 		return &fs.PathError{Op: pe.Op, Path: o.name, Err: pe.Err}
 	}
@@ -168,13 +168,13 @@ func (o *Output) Path() string { return o.file.Name() }
 // Write appends b.
 func (o *Output) Write(b []byte) (int, error) {
 	n, err := o.file.Write(b)
-	return n, o.blame(err)
+	return n, o.renameError(err)
 }
 
 // WriteAt writes b at the offset at.
 func (o *Output) WriteAt(b []byte, at int64) (int, error) {
 	n, err := o.file.WriteAt(b, at)
-	return n, o.blame(err)
+	return n, o.renameError(err)
 }
 
 // Commit renames the file to its final name. If it fails, an existing file remains unchanged and
@@ -186,7 +186,7 @@ func (o *Output) Commit() error {
 	defer o.Discard()
 	if !o.how.Unsynced {
 		if err := o.file.Sync(); err != nil {
-			return o.blame(err)
+			return o.renameError(err)
 		}
 	}
 	if o.name == "" {
@@ -205,7 +205,7 @@ func (o *Output) Commit() error {
 }
 
 // Sync writes the file to stable storage.
-func (o *Output) Sync() error { return o.blame(o.file.Sync()) }
+func (o *Output) Sync() error { return o.renameError(o.file.Sync()) }
 
 // Discard abandons the file unless it was committed. A part remains, so that another run can resume
 // it.

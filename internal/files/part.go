@@ -14,15 +14,15 @@ const partSuffix = ".part"
 
 // Part returns the path of an output that several runs write, until it is complete. It is in the
 // folder of the output, after symbolic links are resolved.
-func Part(name string) string { return beside(target(name)) }
+func Part(name string) string { return partPath(target(name)) }
 
-func beside(name string) string { return name + partSuffix }
+func partPath(name string) string { return name + partSuffix }
 
 // openPart opens an output that several runs may write and appends after its first length bytes.
 // Until [Output.Commit] it is a [Part], which remains if the run is interrupted. Pipes and devices
 // are written in place.
 func openPart(name string, length int64) (*Output, error) {
-	return open(name, Options{part: true}, beside, length)
+	return open(name, Options{part: true}, partPath, length)
 }
 
 // Publish renames a complete part of an earlier run to its final name. It ignores files that have
@@ -32,7 +32,7 @@ func Publish(name string) error {
 		return nil
 	}
 	name = target(name)
-	if err := disk.Rename(beside(name), name); err != nil {
+	if err := disk.Rename(partPath(name), name); err != nil {
 		if _, e := os.Stat(name); e == nil && errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}

@@ -38,8 +38,8 @@ func NewQueue(list []File) *Queue {
 // Ended reports whether no file is left.
 func (q *Queue) Ended() bool { return q.At >= len(q.List) }
 
-// Here returns the current file, or a File without a name after the last one.
-func (q *Queue) Here() File {
+// Current returns the current file, or a File without a name after the last one.
+func (q *Queue) Current() File {
 	if q.Ended() {
 		return File{}
 	}
@@ -48,7 +48,7 @@ func (q *Queue) Here() File {
 
 // Open opens the current file.
 func (q *Queue) Open() error {
-	f, err := os.Open(q.Here().path())
+	f, err := os.Open(q.Current().path())
 	if err != nil {
 		return Cause(err)
 	}

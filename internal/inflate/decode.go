@@ -122,7 +122,7 @@ func (z *Reader) careful() error {
 	e, ok := z.code(z.lit[:], litBits)
 	switch {
 	case !ok:
-		return z.endless()
+		return z.unexpectedEnd()
 	case e == 0:
 		return ErrCorrupt
 	case e&literal != 0:
@@ -133,16 +133,16 @@ func (z *Reader) careful() error {
 		z.state = atBlock
 		return nil
 	}
-	length, ok := z.plus(e)
+	length, ok := z.withExtraBits(e)
 	if !ok {
-		return z.endless()
+		return z.unexpectedEnd()
 	}
 	if e, ok = z.code(z.dist[:], distBits); !ok {
-		return z.endless()
+		return z.unexpectedEnd()
 	}
-	back, ok := z.plus(e)
+	back, ok := z.withExtraBits(e)
 	if !ok {
-		return z.endless()
+		return z.unexpectedEnd()
 	}
 	if back > z.w || e == 0 {
 		return ErrCorrupt
@@ -184,8 +184,8 @@ func missing(table []entry) uint {
 	return least
 }
 
-// plus returns the value of e plus the extra bits after it.
-func (z *Reader) plus(e entry) (v int, ok bool) {
+// withExtraBits returns the value of e plus the extra bits after it.
+func (z *Reader) withExtraBits(e entry) (v int, ok bool) {
 	n := e.extra()
 	if n > z.n {
 		return 0, false
@@ -225,7 +225,7 @@ func (z *Reader) codes() error {
 		z.top()
 		e, ok := z.code(table, distBits)
 		if !ok {
-			return z.endless()
+			return z.unexpectedEnd()
 		}
 		if e.length() == 0 {
 			return ErrCorrupt
@@ -237,7 +237,7 @@ func (z *Reader) codes() error {
 		}
 		run := [...]struct{ base, extra uint }{{3, 2}, {3, 3}, {11, 7}}[e.value()-16]
 		if z.n < run.extra {
-			return z.endless()
+			return z.unexpectedEnd()
 		}
 		n := int(run.base + uint(z.bits&(1<<run.extra-1)))
 		z.drop(run.extra)

@@ -211,7 +211,7 @@ func (z *Reader) block() error {
 		if size&0xffff != ^size>>16 {
 			return ErrCorrupt
 		}
-		z.giveBack()
+		z.unreadBytes()
 		z.stored, z.state = int(size&0xffff), inStored
 	case 1:
 		fixed := fixedTables()
@@ -234,7 +234,7 @@ func (z *Reader) copyStored() error {
 		return nil
 	}
 	if z.pos == len(z.in) && !z.more() {
-		return z.endless()
+		return z.unexpectedEnd()
 	}
 	n := copy(z.out[z.w:min(z.w+z.stored, history+ahead)], z.in[z.pos:])
 	z.w, z.pos, z.stored = z.w+n, z.pos+n, z.stored-n
@@ -246,7 +246,7 @@ func (z *Reader) need(n uint) error {
 	for z.n < n {
 		if z.pos == len(z.in) {
 			if !z.more() {
-				return z.endless()
+				return z.unexpectedEnd()
 			}
 			continue // more may have returned whole bytes to the input
 		}
@@ -281,8 +281,8 @@ func (z *Reader) drop(n uint) {
 // align drops the bits up to the next whole byte.
 func (z *Reader) align() { z.drop(z.n & 7) }
 
-// giveBack returns whole bytes of bits to the input.
-func (z *Reader) giveBack() {
+// unreadBytes returns whole bytes of bits to the input.
+func (z *Reader) unreadBytes() {
 	z.pos -= int(z.n >> 3)
 	z.n &= 7
 	z.bits &= 1<<z.n - 1
@@ -307,13 +307,13 @@ func (z *Reader) more() bool {
 
 // release discards the used bytes from br.
 func (z *Reader) release() {
-	z.giveBack()
+	z.unreadBytes()
 	z.br.Discard(z.pos)
 	z.taken += int64(z.pos)
 	z.in, z.pos = nil, 0
 }
 
-// endless returns the reason why the input ended within a member.
-func (z *Reader) endless() error {
+// unexpectedEnd returns the reason why the input ended within a member.
+func (z *Reader) unexpectedEnd() error {
 	return cmp.Or(z.broken, io.ErrUnexpectedEOF)
 }

@@ -206,7 +206,7 @@ func (s *Scanner) literal() error {
 	}
 	w := s.B[start:s.I]
 	switch {
-	case string(w) == "true", string(w) == "false", string(w) == "null", IsNumber(w), isNoNumber(w):
+	case string(w) == "true", string(w) == "false", string(w) == "null", IsNumber(w), isNonFinite(w):
 		return nil
 	case s.I == len(s.B):
 		return ErrShort
@@ -215,11 +215,11 @@ func (s *Scanner) literal() error {
 	return s.Bad("a value")
 }
 
-// noNumbers lists the values of Python's json module that JSON does not have.
-var noNumbers = [...]string{"-Infinity", "Infinity", "NaN"}
+// nonFinite lists the values of Python's json module that JSON does not have.
+var nonFinite = [...]string{"-Infinity", "Infinity", "NaN"}
 
-func isNoNumber(w []byte) bool {
-	for _, s := range noNumbers {
+func isNonFinite(w []byte) bool {
+	for _, s := range nonFinite {
 		if string(w) == s {
 			return true
 		}
@@ -241,7 +241,7 @@ next:
 			out = append(out, v[start:s.I]...)
 			continue
 		}
-		for _, word := range noNumbers {
+		for _, word := range nonFinite {
 			if bytes.HasPrefix(v[s.I:], []byte(word)) {
 				out = append(out, "null"...)
 				s.I += len(word)

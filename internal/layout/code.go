@@ -10,9 +10,9 @@ import (
 // highlighters and the HTML standard use.
 var langPrefixes = []string{"language-", "lang-", "highlight-source-", "highlight-", "brush:", "sh_"}
 
-// langBeside lists classes that only mark text as code. Another class of the element may be the
+// codeClasses lists classes that only mark text as code. Another class of the element may be the
 // name of a language.
-var langBeside = map[string]bool{"sourcecode": true, "highlight": true, "hljs": true, "code": true, "prettyprint": true, "src": true}
+var codeClasses = map[string]bool{"sourcecode": true, "highlight": true, "hljs": true, "code": true, "prettyprint": true, "src": true}
 
 // langOf returns the programming language in a class attribute, or "" if there is none.
 func langOf(class string) string {
@@ -30,7 +30,7 @@ func langOf(class string) string {
 			}
 		}
 	}
-	if len(fields) == 2 && langBeside[strings.ToLower(fields[0])] && knownLangs[strings.ToLower(fields[1])] {
+	if len(fields) == 2 && codeClasses[strings.ToLower(fields[0])] && knownLangs[strings.ToLower(fields[1])] {
 		return strings.ToLower(fields[1])
 	}
 	return ""

@@ -1,5 +1,5 @@
 // Package layout rebuilds the structure of a page from its blocks and elements, for writers of
-// structured text: nested lists, tables with rows and cells, quotes, code, images. [Of] returns the
+// structured text: nested lists, tables with rows and cells, quotes, code, images. [Build] returns the
 // layout; [FindData] and [FindNotes] find data tables and footnotes first. The package uses only
 // the page model, so it works on the kept text of a labeller as well as on the whole page.
 package layout
@@ -79,7 +79,7 @@ func (n *Node) Has(p *page.Page, role page.Role) bool {
 	return len(n.Nodes) > 0
 }
 
-// Config configures [Of].
+// Config configures [Build].
 type Config struct {
 	// All includes every block. Default: only kept blocks.
 	All bool
@@ -93,9 +93,9 @@ type Config struct {
 	Callouts bool
 }
 
-// Of returns the layout of p: its top-level nodes. It is empty for a dropped page, unless cfg.All
+// Build returns the layout of p: its top-level nodes. It is empty for a dropped page, unless cfg.All
 // is set.
-func Of(p *page.Page, cfg Config) []*Node {
+func Build(p *page.Page, cfg Config) []*Node {
 	if p.Drop != page.None && !cfg.All {
 		return nil
 	}

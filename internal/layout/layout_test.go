@@ -108,7 +108,7 @@ b</pre></table><table><tr><td><pre>1
 			"a <1> b c list[item[d] item[<4>] item[e]] <5>"},
 	} {
 		p := pageOf(t, c.html)
-		if got := show(p, layout.Of(p, layout.Config{})); got != c.want {
+		if got := show(p, layout.Build(p, layout.Config{})); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
@@ -128,7 +128,7 @@ func TestWithout(t *testing.T) {
 		f, err := page.ParseFeatures(names)
 		must.Succeed(t, err)
 		p := pageOf(t, html)
-		if got := show(p, layout.Of(p, layout.Config{Without: f})); got != c.want {
+		if got := show(p, layout.Build(p, layout.Config{Without: f})); got != c.want {
 			t.Errorf("without %s:\n%s\nwant\n%s", c.without, got, c.want)
 		}
 	}
@@ -139,10 +139,10 @@ func TestWithout(t *testing.T) {
 func TestAll(t *testing.T) {
 	p := pageOf(t, `<p>a<p>BAD<ul><li>BAD</ul>`)
 	p.Drop = page.AllBad
-	if got := show(p, layout.Of(p, layout.Config{})); got != "" {
+	if got := show(p, layout.Build(p, layout.Config{})); got != "" {
 		t.Errorf("a dropped page has the layout %s", got)
 	}
-	if got := show(p, layout.Of(p, layout.Config{All: true})); got != "a BAD list[item[BAD]]" {
+	if got := show(p, layout.Build(p, layout.Config{All: true})); got != "a BAD list[item[BAD]]" {
 		t.Errorf("all: %s", got)
 	}
 }
@@ -150,7 +150,7 @@ func TestAll(t *testing.T) {
 // TestDepth bounds how deep nodes nest, and with it what indentation costs.
 func TestDepth(t *testing.T) {
 	p := pageOf(t, strings.Repeat("<ul><li>", 200)+"a<li>b")
-	nodes, depth := layout.Of(p, layout.Config{}), 0
+	nodes, depth := layout.Build(p, layout.Config{}), 0
 	for len(nodes) > 0 {
 		depth++
 		nodes = nodes[0].Nodes
@@ -204,7 +204,7 @@ func FuzzOf(f *testing.F) {
 					walk(n.Kind, n.Nodes)
 				}
 			}
-			walk(layout.Quote, layout.Of(p, cfg))
+			walk(layout.Quote, layout.Build(p, cfg))
 			k := 0
 			for i := range p.Blocks {
 				if !cfg.All && (p.Drop != page.None || p.Blocks[i].Kept() == "") {

@@ -54,7 +54,7 @@ type gzipMember struct {
 // newGzip returns a member that decompresses the gzip members of r.
 func newGzip(r *Reader) *gzipMember {
 	m := &gzipMember{workers: r.cfg.Workers, most: r.cfg.GraceBytes}
-	m.z.Check = func(taken, given int64) error { return r.dense(m.head+taken, given) }
+	m.z.Check = func(taken, given int64) error { return r.checkRatio(m.head+taken, given) }
 	return m
 }
 

@@ -54,8 +54,8 @@ func KindOf(head []byte) Kind {
 	return Plain
 }
 
-// ErrDense means that a member decompresses to more than the limit.
-var ErrDense = errors.New("unpacks to more than the limit")
+// ErrTooCompressed means that a member decompresses to more than the limit.
+var ErrTooCompressed = errors.New("unpacks to more than the limit")
 
 // errFormat means that a compression format is recognised but cannot be read.
 var errFormat = errors.New("packed in a way that is not read")
@@ -93,8 +93,8 @@ type Config struct {
 // bombs.
 var Default = Config{MaxRatio: 300, GraceBytes: 16 << 20}
 
-// Own is for files that this program has written: text may compress well.
-var Own = Config{MaxRatio: 10_000, GraceBytes: 1 << 30}
+// Trusted is for files that this program has written: text may compress well.
+var Trusted = Config{MaxRatio: 10_000, GraceBytes: 1 << 30}
 
 // Pos is a position in the decompressed bytes that [Reader.Seek] can find again.
 type Pos struct {
@@ -157,14 +157,14 @@ func NewReader(in io.Reader, cfg Config) (*Reader, error) {
 		}
 		return inner, nil
 	default:
-		return nil, unread(k)
+		return nil, errUnsupported(k)
 	}
 }
 
 // onlyReader hides all methods except Read.
 type onlyReader struct{ io.Reader }
 
-func unread(k Kind) error {
+func errUnsupported(k Kind) error {
 	return fmt.Errorf("%w: %s (gzip, zstd and lz4 are): unpack it first", errFormat, k)
 }
 
@@ -190,7 +190,7 @@ func layer(src *source, cfg Config) (*Reader, error) {
 	case LZ4:
 		r.m = &lz4Member{}
 	default:
-		return nil, unread(r.kind)
+		return nil, errUnsupported(r.kind)
 	}
 	r.buf = make([]byte, minBuffer)
 	return r, nil

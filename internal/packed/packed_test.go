@@ -206,8 +206,8 @@ func TestBomb(t *testing.T) {
 		r, err := NewReader(bytes.NewReader(f), cfg)
 		must.Succeed(t, err)
 		got, bad := collect(r)
-		if len(bad) != 1 || !errors.Is(bad[0], ErrDense) {
-			t.Errorf("%s: %v, wanted ErrDense", name, bad)
+		if len(bad) != 1 || !errors.Is(bad[0], ErrTooCompressed) {
+			t.Errorf("%s: %v, wanted ErrTooCompressed", name, bad)
 		}
 		if len(got) > 3<<20 || !bytes.HasSuffix(got, []byte("next")) {
 			t.Errorf("%s: %d bytes, ending in %q", name, len(got), got[max(0, len(got)-4):])

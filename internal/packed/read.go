@@ -58,19 +58,19 @@ func (r *Reader) ended(n int, err error) {
 		r.open = false
 		r.failed = &Damage{Member: r.start, At: r.src.offset(), Err: err}
 	case r.kind != Plain && r.kind != Gzip:
-		if err := r.dense(r.src.offset()-r.start, r.out); err != nil {
+		if err := r.checkRatio(r.src.offset()-r.start, r.out); err != nil {
 			r.open = false
 			r.failed = &Damage{Member: r.start, At: r.src.offset(), Err: err}
 		}
 	}
 }
 
-// dense returns an error if in compressed bytes must not decompress to out bytes.
-func (r *Reader) dense(in, out int64) error {
+// checkRatio returns an error if in compressed bytes must not decompress to out bytes.
+func (r *Reader) checkRatio(in, out int64) error {
 	if out <= r.cfg.GraceBytes || float64(out) <= r.cfg.MaxRatio*float64(in) {
 		return nil
 	}
-	return fmt.Errorf("%w: %d bytes from %d packed ones (limit %g for one)", ErrDense, out, in, r.cfg.MaxRatio)
+	return fmt.Errorf("%w: %d bytes from %d packed ones (limit %g for one)", ErrTooCompressed, out, in, r.cfg.MaxRatio)
 }
 
 // Peek returns the next n bytes without consuming them, or fewer bytes and the error that prevented
@@ -197,23 +197,23 @@ func (r *Reader) Resync() error {
 	r.off += int64(r.w - r.r) // the unread rest of the damaged member
 	r.r, r.w = 0, 0
 	if r.kind == Plain || r.outer != nil {
-		return r.lose()
+		return r.endOfData()
 	}
 	from := max(d.Member+1, d.At-backtrack)
 	for {
 		if r.src.seeker != nil {
 			if r.src.seek(from) != nil { // after the end
-				return r.lose()
+				return r.endOfData()
 			}
 		}
 		if err := r.findMagic(); err != nil {
-			return r.lose()
+			return r.endOfData()
 		}
 		from = r.src.offset() + 1
 		r.failed, r.open = nil, false
 		r.r, r.w = 0, 0
 		known := len(r.marks)
-		if r.promising() {
+		if r.looksValid() {
 			return nil
 		}
 		r.marks = r.marks[:known]
@@ -223,9 +223,9 @@ func (r *Reader) Resync() error {
 	}
 }
 
-// lose records that no readable member follows and discards the output of a false start of a
+// endOfData records that no readable member follows and discards the output of a false start of a
 // member.
-func (r *Reader) lose() error {
+func (r *Reader) endOfData() error {
 	r.r, r.w = 0, 0
 	r.failed, r.lost = io.EOF, true
 	return io.EOF
@@ -247,8 +247,8 @@ func (r *Reader) findMagic() error {
 	}
 }
 
-// promising reports whether the decompressed bytes look like a member.
-func (r *Reader) promising() bool {
+// looksValid reports whether the decompressed bytes look like a member.
+func (r *Reader) looksValid() bool {
 	if r.cfg.Accept != nil {
 		b, _ := r.Peek(512)
 		return len(b) > 0 && r.cfg.Accept(b)

@@ -72,8 +72,8 @@ type wideStates struct {
 	lanes     int
 }
 
-// eight is the number of which the widths of layers must be multiples.
-const eight = 8
+// widthMultiple is the number of which the widths of layers must be multiples.
+const widthMultiple = 8
 
 // newWideNets arranges the weights of networks. It returns nil if their shapes are unsupported or
 // the processor has no wide vectors.
@@ -87,7 +87,7 @@ func newWideNets(nets []*Net) *wideNets {
 			return nil
 		}
 	}
-	if s.Cell != GRU || s.Layers != 1 || s.Dim != 0 || s.Project == 0 || s.Project%eight != 0 || s.Hidden%eight != 0 {
+	if s.Cell != GRU || s.Layers != 1 || s.Dim != 0 || s.Project == 0 || s.Project%widthMultiple != 0 || s.Hidden%widthMultiple != 0 {
 		return nil
 	}
 	wide := &wideNets{Shape: s, nets: nets}
@@ -142,7 +142,7 @@ func newWideMatrix(rows [][]float32, bias []float32, columns int) wideMatrix {
 func newWideStates(h, inside []float32, hidden int) wideStates {
 	s := wideStates{make([]float32, 0, len(h)), inside, wideLanes}
 	if hidden%s.lanes != 0 {
-		s.lanes = eight
+		s.lanes = widthMultiple
 	}
 	for unit := 0; unit < hidden; unit += s.lanes {
 		for c := range hidden {

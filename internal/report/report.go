@@ -38,10 +38,10 @@ type Frame struct {
 }
 
 // NewFrame returns the frame of a report.
-func NewFrame(title string) Frame { return FrameOf(title, css, Script) }
+func NewFrame(title string) Frame { return NewFrameWith(title, css, Script) }
 
-// FrameOf returns the frame of a report with a separate style and script.
-func FrameOf(title, css, script string) Frame {
+// NewFrameWith returns the frame of a report with a separate style and script.
+func NewFrameWith(title, css, script string) Frame {
 	return Frame{Title: title, Policy: csp.SelfContained(script, css), CSS: template.CSS(css), JS: template.JS(script)}
 }
 

@@ -14,12 +14,12 @@ const maxSpan = 2000
 // maxFailed is the number of unmatched braces after which no more groups are searched.
 const maxFailed = 64
 
-// least is the fraction of code from which a paragraph or a line is not text. Prose about code has
+// minCodeShare is the fraction of code from which a paragraph or a line is not text. Prose about code has
 // less, even if it explains a tag (docs/guides/clean-labelling.md).
-const least = .6
+const minCodeShare = .6
 
 // IsCode reports whether so much of text is leftover code that it is not text.
-func IsCode(text string) bool { return Share(text) >= least }
+func IsCode(text string) bool { return Share(text) >= minCodeShare }
 
 // Share returns the fraction of the characters of text, except white space, that belong to code. It
 // is 0 for text without braces, square or angle brackets and semicolons.

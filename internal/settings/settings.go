@@ -40,15 +40,15 @@ func Parse(b []byte, v any) error {
 	if _, err := d.Token(); err != io.EOF {
 		return errors.New("more than one JSON object")
 	}
-	b, err := plain(raw, reflect.TypeOf(v), spot{})
+	b, err := plain(raw, reflect.TypeOf(v), position{})
 	if err != nil {
 		return err
 	}
 	return json.Unmarshal(b, v)
 }
 
-// Lay decodes config, a JSON object or empty, over the defaults in cfg, as [Parse] does.
-func Lay(config json.RawMessage, cfg any) error {
+// Apply decodes config, a JSON object or empty, over the defaults in cfg, as [Parse] does.
+func Apply(config json.RawMessage, cfg any) error {
 	if len(config) == 0 {
 		return nil
 	}
@@ -78,7 +78,7 @@ var (
 
 // plain checks the keys in the JSON of a value of type t at a position, and replaces durations and
 // sizes with numbers.
-func plain(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage, error) {
+func plain(raw json.RawMessage, t reflect.Type, at position) (json.RawMessage, error) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -112,7 +112,7 @@ func plain(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage, error
 	return raw, nil
 }
 
-func plainString(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage, error) {
+func plainString(raw json.RawMessage, t reflect.Type, at position) (json.RawMessage, error) {
 	var s string
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func plainString(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage,
 	return raw, nil
 }
 
-func plainList(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage, error) {
+func plainList(raw json.RawMessage, t reflect.Type, at position) (json.RawMessage, error) {
 	if t.Kind() != reflect.Slice && t.Kind() != reflect.Array {
 		return nil, at.errorf("a list, wanted %s", kind(t, at))
 	}
@@ -153,7 +153,7 @@ func plainList(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage, e
 	return json.Marshal(list)
 }
 
-func plainObject(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage, error) {
+func plainObject(raw json.RawMessage, t reflect.Type, at position) (json.RawMessage, error) {
 	if t.Kind() != reflect.Struct && t.Kind() != reflect.Map {
 		return nil, at.errorf("an object, wanted %s", kind(t, at))
 	}
@@ -173,7 +173,7 @@ func plainObject(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage,
 		} else if i := slices.IndexFunc(fields, func(f field) bool { return f.key == key }); i >= 0 {
 			name, typ = fields[i].json, fields[i].typ
 		} else {
-			return nil, at.unknown(key, insteadOf(key, fields))
+			return nil, at.unknown(key, hint(key, fields))
 		}
 		value, err := plain(given[key], typ, at.key(key))
 		if err != nil {
@@ -185,7 +185,7 @@ func plainObject(raw json.RawMessage, t reflect.Type, at spot) (json.RawMessage,
 }
 
 // kind describes the form of a value of type t at a position.
-func kind(t reflect.Type, at spot) string {
+func kind(t reflect.Type, at position) string {
 	switch {
 	case t == durationType:
 		return "a duration such as 30s"
@@ -252,8 +252,8 @@ func snake(name string) string {
 	return b.String()
 }
 
-// insteadOf returns a hint with the nearest key or all keys.
-func insteadOf(key string, fields []field) string {
+// hint returns the nearest key, or all keys.
+func hint(key string, fields []field) string {
 	var names []string
 	for _, f := range fields {
 		if f.was == key {
@@ -272,7 +272,7 @@ func insteadOf(key string, fields []field) string {
 
 // Format returns v, a struct or a pointer to one, as indented JSON for [Parse].
 func Format(v any) ([]byte, error) {
-	tree, err := shown(reflect.ValueOf(v), "")
+	tree, err := jsonValue(reflect.ValueOf(v), "")
 	if err != nil {
 		return nil, err
 	}
@@ -304,8 +304,8 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// shown returns the representation of a value under a key.
-func shown(v reflect.Value, key string) (any, error) {
+// jsonValue returns the representation of a value under a key.
+func jsonValue(v reflect.Value, key string) (any, error) {
 	for v.Kind() == reflect.Pointer {
 		if v.IsNil() {
 			return nil, nil
@@ -327,7 +327,7 @@ func shown(v reflect.Value, key string) (any, error) {
 		all := make([]any, v.Len())
 		for i := range all {
 			var err error
-			if all[i], err = shown(v.Index(i), key); err != nil {
+			if all[i], err = jsonValue(v.Index(i), key); err != nil {
 				return nil, err
 			}
 		}
@@ -341,7 +341,7 @@ func shown(v reflect.Value, key string) (any, error) {
 		if f.omitEmpty && empty(in) {
 			continue
 		}
-		value, err := shown(in, f.key)
+		value, err := jsonValue(in, f.key)
 		if err != nil {
 			return nil, err
 		}

@@ -11,10 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// steers reports whether a character controls a terminal instead of being displayed: control
+// isControl reports whether a character controls a terminal instead of being displayed: control
 // characters except line feed and tab, marks of writing direction, and separators of lines and
 // paragraphs.
-func steers(r rune) bool {
+func isControl(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return false
@@ -28,7 +28,7 @@ func steers(r rune) bool {
 func Quote(s string) string {
 	clean := true
 	for _, r := range s {
-		if r == utf8.RuneError || steers(r) {
+		if r == utf8.RuneError || isControl(r) {
 			clean = false
 			break
 		}
@@ -40,9 +40,9 @@ func Quote(s string) string {
 	for len(s) > 0 {
 		r, n := utf8.DecodeRuneInString(s)
 		switch {
-		case r == utf8.RuneError && n == 1, r < 0x80 && steers(r):
+		case r == utf8.RuneError && n == 1, r < 0x80 && isControl(r):
 			fmt.Fprintf(&b, `\x%02x`, s[0])
-		case steers(r):
+		case isControl(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.WriteString(s[:n])
@@ -52,12 +52,12 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// names escapes characters that end a field or a line.
-var names = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`)
+// fieldEscaper escapes characters that end a field or a line.
+var fieldEscaper = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`)
 
 // Field returns s as one field of a line, so that a file name with a line feed does not start a new
 // record. All other characters are unchanged.
-func Field(s string) string { return names.Replace(s) }
+func Field(s string) string { return fieldEscaper.Replace(s) }
 
 // Line returns s quoted and on one line, for lists of messages.
 func Line(s string) string {

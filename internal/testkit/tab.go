@@ -41,8 +41,8 @@ type answer struct {
 	} `json:"error"`
 }
 
-// patience is the maximum time that a Tab waits for a condition.
-const patience = 30 * time.Second
+// waitTimeout is the maximum time that a Tab waits for a condition.
+const waitTimeout = 30 * time.Second
 
 // Open opens a page in a window of width pixels and waits until its script marks the body
 // with data-ready="yes". See [NewTab] for expected.
@@ -177,7 +177,7 @@ func (b *Tab) call(method string, params any) (a answer, ok bool) {
 	}
 	select {
 	case a, ok = <-c:
-	case <-time.After(2 * patience):
+	case <-time.After(2 * waitTimeout):
 	}
 	return a, ok
 }
@@ -240,7 +240,7 @@ func (b *Tab) eval(js string) (text string, ok bool) {
 // Wait waits until an expression is true, in this document or one that replaces it.
 func (b *Tab) Wait(js string) {
 	b.t.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(waitTimeout); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if text, ok := b.eval("!!(" + js + ")"); ok && text == "true" {
 			return
 		}
@@ -259,7 +259,7 @@ func (b *Tab) Reload() {
 	b.must("Page.reload", nil, nil)
 	select {
 	case <-b.fresh:
-	case <-time.After(patience):
+	case <-time.After(waitTimeout):
 		b.t.Fatal("the page is not loaded again")
 	}
 }

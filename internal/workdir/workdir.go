@@ -50,7 +50,7 @@ func open(dir, prefix string) (*Folder, error) {
 		if err != nil {
 			return nil, errors.Join(err, disk.Remove(path))
 		}
-		if err := disk.Lock(lock); errors.Is(err, disk.ErrLocked) || !same(lock, path) {
+		if err := disk.Lock(lock); errors.Is(err, disk.ErrLocked) || !isSameFolder(lock, path) {
 			lock.Close()
 			continue
 		}
@@ -58,8 +58,8 @@ func open(dir, prefix string) (*Folder, error) {
 	}
 }
 
-// same reports whether f is the folder at path.
-func same(f *os.File, path string) bool {
+// isSameFolder reports whether f is the folder at path.
+func isSameFolder(f *os.File, path string) bool {
 	a, errA := f.Stat()
 	b, errB := os.Stat(path)
 	return errA == nil && errB == nil && os.SameFile(a, b)

@@ -124,7 +124,7 @@ func measure(programs []string, in *inputs, table []command, rounds int, cores [
 		for range rounds {
 			for i, p := range programs {
 				for _, j := range cores {
-					cost, err := in.spend(p, args, c.in, j)
+					cost, err := in.measureProcess(p, args, c.in, j)
 					if err != nil {
 						return fmt.Errorf("%s: %w", c.name, err)
 					}

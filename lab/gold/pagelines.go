@@ -164,7 +164,7 @@ func labelLines(lines []string, gold string, least float32) (labels, clear []boo
 	last, _ := a.Shares(true)
 	labels, clear = make([]bool, len(lines)), make([]bool, len(lines))
 	differ := map[string]int{} // by words, the number of lines on which the alignments differ
-	text := func(s align.Share) bool { return s.Words > 0 && s.Of() >= least }
+	text := func(s align.Share) bool { return s.Words > 0 && s.Fraction() >= least }
 	for i, l := range lines {
 		labels[i] = text(first[i]) && text(last[i])
 		if clear[i] = text(first[i]) == text(last[i]); !clear[i] {

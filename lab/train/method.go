@@ -51,7 +51,7 @@ func Names() []string {
 // newBlocks decodes the settings of the labeller and of the training from one object.
 func newBlocks(o method.Options) (Trainable, error) {
 	l := Blocks{Config: blocks.Default, TrainConfig: trainblocks.DefaultTrain, AdaptConfig: trainblocks.DefaultAdapt}
-	if err := settings.Lay(o.Config, &l); err != nil {
+	if err := settings.Apply(o.Config, &l); err != nil {
 		return nil, err
 	}
 	l.Keep, l.Favour = cmp.Or(o.Keep, l.Keep), cmp.Or(o.Favour, l.Favour)
@@ -61,7 +61,7 @@ func newBlocks(o method.Options) (Trainable, error) {
 // newLines decodes the settings of the labeller and of the training from one object.
 func newLines(o method.Options) (Trainable, error) {
 	l := DefaultLines
-	if err := settings.Lay(o.Config, &l); err != nil {
+	if err := settings.Apply(o.Config, &l); err != nil {
 		return nil, err
 	}
 	l.Lang = cmp.Or(o.Lang, l.Lang)
@@ -71,7 +71,7 @@ func newLines(o method.Options) (Trainable, error) {
 // newNCleaner decodes the settings of the labeller and of its models from one object.
 func newNCleaner(o method.Options) (Trainable, error) {
 	l := NCleaner{Config: ncleaner.Default, ModelConfig: ncleaner.DefaultModel}
-	if err := settings.Lay(o.Config, &l); err != nil {
+	if err := settings.Apply(o.Config, &l); err != nil {
 		return nil, err
 	}
 	switch l.Model {

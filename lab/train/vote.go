@@ -15,7 +15,7 @@ import (
 // newAll returns the vote with a trainable ncleaner.
 func newAll(o method.Options) (Trainable, error) {
 	var cfg method.AllConfig
-	if err := settings.Lay(o.Config, &cfg); err != nil {
+	if err := settings.Apply(o.Config, &cfg); err != nil {
 		return nil, err
 	}
 	t, err := newNCleaner(method.Options{Config: cfg.NCleaner})

@@ -246,7 +246,7 @@ func (a *api) keep(ctx context.Context, in *useInput) (*statusOutput, error) {
 type lesson struct {
 	doc    *doc
 	page   *page.Page
-	told   trainblocks.Told
+	told   trainblocks.LabelledPage
 	labels []string
 }
 
@@ -380,7 +380,7 @@ func tune(ctx context.Context, base *blocks.Model, learn []*lesson) (*blocks.Mod
 	if len(learn) == 0 {
 		return base, nil
 	}
-	var all []trainblocks.Told
+	var all []trainblocks.LabelledPage
 	for _, x := range learn {
 		all = append(all, x.told)
 	}

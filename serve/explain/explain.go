@@ -230,7 +230,7 @@ func (e *Explainer) wholes(p *page.Page) []int32 {
 			q.Blocks = append(q.Blocks, *b)
 		}
 	}
-	var w layout.Wholes
+	var w layout.Units
 	w.Find(&q)
 	out, seen := make([]int32, len(p.Blocks)), 0
 	for i := range p.Blocks {

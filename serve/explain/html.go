@@ -37,5 +37,5 @@ func (p *Page) WriteHTML(w io.Writer) error {
 		header
 		Frame report.Frame
 		Data  *data
-	}{p.data.head, report.FrameOf(title, pageCSS, Script()), p.data})
+	}{p.data.head, report.NewFrameWith(title, pageCSS, Script()), p.data})
 }

@@ -25,11 +25,11 @@ func gains(ctx context.Context, c *gold.Collection, test []int, m *blocks.Model,
 	if err != nil {
 		return nil, err
 	}
-	told := make([]trainblocks.Told, len(test))
+	told := make([]trainblocks.LabelledPage, len(test))
 	out := make([]*measured, len(test))
 	for k, i := range test {
 		p := c.Items[i].Page
-		x := trainblocks.Told{}
+		x := trainblocks.LabelledPage{}
 		if x.Probabilities, err = l.Probabilities(ctx, p); err != nil {
 			return nil, err
 		}
@@ -41,7 +41,7 @@ func gains(ctx context.Context, c *gold.Collection, test []int, m *blocks.Model,
 	rng := rand.New(rand.NewPCG(7, 7))
 	for range draws {
 		order := rng.Perm(len(test))
-		learn := make([]trainblocks.Told, 0, pages)
+		learn := make([]trainblocks.LabelledPage, 0, pages)
 		for _, k := range order[:min(pages, len(order)*2/3)] {
 			learn = append(learn, told[k])
 		}

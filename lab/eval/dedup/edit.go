@@ -75,8 +75,8 @@ func editPara(r *rand.Rand, p Para, hit []bool, pool []string) Para {
 	return p
 }
 
-// passage replaces a run of consecutive words with words of another document.
-func passage(r *rand.Rand, paras []Para, share float64, other []Para) []Para {
+// replacePassage replaces a run of consecutive words with words of another document.
+func replacePassage(r *rand.Rand, paras []Para, share float64, other []Para) []Para {
 	total := 0
 	for _, p := range paras {
 		total += p.Words
@@ -112,8 +112,8 @@ func passage(r *rand.Rand, paras []Para, share float64, other []Para) []Para {
 	return out
 }
 
-// relaid changes white space, case and quotation marks, but no words.
-func relaid(r *rand.Rand, paras []Para) []Para {
+// changeLayout changes white space, case and quotation marks, but no words.
+func changeLayout(r *rand.Rand, paras []Para) []Para {
 	quotes := strings.NewReplacer("“", `"`, "”", `"`, "’", "'", "‘", "'", "–", "-", "…", "...")
 	fold := []func(string) string{strings.ToLower, strings.ToUpper, func(s string) string { return s }}[r.IntN(3)]
 	out := make([]Para, len(paras))

@@ -29,7 +29,7 @@ func TestFloors(t *testing.T) {
 		for _, spec := range f.Systems("dedup/" + name) {
 			label, m, err := Method(spec)
 			must.Succeed(t, err)
-			a, err := Ask(context.Background(), set, label, m, 2)
+			a, err := FindDuplicates(context.Background(), set, label, m, 2)
 			must.Succeed(t, err)
 			systems = append(systems, Score(truth, a).Floored())
 		}

@@ -193,9 +193,9 @@ func (p *planter) edits(b *base) {
 		switch k.kind {
 		case Exact:
 		case Layout:
-			copied = relaid(p.r, paras)
+			copied = changeLayout(p.r, paras)
 		case Passage10, Passage20:
-			copied = passage(p.r, paras, k.share, []Para{{Text: strings.Join(window(p.r, pool, b.words/3), " ")}})
+			copied = replacePassage(p.r, paras, k.share, []Para{{Text: strings.Join(window(p.r, pool, b.words/3), " ")}})
 		default:
 			copied = edit(p.r, paras, k.share, pool)
 		}

@@ -50,8 +50,8 @@ type Answers struct {
 	Speed Speed
 }
 
-// Ask calls detect for each piece in order.
-func Ask(system string, langs []string, pieces [][]string, detect func(string) Answer) *Answers {
+// Run calls detect for each piece in order.
+func Run(system string, langs []string, pieces [][]string, detect func(string) Answer) *Answers {
 	a := &Answers{System: system, Langs: folded(langs), Texts: make([][]Answer, len(pieces))}
 	for i := range pieces {
 		a.Texts[i] = make([]Answer, 0, len(pieces[i]))

@@ -233,7 +233,7 @@ func TestFloors(t *testing.T) {
 			_, by, _ := strings.Cut(system, "/")
 			pieces, err := s.Pieces(Cut{By: by})
 			must.Succeed(t, err)
-			always := Ask("", d.Langs(), pieces, func(text string) Answer {
+			always := Run("", d.Langs(), pieces, func(text string) Answer {
 				g := d.Detect(text)
 				return Answer{g.Lang, g.Confidence}
 			})

@@ -1,5 +1,5 @@
 // Package langid scores language identification on texts of known language, by the same rules for
-// the detector of this project and for other programs. [Open] reads a set, [Ask] or
+// the detector of this project and for other programs. [Open] reads a set, [Run] or
 // [ReadPredictions] returns answers, and [Score] scores them. lab/results/langid.md explains the
 // measures.
 package langid

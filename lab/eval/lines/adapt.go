@@ -103,7 +103,7 @@ func (s *Set) adapt(ctx context.Context, sys System, c *Curve, cfg Config, seed,
 				if err != nil {
 					return err
 				}
-				counts.plus(Of(s.Docs[i].Labels, scores))
+				counts.plus(CountLines(s.Docs[i].Labels, scores))
 			}
 			c.Points[k].Values[seed*draws+draw] = counts.Accuracy()
 		}

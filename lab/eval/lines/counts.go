@@ -24,8 +24,8 @@ func (c *Counts) add(gold bool, score float32) {
 // plus adds the counts of b.
 func (c *Counts) plus(b Counts) { c.TP += b.TP; c.FP += b.FP; c.FN += b.FN; c.TN += b.TN }
 
-// Of returns the counts of one document.
-func Of(labels []bool, scores []float32) (c Counts) {
+// CountLines returns the counts of one document.
+func CountLines(labels []bool, scores []float32) (c Counts) {
 	for i, l := range labels {
 		c.add(l, scores[i])
 	}

@@ -84,7 +84,7 @@ func (r *Result) ByRegister(lang string) (out []RegisterFigure) {
 			var docs []float64
 			for i, d := range r.Set.Docs {
 				if run.Scores[i] != nil && inRegister(d, reg.Tag) && (lang == "" || d.Lang == lang) {
-					docs = append(docs, Of(d.Labels, run.Scores[i]).Accuracy())
+					docs = append(docs, CountLines(d.Labels, run.Scores[i]).Accuracy())
 				}
 			}
 			if k == 0 {

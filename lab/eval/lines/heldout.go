@@ -39,7 +39,7 @@ type holding struct {
 
 func (h *holding) add(m *lines.Model, d *gold.LineDoc) {
 	h.scores = m.Score(h.scores[:0], d.Lang, d.Lines)
-	c := Of(d.Labels, h.scores)
+	c := CountLines(d.Labels, h.scores)
 	if h.of == nil {
 		h.of = map[string]*Heldout{}
 	}

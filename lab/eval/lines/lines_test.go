@@ -52,7 +52,7 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
 // TestCounts: figures of a matrix that was counted by hand.
 func TestCounts(t *testing.T) {
-	c := Of([]bool{true, true, true, true, false, false, false, true, false, false}, []float32{.9, .5, .49, 1, .1, .7, .5, 0, .2, .3})
+	c := CountLines([]bool{true, true, true, true, false, false, false, true, false, false}, []float32{.9, .5, .49, 1, .1, .7, .5, 0, .2, .3})
 	if c != (Counts{TP: 3, FP: 2, FN: 2, TN: 3}) {
 		t.Fatalf("%+v", c)
 	}
@@ -134,7 +134,7 @@ func TestEvaluate(t *testing.T) {
 	seen := 0
 	sys := longer{func(train, dev []*gold.LineDoc) { seen++ }}
 	cfg := Config{Plan: Plan{Folds: 3}, Seeds: []uint64{1, 2}, Workers: 1}
-	runs, err := Evaluate(context.Background(), s, []System{sys, Keep{}}, []string{Multilingual, ZeroShot}, cfg)
+	runs, err := Evaluate(context.Background(), s, []System{sys, KeepAll{}}, []string{Multilingual, ZeroShot}, cfg)
 	must.Succeed(t, err)
 	if len(runs) != 2+1+2+1 || seen != 2*3+2*2 {
 		t.Fatalf("%d runs, %d trainings", len(runs), seen)
@@ -143,7 +143,7 @@ func TestEvaluate(t *testing.T) {
 		t.Error("two seeds deal the same folds")
 	}
 	cfg.Workers = 4
-	again, err := Evaluate(context.Background(), s, []System{longer{}, Keep{}}, []string{Multilingual, ZeroShot}, cfg)
+	again, err := Evaluate(context.Background(), s, []System{longer{}, KeepAll{}}, []string{Multilingual, ZeroShot}, cfg)
 	must.Succeed(t, err)
 	for i := range runs {
 		if fmt.Sprint(*runs[i]) != fmt.Sprint(*again[i]) {
@@ -201,7 +201,7 @@ func TestGroups(t *testing.T) {
 	if got := docEdges.name(0) + " " + lineStart.name(0) + " " + lineStart.name(len(lineStart)-1); got != "1-4 1 201 and more" {
 		t.Error(got)
 	}
-	runs, err := Evaluate(context.Background(), mini(t), []System{Keep{}}, []string{Embedded}, Config{Plan: DefaultPlan, Seeds: []uint64{1}})
+	runs, err := Evaluate(context.Background(), mini(t), []System{KeepAll{}}, []string{Embedded}, Config{Plan: DefaultPlan, Seeds: []uint64{1}})
 	must.Succeed(t, err)
 	r := Results(mini(t), runs)[0]
 	byDoc := r.ByDocLength()

@@ -44,7 +44,7 @@ func (l Logistic) Train(ctx context.Context, train, dev []*gold.LineDoc, _ uint6
 		}
 	}
 	if len(rows) == 0 {
-		return Keep{}.Scorer()
+		return KeepAll{}.Scorer()
 	}
 	scale := standardise(rows)
 	m := &weights{columns: scale, w: make([]float64, len(rows[0])+1)}

@@ -19,7 +19,7 @@ import (
 func reported(t *testing.T) (*Set, []*Result) {
 	t.Helper()
 	s := mini(t)
-	runs, err := Evaluate(context.Background(), s, []System{longer{}, Keep{}}, []string{Multilingual}, Config{Plan: Plan{Folds: 3}, Seeds: []uint64{1}})
+	runs, err := Evaluate(context.Background(), s, []System{longer{}, KeepAll{}}, []string{Multilingual}, Config{Plan: Plan{Folds: 3}, Seeds: []uint64{1}})
 	must.Succeed(t, err)
 	return s, Results(s, runs)
 }

@@ -141,7 +141,7 @@ func (r *Result) docAccuracy(i int) float64 {
 	var values []float64
 	for _, run := range r.Runs {
 		if run.Scores[i] != nil {
-			values = append(values, Of(r.Set.Docs[i].Labels, run.Scores[i]).Accuracy())
+			values = append(values, CountLines(r.Set.Docs[i].Labels, run.Scores[i]).Accuracy())
 		}
 	}
 	return stats.Mean(values)

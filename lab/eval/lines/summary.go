@@ -175,7 +175,7 @@ func WriteDocuments(w io.Writer, results []*Result) error {
 				if scores == nil {
 					continue
 				}
-				d, c := r.Set.Docs[i], Of(r.Set.Docs[i].Labels, scores)
+				d, c := r.Set.Docs[i], CountLines(r.Set.Docs[i].Labels, scores)
 				if _, err := fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%.4f\n", r.System, r.Protocol, run.Seed, run.Folds[i], d.ID, d.Lang, d.Split, d.Register,
 					c.Lines(), c.TP+c.FN, c.FN, c.FP, c.Accuracy()); err != nil {
 					return err

@@ -25,7 +25,7 @@ var systems = []struct {
 	{"lines-fast", func(o SystemOptions) (System, error) { return newFast(o), nil }},
 	{"logistic", func(SystemOptions) (System, error) { return defaultLogistic, nil }},
 	{"ncleaner", func(SystemOptions) (System, error) { return defaultNCleaner, nil }},
-	{"keep", func(SystemOptions) (System, error) { return Keep{}, nil }},
+	{"keep", func(SystemOptions) (System, error) { return KeepAll{}, nil }},
 }
 
 // SystemByName returns a built-in system.

@@ -106,7 +106,7 @@ func (r *Result) worst() []int {
 	errors := make([]int, len(r.Set.Docs))
 	for i, scores := range r.Runs[0].Scores {
 		if scores != nil {
-			c := Of(r.Set.Docs[i].Labels, scores)
+			c := CountLines(r.Set.Docs[i].Labels, scores)
 			errors[i] = c.FP + c.FN
 			docs = append(docs, i)
 		}
@@ -118,7 +118,7 @@ func (r *Result) worst() []int {
 // halfOfErrors returns the number of documents, the worst first, and the fraction of lines with
 // half of all errors of the first run, and the number of errors.
 func (r *Result) halfOfErrors() (docs int, lines float64, errors int) {
-	of := func(i int) Counts { return Of(r.Set.Docs[i].Labels, r.Runs[0].Scores[i]) }
+	of := func(i int) Counts { return CountLines(r.Set.Docs[i].Labels, r.Runs[0].Scores[i]) }
 	var sum Counts
 	for _, i := range r.worst() {
 		sum.plus(of(i))
@@ -149,7 +149,7 @@ func WriteWorst(w io.Writer, r *Result, n int) error {
 	fmt.Fprintf(w, "%s: half of the %d errors are in %d of %d documents, which have %.1f %% of the lines\n", r.Title(), errors, docs, len(r.worst()), 100*lines)
 	for _, i := range r.worst()[:min(n, len(r.worst()))] {
 		d, scores := r.Set.Docs[i], r.Runs[0].Scores[i]
-		c := Of(d.Labels, scores)
+		c := CountLines(d.Labels, scores)
 		if c.FP+c.FN == 0 {
 			break
 		}

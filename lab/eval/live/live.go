@@ -21,8 +21,8 @@ const (
 	every = 2 * time.Second
 	// stale is the age of the file after which a running evaluation counts as killed.
 	stale = 15 * time.Second
-	// maxSaid is the maximum size in bytes of the recorded output, its end.
-	maxSaid = 256 << 10
+	// maxOutput is the maximum size in bytes of the recorded output, its end.
+	maxOutput = 256 << 10
 )
 
 // State is the state of an evaluation.
@@ -43,8 +43,8 @@ type State struct {
 	Alive bool `json:"-"`
 }
 
-// Teller records the state of a command. A nil Teller records nothing.
-type Teller struct {
+// Recorder records the state of a command. A nil Recorder records nothing.
+type Recorder struct {
 	file string
 	stop func()
 	mu   sync.Mutex
@@ -52,11 +52,11 @@ type Teller struct {
 }
 
 // Begin starts recording the state of a command in a file.
-func Begin(file, command string) (*Teller, error) {
+func Begin(file, command string) (*Recorder, error) {
 	if !strings.HasSuffix(file, Ending) {
 		return nil, fmt.Errorf("%s: wanted a name that ends in %s: by it the file is known to be that of an evaluation", file, Ending)
 	}
-	t := &Teller{file: file, now: State{Command: command, Started: time.Now().UTC()}}
+	t := &Recorder{file: file, now: State{Command: command, Started: time.Now().UTC()}}
 	if err := t.write(); err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func Begin(file, command string) (*Teller, error) {
 	return t, nil
 }
 
-func (t *Teller) write() error {
+func (t *Recorder) write() error {
 	t.mu.Lock()
 	b, err := json.Marshal(t.now)
 	t.mu.Unlock()
@@ -74,8 +74,8 @@ func (t *Teller) write() error {
 	return files.WriteFile(t.file, b)
 }
 
-// Tell records the progress of a step.
-func (t *Teller) Tell(step string, done, total int) {
+// Progress records the progress of a step.
+func (t *Recorder) Progress(step string, done, total int) {
 	if t == nil {
 		return
 	}
@@ -85,11 +85,11 @@ func (t *Teller) Tell(step string, done, total int) {
 }
 
 // Write records output. It never fails.
-func (t *Teller) Write(p []byte) (int, error) {
+func (t *Recorder) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.now.Said += string(p)
-	if over := len(t.now.Said) - maxSaid; over > 0 {
+	if over := len(t.now.Said) - maxOutput; over > 0 {
 		t.now.Cut = true
 		t.now.Said = t.now.Said[over:]
 		if _, rest, ok := strings.Cut(t.now.Said, "\n"); ok {
@@ -100,7 +100,7 @@ func (t *Teller) Write(p []byte) (int, error) {
 }
 
 // End records the end of the command and its error.
-func (t *Teller) End(err error) error {
+func (t *Recorder) End(err error) error {
 	if t == nil {
 		return nil
 	}

@@ -27,7 +27,7 @@ func TestTeller(t *testing.T) {
 	if s := read(); !s.Alive || s.Command != "chaffinch eval clean" || s.Started.IsZero() {
 		t.Errorf("at the beginning it says %+v", s)
 	}
-	a.Tell("pages", 3, 10)
+	a.Progress("pages", 3, 10)
 	a.Write([]byte("set one\n"))
 	must.Succeed(t, a.write())
 	if s := read(); s.Step != "pages" || s.Done != 3 || s.Total != 10 || s.Said != "set one\n" {
@@ -42,8 +42,8 @@ func TestTeller(t *testing.T) {
 	if s := read(); s.Alive || s.Ended.IsZero() || s.Error != "no room" || s.Step != "" || s.Said != "set one\n" {
 		t.Errorf("at the end it says %+v", s)
 	}
-	var nobody *Teller
-	nobody.Tell("pages", 1, 1)
+	var nobody *Recorder
+	nobody.Progress("pages", 1, 1)
 	if err := nobody.End(nil); err != nil {
 		t.Error(err)
 	}
@@ -55,10 +55,10 @@ func TestCut(t *testing.T) {
 	must.Succeed(t, err)
 	defer a.End(nil)
 	line := strings.Repeat("x", 99) + "\n"
-	for range maxSaid/len(line) + 50 {
+	for range maxOutput/len(line) + 50 {
 		a.Write([]byte(line))
 	}
-	if s := a.now.Said; !a.now.Cut || len(s) > maxSaid || len(s) < maxSaid-2*len(line) || len(s)%len(line) != 0 {
+	if s := a.now.Said; !a.now.Cut || len(s) > maxOutput || len(s) < maxOutput-2*len(line) || len(s)%len(line) != 0 {
 		t.Errorf("%d bytes are kept, cut %t", len(s), a.now.Cut)
 	}
 }

@@ -41,10 +41,10 @@ type Page struct {
 	Gold string
 	// Near holds the numbers of the pages with nearly the same gold text.
 	Near []int
-	// Title is the title that the page states, "" before [Pages.Stated] was called.
+	// Title is the title that the page states, "" before [Pages.FindTitles] was called.
 	Title string
 	// Site is the site of the page from [origin.Site]. If it is only in the HTML, Site is "" before
-	// [Pages.Located] was called.
+	// [Pages.FindSites] was called.
 	Site string
 }
 
@@ -219,8 +219,8 @@ func (p *Pages) clean(ctx context.Context, name string, stages []pipeline.Stage,
 // statedTitle returns the title that a page states, on one line.
 func statedTitle(pg *page.Page) string { return pytext.Collapse(html.UnescapeString(pg.Stated.Title)) }
 
-// Stated sets the titles that the pages state.
-func (p *Pages) Stated(ctx context.Context, workers int) error {
+// FindTitles sets the titles that the pages state.
+func (p *Pages) FindTitles(ctx context.Context, workers int) error {
 	stages, err := keepStages()
 	if err != nil {
 		return err
@@ -229,8 +229,8 @@ func (p *Pages) Stated(ctx context.Context, workers int) error {
 	return err
 }
 
-// Located sets the sites that are stated in the pages.
-func (p *Pages) Located(ctx context.Context, workers int) error {
+// FindSites sets the sites that are stated in the pages.
+func (p *Pages) FindSites(ctx context.Context, workers int) error {
 	stages, err := keepStages()
 	if err != nil {
 		return err

@@ -82,7 +82,7 @@ func NewExample(p *page.Page, g Gold) (*Example, error) {
 	x.found, x.reach = found(p, g.Text)
 	x.share = make([]float32, len(p.Blocks))
 	for i, f := range x.found {
-		x.share[i] = f.Of()
+		x.share[i] = f.Fraction()
 	}
 	x.sheet.Settle(x.share)
 	if g.Commented {

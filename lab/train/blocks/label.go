@@ -10,7 +10,7 @@ func shares(p *page.Page, text string) []float32 {
 	found, _ := found(p, text)
 	out := make([]float32, len(found))
 	for i, s := range found {
-		out[i] = s.Of()
+		out[i] = s.Fraction()
 	}
 	return out
 }

@@ -13,8 +13,8 @@ type statement struct {
 	doubt float32
 }
 
-// says returns a statement.
-func says(doubt float32, roles ...page.Role) statement {
+// newStatement returns a statement.
+func newStatement(doubt float32, roles ...page.Role) statement {
 	return statement{page.RolesOf(roles...), doubt}
 }
 
@@ -22,32 +22,32 @@ func says(doubt float32, roles ...page.Role) statement {
 // templates. They are evidence in training and not rules: the model itself uses the tokens of
 // classes and names like other features.
 var (
-	aTitle    = says(.1, page.RoleTitle, page.RoleHeading, page.RoleRelated)
-	aByline   = says(.1, page.RoleByline, page.RoleComment, page.RoleAside, page.RoleRelated)
-	aCaption  = says(.1, page.RoleCaption)
-	aComment  = says(.1, page.RoleComment, page.RolePost)
-	aLead     = says(.15, page.RoleStandfirst, page.RoleRelated)
-	aMenu     = says(.1, page.RoleNavigation, page.RoleRelated)
-	aNotice   = says(.15, page.RoleNotice)
-	aTeaser   = says(.15, page.RoleRelated, page.RoleNavigation)
-	aBio      = says(.15, page.RoleAside, page.RoleByline)
-	aHeadline = says(.2, page.RoleTitle, page.RoleHeading, page.RoleRelated, page.RoleNavigation, page.RoleComment, page.RoleAside, page.RoleNotice, page.RoleOther)
-	aText     = says(.25, page.RoleBody, page.RoleHeading, page.RoleCaption, page.RolePost, page.RoleStandfirst, page.RoleAside)
+	aTitle    = newStatement(.1, page.RoleTitle, page.RoleHeading, page.RoleRelated)
+	aByline   = newStatement(.1, page.RoleByline, page.RoleComment, page.RoleAside, page.RoleRelated)
+	aCaption  = newStatement(.1, page.RoleCaption)
+	aComment  = newStatement(.1, page.RoleComment, page.RolePost)
+	aLead     = newStatement(.15, page.RoleStandfirst, page.RoleRelated)
+	aMenu     = newStatement(.1, page.RoleNavigation, page.RoleRelated)
+	aNotice   = newStatement(.15, page.RoleNotice)
+	aTeaser   = newStatement(.15, page.RoleRelated, page.RoleNavigation)
+	aBio      = newStatement(.15, page.RoleAside, page.RoleByline)
+	aHeadline = newStatement(.2, page.RoleTitle, page.RoleHeading, page.RoleRelated, page.RoleNavigation, page.RoleComment, page.RoleAside, page.RoleNotice, page.RoleOther)
+	aText     = newStatement(.25, page.RoleBody, page.RoleHeading, page.RoleCaption, page.RolePost, page.RoleStandfirst, page.RoleAside)
 )
 
 var statedByName = map[string]statement{
-	"figcaption": aCaption, "caption": aCaption, "nav": aMenu, "button": says(.2, page.RoleNavigation), "option": says(.1, page.RoleNavigation, page.RoleOther),
+	"figcaption": aCaption, "caption": aCaption, "nav": aMenu, "button": newStatement(.2, page.RoleNavigation), "option": newStatement(.1, page.RoleNavigation, page.RoleOther),
 	"time": aByline, "h1": aHeadline, "h2": aHeadline, "h3": aHeadline, "h4": aHeadline, "h5": aHeadline, "h6": aHeadline,
 }
 
 var statedByProperty = map[string]statement{
 	"headline": aTitle, "alternativeheadline": aLead, "articlebody": aText, "author": aByline, "datepublished": aByline, "datemodified": aByline,
 	"datecreated": aByline, "caption": aCaption, "comment": aComment, "commenttext": aComment, "reviewbody": aComment, "review": aComment,
-	"breadcrumb": aMenu, "copyrightholder": aNotice, "text": aText, "description": says(.3, page.RoleStandfirst, page.RoleBody, page.RoleRelated),
+	"breadcrumb": aMenu, "copyrightholder": aNotice, "text": aText, "description": newStatement(.3, page.RoleStandfirst, page.RoleBody, page.RoleRelated),
 }
 
 var statedByClass = map[string]statement{
-	"entry-title": aTitle, "post-title": aTitle, "article-title": aTitle, "headline": aTitle, "page-title": says(.1, page.RoleTitle),
+	"entry-title": aTitle, "post-title": aTitle, "article-title": aTitle, "headline": aTitle, "page-title": newStatement(.1, page.RoleTitle),
 	"byline": aByline, "author": aByline, "vcard": aByline, "fn": aByline, "entry-meta": aByline, "entry-date": aByline, "post-date": aByline, "postdate": aByline,
 	"post-meta": aByline, "dateline": aByline, "timestamp": aByline, "published": aByline, "updated": aByline, "pubdate": aByline,
 	"wp-caption-text": aCaption, "caption": aCaption, "photo-credit": aCaption, "image-caption": aCaption, "credit": aCaption, "gallery-caption": aCaption,

@@ -9,8 +9,8 @@ import (
 	"chaffinch/page"
 )
 
-// Told is a page with labelled blocks.
-type Told struct {
+// LabelledPage is a page with labelled blocks.
+type LabelledPage struct {
 	// Probabilities holds the result of [blocks.Labeller.Probabilities] of the model to tune.
 	Probabilities []float32
 	// Roles holds the possible roles of each block: one if its role is known, several if only
@@ -30,7 +30,7 @@ const (
 // Tune returns a copy of base with a bias added to the log odds of each role, to correct roles that
 // the model predicts too often or too rarely on pages of the user. It maximises the likelihood of
 // the labels and changes little with few pages. About ten pages suffice. base does not change.
-func Tune(ctx context.Context, base *blocks.Model, pages []Told) (*blocks.Model, error) {
+func Tune(ctx context.Context, base *blocks.Model, pages []LabelledPage) (*blocks.Model, error) {
 	m, err := base.Parts()
 	if err != nil {
 		return nil, err

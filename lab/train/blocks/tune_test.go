@@ -21,11 +21,11 @@ func TestTune(t *testing.T) {
 	_, pages := hamlet(t, 12, false)
 	l, err := blocks.NewWith(base, blocks.Default)
 	must.Succeed(t, err)
-	told := func(l *blocks.Labeller, say func(best page.Role) page.Roles) (all []Told) {
+	told := func(l *blocks.Labeller, say func(best page.Role) page.Roles) (all []LabelledPage) {
 		for _, p := range pages {
 			of, err := l.Probabilities(t.Context(), p)
 			must.Succeed(t, err)
-			x := Told{Probabilities: of}
+			x := LabelledPage{Probabilities: of}
 			for i := range p.Blocks {
 				best := slices.Index(of[i*page.RoleCount:][:page.RoleCount], slices.Max(of[i*page.RoleCount:][:page.RoleCount]))
 				x.Roles = append(x.Roles, say(page.Role(best+1)))
@@ -46,7 +46,7 @@ func TestTune(t *testing.T) {
 	if body < 10 {
 		t.Fatalf("%d blocks are body: the pages test nothing", body)
 	}
-	likely := func(m *blocks.Model, of []Told) (sum float64) {
+	likely := func(m *blocks.Model, of []LabelledPage) (sum float64) {
 		l, err := blocks.NewWith(m, blocks.Default)
 		must.Succeed(t, err)
 		for k, p := range pages {
@@ -60,7 +60,7 @@ func TestTune(t *testing.T) {
 		}
 		return sum
 	}
-	for name, of := range map[string][]Told{"the same": same, "captions": other} {
+	for name, of := range map[string][]LabelledPage{"the same": same, "captions": other} {
 		m, err := Tune(t.Context(), base, of)
 		must.Succeed(t, err)
 		before, after := likely(base, of), likely(m, of)

@@ -143,7 +143,7 @@ func (t *Trainer) Lists() []Trained {
 	var out []Trained
 	for _, lang := range slices.Sorted(maps.Keys(t.langs)) {
 		sources := t.langs[lang]
-		leaveScript(lang, sources)
+		dropOtherScript(lang, sources)
 		total := 0
 		for _, c := range sources {
 			total += c.size()
@@ -166,9 +166,9 @@ func (t *Trainer) Lists() []Trained {
 // bothScripts lists languages that are written in Latin and in Cyrillic script.
 var bothScripts = map[string]bool{"sr": true, "uz": true}
 
-// leaveScript removes words in Latin script from texts of a language with another script, and the
+// dropOtherScript removes words in Latin script from texts of a language with another script, and the
 // reverse. They are names and untranslated English.
-func leaveScript(lang string, sources map[string]*counts) {
+func dropOtherScript(lang string, sources map[string]*counts) {
 	if bothScripts[lang] {
 		return
 	}

@@ -120,7 +120,7 @@ func countFeatures(s evidence.Script, salt uint64, texts []*text, cfg Config) *i
 		}
 	}
 	for _, f := range inv.byKey {
-		f.value = inv.tells(f)
+		f.value = inv.information(f)
 		inv.features = append(inv.features, f)
 	}
 	slices.SortFunc(inv.features, func(a, b *feature) int {
@@ -129,9 +129,9 @@ func countFeatures(s evidence.Script, salt uint64, texts []*text, cfg Config) *i
 	return inv
 }
 
-// tells returns the sum over the classes of p·log(p/mean p), where p is the relative frequency of
+// information returns the sum over the classes of p·log(p/mean p), where p is the relative frequency of
 // the feature in a class.
-func (inv *inventory) tells(f *feature) float64 {
+func (inv *inventory) information(f *feature) float64 {
 	mean := inv.mean(f)
 	sum := 0.0
 	for _, c := range f.counts {

@@ -117,7 +117,7 @@ func (e *estimator) values(f *feature) []float64 {
 // of the feature in running text and d the distance from the row's level.
 func (e *estimator) row(f *feature, worth float64) *row {
 	dense := e.values(f)
-	level, kept := spare(dense, e.worthy(f, dense, worth))
+	level, kept := sparse(dense, e.countWorth(f, dense, worth))
 	r := &row{key: f.key, order: f.order}
 	for _, i := range kept {
 		w := max(-e.cfg.RowDepth, min(e.cfg.RowDepth, dense[i]-level))
@@ -129,8 +129,8 @@ func (e *estimator) row(f *feature, worth float64) *row {
 	return r
 }
 
-// worthy returns the number of values of a row to keep, measured from the median.
-func (e *estimator) worthy(f *feature, dense []float64, worth float64) int {
+// countWorth returns the number of values of a row to keep, measured from the median.
+func (e *estimator) countWorth(f *feature, dense []float64, worth float64) int {
 	sorted := slices.Clone(dense)
 	slices.Sort(sorted)
 	middle := sorted[len(sorted)/2]
@@ -151,10 +151,10 @@ func (e *estimator) worthy(f *feature, dense []float64, worth float64) int {
 	return min(max(n, e.cfg.MinPairs), most, evidence.MaxPairs, len(dense))
 }
 
-// spare approximates a dense row by a level and the values of the n classes farthest from it. The
+// sparse approximates a dense row by a level and the values of the n classes farthest from it. The
 // level is the mean of the others; since it is the same for all classes of a script, it need not be
 // stored. kept is ascending.
-func spare(dense []float64, n int) (level float64, kept []int) {
+func sparse(dense []float64, n int) (level float64, kept []int) {
 	order := make([]int, len(dense))
 	for i := range order {
 		order[i] = i

@@ -44,7 +44,7 @@ func TestWorthy(t *testing.T) {
 		f := &feature{order: 1, counts: []count32{{0, 1}}}
 		inv.grams[0] = 1000
 		e := &estimator{inv: inv, cfg: cfg}
-		if n := e.worthy(f, make([]float64, classes), 1e-3); n != want {
+		if n := e.countWorth(f, make([]float64, classes), 1e-3); n != want {
 			t.Errorf("%d languages: %d pairs, wanted %d", classes, n, want)
 		}
 	}

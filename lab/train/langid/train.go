@@ -185,7 +185,7 @@ func choose(learners []*learner, words, grams, pairs int) {
 		middle, n := (low+high)/2, 0
 		for i := 0; i < len(chosen); i += 16 {
 			o := chosen[i]
-			n += 16 * o.e.worthy(o.f, o.e.values(o.f), math.Exp(middle))
+			n += 16 * o.e.countWorth(o.f, o.e.values(o.f), math.Exp(middle))
 		}
 		if n > pairs {
 			low = middle

@@ -160,7 +160,7 @@ func (t *classTrainer) start() {
 func (t *classTrainer) grow(n int) {
 	t.derive(t.tasks[rand.New(rand.NewPCG(t.cfg.Seed, 1<<40+uint64(n))).IntN(len(t.tasks))])
 	t.sample(n)
-	levels := t.questions(t.choose(n))
+	levels := t.splits(t.choose(n))
 	t.trees = append(t.trees, boost.Tree{Levels: levels, Values: t.leafValues(levels)})
 }
 
@@ -179,7 +179,7 @@ func (t *classTrainer) derive(task []bool) {
 			if t.moved != nil {
 				move(p, t.moved[int(t.leaves[i])*k:])
 			}
-			yes, believed := believe(q, p, t.evidence[t.of[i]], task)
+			yes, believed := posterior(q, p, t.evidence[t.of[i]], task)
 			t.g[i] = w * (believed - yes)
 			t.h[i] = w * max(curvature(yes, believed), 1e-6)
 		}
@@ -203,9 +203,9 @@ func move(p, factors []float32) {
 	}
 }
 
-// believe sets q to the posterior of the class, and returns the prior and posterior probability of
+// posterior sets q to the posterior of the class, and returns the prior and posterior probability of
 // the positive classes.
-func believe(q, p []float32, evidence Evidence, task []bool) (yes, believed float32) {
+func posterior(q, p []float32, evidence Evidence, task []bool) (yes, believed float32) {
 	q, evidence, task = q[:len(p)], evidence[:len(p)], task[:len(p)]
 	var sum float32
 	for c, v := range p {
@@ -239,7 +239,7 @@ func curvature(p, q float32) float32 {
 
 // leafValues returns the values of the leaves of a new tree, by leaf and class, from all rows, and
 // stores their effect on the probabilities.
-func (t *classTrainer) leafValues(levels []boost.Question) []float64 {
+func (t *classTrainer) leafValues(levels []boost.Split) []float64 {
 	k, n := t.classes, 1<<len(levels)
 	parts := make([][]leafSum, chunkCount(t.m.Rows))
 	chunks(t.cfg.Workers, t.m.Rows, func(c, from, to int) {

@@ -10,7 +10,7 @@ const batch = 4
 
 // candidate is a split with its gain.
 type candidate struct {
-	boost.Question
+	boost.Split
 	gain float64
 }
 
@@ -25,9 +25,9 @@ func (t *trainer) reserve(features int) {
 	}
 }
 
-// ask returns the best split at a level, of equals the one with the first feature and the lowest
+// bestSplit returns the best split at a level, of equals the one with the first feature and the lowest
 // threshold. Its feature is -1 if no gain exceeds rounding errors.
-func (t *trainer) ask(chosen []int, level int, right []bool) candidate {
+func (t *trainer) bestSplit(chosen []int, level int, right []bool) candidate {
 	best := make([]candidate, len(chosen))
 	each(t.cfg.Workers, (len(chosen)+batch-1)/batch, func(worker, b int) {
 		from, to := b*batch, min((b+1)*batch, len(chosen))
@@ -41,7 +41,7 @@ func (t *trainer) ask(chosen []int, level int, right []bool) candidate {
 			best[k].Feature = chosen[k]
 		}
 	})
-	top := candidate{boost.Question{Feature: -1}, t.gauge.h}
+	top := candidate{boost.Split{Feature: -1}, t.gauge.h}
 	for _, c := range best {
 		if c.gain > top.gain {
 			top = c
@@ -145,7 +145,7 @@ func (t *trainer) best(hist []int64, bins, level int) candidate {
 	var top candidate
 	for b, gain := range gains[:bins] {
 		if gain > top.gain {
-			top = candidate{boost.Question{Threshold: uint8(b)}, gain}
+			top = candidate{boost.Split{Threshold: uint8(b)}, gain}
 		}
 	}
 	return top

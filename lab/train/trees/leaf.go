@@ -17,11 +17,11 @@ type leafSum struct{ g, h float64 }
 
 // values returns the values of the leaves of a new tree, from all rows instead of the sample, and
 // adds them to the log odds of the rows.
-func (t *trainer) values(levels []boost.Question) []float64 {
+func (t *trainer) values(levels []boost.Split) []float64 {
 	n := 1 << len(levels)
 	chunks(t.cfg.Workers, t.m.Rows, func(c, from, to int) {
 		t.find(levels, from, to)
-		sums := room(t.sums[c], n)
+		sums := resize(t.sums[c], n)
 		clear(sums)
 		for i := from; i < to; i++ {
 			s := &sums[t.leaves[i]]
@@ -50,7 +50,7 @@ func (t *trainer) values(levels []boost.Question) []float64 {
 }
 
 // find sets the leaf of each row of a chunk, eight rows at a time (see boost.Forest.Score).
-func (t *trainer) find(levels []boost.Question, from, to int) {
+func (t *trainer) find(levels []boost.Split, from, to int) {
 	leaves := t.leaves[from:to]
 	clear(leaves)
 	whole := len(leaves) &^ (lanes - 1)

@@ -10,35 +10,35 @@ type counted struct {
 	gh   []int64
 }
 
-// questions returns the levels of a tree that uses only the chosen features.
-func (t *trainer) questions(chosen []int) []boost.Question {
+// splits returns the levels of a tree that uses only the chosen features.
+func (t *trainer) splits(chosen []int) []boost.Split {
 	if len(t.rows) == 0 {
 		return nil
 	}
 	t.reserve(len(chosen))
-	t.half.slot = room(t.half.slot, len(t.rows))
+	t.half.slot = resize(t.half.slot, len(t.rows))
 	clear(t.half.slot)
 	t.some = counted{rows: t.rows, slot: t.half.slot, gh: t.gh}
-	var levels []boost.Question
+	var levels []boost.Split
 	var right []bool // by parent: whether its right half is counted
 	for {
-		best := t.ask(chosen, len(levels), right)
+		best := t.bestSplit(chosen, len(levels), right)
 		if best.Feature < 0 {
 			return levels
 		}
 		t.gain[best.Feature] += best.gain
-		levels = append(levels, best.Question)
+		levels = append(levels, best.Split)
 		if len(levels) == t.cfg.Depth {
 			return levels
 		}
-		right = t.divide(best.Question, len(levels)-1)
+		right = t.divide(best.Split, len(levels)-1)
 	}
 }
 
 // divide assigns the rows of the sample to the leaves of a new level: leaf l becomes l and l +
 // 2^level. It lists the rows of the smaller halves in t.some and reports for each parent whether
 // the right half is the smaller one.
-func (t *trainer) divide(q boost.Question, level int) (right []bool) {
+func (t *trainer) divide(q boost.Split, level int) (right []bool) {
 	n, parents := len(t.rows), 1<<level
 	col := t.cols[q.Feature]
 	parts := make([][2 << boost.MaxDepth]int32, chunkCount(n))
@@ -87,7 +87,7 @@ func (t *trainer) divide(q boost.Question, level int) (right []bool) {
 		}
 	}
 	list := &t.half
-	list.rows, list.slot, list.gh = room(list.rows, total), room(list.slot, total), room(list.gh, total)
+	list.rows, list.slot, list.gh = resize(list.rows, total), resize(list.slot, total), resize(list.gh, total)
 	chunks(t.cfg.Workers, n, func(c, from, to int) {
 		at := starts[c]
 		for i := from; i < to; i++ {

@@ -49,7 +49,7 @@ func (t *trainer) sample(n int) {
 		g, h float64
 	}
 	parts := make([]part, chunkCount(t.m.Rows))
-	t.drawn = room(t.drawn, t.m.Rows)
+	t.drawn = resize(t.drawn, t.m.Rows)
 	chunks(t.cfg.Workers, t.m.Rows, func(c, from, to int) {
 		drawn := t.drawn[from:to]
 		k := 0
@@ -74,9 +74,9 @@ func (t *trainer) sample(n int) {
 		all.g += p.g
 		all.h += p.h
 	}
-	t.rows = room(t.rows, all.rows)
-	t.gh = room(t.gh, all.rows)
-	t.leaf = room(t.leaf, all.rows)
+	t.rows = resize(t.rows, all.rows)
+	t.gh = resize(t.gh, all.rows)
+	t.leaf = resize(t.leaf, all.rows)
 	clear(t.leaf)
 	t.gauge = gauge{g: max(all.g, math.SmallestNonzeroFloat32) / (1 << 30), h: max(all.h, math.SmallestNonzeroFloat32) / (1 << 30)}
 	chunks(t.cfg.Workers, t.m.Rows, func(c, from, _ int) {
@@ -93,8 +93,8 @@ func (t *trainer) sample(n int) {
 // nearest rounds a number below 2^40 to the nearest integer.
 func nearest(x float64) int64 { return int64(float64(x)+(1<<40+.5)) - 1<<40 }
 
-// room returns s with length n, reallocated if necessary.
-func room[T any](s []T, n int) []T {
+// resize returns s with length n, reallocated if necessary.
+func resize[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
 	}

@@ -90,7 +90,7 @@ func TestHistograms(t *testing.T) {
 	must.Succeed(t, err)
 	tr.derive()
 	tr.sample(0)
-	levels := tr.questions(tr.choose(0))
+	levels := tr.splits(tr.choose(0))
 	if len(levels) != cfg.Depth {
 		t.Fatalf("%d levels, wanted %d", len(levels), cfg.Depth)
 	}

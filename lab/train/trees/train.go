@@ -154,7 +154,7 @@ func (t *trainer) columns() {
 func (t *trainer) grow(n int) bool {
 	t.derive()
 	t.sample(n)
-	levels := t.questions(t.choose(n))
+	levels := t.splits(t.choose(n))
 	if len(levels) == 0 {
 		return false
 	}

@@ -69,8 +69,8 @@ type builder struct {
 	names    []string
 }
 
-// left marks a stop word.
-const left = math.MaxUint32
+// stopWord marks a stop word.
+const stopWord = math.MaxUint32
 
 // counter numbers the words of a part of the documents.
 type counter struct {
@@ -134,7 +134,7 @@ func (b *builder) number(word string) uint32 {
 	if ok {
 		return id
 	}
-	id = left
+	id = stopWord
 	if term := b.analyzer.term(word); term != "" {
 		if id, ok = b.ids[term]; !ok {
 			id = uint32(len(b.terms))
@@ -185,7 +185,7 @@ func (b *builder) write(path string, cfg Config) error {
 	from := 0
 	for d, end := range b.ends {
 		for _, t := range b.tokens[from:end] {
-			if t != left {
+			if t != stopWord {
 				lengths[d]++
 			}
 		}
@@ -222,7 +222,7 @@ type place struct{ doc, pos uint32 }
 func (b *builder) places() (places []place, starts []int) {
 	starts = make([]int, len(b.terms)+1)
 	for _, t := range b.tokens {
-		if t != left {
+		if t != stopWord {
 			starts[t+1]++
 		}
 	}
@@ -234,7 +234,7 @@ func (b *builder) places() (places []place, starts []int) {
 	from := 0
 	for d, end := range b.ends {
 		for i, t := range b.tokens[from:end] {
-			if t != left {
+			if t != stopWord {
 				places[next[t]] = place{uint32(d), uint32(i)}
 				next[t]++
 			}

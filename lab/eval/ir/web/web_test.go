@@ -82,7 +82,7 @@ func TestWrap(t *testing.T) {
 // TestKnown: each way to ask finds words of the page, near-duplicates are relevant.
 func TestKnown(t *testing.T) {
 	p := texts.FromSets([]*gold.Set{birds(t)})
-	must.Succeed(t, p.Stated(context.Background(), 1))
+	must.Succeed(t, p.FindTitles(context.Background(), 1))
 	for _, how := range Queries {
 		topics, qrels, err := Known(p, KnownConfig{Query: how, Seed: 1})
 		if err != nil || len(topics) != 3 {

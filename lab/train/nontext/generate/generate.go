@@ -94,7 +94,7 @@ func newMaker(lang string, docs []string) *maker {
 		m.docs = append(m.docs, s)
 		for i, u := range s.units {
 			counts[strings.ToLower(u.word)]++
-			if i > 0 && !ends(s.units[i-1].gap) && isTitle(u.word) {
+			if i > 0 && !endsSentence(s.units[i-1].gap) && isTitle(u.word) {
 				capital[u.word] = true
 			}
 		}
@@ -126,7 +126,7 @@ func (m *maker) take(text string) (s source) {
 	add := func(start, end int) {
 		if n := len(s.units); n > 0 {
 			s.units[n-1].gap = text[at:start]
-			if ends(s.units[n-1].gap) {
+			if endsSentence(s.units[n-1].gap) {
 				s.ends = append(s.ends, n)
 			}
 		}
@@ -153,8 +153,8 @@ func (m *maker) take(text string) (s source) {
 	return s
 }
 
-// ends reports whether a sentence or a line ends in the text between two words.
-func ends(gap string) bool { return strings.ContainsAny(gap, ".!?\n。！？।۔؟") }
+// endsSentence reports whether a sentence or a line ends in the text between two words.
+func endsSentence(gap string) bool { return strings.ContainsAny(gap, ".!?\n。！？।۔؟") }
 
 func isTitle(w string) bool {
 	for i, r := range w {

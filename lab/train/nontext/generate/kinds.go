@@ -253,7 +253,7 @@ func (m *maker) templates(r *rand.Rand, d *source) string {
 				}
 				words, gaps = append(words, u.word), append(gaps, u.gap)
 			}
-			if !ends(gaps[len(gaps)-1]) {
+			if !endsSentence(gaps[len(gaps)-1]) {
 				gaps[len(gaps)-1] = m.stop()
 			}
 			if r.IntN(6) == 0 {

@@ -107,11 +107,11 @@ func (m *maker) join(words, gaps []string, capitals bool) string {
 		if gap == "" && m.spaced && i+1 < len(words) {
 			gap = " "
 		}
-		if i+1 == len(words) && !ends(gap) {
+		if i+1 == len(words) && !endsSentence(gap) {
 			gap = strings.TrimSpace(m.stop())
 		}
 		b.WriteString(gap)
-		begins = ends(gap)
+		begins = endsSentence(gap)
 	}
 	return b.String()
 }

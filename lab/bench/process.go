@@ -41,10 +41,10 @@ func (c cost) line(size int64) string {
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// spend runs a program on the given number of cores and returns its cost. Its output and temporary
+// measureProcess runs a program on the given number of cores and returns its cost. Its output and temporary
 // files are written to a new folder. Exit status 1, some inputs could not be read, is not an error
 // here.
-func (in *inputs) spend(program string, args []string, stdin string, cores int) (cost, error) {
+func (in *inputs) measureProcess(program string, args []string, stdin string, cores int) (cost, error) {
 	out := in.path("out")
 	if err := errors.Join(disk.RemoveAll(out), disk.MkdirAll(out)); err != nil {
 		return cost{}, err

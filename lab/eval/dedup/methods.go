@@ -100,8 +100,8 @@ func (s *Set) collected() []*records.Doc {
 	return out
 }
 
-// Ask finds the duplicates of a set with a method and jobs workers. The best ranked copy is kept.
-func Ask(ctx context.Context, s *Set, name string, m dedup.Method, jobs int) (*Answers, error) {
+// FindDuplicates finds the duplicates of a set with a method and jobs workers. The best ranked copy is kept.
+func FindDuplicates(ctx context.Context, s *Set, name string, m dedup.Method, jobs int) (*Answers, error) {
 	docs := s.collected()
 	begun, used := time.Now(), cputime.Used()
 	marks, err := dedup.Find(ctx, docs, dedup.Job{Method: m, Memory: 1 << 30, Jobs: jobs})

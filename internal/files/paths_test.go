@@ -34,10 +34,10 @@ func TestApart(t *testing.T) {
 	if Same(os.DevNull, os.DevNull) || Same("-", "-") || Same("", "") {
 		t.Error("a device, standard output or nothing was taken for a file")
 	}
-	if err := Outside([]Place{{"the input", at("sub")}}, []Place{{"--out", at("folder/new/out")}}); err == nil {
+	if err := CheckNotWithin([]Place{{"the input", at("sub")}}, []Place{{"--out", at("folder/new/out")}}); err == nil {
 		t.Error("an output in an input, through a link, passed")
 	}
-	if err := Outside([]Place{{"the input", at("sub")}}, []Place{{"--out", at("out")}}); err != nil {
+	if err := CheckNotWithin([]Place{{"the input", at("sub")}}, []Place{{"--out", at("out")}}); err != nil {
 		t.Error(err)
 	}
 }

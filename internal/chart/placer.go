@@ -2,18 +2,18 @@ package chart
 
 import "chaffinch/internal/table"
 
-// Room finds free space for labels within a frame.
-type Room struct {
+// Placer finds free space for labels within a frame.
+type Placer struct {
 	Left, Right, Top, Bottom float64
 	taken                    [][4]float64
 }
 
-// Take marks a box as occupied.
-func (r *Room) Take(x, y, width, height float64) {
+// Occupy marks a box as occupied.
+func (r *Placer) Occupy(x, y, width, height float64) {
 	r.taken = append(r.taken, [4]float64{x, y, x + width, y + height})
 }
 
-func (r *Room) free(b [4]float64) bool {
+func (r *Placer) free(b [4]float64) bool {
 	if b[0] < r.Left || b[2] > r.Right || b[1] < r.Top || b[3] > r.Bottom {
 		return false
 	}
@@ -27,7 +27,7 @@ func (r *Room) free(b [4]float64) bool {
 
 // Place finds free space for a label beside a dot and marks it as occupied. It returns the anchor
 // point of the text, and whether the anchor is its start, middle or end.
-func (r *Room) Place(x, y float64, name string, size float64) (at Point, anchor string, ok bool) {
+func (r *Placer) Place(x, y float64, name string, size float64) (at Point, anchor string, ok bool) {
 	w, h := float64(table.Width(name))*size*0.56, size
 	for _, p := range []struct {
 		x, y, from float64

@@ -18,9 +18,9 @@ type Place struct {
 // String returns the description and the path for messages.
 func (p Place) String() string { return fmt.Sprintf("%s %s", p.What, p.Path) }
 
-// Apart returns an error if an output is an input or another output. It compares files, not names:
+// CheckDistinct returns an error if an output is an input or another output. It compares files, not names:
 // symbolic and hard links to the same file are equal. Pipes, devices, "-" and "" are ignored.
-func Apart(inputs, outputs []Place) error {
+func CheckDistinct(inputs, outputs []Place) error {
 	for i, out := range outputs {
 		for _, in := range inputs {
 			if Same(out.Path, in.Path) {
@@ -36,18 +36,18 @@ func Apart(inputs, outputs []Place) error {
 	return nil
 }
 
-// Separate returns the errors of Apart and Outside for the inputs and all outputs, and an error if
+// CheckOutputs returns the errors of CheckDistinct and CheckNotWithin for the inputs and all outputs, and an error if
 // an output that must be a file is a folder.
-func Separate(inputs []string, outputs, folders []Place) error {
+func CheckOutputs(inputs []string, outputs, folders []Place) error {
 	var read []Place
 	for _, in := range inputs {
 		read = append(read, Place{What: "the input", Path: in})
 	}
 	all := slices.Concat(outputs, folders)
-	if err := Apart(read, all); err != nil {
+	if err := CheckDistinct(read, all); err != nil {
 		return err
 	}
-	if err := Outside(read, all); err != nil {
+	if err := CheckNotWithin(read, all); err != nil {
 		return err
 	}
 	for _, out := range outputs {
@@ -58,9 +58,9 @@ func Separate(inputs []string, outputs, folders []Place) error {
 	return nil
 }
 
-// Outside returns an error if an output is in a folder that is read as a whole: the next run would
+// CheckNotWithin returns an error if an output is in a folder that is read as a whole: the next run would
 // read it.
-func Outside(inputs, outputs []Place) error {
+func CheckNotWithin(inputs, outputs []Place) error {
 	for _, out := range outputs {
 		for _, in := range inputs {
 			if in.Path == "" || in.Path == "-" || out.Path == "" || out.Path == "-" || Special(out.Path) {

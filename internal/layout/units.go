@@ -2,30 +2,30 @@ package layout
 
 import "chaffinch/page"
 
-// WholeKind is the kind of a whole.
-type WholeKind uint8
+// UnitKind is the kind of a unit.
+type UnitKind uint8
 
-// The kinds of wholes.
+// The kinds of units.
 const (
-	NoWhole WholeKind = iota
-	ListWhole
-	TableWhole
+	NoUnit UnitKind = iota
+	ListUnit
+	TableUnit
 )
 
-// Wholes finds parts of a page that are kept or dropped as a whole: data tables, and lists with one
+// Units finds parts of a page that are kept or dropped as a whole: data tables, and lists with one
 // block per item. Lists with longer items, such as threads and cards, and layout tables are not
-// wholes. The zero value is ready to use and can be reused for other pages.
-type Wholes struct {
-	// Of holds for each block the index of its whole in Kinds.
+// units. The zero value is ready to use and can be reused for other pages.
+type Units struct {
+	// Of holds for each block the index of its unit in Kinds.
 	Of []int32
-	// Kinds holds the kinds of the wholes. The first entry means none.
-	Kinds []WholeKind
+	// Kinds holds the kinds of the units. The first entry means none.
+	Kinds []UnitKind
 
-	sums []wholeSum
+	sums []unitCounts
 }
 
-// wholeSum counts the content of an element with all its descendants.
-type wholeSum struct {
+// unitCounts counts the content of an element with all its descendants.
+type unitCounts struct {
 	blocks, items int32
 	odd           int32 // headings, tables and quotes
 	whole         int32
@@ -35,8 +35,8 @@ type wholeSum struct {
 const listSlack = 1.5
 
 // Find sets Of and Kinds for the blocks of p.
-func (w *Wholes) Find(p *page.Page) {
-	w.Kinds = append(w.Kinds[:0], NoWhole)
+func (w *Units) Find(p *page.Page) {
+	w.Kinds = append(w.Kinds[:0], NoUnit)
 	w.Of = append(w.Of[:0], make([]int32, len(p.Blocks))...)
 	if len(p.Elements) == 0 { // plain text
 		return
@@ -50,14 +50,14 @@ func (w *Wholes) Find(p *page.Page) {
 		if s.whole > 0 {
 			continue
 		}
-		kind := NoWhole
+		kind := NoUnit
 		switch {
 		case el.Data:
-			kind = TableWhole
+			kind = TableUnit
 		case kinds[el.Name] == List && s.odd == 0 && s.blocks > 1 && float64(s.blocks) <= listSlack*float64(s.items):
-			kind = ListWhole
+			kind = ListUnit
 		}
-		if kind != NoWhole {
+		if kind != NoUnit {
 			s.whole = int32(len(w.Kinds))
 			w.Kinds = append(w.Kinds, kind)
 		}
@@ -70,12 +70,12 @@ func (w *Wholes) Find(p *page.Page) {
 			w.Of[i] = w.sums[e].whole
 		}
 	}
-	w.leadOn(p)
+	w.dropLinkRows(p)
 }
 
-// leadOn removes the first and the last row from tables if the row only links elsewhere ("More",
+// dropLinkRows removes the first and the last row from tables if the row only links elsewhere ("More",
 // "Order now"): a single cell that consists of a link.
-func (w *Wholes) leadOn(p *page.Page) {
+func (w *Units) dropLinkRows(p *page.Page) {
 	first := int32(0) // the whole whose first row has been visited
 	for from := 0; from < len(p.Blocks); {
 		of, row, to := w.Of[from], p.Blocks[from].Row, from+1
@@ -84,7 +84,7 @@ func (w *Wholes) leadOn(p *page.Page) {
 		}
 		outer := of != first || to == len(p.Blocks) || w.Of[to] != of
 		first = of
-		if outer && w.Kinds[of] == TableWhole && row > 0 && linked(p.Blocks[from:to]) {
+		if outer && w.Kinds[of] == TableUnit && row > 0 && linked(p.Blocks[from:to]) {
 			clear(w.Of[from:to])
 		}
 		from = to
@@ -105,8 +105,8 @@ func linked(cell []page.Block) bool {
 func isElement(p *page.Page, e int32) bool { return e >= 0 && int(e) < len(p.Elements) }
 
 // count counts the content of the elements of p.
-func (w *Wholes) count(p *page.Page) {
-	w.sums = append(w.sums[:0], make([]wholeSum, len(p.Elements))...)
+func (w *Units) count(p *page.Page) {
+	w.sums = append(w.sums[:0], make([]unitCounts, len(p.Elements))...)
 	for i := range p.Blocks {
 		if e := p.Blocks[i].Element; isElement(p, e) {
 			w.sums[e].blocks++

@@ -12,7 +12,7 @@ import (
 // wholesOf writes the wholes of a page: its texts, those of a whole in brackets.
 func wholesOf(t *testing.T, html string) string {
 	p := pageOf(t, html)
-	var w layout.Wholes
+	var w layout.Units
 	w.Find(p)
 	var out strings.Builder
 	in := int32(0)
@@ -22,7 +22,7 @@ func wholesOf(t *testing.T, html string) string {
 				out.WriteString("]")
 			}
 			if in = of; in > 0 {
-				out.WriteString([]string{layout.ListWhole: " list[", layout.TableWhole: " table["}[w.Kinds[in]])
+				out.WriteString([]string{layout.ListUnit: " list[", layout.TableUnit: " table["}[w.Kinds[in]])
 			}
 		}
 		out.WriteString(" " + p.Blocks[i].Text)
@@ -67,12 +67,12 @@ func TestNoSuchElement(t *testing.T) {
 		p.Blocks[i].Label = page.Good
 	}
 	layout.FindData(p)
-	var w layout.Wholes
+	var w layout.Units
 	w.Find(p)
 	if w.Of[0] != 0 || w.Of[2] != 0 {
 		t.Errorf("wholes %v", w.Of)
 	}
-	if got := show(p, layout.Of(p, layout.Config{})); !strings.Contains(got, "a") || !strings.Contains(got, "b") || !strings.Contains(got, "c") {
+	if got := show(p, layout.Build(p, layout.Config{})); !strings.Contains(got, "a") || !strings.Contains(got, "b") || !strings.Contains(got, "c") {
 		t.Errorf("layout %s", got)
 	}
 }
@@ -91,7 +91,7 @@ func TestStyledTables(t *testing.T) {
 			return fmt.Sprintf("<div %s><div %[2]s>%[3]s</div><div %[2]s>%[4]s</div></div>", c.row, c.cell, a, b)
 		}
 		p := pageOf(t, "<div "+c.table+">"+row("a", "b")+row("c", "d")+"</div>")
-		if got := show(p, layout.Of(p, layout.Config{})); got != c.want {
+		if got := show(p, layout.Build(p, layout.Config{})); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 		if got, want := p.Blocks[3].Row == 2 && p.Blocks[3].Column == 1, strings.Contains(c.want, "table"); got != want {
@@ -100,7 +100,7 @@ func TestStyledTables(t *testing.T) {
 	}
 	// Within a table element nothing is a cell but its cells.
 	p := pageOf(t, `<table><tr><td><div class="table-cell">a</div><td>b<tr><td>c<td><div role=table>d</div></table>`)
-	if got, want := show(p, layout.Of(p, layout.Config{})), "table[row[cell 0[a] cell 1[b]] row[cell 0[c] cell 1[d]]]"; got != want {
+	if got, want := show(p, layout.Build(p, layout.Config{})), "table[row[cell 0[a] cell 1[b]] row[cell 0[c] cell 1[d]]]"; got != want {
 		t.Errorf("in a table: %s, want %s", got, want)
 	}
 	if got := p.Blocks[3].Kind; got != page.Cell {
