@@ -49,7 +49,7 @@ func newZip(in io.ReaderAt, size int64, maxRatio float64, grace int64) (*zipFile
 	}
 	z, err := zip.NewReader(in, size)
 	if err != nil {
-		return nil, fmt.Errorf("a zip archive whose table at the end cannot be read (%w): it was cut off or damaged: zip -FF makes one of what is left", err)
+		return nil, fmt.Errorf("zip archive: the table of contents cannot be read (%w): it was cut off or damaged: try zip -FF to recover files", err)
 	}
 	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZipWindow)))
 	if err := checkOverlap(z.File); err != nil {
@@ -68,7 +68,7 @@ func checkTable(in io.ReaderAt, size int64) error {
 	}
 	i := bytes.LastIndex(tail, []byte("PK\x05\x06"))
 	if i < 0 || len(tail)-i < 22 {
-		return fmt.Errorf("a zip archive without the table at its end: it was cut off: zip -FF makes one of what is left (%w)", io.ErrUnexpectedEOF)
+		return fmt.Errorf("zip archive: no table of contents at its end: it was cut off: try zip -FF to recover files (%w)", io.ErrUnexpectedEOF)
 	}
 	table := int64(binary.LittleEndian.Uint32(tail[i+12:]))
 	if table == 0xffffffff { // the actual size is in the 64-bit record

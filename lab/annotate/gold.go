@@ -70,7 +70,7 @@ func ReadPageInfo(path string) (map[string]PageInfo, error) {
 		fields := strings.Split(strings.TrimRight(sc.Text(), "\r"), "\t")
 		if names == nil {
 			if names = fields; !slices.Contains(names, "id") {
-				return nil, fmt.Errorf("%s:%d: no field id: wanted the names of the fields, id and of type, lang, url and site those that there are, separated by tabs", path, n)
+				return nil, fmt.Errorf("%s:%d: no column id: wanted a header with id and, optionally, type, lang, url and site, separated by tabs", path, n)
 			}
 			continue
 		}
@@ -82,7 +82,7 @@ func ReadPageInfo(path string) (map[string]PageInfo, error) {
 			return nil, fmt.Errorf("%s:%d: the id is empty", path, n)
 		}
 		if _, twice := out[p.ID]; twice {
-			return nil, fmt.Errorf("%s:%d: page %s stands in the table twice", path, n, p.ID)
+			return nil, fmt.Errorf("%s:%d: page %s occurs twice in the table", path, n, p.ID)
 		}
 		out[p.ID] = p
 	}

@@ -46,7 +46,7 @@ func TestReadPageInfo(t *testing.T) {
 		"":                   "pages.tsv: empty: wanted the names of the fields",
 		"name\turl\na\tb\n":  "pages.tsv:1: no field id",
 		"id\turl\na\n":       "pages.tsv:2: 1 fields, wanted 2",
-		"id\na\nb\na\n":      "pages.tsv:4: page a stands in the table twice",
+		"id\na\nb\na\n":      "pages.tsv:4: page a occurs twice in the table",
 		"id\turl\n\thttps\n": "pages.tsv:2: the id is empty",
 	} {
 		if _, err := read(table); err == nil || !strings.Contains(err.Error(), want) {

@@ -51,7 +51,7 @@ func JoinLineDocs(sets ...[]*LineDoc) ([]*LineDoc, error) {
 	seen := make(map[string]bool, len(all))
 	for _, d := range all {
 		if seen[d.ID] {
-			return nil, fmt.Errorf("document %s is in two of the sets: give each document an id of its own, or each set once", d.ID)
+			return nil, fmt.Errorf("document %s is in two of the sets: give each document a unique id, or each set once", d.ID)
 		}
 		seen[d.ID] = true
 	}

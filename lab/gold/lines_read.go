@@ -53,7 +53,7 @@ func (r *lineReader) add(d *LineDoc, line int) error {
 		return r.failed(line, "document %s has no lines: take it out", d.ID)
 	}
 	if at, ok := r.seen[d.ID]; ok {
-		return r.failed(line, "document %s is there already (%s): give each document an id of its own", d.ID, at)
+		return r.failed(line, "document %s: duplicate id (first at %s): give each document a unique id", d.ID, at)
 	}
 	r.seen[d.ID] = fmt.Sprintf("%s:%d", r.place, line)
 	_, lang, split := named(r.file)

@@ -68,7 +68,7 @@ func TestBadLineFiles(t *testing.T) {
 		{"a.jsonl", `{"id":"x","text":"a","labels":[1]}`, "wanted one object per line"},
 		{"a.jsonl", `{"id":"x","split":"rest","text":["a"],"labels":[1]}`, `of the part "rest": write train, dev, test`},
 		{"a.jsonl", "{\"id\":\"x\",\"text\":[\"\xff\"],\"labels\":[1]}", "a.jsonl:1: not UTF-8"},
-		{"a.jsonl", "{\"id\":\"x\",\"text\":[\"a\"],\"labels\":[1]}\n{\"id\":\"x\",\"text\":[\"a\"],\"labels\":[1]}", "a.jsonl:2: document x is there already ("},
+		{"a.jsonl", "{\"id\":\"x\",\"text\":[\"a\"],\"labels\":[1]}\n{\"id\":\"x\",\"text\":[\"a\"],\"labels\":[1]}", "a.jsonl:2: document x: duplicate id (first at "},
 		{"a.jsonl", "\n", "no document"},
 		{"a.tsv", "", "no document"},
 		{"a.tsv", "1\t1\tx\n1\t1", "a.tsv:2: 2 columns, wanted 3: a tab between"},
@@ -86,7 +86,7 @@ func TestBadLineFiles(t *testing.T) {
 		}
 	}
 	dir := lineFiles(t, map[string]string{"a.tsv": "document\tlabel\tline\nd\t1\tx", "b.jsonl": `{"id":"d","text":["a"],"labels":[1]}`})
-	must.Fail(t, must.Err(ReadLineDocs(t.Context(), dir)), "b.jsonl:1: document d is there already")
+	must.Fail(t, must.Err(ReadLineDocs(t.Context(), dir)), "b.jsonl:1: document d: duplicate id")
 	if _, err := ReadLineDocs(t.Context(), filepath.Join(dir, "c.tsv")); !os.IsNotExist(err) {
 		t.Errorf("no file: %v", err)
 	}

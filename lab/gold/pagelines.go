@@ -44,7 +44,7 @@ type FromPagesReport struct {
 
 // String returns the counts on one line.
 func (r FromPagesReport) String() string {
-	return fmt.Sprintf("%d pages, %d lines, %d of them text; left out: %d pages whose gold does not fit, %d without gold, %d with too little of their gold, %d without text, %d with too many lines, %d lines that stand on their page more often than in the gold",
+	return fmt.Sprintf("%d pages, %d lines, %d of them text; left out: %d pages whose gold does not fit, %d without gold, %d with too little of their gold, %d without text, %d with too many lines, %d lines that occur more often on their page than in the gold",
 		r.Pages, r.Lines, r.Text, r.Unfit, r.Bare, r.Far, r.Empty, r.Long, r.Ambiguous)
 }
 

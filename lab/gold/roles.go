@@ -39,7 +39,7 @@ func (p *RolePage) Key() string { return p.Set + "/" + p.ID }
 // Check returns an error if the bytes of g are not the annotated ones.
 func (p *RolePage) Check(g *Page) error {
 	if got := RoleHash(g.SHA256); got != p.SHA256 {
-		return fmt.Errorf("page %s: the SHA-256 of its bytes begins with %q, wanted %q, that of the annotated page: take the version of the set that the roles are of", p.Key(), got, p.SHA256)
+		return fmt.Errorf("page %s: the SHA-256 of its bytes begins with %q, wanted %q of the annotated page: use the version of the set that was annotated", p.Key(), got, p.SHA256)
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (r *roleReader) page(key, hash string) error {
 		return fmt.Errorf("page %s: hash %q: wanted the first %d hexadecimal digits of the SHA-256 of its bytes", key, hash, roleHashDigits)
 	}
 	if r.seen[key] {
-		return fmt.Errorf("page %s stands in the table twice", key)
+		return fmt.Errorf("page %s occurs twice in the table", key)
 	}
 	if r.seen == nil {
 		r.seen = map[string]bool{}

@@ -58,7 +58,7 @@ func TestReadRolesErrors(t *testing.T) {
 		{head + "-1\t2\tbody\n", `:2: start "-1"`},
 		{head + "2\t2\tbody\n", `:2: end "2"`},
 		{head + "5\t9\tbody\n1\t12\ttitle\n", ":3: span 1 to 12 begins before the one above it, at 5"},
-		{head + head, ":2: page set/a stands in the table twice"},
+		{head + head, ":2: page set/a occurs twice in the table"},
 		{"page\ta\t0123456789abcdef\n", `:1: page "a": wanted SET/ID`},
 		{"page\tset/a\t0123\n", `:1: page set/a: hash "0123"`},
 		{"page\tset/a\t0123456789abcdeg\n", "wanted the first 16 hexadecimal digits"},

@@ -37,7 +37,7 @@ func main() {
 	seconds := flag.Float64("seconds", 10, "time of each measurement")
 	requests := flag.Int64("requests", 0, "end a measurement after so many requests instead; 0: after the time")
 	patient := flag.Bool("patient", false, "a client that was refused comes again when Retry-After says, not at once")
-	every := flag.Int64("every", 0, "tell the memory of the server after each so many requests")
+	every := flag.Int64("every", 0, "print the memory of the server after every N requests")
 	ask := flag.String("corpus", "", "address of a corpus, such as http://127.0.0.1:8017/v1/corpora/news, to ask queries instead of sending pages")
 	blacklab := flag.String("blacklab", "", "address of the same corpus in BlackLab's server, to be asked in turn")
 	blacklabPID := flag.Int("blacklab-pid", 0, "its process")

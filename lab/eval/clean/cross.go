@@ -98,7 +98,7 @@ func CrossLabel(ctx context.Context, c *gold.Collection, name string, m train.Tr
 		}
 	}
 	tell("fold", cfg.Folds, cfg.Folds)
-	note := fmt.Sprintf("trained anew for each of %d folds, on the pages of the others", cfg.Folds)
+	note := fmt.Sprintf("trained for each of %d folds on the pages of the others", cfg.Folds)
 	if len(c.Sets) > 1 {
 		note += fmt.Sprintf(", of %d sets together", len(c.Sets))
 	}

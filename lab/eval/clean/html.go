@@ -143,7 +143,7 @@ func WriteHTML(w io.Writer, views []View) error {
 		page.Data = append(page.Data, data)
 	}
 	page.Title = "Cleaning scores: " + strings.Join(names, ", ")
-	page.Lead = fmt.Sprintf("%s on %s, scored against text that people chose. Click a page to see what was lost and what was left in.", plural(systems, "system"), plural(pages, "page"))
+	page.Lead = fmt.Sprintf("%s on %s, scored against text that people chose. Click a page to see the lost text and the remaining boilerplate.", plural(systems, "system"), plural(pages, "page"))
 	return pageTemplate().Execute(w, page)
 }
 

@@ -25,7 +25,7 @@ type Metric struct {
 // Metrics lists all measures in the order of the tables.
 var Metrics = []Metric{
 	mean("lev", "Levenshtein", "1 - edit distance / longer length, white space collapsed", true, func(s *Score) float64 { return s.Lev }),
-	mean("lev_raw", "Lev raw", "the same on the texts as they are", false, func(s *Score) float64 { return s.LevRaw }),
+	mean("lev_raw", "Lev raw", "the same on the unchanged texts", false, func(s *Score) float64 { return s.LevRaw }),
 	mean("lev_strip", "Lev strip", "the same against the gold without address line and markers", false, func(s *Score) float64 { return s.LevStrip }),
 	mean("lev_indel", "Lev indel", "1 - insertions and deletions / both lengths", false, func(s *Score) float64 { return s.LevIndel }),
 	micro("w_p", "word P", "precision of words, aligned by difflib, all pages pooled", true, wordP, words),

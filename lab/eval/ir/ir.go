@@ -129,7 +129,7 @@ func newCollection(name string, parts map[string][]byte) (*Collection, error) {
 			return nil, fmt.Errorf("docs.jsonl: line %d: %w", n+1, err)
 		}
 		if d.ID == "" || seen[d.ID] || strings.ContainsAny(d.ID, " \t\r\n") {
-			return nil, fmt.Errorf("docs.jsonl: line %d: id %q: wanted a name of its own without spaces", n+1, d.ID)
+			return nil, fmt.Errorf("docs.jsonl: line %d: id %q: wanted a unique id without spaces", n+1, d.ID)
 		}
 		seen[d.ID] = true
 		c.Docs = append(c.Docs, d)

@@ -113,7 +113,7 @@ func ReadPredictions(dir string, s *Set, c Cut, pieces [][]string) (*Answers, er
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "system.json"), err)
 	}
 	if len(sys.Langs) == 0 {
-		return nil, fmt.Errorf("%s: no langs: say which languages the program knows", filepath.Join(dir, "system.json"))
+		return nil, fmt.Errorf("%s: no langs: list the languages of the program", filepath.Join(dir, "system.json"))
 	}
 	a := &Answers{System: strings.TrimSpace(sys.Name + " " + sys.Version), Langs: folded(sys.Langs), Texts: make([][]Answer, len(pieces)), Speed: sys.Speed[c.By]}
 	for i, t := range s.Texts {

@@ -150,7 +150,7 @@ func TestEvaluate(t *testing.T) {
 			t.Errorf("run %d differs with four workers", i)
 		}
 	}
-	must.Fail(t, must.Err(Evaluate(context.Background(), s, []System{longer{}}, []string{Embedded}, cfg)), "no model of its own")
+	must.Fail(t, must.Err(Evaluate(context.Background(), s, []System{longer{}}, []string{Embedded}, cfg)), "no pretrained model")
 	results := Results(s, runs)
 	if len(results) != 4 || results[0].Title() != "longer/multilingual" || len(results[0].Runs) != 2 {
 		t.Fatalf("%d results", len(results))

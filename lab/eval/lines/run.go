@@ -91,7 +91,7 @@ func (s *Set) prepare(ctx context.Context, sys System, run *Run, j job, cfg Conf
 	}
 	r, ok := sys.(Ready)
 	if !ok {
-		return nil, fmt.Errorf("it has no model of its own: take another protocol")
+		return nil, fmt.Errorf("it has no pretrained model: choose another protocol")
 	}
 	return r.Scorer()
 }

@@ -74,12 +74,12 @@ var tasks = []struct {
 	overview          []string
 }{
 	{"clean", "Quality", "Kept text against gold text.", []string{"bw_f", "w_f"}},
-	{"ir", "Search", "What is found in an index of what each system leaves. ↑ and ↓ mark a difference from the first row at 5 % (Wilcoxon signed-rank test), doubled where it stays after Holm's correction.", []string{"P@5", "AP", "NDCG@10"}},
+	{"ir", "Search", "Retrieval from an index of the text of each system. ↑ and ↓ mark a difference from the first row at 5 % (Wilcoxon signed-rank test), doubled if significant after Holm's correction.", []string{"P@5", "AP", "NDCG@10"}},
 	{"ir tests", "Tests of search", "Differences and their probabilities.", nil},
 	{"ir cost", "Speed, memory, energy", "What cleaning, indexing and searching take.", []string{"index", "memory", "cleaning", "building", "CO2 of all"}},
 	{"classify", "Classification", "F1 of each class. ↑ and ↓ mark a difference from the first row at 5 % (approximate randomization), doubled where it stays after Holm's correction.", []string{"macro F1"}},
 	{"classify tests", "Tests of classification", "Differences and their probabilities.", nil},
-	{"classify left", "What is left of each class", "Share of the bytes of the first system.", nil},
+	{"classify left", "Text per class", "Share of the bytes of the first system.", nil},
 	{"lm", "Language models", "How well a small model of what each system leaves fits clean text of other pages.", []string{"perplexity, equal", "bits a byte, equal"}},
 }
 

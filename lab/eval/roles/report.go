@@ -41,7 +41,7 @@ func WriteText(w io.Writer, r *Result) error {
 	if err := t.Write(out, ""); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "\nblocks: rows are the annotated roles, columns those that were given")
+	fmt.Fprintln(out, "\nblocks: rows are the annotated roles, columns the predicted roles")
 	if err := writeMatrix(out, r); err != nil {
 		return err
 	}

@@ -133,7 +133,7 @@ func (c *Corpus) Read(name, lang string) (taken int, err error) {
 		return c.Add(source, t, r)
 	})
 	if err == nil && taken == 0 {
-		err = fmt.Errorf("%s: no file whose name or folder names a language: wanted txt/de.txt or txt/de/NAME.txt, or say which language it is", name)
+		err = fmt.Errorf("%s: no language in file or folder names: wanted txt/de.txt or txt/de/NAME.txt, or give the language", name)
 	}
 	return taken, err
 }

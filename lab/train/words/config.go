@@ -80,7 +80,7 @@ func (c *Config) Check() error {
 	}
 	for i, p := range c.Prune {
 		if i > 0 && p < c.Prune[i-1] {
-			return fmt.Errorf("build: thresholds %v: they must not decrease, else n-grams would lose those that they stand on", c.Prune)
+			return fmt.Errorf("build: thresholds %v: they must not decrease", c.Prune)
 		}
 	}
 	return nil

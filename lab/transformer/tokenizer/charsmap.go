@@ -32,7 +32,7 @@ const maxCluster = 6
 
 func parseCharsmap(b []byte) (*charsmap, error) {
 	if len(b) < 4 {
-		return nil, fmt.Errorf("%d bytes, wanted a size of 4 bytes and a table behind it", len(b))
+		return nil, fmt.Errorf("%d bytes, wanted a size of 4 bytes and a table", len(b))
 	}
 	size := int64(binary.LittleEndian.Uint32(b))
 	if size%4 != 0 || size == 0 || size > int64(len(b)-4) {

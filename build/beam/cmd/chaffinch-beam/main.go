@@ -38,7 +38,7 @@ type command struct {
 	Recipe string   `arg:"" help:"Recipe: a file in YAML or JSON (docs/guides/build.md), or the name of one that comes along with chaffinch build."`
 	Input  []string `arg:"" optional:"" help:"Files, folders and addresses, in place of the inputs of the recipe."`
 
-	Out    string `short:"o" required:"" placeholder:"DIR" help:"Folder of the corpus. The same command goes on where one has stopped."`
+	Out    string `short:"o" required:"" placeholder:"DIR" help:"Folder of the corpus. The same command resumes an interrupted build."`
 	Shards string `placeholder:"DIR" help:"Folder or address, such as s3://bucket/name, that all workers see: shards lie there. Default: the folder of the corpus."`
 
 	Runner      string `default:"prism" enum:"prism,flink" help:"What runs it: prism, in this process, or flink. Default: ${default}."`
@@ -49,7 +49,7 @@ type command struct {
 	ShardSize  byteSize `placeholder:"SIZE" help:"Size of shards, such as 256MB. Default: 128 MiB, or what makes 10,000 shards."`
 	WholeFiles bool     `help:"Do not cut large web archives."`
 	Memory     byteSize `default:"256MiB" placeholder:"SIZE" help:"Memory limit of each task. It does not change the output. Default: ${default}."`
-	Scratch    string   `placeholder:"DIR" help:"Folder for temporary files. Default: beside the shards, or that of the system if they are not in a folder."`
+	Scratch    string   `placeholder:"DIR" help:"Folder for temporary files. Default: beside the shards, or the system's folder if they are not in a folder."`
 	Quiet      bool     `short:"q" help:"No summary; errors are still shown."`
 }
 
@@ -119,7 +119,7 @@ func (c *command) run(ctx context.Context, log io.Writer) error {
 		return err
 	}
 	if !c.Quiet {
-		fmt.Fprintf(log, "%s is done; %s tells what went where\n", c.Out, res.Report)
+		fmt.Fprintf(log, "%s is complete; report: %s\n", c.Out, res.Report)
 	}
 	if len(res.Problems) > 0 {
 		return errNo{problems(res)}

@@ -81,5 +81,5 @@ func (s *segments) print() {
 	fmt.Printf("  %.2f %% have characters that jusText could not decode,\n", percent(s.garbled, s.paragraphs))
 	fmt.Printf("  %.2f %% (%.2f %% of the characters) are none of these; %d blocks are no paragraph\n",
 		percent(s.missing, s.paragraphs), percent(s.missingChars, s.chars), s.extra)
-	fmt.Println("Of those that are a block:")
+	fmt.Println("Paragraphs that are a block:")
 }

@@ -176,7 +176,7 @@ func (x *Index) positions(term int, total int, counts []uint32) ([]uint32, error
 		i += int(c)
 	}
 	if i != len(out) {
-		return nil, x.damaged("counts that are not those of the positions")
+		return nil, x.damaged("counts do not match the positions")
 	}
 	return out, nil
 }

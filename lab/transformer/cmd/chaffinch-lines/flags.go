@@ -14,7 +14,7 @@ type encoderFlags struct {
 	Library     string `placeholder:"FILE" env:"CHAFFINCH_ONNXRUNTIME" help:"ONNX Runtime's shared library; the Python package onnxruntime has it in the folder capi."`
 	Threads     int    `default:"0" help:"Threads of ONNX Runtime, 0 for one per processor. Default: ${default}."`
 	Batch       int    `default:"32" help:"Most lines that go through the model at once. Default: ${default}."`
-	Cache       string `placeholder:"DIR" type:"path" help:"Keep vectors in this folder, and take those that are there."`
+	Cache       string `placeholder:"DIR" type:"path" help:"Cache vectors in this folder."`
 }
 
 // vectorFlags selects the vectors unless a model file does.
@@ -36,7 +36,7 @@ func (f *encoderFlags) config(v vectorFlags) transformer.Config {
 type scorerFlags struct {
 	encoderFlags
 	vectorFlags
-	Model     string  `xor:"what" required:"" placeholder:"FILE" help:"Network over the lines of a document, made by the command train. Says which vectors to take."`
+	Model     string  `xor:"what" required:"" placeholder:"FILE" help:"Network over the lines of a document, made by the command train. It selects the vectors."`
 	Head      string  `xor:"what" required:"" placeholder:"FILE" help:"Head of a classifier of single lines: safetensors file of the checkpoint."`
 	Logits    bool    `xor:"what" required:"" help:"The model's output (--output, usually logits) is that of a classifier of single lines."`
 	TextClass int     `default:"1" help:"With --head and --logits: number of the class of text. Default: ${default}."`

@@ -19,7 +19,7 @@ import (
 // cli lists the commands. Each command is in a separate file.
 type cli struct {
 	Train  trainCmd  `cmd:"" help:"Train a network over the lines of documents, on the vectors of a transformer."`
-	Label  labelCmd  `cmd:"" help:"Tell text from boilerplate, line by line."`
+	Label  labelCmd  `cmd:"" help:"Label each line as text or boilerplate."`
 	Eval   evalCmd   `cmd:"" help:"Score against lines that people have labelled."`
 	Tokens tokensCmd `cmd:"" help:"Cut lines into the pieces of a tokenizer.json."`
 }
@@ -59,7 +59,7 @@ func run(args []string, con *console) int {
 		return exited
 	}
 	if err != nil {
-		fmt.Fprintf(con.err, "chaffinch-lines: %v\nRun \"chaffinch-lines --help\" for what it takes.\n", err)
+		fmt.Fprintf(con.err, "chaffinch-lines: %v\nRun \"chaffinch-lines --help\" for usage.\n", err)
 		return 2
 	}
 	switch err = k.Run(); {

@@ -24,7 +24,7 @@ type trainCmd struct {
 
 // Help is the long text of --help.
 func (trainCmd) Help() string {
-	return `The transformer stays as it is: fine-tune it elsewhere, as a classifier of single lines, and export it to ONNX.
+	return `The transformer is not changed: fine-tune it elsewhere, as a classifier of single lines, and export it to ONNX.
 
 Example:
   chaffinch-lines train --transformer xlmr/model.onnx --library libonnxruntime.so --cache vectors/ -o lines.chf turku-lines/`
@@ -79,7 +79,7 @@ func readDocs(ctx context.Context, paths []string) (docs []*gold.LineDoc, err er
 // splitFlags configures the division of documents into parts.
 type splitFlags struct {
 	Seed    uint64 `default:"1" help:"Where chance begins: the same seed gives the same parts and the same network. Default: ${default}."`
-	Resplit bool   `help:"Split all documents anew, whatever part they say they belong to."`
+	Resplit bool   `help:"Split all documents, ignoring their stated parts."`
 }
 
 // parts divides documents by their stated parts. Documents without one are divided 70/15/15.
