@@ -58,9 +58,9 @@ func (s *sheet) articles() {
 const articleWords = 60
 
 // settleArticles overrides the roles of blocks in articles where the page is unambiguous,
-// and sets the probabilities that they are wanted. If one article is wanted, later articles
-// than the one that the page names are related content. These must have a heading and text,
-// as on pages with infinite scrolling. An article in the footer of another article is a
+// and sets the probabilities that they are wanted. If one article is wanted, articles after
+// the one that the page names are related content, as on pages with infinite scrolling. Both
+// must have articleWords in good blocks, and the later one a heading. An article in the footer of another article is a
 // comment, according to HTML.
 func (s *scratch) settleArticles(want page.Roles, one bool) {
 	sh := &s.sheet

@@ -47,9 +47,9 @@ func (r rule) dropBareHeads(s *scratch) {
 }
 
 // mendHeads handles kept sections whose heading was dropped and that would then appear under
-// the heading before. It restores the heading, or drops the section if its probability is
-// not much higher. If the heading before has a higher level, the section belongs to it
-// anyway and stays.
+// the heading before. It restores the heading if the mean probability of the section is at
+// least r.sure - underHeading. Otherwise it drops the section, unless the heading before has
+// a higher level, or the section is outside of the heading's box.
 func (r rule) mendHeads(s *scratch) {
 	blocks := s.sheet.blocks
 	before := -1 // last kept heading
@@ -84,7 +84,8 @@ const maxHeadBox = 20
 
 // section returns the end of the section of heading i, up to the next heading, and the mean
 // probability of its kept blocks, weighted by words. The end is i if no block is kept. The
-// section ends with the element around the heading. If that element has little besides the
+// section ends with the element around the heading, or with the parent of an element that
+// holds only the heading. If that element has little besides the
 // heading, no block of it is kept and wide is true, the section is the text after that
 // element and outside is true.
 func (s *scratch) section(i int, wide bool) (end int, sure float64, outside bool) {

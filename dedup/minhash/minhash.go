@@ -58,7 +58,7 @@ type Preset struct {
 
 // scheme defines how a preset reads text and hashes shingles. All workers share it.
 type scheme struct {
-	// words are our own words, hashed; else text makes them.
+	// words configures the hashed words of our own scheme; nil if text is used.
 	words *shingle.Config
 	// text appends the text used for shingles. Tokens are separated by single spaces,
 	// or are all characters.

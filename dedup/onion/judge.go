@@ -130,8 +130,8 @@ func (j *judge) cover(seen set) {
 	}
 }
 
-// tooMuch reports whether the share of covered tokens exceeds the threshold, a float32
-// in the original.
+// tooMuch reports whether the share of covered tokens reaches Percent. With Compat the
+// share must exceed it, and the threshold is a float32, as in the original.
 func (j *judge) tooMuch(covered, tokens int32) bool {
 	if j.cfg.Compat {
 		return float64(covered)/float64(tokens) > float64(float32(j.cfg.Percent/100))
