@@ -36,6 +36,7 @@ Examples:
   chaffinch corpus colloc idx '"strong"' --window 1,1 -w                # next word only
   chaffinch corpus colloc idx '"bank"' --within s -m t,logdice,mi
   chaffinch corpus colloc idx '[lemma="make"]' -W 1,3 -n 0 -f tsv >make.tsv
+  chaffinch corpus colloc idx '"climate"' -w -i -f html >climate.html   # with a graph
 
 logDice does not depend on the size of the corpus; its maximum is 14. The T-score favours frequent words, MI rare
 ones. All measures with their formulas are in docs/guides/corpus-statistics.md.`
@@ -111,5 +112,6 @@ func (c *corpusCollocationsCmd) Run(ctx context.Context, con *console) error {
 		}
 		l.rows = append(l.rows, row)
 	}
+	l.view = corpus.ListView{Kind: "collocations", Title: c.Query, Bar: min(3, len(l.head)-1), Pictures: t.Pictures(c.Query)}
 	return c.write(con.out, l, t)
 }

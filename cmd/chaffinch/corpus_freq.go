@@ -29,6 +29,7 @@ Examples:
   chaffinch corpus freq idx '"coffee"' --by doc.lang             # language
   chaffinch corpus freq idx '[tag="N.*"]{2}' --by lemma,doc.year
   chaffinch corpus freq idx '[lemma="make"] []{0,2} n:[tag="N.*"]' --by n.lemma --where 'doc.year>=2020'
+  chaffinch corpus freq idx '"coffee"' --by doc.year --sort word -f html >coffee.html
   chaffinch corpus freq idx '"cookies"' --by doc.host --sort relative --min-freq 5
 
 For attributes of structures it also prints the size of each part, hits per million tokens of the part, and their ratio to the whole corpus (relative).`
@@ -61,5 +62,6 @@ func (c *corpusFreqCmd) Run(ctx context.Context, con *console) error {
 		}
 		l.rows = append(l.rows, row)
 	}
+	l.view = corpus.ListView{Kind: "frequencies", Title: c.Query, Bar: len(f.By)}
 	return c.write(con.out, l, f)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"chaffinch/corpus"
 )
@@ -34,6 +35,7 @@ Examples:
   chaffinch corpus keywords blogs-idx news-idx -w -i
   chaffinch corpus keywords blogs-idx news-idx --smoothing 100 --sort logl
   chaffinch corpus keywords blogs-idx news-idx --ngram 2 -w -i --min-freq 10
+  chaffinch corpus keywords blogs-idx news-idx -w -i -f html >keywords.html
   chaffinch corpus keywords idx idx --where 'doc.year>=2020' --reference-where 'doc.year<2020' -w
 
 Simple maths is (hits per million in the focus + n) / (hits per million in the reference + n): the ratio of frequencies, smoothed. Log-likelihood and chi-squared measure the significance of the difference; they are negative for words that the reference uses more.`
@@ -74,5 +76,6 @@ func (c *corpusKeywordsCmd) Run(ctx context.Context, con *console) error {
 		}
 		l.rows = append(l.rows, row)
 	}
+	l.view = corpus.ListView{Kind: "keywords", Title: filepath.Base(c.Focus) + " against " + filepath.Base(c.Reference), Bar: 5 + k.Sort, Pictures: k.Pictures()}
 	return c.write(con.out, l, k)
 }

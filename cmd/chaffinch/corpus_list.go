@@ -15,7 +15,7 @@ import (
 
 // listFlags holds the flags of commands that print a list.
 type listFlags struct {
-	Format string `short:"f" default:"text" enum:"text,tsv,json" help:"text (aligned table), tsv (full precision, header line) or json. Default: ${default}."`
+	Format string `short:"f" default:"text" enum:"text,tsv,json,html" help:"text (aligned table), tsv (full precision, header line), json, or html (a page with bars and plots). Default: ${default}."`
 	Limit  int    `short:"n" default:"50" help:"Maximum number of rows; 0 for all. Default: ${default}."`
 }
 
@@ -24,6 +24,7 @@ type list struct {
 	about string   // said above the table in text
 	head  []string // names of the columns; in TSV with _ for blanks
 	rows  [][]any
+	view  corpus.ListView // kind, title, bars and pictures in HTML
 }
 
 // write writes l, or value as JSON.
@@ -35,8 +36,12 @@ func (f listFlags) write(w io.Writer, l *list, value any) error {
 		return e.Encode(value)
 	}
 	return buffered(w, func(b *bufio.Writer) error {
-		if f.Format == "tsv" {
+		switch f.Format {
+		case "tsv":
 			return l.tsv(b)
+		case "html":
+			l.view.About, l.view.Head, l.view.Rows = l.about, l.head, l.rows
+			return l.view.WriteHTML(b)
 		}
 		if l.about != "" {
 			fmt.Fprintf(b, "%s\n\n", l.about)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"chaffinch/corpus"
 )
@@ -81,6 +82,7 @@ func (c *corpusWordsCmd) Run(ctx context.Context, con *console) error {
 		}
 		l.rows = append(l.rows, row)
 	}
+	l.view = corpus.ListView{Kind: "words", Title: filepath.Base(c.Index), Bar: 1}
 	return c.write(con.out, l, w)
 }
 
