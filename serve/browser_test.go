@@ -307,6 +307,56 @@ func TestPageViews(t *testing.T) {
 	}
 }
 
+// TestPageStart opens a corpus without a query: the page has queries to click, and bars of the
+// documents by language, year and site that lead to the documents.
+func TestPageStart(t *testing.T) {
+	var text strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&text, "<doc lang=\"%s\" year=\"%d\" host=\"&lt;b>%d.example\">\n<s>\nchaffinch\ndrinks\nfreshwater\n</s>\n</doc>\n", []string{"en", "de", "en"}[i%3], 2000+i, i%4)
+	}
+	dir := filepath.Join(t.TempDir(), "birds")
+	must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(text.String()), dir, corpus.DefaultBuild)))
+	b := testkit.Open(t, start(t, Config{Corpora: map[string]string{"birds": dir}}).URL+"/#corpus/birds/hits", 360)
+	b.Wait(`document.querySelectorAll(".division li").length == 2 + 12 + 4 && document.querySelectorAll(".examples a").length > 4`)
+	for what, want := range map[string]string{
+		`[...document.querySelectorAll(".division h2")].map(x => x.textContent).join()`:           "Languages,Years,Sites",
+		`document.querySelector(".division li").textContent`:                                      "en20",
+		`document.querySelectorAll(".division")[1].querySelector("li").textContent`:               "20181",
+		`document.querySelector(".facts").textContent.startsWith("documents30")`:                  "true",
+		`document.documentElement.scrollWidth > innerWidth`:                                       "false",
+		`[...document.querySelectorAll(".examples code")].some(x => x.textContent == '"drinks"')`: "true",
+	} {
+		if got := b.Eval(what); got != want {
+			t.Errorf("%s: %s, wanted %s", what, got, want)
+		}
+	}
+	b.Eval(`document.querySelectorAll(".division")[2].querySelector("a").click()`)
+	b.Wait(`document.querySelectorAll("#view-corpus .out tbody tr").length == 8`)
+	b.Eval(`history.back()`)
+	b.Wait(`document.querySelector(".examples a")`)
+	b.Eval(`document.querySelector(".examples a").click()`)
+	b.Wait(`document.querySelector("tr.hit")`)
+}
+
+// TestPageNarrow: lists fit into the window of a telephone.
+func TestPageNarrow(t *testing.T) {
+	dir := t.TempDir()
+	at := map[string]string{}
+	for _, name := range []string{"finches", "gulls"} {
+		at[name] = filepath.Join(dir, name)
+		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(strings.ReplaceAll(vertical(), "finch", strings.TrimSuffix(name, "s"))), at[name], corpus.DefaultBuild)))
+	}
+	s := start(t, Config{Corpora: at})
+	patt := "patt=" + url.QueryEscape(`"finch"`)
+	for _, view := range []string{"keywords", "words", "freq?group=doc.year&" + patt, "collocations?min_hits=1&min_freq=1&" + patt} {
+		b := testkit.Open(t, s.URL+"/#corpus/finches/"+view, 360)
+		b.Wait(`document.querySelector("#view-corpus .out tbody tr")`)
+		if got := b.Eval(`(x => x.scrollWidth > x.clientWidth)(document.querySelector("#view-corpus .out .scroll"))`); got != "false" {
+			t.Errorf("%s: the table is wider than the window", view)
+		}
+	}
+}
+
 // TestPageFault: a query that cannot be understood is shown with the place.
 func TestPageFault(t *testing.T) {
 	doc := testkit.Visit(t, birds(t).URL+"/#corpus/finches/hits?patt="+url.QueryEscape(`"é" [lema="go"]`), 1300, "422")

@@ -27,6 +27,7 @@ type detectLangCmd struct {
 
 	Lines  bool `xor:"unit" help:"Classify each line of the files, read as text (the encoding is detected)."`
 	Blocks bool `xor:"unit" help:"Classify each block (paragraph, heading, item, cell) of the pages."`
+	Totals bool `xor:"unit" help:"Print one table: for each language its pages, words and share of the words."`
 	pageFormatFlag
 	TextField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines with plain text. Default: text."`
 	HTMLField string `placeholder:"NAME" xor:"field" help:"Field of JSON lines with HTML."`
@@ -48,6 +49,7 @@ similar languages, and for pages with hardly any text.
 
 Examples:
   chaffinch detect lang pages/
+  chaffinch detect lang --totals pages/
   chaffinch detect lang --lines sentences.txt
   chaffinch detect lang --blocks page.html
   chaffinch detect lang corpus.jsonl --text-field body --json
@@ -78,10 +80,19 @@ func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
 		c.Input = []string{"-"}
 	}
 	w := &langWriter{cmd: c, d: d, out: bufio.NewWriter(con.out)}
+	if c.Totals {
+		if c.Top > 0 {
+			return errors.New("--top: it goes with a line for each page, not with --totals")
+		}
+		w.totals = map[string]*langTotal{}
+	}
 	if c.Lines {
 		err = c.lines(ctx, con, w)
 	} else {
 		err = c.pages(ctx, con, w, cfg)
+	}
+	if w.totals != nil && (err == nil || errors.As(err, new(errNo))) {
+		err = errors.Join(w.writeTotals(), err)
 	}
 	if e := w.out.Flush(); err == nil {
 		err = e
@@ -171,6 +182,8 @@ type langWriter struct {
 
 	line        []byte // of the output, used again
 	name, shown string // of the last input, and as a field of a line
+
+	totals map[string]*langTotal // by language; nil if lines are printed
 }
 
 // piece is a line, or a part of a long one.
@@ -215,6 +228,9 @@ func (w *langWriter) page(p *page.Page) error {
 		}
 		for i := range a.Langs {
 			a.Langs[i].Share = round(a.Langs[i].Share)
+		}
+		if w.totals != nil {
+			return w.total(a.Lang, p)
 		}
 		text := ""
 		if w.cmd.Top > 0 {

@@ -3,9 +3,12 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"chaffinch/internal/testkit/must"
 )
 
 // TestLongLines checks that a line that is cut keeps its number, loses nothing,
@@ -35,5 +38,35 @@ func TestLongLines(t *testing.T) {
 	}
 	if len(got) != 4 || pieces < 6 {
 		t.Errorf("%d lines in %d pieces, want 4 in 6 or more", len(got), pieces)
+	}
+}
+
+// TestLangTotals prints the languages of a folder with their pages and words.
+func TestLangTotals(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.txt": strings.Repeat("Das Schiff ist gestern Abend aus dem Hafen zurückgekommen. ", 5),
+		"b.txt": strings.Repeat("Der Fischer hat seine Netze am Morgen wieder ausgeworfen. ", 5),
+		"c.txt": strings.Repeat("The ferry came back from the island late in the evening. ", 5),
+	} {
+		must.Write(t, filepath.Join(dir, name), text)
+	}
+	try := func(args ...string) (int, string, string) {
+		var out, errs bytes.Buffer
+		code := run(append([]string{"detect", "lang", "--totals", dir}, args...), &console{strings.NewReader(""), &out, &errs})
+		return code, out.String(), errs.String()
+	}
+	code, out, errs := try()
+	if want := "language  pages  words   share\nde            2     90  62.1 %\nen            1     55  37.9 %\n"; code != 0 || out != want {
+		t.Errorf("exit code %d, %q, wanted %q; %s", code, out, want, errs)
+	}
+	if code, out, _ := try("--json"); code != 0 || !strings.HasPrefix(out, `{"lang":"de","pages":2,"words":90,"share":0.621}`+"\n") {
+		t.Errorf("exit code %d, %q", code, out)
+	}
+	if code, _, errs := try("--top", "2"); code != 2 || !strings.Contains(errs, "--top") {
+		t.Errorf("exit code %d: %s", code, errs)
+	}
+	if code, _, _ := try("--lines"); code != 2 {
+		t.Errorf("--totals with --lines: exit code %d", code)
 	}
 }

@@ -1,14 +1,14 @@
 // Corpus: queries and what can be counted of them.
-import { el, count, many, stored } from "./dom.js";
+import { el, many, stored } from "./dom.js";
 import { get, lines, address } from "./api.js";
 import { link, go } from "./route.js";
 import { options, values } from "./form.js";
-import { problem, tabs, facts, table } from "./parts.js";
+import { problem, tabs } from "./parts.js";
 import { editor } from "./editor.js";
 import { builder } from "./builder.js";
 import { narrower } from "./narrow.js";
-import { escape, quote } from "./cql.js";
 import { hits } from "./hits.js";
+import { start } from "./start.js";
 import { freq, collocations, keywords, words, docs } from "./lists.js";
 
 // VIEWS each have id, name, needs (a query), specs(context) and show(context).
@@ -185,9 +185,11 @@ export function open(box, about) {
     query.clear();
     filter.clear();
     if (v.needs && !params.patt) {
-      out.replaceChildren(await overview(signal));
+      settings.hidden = true;
+      out.replaceChildren(start(context(), signal));
       return;
     }
+    settings.hidden = !form.specs.length;
     out.setAttribute("aria-busy", "true");
     const c = {
       ...context(), signal, out, v: values(form.specs, params),
@@ -208,23 +210,6 @@ export function open(box, about) {
       if (!out.querySelector("[role=alert]")) out.replaceChildren();
     }
     if (!signal.aborted) out.removeAttribute("aria-busy");
-  }
-
-  // overview shows what is in the corpus, and where to begin.
-  async function overview(signal) {
-    const main = info.default_attribute, first = el("div");
-    get(`v1/corpora/${encodeURIComponent(name)}/words`, { number: 24, words: "true", min_freq: 2, filter: params.filter }, signal).then(w => {
-      if (w.rows.length) first.append(el("h2", null, "Frequent words"), el("p", { class: "chips" }, w.rows.map(r => el("a", { href: href("hits", { patt: quote(escape(r.word)) }) }, el("bdi", null, r.word), el("small", null, count(r.freq))))));
-    }, () => {});
-    const try1 = ["[]{2} </s>", info.structures.some(s => s.name === "p") && '<p heading="1"/>', `[${main}=".*ing"] within <s/>`].filter(Boolean);
-    return el("div", { class: "overview" },
-      facts([["tokens", count(info.tokens)], ["default attribute", main], ["size", info.bytes && `${(info.bytes / 1e6).toFixed(1)} MB`]]), first,
-      el("h2", null, "Example queries"), el("p", { class: "chips" }, try1.map(q => el("a", { class: "code", href: href("hits", { patt: q }) }, q))),
-      el("h2", null, "Corpus structure"), table("Attributes and structures", [
-        { name: "name", head: true, cell: r => el("code", null, r.name) },
-        { name: "type", cell: r => r.what },
-        { name: "count", number: true, cell: r => count(r.n) },
-      ], [...info.attributes.map(a => ({ name: a.name, what: "token attribute (distinct values)", n: a.values })), ...info.structures.flatMap(s => [{ name: `<${s.name}>`, what: "structure", n: s.count }, ...(s.attributes || []).map(a => ({ name: `${s.name}.${a.name}`, what: "structure attribute (distinct values)", n: a.values }))])]));
   }
 
   // leave ends what is asked for; coming back asks again.

@@ -70,12 +70,12 @@ export const freq = {
     const [r, all, parts] = await Promise.all([c.ask("freq", { ...q, ...page(c) }), time ? c.ask("freq", { group: q.group, sort: "word", number: 100000 }) : null, time ? c.ask("freq", { patt: `<${by[0].split(".")[0]}/>`, group: q.group, sort: "word", number: 100000 }) : null]);
     const most = Math.max(...r.rows.map(x => x.hits)), fair = r.rows.some(x => x.part_tokens);
     const columns = [
-      ...by.map((b, i) => ({ name: b, head: i === 0, cell: x => i === 0 ? el("a", { href: narrowed(c, by, x.values, c.v.fold) }, el("bdi", null, x.values[0] === "" ? "(none)" : x.values[0])) : el("bdi", null, x.values[i]), sort: i === 0 ? "word" : null, up: true })),
+      ...by.map((b, i) => ({ name: b, head: i === 0, raw: true, cell: x => i === 0 ? el("a", { href: narrowed(c, by, x.values, c.v.fold) }, el("bdi", null, x.values[0] === "" ? "(none)" : x.values[0])) : el("bdi", null, x.values[i]), sort: i === 0 ? "word" : null, up: true })),
       { name: "hits", number: true, cell: x => count(x.hits), sort: "freq" },
       { name: "", class: "barcell", cell: x => bar(x.hits / most) },
-      { name: "share", number: true, cell: x => percent(x.share) },
-      { name: "per million", number: true, cell: x => rate(x.per_million), title: "hits per million tokens of the corpus" },
-      ...fair ? [{ name: "per million in the part", number: true, cell: x => rate(x.part_per_million), title: "hits per million tokens with this value" }, { name: "relative", number: true, cell: x => rate(x.relative), sort: "relative", title: "ratio to the whole corpus" }] : [],
+      { name: "share", number: true, opt: true, cell: x => percent(x.share) },
+      { name: "per million", number: true, opt: fair, cell: x => rate(x.per_million), title: "hits per million tokens of the corpus" },
+      ...fair ? [{ name: "per million in the part", number: true, cell: x => rate(x.part_per_million), title: "hits per million tokens with this value" }, { name: "relative", number: true, opt: true, cell: x => rate(x.relative), sort: "relative", title: "ratio to the whole corpus" }] : [],
     ];
     finish(c, "freq", q, sentence(`${many(r.types, "value")} of ${by.join(", ")} in ${many(r.hits, "hit")}`), r.rows, r.types, columns, c.v.sort || "freq", all && timeline(all.rows, parts.rows, c.v.unit, by[0]));
   },
@@ -122,11 +122,11 @@ export const collocations = {
     const chosen = [...new Set([sort, "logdice", "tscore", "mi", "loglikelihood"])].map(k => all.find(m => m.key === k)).filter(m => m && m.key !== "hits" && m.key !== "freq");
     const best = Math.max(...r.rows.map(x => x.scores[sort] || 0));
     finish(c, "collocations", q, sentence(`${many(r.types, "collocate")} of ${many(r.hits, "hit")}`), r.rows, r.types, [
-      { name: attr, head: true, cell: x => el("a", { href: c.href("hits", { patt: beside(c.params.patt, `[${literal(attr, x.word)}${c.v.fold ? "%c" : ""}]`, +from, +to, within), first: "" }) }, el("bdi", null, x.word)) },
+      { name: attr, head: true, raw: true, cell: x => el("a", { href: c.href("hits", { patt: beside(c.params.patt, `[${literal(attr, x.word)}${c.v.fold ? "%c" : ""}]`, +from, +to, within), first: "" }) }, el("bdi", null, x.word)) },
       { name: "hits", number: true, cell: x => count(x.hits), sort: "hits" },
       { name: "frequency", number: true, cell: x => count(x.freq), sort: "freq" },
-      { name: "", class: "barcell", cell: x => bar((x.scores[sort] || 0) / best) },
-      ...chosen.map(m => ({ name: m.name, number: true, title: m.formula, sort: m.key, cell: x => rate(x.scores[m.key]) })),
+      { name: "", class: "barcell", opt: true, cell: x => bar((x.scores[sort] || 0) / best) },
+      ...chosen.map(m => ({ name: m.name, number: true, raw: /[A-Z]/.test(m.name), opt: m.key !== sort, title: m.formula, sort: m.key, cell: x => rate(x.scores[m.key]) })),
     ], sort);
   },
 };
@@ -159,13 +159,13 @@ export const keywords = {
     const q = { patt: "", attr, n, sort, smoothing, min_freq, fold: c.v.fold, words: c.v.words, reference: rest ? c.name : c.v.reference, refilter: rest ? `!(${c.params.filter})` : c.v.refilter };
     const r = await c.ask("keywords", { ...q, ...page(c) }), best = Math.max(...r.rows.map(x => x.scores[sort] || 0));
     finish(c, "keywords", q, sentence(`${many(r.types, "word")}; ${many(r.tokens, "token")} against ${count(r.ref_tokens)} of ${rest ? "the rest of this corpus" : c.v.reference}`), r.rows, r.types, [
-      { name: n > 1 ? `${n} words` : attr, head: true, cell: x => el("a", { href: c.href("hits", { patt: gram(c, x.word), first: "" }) }, el("bdi", null, x.word)) },
+      { name: n > 1 ? `${n} words` : attr, head: true, raw: true, cell: x => el("a", { href: c.href("hits", { patt: gram(c, x.word), first: "" }) }, el("bdi", null, x.word)) },
       { name: "frequency", number: true, cell: x => count(x.freq) },
       { name: "frequency in reference", number: true, cell: x => count(x.ref_freq) },
-      { name: "per million", number: true, cell: x => rate(x.per_million) },
-      { name: "per million in reference", number: true, cell: x => rate(x.ref_per_million) },
-      { name: "", class: "barcell", cell: x => bar((x.scores[sort] || 0) / best) },
-      ...(c.about.keyness || []).filter((m, i) => m.key === sort || i < 3).map(m => ({ name: m.name, number: true, title: m.formula, sort: m.key, cell: x => rate(x.scores[m.key]) })),
+      { name: "per million", number: true, opt: true, cell: x => rate(x.per_million) },
+      { name: "per million in reference", number: true, opt: true, cell: x => rate(x.ref_per_million) },
+      { name: "", class: "barcell", opt: true, cell: x => bar((x.scores[sort] || 0) / best) },
+      ...(c.about.keyness || []).filter((m, i) => m.key === sort || i < 3).map(m => ({ name: m.name, number: true, raw: /[A-Z]/.test(m.name), opt: m.key !== sort, title: m.formula, sort: m.key, cell: x => rate(x.scores[m.key]) })),
     ], sort);
   },
 };
@@ -190,10 +190,10 @@ export const words = {
     const docs = r.rows.some(x => x.docf ?? x.docs);
     finish(c, "words", q, sentence(`${many(r.types, n > 1 ? "sequence" : "word")} in ${many(r.tokens, "token")}`), r.rows, r.types, [
       { name: "", number: true, class: "dim", cell: (_, i) => count((+c.params.first || 0) + i + 1) },
-      { name: n > 1 ? `${n} words` : attr, head: true, sort: "word", up: true, cell: x => el("a", { href: c.href("hits", { patt: gram(c, x.word), first: "" }) }, el("bdi", null, x.word)) },
+      { name: n > 1 ? `${n} words` : attr, head: true, raw: true, sort: "word", up: true, cell: x => el("a", { href: c.href("hits", { patt: gram(c, x.word), first: "" }) }, el("bdi", null, x.word)) },
       { name: "frequency", number: true, sort: "freq", cell: x => count(x.freq) },
       { name: "", class: "barcell", cell: x => bar(x.freq / most) },
-      { name: "per million", number: true, cell: x => rate(x.per_million) },
+      { name: "per million", number: true, opt: true, cell: x => rate(x.per_million) },
       ...docs ? [{ name: "documents", number: true, cell: x => count(x.docf ?? x.docs) }] : [],
     ], sort || "freq");
   },
@@ -208,9 +208,9 @@ export const docs = {
     const key = ["doc.id", "doc.url", "doc.file"].find(a => has.includes(a));
     const order = ["doc.title", "doc.url", "doc.id", "doc.author", "doc.date", "doc.lang"], there = [...new Set(r.docs.flatMap(d => Object.keys(d.refs || {})))];
     const shown = order.filter(a => there.includes(a) && !(a === "doc.id" && there.includes("doc.title"))).slice(0, 5), list = shown.length ? shown : there.slice(0, 4);
-    const value = (d, a) => a && d.refs?.[a] || "";
+    const value = (d, a) => (a && d.refs?.[a] || "").replace(/^(\d{4}-\d\d-\d\d)T.*/, a === key ? "$&" : "$1");
     finish(c, "docs", {}, sentence(`${many(r.total, "document")}${c.params.patt ? " with hits" : ""}`), r.docs, r.total, [
-      ...list.map((a, i) => ({ name: a.replace("doc.", ""), head: i === 0, class: "ref", cell: d => {
+      ...list.map((a, i) => ({ name: a.replace("doc.", ""), head: i === 0, class: "ref", opt: i > 0, cell: d => {
         const text = el("bdi", null, value(d, a) || "(none)"), own = value(d, key);
         return i === 0 && own ? el("a", { href: c.href(c.params.patt ? "hits" : "words", { filter: also(c.params.filter, literal(key, own)), part: "", first: "" }) }, text) : text;
       } })),

@@ -33,15 +33,16 @@ export function tabs(label) {
 export const facts = pairs => el("dl", { class: "facts" }, pairs.filter(([, v]) => v !== "" && v !== null && v !== undefined && v !== false).map(([k, v]) => el("div", null, el("dt", null, k), el("dd", null, v instanceof Node ? v : el("bdi", null, v)))));
 
 // table makes a table. A column is {key, name, number, cell(row), sort, title,
-// head}: cell returns a text or an element, sort is what the address says to
-// sort by it, head marks the cell that names the row. order is {now, href(sort)}.
+// head, opt, raw}: cell returns a text or an element, sort is what the address says to
+// sort by it, head marks the cell that names the row, opt a column that
+// narrow windows hide, raw a name that is written unchanged. order is {now, href(sort)}.
 export function table(caption, columns, rows, order) {
-  const head = columns.map(c => c.name === "" ? el("td") : el("th", {
-    scope: "col", class: c.number ? "n" : null, title: c.title,
+  const head = columns.map(c => c.name === "" ? el("td", { class: c.opt ? "opt" : null }) : el("th", {
+    scope: "col", class: [c.number ? "n" : "", c.opt ? "opt" : "", c.raw ? "raw" : ""].join(" ").trim() || null, title: c.title,
     "aria-sort": order && c.sort && order.now === c.sort ? (c.up ? "ascending" : "descending") : null,
   }, order && c.sort && order.now !== c.sort ? el("a", { href: order.href(c.sort), title: `sort by ${c.name}` }, c.name) : c.name));
   const body = rows.map((r, i) => el("tr", null, columns.map(c => {
-    const x = c.cell(r, i), is = c.number ? "n" : c.class || null;
+    const x = c.cell(r, i), is = [c.number ? "n" : c.class || "", c.opt ? "opt" : ""].join(" ").trim() || null;
     return c.head ? el("th", { scope: "row", class: is }, x) : el("td", { class: is }, x);
   })));
   const t = el("table", null, el("caption", { class: "quiet" }, caption), el("thead", null, el("tr", null, head)), el("tbody", null, body));

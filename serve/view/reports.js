@@ -19,8 +19,8 @@ function keep(box, ...inside) {
 }
 
 export function open(box) {
-  const list = el("div"), out = el("div", { class: "out" }), frame = el("div", { class: "frame" });
-  box.append(el("h1", { class: "quiet" }, "Reports"), list, out, frame);
+  const list = el("div", { class: "list" }), out = el("div", { class: "out" }), frame = el("div", { class: "frame" });
+  box.append(el("h1", null, "Reports"), el("p", { class: "lead" }, "Builds, crawls, filters, deduplication and evaluations in the folder. Running ones are updated every two seconds. Select one to read it."), list, out, frame);
   let params = {}, shown = {}, timer = 0, state = "";
 
   // look asks, and shows what has changed.

@@ -162,10 +162,11 @@ func WriteReliability(w io.Writer, all []*Reliability) error {
 }
 
 // reliabilityCurves draws the fraction of pages labelled well by confidence, for each system that
-// reports confidences.
+// reports confidences, with the number of pages of each bin.
 func reliabilityCurves(results []*Result) template.HTML {
 	img, x, y := square("confidence", "% with word F above 90")
 	img.Line(x.At(0), y.At(0), x.At(1), y.At(1), "class", "axis", "stroke-dasharray", "4 3")
+	names := chart.Room{Left: x.Start, Right: x.End + 14, Top: 0, Bottom: y.Start}
 	drawn := false
 	for _, res := range results {
 		r := NewReliability(res.System, res.Set, res.Scores)
@@ -180,7 +181,10 @@ func reliabilityCurves(results []*Result) template.HTML {
 			at := chart.Point{X: x.At(b.Mean), Y: y.At(b.Good)}
 			curve = append(curve, at)
 			title := fmt.Sprintf("%s, confidence %s: %d pages, %s good", r.System, percent(b.Mean, 1), b.Pages, percent(b.Good, 1))
-			img.Circle(at.X, at.Y, 4, title, "fill", colourOf(results, res))
+			img.Circle(at.X, at.Y, 2+float64(7*math.Sqrt(float64(b.Pages)/float64(r.Pages))), title, "fill", colourOf(results, res))
+			if p, anchor, ok := names.Place(at.X, at.Y, strconv.Itoa(b.Pages), 11); ok {
+				img.Text(p.X, p.Y, strconv.Itoa(b.Pages), "class", "count", "text-anchor", map[string]string{"start": "start", "mid": "middle", "end": "end"}[anchor])
+			}
 		}
 		img.Curve(curve, r.System, "stroke", colourOf(results, res), "stroke-width", "2")
 		drawn = true

@@ -83,3 +83,22 @@ func TestConfidenceScored(t *testing.T) {
 		t.Errorf("confidence %v of a system that tells none", s.Confidence)
 	}
 }
+
+// TestReliabilityCurves draws the number of pages of each bin.
+func TestReliabilityCurves(t *testing.T) {
+	res := &Result{System: "x"}
+	for i := range 40 {
+		s := newScore("x")
+		s.Lev, s.Confidence, s.Words = 1, .95, Counts{TP: 100}
+		if i < 7 {
+			s.Confidence, s.Words = .15, Counts{FP: 10}
+		}
+		res.Scores = append(res.Scores, s)
+	}
+	svg := string(reliabilityCurves([]*Result{res}))
+	for _, want := range []string{">7</text>", ">33</text>", "33 pages"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("no %q in %s", want, svg)
+		}
+	}
+}

@@ -37,7 +37,7 @@ func (v View) plots() []plot {
 		out = append(out, plot{by.Title + " of the pages, worst to best", svg})
 	}
 	if svg := reliabilityCurves(v.Results); svg != "" {
-		out = append(out, plot{"what confidences are worth", svg})
+		out = append(out, plot{"good pages by confidence, with the number of pages", svg})
 	}
 	if a, b := v.pair(); a != nil {
 		if svg := scatter(v.Results, a, b, by); svg != "" {

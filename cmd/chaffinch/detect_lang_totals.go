@@ -1,0 +1,63 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"chaffinch/internal/report"
+	"chaffinch/internal/table"
+	"chaffinch/page"
+	"chaffinch/text/token"
+)
+
+// langTotal counts the pages of a language and their words.
+type langTotal struct {
+	Lang  string  `json:"lang"`
+	Pages int64   `json:"pages"`
+	Words int64   `json:"words"`
+	Share float64 `json:"share"` // of the words of all pages
+}
+
+// total counts a page.
+func (w *langWriter) total(lang string, p *page.Page) error {
+	t := w.totals[lang]
+	if t == nil {
+		t = &langTotal{Lang: lang}
+		w.totals[lang] = t
+	}
+	t.Pages++
+	t.Words += int64(token.Count(visible(p)))
+	return nil
+}
+
+// writeTotals prints the languages, the one with the most words first.
+func (w *langWriter) writeTotals() error {
+	all := int64(0)
+	for _, t := range w.totals {
+		all += t.Words
+	}
+	rows := slices.SortedFunc(maps.Values(w.totals), func(a, b *langTotal) int {
+		return cmp.Or(cmp.Compare(b.Words, a.Words), cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Lang, b.Lang))
+	})
+	out := table.New("language", ">pages", ">words", ">share")
+	for _, t := range rows {
+		t.Share = round(float64(t.Words) / float64(max(all, 1)))
+		if w.cmd.JSON {
+			b, err := json.Marshal(t)
+			if err != nil {
+				return err
+			}
+			if _, err := w.out.Write(append(b, '\n')); err != nil {
+				return err
+			}
+			continue
+		}
+		out.Add(t.Lang, number(t.Pages), number(t.Words), report.Percent(float64(t.Words)/float64(max(all, 1))))
+	}
+	if w.cmd.JSON {
+		return nil
+	}
+	return out.Write(w.out, "")
+}

@@ -1,0 +1,71 @@
+// The start page of a corpus: its size, queries to click, and its documents by
+// language, year and site.
+import { el, count, many } from "./dom.js";
+import { get } from "./api.js";
+import { bar, facts, table } from "./parts.js";
+import { escape, literal, quote } from "./cql.js";
+import { structured } from "./hits.js";
+
+const ROWS = 12;
+// DIVISIONS divide the documents by the first attribute that the corpus has. Values in order are
+// sorted, the last ones are shown.
+const DIVISIONS = [
+  { title: "Languages", attrs: ["lang", "language"] },
+  { title: "Years", attrs: ["year"], ordered: true },
+  { title: "Sites", attrs: ["site", "host", "domain"] },
+];
+
+// start returns the page. c has info, name, params and href as a view of the corpus.
+export function start(c, signal) {
+  const { info, params, href } = c, path = `v1/corpora/${encodeURIComponent(c.name)}/`;
+  const ask = (what, q) => get(path + what, { filter: params.filter, ...q }, signal);
+  const doc = info.structures.find(s => s.name === "doc");
+  const examples = el("div", { class: "examples" }, el("p", { class: "dim small" }, "Loading …")), words = el("div");
+  const first = ask("words", { number: 200, words: "true", min_freq: 2 }).then(w => w.rows, () => []);
+  first.then(rows => {
+    examples.replaceChildren(...queries(info, rows).map(([q, what]) => el("a", { href: href("hits", { patt: q }) }, el("code", null, q), el("span", { class: "dim small" }, what))));
+    if (rows.length) words.append(el("h2", null, "Frequent words"), el("p", { class: "chips" }, rows.slice(0, 24).map(r => el("a", { href: href("hits", { patt: quote(escape(r.word)) }) }, el("bdi", null, r.word), el("small", null, count(r.freq))))));
+  });
+  const divisions = doc ? DIVISIONS.map(d => ({ ...d, attr: d.attrs.map(a => "doc." + a).find(a => structured(info).includes(a)) })).filter(d => d.attr) : [];
+  return el("div", { class: "overview" },
+    facts([["documents", doc && count(doc.count)], ["tokens", count(info.tokens)], ["different words", count(info.attributes.find(a => a.name === info.default_attribute)?.values || 0)], ["on disk", info.bytes && `${(info.bytes / 1e6).toFixed(1)} MB`]]),
+    el("h2", null, "Sample queries"), examples,
+    divisions.length > 0 && el("div", { class: "divisions" }, divisions.map(d => division(d, ask, c))),
+    words,
+    el("details", { class: "how" }, el("summary", null, "Attributes and structures"), table("Attributes and structures", [
+      { name: "name", head: true, cell: r => el("code", null, r.name) },
+      { name: "kind", cell: r => r.what },
+      { name: "number", number: true, cell: r => count(r.n) },
+    ], [...info.attributes.map(a => ({ name: a.name, what: "attribute of tokens, different values", n: a.values })), ...info.structures.flatMap(s => [{ name: `<${s.name}>`, what: "structure", n: s.count }, ...(s.attributes || []).map(a => ({ name: `${s.name}.${a.name}`, what: "attribute, different values", n: a.values }))])])));
+}
+
+// queries are examples with words of the corpus, and what they find.
+function queries(info, rows) {
+  const long = rows.filter(r => /^\p{Ll}{6,}$/u.test(r.word)), [a, b] = (long.length > 1 ? long : rows).slice(-2), attr = info.default_attribute;
+  const has = s => info.structures.some(x => x.name === s), word = r => quote(escape(r.word));
+  return [
+    a && [word(a), "a word"],
+    a && [`[${literal(attr, a.word)}%c]`, "in upper or lower case"],
+    a && [`${quote(escape(a.word.slice(0, 4)) + ".*")}`, `words that begin with “${a.word.slice(0, 4)}”`],
+    a && b && [`${word(a)} []{0,3} ${word(b)}`, "two words, up to three tokens apart"],
+    a && has("s") && [`<s/> containing ${word(a)}`, "sentences with a word"],
+    info.attributes.some(x => x.name === "tag") && ['[tag="N.*"]{2}', "two nouns"],
+    has("s") && ["[]{2} </s>", "the last two tokens of sentences"],
+    info.structures.some(s => s.name === "p" && s.attributes?.some(x => x.name === "heading")) && ['<p heading="1"/>', "headings"],
+  ].filter(Boolean);
+}
+
+// division lists the documents by an attribute, with bars.
+function division({ title, attr, ordered }, ask, { params, href }) {
+  const box = el("section", { class: "division", "aria-busy": "true" }, el("h2", null, title), el("p", { class: "dim small" }, "Counting …"));
+  ask("freq", { patt: "<doc/>", group: attr, sort: ordered ? "word" : "", number: ordered ? 10000 : ROWS }).then(r => {
+    const rows = ordered ? r.rows.filter(x => x.values[0] !== "").slice(-ROWS) : r.rows, most = Math.max(...rows.map(x => x.hits), 1);
+    const filter = v => (params.filter ? `(${params.filter}) & ` : "") + literal(attr, v);
+    box.lastChild.replaceWith(rows.length ? el("ul", { class: "counts" }, rows.map(({ values: [v], hits, part_tokens: n }) => el("li", { title: `${many(hits, "document")}${n ? `, ${many(n, "token")}` : ""}` },
+      v === "" ? el("span", { class: "dim" }, "(none)") : el("a", { href: href("docs", { patt: "", filter: filter(v), part: "", first: "" }) }, el("bdi", null, v)), bar(hits / most), el("span", { class: "n" }, count(hits))))) : el("p", { class: "dim small" }, "No values."),
+    r.types > rows.length ? el("p", { class: "small" }, el("a", { href: href("freq", { patt: "<doc/>", group: attr, sort: ordered ? "word" : "", first: "" }) }, `All ${count(r.types)} values`)) : "");
+  }, e => {
+    if (e.name !== "AbortError") box.remove();
+  }).finally(() => box.removeAttribute("aria-busy"));
+  return box;
+}
