@@ -54,10 +54,10 @@ export function open(box) {
       table("Pages: unfinished first, by uncertainty of the model", [
         { name: "page", head: true, cell: p => [el("a", { href: to(p.id) }, el("bdi", null, p.title || p.id)), el("div", { class: "small dim" }, p.site || "")] },
         { name: "blocks", number: true, cell: p => count(p.blocks) },
-        { name: "unsure", number: true, title: "mean of 1 - probability of the proposed label", cell: p => set.blank ? "" : percent(p.unsure) },
+        { name: "unsure", number: true, opt: true, title: "mean of 1 - probability of the proposed label", cell: p => set.blank ? "" : percent(p.unsure) },
         { name: "you", cell: p => p.done ? "done" : p.labelled ? `${count(p.labelled)} labelled` : "" },
-        { name: "others", cell: p => (p.others || []).join(", ") },
-        { name: "use", title: "evaluation pages are never used for training", cell: p => p.kept ? "evaluation" : "" },
+        { name: "others", opt: true, cell: p => (p.others || []).join(", ") },
+        { name: "use", opt: true, title: "evaluation pages are never used for training", cell: p => p.kept ? "evaluation" : "" },
       ], set.pages));
   }
   const to = id => link(["annotate", "page", id], asked());

@@ -9,6 +9,7 @@ import { builder } from "./builder.js";
 import { narrower } from "./narrow.js";
 import { hits } from "./hits.js";
 import { start } from "./start.js";
+import { quoted } from "./cql.js";
 import { freq, collocations, keywords, words, docs } from "./lists.js";
 
 // VIEWS each have id, name, needs (a query), specs(context) and show(context).
@@ -55,7 +56,7 @@ export function open(box, about) {
     query, el("div", { class: "buttons" }, el("button", { class: "go" }, "Search"), toggles),
     filter, el("div", { class: "buttons" }, el("label", { class: "field" }, el("span", null, "Subcorpus"), part), keepName, keep, forget), holder, filters);
   const nav = tabs("Views of the corpus"), settings = el("details", { class: "how", open: innerWidth > 900 }, el("summary", null, "Settings")), out = el("div", { class: "out" }), files = el("p", { class: "files" });
-  box.append(el("h1", { class: "quiet" }, "Search a corpus"), el("div", { class: "which" }, el("label", { class: "field" }, el("span", null, "Corpus"), choose), size), ask4, nav, settings, out, files);
+  box.append(el("h1", { class: "quiet" }, "Search a corpus"), el("div", { class: "which" }, el("label", { class: "field" }, el("span", null, "Corpus"), choose), size), ask4, el("div", { class: "viewbar" }, nav, files), settings, out);
 
   function boxes() {
     if (!holder.firstChild) holder.append(builder(info, q => { query.value = q; }));
@@ -71,6 +72,7 @@ export function open(box, about) {
   const href = (id, changes = {}) => link(["corpus", name, id], { ...shared(), ...id === view?.id ? params : memory.get(id), ...changes });
 
   function search() {
+    query.value = quoted(query.value);
     const patt = query.value, cond = filter.value, named = Object.entries(kept(name).all).find(([, f]) => f === cond);
     const same = patt === (params.patt || "") && cond === (params.filter || "");
     const to = view && (view.needs || view.whole || patt === (params.patt || "")) || !patt ? view : hits;

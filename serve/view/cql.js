@@ -42,6 +42,8 @@ const closed = v => v.length > 1 && v.endsWith(v[0]) && !/(?:^|[^\\])(?:\\\\)*\\
 // escape writes a literal as a regular expression in a query; quote puts quotes
 // around a value.
 export const escape = s => s.replace(/[\\.*+?()[\]{}|^$]/g, "\\$&");
+// quoted is q with quotes around each word if it is nothing but words.
+export const quoted = q => /^[\p{L}\p{M}\p{N}\s-]+$/u.test(q) ? q.trim().split(/\s+/).filter(Boolean).map(quote).join(" ") : q;
 export const quote = s => `"${s.replaceAll('"', '\\"')}"`;
 // literal is a condition of just one value.
 export const literal = (attr, s) => `${attr}==${quote(s.replaceAll("\\", "\\\\"))}`;

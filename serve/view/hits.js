@@ -131,7 +131,7 @@ function kwic(c, r, marks) {
     el("colgroup", null, ["num", ref && "ref", "left", "match", "right", "tag"].filter(Boolean).map(n => el("col", { class: n }))),
     el("thead", null, el("tr", { "aria-rowindex": 1 }, head.map(n => el("th", { scope: "col", colspan: n === "Sentence" ? 3 : null }, el("span", { class: "quiet" }, n))))), el("tbody", null, rows));
   const longest = Math.max(...r.hits.map(h => h.match.length));
-  t.querySelector("col.match").style.width = `${Math.min(26, Math.max(4, .56 * longest + 1.2)).toFixed(1)}em`;
+  t.querySelector("col.match").style.width = `${Math.min(26, Math.max(4, .66 * longest + 1.4)).toFixed(1)}em`;
   async function more(tr) {
     if (tr.more) {
       tr.more.remove();
