@@ -350,7 +350,7 @@ func TestPageNarrow(t *testing.T) {
 		must.Succeed(t, must.Err(corpus.Build(t.Context(), strings.NewReader(strings.ReplaceAll(vertical(), "finch", strings.TrimSuffix(name, "s"))), at[name], corpus.DefaultBuild)))
 	}
 	s := start(t, Config{Corpora: at})
-	patt := "patt=" + url.QueryEscape(`"finch"`)
+	patt := "patt=" + url.QueryEscape(`"water"`)
 	for _, view := range []string{"keywords", "words", "freq?group=doc.year&" + patt, "collocations?min_hits=1&min_freq=1&" + patt} {
 		b := testkit.Open(t, s.URL+"/#corpus/finches/"+view, 360)
 		b.Wait(`document.querySelector("#view-corpus .out tbody tr")`)
