@@ -28,15 +28,15 @@ export function start(c, signal) {
   });
   const divisions = doc ? DIVISIONS.map(d => ({ ...d, attr: d.attrs.map(a => "doc." + a).find(a => structured(info).includes(a)) })).filter(d => d.attr) : [];
   return el("div", { class: "overview" },
-    facts([["documents", doc && count(doc.count)], ["tokens", count(info.tokens)], ["different words", count(info.attributes.find(a => a.name === info.default_attribute)?.values || 0)], ["on disk", info.bytes && `${(info.bytes / 1e6).toFixed(1)} MB`]]),
+    facts([["documents", doc && count(doc.count)], ["tokens", count(info.tokens)], ["distinct words", count(info.attributes.find(a => a.name === info.default_attribute)?.values || 0)], ["on disk", info.bytes && `${(info.bytes / 1e6).toFixed(1)} MB`]]),
     el("h2", null, "Sample queries"), examples,
     divisions.length > 0 && el("div", { class: "divisions" }, divisions.map(d => division(d, ask, c))),
     words,
     el("details", { class: "how" }, el("summary", null, "Attributes and structures"), table("Attributes and structures", [
       { name: "name", head: true, cell: r => el("code", null, r.name) },
-      { name: "kind", cell: r => r.what },
-      { name: "number", number: true, cell: r => count(r.n) },
-    ], [...info.attributes.map(a => ({ name: a.name, what: "attribute of tokens, different values", n: a.values })), ...info.structures.flatMap(s => [{ name: `<${s.name}>`, what: "structure", n: s.count }, ...(s.attributes || []).map(a => ({ name: `${s.name}.${a.name}`, what: "attribute, different values", n: a.values }))])])));
+      { name: "type", cell: r => r.what },
+      { name: "count", number: true, cell: r => count(r.n) },
+    ], [...info.attributes.map(a => ({ name: a.name, what: "token attribute (distinct values)", n: a.values })), ...info.structures.flatMap(s => [{ name: `<${s.name}>`, what: "structure", n: s.count }, ...(s.attributes || []).map(a => ({ name: `${s.name}.${a.name}`, what: "structure attribute (distinct values)", n: a.values }))])])));
 }
 
 // queries are examples with words of the corpus, and what they find.
@@ -63,7 +63,7 @@ function division({ title, attr, ordered }, ask, { params, href }) {
     const filter = v => (params.filter ? `(${params.filter}) & ` : "") + literal(attr, v);
     box.lastChild.replaceWith(rows.length ? el("ul", { class: "counts" }, rows.map(({ values: [v], hits, part_tokens: n }) => el("li", { title: `${many(hits, "document")}${n ? `, ${many(n, "token")}` : ""}` },
       v === "" ? el("span", { class: "dim" }, "(none)") : el("a", { href: href("docs", { patt: "", filter: filter(v), part: "", first: "" }) }, el("bdi", null, v)), bar(hits / most), el("span", { class: "n" }, count(hits))))) : el("p", { class: "dim small" }, "No values."),
-    r.types > rows.length ? el("p", { class: "small" }, el("a", { href: href("freq", { patt: "<doc/>", group: attr, sort: ordered ? "word" : "", first: "" }) }, `All ${count(r.types)} values`)) : "");
+    r.types > rows.length ? el("p", { class: "small more" }, el("a", { href: href("freq", { patt: "<doc/>", group: attr, sort: ordered ? "word" : "", first: "" }) }, `All ${count(r.types)} values`)) : "");
   }, e => {
     if (e.name !== "AbortError") box.remove();
   }).finally(() => box.removeAttribute("aria-busy"));
