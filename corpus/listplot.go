@@ -75,7 +75,7 @@ func (t *Collocations) graph(query string) string {
 	for _, n := range nodes {
 		m.Line(width/2, height/2, n.at.X, n.at.Y, "class", "edge", "stroke-width", strconv.FormatFloat(0.5+float64(4*n.weight), 'f', 1, 64))
 	}
-	room := chart.Room{Right: width, Bottom: height}
+	room := chart.Placer{Right: width, Bottom: height}
 	for _, n := range nodes {
 		m.Circle(n.at.X, n.at.Y, n.r, fmt.Sprintf("%s: %s hits, frequency %s, %s %.2f", n.row.Word, report.Grouped(n.row.Hits), report.Grouped(n.row.Freq), Measures[t.Sort].Name, n.row.Scores[t.Sort]), "class", "node")
 	}
@@ -83,7 +83,7 @@ func (t *Collocations) graph(query string) string {
 		query = string([]rune(query)[:24]) + "…"
 	}
 	m.Text(width/2, height/2+5, query, "class", "name centre", "text-anchor", "middle")
-	room.Take(width/2-60, height/2-14, 120, 26)
+	room.Occupy(width/2-60, height/2-14, 120, 26)
 	for _, n := range nodes {
 		if at, anchor, ok := room.Place(n.at.X, n.at.Y, n.row.Word, 13); ok {
 			m.Text(at.X, at.Y, n.row.Word, "class", "name", "text-anchor", anchors[anchor])
@@ -92,7 +92,7 @@ func (t *Collocations) graph(query string) string {
 	return m.String()
 }
 
-// anchors are the values of text-anchor for the results of [chart.Room.Place].
+// anchors are the values of text-anchor for the results of [chart.Placer.Place].
 var anchors = map[string]string{"start": "start", "mid": "middle", "end": "end"}
 
 // scatterPlot is a plot of two frequencies on logarithmic scales. Points with x of 0 are on the left
@@ -133,7 +133,7 @@ func (s scatterPlot) draw() string {
 	if a, b := max(x.From, y.From), min(x.To, y.To); s.diagonal && a < b {
 		m.Line(x.At(a), y.At(a), x.At(b), y.At(b), "class", "limit")
 	}
-	room := chart.Room{Left: left, Right: width - right, Top: top, Bottom: height - bottom}
+	room := chart.Placer{Left: left, Right: width - right, Top: top, Bottom: height - bottom}
 	place := func(p scatterPoint) chart.Point {
 		return chart.Point{X: x.At(max(p.x, x.From)), Y: y.At(p.y)}
 	}

@@ -166,7 +166,7 @@ func WriteReliability(w io.Writer, all []*Reliability) error {
 func reliabilityCurves(results []*Result) template.HTML {
 	img, x, y := square("confidence", "% with word F above 90")
 	img.Line(x.At(0), y.At(0), x.At(1), y.At(1), "class", "axis", "stroke-dasharray", "4 3")
-	names := chart.Room{Left: x.Start, Right: x.End + 14, Top: 0, Bottom: y.Start}
+	names := chart.Placer{Left: x.Start, Right: x.End + 14, Top: 0, Bottom: y.Start}
 	drawn := false
 	for _, res := range results {
 		r := NewReliability(res.System, res.Set, res.Scores)
