@@ -16,7 +16,6 @@ import (
 	"chaffinch/clean/method"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
-	"chaffinch/pipeline"
 )
 
 func Example() {
@@ -67,11 +66,13 @@ func TestRunEqualsClean(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		run, err := recipe.Open(r, recipe.RunOptions{Inputs: []string{"examples/pages"}, Stdout: &out})
+		at := recipe.DefaultRun
+		at.Inputs, at.Stdout = []string{"examples/pages"}, &out
+		run, err := recipe.Open(r, at)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rep, err := run.Do(t.Context(), pipeline.Default)
+		rep, err := run.Do(t.Context())
 		must.Succeed(t, errors.Join(err, run.Close()))
 		if lines := int64(strings.Count(out.String(), "\n")); lines != rep.Kept || rep.Kept < 10 || rep.Errors() != 0 {
 			t.Errorf("%s: %d lines, report %+v", m, lines, rep)

@@ -18,13 +18,12 @@ import (
 
 	"chaffinch/build/cluster"
 	"chaffinch/build/recipe"
-	"chaffinch/dedup"
 	"chaffinch/input"
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/panics"
 	"chaffinch/internal/settings"
-	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 // Names that a build reserves in its folder.
@@ -36,46 +35,34 @@ const (
 	errorsName  = "errors.txt"
 )
 
-// Job configures the build of a recipe in a folder.
-type Job struct {
+// Config configures the build of a recipe. Of the Job, Out is the folder of the corpus, and Inputs,
+// if set, replace the inputs of the recipe. Force runs all steps again. A build always resumes, and
+// uses neither standard input nor standard output: Resume, Stdin and Stdout have no effect. Memory
+// is at least [MinMemory].
+type Config struct {
+	pipeline.Job
 	Recipe *Recipe
-	// Pieces are pieces of files that are read instead of the inputs of the recipe. Default:
-	// nil, the inputs.
+	// Pieces are pieces of files that are read instead of the inputs. Default: nil, the inputs.
 	Pieces []input.Piece
-	// Dir is the folder of the corpus.
-	Dir string
 	// Version is the version of the program. Results of another version are built again.
 	Version string
-	// Jobs is the number of workers. It does not affect the result. Default: one per
-	// processor.
-	Jobs int
-	// Memory bounds the memory of the steps, in bytes. Default: [dedup.DefaultMemory].
-	Memory int64
-	// Disk bounds the size of Dir, in bytes. Default: no bound.
+	// Disk bounds the size of Out, in bytes. Default: no bound.
 	Disk int64
-	// Force runs all steps again.
-	Force bool
 	// Until is the last step to run. Default: all steps.
 	Until string
 
 	// OnStep, if not nil, is called for each step before it runs, and for each step that is
 	// already done.
-	OnStep func(Status)
-	// OnError, if not nil, is called for each piece of input that cannot be read, and for
-	// sentences on which the tokenizer or the tagger fails.
-	OnError func(*page.Error)
+	OnStep func(PlannedStep)
 	// OnHTML, if not nil, is called like [input.Config.OnHTML].
 	OnHTML func(field string)
-	// Progress, if not nil, is called with the progress of a step, from one goroutine at a
-	// time.
-	Progress func(Progress)
 
 	// sample is the number of bytes of pages to read; 0 reads all.
 	sample int64
 }
 
-// Status is the state of a step of a build.
-type Status struct {
+// PlannedStep describes a step of a build and whether it has to run.
+type PlannedStep struct {
 	// Number is the position of the step, from 1 to Steps.
 	Number, Steps int
 	Name          string
@@ -106,7 +93,7 @@ func (e *StepError) Unwrap() error { return e.Err }
 // Result is the outcome of a build.
 type Result struct {
 	// Steps are all requested steps. Did is the number of steps that ran.
-	Steps []Status
+	Steps []PlannedStep
 	Ran   int
 	// Problems lists input that steps could not process.
 	Problems []Problem
@@ -122,18 +109,18 @@ type Problem struct {
 }
 
 // Run builds a recipe. It also writes the report if a step fails.
-func Run(ctx context.Context, job Job) (res *Result, err error) {
-	b, err := open(job)
+func Run(ctx context.Context, cfg Config) (res *Result, err error) {
+	b, err := open(cfg)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	if job.Force {
+	if cfg.Force {
 		if err := b.startOver(); err != nil {
 			return nil, err
 		}
 	}
-	res = &Result{Report: filepath.Join(job.Dir, reportName)}
+	res = &Result{Report: filepath.Join(cfg.Out, reportName)}
 	failed := b.steps.each(func(s *step) error { return b.do(ctx, s, res) })
 	for _, s := range b.steps {
 		if e := b.ledger.entry(s.name); e != nil {
@@ -150,20 +137,20 @@ func Run(ctx context.Context, job Job) (res *Result, err error) {
 }
 
 // Look returns what [Run] would do, without running any step.
-func Look(job Job) ([]Status, error) {
-	b, err := prepare(job)
+func Look(cfg Config) ([]PlannedStep, error) {
+	b, err := prepare(cfg)
 	if err != nil {
 		return nil, err
 	}
-	if b.ledger, err = readLedger(job.Dir); err != nil {
+	if b.ledger, err = readLedger(cfg.Out); err != nil {
 		return nil, err
 	}
-	var list []Status
-	anew := job.Force
+	var list []PlannedStep
+	anew := cfg.Force
 	for i, s := range b.steps {
-		st := b.status(i)
+		st := b.planned(i)
 		switch {
-		case anew && job.Force:
+		case anew && cfg.Force:
 			st.Reason = "it was asked for"
 		case anew:
 			st.Reason = "what it reads is made anew, if that changes it"
@@ -179,9 +166,9 @@ func Look(job Job) ([]Status, error) {
 	return list, nil
 }
 
-// builder is the state of a running job.
+// builder is the state of a running build.
 type builder struct {
-	Job
+	Config
 	steps  steps
 	ledger *ledger
 	lock   *disk.File
@@ -193,35 +180,35 @@ type builder struct {
 	next    *tally // counts of the next step, holding its input
 }
 
-// prepare creates the steps of a job.
-func prepare(job Job) (*builder, error) {
-	if job.Dir == "" {
+// prepare creates the steps of a build.
+func prepare(cfg Config) (*builder, error) {
+	if cfg.Out == "" {
 		return nil, &settings.FieldError{Field: "out", Err: errors.New("no folder, wanted one for the corpus")}
 	}
-	if st, err := os.Stat(job.Dir); err == nil && !st.IsDir() {
-		return nil, &settings.FieldError{Field: "out", Err: fmt.Errorf("%s is a file, wanted a folder", job.Dir)}
+	if st, err := os.Stat(cfg.Out); err == nil && !st.IsDir() {
+		return nil, &settings.FieldError{Field: "out", Err: fmt.Errorf("%s is a file, wanted a folder", cfg.Out)}
 	}
-	if _, err := os.Stat(filepath.Join(job.Dir, cluster.PlanName)); err == nil {
-		return nil, &settings.FieldError{Field: "out", Err: fmt.Errorf("%s holds shards that ranks have made: go on with ranks, or name another folder", job.Dir)}
+	if _, err := os.Stat(filepath.Join(cfg.Out, cluster.PlanName)); err == nil {
+		return nil, &settings.FieldError{Field: "out", Err: fmt.Errorf("%s holds shards that ranks have made: go on with ranks, or name another folder", cfg.Out)}
 	}
-	if job.Memory == 0 {
-		job.Memory = dedup.DefaultMemory()
-	}
-	if job.Memory < MinMemory {
-		return nil, &settings.FieldError{Field: "memory", Err: fmt.Errorf("%d bytes, wanted at least %d MiB", job.Memory, MinMemory>>20)}
-	}
-	if err := job.checkInputs(); err != nil {
+	if err := cfg.SetDefaults(); err != nil {
 		return nil, err
 	}
-	b := &builder{Job: job, steps: stepsOf(job.Recipe), hashed: map[string]string{}}
-	if job.Until == "" {
+	if cfg.Memory < MinMemory {
+		return nil, &settings.FieldError{Field: "memory", Err: fmt.Errorf("%d bytes, wanted at least %d MiB", cfg.Memory, MinMemory>>20)}
+	}
+	if err := cfg.checkInputs(); err != nil {
+		return nil, err
+	}
+	b := &builder{Config: cfg, steps: stepsOf(cfg.Recipe), hashed: map[string]string{}}
+	if cfg.Until == "" {
 		return b, nil
 	}
 	names := b.steps.names()
-	i := slices.Index(names, job.Until)
+	i := slices.Index(names, cfg.Until)
 	if i < 0 {
-		err := fmt.Errorf("step %q is none of this recipe: it has %s", job.Until, strings.Join(names, ", "))
-		return nil, &settings.FieldError{Field: "until", Err: nearest(err, job.Until, names)}
+		err := fmt.Errorf("step %q is none of this recipe: it has %s", cfg.Until, strings.Join(names, ", "))
+		return nil, &settings.FieldError{Field: "until", Err: nearest(err, cfg.Until, names)}
 	}
 	b.steps = b.steps[:i+1]
 	return b, nil
@@ -230,10 +217,18 @@ func prepare(job Job) (*builder, error) {
 // MinMemory is the smallest allowed memory of a build, in bytes.
 const MinMemory = 128 << 20
 
+// inputs returns the files and folders to read.
+func (c *Config) inputs() []string {
+	if c.Inputs != nil {
+		return c.Inputs
+	}
+	return c.Recipe.Inputs
+}
+
 // checkInputs returns the first error in the inputs, before any step runs.
-func (j *Job) checkInputs() error {
-	in := j.Recipe.Inputs
-	if j.Pieces != nil {
+func (c *Config) checkInputs() error {
+	in := c.inputs()
+	if c.Pieces != nil {
 		return nil
 	}
 	if len(in) == 0 {
@@ -249,31 +244,31 @@ func (j *Job) checkInputs() error {
 		}
 		places = append(places, files.Place{What: "the input", Path: name})
 	}
-	out := []files.Place{{What: "the folder of the corpus", Path: j.Dir}}
+	out := []files.Place{{What: "the folder of the corpus", Path: c.Out}}
 	if err := files.CheckDistinct(places, out); err != nil {
 		return err
 	}
 	for _, p := range places {
-		if files.Within(p.Path, j.Dir) {
-			return fmt.Errorf("the input %s lies in the folder %s of the corpus: wanted another folder", p.Path, j.Dir)
+		if files.Within(p.Path, c.Out) {
+			return fmt.Errorf("the input %s lies in the folder %s of the corpus: wanted another folder", p.Path, c.Out)
 		}
 	}
 	return files.CheckNotWithin(places, out)
 }
 
 // open creates the folder and locks it for this build.
-func open(job Job) (*builder, error) {
-	b, err := prepare(job)
+func open(cfg Config) (*builder, error) {
+	b, err := prepare(cfg)
 	if err != nil {
 		return nil, err
 	}
-	if err := disk.MkdirAll(filepath.Join(job.Dir, stepsFolder)); err != nil {
+	if err := disk.MkdirAll(filepath.Join(cfg.Out, stepsFolder)); err != nil {
 		return nil, err
 	}
-	if b.lock, err = lockFolder(job.Dir); err != nil {
+	if b.lock, err = lockFolder(cfg.Out); err != nil {
 		return nil, err
 	}
-	if b.ledger, err = readLedger(job.Dir); err != nil {
+	if b.ledger, err = readLedger(cfg.Out); err != nil {
 		b.lock.Close()
 		return nil, err
 	}
@@ -282,9 +277,9 @@ func open(job Job) (*builder, error) {
 
 func (b *builder) close() error { return b.lock.Close() }
 
-// status returns the number, the name and the description of the i-th step.
-func (b *builder) status(i int) Status {
-	return Status{Number: i + 1, Steps: len(b.steps), Name: b.steps[i].name, Does: b.steps[i].does}
+// planned returns the number, the name and the description of the i-th step.
+func (b *builder) planned(i int) PlannedStep {
+	return PlannedStep{Number: i + 1, Steps: len(b.steps), Name: b.steps[i].name, Does: b.steps[i].does}
 }
 
 // startOver removes the results of all steps.
@@ -339,7 +334,7 @@ func errorList(dir string) string { return filepath.Join(dir, stepsFolder, "clea
 
 // path joins parts to the folder of the build.
 func (b *builder) path(parts ...string) string {
-	return filepath.Join(append([]string{b.Dir}, parts...)...)
+	return filepath.Join(append([]string{b.Out}, parts...)...)
 }
 
 // reason returns the reason to run a step, or "" if it is up to date, and reports whether the
@@ -365,7 +360,7 @@ func (b *builder) reason(s *step) (why string, resumes bool, err error) {
 		return "it was interrupted", true, nil
 	}
 	for i := range e.Outputs {
-		why, err := e.Outputs[i].changed(b.Dir)
+		why, err := e.Outputs[i].changed(b.Out)
 		if why != "" || err != nil {
 			return why, false, err
 		}
@@ -375,7 +370,7 @@ func (b *builder) reason(s *step) (why string, resumes bool, err error) {
 
 // do runs a step unless it is up to date.
 func (b *builder) do(ctx context.Context, s *step, res *Result) error {
-	st := b.status(len(res.Steps))
+	st := b.planned(len(res.Steps))
 	why, resumes, err := b.reason(s)
 	if err != nil {
 		return &StepError{s.name, err}
@@ -396,7 +391,7 @@ func (b *builder) do(ctx context.Context, s *step, res *Result) error {
 	}
 	b.heart = newHeart(b, st)
 	defer b.heart.end()
-	m := newMeter(b.Dir, b.Disk)
+	m := newMeter(b.Out, b.Disk)
 	mctx := m.start(ctx)
 	err = panics.Catch(func() error { return b.work(mctx, s, e, resumes) })
 	if cause := context.Cause(mctx); cause != nil && ctx.Err() == nil {
@@ -464,7 +459,7 @@ func (b *builder) work(ctx context.Context, s *step, e *entry, resumes bool) err
 		e.Cost.Tally = time.Since(start).Seconds()
 	}
 	for i := range e.Outputs {
-		if err := e.Outputs[i].look(ctx, b.Dir); err != nil {
+		if err := e.Outputs[i].look(ctx, b.Out); err != nil {
 			return err
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"chaffinch/internal/disk"
 	_ "chaffinch/internal/testkit" // which lets syncs pass
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 const whole = `# all kinds of steps
@@ -69,17 +70,17 @@ func parse(t *testing.T, text string) *build.Recipe {
 }
 
 // job is a job for a recipe that notes which steps are done.
-func job(t *testing.T, text, in, out string, did *[]string) build.Job {
+func job(t *testing.T, text, in, out string, did *[]string) build.Config {
 	r := parse(t, text)
 	r.Inputs = []string{in}
-	return build.Job{Recipe: r, Dir: out, Version: "test", Jobs: 1, OnStep: func(s build.Status) {
+	return build.Config{Recipe: r, Job: pipeline.Job{Out: out, Workers: 1}, Version: "test", OnStep: func(s build.PlannedStep) {
 		if !s.Done && did != nil {
 			*did = append(*did, s.Name)
 		}
 	}}
 }
 
-func run(t *testing.T, j build.Job) *build.Result {
+func run(t *testing.T, j build.Config) *build.Result {
 	t.Helper()
 	res, err := build.Run(context.Background(), j)
 	must.Succeed(t, err)
@@ -148,7 +149,7 @@ func TestSteps(t *testing.T) {
 		if !slices.Equal(did, c.want) || res.Ran != len(c.want) {
 			t.Errorf("%s: did %v, want %v", c.about, did, c.want)
 		}
-		if done := !slices.ContainsFunc(look, func(s build.Status) bool { return !s.Done }); done != (len(c.want) == 0) {
+		if done := !slices.ContainsFunc(look, func(s build.PlannedStep) bool { return !s.Done }); done != (len(c.want) == 0) {
 			t.Errorf("%s: looked at before: %+v", c.about, look)
 		}
 	}
@@ -245,13 +246,13 @@ func TestProgress(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	j := job(t, whole, pages(t), out, nil)
 	steps := map[string]int{}
-	j.Progress = func(p build.Progress) {
-		steps[p.Step.Name] = p.Step.Number
-		if p.Left < 0 || p.What == "" || p.Step.Steps != 8 {
+	j.OnProgress = func(p pipeline.Status) {
+		steps[p.Step] = p.Number
+		if p.SecondsLeft < 0 || p.Part == "" || p.Steps != 8 {
 			t.Errorf("%+v", p)
 		}
-		if s, err := build.ReadState(os.DirFS(out)); err != nil || s.Working == nil || s.Working.Step != p.Step.Name || s.Working.Number != p.Step.Number || len(s.Steps) != p.Step.Number {
-			t.Errorf("in step %s the files tell %+v, %v", p.Step.Name, s, err)
+		if s, err := build.ReadState(os.DirFS(out)); err != nil || s.Working == nil || s.Working.Step != p.Step || s.Working.Number != p.Number || len(s.Steps) != p.Number {
+			t.Errorf("in step %s the files tell %+v, %v", p.Step, s, err)
 		}
 	}
 	run(t, j)
@@ -270,7 +271,7 @@ func TestBusy(t *testing.T) {
 	in, out := pages(t), filepath.Join(t.TempDir(), "out")
 	j := job(t, whole, in, out, nil)
 	j.Until = "clean"
-	j.OnStep = func(build.Status) {
+	j.OnStep = func(build.PlannedStep) {
 		must.Is(t, must.Err(build.Run(context.Background(), job(t, whole, in, out, nil))), build.ErrBusy)
 	}
 	run(t, j)

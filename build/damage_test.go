@@ -22,7 +22,7 @@ func TestDamagedLedger(t *testing.T) {
 	out, beside := filepath.Join(root, "a", "out"), filepath.Join(root, "x")
 	write(t, beside, "of somebody else")
 	j := job(t, whole, pages(t), out, nil)
-	j.Jobs = 2
+	j.Workers = 2
 	run(t, j)
 	name := filepath.Join(out, "build.json")
 	ledger := must.Read(t, name)

@@ -18,7 +18,7 @@ import (
 // that the engine passes from task to task. Methods are safe for concurrent use. Calling a
 // method again with the same arguments leaves the same results.
 type Engine struct {
-	job     Job
+	cfg     Config
 	out     store.Store
 	session *cluster.Session
 	dedups  []*rankDedup
@@ -40,10 +40,10 @@ const BeamJob = "build on Beam"
 // KeyParts is the number of partitions of the duplicate keys.
 const KeyParts = keyParts
 
-// OpenEngine opens a build for a process. The cluster job configures the store, the size of
+// OpenEngine opens a build for a process. at configures the store, the size of
 // shards and the name of the work.
-func OpenEngine(ctx context.Context, job Job, at cluster.Job) (*Engine, error) {
-	c, err := Ranks(job)
+func OpenEngine(ctx context.Context, cfg Config, at cluster.Work) (*Engine, error) {
+	c, err := Ranks(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -53,10 +53,10 @@ func OpenEngine(ctx context.Context, job Job, at cluster.Job) (*Engine, error) {
 		}
 	}
 	at.Program, at.Settings, at.Behaviour, at.Inputs, at.Steps = c.Program, c.Settings, c.Behaviour, c.Inputs, c.Steps
-	e := &Engine{job: job, out: at.Out, text: pagesStep}
-	for _, s := range stepsOf(job.Recipe) {
+	e := &Engine{cfg: cfg, out: at.Out, text: pagesStep}
+	for _, s := range stepsOf(cfg.Recipe) {
 		if s.dedup != nil {
-			e.dedups = append(e.dedups, &rankDedup{job: job, step: s, text: e.text})
+			e.dedups = append(e.dedups, &rankDedup{cfg: cfg, step: s, text: e.text})
 			e.text = s.name + rewriteEnding
 		}
 	}
@@ -90,7 +90,7 @@ func (e *Engine) Dedups() (names []string) {
 
 // Pages extracts text from the pages of a shard.
 func (e *Engine) Pages(ctx context.Context, shard int) error {
-	return e.session.Do(ctx, cluster.Step{Name: pagesStep, Do: e.job.pagesTask}, shard)
+	return e.session.Do(ctx, cluster.Step{Name: pagesStep, Do: e.cfg.pagesTask}, shard)
 }
 
 // Sketch sketches the text of a shard and passes on the result: a folder [dedup.KeysName]
@@ -113,7 +113,7 @@ func (e *Engine) Sketch(ctx context.Context, n, shard int, hand func(p Part) err
 func (e *Engine) Group(ctx context.Context, n, part int, shards []Part, hand Hand) error {
 	d := e.dedups[n]
 	return e.session.Do(ctx, cluster.Step{Name: d.name(groupEnding), Again: true, Do: func(ctx context.Context, t *cluster.Task) error {
-		job, err := d.dedupJob(t)
+		cfg, err := d.dedupConfig(t)
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (e *Engine) Group(ctx context.Context, n, part int, shards []Part, hand Han
 			return err
 		}
 		dir := filepath.Join(t.Work, "group")
-		if err := dedup.GroupKeys(ctx, job, list, dirs, dir); err != nil {
+		if err := dedup.GroupKeys(ctx, cfg, list, dirs, dir); err != nil {
 			return err
 		}
 		return hand(dir)
@@ -171,13 +171,13 @@ func (e *Engine) Rewrite(ctx context.Context, n, shard int, marks string) error 
 
 // Outputs writes the vertical and the exports of the text of a shard.
 func (e *Engine) Outputs(ctx context.Context, shard int) error {
-	if len(e.job.Recipe.Exports) == 0 && e.job.Recipe.Vertical == nil {
+	if len(e.cfg.Recipe.Exports) == 0 && e.cfg.Recipe.Vertical == nil {
 		return nil
 	}
 	return e.session.Do(ctx, cluster.Step{Name: outputsStep, Do: func(ctx context.Context, t *cluster.Task) error {
-		return e.job.outputsTask(ctx, t, e.text)
+		return e.cfg.outputsTask(ctx, t, e.text)
 	}}, shard)
 }
 
 // Merge builds the corpus, like [MergeRanks].
-func (e *Engine) Merge(ctx context.Context) (*Result, error) { return MergeRanks(ctx, e.job, e.out) }
+func (e *Engine) Merge(ctx context.Context) (*Result, error) { return MergeRanks(ctx, e.cfg, e.out) }

@@ -52,8 +52,8 @@ type entry struct {
 	Read int64 `json:"read_bytes,omitempty"`
 	// Pages, Filter, Dedup, Tokenizer and Tagger are the reports of the steps.
 	Pages     *pipeline.Report          `json:"pages,omitempty"`
-	Filter    *filterjob.Report         `json:"filter,omitempty"`
-	Dedup     *dedup.Report             `json:"dedup,omitempty"`
+	Filter    *filterjob.Result         `json:"filter,omitempty"`
+	Dedup     *dedup.Result             `json:"dedup,omitempty"`
 	Tokenizer *vertical.TokenizerReport `json:"tokenizer,omitempty"`
 	Tagger    *vertical.TaggerReport    `json:"tagger,omitempty"`
 	// Tokens is the number of tokens in an index. NotIndexed is the number of documents that

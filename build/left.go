@@ -3,20 +3,9 @@ package build
 import (
 	"strings"
 	"time"
-)
 
-// Progress is the progress of a build.
-type Progress struct {
-	// Step is the status of the running step; What names its current part.
-	Step Status
-	What string
-	// Done and Total are the completed and the total bytes of this part. Total is -1 if it
-	// is not known.
-	Done, Total int64
-	// Left is the estimated remaining time of all pending steps, 0 if not known. The
-	// estimate assumes the usual ratios between the times of steps.
-	Left time.Duration
-}
+	"chaffinch/pipeline"
+)
 
 // shares are the relative times of steps, by prefix of their names. They are rough figures
 // of a corpus of English pages, used only to estimate the remaining time.
@@ -38,14 +27,14 @@ func shareOf(name string) float64 {
 type pace struct {
 	seconds, share float64 // sums over the completed steps
 	later          float64 // sum of the shares of the steps after the running one
-	step           Status
+	step           PlannedStep
 	begun          time.Time
 	part           string // first part of the running step, which takes nearly all of its time
 	base           int64  // bytes done before this run
 }
 
 // begin sets the running step.
-func (p *pace) begin(b *builder, st Status) {
+func (p *pace) begin(b *builder, st PlannedStep) {
 	*p = pace{step: st, begun: time.Now()}
 	for i, s := range b.steps {
 		switch e := b.ledger.entry(s.name); {
@@ -79,11 +68,11 @@ func (p *pace) left(part string, done, total int64) time.Duration {
 	return time.Duration((max(0, float64(own*unit)-spent) + float64(p.later*unit)) * float64(time.Second))
 }
 
-// reportProgress reports progress.
-func (b *builder) reportProgress(what string, done, total int64) {
-	p := Progress{Step: b.pace.step, What: what, Done: done, Total: total, Left: b.pace.left(what, done, total)}
-	b.heart.update(p)
-	if b.Progress != nil {
-		b.Progress(p)
-	}
+// reportProgress reports the progress of a part of the running step.
+func (b *builder) reportProgress(s pipeline.Status) {
+	step := b.pace.step
+	s.Step, s.Number, s.Steps, s.Part = step.Name, step.Number, step.Steps, s.Step
+	s.SecondsLeft = b.pace.left(s.Part, s.Done, s.Total).Seconds()
+	b.heart.update(s)
+	b.Notify(s)
 }

@@ -29,7 +29,7 @@ type Plan struct {
 
 // Expected is the estimated cost and output of a step.
 type Expected struct {
-	Status
+	PlannedStep
 	Seconds float64
 	// Bytes is the size of the outputs. Work is the size of temporary files.
 	Bytes, Work int64
@@ -41,8 +41,8 @@ type Expected struct {
 // Estimate builds a sample of the input in a temporary folder and scales the cost linearly
 // with the size of the input. A sample contains too few duplicates, so Estimate
 // underestimates their number.
-func Estimate(ctx context.Context, job Job) (plan *Plan, err error) {
-	list, err := Look(job)
+func Estimate(ctx context.Context, cfg Config) (plan *Plan, err error) {
+	list, err := Look(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +51,11 @@ func Estimate(ctx context.Context, job Job) (plan *Plan, err error) {
 		return nil, err
 	}
 	defer work.Close()
-	try := job
-	try.Dir, try.Disk, try.Force, try.Until, try.OnStep, try.OnError = work.Path, 0, false, job.Until, nil, nil
-	r := *job.Recipe
+	try := cfg
+	try.Out, try.Disk, try.Force, try.OnStep, try.OnError = work.Path, 0, false, nil, nil
 	plan = &Plan{}
-	r.Inputs, plan.Input, plan.Files = sampleOf(job.Recipe.Inputs)
-	try.Recipe, try.sample = &r, SampleBytes
+	try.Inputs, plan.Input, plan.Files = sampleOf(cfg.inputs())
+	try.sample = SampleBytes
 	b, err := open(try)
 	if err != nil {
 		return nil, err
@@ -72,7 +71,7 @@ func Estimate(ctx context.Context, job Job) (plan *Plan, err error) {
 }
 
 // expect scales the cost of the sample.
-func (p *Plan) expect(b *builder, list []Status) {
+func (p *Plan) expect(b *builder, list []PlannedStep) {
 	factor := 1.0
 	if p.Sample > 0 {
 		factor = max(1, float64(p.Input)/float64(p.Sample))
@@ -81,7 +80,7 @@ func (p *Plan) expect(b *builder, list []Status) {
 	held := int64(0)
 	for i, s := range b.steps {
 		e := b.ledger.entry(s.name)
-		x := Expected{Status: list[i], Seconds: e.Cost.Seconds * factor, Text: s.text}
+		x := Expected{PlannedStep: list[i], Seconds: e.Cost.Seconds * factor, Text: s.text}
 		for _, o := range e.Outputs {
 			x.Bytes += scaled(o.Bytes)
 		}

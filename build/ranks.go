@@ -27,45 +27,45 @@ const (
 	outputsStep = "outputs" // vertical and exports
 )
 
-// RanksJob is the name of the job of [Ranks].
+// RanksJob is the name of the work of [Ranks].
 const RanksJob = "build"
 
 // Ranks returns the work of a build for many workers. The caller sets the workers and the
-// store: see [cluster.Job]. [MergeRanks] builds the corpus from the results.
-func Ranks(job Job) (cluster.Job, error) {
-	c := cluster.Job{Name: RanksJob, Program: job.Version, Inputs: job.Recipe.Inputs}
-	set, behaviour, err := job.ranksSettings()
+// store: see [cluster.Work]. [MergeRanks] builds the corpus from the results.
+func Ranks(cfg Config) (cluster.Work, error) {
+	c := cluster.Work{Name: RanksJob, Program: cfg.Version, Inputs: cfg.inputs()}
+	set, behaviour, err := cfg.ranksSettings()
 	if err != nil {
 		return c, err
 	}
 	c.Settings, c.Behaviour = set, behaviour
 	text := pagesStep
-	c.Steps = append(c.Steps, cluster.Step{Name: pagesStep, Do: job.pagesTask})
-	for _, s := range stepsOf(job.Recipe) {
+	c.Steps = append(c.Steps, cluster.Step{Name: pagesStep, Do: cfg.pagesTask})
+	for _, s := range stepsOf(cfg.Recipe) {
 		if s.dedup != nil {
-			d := &rankDedup{job: job, step: s, text: text}
+			d := &rankDedup{cfg: cfg, step: s, text: text}
 			c.Steps = append(c.Steps, d.steps()...)
 			text = s.name + rewriteEnding
 		}
 	}
-	if len(job.Recipe.Exports) > 0 || job.Recipe.Vertical != nil {
+	if len(cfg.Recipe.Exports) > 0 || cfg.Recipe.Vertical != nil {
 		c.Steps = append(c.Steps, cluster.Step{Name: outputsStep, Do: func(ctx context.Context, t *cluster.Task) error {
-			return job.outputsTask(ctx, t, text)
+			return cfg.outputsTask(ctx, t, text)
 		}})
 	}
 	return c, nil
 }
 
 // ranksSettings returns the settings of a job, and the hash of stages and their versions. It
-// returns an error if ranks cannot do the job.
-func (j *Job) ranksSettings() (set *ranksSettings, behaviour string, err error) {
-	r := *j.Recipe
+// returns an error if ranks cannot do the cfg.
+func (c *Config) ranksSettings() (set *ranksSettings, behaviour string, err error) {
+	r := *c.Recipe
 	switch {
-	case len(r.Inputs) == 0:
+	case len(c.inputs()) == 0:
 		return nil, "", errors.New("no input: name files or folders, or write them into the recipe as inputs")
 	case r.Clean.Sites:
 		return nil, "", &settings.FieldError{Field: "clean.sites", Err: errors.New("it looks at all pages of a site, and no rank sees them all: leave it out, or build in one process")}
-	case j.Force:
+	case c.Force:
 		return nil, "", &settings.FieldError{Field: "force", Err: errors.New("other ranks may be at work: remove the folder, or name another one")}
 	}
 	for _, e := range r.Exports {
@@ -74,7 +74,7 @@ func (j *Job) ranksSettings() (set *ranksSettings, behaviour string, err error) 
 		}
 	}
 	r.Inputs = nil
-	hasher := &builder{Job: *j, hashed: map[string]string{}}
+	hasher := &builder{Config: *c, hashed: map[string]string{}}
 	contents := map[string]string{}
 	var all []any
 	for _, s := range stepsOf(&r) {
@@ -110,17 +110,17 @@ func PlannedRecipe(p *cluster.Plan) (*Recipe, error) {
 }
 
 // shardJob returns the job of a shard in a folder.
-func (j *Job) shardJob(r *Recipe, dir string) Job {
-	sub := *j
-	sub.Recipe, sub.Dir, sub.OnStep = r, dir, nil
+func (c *Config) shardJob(r *Recipe, dir string) Config {
+	sub := *c
+	sub.Recipe, sub.Inputs, sub.Out, sub.OnStep = r, nil, dir, nil
 	return sub
 }
 
 // pagesTask extracts text from the pages of a shard.
-func (j *Job) pagesTask(ctx context.Context, t *cluster.Task) error {
-	r := *j.Recipe
+func (c *Config) pagesTask(ctx context.Context, t *cluster.Task) error {
+	r := *c.Recipe
 	r.Inputs, r.Dedup, r.Vertical, r.Index, r.Exports = nil, nil, nil, nil, nil
-	sub := j.shardJob(&r, filepath.Join(t.Work, "build"))
+	sub := c.shardJob(&r, filepath.Join(t.Work, "build"))
 	sub.Pieces = t.Pieces
 	b, err := open(sub)
 	if err != nil {
@@ -142,18 +142,18 @@ func (j *Job) pagesTask(ctx context.Context, t *cluster.Task) error {
 		}
 	}
 	t.Report = b.ledger.Steps
-	return disk.Rename(errorList(sub.Dir), filepath.Join(t.Out, errorsName))
+	return disk.Rename(errorList(sub.Out), filepath.Join(t.Out, errorsName))
 }
 
 // outputsTask writes the vertical and the exports of a shard from the outputs of the step
 // text.
-func (j *Job) outputsTask(ctx context.Context, t *cluster.Task, text string) error {
+func (c *Config) outputsTask(ctx context.Context, t *cluster.Task, text string) error {
 	from, m, err := t.Outputs(ctx, text, t.Number)
 	if err != nil {
 		return err
 	}
-	r := j.outputsRecipe()
-	sub := j.shardJob(r, filepath.Join(t.Work, "build"))
+	r := c.outputsRecipe()
+	sub := c.shardJob(r, filepath.Join(t.Work, "build"))
 	sub.Pieces = t.Pieces
 	b, err := open(sub)
 	if err != nil {
@@ -192,8 +192,8 @@ func (j *Job) outputsTask(ctx context.Context, t *cluster.Task, text string) err
 }
 
 // outputsRecipe returns the recipe of the outputs of a shard.
-func (j *Job) outputsRecipe() *Recipe {
-	r := *j.Recipe
+func (c *Config) outputsRecipe() *Recipe {
+	r := *c.Recipe
 	r.Inputs, r.Filter, r.Dedup, r.Index = nil, nil, nil, nil
 	if v := r.Vertical; v != nil {
 		without := *v
@@ -203,13 +203,13 @@ func (j *Job) outputsRecipe() *Recipe {
 	return &r
 }
 
-// MergeRanks builds a corpus from the results of ranks in a store. The job is the job of
-// [Ranks], with the folder of the corpus as Dir.
+// MergeRanks builds a corpus from the results of ranks in a store. cfg is the configuration of
+// [Ranks], with the folder of the corpus as Out.
 //
 // Outputs that can be concatenated become one file. Other outputs become a folder with one
 // file per shard. MergeRanks writes the registry files and the index, and merges the reports
 // of all shards.
-func MergeRanks(ctx context.Context, job Job, from store.Store) (res *Result, err error) {
+func MergeRanks(ctx context.Context, cfg Config, from store.Store) (res *Result, err error) {
 	p, status, err := cluster.Status(ctx, from)
 	if err != nil {
 		return nil, err
@@ -219,15 +219,15 @@ func MergeRanks(ctx context.Context, job Job, from store.Store) (res *Result, er
 			return nil, fmt.Errorf("%s: %d of %d tasks of the step %s are missing: %s", from, len(s.Missing), s.Tasks, s.Name, shortly(cluster.Array(s.Missing)))
 		}
 	}
-	if err := disk.MkdirAll(filepath.Join(job.Dir, stepsFolder)); err != nil {
+	if err := disk.MkdirAll(filepath.Join(cfg.Out, stepsFolder)); err != nil {
 		return nil, err
 	}
-	b := &builder{Job: job, steps: stepsOf(job.Recipe), hashed: map[string]string{}, ledger: &ledger{Version: ledgerVersion, file: filepath.Join(job.Dir, ledgerName)}}
-	if b.lock, err = lockFolder(job.Dir); err != nil {
+	b := &builder{Config: cfg, steps: stepsOf(cfg.Recipe), hashed: map[string]string{}, ledger: &ledger{Version: ledgerVersion, file: filepath.Join(cfg.Out, ledgerName)}}
+	if b.lock, err = lockFolder(cfg.Out); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	before, err := readLedger(job.Dir)
+	before, err := readLedger(cfg.Out)
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +239,7 @@ func MergeRanks(ctx context.Context, job Job, from store.Store) (res *Result, er
 			return nil, err
 		}
 	}
-	res = &Result{Report: filepath.Join(job.Dir, reportName)}
+	res = &Result{Report: filepath.Join(cfg.Out, reportName)}
 	for _, s := range b.steps {
 		if err := b.mergeStep(ctx, s, p, from, before, res); err != nil {
 			return res, errors.Join(err, b.writeReport())
@@ -306,7 +306,7 @@ func (b *builder) mergeStep(ctx context.Context, s *step, p *cluster.Plan, from 
 		}
 		return b.do(ctx, s, res)
 	}
-	res.Steps = append(res.Steps, Status{Number: len(res.Steps) + 1, Steps: len(b.steps), Name: s.name, Does: s.does, Done: true})
+	res.Steps = append(res.Steps, PlannedStep{Number: len(res.Steps) + 1, Steps: len(b.steps), Name: s.name, Does: s.does, Done: true})
 	if s.text { // its text stays in the store
 		if s.reads != nil {
 			return nil
@@ -328,7 +328,7 @@ func (b *builder) mergeStep(ctx context.Context, s *step, p *cluster.Plan, from 
 	}
 	for _, o := range s.outputs {
 		out := output{Path: o}
-		if err := out.look(ctx, b.Dir); err != nil {
+		if err := out.look(ctx, b.Out); err != nil {
 			return err
 		}
 		e.Outputs = append(e.Outputs, out)
@@ -339,10 +339,10 @@ func (b *builder) mergeStep(ctx context.Context, s *step, p *cluster.Plan, from 
 
 // joinErrors concatenates the lists of unreadable input of all shards.
 func (b *builder) joinErrors(ctx context.Context, p *cluster.Plan, from store.Store) error {
-	if err := disk.MkdirAll(filepath.Dir(errorList(b.Dir))); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(errorList(b.Out))); err != nil {
 		return err
 	}
-	return files.Replace(errorList(b.Dir), func(w io.Writer) error {
+	return files.Replace(errorList(b.Out), func(w io.Writer) error {
 		for n := range p.Shards {
 			if err := cluster.Copy(ctx, from, p, pagesStep, n, errorsName, w); err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/input/records"
 	"chaffinch/internal/disk"
+	"chaffinch/pipeline"
 )
 
 // Suffixes of the tasks of a dedup step: sketch a shard, group a partition of the keys, mark
@@ -31,7 +32,7 @@ const (
 
 // rankDedup is a dedup step done by ranks.
 type rankDedup struct {
-	job  Job
+	cfg  Config
 	step *step
 	text string // step whose outputs it reads
 }
@@ -56,12 +57,13 @@ func (d *rankDedup) steps() []cluster.Step {
 	}
 }
 
-// dedupJob returns the dedup job of a task, without inputs and outputs.
-func (d *rankDedup) dedupJob(t *cluster.Task) (dedup.Job, error) {
+// dedupConfig returns the configuration of a task, without inputs and outputs.
+func (d *rankDedup) dedupConfig(t *cluster.Task) (dedup.Config, error) {
 	method, err := recipe.Dedup(d.step.dedup.Method, d.step.dedup.Config)
-	return dedup.Job{
+	return dedup.Config{
+		Job:   pipeline.Job{Workers: d.cfg.Workers, Memory: d.cfg.Memory},
 		Input: records.Config{Format: records.JSONL}, Method: method, Rank: d.step.dedup.Rank, MinWords: d.step.dedup.MinWords, Explain: true,
-		Work: filepath.Join(t.Work, "dedup"), Memory: d.job.Memory, Jobs: d.job.Jobs,
+		Work: filepath.Join(t.Work, "dedup"),
 	}, err
 }
 
@@ -79,7 +81,7 @@ func (d *rankDedup) sketch(ctx context.Context, t *cluster.Task) error {
 
 // sketchInto writes the sketch of a shard into a folder.
 func (d *rankDedup) sketchInto(ctx context.Context, t *cluster.Task, out string) (*dedup.Sketched, error) {
-	job, err := d.dedupJob(t)
+	cfg, err := d.dedupConfig(t)
 	if err != nil {
 		return nil, err
 	}
@@ -87,8 +89,8 @@ func (d *rankDedup) sketchInto(ctx context.Context, t *cluster.Task, out string)
 	if err != nil {
 		return nil, err
 	}
-	job.Inputs = []string{kept}
-	return dedup.SketchShard(ctx, job, keyParts, out)
+	cfg.Inputs = []string{kept}
+	return dedup.SketchShard(ctx, cfg, keyParts, out)
 }
 
 // sketched returns the descriptions of the sketches of all shards and, for each shard, the
@@ -109,7 +111,7 @@ func (d *rankDedup) sketched(ctx context.Context, t *cluster.Task, folder string
 }
 
 func (d *rankDedup) group(ctx context.Context, t *cluster.Task) error {
-	job, err := d.dedupJob(t)
+	cfg, err := d.dedupConfig(t)
 	if err != nil {
 		return err
 	}
@@ -117,11 +119,11 @@ func (d *rankDedup) group(ctx context.Context, t *cluster.Task) error {
 	if err != nil {
 		return err
 	}
-	return dedup.GroupKeys(ctx, job, list, dirs, t.Out)
+	return dedup.GroupKeys(ctx, cfg, list, dirs, t.Out)
 }
 
 func (d *rankDedup) mark(ctx context.Context, t *cluster.Task) error {
-	job, err := d.dedupJob(t)
+	cfg, err := d.dedupConfig(t)
 	if err != nil {
 		return err
 	}
@@ -132,7 +134,7 @@ func (d *rankDedup) mark(ctx context.Context, t *cluster.Task) error {
 	part := dedup.Part{Number: t.Number, Of: t.Count()}
 	groups := make([]string, keyParts)
 	for p := range groups {
-		folders := dedup.GroupFolders(job.Method, part, p)
+		folders := dedup.GroupFolders(cfg.Method, part, p)
 		if len(folders) == 0 {
 			continue
 		}
@@ -145,11 +147,11 @@ func (d *rankDedup) mark(ctx context.Context, t *cluster.Task) error {
 
 // markInto writes the marks of all shards into a folder.
 func (d *rankDedup) markInto(ctx context.Context, t *cluster.Task, list []dedup.Sketched, rest, groups []string, part dedup.Part, out string) error {
-	job, err := d.dedupJob(t)
+	cfg, err := d.dedupConfig(t)
 	if err != nil {
 		return err
 	}
-	rep, err := dedup.MarkShards(ctx, job, list, rest, groups, part, out)
+	rep, err := dedup.MarkShards(ctx, cfg, list, rest, groups, part, out)
 	t.Report = []*entry{{Name: d.step.name, Does: d.step.does, Done: true, Dedup: rep}}
 	return err
 }
@@ -169,7 +171,7 @@ func (d *rankDedup) rewrite(ctx context.Context, t *cluster.Task) error {
 
 // rewriteBy rewrites a shard by the marks in folders.
 func (d *rankDedup) rewriteBy(ctx context.Context, t *cluster.Task, marks ...string) error {
-	job, err := d.dedupJob(t)
+	cfg, err := d.dedupConfig(t)
 	if err != nil {
 		return err
 	}
@@ -177,14 +179,14 @@ func (d *rankDedup) rewriteBy(ctx context.Context, t *cluster.Task, marks ...str
 	if err != nil {
 		return err
 	}
-	sub := d.job.shardJob(d.job.Recipe, filepath.Join(t.Work, "build"))
-	b := &builder{Job: sub, steps: steps{d.step}, ledger: &ledger{}}
+	sub := d.cfg.shardJob(d.cfg.Recipe, filepath.Join(t.Work, "build"))
+	b := &builder{Config: sub, steps: steps{d.step}, ledger: &ledger{}}
 	if err := disk.MkdirAll(b.path(stepsFolder, d.step.name)); err != nil {
 		return err
 	}
-	job.Inputs, job.Out, job.Dropped = []string{kept}, b.path(d.step.outputs[0]), b.path(d.step.outputs[1])
+	cfg.Inputs, cfg.Out, cfg.Dropped = []string{kept}, b.path(d.step.outputs[0]), b.path(d.step.outputs[1])
 	e := &entry{Name: d.step.name, Does: d.step.does, Done: true}
-	if e.Dedup, err = dedup.RewriteShard(ctx, job, marks...); err != nil {
+	if e.Dedup, err = dedup.RewriteShard(ctx, cfg, marks...); err != nil {
 		return err
 	}
 	b.ledger.add(e)
@@ -192,7 +194,7 @@ func (d *rankDedup) rewriteBy(ctx context.Context, t *cluster.Task, marks ...str
 		return err
 	}
 	t.Report = b.ledger.Steps
-	for from, to := range map[string]string{job.Out: keptName, job.Dropped: d.step.name + "-" + removedName} {
+	for from, to := range map[string]string{cfg.Out: keptName, cfg.Dropped: d.step.name + "-" + removedName} {
 		if err := disk.Rename(from, filepath.Join(t.Out, to)); err != nil {
 			return err
 		}

@@ -57,7 +57,7 @@ func archives(t *testing.T) string {
 }
 
 // rank does the part of a worker, and reports whether it was stopped after so many tasks.
-func rank(t *testing.T, j build.Job, out, who string, tasks int) {
+func rank(t *testing.T, j build.Config, out, who string, tasks int) {
 	t.Helper()
 	c, err := build.Ranks(j)
 	must.Succeed(t, err)
@@ -155,20 +155,20 @@ func TestManyRanks(t *testing.T) {
 		}
 		rank(t, j, out, "0/1", 1<<30)
 		merged := j
-		merged.Dir = t.TempDir()
+		merged.Out = t.TempDir()
 		if many == 7 {
-			merged.Dir = out
+			merged.Out = out
 		}
 		for range 2 { // the second time there is nothing new
 			must.Succeed(t, must.Err(build.MergeRanks(t.Context(), merged, store.Folder(out))))
 		}
-		got := made(t, merged.Dir)
+		got := made(t, merged.Out)
 		for name, sum := range want {
 			if got[name] != sum {
 				t.Errorf("%d ranks: %s: %s, wanted %s", many, name, got[name], sum)
 			}
 		}
-		if got := flows(t, merged.Dir); got != told {
+		if got := flows(t, merged.Out); got != told {
 			a, b := strings.Split(got, "\n"), strings.Split(told, "\n")
 			for i := range min(len(a), len(b)) {
 				if a[i] != b[i] {
@@ -177,7 +177,7 @@ func TestManyRanks(t *testing.T) {
 				}
 			}
 		}
-		if list, err := filepath.Glob(filepath.Join(merged.Dir, "corpus.parquet", "*.parquet")); err != nil || len(list) < 3 {
+		if list, err := filepath.Glob(filepath.Join(merged.Out, "corpus.parquet", "*.parquet")); err != nil || len(list) < 3 {
 			t.Errorf("%d ranks: parts of the table: %v, %v", many, list, err)
 		}
 	}

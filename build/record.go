@@ -15,6 +15,7 @@ import (
 	"chaffinch/input"
 	"chaffinch/internal/jsonscan"
 	"chaffinch/internal/readers"
+	"chaffinch/pipeline"
 )
 
 // record is a line of an output of a step: a kept page, or text that cleaning, filter or
@@ -173,7 +174,7 @@ func small(s *jsonscan.Scanner, v any) error {
 
 // records calls fn for each record of a file.
 func (b *builder) records(ctx context.Context, name string, fn func(*record) error) error {
-	in, err := openMetered(name, func(n, size int64) { b.reportProgress("count", n, size) })
+	in, err := openMetered(name, func(n, size int64) { b.reportProgress(pipeline.Status{Step: "count", Done: n, Total: size}) })
 	if err != nil {
 		return err
 	}

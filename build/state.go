@@ -13,14 +13,15 @@ import (
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/periodic"
+	"chaffinch/pipeline"
 )
 
 // State is the state of the build in a folder. It is read from files, during and after the
 // build.
 type State struct {
 	Steps []StepState `json:"steps"`
-	// Working is the running step, or nil if no build is running.
-	Working *Working `json:"working,omitempty"`
+	// Working is the progress of the running step, or nil if no build is running.
+	Working *pipeline.Status `json:"working,omitempty"`
 	// Index is the folder of the index in the folder of the build, or "". Tokens is the
 	// number of its tokens.
 	Index  string `json:"index,omitempty"`
@@ -67,19 +68,6 @@ type StepState struct {
 	Problems []Problem `json:"problems,omitempty"`
 }
 
-// Working is the progress of a running build.
-type Working struct {
-	Step   string `json:"step"`
-	Number int    `json:"number"` // of the step, from 1
-	Steps  int    `json:"steps"`
-	What   string `json:"what,omitempty"` // part of the step
-	// Done and Total are the fields of Progress, in bytes.
-	Done  int64 `json:"done"`
-	Total int64 `json:"total"`
-	// Left is the estimated remaining time of all steps, in seconds; 0 if not known.
-	Left float64 `json:"left_seconds,omitempty"`
-}
-
 const (
 	workingPath = stepsFolder + "/working.json"
 	// every is the interval at which a running build updates its file. A build whose file is
@@ -109,7 +97,7 @@ func ReadState(dir fs.FS) (*State, error) {
 	st, err := fs.Stat(dir, workingPath)
 	if err == nil && time.Since(st.ModTime()) < stale {
 		if b, err = fs.ReadFile(dir, workingPath); err == nil {
-			s.Working = new(Working)
+			s.Working = new(pipeline.Status)
 			if err := json.Unmarshal(b, s.Working); err != nil {
 				return nil, fmt.Errorf("%s: %w", workingPath, err)
 			}
@@ -125,13 +113,13 @@ func ReadState(dir fs.FS) (*State, error) {
 type heart struct {
 	file string
 	mu   sync.Mutex
-	now  Working
+	now  pipeline.Status
 	stop func()
 }
 
 // newHeart starts writing progress.
-func newHeart(b *builder, st Status) *heart {
-	h := &heart{file: b.path(filepath.FromSlash(workingPath)), now: Working{Step: st.Name, Number: st.Number, Steps: st.Steps, Total: -1}}
+func newHeart(b *builder, st PlannedStep) *heart {
+	h := &heart{file: b.path(filepath.FromSlash(workingPath)), now: pipeline.Status{Step: st.Name, Number: st.Number, Steps: st.Steps, Total: -1}}
 	h.stop = periodic.Every(every, h.write)
 	return h
 }
@@ -148,13 +136,13 @@ func (h *heart) write() {
 }
 
 // update records progress. It does nothing if h is nil.
-func (h *heart) update(p Progress) {
+func (h *heart) update(s pipeline.Status) {
 	if h == nil {
 		return
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.now.What, h.now.Done, h.now.Total, h.now.Left = p.What, p.Done, p.Total, p.Left.Seconds()
+	h.now = s
 }
 
 // end stops writing and removes the file.

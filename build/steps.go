@@ -125,7 +125,7 @@ func (b *builder) mark(s *step) (mark, error) {
 		return m, err
 	}
 	if s.reads == nil {
-		m.Input = files.Identity(files.List(b.Recipe.Inputs))
+		m.Input = files.Identity(files.List(b.inputs()))
 		return m, nil
 	}
 	e := b.ledger.entry(s.reads.name)
@@ -157,37 +157,39 @@ func cleanStep(r *Recipe) *step {
 	}
 	s.settings, s.names = []any{json.RawMessage(made.Bytes()), behaviour, r.Clean.MaxPageTime}, filesIn(r.Clean.Method, r.Clean.Config, r.Clean.Stages)
 	s.do = func(ctx context.Context, w *work) error {
-		job := w.job(made, w.out(0), w.Recipe.Inputs)
-		job.Aside = []string{w.out(1)}
-		job.ErrorList = errorList(w.Dir)
+		opts := w.options(made, w.out(0), w.inputs())
+		opts.Aside = []string{w.out(1)}
+		opts.ErrorList = errorList(w.Out)
 		if r.Clean.MaxPageTime > 0 {
-			job.Pipeline.PageTime = r.Clean.MaxPageTime
+			opts.PageTime = r.Clean.MaxPageTime
 		}
-		job.OnPages = func(rep *pipeline.Report) error {
+		opts.OnPages = func(rep *pipeline.Report) error {
 			w.entry.Pages = rep
 			return w.ledger.save()
 		}
-		job.MaxBytes, job.Pieces = w.sample, w.Pieces
-		return w.make(ctx, job)
+		opts.MaxBytes, opts.Pieces = w.sample, w.Pieces
+		return w.make(ctx, opts)
 	}
 	return s
 }
 
-// job returns the job of a recipe on the inputs.
-func (w *work) job(r *recipe.Recipe, out string, inputs []string) recipe.Job {
-	job := recipe.NewJob(r, recipe.RunOptions{Inputs: inputs, Out: out, Resume: w.resume, Force: !w.resume, OnHTML: w.OnHTML})
-	job.Pipeline.Workers = w.Jobs
-	job.Pipeline.OnError = w.OnError
-	job.Pipeline.FlightBytes = min(pipeline.Flight(w.Jobs), w.Memory/16)
-	job.Pipeline.PageMemory = min(pipeline.PageMemory(w.Jobs), w.Memory/4)
-	job.Memory = w.Memory
-	job.Progress = w.reportProgress
-	return job
+// options returns the options of a recipe on the inputs.
+func (w *work) options(r *recipe.Recipe, out string, inputs []string) recipe.MakeOptions {
+	o := recipe.MakeOptions{Recipe: r, RunOptions: recipe.DefaultRun}
+	o.Job, o.OnHTML = w.job(out, inputs...), w.OnHTML
+	return o
 }
 
-// make runs a job. A job that is already complete was killed before its end was recorded.
-func (w *work) make(ctx context.Context, job recipe.Job) error {
-	rep, err := recipe.Make(ctx, job)
+// job returns the job of the step.
+func (w *work) job(out string, inputs ...string) pipeline.Job {
+	j := w.Job
+	j.Inputs, j.Out, j.Resume, j.Force, j.OnProgress = inputs, out, w.resume, !w.resume, w.reportProgress
+	return j
+}
+
+// make runs a recipe. A run that is already complete was killed before its end was recorded.
+func (w *work) make(ctx context.Context, opts recipe.MakeOptions) error {
+	rep, err := recipe.Make(ctx, opts)
 	w.entry.Read = max(w.entry.Read, rep.Read)
 	w.entry.Tokenizer, w.entry.Tagger = cmp.Or(rep.Tokenizer, w.entry.Tokenizer), cmp.Or(rep.Tagger, w.entry.Tagger)
 	if errors.Is(err, pipeline.ErrComplete) {
@@ -204,12 +206,10 @@ func filterStep(r *Recipe, text *step) *step {
 	}
 	s := &step{name: "filter", does: "leave out pages by rules: " + strings.Join(set.Config().Use, ", "), reads: text, text: true, settings: set.Config(), names: filesIn(r.Filter)}
 	s.do = func(ctx context.Context, w *work) error {
-		job := filterjob.Job{
-			Inputs: []string{w.in()}, Input: records.Config{Format: records.JSONL}, Set: set, Out: w.out(0), Dropped: w.out(1),
-			Resume: w.resume && filterjob.Resumable(w.out(0)), Jobs: w.Jobs, Progress: func(done, total int64) { w.reportProgress("filter", done, total) },
-		}
-		job.Force = !job.Resume // killed before its first checkpoint or at its very end: start over
-		rep, err := filterjob.Run(ctx, job)
+		cfg := filterjob.Config{Job: w.job(w.out(0), w.in()), Input: records.Config{Format: records.JSONL}, Set: set, Dropped: w.out(1)}
+		cfg.Resume = w.resume && filterjob.Resumable(cfg.Out)
+		cfg.Force = !cfg.Resume // killed before its first checkpoint or at its very end: start over
+		rep, err := filterjob.Run(ctx, cfg)
 		if err != nil {
 			return err
 		}
@@ -232,15 +232,14 @@ func dedupStep(d *Dedup, text *step) *step {
 		if err != nil {
 			return err
 		}
-		job := dedup.Job{
-			Inputs: []string{w.in()}, Input: records.Config{Format: records.JSONL}, Method: method, Rank: d.Rank, MinWords: d.MinWords,
-			Out: w.out(0), Dropped: w.out(1), Explain: true, Work: w.path(stepsFolder, s.name, "work"),
-			Resume: w.resume, Force: !w.resume, Memory: w.Memory, Jobs: w.Jobs, Progress: w.reportProgress,
+		cfg := dedup.Config{
+			Job: w.job(w.out(0), w.in()), Input: records.Config{Format: records.JSONL}, Method: method, Rank: d.Rank, MinWords: d.MinWords,
+			Dropped: w.out(1), Explain: true, Work: w.path(stepsFolder, s.name, "work"),
 		}
-		rep, err := dedup.Run(ctx, job)
+		rep, err := dedup.Run(ctx, cfg)
 		if errors.Is(err, pipeline.ErrComplete) && w.entry.Dedup == nil { // killed before its report was saved
-			job.Resume, job.Force = false, true
-			rep, err = dedup.Run(ctx, job)
+			cfg.Resume, cfg.Force = false, true
+			rep, err = dedup.Run(ctx, cfg)
 		}
 		if err != nil && !errors.Is(err, pipeline.ErrComplete) {
 			return err
@@ -282,7 +281,7 @@ func (v *Vertical) tagger(jobs int) *vertical.Tagger {
 		return nil
 	}
 	t := vertical.DefaultTagger
-	t.Command, t.Columns, t.Jobs, t.Word = v.Tagger, v.TaggerColumns, jobs, 1
+	t.Command, t.Columns, t.Workers, t.Word = v.Tagger, v.TaggerColumns, jobs, 1
 	if v.TaggerInput != "" {
 		t.Input = v.TaggerInput
 	}
@@ -310,17 +309,17 @@ func verticalStep(v *Vertical, text *step) *step {
 		if err := disk.MkdirAll(filepath.Dir(w.out(0))); err != nil {
 			return err
 		}
-		job := w.job(made, w.out(0), []string{w.in()})
-		job.Registry = v.Registry
-		if job.Tagger = v.tagger(w.Jobs); job.Tagger != nil {
-			job.Tagger.OnProblem = w.OnError
+		opts := w.options(made, w.out(0), []string{w.in()})
+		opts.Registry = v.Registry
+		if opts.Tagger = v.tagger(w.Workers); opts.Tagger != nil {
+			opts.Tagger.OnProblem = w.OnError
 		}
 		if v.Tokenizer != "" {
 			t := vertical.DefaultTokenizer
-			t.Command, t.Jobs, t.OnProblem = v.Tokenizer, w.Jobs, w.OnError
-			job.Tokenizer = &t
+			t.Command, t.Workers, t.OnProblem = v.Tokenizer, w.Workers, w.OnError
+			opts.Tokenizer = &t
 		}
-		return w.make(ctx, job)
+		return w.make(ctx, opts)
 	}
 	return s
 }
@@ -356,7 +355,7 @@ func indexStep(x *Index, v *Vertical, tokens *step) *step {
 
 // index adds the vertical to the index.
 func (w *work) index(ctx context.Context, b *corpus.Builder) error {
-	in, err := openMetered(w.in(), func(n, size int64) { w.reportProgress("index", n, size) })
+	in, err := openMetered(w.in(), func(n, size int64) { w.reportProgress(pipeline.Status{Step: "index", Done: n, Total: size}) })
 	if err != nil {
 		return err
 	}
@@ -434,7 +433,7 @@ func exportStep(e *Export, text *step) *step {
 		if e.isFolder() {
 			to += string(filepath.Separator)
 		}
-		return w.make(ctx, w.job(made, to, []string{w.in()}))
+		return w.make(ctx, w.options(made, to, []string{w.in()}))
 	}
 	return s
 }

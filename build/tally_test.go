@@ -9,6 +9,7 @@ import (
 
 	_ "chaffinch/internal/testkit" // waits for no disk
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 // TestTallyTaken: what is counted of the pages that a step has taken out alone is what is
@@ -38,7 +39,7 @@ dedup:
 	r, err := Parse("x.yaml", []byte(recipe))
 	must.Succeed(t, err)
 	r.Inputs = []string{in, filepath.Join("..", "examples", "pages")}
-	b, err := open(Job{Recipe: r, Dir: t.TempDir(), Version: "test", Jobs: 1, Memory: MinMemory})
+	b, err := open(Config{Recipe: r, Job: pipeline.Job{Out: t.TempDir(), Workers: 1, Memory: MinMemory}, Version: "test"})
 	must.Succeed(t, err)
 	defer b.close()
 	for _, s := range b.steps {

@@ -69,12 +69,12 @@ const maxTokens = math.MaxUint32 - 1
 // BuildReport describes a completed build.
 type BuildReport struct {
 	Tokens  int64
-	Structs []Count         // number of structures of each name
-	Values  []Count         // distinct values of each attribute of tokens
-	Bytes   int64           // size of the index
-	Runs    int             // number of times words were written to disk
-	Read    vertical.Report // lines read and repairs made
-	Failed  int64           // documents skipped because the program failed on them
+	Structs []Count               // number of structures of each name
+	Values  []Count               // distinct values of each attribute of tokens
+	Bytes   int64                 // size of the index
+	Runs    int                   // number of times words were written to disk
+	Read    vertical.ReaderReport // lines read and repairs made
+	Failed  int64                 // documents skipped because the program failed on them
 }
 
 // Count holds the number of items with a name.
@@ -98,7 +98,7 @@ type Builder struct {
 	byName  map[string]*structBuilder
 	size    int64
 	sum     hash.Hash
-	read    vertical.Report
+	read    vertical.ReaderReport
 	border  border // before the current document
 	failed  int64
 }
@@ -294,7 +294,7 @@ func (b *Builder) pause(ctx context.Context) error {
 }
 
 // note adds a reader's report to the total.
-func (b *Builder) note(r vertical.Report) {
+func (b *Builder) note(r vertical.ReaderReport) {
 	b.read.Lines += r.Lines
 	b.read.Tokens += r.Tokens
 	b.read.Bytes += r.Bytes

@@ -66,25 +66,25 @@ type Config struct {
 	Memory int64
 	// ArchiveSize is the size in bytes at which a new archive is started.
 	ArchiveSize int64
-	// Checkpoint is the number of events between checkpoints.
-	Checkpoint int
+	// CheckpointEvents is the number of events between checkpoints.
+	CheckpointEvents int
 	// OnRepair, if set, receives the parts removed to resume after a power failure.
 	OnRepair func(*page.Error)
 	// OnError, if set, receives the seeds that cannot be used and the pages on which the
 	// program failed. The crawl continues without them.
 	OnError func(*page.Error)
-	// Progress, if set, receives the status about once per second.
-	Progress func(Status)
+	// OnSnapshot, if set, receives the state about once per second.
+	OnSnapshot func(Snapshot)
 }
 
 // Default is the configuration of a medium-sized crawl on one machine.
 var Default = Config{
-	NearDuplicates: Drop,
-	Schedule:       schedule.Default,
-	Connections:    200,
-	Memory:         64 << 20,
-	ArchiveSize:    1 << 30,
-	Checkpoint:     50_000,
+	NearDuplicates:   Drop,
+	Schedule:         schedule.Default,
+	Connections:      200,
+	Memory:           64 << 20,
+	ArchiveSize:      1 << 30,
+	CheckpointEvents: 50_000,
 }
 
 // Values of [Config.NearDuplicates].
@@ -105,9 +105,9 @@ const (
 	NoResponse  EndReason = "no seed answered"
 )
 
-// Report holds the final status of a run and the reason why it ended.
-type Report struct {
-	Status
+// Result holds the final state of a run and the reason why it ended.
+type Result struct {
+	Snapshot
 	Reason EndReason
 }
 
@@ -128,7 +128,7 @@ type crawl struct {
 	elapsedBefore time.Duration // age of the crawl then
 	events        int           // since the last checkpoint
 	unsynced      bool          // events were written since the last sync
-	status        Status
+	status        Snapshot
 	processing    *processing    // pages being processed
 	pages         *budget.Budget // memory of pages being cleaned
 }
@@ -137,11 +137,11 @@ func (c *crawl) now() time.Duration { return c.elapsedBefore + time.Since(c.runS
 
 // Run crawls until no URL is left, a limit is reached or ctx ends. In all cases, a later run
 // can resume the crawl.
-func Run(ctx context.Context, cfg Config) (report *Report, err error) {
+func Run(ctx context.Context, cfg Config) (report *Result, err error) {
 	if cfg.Contact == "" {
 		return nil, errors.New("no contact: wanted the e-mail address or web page of the operator, which is sent with each request")
 	}
-	c := &crawl{cfg: cfg, status: Status{Reasons: map[string]int64{}, Langs: map[string]int64{}, Failures: map[string]int64{}}}
+	c := &crawl{cfg: cfg, status: Snapshot{Reasons: map[string]int64{}, Langs: map[string]int64{}, Failures: map[string]int64{}}}
 	if c.cfg.Workers <= 0 {
 		c.cfg.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -192,7 +192,7 @@ func Run(ctx context.Context, cfg Config) (report *Report, err error) {
 	}
 	err = errors.Join(err, c.close())
 	err = errors.Join(err, endRun(cfg.Dir, why, err))
-	return &Report{Status: c.state(), Reason: why}, err
+	return &Result{Snapshot: c.state(), Reason: why}, err
 }
 
 // lockFolder creates the folders of a crawl and locks them against other crawls.
@@ -339,8 +339,8 @@ func (c *crawl) appendEvent(e event) (place uint64, err error) {
 
 // tick reports progress, syncs the outputs and writes a checkpoint if one is due.
 func (c *crawl) tick() error {
-	if c.cfg.Progress != nil {
-		c.cfg.Progress(c.state())
+	if c.cfg.OnSnapshot != nil {
+		c.cfg.OnSnapshot(c.state())
 	}
 	if !c.unsynced {
 		return nil
@@ -352,7 +352,7 @@ func (c *crawl) tick() error {
 	if err := c.journal.sync(); err != nil {
 		return err
 	}
-	if c.events >= c.cfg.Checkpoint {
+	if c.events >= c.cfg.CheckpointEvents {
 		return c.checkpoint()
 	}
 	return nil

@@ -164,7 +164,7 @@ func TestRun(t *testing.T) {
 	disk.Lazy()
 	dir := t.TempDir()
 	net := newSmallNet()
-	var report *Report
+	var report *Result
 	synctest.Test(t, func(t *testing.T) {
 		var err error
 		if report, err = Run(t.Context(), testConfig(dir, net)); err != nil {
@@ -182,8 +182,8 @@ func TestRun(t *testing.T) {
 		t.Error(err)
 	} else if end, ok, err := ReadEnding(os.DirFS(dir)); err != nil || !ok || end.Reason != report.Reason {
 		t.Errorf("ending %+v, %v, %v", end, ok, err)
-	} else if s := history.Status(); s.Totals.Pages != report.Totals.Pages || s.Totals.Clean != report.Totals.Clean || !maps.Equal(s.Reasons, report.Reasons) || !maps.Equal(s.Langs, report.Langs) || !maps.Equal(s.Failures, report.Failures) {
-		t.Errorf("the journal tells of %+v, the report of %+v", s, report.Status)
+	} else if s := history.Snapshot(); s.Totals.Pages != report.Totals.Pages || s.Totals.Clean != report.Totals.Clean || !maps.Equal(s.Reasons, report.Reasons) || !maps.Equal(s.Langs, report.Langs) || !maps.Equal(s.Failures, report.Failures) {
+		t.Errorf("the journal tells of %+v, the report of %+v", s, report.Snapshot)
 	}
 	edges := 0
 	history, err := ReadHistory(t.Context(), dir, func(e Edge) error { edges++; return nil })
@@ -314,7 +314,7 @@ func TestKilled(t *testing.T) {
 				})
 				defer stop()
 				cfg := testConfig(dir, net)
-				cfg.Checkpoint = 60
+				cfg.CheckpointEvents = 60
 				report, err := Run(t.Context(), cfg)
 				if err != nil && !errors.Is(err, disk.ErrDead) {
 					t.Fatal(err)

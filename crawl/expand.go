@@ -67,7 +67,7 @@ func Expand(ctx context.Context, dir string) ([]Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
-	totals := h.Status().Totals
+	totals := h.Snapshot().Totals
 	mean := totals.Yield()
 	var list []Proposal
 	for host, v := range of {

@@ -28,7 +28,7 @@ func TestFullDisk(t *testing.T) {
 				return nil
 			})()
 			cfg := testConfig(dir, net)
-			cfg.Checkpoint = 60
+			cfg.CheckpointEvents = 60
 			report, err := Run(t.Context(), cfg)
 			if err != nil && !errors.Is(err, syscall.ENOSPC) {
 				t.Fatalf("with room for %d changes: %v", room, err)

@@ -91,10 +91,10 @@ type Point struct {
 	Pages, Bytes, Clean int64
 }
 
-// Status returns the status of the crawl according to its journal. Hosts are origins, and
+// Snapshot returns the state of the crawl according to its journal. Hosts are origins, and
 // the queued and running requests are unknown.
-func (h *History) Status() Status {
-	s := Status{Time: h.Time, Reasons: map[string]int64{}, Langs: map[string]int64{}, Failures: map[string]int64{}}
+func (h *History) Snapshot() Snapshot {
+	s := Snapshot{Time: h.Time, Reasons: map[string]int64{}, Langs: map[string]int64{}, Failures: map[string]int64{}}
 	s.Hosts = len(h.Sites)
 	add := func(to, from map[string]int64) {
 		for k, n := range from {

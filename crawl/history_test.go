@@ -55,8 +55,8 @@ func TestFollow(t *testing.T) {
 			must.Succeed(t, h.Update(t.Context()))
 			want, err := ReadHistory(t.Context(), growing, nil)
 			must.Succeed(t, err)
-			if !reflect.DeepEqual(h.Status(), want.Status()) || !reflect.DeepEqual(h.Sites, want.Sites) || !reflect.DeepEqual(h.Curve, want.Curve) || h.Minute != want.Minute {
-				t.Fatalf("journal %d, byte %d: followed %+v, read at once %+v", i+1, to, h.Status(), want.Status())
+			if !reflect.DeepEqual(h.Snapshot(), want.Snapshot()) || !reflect.DeepEqual(h.Sites, want.Sites) || !reflect.DeepEqual(h.Curve, want.Curve) || h.Minute != want.Minute {
+				t.Fatalf("journal %d, byte %d: followed %+v, read at once %+v", i+1, to, h.Snapshot(), want.Snapshot())
 			}
 		}
 	}

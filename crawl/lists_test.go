@@ -40,7 +40,7 @@ func TestRefreshAndFeeds(t *testing.T) {
 				}
 				return nil
 			}}
-			var report *Report
+			var report *Result
 			synctest.Test(t, func(t *testing.T) {
 				cfg := testConfig(dir, odd)
 				cfg.Seeds = []string{"http://h0.example/"}
@@ -82,8 +82,8 @@ func TestTypes(t *testing.T) {
 	})
 	h, err := ReadHistory(t.Context(), dir, nil)
 	must.Succeed(t, err)
-	if n := h.Status().Reasons["scripted"]; n != netHosts {
-		t.Errorf("%d pages whose text only scripts make, want %d: %v", n, netHosts, h.Status().Reasons)
+	if n := h.Snapshot().Reasons["scripted"]; n != netHosts {
+		t.Errorf("%d pages whose text only scripts make, want %d: %v", n, netHosts, h.Snapshot().Reasons)
 	}
 	if h.Types["application/pdf"] != netHosts || h.Types["unknown"] != netHosts || len(h.Types) != 2 {
 		t.Errorf("%v", h.Types)

@@ -365,7 +365,7 @@ func TestMannersOnTheWire(t *testing.T) {
 			}
 			cfg.Schedule.Delay, cfg.Schedule.MaxDelay = delay, max(cfg.Schedule.MaxDelay, delay)
 			cfg.Workers = runtime.GOMAXPROCS(0)
-			cfg.Checkpoint = max(requests/10, 500)
+			cfg.CheckpointEvents = max(requests/10, 500)
 			j.dead = time.Time{}
 			end := requests * episode / episodes
 			ctx, cancel := context.WithCancel(t.Context())
@@ -388,7 +388,7 @@ func TestMannersOnTheWire(t *testing.T) {
 					return disk.ErrDead
 				})()
 			}
-			cfg.Progress = func(Status) {
+			cfg.OnSnapshot = func(Snapshot) {
 				if large && int(time.Since(j.start).Hours()) > len(hours) {
 					hour()
 				}

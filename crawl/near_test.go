@@ -22,10 +22,10 @@ func TestNearDuplicates(t *testing.T) {
 	}{{"dropped", Drop, false}, {"kept", Keep, false}, {"killed", Drop, true}} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := testConfig(t.TempDir(), newSmallNet())
-			cfg.NearDuplicates, cfg.Checkpoint = c.keep, 60
+			cfg.NearDuplicates, cfg.CheckpointEvents = c.keep, 60
 			net := cfg.Fetcher.(*smallNet)
 			net.alike = true
-			var report *Report
+			var report *Result
 			for left := 40; report == nil; left += 40 {
 				synctest.Test(t, func(t *testing.T) {
 					var n atomic.Int64

@@ -62,7 +62,7 @@ func TestCrawlAndDie(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		cfg := testConfig(dir, newSmallNet())
-		cfg.Workers, cfg.Checkpoint = 3, 60
+		cfg.Workers, cfg.CheckpointEvents = 3, 60
 		cfg.OnError = func(e *page.Error) { fmt.Println("error:", e) }
 		if report, err := Run(t.Context(), cfg); err != nil || report.Reason != Exhausted {
 			t.Errorf("%+v, %v", report, err)
@@ -104,7 +104,7 @@ func TestDeadlyPage(t *testing.T) {
 	}
 	h, err := ReadHistory(t.Context(), dir, nil)
 	must.Succeed(t, err)
-	if s := h.Status(); s.Reasons["failed"] != 1 || s.Langs["en"] != netHosts*(netPages+1)-1 {
+	if s := h.Snapshot(); s.Reasons["failed"] != 1 || s.Langs["en"] != netHosts*(netPages+1)-1 {
 		t.Errorf("%+v", s)
 	}
 	if dead, _ := crawlAndDie(t, dir, diePage, deadlyPage); dead {
@@ -127,8 +127,8 @@ func TestManyDeaths(t *testing.T) {
 	}
 	checkCrawl(t, dir, newSmallNet(), 1)
 	h, err := ReadHistory(t.Context(), dir, nil)
-	if err != nil || h.Status().Reasons["failed"] != 0 {
-		t.Errorf("%+v, %v", h.Status(), err)
+	if err != nil || h.Snapshot().Reasons["failed"] != 0 {
+		t.Errorf("%+v, %v", h.Snapshot(), err)
 	}
 }
 

@@ -25,8 +25,8 @@ func brokenOff(t *testing.T, net *smallNet) string {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := testConfig(dir, net)
 		ctx, cancel := context.WithCancel(t.Context())
-		var before Status
-		cfg.Progress = func(s Status) {
+		var before Snapshot
+		cfg.OnSnapshot = func(s Snapshot) {
 			quiet := reflect.DeepEqual(s.Totals, before.Totals) && s.Running == before.Running // all is on the disk
 			before = s
 			if s.Totals.Pages >= 25 && quiet && ctx.Err() == nil {

@@ -108,7 +108,7 @@ func SaveReport(ctx context.Context, dir string) (name string, err error) {
 }
 
 func newReportView(s Settings, h *History) *reportView {
-	status := h.Status()
+	status := h.Snapshot()
 	v := &reportView{
 		Frame: report.NewFrame(cmp.Or(strings.Join(s.Langs, ", "), "text") + " · crawled by chaffinch"),
 		Langs: s.Languages(), Totals: status.Totals, Seconds: h.Time.Seconds(), Known: int64(len(h.Sites)),

@@ -91,7 +91,7 @@ func TestSockets(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	if n := report.Langs["en"]; n != hosts*netPages {
-		t.Errorf("%d pages with text, want %d; %v", n, hosts*netPages, report.Status)
+		t.Errorf("%d pages with text, want %d; %v", n, hosts*netPages, report.Snapshot)
 	}
 	for address, n := range conns {
 		if n > 2 { // one, and one more if the server closed it

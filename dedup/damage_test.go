@@ -20,7 +20,7 @@ import (
 // with.
 func TestDamagedIndex(t *testing.T) {
 	in, dir := write(t, corpus(300, 3)), filepath.Join(scratch(t), "index")
-	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "paragraph"), Index: dir, Update: true})
+	do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{in}}, Method: method(t, "paragraph"), Index: dir, Update: true})
 	x, err := dedup.OpenIndex(dir)
 	must.Succeed(t, err)
 	if docs, _, err := x.Forget(strings.NewReader("doc-00000\n")); docs != 1 || err != nil {
@@ -42,7 +42,7 @@ func TestDamagedIndex(t *testing.T) {
 			}
 			must.Succeed(t, err)
 			out := filepath.Join(scratch(t), "out")
-			_, err = dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Method: method(t, "paragraph"), Index: dir, Out: out})
+			_, err = dedup.Run(t.Context(), dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Out: out}, Method: method(t, "paragraph"), Index: dir})
 			switch {
 			case err == nil:
 				t.Errorf("%s, %s: no error", e.Name(), what)
@@ -60,7 +60,7 @@ func TestDamagedIndex(t *testing.T) {
 	if spoiled < 5 {
 		t.Errorf("only %d files", spoiled)
 	}
-	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "paragraph"), Index: dir})
+	do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{in}}, Method: method(t, "paragraph"), Index: dir})
 }
 
 func flip(b []byte) []byte {
@@ -74,31 +74,31 @@ func TestStartOver(t *testing.T) {
 	in, out := write(t, corpus(50, 4)), filepath.Join(scratch(t), "out")
 	must.Succeed(t, os.MkdirAll(out+".work", 0o777))
 	must.Write(t, filepath.Join(out+".work", "manifest.json"), "{}\n00000000\n")
-	_, err := dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: out, Resume: true})
+	_, err := dedup.Run(t.Context(), dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Out: out, Resume: true}, Method: method(t, "page")})
 	must.Is(t, err, dedup.ErrStartOver)
-	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: out, Force: true})
+	do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Out: out, Force: true}, Method: method(t, "page")})
 }
 
 // A run that was broken off is gone on with, by the same settings.
 func TestUnfinished(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	job := dedup.Job{Inputs: []string{write(t, corpus(50, 4))}, Method: method(t, "page"), Out: filepath.Join(scratch(t), "out")}
-	job.Progress = func(step string, _, _ int64) {
-		if step == "rewrite" {
+	cfg := dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, corpus(50, 4))}, Out: filepath.Join(scratch(t), "out")}, Method: method(t, "page")}
+	cfg.OnProgress = func(s pipeline.Status) {
+		if s.Step == "rewrite" {
 			cancel()
 		}
 	}
-	must.Is(t, must.Err(dedup.Run(ctx, job)), context.Canceled)
-	job.Progress = nil
-	if _, err := dedup.Run(t.Context(), job); !errors.Is(err, pipeline.ErrUnfinished) || !strings.Contains(err.Error(), "out.work: an unfinished run") {
+	must.Is(t, must.Err(dedup.Run(ctx, cfg)), context.Canceled)
+	cfg.OnProgress = nil
+	if _, err := dedup.Run(t.Context(), cfg); !errors.Is(err, pipeline.ErrUnfinished) || !strings.Contains(err.Error(), "out.work: an unfinished run") {
 		t.Error(err)
 	}
-	job.Resume, job.Method = true, method(t, "paragraph")
-	if _, err := dedup.Run(t.Context(), job); !errors.Is(err, dedup.ErrStartOver) || !strings.Contains(err.Error(), `begun with other settings (Config.unit: then "page", now "paragraph")`) {
+	cfg.Resume, cfg.Method = true, method(t, "paragraph")
+	if _, err := dedup.Run(t.Context(), cfg); !errors.Is(err, dedup.ErrStartOver) || !strings.Contains(err.Error(), `begun with other settings (Config.unit: then "page", now "paragraph")`) {
 		t.Error(err)
 	}
-	job.Method = method(t, "page")
-	do(t, job)
+	cfg.Method = method(t, "page")
+	do(t, cfg)
 }
 
 // A run that was killed at its beginning, or while it gave up, is not taken for one
@@ -106,15 +106,15 @@ func TestUnfinished(t *testing.T) {
 func TestOldOutput(t *testing.T) {
 	const old = "of an earlier run\n"
 	lines := corpus(50, 4)
-	want, _ := do(t, dedup.Job{Inputs: []string{write(t, lines)}, Method: method(t, "page")})
+	want, _ := do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}}, Method: method(t, "page")})
 	for _, missing := range []bool{false, true} {
 		resumed := 0
 		for n := 1; n <= 8; n++ {
 			in, dir := write(t, lines), scratch(t)
-			job := dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Out: filepath.Join(dir, "out")}
-			must.Write(t, job.Out, old)
+			cfg := dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Out: filepath.Join(dir, "out")}, Method: method(t, "page")}
+			must.Write(t, cfg.Out, old)
 			if missing {
-				job.Inputs = []string{in + ".away"}
+				cfg.Inputs = []string{in + ".away"}
 			}
 			at, what := 0, ""
 			stop := disk.Watch(func(op disk.Op, path string) error {
@@ -126,20 +126,20 @@ func TestOldOutput(t *testing.T) {
 				}
 				return disk.ErrDead
 			})
-			_, err := dedup.Run(t.Context(), job)
+			_, err := dedup.Run(t.Context(), cfg)
 			stop()
 			if err == nil {
 				t.Fatalf("change %d, missing %v: no error", n, missing)
 			}
-			job.Inputs = []string{in}
+			cfg.Inputs = []string{in}
 			if left, err := os.ReadDir(dir); err != nil || len(left) == 1 {
 				continue // nothing tells of the run
 			}
 			resumed++
-			job.Resume = true
-			if _, err := dedup.Run(t.Context(), job); err != nil {
+			cfg.Resume = true
+			if _, err := dedup.Run(t.Context(), cfg); err != nil {
 				t.Errorf("change %d, %s: resumed: %v", n, what, err)
-			} else if got, err := os.ReadFile(job.Out); err != nil || string(got) != want {
+			} else if got, err := os.ReadFile(cfg.Out); err != nil || string(got) != want {
 				t.Errorf("change %d, %s: resumed: %d bytes, wanted %d; error %v", n, what, len(got), len(want), err)
 			}
 			if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
@@ -156,9 +156,9 @@ func TestOldOutput(t *testing.T) {
 func TestUnfinishedIndex(t *testing.T) {
 	dir := scratch(t)
 	must.Write(t, filepath.Join(dir, ".unfinished.index.json"), "{")
-	job := dedup.Job{Inputs: []string{write(t, corpus(40, 5))}, Method: method(t, "page"), Index: dir, Update: true}
-	do(t, job)
-	if _, rep := do(t, job); rep.Out.Docs != 0 {
+	cfg := dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, corpus(40, 5))}}, Method: method(t, "page"), Index: dir, Update: true}
+	do(t, cfg)
+	if _, rep := do(t, cfg); rep.Out.Docs != 0 {
 		t.Errorf("%d documents are new that are in the index", rep.Out.Docs)
 	}
 }
@@ -168,24 +168,24 @@ func TestUnfinishedIndex(t *testing.T) {
 func TestIndexOfTwo(t *testing.T) {
 	dir := filepath.Join(scratch(t), "index")
 	first, second := write(t, corpus(40, 5)), write(t, corpus(40, 6))
-	job := func(in string) dedup.Job {
-		return dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Index: dir, Update: true, Out: filepath.Join(scratch(t), "out")}
+	cfg := func(in string) dedup.Config {
+		return dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Out: filepath.Join(scratch(t), "out")}, Method: method(t, "page"), Index: dir, Update: true}
 	}
-	do(t, job(write(t, corpus(40, 7))))
-	slow := job(second)
-	slow.Progress = func(step string, done, _ int64) {
-		if step == "rewrite" && done >= 0 && first != "" {
+	do(t, cfg(write(t, corpus(40, 7))))
+	slow := cfg(second)
+	slow.OnProgress = func(s pipeline.Status) {
+		if s.Step == "rewrite" && s.Done >= 0 && first != "" {
 			in := first
 			first = ""
-			do(t, job(in))
+			do(t, cfg(in))
 		}
 	}
 	if _, err := dedup.Run(t.Context(), slow); !errors.Is(err, dedup.ErrStartOver) || !strings.Contains(err.Error(), "another run has updated it") {
 		t.Error(err)
 	}
-	slow.Progress, slow.Force = nil, true
+	slow.OnProgress, slow.Force = nil, true
 	do(t, slow)
-	if _, rep := do(t, job(second)); rep.Out.Docs != 0 {
+	if _, rep := do(t, cfg(second)); rep.Out.Docs != 0 {
 		t.Errorf("%d documents are new that are in the index", rep.Out.Docs)
 	}
 }

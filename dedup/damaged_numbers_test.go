@@ -18,6 +18,7 @@ import (
 	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 // checked returns a line as a file of state, with its checksum.
@@ -42,7 +43,7 @@ func TestDamagedNumbers(t *testing.T) {
 	must.Succeed(t, err)
 	passages, err := onion.New(onion.Default)
 	must.Succeed(t, err)
-	for name, job := range map[string]dedup.Job{
+	for name, cfg := range map[string]dedup.Config{
 		"exact":   {Method: method(t, "paragraph"), Index: "index", Update: true, Dropped: "dropped"},
 		"minhash": {Method: hashes, Order: dedup.InID},
 		"onion":   {Method: passages, Rank: dedup.ByDate},
@@ -51,41 +52,41 @@ func TestDamagedNumbers(t *testing.T) {
 		if name != "exact" {
 			every = 5
 		}
-		t.Run(name, func(t *testing.T) { damageNumbers(t, job, every) })
+		t.Run(name, func(t *testing.T) { damageNumbers(t, cfg, every) })
 	}
 }
 
-func damageNumbers(t *testing.T, job dedup.Job, every int) {
+func damageNumbers(t *testing.T, cfg dedup.Config, every int) {
 	dir := scratch(t)
-	job.Inputs, job.Out, job.Memory, job.Jobs = []string{write(t, corpus(60, 4))}, filepath.Join(dir, "out"), 16<<20, 1
+	cfg.Inputs, cfg.Out, cfg.Memory, cfg.Workers = []string{write(t, corpus(60, 4))}, filepath.Join(dir, "out"), 16<<20, 1
 	index := filepath.Join(dir, "index")
 	pristine := filepath.Join(dir, "pristine")
-	if job.Index != "" {
-		job.Index, job.Dropped = index, filepath.Join(dir, "dropped")
-		do(t, dedup.Job{Inputs: []string{write(t, corpus(30, 5))}, Method: job.Method, Index: index, Update: true})
+	if cfg.Index != "" {
+		cfg.Index, cfg.Dropped = index, filepath.Join(dir, "dropped")
+		do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, corpus(30, 5))}}, Method: cfg.Method, Index: index, Update: true})
 		must.Succeed(t, os.CopyFS(pristine, os.DirFS(index)))
 	}
 	var steps []string
-	job.Progress = func(step string, _, _ int64) {
-		if !slices.Contains(steps, step) {
-			steps = append(steps, step)
+	cfg.OnProgress = func(s pipeline.Status) {
+		if !slices.Contains(steps, s.Step) {
+			steps = append(steps, s.Step)
 		}
 	}
-	work, saved := job.Out+".work", filepath.Join(dir, "saved")
+	work, saved := cfg.Out+".work", filepath.Join(dir, "saved")
 	replace := func(to, from string) {
-		if _, err := os.Stat(from); err != nil && job.Index == "" {
+		if _, err := os.Stat(from); err != nil && cfg.Index == "" {
 			return // no index
 		}
 		must.Succeed(t, errors.Join(os.RemoveAll(to), os.CopyFS(to, os.DirFS(from))))
 	}
-	if _, err := dedup.Run(t.Context(), job); err != nil || len(steps) < 3 {
+	if _, err := dedup.Run(t.Context(), cfg); err != nil || len(steps) < 3 {
 		t.Fatal(steps, err)
 	}
-	whole := must.Read(t, job.Out)
+	whole := must.Read(t, cfg.Out)
 	var normal uint64
 	try := func(what string, use func() error) {
 		t.Helper()
-		os.Remove(job.Out)
+		os.Remove(cfg.Out)
 		var err error
 		held := allocated(func() { err = panics.Catch(use) })
 		if normal == 0 {
@@ -97,11 +98,11 @@ func damageNumbers(t *testing.T, job dedup.Job, every int) {
 		if held > 2*normal+64<<20 {
 			t.Errorf("%s: %d MiB were allocated, %d without a change", what, held>>20, normal>>20)
 		}
-		if got, e := os.ReadFile(job.Out); err == nil && (e != nil || len(got) == 0) {
+		if got, e := os.ReadFile(cfg.Out); err == nil && (e != nil || len(got) == 0) {
 			t.Errorf("%s: %d bytes of output, %v", what, len(got), e)
 		}
 	}
-	resume := func() error { _, err := dedup.Run(t.Context(), job); return err }
+	resume := func() error { _, err := dedup.Run(t.Context(), cfg); return err }
 	damage := func(at, folder, name string) (n int) {
 		b := must.Read(t, filepath.Join(saved, filepath.Base(folder), name))
 		line, _, _ := bytes.Cut(b, []byte("\n"))
@@ -120,27 +121,27 @@ func damageNumbers(t *testing.T, job dedup.Job, every int) {
 	for _, at := range steps {
 		replace(index, pristine)
 		ctx, cancel := context.WithCancel(t.Context())
-		job.Progress = func(step string, _, _ int64) {
-			if step == at {
+		cfg.OnProgress = func(s pipeline.Status) {
+			if s.Step == at {
 				cancel()
 			}
 		}
-		job.Resume, job.Force = false, true
-		_, err := dedup.Run(ctx, job)
+		cfg.Resume, cfg.Force = false, true
+		_, err := dedup.Run(ctx, cfg)
 		cancel()
-		if job.Progress = nil; !errors.Is(err, context.Canceled) {
+		if cfg.OnProgress = nil; !errors.Is(err, context.Canceled) {
 			t.Fatalf("%s: %v", at, err)
 		}
-		job.Resume, job.Force = true, false
+		cfg.Resume, cfg.Force = true, false
 		replace(filepath.Join(saved, "out.work"), work)
 		replace(filepath.Join(saved, "index"), index)
 		normal = 0
 		try(at, resume)
-		if got, err := os.ReadFile(job.Out); err != nil || !bytes.Equal(got, whole) {
+		if got, err := os.ReadFile(cfg.Out); err != nil || !bytes.Equal(got, whole) {
 			t.Fatalf("resumed in %s: %d bytes, %v", at, len(got), err)
 		}
 		tried += damage(at, work, "manifest.json")
-		if job.Index != "" {
+		if cfg.Index != "" {
 			tried += damage(at, index, "index.json")
 		}
 	}

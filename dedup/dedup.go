@@ -1,5 +1,5 @@
 // Package dedup finds duplicates in collections of text and removes them. [Run] does
-// the whole work; its [Job] holds inputs, method and outputs.
+// the whole work; its [Config] holds inputs, method and outputs.
 //
 // The work has three parts, so that the middle part can run on one disk or on a
 // cluster. Sketch reads one document at a time and emits records of fixed length.

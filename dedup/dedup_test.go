@@ -16,6 +16,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/dedup/exact"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 // corpus makes lines of JSON with copies in them; some have the same id.
@@ -66,8 +67,8 @@ func method(t testing.TB, unit string) dedup.Method {
 	return m
 }
 
-// do runs a job to its end and returns what it wrote.
-func do(t testing.TB, j dedup.Job) (string, *dedup.Report) {
+// do runs a cfg to its end and returns what it wrote.
+func do(t testing.TB, j dedup.Config) (string, *dedup.Result) {
 	t.Helper()
 	if j.Out == "" {
 		j.Out = filepath.Join(scratch(t), "out.jsonl")
@@ -93,12 +94,12 @@ func TestSame(t *testing.T) {
 			if unit != "paragraph" && rank != dedup.ByID {
 				continue
 			}
-			want, rep := do(t, dedup.Job{Inputs: []string{in}, Method: method(t, unit), Rank: rank, Jobs: 1})
+			want, rep := do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Workers: 1}, Method: method(t, unit), Rank: rank})
 			if rep.In.Docs != 1000 || rep.Out.Docs == 0 || unit != "url" && rep.Out.Paras == rep.In.Paras || rep.SameIDs != 99 {
 				t.Errorf("%s: %+v", unit, rep)
 			}
 			for _, jobs := range []int{2, 8} {
-				got, _ := do(t, dedup.Job{Inputs: []string{in}, Method: method(t, unit), Rank: rank, Jobs: jobs, Memory: dedup.MinMemory, Checkpoint: 20e6})
+				got, _ := do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Workers: jobs, Memory: dedup.MinMemory, Checkpoint: 20e6}, Method: method(t, unit), Rank: rank})
 				if got != want {
 					t.Errorf("%s by %s: %d workers give something else", unit, rank, jobs)
 				}
@@ -108,7 +109,7 @@ func TestSame(t *testing.T) {
 			}
 			var sorted [2]string
 			for i, name := range []string{in, shuffled} {
-				sorted[i], _ = do(t, dedup.Job{Inputs: []string{name}, Method: method(t, unit), Rank: rank, Jobs: 2, Order: dedup.InID})
+				sorted[i], _ = do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{name}, Workers: 2}, Method: method(t, unit), Rank: rank, Order: dedup.InID})
 			}
 			if sorted[0] != sorted[1] || len(sorted[0]) != len(want) {
 				t.Errorf("%s by %s: shuffled input gives something else, %d and %d bytes, %d in input order", unit, rank, len(sorted[0]), len(sorted[1]), len(want))
@@ -121,7 +122,7 @@ func TestSame(t *testing.T) {
 func TestNothingLost(t *testing.T) {
 	lines := corpus(500, 2)
 	dropped := filepath.Join(scratch(t), "dropped.jsonl")
-	out, rep := do(t, dedup.Job{Inputs: []string{write(t, lines)}, Method: method(t, "paragraph"), Jobs: 3, Dropped: dropped})
+	out, rep := do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}, Workers: 3}, Method: method(t, "paragraph"), Dropped: dropped})
 	gone := must.Read(t, dropped)
 	paras := func(s string) (all []string) {
 		for line := range strings.Lines(s) {
@@ -159,21 +160,21 @@ func TestBrokenOff(t *testing.T) {
 	}
 	in := write(t, corpus(size, 3))
 	for _, order := range dedup.Orders {
-		job := dedup.Job{Inputs: []string{in}, Method: method(t, "paragraph"), Jobs: 2, Order: order, Annotate: true, Memory: dedup.MinMemory}
-		want, _ := do(t, job)
-		job.Out = filepath.Join(scratch(t), "out.jsonl")
-		job.Resume, job.Checkpoint = true, 1e6
+		cfg := dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Workers: 2, Memory: dedup.MinMemory}, Method: method(t, "paragraph"), Order: order, Annotate: true}
+		want, _ := do(t, cfg)
+		cfg.Out = filepath.Join(scratch(t), "out.jsonl")
+		cfg.Resume, cfg.Checkpoint = true, 1e6
 		stop := errors.New("stop")
 		stops := 0
 		for ; ; stops++ {
 			ctx, cancel := context.WithCancelCause(context.Background())
 			left := 5 + 3*stops
-			job.Progress = func(string, int64, int64) {
+			cfg.OnProgress = func(pipeline.Status) {
 				if left--; left == 0 {
 					cancel(stop)
 				}
 			}
-			_, err := dedup.Run(ctx, job)
+			_, err := dedup.Run(ctx, cfg)
 			if err == nil {
 				break
 			}
@@ -181,7 +182,7 @@ func TestBrokenOff(t *testing.T) {
 				t.Fatal(stops, err)
 			}
 		}
-		got, err := os.ReadFile(job.Out)
+		got, err := os.ReadFile(cfg.Out)
 		if err != nil || string(got) != want {
 			t.Errorf("resumed output has %d bytes, unbroken %d: %v", len(got), len(want), err)
 		}
@@ -205,7 +206,7 @@ func TestOutside(t *testing.T) {
 	in := write(t, bytes.SplitAfter([]byte(b.String()), []byte("\n")))
 	for _, jobs := range []int{1, 3} {
 		for _, memory := range []int64{dedup.MinMemory, 256 << 20} {
-			got, rep := do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Jobs: jobs, Memory: memory, Checkpoint: 20 * time.Millisecond})
+			got, rep := do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Workers: jobs, Memory: memory, Checkpoint: 20 * time.Millisecond}, Method: method(t, "page")})
 			if got != b.String() {
 				t.Errorf("%d workers, %d bytes of memory: %d bytes, want the input, %d bytes", jobs, memory, len(got), b.Len())
 			}

@@ -13,7 +13,7 @@ import (
 	"chaffinch/page/weburl"
 )
 
-// Details holds the data of [Job.ReportFile] that [Report] does not count.
+// Details holds the data of [Config.ReportFile] that [Report] does not count.
 type Details struct {
 	// Sites counts the text of each host. Further hosts are counted under "(others)",
 	// documents without an address under "".
@@ -204,7 +204,7 @@ type detailer struct {
 }
 
 // newDetailer returns a detailer that continues the details of a checkpoint.
-func (r *run) newDetailer(rep *Report, id func(doc int64) (string, error)) (*detailer, error) {
+func (r *run) newDetailer(rep *Result, id func(doc int64) (string, error)) (*detailer, error) {
 	fresh, err := r.details()
 	if err != nil {
 		return nil, err
@@ -219,7 +219,7 @@ func (r *run) newDetailer(rep *Report, id func(doc int64) (string, error)) (*det
 	}
 	rep.Details = fresh
 	d := &detailer{fresh, map[int64]*Sample{}, map[int64][]*Copy{}}
-	namer, named := r.job.Method.(Namer)
+	namer, named := r.cfg.Method.(Namer)
 	for _, s := range fresh.Samples {
 		switch {
 		case named:

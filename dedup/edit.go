@@ -9,16 +9,16 @@ import (
 	"chaffinch/text/token"
 )
 
-// tooShort is the reason of documents with fewer remaining words than [Job.MinWords].
+// tooShort is the reason of documents with fewer remaining words than [Config.MinWords].
 const tooShort = "too-short"
 
 // editor turns the marks of a document into an edit and counts.
 type editor struct {
 	run     *run
-	rep     *Report
+	rep     *Result
 	id      func(doc int64) (string, error)
 	edit    records.Edit
-	rest    records.Edit // of the dropped parts, for Job.Dropped
+	rest    records.Edit // of the dropped parts, for Config.Dropped
 	marks   []Mark       // of the document
 	tokens  []int        // of its paragraphs
 	whole   Mark
@@ -58,7 +58,7 @@ func (e *editor) do(d *records.Doc, num int64) error {
 	if some {
 		e.rest.Drop = false
 	}
-	if e.run.job.Annotate || e.run.job.Explain && !e.rest.Drop {
+	if e.run.cfg.Annotate || e.run.cfg.Explain && !e.rest.Drop {
 		return e.annotate(d, why)
 	}
 	return nil
@@ -100,7 +100,7 @@ func (e *editor) decide(d *records.Doc) string {
 		}
 		return best.String()
 	}
-	if words < e.run.job.MinWords {
+	if words < e.run.cfg.MinWords {
 		return tooShort
 	}
 	return ""
@@ -167,7 +167,7 @@ func (e *editor) annotate(d *records.Doc, why string) error {
 		if w.Cluster != w.Doc {
 			a = append(a, records.Attr{Name: "similarity", Value: decimal(w.Similarity), Number: true})
 		} else if why == "" {
-			a = append(a, records.Attr{Name: "kept_by", Value: string(e.run.job.Rank)})
+			a = append(a, records.Attr{Name: "kept_by", Value: string(e.run.cfg.Rank)})
 		}
 	}
 	e.edit.Attrs = append(a, records.Attr{Name: "dedup", Value: verdict(why != "", why)})
@@ -180,7 +180,7 @@ func (e *editor) annotate(d *records.Doc, why string) error {
 
 // first returns the id of the document that Mark.First names.
 func (e *editor) first(m *Mark) (string, error) {
-	if n, ok := e.run.job.Method.(Namer); ok {
+	if n, ok := e.run.cfg.Method.(Namer); ok {
 		return n.NameFirst(m.First), nil
 	}
 	return e.id(m.First)

@@ -8,6 +8,8 @@ import (
 
 	"chaffinch/dedup"
 	"chaffinch/input/records"
+	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 // faulty is a method that panics over some documents.
@@ -33,8 +35,7 @@ func TestFault(t *testing.T) {
 	}
 	for _, jobs := range []int{1, 3} {
 		var told []string
-		out, rep := do(t, dedup.Job{Inputs: []string{write(t, append(lines, lines...))}, Method: faulty{method(t, "page")}, Jobs: jobs,
-			OnFailed: func(err error) { told = append(told, err.Error()) }})
+		out, rep := do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, append(lines, lines...))}, Workers: jobs, OnError: func(err *page.Error) { told = append(told, err.Error()) }}, Method: faulty{method(t, "page")}})
 		if rep.Failed != 4 || len(told) != 4 || !strings.Contains(told[0], "document bad1 stays as it is: exact/") || !strings.Contains(told[1], "bad2") {
 			t.Errorf("failed %d, told %q", rep.Failed, told)
 		}
@@ -62,8 +63,7 @@ func TestFaultRewriting(t *testing.T) {
 		lines = append(lines, fmt.Appendf(nil, "{\"id\":%q,\"text\":\"the words of %s\"}\n", id, id))
 	}
 	var told []string
-	out, rep := do(t, dedup.Job{Inputs: []string{write(t, lines)}, Method: misplaced{method(t, "page")}, Jobs: 1,
-		OnFailed: func(err error) { told = append(told, err.Error()) }})
+	out, rep := do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}, Workers: 1, OnError: func(err *page.Error) { told = append(told, err.Error()) }}, Method: misplaced{method(t, "page")}})
 	if rep.Failed != 1 || len(told) != 1 || !strings.Contains(told[0], "document bad stays as it is: fault of the program") {
 		t.Errorf("failed %d, told %q", rep.Failed, told)
 	}

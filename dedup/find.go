@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/input/records"
 	"chaffinch/internal/workdir"
+	"chaffinch/pipeline"
 )
 
 // Docs is a collection in memory. It implements [Source]; use a copy for each reading.
@@ -45,9 +46,12 @@ func (d *Docs) Close() error { return nil }
 
 // Find returns the marks of documents in memory, sorted by document and paragraph.
 // Documents are numbered by their position in docs. Find uses only the fields Method,
-// Rank, Memory and Jobs of job. Work files are in the temporary folder of the system.
-func Find(ctx context.Context, docs []*records.Doc, job Job) ([]Mark, error) {
-	job, err := Job{Method: job.Method, Rank: job.Rank, Memory: max(job.Memory, MinMemory), Jobs: job.Jobs, Checkpoint: 1 << 62}.withDefaults()
+// Rank, Memory and Workers of cfg. Work files are in the temporary folder of the system.
+func Find(ctx context.Context, docs []*records.Doc, cfg Config) ([]Mark, error) {
+	cfg, err := Config{
+		Job:    pipeline.Job{Workers: cfg.Workers, Memory: max(cfg.Memory, MinMemory), Checkpoint: 1 << 62},
+		Method: cfg.Method, Rank: cfg.Rank,
+	}.withDefaults()
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +60,7 @@ func Find(ctx context.Context, docs []*records.Doc, job Job) ([]Mark, error) {
 		return nil, err
 	}
 	defer work.Close()
-	r := &run{job: job, plan: newPlan(job.Memory - job.held()), dir: work.Path, part: wholeTask}
+	r := &run{cfg: cfg, plan: newPlan(cfg.Memory - cfg.held()), dir: work.Path, part: wholeTask}
 	unlock, err := r.openFolder()
 	if err != nil {
 		return nil, err

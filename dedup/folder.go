@@ -37,35 +37,35 @@ func (r *run) settings() (json.RawMessage, error) {
 		Index    string
 		Update   bool
 		Report   bool `json:",omitempty"`
-	}{r.job.Method.Name(), r.job.Method.Config(), r.job.Rank, r.job.Order, r.job.Annotate, r.job.Explain, r.job.MinWords, r.job.Out, r.job.Dropped, r.job.Index, r.job.Update, r.job.ReportFile != ""})
+	}{r.cfg.Method.Name(), r.cfg.Method.Config(), r.cfg.Rank, r.cfg.Order, r.cfg.Annotate, r.cfg.Explain, r.cfg.MinWords, r.cfg.Out, r.cfg.Dropped, r.cfg.Index, r.cfg.Update, r.cfg.ReportFile != ""})
 }
 
 // openFolder opens the work folder, an empty one or the folder of the run to resume.
 func (r *run) openFolder() (unlock func(), err error) {
 	m, err := loadManifest(r.dir)
 	switch {
-	case r.job.Force:
+	case r.cfg.Force:
 		m = nil
 	case errors.As(err, new(*fs.PathError)):
 		return nil, r.unusable(err)
 	case err != nil:
 		return nil, err
-	case m != nil && m.Named && !r.job.Resume:
+	case m != nil && m.Named && !r.cfg.Resume:
 		m = nil
 	case m != nil && m.Named:
-		return nil, fmt.Errorf("%s: %w", r.job.Out, errors.Join(pipeline.ErrComplete, r.clearNamed()))
-	case m != nil && !r.job.Resume:
+		return nil, fmt.Errorf("%s: %w", r.cfg.Out, errors.Join(pipeline.ErrComplete, r.clearNamed()))
+	case m != nil && !r.cfg.Resume:
 		return nil, fmt.Errorf("%s: %w", r.dir, pipeline.ErrUnfinished)
-	case m == nil && r.job.Resume && r.job.Out != "":
+	case m == nil && r.cfg.Resume && r.cfg.Out != "":
 		list, err := os.ReadDir(r.dir)
-		if len(list) == 0 && exists(r.job.Out) && !exists(r.unfinished()) { // a run killed at its beginning left a lock
+		if len(list) == 0 && exists(r.cfg.Out) && !exists(r.unfinished()) { // a run killed at its beginning left a lock
 			if err == nil {
 				err = disk.Remove(r.dir)
 			}
 			if errors.Is(err, fs.ErrNotExist) {
 				err = nil
 			}
-			return nil, fmt.Errorf("%s: %w", r.job.Out, errors.Join(pipeline.ErrComplete, err))
+			return nil, fmt.Errorf("%s: %w", r.cfg.Out, errors.Join(pipeline.ErrComplete, err))
 		}
 	}
 	if err := r.makeFolder(); err != nil {
@@ -91,11 +91,11 @@ func (r *run) openFolder() (unlock func(), err error) {
 		m = &manifest{Format: manifestFormat, Tables: map[string]*tableState{}, Counts: map[string]int64{}, Times: map[string]float64{}}
 	}
 	r.m = m
-	if slices.Contains(r.job.Inputs, "-") && !m.Spooled {
-		if r.job.Stdin == nil {
+	if slices.Contains(r.cfg.Inputs, "-") && !m.Spooled {
+		if r.cfg.Stdin == nil {
 			return fail(errors.New("-: no standard input"))
 		}
-		if _, err := records.Spool(r.job.Stdin, r.dir); err != nil {
+		if _, err := records.Spool(r.cfg.Stdin, r.dir); err != nil {
 			return fail(errors.Join(err, r.clear()))
 		}
 		m.Spooled = true
@@ -134,8 +134,8 @@ func (r *run) unusable(err error) error {
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		err = pe.Err
 	}
-	if r.job.Out != "" && r.dir == r.job.Out+".work" {
-		return fmt.Errorf("output %s: its work folder cannot be used: %w", r.job.Out, err)
+	if r.cfg.Out != "" && r.dir == r.cfg.Out+".work" {
+		return fmt.Errorf("output %s: its work folder cannot be used: %w", r.cfg.Out, err)
 	}
 	return fmt.Errorf("work folder %s: cannot be used: %w", r.dir, err)
 }
@@ -155,7 +155,7 @@ func (r *run) stdin() string { return filepath.Join(r.dir, "stdin") }
 func (r *run) begin(src Source) error {
 	// Buffers are taken as a whole: a small input needs no large ones.
 	if _, total := src.Progress(); total >= 0 {
-		r.plan = newPlan(min(r.job.Memory-r.job.held(), max(4*MinMemory, 128*total)))
+		r.plan = newPlan(min(r.cfg.Memory-r.cfg.held(), max(4*MinMemory, 128*total)))
 	}
 	set, err := r.settings()
 	if err != nil {
@@ -167,7 +167,7 @@ func (r *run) begin(src Source) error {
 		m.Settings, m.Input, m.Token = set, src.Identity(), newToken()
 		for _, t := range append(r.tables(), marksTable) {
 			if m.Tables[t.Name] != nil {
-				return fmt.Errorf("%s: two tables %q", r.job.Method.Name(), t.Name)
+				return fmt.Errorf("%s: two tables %q", r.cfg.Method.Name(), t.Name)
 			}
 			m.Tables[t.Name] = &tableState{Table: t}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"chaffinch/internal/extsort"
 	"chaffinch/internal/parallel"
+	"chaffinch/pipeline"
 )
 
 // Group gives a method the sorted tables and the data on documents that it needs to
@@ -44,8 +45,8 @@ func (g *Group) Memory() int64 { return g.run.plan.method }
 // begin with "group-", so that a resumed run recognises them.
 func (g *Group) Dir() string { return g.run.dir }
 
-// Jobs returns the number of goroutines that should work at the same time.
-func (g *Group) Jobs() int { return g.run.job.Jobs }
+// Workers returns the number of goroutines that should work at the same time.
+func (g *Group) Workers() int { return g.run.cfg.Workers }
 
 // Rank returns the rank of a document. Of several copies the one with the smallest
 // rank stays. Ranks are a permutation of the document numbers.
@@ -84,7 +85,7 @@ func (g *Group) watched(in iter.Seq2[[]byte, error]) iter.Seq2[[]byte, error] {
 	}
 }
 
-// Parts cuts a table into at most [Group.Jobs] parts of about the same size, to be
+// Parts cuts a table into at most [Group.Workers] parts of about the same size, to be
 // read at the same time. Records with the same key are in the same part. While a part
 // is read, the tables beside can be read with [Group.From].
 func (g *Group) Parts(table string, beside ...string) ([]iter.Seq2[[]byte, error], error) {
@@ -101,7 +102,7 @@ func (g *Group) Parts(table string, beside ...string) ([]iter.Seq2[[]byte, error
 		runs = max(runs, len(b.Runs))
 	}
 	n := extsort.MaxRuns(g.run.plan.merge) / runs // as many as there is memory for
-	cuts, err := g.run.folder.Split(t.Runs, min(max(n, 1), g.Jobs()), t.Key)
+	cuts, err := g.run.folder.Split(t.Runs, min(max(n, 1), g.Workers()), t.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +149,7 @@ func (r *Records) All() iter.Seq2[[]byte, error] {
 }
 
 // Groups calls fn for each group of a table, on as many goroutines as there are parts.
-// worker, less than [Group.Jobs], identifies the goroutine. Each worker gets its
+// worker, less than [Group.Workers], identifies the goroutine. Each worker gets its
 // groups in order. Groups may have any size: records that exceed the memory are on
 // disk.
 func (g *Group) Groups(table string, fn func(worker int, group *Records) error) error {
@@ -201,7 +202,7 @@ func (r *Records) hand(worker int, fn func(int, *Records) error) error {
 // the table is sorted and on stable storage, and can be read. A few tables may be open
 // at the same time.
 func (g *Group) NewTable(t Table) (*Sorter, error) {
-	s := &Sorter{g: g, state: &tableState{Table: t}, parts: make([]*extsort.Writer, g.Jobs())}
+	s := &Sorter{g: g, state: &tableState{Table: t}, parts: make([]*extsort.Writer, g.Workers())}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.run.m.Tables[t.Name] != nil || slices.ContainsFunc(g.open, func(o *Sorter) bool { return o.state.Name == t.Name }) {
@@ -228,13 +229,13 @@ type Sorter struct {
 }
 
 // Add returns a buffer for one record, to be filled before the next call with the same
-// worker. Workers are numbered from 0 to [Group.Jobs]-1. Calls with different workers
+// worker. Workers are numbered from 0 to [Group.Workers]-1. Calls with different workers
 // may be concurrent.
 func (s *Sorter) Add(worker int) ([]byte, error) {
 	w := s.parts[worker]
 	if w == nil {
 		var err error
-		if w, err = s.g.run.newWriter(s.state.Table, s.g.run.plan.table/int64(s.g.Jobs())); err != nil {
+		if w, err = s.g.run.newWriter(s.state.Table, s.g.run.plan.table/int64(s.g.Workers())); err != nil {
 			return nil, err
 		}
 		s.parts[worker] = w
@@ -274,7 +275,7 @@ func (g *Group) Step(name string, do func() error) error {
 	if slices.Contains(g.run.m.Steps, name) {
 		return nil
 	}
-	g.run.job.Progress(name, 0, 0)
+	g.run.cfg.Notify(pipeline.Status{Step: name})
 	return g.run.timed(name, func() error {
 		if err := do(); err != nil {
 			return err
@@ -301,7 +302,7 @@ func (g *Group) commit(step string) error {
 		}
 	}
 	runs, errs := make([][]extsort.Run, len(parts)), make([]error, len(parts))
-	parallel.Each(g.Jobs(), len(parts), func(i int) { runs[i], errs[i] = parts[i].w.Flush() })
+	parallel.Each(g.Workers(), len(parts), func(i int) { runs[i], errs[i] = parts[i].w.Flush() })
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}

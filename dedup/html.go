@@ -29,7 +29,7 @@ type reportView struct {
 	Frame     report.Frame
 	Title     string
 	Method    string
-	Report    *Report
+	Report    *Result
 	Share     float64 // of the words that stay
 	Reasons   []reasonRow
 	Sizes     []sizeRow
@@ -83,18 +83,18 @@ var reasonHelp = map[string]string{
 }
 
 // writeReport writes the report in HTML.
-func (r *run) writeReport(rep *Report) error {
-	if r.job.ReportFile == "" {
+func (r *run) writeReport(rep *Result) error {
+	if r.cfg.ReportFile == "" {
 		return nil
 	}
 	var out bytes.Buffer
-	if err := reportTemplate().Execute(&out, newReportView(r.job.Inputs, rep)); err != nil {
+	if err := reportTemplate().Execute(&out, newReportView(r.cfg.Inputs, rep)); err != nil {
 		return err
 	}
-	return files.WriteFile(r.job.ReportFile, out.Bytes())
+	return files.WriteFile(r.cfg.ReportFile, out.Bytes())
 }
 
-func newReportView(inputs []string, rep *Report) *reportView {
+func newReportView(inputs []string, rep *Result) *reportView {
 	var names []string
 	for _, in := range inputs {
 		names = append(names, filepath.Base(in))

@@ -15,6 +15,7 @@ import (
 	"chaffinch/dedup/onion"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 // methods returns a method that compares whole documents, and two that compare paragraphs.
@@ -39,7 +40,7 @@ func TestReportFile(t *testing.T) {
 	}
 	for name, m := range methods(t) {
 		dir := scratch(t)
-		job := dedup.Job{Inputs: []string{write(t, lines)}, Method: m, Out: filepath.Join(dir, "a.jsonl"), ReportFile: filepath.Join(dir, "a.html"), Jobs: 1, Rank: dedup.ByInput}
+		job := dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}, Out: filepath.Join(dir, "a.jsonl"), Workers: 1}, Method: m, ReportFile: filepath.Join(dir, "a.html"), Rank: dedup.ByInput}
 		rep, err := dedup.Run(t.Context(), job)
 		must.Succeed(t, err)
 		page := string(must.Read(t, job.ReportFile))
@@ -67,10 +68,10 @@ func TestReportFile(t *testing.T) {
 			}
 		}
 		other := job
-		other.Out, other.ReportFile, other.Jobs, other.Checkpoint = filepath.Join(dir, "b.jsonl"), filepath.Join(dir, "b.html"), 3, 1
+		other.Out, other.ReportFile, other.Workers, other.Checkpoint = filepath.Join(dir, "b.jsonl"), filepath.Join(dir, "b.html"), 3, 1
 		ctx, stop := context.WithCancel(t.Context())
-		other.Progress = func(step string, done, total int64) {
-			if step == "rewrite" && done > total/2 {
+		other.OnProgress = func(s pipeline.Status) {
+			if s.Step == "rewrite" && s.Done > s.Total/2 {
 				stop()
 			}
 		}
@@ -80,7 +81,7 @@ func TestReportFile(t *testing.T) {
 		if _, err := os.Stat(other.ReportFile); err == nil {
 			t.Errorf("%s: an interrupted run has written its report", name)
 		}
-		other.Progress, other.Resume = nil, true
+		other.OnProgress, other.Resume = nil, true
 		_, err = dedup.Run(t.Context(), other)
 		must.Succeed(t, err)
 		if string(must.Read(t, other.ReportFile)) != page {
@@ -98,13 +99,13 @@ func TestReportFile(t *testing.T) {
 func TestReportOfIndex(t *testing.T) {
 	dir := scratch(t)
 	index := filepath.Join(dir, "index")
-	do(t, dedup.Job{Inputs: []string{write(t, corpus(40, 1))}, Method: method(t, "page"), Index: index, Update: true})
+	do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, corpus(40, 1))}}, Method: method(t, "page"), Index: index, Update: true})
 	lines := corpus(40, 1)
 	for i := range lines {
 		lines[i] = []byte(strings.Replace(string(lines[i]), "doc-", "new-", 1))
 	}
 	report := filepath.Join(dir, "r.html")
-	do(t, dedup.Job{Inputs: []string{write(t, lines)}, Method: method(t, "page"), Index: index, ReportFile: report})
+	do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}}, Method: method(t, "page"), Index: index, ReportFile: report})
 	for _, want := range []string{"doc-0", "The text of this document is not in the input.", "indexed"} {
 		if page := string(must.Read(t, report)); !strings.Contains(page, want) {
 			t.Errorf("no %q in the report", want)
@@ -122,7 +123,7 @@ func TestReportPage(t *testing.T) {
 		lines = append(lines, append(b, '\n'))
 	}
 	report := filepath.Join(scratch(t), "r.html")
-	do(t, dedup.Job{Inputs: []string{write(t, lines)}, Method: method(t, "paragraph"), ReportFile: report})
+	do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}}, Method: method(t, "paragraph"), ReportFile: report})
 	page := string(must.Read(t, report))
 	if strings.Contains(page, "<img") || strings.Count(page, "<script") != 1 {
 		t.Error("text of a document is markup")

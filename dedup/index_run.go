@@ -40,21 +40,21 @@ func copyRecords(out *extsort.Writer, in iter.Seq2[[]byte, error], t Table, numb
 	return nil
 }
 
-// openIndex opens the index of the job, or begins one if it is to be updated.
+// openIndex opens the index of the run, or begins one if it is to be updated.
 func (r *run) openIndex() (err error) {
-	if r.job.Index == "" {
+	if r.cfg.Index == "" {
 		return nil
 	}
-	_, err = os.Stat(filepath.Join(r.job.Index, indexName))
-	if r.job.Update && errors.Is(err, fs.ErrNotExist) {
-		r.index, err = newIndex(r.job.Index, r.job.Method)
+	_, err = os.Stat(filepath.Join(r.cfg.Index, indexName))
+	if r.cfg.Update && errors.Is(err, fs.ErrNotExist) {
+		r.index, err = newIndex(r.cfg.Index, r.cfg.Method)
 	} else {
-		r.index, err = OpenIndex(r.job.Index)
+		r.index, err = OpenIndex(r.cfg.Index)
 	}
 	if err != nil {
 		return err
 	}
-	return r.index.check(r.job.Method)
+	return r.index.check(r.cfg.Method)
 }
 
 // useIndex adds the runs of the index before the runs of the input, as links in the
@@ -121,7 +121,7 @@ func (r *run) sameIndex() error {
 // update adds the documents that stay to the index.
 func (r *run) update() error {
 	x := r.index
-	if !r.job.Update || x.s.Last == r.m.Token {
+	if !r.cfg.Update || x.s.Last == r.m.Token {
 		return nil
 	}
 	unlock, err := x.lock()
@@ -157,8 +157,8 @@ func (r *run) update() error {
 		return err
 	}
 	number := keep.stays.numbers()
-	keeper, picks := r.job.Method.(IndexKeeper)
-	for _, t := range r.job.Method.Tables() {
+	keeper, picks := r.cfg.Method.(IndexKeeper)
+	for _, t := range r.cfg.Method.Tables() {
 		out, err := x.folder.NewWriter(extsort.WriterConfig{Prefix: t.Name, Record: t.Record, Key: t.Record, Memory: r.plan.table})
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/dedup"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 // Months compared one after the other with what is in the corpus give what one
@@ -15,10 +16,10 @@ func TestIndex(t *testing.T) {
 	for _, unit := range []string{"paragraph", "page"} {
 		lines := corpus(900, 7)
 		dir := filepath.Join(scratch(t), "index")
-		want, _ := do(t, dedup.Job{Inputs: []string{write(t, lines)}, Method: method(t, unit), Rank: dedup.ByInput})
+		want, _ := do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}}, Method: method(t, unit), Rank: dedup.ByInput})
 		var got strings.Builder
 		for month := range 3 {
-			part, rep := do(t, dedup.Job{Inputs: []string{write(t, lines[month*300:][:300])}, Method: method(t, unit), Rank: dedup.ByInput, Jobs: 2, Index: dir, Update: true})
+			part, rep := do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines[month*300:][:300])}, Workers: 2}, Method: method(t, unit), Rank: dedup.ByInput, Index: dir, Update: true})
 			got.WriteString(part)
 			if n := rep.Reasons["indexed"]; month > 0 && (n == nil || n.Paras == 0) {
 				t.Errorf("%s, month %d: nothing found in the index: %+v", unit, month, rep)
@@ -28,7 +29,7 @@ func TestIndex(t *testing.T) {
 			t.Errorf("%s: three months give %d bytes, all at once %d", unit, got.Len(), len(want))
 		}
 		again := func() int64 {
-			_, rep := do(t, dedup.Job{Inputs: []string{write(t, lines)}, Method: method(t, unit), Index: dir})
+			_, rep := do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}}, Method: method(t, unit), Index: dir})
 			return rep.Out.Paras
 		}
 		if n := again(); n != 0 {
@@ -66,11 +67,11 @@ func TestWrongIndex(t *testing.T) {
 	dir := filepath.Join(scratch(t), "index")
 	in := write(t, corpus(20, 1))
 	run := func(unit, index string) error {
-		_, err := dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Method: method(t, unit), Index: index, Out: filepath.Join(scratch(t), "out")})
+		_, err := dedup.Run(t.Context(), dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Out: filepath.Join(scratch(t), "out")}, Method: method(t, unit), Index: index})
 		return err
 	}
 	must.Fail(t, run("page", dir), "no index there")
-	do(t, dedup.Job{Inputs: []string{in}, Method: method(t, "page"), Index: dir, Update: true})
+	do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{in}}, Method: method(t, "page"), Index: dir, Update: true})
 	must.Fail(t, run("paragraph", dir), `made by exact/1 with other settings (unit: index "page", run "paragraph")`)
 	name := filepath.Join(dir, "ids.dat")
 	b := must.Read(t, name)

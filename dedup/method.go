@@ -65,7 +65,7 @@ type Namer interface {
 }
 
 // MemoryUser is implemented by a method that itself holds much memory during the whole
-// run. The rest of the run uses what remains of [Job.Memory].
+// run. The rest of the run uses what remains of [Config.Memory].
 type MemoryUser interface {
 	// Bytes returns the memory that the method holds, in bytes.
 	Bytes() int64

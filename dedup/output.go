@@ -27,10 +27,10 @@ type sorterState struct{ Shelf []int64 }
 // create opens an output. Number 0 is for documents that stay, number 1 for the
 // others.
 func (r *run) create(name string, number int, at pipeline.Place) (*output, error) {
-	o := &output{cfg: r.job.writer()}
-	o.cfg.Explain = number == 1 && r.job.Explain
+	o := &output{cfg: r.cfg.writer()}
+	o.cfg.Explain = number == 1 && r.cfg.Explain
 	if name == "" {
-		o.stream = pipeline.NewStream(r.job.Stdout)
+		o.stream = pipeline.NewStream(r.cfg.Stdout)
 	} else {
 		var err error
 		if o.stream, err = pipeline.OpenStream(name, at.Length, false); err != nil {
@@ -46,7 +46,7 @@ func (r *run) create(name string, number int, at pipeline.Place) (*output, error
 
 // openOutput opens the writer of an output, and its sorter in the order of ids.
 func (r *run) openOutput(o *output, number int, at pipeline.Place) (err error) {
-	if r.job.Order == InID {
+	if r.cfg.Order == InID {
 		var s sorterState
 		if at.Writer != nil {
 			if err := json.Unmarshal(at.Writer, &s); err != nil {

@@ -80,7 +80,7 @@ var (
 // orderBy returns the name of the table with the positions of documents in the order
 // of ids.
 func (r *run) orderBy() string {
-	if r.job.Rank == ByID {
+	if r.cfg.Rank == ByID {
 		return ranksTable.Name
 	}
 	return ordersTable.Name
@@ -93,7 +93,7 @@ func (g *Group) rank() error {
 			continue
 		}
 		err := g.Step(t.in.Name, func() error {
-			return g.number(t.in.Name, t.out, t.in.Name == orderTable.Name || g.run.job.Rank == ByID && !g.run.shards)
+			return g.number(t.in.Name, t.out, t.in.Name == orderTable.Name || g.run.cfg.Rank == ByID && !g.run.shards)
 		})
 		if err != nil {
 			return err
@@ -147,7 +147,7 @@ type ranks struct {
 // openRanks prepares the ranks for access in any order, in memory if they fit in room
 // bytes, else in a file.
 func (r *run) openRanks(room int64) error {
-	r.ranks.indexed, r.ranks.byInput = r.m.Indexed, r.job.Rank == ByInput
+	r.ranks.indexed, r.ranks.byInput = r.m.Indexed, r.cfg.Rank == ByInput
 	if r.ranks.byInput {
 		return nil
 	}

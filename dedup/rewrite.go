@@ -15,7 +15,7 @@ import (
 )
 
 // rewriting is a checkpoint of the second reading.
-type rewriting = pipeline.State[*Report]
+type rewriting = pipeline.State[*Result]
 
 // soundWriting returns an error if no run over docs documents can have saved the
 // checkpoint. It adds empty tables.
@@ -31,7 +31,7 @@ func soundWriting(s *rewriting, docs int64) error {
 	if s.Report.Out.Docs > 0 && s.Place(0).Length == 0 && s.Place(0).Writer == nil {
 		return fmt.Errorf("%d documents stay and the output is empty", s.Report.Out.Docs)
 	}
-	rep := &Report{Reasons: map[string]*Tally{}}
+	rep := &Result{Reasons: map[string]*Tally{}}
 	merge.Add(rep, s.Report)
 	s.Report = rep
 	return nil
@@ -61,12 +61,12 @@ func (r *run) byDoc(table string, record int, n int64) (of lookup, stop func()) 
 // rewrite reads the collection a second time and writes the text that stays.
 func (r *run) rewrite(ctx context.Context) error {
 	x := &rereading{run: r}
-	x.Every = r.job.Checkpoint
-	if r.m.Writing == nil || r.job.Out == "" {
-		r.m.Writing = &rewriting{Report: &Report{Method: r.job.Method.Name(), Rank: r.job.Rank, Reasons: map[string]*Tally{}}}
+	x.Every = r.cfg.Checkpoint
+	if r.m.Writing == nil || r.cfg.Out == "" {
+		r.m.Writing = &rewriting{Report: &Result{Method: r.cfg.Method.Name(), Rank: r.cfg.Rank, Reasons: map[string]*Tally{}}}
 	}
 	x.State = *r.m.Writing
-	if r.job.Out != "" {
+	if r.cfg.Out != "" {
 		x.Save = func(s *rewriting) error {
 			r.m.Writing = s
 			return r.save()
@@ -96,7 +96,7 @@ func (r *run) rewrite(ctx context.Context) error {
 // rereading is the state of the second reading.
 type rereading struct {
 	*run
-	pipeline.Saver[*Report]
+	pipeline.Saver[*Result]
 	src    fileSource
 	outs   []*output
 	editor *editor
@@ -121,7 +121,7 @@ func (x *rereading) open() (err error) {
 			return err
 		}
 	}
-	for i, name := range []string{x.job.Out, x.job.Dropped} {
+	for i, name := range []string{x.cfg.Out, x.cfg.Dropped} {
 		if i == 1 && name == "" {
 			break
 		}
@@ -138,12 +138,12 @@ func (x *rereading) open() (err error) {
 	x.ends = append(x.ends, closeIDs)
 	docs := x.State.Report.In.Docs
 	x.editor = &editor{run: x.run, rep: x.State.Report, id: id}
-	if x.job.ReportFile != "" {
+	if x.cfg.ReportFile != "" {
 		if x.detail, err = x.newDetailer(x.State.Report, id); err != nil {
 			return err
 		}
 	}
-	if x.job.Update {
+	if x.cfg.Update {
 		if x.kept, err = openKept(x.dir, docs, x.State.Place(len(x.outs)).Length); err != nil {
 			return err
 		}
@@ -152,7 +152,7 @@ func (x *rereading) open() (err error) {
 	var stop func()
 	x.marks, stop = x.byDoc(marksTable.Name, marksTable.Record, x.m.Indexed+docs)
 	x.ends = append(x.ends, stop)
-	if x.job.Order == InID {
+	if x.cfg.Order == InID {
 		x.place, stop = x.byDoc(x.orderBy(), ranksTable.Record, x.m.Indexed+docs)
 		x.ends = append(x.ends, stop)
 	}
@@ -174,7 +174,7 @@ func (x *rereading) close() error {
 // reread does the second reading.
 func (x *rereading) reread(ctx context.Context) error {
 	rep := x.State.Report
-	err := records.Ahead(ctx, x.src.Reader, records.AheadConfig{Workers: x.job.Jobs, Memory: x.plan.flight}, countParas, func(p *records.Piece[[]int]) error {
+	err := records.Ahead(ctx, x.src.Reader, records.AheadConfig{Workers: x.cfg.Workers, Memory: x.plan.flight}, countParas, func(p *records.Piece[[]int]) error {
 		rep.Outside += int64(len(p.Outside))
 		if err := x.outs[0].Writer.Outside(p.Outside); err != nil || p.Doc == nil {
 			return err
@@ -207,7 +207,7 @@ func (x *rereading) write(p *records.Piece[[]int]) error {
 	num := x.m.Indexed + x.State.Report.In.Docs
 	if x.State.Report.In.Docs&0x3f == 0 {
 		done, total := x.src.Progress()
-		x.job.Progress("rewrite", done, total)
+		x.cfg.Notify(pipeline.Status{Step: "rewrite", Done: done, Total: total})
 	}
 	d, e := p.Doc, x.editor
 	e.counted = false
@@ -252,7 +252,7 @@ func (x *rereading) write(p *records.Piece[[]int]) error {
 			return err
 		}
 	}
-	if x.job.Rank == ByDate && dateKey(d.Date) == noDate {
+	if x.cfg.Rank == ByDate && dateKey(d.Date) == noDate {
 		x.State.Report.Undated++
 	}
 	return x.Step(false, p.After.Mark)
@@ -309,12 +309,12 @@ func (r *run) knownID(doc int64) (string, error) {
 
 // finish publishes the outputs and removes the work folder. The file of dropped text
 // comes first: when the result exists, all outputs exist.
-func (r *run) finish() (*Report, error) {
+func (r *run) finish() (*Result, error) {
 	rep := r.report()
 	if err := r.writeReport(rep); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{r.job.Dropped, r.job.Out} {
+	for _, name := range []string{r.cfg.Dropped, r.cfg.Out} {
 		if name == "" {
 			continue
 		}

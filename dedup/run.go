@@ -13,9 +13,9 @@ import (
 	"chaffinch/internal/workdir"
 )
 
-// run is a job at work.
+// run is a run at work.
 type run struct {
-	job    Job
+	cfg    Config
 	plan   plan
 	dir    string
 	folder *extsort.Folder
@@ -35,11 +35,11 @@ type run struct {
 }
 
 // Run removes duplicates from a collection.
-func Run(ctx context.Context, job Job) (rep *Report, err error) {
-	if job, err = job.withDefaults(); err != nil {
+func Run(ctx context.Context, cfg Config) (rep *Result, err error) {
+	if cfg, err = cfg.withDefaults(); err != nil {
 		return nil, err
 	}
-	r := &run{job: job, plan: newPlan(job.Memory - job.held()), dir: job.Work, part: wholeTask}
+	r := &run{cfg: cfg, plan: newPlan(cfg.Memory - cfg.held()), dir: cfg.Work, part: wholeTask}
 	if r.dir == "" {
 		work, err := workdir.Temp()
 		if err != nil {
@@ -55,7 +55,7 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 	defer unlock()
 	defer func() {
 		if err != nil {
-			err = blame(err, job.Index)
+			err = blame(err, cfg.Index)
 			if r.fresh || ctx.Err() == nil && r.m.empty() {
 				err = errors.Join(err, r.clear())
 			}
@@ -93,31 +93,27 @@ type fileSource struct{ *records.Reader }
 
 // open opens the input. Only the first reading reports errors.
 func (r *run) open(second bool) (src fileSource, err error) {
-	cfg := r.job.Input
-	cfg.Workers = r.job.Jobs
+	in := r.cfg.Input
+	if slices.Contains(r.cfg.Inputs, "-") {
+		in.Stdin = r.stdin()
+	}
 	if second {
-		cfg.OnError = nil
+		in.OnError = nil
+	} else if err := records.CheckOutputs(r.cfg.Inputs, in, r.cfg.Out, r.cfg.Dropped); err != nil {
+		return src, err
 	}
-	if slices.Contains(r.job.Inputs, "-") {
-		cfg.Stdin = r.stdin()
-	}
-	if !second {
-		if err := records.CheckOutputs(r.job.Inputs, cfg, r.job.Out, r.job.Dropped); err != nil {
-			return src, err
-		}
-	}
-	src.Reader, err = records.Open(r.job.Inputs, cfg)
+	src.Reader, err = records.Open(r.cfg.Inputs, in)
 	return src, err
 }
 
 // tables returns the tables that sketching fills: the tables of the method and the
 // tables of ranks and ids.
 func (r *run) tables() []Table {
-	t := slices.Clone(r.job.Method.Tables())
-	if r.job.Rank != ByInput {
+	t := slices.Clone(r.cfg.Method.Tables())
+	if r.cfg.Rank != ByInput {
 		t = append(t, rankTable)
 	}
-	if r.job.Rank != ByID || r.shards {
+	if r.cfg.Rank != ByID || r.shards {
 		t = append(t, orderTable)
 	}
 	return t
@@ -125,7 +121,7 @@ func (r *run) tables() []Table {
 
 // keeps reports whether the index needs a table after grouping.
 func (r *run) keeps(table string) bool {
-	return r.job.Update && slices.ContainsFunc(r.job.Method.Tables(), func(t Table) bool { return t.Name == table })
+	return r.cfg.Update && slices.ContainsFunc(r.cfg.Method.Tables(), func(t Table) bool { return t.Name == table })
 }
 
 // timed adds the duration of a step to the manifest.
@@ -161,13 +157,13 @@ func (r *run) group(ctx context.Context) error {
 		return err
 	}
 	start, steps := time.Now(), sum(r.m.Times)
-	err = r.job.Method.Group(ctx, g)
+	err = r.cfg.Method.Group(ctx, g)
 	r.m.Times[last] += time.Since(start).Seconds() - (sum(r.m.Times) - steps) // time outside steps
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.job.Method.Name(), err)
+		return fmt.Errorf("%s: %w", r.cfg.Method.Name(), err)
 	}
 	for _, t := range r.m.Tables {
-		if t.Name != marksTable.Name && !r.keeps(t.Name) && (r.job.Order != InID || t.Name != r.orderBy()) {
+		if t.Name != marksTable.Name && !r.keeps(t.Name) && (r.cfg.Order != InID || t.Name != r.orderBy()) {
 			r.remove(t.Name)
 		}
 	}

@@ -32,8 +32,8 @@ type SingletonIgnorer interface {
 
 // ignoresSingletons reports whether records of a table that are the only ones with their key can
 // be left out. Only repeated ids are counted.
-func (j *Job) ignoresSingletons(table string) bool {
-	l, ok := j.Method.(SingletonIgnorer)
+func (c *Config) ignoresSingletons(table string) bool {
+	l, ok := c.Method.(SingletonIgnorer)
 	return table == orderTable.Name || ok && l.IgnoresSingletons(table)
 }
 
@@ -103,24 +103,24 @@ func flush(tables map[string]*tableState, t Table, w *extsort.Writer) error {
 	return err
 }
 
-// newRun returns the run of a part in the work folder of the job.
-func newRun(job Job) (r *run, unlock func(), err error) {
-	if job, err = job.withDefaults(); err != nil {
+// newRun returns the run of a part in its work folder.
+func newRun(cfg Config) (r *run, unlock func(), err error) {
+	if cfg, err = cfg.withDefaults(); err != nil {
 		return nil, nil, err
 	}
-	if job.Index != "" || job.Order != InInput {
+	if cfg.Index != "" || cfg.Order != InInput {
 		return nil, nil, errors.New("parts of a collection are compared with no index, and stay in their order")
 	}
-	r = &run{job: job, plan: newPlan(job.Memory - job.held()), dir: job.Work, shards: true, part: wholeTask}
+	r = &run{cfg: cfg, plan: newPlan(cfg.Memory - cfg.held()), dir: cfg.Work, shards: true, part: wholeTask}
 	unlock, err = r.openFolder()
 	return r, unlock, err
 }
 
-// SketchShard sketches the inputs of a job and writes the records into the folder out.
+// SketchShard sketches the inputs and writes the records into the folder out.
 // Records that can be divided by key are in that many parts, see [KeysName], the
 // others in [RestName].
-func SketchShard(ctx context.Context, job Job, parts int, out string) (*Sketched, error) {
-	r, unlock, err := newRun(job)
+func SketchShard(ctx context.Context, cfg Config, parts int, out string) (*Sketched, error) {
+	r, unlock, err := newRun(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func SketchShard(ctx context.Context, job Job, parts int, out string) (*Sketched
 func (r *run) cut(ctx context.Context, t Table, folders []*extsort.Folder, tables []map[string]*tableState) error {
 	to := make([]*extsort.Writer, len(folders))
 	from, n := 0, 1 // the rest
-	if r.job.ignoresSingletons(t.Name) {
+	if r.cfg.ignoresSingletons(t.Name) {
 		from, n = 1, len(folders)-1
 	}
 	for i := from; i < from+n; i++ {
@@ -231,15 +231,15 @@ func (r *run) shift(ctx context.Context, out *extsort.Writer, dir string, t *tab
 // [SketchShard] wrote for each shard, in the order of the collection. It drops records
 // that are the only ones with their key. [MarkShards] reads the folder out, or the
 // parts of it that [GroupFolders] names.
-func GroupKeys(ctx context.Context, job Job, shards []Sketched, dirs []string, out string) error {
-	r, unlock, err := newRun(job)
+func GroupKeys(ctx context.Context, cfg Config, shards []Sketched, dirs []string, out string) error {
+	r, unlock, err := newRun(cfg)
 	if err != nil {
 		return err
 	}
 	defer unlock()
 	folders := map[string]map[string]*tableState{groupKeys: {}, groupIDs: {}}
 	for _, t := range r.tables() {
-		if !r.job.ignoresSingletons(t.Name) {
+		if !r.cfg.ignoresSingletons(t.Name) {
 			continue
 		}
 		all, err := r.folder.NewWriter(writing(t, r.plan.table))
@@ -351,11 +351,11 @@ func (r *run) link(dir string, runs []extsort.Run, prefix string) ([]extsort.Run
 	return runs, nil
 }
 
-// RewriteShard writes the documents of a shard that stay to Out of the job and the
+// RewriteShard writes the documents of a shard that stay to Out and the
 // others to Dropped. marks are the folders that all parts of [MarkShards] wrote for
 // the shard. The report counts the documents of the shard.
-func RewriteShard(ctx context.Context, job Job, marks ...string) (*Report, error) {
-	r, unlock, err := newRun(job)
+func RewriteShard(ctx context.Context, cfg Config, marks ...string) (*Result, error) {
+	r, unlock, err := newRun(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -375,7 +375,7 @@ func RewriteShard(ctx context.Context, job Job, marks ...string) (*Report, error
 		return nil, err
 	}
 	rep := r.report()
-	for _, name := range []string{r.job.Dropped, r.job.Out} {
+	for _, name := range []string{r.cfg.Dropped, r.cfg.Out} {
 		if name == "" {
 			continue
 		}

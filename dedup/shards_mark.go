@@ -90,8 +90,8 @@ func MarksName(shard int) string { return fmt.Sprintf("%05d", shard) }
 // writes the marks of each shard into a folder of out, see [MarksName]. A part other
 // than the first writes no folder for a shard without marks. The counts of the reports
 // of all parts add up to the counts of the method.
-func MarkShards(ctx context.Context, job Job, shards []Sketched, rest, groups []string, part Part, out string) (*Report, error) {
-	r, unlock, err := newRun(job)
+func MarkShards(ctx context.Context, cfg Config, shards []Sketched, rest, groups []string, part Part, out string) (*Result, error) {
+	r, unlock, err := newRun(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func MarkShards(ctx context.Context, job Job, shards []Sketched, rest, groups []
 		return nil, err
 	}
 	for _, t := range r.tables() {
-		if r.job.ignoresSingletons(t.Name) {
+		if r.cfg.ignoresSingletons(t.Name) {
 			continue
 		}
 		w, err := r.newWriter(t, r.plan.table)
@@ -146,13 +146,13 @@ func MarkShards(ctx context.Context, job Job, shards []Sketched, rest, groups []
 		}
 		base += s.Docs
 	}
-	return r.complete(&Report{Method: r.job.Method.Name(), Rank: r.job.Rank, Reasons: map[string]*Tally{}}), nil
+	return r.complete(&Result{Method: r.cfg.Method.Name(), Rank: r.cfg.Rank, Reasons: map[string]*Tally{}}), nil
 }
 
 // adoptGroups adds the tables of the parts of the keys to the run.
 func (r *run) adoptGroups(groups []string) error {
 	for _, t := range r.tables() {
-		if !r.job.ignoresSingletons(t.Name) {
+		if !r.cfg.ignoresSingletons(t.Name) {
 			continue
 		}
 		name := groupKeys
@@ -161,7 +161,7 @@ func (r *run) adoptGroups(groups []string) error {
 		}
 		state := &tableState{Table: t}
 		for p, dir := range groups {
-			if !slices.Contains(GroupFolders(r.job.Method, r.part, p), name) {
+			if !slices.Contains(GroupFolders(r.cfg.Method, r.part, p), name) {
 				continue
 			}
 			dir := filepath.Join(dir, name)
@@ -185,12 +185,12 @@ func (r *run) adoptGroups(groups []string) error {
 
 // ask records the documents that the method may ask about, if the method is [Divided].
 func (r *run) ask() error {
-	if _, ok := r.job.Method.(Divided); !ok {
+	if _, ok := r.cfg.Method.(Divided); !ok {
 		return nil
 	}
 	asked := newBitmap(r.m.Docs)
 	for _, t := range r.tables() {
-		if !r.job.ignoresSingletons(t.Name) {
+		if !r.cfg.ignoresSingletons(t.Name) {
 			continue
 		}
 		for rec, err := range r.scan(t.Name, r.plan.merge, nil, nil) {

@@ -20,6 +20,7 @@ import (
 	"chaffinch/internal/merge"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 // copies are lines of JSON with documents that share paragraphs, some of them whole.
@@ -88,20 +89,20 @@ func TestShards(t *testing.T) {
 				continue
 			}
 			t.Run(name+" "+string(rank), func(t *testing.T) {
-				job := dedup.Job{Input: records.Config{Format: records.JSONL}, Method: m, Rank: rank, MinWords: 5, Explain: true, Jobs: 2, Memory: 64 << 20}
-				one := job
+				cfg := dedup.Config{Job: pipeline.Job{Workers: 2, Memory: 64 << 20}, Input: records.Config{Format: records.JSONL}, Method: m, Rank: rank, MinWords: 5, Explain: true}
+				one := cfg
 				one.Inputs, one.Out, one.Dropped = []string{whole}, filepath.Join(t.TempDir(), "out"), filepath.Join(t.TempDir(), "dropped")
 				want, err := dedup.Run(t.Context(), one)
 				must.Succeed(t, err)
 				shards, parts := []int{1, 2, 5, 9}[i%4], []int{1, 3, 4, 7}[i%4]
-				out, dropped, got := inShards(t, job, lines, shards, parts)
+				out, dropped, got := inShards(t, cfg, lines, shards, parts)
 				for file, have := range map[string][]byte{one.Out: out, one.Dropped: dropped} {
 					b := must.Read(t, file)
 					if len(b) == 0 || !bytes.Equal(b, have) {
 						t.Errorf("%s of %d shards: %d bytes, wanted %d", filepath.Base(file), shards, len(have), len(b))
 					}
 				}
-				for _, r := range []*dedup.Report{want, got} {
+				for _, r := range []*dedup.Result{want, got} {
 					r.Seconds, r.Disk, r.Method, r.Rank = nil, 0, "", ""
 				}
 				a, _ := json.Marshal(got)
@@ -115,11 +116,11 @@ func TestShards(t *testing.T) {
 }
 
 // inShards does the steps.
-func inShards(t *testing.T, job dedup.Job, lines []string, shards, parts int) (out, dropped []byte, rep *dedup.Report) {
+func inShards(t *testing.T, cfg dedup.Config, lines []string, shards, parts int) (out, dropped []byte, rep *dedup.Result) {
 	t.Helper()
 	dir := t.TempDir()
-	work := func(name string) dedup.Job {
-		j := job
+	work := func(name string) dedup.Config {
+		j := cfg
 		j.Work = filepath.Join(dir, "work-"+name)
 		return j
 	}
@@ -156,7 +157,7 @@ func inShards(t *testing.T, job dedup.Job, lines []string, shards, parts int) (o
 		groups = append(groups, to)
 	}
 	marking := 1
-	if dedup.DivisionOf(job.Method) != dedup.Undivided {
+	if dedup.DivisionOf(cfg.Method) != dedup.Undivided {
 		marking = shards // as good a number as any
 	}
 	for p := range marking {

@@ -36,7 +36,7 @@ type worker struct {
 // failure is a document on which the method failed.
 type failure struct {
 	num int64
-	err error
+	err *page.Error
 }
 
 // rankShare is the initial fraction, 1/rankShare, of the memory for the records of
@@ -44,10 +44,10 @@ type failure struct {
 const rankShare = 16
 
 func (r *run) newWorker(stop *atomic.Bool) (*worker, error) {
-	w := &worker{run: r, sketch: r.job.Method.Sketcher(), stop: stop, own: len(r.job.Method.Tables())}
+	w := &worker{run: r, sketch: r.cfg.Method.Sketcher(), stop: stop, own: len(r.cfg.Method.Tables())}
 	tables := r.tables()
 	w.out, w.most, w.seen = make([]*extsort.Writer, len(tables)), make([]int, len(tables)), make([]int64, len(tables))
-	all := r.plan.records / int64(r.job.Jobs)
+	all := r.plan.records / int64(r.cfg.Workers)
 	for i := range tables {
 		share := all / rankShare
 		if i < w.own {
@@ -93,7 +93,7 @@ func (w *worker) balance(tables []Table) error {
 	for _, n := range w.seen {
 		all += n
 	}
-	memory := w.run.plan.records / int64(w.run.job.Jobs)
+	memory := w.run.plan.records / int64(w.run.cfg.Workers)
 	for i, t := range tables {
 		share := max(int64(float64(memory)*float64(w.seen[i])/float64(max(all, 1))), memory/128)
 		if have := int64(w.most[i]) * 2 * int64(t.Record); share > have+have/2 || share < have/2 {
@@ -113,13 +113,13 @@ func (w *worker) do(d *records.Doc, num int64) {
 		return // the run ends with it
 	}
 	if err := panics.Catch(func() error { w.sketch.Sketch(d, num, w.emit); return nil }); err != nil {
-		w.failed = append(w.failed, failure{num, &page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s stays as it is: %s: %w", d.ID, w.run.job.Method.Name(), err)}})
-		w.sketch = w.run.job.Method.Sketcher() // the state of the old one is undefined
+		w.failed = append(w.failed, failure{num, &page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s stays as it is: %s: %w", d.ID, w.run.cfg.Method.Name(), err)}})
+		w.sketch = w.run.cfg.Method.Sketcher() // the state of the old one is undefined
 	}
 	for t := w.own; t < len(w.out); t++ {
 		rule := ByID // of orderTable
-		if t == w.own && w.run.job.Rank != ByInput {
-			rule = w.run.job.Rank
+		if t == w.own && w.run.cfg.Rank != ByInput {
+			rule = w.run.cfg.Rank
 		}
 		rule.put(w.emit(t), d, num)
 	}
@@ -170,7 +170,7 @@ func (r *run) sketch(ctx context.Context, src Source) error {
 	}
 	defer ids.close()
 	s := &sketching{run: r, src: src, ids: ids, docs: r.m.Docs}
-	for range r.job.Jobs {
+	for range r.cfg.Workers {
 		w, err := r.newWorker(&s.stop)
 		if err != nil {
 			return err
@@ -210,7 +210,7 @@ func (s *sketching) untilCheckpoint(ctx context.Context) error {
 
 // due reports whether it is time for a checkpoint. At least one document is read before.
 func (s *sketching) due() bool {
-	return s.docs > s.m.Docs && (s.stop.Load() || time.Since(s.saved) > s.job.Checkpoint)
+	return s.docs > s.m.Docs && (s.stop.Load() || time.Since(s.saved) > s.cfg.Checkpoint)
 }
 
 // read reads a batch. It returns io.EOF at the end of the input and if a checkpoint is due.
@@ -226,7 +226,7 @@ func (s *sketching) read(ctx context.Context, b *batch) error {
 		}
 		if s.docs&0x3f == 0 {
 			done, total := s.src.Progress()
-			s.job.Progress("sketch", done, total)
+			s.cfg.Notify(pipeline.Status{Step: "sketch", Done: done, Total: total})
 		}
 		if err := s.ids.add(d.ID); err != nil {
 			return err
@@ -257,10 +257,10 @@ func (r *run) reportFailed(workers []*worker) {
 }
 
 // fail counts and reports a document on which the method or the program failed.
-func (r *run) fail(err error) {
+func (r *run) fail(err *page.Error) {
 	r.m.Failed++
-	if r.job.OnFailed != nil {
-		r.job.OnFailed(err)
+	if r.cfg.OnError != nil {
+		r.cfg.OnError(err)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 // State is the state of a run at its last checkpoint.
 type State struct {
 	// Docs and Bytes count the input read so far. Bad and Failed are counts as in
-	// [Report].
+	// [Result].
 	Docs, Bytes, Bad, Failed int64
 	// Steps are the finished steps. Seconds holds the duration of each step, in
 	// seconds.
@@ -18,7 +18,7 @@ type State struct {
 	// Disk is the largest size of the folder at a checkpoint, in bytes.
 	Disk int64
 	// Report counts the documents rewritten so far; nil before rewriting.
-	Report *Report
+	Report *Result
 }
 
 // ReadState reads the state of the run in a work folder. The error is fs.ErrNotExist

@@ -48,7 +48,7 @@ func TestRunBusy(t *testing.T) {
 				return nil
 			})
 			start := time.Now()
-			run(t, src, Config{Workers: workers}, sleeps)
+			run(t, src, Config{Job: Job{Workers: workers}}, sleeps)
 			busy := float64(slept.Load()) / float64(time.Since(start))
 			if most.Load() != int64(workers) || busy < .85*float64(workers) {
 				t.Errorf("%d workers: at most %d were busy at once, %.1f on average", workers, most.Load(), busy)

@@ -1,5 +1,5 @@
 // Package pipeline carries pages from a source through stages to an output. [Run] processes the
-// pages of a [Job]; [Do] runs stages on a single page.
+// pages of a [Chain]; [Do] runs stages on a single page.
 //
 // A worker runs all stages on a page and encodes its record, so that a page never waits between
 // two stages. Channels pass batches of pages. Records are written in the order of the input.
@@ -37,6 +37,14 @@ type Source interface {
 type Marker interface {
 	// Mark returns, as JSON, the position where the next page begins.
 	Mark() ([]byte, error)
+}
+
+// Measurer is a Source that measures its progress. The [Status] of a run over another Source counts
+// pages.
+type Measurer interface {
+	// Progress returns the number of bytes read from the input and their total, -1 if it is
+	// unknown. It may be called at any time.
+	Progress() (done, total int64)
 }
 
 // Skipper is a Source that skips parts of the input that contain no page.

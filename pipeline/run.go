@@ -15,8 +15,10 @@ import (
 	"chaffinch/page"
 )
 
-// Job is the input of one run: the source of pages, the stages, and the outputs.
-type Job struct {
+// Chain is the way of pages through one run: the source, the stages, and the outputs.
+type Chain struct {
+	// Step is the name of the run in its [Status].
+	Step   string
 	Source Source
 	Stages []Stage
 	// Outputs are the main output and further outputs, each with an encoder.
@@ -41,16 +43,16 @@ type Job struct {
 // Run stops early with an error if the output cannot be written, if the source returns a
 // [Fatal] error, or if ctx is done. The report and the last checkpoint then match the written
 // output exactly. A hanging call of the source or of a stage is then abandoned.
-func Run(ctx context.Context, job Job, cfg Config) (*Report, error) {
-	c := &collector{job: &job, cfg: cfg.withDefaults()}
-	c.Saver = Saver[*Report]{State: job.Start, Save: job.Save, Every: c.cfg.Checkpoint}
-	for _, o := range job.Outputs {
+func Run(ctx context.Context, chain Chain, cfg Config) (*Report, error) {
+	c := &collector{chain: &chain, cfg: cfg.withDefaults()}
+	c.Saver = Saver[*Report]{State: chain.Start, Save: chain.Save, Every: c.cfg.Checkpoint}
+	for _, o := range chain.Outputs {
 		c.Outputs = append(c.Outputs, o.Sink)
 	}
-	if job.Errors != nil {
-		c.Outputs = append(c.Outputs, job.Errors)
+	if chain.Errors != nil {
+		c.Outputs = append(c.Outputs, chain.Errors)
 	}
-	if !job.Start.Done {
+	if !chain.Start.Done {
 		if err := c.run(ctx); err != nil {
 			return c.State.Report, err
 		}
@@ -80,7 +82,7 @@ type item struct {
 
 // batches divides a source into batches.
 type batches struct {
-	job     *Job
+	chain   *Chain
 	cfg     *Config
 	skipped map[string]int // so far
 	ended   bool
@@ -95,7 +97,7 @@ func (r *batches) read(ctx context.Context, b *batch) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		p, err := next(r.job.Source)
+		p, err := next(r.chain.Source)
 		if err == io.EOF || errors.As(err, new(*Fatal)) {
 			b.end, r.ended = err, true
 			break
@@ -105,14 +107,14 @@ func (r *batches) read(ctx context.Context, b *batch) error {
 			b.bytes += int64(len(p.Raw) + len(p.HTML))
 		}
 	}
-	if s, ok := r.job.Source.(Skipper); ok {
+	if s, ok := r.chain.Source.(Skipper); ok {
 		b.skip = since(r.skipped, s.Skipped())
 	}
-	if r.job.Save == nil {
+	if r.chain.Save == nil {
 		return nil
 	}
 	var err error
-	if b.mark, err = r.job.Source.(Marker).Mark(); err != nil && b.end == nil {
+	if b.mark, err = r.chain.Source.(Marker).Mark(); err != nil && b.end == nil {
 		b.end, r.ended = fmt.Errorf("checkpoint: %w", err), true
 	}
 	return nil
@@ -144,7 +146,7 @@ func next(src Source) (p *page.Page, err error) {
 // collector writes the results of the workers in order.
 type collector struct {
 	Saver[*Report]
-	job   *Job
+	chain *Chain
 	cfg   Config
 	began time.Time
 	base  time.Duration // sum of the previous runs
@@ -155,23 +157,24 @@ type collector struct {
 
 // run processes all remaining pages.
 func (c *collector) run(ctx context.Context) error {
-	if _, ok := c.job.Source.(Marker); !ok && c.job.Save != nil {
+	if _, ok := c.chain.Source.(Marker); !ok && c.chain.Save != nil {
 		return errors.New("checkpoints need a source that knows its place")
 	}
 	c.State.Report = newReport()
-	if start := c.job.Start.Report; start != nil {
+	if start := c.chain.Start.Report; start != nil {
 		merge.Add(c.State.Report, start)
 	}
 	c.mark, c.began, c.base = c.State.Mark, time.Now(), c.State.Report.Elapsed
+	c.notify()
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	memory := budget.New(c.cfg.PageMemory)
 	defer memory.StopWith(inner)()
 	workers := make([]*worker, c.cfg.Workers)
 	for i := range workers {
-		workers[i] = newWorker(inner, c.job, c.cfg.PageTime, memory)
+		workers[i] = newWorker(inner, c.chain, c.cfg.PageTime, memory)
 	}
-	src := &batches{job: c.job, cfg: &c.cfg, skipped: map[string]int{}}
+	src := &batches{chain: c.chain, cfg: &c.cfg, skipped: map[string]int{}}
 	err := Flow[batch]{
 		Workers: c.cfg.Workers, Memory: c.cfg.FlightBytes, Leave: true,
 		Read: func(b *batch) error { return src.read(ctx, b) },
@@ -195,6 +198,15 @@ func (c *collector) run(ctx context.Context) error {
 	return err
 }
 
+// notify reports the progress.
+func (c *collector) notify() {
+	s := Status{Step: c.chain.Step, Done: c.State.Report.Pages}
+	if m, ok := c.chain.Source.(Measurer); ok {
+		s.Done, s.Total = m.Progress()
+	}
+	c.cfg.Notify(s)
+}
+
 // use writes b and a checkpoint if it is due.
 func (c *collector) use(ctx context.Context, b *batch) error {
 	if err := c.write(b); err != nil {
@@ -207,9 +219,7 @@ func (c *collector) use(ctx context.Context, b *batch) error {
 		c.mark = b.mark
 	}
 	c.State.Report.Elapsed = c.base + time.Since(c.began)
-	if c.cfg.OnProgress != nil {
-		c.cfg.OnProgress(c.State.Report)
-	}
+	c.notify()
 	if b.end == io.EOF {
 		c.ended = true
 		if err := c.Finish(ctx); err != nil {
@@ -261,7 +271,7 @@ func (c *collector) write(b *batch) error {
 			}
 		}
 		rec, size := &it.out.rec, 0
-		for k, o := range c.job.Outputs {
+		for k, o := range c.chain.Outputs {
 			rec.Bytes = it.out.bytes[k]
 			if err := o.Sink.Put(rec); err != nil {
 				return &Fatal{err}
@@ -283,11 +293,11 @@ func (c *collector) report(err error) error {
 	if c.cfg.OnError != nil {
 		c.cfg.OnError(at)
 	}
-	if c.job.Errors == nil {
+	if c.chain.Errors == nil {
 		return nil
 	}
 	line := append([]byte(termsafe.Line(panics.Detail(err))), '\n')
-	if err := c.job.Errors.Put(&Record{Bytes: line}); err != nil {
+	if err := c.chain.Errors.Put(&Record{Bytes: line}); err != nil {
 		return &Fatal{err}
 	}
 	return nil

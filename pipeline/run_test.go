@@ -87,7 +87,7 @@ func run(t *testing.T, src Source, cfg Config, stages ...Stage) (string, string,
 	t.Helper()
 	var out, errs bytes.Buffer
 	sink, list := NewStream(&out), NewStream(&errs)
-	rep, err := Run(t.Context(), Job{Source: src, Stages: stages, Outputs: []Output{{lines{}, sink}}, Errors: list}, cfg)
+	rep, err := Run(t.Context(), Chain{Source: src, Stages: stages, Outputs: []Output{{lines{}, sink}}, Errors: list}, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func run(t *testing.T, src Source, cfg Config, stages ...Stage) (string, string,
 }
 
 func TestRunOrder(t *testing.T) {
-	wantOut, wantErr, wantRep := run(t, &list{n: 1000}, Config{Workers: 1}, split)
+	wantOut, wantErr, wantRep := run(t, &list{n: 1000}, Config{Job: Job{Workers: 1}}, split)
 	if wantRep.Pages != 857 || wantRep.BadPieces != 143 || wantRep.Dropped["all-bad"] != 171 || wantRep.ErrorsByFile["?"] != 143 || wantRep.Skipped["other"] != 100 {
 		t.Errorf("report %+v", wantRep)
 	}
@@ -106,8 +106,8 @@ func TestRunOrder(t *testing.T) {
 		t.Errorf("%d lines, the report says %d kept", n, wantRep.Kept)
 	}
 	for _, cfg := range []Config{
-		{Workers: 2}, {Workers: 8}, {Workers: 8, BatchPages: 1}, {Workers: 3, BatchBytes: 100, FlightBytes: 1},
-		{Workers: 4, BatchPages: 3, FlightBytes: 200, BatchBytes: 1 << 20, PageTime: time.Minute},
+		{Job: Job{Workers: 2}}, {Job: Job{Workers: 8}}, {Job: Job{Workers: 8}, BatchPages: 1}, {Job: Job{Workers: 3}, BatchBytes: 100, FlightBytes: 1},
+		{Job: Job{Workers: 4}, BatchPages: 3, FlightBytes: 200, BatchBytes: 1 << 20, PageTime: time.Minute},
 	} {
 		jitter := do(func(_ context.Context, p *page.Page) error {
 			time.Sleep(time.Duration(p.Source.Offset%7) * time.Microsecond)
@@ -157,11 +157,11 @@ func TestRunRelease(t *testing.T) {
 		p.Blocks = []page.Block{{Text: p.HTML, Verdict: page.Verdict{Label: page.Good}}}
 		return nil
 	})
-	want, _, _ := run(t, &list{n: 1000}, Config{Workers: 1}, fails)
+	want, _, _ := run(t, &list{n: 1000}, Config{Job: Job{Workers: 1}}, fails)
 	for workers := 1; workers < 4; workers++ {
 		src := &lent{list: list{n: 1000}}
 		var back atomic.Int64
-		got, _, rep := run(t, src, Config{Workers: workers, PageTime: time.Minute * time.Duration(workers-1)}, lender{fails, &back})
+		got, _, rep := run(t, src, Config{Job: Job{Workers: workers}, PageTime: time.Minute * time.Duration(workers-1)}, lender{fails, &back})
 		if got != want {
 			t.Errorf("%d workers: the output differs", workers)
 		}
@@ -192,7 +192,7 @@ func TestRunBadStages(t *testing.T) {
 		return nil
 	})
 	var told []string
-	cfg := Config{Workers: 2, PageTime: 20 * time.Millisecond, OnError: func(err *page.Error) { told = append(told, err.Error()) }}
+	cfg := Config{Job: Job{Workers: 2, OnError: func(err *page.Error) { told = append(told, err.Error()) }}, PageTime: 20 * time.Millisecond}
 	out, errs, rep := run(t, &list{n: 20}, cfg, bad, split)
 	if rep.Failed != 2 || rep.Dropped["failed"] != 2 || rep.Dropped["too-slow"] != 2 || rep.Pages != 17 {
 		t.Errorf("report %+v", rep)
@@ -252,7 +252,7 @@ func (f *failing) Write(b []byte) (int, error) {
 }
 
 func TestRunFullDisk(t *testing.T) {
-	_, err := Run(t.Context(), Job{Source: &list{n: 100000}, Stages: []Stage{split}, Outputs: []Output{{lines{}, NewStream(&failing{1 << 20})}}}, Config{Workers: 2})
+	_, err := Run(t.Context(), Chain{Source: &list{n: 100000}, Stages: []Stage{split}, Outputs: []Output{{lines{}, NewStream(&failing{1 << 20})}}}, Config{Job: Job{Workers: 2}})
 	var fatal *Fatal
 	if !errors.Is(err, syscall.ENOSPC) || !errors.As(err, &fatal) {
 		t.Errorf("error %v, want no space", err)
@@ -262,7 +262,7 @@ func TestRunFullDisk(t *testing.T) {
 func TestRunFatalSource(t *testing.T) {
 	var out bytes.Buffer
 	sink := NewStream(&out)
-	rep, err := Run(t.Context(), Job{Source: &fatalSource{list{n: 50}}, Stages: []Stage{split}, Outputs: []Output{{lines{}, sink}}}, Config{})
+	rep, err := Run(t.Context(), Chain{Source: &fatalSource{list{n: 50}}, Stages: []Stage{split}, Outputs: []Output{{lines{}, sink}}}, Config{})
 	if err == nil || err.Error() != "gone" {
 		t.Errorf("error %v, want that of the source", err)
 	}
@@ -323,7 +323,7 @@ func TestResume(t *testing.T) {
 				}
 				return nil
 			})
-			rep, err = Run(ctx, Job{
+			rep, err = Run(ctx, Chain{
 				Source: src, Stages: []Stage{stop, split}, Outputs: []Output{{lines{}, sink}}, Errors: list, Start: start,
 				Save: func(s *PageState) error {
 					if rnd.IntN(3) == 0 && !s.Done {
@@ -331,7 +331,7 @@ func TestResume(t *testing.T) {
 					}
 					return SaveState(state, s)
 				},
-			}, Config{Workers: 1 + int(seed%3), BatchPages: 1 + rnd.IntN(40), CheckpointPages: 1 + rnd.Int64N(200)})
+			}, Config{Job: Job{Workers: 1 + int(seed%3)}, BatchPages: 1 + rnd.IntN(40), CheckpointPages: 1 + rnd.Int64N(200)})
 			cancel()
 			sink.Close()
 			list.Close()
@@ -363,8 +363,24 @@ func readFile(t *testing.T, file string) string {
 
 func BenchmarkRun(b *testing.B) {
 	for b.Loop() {
-		if _, err := Run(b.Context(), Job{Source: &list{n: 10000}, Stages: []Stage{split}, Outputs: []Output{{lines{}, NewStream(io.Discard)}}}, Default); err != nil {
+		if _, err := Run(b.Context(), Chain{Source: &list{n: 10000}, Stages: []Stage{split}, Outputs: []Output{{lines{}, NewStream(io.Discard)}}}, Default); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// measured is a source that was read in part before.
+type measured struct{ list }
+
+func (m *measured) Progress() (done, total int64) { return 60 + int64(m.at), 100 }
+
+// TestProgress wants the progress of a resumed run to begin where the run resumes, and a status
+// after each batch.
+func TestProgress(t *testing.T) {
+	var got []Status
+	cfg := Config{Job: Job{Workers: 1, OnProgress: func(s Status) { got = append(got, s) }}, BatchPages: 5}
+	run(t, &measured{list{n: 10}}, cfg, split)
+	if len(got) != 4 || got[0] != (Status{Done: 60, Total: 100}) || got[3] != (Status{Done: 70, Total: 100}) {
+		t.Errorf("progress %v", got)
 	}
 }

@@ -48,7 +48,7 @@ func BenchmarkWorkers(b *testing.B) {
 			cfg.Workers = workers
 			pages := 64 * workers
 			for b.Loop() {
-				job := pipeline.Job{Source: &endless{pages}, Stages: []pipeline.Stage{sleeping(wait)}, Outputs: []pipeline.Output{{Encoder: nothing{}, Sink: pipeline.NewStream(io.Discard)}}}
+				job := pipeline.Chain{Source: &endless{pages}, Stages: []pipeline.Stage{sleeping(wait)}, Outputs: []pipeline.Output{{Encoder: nothing{}, Sink: pipeline.NewStream(io.Discard)}}}
 				if _, err := pipeline.Run(b.Context(), job, cfg); err != nil {
 					b.Fatal(err)
 				}

@@ -43,7 +43,7 @@ func TestSpool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(t.Context(), Job{Source: &list{n: n}, Stages: []Stage{split}, Outputs: []Output{{joined{}, sink}}}, Config{Workers: 3}); err != nil {
+	if _, err := Run(t.Context(), Chain{Source: &list{n: n}, Stages: []Stage{split}, Outputs: []Output{{joined{}, sink}}}, Config{Job: Job{Workers: 3}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := sink.Close(); err != nil {
@@ -66,7 +66,7 @@ func TestSpool(t *testing.T) {
 		}
 		src := &list{n: n}
 		src.seek(t, start.Mark)
-		_, err = Run(t.Context(), Job{Source: src, Stages: []Stage{split}, Outputs: []Output{{joined{}, sink}}, Start: start, Save: func(s *PageState) error {
+		_, err = Run(t.Context(), Chain{Source: src, Stages: []Stage{split}, Outputs: []Output{{joined{}, sink}}, Start: start, Save: func(s *PageState) error {
 			if start = *s; s.Done || starts%3 == 0 {
 				return nil
 			}

@@ -21,7 +21,7 @@ const grace = 100 * time.Millisecond
 // a page that never returns can be abandoned there.
 type worker struct {
 	ctx     context.Context
-	job     *Job
+	chain   *Chain
 	limit   time.Duration
 	memory  *budget.Budget   // shared by all workers, for the pages being processed
 	release func(*page.Page) // of the source, nil if it does not recycle pages
@@ -40,9 +40,9 @@ type outcome struct {
 	err   error
 }
 
-func newWorker(ctx context.Context, job *Job, limit time.Duration, memory *budget.Budget) *worker {
-	w := &worker{ctx: ctx, job: job, limit: limit, memory: memory}
-	if r, ok := job.Source.(Releaser); ok {
+func newWorker(ctx context.Context, chain *Chain, limit time.Duration, memory *budget.Budget) *worker {
+	w := &worker{ctx: ctx, chain: chain, limit: limit, memory: memory}
+	if r, ok := chain.Source.(Releaser); ok {
 		w.release = r.Release
 	}
 	if limit > 0 {
@@ -118,7 +118,7 @@ func (w *worker) do(p *page.Page) outcome {
 		// The stuck goroutine keeps p and ends when its stage returns.
 		close(w.jobs)
 		w.start()
-		return finish(w.job, late, new([]byte), nil)
+		return finish(w.chain, late, new([]byte), nil)
 	}
 }
 
@@ -128,9 +128,9 @@ const maxBuf = 1 << 20
 // carry runs the stages on p and releases it to the source. If a stage failed, p is not
 // released, because the stage may still refer to it.
 func (w *worker) carry(ctx context.Context, p *page.Page, buf *[]byte) outcome {
-	o := carry(ctx, w.job, p, buf)
+	o := carry(ctx, w.chain, p, buf)
 	if w.release != nil && o.err == nil {
-		for _, s := range w.job.Stages {
+		for _, s := range w.chain.Stages {
 			if r, ok := s.(Releaser); ok {
 				r.Release(p)
 			}
@@ -142,15 +142,15 @@ func (w *worker) carry(ctx context.Context, p *page.Page, buf *[]byte) outcome {
 
 // carry runs the stages on p and encodes its records. A stage that fails or panics drops the
 // page.
-func carry(ctx context.Context, job *Job, p *page.Page, buf *[]byte) (o outcome) {
-	failed := each(ctx, job.Stages, p)
+func carry(ctx context.Context, chain *Chain, p *page.Page, buf *[]byte) (o outcome) {
+	failed := each(ctx, chain.Stages, p)
 	if errors.As(failed, new(*panics.Panic)) {
 		p = withoutResults(p, page.Failed) // its content is undefined after a panic
 	}
-	err := panics.Catch(func() error { o = finish(job, p, buf, failed); return nil })
+	err := panics.Catch(func() error { o = finish(chain, p, buf, failed); return nil })
 	if err != nil {
 		p = withoutResults(p, page.Failed)
-		o = finish(job, p, buf, pageError(p, fmt.Errorf("encoder: %w", err)))
+		o = finish(chain, p, buf, pageError(p, fmt.Errorf("encoder: %w", err)))
 	}
 	return o
 }
@@ -211,11 +211,11 @@ func Do(ctx context.Context, stages []Stage, p *page.Page, limit time.Duration) 
 
 // finish encodes the records of p in the shared buffer buf and returns copies of the right
 // size.
-func finish(job *Job, p *page.Page, buf *[]byte, err error) outcome {
-	o := outcome{rec: Record{ID: p.ID, URL: p.URL, Source: p.Source, Drop: p.Drop}, bytes: make([][]byte, len(job.Outputs)), err: err}
-	o.tall.count(p, job.Words)
-	o.tall.loses(p, job.Outputs[0].Encoder)
-	for i, out := range job.Outputs {
+func finish(chain *Chain, p *page.Page, buf *[]byte, err error) outcome {
+	o := outcome{rec: Record{ID: p.ID, URL: p.URL, Source: p.Source, Drop: p.Drop}, bytes: make([][]byte, len(chain.Outputs)), err: err}
+	o.tall.count(p, chain.Words)
+	o.tall.loses(p, chain.Outputs[0].Encoder)
+	for i, out := range chain.Outputs {
 		b := out.Encoder.Append((*buf)[:0], p)
 		if *buf = b; cap(b) > maxBuf {
 			*buf = nil

@@ -17,9 +17,9 @@ import (
 	"chaffinch/internal/sorts"
 )
 
-// Report is a page that shows pairs of documents side by side, with their shared
+// ReportPage is a page that shows pairs of documents side by side, with their shared
 // passages.
-type Report struct {
+type ReportPage struct {
 	// Title describes the comparison.
 	Title string
 	// Notes are sentences above the table.
@@ -89,7 +89,7 @@ type reportRow struct {
 // WriteHTML writes the report as one self-contained HTML file. Passages are links to
 // their partners and work without scripts. Scripts only align the partner's vertical
 // position. The output is deterministic.
-func (r *Report) WriteHTML(w io.Writer) error {
+func (r *ReportPage) WriteHTML(w io.Writer) error {
 	shown := r.Pairs[:min(len(r.Pairs), MaxReportPairs)]
 	rows := make([]reportRow, len(shown))
 	passages, wrong := 0, 0

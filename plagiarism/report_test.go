@@ -12,7 +12,7 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-func reportPage(t *testing.T, r *Report) string {
+func reportPage(t *testing.T, r *ReportPage) string {
 	t.Helper()
 	var b, again strings.Builder
 	must.Succeed(t, r.WriteHTML(&b))
@@ -22,7 +22,7 @@ func reportPage(t *testing.T, r *Report) string {
 	return b.String()
 }
 
-func essayReport(t *testing.T) *Report {
+func essayReport(t *testing.T) *ReportPage {
 	t.Helper()
 	return search(t, DefaultTask, essays(t).All).Report("essays", func(a, b string) []Passage { return Align(a, b, DefaultAlign) })
 }
@@ -31,24 +31,24 @@ const evil = `"><script>fail()</script><img src=x onerror=fail()> ]]> {{.}} 漢 
 
 // hostile is a report whose every string tries to be markup, with passages
 // beyond all ends.
-func hostile() *Report {
-	return &Report{Title: evil, Notes: []string{evil}, Unfound: []ReportText{{ID: evil, Note: evil}}, Pairs: []ReportPair{{
+func hostile() *ReportPage {
+	return &ReportPage{Title: evil, Notes: []string{evil}, Unfound: []ReportText{{ID: evil, Note: evil}}, Pairs: []ReportPair{{
 		Suspicious: ReportText{ID: evil, Text: evil}, Source: ReportText{ID: evil, Text: evil}, Similarity: -1, Note: evil, Wrong: true,
 		Passages: []Passage{{SuspiciousStart: -5, SuspiciousEnd: 1000, SourceStart: 3, SourceEnd: 9, Score: 1}, {SuspiciousStart: 8, SuspiciousEnd: 12, SourceStart: 900, SourceEnd: 1000}},
 	}, {Similarity: 0}}}
 }
 
 // long is a report of a text of 3 MB with one passage in it.
-func long() *Report {
+func long() *ReportPage {
 	a := strings.Repeat("Žlutý kůň. ", 130_000)
-	return &Report{Title: "long", Pairs: []ReportPair{{Suspicious: ReportText{ID: "a", Text: a + "The same words here." + a}, Source: ReportText{ID: "b", Text: "The same words here."},
+	return &ReportPage{Title: "long", Pairs: []ReportPair{{Suspicious: ReportText{ID: "a", Text: a + "The same words here." + a}, Source: ReportText{ID: "b", Text: "The same words here."},
 		Passages: []Passage{{SuspiciousStart: 130_000 * 11, SuspiciousEnd: 130_000*11 + 20, SourceStart: 0, SourceEnd: 20, Score: 1}}}}}
 }
 
 // TestReportParses: what is written is what the HTML parser finds: no markup of
 // the texts, nothing that loads, and every link leads somewhere.
 func TestReportParses(t *testing.T) {
-	for name, r := range map[string]*Report{"essays": essayReport(t), "hostile": hostile(), "long": long(), "empty": {}} {
+	for name, r := range map[string]*ReportPage{"essays": essayReport(t), "hostile": hostile(), "long": long(), "empty": {}} {
 		src := reportPage(t, r)
 		doc, err := html.Parse(strings.NewReader(src))
 		must.Succeed(t, err)
@@ -211,7 +211,7 @@ document.body.dataset.wide = document.documentElement.scrollWidth > innerWidth;`
 
 // TestReportLimit: pairs beyond the limit are counted.
 func TestReportLimit(t *testing.T) {
-	r := &Report{Title: "many", Pairs: make([]ReportPair, MaxReportPairs+3)}
+	r := &ReportPage{Title: "many", Pairs: make([]ReportPair, MaxReportPairs+3)}
 	if src := reportPage(t, r); !strings.Contains(src, "3 more pairs are not shown.") || strings.Contains(src, `id="p1001"`) {
 		t.Error("the limit is not kept, or not told")
 	}
@@ -230,7 +230,7 @@ func TestReportColumns(t *testing.T) {
 		"neither": {[]ReportPair{pair(-1, ""), pair(-1, "")}, 5}, "similarity": {[]ReportPair{pair(-1, ""), pair(0, "")}, 6},
 		"remark": {[]ReportPair{pair(-1, "x"), pair(-1, "")}, 6}, "both": {[]ReportPair{pair(0.5, "x")}, 7},
 	} {
-		doc, err := html.Parse(strings.NewReader(reportPage(t, &Report{Pairs: x.pairs})))
+		doc, err := html.Parse(strings.NewReader(reportPage(t, &ReportPage{Pairs: x.pairs})))
 		must.Succeed(t, err)
 		rows := 0
 		for n := range doc.Descendants() {

@@ -5,8 +5,8 @@ import "fmt"
 // Report returns a report of all documents with a detected source, and a list of the
 // other documents. The texts must have been kept. align finds the passages of two
 // texts, like [Align].
-func (r *Result) Report(title string, align func(suspicious, source string) []Passage) *Report {
-	out := &Report{Title: title, Notes: []string{fmt.Sprintf("Precision %.2f, recall %.2f, F1 %.2f by the method %v on the column %v (%v similarity, at least %.2f).",
+func (r *Result) Report(title string, align func(suspicious, source string) []Passage) *ReportPage {
+	out := &ReportPage{Title: title, Notes: []string{fmt.Sprintf("Precision %.2f, recall %.2f, F1 %.2f by the method %v on the column %v (%v similarity, at least %.2f).",
 		r.Precision(), r.Recall(), r.F1(), r.Config.Method, r.Config.Column, r.Config.Similarity, r.Config.Threshold)}}
 	for i := range r.Detections {
 		d := &r.Detections[i]

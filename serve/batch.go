@@ -54,7 +54,7 @@ func (s *Server) batch(_ context.Context, in *batchInput) (*huma.StreamResponse,
 		}}
 		cfg := pipeline.Default
 		cfg.Workers, cfg.PageTime, cfg.BatchPages = s.cfg.Limits.Workers, 0, 1
-		_, err := pipeline.Run(r.Context(), pipeline.Job{
+		_, err := pipeline.Run(r.Context(), pipeline.Chain{
 			Source:  lines,
 			Stages:  []pipeline.Stage{batchStage{s, cleaner}},
 			Outputs: []pipeline.Output{{Encoder: lineEncoder{jsonl.Encoder{Annotate: in.Annotate}}, Sink: lineSink{w, rc}}},

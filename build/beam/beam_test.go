@@ -14,6 +14,7 @@ import (
 
 	"chaffinch/build"
 	"chaffinch/internal/testkit"
+	"chaffinch/pipeline"
 )
 
 // archive writes web archives of pages that share paragraphs, and in one of them a record
@@ -71,7 +72,7 @@ func TestPrism(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Inputs = []string{in}
-	if _, err := build.Run(t.Context(), build.Job{Recipe: r, Dir: one, Version: "test", Jobs: 1}); err != nil {
+	if _, err := build.Run(t.Context(), build.Config{Recipe: r, Job: pipeline.Job{Out: one, Workers: 1}, Version: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	want := made(t, one)

@@ -12,6 +12,7 @@ import (
 	"chaffinch/build/cluster"
 	"chaffinch/build/store"
 	"chaffinch/build/store/remote"
+	"chaffinch/pipeline"
 )
 
 // Build describes a build for a worker: plain data that is sent with each function.
@@ -27,7 +28,7 @@ type Build struct {
 	Version string
 	// Memory is the memory limit of a task in bytes.
 	Memory int64
-	// ShardBytes, Whole and Scratch are fields of [cluster.Job].
+	// ShardBytes, Whole and Scratch are fields of [cluster.Work].
 	ShardBytes int64
 	Whole      bool
 	Scratch    string
@@ -39,12 +40,11 @@ func (b *Build) Open(ctx context.Context) (*build.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Inputs = b.Inputs
 	host, err := os.Hostname()
 	if err != nil {
 		host = "an unknown machine"
 	}
-	at := cluster.Job{
+	at := cluster.Work{
 		Name: build.BeamJob, Worker: cluster.Worker{By: fmt.Sprintf("process %d on %s", os.Getpid(), host)},
 		Out: store.Folder(b.Shards), Open: remote.Open(remote.Default), ShardBytes: b.ShardBytes, Whole: b.Whole, Scratch: b.Scratch,
 	}
@@ -55,7 +55,8 @@ func (b *Build) Open(ctx context.Context) (*build.Engine, error) {
 		}
 		at.Out = store.Under(s, prefix)
 	}
-	return build.OpenEngine(ctx, build.Job{Recipe: r, Dir: b.Dir, Version: b.Version, Jobs: 1, Memory: b.Memory}, at)
+	job := pipeline.Job{Inputs: b.Inputs, Out: b.Dir, Workers: 1, Memory: b.Memory}
+	return build.OpenEngine(ctx, build.Config{Job: job, Recipe: r, Version: b.Version}, at)
 }
 
 // mostRanges is the maximum number of initial ranges of shards in a pipeline.

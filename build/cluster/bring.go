@@ -10,10 +10,10 @@ import (
 // Bring returns the files of inputs, for a single process that reads them all. It fetches
 // addresses to a folder.
 func Bring(ctx context.Context, inputs []string, open store.Opener, dir string) ([]input.Piece, error) {
-	j := Job{Inputs: inputs, Open: open}
-	all, err := j.list(ctx)
+	w := Work{Inputs: inputs, Open: open}
+	all, err := w.list(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return j.bring(ctx, all, dir)
+	return w.bring(ctx, all, dir)
 }

@@ -1,7 +1,7 @@
 // Package cluster distributes work over processes that share a store, without a coordinator.
 // [Run] does the tasks of a worker and [Status] reports the progress.
 //
-// A [Plan] divides the input into shards. Each [Step] of a [Job] runs one task per shard. A
+// A [Plan] divides the input into shards. Each [Step] of a [Work] runs one task per shard. A
 // worker does the tasks of its rank, or leases tasks. The output of a task is published as a
 // whole, with a [Manifest]. Workers may therefore be killed and restarted, and their number
 // may change. Completed tasks are not repeated, and the result is the same.
@@ -20,9 +20,9 @@ import (
 	"chaffinch/input"
 )
 
-// Job is work for many workers. All workers use the same values, except for Worker and the
+// Work is divided among many workers. All workers use the same values, except for Worker and the
 // fields after it.
-type Job struct {
+type Work struct {
 	// Name is the name of the command. Program is the version of the program.
 	Name, Program string
 	// Settings is everything on which the outputs depend. It is encoded as JSON.
@@ -64,7 +64,7 @@ type Job struct {
 	// holder named in its lease.
 	OnHeld func(task, by string)
 
-	work  string // folder of temporary files
+	temp  string // folder of temporary files
 	known *manifests
 }
 
@@ -97,7 +97,7 @@ type Task struct {
 	// Report is stored in the manifest. It is encoded as JSON.
 	Report any
 
-	job *Job
+	work *Work
 }
 
 // Name returns the name of the task: its step and number.

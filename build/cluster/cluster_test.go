@@ -35,8 +35,8 @@ func inputs(t *testing.T, n int) (dir string, all []byte) {
 }
 
 // job copies the files of a shard, then makes them upper case, then counts all.
-func job(in, out string) cluster.Job {
-	return cluster.Job{
+func job(in, out string) cluster.Work {
+	return cluster.Work{
 		Name: "test", Program: "1", Settings: map[string]int{"n": 1}, Inputs: []string{in}, ShardBytes: 100, Out: store.Folder(out),
 		Worker: cluster.Worker{Of: 1},
 		Steps: []cluster.Step{
@@ -219,13 +219,13 @@ func TestOther(t *testing.T) {
 	in, _ := inputs(t, 5)
 	out := t.TempDir()
 	must.Succeed(t, must.Err(cluster.Run(t.Context(), job(in, out))))
-	for want, change := range map[string]func(*cluster.Job){
-		"(n: then 1, now 2)":                        func(j *cluster.Job) { j.Settings, j.Behaviour = map[string]int{"n": 2}, "b" },
-		"something else of the same settings":       func(j *cluster.Job) { j.Behaviour = "b" },
-		"program: then 1, now 2":                    func(j *cluster.Job) { j.Program = "2" },
-		"command: then test, now other":             func(j *cluster.Job) { j.Name = "other" },
-		"bytes of a shard: then 100, now 200":       func(j *cluster.Job) { j.ShardBytes = 200 },
-		"inputs: then " + in + ", now " + in + " /": func(j *cluster.Job) { j.Inputs = append(j.Inputs, "/") },
+	for want, change := range map[string]func(*cluster.Work){
+		"(n: then 1, now 2)":                        func(j *cluster.Work) { j.Settings, j.Behaviour = map[string]int{"n": 2}, "b" },
+		"something else of the same settings":       func(j *cluster.Work) { j.Behaviour = "b" },
+		"program: then 1, now 2":                    func(j *cluster.Work) { j.Program = "2" },
+		"command: then test, now other":             func(j *cluster.Work) { j.Name = "other" },
+		"bytes of a shard: then 100, now 200":       func(j *cluster.Work) { j.ShardBytes = 200 },
+		"inputs: then " + in + ", now " + in + " /": func(j *cluster.Work) { j.Inputs = append(j.Inputs, "/") },
 	} {
 		j := job(in, out)
 		change(&j)
@@ -310,7 +310,7 @@ func TestLeaseWaits(t *testing.T) {
 	free := make(chan struct{})
 	var begun sync.WaitGroup
 	begun.Add(1)
-	lease := func(s func(i int)) cluster.Job {
+	lease := func(s func(i int)) cluster.Work {
 		j := job(in, out)
 		j.Worker, j.Wait = cluster.Worker{Lease: true}, time.Hour
 		do, tasks := j.Steps[0].Do, 0

@@ -93,13 +93,13 @@ func (p *Plan) tasks(step string) int {
 }
 
 // done reports whether a task is done.
-func (j *Job) done(ctx context.Context, p *Plan, step string, n int) (bool, error) {
-	m, err := LoadManifest(ctx, j.Out, step, n)
+func (w *Work) done(ctx context.Context, p *Plan, step string, n int) (bool, error) {
+	m, err := LoadManifest(ctx, w.Out, step, n)
 	if err != nil || m == nil {
 		return false, err
 	}
 	if m.Plan != p.id {
-		return false, fmt.Errorf("%s in %s: of another plan than %s there: remove it, or name another place", manifestName(step, n), j.Out, PlanName)
+		return false, fmt.Errorf("%s in %s: of another plan than %s there: remove it, or name another place", manifestName(step, n), w.Out, PlanName)
 	}
 	return true, nil
 }
@@ -147,7 +147,7 @@ func (m *Manifest) sound(task string) error {
 // the outputs if they are remote. If folders are given, only outputs in these folders are
 // guaranteed to be present.
 func (t *Task) Outputs(ctx context.Context, step string, n int, folders ...string) (dir string, m *Manifest, err error) {
-	if m, err = t.job.manifest(ctx, t.Plan, step, n); err != nil {
+	if m, err = t.work.manifest(ctx, t.Plan, step, n); err != nil {
 		return "", nil, err
 	}
 	wanted := *m
@@ -157,12 +157,12 @@ func (t *Task) Outputs(ctx context.Context, step string, n int, folders ...strin
 			wanted.Files = append(wanted.Files, f)
 		}
 	}
-	if f, ok := t.job.Out.(store.Folder); ok {
+	if f, ok := t.work.Out.(store.Folder); ok {
 		dir = f.Path(taskName(step, n))
 	} else {
 		dir = filepath.Join(t.Work, "of", step, strconv.Itoa(n))
 		for _, f := range wanted.Files {
-			if err := fetch(ctx, t.job.Out, path.Join(taskName(step, n), f.Name), filepath.Join(dir, filepath.FromSlash(f.Name)), 0, f.Bytes); err != nil {
+			if err := fetch(ctx, t.work.Out, path.Join(taskName(step, n), f.Name), filepath.Join(dir, filepath.FromSlash(f.Name)), 0, f.Bytes); err != nil {
 				return "", nil, err
 			}
 		}
@@ -184,17 +184,17 @@ const (
 )
 
 // manifest returns the manifest of a completed task.
-func (j *Job) manifest(ctx context.Context, p *Plan, step string, n int) (*Manifest, error) {
+func (w *Work) manifest(ctx context.Context, p *Plan, step string, n int) (*Manifest, error) {
 	if p.tasks(step) > fewTasks {
-		return p.manifest(ctx, j.Out, step, n)
+		return p.manifest(ctx, w.Out, step, n)
 	}
-	k, name := j.known, taskName(step, n)
+	k, name := w.known, taskName(step, n)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if m := k.list[name]; m != nil {
 		return m, nil
 	}
-	m, err := p.manifest(ctx, j.Out, step, n)
+	m, err := p.manifest(ctx, w.Out, step, n)
 	if err != nil {
 		return nil, err
 	}

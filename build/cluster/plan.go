@@ -46,7 +46,7 @@ type Plan struct {
 	Program string `json:"program"`
 	// Settings are the settings on which the outputs depend.
 	Settings json.RawMessage `json:"settings"`
-	// Behaviour is the field of the job.
+	// Behaviour is the field of [Work].
 	Behaviour string `json:"behaviour,omitempty"`
 	// Inputs are the inputs that the user named.
 	Inputs []string `json:"inputs"`
@@ -157,41 +157,41 @@ func hashOf(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// differs describes the differences between a job and the plan, or returns "".
-func (p *Plan) differs(j *Job, set []byte) string {
+// differs describes the differences between work and the plan, or returns "".
+func (p *Plan) differs(w *Work, set []byte) string {
 	var list []string
 	say := func(what, then, now string) {
 		if then != now {
 			list = append(list, fmt.Sprintf("%s: then %s, now %s", what, cmp.Or(then, "none"), cmp.Or(now, "none")))
 		}
 	}
-	say("command", p.Job, j.Name)
-	say("program", p.Program, j.Program)
-	say("inputs", strings.Join(p.Inputs, " "), strings.Join(j.Inputs, " "))
-	if j.ShardBytes > 0 {
-		say("bytes of a shard", fmt.Sprint(p.ShardBytes), fmt.Sprint(j.ShardBytes))
+	say("command", p.Job, w.Name)
+	say("program", p.Program, w.Program)
+	say("inputs", strings.Join(p.Inputs, " "), strings.Join(w.Inputs, " "))
+	if w.ShardBytes > 0 {
+		say("bytes of a shard", fmt.Sprint(p.ShardBytes), fmt.Sprint(w.ShardBytes))
 	}
 	if d := settings.Differences(p.Settings, set, "then", "now"); d != "" {
 		list = append(list, d)
 	}
-	if len(list) == 0 && p.Behaviour != j.Behaviour {
+	if len(list) == 0 && p.Behaviour != w.Behaviour {
 		list = append(list, fmt.Sprintf("the program makes something else of the same settings: go on with the one that began; it was built from other sources, though both are called %s", p.Program))
 	}
 	return strings.Join(list, "; ")
 }
 
-// Check returns an error if a job differs from the job of the plan.
-func (p *Plan) Check(j *Job) error {
-	set, err := json.Marshal(j.Settings)
+// Check returns an error if work differs from the work of the plan.
+func (p *Plan) Check(w *Work) error {
+	set, err := json.Marshal(w.Settings)
 	if err != nil {
 		return err
 	}
-	if d := p.differs(j, set); d != "" {
+	if d := p.differs(w, set); d != "" {
 		return fmt.Errorf("%w (%s)", ErrOther, d)
 	}
-	same := len(p.Steps) == len(j.Steps)
+	same := len(p.Steps) == len(w.Steps)
 	for i := 0; same && i < len(p.Steps); i++ {
-		same = p.Steps[i] == PlannedStep{j.Steps[i].Name, cmp.Or(j.Steps[i].Tasks, len(p.Shards))}
+		same = p.Steps[i] == PlannedStep{w.Steps[i].Name, cmp.Or(w.Steps[i].Tasks, len(p.Shards))}
 	}
 	if !same {
 		return fmt.Errorf("%s: its steps are not the steps of the job: the plan is damaged: bring it back, or begin again in another folder", PlanName)
@@ -199,36 +199,36 @@ func (p *Plan) Check(j *Job) error {
 	return nil
 }
 
-// ErrOther is the error of a job whose store holds another plan.
+// ErrOther is the error of work whose store holds another plan.
 var ErrOther = errors.New("another plan lies there: give the same inputs and settings as before, or name another place")
 
-// plan returns the existing plan of the job, or a new plan.
-func (j *Job) plan(ctx context.Context) (*Plan, error) {
-	set, err := json.Marshal(j.Settings)
+// plan returns the existing plan of the work, or a new plan.
+func (w *Work) plan(ctx context.Context) (*Plan, error) {
+	set, err := json.Marshal(w.Settings)
 	if err != nil {
 		return nil, err
 	}
-	p, err := load(ctx, j.Out)
+	p, err := load(ctx, w.Out)
 	if err != nil {
 		return nil, err
 	}
 	if p == nil {
-		if err := j.makePlan(ctx, set); err != nil {
+		if err := w.makePlan(ctx, set); err != nil {
 			return nil, err
 		}
-		if p, err = LoadPlan(ctx, j.Out); err != nil { // of the first worker
+		if p, err = LoadPlan(ctx, w.Out); err != nil { // of the first worker
 			return nil, err
 		}
 	}
-	if err := p.Check(j); err != nil {
-		return nil, fmt.Errorf("%s: %w", j.Out, err)
+	if err := p.Check(w); err != nil {
+		return nil, fmt.Errorf("%s: %w", w.Out, err)
 	}
 	return p, nil
 }
 
 // makePlan writes a plan unless another worker has written one.
-func (j *Job) makePlan(ctx context.Context, set []byte) error {
-	all, err := j.list(ctx)
+func (w *Work) makePlan(ctx context.Context, set []byte) error {
+	all, err := w.list(ctx)
 	if err != nil {
 		return err
 	}
@@ -236,30 +236,30 @@ func (j *Job) makePlan(ctx context.Context, set []byte) error {
 	for i := range all {
 		total += max(all[i].Size, 0)
 	}
-	p := Plan{Version: planVersion, Job: j.Name, Program: j.Program, Settings: set, Behaviour: j.Behaviour, Inputs: j.Inputs, ShardBytes: j.ShardBytes}
+	p := Plan{Version: planVersion, Job: w.Name, Program: w.Program, Settings: set, Behaviour: w.Behaviour, Inputs: w.Inputs, ShardBytes: w.ShardBytes}
 	if p.ShardBytes <= 0 {
 		p.ShardBytes = max(minShard, total/maxShards)
 	}
-	if p.Shards, err = j.shards(ctx, all, p.ShardBytes); err != nil {
+	if p.Shards, err = w.shards(ctx, all, p.ShardBytes); err != nil {
 		return err
 	}
-	for i := range j.Steps {
-		s := &j.Steps[i]
+	for i := range w.Steps {
+		s := &w.Steps[i]
 		p.Steps = append(p.Steps, PlannedStep{s.Name, cmp.Or(s.Tasks, len(p.Shards))})
 	}
 	b, err := json.MarshalIndent(&p, "", " ")
 	if err != nil {
 		return err
 	}
-	if err := j.put(ctx, PlanName, files.Seal(b), false); !errors.Is(err, fs.ErrExist) {
+	if err := w.put(ctx, PlanName, files.Seal(b), false); !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return nil
 }
 
 // put writes bytes to an object.
-func (j *Job) put(ctx context.Context, name string, b []byte, replace bool) error {
-	dir, err := disk.MkdirTemp(j.work, "put-")
+func (w *Work) put(ctx context.Context, name string, b []byte, replace bool) error {
+	dir, err := disk.MkdirTemp(w.temp, "put-")
 	if err != nil {
 		return err
 	}
@@ -268,17 +268,17 @@ func (j *Job) put(ctx context.Context, name string, b []byte, replace bool) erro
 	if err := files.WriteFile(file, b); err != nil {
 		return err
 	}
-	return j.Out.Put(ctx, name, file, replace)
+	return w.Out.Put(ctx, name, file, replace)
 }
 
 // list returns the files of all inputs.
-func (j *Job) list(ctx context.Context) (all []Piece, err error) {
-	for _, name := range j.Inputs {
+func (w *Work) list(ctx context.Context) (all []Piece, err error) {
+	for _, name := range w.Inputs {
 		if name == "-" {
 			return nil, errors.New("standard input is read by one process: save it as a file and name that")
 		}
 		if store.IsAddress(name) {
-			list, err := j.listAddress(ctx, name)
+			list, err := w.listAddress(ctx, name)
 			if err != nil {
 				return nil, err
 			}
@@ -307,14 +307,14 @@ func (j *Job) list(ctx context.Context) (all []Piece, err error) {
 		seen[all[i].Name] = true
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("no files in %s", strings.Join(j.Inputs, ", "))
+		return nil, fmt.Errorf("no files in %s", strings.Join(w.Inputs, ", "))
 	}
 	return all, nil
 }
 
 // shards divides the input into shards of about most bytes. It combines consecutive files
 // and splits web archives.
-func (j *Job) shards(ctx context.Context, all []Piece, most int64) (list []Shard, err error) {
+func (w *Work) shards(ctx context.Context, all []Piece, most int64) (list []Shard, err error) {
 	held := int64(0)
 	add := func(p Piece) {
 		n := p.Bytes()
@@ -325,8 +325,8 @@ func (j *Job) shards(ctx context.Context, all []Piece, most int64) (list []Shard
 		s.Pieces, held = append(s.Pieces, p), held+n
 	}
 	for _, p := range all {
-		for p.Size-p.From > most+most/4 && !j.Whole {
-			at, err := j.cut(ctx, &p, p.From+most)
+		for p.Size-p.From > most+most/4 && !w.Whole {
+			at, err := w.cut(ctx, &p, p.From+most)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", p.Name, err)
 			}
@@ -344,10 +344,10 @@ func (j *Job) shards(ctx context.Context, all []Piece, most int64) (list []Shard
 }
 
 // cut returns an offset at which a file can be split.
-func (j *Job) cut(ctx context.Context, p *Piece, near int64) (int64, error) {
+func (w *Work) cut(ctx context.Context, p *Piece, near int64) (int64, error) {
 	var in io.ReaderAt
 	if store.IsAddress(p.Name) {
-		s, name, err := j.open(p.Name)
+		s, name, err := w.open(p.Name)
 		if err != nil {
 			return 0, err
 		}

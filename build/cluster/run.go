@@ -18,21 +18,21 @@ import (
 )
 
 // Run does the tasks of a worker.
-func Run(ctx context.Context, job Job) (*Result, error) {
-	s, err := Open(ctx, job)
+func Run(ctx context.Context, work Work) (*Result, error) {
+	s, err := Open(ctx, work)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	j, p := s.job, s.Plan
+	w, p := s.work, s.Plan
 	res := &Result{Plan: p}
 	for {
-		last, err := j.steps(ctx, p, res)
-		if err != nil || !j.Worker.Lease || len(res.Bad) > 0 {
+		last, err := w.steps(ctx, p, res)
+		if err != nil || !w.Worker.Lease || len(res.Bad) > 0 {
 			return res, err
 		}
 		waited := res.Waits != ""
-		if settled, err := j.settle(ctx, p, last, res); err != nil || !settled || !waited {
+		if settled, err := w.settle(ctx, p, last, res); err != nil || !settled || !waited {
 			return res, err
 		}
 		res.Found = -res.Completed // they are found again
@@ -41,11 +41,11 @@ func Run(ctx context.Context, job Job) (*Result, error) {
 
 // steps does the worker's tasks of all steps that can start, and returns the index of the
 // last one.
-func (j *Job) steps(ctx context.Context, p *Plan, res *Result) (last int, err error) {
+func (w *Work) steps(ctx context.Context, p *Plan, res *Result) (last int, err error) {
 	res.Waits, res.Missing = "", 0
-	for i := range j.Steps {
+	for i := range w.Steps {
 		last = i
-		if err := j.step(ctx, p, i, res); err != nil || res.Waits != "" || j.Steps[i].Name == j.Until {
+		if err := w.step(ctx, p, i, res); err != nil || res.Waits != "" || w.Steps[i].Name == w.Until {
 			return last, err
 		}
 	}
@@ -53,35 +53,35 @@ func (j *Job) steps(ctx context.Context, p *Plan, res *Result) (last int, err er
 }
 
 // step does the worker's tasks of a step.
-func (j *Job) step(ctx context.Context, p *Plan, i int, res *Result) (err error) {
-	list := j.mine(p, p.Steps[i].Tasks)
-	if i == 0 || !j.Steps[i].All {
-		if list, err = j.tasks(ctx, p, i, list, res); err != nil || len(list) == 0 {
+func (w *Work) step(ctx context.Context, p *Plan, i int, res *Result) (err error) {
+	list := w.mine(p, p.Steps[i].Tasks)
+	if i == 0 || !w.Steps[i].All {
+		if list, err = w.tasks(ctx, p, i, list, res); err != nil || len(list) == 0 {
 			return err
 		}
-		if j.Wait <= 0 {
-			res.Waits, res.Missing = j.Steps[i].Name, len(list)
+		if w.Wait <= 0 {
+			res.Waits, res.Missing = w.Steps[i].Name, len(list)
 			return nil
 		}
 	}
-	if err := j.await(ctx, p, i, res); err != nil || res.Waits != "" {
+	if err := w.await(ctx, p, i, res); err != nil || res.Waits != "" {
 		return err
 	}
-	_, err = j.tasks(ctx, p, i, list, res)
+	_, err = w.tasks(ctx, p, i, list, res)
 	return err
 }
 
 // tasks does the given tasks of a step that are not done. It returns the tasks whose
 // predecessor of the same number is not done by another worker yet.
-func (j *Job) tasks(ctx context.Context, p *Plan, i int, list []int, res *Result) (waiting []int, err error) {
-	s := &j.Steps[i]
+func (w *Work) tasks(ctx context.Context, p *Plan, i int, list []int, res *Result) (waiting []int, err error) {
+	s := &w.Steps[i]
 	for _, n := range list {
-		done, err := j.done(ctx, p, s.Name, n)
+		done, err := w.done(ctx, p, s.Name, n)
 		if err != nil {
 			return nil, err
 		}
 		if !done && !s.All && i > 0 {
-			before, err := j.done(ctx, p, j.Steps[i-1].Name, n)
+			before, err := w.done(ctx, p, w.Steps[i-1].Name, n)
 			if err != nil {
 				return nil, err
 			}
@@ -94,7 +94,7 @@ func (j *Job) tasks(ctx context.Context, p *Plan, i int, list []int, res *Result
 			res.Found++
 			continue
 		}
-		switch did, err := j.take(ctx, p, s, n); {
+		switch did, err := w.take(ctx, p, s, n); {
 		case errors.Is(err, ErrInput):
 			res.Bad = append(res.Bad, err)
 		case err != nil:
@@ -107,7 +107,7 @@ func (j *Job) tasks(ctx context.Context, p *Plan, i int, list []int, res *Result
 }
 
 // mine returns the tasks of the worker, large shards first.
-func (j *Job) mine(p *Plan, tasks int) []int {
+func (w *Work) mine(p *Plan, tasks int) []int {
 	order := make([]int, tasks)
 	for i := range order {
 		order[i] = i
@@ -117,11 +117,11 @@ func (j *Job) mine(p *Plan, tasks int) []int {
 			return cmp.Compare(p.Shards[b].Bytes(), p.Shards[a].Bytes())
 		})
 	}
-	if j.Worker.Lease {
+	if w.Worker.Lease {
 		return order
 	}
 	var mine []int
-	for i := j.Worker.Rank; i < tasks; i += j.Worker.Of {
+	for i := w.Worker.Rank; i < tasks; i += w.Worker.Of {
 		mine = append(mine, order[i])
 	}
 	return mine
@@ -129,21 +129,21 @@ func (j *Job) mine(p *Plan, tasks int) []int {
 
 // await waits until the tasks of all steps before step i are done. It does not wait if tasks
 // were skipped as bad, because these stay missing.
-func (j *Job) await(ctx context.Context, p *Plan, i int, res *Result) error {
-	until := time.Now().Add(j.Wait)
+func (w *Work) await(ctx context.Context, p *Plan, i int, res *Result) error {
+	until := time.Now().Add(w.Wait)
 	first := 0 // earlier steps are done and stay done
 	for {
 		missing := 0
 		for k := first; k < i; k++ {
-			list, err := Missing(ctx, j.Out, p, p.Steps[k].Name)
+			list, err := Missing(ctx, w.Out, p, p.Steps[k].Name)
 			if err != nil {
 				return err
 			}
 			if len(list) == 0 && k == first {
 				first++
 			}
-			if (missing == 0 || !j.Steps[k].All) && j.Worker.Lease && j.Wait > 0 && len(res.Bad) == 0 { // its worker may be dead
-				if _, err := j.tasks(ctx, p, k, list, res); err != nil {
+			if (missing == 0 || !w.Steps[k].All) && w.Worker.Lease && w.Wait > 0 && len(res.Bad) == 0 { // its worker may be dead
+				if _, err := w.tasks(ctx, p, k, list, res); err != nil {
 					return err
 				}
 			}
@@ -153,10 +153,10 @@ func (j *Job) await(ctx context.Context, p *Plan, i int, res *Result) error {
 			return nil
 		}
 		if len(res.Bad) > 0 || !time.Now().Before(until) {
-			res.Waits, res.Missing = j.Steps[i].Name, missing
+			res.Waits, res.Missing = w.Steps[i].Name, missing
 			return nil
 		}
-		if err := pause(ctx, min(time.Second, j.Wait)); err != nil {
+		if err := pause(ctx, min(time.Second, w.Wait)); err != nil {
 			return err
 		}
 	}
@@ -172,19 +172,19 @@ func pause(ctx context.Context, d time.Duration) error {
 }
 
 // take does a task unless another worker holds it.
-func (j *Job) take(ctx context.Context, p *Plan, s *Step, n int) (did bool, err error) {
-	if j.Worker.Lease {
-		l, err := j.lease(ctx, s.Name, n)
+func (w *Work) take(ctx context.Context, p *Plan, s *Step, n int) (did bool, err error) {
+	if w.Worker.Lease {
+		l, err := w.lease(ctx, s.Name, n)
 		if err != nil || l == nil {
 			return false, err
 		}
 		defer l.end()
-		if done, err := j.done(ctx, p, s.Name, n); err != nil || done {
+		if done, err := w.done(ctx, p, s.Name, n); err != nil || done {
 			return false, err
 		}
 	}
-	t := &Task{Step: s.Name, Number: n, Plan: p, job: j}
-	dir, err := disk.MkdirTemp(j.work, "task-")
+	t := &Task{Step: s.Name, Number: n, Plan: p, work: w}
+	dir, err := disk.MkdirTemp(w.temp, "task-")
 	if err != nil {
 		return false, err
 	}
@@ -195,35 +195,35 @@ func (j *Job) take(ctx context.Context, p *Plan, s *Step, n int) (did bool, err 
 			return false, err
 		}
 	}
-	if j.OnTask != nil {
-		j.OnTask(t)
+	if w.OnTask != nil {
+		w.OnTask(t)
 	}
 	start := time.Now()
 	var pieces []Piece
 	if s.Name == p.Steps[0].Name && !s.All && t.Count() == len(p.Shards) {
 		pieces = p.Shards[n].Pieces
 	}
-	if t.Pieces, err = j.bring(ctx, pieces, filepath.Join(dir, "in")); err != nil {
+	if t.Pieces, err = w.bring(ctx, pieces, filepath.Join(dir, "in")); err != nil {
 		return false, err
 	}
 	if err := panics.Catch(func() error { return s.Do(ctx, t) }); err != nil {
-		if e := j.unchanged(ctx, pieces); e != nil {
+		if e := w.unchanged(ctx, pieces); e != nil {
 			err = e
 		}
 		return false, err
 	}
-	if err := j.unchanged(ctx, pieces); err != nil {
+	if err := w.unchanged(ctx, pieces); err != nil {
 		return false, err
 	}
-	m := &Manifest{Task: t.Name(), Plan: p.id, Program: j.Program, Pieces: pieces, By: j.Worker.String()}
+	m := &Manifest{Task: t.Name(), Plan: p.id, Program: w.Program, Pieces: pieces, By: w.Worker.String()}
 	if m.Report, err = json.Marshal(t.Report); err != nil {
 		return false, err
 	}
-	return true, j.publish(ctx, t, m, start)
+	return true, w.publish(ctx, t, m, start)
 }
 
 // publish publishes the outputs of a task, then its manifest.
-func (j *Job) publish(ctx context.Context, t *Task, m *Manifest, start time.Time) error {
+func (w *Work) publish(ctx context.Context, t *Task, m *Manifest, start time.Time) error {
 	err := filepath.WalkDir(t.Out, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -238,7 +238,7 @@ func (j *Job) publish(ctx context.Context, t *Task, m *Manifest, start time.Time
 		}
 		m.Files = append(m.Files, f)
 		// An existing output is from a worker that was killed before it wrote its manifest.
-		return j.Out.Put(ctx, path.Join(t.Name(), f.Name), file, true)
+		return w.Out.Put(ctx, path.Join(t.Name(), f.Name), file, true)
 	})
 	if err != nil {
 		return err
@@ -248,5 +248,5 @@ func (j *Job) publish(ctx context.Context, t *Task, m *Manifest, start time.Time
 	if err != nil {
 		return err
 	}
-	return j.put(ctx, manifestName(t.Step, t.Number), files.Seal(b), true)
+	return w.put(ctx, manifestName(t.Step, t.Number), files.Seal(b), true)
 }

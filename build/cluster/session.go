@@ -14,33 +14,33 @@ import (
 	"chaffinch/internal/workdir"
 )
 
-// Session is a job running in one process. Its methods are safe for concurrent use.
+// Session is work running in one process. Its methods are safe for concurrent use.
 type Session struct {
-	// Plan is the plan of the job.
+	// Plan is the plan of the work.
 	Plan *Plan
 
-	job    *Job
-	work   *workdir.Folder
-	unsync func() // ends the mode that [disk.Temporary] started for work
+	work   *Work
+	temp   *workdir.Folder
+	unsync func() // ends the mode that [disk.Temporary] started for temp
 }
 
-// Open starts a session of a job. It reads the existing plan or makes a new one. [Run] calls
+// Open starts a session of work. It reads the existing plan or makes a new one. [Run] calls
 // Open itself; use a session if another program assigns tasks to processes.
-func Open(ctx context.Context, job Job) (s *Session, err error) {
-	j := &job
-	if j.Lease <= 0 {
-		j.Lease = 2 * time.Minute
+func Open(ctx context.Context, work Work) (s *Session, err error) {
+	w := &work
+	if w.Lease <= 0 {
+		w.Lease = 2 * time.Minute
 	}
-	if err := j.checkSteps(); err != nil {
+	if err := w.checkSteps(); err != nil {
 		return nil, err
 	}
-	s = &Session{job: j}
-	if s.work, err = j.scratch(); err != nil {
+	s = &Session{work: w}
+	if s.temp, err = w.scratch(); err != nil {
 		return nil, err
 	}
-	j.work, j.known = s.work.Path, &manifests{}
-	s.unsync = disk.Temporary(j.work)
-	if s.Plan, err = j.plan(ctx); err != nil {
+	w.temp, w.known = s.temp.Path, &manifests{}
+	s.unsync = disk.Temporary(w.temp)
+	if s.Plan, err = w.plan(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -49,14 +49,14 @@ func Open(ctx context.Context, job Job) (s *Session, err error) {
 // Close removes the temporary files.
 func (s *Session) Close() error {
 	s.unsync()
-	return s.work.Close()
+	return s.temp.Close()
 }
 
 // Do runs a task of a step of the plan unless it is done.
 func (s *Session) Do(ctx context.Context, step Step, n int) error {
-	done, err := s.job.done(ctx, s.Plan, step.Name, n)
+	done, err := s.work.done(ctx, s.Plan, step.Name, n)
 	if err == nil && (!done || step.Again) {
-		_, err = s.job.take(ctx, s.Plan, &step, n)
+		_, err = s.work.take(ctx, s.Plan, &step, n)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", taskName(step.Name, n), err)
@@ -64,25 +64,25 @@ func (s *Session) Do(ctx context.Context, step Step, n int) error {
 	return nil
 }
 
-func (j *Job) checkSteps() error {
-	if j.Until == "" {
+func (w *Work) checkSteps() error {
+	if w.Until == "" {
 		return nil
 	}
 	var names []string
-	for i := range j.Steps {
-		names = append(names, j.Steps[i].Name)
+	for i := range w.Steps {
+		names = append(names, w.Steps[i].Name)
 	}
-	if !slices.Contains(names, j.Until) {
-		return fmt.Errorf("step %q: there are %v", j.Until, names)
+	if !slices.Contains(names, w.Until) {
+		return fmt.Errorf("step %q: there are %v", w.Until, names)
 	}
 	return nil
 }
 
 // scratch creates a folder for temporary files. On a shared disk each machine has a separate
 // folder, because locks may not be visible to other machines.
-func (j *Job) scratch() (*workdir.Folder, error) {
-	dir := j.Scratch
-	if f, ok := j.Out.(store.Folder); ok && dir == "" {
+func (w *Work) scratch() (*workdir.Folder, error) {
+	dir := w.Scratch
+	if f, ok := w.Out.(store.Folder); ok && dir == "" {
 		host, err := os.Hostname()
 		if err != nil {
 			host = "unknown"

@@ -30,11 +30,11 @@ func sum(in io.Reader, out io.Writer) (int64, string, error) {
 }
 
 // open returns the store and the object name of an address.
-func (j *Job) open(address string) (store.Store, string, error) {
-	if j.Open == nil {
+func (w *Work) open(address string) (store.Store, string, error) {
+	if w.Open == nil {
 		return nil, "", fmt.Errorf("%s: this program was built without remote stores", address)
 	}
-	return j.Open(address)
+	return w.Open(address)
 }
 
 // maxList bounds the decompressed bytes of a list of paths.
@@ -43,8 +43,8 @@ const maxList = 256 << 20
 // listAddress returns the files of an address. If the address ends in a slash, these are the
 // objects with that prefix. If it is a list of paths (warc.paths.gz), these are the listed
 // files. Otherwise it is the address itself.
-func (j *Job) listAddress(ctx context.Context, address string) (list []Piece, err error) {
-	s, name, err := j.open(address)
+func (w *Work) listAddress(ctx context.Context, address string) (list []Piece, err error) {
+	s, name, err := w.open(address)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (j *Job) listAddress(ctx context.Context, address string) (list []Piece, er
 		}
 	}
 	for _, n := range names {
-		s, name, err := j.open(n)
+		s, name, err := w.open(n)
 		if err != nil {
 			return nil, err
 		}
@@ -126,14 +126,14 @@ func readPaths(ctx context.Context, s store.Store, name, address string) (list [
 }
 
 // bring prepares the pieces of a shard for reading. It fetches remote objects.
-func (j *Job) bring(ctx context.Context, pieces []Piece, dir string) ([]input.Piece, error) {
-	if err := j.unchanged(ctx, pieces); err != nil {
+func (w *Work) bring(ctx context.Context, pieces []Piece, dir string) ([]input.Piece, error) {
+	if err := w.unchanged(ctx, pieces); err != nil {
 		return nil, err
 	}
 	list := []input.Piece{}
 	for i, p := range pieces {
 		if store.IsAddress(p.Name) {
-			s, name, err := j.open(p.Name)
+			s, name, err := w.open(p.Name)
 			if err != nil {
 				return nil, err
 			}
@@ -204,7 +204,7 @@ func fetch(ctx context.Context, s store.Store, name, file string, from, n int64)
 }
 
 // unchanged returns an error if a piece has changed since the plan was made.
-func (j *Job) unchanged(ctx context.Context, pieces []Piece) error {
+func (w *Work) unchanged(ctx context.Context, pieces []Piece) error {
 	last := ""
 	for _, p := range pieces {
 		if p.Name == last {
@@ -216,7 +216,7 @@ func (j *Job) unchanged(ctx context.Context, pieces []Piece) error {
 		if store.IsAddress(p.Name) {
 			var s store.Store
 			var name string
-			if s, name, err = j.open(p.Name); err == nil {
+			if s, name, err = w.open(p.Name); err == nil {
 				o, err = s.Stat(ctx, name)
 			}
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -14,8 +14,8 @@ import (
 	"chaffinch/internal/parallel"
 )
 
-// StepStatus is the progress of a step.
-type StepStatus struct {
+// StepProgress is the progress of a step.
+type StepProgress struct {
 	Name string
 	// Tasks is the number of tasks. Missing lists the tasks that are not done.
 	Tasks   int
@@ -27,12 +27,12 @@ type StepStatus struct {
 }
 
 // Status returns the plan of a store and the progress of its steps.
-func Status(ctx context.Context, s store.Store) (p *Plan, list []StepStatus, err error) {
+func Status(ctx context.Context, s store.Store) (p *Plan, list []StepProgress, err error) {
 	if p, err = LoadPlan(ctx, s); err != nil {
 		return nil, nil, err
 	}
 	for _, planned := range p.Steps {
-		st := StepStatus{Name: planned.Name, Tasks: planned.Tasks}
+		st := StepProgress{Name: planned.Name, Tasks: planned.Tasks}
 		if st.Missing, err = Missing(ctx, s, p, planned.Name); err != nil {
 			return nil, nil, err
 		}
@@ -54,7 +54,7 @@ func Status(ctx context.Context, s store.Store) (p *Plan, list []StepStatus, err
 
 // ofOne returns an error if the first completed task belongs to another plan. One of the two
 // files is then damaged or was copied from elsewhere.
-func (p *Plan) ofOne(ctx context.Context, s store.Store, st StepStatus) error {
+func (p *Plan) ofOne(ctx context.Context, s store.Store, st StepProgress) error {
 	n := 0
 	for n < len(st.Missing) && st.Missing[n] == n {
 		n++
@@ -69,7 +69,7 @@ func (p *Plan) ofOne(ctx context.Context, s store.Store, st StepStatus) error {
 // Ranks returns the ranks, among of workers, that own the given tasks of a step.
 func (p *Plan) Ranks(step string, tasks []int, of int) []int {
 	var list []int
-	all := Job{Worker: Worker{Of: 1}}
+	all := Work{Worker: Worker{Of: 1}}
 	for i, n := range all.mine(p, p.tasks(step)) {
 		if slices.Contains(tasks, n) {
 			list = append(list, i%of)

@@ -24,106 +24,104 @@ import (
 // workSuffix is the suffix of the work folder of package dedup.
 const workSuffix = ".work"
 
-// setting returns an error about a field of a Job.
+// setting returns an error about a field of MakeOptions.
 func setting(name, format string, args ...any) error {
 	return &settings.FieldError{Field: name, Err: fmt.Errorf(format, args...)}
 }
 
-func (j *Job) checkDedup(format string, toFile bool) error {
+func (o *MakeOptions) checkDedup(format string, toFile bool) error {
 	switch f, err := formatOf(format); {
 	case err != nil:
 		return err
-	case j.isFolder():
-		return setting("dedup", "output %s is a folder, wanted one file: duplicates in a folder can be removed when it is written", j.Out)
+	case o.isFolder():
+		return setting("dedup", "output %s is a folder, wanted one file: duplicates in a folder can be removed when it is written", o.Out)
 	case !toFile:
 		return setting("dedup", "standard output, wanted a file")
 	case f.ReadBack == nil:
 		return setting("dedup", "format %s cannot be read back: take one of %s", format, formatsWith(func(g *Format) bool { return g.ReadBack != nil }))
-	case isArray(j.Out):
-		return setting("dedup", "output %s would be lines of JSON: name it .jsonl, with the format json for typed blocks", j.Out)
-	case j.Recipe.Output.Annotate:
+	case isArray(o.Out):
+		return setting("dedup", "output %s would be lines of JSON: name it .jsonl, with the format json for typed blocks", o.Out)
+	case o.Recipe.Output.Annotate:
 		return setting("dedup", "it leaves text out, annotate leaves all in: leave out one of them")
 	}
 	return nil
 }
 
 // dedup removes the duplicates of a written file.
-func (j *Job) dedup(ctx context.Context, from, to string, rep *Report) error {
-	f, err := formatOf(j.Recipe.Output.Format)
+func (o *MakeOptions) dedup(ctx context.Context, from, to string, res *Result) error {
+	f, err := formatOf(o.Recipe.Output.Format)
 	if err != nil {
 		return err
 	}
-	job := dedup.Job{
-		Inputs: []string{from}, Input: *f.ReadBack, Method: j.Dedup, Out: to, Work: to + workSuffix,
-		Resume: exists(to + workSuffix), Force: j.Force, Jobs: j.Pipeline.Workers, Memory: j.Memory, Progress: j.Progress,
-	}
+	cfg := dedup.Config{Job: o.Job, Input: *f.ReadBack, Method: o.Dedup, Work: to + workSuffix}
+	cfg.Inputs, cfg.Out, cfg.Resume, cfg.Checkpoint = []string{from}, to, exists(cfg.Work), 0
 	if f.ReadBack.Format == records.Text {
-		job.Rank = dedup.ByInput // its documents have no ids
+		cfg.Rank = dedup.ByInput // its documents have no ids
 	}
-	j.begin(StepDedup, rep)
-	rep.Resumable = true
+	o.begin(StepDedup, res)
+	res.Resumable = true
 	start := time.Now()
-	done, err := dedup.Run(ctx, job)
+	done, err := dedup.Run(ctx, cfg)
 	if err != nil && !errors.Is(err, pipeline.ErrComplete) { // only the work folder and the input had to be removed
 		return err
 	}
-	rep.Dedup, rep.DedupTime = done, time.Since(start)
+	res.Dedup, res.DedupTime = done, time.Since(start)
 	return disk.Remove(from)
 }
 
 // tag runs the tokenizer and the tagger on a written file.
-func (j *Job) tag(ctx context.Context, from string, rep *Report) error {
-	j.begin(StepTagger, rep)
-	rep.Resumable = true
+func (o *MakeOptions) tag(ctx context.Context, from string, res *Result) error {
+	o.begin(StepTagger, res)
+	res.Resumable = true
 	f, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if !j.Resume {
-		if err := j.forget(); err != nil {
+	if !o.Resume {
+		if err := o.forget(); err != nil {
 			return err
 		}
 	}
-	programs := *j
-	if j.Tokenizer != nil {
-		t := *j.Tokenizer
-		t.Journal, programs.Tokenizer = j.Out+wordsSuffix, &t
+	programs := *o
+	if o.Tokenizer != nil {
+		t := *o.Tokenizer
+		t.Journal, programs.Tokenizer = o.Out+wordsSuffix, &t
 	}
-	if j.Tagger != nil {
-		t := *j.Tagger
-		t.Journal, programs.Tagger = j.Out+columnsSuffix, &t
+	if o.Tagger != nil {
+		t := *o.Tagger
+		t.Journal, programs.Tagger = o.Out+columnsSuffix, &t
 	}
-	err = files.ReplacePacked(j.Out, func(w io.Writer) error { return programs.through(ctx, w, f, rep) })
+	err = files.ReplacePacked(o.Out, func(w io.Writer) error { return programs.through(ctx, w, f, res) })
 	if err != nil {
 		return err
 	}
-	return errors.Join(disk.Remove(from), j.forget())
+	return errors.Join(disk.Remove(from), o.forget())
 }
 
 // forget removes the stored output of the tokenizer and the tagger.
-func (j *Job) forget() error {
-	return errors.Join(disk.RemoveAll(j.Out+wordsSuffix), disk.RemoveAll(j.Out+columnsSuffix))
+func (o *MakeOptions) forget() error {
+	return errors.Join(disk.RemoveAll(o.Out+wordsSuffix), disk.RemoveAll(o.Out+columnsSuffix))
 }
 
 // through runs the tokenizer on a vertical and the tagger on its output.
-func (j *Job) through(ctx context.Context, w io.Writer, in io.Reader, rep *Report) error {
-	if j.Tokenizer == nil {
-		done, err := j.Tagger.Tag(ctx, w, ours(in, j.Out))
-		rep.Tagger = &done
+func (o *MakeOptions) through(ctx context.Context, w io.Writer, in io.Reader, res *Result) error {
+	if o.Tokenizer == nil {
+		done, err := o.Tagger.Tag(ctx, w, ours(in, o.Out))
+		res.Tagger = &done
 		return err
 	}
-	rep.Tokenizer = &vertical.TokenizerReport{}
+	res.Tokenizer = &vertical.TokenizerReport{}
 	words := func(w io.Writer) (err error) {
-		*rep.Tokenizer, err = j.Tokenizer.Tokenize(ctx, w, ours(in, j.Out))
+		*res.Tokenizer, err = o.Tokenizer.Tokenize(ctx, w, ours(in, o.Out))
 		return err
 	}
-	if j.Tagger == nil {
+	if o.Tagger == nil {
 		return words(w)
 	}
 	return parallel.Pipe(words, func(r io.Reader) error {
-		done, err := j.Tagger.Tag(ctx, w, ours(r, j.Out))
-		rep.Tagger = &done
+		done, err := o.Tagger.Tag(ctx, w, ours(r, o.Out))
+		res.Tagger = &done
 		return err
 	})
 }
@@ -140,7 +138,7 @@ type tagStream struct {
 	out    *io.PipeReader
 	cancel context.CancelFunc
 	done   chan error
-	rep    Report // of the programs only
+	res    Result // of the programs only
 }
 
 func newTagStream() *tagStream {
@@ -149,19 +147,19 @@ func newTagStream() *tagStream {
 	return s
 }
 
-// start runs the programs of j, writing to its standard output, until end is called.
-func (s *tagStream) start(j *Job) {
+// start runs the programs of o, writing to its standard output, until end is called.
+func (s *tagStream) start(o *MakeOptions) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
 	go func() {
-		err := panics.Catch(func() error { return j.through(ctx, j.Stdout, s.out, &s.rep) })
+		err := panics.Catch(func() error { return o.through(ctx, o.Stdout, s.out, &s.res) })
 		s.out.CloseWithError(err) // later writes of the run fail
 		s.done <- err
 	}()
 }
 
 // end waits for the programs after the run ended with err.
-func (s *tagStream) end(ctx context.Context, err error, rep *Report) error {
+func (s *tagStream) end(ctx context.Context, err error, res *Result) error {
 	defer s.cancel()
 	if err != nil {
 		s.in.CloseWithError(context.Canceled)
@@ -172,17 +170,17 @@ func (s *tagStream) end(ctx context.Context, err error, rep *Report) error {
 	defer stop()
 	s.in.Close()
 	err = <-s.done
-	rep.Tokenizer, rep.Tagger = s.rep.Tokenizer, s.rep.Tagger
+	res.Tokenizer, res.Tagger = s.res.Tokenizer, s.res.Tagger
 	return err
 }
 
 // noRegistry reports whether the registry files are missing or older than the output.
-func (j *Job) noRegistry() bool {
-	out, err := os.Stat(j.Out)
+func (o *MakeOptions) noRegistry() bool {
+	out, err := os.Stat(o.Out)
 	if err != nil {
 		return false
 	}
-	for _, path := range vertical.RegistryFiles(j.Out, vertical.RegistryConfig{}) {
+	for _, path := range vertical.RegistryFiles(o.Out, vertical.RegistryConfig{}) {
 		if info, err := os.Stat(path); err != nil || info.ModTime().Before(out.ModTime()) {
 			return true
 		}
@@ -191,15 +189,15 @@ func (j *Job) noRegistry() bool {
 }
 
 // registry writes the registry files.
-func (j *Job) registry(ctx context.Context, rep *Report) error {
-	j.begin(StepRegistry, rep)
-	rep.Resumable = true
+func (o *MakeOptions) registry(ctx context.Context, res *Result) error {
+	o.begin(StepRegistry, res)
+	res.Resumable = true
 	columns := []string{"word"}
-	if j.Tagger != nil {
-		columns = append(columns, j.Tagger.Names()...)
+	if o.Tagger != nil {
+		columns = append(columns, o.Tagger.Names()...)
 	}
 	var err error
-	rep.Registry, err = WriteRegistry(ctx, j.Out, columns)
+	res.Registry, err = WriteRegistry(ctx, o.Out, columns)
 	return err
 }
 

@@ -58,15 +58,15 @@ func forms(t *testing.T) string {
 func TestDamagedState(t *testing.T) {
 	in := forms(t)
 	r := Clean(CleanOptions{Options: stage.Options{Method: "keep"}, Format: "jsonl"})
-	one := pipeline.Config{Workers: 1, BatchPages: 1, CheckpointPages: 1}
 	tried := 0
 	for _, stop := range []int64{2, 5, 8, 11} { // in the middle of each form
 		out := filepath.Join(t.TempDir(), "out.jsonl")
-		at := RunOptions{Inputs: []string{in}, Out: out, ErrorList: out + ".errors"}
+		at := runOf(in, out)
+		at.ErrorList, at.Workers, at.PageTime, at.BatchPages, at.CheckpointPages = out+".errors", 1, 0, 1, 1
 		ctx, cancel := context.WithCancel(t.Context())
-		cfg := one
-		cfg.OnProgress = func(rep *pipeline.Report) {
-			if rep.Pages == stop {
+		pages := int64(-1) // the first call comes before the first page
+		at.OnProgress = func(pipeline.Status) {
+			if pages++; pages == stop {
 				cancel()
 			}
 		}
@@ -74,7 +74,7 @@ func TestDamagedState(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = run.Do(ctx, cfg)
+		_, err = run.Do(ctx)
 		cancel()
 		if err := run.Close(); err != nil {
 			t.Fatal(err)
@@ -90,7 +90,7 @@ func TestDamagedState(t *testing.T) {
 		if err != nil || len(part) == 0 {
 			t.Fatalf("%d bytes, %v", len(part), err)
 		}
-		at.Resume = true
+		at.Resume, at.OnProgress = true, nil
 		resume := func(state []byte) (got []byte, err error) {
 			os.Remove(out)
 			for name, b := range map[string][]byte{out + ".state": state, files.Part(out): part, files.Part(out + ".errors"): nil} {
@@ -104,7 +104,7 @@ func TestDamagedState(t *testing.T) {
 					return err
 				}
 				defer run.Close()
-				_, err = run.Do(t.Context(), one)
+				_, err = run.Do(t.Context())
 				return err
 			})
 			if errors.As(err, new(*panics.Panic)) {

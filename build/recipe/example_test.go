@@ -30,14 +30,15 @@ func ExampleMake() {
 	}
 
 	r := recipe.Clean(recipe.CleanOptions{Format: "vertical"})
-	job := recipe.NewJob(r, recipe.RunOptions{Inputs: []string{in}, Out: filepath.Join(dir, "corpus.vert")})
-	if job.Dedup, err = recipe.Dedup("onion", nil); err != nil {
+	opts := recipe.MakeOptions{Recipe: r, RunOptions: recipe.DefaultRun}
+	opts.Inputs, opts.Out = []string{in}, filepath.Join(dir, "corpus.vert")
+	if opts.Dedup, err = recipe.Dedup("onion", nil); err != nil {
 		log.Fatal(err)
 	}
-	rep, err := recipe.Make(context.Background(), job)
+	res, err := recipe.Make(context.Background(), opts)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(rep.Pages.Pages, "pages,", rep.Dedup.Out.Docs, "documents stay")
+	fmt.Println(res.Pages.Pages, "pages,", res.Dedup.Out.Docs, "documents stay")
 	// Output: 2 pages, 1 documents stay
 }

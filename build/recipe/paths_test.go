@@ -28,7 +28,9 @@ func TestUnreadableInputs(t *testing.T) {
 		{[]string{in}, out + "/", "a file has that name, wanted a folder"},
 	} {
 		r := recipe.Clean(recipe.CleanOptions{Format: "text"})
-		_, err := recipe.Make(t.Context(), recipe.NewJob(r, recipe.RunOptions{Inputs: c.inputs, Out: c.out}))
+		opts := recipe.MakeOptions{Recipe: r, RunOptions: recipe.DefaultRun}
+		opts.Inputs, opts.Out = c.inputs, c.out
+		_, err := recipe.Make(t.Context(), opts)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("inputs %q, output %s: error %v, want %q", c.inputs, c.out, err, c.want)
 		}

@@ -58,14 +58,16 @@ func TestRelease(t *testing.T) {
 			var out [2]bytes.Buffer
 			back := 0
 			for k := range out {
-				run, err := Open(Clean(CleanOptions{Options: stage.Options{Method: m}, Format: f.Name, Annotate: f.Annotates}), RunOptions{Inputs: []string{dir}, Stdout: &out[k]})
+				at := runOf(dir, "")
+				at.Stdout, at.Workers, at.PageTime, at.BatchPages = &out[k], 1, 0, 1
+				run, err := Open(Clean(CleanOptions{Options: stage.Options{Method: m}, Format: f.Name, Annotate: f.Annotates}), at)
 				must.Succeed(t, err)
 				if k == 0 {
-					run.job.Source = keeping{run.job.Source}
+					run.chain.Source = keeping{run.chain.Source}
 				} else {
-					run.job.Source = spoiling{run.job.Source.(source), &back}
+					run.chain.Source = spoiling{run.chain.Source.(source), &back}
 				}
-				must.Succeed(t, must.Err(run.Do(t.Context(), pipeline.Config{Workers: 1, BatchPages: 1})))
+				must.Succeed(t, must.Err(run.Do(t.Context())))
 				must.Succeed(t, run.Close())
 			}
 			if back != pages {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,15 +17,12 @@ import (
 	"chaffinch/text/token"
 )
 
-// RunOptions configures the inputs and outputs of a run.
+// RunOptions configures the inputs and outputs of a run. An output whose name ends in a slash is
+// a folder; each page becomes a file in it.
 type RunOptions struct {
-	// Inputs are files and folders; "-" reads Stdin.
-	Inputs []string
+	pipeline.Config
 	// Pieces are pieces of files that are read instead of Inputs. Default: nil, Inputs.
 	Pieces []input.Piece
-	// Out is a file or a folder. A name that ends in a slash is a folder; each page becomes
-	// a file in it. Default: "", Stdout.
-	Out string
 	// Aside are the files of the further outputs, in the order of [Output.Aside].
 	Aside []string
 	// ErrorList is a file with one line for each failed page or piece of input. Default: "",
@@ -37,20 +33,16 @@ type RunOptions struct {
 	MaxBytes int64
 	// OnHTML is the field of [input.Config].
 	OnHTML func(field string)
-	// Workers is the number of members of a compressed input that are decompressed
-	// concurrently. Default: one per processor.
-	Workers int
-	// Resume continues an unfinished run; Force discards it. If neither is set, an
-	// unfinished run is an error.
-	Resume, Force bool
-	Stdin         io.Reader
-	Stdout        io.Writer
 }
+
+// DefaultRun holds the settings that the command uses, without inputs and outputs.
+var DefaultRun = RunOptions{Config: pipeline.Default}
 
 // Run is a recipe running on its inputs.
 type Run struct {
 	in    *input.Reader
-	job   pipeline.Job
+	cfg   pipeline.Config
+	chain pipeline.Chain
 	sites *sites // nil if no stage compares the pages of a site
 	out   *Output
 	state string // name of the state file, "" without checkpoints
@@ -81,8 +73,8 @@ func Open(r *Recipe, at RunOptions) (*Run, error) {
 	if len(r.Output.Langs) == 0 {
 		stages = needed(stages, encoders)
 	}
-	run := &Run{in: in, out: &r.Output, job: pipeline.Job{Source: newSource(in, at.MaxBytes), Stages: stages, Words: words}}
-	if run.sites, err = openSites(run.job.Stages, at, cfg); err == nil {
+	run := &Run{in: in, cfg: at.Config, out: &r.Output, chain: pipeline.Chain{Step: string(StepPages), Source: newSource(in, at.MaxBytes), Stages: stages, Words: words}}
+	if run.sites, err = openSites(run.chain.Stages, at, cfg); err == nil {
 		err = run.open(r, at, encoders)
 	}
 	if err != nil {
@@ -119,7 +111,7 @@ func words(p *page.Page) (all, kept int) {
 
 // open opens the outputs, and the state file if the run can be resumed.
 func (run *Run) open(r *Recipe, at RunOptions, encoders []pipeline.Encoder) (err error) {
-	isDir, keeps := at.isFolder(), at.keeps()
+	isDir, keeps := at.isFolder(), at.ToFile()
 	if !keeps && at.Resume {
 		return errors.New("only a run that writes a file or a folder can be resumed: name one as output")
 	}
@@ -154,19 +146,19 @@ func (run *Run) open(r *Recipe, at RunOptions, encoders []pipeline.Encoder) (err
 			return err
 		}
 		frame(s, enc)
-		run.job.Outputs = append(run.job.Outputs, pipeline.Output{Encoder: run.out.view(i, enc), Sink: s})
+		run.chain.Outputs = append(run.chain.Outputs, pipeline.Output{Encoder: run.out.view(i, enc), Sink: s})
 	}
 	if at.ErrorList != "" {
-		if run.job.Errors, err = run.openStream(at.ErrorList, run.job.Start.Place(len(run.job.Outputs)).Length); err != nil {
+		if run.chain.Errors, err = run.openStream(at.ErrorList, run.chain.Start.Place(len(run.chain.Outputs)).Length); err != nil {
 			return err
 		}
 	}
 	if !keeps {
 		return nil
 	}
-	run.done = run.job.Start.Done
-	run.job.Save = func(s *pipeline.PageState) error { return pipeline.SaveState(run.state, s) }
-	return run.job.Source.(source).Goto(run.job.Start.Mark)
+	run.done = run.chain.Start.Done
+	run.chain.Save = func(s *pipeline.PageState) error { return pipeline.SaveState(run.state, s) }
+	return run.chain.Source.(source).Goto(run.chain.Start.Mark)
 }
 
 // stream opens a main output that does not store data, such as a pipe.
@@ -198,13 +190,13 @@ func (run *Run) openDir(at RunOptions, format string) (pipeline.Sink, error) {
 		return nil, err
 	}
 	run.part = at.Out
-	start := &run.job.Start
+	start := &run.chain.Start
 	return sink(pipeline.OpenDir(at.Out, f.Ext, at.Inputs, start.Place(0).Length, start.Done))
 }
 
 // openFile opens the file of the i-th output.
 func (run *Run) openFile(enc pipeline.Encoder, name, format string, i int) (pipeline.Sink, error) {
-	start := &run.job.Start
+	start := &run.chain.Start
 	pack, packs := enc.(pipeline.Packer)
 	switch {
 	case packs && run.state == "":
@@ -222,7 +214,7 @@ func (run *Run) openStream(name string, from int64) (pipeline.Sink, error) {
 	if run.state == "" {
 		return sink(pipeline.CreateStream(name))
 	}
-	return sink(pipeline.OpenStream(name, from, run.job.Start.Done))
+	return sink(pipeline.OpenStream(name, from, run.chain.Start.Done))
 }
 
 // sink converts an opened output to a Sink. It returns nil on error.
@@ -248,8 +240,8 @@ func (run *Run) start(r *Recipe, at RunOptions, isDir bool) error {
 	if isDir {
 		whole = filepath.Join(at.Out, pipeline.ListName)
 	}
-	run.job.Start = pipeline.PageState{Job: r.hash(run.job.Stages), Inputs: run.in.Identity()}
-	return run.job.Start.Begin(run.state, whole, at.Resume, at.Force, pipeline.Sound)
+	run.chain.Start = pipeline.PageState{Job: r.hash(run.chain.Stages), Inputs: run.in.Identity()}
+	return run.chain.Start.Begin(run.state, whole, at.Resume, at.Force, pipeline.Sound)
 }
 
 // isFolder reports whether the output is a folder or its name denotes one.
@@ -258,17 +250,12 @@ func (at *RunOptions) isFolder() bool {
 	return strings.HasSuffix(at.Out, "/") || strings.HasSuffix(at.Out, string(filepath.Separator)) || err == nil && st.IsDir()
 }
 
-// keeps reports whether the output stores data, so that a run can be resumed.
-func (at *RunOptions) keeps() bool {
-	return at.Out != "" && !files.Special(at.Out)
-}
-
 // Resumed returns the number of pages completed before the interruption, or 0 for a new run.
 func (run *Run) Resumed() int64 {
-	if run.job.Start.Report == nil {
+	if run.chain.Start.Report == nil {
 		return 0
 	}
-	return run.job.Start.Report.Pages
+	return run.chain.Start.Report.Pages
 }
 
 // Progress returns the number of bytes read from the inputs and the total number, or -1 if
@@ -284,14 +271,14 @@ func (run *Run) Part() string { return run.part }
 
 // Do runs the recipe to its end. Errors that do not belong to a single page end the run. It
 // can then be resumed if [Run.CanResume] reports true.
-func (run *Run) Do(ctx context.Context, cfg pipeline.Config) (*pipeline.Report, error) {
-	if err := run.count(ctx, cfg); err != nil {
+func (run *Run) Do(ctx context.Context) (*pipeline.Report, error) {
+	if err := run.count(ctx); err != nil {
 		run.hangs = ctx.Err() != nil
 		return nil, err
 	}
-	rep, err := pipeline.Run(ctx, run.job, cfg)
+	rep, err := pipeline.Run(ctx, run.chain, run.cfg)
 	run.done = err == nil
-	if list := run.job.Errors; err != nil && list != nil && run.state == "" { // the run cannot be resumed, so the list is published now
+	if list := run.chain.Errors; err != nil && list != nil && run.state == "" { // the run cannot be resumed, so the list is published now
 		err = errors.Join(err, list.Sync(), list.Publish())
 	}
 	run.hangs = ctx.Err() != nil
@@ -314,10 +301,10 @@ func (run *Run) closeFiles() error {
 	if run.sites != nil {
 		errs = append(errs, run.sites.close(run.hangs))
 	}
-	if run.job.Errors != nil {
-		errs = append(errs, run.job.Errors.Close())
+	if run.chain.Errors != nil {
+		errs = append(errs, run.chain.Errors.Close())
 	}
-	for _, o := range run.job.Outputs {
+	for _, o := range run.chain.Outputs {
 		errs = append(errs, o.Sink.Close())
 	}
 	if !run.hangs {

@@ -19,14 +19,16 @@ func TestChangedOutput(t *testing.T) {
 	for _, f := range Formats {
 		out := filepath.Join(dir, "out"+f.Ext)
 		r := Clean(CleanOptions{Options: stage.Options{Method: "keep"}, Format: f.Name})
-		run, err := Open(r, RunOptions{Inputs: []string{in}, Out: out})
+		run, err := Open(r, runOf(in, out))
 		must.Succeed(t, err)
 		must.Succeed(t, run.Close())
 		state, err := pipeline.LoadState(out+".state", pipeline.Sound)
 		must.Succeed(t, err)
 		state.Outputs = []pipeline.Place{{Length: 7}}
 		must.Succeed(t, pipeline.SaveState(out+".state", state))
-		if _, err := Open(r, RunOptions{Inputs: []string{in}, Out: out, Resume: true}); err == nil || !strings.Contains(err.Error(), "the checkpoint counts 7") {
+		again := runOf(in, out)
+		again.Resume = true
+		if _, err := Open(r, again); err == nil || !strings.Contains(err.Error(), "the checkpoint counts 7") {
 			t.Errorf("%s: %v, want an error on the length", f.Name, err)
 		}
 	}

@@ -41,7 +41,7 @@ func openSites(stages []pipeline.Stage, at RunOptions, cfg input.Config) (*sites
 		return nil, err
 	}
 	s := &sites{in: in, first: stages[:i], stage: stages[i].(*stage.Sites)}
-	if at.keeps() {
+	if at.ToFile() {
 		s.dir = filepath.Dir(filepath.Clean(at.Out))
 	}
 	return s, nil
@@ -49,11 +49,11 @@ func openSites(stages []pipeline.Stage, at RunOptions, cfg input.Config) (*sites
 
 // counts reports whether the first pass is pending.
 func (run *Run) counts() bool {
-	return run.sites != nil && run.sites.table == nil && !run.job.Start.Done
+	return run.sites != nil && run.sites.table == nil && !run.chain.Start.Done
 }
 
 // count reads the inputs in a first pass. Input errors are reported by the second pass.
-func (run *Run) count(ctx context.Context, cfg pipeline.Config) (err error) {
+func (run *Run) count(ctx context.Context) (err error) {
 	if !run.counts() {
 		return nil
 	}
@@ -62,12 +62,13 @@ func (run *Run) count(ctx context.Context, cfg pipeline.Config) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, counter.Close()) }()
-	job := pipeline.Job{
-		Source: run.sites.in, Stages: append(slices.Clone(run.sites.first), counting{counter}),
+	chain := pipeline.Chain{
+		Step: string(StepSites), Source: run.sites.in, Stages: append(slices.Clone(run.sites.first), counting{counter}),
 		Outputs: []pipeline.Output{{Encoder: discard{}, Sink: discard{}}},
 	}
-	cfg.OnError, cfg.OnProgress = nil, nil
-	if _, err := pipeline.Run(ctx, job, cfg); err != nil {
+	cfg := run.cfg
+	cfg.OnError = nil
+	if _, err := pipeline.Run(ctx, chain, cfg); err != nil {
 		return err
 	}
 	if run.sites.table, err = counter.Table(); err != nil {

@@ -13,7 +13,6 @@ import (
 	"chaffinch/build/stage"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
-	"chaffinch/pipeline"
 )
 
 // watching is a stage that notes what is known of each page from its site.
@@ -50,11 +49,13 @@ func TestSites(t *testing.T) {
 	inputs = append(inputs, other)
 	r := Clean(CleanOptions{Options: stage.Options{Method: "keep", Sites: true}})
 	seen := func(inputs []string, workers int) map[string]string {
-		run, err := Open(r, RunOptions{Inputs: inputs, Out: filepath.Join(t.TempDir(), "out.txt")})
+		at := runOf("", filepath.Join(t.TempDir(), "out.txt"))
+		at.Inputs, at.Workers = inputs, workers
+		run, err := Open(r, at)
 		must.Succeed(t, err)
 		w := watching{new(sync.Mutex), map[string]string{}}
-		run.job.Stages = append(run.job.Stages, w)
-		rep, err := run.Do(context.Background(), pipeline.Config{Workers: workers})
+		run.chain.Stages = append(run.chain.Stages, w)
+		rep, err := run.Do(context.Background())
 		if err != nil || rep.Pages != 4 {
 			t.Fatal(rep, err)
 		}
@@ -77,7 +78,9 @@ func TestSites(t *testing.T) {
 // TestSitesOnce: what can be read only once is an error before anything is read.
 func TestSitesOnce(t *testing.T) {
 	r := Clean(CleanOptions{Options: stage.Options{Sites: true}})
-	_, err := Open(r, RunOptions{Inputs: []string{"-"}, Stdin: strings.NewReader("<p>x"), Stdout: new(strings.Builder)})
+	at := runOf("-", "")
+	at.Stdin, at.Stdout = strings.NewReader("<p>x"), new(strings.Builder)
+	_, err := Open(r, at)
 	if err == nil || !strings.Contains(err.Error(), "sites: input - can be read only once") {
 		t.Errorf("standard input: %v", err)
 	}

@@ -21,6 +21,7 @@ import (
 	"chaffinch/internal/settings"
 	"chaffinch/internal/table"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 // buildGroup is the command and what belongs to it.
@@ -104,7 +105,7 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 	if c.Rank != "" {
 		return c.ranks(ctx, job, con)
 	}
-	if slices.ContainsFunc(append(slices.Clone(job.Recipe.Inputs), c.Out), store.IsAddress) {
+	if slices.ContainsFunc(append(slices.Clone(job.Inputs), c.Out), store.IsAddress) {
 		return c.away(ctx, job, con)
 	}
 	if c.DryRun {
@@ -115,8 +116,8 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 	}
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
 	bar, tell := buildBars(con, c.Quiet)
-	job.Progress = tell
-	job.OnStep = func(s build.Status) {
+	job.OnProgress = tell
+	job.OnStep = func(s build.PlannedStep) {
 		if !c.Quiet {
 			fmt.Fprintln(bar.errors, statusLine(s))
 		}
@@ -141,7 +142,7 @@ func (c *buildCmd) Run(ctx context.Context, con *console) error {
 
 // away builds from or to addresses: as the only rank, and merges what that made. Shards
 // of a corpus at an address are kept beside it.
-func (c *buildCmd) away(ctx context.Context, job build.Job, con *console) error {
+func (c *buildCmd) away(ctx context.Context, job build.Config, con *console) error {
 	if c.DryRun || c.Plan || c.Disk > 0 || c.Until != "" || c.Force {
 		return errors.New("--dry-run, --plan, --disk, --until and --force need inputs and a folder on this machine")
 	}
@@ -149,7 +150,7 @@ func (c *buildCmd) away(ctx context.Context, job build.Job, con *console) error 
 	if store.IsAddress(c.Out) {
 		out = c.Out
 		c.Out = strings.TrimSuffix(c.Out, "/") + shardsSuffix + "/"
-		job.Dir = c.Out
+		job.Out = c.Out
 	}
 	c.Rank, c.alone = "0/1", true
 	if err := c.ranks(ctx, job, con); err != nil {
@@ -160,11 +161,11 @@ func (c *buildCmd) away(ctx context.Context, job build.Job, con *console) error 
 }
 
 // ranks does the part of this process.
-func (c *buildCmd) ranks(ctx context.Context, job build.Job, con *console) error {
+func (c *buildCmd) ranks(ctx context.Context, job build.Config, con *console) error {
 	if c.DryRun || c.Plan || c.Disk > 0 {
 		return errors.New("--rank cannot be combined with --dry-run, --plan and --disk, which are for one process")
 	}
-	if job.Dir == "" {
+	if job.Out == "" {
 		return errors.New("--rank: no output folder: name one with -o, for the shards of all ranks")
 	}
 	job.Until = ""
@@ -173,7 +174,7 @@ func (c *buildCmd) ranks(ctx context.Context, job build.Job, con *console) error
 	if !c.Quiet {
 		job.OnHTML = reportHTMLField(con)
 	}
-	job.Progress = nil
+	job.OnProgress = nil
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
 	ranks, err := build.Ranks(job)
 	if err != nil {
@@ -184,7 +185,7 @@ func (c *buildCmd) ranks(ctx context.Context, job build.Job, con *console) error
 }
 
 // buildBars returns progress bars for the current step and for all steps.
-func buildBars(con *console, quiet bool) (bars, func(build.Progress)) {
+func buildBars(con *console, quiet bool) (bars, func(pipeline.Status)) {
 	var left atomic.Int64
 	bar := startBars(con, quiet, decor.Any(func(decor.Statistics) string {
 		if d := time.Duration(left.Load()); d > 0 {
@@ -192,14 +193,15 @@ func buildBars(con *console, quiet bool) (bars, func(build.Progress)) {
 		}
 		return ""
 	}))
-	return bar, func(p build.Progress) {
-		left.Store(int64(p.Left))
-		bar.show(fmt.Sprintf("%d/%d %s: %s", p.Step.Number, p.Step.Steps, p.Step.Name, p.What), p.Done, p.Total)
+	return bar, func(s pipeline.Status) {
+		left.Store(int64(s.SecondsLeft * float64(time.Second)))
+		s.Step = fmt.Sprintf("%d/%d %s: %s", s.Number, s.Steps, s.Step, s.Part)
+		bar.show(s)
 	}
 }
 
 // job reads recipe and flags.
-func (c *buildCmd) job() (job build.Job, err error) {
+func (c *buildCmd) job() (job build.Config, err error) {
 	if c.Recipe == "" {
 		return job, errors.New("no recipe: name a file or an embedded recipe (chaffinch build --list lists them)")
 	}
@@ -216,8 +218,9 @@ func (c *buildCmd) job() (job build.Job, err error) {
 	if c.fromCrawl, err = buildLangs(r, c.Langs); err != nil {
 		return job, err
 	}
-	job = build.Job{Recipe: r, Dir: c.Out, Version: programVersion(), Jobs: c.Jobs, Memory: dedup.DefaultMemory(), Disk: int64(c.Disk), Force: c.Force, Until: c.Until}
-	job.Memory = max(job.Memory, build.MinMemory)
+	job = build.Config{Recipe: r, Version: programVersion(), Disk: int64(c.Disk), Until: c.Until}
+	job.Inputs, job.Out, job.Workers, job.Force = r.Inputs, c.Out, c.Jobs, c.Force
+	job.Memory = max(pipeline.DefaultMemory(), build.MinMemory)
 	if c.Memory != "" {
 		if job.Memory, err = settings.ParseSize(c.Memory); err != nil {
 			return job, fmt.Errorf("--memory %w", err)
@@ -257,7 +260,7 @@ func (c *buildCmd) list(con *console) error {
 }
 
 // look prints what would be done.
-func (c *buildCmd) look(job build.Job, con *console) error {
+func (c *buildCmd) look(job build.Config, con *console) error {
 	list, err := build.Look(job)
 	if err != nil {
 		return err
@@ -271,10 +274,10 @@ func (c *buildCmd) look(job build.Job, con *console) error {
 }
 
 // plan prints the estimated time and space of a build.
-func (c *buildCmd) plan(ctx context.Context, job build.Job, con *console) error {
+func (c *buildCmd) plan(ctx context.Context, job build.Config, con *console) error {
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
 	bar, tell := buildBars(con, c.Quiet)
-	job.Progress = tell
+	job.OnProgress = tell
 	p, err := build.Estimate(ctx, job)
 	bar.stop()
 	if err != nil {
@@ -312,7 +315,7 @@ func lasting(seconds float64) string {
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
 // statusLine returns the state of a step as a line.
-func statusLine(s build.Status) string {
+func statusLine(s build.PlannedStep) string {
 	what := "done already"
 	switch {
 	case s.Resumes:

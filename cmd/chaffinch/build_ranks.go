@@ -17,7 +17,6 @@ import (
 	"chaffinch/build"
 	"chaffinch/build/cluster"
 	"chaffinch/build/store"
-	"chaffinch/dedup"
 	"chaffinch/filter/job"
 	"chaffinch/format/suffix"
 	"chaffinch/internal/files"
@@ -245,13 +244,13 @@ func (c *buildMergeCmd) corpus(ctx context.Context, con *console, p *cluster.Pla
 	if out == "" && store.IsAddress(c.Shards) {
 		return fmt.Errorf("%s: name a folder for the corpus with -o", c.Shards)
 	}
-	memory := max(dedup.DefaultMemory(), build.MinMemory)
+	memory := max(pipeline.DefaultMemory(), build.MinMemory)
 	dir, end, err := c.local(cmp.Or(out, c.Shards))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	job := build.Job{Recipe: r, Dir: dir, Version: programVersion(), Memory: memory}
+	job := build.Config{Job: pipeline.Job{Out: dir, Memory: memory}, Recipe: r, Version: programVersion()}
 	ranks, err := build.Ranks(job)
 	if err != nil {
 		return err
@@ -352,7 +351,7 @@ func concat(ctx context.Context, s store.Store, p *cluster.Plan, part, file stri
 // tell writes the summary of all shards.
 func (c *buildMergeCmd) tell(ctx context.Context, con *console, p *cluster.Plan, s store.Store) error {
 	var pages pipeline.Report
-	var filtered job.Report
+	var filtered job.Result
 	took := 0.0
 	for m, err := range cluster.Manifests(ctx, s, p, p.Job) {
 		if err != nil {

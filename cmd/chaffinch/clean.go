@@ -156,13 +156,13 @@ func (c *cleanCmd) Run(ctx context.Context, con *console) error {
 }
 
 // make does the job in this process.
-func (c *cleanCmd) make(ctx context.Context, job recipe.Job, con *console) error {
+func (c *cleanCmd) make(ctx context.Context, job recipe.MakeOptions, con *console) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // the heap is small: 4 to 6 % of the time saved for some 30 MB
 	}
 	bar := startBars(con, c.Quiet)
-	job.Progress = bar.show
-	job.Pipeline.OnError = c.showErrors(bar.errors)
+	job.OnProgress = bar.show
+	job.OnError = c.showErrors(bar.errors)
 	job.OnStep = c.limitMemory
 	job.OnPages = func(rep *pipeline.Report) error { return c.tell(rep, bar.errors) }
 	rep, err := recipe.Make(ctx, job)
@@ -171,7 +171,7 @@ func (c *cleanCmd) make(ctx context.Context, job recipe.Job, con *console) error
 }
 
 // ranks does the part of this process.
-func (c *cleanCmd) ranks(ctx context.Context, r *recipe.Recipe, job recipe.Job, con *console) error {
+func (c *cleanCmd) ranks(ctx context.Context, r *recipe.Recipe, job recipe.MakeOptions, con *console) error {
 	if err := rankFile(c.Out); err != nil {
 		return err
 	}
@@ -198,8 +198,8 @@ func (c *cleanCmd) ranks(ctx context.Context, r *recipe.Recipe, job recipe.Job, 
 	}{set, c.Tokenizer, c.Tagger, c.TaggerColumns, c.TaggerInput, c.MaxPageTime}
 	return c.rankFlags.run(ctx, con, c.Quiet, rankJob("clean", settings, job.Inputs, outputs, func(ctx context.Context, t *cluster.Task) error {
 		at := job
-		at.Inputs, at.Pieces, at.Out, at.Progress = nil, t.Pieces, filepath.Join(t.Out, outputs[0].Name), nil
-		at.Pipeline.OnError = c.showErrors(con.err)
+		at.Inputs, at.Pieces, at.Out, at.OnProgress = nil, t.Pieces, filepath.Join(t.Out, outputs[0].Name), nil
+		at.OnError = c.showErrors(con.err)
 		if c.Comments != "" {
 			at.Aside = []string{filepath.Join(t.Out, base(c.Comments))}
 		}
@@ -213,20 +213,20 @@ func (c *cleanCmd) ranks(ctx context.Context, r *recipe.Recipe, job recipe.Job, 
 }
 
 // job returns the job that the flags describe.
-func (c *cleanCmd) job(r *recipe.Recipe, con *console) (job recipe.Job, err error) {
-	job = recipe.NewJob(r, recipe.RunOptions{Inputs: c.Input, ErrorList: c.Errors, Resume: c.Resume, Force: c.Force, Stdin: con.in, Stdout: con.out})
+func (c *cleanCmd) job(r *recipe.Recipe, con *console) (job recipe.MakeOptions, err error) {
+	job = recipe.MakeOptions{Recipe: r, RunOptions: recipe.DefaultRun}
+	job.Inputs, job.Stdin, job.Stdout, job.ErrorList = c.Input, con.in, con.out, c.Errors
+	job.Resume, job.Force, job.Workers, job.Checkpoint = c.Resume, c.Force, c.Jobs, c.Checkpoint
 	if c.Out != "-" {
 		job.Out = c.Out
 	}
 	if job.Aside, err = c.aside(r); err != nil {
 		return job, err
 	}
-	job.Pipeline.Workers = c.Jobs
 	if !c.Quiet {
 		job.OnHTML = reportHTMLField(con)
 	}
-	job.Pipeline.Checkpoint = c.Checkpoint // 0 is the default
-	job.Pipeline.PageTime = cmp.Or(c.MaxPageTime, job.Pipeline.PageTime)
+	job.PageTime = cmp.Or(c.MaxPageTime, job.PageTime)
 	job.Registry = c.Registry
 	if c.Dedup != "" {
 		if job.Dedup, err = recipe.Dedup(c.Dedup, nil); err != nil {
@@ -249,7 +249,7 @@ func (c *cleanCmd) job(r *recipe.Recipe, con *console) (job recipe.Job, err erro
 func (c *cleanCmd) limitMemory(s recipe.Step) {
 	switch {
 	case s == recipe.StepDedup:
-		debug.SetMemoryLimit(dedup.HeapLimit(dedup.DefaultMemory()))
+		debug.SetMemoryLimit(dedup.HeapLimit(pipeline.DefaultMemory()))
 	case c.Tagger == "" && c.Tokenizer == "": // which hold batches of tokens
 		limitMemory(streamMemory)
 	}
@@ -260,7 +260,7 @@ func (c *cleanCmd) limitMemory(s recipe.Step) {
 const olderOutputHint = "; if an earlier run wrote that output, run the same command without --resume to write it again"
 
 // end prints the summary, and a hint on how to resume a failed run.
-func (c *cleanCmd) end(rep *recipe.Report, err error, con *console) error {
+func (c *cleanCmd) end(rep *recipe.Result, err error, con *console) error {
 	if rep.Dedup != nil && !c.Quiet {
 		if err := writeDedupReport(con.err, rep.Dedup, rep.DedupTime); err != nil {
 			return err

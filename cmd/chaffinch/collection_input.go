@@ -14,6 +14,7 @@ import (
 	"chaffinch/internal/files"
 	"chaffinch/internal/panics"
 	"chaffinch/internal/termsafe"
+	"chaffinch/pipeline"
 )
 
 // collectionInput holds the flags for reading a collection.
@@ -48,11 +49,16 @@ type collectionRun struct {
 	Jobs       int           `short:"j" placeholder:"N" help:"Workers. Default: one per processor. Does not change the output."`
 	Resume     bool          `help:"Resume an interrupted run; the output is the same as without the interruption. Safe to repeat."`
 	Force      bool          `help:"Discard an unfinished run of the same OUT and start over."`
-	Checkpoint time.Duration `placeholder:"TIME" help:"Maximum time between two checkpoints. Default: 1m."`
+	Checkpoint time.Duration `placeholder:"TIME" help:"Maximum time between two checkpoints. Default: 2s; of dedup 1m."`
 
 	Errors  string `placeholder:"FILE" help:"Write one line for each piece of input that is not a document. The terminal shows only the first ${shown}."`
 	Summary string `placeholder:"FILE" help:"Also write the report as JSON."`
 	Quiet   bool   `short:"q" help:"No progress, no report; errors are still shown."`
+}
+
+// job returns the settings that all runs over a collection share.
+func (r *collectionRun) job(con *console) pipeline.Job {
+	return pipeline.Job{Stdin: con.in, Stdout: con.out, Resume: r.Resume, Force: r.Force, Workers: r.Jobs, Checkpoint: r.Checkpoint}
 }
 
 // open wants the summary to be writable, which is to be known before the work, and

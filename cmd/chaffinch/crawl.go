@@ -100,7 +100,7 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 	limitMemory(crawlMemory)
 	view := newCrawlView(con)
 	if !c.Quiet {
-		cfg.Progress = view.show
+		cfg.OnSnapshot = view.show
 	}
 	if c.Listen != "" {
 		stop, see, err := serveMetrics(c.Listen, con)
@@ -108,8 +108,8 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 			return fmt.Errorf("--listen: %w", err)
 		}
 		defer stop()
-		show := cfg.Progress
-		cfg.Progress = func(s crawl.Status) {
+		show := cfg.OnSnapshot
+		cfg.OnSnapshot = func(s crawl.Snapshot) {
 			see(s)
 			if show != nil {
 				show(s)
@@ -135,7 +135,7 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 		if report.Reason != crawl.Interrupted { // which the last line says
 			fmt.Fprintf(con.err, "%s after %v\n", report.Reason, report.Time.Round(time.Second))
 		}
-		if err := printCrawlResult(con.err, report.Status); err != nil {
+		if err := printCrawlResult(con.err, report.Snapshot); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func (c *crawlStatusCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	s := h.Status()
+	s := h.Snapshot()
 	out := bufio.NewWriter(con.out)
 	fmt.Fprintf(out, "%v: %s, %d in the last minute, %s of clean text in %s (%.2f %%), %s known\n", s.Time.Round(time.Second),
 		count(s.Totals.Pages, "page"), h.Minute, megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes), 100*s.Totals.Yield(), count(int64(s.Hosts), "host"))

@@ -17,13 +17,13 @@ const stale = time.Minute
 // crawlMetrics serves the state of a crawl.
 type crawlMetrics struct {
 	mu     sync.Mutex
-	status crawl.Status
+	status crawl.Snapshot
 	at     time.Time
 }
 
 // serveMetrics listens at an address until stop is called. see updates the state of the
 // crawl.
-func serveMetrics(address string, con *console) (stop func(), see func(crawl.Status), err error) {
+func serveMetrics(address string, con *console) (stop func(), see func(crawl.Snapshot), err error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, nil, err
@@ -35,7 +35,7 @@ func serveMetrics(address string, con *console) (stop func(), see func(crawl.Sta
 	return func() { server.Close() }, m.see, nil
 }
 
-func (m *crawlMetrics) see(s crawl.Status) {
+func (m *crawlMetrics) see(s crawl.Snapshot) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.status, m.at = s, time.Now()
@@ -61,7 +61,7 @@ func (m *crawlMetrics) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // writeMetrics writes the state of a crawl.
-func writeMetrics(w prometheus.Writer, s crawl.Status) {
+func writeMetrics(w prometheus.Writer, s crawl.Snapshot) {
 	w.One("seconds_total", "counter", "Running time of the crawl.", s.Time.Seconds())
 	w.One("pages_total", "counter", "Fetched pages.", s.Totals.Pages)
 	w.One("bytes_total", "counter", "Decoded bytes of the pages.", s.Totals.Bytes)

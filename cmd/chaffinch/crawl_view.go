@@ -21,7 +21,7 @@ type crawlView struct {
 	file  *os.File // the terminal, nil if there is none
 	lines int      // on the terminal
 	told  time.Duration
-	last  crawl.Status
+	last  crawl.Snapshot
 }
 
 func newCrawlView(con *console) *crawlView {
@@ -33,7 +33,7 @@ func newCrawlView(con *console) *crawlView {
 }
 
 // show is told once a second.
-func (v *crawlView) show(s crawl.Status) {
+func (v *crawlView) show(s crawl.Snapshot) {
 	lines := crawlLines(s, v.last)
 	v.last = s
 	switch {
@@ -63,7 +63,7 @@ func (v *crawlView) clear() {
 }
 
 // crawlLines returns lines with the state of a crawl, and its changes since before.
-func crawlLines(s, before crawl.Status) []string {
+func crawlLines(s, before crawl.Snapshot) []string {
 	rate := float64(s.Totals.Pages-before.Totals.Pages) / max((s.Time-before.Time).Seconds(), 1e-3)
 	if before.Time == 0 {
 		rate = float64(s.Totals.Pages) / max(s.Time.Seconds(), 1)
@@ -96,7 +96,7 @@ func crawlLines(s, before crawl.Status) []string {
 }
 
 // printCrawlResult writes the result of a crawl.
-func printCrawlResult(w io.Writer, s crawl.Status) error {
+func printCrawlResult(w io.Writer, s crawl.Snapshot) error {
 	fmt.Fprintf(w, "%s, %s of clean text in %s (%.2f %%), %s known, %s queued\n",
 		count(s.Totals.Pages, "page"), megabytes(s.Totals.Clean), megabytes(s.Totals.Bytes), 100*s.Totals.Yield(),
 		count(int64(s.Hosts), "host"), count(s.Queued, "URL"))
@@ -105,7 +105,7 @@ func printCrawlResult(w io.Writer, s crawl.Status) error {
 
 // printCounts writes the languages of pages, why others have no text, and why requests
 // have no answer.
-func printCounts(w io.Writer, s crawl.Status) error {
+func printCounts(w io.Writer, s crawl.Snapshot) error {
 	t := table.New("", ">pages")
 	add := func(kind string, counts map[string]int64) {
 		names := byCount(counts)

@@ -12,8 +12,8 @@ import (
 )
 
 // crawlStatus is how a made crawl stands.
-func crawlStatus() crawl.Status {
-	return crawl.Status{
+func crawlStatus() crawl.Snapshot {
+	return crawl.Snapshot{
 		Time: 90 * time.Second, Totals: schedule.Totals{Pages: 300, Bytes: 40_000_000, Clean: 2_000_000, RecentBytes: 100, RecentClean: 10},
 		Hosts: 7, Queued: 1234, Running: 5,
 		Langs: map[string]int64{"gd": 100, "ga": 20}, Reasons: map[string]int64{"lang": 150, "duplicate": 30}, Failures: map[string]int64{"no-name": 2},

@@ -14,7 +14,6 @@ import (
 
 	"chaffinch/build/recipe"
 	"chaffinch/dedup"
-	"chaffinch/internal/files"
 	"chaffinch/internal/settings"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -114,9 +113,8 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	bar := startBars(con, c.Quiet)
-	job.Progress = bar.show
-	job.Input.OnError = func(e *page.Error) { errs(bar.errors, e) }
-	job.OnFailed = func(e error) { errs(bar.errors, e) }
+	job.OnProgress = bar.show
+	job.OnError = func(e *page.Error) { errs(bar.errors, e) }
 	debug.SetMemoryLimit(dedup.HeapLimit(job.Memory))
 	start := time.Now()
 	rep, err := dedup.Run(ctx, job)
@@ -147,7 +145,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 }
 
 // job reads the flags.
-func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
+func (c *dedupCmd) job(con *console) (job dedup.Config, err error) {
 	config, err := c.config()
 	if err != nil {
 		return job, err
@@ -156,12 +154,11 @@ func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
 	if err != nil {
 		return job, err
 	}
-	job = dedup.Job{
-		Stdin: con.in, Stdout: con.out, Method: m, Rank: dedup.Rank(c.Rank), Order: dedup.Order(c.Order),
-		Input:   c.collectionInput.config(),
-		Dropped: c.Dropped, ReportFile: c.Report, Annotate: c.Annotate, MinWords: c.MinWords, Index: c.Index, Update: c.Update, Work: c.WorkDir, Resume: c.Resume, Force: c.Force,
-		Memory: dedup.DefaultMemory(), Jobs: c.Jobs, Checkpoint: c.Checkpoint,
+	job = dedup.Config{
+		Job: c.collectionRun.job(con), Input: c.collectionInput.config(), Method: m, Rank: dedup.Rank(c.Rank), Order: dedup.Order(c.Order),
+		Dropped: c.Dropped, ReportFile: c.Report, Annotate: c.Annotate, MinWords: c.MinWords, Index: c.Index, Update: c.Update, Work: c.WorkDir,
 	}
+	job.Memory = pipeline.DefaultMemory()
 	job.Input.Column, job.Input.Compat = c.Column, c.Compat
 	if c.Memory != "" {
 		if job.Memory, err = settings.ParseSize(c.Memory); err != nil {
@@ -171,7 +168,7 @@ func (c *dedupCmd) job(con *console) (job dedup.Job, err error) {
 	if c.Out != "-" {
 		job.Out = c.Out
 	}
-	if job.Out != "" && job.Work == "" && !files.Special(job.Out) {
+	if job.Work == "" && job.ToFile() {
 		job.Work = job.Out + ".work"
 	}
 	return job, nil

@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/dedup"
 	"chaffinch/internal/settings"
+	"chaffinch/pipeline"
 )
 
 type dedupIndexCmd struct {
@@ -78,7 +79,7 @@ type dedupIndexMergeCmd struct {
 
 // Run merges.
 func (c *dedupIndexMergeCmd) Run(con *console) (err error) {
-	memory := dedup.DefaultMemory()
+	memory := pipeline.DefaultMemory()
 	if c.Memory != "" {
 		if memory, err = settings.ParseSize(c.Memory); err != nil {
 			return fmt.Errorf("--memory %w", err)

@@ -13,7 +13,7 @@ import (
 )
 
 // writeDedupReport writes a readable report of a run.
-func writeDedupReport(w io.Writer, r *dedup.Report, took time.Duration) error {
+func writeDedupReport(w io.Writer, r *dedup.Result, took time.Duration) error {
 	var b bytes.Buffer
 	row := func(name string, t dedup.Tally) {
 		fmt.Fprintf(&b, "%-13s %14s %14s %16s %18s\n", name, number(t.Docs), number(t.Paras), number(t.Tokens), number(t.Bytes))

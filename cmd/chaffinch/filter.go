@@ -121,7 +121,7 @@ func readRules(flag string, names, models, licence []string) (*filter.Set, error
 
 // Run leaves out documents.
 func (c *filterCmd) Run(ctx context.Context, con *console) error {
-	j := job.Job{PII: c.PII}
+	j := job.Config{PII: c.PII}
 	if c.Sites != "" {
 		b, err := archive.ReadFile(c.Sites)
 		if err != nil {
@@ -138,7 +138,7 @@ func (c *filterCmd) Run(ctx context.Context, con *console) error {
 }
 
 // ranks does the part of this process.
-func (c *filterFlags) ranks(ctx context.Context, con *console, j job.Job) error {
+func (c *filterFlags) ranks(ctx context.Context, con *console, j job.Config) error {
 	if err := rankFile(c.Out); err != nil {
 		return err
 	}
@@ -163,8 +163,7 @@ func (c *filterFlags) ranks(ctx context.Context, con *console, j job.Job) error 
 			at.Dropped = filepath.Join(t.Out, base(c.Dropped))
 		}
 		show := firstErrors("")
-		at.Input.OnError = func(e *page.Error) { show(con.err, e) }
-		at.OnFailed = func(e error) { show(con.err, e) }
+		at.OnError = func(e *page.Error) { show(con.err, e) }
 		rep, err := job.Run(ctx, at)
 		t.Report = rep
 		return err
@@ -174,7 +173,7 @@ func (c *filterFlags) ranks(ctx context.Context, con *console, j job.Job) error 
 }
 
 // filter runs a job, of which the flags say the rest.
-func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error {
+func (c *filterFlags) filter(ctx context.Context, con *console, j job.Config) error {
 	var err error
 	switch {
 	case c.Rules != nil || c.NontextModel != nil || c.Licence != nil:
@@ -187,13 +186,12 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error
 	if err != nil {
 		return err
 	}
-	if j.Inputs, err = inputsOf(c.Input, con, "filter run"); err != nil {
+	inputs, err := inputsOf(c.Input, con, "filter run")
+	if err != nil {
 		return err
 	}
-	j.Input, j.Stdin, j.Stdout = c.config(), con.in, con.out
-	j.ReportFile = c.Report
+	j.Job, j.Input, j.Inputs, j.ReportFile = c.job(con), c.config(), inputs, c.Report
 	j.Lang, j.Dropped, j.Annotate = c.Lang, c.Dropped, c.Annotate
-	j.Resume, j.Force, j.Jobs, j.Checkpoint = c.Resume, c.Force, c.Jobs, c.Checkpoint
 	if c.Out != "-" {
 		j.Out = c.Out
 	}
@@ -212,7 +210,7 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Job) error
 }
 
 // run does a job in this process.
-func (c *filterFlags) run(ctx context.Context, con *console, j job.Job) error {
+func (c *filterFlags) run(ctx context.Context, con *console, j job.Config) error {
 	if c.Report != "" {
 		if err := writable(c.Report); err != nil {
 			return err
@@ -223,9 +221,8 @@ func (c *filterFlags) run(ctx context.Context, con *console, j job.Job) error {
 		return err
 	}
 	bar := startBars(con, c.Quiet)
-	j.Progress = func(done, total int64) { bar.show("filter", done, total) }
-	j.Input.OnError = func(e *page.Error) { errs(bar.errors, e) }
-	j.OnFailed = func(e error) { errs(bar.errors, e) }
+	j.OnProgress = bar.show
+	j.OnError = func(e *page.Error) { errs(bar.errors, e) }
 	start := time.Now()
 	rep, err := job.Run(ctx, j)
 	bar.stop()

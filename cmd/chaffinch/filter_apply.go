@@ -23,5 +23,5 @@ Exit code: 0 completed; 1 completed, but some input could not be read; 2 failed.
 
 // Run decides again.
 func (c *filterApplyCmd) Run(ctx context.Context, con *console) error {
-	return c.filter(ctx, con, job.Job{Scored: true})
+	return c.filter(ctx, con, job.Config{Scored: true})
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // writeFilterReport writes a readable report of a run.
-func writeFilterReport(w io.Writer, r *job.Report, took time.Duration) error {
+func writeFilterReport(w io.Writer, r *job.Result, took time.Duration) error {
 	var b bytes.Buffer
 	row := func(name string, t job.Tally) {
 		fmt.Fprintf(&b, "%-45s %12s %16s %18s\n", name, number(t.Docs), number(t.Words), number(t.Bytes))

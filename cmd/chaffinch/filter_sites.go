@@ -8,6 +8,7 @@ import (
 
 	"chaffinch/filter/job"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 type filterSitesCmd struct {
@@ -38,8 +39,8 @@ func (c *filterSitesCmd) Run(ctx context.Context, con *console) error {
 	}
 	bar := startBars(con, c.Quiet)
 	bad := 0
-	j := job.Job{Inputs: c.Input, Input: c.config(), Stdin: con.in, Set: set, Lang: c.Lang, Progress: func(done, total int64) { bar.show("sites", done, total) }}
-	j.Input.OnError = func(e *page.Error) {
+	j := job.Config{Job: pipeline.Job{Inputs: c.Input, Stdin: con.in, OnProgress: bar.as("sites")}, Input: c.config(), Set: set, Lang: c.Lang}
+	j.OnError = func(e *page.Error) {
 		if bad++; bad <= shownErrors {
 			fmt.Fprintf(bar.errors, "chaffinch: %v\n", e)
 		}

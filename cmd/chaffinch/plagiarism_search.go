@@ -224,7 +224,7 @@ type searchOutput struct {
 	bytes    int64
 	hit      int64
 	same     int64 // documents whose source of the same id was left out
-	report   plagiarism.Report
+	report   plagiarism.ReportPage
 	found    []plagiarism.SearchResult // that are in the report
 }
 

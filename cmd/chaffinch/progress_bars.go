@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"chaffinch/internal/termsafe"
+	"chaffinch/pipeline"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
@@ -15,19 +16,20 @@ import (
 // standard error is a terminal.
 type bars struct {
 	errors io.Writer // where messages go meanwhile
-	show   func(step string, done, total int64)
+	show   func(pipeline.Status)
 	stop   func()
 }
 
 // startBars makes bars, each with more at its end. show is called from one goroutine at a time.
 func startBars(con *console, quiet bool, more ...decor.Decorator) bars {
 	if quiet || !isTerminal(con.err) {
-		return bars{con.err, func(string, int64, int64) {}, func() {}}
+		return bars{con.err, func(pipeline.Status) {}, func() {}}
 	}
 	p := mpb.New(mpb.WithOutput(rawErr(con)), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
 	var bar *mpb.Bar
 	last := ""
-	return bars{termsafe.NewWriter(p), func(step string, done, total int64) {
+	return bars{termsafe.NewWriter(p), func(s pipeline.Status) {
+		step, done, total := s.Step, s.Done, s.Total
 		if step != last {
 			if bar != nil {
 				bar.Abort(true)
@@ -59,6 +61,14 @@ func startBars(con *console, quiet bool, more ...decor.Decorator) bars {
 		}
 		p.Wait()
 	}}
+}
+
+// as returns show with another name of the step.
+func (b bars) as(step string) func(pipeline.Status) {
+	return func(s pipeline.Status) {
+		s.Step = step
+		b.show(s)
+	}
 }
 
 // rate measures the speed of a step, without the work done before a resumed run.

@@ -91,7 +91,7 @@ func nextCommand(ctx context.Context, s store.Store, out string) (string, error)
 }
 
 // run does the part of a job that falls to this process.
-func (f *rankFlags) run(ctx context.Context, con *console, quiet bool, job cluster.Job, out string) error {
+func (f *rankFlags) run(ctx context.Context, con *console, quiet bool, job cluster.Work, out string) error {
 	var err error
 	if job.Worker, err = cluster.ParseWorker(f.Rank, os.Getenv); err != nil {
 		return fmt.Errorf("--rank %s: %w", f.Rank, err)
@@ -172,8 +172,8 @@ type rankSettings struct {
 }
 
 // rankJob returns the job of a command that writes files, of each shard by do.
-func rankJob(name string, settings any, inputs []string, outputs []rankOutput, do func(ctx context.Context, t *cluster.Task) error) cluster.Job {
-	return cluster.Job{
+func rankJob(name string, settings any, inputs []string, outputs []rankOutput, do func(ctx context.Context, t *cluster.Task) error) cluster.Work {
+	return cluster.Work{
 		Name: name, Program: programVersion(), Inputs: inputs, Settings: rankSettings{settings, outputs},
 		Steps: []cluster.Step{{Name: name, Do: do}},
 	}

@@ -26,7 +26,7 @@ func (f *tokenizerFlags) tokenizer(jobs int, con *console) *vertical.Tokenizer {
 	}
 	show := con.firstSentences()
 	return &vertical.Tokenizer{
-		Command: f.Tokenizer, Batch: f.TokenizerBatch, Silence: f.TokenizerTimeout, Jobs: jobs,
+		Command: f.Tokenizer, Batch: f.TokenizerBatch, Silence: f.TokenizerTimeout, Workers: jobs,
 		OnProblem: func(e *page.Error) { show(e) },
 	}
 }

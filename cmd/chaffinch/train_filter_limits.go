@@ -10,6 +10,7 @@ import (
 	"chaffinch/internal/settings"
 	"chaffinch/lab/train/limits"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 type trainFilterLimitsCmd struct {
@@ -47,9 +48,9 @@ func (c *trainFilterLimitsCmd) Run(ctx context.Context, con *console) error {
 	}
 	cfg := limits.Config{Keep: c.Keep, StopWords: c.Words, MinDocs: c.MinDocs}
 	bar := startBars(con, c.Quiet)
-	j := job.Job{Inputs: c.Input, Input: c.config(), Stdin: con.in, Lang: c.Lang, Progress: func(done, total int64) { bar.show("limits", done, total) }}
+	j := job.Config{Job: pipeline.Job{Inputs: c.Input, Stdin: con.in, OnProgress: bar.as("limits")}, Input: c.config(), Lang: c.Lang}
 	bad := 0
-	j.Input.OnError = func(e *page.Error) {
+	j.OnError = func(e *page.Error) {
 		if bad++; bad <= shownErrors {
 			fmt.Fprintf(bar.errors, "chaffinch: %v\n", e)
 		}

@@ -80,9 +80,9 @@ func (c *trainNontextCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	bar := startBars(con, c.Quiet)
-	j.Progress = func(done, total int64) { bar.show("nontext", done, total) }
+	j.OnProgress = bar.as("nontext")
 	bad := 0
-	j.Input.OnError = func(e *page.Error) {
+	j.OnError = func(e *page.Error) {
 		if bad++; bad <= shownErrors {
 			fmt.Fprintf(bar.errors, "chaffinch: %s\n", inFlags(e))
 		}

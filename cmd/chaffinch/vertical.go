@@ -42,7 +42,7 @@ func (f *verticalFlags) config(name string, con *console) vertical.ReaderConfig 
 }
 
 // printRepairs prints the repairs in a file.
-func printRepairs(name string, rep vertical.Report, con *console) {
+func printRepairs(name string, rep vertical.ReaderReport, con *console) {
 	if n := rep.Repaired(); n > 0 {
 		fmt.Fprintf(con.err, "chaffinch: %s: repaired: %s\n", name, rep.String())
 	}

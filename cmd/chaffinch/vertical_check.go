@@ -50,7 +50,7 @@ func (c *verticalCheckCmd) file(ctx context.Context, name string, con *console) 
 		}
 	}
 	if v.Repaired() > 0 {
-		fmt.Fprintf(con.err, "chaffinch: %s: %s\n", name, v.Report.String())
+		fmt.Fprintf(con.err, "chaffinch: %s: %s\n", name, v.ReaderReport.String())
 	}
 	return v.Repaired(), nil
 }

@@ -50,7 +50,7 @@ func (f *registryFlags) write(ctx context.Context, file string, columns []string
 		return err
 	}
 	if n := v.Repaired(); n > 0 {
-		fmt.Fprintf(con.err, "chaffinch: %s: %s: repair the vertical before indexing it: chaffinch vertical repair\n", file, v.Report.String())
+		fmt.Fprintf(con.err, "chaffinch: %s: %s: repair the vertical before indexing it: chaffinch vertical repair\n", file, v.ReaderReport.String())
 	}
 	written, err := v.WriteRegistry(file, vertical.RegistryConfig{
 		Name: f.Name, Path: f.Path, Columns: columns, Lang: lang, Info: f.Info, Tagset: f.Tagset, Dir: f.Dir, Force: f.Force,

@@ -67,7 +67,7 @@ func (c *verticalTagCmd) Run(ctx context.Context, con *console) error {
 func (f *taggerFlags) tagger(command string, columns []string, jobs int, con *console) *vertical.Tagger {
 	show := con.firstSentences()
 	return &vertical.Tagger{
-		Command: command, Columns: columns, Word: f.TaggerWord, Input: f.TaggerInput, Batch: f.TaggerBatch, Silence: f.TaggerTimeout, Jobs: jobs,
+		Command: command, Columns: columns, Word: f.TaggerWord, Input: f.TaggerInput, Batch: f.TaggerBatch, Silence: f.TaggerTimeout, Workers: jobs,
 		OnProblem: func(e *page.Error) { show(e) },
 	}
 }

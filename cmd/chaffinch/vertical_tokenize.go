@@ -58,7 +58,7 @@ func (c *verticalTokenizeCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	defer shut()
-	var rep vertical.Report
+	var rep vertical.ReaderReport
 	var n int64
 	write := func(w io.Writer) (err error) {
 		rep, n, err = vertical.Tokenize(w, readers.Until(ctx, in), c.config(c.Input, con), c.Lang, tokens)

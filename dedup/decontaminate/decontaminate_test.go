@@ -15,6 +15,7 @@ import (
 	_ "chaffinch/internal/testkit" // waits for no disk
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 func write(t testing.TB, name, text string) string {
@@ -40,7 +41,7 @@ func find(t testing.TB, cfg Config, docs ...*records.Doc) (*Method, []dedup.Mark
 	for i, d := range docs {
 		d.Num, d.ID = int64(i), fmt.Sprint("d", i)
 	}
-	marks, err := dedup.Find(context.Background(), docs, dedup.Job{Method: m, Jobs: 2})
+	marks, err := dedup.Find(context.Background(), docs, dedup.Config{Method: m, Job: pipeline.Job{Workers: 2}})
 	must.Succeed(t, err)
 	return m, marks
 }

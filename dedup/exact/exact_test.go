@@ -9,6 +9,7 @@ import (
 	"chaffinch/input/records"
 	_ "chaffinch/internal/testkit" // waits for no disk
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 func docs(texts ...string) (list []*records.Doc) {
@@ -65,7 +66,7 @@ func TestMarks(t *testing.T) {
 		}
 		m, err := New(c.cfg)
 		must.Succeed(t, err)
-		marks, err := dedup.Find(t.Context(), c.docs, dedup.Job{Method: m, Jobs: 2})
+		marks, err := dedup.Find(t.Context(), c.docs, dedup.Config{Method: m, Job: pipeline.Job{Workers: 2}})
 		must.Succeed(t, err)
 		if got := brief(marks); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)

@@ -134,7 +134,7 @@ type ranked struct{ rank, doc int64 }
 // depend only on ranks, not on the order of the input.
 func (w *work) candidates(fn func(worker int, doc, better int64) error) error {
 	key := w.m.keyBytes()
-	groups := make([][]ranked, w.g.Jobs())
+	groups := make([][]ranked, w.g.Workers())
 	return w.g.Groups(bandsTable, func(worker int, group *dedup.Records) error {
 		if group.Len() < 2 {
 			return nil

@@ -14,6 +14,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/input/records"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 // copies makes documents of which many are copies of others with some words
@@ -52,7 +53,7 @@ type found struct {
 
 func marksOf(t *testing.T, m *Method, docs []*records.Doc, jobs int) map[string]found {
 	t.Helper()
-	marks, err := dedup.Find(context.Background(), docs, dedup.Job{Method: m, Jobs: jobs})
+	marks, err := dedup.Find(context.Background(), docs, dedup.Config{Method: m, Job: pipeline.Job{Workers: jobs}})
 	must.Succeed(t, err)
 	got := map[string]found{}
 	for _, x := range marks {

@@ -11,6 +11,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/input/records"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 // TestParts: what some processes mark, each a part, is what one marks, also where documents
@@ -28,17 +29,17 @@ func TestParts(t *testing.T) {
 	for i, cfg := range []Config{{Threshold: .7}, {Verify: .8, Bands: 30, Rows: 3}, {Preset: "fineweb"}} {
 		m, err := New(cfg)
 		must.Succeed(t, err)
-		made := func(name string, do func(job dedup.Job) error) []byte {
-			job := dedup.Job{Inputs: []string{in}, Input: records.Config{Format: records.JSONL}, Method: m, Annotate: true, Jobs: 2, Memory: 64 << 20}
-			job.Out, job.Work = filepath.Join(dir, fmt.Sprint(name, i)), filepath.Join(dir, fmt.Sprint(name, i, ".work"))
-			if err := do(job); err != nil {
+		made := func(name string, do func(cfg dedup.Config) error) []byte {
+			cfg := dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Workers: 2, Memory: 64 << 20}, Input: records.Config{Format: records.JSONL}, Method: m, Annotate: true}
+			cfg.Out, cfg.Work = filepath.Join(dir, fmt.Sprint(name, i)), filepath.Join(dir, fmt.Sprint(name, i, ".work"))
+			if err := do(cfg); err != nil {
 				t.Fatalf("%+v, %s: %v", cfg, name, err)
 			}
-			b := must.Read(t, job.Out)
+			b := must.Read(t, cfg.Out)
 			return b
 		}
-		want := made("one", func(job dedup.Job) error {
-			rep, err := dedup.Run(t.Context(), job)
+		want := made("one", func(cfg dedup.Config) error {
+			rep, err := dedup.Run(t.Context(), cfg)
 			if err == nil && rep.Out.Docs > rep.In.Docs-50 {
 				t.Errorf("%+v: %d of %d documents stay: not much of a test", cfg, rep.Out.Docs, rep.In.Docs)
 			}
@@ -46,25 +47,25 @@ func TestParts(t *testing.T) {
 		})
 		for _, sorting := range []bool{false, true} {
 			m.sorting = sorting
-			got := made(fmt.Sprint("parts", sorting), func(job dedup.Job) error {
-				work := job.Work
+			got := made(fmt.Sprint("parts", sorting), func(cfg dedup.Config) error {
+				work := cfg.Work
 				at := func(name string) string {
-					job.Work = work + name
+					cfg.Work = work + name
 					return filepath.Join(dir, fmt.Sprint(name, i, sorting))
 				}
 				sketch := at("sketch")
-				s, err := dedup.SketchShard(t.Context(), job, 1, sketch)
+				s, err := dedup.SketchShard(t.Context(), cfg, 1, sketch)
 				if err != nil {
 					return err
 				}
 				group := at("group")
-				if err := dedup.GroupKeys(t.Context(), job, []dedup.Sketched{*s}, []string{filepath.Join(sketch, dedup.KeysName(0))}, group); err != nil {
+				if err := dedup.GroupKeys(t.Context(), cfg, []dedup.Sketched{*s}, []string{filepath.Join(sketch, dedup.KeysName(0))}, group); err != nil {
 					return err
 				}
 				var marks []string
 				for p := range 3 {
 					to := at(fmt.Sprint("marks", p))
-					_, err := dedup.MarkShards(t.Context(), job, []dedup.Sketched{*s}, []string{filepath.Join(sketch, dedup.RestName)}, []string{group}, dedup.Part{Number: p, Of: 3}, to)
+					_, err := dedup.MarkShards(t.Context(), cfg, []dedup.Sketched{*s}, []string{filepath.Join(sketch, dedup.RestName)}, []string{group}, dedup.Part{Number: p, Of: 3}, to)
 					if err != nil {
 						return err
 					}
@@ -76,7 +77,7 @@ func TestParts(t *testing.T) {
 					marks = append(marks, to)
 				}
 				at("rewrite")
-				_, err = dedup.RewriteShard(t.Context(), job, marks...)
+				_, err = dedup.RewriteShard(t.Context(), cfg, marks...)
 				return err
 			})
 			if !bytes.Equal(got, want) {

@@ -10,6 +10,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/input/records"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 // lines writes documents as JSON lines, many of them copies of parts of others.
@@ -43,7 +44,7 @@ func run(t *testing.T, in []string, index string, update bool) string {
 	dir := t.TempDir()
 	name, out := filepath.Join(dir, "in.jsonl"), filepath.Join(dir, "out.jsonl")
 	must.Write(t, name, strings.Join(in, "\n")+"\n")
-	_, err = dedup.Run(t.Context(), dedup.Job{Inputs: []string{name}, Input: records.Config{Format: records.JSONL}, Method: m, Rank: dedup.ByInput, Out: out, Index: index, Update: update, Jobs: 2})
+	_, err = dedup.Run(t.Context(), dedup.Config{Job: pipeline.Job{Inputs: []string{name}, Out: out, Workers: 2}, Input: records.Config{Format: records.JSONL}, Method: m, Rank: dedup.ByInput, Index: index, Update: update})
 	must.Succeed(t, err)
 	b := must.Read(t, out)
 	return string(b)

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 // doc makes a document of paragraphs of running text.
@@ -31,7 +32,7 @@ func doc(id, url string, paras ...string) *records.Doc {
 func external(t testing.TB, docs []*records.Doc, cfg Config, rank dedup.Rank, jobs int) [][]Verdict {
 	m, err := New(cfg)
 	must.Succeed(t, err)
-	marks, err := dedup.Find(t.Context(), docs, dedup.Job{Method: m, Rank: rank, Jobs: jobs})
+	marks, err := dedup.Find(t.Context(), docs, dedup.Config{Method: m, Rank: rank, Job: pipeline.Job{Workers: jobs}})
 	must.Succeed(t, err)
 	verdicts := make([][]Verdict, len(docs))
 	for i, d := range docs {

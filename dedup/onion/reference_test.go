@@ -8,6 +8,7 @@ import (
 	"chaffinch/dedup"
 	"chaffinch/input/records"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 // TestReference: with Compat the output is that of onion 1.2, byte for byte;
@@ -34,10 +35,12 @@ func TestReference(t *testing.T) {
 			m, err := New(cfg)
 			must.Succeed(t, err)
 			out := filepath.Join(t.TempDir(), "out.vert")
-			_, err = dedup.Run(t.Context(), dedup.Job{
-				Inputs: []string{"testdata/reference/small.vert"},
-				Input:  records.Config{Compat: records.Onion, Para: c.para},
-				Method: m, Rank: dedup.ByInput, Out: out, Annotate: !c.strip,
+			_, err = dedup.Run(t.Context(), dedup.Config{
+				Job:      pipeline.Job{Inputs: []string{"testdata/reference/small.vert"}, Out: out},
+				Input:    records.Config{Compat: records.Onion, Para: c.para},
+				Method:   m,
+				Rank:     dedup.ByInput,
+				Annotate: !c.strip,
 			})
 			must.Succeed(t, err)
 			got := must.Read(t, out)

@@ -17,51 +17,51 @@ import (
 // TestDamagedState changes each value of the checkpoint of an interrupted run: the change is
 // found. With a checksum that matches no run panics, and none succeeds with an empty output.
 func TestDamagedState(t *testing.T) {
-	job := Job{Inputs: []string{corpus(t, 200)}, Set: rules(t, "c4"), Jobs: 1, Checkpoint: 1}
-	job.Out = filepath.Join(t.TempDir(), "out.jsonl")
-	job.Dropped = job.Out + ".dropped"
-	want, err := Run(t.Context(), job)
+	cfg := Config{Job: pipeline.Job{Inputs: []string{corpus(t, 200)}, Workers: 1, Checkpoint: 1}, Set: rules(t, "c4")}
+	cfg.Out = filepath.Join(t.TempDir(), "out.jsonl")
+	cfg.Dropped = cfg.Out + ".dropped"
+	want, err := Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := read(t, job.Out)
+	whole := read(t, cfg.Out)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	reads := 0
-	job.Progress = func(int64, int64) {
+	cfg.OnProgress = func(pipeline.Status) {
 		if reads++; reads == 3 {
 			stop()
 		}
 	}
-	job.Force = true
-	if _, err := Run(ctx, job); !errors.Is(err, context.Canceled) {
+	cfg.Force = true
+	if _, err := Run(ctx, cfg); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	job.Progress, job.Force, job.Resume = nil, false, true
+	cfg.OnProgress, cfg.Force, cfg.Resume = nil, false, true
 	left := map[string]string{}
-	for _, name := range []string{pipeline.StateFile(job.Out), files.Part(job.Out), files.Part(job.Dropped)} {
+	for _, name := range []string{pipeline.StateFile(cfg.Out), files.Part(cfg.Out), files.Part(cfg.Dropped)} {
 		left[name] = read(t, name)
 	}
-	resume := func(state []byte) (rep *Report, text string, err error) {
-		os.Remove(job.Out)
+	resume := func(state []byte) (rep *Result, text string, err error) {
+		os.Remove(cfg.Out)
 		for name, b := range left {
-			if name == pipeline.StateFile(job.Out) {
+			if name == pipeline.StateFile(cfg.Out) {
 				b = string(state)
 			}
 			if err := os.WriteFile(name, []byte(b), 0o666); err != nil {
 				t.Fatal(err)
 			}
 		}
-		err = panics.Catch(func() error { rep, err = Run(t.Context(), job); return err })
+		err = panics.Catch(func() error { rep, err = Run(t.Context(), cfg); return err })
 		if errors.As(err, new(*panics.Panic)) {
 			t.Fatal(panics.Detail(err))
 		}
 		if err == nil {
-			text = read(t, job.Out)
+			text = read(t, cfg.Out)
 		}
 		return rep, text, err
 	}
-	state := left[pipeline.StateFile(job.Out)]
+	state := left[pipeline.StateFile(cfg.Out)]
 	if rep, text, err := resume([]byte(state)); err != nil || text != whole || rep.In != want.In {
 		t.Fatalf("%d bytes, wanted %d; %v", len(text), len(whole), err)
 	}
@@ -70,7 +70,7 @@ func TestDamagedState(t *testing.T) {
 		if tried++; !testkit.Part(tried, 11) {
 			continue
 		}
-		if _, _, err := resume(d.Stale); err == nil || !strings.Contains(err.Error(), pipeline.StateFile(job.Out)) {
+		if _, _, err := resume(d.Stale); err == nil || !strings.Contains(err.Error(), pipeline.StateFile(cfg.Out)) {
 			t.Errorf("%s: %v", d.What, err)
 		}
 		if _, text, err := resume(d.Sealed); err == nil && text == "" {

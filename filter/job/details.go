@@ -13,7 +13,7 @@ import (
 	"chaffinch/input/records"
 )
 
-// Details holds the data of [Job.ReportFile] that [Report] does not count.
+// Details holds the data of [Config.ReportFile] that [Report] does not count.
 type Details struct {
 	// Scores holds the values of each score, by the name of the score.
 	Scores map[string]*Values `json:"scores"`

@@ -26,7 +26,7 @@ var reportTemplate = report.Template("filter", reportHTML, template.FuncMap{"lin
 type reportView struct {
 	Frame  report.Frame
 	Title  string
-	Report *Report
+	Report *Result
 	Share  float64 // of the words that are kept
 	Funnel []funnelRow
 	Lines  []funnelRow
@@ -67,24 +67,24 @@ const shownLangs = 40
 
 // writeReport writes the report in HTML.
 func (r *run) writeReport() error {
-	if r.job.ReportFile == "" {
+	if r.cfg.ReportFile == "" {
 		return nil
 	}
 	var out bytes.Buffer
-	if err := reportTemplate().Execute(&out, newReportView(&r.job, r.State.Report)); err != nil {
+	if err := reportTemplate().Execute(&out, newReportView(&r.cfg, r.State.Report)); err != nil {
 		return err
 	}
-	return files.WriteFile(r.job.ReportFile, out.Bytes())
+	return files.WriteFile(r.cfg.ReportFile, out.Bytes())
 }
 
-func newReportView(j *Job, rep *Report) *reportView {
+func newReportView(cfg *Config, rep *Result) *reportView {
 	var names []string
-	for _, in := range j.Inputs {
+	for _, in := range cfg.Inputs {
 		names = append(names, filepath.Base(in))
 	}
 	v := &reportView{Title: clip(strings.Join(names, ", "), nameChars), Report: rep, Share: share(rep.Out.Words, rep.In.Words)}
 	v.Frame = report.NewFrame(v.Title + " · filtered by chaffinch")
-	v.funnel(j.Set, rep)
+	v.funnel(cfg.Set, rep)
 	for _, name := range slices.SortedFunc(maps.Keys(rep.Langs), func(a, b string) int {
 		return cmp.Or(cmp.Compare(rep.Langs[b], rep.Langs[a]), cmp.Compare(a, b))
 	}) {
@@ -108,7 +108,7 @@ func newReportView(j *Job, rep *Report) *reportView {
 }
 
 // funnel lists the rules that removed text, in their order.
-func (v *reportView) funnel(set *filter.Set, rep *Report) {
+func (v *reportView) funnel(set *filter.Set, rep *Result) {
 	left := rep.In.Words
 	for _, name := range append(slices.Clone(set.Scores()), siteRule) {
 		t := rep.Dropped[name]
@@ -140,7 +140,7 @@ func helpOf(name string) string {
 
 func anchor(name string) string { return "score-" + strings.ReplaceAll(name, ".", "-") }
 
-func newScoreView(name, help string, values *Values, rep *Report) scoreView {
+func newScoreView(name, help string, values *Values, rep *Result) scoreView {
 	s := scoreView{Name: name, Help: help, ID: anchor(name), Values: values, Limit: boundsText(values)}
 	if t := rep.Dropped[name]; t != nil {
 		s.Dropped = t.Docs

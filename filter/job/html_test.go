@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit"
+	"chaffinch/pipeline"
 )
 
 // TestReportFile writes the report in HTML: its figures are those of the run, it has examples on
@@ -17,7 +18,7 @@ import (
 func TestReportFile(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	job := Job{Inputs: []string{corpus(t, 300)}, Set: rules(t, "c4", "gopher_quality"), Out: at("a.jsonl"), ReportFile: at("a.html"), Jobs: 1}
+	job := Config{Job: pipeline.Job{Inputs: []string{corpus(t, 300)}, Out: at("a.jsonl"), Workers: 1}, Set: rules(t, "c4", "gopher_quality"), ReportFile: at("a.html")}
 	rep, err := Run(t.Context(), job)
 	if err != nil {
 		t.Fatal(err)
@@ -51,10 +52,10 @@ func TestReportFile(t *testing.T) {
 	}
 	for i, jobs := range []int{2, 5} {
 		other := job
-		other.Out, other.ReportFile, other.Jobs, other.Checkpoint = at(fmt.Sprint(i, ".jsonl")), at(fmt.Sprint(i, ".html")), jobs, 1
+		other.Out, other.ReportFile, other.Workers, other.Checkpoint = at(fmt.Sprint(i, ".jsonl")), at(fmt.Sprint(i, ".html")), jobs, 1
 		ctx, stop := context.WithCancel(t.Context())
 		reads := 0
-		other.Progress = func(int64, int64) {
+		other.OnProgress = func(pipeline.Status) {
 			if reads++; reads == 3 {
 				stop()
 			}
@@ -65,7 +66,7 @@ func TestReportFile(t *testing.T) {
 		if _, err := os.Stat(other.ReportFile); err == nil {
 			t.Error("an interrupted run has written its report")
 		}
-		other.Progress, other.Resume = nil, true
+		other.OnProgress, other.Resume = nil, true
 		if _, err := Run(t.Context(), other); err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +102,7 @@ func TestReportPage(t *testing.T) {
 	if err := os.WriteFile(in, []byte(b.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	job := Job{Inputs: []string{in}, Set: rules(t, "fineweb_corpus"), Out: filepath.Join(dir, "out.jsonl"), ReportFile: filepath.Join(dir, "out.html")}
+	job := Config{Job: pipeline.Job{Inputs: []string{in}, Out: filepath.Join(dir, "out.jsonl")}, Set: rules(t, "fineweb_corpus"), ReportFile: filepath.Join(dir, "out.html")}
 	if _, err := Run(t.Context(), job); err != nil {
 		t.Fatal(err)
 	}

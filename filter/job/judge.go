@@ -20,7 +20,7 @@ import (
 
 // judge computes the scores of documents for one worker.
 type judge struct {
-	job    *Job
+	cfg    *Config
 	detect func() (*langid.Detector, error) // only for documents without a language
 	set    *filter.Set                      // rules that scorer applies; nil for none
 	scorer *filter.Scorer
@@ -43,7 +43,7 @@ type verdict struct {
 	unchanged  int64
 	scores     []float64 // for the details of the report
 	why        string    // explanation of rule
-	err        error
+	err        *page.Error
 	fatal      error // error that ends the run
 }
 
@@ -61,7 +61,7 @@ const (
 	attrWhy     = "why"
 )
 
-// siteRule is the name of the rule of [Job.Sites].
+// siteRule is the name of the rule of [Config.Sites].
 const siteRule = "site.listed"
 
 // do judges d. It keeps d if the program fails.
@@ -98,13 +98,13 @@ func (j *judge) text(d *records.Doc) (text filter.Text, detected bool) {
 	return text, detected
 }
 
-// lang returns the language of a document: the language of the job, of the document, or the
+// lang returns the language of a document: the given one, of the document, or the
 // detected language, in this order. It reports whether the language was detected.
 func (j *judge) lang(own, whole string) (lang string, detected bool) {
 	if own == langid.Undetermined {
 		own = ""
 	}
-	if lang = cmp.Or(j.job.Lang, own); lang != "" {
+	if lang = cmp.Or(j.cfg.Lang, own); lang != "" {
 		return lang, false
 	}
 	d, err := j.detect()
@@ -119,20 +119,20 @@ func (j *judge) judge(d *records.Doc, v *verdict) {
 	text, v.detected = j.text(d)
 	v.lang = text.Lang
 	r, decision, drop := j.score(d, v, text)
-	if j.job.Sites != nil && j.job.Sites.drops(d.URL) {
+	if j.cfg.Sites != nil && j.cfg.Sites.drops(d.URL) {
 		decision, drop = filter.Decision{Rule: siteRule, Value: 1, Sign: ">"}, true
 	}
 	if drop {
 		v.rule = decision.Rule
-		if j.scorer != nil && !j.job.Scored {
+		if j.scorer != nil && !j.cfg.Scored {
 			decision.Explanation = j.scorer.Explain(decision)
 		}
 	}
-	if j.job.ReportFile != "" {
+	if j.cfg.ReportFile != "" {
 		v.scores, v.why = slices.Clone(r.Scores), decision.Explanation
 	}
 	j.edit(d, v, r, text, drop)
-	if j.job.PII != "" && !drop {
+	if j.cfg.PII != "" && !drop {
 		j.personal(d, v, text)
 	}
 	attrs := j.attrs(d, v, r, decision, drop)
@@ -143,17 +143,17 @@ func (j *judge) judge(d *records.Doc, v *verdict) {
 // score computes or reads the scores of a document, and reports whether a limit drops it. If the
 // scores are neither written nor reported, the scores after the first exceeded limit are not computed.
 func (j *judge) score(d *records.Doc, v *verdict, text filter.Text) (r *filter.Result, decision filter.Decision, drop bool) {
-	if j.scorer != nil && !j.job.Scored && !j.job.Annotate && j.job.Dropped == "" && j.job.ReportFile == "" {
+	if j.scorer != nil && !j.cfg.Scored && !j.cfg.Annotate && j.cfg.Dropped == "" && j.cfg.ReportFile == "" {
 		return j.scorer.Judge(text)
 	}
 	r = new(filter.Result)
 	if j.scorer != nil {
 		r = j.scorer.Score(text)
 	}
-	if j.job.Scored {
+	if j.cfg.Scored {
 		r = &filter.Result{Scores: j.scored(d, v), Lines: r.Lines, Joined: r.Joined}
 	}
-	decision, drop = j.job.Set.Decide(v.lang, r.Scores)
+	decision, drop = j.cfg.Set.Decide(v.lang, r.Scores)
 	return r, decision, drop
 }
 
@@ -201,9 +201,9 @@ func (j *judge) edit(d *records.Doc, v *verdict, r *filter.Result, text filter.T
 // that was recorded with the scores.
 func (j *judge) scored(d *records.Doc, v *verdict) []float64 {
 	j.read = d.Attrs(j.read[:0], attrVerdict)
-	scores := make([]float64, len(j.job.Set.Scores()))
+	scores := make([]float64, len(j.cfg.Set.Scores()))
 	some := false
-	for i, name := range j.job.Set.Scores() {
+	for i, name := range j.cfg.Set.Scores() {
 		scores[i] = math.NaN()
 		for _, a := range j.read {
 			if a.Number && a.Name == attrName(d.Format(), name) {
@@ -241,7 +241,7 @@ func (j *judge) personal(d *records.Doc, v *verdict, text filter.Text) {
 		for _, m := range j.found {
 			v.personal = append(v.personal, m.Kind)
 		}
-		if j.job.PII == "mask" {
+		if j.cfg.PII == "mask" {
 			e.Replace, e.Text = true, string(pii.Mask(nil, line, j.found))
 			continue
 		}
@@ -258,7 +258,7 @@ func (j *judge) personal(d *records.Doc, v *verdict, text filter.Text) {
 
 // attrs returns the attributes for the scores and the decision.
 func (j *judge) attrs(d *records.Doc, v *verdict, r *filter.Result, decision filter.Decision, drop bool) []records.Attr {
-	if !j.job.Annotate && (j.job.Dropped == "" || !drop) {
+	if !j.cfg.Annotate && (j.cfg.Dropped == "" || !drop) {
 		return nil
 	}
 	var attrs []records.Attr
@@ -282,14 +282,14 @@ func (j *judge) attrs(d *records.Doc, v *verdict, r *filter.Result, decision fil
 	if v.detected {
 		attrs = append(attrs, records.Attr{Name: attrLang, Value: v.lang})
 	}
-	for i, name := range j.job.Set.Scores() {
+	for i, name := range j.cfg.Set.Scores() {
 		if !math.IsNaN(r.Scores[i]) {
 			number(attrName(d.Format(), name), r.Scores[i])
 		}
 	}
-	if j.job.Scored && d.Format() == records.JSONL { // the field is replaced, so keep the scores of other rules
+	if j.cfg.Scored && d.Format() == records.JSONL { // the field is replaced, so keep the scores of other rules
 		for _, a := range j.read {
-			if a.Number && strings.Contains(a.Name, ".") && !slices.Contains(j.job.Set.Scores(), a.Name) {
+			if a.Number && strings.Contains(a.Name, ".") && !slices.Contains(j.cfg.Set.Scores(), a.Name) {
 				attrs = append(attrs, a)
 			}
 		}

@@ -17,35 +17,35 @@ import (
 // detector loads the model when the first document without a language needs it.
 var detector = sync.OnceValues(func() (*langid.Detector, error) { return langid.New(langid.Default) })
 
-// run is a running job.
+// run is a running filter.
 type run struct {
-	pipeline.Saver[*Report]
-	job   Job
+	pipeline.Saver[*Result]
+	cfg   Config
 	src   *records.Reader
 	outs  []*records.Output // the outputs of the Saver
-	edits *filter.Set       // the line rules of a job that reads scores
+	edits *filter.Set       // the line rules of a run that reads scores
 	bad   int64             // bad pieces of src that the report includes
 
 	limits []filter.Limit // of the last document, for the details of the report
 }
 
 // Run filters a collection and returns its report.
-func Run(ctx context.Context, job Job) (rep *Report, err error) {
-	job, err = job.withDefaults()
+func Run(ctx context.Context, cfg Config) (rep *Result, err error) {
+	cfg, err = cfg.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	r := &run{job: job}
-	if job.Scored && job.Set.Edits() != nil {
-		r.edits = job.Set.Edits()
+	r := &run{cfg: cfg}
+	if cfg.Scored && cfg.Set.Edits() != nil {
+		r.edits = cfg.Set.Edits()
 	}
-	if slices.Contains(job.Inputs, "-") {
+	if slices.Contains(cfg.Inputs, "-") {
 		work, err := workdir.Temp()
 		if err != nil {
 			return nil, err
 		}
 		defer work.Close()
-		if r.job.Input.Stdin, err = records.Spool(job.Stdin, work.Path); err != nil {
+		if r.cfg.Input.Stdin, err = records.Spool(cfg.Stdin, work.Path); err != nil {
 			return nil, err
 		}
 	}
@@ -64,20 +64,18 @@ func Run(ctx context.Context, job Job) (rep *Report, err error) {
 	if err := r.writeReport(); err != nil {
 		return nil, err
 	}
-	if err := r.Publish(); err != nil || !job.resumable() {
+	if err := r.Publish(); err != nil || !cfg.resumable() {
 		return r.State.Report, err
 	}
-	return r.State.Report, disk.Remove(pipeline.StateFile(job.Out))
+	return r.State.Report, disk.Remove(pipeline.StateFile(cfg.Out))
 }
 
 // open opens the input.
 func (r *run) open() (err error) {
-	cfg := r.job.Input
-	cfg.Workers = r.job.Jobs
-	if err := records.CheckOutputs(r.job.Inputs, cfg, r.job.Out, r.job.Dropped); err != nil {
+	if err := records.CheckOutputs(r.cfg.Inputs, r.cfg.Input, r.cfg.Out, r.cfg.Dropped); err != nil {
 		return err
 	}
-	r.src, err = records.Open(r.job.Inputs, cfg)
+	r.src, err = records.Open(r.cfg.Inputs, r.cfg.Input)
 	return err
 }
 
@@ -89,15 +87,16 @@ func (r *run) close() error {
 	return errors.Join(errs...)
 }
 
-// flightBytes limits the memory of documents that are read and not yet written, in bytes.
+// flightBytes limits the memory of documents that are read and not yet written, in bytes, within
+// a quarter of the memory of the run.
 const flightBytes = 64 << 20
 
 // filter reads, judges and writes documents from the last checkpoint to the end.
 func (r *run) filter(ctx context.Context) error {
-	judges := make([]*judge, r.job.Jobs)
+	judges := make([]*judge, r.cfg.Workers)
 	for i := range judges {
-		j := &judge{job: &r.job, detect: detector, set: r.job.Set}
-		if r.job.Scored {
+		j := &judge{cfg: &r.cfg, detect: detector, set: r.cfg.Set}
+		if r.cfg.Scored {
 			j.set = r.edits
 		}
 		if j.set != nil {
@@ -106,20 +105,26 @@ func (r *run) filter(ctx context.Context) error {
 		judges[i] = j
 	}
 	since := 0
-	err := records.Ahead(ctx, r.src, records.AheadConfig{Workers: r.job.Jobs, Memory: flightBytes}, func(worker int, d *records.Doc) *verdict {
+	err := records.Ahead(ctx, r.src, records.AheadConfig{Workers: r.cfg.Workers, Memory: min(flightBytes, r.cfg.Memory/4)}, func(worker int, d *records.Doc) *verdict {
 		return judges[worker].do(d)
 	}, func(p *records.Piece[*verdict]) error {
 		if since++; since%progressDocs == 1 {
-			r.job.Progress(r.src.Progress())
+			r.notify()
 		}
 		return r.write(p)
 	})
 	if err != nil {
 		return err
 	}
-	r.job.Progress(r.src.Progress())
+	r.notify()
 	r.count(r.src.Bad())
 	return r.Finish(ctx)
+}
+
+// notify reports the progress.
+func (r *run) notify() {
+	done, total := r.src.Progress()
+	r.cfg.Notify(pipeline.Status{Step: "filter", Done: done, Total: total})
 }
 
 // progressDocs is the number of documents between two reports of progress.
@@ -139,12 +144,12 @@ func (r *run) write(p *records.Piece[*verdict]) error {
 		return v.fatal
 	}
 	r.add(v)
-	if r.job.ReportFile != "" && v.err == nil {
-		r.limits = r.job.Set.AppendLimits(r.limits[:0], v.lang)
-		r.State.Report.Details.add(r.job.Set.Scores(), judged{p.Doc, v, r.limits})
+	if r.cfg.ReportFile != "" && v.err == nil {
+		r.limits = r.cfg.Set.AppendLimits(r.limits[:0], v.lang)
+		r.State.Report.Details.add(r.cfg.Set.Scores(), judged{p.Doc, v, r.limits})
 	}
-	if v.err != nil && r.job.OnFailed != nil {
-		r.job.OnFailed(v.err)
+	if v.err != nil && r.cfg.OnError != nil {
+		r.cfg.OnError(v.err)
 	}
 	edit := &v.main
 	if v.err != nil {

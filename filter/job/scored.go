@@ -7,26 +7,27 @@ import (
 
 	"chaffinch/input/records"
 	"chaffinch/internal/workdir"
+	"chaffinch/pipeline"
 )
 
-// EachScored calls fn for each document of a job, with its language, its scores and a function
+// EachScored calls fn for each document of the inputs, with its language, its scores and a function
 // that lists its words. It writes no output. Package lab/train/limits learns limits from the
 // scores.
-func EachScored(ctx context.Context, j Job, fn func(lang string, scores []float64, words func(func(string)))) error {
-	return each(ctx, j, func(judge *judge, d *records.Doc) {
+func EachScored(ctx context.Context, cfg Config, fn func(lang string, scores []float64, words func(func(string)))) error {
+	return each(ctx, cfg, func(judge *judge, d *records.Doc) {
 		text, _ := judge.text(d)
 		fn(text.Lang, judge.scorer.Score(text).Scores, judge.scorer.Words)
 	})
 }
 
-// each calls fn for every document of a job without writing output.
-func each(ctx context.Context, j Job, fn func(*judge, *records.Doc)) error {
-	j, err := j.withDefaults()
+// each calls fn for every document of the inputs without writing output.
+func each(ctx context.Context, cfg Config, fn func(*judge, *records.Doc)) error {
+	cfg, err := cfg.withDefaults()
 	if err != nil {
 		return err
 	}
-	judge := &judge{job: &j, detect: detector, set: j.Set, scorer: j.Set.Scorer()}
-	return judge.documents(ctx, j.Inputs, func(d *records.Doc) error {
+	judge := &judge{cfg: &cfg, detect: detector, set: cfg.Set, scorer: cfg.Set.Scorer()}
+	return judge.documents(ctx, cfg.Inputs, func(d *records.Doc) error {
 		fn(judge, d)
 		return nil
 	})
@@ -34,18 +35,19 @@ func each(ctx context.Context, j Job, fn func(*judge, *records.Doc)) error {
 
 // documents calls fn for every document of inputs.
 func (j *judge) documents(ctx context.Context, inputs []string, fn func(*records.Doc) error) error {
-	cfg := j.job.Input
+	in := j.cfg.Input
+	in.OnError = j.cfg.OnError
 	if slices.Contains(inputs, "-") {
 		work, err := workdir.Temp()
 		if err != nil {
 			return err
 		}
 		defer work.Close()
-		if cfg.Stdin, err = records.Spool(j.job.Stdin, work.Path); err != nil {
+		if in.Stdin, err = records.Spool(j.cfg.Stdin, work.Path); err != nil {
 			return err
 		}
 	}
-	src, err := records.Open(inputs, cfg)
+	src, err := records.Open(inputs, in)
 	if err != nil {
 		return err
 	}
@@ -62,7 +64,8 @@ func (j *judge) documents(ctx context.Context, inputs []string, fn func(*records
 			return err
 		}
 		src.Release(d)
-		j.job.Progress(src.Progress())
+		done, total := src.Progress()
+		j.cfg.Notify(pipeline.Status{Step: "read", Done: done, Total: total})
 	}
 	return ctx.Err()
 }

@@ -45,12 +45,12 @@ const (
 	otherSites  = "(others)"
 )
 
-// Sites counts the documents of each host that the rules of a job drop. It returns the sites by
-// suspicion times words, highest first. It uses the fields Inputs, Input, Stdin, Set, Lang and
-// Progress of j.
-func Sites(ctx context.Context, j Job) ([]*Site, error) {
+// Sites counts the documents of each host that the rules drop. It returns the sites by
+// suspicion times words, highest first. It uses the fields Inputs, Stdin, OnError, OnProgress,
+// Input, Set and Lang of cfg.
+func Sites(ctx context.Context, cfg Config) ([]*Site, error) {
 	sites := map[string]*Site{}
-	err := each(ctx, j, func(judge *judge, d *records.Doc) {
+	err := each(ctx, cfg, func(judge *judge, d *records.Doc) {
 		host := hostOf(d.URL)
 		s := sites[host]
 		if s == nil && len(sites) >= maxSites {

@@ -13,7 +13,7 @@ import (
 	"chaffinch/pipeline"
 )
 
-// stateVersion is the version of the job data in a checkpoint.
+// stateVersion is the version of the settings in a checkpoint.
 const stateVersion = 1
 
 // Resumable reports whether an interrupted run left a checkpoint of its output.
@@ -22,9 +22,9 @@ func Resumable(out string) bool {
 	return out != "" && err == nil
 }
 
-// hash returns a hash that identifies the job.
-func (j *Job) hash() string {
-	b, err := json.Marshal(j.Behaviour())
+// hash returns a hash that identifies the settings.
+func (c *Config) hash() string {
+	b, err := json.Marshal(c.Behaviour())
 	if err != nil {
 		panic(err) // plain data
 	}
@@ -34,8 +34,8 @@ func (j *Job) hash() string {
 
 // Behaviour returns everything except the inputs that determines the outputs: rules, models,
 // settings, and the version of the scores. The value can be marshalled by encoding/json.
-func (j *Job) Behaviour() any {
-	in := j.Input
+func (c *Config) Behaviour() any {
+	in := c.Input
 	in.Stdin = ""
 	return struct {
 		Rules                any
@@ -47,7 +47,7 @@ func (j *Job) Behaviour() any {
 		Annotate, Scored     bool
 		StateVersion, Scores int
 		Details              bool `json:",omitempty"`
-	}{j.Set.Config(), in, j.Lang, j.Out, j.Dropped, j.PII, j.Sites.hash(), j.Set.ModelSums(), j.Annotate, j.Scored, stateVersion, scoreVersion, j.ReportFile != ""}
+	}{c.Set.Config(), in, c.Lang, c.Out, c.Dropped, c.PII, c.Sites.hash(), c.Set.ModelSums(), c.Annotate, c.Scored, stateVersion, scoreVersion, c.ReportFile != ""}
 }
 
 // scoreVersion is the version of the behaviour of the scores.
@@ -55,16 +55,16 @@ const scoreVersion = 2
 
 // begin determines the state to start from and opens the outputs.
 func (r *run) begin() error {
-	r.Every = r.job.Checkpoint
-	r.State = pipeline.State[*Report]{Job: r.job.hash(), Inputs: r.src.Identity(), Report: newReport()}
-	if r.job.resumable() {
-		file := pipeline.StateFile(r.job.Out)
-		if err := r.State.Begin(file, r.job.Out, r.job.Resume, r.job.Force, sound); err != nil {
+	r.Every = r.cfg.Checkpoint
+	r.State = pipeline.State[*Result]{Job: r.cfg.hash(), Inputs: r.src.Identity(), Report: newResult()}
+	if r.cfg.resumable() {
+		file := pipeline.StateFile(r.cfg.Out)
+		if err := r.State.Begin(file, r.cfg.Out, r.cfg.Resume, r.cfg.Force, sound); err != nil {
 			return err
 		}
-		r.Save = func(s *pipeline.State[*Report]) error { return pipeline.SaveState(file, s) }
+		r.Save = func(s *pipeline.State[*Result]) error { return pipeline.SaveState(file, s) }
 	}
-	if r.job.ReportFile != "" {
+	if r.cfg.ReportFile != "" {
 		r.State.Report.Details = r.State.Report.Details.withMaps()
 	}
 	if r.State.Mark != nil && !r.State.Done {
@@ -72,10 +72,10 @@ func (r *run) begin() error {
 			return err
 		}
 	}
-	if err := r.create(r.job.Out, r.job.Annotate); err != nil || r.job.Dropped == "" {
+	if err := r.create(r.cfg.Out, r.cfg.Annotate); err != nil || r.cfg.Dropped == "" {
 		return err
 	}
-	return r.create(r.job.Dropped, true)
+	return r.create(r.cfg.Dropped, true)
 }
 
 // create opens the next output at the position in the state.
@@ -84,8 +84,8 @@ func (r *run) create(name string, annotate bool) (err error) {
 	var stream *pipeline.Stream
 	switch {
 	case name == "":
-		stream = pipeline.NewStream(r.job.Stdout)
-	case !r.job.resumable():
+		stream = pipeline.NewStream(r.cfg.Stdout)
+	case !r.cfg.resumable():
 		stream, err = pipeline.CreateStream(name)
 	default:
 		stream, err = pipeline.OpenStream(name, at.Length, r.State.Done)
@@ -93,20 +93,20 @@ func (r *run) create(name string, annotate bool) (err error) {
 	if err != nil {
 		return err
 	}
-	o, err := records.NewOutput(stream, records.WriterConfig{Annotate: annotate, Field: attrVerdict, Split: r.job.Input.Split, Compat: r.job.Input.Compat}, at)
+	o, err := records.NewOutput(stream, records.WriterConfig{Annotate: annotate, Field: attrVerdict, Split: r.cfg.Input.Split, Compat: r.cfg.Input.Compat}, at)
 	if err != nil {
-		return errors.Join(fmt.Errorf("%s: %w", pipeline.StateFile(r.job.Out), err), stream.Close())
+		return errors.Join(fmt.Errorf("%s: %w", pipeline.StateFile(r.cfg.Out), err), stream.Close())
 	}
 	r.outs, r.Outputs = append(r.outs, o), append(r.Outputs, o)
 	return nil
 }
 
 // sound returns an error for a state that no run can have saved, and initializes its maps.
-func sound(s *pipeline.State[*Report]) error {
+func sound(s *pipeline.State[*Result]) error {
 	if s.Report == nil {
 		return errors.New("no report")
 	}
-	rep := newReport()
+	rep := newResult()
 	merge.Add(rep, s.Report)
 	s.Report = rep
 	if rep.Out.Bytes > 0 && s.Place(0).Length == 0 {

@@ -23,18 +23,15 @@ type NamedText struct {
 }
 
 // EachText calls fn for each document of collections and of archives of text files (tar, zip).
-// It uses the fields Inputs, Input, Stdin, Lang and Progress of j, and detects languages if
-// langs is set. Package lab/train/nontext reads its documents with it.
-func EachText(ctx context.Context, j Job, langs bool, fn func(NamedText) error) error {
-	j.Input.MaxBytes = cmp.Or(j.Input.MaxBytes, records.Default.MaxBytes)
-	if j.Progress == nil {
-		j.Progress = func(int64, int64) {}
-	}
+// It uses the fields Inputs, Stdin, OnError, OnProgress, Input and Lang of cfg, and detects
+// languages if langs is set. Package lab/train/nontext reads its documents with it.
+func EachText(ctx context.Context, cfg Config, langs bool, fn func(NamedText) error) error {
+	cfg.Input.MaxBytes = cmp.Or(cfg.Input.MaxBytes, records.Default.MaxBytes)
 	if !langs {
-		j.Lang = cmp.Or(j.Lang, "und") // not needed
+		cfg.Lang = cmp.Or(cfg.Lang, "und") // not needed
 	}
-	judge := &judge{job: &j, detect: detector}
-	for _, in := range j.Inputs {
+	judge := &judge{cfg: &cfg, detect: detector}
+	for _, in := range cfg.Inputs {
 		var err error
 		if isArchive(in) {
 			err = judge.eachFile(ctx, in, fn)
@@ -60,14 +57,14 @@ func (j *judge) eachFile(ctx context.Context, in string, fn func(NamedText) erro
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		b, err := io.ReadAll(io.LimitReader(r, int64(j.job.Input.MaxBytes)+1))
+		b, err := io.ReadAll(io.LimitReader(r, int64(j.cfg.Input.MaxBytes)+1))
 		if err != nil {
 			return err
 		}
 		t := NamedText{ID: source + "/" + tag}
-		if len(b) > j.job.Input.MaxBytes {
-			if j.job.Input.OnError != nil {
-				j.job.Input.OnError(&page.Error{File: t.ID, Offset: -1, Err: fmt.Errorf("a document of more than %d bytes: left out; %w", j.job.Input.MaxBytes, records.ErrTooLong)})
+		if len(b) > j.cfg.Input.MaxBytes {
+			if j.cfg.OnError != nil {
+				j.cfg.OnError(&page.Error{File: t.ID, Offset: -1, Err: fmt.Errorf("a document of more than %d bytes: left out; %w", j.cfg.Input.MaxBytes, records.ErrTooLong)})
 			}
 			return nil
 		}

@@ -11,7 +11,7 @@ import (
 
 // Inventory lists the columns, structures and attributes of a vertical.
 type Inventory struct {
-	Report
+	ReaderReport
 	// Columns is the number of columns.
 	Columns int
 	// Outside is the number of tokens outside documents, which BlackLab does not read.
@@ -90,7 +90,7 @@ func Scan(r *Reader) (*Inventory, error) {
 	for {
 		l, err := r.Next()
 		if err != nil {
-			v.Report = r.report
+			v.ReaderReport = r.report
 			if err != io.EOF {
 				return v, err
 			}

@@ -61,7 +61,7 @@ type Reader struct {
 	hold   bool
 	ended  bool
 	err    error
-	report Report
+	report ReaderReport
 }
 
 // NewReader returns a Reader of r. Zero fields of cfg select the values of [DefaultReader].
@@ -85,7 +85,7 @@ func NewReader(r io.Reader, cfg ReaderConfig) *Reader {
 }
 
 // Report returns the counts of lines read and repairs so far.
-func (r *Reader) Report() Report { return r.report }
+func (r *Reader) Report() ReaderReport { return r.report }
 
 // Place returns the number of the next line, from 1, and its byte offset.
 func (r *Reader) Place() (number, offset int64) { return r.report.Lines + 1, r.report.Bytes }

@@ -39,8 +39,8 @@ func (r Repair) String() string {
 	return "unknown"
 }
 
-// Report holds the counts of a [Reader].
-type Report struct {
+// ReaderReport holds the counts of a [Reader].
+type ReaderReport struct {
 	// Lines, Tokens and Bytes count the input read.
 	Lines, Tokens, Bytes int64
 	// Repairs counts the repairs of each kind.
@@ -48,7 +48,7 @@ type Report struct {
 }
 
 // Repaired returns the number of all repairs.
-func (r *Report) Repaired() (n int64) {
+func (r *ReaderReport) Repaired() (n int64) {
 	for _, k := range r.Repairs {
 		n += k
 	}
@@ -57,7 +57,7 @@ func (r *Report) Repaired() (n int64) {
 
 // String lists the repairs, such as "3 × structure not closed, 1 × CR LF". It returns "" if
 // there were no repairs.
-func (r *Report) String() string {
+func (r *ReaderReport) String() string {
 	var parts []string
 	for k, n := range r.Repairs {
 		if n > 0 {

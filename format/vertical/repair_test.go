@@ -14,7 +14,7 @@ import (
 
 // mend reads v and returns how it stands after repairs, what was told of them,
 // and the report.
-func mend(v string, cfg vertical.ReaderConfig) (string, []string, vertical.Report, error) {
+func mend(v string, cfg vertical.ReaderConfig) (string, []string, vertical.ReaderReport, error) {
 	var told []string
 	cfg.Name = "x.vert"
 	if !cfg.Strict {

@@ -32,9 +32,9 @@ type Tagger struct {
 	Batch int
 	// Silence is the time without output after which the program is killed.
 	Silence time.Duration
-	// Jobs is the number of concurrent programs. It does not affect the output. Default: one
+	// Workers is the number of concurrent programs. It does not affect the output. Default: one
 	// per processor.
-	Jobs int
+	Workers int
 	// Journal is a file that stores the output of the program, so that an interrupted run
 	// can be resumed. The caller removes it. Default: "", no file.
 	Journal string
@@ -143,8 +143,8 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 	if t.Silence <= 0 {
 		t.Silence = DefaultTagger.Silence
 	}
-	if t.Jobs <= 0 {
-		t.Jobs = runtime.GOMAXPROCS(0)
+	if t.Workers <= 0 {
+		t.Workers = runtime.GOMAXPROCS(0)
 	}
 	var buf []byte
 	last := ""
@@ -153,7 +153,7 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 		b.err = t.tag(ctx, b, fields)
 		return nil
 	}
-	err = ordered(ctx, t.Jobs, produce, work, func(b *batch) error {
+	err = ordered(ctx, t.Workers, produce, work, func(b *batch) error {
 		b.count(&rep)
 		for _, p := range b.problems {
 			last = p.what

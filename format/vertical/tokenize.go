@@ -13,7 +13,7 @@ import (
 // the attribute lang of its <p> or document. tokens tokenizes the text; nil uses only the
 // rules of each language. It returns the report of the reader and the number of tokens
 // written.
-func Tokenize(out io.Writer, in io.Reader, cfg ReaderConfig, lang string, tokens *token.Family) (Report, int64, error) {
+func Tokenize(out io.Writer, in io.Reader, cfg ReaderConfig, lang string, tokens *token.Family) (ReaderReport, int64, error) {
 	cfg.Text = true
 	r := NewReader(in, cfg)
 	w := newWriter(tokens)

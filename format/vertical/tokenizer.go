@@ -26,9 +26,9 @@ type Tokenizer struct {
 	Batch int
 	// Silence is the time without output after which the program is killed.
 	Silence time.Duration
-	// Jobs is the number of concurrent programs. It does not affect the output. Default: one
+	// Workers is the number of concurrent programs. It does not affect the output. Default: one
 	// per processor.
-	Jobs int
+	Workers int
 	// Journal is a file that stores the output of the program, so that an interrupted run
 	// can be resumed. The caller removes it. Default: "", no file.
 	Journal string
@@ -71,13 +71,13 @@ func (t Tokenizer) Tokenize(ctx context.Context, out io.Writer, r *Reader) (rep 
 	if t.Silence <= 0 {
 		t.Silence = DefaultTokenizer.Silence
 	}
-	if t.Jobs <= 0 {
-		t.Jobs = runtime.GOMAXPROCS(0)
+	if t.Workers <= 0 {
+		t.Workers = runtime.GOMAXPROCS(0)
 	}
 	var buf []byte
 	last := ""
 	produce := func(send func(*stretch) error) error { return t.stretches(r, send) }
-	err = ordered(ctx, t.Jobs, produce, t.cut, func(b *stretch) error {
+	err = ordered(ctx, t.Workers, produce, t.cut, func(b *stretch) error {
 		buf = b.append(buf[:0], &rep)
 		for _, p := range b.problems {
 			last = p.what

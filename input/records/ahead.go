@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"chaffinch/internal/panics"
+	"chaffinch/page"
 	"chaffinch/pipeline"
 )
 
@@ -14,9 +15,10 @@ type Piece[T any] struct {
 	Outside []byte
 	Doc     *Doc // nil at the end of the collection, and if Outside is long
 	Result  T
-	Fault   error    // the panic of work, if there was one
-	After   Position // after the document
-	Bad     int64    // unreadable pieces of the input so far; see [Reader.Bad]
+	Fault   error         // the panic of work, if there was one
+	After   Position      // after the document
+	errs    []*page.Error // of unreadable input before the document
+	Bad     int64         // unreadable pieces of the input so far; see [Reader.Bad]
 }
 
 // AheadConfig configures [Ahead].
@@ -28,8 +30,8 @@ type AheadConfig struct {
 	Memory int64
 }
 
-// aheadBytes and aheadDocs are the limits of a batch.
-const aheadBytes, aheadDocs = 1 << 18, 64
+// aheadBytes and aheadDocs are the limits of a batch. aheadErrors limits the errors of a piece.
+const aheadBytes, aheadDocs, aheadErrors = 1 << 18, 64, 64
 
 // batch holds the pieces that a worker processes at once.
 type batch[T any] struct {
@@ -43,8 +45,11 @@ type batch[T any] struct {
 //
 // Each piece holds the position after it, so that a checkpoint can record the last used piece
 // although the reader is further ahead. Ahead releases the document of a piece after use. It
-// stops at the first error. A panic of work becomes the Fault of the piece.
+// stops at the first error. A panic of work becomes the Fault of the piece. OnError of the reader is
+// called from the goroutine of the caller, before use of the piece that follows the bad input.
 func Ahead[T any](ctx context.Context, r *Reader, cfg AheadConfig, work func(worker int, d *Doc) T, use func(*Piece[T]) error) error {
+	onError := r.cfg.OnError
+	defer func() { r.cfg.OnError = onError }()
 	return pipeline.Flow[batch[T]]{
 		Workers: cfg.Workers, Memory: cfg.Memory, Size: func(b *batch[T]) int64 { return b.memory },
 		Work: func(w int, b *batch[T]) error {
@@ -57,6 +62,9 @@ func Ahead[T any](ctx context.Context, r *Reader, cfg AheadConfig, work func(wor
 		},
 		Use: func(b *batch[T]) error {
 			for i := range b.pieces {
+				for _, e := range b.pieces[i].errs {
+					onError(e)
+				}
 				if err := use(&b.pieces[i]); err != nil {
 					return err
 				}
@@ -76,6 +84,7 @@ func readBatches[T any](r *Reader, workers int, yield func(batch[T]) bool) error
 	}
 	var b batch[T]
 	var outside []byte
+	var errs []*page.Error
 	ended := false
 	send := func() {
 		if len(b.pieces) > 0 {
@@ -84,15 +93,24 @@ func readBatches[T any](r *Reader, workers int, yield func(batch[T]) bool) error
 		}
 	}
 	pass := func(d *Doc) {
-		b.pieces = append(b.pieces, Piece[T]{Outside: outside, Doc: d, After: r.Position(), Bad: r.Bad()})
+		b.pieces = append(b.pieces, Piece[T]{Outside: outside, Doc: d, After: r.Position(), Bad: r.Bad(), errs: errs})
 		b.memory += int64(len(outside))
-		outside = nil
+		outside, errs = nil, nil
 	}
 	r.cfg.Outside = func(bytes []byte) {
-		if outside = append(outside, bytes...); len(outside) >= aheadBytes && !ended {
+		if outside = append(outside, bytes...); (len(outside) >= aheadBytes || len(errs) >= aheadErrors) && !ended {
 			pass(nil)
 			send()
 		}
+	}
+	if r.cfg.OnError != nil {
+		r.cfg.OnError = func(e *page.Error) { errs = append(errs, e) }
+	}
+	rest := func() {
+		if len(outside)+len(errs) > 0 && !ended {
+			pass(nil)
+		}
+		send()
 	}
 	defer func() { r.cfg.Outside = nil }()
 	for !ended {
@@ -101,7 +119,7 @@ func readBatches[T any](r *Reader, workers int, yield func(batch[T]) bool) error
 			break
 		}
 		if err != nil {
-			send()
+			rest()
 			return err
 		}
 		pass(d)
@@ -109,9 +127,6 @@ func readBatches[T any](r *Reader, workers int, yield func(batch[T]) bool) error
 			send()
 		}
 	}
-	if len(outside) > 0 && !ended {
-		pass(nil)
-	}
-	send()
+	rest()
 	return nil
 }

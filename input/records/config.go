@@ -10,6 +10,7 @@ import (
 	"chaffinch/input"
 	"chaffinch/internal/packed"
 	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 // Format is the format of a collection.
@@ -107,6 +108,13 @@ func isName(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// For returns the configuration with which a job reads its inputs: with its workers, its OnError,
+// and Split as [SplitOf] returns it.
+func (c Config) For(j *pipeline.Job) Config {
+	c.Workers, c.OnError, c.Split = j.Workers, j.OnError, SplitOf(c.Split, j.Inputs)
+	return c
 }
 
 // SplitOf returns how the plain text of all inputs is split: said, unless it is "". If an input

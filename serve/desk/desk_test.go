@@ -465,7 +465,7 @@ func TestTrain(t *testing.T) {
 			}
 			d.label(id, "ann", 0, labels{"what": "accept", "labels": []LabelItem{{find(t, o, "Since Sunday"), label}, {find(t, o, "The water"), label}}})
 		}
-		var s Status
+		var s TrainingStatus
 		d.do("POST", "/trainings?person=ann", nil, 200, &s)
 		for s.Running {
 			time.Sleep(20 * time.Millisecond)
@@ -482,7 +482,7 @@ func TestTrain(t *testing.T) {
 		d.do("POST", "/trainings/use", labels{"number": 1}, 200, &s)
 		d.Close()
 		d = openDesk(t, Config{Dir: dir})
-		if s = (Status{}); d.model.Load().number != 1 {
+		if s = (TrainingStatus{}); d.model.Load().number != 1 {
 			t.Errorf("%s: model %d after a start", kind, d.model.Load().number)
 		}
 		o := d.open("p00", "bo")

@@ -62,8 +62,8 @@ type Point struct {
 	F        float64 `json:"f" doc:"F of the main text in characters, mean over pages, 0 to 1."`
 }
 
-// Status is the state of training.
-type Status struct {
+// TrainingStatus is the state of training.
+type TrainingStatus struct {
 	Running bool   `json:"running"`
 	Step    string `json:"step,omitempty"`
 	Done    int    `json:"done"`
@@ -81,7 +81,7 @@ type Status struct {
 // job is the training, one at a time.
 type job struct {
 	mu     sync.Mutex
-	status Status
+	status TrainingStatus
 	cancel context.CancelFunc // nil: none runs
 	ended  chan struct{}
 }
@@ -140,7 +140,7 @@ func (s *Desk) use(number int) error {
 	return nil
 }
 
-type statusOutput struct{ Body Status }
+type statusOutput struct{ Body TrainingStatus }
 
 // trainings returns the state of training.
 func (a *api) trainings(context.Context, *struct{}) (*statusOutput, error) {

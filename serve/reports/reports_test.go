@@ -21,6 +21,7 @@ import (
 	"chaffinch/internal/report"
 	_ "chaffinch/internal/testkit" // which lets syncs pass
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 func write(t *testing.T, text string, parts ...string) string {
@@ -144,13 +145,15 @@ func TestBuild(t *testing.T) {
 	r.Inputs = []string{in}
 	f := open(t, dir)
 	seen := 0
-	_, err = build.Run(t.Context(), build.Job{Recipe: r, Dir: filepath.Join(dir, "out"), Version: "test", Jobs: 1, Progress: func(p build.Progress) {
+	cfg := build.Config{Job: pipeline.Job{Out: filepath.Join(dir, "out"), Workers: 1}, Recipe: r, Version: "test"}
+	cfg.OnProgress = func(p pipeline.Status) {
 		v := view(t, f, "out")
-		if v.State != Running || !strings.Contains(v.Says, p.Step.Name) || v.value("now") == "" {
-			t.Errorf("in %s: %+v", p.Step.Name, v)
+		if v.State != Running || !strings.Contains(v.Says, p.Step) || v.value("now") == "" {
+			t.Errorf("in %s: %+v", p.Step, v)
 		}
 		seen++
-	}})
+	}
+	_, err = build.Run(t.Context(), cfg)
 	if err != nil || seen == 0 {
 		t.Fatal(err, seen)
 	}
@@ -180,12 +183,13 @@ func TestDedup(t *testing.T) {
 	m, err := exact.New(exact.Default)
 	must.Succeed(t, err)
 	f, work := open(t, dir), ""
-	_, err = dedup.Run(t.Context(), dedup.Job{Inputs: []string{in}, Input: records.Config{Format: records.JSONL}, Method: m, Out: filepath.Join(dir, "out.jsonl"),
-		Work: filepath.Join(dir, "out.work"), Jobs: 1, Checkpoint: time.Nanosecond, Progress: func(string, int64, int64) {
-			if v, err := f.View(t.Context(), "out.work"); err == nil && v.Kind == Dedup {
-				work = v.State + " " + v.value("documents read")
-			}
-		}})
+	cfg := dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Out: filepath.Join(dir, "out.jsonl"), Workers: 1, Checkpoint: time.Nanosecond}, Input: records.Config{Format: records.JSONL}, Method: m, Work: filepath.Join(dir, "out.work")}
+	cfg.OnProgress = func(pipeline.Status) {
+		if v, err := f.View(t.Context(), "out.work"); err == nil && v.Kind == Dedup {
+			work = v.State + " " + v.value("documents read")
+		}
+	}
+	_, err = dedup.Run(t.Context(), cfg)
 	if err != nil || !strings.HasPrefix(work, Running+" ") {
 		t.Errorf("%q, %v", work, err)
 	}

@@ -175,14 +175,14 @@ func (v *View) build(s *build.State) {
 		}
 	}
 	if w := s.Working; w != nil {
-		v.fact("now", strings.TrimSuffix("step "+strconv.Itoa(w.Number)+" of "+strconv.Itoa(w.Steps)+", "+w.Step+": "+w.What, ": "))
+		v.fact("now", strings.TrimSuffix("step "+strconv.Itoa(w.Number)+" of "+strconv.Itoa(w.Steps)+", "+w.Step+": "+w.Part, ": "))
 		if w.Total > 0 {
 			x := float64(min(w.Done, w.Total)) / float64(w.Total)
 			v.Share = &x
 			v.fact("done", report.Size(w.Done)+" of "+report.Size(w.Total))
 		}
-		if w.Left > 0 {
-			v.fact("time left, about", report.Seconds(w.Left))
+		if w.SecondsLeft > 0 {
+			v.fact("time left, about", report.Seconds(w.SecondsLeft))
 		}
 	}
 	if read.Words > 0 {
@@ -266,7 +266,7 @@ func (f *Folder) following(name string) *following {
 
 // crawl shows the yield curve, hosts and reasons.
 func (v *View) crawl(h *crawl.History) {
-	s := h.Status()
+	s := h.Snapshot()
 	v.fact("languages", cmp.Or(strings.Join(h.Settings.Languages(), ", "), "any"))
 	v.fact("running for", h.Time.Round(time.Second).String())
 	v.fact("pages", report.Grouped(s.Totals.Pages))

@@ -23,6 +23,7 @@ import (
 	"chaffinch/input"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/pipeline"
 )
 
 var runs = flag.Int("runs", 1, "how often TestRanks does its work, each time with other faults")
@@ -63,9 +64,9 @@ func TestRanks(t *testing.T) {
 		pieces = append(pieces, input.Piece{Name: "s3://corpora/" + name, At: at, Size: int64(len(files[name]))})
 	}
 	one := *r
-	job := build.Job{Recipe: &one, Dir: t.TempDir(), Version: "test", Pieces: pieces, Jobs: 1}
+	job := build.Config{Recipe: &one, Job: pipeline.Job{Out: t.TempDir(), Workers: 1}, Version: "test", Pieces: pieces}
 	must.Succeed(t, must.Err(build.Run(t.Context(), job)))
-	want := sums(t, job.Dir)
+	want := sums(t, job.Out)
 	for run := range *runs {
 		many := *r
 		many.Inputs = []string{"s3://corpora/in/"}
@@ -100,7 +101,7 @@ func ranks(t *testing.T, seed uint64, r *build.Recipe, files map[string][]byte, 
 	faults.rate = .2
 	faults.mu.Unlock()
 	out := store.Under(in, "out")
-	job := build.Job{Recipe: r, Dir: "s3://corpora/out", Version: "test", Jobs: 1}
+	job := build.Config{Recipe: r, Job: pipeline.Job{Out: "s3://corpora/out", Workers: 1}, Version: "test"}
 	rng := rand.New(rand.NewPCG(seed, 3))
 	for i := range 15 {
 		c, err := build.Ranks(job)
@@ -123,10 +124,10 @@ func ranks(t *testing.T, seed uint64, r *build.Recipe, files map[string][]byte, 
 		}
 		stop()
 	}
-	job.Dir = t.TempDir()
+	job.Out = t.TempDir()
 	must.Succeed(t, must.Err(build.MergeRanks(t.Context(), job, out)))
 	merged := store.Under(in, "merged")
-	must.Succeed(t, store.PutFolder(t.Context(), merged, job.Dir))
+	must.Succeed(t, store.PutFolder(t.Context(), merged, job.Out))
 	back := t.TempDir()
 	for _, name := range made {
 		b, err := store.Read(t.Context(), merged, name, 1<<30)
@@ -156,7 +157,7 @@ func TestPaths(t *testing.T) {
 	})
 	address := cfg.Env("AWS_ENDPOINT_URL") + "/crawl/warc.paths.gz"
 	var got []string
-	job := cluster.Job{Name: "test", Program: "1", Inputs: []string{address}, Out: store.Folder(t.TempDir()), Open: remote.Open(cfg), ShardBytes: 1 << 20, Worker: cluster.Worker{Of: 1},
+	job := cluster.Work{Name: "test", Program: "1", Inputs: []string{address}, Out: store.Folder(t.TempDir()), Open: remote.Open(cfg), ShardBytes: 1 << 20, Worker: cluster.Worker{Of: 1},
 		Steps: []cluster.Step{{Name: "look", Do: func(_ context.Context, task *cluster.Task) error {
 			for _, p := range task.Pieces {
 				b, err := os.ReadFile(p.Path())

@@ -76,7 +76,7 @@ type service struct {
 	way     string      // advice if the service does not respond
 }
 
-// Open returns an opener of stores, for [cluster.Job].
+// Open returns an opener of stores, for [cluster.Work].
 func Open(cfg Config) store.Opener {
 	cfg = cfg.withDefaults()
 	var mu sync.Mutex

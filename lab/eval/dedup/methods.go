@@ -14,6 +14,7 @@ import (
 	"chaffinch/input/records"
 	"chaffinch/internal/cputime"
 	"chaffinch/internal/settings"
+	"chaffinch/pipeline"
 )
 
 // methods lists the names of the methods of this project.
@@ -104,7 +105,7 @@ func (s *Set) collected() []*records.Doc {
 func FindDuplicates(ctx context.Context, s *Set, name string, m dedup.Method, jobs int) (*Answers, error) {
 	docs := s.collected()
 	begun, used := time.Now(), cputime.Used()
-	marks, err := dedup.Find(ctx, docs, dedup.Job{Method: m, Memory: 1 << 30, Jobs: jobs})
+	marks, err := dedup.Find(ctx, docs, dedup.Config{Job: pipeline.Job{Workers: jobs, Memory: 1 << 30}, Method: m})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -11,6 +11,8 @@ import (
 	"chaffinch/filter/nontext"
 	"chaffinch/input/records"
 	"chaffinch/lab/train/nontext/generate"
+	"chaffinch/page"
+	"chaffinch/pipeline"
 )
 
 // Sources configures the training data of a model.
@@ -23,11 +25,12 @@ type Sources struct {
 	Limit []string
 	Kinds []generate.Kind
 	Seed  uint64
-	// Input, Stdin, Lang and Progress are as in job.Job.
-	Input    records.Config
-	Stdin    io.Reader
-	Lang     string
-	Progress func(done, total int64)
+	// Stdin, OnError, OnProgress, Input and Lang are fields of [job.Config].
+	Stdin      io.Reader
+	OnError    func(*page.Error)
+	OnProgress func(pipeline.Status)
+	Input      records.Config
+	Lang       string
 	// OnMade, if not nil, is called for each generated document.
 	OnMade func(generate.Made) error
 }
@@ -65,7 +68,7 @@ func TrainFrom(ctx context.Context, cfg Config, j Sources) (m *nontext.Model, re
 	}
 	data := Data{Good: good, Bad: bad}
 	if len(j.Limit) > 0 {
-		err = job.EachText(ctx, job.Job{Inputs: j.Limit, Input: j.Input, Lang: j.Lang, Progress: j.Progress}, false, func(t job.NamedText) error {
+		err = job.EachText(ctx, j.config(j.Limit), false, func(t job.NamedText) error {
 			data.Limit = append(data.Limit, Doc{Text: t.Whole}) // unsplit, so that a long document counts once
 			return nil
 		})
@@ -77,10 +80,15 @@ func TrainFrom(ctx context.Context, cfg Config, j Sources) (m *nontext.Model, re
 	return m, rep, full, err
 }
 
+// config returns the configuration to read inputs.
+func (j *Sources) config(inputs []string) job.Config {
+	return job.Config{Job: pipeline.Job{Inputs: inputs, Stdin: j.Stdin, OnError: j.OnError, OnProgress: j.OnProgress}, Input: j.Input, Lang: j.Lang}
+}
+
 // read reads the good or the bad documents, and with langs their languages.
 func (j *Sources) read(ctx context.Context, inputs []string, langs bool) (docs []Doc, texts []generate.Text, full bool, err error) {
 	bytes := 0
-	err = job.EachText(ctx, job.Job{Inputs: inputs, Input: j.Input, Stdin: j.Stdin, Lang: j.Lang, Progress: j.Progress}, langs, func(t job.NamedText) error {
+	err = job.EachText(ctx, j.config(inputs), langs, func(t job.NamedText) error {
 		for _, piece := range pieces(t.Whole) {
 			if bytes += len(piece); bytes > maxTrainBytes {
 				return errFull

@@ -9,8 +9,8 @@ import (
 	"chaffinch/crawl/schedule"
 )
 
-// Status describes the state of a crawl.
-type Status struct {
+// Snapshot describes the state of a crawl.
+type Snapshot struct {
 	Time    time.Duration // total duration of all runs
 	Totals  schedule.Totals
 	Hosts   int // number of known hosts
@@ -37,14 +37,14 @@ type HostStatus struct {
 // Yield returns the share of the bytes that was clean text.
 func (h HostStatus) Yield() float64 { return schedule.Yield(h.Clean, h.Bytes) }
 
-// shownHosts is the number of the best and of the worst hosts in a Status.
+// shownHosts is the number of the best and of the worst hosts in a Snapshot.
 const shownHosts = 3
 
 // wastedBytes returns the bytes of a host in excess of a yield of a twentieth, which is good.
 func wastedBytes(h HostStatus) int64 { return h.Bytes - 20*h.Clean }
 
 // rank sets s.Best and s.Worst.
-func (s *Status) rank(hosts iter.Seq[HostStatus]) {
+func (s *Snapshot) rank(hosts iter.Seq[HostStatus]) {
 	keep := func(list []HostStatus, h HostStatus, value func(HostStatus) int64) []HostStatus {
 		if value(h) <= 0 {
 			return list
@@ -65,8 +65,8 @@ func (s *Status) rank(hosts iter.Seq[HostStatus]) {
 	}
 }
 
-// state returns the status of the crawl.
-func (c *crawl) state() Status {
+// state returns the state of the crawl.
+func (c *crawl) state() Snapshot {
 	s := c.status
 	s.Time = c.now()
 	s.Reasons, s.Langs, s.Failures = maps.Clone(s.Reasons), maps.Clone(s.Langs), maps.Clone(s.Failures)

@@ -10,8 +10,8 @@ type Tally struct {
 	Bytes  int64 `json:"bytes"`
 }
 
-// Report describes the results of a run.
-type Report struct {
+// Result describes the results of a run.
+type Result struct {
 	Method string `json:"method"`
 	Rank   Rank   `json:"rank"`
 	// In counts the input, Out the text that stays.
@@ -22,7 +22,7 @@ type Report struct {
 	Reasons map[string]*Tally `json:"reasons"`
 	// Cut is the number of documents that lost a part.
 	Cut int64 `json:"cut"`
-	// TooShort is the number of documents dropped because fewer than [Job.MinWords]
+	// TooShort is the number of documents dropped because fewer than [Config.MinWords]
 	// words remained.
 	TooShort int64 `json:"too_short"`
 	// Counts holds the counters of the method, by name.
@@ -47,15 +47,15 @@ type Report struct {
 	Outside int64 `json:"outside_bytes"`
 	// Disk is the largest size of the work folder at a checkpoint, in bytes.
 	Disk int64 `json:"disk_bytes" merge:"max"`
-	// Details holds the data of [Job.ReportFile], nil without it.
+	// Details holds the data of [Config.ReportFile], nil without it.
 	Details *Details `json:"details,omitempty"`
 }
 
 // report completes the report of the rewriting.
-func (r *run) report() *Report { return r.complete(r.m.Writing.Report) }
+func (r *run) report() *Result { return r.complete(r.m.Writing.Report) }
 
 // complete adds the other counts of the run to a report.
-func (r *run) complete(rep *Report) *Report {
+func (r *run) complete(rep *Result) *Result {
 	m := r.m
 	rep.Counts, rep.Seconds, rep.SameIDs, rep.Bad, rep.Failed, rep.Disk = m.Counts, m.Times, m.SameIDs, m.Bad, m.Failed, m.Disk
 	if m.SameIDs > 0 {
@@ -68,7 +68,7 @@ func (r *run) complete(rep *Report) *Report {
 }
 
 // reason returns the tally of a reason.
-func (r *Report) reason(name string) *Tally {
+func (r *Result) reason(name string) *Tally {
 	t := r.Reasons[name]
 	if t == nil {
 		t = new(Tally)

@@ -5,13 +5,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"chaffinch/filter"
+	"chaffinch/internal/testkit/must"
+	"chaffinch/page"
 	"chaffinch/pipeline"
+	"chaffinch/text/langid"
 )
 
 // corpus writes n documents, with a piece among them that is none.
@@ -72,7 +77,7 @@ func TestResume(t *testing.T) {
 	set := rules(t, "c4", "gopher_quality")
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, ext := range []string{".jsonl", ".jsonl.gz"} {
-		whole := Job{Inputs: []string{in}, Set: set, Out: at("whole" + ext), Dropped: at("whole-dropped" + ext), Jobs: 2}
+		whole := Config{Job: pipeline.Job{Inputs: []string{in}, Out: at("whole" + ext), Workers: 2}, Set: set, Dropped: at("whole-dropped" + ext)}
 		want, err := Run(context.Background(), whole)
 		if err != nil {
 			t.Fatal(err)
@@ -82,17 +87,17 @@ func TestResume(t *testing.T) {
 		}
 		part := whole
 		part.Out, part.Dropped, part.Checkpoint = at("part"+ext), at("part-dropped"+ext), 1
-		var got *Report
+		var got *Result
 		stops := 0
 		for got == nil {
 			ctx, stop := context.WithCancel(context.Background())
 			reads := 0
-			part.Progress = func(done, total int64) {
+			part.OnProgress = func(pipeline.Status) {
 				if reads++; reads == 3+stops {
 					stop()
 				}
 			}
-			part.Jobs = 1 + stops%3
+			part.Workers = 1 + stops%3
 			got, err = Run(ctx, part)
 			stop()
 			if err != nil {
@@ -132,19 +137,56 @@ func TestResume(t *testing.T) {
 func TestChecks(t *testing.T) {
 	in := corpus(t, 3)
 	set := rules(t, "c4")
-	for name, j := range map[string]Job{
-		"no rules":          {Inputs: []string{in}},
-		"too many workers":  {Inputs: []string{in}, Set: set, Jobs: 5000},
-		"annotate and drop": {Inputs: []string{in}, Set: set, Annotate: true, Dropped: in + ".x"},
-		"input as output":   {Inputs: []string{in}, Set: set, Out: in},
-		"same outputs":      {Inputs: []string{in}, Set: set, Out: in + ".x", Dropped: in + ".x"},
-		"nothing to resume": {Inputs: []string{"-"}, Set: set, Out: in + ".x", Resume: true},
+	job := func(in string) pipeline.Job { return pipeline.Job{Inputs: []string{in}, Out: in + ".x"} }
+	for name, c := range map[string]Config{
+		"no rules":          {Job: job(in)},
+		"too many workers":  {Job: pipeline.Job{Inputs: []string{in}, Workers: 5000}, Set: set},
+		"annotate and drop": {Job: pipeline.Job{Inputs: []string{in}}, Set: set, Annotate: true, Dropped: in + ".x"},
+		"input as output":   {Job: pipeline.Job{Inputs: []string{in}, Out: in}, Set: set},
+		"same outputs":      {Job: job(in), Set: set, Dropped: in + ".x"},
+		"nothing to resume": {Job: pipeline.Job{Inputs: []string{"-"}, Out: in + ".x", Resume: true}, Set: set},
 	} {
-		if _, err := Run(context.Background(), j); err == nil {
+		if _, err := Run(context.Background(), c); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 		if _, err := os.Stat(in + ".x"); err == nil {
 			t.Errorf("%s: wrote", name)
+		}
+	}
+}
+
+// TestErrorsInOrder: bad input and documents on which the rules fail are reported in the order of
+// the input, one at a time.
+func TestErrorsInOrder(t *testing.T) {
+	detect := detector
+	detector = func() (*langid.Detector, error) { panic("no model") }
+	t.Cleanup(func() { detector = detect })
+	var b bytes.Buffer
+	var want []string
+	for i := range 500 {
+		switch {
+		case i%7 == 3:
+			b.WriteString("no document\n")
+			want = append(want, fmt.Sprintf("line %d:", i+1))
+		case i%5 == 0:
+			fmt.Fprintf(&b, "{\"id\":\"d%d\",\"text\":\"It came.\"}\n", i)
+			want = append(want, fmt.Sprintf("document d%d stays", i))
+		default:
+			fmt.Fprintf(&b, "{\"id\":\"d%d\",\"lang\":\"en\",\"text\":\"It came.\"}\n", i)
+		}
+	}
+	in := filepath.Join(t.TempDir(), "in.jsonl")
+	must.Succeed(t, os.WriteFile(in, b.Bytes(), 0o666))
+	var got []string
+	cfg := Config{Job: pipeline.Job{Inputs: []string{in}, Stdout: io.Discard, Workers: 4}, Set: rules(t, "c4")}
+	cfg.OnError = func(e *page.Error) { got = append(got, e.Error()) }
+	must.Succeed(t, must.Err(Run(t.Context(), cfg)))
+	if len(got) != len(want) {
+		t.Fatalf("%d errors, wanted %d", len(got), len(want))
+	}
+	for i := range want {
+		if !strings.Contains(got[i], want[i]) {
+			t.Fatalf("error %d: %s, wanted %s", i, got[i], want[i])
 		}
 	}
 }

@@ -6,36 +6,29 @@
 package job
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"runtime"
-	"time"
 
 	"chaffinch/filter"
 	"chaffinch/input/records"
 	"chaffinch/internal/files"
 	_ "chaffinch/model/data/nontext"
 	_ "chaffinch/model/data/segmenters"
+	"chaffinch/pipeline"
 )
 
-// Job configures the input, the rules and the outputs of a run.
-type Job struct {
-	// Inputs are files and folders, read as Input configures; "-" is Stdin. Input.OnError
-	// receives input that cannot be read; such input is copied unchanged.
-	Inputs []string
-	Input  records.Config
-	Stdin  io.Reader
+// Config configures the input, the rules and the outputs of a run. Input that cannot be read is
+// copied unchanged, and so are documents on which the rules failed. A run that reads standard
+// input or writes none of its outputs to a file cannot be resumed.
+type Config struct {
+	pipeline.Job
+	// Input configures how Inputs are read.
+	Input records.Config
 	// Set holds the rules.
 	Set *filter.Set
 	// Lang is the language of all documents. If "", the language of each document is used, and
 	// detected if it is unknown.
 	Lang string
-	// Out is the output file of kept documents. It appears when the run is complete. If "", the
-	// output is written to Stdout.
-	Out    string
-	Stdout io.Writer
 	// Dropped is the output file of dropped documents, with their scores and the reason; "" for
 	// none.
 	Dropped string
@@ -53,20 +46,6 @@ type Job struct {
 	// Annotate keeps all documents and records the scores, the decision and the effect on each
 	// line.
 	Annotate bool
-	// Resume resumes an interrupted run. Force discards its checkpoint. Without either, an
-	// existing checkpoint is an error.
-	Resume, Force bool
-	// Jobs is the number of workers. It does not affect the result. Default: 0, one per
-	// processor.
-	Jobs int
-	// Checkpoint is the time between two checkpoints. Default: 1 minute.
-	Checkpoint time.Duration
-	// OnFailed, if set, is called for each document on which the rules failed because of a
-	// fault in the program. The document is kept unchanged, and the run continues.
-	OnFailed func(error)
-	// Progress, if set, is called with the number of bytes read and the total, from one
-	// goroutine.
-	Progress func(done, total int64)
 }
 
 // Tally counts text.
@@ -82,8 +61,8 @@ func (t *Tally) add(o Tally) {
 	t.Bytes += o.Bytes
 }
 
-// Report counts the results of a run.
-type Report struct {
+// Result counts the results of a run.
+type Result struct {
 	// In counts the documents read, Out the kept text.
 	In  Tally `json:"in"`
 	Out Tally `json:"out"`
@@ -110,12 +89,12 @@ type Report struct {
 	// Failed is the number of documents on which the rules failed because of a fault in the
 	// program. They are kept unchanged.
 	Failed int64 `json:"failed"`
-	// Details holds the data of [Job.ReportFile], nil without it.
+	// Details holds the data of [Config.ReportFile], nil without it.
 	Details *Details `json:"details,omitempty"`
 }
 
-func newReport() *Report {
-	return &Report{PII: map[string]int64{}, Dropped: map[string]*Tally{}, Lines: map[string]*Tally{}, Langs: map[string]int64{}}
+func newResult() *Result {
+	return &Result{PII: map[string]int64{}, Dropped: map[string]*Tally{}, Lines: map[string]*Tally{}, Langs: map[string]int64{}}
 }
 
 func tallyOf(m map[string]*Tally, name string) *Tally {
@@ -127,48 +106,41 @@ func tallyOf(m map[string]*Tally, name string) *Tally {
 	return t
 }
 
-// maxJobs is the maximum number of workers.
-const maxJobs = 1024
-
-// withDefaults returns j with defaults for missing values, and validates it.
-func (j Job) withDefaults() (Job, error) {
-	j.Jobs = cmp.Or(j.Jobs, runtime.GOMAXPROCS(0))
-	j.Checkpoint = cmp.Or(j.Checkpoint, time.Minute)
-	if j.Progress == nil {
-		j.Progress = func(int64, int64) {}
+// withDefaults returns c with defaults for missing values, and validates it.
+func (c Config) withDefaults() (Config, error) {
+	if err := c.SetDefaults(); err != nil {
+		return c, err
 	}
 	switch {
-	case j.Set == nil:
-		return j, errors.New("no rules")
-	case j.Jobs < 0 || j.Jobs > maxJobs:
-		return j, fmt.Errorf("%d jobs: wanted 1 to %d", j.Jobs, maxJobs)
-	case j.PII != "" && j.PII != "mask" && j.PII != "annotate":
-		return j, fmt.Errorf("personal data %q: take mask or annotate", j.PII)
-	case j.PII == "annotate" && !j.Annotate, j.PII == "mask" && j.Annotate:
-		return j, errors.New("personal data: a run that annotates tells where it stands, one that does not masks it")
-	case j.Annotate && j.Dropped != "":
-		return j, errors.New("a run that annotates leaves nothing out: an output of what is dropped needs a run without annotation")
-	case j.Resume && !j.resumable():
-		return j, errors.New("only a run that writes a file can be resumed: name one")
+	case c.Set == nil:
+		return c, errors.New("no rules")
+	case c.PII != "" && c.PII != "mask" && c.PII != "annotate":
+		return c, fmt.Errorf("personal data %q: take mask or annotate", c.PII)
+	case c.PII == "annotate" && !c.Annotate, c.PII == "mask" && c.Annotate:
+		return c, errors.New("personal data: a run that annotates tells where it stands, one that does not masks it")
+	case c.Annotate && c.Dropped != "":
+		return c, errors.New("a run that annotates leaves nothing out: an output of what is dropped needs a run without annotation")
+	case c.Resume && !c.resumable():
+		return c, errors.New("only a run that writes a file can be resumed: name one")
 	}
-	j.Input.Split = records.SplitOf(j.Input.Split, j.Inputs)
-	return j, j.apart()
+	c.Input = c.Input.For(&c.Job)
+	return c, c.apart()
 }
 
 // resumable reports whether the run leaves checkpoints. A run that reads standard input does
 // not, because its input cannot be read again.
-func (j *Job) resumable() bool {
-	for _, in := range j.Inputs {
+func (c *Config) resumable() bool {
+	for _, in := range c.Inputs {
 		if in == "-" {
 			return false
 		}
 	}
-	return j.Out != "" && !files.Special(j.Out)
+	return c.ToFile()
 }
 
 // apart returns an error if an output is an input or another output, or if a later run over the
 // inputs would read it.
-func (j *Job) apart() error {
-	outputs := []files.Place{{What: "output", Path: j.Out}, {What: "output of what is dropped", Path: j.Dropped}, {What: "report", Path: j.ReportFile}}
-	return files.CheckOutputs(j.Inputs, outputs, nil)
+func (c *Config) apart() error {
+	outputs := []files.Place{{What: "output", Path: c.Out}, {What: "output of what is dropped", Path: c.Dropped}, {What: "report", Path: c.ReportFile}}
+	return files.CheckOutputs(c.Inputs, outputs, nil)
 }

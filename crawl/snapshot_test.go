@@ -37,7 +37,7 @@ func TestCurve(t *testing.T) {
 
 // TestRank wants the best and the worst of hosts.
 func TestRank(t *testing.T) {
-	var s Status
+	var s Snapshot
 	hosts := []HostStatus{{"a", 1, 100, 50}, {"b", 9, 900, 0}, {"c", 9, 900, 90}, {"d", 1, 50, 50}, {"e", 2, 500, 1}, {"f", 1, 10, 7}, {"g", 1, 0, 0}}
 	s.rank(func(yield func(HostStatus) bool) {
 		for _, h := range hosts {

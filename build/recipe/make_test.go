@@ -31,16 +31,23 @@ func pagesTwice(t *testing.T) string {
 	return dir
 }
 
-// wholeJob is a job with all steps.
-func wholeJob(t *testing.T, in, out string) Job {
+// runOf returns the options of a run over an input.
+func runOf(in, out string) RunOptions {
+	at := DefaultRun
+	at.Inputs, at.Out = []string{in}, out
+	return at
+}
+
+// wholeJob returns the options of all steps.
+func wholeJob(t *testing.T, in, out string) MakeOptions {
 	t.Helper()
-	j := NewJob(Clean(CleanOptions{Options: stage.Options{Method: "keep"}, Format: "vertical"}), RunOptions{Inputs: []string{in}, Out: out})
+	j := MakeOptions{Recipe: Clean(CleanOptions{Options: stage.Options{Method: "keep"}, Format: "vertical"}), RunOptions: runOf(in, out)}
 	var err error
 	if j.Dedup, err = Dedup("exact", nil); err != nil {
 		t.Fatal(err)
 	}
-	j.Tokenizer = &vertical.Tokenizer{Command: "sed 's/ferry/fer ry/g'", Jobs: 1}
-	j.Tagger = &vertical.Tagger{Command: `awk 'NF { print $0 "\t" tolower($0) "\tT" }; !NF'`, Columns: []string{"lemma", "tag"}, Jobs: 1}
+	j.Tokenizer = &vertical.Tokenizer{Command: "sed 's/ferry/fer ry/g'", Workers: 1}
+	j.Tagger = &vertical.Tagger{Command: `awk 'NF { print $0 "\t" tolower($0) "\tT" }; !NF'`, Columns: []string{"lemma", "tag"}, Workers: 1}
 	j.Registry = true
 	return j
 }
@@ -114,7 +121,7 @@ func TestTaggerResumed(t *testing.T) {
 	}
 	must.Write(t, filepath.Join(in, "a.html"), text)
 	log, ready := filepath.Join(dir, "log"), filepath.Join(dir, "ready")
-	job := func(out string) Job {
+	job := func(out string) MakeOptions {
 		j := wholeJob(t, in, filepath.Join(dir, out))
 		j.Dedup, j.Registry = nil, false
 		// Each run leaves a line; the fourth tagger is not to be found until a file is there.
@@ -202,7 +209,7 @@ func TestRegistryResumed(t *testing.T) {
 
 // TestToldAgain lets the telling of the pages fail.
 func TestToldAgain(t *testing.T) {
-	j := NewJob(Clean(CleanOptions{Options: stage.Options{Method: "keep"}}), RunOptions{Inputs: []string{pagesTwice(t)}, Out: filepath.Join(t.TempDir(), "x.txt")})
+	j := MakeOptions{Recipe: Clean(CleanOptions{Options: stage.Options{Method: "keep"}}), RunOptions: runOf(pagesTwice(t), filepath.Join(t.TempDir(), "x.txt"))}
 	full := errors.New("full")
 	j.OnPages = func(*pipeline.Report) error { return full }
 	must.Is(t, must.Err(Make(t.Context(), j)), full)
@@ -217,16 +224,16 @@ func TestToldAgain(t *testing.T) {
 func TestJobCheck(t *testing.T) {
 	for _, c := range []struct {
 		want string
-		set  func(*Job)
+		set  func(*MakeOptions)
 	}{
-		{"dedup: standard output", func(j *Job) { j.Out = "" }},
-		{"dedup: output x/ is a folder", func(j *Job) { j.Out = "x/" }},
-		{"dedup: format parquet", func(j *Job) { j.Recipe.Output.Format = "parquet" }},
-		{"name it .jsonl", func(j *Job) { j.Out = "x.json" }},
-		{"annotate", func(j *Job) { j.Recipe.Output.Annotate = true }},
-		{"tokenizer: format text", func(j *Job) { j.Recipe.Output.Format = "text" }},
-		{"tagger: format text", func(j *Job) { j.Recipe.Output.Format, j.Tokenizer = "text", nil }},
-		{"registry: standard output", func(j *Job) { j.Dedup, j.Out = nil, "" }},
+		{"dedup: standard output", func(j *MakeOptions) { j.Out = "" }},
+		{"dedup: output x/ is a folder", func(j *MakeOptions) { j.Out = "x/" }},
+		{"dedup: format parquet", func(j *MakeOptions) { j.Recipe.Output.Format = "parquet" }},
+		{"name it .jsonl", func(j *MakeOptions) { j.Out = "x.json" }},
+		{"annotate", func(j *MakeOptions) { j.Recipe.Output.Annotate = true }},
+		{"tokenizer: format text", func(j *MakeOptions) { j.Recipe.Output.Format = "text" }},
+		{"tagger: format text", func(j *MakeOptions) { j.Recipe.Output.Format, j.Tokenizer = "text", nil }},
+		{"registry: standard output", func(j *MakeOptions) { j.Dedup, j.Out = nil, "" }},
 	} {
 		j := wholeJob(t, ".", "x.vert")
 		c.set(&j)
