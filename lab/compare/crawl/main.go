@@ -1,6 +1,5 @@
-// Command crawl has what crawlers are measured with: a web of many hosts on 127/8,
-// and crawlers that fetch pages and read their links, beside which that of Chaffinch
-// is measured.
+// Command crawl measures crawlers: it serves a web of many hosts on 127/8, and contains crawlers
+// that fetch pages and read their links, for comparison with the crawler of Chaffinch.
 package main
 
 import (
@@ -126,7 +125,7 @@ func text(r *rand.Rand, b *strings.Builder, n int) {
 	}
 }
 
-// madePage makes a page of 60 links within its host and 3 to others.
+// madePage returns a page with 60 links within its host and 3 to others.
 func madePage(r *rand.Rand) string {
 	var b strings.Builder
 	b.WriteString("<!doctype html><html lang=en><title>")
@@ -152,7 +151,7 @@ func madePage(r *rand.Rand) string {
 	return b.String()
 }
 
-// realPages reads the pages of a folder, in an order of chance that is the same each time.
+// realPages reads the pages of a folder in a fixed random order.
 func realPages() (list []string) {
 	if *from == "" {
 		return nil
@@ -172,10 +171,10 @@ func realPages() (list []string) {
 	return list
 }
 
-// absolute is the host of a URL that names one.
+// absolute matches the host of an absolute URL.
 var absolute = regexp.MustCompile(`(?i)(https?:)?//[a-z0-9.-]+\.[a-z]{2,}(:[0-9]+)?`)
 
-// realPage has the links of a page lead to hosts of the web.
+// realPage replaces the hosts in the links of a page with hosts of the web.
 func realPage(r *rand.Rand, page string) string {
 	return absolute.ReplaceAllStringFunc(page, func(string) string { return origin(r.IntN(*hosts)) })
 }
@@ -190,7 +189,7 @@ func zipped(s string) string {
 	return b.String()
 }
 
-// runColly crawls the web with colly as its documentation shows, with robots.txt.
+// runColly crawls the web with colly as in its documentation, with robots.txt.
 func runColly() int64 {
 	var n atomic.Int64
 	c := colly.NewCollector(colly.Async(true), colly.MaxDepth(0))
@@ -203,8 +202,8 @@ func runColly() int64 {
 	return n.Load()
 }
 
-// runFetch crawls the web with the packages of Chaffinch's crawler, without its
-// scheduler and cleaning: fetches, reads links and writes a WARC file.
+// runFetch crawls the web with the packages of Chaffinch's crawler, without its scheduler and
+// cleaning: it fetches pages, reads links and writes a WARC file.
 func runFetch() int64 {
 	cfg := fetch.Default
 	cfg.UserAgent, cfg.AllowPrivate = "compare", true
@@ -222,7 +221,7 @@ func runFetch() int64 {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// A host is asked by one worker at a time: it is in ready while it waits for one.
+	// One worker fetches from a host at a time: the host is in ready while it waits for a worker.
 	type host struct {
 		waiting []weburl.URL
 		busy    bool

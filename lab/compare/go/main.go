@@ -3,11 +3,10 @@
 //	rivals --set DIR --out DIR [RIVAL ...]
 //	rivals --list
 //
-// DIR/html/<id>.html are the pages. For each rival the text of every page goes
-// to OUT/<rival>/<id>.txt (an empty file where the rival finds none, fails, or
-// takes longer than 30 s), and a line of figures to standard output and to
-// OUT/<rival>.json: pages per second of wall and of processor time, with
-// reading and writing, without a first page.
+// DIR/html/<id>.html are the pages. For each rival the text of every page is written to
+// OUT/<rival>/<id>.txt (an empty file if the rival finds none, fails, or takes longer than 30 s). A
+// line of figures is written to standard output and to OUT/<rival>.json: pages per second of wall
+// and of processor time, including reading and writing, without the first page.
 package main
 
 import (
@@ -56,7 +55,7 @@ func run(set, out string, wanted []string) error {
 	return nil
 }
 
-// measure runs one rival over the set and prints its figures.
+// measure runs a rival over the set and prints its figures.
 func measure(r rival, set, out string) error {
 	pages, err := filepath.Glob(filepath.Join(set, "html", "*"))
 	if err != nil {
@@ -86,7 +85,7 @@ func measure(r rival, set, out string) error {
 	return os.WriteFile(filepath.Join(out, r.name+".json"), []byte(figures), 0o666)
 }
 
-// version is that of a module built into the program.
+// version returns the version of a module in the program.
 func version(module string) string {
 	info, ok := debug.ReadBuildInfo()
 	if ok {
@@ -99,7 +98,7 @@ func version(module string) string {
 	return "unknown"
 }
 
-// processorTime is what this process has used, in seconds.
+// processorTime returns the processor time of this process in seconds.
 func processorTime() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -12,20 +12,20 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// rival is an extractor: the text of the bytes of a page.
+// rival is an extractor. extract returns the text of the bytes of a page.
 type rival struct {
 	name, module string
 	extract      func([]byte) (string, error)
 }
 
-// rivals lists all, in the order in which they run.
+// rivals lists all rivals in the order in which they run.
 var rivals = []rival{
 	{"go-readability", "codeberg.org/readeck/go-readability/v2", goReadability},
 	{"go-trafilatura", "github.com/markusmobius/go-trafilatura", goTrafilatura},
 	{"go-trafilatura-fast", "github.com/markusmobius/go-trafilatura", goTrafilaturaFast},
 }
 
-// names are those of all rivals.
+// names returns the names of all rivals.
 func names() []string {
 	var names []string
 	for _, r := range rivals {
@@ -34,14 +34,14 @@ func names() []string {
 	return names
 }
 
-// goReadability takes pages in UTF-8. It wants an address too; one that stands
-// for any.
+// goReadability runs go-readability on pages in UTF-8 with a placeholder address, which it
+// requires.
 func goReadability(page []byte) (string, error) {
 	article, err := readability.FromReader(decoded(page), &url.URL{Scheme: "https", Host: "example.com", Path: "/"})
 	if err != nil {
 		return "", err
 	}
-	if article.Node == nil { // it found no article
+	if article.Node == nil { // no article found
 		return "", nil
 	}
 	var text strings.Builder
@@ -49,8 +49,8 @@ func goReadability(page []byte) (string, error) {
 	return text.String(), err
 }
 
-// decoded reads the page in UTF-8: as it is where that is valid, else as the
-// page declares or a look at it tells.
+// decoded returns the page in UTF-8: unchanged if it is valid UTF-8, otherwise decoded from the
+// declared or detected encoding.
 func decoded(page []byte) io.Reader {
 	page = bytes.TrimPrefix(page, []byte("\ufeff"))
 	if utf8.Valid(page) {
@@ -60,13 +60,13 @@ func decoded(page []byte) io.Reader {
 	return encoding.NewDecoder().Reader(bytes.NewReader(page))
 }
 
-// goTrafilatura has the defaults of its command: with fallback, comments and
+// goTrafilatura runs go-trafilatura with the defaults of its command: with fallback, comments and
 // tables.
 func goTrafilatura(page []byte) (string, error) {
 	return goTrafilaturaWith(page, trafilatura.Options{EnableFallback: true})
 }
 
-// goTrafilaturaFast has no fallback.
+// goTrafilaturaFast runs go-trafilatura without fallback.
 func goTrafilaturaFast(page []byte) (string, error) {
 	return goTrafilaturaWith(page, trafilatura.Options{})
 }

@@ -11,23 +11,22 @@ import (
 
 const (
 	limit = 30 * time.Second // a page that takes longer counts as failed
-	told  = 3                // failures that are told one by one
+	told  = 3                // number of failures that are printed
 )
 
-// total is what came of a run.
+// total holds the totals of a run.
 type total struct {
 	failed int
 	bytes  int64
 }
 
-// progress is where one worker stands; the one that watches may take its pages
-// away.
+// progress is the state of a worker. The watcher can give up its current page.
 type progress struct {
 	page, since atomic.Int64 // index, Unix time in nanoseconds
 	givenUp     atomic.Bool
 }
 
-// job is a run of one extractor over pages.
+// job is a run of an extractor over pages.
 type job struct {
 	extract func([]byte) (string, error)
 	pages   []string
@@ -36,8 +35,8 @@ type job struct {
 	bytes   atomic.Int64
 }
 
-// watched writes the text of every page to folder/<id>.txt. One worker does
-// all pages; where it takes too long for one, another goes on behind it.
+// watched writes the text of every page to folder/<id>.txt. One worker processes all pages; if it
+// takes too long for a page, another continues after it.
 func watched(extract func([]byte) (string, error), pages []string, folder string) (total, error) {
 	j := &job{extract: extract, pages: pages, folder: folder}
 	for next := 0; next < len(pages); {
@@ -49,7 +48,7 @@ func watched(extract func([]byte) (string, error), pages []string, folder string
 	return total{failed: int(j.failed.Load()), bytes: j.bytes.Load()}, nil
 }
 
-// watch has a worker begin at a page, and returns the page to go on from.
+// watch starts a worker at a page, and returns the page to continue from.
 func (j *job) watch(first int) (next int, err error) {
 	p := new(progress)
 	p.page.Store(int64(first))
@@ -86,7 +85,7 @@ func (j *job) work(first int, p *progress) error {
 		if p.givenUp.Load() {
 			return nil
 		}
-		if err != nil { // a page that breaks a rival counts as empty
+		if err != nil { // a page on which a rival crashes counts as empty
 			j.fail(i, err)
 			text = ""
 		}

@@ -1,5 +1,4 @@
-// Command rivals asks encoding detectors written in Go for the encodings of
-// files, as rivals.py asks those of Python.
+// Command rivals runs encoding detectors written in Go on files, like rivals.py for Python.
 //
 //	rivals --data DIR --out DIR [RIVAL ...]
 package main
@@ -103,7 +102,7 @@ func run(data, out string, wanted []string) error {
 	return nil
 }
 
-// cpu is the processor time of the process.
+// cpu returns the processor time of the process.
 func cpu() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

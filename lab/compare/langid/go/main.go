@@ -3,9 +3,9 @@
 //	rivals --pieces DIR --out DIR [RIVAL ...]
 //	rivals --list
 //
-// DIR/<by>/<code>.txt holds the pieces, one a line; OUT/<rival>/<by>/<code>.txt
-// gets a line for each, and OUT/<rival>/system.json the name, version, languages
-// and speed, as rivals.py writes them.
+// DIR/<by>/<code>.txt contains the pieces, one per line. A line for each is written to
+// OUT/<rival>/<by>/<code>.txt, and the name, version, languages and speed to
+// OUT/<rival>/system.json, in the format of rivals.py.
 package main
 
 import (
@@ -54,13 +54,13 @@ func run(pieces, out string, wanted []string) error {
 	return nil
 }
 
-// speed is the work on the pieces of one cut.
+// speed holds the work on the pieces of one cut.
 type speed struct {
 	Bytes   int64   `json:"bytes"`
 	Seconds float64 `json:"cpu_s"`
 }
 
-// measure runs one rival over all pieces.
+// measure runs a rival over all pieces.
 func measure(r rival, pieces, out string) error {
 	detect, langs := r.load()
 	detect("A first sentence, so that what is loaded late is loaded.")
@@ -103,7 +103,7 @@ func measure(r rival, pieces, out string) error {
 	return os.WriteFile(filepath.Join(out, "system.json"), append(system, '\n'), 0o666)
 }
 
-// version is that of a module built into the program.
+// version returns the version of a module in the program.
 func version(module string) string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, d := range info.Deps {
@@ -115,7 +115,7 @@ func version(module string) string {
 	return "unknown"
 }
 
-// processorTime is what this process has used, in seconds.
+// processorTime returns the processor time of this process in seconds.
 func processorTime() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

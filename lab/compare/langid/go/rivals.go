@@ -13,8 +13,8 @@ import (
 // rival is a language identifier.
 type rival struct {
 	name, module string
-	// load makes it ready. The function returned gives the line for a text: tag,
-	// tab, confidence, where there is one.
+	// load initialises the rival. detect returns the line for a text: tag, tab, and confidence if
+	// there is one.
 	load func() (detect func(text string) string, langs []string)
 }
 
