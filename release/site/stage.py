@@ -36,6 +36,7 @@ def stage(folder):
         shutil.copyfile(root / name, to)
     commands = folder / "docs/reference/commands"
     subprocess.run(["go", "run", "./cmd/chaffinch", "man", "-f", "markdown", str(commands)], check=True, stderr=subprocess.DEVNULL)
+    shutil.copyfile(root / "serve/view/finch.svg", folder / "logo.svg")
     home = (root / "release/site/index.md").read_text(encoding="utf-8")
     (folder / "index.md").write_text(home.replace("](../../", "]("), encoding="utf-8")
     for name in ["extra.css", "worker.js", "menu.js"]:
