@@ -1,4 +1,4 @@
-// The menu of versions, after the title in the header.
+// The menu of versions after the title in the header, and names for assistive technology.
 const title = document.querySelector(".md-header__topic");
 if (title && window.versions) {
   const parts = location.pathname.split("/");
@@ -13,3 +13,6 @@ if (title && window.versions) {
   };
   title.append(menu);
 }
+
+// The theme gives the dialog of the search no name.
+document.querySelector(".md-search")?.setAttribute("aria-label", "Search");
