@@ -29,6 +29,7 @@ type reportView struct {
 	Frame     report.Frame
 	Title     string
 	Method    string
+	TestSets  bool // the method compares with test sets, whose text is not kept
 	Report    *Result
 	Share     float64 // of the words that stay
 	Reasons   []reasonRow
@@ -100,7 +101,7 @@ func newReportView(inputs []string, rep *Result) *reportView {
 		names = append(names, filepath.Base(in))
 	}
 	method, _, _ := strings.Cut(rep.Method, "/") // without its version
-	v := &reportView{Method: method, Title: clip(strings.Join(names, ", "), nameBytes), Report: rep, Share: share(rep.Out.Tokens, rep.In.Tokens)}
+	v := &reportView{Method: method, TestSets: method == "decontaminate", Title: clip(strings.Join(names, ", "), nameBytes), Report: rep, Share: share(rep.Out.Tokens, rep.In.Tokens)}
 	v.Frame = report.NewFrame(v.Title + " · deduplicated by chaffinch")
 	for name, t := range rep.Reasons {
 		v.Reasons = append(v.Reasons, reasonRow{name, reasonHelp[name], *t, share(t.Tokens, rep.In.Tokens)})
@@ -148,7 +149,8 @@ func (v *reportView) sites(sites map[string]*SiteTally) {
 }
 
 // newPair sets a copy beside the kept text: beside the paragraph of it with the most common words
-// if the copy is a paragraph. Of whole documents it shows the first passage that both share.
+// if the copy is a paragraph. Of whole documents it shows the first passage that both share, or the
+// end of this passage if both begin with the same text and differ after it.
 func newPair(s *Sample, c *Copy) pairView {
 	kept := s.Text
 	if c.Para != Whole {
@@ -165,10 +167,16 @@ func newPair(s *Sample, c *Copy) pairView {
 		}
 		if m.Len >= passageWords && !found {
 			found, fromA, fromB = true, max(m.A-wordsBefore, 0), max(m.B-wordsBefore, 0)
+			if m.A == 0 && m.B == 0 && (m.Len < len(a) || m.Len < len(b)) {
+				fromA = beforeDifference(b[:m.Len])
+				fromB = fromA
+			}
 		}
 	}
-	if len(a) == 0 {
-		clear(inB)
+	if len(a) == 0 { // no text to compare with: mark nothing
+		for i := range inB {
+			inB[i] = true
+		}
 	}
 	v.Left, v.LessLeft, v.MoreLeft = segments(a, inA, fromA)
 	v.Right, v.LessRight, v.MoreRight = segments(b, inB, fromB)
@@ -180,6 +188,19 @@ const (
 	passageWords = 6 // shared words in a row that make a passage
 	wordsBefore  = 8 // words shown before it
 )
+
+// beforeDifference returns the index of the first word to show of a passage at the beginning of both
+// texts: 0 if the passage fits in half of a quotation, else the index of one of its last words, so
+// that the quotation shows the difference after it.
+func beforeDifference(passage []string) int {
+	size := 0
+	for _, w := range passage {
+		if size += len(w) + 1; size > quoteBytes/2 {
+			return len(passage) - min(3*wordsBefore, len(passage))
+		}
+	}
+	return 0
+}
 
 // likest returns the line of text that shares the most different words with a paragraph, relative
 // to the words of both.

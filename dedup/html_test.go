@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"chaffinch/dedup"
+	"chaffinch/dedup/decontaminate"
 	"chaffinch/dedup/minhash"
 	"chaffinch/dedup/onion"
 	"chaffinch/internal/testkit"
@@ -107,6 +108,52 @@ func TestReportOfIndex(t *testing.T) {
 	report := filepath.Join(dir, "r.html")
 	do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}}, Method: method(t, "page"), Index: index, ReportFile: report})
 	for _, want := range []string{"doc-0", "The text of this document is not in the input.", "indexed"} {
+		if page := string(must.Read(t, report)); !strings.Contains(page, want) {
+			t.Errorf("no %q in the report", want)
+		}
+	}
+}
+
+// TestReportOfTestSets speaks of test items, whose text is not kept, and marks no words.
+func TestReportOfTestSets(t *testing.T) {
+	lines := corpus(40, 1)
+	item, _ := json.Marshal(map[string]string{"text": "A farmer sells nineteen baskets of ripe cherries on Monday and twice as many on Tuesday."})
+	lines = append(lines, append(item, '\n'))
+	cfg := decontaminate.Default
+	cfg.Against = []string{write(t, [][]byte{append(item, '\n')})}
+	m, err := decontaminate.New(cfg)
+	must.Succeed(t, err)
+	report := filepath.Join(scratch(t), "r.html")
+	do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}}, Method: m, ReportFile: report})
+	page := string(must.Read(t, report))
+	for _, want := range []string{"contaminated", "1 test item shares text", "dropped text by test item", "#1</bdi>: 1 dropped"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in the report", want)
+		}
+	}
+	for _, wrong := range []string{"kept ·", "several copies", "<mark>"} {
+		if strings.Contains(page, wrong) {
+			t.Errorf("%q in the report", wrong)
+		}
+	}
+}
+
+// TestReportDifference shows the difference of two documents that begin with the same long text.
+func TestReportDifference(t *testing.T) {
+	var same strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&same, "word%d ", i)
+	}
+	var lines [][]byte
+	for _, price := range []string{"four", "five"} {
+		b, _ := json.Marshal(map[string]string{"id": price, "text": same.String() + price + " crowns."})
+		lines = append(lines, append(b, '\n'))
+	}
+	near, err := minhash.New(minhash.Default)
+	must.Succeed(t, err)
+	report := filepath.Join(scratch(t), "r.html")
+	do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}}, Method: near, ReportFile: report})
+	for _, want := range []string{"… word176 ", "<mark>four</mark>", "<mark>five</mark>"} {
 		if page := string(must.Read(t, report)); !strings.Contains(page, want) {
 			t.Errorf("no %q in the report", want)
 		}
