@@ -147,7 +147,7 @@ func (p *Plan) sound() error {
 func LoadPlan(ctx context.Context, s store.Store) (*Plan, error) {
 	p, err := load(ctx, s)
 	if err == nil && p == nil {
-		err = fmt.Errorf("%s: no %s in it: no worker has begun there yet, or it is the wrong place", s, PlanName)
+		err = fmt.Errorf("%s: no %s in it: the folder is not the output of a build, or no worker has started yet", s, PlanName)
 	}
 	return p, err
 }

@@ -124,7 +124,7 @@ func eachWARC(ctx context.Context, paths []string, con *console, fn func(name st
 	}
 	switch {
 	case total > 0:
-		return errNo{fmt.Sprintf("%d problems", total)}
+		return errNo{count(int64(total), "problem")}
 	case found == 0:
 		return errNo{"no web archive in " + strings.Join(paths, ", ")}
 	}
