@@ -13,7 +13,7 @@ import (
 
 // explainParse returns err, or a better error: for an unknown command or value one that
 // suggests the nearest one, for a removed command its successor, for a renamed flag, whose
-// field has the tag was:"OLD", its new name, for a missing value its kind.
+// field has the tag was:"OLD", its new name, for a missing value its kind, for a wrong duration its units.
 func explainParse(err *kong.ParseError) error {
 	if err.Error() == "unexpected argument lines" && slices.Contains(err.Context.Args, "annotate") {
 		return errors.New("lines are now labelled in the browser: chaffinch serve --annotate FOLDER --pages FILE")
@@ -29,6 +29,10 @@ func explainParse(err *kong.ParseError) error {
 	if flag, got, ok := strings.Cut(err.Error(), " value but got "); ok {
 		flag, _, _ = strings.Cut(flag, ":")
 		return noValue(err, flag, got)
+	}
+	if flag, got, ok := strings.Cut(err.Error(), ": expected duration but got "); ok {
+		got, _, _ = strings.Cut(got, ": time: ")
+		return fmt.Errorf("%s: %s is not a duration: wanted a number with a unit, such as 100ms, 5s or 10m", flag, got)
 	}
 	return oneOf(err)
 }

@@ -172,7 +172,7 @@ func (t Tagger) Tag(ctx context.Context, out io.Writer, r *Reader) (TaggerReport
 		return rep, err
 	}
 	if rep.Sentences > 0 && rep.SentencesLeft == rep.Sentences {
-		return rep, fmt.Errorf("tagger %q tagged nothing: %s: it should print a line for each token that it is given, the word, then its annotation, with tabs between (see how sentences are parted in its input, and its columns)", t.Command, last)
+		return rep, fmt.Errorf("tagger %q tagged nothing: %s: it must print one line per token: the word, then its annotation, separated by tabs (check the format of its input and the number of columns)", t.Command, last)
 	}
 	return rep, nil
 }

@@ -97,7 +97,7 @@ func (t *Tagger) try(ctx context.Context, b *batch, todo []int, fields []int, ag
 		l.failed += len(left)
 	}
 	if len(left) == len(todo) && (l.failed >= hopeless || l.silent >= hopelessSilent) {
-		return fmt.Errorf("tagger %q does nothing but fail: %s: it should print a line for each token that it is given, the word, then its annotation, with tabs between (see how sentences are parted in its input, and its columns)", t.Command, what)
+		return fmt.Errorf("tagger %q keeps failing: %s: it must print one line per token: the word, then its annotation, separated by tabs (check the format of its input and the number of columns)", t.Command, what)
 	}
 	switch {
 	case again && (err == nil || len(todo) == 1):

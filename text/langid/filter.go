@@ -151,7 +151,7 @@ func near(tag string, langs []string) string {
 	case len(out) == 0 || len(base) > 3:
 		return fmt.Sprintf(": did you mean %s (%s)?", name, Tag(name))
 	}
-	return ": near it are " + strings.Join(out, ", ")
+	return ": did you mean " + strings.Join(out, ", ") + "?"
 }
 
 // oneOff reports whether a and b differ in one letter.

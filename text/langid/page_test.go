@@ -234,7 +234,7 @@ func TestKeepRefuses(t *testing.T) {
 		conf        float64
 		want        string
 	}{
-		{"xx", "page", .5, `"xx" is not a language of the model: near it are `},
+		{"xx", "page", .5, `"xx" is not a language of the model: did you mean `},
 		{"cz", "page", .5, "CZ is a country, its language is cs"},
 		{"qwxzqwxz", "page", .5, ": write a tag such as fr or pt-BR, or an English name such as french"},
 		{"englsh", "page", .5, "did you mean english (en)?"},
