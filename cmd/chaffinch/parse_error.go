@@ -30,7 +30,8 @@ func explainParse(err *kong.ParseError) error {
 		flag, _, _ = strings.Cut(flag, ":")
 		return noValue(err, flag, got)
 	}
-	if flag, got, ok := strings.Cut(err.Error(), ": expected duration but got "); ok {
+	if flag, got, ok := strings.Cut(err.Error(), " duration but got "); ok {
+		flag, _, _ = strings.Cut(flag, ":")
 		got, _, _ = strings.Cut(got, ": time: ")
 		return fmt.Errorf("%s: %s is not a duration: wanted a number with a unit, such as 100ms, 5s or 10m", flag, got)
 	}
