@@ -153,7 +153,7 @@ func Look(cfg Config) ([]PlannedStep, error) {
 		case anew && cfg.Force:
 			st.Reason = "it was asked for"
 		case anew:
-			st.Reason = "what it reads is made anew, if that changes it"
+			st.Reason = "its input is written again and may change"
 		default:
 			if st.Reason, st.Resumes, err = b.reason(s); err != nil {
 				return nil, err
@@ -355,7 +355,7 @@ func (b *builder) reason(s *step) (why string, resumes bool, err error) {
 	case changedFile(e.Mark.Files, want.Files) != "":
 		return fmt.Sprintf("the file %s has changed", changedFile(e.Mark.Files, want.Files)), false, nil
 	case e.Mark.Input != want.Input:
-		return "what it reads has changed", false, nil
+		return "its input has changed", false, nil
 	case !e.Done:
 		return "it was interrupted", true, nil
 	}

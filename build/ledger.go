@@ -135,7 +135,7 @@ func parseLedger(name string, b []byte) (*ledger, error) {
 		return nil, fmt.Errorf("%s: not the ledger of a build: %w: remove it to start over", name, err)
 	}
 	if l.Version != ledgerVersion {
-		return nil, fmt.Errorf("%s: version %d, wanted %d: go on with the program that began the build, or start over", name, l.Version, ledgerVersion)
+		return nil, fmt.Errorf("%s: version %d, wanted %d: resume with the program that started the build, or start over", name, l.Version, ledgerVersion)
 	}
 	return l, nil
 }
@@ -238,7 +238,7 @@ func (o *output) changed(dir string) (string, error) {
 		return "", err
 	}
 	if now.Hash != o.Hash {
-		return o.Path + " is not what the step has made", nil
+		return o.Path + " differs from the output of the step", nil
 	}
 	o.State = now.State
 	return "", nil

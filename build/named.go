@@ -51,7 +51,7 @@ func (b *builder) contents(s *step) (map[string]string, error) {
 		if b.hashed[key] == "" {
 			h := sha256.New()
 			if _, err := hashFile(context.Background(), h, name); err != nil {
-				return nil, fmt.Errorf("what the recipe names: %w", err)
+				return nil, fmt.Errorf("names in the recipe: %w", err)
 			}
 			b.hashed[key] = hex.EncodeToString(h.Sum(nil))
 		}

@@ -250,7 +250,7 @@ func (r *Recipe) pages() (*recipe.Recipe, error) {
 		others := *c
 		others.Stages, others.MaxPageTime = nil, 0
 		if b, _ := json.Marshal(others); string(b) != "{}" {
-			return nil, fmt.Errorf("stages stand for all settings of the cleaning: leave out %s", b)
+			return nil, fmt.Errorf("stages replace all settings of the cleaning: leave out %s", b)
 		}
 		made.Stages = c.Stages
 	}
@@ -405,7 +405,7 @@ func ownPlace(name string) error {
 		return fmt.Errorf("%q is the folder of the build: wanted a name in it", name)
 	}
 	if first, _, _ := strings.Cut(filepath.ToSlash(filepath.Clean(name)), "/"); slices.Contains(ownNames, first) {
-		return fmt.Errorf("%q is where the build keeps what it needs: wanted another name", name)
+		return fmt.Errorf("%q is a folder that the build uses: wanted another name", name)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func Work(ctx context.Context, args []string) error {
 	}
 	info, err := tools.ProvisionInfo(grpcx.WriteWorkerID(ctx, *id), *provision)
 	if err != nil {
-		return fmt.Errorf("what the worker is to do: %w", err)
+		return fmt.Errorf("instructions of the worker: %w", err)
 	}
 	if at := info.GetLoggingEndpoint(); at != nil {
 		*logging = at.GetUrl()

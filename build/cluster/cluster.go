@@ -127,4 +127,4 @@ type Result struct {
 
 // ErrInput is the error of a task whose input is missing or has changed since the plan was
 // made.
-var ErrInput = errors.New("the input has changed since the plan was made: bring it back, or begin anew in another place")
+var ErrInput = errors.New("the input has changed since the plan was made: restore it, or start a new run in another folder")

@@ -108,7 +108,7 @@ func load(ctx context.Context, s store.Store) (*Plan, error) {
 		p.Settings = set.Bytes()
 	}
 	if p.Version != planVersion {
-		return nil, fmt.Errorf("%s in %s: version %d, wanted %d: go on with the program that made it, or name another folder", PlanName, s, p.Version, planVersion)
+		return nil, fmt.Errorf("%s in %s: version %d, wanted %d: resume with the program that made it, or name another folder", PlanName, s, p.Version, planVersion)
 	}
 	if err := p.sound(); err != nil {
 		return nil, fmt.Errorf("%s in %s: %w: the plan is damaged: bring it back, or begin again in another folder", PlanName, s, err)
@@ -175,7 +175,7 @@ func (p *Plan) differs(w *Work, set []byte) string {
 		list = append(list, d)
 	}
 	if len(list) == 0 && p.Behaviour != w.Behaviour {
-		list = append(list, fmt.Sprintf("the program makes something else of the same settings: go on with the one that began; it was built from other sources, though both are called %s", p.Program))
+		list = append(list, fmt.Sprintf("the program has other results for the same settings: resume with the program that started the run; it was built from other sources, though both are called %s", p.Program))
 	}
 	return strings.Join(list, "; ")
 }

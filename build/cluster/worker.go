@@ -79,7 +79,7 @@ func Detect(env func(string) string) (Worker, error) {
 	if env(RankVariable) != "" {
 		rank, err := number(env, RankVariable, -1)
 		if err == nil && of < 0 {
-			err = fmt.Errorf("%s=%d without %s, which says of how many", RankVariable, rank, RanksVariable)
+			err = fmt.Errorf("%s=%d without %s, the number of ranks", RankVariable, rank, RanksVariable)
 		}
 		if err != nil {
 			return Worker{}, err
@@ -130,7 +130,7 @@ func (s *scheduler) worker(env func(string) string, of int) (Worker, error) {
 		w.Of = numbers[s.count]
 	}
 	if w.Of < 0 {
-		return Worker{}, fmt.Errorf("%s says that this is rank %d, not of how many: set %s", s.name, w.Rank, RanksVariable)
+		return Worker{}, fmt.Errorf("%s is rank %d, but the number of ranks is unknown: set %s", s.name, w.Rank, RanksVariable)
 	}
 	return check(w)
 }

@@ -31,7 +31,7 @@ type DedupMethod struct {
 
 // DedupMethods lists the methods, the default first.
 var DedupMethods = []DedupMethod{
-	{"onion", "n-grams of words over paragraphs: what was mostly seen in better ranked documents goes", []string{"paragraph", "document"},
+	{"onion", "n-grams of words over paragraphs: drops paragraphs that mostly occur in better ranked documents", []string{"paragraph", "document"},
 		takes(onion.Config{}), newOnion},
 	{"minhash", "near-duplicate documents: clusters by signatures of their n-grams, one document of each stays", []string{"document"},
 		takes(minhash.Config{}), newMinhash},

@@ -38,7 +38,7 @@ var Table = []Kind{
 	{"sites", "count what repeats on the other pages of a site, in a reading of its own before the pages are cleaned", newSites},
 	{"language", "detect the language of the page, and of its blocks: as given, else as their text says", newLanguage},
 	{"label", "label the blocks with a method", newLabel},
-	{"languages", "count the languages of what is kept, and keep those asked for", newLanguages},
+	{"languages", "count the languages of the kept text, and keep the wanted ones", newLanguages},
 	{"filter", "drop pages by rules of quality, and leave out lines", newFilter},
 	{"title", "put the title first where the kept text lacks it", newTitle},
 }

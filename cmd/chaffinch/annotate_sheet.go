@@ -20,7 +20,7 @@ import (
 
 type annotateSheetCmd struct {
 	Page []string `arg:"" optional:"" help:"The pages: HTML files, folders, JSONL, WARC, plain or compressed."`
-	Out  string   `short:"o" required:"" placeholder:"DIR" help:"Output folder: sheets are written to DIR/sheets/NAME.txt, the blocks behind their numbers to NAME.json beside it."`
+	Out  string   `short:"o" required:"" placeholder:"DIR" help:"Output folder: sheets are written to DIR/sheets/NAME.txt, the blocks with their numbers to DIR/sheets/NAME.json."`
 	As   string   `default:"pages" placeholder:"NAME" help:"Name of the set of pages in the table of roles. Default: ${default}."`
 	Set  []string `placeholder:"NAME" help:"Use the pages of these sets (folders or archives in the data folder, or paths)."`
 	Data string   `default:"../shared/data" placeholder:"DIR" help:"The data folder of --set; sets are in its folder eval."`

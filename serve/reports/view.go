@@ -194,7 +194,7 @@ func (v *View) build(s *build.State) {
 	if memory > 0 {
 		v.fact("memory", report.Size(memory))
 	}
-	v.table("Funnel: what each step passed on", []string{"step", "what it does", ">pages", ">words", "=of all words", ">time"}, funnel)
+	v.table("Funnel: what each step passed on", []string{"step", "effect", ">pages", ">words", "=of all words", ">time"}, funnel)
 	v.table("Dropped, by reason", []string{"step", "reason", ">pages", ">words", "=of the step's words"}, reasons)
 	v.table("Errors", []string{"step", ">number", "what"}, problems)
 }

@@ -73,7 +73,7 @@ func (w *web) Stat(ctx context.Context, name string) (o store.Object, err error)
 		}
 		res.Body.Close()
 		if res.ContentLength < 0 {
-			return fmt.Errorf("%s/%s: the server does not say how large it is, so that it cannot be read in parts", w.root, name)
+			return fmt.Errorf("%s/%s: the server does not report its size, so it cannot be read in parts", w.root, name)
 		}
 		changed, _ := http.ParseTime(res.Header.Get("Last-Modified"))
 		o = store.Object{Name: name, Size: res.ContentLength, Tag: tagOf(res.Header), Changed: changed}
