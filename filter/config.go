@@ -200,7 +200,7 @@ func New(cfg Config) (*Set, error) {
 		return nil, fmt.Errorf("no rules: name one of %s, or a file", strings.Join(Names(), ", "))
 	}
 	if len(data.Segmented()) == 0 {
-		return nil, data.NoSegmenters // rules count words
+		return nil, data.ErrNoSegmenters // rules count words
 	}
 	return newSet(cfg)
 }

@@ -27,7 +27,7 @@ func TestOptional(t *testing.T) {
 	if p.Text() != text || p.Lang != "zh-Hans" {
 		t.Errorf("language %q, text %q", p.Lang, p.Text())
 	}
-	if _, err := chaffinch.New(stage.Options{Filter: &filter.Config{Use: []string{"c4"}}}); !errors.Is(err, data.NoSegmenters) {
+	if _, err := chaffinch.New(stage.Options{Filter: &filter.Config{Use: []string{"c4"}}}); !errors.Is(err, data.ErrNoSegmenters) {
 		t.Errorf("filter without segmenters: %v", err)
 	}
 	tok := token.For("zh")

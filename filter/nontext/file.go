@@ -80,7 +80,7 @@ func Embedded() ([]*Model, error) { return embedded() }
 
 var embedded = sync.OnceValues(func() (list []*Model, err error) {
 	if data.NonTextAny == nil {
-		return nil, data.NoNonText
+		return nil, data.ErrNoNonText
 	}
 	en, err := Parse("embedded nontext_en", data.NonTextEnglish)
 	if err != nil {

@@ -6,5 +6,5 @@ import "errors"
 // for all other languages. Both are nil unless the program imports model/data/nontext.
 var NonTextEnglish, NonTextAny []byte
 
-// NoNonText is the error of what needs the models of non-text in a program without them.
-var NoNonText = errors.New(`this program has no models of non-text: import _ "chaffinch/model/data/nontext" for them`)
+// ErrNoNonText is returned where the models of non-text are needed in a program without them.
+var ErrNoNonText = errors.New(`this program has no models of non-text: import _ "chaffinch/model/data/nontext" for them`)

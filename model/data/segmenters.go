@@ -22,5 +22,5 @@ func Segmenter(lang string) (b []byte, ok bool) {
 // Segmented returns the languages of the embedded models of [Segmenter].
 func Segmented() []string { return slices.Sorted(maps.Keys(segmenters)) }
 
-// NoSegmenters is the error of what needs models of word segmentation in a program without them.
-var NoSegmenters = errors.New(`this program has no word segmenters for Chinese, Japanese and Thai: import _ "chaffinch/model/data/segmenters" for them`)
+// ErrNoSegmenters is returned where word segmentation is needed in a program without its models.
+var ErrNoSegmenters = errors.New(`this program has no word segmenters for Chinese, Japanese and Thai: import _ "chaffinch/model/data/segmenters" for them`)
