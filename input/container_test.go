@@ -73,7 +73,7 @@ func TestBadArchives(t *testing.T) {
 		{"cut.tar.gz", testkit.Gzip(testkit.Tar(page, page))[:100], 2, "unexpected EOF"},
 		{"dense.tar.gz", testkit.Gzip(testkit.Tar(page, zeros, page)), 2, "unpacks to more than the limit"},
 		{"dense.zip", testkit.Zip(page, zeros, page), 3, "unpacks to more than the limit"},
-		{"cut.zip", whole[:60], 0, "without the table at its end"},
+		{"cut.zip", whole[:60], 0, "no table of contents at its end"},
 		{"encrypted.zip", encrypted, 1, "encrypted"},
 		{"overlap.zip", overlap, 0, "a zip bomb"},
 		{"zip.gz", testkit.Gzip(whole), 0, "compressed again"},

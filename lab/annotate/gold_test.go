@@ -44,7 +44,7 @@ func TestReadPageInfo(t *testing.T) {
 	}
 	for table, want := range map[string]string{
 		"":                   "pages.tsv: empty: wanted the names of the fields",
-		"name\turl\na\tb\n":  "pages.tsv:1: no field id",
+		"name\turl\na\tb\n":  "pages.tsv:1: no column id",
 		"id\turl\na\n":       "pages.tsv:2: 1 fields, wanted 2",
 		"id\na\nb\na\n":      "pages.tsv:4: page a occurs twice in the table",
 		"id\turl\n\thttps\n": "pages.tsv:2: the id is empty",
