@@ -26,7 +26,7 @@ func TestParseErrors(t *testing.T) {
 		"version: 1\ndedup:\n  - method: onion\n    rank: oldest":                                     `r.yaml:4: dedup.rank: "oldest", wanted one of`,
 		"version: 1\nexports:\n  - file: a.jsonl\n  - file: ../b.jsonl":                               `r.yaml:4: exports.file: "../b.jsonl" leads out of the folder`,
 		"version: 1\nexports:\n  - file: a.jsonl\n  - file: ./a.jsonl":                                "r.yaml:4: exports.file: ./a.jsonl, which another export writes",
-		"version: 1\nexports:\n  - file: steps/a.jsonl":                                               "r.yaml:3: exports.file: \"steps/a.jsonl\" is where the build keeps",
+		"version: 1\nexports:\n  - file: steps/a.jsonl":                                               "r.yaml:3: exports.file: \"steps/a.jsonl\" is a folder that the build uses",
 		"version: 1\nexports:\n  - file: a.docx":                                                      "r.yaml:3: exports: output a.docx: suffix .docx is not known",
 		"version: 1\nfilter:\n  use: [gopher_qualty]":                                                 `r.yaml:2: filter: use: rules "gopher_qualty" are not known: did you mean gopher_quality?`,
 		"version: 1\nfilter:\n  use: [c4]\n  limts: {}":                                               `r.yaml:4: filter: unknown key "limts": did you mean limits?`,
@@ -40,7 +40,7 @@ func TestParseErrors(t *testing.T) {
 		"version: 1\n---\nversion: 1":                                                                 "r.yaml:3: a second document",
 		"{\n\"version\": 1,\n\"clean\": {\"keeep\": \"text\"}\n}":                                     `r.yaml:3: clean: unknown key "keeep": did you mean keep?`,
 		"- version: 1": "r.yaml:1: not YAML: ",
-		"version: 1\nclean:\n  stages: [{stage: extract}]\n  keep: text":               "r.yaml:2: clean: stages stand for all settings of the cleaning",
+		"version: 1\nclean:\n  stages: [{stage: extract}]\n  keep: text":               "r.yaml:2: clean: stages replace all settings of the cleaning",
 		"version: 1\nclean: {langs: [dansk]}":                                          "r.yaml:2: clean: ",
 		"version: 1\nvertical: {file: c.vert}\nexports: [{file: c.vert, langs: [de]}]": "r.yaml:3: exports: the file c.vert is written by another step",
 	} {

@@ -221,7 +221,7 @@ func TestOther(t *testing.T) {
 	must.Succeed(t, must.Err(cluster.Run(t.Context(), job(in, out))))
 	for want, change := range map[string]func(*cluster.Work){
 		"(n: then 1, now 2)":                        func(j *cluster.Work) { j.Settings, j.Behaviour = map[string]int{"n": 2}, "b" },
-		"something else of the same settings":       func(j *cluster.Work) { j.Behaviour = "b" },
+		"other results for the same settings":       func(j *cluster.Work) { j.Behaviour = "b" },
 		"program: then 1, now 2":                    func(j *cluster.Work) { j.Program = "2" },
 		"command: then test, now other":             func(j *cluster.Work) { j.Name = "other" },
 		"bytes of a shard: then 100, now 200":       func(j *cluster.Work) { j.ShardBytes = 200 },
