@@ -309,10 +309,16 @@ def test_guide(tmp_path, monkeypatch):
         response = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + ARTICLE
         lines = ["WARC/1.1", "WARC-Type: response", "WARC-Target-URI: https://harbour.example/", f"Content-Length: {len(response)}"]
         f.write("\r\n".join([*lines, "", ""]).encode() + response + b"\r\n\r\n")
+    doc = '<doc title="%s" url="https://%s/" host="%s">\n<s>\nThe\nboat\nis\nred\n</s>\n</doc>\n'
+    Path("skarv.vert").write_text(
+        "".join(doc % (title, host, host) for title, host in [("One", "coast.example"), ("Two", "hill.example")]), "utf-8"
+    )
+    chaffinch.run("corpus", "index", "skarv.vert", out="skarv.idx")
     guide = GUIDE.read_text("utf-8")
-    (code,) = re.findall(r"```python\n(.*?)```", guide, re.S)
+    blocks = re.findall(r"```python\n(.*?)```", guide, re.S)
     names = {"html": ARTICLE, "data": ARTICLE, "text": ARTICLE.decode(), "path": "crawl.warc.gz", "paths": ["page.html"] * 3}
-    exec(code, names)
+    for code in blocks:
+        exec(code.replace(".to_pandas()", ""), names)  # pandas is optional
     exec("from chaffinch import *", names)
     here = re.findall(r"^\| .* \| (.*) \|$", guide[guide.index("## Coming from") :], re.M)  # the last columns of tables
     calls = [c for cell in here for c in re.findall(r"`(\w+\([^`]*)`", cell) if c.split("(")[0] in chaffinch.__all__]
