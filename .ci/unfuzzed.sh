@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Prints each package with fuzzers that has changed since its fuzzers last passed, and a
 # checksum of its sources, which the caller writes to FUZZ_CORPUS/PACKAGE/.passed when they have
-# passed again. Sources are the files below the folders of the package, of what it and its tests
-# import of this module, and the versions of everything else.
+# passed again. Sources are the files below the folders of the package and of the packages of this module that it and its tests
+# import, and the versions of everything else.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 git ls-files -z --cached --others --exclude-standard | { xargs -0 sha256sum 2>/dev/null || true; } | sort -k 2 >"$work/files"
 others=$( (go version; cat go.mod go.sum) | sha256sum)
 own=$(go list -m)
-# report PACKAGE: prints it if the files on standard input differ from those that passed.
+# report PACKAGE: prints it if the files on standard input differ from the files that passed.
 report() {
 	local sum
 	sum=$(cat - <(printf '%s\n' "$others") | sha256sum | cut -d ' ' -f 1)

@@ -158,7 +158,7 @@ func (b *builder) stepView(e *entry, v *view) *stepView {
 		v.Read = s.In
 	}
 	v.Left = f.Kept
-	s.Share, s.Of = share(f.Kept.Words, s.In.Words), share(f.Kept.Words, v.Read.Words)
+	s.Share, s.Of = report.Share(f.Kept.Words, s.In.Words), report.Share(f.Kept.Words, v.Read.Words)
 	s.Reasons, s.Parts = reasonViews(f.Reasons, s.In), reasonViews(f.Parts, s.In)
 	for _, x := range f.Samples {
 		if n := len(s.Samples); n == 0 || s.Samples[n-1].Reason != x.Reason {
@@ -173,7 +173,7 @@ func (b *builder) stepView(e *entry, v *view) *stepView {
 
 func reasonViews(m map[string]*Amount, in Amount) (list []reasonView) {
 	for name, a := range m {
-		list = append(list, reasonView{name, *a, share(a.Words, in.Words)})
+		list = append(list, reasonView{name, *a, report.Share(a.Words, in.Words)})
 	}
 	sorts.Func(list, func(a, b reasonView) int {
 		return cmp.Or(cmp.Compare(b.Words, a.Words), cmp.Compare(b.Pages, a.Pages), strings.Compare(a.Name, b.Name))
@@ -206,16 +206,9 @@ func (v *view) dimension(of func(*Flow) map[string]*Split, most int) (d dimensio
 				left = s.Kept
 			}
 			row.After = append(row.After, left)
-			row.Share = share(left.Words, row.Read.Words)
+			row.Share = report.Share(left.Words, row.Read.Words)
 		}
 		d.Rows = append(d.Rows, row)
 	}
 	return d
-}
-
-func share(part, all int64) float64 {
-	if all == 0 {
-		return 0
-	}
-	return float64(part) / float64(all)
 }

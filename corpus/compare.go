@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"chaffinch/internal/report"
 )
 
 // CompareConfig configures the comparison of a corpus with its cleaned version.
@@ -146,20 +148,15 @@ type Comparison struct {
 }
 
 // KeptTokens returns the share of the tokens that remain.
-func (c *Comparison) KeptTokens() float64 { return share(c.After.Tokens, c.Before.Tokens) }
+func (c *Comparison) KeptTokens() float64 { return report.Share(c.After.Tokens, c.Before.Tokens) }
 
 // KeptDocuments returns the share of the documents that remain.
-func (c *Comparison) KeptDocuments() float64 { return share(c.After.Documents, c.Before.Documents) }
+func (c *Comparison) KeptDocuments() float64 {
+	return report.Share(c.After.Documents, c.Before.Documents)
+}
 
 // KeptTypes returns the share of the distinct words that remain.
-func (c *Comparison) KeptTypes() float64 { return share(c.After.Types, c.Before.Types) }
-
-func share(part, whole int64) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return float64(part) / float64(whole)
-}
+func (c *Comparison) KeptTypes() float64 { return report.Share(c.After.Types, c.Before.Types) }
 
 // Compare measures the effect of a cleaning step on a corpus: sizes, phrases,
 // collocates, keywords of the removed text, and parts. after should be a subset of
@@ -269,7 +266,7 @@ func (x *comparer) phrases(ctx context.Context) error {
 		}
 		row.BeforePerMillion = PerMillion(row.Before, x.before.Size())
 		row.AfterPerMillion = PerMillion(row.After, x.after.Size())
-		row.Kept = share(row.After, row.Before)
+		row.Kept = report.Share(row.After, row.Before)
 		x.out.Phrases = append(x.out.Phrases, row)
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"chaffinch/internal/report"
+
 	"github.com/zeebo/xxh3"
 )
 
@@ -132,7 +134,7 @@ func (x *comparer) documents(context.Context) error {
 		if x.joined.left[i] >= 0 {
 			row.After.Structs = 1
 		}
-		row.Kept = share(row.After.Tokens, row.Before.Tokens)
+		row.Kept = report.Share(row.After.Tokens, row.Before.Tokens)
 		out.Lost = append(out.Lost, row)
 	}
 	x.out.Documents = out

@@ -109,8 +109,8 @@ func bar(x, mark float64) template.HTML {
 // twin draws the size of a part before and after, as shares of the largest part.
 func twin(before, after, largest int64) template.HTML {
 	s := newBar()
-	s.Rect(0, 0, 100*share(before, largest), 10, "class", "had")
-	s.Rect(0, 0, 100*share(min(after, before), largest), 10, "class", "has")
+	s.Rect(0, 0, 100*report.Share(before, largest), 10, "class", "had")
+	s.Rect(0, 0, 100*report.Share(min(after, before), largest), 10, "class", "has")
 	return template.HTML(s.String())
 }
 

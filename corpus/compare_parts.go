@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"chaffinch/internal/report"
 	"chaffinch/internal/sorts"
 )
 
@@ -37,7 +38,7 @@ func (x *comparer) breakdowns(ctx context.Context) error {
 		for _, s := range before {
 			row := PartChange{Value: s.Value, Before: s, After: left[s.Value]}
 			row.After.Value = s.Value
-			row.Kept = share(row.After.Tokens, row.Before.Tokens)
+			row.Kept = report.Share(row.After.Tokens, row.Before.Tokens)
 			out.Rows = append(out.Rows, row)
 		}
 		// An attribute whose values grow is not a property of the parts. It

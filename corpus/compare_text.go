@@ -22,7 +22,7 @@ func (c *Comparison) WriteText(w io.Writer, rows int) error {
 		t.Add("documents", report.Grouped(c.Before.Documents), report.Grouped(c.After.Documents), percent(c.KeptDocuments()))
 	}
 	t.Add("tokens", report.Grouped(c.Before.Tokens), report.Grouped(c.After.Tokens), percent(c.KeptTokens()))
-	t.Add("different "+c.Attr+"s", report.Grouped(c.Before.Types), report.Grouped(c.After.Types), percent(share(c.After.Types, c.Before.Types)))
+	t.Add("different "+c.Attr+"s", report.Grouped(c.Before.Types), report.Grouped(c.After.Types), percent(report.Share(c.After.Types, c.Before.Types)))
 	t.Write(b, "")
 	for _, n := range c.Notes {
 		fmt.Fprintf(b, "\nnote: %s\n", n)

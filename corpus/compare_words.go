@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"chaffinch/internal/report"
 	"chaffinch/internal/sorts"
 )
 
@@ -105,7 +106,7 @@ func (x *comparer) draw(lists ...[]keyed) {
 			if key := w.keys[0]; !seen[key] {
 				seen[key] = true
 				x.out.Words = append(x.out.Words, WordChange{
-					Word: x.vocabulary.word(key), Before: PerMillion(w.f1, x.before.Size()), After: PerMillion(w.f2, x.after.Size()), Kept: share(w.f2, w.f1),
+					Word: x.vocabulary.word(key), Before: PerMillion(w.f1, x.before.Size()), After: PerMillion(w.f2, x.after.Size()), Kept: report.Share(w.f2, w.f1),
 				})
 			}
 		}

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"html/template"
 	"math"
 	"strconv"
 
@@ -26,8 +27,8 @@ func (t *Collocations) Pictures(query string) []Picture {
 		s.points = append(s.points, scatterPoint{float64(r.Freq), float64(r.Hits), r.Word, fmt.Sprintf("%s: %s of %s near the query, %s %.2f", r.Word, report.Grouped(r.Hits), report.Grouped(r.Freq), Measures[t.Sort].Name, r.Scores[t.Sort])})
 	}
 	return []Picture{
-		{"Graph", fmt.Sprintf("The first %d collocates around the query. Nearer and thicker: higher %s. Larger: more frequent in the corpus.", min(len(t.Rows), graphNodes), Measures[t.Sort].Name), t.graph(query)},
-		{"Frequencies", "Each point is a collocate. Both scales are logarithmic.", s.draw()},
+		{"Graph", fmt.Sprintf("The first %d collocates around the query. Nearer and thicker: higher %s. Larger: more frequent in the corpus.", min(len(t.Rows), graphNodes), Measures[t.Sort].Name), template.HTML(t.graph(query))},
+		{"Frequencies", "Each point is a collocate. Both scales are logarithmic.", template.HTML(s.draw())},
 	}
 }
 
@@ -38,7 +39,7 @@ func (k *Keywords) Pictures() []Picture {
 		s.points = append(s.points, scatterPoint{r.RefPerMillion, r.PerMillion, r.Word, fmt.Sprintf("%s: %.2f per million, %.2f in the reference", r.Word, r.PerMillion, r.RefPerMillion)})
 	}
 	if svg := s.draw(); svg != "" {
-		return []Picture{{"Frequencies", "Each point is a word. Both scales are logarithmic; words that the reference lacks are on the left edge. Words on the line are equally frequent in both.", svg}}
+		return []Picture{{"Frequencies", "Each point is a word. Both scales are logarithmic; words that the reference lacks are on the left edge. Words on the line are equally frequent in both.", template.HTML(svg)}}
 	}
 	return nil
 }
@@ -86,14 +87,11 @@ func (t *Collocations) graph(query string) string {
 	room.Occupy(width/2-60, height/2-14, 120, 26)
 	for _, n := range nodes {
 		if at, anchor, ok := room.Place(n.at.X, n.at.Y, n.row.Word, 13); ok {
-			m.Text(at.X, at.Y, n.row.Word, "class", "name", "text-anchor", anchors[anchor])
+			m.Text(at.X, at.Y, n.row.Word, "class", "name", "text-anchor", anchor)
 		}
 	}
 	return m.String()
 }
-
-// anchors are the values of text-anchor for the results of [chart.Placer.Place].
-var anchors = map[string]string{"start": "start", "mid": "middle", "end": "end"}
 
 // scatterPlot is a plot of two frequencies on logarithmic scales. Points with x of 0 are on the left
 // edge.
@@ -149,7 +147,7 @@ func (s scatterPlot) draw() string {
 		}
 		at := place(p)
 		if at, anchor, ok := room.Place(at.X, at.Y, p.name, 12); ok {
-			m.Text(at.X, at.Y, p.name, "class", "name", "text-anchor", anchors[anchor])
+			m.Text(at.X, at.Y, p.name, "class", "name", "text-anchor", anchor)
 		}
 	}
 	return m.String()

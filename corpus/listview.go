@@ -28,8 +28,11 @@ type ListView struct {
 	Pictures []Picture
 }
 
-// Picture is an image of a page, as SVG.
-type Picture struct{ Title, About, SVG string }
+// Picture is an image of a page.
+type Picture struct {
+	Title, About string
+	SVG          template.HTML
+}
 
 // listCell is a value as the page shows it.
 type listCell struct {
@@ -56,12 +59,8 @@ func (v *ListView) WriteHTML(w io.Writer) error {
 		Head               []listCell
 		Rows               []listRow
 		Pictures           []Picture
-		HTML               []template.HTML
 		BarName            string
 	}{Frame: report.NewFrame(v.Title + " · " + v.Kind + " by chaffinch"), Kind: v.Kind, Title: v.Title, About: v.About, Pictures: v.Pictures, BarName: v.Head[v.Bar]}
-	for _, p := range v.Pictures {
-		view.HTML = append(view.HTML, template.HTML(p.SVG))
-	}
 	for i, name := range v.Head {
 		cell := listCell{Text: name}
 		if len(v.Rows) > 0 {

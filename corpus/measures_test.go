@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"chaffinch/internal/report"
 	"chaffinch/internal/testkit/must"
 )
 
@@ -201,11 +202,11 @@ func TestSlides(t *testing.T) {
 		if got := PerMillion(b, before); !near(got, c.fpm, 1e-4) {
 			t.Errorf("%s: %.4f per million, want %.2f", c.phrase, got, c.fpm)
 		}
-		open := 0.05 + 100*share(a, b)*(0.005/c.fpm+0.005/c.fpmAfter)
+		open := 0.05 + 100*report.Share(a, b)*(0.005/c.fpm+0.005/c.fpmAfter)
 		if w, ok := different[c.phrase]; ok {
 			c.kept, open = w, 0.01
 		}
-		if got := 100 * share(a, b); math.Abs(got-c.kept) > open {
+		if got := 100 * report.Share(a, b); math.Abs(got-c.kept) > open {
 			t.Errorf("%s: %.2f %% kept, want %.1f ± %.2f", c.phrase, got, c.kept, open)
 		}
 	}

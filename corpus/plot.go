@@ -106,7 +106,7 @@ func (c *Comparison) scatter(class string, width, height float64, names int) tem
 			continue
 		}
 		if at, anchor, ok := boxes.Place(x.At(w.Before), py(w.After), w.Word, 12); ok {
-			s.Text(at.X, at.Y, w.Word, "class", "name "+anchor+" "+kind)
+			s.Text(at.X, at.Y, w.Word, "class", "name "+kind, "text-anchor", anchor)
 			drawn[kind]++
 		}
 	}

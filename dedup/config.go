@@ -114,7 +114,7 @@ func (c Config) withDefaults() (Config, error) {
 	case c.Memory < MinMemory:
 		return c, fmt.Errorf("memory of %d bytes: wanted at least %d MiB", c.Memory, MinMemory>>20)
 	case c.Annotate && c.Dropped != "":
-		return c, errors.New("a run that annotates leaves nothing out: an output of what is dropped needs a run without annotation")
+		return c, errors.New("a run that annotates drops nothing: an output of dropped text needs a run without annotation")
 	case c.Update && c.Index == "":
 		return c, errors.New("which index is to be updated? Name its folder")
 	case c.held() > c.Memory/2:
@@ -129,7 +129,7 @@ func (c Config) withDefaults() (Config, error) {
 // apart rejects outputs that are inputs, that coincide, or that a later reading of the
 // inputs would read.
 func (c *Config) apart() error {
-	outputs := []files.Place{{What: "output", Path: c.Out}, {What: "output of what is dropped", Path: c.Dropped}, {What: "report", Path: c.ReportFile}}
+	outputs := []files.Place{{What: "output", Path: c.Out}, {What: "output of dropped text", Path: c.Dropped}, {What: "report", Path: c.ReportFile}}
 	return files.CheckOutputs(c.Inputs, outputs, []files.Place{{What: "work folder", Path: c.Work}, {What: "index", Path: c.Index}})
 }
 

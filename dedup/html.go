@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html/template"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -96,15 +95,11 @@ func (r *run) writeReport(rep *Result) error {
 }
 
 func newReportView(inputs []string, rep *Result) *reportView {
-	var names []string
-	for _, in := range inputs {
-		names = append(names, filepath.Base(in))
-	}
 	method, _, _ := strings.Cut(rep.Method, "/") // without its version
-	v := &reportView{Method: method, TestSets: method == "decontaminate", Title: clip(strings.Join(names, ", "), nameBytes), Report: rep, Share: share(rep.Out.Tokens, rep.In.Tokens)}
+	v := &reportView{Method: method, TestSets: method == "decontaminate", Title: clip(report.BaseNames(inputs), nameBytes), Report: rep, Share: report.Share(rep.Out.Tokens, rep.In.Tokens)}
 	v.Frame = report.NewFrame(v.Title + " · deduplicated by chaffinch")
 	for name, t := range rep.Reasons {
-		v.Reasons = append(v.Reasons, reasonRow{name, reasonHelp[name], *t, share(t.Tokens, rep.In.Tokens)})
+		v.Reasons = append(v.Reasons, reasonRow{name, reasonHelp[name], *t, report.Share(t.Tokens, rep.In.Tokens)})
 	}
 	slices.SortFunc(v.Reasons, func(a, b reasonRow) int {
 		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), strings.Compare(a.Name, b.Name))
@@ -133,7 +128,7 @@ func (v *reportView) sizes(sizes []int64) {
 		if low := int64(1) << i; low > 1 {
 			name = report.Grouped(low) + " to " + report.Grouped(2*low-1)
 		}
-		v.Sizes = append(v.Sizes, sizeRow{name, n, share(n, most)})
+		v.Sizes = append(v.Sizes, sizeRow{name, n, report.Share(n, most)})
 	}
 }
 
@@ -144,7 +139,7 @@ func (v *reportView) sites(sites map[string]*SiteTally) {
 	v.MoreSites = max(0, len(names)-shownSites)
 	for _, name := range names[:min(len(names), shownSites)] {
 		s := sites[name]
-		v.Sites = append(v.Sites, siteRow{clip(cmp.Or(name, "(no address)"), nameBytes), *s, share(s.DroppedTokens, s.Tokens)})
+		v.Sites = append(v.Sites, siteRow{clip(cmp.Or(name, "(no address)"), nameBytes), *s, report.Share(s.DroppedTokens, s.Tokens)})
 	}
 }
 
@@ -255,11 +250,4 @@ func (c *Copy) Facts() string {
 		facts += fmt.Sprintf(" · similarity %.2f", c.Similarity)
 	}
 	return facts
-}
-
-func share(part, all int64) float64 {
-	if all == 0 {
-		return 0
-	}
-	return float64(part) / float64(all)
 }

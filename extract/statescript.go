@@ -30,7 +30,7 @@ func (r *stateReader) assignments() {
 	}
 }
 
-// isStateName reports whether the variable name at the end of s is that of a state.
+// isStateName reports whether s ends in the variable name of a state.
 func isStateName(s string) bool {
 	s = strings.TrimRight(s, " \t\n\"'`]")
 	k := len(s)

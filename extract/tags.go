@@ -5,7 +5,7 @@ import "chaffinch/internal/swar"
 // tagID is the number of an element; 0 for elements that are not in the tables below.
 type tagID uint8
 
-// action is what the extractor does at a start tag.
+// action is the reaction of the extractor to a start tag.
 type action uint8
 
 const (

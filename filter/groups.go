@@ -65,7 +65,7 @@ var Groups = []Group{
 		{"line_breaks", "line breaks per token", atMost(0.3)},
 	}},
 	{Name: "nontext", Help: "stuffed keywords, spun and stitched phrases, machine-made pages: a model that was learned", score: nonText, explain: nonTextFeatures, open: (*Set).readModels, Scores: []Score{
-		{"probability", "probability of non-text; the limit is that of the model", Limit{}},
+		{"probability", "probability of non-text; the limit comes from the model", Limit{}},
 	}},
 	{Name: "dclm", Help: "lines in capitals, of digits, counters and buttons go; length, words, symbols, stop words, repetition: rules of DCLM, after RefinedWeb", score: dclm, edits: true, Scores: dclmScores()},
 	{Name: "ccnet", Help: "perplexity by a word model of your own for each language, in head, middle and tail: CCNet", score: ccnet, NeedsFiles: true, open: (*Set).readPerplexity, absolute: []string{"bucket"}, Scores: []Score{

@@ -316,7 +316,7 @@ func (c *buildMergeCmd) files(ctx context.Context, con *console, p *cluster.Plan
 	if err := c.up(ctx, dir, place); err != nil {
 		return err
 	}
-	return c.tell(ctx, con, p, s)
+	return c.printReports(ctx, con, p, s)
 }
 
 // mergedName returns an error if the name of a merged file promises another format than
@@ -349,7 +349,7 @@ func concat(ctx context.Context, s store.Store, p *cluster.Plan, part, file stri
 }
 
 // tell writes the summary of all shards.
-func (c *buildMergeCmd) tell(ctx context.Context, con *console, p *cluster.Plan, s store.Store) error {
+func (c *buildMergeCmd) printReports(ctx context.Context, con *console, p *cluster.Plan, s store.Store) error {
 	var pages pipeline.Report
 	var filtered job.Result
 	took := 0.0
@@ -371,7 +371,7 @@ func (c *buildMergeCmd) tell(ctx context.Context, con *console, p *cluster.Plan,
 	switch p.Job {
 	case "clean":
 		cmd := cleanCmd{Summary: c.Summary, Quiet: c.Quiet}
-		if err := cmd.tell(&pages, con.err); err != nil {
+		if err := cmd.printReport(&pages, con.err); err != nil {
 			return err
 		}
 		if pages.Errors() > 0 {
@@ -380,7 +380,7 @@ func (c *buildMergeCmd) tell(ctx context.Context, con *console, p *cluster.Plan,
 	case "filter":
 		cmd := collectionRun{Summary: c.Summary, Quiet: c.Quiet}
 		seconds := time.Duration(took * float64(time.Second))
-		if err := cmd.tell(&filtered, func() error { return writeFilterReport(con.err, &filtered, seconds) }); err != nil {
+		if err := cmd.printReport(&filtered, func() error { return writeFilterReport(con.err, &filtered, seconds) }); err != nil {
 			return err
 		}
 		return incompleteError(filtered.In.Docs, filtered.Bad, filtered.Outside, filtered.Failed)

@@ -164,7 +164,7 @@ func (c *cleanCmd) make(ctx context.Context, job recipe.MakeOptions, con *consol
 	job.OnProgress = bar.show
 	job.OnError = c.showErrors(bar.errors)
 	job.OnStep = c.limitMemory
-	job.OnPages = func(rep *pipeline.Report) error { return c.tell(rep, bar.errors) }
+	job.OnPages = func(rep *pipeline.Report) error { return c.printReport(rep, bar.errors) }
 	rep, err := recipe.Make(ctx, job)
 	bar.stop()
 	return c.end(rep, err, con)
@@ -454,7 +454,7 @@ func (c *cleanCmd) where() string {
 }
 
 // tell writes the summary.
-func (c *cleanCmd) tell(rep *pipeline.Report, w io.Writer) error {
+func (c *cleanCmd) printReport(rep *pipeline.Report, w io.Writer) error {
 	if c.Summary != "" {
 		if err := writeJSON(c.Summary, rep); err != nil {
 			return err

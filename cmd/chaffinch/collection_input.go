@@ -111,9 +111,9 @@ func firstErrors(hint string) func(out io.Writer, err error) {
 	}
 }
 
-// tell writes the report of a run as JSON, if the flags request it, and calls show for the
+// printReport writes the report of a run as JSON, if the flags request it, and calls show for the
 // readable report.
-func (r *collectionRun) tell(report any, show func() error) error {
+func (r *collectionRun) printReport(report any, show func() error) error {
 	if r.Summary != "" {
 		if err := writeJSON(r.Summary, report); err != nil {
 			return err

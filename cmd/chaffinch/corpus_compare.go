@@ -156,7 +156,7 @@ func (c *corpusCompareCmd) open(ctx context.Context, name string, bad *faults) (
 	}
 	cfg := corpus.DefaultBuild
 	cfg.Columns, cfg.Tool = c.Columns, "chaffinch "+version
-	cfg.OnFailed = bad.tell
+	cfg.OnFailed = bad.report
 	b, err := corpus.NewBuilder(work.Path, cfg)
 	if err != nil {
 		return nil, nil, err

@@ -48,7 +48,7 @@ func (c *corpusIndexCmd) Run(ctx context.Context, con *console) (err error) {
 		}
 	}
 	bad := faults{con: con}
-	cfg.OnFailed = bad.tell
+	cfg.OnFailed = bad.report
 	b, err := corpus.NewBuilder(c.Out, cfg)
 	if err != nil {
 		return err

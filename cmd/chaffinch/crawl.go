@@ -118,7 +118,7 @@ func (c *crawlCmd) Run(ctx context.Context, con *console) error {
 	}
 	cfg.OnRepair = func(e *page.Error) { fmt.Fprintf(con.err, "chaffinch: %v\n", e) }
 	failed := faults{con: con}
-	cfg.OnError = func(e *page.Error) { failed.tell(e) }
+	cfg.OnError = func(e *page.Error) { failed.report(e) }
 	report, err := crawl.Run(ctx, cfg)
 	view.clear()
 	if err != nil {

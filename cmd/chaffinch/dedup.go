@@ -138,7 +138,7 @@ func (c *dedupCmd) Run(ctx context.Context, con *console) error {
 		return err
 	}
 	rep.Details = nil // only the HTML page has them
-	if err := c.tell(rep, func() error { return writeDedupReport(con.err, rep, time.Since(start)) }); err != nil {
+	if err := c.printReport(rep, func() error { return writeDedupReport(con.err, rep, time.Since(start)) }); err != nil {
 		return err
 	}
 	return incompleteError(rep.In.Docs, rep.Bad, rep.Outside, rep.Failed)

@@ -127,7 +127,7 @@ func (c *detectCharsetCmd) Run(ctx context.Context, con *console) error {
 		}, Use: func(f *file) error {
 			files++
 			if errors.As(f.err, new(*panics.Panic)) {
-				bad.tell(fmt.Errorf("%s: %w", f.name, f.err))
+				bad.report(fmt.Errorf("%s: %w", f.name, f.err))
 			} else if f.err != nil {
 				return f.err
 			}

@@ -230,7 +230,8 @@ func (w *langWriter) page(p *page.Page) error {
 			a.Langs[i].Share = round(a.Langs[i].Share)
 		}
 		if w.totals != nil {
-			return w.total(a.Lang, p)
+			w.total(a.Lang, p)
+			return nil
 		}
 		text := ""
 		if w.cmd.Top > 0 {

@@ -21,7 +21,7 @@ type langTotal struct {
 }
 
 // total counts a page.
-func (w *langWriter) total(lang string, p *page.Page) error {
+func (w *langWriter) total(lang string, p *page.Page) {
 	t := w.totals[lang]
 	if t == nil {
 		t = &langTotal{Lang: lang}
@@ -29,7 +29,6 @@ func (w *langWriter) total(lang string, p *page.Page) error {
 	}
 	t.Pages++
 	t.Words += int64(token.Count(visible(p)))
-	return nil
 }
 
 // writeTotals prints the languages, the one with the most words first.
@@ -43,7 +42,8 @@ func (w *langWriter) writeTotals() error {
 	})
 	out := table.New("language", ">pages", ">words", ">share")
 	for _, t := range rows {
-		t.Share = round(float64(t.Words) / float64(max(all, 1)))
+		share := report.Share(t.Words, all)
+		t.Share = round(share)
 		if w.cmd.JSON {
 			b, err := json.Marshal(t)
 			if err != nil {
@@ -54,7 +54,7 @@ func (w *langWriter) writeTotals() error {
 			}
 			continue
 		}
-		out.Add(t.Lang, number(t.Pages), number(t.Words), report.Percent(float64(t.Words)/float64(max(all, 1))))
+		out.Add(t.Lang, number(t.Pages), number(t.Words), report.Percent(share))
 	}
 	if w.cmd.JSON {
 		return nil

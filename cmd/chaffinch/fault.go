@@ -16,7 +16,7 @@ type faults struct {
 	n   int64
 }
 
-func (f *faults) tell(err error) {
+func (f *faults) report(err error) {
 	if f.n++; f.n <= shownErrors {
 		fmt.Fprintf(f.con.err, "chaffinch: %v\n", err)
 	}

@@ -23,7 +23,7 @@ func TestFaults(t *testing.T) {
 		t.Error(err)
 	}
 	for i := range shownErrors + 2 {
-		f.tell(fmt.Errorf("document %d: %w", i, panics.Catch(func() error { panic("broken") })))
+		f.report(fmt.Errorf("document %d: %w", i, panics.Catch(func() error { panic("broken") })))
 	}
 	if n := strings.Count(msg.String(), "fault of the program"); n != shownErrors {
 		t.Errorf("%d faults are shown, want %d:\n%s", n, shownErrors, msg.String())

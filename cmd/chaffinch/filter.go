@@ -242,7 +242,7 @@ func (c *filterFlags) run(ctx context.Context, con *console, j job.Config) error
 		return err
 	}
 	rep.Details = nil // only the HTML page has them
-	if err := c.tell(rep, func() error { return writeFilterReport(con.err, rep, time.Since(start)) }); err != nil {
+	if err := c.printReport(rep, func() error { return writeFilterReport(con.err, rep, time.Since(start)) }); err != nil {
 		return err
 	}
 	return incompleteError(rep.In.Docs, rep.Bad, rep.Outside, rep.Failed)

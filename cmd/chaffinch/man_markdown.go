@@ -15,39 +15,22 @@ import (
 // visible top-level command with all its subcommands.
 func markdownPages(ctx context.Context, app *kong.Application) (map[string]string, error) {
 	pages := map[string]string{}
-	for _, node := range app.Children {
-		if node.Hidden || node.Type != kong.CommandNode {
-			continue
+	for _, leaf := range app.Leaves(true) {
+		words := strings.Fields(commandPath(leaf))
+		help, err := ownHelp(ctx, words)
+		if err != nil {
+			return nil, err
 		}
-		text := "# chaffinch " + node.Name + "\n"
-		for _, leaf := range visibleLeaves(node) {
-			words := strings.Fields(commandPath(leaf))
-			if leaf != node {
-				text += "\n## " + strings.Join(words, " ") + "\n"
-			}
-			help, err := ownHelp(ctx, words)
-			if err != nil {
-				return nil, err
-			}
-			text += "\n```text\n" + help + "```\n"
+		name := words[0] + ".md"
+		if pages[name] == "" {
+			pages[name] = "# chaffinch " + words[0] + "\n"
 		}
-		pages[node.Name+".md"] = text
+		if len(words) > 1 {
+			pages[name] += "\n## " + strings.Join(words, " ") + "\n"
+		}
+		pages[name] += "\n```text\n" + help + "```\n"
 	}
 	return pages, nil
-}
-
-// visibleLeaves returns the visible commands below a node, or the node itself.
-func visibleLeaves(node *kong.Node) []*kong.Node {
-	if len(node.Children) == 0 {
-		return []*kong.Node{node}
-	}
-	var list []*kong.Node
-	for _, child := range node.Children {
-		if child.Type == kong.CommandNode && !child.Hidden {
-			list = slices.Concat(list, visibleLeaves(child))
-		}
-	}
-	return list
 }
 
 var (

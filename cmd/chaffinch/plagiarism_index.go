@@ -91,7 +91,7 @@ func (c *plagiarismIndexCmd) Run(ctx context.Context, con *console) error {
 		return fmt.Errorf("--memory %w", err)
 	}
 	bad := badDocuments{con: con}
-	read, err := c.documentFlags.config(func(e *page.Error) { bad.tell(e) })
+	read, err := c.documentFlags.config(func(e *page.Error) { bad.report(e) })
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ type badDocuments struct {
 	n   int64
 }
 
-func (b *badDocuments) tell(err error) {
+func (b *badDocuments) report(err error) {
 	if errors.Is(err, page.ErrEmpty) {
 		fmt.Fprintf(b.con.err, "chaffinch: %v\n", err)
 		return
@@ -147,10 +147,10 @@ func (b *badDocuments) tell(err error) {
 // leftOut reports why a document is skipped.
 func (b *badDocuments) leftOut(d plagiarism.Document, err error) {
 	if errors.As(err, new(*plagiarism.DuplicateError)) {
-		b.tell(fmt.Errorf("%s: %w: the second one is skipped", d.File, err))
+		b.report(fmt.Errorf("%s: %w: the second one is skipped", d.File, err))
 		return
 	}
-	b.tell(fmt.Errorf("%s: document %q is skipped: %w", d.File, d.ID, err))
+	b.report(fmt.Errorf("%s: document %q is skipped: %w", d.File, d.ID, err))
 }
 
 // judge is the error of a run that left documents out.

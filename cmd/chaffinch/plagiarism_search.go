@@ -61,7 +61,7 @@ func (c *plagiarismSearchCmd) Run(ctx context.Context, con *console) (err error)
 	if err != nil {
 		return err
 	}
-	read, err := c.documentFlags.config(func(e *page.Error) { bad.tell(e) })
+	read, err := c.documentFlags.config(func(e *page.Error) { bad.report(e) })
 	if err != nil {
 		return err
 	}
@@ -337,7 +337,7 @@ func opening(text string, from, n int) string {
 func (o *searchOutput) pan(r plagiarism.SearchResult) error {
 	name := plagiarism.PANFile(r.ID)
 	if id, ok := o.written[name]; ok {
-		o.bad.tell(fmt.Errorf("%s: the documents %q and %q have the same file name: the second one was not written; rename one of them", filepath.Join(o.c.Out, name), id, r.ID))
+		o.bad.report(fmt.Errorf("%s: the documents %q and %q have the same file name: the second one was not written; rename one of them", filepath.Join(o.c.Out, name), id, r.ID))
 		return nil
 	}
 	o.written[name] = r.ID

@@ -71,7 +71,7 @@ func shardsOf(ctx context.Context, out string) (string, store.Store, error) {
 			return "", nil, err
 		}
 	}
-	s, err := storeOf(out) // the error states what is missing
+	s, err := storeOf(out) // the error names the missing store
 	return out, s, err
 }
 

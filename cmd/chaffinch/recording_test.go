@@ -111,14 +111,7 @@ func recording(screens [][]string) []byte {
 
 // fit expands tabs and truncates a line to the width of the recording.
 func fit(line string) string {
-	var b []rune
-	for _, r := range line {
-		if r != '\t' {
-			b = append(b, r)
-			continue
-		}
-		b = append(b, ' ', ' ')
-	}
+	b := []rune(strings.ReplaceAll(line, "\t", "  "))
 	if len(b) > recordColumns {
 		b = append(b[:recordColumns-1], '…')
 	}

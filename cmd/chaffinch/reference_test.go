@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/alecthomas/kong"
-
 	"chaffinch/filter"
 	"chaffinch/internal/testkit/must"
 )
@@ -35,13 +33,8 @@ func commandPage(t *testing.T) string {
 	app := newParser(t.Context(), &console{}, nil, func(int) {}).Model
 	text := "# Commands\n\n`chaffinch COMMAND --help` prints all arguments, flags and examples of a command. `chaffinch man DIR` writes manual pages, `chaffinch man -f markdown DIR` the help as Markdown.\n" +
 		"Every command also has `--version` and `--config-file` ([settings in a file](config-file.md)).\n\n| command | |\n|---|---|\n"
-	for _, node := range app.Children {
-		if node.Hidden || node.Type != kong.CommandNode {
-			continue
-		}
-		for _, leaf := range visibleLeaves(node) {
-			text += "| `" + commandPath(leaf) + "` | " + leaf.Help + " |\n"
-		}
+	for _, leaf := range app.Leaves(true) {
+		text += "| `" + commandPath(leaf) + "` | " + leaf.Help + " |\n"
 	}
 	text += "\n## Memory\n\n| command | memory at most |\n|---|---|\n"
 	for _, p := range promises {

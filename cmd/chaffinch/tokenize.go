@@ -158,7 +158,7 @@ func (c *tokenizeCmd) files(ctx context.Context, t *token.Tokenizer, files []str
 	for _, name := range files {
 		err := panics.Catch(func() error { return c.file(ctx, t, name, con, out, &long) })
 		if errors.As(err, new(*panics.Panic)) {
-			bad.tell(fmt.Errorf("%s: incomplete output: %w", name, err))
+			bad.report(fmt.Errorf("%s: incomplete output: %w", name, err))
 		} else if err != nil {
 			return err
 		}

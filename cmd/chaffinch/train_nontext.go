@@ -111,7 +111,7 @@ func (c *trainNontextCmd) Run(ctx context.Context, con *console) error {
 	if err := m.Save(c.Out, model.Header{Name: c.Name, DataSHA256: rep.DataSHA256, Tool: "chaffinch " + version, Card: card}); err != nil {
 		return err
 	}
-	return c.tell(con.out, rep, full)
+	return c.printResults(con.out, rep, full)
 }
 
 // sources returns the settings and inputs that the flags name.
@@ -167,8 +167,8 @@ func (c *trainNontextCmd) card(j *trainnontext.Sources, rep *trainnontext.Report
 	return card
 }
 
-// tell prints the results of training.
-func (c *trainNontextCmd) tell(w io.Writer, rep *trainnontext.Report, full bool) error {
+// printResults prints the results of training.
+func (c *trainNontextCmd) printResults(w io.Writer, rep *trainnontext.Report, full bool) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s good, %s bad; held out %s and %s\n", count(int64(rep.Good), "document"), number(int64(rep.Bad)), number(int64(rep.HeldOutGood)), number(int64(rep.HeldOutBad)))
 	if rep.Short > 0 {

@@ -117,9 +117,9 @@ func (c Config) withDefaults() (Config, error) {
 	case c.PII != "" && c.PII != "mask" && c.PII != "annotate":
 		return c, fmt.Errorf("personal data %q: take mask or annotate", c.PII)
 	case c.PII == "annotate" && !c.Annotate, c.PII == "mask" && c.Annotate:
-		return c, errors.New("personal data: a run that annotates tells where it stands, one that does not masks it")
+		return c, errors.New("personal data: annotation marks its place, a run without annotation masks it")
 	case c.Annotate && c.Dropped != "":
-		return c, errors.New("a run that annotates leaves nothing out: an output of what is dropped needs a run without annotation")
+		return c, errors.New("a run that annotates drops nothing: an output of dropped text needs a run without annotation")
 	case c.Resume && !c.resumable():
 		return c, errors.New("only a run that writes a file can be resumed: name one")
 	}
@@ -141,6 +141,6 @@ func (c *Config) resumable() bool {
 // apart returns an error if an output is an input or another output, or if a later run over the
 // inputs would read it.
 func (c *Config) apart() error {
-	outputs := []files.Place{{What: "output", Path: c.Out}, {What: "output of what is dropped", Path: c.Dropped}, {What: "report", Path: c.ReportFile}}
+	outputs := []files.Place{{What: "output", Path: c.Out}, {What: "output of dropped text", Path: c.Dropped}, {What: "report", Path: c.ReportFile}}
 	return files.CheckOutputs(c.Inputs, outputs, nil)
 }

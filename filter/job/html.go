@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"html/template"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,18 +77,14 @@ func (r *run) writeReport() error {
 }
 
 func newReportView(cfg *Config, rep *Result) *reportView {
-	var names []string
-	for _, in := range cfg.Inputs {
-		names = append(names, filepath.Base(in))
-	}
-	v := &reportView{Title: clip(strings.Join(names, ", "), nameChars), Report: rep, Share: share(rep.Out.Words, rep.In.Words)}
+	v := &reportView{Title: clip(report.BaseNames(cfg.Inputs), nameChars), Report: rep, Share: report.Share(rep.Out.Words, rep.In.Words)}
 	v.Frame = report.NewFrame(v.Title + " · filtered by chaffinch")
 	v.funnel(cfg.Set, rep)
 	for _, name := range slices.SortedFunc(maps.Keys(rep.Langs), func(a, b string) int {
 		return cmp.Or(cmp.Compare(rep.Langs[b], rep.Langs[a]), cmp.Compare(a, b))
 	}) {
 		if len(v.Langs) < shownLangs {
-			v.Langs = append(v.Langs, langRow{clip(name, nameChars), rep.Langs[name], share(rep.Langs[name], rep.In.Docs)})
+			v.Langs = append(v.Langs, langRow{clip(name, nameChars), rep.Langs[name], report.Share(rep.Langs[name], rep.In.Docs)})
 		}
 	}
 	for _, g := range filter.Groups {
@@ -116,12 +111,12 @@ func (v *reportView) funnel(set *filter.Set, rep *Result) {
 			continue
 		}
 		left -= t.Words
-		v.Funnel = append(v.Funnel, funnelRow{name, helpOf(name), anchor(name), *t, share(t.Words, rep.In.Words), share(left, rep.In.Words)})
+		v.Funnel = append(v.Funnel, funnelRow{name, helpOf(name), anchor(name), *t, report.Share(t.Words, rep.In.Words), report.Share(left, rep.In.Words)})
 	}
 	for _, name := range slices.Sorted(maps.Keys(rep.Lines)) {
 		t := rep.Lines[name]
 		left -= t.Words
-		v.Lines = append(v.Lines, funnelRow{name, "", "", *t, share(t.Words, rep.In.Words), share(left, rep.In.Words)})
+		v.Lines = append(v.Lines, funnelRow{name, "", "", *t, report.Share(t.Words, rep.In.Words), report.Share(left, rep.In.Words)})
 	}
 }
 
@@ -198,11 +193,4 @@ func boundsText(s *Values) string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-func share(part, all int64) float64 {
-	if all == 0 {
-		return 0
-	}
-	return float64(part) / float64(all)
 }

@@ -74,13 +74,13 @@ func (h Histogram) Draw() string {
 	}
 	room := Placer{Left: 0, Right: histogramWidth, Top: 0, Bottom: y.End}
 	for _, k := range h.Marks {
-		at := x.At(min(max(k.Value, x.From), x.To))
 		if k.Value < x.From || k.Value > x.To {
 			continue
 		}
+		at := x.At(k.Value)
 		m.Line(at, y.End-4, at, y.Start, "class", "limit")
 		if p, anchor, ok := room.Place(at, y.End-12, k.Name, 12); ok {
-			m.Text(p.X, p.Y, k.Name, "class", "limit", "text-anchor", map[string]string{"start": "start", "end": "end", "mid": "middle"}[anchor])
+			m.Text(p.X, p.Y, k.Name, "class", "limit", "text-anchor", anchor)
 		}
 	}
 	return m.String()

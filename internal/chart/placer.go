@@ -26,14 +26,14 @@ func (r *Placer) free(b [4]float64) bool {
 }
 
 // Place finds free space for a label beside a dot and marks it as occupied. It returns the anchor
-// point of the text, and whether the anchor is its start, middle or end.
+// point of the text and its text-anchor: "start", "middle" or "end".
 func (r *Placer) Place(x, y float64, name string, size float64) (at Point, anchor string, ok bool) {
 	w, h := float64(table.Width(name))*size*0.56, size
 	for _, p := range []struct {
 		x, y, from float64
 		anchor     string
 	}{
-		{x + 5, y + 4, 0, "start"}, {x - 5, y + 4, 1, "end"}, {x, y - 6, 0.5, "mid"}, {x, y + 14, 0.5, "mid"},
+		{x + 5, y + 4, 0, "start"}, {x - 5, y + 4, 1, "end"}, {x, y - 6, 0.5, "middle"}, {x, y + 14, 0.5, "middle"},
 		{x + 4, y - 5, 0, "start"}, {x + 4, y + 12, 0, "start"}, {x - 4, y - 5, 1, "end"}, {x - 4, y + 12, 1, "end"},
 	} {
 		x0 := p.x - float64(p.from*w)

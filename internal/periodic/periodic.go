@@ -9,12 +9,12 @@ import (
 	"chaffinch/internal/panics"
 )
 
-// Every calls tell immediately and then at intervals of d until stop is called. stop returns after
-// the last call of tell, and panics if tell has panicked.
-func Every(d time.Duration, tell func()) (stop func()) {
+// Every calls fn immediately and then at intervals of d until stop is called. stop returns after
+// the last call of fn, and panics if fn has panicked.
+func Every(d time.Duration, fn func()) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
-	tell()
+	fn()
 	var fault error
 	go func() {
 		defer close(ended)
@@ -25,7 +25,7 @@ func Every(d time.Duration, tell func()) (stop func()) {
 			case <-ctx.Done():
 				return
 			case <-ticks.C:
-				if fault = panics.Catch(func() error { tell(); return nil }); fault != nil {
+				if fault = panics.Catch(func() error { fn(); return nil }); fault != nil {
 					return
 				}
 			}
@@ -39,9 +39,9 @@ func Every(d time.Duration, tell func()) (stop func()) {
 	}
 }
 
-// During calls do and, while it runs, tell as Every does. It makes no call of tell after do has
+// During calls do and, while it runs, fn as Every does. It makes no call of fn after do has
 // returned or panicked.
-func During(d time.Duration, tell, do func()) {
-	defer Every(d, tell)()
+func During(d time.Duration, fn, do func()) {
+	defer Every(d, fn)()
 	do()
 }

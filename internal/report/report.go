@@ -6,6 +6,7 @@ package report
 import (
 	_ "embed"
 	"html/template"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -62,6 +63,23 @@ func Grouped(n int64) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// BaseNames joins the last elements of paths, as the title of a report about files.
+func BaseNames(paths []string) string {
+	names := make([]string, len(paths))
+	for i, p := range paths {
+		names[i] = filepath.Base(p)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Share returns part/all, 0 if all is 0.
+func Share(part, all int64) float64 {
+	if all == 0 {
+		return 0
+	}
+	return float64(part) / float64(all)
 }
 
 // Percent formats a fraction as a percentage.

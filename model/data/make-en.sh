@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the embedded English word model, byte for byte: model/data/words/words_en.chf.
 # Run it at the root of the project. DATA is the folder that holds the data
-# sets; docs/reference/models/en.md says what they are, and their licences.
+# sets; docs/reference/models/en.md describes them and their licences.
 #
 # Modern prose counts twice or three times, the novels once. Left out: spam,
 # tweets and film scripts, and the gold texts of wcxb-dev in which fewer than

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the embedded model of languages, byte for byte: model/data/langid.chf.
 # Run it at the root of the project. DATA is the folder that holds the data
-# sets; docs/reference/models/langid.md says what they are, and their licences.
+# sets; docs/reference/models/langid.md describes them and their licences.
 set -eu
 text=${DATA:-../shared/data}/text
 go run ./cmd/chaffinch train langid "$text/ml.tar.zst" "$text/en.tar.zst=en" "$text/ml-novels.tar.zst" lab/train/langid/words \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the embedded model of the method lines, byte for byte:
 # model/data/lines.chf. Run it at the root of the project. DATA is the folder
-# that holds the data sets; docs/reference/models/lines.md says what they are, and their
+# that holds the data sets; docs/reference/models/lines.md describes them and their
 # licences. It learns from all documents: figures are those of "chaffinch eval
 # lines", where each document is scored by models that have not seen it.
 set -eu

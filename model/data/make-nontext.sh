@@ -2,7 +2,7 @@
 # Makes the embedded models of non-text, byte for byte:
 # model/data/nontext/nontext_en.chf and model/data/nontext/nontext_any.chf. Run it at the root of the
 # project; it needs python3 and zstd. DATA is the folder that holds the data sets;
-# docs/reference/models/nontext.md says what they are, and their licences. TEXTS is a folder for
+# docs/reference/models/nontext.md describes them and their licences. TEXTS is a folder for
 # the text that is learned from and that which is kept for the evaluation.
 set -eu
 DATA=${DATA:-../shared/data}

@@ -5,7 +5,7 @@
 # UD_Chinese-GSD, UD_Japanese-GSD and UD_Thai-TUD (github.com/UniversalDependencies)
 # and of pythainlp (github.com/PyThaiNLP); WORK gets what is made of them. It
 # needs Python with the packages of lab/compare/segment/requirements.txt.
-# docs/reference/models/segment.md says what the data are, and their licences.
+# docs/reference/models/segment.md describes the data and their licences.
 set -eu
 export LC_ALL=C.UTF-8
 banks=$1 work=$2

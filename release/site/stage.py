@@ -5,6 +5,7 @@
 """
 
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -18,7 +19,7 @@ PAGES = ["docs", "lab/results", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"
 def stage(folder):
     """Copies the pages, the landing page and all files that pages link to."""
     root = pathlib.Path.cwd()
-    tracked = subprocess.check_output(["git", "ls-files", "-z"], text=True).split("\0")[:-1]
+    tracked = set(subprocess.check_output(["git", "ls-files", "-z"], text=True).split("\0")[:-1])
     listed = subprocess.check_output(["git", "ls-files", "-z", *PAGES], text=True).split("\0")[:-1]
     pages = [name for name in listed if name.endswith(".md")]
     pictures = [name for name in tracked if name.startswith("docs/pictures/") and name.endswith((".svg", ".png"))]
@@ -26,9 +27,8 @@ def stage(folder):
     for page in pages:
         text = (root / page).read_text(encoding="utf-8")
         for target in LINK.findall(text):
-            path = (root / page).parent / (target[0] or target[1])
-            name = path.resolve().relative_to(root).as_posix() if path.resolve().is_relative_to(root) else ""
-            if name in tracked and not (name.endswith(".md") and name not in pages):
+            name = os.path.normpath(os.path.join(os.path.dirname(page), target[0] or target[1]))
+            if name in tracked and not name.endswith(".md"):
                 wanted.add(name)
     for name in sorted(wanted):
         to = folder / name

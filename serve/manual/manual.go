@@ -14,6 +14,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -116,23 +117,32 @@ func title(source []byte) string {
 	return "Manual"
 }
 
-// menu lists the pages of all sections by title. The section of the current page is open.
-func menu(current string) []menuSection {
-	up := strings.Repeat("../", strings.Count(current, "/"))
-	var all []menuSection
-	for _, s := range sections {
+// contents lists the pages of each section by title, with their names in place of addresses.
+var contents = sync.OnceValue(func() [][]entry {
+	all := make([][]entry, len(sections))
+	for i, s := range sections {
 		names, _ := fs.Glob(docs.Pages, s.Folder+"/*.md")
-		m := menuSection{Title: s.Title, Open: path.Dir(current) == s.Folder}
 		for _, n := range names {
 			source, err := fs.ReadFile(docs.Pages, n)
 			if err == nil {
-				m.Pages = append(m.Pages, entry{title(source), up + n, n == current})
+				all[i] = append(all[i], entry{Title: title(source), Address: n})
 			}
 		}
-		slices.SortFunc(m.Pages, func(a, b entry) int { return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) })
-		if len(m.Pages) > 0 {
-			all = append(all, m)
+		slices.SortFunc(all[i], func(a, b entry) int { return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)) })
+	}
+	return all
+})
+
+// menu lists the pages of all sections. The section of the current page is open.
+func menu(current string) []menuSection {
+	up := strings.Repeat("../", strings.Count(current, "/"))
+	var all []menuSection
+	for i, pages := range contents() {
+		m := menuSection{Title: sections[i].Title, Open: path.Dir(current) == sections[i].Folder}
+		for _, e := range pages {
+			m.Pages = append(m.Pages, entry{e.Title, up + e.Address, e.Address == current})
 		}
+		all = append(all, m)
 	}
 	return all
 }

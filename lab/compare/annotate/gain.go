@@ -114,8 +114,8 @@ func score(it *gold.Item, of []float32, keep page.Roles) (accuracy, f float64) {
 	return right / max(n, 1), 2 * tp / (2*tp + fp + fn)
 }
 
-// tell prints means over pages with their 95 % confidence interval.
-func tell(what string, pages []*measured, of func(*measured) []float64) {
+// printMeans prints means over pages with their 95 % confidence interval.
+func printMeans(what string, pages []*measured, of func(*measured) []float64) {
 	var means []float64
 	for _, p := range pages {
 		if v := of(p); len(v) > 0 {

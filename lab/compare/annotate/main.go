@@ -72,9 +72,9 @@ func (cfg config) run(ctx context.Context) error {
 		}
 		all = append(all, part...)
 	}
-	tell("blocks with their role, before", all, func(m *measured) []float64 { return m.base })
-	tell(fmt.Sprintf("gain of %d pages", cfg.pages), all, func(m *measured) []float64 { return m.gain })
-	tell("F of the main text, before", all, func(m *measured) []float64 { return m.baseF })
-	tell(fmt.Sprintf("gain of %d pages", cfg.pages), all, func(m *measured) []float64 { return m.gainF })
+	printMeans("blocks with their role, before", all, func(m *measured) []float64 { return m.base })
+	printMeans(fmt.Sprintf("gain of %d pages", cfg.pages), all, func(m *measured) []float64 { return m.gain })
+	printMeans("F of the main text, before", all, func(m *measured) []float64 { return m.baseF })
+	printMeans(fmt.Sprintf("gain of %d pages", cfg.pages), all, func(m *measured) []float64 { return m.gainF })
 	return nil
 }

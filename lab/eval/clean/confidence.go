@@ -183,7 +183,7 @@ func reliabilityCurves(results []*Result) template.HTML {
 			title := fmt.Sprintf("%s, confidence %s: %d pages, %s good", r.System, percent(b.Mean, 1), b.Pages, percent(b.Good, 1))
 			img.Circle(at.X, at.Y, 2+float64(7*math.Sqrt(float64(b.Pages)/float64(r.Pages))), title, "fill", colourOf(results, res))
 			if p, anchor, ok := names.Place(at.X, at.Y, strconv.Itoa(b.Pages), 11); ok {
-				img.Text(p.X, p.Y, strconv.Itoa(b.Pages), "class", "count", "text-anchor", map[string]string{"start": "start", "mid": "middle", "end": "end"}[anchor])
+				img.Text(p.X, p.Y, strconv.Itoa(b.Pages), "class", "count", "text-anchor", anchor)
 			}
 		}
 		img.Curve(curve, r.System, "stroke", colourOf(results, res), "stroke-width", "2")
