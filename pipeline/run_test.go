@@ -370,16 +370,25 @@ func BenchmarkRun(b *testing.B) {
 }
 
 // measured is a source that was read in part before.
-type measured struct{ list }
+type measured struct {
+	list
+	read atomic.Int64
+}
 
-func (m *measured) Progress() (done, total int64) { return 60 + int64(m.at), 100 }
+func (m *measured) Next() (*page.Page, error) {
+	p, err := m.list.Next()
+	m.read.Store(int64(m.at))
+	return p, err
+}
+
+func (m *measured) Progress() (done, total int64) { return 60 + m.read.Load(), 100 }
 
 // TestProgress wants the progress of a resumed run to begin where the run resumes, and a status
 // after each batch.
 func TestProgress(t *testing.T) {
 	var got []Status
 	cfg := Config{Job: Job{Workers: 1, OnProgress: func(s Status) { got = append(got, s) }}, BatchPages: 5}
-	run(t, &measured{list{n: 10}}, cfg, split)
+	run(t, &measured{list: list{n: 10}}, cfg, split)
 	if len(got) != 4 || got[0] != (Status{Done: 60, Total: 100}) || got[3] != (Status{Done: 70, Total: 100}) {
 		t.Errorf("progress %v", got)
 	}
