@@ -297,10 +297,7 @@ func below(path string, err error) string {
 
 // nearest adds the name that was probably meant to an error about a name.
 func nearest(err error, name string, names []string) error {
-	if n := settings.Nearest(name, names); n != "" {
-		return fmt.Errorf("%w; did you mean %s?", err, n)
-	}
-	return err
+	return fmt.Errorf("%w%s", err, settings.DidYouMean(name, names))
 }
 
 // checkTokens returns the first error in vertical and index, and its path.

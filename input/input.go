@@ -139,6 +139,20 @@ func (r *Reader) Next() (*page.Page, error) {
 	}
 }
 
+// HasFields reports whether the last page comes from a format with fields of its own: JSON
+// lines, Parquet, or a format of clean text.
+func (r *Reader) HasFields() bool {
+	f := r.form
+	if a, ok := f.(*archiveForm); ok {
+		f = a.inner
+	}
+	switch f.(type) {
+	case *plainForm, *warcForm:
+		return false
+	}
+	return true
+}
+
 // Position returns the position where the next page begins.
 func (r *Reader) Position() Position {
 	if r.pendingErr != nil {

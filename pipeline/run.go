@@ -233,9 +233,14 @@ func (c *collector) use(ctx context.Context, b *batch) error {
 	return b.end
 }
 
-// step calls Saver.Step. A checkpoint is also due after CheckpointPages pages.
+// step calls Saver.Step. A checkpoint is also due after CheckpointPages pages, and never before
+// the first page or error: the state of a run that fails at its beginning has no progress.
 func (c *collector) step(now bool) error {
-	now = now || c.State.Report.Pages-c.pages >= c.cfg.CheckpointPages
+	rep := c.State.Report
+	if rep.Pages+rep.BadPieces+rep.EmptyFiles == 0 {
+		return nil
+	}
+	now = now || rep.Pages-c.pages >= c.cfg.CheckpointPages
 	err := c.Step(now, func() ([]byte, error) {
 		c.pages = c.State.Report.Pages
 		return c.mark, nil

@@ -272,6 +272,18 @@ func TestRunFatalSource(t *testing.T) {
 	}
 }
 
+// TestRunFailsAtOnce saves no checkpoint of a run that fails before its first page.
+func TestRunFailsAtOnce(t *testing.T) {
+	for _, n := range []int{0, 1} {
+		saves := 0
+		save := func(*PageState) error { saves++; return nil }
+		_, err := Run(t.Context(), Chain{Source: &fatalSource{list{n: n}}, Stages: []Stage{split}, Outputs: []Output{{lines{}, NewStream(io.Discard)}}, Save: save}, Config{})
+		if err == nil || saves != n {
+			t.Errorf("%d pages: %d checkpoints, error %v", n, saves, err)
+		}
+	}
+}
+
 type fatalSource struct{ list }
 
 func (f *fatalSource) Next() (*page.Page, error) {

@@ -143,14 +143,15 @@ var ErrUnfinished = errors.New("an unfinished run: resume it, or start over")
 // Begin determines the state from which a run starts. s is a new state with the hashes of job
 // and inputs. If resume is set, Begin replaces s by the state that an unfinished run saved in
 // file. Otherwise Begin saves s before an output is changed, so that an output without a state
-// is complete. force starts over in any case. out is a file that exists once the output is
-// complete.
+// is complete. A saved state without progress is replaced, and force starts over in any case.
+// out is a file that exists once the output is complete.
 func (s *State[R]) Begin(file, out string, resume, force bool, sound func(*State[R]) error) error {
 	old, err := LoadState(file, sound)
 	switch {
 	case force:
 	case err != nil:
 		return err
+	case old != nil && !old.Progressed():
 	case old == nil && resume:
 		if _, err := os.Stat(out); err == nil {
 			return ErrComplete
@@ -173,6 +174,9 @@ func (s *State[R]) Begin(file, out string, resume, force bool, sound func(*State
 	}
 	return nil
 }
+
+// Progressed reports whether the run has saved a checkpoint after its beginning.
+func (s *State[R]) Progressed() bool { return s.Done || s.Mark != nil }
 
 // Check returns an error if a run with the given hashes of job and inputs must not resume from
 // s.

@@ -115,11 +115,11 @@ func newMinhash(config json.RawMessage) (dedup.Method, error) {
 	}
 	cfg := minhash.Default
 	if base.Preset != "" {
-		i := slices.IndexFunc(minhash.Presets, func(p minhash.Preset) bool { return p.Config.Preset == base.Preset })
-		if i < 0 {
-			return nil, fmt.Errorf("preset %q is not known: take one of %s", base.Preset, strings.Join(minhash.PresetNames(), ", "))
+		p, err := minhash.PresetByName(base.Preset)
+		if err != nil {
+			return nil, err
 		}
-		cfg = minhash.Presets[i].Config
+		cfg = p.Config
 	}
 	if err := settings.Apply(config, &cfg); err != nil {
 		return nil, err

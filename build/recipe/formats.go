@@ -14,6 +14,7 @@ import (
 	"chaffinch/format/warc"
 	"chaffinch/input"
 	"chaffinch/input/records"
+	"chaffinch/internal/settings"
 	"chaffinch/page"
 	"chaffinch/pipeline"
 	"chaffinch/text/token"
@@ -38,9 +39,13 @@ type Format struct {
 	// Langs reports whether the format represents the languages of blocks or their shares,
 	// which must be detected.
 	Langs bool
-	// Fields, FrontMatter and Tokens report whether the format uses these settings of
-	// [Output]. Tokens means TokenRules and Segmenters.
-	Fields, FrontMatter, Tokens bool
+	// Fields are the names that [Output.Fields] may hold. Nil if the format does not use the
+	// setting. OwnFields reports whether fields of input records may be named too.
+	Fields    []string
+	OwnFields bool
+	// FrontMatter and Tokens report whether the format uses these settings of [Output].
+	// Tokens means TokenRules and Segmenters.
+	FrontMatter, Tokens bool
 	// NoPacking is the reason for which its files cannot be compressed as a whole, or "" if
 	// they can.
 	NoPacking string
@@ -73,10 +78,10 @@ var Formats = []Format{
 		Annotates: true, TextOnly: true, ReadBack: &records.Config{Format: records.Text, Split: records.SplitBlank},
 		New: func(o EncoderOptions) pipeline.Encoder { return plain.Encoder{Annotate: o.Annotate} }},
 	{Name: "jsonl", Ext: ".jsonl", Help: "one JSON object per line for each page: text and metadata", Media: []string{"application/x-ndjson", "application/jsonl", "application/ndjson"},
-		Annotates: true, Langs: true, Fields: true, ReadBack: &records.Config{Format: records.JSONL},
+		Annotates: true, Langs: true, Fields: jsonl.Names, OwnFields: true, ReadBack: &records.Config{Format: records.JSONL},
 		New: func(o EncoderOptions) pipeline.Encoder { return jsonl.Encoder{Annotate: o.Annotate, Fields: o.Fields} }},
 	{Name: "json", Ext: ".json", Help: "one JSON object per line for each page: typed blocks in lists and tables, inline markup, metadata", Media: []string{"application/json"},
-		Markup: true, Annotates: true, Langs: true, Fields: true, ReadBack: &records.Config{Format: records.JSONL},
+		Markup: true, Annotates: true, Langs: true, Fields: jsonl.Names, OwnFields: true, ReadBack: &records.Config{Format: records.JSONL},
 		New: func(o EncoderOptions) pipeline.Encoder {
 			return jsonl.Document{Annotate: o.Annotate, Without: o.Without, Fields: o.Fields}
 		}},
@@ -94,7 +99,7 @@ var Formats = []Format{
 		Annotates: true, Langs: true, ReadBack: &records.Config{Format: records.Prevertical},
 		New: func(o EncoderOptions) pipeline.Encoder { return vertical.Prevertical{Annotate: o.Annotate} }},
 	{Name: "parquet", Ext: ".parquet", Help: "Apache Parquet, one row per page: text, metadata and counts in columns",
-		Annotates: true, Langs: true, Fields: true, NoPacking: "format parquet is packed by itself",
+		Annotates: true, Langs: true, Fields: parquet.Names(), NoPacking: "format parquet is packed by itself",
 		New: newParquet},
 	{Name: "xml", Ext: ".xml", Help: "TEI P5, metadata in the teiHeader; a teiCorpus of all pages", Media: []string{"application/tei+xml", "application/xml"},
 		Markup: true,
@@ -152,8 +157,11 @@ func (f *Format) encoder(o Output) (pipeline.Encoder, error) {
 	if opts.Fields, err = jsonl.Select(o.Fields); err != nil {
 		return nil, err
 	}
-	if len(o.Fields) > 0 && !f.Fields {
-		return nil, fmt.Errorf("format %s has no fields to choose: fields is for %s", f.Name, formatsWith(func(g *Format) bool { return g.Fields }))
+	if len(o.Fields) > 0 && f.Fields == nil {
+		return nil, fmt.Errorf("format %s has no fields to choose: fields is for %s", f.Name, formatsWith(func(g *Format) bool { return g.Fields != nil }))
+	}
+	if err := o.checkFields(f.OwnFields); err != nil {
+		return nil, err
 	}
 	if o.TokenRules != nil || len(o.Segmenters) > 0 {
 		if !f.Tokens {
@@ -164,6 +172,31 @@ func (f *Format) encoder(o Output) (pipeline.Encoder, error) {
 		}
 	}
 	return f.New(opts), nil
+}
+
+// unknownField returns the error for a name of [Output.Fields] that the format does not write.
+func (f *Format) unknownField(name string) error {
+	if hint := settings.DidYouMean(name, f.Fields); hint != "" {
+		return setting("fields", "format %s has no field %s%s", f.Name, name, hint)
+	}
+	return setting("fields", "format %s has no field %s, wanted some of %s", f.Name, name, strings.Join(f.Fields, ", "))
+}
+
+// checkFields returns an error if [Output.Fields] selects a field that the format does not write.
+// own indicates that pages may have fields of their own, which need no check.
+func (o *Output) checkFields(own bool) error {
+	f, err := formatOf(o.Format)
+	if err != nil || own || len(o.Fields) == 0 {
+		return err
+	}
+	s, err := jsonl.Select(o.Fields)
+	if err != nil {
+		return err
+	}
+	if unknown := s.Unknown(f.Fields); len(unknown) > 0 {
+		return f.unknownField(unknown[0])
+	}
+	return nil
 }
 
 // tokens returns the tokenizers for the options of o.

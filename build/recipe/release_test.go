@@ -16,7 +16,7 @@ import (
 
 // spoiling is a source whose pages are useless as soon as they are given back.
 type spoiling struct {
-	source
+	*source
 	back *int
 }
 
@@ -65,7 +65,7 @@ func TestRelease(t *testing.T) {
 				if k == 0 {
 					run.chain.Source = keeping{run.chain.Source}
 				} else {
-					run.chain.Source = spoiling{run.chain.Source.(source), &back}
+					run.chain.Source = spoiling{run.chain.Source.(*source), &back}
 				}
 				must.Succeed(t, must.Err(run.Do(t.Context())))
 				must.Succeed(t, run.Close())

@@ -73,7 +73,7 @@ func Open(r *Recipe, at RunOptions) (*Run, error) {
 	if len(r.Output.Langs) == 0 {
 		stages = needed(stages, encoders)
 	}
-	run := &Run{in: in, cfg: at.Config, out: &r.Output, chain: pipeline.Chain{Step: string(StepPages), Source: newSource(in, at.MaxBytes), Stages: stages, Words: words}}
+	run := &Run{in: in, cfg: at.Config, out: &r.Output, chain: pipeline.Chain{Step: string(StepPages), Source: newSource(in, at.MaxBytes, &r.Output), Stages: stages, Words: words}}
 	if run.sites, err = openSites(run.chain.Stages, at, cfg); err == nil {
 		err = run.open(r, at, encoders)
 	}
@@ -158,7 +158,7 @@ func (run *Run) open(r *Recipe, at RunOptions, encoders []pipeline.Encoder) (err
 	}
 	run.done = run.chain.Start.Done
 	run.chain.Save = func(s *pipeline.PageState) error { return pipeline.SaveState(run.state, s) }
-	return run.chain.Source.(source).Goto(run.chain.Start.Mark)
+	return run.chain.Source.(*source).Goto(run.chain.Start.Mark)
 }
 
 // stream opens a main output that does not store data, such as a pipe.

@@ -24,7 +24,7 @@ func TestChangedOutput(t *testing.T) {
 		must.Succeed(t, run.Close())
 		state, err := pipeline.LoadState(out+".state", pipeline.Sound)
 		must.Succeed(t, err)
-		state.Outputs = []pipeline.Place{{Length: 7}}
+		state.Mark, state.Outputs = []byte("{}"), []pipeline.Place{{Length: 7}}
 		must.Succeed(t, pipeline.SaveState(out+".state", state))
 		again := runOf(in, out)
 		again.Resume = true

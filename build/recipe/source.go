@@ -15,20 +15,31 @@ import (
 type source struct {
 	*input.Reader
 	max  int64 // maximum bytes of pages, 0 for no maximum
-	read *int64
+	read int64
+	out  *Output // checked against the first page, nil after it
 }
 
-// newSource returns a source that ends after max bytes of pages; 0 means no maximum.
-func newSource(in *input.Reader, max int64) source { return source{in, max, new(int64)} }
+// newSource returns a source that ends after max bytes of pages; 0 means no maximum. The first
+// page must be able to have the fields that out selects.
+func newSource(in *input.Reader, max int64, out *Output) *source {
+	return &source{Reader: in, max: max, out: out}
+}
 
 // Next returns the next page.
-func (in source) Next() (*page.Page, error) {
-	if in.max > 0 && *in.read >= in.max {
+func (in *source) Next() (*page.Page, error) {
+	if in.max > 0 && in.read >= in.max {
 		return nil, io.EOF
 	}
 	p, err := in.Reader.Next()
 	if p != nil {
-		*in.read += int64(len(p.Raw))
+		in.read += int64(len(p.Raw))
+	}
+	if p != nil && p.Drop == page.None && in.out != nil {
+		out := in.out
+		in.out = nil
+		if err := out.checkFields(in.HasFields()); err != nil {
+			return nil, &pipeline.Fatal{Err: err}
+		}
 	}
 	if errors.Is(err, input.ErrCut) {
 		err = &pipeline.Fatal{Err: err}
@@ -37,13 +48,14 @@ func (in source) Next() (*page.Page, error) {
 }
 
 // Mark returns the position of the reader as JSON.
-func (in source) Mark() ([]byte, error) { return json.Marshal(in.Position()) }
+func (in *source) Mark() ([]byte, error) { return json.Marshal(in.Position()) }
 
 // Goto moves the reader to a mark; nil is the beginning.
-func (in source) Goto(mark []byte) error {
+func (in *source) Goto(mark []byte) error {
 	if mark == nil {
 		return nil
 	}
+	in.out = nil
 	var p input.Position
 	if err := json.Unmarshal(mark, &p); err != nil {
 		return fmt.Errorf("mark of the checkpoint: %w", err)

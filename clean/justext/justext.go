@@ -18,7 +18,9 @@ package justext
 import (
 	"context"
 	"fmt"
+	"strings"
 
+	"chaffinch/internal/settings"
 	"chaffinch/internal/timecheck"
 	"chaffinch/page"
 )
@@ -129,17 +131,14 @@ func spiderling(low, high int) Config {
 
 // PresetByName returns the configuration of that name.
 func PresetByName(name string) (Config, error) {
-	names := ""
-	for i, p := range Presets {
+	var names []string
+	for _, p := range Presets {
 		if p.Name == name {
 			return p.Config, nil
 		}
-		if i > 0 {
-			names += ", "
-		}
-		names += p.Name
+		names = append(names, p.Name)
 	}
-	return Config{}, fmt.Errorf("justext: preset %q, wanted one of %s", name, names)
+	return Config{}, fmt.Errorf("justext: preset %q, wanted one of %s%s", name, strings.Join(names, ", "), settings.DidYouMean(name, names))
 }
 
 // Labeller labels the blocks of pages. It is safe for concurrent use.

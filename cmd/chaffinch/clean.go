@@ -270,7 +270,7 @@ func (c *cleanCmd) end(rep *recipe.Result, err error, con *console) error {
 		fmt.Fprintln(con.err, path)
 	}
 	hint := ""
-	if rep.Resumable {
+	if rep.Resumable && (rep.Pages == nil || rep.Pages.Pages > 0 || errors.Is(err, context.Canceled)) {
 		hint = ": run the same command with --resume to continue"
 		if _, err := os.Stat(rep.Part); err == nil {
 			hint += " (so far: " + rep.Part + ")"

@@ -235,6 +235,8 @@ func (c *filterFlags) run(ctx context.Context, con *console, j job.Config) error
 		return nil
 	case errors.Is(err, context.Canceled) && job.Resumable(j.Out):
 		return errors.New("stopped: run the same command with --resume to continue")
+	case errors.Is(err, context.Canceled) && j.Out != "":
+		return errors.New("stopped before the first checkpoint: run the same command to start over")
 	case err != nil:
 		if j.Out != "" && !errors.Is(err, syscall.EPIPE) && !c.Resume && !c.Force && job.Resumable(j.Out) && !errors.Is(err, pipeline.ErrUnfinished) {
 			return fmt.Errorf("%w\n%s is kept: --resume continues from it, --force starts over", err, pipeline.StateFile(j.Out))

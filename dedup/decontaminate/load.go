@@ -10,6 +10,7 @@ import (
 
 	"chaffinch/dedup/shingle"
 	"chaffinch/input/records"
+	"chaffinch/internal/settings"
 	"chaffinch/page"
 )
 
@@ -22,16 +23,24 @@ func (m *Method) load() error {
 	for _, path := range m.cfg.Against {
 		for _, field := range fields {
 			if err := m.loadPath(path, field); err != nil {
-				return fmt.Errorf("test set %w", err)
+				return inFields(fmt.Errorf("test set %w", err))
 			}
 		}
 	}
 	slices.Sort(m.whole)
 	m.whole = slices.Compact(m.whole)
 	if m.stats.Examples == 0 {
-		return fmt.Errorf("test sets: no example of at least %d words was found: name the fields that hold their text, or lower the minimum of words", m.cfg.MinWords)
+		return &settings.FieldError{Field: "against_fields", Err: fmt.Errorf("test sets: no example of at least %d words was found: name the fields that hold their text, or lower the minimum of words", m.cfg.MinWords)}
 	}
 	return nil
+}
+
+// inFields returns err, attributed to the setting Fields if a field is missing.
+func inFields(err error) error {
+	if errors.Is(err, records.ErrNoText) {
+		return &settings.FieldError{Field: "against_fields", Err: err}
+	}
+	return err
 }
 
 func (m *Method) loadPath(path, field string) error {

@@ -239,7 +239,7 @@ func TestConfig(t *testing.T) {
 		cfg  Config
 		want string
 	}{
-		{Config{Preset: "other"}, `no preset "other"`},
+		{Config{Preset: "other"}, `preset "other" is not known`},
 		{Config{NgramUnit: "byte"}, `unit "byte"`},
 		{Config{Ngram: -1}, "n-grams of -1"},
 		{Config{Bands: 2000}, "2000 bands"},

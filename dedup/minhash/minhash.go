@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"chaffinch/dedup/shingle"
+	"chaffinch/internal/settings"
 )
 
 // name is the name of the method and the version of its behaviour.
@@ -109,6 +110,17 @@ const (
 	maxPerms = 1 << 13
 )
 
+// PresetByName returns the preset with the given name.
+func PresetByName(name string) (Preset, error) {
+	for _, p := range Presets {
+		if p.Preset == name {
+			return p, nil
+		}
+	}
+	names := PresetNames()
+	return Preset{}, fmt.Errorf("preset %q is not known: take one of %s%s", name, strings.Join(names, ", "), settings.DidYouMean(name, names))
+}
+
 // Method finds near-duplicates. Several goroutines may use it.
 type Method struct {
 	cfg    Config
@@ -123,14 +135,9 @@ func New(cfg Config) (*Method, error) {
 	if cfg.Preset == "" {
 		cfg.Preset = Presets[0].Preset
 	}
-	var p *Preset
-	for i := range Presets {
-		if Presets[i].Preset == cfg.Preset {
-			p = &Presets[i]
-		}
-	}
-	if p == nil {
-		return nil, fmt.Errorf("minhash: no preset %q: choose among %s", cfg.Preset, strings.Join(PresetNames(), ", "))
+	p, err := PresetByName(cfg.Preset)
+	if err != nil {
+		return nil, fmt.Errorf("minhash: %w", err)
 	}
 	fill := func(v *int, preset int) {
 		if *v == 0 {

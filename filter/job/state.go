@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"chaffinch/input/records"
 	"chaffinch/internal/merge"
@@ -16,10 +15,14 @@ import (
 // stateVersion is the version of the settings in a checkpoint.
 const stateVersion = 1
 
-// Resumable reports whether an interrupted run left a checkpoint of its output.
+// Resumable reports whether an interrupted run left a checkpoint of its output. A damaged
+// checkpoint counts too: [Run] returns its error.
 func Resumable(out string) bool {
-	_, err := os.Stat(pipeline.StateFile(out))
-	return out != "" && err == nil
+	if out == "" {
+		return false
+	}
+	s, err := pipeline.LoadState(pipeline.StateFile(out), sound)
+	return err != nil || s != nil && s.Progressed()
 }
 
 // hash returns a hash that identifies the settings.

@@ -111,14 +111,21 @@ func head(o *object, p *page.Page, annotate bool) {
 // shadowed is the object of the input fields whose names the encoder uses.
 const shadowed = "input_fields"
 
-// taken lists the names that the encoder uses.
-var taken = map[string]bool{
-	"id": true, "url": true, "title": true, "authors": true, "lang": true, "lang_confidence": true, "langs": true,
-	"declared_lang": true, "date": true, "modified": true, "fetched": true, "canonical": true, "site": true,
-	"description": true, "license": true, "optout": true, "categories": true, "tags": true, "image": true, "type": true, "mime": true,
-	"charset": true, "source": true, "confidence": true, "drop": true, "drop_rule": true, "cut": true, "counts": true, "notes": true, "text": true,
-	"blocks": true, shadowed: true,
+// Names lists the fields that the encoders write, in the order of a line.
+var Names = []string{
+	"id", "url", "title", "authors", "lang", "lang_confidence", "langs", "declared_lang", "date", "modified", "fetched",
+	"canonical", "site", "description", "license", "optout", "translated", "categories", "tags", "image", "type", "mime",
+	"charset", "source", "confidence", "drop", "drop_rule", "cut", "counts", shadowed, "notes", "text", "blocks",
 }
+
+// taken holds the elements of [Names].
+var taken = func() map[string]bool {
+	m := map[string]bool{}
+	for _, name := range Names {
+		m[name] = true
+	}
+	return m
+}()
 
 // AppendFields appends the input fields of a page as a JSON object.
 func AppendFields(dst []byte, list []page.Field) []byte {

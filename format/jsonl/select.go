@@ -37,6 +37,16 @@ func (s Selection) Takes(name string) bool {
 	return len(s.names) == 0 || slices.Contains(s.names, name) != s.drop
 }
 
+// Unknown returns the names of the selection that are not in names.
+func (s Selection) Unknown(names []string) (unknown []string) {
+	for _, name := range s.names {
+		if !slices.Contains(names, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	return unknown
+}
+
 // All reports whether all fields are selected.
 func (s Selection) All() bool { return len(s.names) == 0 }
 

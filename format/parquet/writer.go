@@ -38,6 +38,16 @@ type Writer struct {
 	size int64         // of the current row group
 }
 
+// Names returns the names of the columns of [Row], in order.
+func Names() []string {
+	t := reflect.TypeFor[Row]()
+	names := make([]string, t.NumField())
+	for i := range names {
+		names[i], _, _ = strings.Cut(t.Field(i).Tag.Get("parquet"), ",")
+	}
+	return names
+}
+
 // NewWriter returns a Writer to w. Zero fields of cfg select the values of [Default].
 func NewWriter(w io.Writer, cfg Config) *Writer {
 	if cfg.RowGroupBytes <= 0 {
@@ -61,10 +71,9 @@ func NewWriter(w io.Writer, cfg Config) *Writer {
 	}
 	out := &Writer{cfg: cfg}
 	var fields []reflect.StructField
-	for i, t := 0, reflect.TypeFor[Row](); i < t.NumField(); i++ {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("parquet"), ",")
+	for i, name := range Names() {
 		if cfg.Columns(name) {
-			fields = append(fields, t.Field(i))
+			fields = append(fields, reflect.TypeFor[Row]().Field(i))
 			out.from = append(out.from, i)
 		}
 	}

@@ -90,6 +90,9 @@ type Config struct {
 // Default holds the values that Open uses for zero fields.
 var Default = Config{TextField: "text", Doc: "doc", Para: "p", MaxBytes: 16 << 20}
 
+// ErrNoText is returned for a record without the field Config.TextField.
+var ErrNoText = errors.New("name the text field")
+
 // ErrTooLong is returned for a document longer than Config.MaxBytes.
 var ErrTooLong = errors.New("raise the limit of the bytes of a document")
 

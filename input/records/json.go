@@ -131,7 +131,7 @@ func (f *jsonForm) missing() error {
 			break
 		}
 	}
-	return fmt.Errorf("no field %q with text and no blocks: there are %s: name the text field", f.r.cfg.TextField, strings.Join(f.names, ", "))
+	return fmt.Errorf("no field %q with text and no blocks: there are %s: %w", f.r.cfg.TextField, strings.Join(f.names, ", "), ErrNoText)
 }
 
 // field reads the value of key k at the current position.

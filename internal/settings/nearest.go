@@ -23,6 +23,14 @@ func Nearest(name string, names []string) string {
 	return best
 }
 
+// DidYouMean returns a hint on the [Nearest] of names, to append to an error, or "".
+func DidYouMean(name string, names []string) string {
+	if near := Nearest(name, names); near != "" {
+		return "; did you mean " + near + "?"
+	}
+	return ""
+}
+
 // letters returns the letters of a name in lower case.
 func letters(name string) string {
 	return strings.NewReplacer("_", "", "-", "", ".", "").Replace(strings.ToLower(name))
