@@ -20,7 +20,7 @@ func writeDedupReport(w io.Writer, r *dedup.Result, took time.Duration) error {
 	}
 	fmt.Fprintf(&b, "%-13s %14s %14s %16s %18s\n", "", "documents", "paragraphs", "words", "bytes of text")
 	row("read", r.In)
-	row("stay", r.Out)
+	row("kept", r.Out)
 	for _, why := range slices.SortedFunc(maps.Keys(r.Reasons), func(x, y string) int {
 		return cmp.Or(cmp.Compare(r.Reasons[y].Tokens, r.Reasons[x].Tokens), cmp.Compare(x, y))
 	}) {

@@ -8,12 +8,14 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"chaffinch/internal/lazyregexp"
 	"chaffinch/internal/settings"
 )
 
 // explainParse returns err, or a better error: for an unknown command or value one that
 // suggests the nearest one, for a removed command its successor, for a renamed flag, whose
-// field has the tag was:"OLD", its new name, for a missing value its kind, for a wrong duration its units.
+// field has the tag was:"OLD", its new name, for a missing value its kind, for a wrong duration
+// its units, for a wrong number its range.
 func explainParse(err *kong.ParseError) error {
 	if err.Error() == "unexpected argument lines" && slices.Contains(err.Context.Args, "annotate") {
 		return errors.New("lines are now labelled in the browser: chaffinch serve --annotate FOLDER --pages FILE")
@@ -35,7 +37,27 @@ func explainParse(err *kong.ParseError) error {
 		got, _, _ = strings.Cut(got, ": time: ")
 		return fmt.Errorf("%s: %s is not a duration: wanted a number with a unit, such as 100ms, 5s or 10m", flag, got)
 	}
+	if m := badNumber().FindStringSubmatch(err.Error()); m != nil {
+		return noNumber(err, m[1], m[2], m[3])
+	}
 	return oneOf(err)
+}
+
+// badNumber matches kong's error for a flag whose value is not a number.
+var badNumber = lazyregexp.New(`^--(\S+): expected a (valid \d+ bit u?int|float) but got ("[^"]*")`)
+
+// noNumber returns an error for a flag whose value is not a number of kong's type.
+func noNumber(err *kong.ParseError, flag, kind, got string) error {
+	wanted := "a whole number"
+	if kind == "float" {
+		wanted = "a number"
+	}
+	for _, f := range err.Context.Flags() {
+		if f.Name == flag {
+			wanted += ", " + rangeOf(f).String()
+		}
+	}
+	return fmt.Errorf("--%s: got %s, wanted %s", flag, got, wanted)
 }
 
 // unknownFlag returns an error for an unknown flag, such as --fromat or -x.

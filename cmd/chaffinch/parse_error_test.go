@@ -70,6 +70,8 @@ func TestValues(t *testing.T) {
 		{"clean x.html -o", "--out: no value, wanted OUT\nRun \"chaffinch clean --help\" for usage.\n"},
 		{"clean x.html -o --force", "--out: no value but the flag --force, wanted OUT\n"},
 		{"clean x.html -o x.jsnl", "output x.jsnl: suffix .jsnl is not known: did you mean .jsonl? wanted one of .txt, .jsonl, .json, .md"},
+		{"corpus concordance index word --context s", "--context: got \"s\", wanted a whole number, at least 0\n"},
+		{"clean page.html --min-confidence s", "--min-confidence: got \"s\", wanted a number, 0 to 1\n"},
 		{"crawl seeds.txt --delay 100", "--delay: \"100\" is not a duration: wanted a number with a unit, such as 100ms, 5s or 10m\n"},
 		{"clean x.html -o x.jsnl", "or name the format with --format\nRun \"chaffinch clean --help\" for usage.\n"},
 	} {

@@ -345,7 +345,7 @@ func (v *View) dedup(s *dedup.State) {
 	if r == nil {
 		return
 	}
-	rows := [][]string{tally("read", r.In, r.In), tally("stay", r.Out, r.In)}
+	rows := [][]string{tally("read", r.In, r.In), tally("kept", r.Out, r.In)}
 	for _, why := range byCount(r.Reasons, func(t *dedup.Tally) int64 { return t.Tokens }) {
 		rows = append(rows, tally("taken out: "+why, *r.Reasons[why], r.In))
 	}
