@@ -412,15 +412,22 @@ def test_repr():
     assert repr(chaffinch.Document(title="a\n b")) == "<Document 'a\\n b', 0 words>"
 
 
-def test_file_name_warns(tmp_path):
-    path = tmp_path / "page.html"
+def test_file_name(tmp_path):
+    path = tmp_path / "page"
     path.write_bytes(ARTICLE)
+    for call in (chaffinch.extract, chaffinch.clean, chaffinch.explain):
+        for name in (str(path), str(tmp_path / "missing.html"), "missing.HTM"):
+            with pytest.raises(ValueError, match="read the file first"):
+                call(name)
+    with pytest.raises(ValueError, match="read the file first"):
+        asyncio.run(aio.extract("missing.html"))
     with pytest.warns(chaffinch.InputWarning, match="read the file first") as caught:
-        assert chaffinch.extract(str(path)) is None
+        assert list(chaffinch.extract_many([str(path)])) == [None]
     assert caught[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        chaffinch.extract(str(tmp_path / "missing.html"))
+        chaffinch.extract("The times are in ferry.html")
+        chaffinch.extract("<p>ferry.html")
         chaffinch.extract(str(tmp_path))
 
 

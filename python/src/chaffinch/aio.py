@@ -35,17 +35,17 @@ async def _away(f: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 async def extract(html: HTML, output_format: Format = "text", *, url: str | None = None, **settings: Unpack[Settings]) -> str | None:
     """Return the clean text of a page: :func:`chaffinch.extract`."""
-    return await _away(Cleaner(**settings).extract, html, url, output_format)
+    return await _away(Cleaner(**settings).extract, api.content(html), url, output_format)
 
 
 async def clean(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -> Document:
     """Return the Document of a page: :func:`chaffinch.clean`."""
-    return await _away(Cleaner(**settings).clean, html, url)
+    return await _away(Cleaner(**settings).clean, api.content(html), url)
 
 
 async def explain(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -> str:
     """Return an HTML page that shows all decisions: :func:`chaffinch.explain`."""
-    return await _away(Cleaner(**settings).explain, html, url)
+    return await _away(Cleaner(**settings).explain, api.content(html), url)
 
 
 async def detect_encoding(data: bytes) -> str:

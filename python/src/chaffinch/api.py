@@ -105,6 +105,8 @@ class Page:
 
 _ADDRESS = re.compile(r"\s*(?:https?|file|ftp|s3)://\S+\s*", re.ASCII | re.IGNORECASE)
 
+_PAGE_NAME = re.compile(r"[^<>\s]{1,255}\.html?", re.ASCII | re.IGNORECASE)
+
 
 def _outside() -> int:
     """Return the stack level of the package's caller, for a warning by the calling function."""
@@ -122,6 +124,13 @@ def _names_file(text: str) -> bool:
         return os.path.isfile(text)
     except (OSError, ValueError):
         return False
+
+
+def content(html: HTML) -> HTML:
+    """Return a page, or raise ValueError if it is a string with the name of a file instead."""
+    if isinstance(html, str) and (_names_file(html) or _PAGE_NAME.fullmatch(html)):
+        raise ValueError(f"{html!r} is a file name, not a page: read the file first: open({html!r}, 'rb').read()")
+    return html
 
 
 def body(html: HTML) -> tuple[bytes, str]:
@@ -314,7 +323,8 @@ def _progress(progress: Callable[[int], object] | bool | None, pages: object) ->
 def extract(html: HTML, output_format: Format = "text", *, url: str | None = None, **settings: Unpack[Settings]) -> str | None:
     """Return the clean text of a page, None if there is none.
 
-    ``html`` is best given as bytes: the program detects the encoding. ``output_format`` is ``text``, ``markdown``,
+    ``html`` is best given as bytes: the program detects the encoding. The name of a file raises ValueError, here and in
+    :func:`clean` and :func:`explain`. ``output_format`` is ``text``, ``markdown``,
     ``json``, ``jsonl``, ``xml`` (TEI), ``vertical`` or ``prevertical``. For settings see :class:`Cleaner`.
 
     >>> extract(b"<nav>Home</nav><p>The ferry leaves at nine in the morning, and it comes back at six.</p>")
@@ -322,7 +332,7 @@ def extract(html: HTML, output_format: Format = "text", *, url: str | None = Non
     >>> extract(b"") is None
     True
     """
-    return Cleaner(**settings).extract(html, url, output_format)
+    return Cleaner(**settings).extract(content(html), url, output_format)
 
 
 def clean(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -> Document:
@@ -334,7 +344,7 @@ def clean(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -
     >>> clean(b"").drop
     'no-text'
     """
-    return Cleaner(**settings).clean(html, url)
+    return Cleaner(**settings).clean(content(html), url)
 
 
 def explain(html: HTML, *, url: str | None = None, **settings: Unpack[Settings]) -> str:
@@ -343,7 +353,7 @@ def explain(html: HTML, *, url: str | None = None, **settings: Unpack[Settings])
     >>> explain(b"<p>The ferry leaves at nine in the morning.</p>")[:15]
     '<!doctype html>'
     """
-    return Cleaner(**settings).explain(html, url)
+    return Cleaner(**settings).explain(content(html), url)
 
 
 def clean_many(
