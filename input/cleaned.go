@@ -60,6 +60,7 @@ func (o *opener) cleaned(found sniff.Form, p *packed.Reader) (form, error) {
 			f.open = func(in *packed.Reader) func() (*page.Page, error) { return markdownPages(in, limit) }
 			break
 		}
+		o.cfg.reportTable(o.name)
 		whole := !o.named
 		f.open = func(in *packed.Reader) func() (*page.Page, error) { return textPages(in, limit, whole) }
 	default:

@@ -55,6 +55,9 @@ type Config struct {
 	// OnHTML, if set, is called once for each field from which pages are read as HTML although
 	// it was not named. This happens if the records have no text (docs/reference/formats/jsonl.md).
 	OnHTML func(field string) `json:"-"`
+	// OnTable, if set, is called for each text file whose suffix denotes a table (.csv, .tsv).
+	// Its rows are read as lines of text.
+	OnTable func(name string) `json:"-"`
 	// Workers is the number of gzip members that are decompressed concurrently ahead of the
 	// reader; 1 reads none ahead. It does not affect the pages. Default: 0, one per processor.
 	Workers int `json:"-"`
@@ -140,4 +143,11 @@ type Position struct {
 	// Given reports whether the page or error of the file that begins here was already
 	// returned. Reading continues after it.
 	Given bool `json:"given,omitempty"`
+}
+
+// reportTable calls OnTable for a text file with the suffix of a table.
+func (cfg *Config) reportTable(name string) {
+	if cfg.OnTable != nil && hasSuffix(name, ".csv", ".tsv") {
+		cfg.OnTable(name)
+	}
 }

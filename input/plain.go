@@ -35,6 +35,9 @@ func (f *plainForm) classify(head []byte) *page.Page {
 	default:
 		p.MIME, keep = mediaType("", head)
 	}
+	if p.MIME == plain.Text {
+		f.cfg.reportTable(f.name)
+	}
 	if !keep {
 		p.Drop = page.NotText
 		if f.named {

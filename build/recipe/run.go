@@ -31,8 +31,8 @@ type RunOptions struct {
 	// MaxBytes ends the input after this number of bytes of pages, for a sample. Default: 0,
 	// read all.
 	MaxBytes int64
-	// OnHTML is the field of [input.Config].
-	OnHTML func(field string)
+	// OnHTML and OnTable are the fields of [input.Config].
+	OnHTML, OnTable func(name string)
 }
 
 // DefaultRun holds the settings that the command uses, without inputs and outputs.
@@ -65,7 +65,7 @@ func Open(r *Recipe, at RunOptions) (*Run, error) {
 		return nil, err
 	}
 	cfg := r.Input
-	cfg.Stdin, cfg.Parquet, cfg.Workers, cfg.OnHTML = at.Stdin, ReadParquet, at.Workers, at.OnHTML
+	cfg.Stdin, cfg.Parquet, cfg.Workers, cfg.OnHTML, cfg.OnTable = at.Stdin, ReadParquet, at.Workers, at.OnHTML, at.OnTable
 	in, err := at.open(cfg)
 	if err != nil {
 		return nil, err

@@ -224,7 +224,7 @@ func (c *cleanCmd) job(r *recipe.Recipe, con *console) (job recipe.MakeOptions, 
 		return job, err
 	}
 	if !c.Quiet {
-		job.OnHTML = reportHTMLField(con)
+		job.OnHTML, job.OnTable = reportHTMLField(con), reportTable(con)
 	}
 	job.PageTime = cmp.Or(c.MaxPageTime, job.PageTime)
 	job.Registry = c.Registry

@@ -32,6 +32,16 @@ func reportHTMLField(con *console) func(field string) {
 	}
 }
 
+// reportTable returns a function that reports, once, that a table is read as text.
+func reportTable(con *console) func(name string) {
+	var once sync.Once
+	return func(name string) {
+		once.Do(func() {
+			fmt.Fprintf(con.err, "chaffinch: %s: reading a table as plain text: convert it to JSON lines or Parquet to clean one of its columns (--text-field, --html-field)\n", name)
+		})
+	}
+}
+
 // textFormatFlag is the flag of commands that read text.
 type textFormatFlag struct {
 	InputFormat string `default:"" enum:",text" placeholder:"NAME" help:"text: read all inputs, and the files in archives, as text, without detection. Default: by content."`
