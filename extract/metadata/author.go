@@ -73,6 +73,9 @@ func (d *fieldReader) groups(cands []candidate) (out [][]string) {
 		if c.rank >= firstNearRank && !d.isNearTitle(c.from.at) {
 			continue
 		}
+		if c.value == "" && d.isInNav(c.from.at) {
+			continue
+		}
 		names := d.namesOf(c)
 		if len(names) == 0 {
 			continue
@@ -88,6 +91,16 @@ func (d *fieldReader) groups(cands []candidate) (out [][]string) {
 		}
 	}
 	return out
+}
+
+// maxNav is the maximum distance in bytes from the start of a nav element to the links in it.
+const maxNav = 32 << 10
+
+// isInNav reports whether the byte at lies in a nav element.
+func (d *fieldReader) isInNav(at int) bool {
+	before := d.src[max(0, at-maxNav):min(at, len(d.src))]
+	i := strings.LastIndex(before, "<nav")
+	return i >= 0 && !strings.Contains(before[i:], "</nav>")
 }
 
 // maxAuthorGap is the most bytes between the elements of two authors of one page. Elements further

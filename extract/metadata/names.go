@@ -156,7 +156,7 @@ func isProfile(href string) bool {
 		switch rest[0] {
 		case 'a', 's', 'c', 'p':
 			for _, dir := range [...]string{"author/", "authors/", "autor/", "autoren/", "auteur/", "staff/", "contributor/", "contributors/", "people/", "profil/", "profile/"} {
-				if strings.HasPrefix(rest, dir) {
+				if len(rest) > len(dir) && strings.HasPrefix(rest, dir) { // not the list of all authors
 					return true
 				}
 			}

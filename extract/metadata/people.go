@@ -200,7 +200,7 @@ var notNames = map[string]bool{"admin": true, "administrator": true, "author": t
 	"twitter": true, "linkedin": true, "instagram": true, "email": true, "print": true, "no comments": true, "leave a comment": true, "reply": true, "post": true, "quote": true,
 	"home": true, "search": true, "menu": true, "date": true, "datum": true, "today": true, "yesterday": true, "mr": true, "dr": true, "ph.d": true, "m.d": true, "esq": true,
 	"follow us": true, "shares": true, "read": true, "von": true, "por": true, "par": true, "autor": true, "artikel von": true, "journalist": true, "redakteur": true, "new": true,
-	"member": true, "moderator": true, "senior member": true, "junior member": true, "new member": true, "well-known member": true, "active member": true}
+	"people": true, "our people": true, "contributors": true, "profiles": true, "member": true, "moderator": true, "senior member": true, "junior member": true, "new member": true, "well-known member": true, "active member": true}
 
 // isName reports whether s may be the name of a person or an organisation.
 func isName(s string) bool {
