@@ -37,6 +37,7 @@ type detectLangCmd struct {
 	MinConfidence float64  `range:"[0,1]" default:"0.5" placeholder:"X" help:"Confidence, 0 to 1, below which the result is und (undetermined). Default: ${default}."`
 	Top           int      `placeholder:"N" help:"Print the N most probable languages, each with its confidence."`
 	JSON          bool     `help:"Print JSON lines."`
+	Format        string   `short:"f" default:"text" enum:"text,html" help:"text, or html: a page with bars of the documents and words of each language, for one table as with --totals. Default: ${default}."`
 }
 
 // Help is the long help.
@@ -50,6 +51,7 @@ similar languages, and for pages with hardly any text.
 Examples:
   chaffinch detect lang pages/
   chaffinch detect lang --totals pages/
+  chaffinch detect lang -f html pages/ >languages.html
   chaffinch detect lang --lines sentences.txt
   chaffinch detect lang --blocks page.html
   chaffinch detect lang corpus.jsonl --text-field body --json
@@ -80,9 +82,12 @@ func (c *detectLangCmd) Run(ctx context.Context, con *console) error {
 		c.Input = []string{"-"}
 	}
 	w := &langWriter{cmd: c, d: d, out: bufio.NewWriter(con.out)}
-	if c.Totals {
+	if c.Format == "html" && (c.Lines || c.Blocks || c.JSON) {
+		return errors.New("--format html: it counts the languages of pages, without --lines, --blocks and --json")
+	}
+	if c.Totals || c.Format == "html" {
 		if c.Top > 0 {
-			return errors.New("--top: it goes with a line for each page, not with --totals")
+			return errors.New("--top: it goes with a line for each page, not with --totals or --format html")
 		}
 		w.totals = map[string]*langTotal{}
 	}

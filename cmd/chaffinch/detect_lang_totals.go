@@ -2,7 +2,9 @@ package main
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/json"
+	"html/template"
 	"maps"
 	"slices"
 
@@ -31,19 +33,38 @@ func (w *langWriter) total(lang string, p *page.Page) {
 	t.Words += int64(token.Count(visible(p)))
 }
 
+//go:embed detect_lang.html
+var langHTML string
+
+var langTemplate = report.Template("languages", langHTML, template.FuncMap{"share": report.Share})
+
+// langPage holds the data of the page in HTML.
+type langPage struct {
+	Frame        report.Frame
+	Title        string
+	Pages, Words int64
+	Rows         []*langTotal
+}
+
 // writeTotals prints the languages, the one with the most words first.
 func (w *langWriter) writeTotals() error {
-	all := int64(0)
+	view := langPage{Title: report.BaseNames(w.cmd.Input)}
 	for _, t := range w.totals {
-		all += t.Words
+		view.Pages += t.Pages
+		view.Words += t.Words
 	}
 	rows := slices.SortedFunc(maps.Values(w.totals), func(a, b *langTotal) int {
 		return cmp.Or(cmp.Compare(b.Words, a.Words), cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Lang, b.Lang))
 	})
+	for _, t := range rows {
+		t.Share = round(report.Share(t.Words, view.Words))
+	}
+	if w.cmd.Format == "html" {
+		view.Frame, view.Rows = report.NewFrame("languages of "+view.Title+" by chaffinch"), rows
+		return langTemplate().Execute(w.out, view)
+	}
 	out := table.New("language", ">pages", ">words", ">share")
 	for _, t := range rows {
-		share := report.Share(t.Words, all)
-		t.Share = round(share)
 		if w.cmd.JSON {
 			b, err := json.Marshal(t)
 			if err != nil {
@@ -54,7 +75,7 @@ func (w *langWriter) writeTotals() error {
 			}
 			continue
 		}
-		out.Add(t.Lang, number(t.Pages), number(t.Words), report.Percent(share))
+		out.Add(t.Lang, number(t.Pages), number(t.Words), report.Percent(report.Share(t.Words, view.Words)))
 	}
 	if w.cmd.JSON {
 		return nil
