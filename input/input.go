@@ -139,8 +139,8 @@ func (r *Reader) Next() (*page.Page, error) {
 	}
 }
 
-// HasFields reports whether the last page comes from a format with fields of its own: JSON
-// lines, Parquet, or a format of clean text.
+// HasFields reports whether the last page comes from a format whose records may have
+// any fields: JSON lines, Parquet, or a format of clean text.
 func (r *Reader) HasFields() bool {
 	f := r.form
 	if a, ok := f.(*archiveForm); ok {

@@ -183,7 +183,7 @@ func (f *Format) unknownField(name string) error {
 }
 
 // checkFields returns an error if [Output.Fields] selects a field that the format does not write.
-// own indicates that pages may have fields of their own, which need no check.
+// own indicates that pages may have any fields, which need no check.
 func (o *Output) checkFields(own bool) error {
 	f, err := formatOf(o.Format)
 	if err != nil || own || len(o.Fields) == 0 {

@@ -32,7 +32,7 @@ Examples:
   chaffinch corpus freq idx '"coffee"' --by doc.year --sort word -f html >coffee.html
   chaffinch corpus freq idx '"cookies"' --by doc.host --sort relative --min-freq 5
 
-For attributes of structures it also prints the size of each part, hits per million tokens of the part, and their ratio to the whole corpus (relative).`
+For attributes of structures it also prints the size of each part and the hits per million tokens of the part. The column relative is their ratio to the whole corpus.`
 }
 
 // Run prints the distribution.

@@ -44,7 +44,7 @@ type dedupCmd struct {
 	Method  string `short:"m" default:"onion" enum:"${dedups}" help:"Method: onion (paragraphs or documents most of whose word n-grams occur in better ranked documents), minhash (near-duplicate documents), exact (identical units), or decontaminate (units that share n-grams with test sets). Default: ${default}."`
 	Unit    string `short:"u" default:"" placeholder:"UNIT" help:"Unit to compare. onion: paragraph or document. minhash: document. exact: page, paragraph, sentence (removes paragraphs by their sentences) or url (addresses that fetch the same page). decontaminate: document or paragraph. Default: paragraph; for minhash and decontaminate document."`
 
-	Annotate bool   `short:"a" help:"Remove nothing: annotate each paragraph with its share of duplicate text and the id of the document that has it first, and each document with its cluster and whether it is kept."`
+	Annotate bool   `short:"a" help:"Remove nothing. Annotate each paragraph with its share of duplicate text and the id of the first document with it. Annotate each document with its cluster and whether it is kept."`
 	Rank     string `default:"id" enum:"id,longest,date,input" help:"Which copy to keep: by smallest id, longest document, earliest date, or position in the input. Only input depends on the order of the input. Default: ${default}."`
 	Order    string `default:"input" enum:"input,id" help:"Order of the output: input order, or by id, so that shuffled input gives the same bytes. Default: ${default}."`
 	MinWords int    `placeholder:"N" help:"Drop documents with fewer remaining words. Default: 0."`

@@ -48,8 +48,8 @@ var classifyVars = kong.Vars{
 func (evalClassifyCmd) Help() string {
 	return `Figures are F1 of each class in percent, over the decisions on all held-out pages, and their mean over the classes (macro);
 "left" is the kept text in bytes, relative to the first system. After a figure, ↑ or ↓ marks a significant difference from
-the first system (approximate randomization of the decisions on all pages of a folder, 5 %), ↑↑ or ↓↓ a difference that
-remains significant after Holm's correction for all systems.`
+the first system (approximate randomization of the decisions on all pages of a folder, 5 %). ↑↑ or ↓↓ marks a difference
+that remains significant after Holm's correction for all systems.`
 }
 
 // Run learns and measures on the texts of each system.

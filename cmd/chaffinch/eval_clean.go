@@ -40,7 +40,7 @@ type evalCleanCmd struct {
 	Predictions []string `placeholder:"DIR[=NAME]" help:"Saved output of a program: DIR/SET/ID.txt or DIR/ID.txt; {set} in DIR is replaced by the set."`
 	Method      []string `short:"m" sep:"none" placeholder:"NAME[{JSON}][=LABEL]" help:"Methods of Chaffinch: ${methods}, followed by settings that differ from the defaults as a JSON object, then by a name for the tables."`
 	Model       []string `sep:"none" placeholder:"FILE[=LABEL]" help:"Model written by train blocks, lines, ncleaner or words, evaluated with its method. Default of LABEL: the name of the file."`
-	Against     []string `placeholder:"DIR[=NAME]" help:"Saved output of programs, as for --predictions. Prints the pages on which the first system is below 50 and the median of these programs above 90, or below 80 and above 95, by --worst-by."`
+	Against     []string `placeholder:"DIR[=NAME]" help:"Saved output of programs, as for --predictions. Prints the pages, by --worst-by, on which the first system is far below the median of these programs: below 50 and above 90, or below 80 and above 95."`
 	Oracle      bool     `help:"Also score perfect labels of whole blocks (the upper bound)."`
 	Lang        string   `short:"l" placeholder:"TAG" help:"Language of the pages for --method. Default: as given by the set, else as declared by the page. \"page\": only as declared by the page."`
 	Hidden      string   `default:"drop" enum:"drop,keep" help:"Hidden blocks with --method: drop or keep."`

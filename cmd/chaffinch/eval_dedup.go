@@ -18,7 +18,7 @@ type evalDedupCmd struct {
 	Bases int      `default:"1000" placeholder:"N" help:"Number of base documents; with their copies about 2.5 times as many. 0: all of the half. Default: ${default}."`
 	Seed  uint64   `default:"1" placeholder:"N" help:"Seed of the choice of texts and copies. Default: ${default}."`
 
-	Method      []string `short:"m" sep:"none" placeholder:"NAME[:PRESET][{JSON}][=LABEL]" help:"Methods of Chaffinch: exact with a unit, minhash with a preset, onion with a unit, followed by settings that differ from the defaults as a JSON object, then by a name for the tables. Default without --predictions: exact:page, minhash with each preset, onion."`
+	Method      []string `short:"m" sep:"none" placeholder:"NAME[:PRESET][{JSON}][=LABEL]" help:"Methods of Chaffinch: exact with a unit, minhash with a preset, onion with a unit. A JSON object may follow with the settings that differ from the defaults, then a name for the tables. Default without --predictions: exact:page, minhash with each preset, onion."`
 	Jobs        int      `short:"j" default:"1" placeholder:"N" help:"Workers of --method. Does not change the figures. Default: ${default}."`
 	Predictions []string `short:"p" placeholder:"DIR" help:"Output of another program: a folder with system.json, documents.tsv and optionally paragraphs.tsv (written by lab/compare/dedup/run.sh); repeatable."`
 	SaveDocs    string   `placeholder:"FILE" help:"Write the documents for other programs as JSONL and exit."`
@@ -33,8 +33,8 @@ type evalDedupCmd struct {
 
 // Help is the long help.
 func (evalDedupCmd) Help() string {
-	return `Figures are in percent. Two documents are near-duplicates when the Jaccard similarity of their sets of
-word 5-grams is at least 70 %, or a chain of such pairs connects them:
+	return `Figures are in percent. Two documents are near-duplicates if the Jaccard similarity of their sets of
+word 5-grams is at least 70 %. Chains of such pairs form clusters:
   pairs P R F   pairs of documents in one cluster
   copies P R    the same pairs against the construction of the documents: a copy has at most a fifth of its
                 words changed; a non-copy shares only templates and quotations; other pairs do not count

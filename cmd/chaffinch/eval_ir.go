@@ -64,8 +64,8 @@ func (evalIRCmd) Help() string {
 		fmt.Fprintf(&b, "  %-10s  %s\n", m.Name, m.Help)
 	}
 	return `Figures are between 0 and 1, means over the topics with a relevant document. After a figure, ↑ or ↓ marks a significant
-difference from the first system (Wilcoxon signed-rank test, 5 %), ↑↑ or ↓↓ a difference that remains significant after
-Holm's correction for all systems:
+difference from the first system (Wilcoxon signed-rank test, 5 %). ↑↑ or ↓↓ marks a difference that remains significant
+after Holm's correction for all systems:
 
 ` + b.String()
 }

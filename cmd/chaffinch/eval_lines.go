@@ -41,7 +41,7 @@ type evalLinesCmd struct {
 	Compare   *pair    `placeholder:"A B" help:"Test the difference between two systems, named as in the tables (SYSTEM/PROTOCOL, or SYSTEM if there is one protocol). Default: the first system with each other one of its protocol."`
 
 	Ablate bool  `help:"Also train the first system without each group of features, and with each group alone."`
-	Adapt  []int `placeholder:"N" help:"Also train the first system on all languages but one, adapt it to N documents of that language, and score it on the rest of them: 0,5,10,30,100."`
+	Adapt  []int `placeholder:"N" help:"Also train the first system on all languages but one and adapt it to N documents of that language, such as 0,5,10,30,100. It is scored on the rest of these documents."`
 	Draws  int   `range:"[1,)" default:"3" placeholder:"N" help:"With --adapt: random draws of the documents for each seed. Default: ${default}."`
 
 	Worst  int    `placeholder:"N" help:"Print the N documents with the most errors of the first system, with their worst lines."`

@@ -34,8 +34,8 @@ type evalNontextCmd struct {
 
 // Help is the long text of --help.
 func (evalNontextCmd) Help() string {
-	return `Measures how much good text a model of non-text loses, by language or another field, and how much
-bad text it finds, by kind, at its own limit. Documents of too few words are kept and counted.
+	return `Measures how much good text a model of non-text loses at its own limit, by language or another field.
+Also measures how much bad text it finds, by kind. Documents of too few words are kept and counted.
 
 Examples:
   chaffinch eval nontext good.jsonl bad.jsonl

@@ -36,7 +36,7 @@ type explainCmd struct {
 
 // Help is the long text of --help.
 func (explainCmd) Help() string {
-	return `Writes an HTML file that shows all blocks of the page, coloured by the decision of a method, with scores and reasons of all methods, sliders for thresholds, and the kept text. The file works offline.
+	return `Writes an HTML file that shows all blocks of the page, coloured by the decision of a method. It also shows scores and reasons of all methods, sliders for thresholds, and the kept text. The file works offline.
 
 Examples:
   chaffinch explain page.html -o why.html

@@ -44,7 +44,7 @@ func explainParse(err *kong.ParseError) error {
 }
 
 // badNumber matches kong's error for a flag whose value is not a number.
-var badNumber = lazyregexp.New(`^--(\S+): expected a (valid \d+ bit u?int|float) but got ("[^"]*")`)
+var badNumber = lazyregexp.New(`^--(\S+): \w+ a (valid \d+ bit u?int|float) but got ("[^"]*")`)
 
 // noNumber returns an error for a flag whose value is not a number of kong's type.
 func noNumber(err *kong.ParseError, flag, kind, got string) error {

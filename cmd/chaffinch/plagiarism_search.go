@@ -45,8 +45,9 @@ type plagiarismSearchCmd struct {
 
 // Help is the long help.
 func (plagiarismSearchCmd) Help() string {
-	return `Finds passages of suspicious documents that were derived from passages of sources, even if words were deleted, inserted, replaced or moved, sentences reordered, or letters replaced by similar ones. Positions are in characters
-(Unicode code points) from the beginning of the text; the end is exclusive.
+	return `Finds passages of suspicious documents that were derived from passages of sources. Words may have been deleted, inserted,
+replaced or moved, sentences reordered, and letters replaced by similar ones. Positions are in characters (Unicode code
+points) from the beginning of the text; the end is exclusive.
 
 Examples:
   chaffinch plagiarism search essays/ --sources library/

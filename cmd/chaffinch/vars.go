@@ -22,7 +22,7 @@ var sharedVars = kong.Vars{
 	"measures": measuresVar(),
 	"dedups":   strings.Join(recipe.DedupNames(), ","), "presets": strings.Join(minhash.PresetNames(), ", "),
 	"shown":      strconv.Itoa(shownErrors),
-	"tokenLangs": strings.Join(token.Languages(), " "),
+	"tokenLangs": strings.Join(token.Languages(), ", "),
 }
 
 // varReplacer writes the value of each variable for ${NAME}.
