@@ -1,7 +1,7 @@
 "use strict";
-// Tables sort by a click on the head of a column: numbers the largest first,
-// words in their order; a second click turns the order round. Buttons that are hidden
-// where no script runs are shown.
+// A click on a column header sorts the table: numbers in descending order, words in
+// ascending order; a second click reverses the order. Buttons that are hidden without
+// scripts are shown.
 for (const button of document.querySelectorAll("th button")) {
   button.hidden = false;
   button.addEventListener("click", () => {

@@ -1,6 +1,6 @@
 "use strict";
-// A click on a passage brings its partner to the same height of its own pane,
-// and marks both. Without this the link leads there.
+// A click on a passage scrolls its partner to the same height in the other pane and
+// marks both. Without scripts the link leads to the partner.
 let marked = [];
 for (const pane of document.querySelectorAll(".pane")) pane.addEventListener("click", event => {
   const from = event.target.closest("a.m");
@@ -16,8 +16,8 @@ for (const pane of document.querySelectorAll(".pane")) pane.addEventListener("cl
   for (const m of marked) m.classList.add("on");
   history.replaceState(null, "", from.hash);
 });
-// Tables sort by a click on the head of a column: numbers the largest first,
-// words in their order; a second click turns the order round.
+// A click on a column header sorts the table: numbers in descending order, words in
+// ascending order; a second click reverses the order.
 for (const button of document.querySelectorAll("th button")) button.addEventListener("click", () => {
   const th = button.closest("th"), body = th.closest("table").tBodies[0], numeric = th.classList.contains("n");
   const down = th.getAttribute("aria-sort") ? th.getAttribute("aria-sort") !== "descending" : numeric;

@@ -14,5 +14,5 @@ if (title && window.versions) {
   title.append(menu);
 }
 
-// The theme gives the dialog of the search no name.
+// The theme does not name the search dialog.
 document.querySelector(".md-search")?.setAttribute("aria-label", "Search");

@@ -1,5 +1,5 @@
 // Search runs in a web worker, which browsers refuse to pages opened from a file. Here a hidden
-// frame does the work of the worker.
+// frame replaces the worker.
 if (location.protocol === "file:") {
   class IFrameWorker extends EventTarget {
     constructor(url) {

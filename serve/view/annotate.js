@@ -1,12 +1,12 @@
-// The annotation desk: the pages of the set, one page with its blocks, and what follows
-// from the labels. What keys do to a page is in press.js, the rest of the views in judge.js.
+// The annotation view: the pages of the set, one page with its blocks, and the results of
+// the labels. press.js applies keys to a page; judge.js has the other views.
 import { el, fill, count, many, percent, say, stored, typing } from "./dom.js";
 import { get, post, address } from "./api.js";
 import { link, go } from "./route.js";
 import { facts, problem, table, tabs } from "./parts.js";
 import { begin, doubtful, lent, press, selection, shown, KEYS } from "./press.js";
 
-const FIRST = 200; // blocks behind the cursor that are shown at once, the rest a moment later
+const FIRST = 200; // blocks after the cursor that are shown at once; the rest follows later
 const VIEWS = { agreement: "Agreement", model: "Model" };
 const CONTROLS = [[".", "Next unsure"], [";", "Most unsure"], [" ", "Confirm"], ["w", "Widen"], ["v", "Range"], ["u", "Undo"], ["=", "Similar blocks of the site"], ["i", "One question at a time"], ["Enter", "Accept the rest"]];
 
@@ -17,7 +17,7 @@ export function open(box) {
   box.append(nav, body);
   let as = "", params = {}, set = null, page = null, state = null, items = [], queue = Promise.resolve(), waiting = 0, last = 0, seq = 0, broken = false, more = null, frame = null, status = null, hint = null;
 
-  const me = stored("person"); // who labels in this browser
+  const me = stored("person"); // annotator in this browser
   const desk = (path, rest) => get("v1/desk" + path, { person: as, ...rest });
   const asked = rest => ({ as, ...(params.blank && { blank: params.blank }), ...(params.ask && { ask: "true" }), ...rest });
 
@@ -94,10 +94,10 @@ export function open(box) {
     rows.focus({ preventScroll: true });
     say(`${page.title || page.id}: ${many(page.blocks.length, "block")}`);
   }
-  // The page itself is loaded when the list stands, then moved to the block at the cursor.
+  // The page is loaded after the list, then scrolled to the block at the cursor.
   const frameOf = i => address(`v1/desk/pages/${encodeURIComponent(page.id)}/frame`) + `#chaffinch-${i}`;
 
-  // row writes what a block is taken for.
+  // row writes the label or proposal of a block.
   function row(i) {
     const li = items[i], l = state.labels[i], name = shown(state, i), unsure = doubtful(state, i);
     const key = `${name}|${l.label && (l.hand ? "h" : "a")}|${unsure}`;
@@ -144,7 +144,7 @@ export function open(box) {
     return true;
   }
 
-  // act sends what a key did, one after the other, then goes on to another page if it asks so.
+  // act sends the effects of a key in order, then opens another page if the key requests it.
   function act(send) {
     const of = page, ms = Math.round(performance.now() - last);
     last = performance.now();
@@ -179,7 +179,7 @@ export function open(box) {
   }
   const tell = text => { if (status) status.textContent = text; };
 
-  // walk goes to the next page that is not done, or back to the one before in the list.
+  // walk opens the next unfinished page, or the previous page of the list.
   async function walk(step, from) {
     if (page?.id !== from) return;
     set = await desk("");
@@ -192,7 +192,7 @@ export function open(box) {
   document.addEventListener("keydown", e => {
     if (box.hidden || !page || e.ctrlKey || e.metaKey || typing(e) || document.querySelector("dialog[open]")) return;
     if (e.target.closest("button, a, summary") && (e.key === "Enter" || e.key === " ")) return;
-    // with Alt some systems write another letter: the key tells which one is meant
+    // with Alt some systems produce another letter: the key code identifies the key
     const letter = /^[a-z]$/.test(e.key) ? e.key : /^Key([A-Z])$/.exec(e.code)?.[1].toLowerCase();
     if (e.altKey ? letter && pressed("Alt+" + letter) : pressed(e.key)) e.preventDefault();
   });

@@ -1,8 +1,8 @@
-// Asks the server that the page came from, and nobody else.
+// Requests to the server of the page, and to no other.
 
 const ROOT = new URL("..", import.meta.url);
 
-// Problem is an answer of the server that is an error, as RFC 9457 writes it.
+// Problem is an error response of the server (RFC 9457).
 export class Problem extends Error {
   constructor(body, status) {
     super(body.detail || body.error || body.title || `server error, status ${status}`);
@@ -12,7 +12,7 @@ export class Problem extends Error {
   }
 }
 
-// address is that of a path with parameters; empty ones are left out.
+// address returns a path with parameters; empty parameters are omitted.
 export function address(path, params = {}) {
   const u = new URL(path, ROOT);
   for (const [k, v] of Object.entries(params)) if (v !== undefined && v !== null && v !== "" && v !== false) u.searchParams.set(k, v);
@@ -32,17 +32,17 @@ async function ask(url, init) {
   try {
     body = await r.json();
   } catch {
-    // not a problem document: the status says what there is to say
+    // not a problem document: only the status is known
   }
   const wait = r.headers.get("Retry-After");
   if (wait) body.detail = `${body.detail || body.title || "The server is busy"} Try again in ${wait} s.`;
   throw new Problem(body, r.status);
 }
 
-// get returns the JSON of an answer.
+// get returns the JSON of a response.
 export const get = async (path, params, signal) => (await ask(address(path, params), { signal, headers: { Accept: "application/json" } })).json();
 
-// post sends a blob, or JSON for a plain object, and returns the answer.
+// post sends a blob, or JSON for a plain object, and returns the response.
 export function post(path, params, body, accept, signal) {
   const blob = body instanceof Blob;
   return ask(address(path, params), {
@@ -51,7 +51,7 @@ export function post(path, params, body, accept, signal) {
   });
 }
 
-// lines hands on each line of JSON as it comes; one that is a problem ends it.
+// lines passes each line of JSON to a function as it arrives; a problem ends it.
 export async function lines(path, params, signal, each) {
   const r = await ask(address(path, params), { signal, headers: { Accept: "application/x-ndjson" } });
   const reader = r.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -5,9 +5,9 @@ import { read, link, go, start } from "./route.js";
 import { problem } from "./parts.js";
 
 // PARTS are the parts of the page. Each module exports open(box, about), which
-// fills the box once and returns {show(path, params), keys}: show brings it in
-// line with the address, keys are [key, what it does] for the help. A view may also have
-// title(), what is shown, and leave(), called when another part is shown.
+// fills the box once and returns {show(path, params), keys}: show updates the box to
+// the address, keys are [key, effect] for the help. A view may also have title(), the
+// title of the shown page, and leave(), called when another part is shown.
 const PARTS = [
   { id: "clean", name: "Clean", there: () => true, load: () => import("./clean.js") },
   { id: "corpus", name: "Corpus", there: about => about.corpora.length > 0, load: () => import("./corpus.js") },

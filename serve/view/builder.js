@@ -1,9 +1,9 @@
-// Boxes for the tokens of a query, which write it and are read from it.
+// The query builder: boxes for the tokens of a query. It writes and parses queries.
 import { el } from "./dom.js";
 import { pieces, escape, quote } from "./cql.js";
 
-// HOWS are the comparisons: name, how the query writes the value, and how it is
-// read again.
+// HOWS are the comparisons: name, function that writes the value into the query, and
+// function that parses it.
 const LETTERS = "(?:[^\\\\.*+?()[\\]{}|^$]|\\\\.)*";
 const HOWS = [
   ["is", v => ["=", escape(v)], new RegExp(`^${LETTERS}$`, "s"), "="],
@@ -17,8 +17,8 @@ const HOWS = [
 const TIMES = [["", "once"], ["?", "optional"], ["+", "1 or more times"], ["*", "any number of times"], ["{2}", "twice"], ["{1,2}", "1 or 2 times"], ["{0,3}", "up to 3 times"], ["{1,5}", "1 to 5 times"]];
 const unescape = s => s.replace(/\\(.)/gs, "$1");
 
-// parse reads a query that is a row of tokens: {tokens: [{parts: [{attr, how,
-// value, fold}], or, times}], within}, null for others.
+// parse parses a query that is a sequence of tokens: {tokens: [{parts: [{attr, how,
+// value, fold}], or, times}], within}. It returns null for other queries.
 export function parse(q, first) {
   const ps = pieces(q).filter(p => p.kind !== "space"), out = { tokens: [], within: "" };
   let i = 0;
@@ -81,7 +81,7 @@ export function parse(q, first) {
   return out.tokens.length ? out : null;
 }
 
-// write writes the query of boxes.
+// write returns the query of the boxes.
 export function write(b) {
   const token = t => {
     const parts = t.parts.filter(p => p.value !== "").map(p => {
@@ -93,7 +93,7 @@ export function write(b) {
   return b.tokens.map(token).join(" ") + (b.within ? ` within <${b.within}/>` : "");
 }
 
-// builder makes the boxes; changed gets the query. show(q) reads one.
+// builder creates the boxes and calls changed with the query. show(q) displays a query.
 export function builder(info, changed) {
   const row = el("div", { class: "tokens" });
   const said = el("p", { class: "dim" });

@@ -1,7 +1,7 @@
-// Drawings: bars along the corpus, a line over time. Each fits the width of its box.
+// Charts: bars along the corpus, a line over time. Each fits the width of its box.
 import { el, svg, count, many, rate } from "./dom.js";
 
-// fit draws for a width as good as any, and anew when the box has another one.
+// fit draws for a default width, and again when the width of the box changes.
 function fit(box, draw) {
   let last = 700;
   box.append(draw(last));
@@ -12,15 +12,15 @@ function fit(box, draw) {
   return box;
 }
 
-// nice is a round number of at least max, and its fifth or so as a step.
+// nice returns a round number of at least max, and a step of about a fifth of it.
 function nice(max) {
   if (!(max > 0)) return [1, 1];
   const p = 10 ** Math.floor(Math.log10(max / 4)), step = [1, 2, 2.5, 5, 10].map(s => s * p).find(s => s * 5 >= max) || 10 * p;
   return [Math.ceil(max / step - 1e-9) * step, step];
 }
 
-// plot shows where in the corpus hits stand: a bar for each bin. chosen(i)
-// shows the hits from bin i on.
+// plot draws the dispersion of hits in the corpus: a bar for each bin. chosen(i)
+// shows the hits from bin i.
 export function plot(bins, hits, chosen) {
   const most = Math.max(...bins, 1);
   return fit(el("div", { class: "plot" }), w => {
@@ -34,8 +34,8 @@ export function plot(bins, hits, chosen) {
   });
 }
 
-// line shows values over time. points are {label, at, value, hits, part}, or
-// says in place of the last two, in the order of at, which says how far they are from each other.
+// line draws values over time. points are {label, at, value, hits, part}, or with says
+// in place of the last two; they are in the order of at, their position.
 export function line(points, what) {
   const [top, step] = nice(Math.max(...points.map(p => p.value))), from = points[0], to = points[points.length - 1];
   return fit(el("div", { class: "line" }), w => {

@@ -8,10 +8,10 @@ import { EXAMPLE } from "./example.js";
 import { diff } from "./diff.js";
 
 const VIEWS = [["page", "Page and blocks"], ["text", "Text and downloads"], ["diff", "Compare"], ["rules", "Quality"]];
-const LONG = 6000; // characters of a packed text that still goes into the address
+const LONG = 6000; // maximum characters of a packed text in the address
 const SETTINGS = ["keep", "method", "favour", "lang", "hidden", "title", "url"];
 
-// pack writes a text so that it fits into an address, unpack reads it.
+// pack encodes a text for an address, unpack decodes it.
 async function pack(text) {
   const bytes = new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer());
   let s = "";
@@ -42,12 +42,12 @@ const pasted = (text, name) => ({ name, text, blob: new Blob([text], { type: (is
 
 const side = (text, mark) => el("td", { dir: "auto" }, text !== undefined && mark && el("span", { class: "quiet" }, mark), text ?? "");
 
-// open makes the part in its box.
+// open creates the part in its box.
 export function open(box, about) {
   const views = VIEWS.filter(v => v[0] !== "rules" || about.rules?.length);
   let items = [], at = 0, now = {}, view = "page", last = "", running = new AbortController();
 
-  // What goes in.
+  // Input.
   const paste = el("textarea", { id: "paste", rows: "5", placeholder: "Paste HTML or text here, or drop files on the page", spellcheck: "false", "data-main": true, "aria-label": "HTML or text of a page" });
   const pick = el("input", { type: "file", multiple: true, id: "files", class: "quiet", tabindex: "-1", "aria-label": "Files", onchange: () => take([...pick.files]) });
   const from = about.fetch && el("input", { type: "url", id: "from", placeholder: "https://", autocomplete: "off", size: "28" });
@@ -58,7 +58,7 @@ export function open(box, about) {
       el("button", { type: "button", class: "plain", onclick: () => { paste.value = ""; example(); } }, "Example"),
       el("button", { type: "button", class: "plain", onclick: clear }, "Clear")));
 
-  // How.
+  // Settings.
   const policies = about.policies.map(p => [p.name, p.name === "text" ? "text: all content, including comments" : p.name === "main" ? "main: main content" : p.name === "article" ? "article: headline, by-line, text, captions" : p.name === "body" ? "body: running text" : p.name]);
   const methods = [["", "automatic"], ...about.methods.map(m => m.name)];
   const keeps = [["", "method default"], { group: "Policies", options: policies }, { group: "Single role", options: about.roles.filter(r => !about.policies.some(p => p.name === r)) }];
@@ -75,7 +75,7 @@ export function open(box, about) {
   const roles = el("fieldset", { class: "roles" }, el("legend", null, "Kept roles"), about.roles.map(r => el("label", { class: "r-" + r }, el("input", { type: "checkbox", value: r, onchange: chosen }), r)));
   const methodHelp = el("p", { class: "dim small" });
 
-  // What comes out.
+  // Output.
   const told = el("div", { class: "told" }), nav = tabs("Result views"), out = el("div", { class: "out" });
   const result = el("section", { "aria-label": "Result", hidden: true }, told, nav, out);
   box.append(el("h1", null, "Clean web pages"), el("p", { class: "lead" }, "Paste a page, choose files or open the example to see which blocks are kept or dropped, and why. Nothing leaves this machine."), form, el("details", { class: "how", open: innerWidth > 700 }, el("summary", null, "Settings"), how, roles, methodHelp), walk, result);
@@ -109,7 +109,7 @@ export function open(box, about) {
     if (!text.trim()) return items.length ? run(true) : example();
     return takeText(text, "pasted");
   }
-  // visit lets the server fetch a page, once: then it is a page as any other.
+  // visit lets the server fetch a page once; the page is then like any other.
   async function visit(url) {
     result.hidden = false;
     out.replaceChildren();
@@ -122,13 +122,13 @@ export function open(box, about) {
       fill(told, problem(e));
     }
   }
-  // takeText takes a page that is text. What is shown may change while it is packed.
+  // takeText reads a page that is text. The shown page may change while it is packed.
   async function takeText(text, name, more) {
     let packed = "";
     try {
       packed = await pack(text);
     } catch {
-      // a browser without it: the text is not in the address, all else works
+      // not supported by the browser: the text is not in the address, the rest works
     }
     if (packed.length > LONG) packed = "";
     items = [{ ...pasted(text, name), key: packed || undefined }];
@@ -173,8 +173,8 @@ export function open(box, about) {
     if (items[to]) go(["clean"], params({ at: to || "" }));
   });
 
-  // settings are the parameters of a request; other: those of the other side of a
-  // comparison. A method without roles has no policies to choose from.
+  // settings returns the parameters of a request; other: the parameters of the other side
+  // of a comparison. A method without roles has no policies.
   const settings = other => {
     const s = Object.fromEntries(SETTINGS.map(k => [k, now[k]]));
     if (other) for (const k of ["keep", "method", "favour"]) s[k] = now["b." + k];
@@ -188,7 +188,7 @@ export function open(box, about) {
     view = views.some(v => v[0] === p.view) ? p.view : "page";
     how.show(p);
     showRoles();
-    if (items[0]?.key !== undefined && items[0].key !== (p.example || p.in)) items = []; // it came from the address, and went with it
+    if (items[0]?.key !== undefined && items[0].key !== (p.example || p.in)) items = []; // it was in the address, which has changed
     if (p.example && items[0]?.key !== p.example) { items = [{ ...pasted(EXAMPLE, "example.html"), key: p.example }]; last = ""; }
     if (p.in && items[0]?.key !== p.in) {
       try {
@@ -212,7 +212,7 @@ export function open(box, about) {
     walk.hidden = items.length < 2;
     if (items.length > 1) showWalk();
   }
-  // showWalk lists the pages with what is kept of each, and offers the text of all.
+  // showWalk lists the pages with their kept text, and offers the text of all.
   function showWalk() {
     if (walk.items !== items) {
       walk.items = items;
@@ -237,7 +237,7 @@ export function open(box, about) {
     rove(walk, "tbody a");
     walk.rows[at]?.scrollIntoView({ block: "nearest" });
   }
-  // summarize asks for the pages that nobody has looked at, one after the other.
+  // summarize requests the pages that were not opened yet, in order.
   let summing = new AbortController();
   async function summarize() {
     summing.abort();
@@ -281,7 +281,7 @@ export function open(box, about) {
   }
   const split = (i, docs) => items.toSpliced(i, 1, ...docs.map((d, index) => note({ name: d.url || d.id || `page ${index + 1}`, of: items[i], index, id: d.id, blob: items[i].blob, noted: JSON.stringify(settings()) }, d)));
 
-  // run asks for what is shown; again: even if nothing has changed.
+  // run requests the shown page; again: even if nothing has changed.
   async function run(again) {
     const key = JSON.stringify([at, view, settings(), view === "diff" && settings(true), view === "text" && [now.format, now.annotate], view === "rules" && now.rules]);
     if (!again && key === last) return;
@@ -306,8 +306,8 @@ export function open(box, about) {
     if (!signal.aborted) out.removeAttribute("aria-busy");
   }
 
-  // annotated returns the page with all that was decided about it. A file of more
-  // than one page is replaced by them in the list.
+  // annotated returns the page with all decisions. A file with several pages is
+  // replaced by its pages in the list.
   async function annotated(signal) {
     const item = items[at], docs = await records(item, { annotate: "true" }, signal);
     if (item.of) return docs[item.index] || {};
@@ -317,7 +317,7 @@ export function open(box, about) {
     }
     return docs[0] || {};
   }
-  // records are the pages of a file as objects, asked for once for each setting.
+  // records returns the pages of a file as objects, requested once for each setting.
   async function records(item, more, signal, other) {
     const file = item.of || item, key = JSON.stringify([settings(other), more]);
     file.known ||= new Map();
@@ -328,13 +328,13 @@ export function open(box, about) {
     }
     return file.known.get(key);
   }
-  // textOf is the clean text of the page.
+  // textOf returns the clean text of the page.
   async function textOf(signal, other) {
     const item = items[at];
     if (!item.of) return (await ask({ format: "text" }, "text/plain", signal, other)).text();
     return (await records(item, {}, signal, other)).find(d => d.id === item.id)?.text || "";
   }
-  // note keeps what the table of pages shows of one.
+  // note stores the row of a page in the table of pages.
   function note(item, doc) {
     const c = doc.counts || {};
     item.note = { lang: doc.lang || "", words: c.words > 0 ? `${count(c.words_kept)} of ${count(c.words)}` : "", result: doc.drop ? `dropped: ${dropOf(doc)}` : c.words > 0 ? "kept" : "" };
@@ -353,7 +353,7 @@ export function open(box, about) {
     say(doc.drop ? `Page dropped: ${doc.drop}` : `${count(c.words_kept || 0)} of ${many(c.words || 0, "word")} kept`);
   }
 
-  // The page and its blocks are shown in frames of their own, which a form fills.
+  // The page and its blocks are shown in separate frames, which a form fills.
   function showPage() {
     const frame = (name, title, sandbox) => el("iframe", { name, title, sandbox });
     const blocks = frame("explained", "Blocks of the page, coloured by role", "allow-scripts"), page = frame("rendered", "Rendered page, without scripts", "");
@@ -382,7 +382,7 @@ export function open(box, about) {
     f.remove();
   }
 
-  // showBlocks lists what there is of a record of an archive that is no page.
+  // showBlocks lists the blocks of an archive record that is not a page.
   function showBlocks(doc) {
     fill(out, el("ol", { class: "blocks", "aria-label": "Blocks in page order" }, (doc.blocks || []).map(b => {
       const kept = b.label === "good", hidden = b.hidden ? "hidden, " : "";

@@ -1,4 +1,4 @@
-// Corpus: queries and what can be counted of them.
+// Corpus: queries and counts of their hits.
 import { el, many, stored } from "./dom.js";
 import { get, lines, address } from "./api.js";
 import { link, go } from "./route.js";
@@ -20,12 +20,12 @@ const SHARED = ["patt", "filter", "part"];
 // kept are the named parts of a corpus.
 const kept = name => stored("parts." + name);
 
-// sentence is what is wrong, without the place, which is shown.
+// sentence returns the message of an error without its position, which is shown.
 const sentence = e => e.at >= 0 && e.errors[0]?.message || e.message;
 
-// open makes the part in its box.
+// open creates the part in its box.
 export function open(box, about) {
-  const infos = new Map(), memory = new Map(); // corpus → what is in it; view → its last options
+  const infos = new Map(), memory = new Map(); // corpus → its contents; view → its last options
   let name = "", info = null, view = null, params = {}, form = null, running = new AbortController();
 
   const choose = el("select", { id: "corpus", onchange: () => go(["corpus", choose.value, view ? view.id : "hits"], { patt: params.patt }) }, about.corpora.map(c => new Option(c, c)));
@@ -170,7 +170,7 @@ export function open(box, about) {
     nav.show(VIEWS.map(v => ({ name: v.name, now: v === view, href: href(v.id) })));
     await render();
   }
-  // passing are parameters of the view that no option shows.
+  // passing holds parameters of the view that no option shows.
   const passing = () => Object.fromEntries((view.more || []).map(k => [k, params[k]]));
 
   const context = () => ({ about, info, name, params, href, query });
@@ -214,7 +214,7 @@ export function open(box, about) {
     if (!signal.aborted) out.removeAttribute("aria-busy");
   }
 
-  // leave ends what is asked for; coming back asks again.
+  // leave cancels the requests; they are repeated on return.
   function leave() {
     last = "";
     running.abort();

@@ -1,12 +1,12 @@
-// The corpus query language: cut into pieces, coloured, completed.
+// The corpus query language: tokens, colours, completion.
 import { el, count } from "./dom.js";
 
 const PIECE = /\s+|"(?:\\[^]|[^"\\])*"?|'(?:\\[^]|[^'\\])*'?|%[A-Za-z]*|-?\d+|[\p{L}_][\p{L}\p{N}_-]*|!==|!=|==|<=|>=|<\/|\/>|::|[^]/gu;
 const WORDS = new Set(["within", "containing", "meet", "union"]);
 
-// pieces cuts a query. Each piece has kind (space, value, flags, number, name,
-// word, mark), text, at, and where it stands: in "[" or "<" or "", in which
-// structure, behind which attribute.
+// pieces splits a query. Each piece has kind (space, value, flags, number, name,
+// word, mark), text, at, and its context: in "[" or "<" or "", the structure,
+// and the attribute before it.
 export function pieces(q) {
   const out = [];
   let where = "", struct = "", attr = "", last = "";
@@ -42,14 +42,14 @@ const closed = v => v.length > 1 && v.endsWith(v[0]) && !/(?:^|[^\\])(?:\\\\)*\\
 // escape writes a literal as a regular expression in a query; quote puts quotes
 // around a value.
 export const escape = s => s.replace(/[\\.*+?()[\]{}|^$]/g, "\\$&");
-// quoted is q with quotes around each word if it is nothing but words.
+// quoted returns q with quotes around each word if it consists of words only.
 export const quoted = q => /^[\p{L}\p{M}\p{N}\s-]+$/u.test(q) ? q.trim().split(/\s+/).filter(Boolean).map(quote).join(" ") : q;
 export const quote = s => `"${s.replaceAll('"', '\\"')}"`;
-// literal is a condition of just one value.
+// literal returns a condition with a single value.
 export const literal = (attr, s) => `${attr}==${quote(s.replaceAll("\\", "\\\\"))}`;
 
-// paint colours a query into a box; fault is the place in characters where it
-// cannot be understood, -1 for none.
+// paint writes a query with colours into a box; fault is the position of an error in
+// characters, -1 for none.
 export function paint(box, q, fault = -1) {
   box.replaceChildren(...pieces(q).map(p => {
     const wrong = fault >= 0 && p.at <= fault && fault < p.at + p.text.length;
@@ -57,7 +57,7 @@ export function paint(box, q, fault = -1) {
   }), fault >= q.length ? el("span", { class: "wrong" }, " ") : "");
 }
 
-// charAt turns a place in bytes into one in characters.
+// charAt converts a position in bytes to characters.
 export function charAt(q, bytes) {
   let n = 0, i = 0;
   for (const c of q) {
@@ -68,9 +68,9 @@ export function charAt(q, bytes) {
   return i;
 }
 
-// wanted says what may be completed at the caret: null, or {from, to, prefix}
-// with names (a list of [text to insert, what is shown, note]) or attr, whose
-// values are asked for; open: a bracket is.
+// wanted returns the completions at the caret: null, or {from, to, prefix} with names
+// (a list of [text to insert, shown text, note]) or attr, whose values are requested;
+// open: a bracket is open.
 export function wanted(q, caret, info, condition) {
   const ps = pieces(q);
   let i = ps.findIndex(p => p.at < caret && caret <= p.at + p.text.length);
@@ -106,7 +106,7 @@ export function wanted(q, caret, info, condition) {
   return null;
 }
 
-// inside tells what is open at a place: "[", "<" or nothing.
+// inside returns the open bracket at a position: "[", "<" or nothing.
 function inside(q, caret) {
   const ps = pieces(q.slice(0, caret) + "\u0001");
   return ps[ps.length - 1].where;
@@ -117,7 +117,7 @@ function structOf(q, caret) {
   return ps[ps.length - 1].struct;
 }
 
-// dotted is the name such as doc.lang before the operator before piece i.
+// dotted returns the name, such as doc.lang, before the operator before piece i.
 function dotted(ps, i) {
   const before = ps.slice(0, i).filter(p => p.kind !== "space");
   let k = before.length - 1;

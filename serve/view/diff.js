@@ -1,4 +1,4 @@
-// Which lines two texts share.
+// The common lines of two texts.
 
 const MOST = 4000; // edits after which the rest counts as changed
 

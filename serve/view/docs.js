@@ -1,4 +1,4 @@
-// The documentation of the API, made from its OpenAPI document.
+// The documentation of the API, generated from its OpenAPI document.
 import { $, el, fill } from "./dom.js";
 import { get, address } from "./api.js";
 import { problem } from "./parts.js";
@@ -7,7 +7,7 @@ const METHODS = ["get", "post", "put", "patch", "delete"];
 const nameOf = ref => ref.replace(/^.*\//, "");
 const sectionOf = ref => "schema-" + nameOf(ref);
 
-// type tells what a schema lets through, as text and links.
+// type describes the values of a schema, as text and links.
 function type(s) {
   if (!s || !Object.keys(s).length) return ["any"];
   if (s.$ref) return [el("a", { href: "#" + sectionOf(s.$ref) }, nameOf(s.$ref))];

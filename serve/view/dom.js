@@ -1,9 +1,9 @@
-// Makes elements. What comes from the server or from pages goes in as text only.
+// Creates elements. Data of the server and of pages is inserted as text only.
 
 export const $ = id => document.getElementById(id);
 
-// el makes an element. Properties that are functions are listeners (onclick),
-// true is an attribute without a value; null, undefined and false are left out.
+// el creates an element. Properties that are functions are listeners (onclick),
+// true is an attribute without a value; null, undefined and false are omitted.
 export function el(tag, props, ...inside) {
   const e = document.createElement(tag);
   set(e, props);
@@ -11,7 +11,7 @@ export function el(tag, props, ...inside) {
   return e;
 }
 
-// svg makes an element of a drawing.
+// svg creates an SVG element.
 export function svg(tag, props, ...inside) {
   const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
   set(e, props);
@@ -31,7 +31,7 @@ function append(e, inside) {
   for (const x of inside.flat(Infinity)) if (x !== null && x !== undefined && x !== false) e.append(x);
 }
 
-// fill puts other things into a box.
+// fill replaces the contents of a box.
 export function fill(box, ...inside) {
   box.replaceChildren();
   append(box, inside);
@@ -41,19 +41,19 @@ const grouped = new Intl.NumberFormat("en");
 const rounded = [2, 1].map(n => new Intl.NumberFormat("en", { maximumFractionDigits: n, minimumFractionDigits: n }));
 export const count = n => grouped.format(n);
 export const many = (n, what, whats) => `${count(n)} ${n === 1 ? what : whats || what + "s"}`;
-// rate writes a number that need not be whole: two decimals, or fewer of a large one.
+// rate formats a fractional number: two decimals, or fewer if it is large.
 export const rate = x => !Number.isFinite(x) ? "" : Math.abs(x) >= 1000 ? count(Math.round(x)) : rounded[Math.abs(x) >= 100 ? 1 : 0].format(x);
 export const percent = x => Number.isFinite(x) ? rounded[1].format(100 * x) + " %" : "";
 
-// say tells a screen reader what has happened.
+// say announces a message to screen readers.
 export function say(text) {
   $("said").textContent = "";
   $("said").textContent = text;
 }
 
-// rove lets the arrow keys go through the elements of a box that a selector
-// finds; only one of them is a stop of the tabulator. across: left and right
-// instead of up and down.
+// rove moves the focus with the arrow keys among the elements of a box that match a
+// selector; only one of them is a tab stop. across: left and right instead of up and
+// down.
 export function rove(box, selector, across) {
   const [back, on] = across ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
   const all = () => [...box.querySelectorAll(selector)].filter(x => !x.hidden);
@@ -74,7 +74,7 @@ export function rove(box, selector, across) {
   });
 }
 
-// save hands a file to the browser's downloads.
+// save downloads a file.
 export function save(name, blob) {
   const a = el("a", { href: URL.createObjectURL(blob), download: name });
   document.body.append(a);
@@ -83,7 +83,7 @@ export function save(name, blob) {
   setTimeout(() => URL.revokeObjectURL(a.href), 60000);
 }
 
-// copyButton copies what a function returns.
+// copyButton returns a button that copies the result of a function.
 export function copyButton(text) {
   const b = el("button", { type: "button", onclick: async () => {
     try {
@@ -97,17 +97,18 @@ export function copyButton(text) {
   return b;
 }
 
-// typing tells whether a key press goes into a field.
+// typing reports whether a key press goes into a field.
 export const typing = e => e.target instanceof Element && !!e.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");
 
-// stored returns an object that the browser keeps: all, and write to keep what has changed.
+// stored returns an object in the storage of the browser: all holds the values, write
+// saves changes.
 export function stored(key) {
   key = "chaffinch." + key;
   let all = {};
   try {
     all = JSON.parse(localStorage.getItem(key)) || {};
   } catch {
-    // nothing is kept
+    // nothing is stored
   }
   return {
     all, write() {
@@ -115,7 +116,7 @@ export function stored(key) {
         if (Object.keys(all).length) localStorage.setItem(key, JSON.stringify(all));
         else localStorage.removeItem(key);
       } catch {
-        // it lasts as long as the page is open
+        // lasts until the page is closed
       }
     },
   };

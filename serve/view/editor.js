@@ -1,11 +1,11 @@
-// A field for queries: coloured, completed, with the place of a fault.
+// A field for queries with colours, completion and the position of an error.
 import { el, count, say } from "./dom.js";
 import { paint, wanted, charAt, escape, quote } from "./cql.js";
 
 let number = 0;
 
-// editor makes a field. ask(attr, prefix, signal) returns values, info() what
-// is in the corpus; condition: the field holds a condition on structures.
+// editor creates a field. ask(attr, prefix, signal) returns values, info() describes
+// the corpus; condition: the field holds a condition on structures.
 export function editor({ label, condition, placeholder, info, ask, main }) {
   const id = `query${++number}`;
   const ink = el("div", { class: "ink", "aria-hidden": "true" });
@@ -51,7 +51,7 @@ export function editor({ label, condition, placeholder, info, ask, main }) {
         const found = await ask(want.attr, want.prefix, signal);
         offers = found.map(v => [quote(escape(v.value)).replace(/^"|"$/g, want.end).replace(/^'(.*)'$/s, (_, s) => `'${s.replaceAll('\\"', '"')}'`), v.value, count(v.freq)]);
       } catch {
-        return close(); // no completion is no fault of the query
+        return close(); // a failed completion is not an error of the query
       }
       if (signal.aborted) return;
     }
@@ -105,7 +105,7 @@ export function editor({ label, condition, placeholder, info, ask, main }) {
     get: () => input.value.trim(),
     set: v => { if (input.value.trim() !== v) { input.value = v; clear(); } draw(); },
   });
-  // fault shows a message at a place in bytes, -1: nowhere.
+  // fault shows a message at a position in bytes, -1: without a position.
   box.fault = (message, bytes) => {
     wrong = bytes >= 0 ? charAt(input.value, bytes + (input.value.length - input.value.trimStart().length)) : -1;
     draw();
@@ -128,7 +128,7 @@ export function editor({ label, condition, placeholder, info, ask, main }) {
   return box;
 }
 
-// caret shows the text around the place with a caret below it.
+// caret shows the text around a position with a caret below it.
 function caret(q, at) {
   const from = Math.max(0, at - 60);
   return el("span", { class: "caret code", "aria-hidden": "true" }, q.slice(from, at), el("span", { class: "here" }, q.slice(at, at + 1) || " "), q.slice(at + 1, at + 60));

@@ -1,4 +1,4 @@
-// EXAMPLE is a page to try things on, written for that.
+// EXAMPLE is a page for trials, written for this purpose.
 export const EXAMPLE = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,13 +1,12 @@
-// Rows of options that follow the address.
+// Rows of options that are stored in the address.
 import { el } from "./dom.js";
 
 let number = 0;
 
-// options makes a form of fields. A spec is {key, label, kind, options, value,
+// options creates a form of fields. A spec is {key, label, kind, options, value,
 // title, list, min, max, wide}: kind is select, text, number or check, value the default, options are
-// values, [value, name] or {group, options}. Each change calls changed with
-// those that differ from their defaults. show brings the fields in line with
-// given values.
+// values, [value, name] or {group, options}. Each change calls changed with the
+// values that differ from their defaults. show sets the fields to given values.
 export function options(specs, changed, label) {
   const controls = specs.map(s => [s, control(s)]);
   const form = el("form", { class: "options", "aria-label": label, onsubmit: e => { e.preventDefault(); tell(); }, onchange: () => tell() },
@@ -39,7 +38,7 @@ export function options(specs, changed, label) {
   return form;
 }
 
-// values returns the values of specs: those of the address, else the defaults.
+// values returns the values of specs: from the address, else the defaults.
 export const values = (specs, params) => Object.fromEntries(specs.map(s => [s.key, params[s.key] ?? String(s.value ?? "")]));
 
 const option = o => Array.isArray(o) ? new Option(o[1], o[0]) : o.group ? el("optgroup", { label: o.group }, o.options.map(option)) : new Option(o, o);

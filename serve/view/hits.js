@@ -3,9 +3,9 @@ import { el, fill, count, rate, say, save, rove, many, stored } from "./dom.js";
 import { problem } from "./parts.js";
 import { plot } from "./chart.js";
 
-// structured lists the attributes of structures, those of documents first.
+// structured lists the attributes of structures, document attributes first.
 export const structured = info => [...info.structures].sort((a, b) => (b.name === "doc") - (a.name === "doc")).flatMap(s => (s.attributes || []).map(a => `${s.name}.${a.name}`));
-// named is what tells a reader which document this is.
+// named returns the name of a document for readers.
 export const named = info => ["doc.title", "doc.url", "doc.id", "doc.file"].find(a => structured(info).includes(a)) || structured(info)[0] || "";
 
 export const hits = {
@@ -67,18 +67,18 @@ export const hits = {
       if (!r.exact) say(total.textContent);
       await spread();
     };
-    // The page of hits is there; what follows takes a pass over the corpus.
+    // The page of hits is shown; the rest needs a pass over the corpus.
     follow().catch(e => { if (e.name !== "AbortError") total.append(" ", problem(e)); });
   },
 };
 
 let spreads = {}; // the dispersion of the last query
 
-const CONTEXT = 60; // characters on each side in downloads, and at least asked for
+const CONTEXT = 60; // characters on each side in downloads, and the minimum requested
 
-// cut returns as many whole words of a context as fit into width, those nearest to the
-// hit: the last ones of what is before it. Text without spaces is cut between the words
-// that the browser finds in it.
+// cut returns as many whole words of a context as fit into width, nearest to the hit:
+// on the left its last words. Text without spaces is cut between the words that the
+// browser finds.
 function cut(text, before, width, measure) {
   if (measure(text) <= width) return text;
   const spaces = [...text.trim().matchAll(/\s+/g)].length > 0;
@@ -93,7 +93,7 @@ function cut(text, before, width, measure) {
   return lo < at.length && part(lo).trim() ? part(lo) : text; // a single long word is clipped
 }
 
-// kwic makes the table of hits.
+// kwic creates the table of hits.
 function kwic(c, r, marks) {
   const key = `${c.name}.${c.params.patt}`, labels = stored("labels." + key), names = stored("names." + key), ref = c.v.ref === "-" ? "" : c.v.ref, sentence = c.v.view === "sentence";
   const id = h => `${h.start}-${h.end}`;
@@ -169,7 +169,7 @@ function kwic(c, r, marks) {
     } else return;
     e.preventDefault();
   });
-  // tell shows how many hits have which label.
+  // tell shows the number of hits of each label.
   function tell() {
     const all = Object.values(labels.all), by = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(n => [n, all.filter(l => l.n === n).length]).filter(x => x[1]);
     marks.replaceChildren(...!all.length ? [] : [el("span", { class: "dim" }, `${many(all.length, "hit")} labelled `), ...by.map(([n, k]) => el("span", { class: "share" }, el("span", { class: "label l" + n }, String(n)), el("input", { type: "text", size: "9", maxlength: "60", placeholder: "name", "aria-label": `Name of label ${n}`, autocomplete: "off", value: names.all[n], onchange: e => { names.all[n] = e.target.value.trim(); names.write(); } }), ` ${count(k)} (${Math.round(100 * k / all.length)} %)`)),
@@ -188,7 +188,7 @@ function kwic(c, r, marks) {
   rows.forEach(show);
   tell();
   rove(t.tBodies[0], "tr.hit");
-  // fit shows as many whole words as the columns have space for.
+  // fit shows as many whole words as fit into the columns.
   const ink = document.createElement("canvas").getContext("2d");
   const fit = () => {
     if (!sides.length || !t.isConnected || !sides[0].div.clientWidth) return;

@@ -1,4 +1,4 @@
-// Views of a set under annotation: agreement of its people, and the model that learns from it.
+// Views of a set under annotation: agreement of its annotators, and the model trained on it.
 import { el, fill, count, many, percent, rate, say, typing } from "./dom.js";
 import { post } from "./api.js";
 import { facts, problem, table } from "./parts.js";
@@ -14,7 +14,7 @@ const agreed = people => table("Agreement on pages finished by several annotator
   { name: "same label", number: true, cell: p => percent(p.same) }, { name: "kappa", number: true, title: "Cohen's kappa: 1 is perfect, 0 is chance", cell: p => dash(p.kappa) }, { name: "alpha", number: true, title: "Krippendorff's alpha, nominal", cell: p => dash(p.alpha) },
 ], people);
 
-// agreement compares people, and lets one decide where they differ.
+// agreement compares annotators, and lets one of them resolve differences.
 export async function agreement(body, { as, desk }) {
   const [a, bias] = await Promise.all([desk("/agreement", { person: undefined }), desk("/bias", { person: undefined })]);
   const open = a.differences;
@@ -78,7 +78,7 @@ export async function agreement(body, { as, desk }) {
   show();
 }
 
-// model shows what the trainings brought, and starts another.
+// model shows the results of the trainings, and starts another.
 export async function model(body, { as, desk }) {
   const now = el("div", { role: "status" }), list = el("div"), said = el("div");
   const ask = async (path, send) => {

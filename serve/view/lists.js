@@ -1,5 +1,5 @@
-// Tables that are counted of a corpus: frequencies, collocations, keywords,
-// words, documents.
+// Tables of counts in a corpus: frequencies, collocations, keywords, words,
+// documents.
 import { el, fill, count, rate, percent, many, say } from "./dom.js";
 import { table, bar } from "./parts.js";
 import { line } from "./chart.js";
@@ -25,16 +25,16 @@ function finish(c, what, q, said, r, total, columns, order, before) {
 const page = c => ({ first: Math.max(0, +c.params.first || 0) || "", number: c.v.number });
 const sentence = (...parts) => el("span", null, parts);
 
-// tokens is a query for words in a row.
+// tokens returns a query for consecutive words.
 const tokens = (attr, text, folded) => text.split(" ").filter(Boolean).map(t => `[${literal(attr, t)}${folded ? "%c" : ""}]`).join(" ");
-// gram is a query for words of a list: sequences of them do not leave a sentence.
+// gram returns a query for a row of a word list: sequences are within a sentence.
 function gram(c, text) {
   const border = ["s", "p"].find(n => c.info.structures.some(s => s.name === n));
   return tokens(c.v.attr, text, c.v.fold) + (c.v.n > 1 && border ? ` within <${border}/>` : "");
 }
 const also = (filter, more) => filter ? `(${filter}) & ${more}` : more;
 
-// narrowed is the address of the hits of a row of frequencies.
+// narrowed returns the address of the hits of a row of frequencies.
 function narrowed(c, by, values, folded) {
   let { patt, filter } = c.params;
   by.forEach((b, i) => {
@@ -82,7 +82,7 @@ export const freq = {
 };
 
 // timeline draws the rows whose values are dates, summed by year, month or day. parts
-// are all values with their tokens, those without hits too.
+// are all values with their tokens, including values without hits.
 function timeline(rows, parts, unit, attr) {
   const dated = list => list.filter(r => /^\d{4}(?:-|$)/.test(r.values[0])), days = dated(parts).map(r => r.values[0]);
   const different = n => new Set(days.map(d => d.slice(0, n))).size;

@@ -1,30 +1,30 @@
-// Filters on hits, written into the query: so they hold in every view, and can be seen
-// and changed.
+// Filters on hits. They are written into the query, so that they apply to every view
+// and can be read and changed.
 import { el } from "./dom.js";
 import { editor } from "./editor.js";
 
 const NEAR = [1, 3, 5, 10], NAMES = { s: "sentence", p: "paragraph", doc: "document" };
 
-// narrow is the query a of which only hits with (or without) b near them are left.
+// narrow returns a query for the hits of query a with (or without) b near them.
 // where is a structure, or a number of tokens.
 const narrow = (a, without, b, where) => {
   const on = `(${a}) ${without ? "!" : ""}within `;
   return /^\d+$/.test(where) ? `${on}((${a}) []{0,${where}} (${b}) | (${b}) []{0,${where}} (${a}))` : `${on}(<${where}/> containing (${b}))`;
 };
 
-// beside is the query a of which only hits with b from one to another place beside them
-// are left, as collocations count them: -1 is the token left of the hit, 1 the one right of it.
+// beside returns a query for the hits of query a with b in a range of positions, as
+// collocations count them: -1 is the token left of the hit, 1 the token right of it.
 export function beside(a, b, from, to, within) {
   const left = from < 0 && `(${b}) []{${Math.max(0, -to - 1)},${-from - 1}} (${a})`, right = to > 0 && `(${a}) []{${Math.max(0, from - 1)},${to - 1}} (${b})`;
   const window = [left, right].filter(Boolean).join(" | ");
   return `(${a}) within (${within ? `(${window}) within <${within}/>` : window})`;
 }
 
-// first is the query a of which only the first hit of each document is left.
+// first returns a query for the first hit of query a in each document.
 const first = a => `(${a}) !within (meet (${a}) (${a}) -10000 -1)`;
 
-// narrower makes the fields; given is the query as it is, found gets the new one. info
-// and ask are those of editor.
+// narrower creates the fields; given is the current query, found is called with the new
+// query. info and ask are the arguments of editor.
 export function narrower(info, ask, given, found) {
   const how = el("select", { "aria-label": "with or without" }, new Option("with", ""), new Option("without", "!"));
   const near = editor({ label: "this context", placeholder: '"word"', info: () => info, ask });

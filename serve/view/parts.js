@@ -1,7 +1,7 @@
-// Pieces that several parts of the page show.
+// Elements that several parts of the page share.
 import { el, rove } from "./dom.js";
 
-// problem shows an error in the words of the server.
+// problem shows the error message of the server.
 export function problem(e) {
   if (!("status" in e)) console.error(e);
   const more = (e.errors || []).filter(x => x.message && !e.message.includes(x.message));
@@ -9,7 +9,7 @@ export function problem(e) {
     more.length > 0 && el("ul", null, more.map(x => el("li", null, x.location && el("code", null, x.location + ": "), x.message))));
 }
 
-// tabs makes links to the views of a part; the one of now is marked.
+// tabs creates links to the views of a part; the current one is marked.
 export function tabs(label) {
   const nav = el("nav", { class: "tabs", "aria-label": label });
   // items are {name, href, now}
@@ -32,9 +32,9 @@ export function tabs(label) {
 // facts shows names with values in a row.
 export const facts = pairs => el("dl", { class: "facts" }, pairs.filter(([, v]) => v !== "" && v !== null && v !== undefined && v !== false).map(([k, v]) => el("div", null, el("dt", null, k), el("dd", null, v instanceof Node ? v : el("bdi", null, v)))));
 
-// table makes a table. A column is {key, name, number, cell(row), sort, title,
-// head, opt, raw}: cell returns a text or an element, sort is what the address says to
-// sort by it, head marks the cell that names the row, opt a column that
+// table creates a table. A column is {key, name, number, cell(row), sort, title,
+// head, opt, raw}: cell returns a text or an element, sort is its sort key in the address,
+// head marks the cell that names the row, opt a column that
 // narrow windows hide, raw a name that is written unchanged. order is {now, href(sort)}.
 export function table(caption, columns, rows, order) {
   const head = columns.map(c => c.name === "" ? el("td", { class: c.opt ? "opt" : null }) : el("th", {
@@ -50,7 +50,7 @@ export function table(caption, columns, rows, order) {
   return el("div", { class: "scroll", tabindex: t.querySelector("tbody a") ? null : "0", role: "region", "aria-label": caption }, t);
 }
 
-// bar is a bar of a share of the cell's width.
+// bar returns a bar with a share of the cell's width.
 export function bar(share) {
   const i = el("i");
   i.style.width = `${Math.max(0, Math.min(100, 100 * share)).toFixed(1)}%`;

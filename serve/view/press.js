@@ -1,16 +1,16 @@
-// What a key does to a page under annotation, as a function of state and key alone.
+// The effect of a key on a page under annotation, as a function of state and key alone.
 
-// KEYS are those of the roles, and of two labels; a capital labels the subtree, one with
-// Alt the run of like labels.
+// KEYS are the keys of the roles and of two labels; a capital labels the subtree, a key
+// with Alt the run of equal labels.
 export const KEYS = { t: "title", b: "body", h: "heading", y: "byline", s: "standfirst", c: "caption", p: "post", m: "comment", a: "aside", r: "related", n: "navigation", x: "notice", o: "other" };
 export const TWO_KEYS = { t: "text", b: "boilerplate" };
 
-// SURE is the probability from which on a proposal counts as sure.
+// SURE is the minimum probability of a sure proposal.
 const SURE = 0.75;
 
-// begin makes the state of an opened page: blocks as the server gives them, labels, what
-// is proposed and its probability by block, the cursor, the other end of a range, how far the selection is widened, and
-// whether one question is asked at a time.
+// begin creates the state of an opened page: the blocks of the server, labels, proposals
+// and their probabilities by block, the cursor, the other end of a range, the extension
+// of the selection, and whether one question is asked at a time.
 export function begin(page, ask) {
   const s = lent({
     blocks: page.blocks, kinds: kinds(page.blocks), keys: page.two ? TWO_KEYS : KEYS, blank: page.blank, done: page.done, ask: !!ask, say: "", number: "",
@@ -21,15 +21,15 @@ export function begin(page, ask) {
   return { ...s, at: page.done || open < 0 ? 0 : open };
 }
 
-// shown is what a block counts as: its label, else what is proposed.
+// shown returns the label of a block, else its proposal.
 export const shown = (s, i) => s.labels[i].label || s.proposed[i];
 
-// doubtful tells whether a person should look at a block.
+// doubtful reports whether a person should check a block.
 export const doubtful = (s, i) => !s.labels[i].label && (s.blank || s.score[i] < SURE);
 
 const clamp = (s, i) => Math.max(0, Math.min(s.blocks.length - 1, i));
 
-// run is the stretch of blocks around one that count as the same.
+// run returns the range of blocks around one with the same shown label.
 function run(s, i) {
   const what = shown(s, i);
   let from = i, to = i;
@@ -38,8 +38,8 @@ function run(s, i) {
   return [from, to];
 }
 
-// subtree is the stretch of blocks in the n-th element out, from 1, that holds more than
-// the one inside it.
+// subtree returns the range of blocks in the n-th enclosing element, from 1, that holds
+// more blocks than the element inside it.
 function subtree(s, i, n) {
   const holders = s.blocks[i].in, e = holders[Math.min(n, holders.length) - 1];
   if (e === undefined) return [i, i];
@@ -49,22 +49,22 @@ function subtree(s, i, n) {
   return [from, to];
 }
 
-// selection is the first and the last block that a label goes to: the block, the range,
-// or, widened, the run of like labels and then the subtrees.
+// selection returns the first and the last block that a label is applied to: the block,
+// the range, or, extended, the run of equal labels and then the subtrees.
 export function selection(s) {
   if (s.anchor >= 0) return [Math.min(s.anchor, s.at), Math.max(s.anchor, s.at)];
   if (s.wide === 0) return [s.at, s.at];
   return s.wide === 1 ? run(s, s.at) : subtree(s, s.at, s.wide - 1);
 }
 
-// worst is the most doubtful block but one; -1 if there is none.
+// worst returns the most doubtful block except one; -1 if there is none.
 function worst(s, but) {
   let best = -1;
   for (let i = 0; i < s.blocks.length; i++) if (i !== but && doubtful(s, i) && (best < 0 || s.score[i] < s.score[best])) best = i;
   return best;
 }
 
-// unsure is the next doubtful block: in page order, or the most doubtful one if one
+// unsure returns the next doubtful block: in page order, or the most doubtful one if one
 // question is asked at a time; -1 if there is none.
 function unsure(s, from, step) {
   if (s.ask) return worst(s, from);
@@ -81,12 +81,12 @@ const go = (s, at) => ({ ...s, at: clamp(s, at), wide: 0 });
 
 const next = (s, from, step) => ask(s, unsure(s, from, step));
 
-// ask goes to a doubtful block.
+// ask moves the cursor to a doubtful block.
 function ask(s, i) {
   return i < 0 ? { ...s, say: "No unsure blocks left: press Enter to accept the rest" } : go(s, i);
 }
 
-// put labels blocks: what is a label, or a function of the block's number.
+// put labels blocks: what is a label, or a function from the block's number to a label.
 function put(s, [from, to], what, more) {
   const labels = s.labels.slice(), items = [];
   for (let i = from; i <= to; i++) {
@@ -97,15 +97,15 @@ function put(s, [from, to], what, more) {
   return [lent({ ...s, labels, anchor: -1, wide: 0, done: false }), { what: "label", labels: items, ...more }];
 }
 
-// Labels of a page are lent to its other blocks: the more, the more alike these are. LIKE
-// and SHAPE are for blocks in elements of the same names and classes, or of the same
-// names; the others are factors for what differs; LENT is what a label of a block that is
-// alike in all of it adds to the log of a probability.
+// Each label also updates the proposals for similar blocks of the page. LIKE and SHAPE
+// apply to blocks in elements of the same names and classes, or of the same names; the
+// others are factors for differences; LENT is the amount that a label of an equal block
+// adds to the log of a probability.
 const LIKE = 1, SHAPE = 0.5, PROPOSED = 0.3, KIND = 0.5, LENGTH = 0.5, LENT = 4;
-const FLOOR = 0.003; // the probability of a label that nothing speaks for
+const FLOOR = 0.003; // the probability of a label without evidence
 const LENGTHS = [4, 15, 40, 120];
 
-// kinds sorts blocks: of is the kind of each block, by number in list; names are the
+// kinds groups blocks: of holds the kind of each block, an index of list; names are the
 // labels, logs the logs of their probabilities.
 function kinds(blocks) {
   const ids = new Map(), list = [], names = [...new Set(blocks.flatMap(b => Object.keys(b.odds || {})))].sort();
@@ -120,7 +120,7 @@ function kinds(blocks) {
 const factor = (same, x) => same ? 1 : x;
 const alike = (x, y) => (x.like === y.like ? LIKE : x.shape === y.shape ? SHAPE : 0) * factor(x.proposed === y.proposed, PROPOSED) * factor(x.kind === y.kind, KIND) * factor(x.length === y.length, LENGTH);
 
-// lent is what is proposed by the labels of the page, and with which probability.
+// lent returns the proposals by the labels of the page, and their probabilities.
 export function lent(s) {
   const { of, list, names, logs } = s.kinds, given = new Map(); // kind → label → how often
   s.labels.forEach((l, i) => {
@@ -149,9 +149,9 @@ export function lent(s) {
   return { ...s, proposed, score };
 }
 
-// press returns the state after a key, and what the server is to be sent, if anything:
-// {what, labels, alike}; {go: 1 or -1} asks for another page. The key is null if it means
-// nothing. A key with Alt is named "Alt+" and the key.
+// press returns the state after a key, and the request to send to the server, if any:
+// {what, labels, alike}; {go: 1 or -1} opens another page. The key is null if it has no
+// meaning. A key with Alt is named "Alt+" and the key.
 export function press(s, key) {
   s = { ...s, say: "" };
   const n = s.blocks.length, typed = s.number;
@@ -232,10 +232,11 @@ export function press(s, key) {
   return [s, null, false];
 }
 
-// NEAR is how far behind a label, in blocks, the next unsure one is gone to by itself.
+// NEAR is the maximum distance in blocks over which the cursor moves from a label to the
+// next unsure block.
 const NEAR = 12;
 
-// after is where the cursor goes from a block that was labelled.
+// after returns the position of the cursor after a block is labelled.
 function after(s, last, confirmed) {
   if (s.ask) return next(s, last, 1);
   const i = unsure(s, last, 1);

@@ -1,17 +1,17 @@
-// Reports: what lies in a folder, live while it grows.
+// Reports: the contents of a folder, live while it grows.
 import { el, fill, say } from "./dom.js";
 import { get, address } from "./api.js";
 import { link } from "./route.js";
 import { bar, facts, problem, table } from "./parts.js";
 import { line } from "./chart.js";
 
-const EVERY = 2000; // ms between two looks; an answer that has not changed costs a header
+const EVERY = 2000; // ms between two requests; an unchanged response costs a header
 const when = t => el("time", { datetime: t }, new Date(t).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }));
 const href = (path, page) => link(["reports"], { path, page });
 const share = s => s && el("span", { class: "ratio" }, bar(+s), el("span", null, `${(100 * s).toFixed(1)} %`));
 const name = r => el("bdi", null, r.path === "." ? "(this folder)" : r.path);
 
-// keep fills a box, and leaves the focus on the link that had it.
+// keep fills a box and preserves the focused link.
 function keep(box, ...inside) {
   const at = box.contains(document.activeElement) && document.activeElement.getAttribute("href");
   fill(box, ...inside);
@@ -23,7 +23,7 @@ export function open(box) {
   box.append(el("h1", null, "Reports"), el("p", { class: "lead" }, "Builds, crawls, filters, deduplication and evaluations in the folder. Running ones are updated every two seconds. Select one to read it."), list, out, frame);
   let params = {}, shown = {}, timer = 0, state = "";
 
-  // look asks, and shows what has changed.
+  // look requests the folder and shows the changes.
   async function look() {
     clearTimeout(timer);
     const { path, page } = params;

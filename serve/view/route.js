@@ -1,5 +1,5 @@
-// What is shown is in the address, behind the #: part/more?name=value&name=value.
-// So every view can be passed on, and back and forward work.
+// The view is stored in the address, after the #: part/more?name=value&name=value.
+// Every view can be shared, and back and forward work.
 
 let follow = () => {};
 
@@ -17,7 +17,7 @@ export function read() {
   return { path: path.split("/").map(plain), params: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-// link is the address of a view; empty parameters are left out.
+// link returns the address of a view; empty parameters are omitted.
 export function link(path, params = {}) {
   const q = new URLSearchParams();
   for (const [k, v] of Object.entries(params)) if (v !== undefined && v !== null && v !== "" && v !== false) q.set(k, v);
@@ -25,7 +25,7 @@ export function link(path, params = {}) {
   return "#" + path.map(encodeURIComponent).join("/") + (s && "?" + s);
 }
 
-// go shows another view; with replace it takes the place of this one in the history.
+// go shows another view; with replace it replaces the current one in the history.
 export function go(path, params, replace) {
   const to = link(path, params);
   if (to === (location.hash || "#")) follow();
@@ -35,7 +35,7 @@ export function go(path, params, replace) {
   } else location.hash = to;
 }
 
-// start calls show now and at every change of the address.
+// start calls show at once and at every change of the address.
 export function start(show) {
   follow = show;
   addEventListener("hashchange", show);

@@ -7,8 +7,8 @@ import { escape, literal, quote } from "./cql.js";
 import { structured } from "./hits.js";
 
 const ROWS = 12;
-// DIVISIONS divide the documents by the first attribute that the corpus has. Values in order are
-// sorted, the last ones are shown.
+// DIVISIONS divide the documents by the first attribute that the corpus has. Ordered
+// values are sorted, and the last ones are shown.
 const DIVISIONS = [
   { title: "Languages", attrs: ["lang", "language"] },
   { title: "Years", attrs: ["year"], ordered: true },
@@ -39,7 +39,7 @@ export function start(c, signal) {
     ], [...info.attributes.map(a => ({ name: a.name, what: "token attribute (distinct values)", n: a.values })), ...info.structures.flatMap(s => [{ name: `<${s.name}>`, what: "structure", n: s.count }, ...(s.attributes || []).map(a => ({ name: `${s.name}.${a.name}`, what: "structure attribute (distinct values)", n: a.values }))])])));
 }
 
-// queries are examples with words of the corpus, and what they find.
+// queries returns example queries with words of the corpus, and their hits.
 function queries(info, rows) {
   const long = rows.filter(r => /^\p{Ll}{6,}$/u.test(r.word)), [a, b] = (long.length > 1 ? long : rows).slice(-2), attr = info.default_attribute;
   const has = s => info.structures.some(x => x.name === s), word = r => quote(escape(r.word));

@@ -1,5 +1,5 @@
-// Counts the keys of a person whose answers are the gold, who follows the proposals where
-// they are right, and knows the keys: node keys.mjs serve/view/press.js pages.json
+// Counts the keys of a practised person who gives the gold answers and accepts correct
+// proposals: node keys.mjs serve/view/press.js pages.json
 import { readFileSync } from "node:fs";
 
 const [script, file] = process.argv.slice(2);
@@ -52,7 +52,7 @@ function annotate(page) {
       offer([...walk, "Alt+" + k]);
       for (const key of [k, k.toUpperCase(), "Alt+" + k]) offer([...String(i), key]);
       for (let n = 1; n <= 6; n++) offer([...walk, ..."w".repeat(n), k]);
-      // a range up to the last block of this gold role, passing over what has none
+      // a range up to the last block of this gold role, across blocks without a role
       let end = i;
       while (end + 1 < gold.length && (gold[end + 1] === gold[i] || gold[end + 1] === "")) end++;
       while (shown(s, end) === gold[i] || gold[end] === "") end--;
@@ -61,7 +61,7 @@ function annotate(page) {
         offer([...walk, "v", ...on, k]);
       }
     }
-    if (!best) { // what follows this label is wrong: it is put right later
+    if (!best) { // the blocks after this label are wrong: they are corrected later
       const i = gold.findIndex((g, i) => g !== "" && shown(s, i) !== g), list = [...to.get(i), keyOf[gold[i]]];
       best = { list, t: pressed(s, list) };
     }

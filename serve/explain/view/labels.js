@@ -1,17 +1,17 @@
-// What each method keeps, at thresholds that can move. Nothing here touches the
-// page that is shown. A decision is one object a block:
+// The decisions of each method at adjustable thresholds. This file does not change the
+// shown page. A decision is one object for each block:
 //   keep   1 kept, 0 dropped, -1 no label
-//   parts  for blocks of which sentences are judged, 1 or 0 for each; else null
+//   parts  1 or 0 for each sentence, if sentences are judged; else null
 //   from   the verdict that the parts belong to
-//   score  what the method found, null if that is no number
-//   why    what decided, if thresholds have moved; else null
+//   score  the score of the method, null if it is not a number
+//   why    the reason, if thresholds were changed; else null
 
 const KEEPS = { good: 1, neargood: 1, short: 0, bad: 0, unknown: -1 };
 
 const given = v => ({ keep: KEEPS[v.l], parts: v.n ? v.n.map(s => s[4]) : null, from: v, score: v.s, why: null });
 
 // decide returns the decisions of method m; set holds its thresholds by name,
-// all those of the voters.
+// including the thresholds of all voters.
 function decide(m, set, all) {
   const found = label(m, set, all);
   return m.settles ? settle(m, found) : found;
@@ -27,7 +27,7 @@ function label(m, set, all) {
 }
 
 // settle keeps tables of data and lists of which at least half of the text is
-// kept, and leaves out the others, as clean/wholes.go does.
+// kept, and drops the others, like clean/wholes.go.
 function settle(m, found) {
   const sums = new Map();
   const chars = (d, i) => d.keep <= 0 ? 0 : d.parts && d.parts.includes(0) ? d.parts.reduce((sum, p, k) => sum + (p ? d.from.n[k][3] : 0), 0) :
@@ -72,7 +72,7 @@ function decideByVote(m, all) {
   });
 }
 
-// decideByJustext follows clean/justext: the class of each block by itself,
+// decideByJustext follows clean/justext: the class of each block without context,
 // then four passes over the page.
 function decideByJustext(m, set) {
   const s = { ...m.settings, ...set }, blocks = [];
@@ -102,7 +102,7 @@ function decideByJustext(m, set) {
     for (let j = i + 1, distance = 0; j < blocks.length && distance <= s.max_heading_distance; distance += Math.max(1, blocks[j++].length))
       if (blocks[j].label === "good") return turn(b, to, "heading soon before good text");
   });
-  // look returns the nearest decided block before (1) or after (-1) each one.
+  // look returns the nearest decided block before (1) or after (-1) each block.
   const look = step => {
     const out = [];
     let side = { decided: "bad", at: step > 0 ? -1 : blocks.length, near: false };
@@ -141,17 +141,17 @@ function decideByJustext(m, set) {
   return out;
 }
 
-// keptOf returns the words and characters that are kept of block b.
+// keptOf returns the numbers of kept words and characters of block b.
 function keptOf(b, d) {
   if (d.keep <= 0) return [0, 0];
   if (d.from.k && !d.parts) return d.from.k;
   if (!d.parts || d.parts.every(p => p)) return [b.w, b.n];
-  let words = 0, chars = -1; // one blank between two sentences
+  let words = 0, chars = -1; // one space between two sentences
   d.parts.forEach((p, k) => { if (p) { words += d.from.n[k][2]; chars += d.from.n[k][3] + 1; } });
   return [words, Math.max(chars, 0)];
 }
 
-// textOf returns the kept text of block b, as far as the file holds it.
+// textOf returns the kept text of block b; long text is cut in the file.
 function textOf(b, d) {
   if (d.keep <= 0) return "";
   const rest = b.cut ? " […]" : "";

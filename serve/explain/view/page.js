@@ -1,14 +1,14 @@
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const $ = id => document.getElementById(id);
-// el makes an element; text of the page goes in as text only.
+// el creates an element; text of the page is inserted as text only.
 const el = (tag, cls, ...inside) => { const e = document.createElement(tag); if (cls) e.className = cls; e.append(...inside); return e; };
 const count = n => grouped.format(n), many = (n, what) => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
 const SHORT = 700, LONG = 1200; // characters shown of a block that has more than LONG
 
-// What the reader has chosen. It is kept in the address, so that a view can be
-// passed on: #method=NAME&NAME.threshold=VALUE&block=N&show=WHAT&find=TEXT&keep=ROLES.
+// The choices of the reader. They are stored in the address, so that a view can be
+// shared: #method=NAME&NAME.threshold=VALUE&block=N&show=WHAT&find=TEXT&keep=ROLES.
 const state = { method: DATA.first, set: DATA.methods.map(defaults), pin: -1, at: -1, show: "all", find: "", keep: null };
-// Inside of another page, which has the title and the figures, they are not shown again.
+// Embedded in another page, which shows title and figures, they are hidden.
 document.body.classList.toggle("inside", self !== top);
 let decisions = [], initial = [], rows = [], order = [];
 
@@ -47,8 +47,7 @@ function decideAll(set) {
   return byRole(all);
 }
 
-// check takes the sliders from a method whose labels this script cannot
-// reproduce: better none than wrong ones.
+// check removes the sliders of a method whose labels this script cannot reproduce.
 function check() {
   const exact = [];
   DATA.methods.forEach((m, i) => {
@@ -62,7 +61,7 @@ function check() {
   if (DATA.methods.some(m => m.verdicts && m.rule === "")) initial = decideAll(DATA.methods.map(defaults));
 }
 
-// classOf names what became of block i: its colour and its bar.
+// classOf returns the class of block i: its colour and its bar.
 function classOf(i, d, m) {
   const v = m.verdicts[i];
   const kind = v.h ? "hidden" : d.keep > 0 ? "kept" : d.keep < 0 ? "unknown" : "dropped";
@@ -87,7 +86,7 @@ function makeRows() {
   $("none").hidden = rows.length > 0;
 }
 
-// fill writes the text of a block, sentences that are dropped struck out.
+// fill writes the text of a block and strikes out dropped sentences.
 function fill(i, d) {
   const b = DATA.blocks[i], r = rows[i], text = b.t;
   const end = r.open || text.length <= LONG ? text.length : SHORT, out = [];
@@ -117,7 +116,7 @@ function toggle(i) { rows[i].open = !rows[i].open; fill(i, decisions[state.metho
 
 const flag = parts => parts ? parts.join("") : "";
 
-// paint brings all blocks in line with the decisions of the chosen method.
+// paint updates all blocks to the decisions of the chosen method.
 function paint() {
   const m = DATA.methods[state.method], ds = decisions[state.method];
   rows.forEach((r, i) => {
@@ -150,14 +149,14 @@ function filter() {
   $("none").hidden = order.length > 0;
 }
 
-// whole counts what the page shows, and what is kept of what it hides.
+// whole counts the visible text, and the kept text in hidden blocks.
 function whole(ds) {
   const t = { blocks: 0, words: 0, chars: 0 };
   DATA.blocks.forEach((b, i) => { if (!b.h || ds[i].keep > 0) { t.blocks++; t.words += b.w; t.chars += b.n; } });
   return t;
 }
 
-// totals counts what is kept.
+// totals counts the kept text.
 function totals(ds) {
   const t = { blocks: 0, words: 0, chars: 0 };
   DATA.blocks.forEach((b, i) => { if (ds[i].keep > 0) { const [w, n] = keptOf(b, ds[i]); t.blocks++; t.words += w; t.chars += n; } });
@@ -185,12 +184,12 @@ function counts() {
   DATA.methods.forEach((m, i) => { if (decisions[i]) $("share" + i).textContent = m.silent || Math.round(100 * totals(decisions[i]).words / Math.max(1, whole(decisions[i]).words)) + " %"; });
 }
 
-// cleanLines returns the kept text, one block a line.
+// cleanLines returns the kept text, one block per line.
 function cleanLines() {
   const ds = decisions[state.method];
   return DATA.blocks.map((b, i) => [i, textOf(b, ds[i])]).filter(x => x[1] !== "");
 }
-const SHOWN = 120000; // characters of clean text that are drawn
+const SHOWN = 120000; // characters of clean text that are shown
 
 function clean() {
   const lines = cleanLines(), out = [];
@@ -209,7 +208,7 @@ function clean() {
   $("textsize").textContent = DATA.blocks.some((b, i) => b.cut && decisions[state.method][i].keep > 0) ? "long blocks are shortened: […]" : "";
 }
 
-// detail shows what is known of block i.
+// detail shows all data of block i.
 function detail(i) {
   const box = $("detail");
   if (!DATA.blocks[i]) { box.replaceChildren(); return; }
@@ -265,8 +264,8 @@ function elementsOf(e) {
   return out;
 }
 
-// The overview: a band for each block, as long as it is wide; what is kept
-// reaches across, what is dropped does not.
+// The overview: a band for each block, in proportion to its length; kept blocks have
+// the full width, dropped blocks do not.
 let bands = [];
 function drawMap() {
   const map = $("map"), w = map.clientWidth, h = map.clientHeight, ratio = devicePixelRatio || 1;
@@ -328,7 +327,7 @@ function pin(i, focus) {
     if (focus) { rows[i].li.focus({ preventScroll: true }); rows[i].li.scrollIntoView({ block: "nearest" }); }
   }
   detail(i);
-  if (rows[i] && narrow.matches) rows[i].li.scrollIntoView({ block: "nearest" }); // out from under the detail
+  if (rows[i] && narrow.matches) rows[i].li.scrollIntoView({ block: "nearest" }); // not covered by the detail
   follow();
   writeAddress();
 }
@@ -375,7 +374,7 @@ function toValue(t, place) {
   return t.whole ? Math.round(v) : +v.toPrecision(3);
 }
 
-// makeSliders makes the sliders of the chosen method; for a vote the first one
+// makeSliders creates the sliders of the chosen method; for a vote the first slider
 // of each voter.
 function makeSliders() {
   const m = DATA.methods[state.method], box = $("sliders"), vote = m.rule === "vote";
@@ -391,7 +390,7 @@ function makeSliders() {
   sliders.forEach(w => w.show());
 }
 
-// slider makes the slider of threshold t of method at.
+// slider creates the slider of threshold t of method at.
 function slider(at, t, many, vote) {
   const m = DATA.methods[at], set = state.set[at], range = el("input"), exact = el("input"), bars = m.rule === "score" ? el("canvas") : null;
   const label = el("label", "", (vote ? m.name + " " : "") + t.name.replaceAll("_", " "), " ", el("small", "", many ? "" : t.help)), wrap = el("div", "slider", label);
@@ -412,7 +411,7 @@ function slider(at, t, many, vote) {
   return wrap;
 }
 
-// histogram draws how much text has which score; what is kept is full.
+// histogram draws the amount of text by score; kept text is filled.
 function histogram(canvas, m, t, limit) {
   const w = canvas.clientWidth, h = canvas.clientHeight, ratio = devicePixelRatio || 1, n = 60, bins = new Float64Array(n);
   if (!w) return;
@@ -477,7 +476,7 @@ function listen() {
 
 function measureBar() { document.documentElement.style.setProperty("--bar", $("bar").offsetHeight + "px"); }
 
-// openOnText shows the first kept block where menus before it fill the screen.
+// openOnText scrolls to the first kept block if menus before it fill the screen.
 function openOnText() {
   const first = order.find(i => decisions[state.method][i].keep > 0);
   if (first === undefined || rows[first].li.getBoundingClientRect().bottom <= innerHeight) return;

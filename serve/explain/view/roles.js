@@ -1,8 +1,8 @@
-// What the blocks are on their page, and the choice of roles that are kept.
+// The roles of the blocks, and the choice of the kept roles.
 // state.keep is the set of chosen roles, null while the method decides.
 
-// byRole lets the chosen roles decide on the blocks whose role the method tells;
-// all are the decisions of all methods.
+// byRole decides by the chosen roles on the blocks whose role the method predicts;
+// all holds the decisions of all methods.
 function byRole(all) {
   if (!state.keep) return all;
   return all.map((ds, m) => ds && ds.map((d, i) => {
@@ -14,8 +14,8 @@ function byRole(all) {
   }));
 }
 
-// rolesOf reads a list of roles and policies with commas between; null if it
-// names none.
+// rolesOf parses a comma-separated list of roles and policies; it returns null if the
+// list has no known name.
 function rolesOf(list) {
   const out = new Set();
   for (const name of list.split(",")) {
@@ -26,13 +26,13 @@ function rolesOf(list) {
   return out.size || list === "none" ? out : null;
 }
 
-// nameOf names a set of roles: the policy that it is, else the list.
+// nameOf names a set of roles: the equal policy, else the list.
 function nameOf(set) {
   const policy = DATA.policies.find(p => p.roles.length === set.size && p.roles.every(r => set.has(r)));
   return policy ? policy.name : DATA.roles.filter(r => set.has(r)).join(",") || "none";
 }
 
-// makeRoles makes the legend of the roles that the chosen method tells, with a
+// makeRoles creates the legend of the roles that the chosen method predicts, with a
 // check box each.
 function makeRoles() {
   const m = DATA.methods[state.method], told = DATA.roles.filter(r => m.verdicts.some(v => v.role === r && !v.h));
@@ -50,14 +50,14 @@ function makeRoles() {
   }));
 }
 
-// chosen returns the roles whose boxes are checked, with those chosen before that
-// the page does not have.
+// chosen returns the roles whose boxes are checked, and earlier choices that the page
+// does not have.
 function chosen() {
   const boxes = [...document.querySelectorAll("#roles input")], here = boxes.map(b => b.value);
   return new Set([...state.keep || []].filter(r => !here.includes(r)).concat(boxes.filter(b => b.checked || b.indeterminate).map(b => b.value)));
 }
 
-// showRoles brings the check boxes in line with the decisions.
+// showRoles updates the check boxes to the decisions.
 function showRoles() {
   const m = DATA.methods[state.method], ds = decisions[state.method];
   for (const box of document.querySelectorAll("#roles input")) {

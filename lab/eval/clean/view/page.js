@@ -9,10 +9,10 @@ async function unpack(packed) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 }
 
-// Where the scorer cuts a text into words: Python's white space and controls.
+// Separators of words for the scorer: Python's white space and controls.
 const GAP = /[\0-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
-// words cuts a text as the scorer does; each knows whether it opens a line.
+// words splits a text as the scorer does; each word records whether it starts a line.
 function words(text) {
   const out = [];
   for (const line of text.split("\n")) {
@@ -22,8 +22,8 @@ function words(text) {
   return out;
 }
 
-// rows lays the words of both texts side by side: what the alignment joins
-// stands in one row, what it does not stands alone.
+// rows arranges the words of both texts in rows: aligned words share a row,
+// other words have a row each.
 function rows(gold, output, blocks) {
   const out = [];
   let row = null;

@@ -11,7 +11,7 @@ option(lang, "all", "");
 option(register, "all", "");
 [...new Set(DATA.docs.flatMap(d => d.register.split(" ").filter(Boolean)))].sort().forEach(r => option(register, r, r));
 
-// kind tells gold and prediction of a line: t text, b boilerplate.
+// kind returns gold and prediction of a line: t text, b boilerplate.
 const kind = (d, scores, n) => (d.labels[n] === "1" ? "t" : "b") + (scores[n] >= 50 ? "t" : "b");
 
 // tally counts the errors of a document.
