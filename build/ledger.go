@@ -72,12 +72,12 @@ func (e *entry) problems() (list []Problem) {
 	if e.Pages != nil {
 		add(e.Pages.Errors(), "pieces of input could not be read or cleaned: "+strings.Join([]string{stepsFolder, e.Name, errorsName}, "/")+" lists them")
 	}
-	const fault = "documents met a fault of the program and "
+	const fault = "documents met a fault of the program and were kept unchanged"
 	if e.Filter != nil {
-		add(e.Filter.Failed, fault+"stay as they are")
+		add(e.Filter.Failed, fault)
 	}
 	if e.Dedup != nil {
-		add(e.Dedup.Failed, fault+"stay as they are")
+		add(e.Dedup.Failed, fault)
 	}
 	if e.Tokenizer != nil {
 		add(e.Tokenizer.Left, "sentences stayed as our own rules cut them")

@@ -64,7 +64,7 @@ func (c *Config) ranksSettings() (set *ranksSettings, behaviour string, err erro
 	case len(c.inputs()) == 0:
 		return nil, "", errors.New("no input: name files or folders, or write them into the recipe as inputs")
 	case r.Clean.Sites:
-		return nil, "", &settings.FieldError{Field: "clean.sites", Err: errors.New("it looks at all pages of a site, and no rank sees them all: leave it out, or build in one process")}
+		return nil, "", &settings.FieldError{Field: "clean.sites", Err: errors.New("it needs all pages of a site, and a rank reads only some of them: leave it out, or build in one process")}
 	case c.Force:
 		return nil, "", &settings.FieldError{Field: "force", Err: errors.New("other ranks may be at work: remove the folder, or name another one")}
 	}

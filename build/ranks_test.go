@@ -187,7 +187,7 @@ func TestManyRanks(t *testing.T) {
 func TestRanksRefuse(t *testing.T) {
 	in := archives(t)
 	for text, want := range map[string]string{
-		"version: 1\nclean: {sites: true}\n":          "clean.sites: it looks at all pages of a site",
+		"version: 1\nclean: {sites: true}\n":          "clean.sites: it needs all pages of a site",
 		"version: 1\nexports: [{file: texts/}]\n":     "wanted one file with ranks",
 		"version: 1\nexports: [{file: corpus.txt}]\n": "",
 	} {

@@ -44,5 +44,5 @@ func TellsConfidence(l Labeller) error {
 	if c, ok := l.(Confident); ok {
 		return c.TellsConfidence()
 	}
-	return fmt.Errorf("the method %s tells none, the method blocks does", l.Name())
+	return fmt.Errorf("the method %s has no confidence, the method blocks has", l.Name())
 }

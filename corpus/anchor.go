@@ -4,7 +4,7 @@ package corpus
 // match needs one of them, so matches are searched only there.
 type anchor struct {
 	parts []anchorPart // any of them
-	cost  float64      // places to look at
+	cost  float64      // places to check
 }
 
 // anchorPart is one stream of places. A match starts lo to hi tokens before a

@@ -262,7 +262,7 @@ func (b *Builder) lines(ctx context.Context, name string, in *vertical.Reader, l
 	}
 }
 
-// pause checks the context and hands over the batches. If the memory is used up, it
+// pause checks the context and passes on the batches. If the memory is used up, it
 // writes the largest lexicon to disk.
 func (b *Builder) pause(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {

@@ -140,7 +140,7 @@ func TestCompareFinds(t *testing.T) {
 	}
 	var b strings.Builder
 	must.Succeed(t, c.WriteText(&b, 3))
-	for _, want := range []string{"tokens            1,050    785  74.8 %", "cookies            38,095             0   0.0 %           40", "Keywords of what was removed: pairs of words", "By doc.lang (2 values)", "20 to 30 %           1"} {
+	for _, want := range []string{"tokens            1,050    785  74.8 %", "cookies            38,095             0   0.0 %           40", "Keywords of the removed text: pairs of words", "By doc.lang (2 values)", "20 to 30 %           1"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, b.String())
 		}

@@ -53,7 +53,7 @@ func (c *Comparison) WriteText(w io.Writer, rows int) error {
 	for i, list := range [][]*Keywords{c.Removed, c.Kept} {
 		for n, k := range list {
 			what := [2]string{"removed", "kept"}[i]
-			fmt.Fprintf(b, "\nKeywords of what was %s: %s\n", what, sequences[n])
+			fmt.Fprintf(b, "\nKeywords of the %s text: %s\n", what, sequences[n])
 			other := [2]string{"kept", "removed"}[i]
 			t = table.New("", ">"+what, ">"+other, ">"+what+"/M", ">"+other+"/M", ">"+KeynessMeasures[k.Sort].Name)
 			for _, r := range k.Rows[:atMost(len(k.Rows), rows)] {
@@ -85,7 +85,7 @@ func (c *Comparison) WriteText(w io.Writer, rows int) error {
 
 func chosen(yes bool) string {
 	if yes {
-		return " (those that have changed most; name others if you like)"
+		return " (the most changed ones; others can be named)"
 	}
 	return ""
 }

@@ -181,7 +181,7 @@ func (k *compiler) cond(c cond, find func(valueCond) (*Attr, error)) (test, erro
 		}
 		p, err := newPattern(c)
 		if err != nil {
-			return nil, k.fail(c.valueAt, "%v (regular expressions are those of RE2)", err)
+			return nil, k.fail(c.valueAt, "%v (regular expressions have the syntax of RE2)", err)
 		}
 		if lower := k.c.Folded(); p.fold.letterCase && a == lower.from {
 			a, p.lower = lower, true

@@ -162,7 +162,7 @@ func (f *feed) undo() error {
 	return f.c.undo(f.at)
 }
 
-// end hands over the last batch and waits until all values have been numbered.
+// end passes on the last batch and waits until all values have been numbered.
 func (f *feed) end() error {
 	if f.todo == nil {
 		return nil

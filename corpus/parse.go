@@ -231,7 +231,7 @@ func (p *cqlParser) atom() node {
 	if !p.startsAtom() {
 		what := "a token in [ ], a value in quotes or a structure in < >"
 		if l.kind == lexName {
-			what += fmt.Sprintf(`: words stand in quotes, as in "%s"`, l.text)
+			what += fmt.Sprintf(`: words need quotes, as in "%s"`, l.text)
 		}
 		p.wanted(what)
 	}

@@ -141,7 +141,7 @@ func (w *words) cut(n int) {
 // the document, and advances r past its end. Outside documents it resumes at the next
 // document, whose first line is next. If no document follows, it returns the fault.
 func (b *Builder) leaveOut(ctx context.Context, r *vertical.Reader, fault error) (next *vertical.Line, err error) {
-	inside, what := false, "what stands here outside of documents"
+	inside, what := false, "the text here outside of documents"
 	if doc := b.byName[b.cfg.Document]; doc != nil && doc.open {
 		inside, what = true, fmt.Sprintf("the document of line %d", doc.line)
 	}

@@ -36,7 +36,7 @@ func TestFault(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
 		var told []string
 		out, rep := do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, append(lines, lines...))}, Workers: jobs, OnError: func(err *page.Error) { told = append(told, err.Error()) }}, Method: faulty{method(t, "page")}})
-		if rep.Failed != 4 || len(told) != 4 || !strings.Contains(told[0], "document bad1 stays as it is: exact/") || !strings.Contains(told[1], "bad2") {
+		if rep.Failed != 4 || len(told) != 4 || !strings.Contains(told[0], "document bad1 is kept unchanged: exact/") || !strings.Contains(told[1], "bad2") {
 			t.Errorf("failed %d, told %q", rep.Failed, told)
 		}
 		if n := strings.Count(out, "\"bad"); n != 4 || rep.Out.Docs != 4+2 {
@@ -64,7 +64,7 @@ func TestFaultRewriting(t *testing.T) {
 	}
 	var told []string
 	out, rep := do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, lines)}, Workers: 1, OnError: func(err *page.Error) { told = append(told, err.Error()) }}, Method: misplaced{method(t, "page")}})
-	if rep.Failed != 1 || len(told) != 1 || !strings.Contains(told[0], "document bad stays as it is: fault of the program") {
+	if rep.Failed != 1 || len(told) != 1 || !strings.Contains(told[0], "document bad is kept unchanged: fault of the program") {
 		t.Errorf("failed %d, told %q", rep.Failed, told)
 	}
 	if strings.Count(out, "\n") != 4 || !strings.Contains(out, "the words of bad") {

@@ -72,7 +72,7 @@ func (o *output) write(d *records.Doc, e *records.Edit, pos int64) error {
 		o.cfg.Format = d.Format()
 	}
 	if f := d.Format(); f != o.cfg.Format {
-		return fmt.Errorf("%s: its format is %s, that of the output is %s: convert it, or give both in two runs", d.Source.File, f, o.cfg.Format)
+		return fmt.Errorf("%s: its format is %s, the format of the output is %s: convert it, or give both in two runs", d.Source.File, f, o.cfg.Format)
 	}
 	b, err := o.cfg.Append(o.record[:0], d, e)
 	if err != nil || len(b) == 0 {

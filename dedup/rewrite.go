@@ -219,7 +219,7 @@ func (x *rereading) write(p *records.Piece[[]int]) error {
 	}); err != nil {
 		return err
 	}
-	if err := x.over(d, "stays as it is", e.writeUnchanged, func() error {
+	if err := x.over(d, "is kept unchanged", e.writeUnchanged, func() error {
 		if p.Fault != nil {
 			return p.Fault
 		}

@@ -113,7 +113,7 @@ func (w *worker) do(d *records.Doc, num int64) {
 		return // the run ends with it
 	}
 	if err := panics.Catch(func() error { w.sketch.Sketch(d, num, w.emit); return nil }); err != nil {
-		w.failed = append(w.failed, failure{num, &page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s stays as it is: %s: %w", d.ID, w.run.cfg.Method.Name(), err)}})
+		w.failed = append(w.failed, failure{num, &page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s is kept unchanged: %s: %w", d.ID, w.run.cfg.Method.Name(), err)}})
 		w.sketch = w.run.cfg.Method.Sketcher() // the state of the old one is undefined
 	}
 	for t := w.own; t < len(w.out); t++ {

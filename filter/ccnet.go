@@ -59,7 +59,7 @@ func (s *Set) readPerplexity() (sums []uint64, err error) {
 	for _, lang := range slices.Sorted(maps.Keys(cfg.Models)) {
 		m := cfg.Models[lang]
 		if m.Head < 0 || m.Head > m.Middle {
-			return nil, fmt.Errorf("ccnet.models.%s: found head %v and middle %v, wanted two perplexities, that of the middle the higher", lang, m.Head, m.Middle)
+			return nil, fmt.Errorf("ccnet.models.%s: found head %v and middle %v, wanted two perplexities, head below middle", lang, m.Head, m.Middle)
 		}
 		words, err := lm.Open(m.Model)
 		if err != nil {

@@ -85,7 +85,7 @@ var Groups = []Group{
 	{Name: "addresses", Help: "hosts, addresses and expressions of lists of your own", score: address, explain: listing, NeedsFiles: true, open: (*Set).readAddresses, Scores: []Score{
 		{"listed", "1 for an address that is listed", atMost(0)},
 	}},
-	{Name: "fragments", Help: "short remains, lists without sentences, what is too long for a text", score: fragments, Scores: []Score{
+	{Name: "fragments", Help: "short remains, lists without sentences, overlong documents", score: fragments, Scores: []Score{
 		{"words", "words that are not all punctuation", within(20, 200_000)},
 		{"sentences", "sentences of four words or more with a mark at their end", atLeast(1)},
 		{"within", "share of words in them", atLeast(0.25)},
@@ -100,7 +100,7 @@ var Groups = []Group{
 		{"pasted", "1 for one with passages that were copied out of a translation", Limit{}},
 		{"plugin", "1 for one with a plug-in that offers translations", Limit{}},
 	}},
-	{Name: "pii", Help: "personal data, counted: no limits but those of your own", score: personalData, Scores: personalScores()},
+	{Name: "pii", Help: "personal data, counted: without limits by default", score: personalData, Scores: personalScores()},
 }
 
 // The lengths of the n-grams of Gopher, with the published limits.

@@ -34,7 +34,7 @@ const wants = "pages: HTML, text, JSON lines, WARC, WET, ARC, Parquet, tar or zi
 
 var (
 	errNested  = errors.New("an archive in an archive: unpack it first")
-	errAddress = errors.New("it holds pages with addresses of their own: leave the url out, which is for a file that is one page")
+	errAddress = errors.New("its pages have addresses: leave the url out, which is for a file that is one page")
 )
 
 // ErrParquet is returned for a Parquet file if Config.Parquet is nil.

@@ -25,7 +25,7 @@ func TestURL(t *testing.T) {
 		{address, []string{one}, ""},
 		{address, []string{one, two}, "2 files"},
 		{address, []string{dir}, "3 files"},
-		{address, []string{lines}, "addresses of their own"},
+		{address, []string{lines}, "its pages have addresses"},
 		{"h.example/a", []string{one}, "no absolute address"},
 		{"mailto:a@h.example", []string{one}, "no absolute address"},
 	} {

@@ -45,7 +45,7 @@ var reasons = [...]struct{ name, sentence string }{
 	HiddenBlock:   {"hidden", "the page does not show the block"},
 	OtherLanguage: {"other-language", "the page is in none of the languages asked for, or not surely enough"},
 	LowConfidence: {"low-confidence", "the page is less likely to be labelled well than the minimum confidence"},
-	Scripted:      {"scripted", "the page shows its text only after scripts have run, and none is embedded in them"},
+	Scripted:      {"scripted", "the page shows its text only after scripts have run, and they embed no text"},
 	Filtered:      {"filtered", "the page breaks the limit of a rule of quality, which is named beside"},
 	Failed:        {"failed", "a stage failed on the page; the error is in the report"},
 }

@@ -143,7 +143,7 @@ func (c *ReadConfig) file(name string, id func() string, yield func(Document, er
 	if c.Collection.Format == records.Text && c.Collection.Split == "" || c.Collection.Format == "" && isText(name) {
 		text, err := readText(name, c.Collection.Stdin, cmp.Or(max(c.Collection.MaxBytes, 0), records.Default.MaxBytes))
 		if err == nil && c.Collection.Format == "" && strings.IndexByte(text[:min(len(text), headBytes)], 0) >= 0 {
-			err = fmt.Errorf("%s: no text in UTF-8: it holds NUL bytes: convert it (UTF-16?) or take it out of the inputs; text as format takes it as it is", name)
+			err = fmt.Errorf("%s: no text in UTF-8: it holds NUL bytes: convert it (UTF-16?) or take it out of the inputs; the format text reads it unchanged", name)
 		}
 		if err == nil && text == "" {
 			err = &page.Error{File: name, Offset: -1, Err: page.ErrEmpty}

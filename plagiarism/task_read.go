@@ -186,7 +186,7 @@ func (x *essayReader) close() {
 // check reports sources that are not originals, and tokens outside documents.
 func (x *essayReader) check() {
 	if x.out.Outside > 0 {
-		x.problem(nil, "%d tokens stand outside of <%s>: left out", x.out.Outside, docName)
+		x.problem(nil, "%d tokens are outside of <%s>: left out", x.out.Outside, docName)
 	}
 	originals := map[[2]string]bool{}
 	for _, e := range x.out.All {

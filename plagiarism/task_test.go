@@ -359,7 +359,7 @@ func TestReadEssays(t *testing.T) {
 		{"a class of its own", `<doc author="a" id="2" class="copy" source="1">` + "\nx\n</doc>\n", `line 1: byte 0: class="copy" of document "2" by "a" is neither original nor plagiarism: taken for plagiarism by its source`},
 		{"no author", `<doc id="1" class="original" source="1">` + "\nx\n</doc>\n", `line 1: byte 0: a document without author="..."`},
 		{"twice", doc("a", "1", "1", "x") + doc("a", "1", "1", "y"), `line 4: byte 65: document "1" by "a" was there before, in line 1: both are kept`},
-		{"outside", "x\n" + doc("a", "1", "1", "x"), "1 tokens stand outside of <doc>: left out"},
+		{"outside", "x\n" + doc("a", "1", "1", "x"), "1 tokens are outside of <doc>: left out"},
 		{"no source", doc("a", "2", "7", "x"), `document "2" by "a": its source "7" is no original of that author`},
 		{"source of another", doc("b", "1", "1", "x") + doc("a", "2", "1", "x"), `document "2" by "a": its source "1" is no original`},
 	} {

@@ -90,7 +90,7 @@ var Formats = []Format{
 		New: func(o EncoderOptions) pipeline.Encoder {
 			return markdown.Encoder{Without: o.Without, FrontMatter: o.FrontMatter}
 		}},
-	{Name: "vertical", Ext: ".vert", Help: "one token per line, <doc>, <p>, <s> and <g/> on lines of their own, for corpus managers", Media: []string{"text/vertical"},
+	{Name: "vertical", Ext: ".vert", Help: "one token per line, <doc>, <p>, <s> and <g/> on separate lines, for corpus managers", Media: []string{"text/vertical"},
 		Annotates: true, Langs: true, Tokens: true, ReadBack: &records.Config{Format: records.Vertical},
 		New: func(o EncoderOptions) pipeline.Encoder {
 			return vertical.Encoder{Annotate: o.Annotate, Tokens: o.Tokens}
@@ -99,7 +99,7 @@ var Formats = []Format{
 		Annotates: true, Langs: true, ReadBack: &records.Config{Format: records.Prevertical},
 		New: func(o EncoderOptions) pipeline.Encoder { return vertical.Prevertical{Annotate: o.Annotate} }},
 	{Name: "parquet", Ext: ".parquet", Help: "Apache Parquet, one row per page: text, metadata and counts in columns",
-		Annotates: true, Langs: true, Fields: parquet.Names(), NoPacking: "format parquet is packed by itself",
+		Annotates: true, Langs: true, Fields: parquet.Names(), NoPacking: "format parquet is already compressed",
 		New: newParquet},
 	{Name: "xml", Ext: ".xml", Help: "TEI P5, metadata in the teiHeader; a teiCorpus of all pages", Media: []string{"application/tei+xml", "application/xml"},
 		Markup: true,

@@ -153,7 +153,7 @@ func (l *Labeller) LabelSure(ctx context.Context, p *page.Page) ([]page.Verdict,
 // with the reason.
 func (l *Labeller) TellsConfidence() error {
 	if l.model.confidence == nil {
-		return errors.New("the model tells none: it was trained on too few pages, adapted, or made by an older version; train it anew (chaffinch train blocks)")
+		return errors.New("the model has no confidence: it was trained on too few pages, adapted, or made by an older version; train it again (chaffinch train blocks)")
 	}
 	return nil
 }

@@ -194,7 +194,7 @@ func (m *confidence) append(b []byte) ([]byte, error) {
 // readConfidence reads the output of append. The clues must be the clues of this version.
 func readConfidence(b []byte) (*confidence, error) {
 	if len(b) == 0 || b[0] != byte(clues) {
-		return nil, fmt.Errorf("wanted the cuts of %d clues: train the model anew", clues)
+		return nil, fmt.Errorf("wanted the cuts of %d clues: train the model again", clues)
 	}
 	m, b := new(confidence), b[1:]
 	for k := range m.cuts {
@@ -203,7 +203,7 @@ func readConfidence(b []byte) (*confidence, error) {
 		}
 		end := 1 + int(b[0])
 		if name := string(b[1:end]); name != clueNames[k] {
-			return nil, fmt.Errorf("clue %d is %q, this version computes %q: train the model anew", k, name, clueNames[k])
+			return nil, fmt.Errorf("clue %d is %q, this version computes %q: train the model again", k, name, clueNames[k])
 		}
 		var err error
 		if m.cuts[k], b, err = boost.ReadCuts(b[end:]); err != nil {

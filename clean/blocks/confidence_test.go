@@ -57,7 +57,7 @@ func TestBrokenConfidence(t *testing.T) {
 		b    []byte
 		want string
 	}{
-		{nil, "wanted the cuts of"}, {[]byte{1}, "train the model anew"}, {good[:1], "ends in clue 0"}, {other, "this version computes"},
+		{nil, "wanted the cuts of"}, {[]byte{1}, "train the model again"}, {good[:1], "ends in clue 0"}, {other, "this version computes"},
 		{good[:20], "clue"}, {good[:len(good)-1], ""},
 	} {
 		if _, err := readConfidence(c.b); err == nil || !strings.Contains(err.Error(), c.want) {

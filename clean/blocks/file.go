@@ -202,7 +202,7 @@ func (m *Model) readCuts(b []byte) error {
 		name := string(b[1:end])
 		b = b[end:]
 		if name != columnNames[c] {
-			return fmt.Errorf("column %d is %q, this version computes %q: train the model anew", c, name, columnNames[c])
+			return fmt.Errorf("column %d is %q, this version computes %q: train the model again", c, name, columnNames[c])
 		}
 		var err error
 		if m.cuts[c], b, err = boost.ReadCuts(b); err != nil {
@@ -268,7 +268,7 @@ func checkRoles(b []byte) error {
 		return err
 	}
 	if !slices.Equal(names, roleNames) {
-		return fmt.Errorf("roles %s, this version knows %s: train the model anew", strings.Join(names, ", "), strings.Join(roleNames, ", "))
+		return fmt.Errorf("roles %s, this version knows %s: train the model again", strings.Join(names, ", "), strings.Join(roleNames, ", "))
 	}
 	return nil
 }
@@ -291,7 +291,7 @@ func (m *Model) readMore(b []byte) error {
 		return err
 	}
 	if f.Columns() > m.known {
-		return fmt.Errorf("looks at column %d of %d", f.Columns()-1, m.known)
+		return fmt.Errorf("a tree reads column %d of %d", f.Columns()-1, m.known)
 	}
 	m.more = f
 	return nil

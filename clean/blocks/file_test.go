@@ -62,7 +62,7 @@ func TestBrokenFiles(t *testing.T) {
 		want   string
 	}{
 		{"no words", only(sectionWords, func([]byte) []byte { return nil }), `no section "words"`},
-		{"no roles", only(sectionRoles, func([]byte) []byte { return []byte("[]") }), "train the model anew"},
+		{"no roles", only(sectionRoles, func([]byte) []byte { return []byte("[]") }), "train the model again"},
 		{"roles are no list", only(sectionRoles, func([]byte) []byte { return []byte("{}") }), "section roles"},
 		{"weights cut", only(sectionAttributes, func(b []byte) []byte { return b[:len(b)-1] }), "bytes, wanted"},
 		{"scale is not a number", only(sectionWords, func(b []byte) []byte {
@@ -76,7 +76,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"a weight of 8 bits", only(sectionWords, func(b []byte) []byte { b[100] = 64; return b }), "a weight of 64 steps"},
 		{"a hint of 8 bits", only(sectionHints, func(b []byte) []byte { b[100] = 0x80; return b }), "a weight of -128 steps"},
 		{"hints cut", only(sectionHints, func(b []byte) []byte { return b[:len(b)-1] }), "section hints"},
-		{"another column", only(sectionCuts, func(b []byte) []byte { b[1] = 'X'; return b }), "train the model anew"},
+		{"another column", only(sectionCuts, func(b []byte) []byte { b[1] = 'X'; return b }), "train the model again"},
 		{"cuts end", only(sectionCuts, func(b []byte) []byte { return b[:len(b)-2] }), "section cuts"},
 		{"cuts go on", only(sectionCuts, func(b []byte) []byte { return append(b, 0) }), "too many"},
 		{"cuts fall", only(sectionCuts, func(b []byte) []byte {

@@ -289,7 +289,7 @@ func (m *Model) readForest(b []byte) error {
 		return err
 	}
 	if m.forest.Columns() > m.width() {
-		return fmt.Errorf("looks at column %d of %d", m.forest.Columns()-1, m.width())
+		return fmt.Errorf("a tree reads column %d of %d", m.forest.Columns()-1, m.width())
 	}
 	return nil
 }

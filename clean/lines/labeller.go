@@ -47,7 +47,7 @@ func New(cfg Config) (*Labeller, error) {
 // NewWith returns a labeller with the model m.
 func NewWith(m *Model, cfg Config) (*Labeller, error) {
 	if !(cfg.Threshold >= 0 && cfg.Threshold < 1) {
-		return nil, fmt.Errorf("lines: threshold %v: wanted a probability between 0 and 1, or 0 for that of the model", cfg.Threshold)
+		return nil, fmt.Errorf("lines: threshold %v: wanted a probability between 0 and 1, or 0 for the threshold of the model", cfg.Threshold)
 	}
 	l := &Labeller{model: m, threshold: cfg.Threshold, lang: primary(cfg.Lang)}
 	if l.threshold == 0 {

@@ -3,7 +3,7 @@ package lines
 // Explanations of labels. The model weighs many more features; the explanations name the
 // most visible one.
 const (
-	whyRepeated = "stands further up already"
+	whyRepeated = "repeats an earlier line"
 	whyNumbers  = "no letters"
 	whyBars     = "entries with bars between"
 	whyRights   = "copyright notice"

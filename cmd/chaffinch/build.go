@@ -334,7 +334,7 @@ func (c *buildCmd) end(res *build.Result, err error, took time.Duration, con *co
 	if err != nil {
 		hint := "run the same command to resume"
 		if _, e := os.Stat(res.Report); e == nil {
-			hint += "; " + res.Report + " tells what is known"
+			hint += "; " + res.Report + " shows the results so far"
 		}
 		if errors.Is(err, context.Canceled) {
 			return fmt.Errorf("stopped in step %s: %s", res.Steps[len(res.Steps)-1].Name, hint)

@@ -348,7 +348,7 @@ func concat(ctx context.Context, s store.Store, p *cluster.Plan, part, file stri
 	})
 }
 
-// tell writes the summary of all shards.
+// printReports writes the summary of all shards.
 func (c *buildMergeCmd) printReports(ctx context.Context, con *console, p *cluster.Plan, s store.Store) error {
 	var pages pipeline.Report
 	var filtered job.Result

@@ -453,7 +453,7 @@ func (c *cleanCmd) where() string {
 	return ": " + c.Errors + " lists all"
 }
 
-// tell writes the summary.
+// printReport writes the summary.
 func (c *cleanCmd) printReport(rep *pipeline.Report, w io.Writer) error {
 	if c.Summary != "" {
 		if err := writeJSON(c.Summary, rep); err != nil {

@@ -16,7 +16,7 @@ type detectCmd struct {
 }
 
 // eachInput calls fn for each input and flushes out after it, so that results and errors are
-// in order. Unreadable inputs are reported and skipped, and cause an error in the end.
+// in order. Unreadable inputs are reported and skipped, and cause an error after the last one.
 func eachInput(ctx context.Context, con *console, inputs []string, out *bufio.Writer, fn func(name string) error) error {
 	bad := int64(0)
 	for _, name := range inputs {

@@ -113,7 +113,7 @@ func (c *evalClassifyCmd) open(name string) (*classify.Task, error) {
 // savePages writes --save-pages.
 func (c *evalClassifyCmd) savePages(con *console, task *classify.Task) error {
 	if task.Plain {
-		return fmt.Errorf("--save-pages: %s is plain text: other programs take pages, such as those of webkb", task.Name)
+		return fmt.Errorf("--save-pages: %s is plain text: other programs need pages, such as the set webkb", task.Name)
 	}
 	dir := filepath.Join(c.SavePages, task.Name)
 	if err := savePages(dir, task.Pages); err != nil {

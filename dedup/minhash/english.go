@@ -69,7 +69,7 @@ func joined() map[string]string {
 	put("gon", "na")
 	put("got", "ta")
 	put("y", "all")
-	for _, word := range strings.Fields("ill hell shell well shed") { // words of their own
+	for _, word := range strings.Fields("ill hell shell well shed") { // separate words
 		delete(m, word)
 	}
 	return m

@@ -71,7 +71,7 @@ func (j *judge) do(d *records.Doc) (v *verdict) {
 		if j.set != nil {
 			j.scorer = j.set.Scorer() // the state of the old scorer is undefined
 		}
-		v = &verdict{err: &page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s stays as it is: %w", d.ID, err)}}
+		v = &verdict{err: &page.Error{File: d.Source.File, Offset: -1, Err: fmt.Errorf("document %s is kept unchanged: %w", d.ID, err)}}
 		for i := range d.Paras {
 			v.in.add(count(string(d.Paras[i].Text)))
 		}

@@ -176,7 +176,7 @@ func TestErrorsInOrder(t *testing.T) {
 			want = append(want, fmt.Sprintf("line %d:", i+1))
 		case i%5 == 0:
 			fmt.Fprintf(&b, "{\"id\":\"d%d\",\"text\":\"It came.\"}\n", i)
-			want = append(want, fmt.Sprintf("document d%d stays", i))
+			want = append(want, fmt.Sprintf("document d%d is kept", i))
 		default:
 			fmt.Fprintf(&b, "{\"id\":\"d%d\",\"lang\":\"en\",\"text\":\"It came.\"}\n", i)
 		}

@@ -138,7 +138,7 @@ func (t *tag) attributes(b []byte, decode bool) {
 func (t *tag) add(name, value []byte) {
 	for i := range t.attrs {
 		if bytes.Equal(t.attrs[i].Name, name) {
-			t.wrong(Attribute, "attribute "+string(name)+" stands twice: the first one counts")
+			t.wrong(Attribute, "attribute "+string(name)+" occurs twice: the first one counts")
 			return
 		}
 	}
@@ -180,7 +180,7 @@ func (t *tag) value(b, name []byte) (value, rest []byte) {
 			i++
 		case b[i] == q:
 			if i+1 < len(b) && b[i+1] == '>' && bytes.IndexByte(b[i+1:], q) < 0 {
-				t.wrong(Attribute, "more behind the end of the tag, left out: each tag stands in a line of its own")
+				t.wrong(Attribute, "text after the end of the tag, left out: each tag needs a separate line")
 				return b[:i], nil
 			}
 			if i+1 < len(b) && b[i+1] != ' ' {

@@ -45,7 +45,7 @@ func Check(r *Reader, report func(Finding)) (Checked, error) {
 		}
 		c.n.Records++
 		if rec.Pos.Skip > 0 && (last == nil || last.Pos.Offset != rec.Pos.Offset || last.Pos.Skip == 0) {
-			c.say(rec.Pos, rec.ID, "begins inside a packed member: it cannot be read alone (pack each record by itself)")
+			c.say(rec.Pos, rec.ID, "begins inside a packed member: it cannot be read alone (compress each record separately)")
 		}
 		c.fields(rec)
 		c.block(rec)
@@ -54,7 +54,7 @@ func Check(r *Reader, report func(Finding)) (Checked, error) {
 		if errors.As(err, &e) {
 			c.say(e.Pos, e.Record, e.Err.Error())
 		} else if rec.Tail != 4 && !r.arc {
-			c.say(rec.Pos, rec.ID, fmt.Sprintf("%d bytes of line breaks behind the block, wanted 4", rec.Tail))
+			c.say(rec.Pos, rec.ID, fmt.Sprintf("%d bytes of line breaks after the block, wanted 4", rec.Tail))
 		}
 		last = rec
 	}

@@ -83,7 +83,7 @@ func (r *Reader) openFile() error {
 		format = k // a file with few words
 	}
 	if r.format != "" && r.format != format {
-		return fmt.Errorf("its format is %s, that of the collection is %s: convert it, or give both in two runs", format, r.format)
+		return fmt.Errorf("its format is %s, the format of the collection is %s: convert it, or give both in two runs", format, r.format)
 	}
 	r.format = format
 	if bytes.HasPrefix(head, bom) {

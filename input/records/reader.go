@@ -101,7 +101,7 @@ func (r *Reader) Next() (*Doc, error) {
 			return nil, &page.Error{File: r.files.Current().Name, Offset: r.in.At(r.in.Pos()), Line: r.lines.n, Err: err}
 		}
 		if ok && d.over {
-			r.wrong(0, d.Source.Offset, fmt.Errorf("document %s: more than %d paragraphs: passed on as it is; %w", d.ID, d.most, ErrTooLong))
+			r.wrong(0, d.Source.Offset, fmt.Errorf("document %s: more than %d paragraphs: passed on unchanged; %w", d.ID, d.most, ErrTooLong))
 			r.outside(d.Raw)
 			r.Release(d)
 			continue
@@ -187,7 +187,7 @@ func (r *Reader) damaged() {
 
 // tooLong reports the document that begins in line line at offset and exceeds the limit.
 func (r *Reader) tooLong(line, offset int64, hint string) {
-	r.wrong(line, offset, fmt.Errorf("a document of more than %d bytes: passed on as it is; %s If not, %w", r.cfg.MaxBytes, hint, ErrTooLong))
+	r.wrong(line, offset, fmt.Errorf("a document of more than %d bytes: passed on unchanged; %s If not, %w", r.cfg.MaxBytes, hint, ErrTooLong))
 }
 
 // pass passes on the bytes read into d, with the rest of the last line.

@@ -314,7 +314,7 @@ func TestRefused(t *testing.T) {
 		"<!DOCTYPE html><p>x":         "chaffinch clean reads it",
 		"<html>":                      "chaffinch clean reads it",
 		"<?xml version='1.0'?>\n<TEI": "chaffinch convert reads it",
-		"<?xml version='1.0'?>\n<a/>": "make text of it first",
+		"<?xml version='1.0'?>\n<a/>": "convert it to text first",
 		"[{\"text\":\"a\"}]":          "jq -c '.[]'",
 		"{\n \"text\":\"a\"}":         "jq -c .",
 		"a\x00b":                      "NUL bytes",
@@ -333,7 +333,7 @@ func TestRefused(t *testing.T) {
 	var told []string
 	docs, err := all(t, []string{write(t, "a.pdf", "%PDF-1.4\n", "b.jsonl", "{\"text\":\"a\"}\n", "c.txt", "text\n", "d.jsonl", "{\"text\":\"b\"}\n")},
 		records.Config{OnError: func(e *page.Error) { told = append(told, filepath.Base(e.File)+": "+e.Err.Error()) }})
-	if err != nil || len(docs) != 2 || len(told) != 2 || !strings.HasPrefix(told[0], "a.pdf: left out: ") || !strings.HasPrefix(told[1], "c.txt: left out: its format is text, that of the collection is jsonl") {
+	if err != nil || len(docs) != 2 || len(told) != 2 || !strings.HasPrefix(told[0], "a.pdf: left out: ") || !strings.HasPrefix(told[1], "c.txt: left out: its format is text, the format of the collection is jsonl") {
 		t.Errorf("two formats: %d documents, %q, %v", len(docs), told, err)
 	}
 	for _, cfg := range []records.Config{{Format: "json"}, {Format: "parquet"}, {Format: "x"}, {Split: "x"}, {Doc: "1"}, {Para: "a b"}, {Column: -1}, {Compat: "x"}} {

@@ -75,7 +75,7 @@ func (w *Writer) Write(d *Doc, e *Edit) error {
 		w.cfg.Format = d.format
 	}
 	if d.format != w.cfg.Format {
-		return w.fail(fmt.Errorf("%s: its format is %s, that of the output is %s: convert it, or give both in two runs", d.Source.File, d.format, w.cfg.Format))
+		return w.fail(fmt.Errorf("%s: its format is %s, the format of the output is %s: convert it, or give both in two runs", d.Source.File, d.format, w.cfg.Format))
 	}
 	begin := len(w.buf)
 	buf, err := w.cfg.Append(w.buf, d, e)

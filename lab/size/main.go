@@ -1,7 +1,7 @@
 // Command size counts the Go code of a checkout by folder: lines, tokens without comments, words of
 // comments, functions, and the fraction of long functions.
 //
-//	go run ./lab/size            # the checkout at hand
+//	go run ./lab/size            # the current checkout
 //	go run ./lab/size -d 2 DIR   # another one, two folders deep
 package main
 

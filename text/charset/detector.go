@@ -63,7 +63,7 @@ func New(cfg Config) (*Detector, error) {
 		}
 		canon := Name(name)
 		if canon == "" {
-			return nil, fmt.Errorf("charset: encoding %q is unknown: Encodings lists those that are known", name)
+			return nil, fmt.Errorf("charset: encoding %q is unknown: Encodings lists the known ones", name)
 		}
 		if canon != "utf-8" {
 			d.allowed[codecOf[canon]] = true

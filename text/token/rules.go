@@ -195,7 +195,7 @@ func (r *ruleSet) set(fields []string) error {
 		return fmt.Errorf("unknown setting %q, wanted decimal, ordinal, colon, capitals or ends", name)
 	}
 	if !known {
-		return fmt.Errorf("setting %s %q: see docs/reference/formats/token-rules.md for what it takes", name, value)
+		return fmt.Errorf("setting %s %q: see docs/reference/formats/token-rules.md for its values", name, value)
 	}
 	return nil
 }

@@ -240,7 +240,7 @@ func (s *s3) Put(ctx context.Context, name, file string, replace bool) error {
 	}
 	o, err := s.Stat(ctx, name)
 	if err == nil && o.Size != st.Size() {
-		err = fmt.Errorf("%s: %d bytes are there, %d were written: %s does not keep objects as they are sent", s.name(name), o.Size, st.Size(), s.at)
+		err = fmt.Errorf("%s: %d bytes are there, %d were written: %s changes the objects that it stores", s.name(name), o.Size, st.Size(), s.at)
 	}
 	return err
 }

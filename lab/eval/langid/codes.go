@@ -31,8 +31,8 @@ var folds = map[string]string{
 
 // Foldings describes the equivalences of [Fold] for reports.
 const Foldings = "ISO 639-3 codes are read as BCP 47 tags; scripts and regions do not count, but in the groups zh and pt; " +
-	"a macrolanguage and the member that stands for it are one (ar arb, fa pes prs, ms zsm, sw swh, zh cmn, kmr ku, ...); " +
-	"so are nb and no, fil and tl, sr and sh; yue, nn, bs, hr and cnr are languages of their own"
+	"a macrolanguage and the member that represents it are one (ar arb, fa pes prs, ms zsm, sw swh, zh cmn, kmr ku, ...); " +
+	"so are nb and no, fil and tl, sr and sh; yue, nn, bs, hr and cnr are separate languages"
 
 // Fold returns the language that a tag or code is counted as, such as "ar" for "arb-SA". It returns
 // "" for an empty or undetermined tag and for no language.

@@ -25,7 +25,7 @@ type Field struct {
 // Fields lists the scored fields.
 var Fields = []Field{
 	{"title", "letters and digits are the same, case aside", func(v *Values) []string { return some(squeeze(v.Title)) }},
-	{"author", "each name by itself, letters the same, case aside", func(v *Values) []string {
+	{"author", "each name alone, letters the same, case aside", func(v *Values) []string {
 		var out []string
 		for _, a := range v.Authors {
 			for _, n := range names(a) {

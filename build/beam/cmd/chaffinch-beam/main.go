@@ -55,7 +55,7 @@ type command struct {
 
 // Help is the long text of --help.
 func (command) Help() string {
-	return `Makes the corpus that "chaffinch build" makes, byte for byte, on Apache Beam (docs/guides/cluster.md). On Flink each worker is this program, which must lie at the same place on all machines; what is not absolute in paths is found from the current folder there too.
+	return `Makes the corpus that "chaffinch build" makes, byte for byte, on Apache Beam (docs/guides/cluster.md). On Flink each worker is this program, which must be at the same path on all machines. Relative paths start at the current folder there too.
 
 Examples:
   chaffinch-beam my.yaml crawl/ -o corpus/
