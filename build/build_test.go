@@ -87,7 +87,7 @@ func run(t *testing.T, j build.Config) *build.Result {
 	return res
 }
 
-// hashes are those of all outputs, and what was counted.
+// hashes are the hashes of all outputs and the counts.
 func hashes(t *testing.T, dir string) string {
 	t.Helper()
 	b := must.Read(t, filepath.Join(dir, "build.json"))
@@ -108,8 +108,8 @@ func hashes(t *testing.T, dir string) string {
 	return strings.Join(list, "\n")
 }
 
-// TestSteps wants each step done once, and of a changed recipe those alone that
-// depend on what has changed.
+// TestSteps wants each step run once, and after a change of the recipe only the steps that
+// depend on the change.
 func TestSteps(t *testing.T) {
 	in, out := pages(t), filepath.Join(t.TempDir(), "out")
 	var did []string
@@ -169,8 +169,8 @@ func touch(t *testing.T, name string) {
 	write(t, name, string(b))
 }
 
-// TestKilled lets the program die at places all over a build. Gone on with, it
-// makes the same bytes and counts the same.
+// TestKilled kills the program at many places of a build. The resumed build writes the same
+// bytes and counts the same.
 func TestKilled(t *testing.T) {
 	in := pages(t)
 	changes := 0
@@ -277,7 +277,7 @@ func TestBusy(t *testing.T) {
 	run(t, j)
 }
 
-// TestFails wants what was done before a step that fails usable, and told.
+// TestFails wants the outputs before a failed step usable, and the failure reported.
 func TestFails(t *testing.T) {
 	in, out := pages(t), filepath.Join(t.TempDir(), "out")
 	tagged := strings.Replace(whole, "{registry: true}", "{tagger: 'exit 3', tagger_columns: [tag]}", 1)
@@ -300,8 +300,8 @@ func TestFails(t *testing.T) {
 	}
 }
 
-// TestProblems tells of sentences that a tagger could not tag, also when nothing
-// was left to do.
+// TestProblems wants sentences that a tagger could not tag reported, even if no step is left
+// to run.
 func TestProblems(t *testing.T) {
 	in, out := pages(t), filepath.Join(t.TempDir(), "out")
 	tagged := strings.Replace(whole, "{registry: true}", `{tagger: "sed '/[^.]/s/$/\\tX/; /walls/d'", tagger_columns: [tag]}`, 1)
@@ -377,7 +377,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestDisk stops a build whose folder grows too large, and goes on with more.
+// TestDisk stops a build whose folder grows too large, and resumes it with a higher limit.
 func TestDisk(t *testing.T) {
 	in, out := pages(t), filepath.Join(t.TempDir(), "out")
 	j := job(t, whole, in, out, nil)

@@ -125,8 +125,8 @@ func flows(t *testing.T, dir string) string {
 	return string(b)
 }
 
-// TestManyRanks: the corpus of any number of ranks is that of one process, whoever is
-// killed and however many there are the next time.
+// TestManyRanks: the corpus of any number of ranks equals the corpus of one process, even if
+// ranks are killed and their number changes.
 func TestManyRanks(t *testing.T) {
 	in, one := archives(t), t.TempDir()
 	j := job(t, sharded(t), in, one, nil)

@@ -10,8 +10,8 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestReport looks at the report of a build in a browser: each table sorts, no
-// text of a page gets into its markup, and what was removed has its reason.
+// TestReport opens the report of a build in a browser: each table sorts, text of pages is
+// never markup, and removed documents have reasons.
 func TestReport(t *testing.T) {
 	in, out := pages(t), filepath.Join(t.TempDir(), "out")
 	write(t, filepath.Join(in, "evil.html"), "<title>Evil</title><p>Menu &lt;script&gt;alert(1)&lt;/script&gt;</p><p>Short &lt;/blockquote&gt;&lt;img src=x onerror=alert(2)&gt; text</p>")

@@ -12,8 +12,8 @@ import (
 	"chaffinch/pipeline"
 )
 
-// TestTallyTaken: what is counted of the pages that a step has taken out alone is what is
-// counted of all pages, and where parts of pages go all are read.
+// TestTallyTaken: the counts from only the removed pages equal the counts from all pages. If
+// parts of pages are removed, all pages are read.
 func TestTallyTaken(t *testing.T) {
 	in := t.TempDir()
 	for i := range 12 {

@@ -102,7 +102,7 @@ func TestStage(t *testing.T) {
 	}
 }
 
-// alone is a method whose verdicts stay as they are.
+// alone is a method whose verdicts are final.
 type alone struct{ short }
 
 func (alone) Cells() bool { return true }

@@ -31,7 +31,7 @@ func lines(t *testing.T, c *Corpus, cql string, cfg ConcordanceConfig) (*Concord
 	return k, out
 }
 
-// TestSort compares the order with that of the words in lower case.
+// TestSort compares the order with the order of the words in lower case.
 func TestSort(t *testing.T) {
 	c := buildWith(t, zipf(3000), zipfConfig())
 	folded := func(from, step, to int64) (ws []string) {
@@ -108,7 +108,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestContext looks at what stands left and right of a match.
+// TestContext checks the context left and right of a match.
 func TestContext(t *testing.T) {
 	c := build(t, "<doc>\n<p>\n<s>\n東京\n<g/>\nは\n<g/>\n晴れ\n<g/>\n。\n</s>\n<sp s=\"&#10; \"/>\n<s>\ncafe\u0301\n<sp s=\"&#9;\"/>\nau\nlait\n</s>\n</p>\n</doc>\n<doc>\nnext\n</doc>\n", "word")
 	show := func(cql string, cfg ConcordanceConfig) string {
@@ -337,8 +337,8 @@ func TestPiecesOfParts(t *testing.T) {
 	}
 }
 
-// TestPages turns the pages of a concordance: the lines of all pages, one behind
-// the other, are those of the whole, counted or not.
+// TestPages reads the pages of a concordance: the lines of all pages in order equal the lines
+// of the whole, counted or not.
 func TestPages(t *testing.T) {
 	c := buildWith(t, zipf(50), zipfConfig())
 	for _, cfg := range []ConcordanceConfig{{}, {Uncounted: true}, {Sort: []string{"match"}}, {Sample: 17, Seed: 3}} {

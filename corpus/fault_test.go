@@ -41,8 +41,8 @@ func sectionsOf(t *testing.T, dir string) map[string][]byte {
 	return parts
 }
 
-// TestFaultOfDocument: a document that meets a fault is left out, wherever in it
-// that is, and the index is that of the others.
+// TestFaultOfDocument: a document with a fault at any place is skipped, and the index equals
+// the index of the other documents.
 func TestFaultOfDocument(t *testing.T) {
 	const (
 		one   = "<part>\n<doc id=\"1\">\n<p>\nthe\nferry\n<g/>\n.\n</p>\n</doc>\n"

@@ -20,8 +20,8 @@ type plainText struct {
 	langs []string
 }
 
-// drawText draws a small text of few words, so that much is repeated. Some
-// tokens stand in no sentence.
+// drawText draws a small text of few words, so that much is repeated. Some tokens are in no
+// sentence.
 func drawText(t *rapid.T) *plainText {
 	words := []string{"a", "A", "b", "B", "Ä", "ä", "cat", "Cat", "1", ",", "dog", "漢", "x.y", "C"}
 	x := &plainText{}
@@ -68,7 +68,7 @@ func (x *plainText) vertical() string {
 	return b.String() + "<s>\n</s>\n" // that there is a sentence at all
 }
 
-// grams returns where each n-gram stands; within a sentence unless loose.
+// grams returns the positions of each n-gram; within a sentence unless loose.
 func (x *plainText) grams(n int, fold, words, loose bool) map[string][]int {
 	out := map[string][]int{}
 	for p := 0; p+n <= len(x.words); p++ {
@@ -80,8 +80,8 @@ func (x *plainText) grams(n int, fold, words, loose bool) map[string][]int {
 			}
 			ok = ok && (!words || wordlike(parts[i])) && (loose || x.s[p+i] == x.s[p])
 		}
-		// Tokens in no sentence are one stretch even where a document ends
-		// between them, unless a sentence stands there.
+		// Tokens in no sentence form one range even if a document ends between them, unless a
+		// sentence is between them.
 		if ok {
 			key := strings.Join(parts, " ")
 			out[key] = append(out[key], p)
@@ -288,7 +288,7 @@ func checkFreqs(r *rapid.T, x *plainText, c *Corpus) {
 	}
 }
 
-// TestTop: what is kept is what sorting keeps.
+// TestTop: the kept elements are the first elements of a sort.
 func TestTop(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		xs := rapid.SliceOf(rapid.IntRange(0, 20)).Draw(r, "xs")

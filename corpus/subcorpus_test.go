@@ -95,8 +95,7 @@ func answer(t *rapid.T, ask func(*Corpus) (any, error), c *Corpus) string {
 	return string(b)
 }
 
-// TestWhereStructures combines structures: tokens that stand in both, in one of
-// them, in neither.
+// TestWhereStructures combines structures: tokens in both, in one of them, in neither.
 func TestWhereStructures(t *testing.T) {
 	c := build(t, `<doc lang="en">
 <p h="1">

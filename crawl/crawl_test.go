@@ -32,7 +32,7 @@ const (
 	netPages = 12
 )
 
-// smallNet is a web in memory. It notes what it was asked for.
+// smallNet is a web in memory. It records the requests.
 type smallNet struct {
 	mu    sync.Mutex
 	asked map[string]int
@@ -280,7 +280,7 @@ func TestBlind(t *testing.T) {
 	checkCrawl(t, dir, net, 1)
 }
 
-// TestUnanswered fails if a crawl whose seeds do not answer goes on for long.
+// TestUnanswered fails if a crawl whose seeds do not answer runs for long.
 func TestUnanswered(t *testing.T) {
 	disk.Lazy()
 	synctest.Test(t, func(t *testing.T) {
@@ -294,7 +294,7 @@ func TestUnanswered(t *testing.T) {
 	})
 }
 
-// TestKilled ends the program at many places and goes on each time.
+// TestKilled ends the program at many places and resumes each time.
 func TestKilled(t *testing.T) {
 	disk.Lazy()
 	for _, step := range []int{9, 50} {

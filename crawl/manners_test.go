@@ -272,7 +272,7 @@ func (j *roughJudge) checkTexts(dir string) (records int) {
 	return records
 }
 
-// forget drops what the judge knows of URLs: it will judge no more.
+// forget removes the judge's data on URLs: it will judge no more.
 func (j *roughJudge) forget() {
 	j.web.mu.Lock()
 	defer j.web.mu.Unlock()

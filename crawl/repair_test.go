@@ -16,8 +16,8 @@ import (
 	"chaffinch/page"
 )
 
-// brokenOff crawls a part of the small web without a checkpoint and returns the
-// folder as it is after a kill.
+// brokenOff crawls a part of the small web without a checkpoint and returns the folder, as
+// after a kill.
 func brokenOff(t *testing.T, net *smallNet) string {
 	t.Helper()
 	disk.Lazy()

@@ -206,7 +206,7 @@ func (w *roughWeb) Dial(ctx context.Context, _, address string) (net.Conn, error
 	})}, nil
 }
 
-// roughConn tells when its client closes it.
+// roughConn reports when its client closes it.
 type roughConn struct {
 	net.Conn
 	closed func()
@@ -217,7 +217,7 @@ func (c *roughConn) Close() error {
 	return c.Conn.Close()
 }
 
-// end tells the judge of the end of a visit, once.
+// end reports the end of a visit to the judge, once.
 func (w *roughWeb) end(v *visit) {
 	if !v.end.IsZero() {
 		return

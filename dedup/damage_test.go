@@ -69,7 +69,7 @@ func flip(b []byte) []byte {
 	return b
 }
 
-// An unfinished run is told apart from one that can be gone on with.
+// An unfinished run is distinguished from a run that can be resumed.
 func TestStartOver(t *testing.T) {
 	in, out := write(t, corpus(50, 4)), filepath.Join(scratch(t), "out")
 	must.Succeed(t, os.MkdirAll(out+".work", 0o777))
@@ -79,7 +79,7 @@ func TestStartOver(t *testing.T) {
 	do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{in}, Out: out, Force: true}, Method: method(t, "page")})
 }
 
-// A run that was broken off is gone on with, by the same settings.
+// An interrupted run is resumed with the same settings.
 func TestUnfinished(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cfg := dedup.Config{Job: pipeline.Job{Inputs: []string{write(t, corpus(50, 4))}, Out: filepath.Join(scratch(t), "out")}, Method: method(t, "page")}

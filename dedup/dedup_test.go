@@ -67,7 +67,7 @@ func method(t testing.TB, unit string) dedup.Method {
 	return m
 }
 
-// do runs a cfg to its end and returns what it wrote.
+// do runs a cfg to its end and returns its outputs.
 func do(t testing.TB, j dedup.Config) (string, *dedup.Result) {
 	t.Helper()
 	if j.Out == "" {
@@ -152,7 +152,7 @@ func TestNothingLost(t *testing.T) {
 	}
 }
 
-// A run that is broken off at any place goes on to the same bytes.
+// A run that is interrupted at any place resumes to the same bytes.
 func TestBrokenOff(t *testing.T) {
 	size := 3000
 	if testing.Short() { // with the race detector each of the many stops takes long

@@ -28,8 +28,8 @@ func methods(t *testing.T) map[string]dedup.Method {
 	return map[string]dedup.Method{"page": method(t, "page"), "paragraph": method(t, "paragraph"), "minhash": near, "onion": paras}
 }
 
-// TestReportFile writes the report in HTML: its figures are those of the run, it does not change
-// the output, and it does not depend on workers or interruptions.
+// TestReportFile writes the report in HTML: its figures equal the figures of the run, it does
+// not change the output, and it does not depend on workers or interruptions.
 func TestReportFile(t *testing.T) {
 	lines := corpus(240, 5)
 	for i := range 60 {

@@ -14,8 +14,7 @@ import (
 	"chaffinch/page"
 )
 
-// shared serves all tests, so that what one page leaves behind in its state
-// would show in another.
+// shared serves all tests, so that state that one page leaves would show in another.
 var shared = func() *extract.Extractor {
 	e, err := extract.New(extract.Default)
 	if err != nil {

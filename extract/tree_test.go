@@ -18,7 +18,7 @@ import (
 
 // The fast segmenter against the simple one, on a tree.
 
-// treeBlock is what the tree says of one block.
+// treeBlock is a block according to the tree.
 type treeBlock struct {
 	text   string
 	hidden bool
@@ -196,8 +196,8 @@ func (w *treeWalk) chars(s string, hidden, link, pre bool) {
 	}
 }
 
-// asTree compares the blocks of a page with those of the tree, line breaks in
-// code aside.
+// asTree compares the blocks of a page with the blocks of the tree, except line breaks in
+// code.
 func asTree(t *testing.T, about string, raw []byte) (blocks int) {
 	t.Helper()
 	e, err := New(Default)

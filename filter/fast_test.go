@@ -24,7 +24,7 @@ func randomText(rnd *rand.Rand) string {
 	return b.String()
 }
 
-// TestEightBytes compares what is done eight bytes at a time with the same byte by
+// TestEightBytes compares the functions that read eight bytes at a time with reading byte by
 // byte.
 func TestEightBytes(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))

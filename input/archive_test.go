@@ -52,7 +52,7 @@ var odd = map[string]string{
 	// The stated length is 2 bytes short, in the middle of the gzip trailer of the payload.
 	"warcio/example-trunc.warc":                  "1 pages, 1 kept, 1 cut truncated; request 1, warcinfo 2; byte 1197: wrong length: 973 bytes, then \"\\x00\\x00\\r\\n\\r\\nWARC/1.0\\r\\nWARC-Typ\" instead of a record; 6 bytes passed",
 	"warcio/example-wget-bad-target-uri.warc.gz": "1 pages, 1 kept; metadata 3, request 1, warcinfo 1",
-	// A member ends inside the record and the next one goes on with it.
+	// A member ends inside the record, and the next one continues it.
 	"warcio/example-wrong-chunks.warc.gz": "1 pages, 1 kept; request 1",
 	"warcio/example.arc":                  "1 pages, 1 kept; warcinfo 1",
 	"warcio/example.arc.gz":               "1 pages, 1 kept; warcinfo 1",
@@ -97,7 +97,7 @@ func TestOddArchives(t *testing.T) {
 	}
 }
 
-// tell reads a file and says in one line what it gives.
+// tell reads a file and returns its pages and errors in one line.
 func tell(t *testing.T, name string) string {
 	r := open(t, input.Config{}, name)
 	g := readAll(t, r)

@@ -80,8 +80,8 @@ func outcome(p *page.Page, err error) string {
 	return string(b)
 }
 
-// TestResume stops after every page and every error, and goes on with a new
-// reader: what it gives is what the unbroken reader gives.
+// TestResume stops after every page and every error, and resumes with a new reader: its
+// results equal the results of the uninterrupted reader.
 func TestResume(t *testing.T) {
 	dir := collection(t)
 	var whole []string

@@ -12,8 +12,8 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestRelease reads files of all sizes while their pages are given back, and
-// wants the bytes that were written.
+// TestRelease reads files of all sizes while their pages are released, and wants the bytes
+// that were written.
 func TestRelease(t *testing.T) {
 	dir := t.TempDir()
 	var want [][]byte

@@ -71,8 +71,8 @@ func TestNamesSafe(t *testing.T) {
 	}
 }
 
-// TestNamesLong keeps names up to what a file system takes, and cuts and tells of
-// longer ones.
+// TestNamesLong keeps names up to the limit of a file system, and cuts and reports longer
+// ones.
 func TestNamesLong(t *testing.T) {
 	dir := t.TempDir()
 	d, err := OpenDir(dir, ".txt", []string{"in"}, 0, false)

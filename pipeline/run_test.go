@@ -294,9 +294,8 @@ func (f *fatalSource) Next() (*page.Page, error) {
 	return p, err
 }
 
-// TestResume breaks a run off at random moments, before, in and after
-// checkpoints, goes on from the state file, and wants the bytes of an unbroken
-// run.
+// TestResume interrupts a run at random moments, before, in and after checkpoints, resumes it
+// from the state file, and wants the bytes of an uninterrupted run.
 func TestResume(t *testing.T) {
 	const n = 3000
 	wantOut, wantErr, wantRep := run(t, &list{n: n}, Config{}, split)

@@ -31,8 +31,8 @@ func (joined) Pack(w io.Writer, next func() ([]byte, error)) error {
 	}
 }
 
-// TestSpool breaks a run into a packed format off at every checkpoint and in
-// the packing, goes on, and wants the bytes of an unbroken run.
+// TestSpool interrupts a run into a packed format at every checkpoint and in the packing,
+// resumes it, and wants the bytes of an uninterrupted run.
 func TestSpool(t *testing.T) {
 	const n = 700
 	plain, _, _ := run(t, &list{n: n}, Config{}, split)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestFrame tests what stands around and between the records of a stream:
-// records without bytes have no edges, and an empty stream has head and tail.
+// TestFrame tests the text around and between the records of a stream: records without bytes
+// have no edges, and an empty stream has head and tail.
 func TestFrame(t *testing.T) {
 	for _, c := range []struct {
 		records []string
@@ -37,8 +37,8 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// TestFrameResume breaks a run off behind a checkpoint, once after the tail was
-// written, and goes on.
+// TestFrameResume interrupts a run after a checkpoint, once after the tail was written, and
+// resumes it.
 func TestFrameResume(t *testing.T) {
 	for _, finished := range []bool{false, true} {
 		name := filepath.Join(t.TempDir(), "out")

@@ -14,8 +14,8 @@ import (
 	"chaffinch/page"
 )
 
-// TestAddFiles makes the index that Add makes of the same documents, and tells of the
-// same ones, whatever the number of processors.
+// TestAddFiles builds the index that Add builds from the same documents, and reports the same
+// ones, for any number of processors.
 func TestAddFiles(t *testing.T) {
 	dir := t.TempDir()
 	var b strings.Builder

@@ -17,7 +17,7 @@ import (
 	"chaffinch/page"
 )
 
-// read reads a vertical with all columns, and returns what was told.
+// read reads a vertical with all columns, and returns the reported problems.
 func read(t testing.TB, v string) (*Essays, []string) {
 	t.Helper()
 	es, told, err := tryRead(v)
@@ -93,7 +93,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestTechniques: what each method is made to find, and what it cannot.
+// TestTechniques: the changes that each method finds, and the changes that it cannot find.
 func TestTechniques(t *testing.T) {
 	score := func(m Method, c Column, s Similarity, id string) float64 {
 		cfg := TaskDefaults(m, c, s)

@@ -23,7 +23,7 @@ func output(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// matches tells whether a pattern of cold.txt is of a package.
+// matches reports whether a pattern of cold.txt matches a package.
 func matches(pattern, name string) bool {
 	if prefix, ok := strings.CutSuffix(pattern, "/..."); ok {
 		return name == prefix || strings.HasPrefix(name, prefix+"/")

@@ -139,7 +139,7 @@ func TestPageFiles(t *testing.T) {
 	}
 }
 
-// TestPageQuality: scores stand beside their limits.
+// TestPageQuality: scores are shown beside their limits.
 func TestPageQuality(t *testing.T) {
 	doc := testkit.Visit(t, start(t, Config{}).URL+"/#clean?example=true&view=rules&rules=gopher_quality", 1000)
 	if got := textOf(all(doc, func(n *html.Node) bool { return n.Data == "table" })...); !strings.Contains(got, "50 to 100,000") {

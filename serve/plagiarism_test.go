@@ -10,7 +10,7 @@ import (
 	"chaffinch/plagiarism"
 )
 
-// TestPlagiarism finds a passage that stands in a source.
+// TestPlagiarism finds a passage that occurs in a source.
 func TestPlagiarism(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sources")
 	b, err := plagiarism.NewIndexBuilder(dir, plagiarism.DefaultIndex, 64<<20, "test")

@@ -38,7 +38,7 @@ const article = `<!doctype html><html lang="en"><head><title>The finch</title><s
 <p>Whoever wants to see it needs no more than patience, warm shoes and a place from which the bank of the river can be seen.</p></article>
 <script>document.write("late")</script><footer>Imprint <a href="javascript:alert(2)">Contact</a></footer></body></html>`
 
-// testServer is a server on a listener of its own.
+// testServer is a server on a separate listener.
 type testServer struct {
 	*Server
 	http *httptest.Server
@@ -87,7 +87,7 @@ func (s *testServer) get(t *testing.T, path string) (*http.Response, string) {
 	return s.do(t, r)
 }
 
-// cleaned is what the library makes of a page in a format.
+// cleaned is the output of the library for a page in a format.
 func cleaned(t *testing.T, o chaffinch.Options, format string, annotate bool, p *page.Page) string {
 	t.Helper()
 	o.Markup = true
@@ -378,7 +378,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestFilter: scores and decision of a page, and of text as it is.
+// TestFilter: scores and decision of a page, and of plain text.
 func TestFilter(t *testing.T) {
 	s := start(t, Config{})
 	ask := func(query, kind, body string) (got filtered) {

@@ -174,8 +174,8 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestDeath: a worker is killed at any change of the file system; what is there then is
-// whole, and another one does the rest.
+// TestDeath kills a worker at each change of the file system. The existing files are complete,
+// and another worker does the rest.
 func TestDeath(t *testing.T) {
 	in, all := inputs(t, 3)
 	step := 3
@@ -214,7 +214,7 @@ func TestDeath(t *testing.T) {
 	}
 }
 
-// TestOther: a job that is not that of the plan is told how it differs.
+// TestOther wants an error that names the difference for a job other than the job of the plan.
 func TestOther(t *testing.T) {
 	in, _ := inputs(t, 5)
 	out := t.TempDir()
@@ -356,8 +356,8 @@ func TestLeaseWaits(t *testing.T) {
 	}
 }
 
-// TestBadWaits: who waits does not wait for shards whose input has changed, and tells of
-// each once.
+// TestBadWaits: a waiting worker does not wait for shards whose input has changed, and reports
+// each of them once.
 func TestBadWaits(t *testing.T) {
 	in, _ := inputs(t, 20)
 	j := job(in, t.TempDir())

@@ -10,8 +10,8 @@ import (
 	"chaffinch/build/recipe"
 )
 
-// A folder of pages becomes a vertical without duplicates. The same job with
-// Resume goes on where an interrupted one was.
+// A folder of pages becomes a vertical without duplicates. The same job with Resume resumes an
+// interrupted run.
 func ExampleMake() {
 	dir, err := os.MkdirTemp("", "corpus")
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 	"chaffinch/text/langid"
 )
 
-// TestKeys: keys of recipes and configurations are in snake_case, times have a
-// unit, and what is printed is read again.
+// TestKeys: keys of recipes and configurations are in snake_case, times have a unit, and the
+// printed form can be parsed.
 func TestKeys(t *testing.T) {
 	half := .5
 	r := Clean(CleanOptions{

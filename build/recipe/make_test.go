@@ -111,8 +111,8 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// TestTaggerResumed fails in the middle of the columns: the resumed job runs the programs
-// only on what they had not yet done, and a job from the beginning on all.
+// TestTaggerResumed fails in the middle of the columns: the resumed job runs the programs only
+// on the rest, and a job from the beginning runs them on everything.
 func TestTaggerResumed(t *testing.T) {
 	in, dir := t.TempDir(), t.TempDir()
 	text := "<html lang=en>"

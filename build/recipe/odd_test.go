@@ -13,9 +13,8 @@ import (
 	"chaffinch/pipeline"
 )
 
-// oddSizes are the sizes of pages: less than a sentence, some lines, and more
-// lines than a method reads at once. One byte more each time moves the end of
-// the page through what stands there.
+// oddSizes are the sizes of pages: less than a sentence, some lines, and more lines than a
+// method reads at once. Each added byte moves the end of the page by one position.
 var oddSizes = []int{1, 60, 61, 62, 63, 700, 9000}
 
 // sizes are those, or two of them under the race detector, which takes ten times as long.
@@ -26,8 +25,7 @@ func sizes() []int {
 	return oddSizes
 }
 
-// TestOddPages wants no page, whatever stands in it, to meet a fault with any
-// method or in any format.
+// TestOddPages wants no fault on any page, with any method and in any format.
 func TestOddPages(t *testing.T) {
 	var encoders []pipeline.Encoder
 	for _, f := range recipe.Formats {

@@ -10,8 +10,8 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestUnreadableInputs: a run of which no input can be opened leaves the output of an
-// earlier one as it is, and no state; so does a run into a folder whose name a file has.
+// TestUnreadableInputs: a run without readable inputs leaves the output of an earlier run
+// unchanged, and no state. A run into a folder with the name of a file does the same.
 func TestUnreadableInputs(t *testing.T) {
 	dir := t.TempDir()
 	out, in := filepath.Join(dir, "out.txt"), filepath.Join(dir, "in.html")

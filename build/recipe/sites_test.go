@@ -15,7 +15,7 @@ import (
 	"chaffinch/page"
 )
 
-// watching is a stage that notes what is known of each page from its site.
+// watching is a stage that records the site data of each page.
 type watching struct {
 	mu   *sync.Mutex
 	seen map[string]string

@@ -83,7 +83,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestSheet wants the columns of a sheet, from slots that it holds, to be those of the
+// TestSheet wants the columns of a sheet, computed from its slots, to equal the columns of the
 // labelling.
 func TestSheet(t *testing.T) {
 	m := trained(t)

@@ -39,8 +39,8 @@ func cards(n int, class string, linked bool) string {
 	return b.String()
 }
 
-// TestRecords: elements that repeat are found by their class, however deep and between
-// others they stand, and by their place where they have none.
+// TestRecords: repeating elements are found by their class at any depth and between other
+// elements, and by their position if they have no class.
 func TestRecords(t *testing.T) {
 	long := "<p>" + strings.Repeat("word and word, ", 10) + "at the end."
 	nested := `<div class="comment odd"><p>text 0 of it<p>more<div class="comment even"><p>a<p>b<div class="comment-11 x"><p>c<p>d</div></div></div>`

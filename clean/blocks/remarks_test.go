@@ -55,7 +55,7 @@ func TestRecordsAreAllComments(t *testing.T) {
 			}
 		}
 	}
-	// What stands in no record keeps its roles.
+	// Blocks outside records keep their roles.
 	s := scored(t, "<p>one<p>two", func(int) (float32, float32) { return .5, .4 })
 	before := slices.Clone(s.roles)
 	if s.settleRemarks(); !slices.Equal(s.roles, before) {

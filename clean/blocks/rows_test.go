@@ -10,8 +10,8 @@ import (
 	"chaffinch/page"
 )
 
-// TestRowsAdd compares the sums of packed weights with those of single ones, of more
-// tokens than can be added at once too.
+// TestRowsAdd compares the sums of packed weights with the sums of single weights, also for
+// more tokens than can be added at once.
 func TestRowsAdd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	any := func() int8 {
@@ -60,8 +60,8 @@ func TestRowsAdd(t *testing.T) {
 	}
 }
 
-// TestOwnSums: elements have the sums of their own tokens, whether those of others like
-// them are taken or not.
+// TestOwnSums: elements have the sums of their own tokens, whether the tokens of equal
+// elements are included or not.
 func TestOwnSums(t *testing.T) {
 	m, err := embedded()
 	must.Succeed(t, err)

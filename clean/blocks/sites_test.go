@@ -8,8 +8,8 @@ import (
 	"chaffinch/page"
 )
 
-// twins returns a page of two paragraphs that nothing tells apart but that the
-// other pages of the site have the second one too, or the first one, and its text.
+// twins returns a page of two similar paragraphs. The other pages of the site have the second
+// one too, or the first one. It also returns its text.
 func twins(t testing.TB, rng *rand.Rand) (p *page.Page, text string) {
 	t.Helper()
 	words := func() string {

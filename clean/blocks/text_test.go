@@ -83,7 +83,7 @@ func BenchmarkMeasure(b *testing.B) {
 	}
 }
 
-// TestLookupTag: the table by hashes has what that of the names has, and no other.
+// TestLookupTag: the table by hashes has the entries of the table by names, and no others.
 func TestLookupTag(t *testing.T) {
 	for name, want := range tagTable {
 		if got := lookupTag(hashString(name)); got != want {

@@ -127,8 +127,8 @@ func TestMendHeads(t *testing.T) {
 	}
 }
 
-// TestDropBareHeads: a heading under which nothing is kept goes, but not the name of
-// the page, nor one under which nothing stands.
+// TestDropBareHeads: a heading without kept text under it is dropped, except the title of the
+// page and a heading with nothing under it.
 func TestDropBareHeads(t *testing.T) {
 	const text = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty twenty-one"
 	for _, c := range []struct{ name, html, dropped, kept string }{

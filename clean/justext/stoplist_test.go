@@ -133,8 +133,8 @@ func TestLanguageOfPage(t *testing.T) {
 	}
 }
 
-// TestFit gives text in German to the English list: where nobody made sure of
-// the language, stop words do not count; where somebody did, the text is bad.
+// TestFit applies the English list to text in German: if the language was not checked, stop
+// words do not count; if it was, the text is bad.
 func TestFit(t *testing.T) {
 	german := strings.Repeat("Am Abend ging sie hinunter zum Hafen und zählte die Boote, die nach Hause gekommen waren. ", 4)
 	menu := strings.Repeat("Impressum Sitemap Forum Webshop ", 9)

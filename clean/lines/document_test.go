@@ -175,8 +175,7 @@ func TestReadLongDocument(t *testing.T) {
 	}
 }
 
-// TestReadLanguages reads documents whose language nobody gives, and lines in
-// another one.
+// TestReadLanguages reads documents without a stated language, and lines in another language.
 func TestReadLanguages(t *testing.T) {
 	doc := []string{
 		"Die alte Mühle steht dort, wo der Fluss das Tal verlässt, und sie hat sich nie bewegt.",

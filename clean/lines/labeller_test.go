@@ -150,8 +150,8 @@ var (
 	ends   = strings.Split("and nothing was ever said about it|although the weather was against it|which surprised everybody but her|and the rest is in the parish book|so that there was bread for all|but the money came too late|while the others were still asleep|and we laughed about it for years|as you can still see from the path|until the wind turned to the north|and that was the end of the matter|though it was only a small thing|because somebody had to do it|and the dog went with them|without asking anybody", "|")
 )
 
-// longDocument returns a chronicle in chapters with what stands between them on
-// its pages, and which lines are text.
+// longDocument returns a chronicle in chapters, with page furniture between them, and which
+// lines are text.
 func longDocument(n int) (lines []string, text []bool) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	pick := func(of []string) string { return of[rnd.IntN(len(of))] }
@@ -176,8 +176,8 @@ func longDocument(n int) (lines []string, text []bool) {
 	return lines[:n], text[:n]
 }
 
-// TestLongDocument: nothing happens at line 50, nor anywhere else in a document of
-// 3,000 lines, and the lines at the beginning do not depend on what stands far behind them.
+// TestLongDocument: labels do not change at line 50 or anywhere else in a document of 3,000
+// lines, and the first lines do not depend on lines far after them.
 func TestLongDocument(t *testing.T) {
 	l := embeddedLabeller(t)
 	lines, text := longDocument(3000)

@@ -2,7 +2,7 @@ package lines
 
 import "testing"
 
-// TestMeasure reads lines that stand alone.
+// TestMeasure measures single lines.
 func TestMeasure(t *testing.T) {
 	s := new(sheet)
 	for _, c := range []struct {

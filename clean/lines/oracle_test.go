@@ -65,8 +65,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// simpleCopies tells which lines have the same words, and which triples of
-// words of a line came before.
+// simpleCopies returns which lines have the same words, and which triples of words of a line
+// occurred before.
 func simpleCopies(want map[string]float32, words [][]string, i int) {
 	copies, twin := 0, -1
 	for j := range words {
@@ -99,7 +99,7 @@ func simpleCopies(want map[string]float32, words [][]string, i int) {
 	}
 }
 
-// simpleTopic tells which words of a line other lines have.
+// simpleTopic returns which words of a line occur in other lines.
 func simpleTopic(want map[string]float32, words [][]string, i, title int) {
 	for _, w := range words[i] {
 		share := 1 / float32(len(words[i]))
@@ -202,7 +202,7 @@ func TestGramSums(t *testing.T) {
 	}
 }
 
-// TestEndsInDots compares endsInDots with what it stands for.
+// TestEndsInDots compares endsInDots with its regular expression.
 func TestEndsInDots(t *testing.T) {
 	for _, parts := range [][]string{{"..."}, {"."}, {".."}, {"a"}, {" "}, {")"}, {"\u00a0"}, {"\xa0"}, {"\xc2"}, {"]"}} {
 		for _, end := range []string{"", "...", " ", ")", "\u00a0", "\xa0", "...)", "...\u00a0", "...\xa0", "...\xc2", "\t]"} {

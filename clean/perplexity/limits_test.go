@@ -13,8 +13,8 @@ import (
 	_ "chaffinch/model/data/words"
 )
 
-// TestWebLimits finds the limits of the embedded English model anew, from gold
-// text of pages that it was not trained on.
+// TestWebLimits computes the limits of the embedded English model again, from gold text of
+// pages that it was not trained on.
 func TestWebLimits(t *testing.T) {
 	var gold bytes.Buffer
 	for _, set := range []string{"google-trends-2017", "l3s-gn1"} {

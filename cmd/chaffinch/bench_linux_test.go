@@ -10,9 +10,9 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// BenchmarkWET runs the whole command over 20 MB of WET records on one core:
-// reading, decoding, cutting, labelling, writing. With -cpu 1 bytes per second are
-// those of one core; "keep" shows what all but the labels costs.
+// BenchmarkWET runs the whole command over 20 MB of WET records on one core: reading,
+// decoding, splitting, labelling, writing. With -cpu 1 the bytes per second are for one core;
+// "keep" shows the cost without labels.
 func BenchmarkWET(b *testing.B) {
 	var wet bytes.Buffer
 	for recs, i := wetRecords(), 0; wet.Len() < 20e6; i++ {

@@ -61,7 +61,7 @@ zpty -n -w z $'a b --view se\t\n'
 zpty -w z 'echo do""ne; exit'
 while zpty -r z line; do print -r -- "$line"; [[ $line = *done* ]] && break; done`
 
-// TestCompletion asks the real shells what may stand at the cursor.
+// TestCompletion runs completion at the cursor in real shells.
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	path := "PATH=" + filepath.Dir(built(t)) + string(os.PathListSeparator) + os.Getenv("PATH")

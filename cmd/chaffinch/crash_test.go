@@ -179,8 +179,8 @@ func snapshot(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// differ tells how two snapshots differ, "" if they do not. What an index says
-// of the run that made it is drawn by lot.
+// differ returns how two snapshots differ, "" if they do not. The random name of the run in an
+// index does not count.
 func differ(got, want map[string]string) string {
 	for _, name := range slices.Sorted(maps.Keys(got)) {
 		if w, ok := want[name]; !ok {
@@ -235,7 +235,7 @@ func (c *crashRun) do(dir, line string) (code int, msg string) {
 // oldBytes are the contents of an output of an earlier run.
 const oldBytes = "as an earlier run has left it\n"
 
-// begin runs what stands before the case, and makes outputs of an earlier run.
+// begin runs the commands before the case, and makes outputs of an earlier run.
 func (c *crashRun) begin(line, old string) (dir string) {
 	dir = c.fresh()
 	for _, name := range strings.Fields(old) {
@@ -252,8 +252,8 @@ func (c *crashRun) begin(line, old string) (dir string) {
 	return dir
 }
 
-// begun tells whether a run has left something to go on with: a first state, a
-// work folder, or the pages from which duplicates are to be removed.
+// begun reports whether a run has left something to resume: a first state, a work folder, or
+// the pages from which duplicates are to be removed.
 func begun(left map[string]string) bool {
 	for name := range left {
 		state := strings.HasSuffix(name, ".state") && !strings.Contains(name, files.UnfinishedPrefix)
@@ -302,7 +302,7 @@ func places(all int) (ns []int) {
 	return ns
 }
 
-// crash runs every case with each n, and then once more without a failure.
+// crash runs every case with each n, and then again without a failure.
 func crash(t *testing.T, count func(disk.Op) bool, fails func(disk.Op) error, check func(t *testing.T, what string, code int, msg string)) {
 	for _, c := range crashCases {
 		name := strings.NewReplacer("IN/", "", "OUT/", "", "/", "+").Replace(c.args)
@@ -355,9 +355,8 @@ func crash(t *testing.T, count func(disk.Op) bool, fails func(disk.Op) error, ch
 	}
 }
 
-// TestDiskFull fills the disk before each change that takes room: every command
-// ends, names the place and the way out, and goes on or starts anew when there
-// is room again.
+// TestDiskFull fills the disk before each change that needs space: every command ends, names
+// the place and the remedy, and resumes or starts over when there is space again.
 func TestDiskFull(t *testing.T) {
 	takes := func(op disk.Op) bool {
 		return op == disk.OpCreate || op == disk.OpWrite || op == disk.OpMkdir || op == disk.OpLink
@@ -374,8 +373,8 @@ func TestDiskFull(t *testing.T) {
 	})
 }
 
-// TestDeath kills every command before each change of a name, each sync and
-// each cut: from there on nothing is changed any more, as behind kill -9.
+// TestDeath kills every command before each rename, sync and cut: after that point nothing
+// changes, as after kill -9.
 func TestDeath(t *testing.T) {
 	crash(t, func(op disk.Op) bool { return op != disk.OpWrite }, func(disk.Op) error { return disk.ErrDead },
 		func(*testing.T, string, int, string) {})

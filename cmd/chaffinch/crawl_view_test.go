@@ -11,7 +11,7 @@ import (
 	"chaffinch/crawl/schedule"
 )
 
-// crawlStatus is how a made crawl stands.
+// crawlStatus is the status of a generated crawl.
 func crawlStatus() crawl.Snapshot {
 	return crawl.Snapshot{
 		Time: 90 * time.Second, Totals: schedule.Totals{Pages: 300, Bytes: 40_000_000, Clean: 2_000_000, RecentBytes: 100, RecentClean: 10},

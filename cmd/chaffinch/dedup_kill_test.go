@@ -89,8 +89,8 @@ func TestDedupKill(t *testing.T) {
 	t.Logf("%d kills", killed)
 }
 
-// TestDedupInterrupt interrupts a run that waits for its input: it stops, does
-// not promise that --resume goes on, and leaves the older output alone.
+// TestDedupInterrupt interrupts a run that waits for its input: it stops, does not offer
+// --resume, and leaves the older output unchanged.
 func TestDedupInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.jsonl")

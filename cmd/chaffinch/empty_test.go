@@ -10,8 +10,8 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestEmptyFile: a file without a byte holds no document. Every command names it,
-// goes on with the others, and has done what was asked.
+// TestEmptyFile: an empty file holds no document. Every command names it, continues with the
+// other files, and succeeds.
 func TestEmptyFile(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range map[string]string{"e.jsonl": "", "e.txt": "", "e.html": "", "e.vert": "", "e.jsonl.gz": string(testkit.Gzip(nil)),

@@ -11,8 +11,8 @@ import (
 	"chaffinch/lab/eval/live"
 )
 
-// TestEvalLive: an evaluation tells by a file what it has printed and how it ended; a file
-// by whose name nobody would know that is refused.
+// TestEvalLive: an evaluation writes its output and its end to a file, and refuses a file
+// whose name does not identify it.
 func TestEvalLive(t *testing.T) {
 	dir := t.TempDir()
 	try := func(name string, args ...string) (code int, out, errs string) {

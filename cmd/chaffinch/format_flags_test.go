@@ -17,8 +17,8 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// fixedInputs are the commands, or groups of commands, whose inputs have one format each,
-// and what they read. All others have the flag --input-format.
+// fixedInputs maps commands, or groups of commands, whose inputs have a single format to that
+// format. All others have the flag --input-format.
 var fixedInputs = map[string]string{
 	"annotate agreement": "labels", "annotate gold": "a table of roles", "annotate roles": "a set of pages",
 	"build merge": "shards", "build status": "shards", "corpus": "an index", "crawl": "the folder of a crawl", "crawl simulate": "nothing",
@@ -28,8 +28,8 @@ var fixedInputs = map[string]string{
 	"completion": "nothing", "complete-word": "nothing", "doctor": "nothing", "help": "nothing", "k8s": "nothing", "man": "nothing", "slurm": "nothing", "version": "nothing",
 }
 
-// TestCommandsHaveInputFormat fails on a command without the flag of which nobody says
-// that its inputs have one format.
+// TestCommandsHaveInputFormat fails on a command without the flag that fixedInputs does not
+// list.
 func TestCommandsHaveInputFormat(t *testing.T) {
 	without := map[string]bool{}
 	eachCommand(t, func(words []string, _ *kong.Node, flags []*kong.Flag) {

@@ -38,8 +38,8 @@ func retired(t *testing.T) map[string]string {
 	return words
 }
 
-// errorTexts calls fn for the texts of errors in a Go file, and for what is said of
-// exported names.
+// errorTexts calls fn for the texts of errors in a Go file, and for the comments of exported
+// names.
 func errorTexts(fset *token.FileSet, f *ast.File, fn func(place, text string)) {
 	say := func(n ast.Node, text string) { fn(fset.Position(n.Pos()).String(), text) }
 	doc := func(g *ast.CommentGroup, exported bool) {
@@ -107,8 +107,8 @@ func sources(t *testing.T, fn func(fset *token.FileSet, f *ast.File)) {
 	}
 }
 
-// TestGlossary: help, errors, documentation and what is said of exported names use
-// none of the retired wordings.
+// TestGlossary: help, errors, documentation and comments of exported names use none of the
+// retired wordings.
 func TestGlossary(t *testing.T) {
 	words := retired(t)
 	blank := regexp.MustCompile(`\s+`)

@@ -201,8 +201,8 @@ func TestKill(t *testing.T) {
 	t.Logf("%d kills in %d runs, output SHA-256 %s, %s and %s", killed, ended, forms[0].want, forms[1].want, forms[2].want)
 }
 
-// TestInterrupt interrupts the program while it waits for input, and wants it
-// to stop at once, to say how to go on, and to go on.
+// TestInterrupt interrupts the program while it waits for input. It must stop at once, print
+// how to resume, and resume.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	prog := program(t)

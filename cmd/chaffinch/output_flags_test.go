@@ -16,8 +16,8 @@ import (
 	"chaffinch/internal/testkit"
 )
 
-// TestCommandsNameTheirFiles fails on a flag that names a file and is in none of
-// the lists of output_flags.go, so that the guard does not know of it.
+// TestCommandsNameTheirFiles fails on a flag that names a file and is in none of the lists of
+// output_flags.go, so that the guard does not cover it.
 func TestCommandsNameTheirFiles(t *testing.T) {
 	known := map[string]bool{}
 	eachCommand(t, func(words []string, n *kong.Node, flags []*kong.Flag) {
@@ -140,7 +140,7 @@ func TestOutputsApart(t *testing.T) {
 	}
 }
 
-// namesFile tells whether the value of a flag looks like the name of a file.
+// namesFile reports whether the value of a flag looks like the name of a file.
 func namesFile(f *kong.Flag) bool {
 	if f.Enum != "" || f.IsBool() {
 		return false

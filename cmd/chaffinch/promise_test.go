@@ -15,8 +15,7 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestOutputsHaveFormats fails on an output of which nobody says what its name may
-// promise.
+// TestOutputsHaveFormats fails on an output without an entry for the formats of its name.
 func TestOutputsHaveFormats(t *testing.T) {
 	known := map[string]bool{}
 	eachCommand(t, func(words []string, n *kong.Node, flags []*kong.Flag) {
@@ -79,7 +78,7 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// refuses wants a command to refuse the name of an output, and to leave no file behind.
+// refuses wants a command to refuse the name of an output, and to leave no file.
 func refuses(t *testing.T, dir string, in io.Reader, args ...string) {
 	t.Helper()
 	before := namesIn(t, dir)

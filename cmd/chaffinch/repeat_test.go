@@ -195,7 +195,7 @@ func scripts(t *testing.T, env string, p testscript.Params) map[string]string {
 	return outputs(t, record)
 }
 
-// outputs reads what was recorded, by script and command.
+// outputs reads the recorded outputs, by script and command.
 func outputs(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

@@ -52,8 +52,8 @@ func onTerminal(t *testing.T, args ...string) string {
 	return s
 }
 
-// TestTerminalQuotes: what others wrote does not steer a terminal through the
-// results of a command either; a pipe gets it as it is.
+// TestTerminalQuotes: text of others in the results of a command does not control a terminal;
+// a pipe gets it unchanged.
 func TestTerminalQuotes(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	dir := t.TempDir()

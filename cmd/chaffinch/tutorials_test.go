@@ -221,7 +221,7 @@ func (r *tutorialReader) run(t *testing.T, command string) string {
 	return r.restore(string(out))
 }
 
-// substitute replaces the ports of the text by those that are used.
+// substitute replaces the ports of the text by the ports in use.
 func (r *tutorialReader) substitute(text string) string {
 	for port, used := range r.ports {
 		text = strings.ReplaceAll(text, port, used)

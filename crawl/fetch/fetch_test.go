@@ -301,8 +301,8 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestTriesAddresses wants the next address if the first does not answer, without
-// those that are private.
+// TestTriesAddresses wants the next address tried if the first does not answer, except private
+// addresses.
 func TestTriesAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := config(web{"1.1.1.1:80": syscall.ECONNREFUSED, "[2606:4700::1]:80": says("HTTP/1.1 200 OK\r\n\r\nhello")})

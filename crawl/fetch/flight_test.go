@@ -13,7 +13,7 @@ import (
 )
 
 // TestMaxFlight lets many endless and packed bodies arrive at once with a budget for few: all
-// of them come to their end, and all bytes are given back.
+// of them end, and all bytes are released.
 func TestMaxFlight(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

@@ -37,7 +37,7 @@ var certificate = sync.OnceValue(func() tls.Certificate {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 })
 
-// secure puts a server behind TLS.
+// secure serves a server over TLS.
 func secure(cfg *tls.Config, s server) func(net.Conn) {
 	return func(conn net.Conn) {
 		c := tls.Server(conn, cfg)
@@ -48,8 +48,8 @@ func secure(cfg *tls.Config, s server) func(net.Conn) {
 	}
 }
 
-// TestTLS wants old servers and bad certificates taken and told, and what is older
-// than TLS 1.2 refused.
+// TestTLS wants old servers and bad certificates accepted and reported, and versions before
+// TLS 1.2 refused.
 func TestTLS(t *testing.T) {
 	cert := certificate()
 	ok := says("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")

@@ -30,8 +30,8 @@ func (m model) take(host uint32) (Item, bool) {
 	return it, true
 }
 
-// TestQueue compares the queue with a list, through small batches, compactions and
-// a saving and opening anew.
+// TestQueue compares the queue with a list, through small batches, compactions, saving and
+// reopening.
 func TestQueue(t *testing.T) {
 	dir := t.TempDir()
 	cfg := QueueConfig{Batch: 600, Segments: 6}

@@ -11,8 +11,8 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestSieve compares what leaves the sieve with a set in memory, flushes at odd
-// places and an opening anew between.
+// TestSieve compares the output of the sieve with a set in memory, with flushes at odd places
+// and a reopening in between.
 func TestSieve(t *testing.T) {
 	dir := t.TempDir()
 	cfg := SieveConfig{Pending: 50, Recent: 16}

@@ -169,8 +169,8 @@ func newJudge(t *testing.T) *judge {
 	}
 }
 
-// see judges a request. Those of one host do not overlap, so that the order of
-// their ends is that of their beginnings.
+// see judges a request. Requests to one host do not overlap, so they end in the order in which
+// they began.
 func (j *judge) see(r result) {
 	u, err := url.Parse(r.task.Origin)
 	if err != nil {
@@ -392,7 +392,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestDamagedState changes bytes of a checkpoint: it is refused, or what is loaded goes on
+// TestDamagedState changes bytes of a checkpoint: it is refused, or the loaded state continues
 // without a fault.
 func TestDamagedState(t *testing.T) {
 	s, f := openWorld(t, Default, 6)

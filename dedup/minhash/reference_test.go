@@ -23,7 +23,7 @@ type signature struct {
 	SHA256 string
 }
 
-// TestReference compares signatures with those of the programs themselves.
+// TestReference compares signatures with the signatures of the programs themselves.
 func TestReference(t *testing.T) {
 	b := must.Read(t, "testdata/reference/signatures.json")
 	var ref struct{ Texts []map[string]json.RawMessage }

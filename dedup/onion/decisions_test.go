@@ -49,8 +49,7 @@ func short(verdicts [][]Verdict) string {
 	return strings.Join(docs, " ")
 }
 
-// TestDecisions shows what is decided in the cases that docs/explanation/dedup-onion.md
-// names.
+// TestDecisions shows the decisions in the cases that docs/explanation/dedup-onion.md names.
 func TestDecisions(t *testing.T) {
 	a, b := "http://a.example/1", "http://b.example/1"
 	cases := []struct {

@@ -23,8 +23,8 @@ func cpuTime(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkMetadata extracts real pages without and with their metadata: the
-// difference is what it costs. us/page is processor time.
+// BenchmarkMetadata extracts real pages without and with their metadata: the difference is the
+// cost. us/page is processor time.
 func BenchmarkMetadata(b *testing.B) {
 	for _, set := range []string{"cleaneval-en-dev", "wcxb-dev", "daniel"} {
 		var pages [][]byte

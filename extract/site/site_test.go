@@ -53,7 +53,7 @@ func table(t testing.TB, cfg Config, pages ...*page.Page) *Table {
 	return tab
 }
 
-// repeats returns what a table says of a page.
+// repeats returns the repeated text of a page according to a table.
 func repeats(t testing.TB, tab *Table, p *page.Page) (pages int, all []page.Repeats) {
 	t.Helper()
 	must.Succeed(t, tab.Mark("a", p))

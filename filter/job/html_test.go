@@ -13,8 +13,8 @@ import (
 	"chaffinch/pipeline"
 )
 
-// TestReportFile writes the report in HTML: its figures are those of the run, it has examples on
-// both sides of limits, and it does not depend on workers or interruptions.
+// TestReportFile writes the report in HTML: its figures equal the figures of the run, it has
+// examples on both sides of limits, and it does not depend on workers or interruptions.
 func TestReportFile(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -78,7 +78,7 @@ func TestFor(t *testing.T) {
 	}
 }
 
-// TestEmbedded: the models of the program tell a plain text from a stuffed one.
+// TestEmbedded: the models of the program distinguish plain text from stuffed text.
 func TestEmbedded(t *testing.T) {
 	list, err := nontext.Embedded()
 	must.Succeed(t, err)

@@ -239,7 +239,7 @@ func check(t testing.TB, p *page.Page, e markdown.Encoder) {
 	}
 }
 
-// near returns the part of md where the end of s stands.
+// near returns the part of md around the end of s.
 func near(md []byte, s string) []byte {
 	if f := strings.Fields(s); len(f) > 2 {
 		if i := bytes.Index(md, []byte(strings.Join(f[len(f)-2:], " "))); i >= 0 {

@@ -47,7 +47,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestTagLines tells verticals with structures of any name from pages.
+// TestTagLines distinguishes verticals with structures of any name from pages.
 func TestTagLines(t *testing.T) {
 	for head, want := range map[string]bool{
 		"<text>\na\n</text>\n": true, "<b>\n<b>\nx\n": true, "<text id=\"1\">\nThe\tDT\n<s>\n.\t.\n": true, "<text>\n<\nb\n</text>\n": true,

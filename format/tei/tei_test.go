@@ -48,7 +48,7 @@ func pageOf(t testing.TB, html []byte) *page.Page {
 	return p
 }
 
-// body returns what stands in the body of the TEI element.
+// body returns the content of the body of the TEI element.
 func body(x []byte) string {
 	_, rest, _ := strings.Cut(string(x), "<body>\n")
 	in, _, _ := strings.Cut(rest, "</body>")

@@ -78,7 +78,7 @@ func texts(t *testing.T, v string, cfg vertical.ReaderConfig) []string {
 	return out
 }
 
-// hard are texts that a line of a vertical cannot hold as they are.
+// hard are texts that a line of a vertical cannot hold unchanged.
 var hard = []string{
 	"plain text", " blank before", "blank behind ", "a\tb", "a\nb\n\nc", "a\r\nb", "<p>", "<doc id=\"1\">", "</doc>", "x </s> y", "<g/>", "< a", "a < b > c", "<!-- -->", "<?xml ?>",
 	"&", "&lt;", "&amp;lt;", "&#10;", "&#x;", "&amp", "AT&T", "a\x00b", "\x01", "a\u00a0b", "a\u2028b", "a\u0085b", "\ufeffa", "a\u200bb", "\ufffd", "日本語。テキスト", "ภาษาไทย", "e\u0301", "👩‍👩‍👧", "\"quoted\" 'text' \\", "A.  B", strings.Repeat("x", 10_000), strings.Repeat("字", 5000),

@@ -16,7 +16,7 @@ import (
 
 func blank(r rune) bool { return token.IsSpace(r) }
 
-// tags are the languages of NTREX whose names are not BCP 47 tags as they are.
+// tags are the languages of NTREX whose names are not BCP 47 tags.
 var tags = map[string]string{
 	"eng": "en", "deu": "de", "fra": "fr", "spa": "es", "ita": "it", "por": "pt", "nld": "nl", "swe": "sv", "fin": "fi", "ces": "cs", "pol": "pl", "rus": "ru", "zho": "zh", "jpn": "ja", "kor": "ko", "tha": "th", "hun": "hu", "ron": "ro", "ell": "el", "ukr": "uk", "bul": "bg", "dan": "da", "nob": "nb", "cat": "ca", "tur": "tr", "arb": "ar", "heb": "he", "fas": "fa", "hin": "hi", "vie": "vi",
 }

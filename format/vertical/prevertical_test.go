@@ -84,8 +84,7 @@ func TestAnnotate(t *testing.T) {
 	}
 }
 
-// FuzzAppend wants well-formed markup whatever the page holds, every tag on a
-// line of its own.
+// FuzzAppend wants well-formed markup for any page, with every tag on a separate line.
 func FuzzAppend(f *testing.F) {
 	for _, s := range []string{"", "plain", "<p>", `"'&<>`, "a\nb", "\x01\x00", "</doc>\n<doc>", "&lt;"} {
 		f.Add(s)

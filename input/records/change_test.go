@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestWhole reads the text of documents as it stands and puts other paragraphs in
-// their place.
+// TestWhole reads the text of documents unchanged and replaces paragraphs.
 func TestWhole(t *testing.T) {
 	mask := func(i int, text string) Edit {
 		e := Edit{Paras: make([]ParaEdit, 3)}

@@ -127,7 +127,7 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestSeek stops before every document and goes on in a new Reader.
+// TestSeek stops before every document and resumes in a new Reader.
 func TestSeek(t *testing.T) {
 	for _, c := range collections {
 		packed := append(testkit.Gzip([]byte(c.in[:len(c.in)/3])), testkit.Gzip([]byte(c.in[len(c.in)/3:]))...)
@@ -359,8 +359,8 @@ func TestStdin(t *testing.T) {
 	}
 }
 
-// TestDamage reads a packed file that is damaged in its second member: what
-// stands before and behind comes.
+// TestDamage reads a packed file that is damaged in its second member: the parts before and
+// after the damage are returned.
 func TestDamage(t *testing.T) {
 	var b []byte
 	for i := range 3 {
@@ -396,7 +396,7 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// TestTooLong passes on documents that are longer than the limit, and tells.
+// TestTooLong passes on documents that are longer than the limit, and reports them.
 func TestTooLong(t *testing.T) {
 	long := string(testkit.Words(1, 300_000))
 	lines := strings.ReplaceAll(long, " ", "\n") + "\n"
@@ -424,7 +424,7 @@ func TestTooLong(t *testing.T) {
 }
 
 // TestTooManyParagraphs passes on documents that have more paragraphs than the limit allows,
-// and tells.
+// and reports them.
 func TestTooManyParagraphs(t *testing.T) {
 	const many = 4000
 	short := strings.Repeat("a\n", many)

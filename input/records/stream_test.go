@@ -33,8 +33,8 @@ func (r *rows) Row() int64         { return r.n }
 func (r *rows) Goto(n int64) error { r.n = n; return nil }
 func (r *rows) Close() error       { return nil }
 
-// TestStreams reads archives and tables as JSON lines, writes them as such, and
-// goes on from each place.
+// TestStreams reads archives and tables as JSON lines, writes them as such, and resumes at
+// each place.
 func TestStreams(t *testing.T) {
 	inside := []testkit.File{
 		{Name: "a.txt", Data: []byte("first\nsecond \"x\"\n")}, {Name: "b.jsonl", Data: []byte("{\"id\":\"b\",\"text\":\"in lines\",\"year\":1}")},

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestVectors compares the scores of AVX2 with those of Go, to the bit.
+// TestVectors compares the scores of AVX2 with the scores of Go, to the bit.
 func TestVectors(t *testing.T) {
 	if !vectors {
 		t.Skip("this processor has no AVX2")

@@ -93,7 +93,7 @@ func TestScratch(t *testing.T) {
 	}
 }
 
-// TestTemporary: what is in a temporary folder may wait, and nothing else.
+// TestTemporary: only writes in a temporary folder may be delayed.
 func TestTemporary(t *testing.T) {
 	end := Temporary("a/b/")
 	for path, want := range map[string]bool{"a/b": true, "a/b/c/d": true, "a/./b/c": true, "a/bc": false, "a": false, "/a/b": false} {

@@ -54,8 +54,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestSpecial wants what is open under a name of the system to be written in place,
-// whether a pipe or a file stands behind it.
+// TestSpecial wants an open file under a name of the system to be written in place, whether it
+// is a pipe or a file.
 func TestSpecial(t *testing.T) {
 	r, w, err := os.Pipe()
 	must.Succeed(t, err)

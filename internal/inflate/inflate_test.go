@@ -143,7 +143,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestInputError hands on what the input says.
+// TestInputError passes on the error of the input.
 func TestInputError(t *testing.T) {
 	data := packedAt(t, samples()["lines"], 6)
 	broken := errors.New("cable pulled")

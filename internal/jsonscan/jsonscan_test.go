@@ -9,7 +9,7 @@ var values = []string{
 	`{}`, `[]`, `{"a":[1,-2.5e+3,{"b":null}],"c":"\"\\"}`, ` [ true , false ] `, `"a`, `{"a":}`, `[1,]`, `01`, `1.`, `tru`, `{"a" 1}`, `"\u00e9\ud83d\ude00"`, `[[[[`, "\"\t\"",
 }
 
-// skips tells whether b is one value.
+// skips reports whether b is one value.
 func skips(b []byte) bool {
 	s := Scanner{B: b}
 	if s.Skip() != nil {

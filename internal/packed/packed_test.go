@@ -114,7 +114,7 @@ func TestReadAndSeek(t *testing.T) {
 	}
 }
 
-// collect reads on behind all damage and returns the bytes and the damages.
+// collect reads on after all damage and returns the bytes and the damages.
 func collect(r *Reader) (got []byte, all []*Damage) {
 	b := make([]byte, 8<<10)
 	for range 1 << 20 {
@@ -255,7 +255,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestAgain: what a packing leaves behind makes no difference for the next file.
+// TestAgain: the state after one file makes no difference for the next file.
 func TestAgain(t *testing.T) {
 	for _, kind := range []Kind{Gzip, Zstd} {
 		packed := func(text string) string {

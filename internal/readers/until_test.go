@@ -11,7 +11,7 @@ import (
 	"chaffinch/internal/readers"
 )
 
-// never tells that it is read, and then has nothing.
+// never reports that it is read, and then returns nothing.
 type never struct{ asked chan bool }
 
 func (n never) Read([]byte) (int, error) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWithin tells of each byte what a comparison does, whatever stands beside it.
+// TestWithin returns for each byte the result of a comparison, independent of its neighbours.
 func TestWithin(t *testing.T) {
 	for _, r := range [][2]byte{{'a', 'z'}, {'A', 'Z'}, {'0', '9'}, {0, 0}, {0, 0x7F}, {' ', ' '}} {
 		for c := range 256 {

@@ -104,7 +104,7 @@ func (s *server) open(t *testing.T, name string) *corpus.Corpus {
 	return c
 }
 
-// TestHits pages through a concordance, and compares it with that of the library.
+// TestHits pages through a concordance, and compares it with the concordance of the library.
 func TestHits(t *testing.T) {
 	s := serve(t)
 	q, err := s.open(t, "finch").Query(t.Context(), `"finch" []{1,2} "water"`)
@@ -204,7 +204,7 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// TestLists compares lists with those of the library.
+// TestLists compares lists with the lists of the library.
 func TestLists(t *testing.T) {
 	s := serve(t)
 	c := s.open(t, "finch")

@@ -58,7 +58,7 @@ func newSet(t testing.TB, n, sites int) string {
 	return dir
 }
 
-// testDesk is a desk behind its operations.
+// testDesk is a desk with its operations.
 type testDesk struct {
 	*testing.T
 	*Desk
@@ -322,7 +322,7 @@ func TestKilledHelper(t *testing.T) {
 	}
 }
 
-// TestKilled: of what was answered nothing is lost when the server is killed.
+// TestKilled: no answered label is lost when the server is killed.
 func TestKilled(t *testing.T) {
 	dir := newSet(t, 1, 1)
 	for round := range 3 {

@@ -11,7 +11,7 @@ import (
 	"chaffinch/page"
 )
 
-// unsure keeps every block and tells a confidence.
+// unsure keeps every block and reports a confidence.
 type unsure struct{ clean.Keep }
 
 func (u unsure) LabelSure(ctx context.Context, p *page.Page) ([]page.Verdict, float64, error) {

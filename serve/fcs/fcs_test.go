@@ -163,7 +163,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestSearch: hits of all corpora, one behind the other, page by page.
+// TestSearch: hits of all corpora in order, page by page.
 func TestSearch(t *testing.T) {
 	ask := asker(t)
 	got := ask("query=finch", "maximumRecords=2")

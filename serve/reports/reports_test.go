@@ -32,7 +32,7 @@ func write(t *testing.T, text string, parts ...string) string {
 	return name
 }
 
-// settings are those of a crawl, as far as they are read.
+// settings are the settings of a crawl that are read.
 const settings = `{"version": 4, "contact": "me@example.org", "langs": ["gd"]}`
 
 // fetched are events of a crawl: a page of so many bytes with some text, for each.

@@ -2,7 +2,7 @@ package langid
 
 import "testing"
 
-// TestLetters: the script of most letters, whatever stands between them.
+// TestLetters: the script of most letters, regardless of other characters between them.
 func TestLetters(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", ""},

@@ -157,7 +157,7 @@ func TestLongParagraphs(t *testing.T) {
 	}
 }
 
-// TestRoundTrip checks the contract on text of all languages at hand.
+// TestRoundTrip checks the contract on text of all available languages.
 func TestRoundTrip(t *testing.T) {
 	for _, name := range []string{"text/ntrex.tar.zst", "text/ml.tar.zst"} {
 		langs := 0

@@ -44,7 +44,7 @@ func newFaulty(next http.Handler, rate float64, seed uint64) *faulty {
 	return &faulty{next: next, rate: rate, idle: idle, rng: rand.New(rand.NewPCG(seed, 1)), seen: map[string]int{}}
 }
 
-// draw says how a request is to fail, "" for not at all, and where.
+// draw returns how a request fails, "" for not at all, and where.
 func (f *faulty) draw() (fault string, at float64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

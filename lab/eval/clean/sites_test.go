@@ -18,7 +18,7 @@ import (
 	"chaffinch/pipeline"
 )
 
-// alone is a method that keeps what stands on no other page of a known site.
+// alone is a method that keeps text that occurs on no other page of a known site.
 type alone struct{}
 
 func (alone) Prepare(context.Context, []*gold.Item, func(step string, done, total int)) (train.Trainer, error) {

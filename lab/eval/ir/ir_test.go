@@ -51,7 +51,7 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// TestFormats reads what it writes, and tells where a file is wrong.
+// TestFormats reads its own output, and reports the position of errors in a file.
 func TestFormats(t *testing.T) {
 	var b bytes.Buffer
 	run := &Run{Name: "my run", Topics: map[string][]Entry{"10": {{"a", 2}, {"b", 1.5}}, "9": {{"c", -3}}}}

@@ -123,7 +123,7 @@ func (r retrainedOnly) Train(ctx context.Context, train, dev []*gold.LineDoc, se
 	return r.s.Train(ctx, train, dev, seed, p)
 }
 
-// TestAblate: each group is left out, and stands alone.
+// TestAblate: each group is left out, and used alone.
 func TestAblate(t *testing.T) {
 	variants, err := Ablate(context.Background(), mini(t), taught{name: "taught"}, Multilingual, Config{Plan: Plan{Folds: 3}, Seeds: []uint64{1}})
 	must.Succeed(t, err)

@@ -12,7 +12,7 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestTeller: the file tells how the evaluation stands, from the beginning to its end.
+// TestTeller: the file holds the state of the evaluation from the beginning to its end.
 func TestTeller(t *testing.T) {
 	dir := t.TempDir()
 	read := func() *State {

@@ -83,7 +83,7 @@ func TestTrain(t *testing.T) {
 	}
 }
 
-// TestTrainErrors wants an error that says what is missing.
+// TestTrainErrors wants an error that names the missing part.
 func TestTrainErrors(t *testing.T) {
 	c := new(langidtrain.Corpus)
 	if err := c.ReadTable("x.tsv", "x", strings.NewReader("de\tein Satz\nno tab here\n")); err == nil || !strings.Contains(err.Error(), "x.tsv:2") {
@@ -105,7 +105,7 @@ func TestTrainErrors(t *testing.T) {
 	}
 }
 
-// TestWordList trains with a list: words that no text has tell languages apart.
+// TestWordList trains with a list: words that occur in no text distinguish languages.
 func TestWordList(t *testing.T) {
 	c := corpus(t)
 	for tag, list := range map[string]string{"de": "# common\n40000 gewiss hernach\n0 zeker nadien\n", "nl": "40000 zeker nadien # too\n\n0 gewiss hernach\n"} {

@@ -120,7 +120,7 @@ func TestShiftedFeature(t *testing.T) {
 }
 
 func TestWeights(t *testing.T) {
-	// Every row stands there twice, as a yes and as a no: weights decide.
+	// Every row occurs twice, as a yes and as a no: weights decide.
 	p := random(3, 2000, 2, 8)
 	for i := range p.target {
 		p.target[i] = float32(i % 2)

@@ -105,7 +105,7 @@ func newOracle(cfg Config, text []sentence) *oracle {
 	return o
 }
 
-// kept tells whether the model has this n-gram.
+// kept reports whether the model has this n-gram.
 func (o *oracle) kept(g string) bool {
 	f := strings.Fields(g)
 	for _, w := range f {

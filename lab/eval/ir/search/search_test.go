@@ -30,7 +30,7 @@ func sequence(docs []Doc) iter.Seq2[Doc, error] {
 	}
 }
 
-// build indexes documents in a file of its own.
+// build indexes documents in a separate file.
 func build(t testing.TB, docs []Doc, cfg Config, workers int) (*Index, string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "search")
