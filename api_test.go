@@ -128,8 +128,8 @@ func TestNoInternalTypes(t *testing.T) {
 // aFlag matches a flag of a command.
 var aFlag = regexp.MustCompile(`(^|[\s(:,"'])--[a-z][a-z-]+`)
 
-// TestFlagsAreOfCommands fails on texts and comments of the library that name
-// flags: it names fields, and the command says which flags these are.
+// TestFlagsAreOfCommands fails on texts and comments of the library that name flags: the
+// library names fields, and the command maps them to flags.
 func TestFlagsAreOfCommands(t *testing.T) {
 	library(t, func(set *token.FileSet, f *ast.File) {
 		if strings.HasPrefix(set.Position(f.Pos()).Filename, filepath.FromSlash("lab/compare/")) {
@@ -182,8 +182,8 @@ func TestReadersRange(t *testing.T) {
 	}
 }
 
-// TestOneError fails on settings that tell what is bad by another type than the
-// one error with a place.
+// TestOneError fails on settings that report an error of another type than the one error with
+// a place.
 func TestOneError(t *testing.T) {
 	told := 0
 	library(t, func(set *token.FileSet, f *ast.File) {

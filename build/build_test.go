@@ -316,8 +316,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestNothingLost wants the words of each step to be those that the one before it
-// has kept.
+// TestNothingLost wants the words of each step to equal the words that the previous step kept.
 func TestNothingLost(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	j := job(t, whole, filepath.Join("..", "examples", "pages"), out, nil)

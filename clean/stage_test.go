@@ -107,8 +107,8 @@ type alone struct{ short }
 
 func (alone) Cells() bool { return true }
 
-// TestWholes: a table or a list stays or goes as most of its text does, after
-// any method but those that decide it themselves.
+// TestWholes: a table or a list is kept or dropped like most of its text, after any method
+// except those that decide it themselves.
 func TestWholes(t *testing.T) {
 	table := func(texts ...string) *page.Page {
 		p := blocks(texts...)

@@ -35,8 +35,7 @@ func hostile() *Comparison {
 	}
 }
 
-// TestPageParses: the page is well-formed in the eyes of the HTML parser: what
-// is written is what is found.
+// TestPageParses: the page is well-formed for the HTML parser: it finds what was written.
 func TestPageParses(t *testing.T) {
 	for name, c := range map[string]*Comparison{"site": compared(t, CompareConfig{Collocates: []string{"buy"}}), "hostile": hostile()} {
 		src := written(t, c)

@@ -122,7 +122,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestCompareFinds: without anything named, what has changed is found.
+// TestCompareFinds: without named queries, the changes are found.
 func TestCompareFinds(t *testing.T) {
 	c := compared(t, CompareConfig{})
 	if !c.PhrasesChosen || !c.CollocatesChosen {

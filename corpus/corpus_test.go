@@ -73,7 +73,7 @@ func buildWith(t testing.TB, vert string, cfg BuildConfig) *Corpus {
 	return c
 }
 
-// buildTemp builds an index whose folder is gone on return; the mapping stays.
+// buildTemp builds an index whose folder is removed on return; the mapping remains.
 func buildTemp(t *rapid.T, vert string, cfg BuildConfig) *Corpus {
 	dir, err := os.MkdirTemp("", "corpus-*")
 	must.Succeed(t, err)

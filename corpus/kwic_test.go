@@ -26,9 +26,8 @@ func kwicText(t interface {
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }
 
-// TestKWICAligned: matches begin at one column, whatever characters stand in
-// references and text: wide ones, marks, and those from right to left; and in
-// whatever units the context is measured.
+// TestKWICAligned: matches begin at one column for all characters in references and text (wide
+// ones, marks, right-to-left text) and for all units of the context.
 func TestKWICAligned(t *testing.T) {
 	words := []string{"a", "word", "漢字", "ｶﾅ", "e\u0301", "हिन्दी", "שלום", "שָׁלוֹם", "مرحبا", "\u1112\u1161\u11ab", "\u202eevil", "\u2067x", "🙂", "co\u00adop", "\u200f", "1"}
 	rapid.Check(t, func(t *rapid.T) {

@@ -126,7 +126,7 @@ func TestBreakdown(t *testing.T) {
 	}
 }
 
-// TestListErrors: what cannot be listed says why and what can.
+// TestListErrors: an error of a list names the reason and the possible values.
 func TestListErrors(t *testing.T) {
 	c := build(t, zoo, "word")
 	ctx := t.Context()

@@ -92,8 +92,8 @@ func TestMeasuresReference(t *testing.T) {
 	}
 }
 
-// TestMeasuresFinite: no counts that can occur give a value that cannot be
-// sorted, however large they are; log-likelihood is never negative.
+// TestMeasuresFinite: no possible counts give a value that cannot be sorted, regardless of
+// their size; log-likelihood is never negative.
 func TestMeasuresFinite(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(0, 1<<50).Draw(t, "N")

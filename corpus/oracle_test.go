@@ -146,7 +146,7 @@ func product(a, b relation) relation {
 	return out
 }
 
-// bind joins labels; those of b win.
+// bind joins labels; the labels of b win.
 func bind(a, b string) string {
 	all := map[string]string{}
 	for _, f := range append(strings.Fields(a), strings.Fields(b)...) {
@@ -256,7 +256,7 @@ func (c *oracleCorpus) freq(attr string, i int) (n int64) {
 	return n
 }
 
-// regions are the documents and what is between them.
+// regions are the documents and the text between them.
 func (c *oracleCorpus) regions(document string) (out [][2]int) {
 	at := 0
 	for _, d := range c.structs[document] {
@@ -274,7 +274,7 @@ func (c *oracleCorpus) regions(document string) (out [][2]int) {
 	return out
 }
 
-// drawCorpus makes a vertical and what the oracle knows of it.
+// drawCorpus makes a vertical and the data of the oracle about it.
 func drawCorpus(t *rapid.T) (string, *oracleCorpus) {
 	c := &oracleCorpus{structs: map[string][]oracleStruct{}}
 	var b strings.Builder

@@ -176,7 +176,7 @@ func checkWordList(r *rapid.T, x *plainText, c *Corpus) {
 			r.Fatalf("%+v stands before %+v", before, g)
 		}
 	}
-	// What was left out by the limit does not belong before the last row.
+	// Rows beyond the limit do not sort before the last row.
 	if n := len(got.Rows); cfg.Limit > 0 && n == cfg.Limit {
 		for _, w := range want {
 			if !slices.ContainsFunc(got.Rows, func(g WordFreq) bool { return g.Word == w.Word }) && value(w) > value(got.Rows[n-1])+1e-9 {

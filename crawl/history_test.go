@@ -11,9 +11,8 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestFollow lets a journal grow by some bytes at a time, half lines and new journals
-// too, and wants the history that is followed to tell what one tells that reads the
-// journal at once.
+// TestFollow lets a journal grow by some bytes at a time, with half lines and new journals,
+// and wants the followed history to equal the history of a complete reading.
 func TestFollow(t *testing.T) {
 	dir := begun(t, 40)
 	var journals [][]byte

@@ -234,8 +234,7 @@ func (j *roughJudge) ended(v *visit) {
 	h.notBefore, h.why = v.end.Add(gap), why
 }
 
-// killed forgets what was under way, and what came at the last moment: the crawler
-// cannot know of it.
+// killed removes the requests in flight and the last results: the crawler cannot know them.
 func (j *roughJudge) killed() {
 	j.kills++
 	clear(j.running)

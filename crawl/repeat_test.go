@@ -16,8 +16,8 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestAgain repeats a crawl twice: the texts of all pages are there again, and what
-// has not changed is neither sent nor stored a second time.
+// TestAgain repeats a crawl twice: the texts of all pages are present again, and unchanged
+// pages are neither sent nor stored a second time.
 func TestAgain(t *testing.T) {
 	disk.Lazy()
 	dir := t.TempDir()
@@ -92,7 +92,7 @@ func eachRecord(t *testing.T, dir string, fn func(*warc.Record)) {
 	}
 }
 
-// TestMetadata wants what is known of each answer beside it.
+// TestMetadata wants the data of each response in its metadata record.
 func TestMetadata(t *testing.T) {
 	disk.Lazy()
 	dir := t.TempDir()

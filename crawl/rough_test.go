@@ -27,9 +27,9 @@ import (
 	"chaffinch/crawl/fetch"
 )
 
-// roughWeb is a web of hosts of which half misbehave, behind pipes and in the time
-// of a test's bubble. What a host does follows from its number. Every connection is
-// told to a judge.
+// roughWeb is a web of hosts of which half misbehave, over pipes and in the time of a test's
+// bubble. The behaviour of a host follows from its number. Every connection is reported to a
+// judge.
 type roughWeb struct {
 	hosts int
 	cert  tls.Certificate

@@ -15,8 +15,8 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestSockets crawls a web on sockets of 127/8, each host with an address of its own, and
-// has what the servers saw judged.
+// TestSockets crawls a web on sockets of 127/8, each host with a separate address, and judges
+// the requests that the servers saw.
 func TestSockets(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux has all of 127/8")

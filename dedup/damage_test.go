@@ -15,9 +15,8 @@ import (
 	"chaffinch/pipeline"
 )
 
-// A damaged file of an index is named as such, with a way out that keeps the
-// work, wherever the damage is; and no work folder is left that nobody can go on
-// with.
+// A damaged file of an index is named as such, with a remedy that keeps the work, wherever the
+// damage is; and no work folder remains that cannot be resumed.
 func TestDamagedIndex(t *testing.T) {
 	in, dir := write(t, corpus(300, 3)), filepath.Join(scratch(t), "index")
 	do(t, dedup.Config{Job: pipeline.Job{Inputs: []string{in}}, Method: method(t, "paragraph"), Index: dir, Update: true})
@@ -152,7 +151,7 @@ func TestOldOutput(t *testing.T) {
 	}
 }
 
-// What a run left that was killed while it made an index hinders nobody.
+// The remains of a run that was killed while it made an index prevent no other run.
 func TestUnfinishedIndex(t *testing.T) {
 	dir := scratch(t)
 	must.Write(t, filepath.Join(dir, ".unfinished.index.json"), "{")

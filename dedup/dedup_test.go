@@ -82,8 +82,8 @@ func do(t testing.TB, j dedup.Config) (string, *dedup.Result) {
 	return string(b), rep
 }
 
-// What comes out does not depend on workers, memory and checkpoints, nor, in the
-// order of ids, on the order of the input.
+// The output does not depend on workers, memory and checkpoints, nor, in the order of ids, on
+// the order of the input.
 func TestSame(t *testing.T) {
 	lines := corpus(1000, 1)
 	in := write(t, lines)
@@ -192,8 +192,8 @@ func TestBrokenOff(t *testing.T) {
 	}
 }
 
-// TestOutside passes on what belongs to no document where it stands, however much
-// there is of it, with any number of workers and in little memory.
+// TestOutside passes on text outside documents in its place, in any amount, with any number of
+// workers and in little memory.
 func TestOutside(t *testing.T) {
 	var b strings.Builder
 	for i := range 300 {

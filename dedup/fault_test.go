@@ -55,8 +55,8 @@ func (m misplaced) Group(ctx context.Context, g *dedup.Group) error {
 	return g.Mark(dedup.Mark{Doc: 1, Para: -7, First: -1, Cluster: -1})
 }
 
-// TestFaultRewriting wants a document over which the second reading panics to be
-// named, and to pass as it is.
+// TestFaultRewriting wants a document on which the second reading panics to be named, and to
+// be kept unchanged.
 func TestFaultRewriting(t *testing.T) {
 	var lines [][]byte
 	for _, id := range []string{"a", "bad", "b", "c"} {

@@ -10,8 +10,7 @@ import (
 	"chaffinch/pipeline"
 )
 
-// Months compared one after the other with what is in the corpus give what one
-// run over all gives.
+// Months compared one after the other with the corpus give the result of one run over all.
 func TestIndex(t *testing.T) {
 	for _, unit := range []string{"paragraph", "page"} {
 		lines := corpus(900, 7)

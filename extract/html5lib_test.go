@@ -115,7 +115,7 @@ func (c *treeCase) parse() *html.Node {
 }
 
 // TestHTML5lib compares the text of html5lib's tests of tree construction, block by block,
-// with that of the trees that they expect. testdata/html5lib.tsv lists what differs, and why.
+// with the expected trees. testdata/html5lib.tsv lists the differences with reasons.
 func TestHTML5lib(t *testing.T) {
 	dir := html5libDir(t)
 	files, err := filepath.Glob(filepath.Join(dir, "tree-construction", "*.dat"))

@@ -99,8 +99,8 @@ func TestInline(t *testing.T) {
 	}
 }
 
-// TestPlaces tests what else Config.Inline records: cells, items, images that
-// stand alone, the indentation of code.
+// TestPlaces tests the other records of Config.Inline: cells, items, images outside text, the
+// indentation of code.
 func TestPlaces(t *testing.T) {
 	const html = `<figure><img src=a alt=A></figure><h1>t</h1>
 <table><tr><td rowspan=2>a<td colspan=2>b<td>c<tr><td><td>d<tr><th>e</table>

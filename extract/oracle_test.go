@@ -14,9 +14,8 @@ import (
 	"chaffinch/page"
 )
 
-// oracleScore tells how good a perfect labeller could be on our blocks: for
-// each page the blocks are kept of which at least half of the words align
-// with the gold text.
+// oracleScore returns how good a perfect labeller could be on our blocks: for each page it
+// keeps the blocks of which at least half of the words align with the gold text.
 type oracleScore struct {
 	pages              int
 	macroF             float64 // mean of the pages' F

@@ -27,7 +27,7 @@ func addressSet(t *testing.T, list, exprs string) (*Set, error) {
 	return New(cfg)
 }
 
-// TestAddresses: each format of lists, and what is not listed by it.
+// TestAddresses: each format of lists, and addresses that are not listed.
 func TestAddresses(t *testing.T) {
 	const list = `[Adblock Plus 2.0]
 ! remarks

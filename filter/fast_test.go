@@ -52,7 +52,7 @@ func TestEightBytes(t *testing.T) {
 	}
 }
 
-// TestSieve: what was added twice is always told, of the rest nearly nothing.
+// TestSieve: elements that were added twice are always reported, others almost never.
 func TestSieve(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	var s sieve

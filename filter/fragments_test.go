@@ -23,7 +23,7 @@ func judgeBy(t *testing.T, group string, in Text) string {
 	return d.String()
 }
 
-// TestFragments: what is too short, and lists, go; stories stay, without a space too.
+// TestFragments: short documents and lists are dropped; stories are kept, also without spaces.
 func TestFragments(t *testing.T) {
 	const story = "The ferry leaves at nine and comes back with the mail. In winter nobody came to see the old captain by his window."
 	list := strings.Repeat("Blue lantern, used\nHarbour map 1:5000\nDr. Smith Inc.\nRopes and nets\n", 12)
@@ -62,7 +62,7 @@ func TestFragments(t *testing.T) {
 	}
 }
 
-// TestMixed: lines of other languages than that of the document, found or known.
+// TestMixed: lines in other languages than the document, detected or given.
 func TestMixed(t *testing.T) {
 	const (
 		en = "The ferry to the island leaves at nine in the morning and comes back with the mail.\n"

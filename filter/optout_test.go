@@ -6,8 +6,8 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestOptout: each thing that is said against the use of a page is a rule of its
-// own, whose reason names the statement and its place.
+// TestOptout: each statement against the use of a page is a separate rule, whose reason names
+// the statement and its place.
 func TestOptout(t *testing.T) {
 	cfg := Default
 	cfg.Use = []string{"optout"}

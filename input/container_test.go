@@ -52,7 +52,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// TestBadArchives names what is wrong with an archive, and reads the rest.
+// TestBadArchives names the errors of an archive, and reads the rest.
 func TestBadArchives(t *testing.T) {
 	page := testkit.File{Name: "a.html", Data: []byte("<html><p>one")}
 	zeros := testkit.File{Name: "zeros.html", Data: append([]byte("<html>"), make([]byte, 40<<20)...)}

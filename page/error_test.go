@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestError: a message has the parts of the place that are known, and the cause is
-// found behind it.
+// TestError: a message has the known parts of the place, and errors.Is finds the cause.
 func TestError(t *testing.T) {
 	cause := errors.New("cut off")
 	for want, e := range map[string]*Error{

@@ -33,8 +33,8 @@ func squares(workers, n int, use func(*square) error) Flow[square] {
 	}, Use: use}
 }
 
-// TestFlow wants the items in their order, each worked on once, and the first error whichever
-// function meets it, after the items before it.
+// TestFlow wants the items in order, each processed once, and the first error of any function,
+// after the items before it.
 func TestFlow(t *testing.T) {
 	bad := errors.New("bad")
 	for _, workers := range []int{0, 1, 2, 7} {
@@ -117,8 +117,8 @@ func TestFlowMemory(t *testing.T) {
 	}
 }
 
-// TestFlowStops wants a flow whose context is done to wait for its calls, and to leave them
-// behind if it may.
+// TestFlowStops wants a flow whose context is done to wait for its calls, or to abandon them
+// if it may.
 func TestFlowStops(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		for _, leave := range []bool{false, true} {

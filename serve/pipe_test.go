@@ -33,8 +33,8 @@ func piped(t *testing.T, s *Server, in io.Reader) (answers []frame.Frame, err er
 	return answers, err
 }
 
-// TestPipe: what is asked over pipes is answered as over HTTP, in order, each under the
-// id of its request; faults are answers too.
+// TestPipe: requests over pipes are answered as over HTTP, in order, each under the id of its
+// request; faults are answers too.
 func TestPipe(t *testing.T) {
 	s := start(t, Config{Limits: Limits{Body: 10_000}})
 	long := strings.Repeat("x", 10_001)

@@ -613,7 +613,7 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestLog: a line of JSON for each request, with its id and without what was asked.
+// TestLog: a line of JSON for each request, with its id and without its content.
 func TestLog(t *testing.T) {
 	s := start(t, Config{Token: "secret"})
 	s.post(t, "/v1/clean?url=https%3A%2F%2Fprivate.example%2F", "text/html", article, "Authorization: Bearer secret", "X-Request-Id: mine-1", "Traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")

@@ -60,7 +60,7 @@ func TestFilterUnknownLanguage(t *testing.T) {
 	}
 }
 
-// TestFilterWorkers: pages of several workers do not see what was found of each other.
+// TestFilterWorkers: pages of several workers do not see each other's results.
 func TestFilterWorkers(t *testing.T) {
 	stages, err := Build([]Step{{"filter", json.RawMessage(`{"use": ["c4"], "limits": {"c4.sentences": {}}}`)}})
 	must.Succeed(t, err)

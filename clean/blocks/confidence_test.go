@@ -9,7 +9,7 @@ import (
 	"chaffinch/page"
 )
 
-// TestClues wants what is summed up part by part to be what the whole page gives.
+// TestClues wants the sums over the parts to equal the result for the whole page.
 func TestClues(t *testing.T) {
 	p := cut(t, strings.Repeat("<p>One two three four five six.</p><p>Seven</p>", 4))
 	s := new(scratch)

@@ -7,7 +7,7 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestDropCopies holds what is left out of a page of which all is kept.
+// TestDropCopies holds the dropped text of a page of which all text is kept.
 func TestDropCopies(t *testing.T) {
 	words := func(of string, n int) string { return strings.TrimSpace(strings.Repeat(of+" ", n)) }
 	one, two, three := "<p>"+words("one", 20), "<p>"+words("two", 20), "<p>"+words("three", 20)
@@ -46,7 +46,7 @@ func TestDropCopies(t *testing.T) {
 	}
 }
 
-// TestCopiesByPolicy: who wants comments gets a thread with what it quotes.
+// TestCopiesByPolicy: a policy with comments keeps a thread with its quotations.
 func TestCopiesByPolicy(t *testing.T) {
 	html := strings.Repeat("<p>"+strings.Repeat("one ", 20)+"<p>"+strings.Repeat("two ", 20), 2)
 	for policy, want := range map[string]bool{Text: true, Main: false, Article: false, "body,comment": true, "body": false} {

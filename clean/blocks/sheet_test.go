@@ -9,7 +9,7 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestWanted wants a column to be the same whichever others are wanted.
+// TestWanted wants a column to be independent of the other wanted columns.
 func TestWanted(t *testing.T) {
 	m := trained(t)
 	l := newLinears(m.attr, m.words, m.hints)

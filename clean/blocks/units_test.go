@@ -173,8 +173,7 @@ func TestDropBareHeads(t *testing.T) {
 	}
 }
 
-// TestMendedAreNotByScore: what was decided for the sake of other blocks does
-// not move the threshold.
+// TestMendedAreNotByScore: decisions for the sake of other blocks do not move the threshold.
 func TestMendedAreNotByScore(t *testing.T) {
 	l := &Labeller{rule: rule{sure: .6, least: .25}}
 	v := page.Verdict{By: name, Label: page.Good, Score: .1, Reason: whyHeading}

@@ -99,8 +99,8 @@ func TestColumnGroups(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that any text gives finite columns, of counts of what is read of
-// a line at most, and n-grams within the table.
+// FuzzRead checks that any text gives finite columns, counts of at most the length of a line,
+// and n-grams within the table.
 func FuzzRead(f *testing.F) {
 	f.Add("en", strings.Join(crawled, "\n"))
 	f.Add("", "\xff\xfe\n\u200b\ufeff\n日本語の文章です。\n- \n...\n"+strings.Repeat("ab ", 500))

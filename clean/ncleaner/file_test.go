@@ -95,8 +95,8 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-// FuzzCounts reads damaged sections under all kinds of alphabets: what is read
-// must be usable, and come back when written.
+// FuzzCounts reads damaged sections under all kinds of alphabets: the result must be usable,
+// and unchanged after writing.
 func FuzzCounts(f *testing.F) {
 	for i, cfg := range fileConfigs {
 		m := pairOf(f, cfg)

@@ -137,8 +137,7 @@ var drawText = rapid.StringOfN(rapid.OneOf(
 	rapid.RuneFrom(nil, unicode.L, unicode.P),
 ), 0, 60, -1)
 
-// Both scorers, fast as they are, give what equation 1 gives, and that with hash tables the bits
-// that a trie gives.
+// Both fast scorers give the results of equation 1, and with hash tables the bits of a trie.
 func TestScorersAgainstEquation1(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := ModelConfig{

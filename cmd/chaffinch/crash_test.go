@@ -27,8 +27,8 @@ import (
 
 var everyChange = flag.Bool("everychange", false, "let each change of the file system fail in TestDiskFull and TestDeath, not only some")
 
-// crashCases are a run of each command that writes. IN is the folder of inputs,
-// OUT that of the outputs.
+// crashCases are a run of each command that writes. IN is the folder of inputs, OUT the folder
+// of the outputs.
 var crashCases = []struct {
 	args   string
 	first  string // run before, if set

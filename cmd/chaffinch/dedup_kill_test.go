@@ -38,9 +38,9 @@ func writeCorpus(t testing.TB, file string, n int, seed uint64) {
 	must.Write(t, file, b.Bytes())
 }
 
-// TestDedupKill kills chaffinch dedup at random moments, goes on with --resume,
-// and wants the bytes of an unbroken run. More kills:
-// go test ./cmd/chaffinch -run TestDedupKill -kills 20 -killpages 20000.
+// TestDedupKill kills chaffinch dedup at random moments, resumes it, and wants the bytes of an
+// uninterrupted run. More kills: go test ./cmd/chaffinch -run TestDedupKill -kills 20
+// -killpages 20000.
 func TestDedupKill(t *testing.T) {
 	t.Parallel()
 	dir, prog := t.TempDir(), program(t)

@@ -134,11 +134,10 @@ func summaryOf(t testing.TB, file string) string {
 	return string(b)
 }
 
-// TestKill kills the program at random moments, goes on with --resume, and
-// wants output, list of errors and summary of an unbroken run, for one output
-// file, for one file per page and for a file that is written at the end. More
-// kills: go test ./cmd/chaffinch -run
-// TestKill -kills 20 -killpages 20000.
+// TestKill kills the program at random moments, resumes it, and wants output, list of errors
+// and summary of an uninterrupted run, for one output file, for one file per page and for a
+// file that is written at the end. More kills: go test ./cmd/chaffinch -run TestKill -kills 20
+// -killpages 20000.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -43,8 +43,8 @@ var (
 	})
 )
 
-// built builds the program for all tests that need it as it is installed: this test binary
-// holds more, and with the race detector takes memory of its own.
+// built builds the program for all tests that need it as installed: this test binary holds
+// more, and with the race detector needs more memory.
 func built(t testing.TB) string {
 	t.Helper()
 	if err := buildNow(); err != nil {

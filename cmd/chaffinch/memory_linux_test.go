@@ -109,8 +109,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestLargeInputs gives commands inputs that are far larger than what they may hold, and wants
-// the memory that docs/reference/commands.md promises.
+// TestLargeInputs gives commands inputs that are far larger than their memory limits, and
+// wants the memory that docs/reference/commands.md promises.
 func TestLargeInputs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -78,7 +78,7 @@ func TestOutputsApart(t *testing.T) {
 				inputs = append(inputs, f.Name)
 			}
 		}
-		// args is the command with what it must have, apart from the flags given.
+		// args is the command with its required arguments, without the flags given.
 		args := func(given ...string) []string {
 			line, has := slices.Clone(words), map[string]bool{}
 			for _, f := range flags {

@@ -21,12 +21,11 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// recordVar names the folder where commands of a script leave what they wrote
-// on standard output.
+// recordVar names the folder where commands of a script store their standard output.
 const recordVar = "CHAFFINCH_TEST_RECORD"
 
-// recorded runs the command, and keeps what it writes on standard output in
-// dir, in a file named after its arguments, if it succeeds.
+// recorded runs the command and stores its standard output in dir, in a file named after its
+// arguments, if it succeeds.
 func recorded(dir string, args []string) int {
 	var out bytes.Buffer
 	code := run(args, &console{os.Stdin, io.MultiWriter(os.Stdout, &out), os.Stderr})

@@ -23,8 +23,7 @@ var stdinCases = []string{
 	"vertical tokenize -", "worker", "warc check -", "warc ls -", "warc index -", "warc extract - --url https://pages.example/",
 }
 
-// TestStdinCases fails on a command that says that it reads standard input and
-// has no case.
+// TestStdinCases fails on a command that documents standard input and has no case.
 func TestStdinCases(t *testing.T) {
 	eachCommand(t, func(words []string, n *kong.Node, flags []*kong.Flag) {
 		help := ""
@@ -42,8 +41,8 @@ func TestStdinCases(t *testing.T) {
 	})
 }
 
-// idle is standard input of which some comes and then nothing any more. It asks
-// for the end of the command when that waits.
+// idle is standard input that pauses forever after some bytes. It requests the end of the
+// command when the command waits.
 type idle struct {
 	t    *testing.T
 	some io.Reader

@@ -101,7 +101,7 @@ func TestTerminalQuotes(t *testing.T) {
 	}
 }
 
-// TestNamesStayInLines: a file name with a line end in it makes no line of its own.
+// TestNamesStayInLines: a file name with a line end in it does not start a new line.
 func TestNamesStayInLines(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a\nb.txt\tutf-8")

@@ -141,8 +141,7 @@ func zipped(s string) string {
 	return b.String()
 }
 
-// TestResponses sends responses, good, odd and lying ones, and wants what is taken
-// from them.
+// TestResponses sends responses, good, odd and false ones, and checks the results.
 func TestResponses(t *testing.T) {
 	zip := zipped("hello hello hello")
 	plain := strings.Repeat("hello ", 100)

@@ -144,8 +144,8 @@ func TestKeepAlive(t *testing.T) {
 	}
 }
 
-// TestAddress asks one address of a host alone, and wants one that cannot be reached
-// behind the others then.
+// TestAddress requests one address of a host alone, and wants an unreachable address last
+// afterwards.
 func TestAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := web{publicIP + ":80": fmt.Errorf("refused"), "93.184.216.35:80": says("HTTP/1.1 200 OK\r\n\r\nhello")}

@@ -89,8 +89,8 @@ func TestCache(t *testing.T) {
 	})
 }
 
-// TestCacheCanceled wants those who wait to ask themselves when the one who asked
-// goes away, and nothing of it remembered.
+// TestCacheCanceled wants waiting callers to resolve the name themselves when the first caller
+// is cancelled, and nothing cached.
 func TestCacheCanceled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from := &counting{}

@@ -88,7 +88,7 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// TestDamagedQueue changes every byte of a saved queue and of its segments: what is loaded gives
+// TestDamagedQueue changes every byte of a saved queue and of its segments: loading gives
 // items or errors.
 func TestDamagedQueue(t *testing.T) {
 	dir := t.TempDir()

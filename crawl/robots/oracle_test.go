@@ -201,7 +201,7 @@ func FuzzAllowed(f *testing.F) {
 	})
 }
 
-// FuzzParse reads anything, and asks for all that there is.
+// FuzzParse parses any bytes, and calls all methods.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("User-agent: *\nCrawl-delay: 1e9\nRequest-rate: 1/0m\nContent-Usage: /a b\nSitemap: x"))
 	f.Fuzz(func(t *testing.T, file []byte) {

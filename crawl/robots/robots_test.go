@@ -103,7 +103,7 @@ func TestUTF16(t *testing.T) {
 	}
 }
 
-// TestCut wants what stands in the first 500 KiB, and no rule of half a line.
+// TestCut wants the rules in the first 500 KiB, and no rule of half a line.
 func TestCut(t *testing.T) {
 	head := "User-agent: *\nDisallow: /a\n"
 	fill := strings.Repeat("#", MaxBytes-len(head)-len("Allow: /")) // with its line break one too many

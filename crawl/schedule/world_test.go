@@ -27,7 +27,7 @@ type world struct {
 	running []result
 }
 
-// result is what will come of a request.
+// result is the result of a request.
 type result struct {
 	begin, end time.Duration
 	task       Task
@@ -297,9 +297,9 @@ func TestSiteHosts(t *testing.T) {
 	}
 }
 
-// TestManyRequests has a longer log judged, of a crawl that is killed now and then
-// and goes on from a checkpoint and its log. CHAFFINCH_REQUESTS sets another number
-// of requests, to ten thousand hosts.
+// TestManyRequests judges a longer log, of a crawl that is killed now and then and resumes
+// from a checkpoint and its log. CHAFFINCH_REQUESTS sets another number of requests, to ten
+// thousand hosts.
 func TestManyRequests(t *testing.T) {
 	disk.Lazy()
 	requests, hosts := 10_000, 300

@@ -31,8 +31,8 @@ func (p *plain) near(print uint64) (place int64, ok bool) {
 	return place, ok
 }
 
-// TestSet compares a set that holds little in memory with a look at all texts, while it is
-// saved, closed and opened again, with and without what came after it was saved last.
+// TestSet compares a set that holds little in memory with a comparison of all texts, while it
+// is saved, closed and opened again, with and without the texts after the last save.
 func TestSet(t *testing.T) {
 	disk.Lazy()
 	rng := rand.New(rand.NewPCG(1, 2))

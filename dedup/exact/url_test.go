@@ -55,7 +55,7 @@ func TestNormalizeURL(t *testing.T) {
 	}
 }
 
-// FuzzNormalizeURL: what is normal stays as it is.
+// FuzzNormalizeURL: normalizing twice changes nothing.
 func FuzzNormalizeURL(f *testing.F) {
 	for _, c := range urlCases {
 		f.Add(c.in)

@@ -23,8 +23,8 @@ func cut(t testing.TB, html string) *page.Page {
 	return p
 }
 
-// made returns the n-th page of a made site: a menu, a text of its own, a footer
-// with a number that changes.
+// made returns the n-th page of a generated site: a menu, a separate text, a footer with a
+// number that changes.
 func made(t testing.TB, n int) *page.Page {
 	return cut(t, fmt.Sprintf(`<body class="page-%d"><ul class="menu"><li>Home</li></ul><div class="text"><p>Tale of the %s.</p></div><p>Read %d times</p>`, n, word(n), n))
 }
@@ -63,8 +63,8 @@ func repeats(t testing.TB, tab *Table, p *page.Page) (pages int, all []page.Repe
 	return p.SitePages, all
 }
 
-// The frame stands on the other pages, the text does not, though its elements do;
-// the page itself does not count.
+// The frame is on the other pages, the text is not, though its elements are; the page itself
+// does not count.
 func TestMark(t *testing.T) {
 	pages := []*page.Page{made(t, 0), made(t, 1), made(t, 12), made(t, 0)} // the last is a copy
 	tab := table(t, Default, pages...)

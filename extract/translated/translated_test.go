@@ -46,8 +46,8 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// TestLoad: marks of a file come after those of the program, which stay; what is wrong in
-// one is told with its line.
+// TestLoad: marks of a file follow the embedded marks, which remain; an error in a mark names
+// its line.
 func TestLoad(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "my.txt")
 	load := func(text string) (*Marks, error) {

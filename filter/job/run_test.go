@@ -19,7 +19,7 @@ import (
 	"chaffinch/text/langid"
 )
 
-// corpus writes n documents, with a piece among them that is none.
+// corpus writes n documents, with one unreadable piece among them.
 func corpus(t *testing.T, n int) string {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(1, 2))

@@ -9,8 +9,8 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// What is here is the simple way of what the package does fast: characters one by one,
-// a pass for each question, n-grams in a list.
+// This file is the simple form of the fast code of the package: characters one by one, a pass
+// for each question, n-grams in a list.
 
 // simpleScan is scan.
 func simpleScan(text string, at int, words []word) ([]word, int) {
@@ -78,8 +78,8 @@ func simpleRead(w *word, text string, at int) int {
 	return at
 }
 
-// counter counts the words of a window and tells where each stood last. What it
-// holds is forgotten without being cleared.
+// counter counts the words of a window and returns the last position of each. It is forgotten
+// without being cleared.
 type counter struct {
 	slots [2 * WindowWords]seen
 	turn  uint32
@@ -110,8 +110,7 @@ func (c *counter) at(hash uint32) *seen {
 	}
 }
 
-// places tells where n-grams stood last. What it holds is forgotten without being
-// cleared.
+// places returns the last positions of n-grams. It is forgotten without being cleared.
 type places struct {
 	// slots hold the turn (16 bits), a hash (32) and a place (16).
 	slots [2 * WindowWords]uint64
@@ -217,8 +216,8 @@ func (s *simpleStatistics) repetition(words []word) {
 	}
 }
 
-// frequent looks at the most frequent words of the window: in text they are those
-// that hold sentences together, seldom side by side and never far.
+// frequent examines the most frequent words of the window: in text these words connect
+// sentences, and are seldom adjacent and never far apart.
 func (s *simpleStatistics) frequent(words []word) {
 	var least [topTypes]int32 // their counts, falling
 	once := 0
@@ -263,7 +262,7 @@ func (s *simpleStatistics) frequent(words []word) {
 	}
 }
 
-// marks looks at what stands between the words, and at capitals.
+// marks examines the characters between the words, and capitals.
 func (s *simpleStatistics) marks(words []word) {
 	var n [gapSentenceLine + 1]int
 	capitals, shouts, numbers, within, low, begun, loose, alike, lines := 0, 0, 0, 0, 0, 0, 0, 0, 0
@@ -306,7 +305,7 @@ func (s *simpleStatistics) marks(words []word) {
 	s.out[statLineStarts] = share(alike, lines)
 }
 
-// lengths looks at those of words and of sentences.
+// lengths examines the lengths of words and of sentences.
 func (s *simpleStatistics) lengths(words []word) {
 	var sum, squares, products, sentence, sentences, spread float64
 	prev := 0.0

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestFind marks what is personal data as <kind:text>, and leaves what only looks
-// like it.
+// TestFind marks personal data as <kind:text>, and leaves text that only looks like it.
 func TestFind(t *testing.T) {
 	for _, want := range []string{
 		"Write to <email:anna.b+news@post.example.org>, or to <email:jürgen@bücher.example>.",

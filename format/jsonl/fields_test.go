@@ -10,7 +10,7 @@ import (
 	"chaffinch/page"
 )
 
-// TestFieldsPass reads lines and writes their pages: what they brought is there.
+// TestFieldsPass reads lines and writes their pages: the input fields are preserved.
 func TestFieldsPass(t *testing.T) {
 	in := `{"id":"a","text":"One.","register":"news","year":1999,"big":12345678901234567890,"nested":{"b":[1,null,{"c":"d"}]},"gone":null,` +
 		`"source":"a crawl","tags":"x,y","authors":["A"],"site":"S","description":"D","type":"article","declared_lang":"en-US","lang":"en","license":"CC BY 4.0","odd \"name\"":"tab	and ` + "\xff" + `"}`

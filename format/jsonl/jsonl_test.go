@@ -22,7 +22,7 @@ func reader(t testing.TB, in string, cfg Config) *Reader {
 	return r
 }
 
-// all reads everything and prints what comes.
+// all reads everything and prints the pages and errors.
 func all(t testing.TB, r *Reader) string {
 	t.Helper()
 	var b strings.Builder

@@ -87,8 +87,7 @@ func unescape(b []byte) []byte {
 	return out
 }
 
-// readBack parses Markdown and returns its words and how often each structure
-// stands in it.
+// readBack parses Markdown and returns its words and the number of each structure.
 func readBack(src []byte) (words []string, counts map[string]int) {
 	counts = map[string]int{}
 	var b bytes.Buffer
@@ -295,7 +294,7 @@ func hasFormula(p *page.Page) bool {
 	return false
 }
 
-// TestFormulas writes TeX as it is, but for bars in cells.
+// TestFormulas writes TeX unchanged, except bars in cells.
 func TestFormulas(t *testing.T) {
 	p := pageOf(t, []byte(`<p>for <b>all</b> <math alttext="x_1 * y_1 * \{z\}"></math> | a*b <img class=latex src=l.png alt="a_b*c*">`+
 		`<table><tr><th>a<th>b<tr><td><img class=tex src=l.png alt="|x|+\|y\|"><td>2</table>`))

@@ -103,7 +103,7 @@ func TestAnnotated(t *testing.T) {
 	}
 }
 
-// TestNulls: what is not known is null, and no list is.
+// TestNulls: unknown values are null, and lists never are.
 func TestNulls(t *testing.T) {
 	for _, n := range []int{0, 1} {
 		file := packed(t, Encoder{}, pages()[1:1+n])
@@ -172,7 +172,7 @@ func TestColumnsDocumented(t *testing.T) {
 	}
 }
 
-// FuzzRow: no bytes break the reader of rows, and what it takes it gives back.
+// FuzzRow: no bytes break the reader of rows, and accepted rows are written unchanged.
 func FuzzRow(f *testing.F) {
 	for _, p := range pages() {
 		f.Add(Encoder{Annotate: true}.Append(nil, p))

@@ -22,7 +22,7 @@ func roles(p *page.Page, list ...page.Role) *page.Page {
 const thread = `<h1>Strike ends</h1><p>By Ann</p><time>2020-02-03</time><p>All is well.</p><p>The ferry runs.</p><p><b>How it went</b></p><p>Slowly.</p>
 <p>By Bo</p><img src=i.png alt=Ship><p>The <i>Anna</i></p><p>Photo: Cy</p><p>About Ann.</p><ul><li>one<ul><li>two</ul></ul><p>first!`
 
-// TestRoles wants the elements of TEI that say what a block is.
+// TestRoles wants the elements of TEI that represent the role of a block.
 func TestRoles(t *testing.T) {
 	p := roles(pageOf(t, []byte(thread)), page.RoleTitle, page.RoleByline, page.RoleByline, page.RoleStandfirst, page.RoleBody, page.RoleHeading,
 		page.RoleBody, page.RoleByline, page.RoleCaption, page.RoleCaption, page.RoleAside, page.RolePost, page.NoRole, page.RoleComment)

@@ -139,8 +139,8 @@ type errReader struct{}
 
 func (errReader) Read([]byte) (int, error) { return 0, errors.New("cable out") }
 
-// FuzzReader wants that any bytes are read in full: what comes out is a vertical
-// without fault that reads as the same lines, and no token is lost.
+// FuzzReader wants any bytes to be read in full: the output is a valid vertical that reads as
+// the same lines, and no token is lost.
 func FuzzReader(f *testing.F) {
 	for _, c := range repairs {
 		f.Add(c.in)

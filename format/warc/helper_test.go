@@ -88,5 +88,5 @@ func newReader(t testing.TB, in io.Reader) *Reader {
 	return r
 }
 
-// crlf turns the line ends of a test text into those of WARC.
+// crlf converts the line ends of a test text to CRLF.
 func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }

@@ -29,8 +29,8 @@ var archiveIntended = map[string]string{
 	"warcio: example-wrong-chunks.warc.gz":                         "chunks and digests are wrong: it is there for that",
 }
 
-// TestArchiveSuites checks the archives in the tests of other projects: those that are
-// "invalid" or "bad" by their names have problems, the others have none.
+// TestArchiveSuites checks the archives in the tests of other projects: archives with
+// "invalid" or "bad" in their names have problems, the others have none.
 func TestArchiveSuites(t *testing.T) {
 	found, ran := map[string]string{}, 0
 	for _, suite := range []string{"warcio/test/data", "jwat", "jwarc/test-resources", "pywb/sample_archive", "py-wacz/tests/fixtures"} {

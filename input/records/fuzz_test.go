@@ -30,7 +30,7 @@ func fromBytes(t testing.TB, b []byte, cfg Config) *Reader {
 	return r
 }
 
-// copied writes back what is in b with edits, and returns the texts that stay.
+// copied writes the documents of b back with edits, and returns the kept texts.
 func copied(t testing.TB, b []byte, cfg Config, wc WriterConfig, edit func(*Doc) *Edit) (out []byte, kept []string) {
 	t.Helper()
 	var buf bytes.Buffer
@@ -76,8 +76,8 @@ func copied(t testing.TB, b []byte, cfg Config, wc WriterConfig, edit func(*Doc)
 	return buf.Bytes(), kept
 }
 
-// fuzz checks that what is read comes back as it was, and that what remains of
-// it after some is dropped is what was not dropped.
+// fuzz checks that documents are written back unchanged, and that exactly the undropped
+// documents remain.
 func fuzz(t *testing.T, b []byte, cfg Config, wc WriterConfig, seed uint64, exact bool) {
 	if packed.KindOf(b) != packed.Plain {
 		return

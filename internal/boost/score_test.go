@@ -79,7 +79,7 @@ func TestScoreManyTrees(t *testing.T) {
 	}
 }
 
-// scoresPlainly fails if Score is not what scoreRow says of each row.
+// scoresPlainly fails if Score differs from scoreRow for a row.
 func scoresPlainly(t *testing.T, f *Forest, m *Matrix, what string) {
 	t.Helper()
 	got := make([]float32, m.Rows)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestImage: what is written is XML, whatever the words are.
+// TestImage: the output is XML for any words.
 func TestImage(t *testing.T) {
 	const evil = `"><script>'&]]>`
 	for _, m := range []*Image{New(evil, 100, 50, "class", evil), New("", 1, 1), NewFile(evil, 100, 50)} {

@@ -11,8 +11,8 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestJournal: what was kept is not run again; what was not kept, or was damaged in the
-// file, is.
+// TestJournal: recorded work is not run again; work that was not recorded, or whose record is
+// damaged, is.
 func TestJournal(t *testing.T) {
 	dir := t.TempDir()
 	name, log := filepath.Join(dir, "journal"), filepath.Join(dir, "log")

@@ -2,7 +2,7 @@ package files
 
 import "testing"
 
-// TestProgress: what is told never goes back, but by begin.
+// TestProgress: the reported progress never decreases, except by begin.
 func TestProgress(t *testing.T) {
 	var p progress
 	p.pass(10)

@@ -113,7 +113,7 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// TestCut gives what is there of a file that ends early, and says so.
+// TestCut returns the available part of a file that ends early, with an error.
 func TestCut(t *testing.T) {
 	text := samples()["lines"][:30_000]
 	data := packedAt(t, text, 6)

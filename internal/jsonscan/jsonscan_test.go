@@ -28,8 +28,7 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-// FuzzScanner compares with encoding/json: what is JSON there is here, and
-// strings are the same.
+// FuzzScanner compares with encoding/json: both accept the same values, and strings are equal.
 func FuzzScanner(f *testing.F) {
 	for _, v := range values {
 		f.Add([]byte(v))

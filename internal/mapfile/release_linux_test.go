@@ -8,7 +8,7 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestRelease: what was released is out of memory, and can be read as before.
+// TestRelease: released pages are out of memory, and can be read as before.
 func TestRelease(t *testing.T) {
 	want := bytes.Repeat([]byte("chaffinch"), 4<<20)
 	name := filepath.Join(t.TempDir(), "file")

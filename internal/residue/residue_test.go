@@ -48,7 +48,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestHostile: what is made to hurt is read in time that grows with its length.
+// TestHostile: hostile input is read in time linear in its length.
 func TestHostile(t *testing.T) {
 	for _, part := range []string{"{", "{;", "[a_b", "<a ", "{{", "a(;", "a=;", "=", "};", "a ", "{a{b}"} {
 		if s := Share(strings.Repeat(part, 200_000)); s < 0 || s > 1 {

@@ -159,7 +159,7 @@ func TestHits(t *testing.T) {
 	}
 }
 
-// TestTotal: what is not counted yet is said to be so far, and counting tells the end.
+// TestTotal: a partial count is marked as partial, and counting ends.
 func TestTotal(t *testing.T) {
 	s := serve(t)
 	w := s.get(t, "/finch/count", `patt=[]`)
@@ -317,7 +317,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestProblems: what is asked wrongly is said with its place.
+// TestProblems: an error in a request is reported with its place.
 func TestProblems(t *testing.T) {
 	s := serve(t)
 	for _, c := range []struct {

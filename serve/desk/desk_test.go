@@ -135,8 +135,8 @@ func find(t testing.TB, o Opened, text string) int {
 	return i
 }
 
-// TestGold: what is labelled is a gold set that the readers of sets take: roles, gold
-// text and lines.
+// TestGold: the labels are a gold set that the readers of sets accept: roles, gold text and
+// lines.
 func TestGold(t *testing.T) {
 	dir := newSet(t, 3, 3)
 	d := openDesk(t, Config{Dir: dir})

@@ -197,7 +197,7 @@ document.body.append(pre);`)
 	}
 }
 
-// TestHands: pointer, keyboard and sliders do what they should.
+// TestHands: pointer, keyboard and sliders work.
 func TestHands(t *testing.T) {
 	x, _ := do(t, Config{}, examples(t)["article.html"])
 	file := write(t, x)
@@ -262,7 +262,7 @@ const kept = () => document.querySelector("[data-count=words]").dataset.value;
 	}
 }
 
-// TestHostile: no script of the page runs, and what it wrote is shown as text.
+// TestHostile: no script of the page runs, and its text is shown as text.
 func TestHostile(t *testing.T) {
 	x, p := do(t, Config{Clean: stage.Options{Method: "keep"}}, []byte(hostile))
 	doc := browse(t, write(t, x), "block=1")

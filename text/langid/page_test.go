@@ -211,7 +211,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestKeepCounts: what was left out before does not count.
+// TestKeepCounts: blocks that were dropped before do not count.
 func TestKeepCounts(t *testing.T) {
 	p := pageOf(german, french, german)
 	do(t, pages(t, nil), p)

@@ -8,7 +8,7 @@ import (
 	"chaffinch/internal/testkit/must"
 )
 
-// TestFamily: the rules of each language, and after them those of the family.
+// TestFamily: the rules of each language, and after them the rules of the family.
 func TestFamily(t *testing.T) {
 	f, err := NewFamily(Config{Rules: "[split]\nchaf|bird\n", RulesName: "own"})
 	must.Succeed(t, err)

@@ -48,7 +48,7 @@ func FuzzReadLines(f *testing.F) {
 		if err := token.ReadLines(&out, strings.NewReader(lines), "lines"); err != nil && !strings.HasPrefix(err.Error(), "lines:") {
 			t.Errorf("error without a place: %v", err)
 		}
-		// What comes out can be cut and put together again.
+		// The tokens can be joined and tokenized again.
 		var again, back bytes.Buffer
 		must.Succeed(t, token.For("").WriteLines(&again, bytes.NewReader(out.Bytes())))
 		if err := token.ReadLines(&back, io.Reader(&again), "again"); err != nil || back.String() != out.String() {

@@ -83,7 +83,7 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// TestReading: pages and texts from folders, and what is wrong with them.
+// TestReading: pages and texts from folders, and errors in them.
 func TestReading(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

@@ -130,7 +130,7 @@ func TestEquation9(t *testing.T) {
 	}
 }
 
-// TestCollections: a folder of two, and what is wrong with one.
+// TestCollections: a folder of two, and the errors of one.
 func TestCollections(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
