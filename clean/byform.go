@@ -27,19 +27,19 @@ func (f ByForm) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error)
 	return f.For(p).Label(ctx, p)
 }
 
-// LabelSure returns the verdicts of the method for p and its confidence, 0 if the method
-// reports none.
-func (f ByForm) LabelSure(ctx context.Context, p *page.Page) ([]page.Verdict, float64, error) {
-	if c, ok := f.For(p).(Confident); ok {
-		return c.LabelSure(ctx, p)
+// LabelPage returns the verdicts of the method for p and its estimate, the zero estimate if
+// the method is not an [Estimator].
+func (f ByForm) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict, Estimate, error) {
+	if c, ok := f.For(p).(Estimator); ok {
+		return c.LabelPage(ctx, p)
 	}
 	verdicts, err := f.Label(ctx, p)
-	return verdicts, 0, err
+	return verdicts, Estimate{}, err
 }
 
-// TellsConfidence returns nil if the method for HTML reports confidences, else an error with
-// the reason.
-func (f ByForm) TellsConfidence() error { return TellsConfidence(f.HTML) }
+// CheckConfidence returns an error with the reason if the method for HTML estimates no
+// confidence.
+func (f ByForm) CheckConfidence() error { return CheckConfidence(f.HTML) }
 
 // Cards returns the cards of both methods.
 func (f ByForm) Cards() (cards []json.RawMessage) {

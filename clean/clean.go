@@ -26,23 +26,32 @@ type Labeller interface {
 // page is the probability that its F1 is higher.
 const GoodF = .9
 
-// Confident is a [Labeller] that also estimates the probability that a page is labelled
-// well.
-type Confident interface {
-	Labeller
-	// LabelSure returns the verdicts of Label and the confidence of the page
-	// ([page.Page.Confidence]), 0 if it is unknown.
-	LabelSure(ctx context.Context, p *page.Page) (verdicts []page.Verdict, confidence float64, err error)
-	// TellsConfidence returns nil if the labeller reports confidences, else an error with
-	// the reason.
-	TellsConfidence() error
+// Estimate describes a labelled page as a whole.
+type Estimate struct {
+	// Confidence is the probability that the page is labelled well, 0 if it is unknown. See
+	// [page.Page.Confidence].
+	Confidence float64
+	// Type is the most probable type of the page, "" if it is unknown. TypeConfidence is its
+	// probability. See [page.Page.Type].
+	Type           string
+	TypeConfidence float64
 }
 
-// TellsConfidence returns nil if l reports the confidence of pages, else an error with the
-// reason.
-func TellsConfidence(l Labeller) error {
-	if c, ok := l.(Confident); ok {
-		return c.TellsConfidence()
+// Estimator is a [Labeller] that also estimates the type of a page and the probability that
+// the page is labelled well.
+type Estimator interface {
+	Labeller
+	// LabelPage returns the verdicts of Label and the estimate of the page.
+	LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict, Estimate, error)
+	// CheckConfidence returns an error with the reason if the labeller estimates no
+	// confidence.
+	CheckConfidence() error
+}
+
+// CheckConfidence returns an error with the reason if l estimates no confidence.
+func CheckConfidence(l Labeller) error {
+	if c, ok := l.(Estimator); ok {
+		return c.CheckConfidence()
 	}
-	return fmt.Errorf("the method %s has no confidence, the method blocks has", l.Name())
+	return fmt.Errorf("the method %s estimates no confidence, the method blocks does", l.Name())
 }

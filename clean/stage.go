@@ -14,8 +14,8 @@ import (
 // text. The exceptions are EachCell and [CellLabeller].
 //
 // A page without kept text is dropped. The reason is [page.NoText] if it has no visible
-// block, [page.NoModel] if the method labelled no block, and [page.AllBad] otherwise. A
-// [Confident] sets the confidence of the page. A page whose confidence is below
+// block, [page.NoModel] if the method labelled no block, and [page.AllBad] otherwise. An
+// [Estimator] sets the type and the confidence of the page. A page whose confidence is below
 // MinConfidence is dropped as [page.LowConfidence], with a note of the minimum.
 type Stage struct {
 	Labeller   Labeller
@@ -62,7 +62,7 @@ func (s *Stage) IgnoresLang() bool {
 
 // Do sets the verdicts of p's blocks, and p.Drop if no text is kept.
 func (s *Stage) Do(ctx context.Context, p *page.Page) error {
-	p.Confidence = 0
+	p.Confidence, p.Type, p.TypeConfidence = 0, "", 0
 	seen, at := s.visible(p)
 	if len(seen.Blocks) > 0 {
 		if err := s.label(ctx, p, seen, at); err != nil {
@@ -125,8 +125,10 @@ func (s *Stage) label(ctx context.Context, p, seen *page.Page, at []int) error {
 	switch m := s.Labeller.(type) {
 	case parts:
 		final, all, err = m.LabelAll(ctx, seen)
-	case Confident:
-		final, p.Confidence, err = m.LabelSure(ctx, seen)
+	case Estimator:
+		var of Estimate
+		final, of, err = m.LabelPage(ctx, seen)
+		p.Confidence, p.Type, p.TypeConfidence = of.Confidence, of.Type, of.TypeConfidence
 		all = [][]page.Verdict{final}
 	default:
 		final, err = s.Labeller.Label(ctx, seen)

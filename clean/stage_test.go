@@ -156,12 +156,12 @@ type sure struct {
 	confidence float64
 }
 
-func (s sure) LabelSure(ctx context.Context, p *page.Page) ([]page.Verdict, float64, error) {
+func (s sure) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict, Estimate, error) {
 	v, err := s.Label(ctx, p)
-	return v, s.confidence, err
+	return v, Estimate{Confidence: s.confidence}, err
 }
 
-func (s sure) TellsConfidence() error { return nil }
+func (s sure) CheckConfidence() error { return nil }
 
 // TestConfidence wants the confidence of a page set, and pages below the minimum dropped.
 func TestConfidence(t *testing.T) {
@@ -195,10 +195,10 @@ func TestConfidence(t *testing.T) {
 	if want := (page.Note{By: "label", What: "minimum confidence", Value: .9}); len(low.Notes) != 1 || low.Notes[0] != want {
 		t.Errorf("notes %v, want %v", low.Notes, want)
 	}
-	if err := TellsConfidence(short(2)); err == nil {
+	if err := CheckConfidence(short(2)); err == nil {
 		t.Error("a method without confidence tells one")
 	}
-	if err := TellsConfidence(ByForm{HTML: sure{2, .8}, Text: short(2)}); err != nil {
+	if err := CheckConfidence(ByForm{HTML: sure{2, .8}, Text: short(2)}); err != nil {
 		t.Error(err)
 	}
 }

@@ -70,6 +70,11 @@ type Page struct {
 	// kept text has a word F above .9 against text that people would keep. It is 0 if the
 	// method does not estimate it.
 	Confidence float64
+	// Type is the estimated type of the page: "article", "collection", "documentation",
+	// "forum", "listing", "product" or "service"; "" if the method does not estimate it.
+	Type string
+	// TypeConfidence is the probability of Type, 0 to 1.
+	TypeConfidence float64
 	// Drop is the reason why the page was dropped; None for a kept page.
 	Drop Reason
 	// Rule describes the limit that a page dropped as [Filtered] exceeded: the score, its value

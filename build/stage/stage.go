@@ -128,7 +128,7 @@ func checkConfidence(least float64, l clean.Labeller) error {
 	if least == 0 {
 		return nil
 	}
-	if err := clean.TellsConfidence(l); err != nil {
+	if err := clean.CheckConfidence(l); err != nil {
 		return fmt.Errorf("minimum confidence of a page %v: %w", least, err)
 	}
 	return nil

@@ -18,7 +18,7 @@ func TestBuildErrors(t *testing.T) {
 		{Step{Stage: "magic"}, `stage 1: "magic" is not known: take one of extract, sites, language, label, languages`},
 		{Step{"extract", []byte(`{"max_node":1}`)}, "unknown key"},
 		{Step{"label", []byte(`{"method":"keep","hidden":"some"}`)}, "take drop or keep"},
-		{Step{"label", []byte(`{"method":"justext","min_confidence":0.9}`)}, "the method justext/1 has no confidence, the method blocks has"},
+		{Step{"label", []byte(`{"method":"justext","min_confidence":0.9}`)}, "the method justext/1 estimates no confidence, the method blocks does"},
 		{Step{"label", []byte(`{"method":"blocks","min_confidence":1}`)}, "wanted 0 to below 1"},
 		{Step{"language", []byte(`{"lang":"?"}`)}, "wanted a tag such as en or pt-BR"},
 	} {

@@ -27,6 +27,7 @@ import (
 	"fmt"
 	"sync"
 
+	"chaffinch/clean"
 	"chaffinch/page"
 )
 
@@ -119,15 +120,16 @@ func (l *Labeller) IgnoresLang() bool { return true }
 // Label labels the blocks of p. The score is the probability that the block has a wanted
 // role.
 func (l *Labeller) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
-	verdicts, _, err := l.LabelSure(ctx, p)
+	verdicts, _, err := l.LabelPage(ctx, p)
 	return verdicts, err
 }
 
-// LabelSure returns the verdicts of Label and the confidence of the page, 0 if the model has
-// no confidence model.
-func (l *Labeller) LabelSure(ctx context.Context, p *page.Page) ([]page.Verdict, float64, error) {
+// LabelPage returns the verdicts of Label and the estimate of the page. Its confidence is 0
+// if the model has no confidence model.
+func (l *Labeller) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict, clean.Estimate, error) {
+	var estimate clean.Estimate
 	if len(p.Blocks) == 0 {
-		return nil, 0, nil
+		return nil, estimate, nil
 	}
 	s := l.pool.Get().(*scratch)
 	defer l.pool.Put(s)
@@ -135,25 +137,23 @@ func (l *Labeller) LabelSure(ctx context.Context, p *page.Page) ([]page.Verdict,
 	var all account
 	for from := 0; from < len(out); from += partBlocks {
 		if err := ctx.Err(); err != nil {
-			return nil, 0, err
+			return nil, estimate, err
 		}
 		to := min(from+partBlocks, len(out))
 		l.label(s, part(p, from, to), out[from:to])
-		if l.model.confidence != nil {
-			all.add(s, l.policy)
-		}
+		all.add(s, l.policy)
 	}
-	if l.model.confidence == nil {
-		return out, 0, nil
+	estimate.Type, estimate.TypeConfidence = all.pageType()
+	if l.model.confidence != nil {
+		estimate.Confidence = l.model.confidence.of(all.clues())
 	}
-	return out, l.model.confidence.of(all.clues()), nil
+	return out, estimate, nil
 }
 
-// TellsConfidence returns nil if the model reports the confidence of pages, else an error
-// with the reason.
-func (l *Labeller) TellsConfidence() error {
+// CheckConfidence returns an error with the reason if the model estimates no confidence.
+func (l *Labeller) CheckConfidence() error {
 	if l.model.confidence == nil {
-		return errors.New("the model has no confidence: it was trained on too few pages, adapted, or made by an older version; train it again (chaffinch train blocks)")
+		return errors.New("the model estimates no confidence: it was trained on too few pages, adapted, or written by an older version; train it again (chaffinch train blocks)")
 	}
 	return nil
 }

@@ -105,3 +105,17 @@ func (s *sheet) pageColumns(m *PageModel) {
 
 // share is the weight of one token.
 func (p *presence) share() float32 { return float32(1 / math.Sqrt(float64(len(p.list)+1))) }
+
+// pageType returns the most probable type of the page and its probability.
+func (a *account) pageType() (string, float64) {
+	best, sum := 0, 0.
+	for t := range PageTypes {
+		sum += sigmoid64(a.page[t] / float64(max(a.parts, 1)))
+		if a.page[t] > a.page[best] {
+			best = t
+		}
+	}
+	return PageTypes[best], sigmoid64(a.page[best]/float64(max(a.parts, 1))) / sum
+}
+
+func sigmoid64(z float64) float64 { return 1 / (1 + math.Exp(-z)) }

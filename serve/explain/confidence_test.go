@@ -14,12 +14,12 @@ import (
 // unsure keeps every block and reports a confidence.
 type unsure struct{ clean.Keep }
 
-func (u unsure) LabelSure(ctx context.Context, p *page.Page) ([]page.Verdict, float64, error) {
+func (u unsure) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict, clean.Estimate, error) {
 	v, err := u.Label(ctx, p)
-	return v, .52, err
+	return v, clean.Estimate{Confidence: .52}, err
 }
 
-func (unsure) TellsConfidence() error { return nil }
+func (unsure) CheckConfidence() error { return nil }
 
 // TestConfidence wants the confidence of the page shown for a method that tells it, and
 // for no other.

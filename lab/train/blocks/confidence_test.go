@@ -86,7 +86,7 @@ func TestConfidence(t *testing.T) {
 	must.Succeed(t, m.Save(path, model.Header{Name: "test"}))
 	l, err := blocks.New(blocks.Config{Model: path, Keep: blocks.Article})
 	must.Succeed(t, err)
-	if err := clean.TellsConfidence(l); err != nil {
+	if err := clean.CheckConfidence(l); err != nil {
 		t.Error(err)
 	}
 	html, _, _ := village(rand.New(rand.NewPCG(15, 16)), 99)
@@ -101,7 +101,7 @@ func TestConfidence(t *testing.T) {
 	direct, err := blocks.NewWith(m, blocks.Config{Keep: blocks.Article})
 	must.Succeed(t, err)
 	p := cut(t, html)
-	if _, c, err := direct.LabelSure(ctx, p); err != nil || c != confidence(html, false) {
+	if _, c, err := direct.LabelPage(ctx, p); err != nil || c.Confidence != confidence(html, false) {
 		t.Errorf("confidence %v, from the file %v, error %v", c, confidence(html, false), err)
 	}
 }
@@ -120,10 +120,10 @@ func TestNoConfidence(t *testing.T) {
 		l, err := blocks.NewWith(m, blocks.Default)
 		must.Succeed(t, err)
 		html, _, _ := village(rand.New(rand.NewPCG(15, 16)), 99)
-		if _, c, err := l.LabelSure(ctx, cut(t, html)); c != 0 || err != nil {
+		if _, c, err := l.LabelPage(ctx, cut(t, html)); c.Confidence != 0 || err != nil {
 			t.Errorf("%s: confidence %v, %v", name, c, err)
 		}
-		if err := l.TellsConfidence(); err == nil || !strings.Contains(err.Error(), "train it anew") {
+		if err := l.CheckConfidence(); err == nil || !strings.Contains(err.Error(), "train it again") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
