@@ -55,3 +55,14 @@ func CheckConfidence(l Labeller) error {
 	}
 	return fmt.Errorf("the method %s estimates no confidence, the method blocks does", l.Name())
 }
+
+// CheckTypes returns an error with the reason if l estimates no page types.
+func CheckTypes(l Labeller) error {
+	if f, ok := l.(ByForm); ok {
+		l = f.HTML
+	}
+	if _, ok := l.(Estimator); ok {
+		return nil
+	}
+	return fmt.Errorf("the method %s estimates no page types, the method blocks does", l.Name())
+}

@@ -3,6 +3,7 @@ package clean
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"chaffinch/page"
 )
@@ -15,8 +16,9 @@ import (
 //
 // A page without kept text is dropped. The reason is [page.NoText] if it has no visible
 // block, [page.NoModel] if the method labelled no block, and [page.AllBad] otherwise. An
-// [Estimator] sets the type and the confidence of the page. A page whose confidence is below
-// MinConfidence is dropped as [page.LowConfidence], with a note of the minimum.
+// [Estimator] sets the type and the confidence of the page. A page of a type that is not in
+// Types is dropped as [page.OtherType]. A page whose confidence is below MinConfidence is
+// dropped as [page.LowConfidence], with a note of the minimum.
 type Stage struct {
 	Labeller   Labeller
 	KeepHidden bool
@@ -26,6 +28,9 @@ type Stage struct {
 	// MinConfidence is the minimum confidence of a page. Pages with a lower known confidence
 	// are dropped. Default: 0, no page is dropped.
 	MinConfidence float64
+	// Types are the page types to keep, some of [page.Types]. Pages of another known type are
+	// dropped. Default: all types.
+	Types []string
 }
 
 // HiddenLabeller is a [Labeller] that also reads hidden blocks, as context for the visible
@@ -80,7 +85,10 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 	switch {
 	case p.Drop != page.None:
 	case keepsText(p):
-		if 0 < p.Confidence && p.Confidence < s.MinConfidence {
+		switch {
+		case len(s.Types) > 0 && p.Type != "" && !slices.Contains(s.Types, p.Type):
+			p.Drop = page.OtherType
+		case 0 < p.Confidence && p.Confidence < s.MinConfidence:
 			p.Drop = page.LowConfidence
 			p.Notes = append(p.Notes, page.Note{By: "label", What: "minimum confidence", Value: s.MinConfidence})
 		}

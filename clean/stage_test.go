@@ -3,6 +3,7 @@ package clean
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"chaffinch/internal/testkit/must"
@@ -150,7 +151,7 @@ func TestWholes(t *testing.T) {
 	}
 }
 
-// sure is short with a confidence.
+// sure is short with a confidence, on forum pages.
 type sure struct {
 	short
 	confidence float64
@@ -158,7 +159,7 @@ type sure struct {
 
 func (s sure) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict, Estimate, error) {
 	v, err := s.Label(ctx, p)
-	return v, Estimate{Confidence: s.confidence}, err
+	return v, Estimate{Confidence: s.confidence, Type: "forum", TypeConfidence: .7}, err
 }
 
 func (s sure) CheckConfidence() error { return nil }
@@ -200,5 +201,40 @@ func TestConfidence(t *testing.T) {
 	}
 	if err := CheckConfidence(ByForm{HTML: sure{2, .8}, Text: short(2)}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestTypes checks that pages of other types are dropped, and that pages without a type stay.
+func TestTypes(t *testing.T) {
+	for _, c := range []struct {
+		l     Labeller
+		page  *page.Page
+		types []string
+		want  string
+		drop  page.Reason
+	}{
+		{sure{2, .8}, blocks("long", "x"), nil, "forum", page.None},
+		{sure{2, .8}, blocks("long", "x"), []string{"article", "forum"}, "forum", page.None},
+		{sure{2, .8}, blocks("long", "x"), []string{"article"}, "forum", page.OtherType},
+		{sure{9, .8}, blocks("long", "x"), []string{"article"}, "forum", page.AllBad},
+		{ByForm{HTML: sure{2, .8}, Text: short(2)}, blocks("long"), []string{"article"}, "forum", page.OtherType},
+		{ByForm{HTML: sure{2, .8}, Text: short(2)}, inText("long"), []string{"article"}, "", page.None},
+	} {
+		c.page.Type, c.page.TypeConfidence = "product", .5 // of an earlier run
+		if !c.page.PlainText() {
+			c.page.MIME = "text/html"
+		}
+		must.Succeed(t, (&Stage{Labeller: c.l, Types: c.types}).Do(t.Context(), c.page))
+		if c.page.Type != c.want || c.page.Drop != c.drop || (c.page.TypeConfidence == .7) != (c.want != "") {
+			t.Errorf("%T, types %v: %q (%v), dropped %q; want %q, %q", c.l, c.types, c.page.Type, c.page.TypeConfidence, c.page.Drop, c.want, c.drop)
+		}
+	}
+	for l, want := range map[Labeller]string{
+		short(2): "estimates no page types, the method blocks does", sure{2, .8}: "",
+		ByForm{HTML: short(2), Text: sure{2, .8}}: "estimates no page types", ByForm{HTML: sure{2, .8}, Text: short(2)}: "",
+	} {
+		if err := CheckTypes(l); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", l.Name(), err, want)
+		}
 	}
 }

@@ -70,8 +70,8 @@ type Page struct {
 	// kept text has a word F above .9 against text that people would keep. It is 0 if the
 	// method does not estimate it.
 	Confidence float64
-	// Type is the estimated type of the page: "article", "collection", "documentation",
-	// "forum", "listing", "product" or "service"; "" if the method does not estimate it.
+	// Type is the estimated type of the page, one of [Types]; "" if the method does not
+	// estimate it.
 	Type string
 	// TypeConfidence is the probability of Type, 0 to 1.
 	TypeConfidence float64
@@ -85,6 +85,9 @@ type Page struct {
 	// Notes are measurements of the whole page.
 	Notes []Note
 }
+
+// Types lists the types of pages.
+var Types = []string{"article", "collection", "documentation", "forum", "listing", "product", "service"}
 
 // UnknownLang is the language tag of text whose language was not found.
 const UnknownLang = "und"

@@ -24,6 +24,7 @@ const (
 	OtherLanguage        // in none of the requested languages
 	Filtered             // exceeds the limit of a rule: Page.Rule
 	LowConfidence        // less likely to be labelled well than the requested minimum
+	OtherType            // of none of the requested page types
 	Scripted             // shows text only after scripts have run
 )
 
@@ -45,6 +46,7 @@ var reasons = [...]struct{ name, sentence string }{
 	HiddenBlock:   {"hidden", "the page does not show the block"},
 	OtherLanguage: {"other-language", "the page is in none of the languages asked for, or not surely enough"},
 	LowConfidence: {"low-confidence", "the page is less likely to be labelled well than the minimum confidence"},
+	OtherType:     {"other-type", "the page is of none of the page types asked for"},
 	Scripted:      {"scripted", "the page shows its text only after scripts have run, and they embed no text"},
 	Filtered:      {"filtered", "the page breaks the limit of a rule of quality, which is named beside"},
 	Failed:        {"failed", "a stage failed on the page; the error is in the report"},

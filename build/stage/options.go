@@ -57,6 +57,9 @@ type Options struct {
 	// MinPageConfidence is the minimum confidence of a page. Default: 0, no minimum. See
 	// [clean.Stage].
 	MinPageConfidence float64
+	// PageTypes are the page types to keep, some of [page.Types]. Default: all types. See
+	// [clean.Stage].
+	PageTypes []string
 	// Links is the field of [extract.Config].
 	Links bool
 	// Markup records lists, tables, links and inline markup. NoMetadata omits the page's own
@@ -119,7 +122,10 @@ func (o Options) build() ([]pipeline.Stage, error) {
 	if err := checkConfidence(o.MinPageConfidence, o.Labeller); err != nil {
 		return nil, err
 	}
-	return append(append(before, &clean.Stage{Labeller: o.Labeller, KeepHidden: o.KeepHidden, MinConfidence: o.MinPageConfidence}), after...), nil
+	if err := checkTypes(o.PageTypes, o.Labeller); err != nil {
+		return nil, err
+	}
+	return append(append(before, &clean.Stage{Labeller: o.Labeller, KeepHidden: o.KeepHidden, MinConfidence: o.MinPageConfidence, Types: o.PageTypes}), after...), nil
 }
 
 func (o *Options) extract() extract.Config {
@@ -137,7 +143,7 @@ func (o *Options) extract() extract.Config {
 }
 
 func (o *Options) label() LabelConfig {
-	cfg := LabelConfig{Method: o.Method, Hidden: "drop", MinConfidence: o.MinPageConfidence,
+	cfg := LabelConfig{Method: o.Method, Hidden: "drop", MinConfidence: o.MinPageConfidence, PageTypes: o.PageTypes,
 		Options: method.Options{Lang: o.Lang, Keep: o.Keep, Favour: o.Favour, Config: o.MethodConfig}}
 	if o.Method == "" {
 		cfg.Method, cfg.TextMethod = method.Default, method.DefaultText

@@ -6,12 +6,14 @@ package stage
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"chaffinch/clean"
 	"chaffinch/clean/method"
 	"chaffinch/extract"
 	"chaffinch/internal/settings"
+	"chaffinch/page"
 	"chaffinch/pipeline"
 )
 
@@ -89,8 +91,11 @@ type LabelConfig struct {
 	// Hidden is "drop" or "keep", for blocks that the page does not show. Default: "drop".
 	Hidden string `json:"hidden,omitempty"`
 	// MinConfidence drops pages with a lower confidence. The method must implement
-	// [clean.Confident]. Default: 0, no minimum.
+	// [clean.Estimator]. Default: 0, no minimum.
 	MinConfidence float64 `json:"min_confidence,omitempty"`
+	// PageTypes drops pages of other types. The method must implement [clean.Estimator].
+	// Default: none, all types.
+	PageTypes []string `json:"page_types,omitempty"`
 	// Options are the options of the method.
 	method.Options
 }
@@ -117,7 +122,10 @@ func newLabel(config json.RawMessage) (pipeline.Stage, error) {
 	if err := checkConfidence(cfg.MinConfidence, l); err != nil {
 		return nil, err
 	}
-	return &clean.Stage{Labeller: l, KeepHidden: cfg.Hidden == "keep", MinConfidence: cfg.MinConfidence}, nil
+	if err := checkTypes(cfg.PageTypes, l); err != nil {
+		return nil, err
+	}
+	return &clean.Stage{Labeller: l, KeepHidden: cfg.Hidden == "keep", MinConfidence: cfg.MinConfidence, Types: cfg.PageTypes}, nil
 }
 
 // checkConfidence returns an error if pages cannot be dropped by confidence.
@@ -130,6 +138,27 @@ func checkConfidence(least float64, l clean.Labeller) error {
 	}
 	if err := clean.CheckConfidence(l); err != nil {
 		return fmt.Errorf("minimum confidence of a page %v: %w", least, err)
+	}
+	return nil
+}
+
+// checkTypes returns an error if pages cannot be dropped by these types.
+func checkTypes(types []string, l clean.Labeller) error {
+	for _, name := range types {
+		if slices.Contains(page.Types, name) {
+			continue
+		}
+		err := fmt.Errorf("page type %q: wanted some of %s", name, strings.Join(page.Types, ", "))
+		if near := settings.Nearest(name, page.Types); near != "" {
+			err = fmt.Errorf("%w: did you mean %s?", err, near)
+		}
+		return err
+	}
+	if len(types) == 0 {
+		return nil
+	}
+	if err := clean.CheckTypes(l); err != nil {
+		return fmt.Errorf("page types %s: %w", strings.Join(types, ","), err)
 	}
 	return nil
 }

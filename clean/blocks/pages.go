@@ -1,9 +1,14 @@
 package blocks
 
-import "math"
+import (
+	"math"
 
-// PageTypes lists the page types that the page model distinguishes.
-var PageTypes = []string{"article", "collection", "documentation", "forum", "listing", "product", "service"}
+	"chaffinch/page"
+)
+
+// PageTypes lists the page types that the page model distinguishes, in the order of its
+// targets.
+var PageTypes = page.Types
 
 // Targets of the page model after the types.
 const (

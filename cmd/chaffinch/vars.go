@@ -18,9 +18,10 @@ import (
 var sharedVars = kong.Vars{
 	"methods": strings.Join(method.Names(), ","), "method": method.Default, "textMethod": method.DefaultText,
 	"formats": strings.Join(recipe.FormatNames(), ","), "features": strings.Join(page.FeatureNames(), ", "),
-	"compats":  strings.Join(method.CompatNames(), ","),
-	"measures": measuresVar(),
-	"dedups":   strings.Join(recipe.DedupNames(), ","), "presets": strings.Join(minhash.PresetNames(), ", "),
+	"pageTypes": strings.Join(page.Types, ", "),
+	"compats":   strings.Join(method.CompatNames(), ","),
+	"measures":  measuresVar(),
+	"dedups":    strings.Join(recipe.DedupNames(), ","), "presets": strings.Join(minhash.PresetNames(), ", "),
 	"shown":      strconv.Itoa(shownErrors),
 	"tokenLangs": strings.Join(token.Languages(), ", "),
 }
