@@ -32,6 +32,8 @@ type Report struct {
 	Rules map[string]int64 `json:"rules,omitempty"`
 	// Langs counts the kept pages by language, if known.
 	Langs map[string]int64 `json:"langs"`
+	// PageTypes counts the kept pages by page type, if known.
+	PageTypes map[string]int64 `json:"page_types"`
 	// OtherLangs counts the pages dropped as [page.OtherLanguage], by language; "und" if it is
 	// unknown.
 	OtherLangs map[string]int64 `json:"other_langs"`
@@ -63,7 +65,7 @@ const MaxErrorFiles = 1000
 
 func newReport() *Report {
 	return &Report{Dropped: map[string]int64{}, Cut: map[string]int64{}, LostFields: map[string]int64{},
-		Rules: map[string]int64{}, Langs: map[string]int64{}, OtherLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}, Skipped: map[string]int64{}}
+		Rules: map[string]int64{}, Langs: map[string]int64{}, PageTypes: map[string]int64{}, OtherLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}, Skipped: map[string]int64{}}
 }
 
 // Sound returns an error if no [Run] can have saved the state s.
@@ -137,6 +139,9 @@ func (r *Report) add(t *tally, bytesOut int) {
 		if t.lang != "" {
 			addTo(r.Langs, t.lang)
 		}
+		if t.pageType != "" {
+			addTo(r.PageTypes, t.pageType)
+		}
 	} else {
 		r.Dropped[t.drop.String()]++
 		if t.rule != "" {
@@ -156,7 +161,7 @@ type tally struct {
 	bytes, wordsIn, wordsOut int64
 	drop, cut                page.Reason
 	rule                     string // name of the rule for a filtered page
-	lang                     string
+	lang, pageType           string
 	lost                     []string // fields that the main output cannot represent
 }
 
@@ -177,7 +182,7 @@ func (t *tally) count(p *page.Page, words func(*page.Page) (all, kept int)) {
 	t.bytes = int64(len(p.Raw))
 	t.drop, t.cut = p.Drop, p.Cut
 	t.rule, _, _ = strings.Cut(p.Rule, " ")
-	t.lang = strings.Clone(p.Lang) // the memory of the page may be recycled
+	t.lang, t.pageType = strings.Clone(p.Lang), strings.Clone(p.Type) // the memory of the page may be recycled
 	if words != nil {
 		all, kept := words(p)
 		t.wordsIn, t.wordsOut = int64(all), int64(kept)

@@ -28,6 +28,9 @@ func writeSummary(w io.Writer, r *pipeline.Report) error {
 	if len(r.Langs) > 0 {
 		fmt.Fprintf(&b, "langs   %s\n", listing(r.Langs))
 	}
+	if len(r.PageTypes) > 0 {
+		fmt.Fprintf(&b, "types   %s\n", listing(r.PageTypes))
+	}
 	if len(r.Rules) > 0 {
 		fmt.Fprintf(&b, "rules   %s\n", listing(r.Rules))
 	}

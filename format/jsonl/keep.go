@@ -11,7 +11,8 @@ import (
 // keep returns a page with kept blocks from text that is already clean.
 func (r *Parser) keep(p *page.Page, err error) (*page.Page, error) {
 	f := &r.f
-	p.LangConfidence, p.Langs, p.Confidence = f.langConfidence, f.langs, f.confidence
+	p.LangConfidence, p.Langs = f.langConfidence, f.langs
+	p.Confidence, p.Type, p.TypeConfidence = f.estimate.Confidence, f.estimate.Type, f.estimate.TypeConfidence
 	if f.mime != "" {
 		p.MIME = f.mime
 	}

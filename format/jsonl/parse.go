@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"chaffinch/format/tree"
 	"chaffinch/internal/jsonscan"
 	"chaffinch/page"
 )
@@ -56,13 +56,19 @@ type fields struct {
 	mime, charset       string
 	langConfidence      float64
 	langs               []page.LangShare
-	confidence          float64 // of the page
-	claimed             []byte  // the raw number of confidence, if ours is set
-	blocks              []byte  // raw array of blocks
+	estimate            page.Page  // its Confidence, Type and TypeConfidence
+	estimated           []rawField // fields of the estimate, in JSON
+	blocks              []byte     // raw array of blocks
 	own                 []page.Field
 	markup              []markup // of fields that may hold the page
 	ownBytes            int
 	names               []string
+}
+
+// rawField is a field with its value as JSON.
+type rawField struct {
+	name  string
+	value []byte
 }
 
 // Parse parses a page from the object in line. If short is set, the line is known to be
@@ -70,7 +76,7 @@ type fields struct {
 // truncated at the limit.
 func (r *Parser) Parse(line []byte, short bool) (*page.Page, error) {
 	f := &r.f
-	*f = fields{names: f.names[:0], markup: f.markup[:0]}
+	*f = fields{names: f.names[:0], markup: f.markup[:0], estimated: f.estimated[:0]}
 	err := r.object(line, f)
 	html, e := r.markup(f)
 	if e != nil && err == nil {
@@ -79,8 +85,8 @@ func (r *Parser) Parse(line []byte, short bool) (*page.Page, error) {
 	if err != nil && !(short && errors.Is(err, jsonscan.ErrShort) && f.has) {
 		return nil, err
 	}
-	if f.claimed != nil {
-		if e := f.takeConfidence(); e != nil && err == nil {
+	for _, x := range f.estimated {
+		if e := f.takeEstimate(x); e != nil && err == nil {
 			err = e
 		}
 	}
@@ -244,8 +250,8 @@ func (f *fields) take(key string, v []byte) error {
 		return nil
 	case key == "lang_confidence" && json.Unmarshal(v, &f.langConfidence) == nil:
 		return nil
-	case key == "confidence" && jsonscan.IsNumber(v):
-		f.claimed = v
+	case (key == "confidence" || key == "page_type_confidence") && jsonscan.IsNumber(v), key == "page_type" && c == '"':
+		f.estimated = append(f.estimated, rawField{key, v})
 		return nil
 	case c == '[' && key == "langs" && json.Unmarshal(v, &f.langs) == nil && len(f.langs) > 0 && f.langs[0].Lang != "":
 		return nil
@@ -281,14 +287,13 @@ func (f *fields) take(key string, v []byte) error {
 	return f.pass(key, v)
 }
 
-// takeConfidence reads the field "confidence". It is the page's confidence if clean wrote
-// the line, and otherwise an input field.
-func (f *fields) takeConfidence() error {
-	if x, err := strconv.ParseFloat(string(f.claimed), 64); f.ours && err == nil && 0 < x && x <= 1 {
-		f.confidence = x
+// takeEstimate reads a field of the estimate of the page. It is the page's estimate if clean
+// wrote the line, and otherwise an input field.
+func (f *fields) takeEstimate(x rawField) error {
+	if f.ours && tree.SetEstimate(&f.estimate, x.name, strings.Trim(string(x.value), `"`)) {
 		return nil
 	}
-	return f.pass("confidence", f.claimed)
+	return f.pass(x.name, x.value)
 }
 
 // ParseFields parses the fields of a JSON object written by [AppendFields].

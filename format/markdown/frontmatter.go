@@ -38,15 +38,26 @@ func frontMatter(dst []byte, p *page.Page) []byte {
 		}
 		dst = append(dst, "]\n"...)
 	}
-	if p.Confidence > 0 {
-		dst = append(dst, "confidence: "...)
-		dst = append(strconv.AppendFloat(dst, math.Round(1000*p.Confidence)/1000, 'g', -1, 64), '\n')
+	dst = appendShare(dst, "confidence", p.Confidence)
+	if p.Type != "" {
+		dst = append(append(dst, "page_type: "...), appendQuoted(nil, p.Type)...)
+		dst = append(dst, '\n')
 	}
+	dst = appendShare(dst, "page_type_confidence", p.TypeConfidence)
 	for i := range p.Fields { // JSON values have the same meaning in YAML
 		dst = appendQuoted(dst, p.Fields[i].Name)
 		dst = append(append(append(dst, ": "...), p.Fields[i].Value...), '\n')
 	}
 	return append(dst, "---\n\n"...)
+}
+
+// appendShare appends a field with x, 0 to 1, in three decimals. It omits 0.
+func appendShare(dst []byte, name string, x float64) []byte {
+	if x = math.Round(1000*x) / 1000; x > 0 {
+		dst = append(append(dst, name...), ": "...)
+		dst = append(strconv.AppendFloat(dst, x, 'g', -1, 64), '\n')
+	}
+	return dst
 }
 
 func appendQuoted(dst []byte, s string) []byte {

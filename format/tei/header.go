@@ -14,9 +14,6 @@ import (
 // TEI provides xenoData for metadata of other schemes.
 const fieldsType = "json"
 
-// confidenceType is the type of the note that holds the confidence of the page.
-const confidenceType = "confidence"
-
 // header writes the teiHeader.
 func (w *writer) header() {
 	p := w.p
@@ -25,11 +22,7 @@ func (w *writer) header() {
 	w.elements("author", p.Meta.Authors)
 	w.raw("</titleStmt>\n")
 	w.publication()
-	if p.Confidence > 0 {
-		w.raw("<notesStmt><note type=\"" + confidenceType + "\">")
-		w.raw(strconv.FormatFloat(math.Round(1000*p.Confidence)/1000, 'g', -1, 64))
-		w.raw("</note></notesStmt>\n")
-	}
+	w.estimate()
 	w.raw("<sourceDesc>\n<bibl>")
 	w.element("title", p.Meta.Title)
 	w.elements("author", p.Meta.Authors)
@@ -59,6 +52,39 @@ func (w *writer) header() {
 		w.raw("</xenoData>\n")
 	}
 	w.raw("</teiHeader>\n")
+}
+
+// estimate writes the notesStmt: the confidence and the type of the page.
+func (w *writer) estimate() {
+	p := w.p
+	n := len(w.dst)
+	w.raw("<notesStmt>")
+	empty := len(w.dst)
+	w.note("confidence", share(p.Confidence))
+	w.note("page_type", p.Type)
+	w.note("page_type_confidence", share(p.TypeConfidence))
+	if len(w.dst) == empty {
+		w.dst = w.dst[:n]
+		return
+	}
+	w.raw("</notesStmt>\n")
+}
+
+// note writes a note, unless text is empty.
+func (w *writer) note(kind, text string) {
+	if text != "" {
+		w.raw("<note type=\"" + kind + "\">")
+		w.text(text)
+		w.raw("</note>")
+	}
+}
+
+// share formats x, 0 to 1, with at most three digits; "" for 0.
+func share(x float64) string {
+	if x = math.Round(1000*x) / 1000; x > 0 {
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return ""
 }
 
 // profile writes the profileDesc, unless it is empty.

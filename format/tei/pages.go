@@ -377,10 +377,8 @@ func header(p *page.Page, path []string, attrs []xml.Attr, raw string) (err erro
 		m.Canonical = attr("target")
 	case in == "bibl" && name == "idno":
 		p.ID = text
-	case in == "notesStmt" && name == "note" && attr("type") == confidenceType:
-		if x, err := strconv.ParseFloat(text, 64); err == nil && 0 < x && x <= 1 {
-			p.Confidence = x
-		}
+	case in == "notesStmt" && name == "note":
+		tree.SetEstimate(p, attr("type"), text)
 	case in == "availability" && name == "licence":
 		m.License = text
 	case in == "abstract" && name == "p":

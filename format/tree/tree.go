@@ -1,11 +1,13 @@
 // Package tree converts typed blocks in lists, tables and quotes to the blocks of a page.
 // [Build] adds blocks with structure, and [Lines] adds a block per line. All blocks are kept
-// unless they have another label.
+// unless they have another label. [SetEstimate] sets the fields that labelling estimated.
 package tree
 
 import (
 	"cmp"
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 
 	"chaffinch/page"
@@ -46,6 +48,31 @@ func finish(p *page.Page) {
 	if len(p.Blocks) == 0 && p.Drop == page.None {
 		p.Drop = page.Empty
 	}
+}
+
+// SetEstimate sets a field of p that the labelling of the page estimates: "confidence",
+// "page_type" or "page_type_confidence". It reports whether the name and the value are valid.
+func SetEstimate(p *page.Page, name, value string) bool {
+	if name == "page_type" {
+		known := slices.Contains(page.Types, value)
+		if known {
+			p.Type = value
+		}
+		return known
+	}
+	x, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(0 < x && x <= 1) {
+		return false
+	}
+	switch name {
+	case "confidence":
+		p.Confidence = x
+	case "page_type_confidence":
+		p.TypeConfidence = x
+	default:
+		return false
+	}
+	return true
 }
 
 // Node is a block with text, or a block that contains others: see docs/reference/formats/json.md.

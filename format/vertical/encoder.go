@@ -81,6 +81,8 @@ func (e Encoder) head(dst []byte, p *page.Page) []byte {
 		{"offset", strconv.FormatInt(p.Source.Offset, 10)},
 		{"record", p.Source.Record},
 		{"confidence", share(p.Confidence)},
+		{"page_type", p.Type},
+		{"page_type_confidence", share(p.TypeConfidence)},
 		{"drop", p.Drop.String()},
 		{"cut", p.Cut.String()},
 	} {

@@ -194,11 +194,8 @@ func docPage(l *Line) *page.Page {
 	for _, a := range l.Attrs {
 		v := string(a.Value)
 		name := string(a.Name)
-		if name == "confidence" {
-			if x, err := strconv.ParseFloat(v, 64); err == nil && 0 < x && x <= 1 {
-				p.Confidence = x
-				continue
-			}
+		if tree.SetEstimate(p, name, v) {
+			continue
 		}
 		switch name {
 		case "id":
