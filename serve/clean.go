@@ -276,6 +276,7 @@ type cleanOutput struct {
 	Drop        string  `header:"Chaffinch-Drop" doc:"Reason for dropping the page; the text is then empty."`
 	Lang        string  `header:"Content-Language" doc:"Language of the text."`
 	Confidence  float64 `header:"Chaffinch-Confidence" doc:"Confidence in the labels, 0 to 1."`
+	PageType    string  `header:"Chaffinch-Page-Type" doc:"Type of the page, such as article or forum."`
 	Pages       int     `header:"Chaffinch-Pages" doc:"Number of pages."`
 	Faults      int     `header:"Chaffinch-Faults" doc:"Number of unreadable pieces of the body."`
 	HTMLField   string  `header:"Chaffinch-HTML-Field" doc:"Field of the records with the HTML of pages, if the records have no field text: html, raw_html or content."`
@@ -337,7 +338,7 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 			out.Body = out.Body[:end]
 		}
 		if len(pages) == 1 {
-			out.Drop, out.Lang, out.Confidence = p.Drop.String(), p.Lang, p.Confidence
+			out.Drop, out.Lang, out.Confidence, out.PageType = p.Drop.String(), p.Lang, p.Confidence, p.Type
 		}
 		pages[i] = nil
 	}

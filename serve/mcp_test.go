@@ -42,7 +42,7 @@ func TestMCP(t *testing.T) {
 		t.Errorf("clean: %v %s", failed, text)
 	}
 	whole, _ := call("clean", map[string]any{"html": article})
-	if !strings.Contains(whole, "# The finch at the water") {
+	if !strings.Contains(whole, "# The finch at the water") || !strings.Contains(whole, "\npage_type: \"") {
 		t.Errorf("Markdown: %s", whole)
 	}
 	first, _ := call("clean", map[string]any{"html": article, "max_chars": 100})

@@ -173,9 +173,12 @@ func TestBodies(t *testing.T) {
 		if a.StatusCode != 200 || got != want || a.Header.Get("Chaffinch-Pages") != "1" {
 			t.Errorf("%q: status %d: %q", c.kind, a.StatusCode, got)
 		}
+		if of := a.Header.Get("Chaffinch-Page-Type"); !slices.Contains(page.Types, of) {
+			t.Errorf("%q: page type %q", c.kind, of)
+		}
 	}
 	a, got := s.post(t, "/v1/clean?format=text", "application/warc", warc+warc)
-	if got != want+want || a.Header.Get("Chaffinch-Pages") != "2" {
+	if got != want+want || a.Header.Get("Chaffinch-Pages") != "2" || a.Header.Get("Chaffinch-Page-Type") != "" {
 		t.Errorf("two records: %v, %q", a.Header, got)
 	}
 	if a, _ = s.post(t, "/v1/clean?format=text", "application/warc", warc+warc[:len(warc)-400]); a.Header.Get("Chaffinch-Faults") != "1" {

@@ -11,18 +11,18 @@ import (
 	"chaffinch/page"
 )
 
-// unsure keeps every block and reports a confidence.
+// unsure keeps every block and estimates a confidence and a page type.
 type unsure struct{ clean.Keep }
 
 func (u unsure) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict, clean.Estimate, error) {
 	v, err := u.Label(ctx, p)
-	return v, clean.Estimate{Confidence: .52}, err
+	return v, clean.Estimate{Confidence: .52, Type: "forum", TypeConfidence: .87}, err
 }
 
 func (unsure) CheckConfidence() error { return nil }
 
-// TestConfidence wants the confidence of the page shown for a method that tells it, and
-// for no other.
+// TestConfidence checks that the confidence and the type of the page are shown for a method
+// that estimates them, and for no other.
 func TestConfidence(t *testing.T) {
 	e, err := New(Default)
 	must.Succeed(t, err)
@@ -33,10 +33,10 @@ func TestConfidence(t *testing.T) {
 	if n := strings.Count(file, `"confidence":"52 %"`); n != 1 {
 		t.Errorf("the confidence of one method is in the file %d times", n)
 	}
-	if got := text(byID(browse(t, file, ""), "counts")); !strings.Contains(got, "52 % confidence in these labels") {
+	if got := text(byID(browse(t, file, ""), "counts")); !strings.Contains(got, "52 % confidence in these labels") || !strings.Contains(got, "forum page type (87 %)") {
 		t.Errorf("shown: %q", got)
 	}
-	if got := text(byID(browse(t, file, "method=keep"), "counts")); strings.Contains(got, "confidence") || !strings.Contains(got, "words") {
+	if got := text(byID(browse(t, file, "method=keep"), "counts")); strings.Contains(got, "confidence") || strings.Contains(got, "page type") || !strings.Contains(got, "words") {
 		t.Errorf("shown of a method without: %q", got)
 	}
 }

@@ -56,6 +56,10 @@ type methodData struct {
 	Drop string `json:"drop,omitempty"`
 	// Confidence is the confidence in the labels, "" if the method has none.
 	Confidence string `json:"confidence,omitempty"`
+	// PageType is the type of the page, "" if the method estimates none. PageTypeConfidence
+	// is its probability.
+	PageType           string `json:"page_type,omitempty"`
+	PageTypeConfidence string `json:"page_type_confidence,omitempty"`
 	// Silent is the reason why the method made no decision: it has no model for the
 	// language.
 	Silent string `json:"silent,omitempty"`

@@ -196,6 +196,9 @@ func (e *Explainer) ask(ctx context.Context, m asked, p *page.Page) (*methodData
 	if q.Confidence > 0 {
 		md.Confidence = fmt.Sprintf("%.0f %%", 100*q.Confidence)
 	}
+	if q.Type != "" {
+		md.PageType, md.PageTypeConfidence = q.Type, fmt.Sprintf("%.0f %%", 100*q.TypeConfidence)
+	}
 	if q.Drop != page.None {
 		md.Drop = q.Drop.Sentence()
 	}

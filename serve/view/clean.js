@@ -347,7 +347,8 @@ export function open(box, about) {
       doc.title ? el("h2", { dir: "auto" }, doc.title) : el("h2", { class: "dim" }, item.name),
       doc.drop && el("p", { class: "notice" }, el("b", null, "Dropped: "), dropOf(doc)),
       facts([["language", doc.lang && doc.lang + (doc.lang_confidence ? ` (${percent(doc.lang_confidence)})` : "")], ["encoding", doc.charset], ["words kept", c.words > 0 && `${count(c.words_kept)} of ${count(c.words)} (${percent(c.words_kept / c.words)})`],
-        ["blocks kept", c.blocks > 0 && `${count(c.blocks_kept)} of ${count(c.blocks)}`], ["confidence", doc.confidence !== undefined && String(doc.confidence)], ["author", doc.authors?.join(", ")], ["date", doc.date]]));
+        ["blocks kept", c.blocks > 0 && `${count(c.blocks_kept)} of ${count(c.blocks)}`], ["confidence", doc.confidence !== undefined && String(doc.confidence)],
+        ["page type", doc.page_type && doc.page_type + (doc.page_type_confidence ? ` (${percent(doc.page_type_confidence)})` : "")], ["author", doc.authors?.join(", ")], ["date", doc.date]]));
     note(item, doc);
     if (items.length > 1) showWalk();
     say(doc.drop ? `Page dropped: ${doc.drop}` : `${count(c.words_kept || 0)} of ${many(c.words || 0, "word")} kept`);

@@ -179,6 +179,11 @@ function counts() {
     e.title = "Probability that the kept text has a word F above 0.9, at the default thresholds.";
     parts.push(e);
   }
+  if (m.page_type) {
+    const e = el("span", "count", el("span", "", el("b", "", m.page_type), el("small", "", ` page type (${m.page_type_confidence})`)));
+    e.title = "Estimated type of the page, with its probability.";
+    parts.push(e);
+  }
   $("counts").replaceChildren(...parts);
   document.body.classList.toggle("changed", state.method !== DATA.first || !!state.keep || JSON.stringify(state.set) !== JSON.stringify(DATA.methods.map(defaults)));
   DATA.methods.forEach((m, i) => { if (decisions[i]) $("share" + i).textContent = m.silent || Math.round(100 * totals(decisions[i]).words / Math.max(1, whole(decisions[i]).words)) + " %"; });
