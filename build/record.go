@@ -25,6 +25,7 @@ type record struct {
 	URL       string  `json:"url"`
 	Canonical string  `json:"canonical"`
 	Lang      string  `json:"lang"`
+	PageType  string  `json:"page_type"`
 	Drop      string  `json:"drop"`
 	Blocks    []piece `json:"blocks"`
 	Filter    struct {
@@ -77,6 +78,8 @@ func (r *record) read(line []byte) error {
 			r.Canonical, err = text(s)
 		case "lang":
 			r.Lang, err = text(s)
+		case "page_type":
+			r.PageType, err = text(s)
 		case "drop":
 			r.Drop, err = text(s)
 		case "blocks":

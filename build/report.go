@@ -72,7 +72,7 @@ type sampleGroup struct {
 	List   []Sample
 }
 
-// dimension is a table of languages, sites or roles: the amount of text before the first
+// dimension is a table of languages, page types, sites or roles: the amount of text before the first
 // step and after each step.
 type dimension struct {
 	Title, What, Head string
@@ -127,6 +127,7 @@ func (b *builder) view() *view {
 		most              int
 	}{
 		{"Languages", "und is text whose language could not be told.", "language", func(f *Flow) map[string]*Split { return f.Langs }, shownLangs},
+		{"Page types", "Types of pages, as the labelling estimates. Pages without a type, such as plain text, are not counted.", "page type", func(f *Flow) map[string]*Split { return f.PageTypes }, shownLangs},
 		{"Sites", "A site is the registrable domain of the address.", "site", func(f *Flow) map[string]*Split { return f.Sites }, shownSites},
 		{"Roles", "What blocks are on their pages, as the labelling found.", "role", func(f *Flow) map[string]*Split { return f.Roles }, shownLangs},
 	} {

@@ -44,11 +44,13 @@ type Flow struct {
 	// Reasons counts removed pages by reason; Parts counts removed parts of pages.
 	Reasons map[string]*Amount `json:"reasons"`
 	Parts   map[string]*Amount `json:"parts"`
-	// Langs, Sites and Roles count the text by language, site and role. Sites names only the
-	// sites with the most text.
-	Langs map[string]*Split `json:"langs"`
-	Sites map[string]*Split `json:"sites"`
-	Roles map[string]*Split `json:"roles"`
+	// Langs, PageTypes, Sites and Roles count the text by language, page type, site and role.
+	// PageTypes is empty if the method estimates no types. Sites names only the sites with the
+	// most text.
+	Langs     map[string]*Split `json:"langs"`
+	PageTypes map[string]*Split `json:"page_types"`
+	Sites     map[string]*Split `json:"sites"`
+	Roles     map[string]*Split `json:"roles"`
 	// MoreSites is the number of sites that are not named.
 	MoreSites int `json:"more_sites,omitempty"`
 	// Samples are examples of removed text for each reason.
@@ -140,7 +142,7 @@ func (b *builder) tallyTaken(ctx context.Context, s *step) (*tally, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.outputs[1], err)
 	}
-	for _, m := range []map[string]*Split{t.flow.Langs, t.flow.Sites, t.flow.Roles} {
+	for _, m := range []map[string]*Split{t.flow.Langs, t.flow.PageTypes, t.flow.Sites, t.flow.Roles} {
 		maps.DeleteFunc(m, func(_ string, s *Split) bool { return *s == Split{} })
 	}
 	return t, nil
@@ -158,7 +160,7 @@ type tally struct {
 
 func newTally() *tally {
 	return &tally{flow: &Flow{
-		Reasons: map[string]*Amount{}, Parts: map[string]*Amount{}, Langs: map[string]*Split{}, Sites: map[string]*Split{}, Roles: map[string]*Split{},
+		Reasons: map[string]*Amount{}, Parts: map[string]*Amount{}, Langs: map[string]*Split{}, PageTypes: map[string]*Split{}, Sites: map[string]*Split{}, Roles: map[string]*Split{},
 	}, samples: map[string]*sampler{}}
 }
 
@@ -171,7 +173,7 @@ func (t *tally) next() *tally {
 	}
 	n := newTally()
 	n.flow.Kept = f.Kept
-	for from, to := range map[*map[string]*Split]map[string]*Split{&f.Langs: n.flow.Langs, &f.Sites: n.flow.Sites, &f.Roles: n.flow.Roles} {
+	for from, to := range map[*map[string]*Split]map[string]*Split{&f.Langs: n.flow.Langs, &f.PageTypes: n.flow.PageTypes, &f.Sites: n.flow.Sites, &f.Roles: n.flow.Roles} {
 		for name, s := range *from {
 			to[name] = &Split{Kept: s.Kept}
 		}
@@ -194,11 +196,16 @@ func of[T any](m map[string]*T, name string, most int) *T {
 	return x
 }
 
-// dimensions returns the language and site entries of a page.
-func (t *tally) dimensions(r *record) (lang, site *Split) {
-	lang = of(t.flow.Langs, cmp.Or(r.Lang, "und"), maxNames)
-	site = of(t.flow.Sites, cmp.Or(registered.Site(cmp.Or(r.URL, r.Canonical)), "unknown"), maxSites)
-	return lang, site
+// dimensions returns the language, site and page type entries of a page.
+func (t *tally) dimensions(r *record) []*Split {
+	list := []*Split{
+		of(t.flow.Langs, cmp.Or(r.Lang, "und"), maxNames),
+		of(t.flow.Sites, cmp.Or(registered.Site(cmp.Or(r.URL, r.Canonical)), "unknown"), maxSites),
+	}
+	if r.PageType != "" {
+		list = append(list, of(t.flow.PageTypes, r.PageType, maxNames))
+	}
+	return list
 }
 
 // amount returns the amount of text.
@@ -244,10 +251,10 @@ func (t *tally) kept(r *record, n int64) {
 		role.Kept.add(a, n)
 		t.words.add(p.Text, false, n)
 	})
-	lang, site := t.dimensions(r)
 	t.flow.Kept.add(all, n)
-	lang.Kept.add(all, n)
-	site.Kept.add(all, n)
+	for _, d := range t.dimensions(r) {
+		d.Kept.add(all, n)
+	}
 }
 
 // removed counts a removed page or removed parts of a page.
@@ -296,10 +303,10 @@ func (t *tally) removed(r *record) {
 			t.sample(why, r, x)
 		}
 	}
-	lang, site := t.dimensions(r)
 	t.flow.Removed.add(all, 1)
-	lang.Removed.add(all, 1)
-	site.Removed.add(all, 1)
+	for _, d := range t.dimensions(r) {
+		d.Removed.add(all, 1)
+	}
 }
 
 // isWhole reports whether the whole page was removed.
