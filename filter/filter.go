@@ -32,6 +32,8 @@ type Text struct {
 	Optout string
 	// Translated names marks of machine translation, as in [page.Metadata.Translated].
 	Translated string
+	// PageType is the type of the page, as in [page.Page.Type].
+	PageType string
 	// Whole is the whole text, with line breaks.
 	Whole string
 	// Paras are the spans in Whole of the lines with text.

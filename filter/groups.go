@@ -100,6 +100,7 @@ var Groups = []Group{
 		{"pasted", "1 for one with passages that were copied out of a translation", Limit{}},
 		{"plugin", "1 for one with a plug-in that offers translations", Limit{}},
 	}},
+	{Name: "page_type", Help: "types of pages, as clean estimates them: without limits by default", score: pageType, Scores: typeScores()},
 	{Name: "pii", Help: "personal data, counted: without limits by default", score: personalData, Scores: personalScores()},
 }
 

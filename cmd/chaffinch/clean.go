@@ -367,7 +367,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 		return nil, err
 	}
 	if len(c.Filter) > 0 {
-		set, err := readRules("--filter", c.Filter, nil, nil)
+		set, err := readRules("--filter", c.Filter, nil, nil, nil)
 		if err != nil {
 			return nil, err
 		}

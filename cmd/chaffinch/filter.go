@@ -54,11 +54,13 @@ type filterFlags struct {
 
 	Out     string   `short:"o" placeholder:"OUT" help:"Output file, in the format of the input. It appears when the run is done. Default: standard output."`
 	Dropped string   `placeholder:"FILE" help:"Write the dropped documents, with their scores and the reason, in the same format."`
-	Rules   []string `short:"r" placeholder:"NAME|FILE" help:"Rules, applied in the order given: ${filterRules}, or rule files (.json, docs/guides/filter.md). Not needed with --licence; in filter run not with --sites or --pii."`
+	Rules   []string `short:"r" placeholder:"NAME|FILE" help:"Rules, applied in the order given: ${filterRules}, or rule files (.json, docs/guides/filter.md). Not needed with --licence and --page-types; in filter run not with --sites or --pii."`
 
 	NontextModel []string `placeholder:"FILE" help:"Model of the rules nontext, written by chaffinch train nontext; takes precedence over the embedded ones. Repeatable."`
 
 	Licence []string `placeholder:"TERM" help:"Also drop documents whose field or attribute license has no licence with these terms: cc (any Creative Commons licence), commercial (allows commercial use), derivatives (allows modified versions)."`
+
+	PageTypes []string `placeholder:"TYPE" help:"Also drop documents whose field or attribute page_type has another type than these: ${pageTypes}. Documents without a type are retained."`
 
 	Report string `placeholder:"FILE" help:"Also write an HTML report to FILE: what each rule removed, a histogram of each score with its limit, and examples on both sides of the limit. Computes all scores of each document."`
 
@@ -87,8 +89,8 @@ Exit code: 0 completed; 1 completed, but some input could not be read; 2 failed.
 }
 
 // readRules makes a set of names of rules and of files, which a flag names, with
-// models of the rules nontext and terms that licences must have.
-func readRules(flag string, names, models, licence []string) (*filter.Set, error) {
+// models of the rules nontext, terms that licences must have, and page types to keep.
+func readRules(flag string, names, models, licence, types []string) (*filter.Set, error) {
 	cfg := filter.Default
 	cfg.NonText.Models = models
 	for _, name := range names {
@@ -111,6 +113,9 @@ func readRules(flag string, names, models, licence []string) (*filter.Set, error
 	}
 	if err := cfg.AddLicence(licence); err != nil {
 		return nil, fmt.Errorf("--licence: %w", err)
+	}
+	if err := cfg.AddPageTypes(types); err != nil {
+		return nil, fmt.Errorf("--page-types: %w", err)
 	}
 	set, err := filter.New(cfg)
 	if err != nil {
@@ -176,8 +181,8 @@ func (c *filterFlags) ranks(ctx context.Context, con *console, j job.Config) err
 func (c *filterFlags) filter(ctx context.Context, con *console, j job.Config) error {
 	var err error
 	switch {
-	case c.Rules != nil || c.NontextModel != nil || c.Licence != nil:
-		j.Set, err = readRules("--rules", c.Rules, c.NontextModel, c.Licence)
+	case c.Rules != nil || c.NontextModel != nil || c.Licence != nil || c.PageTypes != nil:
+		j.Set, err = readRules("--rules", c.Rules, c.NontextModel, c.Licence, c.PageTypes)
 	case j.Sites != nil || j.PII != "":
 		j.Set = filter.NoRules()
 	default:

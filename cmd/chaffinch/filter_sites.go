@@ -33,7 +33,7 @@ Examples:
 
 // Run writes the table.
 func (c *filterSitesCmd) Run(ctx context.Context, con *console) error {
-	set, err := readRules("--rules", c.Rules, c.NontextModel, nil)
+	set, err := readRules("--rules", c.Rules, c.NontextModel, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (c *trainFilterLimitsCmd) Run(ctx context.Context, con *console) error {
 	if err := canWrite(c.Out); err != nil {
 		return err
 	}
-	set, err := readRules("--rules", c.Rules, nil, nil)
+	set, err := readRules("--rules", c.Rules, nil, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func (j *judge) text(d *records.Doc) (text filter.Text, detected bool) {
 	for _, s := range j.spans {
 		j.paras = append(j.paras, token.Span(s))
 	}
-	text.Paras, text.URL, text.License, text.Optout, text.Translated = j.paras, d.URL, d.License, d.Optout, d.Translated
+	text.Paras, text.URL, text.License, text.Optout, text.Translated, text.PageType = j.paras, d.URL, d.License, d.Optout, d.Translated, d.PageType
 	text.Lang, detected = j.lang(d.Lang, text.Whole)
 	return text, detected
 }

@@ -31,6 +31,8 @@ type Doc struct {
 	Optout string
 	// Translated names marks of machine translation, as in [page.Metadata.Translated].
 	Translated string
+	// PageType is the type of the page, as in [page.Page.Type].
+	PageType string
 	// Source is the position of the document in the input.
 	Source page.Source
 	// Raw is the complete record of the uncompressed input, with the line end or empty line

@@ -234,6 +234,8 @@ func (f *jsonForm) place(k []byte) *span {
 		return &f.k.optout
 	case "translated":
 		return &f.k.translated
+	case "page_type":
+		return &f.k.pageType
 	case "date":
 		return &f.k.date
 	case "fetched", "timestamp", "crawl_date", "warc_date", "warc-date", "WARC-Date", "date_download":

@@ -8,7 +8,7 @@ type span struct{ start, end int }
 func (s span) in(all string) string { return all[s.start:s.end] }
 
 // known holds the fields of a document that are read, as parts of Doc.meta.
-type known struct{ id, url, crawled, date, lang, license, optout, translated span }
+type known struct{ id, url, crawled, date, lang, license, optout, translated, pageType span }
 
 // set sets the string fields of d. line is the number of the line where the document begins, 0
 // if the file is the document.
@@ -36,7 +36,7 @@ func (d *Doc) set(k *known, line int64, file string) {
 	}
 	all := string(d.meta) // the only allocation per document
 	d.ID, d.URL, d.Lang = k.id.in(all), k.url.in(all), k.lang.in(all)
-	d.License, d.Optout, d.Translated = k.license.in(all), k.optout.in(all), k.translated.in(all)
+	d.License, d.Optout, d.Translated, d.PageType = k.license.in(all), k.optout.in(all), k.translated.in(all), k.pageType.in(all)
 	d.Date, d.Source.Record = rfc3339(k.crawled.in(all)), record.in(all)
 }
 

@@ -74,6 +74,8 @@ func (f *verticalForm) attributes(d *Doc, k *known) {
 			dst = &k.optout
 		case "translated":
 			dst = &k.translated
+		case "page_type":
+			dst = &k.pageType
 		case "date":
 			dst = &k.date
 		case "crawl_date", "fetched", "timestamp":
