@@ -51,7 +51,7 @@ func (s filterStage) Do(_ context.Context, p *page.Page) error {
 		return errors.New("the page has no language: the stage language comes before the filter")
 	}
 	var whole strings.Builder
-	text := filter.Text{Lang: p.Lang, URL: cmp.Or(p.URL, p.Meta.Canonical), License: p.Meta.License, Optout: p.Meta.Optout, Translated: p.Meta.Translated}
+	text := filter.Text{Lang: p.Lang, URL: cmp.Or(p.URL, p.Meta.Canonical), License: p.Meta.License, Optout: p.Meta.Optout, Translated: p.Meta.Translated, PageType: p.Type}
 	var first []int // first block of each line
 	for i := 0; i < len(p.Blocks); {
 		line, next := p.Line(i)

@@ -167,6 +167,8 @@ class Document:
     charset: str = ""
     mime: str = ""
     confidence: float | None = None
+    page_type: str = ""
+    page_type_confidence: float | None = None
     drop: str = ""
     drop_rule: str = ""
     cut: str = ""
