@@ -16,7 +16,7 @@ func TestRecord(t *testing.T) {
 		`{}`,
 		`{"id":"\n","url":"\u00e9"}`,
 		`{"id":"a\u00e9\n\"b\"","url":"https://a.example/?x=1","canonical":"c","lang":"en","page_type":"forum","drop":"no text","langs":[{"lang":"en","share":1}],"source":{"offset":0}}`,
-		` { "id" : "a" , "blocks" : [ { "kind":"list", "text":"x \\ y", "blocks":[{"text":"","inline":[{"kind":"link","start":4,"url":"m]}"}]},{"hidden":true,"by":"blocks/2","label":"bad","role":"title"}] }, {} ] } `,
+		` { "id" : "a" , "blocks" : [ { "kind":"list", "text":"x \\ y", "blocks":[{"text":"","inline":[{"kind":"link","start":4,"url":"m]}"}]},{"hidden":true,"by":"blocks/3","label":"bad","role":"title"}] }, {} ] } `,
 		`{"blocks":[{"text":"One. Two.","sentences":[{"start":0,"end":4,"label":"good","score":0.25},{"start":5,"end":9,"label":"bad"}]}],"blocks_kept":2}`,
 		`{"filter":{"filter":"gopher_quality","rule":"gopher_quality.words","value":12.5,"min":50},"id":"x"}`,
 		`{"dedup":{"dedup":"near","first":"a","cluster":"b","paragraphs":[{"dedup":"keep"},{"dedup":"copied","first":"c"}]}}`,

@@ -103,7 +103,7 @@ func NewWith(m *Model, cfg Config) (*Labeller, error) {
 // Name returns the method's name and behaviour version.
 func (l *Labeller) Name() string { return name }
 
-const name = "blocks/2"
+const name = "blocks/3"
 
 // Cards returns the model card.
 func (l *Labeller) Cards() []json.RawMessage { return []json.RawMessage{l.model.card} }
