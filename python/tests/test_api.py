@@ -53,6 +53,10 @@ def test_clean():
         "https://harbour.example/ferry",
     )
     assert d.encoding == "utf-8"
+    assert d.page_type
+    assert d.confidence
+    assert d.page_type_confidence
+    assert not d.other
     assert d.text == chaffinch.extract(ARTICLE)
     assert str(d) == d.text
     assert len(d) == len(d.text)
