@@ -171,9 +171,7 @@ func (l *Labeller) score(s *scratch, p *page.Page) {
 // label sets the verdicts of the blocks of p.
 func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 	l.score(s, p)
-	s.settleFormulas(p.Blocks)
-	s.settleResidue(p)
-	l.choose(s)
+	want := l.decide(s, p)
 	for i := range out {
 		v := &out[i]
 		v.By, v.Label, v.Score = name, page.Bad, float64(s.keep[i])
@@ -182,7 +180,7 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 		case s.kept[i] && s.causes[i] == asRescued:
 			v.Label, v.Role = page.Good, s.role(i, readers)
 		case s.kept[i]:
-			v.Label, v.Role = page.Good, s.role(i, l.want)
+			v.Label, v.Role = page.Good, s.role(i, want)
 		}
 		if v.Reason = l.rule.reason(s.keep[i], s.kept[i], s.causes[i]); s.residue[i] && !s.kept[i] {
 			v.Reason = whyResidue
@@ -190,23 +188,87 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 	}
 }
 
+// decide sets the kept blocks of a scored page, and returns the wanted roles. p may be nil.
+func (l *Labeller) decide(s *scratch, p *page.Page) (want page.Roles) {
+	l.settle(s, p)
+	l.choose(s, l.want, l.policy)
+	if l.policy != oneArticle || l.rule.strict || l.want&running == 0 {
+		return l.want
+	}
+	article := s.keptWords()
+	if article >= leastArticle {
+		return l.want
+	}
+	want = l.want | generals[Main]
+	l.rescore(s, p, mainContent)
+	l.choose(s, want, mainContent)
+	if s.keptWords() >= max(leastArticle, fewerInArticle*article) {
+		for i, kept := range s.kept {
+			if kept {
+				s.causes[i] = asMain
+			}
+		}
+		return want
+	}
+	l.rescore(s, p, oneArticle)
+	l.choose(s, l.want, l.policy)
+	return l.want
+}
+
+// A page without an article is read for its main content: a front page, a listing, a product.
+// Its article has fewer than leastArticle words, and its main content fewerInArticle times as
+// many.
+const (
+	leastArticle   = 20
+	fewerInArticle = 3
+)
+
+// rescore sets the probabilities of the roles under another policy.
+func (l *Labeller) rescore(s *scratch, p *page.Page, policy float64) {
+	s.sheet.fill(colPolicy, policy)
+	l.model.score(s)
+	l.settle(s, p)
+}
+
+// settle overrides the roles of blocks whose text is unambiguous. p may be nil.
+func (l *Labeller) settle(s *scratch, p *page.Page) {
+	if p != nil {
+		s.settleFormulas(p.Blocks)
+		s.settleResidue(p)
+	}
+	s.settleConsent()
+}
+
+// keptWords returns the number of words of the visible kept blocks.
+func (s *scratch) keptWords() (n int32) {
+	for i, kept := range s.kept {
+		if b := &s.sheet.blocks[i]; kept && !b.hidden {
+			n += b.words
+		}
+	}
+	return n
+}
+
 // choose sets the kept blocks from the probabilities of the roles.
-func (l *Labeller) choose(s *scratch) {
-	l.model.keep(s, l.want)
+func (l *Labeller) choose(s *scratch, want page.Roles, policy float64) {
+	l.model.keep(s, want)
 	s.sheet.settle(s.keep, listMean)
 	s.sheet.settleSeries(s.keep)
-	s.settleArticles(l.want, l.policy == 0)
+	s.settleArticles(want, policy == oneArticle)
+	if policy == oneArticle {
+		s.settleStreams(want)
+	}
 	l.rule.decide(s)
 	s.causes = grow(s.causes, s.sheet.n)
 	clear(s.causes)
-	if l.want.Has(page.RoleHeading) {
+	if want.Has(page.RoleHeading) {
 		l.rule.mendHeads(s)
 		l.rule.dropBareHeads(s)
 	}
-	if !l.want.Has(page.RoleComment) { // threads keep their quotations
+	if !want.Has(page.RoleComment) { // threads keep their quotations
 		s.dropCopies()
 	}
-	l.rescue(s)
+	l.rescue(s, want)
 }
 
 // all is the set of all roles.

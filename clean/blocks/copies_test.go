@@ -53,7 +53,7 @@ func TestCopiesByPolicy(t *testing.T) {
 		l, err := New(Config{Keep: policy})
 		must.Succeed(t, err)
 		s := scored(t, html, func(int) (float32, float32) { return .9, .05 })
-		l.choose(s)
+		l.choose(s, l.want, l.policy)
 		if s.kept[3] != want || !s.kept[0] {
 			t.Errorf("%s: the first kept %v, its copy %v, wanted true, %v", policy, s.kept[0], s.kept[3], want)
 		}

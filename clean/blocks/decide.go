@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"chaffinch/page"
 )
 
 // rule selects blocks by their probabilities.
@@ -89,8 +91,8 @@ const leastRunning = 8
 // kept. It selects, among all roles that a reader would keep, the blocks with the best
 // expected F-measure, even if they are improbable. It does nothing if the user has set a
 // minimum probability.
-func (l *Labeller) rescue(s *scratch) {
-	if l.rule.strict || l.want&running == 0 || slices.Contains(s.kept, true) {
+func (l *Labeller) rescue(s *scratch, want page.Roles) {
+	if l.rule.strict || want&running == 0 || slices.Contains(s.kept, true) {
 		return
 	}
 	expected := 0.
@@ -124,6 +126,7 @@ const (
 	whyBare    = "nothing under it is kept"
 	whyRescued = "the most probable text of a page that would be empty"
 	whyCopy    = "the page has said it before"
+	whyMain    = "no article on the page: its main content is kept"
 	whyResidue = "code outside of elements for code"
 )
 
@@ -145,6 +148,8 @@ func (r rule) reason(p float32, kept bool, by cause) string {
 		return whyRescued
 	case by == asCopy:
 		return whyCopy
+	case by == asMain:
+		return whyMain
 	case kept && p >= r.sure:
 		return reasons[0]
 	case kept:

@@ -96,7 +96,7 @@ func (m *Model) Judge(x *Sheet, want page.Roles) (kept []bool, found []float32, 
 	s.sheet.fill(colPolicy, l.policy)
 	defer s.sheet.fill(colPolicy, float64(before))
 	m.score(s)
-	l.choose(s)
+	l.decide(s, nil)
 	var a account
 	a.add(s, l.policy)
 	c := a.clues()

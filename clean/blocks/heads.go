@@ -16,6 +16,7 @@ const (
 	asRescued       // the page would be empty
 	asBare          // heading without a kept section
 	asCopy          // repeats an earlier part of the page
+	asMain          // main content of a page without an article
 )
 
 // dropBareHeads drops headings whose section has blocks, but no block that is kept or might

@@ -39,7 +39,9 @@ type scratch struct {
 	order      []uint64  // see rank
 	kept       []bool
 	causes     []cause
-	residue    []bool // set by settleResidue
+	residue    []bool         // set by settleResidue
+	consent    []int32        // blocks about consent
+	about      []consentStats // by element
 
 	// Buffers of dropCopies: the kept blocks; for each, the previous index in shown of the
 	// same text, or -1; for each text, its last index in shown plus one.

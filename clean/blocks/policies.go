@@ -11,15 +11,21 @@ var generals = func() map[string]page.Roles {
 	return m
 }()
 
-// policyOf returns the value of colPolicy for the wanted roles: 0 for one article, 1 for the
-// main content of any page, 2 for main content and comments. Roles depend on it: on a front
-// page, teasers are related content under policy 0 and the content itself under the others.
+// Values of colPolicy: one article, the main content of any page, main content and comments.
+const (
+	oneArticle = iota
+	mainContent
+	withComments
+)
+
+// policyOf returns the value of colPolicy for the wanted roles. Roles depend on it: on a front
+// page, teasers are related content of one article and the content itself under the others.
 func policyOf(want page.Roles) float64 {
 	switch {
 	case !want.Has(page.RolePost):
-		return 0
+		return oneArticle
 	case want.Has(page.RoleComment):
-		return 2
+		return withComments
 	}
-	return 1
+	return mainContent
 }
