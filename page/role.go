@@ -25,13 +25,14 @@ const (
 	RoleNavigation             // menus, breadcrumbs, buttons, tags
 	RoleNotice                 // cookies, legal, subscription, advertisement
 	RoleOther                  // none of the above
+	RoleEmbed                  // post of a social network that the main content quotes
 	roleCount
 )
 
 // RoleCount is the number of roles without [NoRole].
 const RoleCount = int(roleCount) - 1
 
-var roleNames = [...]string{"", "title", "byline", "standfirst", "body", "heading", "caption", "post", "comment", "aside", "related", "navigation", "notice", "other"}
+var roleNames = [...]string{"", "title", "byline", "standfirst", "body", "heading", "caption", "post", "comment", "aside", "related", "navigation", "notice", "other", "embed"}
 
 // String returns the name that the output formats use, such as "byline"; "" for
 // [NoRole].
@@ -101,39 +102,53 @@ type Policy struct {
 }
 
 var policies = []Policy{
-	{"text", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption, RolePost, RoleComment)},
+	{"text", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption, RolePost, RoleComment, RoleEmbed)},
 	{"main", RolesOf(RoleStandfirst, RoleBody, RoleHeading, RolePost)},
-	{"article", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption)},
-	{"body", RolesOf(RoleBody, RoleHeading)},
+	{"article", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption, RoleEmbed)},
+	{"body", RolesOf(RoleBody, RoleHeading, RoleEmbed)},
 }
 
 // Policies returns the policies, the one that keeps most first.
 func Policies() []Policy { return slices.Clone(policies) }
 
-// ParseRoles parses a comma-separated list of roles and policies. The policies are:
+// ParseRoles parses a comma-separated list of roles and policies. A minus sign removes a role or
+// a policy from the names before it: "body,-embed". The policies are:
 //
 //   - "text": everything that a reader would keep
 //   - "main": the main content of a page of any type
 //   - "article": an article with headline, byline and captions
 //   - "body": running text with its headings
 //
-// An unknown name is an error.
+// An unknown name is an error, and so is a list without a role.
 func ParseRoles(list string) (Roles, error) {
 	var s Roles
-next:
 	for name := range strings.SplitSeq(list, ",") {
-		name = strings.TrimSpace(name)
-		for _, p := range policies {
-			if p.Name == name {
-				s |= p.Roles
-				continue next
-			}
+		name, minus := strings.CutPrefix(strings.TrimSpace(name), "-")
+		roles, err := rolesOf(name)
+		if err != nil {
+			return 0, err
 		}
-		r, ok := RoleOf(name)
-		if !ok {
-			return 0, fmt.Errorf("role %q: wanted text, main, article, body or other roles: %s", name, strings.Join(roleNames[1:], ", "))
+		if minus {
+			s &^= roles
+		} else {
+			s |= roles
 		}
-		s |= RolesOf(r)
+	}
+	if s == 0 {
+		return 0, fmt.Errorf("roles %q: no role is left", list)
 	}
 	return s, nil
+}
+
+// rolesOf returns the roles of a policy, or a single role.
+func rolesOf(name string) (Roles, error) {
+	for _, p := range policies {
+		if p.Name == name {
+			return p.Roles, nil
+		}
+	}
+	if r, ok := RoleOf(name); ok {
+		return RolesOf(r), nil
+	}
+	return 0, fmt.Errorf("role %q: wanted text, main, article, body or other roles: %s", name, strings.Join(roleNames[1:], ", "))
 }

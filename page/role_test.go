@@ -39,21 +39,26 @@ func TestRoles(t *testing.T) {
 // TestParseRoles reads roles, policies and lists of both.
 func TestParseRoles(t *testing.T) {
 	for list, want := range map[string]string{
-		"body":                   "body,heading",
+		"body":                   "body,heading,embed",
 		" comment , title":       "title,comment",
-		"body,comment":           "body,heading,comment",
-		"article":                "title,byline,standfirst,body,heading,caption",
+		"body,comment":           "body,heading,comment,embed",
+		"article":                "title,byline,standfirst,body,heading,caption,embed",
 		"main,byline":            "byline,standfirst,body,heading,post",
-		"text":                   "title,byline,standfirst,body,heading,caption,post,comment",
+		"text":                   "title,byline,standfirst,body,heading,caption,post,comment,embed",
 		"other,navigation":       "navigation,other",
 		"title,title,standfirst": "title,standfirst",
+		"body, -embed":           "body,heading",
+		"text,-article":          "post,comment",
 	} {
 		got, err := ParseRoles(list)
 		if err != nil || got.String() != want {
 			t.Errorf("%s: %s, %v, want %s", list, got, err, want)
 		}
 	}
-	for _, list := range []string{"", "text,", "Body", "headline"} {
+	if s, err := ParseRoles("title,-title"); err == nil || !strings.Contains(err.Error(), "no role is left") {
+		t.Errorf("no role: %s, %v", s, err)
+	}
+	for _, list := range []string{"", "text,", "Body", "headline", "body,-headline"} {
 		if s, err := ParseRoles(list); err == nil || !strings.Contains(err.Error(), "wanted text, main, article") {
 			t.Errorf("%q: %s, %v", list, s, err)
 		}

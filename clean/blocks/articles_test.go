@@ -14,10 +14,10 @@ func settled(t *testing.T, html, text string, want page.Roles, one bool) (roles 
 	p := cut(t, html)
 	s := new(scratch)
 	s.sheet.read(p)
-	s.roles = make([]float32, s.sheet.n*page.RoleCount)
+	s.roles = make([]float32, s.sheet.n*Roles)
 	s.keep = make([]float32, s.sheet.n)
 	for i := range s.sheet.n {
-		s.roles[i*page.RoleCount+int(page.RoleBody)-1] = 1
+		s.roles[i*Roles+int(page.RoleBody)-1] = 1
 		s.keep[i] = 1
 	}
 	s.settleArticles(want, one)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"chaffinch/internal/boost"
-	"chaffinch/page"
 )
 
 // Parts holds the parts of a [Model], as trained by package lab/train/blocks.
@@ -34,8 +33,8 @@ type Confidence struct {
 // NewModel returns a model with these parts.
 func NewModel(p Parts) (*Model, error) {
 	m := &Model{attr: p.Attr, words: p.Words, hints: p.Hints, pages: p.Pages.prepare(), known: len(p.Cuts), lean: p.Lean}
-	if len(p.Cuts) > int(columns) || p.Lean != nil && len(p.Lean) != page.RoleCount {
-		return nil, fmt.Errorf("blocks: cuts of %d columns and a lean of %d roles, wanted at most %d and %d", len(p.Cuts), len(p.Lean), columns, page.RoleCount)
+	if len(p.Cuts) > int(columns) || p.Lean != nil && len(p.Lean) != Roles {
+		return nil, fmt.Errorf("blocks: cuts of %d columns and a lean of %d roles, wanted at most %d and %d", len(p.Cuts), len(p.Lean), columns, Roles)
 	}
 	copy(m.cuts[:], p.Cuts)
 	if err := m.readRoles(p.Roles); err != nil {

@@ -195,14 +195,14 @@ func (l *Labeller) decide(s *scratch, p *page.Page) (want page.Roles) {
 	if l.policy != oneArticle || l.rule.strict || l.want&running == 0 {
 		return l.want
 	}
-	article := s.keptWords()
-	if article >= leastArticle {
+	article, _ := s.keptWords()
+	if article >= leastArticle || s.sheet.pageType() == colPageArticle {
 		return l.want
 	}
 	want = l.want | generals[Main]
 	l.rescore(s, p, mainContent)
 	l.choose(s, want, mainContent)
-	if s.keptWords() >= max(leastArticle, fewerInArticle*article) {
+	if words, good := s.keptWords(); words >= max(leastArticle, fewerInArticle*article) && float64(good) >= runningInMain*float64(words) {
 		for i, kept := range s.kept {
 			if kept {
 				s.causes[i] = asMain
@@ -216,11 +216,12 @@ func (l *Labeller) decide(s *scratch, p *page.Page) (want page.Roles) {
 }
 
 // A page without an article is read for its main content: a front page, a listing, a product.
-// Its article has fewer than leastArticle words, and its main content fewerInArticle times as
-// many.
+// Its article has fewer than leastArticle words. Its main content has fewerInArticle times as
+// many, and the share runningInMain of it is running text.
 const (
 	leastArticle   = 20
 	fewerInArticle = 3
+	runningInMain  = .1
 )
 
 // rescore sets the probabilities of the roles under another policy.
@@ -239,14 +240,18 @@ func (l *Labeller) settle(s *scratch, p *page.Page) {
 	s.settleConsent()
 }
 
-// keptWords returns the number of words of the visible kept blocks.
-func (s *scratch) keptWords() (n int32) {
+// keptWords returns the number of words of the visible kept blocks, and of the good ones among
+// them.
+func (s *scratch) keptWords() (words, good int32) {
 	for i, kept := range s.kept {
 		if b := &s.sheet.blocks[i]; kept && !b.hidden {
-			n += b.words
+			words += b.words
+			if b.good {
+				good += b.words
+			}
 		}
 	}
-	return n
+	return words, good
 }
 
 // choose sets the kept blocks from the probabilities of the roles.
@@ -258,6 +263,7 @@ func (l *Labeller) choose(s *scratch, want page.Roles, policy float64) {
 	if policy == oneArticle {
 		s.settleStreams(want)
 	}
+	s.settleEmbeds(want)
 	l.rule.decide(s)
 	s.causes = grow(s.causes, s.sheet.n)
 	clear(s.causes)
@@ -276,8 +282,11 @@ const all = ^page.Roles(0)
 
 // role returns the most probable role of block i among the roles of.
 func (s *scratch) role(i int, of page.Roles) page.Role {
+	if of.Has(page.RoleEmbed) && s.sheet.embedded[s.sheet.blocks[i].element] && (s.kept[i] || !notContent.Has(MostProbable(s.rolesOf(i), all))) {
+		return page.RoleEmbed
+	}
 	return MostProbable(s.rolesOf(i), of)
 }
 
 // rolesOf returns the probabilities of the roles of block i.
-func (s *scratch) rolesOf(i int) []float32 { return s.roles[i*page.RoleCount:][:page.RoleCount] }
+func (s *scratch) rolesOf(i int) []float32 { return s.roles[i*Roles:][:Roles] }

@@ -44,13 +44,13 @@ func small(t testing.TB) *Model {
 	for range Columns() {
 		p.Cuts = append(p.Cuts, []float32{0, 1, 2})
 	}
-	values := make([]float64, 2*page.RoleCount)
+	values := make([]float64, 2*Roles)
 	for i := range values {
 		values[i] = rng.NormFloat64()
 	}
 	tree := boost.Tree{Levels: []boost.Split{{Threshold: 1}}, Values: values}
 	var err error
-	if p.Roles, err = boost.NewClasses(page.RoleCount, []boost.Feature{{Col: 1}}, []boost.Tree{tree}, make([]float32, page.RoleCount)).AppendBinary(nil); err != nil {
+	if p.Roles, err = boost.NewClasses(Roles, []boost.Feature{{Col: 1}}, []boost.Tree{tree}, make([]float32, Roles)).AppendBinary(nil); err != nil {
 		t.Fatal(err)
 	}
 	m, err := NewModel(p)

@@ -2,8 +2,6 @@ package blocks
 
 import (
 	"slices"
-
-	"chaffinch/page"
 )
 
 // column is a feature of a block before it is binned.
@@ -220,7 +218,7 @@ const (
 	colHints
 
 	// The page's own metadata: see metadata.go.
-	colMetaTitle = column(iota-1) + column(page.RoleCount)
+	colMetaTitle = column(iota-1) + column(Roles)
 	colMetaDescription
 	colMetaSummary
 	colMetaAuthor

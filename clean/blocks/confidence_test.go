@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit/must"
-	"chaffinch/page"
 )
 
 // TestClues wants the sums over the parts to equal the result for the whole page.
@@ -18,7 +17,7 @@ func TestClues(t *testing.T) {
 	for c := colPageArticle; c < colAttr; c++ {
 		s.sheet.fill(c, .5)
 	}
-	s.roles = make([]float32, s.sheet.n*page.RoleCount)
+	s.roles = make([]float32, s.sheet.n*Roles)
 	s.keep, s.kept = make([]float32, s.sheet.n), make([]bool, s.sheet.n)
 	s.causes = make([]cause, s.sheet.n)
 	for i := range s.keep {

@@ -74,7 +74,7 @@ func (x *Sheet) Score(l *LinearModels) {
 // LogOdds returns the log odds that blocks have one of the wanted roles. It overwrites
 // scores, the scores of the roles of all blocks, with their probabilities.
 func (x *Sheet) LogOdds(scores []float32, want page.Roles) []float32 {
-	const k = page.RoleCount
+	const k = Roles
 	probabilities(scores, x.sheet.blocks)
 	out := make([]float32, x.sheet.n)
 	for i := range out {

@@ -255,7 +255,7 @@ func read(f *model.File) (*Model, error) {
 
 // roleNames holds the names of the roles in the order of the classes.
 var roleNames = func() (names []string) {
-	for r := range page.RoleCount {
+	for r := range Roles {
 		names = append(names, page.Role(r+1).String())
 	}
 	return names
@@ -278,8 +278,8 @@ func (m *Model) readRoles(b []byte) error {
 	if err := f.UnmarshalBinary(b); err != nil {
 		return err
 	}
-	if f.Classes() != page.RoleCount || f.Columns() > m.known {
-		return fmt.Errorf("%d roles by column %d of %d, wanted %d roles", f.Classes(), f.Columns()-1, m.known, page.RoleCount)
+	if f.Classes() != Roles || f.Columns() > m.known {
+		return fmt.Errorf("%d roles by column %d of %d, wanted %d roles", f.Classes(), f.Columns()-1, m.known, Roles)
 	}
 	m.roles = f
 	return nil

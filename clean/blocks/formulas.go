@@ -11,7 +11,7 @@ import (
 // block before it that is neither a formula nor a heading. Without context a formula looks
 // like a byline or a button.
 func (s *scratch) settleFormulas(blocks []page.Block) {
-	const k = page.RoleCount
+	const k = Roles
 	var text []float32 // roles of the preceding text
 	for i := range blocks {
 		b, roles := &blocks[i], s.roles[i*k:(i+1)*k]

@@ -4,14 +4,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-
-	"chaffinch/page"
 )
 
 // Hints is a linear model of the roles over hashed tokens: the tokens of the class and id
 // attributes around a block, and its first and last words.
 type Hints struct {
-	Bias        [page.RoleCount]float32
+	Bias        [Roles]float32
 	Scale       float32     // size of a step
 	Attr, Words []RoleSteps // by slot / RowSlots
 }
@@ -24,7 +22,7 @@ const hintBits = 14
 const HintRows = 1 << hintBits
 
 // RoleSteps holds the weights of a token in steps, by role.
-type RoleSteps [page.RoleCount]int8
+type RoleSteps [Roles]int8
 
 // append writes the bias of each role, the scale, the weights of the attribute tokens and
 // the weights of the words, one byte per role.
@@ -45,7 +43,7 @@ func (h *Hints) append(b []byte) []byte {
 
 // readHints reads the output of append.
 func readHints(b []byte) (*Hints, error) {
-	const k, head = page.RoleCount, 4 * (page.RoleCount + 1)
+	const k, head = Roles, 4 * (Roles + 1)
 	if want := head + 2*k<<hintBits; len(b) != want {
 		return nil, fmt.Errorf("%d bytes, wanted %d", len(b), want)
 	}

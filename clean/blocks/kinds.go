@@ -37,7 +37,7 @@ var kindOdds = [pageKinds]float64{aDiscussion: -12}
 
 // probabilities converts the scores of the roles of a page's blocks to probabilities.
 func probabilities(roles []float32, blocks []blockStats) {
-	const k = page.RoleCount
+	const k = Roles
 	odds := kindOdds
 	boost.Softmaxes(roles[:len(blocks)*k], k)
 	for i := range blocks {
@@ -68,7 +68,7 @@ func probabilities(roles []float32, blocks []blockStats) {
 
 // kindLikelihoods returns the likelihood of each kind, given the role probabilities of a
 // block.
-func kindLikelihoods(p *[page.RoleCount]float32) [pageKinds]float64 {
+func kindLikelihoods(p *[Roles]float32) [pageKinds]float64 {
 	body, post, comment := float64(p[page.RoleBody-1]), float64(p[page.RolePost-1]), float64(p[page.RoleComment-1])
 	return [pageKinds]float64{
 		anArticle:   1 - float64((1-rareRole)*post),

@@ -29,8 +29,8 @@ func TestKindsTellPostsFromComments(t *testing.T) {
 		var blocks []blockStats
 		for _, r := range c.rows {
 			blocks = append(blocks, blockStats{textStats: textStats{words: int32(r.words)}})
-			rest := (1 - r.body - r.post - r.comment) / float64(page.RoleCount-3)
-			for k := range page.RoleCount {
+			rest := (1 - r.body - r.post - r.comment) / float64(Roles-3)
+			for k := range Roles {
 				p := rest
 				switch page.Role(k + 1) {
 				case page.RoleBody:
@@ -45,7 +45,7 @@ func TestKindsTellPostsFromComments(t *testing.T) {
 		}
 		probabilities(scores, blocks)
 		for i := range blocks {
-			p := scores[i*page.RoleCount:][:page.RoleCount]
+			p := scores[i*Roles:][:Roles]
 			best, sum := 0, 0.
 			for k, v := range p {
 				sum += float64(v)

@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-
-	"chaffinch/page"
 )
 
 // LeastOdds is added to a probability before taking its logarithm.
@@ -16,7 +14,7 @@ func (m *Model) tilt(roles []float32) {
 	if m.lean == nil {
 		return
 	}
-	const k = page.RoleCount
+	const k = Roles
 	var f [k]float32
 	for c, b := range m.lean {
 		f[c] = float32(math.Exp(float64(b)))
@@ -43,8 +41,8 @@ func (m *Model) appendLean(b []byte) []byte {
 }
 
 func (m *Model) readLean(b []byte) error {
-	if len(b) != 4*page.RoleCount {
-		return fmt.Errorf("%d bytes, wanted %d", len(b), 4*page.RoleCount)
+	if len(b) != 4*Roles {
+		return fmt.Errorf("%d bytes, wanted %d", len(b), 4*Roles)
 	}
 	for ; len(b) > 0; b = b[4:] {
 		v := math.Float32frombits(binary.LittleEndian.Uint32(b))

@@ -40,6 +40,7 @@ type scratch struct {
 	kept       []bool
 	causes     []cause
 	residue    []bool         // set by settleResidue
+	streams    []int32        // blocks of streams
 	consent    []int32        // blocks about consent
 	about      []consentStats // by element
 
@@ -51,7 +52,7 @@ type scratch struct {
 // score sets the role probabilities of the blocks of s.sheet.
 func (m *Model) score(s *scratch) {
 	m.bin(s)
-	n, k := s.sheet.n, page.RoleCount
+	n, k := s.sheet.n, Roles
 	s.roles = grow(s.roles, n*k)
 	m.roles.Score(&s.matrix, s.roles)
 	probabilities(s.roles, s.sheet.blocks)
@@ -65,7 +66,7 @@ func (m *Model) score(s *scratch) {
 
 // keep sets the probability of each block that it has one of the wanted roles.
 func (m *Model) keep(s *scratch, want page.Roles) {
-	n, k := s.sheet.n, page.RoleCount
+	n, k := s.sheet.n, Roles
 	s.keep = grow(s.keep, n)
 	for i := range n {
 		s.keep[i] = Probability(s.roles[i*k:(i+1)*k], want)

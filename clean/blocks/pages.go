@@ -124,3 +124,14 @@ func (a *account) pageType() (string, float64) {
 }
 
 func sigmoid64(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+// pageType returns the column of the most probable type of the page.
+func (s *sheet) pageType() column {
+	best := colPageArticle
+	for c := best + 1; c < colPageArticle+column(len(PageTypes)); c++ {
+		if s.col(c)[0] > s.col(best)[0] {
+			best = c
+		}
+	}
+	return best
+}

@@ -2,6 +2,10 @@ package blocks
 
 import "chaffinch/page"
 
+// Roles is the number of roles that a model estimates: the roles up to [page.RoleOther].
+// [page.RoleEmbed] follows from the markup.
+const Roles = int(page.RoleOther)
+
 // generals holds the roles of the policies by name.
 var generals = func() map[string]page.Roles {
 	m := map[string]page.Roles{}

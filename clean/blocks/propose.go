@@ -9,7 +9,7 @@ import (
 )
 
 // Probabilities returns the probability of each role for each block of p. The probability of
-// role r for block i is at index i*[page.RoleCount] + r-1.
+// role r for block i is at index i*[Roles] + r-1.
 func (l *Labeller) Probabilities(ctx context.Context, p *page.Page) ([]float32, error) {
 	s := l.pool.Get().(*scratch)
 	defer l.pool.Put(s)
@@ -19,13 +19,13 @@ func (l *Labeller) Probabilities(ctx context.Context, p *page.Page) ([]float32, 
 			return nil, err
 		}
 		l.score(s, part(p, from, min(from+partBlocks, len(p.Blocks))))
-		out = append(out, s.roles[:s.sheet.n*page.RoleCount]...)
+		out = append(out, s.roles[:s.sheet.n*Roles]...)
 	}
 	return out, nil
 }
 
 // Probability returns the probability of a set of roles, from 0 to 1. p holds the
-// [page.RoleCount] probabilities of one block as returned by [Labeller.Probabilities].
+// [Roles] probabilities of one block as returned by [Labeller.Probabilities].
 func Probability(p []float32, of page.Roles) (sum float32) {
 	for set := rolesIn(p, of); set != 0; set &= set - 1 {
 		sum += p[bits.TrailingZeros16(set)-1]

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit/must"
-	"chaffinch/page"
 )
 
 // TestProbabilities: they sum to 1, and the labeller decides by them.
@@ -14,13 +13,13 @@ func TestProbabilities(t *testing.T) {
 	must.Succeed(t, err)
 	p := cut(t, "<ul class=nav><li><a href=/>Home</a></ul><div class=story><p>The baker opens at six, and by noon the miller has been there twice, as everybody in the village knows.</div><p class=foot>Copyright 2019")
 	of, err := l.Probabilities(t.Context(), p)
-	if err != nil || len(of) != len(p.Blocks)*page.RoleCount {
+	if err != nil || len(of) != len(p.Blocks)*Roles {
 		t.Fatal(len(of), err)
 	}
 	v, err := l.Label(t.Context(), p)
 	must.Succeed(t, err)
 	for i := range v {
-		of := of[i*page.RoleCount:][:page.RoleCount]
+		of := of[i*Roles:][:Roles]
 		sum := float32(0)
 		for _, x := range of {
 			sum += x

@@ -45,7 +45,7 @@ func (s *scratch) settleRemarks() {
 		likelyText, likelyRemark := recordLikelihoods(p)
 		remark := s.remarks[sh.elems[at].group] / likelyRemark
 		text := (1 - s.remarks[sh.elems[at].group]) / likelyText
-		was := [page.RoleCount]float32(p)
+		was := [Roles]float32(p)
 		for r := range was {
 			p[r] *= float32(text + remark)
 		}

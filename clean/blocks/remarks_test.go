@@ -13,7 +13,7 @@ import (
 // scored returns a page whose blocks have probabilities of two roles; the rest is navigation.
 func scored(t *testing.T, html string, of func(block int) (body, comment float32)) *scratch {
 	s := &scratch{sheet: *sheetOf(t, html)}
-	s.roles = make([]float32, s.sheet.n*page.RoleCount)
+	s.roles = make([]float32, s.sheet.n*Roles)
 	for i := range s.sheet.n {
 		p := s.rolesOf(i)
 		p[page.RoleBody-1], p[page.RoleComment-1] = of(i)

@@ -9,8 +9,8 @@ import (
 // models for a token are in one row, so that a token costs one memory access.
 type linears struct {
 	attr, words lookup
-	bias        [page.RoleCount]float32 // bias of the hints
-	scale       float32                 // scale of a step of the hints
+	bias        [Roles]float32 // bias of the hints
+	scale       float32        // scale of a step of the hints
 }
 
 // lookup holds the rows of one kind of token and the factors that convert sums of steps to
@@ -42,7 +42,7 @@ type sums [2 * perWord]int32
 // sumSlabs is the index of the first slab. The slabs fill the rest of the second word.
 const sumSlabs = len(sums{}) - Slabs
 
-var _ [sumSlabs - page.RoleCount]struct{}
+var _ [sumSlabs - Roles]struct{}
 
 // newLinears returns the lookup tables of the models. h may be nil.
 func newLinears(attr, words *Linear, h *Hints) linears {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit/must"
-	"chaffinch/page"
 )
 
 // TestRowsAdd compares the sums of packed weights with the sums of single weights, also for
@@ -44,14 +43,14 @@ func TestRowsAdd(t *testing.T) {
 					}
 				}
 				for s := range Slabs {
-					want[page.RoleCount+s] += int32(l.Slabs[s].Weights[k])
+					want[Roles+s] += int32(l.Slabs[s].Weights[k])
 				}
 			}
 			table.add(&got, slots)
 			table.addGo(&inGo, slots)
 			if h == nil { // whatever they are, their scale is 0
-				clear(got[:page.RoleCount])
-				clear(inGo[:page.RoleCount])
+				clear(got[:Roles])
+				clear(inGo[:Roles])
 			}
 			if got != want || inGo != want {
 				t.Errorf("%d tokens: %v, in Go %v, wanted %v", n, got, inGo, want)

@@ -42,6 +42,8 @@ type sheet struct {
 	article      []int32   // article around each element, 0 for none
 	articleStats []articleStats
 
+	embedded []bool // whether each element is an embedded post, or inside one
+
 	kinds       groups  // groups of elements with blocks, by kind
 	record      []int32 // record element around each element, 0 for none
 	recordStats []recordStats
@@ -136,6 +138,7 @@ func (s *sheet) read(p *page.Page) {
 	s.siteColumns()
 	s.metadataColumns()
 	s.records()
+	s.embeds()
 }
 
 // count32 returns n as an int32, saturating at the maximum.

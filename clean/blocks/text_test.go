@@ -124,7 +124,7 @@ func TestHashString(t *testing.T) {
 func TestRolesIn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 1000 {
-		p := make([]float32, page.RoleCount)
+		p := make([]float32, Roles)
 		for r := range p {
 			p[r] = float32(rng.IntN(4)) / 4 // many are alike
 		}

@@ -144,7 +144,7 @@ func TestDropBareHeads(t *testing.T) {
 	} {
 		doc := cut(t, c.html)
 		s := given(t, c.html, nil)
-		s.roles = make([]float32, len(doc.Blocks)*page.RoleCount)
+		s.roles = make([]float32, len(doc.Blocks)*Roles)
 		for i, b := range doc.Blocks {
 			s.kept = append(s.kept, !slices.Contains(strings.Fields(c.dropped), b.Text))
 			if b.Text != "perhaps" {
@@ -154,7 +154,7 @@ func TestDropBareHeads(t *testing.T) {
 			if b.Text == "Name" {
 				role = page.RoleTitle
 			}
-			s.roles[i*page.RoleCount+int(role)-1] = 1
+			s.roles[i*Roles+int(role)-1] = 1
 		}
 		s.causes = make([]cause, len(doc.Blocks))
 		rule{least: .25}.dropBareHeads(s)

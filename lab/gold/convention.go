@@ -42,11 +42,11 @@ var Conventions = []Convention{
 	{"canola", Running, "standfirst,body", false, 0, "CC BY-SA 4.0"},
 	{"wcxb", Main, "main", true, 0, "CC BY 4.0"},
 	{"dragnet", Article, "title,byline,standfirst,body", false, 0, "AGPL-3.0"},
-	{"google-trends", Article, "title,byline,standfirst,body", false, 0, "GPL-3.0 of the repository, none for the data"},
+	{"google-trends", Article, "title,byline,standfirst,body,-embed", false, 0, "GPL-3.0 of the repository, none for the data"},
 	{"l3s-gn1", Article, "title,byline,standfirst,body", false, 0, "research use only"},
 	{"daniel", Article, "title,standfirst,body", false, 0, "GPL-3.0 of the repository, none for the data"},
 	{"zh-news", Article, "standfirst,body", true, 0, "none stated"},
-	{"newspaper4k", Article, "standfirst,body", false, 0, "Apache-2.0"},
+	{"newspaper4k", Article, "standfirst,body,-embed", false, 0, "Apache-2.0"},
 	{"trafilatura", Article, "title,standfirst,body", false, 0, "Apache-2.0"},
 	{"extra", Main, "main", false, .5, "that of each page's repository"},
 }

@@ -107,7 +107,7 @@ type proposal struct {
 }
 
 // propose asks the model in use about the blocks of a page. all are the probabilities of
-// the roles, page.RoleCount for each block, nil for lines.
+// the roles, blocks.Roles for each block, nil for lines.
 func (s *Desk) propose(ctx context.Context, d *doc, p *page.Page) (out []proposal, all []float32, model int, err error) {
 	out = make([]proposal, len(p.Blocks))
 	if d.plain {
@@ -138,7 +138,7 @@ func (s *Desk) propose(ctx context.Context, d *doc, p *page.Page) (out []proposa
 		return nil, nil, 0, err
 	}
 	for i := range out {
-		of := all[i*page.RoleCount:][:page.RoleCount]
+		of := all[i*blocks.Roles:][:blocks.Roles]
 		if d.two {
 			out[i] = textOrNot(of)
 			continue

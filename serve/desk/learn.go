@@ -472,7 +472,7 @@ func (a *api) crossed(ctx context.Context, base *blocks.Model, all []*lesson, ha
 func (x *lesson) score(of []float32) (r result) {
 	var n, right, tp, fp, fn float64
 	for i, label := range x.labels {
-		p := of[i*page.RoleCount:][:page.RoleCount]
+		p := of[i*blocks.Roles:][:blocks.Roles]
 		may := x.told.Roles[i]
 		kept, want := blocks.Probability(p, goldRoles) >= .5, may&goldRoles != 0
 		n++

@@ -13,6 +13,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"chaffinch/clean/blocks"
 	"chaffinch/extract/site"
 	"chaffinch/internal/sorts"
 	"chaffinch/page"
@@ -263,7 +264,7 @@ func (a *api) page(ctx context.Context, in *pageInput) (*pageOutput, error) {
 		if !blank {
 			x.Proposed, x.Score = of[i].label, of[i].score
 			if all != nil {
-				x.Odds = d.odds(all[i*page.RoleCount:][:page.RoleCount])
+				x.Odds = d.odds(all[i*blocks.Roles:][:blocks.Roles])
 			}
 		}
 		out.Blocks[i] = x

@@ -93,7 +93,7 @@ func score(it *gold.Item, of []float32, keep page.Roles) (accuracy, f float64) {
 		if role == page.NoRole || b.Hidden {
 			continue
 		}
-		p := of[i*page.RoleCount:][:page.RoleCount]
+		p := of[i*blocks.Roles:][:blocks.Roles]
 		n++
 		if blocks.MostProbable(p, allRoles) == role {
 			right++

@@ -49,7 +49,7 @@ func write(ctx context.Context, c *gold.Collection, pages []int, l *blocks.Label
 		x := simPage{ID: it.Set.Name + "/" + it.Gold.ID}
 		in, like := p.Holders(), site.Likes(p)
 		for b := range p.Blocks {
-			one := of[b*page.RoleCount:][:page.RoleCount]
+			one := of[b*blocks.Roles:][:blocks.Roles]
 			best, from := blocks.MostProbable(one, allRoles), &p.Blocks[b]
 			y := simBlock{Proposed: best.String(), Score: one[best-1], Odds: map[string]float32{}, Kind: from.Kind.String(), Links: from.LinkDensity() > .5,
 				Text: from.Text, In: in[b], Like: like[b], Shape: from.Path, Gold: roles[b].String()}

@@ -10,7 +10,6 @@ import (
 	"chaffinch/internal/boost"
 	"chaffinch/internal/parallel"
 	"chaffinch/lab/train/trees"
-	"chaffinch/page"
 )
 
 // AdaptConfig configures the adaptation of a model.
@@ -106,7 +105,7 @@ func logOdds(forest []byte, t *table, examples []*Example) ([]float32, error) {
 	if err := f.UnmarshalBinary(forest); err != nil {
 		return nil, err
 	}
-	const k = page.RoleCount
+	const k = blocks.Roles
 	roles := make([]float32, t.matrix.Rows*k)
 	f.Score(t.matrix, roles)
 	out := make([]float32, t.matrix.Rows)

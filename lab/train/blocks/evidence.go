@@ -7,7 +7,7 @@ import (
 )
 
 // likelihoods holds the likelihood of an observation of a block by role: element r-1 is for role r.
-type likelihoods [page.RoleCount]float32
+type likelihoods [blocks.Roles]float32
 
 // unknown holds the likelihoods of an uninformative observation.
 var unknown = func() (l likelihoods) {
@@ -145,7 +145,7 @@ func (x *Example) evidence(i int, keeps likelihoods) likelihoods {
 // role.
 func tasks() (out trees.Tasks) {
 	add := func(s page.Roles) {
-		task := make([]bool, page.RoleCount)
+		task := make([]bool, blocks.Roles)
 		for r := range task {
 			task[r] = s.Has(page.Role(r + 1))
 		}
@@ -157,7 +157,7 @@ func tasks() (out trees.Tasks) {
 			add(p.Roles)
 		}
 	}
-	for r := range page.RoleCount {
+	for r := range blocks.Roles {
 		add(page.RolesOf(page.Role(r + 1)))
 	}
 	return out

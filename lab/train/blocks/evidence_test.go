@@ -22,7 +22,7 @@ func TestLent(t *testing.T) {
 	}
 	text, err := page.ParseRoles(blocks.Text)
 	must.Succeed(t, err)
-	for r := range page.RoleCount {
+	for r := range blocks.Roles {
 		want := float32(policyDoubt)
 		if text.Has(page.Role(r + 1)) {
 			want = 1 - policyDoubt

@@ -89,13 +89,24 @@ func NewExample(p *page.Page, g Gold) (*Example, error) {
 		x.comments = shares(p, g.Comments)
 		x.commented = slices.ContainsFunc(x.comments, func(c float32) bool { return c >= leastShare })
 	}
-	x.roles = g.Roles
+	x.roles = estimated(g.Roles)
 	x.stated = make([]likelihoods, len(p.Blocks))
 	for i := range x.stated {
 		x.stated[i] = unknown
 		stated(p, i, &x.stated[i])
 	}
 	return x, nil
+}
+
+// estimated returns roles without the ones that a model does not estimate.
+func estimated(roles []page.Role) []page.Role {
+	out := slices.Clone(roles)
+	for i, r := range out {
+		if int(r) > blocks.Roles {
+			out[i] = page.NoRole
+		}
+	}
+	return out
 }
 
 // forget returns a copy of every other page without information from its site, so that the model is

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"chaffinch/clean/blocks"
 	"chaffinch/internal/boost"
 	"chaffinch/lab/compare/learners/rowfile"
 	"chaffinch/lab/train/trees"
@@ -47,7 +48,7 @@ func (t *table) compared(examples []*Example, features []boost.Feature, cfg Trai
 	for _, f := range features {
 		out.Features = append(out.Features, [2]int{f.Col, f.Shift})
 	}
-	for r := range page.RoleCount {
+	for r := range blocks.Roles {
 		out.ClassNames = append(out.ClassNames, page.Role(r+1).String())
 	}
 	for i := range out.Classes {

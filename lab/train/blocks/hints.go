@@ -10,7 +10,7 @@ import (
 
 // hintWeights holds the weights of a token during training with the sum of the squared gradients.
 type hintWeights struct {
-	w      [page.RoleCount]float32
+	w      [blocks.Roles]float32
 	square float32
 }
 
@@ -42,7 +42,7 @@ func fitHints(examples []*Example, keeps map[string]likelihoods, epochs int, rat
 }
 
 // startBias returns the logarithms of the weighted fractions of the roles among annotated blocks.
-func startBias(examples []*Example) (bias [page.RoleCount]float32) {
+func startBias(examples []*Example) (bias [blocks.Roles]float32) {
 	var sums likelihoods
 	for r := range sums {
 		sums[r] = 1
@@ -90,7 +90,7 @@ func learnHints(h *blocks.Hints, attr []hintWeights, a []uint32, words []hintWei
 	if known <= 0 {
 		return
 	}
-	var g [page.RoleCount]float32
+	var g [blocks.Roles]float32
 	var square float32
 	for r, p := range z {
 		g[r] = weight * (p/all - p*l[r]/known)
@@ -108,7 +108,7 @@ func learnHints(h *blocks.Hints, attr []hintWeights, a []uint32, words []hintWei
 }
 
 // step moves the weights against the gradient.
-func (w *hintWeights) step(g *[page.RoleCount]float32, square, rate float32) {
+func (w *hintWeights) step(g *[blocks.Roles]float32, square, rate float32) {
 	w.square += square
 	f := rate / float32(math.Sqrt(float64(w.square)+1))
 	for r := range w.w {

@@ -38,7 +38,7 @@ func Tune(ctx context.Context, base *blocks.Model, pages []LabelledPage) (*block
 	if m.Lean != nil || m.More != nil {
 		return nil, errors.New("blocks: the model was adapted already: tune the one that it was made of, with all pages")
 	}
-	const k = page.RoleCount
+	const k = blocks.Roles
 	var rows []tuneRow
 	total, told := 0., 0
 	for _, t := range pages {
@@ -78,7 +78,7 @@ func Tune(ctx context.Context, base *blocks.Model, pages []LabelledPage) (*block
 
 // tuneRow is a block.
 type tuneRow struct {
-	odds   [page.RoleCount]float64
+	odds   [blocks.Roles]float64
 	roles  page.Roles
 	weight float64
 }
@@ -86,7 +86,7 @@ type tuneRow struct {
 // descend minimises the weighted mean of the negative log probability of the possible roles plus
 // half prior times the squared bias (Adam: Kingma and Ba, ICLR 2015).
 func descend(ctx context.Context, rows []tuneRow, total, prior float64) ([]float32, error) {
-	const k = page.RoleCount
+	const k = blocks.Roles
 	var b, g, mean, square, p [k]float64
 	for step := 1; step <= tuneSteps; step++ {
 		if err := ctx.Err(); err != nil {

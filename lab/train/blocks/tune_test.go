@@ -27,7 +27,7 @@ func TestTune(t *testing.T) {
 			must.Succeed(t, err)
 			x := LabelledPage{Probabilities: of}
 			for i := range p.Blocks {
-				best := slices.Index(of[i*page.RoleCount:][:page.RoleCount], slices.Max(of[i*page.RoleCount:][:page.RoleCount]))
+				best := slices.Index(of[i*blocks.Roles:][:blocks.Roles], slices.Max(of[i*blocks.Roles:][:blocks.Roles]))
 				x.Roles = append(x.Roles, say(page.Role(best+1)))
 			}
 			all = append(all, x)
@@ -54,7 +54,7 @@ func TestTune(t *testing.T) {
 			must.Succeed(t, err)
 			for i, r := range of[k].Roles {
 				if r != 0 {
-					sum += math.Log(float64(blocks.Probability(got[i*page.RoleCount:][:page.RoleCount], r)) + blocks.LeastOdds)
+					sum += math.Log(float64(blocks.Probability(got[i*blocks.Roles:][:blocks.Roles], r)) + blocks.LeastOdds)
 				}
 			}
 		}

@@ -1,0 +1,56 @@
+package blocks
+
+import (
+	"strings"
+
+	"chaffinch/page"
+)
+
+// embedClasses are the classes of the embed codes of social networks.
+var embedClasses = []string{
+	"twitter-tweet", "twitter-video", "instagram-media", "fb-post", "fb-video", "tiktok-embed", "bluesky-embed", "mastodon-embed",
+	"text-post-media", "reddit-embed-bq", "reddit-card", "imgur-embed-pub",
+}
+
+// embeds sets the elements of s.embedded: embed codes of posts, and the elements inside.
+func (s *sheet) embeds() {
+	s.embedded = grow(s.embedded, len(s.elems))
+	s.embedded[0] = false
+	for i := range s.page.Elements {
+		e := &s.page.Elements[i]
+		s.embedded[i+1] = s.embedded[e.Parent+1] || e.Class != "" && (e.Name == "blockquote" || e.Name == "div") && isEmbed(e.Class)
+	}
+}
+
+// isEmbed reports whether a class attribute contains a class of embedClasses.
+func isEmbed(classes string) bool {
+	if len(classes) > maxAttribute || !strings.Contains(classes, "-") {
+		return false
+	}
+	for class := range strings.FieldsSeq(classes) {
+		for _, c := range embedClasses {
+			if class == c {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// notContent holds the roles of text that does not belong to the content of the page.
+var notContent = page.RolesOf(page.RoleRelated, page.RoleNavigation, page.RoleNotice)
+
+// settleEmbeds sets the probability that embedded posts are wanted: the probability that they
+// belong to the content if [page.RoleEmbed] is wanted, else 0.
+func (s *scratch) settleEmbeds(want page.Roles) {
+	sh := &s.sheet
+	for i := range sh.blocks {
+		if !sh.embedded[sh.blocks[i].element] {
+			continue
+		}
+		s.keep[i] = 0
+		if want.Has(page.RoleEmbed) {
+			s.keep[i] = Probability(s.rolesOf(i), all&^notContent)
+		}
+	}
+}
