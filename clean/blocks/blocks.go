@@ -237,7 +237,7 @@ func (l *Labeller) settle(s *scratch, p *page.Page) {
 		s.settleFormulas(p.Blocks)
 		s.settleResidue(p)
 	}
-	s.settleConsent()
+	s.settleConsent(p)
 }
 
 // keptWords returns the number of words of the visible kept blocks, and of the good ones among

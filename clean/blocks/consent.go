@@ -63,6 +63,24 @@ partnerima privatnosti zasebnosti partnerjev
 partneriai partneriais privatumo partneri privātuma partnerid privaatsuse
 privasi mitra`
 
+// consentPrograms are parts of class and id attributes that consent programs use.
+const consentPrograms = `
+onetrust optanon didomi cybot cookiebot usercentrics iubenda klaro borlabs cmplz tarteaucitron axeptio osano evidon
+termly cky cookieyes trustarc truste cookieconsent cmpbox quantcast cookiefirst`
+
+// consentParts holds the hashes of the words of consentPrograms, and their slots in the set of
+// tokens of a page.
+var consentParts = func() (p struct {
+	tokens []uint32
+	slots  []uint16
+}) {
+	p.tokens = appendTokens(nil, consentPrograms, 0)
+	for _, t := range p.tokens {
+		p.slots = append(p.slots, pageSlot(t, saltAny))
+	}
+	return p
+}()
+
 // consentWords holds the hashes of the words.
 type consentWords struct {
 	maybe [1 << 16 / 64]uint64 // set of the upper halves of the hashes
@@ -107,24 +125,26 @@ func (c *consentWords) count(w *wordHashes) (nouns, words int) {
 	return nouns, words
 }
 
-// settleConsent gives the blocks of consent dialogs the role "notice". A page whose title is
-// about consent has none: it is a policy.
-func (s *scratch) settleConsent() {
+// settleConsent gives the blocks of consent dialogs the role "notice": elements of known
+// programs, and elements with the words of consent. A page whose title is about consent has
+// none: it is a policy. p may be nil.
+func (s *scratch) settleConsent(p *page.Page) {
 	sh := &s.sheet
 	if nouns, words := consent.count(&sh.titleWords); nouns > 0 || words > 1 {
 		return
 	}
+	s.about = grow(s.about, len(sh.elems))
+	clear(s.about)
+	found := p != nil && s.findPrograms(p)
 	s.consent = s.consent[:0]
 	for i := range sh.blocks {
 		if nouns, words := consent.count(&sh.hashes[i]); nouns > 0 && words > 1 {
 			s.consent = append(s.consent, int32(i))
 		}
 	}
-	if len(s.consent) < minConsentBlocks {
+	if len(s.consent) < minConsentBlocks && !found {
 		return
 	}
-	s.about = grow(s.about, len(sh.elems))
-	clear(s.about)
 	for _, i := range s.consent {
 		for e := sh.blocks[i].element; e >= 0; e = sh.elems[e].parent {
 			s.about[e].words += sh.blocks[i].words
@@ -138,7 +158,7 @@ func (s *scratch) settleConsent() {
 	}
 	for e := range s.about { // parents first
 		x, a := &sh.elems[e], &s.about[e]
-		a.dialog = e > 0 && s.about[x.parent].dialog || a.blocks >= minConsentBlocks &&
+		a.dialog = a.dialog || e > 0 && s.about[x.parent].dialog || a.blocks >= minConsentBlocks &&
 			float64(a.words) >= consentShare*float64(x.words) && float64(x.words) <= maxConsentShare*float64(sh.elems[0].words)
 	}
 	for i := range sh.blocks {
@@ -148,6 +168,25 @@ func (s *scratch) settleConsent() {
 			roles[page.RoleNotice-1] = 1
 		}
 	}
+}
+
+// findPrograms marks the elements of consent programs and reports whether it found one.
+func (s *scratch) findPrograms(p *page.Page) (found bool) {
+	sh := &s.sheet
+	if !slices.ContainsFunc(consentParts.slots, sh.present.has) {
+		return false
+	}
+	for i := range p.Elements {
+		e := &p.Elements[i]
+		if e.Name == "html" || e.Name == "body" || e.Name == "main" || e.Name == "article" {
+			continue
+		}
+		sh.scratch = appendTokens(appendTokens(sh.scratch[:0], e.Class, 0), e.ID, 0)
+		if slices.ContainsFunc(sh.scratch, func(t uint32) bool { return slices.Contains(consentParts.tokens, t) }) {
+			s.about[i+1].dialog, found = true, true
+		}
+	}
+	return found
 }
 
 // consentStats holds the blocks about consent in an element.

@@ -43,12 +43,18 @@ func (p *presence) reset() {
 
 // add adds a token.
 func (p *presence) add(token, salt uint32) {
-	k := slot(token, salt) >> (slabBits - pageBits)
+	k := pageSlot(token, salt)
 	if bit := uint64(1) << (k & 63); p.seen[k>>6]&bit == 0 && len(p.list) < maxPresent {
 		p.seen[k>>6] |= bit
-		p.list = append(p.list, uint16(k))
+		p.list = append(p.list, k)
 	}
 }
+
+// has reports whether a token with this slot was added.
+func (p *presence) has(k uint16) bool { return p.seen[k>>6]>>(k&63)&1 != 0 }
+
+// pageSlot returns the slot of a token in the set of tokens of a page.
+func pageSlot(token, salt uint32) uint16 { return uint16(slot(token, salt) >> (slabBits - pageBits)) }
 
 // readPage adds the words of the title and of short blocks and the parts of the address. The
 // tokens of the elements are added together with their slots.

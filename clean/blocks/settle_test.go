@@ -69,10 +69,16 @@ func TestConsent(t *testing.T) {
 		{"one paragraph", title + text + dialog("MARK We and our partners use cookies."), "body"},
 		{"biscuits", title + text + dialog("MARK Bake the cookies until golden.", "MARK Cookies keep for a week in a tin."), "body body"},
 		{"inside the article", title + "<article>" + text + "<p>MARK We use cookies, says the partner.<p>MARK Without consent no cookies.</article>", "body body"},
+		{"a known program", title + text + `<div id="onetrust-pc-sdk"><p>MARK These technologies help us understand our visitors.</div>`, "notice"},
+		{"a known program around the page", title + `<div class="didomi-host">` + text + "<p>MARK Nobody knows.</div>", "body"},
+		{"a page without a name", `<body class="cookieconsent-open"><p>MARK Nobody knows.</body>`, "body"},
 		{"a policy", "<title>Cookies and consent</title><h1>Cookies and consent</h1>" + english, "body body"},
 	} {
 		p, s := allBody(t, c.html)
-		s.settleConsent()
+		for i := range p.Elements {
+			s.sheet.appendSlots(int32(i+1), nil, nil) // as scoring does
+		}
+		s.settleConsent(p)
 		if got := rolesWith(p, s, "MARK"); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
