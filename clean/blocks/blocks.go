@@ -238,6 +238,7 @@ func (l *Labeller) settle(s *scratch, p *page.Page) {
 		s.settleResidue(p)
 	}
 	s.settleConsent(p)
+	s.settleThread()
 }
 
 // keptWords returns the number of words of the visible kept blocks, and of the good ones among

@@ -113,3 +113,31 @@ func TestEmbeds(t *testing.T) {
 		t.Errorf("a post among related content is %s, want related", got)
 	}
 }
+
+// TestThread checks when the comments of a page become posts.
+func TestThread(t *testing.T) {
+	const html = "<p>Who has seen the miller since the winter?<p>MARK Nobody that I know.<p>MARK He was at the market.<p>The mill is closed."
+	for _, c := range []struct {
+		name    string
+		forum   float64 // log odds
+		comment float32 // probability of the blocks with MARK, beside post
+		want    string
+	}{
+		{"a board", 1, .9, "post post"},
+		{"perhaps a board", -2.5, .9, "post post"},
+		{"an article", -6, .9, "comment comment"},
+		{"comments under answers", 1, .6, "comment comment"},
+	} {
+		p, s := allBody(t, html)
+		s.sheet.fill(colPageForum, c.forum)
+		for i := 1; i < 3; i++ {
+			roles := s.rolesOf(i)
+			clear(roles)
+			roles[page.RoleComment-1], roles[page.RolePost-1] = c.comment, 1-c.comment
+		}
+		s.settleThread()
+		if got := rolesWith(p, s, "MARK"); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
