@@ -24,6 +24,9 @@ func TestDropCopies(t *testing.T) {
 		{"one of 20 words in short blocks", one + short + one + short, "xxxxxxxx"},
 		{"what a post quotes", one + two + "<blockquote>" + one + "</blockquote>" + three, "xx.x"},
 		{"a short quotation", short + "<blockquote><p>next day</blockquote>", "xxxx"},
+		{"a meal plan", "<p>Monday" + one + two + "<p>a walk<p>Tuesday" + one + two + "<p>a swim<p>Wednesday" + one + two + "<p>rest", "xxxxxxxxxxxx"},
+		{"rows of a list", "<ul><li>" + words("one", 20) + "<li>" + words("two", 20) + "<li>three<li>" + words("one", 20) + "<li>" + words("two", 20) + "<li>four</ul>", "xxxxxx"},
+		{"a list twice", "<ul><li>" + words("one", 20) + "<li>" + words("two", 20) + "</ul><p>between<ul><li>" + words("one", 20) + "<li>" + words("two", 20) + "</ul>", "xxx.."},
 		{"the first is not shown", `<div hidden>` + one + two + `</div>` + one + two, "xxxx"},
 		{"the second is not shown", one + two + `<div hidden>` + one + two + `</div>`, "xxxx"},
 	} {
