@@ -10,8 +10,8 @@ import (
 
 // Stage labels the blocks of each page with one method. It implements pipeline.Stage.
 //
-// Hidden blocks are labelled bad unless KeepHidden is set. Only a [HiddenLabeller] sees
-// them. Data tables and lists are kept or dropped as a whole, by the label of most of their
+// Hidden blocks are labelled bad unless KeepHidden is set or the method reveals them
+// ([page.Verdict.Revealed]). Only a [HiddenLabeller] sees them. Data tables and lists are kept or dropped as a whole, by the label of most of their
 // text. The exceptions are EachCell and [CellLabeller].
 //
 // A page without kept text is dropped. The reason is [page.NoText] if it has no visible
@@ -77,7 +77,7 @@ func (s *Stage) Do(ctx context.Context, p *page.Page) error {
 	hidden := 0
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
-		if b.Hidden && !s.KeepHidden {
+		if b.Hidden && !s.KeepHidden && !b.Revealed {
 			b.Verdict = page.Verdict{By: byHidden, Label: page.Bad, Reason: "hidden"}
 			hidden++
 		}

@@ -152,6 +152,8 @@ type Verdict struct {
 	Role Role
 	// Score is the measure of the method, such as a perplexity.
 	Score float64
+	// Revealed is set if the method keeps the block although the page hides it.
+	Revealed bool
 	// Reason is a short explanation of the decision, such as "link density .83 > .20".
 	Reason string
 	// Sentences holds a label for each sentence if the method labels sentences. It is empty if

@@ -172,6 +172,7 @@ func (l *Labeller) score(s *scratch, p *page.Page) {
 func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 	l.score(s, p)
 	want := l.decide(s, p)
+	reveals := s.reveals()
 	for i := range out {
 		v := &out[i]
 		v.By, v.Label, v.Score = name, page.Bad, float64(s.keep[i])
@@ -181,6 +182,7 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 			v.Label, v.Role = page.Good, s.role(i, readers)
 		case s.kept[i]:
 			v.Label, v.Role = page.Good, s.role(i, want)
+			v.Revealed = reveals && s.sheet.blocks[i].hidden && s.latest[s.sheet.blocks[i].copy] == 0
 		}
 		if v.Reason = l.rule.reason(s.keep[i], s.kept[i], s.causes[i]); s.residue[i] && !s.kept[i] {
 			v.Reason = whyResidue
@@ -195,8 +197,8 @@ func (l *Labeller) decide(s *scratch, p *page.Page) (want page.Roles) {
 	if l.policy != oneArticle || l.rule.strict || l.want&running == 0 {
 		return l.want
 	}
-	article, _ := s.keptWords()
-	if article >= leastArticle || s.sheet.pageType() == colPageArticle {
+	article, text := s.keptWords()
+	if article >= leastArticle || text > 0 || s.sheet.pageType() == colPageArticle {
 		return l.want
 	}
 	want = l.want | generals[Main]
@@ -216,12 +218,12 @@ func (l *Labeller) decide(s *scratch, p *page.Page) (want page.Roles) {
 }
 
 // A page without an article is read for its main content: a front page, a listing, a product.
-// Its article has fewer than leastArticle words. Its main content has fewerInArticle times as
-// many, and the share runningInMain of it is running text.
+// Its article has fewer than leastArticle words and no running text. Its main content has
+// fewerInArticle times as many words, and the share runningInMain of it is running text.
 const (
 	leastArticle   = 20
 	fewerInArticle = 3
-	runningInMain  = .1
+	runningInMain  = .25
 )
 
 // rescore sets the probabilities of the roles under another policy.

@@ -141,3 +141,28 @@ func TestThread(t *testing.T) {
 		}
 	}
 }
+
+// TestReveals checks when hidden text belongs to the content.
+func TestReveals(t *testing.T) {
+	text := func(word string) string { return "<p>" + strings.Repeat(word+" mill stands by the water. ", 8) + "</p>" }
+	visible, rest := text("The"), `<div style="display:none">`+text("Another")+text("Third")+"</div>"
+	for _, c := range []struct {
+		name, html string
+		sure       float32
+		want       bool
+	}{
+		{"the rest of an article", visible + rest, .9, true},
+		{"uncertain text", visible + rest, .6, false},
+		{"a small part", strings.Repeat(visible, 5) + rest, .9, false},
+		{"a copy", text("Another") + text("Third") + rest, .9, false},
+		{"few words", visible + `<div hidden><p>The miller has gone to the market in the other village.</div>`, .9, false},
+	} {
+		_, s := allBody(t, c.html)
+		for i := range s.kept {
+			s.kept[i], s.keep[i] = true, c.sure
+		}
+		if got := s.reveals(); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
