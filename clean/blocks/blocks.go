@@ -198,7 +198,7 @@ func (l *Labeller) decide(s *scratch, p *page.Page) (want page.Roles) {
 		return l.want
 	}
 	article, text := s.keptWords()
-	if article >= leastArticle || text > 0 || s.sheet.pageType() == colPageArticle {
+	if article >= leastArticle || text > 0 || s.sheet.isType(colPageArticle) {
 		return l.want
 	}
 	want = l.want | generals[Main]

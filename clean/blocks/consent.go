@@ -7,8 +7,8 @@ import (
 	"chaffinch/page"
 )
 
-// Consent dialogs are long, written in full sentences, and on many sites in elements without a
-// telling name. Their words identify them in any language: a block is about consent if its first
+// Consent dialogs are long, written in full sentences, and on many sites in elements whose names
+// have no meaning. Their words identify them in any language: a block is about consent if its first
 // and last words contain a word of consentNouns and at least one other word of consentNouns or
 // consentTerms. An element of which such blocks are the largest part is a consent dialog.
 const (

@@ -8,7 +8,7 @@ const (
 )
 
 // reveals reports whether hidden text of the page is a large part of its content: the rest of an
-// article behind a subscription, a description behind a button.
+// article for subscribers, a description under a button.
 func (s *scratch) reveals() bool {
 	sh := &s.sheet
 	var hidden, visible, sure float64

@@ -144,7 +144,9 @@ func TestThread(t *testing.T) {
 
 // TestReveals checks when hidden text belongs to the content.
 func TestReveals(t *testing.T) {
-	text := func(word string) string { return "<p>" + strings.Repeat(word+" mill stands by the water. ", 8) + "</p>" }
+	text := func(word string) string {
+		return "<p>" + strings.Repeat(word+" mill stands by the water. ", 8) + "</p>"
+	}
 	visible, rest := text("The"), `<div style="display:none">`+text("Another")+text("Third")+"</div>"
 	for _, c := range []struct {
 		name, html string

@@ -10,9 +10,10 @@ const (
 )
 
 // settleThread turns the comments of a discussion page into posts. A page whose posts have
-// comments, such as a page of questions and answers, keeps both.
+// comments, such as a page of questions and answers, keeps both. The log odds are 0 if the model
+// was trained without page types.
 func (s *scratch) settleThread() {
-	if !(s.sheet.col(colPageForum)[0] > maybeForum) {
+	if z := s.sheet.col(colPageForum)[0]; z == 0 || !(z > maybeForum) {
 		return
 	}
 	var comments, posts float64
