@@ -216,12 +216,22 @@ func (r *evalReport) end() error {
 			return err
 		}
 	}
+	types := evalclean.TypesOf(r.views)
+	for _, t := range types {
+		if c.JSON {
+			break
+		}
+		fmt.Fprintln(r.con.out)
+		if err := t.Write(r.con.out); err != nil {
+			return err
+		}
+	}
 	views := r.views
 	if c.Worst > 0 {
 		views = evalclean.ViewOf(views, bad)
 	}
 	if c.JSON {
-		if err := evalclean.WriteJSON(r.con.out, r.results, r.tests, against, confidence); err != nil {
+		if err := evalclean.WriteJSON(r.con.out, r.results, r.tests, against, confidence, types); err != nil {
 			return err
 		}
 	}

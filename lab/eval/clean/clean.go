@@ -30,6 +30,10 @@ type Prediction struct {
 	Blocks []BlockNote
 	// Confidence is the confidence of the system in the page, 0 if it reports none.
 	Confidence float64
+	// Type is the type of the page that the system estimates, "" if none; TypeConfidence is its
+	// probability.
+	Type           string
+	TypeConfidence float64
 	// Missing is set if the system has no output for the page. The page is scored as empty.
 	Missing bool
 }

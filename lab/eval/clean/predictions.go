@@ -110,7 +110,7 @@ func FromPage(p *page.Page) Prediction { return fromPage(p, false) }
 
 // fromPage is FromPage. With detail it also returns the blocks.
 func fromPage(p *page.Page, detail bool) Prediction {
-	out := Prediction{Segments: []Segment{}, Tables: tablesOf(p), Confidence: p.Confidence}
+	out := Prediction{Segments: []Segment{}, Tables: tablesOf(p), Confidence: p.Confidence, Type: p.Type, TypeConfidence: p.TypeConfidence}
 	var b, comments strings.Builder
 	for i := range p.Blocks {
 		block := &p.Blocks[i]

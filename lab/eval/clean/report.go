@@ -189,8 +189,8 @@ func WritePages(w io.Writer, results []*Result) error {
 }
 
 // WriteJSON writes a JSON object with the sets, their systems and figures as fractions, the
-// comparisons, and against and confidence if present.
-func WriteJSON(w io.Writer, results []*Result, comparisons []Comparison, against *Against, confidence []*Reliability) error {
+// comparisons, and against, confidence and page types if present.
+func WriteJSON(w io.Writer, results []*Result, comparisons []Comparison, against *Against, confidence []*Reliability, types []*PageTypes) error {
 	type figure struct {
 		Value float64  `json:"value"`
 		Low   *float64 `json:"low,omitempty"`
@@ -225,8 +225,9 @@ func WriteJSON(w io.Writer, results []*Result, comparisons []Comparison, against
 		Comparisons []test         `json:"comparisons,omitempty"`
 		Against     any            `json:"against,omitempty"`
 		Confidence  []*Reliability `json:"confidence,omitempty"`
+		PageTypes   []*PageTypes   `json:"page_types,omitempty"`
 	}
-	doc.Confidence = confidence
+	doc.Confidence, doc.PageTypes = confidence, types
 	if against != nil {
 		doc.Against = against.object()
 	}
