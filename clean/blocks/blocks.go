@@ -172,7 +172,7 @@ func (l *Labeller) score(s *scratch, p *page.Page) {
 func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 	l.score(s, p)
 	want := l.decide(s, p)
-	reveals := s.reveals()
+	s.reveal()
 	for i := range out {
 		v := &out[i]
 		v.By, v.Label, v.Score = name, page.Bad, float64(s.keep[i])
@@ -182,7 +182,7 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 			v.Label, v.Role = page.Good, s.role(i, readers)
 		case s.kept[i]:
 			v.Label, v.Role = page.Good, s.role(i, want)
-			v.Revealed = reveals && s.sheet.blocks[i].hidden && s.latest[s.sheet.blocks[i].copy] == 0
+			v.Revealed = s.revealed[i]
 		}
 		if v.Reason = l.rule.reason(s.keep[i], s.kept[i], s.causes[i]); s.residue[i] && !s.kept[i] {
 			v.Reason = whyResidue

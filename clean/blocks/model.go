@@ -40,6 +40,7 @@ type scratch struct {
 	kept       []bool
 	causes     []cause
 	residue    []bool         // set by settleResidue
+	revealed   []bool         // set by reveal
 	streams    []int32        // blocks of streams
 	consent    []int32        // blocks about consent
 	about      []consentStats // by element

@@ -1,34 +1,47 @@
 package blocks
 
-// Limits of text that is hidden only until a script runs or a reader subscribes.
+// Limits of a run of hidden blocks that belongs to the content: text that is hidden only until a
+// script runs or a reader subscribes.
 const (
 	revealedShare = .5 // minimum ratio of its words to the words of the visible text
 	revealedWords = 60 // minimum words in good blocks
 	revealedSure  = .7 // minimum mean probability
 )
 
-// reveals reports whether hidden text of the page is a large part of its content: the rest of an
-// article for subscribers, a description under a button.
-func (s *scratch) reveals() bool {
+// reveal sets s.revealed for hidden blocks that are a large part of the content: the rest of an
+// article for subscribers, a description under a button. They are consecutive, apart from
+// dropped blocks. A copy of visible text is not revealed.
+func (s *scratch) reveal() {
 	sh := &s.sheet
-	var hidden, visible, sure float64
+	s.revealed = grow(s.revealed, sh.n)
+	clear(s.revealed)
+	visible := 0.
 	s.latest = grow(s.latest, len(sh.copies.list))
 	clear(s.latest)
-	for i, kept := range s.kept {
-		if b := &sh.blocks[i]; kept && !b.hidden {
-			s.latest[b.copy] = 1
-		}
-	}
+	hidden := false
 	for i, kept := range s.kept {
 		b := &sh.blocks[i]
-		switch {
-		case !kept || !b.good:
-		case !b.hidden:
-			visible += float64(b.words)
-		case s.latest[b.copy] == 0:
-			hidden += float64(b.words)
-			sure += float64(float64(b.words) * float64(s.keep[i]))
+		hidden = hidden || kept && b.hidden
+		if kept && !b.hidden {
+			s.latest[b.copy] = 1
+			if b.good {
+				visible += float64(b.words)
+			}
 		}
 	}
-	return hidden >= revealedWords && hidden >= revealedShare*visible && sure >= revealedSure*hidden
+	for from := 0; hidden && from < sh.n; {
+		to, words, sure := from, 0., 0.
+		for ; to < sh.n && !(s.kept[to] && !sh.blocks[to].hidden); to++ {
+			if b := &sh.blocks[to]; s.kept[to] && b.good && s.latest[b.copy] == 0 {
+				words += float64(b.words)
+				sure += float64(float64(b.words) * float64(s.keep[to]))
+			}
+		}
+		if words >= revealedWords && words >= revealedShare*visible && sure >= revealedSure*words {
+			for i := from; i < to; i++ {
+				s.revealed[i] = s.kept[i] && s.latest[sh.blocks[i].copy] == 0
+			}
+		}
+		from = to + 1
+	}
 }

@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,24 +117,31 @@ func TestEmbeds(t *testing.T) {
 
 // TestThread checks when the comments of a page become posts.
 func TestThread(t *testing.T) {
-	const html = "<p>Who has seen the miller since the winter?<p>MARK Nobody that I know.<p>MARK He was at the market.<p>The mill is closed."
+	const html = "<p>Who?<p>MARK Nobody that I know has seen the miller.<p>MARK He was at the market.<p>The mill."
+	body := "<p>" + strings.Repeat("The mill stands by the water. ", 3)
 	for _, c := range []struct {
-		name    string
-		forum   float64 // log odds
-		comment float32 // probability of the blocks with MARK, beside post
-		want    string
+		name, html     string
+		forum, article float64 // log odds
+		comment        float32 // probability of the blocks with MARK, beside post
+		want           string
 	}{
-		{"a board", 1, .9, "post post"},
-		{"perhaps a board", -2.5, .9, "post post"},
-		{"an article", -6, .9, "comment comment"},
-		{"comments under answers", 1, .6, "comment comment"},
+		{"a board", html, 2, -2, .9, "post post"},
+		{"a board with a long question", body + html, 2, -2, .9, "post post"},
+		{"perhaps a board", html, -2.5, -2, .9, "post post"},
+		{"an article with comments", body + html, -2.5, -2, .9, "comment comment"},
+		{"an article with many comments", html, -2.5, 2, .9, "comment comment"},
+		{"comments under answers", html, 1, -1, .6, "comment comment"},
+		{"a model without page types", html, 0, 0, .9, "comment comment"},
 	} {
-		p, s := allBody(t, html)
+		p, s := allBody(t, c.html)
 		s.sheet.fill(colPageForum, c.forum)
-		for i := 1; i < 3; i++ {
-			roles := s.rolesOf(i)
-			clear(roles)
-			roles[page.RoleComment-1], roles[page.RolePost-1] = c.comment, 1-c.comment
+		s.sheet.fill(colPageArticle, c.article)
+		for i := range p.Blocks {
+			if strings.HasPrefix(p.Blocks[i].Text, "MARK") {
+				roles := s.rolesOf(i)
+				clear(roles)
+				roles[page.RoleComment-1], roles[page.RolePost-1] = c.comment, 1-c.comment
+			}
 		}
 		s.settleThread()
 		if got := rolesWith(p, s, "MARK"); got != c.want {
@@ -142,8 +150,8 @@ func TestThread(t *testing.T) {
 	}
 }
 
-// TestReveals checks when hidden text belongs to the content.
-func TestReveals(t *testing.T) {
+// TestReveal checks when hidden text belongs to the content.
+func TestReveal(t *testing.T) {
 	text := func(word string) string {
 		return "<p>" + strings.Repeat(word+" mill stands by the water. ", 8) + "</p>"
 	}
@@ -157,13 +165,15 @@ func TestReveals(t *testing.T) {
 		{"uncertain text", visible + rest, .6, false},
 		{"a small part", strings.Repeat(visible, 5) + rest, .9, false},
 		{"a copy", text("Another") + text("Third") + rest, .9, false},
+		{"blocks between visible text", `<div hidden>` + text("Another") + "</div>" + visible + `<div hidden>` + text("Third") + "</div>", .9, false},
 		{"few words", visible + `<div hidden><p>The miller has gone to the market in the other village.</div>`, .9, false},
 	} {
 		_, s := allBody(t, c.html)
 		for i := range s.kept {
 			s.kept[i], s.keep[i] = true, c.sure
 		}
-		if got := s.reveals(); got != c.want {
+		s.reveal()
+		if got := slices.Contains(s.revealed, true); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
