@@ -262,6 +262,7 @@ func (l *Labeller) choose(s *scratch, want page.Roles, policy float64) {
 	l.model.keep(s, want)
 	s.sheet.settle(s.keep, listMean)
 	s.sheet.settleSeries(s.keep)
+	s.sheet.settleInside(s.keep)
 	s.settleArticles(want, policy == oneArticle)
 	if policy == oneArticle {
 		s.settleStreams(want)

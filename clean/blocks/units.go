@@ -141,6 +141,29 @@ func (s *sheet) settle(values []float32, list float32) {
 	}
 }
 
+// insideText is the minimum probability of the text before and after a table that belongs to it.
+const insideText = .9
+
+// settleInside raises the values of a data table between two blocks of the same element, a
+// paragraph before it and text or a heading after it, to half way to theirs.
+func (s *sheet) settleInside(values []float32) {
+	for from := 0; from < s.n; {
+		u := s.blocks[from].unit
+		to := from + 1
+		for to < s.n && s.blocks[to].unit == u {
+			to++
+		}
+		if before, after := from-1, to; u > 0 && s.units[u].kind == layout.TableUnit && before >= 0 && after < s.n &&
+			s.blocks[before].kind == page.Paragraph && values[before] >= insideText && values[after] >= insideText &&
+			s.elems[s.blocks[before].element].parent == s.elems[s.blocks[after].element].parent {
+			for i := from; i < to; i++ {
+				values[i] = max(values[i], (values[i]+min(values[before], values[after]))/2)
+			}
+		}
+		from = to
+	}
+}
+
 // Limits of a series: short blocks in elements with the same names and classes, such as the
 // authors of the posts of a thread.
 const (
