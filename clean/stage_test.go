@@ -238,3 +238,25 @@ func TestTypes(t *testing.T) {
 		}
 	}
 }
+
+// revealing keeps every block and reveals hidden ones.
+type revealing struct{ Keep }
+
+func (revealing) SeesHidden() bool { return true }
+
+func (r revealing) Label(ctx context.Context, p *page.Page) ([]page.Verdict, error) {
+	v, err := r.Keep.Label(ctx, p)
+	for i := range v {
+		v[i].Revealed = p.Blocks[i].Hidden && p.Blocks[i].Text != "!ad"
+	}
+	return v, err
+}
+
+// TestReveal keeps the hidden blocks that the method reveals.
+func TestReveal(t *testing.T) {
+	p := blocks("abc", "!hidden", "!ad")
+	must.Succeed(t, (&Stage{Labeller: revealing{}}).Do(t.Context(), p))
+	if !p.Blocks[0].Label.Keep() || !p.Blocks[1].Label.Keep() || p.Blocks[2].Label.Keep() {
+		t.Errorf("labels %v, %v and %v", p.Blocks[0].Label, p.Blocks[1].Label, p.Blocks[2].Label)
+	}
+}

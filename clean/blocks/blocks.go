@@ -187,6 +187,9 @@ func (l *Labeller) label(s *scratch, p *page.Page, out []page.Verdict) {
 		if v.Reason = l.rule.reason(s.keep[i], s.kept[i], s.causes[i]); s.residue[i] && !s.kept[i] {
 			v.Reason = whyResidue
 		}
+		if v.Revealed {
+			v.Reason = whyReveal
+		}
 	}
 }
 

@@ -128,6 +128,7 @@ const (
 	whyCopy    = "the page has said it before"
 	whyMain    = "no article on the page: its main content is kept"
 	whyResidue = "code outside of elements for code"
+	whyReveal  = "hidden, but a large part of the content"
 )
 
 // reasons holds explanations as constants, to avoid allocation.
