@@ -49,7 +49,7 @@ func TestPipe(t *testing.T) {
 		{"POST /v1/tokenize?lang=en", "text/plain", "It sings. It stays.", `"sings"`},
 		{"POST /v1/tokenize?lang=german", "text/plain", "Es singt.", `"lang":"de"`},
 		{"POST /v1/perplexity", "text/plain", "It sings.", `"perplexity"`},
-		{"POST /v1/batch", "application/x-ndjson", `{"html":"<p>The finch sings in the morning.</p>"}` + "\n", "finch"},
+		{"POST /v1/batch", "application/x-ndjson", `{"html":"<p>The finch sings in the morning, and the whole village listens to it at the open windows.</p>"}` + "\n", "finch"},
 		{"GET /v1/about", "", "", `"version"`},
 		{"POST /v1/nothing", "", "", "nothing at /v1/nothing"},
 	}

@@ -87,6 +87,13 @@ func rank(p float32, block int) uint64 {
 // lines.
 const leastRunning = 8
 
+// A page consists of running text if the share onlyRunning of its words is in good blocks, with
+// a mean probability of at least likelyRunning.
+const (
+	onlyRunning   = .8
+	likelyRunning = .1
+)
+
 // rescue keeps the most probable text of a page with running text of which no block would be
 // kept. It selects, among all roles that a reader would keep, the blocks with the best
 // expected F-measure, even if they are improbable. It does nothing if the user has set a
@@ -95,13 +102,18 @@ func (l *Labeller) rescue(s *scratch, want page.Roles) {
 	if l.rule.strict || want&running == 0 || slices.Contains(s.kept, true) {
 		return
 	}
-	expected := 0.
+	var expected, good, all float64
 	for i, b := range s.sheet.blocks {
+		if b.hidden {
+			continue
+		}
+		all += float64(b.words)
 		if b.good {
+			good += float64(b.words)
 			expected += float64(float64(b.words) * float64(Probability(s.rolesOf(i), running)))
 		}
 	}
-	if expected < leastRunning {
+	if expected < leastRunning && (good < onlyRunning*all || expected < likelyRunning*good) {
 		return
 	}
 	l.model.keep(s, readers)
