@@ -62,7 +62,7 @@ var checkups = []checkup{
 	{name: "Chromium", optional: "browser tests; not needed by any command", get: "apt install chromium, brew install chromium, or winget install Hibbiki.Chromium", look: inPath("chromium", "chromium-browser", "google-chrome", "chrome")},
 	{name: "Python", optional: "the Python package", get: "https://www.python.org/downloads/, or the package python3", look: inPath("python3", "python")},
 	{name: "Go", optional: "building from source and the Go library", get: "https://go.dev/dl/", look: inPath("go")},
-	{name: "ONNX Runtime", optional: "chaffinch-lines, the transformer labeller", get: "source lab/transformer/library.sh (docs/explanation/transformer.md)", look: named("CHAFFINCH_ONNXRUNTIME")},
+	{name: "ONNX Runtime", optional: "chaffinch-lines, the transformer labeller", get: "source lab/transformer/library.sh (lab/transformer/README.md)", look: named("CHAFFINCH_ONNXRUNTIME")},
 	{name: "data sets", optional: "chaffinch eval and train on the published sets", get: "lab/results/data.md lists sources and conversion; --data names the folder", look: named("CHAFFINCH_DATA")},
 }
 
