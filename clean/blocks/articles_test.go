@@ -11,15 +11,7 @@ import (
 // the articles are settled, where all were taken for body.
 func settled(t *testing.T, html, text string, want page.Roles, one bool) (roles []page.Role, keep []float32) {
 	t.Helper()
-	p := cut(t, html)
-	s := new(scratch)
-	s.sheet.read(p)
-	s.roles = make([]float32, s.sheet.n*Roles)
-	s.keep = make([]float32, s.sheet.n)
-	for i := range s.sheet.n {
-		s.roles[i*Roles+int(page.RoleBody)-1] = 1
-		s.keep[i] = 1
-	}
+	p, s := allBody(t, html)
 	s.settleArticles(want, one)
 	for i := range p.Blocks {
 		if strings.Contains(p.Blocks[i].Text, text) {
