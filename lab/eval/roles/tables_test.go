@@ -30,23 +30,30 @@ func TestTables(t *testing.T) {
 			}
 		}
 	}
-	b := must.Read(t, "extra-pages.tsv")
+	for _, name := range []string{"extra", "unseen"} {
+		origins(t, name)
+	}
+}
+
+// origins checks that each page of a table has a line of its origin, and no other.
+func origins(t *testing.T, name string) {
+	b := must.Read(t, name+"-pages.tsv")
 	r := csv.NewReader(bytes.NewReader(b))
 	r.Comma, r.LazyQuotes = '\t', true
 	rows, err := r.ReadAll()
 	must.Succeed(t, err)
 	from := map[string]string{}
 	for _, row := range rows[1:] {
-		from["extra/"+row[0]] = gold.RoleHash(row[len(row)-1])
+		from[name+"/"+row[0]] = gold.RoleHash(row[len(row)-1])
 	}
-	pages, err := gold.ReadRolePages("extra.tsv")
+	pages, err := gold.ReadRolePages(name + ".tsv")
 	must.Succeed(t, err)
 	for _, p := range pages {
 		if from[p.Key()] != p.SHA256 {
-			t.Errorf("extra-pages.tsv: page %s with hash %s: found %q", p.Key(), p.SHA256, from[p.Key()])
+			t.Errorf("%s-pages.tsv: page %s with hash %s: found %q", name, p.Key(), p.SHA256, from[p.Key()])
 		}
 	}
 	if len(from) != len(pages) {
-		t.Errorf("extra-pages.tsv has %d pages, extra.tsv %d", len(from), len(pages))
+		t.Errorf("%s-pages.tsv has %d pages, %[1]s.tsv %d", name, len(from), len(pages))
 	}
 }
