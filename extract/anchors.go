@@ -72,17 +72,21 @@ func (s *scan) isExcluded(t tagID, class string) bool {
 var lineNumberClasses = map[string]bool{"linenos": true, "lineno": true, "ln": true, "lnt": true, "line-number": true, "linenumber": true, "hljs-ln-n": true, "react-syntax-highlighter-line-number": true}
 
 // numbersLine reports whether the current start tag, of an element in code with this class, begins
-// the number of a line.
+// the number of a line. Its class or a style that excludes it from selections marks it.
 func (s *scan) numbersLine(class string) bool {
+	marked := false
 	for c := range strings.FieldsSeq(class) {
-		if lineNumberClasses[strings.ToLower(c)] {
-			rest := s.lex.src[s.lex.pos:]
-			text, _, ok := strings.Cut(rest[:min(len(rest), maxLinkText)], "<")
-			text = strings.TrimSpace(text)
-			return ok && strings.Trim(text, "0123456789") == ""
+		marked = marked || lineNumberClasses[strings.ToLower(c)]
+	}
+	if !marked {
+		style, _ := s.lex.attr("style")
+		if !strings.Contains(strings.ReplaceAll(style, " ", ""), "user-select:none") {
+			return false
 		}
 	}
-	return false
+	rest := s.lex.src[s.lex.pos:]
+	text, _, ok := strings.Cut(rest[:min(len(rest), maxLinkText)], "<")
+	return ok && strings.Trim(strings.TrimSpace(text), "0123456789") == ""
 }
 
 // hasWord reports whether s contains a letter or a digit.

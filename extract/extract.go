@@ -268,6 +268,9 @@ func (s *scan) blocks(p *page.Page, r *recycled) {
 			ImagesAbove: b.imagesAbove, Alt: b.imageAlt,
 		}
 	}
+	if s.cfg.Inline {
+		looseNotes(p)
+	}
 	layout.FindData(p)
 }
 

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"net/url"
 	"strings"
 
 	"chaffinch/page"
@@ -25,7 +26,7 @@ func (s *scan) formula(tex string, display bool, from, to int) {
 		dollars = "$$"
 	}
 	w := s.w
-	if s.afterFormula() && string(w.buf[w.formula:]) == dollars+tex+dollars {
+	if s.afterFormula() && strings.Trim(string(w.buf[w.formula:]), "$") == tex {
 		return
 	}
 	s.show(dollars+tex+dollars, from, to)
@@ -44,9 +45,16 @@ func (s *scan) afterFormula() bool {
 	return w.open && w.pend == pendNone && w.formulaEnd == len(w.buf) && w.formulaEnd > w.from
 }
 
+// lineBreaks removes the tags that blogs leave in the TeX of alternative texts.
+var lineBreaks = strings.NewReplacer("<br />", " ", "<br/>", " ", "<br>", " ")
+
 // bareTeX returns TeX without the delimiters around it, and whether they make the formula a
-// displayed one.
+// displayed one. It returns "" for the start or end of a group, which only limits definitions.
 func bareTeX(tex string) (bare string, display bool) {
+	tex = lineBreaks.Replace(tex)
+	if tex = strings.TrimSpace(tex); tex == `\begingroup` || tex == `\endgroup` {
+		return "", false
+	}
 	around := [...]struct {
 		open, close string
 		display     bool
@@ -122,9 +130,13 @@ func (s *scan) texScript(typ, content string) {
 // imageTeX returns the TeX of the formula in the image that is the current token; "" for other
 // images.
 func (s *scan) imageTeX() (tex string, display bool) {
-	alt, ok := s.lex.attr("alt")
-	if !ok || alt == "" || len(alt) > maxFormula {
+	alt, _ := s.lex.attr("alt")
+	if len(alt) > maxFormula {
 		return "", false
+	}
+	if alt == "" {
+		src, _ := s.lex.attr("src")
+		return addressTeX(src), false
 	}
 	class, _ := s.lex.attr("class")
 	for c := range strings.FieldsSeq(class) {
@@ -147,6 +159,35 @@ func (s *scan) imageTeX() (tex string, display bool) {
 
 // texRenderers holds parts of addresses of programs that render TeX.
 var texRenderers = []string{"latex.php?", "latex.codecogs.com/", "/media/math/render/", "mathtex.cgi", "mimetex.cgi", "cht=tx"}
+
+// addressTeX returns the TeX that ends the address of an image, as for services that draw formulas;
+// "" for other images.
+func addressTeX(src string) string {
+	if len(src) > maxFormula || !strings.Contains(src, "%5C") && !strings.Contains(src, "%5c") && strings.IndexByte(src, '\\') < 0 {
+		return ""
+	}
+	if i := strings.LastIndexAny(src, "?/"); i >= 0 {
+		src = src[i+1:]
+	}
+	if i := strings.Index(src, "chl="); i >= 0 {
+		src, _, _ = strings.Cut(src[i+len("chl="):], "&")
+	}
+	tex, err := url.PathUnescape(src)
+	if tex = collapse(tex, true); err != nil || !looksTeX(tex) && !strings.HasPrefix(tex, `\`) {
+		return ""
+	}
+	return tex
+}
+
+// attributeTeX returns the TeX in the attribute data-math of the current start tag, whose content
+// is the rendered formula, and reports whether the formula is displayed.
+func (s *scan) attributeTeX(class string) (tex string, display bool) {
+	if !strings.HasPrefix(class, "math-") {
+		return "", false
+	}
+	tex, _ = s.lex.attr("data-math")
+	return collapse(tex, true), strings.HasPrefix(class, "math-block")
+}
 
 // looksTeX reports whether s is TeX rather than a description of a formula: it has a command with
 // an argument, or a superscript or subscript.

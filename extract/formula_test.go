@@ -49,8 +49,8 @@ func TestFormulas(t *testing.T) {
 func TestMathML(t *testing.T) {
 	for _, c := range []struct{ math, want string }{
 		{`<mi>x</mi><mo>=</mo><mfrac><mrow><mo>-</mo><mi>b</mi><mo>±</mo><msqrt><msup><mi>b</mi><mn>2</mn></msup><mo>-</mo><mn>4</mn><mi>a</mi><mi>c</mi></msqrt></mrow><mrow><mn>2</mn><mi>a</mi></mrow></mfrac>`,
-			`x=\frac{-b±\sqrt{b^{2}-4ac}}{2a}`},
-		{`<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><msub><mi>x</mi><mi>i</mi></msub>`, `∑_{i=1}^{n}x_{i}`},
+			`x=\frac{-b\pm\sqrt{b^{2}-4ac}}{2a}`},
+		{`<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><msub><mi>x</mi><mi>i</mi></msub>`, `\sum_{i=1}^{n}x_{i}`},
 		{`<mi>sin</mi><mo>&#x2061;</mo><mi>x</mi><mo>+</mo><mi>rank</mi><mfenced><mi>A</mi><mi>B</mi></mfenced>`, `\sin x+\mathrm{rank}(A, B)`},
 		{`<msubsup><mi>x</mi><mn>0</mn><mn>2</mn></msubsup><mroot><mi>x</mi><mn>3</mn></mroot>`, `x_{0}^{2}\sqrt[3]{x}`},
 		{`<mover><mi>x</mi><mo>¯</mo></mover><mover><mi>v</mi><mo>→</mo></mover><munder><mi>lim</mi><mi>n</mi></munder><munder><mrow><mi>a</mi></mrow><mtext>so</mtext></munder>`,

@@ -114,8 +114,8 @@ func (s *scan) reveal() {
 }
 
 // isExpandable reports whether the current start tag, which hides its content, begins content that
-// readers can open: the panel of a tab, a section that collapses, or content that React moves into
-// its place later.
+// readers can open: the panel of a tab, a section that collapses, content that React moves into its
+// place later, or the source of a formula that MediaWiki shows as an image.
 func (s *scan) isExpandable() bool {
 	for i := range s.lex.attrs {
 		a := &s.lex.attrs[i]
@@ -129,7 +129,7 @@ func (s *scan) isExpandable() bool {
 				return true
 			}
 		case strings.EqualFold(a.name, "class"):
-			if strings.Contains(a.val, "collaps") {
+			if strings.Contains(a.val, "collaps") || strings.HasPrefix(a.val, "mwe-math-mathml") {
 				return true
 			}
 		}

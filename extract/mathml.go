@@ -10,6 +10,8 @@ type mathNode struct {
 	name        string
 	text        string
 	open, close string // delimiters of mfenced
+	variant     string // command of mathvariant
+	stacked     bool   // a fraction without a line
 	nodes       []*mathNode
 }
 
@@ -19,8 +21,8 @@ const (
 	maxMathDepth = 64
 )
 
-// mathTeX converts presentation MathML to TeX. Symbols stay in Unicode. It returns "" if the
-// formula exceeds the limits.
+// mathTeX converts presentation MathML to TeX. Symbols without a command in [texSymbols] stay in
+// Unicode. It returns "" if the formula exceeds the limits.
 func mathTeX(src string) string {
 	l := lexer{src: src, cdata: true}
 	root := &mathNode{name: "mrow"}
@@ -44,6 +46,12 @@ func mathTeX(src string) string {
 			}
 			if v, ok := l.attr("close"); ok {
 				k.close = collapse(v, true)
+			}
+			if v, ok := l.attr("mathvariant"); ok {
+				k.variant = variants[v]
+			}
+			if v, ok := l.attr("linethickness"); ok {
+				k.stacked = strings.HasPrefix(v, "0")
 			}
 			top.nodes = append(top.nodes, k)
 			if !l.selfClose {
@@ -110,6 +118,12 @@ func (n *mathNode) child(i int) *mathNode {
 func (w *texWriter) node(n *mathNode) {
 	switch n.name {
 	case "mi":
+		if n.variant != "" {
+			w.put(n.variant + "{")
+			w.signs(n.text)
+			w.put("}")
+			return
+		}
 		w.identifier(n.text)
 	case "mo", "mn":
 		w.signs(n.text)
@@ -122,7 +136,11 @@ func (w *texWriter) node(n *mathNode) {
 	case "mspace":
 		w.put(" ")
 	case "mfrac":
-		w.put(`\frac`)
+		if n.stacked {
+			w.put(`\genfrac{}{}{0pt}{}`)
+		} else {
+			w.put(`\frac`)
+		}
 		w.group(n.child(0))
 		w.group(n.child(1))
 	case "msqrt", "mroot":
@@ -196,7 +214,11 @@ func (w *texWriter) identifier(name string) {
 // left out.
 func (w *texWriter) signs(s string) {
 	for _, r := range s {
-		switch r {
+		if c := texSymbols[plainLetter(r)]; c != "" {
+			w.put(c)
+			continue
+		}
+		switch r = plainLetter(r); r {
 		case '{', '}', '%', '#', '$', '&', '_':
 			w.put(`\` + string(r))
 		case '\\':
@@ -222,7 +244,7 @@ func (w *texWriter) index(below bool, n *mathNode) {
 }
 
 // accents maps symbols above a letter to commands.
-var accents = map[string]string{"¯": `\overline`, "‾": `\overline`, "^": `\hat`, "ˆ": `\hat`, "~": `\tilde`, "˜": `\tilde`, "→": `\vec`, "⃗": `\vec`, "˙": `\dot`, "¨": `\ddot`}
+var accents = map[string]string{"―": `\overline`, "_": `\overline`, "⏞": `\overbrace`, "⌢": `\widehat`, "¯": `\overline`, "‾": `\overline`, "^": `\hat`, "ˆ": `\hat`, "~": `\tilde`, "˜": `\tilde`, "→": `\vec`, "⃗": `\vec`, "˙": `\dot`, "¨": `\ddot`}
 
 // over writes an element with something above or below: an accent, the limits of a sum, or anything
 // else.

@@ -67,6 +67,10 @@ func (s *scan) push(t tagID) {
 		e.lists++
 	}
 	aside := s.isExcluded(t, e.class)
+	if tex, display := s.attributeTeX(e.class); tex != "" {
+		s.formula(tex, display, s.lex.start, s.lex.pos)
+		aside = true
+	}
 	switch t {
 	case tagA:
 		if e.href, e.link = s.lex.attr("href"); e.link && s.isMarkLink(e.href) {

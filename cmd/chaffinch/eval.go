@@ -12,19 +12,20 @@ import (
 
 // evalCmd holds the commands that evaluate the other commands against gold annotations.
 type evalCmd struct {
-	Clean    evalCleanCmd    `cmd:"" help:"Evaluate the cleaning of pages against gold text."`
-	Dedup    evalDedupCmd    `cmd:"" help:"Evaluate deduplication on planted duplicates, beside other programs."`
-	Charset  evalCharsetCmd  `cmd:"" help:"Evaluate the detection of encodings on files whose encoding is known."`
-	Classify evalClassifyCmd `cmd:"" help:"Evaluate the effect of cleaning on document classification."`
-	IR       evalIRCmd       `cmd:"" name:"ir" help:"Evaluate search on judged topics, and the effect of cleaning."`
-	Langid   evalLangidCmd   `cmd:"" help:"Evaluate language identification, beside other programs."`
-	Lines    evalLinesCmd    `cmd:"" help:"Evaluate line labelling of plain text, beside other systems."`
-	LM       evalLMCmd       `cmd:"" name:"lm" help:"Evaluate cleaned text as training data for a small language model."`
-	Metadata evalMetadataCmd `cmd:"" help:"Evaluate titles, authors, dates and licences of pages."`
-	Nontext  evalNontextCmd  `cmd:"" help:"Evaluate models of non-text: good text lost, bad text found, by kind."`
-	Report   evalReportCmd   `cmd:"" help:"Write saved evaluation results as one HTML report."`
-	Roles    evalRolesCmd    `cmd:"" help:"Evaluate the roles of blocks (title, by-line, body, comment, ...) against gold annotations."`
-	Token    evalTokenCmd    `cmd:"" help:"Evaluate tokens and sentences against gold annotations."`
+	Clean     evalCleanCmd     `cmd:"" help:"Evaluate the cleaning of pages against gold text."`
+	Dedup     evalDedupCmd     `cmd:"" help:"Evaluate deduplication on planted duplicates, beside other programs."`
+	Charset   evalCharsetCmd   `cmd:"" help:"Evaluate the detection of encodings on files whose encoding is known."`
+	Classify  evalClassifyCmd  `cmd:"" help:"Evaluate the effect of cleaning on document classification."`
+	IR        evalIRCmd        `cmd:"" name:"ir" help:"Evaluate search on judged topics, and the effect of cleaning."`
+	Langid    evalLangidCmd    `cmd:"" help:"Evaluate language identification, beside other programs."`
+	Lines     evalLinesCmd     `cmd:"" help:"Evaluate line labelling of plain text, beside other systems."`
+	LM        evalLMCmd        `cmd:"" name:"lm" help:"Evaluate cleaned text as training data for a small language model."`
+	Metadata  evalMetadataCmd  `cmd:"" help:"Evaluate titles, authors, dates and licences of pages."`
+	Nontext   evalNontextCmd   `cmd:"" help:"Evaluate models of non-text: good text lost, bad text found, by kind."`
+	Report    evalReportCmd    `cmd:"" help:"Write saved evaluation results as one HTML report."`
+	Roles     evalRolesCmd     `cmd:"" help:"Evaluate the roles of blocks (title, by-line, body, comment, ...) against gold annotations."`
+	Structure evalStructureCmd `cmd:"" help:"Evaluate tables, code, formulas, lists, footnotes and callouts in Markdown."`
+	Token     evalTokenCmd     `cmd:"" help:"Evaluate tokens and sentences against gold annotations."`
 
 	Plagiarism evalPlagiarismCmd `cmd:"" help:"Evaluate the search for copied passages on known cases, by the measures of PAN."`
 

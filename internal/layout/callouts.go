@@ -58,7 +58,7 @@ func calloutOf(p *page.Page, e int32) string {
 		if i := strings.LastIndexByte(c, '-'); i > 0 && calloutKinds[c[i+1:]] {
 			if name := strings.TrimRight(c[:i], "-"); name == "is" {
 				kind = c[i+1:]
-			} else if _, ok := calloutBoxes[name]; ok {
+			} else if _, ok := calloutBoxes[name]; ok && c != "details-summary" { // the title of a details box
 				box, kind = name, c[i+1:]
 			}
 		}

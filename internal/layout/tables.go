@@ -47,6 +47,11 @@ func tidy(p *page.Page, n *Node) {
 			continue
 		case c.Kind != Text && c.Kind != Image && len(c.Nodes) == 0:
 			continue
+		case c.Kind == List && !slices.ContainsFunc(c.Nodes, func(n *Node) bool { return nameOf(p, n) != "dd" }):
+			for _, item := range c.Nodes { // definitions without terms are indented text
+				out = append(out, item.Nodes...)
+			}
+			continue
 		}
 		out = append(out, c)
 	}
