@@ -12,6 +12,7 @@ type mathNode struct {
 	open, close string // delimiters of mfenced
 	variant     string // command of mathvariant
 	stacked     bool   // a fraction without a line
+	lined       bool   // menclose with a line above
 	nodes       []*mathNode
 }
 
@@ -49,6 +50,9 @@ func mathTeX(src string) string {
 			}
 			if v, ok := l.attr("mathvariant"); ok {
 				k.variant = variants[v]
+			}
+			if v, ok := l.attr("notation"); ok {
+				k.lined = strings.TrimSpace(v) == "top"
 			}
 			if v, ok := l.attr("linethickness"); ok {
 				k.stacked = strings.HasPrefix(v, "0")
@@ -172,6 +176,13 @@ func (w *texWriter) node(n *mathNode) {
 			w.node(k)
 		}
 		w.put(n.close)
+	case "menclose":
+		if n.lined {
+			w.put(`\overline`)
+		}
+		w.put("{")
+		w.all(n.nodes)
+		w.put("}")
 	case "mtable":
 		w.table(n)
 	case "mmultiscripts":

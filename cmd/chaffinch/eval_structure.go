@@ -13,7 +13,7 @@ import (
 
 type evalStructureCmd struct {
 	Set         []string `arg:"" placeholder:"SET" help:"Folders or archives with html/ID.html and gold Markdown in markdown/ID.md."`
-	Predictions []string `short:"p" placeholder:"DIR[=NAME]" help:"Also evaluate Markdown of another program: DIR/SET/ID.md."`
+	Predictions []string `short:"p" sep:"none" placeholder:"DIR[=NAME]" help:"Also evaluate Markdown of another program: DIR/SET/ID.md."`
 	Method      string   `short:"m" placeholder:"NAME" help:"Method of Chaffinch: ${methods}."`
 	Keep        string   `placeholder:"ROLES" help:"Policy for kept text, as for clean."`
 	Save        string   `placeholder:"DIR" help:"Write the Markdown of Chaffinch to DIR/SET/ID.md."`

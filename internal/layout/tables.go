@@ -37,7 +37,7 @@ func tidy(p *page.Page, n *Node) {
 			list.Nodes = append(list.Nodes, c)
 			continue
 		case c.Kind == Row:
-			c.Header = headerRow(p, c)
+			c.Header = headerRow(p, c) || (len(out) == 0 || out[len(out)-1].Kind != Row) && boldRow(p, c)
 		case c.Kind == List && slices.ContainsFunc(c.Nodes, func(n *Node) bool { return n.Kind == Note }):
 			var notes []*Node
 			if c.Nodes, notes = splitNotes(c); len(c.Nodes) > 0 {
@@ -138,6 +138,22 @@ func headerRow(p *page.Page, row *Node) bool {
 		}
 	}
 	return len(row.Nodes) > 0
+}
+
+// boldRow reports whether the row has several cells with text and all its text is bold, as in the
+// first row of a table without marked headers.
+func boldRow(p *page.Page, row *Node) bool {
+	for _, cell := range row.Nodes {
+		for _, c := range cell.Nodes {
+			if c.Kind != Text {
+				return false
+			}
+			if b := block(p, c); b.BoldChars < b.Chars() {
+				return false
+			}
+		}
+	}
+	return len(row.Nodes) > 1
 }
 
 // isTable reports whether the kept part of the table n is a table: it holds data, and a row has

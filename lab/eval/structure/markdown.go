@@ -49,12 +49,12 @@ func (r *reader) walk(n ast.Node) {
 	}
 }
 
-// inItems collects the structures in the items of a list, without its lists, which the tree of the
-// list has.
+// inItems collects the structures in the items of a list. The lists inside items are already part
+// of the tree of the list.
 func (r *reader) inItems(list ast.Node) {
-	had := r.lists
+	lists := r.lists
 	r.walk(list)
-	r.lists = had
+	r.lists = lists
 }
 
 // table returns the tree of a pipe table.
@@ -105,7 +105,7 @@ func (r *reader) htmlTables(n *ast.HTMLBlock) {
 					continue
 				}
 				empty()
-				rows, cols := cell.span2("rowspan"), cell.span2("colspan")
+				rows, cols := cell.spanOf("rowspan"), cell.spanOf("colspan")
 				for i := range cols {
 					c := &Node{Tag: cell.name}
 					if i == 0 {
@@ -125,8 +125,8 @@ func (r *reader) htmlTables(n *ast.HTMLBlock) {
 // maxSpan bounds the cells that a cell spans.
 const maxSpan = 100
 
-// span2 returns the value of rowspan or colspan, at least 1.
-func (e *element) span2(name string) int {
+// spanOf returns the value of rowspan or colspan, at least 1.
+func (e *element) spanOf(name string) int {
 	for _, a := range e.attrs {
 		if a.Key == name {
 			n, _ := strconv.Atoi(a.Val)

@@ -17,6 +17,7 @@ import (
 	"chaffinch"
 	"chaffinch/format/markdown"
 	"chaffinch/internal/archive"
+	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/lab/gold"
 	"chaffinch/page"
@@ -109,7 +110,7 @@ func (s *Set) Read(dir string) ([]string, error) {
 
 // Save writes the Markdown of each page to ID.md in a folder.
 func (s *Set) Save(dir string, out []string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := disk.MkdirAll(dir); err != nil {
 		return err
 	}
 	for i, p := range s.Pages {
@@ -204,7 +205,7 @@ func WriteWorst(w io.Writer, r *Result, m Measure, n int) error {
 	return nil
 }
 
-// sample returns what a measure compares of a text, indented.
+// sample returns the part of a text that a measure compares, indented.
 func sample(text string, m Measure) string {
 	switch m {
 	case CodeEdit:

@@ -1,7 +1,7 @@
 // Package structure measures the structure of Markdown that was extracted from a page against gold
 // Markdown: tables, code, formulas, lists, footnotes and callouts.
 //
-// Five measures and their mean are those of WebMainBench (package webmainbench 0.1.0 on PyPI). They
+// Five measures and their mean follow WebMainBench (package webmainbench 0.1.0 on PyPI). They
 // compare characters of whole Markdown texts, so that differences of notation count. The other
 // measures compare trees, so that only structure and text count.
 package structure
