@@ -12,14 +12,14 @@ import (
 )
 
 type evalStructureCmd struct {
-	Set         []string `arg:"" placeholder:"SET" help:"Folders or archives with html/ID.html and gold Markdown in markdown/ID.md."`
-	Predictions []string `short:"p" sep:"none" placeholder:"DIR[=NAME]" help:"Also evaluate Markdown of another program: DIR/SET/ID.md."`
-	Method      string   `short:"m" placeholder:"NAME" help:"Method of Chaffinch: ${methods}."`
-	Keep        string   `placeholder:"ROLES" help:"Policy for kept text, as for clean."`
-	Save        string   `placeholder:"DIR" help:"Write the Markdown of Chaffinch to DIR/SET/ID.md."`
-	Worst       int      `placeholder:"N" help:"Also show the N worst pages of each measure, with output and gold."`
-	Measure     []string `placeholder:"NAME" help:"Measures of --worst. Default: all."`
-	JSON        bool     `help:"Print JSON with the figures of every page."`
+	Set             []string `arg:"" placeholder:"SET" help:"Folders or archives with html/ID.html and gold Markdown in markdown/ID.md."`
+	Predictions     []string `short:"p" sep:"none" placeholder:"DIR[=NAME]" help:"Also evaluate Markdown of another program: DIR/SET/ID.md."`
+	Method          string   `short:"m" placeholder:"NAME" help:"Method of Chaffinch: ${methods}."`
+	Keep            string   `placeholder:"ROLES" help:"Policy for kept text, as for clean."`
+	SavePredictions string   `placeholder:"DIR" help:"Write the Markdown of Chaffinch to DIR/SET/ID.md."`
+	Worst           int      `placeholder:"N" help:"Also show the N worst pages of each measure, with output and gold."`
+	Measure         []string `placeholder:"NAME" help:"Measures of --worst. Default: all."`
+	JSON            bool     `help:"Print JSON with the figures of every page."`
 }
 
 // Help is the long help.
@@ -54,8 +54,8 @@ func (c *evalStructureCmd) Run(ctx context.Context, con *console) error {
 		if err != nil {
 			return err
 		}
-		if c.Save != "" {
-			if err := s.Save(filepath.Join(c.Save, s.Name), out); err != nil {
+		if c.SavePredictions != "" {
+			if err := s.Save(filepath.Join(c.SavePredictions, s.Name), out); err != nil {
 				return err
 			}
 		}

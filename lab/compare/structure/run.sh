@@ -26,6 +26,6 @@ done
 for program in trafilatura resiliparse readability-markdownify markdownify; do
   predictions+=(-p "$out/$program")
 done
-"$venv/bin/chaffinch" eval structure "$@" --keep main,title --save "$out/chaffinch" --json >"$out/figures.json"
+"$venv/bin/chaffinch" eval structure "$@" --keep main,title --save-predictions "$out/chaffinch" --json >"$out/figures.json"
 "$venv/bin/python" "$here/oracle.py" "$(dirname "$1")" "$out/chaffinch" "$out/figures.json"
 "$venv/bin/chaffinch" eval structure "$@" --keep main,title "${predictions[@]}"
