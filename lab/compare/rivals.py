@@ -13,6 +13,7 @@ first page left out.
 """
 import argparse
 import importlib.metadata
+import importlib.util
 import io
 import json
 import pathlib
@@ -25,6 +26,9 @@ import time
 
 RIVALS = {}
 LIMIT_S = 30  # a page that takes longer counts as failed
+
+
+BLOCKS = {'p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'blockquote', 'br', 'dt', 'dd', 'table'}
 
 
 class TooLong(BaseException):
@@ -127,22 +131,45 @@ def resiliparse_with(**options):
 @rival('readability-lxml')
 def readability():
     """The text of the summary's blocks, one a line."""
-    import lxml.html
     from readability import Document
-    from resiliparse.parse.encoding import bytes_to_str, detect_encoding
-    blocks = {'p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'blockquote', 'br', 'dt', 'dd', 'table'}
+    return lambda page: lines(Document(decoded(page)).summary(html_partial=True))
 
-    def run(page):
-        html = Document(bytes_to_str(page, detect_encoding(page))).summary(html_partial=True)
-        root = lxml.html.fromstring(html)
-        for el in root.iter():
-            if el.tag in blocks:
-                el.tail = '\n' + (el.tail or '')
-                if el.tag != 'br':
-                    el.text = '\n' + (el.text or '')
-        lines = (' '.join(line.split()) for line in root.text_content().splitlines())
-        return '\n'.join(line for line in lines if line)
-    return run
+
+def magic_html_with(**options):
+    from magic_html import GeneralExtractor
+    extractor = GeneralExtractor()
+    return lambda page: lines(extractor.extract(decoded(page), **options)['html'])
+
+
+# magic-html is not on PyPI: install it from its repository.
+if importlib.util.find_spec('magic_html'):
+    @rival('magic_html')
+    def magic_html():
+        """Articles, its default: the text of the blocks, one a line."""
+        return magic_html_with()
+
+    @rival('magic_html')
+    def magic_html_forum():
+        """Forums and question pages."""
+        return magic_html_with(html_type='forum')
+
+
+def decoded(page):
+    from resiliparse.parse.encoding import bytes_to_str, detect_encoding
+    return bytes_to_str(page, detect_encoding(page))
+
+
+def lines(html):
+    """Return the text of the blocks of HTML, one a line."""
+    import lxml.html
+    root = lxml.html.fromstring(html)
+    for el in root.iter():
+        if el.tag in BLOCKS:
+            el.tail = '\n' + (el.tail or '')
+            if el.tag != 'br':
+                el.text = '\n' + (el.text or '')
+    found = (' '.join(line.split()) for line in root.text_content().splitlines())
+    return '\n'.join(line for line in found if line)
 
 
 def pages(path):
