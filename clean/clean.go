@@ -31,6 +31,9 @@ type Estimate struct {
 	// Confidence is the probability that the page is labelled well, 0 if it is unknown. See
 	// [page.Page.Confidence].
 	Confidence float64
+	// ConfidencePolicy is the policy of Confidence, "" without one. See
+	// [page.Page.ConfidencePolicy].
+	ConfidencePolicy string
 	// Type is the most probable type of the page, "" if it is unknown. TypeConfidence is its
 	// probability. See [page.Page.Type].
 	Type           string

@@ -67,7 +67,7 @@ func (s *Stage) IgnoresLang() bool {
 
 // Do sets the verdicts of p's blocks, and p.Drop if no text is kept.
 func (s *Stage) Do(ctx context.Context, p *page.Page) error {
-	p.Confidence, p.Type, p.TypeConfidence = 0, "", 0
+	p.Confidence, p.ConfidencePolicy, p.Type, p.TypeConfidence = 0, "", "", 0
 	seen, at := s.visible(p)
 	if len(seen.Blocks) > 0 {
 		if err := s.label(ctx, p, seen, at); err != nil {
@@ -136,7 +136,8 @@ func (s *Stage) label(ctx context.Context, p, seen *page.Page, at []int) error {
 	case Estimator:
 		var of Estimate
 		final, of, err = m.LabelPage(ctx, seen)
-		p.Confidence, p.Type, p.TypeConfidence = of.Confidence, of.Type, of.TypeConfidence
+		p.Confidence, p.ConfidencePolicy = of.Confidence, of.ConfidencePolicy
+		p.Type, p.TypeConfidence = of.Type, of.TypeConfidence
 		all = [][]page.Verdict{final}
 	default:
 		final, err = s.Labeller.Label(ctx, seen)

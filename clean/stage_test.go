@@ -159,7 +159,11 @@ type sure struct {
 
 func (s sure) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict, Estimate, error) {
 	v, err := s.Label(ctx, p)
-	return v, Estimate{Confidence: s.confidence, Type: "forum", TypeConfidence: .7}, err
+	policy := ""
+	if s.confidence > 0 {
+		policy = "body"
+	}
+	return v, Estimate{Confidence: s.confidence, ConfidencePolicy: policy, Type: "forum", TypeConfidence: .7}, err
 }
 
 func (s sure) CheckConfidence() error { return nil }
@@ -182,13 +186,13 @@ func TestConfidence(t *testing.T) {
 		{ByForm{HTML: sure{2, .8}, Text: short(2)}, blocks("long"), .9, .8, page.LowConfidence},
 		{ByForm{HTML: sure{2, .8}, Text: short(2)}, inText("long"), .9, 0, page.None},
 	} {
-		c.page.Confidence = .5 // of an earlier run
+		c.page.Confidence, c.page.ConfidencePolicy = .5, "text" // of an earlier run
 		if !c.page.PlainText() {
 			c.page.MIME = "text/html"
 		}
 		must.Succeed(t, (&Stage{Labeller: c.l, MinConfidence: c.least}).Do(t.Context(), c.page))
-		if c.page.Confidence != c.want || c.page.Drop != c.drop {
-			t.Errorf("%T, minimum %v: confidence %v, dropped %q; want %v, %q", c.l, c.least, c.page.Confidence, c.page.Drop, c.want, c.drop)
+		if c.page.Confidence != c.want || (c.page.ConfidencePolicy == "body") != (c.want > 0) || c.page.Drop != c.drop {
+			t.Errorf("%T, minimum %v: confidence %v of %q, dropped %q; want %v, %q", c.l, c.least, c.page.Confidence, c.page.ConfidencePolicy, c.page.Drop, c.want, c.drop)
 		}
 	}
 	low := blocks("long")

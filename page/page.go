@@ -70,6 +70,9 @@ type Page struct {
 	// kept text has a word F above .9 against text that people would keep. It is 0 if the
 	// method does not estimate it.
 	Confidence float64
+	// ConfidencePolicy is the policy that Confidence is about, such as "body": the policy by
+	// which the page was labelled, see [Roles.Policy]. It is "" without a confidence.
+	ConfidencePolicy string
 	// Type is the estimated type of the page, one of [Types]; "" if the method does not
 	// estimate it.
 	Type string

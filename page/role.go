@@ -105,7 +105,19 @@ var policies = []Policy{
 	{"text", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption, RolePost, RoleComment, RoleEmbed)},
 	{"main", RolesOf(RoleStandfirst, RoleBody, RoleHeading, RolePost)},
 	{"article", RolesOf(RoleTitle, RoleByline, RoleStandfirst, RoleBody, RoleHeading, RoleCaption, RoleEmbed)},
+	{"news", RolesOf(RoleTitle, RoleStandfirst, RoleBody, RoleHeading)},
 	{"body", RolesOf(RoleBody, RoleHeading, RoleEmbed)},
+}
+
+// Policy returns the name of the policy with the roles of s. Without one, it returns the names
+// of the roles, like [Roles.String].
+func (s Roles) Policy() string {
+	for _, p := range policies {
+		if p.Roles == s {
+			return p.Name
+		}
+	}
+	return s.String()
 }
 
 // Policies returns the policies, the one that keeps most first.
@@ -117,6 +129,7 @@ func Policies() []Policy { return slices.Clone(policies) }
 //   - "text": everything that a reader would keep
 //   - "main": the main content of a page of any type
 //   - "article": an article with headline, byline and captions
+//   - "news": a news article with headline and summary
 //   - "body": running text with its headings
 //
 // An unknown name is an error, and so is a list without a role.
@@ -150,5 +163,5 @@ func rolesOf(name string) (Roles, error) {
 	if r, ok := RoleOf(name); ok {
 		return RolesOf(r), nil
 	}
-	return 0, fmt.Errorf("role %q: wanted text, main, article, body or other roles: %s", name, strings.Join(roleNames[1:], ", "))
+	return 0, fmt.Errorf("role %q: wanted text, main, article, news, body or other roles: %s", name, strings.Join(roleNames[1:], ", "))
 }

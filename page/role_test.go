@@ -36,6 +36,18 @@ func TestRoles(t *testing.T) {
 	}
 }
 
+// TestPolicy names sets of roles.
+func TestPolicy(t *testing.T) {
+	for _, p := range Policies() {
+		if got := p.Roles.Policy(); got != p.Name {
+			t.Errorf("policy %s is named %s", p.Name, got)
+		}
+	}
+	if got := RolesOf(RoleBody, RoleTitle).Policy(); got != "title,body" {
+		t.Errorf("two roles are named %s", got)
+	}
+}
+
 // TestParseRoles reads roles, policies and lists of both.
 func TestParseRoles(t *testing.T) {
 	for list, want := range map[string]string{

@@ -26,7 +26,7 @@ import (
 
 // PageSettings holds the settings for cleaning pages, from the query of a request.
 type PageSettings struct {
-	Keep   string `query:"keep" doc:"Policy for kept text: text (all content), main, article, body, or roles separated by commas, such as body,title."`
+	Keep   string `query:"keep" doc:"Policy for kept text: text (all content), main, article, news, body, or roles separated by commas, such as body,title."`
 	Favour string `query:"favour" enum:"precision,recall" doc:"Which errors to avoid: precision (lose text rather than keep boilerplate) or recall. Default: balanced."`
 	Method string `query:"method" doc:"Method that labels the blocks, one of /v1/about."`
 	Lang   string `query:"lang" doc:"Language of the page: a BCP 47 tag or an English name, such as de or german. Default: detected."`
@@ -276,6 +276,7 @@ type cleanOutput struct {
 	Drop        string  `header:"Chaffinch-Drop" doc:"Reason for dropping the page; the text is then empty."`
 	Lang        string  `header:"Content-Language" doc:"Language of the text."`
 	Confidence  float64 `header:"Chaffinch-Confidence" doc:"Confidence in the labels, 0 to 1."`
+	Policy      string  `header:"Chaffinch-Confidence-Policy" doc:"Policy of the confidence, such as body."`
 	PageType    string  `header:"Chaffinch-Page-Type" doc:"Type of the page, such as article or forum."`
 	Pages       int     `header:"Chaffinch-Pages" doc:"Number of pages."`
 	Faults      int     `header:"Chaffinch-Faults" doc:"Number of unreadable pieces of the body."`
@@ -338,7 +339,8 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*cleanOutput, error
 			out.Body = out.Body[:end]
 		}
 		if len(pages) == 1 {
-			out.Drop, out.Lang, out.Confidence, out.PageType = p.Drop.String(), p.Lang, p.Confidence, p.Type
+			out.Drop, out.Lang = p.Drop.String(), p.Lang
+			out.Confidence, out.Policy, out.PageType = p.Confidence, p.ConfidencePolicy, p.Type
 		}
 		pages[i] = nil
 	}

@@ -31,7 +31,7 @@ const (
 type mcpClean struct {
 	HTML   string `json:"html,omitempty" jsonschema:"HTML of the page"`
 	URL    string `json:"url,omitempty" jsonschema:"address of the page; without html it is fetched, if the server fetches pages"`
-	Keep   string `json:"keep,omitempty" jsonschema:"policy for kept text: text (default), main, article, body, or roles separated by commas, such as body,title,comment"`
+	Keep   string `json:"keep,omitempty" jsonschema:"policy for kept text: text (default), main, article, news, body, or roles separated by commas, such as body,title,comment"`
 	Format string `json:"format,omitempty" jsonschema:"markdown (default) or text"`
 	mcpPart
 }

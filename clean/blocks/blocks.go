@@ -48,8 +48,8 @@ const (
 type Config struct {
 	// Model is the path of a model file. Default: the embedded model.
 	Model string `json:"model,omitempty"`
-	// Keep lists the wanted roles, see [page.ParseRoles]: "text", "main", "article", "body",
-	// or roles such as "body,title,comment". Default: "text".
+	// Keep lists the wanted roles, see [page.ParseRoles]: "text", "main", "article", "news",
+	// "body", or roles such as "body,title,comment". Default: "text".
 	Keep string `json:"keep,omitempty"`
 	// Favour is [Precision] or [Recall]. Default: "", both weigh the same.
 	Favour string `json:"favour,omitempty"`
@@ -141,11 +141,11 @@ func (l *Labeller) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict,
 		}
 		to := min(from+partBlocks, len(out))
 		l.label(s, part(p, from, to), out[from:to])
-		all.add(s, l.policy)
+		all.add(s)
 	}
 	estimate.Type, estimate.TypeConfidence = all.pageType()
 	if l.model.confidence != nil {
-		estimate.Confidence = l.model.confidence.of(all.clues())
+		estimate.Confidence, estimate.ConfidencePolicy = l.model.confidence.of(all.clues(l.want)), l.want.Policy()
 	}
 	return out, estimate, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"chaffinch/internal/boost"
+	"chaffinch/page"
 )
 
 // clue identifies a feature of a labelled page that predicts how well it is labelled.
@@ -32,6 +33,8 @@ const (
 	clueLinks   // share of links
 	clueRescued // text was kept only by rescue
 	cluePolicy  // value of colPolicy
+	clueTitle   // titles are wanted
+	clueByline  // bylines are wanted
 	cluePage    // scores of the page model, one per target
 	clues       = cluePage + clue(pageTargets)
 )
@@ -47,16 +50,15 @@ const (
 type account struct {
 	kept, all, hits, expected, doubt, variance, largest float64
 	unsure, weak, missed, gaps, waiting, region, run    float64
-	good, links, policy                                 float64
+	good, links                                         float64
 	regions, blocks, parts                              int
 	rescued, inside                                     bool
 	page                                                [pageTargets]float64
 }
 
 // add adds the blocks of s, whose labels are decided.
-func (a *account) add(s *scratch, policy float64) {
+func (a *account) add(s *scratch) {
 	a.parts++
-	a.policy = policy
 	for t := range a.page {
 		a.page[t] += float64(s.sheet.col(colPageArticle + column(t))[0])
 	}
@@ -116,8 +118,8 @@ func (a *account) leave(w, p float64) {
 	}
 }
 
-// clues returns the clues computed from the sums.
-func (a *account) clues() (c [clues]float32) {
+// clues returns the clues computed from the sums, for the wanted roles.
+func (a *account) clues(want page.Roles) (c [clues]float32) {
 	set := func(k clue, v float64) { c[k] = float32(v) }
 	both := a.kept + a.expected + 1
 	kept := a.kept + 1
@@ -140,7 +142,9 @@ func (a *account) clues() (c [clues]float32) {
 	set(clueGood, a.good/kept)
 	set(clueLinks, a.links/kept)
 	set(clueRescued, flag(a.rescued))
-	set(cluePolicy, a.policy)
+	set(cluePolicy, policyOf(want))
+	set(clueTitle, flag(want.Has(page.RoleTitle)))
+	set(clueByline, flag(want.Has(page.RoleByline)))
 	for t, v := range a.page {
 		set(cluePage+clue(t), v/float64(max(a.parts, 1)))
 	}
@@ -173,7 +177,7 @@ func (m *confidence) of(c [clues]float32) float64 {
 var clueNames = func() (names [clues]string) {
 	copy(names[:], []string{
 		"f", "precision", "recall", "kept", "all", "share", "doubt", "spread", "largest", "unsure", "weak", "missed",
-		"regions", "blocks", "gaps", "region", "good", "links", "rescued", "policy",
+		"regions", "blocks", "gaps", "region", "good", "links", "rescued", "policy", "title", "byline",
 	})
 	for t := range pageTargets {
 		names[cluePage+clue(t)] = columnNames[colPageArticle+column(t)]

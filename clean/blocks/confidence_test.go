@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chaffinch/internal/testkit/must"
+	"chaffinch/page"
 )
 
 // TestClues wants the sums over the parts to equal the result for the whole page.
@@ -25,14 +26,14 @@ func TestClues(t *testing.T) {
 		s.kept[i] = i%2 == 0
 	}
 	var a account
-	a.add(s, 1)
-	c := a.clues()
+	a.add(s)
+	c := a.clues(generals[Main] | page.RolesOf(page.RoleTitle))
 	for _, w := range []struct {
 		clue clue
 		want float64
 	}{
 		{clueF, 2 * 18. / (24 + 21 + 1)}, {cluePrecision, 18. / 25}, {clueRecall, 18. / 22}, {clueRegions, 4}, {clueGaps, 3. / 25},
-		{clueRegion, 6. / 25}, {clueUnsure, 28. / 25}, {clueMissed, 4. / 25}, {clueWeak, 0}, {cluePolicy, 1}, {cluePage, .5},
+		{clueRegion, 6. / 25}, {clueUnsure, 28. / 25}, {clueMissed, 4. / 25}, {clueWeak, 0}, {cluePolicy, mainContent}, {clueTitle, 1}, {clueByline, 0}, {cluePage, .5},
 	} {
 		if got := float64(c[w.clue]); got < w.want-1e-6 || got > w.want+1e-6 {
 			t.Errorf("clue %s: %v, want %v", clueNames[w.clue], got, w.want)

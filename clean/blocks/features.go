@@ -98,8 +98,8 @@ func (m *Model) Judge(x *Sheet, want page.Roles) (kept []bool, found []float32, 
 	m.score(s)
 	l.decide(s, nil)
 	var a account
-	a.add(s, l.policy)
-	c := a.clues()
+	a.add(s)
+	c := a.clues(want)
 	return s.kept, c[:], nil
 }
 

@@ -25,7 +25,7 @@ import (
 type annotateGoldCmd struct {
 	Roles string `arg:"" help:"Table of roles, written by \"chaffinch annotate roles\" (lab/eval/roles/README.md)."`
 	Pages string `required:"" placeholder:"DIR" help:"Folder of the annotated pages, DIR/ID.html."`
-	Keep  string `default:"main" placeholder:"LIST" help:"Policy of the gold text: text, main, article, body, or a list of roles. Default: ${default}."`
+	Keep  string `default:"main" placeholder:"LIST" help:"Policy of the gold text: text, main, article, news, body, or a list of roles. Default: ${default}."`
 	Meta  string `placeholder:"FILE" help:"Metadata of the pages (TSV): the first line names the fields, id and any of type, lang, url and site."`
 	Out   string `short:"o" required:"" placeholder:"DIR" help:"Folder of the set. Give it the name of the set in the table, so that training finds the roles."`
 	Force bool   `help:"Replace the set in OUT."`

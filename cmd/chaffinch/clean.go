@@ -45,7 +45,7 @@ type cleanCmd struct {
 	Langs          []string `placeholder:"TAG[:X]" help:"Retain only these languages, such as fr,de or fr,de:0.9 (0.9 is the minimum confidence for German). pt includes pt-BR and pt-PT."`
 	MinConfidence  *float64 `range:"[0,1]" placeholder:"X" help:"Minimum confidence for --langs, 0 to 1. The confidence of a page is the share of its text that is surely in the language. Default: 0.5."`
 	LangUnit       string   `default:"page" enum:"page,block" help:"Unit that --langs filters: page (by the language of most of its text) or block (a page without remaining blocks is dropped). Default: ${default}."`
-	Keep           string   `placeholder:"ROLES" help:"Policy for kept text: text (all content, including comments and forum posts), main (main content of any type of page, without its headline; main,title adds it), article (headline, by-line, text, captions), body (running text with its headings, best for news), or roles separated by commas, such as body,title,comment (docs/explanation/roles.md). Method blocks only. Default: text."`
+	Keep           string   `placeholder:"ROLES" help:"Policy for kept text: text (all content, including comments and forum posts), main (main content of any type of page, without its headline; main,title adds it), article (headline, by-line, text, captions), news (headline, standfirst, text), body (running text with its headings), or roles separated by commas, such as body,title,comment (docs/explanation/roles.md). Method blocks only. Default: text."`
 	Favour         string   `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors to avoid: precision (lose text rather than keep boilerplate) or recall (keep boilerplate rather than lose text). Method blocks only. Default: balanced."`
 	Hidden         string   `default:"drop" enum:"drop,keep" help:"Blocks hidden by the page's styles: drop or keep. Default: drop."`
 	RepairMojibake bool     `was:"mend" help:"Repair mojibake: UTF-8 that was decoded as windows-1252, say, and encoded as UTF-8 again (Ã© for é)."`
@@ -54,7 +54,7 @@ type cleanCmd struct {
 	Filter         []string `placeholder:"NAME|FILE" help:"Drop pages by quality rules, applied in the order given: ${filterRules}, or rule files (.json, docs/guides/filter.md). Rules may drop lines; they do not change lines."`
 	URL            string   `name:"url" placeholder:"ADDRESS" help:"Address of the page, if the input is a single page: resolves relative links and helps to find title and site. Default: base or canonical link of the page."`
 
-	MinPageConfidence float64 `range:"[0,1)" placeholder:"X" help:"Drop pages below this confidence, 0 to 1, such as 0.9. The confidence is the probability that the kept text has a word F above 0.9. Method blocks only. Default: keep all pages and record their confidence."`
+	MinPageConfidence float64 `range:"[0,1)" placeholder:"X" help:"Drop pages below this confidence, 0 to 1, such as 0.9. The confidence is the probability that the kept text has a word F above 0.9 under the policy of --keep. Method blocks only. Default: keep all pages and record their confidence."`
 
 	PageTypes []string `placeholder:"TYPE" help:"Retain only pages of these types: ${pageTypes}. Pages without a type, such as plain text, are retained. Method blocks only. Default: all types; every page has its type as page_type."`
 

@@ -25,7 +25,7 @@ type explainCmd struct {
 	Model  string `placeholder:"FILE" help:"Model of the method; replaces the embedded one. Without --method the file determines the method."`
 	Config string `placeholder:"JSON" help:"Settings of the method that differ from its defaults, as a JSON object."`
 	Lang   string `short:"l" placeholder:"TAG" help:"Language of the page, such as en or pt-BR. Default: detected from its text."`
-	Keep   string `placeholder:"ROLES" help:"Policy of the method blocks: text (all content, including comments), main (without the headline), article, body, or roles separated by commas, such as body,title. Default: text; article is shown beside it."`
+	Keep   string `placeholder:"ROLES" help:"Policy of the method blocks: text (all content, including comments), main (without the headline), article, news, body, or roles separated by commas, such as body,title. Default: text; article is shown beside it."`
 	Favour string `default:"" enum:",precision,recall" placeholder:"WHAT" help:"Which errors the method blocks avoids: precision (lose text rather than keep boilerplate) or recall (keep boilerplate rather than lose text). Default: balanced."`
 	Hidden string `default:"drop" enum:"drop,keep" help:"Blocks hidden by the page's styles: drop or keep. Default: drop."`
 

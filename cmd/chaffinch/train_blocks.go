@@ -198,7 +198,7 @@ func (c *trainBlocksCmd) open(con *console) ([]*evalclean.Set, error) {
 
 // learner returns the method with the settings of the flags.
 func (c *trainBlocksCmd) learner() (train.Blocks, error) {
-	l := train.Blocks{Config: blocks.Default, TrainConfig: trainblocks.DefaultTrain, AdaptConfig: trainblocks.DefaultAdapt}
+	l := train.Blocks{TrainConfig: trainblocks.DefaultTrain, AdaptConfig: trainblocks.DefaultAdapt}
 	var to any = &l.TrainConfig
 	if c.Adapt != "" {
 		to = &l.AdaptConfig

@@ -88,6 +88,7 @@ func head(o *object, p *page.Page, annotate bool) {
 	o.str("type", p.Source.Type)
 	o.close('}')
 	o.share("confidence", p.Confidence)
+	o.str("confidence_policy", p.ConfidencePolicy)
 	o.str("page_type", p.Type)
 	o.share("page_type_confidence", p.TypeConfidence)
 	o.str("drop", p.Drop.String())
@@ -117,7 +118,7 @@ const shadowed = "input_fields"
 var Names = []string{
 	"id", "url", "title", "authors", "lang", "lang_confidence", "langs", "declared_lang", "date", "modified", "fetched",
 	"canonical", "site", "description", "license", "optout", "translated", "categories", "tags", "image", "type", "mime",
-	"charset", "source", "confidence", "page_type", "page_type_confidence", "drop", "drop_rule", "cut", "counts", shadowed, "notes", "text", "blocks",
+	"charset", "source", "confidence", "confidence_policy", "page_type", "page_type_confidence", "drop", "drop_rule", "cut", "counts", shadowed, "notes", "text", "blocks",
 }
 
 // taken holds the elements of [Names].

@@ -12,7 +12,8 @@ import (
 func (r *Parser) keep(p *page.Page, err error) (*page.Page, error) {
 	f := &r.f
 	p.LangConfidence, p.Langs = f.langConfidence, f.langs
-	p.Confidence, p.Type, p.TypeConfidence = f.estimate.Confidence, f.estimate.Type, f.estimate.TypeConfidence
+	e := &f.estimate
+	p.Confidence, p.ConfidencePolicy, p.Type, p.TypeConfidence = e.Confidence, e.ConfidencePolicy, e.Type, e.TypeConfidence
 	if f.mime != "" {
 		p.MIME = f.mime
 	}

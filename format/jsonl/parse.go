@@ -56,7 +56,7 @@ type fields struct {
 	mime, charset       string
 	langConfidence      float64
 	langs               []page.LangShare
-	estimate            page.Page  // its Confidence, Type and TypeConfidence
+	estimate            page.Page  // its Confidence, ConfidencePolicy, Type and TypeConfidence
 	estimated           []rawField // fields of the estimate, in JSON
 	blocks              []byte     // raw array of blocks
 	own                 []page.Field
@@ -250,7 +250,7 @@ func (f *fields) take(key string, v []byte) error {
 		return nil
 	case key == "lang_confidence" && json.Unmarshal(v, &f.langConfidence) == nil:
 		return nil
-	case (key == "confidence" || key == "page_type_confidence") && jsonscan.IsNumber(v), key == "page_type" && c == '"':
+	case (key == "confidence" || key == "page_type_confidence") && jsonscan.IsNumber(v), (key == "page_type" || key == "confidence_policy") && c == '"':
 		f.estimated = append(f.estimated, rawField{key, v})
 		return nil
 	case c == '[' && key == "langs" && json.Unmarshal(v, &f.langs) == nil && len(f.langs) > 0 && f.langs[0].Lang != "":

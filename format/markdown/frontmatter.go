@@ -17,12 +17,7 @@ func frontMatter(dst []byte, p *page.Page) []byte {
 		{"date", p.Meta.Date}, {"modified", p.Meta.Modified}, {"fetched", p.Meta.Fetched}, {"lang", p.Lang},
 		{"description", p.Meta.Description}, {"license", p.Meta.License}, {"optout", p.Meta.Optout}, {"translated", p.Meta.Translated}, {"image", p.Meta.Image}, {"type", p.Meta.Type},
 	} {
-		if f[1] != "" {
-			dst = append(dst, f[0]...)
-			dst = append(dst, ": "...)
-			dst = appendQuoted(dst, f[1])
-			dst = append(dst, '\n')
-		}
+		dst = appendString(dst, f[0], f[1])
 	}
 	for _, f := range [...]struct {
 		name string
@@ -39,16 +34,22 @@ func frontMatter(dst []byte, p *page.Page) []byte {
 		dst = append(dst, "]\n"...)
 	}
 	dst = appendShare(dst, "confidence", p.Confidence)
-	if p.Type != "" {
-		dst = append(append(dst, "page_type: "...), appendQuoted(nil, p.Type)...)
-		dst = append(dst, '\n')
-	}
+	dst = appendString(dst, "confidence_policy", p.ConfidencePolicy)
+	dst = appendString(dst, "page_type", p.Type)
 	dst = appendShare(dst, "page_type_confidence", p.TypeConfidence)
 	for i := range p.Fields { // JSON values have the same meaning in YAML
 		dst = appendQuoted(dst, p.Fields[i].Name)
 		dst = append(append(append(dst, ": "...), p.Fields[i].Value...), '\n')
 	}
 	return append(dst, "---\n\n"...)
+}
+
+// appendString appends a field with the text s, unless s is empty.
+func appendString(dst []byte, name, s string) []byte {
+	if s == "" {
+		return dst
+	}
+	return append(appendQuoted(append(append(dst, name...), ": "...), s), '\n')
 }
 
 // appendShare appends a field with x, 0 to 1, in three decimals. It omits 0.

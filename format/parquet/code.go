@@ -21,7 +21,7 @@ type coder struct {
 func (c *coder) row(r *Row) {
 	for _, s := range []*string{
 		&r.ID, &r.URL, &r.Text, &r.Title, &r.Site, &r.Lang, &r.DeclaredLang, &r.Date, &r.Modified, &r.Fetched, &r.Canonical,
-		&r.Description, &r.License, &r.Optout, &r.Translated, &r.Image, &r.Type, &r.MIME, &r.Charset, &r.File, &r.Record, &r.RecordType, &r.PageType, &r.Drop, &r.Cut, &r.Fields,
+		&r.Description, &r.License, &r.Optout, &r.Translated, &r.Image, &r.Type, &r.MIME, &r.Charset, &r.File, &r.Record, &r.RecordType, &r.ConfidencePolicy, &r.PageType, &r.Drop, &r.Cut, &r.Fields,
 	} {
 		c.str(s)
 	}

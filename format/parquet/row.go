@@ -56,6 +56,8 @@ type Row struct {
 	// Confidence is the probability that the page is labelled well: see
 	// [page.Page.Confidence].
 	Confidence float64 `parquet:"confidence,optional"`
+	// ConfidencePolicy is the policy of Confidence, such as "body".
+	ConfidencePolicy string `parquet:"confidence_policy,optional,dict"`
 	// PageType is the estimated type of the page, one of [page.Types], and
 	// PageTypeConfidence its probability.
 	PageType           string  `parquet:"page_type,optional,dict"`
@@ -112,7 +114,7 @@ func rowOf(p *page.Page, annotate bool) Row {
 		Date: m.Date, Modified: m.Modified, Fetched: m.Fetched, Canonical: m.Canonical, Description: m.Description,
 		License: m.License, Optout: m.Optout, Translated: m.Translated, Categories: m.Categories, Tags: m.Tags, Image: m.Image, Type: m.Type, MIME: p.MIME, Charset: p.Charset,
 		File: p.Source.File, Offset: p.Source.Offset, Record: p.Source.Record, RecordType: p.Source.Type,
-		Confidence: round(p.Confidence), PageType: p.Type, PageTypeConfidence: round(p.TypeConfidence), Drop: p.Drop.String(), Cut: p.Cut.String(),
+		Confidence: round(p.Confidence), ConfidencePolicy: p.ConfidencePolicy, PageType: p.Type, PageTypeConfidence: round(p.TypeConfidence), Drop: p.Drop.String(), Cut: p.Cut.String(),
 		BlocksAll: int64(t.Blocks), BlocksKept: int64(t.BlocksKept), Words: int64(t.Words), WordsKept: int64(t.WordsKept),
 	}
 	for _, l := range p.Langs {

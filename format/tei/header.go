@@ -61,6 +61,7 @@ func (w *writer) estimate() {
 	w.raw("<notesStmt>")
 	empty := len(w.dst)
 	w.note("confidence", share(p.Confidence))
+	w.note("confidence_policy", p.ConfidencePolicy)
 	w.note("page_type", p.Type)
 	w.note("page_type_confidence", share(p.TypeConfidence))
 	if len(w.dst) == empty {

@@ -51,14 +51,22 @@ func finish(p *page.Page) {
 }
 
 // SetEstimate sets a field of p that the labelling of the page estimates: "confidence",
-// "page_type" or "page_type_confidence". It reports whether the name and the value are valid.
+// "confidence_policy", "page_type" or "page_type_confidence". It reports whether the name and
+// the value are valid.
 func SetEstimate(p *page.Page, name, value string) bool {
-	if name == "page_type" {
+	switch name {
+	case "page_type":
 		known := slices.Contains(page.Types, value)
 		if known {
 			p.Type = value
 		}
 		return known
+	case "confidence_policy":
+		roles, err := page.ParseRoles(value)
+		if err == nil {
+			p.ConfidencePolicy = roles.Policy()
+		}
+		return err == nil
 	}
 	x, err := strconv.ParseFloat(value, 64)
 	if err != nil || !(0 < x && x <= 1) {

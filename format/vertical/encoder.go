@@ -81,6 +81,7 @@ func (e Encoder) head(dst []byte, p *page.Page) []byte {
 		{"offset", strconv.FormatInt(p.Source.Offset, 10)},
 		{"record", p.Source.Record},
 		{"confidence", share(p.Confidence)},
+		{"confidence_policy", p.ConfidencePolicy},
 		{"page_type", p.Type},
 		{"page_type_confidence", share(p.TypeConfidence)},
 		{"drop", p.Drop.String()},

@@ -45,6 +45,7 @@ func (e Prevertical) Append(dst []byte, p *page.Page) []byte {
 	dst = attr(dst, "offset", strconv.FormatInt(p.Source.Offset, 10))
 	dst = attr(dst, "record", p.Source.Record)
 	dst = attr(dst, "confidence", share(p.Confidence))
+	dst = attr(dst, "confidence_policy", p.ConfidencePolicy)
 	dst = attr(dst, "page_type", p.Type)
 	dst = attr(dst, "page_type_confidence", share(p.TypeConfidence))
 	dst = attr(dst, "drop", p.Drop.String())

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -106,9 +107,9 @@ type TrainedBlocks struct {
 	*blocks.Model
 }
 
-// Labeller returns a labeller with the given policy.
+// Labeller returns a labeller with the given policy, unless the settings name one.
 func (t TrainedBlocks) Labeller(policy string) (clean.Labeller, error) {
 	cfg := t.Config
-	cfg.Keep = policy
+	cfg.Keep = cmp.Or(cfg.Keep, policy)
 	return blocks.NewWith(t.Model, cfg)
 }

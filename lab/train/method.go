@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"chaffinch/clean/blocks"
 	"chaffinch/clean/method"
 	"chaffinch/clean/ncleaner"
 	"chaffinch/internal/settings"
@@ -48,9 +47,10 @@ func Names() []string {
 	return names
 }
 
-// newBlocks decodes the settings of the labeller and of the training from one object.
+// newBlocks decodes the settings of the labeller and of the training from one object. Without keep,
+// the labeller has the policy of each set.
 func newBlocks(o method.Options) (Trainable, error) {
-	l := Blocks{Config: blocks.Default, TrainConfig: trainblocks.DefaultTrain, AdaptConfig: trainblocks.DefaultAdapt}
+	l := Blocks{TrainConfig: trainblocks.DefaultTrain, AdaptConfig: trainblocks.DefaultAdapt}
 	if err := settings.Apply(o.Config, &l); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ type unsure struct{ clean.Keep }
 
 func (u unsure) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict, clean.Estimate, error) {
 	v, err := u.Label(ctx, p)
-	return v, clean.Estimate{Confidence: .52, Type: "forum", TypeConfidence: .87}, err
+	return v, clean.Estimate{Confidence: .52, ConfidencePolicy: "text", Type: "forum", TypeConfidence: .87}, err
 }
 
 func (unsure) CheckConfidence() error { return nil }
@@ -33,7 +33,7 @@ func TestConfidence(t *testing.T) {
 	if n := strings.Count(file, `"confidence":"52 %"`); n != 1 {
 		t.Errorf("the confidence of one method is in the file %d times", n)
 	}
-	if got := text(byID(browse(t, file, ""), "counts")); !strings.Contains(got, "52 % confidence in these labels") || !strings.Contains(got, "forum page type (87 %)") {
+	if got := text(byID(browse(t, file, ""), "counts")); !strings.Contains(got, "52 % confidence in these labels (text)") || !strings.Contains(got, "forum page type (87 %)") {
 		t.Errorf("shown: %q", got)
 	}
 	if got := text(byID(browse(t, file, "method=keep"), "counts")); strings.Contains(got, "confidence") || strings.Contains(got, "page type") || !strings.Contains(got, "words") {

@@ -54,8 +54,10 @@ type methodData struct {
 	Error string `json:"error,omitempty"`
 	// Drop is the reason why a page with these labels is dropped.
 	Drop string `json:"drop,omitempty"`
-	// Confidence is the confidence in the labels, "" if the method has none.
-	Confidence string `json:"confidence,omitempty"`
+	// Confidence is the confidence in the labels, "" if the method has none, and
+	// ConfidencePolicy its policy.
+	Confidence       string `json:"confidence,omitempty"`
+	ConfidencePolicy string `json:"confidence_policy,omitempty"`
 	// PageType is the type of the page, "" if the method estimates none. PageTypeConfidence
 	// is its probability.
 	PageType           string `json:"page_type,omitempty"`

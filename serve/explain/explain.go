@@ -194,7 +194,7 @@ func (e *Explainer) ask(ctx context.Context, m asked, p *page.Page) (*methodData
 	}
 	md.By = m.labeller.Name()
 	if q.Confidence > 0 {
-		md.Confidence = fmt.Sprintf("%.0f %%", 100*q.Confidence)
+		md.Confidence, md.ConfidencePolicy = fmt.Sprintf("%.0f %%", 100*q.Confidence), q.ConfidencePolicy
 	}
 	if q.Type != "" {
 		md.PageType, md.PageTypeConfidence = q.Type, fmt.Sprintf("%.0f %%", 100*q.TypeConfidence)

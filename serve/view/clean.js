@@ -59,7 +59,7 @@ export function open(box, about) {
       el("button", { type: "button", class: "plain", onclick: clear }, "Clear")));
 
   // Settings.
-  const policies = about.policies.map(p => [p.name, p.name === "text" ? "text: all content, including comments" : p.name === "main" ? "main: main content" : p.name === "article" ? "article: headline, by-line, text, captions" : p.name === "body" ? "body: running text" : p.name]);
+  const policies = about.policies.map(p => [p.name, p.name === "text" ? "text: all content, including comments" : p.name === "main" ? "main: main content" : p.name === "article" ? "article: headline, by-line, text, captions" : p.name === "news" ? "news: headline, summary, text" : p.name === "body" ? "body: running text" : p.name]);
   const methods = [["", "automatic"], ...about.methods.map(m => m.name)];
   const keeps = [["", "method default"], { group: "Policies", options: policies }, { group: "Single role", options: about.roles.filter(r => !about.policies.some(p => p.name === r)) }];
   const favours = [["", "balanced"], ["precision", "precision"], ["recall", "recall"]];
@@ -347,7 +347,7 @@ export function open(box, about) {
       doc.title ? el("h2", { dir: "auto" }, doc.title) : el("h2", { class: "dim" }, item.name),
       doc.drop && el("p", { class: "notice" }, el("b", null, "Dropped: "), dropOf(doc)),
       facts([["language", doc.lang && doc.lang + (doc.lang_confidence ? ` (${percent(doc.lang_confidence)})` : "")], ["encoding", doc.charset], ["words kept", c.words > 0 && `${count(c.words_kept)} of ${count(c.words)} (${percent(c.words_kept / c.words)})`],
-        ["blocks kept", c.blocks > 0 && `${count(c.blocks_kept)} of ${count(c.blocks)}`], ["confidence", doc.confidence !== undefined && String(doc.confidence)],
+        ["blocks kept", c.blocks > 0 && `${count(c.blocks_kept)} of ${count(c.blocks)}`], ["confidence", doc.confidence !== undefined && doc.confidence + (doc.confidence_policy ? ` (${doc.confidence_policy})` : "")],
         ["page type", doc.page_type && doc.page_type + (doc.page_type_confidence ? ` (${percent(doc.page_type_confidence)})` : "")], ["author", doc.authors?.join(", ")], ["date", doc.date]]));
     note(item, doc);
     if (items.length > 1) showWalk();

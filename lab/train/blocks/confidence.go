@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"chaffinch/clean"
 	"chaffinch/clean/blocks"
+	"chaffinch/internal/align"
 	"chaffinch/internal/boost"
 	"chaffinch/internal/parallel"
+	"chaffinch/internal/pytext"
+	"chaffinch/lab/gold"
 	"chaffinch/lab/train/trees"
 	"chaffinch/page"
 )
@@ -103,45 +107,77 @@ func outcomes(models []*blocks.Model, examples []*Example, workers int) ([]outco
 	return slices.Concat(lists...), errors.Join(errs...)
 }
 
-// ofRoles is the weight of a page under each policy by the roles of its blocks, since there are
-// several outcomes for one page.
-const ofRoles = .5
+// oneOfMany is the weight of a page under each of several policies.
+const oneOfMany = .5
 
-// outcomes labels x for the roles that its gold keeps and, if its blocks are annotated, for each
-// policy.
+// outcomes labels x for the roles that its gold keeps, and for each policy whose text is known: of
+// annotated blocks, or about the same as the gold.
 func (x *Example) outcomes(m *blocks.Model) ([]outcome, error) {
 	kept, clues, err := m.Judge(x.sheet, x.keep)
 	if err != nil {
 		return nil, err
 	}
-	out := []outcome{{clues, x.wordF(kept), 1}}
-	if !x.annotated() {
-		return out, nil
-	}
+	weight := float32(x.scale)
+	out := []outcome{{clues, x.wordF(kept), weight}}
+	annotated := x.annotated()
 	for _, p := range page.Policies() {
+		if !annotated && (p.Roles == x.keep || !near(p.Roles, x.keep)) {
+			continue
+		}
 		kept, clues, err := m.Judge(x.sheet, p.Roles)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, outcome{clues, x.roleF(kept, p.Roles), ofRoles})
+		f := x.wordF(kept)
+		if annotated {
+			f = x.roleF(kept, p.Roles)
+		}
+		out = append(out, outcome{clues, f, oneOfMany * weight})
 	}
 	return out, nil
 }
 
+// near reports whether gold text with the roles of gold measures a policy with the roles of p: they
+// differ in one or two roles of short blocks.
+func near(p, gold page.Roles) bool {
+	short := page.RolesOf(page.RoleTitle, page.RoleByline, page.RoleStandfirst, page.RoleCaption, page.RoleEmbed)
+	if !gold.Has(page.RolePost) {
+		short |= page.RolesOf(page.RolePost) // no post is on the page
+	}
+	differ := p ^ gold
+	return differ&^short == 0 && bits.OnesCount16(uint16(differ&^page.RolesOf(page.RoleEmbed))) <= 2
+}
+
 // wordF returns the word F of the kept blocks against the gold.
 func (x *Example) wordF(kept []bool) float64 {
-	hits, words, all := 0, 0, 0
-	for i, f := range x.found {
-		all += f.Gold
+	var words []int32
+	for i, w := range x.words {
 		if kept[i] && !x.sheet.Hidden(i) {
-			hits += f.Gold
-			words += f.Words
+			words = append(words, w...)
 		}
 	}
-	if hits == 0 {
+	if len(words) == 0 {
 		return 0
 	}
-	return 2 * float64(hits) / (float64(words) + float64(all)/float64(x.reach))
+	return 2 * float64(align.Matched(words, x.gold)) / float64(len(words)+len(x.gold))
+}
+
+// measured returns the words of the blocks of p and of the gold text, divided as the evaluation
+// divides them for the word F.
+func measured(p *page.Page, text string) (blocks [][]int32, of []int32) {
+	var v align.Vocabulary
+	spread := gold.Unspaced(text)
+	words := func(s string) []int32 {
+		if spread {
+			s = gold.Spread(s)
+		}
+		return v.IDs(pytext.Fields(s))
+	}
+	of = words(text)
+	for i := range p.Blocks {
+		blocks = append(blocks, words(p.Blocks[i].Text))
+	}
+	return blocks, of
 }
 
 // annotated reports whether nearly all shown words of x have annotated roles.

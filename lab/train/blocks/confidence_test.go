@@ -132,7 +132,7 @@ func TestNoConfidence(t *testing.T) {
 // TestOutcome counts the words by hand.
 func TestOutcome(t *testing.T) {
 	p := cut(t, "<h1>Mill by night</h1><p>One two three four five six.</p><p hidden>Seven eight</p><p>Nine ten.</p>")
-	x, err := NewExample(p, Gold{Text: "one two three four five six eleven twelve", Policy: blocks.Article})
+	x, err := NewExample(p, Gold{Text: "One two three four five six. Eleven twelve", Policy: blocks.Article})
 	must.Succeed(t, err)
 	x.roles = []page.Role{page.RoleTitle, page.RoleBody, page.RoleBody, page.RoleNotice}
 	kept := []bool{true, true, true, false}
@@ -152,6 +152,26 @@ func TestOutcome(t *testing.T) {
 	kept = make([]bool, 4)
 	if f, g := x.wordF(kept), x.roleF(kept, page.RolesOf(page.RoleBody)); f != 0 || g != 0 {
 		t.Errorf("word F of nothing kept: %v, %v", f, g)
+	}
+}
+
+// TestNear names the policies that the gold of a set measures.
+func TestNear(t *testing.T) {
+	for _, c := range []struct{ gold, policies string }{
+		{"title,standfirst,body", "main article news body"}, {"standfirst,body", "main news body"}, {"main", "main"}, {"text", "text"},
+		{"title,byline,standfirst,body,-embed", "article news"},
+	} {
+		keep, err := page.ParseRoles(c.gold)
+		must.Succeed(t, err)
+		var got []string
+		for _, p := range page.Policies() {
+			if near(p.Roles, keep) {
+				got = append(got, p.Name)
+			}
+		}
+		if s := strings.Join(got, " "); s != c.policies {
+			t.Errorf("gold of %s measures %s, want %s", c.gold, s, c.policies)
+		}
 	}
 }
 

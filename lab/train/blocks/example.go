@@ -48,7 +48,8 @@ type Example struct {
 	kind       string // type of the page, "" if unknown
 	site, id   uint64
 	found      []align.Share // words of each block in the gold text
-	reach      float32       // fraction of the words of the gold that are in a block
+	words      [][]int32     // words of each block as the word F counts them
+	gold       []int32       // words of the gold text
 	share      []float32     // found, except for tables, which are kept or dropped as a whole
 	comments   []float32     // fraction of words in comments; nil if unknown
 	commented  bool          // whether there are comments
@@ -79,7 +80,8 @@ func NewExample(p *page.Page, g Gold) (*Example, error) {
 		return x, nil
 	}
 	x.sheet = blocks.ReadSheet(x.forget(p))
-	x.found, x.reach = found(p, g.Text)
+	x.found = found(p, g.Text)
+	x.words, x.gold = measured(p, g.Text)
 	x.share = make([]float32, len(p.Blocks))
 	for i, f := range x.found {
 		x.share[i] = f.Fraction()

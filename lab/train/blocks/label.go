@@ -7,7 +7,7 @@ import (
 
 // shares returns for each block of p the fraction of its words that are in text.
 func shares(p *page.Page, text string) []float32 {
-	found, _ := found(p, text)
+	found := found(p, text)
 	out := make([]float32, len(found))
 	for i, s := range found {
 		out[i] = s.Fraction()
@@ -15,12 +15,12 @@ func shares(p *page.Page, text string) []float32 {
 	return out
 }
 
-// found returns for each block of p the number of its words in text, and the fraction of the words
-// of text in blocks.
-func found(p *page.Page, text string) ([]align.Share, float32) {
+// found returns for each block of p the number of its words in text.
+func found(p *page.Page, text string) []align.Share {
 	texts := make([]string, len(p.Blocks))
 	for i := range p.Blocks {
 		texts[i] = p.Blocks[i].Text
 	}
-	return align.Shares(texts, text)
+	shares, _ := align.Shares(texts, text)
+	return shares
 }

@@ -61,7 +61,7 @@ var DefaultTrain = TrainConfig{
 	Trees: trees.Config{Trees: 256, Depth: 6, Rate: .15, Lambda: 10, MinWeight: 1, ColSample: .2, RowSample: .5, Seed: 1},
 	Bins:  64, PageBins: 8, Folds: 4, Epochs: 3, AttrRate: .05, WordRate: .05, RoleRate: .1, Balance: .7, Columns: 112, Scouts: 64,
 	Confidence: ConfidenceConfig{Folds: 3, Trees: 130, Rate: .3, MinPages: 200, Bins: 32,
-		Forest: trees.Config{Trees: 100, Depth: 3, Rate: .1, Lambda: 10, MinWeight: 1, ColSample: .3, RowSample: .7, Seed: 1}},
+		Forest: trees.Config{Trees: 200, Depth: 3, Rate: .1, Lambda: 3, MinWeight: 1, ColSample: .3, RowSample: .7, Seed: 1}},
 }
 
 // Check returns an error if the settings are invalid.

@@ -167,6 +167,7 @@ class Document:
     charset: str = ""
     mime: str = ""
     confidence: float | None = None
+    confidence_policy: str = ""
     page_type: str = ""
     page_type_confidence: float | None = None
     drop: str = ""

@@ -175,8 +175,8 @@ function counts() {
   if (m.silent) parts.splice(0, parts.length, el("span", "why", m.silent));
   else if (DATA.blocks.length && t.blocks === 0) parts.push(el("span", "why", m.drop ? "page dropped: " + m.drop : "page dropped: no block kept"));
   if (m.confidence) {
-    const e = el("span", "count", el("span", "", el("b", "", m.confidence), el("small", "", " confidence in these labels")));
-    e.title = "Probability that the kept text has a word F above 0.9, at the default thresholds.";
+    const e = el("span", "count", el("span", "", el("b", "", m.confidence), el("small", "", ` confidence in these labels (${m.confidence_policy})`)));
+    e.title = "Probability that the kept text has a word F above 0.9 against the text of this policy, at the default thresholds.";
     parts.push(e);
   }
   if (m.page_type) {
