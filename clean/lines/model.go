@@ -123,6 +123,8 @@ func (m *Model) window(s *scratch, lang string, lines []string, w stretch, fn fu
 	s.odds = grow(s.odds[:0], w.hi-w.lo)
 	m.logOdds(s.odds, s)
 	s.sheet.demoteTwins(s.odds)
+	demoteCounters(s.odds, lines[w.lo:w.hi])
+	keepIngredients(s.odds, lines[w.lo:w.hi])
 	for i := w.from; i < w.to; i++ {
 		fn(i, i-w.lo, recurrent.Sigmoid(s.odds[i-w.lo]))
 	}
