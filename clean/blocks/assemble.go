@@ -22,6 +22,13 @@ type Parts struct {
 	// Lean, if not nil, is added to the log odds of the roles.
 	Lean       []float32
 	Confidence *Confidence // may be nil
+	Types      *Types      // may be nil
+}
+
+// Types is the model of the types of pages.
+type Types struct {
+	Cuts   [][]float32 // by clue
+	Forest []byte      // as written by internal/boost
 }
 
 // Confidence is the model of the probability that a page is labelled well.
@@ -29,6 +36,13 @@ type Confidence struct {
 	Cuts   [][]float32 // by clue
 	Forest []byte      // as written by internal/boost
 }
+
+// ReadsHeadings reports whether the linear models read the words of headings for the blocks under
+// them. Models of earlier versions do not.
+func (p *Parts) ReadsHeadings() bool { return readsHeadings(len(p.Cuts)) }
+
+// readsHeadings reports whether a model trained with this number of columns reads headings.
+func readsHeadings(columns int) bool { return columns > int(colSectionLevel) }
 
 // NewModel returns a model with these parts.
 func NewModel(p Parts) (*Model, error) {
@@ -55,6 +69,16 @@ func NewModel(p Parts) (*Model, error) {
 			return nil, err
 		}
 	}
+	if t := p.Types; t != nil {
+		if len(t.Cuts) != int(typeClues) {
+			return nil, fmt.Errorf("blocks: cuts of %d clues of types, wanted %d", len(t.Cuts), typeClues)
+		}
+		m.types = &types{forest: new(boost.Classes)}
+		copy(m.types.cuts[:], t.Cuts)
+		if err := m.types.forest.UnmarshalBinary(t.Forest); err != nil {
+			return nil, err
+		}
+	}
 	m.prepare()
 	return m, nil
 }
@@ -67,6 +91,12 @@ func (m *Model) Parts() (p Parts, err error) {
 	}
 	if m.more != nil {
 		if p.More, err = m.more.AppendBinary(nil); err != nil {
+			return p, err
+		}
+	}
+	if t := m.types; t != nil {
+		p.Types = &Types{Cuts: slices.Clone(t.cuts[:])}
+		if p.Types.Forest, err = t.forest.AppendBinary(nil); err != nil {
 			return p, err
 		}
 	}

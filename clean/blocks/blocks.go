@@ -143,7 +143,7 @@ func (l *Labeller) LabelPage(ctx context.Context, p *page.Page) ([]page.Verdict,
 		l.label(s, part(p, from, to), out[from:to])
 		all.add(s)
 	}
-	estimate.Type, estimate.TypeConfidence = all.pageType()
+	estimate.Type, estimate.TypeConfidence = all.typeOf()
 	if l.model.confidence != nil {
 		estimate.Confidence, estimate.ConfidencePolicy = l.model.confidence.of(all.clues(l.want)), l.want.Policy()
 	}
@@ -162,8 +162,10 @@ func (l *Labeller) CheckConfidence() error {
 func (l *Labeller) score(s *scratch, p *page.Page) {
 	s.sheet.wanted = &l.model.wanted
 	s.sheet.read(p)
+	s.sheet.headings = readsHeadings(l.model.known)
 	s.sheet.linearColumns(l.model.pages, &l.linears, s.sheet.attributes)
 	s.sheet.fill(colPolicy, l.policy)
+	s.types = l.model.typesOf(&s.sheet)
 	s.sheet.page = nil
 	l.model.score(s)
 }
@@ -201,7 +203,7 @@ func (l *Labeller) decide(s *scratch, p *page.Page) (want page.Roles) {
 		return l.want
 	}
 	article, text := s.keptWords()
-	if article >= leastArticle || text > 0 || s.sheet.isType(colPageArticle) {
+	if article >= leastArticle || text > 0 || s.isArticle() {
 		return l.want
 	}
 	want = l.want | generals[Main]
@@ -218,6 +220,12 @@ func (l *Labeller) decide(s *scratch, p *page.Page) (want page.Roles) {
 	l.rescore(s, p, oneArticle)
 	l.choose(s, l.want, l.policy)
 	return l.want
+}
+
+// isArticle reports whether the page is most probably an article.
+func (s *scratch) isArticle() bool {
+	t, _ := s.types.best()
+	return t == articleType
 }
 
 // A page without an article is read for its main content: a front page, a listing, a product.

@@ -96,6 +96,7 @@ func TestSheet(t *testing.T) {
 	l := newLinears(m.attr, m.words, m.hints)
 	var s sheet
 	s.read(p)
+	s.headings = readsHeadings(m.known)
 	s.linearColumns(m.pages, &l, s.attributes)
 	for c := range columns {
 		for i := range p.Blocks {

@@ -250,7 +250,19 @@ const (
 	colRecordIndex
 	colRecordBefore
 	colRecordAfter
-	columns
+
+	// Sections: see sections.go.
+	colSectionLevel
+	colSectionPlace
+	colSectionIndex
+	colSectionTitle
+	colSectionBlocks
+	colSectionWords
+	colSectionLinks
+	colSectionGood
+	colSectionLexical
+	colSectionHints
+	columns = colSectionHints + column(len(headingHints))
 )
 
 // columnNames holds the names of the columns in model files and tables.
@@ -470,6 +482,16 @@ var columnNames = [columns]string{
 	colRecordIndex:     "record-index",
 	colRecordBefore:    "record-before",
 	colRecordAfter:     "record-after",
+	colSectionLevel:    "section-level",
+	colSectionPlace:    "section-place",
+	colSectionIndex:    "section-index",
+	colSectionTitle:    "section-title",
+	colSectionBlocks:   "section-blocks",
+	colSectionWords:    "section-words",
+	colSectionLinks:    "section-links",
+	colSectionGood:     "section-good",
+	colSectionLexical:  "section-lexical",
+	colSectionHints:    "section-hints-body", "section-hints-post", "section-hints-comment", "section-hints-aside", "section-hints-related", "section-hints-navigation", "section-hints-notice",
 }
 
 // Columns returns the names of the columns of a [Sheet], in order.

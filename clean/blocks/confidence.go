@@ -54,6 +54,7 @@ type account struct {
 	regions, blocks, parts                              int
 	rescued, inside                                     bool
 	page                                                [pageTargets]float64
+	types                                               typeOdds
 }
 
 // add adds the blocks of s, whose labels are decided.
@@ -61,6 +62,9 @@ func (a *account) add(s *scratch) {
 	a.parts++
 	for t := range a.page {
 		a.page[t] += float64(s.sheet.col(colPageArticle + column(t))[0])
+	}
+	for t, v := range s.types {
+		a.types[t] += v
 	}
 	for i := range s.sheet.n {
 		if s.sheet.blocks[i].hidden {
@@ -116,6 +120,15 @@ func (a *account) leave(w, p float64) {
 	if p >= missedFrom {
 		a.missed += w
 	}
+}
+
+// typeOf returns the most probable type of the page and its probability, "" if it is unknown.
+func (a *account) typeOf() (string, float64) {
+	t, p := a.types.best()
+	if t < 0 {
+		return "", 0
+	}
+	return PageTypes[t], p / float64(a.parts)
 }
 
 // clues returns the clues computed from the sums, for the wanted roles.

@@ -22,6 +22,7 @@ type elementSlots struct {
 func ReadSheet(p *page.Page) *Sheet {
 	x := new(Sheet)
 	x.sheet.read(p)
+	x.sheet.headings = true
 	x.readSlots()
 	x.sheet.page, x.sheet.metadata = nil, nil
 	return x
@@ -57,18 +58,27 @@ func (x *Sheet) SetPolicy(keep page.Roles) { x.sheet.fill(colPolicy, policyOf(ke
 
 // LinearModels holds the linear models of blocks and pages.
 type LinearModels struct {
-	linears linears
-	pages   *PageModel
+	linears  linears
+	pages    *PageModel
+	headings bool
 }
 
-// NewLinearModels returns the linear models among the parts of a model.
+// NewLinearModels returns the linear models among the parts of a model, of this version if it has no
+// cuts yet.
 func NewLinearModels(p *Parts) *LinearModels {
-	return &LinearModels{newLinears(p.Attr, p.Words, p.Hints), p.Pages.prepare()}
+	return &LinearModels{newLinears(p.Attr, p.Words, p.Hints), p.Pages.prepare(), p.Cuts == nil || p.ReadsHeadings()}
 }
 
 // Score sets the columns computed from linear models.
 func (x *Sheet) Score(l *LinearModels) {
+	x.sheet.headings = l.headings
 	x.sheet.linearColumns(l.pages, &l.linears, x.attributes)
+}
+
+// TypeClues returns the clues of the type of the page, which need the scores of the linear models.
+func (x *Sheet) TypeClues() []float32 {
+	c := x.sheet.typeCluesOf()
+	return c[:]
 }
 
 // LogOdds returns the log odds that blocks have one of the wanted roles. It overwrites
@@ -131,9 +141,17 @@ func (x *Sheet) AttrSlots(i int, dst []uint32) []uint32 {
 	return dst
 }
 
-// WordSlots appends the slots of the words of block i.
+// SetHeadings sets whether the linear models read the words of headings for the blocks under them.
+// The default is true. See [Parts.ReadsHeadings].
+func (x *Sheet) SetHeadings(on bool) { x.sheet.headings = on }
+
+// WordSlots appends the slots of the words of block i and of the heading above it.
 func (x *Sheet) WordSlots(i int, dst []uint32) []uint32 {
-	return x.sheet.hashes[i].appendWordSlots(dst)
+	s := &x.sheet
+	if h := s.sections[s.sectionOf[i]].heading; s.headings && h >= 0 {
+		dst = s.hashes[h].appendHeadingSlots(dst)
+	}
+	return s.hashes[i].appendWordSlots(dst)
 }
 
 // attributes sums the weights of the class and id tokens of the elements.

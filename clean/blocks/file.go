@@ -41,6 +41,7 @@ const (
 	sectionMore       = "more"
 	sectionLean       = "lean"
 	sectionConfidence = "confidence"
+	sectionTypes      = "types"
 )
 
 // Save writes m to a model file at path. h holds the training information: name, config,
@@ -82,6 +83,13 @@ func (m *Model) Save(path string, h model.Header) error {
 			return err
 		}
 		sections = append(sections, model.Section{Name: sectionConfidence, Bytes: b})
+	}
+	if m.types != nil {
+		b, err := m.types.append(nil)
+		if err != nil {
+			return err
+		}
+		sections = append(sections, model.Section{Name: sectionTypes, Bytes: b})
 	}
 	return model.Save(path, h, sections...)
 }
@@ -246,6 +254,7 @@ func read(f *model.File) (*Model, error) {
 		model.Part{Name: sectionMore, Optional: true, Read: m.readMore},
 		model.Part{Name: sectionLean, Optional: true, Read: m.readLean},
 		model.Part{Name: sectionConfidence, Optional: true, Read: func(b []byte) (err error) { m.confidence, err = readConfidence(b); return err }},
+		model.Part{Name: sectionTypes, Optional: true, Read: func(b []byte) (err error) { m.types, err = readTypes(b); return err }},
 	); err != nil {
 		return nil, err
 	}

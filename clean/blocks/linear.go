@@ -29,6 +29,7 @@ func (s *sheet) linearColumns(pages *PageModel, l *linears, attributes func(*lin
 	attributes(l)
 	s.blockScores(l)
 	s.smoothAll()
+	s.headingColumns()
 	s.pageColumns(pages)
 }
 

@@ -22,6 +22,7 @@ type Model struct {
 	wanted      [columns]bool   // used columns, and columns that labels need
 	binners     []*boost.Binner // one for each used column
 	confidence  *confidence     // confidence of pages, or nil
+	types       *types          // types of pages, or nil
 	card        json.RawMessage
 }
 
@@ -32,6 +33,7 @@ func (m *Model) Card() json.RawMessage { return m.card }
 type scratch struct {
 	sheet      sheet
 	matrix     boost.Matrix
+	types      typeOdds
 	bins       []uint8
 	roles      []float32 // probabilities by block and role
 	remarks    []float64 // by kind of record, the probability of comments
@@ -104,7 +106,7 @@ func (m *Model) bin(s *scratch) {
 func (m *Model) prepare() {
 	m.used, m.binners = columnsUsed(m.roles, m.more), nil
 	m.wanted = [columns]bool{colAttr: true, colLexical: true}
-	for c := colPageArticle; c <= colPageLists; c++ {
+	for _, c := range typeColumns {
 		m.wanted[c] = true
 	}
 	for _, c := range m.used {

@@ -116,39 +116,3 @@ func (s *sheet) pageColumns(m *PageModel) {
 
 // share is the weight of one token.
 func (p *presence) share() float32 { return float32(1 / math.Sqrt(float64(len(p.list)+1))) }
-
-// pageType returns the most probable type of the page and its probability, "" if the model was
-// trained without types.
-func (a *account) pageType() (string, float64) {
-	t, p := mostProbableType(func(t int) float64 { return a.page[t] / float64(max(a.parts, 1)) })
-	if t < 0 {
-		return "", 0
-	}
-	return PageTypes[t], p
-}
-
-// isType reports whether the column is the most probable type of the page.
-func (s *sheet) isType(c column) bool {
-	t, _ := mostProbableType(func(t int) float64 { return float64(s.col(colPageArticle + column(t))[0]) })
-	return t >= 0 && colPageArticle+column(t) == c
-}
-
-// mostProbableType returns the type with the highest log odds and its share of the sum of all
-// probabilities. It returns -1 if all log odds are 0: the model was trained without types.
-func mostProbableType(odds func(t int) float64) (best int, share float64) {
-	best = -1
-	known, sum, most := false, 0., 0.
-	for t := range PageTypes {
-		z := odds(t)
-		p := 1 / (1 + math.Exp(-z))
-		sum += p
-		if p > most {
-			best, most = t, p
-		}
-		known = known || z != 0
-	}
-	if !known {
-		return -1, 0
-	}
-	return best, most / sum
-}

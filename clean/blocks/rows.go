@@ -202,6 +202,14 @@ func sameTokens(a, b *page.Element) bool {
 // blockScores sets the columns of the linear models of blocks.
 func (s *sheet) blockScores(l *linears) {
 	s.names = s.names[:0]
+	for k := range s.sections {
+		x := &s.sections[k]
+		if !s.headings || x.heading < 0 {
+			continue
+		}
+		s.near = s.hashes[x.heading].appendHeadingSlots(s.near[:0])
+		l.words.add(&x.tokens, s.near)
+	}
 	for i := range s.blocks {
 		e := s.blocks[i].element
 		if int(s.blocks[i].path) == len(s.names) { // first block with these ancestors
@@ -209,7 +217,7 @@ func (s *sheet) blockScores(l *linears) {
 			s.names = append(s.names, sums{})
 			l.attr.add(&s.names[len(s.names)-1], s.any)
 		}
-		var words sums
+		words := s.sections[s.sectionOf[i]].tokens
 		names := s.names[s.blocks[i].path]
 		for k, x := 0, e; k < maxNear && x > 0; k, x = k+1, s.elems[x].parent {
 			names.plus(&s.tokens[x].near)

@@ -15,7 +15,8 @@ type sheet struct {
 	present    presence
 	titleWords wordHashes
 
-	n                  int            // blocks
+	n                  int // blocks
+	images             float64
 	wanted             *[columns]bool // nil for all; other columns are undefined
 	values             []float32
 	blocks             []blockStats
@@ -50,6 +51,11 @@ type sheet struct {
 	recordOf    []recordPlace // by block
 	recordRuns  []int32       // runs seen so far, by kind
 	goods       []int32       // words in good blocks before each block
+
+	headings     bool // the linear models read the words of the heading above each block
+	sections     []section
+	sectionOf    []int32 // by block
+	openSections []int32
 }
 
 // blockStats holds the statistics of one block. It is small because each column reads all of
@@ -138,6 +144,7 @@ func (s *sheet) read(p *page.Page) {
 	s.siteColumns()
 	s.metadataColumns()
 	s.records()
+	s.sectionColumns()
 	s.embeds()
 }
 
@@ -184,7 +191,9 @@ func (s *sheet) readTexts() {
 	s.blocks = s.blocks[:s.n]
 	s.hashes = grow(s.hashes, s.n)
 	s.copies.reset(s.n)
+	s.images = 0
 	for i := range p.Blocks {
+		s.images += float64(p.Blocks[i].Images)
 		b, st := &p.Blocks[i], &s.blocks[i]
 		st.textStats = measure(b.Text, &s.hashes[i])
 		ld := ratio(float64(b.LinkChars), float64(st.chars))

@@ -2,13 +2,14 @@ package blocks
 
 // Salts separate the uses of a token.
 const (
-	saltAny   uint32 = 0x9E3779B1 // any ancestor of the block
-	saltNear  uint32 = 0x85EBCA77 // one of the nearest three ancestors
-	saltRole  uint32 = 0xC2B2AE3D // role or itemprop attribute
-	saltClass uint32 = 0x27D4EB2F // whole class attribute
-	saltTag   uint32 = 0x165667B1 // tag name at a level
-	saltPair  uint32 = 0xD3A2646C // two consecutive words
-	saltTail  uint32 = 0xFD7046C5 // word at the end of a block
+	saltAny     uint32 = 0x9E3779B1 // any ancestor of the block
+	saltNear    uint32 = 0x85EBCA77 // one of the nearest three ancestors
+	saltRole    uint32 = 0xC2B2AE3D // role or itemprop attribute
+	saltClass   uint32 = 0x27D4EB2F // whole class attribute
+	saltTag     uint32 = 0x165667B1 // tag name at a level
+	saltPair    uint32 = 0xD3A2646C // two consecutive words
+	saltTail    uint32 = 0xFD7046C5 // word at the end of a block
+	saltHeading uint32 = 0xB55A4F09 // word of the heading above a block
 )
 
 // slabBits is the base-2 logarithm of the size of a slab.

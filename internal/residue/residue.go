@@ -1,6 +1,7 @@
 // Package residue recognises code that remains in text when software fails to render it: shortcodes
 // of content systems, placeholders of templates, escaped tags, style rules and scripts. [Share]
-// returns the fraction of such code, and [IsCode] compares it with a limit.
+// returns the fraction of such code, and [IsCode] compares it with a limit. Lists of UUIDs count as
+// code.
 package residue
 
 import (
@@ -19,7 +20,35 @@ const maxFailed = 64
 const minCodeShare = .6
 
 // IsCode reports whether so much of text is leftover code that it is not text.
-func IsCode(text string) bool { return Share(text) >= minCodeShare }
+func IsCode(text string) bool { return Share(text) >= minCodeShare || isUUIDs(text) }
+
+// isUUIDs reports whether most of text consists of UUIDs, such as the identifiers of hidden widgets.
+func isUUIDs(text string) bool {
+	const length = 36 // 8, 4, 4, 4 and 12 hexadecimal digits with hyphens between them
+	covered := 0
+	for i := strings.IndexByte(text, '-'); i >= 0; {
+		if i >= 8 && i+28 <= len(text) && text[i+5] == '-' && text[i+10] == '-' && text[i+15] == '-' && areHex(text[i-8:i]) && areHex(text[i+16:i+28]) {
+			covered += length
+			i += 27
+		}
+		next := strings.IndexByte(text[i+1:], '-')
+		if next < 0 {
+			break
+		}
+		i += 1 + next
+	}
+	return float64(covered) >= minCodeShare*float64(len(text)) && covered > 0
+}
+
+// areHex reports whether s consists of hexadecimal digits.
+func areHex(s string) bool {
+	for i := range len(s) {
+		if c := s[i] | 0x20; !('0' <= s[i] && s[i] <= '9' || 'a' <= c && c <= 'f') {
+			return false
+		}
+	}
+	return true
+}
 
 // Share returns the fraction of the characters of text, except white space, that belong to code. It
 // is 0 for text without braces, square or angle brackets and semicolons.

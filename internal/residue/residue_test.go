@@ -48,6 +48,23 @@ func TestShare(t *testing.T) {
 	}
 }
 
+func TestUUIDs(t *testing.T) {
+	const id = "0c5d1f9e-8a3b-4c71-9f2e-d4b6a8c0e2f1"
+	for text, want := range map[string]bool{
+		"S" + id + " p" + strings.ToUpper(id): true,
+		id:                                    true,
+		"The record " + id + " describes the old harbour, its ships and the families of its keepers.": false,
+		strings.Repeat("-", 200):            false,
+		"12-13-14-15 well-to-do up-to-date": false,
+		id[:35]:                             false,
+		"":                                  false,
+	} {
+		if got := IsCode(text); got != want {
+			t.Errorf("%q: %v, wanted %v", text, got, want)
+		}
+	}
+}
+
 // TestHostile: hostile input is read in time linear in its length.
 func TestHostile(t *testing.T) {
 	for _, part := range []string{"{", "{;", "[a_b", "<a ", "{{", "a(;", "a=;", "=", "};", "a ", "{a{b}"} {

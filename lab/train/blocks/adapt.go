@@ -72,6 +72,7 @@ func Adapt(ctx context.Context, cfg AdaptConfig, base *blocks.Model, all []*Exam
 			x.policy = 0
 		}
 		x.weigh(1)
+		x.sheet.SetHeadings(old.ReadsHeadings())
 	}
 	if err := m.refit(ctx, &old, examples, cfg, progress); err != nil {
 		return nil, err
@@ -151,7 +152,7 @@ func (m *parts) refit(ctx context.Context, base *blocks.Parts, examples []*Examp
 	progress("linear models", 1, 1)
 	m.Attr, m.Words = attr[cfg.Folds], words[cfg.Folds]
 	parallel.Each(cfg.Workers, cfg.Folds, func(f int) {
-		l := blocks.NewLinearModels(&blocks.Parts{Attr: attr[f], Words: words[f], Hints: base.Hints, Pages: base.Pages})
+		l := blocks.NewLinearModels(&blocks.Parts{Attr: attr[f], Words: words[f], Hints: base.Hints, Pages: base.Pages, Cuts: base.Cuts})
 		for k, x := range order {
 			if k%cfg.Folds == f {
 				x.sheet.Score(l)

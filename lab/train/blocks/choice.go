@@ -37,7 +37,8 @@ var ColumnGroups = map[string][2]string{
 	"sites":      {"site-pages", "hints-title"},
 	"hints":      {"hints-title", "meta-title"},
 	"metadata":   {"meta-title", "records"},
-	"records":    {"records", ""},
+	"records":    {"records", "section-level"},
+	"sections":   {"section-level", ""},
 	"neighbours": {},
 }
 

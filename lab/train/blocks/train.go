@@ -105,6 +105,9 @@ func Train(ctx context.Context, cfg TrainConfig, all []*Example, progress func(s
 	if err := m.fitLinear(ctx, examples, policies, cfg, progress); err != nil {
 		return nil, err
 	}
+	if m.Types, err = learnTypes(ctx, examples, cfg.Workers); err != nil {
+		return nil, err
+	}
 	t := m.table(examples, cfg)
 	of, list := t.evidence(examples)
 	progress("trees", 0, cfg.Trees.Trees)
