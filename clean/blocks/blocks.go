@@ -251,7 +251,7 @@ func (l *Labeller) settle(s *scratch, p *page.Page) {
 		s.settleResidue(p)
 	}
 	s.settleConsent(p)
-	s.settleThread()
+	s.settleThread(p)
 }
 
 // keptWords returns the number of words of the visible kept blocks, and of the good ones among

@@ -42,6 +42,7 @@ type scratch struct {
 	kept       []bool
 	causes     []cause
 	residue    []bool         // set by settleResidue
+	boards     []bool         // set by boardPosts, by element
 	revealed   []bool         // set by reveal
 	streams    []int32        // blocks of streams
 	consent    []int32        // blocks about consent

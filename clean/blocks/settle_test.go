@@ -117,6 +117,7 @@ func TestEmbeds(t *testing.T) {
 
 // TestThread checks when the comments of a page become posts.
 func TestThread(t *testing.T) {
+	board := `<p>Who?<div class="bbp-reply-content"><p>MARK Nobody that I know has seen the miller.</div><p id=postmessage_12>MARK He was at the market.<p>MARK The mill is a museum now.`
 	const html = "<p>Who?<p>MARK Nobody that I know has seen the miller.<p>MARK He was at the market.<p>The mill."
 	body := "<p>" + strings.Repeat("The mill stands by the water. ", 3)
 	for _, c := range []struct {
@@ -130,6 +131,7 @@ func TestThread(t *testing.T) {
 		{"perhaps a board", html, -2.5, -2, .9, "post post"},
 		{"an article with comments", body + html, -2.5, -2, .9, "comment comment"},
 		{"an article with many comments", html, -2.5, 2, .9, "comment comment"},
+		{"posts of a board on an article", board, -9, 9, .9, "post post comment"},
 		{"comments under answers", html, 1, -1, .6, "comment comment"},
 		{"a model without page types", html, 0, 0, .9, "comment comment"},
 	} {
@@ -143,7 +145,7 @@ func TestThread(t *testing.T) {
 				roles[page.RoleComment-1], roles[page.RolePost-1] = c.comment, 1-c.comment
 			}
 		}
-		s.settleThread()
+		s.settleThread(p)
 		if got := rolesWith(p, s, "MARK"); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}

@@ -1,7 +1,5 @@
 package structure
 
-import "math"
-
 // Node is a node of a tree of structure, such as a table, row or cell.
 type Node struct {
 	Tag  string
@@ -136,7 +134,7 @@ func (f *forest) distance(g *forest) float64 {
 	whole := make([]float64, (n+1)*(m+1))
 	for i := 0; i <= n; i++ {
 		for j := 0; j <= m; j++ {
-			d := math.Inf(1)
+			var d float64
 			switch {
 			case i == 0 || j == 0:
 				d = float64(i + j)
