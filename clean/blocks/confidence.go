@@ -208,10 +208,14 @@ func (m *confidence) append(b []byte) ([]byte, error) {
 	return m.forest.AppendBinary(b)
 }
 
-// readConfidence reads the output of append. The clues must be the clues of this version.
+// readConfidence reads the output of append. It returns nil for other clues than the clues of this
+// version: the model estimates no confidence.
 func readConfidence(b []byte) (*confidence, error) {
-	if len(b) == 0 || b[0] != byte(clues) {
-		return nil, fmt.Errorf("wanted the cuts of %d clues: train the model again", clues)
+	if len(b) == 0 {
+		return nil, fmt.Errorf("empty, wanted the cuts of %d clues", clues)
+	}
+	if b[0] != byte(clues) {
+		return nil, nil
 	}
 	m, b := new(confidence), b[1:]
 	for k := range m.cuts {

@@ -57,12 +57,15 @@ func TestBrokenConfidence(t *testing.T) {
 		b    []byte
 		want string
 	}{
-		{nil, "wanted the cuts of"}, {[]byte{1}, "train the model again"}, {good[:1], "ends in clue 0"}, {other, "this version computes"},
+		{nil, "wanted the cuts of"}, {good[:1], "ends in clue 0"}, {other, "this version computes"},
 		{good[:20], "clue"}, {good[:len(good)-1], ""},
 	} {
 		if _, err := readConfidence(c.b); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%d bytes: error %v, want %q in it", len(c.b), err, c.want)
 		}
+	}
+	if c, err := readConfidence([]byte{byte(clues) - 2, 0}); c != nil || err != nil {
+		t.Errorf("confidence of an earlier version: %v, %v, wanted none", c, err)
 	}
 	for n := range good {
 		if _, err := readConfidence(good[:n]); err == nil {

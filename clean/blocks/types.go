@@ -164,10 +164,14 @@ func (m *types) append(b []byte) ([]byte, error) {
 	return m.forest.AppendBinary(b)
 }
 
-// readTypes reads the output of append.
+// readTypes reads the output of append. It returns nil for other clues than the clues of this
+// version.
 func readTypes(b []byte) (*types, error) {
-	if len(b) == 0 || b[0] != byte(typeClues) {
-		return nil, fmt.Errorf("wanted the cuts of %d clues: train the model again", typeClues)
+	if len(b) == 0 {
+		return nil, fmt.Errorf("empty, wanted the cuts of %d clues", typeClues)
+	}
+	if b[0] != byte(typeClues) {
+		return nil, nil
 	}
 	m, b := new(types), b[1:]
 	for k := range m.cuts {
