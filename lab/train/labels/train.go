@@ -1,0 +1,189 @@
+package labels
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+
+	"chaffinch/internal/parallel"
+	"chaffinch/text/label"
+)
+
+// Train trains a model on documents. The result depends only on the documents, their order and the
+// configuration.
+func Train(ctx context.Context, cfg Config, docs []Doc, progress func(done, total int)) (*label.Model, *Report, error) {
+	t, err := newTrainer(cfg, docs)
+	if err != nil {
+		return nil, nil, err
+	}
+	t.progress, t.total = progress, t.cfg.Folds*(1+len(fractions))+1
+	if err := t.holdOut(ctx); err != nil {
+		return nil, nil, err
+	}
+	if err := t.curve(ctx); err != nil {
+		return nil, nil, err
+	}
+	f, err := fit(ctx, &t.cfg, t.found, t.truths)
+	if err != nil {
+		return nil, nil, err
+	}
+	t.step()
+	w := label.Weights{Config: t.config()}
+	f.pack(&w, t.cfg.WeightSteps)
+	t.calibrateAll(&w)
+	m, err := label.New(w)
+	return m, t.rep, err
+}
+
+// trainer is the state of a training.
+type trainer struct {
+	cfg     Config
+	docs    []Doc
+	classes *classes
+	truths  []truth
+	found   []*extracted
+	groups  []string
+	fold    []int
+	scores  [][]float32 // held-out scores by document and class
+	rep     *Report
+
+	progress    func(done, total int)
+	done, total int
+}
+
+func newTrainer(cfg Config, docs []Doc) (*trainer, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	if len(docs) == 0 {
+		return nil, errors.New("no documents with labels")
+	}
+	t := &trainer{cfg: cfg, rep: &Report{}}
+	sum := sha256.New()
+	for _, d := range docs {
+		fmt.Fprintf(sum, "%q\t%s\x00", d.Labels, d.Text)
+	}
+	t.rep.DataSHA256 = hex.EncodeToString(sum.Sum(nil))
+	t.extract(docs)
+	if t.classes, t.rep.Omitted = newClasses(t.docs, cfg.MinClass); len(t.classes.names) == 0 {
+		return nil, fmt.Errorf("no class has %d documents of at least %d words, in %d documents: label more", cfg.MinClass, label.MinWords, len(docs))
+	}
+	t.truths = t.classes.truths(t.docs)
+	if !cfg.Several {
+		if err := t.classes.checkExclusive(t.docs, t.truths); err != nil {
+			return nil, err
+		}
+		t.dropOthers()
+		if len(t.classes.names) < 2 {
+			return nil, fmt.Errorf("only the class %q has %d documents: wanted two exclusive classes or more", t.classes.names[0], cfg.MinClass)
+		}
+	}
+	first := duplicates(t.docs)
+	t.groups = group(t.docs, first)
+	t.fold = folds(t.groups, t.truths, cfg.Folds, cfg.Seed)
+	t.rep.describe(t, first)
+	if t.rep.Groups < cfg.Folds {
+		return nil, fmt.Errorf("the documents are of %d sites or groups: wanted at least %d, the number of folds", t.rep.Groups, cfg.Folds)
+	}
+	return t, nil
+}
+
+// extract extracts the features of documents that have enough words.
+func (t *trainer) extract(docs []Doc) {
+	found := make([]*extracted, len(docs))
+	parallel.Each(0, len(docs), func(i int) {
+		found[i] = extract(label.NewFeatures(), label.Doc{Text: docs[i].Text, Facts: label.URLFacts(docs[i].URL)}, t.cfg.Scales)
+	})
+	for i, e := range found {
+		if e.words < label.MinWords {
+			t.rep.Short++
+			continue
+		}
+		t.docs, t.found = append(t.docs, docs[i]), append(t.found, e)
+	}
+}
+
+// dropOthers drops documents of exclusive classes that have no class that is learned.
+func (t *trainer) dropOthers() {
+	n := 0
+	for i, tr := range t.truths {
+		if slices.Contains(tr, 1) {
+			t.docs[n], t.found[n], t.truths[n] = t.docs[i], t.found[i], tr
+			n++
+		}
+	}
+	t.rep.Unlearned = len(t.docs) - n
+	t.docs, t.found, t.truths = t.docs[:n], t.found[:n], t.truths[:n]
+}
+
+func (t *trainer) step() {
+	if t.done++; t.progress != nil {
+		t.progress(t.done, t.total)
+	}
+}
+
+// config returns the configuration of the model.
+func (t *trainer) config() label.Config {
+	c := label.Config{Several: t.cfg.Several, Scales: t.cfg.Scales, Forced: t.cfg.Several && t.rep.Unlabelled*50 < len(t.docs)}
+	for _, d := range t.docs {
+		if d.Lang != "" && !slices.Contains(c.Langs, d.Lang) {
+			c.Langs = append(c.Langs, d.Lang)
+		}
+	}
+	slices.Sort(c.Langs)
+	return c
+}
+
+// holdOut scores the documents of each fold by a model of the other folds.
+func (t *trainer) holdOut(ctx context.Context) error {
+	var err error
+	t.scores, err = t.crossScore(ctx, 1)
+	return err
+}
+
+// crossScore returns held-out scores of models that learn from a fraction of the groups of the
+// other folds.
+func (t *trainer) crossScore(ctx context.Context, fraction float64) ([][]float32, error) {
+	out := make([][]float32, len(t.docs))
+	for k := range t.cfg.Folds {
+		var train []*extracted
+		var truths []truth
+		for i := range t.docs {
+			if t.fold[i] != k && share(t.groups[i], t.cfg.Seed) < fraction {
+				train, truths = append(train, t.found[i]), append(truths, t.truths[i])
+			}
+		}
+		if len(train) == 0 {
+			continue
+		}
+		f, err := fit(ctx, &t.cfg, train, truths)
+		if err != nil {
+			return nil, err
+		}
+		parallel.Each(0, len(t.docs), func(i int) {
+			if t.fold[i] == k {
+				out[i] = f.score(t.found[i])
+			}
+		})
+		t.step()
+	}
+	for i := range out {
+		if out[i] == nil {
+			out[i] = make([]float32, len(t.classes.names))
+		}
+	}
+	return out, nil
+}
+
+// score returns the score of each class.
+func (f *fitted) score(d *extracted) []float32 {
+	v := f.space.vector(d)
+	out := make([]float32, len(f.weights))
+	for c, w := range f.weights {
+		out[c] = float32(dot(w, v))
+	}
+	return out
+}

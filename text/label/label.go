@@ -1,0 +1,225 @@
+// Package label classifies documents by models that users train: registers, quality, topics, spam.
+// [Load] reads a model, and [Scorer.Score] returns the probability of each class.
+//
+// A model is linear, with one vector of weights for each class against the rest. The features are
+// hashed n-grams in three blocks (words and pairs of words, beginnings and endings of words, shapes
+// of up to four words in a row), statistics of repetition, order, marks and layout in steps, and
+// facts about the page. Each block of a document is a vector of length 1, so a document of any
+// length has a score of the same scale. N-grams have the value (1 + ln n) idf for n occurrences
+// (Salton and Buckley, Term-weighting approaches in automatic text retrieval, 1988). A logistic
+// function, or softmax for exclusive classes, converts scores to probabilities.
+//
+// Package lab/train/labels trains models.
+package label
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Doc is a document to classify.
+type Doc struct {
+	Text string
+	// Facts are facts about the page, such as words of its address: [URLFacts]. They are used by
+	// models with [Config.Facts].
+	Facts []string
+}
+
+// Config configures the features and decisions of a model.
+type Config struct {
+	// Several reports whether a document may have several classes. Otherwise classes with the same
+	// parent are exclusive.
+	Several bool `json:"several,omitempty"`
+	// Scales are the lengths of the vectors of the blocks. A block of length 0 is not used.
+	Scales [Blocks]float32 `json:"scales"`
+	// Langs lists the languages of the training documents as BCP 47 tags, "" if unknown.
+	Langs []string `json:"langs,omitempty"`
+	// Limit is the minimum probability of the most probable of exclusive classes. A document
+	// below it has no class.
+	Limit float64 `json:"limit,omitempty"`
+	// Forced reports whether a document of no class over its limit gets the most probable class,
+	// if documents may have several.
+	Forced bool `json:"forced,omitempty"`
+}
+
+// Class is a class of documents.
+type Class struct {
+	// Name identifies the class. The name of a subclass is PARENT/NAME.
+	Name string `json:"name"`
+	// Parent is the index of the class that this class belongs to, -1 for none. Parents come
+	// before their subclasses.
+	Parent int `json:"parent"`
+	// Slope and Offset convert scores to log odds.
+	Slope  float64 `json:"slope"`
+	Offset float64 `json:"offset"`
+	// Limit is the minimum probability for a document to have the class, if documents may have
+	// several.
+	Limit float64 `json:"limit,omitempty"`
+	// Docs is the number of training documents.
+	Docs int `json:"docs,omitempty"`
+	// Drop reports whether filters drop documents of the class by default.
+	Drop bool `json:"drop,omitempty"`
+}
+
+// Weights holds the parameters of a model, as package lab/train/labels learns them. Unstable: they
+// may change in any release.
+type Weights struct {
+	Config
+	Classes []Class
+	// IDs are the n-grams with weights, ascending, below 1<<[IDBits].
+	IDs []uint32
+	// IDF are the weights of the n-grams in all classes, in steps of [IDFStep].
+	IDF []uint8
+	// Cuts are, for each of [Stats] statistics, Steps-1 rising values that separate its [Steps]
+	// steps.
+	Cuts [][]float32
+	// Grams are the weights of n-grams, row by row with one column per class, in steps of Unit of
+	// the class. The rows of IDs are followed by Stats*Steps rows of statistics.
+	Grams []int8
+	Unit  []float32
+	Bias  []float32
+}
+
+// Limits of models.
+const (
+	// IDBits is the number of bits of the hash of an n-gram.
+	IDBits = 24
+	// MaxClasses is the maximum number of classes.
+	MaxClasses = 1000
+	// Steps is the number of steps into which a statistic is divided.
+	Steps = 12
+	// Stats is the number of statistics.
+	Stats = statCount
+)
+
+// IDFStep is the step of [Weights.IDF].
+const IDFStep = 1. / 16
+
+// Model classifies documents. It is read-only.
+type Model struct {
+	w      Weights
+	shift  uint     // of an id for its bucket
+	starts []uint32 // first row of each bucket of ids
+	cuts   [Stats][Steps - 1]float32
+	name   string
+	card   json.RawMessage
+	sum    uint64
+}
+
+// New returns a model with the given weights.
+func New(w Weights) (*Model, error) {
+	if err := w.check(); err != nil {
+		return nil, err
+	}
+	m := &Model{w: w}
+	for i, c := range w.Cuts {
+		copy(m.cuts[i][:], c)
+	}
+	m.index()
+	return m, nil
+}
+
+// check returns an error if the parameters do not fit together.
+func (w *Weights) check() error {
+	k := len(w.Classes)
+	switch rows := len(w.IDs) + Stats*Steps; {
+	case k < 1 || k > MaxClasses:
+		return fmt.Errorf("%d classes, wanted 1 to %d", k, MaxClasses)
+	case len(w.IDF) != len(w.IDs):
+		return fmt.Errorf("%d n-grams, %d values of idf: wanted as many", len(w.IDs), len(w.IDF))
+	case len(w.Grams) != rows*k:
+		return fmt.Errorf("%d weights of %d rows and %d classes, wanted %d", len(w.Grams), rows, k, rows*k)
+	case len(w.Unit) != k || len(w.Bias) != k:
+		return fmt.Errorf("%d units and %d constants, wanted %d", len(w.Unit), len(w.Bias), k)
+	case len(w.Cuts) != Stats:
+		return fmt.Errorf("%d statistics, wanted %d", len(w.Cuts), Stats)
+	}
+	for i, id := range w.IDs {
+		if id >= 1<<IDBits || i > 0 && id <= w.IDs[i-1] {
+			return fmt.Errorf("n-gram %d: %d, wanted ascending numbers below %d", i, id, 1<<IDBits)
+		}
+	}
+	for i, c := range w.Cuts {
+		if len(c) != Steps-1 || !slices.IsSorted(c) {
+			return fmt.Errorf("%s: wanted %d rising values", statNames[i], Steps-1)
+		}
+	}
+	for i, c := range w.Classes {
+		if c.Parent >= i || c.Parent < -1 {
+			return fmt.Errorf("class %q: parent %d, wanted an earlier class", c.Name, c.Parent)
+		}
+		for _, v := range []float64{c.Slope, c.Offset, c.Limit, float64(w.Unit[i]), float64(w.Bias[i])} {
+			if !(math.Abs(v) < 1e6) {
+				return fmt.Errorf("class %q: found %v, wanted numbers below 1000000", c.Name, v)
+			}
+		}
+	}
+	return nil
+}
+
+// index builds the buckets of ids.
+func (m *Model) index() {
+	size := uint(4)
+	for size < IDBits && 1<<size < len(m.w.IDs) {
+		size++
+	}
+	m.shift = IDBits - size
+	m.starts = make([]uint32, 1<<size+1)
+	for _, id := range m.w.IDs {
+		m.starts[id>>m.shift+1]++
+	}
+	for i := range m.starts[1:] {
+		m.starts[i+1] += m.starts[i]
+	}
+}
+
+// row returns the row of an n-gram, or false.
+func (m *Model) row(id uint32) (uint32, bool) {
+	b := id >> m.shift
+	for r, end := m.starts[b], m.starts[b+1]; r < end; r++ {
+		if m.w.IDs[r] == id {
+			return r, true
+		}
+	}
+	return 0, false
+}
+
+// step returns the step of a statistic that contains a value.
+func (m *Model) step(stat int, v float32) (k int) {
+	for _, c := range m.cuts[stat] {
+		k += one(v >= c)
+	}
+	return k
+}
+
+// Classes returns the classes.
+func (m *Model) Classes() []Class { return m.w.Classes }
+
+// Config returns the configuration.
+func (m *Model) Config() Config { return m.w.Config }
+
+// Name returns the name of the model, "" if it was not read from a file.
+func (m *Model) Name() string { return m.name }
+
+// Card returns the model card.
+func (m *Model) Card() json.RawMessage { return m.card }
+
+// Sum returns a hash of the content of the model file.
+func (m *Model) Sum() uint64 { return m.sum }
+
+// Knows reports whether the model has learned from documents in a language, a BCP 47 tag, or
+// whether this is unknown.
+func (m *Model) Knows(lang string) bool {
+	return lang == "" || len(m.w.Langs) == 0 || slices.ContainsFunc(m.w.Langs, func(l string) bool { return base(l) == base(lang) })
+}
+
+func base(lang string) string {
+	for i := range len(lang) {
+		if lang[i] == '-' || lang[i] == '_' {
+			return lang[:i]
+		}
+	}
+	return lang
+}
