@@ -176,17 +176,14 @@ func appendShapes(dst []uint32, words []word) []uint32 {
 	return dst
 }
 
-// The lengths of the beginnings and endings of words, in characters. Their longest includes the
+// The lengths of the beginning and the ending of a word, in characters. The beginning includes the
 // boundary of a short word.
-const (
-	shortestStart, longestStart = 3, 5
-	shortestEnd, longestEnd     = 2, 4
-)
+const startChars, endChars = 5, 3
 
 // maxChars is the number of characters at which a word is cut.
 const maxChars = 60
 
-// appendChars appends the beginnings and endings of words.
+// appendChars appends the beginning and the ending of each word.
 func appendChars(dst []uint32, text string, words []word) []uint32 {
 	var buf [maxChars + 2]uint32
 	for i := range words {
@@ -207,21 +204,17 @@ func appendChars(dst []uint32, text string, words []word) []uint32 {
 		}
 		buf[n] = 0 // boundary
 		h := uint32(seedStart)
-		for k := 0; k <= n && k < longestStart; k++ {
-			h = (h ^ buf[k]) * hashPrime
+		for _, c := range buf[:min(n+1, startChars)] {
+			h = (h ^ c) * hashPrime
 			h ^= h >> 15
-			if k+1 >= shortestStart {
-				dst = append(dst, finish(h))
-			}
 		}
+		dst = append(dst, finish(h))
 		h = seedEnd
-		for k := 1; k <= n && k <= longestEnd; k++ {
-			h = (h ^ buf[n-k]) * hashPrime
+		for _, c := range buf[max(0, n-endChars):n] {
+			h = (h ^ c) * hashPrime
 			h ^= h >> 15
-			if k >= shortestEnd {
-				dst = append(dst, finish(h))
-			}
 		}
+		dst = append(dst, finish(h))
 	}
 	return dst
 }

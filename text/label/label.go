@@ -10,6 +10,8 @@
 // function, or softmax for exclusive classes, converts scores to probabilities.
 //
 // Package lab/train/labels trains models.
+//
+// Unstable: this package may change in any release.
 package label
 
 import (
@@ -99,13 +101,14 @@ const IDFStep = 1. / 16
 
 // Model classifies documents. It is read-only.
 type Model struct {
-	w      Weights
-	shift  uint     // of an id for its bucket
-	starts []uint32 // first row of each bucket of ids
-	cuts   [Stats][Steps - 1]float32
-	name   string
-	card   json.RawMessage
-	sum    uint64
+	w     Weights
+	known []uint64 // a bit for each value of the first knownBits bits of an id with a weight
+	slots []slot   // hash table of the ids
+	shift uint     // of an id for its slot
+	cuts  [Stats][Steps - 1]float32
+	name  string
+	card  json.RawMessage
+	sum   uint64
 }
 
 // New returns a model with the given weights.
@@ -159,31 +162,46 @@ func (w *Weights) check() error {
 	return nil
 }
 
-// index builds the buckets of ids.
+// slot holds an n-gram with weights, and the number of its row plus one. 0 marks a free slot.
+type slot struct{ id, row uint32 }
+
+// knownBits is the number of bits of an id by which most n-grams without weights are recognized.
+const knownBits = 20
+
+// index builds the hash table of the ids.
 func (m *Model) index() {
 	size := uint(4)
-	for size < IDBits && 1<<size < len(m.w.IDs) {
+	for size < IDBits && 1<<size < 2*len(m.w.IDs) {
 		size++
 	}
 	m.shift = IDBits - size
-	m.starts = make([]uint32, 1<<size+1)
-	for _, id := range m.w.IDs {
-		m.starts[id>>m.shift+1]++
-	}
-	for i := range m.starts[1:] {
-		m.starts[i+1] += m.starts[i]
+	m.slots = make([]slot, 1<<size)
+	m.known = make([]uint64, 1<<knownBits/64)
+	for r, id := range m.w.IDs {
+		k := id >> (IDBits - knownBits)
+		m.known[k/64] |= 1 << (k % 64)
+		i := id >> m.shift
+		for m.slots[i].row != 0 {
+			i = (i + 1) & uint32(len(m.slots)-1)
+		}
+		m.slots[i] = slot{id, uint32(r + 1)}
 	}
 }
 
 // row returns the row of an n-gram, or false.
 func (m *Model) row(id uint32) (uint32, bool) {
-	b := id >> m.shift
-	for r, end := m.starts[b], m.starts[b+1]; r < end; r++ {
-		if m.w.IDs[r] == id {
-			return r, true
+	if k := id >> (IDBits - knownBits); m.known[k/64]>>(k%64)&1 == 0 {
+		return 0, false
+	}
+	for i := id >> m.shift; ; i++ {
+		s := m.slots[i&uint32(len(m.slots)-1)]
+		if s.row == 0 {
+			return 0, false
+		}
+		if s.id == id {
+			return s.row - 1, true
 		}
 	}
-	return 0, false
 }
 
 // step returns the step of a statistic that contains a value.

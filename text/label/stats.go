@@ -36,11 +36,11 @@ const (
 
 // statNames holds the names of the statistics in explanations.
 var statNames = [statCount]string{
-	"length of words", "spread of the lengths of words", "order of long and short words", "words that come again soon", "pairs of words that come again",
-	"triples of words that come again", "doubled words", "different words", "words that stand once", "share of the most frequent words",
+	"length of words", "spread of the lengths of words", "order of long and short words", "words repeated soon", "repeated pairs of words",
+	"repeated triples of words", "doubled words", "different words", "words that occur once", "share of the most frequent words",
 	"frequent words side by side", "distances of frequent words", "commas", "sentence ends", "quotes and brackets", "symbols", "numbers",
-	"capitals within sentences", "words in capitals", "sentences that begin in lower case", "line breaks", "lines without a sentence end",
-	"length of sentences", "spread of the lengths of sentences", "spaces before marks", "lines that begin alike", "repeated strings",
+	"capitals within sentences", "words in capitals", "sentences with lower case at the beginning", "line breaks", "lines without a sentence end",
+	"length of sentences", "spread of the lengths of sentences", "spaces before marks", "lines with the same beginning", "repeated strings",
 }
 
 const (

@@ -19,8 +19,8 @@ type classes struct {
 	index   map[string]int
 }
 
-// newClasses returns the classes of documents in alphabetical order, parents first, without those
-// of fewer than least documents. omitted holds the sizes of these.
+// newClasses returns the classes of documents in alphabetical order, parents first. It omits classes
+// of fewer than least documents, and their subclasses; omitted holds their sizes.
 func newClasses(docs []Doc, least int) (c *classes, omitted map[string]int) {
 	count := map[string]int{}
 	for _, d := range docs {

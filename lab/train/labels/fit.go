@@ -81,12 +81,3 @@ func (f *fitted) pack(w *label.Weights, steps int) {
 	}
 }
 
-// model returns a model without calibration.
-func (f *fitted) model(cfg *Config, c *classes, config label.Config) (*label.Model, error) {
-	w := label.Weights{Config: config}
-	for i, name := range c.names {
-		w.Classes = append(w.Classes, label.Class{Name: name, Parent: c.parents[i], Slope: 1})
-	}
-	f.pack(&w, cfg.WeightSteps)
-	return label.New(w)
-}

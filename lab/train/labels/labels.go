@@ -54,8 +54,8 @@ type Config struct {
 }
 
 // Default is the configuration of the embedded models. lab/results/labels.md lists the experiments.
-var Default = Config{Scales: [label.Blocks]float32{label.Words: 1, label.Chars: 1, label.Shapes: .5, label.Layout: .5},
-	Cost: .5, Balance: .5, MinDocs: 2, MaxFeatures: 1 << 17, WeightSteps: 31, Folds: 5, MinClass: 10, Seed: 1}
+var Default = Config{Scales: [label.Blocks]float32{label.Words: 1, label.Chars: 1, label.Layout: .3},
+	Cost: .25, MinDocs: 2, MaxFeatures: 1 << 17, WeightSteps: 31, Folds: 5, MinClass: 10, Seed: 1}
 
 // Check returns an error if a setting is out of range.
 func (c *Config) Check() error {

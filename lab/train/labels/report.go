@@ -69,7 +69,7 @@ type Point struct {
 	Share     float64 `json:"share"`
 }
 
-// Part holds the figures of some held-out documents, such as those of a language.
+// Part holds the figures of some held-out documents, such as all documents of a language.
 type Part struct {
 	Name    string  `json:"name"`
 	Docs    int     `json:"docs"`
@@ -96,7 +96,7 @@ type Report struct {
 	Docs   int `json:"docs"`
 	Groups int `json:"groups"`
 	// Short is the number of documents with too few words, which are not used. Unlearned is the
-	// number of documents of omitted classes, Unlabelled of those without a class.
+	// number of documents of omitted classes, Unlabelled of documents without a class.
 	Short      int `json:"short,omitempty"`
 	Unlearned  int `json:"unlearned,omitempty"`
 	Unlabelled int `json:"unlabelled,omitempty"`

@@ -95,7 +95,7 @@ func newTrainer(cfg Config, docs []Doc) (*trainer, error) {
 func (t *trainer) extract(docs []Doc) {
 	found := make([]*extracted, len(docs))
 	parallel.Each(0, len(docs), func(i int) {
-		found[i] = extract(label.NewFeatures(), label.Doc{Text: docs[i].Text, Facts: label.URLFacts(docs[i].URL)}, t.cfg.Scales)
+		found[i] = extract(label.NewFeatures(), docs[i].document(), t.cfg.Scales)
 	})
 	for i, e := range found {
 		if e.words < label.MinWords {
@@ -163,11 +163,9 @@ func (t *trainer) crossScore(ctx context.Context, fraction float64) ([][]float32
 		if err != nil {
 			return nil, err
 		}
-		parallel.Each(0, len(t.docs), func(i int) {
-			if t.fold[i] == k {
-				out[i] = f.score(t.found[i])
-			}
-		})
+		if err := t.scoreFold(f, k, out); err != nil {
+			return nil, err
+		}
 		t.step()
 	}
 	for i := range out {
@@ -178,12 +176,27 @@ func (t *trainer) crossScore(ctx context.Context, fraction float64) ([][]float32
 	return out, nil
 }
 
-// score returns the score of each class.
-func (f *fitted) score(d *extracted) []float32 {
-	v := f.space.vector(d)
-	out := make([]float32, len(f.weights))
-	for c, w := range f.weights {
-		out[c] = float32(dot(w, v))
+// scoreFold sets the scores of the documents of a fold, by the model that a file would contain.
+func (t *trainer) scoreFold(f *fitted, fold int, out [][]float32) error {
+	w := t.decider(make([]curve, len(t.classes.names))).Weights
+	f.pack(&w, t.cfg.WeightSteps)
+	m, err := label.New(w)
+	if err != nil {
+		return err
 	}
-	return out
+	workers := parallel.Workers(0)
+	scorers := make([]*label.Scorer, workers)
+	parallel.EachOf(workers, len(t.docs), func(worker, i int) {
+		if t.fold[i] != fold {
+			return
+		}
+		if scorers[worker] == nil {
+			scorers[worker] = label.NewScorer()
+		}
+		out[i] = slices.Clone(scorers[worker].Raw(m, t.docs[i].document()))
+	})
+	return nil
 }
+
+// document returns the document as models read it.
+func (d *Doc) document() label.Doc { return label.Doc{Text: d.Text, Facts: label.URLFacts(d.URL)} }
