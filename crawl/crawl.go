@@ -44,7 +44,8 @@ type Config struct {
 	// Again is the folder of an earlier crawl to repeat. Its seeds are added, and its pages
 	// are downloaded only if they have changed. Default: none.
 	Again string
-	// Clean configures cleaning and the wanted languages.
+	// Clean configures cleaning, the wanted languages and the rules of Clean.Filter. Pages that
+	// the rules drop get no record and yield no text.
 	Clean chaffinch.Options
 	// NearDuplicates selects how to treat near-duplicates: [Drop] or [Keep]. Their text
 	// never counts as new.
@@ -141,7 +142,7 @@ func Run(ctx context.Context, cfg Config) (report *Result, err error) {
 	if cfg.Contact == "" {
 		return nil, errors.New("no contact: wanted the e-mail address or web page of the operator, which is sent with each request")
 	}
-	c := &crawl{cfg: cfg, status: Snapshot{Reasons: map[string]int64{}, Langs: map[string]int64{}, Failures: map[string]int64{}}}
+	c := &crawl{cfg: cfg, status: newSnapshot()}
 	if c.cfg.Workers <= 0 {
 		c.cfg.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -487,6 +488,9 @@ func (c *crawl) apply(e event) error {
 		}
 		if p.Reason != "" {
 			c.status.Reasons[p.Reason]++
+			if p.Rule != "" {
+				c.status.Rules[p.Rule]++
+			}
 		} else {
 			c.status.Langs[p.Lang]++
 		}

@@ -26,7 +26,8 @@ type Site struct {
 	Failed              map[string]int64 // requests without a response, by reason
 	Known               int64            // URLs of the host in links, with repetitions
 	Reasons, Langs      map[string]int64
-	First, Last         time.Duration // of its responses, since the start of the crawl
+	Rules               map[string]int64 // pages that were dropped by filter rules, by rule
+	First, Last         time.Duration    // of its responses, since the start of the crawl
 	CrawlDelay          time.Duration
 	RobotsAt            time.Duration // time of the last fetched robots.txt; 0 for none
 	LinkedFrom, LinksTo int64         // links from other hosts, and to other hosts
@@ -50,6 +51,9 @@ func (s *Site) Anomaly() string {
 
 // Yield returns the share of clean text in the bytes of the host.
 func (s *Site) Yield() float64 { return schedule.Yield(s.Clean, s.Bytes) }
+
+// Filtered returns the number of pages that filter rules dropped.
+func (s *Site) Filtered() int64 { return s.Reasons[page.Filtered.String()] }
 
 // HostStatus returns the pages and bytes of the host.
 func (s *Site) HostStatus() HostStatus { return HostStatus{s.Origin, s.Pages, s.Bytes, s.Clean} }
@@ -94,8 +98,8 @@ type Point struct {
 // Snapshot returns the state of the crawl according to its journal. Hosts are origins, and
 // the queued and running requests are unknown.
 func (h *History) Snapshot() Snapshot {
-	s := Snapshot{Time: h.Time, Reasons: map[string]int64{}, Langs: map[string]int64{}, Failures: map[string]int64{}}
-	s.Hosts = len(h.Sites)
+	s := newSnapshot()
+	s.Time, s.Hosts = h.Time, len(h.Sites)
 	add := func(to, from map[string]int64) {
 		for k, n := range from {
 			to[k] += n
@@ -107,6 +111,7 @@ func (h *History) Snapshot() Snapshot {
 		s.Totals.Clean += site.Clean
 		add(s.Reasons, site.Reasons)
 		add(s.Langs, site.Langs)
+		add(s.Rules, site.Rules)
 		add(s.Failures, site.Failed)
 	}
 	s.rank(func(yield func(HostStatus) bool) {
@@ -211,7 +216,7 @@ func (h *History) readJournal(ctx context.Context) error {
 func (h *History) site(origin string) *Site {
 	s := h.byOrigin[origin]
 	if s == nil {
-		s = &Site{Origin: origin, Failed: map[string]int64{}, Reasons: map[string]int64{}, Langs: map[string]int64{}}
+		s = &Site{Origin: origin, Failed: map[string]int64{}, Reasons: map[string]int64{}, Langs: map[string]int64{}, Rules: map[string]int64{}}
 		h.byOrigin[origin] = s
 		h.Sites = append(h.Sites, s)
 	}
@@ -342,6 +347,9 @@ func (s *Site) add(t schedule.Task, e event) bool {
 	case e.Page == nil:
 	case e.Page.Reason != "":
 		s.Reasons[e.Page.Reason]++
+		if e.Page.Rule != "" {
+			s.Rules[e.Page.Rule]++
+		}
 	default:
 		s.Records++
 		s.Langs[e.Page.Lang]++

@@ -47,7 +47,9 @@ type pageEvent struct {
 	URL    string `json:"url"`
 	Status int    `json:"status"`
 	Reason string `json:"reason,omitempty"` // why there is no record
-	Lang   string `json:"lang,omitempty"`
+	// Rule is the filter rule that dropped the page, without its value.
+	Rule string `json:"rule,omitempty"`
+	Lang string `json:"lang,omitempty"`
 	// Type is the media type that the server sent for a page that is neither HTML nor text.
 	Type string `json:"type,omitempty"`
 	// Refused names the uses that page, server or site opt out of.

@@ -50,7 +50,7 @@ type reportView struct {
 	Known   int64
 	Curve   []curveRow
 	Hosts   []hostTable
-	Texts, Reasons,
+	Texts, Reasons, Rules,
 	Types, Failures countTable
 	Settings   []namedValue
 	YieldChart template.HTML
@@ -115,11 +115,12 @@ func newReportView(s Settings, h *History) *reportView {
 		Curve:    curveRows(h.Curve),
 		Texts:    newCountTable("pages with a record", "language", status.Langs),
 		Reasons:  newCountTable("pages without a record", "reason", status.Reasons),
+		Rules:    newCountTable("pages dropped by filter rules", "rule", status.Rules),
 		Types:    newCountTable("neither HTML nor text", "media type", h.Types),
 		Failures: newCountTable("requests without a response", "reason", status.Failures),
 		Settings: []namedValue{
 			{"begun", s.Began.UTC().Format("2006-01-02 15:04 UTC")}, {"contact", s.Contact}, {"languages", cmp.Or(strings.Join(s.Languages(), ", "), "any")},
-			{"order", s.Schedule.Policy.Name}, {"delay", s.Schedule.Delay.String()}, {"near-duplicates", s.NearDuplicates}, {"repeats", s.Again},
+			{"order", s.Schedule.Policy.Name}, {"delay", s.Schedule.Delay.String()}, {"near-duplicates", s.NearDuplicates}, {"filter", strings.Join(rulesOf(s.Filter), ", ")}, {"repeats", s.Again},
 		},
 	}
 	v.Settings = slices.DeleteFunc(v.Settings, func(x namedValue) bool { return x.Value == "" })

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"chaffinch/crawl/schedule"
+	"chaffinch/filter"
 	"chaffinch/internal/files"
 	"chaffinch/text/langid"
 )
@@ -29,6 +30,10 @@ type Settings struct {
 	Langs          []string        `json:"langs,omitempty"`
 	NearDuplicates string          `json:"near_duplicates"`
 	Schedule       schedule.Config `json:"schedule"`
+	// Filter holds the rules of the crawl, or nil. FilterSums are checksums of their models and
+	// lists.
+	Filter     *filter.Config `json:"filter,omitempty"`
+	FilterSums []uint64       `json:"filter_sums,omitempty"`
 	// Again is the folder of the repeated crawl, or "". It may be moved.
 	Again string `json:"again,omitempty"`
 
@@ -77,7 +82,14 @@ func readSettings(dir fs.FS) (s Settings, ok bool, err error) {
 // keepSettings stores the settings of a new crawl, and rejects changed settings when a crawl is
 // resumed.
 func (c *crawl) keepSettings() error {
-	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: langNames(c.cfg.Clean.Langs), NearDuplicates: c.cfg.NearDuplicates, Schedule: c.cfg.Schedule, Again: c.cfg.Again}
+	now := Settings{Version: version, Began: time.Now().UTC(), Contact: c.cfg.Contact, Langs: langNames(c.cfg.Clean.Langs), NearDuplicates: c.cfg.NearDuplicates, Schedule: c.cfg.Schedule, Filter: c.cfg.Clean.Filter, Again: c.cfg.Again}
+	if now.Filter != nil {
+		set, err := filter.New(*now.Filter)
+		if err != nil {
+			return err
+		}
+		now.FilterSums = set.ModelSums()
+	}
 	was, ok, err := ReadSettings(c.cfg.Dir)
 	if err != nil {
 		return err
@@ -149,6 +161,14 @@ func checkShares(shares []float64, langs []string) error {
 	return nil
 }
 
+// rulesOf returns the names of the rules of a filter, which may be nil.
+func rulesOf(cfg *filter.Config) []string {
+	if cfg == nil {
+		return nil
+	}
+	return cfg.Use
+}
+
 // changedSettings describes the settings that differ.
 func changedSettings(was, now Settings) (list []string) {
 	show := func(v any) string {
@@ -163,6 +183,11 @@ func changedSettings(was, now Settings) (list []string) {
 		}
 	}
 	compare("langs", was.Langs, now.Langs)
+	before, after := rulesOf(was.Filter), rulesOf(now.Filter)
+	compare("filter", before, after)
+	if slices.Equal(before, after) && (show(was.Filter) != show(now.Filter) || !slices.Equal(was.FilterSums, now.FilterSums)) {
+		list = append(list, "limits, models or lists of filter "+strings.Join(after, ", "))
+	}
 	compare("near-duplicates", was.NearDuplicates, now.NearDuplicates)
 	compare("again", was.Again, now.Again)
 	a, b := reflect.ValueOf(was.Schedule), reflect.ValueOf(now.Schedule)

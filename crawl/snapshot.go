@@ -19,6 +19,9 @@ type Snapshot struct {
 	// Reasons counts the pages without text by reason, Langs the pages with text by
 	// language.
 	Reasons, Langs map[string]int64
+	// Rules counts the pages that were dropped by Config.Clean.Filter by rule, such as
+	// "nontext.probability".
+	Rules map[string]int64
 	// Failures counts the requests without a response by reason.
 	Failures map[string]int64
 	// Failed names the host and the reason of the last request without an answer.
@@ -26,6 +29,11 @@ type Snapshot struct {
 	// Best holds the hosts with the most clean text, Worst the hosts with the most bytes
 	// for the least clean text.
 	Best, Worst []HostStatus
+}
+
+// newSnapshot returns the state of a new crawl.
+func newSnapshot() Snapshot {
+	return Snapshot{Reasons: map[string]int64{}, Langs: map[string]int64{}, Rules: map[string]int64{}, Failures: map[string]int64{}}
 }
 
 // HostStatus holds the pages, their bytes and the bytes of clean text of a host.
@@ -69,7 +77,7 @@ func (s *Snapshot) rank(hosts iter.Seq[HostStatus]) {
 func (c *crawl) state() Snapshot {
 	s := c.status
 	s.Time = c.now()
-	s.Reasons, s.Langs, s.Failures = maps.Clone(s.Reasons), maps.Clone(s.Langs), maps.Clone(s.Failures)
+	s.Reasons, s.Langs, s.Rules, s.Failures = maps.Clone(s.Reasons), maps.Clone(s.Langs), maps.Clone(s.Rules), maps.Clone(s.Failures)
 	if c.sched != nil {
 		s.rank(func(yield func(HostStatus) bool) {
 			for _, h := range c.sched.Hosts() {

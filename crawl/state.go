@@ -28,6 +28,7 @@ type checkpoint struct {
 	Texts    texts.State
 	Reasons  map[string]int64
 	Langs    map[string]int64
+	Filtered map[string]int64 // by filter rule
 	Failures map[string]int64
 }
 
@@ -91,7 +92,7 @@ func (c *crawl) checkpoint() error {
 	now := c.now()
 	head := checkpoint{
 		At: now, Journal: c.number + 1, Ends: c.out.at, Rules: c.rules.length, Texts: known,
-		Reasons: c.status.Reasons, Langs: c.status.Langs, Failures: c.status.Failures,
+		Reasons: c.status.Reasons, Langs: c.status.Langs, Filtered: c.status.Rules, Failures: c.status.Failures,
 	}
 	err = files.Replace(c.path("checkpoint"), func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
@@ -164,6 +165,7 @@ func (c *crawl) open(ctx context.Context) error {
 	}
 	maps.Copy(c.status.Reasons, head.Reasons)
 	maps.Copy(c.status.Langs, head.Langs)
+	maps.Copy(c.status.Rules, head.Filtered)
 	maps.Copy(c.status.Failures, head.Failures)
 	c.number = head.Journal
 	last, end, length, err := c.replay(ctx, head)

@@ -113,6 +113,7 @@ func (r *result) metadata() warc.Header {
 		{Name: "linksFromSeed", Value: strconv.Itoa(r.task.Depth)},
 		{Name: "language", Value: r.page.Lang},
 		{Name: "reason", Value: r.page.Reason},
+		{Name: "rule", Value: r.page.Rule},
 		{Name: "canonical", Value: r.page.Canonical},
 		{Name: "copyOf", Value: r.page.CopyOf},
 		{Name: "refused", Value: r.page.Refused},
@@ -348,6 +349,7 @@ func (c *crawl) getPage(ctx context.Context, u weburl.URL, r *result) {
 		if r.page.Reason = p.Drop.String(); p.Drop == page.NotText {
 			r.page.Type = strings.ToLower(p.MIME[:min(len(p.MIME), maxType)])
 		}
+		r.page.Rule, _, _ = strings.Cut(p.Rule, " ")
 		return
 	}
 	text := p.Text()

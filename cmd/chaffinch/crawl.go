@@ -38,6 +38,8 @@ type crawlCmd struct {
 	Contact string   `placeholder:"MAIL" help:"E-mail address or web page of the person responsible for the crawl. It is part of every request."`
 	Langs   []string `placeholder:"TAG[:X][=N]" help:"Wanted languages, such as gd,ga. ga:0.9 sets the minimum confidence. gd=2,ga=1 aims at twice as much gd as ga: hosts of the language that lacks text are fetched first. Default: any language."`
 
+	Filter []string `placeholder:"NAME|FILE" help:"Keep no text of pages that these quality rules drop: ${filterRules}, or rule files (.json, docs/guides/filter.md). Such text does not count as yield, so their hosts lose priority."`
+
 	NearDuplicates string `default:"" enum:",drop,keep" placeholder:"WHAT" help:"Text of near-duplicates, which never counts as new: drop or keep. Default: drop."`
 
 	Expand int `placeholder:"N" help:"Fetch nothing: list N linked hosts that the crawl has not visited, by estimated yield (from the yields of the linking hosts), as candidates for seeds."`
@@ -70,12 +72,13 @@ Run "chaffinch crawl run --help" for all flags.`
 
 // Help is the long text of --help.
 func (crawlCmd) Help() string {
-	return `Fetches pages from the seeds, cleans each page on arrival, and prefers hosts that yield clean text in the wanted languages (new text per byte fetched). It obeys robots.txt (RFC 9309).
+	return `Fetches pages from the seeds, cleans each page on arrival, and prefers hosts that yield clean text in the wanted languages (new text per byte fetched). With --filter, only text that passes the rules counts. It obeys robots.txt (RFC 9309).
 
 The folder holds the responses (warc/), the clean pages (text.jsonl), and a journal. The same command resumes a crawl that was stopped, was killed or has reached a limit.
 
 Examples:
   chaffinch crawl seeds.txt --langs gd,ga --contact you@example.org -o crawl/
+  chaffinch crawl seeds.txt --filter nontext --contact you@example.org -o crawl/
   chaffinch crawl -o crawl/ --max-pages 100000
   chaffinch crawl --again crawl/ -o crawl-2/
   chaffinch crawl --expand 100 -o crawl/ > more-seeds.tsv
@@ -177,6 +180,7 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 		if len(c.Langs) == 0 {
 			c.Langs = was.Languages()
 		}
+		cfg.Clean.Filter = was.Filter
 	}
 	if c.Contact != "" {
 		cfg.Contact = c.Contact
@@ -207,6 +211,14 @@ func (c *crawlCmd) config(ctx context.Context, con *console) (cfg crawl.Config, 
 	}
 	if cfg.Clean.Langs, cfg.Schedule.Shares, err = readShares(c.Langs); err != nil {
 		return cfg, err
+	}
+	if len(c.Filter) > 0 {
+		set, err := readRules("--filter", c.Filter, nil, nil, nil)
+		if err != nil {
+			return cfg, err
+		}
+		rules := set.Config()
+		cfg.Clean.Filter = &rules
 	}
 	if c.Delay > 0 {
 		cfg.Schedule.Delay = c.Delay

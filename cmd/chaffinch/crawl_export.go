@@ -102,9 +102,9 @@ func exportHosts(ctx context.Context, dir string, out *bufio.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "host\tpages\trecords\tclean_bytes\tbytes\tyield\tfailures\tlinked_from\tlinks_to")
+	fmt.Fprintln(out, "host\tpages\trecords\tclean_bytes\tbytes\tyield\tfailures\tlinked_from\tlinks_to\tfiltered")
 	for _, s := range h.Sites {
-		fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%d\t%.5f\t%d\t%d\t%d\n", s.Origin, s.Pages, s.Records, s.Clean, s.Bytes, s.Yield(), s.Failures, s.LinkedFrom, s.LinksTo)
+		fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%d\t%.5f\t%d\t%d\t%d\t%d\n", s.Origin, s.Pages, s.Records, s.Clean, s.Bytes, s.Yield(), s.Failures, s.LinkedFrom, s.LinksTo, s.Filtered())
 	}
 	return nil // errors of out are returned by Flush
 }

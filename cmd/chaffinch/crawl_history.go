@@ -91,7 +91,7 @@ func (c *crawlSitesCmd) Run(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	t := table.New("host", ">pages", ">text", ">clean MB", ">MB", ">yield %", ">failed", ">links to it")
+	t := table.New("host", ">pages", ">text", ">filtered", ">clean MB", ">MB", ">yield %", ">failed", ">links to it")
 	out := bufio.NewWriter(con.out)
 	shown := 0
 	for _, s := range h.Sites {
@@ -101,7 +101,7 @@ func (c *crawlSitesCmd) Run(ctx context.Context, con *console) error {
 		if shown++; c.Most > 0 && shown > c.Most {
 			continue
 		}
-		t.Add(s.Origin, fmt.Sprint(s.Pages), fmt.Sprint(s.Records), fmt.Sprintf("%.2f", float64(s.Clean)/1e6), fmt.Sprintf("%.2f", float64(s.Bytes)/1e6),
+		t.Add(s.Origin, fmt.Sprint(s.Pages), fmt.Sprint(s.Records), fmt.Sprint(s.Filtered()), fmt.Sprintf("%.2f", float64(s.Clean)/1e6), fmt.Sprintf("%.2f", float64(s.Bytes)/1e6),
 			fmt.Sprintf("%.2f", 100*s.Yield()), fmt.Sprint(s.Failures), fmt.Sprint(s.LinkedFrom))
 	}
 	if err := t.Write(out, ""); err != nil {
@@ -164,6 +164,9 @@ func (c *crawlWhyCmd) Run(ctx context.Context, con *console) error {
 		}
 		for _, name := range byCount(s.Reasons) {
 			fmt.Fprintf(out, "no text, %s: %s\n", name, count(s.Reasons[name], "page"))
+		}
+		for _, name := range byCount(s.Rules) {
+			fmt.Fprintf(out, "filtered, %s: %s\n", name, count(s.Rules[name], "page"))
 		}
 		switch s.Anomaly() {
 		case "mirror":

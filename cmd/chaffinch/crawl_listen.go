@@ -78,5 +78,6 @@ func writeMetrics(w prometheus.Writer, s crawl.Snapshot) {
 	}
 	counts("text_pages_total", "Pages with text by language.", "lang", s.Langs)
 	counts("no_text_pages_total", "Pages without text by reason.", "reason", s.Reasons)
+	counts("filtered_pages_total", "Pages dropped by filter rules, by rule.", "rule", s.Rules)
 	counts("failures_total", "Requests without a response by reason.", "reason", s.Failures)
 }

@@ -84,6 +84,7 @@ func crawlLines(s, before crawl.Snapshot) []string {
 	}
 	add("text:      ", s.Langs)
 	add("no text:   ", s.Reasons)
+	add("filtered:  ", s.Rules)
 	add("no response: ", s.Failures)
 	hosts := func(name string, list []crawl.HostStatus) {
 		for _, h := range list {
@@ -115,6 +116,7 @@ func printCounts(w io.Writer, s crawl.Snapshot) error {
 	}
 	add("text, ", s.Langs)
 	add("no text: ", s.Reasons)
+	add("filtered: ", s.Rules)
 	add("no response: ", s.Failures)
 	return t.Write(w, "")
 }

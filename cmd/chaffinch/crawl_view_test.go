@@ -17,6 +17,7 @@ func crawlStatus() crawl.Snapshot {
 		Time: 90 * time.Second, Totals: schedule.Totals{Pages: 300, Bytes: 40_000_000, Clean: 2_000_000, RecentBytes: 100, RecentClean: 10},
 		Hosts: 7, Queued: 1234, Running: 5,
 		Langs: map[string]int64{"gd": 100, "ga": 20}, Reasons: map[string]int64{"lang": 150, "duplicate": 30}, Failures: map[string]int64{"no-name": 2},
+		Rules: map[string]int64{"nontext.probability": 9},
 		Best:  []crawl.HostStatus{{Name: "a.example", Pages: 100, Bytes: 1_000_000, Clean: 500_000}},
 		Worst: []crawl.HostStatus{{Name: "b.example", Pages: 100, Bytes: 20_000_000}},
 	}
@@ -31,6 +32,7 @@ func TestCrawlLines(t *testing.T) {
 7 hosts, 1,234 URLs queued, 5 requests running
 text:      gd 100, ga 20
 no text:   lang 150, duplicate 30
+filtered:  nontext.probability 9
 no response: no-name 2
 best:      a.example  100 pages, 0.5 MB text, yield 50.00 %
 worst:     b.example  100 pages, 0.0 MB text, yield 0.00 %`
@@ -59,6 +61,7 @@ func TestCrawlMetrics(t *testing.T) {
 		{"GET", "/healthz", 200, "ok\n"},
 		{"GET", "/metrics", 200, "# TYPE chaffinch_crawl_pages_total counter\nchaffinch_crawl_pages_total 300\n"},
 		{"GET", "/metrics", 200, "chaffinch_crawl_text_pages_total{lang=\"gd\"} 100\n"},
+		{"GET", "/metrics", 200, "chaffinch_crawl_filtered_pages_total{rule=\"nontext.probability\"} 9\n"},
 		{"GET", "/metrics", 200, "chaffinch_crawl_failures_total{reason=\"no-name\"} 2\n"},
 		{"POST", "/metrics", 405, ""},
 		{"GET", "/", 404, "/metrics"},
