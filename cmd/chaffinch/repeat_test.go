@@ -190,6 +190,7 @@ func scripts(t *testing.T, env string, p testscript.Params) map[string]string {
 		return os.MkdirAll(dir, 0o777)
 	}
 	p.Condition = lacks
+	p.Cmds = map[string]func(*testscript.TestScript, bool, []string){"proxy": serveHosts}
 	t.Run("scripts", func(t *testing.T) { testscript.Run(t, p) }) // they are parallel: done when this is
 	return outputs(t, record)
 }

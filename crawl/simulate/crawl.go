@@ -9,6 +9,7 @@ import (
 
 	"chaffinch/crawl/frontier"
 	"chaffinch/crawl/schedule"
+	"chaffinch/filter"
 )
 
 // Config configures the crawl of a simulated web.
@@ -19,6 +20,10 @@ type Config struct {
 	Pages    int64 // number of pages at which the crawl ends
 	Rate     int   // requests per second
 	Points   int   // points of the curve
+	// Rules judge the texts of pages. If Filter is set, only text that passes counts as yield.
+	// Default: all text passes.
+	Rules  *filter.Set
+	Filter bool
 }
 
 // Point is a point of a yield curve.
@@ -27,6 +32,10 @@ type Point struct {
 	Pages, Bytes, Clean int64
 	Hosts               int     // hosts with fetched pages
 	Langs               []int64 // clean bytes by language, if languages have shares
+	SpamPages           int64   // pages of spam hosts
+	// Kept is the number of clean bytes of the other hosts. Good is the number of bytes of their
+	// text that passes Config.Rules, GoodPages the number of pages with such text.
+	Kept, Good, GoodPages int64
 }
 
 // Yield returns the share of the bytes that was clean text.
@@ -54,6 +63,8 @@ func Run(ctx context.Context, w *Web, cfg Config) (*Result, error) {
 	gap := time.Second / time.Duration(cfg.Rate)
 	every := max(cfg.Pages/int64(cfg.Points), 1)
 	var o schedule.Outcome
+	var sum Point
+	j := newJudge(w, cfg.Rules)
 	for ctx.Err() == nil {
 		if n := s.Totals().Pages; n >= cfg.Pages {
 			break
@@ -90,12 +101,22 @@ func Run(ctx context.Context, w *Web, cfg Config) (*Result, error) {
 				o.Address = c.task.Origin
 			case schedule.Page:
 				w.Page(host, c.task.Path, &o)
+				passed := j.passed(host, c.task.Path, o.Clean)
+				if cfg.Filter {
+					o.Clean = passed
+				}
+				if w.hosts[host].kind == Spam {
+					sum.SpamPages++
+				} else {
+					sum.Kept, sum.Good, sum.GoodPages = sum.Kept+o.Clean, sum.Good+passed, sum.GoodPages+min(passed, 1)
+				}
 			}
 			if err := s.Done(c.at, o); err != nil {
 				return nil, err
 			}
 			if t := s.Totals(); c.task.Kind == schedule.Page && t.Pages%every == 0 {
-				res.Curve = append(res.Curve, Point{c.at, t.Pages, t.Bytes, t.Clean, visited(s), slices.Clone(t.Langs)})
+				sum.Time, sum.Pages, sum.Bytes, sum.Clean, sum.Hosts, sum.Langs = c.at, t.Pages, t.Bytes, t.Clean, visited(s), slices.Clone(t.Langs)
+				res.Curve = append(res.Curve, sum)
 			}
 		}
 		now = next

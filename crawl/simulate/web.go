@@ -20,16 +20,18 @@ import (
 type Kind uint8
 
 // Kinds of hosts. Wanted text is about 5 percent of the bytes of a page of a good host, 1 percent
-// of a thin one and none of the others. A trap has infinitely many URLs.
+// of a thin one and none of a worthless one. A trap has infinitely many URLs. So has a spam host,
+// whose pages have as much text as a good host, all of it stuffed with keywords.
 const (
 	Good Kind = iota
 	Thin
 	Worthless
 	Trap
+	Spam
 	kinds
 )
 
-var kindNames = [...]string{"good", "thin", "worthless", "trap"}
+var kindNames = [...]string{"good", "thin", "worthless", "trap", "spam"}
 
 // String returns the name of k, such as "good".
 func (k Kind) String() string { return kindNames[k] }
@@ -38,8 +40,15 @@ func (k Kind) String() string { return kindNames[k] }
 type WebConfig struct {
 	Seed  uint64
 	Hosts int
-	// Shares holds the shares of hosts by kind.
-	Shares [kinds]float64
+	// Spam is the number of these hosts that are spam hosts. The others, their pages and the
+	// links between them are the same as in a web without spam hosts.
+	Spam int
+	// Shares holds the shares of the other hosts by kind.
+	Shares [Spam]float64
+	// Topics holds texts by topic. All text of a host other than a spam host is about one topic:
+	// each page with text has one of these texts. Filter rules judge them; the size of the text
+	// of a page does not depend on them. Default: no texts.
+	Topics [][]Text
 	// Local is the share of links to other hosts that lead to a host of the same kind; the rest
 	// lead to any host.
 	Local float64
@@ -53,7 +62,7 @@ type WebConfig struct {
 // DefaultWeb is a web of 20,000 hosts.
 var DefaultWeb = WebConfig{
 	Seed: 1, Hosts: 20_000, Local: .6, Links: 12, External: 3,
-	Shares: [kinds]float64{Good: .30, Thin: .30, Worthless: .32, Trap: .08},
+	Shares: [...]float64{Good: .30, Thin: .30, Worthless: .32, Trap: .08},
 }
 
 // Web is a simulated web. Hosts and pages are functions of the seed and their numbers; pages are
@@ -80,20 +89,23 @@ func NewWeb(cfg WebConfig) *Web {
 	for i := range w.hosts {
 		h := &w.hosts[i]
 		at := rng.Float64()
-		for h.kind = 0; h.kind < kinds-1 && at >= cfg.Shares[h.kind]; h.kind++ {
+		for h.kind = 0; h.kind < Trap && at >= cfg.Shares[h.kind]; h.kind++ {
 			at -= cfg.Shares[h.kind]
+		}
+		if i >= cfg.Hosts-cfg.Spam {
+			h.kind = Spam
 		}
 		// Measured on real pages: a median of 39 to 251 kB per data set, and gold text of 1.5 to 6
 		// percent of the bytes.
 		switch h.kind {
-		case Good:
+		case Good, Spam:
 			h.yield = min(.05*math.Exp(.6*rng.NormFloat64()), .4)
 		case Thin:
 			h.yield = .008 * math.Exp(.6*rng.NormFloat64())
 		}
 		h.bytes = 80_000 * math.Exp(.6*rng.NormFloat64())
 		h.pages = int(min(20*math.Pow(1-rng.Float64(), -1/.8), 200_000)) // a long tail
-		if h.kind == Trap {
+		if h.kind == Trap || h.kind == Spam {
 			h.pages = math.MaxInt32
 		}
 		h.latency = time.Duration(float64(300*time.Millisecond) * math.Exp(.7*rng.NormFloat64()))
@@ -152,7 +164,7 @@ func (w *Web) Page(host uint32, path string, o *schedule.Outcome) {
 			continue
 		}
 		list := w.byKind[h.kind]
-		to := uint32(rng.IntN(len(w.hosts)))
+		to := uint32(rng.IntN(w.cfg.Hosts - w.cfg.Spam))
 		if rng.Float64() < w.cfg.Local {
 			to = list[zipf(rng, len(list))]
 		}
@@ -161,6 +173,23 @@ func (w *Web) Page(host uint32, path string, o *schedule.Outcome) {
 			path = pagePath(rng.IntN(w.hosts[to].pages))
 		}
 		o.Links = append(o.Links, schedule.Link{Origin: origin(to), Path: path, Promise: .5})
+	}
+	w.addSpamLinks(host, path, o)
+}
+
+// addSpamLinks adds links to spam hosts to a page of another host: as many to each spam host as to
+// each of the others from pages of other kinds.
+func (w *Web) addSpamLinks(host uint32, path string, o *schedule.Outcome) {
+	spam := w.byKind[Spam]
+	if len(spam) == 0 || w.hosts[host].kind == Spam {
+		return
+	}
+	rng := w.rand(host, path, 3*textStream)
+	odds := (1 - w.cfg.Local) * float64(w.cfg.External) / 10 * float64(len(spam)) / float64(w.cfg.Hosts-w.cfg.Spam)
+	for range o.Links {
+		if rng.Float64() < odds {
+			o.Links = append(o.Links, schedule.Link{Origin: origin(pick(rng, spam)), Path: "/", Promise: .5})
+		}
 	}
 }
 

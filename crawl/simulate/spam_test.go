@@ -1,0 +1,127 @@
+package simulate
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"chaffinch/crawl/schedule"
+	"chaffinch/filter"
+	"chaffinch/internal/disk"
+	"chaffinch/internal/testkit/must"
+	_ "chaffinch/model/data/nontext"
+	_ "chaffinch/model/data/segmenters"
+)
+
+// crawlFiltered crawls a web of 275 hosts and spam hosts, for 5,000 pages.
+func crawlFiltered(t *testing.T, spam int, topics [][]Text, rules *filter.Set, filtered bool) Point {
+	t.Helper()
+	disk.Lazy()
+	cfg := DefaultWeb
+	cfg.Hosts, cfg.Spam, cfg.Topics = 275+spam, spam, topics
+	run := Config{Dir: t.TempDir(), Schedule: schedule.Default, Seeds: 10, Pages: 5000, Rate: 8, Points: 1, Rules: rules, Filter: filtered}
+	res, err := Run(context.Background(), NewWeb(cfg), run)
+	must.Succeed(t, err)
+	return res.Curve[0]
+}
+
+// newRules returns a set with a group of rules.
+func newRules(t *testing.T, text string) *filter.Set {
+	t.Helper()
+	cfg, err := filter.ParseConfig([]byte(text))
+	must.Succeed(t, err)
+	set, err := filter.New(cfg)
+	must.Succeed(t, err)
+	return set
+}
+
+// TestSpam fails if spam hosts that a filter identifies take more than their first pages from the
+// other hosts, or if they do no harm without a filter.
+func TestSpam(t *testing.T) {
+	set := newRules(t, `{"use": ["nontext"]}`)
+	none := crawlFiltered(t, 0, nil, set, false)
+	plain := crawlFiltered(t, 25, nil, set, false)
+	filtered := crawlFiltered(t, 25, nil, set, true)
+	if none.SpamPages != 0 || plain.SpamPages < 5000/5 || filtered.SpamPages > 5000/20 {
+		t.Errorf("pages of spam hosts: %d without them, %d without a filter, %d with it", none.SpamPages, plain.SpamPages, filtered.SpamPages)
+	}
+	if float64(plain.Good) > .9*float64(none.Good) || float64(filtered.Good) < .95*float64(none.Good) {
+		t.Errorf("good text: %d bytes without spam hosts, %d without a filter, %d with it", none.Good, plain.Good, filtered.Good)
+	}
+}
+
+// TestSpamText fails if the model of non-text misses most spam pages, so that TestSpam would not
+// measure the scheduler.
+func TestSpamText(t *testing.T) {
+	cfg := DefaultWeb
+	cfg.Hosts, cfg.Spam = 300, 25
+	j := newJudge(NewWeb(cfg), newRules(t, `{"use": ["nontext"]}`))
+	dropped := 0
+	for host := uint32(275); host < 300; host++ {
+		for number := range 40 {
+			if j.passed(host, pagePath(number), int64(1000+200*number)) == 0 {
+				dropped++
+			}
+		}
+	}
+	if t.Logf("%d of 1000 spam pages dropped", dropped); dropped < 900 {
+		t.Errorf("%d of 1000 spam pages dropped", dropped)
+	}
+}
+
+// TestTopic fails if hosts on a topic do not gain priority from a rule that keeps only this topic.
+func TestTopic(t *testing.T) {
+	list := filepath.Join(t.TempDir(), "words.txt")
+	must.Succeed(t, os.WriteFile(list, []byte("ferry\nharbour\n"), 0o666))
+	set := newRules(t, fmt.Sprintf(`{"use": ["wordlist"], "limits": {"wordlist.share": {"min": 0.1}}, "wordlist": {"files": [%q]}}`, list))
+	topics := [][]Text{{{"en", "The ferry left the harbour at nine."}}, {{"en", "The bees left the lime trees at nine."}}, {{"en", "The school on the hill closed."}}}
+	plain, filtered := crawlFiltered(t, 0, topics, set, false), crawlFiltered(t, 0, topics, set, true)
+	if float64(filtered.GoodPages) < 1.5*float64(plain.GoodPages) || float64(filtered.Good) < 1.15*float64(plain.Good) || filtered.Kept != filtered.Good {
+		t.Errorf("text on the topic: %d bytes of %d pages without a filter, %d of %d with it", plain.Good, plain.GoodPages, filtered.Good, filtered.GoodPages)
+	}
+}
+
+// TestLineRules fails if a rule that drops lines does not keep the bytes of the other lines.
+func TestLineRules(t *testing.T) {
+	set := newRules(t, `{"use": ["c4"], "limits": {"c4.sentences": {"min": 1}}}`)
+	const kept, dropped = "The ferry left the harbour at nine.", "We use cookies on this page for you."
+	cfg := DefaultWeb
+	cfg.Hosts, cfg.Topics = 10, [][]Text{{{"en", kept + "\n\n" + dropped}}}
+	want := int64(1e6 * len(kept) / (len(kept) + len(dropped)))
+	if got := newJudge(NewWeb(cfg), set).passed(0, "/", 1e6); got != want {
+		t.Errorf("%d bytes of a page pass, want %d", got, want)
+	}
+}
+
+// TestSpamHosts fails if the hosts, pages and links of a web change when spam hosts are added.
+func TestSpamHosts(t *testing.T) {
+	cfg := DefaultWeb
+	cfg.Hosts = 100
+	before := NewWeb(cfg)
+	cfg.Hosts, cfg.Spam = 110, 10
+	after := NewWeb(cfg)
+	added := 0
+	for host := range uint32(100) {
+		for number := range 20 {
+			var a, b schedule.Outcome
+			before.Page(host, pagePath(number), &a)
+			after.Page(host, pagePath(number), &b)
+			links := slices.DeleteFunc(slices.Clone(b.Links), func(l schedule.Link) bool { return after.Kind(l.Origin) == Spam })
+			added += len(b.Links) - len(links)
+			if a.Bytes != b.Bytes || a.Clean != b.Clean || !slices.Equal(a.Links, links) {
+				t.Fatalf("host %d, page %d: %+v, with spam hosts %+v", host, number, a, b)
+			}
+		}
+	}
+	if added == 0 {
+		t.Error("no links to spam hosts")
+	}
+	text := after.spamText(105, "/7", 2000)
+	if len(text) < 2000 || len(text) > 4000 || strings.ContainsAny(text, "#@") || text != after.spamText(105, "/7", 2000) || text == after.spamText(105, "/8", 2000) {
+		t.Errorf("text of a spam page: %q", text)
+	}
+}
