@@ -27,6 +27,7 @@
 //	import _ "chaffinch/model/data/words"      // methods perplexity and all
 //	import _ "chaffinch/model/data/segmenters" // filters; words of Chinese, Japanese and Thai
 //	import _ "chaffinch/model/data/nontext"    // filter rules "nontext"
+//	import _ "chaffinch/model/data/fineweb2"   // filter profile "fineweb2"
 //
 // # Compatibility
 //

@@ -97,6 +97,8 @@ type Result struct {
 	Ran   int
 	// Problems lists input that steps could not process.
 	Problems []Problem
+	// Warnings describes documents that a step judged without data of their language.
+	Warnings []string
 	// Report is the file name of the report.
 	Report string
 }
@@ -125,6 +127,7 @@ func Run(ctx context.Context, cfg Config) (res *Result, err error) {
 	for _, s := range b.steps {
 		if e := b.ledger.entry(s.name); e != nil {
 			res.Problems = append(res.Problems, e.problems()...)
+			res.Warnings = append(res.Warnings, e.warnings()...)
 		}
 	}
 	if failed == nil {

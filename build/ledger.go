@@ -89,6 +89,17 @@ func (e *entry) problems() (list []Problem) {
 	return list
 }
 
+// warnings describes documents that the step judged without data of their language.
+func (e *entry) warnings() (lines []string) {
+	if e.Filter == nil {
+		return nil
+	}
+	for _, w := range e.Filter.Warnings() {
+		lines = append(lines, e.Name+": "+w)
+	}
+	return lines
+}
+
 // mark identifies everything on which the result of a step depends.
 type mark struct {
 	Program string `json:"program"`

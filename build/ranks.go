@@ -245,6 +245,7 @@ func MergeRanks(ctx context.Context, cfg Config, from store.Store) (res *Result,
 			return res, errors.Join(err, b.writeReport())
 		}
 		res.Problems = append(res.Problems, b.ledger.entry(s.name).problems()...)
+		res.Warnings = append(res.Warnings, b.ledger.entry(s.name).warnings()...)
 	}
 	return res, errors.Join(b.ledger.save(), b.writeReport())
 }

@@ -44,6 +44,7 @@ type view struct {
 	Memory      int64
 	Outputs     []output
 	Problems    []Problem
+	Warnings    []string
 	HasKeywords bool
 }
 
@@ -149,6 +150,7 @@ func (b *builder) stepView(e *entry, v *view) *stepView {
 		v.BytesIn = e.Pages.BytesIn
 	}
 	v.Problems = append(v.Problems, e.problems()...)
+	v.Warnings = append(v.Warnings, e.warnings()...)
 	f := e.Flow
 	if f == nil {
 		return s

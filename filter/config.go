@@ -1,12 +1,14 @@
 package filter
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"chaffinch/filter/nontext"
 	"chaffinch/internal/settings"
@@ -38,6 +40,10 @@ type Config struct {
 	Addresses AddressConfig `json:"addresses"`
 	// Languages overrides Limits for single languages.
 	Languages map[string]LanguageConfig `json:"languages,omitempty"`
+	// LanguageLimits "fineweb2" replaces the limits of the groups by the limits and stop words
+	// that FineWeb-2 published for each language. Limits, Languages and the lists in StopWords
+	// for single languages override them. Default: "".
+	LanguageLimits string `json:"language_limits,omitempty"`
 }
 
 // LanguageConfig configures one language.
@@ -62,8 +68,9 @@ var Profiles = []Profile{
 		c.Use = append(c.Use, "gopher_repetition", "gopher_quality", "c4", "fineweb")
 		c.C4.TerminalPunctuation = false
 	}},
-	{"fineweb2", "the rules of FineWeb-2, whose limits are learned for each language: gopher_repetition without paragraphs, fineweb without short lines, gopher_quality", func(c *Config) {
+	{fineWeb2, "the rules of FineWeb-2 with its limits and stop words for each language: gopher_repetition without paragraphs, fineweb without short lines, gopher_quality", func(c *Config) {
 		c.Use = append(c.Use, "gopher_repetition", "fineweb", "gopher_quality")
+		c.LanguageLimits = fineWeb2
 		most := 0.1
 		c.Limits = merged(c.Limits, map[string]Limit{
 			"gopher_repetition.duplicate_paragraphs": {}, "gopher_repetition.duplicate_paragraph_chars": {}, "gopher_repetition.duplicate_line_chars": {},
@@ -124,6 +131,7 @@ func (c *Config) AddFile(text []byte) error {
 	c.CCNet.Models = merged(c.CCNet.Models, add.CCNet.Models)
 	c.Limits = merged(c.Limits, add.Limits)
 	c.StopWords = merged(c.StopWords, add.StopWords)
+	c.LanguageLimits = cmp.Or(add.LanguageLimits, c.LanguageLimits)
 	langs := maps.Clone(c.Languages)
 	for lang, l := range add.Languages {
 		if langs == nil {
@@ -175,7 +183,9 @@ type Set struct {
 	joins  bool
 	// afterEdits reports whether a group follows a group that changes the text.
 	afterEdits bool
-	langs      map[string]*rulesOf
+	limits     []Limit        // of the groups
+	table      *languageTable // limits by language; nil without LanguageLimits
+	langs      sync.Map       // rulesKey -> *rulesOf
 	// models are the models named by the configuration, embedded the models of the program.
 	models, embedded []*nontext.Model
 	perplexity       map[string]*perplexityModel
@@ -192,6 +202,9 @@ type rulesOf struct {
 	limits []Limit
 	stop   *wordList
 }
+
+// rulesKey identifies the rules of a language by the entries that they come from.
+type rulesKey struct{ limits, stop, published string }
 
 // New returns a Set and loads the files and models of the configuration. Rules count words, so
 // the program must import [chaffinch/model/data/segmenters].
@@ -215,8 +228,7 @@ func NoRules() *Set {
 }
 
 func newSet(cfg Config) (*Set, error) {
-	s := &Set{cfg: cfg, c4: cfg.C4, absolute: map[string]bool{}, langs: map[string]*rulesOf{}}
-	var limits []Limit
+	s := &Set{cfg: cfg, c4: cfg.C4, absolute: map[string]bool{}}
 	for i, name := range cfg.Use {
 		g, err := groupOf(name, groupNames())
 		if err != nil {
@@ -237,7 +249,7 @@ func newSet(cfg Config) (*Set, error) {
 			if name == nonTextScore {
 				limit.Max = ofModel
 			}
-			limits = append(limits, limit)
+			s.limits = append(s.limits, limit)
 		}
 	}
 	if cfg.C4.MinWordsPerLine < 0 || cfg.C4.MaxWordLength < 0 {
@@ -254,56 +266,47 @@ func newSet(cfg Config) (*Set, error) {
 		}
 		s.sums = append(s.sums, sums...)
 	}
-	limits, err := s.lay(limits, cfg.Limits, "limits")
-	if err != nil {
-		return nil, err
-	}
-	lists := map[string]*wordList{}
-	for lang, words := range cfg.StopWords {
-		lists[lang] = newWordList(words)
-	}
-	for lang := range lists {
-		s.langs[lang] = &rulesOf{limits, lists[lang]}
-	}
-	if s.langs["*"] == nil {
-		s.langs["*"] = &rulesOf{limits, nil}
-	}
-	for _, lang := range slices.Sorted(maps.Keys(cfg.Languages)) {
-		own, err := s.lay(slices.Clone(limits), cfg.Languages[lang].Limits, "languages."+lang+".limits")
-		if err != nil {
+	switch cfg.LanguageLimits {
+	case "":
+	case fineWeb2:
+		var err error
+		if s.table, err = fineWeb2Table(); err != nil {
 			return nil, err
 		}
-		s.langs[lang] = &rulesOf{own, s.rulesOf(lang).stop}
+	default:
+		return nil, fmt.Errorf("language_limits %q: wanted %s", cfg.LanguageLimits, fineWeb2)
+	}
+	if err := s.check(cfg.Limits, "limits"); err != nil {
+		return nil, err
+	}
+	for _, lang := range slices.Sorted(maps.Keys(cfg.Languages)) {
+		if err := s.check(cfg.Languages[lang].Limits, "languages."+lang+".limits"); err != nil {
+			return nil, err
+		}
 	}
 	return s, nil
 }
 
-// lay overrides limits by the given limits of a configuration.
-func (s *Set) lay(limits []Limit, given map[string]Limit, place string) ([]Limit, error) {
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		i := slices.Index(s.names, name)
-		if i < 0 {
-			all := scoreNames()
-			if slices.Contains(all, name) {
-				continue // of unused rules
-			}
+// check returns an error if limits of a configuration name unknown scores or have invalid bounds.
+func (s *Set) check(limits map[string]Limit, place string) error {
+	for _, name := range slices.Sorted(maps.Keys(limits)) {
+		if all := scoreNames(); !slices.Contains(all, name) {
 			if settings.Nearest(name, all) == "" {
 				all = s.names // a shorter list to choose from
 			}
-			return nil, fmt.Errorf("%s: %w", place, unknown("scores", name, all))
+			return fmt.Errorf("%s: %w", place, unknown("scores", name, all))
 		}
-		l := given[name]
+		l := limits[name]
 		for _, bound := range []*float64{l.Min, l.Max} {
 			if bound != nil && math.IsNaN(*bound) {
-				return nil, fmt.Errorf("%s: %s: a bound that is no number", place, name)
+				return fmt.Errorf("%s: %s: a bound that is no number", place, name)
 			}
 		}
 		if l.Min != nil && l.Max != nil && *l.Min > *l.Max {
-			return nil, fmt.Errorf("%s: %s: min %v is above max %v: no document could stay", place, name, *l.Min, *l.Max)
+			return fmt.Errorf("%s: %s: min %v is above max %v: no document could stay", place, name, *l.Min, *l.Max)
 		}
-		limits[i] = l
 	}
-	return limits, nil
+	return nil
 }
 
 func groupNames() []string {
@@ -324,13 +327,47 @@ func scoreNames() (names []string) {
 	return names
 }
 
-// rulesOf returns the rules of a language, of the nearest language that it is a variety of, or
-// of all other languages, in this order.
+// rulesOf returns the rules of a language. Entries for the language come before entries for the
+// nearest language that it is a variety of.
 func (s *Set) rulesOf(lang string) *rulesOf {
-	if r := s.langs[primary(lang, s.langs)]; r != nil {
-		return r
+	key := rulesKey{limits: primary(lang, s.cfg.Languages), stop: primary(lang, s.cfg.StopWords)}
+	row := s.published(lang)
+	if row != nil {
+		key.published = row[0]
 	}
-	return s.langs["*"]
+	if r, ok := s.langs.Load(key); ok {
+		return r.(*rulesOf)
+	}
+	r := &rulesOf{limits: slices.Clone(s.limits)}
+	if row != nil {
+		s.override(r.limits, publishedLimits(row))
+	}
+	s.override(r.limits, s.cfg.Limits)
+	s.override(r.limits, s.cfg.Languages[key.limits].Limits)
+	var words []string
+	switch {
+	case key.stop != "":
+		words = s.cfg.StopWords[key.stop]
+	case row != nil:
+		words = publishedStopWords(row)
+	}
+	if words == nil {
+		words = s.cfg.StopWords["*"]
+	}
+	if words != nil {
+		r.stop = newWordList(words)
+	}
+	s.langs.Store(key, r)
+	return r
+}
+
+// override replaces limits by the given limits of scores of s.
+func (s *Set) override(limits []Limit, given map[string]Limit) {
+	for name, l := range given {
+		if i := slices.Index(s.names, name); i >= 0 {
+			limits[i] = l
+		}
+	}
 }
 
 // primary returns lang, or the nearest language that lang is a variety of, if table contains

@@ -113,12 +113,11 @@ func (s *Set) Scores() []string { return s.names }
 // Decide returns the first limit that a document of a language exceeds, in the order of the
 // scores. It reports whether there is one.
 func (s *Set) Decide(lang string, scores []float64) (Decision, bool) {
-	return s.decide(lang, scores, 0, len(scores))
+	return s.decide(lang, s.limitsOf(lang), scores, 0, len(scores))
 }
 
 // decide returns the first exceeded limit of scores[from:to], and reports whether there is one.
-func (s *Set) decide(lang string, scores []float64, from, to int) (Decision, bool) {
-	limits := s.limitsOf(lang)
+func (s *Set) decide(lang string, limits []Limit, scores []float64, from, to int) (Decision, bool) {
 	for i := from; i < to; i++ {
 		v := scores[i]
 		if math.IsNaN(v) {

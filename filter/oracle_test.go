@@ -11,6 +11,7 @@ import (
 
 	"chaffinch/internal/pytext"
 	"chaffinch/internal/testkit/must"
+	_ "chaffinch/model/data/fineweb2"
 	_ "chaffinch/model/data/nontext"
 	_ "chaffinch/model/data/segmenters"
 	"chaffinch/text/token"

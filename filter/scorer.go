@@ -105,12 +105,12 @@ func (s *Scorer) Score(t Text) *Result {
 // scores that are certainly within their limits.
 func (s *Scorer) Judge(t Text) (r *Result, d Decision, drop bool) {
 	s.begin(t)
-	at, limits := 0, s.set.limitsOf(t.Lang)
+	at, limits := 0, s.doc.rules.limits
 	for _, g := range s.set.groups {
 		from := at
 		s.limits = limits[from : from+len(g.Scores)]
 		at = s.group(g, from)
-		if d, drop = s.set.decide(t.Lang, s.out.Scores, from, at); drop {
+		if d, drop = s.set.decide(t.Lang, limits, s.out.Scores, from, at); drop {
 			break
 		}
 	}

@@ -37,6 +37,8 @@ type Report struct {
 	// OtherLangs counts the pages dropped as [page.OtherLanguage], by language; "und" if it is
 	// unknown.
 	OtherLangs map[string]int64 `json:"other_langs"`
+	// FilteredLangs counts the pages dropped as [page.Filtered], by language.
+	FilteredLangs map[string]int64 `json:"filtered_langs,omitempty"`
 	// BadPieces counts pieces of input that could not be read. Failed counts pages on which a
 	// stage failed. ErrorsByFile counts both by input file. After [MaxErrorFiles] files,
 	// further files are counted under "...".
@@ -65,7 +67,7 @@ const MaxErrorFiles = 1000
 
 func newReport() *Report {
 	return &Report{Dropped: map[string]int64{}, Cut: map[string]int64{}, LostFields: map[string]int64{},
-		Rules: map[string]int64{}, Langs: map[string]int64{}, PageTypes: map[string]int64{}, OtherLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}, Skipped: map[string]int64{}}
+		Rules: map[string]int64{}, Langs: map[string]int64{}, PageTypes: map[string]int64{}, OtherLangs: map[string]int64{}, FilteredLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}, Skipped: map[string]int64{}}
 }
 
 // Sound returns an error if no [Run] can have saved the state s.
@@ -146,6 +148,9 @@ func (r *Report) add(t *tally, bytesOut int) {
 		r.Dropped[t.drop.String()]++
 		if t.rule != "" {
 			addTo(r.Rules, t.rule)
+		}
+		if t.drop == page.Filtered {
+			addTo(r.FilteredLangs, cmp.Or(t.lang, "und"))
 		}
 		if t.drop == page.OtherLanguage {
 			addTo(r.OtherLangs, cmp.Or(t.lang, "und"))

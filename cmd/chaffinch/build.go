@@ -351,6 +351,7 @@ func (c *buildCmd) end(res *build.Result, err error, took time.Duration, con *co
 			return err
 		}
 	}
+	printWarnings(con.err, res.Warnings)
 	if len(res.Problems) > 0 {
 		var all []string
 		for _, p := range res.Problems {

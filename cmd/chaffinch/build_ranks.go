@@ -379,6 +379,7 @@ func (c *buildMergeCmd) printReports(ctx context.Context, con *console, p *clust
 		}
 	case "filter":
 		cmd := collectionRun{Summary: c.Summary, Quiet: c.Quiet}
+		printWarnings(con.err, filtered.Warnings())
 		seconds := time.Duration(took * float64(time.Second))
 		if err := cmd.printReport(&filtered, func() error { return writeFilterReport(con.err, &filtered, seconds) }); err != nil {
 			return err

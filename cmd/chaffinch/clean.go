@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -19,6 +20,7 @@ import (
 	"chaffinch/build/stage"
 	"chaffinch/clean/method"
 	"chaffinch/dedup"
+	"chaffinch/filter"
 	"chaffinch/format/vertical"
 	"chaffinch/internal/archive"
 	"chaffinch/page"
@@ -27,7 +29,8 @@ import (
 )
 
 type cleanCmd struct {
-	made *recipe.Recipe // by another command
+	made  *recipe.Recipe // by another command
+	rules *filter.Set    // of Filter
 
 	Input []string `arg:"" optional:"" help:"Files and folders: HTML, plain text, JSON lines, WARC, WET, ARC or Parquet, each plain or compressed with gzip, zstd or lz4, or in archives (tar, zip); recognised by content; - is standard input."`
 
@@ -372,7 +375,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 			return nil, err
 		}
 		cfg := set.Config()
-		o.Filter = &cfg
+		o.Filter, c.rules = &cfg, set
 	}
 	if err := checkKeep(c.Keep); err != nil {
 		return nil, err
@@ -461,6 +464,13 @@ func (c *cleanCmd) printReport(rep *pipeline.Report, w io.Writer) error {
 		if err := writeJSON(c.Summary, rep); err != nil {
 			return err
 		}
+	}
+	if c.rules != nil {
+		docs := maps.Clone(rep.Langs)
+		for lang, n := range rep.FilteredLangs {
+			docs[lang] += n
+		}
+		printWarnings(w, c.rules.Gaps(docs).Warnings())
 	}
 	if len(rep.LostFields) > 0 {
 		fmt.Fprintf(w, "chaffinch: fields that the output format cannot hold, with the number of pages: %s: use jsonl, json, parquet, xml, or markdown with --front-matter\n", listing(rep.LostFields))

@@ -248,6 +248,7 @@ func (c *filterFlags) run(ctx context.Context, con *console, j job.Config) error
 		}
 		return err
 	}
+	printWarnings(con.err, rep.Warnings())
 	rep.Details = nil // only the HTML page has them
 	if err := c.printReport(rep, func() error { return writeFilterReport(con.err, rep, time.Since(start)) }); err != nil {
 		return err

@@ -81,6 +81,13 @@ func limitsOf(cut map[string]int64) string {
 	return ": text after the limit is lost; " + strings.Join(flags, ", ") + " to raise it"
 }
 
+// printWarnings prints a line for each warning.
+func printWarnings(w io.Writer, warnings []string) {
+	for _, line := range warnings {
+		fmt.Fprintf(w, "chaffinch: warning: %s\n", line)
+	}
+}
+
 func reasons(m map[string]int64) string {
 	if len(m) == 0 {
 		return ""

@@ -12,6 +12,7 @@ import (
 	"chaffinch/filter"
 	"chaffinch/input/records"
 	"chaffinch/internal/files"
+	_ "chaffinch/model/data/fineweb2"
 	_ "chaffinch/model/data/nontext"
 	_ "chaffinch/model/data/segmenters"
 	"chaffinch/pipeline"
@@ -82,6 +83,8 @@ type Result struct {
 	// detected.
 	Langs    map[string]int64 `json:"langs"`
 	Detected int64            `json:"detected"`
+	// Gaps counts the documents for which the rules have no data of their language.
+	filter.Gaps
 	// Bad is the number of pieces of input that could not be read as documents. Outside is the
 	// number of bytes that belong to no document. Both are copied unchanged.
 	Bad     int64 `json:"bad"`

@@ -118,6 +118,7 @@ func (r *run) filter(ctx context.Context) error {
 	}
 	r.notify()
 	r.count(r.src.Bad())
+	r.State.Report.Gaps = r.cfg.Set.Gaps(r.State.Report.Langs)
 	return r.Finish(ctx)
 }
 

@@ -43,3 +43,27 @@ func TestLearn(t *testing.T) {
 	}
 	must.Fail(t, must.Err(New(Config{Keep: .3}, rules)), "keep 0.3")
 }
+
+// TestLearnOverPublished: learned limits and stop words replace those that FineWeb-2 published.
+func TestLearnOverPublished(t *testing.T) {
+	rules := filter.Default
+	must.Succeed(t, rules.Add("fineweb2"))
+	l, err := New(Config{StopWords: 3, MinDocs: 50}, rules)
+	must.Succeed(t, err)
+	before := l.Set().Limits("de")["gopher_quality.mean_word_length"]
+	scorer := l.Set().Scorer()
+	for i := range 100 {
+		in := filter.Text{Lang: "de", Whole: strings.Repeat("Der Kahn liegt heute am Ufer.\n", 20+i)}
+		l.Add("de", scorer.Score(in).Scores, scorer.Words)
+	}
+	learned, _ := l.Learn()
+	set, err := filter.New(learned)
+	must.Succeed(t, err)
+	after := set.Limits("de")["gopher_quality.mean_word_length"]
+	if *before.Max != 15 || after.Max == nil || *after.Max >= 5 || *set.Limits("cs")["gopher_quality.mean_word_length"].Max != 11 {
+		t.Errorf("limits of German before %v, after %v; of Czech %v", before, after, set.Limits("cs"))
+	}
+	if words := learned.StopWords["de"]; len(words) != 3 {
+		t.Errorf("stop words %q", words)
+	}
+}
