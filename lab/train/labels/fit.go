@@ -41,7 +41,7 @@ func (c *Config) examples(vectors [][]feature, truths []truth, class int) (list 
 			list = append(list, example{v, -1, c.Cost})
 		}
 	}
-	if positive == 0 {
+	if positive == 0 || positive == len(list) { // a weight of 0 is no cost
 		return list
 	}
 	weight := math.Pow(float64(len(list)-positive)/float64(positive), c.Balance)
