@@ -8,20 +8,21 @@ import (
 
 // about lists the capabilities of the server.
 type about struct {
-	Version  string        `json:"version"`
-	Fetch    bool          `json:"fetch" doc:"Whether the server fetches addresses."`
-	Desk     bool          `json:"desk" doc:"Whether the server has a set under annotation, for /v1/desk."`
-	Sources  bool          `json:"sources" doc:"Whether the server has an index of sources, for /v1/plagiarism."`
-	Reports  bool          `json:"reports" doc:"Whether the server has a folder of reports."`
-	Formats  []aboutFormat `json:"formats"`
-	Methods  []aboutMethod `json:"methods"`
-	Policies []aboutPolicy `json:"policies" doc:"Policies (named sets of roles) for keep."`
-	Roles    []string      `json:"roles"`
-	Rules    []aboutRules  `json:"rules" doc:"Groups and profiles of rules, for /v1/filter."`
-	Corpora  []string      `json:"corpora"`
-	Words    []string      `json:"words" doc:"Names of word models, for /v1/perplexity."`
-	Measures []measure     `json:"measures" doc:"Association measures, for collocations."`
-	Keyness  []measure     `json:"keyness" doc:"Keyness measures, for keywords."`
+	Version   string        `json:"version"`
+	Fetch     bool          `json:"fetch" doc:"Whether the server fetches addresses."`
+	Desk      bool          `json:"desk" doc:"Whether the server has a set under annotation, for /v1/desk."`
+	Documents bool          `json:"documents" doc:"Whether the server has a set of documents under annotation, for /v1/documents."`
+	Sources   bool          `json:"sources" doc:"Whether the server has an index of sources, for /v1/plagiarism."`
+	Reports   bool          `json:"reports" doc:"Whether the server has a folder of reports."`
+	Formats   []aboutFormat `json:"formats"`
+	Methods   []aboutMethod `json:"methods"`
+	Policies  []aboutPolicy `json:"policies" doc:"Policies (named sets of roles) for keep."`
+	Roles     []string      `json:"roles"`
+	Rules     []aboutRules  `json:"rules" doc:"Groups and profiles of rules, for /v1/filter."`
+	Corpora   []string      `json:"corpora"`
+	Words     []string      `json:"words" doc:"Names of word models, for /v1/perplexity."`
+	Measures  []measure     `json:"measures" doc:"Association measures, for collocations."`
+	Keyness   []measure     `json:"keyness" doc:"Keyness measures, for keywords."`
 }
 
 type aboutFormat struct {

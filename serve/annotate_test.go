@@ -17,6 +17,7 @@ import (
 	"chaffinch/internal/testkit/must"
 	"chaffinch/lab/gold"
 	"chaffinch/serve/desk"
+	"chaffinch/serve/desk/documents"
 )
 
 // withScript serves the page of a handler with a script of the test's beside its own.
@@ -170,6 +171,116 @@ func mills(t *testing.T) (*desk.Desk, string) {
 	must.Succeed(t, err)
 	t.Cleanup(func() { d.Close() })
 	return d, dir
+}
+
+// documentsOf opens a set of the documents in JSON lines.
+func documentsOf(t *testing.T, scheme, lines string) *documents.Desk {
+	t.Helper()
+	from, dir := filepath.Join(t.TempDir(), "docs.jsonl"), filepath.Join(t.TempDir(), "genres")
+	must.Write(t, from, lines+"\n")
+	s, err := documents.ReadScheme(scheme)
+	must.Succeed(t, err)
+	must.Succeed(t, must.Err(documents.Add(t.Context(), dir, []string{from}, documents.AddConfig{Scheme: s, Input: input.Default})))
+	d, err := documents.Open(t.Context(), documents.Config{Dir: dir, Double: 1})
+	must.Succeed(t, err)
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// TestPageDocuments labels documents by the keyboard alone: main and sublabels, unsure, undo, skip
+// and no label.
+func TestPageDocuments(t *testing.T) {
+	d := documentsOf(t, "registers", `{"id":"a/1","title":"<img src=x onerror=alert(1)>","text":"<script>alert(1)</script> The mill.\nIt grinds.","url":"javascript:alert(1)"}
+{"id":"b","text":"הטחנה טוחנת","lang":"he"}
+{"id":"c","text":"A third text."}`)
+	s := start(t, Config{Documents: d})
+	b := testkit.Open(t, s.URL+"/#documents", 360)
+	b.Wait(`document.querySelector("[name=as]")`)
+	b.TabTo(`x.name === "as"`)
+	b.Type("ann")
+	b.Press("Enter")
+	b.Wait(`document.querySelector("#view-documents a.button")`)
+	b.TabTo(`x.matches("#view-documents a.button")`)
+	b.Press("Enter")
+	const heading = `document.querySelector("#view-documents h1").textContent`
+	pressed := func(want string) {
+		t.Helper()
+		if got := b.Eval(`[...document.querySelectorAll(".labellist [aria-pressed=true]")].map(x => x.dataset.label).join()`); got != want {
+			t.Errorf("labels %q, want %q", got, want)
+		}
+	}
+	texts := map[string]string{}
+	for i := range 3 {
+		b.Wait(fmt.Sprintf(`document.activeElement.matches(".prose") && document.querySelector(".facts").textContent.includes("ann, %d document")`, i))
+		texts[b.Eval(heading)] = b.Eval(`document.querySelector(".prose").innerText`)
+		if got := b.Eval(`document.documentElement.scrollWidth > innerWidth`); got != "false" {
+			t.Error("the page is wider than the window of a telephone")
+		}
+		switch i {
+		case 0:
+			b.Press("n", "1", "o")
+			pressed("NA,ne,OP")
+			b.Press("2")
+			pressed("NA,ne,OP,ob")
+			b.Press("n", "n") // current, then removed
+			pressed("OP,ob")
+			b.Press("h", "1", "!", "g")
+			pressed("OP,ob,HI,re")
+			if got := b.Eval(`[document.querySelectorAll(".labellist details:not([open])").length, document.querySelector("[data-key='!']").getAttribute("aria-pressed")].join()`); got != "0,true" {
+				t.Errorf("shut guidelines, unsure: %s", got)
+			}
+			b.Press("Enter")
+		case 1:
+			b.Press("i", "u") // undoes the first document
+			b.Wait(`document.querySelectorAll(".labellist [aria-pressed=true]").length === 0 && document.querySelector(".facts").textContent.includes("ann, 0 documents")`)
+			b.Press("l", "Enter")
+			b.Wait(`document.querySelector(".facts").textContent.includes("ann, 1 document") && document.activeElement.matches(".prose")`)
+			b.Press("[")
+			b.Wait(`document.querySelector(".labellist [data-label=LY]").getAttribute("aria-pressed") === "true"`)
+			b.Press("]")
+			b.Wait(`document.querySelector(".labellist [data-label=LY]").getAttribute("aria-pressed") === "false"`)
+			texts[b.Eval(heading)] = b.Eval(`document.querySelector(".prose").innerText`)
+			b.Press("Enter")
+			b.Wait(`document.querySelector(".head [role=status]").textContent.includes("press Enter again")`)
+			b.Press("Enter")
+		case 2:
+			b.Press("-")
+		}
+	}
+	b.Wait(`document.querySelector("#view-documents .notice")?.textContent.includes("No document is left for you: 2 documents labelled.")`)
+	if got := texts["<img src=x onerror=alert(1)>"]; len(texts) != 3 || got != "<script>alert(1)</script> The mill.\n\nIt grinds." {
+		t.Errorf("texts %q", texts)
+	}
+	if got := b.Eval(`document.querySelectorAll("#view-documents img, #view-documents a[href^='javascript']").length`); got != "0" {
+		t.Error("an element is made of text of a document")
+	}
+	_, lines := s.get(t, "/v1/documents/export")
+	if strings.Count(lines, "\n") != 2 || !strings.Contains(lines, `"labels":["LY"]`) || !strings.Contains(lines, `"labels":[]`) {
+		t.Errorf("exported %s", lines)
+	}
+}
+
+// TestPageVerdicts adjudicates a disagreement by the keyboard, and shows the models.
+func TestPageVerdicts(t *testing.T) {
+	s := start(t, Config{Documents: documentsOf(t, "quality", `{"id":"a","title":"Mill","text":"The mill grinds corn."}`)})
+	for who, label := range map[string]string{"ann": "2", "bo": "4"} {
+		r, text := s.post(t, "/v1/documents/labels?id=a&person="+who, "application/json", fmt.Sprintf(`{"what":"label","seq":0,"labels":[%q]}`, label))
+		if r.StatusCode != http.StatusOK {
+			t.Fatal(text)
+		}
+	}
+	b := testkit.Open(t, s.URL+"/#documents/agreement?as=cy", 1300)
+	b.Wait(`document.querySelector(".judge")?.textContent.includes("bo: Very good") && document.body.innerText.toLowerCase().includes("weighted kappa")`)
+	b.TabTo(`x.matches(".judge")`)
+	b.Press("2")
+	b.Wait(`document.querySelector(".judge").textContent.includes("Decided: Very good, by cy")`)
+	b.TabTo(`x.matches(".judge summary")`)
+	b.Press("Enter", "3")
+	b.TabTo(`x.textContent === "Decide"`)
+	b.Press("Enter")
+	b.Wait(`document.querySelector(".judge").textContent.includes("Decided: Good, by cy")`)
+	b.Eval(`location.hash = "#documents/model?as=cy"`)
+	b.Wait(`document.querySelector("#view-documents button.go")?.disabled && document.body.innerText.includes("after 19 more documents")`)
 }
 
 // TestPageAnnotate: the page shows the blocks of the page with what is proposed, as text;

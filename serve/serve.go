@@ -34,6 +34,7 @@ import (
 	"chaffinch/serve/access"
 	"chaffinch/serve/corpora"
 	"chaffinch/serve/desk"
+	"chaffinch/serve/desk/documents"
 	"chaffinch/serve/explain"
 	"chaffinch/serve/fcs"
 	"chaffinch/serve/gate"
@@ -68,6 +69,8 @@ type Config struct {
 	Visitor *visit.Visitor
 	// Desk is a set under annotation; nil: none. It is not closed.
 	Desk *desk.Desk
+	// Documents is a set of documents under annotation; nil: none. It is not closed.
+	Documents *documents.Desk
 	// Limits bounds concurrency, sizes and times.
 	Limits Limits
 	// Log gets a record for every request.
@@ -215,6 +218,9 @@ func (s *Server) routes() (http.Handler, error) {
 	if s.cfg.Desk != nil {
 		desk.Register(api, s.cfg.Desk, s.gate)
 	}
+	if s.cfg.Documents != nil {
+		documents.Register(api, s.cfg.Documents, s.gate)
+	}
 	files, err := assets()
 	if err != nil {
 		return nil, err
@@ -303,8 +309,8 @@ func (s *Server) description() huma.Config {
 	}
 	c.Formats = map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat}
 	c.Tags = []*huma.Tag{{Name: "pages", Description: "Clean pages, and inspect the decisions."}, {Name: "text", Description: "Languages, tokens and perplexity of text."}, {Name: "corpora", Description: "Query the corpora of the server."}, {Name: "reports", Description: "Reports in the folder of the server."}}
-	if s.cfg.Desk != nil {
-		c.Tags = append(c.Tags, &huma.Tag{Name: "annotation", Description: "Label the blocks of pages."})
+	if s.cfg.Desk != nil || s.cfg.Documents != nil {
+		c.Tags = append(c.Tags, &huma.Tag{Name: "annotation", Description: "Label blocks of pages, or documents."})
 	}
 	return c
 }
@@ -380,7 +386,7 @@ func (s *Server) register(api huma.API) {
 
 // about lists the capabilities of the server.
 func (s *Server) about() about {
-	a := about{Version: s.cfg.Version, Sources: s.sources != nil, Reports: s.reports != nil, Desk: s.cfg.Desk != nil, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(), Words: s.wordModels(), Measures: []measure{}, Keyness: []measure{}}
+	a := about{Version: s.cfg.Version, Sources: s.sources != nil, Reports: s.reports != nil, Desk: s.cfg.Desk != nil, Documents: s.cfg.Documents != nil, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(), Words: s.wordModels(), Measures: []measure{}, Keyness: []measure{}}
 	aboutPages(&a)
 	aboutMeasures(&a)
 	return a

@@ -22,11 +22,13 @@ import (
 	"github.com/alecthomas/kong"
 
 	"chaffinch/build"
+	"chaffinch/build/recipe"
 	"chaffinch/corpus"
 	"chaffinch/input"
 	"chaffinch/serve"
 	"chaffinch/serve/access"
 	"chaffinch/serve/desk"
+	"chaffinch/serve/desk/documents"
 	"chaffinch/serve/visit"
 )
 
@@ -55,10 +57,14 @@ type serveCmd struct {
 
 	Annotate    string   `group:"Annotation" placeholder:"DIR" help:"Set under annotation: a folder of pages to label in the browser, which grows into a gold set. With --pages it is created if missing."`
 	Pages       []string `group:"Annotation" placeholder:"FILE,..." help:"Add these pages to the set first: HTML and text files, folders, WARC, WET, JSON lines, plain or compressed. Pages already in the set are skipped."`
-	InputFormat string   `default:"" enum:",html,text,jsonl,warc" group:"Annotation" placeholder:"NAME" help:"Format of --pages, and of the files in archives: html, text, jsonl or warc (also WET and ARC). Default: by content."`
+	InputFormat string   `default:"" enum:",html,text,jsonl,warc,vertical,prevertical,markdown,xml" group:"Annotation" placeholder:"NAME" help:"Format of --pages, and of the files in archives: html, text, jsonl or warc (also WET and ARC); for documents also vertical, prevertical, markdown or xml (TEI). Default: by content."`
 	Sample      int      `group:"Annotation" placeholder:"N" help:"Random sample of N of --pages. Default: all."`
 	Labels      string   `group:"Annotation" enum:"roles,text," default:"" placeholder:"KIND" help:"Labels of blocks: roles, such as title and navigation, or text (text or boilerplate), which takes a third of the keystrokes. Default: as in the set, else roles. Lines of plain text are always labelled text or boilerplate."`
 	Blank       bool     `group:"Annotation" help:"Hide proposals, so that the model does not influence annotators; for evaluation sets."`
+	Scheme      string   `group:"Annotation" placeholder:"NAME" help:"Label whole documents instead of blocks, with the labels of this scheme: ${schemes}, or a JSON file. Default: as in the set. --pages then also reads verticals and other clean text."`
+	Double      *float64 `group:"Annotation" placeholder:"SHARE" help:"Documents: share that two annotators label, to measure their agreement. Default: ${double}."`
+	Random      *float64 `group:"Annotation" placeholder:"SHARE" help:"Documents: share drawn at random for evaluation; the model is least certain about the others. Default: ${random}."`
+	Seed        uint64   `group:"Annotation" default:"1" placeholder:"N" help:"Seed of --sample and of the random documents. Default: ${default}."`
 
 	Workers     int           `group:"Limits" short:"j" placeholder:"N" help:"Pages and queries processed in parallel. Default: one per processor."`
 	Queue       int           `group:"Limits" default:"${serveQueue}" placeholder:"N" help:"Length of the request queue; further requests get status 503. Default: ${default}."`
@@ -73,12 +79,13 @@ type serveCmd struct {
 // serveVars holds the variables in the help of the flags.
 var serveVars = kong.Vars{
 	"serveQueue": fmt.Sprint(serve.DefaultLimits.Queue), "servePerClient": fmt.Sprint(serve.DefaultLimits.PerClient),
+	"schemes": strings.Join(documents.Embedded(), ", "), "double": fmt.Sprint(documents.Default.Double), "random": fmt.Sprint(documents.Default.Random),
 	"servePageTime": serve.DefaultLimits.PageTime.String(), "serveRequestTime": serve.DefaultLimits.RequestTime.String(),
 }
 
 // Help is the long text of --help.
 func (serveCmd) Help() string {
-	return `Starts a server with an HTTP API and a browser interface: clean pages and see the reasons, query corpora, label pages. It prints its address. The interface works offline; /docs and /openapi.json describe the API. The server fetches nothing from the web, unless --fetch is given.
+	return `Starts a server with an HTTP API and a browser interface: clean pages and see the reasons, query corpora, label pages or documents. It prints its address. The interface works offline; /docs and /openapi.json describe the API. The server fetches nothing from the web, unless --fetch is given.
 
 Examples:
   chaffinch serve
@@ -86,6 +93,7 @@ Examples:
   chaffinch serve corpus/
   chaffinch serve --reports corpora/
   chaffinch serve --annotate mine --pages crawl.warc.gz --sample 50
+  chaffinch serve --annotate genres --pages corpus.jsonl --sample 2000 --scheme registers
   chaffinch serve --listen 0.0.0.0:8017 --host corpora.example.org --log requests 2>>requests.jsonl
   curl -H "Authorization: Bearer $TOKEN" --data-binary @page.html -H "Content-Type: text/html" "http://127.0.0.1:8017/v1/clean?format=markdown"
 
@@ -122,10 +130,14 @@ func (c *serveCmd) Run(ctx context.Context, con *console) (err error) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + serveSpare))
 	}
 	cfg.Log = c.logs(con)
-	if cfg.Desk, err = c.desk(ctx, con, cfg.Log); err != nil {
+	if c.labelsDocuments() {
+		if cfg.Documents, err = c.documents(ctx, con, cfg.Log); err != nil {
+			return fmt.Errorf("--annotate %w", err)
+		}
+		defer func() { err = errors.Join(err, cfg.Documents.Close()) }()
+	} else if cfg.Desk, err = c.desk(ctx, con, cfg.Log); err != nil {
 		return err
-	}
-	if cfg.Desk != nil {
+	} else if cfg.Desk != nil {
 		defer func() { err = errors.Join(err, cfg.Desk.Close()) }()
 	}
 	s, shut, err := c.open(cfg)
@@ -146,15 +158,21 @@ func (c *serveCmd) Run(ctx context.Context, con *console) (err error) {
 // desk opens the set under annotation, nil if there is none.
 func (c *serveCmd) desk(ctx context.Context, con *console, log slog.Handler) (*desk.Desk, error) {
 	if c.Annotate == "" {
-		if len(c.Pages) > 0 || c.InputFormat != "" || c.Sample > 0 || c.Blank || c.Labels != "" {
-			return nil, errors.New("--pages, --input-format, --sample, --labels and --blank need --annotate DIR")
+		if len(c.Pages) > 0 || c.InputFormat != "" || c.Sample > 0 || c.Blank || c.Labels != "" || c.Scheme != "" || c.Double != nil || c.Random != nil {
+			return nil, errors.New("--pages, --input-format, --sample, --labels, --blank, --scheme, --double and --random need --annotate DIR")
 		}
 		return nil, nil
+	}
+	switch {
+	case c.Double != nil || c.Random != nil:
+		return nil, errors.New("--double and --random are for documents: add --scheme NAME to create a set of documents")
+	case c.InputFormat != "" && !slices.Contains([]string{"html", "text", "jsonl", "warc"}, c.InputFormat):
+		return nil, fmt.Errorf("--input-format %s: blocks of pages are labelled: wanted html, text, jsonl or warc, or --scheme NAME to label documents", c.InputFormat)
 	}
 	if len(c.Pages) > 0 {
 		in := input.Default
 		in.Form, in.OnHTML = c.InputFormat, reportHTMLField(con)
-		a, err := desk.Add(ctx, c.Annotate, c.Pages, desk.AddConfig{Input: in, Sample: c.Sample, Seed: 1,
+		a, err := desk.Add(ctx, c.Annotate, c.Pages, desk.AddConfig{Input: in, Sample: c.Sample, Seed: c.Seed,
 			Skipped: func(err error) { fmt.Fprintf(con.err, "chaffinch: %v\n", err) }})
 		if err != nil {
 			return nil, fmt.Errorf("--annotate %s: %w", c.Annotate, err)
@@ -169,6 +187,46 @@ func (c *serveCmd) desk(ctx context.Context, con *console, log slog.Handler) (*d
 		return nil, fmt.Errorf("--annotate %w", err)
 	}
 	return d, nil
+}
+
+// labelsDocuments reports whether documents are labelled, and not blocks of pages.
+func (c *serveCmd) labelsDocuments() bool {
+	return c.Annotate != "" && (c.Scheme != "" || documents.Is(c.Annotate))
+}
+
+// documents opens the set of documents under annotation.
+func (c *serveCmd) documents(ctx context.Context, con *console, log slog.Handler) (_ *documents.Desk, err error) {
+	if c.Labels != "" || c.Blank {
+		return nil, fmt.Errorf("%s: --labels and --blank are for blocks of pages: this is a set of documents", c.Annotate)
+	}
+	cfg := documents.Default
+	cfg.Dir, cfg.Seed, cfg.Log = c.Annotate, c.Seed, slog.New(log)
+	if c.Double != nil {
+		cfg.Double = *c.Double
+	}
+	if c.Random != nil {
+		cfg.Random = *c.Random
+	}
+	if c.Scheme != "" {
+		if cfg.Scheme, err = documents.ReadScheme(c.Scheme); err != nil {
+			return nil, err
+		}
+	}
+	if len(c.Pages) > 0 {
+		in := input.Default
+		in.Form, in.Parquet = c.InputFormat, recipe.ReadParquet
+		a, err := documents.Add(ctx, c.Annotate, c.Pages, documents.AddConfig{Scheme: cfg.Scheme, Input: in, Sample: c.Sample, Seed: c.Seed,
+			Skipped: func(err error) { fmt.Fprintf(con.err, "chaffinch: %v\n", err) }})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Annotate, err)
+		}
+		fmt.Fprintf(con.err, "%s: %s added, %d already in the set, %d skipped\n", c.Annotate, count(int64(a.Documents), "document"), a.Known, a.Skipped)
+	}
+	d, err := documents.Open(ctx, cfg)
+	if errors.Is(err, documents.ErrNoSet) && len(c.Pages) == 0 {
+		err = fmt.Errorf("%w; --pages FILE,... creates a new set, in a separate folder", err)
+	}
+	return d, err
 }
 
 // config returns the settings of the server.

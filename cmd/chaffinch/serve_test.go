@@ -73,6 +73,14 @@ func TestServeRefuses(t *testing.T) {
 		{"--annotate x --pages no-such-file", "no-such-file"},
 		{"--annotate x --pages .", "one is inside the other"},
 		{"--annotate x --labels colours", "must be one of"},
+		{"--scheme registers", "need --annotate DIR"},
+		{"--annotate x --double 0.5", "--double and --random are for documents: add --scheme NAME"},
+		{"--annotate x --input-format vertical", "--input-format vertical: blocks of pages are labelled"},
+		{"--annotate x --scheme colours", "--annotate scheme colours: no such file: wanted a JSON file, or one of natural, quality, registers"},
+		{"--annotate x --scheme quality --blank", "--annotate x: --labels and --blank are for blocks of pages"},
+		{"--annotate x --scheme quality", "--annotate x: no documents.jsonl: wanted a set of documents under annotation; --pages FILE,... creates a new set"},
+		{"--annotate x --scheme quality --pages no-such-file", "no-such-file: no such file"},
+		{"--annotate x --scheme quality --random 2", "random: share 2: wanted 0 to 1"},
 	} {
 		var msg strings.Builder
 		code := run(append([]string{"serve"}, strings.Fields(c.args)...), &console{strings.NewReader(""), io.Discard, &msg})

@@ -86,7 +86,7 @@ func TestWebSet(t *testing.T) {
 	if bytes.ContainsRune(v, '\ufffd') {
 		t.Error("the vertical holds U+FFFD")
 	}
-	docs := documents(t, v)
+	docs := documentsIn(t, v)
 	if len(docs) != len(want) {
 		t.Errorf("%d documents of %d pages", len(docs), len(want))
 	}
@@ -108,9 +108,9 @@ func TestWebSet(t *testing.T) {
 
 type document struct{ lang, charset, text string }
 
-// documents reads a vertical and returns by address its documents, tokens without
+// documentsIn reads a vertical and returns by address its documents, tokens without
 // spaces between.
-func documents(t *testing.T, v []byte) map[string]document {
+func documentsIn(t *testing.T, v []byte) map[string]document {
 	t.Helper()
 	docs := map[string]document{}
 	r := vertical.NewReader(bytes.NewReader(v), vertical.ReaderConfig{Strict: true})

@@ -23,6 +23,7 @@ import (
 	"chaffinch/internal/sorts"
 	"chaffinch/lab/gold"
 	"chaffinch/page"
+	"chaffinch/serve/desk/journal"
 	"chaffinch/text/langid"
 )
 
@@ -36,8 +37,7 @@ const (
 	metaFile     = "meta.jsonl"
 	rolesFile    = "roles.tsv"
 	linesFile    = "lines.jsonl"
-	lockFile     = "lock"
-	judgedPerson = "judged" // the name of the file of adjudicated labels
+	judgedPerson = journal.Judged // the name of the log of adjudicated labels
 )
 
 // info is the metadata of a page: its line in meta.jsonl.
@@ -158,7 +158,7 @@ func Add(ctx context.Context, dir string, paths []string, cfg AddConfig) (a Adde
 	if a.Pages == 0 {
 		return a, nil
 	}
-	out, err := jsonLines(have)
+	out, err := journal.Lines(have)
 	if err != nil {
 		return a, err
 	}
@@ -258,7 +258,7 @@ func candidateOf(p *page.Page, seed uint64) candidate {
 		c.raw = append([]byte("\ufeff"), p.HTML...)
 	}
 	c.SHA256 = gold.RoleHashOf(c.raw)
-	c.key = draw(fmt.Sprintf("%d %s", seed, c.SHA256))
+	c.key = journal.Draw(fmt.Sprintf("%d %s", seed, c.SHA256))
 	c.From = p.Source.File
 	if p.Source.Record != "" {
 		c.From += " " + p.Source.Record

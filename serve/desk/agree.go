@@ -5,14 +5,13 @@ import (
 	"context"
 	"maps"
 	"math"
-	"net/http"
 	"slices"
 	"strings"
 
 	"chaffinch/internal/sorts"
 	"chaffinch/lab/annotate"
 	"chaffinch/lab/eval/stats"
-	"chaffinch/serve/problem"
+	"chaffinch/serve/desk/journal"
 )
 
 // Agreement is how well the people of a set agree on the pages that several are done with.
@@ -202,7 +201,7 @@ func (s *Desk) difference(d *doc, block int, done map[string]*work) *Difference 
 }
 
 type judgeInput struct {
-	Who
+	journal.Who
 	ID   string `path:"id" doc:"Id of a page from /v1/desk."`
 	Body struct {
 		Block int    `json:"block"`
@@ -212,8 +211,8 @@ type judgeInput struct {
 
 // judge stores the adjudicated label of a block.
 func (a *api) judge(ctx context.Context, in *judgeInput) (*changeOutput, error) {
-	if err := personName(in.Person); err != nil || in.Person == judgedPerson {
-		return nil, problem.New(http.StatusUnprocessableEntity, "person %q: wanted the name of an annotator", in.Person)
+	if _, err := in.Name(); err != nil {
+		return nil, err
 	}
 	judged, err := a.person(judgedPerson)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"chaffinch/internal/panics"
 	"chaffinch/internal/testkit"
 	"chaffinch/internal/testkit/must"
+	"chaffinch/serve/desk/journal"
 )
 
 // TestDamaged changes each value of the files of a set under annotation: it is not opened, with
@@ -23,7 +24,7 @@ func TestDamaged(t *testing.T) {
 	must.Succeed(t, os.MkdirAll(filepath.Join(dir, modelFolder), 0o777))
 	trainings := `[{"number":1,"time":"2026-01-01T00:00:00Z","by":"ana","learned":2,"kept":1,"curve":[{"pages":2,"accuracy":0.5,"f":0.5}],"gain":{"from":0.1,"to":0.2},"next":4}]`
 	must.Write(t, filepath.Join(dir, modelFolder, trainingsFile), trainings)
-	people, err := filepath.Glob(filepath.Join(dir, "*", "ana"+logEnding))
+	people, err := filepath.Glob(filepath.Join(dir, "*", "ana"+journal.Ending))
 	if err != nil || len(people) != 1 {
 		t.Fatalf("%q, %v", people, err)
 	}

@@ -17,11 +17,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -33,6 +33,8 @@ import (
 	"chaffinch/internal/disk"
 	"chaffinch/internal/files"
 	"chaffinch/internal/parallel"
+	"chaffinch/serve/desk/job"
+	"chaffinch/serve/desk/journal"
 )
 
 // Config configures a Desk.
@@ -60,7 +62,7 @@ const (
 type Desk struct {
 	cfg     Config
 	set     settings
-	lock    *disk.File
+	lock    io.Closer
 	extract *extract.Extractor
 	lines   func() (*lines.Model, error)
 	table   *site.Table
@@ -69,12 +71,13 @@ type Desk struct {
 	sites   map[string][]*doc
 	model   atomic.Pointer[inUse]
 
-	mu      sync.Mutex // of what follows
-	people  map[string]*person
-	notices []string   // repairs made when the set was opened
-	goldMu  sync.Mutex // files that follow from the labels are written one after the other
-	ranking sync.Mutex // the pages are looked through once at a time
-	job     job
+	mu        sync.Mutex // of what follows
+	people    map[string]*person
+	notices   []string   // repairs made when the set was opened
+	goldMu    sync.Mutex // files that follow from the labels are written one after the other
+	ranking   sync.Mutex // the pages are looked through once at a time
+	job       job.Job
+	trainings []Training // in the order of their numbers
 }
 
 // inUse is the model that proposes.
@@ -107,16 +110,13 @@ func Open(ctx context.Context, cfg Config) (d *Desk, err error) {
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	for _, dir := range []string{labelFolder, modelFolder, goldFolder, htmlFolder} {
+	for _, dir := range []string{modelFolder, goldFolder, htmlFolder} {
 		if err := disk.MkdirAll(filepath.Join(cfg.Dir, dir)); err != nil {
 			return nil, err
 		}
 	}
-	if s.lock, err = disk.OpenFile(filepath.Join(cfg.Dir, labelFolder, lockFile), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+	if s.lock, err = journal.Lock(cfg.Dir, labelFolder); err != nil {
 		return nil, err
-	}
-	if err := disk.Lock(s.lock.File); errors.Is(err, disk.ErrLocked) {
-		return nil, fmt.Errorf("%s: this set is open in another server: use or stop that server", cfg.Dir)
 	}
 	if s.extract, err = extract.New(extract.Default); err != nil {
 		return nil, err
@@ -214,15 +214,13 @@ func (s *Desk) scan(ctx context.Context) error {
 
 // readPeople reads the event logs of all annotators.
 func (s *Desk) readPeople() error {
-	files, err := os.ReadDir(filepath.Join(s.cfg.Dir, labelFolder))
+	names, err := journal.People(filepath.Join(s.cfg.Dir, labelFolder))
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		if name, ok := strings.CutSuffix(f.Name(), logEnding); ok {
-			if _, err := s.person(name); err != nil {
-				return err
-			}
+	for _, name := range names {
+		if _, err := s.person(name); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -230,12 +228,12 @@ func (s *Desk) readPeople() error {
 
 // Close ends the work: a training that runs is cancelled.
 func (s *Desk) Close() error {
-	s.job.stop()
+	s.job.Stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var err error
 	for _, p := range s.people {
-		err = errors.Join(err, p.log.close())
+		err = errors.Join(err, p.log.Close())
 	}
 	if s.table != nil {
 		err = errors.Join(err, s.table.Close())

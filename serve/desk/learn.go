@@ -13,16 +13,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"chaffinch/clean/blocks"
 	"chaffinch/internal/files"
-	"chaffinch/internal/panics"
 	"chaffinch/lab/eval/stats"
 	"chaffinch/lab/gold"
 	trainblocks "chaffinch/lab/train/blocks"
 	"chaffinch/model"
 	"chaffinch/page"
+	"chaffinch/serve/desk/job"
+	"chaffinch/serve/desk/journal"
 	"chaffinch/serve/problem"
 )
 
@@ -32,7 +32,7 @@ const keptEvery = 5
 // kept reports whether a page is held out for evaluation. The decision is by site, so that
 // no model is trained on other pages of the site.
 func (d *doc) kept() bool {
-	return oneOf(keptEvery, cmp.Or(d.site, d.SHA256))
+	return journal.OneOf(keptEvery, cmp.Or(d.site, d.SHA256))
 }
 
 // Training is a model adapted to the set, with its figures.
@@ -64,43 +64,13 @@ type Point struct {
 
 // TrainingStatus is the state of training.
 type TrainingStatus struct {
-	Running bool   `json:"running"`
-	Step    string `json:"step,omitempty"`
-	Done    int    `json:"done"`
-	Total   int    `json:"total"`
-	// Error is why the last training came to nothing.
-	Error string `json:"error,omitempty"`
+	job.State
 	// Model is the number of the training in use, 0 for the embedded model.
 	Model     int        `json:"model"`
 	Trainings []Training `json:"trainings"`
 	// Labelled pages are done, Kept of these are for measuring.
 	Labelled int `json:"labelled"`
 	Kept     int `json:"kept"`
-}
-
-// job is the training, one at a time.
-type job struct {
-	mu     sync.Mutex
-	status TrainingStatus
-	cancel context.CancelFunc // nil: none runs
-	ended  chan struct{}
-}
-
-// stop cancels the training and waits for its end.
-func (j *job) stop() {
-	j.mu.Lock()
-	cancel, ended := j.cancel, j.ended
-	j.mu.Unlock()
-	if cancel != nil {
-		cancel()
-		<-ended
-	}
-}
-
-func (j *job) show(step string, done, total int) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.status.Step, j.status.Done, j.status.Total = step, done, total
 }
 
 const trainingsFile = "trainings.json"
@@ -112,13 +82,13 @@ func modelName(number int) string { return fmt.Sprintf("%d.chf", number) }
 func (s *Desk) openModel() error {
 	b, err := os.ReadFile(filepath.Join(s.cfg.Dir, modelFolder, trainingsFile))
 	if err == nil {
-		err = json.Unmarshal(b, &s.job.status.Trainings)
+		err = json.Unmarshal(b, &s.trainings)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: %w", filepath.Join(s.cfg.Dir, modelFolder, trainingsFile), err)
 	}
-	if n := s.set.Model; n < 0 || n > len(s.job.status.Trainings) {
-		return fmt.Errorf("%s: model %d: wanted 0 to %d", filepath.Join(s.cfg.Dir, settingsFile), n, len(s.job.status.Trainings))
+	if n := s.set.Model; n < 0 || n > len(s.trainings) {
+		return fmt.Errorf("%s: model %d: wanted 0 to %d", filepath.Join(s.cfg.Dir, settingsFile), n, len(s.trainings))
 	}
 	return s.use(s.set.Model)
 }
@@ -142,8 +112,9 @@ func (s *Desk) use(number int) error {
 
 type statusOutput struct{ Body TrainingStatus }
 
-// trainings returns the state of training.
-func (a *api) trainings(context.Context, *struct{}) (*statusOutput, error) {
+// status returns the state of training.
+func (a *api) status(context.Context, *struct{}) (*statusOutput, error) {
+	state := a.job.State() // before the trainings, which a run appends before it ends
 	a.mu.Lock()
 	labelled, kept := 0, 0
 	for _, d := range a.docs {
@@ -157,21 +128,17 @@ func (a *api) trainings(context.Context, *struct{}) (*statusOutput, error) {
 			}
 		}
 	}
+	all := append([]Training{}, a.trainings...)
 	a.mu.Unlock()
-	a.job.mu.Lock()
-	defer a.job.mu.Unlock()
-	out := a.job.status
-	out.Model, out.Labelled, out.Kept = a.model.Load().number, labelled, kept
-	out.Trainings = append([]Training{}, out.Trainings...)
-	return &statusOutput{out}, nil
+	return &statusOutput{TrainingStatus{State: state, Model: a.model.Load().number, Trainings: all, Labelled: labelled, Kept: kept}}, nil
 }
 
 // leastPages is how many pages a training needs.
 const leastPages = 5
 
 // train starts a training.
-func (a *api) train(ctx context.Context, in *Who) (*statusOutput, error) {
-	if err := personName(in.Person); err != nil {
+func (a *api) train(ctx context.Context, in *journal.Who) (*statusOutput, error) {
+	if err := journal.CheckName(in.Person); err != nil {
 		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
 	}
 	_, done := a.roles()
@@ -179,40 +146,26 @@ func (a *api) train(ctx context.Context, in *Who) (*statusOutput, error) {
 	if len(done) < leastPages {
 		return nil, problem.New(http.StatusUnprocessableEntity, "%d finished pages: wanted at least %d for training", len(done), leastPages)
 	}
-	j := &a.job
-	j.mu.Lock()
-	if j.cancel != nil {
-		j.mu.Unlock()
-		return nil, problem.New(http.StatusConflict, "a training is already running: wait until it ends, or cancel it")
-	}
-	run, cancel := context.WithCancel(context.WithoutCancel(ctx)) // training continues after the response
-	j.cancel, j.ended = cancel, make(chan struct{})
-	j.status.Running, j.status.Error = true, ""
-	j.mu.Unlock()
-	go func() {
-		var t *Training
-		err := panics.Catch(func() (err error) { t, err = a.learn(run, done, in.Person); return err })
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.status.Running, j.status.Step, j.status.Done, j.status.Total = false, "", 0, 0
+	err := a.job.Start(ctx, func(run context.Context) error {
+		t, err := a.learn(run, done, in.Person)
 		if err != nil {
-			if j.status.Error = err.Error(); errors.Is(err, context.Canceled) {
-				j.status.Error = "cancelled"
-			}
-		} else {
-			j.status.Trainings = append(j.status.Trainings, *t)
+			return err
 		}
-		cancel()
-		j.cancel = nil
-		close(j.ended)
-	}()
-	return a.trainings(ctx, nil)
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.trainings = append(a.trainings, *t)
+		return nil
+	})
+	if err != nil {
+		return nil, problem.New(http.StatusConflict, "a training is %v: wait until it ends, or cancel it", err)
+	}
+	return a.status(ctx, nil)
 }
 
 // cancelled ends the training that runs.
 func (a *api) cancelled(ctx context.Context, _ *struct{}) (*statusOutput, error) {
-	a.job.stop()
-	return a.trainings(ctx, nil)
+	a.job.Stop()
+	return a.status(ctx, nil)
 }
 
 type useInput struct {
@@ -223,9 +176,9 @@ type useInput struct {
 
 // keep takes the model of a training for the proposals.
 func (a *api) keep(ctx context.Context, in *useInput) (*statusOutput, error) {
-	a.job.mu.Lock()
-	there := in.Body.Number == 0 || slices.ContainsFunc(a.job.status.Trainings, func(t Training) bool { return t.Number == in.Body.Number })
-	a.job.mu.Unlock()
+	a.mu.Lock()
+	there := in.Body.Number == 0 || slices.ContainsFunc(a.trainings, func(t Training) bool { return t.Number == in.Body.Number })
+	a.mu.Unlock()
 	if !there {
 		return nil, problem.New(http.StatusNotFound, "no training %d", in.Body.Number)
 	}
@@ -239,7 +192,7 @@ func (a *api) keep(ctx context.Context, in *useInput) (*statusOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.trainings(ctx, nil)
+	return a.status(ctx, nil)
 }
 
 // lesson is a page that is done.
@@ -263,7 +216,7 @@ func (a *api) learn(ctx context.Context, done map[*doc][]string, by string) (*Tr
 	var learn, kept []*lesson
 	docs := slices.SortedFunc(maps.Keys(done), func(x, y *doc) int { return strings.Compare(x.SHA256, y.SHA256) })
 	for i, d := range docs {
-		a.job.show("reading pages", i, len(docs))
+		a.job.Show("reading pages", i, len(docs))
 		x, err := a.lesson(ctx, l, d, done[d])
 		if err != nil {
 			return nil, err
@@ -283,7 +236,7 @@ func (a *api) learn(ctx context.Context, done map[*doc][]string, by string) (*Tr
 	}
 	var first, last []result
 	for halves := range 3 { // nothing, half of the pages, all
-		a.job.show("measuring", halves, 3)
+		a.job.Show("measuring", halves, 3)
 		var of []result
 		if t.Crossed {
 			of, err = a.crossed(ctx, base, learn, halves)
@@ -301,7 +254,7 @@ func (a *api) learn(ctx context.Context, done map[*doc][]string, by string) (*Tr
 	}
 	t.Gain = intervalOf(gains(first, last))
 	t.Next = t.Curve[2].Accuracy - t.Curve[1].Accuracy
-	a.job.show("tuning", 0, 1)
+	a.job.Show("tuning", 0, 1)
 	tuned, err := tune(ctx, base, learn)
 	if err != nil {
 		return nil, err
@@ -311,9 +264,9 @@ func (a *api) learn(ctx context.Context, done map[*doc][]string, by string) (*Tr
 
 // save writes a model and notes its training.
 func (a *api) save(t *Training, m *blocks.Model) error {
-	a.job.mu.Lock()
-	all := slices.Clone(a.job.status.Trainings)
-	a.job.mu.Unlock()
+	a.mu.Lock()
+	all := slices.Clone(a.trainings)
+	a.mu.Unlock()
 	for _, x := range all {
 		t.Number = max(t.Number, x.Number)
 	}

@@ -17,6 +17,7 @@ import (
 	"chaffinch/extract/site"
 	"chaffinch/internal/sorts"
 	"chaffinch/page"
+	"chaffinch/serve/desk/journal"
 	"chaffinch/serve/gate"
 	"chaffinch/serve/problem"
 )
@@ -51,15 +52,10 @@ func Register(to huma.API, d *Desk, g *gate.Gate) {
 	problem.Register(to, get("desk-agreement", "/agreement", "Measure agreement on pages finished by several annotators, and list disagreements"), a.agreement)
 	problem.Register(to, post("desk-judge", "/pages/{id}/judged", "Adjudicate a block"), a.judge)
 	problem.Register(to, get("desk-bias", "/bias", "Measure how often each annotator keeps proposals, shown and hidden"), a.bias)
-	problem.Register(to, get("desk-trainings", "/trainings", "List the models adapted to the set, and the running training"), a.trainings)
+	problem.Register(to, get("desk-trainings", "/trainings", "List the models adapted to the set, and the running training"), a.status)
 	problem.Register(to, post("desk-train", "/trainings", "Adapt the embedded model to the finished pages, and evaluate it"), a.train)
 	problem.Register(to, post("desk-cancel", "/trainings/cancel", "Cancel the running training"), a.cancelled)
 	problem.Register(to, post("desk-use", "/trainings/use", "Use the model of a training for proposals"), a.keep)
-}
-
-// Who is a person, as a query names them.
-type Who struct {
-	Person string `query:"person" required:"true" maxLength:"60" doc:"Name of the annotator: lower-case letters, digits, - and _."`
 }
 
 // List is the list of pages under annotation.
@@ -90,7 +86,7 @@ type Listed struct {
 type listOutput struct{ Body List }
 
 // list answers with all pages.
-func (a *api) list(ctx context.Context, in *Who) (*listOutput, error) {
+func (a *api) list(ctx context.Context, in *journal.Who) (*listOutput, error) {
 	p, err := a.person(in.Person)
 	if err != nil {
 		return nil, err
@@ -176,14 +172,14 @@ type Block struct {
 }
 
 type pageInput struct {
-	Who
+	journal.Who
 	ID    string `path:"id" doc:"Id of a page from /v1/desk."`
 	Blank string `query:"blank" enum:"all,fifth" doc:"Hide proposals: on all pages, or on a fifth of them, to measure their influence."`
 }
 
 // fifth reports whether the page is in the person's fifth of the pages.
 func (d *doc) fifth(person string) bool {
-	return oneOf(5, person+" "+d.SHA256)
+	return journal.OneOf(5, person+" "+d.SHA256)
 }
 
 type pageOutput struct{ Body Opened }
@@ -274,7 +270,7 @@ func (a *api) page(ctx context.Context, in *pageInput) (*pageOutput, error) {
 
 // labelInput is a change.
 type labelInput struct {
-	Who
+	journal.Who
 	ID   string `path:"id" doc:"Id of a page from /v1/desk."`
 	Body struct {
 		What   string      `json:"what" enum:"label,accept,undo,reopen" doc:"accept labels the remaining blocks as proposed and finishes the page; undo reverts the person's last step, on any page."`
@@ -312,10 +308,11 @@ type changeOutput struct{ Body Changed }
 
 // label changes labels.
 func (a *api) label(ctx context.Context, in *labelInput) (*changeOutput, error) {
-	if in.Person == judgedPerson {
-		return nil, problem.New(http.StatusUnprocessableEntity, "person %q: reserved for adjudicated labels: use another name", in.Person)
+	name, err := in.Name()
+	if err != nil {
+		return nil, err
 	}
-	who, err := a.person(in.Person)
+	who, err := a.person(name)
 	if err != nil {
 		return nil, err
 	}

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"chaffinch/internal/sorts"
+	"chaffinch/serve/desk/journal"
 	"chaffinch/serve/problem"
 )
 
 // person is who labels.
 type person struct {
 	name  string
-	log   *logFile
+	log   *journal.Log[event]
 	group int
 	works map[*doc]*work
 	undo  []step // what can be taken back, the last at the end
@@ -55,12 +56,9 @@ type state struct {
 	hand bool
 }
 
-// maxPeople is the maximum number of people of a set, including people without labels.
-const maxPeople = 1000
-
 // person returns who has a name, and reads what there is of them.
 func (s *Desk) person(name string) (*person, error) {
-	if err := personName(name); err != nil {
+	if err := journal.CheckName(name); err != nil {
 		return nil, problem.New(http.StatusUnprocessableEntity, "%v", err)
 	}
 	s.mu.Lock()
@@ -68,12 +66,12 @@ func (s *Desk) person(name string) (*person, error) {
 	if p := s.people[name]; p != nil {
 		return p, nil
 	}
-	if len(s.people) >= maxPeople {
+	if len(s.people) >= journal.MaxPeople {
 		return nil, problem.New(http.StatusUnprocessableEntity, "%d annotators: a set allows no more", len(s.people))
 	}
 	p := &person{name: name, works: map[*doc]*work{}}
 	lost := 0
-	l, torn, err := openLog(filepath.Join(s.cfg.Dir, labelFolder), name, func(e event) error {
+	l, torn, err := journal.Open(filepath.Join(s.cfg.Dir, labelFolder), name, func(e event) error {
 		d := s.byID[e.Page]
 		if d == nil {
 			lost++
@@ -94,10 +92,10 @@ func (s *Desk) person(name string) (*person, error) {
 		return nil, err
 	}
 	if torn > 0 {
-		s.notice("%s: the last line was incomplete: %d bytes removed", name+logEnding, torn)
+		s.notice("%s: the last line was incomplete: %d bytes removed", name+journal.Ending, torn)
 	}
 	if lost > 0 {
-		s.notice("%s: %d labels of missing pages or blocks ignored", name+logEnding, lost)
+		s.notice("%s: %d labels of missing pages or blocks ignored", name+journal.Ending, lost)
 	}
 	p.log = l
 	s.people[name] = p
@@ -191,18 +189,13 @@ type change struct {
 	By     string
 }
 
-// errStale is the problem of a change to a page that was changed by somebody else.
-func errStale(name string, want, got int) error {
-	return problem.New(http.StatusConflict, "%s has labelled this page in another window or on another machine (%d steps there, %d here): nothing was overwritten; reload the page", name, want, got)
-}
-
 // do applies a change; touched are the pages that it changed.
 func (s *Desk) do(p *person, d *doc, c change, of []proposal) (touched []*doc, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	w := p.work(d)
 	if c.Seq != w.seq {
-		return nil, errStale(p.name, w.seq, c.Seq)
+		return nil, journal.Stale(p.name, "page", w.seq, c.Seq)
 	}
 	now := s.cfg.Now().UTC().Format(time.RFC3339)
 	if c.What == didUndo {
@@ -245,7 +238,7 @@ func (s *Desk) do(p *person, d *doc, c change, of []proposal) (touched []*doc, e
 
 // keep writes events of a person to the log, applies them and returns their pages.
 func (s *Desk) keep(p *person, events []event) (touched []*doc, err error) {
-	if err := p.log.add(events); err != nil {
+	if err := p.log.Add(events...); err != nil {
 		return nil, err
 	}
 	for _, e := range events {

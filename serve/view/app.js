@@ -12,6 +12,7 @@ const PARTS = [
   { id: "clean", name: "Clean", there: () => true, load: () => import("./clean.js") },
   { id: "corpus", name: "Corpus", there: about => about.corpora.length > 0, load: () => import("./corpus.js") },
   { id: "annotate", name: "Annotate", there: about => about.desk, load: () => import("./annotate.js") },
+  { id: "documents", name: "Annotate", there: about => about.documents, load: () => import("./documents.js") },
   { id: "reports", name: "Reports", there: about => about.reports, load: () => import("./reports.js") },
 ];
 const COMMON = [["?", "show keyboard shortcuts"], ["/", "focus the main field"], ["Tab", "next field or group"], ["← →", "switch tabs"], ["↑ ↓ Home End", "move between rows"], ["Esc", "close the open dialog or list"]];
