@@ -13,14 +13,15 @@ import (
 	"chaffinch/filter/nontext"
 	"chaffinch/internal/settings"
 	"chaffinch/model/data"
+	"chaffinch/text/label"
 	"chaffinch/text/langid"
 )
 
 // Config configures which scores are computed and their limits. As JSON it is a file of rules:
 // docs/guides/filter.md.
 type Config struct {
-	// Use names entries of [Groups] in the order in which they process a document. Rules that
-	// change lines affect the groups after them.
+	// Use names entries of [Groups], and model files of package label, in the order in which they
+	// process a document. Rules that change lines affect the groups after them.
 	Use []string `json:"use"`
 	// Limits overrides the published limits, by names such as "gopher_quality.words". A Limit
 	// without bounds removes the limit.
@@ -120,7 +121,9 @@ func (c *Config) AddFile(text []byte) error {
 		return err
 	}
 	for _, name := range add.Use {
-		if err := c.Add(name); err != nil {
+		if isModel(name) {
+			c.Use = append(c.Use, name)
+		} else if err := c.Add(name); err != nil {
 			return fmt.Errorf("use: %w", err)
 		}
 	}
@@ -188,6 +191,8 @@ type Set struct {
 	langs      sync.Map       // rulesKey -> *rulesOf
 	// models are the models named by the configuration, embedded the models of the program.
 	models, embedded []*nontext.Model
+	labels           []*label.Model // model files that Use names
+	usesFacts        bool           // whether labels use facts about pages
 	perplexity       map[string]*perplexityModel
 	listed           *phraseList      // nil without the group wordlist
 	addresses        *addressList     // nil without the group addresses
@@ -230,12 +235,12 @@ func NoRules() *Set {
 func newSet(cfg Config) (*Set, error) {
 	s := &Set{cfg: cfg, c4: cfg.C4, absolute: map[string]bool{}}
 	for i, name := range cfg.Use {
-		g, err := groupOf(name, groupNames())
-		if err != nil {
-			return nil, err
-		}
 		if slices.Contains(cfg.Use[:i], name) {
 			return nil, fmt.Errorf("rules %q: listed twice", name)
+		}
+		g, err := s.group(name)
+		if err != nil {
+			return nil, err
 		}
 		s.groups = append(s.groups, g)
 		s.afterEdits = s.edits
@@ -287,10 +292,22 @@ func newSet(cfg Config) (*Set, error) {
 	return s, nil
 }
 
+// group returns the group with a name, or of a model file.
+func (s *Set) group(name string) (*Group, error) {
+	if !isModel(name) {
+		return groupOf(name, groupNames())
+	}
+	g, err := s.readLabels(name)
+	if err == nil && slices.ContainsFunc(s.groups, func(o *Group) bool { return o.Name == g.Name }) {
+		err = fmt.Errorf("model %s: another model has the name %q", name, g.Name)
+	}
+	return g, err
+}
+
 // check returns an error if limits of a configuration name unknown scores or have invalid bounds.
 func (s *Set) check(limits map[string]Limit, place string) error {
 	for _, name := range slices.Sorted(maps.Keys(limits)) {
-		if all := scoreNames(); !slices.Contains(all, name) {
+		if all := scoreNames(); !slices.Contains(all, name) && !slices.Contains(s.names, name) {
 			if settings.Nearest(name, all) == "" {
 				all = s.names // a shorter list to choose from
 			}

@@ -130,3 +130,6 @@ func (s *Set) decide(lang string, limits []Limit, scores []float64, from, to int
 	}
 	return Decision{}, false
 }
+
+// Groups returns the groups that s uses, in their order. A model file is a group.
+func (s *Set) Groups() []*Group { return s.groups }

@@ -208,6 +208,9 @@ type Gaps struct {
 	// NoStopWords counts the documents without a stop word score, because there is no list for
 	// their language.
 	NoStopWords map[string]int64 `json:"no_stop_words,omitempty"`
+	// NotLearned counts the documents in languages from which a model file has not learned. They
+	// have no scores of the model.
+	NotLearned map[string]int64 `json:"not_learned,omitempty"`
 }
 
 // Gaps returns the gaps of s for numbers of documents by language.
@@ -224,6 +227,9 @@ func (s *Set) Gaps(docs map[string]int64) (g Gaps) {
 		}
 		if !s.hasStopWords(lang) {
 			add(&g.NoStopWords, lang, n)
+		}
+		if !s.knowsLang(lang) {
+			add(&g.NotLearned, lang, n)
 		}
 	}
 	return g
@@ -255,6 +261,7 @@ func (g Gaps) Warnings() (lines []string) {
 	}{
 		{g.NoLimits, "no limits of FineWeb-2 for", "judged by the limits for English"},
 		{g.NoStopWords, "no stop words for", "not judged by their number"},
+		{g.NotLearned, "a model has not learned from", "not judged by it"},
 	} {
 		if len(w.docs) > 0 {
 			lines = append(lines, fmt.Sprintf("%s %s: %s", w.what, byDocs(w.docs), w.hint))

@@ -7,6 +7,7 @@ import (
 
 	"chaffinch/filter/nontext"
 	"chaffinch/filter/pii"
+	"chaffinch/text/label"
 	"chaffinch/text/token"
 )
 
@@ -34,6 +35,7 @@ type Scorer struct {
 	listing  string          // entry that lists the address
 	shares   []langShare     // of the languages of lines
 	nonText  *nontext.Scorer // nil before the first use
+	labels   *label.Scorer   // nil before the first use
 	buf      []byte
 	lower    []byte
 	phrases  phrase // phrases of c4 that occur in the document

@@ -82,6 +82,7 @@ func (filterCmd) Help() string {
   chaffinch filter corpus.jsonl -o good.jsonl --rules gopher_quality,my.json
   chaffinch filter --annotate --rules c4 corpus.jsonl | less
   chaffinch filter corpus.jsonl -o good.jsonl --rules c4 --report filter.html
+  chaffinch filter corpus.jsonl -o good.jsonl --rules my.chf
   chaffinch filter corpus.jsonl -o masked.jsonl --pii mask
 
 The output does not depend on the number of workers, or interruptions. All rules: docs/guides/filter.md.
@@ -94,10 +95,16 @@ func readRules(flag string, names, models, licence, types []string) (*filter.Set
 	cfg := filter.Default
 	cfg.NonText.Models = models
 	for _, name := range names {
+		if strings.HasSuffix(name, ".chf") {
+			if err := cfg.AddModel(name); err != nil {
+				return nil, fmt.Errorf("%s: %w", flag, err)
+			}
+			continue
+		}
 		if !strings.HasSuffix(name, ".json") {
 			if err := cfg.Add(name); err != nil {
 				if _, e := os.Stat(name); e == nil {
-					err = fmt.Errorf("%w; names of rule files end in .json", err)
+					err = fmt.Errorf("%w; names of rule files end in .json, of models in .chf", err)
 				}
 				return nil, fmt.Errorf("%s: %w", flag, err)
 			}

@@ -87,7 +87,7 @@ func newReportView(cfg *Config, rep *Result) *reportView {
 			v.Langs = append(v.Langs, langRow{clip(name, nameChars), rep.Langs[name], report.Share(rep.Langs[name], rep.In.Docs)})
 		}
 	}
-	for _, g := range filter.Groups {
+	for _, g := range cfg.Set.Groups() {
 		view := groupView{Name: g.Name, Help: g.Help}
 		for _, s := range g.Scores {
 			name := g.Name + "." + s.Name
@@ -111,7 +111,7 @@ func (v *reportView) funnel(set *filter.Set, rep *Result) {
 			continue
 		}
 		left -= t.Words
-		v.Funnel = append(v.Funnel, funnelRow{name, helpOf(name), anchor(name), *t, report.Share(t.Words, rep.In.Words), report.Share(left, rep.In.Words)})
+		v.Funnel = append(v.Funnel, funnelRow{name, helpOf(set, name), anchor(name), *t, report.Share(t.Words, rep.In.Words), report.Share(left, rep.In.Words)})
 	}
 	for _, name := range slices.Sorted(maps.Keys(rep.Lines)) {
 		t := rep.Lines[name]
@@ -121,9 +121,9 @@ func (v *reportView) funnel(set *filter.Set, rep *Result) {
 }
 
 // helpOf returns the description of a score, "" if it has none.
-func helpOf(name string) string {
+func helpOf(set *filter.Set, name string) string {
 	group, score, _ := strings.Cut(name, ".")
-	for _, g := range filter.Groups {
+	for _, g := range set.Groups() {
 		for _, s := range g.Scores {
 			if g.Name == group && s.Name == score {
 				return s.Help

@@ -215,6 +215,16 @@ func (m *Model) step(stat int, v float32) (k int) {
 // Classes returns the classes.
 func (m *Model) Classes() []Class { return m.w.Classes }
 
+// Dropping returns a model that states which classes filters drop by default: the named ones.
+func (m *Model) Dropping(names []string) *Model {
+	n := *m
+	n.w.Classes = slices.Clone(m.w.Classes)
+	for i := range n.w.Classes {
+		n.w.Classes[i].Drop = slices.Contains(names, n.w.Classes[i].Name)
+	}
+	return &n
+}
+
 // Config returns the configuration.
 func (m *Model) Config() Config { return m.w.Config }
 

@@ -1,0 +1,93 @@
+package filter_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"chaffinch/filter"
+	"chaffinch/internal/testkit/must"
+	"chaffinch/lab/train/labels"
+	"chaffinch/model"
+)
+
+// labelled writes a model that distinguishes two invented kinds of notes, and drops adverts.
+func labelled(t *testing.T, name string) string {
+	t.Helper()
+	var docs []labels.Doc
+	r := rand.New(rand.NewPCG(1, 1))
+	kinds := map[string][]string{
+		"note":   strings.Fields("walked river ferry bridge morning waited nobody missed we along again spoke"),
+		"advert": strings.Fields("order bargain lamps cheap price shipping save best today buy now offer"),
+	}
+	common := strings.Fields("the a of in and for all was on that day with")
+	for i := range 40 {
+		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+			var words []string
+			for k := range 60 {
+				list := common
+				if k%2 == 0 {
+					list = kinds[kind]
+				}
+				words = append(words, list[r.IntN(len(list))])
+			}
+			docs = append(docs, labels.Doc{ID: fmt.Sprint(kind, i), Lang: "en", Text: strings.Join(words, " ") + ".", Labels: []string{kind}})
+		}
+	}
+	m, _, err := labels.Train(context.Background(), labels.Default, docs, nil)
+	must.Succeed(t, err)
+	m = m.Dropping([]string{"advert"})
+	path := filepath.Join(t.TempDir(), name+".chf")
+	must.Succeed(t, m.Save(path, model.Header{Name: name}))
+	return path
+}
+
+func TestLabels(t *testing.T) {
+	path := labelled(t, "mine")
+	cfg := filter.Default
+	must.Succeed(t, cfg.AddModel(path))
+	set, err := filter.New(cfg)
+	must.Succeed(t, err)
+	if got := strings.Join(set.Scores(), " "); got != "mine.advert mine.note" {
+		t.Errorf("scores %s", got)
+	}
+	s := set.Scorer()
+	const good = "In the morning we walked along the river again, and nobody waited at the bridge for the ferry that we had missed before."
+	const bad = "Best price lamps! Order today and save: cheap shipping, cheap lamps, bargain lamps for all of you, order now, best bargain of the year."
+	if _, d, drop := s.Judge(filter.Text{Whole: good, Lang: "en"}); drop {
+		t.Errorf("a note is dropped: %v", d)
+	}
+	_, d, drop := s.Judge(filter.Text{Whole: bad, Lang: "en"})
+	if !drop || d.Rule != "mine.advert" {
+		t.Errorf("an advert is kept: %v", d)
+	}
+	if why := s.Explain(d); !strings.Contains(why, `"`) {
+		t.Errorf("reasons %q", why)
+	}
+	if _, _, drop := s.Judge(filter.Text{Whole: bad, Lang: "de"}); drop {
+		t.Error("a text of an unknown language is dropped")
+	}
+	g := set.Gaps(map[string]int64{"en": 3, "de": 2})
+	if g.NotLearned["de"] != 2 || g.NotLearned["en"] != 0 || len(g.Warnings()) != 1 {
+		t.Errorf("gaps %+v", g)
+	}
+}
+
+// TestLabelsRefused: names of models that stand for rules, and unknown classes, are errors.
+func TestLabelsRefused(t *testing.T) {
+	cfg := filter.Default
+	must.Succeed(t, cfg.AddModel(labelled(t, "c4")))
+	_, err := filter.New(cfg)
+	must.Fail(t, err, `name "c4" is the name of a rule`)
+	must.Fail(t, cfg.AddModel("my.json"), ".chf")
+	path := labelled(t, "mine")
+	must.Succeed(t, cfg.AddFile([]byte(fmt.Sprintf(`{"use": [%q], "limits": {"mine.letter": {"max": 0.5}}}`, path))))
+	cfg.Use = []string{path}
+	_, err = filter.New(cfg)
+	must.Fail(t, err, "mine.letter")
+}
