@@ -56,14 +56,14 @@ type measure struct {
 }
 
 // aboutPages fills in what there is for pages.
-func aboutPages(a *about) {
+func (s *Server) aboutPages(a *about) {
 	for _, f := range answerFormats() {
 		a.Formats = append(a.Formats, aboutFormat{f.Name, f.Media[0], f.Ext, f.Help, f.Annotates})
 	}
 	for _, m := range method.Table {
 		a.Methods = append(a.Methods, aboutMethod{m.Name, m.Help, m.Keeps})
 	}
-	for _, name := range ruleNames() {
+	for _, name := range s.ruleNames() {
 		a.Rules = append(a.Rules, aboutRules{name, ruleHelp(name)})
 	}
 	for r := page.Role(1); int(r) <= page.RoleCount; r++ {

@@ -192,7 +192,7 @@ func (s *Server) cleaner(w cleanerKey) (*chaffinch.Cleaner, error) {
 			o.Markup, o.NoMetadata = recipe.Formats[i].Markup, recipe.Formats[i].TextOnly
 		}
 		if w.rules != "" {
-			cfg, err := ruleConfig(w.rules)
+			cfg, err := s.ruleConfig(w.rules)
 			if err != nil {
 				return nil, err
 			}
@@ -207,10 +207,14 @@ func (s *Server) cleaner(w cleanerKey) (*chaffinch.Cleaner, error) {
 }
 
 // ruleConfig returns the configuration of rules, names with commas between.
-func ruleConfig(rules string) (filter.Config, error) {
+func (s *Server) ruleConfig(rules string) (filter.Config, error) {
 	cfg := filter.Config{C4: filter.DefaultC4}
 	for name := range strings.SplitSeq(rules, ",") {
-		if err := cfg.Add(name); err != nil {
+		add := cfg.Add
+		if file, ok := s.cfg.LabelModels[name]; ok {
+			name, add = file, cfg.AddModel
+		}
+		if err := add(name); err != nil {
 			return cfg, problem.Parameter("rules", name, err)
 		}
 	}

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -42,8 +43,8 @@ type lineOut struct {
 // text is not cleaned, unless a method is named.
 func (s *Server) filter(ctx context.Context, in *filterInput) (*struct{ Body filtered }, error) {
 	for _, name := range in.Rules {
-		if !slices.Contains(ruleNames(), name) {
-			return nil, problem.Parameter("rules", name, fmt.Errorf("%q: wanted some of %s", name, strings.Join(ruleNames(), ", ")))
+		if !slices.Contains(s.ruleNames(), name) {
+			return nil, problem.Parameter("rules", name, fmt.Errorf("%q: wanted some of %s", name, strings.Join(s.ruleNames(), ", ")))
 		}
 	}
 	pages, _, err := s.pages(ctx, &in.PageBody, nil)
@@ -87,7 +88,7 @@ func (s *Server) filter(ctx context.Context, in *filterInput) (*struct{ Body fil
 // ruleSet returns the rules of names with commas between.
 func (s *Server) ruleSet(rules string) (*filter.Set, error) {
 	return s.rules.get(rules, func() (*filter.Set, error) {
-		cfg, err := ruleConfig(rules)
+		cfg, err := s.ruleConfig(rules)
 		if err != nil {
 			return nil, err
 		}
@@ -95,11 +96,13 @@ func (s *Server) ruleSet(rules string) (*filter.Set, error) {
 	})
 }
 
-// ruleNames returns the rules that a client may use. Clients cannot name files.
-func ruleNames() []string {
-	return slices.DeleteFunc(filter.Names(), func(name string) bool {
+// ruleNames returns the rules that a client may use: the models of the server, and rules that need
+// no files.
+func (s *Server) ruleNames() []string {
+	names := slices.DeleteFunc(filter.Names(), func(name string) bool {
 		return slices.ContainsFunc(filter.Groups, func(g filter.Group) bool { return g.NeedsFiles && g.Name == name })
 	})
+	return append(names, slices.Sorted(maps.Keys(s.cfg.LabelModels))...)
 }
 
 // ruleHelp returns the description of a rule.

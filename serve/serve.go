@@ -63,6 +63,8 @@ type Config struct {
 	WordModel, WordCompat string
 	// WordModels are the files of other models of words by the names that requests give them.
 	WordModels map[string]string
+	// LabelModels are model files of package text/label, which requests name as rules.
+	LabelModels map[string]string
 	// Lazy reads models when a page needs them; else they are there before the first one.
 	Lazy bool
 	// Visitor fetches pages; nil fetches none. It is not closed.
@@ -157,6 +159,11 @@ func New(cfg Config) (*Server, error) {
 	}
 	for name := range cfg.WordModels {
 		if _, err := s.wordModelOf(wordKey{name, ""}); err != nil {
+			return nil, fmt.Errorf("model %s: %w", name, err)
+		}
+	}
+	for name := range cfg.LabelModels {
+		if _, err := s.ruleSet(name); err != nil {
 			return nil, fmt.Errorf("model %s: %w", name, err)
 		}
 	}
@@ -387,7 +394,7 @@ func (s *Server) register(api huma.API) {
 // about lists the capabilities of the server.
 func (s *Server) about() about {
 	a := about{Version: s.cfg.Version, Sources: s.sources != nil, Reports: s.reports != nil, Desk: s.cfg.Desk != nil, Documents: s.cfg.Documents != nil, Fetch: s.cfg.Visitor != nil, Corpora: s.corpora.Names(), Words: s.wordModels(), Measures: []measure{}, Keyness: []measure{}}
-	aboutPages(&a)
+	s.aboutPages(&a)
 	aboutMeasures(&a)
 	return a
 }

@@ -53,6 +53,7 @@ type serveCmd struct {
 	fetchFlags
 	Reports string   `placeholder:"DIR" help:"Show the reports of builds, crawls, deduplication and evaluations in this folder, finished or running."`
 	Words   []string `placeholder:"NAME=FILE,..." help:"Additional word models for /v1/perplexity, under these names: written by \"chaffinch train words\", in ARPA format, or of PyPlexity (.st)."`
+	Rules   []string `name:"rules" placeholder:"NAME=FILE,..." help:"Models of \"chaffinch train labels\", which requests name as rules."`
 	Sources string   `placeholder:"DIR" help:"Index of sources (chaffinch plagiarism index) for /v1/plagiarism."`
 
 	Annotate    string   `group:"Annotation" placeholder:"DIR" help:"Set under annotation: a folder of pages to label in the browser, which grows into a gold set. With --pages it is created if missing."`
@@ -253,15 +254,11 @@ func (c *serveCmd) config() (serve.Config, error) {
 	if len(c.Host) == 0 && !slices.Contains(access.Loopback, host) {
 		cfg.Hosts = []string{host}
 	}
-	for _, arg := range c.Words {
-		name, file, ok := strings.Cut(arg, "=")
-		if !ok || name == "" || cfg.WordModels[name] != "" {
-			return cfg, fmt.Errorf("--words %s: wanted NAME=FILE with distinct names", arg)
-		}
-		if cfg.WordModels == nil {
-			cfg.WordModels = map[string]string{}
-		}
-		cfg.WordModels[name] = file
+	if cfg.WordModels, err = namedFiles("--words", c.Words); err != nil {
+		return cfg, err
+	}
+	if cfg.LabelModels, err = namedFiles("--rules", c.Rules); err != nil {
+		return cfg, err
 	}
 	return cfg, c.folders(cfg.Corpora)
 }
@@ -363,4 +360,19 @@ func (c *serveCmd) address(a net.Addr, token string) string {
 		u.RawQuery = url.Values{"token": {token}}.Encode()
 	}
 	return u.String()
+}
+
+// namedFiles returns the files of the values NAME=FILE of a flag.
+func namedFiles(flag string, values []string) (files map[string]string, err error) {
+	for _, v := range values {
+		name, file, ok := strings.Cut(v, "=")
+		if !ok || name == "" || files[name] != "" {
+			return nil, fmt.Errorf("%s %s: wanted NAME=FILE with distinct names", flag, v)
+		}
+		if files == nil {
+			files = map[string]string{}
+		}
+		files[name] = file
+	}
+	return files, nil
 }
