@@ -26,4 +26,5 @@ func personalScores() (list []Score) {
 var personalHelp = map[pii.Kind]string{
 	pii.Email: "addresses of e-mail", pii.IP: "public addresses of the internet protocol", pii.Phone: "telephone numbers",
 	pii.IBAN: "bank accounts (IBAN) with right check digits", pii.Card: "payment cards with a right check digit",
+	pii.ID: "national identification numbers, most with check digits",
 }

@@ -1,8 +1,10 @@
 // Package pii finds personal data in text: e-mail and IP addresses, telephone numbers, bank
-// accounts (IBAN) and payment cards. [Find] returns matches, and [Mask] replaces them.
+// accounts (IBAN), payment cards, national identification numbers ([Numbers]), and names of
+// persons. [Find] returns all matches but names, and a [Finder] the requested kinds. [Mask]
+// replaces matches by their kind, and [Pseudonyms] by consistent pseudonyms.
 //
-// Digits may be of any script. Accounts and cards are verified by their check digits (ISO 7064
-// mod 97-10, ISO/IEC 7812 Luhn). Other numbers are recognized by their form alone.
+// Digits may be of any script. Accounts, cards and most identification numbers are verified by
+// their check digits. Other numbers are recognized by their form alone.
 package pii
 
 import (
@@ -23,14 +25,18 @@ const (
 	Phone Kind = "phone"
 	IBAN  Kind = "iban"
 	Card  Kind = "card"
+	ID    Kind = "id"
+	Name  Kind = "name"
 )
 
-// Kinds lists the kinds.
-var Kinds = []Kind{Email, IP, Phone, IBAN, Card}
+// Kinds lists the kinds that [Find] finds: all but Name.
+var Kinds = []Kind{Email, IP, Phone, IBAN, Card, ID}
 
 // Match is one match: text[Start:End].
 type Match struct {
-	Kind       Kind
+	Kind Kind
+	// Country is the country of an ID, as in [Number], "" for other kinds.
+	Country    string
 	Start, End int
 }
 
@@ -39,6 +45,10 @@ func Find(text string, dst []Match) []Match {
 	dst = emails(text, dst)
 	for i := 0; i < len(text); {
 		c := text[i]
+		if letter(c) && (i > 0 && letter(text[i-1]) || i+1 < len(text) && text[i+1] >= 'g' && text[i+1] <= 'z') {
+			i++ // in a word, or the first letter of a word
+			continue
+		}
 		r, n := rune(c), 1
 		if c >= utf8.RuneSelf {
 			r, n = utf8.DecodeRuneInString(text[i:])
@@ -53,7 +63,15 @@ func Find(text string, dst []Match) []Match {
 		}
 		i += n
 	}
-	slices.SortFunc(dst, func(a, b Match) int { return a.Start - b.Start })
+	return ordered(dst)
+}
+
+// letter reports whether c is a letter of ASCII.
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// ordered sorts matches and drops those that overlap an earlier one.
+func ordered(dst []Match) []Match {
+	slices.SortStableFunc(dst, func(a, b Match) int { return a.Start - b.Start })
 	out := dst[:0]
 	for _, m := range dst {
 		if len(out) == 0 || m.Start >= out[len(out)-1].End {
@@ -85,7 +103,7 @@ func starts(r rune) bool {
 // within reports whether position i is inside a word or number.
 func within(text string, i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(text[:i])
-	return i > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') || after(text, i, ".:-/")
+	return i > 0 && (spaced(r) || unicode.IsDigit(r) || r == '_') || after(text, i, ".:-/")
 }
 
 // after reports whether a digit and one of seps precede position i, so that the number
@@ -101,12 +119,20 @@ func after(text string, i int, seps string) bool {
 
 // number finds the number that begins at i and returns its end, 0 if there is none.
 func number(text string, i int, dst *[]Match) (end int) {
+	if end := iban(text, i); end > i && !continues(text, end) {
+		*dst = append(*dst, Match{Kind: IBAN, Start: i, End: end})
+		return end
+	}
+	if n, end := id(text, i); end > i {
+		*dst = append(*dst, Match{Kind: ID, Country: Numbers[n].Country, Start: i, End: end})
+		return end
+	}
 	for _, k := range []struct {
 		kind Kind
 		find func(text string, i int) int
-	}{{IBAN, iban}, {IP, ip}, {Card, card}, {Phone, phone}} {
+	}{{IP, ip}, {Card, card}, {Phone, phone}} {
 		if end := k.find(text, i); end > i && !continues(text, end) {
-			*dst = append(*dst, Match{k.kind, i, end})
+			*dst = append(*dst, Match{Kind: k.kind, Start: i, End: end})
 			return end
 		}
 	}
@@ -116,7 +142,16 @@ func number(text string, i int, dst *[]Match) (end int) {
 // continues reports whether a word or number continues after end.
 func continues(text string, end int) bool {
 	r, _ := utf8.DecodeRuneInString(text[end:])
-	return end < len(text) && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
+	return end < len(text) && (spaced(r) || unicode.IsDigit(r) || r == '_')
+}
+
+// spaced reports whether r is a letter of a script that writes spaces between words, or around
+// numbers.
+func spaced(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
+	}
+	return unicode.IsLetter(r) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // digit returns the value of a decimal digit of any script, -1 for other characters. The ten
@@ -388,7 +423,7 @@ func emails(text string, dst []Match) []Match {
 			dot = strings.LastIndexByte(text[at:end], '.') + at
 		}
 		if dot > at && start < at && letters(text[dot+1:end]) {
-			dst = append(dst, Match{Email, start, end})
+			dst = append(dst, Match{Kind: Email, Start: start, End: end})
 			at = end
 		} else {
 			at++

@@ -1,6 +1,7 @@
 package pii
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -56,4 +57,99 @@ func FuzzFind(f *testing.F) {
 			at = m.End
 		}
 	})
+}
+
+// numbers are valid numbers, with a word of context if the layout needs it. They are published
+// examples, or were computed by hand from the rules of the source in [Numbers].
+var numbers = []string{
+	"AE <784-1980-1234567-8>", "AR <20-26756539-3>", "AT SVNR <1237 010180>", "AU TFN: <123 456 782>", "BE <85.07.30-033.28>", "BG ЕГН <7523169263>",
+	"BR <390.533.447-05>", "BR CPF: <39053344705>", "CA NAS: <130 692 544>", "CH <756.9217.0769.85>", "CL RUT <12.531.909-2>",
+	"CN <11010519491231002X>", "CN 身份证号码<11010519491231002X>", "CZ rodné číslo <710319/2745>", "DE Steuer-ID: <36 574 261 809>", "DE IdNr. <86095742719>",
+	"DK cpr-nr. <211062-5629>", "EE isikukood <37605030299>", "ES DNI <54362315K>", "ES con NIE <X-5253868-R>", "FI <131052-308T>", "FI hetu <131052A308T>", "FR <2 95 10 99 126 111 93>",
+	"GB <AB 12 34 56 C>", "GB NHS no. <943 476 5870>", "GR ΑΜΚΑ: <01013099997>", "HK <A123456(3)>", "HR OIB: <33392005961>", "HU TAJ <111 111 110>", "IE PPS <6433435F>",
+	"IL ת.ז. <123456782>", "IN Aadhaar <2341 2341 2346>", "IR کد ملی <۰۰۷۳۰۶۲۱۲۱>", "IS kt. <120174-3399>", "IT <RCCMNL83S18D969H>", "JP マイナンバー：<1234 5678 9018>",
+	"KR <970131-1234562>", "LT asmens kodas <33309240064>", "LV personas kods <161175-19997>", "MX <BOXW310820HNERXN09>", "MY IC No. <770305-02-1234>", "NL BSN: <111222333>",
+	"NO fnr. <15108695088>", "NZ IRD <49-091-850>", "PL PESEL: <44051401359>", "PT NIF <123456789>", "RO <1630615123457>", "RU СНИЛС <112-233-445 95>", "SE personnummer <811228-9874>",
+	"SG <S1234567D>", "SI EMŠO <0101006500006>", "CZ rodné čísla: <710319/2745>", "TH <1-1019-00012-34-8>", "TR TC kimlik no <17291716060>", "TW 身分證字號 <A123456789>",
+	"UA РНОКПП <1759013776>", "US SSN <536-90-4399>", "ZA ID number <8001015009087>",
+}
+
+// TestNumbers finds numbers of each country.
+func TestNumbers(t *testing.T) {
+	for _, want := range numbers {
+		country, rest := want[:2], want[3:]
+		text := strings.NewReplacer("<", "", ">", "").Replace(rest)
+		start := strings.IndexByte(rest, '<')
+		found := Find(text, nil)
+		if len(found) != 1 || found[0].Kind != ID || found[0].Country != country || start >= 0 && text[found[0].Start:found[0].End] != rest[start+1:len(rest)-1] {
+			t.Errorf("%s: %q %v", want, text, found)
+		}
+	}
+}
+
+// TestNumbersByChance measures how many random numbers in each layout are accepted without
+// context: numbers in text that are no identification numbers.
+func TestNumbersByChance(t *testing.T) {
+	const tries = 20_000
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range Numbers {
+		free := false
+		for form := range strings.FieldsSeq(Numbers[i].layouts) {
+			if form == "!" {
+				free = true
+				continue
+			}
+			if !free {
+				continue
+			}
+			valid := 0
+			for range tries {
+				var text []byte
+				for _, c := range []byte(form) {
+					switch c {
+					case '9', '*':
+						c = byte('0' + r.IntN(10))
+					case 'A':
+						c = byte('A' + r.IntN(26))
+					case '_':
+						c = ' '
+					}
+					text = append(text, c)
+				}
+				if _, end := id(string(text), 0); end > 0 {
+					valid++
+				}
+			}
+			// Layouts that nothing but these numbers has may rely on the layout.
+			limit := tries / 250
+			if strings.ContainsAny(form, ".-_(A") {
+				limit = tries / 8
+			}
+			if valid > limit {
+				t.Errorf("%s %s: %d of %d random numbers are accepted without context", Numbers[i].Country, form, valid, tries)
+			}
+		}
+	}
+}
+
+// TestNumbersWithoutContext leaves weak numbers without a word of context, and numbers whose
+// check digits are invalid.
+func TestNumbersWithoutContext(t *testing.T) {
+	for _, text := range []string{
+		"44051401359", "111222333", "123 456 782", "A123456789", "in 536-90-4399 cases", "PESEL: 44051401358", "BSN: 111222334",
+		"http://example.org/44051401359", "pesel 44051401359-7", "sinking 130 692 544", "390.533.447-06", "131052-308U",
+	} {
+		if found := Find(text, nil); len(found) > 0 && found[0].Kind == ID {
+			t.Errorf("%q: %v", text, found)
+		}
+	}
+}
+
+// TestFindAllocations finds identification numbers without allocating memory for each token.
+func TestFindAllocations(t *testing.T) {
+	const text = "PESEL: 44051401359, BSN 111222333 and 1234567890 in NASA's plain Text of 2024."
+	var found []Match
+	if n := testing.AllocsPerRun(100, func() { found = Find(text, found[:0]) }); n > 1 { // the groups of a long number
+		t.Errorf("%v allocations", n)
+	}
 }
