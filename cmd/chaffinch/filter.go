@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"chaffinch/build/cluster"
 	"chaffinch/filter"
 	"chaffinch/filter/job"
+	"chaffinch/filter/pii"
 	"chaffinch/input/records"
 	"chaffinch/internal/archive"
 	"chaffinch/page"
@@ -45,7 +47,13 @@ Run "chaffinch filter run --help" for all flags.`
 type filterCmd struct {
 	filterFlags
 	Sites string `placeholder:"FILE" help:"Also drop documents of the sites marked \"no\" in a list written by filter sites, or of a list of hosts."`
-	PII   string `name:"pii" default:"" enum:",mask,annotate" placeholder:"WHAT" help:"Personal data (e-mail, public IP, telephone, IBAN, cards): mask replaces each by its kind, such as <email>; annotate, with --annotate, writes its positions in each line. Default: neither."`
+	PII   string `name:"pii" default:"" enum:",mask,pseudonym,annotate" placeholder:"WHAT" help:"Personal data: mask replaces each by its kind, such as <email>; pseudonym replaces equal data by equal pseudonyms (--pseudonym-key); annotate, with --annotate, writes its positions in each line. Default: nothing."`
+
+	PIIKinds []string `name:"pii-kinds" placeholder:"KIND" help:"Kinds of personal data: email, ip, phone, iban, card, id (national identification numbers), name (names of persons, by lists and context). Default: all but name."`
+
+	PseudonymKey string `placeholder:"FILE" help:"File with the secret key of pseudonyms, of at least 16 bytes. The same key gives the same pseudonyms in every run."`
+
+	PIIReport string `name:"pii-report" placeholder:"FILE" help:"Also write the personal data in kept documents to FILE: id, start and end in code points of the input text, kind, and country. JSON lines if the name ends in .jsonl, otherwise TSV."`
 }
 
 // filterFlags are the flags of filter run and filter apply.
@@ -54,7 +62,7 @@ type filterFlags struct {
 
 	Out     string   `short:"o" placeholder:"OUT" help:"Output file, in the format of the input. It appears when the run is done. Default: standard output."`
 	Dropped string   `placeholder:"FILE" help:"Write the dropped documents, with their scores and the reason, in the same format."`
-	Rules   []string `short:"r" placeholder:"NAME|FILE" help:"Rules, applied in the order given: ${filterRules}, or rule files (.json, docs/guides/filter.md). Not needed with --licence and --page-types; in filter run not with --sites or --pii."`
+	Rules   []string `short:"r" placeholder:"NAME|FILE" help:"Rules, applied in the order given: ${filterRules}, or rule files (.json, docs/guides/filter.md). Not needed with --licence and --page-types; in filter run not with --sites, --pii or --pii-report."`
 
 	NontextModel []string `placeholder:"FILE" help:"Model of the rules nontext, written by chaffinch train nontext; takes precedence over the embedded ones. Repeatable."`
 
@@ -133,7 +141,25 @@ func readRules(flag string, names, models, licence, types []string) (*filter.Set
 
 // Run leaves out documents.
 func (c *filterCmd) Run(ctx context.Context, con *console) error {
-	j := job.Config{PII: c.PII}
+	j := job.Config{PII: c.PII, PIIReport: c.PIIReport}
+	for _, k := range c.PIIKinds {
+		j.PIIKinds = append(j.PIIKinds, pii.Kind(k))
+	}
+	switch {
+	case c.PseudonymKey != "":
+		b, err := os.ReadFile(c.PseudonymKey)
+		if err != nil {
+			return fmt.Errorf("--pseudonym-key: %w", err)
+		}
+		if j.PseudonymKey = bytes.TrimSpace(b); len(j.PseudonymKey) == 0 {
+			return fmt.Errorf("--pseudonym-key: %s is empty (wanted: at least 16 bytes)", c.PseudonymKey)
+		}
+	case c.PII == "pseudonym":
+		return errors.New("--pii pseudonym: no key: create one with \"head -c 32 /dev/urandom | base64 > key\" and add --pseudonym-key key")
+	}
+	if c.Rank != "" && c.PIIReport != "" && !strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(c.PIIReport, ".gz"), ".zst"), ".jsonl") {
+		return errors.New("--rank: --pii-report needs a name that ends in .jsonl, since the parts of the ranks are concatenated")
+	}
 	if c.Sites != "" {
 		b, err := archive.ReadFile(c.Sites)
 		if err != nil {
@@ -167,12 +193,18 @@ func (c *filterFlags) ranks(ctx context.Context, con *console, j job.Config) err
 	if c.Dropped != "" {
 		outputs = append(outputs, rankOutput{base(c.Dropped), true})
 	}
+	if j.PIIReport != "" {
+		outputs = append(outputs, rankOutput{base(j.PIIReport), true})
+	}
 	j.Input.Split = records.SplitOf(j.Input.Split, j.Inputs)
 	ranks := rankJob("filter", j.Behaviour(), j.Inputs, outputs, func(ctx context.Context, t *cluster.Task) error {
 		at := j
 		at.Inputs, at.Out, at.Dropped = paths(t), filepath.Join(t.Out, outputs[0].Name), ""
 		if c.Dropped != "" {
 			at.Dropped = filepath.Join(t.Out, base(c.Dropped))
+		}
+		if j.PIIReport != "" {
+			at.PIIReport = filepath.Join(t.Out, base(j.PIIReport))
 		}
 		show := firstErrors("")
 		at.OnError = func(e *page.Error) { show(con.err, e) }
@@ -190,7 +222,7 @@ func (c *filterFlags) filter(ctx context.Context, con *console, j job.Config) er
 	switch {
 	case c.Rules != nil || c.NontextModel != nil || c.Licence != nil || c.PageTypes != nil:
 		j.Set, err = readRules("--rules", c.Rules, c.NontextModel, c.Licence, c.PageTypes)
-	case j.Sites != nil || j.PII != "":
+	case j.Sites != nil || j.PII != "" || j.PIIReport != "":
 		j.Set = filter.NoRules()
 	default:
 		err = errors.New("missing flags: --rules=NAME|FILE")

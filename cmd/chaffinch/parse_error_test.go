@@ -62,7 +62,7 @@ func TestFlagNames(t *testing.T) {
 // the command.
 func TestValues(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"filter --rules pii --pii masc", "--pii must be one of mask, annotate but got \"masc\": did you mean mask?\nRun \"chaffinch filter run --help\" for usage."},
+		{"filter --rules pii --pii masc", "--pii must be one of mask, pseudonym, annotate but got \"masc\": did you mean mask?\nRun \"chaffinch filter run --help\" for usage."},
 		{"dedup --rank earliest", "--rank must be one of id, longest, date, input but got \"earliest\"\n"},
 		{"clean x.html --fromat json", "unknown flag --fromat: did you mean --format?\nRun \"chaffinch clean --help\" for usage.\n"},
 		{"clean x.html -z", "unknown flag -z\nRun \"chaffinch clean --help\" for usage.\n"},

@@ -8,11 +8,14 @@ package job
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"chaffinch/filter"
+	"chaffinch/filter/pii"
 	"chaffinch/input/records"
 	"chaffinch/internal/files"
 	_ "chaffinch/model/data/fineweb2"
+	_ "chaffinch/model/data/names"
 	_ "chaffinch/model/data/nontext"
 	_ "chaffinch/model/data/segmenters"
 	"chaffinch/pipeline"
@@ -39,9 +42,19 @@ type Config struct {
 	ReportFile string
 	// Scored reads the scores from an annotated collection instead of computing them.
 	Scored bool
-	// PII "mask" replaces personal data by its kind, and "annotate" records its positions. ""
-	// does neither.
+	// PII "mask" replaces personal data by its kind, "pseudonym" by pseudonyms
+	// ([pii.Pseudonyms]), and "annotate" records its positions. "" does neither.
 	PII string
+	// PIIKinds are the kinds of personal data to find. Default: [pii.Kinds], all but names.
+	PIIKinds []pii.Kind
+	// PseudonymKey is the key of pseudonyms, of at least 16 bytes. Runs with the same key use
+	// the same pseudonyms.
+	PseudonymKey []byte
+	// PIIReport is the output file of the personal data in kept documents; "" for none. It is
+	// TSV with a header, or JSON lines if its name ends in .jsonl, also compressed (.gz, .zst).
+	// A row has the id of the document, the start and end in the text of the input document in
+	// code points, the kind, and the country of an identification number.
+	PIIReport string
 	// Sites lists hosts whose documents are dropped; nil for none.
 	Sites *SiteList
 	// Annotate keeps all documents and records the scores, the decision and the effect on each
@@ -117,14 +130,28 @@ func (c Config) withDefaults() (Config, error) {
 	switch {
 	case c.Set == nil:
 		return c, errors.New("no rules")
-	case c.PII != "" && c.PII != "mask" && c.PII != "annotate":
-		return c, fmt.Errorf("personal data %q: take mask or annotate", c.PII)
-	case c.PII == "annotate" && !c.Annotate, c.PII == "mask" && c.Annotate:
+	case !slices.Contains([]string{"", "mask", "pseudonym", "annotate"}, c.PII):
+		return c, fmt.Errorf("personal data %q: wanted mask, pseudonym or annotate", c.PII)
+	case c.PII == "annotate" && !c.Annotate, c.PII != "annotate" && c.PII != "" && c.Annotate:
 		return c, errors.New("personal data: annotation marks its place, a run without annotation masks it")
+	case c.PII == "pseudonym" && len(c.PseudonymKey) == 0:
+		return c, errors.New("pseudonyms: no key (wanted: a secret of at least 16 bytes that you keep: the same key gives the same pseudonyms)")
+	case c.PII != "pseudonym" && len(c.PseudonymKey) > 0:
+		return c, errors.New("pseudonyms: a key is given, but no pseudonyms are requested")
+	case c.PIIKinds != nil && c.PII == "" && c.PIIReport == "":
+		return c, errors.New("kinds of personal data are given, but neither a treatment nor a report is requested")
 	case c.Annotate && c.Dropped != "":
 		return c, errors.New("a run that annotates drops nothing: an output of dropped text needs a run without annotation")
 	case c.Resume && !c.resumable():
 		return c, errors.New("only a run that writes a file can be resumed: name one")
+	}
+	if _, err := pii.NewFinder(c.PIIKinds); err != nil {
+		return c, err
+	}
+	if c.PII == "pseudonym" {
+		if _, err := pii.NewPseudonyms(c.PseudonymKey); err != nil {
+			return c, err
+		}
 	}
 	c.Input = c.Input.For(&c.Job)
 	return c, c.apart()
@@ -144,6 +171,6 @@ func (c *Config) resumable() bool {
 // apart returns an error if an output is an input or another output, or if a later run over the
 // inputs would read it.
 func (c *Config) apart() error {
-	outputs := []files.Place{{What: "output", Path: c.Out}, {What: "output of dropped text", Path: c.Dropped}, {What: "report", Path: c.ReportFile}}
+	outputs := []files.Place{{What: "output", Path: c.Out}, {What: "output of dropped text", Path: c.Dropped}, {What: "report", Path: c.ReportFile}, {What: "report of personal data", Path: c.PIIReport}}
 	return files.CheckOutputs(c.Inputs, outputs, nil)
 }

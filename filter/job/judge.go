@@ -25,6 +25,8 @@ type judge struct {
 	set    *filter.Set                      // rules that scorer applies; nil for none
 	scorer *filter.Scorer
 	read   []records.Attr
+	finder *pii.Finder     // nil if personal data is not requested
+	pseudo *pii.Pseudonyms // nil if pseudonyms are not requested
 	found  []pii.Match
 	whole  []byte
 	spans  []records.Span
@@ -40,6 +42,7 @@ type verdict struct {
 	in, out    Tally
 	lines      []lost
 	personal   []pii.Kind
+	places     []place // for the report of personal data
 	unchanged  int64
 	scores     []float64 // for the details of the report
 	why        string    // explanation of rule
@@ -132,7 +135,7 @@ func (j *judge) judge(d *records.Doc, v *verdict) {
 		v.scores, v.why = slices.Clone(r.Scores), decision.Explanation
 	}
 	j.edit(d, v, r, text, drop)
-	if j.cfg.PII != "" && !drop {
+	if j.finder != nil && !drop {
 		j.personal(d, v, text)
 	}
 	attrs := j.attrs(d, v, r, decision, drop)
@@ -223,37 +226,88 @@ func (j *judge) scored(d *records.Doc, v *verdict) []float64 {
 	return scores
 }
 
-// personal finds personal data in the kept text. It masks the data or records its positions, in
-// characters of the line.
-func (j *judge) personal(d *records.Doc, v *verdict, text filter.Text) {
-	if v.main.Paras == nil {
-		v.main.Paras = make([]records.ParaEdit, len(d.Paras))
+// open prepares j for personal data, if it is requested.
+func (j *judge) open() (err error) {
+	if j.cfg.PII == "" && j.cfg.PIIReport == "" {
+		return nil
 	}
-	for i := range v.main.Paras {
-		e := &v.main.Paras[i]
-		line := text.Whole[text.Paras[i].Start:text.Paras[i].End]
+	if j.cfg.PII == "pseudonym" {
+		if j.pseudo, err = pii.NewPseudonyms(j.cfg.PseudonymKey); err != nil {
+			return err
+		}
+	}
+	j.finder, err = pii.NewFinder(j.cfg.PIIKinds)
+	return err
+}
+
+// personal finds personal data in the kept text. It replaces the data or records its positions,
+// in characters of the line.
+func (j *judge) personal(d *records.Doc, v *verdict, text filter.Text) {
+	edits := v.main.Paras
+	if j.cfg.PII != "" && edits == nil {
+		edits = make([]records.ParaEdit, len(d.Paras))
+		v.main.Paras = edits
+	}
+	chars, at := 0, 0 // of the text before the line
+	for i, p := range text.Paras {
+		line := text.Whole[p.Start:p.End]
+		if j.cfg.PIIReport != "" && (edits == nil || !edits[i].Drop) {
+			j.found = j.finder.Find(line, j.found[:0])
+			if len(j.found) > 0 {
+				chars += utf8.RuneCountInString(text.Whole[at:p.Start])
+				at = p.Start
+				v.places = appendPlaces(v.places, line, chars, j.found)
+			}
+		}
+		if j.cfg.PII == "" {
+			v.count(j.found)
+			j.found = j.found[:0]
+			continue
+		}
+		e := &edits[i]
 		if e.Replace {
 			line = e.Text
 		}
-		if j.found = pii.Find(line, j.found[:0]); e.Drop || len(j.found) == 0 {
+		if e.Drop {
 			continue
 		}
-		for _, m := range j.found {
-			v.personal = append(v.personal, m.Kind)
+		if j.found = j.finder.Find(line, j.found[:0]); len(j.found) == 0 {
+			continue
 		}
-		if j.cfg.PII == "mask" {
+		v.count(j.found)
+		switch j.cfg.PII {
+		case "mask":
 			e.Replace, e.Text = true, string(pii.Mask(nil, line, j.found))
-			continue
+		case "pseudonym":
+			e.Replace, e.Text = true, string(j.pseudo.Replace(nil, line, v.lang, j.found))
+		default:
+			e.Attrs = append(e.Attrs, records.Attr{Name: "pii", Value: positions(line, j.found)})
 		}
-		var b strings.Builder
-		for k, m := range j.found {
-			if k > 0 {
-				b.WriteByte(' ')
-			}
-			fmt.Fprintf(&b, "%s:%d-%d", m.Kind, utf8.RuneCountInString(line[:m.Start]), utf8.RuneCountInString(line[:m.End]))
-		}
-		e.Attrs = append(e.Attrs, records.Attr{Name: "pii", Value: b.String()})
 	}
+}
+
+// count counts matches for the report.
+func (v *verdict) count(found []pii.Match) {
+	for _, m := range found {
+		v.personal = append(v.personal, m.Kind)
+	}
+}
+
+// positions returns the kinds and positions of matches in a line, such as "email:15-32
+// id.PL:40-51".
+func positions(line string, found []pii.Match) string {
+	var b strings.Builder
+	for k, m := range found {
+		if k > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(string(m.Kind))
+		if m.Country != "" {
+			b.WriteString("." + m.Country)
+		}
+		fmt.Fprintf(&b, ":%d-%d", utf8.RuneCountInString(line[:m.Start]), utf8.RuneCountInString(line[:m.End]))
+	}
+	return b.String()
 }
 
 // attrs returns the attributes for the scores and the decision.

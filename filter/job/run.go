@@ -20,11 +20,14 @@ var detector = sync.OnceValues(func() (*langid.Detector, error) { return langid.
 // run is a running filter.
 type run struct {
 	pipeline.Saver[*Result]
-	cfg   Config
-	src   *records.Reader
-	outs  []*records.Output // the outputs of the Saver
-	edits *filter.Set       // the line rules of a run that reads scores
-	bad   int64             // bad pieces of src that the report includes
+	cfg  Config
+	src  *records.Reader
+	outs []*records.Output // the outputs of the Saver
+	// places is the report of personal data, another output of the Saver; nil for none.
+	places *pipeline.Stream
+	rows   []byte
+	edits  *filter.Set // the line rules of a run that reads scores
+	bad    int64       // bad pieces of src that the report includes
 
 	limits []filter.Limit // of the last document, for the details of the report
 }
@@ -81,7 +84,7 @@ func (r *run) open() (err error) {
 
 func (r *run) close() error {
 	errs := []error{r.src.Close()}
-	for _, o := range r.outs {
+	for _, o := range r.Outputs {
 		errs = append(errs, o.Close())
 	}
 	return errors.Join(errs...)
@@ -101,6 +104,9 @@ func (r *run) filter(ctx context.Context) error {
 		}
 		if j.set != nil {
 			j.scorer = j.set.Scorer()
+		}
+		if err := j.open(); err != nil {
+			return err
 		}
 		judges[i] = j
 	}
@@ -158,6 +164,11 @@ func (r *run) write(p *records.Piece[*verdict]) error {
 	}
 	if err := r.outs[0].Writer.Write(p.Doc, edit); err != nil {
 		return err
+	}
+	if r.places != nil && v.err == nil {
+		if err := r.writePlaces(p.Doc.ID, v.places); err != nil {
+			return err
+		}
 	}
 	if len(r.outs) > 1 && !v.rest.Drop && v.err == nil {
 		if err := r.outs[1].Writer.Write(p.Doc, &v.rest); err != nil {

@@ -3,16 +3,20 @@ package job
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"chaffinch/filter"
+	"chaffinch/filter/pii"
 	"chaffinch/internal/testkit/must"
 	"chaffinch/page"
 	"chaffinch/pipeline"
@@ -33,6 +37,9 @@ func corpus(t *testing.T, n int) string {
 		}
 		if rnd.IntN(9) == 0 {
 			b.WriteString("{ with it all.")
+		}
+		if rnd.IntN(4) == 0 {
+			fmt.Fprintf(&b, " mail Anna Smith[1] at anna%d@post.example or +49 30 123456%d.", rnd.IntN(5), rnd.IntN(10))
 		}
 		b.WriteString("\"}\n")
 		if i == n/2 {
@@ -77,7 +84,8 @@ func TestResume(t *testing.T) {
 	set := rules(t, "c4", "gopher_quality")
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, ext := range []string{".jsonl", ".jsonl.gz"} {
-		whole := Config{Job: pipeline.Job{Inputs: []string{in}, Out: at("whole" + ext), Workers: 2}, Set: set, Dropped: at("whole-dropped" + ext)}
+		whole := Config{Job: pipeline.Job{Inputs: []string{in}, Out: at("whole" + ext), Workers: 2}, Set: set, Dropped: at("whole-dropped" + ext),
+			PII: "pseudonym", PIIKinds: append(slices.Clone(pii.Kinds), pii.Name), PseudonymKey: []byte("sixteen bytes key"), PIIReport: at("whole-pii" + ext)}
 		want, err := Run(context.Background(), whole)
 		if err != nil {
 			t.Fatal(err)
@@ -86,7 +94,7 @@ func TestResume(t *testing.T) {
 			t.Fatalf("report %+v", want)
 		}
 		part := whole
-		part.Out, part.Dropped, part.Checkpoint = at("part"+ext), at("part-dropped"+ext), 1
+		part.Out, part.Dropped, part.PIIReport, part.Checkpoint = at("part"+ext), at("part-dropped"+ext), at("part-pii"+ext), 1
 		var got *Result
 		stops, checkpoints := 0, 0
 		for got == nil {
@@ -122,10 +130,13 @@ func TestResume(t *testing.T) {
 		if ext == ".jsonl" && checkpoints == 0 { // a compressed output is not full yet
 			t.Error("no interruption left a checkpoint")
 		}
-		for _, pair := range [][2]string{{whole.Out, part.Out}, {whole.Dropped, part.Dropped}} {
+		for _, pair := range [][2]string{{whole.Out, part.Out}, {whole.Dropped, part.Dropped}, {whole.PIIReport, part.PIIReport}} {
 			if read(t, pair[0]) != read(t, pair[1]) {
 				t.Errorf("%s differs from %s", pair[1], pair[0])
 			}
+		}
+		if want.PII["name"] < 10 || want.PII["email"] < 10 || !maps.Equal(got.PII, want.PII) {
+			t.Errorf("personal data %v, want %v", got.PII, want.PII)
 		}
 		if g, w := fmt.Sprint(got.In, got.Out, got.Changed, got.Bad, got.Outside, got.Langs), fmt.Sprint(want.In, want.Out, want.Changed, want.Bad, want.Outside, want.Langs); g != w {
 			t.Errorf("report %s, want %s", g, w)
@@ -194,5 +205,39 @@ func TestErrorsInOrder(t *testing.T) {
 		if !strings.Contains(got[i], want[i]) {
 			t.Fatalf("error %d: %s, wanted %s", i, got[i], want[i])
 		}
+	}
+}
+
+// TestPlaces reads each row of the report of personal data back from the text of its document,
+// also from lines that rules change, and finds none in documents and lines that rules drop.
+func TestPlaces(t *testing.T) {
+	dir := t.TempDir()
+	texts := map[string]string{
+		"a": "Écrire à anna@post.example.\n\n\nThe reference [12] of it is PESEL: 44051401359 now.\nToo short b@post.example",
+		"b": "Short b@post.example.",
+	}
+	var in strings.Builder
+	for _, id := range []string{"a", "b"} {
+		line, err := json.Marshal(map[string]string{"id": id, "text": texts[id], "lang": "en"})
+		must.Succeed(t, err)
+		in.Write(append(line, '\n'))
+	}
+	corpus := filepath.Join(dir, "in.jsonl")
+	must.Succeed(t, os.WriteFile(corpus, []byte(in.String()), 0o666))
+	cfg := filter.Default
+	must.Succeed(t, cfg.AddFile([]byte(`{"use": ["c4"], "limits": {"c4.sentences": {"min": 2}}}`)))
+	set, err := filter.New(cfg)
+	must.Succeed(t, err)
+	c := Config{Job: pipeline.Job{Inputs: []string{corpus}, Out: filepath.Join(dir, "out.jsonl")}, Set: set, PII: "mask", PIIReport: filepath.Join(dir, "pii.jsonl")}
+	_, err = Run(t.Context(), c)
+	must.Succeed(t, err)
+	var got []string
+	for line := range strings.Lines(read(t, c.PIIReport)) {
+		var p place
+		must.Succeed(t, json.Unmarshal([]byte(line), &p))
+		got = append(got, fmt.Sprintf("%s %s%s %s", p.ID, p.Kind, p.Country, string([]rune(texts[p.ID])[p.Start:p.End])))
+	}
+	if want := []string{"a email anna@post.example", "a idPL 44051401359"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

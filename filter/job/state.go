@@ -1,12 +1,14 @@
 package job
 
 import (
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 
+	"chaffinch/filter/pii"
 	"chaffinch/input/records"
 	"chaffinch/internal/merge"
 	"chaffinch/pipeline"
@@ -49,8 +51,22 @@ func (c *Config) Behaviour() any {
 		Models               []uint64
 		Annotate, Scored     bool
 		StateVersion, Scores int
-		Details              bool `json:",omitempty"`
-	}{c.Set.Config(), in, c.Lang, c.Out, c.Dropped, c.PII, c.Sites.hash(), c.Set.ModelSums(), c.Annotate, c.Scored, stateVersion, scoreVersion, c.ReportFile != ""}
+		Details              bool       `json:",omitempty"`
+		PIIKinds             []pii.Kind `json:",omitempty"`
+		PIIReport            string     `json:",omitempty"`
+		Key                  string     `json:",omitempty"`
+	}{c.Set.Config(), in, c.Lang, c.Out, c.Dropped, c.PII, c.Sites.hash(), c.Set.ModelSums(), c.Annotate, c.Scored, stateVersion, scoreVersion, c.ReportFile != "", c.PIIKinds, c.PIIReport, c.keySum()}
+}
+
+// keySum returns a value that identifies the key of pseudonyms and does not reveal it, "" if
+// there is no key.
+func (c *Config) keySum() string {
+	if len(c.PseudonymKey) == 0 {
+		return ""
+	}
+	mac := hmac.New(sha256.New, c.PseudonymKey)
+	mac.Write([]byte("checkpoint"))
+	return hex.EncodeToString(mac.Sum(nil)[:8])
 }
 
 // scoreVersion is the version of the behaviour of the scores.
@@ -75,24 +91,49 @@ func (r *run) begin() error {
 			return err
 		}
 	}
-	if err := r.create(r.cfg.Out, r.cfg.Annotate); err != nil || r.cfg.Dropped == "" {
+	if err := r.create(r.cfg.Out, r.cfg.Annotate); err != nil {
 		return err
 	}
-	return r.create(r.cfg.Dropped, true)
+	if r.cfg.Dropped != "" {
+		if err := r.create(r.cfg.Dropped, true); err != nil {
+			return err
+		}
+	}
+	if r.cfg.PIIReport == "" {
+		return nil
+	}
+	return r.createPlaces()
+}
+
+// createPlaces opens the report of personal data.
+func (r *run) createPlaces() (err error) {
+	at := r.State.Place(len(r.Outputs))
+	if r.places, err = r.stream(r.cfg.PIIReport, at); err != nil {
+		return err
+	}
+	r.Outputs = append(r.Outputs, r.places)
+	if at.Length > 0 || r.State.Done || placesJSON(r.cfg.PIIReport) {
+		return nil
+	}
+	_, err = r.places.Write([]byte(placesHead))
+	return err
+}
+
+// stream opens an output at a place.
+func (r *run) stream(name string, at pipeline.Place) (*pipeline.Stream, error) {
+	switch {
+	case name == "":
+		return pipeline.NewStream(r.cfg.Stdout), nil
+	case !r.cfg.resumable():
+		return pipeline.CreateStream(name)
+	}
+	return pipeline.OpenStream(name, at.Length, r.State.Done)
 }
 
 // create opens the next output at the position in the state.
-func (r *run) create(name string, annotate bool) (err error) {
-	at := r.State.Place(len(r.outs))
-	var stream *pipeline.Stream
-	switch {
-	case name == "":
-		stream = pipeline.NewStream(r.cfg.Stdout)
-	case !r.cfg.resumable():
-		stream, err = pipeline.CreateStream(name)
-	default:
-		stream, err = pipeline.OpenStream(name, at.Length, r.State.Done)
-	}
+func (r *run) create(name string, annotate bool) error {
+	at := r.State.Place(len(r.Outputs))
+	stream, err := r.stream(name, at)
 	if err != nil {
 		return err
 	}

@@ -18,12 +18,12 @@ func day(month, day int) bool {
 	return month >= 1 && month <= 12 && day >= 1 && day <= int(days[month])
 }
 
-// ymd and dmy report whether s begins with a date of six digits.
+// ymd reports whether s begins with a date YYMMDD, and dmy with DDMMYY.
 func ymd(s []byte) bool { return day(num(s[2:4]), num(s[4:6])) }
 func dmy(s []byte) bool { return day(num(s[2:4]), num(s[:2])) }
 
-// weighted returns the sum of digits times weights. A weight is the code of a character minus
-// that of 0, so that a colon is 10 and a semicolon 11.
+// weighted returns the sum of digits times weights. A weight is a digit, or a colon for 10,
+// a semicolon for 11, and so on in ASCII.
 func weighted(s []byte, weights string) (sum int) {
 	for i := range len(weights) {
 		sum += int(s[i]-'0') * int(weights[i]-'0')
@@ -33,7 +33,7 @@ func weighted(s []byte, weights string) (sum int) {
 
 func last(s []byte) int { return int(s[len(s)-1] - '0') }
 
-// luhn implements ISO/IEC 7812.
+// luhn reports whether the check digit of ISO/IEC 7812 (Luhn) is valid.
 func luhn(s []byte) bool {
 	sum := 0
 	for k := range s {
@@ -48,7 +48,7 @@ func luhn(s []byte) bool {
 	return sum%10 == 0
 }
 
-// mod11and10 implements ISO/IEC 7064 MOD 11,10.
+// mod11and10 reports whether the check digit of ISO/IEC 7064 MOD 11,10 is valid.
 func mod11and10(s []byte) bool {
 	p := 10
 	for _, c := range s[:len(s)-1] {
@@ -84,7 +84,7 @@ func same(s []byte) bool {
 	return true
 }
 
-// century reports a date YYMMDD in which the century is added to the month in steps.
+// century reports whether s begins with a date YYMMDD. Each century adds step to the month.
 func century(s []byte, step, steps int) bool {
 	m := num(s[2:4])
 	return m/step < steps && day(m%step, num(s[4:6]))
@@ -183,7 +183,8 @@ func nif(s []byte) bool {
 	return strings.IndexByte("123", s[0]) >= 0 && c%11%10 == last(s)
 }
 
-// swedish accepts numbers with and without the century, and coordination numbers (day + 60).
+// swedish reports whether a number with or without the century is valid. Coordination numbers
+// add 60 to the day.
 func swedish(s []byte) bool {
 	if len(s) == 12 {
 		if c := num(s[:2]); c < 18 || c > 20 {
@@ -199,7 +200,7 @@ func hetu(s []byte) bool {
 	return strings.IndexByte("ABCDEFYXWVU", s[6]) >= 0 && dmy(s) && "0123456789ABCDEFHJKLMNPRSTUVWXY"[n%31] == s[10]
 }
 
-// hetuOld is the form with a hyphen or plus as the sign of the century.
+// hetuOld reports whether a code with a hyphen or plus as the sign of the century is valid.
 func hetuOld(s []byte) bool {
 	n := num(s[:9])
 	return dmy(s) && "0123456789ABCDEFHJKLMNPRSTUVWXY"[n%31] == s[9]
@@ -211,7 +212,7 @@ func norwegian(s []byte) bool {
 
 func danish(s []byte) bool { return dmy(s) }
 
-// baltic checks the numbers of Estonia and Lithuania.
+// baltic reports whether a number of Estonia or Lithuania is valid.
 func baltic(s []byte) bool {
 	c := weighted(s, "1234567891") % 11
 	if c == 10 {
@@ -220,7 +221,8 @@ func baltic(s []byte) bool {
 	return s[0] >= '1' && s[0] <= '8' && ymd(s[1:]) && c == last(s)
 }
 
-// latvian accepts numbers since 2017, which begin with 32 and have no check digit.
+// latvian reports whether a number is valid. Numbers since 2017 begin with 32 and have no check
+// digit.
 func latvian(s []byte) bool {
 	if s[0] == '3' && s[1] == '2' {
 		return true
@@ -241,7 +243,7 @@ func cnp(s []byte) bool {
 	return s[0] >= '1' && ymd(s[1:]) && (county >= 1 && county <= 52 || county == 70 || county >= 80 && county <= 83) && c == last(s)
 }
 
-// emso checks the numbers of the countries of former Yugoslavia, whose region from to is given.
+// emso returns the check of a country of former Yugoslavia, with its first and last region.
 func emso(from, to int) func(s []byte) bool {
 	return func(s []byte) bool {
 		region := num(s[7:9])
@@ -272,7 +274,7 @@ func taiwanese(s []byte) bool {
 	return strings.IndexByte("1289", s[1]) >= 0 && (v/10+v%10*9+weighted(s[1:], "876543211"))%10 == 0
 }
 
-// hongKong checks one or two letters, six digits, and a check digit or A.
+// hongKong reports whether one or two letters, six digits, and a check digit or A are valid.
 func hongKong(s []byte) bool {
 	sum, letters := 36*9, len(s)-7
 	if letters == 2 {
@@ -286,7 +288,7 @@ func hongKong(s []byte) bool {
 	return c <= '9' && (sum+int(c-'0'))%11 == 0
 }
 
-// korean accepts numbers since October 2020, whose last digits are random.
+// korean reports whether a number is valid. Numbers since October 2020 have no check digit.
 func korean(s []byte) bool {
 	if s[6] < '1' || s[6] > '8' || !ymd(s) {
 		return false
@@ -328,7 +330,7 @@ func thai(s []byte) bool {
 	return s[0] != '0' && s[0] != '9' && (11-weighted(s, "=<;:98765432")%11)%10 == last(s)
 }
 
-// malaysian checks the date and the place of birth. There is no check digit.
+// malaysian reports whether the date and the place of birth are valid. There is no check digit.
 func malaysian(s []byte) bool {
 	p := num(s[6:8])
 	return ymd(s) && p >= 1 && p != 17 && p != 18 && p != 19 && p != 20 && p != 69 && p != 70 && p != 73 && p != 80 && p != 81 && (p < 94 || p > 97)
@@ -378,7 +380,7 @@ func kazakh(s []byte) bool {
 	return ymd(s) && s[6] <= '6' && c == last(s)
 }
 
-// ean implements the check digit of GS1 for 13 digits.
+// ean reports whether the check digit of GS1 for 13 digits is valid.
 func ean(s []byte) bool { return weighted(s, "1313131313131")%10 == 0 }
 
 func ahv(s []byte) bool { return num(s[:3]) == 756 && ean(s) }
@@ -403,7 +405,7 @@ func nhs(s []byte) bool {
 	return !same(s) && (11-weighted(s, ":98765432")%11)%11 == last(s)
 }
 
-// nino checks the allowed prefixes and suffixes. There is no check digit.
+// nino reports whether the prefix and suffix are allowed. There is no check digit.
 func nino(s []byte) bool {
 	switch p := string(s[:2]); {
 	case strings.ContainsAny(p, "DFIQUV") || s[1] == 'O' || strings.Contains("BG GB KN NK NT TN ZZ", p):
@@ -412,7 +414,7 @@ func nino(s []byte) bool {
 	return s[8] <= 'D'
 }
 
-// ssn checks the ranges in use. There is no check digit.
+// ssn reports whether a number is in a range in use. There is no check digit.
 func ssn(s []byte) bool {
 	area := num(s[:3])
 	return area > 0 && area != 666 && num(s[3:5]) > 0 && num(s[5:]) > 0 && (area < 900 || num(s[3:5]) >= 50)
@@ -441,7 +443,8 @@ func kennitala(s []byte) bool {
 	return dmy(s) && strings.IndexByte("089", s[9]) >= 0 && (11-weighted(s, "32765432")%11)%11 == int(s[8]-'0')
 }
 
-// snils: the remainder modulo 101 of the weighted sum, 100 and 101 count as 0.
+// snils reports whether the check is the weighted sum modulo 101, with 0 for 100. Old numbers
+// up to 001-001-998 have no check.
 func snils(s []byte) bool {
 	return num(s[:9]) > 1_001_998 && weighted(s, "987654321")%101%100 == num(s[9:])
 }
@@ -460,7 +463,7 @@ func luxembourgish(s []byte) bool {
 
 func moldovan(s []byte) bool { return s[0] == '2' && weighted(s, "731731731731")%10 == last(s) }
 
-// ecuadorian checks cards of persons: the third digit is below 6.
+// ecuadorian reports whether the card of a person is valid. The third digit is below 6.
 func ecuadorian(s []byte) bool {
 	p := num(s[:2])
 	return (p >= 1 && p <= 24 || p == 30) && s[2] < '6' && luhn(s)
@@ -477,13 +480,13 @@ func emirati(s []byte) bool { return num(s[:3]) == 784 && luhn(s) }
 
 func saudi(s []byte) bool { return (s[0] == '1' || s[0] == '2') && luhn(s) }
 
-// indonesian checks the date; 40 is added to the day for women. There is no check digit.
+// indonesian reports whether the date is valid. Women add 40 to the day. There is no check digit.
 func indonesian(s []byte) bool {
 	p := num(s[:2])
 	return p >= 11 && p <= 97 && day(num(s[8:10]), num(s[6:8])%40)
 }
 
-// cypriot checks a tax code: eight digits and a letter.
+// cypriot reports whether a tax code of eight digits and a letter is valid.
 func cypriot(s []byte) bool {
 	const even = "\x01\x00\x05\x07\x09\x0d\x0f\x11\x13\x15"
 	sum := 0

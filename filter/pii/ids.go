@@ -269,12 +269,12 @@ func match(form, text string, core *[24]byte) (n, end int) {
 }
 
 // The numbers of bytes before and after a number that are searched for words of context.
-const before, behind = 80, 40
+const before, following = 80, 40
 
 // window holds the characters of a number, and the text around it in lower case.
 type window struct {
 	core [24]byte
-	buf  [2 * (before + behind)]byte
+	buf  [2 * (before + following)]byte
 	text []byte
 }
 
@@ -287,7 +287,7 @@ func (w *window) around(text string, start, end int) {
 	if k := strings.LastIndexByte(text[from:start], '\n'); k >= 0 {
 		from += k + 1
 	}
-	to := min(len(text), end+behind)
+	to := min(len(text), end+following)
 	if k := strings.IndexByte(text[end:to], '\n'); k >= 0 {
 		to = end + k
 	}

@@ -69,7 +69,7 @@ func Find(text string, dst []Match) []Match {
 // letter reports whether c is a letter of ASCII.
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// ordered sorts matches and drops those that overlap an earlier one.
+// ordered sorts matches and drops each match that overlaps an earlier one.
 func ordered(dst []Match) []Match {
 	slices.SortStableFunc(dst, func(a, b Match) int { return a.Start - b.Start })
 	out := dst[:0]

@@ -2,8 +2,13 @@ package pii
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"chaffinch/internal/testkit/must"
+	_ "chaffinch/model/data/names"
 )
 
 // TestFind marks personal data as <kind:text>, and leaves text that only looks like it.
@@ -120,7 +125,7 @@ func TestNumbersByChance(t *testing.T) {
 					valid++
 				}
 			}
-			// Layouts that nothing but these numbers has may rely on the layout.
+			// Layouts with separators are rare in other text.
 			limit := tries / 250
 			if strings.ContainsAny(form, ".-_(A") {
 				limit = tries / 8
@@ -151,5 +156,84 @@ func TestFindAllocations(t *testing.T) {
 	var found []Match
 	if n := testing.AllocsPerRun(100, func() { found = Find(text, found[:0]) }); n > 1 { // the groups of a long number
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestNames finds names by titles, phrases and given names, and leaves places and headlines.
+func TestNames(t *testing.T) {
+	f, err := NewFinder([]Kind{Name})
+	must.Succeed(t, err)
+	for _, want := range []string{
+		"Yesterday <Michael J. Miller> met Mr. <Xyzal> and Dr. <Quentin Zorb>.", "My name is <Zork Zabadak>, I live here.", "Ich heiße <Anna-Lena Müller>. Frau <Dr. Schmidt>",
+		"<Maria van der Berg> y la señora <Gómez>", "Меня зовут <Анна Петрова>.", "Ο κύριος <Παπαδόπουλος> μένει εδώ.", "Mr President, San Francisco and Martin Luther King Street.",
+		"Will Anna come? Paris Hotel. Victoria Station is old. Mary Opens New Big Red Shop Downtown", "Me llamo <José García>", "written by <Olivia Brown>",
+	} {
+		want = strings.ReplaceAll(want, "<Dr. Schmidt>", "Dr. <Schmidt>")
+		text := strings.NewReplacer("<", "", ">", "").Replace(want)
+		got, at := "", 0
+		for _, m := range f.Find(text, nil) {
+			got += text[at:m.Start] + "<" + text[m.Start:m.End] + ">"
+			at = m.End
+		}
+		if got += text[at:]; got != want {
+			t.Errorf("\n got %s\nwant %s", got, want)
+		}
+	}
+}
+
+// TestPseudonyms replaces equal values by equal pseudonyms in any layout. A number keeps its
+// layout and becomes invalid.
+func TestPseudonyms(t *testing.T) {
+	f, err := NewFinder(append(slices.Clone(Kinds), Name))
+	must.Succeed(t, err)
+	pseudonyms := func(key, text string) (list []string) {
+		p, err := NewPseudonyms([]byte(key))
+		must.Succeed(t, err)
+		for _, m := range f.Find(text, nil) {
+			list = append(list, string(p.Replace(nil, text[m.Start:m.End], "de", []Match{{Kind: m.Kind, Country: m.Country, End: m.End - m.Start}})))
+		}
+		return list
+	}
+	const key, other = "sixteen bytes or more", "another key of bytes"
+	for _, same := range []string{
+		"anna@post.example ANNA@Post.example", "+49 30 1234567, +4930 1234567", "Frau Müller, Herr Müller", "4111 1111 1111 1111, 4111-1111-1111-1111",
+		"390.533.447-05; CPF 39053344705", "DE89 3704 0044 0532 0130 00 DE89370400440532013000", "2001:4860:4860::8888 2001:4860:4860:0::8888",
+	} {
+		got := pseudonyms(key, same)
+		if len(got) != 2 {
+			t.Fatalf("%s: %q", same, got)
+		}
+		letters := func(s string) string {
+			return strings.Map(func(r rune) rune {
+				if strings.ContainsRune(" -.", r) {
+					return -1
+				}
+				return r
+			}, s)
+		}
+		if letters(got[0]) != letters(got[1]) || strings.Contains(same, got[0]) {
+			t.Errorf("%s: %q", same, got)
+		}
+		if again := pseudonyms(other, same); again[0] == got[0] {
+			t.Errorf("%s: %q with another key too", same, got)
+		}
+	}
+	for _, number := range numbers {
+		text := strings.NewReplacer("<", "", ">", "").Replace(number[3:])
+		found := f.Find(text, nil)
+		p, err := NewPseudonyms([]byte(key))
+		must.Succeed(t, err)
+		got := string(p.Replace(nil, text, "", found))
+		for _, m := range f.Find(got, nil) {
+			if m.Kind == ID && m.Country == number[:2] || m.Kind == Card {
+				t.Errorf("%s: %s is valid", text, got)
+			}
+		}
+		if utf8.RuneCountInString(got) != utf8.RuneCountInString(text) || got == text {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+	if _, err := NewPseudonyms([]byte("short")); err == nil || !strings.Contains(err.Error(), "5 bytes") {
+		t.Errorf("a short key: %v", err)
 	}
 }
