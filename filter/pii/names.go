@@ -104,7 +104,7 @@ func set(words string) map[string]bool {
 
 var (
 	// titles precede names. A period after a title is optional.
-	titles = set("Mr Mrs Ms Miss Dr Prof Professor Sir Lady Lord Rev Herr Herrn Frau Monsieur Madame Mme Mlle Señor Señora Señorita Sr Sra Don Doña " +
+	titles = set("Mr Mrs Ms Miss Dr Prof Professor Sir Lady Lord Rev Herr Herrn Frau Monsieur Madame Mme Mlle Señor Señora Señorita Sra Don Doña " +
 		"Signor Signora Signorina Sig Dott Dottor Dottoressa Senhor Senhora Dhr Mevr Mevrouw Meneer Pan Pani Pana Paní Panu Fru Fröken Hr Господин Господина Госпожа Г-н Г-жа Пан Пані " +
 		"Κύριος Κυρία Bay Bayan Domnul Doamna Úr gospod gospa gospodin gospođa pan pani herr fru señor señora don doña господин госпожа г-н г-жа κύριος κυρία κ")
 	// particles join the parts of surnames.
@@ -116,7 +116,7 @@ var (
 		"Drew Gene Miles Dean Earl Duke Mercedes Porsche Lee Long Man The Charity Sage Storm Heaven Harmony Melody Destiny Trinity Cherry Olive Ginger Brandy Sherry Candy " +
 		"Hunter Mason Carter Tyler Cooper Parker Logan Chase Cash King Rocky Stone Forest Clay Cliff Dale Glen Heath Reed West North Wood Berry Kelly Lake Dakota Cheyenne " +
 		"Savannah Charlotte Alexandria Lourdes Milan Roma Sofia Valencia Vienna Ireland Britain Francia Italia Domingo Martin Lazaro Sol Luz Mar Paz Rosa Linda Bella Alba Luna Mia Leo Max Ben " +
-		"Nova Mercy Blessing Favor Precious Happy Gift Christ Noel Easter Sol Mai Ana So Little Art Van Von Don Le An My Long Sung Ha Son Tam Hong Kim Many See Love Else Dee Bea In Do")
+		"Denver Geneva Merry Junior Harley Stanley Avis Aurora Sterling Clyde Nova Mercy Blessing Favor Precious Happy Gift Christ Noel Easter Sol Mai Ana So Little Art Van Von Don Le An My Long Sung Ha Son Tam Hong Kim Many See Love Else Dee Bea In Do")
 	// after a name, these words show that it belongs to a place, a firm or a work.
 	places = set("Street St Avenue Ave Road Rd Lane Drive Square Park Bridge River Lake Island Islands Beach Bay Hill Hills Valley Mountain Mount County City Town Village State " +
 		"University College School Institute Academy Hospital Church Cathedral Museum Library Gallery Theatre Theater Center Centre House Hotel Inn Airport Station Stadium Arena " +
@@ -209,8 +209,11 @@ func (f *Finder) persons(text string, dst []Match) []Match {
 			i++
 			continue
 		}
-		last := f.words[i+n-1]
-		dst = append(dst, Match{Kind: Name, Start: f.words[i].start, End: last.end})
+		end := f.words[i+n-1].end
+		if possessive(text[:end]) {
+			end = strings.LastIndexAny(text[:end], "'’")
+		}
+		dst = append(dst, Match{Kind: Name, Start: f.words[i].start, End: end})
 		i += n
 	}
 	return dst
@@ -255,6 +258,9 @@ func (f *Finder) split(text string) {
 	}
 }
 
+// possessive reports whether a word has the English ending 's.
+func possessive(w string) bool { return strings.HasSuffix(w, "'s") || strings.HasSuffix(w, "’s") }
+
 func letterAt(text string, i int) bool {
 	r, _ := utf8.DecodeRuneInString(text[i:])
 	return unicode.IsLetter(r)
@@ -275,7 +281,7 @@ func (f *Finder) person(text string, i int) int {
 	if title {
 		return f.upTo(text, i, min(run, 4))
 	}
-	if f.introduced(text, w.start) {
+	if (run > 1 || f.names.given[first]) && f.introduced(text, w.start) {
 		return f.upTo(text, i, min(run, 4))
 	}
 	if i > 0 && w.joined {
@@ -293,6 +299,9 @@ func (f *Finder) person(text string, i int) int {
 		return 0
 	}
 	last := text[f.words[i+n-1].start:f.words[i+n-1].end]
+	if possessive(last) {
+		last = last[:strings.LastIndexAny(last, "'’")]
+	}
 	if listed := f.names.surname[last]; !listed && (weak[first] || n > 4 || run > 5) || utf8.RuneCountInString(last) < 3 && !listed {
 		return 0
 	}
@@ -329,6 +338,9 @@ func (f *Finder) upTo(text string, i, n int) int {
 		}
 		if w.capital || w.initial && k+1 < n {
 			end = k + 1
+		}
+		if possessive(text[w.start:w.end]) {
+			break
 		}
 	}
 	return end

@@ -204,7 +204,10 @@ func digits(text string, i int, seps string, values *[maxDigits + 1]int8) (n, en
 // card finds a payment card: 13 to 19 digits of a known issuer with a valid check digit.
 func card(text string, i int) int {
 	var v [maxDigits + 1]int8
-	n, end := digits(text, i, " -\u00a0", &v)
+	n, end := digits(text, i, "", &v)
+	if n < 13 { // in groups; otherwise a number after the card is separate
+		n, end = digits(text, i, " -\u00a0", &v)
+	}
 	if n < 13 || n > maxDigits || v[0] < 2 || v[0] > 6 {
 		return 0
 	}

@@ -22,7 +22,7 @@ func TestFind(t *testing.T) {
 		"In Arabic digits <phone:+٩٦٦ ٥٠ ١٢٣ ٤٥٦٧>, in wide ones <phone:＋８１ ９０ １２３４ ５６７８>.",
 		"No numbers: 1234567890, 01.02.2024 10 11, 2,000,000, 1994-2004, +5, 10 000 000 000, page 123-456.",
 		"Account <iban:DE89 3704 0044 0532 0130 00>, <iban:GB82WEST12345698765432>; not DE88 3704 0044 0532 0130 00.",
-		"Card <card:4111 1111 1111 1111>, <card:378282246310005>, <card:５５５５-５５５５-５５５５-４４４４>; not 4111 1111 1111 1112, 0000 0000 0000 0000.",
+		"Card <card:4111 1111 1111 1111>, <card:378282246310005> 12, <card:５５５５-５５５５-５５５５-４４４４>; not 4111 1111 1111 1112, 0000 0000 0000 0000.",
 		"",
 	} {
 		text := want
@@ -166,7 +166,7 @@ func TestNames(t *testing.T) {
 	for _, want := range []string{
 		"Yesterday <Michael J. Miller> met Mr. <Xyzal> and Dr. <Quentin Zorb>.", "My name is <Zork Zabadak>, I live here.", "Ich heiße <Anna-Lena Müller>. Frau <Dr. Schmidt>",
 		"<Maria van der Berg> y la señora <Gómez>", "Меня зовут <Анна Петрова>.", "Ο κύριος <Παπαδόπουλος> μένει εδώ.", "Mr President, San Francisco and Martin Luther King Street.",
-		"Will Anna come? Paris Hotel. Victoria Station is old. Mary Opens New Big Red Shop Downtown", "Me llamo <José García>", "written by <Olivia Brown>",
+		"Will Anna come? Paris Hotel. Victoria Station is old. Mary Opens New Big Red Shop Downtown", "Me llamo <José García>", "written by <Olivia Brown>", "<Olivia Brown>’s Cheap Advice", "author: String",
 	} {
 		want = strings.ReplaceAll(want, "<Dr. Schmidt>", "Dr. <Schmidt>")
 		text := strings.NewReplacer("<", "", ">", "").Replace(want)
