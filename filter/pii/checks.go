@@ -4,7 +4,10 @@ import "strings"
 
 // The checks take the characters of a number without separators: ASCII digits and capitals.
 
-// num returns the value of a short run of digits.
+// num returns the value of a short run of digits. Inlined copies in all checks would take much
+// space.
+//
+//go:noinline
 func num(s []byte) (n int) {
 	for _, c := range s {
 		n = n*10 + int(c-'0')
@@ -13,6 +16,8 @@ func num(s []byte) (n int) {
 }
 
 // day reports whether a month has a day. The 29th of February is valid in all years.
+//
+//go:noinline
 func day(month, day int) bool {
 	const days = "\x00\x1f\x1d\x1f\x1e\x1f\x1e\x1f\x1f\x1e\x1f\x1e\x1f"
 	return month >= 1 && month <= 12 && day >= 1 && day <= int(days[month])
@@ -24,6 +29,8 @@ func dmy(s []byte) bool { return day(num(s[2:4]), num(s[:2])) }
 
 // weighted returns the sum of digits times weights. A weight is a digit, or a colon for 10,
 // a semicolon for 11, and so on in ASCII.
+//
+//go:noinline
 func weighted(s []byte, weights string) (sum int) {
 	for i := range len(weights) {
 		sum += int(s[i]-'0') * int(weights[i]-'0')

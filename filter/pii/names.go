@@ -20,10 +20,24 @@ type nameList struct {
 	// lists holds the names of a country, a kind (g or s) and a script, such as "DE g Latin", and
 	// of all countries, such as "g Latin".
 	lists map[string][]string
+
+	titles, particles, weak, places, notNames map[string]bool
 }
 
-// loadNames reads the embedded names when they are first needed.
-var loadNames = sync.OnceValues(func() (*nameList, error) {
+var (
+	namesOnce sync.Once
+	namesRead *nameList
+	namesErr  error
+)
+
+// loadNames reads the embedded names when they are first needed. Programs that do not call it
+// link neither the names nor the lists of words.
+func loadNames() (*nameList, error) {
+	namesOnce.Do(func() { namesRead, namesErr = readNames() })
+	return namesRead, namesErr
+}
+
+func readNames() (*nameList, error) {
 	if data.Names == nil {
 		return nil, data.ErrNoNames
 	}
@@ -31,7 +45,10 @@ var loadNames = sync.OnceValues(func() (*nameList, error) {
 	if err != nil {
 		return nil, fmt.Errorf("names: %w", err)
 	}
-	l := &nameList{map[string]bool{}, map[string]bool{}, map[string][]string{}}
+	l := &nameList{
+		given: map[string]bool{}, surname: map[string]bool{}, lists: map[string][]string{},
+		titles: set(titles), particles: set(particles), weak: set(weak), places: set(places), notNames: set(notNames),
+	}
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -49,7 +66,7 @@ var loadNames = sync.OnceValues(func() (*nameList, error) {
 		}
 	}
 	return l, lines.Err()
-})
+}
 
 // scripts are the scripts of names.
 var scripts = []string{"Latin", "Cyrillic", "Greek", "Arabic", "Hebrew", "Han", "Hangul", "Hiragana", "Katakana", "Armenian", "Georgian", "Thai", "Devanagari", "Bengali"}
@@ -102,31 +119,31 @@ func set(words string) map[string]bool {
 	return m
 }
 
-var (
+const (
 	// titles precede names. A period after a title is optional.
-	titles = set("Mr Mrs Ms Miss Dr Prof Professor Sir Lady Lord Rev Herr Herrn Frau Monsieur Madame Mme Mlle Señor Señora Señorita Sra Don Doña " +
+	titles = "Mr Mrs Ms Miss Dr Prof Professor Sir Lady Lord Rev Herr Herrn Frau Monsieur Madame Mme Mlle Señor Señora Señorita Sra Don Doña " +
 		"Signor Signora Signorina Sig Dott Dottor Dottoressa Senhor Senhora Dhr Mevr Mevrouw Meneer Pan Pani Pana Paní Panu Fru Fröken Hr Господин Господина Госпожа Г-н Г-жа Пан Пані " +
-		"Κύριος Κυρία Bay Bayan Domnul Doamna Úr gospod gospa gospodin gospođa pan pani herr fru señor señora don doña господин госпожа г-н г-жа κύριος κυρία κ")
+		"Κύριος Κυρία Bay Bayan Domnul Doamna Úr gospod gospa gospodin gospođa pan pani herr fru señor señora don doña господин госпожа г-н г-жа κύριος κυρία κ"
 	// particles join the parts of surnames.
-	particles = set("von van de der den del della di da do dos das du la le ten ter zu zum zur af av bin ibn al el y e i")
+	particles = "von van de der den del della di da do dos das du la le ten ter zu zum zur af av bin ibn al el y e i"
 	// weak are given names that are also words, places or firms. They need a listed surname.
-	weak = set("Will May Mark Grant Rose Grace Faith Hope Joy April June August Dawn Summer Autumn Art Bill Jack Frank Rich Chance Christian Young Page Paris London " +
+	weak = "Will May Mark Grant Rose Grace Faith Hope Joy April June August Dawn Summer Autumn Art Bill Jack Frank Rich Chance Christian Young Page Paris London " +
 		"Victoria Virginia Georgia Carolina Florence Sydney Austin Dallas Houston Jordan Israel Chad Kenya India China Asia America Chelsea Brooklyn Madison Washington " +
 		"Lincoln Jackson Hamilton Sierra Santiago Santa Royal Major Prince Star Crystal Amber Ruby Pearl Daisy Lily Ivy Iris Robin Angel Jesus Buddy Sunny Guy Lane Ray Carol " +
 		"Drew Gene Miles Dean Earl Duke Mercedes Porsche Lee Long Man The Charity Sage Storm Heaven Harmony Melody Destiny Trinity Cherry Olive Ginger Brandy Sherry Candy " +
 		"Hunter Mason Carter Tyler Cooper Parker Logan Chase Cash King Rocky Stone Forest Clay Cliff Dale Glen Heath Reed West North Wood Berry Kelly Lake Dakota Cheyenne " +
 		"Savannah Charlotte Alexandria Lourdes Milan Roma Sofia Valencia Vienna Ireland Britain Francia Italia Domingo Martin Lazaro Sol Luz Mar Paz Rosa Linda Bella Alba Luna Mia Leo Max Ben " +
-		"Denver Geneva Merry Junior Harley Stanley Avis Aurora Sterling Clyde Nova Mercy Blessing Favor Precious Happy Gift Christ Noel Easter Sol Mai Ana So Little Art Van Von Don Le An My Long Sung Ha Son Tam Hong Kim Many See Love Else Dee Bea In Do")
+		"Denver Geneva Merry Junior Harley Stanley Avis Aurora Sterling Clyde Nova Mercy Blessing Favor Precious Happy Gift Christ Noel Easter Sol Mai Ana So Little Art Van Von Don Le An My Long Sung Ha Son Tam Hong Kim Many See Love Else Dee Bea In Do"
 	// after a name, these words show that it belongs to a place, a firm or a work.
-	places = set("Street St Avenue Ave Road Rd Lane Drive Square Park Bridge River Lake Island Islands Beach Bay Hill Hills Valley Mountain Mount County City Town Village State " +
+	places = "Street St Avenue Ave Road Rd Lane Drive Square Park Bridge River Lake Island Islands Beach Bay Hill Hills Valley Mountain Mount County City Town Village State " +
 		"University College School Institute Academy Hospital Church Cathedral Museum Library Gallery Theatre Theater Center Centre House Hotel Inn Airport Station Stadium Arena " +
 		"Company Inc Ltd Corp Corporation Group GmbH AG Bank Foundation Society Association Club Press Publishing Records Studio Studios Award Awards Prize Cup Day Week Act " +
 		"Straße Strasse Platz Allee Weg Schule Stiftung Universität Verlag Haus Rue Place Boulevard Université Calle Plaza Avenida Universidad Via Piazza Rua Praça Ulica " +
 		"January February March April May June July August September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday " +
 		"The And Of In On At To For From With By Is Was Are Has Had Have Will Would Can Could Says Said New Old His Her Its Their Our My This That How Why What When Where Who " +
-		"Der Die Das Und Mit Im Am Le La Les Et El Los Las Il President World Universe Chairman Minister Speaker Secretary Director Editor Manager")
+		"Der Die Das Und Mit Im Am Le La Les Et El Los Las Il President World Universe Chairman Minister Speaker Secretary Director Editor Manager"
 	// notNames begin names of places.
-	notNames = set("San Santa São Santo Saint Sainte St Sankt Port Fort Mount Lake New El Los Las Cape Rio Villa Puerto Hotel Café Church Castle")
+	notNames = "San Santa São Santo Saint Sainte St Sankt Port Fort Mount Lake New El Los Las Cape Rio Villa Puerto Hotel Café Church Castle"
 )
 
 // intros introduce a name, in lower case.
@@ -136,8 +153,6 @@ var intros = []string{
 	"mit navn er", "nimeni on", "benim adım", "adım", "mă numesc", "numele meu este", "zovem se", "moje ime je", "казвам се", "mano vardas", "mani sauc", "minu nimi on", "nama saya", "tên tôi là",
 	"written by", "posted by", "reported by", "author:", "autor:", "auteur:", "autore:", "автор:", "signed,", "signed:",
 }
-
-func isParticle(w string) bool { return particles[w] }
 
 // word is a word of a text.
 type word struct {
@@ -248,7 +263,7 @@ func (f *Finder) split(text string) {
 		w.capital = w.capital && small && letters > 1
 		between := text[gap:w.start]
 		w.joined = len(f.words) > 0 && (between == " " || between == "\u00a0")
-		if gap = w.end; w.initial || titles[text[w.start:w.end]] && strings.HasPrefix(text[i:], ".") {
+		if gap = w.end; w.initial || f.names.titles[text[w.start:w.end]] && strings.HasPrefix(text[i:], ".") {
 			gap, i = i+1, i+1
 			opens = false
 		} else {
@@ -273,11 +288,11 @@ func (f *Finder) person(text string, i int) int {
 		return 0
 	}
 	first := text[w.start:w.end]
-	if titles[first] || places[first] || notNames[first] {
+	if f.names.titles[first] || f.names.places[first] || f.names.notNames[first] {
 		return 0
 	}
 	run := f.run(text, i)
-	title := i > 0 && w.joined && titles[text[f.words[i-1].start:f.words[i-1].end]]
+	title := i > 0 && w.joined && f.names.titles[text[f.words[i-1].start:f.words[i-1].end]]
 	if title {
 		return f.upTo(text, i, min(run, 4))
 	}
@@ -286,7 +301,7 @@ func (f *Finder) person(text string, i int) int {
 	}
 	if i > 0 && w.joined {
 		p := f.words[i-1]
-		if before := text[p.start:p.end]; (p.capital || p.initial) && !titles[before] && (!p.opens || notNames[before]) {
+		if before := text[p.start:p.end]; (p.capital || p.initial) && !f.names.titles[before] && (!p.opens || f.names.notNames[before]) {
 			return 0 // within another name
 		}
 	}
@@ -295,14 +310,14 @@ func (f *Finder) person(text string, i int) int {
 		return 0
 	}
 	n := f.upTo(text, i, min(run, 5))
-	if n < 2 || n < run && places[text[f.words[i+n].start:f.words[i+n].end]] {
+	if n < 2 || n < run && f.names.places[text[f.words[i+n].start:f.words[i+n].end]] {
 		return 0
 	}
 	last := text[f.words[i+n-1].start:f.words[i+n-1].end]
 	if possessive(last) {
 		last = last[:strings.LastIndexAny(last, "'’")]
 	}
-	if listed := f.names.surname[last]; !listed && (weak[first] || n > 4 || run > 5) || utf8.RuneCountInString(last) < 3 && !listed {
+	if listed := f.names.surname[last]; !listed && (f.names.weak[first] || n > 4 || run > 5) || utf8.RuneCountInString(last) < 3 && !listed {
 		return 0
 	}
 	return n
@@ -320,7 +335,7 @@ func (f *Finder) run(text string, i int) (n int) {
 		switch {
 		case w.capital || w.initial:
 			end = k + 1
-		case !particles[text[w.start:w.end]] || k == i:
+		case !f.names.particles[text[w.start:w.end]] || k == i:
 			return end - i
 		}
 	}
@@ -333,7 +348,7 @@ func (f *Finder) upTo(text string, i, n int) int {
 	end := 0
 	for k := range n {
 		w := f.words[i+k]
-		if s := text[w.start:w.end]; places[s] || titles[s] && k > 0 && !particles[s] {
+		if s := text[w.start:w.end]; f.names.places[s] || f.names.titles[s] && k > 0 && !f.names.particles[s] {
 			break
 		}
 		if w.capital || w.initial && k+1 < n {

@@ -213,7 +213,7 @@ func (p *Pseudonyms) name(dst []byte, value, lang string) []byte {
 		word = -1
 		p.start(Name, strings.ToLower(w), 0)
 		list := p.names.like(w, lang)
-		if len(list) == 0 || isParticle(w) {
+		if len(list) == 0 || p.names.particles[w] {
 			dst = append(dst, w...)
 			return
 		}
