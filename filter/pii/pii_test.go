@@ -150,15 +150,6 @@ func TestNumbersWithoutContext(t *testing.T) {
 	}
 }
 
-// TestFindAllocations finds identification numbers without allocating memory for each token.
-func TestFindAllocations(t *testing.T) {
-	const text = "PESEL: 44051401359, BSN 111222333 and 1234567890 in NASA's plain Text of 2024."
-	var found []Match
-	if n := testing.AllocsPerRun(100, func() { found = Find(text, found[:0]) }); n > 1 { // the groups of a long number
-		t.Errorf("%v allocations", n)
-	}
-}
-
 // TestNames finds names by titles, phrases and given names, and leaves places and headlines.
 func TestNames(t *testing.T) {
 	f, err := NewFinder([]Kind{Name})
