@@ -21,13 +21,14 @@ import (
 // record is a line of an output of a step: a kept page, or text that cleaning, filter or
 // dedup removed.
 type record struct {
-	ID        string  `json:"id"`
-	URL       string  `json:"url"`
-	Canonical string  `json:"canonical"`
-	Lang      string  `json:"lang"`
-	PageType  string  `json:"page_type"`
-	Drop      string  `json:"drop"`
-	Blocks    []piece `json:"blocks"`
+	ID        string   `json:"id"`
+	URL       string   `json:"url"`
+	Canonical string   `json:"canonical"`
+	Lang      string   `json:"lang"`
+	PageType  string   `json:"page_type"`
+	Registers []string `json:"register"`
+	Drop      string   `json:"drop"`
+	Blocks    []piece  `json:"blocks"`
 	Filter    struct {
 		Filter string   `json:"filter"`
 		Rule   string   `json:"rule"`
@@ -80,6 +81,8 @@ func (r *record) read(line []byte) error {
 			r.Lang, err = text(s)
 		case "page_type":
 			r.PageType, err = text(s)
+		case "register":
+			err = small(s, &r.Registers)
 		case "drop":
 			r.Drop, err = text(s)
 		case "blocks":

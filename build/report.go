@@ -129,6 +129,7 @@ func (b *builder) view() *view {
 	}{
 		{"Languages", "und is text whose language could not be told.", "language", func(f *Flow) map[string]*Split { return f.Langs }, shownLangs},
 		{"Page types", "Types of pages, as the labelling estimates. Pages without a type, such as plain text, are not counted.", "page type", func(f *Flow) map[string]*Split { return f.PageTypes }, shownLangs},
+		{"Registers", "Registers of the text, as the codes of CORE. A text counts for each of its registers.", "register", func(f *Flow) map[string]*Split { return f.Registers }, shownLangs},
 		{"Sites", "A site is the registrable domain of the address.", "site", func(f *Flow) map[string]*Split { return f.Sites }, shownSites},
 		{"Roles", "What blocks are on their pages, as the labelling found.", "role", func(f *Flow) map[string]*Split { return f.Roles }, shownLangs},
 	} {

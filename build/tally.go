@@ -44,11 +44,13 @@ type Flow struct {
 	// Reasons counts removed pages by reason; Parts counts removed parts of pages.
 	Reasons map[string]*Amount `json:"reasons"`
 	Parts   map[string]*Amount `json:"parts"`
-	// Langs, PageTypes, Sites and Roles count the text by language, page type, site and role.
-	// PageTypes is empty if the method estimates no types. Sites names only the sites with the
+	// Langs, PageTypes, Registers, Sites and Roles count the text by language, page type,
+	// register, site and role. PageTypes is empty if the method estimates no types, Registers if
+	// they were not requested. A text counts for each of its registers. Sites names only the sites with the
 	// most text.
 	Langs     map[string]*Split `json:"langs"`
 	PageTypes map[string]*Split `json:"page_types"`
+	Registers map[string]*Split `json:"registers,omitempty"`
 	Sites     map[string]*Split `json:"sites"`
 	Roles     map[string]*Split `json:"roles"`
 	// MoreSites is the number of sites that are not named.
@@ -142,7 +144,7 @@ func (b *builder) tallyTaken(ctx context.Context, s *step) (*tally, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.outputs[1], err)
 	}
-	for _, m := range []map[string]*Split{t.flow.Langs, t.flow.PageTypes, t.flow.Sites, t.flow.Roles} {
+	for _, m := range []map[string]*Split{t.flow.Langs, t.flow.PageTypes, t.flow.Registers, t.flow.Sites, t.flow.Roles} {
 		maps.DeleteFunc(m, func(_ string, s *Split) bool { return *s == Split{} })
 	}
 	return t, nil
@@ -160,7 +162,7 @@ type tally struct {
 
 func newTally() *tally {
 	return &tally{flow: &Flow{
-		Reasons: map[string]*Amount{}, Parts: map[string]*Amount{}, Langs: map[string]*Split{}, PageTypes: map[string]*Split{}, Sites: map[string]*Split{}, Roles: map[string]*Split{},
+		Reasons: map[string]*Amount{}, Parts: map[string]*Amount{}, Langs: map[string]*Split{}, PageTypes: map[string]*Split{}, Registers: map[string]*Split{}, Sites: map[string]*Split{}, Roles: map[string]*Split{},
 	}, samples: map[string]*sampler{}}
 }
 
@@ -173,7 +175,7 @@ func (t *tally) next() *tally {
 	}
 	n := newTally()
 	n.flow.Kept = f.Kept
-	for from, to := range map[*map[string]*Split]map[string]*Split{&f.Langs: n.flow.Langs, &f.PageTypes: n.flow.PageTypes, &f.Sites: n.flow.Sites, &f.Roles: n.flow.Roles} {
+	for from, to := range map[*map[string]*Split]map[string]*Split{&f.Langs: n.flow.Langs, &f.PageTypes: n.flow.PageTypes, &f.Registers: n.flow.Registers, &f.Sites: n.flow.Sites, &f.Roles: n.flow.Roles} {
 		for name, s := range *from {
 			to[name] = &Split{Kept: s.Kept}
 		}
@@ -196,7 +198,7 @@ func of[T any](m map[string]*T, name string, most int) *T {
 	return x
 }
 
-// dimensions returns the language, site and page type entries of a page.
+// dimensions returns the language, site, page type and register entries of a page.
 func (t *tally) dimensions(r *record) []*Split {
 	list := []*Split{
 		of(t.flow.Langs, cmp.Or(r.Lang, "und"), maxNames),
@@ -204,6 +206,9 @@ func (t *tally) dimensions(r *record) []*Split {
 	}
 	if r.PageType != "" {
 		list = append(list, of(t.flow.PageTypes, r.PageType, maxNames))
+	}
+	for _, name := range r.Registers {
+		list = append(list, of(t.flow.Registers, name, maxNames))
 	}
 	return list
 }

@@ -78,6 +78,9 @@ type Page struct {
 	Type string
 	// TypeConfidence is the probability of Type, 0 to 1.
 	TypeConfidence float64
+	// Registers are the registers of the text, such as "NA" and "NA/ne": the codes of CORE. A
+	// sub-register follows its main register. It is nil if they were not requested.
+	Registers []string
 	// Drop is the reason why the page was dropped; None for a kept page.
 	Drop Reason
 	// Rule describes the limit that a page dropped as [Filtered] exceeded: the score, its value

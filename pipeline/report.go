@@ -34,6 +34,8 @@ type Report struct {
 	Langs map[string]int64 `json:"langs"`
 	// PageTypes counts the kept pages by page type, if known.
 	PageTypes map[string]int64 `json:"page_types"`
+	// Registers counts the kept pages by register, if known. A page may have several.
+	Registers map[string]int64 `json:"registers,omitempty"`
 	// OtherLangs counts the pages dropped as [page.OtherLanguage], by language; "und" if it is
 	// unknown.
 	OtherLangs map[string]int64 `json:"other_langs"`
@@ -67,7 +69,7 @@ const MaxErrorFiles = 1000
 
 func newReport() *Report {
 	return &Report{Dropped: map[string]int64{}, Cut: map[string]int64{}, LostFields: map[string]int64{},
-		Rules: map[string]int64{}, Langs: map[string]int64{}, PageTypes: map[string]int64{}, OtherLangs: map[string]int64{}, FilteredLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}, Skipped: map[string]int64{}}
+		Rules: map[string]int64{}, Langs: map[string]int64{}, PageTypes: map[string]int64{}, Registers: map[string]int64{}, OtherLangs: map[string]int64{}, FilteredLangs: map[string]int64{}, ErrorsByFile: map[string]int64{}, Skipped: map[string]int64{}}
 }
 
 // Sound returns an error if no [Run] can have saved the state s.
@@ -144,6 +146,9 @@ func (r *Report) add(t *tally, bytesOut int) {
 		if t.pageType != "" {
 			addTo(r.PageTypes, t.pageType)
 		}
+		for _, name := range t.registers {
+			addTo(r.Registers, name)
+		}
 	} else {
 		r.Dropped[t.drop.String()]++
 		if t.rule != "" {
@@ -167,6 +172,7 @@ type tally struct {
 	drop, cut                page.Reason
 	rule                     string // name of the rule for a filtered page
 	lang, pageType           string
+	registers                []string
 	lost                     []string // fields that the main output cannot represent
 }
 
@@ -188,6 +194,7 @@ func (t *tally) count(p *page.Page, words func(*page.Page) (all, kept int)) {
 	t.drop, t.cut = p.Drop, p.Cut
 	t.rule, _, _ = strings.Cut(p.Rule, " ")
 	t.lang, t.pageType = strings.Clone(p.Lang), strings.Clone(p.Type) // the memory of the page may be recycled
+	t.registers = p.Registers
 	if words != nil {
 		all, kept := words(p)
 		t.wordsIn, t.wordsOut = int64(all), int64(kept)

@@ -17,6 +17,7 @@ import (
 	"chaffinch/internal/settings"
 	_ "chaffinch/model/data/fineweb2"
 	_ "chaffinch/model/data/nontext"    // models of the filters
+	_ "chaffinch/model/data/registers"  // model of the stage registers
 	_ "chaffinch/model/data/segmenters" // words of Chinese, Japanese and Thai
 	_ "chaffinch/model/data/words"      // registers the data of all methods
 	"chaffinch/pipeline"

@@ -50,6 +50,9 @@ type Options struct {
 	TranslationMarks string
 	// Keep and Favour are the fields of [method.Options].
 	Keep, Favour string
+	// Registers finds the registers of the kept text. The program must import
+	// [chaffinch/model/data/registers].
+	Registers bool
 	// Filter drops pages by rules. Default: nil, no rules.
 	Filter *filter.Config
 	// Title inserts the title of a page before its kept text if the text lacks it.
@@ -83,6 +86,9 @@ func Steps(o Options) []Step {
 		Step{"label", raw(o.label())})
 	if k := o.languages(); k != nil {
 		steps = append(steps, Step{"languages", raw(k)})
+	}
+	if o.Registers {
+		steps = append(steps, Step{Stage: "registers"})
 	}
 	if o.Filter != nil {
 		steps = append(steps, Step{"filter", raw(o.Filter)})

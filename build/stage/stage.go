@@ -41,6 +41,7 @@ var Table = []Kind{
 	{"language", "detect the language of the page, and of its blocks: as given, else as their text says", newLanguage},
 	{"label", "label the blocks with a method", newLabel},
 	{"languages", "count the languages of the kept text, and keep the wanted ones", newLanguages},
+	{"registers", "find the registers of the kept text", newRegisters},
 	{"filter", "drop pages by rules of quality, and leave out lines", newFilter},
 	{"title", "put the title first where the kept text lacks it", newTitle},
 }

@@ -61,6 +61,8 @@ type cleanCmd struct {
 
 	PageTypes []string `placeholder:"TYPE" help:"Retain only pages of these types: ${pageTypes}. Pages without a type, such as plain text, are retained. Method blocks only. Default: all types; every page has its type as page_type."`
 
+	Registers bool `help:"Find the registers of the text of each page, such as NA/ne for news, as the field register (docs/explanation/registers.md)."`
+
 	pageFormatFlag
 	TextField string `group:"Input" placeholder:"NAME" xor:"field" help:"JSON lines and Parquet: field with plain text. Default: text; for records without it the first of html, raw_html and (if it is HTML) content, as HTML."`
 	HTMLField string `group:"Input" placeholder:"NAME" xor:"field" help:"JSON lines and Parquet: field with HTML."`
@@ -333,7 +335,7 @@ func (c *cleanCmd) recipe() (*recipe.Recipe, error) {
 	o := recipe.CleanOptions{
 		Options: stage.Options{
 			Langs: langs, MinConfidence: c.MinConfidence, LangUnit: c.LangUnit,
-			Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, TranslationMarks: c.TranslationMarks, Sites: c.Sites, Keep: c.Keep, Favour: c.Favour, MinPageConfidence: c.MinPageConfidence, PageTypes: c.PageTypes,
+			Method: c.Method, Lang: c.Lang, KeepHidden: c.Hidden == "keep", RepairMojibake: c.RepairMojibake, Title: c.Title, TranslationMarks: c.TranslationMarks, Sites: c.Sites, Keep: c.Keep, Favour: c.Favour, MinPageConfidence: c.MinPageConfidence, PageTypes: c.PageTypes, Registers: c.Registers,
 			MaxPageBytes: int64(c.MaxPageBytes), MaxNodes: c.MaxNodes, MaxDepth: c.MaxDepth, MaxPageTime: c.MaxPageTime,
 		},
 		Format: c.Format, Annotate: c.Annotate, Without: c.Without, FrontMatter: c.FrontMatter, Fields: c.Fields,

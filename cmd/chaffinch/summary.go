@@ -31,6 +31,9 @@ func writeSummary(w io.Writer, r *pipeline.Report) error {
 	if len(r.PageTypes) > 0 {
 		fmt.Fprintf(&b, "types   %s\n", listing(r.PageTypes))
 	}
+	if len(r.Registers) > 0 {
+		fmt.Fprintf(&b, "regs    %s\n", listing(r.Registers))
+	}
 	if len(r.Rules) > 0 {
 		fmt.Fprintf(&b, "rules   %s\n", listing(r.Rules))
 	}

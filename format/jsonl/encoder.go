@@ -91,6 +91,7 @@ func head(o *object, p *page.Page, annotate bool) {
 	o.str("confidence_policy", p.ConfidencePolicy)
 	o.str("page_type", p.Type)
 	o.share("page_type_confidence", p.TypeConfidence)
+	o.strs("register", p.Registers)
 	o.str("drop", p.Drop.String())
 	o.str("drop_rule", p.Rule)
 	o.str("cut", p.Cut.String())
@@ -118,7 +119,7 @@ const shadowed = "input_fields"
 var Names = []string{
 	"id", "url", "title", "authors", "lang", "lang_confidence", "langs", "declared_lang", "date", "modified", "fetched",
 	"canonical", "site", "description", "license", "optout", "translated", "categories", "tags", "image", "type", "mime",
-	"charset", "source", "confidence", "confidence_policy", "page_type", "page_type_confidence", "drop", "drop_rule", "cut", "counts", shadowed, "notes", "text", "blocks",
+	"charset", "source", "confidence", "confidence_policy", "page_type", "page_type_confidence", "register", "drop", "drop_rule", "cut", "counts", shadowed, "notes", "text", "blocks",
 }
 
 // taken holds the elements of [Names].
@@ -141,11 +142,17 @@ func AppendFields(dst []byte, list []page.Field) []byte {
 	return o.b
 }
 
+// isTaken reports whether the encoder uses the name of an input field. The field register is the
+// page's own unless its registers were found.
+func isTaken(p *page.Page, name string) bool {
+	return taken[name] && (name != "register" || p.Registers != nil)
+}
+
 // appendOwnFields writes the input fields of the page.
 func appendOwnFields(o *object, p *page.Page) {
 	hidden := 0
 	for i := range p.Fields {
-		if f := &p.Fields[i]; taken[f.Name] {
+		if f := &p.Fields[i]; isTaken(p, f.Name) {
 			hidden++
 		} else {
 			o.raw(f)
@@ -157,7 +164,7 @@ func appendOwnFields(o *object, p *page.Page) {
 	o.key(shadowed)
 	o.open('{')
 	for i := range p.Fields {
-		if f := &p.Fields[i]; taken[f.Name] {
+		if f := &p.Fields[i]; isTaken(p, f.Name) {
 			o.raw(f)
 		}
 	}

@@ -14,6 +14,7 @@ func (r *Parser) keep(p *page.Page, err error) (*page.Page, error) {
 	p.LangConfidence, p.Langs = f.langConfidence, f.langs
 	e := &f.estimate
 	p.Confidence, p.ConfidencePolicy, p.Type, p.TypeConfidence = e.Confidence, e.ConfidencePolicy, e.Type, e.TypeConfidence
+	p.Registers = e.Registers
 	if f.mime != "" {
 		p.MIME = f.mime
 	}

@@ -56,7 +56,7 @@ type fields struct {
 	mime, charset       string
 	langConfidence      float64
 	langs               []page.LangShare
-	estimate            page.Page  // its Confidence, ConfidencePolicy, Type and TypeConfidence
+	estimate            page.Page  // its Confidence, ConfidencePolicy, Type, TypeConfidence and Registers
 	estimated           []rawField // fields of the estimate, in JSON
 	blocks              []byte     // raw array of blocks
 	own                 []page.Field
@@ -250,7 +250,7 @@ func (f *fields) take(key string, v []byte) error {
 		return nil
 	case key == "lang_confidence" && json.Unmarshal(v, &f.langConfidence) == nil:
 		return nil
-	case (key == "confidence" || key == "page_type_confidence") && jsonscan.IsNumber(v), (key == "page_type" || key == "confidence_policy") && c == '"':
+	case (key == "confidence" || key == "page_type_confidence") && jsonscan.IsNumber(v), (key == "page_type" || key == "confidence_policy") && c == '"', key == "register" && c == '[':
 		f.estimated = append(f.estimated, rawField{key, v})
 		return nil
 	case c == '[' && key == "langs" && json.Unmarshal(v, &f.langs) == nil && len(f.langs) > 0 && f.langs[0].Lang != "":
@@ -290,7 +290,12 @@ func (f *fields) take(key string, v []byte) error {
 // takeEstimate reads a field of the estimate of the page. It is the page's estimate if clean
 // wrote the line, and otherwise an input field.
 func (f *fields) takeEstimate(x rawField) error {
-	if f.ours && tree.SetEstimate(&f.estimate, x.name, strings.Trim(string(x.value), `"`)) {
+	value := strings.Trim(string(x.value), `"`)
+	var list []string
+	if x.value[0] == '[' && json.Unmarshal(x.value, &list) == nil {
+		value = strings.Join(list, tree.RegisterSeparator)
+	}
+	if f.ours && tree.SetEstimate(&f.estimate, x.name, value) {
 		return nil
 	}
 	return f.pass(x.name, x.value)

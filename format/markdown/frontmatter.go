@@ -3,8 +3,10 @@ package markdown
 import (
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
+	"chaffinch/format/tree"
 	"chaffinch/page"
 )
 
@@ -37,6 +39,7 @@ func frontMatter(dst []byte, p *page.Page) []byte {
 	dst = appendString(dst, "confidence_policy", p.ConfidencePolicy)
 	dst = appendString(dst, "page_type", p.Type)
 	dst = appendShare(dst, "page_type_confidence", p.TypeConfidence)
+	dst = appendString(dst, "register", strings.Join(p.Registers, tree.RegisterSeparator))
 	for i := range p.Fields { // JSON values have the same meaning in YAML
 		dst = appendQuoted(dst, p.Fields[i].Name)
 		dst = append(append(append(dst, ": "...), p.Fields[i].Value...), '\n')

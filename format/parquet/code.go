@@ -25,7 +25,7 @@ func (c *coder) row(r *Row) {
 	} {
 		c.str(s)
 	}
-	for _, list := range []*[]string{&r.Authors, &r.Categories, &r.Tags} {
+	for _, list := range []*[]string{&r.Authors, &r.Categories, &r.Tags, &r.Registers} {
 		each(c, list, c.str)
 	}
 	for _, n := range []*int64{&r.Offset, &r.BlocksAll, &r.BlocksKept, &r.Words, &r.WordsKept} {

@@ -75,14 +75,14 @@ func TestRows(t *testing.T) {
 	want := Row{
 		ID: "urn:1", URL: "https://harbour.example/a?b=1&c=\"2\"", Text: "𝔉𝔢𝔯𝔯𝔶 🚢 one\ntwo\nlines \x00", Title: "𠮷野家 & \"Söhne\"",
 		Authors: []string{"", "Ann 🚢"}, Site: "Harbour", Lang: "zh-Hant", LangConfidence: .75, Langs: []Lang{{"zh-Hant", .8}, {"en", .2}},
-		Date: "2024-05-17", Fetched: "2024-05-18T01:02:03Z", License: "CC BY 4.0", Categories: []string{"a"}, Tags: []string{"b", "c"},
+		Date: "2024-05-17", Fetched: "2024-05-18T01:02:03Z", License: "CC BY 4.0", Categories: []string{"a"}, Tags: []string{"b", "c"}, Registers: []string{},
 		MIME: "text/html", Charset: "gb18030", File: "caf\uFFFD.warc.gz", Offset: 1 << 40, Record: "<urn:uuid:1>", RecordType: "response",
 		Cut: "too-large", BlocksAll: 2, BlocksKept: 2, Words: 4, WordsKept: 4, Blocks: []Block{},
 	}
 	if !reflect.DeepEqual(rows[0], want) {
 		t.Errorf("row\n%+v\nwant\n%+v", rows[0], want)
 	}
-	none := Row{Authors: []string{}, Langs: []Lang{}, Categories: []string{}, Tags: []string{}, Blocks: []Block{}}
+	none := Row{Authors: []string{}, Langs: []Lang{}, Categories: []string{}, Tags: []string{}, Registers: []string{}, Blocks: []Block{}}
 	if !reflect.DeepEqual(rows[1], none) {
 		t.Errorf("row %+v, want an empty one", rows[1])
 	}

@@ -62,6 +62,8 @@ type Row struct {
 	// PageTypeConfidence its probability.
 	PageType           string  `parquet:"page_type,optional,dict"`
 	PageTypeConfidence float64 `parquet:"page_type_confidence,optional"`
+	// Registers are the registers of the text: see [page.Page.Registers].
+	Registers []string `parquet:"register,list"`
 	// Drop is the reason why the page was dropped (annotated files only). Cut is the reason
 	// why only a part of the page was read. Both are names of [page.Reason].
 	Drop string `parquet:"drop,optional,dict"`
@@ -114,7 +116,7 @@ func rowOf(p *page.Page, annotate bool) Row {
 		Date: m.Date, Modified: m.Modified, Fetched: m.Fetched, Canonical: m.Canonical, Description: m.Description,
 		License: m.License, Optout: m.Optout, Translated: m.Translated, Categories: m.Categories, Tags: m.Tags, Image: m.Image, Type: m.Type, MIME: p.MIME, Charset: p.Charset,
 		File: p.Source.File, Offset: p.Source.Offset, Record: p.Source.Record, RecordType: p.Source.Type,
-		Confidence: round(p.Confidence), ConfidencePolicy: p.ConfidencePolicy, PageType: p.Type, PageTypeConfidence: round(p.TypeConfidence), Drop: p.Drop.String(), Cut: p.Cut.String(),
+		Confidence: round(p.Confidence), ConfidencePolicy: p.ConfidencePolicy, PageType: p.Type, PageTypeConfidence: round(p.TypeConfidence), Registers: p.Registers, Drop: p.Drop.String(), Cut: p.Cut.String(),
 		BlocksAll: int64(t.Blocks), BlocksKept: int64(t.BlocksKept), Words: int64(t.Words), WordsKept: int64(t.WordsKept),
 	}
 	for _, l := range p.Langs {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chaffinch/format/jsonl"
+	"chaffinch/format/tree"
 )
 
 // fieldsType is the type of the xenoData element that holds the input fields of the page.
@@ -64,6 +65,7 @@ func (w *writer) estimate() {
 	w.note("confidence_policy", p.ConfidencePolicy)
 	w.note("page_type", p.Type)
 	w.note("page_type_confidence", share(p.TypeConfidence))
+	w.note("register", strings.Join(p.Registers, tree.RegisterSeparator))
 	if len(w.dst) == empty {
 		w.dst = w.dst[:n]
 		return

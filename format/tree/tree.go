@@ -6,6 +6,7 @@ package tree
 import (
 	"cmp"
 	"errors"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,8 +51,14 @@ func finish(p *page.Page) {
 	}
 }
 
+// RegisterSeparator separates registers in attributes, as in the multivalues of Manatee.
+const RegisterSeparator = "|"
+
+// registerCode matches the code of a register, such as "NA" or "NA/ne".
+var registerCode = regexp.MustCompile(`^[A-Z]{2}(/[a-z]{2,3})?$`)
+
 // SetEstimate sets a field of p that the labelling of the page estimates: "confidence",
-// "confidence_policy", "page_type" or "page_type_confidence". It reports whether the name and
+// "confidence_policy", "page_type", "page_type_confidence" or "register". It reports whether the name and
 // the value are valid.
 func SetEstimate(p *page.Page, name, value string) bool {
 	switch name {
@@ -59,6 +66,13 @@ func SetEstimate(p *page.Page, name, value string) bool {
 		known := slices.Contains(page.Types, value)
 		if known {
 			p.Type = value
+		}
+		return known
+	case "register":
+		list := strings.Split(value, RegisterSeparator)
+		known := !slices.ContainsFunc(list, func(s string) bool { return !registerCode.MatchString(s) })
+		if known {
+			p.Registers = list
 		}
 		return known
 	case "confidence_policy":

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"chaffinch/format/tree"
 	_ "chaffinch/model/data/segmenters" // a token is a word in every language
 	"chaffinch/page"
 	"chaffinch/text/token"
@@ -84,6 +85,7 @@ func (e Encoder) head(dst []byte, p *page.Page) []byte {
 		{"confidence_policy", p.ConfidencePolicy},
 		{"page_type", p.Type},
 		{"page_type_confidence", share(p.TypeConfidence)},
+		{"register", strings.Join(p.Registers, tree.RegisterSeparator)},
 		{"drop", p.Drop.String()},
 		{"cut", p.Cut.String()},
 	} {

@@ -10,7 +10,7 @@ import (
 // taken lists the attributes of <doc> that the encoders write.
 var taken = map[string]bool{
 	"id": true, "url": true, "urldomain": true, "title": true, "author": true, "lang": true, "lang_confidence": true, "declared_lang": true, "date": true,
-	"crawl_date": true, "charset": true, "enc": true, "file_type": true, "length": true, "words": true, "file": true, "offset": true, "record": true, "confidence": true, "confidence_policy": true, "page_type": true, "page_type_confidence": true,
+	"crawl_date": true, "charset": true, "enc": true, "file_type": true, "length": true, "words": true, "file": true, "offset": true, "record": true, "confidence": true, "confidence_policy": true, "page_type": true, "page_type_confidence": true, "register": true,
 	"drop": true, "cut": true,
 }
 
@@ -22,7 +22,7 @@ func fields(dst []byte, p *page.Page, put func(dst []byte, name, value string) [
 		f := &p.Fields[i]
 		name := attrName(f.Name)
 		if v, ok := scalar(f.Value); ok && name != "" {
-			if taken[name] {
+			if taken[name] && (name != "register" || p.Registers != nil) {
 				name = "input_" + name
 			}
 			dst = put(dst, name, v)

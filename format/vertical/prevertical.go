@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"chaffinch/format/tree"
 	"chaffinch/page"
 	"chaffinch/text/token"
 )
@@ -48,6 +49,7 @@ func (e Prevertical) Append(dst []byte, p *page.Page) []byte {
 	dst = attr(dst, "confidence_policy", p.ConfidencePolicy)
 	dst = attr(dst, "page_type", p.Type)
 	dst = attr(dst, "page_type_confidence", share(p.TypeConfidence))
+	dst = attr(dst, "register", strings.Join(p.Registers, tree.RegisterSeparator))
 	dst = attr(dst, "drop", p.Drop.String())
 	dst = attr(dst, "cut", p.Cut.String())
 	dst = fields(dst, p, attr)
