@@ -193,6 +193,7 @@ type Set struct {
 	models, embedded []*nontext.Model
 	labels           []*label.Model // model files that Use names
 	usesFacts        bool           // whether labels use facts about pages
+	registers        *label.Model // nil without the group register
 	perplexity       map[string]*perplexityModel
 	listed           *phraseList      // nil without the group wordlist
 	addresses        *addressList     // nil without the group addresses

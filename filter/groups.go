@@ -101,6 +101,7 @@ var Groups = []Group{
 		{"plugin", "1 for one with a plug-in that offers translations", Limit{}},
 	}},
 	{Name: "page_type", Help: "types of pages, as clean estimates them: without limits by default", score: pageType, Scores: typeScores()},
+	{Name: "register", Help: "probabilities of the registers of CORE: without limits by default", score: registerProbabilities, open: (*Set).readRegisters, Scores: registerScores()},
 	{Name: "pii", Help: "personal data, counted: without limits by default", score: personalData, Scores: personalScores()},
 }
 

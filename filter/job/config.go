@@ -17,6 +17,7 @@ import (
 	_ "chaffinch/model/data/fineweb2"
 	_ "chaffinch/model/data/names"
 	_ "chaffinch/model/data/nontext"
+	_ "chaffinch/model/data/registers"
 	_ "chaffinch/model/data/segmenters"
 	"chaffinch/pipeline"
 )
