@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -10,10 +11,11 @@ import (
 
 type corpusKeywordsCmd struct {
 	Focus     string `arg:"" help:"Folder of the index of the focus corpus."`
-	Reference string `arg:"" help:"Folder of the index of the reference corpus."`
+	Reference string `arg:"" optional:"" help:"Folder of the index of the reference corpus; none with --by."`
 
 	listFlags
 	partFlags
+	By        string  `placeholder:"STRUCT.ATTR" help:"Compare each part of one corpus with the rest, by an attribute such as doc.register: keywords of each value. Values separated by | count as several. --limit is the number of keywords of each."`
 	RefWhere  string  `name:"reference-where" placeholder:"CONDITION" help:"Condition for the reference corpus, which may be another part of the same index."`
 	Attr      string  `short:"a" placeholder:"NAME" help:"Attribute of tokens. Default: the first one of the index."`
 	Fold      bool    `short:"i" help:"Ignore case."`
@@ -29,7 +31,7 @@ type corpusKeywordsCmd struct {
 
 // Help is the long text of --help.
 func (corpusKeywordsCmd) Help() string {
-	return `Lists words that are more frequent in one corpus than in another.
+	return `Lists words that are more frequent in one corpus than in another, or in each part of a corpus than in the rest.
 
 Examples:
   chaffinch corpus keywords blogs-idx news-idx -w -i
@@ -37,26 +39,33 @@ Examples:
   chaffinch corpus keywords blogs-idx news-idx --ngram 2 -w -i --min-freq 10
   chaffinch corpus keywords blogs-idx news-idx -w -i -f html >keywords.html
   chaffinch corpus keywords idx idx --where 'doc.year>=2020' --reference-where 'doc.year<2020' -w
+  chaffinch corpus keywords idx --by doc.register -w -n 10
 
 Simple maths is (hits per million in the focus + n) / (hits per million in the reference + n): the ratio of frequencies, smoothed. Log-likelihood and chi-squared measure the significance of the difference; they are negative for words that the reference uses more.`
 }
 
 // Run prints the table.
 func (c *corpusKeywordsCmd) Run(ctx context.Context, con *console) error {
+	switch {
+	case c.By == "" && c.Reference == "":
+		return errors.New("corpus keywords: no reference corpus, and no --by: give one of them")
+	case c.By != "" && (c.Reference != "" || c.RefWhere != ""):
+		return errors.New("--by compares the parts of one corpus: leave out REFERENCE and --reference-where")
+	}
 	focus, shut, err := c.open(ctx, c.Focus)
 	if err != nil {
 		return err
 	}
 	defer shut()
+	if c.By != "" {
+		return c.byParts(ctx, con, focus)
+	}
 	reference, shut, err := partFlags{c.RefWhere}.open(ctx, c.Reference)
 	if err != nil {
 		return err
 	}
 	defer shut()
-	k, err := corpus.FindKeywords(ctx, focus, reference, corpus.KeywordConfig{
-		Attr: c.Attr, Fold: c.Fold, Pattern: c.Pattern, Words: c.Words, NGram: c.NGram, Within: c.Within,
-		MinFreq: c.MinFreq, MaxFreq: c.MaxFreq, Smoothing: c.Smoothing, Sort: c.Sort, Limit: c.Limit,
-	})
+	k, err := corpus.FindKeywords(ctx, focus, reference, c.config())
 	if err != nil {
 		return err
 	}
@@ -78,4 +87,35 @@ func (c *corpusKeywordsCmd) Run(ctx context.Context, con *console) error {
 	}
 	l.view = corpus.ListView{Kind: "keywords", Title: filepath.Base(c.Focus) + " against " + filepath.Base(c.Reference), Bar: 5 + k.Sort, Pictures: k.Pictures()}
 	return c.write(con.out, l, k)
+}
+
+func (c *corpusKeywordsCmd) config() corpus.KeywordConfig {
+	return corpus.KeywordConfig{
+		Attr: c.Attr, Fold: c.Fold, Pattern: c.Pattern, Words: c.Words, NGram: c.NGram, Within: c.Within,
+		MinFreq: c.MinFreq, MaxFreq: c.MaxFreq, Smoothing: c.Smoothing, Sort: c.Sort, Limit: c.Limit,
+	}
+}
+
+// byParts prints the keywords of each part.
+func (c *corpusKeywordsCmd) byParts(ctx context.Context, con *console, focus *corpus.Corpus) error {
+	parts, err := corpus.FindKeywordsBy(ctx, focus, c.By, 0, c.config())
+	if err != nil {
+		return err
+	}
+	l := &list{head: []string{c.By, "word", "freq", "rest", "per million", "per million there"}}
+	l.about = fmt.Sprintf("%s by %s: %s", inTokens(focus), c.By, count(int64(len(parts)), "part"))
+	measure := 0
+	for _, p := range parts {
+		measure = p.Sort
+		for _, r := range p.Rows {
+			l.rows = append(l.rows, []any{p.Value, r.Word, r.Freq, r.RefFreq, r.PerMillion, r.RefPerMillion, r.Scores[p.Sort]})
+		}
+	}
+	name := corpus.KeynessMeasures[measure].Name
+	if c.Format == "tsv" {
+		name = corpus.KeynessMeasures[measure].Key
+	}
+	l.head = append(l.head, name)
+	l.view = corpus.ListView{Kind: "keywords", Title: filepath.Base(c.Focus) + " by " + c.By, Bar: len(l.head) - 1}
+	return c.write(con.out, l, parts)
 }
