@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"chaffinch/text/label"
@@ -53,12 +54,25 @@ func (s *Set) readLabels(path string) (*Group, error) {
 		}
 		g.Scores = append(g.Scores, score)
 	}
+	grades := gradesOf(m)
+	if grades != nil {
+		g.Scores = append(g.Scores, Score{Name: meanGrade, Help: "mean grade, weighted by the probabilities"})
+	}
 	g.score = func(s *Scorer, d *doc, out []float64) {
 		if !m.Knows(s.in.Lang) {
 			return
 		}
-		if p, ok := s.labelled(m, d); ok {
-			copy(out, p)
+		p, ok := s.labelled(m, d)
+		if !ok {
+			return
+		}
+		copy(out, p)
+		if grades != nil {
+			mean := 0.0
+			for c, v := range p {
+				mean += float64(v * grades[c])
+			}
+			out[len(p)] = mean
 		}
 	}
 	g.explain = func(s *Scorer, score string) string {
@@ -73,6 +87,22 @@ func (s *Set) readLabels(path string) (*Group, error) {
 	s.usesFacts = s.usesFacts || m.Config().Scales[label.Facts] > 0
 	s.sums = append(s.sums, m.Sum())
 	return g, nil
+}
+
+// meanGrade is the name of the score of models whose classes are numbers, such as ratings from 0 to
+// 5.
+const meanGrade = "grade"
+
+// gradesOf returns the numbers that are the names of exclusive classes, nil if they are no numbers.
+func gradesOf(m *label.Model) (grades []float64) {
+	for _, c := range m.Classes() {
+		v, err := strconv.ParseFloat(c.Name, 64)
+		if err != nil || m.Config().Several {
+			return nil
+		}
+		grades = append(grades, v)
+	}
+	return grades
 }
 
 // labelled returns the probabilities of the classes of a model for the document.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -19,11 +20,17 @@ import (
 // labelled writes a model that distinguishes two invented kinds of notes, and drops adverts.
 func labelled(t *testing.T, name string) string {
 	t.Helper()
+	return trained(t, name, "note", "advert")
+}
+
+// trained writes a model of notes and adverts under the given names of the classes.
+func trained(t *testing.T, name, note, advert string) string {
+	t.Helper()
 	var docs []labels.Doc
 	r := rand.New(rand.NewPCG(1, 1))
 	kinds := map[string][]string{
-		"note":   strings.Fields("walked river ferry bridge morning waited nobody missed we along again spoke"),
-		"advert": strings.Fields("order bargain lamps cheap price shipping save best today buy now offer"),
+		note:   strings.Fields("walked river ferry bridge morning waited nobody missed we along again spoke"),
+		advert: strings.Fields("order bargain lamps cheap price shipping save best today buy now offer"),
 	}
 	common := strings.Fields("the a of in and for all was on that day with")
 	for i := range 40 {
@@ -41,7 +48,7 @@ func labelled(t *testing.T, name string) string {
 	}
 	m, _, err := labels.Train(context.Background(), labels.Default, docs, nil)
 	must.Succeed(t, err)
-	m = m.Dropping([]string{"advert"})
+	m = m.Dropping([]string{advert})
 	path := filepath.Join(t.TempDir(), name+".chf")
 	must.Succeed(t, m.Save(path, model.Header{Name: name}))
 	return path
@@ -75,6 +82,20 @@ func TestLabels(t *testing.T) {
 	g := set.Gaps(map[string]int64{"en": 3, "de": 2})
 	if g.NotLearned["de"] != 2 || g.NotLearned["en"] != 0 || len(g.Warnings()) != 1 {
 		t.Errorf("gaps %+v", g)
+	}
+}
+
+// TestGrade: a model whose classes are numbers has a mean grade.
+func TestGrade(t *testing.T) {
+	path := trained(t, "quality", "4", "1")
+	cfg := filter.Default
+	must.Succeed(t, cfg.AddFile([]byte(fmt.Sprintf(`{"use": [%q], "limits": {"quality.grade": {"min": 3}}}`, path))))
+	set, err := filter.New(cfg)
+	must.Succeed(t, err)
+	r := set.Scorer().Score(filter.Text{Whole: strings.Repeat("walked along the river to the ferry and waited for the bridge that morning ", 3), Lang: "en"})
+	one, four, grade := r.Scores[0], r.Scores[1], r.Scores[2]
+	if want := one + 4*four; math.Abs(grade-want) > 1e-9 || grade < 3 {
+		t.Errorf("grade %v with %v and %v, wanted %v, at least 3", grade, one, four, want)
 	}
 }
 
