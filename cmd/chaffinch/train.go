@@ -22,6 +22,7 @@ type trainCmd struct {
 	Segmenter    trainSegmenterCmd    `cmd:"" help:"Train a word segmenter for a language written without spaces."`
 	FilterLimits trainFilterLimitsCmd `cmd:"" help:"Derive limits of quality rules for each language from good text."`
 	Nontext      trainNontextCmd      `cmd:"" help:"Train a model that detects keyword stuffing, spun text and other non-text."`
+	Labels       trainLabelsCmd       `cmd:"" help:"Train a classifier of documents from labelled documents."`
 	Stopwords    trainStopwordsCmd    `cmd:"" help:"Derive stop lists for the method justext from running text."`
 }
 

@@ -1,6 +1,7 @@
 package labels
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -121,6 +122,9 @@ func (c *classes) several(t truth) bool {
 	return false
 }
 
+// ErrExclusive is the error of documents with two exclusive classes.
+var ErrExclusive = errors.New("documents with two exclusive classes")
+
 // checkExclusive returns an error for the first document of several classes, with the number of
 // such documents.
 func (c *classes) checkExclusive(docs []Doc, truths []truth) error {
@@ -133,7 +137,7 @@ func (c *classes) checkExclusive(docs []Doc, truths []truth) error {
 		}
 	}
 	if n > 0 {
-		return fmt.Errorf("document %s has the exclusive classes %s, as have %d of %d documents: correct its labels, or allow several classes", docs[first].ID, strings.Join(docs[first].Labels, ", "), n, len(docs))
+		return fmt.Errorf("%w: %d of %d, first %s with %s: correct the labels, or allow several classes", ErrExclusive, n, len(docs), docs[first].ID, strings.Join(docs[first].Labels, ", "))
 	}
 	return nil
 }

@@ -23,11 +23,23 @@ type Doc struct {
 	// Group groups documents that are held out together. Default: the site, or else the group of
 	// near-duplicates.
 	Group string
+	// Facts are facts about the page besides the words of its URL. Models use both if the block of
+	// facts has a length.
+	Facts []string
+}
+
+// input returns the document as models read it.
+func (d *Doc) input() label.Doc {
+	facts := d.Facts
+	if d.URL != "" {
+		facts = append(label.URLFacts(d.URL), facts...)
+	}
+	return label.Doc{Text: d.Text, Facts: facts}
 }
 
 // Config configures a training.
 type Config struct {
-	// Several allows documents of several classes. Default: whether there are any.
+	// Several allows documents of several classes of the same parent. Otherwise they are an error.
 	Several bool
 	// Scales are the lengths of the blocks of features. A block of length 0 is not used.
 	Scales [label.Blocks]float32
