@@ -72,7 +72,7 @@ var crashCases = []struct {
 // have tests that kill them.
 var crashless = []string{
 	"build run", "build merge", "crawl run", "crawl export hosts", "crawl export links", "crawl report",
-	"annotate gold", "annotate roles", "annotate sheet", "eval charset", "eval classify", "eval lm", "eval nontext", "eval clean", "eval dedup", "eval ir", "eval langid", "eval lines", "eval metadata", "eval plagiarism", "eval report", "eval roles", "eval structure", "eval token",
+	"annotate gold", "annotate roles", "annotate sheet", "eval charset", "eval classify", "eval lm", "eval nontext", "eval clean", "eval dedup", "eval ir", "eval labels", "eval langid", "eval lines", "eval metadata", "eval plagiarism", "eval report", "eval roles", "eval structure", "eval token",
 	"plagiarism task", "train blocks", "train charset", "train filter-limits", "train labels", "train langid", "train lines", "train ncleaner", "train nontext", "train segmenter", "train stopwords", "vertical tag",
 }
 

@@ -19,6 +19,7 @@ type evalCmd struct {
 	IR        evalIRCmd        `cmd:"" name:"ir" help:"Evaluate search on judged topics, and the effect of cleaning."`
 	Langid    evalLangidCmd    `cmd:"" help:"Evaluate language identification, beside other programs."`
 	Lines     evalLinesCmd     `cmd:"" help:"Evaluate line labelling of plain text, beside other systems."`
+	Labels    evalLabelsCmd    `cmd:"" help:"Compare classifiers of documents in a cross-validation by site."`
 	LM        evalLMCmd        `cmd:"" name:"lm" help:"Evaluate cleaned text as training data for a small language model."`
 	Metadata  evalMetadataCmd  `cmd:"" help:"Evaluate titles, authors, dates and licences of pages."`
 	Nontext   evalNontextCmd   `cmd:"" help:"Evaluate models of non-text: good text lost, bad text found, by kind."`

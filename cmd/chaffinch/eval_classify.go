@@ -3,45 +3,29 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"path/filepath"
 	"strings"
 
-	"github.com/alecthomas/kong"
-
 	"chaffinch/lab/eval/classify"
 	"chaffinch/lab/eval/floors"
-	"chaffinch/lab/eval/ir"
 	"chaffinch/lab/eval/result"
 	"chaffinch/lab/eval/stats"
 	"chaffinch/lab/eval/texts"
 )
 
 type evalClassifyCmd struct {
-	Task      []string `default:"webkb" enum:"webkb,webkb-misc,swecore,frecore" help:"Classification task: webkb (pages of universities, seven classes, each of four universities held out once), webkb-misc (its pages of other universities, for choosing settings), swecore or frecore (registers, several per text); repeatable. Default: ${default}."`
-	Data      string   `default:"../shared/data" placeholder:"DIR" help:"The data folder, with registers/webkb and registers/registers. Default: ${default}."`
-	Learner   []string `default:"linear,bayes" enum:"linear,bayes" help:"Classifier: linear (a linear support vector machine on hashed words and pairs of words) or bayes (naive Bayes). Default: ${default}."`
-	Weigh     float64  `range:"[0,1]" default:"${weigh}" placeholder:"POWER" help:"Weight of documents by the rarity of their class, to this power: 0 for equal weights, 1 for the weight of all other documents together. Default: ${default}."`
-	Cost      float64  `range:"(0,)" default:"${cost}" placeholder:"C" help:"Weight of the loss of linear, as C in LIBLINEAR: the higher, the closer to its documents. Default: ${default}."`
-	Smoothing float64  `range:"(0,)" default:"${smoothing}" placeholder:"S" help:"Smoothing of bayes: added to the count of each n-gram. Default: ${default}."`
-	Seed      uint64   `default:"1" placeholder:"N" help:"Seed of the order of training documents, and of the tests. Default: ${default}."`
-	Jobs      int      `short:"j" placeholder:"N" help:"Pages cleaned in parallel. Default: one per core. Does not change the figures."`
+	Task  []string `default:"webkb" enum:"webkb,webkb-misc,swecore,frecore" help:"Classification task: webkb (pages of universities, seven classes, each of four universities held out once), webkb-misc (its pages of other universities, for choosing settings), swecore or frecore (registers, several per text); repeatable. Default: ${default}."`
+	Data  string   `default:"../shared/data" placeholder:"DIR" help:"The data folder, with registers/webkb and registers/registers. Default: ${default}."`
+	Facts bool     `help:"WebKB: also learn from facts about the pages, which are the same for all systems: words of titles, headings and addresses."`
+	Seed  uint64   `default:"1" placeholder:"N" help:"Seed of the tests. Default: ${default}."`
+	Jobs  int      `short:"j" placeholder:"N" help:"Pages cleaned in parallel. Default: one per core. Does not change the figures."`
 
-	SavePages    string `placeholder:"DIR" help:"Write the pages of webkb as a set, DIR/webkb, for other programs, and exit."`
-	SaveTexts    string `placeholder:"DIR" help:"Write the text that each system keeps to DIR/TASK/SYSTEM.jsonl (id and text), for programs that compute vectors, and exit."`
-	SaveFeatures string `placeholder:"DIR" help:"Write the hashed features of linear in the format of LIBLINEAR to DIR/TASK/SYSTEM/SPLIT.train and SPLIT.test, for other classifiers, and exit."`
-	Vectors      string `placeholder:"FILE" help:"Also learn from vectors of the texts of --save-texts, computed for example by a transformer: JSON lines of id and vector; {task} and {system} in the name are replaced."`
-	Tests        bool   `help:"Also print the differences of macro F1 from the first system with their probabilities, raw and with Holm's correction."`
-	Save         string `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
+	SavePages string `placeholder:"DIR" help:"Write the pages of webkb as a set, DIR/webkb, for other programs, and exit."`
+	Tests     bool   `help:"Also print the differences of macro F1 from the first system with their probabilities, raw and with Holm's correction."`
+	Save      string `placeholder:"FILE" help:"Write the tables as JSON, for eval report."`
 	systemFlags
 	floorFlags
-}
-
-var classifyVars = kong.Vars{
-	"weigh":     fmt.Sprint(classify.Default.Weigh),
-	"cost":      fmt.Sprint(classify.Default.Cost),
-	"smoothing": fmt.Sprint(classify.Default.Smoothing),
 }
 
 // Help is the long help.
@@ -55,9 +39,6 @@ that remains significant after Holm's correction for all systems.`
 // Run learns and measures on the texts of each system.
 func (c *evalClassifyCmd) Run(ctx context.Context, con *console) error {
 	if err := c.read(); err != nil {
-		return err
-	}
-	if err := c.config("linear", &classify.Task{}).Check(); err != nil {
 		return err
 	}
 	var tables []*result.Table
@@ -75,18 +56,6 @@ func (c *evalClassifyCmd) Run(ctx context.Context, con *console) error {
 		systems, err := c.systems(ctx, task.Pages, c.Jobs)
 		if err != nil {
 			return err
-		}
-		if c.SaveTexts != "" {
-			if err := c.saveTexts(con, task, systems); err != nil {
-				return err
-			}
-			continue
-		}
-		if c.SaveFeatures != "" {
-			if err := c.saveFeatures(con, task, systems); err != nil {
-				return err
-			}
-			continue
 		}
 		t, err := c.task(ctx, task, systems)
 		if err != nil {
@@ -123,83 +92,23 @@ func (c *evalClassifyCmd) savePages(con *console, task *classify.Task) error {
 	return nil
 }
 
-// saveTexts writes --save-texts.
-func (c *evalClassifyCmd) saveTexts(con *console, task *classify.Task, systems []*texts.System) error {
-	for _, s := range systems {
-		name := filepath.Join(c.SaveTexts, task.Name, folderName(s.Name)+".jsonl")
-		if err := writeFile(name, func(w io.Writer) error { return classify.WriteTexts(w, task.Pages, s.Texts) }); err != nil {
-			return err
-		}
-		fmt.Fprintf(con.err, "%s: %s\n", name, count(int64(len(s.Texts)), "text"))
-	}
-	return nil
-}
-
-// saveFeatures writes --save-features.
-func (c *evalClassifyCmd) saveFeatures(con *console, task *classify.Task, systems []*texts.System) error {
-	for _, s := range systems {
-		dir := filepath.Join(c.SaveFeatures, task.Name, folderName(s.Name))
-		x := classify.Vectorize(s.Texts)
-		for _, split := range task.Splits {
-			err := writeFile(filepath.Join(dir, split.Name+".train"), func(train io.Writer) error {
-				return writeFile(filepath.Join(dir, split.Name+".test"), func(test io.Writer) error {
-					return classify.WriteFeatures(train, test, x, task.Labels, split)
-				})
-			})
-			if err != nil {
-				return err
-			}
-		}
-		fmt.Fprintf(con.err, "%s: %s\n", dir, count(int64(len(task.Splits)), "split"))
-	}
-	return nil
-}
-
-// config is the setting of a learner.
-func (c *evalClassifyCmd) config(learner string, task *classify.Task) classify.Config {
-	return classify.Config{Learner: learner, Classes: len(task.Classes), Several: task.Several,
-		Weigh: c.Weigh, Cost: c.Cost, Smoothing: c.Smoothing, Seed: c.Seed}
-}
-
-// task measures all systems on one task, a table for each learner, and one of what
-// each system leaves of each class.
+// task measures all systems on one task: a table of F1, and one of what each system leaves of each
+// class.
 func (c *evalClassifyCmd) task(ctx context.Context, task *classify.Task, systems []*texts.System) (tables []*result.Table, err error) {
-	ngrams := make([]classify.Vectors, len(systems))
-	for i, s := range systems {
-		ngrams[i] = classify.Vectorize(s.Texts)
-	}
 	var floored []floors.System
-	learn := func(learner string, vectors []classify.Vectors) error {
-		got := make([][][][]int, len(systems))
-		for i := range systems {
-			if got[i], err = classify.PredictAll(ctx, c.config(learner, task), vectors[i], task); err != nil {
-				return fmt.Errorf("%s: %w", systems[i].Name, err)
-			}
-			floored = append(floored, floors.System{Name: systems[i].Name + " " + learner,
-				Figures: map[string]float64{"macro F1": classify.Macro(classify.Score(len(task.Classes), task.Labels, task.Splits, got[i]))}})
+	got := make([][][][]int, len(systems))
+	for i, s := range systems {
+		if got[i], err = classify.Predict(ctx, classify.Config(task, c.Facts), s.Texts, task); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
-		tables = append(tables, c.tables(task, learner, systems, got)...)
-		return nil
+		floored = append(floored, floors.System{Name: s.Name, Figures: map[string]float64{"macro F1": classify.Macro(classify.Score(len(task.Classes), task.Labels, task.Splits, got[i]))}})
 	}
-	for _, learner := range c.Learner {
-		if err := learn(learner, ngrams); err != nil {
-			return nil, err
-		}
+	tables = c.tables(task, systems, got)
+	name := "classify/" + task.Name
+	if c.Facts {
+		name += "/facts"
 	}
-	if c.Vectors != "" {
-		vectors := make([]classify.Vectors, len(systems))
-		for i, s := range systems {
-			name := strings.NewReplacer("{task}", task.Name, "{system}", folderName(s.Name)).Replace(c.Vectors)
-			vectors[i], err = ir.ReadFile(name, func(r io.Reader) (classify.Vectors, error) { return classify.ReadVectors(r, task.Pages) })
-			if err != nil {
-				return nil, fmt.Errorf("--vectors: %w", err)
-			}
-		}
-		if err := learn(classify.Dense, vectors); err != nil {
-			return nil, err
-		}
-	}
-	if err := c.compare("classify/"+task.Name, task.Data, floored); err != nil {
+	if err := c.compare(name, task.Data, floored); err != nil {
 		return nil, err
 	}
 	if len(systems) > 1 {
@@ -208,9 +117,9 @@ func (c *evalClassifyCmd) task(ctx context.Context, task *classify.Task, systems
 	return tables, nil
 }
 
-// tables are the figures of a learner and, with --tests, their differences.
-func (c *evalClassifyCmd) tables(task *classify.Task, learner string, systems []*texts.System, got [][][][]int) []*result.Table {
-	t := &result.Table{Task: "classify", Data: task.Name + ", " + learner, Columns: []result.Column{{Name: "left", Unit: "%", Digits: 1, Neutral: true}, {Name: "macro F1", Unit: "%", Digits: 2}}}
+// tables are the figures and, with --tests, their differences.
+func (c *evalClassifyCmd) tables(task *classify.Task, systems []*texts.System, got [][][][]int) []*result.Table {
+	t := &result.Table{Task: "classify", Data: task.Name, Columns: []result.Column{{Name: "left", Unit: "%", Digits: 1, Neutral: true}, {Name: "macro F1", Unit: "%", Digits: 2}}}
 	for _, class := range task.Classes {
 		t.Columns = append(t.Columns, result.Column{Name: class, Unit: "%", Digits: 2})
 	}

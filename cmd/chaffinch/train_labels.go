@@ -86,15 +86,15 @@ type trainLabelsCmd struct {
 	labelInput
 	Out string `short:"o" required:"" placeholder:"FILE" help:"Model file to write."`
 
-	Precision   float64  `range:"[0,1)" placeholder:"SHARE" help:"Wanted share of right decisions: a document below the limit gets no class. Default: limits with the highest F1."`
-	Recall      float64  `range:"[0,1)" placeholder:"SHARE" help:"Wanted share of found documents of each class; for exclusive classes, of documents with a class. Default: limits with the highest F1."`
-	Drop        []string `placeholder:"CLASS" help:"Classes whose documents a filter drops by default."`
-	Predictions string   `placeholder:"FILE" help:"Also write the held-out predictions (.tsv)."`
-	Report      string   `placeholder:"FILE" help:"Also write a report with curves and the confusion matrix (.html)."`
-	JSON        bool     `name:"json" help:"Print the results as JSON."`
-	Name        string   `placeholder:"NAME" help:"Name of the model in its header. Filters report it."`
-	About       string   `placeholder:"TEXT" help:"Description of the documents and their licence, for the model's header."`
-	Quiet       bool     `short:"q" help:"No progress."`
+	Precision       float64  `range:"[0,1)" placeholder:"SHARE" help:"Wanted share of right decisions: a document below the limit gets no class. Default: limits with the highest F1."`
+	Recall          float64  `range:"[0,1)" placeholder:"SHARE" help:"Wanted share of found documents of each class; for exclusive classes, of documents with a class. Default: limits with the highest F1."`
+	Drop            []string `placeholder:"CLASS" help:"Classes whose documents a filter drops by default."`
+	SavePredictions string   `placeholder:"FILE" help:"Also write the held-out predictions (.tsv)."`
+	Report          string   `placeholder:"FILE" help:"Also write a report with curves and the confusion matrix (.html)."`
+	JSON            bool     `name:"json" help:"Print the results as JSON."`
+	Name            string   `placeholder:"NAME" help:"Name of the model in its header. Filters report it."`
+	About           string   `placeholder:"TEXT" help:"Description of the documents and their licence, for the model's header."`
+	Quiet           bool     `short:"q" help:"No progress."`
 }
 
 // Help is the long text of --help.
@@ -122,7 +122,7 @@ const shownDocs = 10
 
 // Run trains, and prints the figures.
 func (c *trainLabelsCmd) Run(ctx context.Context, con *console) error {
-	if err := canWrite(c.Out, c.Predictions, c.Report); err != nil {
+	if err := canWrite(c.Out, c.SavePredictions, c.Report); err != nil {
 		return err
 	}
 	cfg, err := c.config()
@@ -197,10 +197,10 @@ func (c *trainLabelsCmd) save(m *label.Model, rep *labels.Report) error {
 	if err := m.Save(c.Out, model.Header{Name: c.Name, DataSHA256: rep.DataSHA256, Tool: "chaffinch " + version, Card: b}); err != nil {
 		return err
 	}
-	if c.Predictions == "" {
+	if c.SavePredictions == "" {
 		return nil
 	}
-	return writeFile(c.Predictions, func(w io.Writer) error { return writePredictions(w, rep) })
+	return writeFile(c.SavePredictions, func(w io.Writer) error { return writePredictions(w, rep) })
 }
 
 // writePredictions writes held-out predictions as a table.

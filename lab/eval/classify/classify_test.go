@@ -21,53 +21,72 @@ func toy() (texts []string, labels [][]int) {
 	words := [][]string{{"gull", "tern", "skua"}, {"oak", "ash", "elm"}, {"ferry", "quay", "mole"}}
 	for i := range 90 {
 		c := i % 3
-		texts = append(texts, strings.Join([]string{"the", words[c][i/3%3], "and", words[c][(i/3+1)%3], "stood by water", words[(c+1)%3][i%3]}, " "))
-		labels = append(labels, []int{c})
+		text := fmt.Sprintf("the %s and the %s stood by the water near %s while %d of us went on and %d people came back again over the hill in rain", words[c][i/3%3], words[c][(i/3+1)%3], words[(c+1)%3][i%3], i, i*7)
+		texts, labels = append(texts, text), append(labels, []int{c})
 	}
 	return texts, labels
 }
 
-// TestLearners: both learners find the classes of texts that they have not seen, the
-// same ones each time, and better than chance only if the labels mean something.
-func TestLearners(t *testing.T) {
-	texts, labels := toy()
-	var s Split
-	for i := range texts {
-		if i < 60 {
+// toyTask returns a task of texts.
+func toyTask(text []string, labels [][]int) *Task {
+	t := &Task{Pages: &texts.Pages{}, Classes: []string{"x", "y", "z"}, Labels: labels, Splits: make([]Split, 1)}
+	for i := range text {
+		t.Pages.Pages = append(t.Pages.Pages, texts.Page{ID: fmt.Sprint(i)})
+		t.Groups = append(t.Groups, fmt.Sprint(i))
+		if s := &t.Splits[0]; i < 60 {
 			s.Train = append(s.Train, i)
 		} else {
 			s.Test = append(s.Test, i)
 		}
 	}
-	x := Vectorize(texts)
+	return t
+}
+
+// TestPredict: the classes of unseen texts are found, the same ones each time, and better than
+// chance only if the labels mean something.
+func TestPredict(t *testing.T) {
+	texts, labels := toy()
+	task := toyTask(texts, labels)
+	f1 := func(labels [][]int) (float64, [][][]int) {
+		task.Labels = labels
+		got, err := Predict(context.Background(), Config(task, true), texts, task)
+		must.Succeed(t, err)
+		return Macro(Score(3, labels, task.Splits, got)), got
+	}
+	f, got := f1(labels)
+	if f < .95 {
+		t.Errorf("macro F1 %v", f)
+	}
+	if _, again := f1(labels); !reflect.DeepEqual(got, again) {
+		t.Error("other classes the second time")
+	}
 	shuffled := make([][]int, len(labels))
 	for i := range shuffled {
 		shuffled[i] = []int{i * 7 / 11 % 3}
 	}
-	for _, l := range Learners {
-		cfg := Default
-		cfg.Learner, cfg.Classes = l, 3
-		got, err := Predict(context.Background(), cfg, x, labels, s)
-		must.Succeed(t, err)
-		if f := Macro(Score(3, labels, []Split{s}, [][][]int{got})); f < .95 {
-			t.Errorf("%s: macro F1 %v", l, f)
-		}
-		again, _ := Predict(context.Background(), cfg, x, labels, s)
-		if !reflect.DeepEqual(got, again) {
-			t.Errorf("%s: other classes the second time", l)
-		}
-		noise, _ := Predict(context.Background(), cfg, x, shuffled, s)
-		if f := Macro(Score(3, shuffled, []Split{s}, [][][]int{noise})); f > .7 {
-			t.Errorf("%s: macro F1 %v on labels without meaning", l, f)
-		}
-		cfg.Several = true
-		several, err := Predict(context.Background(), cfg, x, labels, s)
-		must.Succeed(t, err)
-		if f := Macro(Score(3, labels, []Split{s}, [][][]int{several})); f < .8 {
-			t.Errorf("%s, several classes: macro F1 %v", l, f)
-		}
+	if f, _ := f1(shuffled); f > .7 {
+		t.Errorf("macro F1 %v on labels without meaning", f)
 	}
-	must.Fail(t, must.Err(Predict(context.Background(), Config{Learner: "forest", Classes: 3}, x, labels, s)), "wanted one of linear, bayes")
+	task.Several = true
+	if f, _ := f1(labels); f < .8 {
+		t.Errorf("several classes: macro F1 %v", f)
+	}
+	// Facts alone decide if the labels depend only on them.
+	task.Several, task.Facts = false, make([][]string, len(texts))
+	for i := range texts {
+		task.Facts[i] = []string{fmt.Sprint("fact ", shuffled[i])}
+	}
+	if f, _ := f1(shuffled); f < .9 {
+		t.Errorf("macro F1 %v by facts", f)
+	}
+}
+
+// TestFacts: words of titles, headings and paths are facts, hosts are not.
+func TestFacts(t *testing.T) {
+	got := strings.Join(facts("<title>Ann's Page</title><p>text<h2>My <b>Work</b></h2>", "http://www.a.edu/~ann/cs101/"), "; ")
+	if want := "path ann; path cs; depth 1; home folder; title ann; title s; title page; heading my; heading work"; got != want {
+		t.Errorf("%s\nwanted %s", got, want)
+	}
 }
 
 // TestScore: figures worked by hand; a class that does not occur counts for nothing.
@@ -142,49 +161,6 @@ func TestRandomize(t *testing.T) {
 	}
 }
 
-// TestVectors: dense vectors are read by the names of the pages and learned from.
-func TestVectors(t *testing.T) {
-	task := &Task{Pages: &texts.Pages{}, Classes: []string{"a", "b"}}
-	var s Split
-	var lines, reversed strings.Builder
-	for i := range 40 {
-		id := fmt.Sprintf("%05d", i)
-		task.Pages.Pages = append(task.Pages.Pages, texts.Page{ID: id})
-		task.Labels = append(task.Labels, []int{i % 2})
-		fmt.Fprintf(&lines, `{"id":%q,"vector":[%d,%d,5]}`+"\n", id, 1000+i%2, i)
-		fmt.Fprintf(&reversed, `{"id":"%05d","vector":[%d,%d,5]}`, 39-i, 1000+(39-i)%2, 39-i)
-		if i < 30 {
-			s.Train = append(s.Train, i)
-		} else {
-			s.Test = append(s.Test, i)
-		}
-	}
-	x, err := ReadVectors(strings.NewReader(lines.String()), task.Pages)
-	must.Succeed(t, err)
-	if again, err := ReadVectors(strings.NewReader(reversed.String()), task.Pages); err != nil || !reflect.DeepEqual(x, again) {
-		t.Errorf("another order: %v", err)
-	}
-	cfg := Default
-	cfg.Learner, cfg.Classes = Dense, 2
-	got, err := Predict(context.Background(), cfg, x, task.Labels, s)
-	must.Succeed(t, err)
-	if f := Macro(Score(2, task.Labels, []Split{s}, [][][]int{got})); f != 1 {
-		t.Errorf("macro F1 %v", f)
-	}
-	for text, want := range map[string]string{
-		`{"id":"7"}`: "no such page", `{"id":"00001","vector":[1]}{"id":"00001","vector":[1]}`: "has two",
-		`{"id":"00001","vector":[1]}{"id":"00002","vector":[1,2]}`: "2 values, wanted 1", `{"id":"00001","vector":[1]}`: "39 of 40 pages have no vector", `{`: "vector 1:",
-	} {
-		if _, err := ReadVectors(strings.NewReader(text), task.Pages); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
-	}
-	var b strings.Builder
-	if err := WriteTexts(&b, &texts.Pages{Pages: []texts.Page{{ID: "1"}}}, []string{"a <b>"}); err != nil || b.String() != `{"id":"1","text":"a <b>"}`+"\n" {
-		t.Errorf("%s, %v", b.String(), err)
-	}
-}
-
 // TestFolder: what a page's decisions hang together with.
 func TestFolder(t *testing.T) {
 	for address, want := range map[string]string{
@@ -214,22 +190,22 @@ func TestFloors(t *testing.T) {
 		must.Succeed(t, err)
 		raw, err := task.Raw(context.Background(), 0)
 		must.Succeed(t, err)
-		x := Vectorize(raw.Texts)
-		var systems []floors.System
-		for _, l := range Learners {
-			cfg := Default
-			cfg.Learner, cfg.Classes, cfg.Several = l, len(task.Classes), task.Several
-			got, err := PredictAll(context.Background(), cfg, x, task)
+		check := func(key string, facts bool) {
+			got, err := Predict(context.Background(), Config(task, facts), raw.Texts, task)
 			must.Succeed(t, err)
-			systems = append(systems, floors.System{Name: "raw " + l, Figures: map[string]float64{"macro F1": Macro(Score(len(task.Classes), task.Labels, task.Splits, got))}})
+			systems := []floors.System{{Name: "raw", Figures: map[string]float64{"macro F1": Macro(Score(len(task.Classes), task.Labels, task.Splits, got))}}}
+			if len(f.Floors[key]) == 0 {
+				t.Fatalf("no floors of %s", key)
+			}
+			below, err := f.Check(key, task.Data, systems)
+			must.Succeed(t, err)
+			if len(below) > 0 {
+				t.Error(strings.Join(below, "\n"))
+			}
 		}
-		if len(f.Floors["classify/"+name]) == 0 {
-			t.Fatalf("no floors of %s", name)
-		}
-		below, err := f.Check("classify/"+name, task.Data, systems)
-		must.Succeed(t, err)
-		if len(below) > 0 {
-			t.Error(strings.Join(below, "\n"))
+		check("classify/"+name, false)
+		if task.Facts != nil {
+			check("classify/"+name+"/facts", true)
 		}
 	}
 }

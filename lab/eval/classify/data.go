@@ -10,16 +10,18 @@ import (
 	"io"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/zeebo/xxh3"
+	"golang.org/x/net/html"
 
 	"chaffinch/internal/archive"
 	"chaffinch/internal/packed"
 	"chaffinch/lab/eval/floors"
 	"chaffinch/lab/eval/texts"
 	"chaffinch/page/weburl/registered"
+	"chaffinch/text/label"
 )
 
 // Task is a classification task: pages or texts with classes.
@@ -32,6 +34,9 @@ type Task struct {
 	Splits  []Split
 	// Groups holds the group of each page. Decisions on pages of one group are dependent.
 	Groups []string
+	// Facts holds facts about each page: words of its title, headings and address. It is nil for
+	// texts.
+	Facts [][]string
 	// Data identifies the bytes of the data.
 	Data floors.Fingerprint
 }
@@ -146,6 +151,7 @@ func webKB(data string) (t *Task, universityOf []string, err error) {
 		t.Pages.Pages = append(t.Pages.Pages, texts.Page{ID: fmt.Sprintf("%05d", len(pages)), Lang: "en"})
 		t.Labels = append(t.Labels, []int{c})
 		t.Groups = append(t.Groups, folder(p.URL))
+		t.Facts = append(t.Facts, facts(p.HTML, strings.ReplaceAll(p.URL, "\uf03a", ":")))
 		pages, universityOf = append(pages, []byte(p.HTML)), append(universityOf, p.Univ)
 		return nil
 	})
@@ -232,90 +238,38 @@ func Registers(data, name string) (*Task, error) {
 	return t, nil
 }
 
-// WriteTexts writes texts as JSON lines with id and text, for programs that compute vectors.
-func WriteTexts(w io.Writer, p *texts.Pages, all []string) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	for i, text := range all {
-		if err := out.Encode(struct {
-			ID   string `json:"id"`
-			Text string `json:"text"`
-		}{p.Pages[i].ID, text}); err != nil {
-			return err
+// facts returns the words of the title, the headings and the path of a page.
+func facts(page, address string) (list []string) {
+	for _, f := range label.URLFacts(address) {
+		if !strings.HasPrefix(f, "host ") { // the hosts of the test pages are unknown
+			list = append(list, f)
 		}
 	}
-	return nil
-}
-
-// WriteFeatures writes the features of the documents of a split, as the linear learner uses them,
-// in the format of LIBLINEAR: the labels, then INDEX:VALUE in ascending order, with indexes from 1.
-func WriteFeatures(train, test io.Writer, x Vectors, labels [][]int, s Split) error {
-	x = weighted(x, s.Train)
-	write := func(to io.Writer, docs []int) error {
-		w := bufio.NewWriter(to)
-		var line []byte
-		for _, i := range docs {
-			line = line[:0]
-			for k, c := range labels[i] {
-				if k > 0 {
-					line = append(line, ',')
-				}
-				line = strconv.AppendInt(line, int64(c), 10)
+	if strings.Contains(address, "/~") {
+		list = append(list, "home folder")
+	}
+	z := html.NewTokenizer(strings.NewReader(page))
+	element := ""
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return list
+		case html.StartTagToken:
+			switch name, _ := z.TagName(); string(name) {
+			case "title":
+				element = "title "
+			case "h1", "h2", "h3":
+				element = "heading "
 			}
-			for _, f := range x[i] {
-				line = strconv.AppendUint(append(line, ' '), uint64(f.id)+1, 10)
-				line = strconv.AppendFloat(append(line, ':'), float64(f.value), 'g', -1, 32)
+		case html.EndTagToken:
+			element = ""
+		case html.TextToken:
+			if element == "" {
+				continue
 			}
-			if _, err := w.Write(append(line, '\n')); err != nil {
-				return err
+			for _, w := range strings.FieldsFunc(strings.ToLower(string(z.Text())), func(r rune) bool { return !unicode.IsLetter(r) }) {
+				list = append(list, element+w)
 			}
 		}
-		return w.Flush()
 	}
-	if err := write(train, s.Train); err != nil {
-		return err
-	}
-	return write(test, s.Test)
-}
-
-// ReadVectors reads vectors of pages, JSON lines with id and vector in any order.
-func ReadVectors(r io.Reader, p *texts.Pages) (Vectors, error) {
-	number := make(map[string]int, len(p.Pages))
-	for i, g := range p.Pages {
-		number[g.ID] = i
-	}
-	out := make(Vectors, len(p.Pages))
-	width, found := 0, 0
-	in := json.NewDecoder(r)
-	for n := 1; ; n++ {
-		var v struct {
-			ID     string
-			Vector []float32
-		}
-		if err := in.Decode(&v); err == io.EOF {
-			break
-		} else if err != nil {
-			return nil, fmt.Errorf("vector %d: %w", n, err)
-		}
-		i, ok := number[v.ID]
-		if width == 0 {
-			width = len(v.Vector)
-		}
-		switch {
-		case !ok:
-			return nil, fmt.Errorf("vector %d: id %q: no such page: wanted ids such as %s", n, v.ID, p.Pages[0].ID)
-		case out[i] != nil:
-			return nil, fmt.Errorf("vector %d: id %q has two", n, v.ID)
-		case len(v.Vector) != width || width == 0 || width > 1<<bits:
-			return nil, fmt.Errorf("vector %d: it has %d values, wanted %d as the first one, and 1 to %d", n, len(v.Vector), width, 1<<bits)
-		}
-		for k, value := range v.Vector {
-			out[i] = append(out[i], feature{uint32(k), value})
-		}
-		found++
-	}
-	if found < len(out) {
-		return nil, fmt.Errorf("%d of %d pages have no vector: wanted a line for each, with id and vector", len(out)-found, len(out))
-	}
-	return out, nil
 }

@@ -25,7 +25,7 @@ type classes struct {
 func newClasses(docs []Doc, least int) (c *classes, omitted map[string]int) {
 	count := map[string]int{}
 	for _, d := range docs {
-		for _, name := range withParents(d.Labels) {
+		for _, name := range WithParents(d.Labels) {
 			if !strings.HasPrefix(name, unknown) {
 				count[name]++
 			}
@@ -61,8 +61,8 @@ func parentOf(name string) string {
 	return name[:at]
 }
 
-// withParents returns labels and their parents, each once.
-func withParents(labels []string) (all []string) {
+// WithParents returns labels and their parents, each once.
+func WithParents(labels []string) (all []string) {
 	for _, name := range labels {
 		for ; name != ""; name = parentOf(name) {
 			if !slices.Contains(all, name) {
@@ -96,7 +96,7 @@ func (c *classes) truths(docs []Doc) []truth {
 				}
 			}
 		}
-		for _, name := range withParents(d.Labels) {
+		for _, name := range WithParents(d.Labels) {
 			if k, ok := c.index[name]; ok {
 				out[i][k] = 1
 			}

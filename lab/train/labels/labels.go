@@ -28,8 +28,8 @@ type Doc struct {
 	Facts []string
 }
 
-// input returns the document as models read it.
-func (d *Doc) input() label.Doc {
+// Input returns the document as models read it.
+func (d *Doc) Input() label.Doc {
 	facts := d.Facts
 	if d.URL != "" {
 		facts = append(label.URLFacts(d.URL), facts...)

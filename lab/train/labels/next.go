@@ -17,7 +17,7 @@ var blockNames = [label.Blocks]string{label.Words: "words", label.Chars: "chars"
 func FeatureNames() []string { return slices.Clone(blockNames[:]) }
 
 // urlScale is the length of the block of facts about the page.
-const urlScale = .5
+const urlScale = 1
 
 // Scales returns the lengths of the named blocks, 0 for the others.
 func Scales(names []string) (scales [label.Blocks]float32, err error) {
@@ -50,7 +50,7 @@ func (r *Report) Doubtful(n int) (list []Candidate) {
 	for _, p := range r.Predictions {
 		worst := Candidate{ID: p.ID, P: .5}
 		for c, class := range r.Classes {
-			if p.P[c] < worst.P && slices.Contains(withParents(p.Labels), class.Name) {
+			if p.P[c] < worst.P && slices.Contains(WithParents(p.Labels), class.Name) {
 				worst.Class, worst.P = class.Name, p.P[c]
 			}
 		}
@@ -58,7 +58,7 @@ func (r *Report) Doubtful(n int) (list []Candidate) {
 			continue
 		}
 		for _, f := range p.Found {
-			if !slices.Contains(withParents(p.Labels), f) {
+			if !slices.Contains(WithParents(p.Labels), f) {
 				worst.Better = f
 				break
 			}
@@ -75,7 +75,7 @@ func Next(m *label.Model, docs []Doc, n int) (list []Candidate) {
 	s := label.NewScorer()
 	doubts := map[string]float64{}
 	for i := range docs {
-		p, ok := s.Score(m, docs[i].input())
+		p, ok := s.Score(m, docs[i].Input())
 		if !ok {
 			continue
 		}

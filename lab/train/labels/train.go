@@ -85,17 +85,22 @@ func newTrainer(cfg Config, docs []Doc) (*trainer, error) {
 	t.groups = group(t.docs, first)
 	t.fold = folds(t.groups, t.truths, cfg.Folds, cfg.Seed)
 	t.rep.describe(t, first)
-	if t.rep.Groups < cfg.Folds {
-		return nil, fmt.Errorf("the documents are of %d sites or groups: wanted at least %d, the number of folds", t.rep.Groups, cfg.Folds)
-	}
 	return t, nil
+}
+
+// checkFolds returns an error if there are too few groups for the folds.
+func (t *trainer) checkFolds() error {
+	if t.rep.Groups < t.cfg.Folds {
+		return fmt.Errorf("the documents are of %d sites or groups: wanted at least %d, the number of folds", t.rep.Groups, t.cfg.Folds)
+	}
+	return nil
 }
 
 // extract extracts the features of documents that have enough words.
 func (t *trainer) extract(docs []Doc) {
 	found := make([]*extracted, len(docs))
 	parallel.Each(0, len(docs), func(i int) {
-		found[i] = extract(label.NewFeatures(), docs[i].document(), t.cfg.Scales)
+		found[i] = extract(label.NewFeatures(), docs[i].Input(), t.cfg.Scales)
 	})
 	for i, e := range found {
 		if e.words < label.MinWords {
@@ -139,7 +144,10 @@ func (t *trainer) config() label.Config {
 
 // holdOut scores the documents of each fold by a model of the other folds.
 func (t *trainer) holdOut(ctx context.Context) error {
-	var err error
+	err := t.checkFolds()
+	if err != nil {
+		return err
+	}
 	t.scores, err = t.crossScore(ctx, 1)
 	return err
 }
@@ -193,10 +201,42 @@ func (t *trainer) scoreFold(f *fitted, fold int, out [][]float32) error {
 		if scorers[worker] == nil {
 			scorers[worker] = label.NewScorer()
 		}
-		out[i] = slices.Clone(scorers[worker].Raw(m, t.docs[i].document()))
+		out[i] = slices.Clone(scorers[worker].Raw(m, t.docs[i].Input()))
 	})
 	return nil
 }
 
-// document returns the document as models read it.
-func (d *Doc) document() label.Doc { return label.Doc{Text: d.Text, Facts: label.URLFacts(d.URL)} }
+// Fit trains a model like [Train], without a report. The scores of exclusive classes are not
+// calibrated: the class of a document is the class with the highest score.
+func Fit(ctx context.Context, cfg Config, docs []Doc) (*label.Model, error) {
+	t, err := newTrainer(cfg, docs)
+	if err != nil {
+		return nil, err
+	}
+	f, err := fit(ctx, &t.cfg, t.found, t.truths)
+	if err != nil {
+		return nil, err
+	}
+	uncalibrated := make([]curve, len(t.classes.names))
+	for c := range uncalibrated {
+		uncalibrated[c].slope = 1
+	}
+	w := t.decider(uncalibrated).Weights
+	f.pack(&w, t.cfg.WeightSteps)
+	if t.cfg.Several {
+		if err := t.holdOut(ctx); err != nil {
+			return nil, err
+		}
+		t.calibrateAll(&w)
+	}
+	return label.New(w)
+}
+
+// Split returns the documents that [Train] uses, the fold of each, and the names of the classes.
+func Split(cfg Config, docs []Doc) (used []Doc, fold []int, classes []string, err error) {
+	t, err := newTrainer(cfg, docs)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return t.docs, t.fold, t.classes.names, t.checkFolds()
+}

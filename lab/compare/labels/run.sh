@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Compares chaffinch's classifier with scikit-learn (LinearSVC and logistic regression on
+# TF-IDF), fastText, and an embedding (multilingual-e5-small in 4 bits) with a linear head,
+# on the same folds by site. Prints one table.
+#
+#   run.sh [--embedding-docs N] DATA... [FLAG...]    # the flags of eval labels
+#
+# The embedding classifies the first N documents of the set (default 0: it is left out).
+# Needs python3, Go and the network (PyPI).
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+[ $# -ge 1 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
+docs=0
+if [ "$1" = --embedding-docs ]; then docs=$2; shift 2; fi
+venv=${XDG_CACHE_HOME:-$HOME/.cache}/chaffinch/compare-labels
+if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
+  python3 -m venv "$venv"
+  "$venv/bin/pip" -q install -r "$here/requirements.txt"
+  cp "$here/requirements.txt" "$venv/"
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+(cd "$here/../../.." && go build -o "$work/chaffinch" ./cmd/chaffinch)
+"$work/chaffinch" eval labels "$@" --save-folds "$work/folds.jsonl"
+OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 "$venv/bin/python" "$here/rivals.py" "$work/folds.jsonl" "$work" "$docs"
+outcomes=()
+for f in "$work"/*.json; do outcomes+=(--outcomes "$f"); done
+"$work/chaffinch" eval labels "$@" "${outcomes[@]}"
